@@ -1,0 +1,53 @@
+/**
+ * The one table of error codes. A code says which fault it is; the sentence the thrower gives says what happened, to what;
+ * the hint says what to do. `httpStatus` is what the HTTP surfaces answer, `exitCode` what the command line returns.
+ */
+export const ERRORS = {
+  SOURCE_NOT_FOUND: { httpStatus: 404, exitCode: 1, hint: "check the path" },
+  SOURCE_UNREADABLE: { httpStatus: 400, exitCode: 1, hint: "check the permissions of the file" },
+  SOURCE_EMPTY: { httpStatus: 400, exitCode: 1, hint: "name a file or directory that holds mail" },
+  SOURCE_CHANGED: { httpStatus: 500, exitCode: 1, hint: "run again when nothing writes to the source" },
+  UNSUPPORTED_FORMAT: {
+    httpStatus: 400,
+    exitCode: 1,
+    hint: "supported formats: PST/OST (.pst .ost), Maildir directory or tree of message files, MBOX (.mbox .mbx), EML (.eml)",
+  },
+  DAMAGED_SOURCE: { httpStatus: 400, exitCode: 1, hint: "the file is too damaged to be read; try a copy or a backup" },
+  PASSWORD_REQUIRED: { httpStatus: 400, exitCode: 1, hint: "give --password PASS, or --skip-protected to leave the file out" },
+  OUTPUT_NOT_OURS: { httpStatus: 400, exitCode: 1, hint: "choose an empty or new directory with --output" },
+  OUTPUT_UNWRITABLE: { httpStatus: 500, exitCode: 1, hint: "choose a directory you may write to with --output" },
+  OUTPUT_BUSY: { httpStatus: 409, exitCode: 1, hint: "wait until the other run ends" },
+  DISK_FULL: { httpStatus: 507, exitCode: 1, hint: "free some space, or choose another disk with --output" },
+  COUNTS_DISAGREE: { httpStatus: 500, exitCode: 1, hint: "please report this: some message was neither kept nor accounted for" },
+  NOT_AN_ARCHIVE: { httpStatus: 400, exitCode: 1, hint: "make an archive first: archivetool extract <files...>" },
+  ARCHIVE_VERSION: { httpStatus: 400, exitCode: 1, hint: "extract again with this version of archivetool" },
+  DOCUMENT_INVALID: { httpStatus: 400, exitCode: 1, hint: "run archivetool validate to see every error" },
+  INVALID_ARGUMENT: { httpStatus: 400, exitCode: 1, hint: "see archivetool --help" },
+  PORT_IN_USE: { httpStatus: 500, exitCode: 1, hint: "choose another port with --port" },
+  INVALID_QUERY: { httpStatus: 400, exitCode: 1, hint: "see docs/query-api.md" },
+  NOT_FOUND: { httpStatus: 404, exitCode: 1, hint: "check the id" },
+  UNIMPLEMENTED: { httpStatus: 501, exitCode: 1, hint: "see docs/query-api.md" },
+  INTERNAL_ERROR: { httpStatus: 500, exitCode: 1, hint: "run again with --verbose and report what it prints" },
+} as const satisfies Record<string, { readonly httpStatus: number; readonly exitCode: number; readonly hint: string }>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** A fault of the run or request. Oddities of one message are findings, lost items are warnings: neither is thrown. */
+export class ArchiveError extends Error {
+  readonly code: ErrorCode;
+  readonly hint: string;
+
+  /** @param message one line: what happened, to what. @param hint overrides the table's advice where the case knows better. */
+  constructor(code: ErrorCode, message: string, detail: { readonly cause?: unknown; readonly hint?: string } = {}) {
+    super(message, detail.cause === undefined ? undefined : { cause: detail.cause });
+    this.name = "ArchiveError";
+    this.code = code;
+    this.hint = detail.hint ?? ERRORS[code].hint;
+  }
+}
+
+/** The system error code (`ENOENT`, `ENOSPC`, …) of a thrown value, or null. */
+export function systemErrorCode(error: unknown): string | null {
+  if (error instanceof Error && "code" in error && typeof error.code === "string") return error.code;
+  return null;
+}

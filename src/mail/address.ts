@@ -1,0 +1,7 @@
+/** One mailbox of an address field (RFC 5322 section 3.4). Groups are flattened to their members. */
+export interface Address {
+  /** Display name, decoded; "" when there is none. */
+  readonly name: string;
+  /** addr-spec as it was written, without angle brackets or comments; "" when only a name was given. */
+  readonly email: string;
+}

@@ -1,0 +1,169 @@
+import type { Address } from "./address.ts";
+import type { CalendarEvent } from "./calendar-event.ts";
+import type { Contact, ContactDetail } from "./contact.ts";
+import type { ContactId, MessageId, ThreadId, TopicId } from "./ids.ts";
+import type { Instant } from "./instant.ts";
+import type { ArchivedItem } from "./item.ts";
+import type { Attachment, Finding, Occurrence } from "./message.ts";
+import type { ArchiveStatistics, Provenance } from "./provenance.ts";
+import type { Thread, ThreadDetail } from "./thread.ts";
+import type { Topic, TopicDetail } from "./topic.ts";
+
+/** A message of the archive, whole. */
+export interface ArchivedMessage {
+  readonly id: MessageId;
+  /** Message-ID header, or `sha256:<hex of the raw message>@archivetool`. */
+  readonly messageId: string;
+  readonly threadId: ThreadId;
+  readonly topicId: TopicId;
+  readonly inReplyTo: readonly string[];
+  readonly references: readonly string[];
+  readonly conversationIndexRoot: string | null;
+  readonly subject: string;
+  readonly from: Address | null;
+  readonly to: readonly Address[];
+  readonly cc: readonly Address[];
+  readonly bcc: readonly Address[];
+  readonly replyTo: readonly Address[];
+  readonly sentAt: Instant | null;
+  readonly receivedAt: Instant | null;
+  readonly mailbox: string;
+  /** Maildir, mbox Status and MAPI flags as words: `seen`, `replied`, `flagged`, `draft`, `deleted`, `forwarded`, and Gmail labels as `label:<name>`. */
+  readonly flags: readonly string[];
+  readonly source: number;
+  readonly location: string;
+  /** SHA-256 of the raw bytes, lower-case hex. */
+  readonly sha256: string;
+  readonly sizeBytes: number;
+  /** ISO 639-1, null when the text is too short to tell. */
+  readonly language: string | null;
+  readonly body: string;
+  readonly bodyTokens: number;
+  readonly attachments: readonly Attachment[];
+  /** Every place it was found, the first one included; one element when it is unique. */
+  readonly occurrences: readonly Occurrence[];
+  readonly findings: readonly Finding[];
+}
+
+export interface Page {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export interface Listed<T> {
+  readonly items: readonly T[];
+  /** All that match, not only this page. */
+  readonly total: number;
+}
+
+export const CONTACT_SORTS = ["frequency", "name", "last_seen"] as const;
+export const MESSAGE_SORTS = ["sent_at", "subject", "from"] as const;
+export const TOPIC_SORTS = ["frequency", "name"] as const;
+export type ContactSort = (typeof CONTACT_SORTS)[number];
+export type MessageSort = (typeof MESSAGE_SORTS)[number];
+export type TopicSort = (typeof TOPIC_SORTS)[number];
+
+export interface MessageFilter {
+  /** One address; every alias of the same contact matches. */
+  readonly from?: string;
+  readonly threadId?: string;
+  readonly topicId?: string;
+}
+
+/** An edge of the contact graph: messages from one contact to another. */
+export interface ContactEdge {
+  readonly from: ContactId;
+  readonly to: ContactId;
+  readonly count: number;
+}
+
+export interface MailboxTotal {
+  readonly source: number;
+  readonly mailbox: string;
+  readonly messages: number;
+}
+
+export interface ContactReader {
+  list(sort: ContactSort, page: Page, search?: string): Promise<Listed<Contact>>;
+  get(id: string): Promise<ContactDetail | null>;
+  /** Contacts in id order, a batch at a time. */
+  scan(): AsyncIterable<readonly Contact[]>;
+  /** Edges in (from, to) order. */
+  edges(): AsyncIterable<readonly ContactEdge[]>;
+}
+
+export interface MessageReader {
+  list(sort: MessageSort, page: Page, filter?: MessageFilter): Promise<Listed<ArchivedMessage>>;
+  get(id: string): Promise<ArchivedMessage | null>;
+  /** Several at once, in the order asked; unknown ids are left out. */
+  getMany(ids: readonly string[]): Promise<readonly ArchivedMessage[]>;
+  /** Every message, a batch at a time: by id, or newest first with undated last. */
+  scan(order: "id" | "newest"): AsyncIterable<readonly ArchivedMessage[]>;
+  /** Per folder totals, in order of first appearance. */
+  mailboxes(): Promise<readonly MailboxTotal[]>;
+  /** Messages per month `YYYY-MM`, ascending; undated ones are left out. */
+  timeline(): Promise<readonly { readonly month: string; readonly messages: number }[]>;
+}
+
+export interface ThreadReader {
+  /** By last message, newest first; undated last. */
+  list(page: Page): Promise<Listed<Thread>>;
+  get(id: string): Promise<ThreadDetail | null>;
+  /** Messages of the thread, oldest first, undated last. */
+  messages(id: string): Promise<readonly ArchivedMessage[]>;
+  /** Threads in id order, with their message ids. */
+  scan(): AsyncIterable<readonly ThreadDetail[]>;
+}
+
+export interface TopicReader {
+  list(sort: TopicSort, limit: number): Promise<Listed<Topic>>;
+  get(id: string): Promise<TopicDetail | null>;
+}
+
+export interface EventReader {
+  /** In id order. */
+  scan(): AsyncIterable<readonly CalendarEvent[]>;
+}
+
+export interface ItemReader {
+  /** In id order. */
+  scan(): AsyncIterable<readonly ArchivedItem[]>;
+}
+
+export interface SearchFilter {
+  readonly from?: string;
+  readonly topicId?: string;
+  /** Inclusive. */
+  readonly after?: Instant;
+  /** Inclusive. */
+  readonly before?: Instant;
+}
+
+export interface SearchHit {
+  readonly messageId: MessageId;
+  readonly rank: number;
+  readonly score: number;
+  /** About 180 characters, matches marked with `**`, no line breaks. */
+  readonly snippet: string;
+  readonly from: Address | null;
+  readonly subject: string;
+  readonly sentAt: Instant | null;
+}
+
+export interface SearchReader {
+  search(query: string, limit: number, filter?: SearchFilter): Promise<readonly SearchHit[]>;
+}
+
+/** What every later floor reads. Methods are asynchronous so that a store behind a thread or a server fits the same seam. */
+export interface Archive {
+  readonly contacts: ContactReader;
+  readonly messages: MessageReader;
+  readonly threads: ThreadReader;
+  readonly topics: TopicReader;
+  readonly events: EventReader;
+  readonly items: ItemReader;
+  readonly search: SearchReader;
+  stats(): Promise<ArchiveStatistics>;
+  provenance(): Promise<Provenance>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,54 @@
+import type { Address } from "./address.ts";
+import type { EventId, MessageId } from "./ids.ts";
+import type { Instant } from "./instant.ts";
+
+export type EventStatus = "tentative" | "confirmed" | "cancelled";
+export type BusyStatus = "free" | "tentative" | "busy" | "out_of_office" | "working_elsewhere";
+
+export interface Attendee extends Address {
+  /** RFC 5545 ROLE in lower case: `chair`, `req-participant`, `opt-participant`, `non-participant`. */
+  readonly role: string;
+  /** RFC 5545 PARTSTAT in lower case: `needs-action`, `accepted`, `declined`, `tentative`, … */
+  readonly status: string;
+}
+
+export interface Recurrence {
+  /** RFC 5545 RRULE value without the `RRULE:`. */
+  readonly rrule: string;
+  readonly exdates: readonly Instant[];
+  /** The rule in plain English. */
+  readonly text: string;
+}
+
+/** One VEVENT or MAPI appointment as read; several with one uid (and recurrence id) become one CalendarEvent. */
+export interface CalendarEntry {
+  /** UID of RFC 5545; for MAPI the GlobalObjectId as hex or the UID it carries ([MS-OXOCAL] 2.2.1.27). */
+  readonly uid: string;
+  readonly recurrenceId: Instant | null;
+  /** iTIP method, upper case (`REQUEST`, `CANCEL`, `REPLY`, `PUBLISH`); null when unknown. */
+  readonly method: string | null;
+  readonly status: EventStatus;
+  readonly sequence: number;
+  readonly subject: string;
+  readonly description: string;
+  readonly location: string;
+  readonly start: Instant | null;
+  readonly end: Instant | null;
+  readonly allDay: boolean;
+  /** IANA name; null when floating or unknown. */
+  readonly timezone: string | null;
+  readonly organizer: Address | null;
+  readonly attendees: readonly Attendee[];
+  readonly recurrence: Recurrence | null;
+  readonly busyStatus: BusyStatus | null;
+  readonly createdAt: Instant | null;
+  readonly updatedAt: Instant | null;
+}
+
+export interface CalendarEvent extends CalendarEntry {
+  readonly id: EventId;
+  /** The message that carried it, or null for a calendar item. */
+  readonly messageId: MessageId | null;
+  readonly source: number;
+  readonly mailbox: string;
+}

@@ -1,0 +1,93 @@
+import type { Address } from "./address.ts";
+import type { Instant } from "./instant.ts";
+
+/** The header skeleton of a message, as a reader found it (JMAP and IMAP call it the envelope). */
+export interface MessageEnvelope {
+  /** Message-ID without angle brackets; null when the header is missing or empty. */
+  readonly messageId: string | null;
+  /** msg-ids without angle brackets, in the order of the header. */
+  readonly inReplyTo: readonly string[];
+  readonly references: readonly string[];
+  /** First 22 bytes of Thread-Index / PidTagConversationIndex as 44 lower-case hex digits ([MS-OXOMSG] 2.2.1.3). */
+  readonly conversationIndexRoot: string | null;
+  /** Decoded and unfolded; "" when missing. */
+  readonly subject: string;
+  readonly from: Address | null;
+  readonly sender: Address | null;
+  readonly replyTo: readonly Address[];
+  readonly to: readonly Address[];
+  readonly cc: readonly Address[];
+  readonly bcc: readonly Address[];
+  /** Date field. */
+  readonly sentAt: Instant | null;
+  /** Last Received hop, or delivery time. */
+  readonly receivedAt: Instant | null;
+}
+
+/** An oddity of one message that did not stop it from being read. `code` is kebab-case, stable and listed in docs/formats. */
+export interface Finding {
+  readonly code: string;
+  readonly message: string;
+}
+
+export type Disposition = "attachment" | "inline";
+
+/** A leaf body part that is not the text of the message. Bytes are decoded when asked for, and not kept. */
+export interface AttachmentPart {
+  /** Decoded; not yet sanitised; "" when the part has no name. */
+  readonly filename: string;
+  /** Lower case `type/subtype`. */
+  readonly mediaType: string;
+  readonly disposition: Disposition;
+  readonly contentId: string | null;
+  bytes(): Uint8Array;
+}
+
+export interface CalendarPart {
+  /** iCalendar text (RFC 5545). */
+  readonly text: string;
+  /** `method` parameter of the Content-Type, upper case. */
+  readonly method: string | null;
+}
+
+/** A message read from any format: what the MIME parser and the MAPI reader both yield. */
+export interface Message {
+  readonly envelope: MessageEnvelope;
+  /** Chosen plain-text body (RFC 8621 section 4.1.4), decoded, line ends LF; null when there is none. */
+  readonly textBody: string | null;
+  /** Chosen HTML body, decoded; null when there is none. */
+  readonly htmlBody: string | null;
+  readonly attachments: readonly AttachmentPart[];
+  readonly calendarParts: readonly CalendarPart[];
+  /** Mailbox labels the message itself carries (X-Gmail-Labels), decoded. */
+  readonly labels: readonly string[];
+  /** Thread evidence beyond the three signals of the specification: X-GM-THRID as written. */
+  readonly gmailThreadId: string | null;
+  /** True when a robot sent it: Auto-Submitted other than `no`, Precedence bulk/list/junk, or a List-Id. */
+  readonly isAutomatic: boolean;
+  readonly findings: readonly Finding[];
+}
+
+/** An attachment as it is recorded: in extraction.json, in the store and in the query API. */
+export interface Attachment {
+  readonly id: string;
+  /** Decoded and sanitised: no path, no control or reserved character, never empty. */
+  readonly filename: string;
+  readonly mediaType: string;
+  readonly sizeBytes: number;
+  /** SHA-256 of the decoded bytes, lower-case hex. */
+  readonly sha256: string;
+  readonly disposition: Disposition;
+  readonly contentId: string | null;
+  /** Where its bytes were saved, relative to the output directory; null when they were not. */
+  readonly path: string | null;
+}
+
+/** One place where a message was found. */
+export interface Occurrence {
+  /** Index into the archive's sources. */
+  readonly source: number;
+  readonly mailbox: string;
+  /** Where in the source: a relative path, `offset:<bytes>` in an mbox, `nid:<hex>` in a PST. */
+  readonly location: string;
+}

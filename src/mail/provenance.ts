@@ -1,0 +1,102 @@
+import type { Instant } from "./instant.ts";
+
+export type SourceFormatName = "pst" | "mbox" | "maildir" | "eml";
+export const PII_TYPES = ["email", "phone", "ssn", "credit_card", "ip"] as const;
+export type PiiType = (typeof PII_TYPES)[number];
+
+/** What became of every item of a source or mailbox: seen = kept + duplicate + skipped + failed. */
+export interface Counts {
+  readonly seen: number;
+  readonly kept: number;
+  readonly duplicate: number;
+  readonly skipped: number;
+  readonly failed: number;
+}
+
+export const NO_COUNTS: Counts = { seen: 0, kept: 0, duplicate: 0, skipped: 0, failed: 0 };
+
+/** True when nothing is unaccounted for. */
+export function addsUp(counts: Counts): boolean {
+  return counts.seen === counts.kept + counts.duplicate + counts.skipped + counts.failed;
+}
+
+/** An item that was skipped or failed, or an audit note; kept in provenance. */
+export interface Warning {
+  /** kebab-case, stable; listed in docs. */
+  readonly code: string;
+  readonly message: string;
+  /** Index into sources; null when it concerns the run. */
+  readonly source: number | null;
+  readonly location: string | null;
+  /** SHA-256 fingerprint of the bytes concerned, lower-case hex; null when there are none. */
+  readonly sha256: string | null;
+}
+
+export interface MailboxRecord {
+  readonly name: string;
+  readonly counts: Counts;
+}
+
+export interface SourceRecord {
+  readonly path: string;
+  readonly format: SourceFormatName;
+  readonly sha256: string;
+  readonly sizeBytes: number;
+  readonly counts: Counts;
+  readonly calendarEvents: number;
+  readonly mailboxes: readonly MailboxRecord[];
+}
+
+export interface DateRange {
+  readonly earliest: Instant | null;
+  readonly latest: Instant | null;
+}
+
+export interface ArchiveStatistics {
+  readonly totalMessages: number;
+  readonly totalCalendarEvents: number;
+  readonly totalContacts: number;
+  readonly totalThreads: number;
+  readonly multiMessageThreads: number;
+  readonly totalTopics: number;
+  readonly totalAttachments: number;
+  readonly totalItems: number;
+  readonly piiRedactions: number;
+  readonly dateRange: DateRange;
+  readonly extractedAt: Instant;
+}
+
+/** One run of `extract`, as provenance records it. */
+export interface RunRecord {
+  readonly extractedAt: Instant;
+  readonly toolVersion: string;
+  readonly incremental: boolean;
+  /** Paths named on this run. */
+  readonly sources: readonly string[];
+  readonly added: Counts;
+}
+
+/** The options of a run that change what is kept. */
+export interface ExtractionOptions {
+  readonly maxMessages: number | null;
+  readonly redact: readonly PiiType[];
+  readonly mergeContacts: boolean;
+  readonly extractAttachments: boolean;
+  readonly incremental: boolean;
+}
+
+export interface Provenance {
+  readonly tool: string;
+  readonly toolVersion: string;
+  readonly extractedAt: Instant;
+  readonly sourceHash: string;
+  readonly sourceFormat: SourceFormatName | "mixed";
+  readonly sources: readonly SourceRecord[];
+  readonly options: ExtractionOptions;
+  readonly statistics: ArchiveStatistics;
+  readonly redactions: Readonly<Record<PiiType, number>>;
+  readonly warnings: readonly Warning[];
+  /** Warnings beyond the first 10,000, not listed. */
+  readonly warningsTruncated: number;
+  readonly runs: readonly RunRecord[];
+}

@@ -1,0 +1,96 @@
+import type { CalendarEntry } from "../mail/calendar-event.ts";
+import type { OutlookItem } from "../mail/item.ts";
+import type { Message } from "../mail/message.ts";
+import type { SourceFormatName } from "../mail/provenance.ts";
+
+/** Where an item lies: the mailbox it is filed in and a location that finds it again in the source. */
+export interface ItemPlace {
+  /** Folder path with `/` between levels; "" is never used: the root mailbox of a source is `INBOX` or the source's own name. */
+  readonly mailbox: string;
+  /** A path relative to the source, `offset:<bytes>` in an mbox, `nid:<hex>` in a PST. */
+  readonly location: string;
+}
+
+/**
+ * One thing a source holds. `bytes` and lazily decoded attachments are valid only until the next item is asked for:
+ * readers reuse their buffers.
+ */
+export type SourceItem =
+  | ({ readonly kind: "rfc5322"; readonly bytes: Buffer; readonly flags: readonly string[] } & ItemPlace)
+  | ({
+      readonly kind: "mapi";
+      readonly message: Message;
+      readonly flags: readonly string[];
+      /** Appointment data of a meeting request, when the item is one. */
+      readonly calendar: readonly CalendarEntry[];
+      /** SHA-256 over the item's property bytes in a fixed order: its fingerprint. */
+      readonly sha256: string;
+      readonly sizeBytes: number;
+    } & ItemPlace)
+  | ({ readonly kind: "appointment"; readonly entry: CalendarEntry; readonly sha256: string } & ItemPlace)
+  | ({ readonly kind: "item"; readonly item: OutlookItem; readonly sha256: string } & ItemPlace)
+  /** Seen and left out on purpose (not a message, protected): counted as skipped. */
+  | ({ readonly kind: "skipped"; readonly code: string; readonly message: string; readonly sha256: string | null } & ItemPlace)
+  /** Seen and not readable: counted as failed. */
+  | ({ readonly kind: "damaged"; readonly code: string; readonly message: string; readonly sha256: string | null } & ItemPlace)
+  /** A note about the source that is no item and is not counted. */
+  | ({ readonly kind: "note"; readonly code: string; readonly message: string; readonly sha256: string | null } & ItemPlace);
+
+/** One message file of a directory source. */
+export interface MessageFile {
+  /** Relative to the source, `/` between levels, in bytes that lead back to the file. */
+  readonly relativePath: string;
+  readonly mailbox: string;
+  readonly flags: readonly string[];
+}
+
+/**
+ * A piece of a source that one worker reads on its own. Plain data: it crosses threads. The cut depends only on the source,
+ * never on the number of workers, so that any number of them gives the same result.
+ */
+export type WorkUnit =
+  /** Bytes [start, end) of an mbox: the messages whose separator line starts in there. */
+  | {
+      readonly kind: "mbox";
+      readonly path: string;
+      readonly mailbox: string;
+      readonly start: number;
+      readonly end: number;
+      readonly dialect: string;
+    }
+  | { readonly kind: "files"; readonly root: string; readonly files: readonly MessageFile[] }
+  /** A run of items of a PST: node ids in the order of folders and contents tables. */
+  | { readonly kind: "pst"; readonly path: string; readonly nodes: readonly PstNode[]; readonly password: string | null };
+
+export interface PstNode {
+  readonly nid: number;
+  readonly mailbox: string;
+  /** `listed` in its folder, `orphan` found only by walking the node tree, `recovered` found by scanning damaged pages. */
+  readonly origin: "listed" | "orphan" | "recovered";
+}
+
+export interface SourceLimits {
+  /** `--password` for PST/OST; null when none was given. */
+  readonly password: string | null;
+  readonly skipProtected: boolean;
+}
+
+/** What opening a source found: its units, and notes about the source itself (skipped or damaged parts). */
+export interface OpenedSource {
+  readonly format: SourceFormatName;
+  readonly path: string;
+  readonly sizeBytes: number;
+  /** True when the hash of the source is that of one file; false when it is made of the hashes of its message files. */
+  readonly isFile: boolean;
+  /** Items the opening itself met: damaged folders, protected files, files that are no messages. */
+  readonly notes: readonly SourceItem[];
+  units(): Iterable<WorkUnit>;
+}
+
+/** One input format. Opening throws ArchiveError for what is no such source at all; reading never throws for bad mail. */
+export interface SourceFormat {
+  readonly name: SourceFormatName;
+  open(path: string, limits: SourceLimits): Promise<OpenedSource>;
+  /** Items of one unit, in the order of the source. Synchronous: it runs in a worker. */
+  read(unit: WorkUnit): Iterable<SourceItem>;
+}
