@@ -1,0 +1,78 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { decodePostings, joinPostings, lastDocument, MAX_DOCUMENT, type Posting, visitDocuments, writePosting } from "./posting-codec.ts";
+import { ByteReader, ByteWriter } from "./varint.ts";
+
+function encode(postings: readonly Posting[], previous = 0): Uint8Array {
+  const writer = new ByteWriter();
+  for (const { document, termFrequency } of postings) {
+    writePosting(writer, document - previous, termFrequency);
+    previous = document;
+  }
+  return writer.copy();
+}
+
+const POSTINGS = fc.uniqueArray(fc.integer({ min: 1, max: MAX_DOCUMENT }), { maxLength: 50 }).chain((documents) =>
+  fc
+    .array(fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 0xffff_ffff })), {
+      minLength: documents.length,
+      maxLength: documents.length,
+    })
+    .map((frequencies) =>
+      documents.sort((left, right) => left - right).map((document, i) => ({ document, termFrequency: frequencies[i] ?? 1 })),
+    ),
+);
+
+describe("varints", () => {
+  it("read back as written", () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 0xffff_ffff })), (values) => {
+        const writer = new ByteWriter();
+        for (const value of values) writer.writeVarint(value);
+        const reader = new ByteReader(writer.copy());
+        expect(values.map(() => reader.readVarint())).toEqual(values);
+        expect(reader.isAtEnd).toBe(true);
+      }),
+    );
+  });
+
+  it("end with zeros when the bytes end early", () => {
+    const reader = new ByteReader(Uint8Array.of(0x80));
+    expect([reader.readVarint(), reader.readVarint()]).toEqual([0, 0]);
+  });
+});
+
+describe("posting lists", () => {
+  it("read back as written", () => {
+    fc.assert(
+      fc.property(POSTINGS, (postings) => {
+        const data = encode(postings);
+        expect(decodePostings(data)).toEqual(postings);
+        const visited: number[] = [];
+        visitDocuments(data, (document) => visited.push(document));
+        expect(visited).toEqual(postings.map((posting) => posting.document));
+        expect(lastDocument(data)).toBe(postings.at(-1)?.document ?? 0);
+      }),
+    );
+  });
+
+  it("joined from two parts equal the list written in one go", () => {
+    fc.assert(
+      fc.property(POSTINGS, fc.nat(50), (postings, cut) => {
+        const writer = new ByteWriter();
+        let previous = 0;
+        for (const part of [postings.slice(0, cut), postings.slice(cut)]) {
+          if (part.length === 0) continue;
+          const data = encode(part);
+          joinPostings(writer, data, previous);
+          previous = lastDocument(data);
+        }
+        expect(writer.copy()).toEqual(encode(postings));
+      }),
+    );
+  });
+
+  it("spend one byte on a neighbour that holds the term once", () => {
+    expect(encode([1, 2, 3].map((document) => ({ document, termFrequency: 1 })))).toHaveLength(3);
+  });
+});

@@ -1,0 +1,66 @@
+import { ByteReader, type ByteWriter } from "./varint.ts";
+
+/**
+ * Posting list of one term: documents ascending, each as varint(step << 1 | (tf === 1 ? 1 : 0)) and, when that bit is 0,
+ * varint(tf). The first step is the document number itself, so that a list stands alone; a list that is joined behind
+ * another has only its first varint rewritten.
+ */
+export interface Posting {
+  readonly document: number;
+  /** Occurrences in the body plus twice those in the subject. */
+  readonly termFrequency: number;
+}
+
+/** Highest document number a list can hold: the step and its flag share 32 bits. */
+export const MAX_DOCUMENT = 0x7fff_ffff;
+
+/** @param step documents on from the one before in the list; from 0 at its beginning. */
+export function writePosting(writer: ByteWriter, step: number, termFrequency: number): void {
+  if (termFrequency === 1) {
+    writer.writeVarint(((step << 1) | 1) >>> 0);
+    return;
+  }
+  writer.writeVarint((step << 1) >>> 0);
+  writer.writeVarint(termFrequency);
+}
+
+export function decodePostings(data: Uint8Array): Posting[] {
+  const reader = new ByteReader(data);
+  const postings: Posting[] = [];
+  let document = 0;
+  while (!reader.isAtEnd) {
+    const step = reader.readVarint();
+    document += step >>> 1;
+    postings.push({ document, termFrequency: (step & 1) === 1 ? 1 : reader.readVarint() });
+  }
+  return postings;
+}
+
+/** Calls `visit` with each document of a list: for lists that admit or exclude and do not score. */
+export function visitDocuments(data: Uint8Array, visit: (document: number) => void): void {
+  const reader = new ByteReader(data);
+  let document = 0;
+  while (!reader.isAtEnd) {
+    const step = reader.readVarint();
+    document += step >>> 1;
+    if ((step & 1) === 0) reader.readVarint();
+    visit(document);
+  }
+}
+
+/** The last document of a list; 0 when it is empty. */
+export function lastDocument(data: Uint8Array): number {
+  let last = 0;
+  visitDocuments(data, (document) => {
+    last = document;
+  });
+  return last;
+}
+
+/** Writes a list behind one that ended with `previous`. */
+export function joinPostings(writer: ByteWriter, data: Uint8Array, previous: number): void {
+  const reader = new ByteReader(data);
+  const first = reader.readVarint();
+  writer.writeVarint((first - previous * 2) >>> 0);
+  writer.writeBytes(data, reader.at, data.length);
+}

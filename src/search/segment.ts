@@ -1,0 +1,119 @@
+import { ArchiveError } from "../errors.ts";
+import { ByteReader, type ByteWriter } from "./varint.ts";
+
+/**
+ * A segment is the sorted index of one range of messages, as a worker writes it to a private file:
+ * magic, varints (first document, count, each length, postings, terms), then for each term in byte order
+ * varint(length) spelling varint(document frequency) varint(last document) varint(bytes) postings.
+ */
+const MAGIC = 0x53;
+/** Format number behind the magic byte. Segments never outlive the run that wrote them, so there is only one. */
+const VERSION = 1;
+
+export interface SegmentHead {
+  readonly firstDocument: number;
+  /** Weighted token count of each message, in order. */
+  readonly lengths: ArrayLike<number>;
+  readonly postingCount: number;
+  readonly termCount: number;
+}
+
+/** Random access to the bytes of a segment, in memory or in a file. */
+export interface SegmentBytes {
+  readonly size: number;
+  /** Bytes from `at` on, `length` of them or fewer at the end. They must stay as they are until the next call. */
+  read(at: number, length: number): Uint8Array;
+}
+
+/** Terms in byte order with their postings. The views are valid until `next` is called again. */
+export interface TermCursor {
+  readonly term: Uint8Array;
+  readonly documentFrequency: number;
+  readonly lastDocument: number;
+  readonly postings: Uint8Array;
+  next(): boolean;
+}
+
+export function writeSegmentHead(writer: ByteWriter, head: SegmentHead): void {
+  writer.writeVarint(MAGIC);
+  writer.writeVarint(VERSION);
+  writer.writeVarint(head.firstDocument);
+  writer.writeVarint(head.lengths.length);
+  for (let i = 0; i < head.lengths.length; i += 1) writer.writeVarint(head.lengths[i]!);
+  writer.writeVarint(head.postingCount);
+  writer.writeVarint(head.termCount);
+}
+
+/** Bytes read from a segment at a time: the merge holds one such window a segment. */
+const WINDOW_BYTES = 256 * 1024;
+/** Upper bound of the varints of one head or entry that stand between two variable parts: four of five bytes. */
+const ENTRY_HEAD_BYTES = 20;
+
+/** Reads a segment front to back through a window of bounded size. */
+export class SegmentCursor implements TermCursor {
+  readonly head: SegmentHead;
+  term: Uint8Array = new Uint8Array(0);
+  documentFrequency = 0;
+  lastDocument = 0;
+  postings: Uint8Array = new Uint8Array(0);
+  private readonly source: SegmentBytes;
+  private window = new ByteReader(new Uint8Array(0));
+  /** Where the window begins in the segment. */
+  private windowStart = 0;
+  private remaining: number;
+
+  /** @throws ArchiveError INTERNAL_ERROR when the bytes are no segment. */
+  constructor(source: SegmentBytes) {
+    this.source = source;
+    this.need(ENTRY_HEAD_BYTES);
+    if (this.window.readVarint() !== MAGIC || this.window.readVarint() !== VERSION) {
+      throw new ArchiveError("INTERNAL_ERROR", "an index segment is damaged");
+    }
+    const firstDocument = this.window.readVarint();
+    const lengths = new Uint32Array(this.window.readVarint());
+    for (let i = 0; i < lengths.length; i += 1) {
+      this.need(ENTRY_HEAD_BYTES);
+      lengths[i] = this.window.readVarint();
+    }
+    this.need(ENTRY_HEAD_BYTES);
+    const postingCount = this.window.readVarint();
+    this.remaining = this.window.readVarint();
+    this.head = { firstDocument, lengths, postingCount, termCount: this.remaining };
+  }
+
+  next(): boolean {
+    if (this.remaining === 0) return false;
+    this.remaining -= 1;
+    this.need(ENTRY_HEAD_BYTES);
+    const spellingBytes = this.window.readVarint();
+    this.need(spellingBytes + ENTRY_HEAD_BYTES);
+    const spellingAt = this.windowStart + this.window.at;
+    this.window.readBytes(spellingBytes);
+    this.documentFrequency = this.window.readVarint();
+    this.lastDocument = this.window.readVarint();
+    const postingBytes = this.window.readVarint();
+    const postingsAt = this.windowStart + this.window.at;
+    this.window.at = spellingAt - this.windowStart;
+    // The whole entry is brought into one window before views of it are handed out.
+    this.need(postingsAt + postingBytes - spellingAt);
+    this.term = this.window.readBytes(spellingBytes);
+    this.window.at = postingsAt - this.windowStart;
+    this.postings = this.window.readBytes(postingBytes);
+    return true;
+  }
+
+  /** Moves the window on when fewer than `count` bytes are left in it. */
+  private need(count: number): void {
+    const { window } = this;
+    if (window.bytes.length - window.at >= count) return;
+    const position = this.windowStart + window.at;
+    if (this.windowStart + window.bytes.length >= this.source.size) return;
+    this.windowStart = position;
+    this.window = new ByteReader(this.source.read(position, Math.max(count, WINDOW_BYTES)));
+  }
+}
+
+/** A segment that lies in memory. */
+export function segmentInMemory(bytes: Uint8Array): SegmentBytes {
+  return { size: bytes.length, read: (at, length) => bytes.subarray(at, at + length) };
+}

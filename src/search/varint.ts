@@ -1,0 +1,89 @@
+/** First capacity of a writer; small, since an archive of ten messages makes one too. */
+const INITIAL_BYTES = 1024;
+
+/** Growing byte buffer with the two encodings the index is made of: raw bytes and varints (little-endian base 128, as in Protocol Buffers). */
+export class ByteWriter {
+  bytes: Uint8Array = new Uint8Array(INITIAL_BYTES);
+  length = 0;
+
+  /** Makes room for `count` more bytes. */
+  reserve(count: number): void {
+    if (this.length + count <= this.bytes.length) return;
+    const grown = new Uint8Array(Math.max(this.bytes.length * 2, this.length + count));
+    grown.set(this.bytes.subarray(0, this.length));
+    this.bytes = grown;
+  }
+
+  /** @param value integer from 0 to 2^32 - 1. */
+  writeVarint(value: number): void {
+    this.reserve(5);
+    const { bytes } = this;
+    let at = this.length;
+    while (value > 0x7f) {
+      bytes[at] = (value & 0x7f) | 0x80;
+      at += 1;
+      value >>>= 7;
+    }
+    bytes[at] = value;
+    this.length = at + 1;
+  }
+
+  writeBytes(source: Uint8Array, start: number, end: number): void {
+    this.reserve(end - start);
+    const { bytes, length } = this;
+    // A loop beats `set(subarray())` for the few bytes of a term; a posting list is long and takes the other road.
+    if (end - start > 32) bytes.set(source.subarray(start, end), length);
+    else for (let i = start; i < end; i += 1) bytes[length + i - start] = source[i]!;
+    this.length = length + end - start;
+  }
+
+  clear(): void {
+    this.length = 0;
+  }
+
+  /** The bytes written, in memory of their own. */
+  copy(): Uint8Array {
+    return this.bytes.slice(0, this.length);
+  }
+}
+
+/** Reads varints and bytes one after the other. Reading past the end yields zeros. */
+export class ByteReader {
+  readonly bytes: Uint8Array;
+  at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+
+  get isAtEnd(): boolean {
+    return this.at >= this.bytes.length;
+  }
+
+  readVarint(): number {
+    const { bytes } = this;
+    let byte = bytes[this.at++] ?? 0;
+    let value = byte & 0x7f;
+    for (let shift = 7; byte >= 0x80; shift += 7) {
+      byte = bytes[this.at++] ?? 0;
+      value |= (byte & 0x7f) << shift;
+    }
+    return value >>> 0;
+  }
+
+  readBytes(length: number): Uint8Array {
+    const bytes = this.bytes.subarray(this.at, this.at + length);
+    this.at += length;
+    return bytes;
+  }
+}
+
+/** Orders bytes as `memcmp` does, which is how SQLite orders TEXT. */
+export function compareBytes(left: Uint8Array, right: Uint8Array): number {
+  const shorter = Math.min(left.length, right.length);
+  for (let i = 0; i < shorter; i += 1) {
+    const difference = left[i]! - right[i]!;
+    if (difference !== 0) return difference;
+  }
+  return left.length - right.length;
+}
