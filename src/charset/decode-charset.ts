@@ -1,0 +1,206 @@
+import { isAscii, isUtf8 } from "node:buffer";
+import iconv from "iconv-lite";
+import { wellFormed } from "../mail/unicode.ts";
+import { charsetDecoding, type OwnCharset, TEXT_DECODER_LABELS } from "./charset-labels.ts";
+import { eightBitFromHz, eightBitFromShifted } from "./seven-bit-cjk.ts";
+import { decodeUtf7, hasShift } from "./utf-7.ts";
+import { decodeWindows1252 } from "./windows-1252.ts";
+
+/** Bytes of one text that are decoded; the rest is cut. V8 strings end at 512 MiB, and decoding may hold two at a time. */
+export const MAX_TEXT_BYTES = 256 * 1024 * 1024;
+
+/** Bytes looked at to tell UTF-16 without byte order mark by its zero bytes. */
+const UTF16_SAMPLE_BYTES = 512;
+
+/** One decoder a charset, made once: making one costs as much as decoding a short mail. They keep no state between calls. */
+const DECODERS: ReadonlyMap<string, InstanceType<typeof TextDecoder>> = new Map(
+  TEXT_DECODER_LABELS.map((label) => [label, new TextDecoder(label)]),
+);
+
+const ESCAPE = 0x1b;
+
+/**
+ * Decodes text as mail labels it. `label` is the charset parameter as written, null when there is none. Unknown, missing and
+ * us-ascii labels are read as UTF-8 when the bytes are valid UTF-8, else as windows-1252; a byte order mark wins over all of
+ * these. The result holds no NUL and no lone surrogate. Never throws.
+ */
+export function decodeCharset(bytes: Uint8Array, label: string | null): string {
+  const all = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (all.length === 0) return "";
+  return wellFormed(decode(all.length > MAX_TEXT_BYTES ? all.subarray(0, MAX_TEXT_BYTES) : all, label));
+}
+
+function decode(bytes: Buffer, label: string | null): string {
+  const decoding = label === null ? null : charsetDecoding(label, iconv.encodingExists);
+  if (decoding === null) return decodeUnlabelled(bytes);
+  switch (decoding.by) {
+    case "own":
+      return decodeOwn(bytes, decoding.name);
+    case "text-decoder":
+      if (isAscii(bytes) && decoding.label !== "iso-2022-jp") return bytes.toString("latin1");
+      return DECODERS.get(decoding.label)!.decode(bytes);
+    case "iconv":
+      return iconv.decode(bytes, decoding.name);
+  }
+}
+
+function decodeOwn(bytes: Buffer, name: OwnCharset): string {
+  switch (name) {
+    case "utf-8":
+    case "us-ascii":
+      return decodeUnlabelled(bytes);
+    case "windows-1252":
+      return isAscii(bytes) ? bytes.toString("latin1") : decodeWindows1252(bytes);
+    case "utf-16":
+    case "utf-16le":
+    case "utf-16be":
+      return decodeUtf16(bytes, name);
+    case "utf-7":
+      return hasShift(bytes) ? decodeUtf7(bytes) : decodeUnlabelled(bytes);
+    case "iso-2022-kr":
+      return DECODERS.get("euc-kr")!.decode(eightBitFromShifted(bytes));
+    case "iso-2022-cn":
+      return DECODERS.get("gbk")!.decode(eightBitFromShifted(bytes));
+    case "hz-gb-2312":
+      return DECODERS.get("gbk")!.decode(eightBitFromHz(bytes));
+  }
+}
+
+function decodeUnlabelled(bytes: Buffer): string {
+  const marked = decodeMarked(bytes);
+  if (marked !== null) return marked;
+  if (isAscii(bytes)) return decodeSevenBit(bytes);
+  return isUtf8(bytes) ? bytes.toString("utf8") : decodeDamagedUtf8(bytes);
+}
+
+/** Text with a byte order mark (Unicode 23.8); null when there is none. */
+function decodeMarked(bytes: Buffer): string | null {
+  const first = bytes[0]!;
+  if (first < 0xef) return null;
+  if (first === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
+    const rest = bytes.subarray(3);
+    return isUtf8(rest) ? rest.toString("utf8") : decodeDamagedUtf8(rest);
+  }
+  if (first === 0xff && bytes[1] === 0xfe) return ucs2(bytes.subarray(2));
+  if (first === 0xfe && bytes[1] === 0xff) return ucs2(swapped(bytes.subarray(2)));
+  return null;
+}
+
+/** Seven-bit bytes may still be ISO-2022 (Japanese and Korean mail without label) or UTF-16. */
+function decodeSevenBit(bytes: Buffer): string {
+  if (bytes.includes(ESCAPE)) {
+    const name = escapedCharset(bytes);
+    if (name === "iso-2022-jp") return DECODERS.get(name)!.decode(bytes);
+    if (name === "iso-2022-kr") return DECODERS.get("euc-kr")!.decode(eightBitFromShifted(bytes));
+  }
+  if (bytes.includes(0)) {
+    const order = unmarkedUtf16Order(bytes);
+    if (order !== null) return decodeUtf16(bytes, order);
+  }
+  return bytes.toString("latin1");
+}
+
+/** Which ISO-2022 charset the first designation sequence belongs to (RFC 1468, RFC 1557). */
+function escapedCharset(bytes: Buffer): "iso-2022-jp" | "iso-2022-kr" | null {
+  const at = bytes.indexOf("\x1b$");
+  if (at < 0) return null;
+  const third = bytes[at + 2];
+  if (third === 0x42 || third === 0x40 || third === 0x28) return "iso-2022-jp";
+  return third === 0x29 && bytes[at + 3] === 0x43 ? "iso-2022-kr" : null;
+}
+
+function unmarkedUtf16Order(bytes: Buffer): "utf-16le" | "utf-16be" | null {
+  const end = Math.min(bytes.length & ~1, UTF16_SAMPLE_BYTES);
+  let evenZeros = 0;
+  let oddZeros = 0;
+  for (let at = 0; at < end; at += 2) {
+    if (bytes[at] === 0) evenZeros += 1;
+    if (bytes[at + 1] === 0) oddZeros += 1;
+  }
+  const pairs = end / 2;
+  if (pairs < 2) return null;
+  if (oddZeros * 2 > pairs && evenZeros * 10 < pairs) return "utf-16le";
+  return evenZeros * 2 > pairs && oddZeros * 10 < pairs ? "utf-16be" : null;
+}
+
+function decodeUtf16(bytes: Buffer, order: "utf-16" | "utf-16le" | "utf-16be"): string {
+  const marked = decodeMarked(bytes);
+  if (marked !== null) return marked;
+  const seen = unmarkedUtf16Order(bytes);
+  // The label is often all that is UTF-16: without a zero byte, valid UTF-8 is what it says it is not.
+  if (seen === null && isUtf8(bytes) && !bytes.includes(0)) return bytes.toString("utf8");
+  const chosen = seen ?? (order === "utf-16" ? "utf-16be" : order);
+  return ucs2(chosen === "utf-16le" ? bytes : swapped(bytes));
+}
+
+function ucs2(bytes: Buffer): string {
+  return bytes.toString("ucs2", 0, bytes.length & ~1);
+}
+
+function swapped(bytes: Buffer): Buffer {
+  return Buffer.from(bytes.subarray(0, bytes.length & ~1)).swap16();
+}
+
+const REPLACEMENT = 0xfffd;
+
+/**
+ * Bytes that are no valid UTF-8: when most of what is not ASCII decodes, a few were damaged (a cut in the middle of a
+ * character); otherwise it was never UTF-8, and Western European text is the likeliest.
+ */
+function decodeDamagedUtf8(bytes: Buffer): string {
+  const text = bytes.toString("utf8");
+  let good = 0;
+  let bad = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === REPLACEMENT) bad += 1;
+    else if (code >= 0x80) good += 1;
+  }
+  return good > bad ? text : decodeWindows1252(bytes);
+}
+
+/** Windows code pages ([MS-UCODEREF] 2.2.1) whose charset name does not follow from the number. */
+const CODE_PAGES: Readonly<Record<number, string>> = {
+  874: "windows-874",
+  932: "shift_jis",
+  936: "gbk",
+  949: "euc-kr",
+  950: "big5",
+  951: "big5",
+  1200: "utf-16le",
+  1201: "utf-16be",
+  10000: "macintosh",
+  10007: "x-mac-cyrillic",
+  12000: "utf-32le",
+  12001: "utf-32be",
+  20127: "us-ascii",
+  20866: "koi8-r",
+  20932: "euc-jp",
+  20936: "gbk",
+  21866: "koi8-u",
+  28601: "windows-874",
+  38598: "iso-8859-8-i",
+  50220: "iso-2022-jp",
+  50221: "iso-2022-jp",
+  50222: "iso-2022-jp",
+  50225: "iso-2022-kr",
+  50227: "iso-2022-cn",
+  51932: "euc-jp",
+  51936: "gbk",
+  51949: "euc-kr",
+  52936: "hz-gb-2312",
+  54936: "gb18030",
+  65000: "utf-7",
+  65001: "utf-8",
+};
+
+const DOS_CODE_PAGES: ReadonlySet<number> = new Set([437, 737, 775, 850, 852, 855, 857, 858, 860, 861, 862, 863, 864, 865, 866, 869]);
+
+/** The charset label of a Windows code page number, as PidTagInternetCodepage and PidTagMessageCodepage carry it; null when unknown. */
+export function codePageLabel(codePage: number): string | null {
+  const named = CODE_PAGES[codePage];
+  if (named !== undefined) return named;
+  if (codePage >= 1250 && codePage <= 1258) return `windows-${codePage}`;
+  if (codePage >= 28591 && codePage <= 28606 && codePage !== 28602) return `iso-8859-${codePage - 28590}`;
+  return DOS_CODE_PAGES.has(codePage) ? `ibm${codePage}` : null;
+}

@@ -1,0 +1,49 @@
+const ESCAPE = 0x1b;
+const SHIFT_OUT = 0x0e;
+const SHIFT_IN = 0x0f;
+const TILDE = 0x7e;
+const LINE_FEED = 0x0a;
+
+/**
+ * Rewrites ISO-2022-KR (RFC 1557) as EUC-KR, or the GB 2312 part of ISO-2022-CN (RFC 1922) as GBK: bytes between SO and SI
+ * get their high bit, the four-byte designations go. A line end also shifts in, as both RFCs demand.
+ */
+export function eightBitFromShifted(bytes: Buffer): Buffer {
+  const output = Buffer.allocUnsafe(bytes.length);
+  let written = 0;
+  let isShifted = false;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at]!;
+    if (byte === ESCAPE && bytes[at + 1] === 0x24 && at + 3 < bytes.length) at += 3;
+    else if (byte === SHIFT_OUT) isShifted = true;
+    else if (byte === SHIFT_IN) isShifted = false;
+    else {
+      if (byte === LINE_FEED) isShifted = false;
+      output[written] = isShifted && byte > 0x20 ? byte | 0x80 : byte;
+      written += 1;
+    }
+  }
+  return output.subarray(0, written);
+}
+
+/** Rewrites HZ (RFC 1843) as GBK: `~{` and `~}` switch, `~~` is a tilde, `~` before a line end is nothing. */
+export function eightBitFromHz(bytes: Buffer): Buffer {
+  const output = Buffer.allocUnsafe(bytes.length);
+  let written = 0;
+  let isShifted = false;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at]!;
+    const next = bytes[at + 1];
+    if (byte === TILDE && (next === 0x7b || next === 0x7d)) {
+      isShifted = next === 0x7b;
+      at += 1;
+    } else if (byte === TILDE && !isShifted && (next === TILDE || next === LINE_FEED)) {
+      if (next === TILDE) output[written++] = TILDE;
+      at += 1;
+    } else {
+      if (byte === LINE_FEED) isShifted = false;
+      output[written++] = isShifted && byte > 0x20 ? byte | 0x80 : byte;
+    }
+  }
+  return output.subarray(0, written);
+}

@@ -1,0 +1,60 @@
+/** Value of each base64 character code, 255 for others. */
+const BASE64_VALUES = base64Values();
+
+function base64Values(): Uint8Array {
+  const values = new Uint8Array(128).fill(255);
+  const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  for (let value = 0; value < alphabet.length; value += 1) values[alphabet.charCodeAt(value)] = value;
+  return values;
+}
+
+const PLUS = 0x2b;
+const MINUS = 0x2d;
+
+/** Decodes UTF-7 (RFC 2152): `+` starts base64 of UTF-16BE, `-` or any other character ends it, `+-` is a plus sign. */
+export function decodeUtf7(bytes: Buffer): string {
+  const text = bytes.toString("latin1");
+  const pieces: string[] = [];
+  let position = 0;
+  while (position < text.length) {
+    const plus = text.indexOf("+", position);
+    if (plus < 0) break;
+    pieces.push(text.slice(position, plus));
+    if (text.charCodeAt(plus + 1) === MINUS) {
+      pieces.push("+");
+      position = plus + 2;
+      continue;
+    }
+    const end = endOfBase64(text, plus + 1);
+    pieces.push(end === plus + 1 ? "+" : decodeShifted(text, plus + 1, end));
+    position = text.charCodeAt(end) === MINUS && end > plus + 1 ? end + 1 : end;
+  }
+  pieces.push(text.slice(position));
+  return pieces.join("");
+}
+
+function endOfBase64(text: string, start: number): number {
+  let end = start;
+  while (end < text.length && (BASE64_VALUES[text.charCodeAt(end)] ?? 255) !== 255) end += 1;
+  return end;
+}
+
+function decodeShifted(text: string, start: number, end: number): string {
+  const pieces: string[] = [];
+  let bits = 0;
+  let held = 0;
+  for (let at = start; at < end; at += 1) {
+    bits = ((bits << 6) | BASE64_VALUES[text.charCodeAt(at)]!) & 0x3f_ffff;
+    held += 6;
+    if (held >= 16) {
+      held -= 16;
+      pieces.push(String.fromCharCode((bits >> held) & 0xffff));
+    }
+  }
+  return pieces.join("");
+}
+
+/** True when the byte may start UTF-7 base64: a cheap test before the work. */
+export function hasShift(bytes: Buffer): boolean {
+  return bytes.includes(PLUS);
+}
