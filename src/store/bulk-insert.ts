@@ -1,0 +1,33 @@
+import type { SqliteDatabase } from "./database.ts";
+
+export type SqlValue = string | number | null | Uint8Array;
+
+/** Rows that go into one statement: enough to spread the cost of a call, few enough that the bound values stay in cache. */
+const ROWS_PER_STATEMENT = 32;
+
+/** Gathers narrow rows and inserts many with one statement. `flush` writes the rest: call it before anything reads the table. */
+export interface BulkInsert {
+  add(...values: readonly SqlValue[]): void;
+  flush(): void;
+}
+
+export function bulkInsert(database: SqliteDatabase, table: string, columns: readonly string[]): BulkInsert {
+  const row = `(${columns.map(() => "?").join(",")})`;
+  const head = `INSERT INTO ${table}(${columns.join(",")}) VALUES `;
+  const one = database.prepare(head + row);
+  const many = database.prepare(head + Array.from({ length: ROWS_PER_STATEMENT }, () => row).join(","));
+  const width = columns.length;
+  let pending: SqlValue[] = [];
+  return {
+    add(...values) {
+      for (const value of values) pending.push(value);
+      if (pending.length < width * ROWS_PER_STATEMENT) return;
+      many.run(pending);
+      pending.length = 0;
+    },
+    flush() {
+      for (let start = 0; start < pending.length; start += width) one.run(pending.slice(start, start + width));
+      pending = [];
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import Database from "better-sqlite3";
+import { ArchiveError, systemErrorCode } from "../errors.ts";
+import { APPLICATION_ID, SCHEMA_VERSION } from "./schema.ts";
+
+export type SqliteDatabase = Database.Database;
+export type SqliteStatement = Database.Statement<unknown[], unknown>;
+
+/** Pages held in memory while writing, in KiB: enough that the inner pages of all b-trees of 500,000 messages stay. */
+const CACHE_KIB = 65_536;
+/** A larger map makes nothing faster and counts in full as resident memory. */
+const MMAP_BYTES = 268_435_456;
+/** Bodies of ordinary mail fit one page of this size, so that reading one follows no overflow chain. */
+const PAGE_BYTES = 8192;
+
+/** A database for writing: its file is private until it is renamed, so nothing is journalled; `finish` syncs it once. */
+export function openForWriting(path: string, mode: "create" | "append"): SqliteDatabase {
+  const database = load(path, { fileMustExist: mode === "append" });
+  if (mode === "append") requireArchive(database, path);
+  if (mode === "create") database.pragma(`page_size = ${PAGE_BYTES}`);
+  database.pragma("journal_mode = OFF");
+  database.pragma("synchronous = OFF");
+  database.pragma("locking_mode = EXCLUSIVE");
+  database.pragma(`cache_size = -${CACHE_KIB}`);
+  database.pragma("temp_store = MEMORY");
+  database.pragma("foreign_keys = OFF");
+  return database;
+}
+
+/** An archive for reading. Throws NOT_AN_ARCHIVE or ARCHIVE_VERSION for what this version cannot read. */
+export function openForReading(path: string): SqliteDatabase {
+  const database = load(path, { fileMustExist: true, readonly: true });
+  try {
+    requireArchive(database, path);
+    requireVersion(database, path, (version) => version === SCHEMA_VERSION);
+    database.pragma(`cache_size = -${CACHE_KIB}`);
+    database.pragma(`mmap_size = ${MMAP_BYTES}`);
+    database.pragma("temp_store = MEMORY");
+    database.pragma("query_only = ON");
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** Throws NOT_AN_ARCHIVE unless the file is a SQLite database that this tool wrote. */
+export function requireArchive(database: SqliteDatabase, path: string): void {
+  let applicationId: unknown;
+  try {
+    applicationId = database.pragma("application_id", { simple: true });
+  } catch (cause) {
+    throw new ArchiveError("NOT_AN_ARCHIVE", `${path} is not an archive`, { cause });
+  }
+  if (applicationId !== APPLICATION_ID) throw new ArchiveError("NOT_AN_ARCHIVE", `${path} is not an archive of this tool`);
+}
+
+/** Throws ARCHIVE_VERSION unless the schema version passes. */
+export function requireVersion(database: SqliteDatabase, path: string, passes: (version: number) => boolean): void {
+  const version = Number(database.pragma("user_version", { simple: true }));
+  if (passes(version)) return;
+  const age = version > SCHEMA_VERSION ? "a newer" : "an older";
+  throw new ArchiveError(
+    "ARCHIVE_VERSION",
+    `${path} was written by ${age} version of archivetool (schema ${version}, not ${SCHEMA_VERSION})`,
+  );
+}
+
+function load(path: string, options: Database.Options): SqliteDatabase {
+  try {
+    return new Database(path, options);
+  } catch (cause) {
+    throw openError(path, cause);
+  }
+}
+
+/** The driver loads its binary at the first open, so a missing one shows here. */
+function openError(path: string, cause: unknown): ArchiveError {
+  if (isMissingBinary(cause)) {
+    return new ArchiveError("INTERNAL_ERROR", "the SQLite driver better-sqlite3 has no binary for this platform and Node version", {
+      cause,
+      hint: "run `npm rebuild better-sqlite3` with install scripts allowed (no ignore-scripts); without a prebuilt binary it needs python3, make and a C++ compiler",
+    });
+  }
+  const code = systemErrorCode(cause);
+  if (code === "SQLITE_NOTADB") return new ArchiveError("NOT_AN_ARCHIVE", `${path} is not an archive`, { cause });
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  if (code === "SQLITE_CANTOPEN") return new ArchiveError("SOURCE_UNREADABLE", `${path} cannot be opened (${reason})`, { cause });
+  return new ArchiveError("SOURCE_NOT_FOUND", `${path} cannot be opened (${reason})`, { cause });
+}
+
+function isMissingBinary(cause: unknown): boolean {
+  const code = systemErrorCode(cause);
+  if (code === "ERR_DLOPEN_FAILED" || code === "MODULE_NOT_FOUND") return true;
+  return cause instanceof Error && cause.message.includes("Could not locate the bindings file");
+}
+
+/** Runs a write and names a full or broken disk for what it is. */
+export function writing<T>(path: string, write: () => T): T {
+  try {
+    return write();
+  } catch (cause) {
+    const code = systemErrorCode(cause) ?? "";
+    if (code === "SQLITE_FULL" || code === "ENOSPC") throw new ArchiveError("DISK_FULL", `no space left while writing ${path}`, { cause });
+    if (code.startsWith("SQLITE_IOERR") || code === "SQLITE_READONLY") {
+      throw new ArchiveError("OUTPUT_UNWRITABLE", `${path} cannot be written`, { cause });
+    }
+    throw cause;
+  }
+}

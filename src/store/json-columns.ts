@@ -1,0 +1,39 @@
+import type { Address } from "../mail/address.ts";
+
+/** Lists stand as JSON in one column, NULL when empty. Addresses are pairs `[name, email]`: half the size of objects. */
+
+export function encodeList(list: readonly unknown[]): string | null {
+  return list.length === 0 ? null : JSON.stringify(list);
+}
+
+export function decodeList<T>(column: string | null): readonly T[] {
+  return column === null ? [] : (JSON.parse(column) as T[]);
+}
+
+export function encodeAddresses(addresses: readonly Address[]): string | null {
+  if (addresses.length === 0) return null;
+  return JSON.stringify(addresses.map((address) => [address.name, address.email]));
+}
+
+export function decodeAddresses(column: string | null): readonly Address[] {
+  if (column === null) return [];
+  return (JSON.parse(column) as [string, string][]).map(([name, email]) => ({ name, email }));
+}
+
+export function encodeAddress(address: Address | null): string | null {
+  return address === null ? null : JSON.stringify([address.name, address.email]);
+}
+
+export function decodeAddress(column: string | null): Address | null {
+  if (column === null) return null;
+  const [name, email] = JSON.parse(column) as [string, string];
+  return { name, email };
+}
+
+export function encodeHex(hex: string): Uint8Array {
+  return Buffer.from(hex, "hex");
+}
+
+export function decodeHex(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex");
+}

@@ -1,0 +1,201 @@
+import { foldKey } from "../mail/fold-key.ts";
+import type { Occurrence } from "../mail/message.ts";
+import { bulkInsert, type SqlValue } from "./bulk-insert.ts";
+import type { ContactMessages } from "./contact-messages.ts";
+import type { SqliteDatabase } from "./database.ts";
+import { encodeAddress, encodeAddresses, encodeHex, encodeList } from "./json-columns.ts";
+import type { MailboxIds } from "./mailbox-ids.ts";
+import type { ContactPair, MessageContactsRow, MessageRow, MessageThreadRow, OccurrenceRow } from "./rows.ts";
+import { createIndex } from "./schema.ts";
+
+/** Code units of a sort key: subjects alike so far are ordered by id. Bounds what one hostile header puts into three indexes. */
+const SORT_KEY_UNITS = 256;
+
+const MESSAGE_COLUMNS = [
+  "id",
+  "message_id",
+  "content_key",
+  "sha256",
+  "size_bytes",
+  "source",
+  "mailbox_id",
+  "location",
+  "thread_id",
+  "topic_id",
+  "from_id",
+  "from_key",
+  "sent_at",
+  "received_at",
+  "subject",
+  "subject_key",
+  "body_tokens",
+  "language",
+  "attachment_count",
+  "is_automatic",
+  "from_json",
+  "sender_json",
+  "to_json",
+  "cc_json",
+  "bcc_json",
+  "reply_to_json",
+  "in_reply_to",
+  "reference_ids",
+  "conversation_root",
+  "gmail_thread_id",
+  "base_subject_key",
+  "flags",
+  "findings",
+] as const;
+
+/** The key by which subjects and addresses sort. */
+export function sortKey(text: string): string {
+  return foldKey(text.length <= SORT_KEY_UNITS ? text : text.slice(0, SORT_KEY_UNITS)).toWellFormed();
+}
+
+export interface MessageWriter {
+  addMessages(rows: readonly MessageRow[]): void;
+  addOccurrences(rows: Iterable<OccurrenceRow>): void;
+  setMessageThreads(rows: Iterable<MessageThreadRow>): void;
+  setMessageContacts(rows: Iterable<MessageContactsRow>): void;
+  remapContacts(pairs: Iterable<ContactPair>): void;
+  flush(): void;
+}
+
+export function messageWriter(database: SqliteDatabase, mailboxes: MailboxIds, contacts: ContactMessages): MessageWriter {
+  const insertMessage = database.prepare(
+    `INSERT INTO messages(${MESSAGE_COLUMNS.join(",")}) VALUES (${MESSAGE_COLUMNS.map(() => "?").join(",")})`,
+  );
+  const insertBody = database.prepare("INSERT INTO bodies(id, enc, body) VALUES (?, 0, ?)");
+  const attachments = bulkInsert(database, "attachments", [
+    "message_id",
+    "position",
+    "id",
+    "filename",
+    "media_type",
+    "size_bytes",
+    "sha256",
+    "disposition",
+    "content_id",
+    "path",
+  ]);
+  const occurrences = bulkInsert(database, "occurrences", ["message_id", "position", "source", "mailbox_id", "location"]);
+
+  function addMessage(row: MessageRow): void {
+    const mailbox = mailboxes.idOf(row.source, row.mailbox);
+    mailboxes.count(mailbox, row.ordinal);
+    insertMessage.run(messageValues(row, mailbox));
+    insertBody.run(row.ordinal, row.body);
+    contacts.add(row.ordinal, row.fromContact, row.recipients);
+    for (const [position, attachment] of row.attachments.entries()) {
+      const { id, filename, mediaType, sizeBytes, sha256, disposition, contentId, path } = attachment;
+      attachments.add(row.ordinal, position, id, filename, mediaType, sizeBytes, encodeHex(sha256), disposition, contentId, path);
+    }
+    let position = 0;
+    for (const occurrence of row.occurrences) {
+      if (isSamePlace(occurrence, row)) continue;
+      const { source, location } = occurrence;
+      occurrences.add(row.ordinal, (position += 1), source, mailboxes.idOf(source, occurrence.mailbox), location);
+    }
+  }
+
+  function flush(): void {
+    attachments.flush();
+    occurrences.flush();
+  }
+
+  return {
+    addMessages(rows) {
+      for (const row of rows) addMessage(row);
+    },
+    addOccurrences(rows) {
+      flush();
+      appendOccurrences(database, mailboxes, rows);
+    },
+    setMessageThreads(rows) {
+      const update = database.prepare("UPDATE messages SET thread_id = ?, topic_id = ? WHERE id = ?");
+      for (const row of rows) update.run(row.thread, row.topic, row.message);
+    },
+    setMessageContacts(rows) {
+      const changed = [...rows];
+      const setSender = database.prepare("UPDATE messages SET from_id = ? WHERE id = ?");
+      contacts.clear(new Set(changed.map((row) => row.message)));
+      for (const row of changed) {
+        setSender.run(row.fromContact, row.message);
+        contacts.add(row.message, row.fromContact, row.recipients);
+      }
+    },
+    remapContacts(pairs) {
+      createIndex(database, "messages_by_sender_sent");
+      const setSender = database.prepare("UPDATE messages SET from_id = ?2 WHERE from_id = ?1");
+      const chain = [...pairs];
+      for (const { from, to } of chain) setSender.run(from, to);
+      contacts.remap(chainTargets(chain));
+    },
+    flush,
+  };
+}
+
+function messageValues(row: MessageRow, mailbox: number): readonly SqlValue[] {
+  return [
+    row.ordinal,
+    row.messageId,
+    row.contentKey,
+    encodeHex(row.sha256),
+    row.sizeBytes,
+    row.source,
+    mailbox,
+    row.location,
+    row.thread,
+    row.topic,
+    row.fromContact,
+    row.from === null ? "" : sortKey(row.from.email),
+    row.sentAt,
+    row.receivedAt,
+    row.subject,
+    sortKey(row.subject),
+    row.bodyTokens,
+    row.language,
+    row.attachments.length,
+    row.isAutomatic ? 1 : 0,
+    encodeAddress(row.from),
+    encodeAddress(row.sender),
+    encodeAddresses(row.to),
+    encodeAddresses(row.cc),
+    encodeAddresses(row.bcc),
+    encodeAddresses(row.replyTo),
+    encodeList(row.inReplyTo),
+    encodeList(row.references),
+    row.conversationIndexRoot === null ? null : encodeHex(row.conversationIndexRoot),
+    row.gmailThreadId,
+    row.baseSubjectKey,
+    encodeList(row.flags),
+    encodeList(row.findings),
+  ];
+}
+
+function isSamePlace(a: Occurrence, b: Occurrence): boolean {
+  return a.location === b.location && a.mailbox === b.mailbox && a.source === b.source;
+}
+
+/** Adds places that are not known yet, after those that are. */
+function appendOccurrences(database: SqliteDatabase, mailboxes: MailboxIds, rows: Iterable<OccurrenceRow>): void {
+  const known = database.prepare(
+    `SELECT 1 FROM messages WHERE id = ?1 AND source = ?2 AND mailbox_id = ?3 AND location = ?4
+     UNION ALL SELECT 1 FROM occurrences WHERE message_id = ?1 AND source = ?2 AND mailbox_id = ?3 AND location = ?4`,
+  );
+  const insert = database.prepare(
+    `INSERT INTO occurrences(message_id, position, source, mailbox_id, location)
+     SELECT ?1, coalesce(max(position), 0) + 1, ?2, ?3, ?4 FROM occurrences WHERE message_id = ?1`,
+  );
+  for (const { message, occurrence } of rows) {
+    const place = [message, occurrence.source, mailboxes.idOf(occurrence.source, occurrence.mailbox), occurrence.location];
+    if (known.get(place) === undefined) insert.run(place);
+  }
+}
+
+/** Where each contact's messages end up when pairs apply one after the other: what comes later is known first. */
+function chainTargets(pairs: readonly ContactPair[]): ReadonlyMap<number, number> {
+  const targets = new Map<number, number>();
+  for (const { from, to } of pairs.toReversed()) targets.set(from, targets.get(to) ?? to);
+  return targets;
+}

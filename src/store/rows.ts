@@ -1,0 +1,186 @@
+import type { Address } from "../mail/address.ts";
+import type { AddressEvidence, Frequency, Sentiment } from "../mail/contact.ts";
+import type { Instant } from "../mail/instant.ts";
+import type { Attachment, Finding, Occurrence } from "../mail/message.ts";
+import type { ExtractionOptions, PiiType, SourceFormatName } from "../mail/provenance.ts";
+
+/** What the pipeline hands to the store. Ids are ordinals: 123 is `msg-000123`. */
+
+export type RecipientKind = "to" | "cc" | "bcc";
+
+export interface RecipientRow {
+  readonly contact: number;
+  readonly kind: RecipientKind;
+}
+
+export interface MessageRow {
+  readonly ordinal: number;
+  /** Message-ID header, or `sha256:<hex of the raw message>@archivetool`. */
+  readonly messageId: string;
+  /** 16 bytes that tell messages of one Message-ID apart by content; (messageId, contentKey) is unique. */
+  readonly contentKey: Uint8Array;
+  readonly thread: number;
+  readonly topic: number;
+  readonly inReplyTo: readonly string[];
+  readonly references: readonly string[];
+  /** 44 hex digits or null. */
+  readonly conversationIndexRoot: string | null;
+  readonly gmailThreadId: string | null;
+  readonly subject: string;
+  /** The threading key made of the subject, kept for later runs; opaque to the store. May be a hash, so that redaction leaks nothing. */
+  readonly baseSubjectKey: string;
+  readonly isAutomatic: boolean;
+  readonly from: Address | null;
+  readonly sender: Address | null;
+  readonly to: readonly Address[];
+  readonly cc: readonly Address[];
+  readonly bcc: readonly Address[];
+  readonly replyTo: readonly Address[];
+  /** Contact of the author; null without one. */
+  readonly fromContact: number | null;
+  readonly recipients: readonly RecipientRow[];
+  readonly sentAt: Instant | null;
+  readonly receivedAt: Instant | null;
+  readonly mailbox: string;
+  readonly flags: readonly string[];
+  readonly source: number;
+  readonly location: string;
+  /** Hex, 64 digits. */
+  readonly sha256: string;
+  readonly sizeBytes: number;
+  readonly language: string | null;
+  /** UTF-8. It is copied during the call. */
+  readonly body: Uint8Array;
+  readonly bodyTokens: number;
+  readonly attachments: readonly Attachment[];
+  /** Every place it was found; the message's own place may stand among them or not. */
+  readonly occurrences: readonly Occurrence[];
+  readonly findings: readonly Finding[];
+}
+
+/** A further place of a message that is stored already. */
+export interface OccurrenceRow {
+  readonly message: number;
+  readonly occurrence: Occurrence;
+}
+
+/** The thread and topic a stored message has from now on. */
+export interface MessageThreadRow {
+  readonly message: number;
+  readonly thread: number;
+  readonly topic: number;
+}
+
+/** The contacts a stored message has from now on. */
+export interface MessageContactsRow {
+  readonly message: number;
+  readonly fromContact: number | null;
+  readonly recipients: readonly RecipientRow[];
+}
+
+/** A contact whose messages go to another. */
+export interface ContactPair {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface ThreadRow {
+  readonly ordinal: number;
+  readonly subject: string;
+  readonly messageCount: number;
+  readonly participants: readonly string[];
+  readonly firstMessage: Instant | null;
+  readonly lastMessage: Instant | null;
+  readonly topic: number;
+}
+
+export interface ContactRow {
+  readonly ordinal: number;
+  readonly name: string;
+  readonly email: string;
+  readonly messageCount: number;
+  readonly sentCount: number;
+  readonly receivedCount: number;
+  readonly frequency: Frequency;
+  readonly firstSeen: Instant | null;
+  readonly lastSeen: Instant | null;
+  readonly sentiment: Sentiment;
+  /** Community number: 1 is `community-01`. */
+  readonly community: number;
+  readonly authorityScore: number;
+  readonly hubScore: number;
+  readonly pagerank: number;
+  readonly degree: number;
+  readonly inDegree: number;
+  readonly outDegree: number;
+  readonly aliases: readonly string[];
+  readonly domains: readonly string[];
+  /** Why each address belongs here. `email` and every alias find the contact whether they stand here or not. */
+  readonly evidence: readonly AddressEvidence[];
+}
+
+export interface EdgeRow {
+  readonly from: number;
+  readonly to: number;
+  readonly count: number;
+  readonly weight: number;
+}
+
+export interface TopicRow {
+  readonly ordinal: number;
+  readonly name: string;
+  readonly description: string;
+  readonly messageCount: number;
+  readonly topKeywords: readonly string[];
+  readonly createdAt: Instant;
+}
+
+/** What provenance says of the archive as a whole; sources, runs and warnings have their own tables. */
+export interface ArchiveRecord {
+  readonly tool: string;
+  readonly toolVersion: string;
+  readonly extractedAt: Instant;
+  readonly sourceHash: string;
+  readonly sourceFormat: SourceFormatName | "mixed";
+  readonly options: ExtractionOptions;
+  /** Over all runs. */
+  readonly redactions: Readonly<Record<PiiType, number>>;
+}
+
+/** What a later run needs of a stored message to thread it and resolve its contacts again. */
+export interface MessageSkeleton {
+  readonly ordinal: number;
+  readonly messageId: string;
+  readonly contentKey: Uint8Array;
+  readonly thread: number;
+  readonly topic: number;
+  readonly fromContact: number | null;
+  readonly inReplyTo: readonly string[];
+  readonly references: readonly string[];
+  readonly conversationIndexRoot: string | null;
+  readonly gmailThreadId: string | null;
+  readonly subject: string;
+  readonly baseSubjectKey: string;
+  readonly isAutomatic: boolean;
+  readonly flags: readonly string[];
+  readonly from: Address | null;
+  readonly sender: Address | null;
+  readonly to: readonly Address[];
+  readonly cc: readonly Address[];
+  readonly bcc: readonly Address[];
+  readonly replyTo: readonly Address[];
+  readonly sentAt: Instant | null;
+  readonly receivedAt: Instant | null;
+  readonly source: number;
+  readonly mailbox: string;
+}
+
+/** The first ordinal of each kind that was never given out. */
+export interface NextOrdinals {
+  readonly message: number;
+  readonly contact: number;
+  readonly thread: number;
+  readonly topic: number;
+  readonly event: number;
+  readonly item: number;
+}
