@@ -1,0 +1,99 @@
+import { closeSync, existsSync, openSync, readSync, type Stats, statSync } from "node:fs";
+import { extname, join } from "node:path";
+import { ArchiveError, systemErrorCode } from "../errors.ts";
+import type { SourceFormatName } from "../mail/provenance.ts";
+import { FORMATS } from "./formats.ts";
+import { looksLikeMessage, SNIFF_BYTES, skipLead, startsWithFrom } from "./header-line.ts";
+import { MBOX_UNIT_BYTES, mailboxOfFile, openMbox } from "./mbox.ts";
+import type { OpenedSource, SourceLimits } from "./source.ts";
+
+/** Formats by the extension of a file, in lower case. */
+const FORMAT_OF_EXTENSION: Readonly<Record<string, SourceFormatName>> = {
+  ".pst": "pst",
+  ".ost": "pst",
+  ".mbox": "mbox",
+  ".mbx": "mbox",
+  ".eml": "eml",
+};
+
+/** Files that are no mail yet, by their first bytes, and what to do about them. */
+const PACKED: readonly { readonly signature: Buffer; readonly name: string; readonly hint: string }[] = [
+  { signature: Buffer.of(0x1f, 0x8b), name: "a gzip file", hint: "unpack it first: gunzip" },
+  { signature: Buffer.from("PK\x03\x04", "latin1"), name: "a zip file", hint: "unpack it first: unzip" },
+  { signature: Buffer.from("BZh"), name: "a bzip2 file", hint: "unpack it first: bunzip2" },
+  { signature: Buffer.of(0xfd, 0x37, 0x7a, 0x58, 0x5a), name: "an xz file", hint: "unpack it first: unxz" },
+  { signature: Buffer.from("*mbx*"), name: "a UW-IMAP mbx mailbox", hint: "convert it to MBOX first: mailutil copy" },
+  { signature: Buffer.of(0xd0, 0xcf, 0x11, 0xe0), name: "an Outlook .msg or other OLE file", hint: "save it as .eml first" },
+];
+
+const PST_SIGNATURE = Buffer.from("!BDN");
+
+/**
+ * Opens a source in the format it is in: by extension and kind in the order of the specification, then by its first bytes.
+ * @throws ArchiveError SOURCE_NOT_FOUND, SOURCE_UNREADABLE, SOURCE_EMPTY, UNSUPPORTED_FORMAT; its message is one line that names the path.
+ */
+export async function openSource(path: string, limits: SourceLimits): Promise<OpenedSource> {
+  const stat = describe(path);
+  if (stat.isDirectory()) return openDirectory(path, limits);
+  if (!stat.isFile()) throw new ArchiveError("UNSUPPORTED_FORMAT", `${path}: neither a file nor a directory`);
+  if (stat.size === 0) throw new ArchiveError("SOURCE_EMPTY", `${path}: the file is empty`);
+  const head = readHead(path);
+  refusePacked(path, head);
+  const name = FORMAT_OF_EXTENSION[extname(path).toLowerCase()] ?? formatOfContent(head);
+  if (name === null) throw new ArchiveError("UNSUPPORTED_FORMAT", `${path}: not a mail archive that can be read`);
+  return openAs(name, path, limits);
+}
+
+/** A Maildir or tree of messages; or the package that Apple Mail makes of an MBOX: `Name.mbox/mbox`. */
+async function openDirectory(path: string, limits: SourceLimits): Promise<OpenedSource> {
+  const packaged = join(path, "mbox");
+  if (/\.mbox\/*$/i.test(path) && existsSync(packaged) && startsWithFrom(readHead(packaged), 0)) {
+    return openMbox(packaged, { mailbox: mailboxOfFile(path), unitBytes: MBOX_UNIT_BYTES });
+  }
+  return openAs("maildir", path, limits);
+}
+
+async function openAs(name: SourceFormatName, path: string, limits: SourceLimits): Promise<OpenedSource> {
+  const format = FORMATS.find((candidate) => candidate.name === name);
+  if (format === undefined) throw new ArchiveError("UNSUPPORTED_FORMAT", `${path}: ${name} files cannot be read`);
+  return format.open(path, limits);
+}
+
+function describe(path: string): Stats {
+  try {
+    return statSync(path);
+  } catch (cause) {
+    const code = systemErrorCode(cause);
+    if (code === "ENOENT" || code === "ENOTDIR") {
+      throw new ArchiveError("SOURCE_NOT_FOUND", `${path}: no such file or directory`, { cause });
+    }
+    throw new ArchiveError("SOURCE_UNREADABLE", `${path}: cannot be read (${code ?? String(cause)})`, { cause });
+  }
+}
+
+function readHead(path: string): Buffer {
+  try {
+    const descriptor = openSync(path, "r");
+    try {
+      const head = Buffer.alloc(SNIFF_BYTES);
+      return head.subarray(0, readSync(descriptor, head, 0, head.length, 0));
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (cause) {
+    throw new ArchiveError("SOURCE_UNREADABLE", `${path}: cannot be read (${systemErrorCode(cause) ?? String(cause)})`, { cause });
+  }
+}
+
+function refusePacked(path: string, head: Buffer): void {
+  for (const { signature, name, hint } of PACKED) {
+    if (!head.subarray(0, signature.length).equals(signature)) continue;
+    throw new ArchiveError("UNSUPPORTED_FORMAT", `${path}: this is ${name}`, { hint });
+  }
+}
+
+function formatOfContent(head: Buffer): SourceFormatName | null {
+  if (head.subarray(0, PST_SIGNATURE.length).equals(PST_SIGNATURE)) return "pst";
+  if (startsWithFrom(head, skipLead(head))) return "mbox";
+  return looksLikeMessage(head) ? "eml" : null;
+}

@@ -1,0 +1,36 @@
+import { statSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import { openMailTree } from "./maildir.ts";
+import { readFilesUnit } from "./message-files.ts";
+import { decodePath } from "./path-text.ts";
+import type { OpenedSource, SourceFormat } from "./source.ts";
+
+/** `.eml` files: a directory of them at any depth, or a single one. */
+export const eml: SourceFormat = {
+  name: "eml",
+  open: async (path) => {
+    const { size, isDirectory } = describe(path);
+    return isDirectory ? openMailTree(path) : openMessageFile(path, size);
+  },
+  read: (unit) => (unit.kind === "files" ? readFilesUnit(unit) : []),
+};
+
+function describe(path: string): { readonly size: number; readonly isDirectory: boolean } {
+  const stat = statSync(path);
+  return { size: stat.size, isDirectory: stat.isDirectory() };
+}
+
+/** A single message: its mailbox is INBOX, because a mailbox for each of many files named one by one would say nothing. */
+function openMessageFile(path: string, sizeBytes: number): OpenedSource {
+  const relativePath = decodePath(Buffer.from(basename(path)));
+  return {
+    format: "eml",
+    path,
+    sizeBytes,
+    isFile: true,
+    notes: [],
+    *units() {
+      yield { kind: "files", root: dirname(path), files: [{ relativePath, mailbox: "INBOX", flags: [] }] };
+    },
+  };
+}

@@ -1,0 +1,82 @@
+/** Flags of a message as words, in the order they are recorded. */
+const FLAG_ORDER = ["seen", "replied", "flagged", "draft", "deleted", "forwarded"] as const;
+type Flag = (typeof FLAG_ORDER)[number];
+
+/** Letters after `:2,` in a Maildir file name (https://cr.yp.to/proto/maildir.html). */
+const MAILDIR_LETTERS: Readonly<Record<string, Flag>> = {
+  P: "forwarded",
+  R: "replied",
+  S: "seen",
+  T: "deleted",
+  D: "draft",
+  F: "flagged",
+};
+
+/** Letters of `Status` and `X-Status` (mutt, pine, dovecot). `O` (old) says nothing a reader needs. */
+const STATUS_LETTERS: Readonly<Record<string, Flag>> = { R: "seen", A: "replied", F: "flagged", D: "deleted", T: "draft" };
+
+/** Bits of `X-Mozilla-Status` (nsMsgMessageFlags). 0x0008 marks a message deleted but not yet compacted away. */
+const MOZILLA_BITS: readonly (readonly [number, Flag])[] = [
+  [0x0001, "seen"],
+  [0x0002, "replied"],
+  [0x0004, "flagged"],
+  [0x0008, "deleted"],
+  [0x1000, "forwarded"],
+];
+
+/** Between unique name and flags: `:`, and what file systems without colons write for it (isync, offlineimap, Samba). */
+const INFO_SEPARATORS = ":;!\uf03a\uf022";
+
+const LF = 10;
+const CR = 13;
+
+/** Flags in the name of a Maildir file: the letters after `:2,`. Lower-case keywords of dovecot carry no known meaning. */
+export function maildirFlags(fileName: string): readonly string[] {
+  const comma = fileName.lastIndexOf("2,");
+  if (comma < 1 || !INFO_SEPARATORS.includes(fileName[comma - 1]!)) return [];
+  return ordered(lettersOf(fileName.slice(comma + 2), MAILDIR_LETTERS));
+}
+
+/** Flags in the header of an mbox message: `Status`, `X-Status`, `X-Mozilla-Status`. */
+export function headerFlags(message: Buffer): readonly string[] {
+  const flags = new Set<Flag>();
+  let line = 0;
+  while (line < message.length) {
+    const first = message[line]!;
+    if (first === LF || first === CR) break;
+    let end = message.indexOf(LF, line);
+    if (end < 0) end = message.length;
+    // Only lines that begin with S or X, in either case, can matter: most lines cost one comparison.
+    const letter = first | 0x20;
+    if (letter === 0x73 || letter === 0x78) readStatusLine(message, line, { end, flags });
+    line = end + 1;
+  }
+  return ordered(flags);
+}
+
+/** Bytes of a status field that are looked at: `X-Mozilla-Status: 0001` and some blanks. */
+const STATUS_LINE_BYTES_MAX = 64;
+
+function readStatusLine(message: Buffer, start: number, target: { readonly end: number; readonly flags: Set<Flag> }): void {
+  const text = message.toString("latin1", start, Math.min(target.end, start + STATUS_LINE_BYTES_MAX));
+  const colon = text.indexOf(":");
+  if (colon < 0) return;
+  const name = text.slice(0, colon).toLowerCase();
+  const value = text.slice(colon + 1).trim();
+  if (name === "status" || name === "x-status") for (const flag of lettersOf(value, STATUS_LETTERS)) target.flags.add(flag);
+  if (name !== "x-mozilla-status" || !/^[0-9a-f]{1,8}$/i.test(value)) return;
+  const bits = Number.parseInt(value, 16);
+  for (const [bit, flag] of MOZILLA_BITS) if ((bits & bit) !== 0) target.flags.add(flag);
+}
+
+function lettersOf(text: string, table: Readonly<Record<string, Flag>>): ReadonlySet<Flag> {
+  const flags = new Set<Flag>();
+  for (const letter of text) if (Object.hasOwn(table, letter)) flags.add(table[letter]!);
+  return flags;
+}
+
+const NO_FLAGS: readonly string[] = [];
+
+function ordered(flags: ReadonlySet<Flag>): readonly string[] {
+  return flags.size === 0 ? NO_FLAGS : FLAG_ORDER.filter((flag) => flags.has(flag));
+}

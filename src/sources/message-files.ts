@@ -1,0 +1,170 @@
+import { createHash } from "node:crypto";
+import { closeSync, constants, openSync, readSync } from "node:fs";
+import { systemErrorCode } from "../errors.ts";
+import { ByteWindow } from "./byte-window.ts";
+import { looksLikeMessage, SNIFF_BYTES, skipLead, startsWithFrom } from "./header-line.ts";
+import type { MailTree } from "./mail-tree.ts";
+import { maildirFlags } from "./mailbox-flags.ts";
+import { emptyTally, scanMessages } from "./mbox-scan.ts";
+import { encodePath } from "./path-text.ts";
+import type { MessageFile, SourceItem, WorkUnit } from "./source.ts";
+
+type FilesUnit = Extract<WorkUnit, { kind: "files" }>;
+
+/** First size of the buffer every file of a unit is read into: nearly all messages fit. It must hold what is sniffed. */
+const SCRATCH_BYTES = 256 * 1024;
+
+/** 2 GiB - 1: what one read may return. Of a longer file the head is kept and the whole is fingerprinted. */
+const MESSAGE_BYTES_MAX = 2 ** 31 - 1;
+
+/** Not following links and not waiting for a FIFO: the file may have been replaced since it was listed. Windows has neither flag. */
+const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** The units of a tree: the listed files in order, cut where the walk said. */
+export function* fileUnits(root: string, tree: MailTree): Generator<WorkUnit> {
+  let files: MessageFile[] = [];
+  let ordinal = 0;
+  let nextCut = 0;
+  for (const { prefix, mailbox, names } of tree.listings) {
+    const isMaildir = isMaildirPart(prefix);
+    for (const name of names.toString().split("\0")) {
+      if (ordinal === tree.cuts[nextCut]) {
+        yield { kind: "files", root, files };
+        files = [];
+        nextCut += 1;
+      }
+      files.push({ relativePath: prefix + name, mailbox, flags: isMaildir ? maildirFlags(name) : [] });
+      ordinal += 1;
+    }
+  }
+  if (files.length > 0) yield { kind: "files", root, files };
+}
+
+/** The messages of a unit of files, in order. `bytesMax` cuts a message that no buffer should hold. */
+export function* readFilesUnit(unit: FilesUnit, bytesMax = MESSAGE_BYTES_MAX): Generator<SourceItem> {
+  const reader = new MessageFileReader(bytesMax);
+  for (const file of unit.files) {
+    const { note, item } = reader.read(unit.root, file);
+    if (note !== null) yield note;
+    yield item;
+  }
+}
+
+/** True for a directory that holds delivered messages of a Maildir: its files are messages whatever they look like. */
+function isMaildirPart(prefix: string): boolean {
+  return prefix === "cur/" || prefix === "new/" || prefix.endsWith("/cur/") || prefix.endsWith("/new/");
+}
+
+interface ReadFile {
+  readonly note: SourceItem | null;
+  readonly item: SourceItem;
+}
+
+class MessageFileReader {
+  #scratch = Buffer.allocUnsafeSlow(SCRATCH_BYTES);
+  readonly #bytesMax: number;
+
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
+  }
+
+  read(root: string, file: MessageFile): ReadFile {
+    const place = { mailbox: file.mailbox, location: file.relativePath };
+    try {
+      const path = encodePath(root === "" ? file.relativePath : `${root}/${file.relativePath}`);
+      const descriptor = openSync(path, OPEN_FLAGS);
+      try {
+        return this.#readOpen(descriptor, file, place);
+      } finally {
+        closeSync(descriptor);
+      }
+    } catch (error) {
+      const code = systemErrorCode(error);
+      if (code === null) throw error;
+      const isGone = code === "ENOENT";
+      const message = isGone ? "the file vanished while the source was read" : `the file cannot be read (${code})`;
+      return { note: null, item: { kind: "damaged", ...place, code: isGone ? "file-vanished" : "file-unreadable", message, sha256: null } };
+    }
+  }
+
+  #readOpen(descriptor: number, file: MessageFile, place: { readonly mailbox: string; readonly location: string }): ReadFile {
+    let length = this.#fill(descriptor, 0);
+    const head = this.#scratch.subarray(0, length);
+    if (length === 0) {
+      const sha256 = createHash("sha256").digest("hex");
+      return { note: null, item: { kind: "damaged", ...place, code: "empty-message", message: "the file is empty", sha256 } };
+    }
+    const alien = isMessageByName(file.relativePath) ? null : alienReason(descriptor, head);
+    if (alien !== null) {
+      return { note: null, item: { kind: "skipped", ...place, ...alien, sha256: this.#hashAll(descriptor) } };
+    }
+    while (length === this.#scratch.length && length < this.#bytesMax) {
+      const grown = Buffer.allocUnsafeSlow(Math.min(this.#bytesMax, length * 4));
+      this.#scratch.copy(grown, 0, 0, length);
+      this.#scratch = grown;
+      length = this.#fill(descriptor, length);
+    }
+    const bytes = this.#scratch.subarray(0, Math.min(length, this.#bytesMax));
+    const isCut = length >= this.#bytesMax && readSync(descriptor, Buffer.allocUnsafe(1), 0, 1, this.#bytesMax) > 0;
+    if (!isCut) return { note: null, item: { kind: "rfc5322", ...place, bytes, flags: file.flags } };
+    const message = `longer than ${this.#bytesMax} bytes: only its first part was kept`;
+    const note: SourceItem = { kind: "note", ...place, code: "message-too-large", message, sha256: hashFileFrom(descriptor) };
+    return { note, item: { kind: "rfc5322", ...place, bytes, flags: file.flags } };
+  }
+
+  /** Reads from the current position until the scratch buffer is full or the file ends. Returns the bytes it now holds. */
+  #fill(descriptor: number, held: number): number {
+    let length = held;
+    while (length < this.#scratch.length) {
+      const got = readSync(descriptor, this.#scratch, length, this.#scratch.length - length, length);
+      if (got === 0) break;
+      length += got;
+    }
+    return length;
+  }
+
+  #hashAll(descriptor: number): string {
+    return hashFileFrom(descriptor, this.#scratch);
+  }
+}
+
+/** SHA-256 of the whole open file, read through `chunk`. */
+function hashFileFrom(descriptor: number, chunk: Buffer = Buffer.allocUnsafeSlow(SCRATCH_BYTES)): string {
+  const hash = createHash("sha256");
+  let position = 0;
+  for (let got = readSync(descriptor, chunk, 0, chunk.length, 0); got > 0; got = readSync(descriptor, chunk, 0, chunk.length, position)) {
+    hash.update(chunk.subarray(0, got));
+    position += got;
+  }
+  return hash.digest("hex");
+}
+
+/** Files of Maildir folders and `.eml` files are messages by name; any other file must look like one. */
+function isMessageByName(relativePath: string): boolean {
+  return /\.eml$/i.test(relativePath) || isMaildirPart(relativePath.slice(0, relativePath.lastIndexOf("/") + 1));
+}
+
+const PST_SIGNATURE = Buffer.from("!BDN");
+
+/** Why a file of a tree is no message; null when it is one. */
+function alienReason(descriptor: number, head: Buffer): { readonly code: string; readonly message: string } | null {
+  if (head.subarray(0, PST_SIGNATURE.length).equals(PST_SIGNATURE)) {
+    return { code: "store-in-directory", message: "a PST or OST file inside a directory: name it on the command line" };
+  }
+  if (!looksLikeMessage(head.subarray(0, SNIFF_BYTES))) return { code: "not-a-message", message: "no message header at its beginning" };
+  if (!startsWithFrom(head, skipLead(head)) || !holdsSeveralMessages(descriptor)) return null;
+  return { code: "mbox-in-directory", message: "an MBOX file inside a directory: name it on the command line" };
+}
+
+/** True when a second separator follows: the file is a mailbox, and reading it as one message would bury the others. */
+function holdsSeveralMessages(descriptor: number): boolean {
+  const window = new ByteWindow(descriptor);
+  let count = 0;
+  window.moveTo(0);
+  const range = { from: skipLead(window.view), to: window.size, tally: emptyTally() };
+  for (const _ of scanMessages(window, range, { dated: true, lineEnd: 10 })) {
+    count += 1;
+    if (count > 1) return true;
+  }
+  return false;
+}
