@@ -1,9 +1,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { withSampleFile } from "../../test/sample-file.ts";
+import { SAMPLE_RECORD, sampleArchives } from "../../test/sample-rows.ts";
 import { ArchiveError } from "../errors.ts";
+import type { Archive } from "../mail/archive.ts";
+import { contactId, topicId } from "../mail/ids.ts";
 import { createArchive, openArchiveForAppend } from "./archive-writer.ts";
+import { openArchive } from "./open-archive.ts";
 import type { MessageRow } from "./rows.ts";
 
 let directory: string;
@@ -69,6 +75,7 @@ describe("ArchiveWriter", () => {
     });
     first.addMessages([whole, row(2, { from: null, fromContact: null, sentAt: null })]);
     first.setMeta("model", new Uint8Array([1, 2, 3]));
+    first.setRecord(SAMPLE_RECORD);
     first.finish();
 
     const later = openArchiveForAppend(path);
@@ -101,6 +108,7 @@ describe("ArchiveWriter", () => {
       })),
     );
     first.replaceThreads([]);
+    first.setRecord(SAMPLE_RECORD);
     first.finish();
     const later = openArchiveForAppend(path);
     expect(later.nextOrdinals().thread).toBe(10);
@@ -114,8 +122,97 @@ describe("ArchiveWriter", () => {
     const newer = join(directory, "newer.db");
     const writer = createArchive(newer);
     writer.database().pragma("user_version = 99");
+    writer.setRecord(SAMPLE_RECORD);
     writer.finish();
     expect(() => openArchiveForAppend(newer)).toThrow(expect.objectContaining({ code: "ARCHIVE_VERSION" }));
     expect(() => createArchive(join(directory, "no-such-directory", "x.db"))).toThrow(ArchiveError);
   });
+
+  it("grows to what a single run would have written", async () => {
+    await fc.assert(
+      fc.asyncProperty(sampleArchives, fc.nat(40), async (sample, cut) => {
+        const grown = join(directory, "grown.db");
+        const first = createArchive(grown);
+        first.addMessages(sample.messages.slice(0, cut).map((message) => ({ ...message, thread: 77, topic: 9, occurrences: [] })));
+        first.replaceContacts(sample.contacts.slice(0, 1));
+        first.setRecord(SAMPLE_RECORD);
+        first.finish();
+        const later = openArchiveForAppend(grown);
+        later.addMessages(sample.messages.slice(cut));
+        const old = sample.messages.slice(0, cut);
+        later.addOccurrences(
+          old.flatMap((message) =>
+            [...message.occurrences, ...message.occurrences].map((occurrence) => ({ message: message.ordinal, occurrence })),
+          ),
+        );
+        later.setMessageThreads(old.map(({ ordinal: message, thread, topic }) => ({ message, thread, topic })));
+        later.replaceContacts(sample.contacts);
+        later.replaceThreads(sample.threads);
+        later.replaceTopics(sample.topics);
+        later.finish();
+        await withSampleFile(sample, async (whole) => {
+          const archive = openArchive(grown);
+          expect(await contents(archive)).toEqual(await contents(whole));
+          await archive.close();
+        });
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it("moves messages from contact to contact", async () => {
+    await fc.assert(
+      fc.asyncProperty(sampleArchives, async (sample) => {
+        const path = join(directory, "moved.db");
+        const writer = createArchive(path);
+        // Other contacts first: 11…14 stand for 1…4, and of some messages the contacts are wrong altogether.
+        const stray = (ordinal: number) => ordinal % 4 === 0;
+        writer.addMessages(
+          sample.messages.map((message) => ({
+            ...message,
+            fromContact: stray(message.ordinal) ? 50 : message.fromContact && message.fromContact + 10,
+            recipients: stray(message.ordinal) ? [] : message.recipients.map(({ contact, kind }) => ({ contact: contact + 10, kind })),
+          })),
+        );
+        writer.setMessageContacts(
+          sample.messages
+            .filter(({ ordinal }) => stray(ordinal))
+            .map(({ ordinal: message, fromContact, recipients }) => ({ message, fromContact, recipients })),
+        );
+        writer.remapContacts([
+          { from: 11, to: 1 },
+          { from: 12, to: 20 },
+          { from: 20, to: 2 },
+          { from: 13, to: 3 },
+          { from: 14, to: 4 },
+          { from: 3, to: 3 },
+        ]);
+        writer.replaceContacts(sample.contacts);
+        writer.replaceThreads(sample.threads);
+        writer.replaceTopics(sample.topics);
+        writer.setRecord(SAMPLE_RECORD);
+        writer.finish();
+        await withSampleFile(sample, async (whole) => {
+          const archive = openArchive(path);
+          expect(await contents(archive)).toEqual(await contents(whole));
+          await archive.close();
+        });
+      }),
+      { numRuns: 30 },
+    );
+  });
 });
+
+/** Everything the readers tell of contacts, topics and messages. */
+async function contents(archive: Archive): Promise<unknown> {
+  const page = { limit: 100, offset: 0 };
+  return {
+    messages: await archive.messages.list("sent_at", page),
+    sent: await archive.messages.list("subject", page, { from: "ann@example.org" }),
+    mailboxes: await archive.messages.mailboxes(),
+    contacts: await Promise.all([1, 2, 3, 4].map((ordinal) => archive.contacts.get(contactId(ordinal)))),
+    topics: await Promise.all([0, 1, 2, 3].map((ordinal) => archive.topics.get(topicId(ordinal)))),
+    threads: await archive.threads.list(page),
+    stats: await archive.stats(),
+  };
+}

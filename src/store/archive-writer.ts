@@ -152,6 +152,7 @@ function archiveWriter(database: SqliteDatabase, path: string): ArchiveWriter {
       return database;
     },
     finish() {
+      if (readJson(meta, META.record) === null) throw new TypeError("setRecord must be called before finish");
       guard(() => {
         messages.flush();
         mailboxes.flush();

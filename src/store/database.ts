@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import Database from "better-sqlite3";
 import { ArchiveError, systemErrorCode } from "../errors.ts";
 import { APPLICATION_ID, SCHEMA_VERSION } from "./schema.ts";
@@ -84,8 +85,8 @@ function openError(path: string, cause: unknown): ArchiveError {
   const code = systemErrorCode(cause);
   if (code === "SQLITE_NOTADB") return new ArchiveError("NOT_AN_ARCHIVE", `${path} is not an archive`, { cause });
   const reason = cause instanceof Error ? cause.message : String(cause);
-  if (code === "SQLITE_CANTOPEN") return new ArchiveError("SOURCE_UNREADABLE", `${path} cannot be opened (${reason})`, { cause });
-  return new ArchiveError("SOURCE_NOT_FOUND", `${path} cannot be opened (${reason})`, { cause });
+  if (!existsSync(path)) return new ArchiveError("SOURCE_NOT_FOUND", `${path} does not exist`, { cause });
+  return new ArchiveError("SOURCE_UNREADABLE", `${path} cannot be opened (${reason})`, { cause });
 }
 
 function isMissingBinary(cause: unknown): boolean {

@@ -126,9 +126,9 @@ export function messageWriter(database: SqliteDatabase, mailboxes: MailboxIds, c
     },
     remapContacts(pairs) {
       createIndex(database, "messages_by_sender_sent");
-      const setSender = database.prepare("UPDATE messages SET from_id = ?2 WHERE from_id = ?1");
+      const setSender = database.prepare("UPDATE messages SET from_id = ? WHERE from_id = ?");
       const chain = [...pairs];
-      for (const { from, to } of chain) setSender.run(from, to);
+      for (const { from, to } of chain) setSender.run(to, from);
       contacts.remap(chainTargets(chain));
     },
     flush,
@@ -180,15 +180,16 @@ function isSamePlace(a: Occurrence, b: Occurrence): boolean {
 /** Adds places that are not known yet, after those that are. */
 function appendOccurrences(database: SqliteDatabase, mailboxes: MailboxIds, rows: Iterable<OccurrenceRow>): void {
   const known = database.prepare(
-    `SELECT 1 FROM messages WHERE id = ?1 AND source = ?2 AND mailbox_id = ?3 AND location = ?4
-     UNION ALL SELECT 1 FROM occurrences WHERE message_id = ?1 AND source = ?2 AND mailbox_id = ?3 AND location = ?4`,
+    `SELECT 1 FROM messages WHERE id = @message AND source = @source AND mailbox_id = @mailbox AND location = @location
+     UNION ALL SELECT 1 FROM occurrences WHERE message_id = @message AND source = @source AND mailbox_id = @mailbox AND location = @location`,
   );
   const insert = database.prepare(
     `INSERT INTO occurrences(message_id, position, source, mailbox_id, location)
-     SELECT ?1, coalesce(max(position), 0) + 1, ?2, ?3, ?4 FROM occurrences WHERE message_id = ?1`,
+     SELECT @message, coalesce(max(position), 0) + 1, @source, @mailbox, @location FROM occurrences WHERE message_id = @message`,
   );
   for (const { message, occurrence } of rows) {
-    const place = [message, occurrence.source, mailboxes.idOf(occurrence.source, occurrence.mailbox), occurrence.location];
+    const { source, location } = occurrence;
+    const place = { message, source, mailbox: mailboxes.idOf(source, occurrence.mailbox), location };
     if (known.get(place) === undefined) insert.run(place);
   }
 }

@@ -1,0 +1,63 @@
+import { ArchiveError } from "../errors.ts";
+import type { Archive } from "../mail/archive.ts";
+import type { CalendarEvent } from "../mail/calendar-event.ts";
+import type { ArchivedItem } from "../mail/item.ts";
+import { absentSearch } from "./absent-search.ts";
+import { contactReader } from "./contact-reader.ts";
+import { openForReading, type SqliteDatabase } from "./database.ts";
+import { messageFetch } from "./message-fetch.ts";
+import { messageReader } from "./message-reader.ts";
+import { type ArchiveCounters, META, metaTable, readJson } from "./meta-table.ts";
+import { readProvenance, readStatistics } from "./provenance-reader.ts";
+import { rowBatches } from "./row-batches.ts";
+import type { ArchiveRecord } from "./rows.ts";
+import { threadReader } from "./thread-reader.ts";
+import { topicReader } from "./topic-reader.ts";
+
+/**
+ * Opens an archive file for reading; it may be open any number of times, and be replaced by a rename while it is.
+ * Throws NOT_AN_ARCHIVE, ARCHIVE_VERSION, SOURCE_NOT_FOUND or SOURCE_UNREADABLE.
+ */
+export function openArchive(path: string): Archive {
+  const database = openForReading(path);
+  try {
+    return archiveOver(database, path);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function archiveOver(database: SqliteDatabase, path: string): Archive {
+  const meta = metaTable(database);
+  const counters = readJson<ArchiveCounters>(meta, META.counters);
+  const record = readJson<ArchiveRecord>(meta, META.record);
+  if (counters === null || record === null)
+    throw new ArchiveError("NOT_AN_ARCHIVE", `${path} is the unfinished archive of a run that was stopped`);
+  const fetch = messageFetch(database);
+  const statistics = readStatistics(counters, record);
+  return {
+    contacts: contactReader(database, counters),
+    messages: messageReader(database, fetch, counters),
+    threads: threadReader(database, fetch, counters),
+    topics: topicReader(database, counters),
+    events: { scan: () => recordBatches<CalendarEvent>(database, "events") },
+    items: { scan: () => recordBatches<ArchivedItem>(database, "items") },
+    search: absentSearch,
+    async stats() {
+      return statistics;
+    },
+    async provenance() {
+      return readProvenance(database, record, statistics);
+    },
+    async close() {
+      database.close();
+    },
+  };
+}
+
+async function* recordBatches<T>(database: SqliteDatabase, table: "events" | "items"): AsyncGenerator<readonly T[]> {
+  for await (const rows of rowBatches<{ readonly id: number; readonly record: string }>(database, table)) {
+    yield rows.map((row) => JSON.parse(row.record) as T);
+  }
+}
