@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decodePostings, joinPostings, lastDocument, MAX_DOCUMENT, type Posting, visitDocuments, writePosting } from "./posting-codec.ts";
+import { decodePostings, joinPostings, lastDocument, MAX_DOCUMENT, type Posting, visitPostings, writePosting } from "./posting-codec.ts";
 import { ByteReader, ByteWriter } from "./varint.ts";
 
 function encode(postings: readonly Posting[], previous = 0): Uint8Array {
@@ -49,7 +49,7 @@ describe("posting lists", () => {
         const data = encode(postings);
         expect(decodePostings(data)).toEqual(postings);
         const visited: number[] = [];
-        visitDocuments(data, (document) => visited.push(document));
+        visitPostings(data, (document) => visited.push(document));
         expect(visited).toEqual(postings.map((posting) => posting.document));
         expect(lastDocument(data)).toBe(postings.at(-1)?.document ?? 0);
       }),

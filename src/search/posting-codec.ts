@@ -24,34 +24,27 @@ export function writePosting(writer: ByteWriter, step: number, termFrequency: nu
   writer.writeVarint(termFrequency);
 }
 
-export function decodePostings(data: Uint8Array): Posting[] {
+/** Calls `visit` with each document of a list and the term's frequency in it. */
+export function visitPostings(data: Uint8Array, visit: (document: number, termFrequency: number) => void): void {
   const reader = new ByteReader(data);
-  const postings: Posting[] = [];
   let document = 0;
   while (!reader.isAtEnd) {
     const step = reader.readVarint();
     document += step >>> 1;
-    postings.push({ document, termFrequency: (step & 1) === 1 ? 1 : reader.readVarint() });
+    visit(document, (step & 1) === 1 ? 1 : reader.readVarint());
   }
-  return postings;
 }
 
-/** Calls `visit` with each document of a list: for lists that admit or exclude and do not score. */
-export function visitDocuments(data: Uint8Array, visit: (document: number) => void): void {
-  const reader = new ByteReader(data);
-  let document = 0;
-  while (!reader.isAtEnd) {
-    const step = reader.readVarint();
-    document += step >>> 1;
-    if ((step & 1) === 0) reader.readVarint();
-    visit(document);
-  }
+export function decodePostings(data: Uint8Array): Posting[] {
+  const postings: Posting[] = [];
+  visitPostings(data, (document, termFrequency) => postings.push({ document, termFrequency }));
+  return postings;
 }
 
 /** The last document of a list; 0 when it is empty. */
 export function lastDocument(data: Uint8Array): number {
   let last = 0;
-  visitDocuments(data, (document) => {
+  visitPostings(data, (document) => {
     last = document;
   });
   return last;

@@ -1,0 +1,59 @@
+import { visitPostings } from "./posting-codec.ts";
+
+/** State of a message that no further condition can bring back. */
+const EXCLUDED = 0xffff;
+
+/**
+ * The messages that pass all conditions so far. Each condition that is met lifts a message by one; those that stand on the
+ * present level are admitted. At most 65,534 conditions.
+ */
+export class DocumentFilter {
+  readonly states: Uint16Array;
+  level = 0;
+  private readonly first: number;
+
+  /** @param first lowest document number. @param end one above the highest. */
+  constructor(first: number, end: number) {
+    this.states = new Uint16Array(end);
+    this.first = first;
+    this.states.fill(EXCLUDED, 0, first);
+  }
+
+  admits(document: number): boolean {
+    return this.states[document] === this.level;
+  }
+
+  /** Only messages of any of the lists. */
+  require(lists: readonly Uint8Array[]): void {
+    const { states, level } = this;
+    for (const list of lists) {
+      visitPostings(list, (document) => {
+        if (states[document] === level) states[document] = level + 1;
+      });
+    }
+    this.level = level + 1;
+  }
+
+  /** Only messages that pass a test. */
+  requireWhere(passes: (document: number) => boolean): void {
+    const { states, level } = this;
+    for (let document = this.first; document < states.length; document += 1) {
+      if (states[document] === level && !passes(document)) states[document] = EXCLUDED;
+    }
+  }
+
+  /** No message of the lists. */
+  exclude(lists: readonly Uint8Array[]): void {
+    for (const list of lists) visitPostings(list, (document) => this.excludeOne(document));
+  }
+
+  excludeOne(document: number): void {
+    if (document < this.states.length) this.states[document] = EXCLUDED;
+  }
+
+  /** Calls `visit` with each admitted message. */
+  visit(visit: (document: number) => void): void {
+    const { states, level } = this;
+    for (let document = this.first; document < states.length; document += 1) if (states[document] === level) visit(document);
+  }
+}

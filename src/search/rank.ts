@@ -1,0 +1,130 @@
+import type { DocumentFilter } from "./document-filter.ts";
+import { visitPostings, writePosting } from "./posting-codec.ts";
+import type { SearchSource, TermPostings } from "./search-source.ts";
+import { TopDocuments } from "./top-documents.ts";
+import { ByteWriter } from "./varint.ts";
+import { inverseDocumentFrequency, lengthNorm, termFrequencyWeight } from "./weights.ts";
+
+/** Term frequencies whose weight is looked up instead of computed. */
+const TABLED_FREQUENCIES = 256;
+const FREQUENCY_WEIGHTS = Float64Array.from({ length: TABLED_FREQUENCIES }, (_, tf) => (tf === 0 ? 0 : termFrequencyWeight(tf)));
+
+/** A term of the query with the number of times the query names it. */
+export interface QueryTerm {
+  readonly count: number;
+  readonly postings: TermPostings;
+}
+
+/** A message and its score; `scored` documents come best first. */
+export interface RankedDocument {
+  readonly document: number;
+  readonly score: number;
+}
+
+/**
+ * TF-IDF of the SMART family `dnb.dtn`: score = sum over terms of w_q w_d, divided by the Euclidean length of the query's weights. Holds
+ * the columns and scratch of one source (16 bytes a message); one query at a time.
+ */
+export class Ranking {
+  private readonly source: SearchSource;
+  private readonly inverseNorms: Float64Array;
+  private readonly scores: Float64Array;
+  private readonly touched: Uint32Array;
+  private touchedCount = 0;
+
+  constructor(source: SearchSource) {
+    const { lengths } = source.columns;
+    this.source = source;
+    this.inverseNorms = new Float64Array(lengths.length);
+    for (let i = 0; i < lengths.length; i += 1) this.inverseNorms[i] = 1 / lengthNorm(lengths[i]!, source.averageLength);
+    this.scores = new Float64Array(lengths.length);
+    this.touched = new Uint32Array(lengths.length);
+  }
+
+  /** The best `limit` messages that hold any of the terms and are admitted. */
+  rank(terms: readonly QueryTerm[], filter: DocumentFilter | null, limit: number): RankedDocument[] {
+    const weighted = terms.map(({ count, postings }) => ({
+      postings,
+      weight: termFrequencyWeight(count) * inverseDocumentFrequency(this.source.documentCount, postings.documentFrequency),
+    }));
+    const queryNorm = Math.sqrt(weighted.reduce((sum, { weight }) => sum + weight * weight, 0));
+    // Sums of floating-point numbers depend on their order: rare first, then as in the query.
+    weighted.sort((left, right) => left.postings.documentFrequency - right.postings.documentFrequency);
+    for (const { postings, weight } of weighted) {
+      for (const list of postings.lists) this.accumulate(list, weight / queryNorm, filter);
+    }
+    const top = new TopDocuments(limit, this.scores, this.source.columns.sentAt);
+    for (let i = 0; i < this.touchedCount; i += 1) top.offer(this.touched[i]!);
+    const ranked = top.ranked().map((document) => ({ document, score: this.scores[document]! }));
+    for (let i = 0; i < this.touchedCount; i += 1) this.scores[this.touched[i]!] = 0;
+    this.touchedCount = 0;
+    return ranked;
+  }
+
+  /** The newest `limit` of the admitted messages: for queries that name conditions and no words. */
+  newest(filter: DocumentFilter, limit: number): RankedDocument[] {
+    const top = new TopDocuments(limit, this.scores, this.source.columns.sentAt);
+    filter.visit((document) => top.offer(document));
+    return top.ranked().map((document) => ({ document, score: 0 }));
+  }
+
+  /** Adds one posting list to the scores. Decodes in place: this loop is the cost of a query. */
+  private accumulate(list: Uint8Array, weight: number, filter: DocumentFilter | null): void {
+    const { scores, touched, inverseNorms } = this;
+    const states = filter === null ? null : filter.states;
+    const level = filter === null ? 0 : filter.level;
+    let count = this.touchedCount;
+    let document = 0;
+    for (let at = 0; at < list.length; ) {
+      let byte = list[at++]!;
+      let step = byte & 0x7f;
+      for (let shift = 7; byte >= 0x80; shift += 7) {
+        byte = list[at++]!;
+        step |= (byte & 0x7f) << shift;
+      }
+      document += step >>> 1;
+      let frequency = 1;
+      if ((step & 1) === 0) {
+        byte = list[at++]!;
+        frequency = byte & 0x7f;
+        for (let shift = 7; byte >= 0x80; shift += 7) {
+          byte = list[at++]!;
+          frequency |= (byte & 0x7f) << shift;
+        }
+      }
+      if (states !== null && states[document] !== level) continue;
+      const frequencyWeight =
+        frequency > 0 && frequency < TABLED_FREQUENCIES ? FREQUENCY_WEIGHTS[frequency]! : termFrequencyWeight(frequency >>> 0);
+      const score = scores[document]!;
+      if (score === 0) touched[count++] = document;
+      scores[document] = score + weight * frequencyWeight * inverseNorms[document]!;
+    }
+    this.touchedCount = count;
+  }
+}
+
+/**
+ * Several terms taken as one: frequencies add up, and a message that holds two of them counts once.
+ * @param end one above the highest document number.
+ */
+export function unitePostings(terms: readonly TermPostings[], end: number): TermPostings {
+  const frequencies = new Uint32Array(end);
+  for (const { lists } of terms) {
+    for (const list of lists) {
+      visitPostings(list, (document, frequency) => {
+        frequencies[document] = frequencies[document]! + frequency;
+      });
+    }
+  }
+  const united = new ByteWriter();
+  let documentFrequency = 0;
+  let previous = 0;
+  for (let document = 0; document < end; document += 1) {
+    const frequency = frequencies[document]!;
+    if (frequency === 0) continue;
+    writePosting(united, document - previous, frequency);
+    previous = document;
+    documentFrequency += 1;
+  }
+  return { documentFrequency, lists: [united.copy()] };
+}

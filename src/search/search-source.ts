@@ -1,0 +1,44 @@
+/** What ranking and filters need of every message, by document number. Numbers without a message hold length 0. */
+export interface DocumentColumns {
+  /** Tokens of the body plus twice those of the subject. */
+  readonly lengths: Uint32Array;
+  /** Contact of the author, -1 when there is none. */
+  readonly authors: Int32Array;
+  /** Instant of the Date field, -Infinity when undated. */
+  readonly sentAt: Float64Array;
+  readonly topics: Int32Array;
+}
+
+/** Postings of one term: a list for each stored segment, in ascending order of documents. */
+export interface TermPostings {
+  readonly documentFrequency: number;
+  readonly lists: readonly Uint8Array[];
+}
+
+/** Subject and body of a message as they were indexed, in UTF-8. */
+export interface DocumentText {
+  readonly subject: Uint8Array;
+  readonly body: Uint8Array;
+}
+
+/** What search reads. Implemented by the store; one object stands for one unchanging state of the archive. */
+export interface SearchSource {
+  readonly columns: DocumentColumns;
+  /** Lowest document number; from there to the end of the columns every number is a message. */
+  readonly firstDocument: number;
+  /** Messages that can be found. */
+  readonly documentCount: number;
+  /** Mean of their lengths; 0 when there are none. */
+  readonly averageLength: number;
+  /** Messages that are indexed and must not be found. */
+  readonly dead: ReadonlySet<number>;
+  /** Null when no message holds the term. */
+  postings(term: string): TermPostings | null;
+  /** The terms that begin with `prefix` and are in most messages, at most `limit`; ties in byte order. */
+  termsWithPrefix(prefix: string, limit: number): readonly string[];
+  text(document: number): DocumentText | null;
+  /** Contact an address (in any spelling of case) belongs to, or null. */
+  contactOf(address: string): number | null;
+  /** Topics whose name or keywords hold all the tokens. */
+  topicsNamed(tokens: readonly string[]): readonly number[];
+}

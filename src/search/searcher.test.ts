@@ -1,0 +1,265 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type CorpusMessage, corpusSource, naiveScores } from "../../test/search-corpus.ts";
+import { parseInstant } from "../mail/instant.ts";
+import { MAX_VERIFIED, Searcher } from "./searcher.ts";
+
+const day = (text: string): number => parseInstant(`${text}T12:00:00Z`)!;
+
+/** Numbers 1 to 10. */
+const CORPUS: readonly CorpusMessage[] = [
+  {
+    subject: "Annual budget",
+    body: "The annual budget of the Dublin office is ready for review.",
+    from: "Ann Lee <ann@example.org>",
+    author: 1,
+    sentAt: day("2001-05-01"),
+    topic: 1,
+    mailbox: "Inbox",
+  },
+  {
+    subject: "Lunch",
+    body: "Shall we have lunch on Friday? The office budget pays.",
+    from: "Ben Roe <ben@example.org>",
+    author: 2,
+    sentAt: day("2001-05-02"),
+    mailbox: "Inbox",
+  },
+  {
+    subject: "Re: Annual budget",
+    body: "Budget for the annual report, and a report of the budget, annual.",
+    from: "Ann Lee <ann.lee@example.net>",
+    author: 1,
+    sentAt: day("2001-05-03"),
+    topic: 1,
+    mailbox: "Sent Items",
+  },
+  {
+    subject: "Reporting line",
+    body: "The reporter reported what reporters report.",
+    from: "Cleo <cleo@example.org>",
+    author: 3,
+    sentAt: null,
+    filename: "minutes of May.pdf",
+    mailbox: "Projects/Dublin",
+  },
+  { subject: "", body: "東京都の予算について。 budget", author: 3, sentAt: day("2002-01-01") },
+  {
+    subject: "Café Müller",
+    body: "Straße und CAFÉ, résumé.",
+    to: "Ann Lee <ann@example.org>",
+    author: 2,
+    sentAt: day("2002-01-02"),
+    topic: 2,
+  },
+  { subject: "", body: "", author: 2, sentAt: day("2002-01-03") },
+  { subject: "the the the", body: "the the of of and", author: 4, sentAt: day("2002-01-04") },
+  { subject: "A plan", body: "a plan, a man, a canal", author: 4, sentAt: day("2002-01-05") },
+  { subject: "A plan", body: "a plan, a man, a canal", author: 4, sentAt: day("2002-01-06") },
+];
+const searcher = new Searcher(corpusSource(CORPUS));
+const find = (query: string, limit = 20): number[] => searcher.search(query, limit).found.map((found) => found.document);
+
+describe("ranking", () => {
+  const WORD = fc.constantFrom("the", "of", "budget", "plan", "annual", "lunch", "office", "rare", "x1", "x2", "x3");
+  const TEXT = fc.array(WORD, { maxLength: 25 }).map((words) => words.join(" "));
+  const MESSAGES = fc.array(fc.record({ subject: TEXT, body: TEXT, sentAt: fc.option(fc.nat(5)) }), { minLength: 1, maxLength: 60 });
+
+  it("gives the scores and the order of the formula", () => {
+    fc.assert(
+      fc.property(MESSAGES, TEXT, fc.integer({ min: 1, max: 20 }), (messages, query, limit) => {
+        const expected = naiveScores(messages, query);
+        const { found } = new Searcher(corpusSource(messages)).search(query, limit);
+        expect(found).toHaveLength(Math.min(limit, expected.size));
+        for (const { document, score } of found) expect(score).toBeCloseTo(expected.get(document)!, 9);
+        const least = found.at(-1)?.score ?? 0;
+        const listed = new Set(found.map(({ document }) => document));
+        for (const [document, score] of expected) if (!listed.has(document)) expect(score).toBeLessThan(least + 1e-9);
+        for (let i = 1; i < found.length; i += 1) {
+          const [better, worse] = [found[i - 1]!, found[i]!];
+          const [newer, older] = [better, worse].map(({ document }) => messages[document - 1]!.sentAt ?? Number.NEGATIVE_INFINITY);
+          const isOrdered =
+            better.score > worse.score ||
+            (better.score === worse.score && (newer! > older! || (newer === older && better.document < worse.document)));
+          expect(isOrdered).toBe(true);
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it("leaves nothing behind for the next query", () => {
+    const first = searcher.search("budget office", 5);
+    searcher.search("the of annual plan", 5);
+    expect(searcher.search("budget office", 5)).toEqual(first);
+  });
+
+  it("ranks a fixed corpus in a fixed order", () => {
+    const order = (query: string): string[] =>
+      searcher.search(query, 20).found.map(({ document, score }) => `${document} ${score.toFixed(4)}`);
+    expect(order("annual budget")).toMatchInlineSnapshot(`
+      [
+        "3 2.2717",
+        "1 2.2278",
+        "5 0.5775",
+        "2 0.5559",
+      ]
+    `);
+    expect(order("budget budget lunch")).toMatchInlineSnapshot(`
+      [
+        "2 1.9256",
+        "3 1.0172",
+        "1 0.9975",
+        "5 0.6284",
+      ]
+    `);
+    expect(order("the of and")).toMatchInlineSnapshot(`
+      [
+        "8 2.4552",
+        "3 1.6802",
+        "1 1.1269",
+        "4 0.4320",
+        "2 0.4159",
+      ]
+    `);
+  });
+
+  it("prefers the subject, then the newer, and ranks stop words like any other", () => {
+    expect(new Searcher(corpusSource([{ body: "plan x" }, { subject: "plan", body: "x" }])).search("plan", 2).found[0]!.document).toBe(2);
+    expect(find("canal")).toEqual([10, 9]);
+    expect(find("the")[0]).toBe(8);
+  });
+
+  it("works on an archive of one message and of none", () => {
+    expect(new Searcher(corpusSource([{ body: "the" }])).search("the", 5).found).toHaveLength(1);
+    expect(new Searcher(corpusSource([{ body: "" }])).search("the", 5).found).toEqual([]);
+    expect(new Searcher(corpusSource([])).search("the -x from:a after:2001", 5).found).toEqual([]);
+  });
+});
+
+describe("query language", () => {
+  it.each([
+    ["lunch budget", "words combine with OR", [2, 1, 3, 5]],
+    ["cafe", "accents and case fold", [6]],
+    ["STRASSE", "as does the sharp s", [6]],
+    ['"annual budget"', "a phrase, in body or subject", [1, 3]],
+    ['"budget annual"', "in its order", [3]],
+    ['"budget of the annual"', "and only as a whole", []],
+    ['"annual', "an open quote is no phrase", [1, 3]],
+    ["budget -lunch", "minus excludes", [1, 3, 5]],
+    ['budget -"annual report"', "a phrase too", [1, 2, 5]],
+    ["budget -office-budget", "a compound word is excluded as a phrase", [1, 3, 5]],
+    ["+lunch budget", "plus requires", [2]],
+    ["+lunch +annual", "each of them", []],
+    ["+nowhere budget", "a required word that nobody wrote finds nothing", []],
+    ["nowhere", "neither does an unknown one", []],
+    ["report*", "a prefix", [3, 4]],
+    ["+report* budget", "required", [3, 4]],
+    ["budget -ann*", "or excluded", [2, 5]],
+    ["東京都", "bigrams of scripts without spaces", [5]],
+    ["予", "a lone character of them finds the pairs it begins", [5]],
+    ["budget from:ann", "sender by name", [1, 3]],
+    ["from:ANN@example.org", "sender by address, every alias included, newest first", [3, 1]],
+    ["budget -from:ann@example.org", "or anybody else", [2, 5]],
+    ['from:"ann lee" budget', "quoted values", [1, 3]],
+    ["from:nobody budget", "unknown senders find nothing", []],
+    ["to:ann", "receiver", [6]],
+    ["cc:ann", "copy", []],
+    ["subject:report", "subject: only what stands there", []],
+    ["subject:budget", "subject", [3, 1]],
+    ["has:attachment", "attachments", [4]],
+    ["filename:minutes filename:pdf", "their names", [4]],
+    ["in:dublin", "mailbox", [4]],
+    ["in:sent budget", "part of its name", [3]],
+    ["topic:topic-002", "topic by id", [6]],
+    ["topic:budget lunch", "topic by name, lunch only ranks", []],
+    ["topic:budget budget", "topic by name", [1, 3]],
+    ["topic:nonsense budget", "unknown topics find nothing", []],
+    ["after:2002-01-06", "dates include their whole day", [10]],
+    ["before:2001-05-01", "at both ends", [1]],
+    ["after:2001-05 before:2001-05 budget", "months", [1, 3, 2]],
+    ["after:2001-02-30 budget", "an impossible date is plain words", [1, 3, 2, 5]],
+    ["has:wings budget", "an unknown value is plain words", [1, 3, 2, 5]],
+    ["-budget -plan -the", "exclusions alone list the rest, newest first, undated last", [7, 6]],
+    ["", "nothing", []],
+    ["!!! ... ---", "no word", []],
+    ['+ - " * from: :', "signs without words; a lone operator is a word", []],
+  ])("%s: %s", (query, _meaning, expected) => {
+    expect(find(query).sort((a, b) => a - b)).toEqual([...expected].sort((a, b) => a - b));
+  });
+
+  it.each([
+    ["from:ANN@example.org", [3, 1]],
+    ["subject:budget", [3, 1]],
+    ["-budget -plan -the", [7, 6]],
+    ["in:inbox", [2, 1]],
+  ])("%s: conditions alone list the newest first, undated last", (query, expected) => {
+    expect(find(query)).toEqual(expected);
+  });
+
+  it("applies filters before it chooses the best", () => {
+    expect(searcher.search("budget", 1, { from: "ben@example.org" }).found.map((found) => found.document)).toEqual([2]);
+    expect(searcher.search("budget", 9, { topicId: "topic-001" }).found).toHaveLength(2);
+    expect(searcher.search("budget", 9, { topicId: "topic-1" }).found).toEqual([]);
+    expect(searcher.search("budget", 9, { from: "nobody@example.org" }).found).toEqual([]);
+    const may = { after: day("2001-05-02"), before: day("2001-05-03") };
+    expect(
+      searcher
+        .search("budget", 9, may)
+        .found.map((found) => found.document)
+        .sort(),
+    ).toEqual([2, 3]);
+    expect(searcher.search("reporter", 9, { before: day("2020-01-01") }).found).toEqual([]);
+    expect(searcher.search("...", 9, may).found).toEqual([]);
+  });
+
+  it("never finds removed messages", () => {
+    const without = new Searcher(corpusSource(CORPUS, [1, 10]));
+    expect(without.search("budget", 9).found.map((found) => found.document)).not.toContain(1);
+    expect(without.search("canal", 9).found.map((found) => found.document)).toEqual([9]);
+    expect(without.search("after:2002-01-05", 9).found.map((found) => found.document)).toEqual([9]);
+  });
+
+  it("unites the terms of a prefix: a rare form does not outrank many common ones", () => {
+    const messages = [{ body: "plan plans planning" }, { body: "planetoid" }, ...Array.from({ length: 20 }, () => ({ body: "plan of x" }))];
+    const { found } = new Searcher(corpusSource(messages)).search("plan*", 30);
+    expect(found).toHaveLength(22);
+    expect(found[0]!.document).toBe(1);
+    expect(found[1]!.score).toBeGreaterThan(0);
+  });
+
+  it("verifies phrases on a bounded number of messages and says so", () => {
+    const messages = Array.from({ length: MAX_VERIFIED + 5 }, () => ({ body: "b a" }));
+    expect(new Searcher(corpusSource(messages)).search('"a b"', 5)).toEqual({ found: [], isComplete: false });
+    expect(new Searcher(corpusSource(messages.slice(0, MAX_VERIFIED))).search('"a b"', 5)).toEqual({ found: [], isComplete: true });
+    expect(new Searcher(corpusSource(messages)).search('"b a"', 5)).toMatchObject({ isComplete: true });
+  });
+});
+
+describe("hostile queries", () => {
+  it.each([
+    ["a megabyte of one word", "a".repeat(1 << 20)],
+    ["a megabyte of words", "the budget ".repeat(1 << 17)],
+    ["a megabyte of quotes", '"'.repeat(1 << 20)],
+    ["a megabyte of operators", "from:".repeat(1 << 18)],
+    ["a thousand prefixes", Array.from({ length: 1000 }, (_, i) => `a${i % 7}*`).join(" ")],
+    ["a thousand exclusions", Array.from({ length: 1000 }, (_, i) => `-w${i}`).join(" ")],
+    ["NUL and control characters", "bud\0get \u0001\u001b[31m budget"],
+    ["lone surrogates", "\ud800 budget \udfff"],
+    ["names of the prototype", "constructor:x __proto__:y toString:z"],
+    ["SQL", "'; DROP TABLE ix_post; -- %' OR 1=1"],
+  ])("%s", (_, query) => {
+    expect(() => searcher.search(query, 10)).not.toThrow();
+  });
+
+  it("any text", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...'ab"+-*: \0fromtopicbefore2001@<>東\ud800'), maxLength: 40 }), (query) => {
+        const { found } = searcher.search(query, 3);
+        expect(found.length).toBeLessThanOrEqual(3);
+        for (const { score } of found) expect(Number.isFinite(score)).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,166 @@
+import { TokenScanner } from "../text/tokens.ts";
+
+/** Length of a snippet in characters, marks not counted. */
+const SNIPPET_CHARACTERS = 180;
+/** Bytes of a body that are looked through: twenty results of the longest mails must not cost a second. */
+const SCANNED_BYTES = 262_144;
+/** Matches weighed against each other; a longer body repeats itself. */
+const MAX_MATCHES = 4096;
+/** Bytes beyond the budget within which a cut is moved to the next blank. */
+const CUT_SLACK_BYTES = 24;
+
+const MARK = "**";
+const ELLIPSIS = "…";
+
+/** What is marked: whole tokens and beginnings of tokens. */
+export interface SnippetTerms {
+  readonly tokens: readonly string[];
+  readonly prefixes: readonly string[];
+}
+
+/** Where a token of the query stands in the body, in bytes. */
+interface Match {
+  readonly start: number;
+  readonly end: number;
+  readonly term: number;
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * The part of a body that holds most different words of the query: about 180 characters on one line, matches between `**`. Asterisks of
+ * the text itself become `∗`, so that a mark is always a mark. Without a match it is the beginning of the body.
+ */
+export function renderSnippet(body: Uint8Array, terms: SnippetTerms): string {
+  const scanned = body.length > SCANNED_BYTES ? body.subarray(0, characterStart(body, SCANNED_BYTES)) : body;
+  const matches = findMatches(scanned, terms);
+  const budget = Math.round(SNIPPET_CHARACTERS * bytesPerCharacter(scanned));
+  const span = widen(scanned, bestCluster(matches, budget), budget);
+  const inside = matches.filter((match) => match.start >= span.start && match.end <= span.end);
+  let text = "";
+  let at = span.start;
+  for (const match of inside) {
+    if (match.start < at) continue;
+    text += plain(scanned, at, match.start) + MARK + plain(scanned, match.start, match.end) + MARK;
+    at = match.end;
+  }
+  text += plain(scanned, at, span.end);
+  const folded = text.replace(/\s+/gu, " ").trim();
+  const before = isBlankUntil(scanned, 0, span.start) ? "" : ELLIPSIS;
+  const after = span.end >= scanned.length || isBlankUntil(scanned, span.end, scanned.length) ? "" : ELLIPSIS;
+  return folded === "" ? "" : before + folded + after;
+}
+
+function findMatches(body: Uint8Array, terms: SnippetTerms): Match[] {
+  const numbers = new Map<string, number>();
+  for (const token of terms.tokens) if (!numbers.has(token)) numbers.set(token, numbers.size);
+  const lengths = new Set(Array.from(numbers.keys(), (token) => Buffer.byteLength(token)));
+  const prefixes = terms.prefixes.map((prefix) => new TextEncoder().encode(prefix));
+  const scanner = new TokenScanner();
+  const matches: Match[] = [];
+  scanner.reset(body);
+  while (scanner.next() && matches.length < MAX_MATCHES) {
+    let term = lengths.has(scanner.length) ? (numbers.get(scanner.text()) ?? -1) : -1;
+    if (term < 0) {
+      const prefix = prefixes.findIndex((bytes) => startsWith(scanner, bytes));
+      if (prefix >= 0) term = numbers.size + prefix;
+    }
+    if (term >= 0) matches.push({ start: scanner.start, end: scanner.end, term });
+  }
+  return matches;
+}
+
+function startsWith(scanner: TokenScanner, prefix: Uint8Array): boolean {
+  if (scanner.length < prefix.length) return false;
+  for (let i = 0; i < prefix.length; i += 1) if (scanner.bytes[i] !== prefix[i]) return false;
+  return true;
+}
+
+/** The stretch of matches within the budget that has most different terms, then most matches; the first of equals. */
+function bestCluster(matches: readonly Match[], budget: number): Span {
+  const counts = new Map<number, number>();
+  let best: Span = { start: 0, end: 0 };
+  let bestDistinct = 0;
+  let bestCount = 0;
+  let left = 0;
+  for (let right = 0; right < matches.length; right += 1) {
+    const { end, term } = matches[right]!;
+    counts.set(term, (counts.get(term) ?? 0) + 1);
+    while (left < right && end - matches[left]!.start > budget) {
+      const gone = matches[left]!.term;
+      const rest = (counts.get(gone) ?? 1) - 1;
+      if (rest === 0) counts.delete(gone);
+      else counts.set(gone, rest);
+      left += 1;
+    }
+    const count = right - left + 1;
+    if (counts.size > bestDistinct || (counts.size === bestDistinct && count > bestCount)) {
+      bestDistinct = counts.size;
+      bestCount = count;
+      best = { start: matches[left]!.start, end };
+    }
+  }
+  return best;
+}
+
+/** Widens a stretch to the budget, a third before it and the rest behind, and cuts at blanks where there are some. */
+function widen(body: Uint8Array, cluster: Span, budget: number): Span {
+  const spare = Math.max(0, budget - (cluster.end - cluster.start));
+  let start = Math.max(0, cluster.start - Math.floor(spare / 3));
+  const end = Math.min(body.length, start + Math.max(budget, cluster.end - start));
+  start = Math.max(0, Math.min(start, end - budget));
+  if (start > cluster.start) start = cluster.start;
+  return { start: cutAfterBlank(body, start, cluster.start), end: cutBeforeBlank(body, end, cluster.end) };
+}
+
+function isBlankByte(byte: number | undefined): boolean {
+  return byte !== undefined && byte <= 0x20;
+}
+
+/** The first word that begins at or behind `at`, when one does within the slack and before `limit`; else a character boundary. */
+function cutAfterBlank(body: Uint8Array, at: number, limit: number): number {
+  if (at === 0 || isBlankByte(body[at - 1])) return at;
+  for (let i = at; i < Math.min(at + CUT_SLACK_BYTES, limit); i += 1) if (isBlankByte(body[i])) return i + 1;
+  return Math.min(limit, nextCharacter(body, at));
+}
+
+function cutBeforeBlank(body: Uint8Array, at: number, limit: number): number {
+  if (at >= body.length || isBlankByte(body[at])) return at;
+  for (let i = at - 1; i >= Math.max(at - CUT_SLACK_BYTES, limit); i -= 1) if (isBlankByte(body[i])) return i;
+  return Math.max(limit, characterStart(body, at));
+}
+
+/** Beginning of the UTF-8 character that byte `at` belongs to. */
+function characterStart(body: Uint8Array, at: number): number {
+  while (at > 0 && (body[at]! & 0xc0) === 0x80) at -= 1;
+  return at;
+}
+
+function nextCharacter(body: Uint8Array, at: number): number {
+  while (at < body.length && (body[at]! & 0xc0) === 0x80) at += 1;
+  return at;
+}
+
+/** Bytes a character takes on average in the first 4 KiB: 1 for English, 3 for Chinese. */
+function bytesPerCharacter(body: Uint8Array): number {
+  const sample = Math.min(body.length, 4096);
+  let characters = 0;
+  for (let i = 0; i < sample; i += 1) if ((body[i]! & 0xc0) !== 0x80) characters += 1;
+  return characters === 0 ? 1 : sample / characters;
+}
+
+function isBlankUntil(body: Uint8Array, from: number, to: number): boolean {
+  for (let i = from; i < to; i += 1) if (!isBlankByte(body[i])) return false;
+  return true;
+}
+
+/** Text of the bytes, control characters as blanks and asterisks as a character that is no mark. */
+function plain(body: Uint8Array, start: number, end: number): string {
+  return new TextDecoder()
+    .decode(body.subarray(start, end))
+    .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, " ")
+    .replaceAll("*", "∗");
+}

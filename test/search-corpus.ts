@@ -1,0 +1,120 @@
+import { type FieldText, IndexBuilder, type IndexedDocument } from "../src/search/index-builder.ts";
+import { mergeSegments } from "../src/search/merge-segments.ts";
+import type { SearchSource, TermPostings } from "../src/search/search-source.ts";
+import { SegmentCursor, segmentInMemory } from "../src/search/segment.ts";
+import { visitBlock } from "../src/search/term-block.ts";
+import { tokensOf } from "../src/text/tokens.ts";
+
+/** A message of a test corpus; its number is its place in the list plus one. */
+export interface CorpusMessage {
+  readonly subject?: string;
+  readonly body: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly filename?: string;
+  readonly mailbox?: string;
+  /** Number of the author's contact. */
+  readonly author?: number;
+  readonly sentAt?: number | null;
+  readonly topic?: number;
+}
+
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+export function indexedDocument(message: CorpusMessage): IndexedDocument {
+  const fields: FieldText[] = [];
+  for (const field of ["from", "to", "filename", "mailbox"] as const) {
+    const text = message[field];
+    if (text !== undefined) fields.push({ field, text: utf8(text) });
+  }
+  if (message.filename !== undefined) fields.push({ field: "has", text: utf8("attachment") });
+  return { subject: utf8(message.subject ?? ""), body: utf8(message.body), fields };
+}
+
+/** Segments of the messages, cut after every `chunk` of them. */
+export function corpusSegments(messages: readonly CorpusMessage[], chunk = messages.length, first = 1): Uint8Array[] {
+  const segments: Uint8Array[] = [];
+  for (let from = 0; from < messages.length; from += chunk) {
+    const builder = new IndexBuilder(first + from);
+    for (const message of messages.slice(from, from + chunk)) builder.add(indexedDocument(message));
+    const segment = builder.takeSegment();
+    if (segment !== null) segments.push(segment);
+  }
+  return segments;
+}
+
+/** A source in memory. The contact of an address is the author of the message whose `from` holds it; `budget` is the name of topic 1. */
+export function corpusSource(messages: readonly CorpusMessage[], dead: readonly number[] = []): SearchSource {
+  const terms = new Map<string, TermPostings>();
+  const lists: Uint8Array[] = [];
+  const cursors = corpusSegments(messages).map((segment) => new SegmentCursor(segmentInMemory(segment)));
+  mergeSegments(cursors, {
+    addPostings: (data) => lists.push(data.slice()) - 1,
+    addBlock(_, data) {
+      visitBlock(data, ({ term, documentFrequency, postings }) => {
+        const list = typeof postings === "number" ? lists[postings]! : postings;
+        terms.set(new TextDecoder().decode(term), { documentFrequency, lists: [list] });
+        return true;
+      });
+    },
+  });
+  const lengths = Uint32Array.from([0, ...cursors.flatMap((cursor) => Array.from(cursor.head.lengths))]);
+  const live = messages.map((_, i) => i + 1).filter((document) => !dead.includes(document));
+  const total = live.reduce((sum, document) => sum + lengths[document]!, 0);
+  return {
+    columns: {
+      lengths,
+      authors: Int32Array.from([-1, ...messages.map((message) => message.author ?? -1)]),
+      sentAt: Float64Array.from([0, ...messages.map((message) => message.sentAt ?? Number.NEGATIVE_INFINITY)]),
+      topics: Int32Array.from([-1, ...messages.map((message) => message.topic ?? 0)]),
+    },
+    firstDocument: 1,
+    documentCount: live.length,
+    averageLength: live.length === 0 ? 0 : total / live.length,
+    dead: new Set(dead),
+    postings: (term) => terms.get(term) ?? null,
+    termsWithPrefix(prefix, limit) {
+      const found = Array.from(terms).filter(([term]) => term.startsWith(prefix));
+      found.sort((left, right) => right[1].documentFrequency - left[1].documentFrequency || (left[0] < right[0] ? -1 : 1));
+      return found.slice(0, limit).map(([term]) => term);
+    },
+    text(document) {
+      const message = messages[document - 1];
+      return message === undefined ? null : { subject: utf8(message.subject ?? ""), body: utf8(message.body) };
+    },
+    contactOf(address) {
+      const message = messages.find((known) => known.from?.toLowerCase().includes(`<${address.toLowerCase()}>`));
+      return message?.author ?? null;
+    },
+    topicsNamed: (tokens) => (tokens.includes("budget") ? [1] : []),
+  };
+}
+
+/** Scores of all messages that hold a word of the query, straight from the formula: an oracle that shares no code with the index. */
+export function naiveScores(messages: readonly CorpusMessage[], query: string): Map<number, number> {
+  const bags = messages.map((message) => {
+    const bag = new Map<string, number>();
+    for (const token of tokensOf(message.body)) bag.set(token, (bag.get(token) ?? 0) + 1);
+    for (const token of tokensOf(message.subject ?? "")) bag.set(token, (bag.get(token) ?? 0) + 2);
+    return bag;
+  });
+  const lengths = bags.map((bag) => Array.from(bag.values()).reduce((sum, count) => sum + count, 0));
+  const average = lengths.reduce((sum, length) => sum + length, 0) / messages.length;
+  const queryCounts = new Map<string, number>();
+  for (const token of tokensOf(query)) queryCounts.set(token, (queryCounts.get(token) ?? 0) + 1);
+  const scores = new Map<number, number>();
+  let squares = 0;
+  for (const [token, count] of queryCounts) {
+    const df = bags.filter((bag) => bag.has(token)).length;
+    if (df === 0) continue;
+    const queryWeight = (1 + Math.log(1 + Math.log(count))) * Math.log(1 + messages.length / df);
+    squares += queryWeight ** 2;
+    bags.forEach((bag, i) => {
+      const tf = bag.get(token);
+      if (tf === undefined) return;
+      const weight = (1 + Math.log(1 + Math.log(tf))) / (0.8 + (0.2 * lengths[i]!) / average);
+      scores.set(i + 1, (scores.get(i + 1) ?? 0) + queryWeight * weight);
+    });
+  }
+  return new Map(Array.from(scores, ([document, score]) => [document, score / Math.sqrt(squares)]));
+}
