@@ -1,0 +1,114 @@
+import { isDirectoryName, parseDirectoryName } from "./directory-name.ts";
+import { parseEncapsulatedAddress } from "./encapsulated-address.ts";
+import type { Organisations } from "./organisation.ts";
+
+/** What an address is: an internet mailbox, an Exchange directory name, a Lotus Notes path, a name alone, or none of these. */
+export type AddressForm = "smtp" | "x500" | "notes" | "name" | "malformed";
+
+/** What had to be undone to see that two spellings are one address. */
+export type Respelling = "none" | "quotes" | "tag" | "gmail" | "encapsulated" | "completed" | "name";
+
+export interface NormalAddress {
+  readonly form: AddressForm;
+  /** Addresses with the same text are one address. */
+  readonly text: string;
+  readonly respelling: Respelling;
+}
+
+/** Longest address that is taken apart (RFC 5321 4.5.3.1 allows 64 + 1 + 255; directory names are longer). */
+const MAX_ADDRESS_CHARACTERS = 2_048;
+
+/**
+ * The key under which an address is counted: without outer blanks, compatibility forms unified (NFKC), lower case.
+ * @param email addr-spec as written.
+ */
+export function addressKey(email: string): string {
+  for (let at = 0; at < email.length; at++) {
+    const code = email.charCodeAt(at);
+    if (code > 0x7e || code <= 0x20 || (code >= 0x41 && code <= 0x5a)) return email.normalize("NFKC").trim().toLowerCase();
+  }
+  return email;
+}
+
+/** The normal form of an address key, with what had to be undone. */
+export function normalAddress(key: string, organisations: Organisations): NormalAddress {
+  if (key.length > MAX_ADDRESS_CHARACTERS) return { form: "malformed", text: key, respelling: "none" };
+  const packed = parseEncapsulatedAddress(key);
+  if (packed === null) return normalDirectoryName(key) ?? normalMailbox(key, organisations);
+  if (packed.type === "smtp") return { ...normalMailbox(packed.address, organisations), respelling: "encapsulated" };
+  const directory = normalDirectoryName(packed.address);
+  if (directory !== null) return { ...directory, respelling: "encapsulated" };
+  if (packed.type === "notes") return { form: "notes", text: packed.address, respelling: "encapsulated" };
+  return { form: "malformed", text: key, respelling: "none" };
+}
+
+const TRAILING_MARKS = /(?<![.>'"])[.>'"]+$/;
+
+/** A directory name, also in quotes and with an internet domain that some gateway put behind it. */
+function normalDirectoryName(key: string): NormalAddress | null {
+  const at = key.indexOf("@");
+  const name = unquoted(at < 0 ? key : key.slice(0, at));
+  if (!isDirectoryName(name)) return null;
+  const form = parseDirectoryName(name) === null ? "malformed" : "x500";
+  return { form, text: name, respelling: name === key ? "none" : "quotes" };
+}
+
+function normalMailbox(key: string, organisations: Organisations): NormalAddress {
+  const at = key.lastIndexOf("@");
+  const written = at < 0 ? key : key.slice(0, at);
+  if (written.includes("/")) return { form: "notes", text: key, respelling: "none" };
+  if (at <= 0 || at === key.length - 1) return { form: "malformed", text: key, respelling: "none" };
+  const plus = written.indexOf("+");
+  const untagged = plus > 0 ? written.slice(0, plus) : written;
+  let local = stripQuotes(untagged);
+  let domain = key.slice(at + 1).replace(TRAILING_MARKS, "");
+  if (local === "" || domain === "" || /[\s<>@,;]/.test(local + domain)) return { form: "malformed", text: key, respelling: "none" };
+  let respelling: Respelling = plus > 0 ? "tag" : local === written && domain.length === key.length - at - 1 ? "none" : "quotes";
+  if (domain === "googlemail.com" || (domain === "gmail.com" && local.includes("."))) {
+    domain = "gmail.com";
+    local = local.replaceAll(".", "");
+    respelling = respelling === "none" ? "gmail" : respelling;
+  }
+  if (!domain.includes(".")) {
+    const whole = organisations.domainOfLabel(domain);
+    if (whole !== null) {
+      domain = whole;
+      respelling = "completed";
+    }
+  }
+  return { form: "smtp", text: `${local}@${domain}`, respelling };
+}
+
+/** Drops quotes at the edges of the dotted pieces (`'x'`, `ann'.'doe`), but none inside a name (`o'leary`); then leading and trailing dots. */
+function stripQuotes(local: string): string {
+  const bare = /['"]/.test(local) ? local.split(".").map(unquoted).join(".") : local;
+  let start = 0;
+  let end = bare.length;
+  while (start < end && bare.charCodeAt(start) === DOT) start++;
+  while (end > start && bare.charCodeAt(end - 1) === DOT) end--;
+  return bare.slice(start, end);
+}
+
+const DOT = 0x2e;
+
+function unquoted(piece: string): string {
+  let start = 0;
+  let end = piece.length;
+  while (start < end && isQuote(piece.charCodeAt(start))) start++;
+  while (end > start && isQuote(piece.charCodeAt(end - 1))) end--;
+  return piece.slice(start, end);
+}
+
+function isQuote(code: number): boolean {
+  return code === 0x22 || code === 0x27;
+}
+
+/** Domain of a normal mailbox; null for what has none. */
+export function domainOf(address: NormalAddress): string | null {
+  return address.form === "smtp" ? address.text.slice(address.text.lastIndexOf("@") + 1) : null;
+}
+
+/** Local part of a normal mailbox; null for what has none. */
+export function localPartOf(address: NormalAddress): string | null {
+  return address.form === "smtp" ? address.text.slice(0, address.text.lastIndexOf("@")) : null;
+}

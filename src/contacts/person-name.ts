@@ -1,0 +1,149 @@
+import { fullGivenNames } from "./given-names.ts";
+import { isRoleWord } from "./role-address.ts";
+
+/** A full name: given and family name at least. All parts folded to lower-case letters without accents. */
+export interface PersonName {
+  readonly given: string;
+  /** Middle names or initials joined by blanks; "" when there are none. */
+  readonly middle: string;
+  readonly family: string;
+  /** As people write it: given name first, no quotes, no path. */
+  readonly shown: string;
+}
+
+/** Longest display name read; longer ones are text, not names. */
+const MAX_NAME_CHARACTERS = 120;
+/** Most words of a name, particles included. */
+const MAX_NAME_WORDS = 6;
+
+const TITLES: ReadonlySet<string> = new Set("mr mrs ms miss dr prof sir rev hon herr frau mme".split(" "));
+const SUFFIXES: ReadonlySet<string> = new Set("jr sr ii iii iv phd md esq cpa pe mba jd cfa dds".split(" "));
+const PARTICLES: ReadonlySet<string> = new Set(
+  "van von der den de del della di da dos la le du ten ter bin ibn al el st saint mac".split(" "),
+);
+/** Words of titles of pages and lists, which no one is called by. */
+const NOT_NAMES: ReadonlySet<string> = new Set(
+  "the and of for to via behalf your our my from at in on with by or undisclosed unknown no".split(" "),
+);
+
+/**
+ * Reads a display name as a full name: `Doe, Jane M. (E-mail)`, `"Jane Doe" <x@y>@ORG`, `Jane Doe/HOU/ORG@ORG`, `Dr Jane van Doe Jr.`.
+ * Null when it is no full name of one person: one word, initials only, digits, an address, a function, a list.
+ */
+export function parsePersonName(displayName: string): PersonName | null {
+  if (displayName.length > MAX_NAME_CHARACTERS * 2) return null;
+  const bare = bareDisplayName(displayName);
+  if (bare === "" || bare.length > MAX_NAME_CHARACTERS || /[\d@[\]{}|;:!?*=_#&]/.test(bare)) return null;
+  const pieces = bare.split(",").map((piece) => piece.trim());
+  while (pieces.length > 1 && isSuffix(pieces[pieces.length - 1]!)) pieces.pop();
+  if (pieces.length > 2 || pieces.some((piece) => piece === "")) return null;
+  const family = pieces.length === 2 ? wordsOf(pieces[0]!) : [];
+  return assembleName(wordsOf(pieces[pieces.length - 1]!), family);
+}
+
+/** The full name that a local part spells (`jane.m.doe`, `jane_doe`); null when it spells none. @param local lower case. */
+export function nameFromLocalPart(local: string): PersonName | null {
+  if (local.length > MAX_NAME_CHARACTERS || !/^[\p{L}._'-]+$/u.test(local)) return null;
+  const words = local.split(/[._]+/).filter((word) => word !== "");
+  if (words.length < 2 || words.length > 4) return null;
+  return assembleName(words.map(capitalised), []);
+}
+
+/** The common case, which has nothing to take off. */
+const PLAIN_NAME = /^[A-Za-z]+[,.]?(?: [A-Za-z]+[,.]?)*$/;
+
+/** A display name without what mail programs add to it: addresses, directory paths, quotes, remarks in parentheses. */
+export function bareDisplayName(displayName: string): string {
+  if (PLAIN_NAME.test(displayName)) return displayName;
+  let bare = displayName;
+  const marks = [bare.indexOf("<"), bare.search(/\[mailto:/i), bare.search(/\/o=/i)].filter((at) => at >= 0);
+  if (marks.length > 0) bare = bare.slice(0, Math.min(...marks));
+  bare = withoutParentheses(bare);
+  const slash = bare.indexOf("/");
+  if (slash > 0) bare = bare.slice(0, slash);
+  bare = bare.replace(/@[\p{L}\d]*$/u, "");
+  return bare
+    .replace(/(?<![\p{L}])['"`‘’“”]+|['"`‘’“”]+(?![\p{L}])/gu, "")
+    .trim()
+    .replaceAll(/\s+/g, " ");
+}
+
+function withoutParentheses(text: string): string {
+  let kept = "";
+  let depth = 0;
+  for (const character of text) {
+    if (character === "(") depth++;
+    else if (character === ")") depth = Math.max(0, depth - 1);
+    else if (depth === 0) kept += character;
+  }
+  return kept;
+}
+
+function wordsOf(text: string): string[] {
+  const words = text.split(/[\s.]+/).filter((word) => word !== "");
+  while (words.length > 0 && TITLES.has(foldName(words[0]!))) words.shift();
+  while (words.length > 2 && isSuffix(words[words.length - 1]!)) words.pop();
+  return words;
+}
+
+function isSuffix(word: string): boolean {
+  return SUFFIXES.has(foldName(word));
+}
+
+/** @param words given names, and the family name too when `family` is empty. */
+function assembleName(words: readonly string[], family: readonly string[]): PersonName | null {
+  const all = [...words, ...family];
+  if (all.length < 2 || all.length > MAX_NAME_WORDS || words.length === 0) return null;
+  const folded = all.map(foldName);
+  for (const word of folded) if (word === "" || NOT_NAMES.has(word) || isRoleWord(word)) return null;
+  let start = words.length;
+  if (family.length === 0) {
+    start = all.length - 1;
+    while (start > 1 && PARTICLES.has(folded[start - 1]!)) start--;
+  }
+  const given = folded[0]!;
+  const familyName = folded.slice(start).join("");
+  if (!isWholeName(given) || !isWholeName(familyName)) return null;
+  const shown = all.map((word, at) => (word.length === 1 && at > 0 && at < start ? `${word}.` : word)).join(" ");
+  return { given, middle: folded.slice(1, start).join(" "), family: familyName, shown };
+}
+
+/** Two letters at least; one is enough in scripts that write a name with one sign. */
+function isWholeName(folded: string): boolean {
+  return folded.length >= 2 || folded.charCodeAt(0) > 0x2e7f;
+}
+
+/** Lower-case letters only: accents, apostrophes, hyphens and points do not tell names apart. */
+export function foldName(word: string): string {
+  if (/^[a-z]+$/.test(word)) return word;
+  if (/^[A-Za-z]+$/.test(word)) return word.toLowerCase();
+  return word
+    .normalize("NFKD")
+    .toLowerCase()
+    .replaceAll(/[^\p{L}]/gu, "")
+    .replaceAll("ß", "ss");
+}
+
+function capitalised(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+/** True when both may be names of one person: same family name, given names that agree, middle names that do not differ. */
+export function namesAgree(one: PersonName, other: PersonName): boolean {
+  if (one.family !== other.family || !middleNamesAgree(one.middle, other.middle)) return false;
+  if (one.given === other.given) return true;
+  const others = fullGivenNames(other.given);
+  return fullGivenNames(one.given).some((name) => others.includes(name));
+}
+
+function middleNamesAgree(one: string, other: string): boolean {
+  if (one === "" || other === "" || one === other) return true;
+  const ones = one.split(" ");
+  const others = other.split(" ");
+  const length = Math.min(ones.length, others.length);
+  for (let at = 0; at < length; at++) {
+    const [short, long] = ones[at]!.length < others[at]!.length ? [ones[at]!, others[at]!] : [others[at]!, ones[at]!];
+    if (short.length > 1 ? short !== long : !long.startsWith(short)) return false;
+  }
+  return true;
+}
