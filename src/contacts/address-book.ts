@@ -1,0 +1,118 @@
+import type { Address } from "../mail/address.ts";
+import type { Instant } from "../mail/instant.ts";
+import { addressKey } from "./address-form.ts";
+import { type CountedText, CountedTexts, detached } from "./counted-texts.ts";
+import { isDirectoryName } from "./directory-name.ts";
+
+/** The header field an address stood in. */
+export type AddressRole = "from" | "to" | "cc" | "bcc" | "reply_to" | "sender";
+
+/** Different spellings kept of one address; more come only from generators. */
+const MAX_SPELLINGS = 8;
+/** Different display names kept of one address; an address with more is shared, and no name says whose it is. */
+const MAX_NAMES = 32;
+/** Longest display name that is looked at as an address. */
+const MAX_SPELLED_CHARACTERS = 1_024;
+/** Addresses the columns hold before they grow the first time. */
+const FIRST_CAPACITY = 1_024;
+
+/**
+ * Every address of an archive, interned while messages stream by. An address is its key (`addressKey`: the spelling in
+ * lower case); one that is a name alone is its name folded. Indices are dense and follow first appearance.
+ * About 150 bytes an address, 60 a display name.
+ */
+export class AddressBook {
+  /** By key, and by each spelling kept, so that the common lookup needs no folding. */
+  readonly #indices = new Map<string, number>();
+  readonly #keys: string[] = [];
+  readonly #spellings = new CountedTexts(MAX_SPELLINGS);
+  readonly #names = new CountedTexts(MAX_NAMES);
+  #uses = new Uint32Array(FIRST_CAPACITY);
+  #lastUsed = new Float64Array(FIRST_CAPACITY);
+
+  get size(): number {
+    return this.#keys.length;
+  }
+
+  /**
+   * Counts one use of an address and gives its index. A name that is an address itself (`a@b.c` or a directory name, without
+   * addr-spec) is taken for one. Names beside a Reply-To do not count: lists write the author's name before their own address there.
+   */
+  observe(address: Address, role: AddressRole, at: Instant | null): number {
+    const isNameOnly = address.email.trim() === "";
+    const spelling = isNameOnly ? spelledAddress(address.name) : address.email;
+    const index = spelling === null ? this.#internName(address.name) : this.#intern(spelling);
+    this.#uses[index]! += 1;
+    if (at !== null && at > this.#lastUsed[index]!) this.#lastUsed[index] = at;
+    if (spelling !== null) this.#spellings.add(index, spelling, 1);
+    if (address.name !== "" && !(isNameOnly && spelling !== null)) this.#names.add(index, address.name, role === "reply_to" ? 0 : 1);
+    return index;
+  }
+
+  #intern(spelling: string): number {
+    const known = this.#indices.get(spelling);
+    if (known !== undefined) return known;
+    const key = addressKey(spelling);
+    const index = this.#indices.get(key) ?? this.#append(detached(key));
+    if (key !== spelling && this.#spellings.of(index).length < MAX_SPELLINGS) this.#indices.set(detached(spelling), index);
+    return index;
+  }
+
+  #internName(name: string): number {
+    const key = NAME_KEY + name.normalize("NFKC").trim().toLowerCase().replaceAll(/\s+/g, " ");
+    return this.#indices.get(key) ?? this.#append(detached(key));
+  }
+
+  #append(key: string): number {
+    const index = this.#keys.length;
+    if (index >= this.#uses.length) {
+      const uses = new Uint32Array(index * 2);
+      uses.set(this.#uses);
+      this.#uses = uses;
+      const lastUsed = new Float64Array(index * 2).fill(Number.NEGATIVE_INFINITY);
+      lastUsed.set(this.#lastUsed);
+      this.#lastUsed = lastUsed;
+    }
+    this.#lastUsed[index] = Number.NEGATIVE_INFINITY;
+    this.#keys.push(key);
+    this.#indices.set(key, index);
+    return index;
+  }
+
+  /** Key of an address; "" for one that is a name alone. */
+  keyOf(index: number): string {
+    const key = this.#keys[index]!;
+    return key.startsWith(NAME_KEY) ? "" : key;
+  }
+
+  /** Spellings as written, in order of first appearance; empty for a name alone. */
+  spellingsOf(index: number): readonly CountedText[] {
+    return this.#spellings.of(index);
+  }
+
+  /** Display names as written, in order of first appearance; those seen in Reply-To alone count 0. */
+  namesOf(index: number): readonly CountedText[] {
+    return this.#names.of(index);
+  }
+
+  /** Times the address stood in any field. */
+  usesOf(index: number): number {
+    return this.#uses[index]!;
+  }
+
+  /** Latest dated use, negative infinity when there is none. */
+  lastUsedOf(index: number): number {
+    return this.#lastUsed[index]!;
+  }
+}
+
+/** Begins the key of a name alone; no address can begin with it. */
+const NAME_KEY = "\0name:";
+
+/** The address a display name consists of, or null. */
+function spelledAddress(name: string): string | null {
+  const text = name.trim();
+  if (text.length > MAX_SPELLED_CHARACTERS) return null;
+  if (isDirectoryName(text)) return text;
+  return /^[^\s@<>,;"]+@[^\s@<>,;"]+\.[^\s@<>,;."]+$/.test(text) ? text : null;
+}
