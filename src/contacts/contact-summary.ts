@@ -1,0 +1,125 @@
+import type { AddressEvidence } from "../mail/contact.ts";
+import { wellFormed } from "../mail/unicode.ts";
+import type { AddressBook } from "./address-book.ts";
+import { domainOf } from "./address-form.ts";
+import type { AddressProfile } from "./address-profile.ts";
+import type { CountedText } from "./counted-texts.ts";
+import type { Merge } from "./merge-forest.ts";
+import { bareDisplayName, parsePersonName } from "./person-name.ts";
+import type { ResolvedContact } from "./resolved-contact.ts";
+
+/** Longest name shown; a display name beyond it is text that somebody put into the wrong field. */
+const MAX_SHOWN_CHARACTERS = 160;
+
+/**
+ * One contact of its addresses: the main address is an internet mailbox where there is one, the most used of them, the newest
+ * as tie-break; the name is the form seen most often that has two words and no address in it.
+ * @param addresses indices, ascending. @param merges what joined them.
+ */
+export function summarizeContact(
+  book: AddressBook,
+  addresses: readonly number[],
+  profiles: readonly AddressProfile[],
+  merges: readonly Merge[],
+): ResolvedContact {
+  const ranked = addresses.length === 1 ? addresses : [...addresses].sort((a, b) => compareAddresses(book, profiles, a, b));
+  const main = ranked[0]!;
+  const email = spellingOf(book, main);
+  const kinds = addresses.map((address) => profiles[address]!.kind);
+  const aliases = new Set(ranked.map((address) => (book.keyOf(address) === "" ? "" : spellingOf(book, address))));
+  aliases.delete("");
+  aliases.delete(email);
+  const domains = new Set<string>();
+  for (const address of addresses) {
+    const domain = domainOf(profiles[address]!.normal);
+    if (domain !== null) domains.add(domain);
+  }
+  return {
+    name: contactName(book, ranked, profiles),
+    email: book.keyOf(main) === "" ? "" : email,
+    aliases: [...aliases],
+    domains: [...domains],
+    evidence: explainAddresses(book, ranked, merges),
+    isRobot: kinds.includes("robot"),
+    isRole: kinds.includes("role"),
+  };
+}
+
+function compareAddresses(book: AddressBook, profiles: readonly AddressProfile[], a: number, b: number): number {
+  return (
+    readability(profiles[a]!) - readability(profiles[b]!) ||
+    book.usesOf(b) - book.usesOf(a) ||
+    Math.sign(book.lastUsedOf(b) - book.lastUsedOf(a)) ||
+    a - b
+  );
+}
+
+/** Mailboxes one can write to come first, gateways' spellings of them next, directory names and mere names last. */
+function readability({ normal }: AddressProfile): number {
+  if (normal.form === "smtp") return normal.respelling === "none" || normal.respelling === "gmail" ? 0 : 1;
+  return normal.form === "name" ? 3 : 2;
+}
+
+/** The most used spelling, the first on a tie; the name for an address that is a name alone. */
+function spellingOf(book: AddressBook, address: number): string {
+  const texts = book.keyOf(address) === "" ? book.namesOf(address) : book.spellingsOf(address);
+  return wellFormed(mostCounted(texts)?.text.trim() ?? book.keyOf(address));
+}
+
+function mostCounted(texts: readonly CountedText[]): CountedText | undefined {
+  let most = texts[0];
+  for (const text of texts) if (most !== undefined && text.count > most.count) most = text;
+  return most;
+}
+
+function contactName(book: AddressBook, ranked: readonly number[], profiles: readonly AddressProfile[]): string {
+  const counts = new Map<string, number>();
+  for (const address of ranked) {
+    for (const { text, count } of book.namesOf(address)) {
+      const shown = shownName(text);
+      if (shown !== "") counts.set(shown, (counts.get(shown) ?? 0) + count);
+    }
+  }
+  const forms = [...counts].map(([text, count]) => ({ text, count }));
+  const whole = mostCounted(forms.filter(({ text }) => text.includes(" ")));
+  if (whole !== undefined) return whole.text;
+  for (const address of ranked) {
+    const name = profiles[address]!.name;
+    if (name !== null) return wellFormed(name.shown);
+  }
+  return mostCounted(forms)?.text ?? spellingOf(book, ranked[0]!);
+}
+
+/** A display name as it is shown; "" for addresses, redacted text and remains of directory names. */
+function shownName(displayName: string): string {
+  const text = displayName.slice(0, MAX_SHOWN_CHARACTERS);
+  if (text.includes("[REDACTED:")) return "";
+  const shown = parsePersonName(text)?.shown ?? bareDisplayName(text);
+  return shown.includes("@") || shown.includes("=") ? "" : wellFormed(shown);
+}
+
+/** Walks from the main address along the merges, so that each address is explained by one already explained. */
+function explainAddresses(book: AddressBook, ranked: readonly number[], merges: readonly Merge[]): readonly AddressEvidence[] {
+  const main = ranked[0]!;
+  const evidence: AddressEvidence[] = [
+    { address: spellingOf(book, main), reason: ranked.length === 1 ? "the only address" : "main address, the most used" },
+  ];
+  if (ranked.length === 1) return evidence;
+  const neighbours = new Map<number, { readonly address: number; readonly reason: string }[]>();
+  for (const address of ranked) neighbours.set(address, []);
+  for (const { one, other, reason } of merges) {
+    neighbours.get(one)!.push({ address: other, reason });
+    neighbours.get(other)!.push({ address: one, reason });
+  }
+  const explained = new Set([main]);
+  const waiting = [main];
+  for (const from of waiting) {
+    for (const { address, reason } of neighbours.get(from)!) {
+      if (explained.has(address)) continue;
+      explained.add(address);
+      waiting.push(address);
+      evidence.push({ address: spellingOf(book, address), reason: `${reason} as ${spellingOf(book, from)}` });
+    }
+  }
+  return evidence;
+}

@@ -1,0 +1,389 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { realData } from "../../test/real-data.ts";
+import { AddressBook } from "./address-book.ts";
+import { profileAddress } from "./address-profile.ts";
+import { learnOrganisations } from "./organisation.ts";
+import { namesAgree } from "./person-name.ts";
+import { resolveContacts } from "./resolve-contacts.ts";
+
+type Use = readonly [name: string, email: string, times?: number];
+
+function bookOf(uses: readonly Use[]): AddressBook {
+  const book = new AddressBook();
+  for (const [name, email, times = 2] of uses) for (let use = 0; use < times; use++) book.observe({ name, email }, "to", use);
+  return book;
+}
+
+/** Main address (or name) with aliases, a line a contact. */
+function resolved(...uses: readonly Use[]): readonly string[] {
+  const { contacts } = resolveContacts(bookOf(uses), true);
+  return contacts.map((contact) => [contact.email || contact.name, ...contact.aliases].join(" + "));
+}
+
+describe("merging on evidence", () => {
+  it.each<[string, Use[], string[]]>([
+    [
+      "another spelling",
+      [
+        ["", "ann.doe@x.org"],
+        ["", "ann'.'doe@x.org"],
+        ["", "'ANN.DOE'@x.org"],
+      ],
+      ["ann.doe@x.org + ann'.'doe@x.org + 'ANN.DOE'@x.org"],
+    ],
+    [
+      "letter case is no alias",
+      [
+        ["", "Ann@x.org"],
+        ["", "ann@x.org"],
+      ],
+      ["Ann@x.org"],
+    ],
+    [
+      "+tag",
+      [
+        ["", "ann+shop@x.org", 9],
+        ["", "ann@x.org"],
+      ],
+      ["ann@x.org + ann+shop@x.org"],
+    ],
+    [
+      "Exchange form",
+      [
+        ["", "/O=ORG/OU=NA/CN=RECIPIENTS/CN=JDOE"],
+        ["", "IMCEAEX-_O=ORG_OU=NA_CN=RECIPIENTS_CN=JDOE@org.com"],
+      ],
+      ["/O=ORG/OU=NA/CN=RECIPIENTS/CN=JDOE + IMCEAEX-_O=ORG_OU=NA_CN=RECIPIENTS_CN=JDOE@org.com"],
+    ],
+    [
+      "directory leaf",
+      [
+        ["", "/O=ORG/OU=NA/CN=RECIPIENTS/CN=JDOE"],
+        ["Doe, Jane </O=ORG/OU=EU/CN=RECIPIENTS/CN=JDOE>", "jane@else.net"],
+      ],
+      ["jane@else.net + /O=ORG/OU=NA/CN=RECIPIENTS/CN=JDOE"],
+    ],
+    [
+      "full name within the organisation",
+      [
+        ["Doe, Jim", "jdoe@eu.org.com"],
+        ["James Doe", "james@org.com"],
+      ],
+      ["jdoe@eu.org.com + james@org.com"],
+    ],
+    [
+      "name spelled by the address",
+      [
+        ["", "james.doe@org.com"],
+        ["", "jim_doe@eu.org.com"],
+      ],
+      ["james.doe@org.com + jim_doe@eu.org.com"],
+    ],
+    [
+      "Notes path",
+      [
+        ["", "Jane Doe/HOU/ORG@ORG"],
+        ["", "jane.doe@org.com"],
+      ],
+      ["jane.doe@org.com + Jane Doe/HOU/ORG@ORG"],
+    ],
+    [
+      "directory organisation is the domain's",
+      [
+        ["Jane Doe", "/O=ORG/CN=RECIPIENTS/CN=X1"],
+        ["Jane Doe", "jdoe@org.com"],
+      ],
+      ["jdoe@org.com + /O=ORG/CN=RECIPIENTS/CN=X1"],
+    ],
+    [
+      "names in either order",
+      [
+        ["Doe, Jane", ""],
+        ["Jane Doe", ""],
+      ],
+      ["Jane Doe"],
+    ],
+  ])("joins by %s", (_, uses, expected) => expect(resolved(...uses)).toEqual(expected));
+
+  it.each<[string, Use[]]>([
+    [
+      "other organisations",
+      [
+        ["Jane Doe", "jane@a.com"],
+        ["Jane Doe", "jane@b.com"],
+      ],
+    ],
+    [
+      "free mail",
+      [
+        ["Jane Doe", "jane.doe@gmail.com"],
+        ["Jane Doe", "jdoe@gmail.com"],
+      ],
+    ],
+    [
+      "names seen once",
+      [
+        ["Jane Doe", "q1@a.com", 1],
+        ["Jane Doe", "q2@a.com", 1],
+      ],
+    ],
+    [
+      "differing middle initials",
+      [
+        ["Jane M. Doe", "q1@a.com"],
+        ["Jane R. Doe", "q2@a.com"],
+      ],
+    ],
+    [
+      "role addresses",
+      [
+        ["Jane Doe", "sales@a.com"],
+        ["Jane Doe", "jane.doe@a.com"],
+      ],
+    ],
+    [
+      "robots",
+      [
+        ["Jane Doe", "no-reply@a.com"],
+        ["Jane Doe", "jane.doe@a.com"],
+      ],
+    ],
+    [
+      "apostrophes that belong to a name",
+      [
+        ["", "o'hara@a.com"],
+        ["", "ohara@a.com"],
+      ],
+    ],
+    [
+      "a directory leaf given to somebody else",
+      [
+        ["Jane Doe", "/O=ORG/OU=A/CN=JDOE"],
+        ["John Roe", "/O=ORG/OU=B/CN=JDOE"],
+      ],
+    ],
+    [
+      "shared directories without a name",
+      [
+        ["", "/o=ExchangeLabs/ou=a/cn=jdoe"],
+        ["", "/o=ExchangeLabs/ou=b/cn=jdoe"],
+      ],
+    ],
+    [
+      "a shared mailbox",
+      [
+        ["Jane Doe", "house7@a.com"],
+        ["Rick Roe", "house7@a.com"],
+        ["Jane Doe", "jane.doe@a.com"],
+      ],
+    ],
+    [
+      "an assistant's name on another's address",
+      [
+        ["Ann Roe", "jane.doe@a.com"],
+        ["Ann Roe", "ann.roe@a.com"],
+      ],
+    ],
+    [
+      "a name alone",
+      [
+        ["Jane Doe", ""],
+        ["Jane Doe", "jane.doe@a.com"],
+      ],
+    ],
+    [
+      "a +tag that carries another person's name",
+      [
+        ["Jane Doe", "house@a.com"],
+        ["Rick Roe", "house+rick@a.com"],
+      ],
+    ],
+    [
+      "malformed addresses",
+      [
+        ["", "e-mail <.john"],
+        ["", "e-mail <.john>"],
+      ],
+    ],
+  ])("keeps apart: %s", (_, uses) => {
+    expect(resolved(...uses)).toHaveLength(new Set(uses.map(([name, email]) => email || name)).size);
+  });
+
+  it("takes a crowd of one name for many people", () => {
+    const crowd = Array.from({ length: 13 }, (_, at): Use => ["Jane Doe", `post@${"x".repeat(at + 1)}.a.com`]);
+    expect(resolved(...crowd)).toHaveLength(13);
+    expect(resolved(...crowd.slice(1))).toHaveLength(1);
+  });
+
+  it("takes the next owner of a directory leaf for another person, and finds both again", () => {
+    const { contactOf } = resolveContacts(
+      bookOf([
+        ["Jane Doe", "/O=ORG/OU=A/CN=JD"],
+        ["John Roe", "/O=ORG/OU=B/CN=JD"],
+        ["John Roe", "/O=ORG/OU=C/CN=JD"],
+      ]),
+      true,
+    );
+    expect([...contactOf]).toEqual([0, 1, 1]);
+  });
+});
+
+describe("a resolved contact", () => {
+  const book = bookOf([
+    ["", "first@x.org", 1],
+    ["Doe, Jane M. (E-mail)", "jane.doe@org.com", 5],
+    ["Jane Doe", "jdoe@eu.org.com", 3],
+    ["", "jane.doe+x@org.com", 9],
+    ["Org Announcements", "announcements@org.com", 2],
+    ["", "no-reply@org.com", 2],
+  ]);
+  const { contactOf, contacts } = resolveContacts(book, true);
+
+  it("is numbered by first appearance", () => {
+    expect([...contactOf]).toEqual([0, 1, 1, 1, 2, 3]);
+    expect(contacts.map(({ email }) => email)).toEqual(["first@x.org", "jane.doe@org.com", "announcements@org.com", "no-reply@org.com"]);
+  });
+
+  it("has the name seen most, its domains, and a reason for every address", () => {
+    expect(contacts[1]).toEqual({
+      name: "Jane M. Doe",
+      email: "jane.doe@org.com",
+      aliases: ["jdoe@eu.org.com", "jane.doe+x@org.com"],
+      domains: ["org.com", "eu.org.com"],
+      evidence: [
+        { address: "jane.doe@org.com", reason: "main address, the most used" },
+        { address: "jane.doe+x@org.com", reason: "same mailbox, written with a +tag as jane.doe@org.com" },
+        { address: "jdoe@eu.org.com", reason: "same full name (Jane M. Doe) within org.com as jane.doe@org.com" },
+      ],
+      isRobot: false,
+      isRole: false,
+    });
+    expect(contacts[0]).toMatchObject({ name: "first@x.org", evidence: [{ address: "first@x.org", reason: "the only address" }] });
+  });
+
+  it("knows roles and robots", () => {
+    expect(contacts.map(({ isRole, isRobot }) => [isRole, isRobot])).toEqual([
+      [false, false],
+      [false, false],
+      [true, false],
+      [false, true],
+    ]);
+  });
+
+  it("breaks a tie between main addresses by the newest use", () => {
+    const tied = new AddressBook();
+    tied.observe({ name: "", email: "jane.doe@org.com" }, "to", 1);
+    tied.observe({ name: "", email: "jane_doe@org.com" }, "to", 2);
+    expect(resolveContacts(tied, true).contacts[0]!.email).toBe("jane_doe@org.com");
+  });
+
+  it("shows no redacted text and no address as a name", () => {
+    const names = [
+      ["[REDACTED:phone] Doe", "q@x.org"],
+      ["q@y.org", "q@y.org"],
+      ["", "jane.doe@z.org"],
+    ] as const;
+    expect(resolveContacts(bookOf(names), true).contacts.map(({ name }) => name)).toEqual(["q@x.org", "q@y.org", "Jane Doe"]);
+  });
+
+  it("stays apart without merging, but for letter case", () => {
+    const { contactOf: apart } = resolveContacts(book, false);
+    expect([...apart]).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+});
+
+describe("laws", () => {
+  const given = fc.constantFrom("Jane", "Rick", "Chris", "Christine", "Jim", "James", "J.");
+  const family = fc.constantFrom("Doe", "Roe", "Green");
+  const middle = fc.constantFrom("", " M.", " R.");
+  const name = fc.oneof(
+    fc.tuple(given, middle, family).map(([one, two, three]) => `${one}${two} ${three}`),
+    fc.tuple(given, family).map(([one, two]) => `${two}, ${one} </O=ORG/OU=NA/CN=RECIPIENTS/CN=${one.toUpperCase()}>`),
+    fc.constant(""),
+  );
+  const email = fc.oneof(
+    fc
+      .tuple(given, family, fc.constantFrom("org.com", "eu.org.com", "org", "gmail.com"))
+      .map(([one, two, host]) => `${one}.${two}@${host}`.toLowerCase()),
+    fc.constantFrom(
+      "q@org.com",
+      "'q'@org.com",
+      "q+x@org.com",
+      "q@org",
+      "/O=ORG/OU=NA/CN=JANE",
+      "/O=ORG/OU=EU/CN=JANE",
+      "",
+      "sales@org.com",
+    ),
+  );
+  const uses = fc.array(fc.tuple(name, email, fc.integer({ min: 1, max: 4 })), { maxLength: 30 });
+
+  it("no contact joins two different full names, and every address has one contact and one reason", () => {
+    fc.assert(
+      fc.property(uses, (all) => {
+        expectSound(bookOf(all));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("the same input gives the same output", () => {
+    fc.assert(
+      fc.property(uses, (all) => {
+        expect(resolveContacts(bookOf(all), true)).toEqual(resolveContacts(bookOf(all), true));
+      }),
+    );
+  });
+
+  const enron = realData("enron-14-custodians");
+  it.skipIf(enron === null)("hold on real headers, with names beside the addresses", () => {
+    const book = enronPeople(enron!);
+    expect(book.size).toBeGreaterThan(1_000);
+    const merged = expectSound(book);
+    expect(merged).toBeGreaterThan(60);
+  });
+});
+
+/** Checks the laws; returns how many addresses were joined to another. */
+function expectSound(book: AddressBook): number {
+  const { contactOf, contacts } = resolveContacts(book, true);
+  const organisations = learnOrganisations(
+    new Map([
+      ["org.com", 1],
+      ["acme.com", 1],
+    ]),
+  );
+  const members = contacts.map((): number[] => []);
+  for (let index = 0; index < book.size; index++) members[contactOf[index]!]!.push(index);
+  for (const [at, addresses] of members.entries()) {
+    const names = addresses.flatMap((address) => profileAddress(book, address, organisations).name ?? []);
+    for (const one of names) for (const other of names) expect(namesAgree(one, other)).toBe(true);
+    expect(contacts[at]!.evidence).toHaveLength(addresses.length);
+    expect(addresses[0]).toBeGreaterThanOrEqual(at);
+  }
+  return book.size - contacts.length;
+}
+
+/** Senders and single recipients of a sample of the mail, with what X-From and X-To say in place of the display names that the distributor took out. */
+function enronPeople(root: string): AddressBook {
+  const book = new AddressBook();
+  for (const custodian of readdirSync(root)) {
+    for (const folder of ["inbox", "deleted_items", "sent_items", "sent", "_sent_mail", "all_documents"]) {
+      const path = join(root, custodian, folder);
+      const files = readdirSync(join(root, custodian)).includes(folder) ? readdirSync(path).slice(0, 250) : [];
+      for (const file of files) {
+        if (!file.endsWith(".")) continue;
+        const head = readFileSync(join(path, file), "latin1").slice(0, 4_000);
+        for (const field of ["From", "To"] as const) {
+          const email = new RegExp(`^${field}: (\\S+)$`, "m").exec(head)?.[1];
+          const name = new RegExp(`^X-${field}: (.*)$`, "m").exec(head)?.[1] ?? "";
+          if (email !== undefined && !email.endsWith(",")) book.observe({ name, email }, field === "From" ? "from" : "to", null);
+        }
+      }
+    }
+  }
+  return book;
+}

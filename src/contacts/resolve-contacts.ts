@@ -1,0 +1,129 @@
+import type { AddressBook } from "./address-book.ts";
+import type { Respelling } from "./address-form.ts";
+import { type AddressProfile, profileAddress } from "./address-profile.ts";
+import { summarizeContact } from "./contact-summary.ts";
+import { type Merge, MergeForest } from "./merge-forest.ts";
+import { groupNameVariants, type NameVariant } from "./name-variants.ts";
+import { learnOrganisations } from "./organisation.ts";
+import type { ResolvedContact } from "./resolved-contact.ts";
+
+export interface ResolvedContacts {
+  /** Address index to contact index. */
+  readonly contactOf: Int32Array;
+  /** In order of first appearance. */
+  readonly contacts: readonly ResolvedContact[];
+}
+
+/** Addresses that a name alone may join; a crowd of more is a common name, not a person with many mailboxes. */
+const MAX_JOINED_BY_NAME = 12;
+
+/** Persons one directory name went to one after the other; more than these are not told apart. */
+const MAX_OWNERS_OF_ENTRY = 4;
+
+const RESPELLING_REASONS: Readonly<Record<Respelling, string>> = {
+  none: "same address in another spelling",
+  quotes: "same address in another spelling",
+  tag: "same mailbox, written with a +tag",
+  gmail: "same Gmail mailbox, where dots do not count",
+  encapsulated: "same address in its Exchange form",
+  completed: "same address without its top-level domain",
+  name: "same name, no address given",
+};
+
+/**
+ * Resolves addresses to contacts on evidence, in stages: same address in another spelling, same Exchange directory entry, same
+ * full name within one organisation. No stage joins two different full names. Role and robot addresses are never joined by name.
+ * @param merge false: every address is a contact of its own (those that differ in letter case only are one address already).
+ */
+export function resolveContacts(book: AddressBook, merge: boolean): ResolvedContacts {
+  const organisations = learnOrganisations(domainUses(book));
+  const profiles: AddressProfile[] = [];
+  for (let index = 0; index < book.size; index++) profiles.push(profileAddress(book, index, organisations));
+  const forest = new MergeForest(profiles.map((profile) => profile.name));
+  if (merge) {
+    joinRespelled(profiles, forest);
+    joinDirectoryEntries(profiles, forest);
+    joinNames(profiles, forest);
+  }
+  return assembleContacts(book, profiles, forest);
+}
+
+function domainUses(book: AddressBook): ReadonlyMap<string, number> {
+  const uses = new Map<string, number>();
+  for (let index = 0; index < book.size; index++) {
+    const key = book.keyOf(index);
+    const at = key.lastIndexOf("@");
+    const domain = key.slice(at + 1);
+    if (at > 0 && /^[\p{L}\d.-]+$/u.test(domain)) uses.set(domain, (uses.get(domain) ?? 0) + book.usesOf(index));
+  }
+  return uses;
+}
+
+function joinRespelled(profiles: readonly AddressProfile[], forest: MergeForest): void {
+  const firsts = new Map<string, number>();
+  for (const [index, { normal }] of profiles.entries()) {
+    if (normal.form === "malformed") continue;
+    const first = firsts.get(normal.text);
+    if (first === undefined) {
+      firsts.set(normal.text, index);
+      continue;
+    }
+    const respelling = normal.respelling === "none" ? profiles[first]!.normal.respelling : normal.respelling;
+    forest.join(first, index, RESPELLING_REASONS[respelling]);
+  }
+}
+
+function joinDirectoryEntries(profiles: readonly AddressProfile[], forest: MergeForest): void {
+  const owners = new Map<string, number[]>();
+  for (const [index, { directoryKeys }] of profiles.entries()) {
+    for (const key of directoryKeys) {
+      const reason = `same Exchange directory name (CN=${key.slice(key.lastIndexOf("\0") + 1)})`;
+      const earlier = owners.get(key) ?? [];
+      for (const owner of earlier) if (forest.join(owner, index, reason)) break;
+      const isOwned = earlier.some((owner) => forest.rootOf(owner) === forest.rootOf(index));
+      if (!isOwned && earlier.length < MAX_OWNERS_OF_ENTRY) owners.set(key, [...earlier, index]);
+    }
+  }
+}
+
+function joinNames(profiles: readonly AddressProfile[], forest: MergeForest): void {
+  const families = new Map<string, Map<string, NameVariant>>();
+  for (const [index, { kind, name, organisation }] of profiles.entries()) {
+    if (kind !== "person" || name === null || organisation === null) continue;
+    const family = `${organisation}\0${name.family}`;
+    const variants = families.get(family) ?? new Map<string, NameVariant>();
+    if (variants.size === 0) families.set(family, variants);
+    const spelling = `${name.given}\0${name.middle}`;
+    const variant = variants.get(spelling);
+    if (variant === undefined) variants.set(spelling, { name, addresses: [index] });
+    else variant.addresses.push(index);
+  }
+  for (const [family, variants] of families) {
+    const domain = family.slice(0, family.indexOf("\0"));
+    for (const group of groupNameVariants([...variants.values()])) joinGroup(group, domain, forest);
+  }
+}
+
+function joinGroup(group: readonly NameVariant[], domain: string, forest: MergeForest): void {
+  const addresses = group.flatMap((variant) => variant.addresses).sort((a, b) => a - b);
+  if (addresses.length < 2 || new Set(addresses.map((address) => forest.rootOf(address))).size > MAX_JOINED_BY_NAME) return;
+  const fullest = group.reduce((best, { name }) => (name.shown.length > best.shown.length ? name : best), group[0]!.name);
+  for (const address of addresses.slice(1)) {
+    forest.join(addresses[0]!, address, `same full name (${fullest.shown}) within ${domain}`);
+  }
+}
+
+function assembleContacts(book: AddressBook, profiles: readonly AddressProfile[], forest: MergeForest): ResolvedContacts {
+  const contactOf = new Int32Array(profiles.length);
+  const members: number[][] = [];
+  for (let index = 0; index < profiles.length; index++) {
+    const root = forest.rootOf(index);
+    if (root === index) contactOf[index] = members.push([]) - 1;
+    else contactOf[index] = contactOf[root]!;
+    members[contactOf[index]!]!.push(index);
+  }
+  const merges = members.map((): Merge[] | null => null);
+  for (const merge of forest.merges) (merges[contactOf[merge.one]!] ??= []).push(merge);
+  const contacts = members.map((addresses, at) => summarizeContact(book, addresses, profiles, merges[at] ?? []));
+  return { contactOf, contacts };
+}
