@@ -1,0 +1,170 @@
+import type { BodyLines } from "./body-lines.ts";
+import {
+  ATTRIBUTION_VERBS,
+  HEADER_LABELS,
+  MAX_LABEL_LENGTH,
+  ROLE,
+  SEPARATOR_BEGINNINGS,
+  SEPARATOR_PHRASES,
+  type SeparatorKind,
+  TELLING_LABELS,
+} from "./quote-phrases.ts";
+
+const COLON = 58;
+const FULLWIDTH_COLON = 0xff1a;
+const ASTERISK = 42;
+
+/** Characters that programs draw lines with: - _ = * ~ • – — and box drawing. */
+const RULE_CODES: ReadonlySet<number> = new Set([45, 95, 61, 42, 126, 0x2022, 0x2013, 0x2014, 0x2015, 0x2500, 0x2501]);
+
+/** Longest separator line in characters: Lotus writes 100; a longer line is prose between dashes. */
+const MAX_SEPARATOR_LENGTH = 250;
+
+/** Lines of one header field in a quoted header block: 40 lines of addresses are not rare in a To: field. */
+const MAX_FIELD_LINES = 60;
+
+/** Blank lines inside a header block: HTML mail sets its fields apart, Lotus leaves room for a letterhead. */
+const MAX_BLANK_LINES = 6;
+
+/** Lines of names above the date of a Lotus header. */
+const MAX_NAME_LINES = 2;
+
+/** Characters of a line of a name; longer ones are prose. */
+const MAX_NAME_LENGTH = 60;
+
+/** A date with a time, as Lotus writes it: `01/02/2001 10:11 AM`. */
+const LOTUS_DATE = /\d\d?[/.-]\d\d?[/.-]\d\d(?:\d\d)?,? {1,4}\d\d?:\d\d/u;
+
+/** Kind of the separator a line is (`-----Original Message-----`), or null. */
+export function separatorKind(lines: BodyLines, line: number): SeparatorKind | null {
+  const hasColon = lines.lastCode(line) === COLON;
+  if (lines.length(line) > MAX_SEPARATOR_LENGTH || (!hasColon && !RULE_CODES.has(lines.firstCode(line)))) return null;
+  const { body } = lines;
+  let first = lines.firsts[line]!;
+  let end = lines.ends[line]!;
+  while (first < end && (RULE_CODES.has(body.charCodeAt(first)) || body.charCodeAt(first) === 32)) first += 1;
+  const isRuled = first - lines.firsts[line]! >= 2;
+  while (end > first && isSeparatorEnd(body.charCodeAt(end - 1))) end -= 1;
+  if (first === end || (!isRuled && !hasColon)) return null;
+  const phrase = body.slice(first, end).toLowerCase();
+  const kind = SEPARATOR_PHRASES.get(phrase) ?? null;
+  // Without dashes only Apple's `Begin forwarded message:` and its translations count.
+  if (!isRuled) return kind === "forwarded" && phrase.includes(" ") ? kind : null;
+  if (kind !== null) return kind;
+  for (const [beginning, beginningKind] of SEPARATOR_BEGINNINGS) if (phrase.startsWith(beginning)) return beginningKind;
+  const isClosed = end < lines.ends[line]! && RULE_CODES.has(lines.lastCode(line));
+  return isClosed && ATTRIBUTION_VERBS.some((verb) => phrase.endsWith(verb)) ? "quoted" : null;
+}
+
+function isSeparatorEnd(code: number): boolean {
+  return RULE_CODES.has(code) || code === 32 || code === COLON || code === FULLWIDTH_COLON;
+}
+
+/** True for a line of dashes, underscores or the like only. */
+export function isRule(lines: BodyLines, line: number): boolean {
+  const first = lines.firsts[line]!;
+  const end = lines.ends[line]!;
+  if (end - first < 3) return false;
+  const code = lines.body.charCodeAt(first);
+  if (!RULE_CODES.has(code)) return false;
+  for (let at = first + 1; at < end; at++) if (lines.body.charCodeAt(at) !== code) return false;
+  return true;
+}
+
+/** Header label a line begins with (`From:`, `*Von:*`, `De :`), lower case; "" when it has none. */
+export function headerLabel(lines: BodyLines, line: number): string {
+  const { body } = lines;
+  let first = lines.firsts[line]!;
+  while (body.charCodeAt(first) === ASTERISK) first += 1;
+  const limit = Math.min(lines.ends[line]!, first + MAX_LABEL_LENGTH);
+  for (let at = first; at < limit; at++) {
+    const code = body.charCodeAt(at);
+    if (code !== COLON && code !== FULLWIDTH_COLON) continue;
+    let end = at;
+    while (end > first && (body.charCodeAt(end - 1) === ASTERISK || body.charCodeAt(end - 1) <= 32 || body.charCodeAt(end - 1) === 0xa0))
+      end -= 1;
+    const label = body.slice(first, end).toLowerCase();
+    return HEADER_LABELS.has(label) ? label : "";
+  }
+  return "";
+}
+
+/**
+ * Line at which a quoted header block starts whose first label is on `line`, or -1: several fields in a row, as Outlook writes them above
+ * a message it quotes, or Lotus with name and date above. A list of times and places (`From: Rome`, `To: Oslo`) is none.
+ */
+export function headerBlockStart(lines: BodyLines, line: number, label: string): number {
+  const above = filledAbove(lines, line);
+  const roleAbove = above < 0 ? undefined : HEADER_LABELS.get(headerLabel(lines, above));
+  if (roleAbove === ROLE.to || roleAbove === ROLE.copy) return -1;
+  let roles = 0;
+  let isTelling = false;
+  let current = label;
+  let at = line;
+  while (current !== "") {
+    const role = HEADER_LABELS.get(current)!;
+    if (role !== ROLE.other && (roles & role) !== 0) break;
+    // A memo names the receivers first; mail programs begin with From, or leave it out (Lotus has it in the line above).
+    if (role === ROLE.from && (roles & ROLE.to) !== 0) return -1;
+    roles |= role;
+    isTelling ||= TELLING_LABELS.has(current) || fieldHasAddress(lines, at);
+    if ((roles & ROLE.from) !== 0 && isTelling && isHeaderBlock(roles)) break;
+    [at, current] = nextField(lines, at);
+  }
+  return isTelling && isHeaderBlock(roles) ? blockStart(lines, line) : -1;
+}
+
+/** Who, and to whom, when or about what; or to whom, and when or about what. */
+function isHeaderBlock(roles: number): boolean {
+  if ((roles & ROLE.from) !== 0) return (roles & (ROLE.date | ROLE.to | ROLE.subject)) !== 0;
+  return (roles & ROLE.to) !== 0 && (roles & (ROLE.date | ROLE.copy | ROLE.subject)) !== 0;
+}
+
+function fieldHasAddress(lines: BodyLines, line: number): boolean {
+  return lines.text(line).includes("@");
+}
+
+/** The next labelled line of a block and its label, lines of a folded field and blank lines skipped; label "" at the end of the block. */
+function nextField(lines: BodyLines, from: number): [line: number, label: string] {
+  const limit = Math.min(lines.count, from + 1 + MAX_FIELD_LINES);
+  for (let at = from + 1; at < limit; at++) {
+    if (lines.isBlank(at)) {
+      const next = lines.nextFilled(at, MAX_BLANK_LINES);
+      return [next, next < lines.count ? headerLabel(lines, next) : ""];
+    }
+    const label = headerLabel(lines, at);
+    if (label !== "") return [at, label];
+  }
+  return [limit, ""];
+}
+
+/** Takes in what stands directly above a header block and belongs to it: a rule, or the name and date of a Lotus header. */
+function blockStart(lines: BodyLines, line: number): number {
+  let start = line;
+  const above = filledAbove(lines, line);
+  if (above >= 0 && lines.length(above) <= MAX_SEPARATOR_LENGTH && LOTUS_DATE.test(lines.text(above))) {
+    start = above;
+    const code = lines.firstCode(above);
+    // `Ann Example <ann@x>` may be wrapped before the address, and the name stands on its own line above a bare date.
+    if ((code >= 48 && code <= 57) || code === 60) {
+      for (let name = 1; name <= MAX_NAME_LINES && start > 0; name++) {
+        const candidate = start - 1;
+        if (lines.isBlank(candidate) || lines.isQuoted(candidate) || lines.length(candidate) > MAX_NAME_LENGTH) break;
+        start = candidate;
+      }
+    }
+  }
+  return ruledStart(lines, start);
+}
+
+/** The line itself, or a rule above it. */
+function ruledStart(lines: BodyLines, line: number): number {
+  const above = filledAbove(lines, line);
+  return above >= 0 && isRule(lines, above) ? above : line;
+}
+
+/** The line with text above a line, or -1 when it is further away than a header block allows. */
+function filledAbove(lines: BodyLines, line: number): number {
+  for (let above = line - 1; above >= 0 && above >= line - 1 - MAX_BLANK_LINES; above--) if (!lines.isBlank(above)) return above;
+  return -1;
+}

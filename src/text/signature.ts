@@ -1,0 +1,79 @@
+import type { BodyLines } from "./body-lines.ts";
+import { isRule } from "./quote-markers.ts";
+import { DEVICE_SIGNATURES, NOTICE_BEGINNINGS, NOTICE_WORDS } from "./quote-phrases.ts";
+
+/** Lines below `-- ` that are still a signature; more is a text with a dash line in it. RFC 3676 section 4.3 sets no limit, netiquette says 4. */
+const MAX_SIGNATURE_LINES = 30;
+
+/** Lines with text that may follow `Sent from my …`. */
+const MAX_LINES_AFTER_DEVICE = 2;
+
+/** Lines of a list's or web mailer's footer below a line of underscores. */
+const MAX_FOOTER_LINES = 12;
+
+/** Underscores of such a line: Mailman draws 47, web mailers 50 and more; Outlook's 32 stand above quotations too. */
+const MIN_FOOTER_RULE = 40;
+
+/** Characters of a `Sent from …` line. */
+const MAX_DEVICE_LENGTH = 120;
+
+/** Characters of a legal notice in which its telling words must occur. */
+const NOTICE_REACH = 1_500;
+
+const LONGEST_BEGINNING = 60;
+
+/**
+ * First line of the signature at the end of a run of lines `[from, to)`, or `to` when there is none: what follows `-- `, what a phone or
+ * web mailer adds, a mailing list's footer, a legal notice.
+ */
+export function signatureStart(lines: BodyLines, from: number, to: number): number {
+  let start = to;
+  let filled = 0;
+  const limit = Math.max(from, to - MAX_SIGNATURE_LINES);
+  for (let line = to - 1; line >= limit; line--) {
+    if (lines.isBlank(line)) continue;
+    if (isDelimiter(lines, line) || isDeviceLine(lines, line, filled) || isFooterRule(lines, line, filled) || isNotice(lines, line, from)) {
+      start = line;
+    }
+    filled += 1;
+  }
+  if (start > from && start < to && isRule(lines, start - 1)) start -= 1;
+  return start;
+}
+
+/** `-- ` of RFC 3676; the blank is often lost on the way. */
+function isDelimiter(lines: BodyLines, line: number): boolean {
+  const first = lines.firsts[line]!;
+  return lines.length(line) === 2 && first === lines.starts[line] && lines.body.startsWith("--", first);
+}
+
+function isDeviceLine(lines: BodyLines, line: number, filledBelow: number): boolean {
+  if (filledBelow > MAX_LINES_AFTER_DEVICE || lines.length(line) > MAX_DEVICE_LENGTH) return false;
+  const head = beginning(lines, line);
+  return DEVICE_SIGNATURES.some((phrase) => head.startsWith(phrase));
+}
+
+function isFooterRule(lines: BodyLines, line: number, filledBelow: number): boolean {
+  return filledBelow <= MAX_FOOTER_LINES && lines.length(line) >= MIN_FOOTER_RULE && lines.firstCode(line) === 95 && isRule(lines, line);
+}
+
+/** A paragraph that begins like a legal notice and speaks like one. */
+function isNotice(lines: BodyLines, line: number, from: number): boolean {
+  const isParagraphStart = line === from || lines.isBlank(line - 1) || isRule(lines, line - 1);
+  // A message that is nothing but the notice is about it (`This message is intended for all …`).
+  const isBelowText = from > 0 || lines.nextFilled(from - 1, line - from + 1) < line;
+  if (!isParagraphStart || !isBelowText) return false;
+  const head = beginning(lines, line);
+  if (!NOTICE_BEGINNINGS.some((phrase) => head.startsWith(phrase))) return false;
+  const first = lines.firsts[line]!;
+  const text = lines.body.slice(first, first + NOTICE_REACH).toLowerCase();
+  return NOTICE_WORDS.some((word) => text.includes(word));
+}
+
+/** The first characters of a line in lower case, without the stars, brackets and dashes that open it. */
+function beginning(lines: BodyLines, line: number): string {
+  let first = lines.firsts[line]!;
+  const end = lines.ends[line]!;
+  while (first < end && " *[(<-_\"'".includes(lines.body.charAt(first))) first += 1;
+  return lines.body.slice(first, Math.min(end, first + LONGEST_BEGINNING)).toLowerCase();
+}

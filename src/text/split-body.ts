@@ -1,0 +1,160 @@
+import { findAttribution, isFollowedByQuote } from "./attribution.ts";
+import { BodyLines } from "./body-lines.ts";
+import { headerBlockStart, headerLabel, separatorKind } from "./quote-markers.ts";
+import { signatureStart } from "./signature.ts";
+
+export type BodyPartKind = "own" | "quoted" | "forwarded" | "signature";
+
+/** A stretch of a body: `body.slice(start, end)`, offsets in UTF-16 units. */
+export interface BodyPart {
+  readonly kind: BodyPartKind;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Parts in the order of the body; they touch and cover it, so together they are the body. Neighbours differ in kind. */
+export type BodyParts = readonly BodyPart[];
+
+/** Where the older message begins that reaches to the end of the body. */
+interface Cut {
+  readonly offset: number;
+  readonly kind: BodyPartKind;
+}
+
+/** Characters of the line before and of the short line itself, of a quotation whose long line was broken without a new `>`. */
+const MIN_BROKEN_LINE = 65;
+const MAX_BROKEN_REST = 25;
+
+/**
+ * Tells what the writer of a message wrote from what was quoted, forwarded or appended, by the marks mail programs leave (RFC 3676
+ * section 4 for `>` and `-- `; the rest is habit). Linear; never throws.
+ */
+export function splitBody(body: string): BodyParts {
+  const lines = new BodyLines(body);
+  const kinds: BodyPartKind[] = new Array(lines.count).fill("own");
+  /** Offsets inside a line at which a quotation starts. */
+  const innerStarts = new Map<number, number>();
+  const cut = markQuotes(lines, kinds, innerStarts);
+  markBrokenLines(lines, kinds);
+  const end = markSignatures(lines, kinds, cut?.offset ?? body.length);
+  return assembleParts(lines, kinds, { innerStarts, cut, end });
+}
+
+/** What the writer of a message wrote, without quotations and signature, trimmed; "" for a mere forward. */
+export function ownText(body: string): string {
+  return textOf(body, splitBody(body), "own");
+}
+
+/** The text of all parts of one kind, trimmed, a blank line between. */
+export function textOf(body: string, parts: BodyParts, kind: BodyPartKind): string {
+  const texts: string[] = [];
+  for (const part of parts) {
+    if (part.kind !== kind) continue;
+    const text = body.slice(part.start, part.end).trim();
+    if (text !== "") texts.push(text);
+  }
+  return texts.join("\n\n");
+}
+
+/** Marks lines behind `>` and their attributions, and finds where an older message begins without such marks. */
+function markQuotes(lines: BodyLines, kinds: BodyPartKind[], innerStarts: Map<number, number>): Cut | null {
+  let firstOwn = lines.count;
+  for (let line = 0; line < lines.count; line++) {
+    if (lines.isBlank(line)) continue;
+    if (lines.isQuoted(line)) {
+      if (isEscapedFrom(lines, line)) firstOwn = Math.min(firstOwn, line);
+      else kinds[line] = "quoted";
+      continue;
+    }
+    const cut = findCut(lines, line, firstOwn);
+    const attribution = cut === null ? findAttribution(lines, line) : { start: cut.offset, line };
+    if (attribution === null) {
+      firstOwn = Math.min(firstOwn, line);
+    } else if (isFollowedByQuote(lines, line)) {
+      // The older message ends where its `>` do: what comes then may be an answer below it.
+      kinds.fill("quoted", attribution.line, line + 1);
+      if (attribution.start > lines.starts[attribution.line]!) innerStarts.set(attribution.line, attribution.start);
+    } else {
+      return cut ?? { offset: attribution.start, kind: "quoted" };
+    }
+  }
+  return null;
+}
+
+/** Separators and header blocks: what follows is the older message to the end. With nothing of the writer's above, it was passed on. */
+function findCut(lines: BodyLines, line: number, firstOwn: number): Cut | null {
+  const separator = separatorKind(lines, line);
+  if (separator !== null) return { offset: lines.starts[line]!, kind: firstOwn < line ? separator : "forwarded" };
+  const label = headerLabel(lines, line);
+  if (label === "") return null;
+  const start = headerBlockStart(lines, line, label);
+  if (start < 0) return null;
+  return { offset: lines.starts[start]!, kind: firstOwn < start ? "quoted" : "forwarded" };
+}
+
+/** `>From ` alone among unquoted lines is an mbox escape, not a quotation. */
+function isEscapedFrom(lines: BodyLines, line: number): boolean {
+  if (!lines.body.startsWith(">From ", lines.starts[line])) return false;
+  const isLone = (neighbour: number): boolean => neighbour < 0 || neighbour >= lines.count || !lines.isQuoted(neighbour);
+  return isLone(line - 1) && isLone(line + 1);
+}
+
+/** Blank lines between quoted lines are quoted, and so are the rests of long quoted lines that a program broke. */
+function markBrokenLines(lines: BodyLines, kinds: BodyPartKind[]): void {
+  let lastQuoted = -1;
+  for (let line = 0; line < kinds.length; line++) {
+    if (kinds[line] !== "quoted") {
+      if (!lines.isBlank(line) && !isBrokenRest(lines, kinds, line)) lastQuoted = -1;
+      continue;
+    }
+    if (lastQuoted >= 0) kinds.fill("quoted", lastQuoted + 1, line);
+    lastQuoted = line;
+  }
+}
+
+function isBrokenRest(lines: BodyLines, kinds: readonly BodyPartKind[], line: number): boolean {
+  if (line === 0 || kinds[line - 1] !== "quoted" || kinds[line + 1] !== "quoted") return false;
+  return lines.isQuoted(line - 1) && lines.length(line - 1) >= MIN_BROKEN_LINE && lines.length(line) <= MAX_BROKEN_REST;
+}
+
+/** Marks the signature of every run of own lines before the cut; returns the number of lines that lie before it. */
+function markSignatures(lines: BodyLines, kinds: BodyPartKind[], cutOffset: number): number {
+  let end = kinds.length;
+  while (end > 0 && lines.starts[end - 1]! >= cutOffset) end -= 1;
+  let from = 0;
+  while (from < end) {
+    let to = from;
+    while (to < end && kinds[to] === "own") to += 1;
+    const signature = signatureStart(lines, from, to);
+    if (signature < to) kinds.fill("signature", signature, to);
+    from = to + 1;
+  }
+  return end;
+}
+
+interface Marks {
+  readonly innerStarts: ReadonlyMap<number, number>;
+  readonly cut: Cut | null;
+  /** Lines that begin before the cut. */
+  readonly end: number;
+}
+
+function assembleParts(lines: BodyLines, kinds: readonly BodyPartKind[], marks: Marks): BodyParts {
+  const parts: { kind: BodyPartKind; start: number; end: number }[] = [];
+  const add = (kind: BodyPartKind, start: number, end: number): void => {
+    const last = parts.at(-1);
+    if (start === end) return;
+    if (last !== undefined && last.kind === kind) last.end = end;
+    else parts.push({ kind, start, end });
+  };
+  const limit = marks.cut?.offset ?? lines.body.length;
+  for (let line = 0; line < marks.end; line++) {
+    const start = lines.starts[line]!;
+    const end = Math.min(lines.starts[line + 1]!, limit);
+    const inner = marks.innerStarts.get(line);
+    if (inner !== undefined) add("own", start, inner);
+    add(kinds[line]!, inner ?? start, end);
+  }
+  if (marks.cut !== null) add(marks.cut.kind, limit, lines.body.length);
+  return parts;
+}
