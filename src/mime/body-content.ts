@@ -1,0 +1,62 @@
+import iconv from "iconv-lite";
+import { charsetDecoding } from "../charset/charset-labels.ts";
+import { decodeCharset } from "../charset/decode-charset.ts";
+import type { MimeFindingCode } from "./findings.ts";
+import { unfoldFlowed } from "./flowed-text.ts";
+import type { MimeEntity } from "./structure.ts";
+import { decodeBase64, decodeTransfer, looksLikeBase64 } from "./transfer-encoding.ts";
+
+/** Characters of an HTML body searched for its own charset declaration (HTML 13.2.3.2 says 1024 bytes). */
+const META_WINDOW_BYTES = 1024;
+/** Characters of a base64 body looked at to tell that it is none. */
+const BASE64_SAMPLE_BYTES = 80;
+
+/** The bytes of a leaf part, transfer encoding undone. They may share memory with the message. */
+export function decodeBytes(entity: MimeEntity): Buffer {
+  return decodeTransfer(entity.source.subarray(entity.bodyStart, entity.end), entity.encoding);
+}
+
+/** The bytes of a text part. Text that only claims to be base64 is taken as it is. */
+export function decodeTextBytes(entity: MimeEntity, findings: MimeFindingCode[]): Buffer {
+  const body = entity.source.subarray(entity.bodyStart, entity.end);
+  if (entity.encoding !== "base64") return decodeTransfer(body, entity.encoding);
+  const sample = body.toString("latin1", 0, BASE64_SAMPLE_BYTES).trimStart();
+  if (sample === "" || looksLikeBase64(sample) || /^[A-Za-z0-9+/]{16}/.test(sample)) return decodeBase64(body);
+  findings.push("base64-damaged");
+  return body;
+}
+
+/** Text of a part from its decoded bytes: charset, line ends LF, format=flowed undone (RFC 3676). */
+export function decodeText(entity: MimeEntity, bytes: Buffer, findings: MimeFindingCode[]): string {
+  const text = withLineFeeds(decodeCharset(bytes, labelOf(entity, bytes, findings)));
+  if (entity.mediaType !== "text/plain" || entity.parameters.get("format")?.toLowerCase() !== "flowed") return text;
+  return unfoldFlowed(text, entity.parameters.get("delsp")?.toLowerCase() === "yes");
+}
+
+function labelOf(entity: MimeEntity, bytes: Buffer, findings: MimeFindingCode[]): string | null {
+  if (entity.charset !== null) {
+    if (charsetDecoding(entity.charset, iconv.encodingExists) === null) findings.push("charset-unknown");
+    return entity.charset;
+  }
+  return entity.mediaType === "text/html" ? declaredCharset(bytes.toString("latin1", 0, META_WINDOW_BYTES)) : null;
+}
+
+/** `<meta charset=x>` or the charset in `<meta http-equiv … content="text/html; charset=x">`. */
+function declaredCharset(head: string): string | null {
+  const lower = head.toLowerCase();
+  for (let meta = lower.indexOf("<meta"); meta >= 0; meta = lower.indexOf("<meta", meta + 5)) {
+    const close = lower.indexOf(">", meta);
+    const tag = lower.slice(meta, close < 0 ? lower.length : close);
+    const at = tag.indexOf("charset=");
+    const label = at < 0 ? undefined : /^["']?([\w:.-]+)/.exec(tag.slice(at + "charset=".length))?.[1];
+    // The page was read as bytes to find this, so it cannot be UTF-16 (HTML 13.2.3.2).
+    if (label !== undefined) return label.startsWith("utf-16") ? "utf-8" : label;
+  }
+  return null;
+}
+
+function withLineFeeds(text: string): string {
+  if (!text.includes("\r")) return text;
+  const lines = text.replaceAll("\r\n", "\n");
+  return lines.includes("\r") ? lines.replace(/\r+\n?/g, "\n") : lines;
+}

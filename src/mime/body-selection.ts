@@ -1,0 +1,103 @@
+import type { MimeEntity } from "./structure.ts";
+
+/** Leaf parts of a message by their use (RFC 8621 section 4.1.4). A part may be in both body lists. */
+export interface SelectedParts {
+  readonly text: readonly MimeEntity[];
+  readonly html: readonly MimeEntity[];
+  readonly attachments: readonly MimeEntity[];
+  readonly calendars: readonly MimeEntity[];
+}
+
+/** One multipart on the way through the tree. `text` or `html` is null once the other kind was chosen for this branch. */
+interface Visit {
+  readonly parent: MimeEntity;
+  readonly subtype: string;
+  readonly isInAlternative: boolean;
+  readonly parts: readonly MimeEntity[];
+  next: number;
+  text: MimeEntity[] | null;
+  html: MimeEntity[] | null;
+  readonly textCount: number;
+  readonly htmlCount: number;
+}
+
+interface Selection {
+  readonly text: MimeEntity[];
+  readonly html: MimeEntity[];
+  readonly attachments: MimeEntity[];
+  readonly calendars: MimeEntity[];
+}
+
+/** Types shown as text although they are neither plain nor HTML: older formats whose source reads as text. */
+const READABLE_TYPES: ReadonlySet<string> = new Set(["text/plain", "text/enriched", "text/richtext", "text/x-plain", "text/ascii", "text"]);
+
+/** Chooses body and attachment parts; nested messages are attachments and not entered. Iterative. */
+export function selectParts(root: MimeEntity): SelectedParts {
+  const selection: Selection = { text: [], html: [], attachments: [], calendars: [] };
+  const stack: Visit[] = [visit(root, [root], { subtype: "mixed", isInAlternative: false, text: selection.text, html: selection.html })];
+  for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+    const index = top.next;
+    top.next += 1;
+    if (index >= top.parts.length) {
+      endVisit(top);
+      stack.pop();
+      continue;
+    }
+    const part = top.parts[index]!;
+    if (!part.mediaType.startsWith("multipart/") || part.findings.includes("nesting-too-deep")) placeLeaf(part, index, top, selection);
+    else {
+      const subtype = part.mediaType.slice("multipart/".length);
+      const isInAlternative = top.isInAlternative || subtype === "alternative";
+      stack.push(visit(part, part.children, { subtype, isInAlternative, text: top.text, html: top.html }));
+    }
+  }
+  return selection;
+}
+
+function visit(
+  parent: MimeEntity,
+  parts: readonly MimeEntity[],
+  from: Pick<Visit, "subtype" | "isInAlternative" | "text" | "html">,
+): Visit {
+  return { ...from, parent, parts, next: 0, textCount: from.text?.length ?? -1, htmlCount: from.html?.length ?? -1 };
+}
+
+function placeLeaf(part: MimeEntity, index: number, visit: Visit, selection: Selection): void {
+  if (part.mediaType === "text/calendar") {
+    selection.calendars.push(part);
+    if (part.disposition === "attachment" || part.filename !== "") selection.attachments.push(part);
+    return;
+  }
+  if (part.mediaType === "application/ics") selection.calendars.push(part);
+  const kind = bodyKind(part, visit.subtype);
+  const isFirstOrUnnamed = index === 0 || (visit.subtype !== "related" && part.filename === "");
+  if (kind === null || part.disposition === "attachment" || !isFirstOrUnnamed) {
+    selection.attachments.push(part);
+    return;
+  }
+  if (visit.subtype === "alternative") {
+    (kind === "text" ? visit.text : visit.html)?.push(part);
+    return;
+  }
+  if (visit.isInAlternative) {
+    if (kind === "text") visit.html = null;
+    else visit.text = null;
+  }
+  visit.text?.push(part);
+  visit.html?.push(part);
+}
+
+function bodyKind(part: MimeEntity, subtype: string): "text" | "html" | null {
+  if (part.mediaType === "text/html" || part.mediaType === "application/xhtml+xml") return "html";
+  if (part.mediaType === "text/plain") return "text";
+  // In an alternative a plain or HTML twin says the same.
+  return READABLE_TYPES.has(part.mediaType) && subtype !== "alternative" ? "text" : null;
+}
+
+/** An alternative with one kind only serves as both (RFC 8621 4.1.4). */
+function endVisit(visit: Visit): void {
+  const { text, html } = visit;
+  if (visit.subtype !== "alternative" || text === null || html === null) return;
+  if (text.length === visit.textCount) for (let at = visit.htmlCount; at < html.length; at += 1) text.push(html[at]!);
+  else if (html.length === visit.htmlCount) for (let at = visit.textCount; at < text.length; at += 1) html.push(text[at]!);
+}

@@ -1,0 +1,293 @@
+import { EARLIEST_INSTANT, type Instant, LATEST_INSTANT } from "../mail/instant.ts";
+import { withoutComments } from "./parameters.ts";
+
+/** Minutes east of Greenwich. Military letters but Z are read as unknown, so UTC (RFC 5322 4.3). */
+const ZONES: Readonly<Record<string, number>> = {
+  ut: 0,
+  utc: 0,
+  gmt: 0,
+  z: 0,
+  wet: 0,
+  bst: 60,
+  ist: 330,
+  west: 60,
+  cet: 60,
+  met: 60,
+  mez: 60,
+  mewz: 60,
+  cest: 120,
+  mest: 120,
+  mesz: 120,
+  eet: 120,
+  eest: 180,
+  msk: 180,
+  msd: 240,
+  sast: 120,
+  jst: 540,
+  kst: 540,
+  hkt: 480,
+  sgt: 480,
+  awst: 480,
+  acst: 570,
+  aest: 600,
+  aedt: 660,
+  acdt: 630,
+  nzst: 720,
+  nzdt: 780,
+  edt: -240,
+  est: -300,
+  cdt: -300,
+  cst: -360,
+  mdt: -360,
+  mst: -420,
+  pdt: -420,
+  pst: -480,
+  akst: -540,
+  akdt: -480,
+  hst: -600,
+  nst: -210,
+  ndt: -150,
+  ast: -240,
+  adt: -180,
+  brt: -180,
+  art: -180,
+};
+
+/** Month names by their first letters: English, and what German, French, Spanish and Italian mailers wrote into Date fields. */
+const MONTHS: Readonly<Record<string, number>> = {
+  jan: 1,
+  feb: 2,
+  mar: 3,
+  apr: 4,
+  may: 5,
+  jun: 6,
+  jul: 7,
+  aug: 8,
+  sep: 9,
+  oct: 10,
+  nov: 11,
+  dec: 12,
+  mai: 5,
+  okt: 10,
+  dez: 12,
+  mrz: 3,
+  ene: 1,
+  abr: 4,
+  ago: 8,
+  dic: 12,
+  gen: 1,
+  mag: 5,
+  giu: 6,
+  lug: 7,
+  set: 9,
+  ott: 10,
+  fev: 2,
+  avr: 4,
+};
+const MONTH_NAMES = [
+  "january",
+  "february",
+  "march",
+  "april",
+  "may",
+  "june",
+  "july",
+  "august",
+  "september",
+  "october",
+  "november",
+  "december",
+];
+
+/** A Date field longer than this is no date. */
+const MAX_DATE_LENGTH = 400;
+/** Words of a date that are looked at. */
+const MAX_WORDS = 16;
+/** Two-digit years below this are of this century (RFC 5322 4.3 says 50). */
+const CENTURY_PIVOT = 50;
+/** No place is further from Greenwich; zones beyond are garbage and read as UTC. */
+const MAX_ZONE_MINUTES = 14 * 60;
+
+interface DateFields {
+  /** Numbers that are neither time nor zone, in order: day and year, sometimes month. */
+  readonly numbers: number[];
+  readonly digits: number[];
+  month: number;
+  monthAt: number;
+  seconds: number;
+  zoneMinutes: number | null;
+  isAfternoon: boolean | null;
+}
+
+/**
+ * Reads a Date field, obsolete and broken forms included: 2 and 3 digit years, named zones, `--0700`, `10.25.13`, second 60,
+ * asctime, ISO 8601, numeric months. Null when it cannot be read; never now.
+ */
+export function parseDate(field: string): Instant | null {
+  const text = field.length > MAX_DATE_LENGTH ? field.slice(-MAX_DATE_LENGTH) : field;
+  const words = (text.includes("(") ? withoutComments(text) : text)
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter((word) => word !== "");
+  const fields: DateFields = { numbers: [], digits: [], month: 0, monthAt: -1, seconds: -1, zoneMinutes: null, isAfternoon: null };
+  for (let at = 0; at < Math.min(words.length, MAX_WORDS); at += 1) readWord(words[at]!, fields);
+  return instantOf(fields);
+}
+
+/** The date of a Received field: what follows its last ";" (RFC 5322 3.6.7). */
+export function parseReceivedDate(field: string): Instant | null {
+  return parseDate(field.slice(field.lastIndexOf(";") + 1));
+}
+
+function readWord(word: string, fields: DateFields): void {
+  const first = word.charCodeAt(0);
+  if (first >= 0x30 && first <= 0x39) readNumeric(word, fields);
+  else if (first === 0x2b || first === 0x2d) readOffset(word, fields);
+  else readName(word, fields);
+}
+
+function readNumeric(word: string, fields: DateFields): void {
+  const iso = word.indexOf("t");
+  if (iso > 0 && word.includes(":", iso) && word.includes("-")) {
+    readDashed(word.slice(0, iso), fields);
+    readIsoTime(word.slice(iso + 1), fields);
+    return;
+  }
+  if (word.includes(":") || isDottedTime(word, fields)) readTime(word, fields);
+  else if (word.includes("-") || word.includes("/") || word.includes(".")) readDashed(word, fields);
+  else pushNumber(word, fields);
+}
+
+function isDottedTime(word: string, fields: DateFields): boolean {
+  return fields.seconds < 0 && /^\d{1,2}\.\d{2}(\.\d{2})?$/.test(word) && (fields.month > 0 || fields.numbers.length >= 3);
+}
+
+function pushNumber(word: string, fields: DateFields): void {
+  const digits = /^\d{1,4}/.exec(word)?.[0] ?? "";
+  const suffix = word.slice(digits.length);
+  if (suffix === "am" || suffix === "pm") fields.isAfternoon = suffix === "pm";
+  else if (suffix !== "" && !/^(st|nd|rd|th)$/.test(suffix)) return;
+  fields.numbers.push(Number(digits));
+  fields.digits.push(digits.length);
+}
+
+/** `01-Jul-2003`, `2003-07-01`, `7/1/2003`, `1.7.2003`. */
+function readDashed(word: string, fields: DateFields): void {
+  const parts = word.split(/[-/.]/, 4);
+  for (const part of parts) {
+    if (/^\d/.test(part)) pushNumber(part, fields);
+    else readName(part, fields);
+  }
+  const [first, second] = fields.numbers;
+  // Slashes are how Americans write month/day; dots and dashes are day first.
+  if (
+    word.includes("/") &&
+    fields.month === 0 &&
+    fields.numbers.length === 3 &&
+    first! <= 12 &&
+    second !== undefined &&
+    fields.digits[0] !== 4
+  ) {
+    fields.numbers[0] = second;
+    fields.numbers[1] = first!;
+  }
+}
+
+function readIsoTime(text: string, fields: DateFields): void {
+  const zoneAt = text.search(/[z+-]/);
+  readTime(zoneAt < 0 ? text : text.slice(0, zoneAt), fields);
+  if (zoneAt >= 0) readWord(text.slice(zoneAt), fields);
+}
+
+function readTime(word: string, fields: DateFields): void {
+  if (fields.seconds >= 0) return;
+  const match = /^(\d{1,2})[:.](\d{1,2})(?:[:.](\d{1,2}))?(?:[.,]\d{1,9})?(am|pm)?/.exec(word);
+  if (match === null) return;
+  const [whole, hour, minute, second, half] = match;
+  // 60 is a leap second (RFC 5322 3.3).
+  if (Number(hour) > 24 || Number(minute) > 59 || Number(second ?? 0) > 60) return;
+  fields.seconds = Number(hour) * 3600 + Number(minute) * 60 + Number(second ?? 0);
+  if (half !== undefined) fields.isAfternoon = half === "pm";
+  const rest = word.slice(whole.length);
+  if (rest !== "") readWord(rest, fields);
+}
+
+/** `+0200`, `-600`, `+02:00`, `--0700`. */
+function readOffset(word: string, fields: DateFields): void {
+  if (fields.zoneMinutes !== null) return;
+  const isWest = word.startsWith("-");
+  const digits = word.replace(/[^0-9]/g, "");
+  if (digits === "" || digits.length > 4) return;
+  const hours = Number(digits.length <= 2 ? digits : digits.slice(0, -2));
+  const minutes = digits.length <= 2 ? 0 : Number(digits.slice(-2));
+  const offset = hours * 60 + minutes;
+  fields.zoneMinutes = offset > MAX_ZONE_MINUTES || minutes > 59 ? 0 : isWest ? -offset : offset;
+}
+
+function readName(word: string, fields: DateFields): void {
+  const month = monthOf(word);
+  if (month > 0 && fields.month === 0) {
+    fields.month = month;
+    fields.monthAt = fields.numbers.length;
+    return;
+  }
+  if (word === "am" || word === "pm") {
+    fields.isAfternoon = word === "pm";
+    return;
+  }
+  if (fields.zoneMinutes !== null || fields.seconds < 0) return;
+  const sign = word.search(/[+-]/);
+  if (sign > 0) {
+    readOffset(word.slice(sign), fields);
+    return;
+  }
+  const letters = /^[a-z]+/.exec(word)?.[0] ?? "";
+  if (Object.hasOwn(ZONES, letters)) fields.zoneMinutes = ZONES[letters]!;
+}
+
+function monthOf(word: string): number {
+  const name = word.endsWith(".") ? word.slice(0, -1) : word;
+  if (name.length < 3) return 0;
+  const month = Object.hasOwn(MONTHS, name.slice(0, 3)) ? MONTHS[name.slice(0, 3)]! : 0;
+  if (month === 0 || name.length === 3 || name === "sept") return month;
+  return MONTH_NAMES[month - 1]!.startsWith(name) ? month : 0;
+}
+
+function instantOf(fields: DateFields): Instant | null {
+  const date = dayMonthYear(fields);
+  if (date === null) return null;
+  const [day, month, year] = date;
+  const instant = new Date(0);
+  instant.setUTCFullYear(year, month - 1, day);
+  // A day the month does not have would roll over into the next month.
+  if (month < 1 || month > 12 || instant.getUTCDate() !== day || instant.getUTCMonth() !== month - 1) return null;
+  const milliseconds = instant.getTime() + secondsOfDay(fields) * 1000 - (fields.zoneMinutes ?? 0) * 60_000;
+  return milliseconds >= EARLIEST_INSTANT && milliseconds <= LATEST_INSTANT ? milliseconds : null;
+}
+
+function secondsOfDay(fields: DateFields): number {
+  const seconds = Math.max(0, fields.seconds);
+  const hour = Math.floor(seconds / 3600);
+  if (fields.isAfternoon === true && hour < 12) return seconds + 12 * 3600;
+  return fields.isAfternoon === false && hour === 12 ? seconds - 12 * 3600 : seconds;
+}
+
+function dayMonthYear(fields: DateFields): readonly [number, number, number] | null {
+  const { numbers, digits, month } = fields;
+  if (month > 0) {
+    if (numbers.length < 2) return null;
+    const isYearFirst = digits[0]! >= 3 && digits[1]! <= 2;
+    const [day, year, yearDigits] = isYearFirst ? [numbers[1]!, numbers[0]!, digits[0]!] : [numbers[0]!, numbers[1]!, digits[1]!];
+    return [day, month, fullYear(year, yearDigits)];
+  }
+  if (numbers.length < 3 || fields.seconds < 0) return null;
+  if (digits[0] === 4) return [numbers[2]!, numbers[1]!, numbers[0]!];
+  return [numbers[0]!, numbers[1]!, fullYear(numbers[2]!, digits[2]!)];
+}
+
+/** RFC 5322 4.3: two digits by the pivot, three digits are years since 1900. */
+function fullYear(year: number, digits: number): number {
+  if (digits >= 4) return year;
+  if (digits === 3) return year + 1900;
+  return year < CENTURY_PIVOT ? year + 2000 : year + 1900;
+}

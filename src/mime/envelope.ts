@@ -1,0 +1,70 @@
+import type { Address } from "../mail/address.ts";
+import type { Instant } from "../mail/instant.ts";
+import type { MessageEnvelope } from "../mail/message.ts";
+import { wellFormed } from "../mail/unicode.ts";
+import { parseAddressList } from "./address-list.ts";
+import { parseDate, parseReceivedDate } from "./date-time.ts";
+import { decodedField, findField, firstField, type HeaderBlock, rawField } from "./header-block.ts";
+import { readMessageId, readMessageIds } from "./message-ids.ts";
+
+/** Bytes of a conversation index that name the conversation: header, time, GUID ([MS-OXOMSG] 2.2.1.3). */
+const CONVERSATION_ROOT_BYTES = 22;
+/** Characters of base64 that hold them, with room for the next group. */
+const CONVERSATION_ROOT_CHARACTERS = 32;
+/** Received fields looked at for a date: relays without a readable clock are rare. */
+const MAX_RECEIVED_TRIES = 5;
+
+/** Reads the envelope of a message from its header fields. What is missing or unreadable is null or empty. */
+export function readEnvelope(fields: HeaderBlock): MessageEnvelope {
+  return {
+    messageId: readMessageId(firstField(fields, "message-id")),
+    inReplyTo: readMessageIds(firstField(fields, "in-reply-to")),
+    references: readMessageIds(firstField(fields, "references")),
+    conversationIndexRoot: conversationRoot(firstField(fields, "thread-index")),
+    subject: wellFormed(decodedField(fields, "subject").trim()),
+    from: firstAddress(fields, "from"),
+    sender: firstAddress(fields, "sender"),
+    replyTo: addresses(fields, "reply-to"),
+    to: addresses(fields, "to"),
+    cc: addresses(fields, "cc"),
+    bcc: addresses(fields, "bcc"),
+    sentAt: parseDate(firstField(fields, "date")),
+    receivedAt: receivedAt(fields),
+  };
+}
+
+/** All fields of the name: RFC 5322 3.6 allows one, gateways write one a recipient. */
+function addresses(fields: HeaderBlock, name: string): readonly Address[] {
+  let index = findField(fields, name);
+  if (index < 0) return [];
+  const first = parseAddressList(rawField(fields, index));
+  index = findField(fields, name, index + 1);
+  if (index < 0) return first;
+  const all = [...first];
+  for (; index >= 0; index = findField(fields, name, index + 1)) {
+    for (const address of parseAddressList(rawField(fields, index))) all.push(address);
+  }
+  return all;
+}
+
+function firstAddress(fields: HeaderBlock, name: string): Address | null {
+  const found = addresses(fields, name);
+  return found.find((address) => address.email !== "") ?? found[0] ?? null;
+}
+
+/** Date of the last hop, which stands first; a hop without readable date is passed over. */
+function receivedAt(fields: HeaderBlock): Instant | null {
+  let index = findField(fields, "received");
+  for (let tries = 0; index >= 0 && tries < MAX_RECEIVED_TRIES; tries += 1) {
+    const instant = parseReceivedDate(rawField(fields, index));
+    if (instant !== null) return instant;
+    index = findField(fields, "received", index + 1);
+  }
+  return null;
+}
+
+function conversationRoot(field: string): string | null {
+  if (field === "") return null;
+  const bytes = Buffer.from(field.replace(/\s/g, "").slice(0, CONVERSATION_ROOT_CHARACTERS), "base64");
+  return bytes.length < CONVERSATION_ROOT_BYTES ? null : bytes.toString("hex", 0, CONVERSATION_ROOT_BYTES);
+}

@@ -1,0 +1,39 @@
+const SIGNATURE = "-- ";
+
+/**
+ * Joins the soft-broken lines of `format=flowed` text (RFC 3676 section 4), whose line ends are LF. With DelSp the blank that
+ * marks a soft break goes too. Quoted lines get their marks back as `>` and a blank; lines of different depth are never joined.
+ */
+export function unfoldFlowed(text: string, isDelSp: boolean): string {
+  const output: string[] = [];
+  let paragraph: string[] = [];
+  let depth = 0;
+  const endParagraph = (): void => {
+    if (paragraph.length > 0) output.push(marked(paragraph.join(""), depth));
+    paragraph = [];
+  };
+  for (const line of text.split("\n")) {
+    const lineDepth = quoteDepth(line);
+    let content = line.slice(lineDepth);
+    if (content.startsWith(" ")) content = content.slice(1);
+    const isSignature = content === SIGNATURE;
+    if (lineDepth !== depth || isSignature) endParagraph();
+    depth = lineDepth;
+    const isFlowed = content.endsWith(" ") && !isSignature;
+    paragraph.push(isFlowed && isDelSp ? content.slice(0, -1) : content);
+    if (!isFlowed) endParagraph();
+  }
+  endParagraph();
+  return output.join("\n");
+}
+
+function quoteDepth(line: string): number {
+  let depth = 0;
+  while (line.charCodeAt(depth) === 0x3e) depth += 1;
+  return depth;
+}
+
+function marked(line: string, depth: number): string {
+  if (depth === 0) return line;
+  return line === "" ? ">".repeat(depth) : `${">".repeat(depth)} ${line}`;
+}

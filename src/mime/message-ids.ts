@@ -1,0 +1,55 @@
+import { decodeRawText } from "./encoded-words.ts";
+
+/** msg-ids kept of one References field: threads of thousands of replies exist, forged headers of millions too. Root and newest stay. */
+const MAX_MESSAGE_IDS = 2000;
+
+/** The msg-id of a Message-ID field (RFC 5322 3.6.4) without angle brackets; null when it is empty. */
+export function readMessageId(field: string): string | null {
+  if (field === "") return null;
+  const open = field.indexOf("<");
+  if (open < 0) return clean(firstWord(field));
+  const close = field.indexOf(">", open);
+  return clean(field.slice(open + 1, close < 0 ? field.length : close));
+}
+
+/**
+ * The msg-ids of an In-Reply-To or References field, in order, without repetition. Text around angle brackets is ignored
+ * (old mailers wrote `Your message of Monday <id>`); without any brackets, words with an "@" are taken when all words have one.
+ */
+export function readMessageIds(field: string): readonly string[] {
+  if (field === "") return [];
+  const found = new Set<string>();
+  let open = field.indexOf("<");
+  if (open < 0) {
+    const words = field.split(/[\s,;]/).filter((word) => word !== "");
+    if (words.every((word) => word.includes("@"))) for (const word of words) add(found, word);
+  }
+  let close = open < 0 ? -1 : field.indexOf(">", open);
+  while (open >= 0) {
+    if (close >= 0 && close < open) close = field.indexOf(">", open);
+    const next = field.indexOf("<", open + 1);
+    // An id whose ">" was lost ends where the next one begins.
+    const end = close < 0 || (next >= 0 && next < close) ? (next < 0 ? field.length : next) : close;
+    add(found, field.slice(open + 1, end));
+    open = next;
+  }
+  const ids = [...found];
+  return ids.length <= MAX_MESSAGE_IDS ? ids : [ids[0]!, ...ids.slice(1 - MAX_MESSAGE_IDS)];
+}
+
+function add(found: Set<string>, text: string): void {
+  const id = clean(text);
+  if (id !== null) found.add(id);
+}
+
+/** Blanks inside an id come from folding and belong to no id. */
+function clean(text: string): string | null {
+  const whole = decodeRawText(/\s/.test(text) ? text.replace(/\s/g, "") : text);
+  return whole === "" || whole === ">" ? null : whole;
+}
+
+function firstWord(field: string): string {
+  const words = field.trim().split(/\s/, 1);
+  const word = words[0] ?? "";
+  return word.endsWith(">") ? word.slice(0, -1) : word;
+}

@@ -1,0 +1,211 @@
+import { describe, expect, it } from "vitest";
+import { nestedMessages } from "./nested-messages.ts";
+import { parseMessage } from "./parse-message.ts";
+
+const message = (...lines: readonly string[]): Buffer => Buffer.from(lines.join("\n"), "latin1");
+const textOf = (...lines: readonly string[]): string | null => parseMessage(message(...lines)).textBody;
+const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("latin1");
+const codes = (bytes: Buffer): readonly string[] => parseMessage(bytes).findings.map((finding) => finding.code);
+
+describe("parseMessage", () => {
+  it("reads a plain message", () => {
+    const read = parseMessage(
+      message(
+        "Message-ID: <1@example.org>",
+        "From: Ann Example <ann@example.org>",
+        "To: bob@example.org, Eve <eve@example.org>",
+        "Date: Tue, 1 Jul 2003 10:52:37 +0200",
+        "Subject: =?utf-8?Q?Gr=C3=BC=C3=9Fe?=",
+        "",
+        "Hello",
+      ),
+    );
+    expect(read).toMatchObject({
+      envelope: {
+        messageId: "1@example.org",
+        subject: "Grüße",
+        from: { name: "Ann Example", email: "ann@example.org" },
+        to: [
+          { name: "", email: "bob@example.org" },
+          { name: "Eve", email: "eve@example.org" },
+        ],
+        sentAt: Date.UTC(2003, 6, 1, 8, 52, 37),
+      },
+      textBody: "Hello",
+      htmlBody: null,
+      isAutomatic: false,
+      findings: [],
+    });
+  });
+
+  it("takes the parts of an alternative apart", () => {
+    const read = parseMessage(
+      message(
+        'Content-Type: multipart/alternative; boundary="x"',
+        "",
+        "--x",
+        "",
+        "plain",
+        "--x",
+        "Content-Type: text/html",
+        "",
+        "<p>html",
+        "--x--",
+      ),
+    );
+    expect([read.textBody, read.htmlBody, read.attachments.length]).toEqual(["plain", "<p>html", 0]);
+  });
+
+  it("joins text parts in order and leaves attached text out", () => {
+    const read = parseMessage(
+      message(
+        "Content-Type: multipart/mixed; boundary=x",
+        "",
+        "--x",
+        "",
+        "one",
+        "--x",
+        "Content-Disposition: attachment; filename=notes.txt",
+        "",
+        "attached",
+        "--x",
+        "",
+        "two",
+        "--x--",
+      ),
+    );
+    expect(read.textBody).toBe("one\ntwo");
+    expect(read.attachments.map((part) => [part.filename, latin1(part.bytes())])).toEqual([["notes.txt", "attached"]]);
+  });
+
+  it("keeps a plain footer that a list server added to HTML", () => {
+    const read = parseMessage(
+      message(
+        "Content-Type: multipart/mixed; boundary=x",
+        "",
+        "--x",
+        "Content-Type: text/html",
+        "",
+        "<b>hi</b>",
+        "--x",
+        "",
+        "a < b",
+        "--x--",
+      ),
+    );
+    expect([read.textBody, read.htmlBody]).toEqual([null, "<b>hi</b>\n<pre>a &lt; b</pre>"]);
+  });
+
+  it("follows messages in messages to any depth", () => {
+    const part = (subject: string, body: readonly string[]): readonly string[] => [
+      `Subject: ${subject}`,
+      `Content-Type: multipart/mixed; boundary=${subject}`,
+      "",
+      `--${subject}`,
+      "",
+      `text of ${subject}`,
+      `--${subject}`,
+      "Content-Type: message/rfc822",
+      "",
+      ...body,
+      `--${subject}--`,
+    ];
+    const read = parseMessage(message(...part("a", part("b", part("c", ["Subject: d", "", "deepest"])))));
+    expect(read.textBody).toBe("text of a");
+    expect(read.attachments.map((attachment) => attachment.filename)).toEqual(["b.eml"]);
+    expect([...nestedMessages(read)].map((nested) => nested.textBody)).toEqual(["text of b", "text of c", "deepest"]);
+  });
+
+  it("cuts uuencoded and yEnc files out of the body", () => {
+    const read = parseMessage(
+      message(
+        "Subject: x",
+        "",
+        "before",
+        "begin 644 cat.txt",
+        "#0V%T",
+        "`",
+        "end",
+        "between",
+        "=ybegin line=128 size=3 name=a.bin",
+        "\x8b\x8c=J",
+        "=yend size=3",
+        "after",
+        "",
+      ),
+    );
+    expect(read.textBody).toBe("before\nbetween\nafter\n");
+    expect(read.attachments.map((part) => [part.filename, latin1(part.bytes())])).toEqual([
+      ["cat.txt", "Cat"],
+      ["a.bin", "ab\xe0"],
+    ]);
+  });
+
+  it("reads calendar parts, labels and robots", () => {
+    const read = parseMessage(
+      message(
+        "Content-Type: text/calendar; method=request; charset=utf-8",
+        'X-Gmail-Labels: Inbox,"Big, and small",=?UTF-8?Q?Gr=C3=BCn?=',
+        "X-GM-THRID: 1234567890123456789",
+        "Auto-Submitted: auto-replied (vacation)",
+        "Thread-Index: AcJ2mVv5JbFXFQ2tRG2qOc8E0Bq4UQAAAAAA",
+        "",
+        "BEGIN:VCALENDAR",
+      ),
+    );
+    expect(read).toMatchObject({
+      textBody: null,
+      calendarParts: [{ text: "BEGIN:VCALENDAR", method: "REQUEST" }],
+      labels: ["Inbox", "Big, and small", "Grün"],
+      gmailThreadId: "1234567890123456789",
+      isAutomatic: true,
+      envelope: { conversationIndexRoot: "01c276995bf925b157150dad446daa39cf04d01ab851" },
+    });
+  });
+
+  it.each([
+    ["Precedence: bulk", true],
+    ["List-Id: <a.example.org>", true],
+    ["Auto-Submitted: no", false],
+    ["Precedence: first-class", false],
+  ])("tells whether a robot wrote it: %s", (field, expected) => {
+    expect(parseMessage(message(field, "", "x")).isAutomatic).toBe(expected);
+  });
+
+  it("unfolds flowed text", () => {
+    expect(textOf("Content-Type: text/plain; format=flowed; delsp=yes", "", "> a b ", "> c", "one ", "two", "-- ", "sig")).toBe(
+      "> a bc\nonetwo\n-- \nsig",
+    );
+  });
+
+  it("takes text that is no base64 as it is", () => {
+    const bytes = message("Content-Transfer-Encoding: base64", "", "This is no base64, is it?");
+    expect([parseMessage(bytes).textBody, codes(bytes)]).toEqual(["This is no base64, is it?", ["base64-damaged"]]);
+  });
+});
+
+describe("broken messages", () => {
+  it.each([
+    ["bare CR line ends", "Subject: a\rTo: b@c.d\r\rbody\rline", "body\nline"],
+    ["a byte order mark", "\xef\xbb\xbfSubject: a\n\nbody", "body"],
+    ["leading blank lines", "\n \r\nSubject: a\n\nbody", "body"],
+    ["an mbox separator", "From a@b.c Tue Jul  1 10:52:37 2003\nSubject: a\n\nbody", "body"],
+    ["no blank line", "Subject: a\nbody begins here, and\n\ngoes on", "body begins here, and\n\ngoes on"],
+    ["garbage in the header", "Subject: a\n>From b@c.d now\nTo: b@c.d\n\nbody", "body"],
+    ["no header", "just text\n\nmore", "just text\n\nmore"],
+    ["an unclosed multipart", "Content-Type: multipart/mixed; boundary=x\n\n--x\n\nbody", "body"],
+    ["a multipart without boundary", "Content-Type: multipart/mixed\n\n--x\nContent-Type: text/plain\n\nbody\n--x--", "body"],
+    ["a wrong boundary", "Content-Type: multipart/mixed; boundary=y\n\n--x\nContent-Type: text/plain\n\nbody\n--x--", "body"],
+    ["a multipart that is none", "Content-Type: multipart/mixed; boundary=y\n\nonly text", "only text"],
+    ["uuencode as transfer encoding", "Content-Transfer-Encoding: x-uuencode\n\nbegin 644 a\n#0V%T\n`\nend\n", "Cat"],
+    ["NUL bytes", "Subject: a\n\nbo\0dy", "body"],
+    ["nothing", "", ""],
+  ])("reads a message with %s", (_, text, body) => {
+    expect(parseMessage(Buffer.from(text, "latin1")).textBody).toBe(body);
+  });
+
+  it("gives null for a garbage date and tells it", () => {
+    const read = parseMessage(message("Date: yesterday, or so", "", ""));
+    expect([read.envelope.sentAt, read.findings.map((finding) => finding.code)]).toEqual([null, ["date-unreadable"]]);
+  });
+});

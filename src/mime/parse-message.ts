@@ -1,0 +1,136 @@
+import type { AttachmentPart, CalendarPart, Finding, Message } from "../mail/message.ts";
+import { wellFormed } from "../mail/unicode.ts";
+import { decodeBytes, decodeText, decodeTextBytes } from "./body-content.ts";
+import { selectParts } from "./body-selection.ts";
+import { type EmbeddedFile, separateEmbeddedFiles } from "./embedded-files.ts";
+import { decodeRawText } from "./encoded-words.ts";
+import { readEnvelope } from "./envelope.ts";
+import { type MimeFindingCode, mimeFinding } from "./findings.ts";
+import { decodedField, firstField, type HeaderBlock } from "./header-block.ts";
+import { readLabels } from "./labels.ts";
+import { type MimeEntity, readStructure } from "./structure.ts";
+
+/**
+ * Reads one RFC 5322 message. Never throws: what is broken is read as well as can be and told in `findings`. Attachments are
+ * decoded when asked for, and share memory with `bytes`: copy what must outlive the buffer.
+ */
+export function parseMessage(bytes: Buffer): Message {
+  const root = readStructure(bytes);
+  const parts = selectParts(root);
+  const findings: MimeFindingCode[] = [];
+  const files: EmbeddedFile[] = [];
+  const textBody = joinedText(parts.text, files, findings);
+  const htmlBody = joinedHtml(parts.html, textBody === null ? files : [], findings);
+  const attachments = parts.attachments.map(attachmentOf);
+  for (const file of files) attachments.push(embeddedAttachment(file));
+  const envelope = readEnvelope(root.headers);
+  if (envelope.sentAt === null && firstField(root.headers, "date") !== "") findings.push("date-unreadable");
+  return {
+    envelope,
+    textBody,
+    htmlBody,
+    attachments,
+    calendarParts: parts.calendars.map((part) => calendarOf(part, findings)),
+    labels: readLabels(firstField(root.headers, "x-gmail-labels")),
+    gmailThreadId: firstField(root.headers, "x-gm-thrid") || null,
+    isAutomatic: isAutomatic(root.headers),
+    findings: findingsOf(root, findings),
+  };
+}
+
+/** Text parts in order. Null when there are none, or when HTML stands among them: then the HTML body holds it all. */
+function joinedText(parts: readonly MimeEntity[], files: EmbeddedFile[], findings: MimeFindingCode[]): string | null {
+  if (parts.length === 0 || parts.some(isHtml)) return null;
+  return joined(parts.map((part) => plainText(part, files, findings)));
+}
+
+function plainText(part: MimeEntity, files: EmbeddedFile[], findings: MimeFindingCode[]): string {
+  const separated = separateEmbeddedFiles(decodeTextBytes(part, findings));
+  for (const file of separated.files) {
+    files.push(file);
+    if (!file.isClosed) findings.push("embedded-file-not-closed");
+  }
+  return decodeText(part, separated.text, findings);
+}
+
+/** HTML parts in order, plain ones between them as preformatted text. Null when none of them is HTML. */
+function joinedHtml(parts: readonly MimeEntity[], files: EmbeddedFile[], findings: MimeFindingCode[]): string | null {
+  if (!parts.some(isHtml)) return null;
+  return joined(
+    parts.map((part) => {
+      const isMarkup = isHtml(part);
+      return isMarkup ? decodeText(part, decodeTextBytes(part, findings), findings) : preformatted(plainText(part, files, []));
+    }),
+  );
+}
+
+function isHtml(part: MimeEntity): boolean {
+  return part.mediaType === "text/html" || part.mediaType === "application/xhtml+xml";
+}
+
+function joined(texts: readonly string[]): string {
+  if (texts.length === 1) return texts[0]!;
+  return texts
+    .filter((text) => text !== "")
+    .map((text, at, all) => (at + 1 < all.length && !text.endsWith("\n") ? `${text}\n` : text))
+    .join("");
+}
+
+function preformatted(text: string): string {
+  return text.trim() === "" ? "" : `<pre>${text.replaceAll("&", "&amp;").replaceAll("<", "&lt;")}</pre>`;
+}
+
+function attachmentOf(part: MimeEntity): AttachmentPart {
+  return {
+    filename: wellFormed(part.filename === "" ? nestedMessageName(part) : part.filename),
+    mediaType: part.mediaType,
+    disposition: part.disposition ?? (part.contentId === null || part.mediaType.startsWith("message/") ? "attachment" : "inline"),
+    contentId: part.contentId,
+    bytes: () => decodeBytes(part),
+  };
+}
+
+/** An unnamed message in a message is named by its subject, as mail clients save it. */
+function nestedMessageName(part: MimeEntity): string {
+  const nested = part.mediaType === "message/rfc822" ? part.children[0] : undefined;
+  if (nested === undefined) return "";
+  const subject = decodedField(nested.headers, "subject").trim();
+  return `${subject === "" ? "message" : subject}.eml`;
+}
+
+function embeddedAttachment(file: EmbeddedFile): AttachmentPart {
+  const filename = wellFormed(decodeRawText(file.filename));
+  return { filename, mediaType: "application/octet-stream", disposition: "attachment", contentId: null, bytes: () => file.bytes() };
+}
+
+function calendarOf(part: MimeEntity, findings: MimeFindingCode[]): CalendarPart {
+  const method = part.parameters.get("method");
+  return { text: decodeText(part, decodeTextBytes(part, findings), findings), method: method === undefined ? null : method.toUpperCase() };
+}
+
+const AUTOMATIC_PRECEDENCE: ReadonlySet<string> = new Set(["bulk", "list", "junk"]);
+
+/** RFC 3834 section 5; the Precedence of old mailers; RFC 2919. */
+function isAutomatic(headers: HeaderBlock): boolean {
+  const submitted = firstField(headers, "auto-submitted");
+  if (submitted !== "" && firstWord(submitted) !== "no") return true;
+  return AUTOMATIC_PRECEDENCE.has(firstWord(firstField(headers, "precedence"))) || firstField(headers, "list-id") !== "";
+}
+
+function firstWord(field: string): string {
+  return field.split(/[\s;(]/, 1)[0]!.toLowerCase();
+}
+
+/** Each finding once: those of the parts in the order of the message, then those of decoding. */
+function findingsOf(root: MimeEntity, decoding: readonly MimeFindingCode[]): readonly Finding[] {
+  const codes = new Set<MimeFindingCode>();
+  const stack = [root];
+  for (let entity = stack.pop(); entity !== undefined; entity = stack.pop()) {
+    for (const code of entity.findings) codes.add(code);
+    for (let at = entity.children.length - 1; at >= 0; at -= 1) stack.push(entity.children[at]!);
+  }
+  for (const code of decoding) codes.add(code);
+  return codes.size === 0 ? NO_FINDINGS : [...codes].map(mimeFinding);
+}
+
+const NO_FINDINGS: readonly Finding[] = [];

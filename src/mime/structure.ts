@@ -1,0 +1,261 @@
+import type { Disposition } from "../mail/message.ts";
+import { guessedBoundary, OpenBoundaries } from "./boundaries.ts";
+import { decodeHeaderText } from "./encoded-words.ts";
+import type { MimeFindingCode } from "./findings.ts";
+import { endOfLeadIn, firstField, type HeaderBlock, scanHeaderBlock } from "./header-block.ts";
+import { readParameterizedField } from "./parameters.ts";
+import { type TransferEncoding, transferEncoding } from "./transfer-encoding.ts";
+
+/** A node of the MIME tree (RFC 2045): spans over the bytes of the message; nothing is decoded until asked for. */
+export interface MimeEntity {
+  /** The bytes all offsets are counted in: the message, or a copy of the same length when its line ends were bare CRs. */
+  readonly source: Buffer;
+  readonly headers: HeaderBlock;
+  readonly start: number;
+  readonly bodyStart: number;
+  /** End of the body, before the line break that belongs to a boundary. */
+  readonly end: number;
+  /** Lower case `type/subtype`. */
+  readonly mediaType: string;
+  /** Decoded Content-Type parameters by lower-case name. */
+  readonly parameters: ReadonlyMap<string, string>;
+  readonly charset: string | null;
+  readonly encoding: TransferEncoding;
+  /** Decoded; "" when there is none. */
+  readonly filename: string;
+  /** Null when the part does not say. */
+  readonly disposition: Disposition | null;
+  /** Content-ID without angle brackets. */
+  readonly contentId: string | null;
+  /** Parts of a multipart; the one nested message of a message/rfc822. */
+  readonly children: readonly MimeEntity[];
+  readonly findings: readonly MimeFindingCode[];
+}
+
+/** Deeper parts stay unopened: real mail nests below ten, attacks a hundred thousand deep. */
+export const MAX_NESTING_DEPTH = 100;
+/** Parts of a message; the rest is one part. The largest digests seen have some hundreds. */
+export const MAX_PARTS = 10_000;
+
+/** A node while its end and children are still being found. */
+interface OpenEntity extends Omit<MimeEntity, "end" | "children" | "findings" | "mediaType"> {
+  end: number;
+  mediaType: string;
+  readonly children: OpenEntity[];
+  readonly findings: MimeFindingCode[];
+}
+
+/** An entity that encloses what is read next. A message/rfc822 has no boundary. */
+interface Frame {
+  readonly entity: OpenEntity;
+  readonly boundary: string | null;
+  readonly defaultMediaType: string;
+}
+
+interface Walk {
+  readonly source: Buffer;
+  readonly frames: Frame[];
+  readonly boundaries: OpenBoundaries;
+  partCount: number;
+}
+
+/** Reads the tree of a message in one pass, without recursion. Never throws; what is odd is told in the findings of the part. */
+export function readStructure(bytes: Buffer): MimeEntity {
+  const source = withLineFeeds(bytes);
+  const walk: Walk = { source, frames: [], boundaries: new OpenBoundaries(), partCount: 0 };
+  const root = openEntity(walk, { start: endOfLeadIn(source, 0, source.length), limit: source.length, defaultMediaType: "text/plain" });
+  if (walk.frames.length > 0 || root.mediaType.startsWith("multipart/")) readParts(walk, root);
+  return root;
+}
+
+/** Old Macintosh mail ends lines with CR alone; a translated copy has the same offsets. */
+function withLineFeeds(bytes: Buffer): Buffer {
+  if (bytes.includes(LF) || !bytes.includes(CR)) return bytes;
+  const copy = Buffer.from(bytes);
+  for (let at = copy.indexOf(CR); at >= 0; at = copy.indexOf(CR, at + 1)) copy[at] = LF;
+  return copy;
+}
+
+const LF = 0x0a;
+const CR = 0x0d;
+
+function readParts(walk: Walk, root: OpenEntity): void {
+  let delimiter = walk.boundaries.next(walk.source, innermostBody(root));
+  while (delimiter !== null) {
+    closeAbove(walk, delimiter.frame, delimiter.contentEnd);
+    const position = delimiter.lineEnd;
+    if (delimiter.isClose) {
+      walk.boundaries.close(delimiter.frame);
+      walk.frames.length = delimiter.frame;
+      delimiter = walk.boundaries.next(walk.source, position);
+      continue;
+    }
+    const frame = walk.frames[delimiter.frame]!;
+    if (walk.partCount >= MAX_PARTS) {
+      addRest(walk, frame.entity, position);
+      break;
+    }
+    // A part reaches to the next delimiter: its header must not swallow one, and the search is done once.
+    const upcoming = walk.boundaries.next(walk.source, position);
+    const limit = Math.max(position, upcoming === null ? walk.source.length : upcoming.contentEnd);
+    const openBefore = walk.frames.length;
+    const part = openEntity(walk, { start: position, limit, defaultMediaType: frame.defaultMediaType });
+    frame.entity.children.push(part);
+    delimiter = walk.frames.length === openBefore ? upcoming : walk.boundaries.next(walk.source, innermostBody(part));
+  }
+  for (const { entity, boundary } of walk.frames) if (boundary !== null) entity.findings.push("multipart-not-closed");
+  settleEmpty(walk.source, root);
+}
+
+function innermostBody(part: OpenEntity): number {
+  let innermost = part;
+  while (innermost.children.length > 0) innermost = innermost.children[0]!;
+  return innermost.bodyStart;
+}
+
+/** Ends everything opened inside a frame. */
+function closeAbove(walk: Walk, frame: number, contentEnd: number): void {
+  for (let index = frame + 1; index < walk.frames.length; index += 1) {
+    const { entity, boundary } = walk.frames[index]!;
+    entity.end = Math.max(entity.bodyStart, contentEnd);
+    if (boundary !== null) entity.findings.push("multipart-not-closed");
+  }
+  walk.boundaries.close(frame + 1);
+  walk.frames.length = frame + 1;
+}
+
+function addRest(walk: Walk, entity: OpenEntity, position: number): void {
+  entity.findings.push("too-many-parts");
+  const headers: HeaderBlock = { text: "", spans: [], start: position, bodyStart: position, findings: [] };
+  const place = { start: position, limit: walk.source.length, defaultMediaType: "application/octet-stream" };
+  entity.children.push(entityOf(walk.source, headers, place));
+}
+
+/** Where a part lies, as far as the boundaries around it tell. */
+interface Place {
+  readonly start: number;
+  readonly limit: number;
+  readonly defaultMediaType: string;
+}
+
+/** Reads the header at a place, and opens frames for a multipart or a nested message, down to the innermost header. */
+function openEntity(walk: Walk, place: Place): OpenEntity {
+  const { source } = walk;
+  const outermost = entityOf(source, scanHeaderBlock(source, place.start, place.limit), place);
+  walk.partCount += 1;
+  let entity = outermost;
+  while (opensNestedMessage(walk, entity)) {
+    walk.frames.push({ entity, boundary: null, defaultMediaType: "text/plain" });
+    walk.boundaries.open(null);
+    const start = endOfLeadIn(source, entity.bodyStart, place.limit);
+    const nested = entityOf(source, scanHeaderBlock(source, start, place.limit), { ...place, defaultMediaType: "text/plain" });
+    walk.partCount += 1;
+    entity.children.push(nested);
+    entity = nested;
+  }
+  if (entity.mediaType.startsWith("multipart/")) openMultipart(walk, entity);
+  return outermost;
+}
+
+function isTooDeep(walk: Walk, entity: OpenEntity): boolean {
+  if (walk.frames.length < MAX_NESTING_DEPTH) return false;
+  entity.findings.push("nesting-too-deep");
+  return true;
+}
+
+function opensNestedMessage(walk: Walk, entity: OpenEntity): boolean {
+  return entity.mediaType === "message/rfc822" && entity.encoding === "identity" && !isTooDeep(walk, entity);
+}
+
+function openMultipart(walk: Walk, entity: OpenEntity): void {
+  if (isTooDeep(walk, entity)) return;
+  const boundary = boundaryOf(walk, entity);
+  if (boundary === "") return;
+  const defaultMediaType = entity.mediaType === "multipart/digest" ? "message/rfc822" : "text/plain";
+  walk.frames.push({ entity, boundary, defaultMediaType });
+  walk.boundaries.open(boundary);
+}
+
+/** The boundary parameter; when it is missing, or wrong by the look of the first lines, the one the body uses. "" when there is none. */
+function boundaryOf(walk: Walk, entity: OpenEntity): string {
+  const stated = Buffer.from((entity.parameters.get("boundary") ?? "").trimEnd(), "utf8").toString("latin1");
+  if (stated === "") entity.findings.push("boundary-missing");
+  if (entity.bodyStart === 0) return stated;
+  const guessed = guessedBoundary(walk.source.subarray(entity.bodyStart - 1, entity.end), stated, walk.boundaries);
+  if (guessed === null) return stated;
+  entity.findings.push("boundary-guessed");
+  return guessed;
+}
+
+/** Multiparts in which no part was found are read as text: their body is all there is. */
+function settleEmpty(source: Buffer, root: OpenEntity): void {
+  const stack = [root];
+  for (let entity = stack.pop(); entity !== undefined; entity = stack.pop()) {
+    for (const child of entity.children) stack.push(child);
+    const isEmpty = entity.children.length === 0 && entity.mediaType.startsWith("multipart/");
+    if (!isEmpty || entity.findings.includes("nesting-too-deep")) continue;
+    if (hasText(source, entity.bodyStart, entity.end)) {
+      entity.findings.push("boundary-not-found");
+      entity.mediaType = "text/plain";
+    }
+  }
+}
+
+function hasText(source: Buffer, start: number, end: number): boolean {
+  for (let at = start; at < end; at += 1) if (source[at]! > 0x20) return true;
+  return false;
+}
+
+const NO_PARAMETERS: ReadonlyMap<string, string> = new Map();
+
+function entityOf(source: Buffer, headers: HeaderBlock, place: Place): OpenEntity {
+  const findings = [...headers.findings];
+  const contentType = firstField(headers, "content-type");
+  const type = contentType === "" ? null : readParameterizedField(contentType);
+  const dispositionField = firstField(headers, "content-disposition");
+  const disposition = dispositionField === "" ? null : readParameterizedField(dispositionField);
+  const encoding = transferEncoding(firstField(headers, "content-transfer-encoding"));
+  if (encoding === null) findings.push("encoding-unknown");
+  const parameters = type?.parameters ?? NO_PARAMETERS;
+  const filename =
+    disposition?.parameters.get("filename") ??
+    parameters.get("name") ??
+    disposition?.parameters.get("name") ??
+    parameters.get("filename") ??
+    "";
+  return {
+    source,
+    headers,
+    start: headers.start,
+    bodyStart: headers.bodyStart,
+    end: place.limit,
+    mediaType: type === null ? place.defaultMediaType : mediaTypeOf(type.value, filename),
+    parameters,
+    charset: parameters.get("charset") ?? null,
+    encoding: encoding ?? "identity",
+    filename,
+    disposition: dispositionOf(disposition?.value),
+    contentId: contentIdOf(firstField(headers, "content-id")),
+    children: [],
+    findings,
+  };
+}
+
+/** Bare types seen in mail. A type that is none is text (RFC 2045 5.2), or a file when it has a name. */
+function mediaTypeOf(value: string, filename: string): string {
+  const slash = value.indexOf("/");
+  if (slash > 0 && slash < value.length - 1) return value;
+  if (value === "multipart" || value === "multipart/") return "multipart/mixed";
+  return filename === "" || value.startsWith("text") ? "text/plain" : "application/octet-stream";
+}
+
+function dispositionOf(value: string | undefined): Disposition | null {
+  if (value === undefined || value === "") return null;
+  // RFC 2183 2.8: an unknown disposition is an attachment.
+  return value === "inline" ? "inline" : "attachment";
+}
+
+function contentIdOf(field: string): string | null {
+  const id = decodeHeaderText(field).replace(/[<>\s]/g, "");
+  return id === "" ? null : id;
+}

@@ -1,0 +1,106 @@
+import { decodeQuotedPrintable } from "./quoted-printable.ts";
+import { decodeUuencoded } from "./uuencode.ts";
+import { decodeYenc } from "./yenc.ts";
+
+/** Content-Transfer-Encoding (RFC 2045 section 6), as far as it changes bytes. */
+export type TransferEncoding = "identity" | "base64" | "quoted-printable" | "uuencode" | "yenc";
+
+/** Every spelling seen; null in the table's place means unknown. */
+const ENCODINGS: Readonly<Record<string, TransferEncoding>> = {
+  "": "identity",
+  "7bit": "identity",
+  "7-bit": "identity",
+  "7bits": "identity",
+  "8bit": "identity",
+  "8-bit": "identity",
+  "8bits": "identity",
+  binary: "identity",
+  none: "identity",
+  "us-ascii": "identity",
+  base64: "base64",
+  "base-64": "base64",
+  "x-base64": "base64",
+  "quoted-printable": "quoted-printable",
+  quotedprintable: "quoted-printable",
+  "quoted printable": "quoted-printable",
+  "x-quoted-printable": "quoted-printable",
+  "x-uuencode": "uuencode",
+  "x-uue": "uuencode",
+  uuencode: "uuencode",
+  uue: "uuencode",
+  "x-yencode": "yenc",
+  "x-yenc": "yenc",
+  yenc: "yenc",
+};
+
+/** Finds the encoding a Content-Transfer-Encoding body names; null when it is unknown. */
+export function transferEncoding(field: string): TransferEncoding | null {
+  const known = ENCODINGS[field];
+  if (known !== undefined) return known;
+  const word = field
+    .split(/[;(]/, 1)[0]!
+    .trim()
+    .replace(/^["']+|["']+$/g, "")
+    .toLowerCase();
+  return Object.hasOwn(ENCODINGS, word) ? ENCODINGS[word]! : null;
+}
+
+/** Decodes a body; damaged input gives what can be read of it. The result may share memory with the input. */
+export function decodeTransfer(bytes: Buffer, encoding: TransferEncoding): Buffer {
+  switch (encoding) {
+    case "identity":
+      return bytes;
+    case "base64":
+      return decodeBase64(bytes);
+    case "quoted-printable":
+      return decodeQuotedPrintable(bytes);
+    case "uuencode":
+      return decodeUuencoded(bytes);
+    case "yenc":
+      return decodeYenc(bytes);
+  }
+}
+
+const EQUALS = "=";
+/** Characters after inner padding looked at to tell more base64 from a footer some list server added. */
+const FOOTER_SAMPLE = 64;
+
+/** Decodes base64 with line ends, garbage and pads inside (concatenated pieces); text after the final pads is no part of it. */
+export function decodeBase64(bytes: Buffer): Buffer {
+  const text = bytes.toString("latin1");
+  const pad = text.indexOf(EQUALS);
+  if (pad < 0) return Buffer.from(text, "base64");
+  const pieces: Buffer[] = [];
+  let start = 0;
+  let end = pad;
+  while (end >= 0) {
+    pieces.push(Buffer.from(text.slice(start, end), "base64"));
+    start = endOfPads(text, end);
+    if (start >= text.length || !looksLikeBase64(text.slice(start, start + FOOTER_SAMPLE))) return joined(pieces);
+    end = text.indexOf(EQUALS, start);
+  }
+  pieces.push(Buffer.from(text.slice(start), "base64"));
+  return joined(pieces);
+}
+
+function joined(pieces: readonly Buffer[]): Buffer {
+  return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
+}
+
+function endOfPads(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && (text[at] === EQUALS || text.charCodeAt(at) <= 0x20)) at += 1;
+  return at;
+}
+
+/** True for a first line of base64 alphabet only. */
+export function looksLikeBase64(sample: string): boolean {
+  for (let at = 0; at < sample.length; at += 1) {
+    const code = sample.charCodeAt(at);
+    if (code === 0x0a || code === 0x0d) return at > 0;
+    const isAlphabet =
+      (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || (code >= 0x2f && code <= 0x39) || code === 0x2b || code === 0x3d;
+    if (!isAlphabet) return false;
+  }
+  return sample.length > 0;
+}

@@ -1,0 +1,66 @@
+const LF = 0x0a;
+const CR = 0x0d;
+const EQUALS = 0x3d;
+/** yEnc adds 42 to each byte and 64 more to escaped ones (yEnc draft 1.3). */
+const SHIFT = 42;
+const ESCAPE_SHIFT = 64;
+
+/** A yEnc file inside a body: `=ybegin … name=<name>`, lines, `=yend`. */
+export interface YencBlock {
+  readonly filename: string;
+  readonly start: number;
+  readonly end: number;
+  readonly dataStart: number;
+  readonly dataEnd: number;
+  readonly isClosed: boolean;
+}
+
+/** The first yEnc file at or after an offset; null when there is none. */
+export function findYenc(bytes: Buffer, from: number): YencBlock | null {
+  let at = bytes.indexOf("=ybegin ", from, "latin1");
+  while (at >= 0) {
+    if (at === 0 || bytes[at - 1] === LF) return blockAt(bytes, at);
+    at = bytes.indexOf("=ybegin ", at + 8, "latin1");
+  }
+  return null;
+}
+
+function blockAt(bytes: Buffer, start: number): YencBlock {
+  const header = bytes.toString("latin1", start, endOfLine(bytes, start)).trimEnd();
+  const name = header.indexOf(" name=");
+  let dataStart = Math.min(bytes.length, endOfLine(bytes, start) + 1);
+  if (bytes.toString("latin1", dataStart, dataStart + 7) === "=ypart ") dataStart = Math.min(bytes.length, endOfLine(bytes, dataStart) + 1);
+  const filename = name < 0 ? "" : header.slice(name + 6).trim();
+  const close =
+    bytes.toString("latin1", dataStart, dataStart + 6) === "=yend " ? dataStart - 1 : bytes.indexOf("\n=yend ", dataStart - 1, "latin1");
+  if (close < 0) return { filename, start, end: bytes.length, dataStart, dataEnd: bytes.length, isClosed: false };
+  const end = Math.min(bytes.length, endOfLine(bytes, close + 1) + 1);
+  return { filename, start, end, dataStart, dataEnd: Math.max(dataStart, close), isClosed: true };
+}
+
+function endOfLine(bytes: Buffer, from: number): number {
+  const lineFeed = bytes.indexOf(LF, from);
+  return lineFeed < 0 ? bytes.length : lineFeed;
+}
+
+/** Decodes a yEnc body with its frame, or bare lines. */
+export function decodeYenc(bytes: Buffer): Buffer {
+  const block = findYenc(bytes, 0);
+  return block === null ? decodeYencLines(bytes) : decodeYencLines(bytes.subarray(block.dataStart, block.dataEnd));
+}
+
+/** Decodes lines without frame. */
+export function decodeYencLines(bytes: Buffer): Buffer {
+  const output = Buffer.allocUnsafe(bytes.length);
+  let written = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at]!;
+    if (byte === LF || byte === CR) continue;
+    if (byte !== EQUALS) output[written++] = (byte - SHIFT) & 0xff;
+    else if (at + 1 < bytes.length) {
+      at += 1;
+      output[written++] = (bytes[at]! - ESCAPE_SHIFT - SHIFT) & 0xff;
+    }
+  }
+  return output.subarray(0, written);
+}
