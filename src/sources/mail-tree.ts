@@ -70,7 +70,7 @@ export interface MailTree {
   readonly cuts: readonly number[];
   /** Directories with `cur` or `new`. */
   readonly maildirCount: number;
-  /** Files named `.eml` or `.emlx` outside them. */
+  /** Files named `.eml` outside them. */
   readonly emlCount: number;
 }
 
@@ -123,7 +123,7 @@ class TreeWalk {
     const isMaildir = isMaildirFolder(entries.directories);
     const mailbox = directory.mailbox || (isMaildir ? "INBOX" : this.#rootMailbox);
     if (isMaildir) this.#listMaildir(directory.prefix, mailbox);
-    else this.#emlCount += entries.files.filter((name) => /\.emlx?$/i.test(name)).length;
+    else this.#emlCount += entries.files.filter((name) => /\.eml$/i.test(name)).length;
     this.#list(directory.prefix, mailbox, entries.files);
     const below = isMaildir ? entries.directories.filter((name) => !MAILDIR_PARTS.has(name)) : entries.directories;
     return below.map((name) => ({ prefix: `${directory.prefix}${name}/`, mailbox: childMailbox(directory.mailbox, name) }));
@@ -181,8 +181,8 @@ class TreeWalk {
     const files: string[] = [];
     const directories: string[] = [];
     const mailbox = directory.mailbox || this.#rootMailbox;
-    for (const entry of this.#readDirectory(directory.prefix, mailbox)) {
-      const name = decodePath(entry.name);
+    const entries = this.#readDirectory(directory.prefix, mailbox).map((entry) => ({ name: decodePath(entry.name), entry }));
+    for (const { name, entry } of entries.sort((left, right) => compareNames(left.name, right.name))) {
       if (entry.isDirectory()) {
         if (!CONTROL_DIRECTORIES.has(name)) directories.push(name);
       } else if (!isControlFile(name)) {
@@ -190,7 +190,7 @@ class TreeWalk {
         else this.#skip(directory.prefix + name, mailbox, entry.isSymbolicLink() ? "symbolic-link" : "special-file");
       }
     }
-    return { files: files.sort(compareNames), directories: directories.sort(compareNames) };
+    return { files, directories };
   }
 
   #readDirectory(prefix: string, mailbox: string): readonly Dirent<Buffer>[] {

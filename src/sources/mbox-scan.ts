@@ -54,8 +54,12 @@ const LOOKBEHIND_BYTES = 64;
 const LENGTH_SEARCH_BYTES = 64 * 1024;
 
 const FROM = Buffer.from("From ");
-/** The two spellings that mail programs write; each costs a pass over the file. */
-const LENGTH_FIELDS = [Buffer.from("\nContent-Length:"), Buffer.from("\nContent-length:")] as const;
+/**
+ * The rare end of `Content-Length:`: searching for it costs a twentieth of a search for the whole name. Every program that
+ * writes such mailboxes spells it so.
+ */
+const LENGTH_FIELD = Buffer.from("Length:");
+const LENGTH_FIELD_HEAD = "content-";
 
 const LF = 10;
 const CR = 13;
@@ -173,11 +177,11 @@ function withoutBlankLine(window: ByteWindow, start: number, next: number): numb
  * Where the Content-Length of the message at `start` says it ends, when that is credible: at the end of the file, or before
  * a From line. Anything else is a stale length (mail edited after delivery) and is ignored.
  */
-function measuredEnd(window: ByteWindow, start: number, field: number): { readonly end: number; readonly next: number } | null {
-  if (field < 0) return null;
+function measuredEnd(window: ByteWindow, start: number, value: number): { readonly end: number; readonly next: number } | null {
+  if (value < 0) return null;
   const body = bodyStart(window.view, start - window.base, Math.min(window.view.length, start - window.base + LENGTH_SEARCH_BYTES));
-  if (body < 0 || window.base + body <= field + 1) return null;
-  const length = readLength(window.view, field - window.base + LENGTH_FIELDS[0].length);
+  if (body < 0 || window.base + body <= value) return null;
+  const length = readLength(window.view, value - window.base);
   const end = window.base + body + length;
   if (length < 0 || end > window.size) return null;
   const around = window.peek(end - 1);
@@ -216,23 +220,31 @@ function readLength(bytes: Buffer, at: number): number {
 
 /** Finds Content-Length fields, remembering how far the file is known to hold none: one pass over it, not one a message. */
 class LengthFields {
-  readonly #spellings = LENGTH_FIELDS.map((needle) => ({ needle, from: 0, until: 0, at: -1 }));
+  /** In [from, until) the next field value is at `at`; -1 when there is none. */
+  #from = 0;
+  #until = -1;
+  #at = -1;
 
-  /** Absolute position of the first field (its line break) in the header that begins at `start`, or -1. The header is in view. */
+  /** Absolute position after the colon of the first field in the header that begins at `start`, or -1. The header is in view. */
   find(window: ByteWindow, start: number): number {
-    const from = Math.max(window.base, start - 1);
-    let nearest = -1;
-    for (const known of this.#spellings) {
-      const needed = Math.min(from + LENGTH_SEARCH_BYTES, window.size) - known.needle.length;
-      const isKnown = from >= known.from && (known.at >= 0 ? from <= known.at : needed <= known.until);
-      if (!isKnown) {
-        const found = window.view.indexOf(known.needle, from - window.base);
-        known.from = from;
-        known.until = window.limit - known.needle.length;
-        known.at = found < 0 ? -1 : window.base + found;
-      }
-      if (known.at >= 0 && (nearest < 0 || known.at < nearest)) nearest = known.at;
-    }
-    return nearest >= 0 && nearest - start < LENGTH_SEARCH_BYTES ? nearest : -1;
+    const needed = Math.min(start + LENGTH_SEARCH_BYTES, window.size) - LENGTH_FIELD.length;
+    const isKnown = start >= this.#from && (this.#at >= 0 ? start < this.#at : needed <= this.#until);
+    if (!isKnown) this.#search(window, start);
+    return this.#at >= 0 && this.#at - start < LENGTH_SEARCH_BYTES ? this.#at : -1;
   }
+
+  #search(window: ByteWindow, start: number): void {
+    const { view, base } = window;
+    this.#from = start;
+    this.#until = window.limit - LENGTH_FIELD.length;
+    let found = view.indexOf(LENGTH_FIELD, start - base);
+    while (found >= 0 && !isFieldAt(view, found - LENGTH_FIELD_HEAD.length)) found = view.indexOf(LENGTH_FIELD, found + 1);
+    this.#at = found < 0 ? -1 : base + found + LENGTH_FIELD.length;
+  }
+}
+
+/** True when `Content-` stands at a line start here. */
+function isFieldAt(bytes: Buffer, at: number): boolean {
+  if (at < 1 || (bytes[at - 1] !== LF && bytes[at - 1] !== CR)) return false;
+  return bytes.toString("latin1", at, at + LENGTH_FIELD_HEAD.length).toLowerCase() === LENGTH_FIELD_HEAD;
 }

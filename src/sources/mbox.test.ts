@@ -164,12 +164,12 @@ describe("dialects", () => {
   it("follows a Content-Length that ends before a From line", async () => {
     const forwarded = `see\n\n${DATED}Subject: inner\n\ninner\n`;
     const read = await readBack(
-      `${DATED}Content-Length: ${forwarded.length}\n\n${forwarded}\n${DATED}Content-length:${forwarded.length}\n\n${forwarded}`,
+      `${DATED}Content-Length: ${forwarded.length}\n\n${forwarded}\n${DATED}content-Length:${forwarded.length}\n\n${forwarded}`,
     );
     expect(read.dialect).toBe("mboxcl2");
     expect(texts(read)).toEqual([
       `Content-Length: ${forwarded.length}\n\n${forwarded}`,
-      `Content-length:${forwarded.length}\n\n${forwarded}`,
+      `content-Length:${forwarded.length}\n\n${forwarded}`,
     ]);
   });
 
