@@ -12,55 +12,65 @@ export interface MessageFetch {
   many(ordinals: readonly number[]): readonly ArchivedMessage[];
 }
 
-interface MessageColumns {
-  id: number;
-  message_id: string;
-  sha256: Buffer;
-  size_bytes: number;
-  source: number;
-  mailbox_id: number;
-  location: string;
-  thread_id: number;
-  topic_id: number;
-  sent_at: number | null;
-  received_at: number | null;
-  subject: string;
-  body_tokens: number;
-  language: string | null;
-  attachment_count: number;
-  from_json: string | null;
-  to_json: string | null;
-  cc_json: string | null;
-  bcc_json: string | null;
-  reply_to_json: string | null;
-  in_reply_to: string | null;
-  reference_ids: string | null;
-  conversation_root: Buffer | null;
-  flags: string | null;
-  findings: string | null;
-  body: Buffer;
-}
+/** Place of `attachment_count` in a row. */
+const ATTACHMENT_COUNT = 9;
 
-const MESSAGE = `SELECT messages.id, message_id, sha256, size_bytes, source, mailbox_id, location, thread_id, topic_id, sent_at, received_at,
-  subject, body_tokens, language, attachment_count, from_json, to_json, cc_json, bcc_json, reply_to_json, in_reply_to, reference_ids,
-  conversation_root, flags, findings, body FROM messages JOIN bodies ON bodies.id = messages.id WHERE messages.id = ?`;
+/** A row as an array: naming 26 columns for every message costs more than reading them. */
+type MessageColumns = readonly [
+  id: number,
+  messageId: string,
+  source: number,
+  mailbox: number,
+  thread: number,
+  topic: number,
+  from: string | null,
+  sentAt: number | null,
+  subject: string,
+  attachmentCount: number,
+  sha256: Buffer,
+  sizeBytes: number,
+  location: string,
+  receivedAt: number | null,
+  bodyTokens: number,
+  language: string | null,
+  to: string | null,
+  cc: string | null,
+  bcc: string | null,
+  replyTo: string | null,
+  inReplyTo: string | null,
+  references: string | null,
+  conversationRoot: Buffer | null,
+  flags: string | null,
+  findings: string | null,
+  body: Buffer,
+];
+
+const MESSAGE = `SELECT messages.id, message_id, source, mailbox_id, thread_id, topic_id, from_json, sent_at, subject, attachment_count,
+  sha256, size_bytes, location, received_at, body_tokens, language, to_json, cc_json, bcc_json, reply_to_json, in_reply_to, reference_ids,
+  conversation_root, flags, findings, body
+  FROM messages JOIN envelopes ON envelopes.id = messages.id JOIN bodies ON bodies.id = messages.id WHERE messages.id = ?`;
 
 export function messageFetch(database: SqliteDatabase): MessageFetch {
-  const message = database.prepare(MESSAGE);
+  const message = database.prepare(MESSAGE).raw();
   const places = database.prepare("SELECT source, mailbox_id, location FROM occurrences WHERE message_id = ? ORDER BY position");
   const attached = database.prepare("SELECT * FROM attachments WHERE message_id = ? ORDER BY position");
   const mailboxNames = new Map(database.prepare("SELECT id, name FROM mailboxes").raw().all() as [number, string][]);
 
-  function occurrence(row: { source: number; mailbox_id: number; location: string }): Occurrence {
-    return { source: row.source, mailbox: mailboxNames.get(row.mailbox_id)!, location: row.location };
+  function furtherPlaces(ordinal: number): readonly Occurrence[] {
+    const rows = places.all(ordinal) as { source: number; mailbox_id: number; location: string }[];
+    return rows.map(({ source, mailbox_id: mailbox, location }) => ({ source, mailbox: mailboxNames.get(mailbox)!, location }));
   }
 
   function one(ordinal: number): ArchivedMessage | null {
     const row = message.get(ordinal) as MessageColumns | undefined;
     if (row === undefined) return null;
-    const further = places.all(ordinal) as { source: number; mailbox_id: number; location: string }[];
-    const attachments = row.attachment_count === 0 ? [] : (attached.all(ordinal) as AttachmentColumns[]).map(toAttachment);
-    return toMessage(row, [occurrence(row), ...further.map(occurrence)], attachments);
+    const found = toMessage(row, mailboxNames);
+    const attachments = row[ATTACHMENT_COUNT] === 0 ? [] : (attached.all(ordinal) as AttachmentColumns[]).map(toAttachment);
+    return {
+      ...found,
+      attachments,
+      occurrences: [found, ...furtherPlaces(ordinal)].map(({ source, mailbox, location }) => ({ source, mailbox, location })),
+    };
   }
 
   return {
@@ -93,35 +103,38 @@ function toAttachment(row: AttachmentColumns): Attachment {
   };
 }
 
-function toMessage(row: MessageColumns, occurrences: readonly Occurrence[], attachments: readonly Attachment[]): ArchivedMessage {
+/** The message without its attachments and places. */
+function toMessage(row: MessageColumns, mailboxNames: ReadonlyMap<number, string>): ArchivedMessage {
+  const [id, ownMessageId, source, mailbox, thread, topic, from, sentAt, subject, , sha256, sizeBytes, location, receivedAt, ...rest] = row;
+  const [bodyTokens, language, to, cc, bcc, replyTo, inReplyTo, references, conversationRoot, flags, findings, body] = rest;
   return {
-    id: messageId(row.id),
-    messageId: row.message_id,
-    threadId: threadId(row.thread_id),
-    topicId: topicId(row.topic_id),
-    inReplyTo: decodeList(row.in_reply_to),
-    references: decodeList(row.reference_ids),
-    conversationIndexRoot: row.conversation_root === null ? null : decodeHex(row.conversation_root),
-    subject: row.subject,
-    from: decodeAddress(row.from_json),
-    to: decodeAddresses(row.to_json),
-    cc: decodeAddresses(row.cc_json),
-    bcc: decodeAddresses(row.bcc_json),
-    replyTo: decodeAddresses(row.reply_to_json),
-    sentAt: row.sent_at,
-    receivedAt: row.received_at,
-    mailbox: occurrences[0]!.mailbox,
-    flags: decodeList(row.flags),
-    source: row.source,
-    location: row.location,
-    sha256: decodeHex(row.sha256),
-    sizeBytes: row.size_bytes,
-    language: row.language,
-    body: decodeText(row.body),
-    bodyTokens: row.body_tokens,
-    attachments,
-    occurrences,
-    findings: decodeList(row.findings),
+    id: messageId(id),
+    messageId: ownMessageId,
+    threadId: threadId(thread),
+    topicId: topicId(topic),
+    inReplyTo: decodeList(inReplyTo),
+    references: decodeList(references),
+    conversationIndexRoot: conversationRoot === null ? null : decodeHex(conversationRoot),
+    subject,
+    from: decodeAddress(from),
+    to: decodeAddresses(to),
+    cc: decodeAddresses(cc),
+    bcc: decodeAddresses(bcc),
+    replyTo: decodeAddresses(replyTo),
+    sentAt,
+    receivedAt,
+    mailbox: mailboxNames.get(mailbox)!,
+    flags: decodeList(flags),
+    source,
+    location,
+    sha256: decodeHex(sha256),
+    sizeBytes,
+    language,
+    body: decodeText(body),
+    bodyTokens,
+    attachments: [],
+    occurrences: [],
+    findings: decodeList(findings),
   };
 }
 

@@ -2,7 +2,7 @@ import { foldKey } from "../mail/fold-key.ts";
 import type { Occurrence } from "../mail/message.ts";
 import { bulkInsert, type SqlValue } from "./bulk-insert.ts";
 import type { ContactMessages } from "./contact-messages.ts";
-import type { SqliteDatabase } from "./database.ts";
+import type { SqliteDatabase, SqliteStatement } from "./database.ts";
 import { encodeAddress, encodeAddresses, encodeHex, encodeList } from "./json-columns.ts";
 import type { MailboxIds } from "./mailbox-ids.ts";
 import type { ContactPair, MessageContactsRow, MessageRow, MessageThreadRow, OccurrenceRow } from "./rows.ts";
@@ -11,41 +11,16 @@ import { createIndex } from "./schema.ts";
 /** Code units of a sort key: subjects alike so far are ordered by id. Bounds what one hostile header puts into three indexes. */
 const SORT_KEY_UNITS = 256;
 
-const MESSAGE_COLUMNS = [
-  "id",
-  "message_id",
-  "content_key",
-  "sha256",
-  "size_bytes",
-  "source",
-  "mailbox_id",
-  "location",
-  "thread_id",
-  "topic_id",
-  "from_id",
-  "from_key",
-  "sent_at",
-  "received_at",
-  "subject",
-  "subject_key",
-  "body_tokens",
-  "language",
-  "attachment_count",
-  "is_automatic",
-  "from_json",
-  "sender_json",
-  "to_json",
-  "cc_json",
-  "bcc_json",
-  "reply_to_json",
-  "in_reply_to",
-  "reference_ids",
-  "conversation_root",
-  "gmail_thread_id",
-  "base_subject_key",
-  "flags",
-  "findings",
-] as const;
+const MESSAGE_COLUMNS =
+  "id, message_id, content_key, source, mailbox_id, thread_id, topic_id, from_id, from_key, from_json, sent_at, subject, subject_key, attachment_count";
+
+const ENVELOPE_COLUMNS = `id, sha256, size_bytes, location, received_at, body_tokens, language, is_automatic, sender_json, to_json, cc_json, bcc_json,
+  reply_to_json, in_reply_to, reference_ids, conversation_root, gmail_thread_id, base_subject_key, flags, findings`;
+
+/** An insert of one row into all the columns named. */
+function insertInto(database: SqliteDatabase, table: string, columns: string): SqliteStatement {
+  return database.prepare(`INSERT INTO ${table}(${columns}) VALUES (${columns.replaceAll(/\w+/g, "?")})`);
+}
 
 /** The key by which subjects and addresses sort. */
 export function sortKey(text: string): string {
@@ -62,9 +37,8 @@ export interface MessageWriter {
 }
 
 export function messageWriter(database: SqliteDatabase, mailboxes: MailboxIds, contacts: ContactMessages): MessageWriter {
-  const insertMessage = database.prepare(
-    `INSERT INTO messages(${MESSAGE_COLUMNS.join(",")}) VALUES (${MESSAGE_COLUMNS.map(() => "?").join(",")})`,
-  );
+  const insertMessage = insertInto(database, "messages", MESSAGE_COLUMNS);
+  const insertEnvelope = insertInto(database, "envelopes", ENVELOPE_COLUMNS);
   const insertBody = database.prepare("INSERT INTO bodies(id, enc, body) VALUES (?, 0, ?)");
   const attachments = bulkInsert(database, "attachments", [
     "message_id",
@@ -84,6 +58,7 @@ export function messageWriter(database: SqliteDatabase, mailboxes: MailboxIds, c
     const mailbox = mailboxes.idOf(row.source, row.mailbox);
     mailboxes.count(mailbox, row.ordinal);
     insertMessage.run(messageValues(row, mailbox));
+    insertEnvelope.run(envelopeValues(row));
     insertBody.run(row.ordinal, row.body);
     contacts.add(row.ordinal, row.fromContact, row.recipients);
     for (const [position, attachment] of row.attachments.entries()) {
@@ -140,24 +115,30 @@ function messageValues(row: MessageRow, mailbox: number): readonly SqlValue[] {
     row.ordinal,
     row.messageId,
     row.contentKey,
-    encodeHex(row.sha256),
-    row.sizeBytes,
     row.source,
     mailbox,
-    row.location,
     row.thread,
     row.topic,
     row.fromContact,
     row.from === null ? "" : sortKey(row.from.email),
+    encodeAddress(row.from),
     row.sentAt,
-    row.receivedAt,
     row.subject,
     sortKey(row.subject),
+    row.attachments.length,
+  ];
+}
+
+function envelopeValues(row: MessageRow): readonly SqlValue[] {
+  return [
+    row.ordinal,
+    encodeHex(row.sha256),
+    row.sizeBytes,
+    row.location,
+    row.receivedAt,
     row.bodyTokens,
     row.language,
-    row.attachments.length,
     row.isAutomatic ? 1 : 0,
-    encodeAddress(row.from),
     encodeAddress(row.sender),
     encodeAddresses(row.to),
     encodeAddresses(row.cc),
@@ -180,7 +161,7 @@ function isSamePlace(a: Occurrence, b: Occurrence): boolean {
 /** Adds places that are not known yet, after those that are. */
 function appendOccurrences(database: SqliteDatabase, mailboxes: MailboxIds, rows: Iterable<OccurrenceRow>): void {
   const known = database.prepare(
-    `SELECT 1 FROM messages WHERE id = @message AND source = @source AND mailbox_id = @mailbox AND location = @location
+    `SELECT 1 FROM messages JOIN envelopes USING(id) WHERE id = @message AND source = @source AND mailbox_id = @mailbox AND location = @location
      UNION ALL SELECT 1 FROM occurrences WHERE message_id = @message AND source = @source AND mailbox_id = @mailbox AND location = @location`,
   );
   const insert = database.prepare(

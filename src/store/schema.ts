@@ -7,8 +7,9 @@ export const SCHEMA_VERSION = 1;
 
 /**
  * Integer keys are the public ordinals: `msg-000123` is `messages.id` 123. Times are milliseconds, undated is NULL.
- * Lists that are never filtered stand as JSON in the row that owns them. Bodies have their own table, so that no walk
- * over messages touches them; they are UTF-8 blobs (`enc` 0), which neither side turns into a string before it must.
+ * Lists that are never filtered stand as JSON in the row that owns them. A message is three rows: `messages` holds what is
+ * sorted and filtered, so that making an index reads little; `envelopes` the rest of its header; `bodies` its text as a UTF-8 blob
+ * (`enc` 0), which neither side turns into a string before it must.
  */
 const TABLES = `
 CREATE TABLE meta(k TEXT PRIMARY KEY, v) WITHOUT ROWID;
@@ -33,12 +34,12 @@ CREATE TABLE threads(id INTEGER PRIMARY KEY, subject TEXT NOT NULL, message_coun
 CREATE TABLE topics(id INTEGER PRIMARY KEY, name TEXT NOT NULL, name_key TEXT NOT NULL, description TEXT NOT NULL,
   message_count INTEGER NOT NULL, keywords TEXT, created_at INTEGER NOT NULL,
   key_contacts TEXT);
-CREATE TABLE messages(id INTEGER PRIMARY KEY, message_id TEXT NOT NULL, content_key BLOB NOT NULL, sha256 BLOB NOT NULL, size_bytes INTEGER NOT NULL,
-  source INTEGER NOT NULL, mailbox_id INTEGER NOT NULL, location TEXT NOT NULL, thread_id INTEGER NOT NULL, topic_id INTEGER NOT NULL,
-  from_id INTEGER, from_key TEXT NOT NULL, sent_at INTEGER, received_at INTEGER, subject TEXT NOT NULL, subject_key TEXT NOT NULL,
-  body_tokens INTEGER NOT NULL, language TEXT, attachment_count INTEGER NOT NULL, is_automatic INTEGER NOT NULL,
-  from_json TEXT, sender_json TEXT, to_json TEXT, cc_json TEXT, bcc_json TEXT, reply_to_json TEXT,
-  in_reply_to TEXT, reference_ids TEXT, conversation_root BLOB, gmail_thread_id TEXT, base_subject_key TEXT NOT NULL,
+CREATE TABLE messages(id INTEGER PRIMARY KEY, message_id TEXT NOT NULL, content_key BLOB NOT NULL, source INTEGER NOT NULL,
+  mailbox_id INTEGER NOT NULL, thread_id INTEGER NOT NULL, topic_id INTEGER NOT NULL, from_id INTEGER, from_key TEXT NOT NULL, from_json TEXT,
+  sent_at INTEGER, subject TEXT NOT NULL, subject_key TEXT NOT NULL, attachment_count INTEGER NOT NULL);
+CREATE TABLE envelopes(id INTEGER PRIMARY KEY, sha256 BLOB NOT NULL, size_bytes INTEGER NOT NULL, location TEXT NOT NULL, received_at INTEGER,
+  body_tokens INTEGER NOT NULL, language TEXT, is_automatic INTEGER NOT NULL, sender_json TEXT, to_json TEXT, cc_json TEXT, bcc_json TEXT,
+  reply_to_json TEXT, in_reply_to TEXT, reference_ids TEXT, conversation_root BLOB, gmail_thread_id TEXT, base_subject_key TEXT NOT NULL,
   flags TEXT, findings TEXT);
 CREATE TABLE bodies(id INTEGER PRIMARY KEY, enc INTEGER NOT NULL, body BLOB NOT NULL);
 CREATE TABLE attachments(message_id INTEGER NOT NULL, position INTEGER NOT NULL, id TEXT NOT NULL, filename TEXT NOT NULL, media_type TEXT NOT NULL,

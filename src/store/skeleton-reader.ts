@@ -32,7 +32,8 @@ interface SkeletonColumns {
 const SKELETONS = `SELECT messages.id, message_id, content_key, thread_id, topic_id, from_id, in_reply_to, reference_ids, conversation_root,
   gmail_thread_id, subject, base_subject_key, is_automatic, flags, from_json, sender_json, to_json, cc_json, bcc_json, reply_to_json,
   sent_at, received_at, messages.source, mailboxes.name AS mailbox
-  FROM messages NOT INDEXED JOIN mailboxes ON mailboxes.id = mailbox_id ORDER BY messages.id`;
+  FROM messages NOT INDEXED CROSS JOIN envelopes ON envelopes.id = messages.id CROSS JOIN mailboxes ON mailboxes.id = mailbox_id
+  ORDER BY messages.id`;
 
 /** What a later run needs of every stored message, in id order. */
 export function* messageSkeletons(database: SqliteDatabase): Generator<MessageSkeleton> {
