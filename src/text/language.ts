@@ -1,0 +1,194 @@
+import { eld } from "eld/small";
+import { FUNCTION_WORDS, LETTER_BITS, MAX_FUNCTION_WORD_LENGTH, RELATIVES, WORD_LANGUAGES, WORD_RADIX } from "./function-words.ts";
+
+const BLANK = 32;
+const FULL_STOP = 46;
+const EQUALS = 61;
+const AT_SIGN = 64;
+const BACKSLASH = 92;
+const UNDERSCORE = 95;
+
+/** Characters of the text that are looked at: more do not change the answer, and eld reads 350 bytes. */
+const REACH = 400;
+
+/** Letters of words below which any answer is a guess. */
+const MIN_LETTERS = 20;
+
+/** Share of the letters that a script must have to decide. */
+const SCRIPT_SHARE = 0.5;
+
+/** Share of kana among kana and Han letters from which a text is Japanese; Chinese text quotes single signs. */
+const KANA_SHARE = 0.05;
+
+/** Function words that English needs, and how many times those of the next language. */
+const MIN_ENGLISH_WORDS = 2;
+const ENGLISH_LEAD = 2;
+
+/** The other languages have near relatives, so they need more words. */
+const MIN_FOREIGN_WORDS = 5;
+const FOREIGN_LEAD = 2;
+
+/** One function word in so many words, at least. */
+const MAX_WORDS_PER_FUNCTION_WORD = 6;
+
+/** Scripts that one language uses by far most: first and last UTF-16 unit, ISO 639-1 code. Cyrillic, Arabic and Devanagari have too many. */
+const DECISIVE_SCRIPTS: readonly (readonly [first: number, last: number, language: string])[] = [
+  [0x0370, 0x03ff, "el"],
+  [0x0530, 0x058f, "hy"],
+  [0x0590, 0x05ff, "he"],
+  [0x0a00, 0x0a7f, "pa"],
+  [0x0a80, 0x0aff, "gu"],
+  [0x0b80, 0x0bff, "ta"],
+  [0x0c00, 0x0c7f, "te"],
+  [0x0c80, 0x0cff, "kn"],
+  [0x0d00, 0x0d7f, "ml"],
+  [0x0d80, 0x0dff, "si"],
+  [0x0e00, 0x0e7f, "th"],
+  [0x0e80, 0x0eff, "lo"],
+  [0x10a0, 0x10ff, "ka"],
+  [0x1200, 0x137f, "am"],
+  [0x1780, 0x17ff, "km"],
+  [0x1100, 0x11ff, "ko"],
+  [0xac00, 0xd7af, "ko"],
+  [0x3040, 0x30ff, "ja"],
+  [0x3400, 0x9fff, "zh"],
+];
+
+/** What one pass over the beginning of a text finds. */
+interface Sample {
+  /** Letters of words; addresses, file names and figures left out. */
+  letters: number;
+  words: number;
+  /** Letters by decisive script, in the order of the table. */
+  readonly scripts: number[];
+  /** Function words by language, in the order of WORD_LANGUAGES. */
+  readonly functionWords: number[];
+}
+
+/**
+ * Language of a text (ISO 639-1), by the writer's own words: no quotations or signatures. Null when it has fewer than 20 letters.
+ * Scripts and function words decide most mail at once; eld's n-grams decide the rest and cost about fifty times as much a text.
+ */
+export function detectLanguage(ownText: string): string | null {
+  const text = ownText.slice(0, REACH);
+  const sample = takeSample(text);
+  if (sample.letters < MIN_LETTERS) return null;
+  return languageOfScript(sample) ?? languageOfWords(sample) ?? (eld.detect(text).language || null);
+}
+
+function languageOfScript(sample: Sample): string | null {
+  const totals = new Map<string, number>();
+  for (const [at, [, , language]] of DECISIVE_SCRIPTS.entries()) {
+    const letters = sample.scripts[at] ?? 0;
+    if (letters > 0) totals.set(language, (totals.get(language) ?? 0) + letters);
+  }
+  if (totals.size === 0) return null;
+  const kana = totals.get("ja") ?? 0;
+  const han = totals.get("zh") ?? 0;
+  if (kana + han >= sample.letters * SCRIPT_SHARE) return kana >= (kana + han) * KANA_SHARE ? "ja" : "zh";
+  for (const [language, letters] of totals) if (letters >= sample.letters * SCRIPT_SHARE) return language;
+  return null;
+}
+
+function languageOfWords(sample: Sample): string | null {
+  let best = 0;
+  let second = 0;
+  let bestAt = 0;
+  for (const [at, count] of sample.functionWords.entries()) {
+    if (count > best) {
+      second = best;
+      best = count;
+      bestAt = at;
+    } else if (count > second) {
+      second = count;
+    }
+  }
+  const language = WORD_LANGUAGES[bestAt] ?? "en";
+  if (RELATIVES.has(language)) return null;
+  const isEnglish = language === "en";
+  const isEnough = best >= (isEnglish ? MIN_ENGLISH_WORDS : MIN_FOREIGN_WORDS) && best * MAX_WORDS_PER_FUNCTION_WORD >= sample.words;
+  return isEnough && best >= second * (isEnglish ? ENGLISH_LEAD : FOREIGN_LEAD) ? language : null;
+}
+
+function takeSample(text: string): Sample {
+  const sample = {
+    letters: 0,
+    words: 0,
+    scripts: new Array<number>(DECISIVE_SCRIPTS.length).fill(0),
+    functionWords: WORD_LANGUAGES.map(() => 0),
+  };
+  let at = 0;
+  while (at < text.length) {
+    let end = at;
+    while (end < text.length && text.charCodeAt(end) > BLANK) end += 1;
+    if (end > at && !isNoise(text, at, end)) countToken(text, [at, end], sample);
+    at = end + 1;
+  }
+  return sample;
+}
+
+/** True for what is no word though it has letters: addresses, paths, file names, encoded text, figures. */
+function isNoise(text: string, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) {
+    const code = text.charCodeAt(at);
+    if (code > 95 && code < 128) continue;
+    if ((code >= 47 && code <= 57) || code === AT_SIGN || code === EQUALS || code === BACKSLASH || code === UNDERSCORE) return true;
+    if (code === FULL_STOP && at + 1 < to && isAsciiLetter(text.charCodeAt(at + 1))) return true;
+  }
+  return false;
+}
+
+/** Counts letters, words and function words of a token; apostrophes, hyphens and the like part words. */
+function countToken(text: string, [from, to]: readonly [number, number], sample: Sample): void {
+  let key = 0;
+  let length = 0;
+  for (let at = from; at <= to; at++) {
+    const code = at < to ? text.charCodeAt(at) : 0;
+    if (isAsciiLetter(code)) {
+      key = key * WORD_RADIX + (code & LETTER_BITS);
+      length += 1;
+      continue;
+    }
+    if (isOtherLetter(code)) {
+      // No function word of the table has such a letter.
+      key = Number.NaN;
+      length += 1;
+      countScript(code, sample.scripts);
+      continue;
+    }
+    if (length > 0) countWord(key, length, sample);
+    key = 0;
+    length = 0;
+  }
+}
+
+function countWord(key: number, length: number, sample: Sample): void {
+  sample.letters += length;
+  sample.words += 1;
+  if (length > MAX_FUNCTION_WORD_LENGTH) return;
+  const languages = FUNCTION_WORDS.get(key);
+  if (languages === undefined) return;
+  for (const language of languages) sample.functionWords[language] = (sample.functionWords[language] ?? 0) + 1;
+}
+
+function countScript(code: number, scripts: number[]): void {
+  for (let at = 0; at < DECISIVE_SCRIPTS.length; at++) {
+    const [first, last] = DECISIVE_SCRIPTS[at]!;
+    if (code >= first && code <= last) {
+      scripts[at] = (scripts[at] ?? 0) + 1;
+      return;
+    }
+  }
+}
+
+function isAsciiLetter(code: number): boolean {
+  const lower = code | 32;
+  return lower >= 97 && lower <= 122;
+}
+
+/** A letter beyond ASCII, near enough: what is left when signs, punctuation and surrogates are taken away. */
+function isOtherLetter(code: number): boolean {
+  if (code < 0xc0 || code === 0xd7 || code === 0xf7) return false;
+  if (code >= 0x2000 && code <= 0x303f) return code >= 0x2c00 && code <= 0x2dff;
+  return !(code >= 0xd800 && code <= 0xf8ff) && !(code >= 0xfe00 && code <= 0xfe6f) && !(code >= 0xff00 && code <= 0xff20);
+}
