@@ -1,0 +1,50 @@
+import type { ContactGraph } from "./contact-graph.ts";
+
+/** Authority: written to by those who write to many. Hub: writes to those who are written to. Both vectors have unit length. */
+export interface HitsScores {
+  readonly authority: Float64Array;
+  readonly hub: Float64Array;
+}
+
+/** Power iterations at most; real mail needs some 30, a graph with two equal leading eigenvalues never needs more digits. */
+const MAX_ITERATIONS = 300;
+/** Largest sum of changes of the hub vector at which the iteration has converged. */
+const TOLERANCE = 1e-11;
+
+/**
+ * Hyperlink-induced topic search on the damped weights (Kleinberg 1999, doi:10.1145/324133.324140), from equal hubs.
+ * A graph without arcs has all scores 0.
+ */
+export function rankHubsAndAuthorities(graph: ContactGraph): HitsScores {
+  const { nodeCount, offsets, targets, weights } = graph;
+  const authority = new Float64Array(nodeCount);
+  let hub = new Float64Array(nodeCount).fill(1 / Math.sqrt(nodeCount || 1));
+  let next = new Float64Array(nodeCount);
+  for (let iteration = 0; iteration < MAX_ITERATIONS; iteration++) {
+    authority.fill(0);
+    for (let node = 0; node < nodeCount; node++) {
+      const score = hub[node]!;
+      for (let at = offsets[node]!, end = offsets[node + 1]!; at < end; at++) authority[targets[at]!]! += score * weights[at]!;
+    }
+    scaleToUnitLength(authority);
+    for (let node = 0; node < nodeCount; node++) {
+      let sum = 0;
+      for (let at = offsets[node]!, end = offsets[node + 1]!; at < end; at++) sum += authority[targets[at]!]! * weights[at]!;
+      next[node] = sum;
+    }
+    scaleToUnitLength(next);
+    let change = 0;
+    for (let node = 0; node < nodeCount; node++) change += Math.abs(next[node]! - hub[node]!);
+    [hub, next] = [next, hub];
+    if (change < TOLERANCE) break;
+  }
+  return { authority, hub };
+}
+
+function scaleToUnitLength(vector: Float64Array): void {
+  let squares = 0;
+  for (const value of vector) squares += value * value;
+  if (squares === 0) return;
+  const scale = 1 / Math.sqrt(squares);
+  for (let at = 0; at < vector.length; at++) vector[at]! *= scale;
+}
