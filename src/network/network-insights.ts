@@ -1,0 +1,226 @@
+import type { Instant } from "../mail/instant.ts";
+import type { ContactGraph } from "./contact-graph.ts";
+import type { NetworkMetrics } from "./network-metrics.ts";
+import { membersOf, type UndirectedGraph, undirectedGraph } from "./undirected-graph.ts";
+
+/** Messages of one topic by the contacts who wrote them; columns of equal length. */
+export interface TopicAuthors {
+  /** Topic ordinal; "Other" is left out by the caller. */
+  readonly topic: number;
+  readonly contacts: ArrayLike<number>;
+  readonly messages: ArrayLike<number>;
+}
+
+/** What else is known of the contacts of the graph, by contact index. */
+export interface NetworkActivity {
+  readonly topics: readonly TopicAuthors[];
+  readonly firstSeen: readonly (Instant | null)[];
+  readonly lastSeen: readonly (Instant | null)[];
+  /** Robots and shared mailboxes hold no knowledge and bridge nothing. */
+  readonly isPerson: (contact: number) => boolean;
+}
+
+export interface RankedContact {
+  readonly contact: number;
+  readonly score: number;
+}
+
+/** A person who ties communities together. */
+export interface Bridge {
+  readonly contact: number;
+  readonly community: number;
+  /** Share of the contact's ties that lead out of its own community, 0 … 1. */
+  readonly outsideShare: number;
+  /** How evenly the ties spread over communities: 0 = all in one (participation coefficient). */
+  readonly participation: number;
+  /** Communities written to or heard from, its own included, strongest first. */
+  readonly communities: readonly number[];
+}
+
+export interface CommunityInsight {
+  readonly community: number;
+  /** By PageRank, highest first. */
+  readonly members: readonly number[];
+  /** Share of the members' ties that stay inside, 0 … 1; 1 without ties. */
+  readonly cohesion: number;
+  /** Topics its members wrote most in, with their messages. */
+  readonly topics: readonly { readonly topic: number; readonly messages: number }[];
+  readonly firstSeen: Instant | null;
+  readonly lastSeen: Instant | null;
+}
+
+/** A topic that one person holds: nobody else could answer for it. */
+export interface KnowledgeHolder {
+  readonly topic: number;
+  readonly contact: number;
+  /** Messages of the topic by this person, and by everybody. */
+  readonly messages: number;
+  readonly totalMessages: number;
+  /** Who knows most after that person, null when nobody wrote. */
+  readonly next: number | null;
+  readonly nextMessages: number;
+}
+
+export interface NetworkInsights {
+  readonly authorities: readonly RankedContact[];
+  readonly hubs: readonly RankedContact[];
+  readonly bridges: readonly Bridge[];
+  /** Of at least two contacts, largest first. */
+  readonly communities: readonly CommunityInsight[];
+  readonly knowledgeHolders: readonly KnowledgeHolder[];
+}
+
+/** Rows of each ranking. */
+const RANKING_ROWS = 20;
+/** Topics listed for a community. */
+const COMMUNITY_TOPICS = 5;
+/** Fewer contacts than this are too few to speak of a bridge. */
+const LEAST_BRIDGE_DEGREE = 4;
+/** A holder wrote this share of the persons' messages of a topic, and as many messages at least. */
+const HOLDER_SHARE = 0.6;
+const LEAST_HOLDER_MESSAGES = 5;
+
+/** What the network tells about the organisation, as data: who is asked, who spreads, who connects, and whose absence would hurt. */
+export function describeNetwork(graph: ContactGraph, metrics: NetworkMetrics, activity: NetworkActivity): NetworkInsights {
+  const ties = undirectedGraph(graph);
+  return {
+    authorities: topRanked(metrics.authority),
+    hubs: topRanked(metrics.hub),
+    bridges: findBridges(ties, metrics, activity.isPerson),
+    communities: describeCommunities(ties, metrics, activity),
+    knowledgeHolders: findKnowledgeHolders(activity),
+  };
+}
+
+/** Contacts with a score above 0, highest first, ties by index. */
+function topRanked(scores: Float64Array): readonly RankedContact[] {
+  const ranked: RankedContact[] = [];
+  for (const [contact, score] of scores.entries()) {
+    const last = ranked[RANKING_ROWS - 1];
+    if (score <= 0 || (last !== undefined && score <= last.score)) continue;
+    const place = ranked.findIndex((other) => other.score < score);
+    ranked.splice(place < 0 ? ranked.length : place, 0, { contact, score });
+    ranked.length = Math.min(ranked.length, RANKING_ROWS);
+  }
+  return ranked;
+}
+
+/**
+ * Persons by the weight of their ties to other communities times their participation coefficient (Guimerà and Amaral 2005,
+ * doi:10.1038/nature03288): many strong ties outwards that do not all go to one place.
+ */
+function findBridges(ties: UndirectedGraph, metrics: NetworkMetrics, isPerson: (contact: number) => boolean): readonly Bridge[] {
+  const scores = new Float64Array(ties.nodeCount);
+  for (let contact = 0; contact < ties.nodeCount; contact++) {
+    if (ties.offsets[contact + 1]! - ties.offsets[contact]! < LEAST_BRIDGE_DEGREE || !isPerson(contact)) continue;
+    const { outsideWeight, participation } = tiesOf(ties, metrics.community, contact);
+    scores[contact] = outsideWeight * participation;
+  }
+  return topRanked(scores).map(({ contact }) => {
+    const { outsideShare, participation, communities } = tiesOf(ties, metrics.community, contact);
+    return { contact, community: metrics.community[contact]!, outsideShare, participation, communities };
+  });
+}
+
+interface Ties {
+  readonly outsideWeight: number;
+  readonly outsideShare: number;
+  readonly participation: number;
+  readonly communities: readonly number[];
+}
+
+function tiesOf(ties: UndirectedGraph, community: Int32Array, contact: number): Ties {
+  const weights = new Map<number, number>();
+  let total = 0;
+  for (let at = ties.offsets[contact]!; at < ties.offsets[contact + 1]!; at++) {
+    const other = community[ties.neighbours[at]!]!;
+    weights.set(other, (weights.get(other) ?? 0) + ties.weights[at]!);
+    total += ties.weights[at]!;
+  }
+  const strongest = [...weights].sort(([a, one], [b, other]) => other - one || a - b);
+  const outsideWeight = strongest.reduce((sum, [other, weight]) => (other === community[contact] ? sum : sum + weight), 0);
+  const participation = 1 - strongest.reduce((sum, [, weight]) => sum + (weight / total) ** 2, 0);
+  return { outsideWeight, outsideShare: outsideWeight / total, participation, communities: strongest.map(([other]) => other) };
+}
+
+function describeCommunities(ties: UndirectedGraph, metrics: NetworkMetrics, activity: NetworkActivity): readonly CommunityInsight[] {
+  const { offsets, nodes } = membersOf(metrics.community, metrics.communityCount);
+  const topics = topicsByCommunity(metrics, activity.topics);
+  const insights: CommunityInsight[] = [];
+  for (let community = 0; community < metrics.communityCount; community++) {
+    const contacts = Array.from(nodes.subarray(offsets[community]!, offsets[community + 1]!));
+    if (contacts.length < 2) continue;
+    insights.push({
+      community,
+      members: contacts.sort((a, b) => metrics.pagerank[b]! - metrics.pagerank[a]! || a - b),
+      cohesion: cohesionOf(ties, metrics.community, contacts),
+      topics: topics.get(community) ?? [],
+      firstSeen: extremeInstant(contacts, activity.firstSeen, -1),
+      lastSeen: extremeInstant(contacts, activity.lastSeen, 1),
+    });
+  }
+  return insights;
+}
+
+function cohesionOf(ties: UndirectedGraph, community: Int32Array, contacts: readonly number[]): number {
+  let inside = 0;
+  let total = 0;
+  for (const contact of contacts) {
+    for (let at = ties.offsets[contact]!; at < ties.offsets[contact + 1]!; at++) {
+      total += ties.weights[at]!;
+      if (community[ties.neighbours[at]!] === community[contact]) inside += ties.weights[at]!;
+    }
+  }
+  return total === 0 ? 1 : inside / total;
+}
+
+/** Earliest (sign -1) or latest (sign 1) of the instants known. */
+function extremeInstant(contacts: readonly number[], instants: readonly (Instant | null)[], sign: 1 | -1): Instant | null {
+  let extreme: Instant | null = null;
+  for (const contact of contacts) {
+    const instant = instants[contact] ?? null;
+    if (instant !== null && (extreme === null || (instant - extreme) * sign > 0)) extreme = instant;
+  }
+  return extreme;
+}
+
+type TopicShare = CommunityInsight["topics"][number];
+
+function topicsByCommunity(metrics: NetworkMetrics, topics: readonly TopicAuthors[]): ReadonlyMap<number, readonly TopicShare[]> {
+  const shares = new Map<number, TopicShare[]>();
+  for (const { topic, contacts, messages } of topics) {
+    const sums = new Map<number, number>();
+    for (let at = 0; at < contacts.length; at++) {
+      const community = metrics.community[contacts[at]!]!;
+      sums.set(community, (sums.get(community) ?? 0) + messages[at]!);
+    }
+    for (const [community, sum] of sums) {
+      const known = shares.get(community);
+      if (known === undefined) shares.set(community, [{ topic, messages: sum }]);
+      else known.push({ topic, messages: sum });
+    }
+  }
+  for (const [community, all] of shares) {
+    shares.set(community, all.sort((a, b) => b.messages - a.messages || a.topic - b.topic).slice(0, COMMUNITY_TOPICS));
+  }
+  return shares;
+}
+
+/** Topics whose messages by persons come mostly from one of them, the largest first. */
+function findKnowledgeHolders(activity: NetworkActivity): readonly KnowledgeHolder[] {
+  const holders: KnowledgeHolder[] = [];
+  for (const { topic, contacts, messages } of activity.topics) {
+    let totalMessages = 0;
+    const authors: { readonly contact: number; readonly messages: number }[] = [];
+    for (let at = 0; at < contacts.length; at++) {
+      if (messages[at]! <= 0 || !activity.isPerson(contacts[at]!)) continue;
+      totalMessages += messages[at]!;
+      authors.push({ contact: contacts[at]!, messages: messages[at]! });
+    }
+    authors.sort((a, b) => b.messages - a.messages || a.contact - b.contact);
+    const [first, second] = authors;
+    if (first === undefined || first.messages < LEAST_HOLDER_MESSAGES || first.messages < totalMessages * HOLDER_SHARE) continue;
+    holders.push({ topic, ...first, totalMessages, next: second?.contact ?? null, nextMessages: second?.messages ?? 0 });
+  }
+  return holders.sort((a, b) => b.messages - a.messages || a.topic - b.topic);
+}
