@@ -1,0 +1,184 @@
+/** Deepest level of cells; points that are still together there count as one heap. 2^-24 of the area is below a pixel. */
+const MAX_DEPTH = 24;
+const NO_CELL = 0;
+
+/**
+ * Barnes-Hut tree over points in the plane (Barnes and Hut 1986, doi:10.1038/324446a0) in columns that are used again for each
+ * build. Cell 0 is none, cell 1 the root; a cell has four children, the index of the first of them in `children`.
+ */
+export class Quadtree {
+  #children: Int32Array;
+  #mass: Float64Array;
+  #sumX: Float64Array;
+  #sumY: Float64Array;
+  /** Index of the single point of a leaf, -1 for cells with several. */
+  #points: Int32Array;
+  #stack: Int32Array;
+  #cells = 2;
+  #x = 0;
+  #y = 0;
+  #side = 1;
+
+  /** @param pointCount most points a build will hold. */
+  constructor(pointCount: number) {
+    const capacity = Math.max(64, pointCount * 8);
+    this.#children = new Int32Array(capacity);
+    this.#mass = new Float64Array(capacity);
+    this.#sumX = new Float64Array(capacity);
+    this.#sumY = new Float64Array(capacity);
+    this.#points = new Int32Array(capacity);
+    this.#stack = new Int32Array(capacity);
+  }
+
+  build(xs: Float64Array, ys: Float64Array): void {
+    let [left, right, top, bottom] = [
+      Number.POSITIVE_INFINITY,
+      Number.NEGATIVE_INFINITY,
+      Number.POSITIVE_INFINITY,
+      Number.NEGATIVE_INFINITY,
+    ];
+    for (let point = 0; point < xs.length; point++) {
+      left = Math.min(left, xs[point]!);
+      right = Math.max(right, xs[point]!);
+      top = Math.min(top, ys[point]!);
+      bottom = Math.max(bottom, ys[point]!);
+    }
+    this.#x = left;
+    this.#y = top;
+    this.#side = Math.max(right - left, bottom - top, 1);
+    this.#cells = 2;
+    this.#clear(1);
+    for (let point = 0; point < xs.length; point++) this.#insert(point, xs, ys);
+  }
+
+  #clear(cell: number): void {
+    this.#children[cell] = NO_CELL;
+    this.#mass[cell] = 0;
+    this.#sumX[cell] = 0;
+    this.#sumY[cell] = 0;
+    this.#points[cell] = -1;
+  }
+
+  /** Gives a cell four children; returns the first. */
+  #split(cell: number): number {
+    const first = this.#cells;
+    this.#cells += 4;
+    if (this.#cells > this.#children.length) this.#grow();
+    for (let child = first; child < first + 4; child++) this.#clear(child);
+    this.#children[cell] = first;
+    return first;
+  }
+
+  #grow(): void {
+    const capacity = this.#children.length * 2;
+    const widenedFloats = (column: Float64Array) => {
+      const wider = new Float64Array(capacity);
+      wider.set(column);
+      return wider;
+    };
+    const widenedInts = (column: Int32Array) => {
+      const wider = new Int32Array(capacity);
+      wider.set(column);
+      return wider;
+    };
+    this.#children = widenedInts(this.#children);
+    this.#points = widenedInts(this.#points);
+    this.#stack = widenedInts(this.#stack);
+    this.#mass = widenedFloats(this.#mass);
+    this.#sumX = widenedFloats(this.#sumX);
+    this.#sumY = widenedFloats(this.#sumY);
+  }
+
+  #insert(point: number, xs: Float64Array, ys: Float64Array): void {
+    const x = xs[point]!;
+    const y = ys[point]!;
+    let [left, top, side, cell] = [this.#x, this.#y, this.#side, 1];
+    for (let depth = 0; ; depth++) {
+      const resident = this.#points[cell]!;
+      const isEmpty = this.#mass[cell] === 0;
+      this.#mass[cell]! += 1;
+      this.#sumX[cell]! += x;
+      this.#sumY[cell]! += y;
+      if (isEmpty) {
+        this.#points[cell] = point;
+        return;
+      }
+      if (depth >= MAX_DEPTH) {
+        this.#points[cell] = -1;
+        return;
+      }
+      side /= 2;
+      const middleX = left + side;
+      const middleY = top + side;
+      let first = this.#children[cell]!;
+      if (first === NO_CELL) {
+        first = this.#split(cell);
+        this.#points[cell] = -1;
+        const rx = xs[resident]!;
+        const ry = ys[resident]!;
+        const child = first + (rx >= middleX ? 1 : 0) + (ry >= middleY ? 2 : 0);
+        this.#points[child] = resident;
+        this.#mass[child] = 1;
+        this.#sumX[child] = rx;
+        this.#sumY[child] = ry;
+      }
+      cell = first + (x >= middleX ? 1 : 0) + (y >= middleY ? 2 : 0);
+      if (x >= middleX) left = middleX;
+      if (y >= middleY) top = middleY;
+    }
+  }
+
+  /**
+   * Adds to `fx[point]` and `fy[point]` the push of all other points: `strength` over the distance, a cell as one body where its
+   * side is below `theta` distances.
+   */
+  addRepulsion(point: number, xs: Float64Array, ys: Float64Array, push: Push): void {
+    const x = xs[point]!;
+    const y = ys[point]!;
+    const thetaSquared = push.theta * push.theta;
+    const stack = this.#stack;
+    const sides = push.sides;
+    let height = 0;
+    stack[height] = 1;
+    sides[height++] = this.#side;
+    let fx = 0;
+    let fy = 0;
+    while (height > 0) {
+      const cell = stack[--height]!;
+      const side = sides[height]!;
+      const mass = this.#mass[cell]!;
+      if (mass === 0 || this.#points[cell] === point) continue;
+      const dx = x - this.#sumX[cell]! / mass;
+      const dy = y - this.#sumY[cell]! / mass;
+      const squared = dx * dx + dy * dy;
+      const first = this.#children[cell]!;
+      if (first !== NO_CELL && side * side >= thetaSquared * squared) {
+        for (let child = first; child < first + 4; child++) {
+          stack[height] = child;
+          sides[height++] = side / 2;
+        }
+        continue;
+      }
+      const scale = (push.strength * mass) / Math.max(squared, push.leastSquared);
+      fx += dx * scale;
+      fy += dy * scale;
+    }
+    push.fx[point]! += fx;
+    push.fy[point]! += fy;
+  }
+}
+
+/** How points push each other apart, and the columns the push is added to. */
+export interface Push {
+  readonly strength: number;
+  readonly theta: number;
+  /** Squared distance below which the push does not grow further. */
+  readonly leastSquared: number;
+  readonly fx: Float64Array;
+  readonly fy: Float64Array;
+  /** Room for the sides of the cells that wait: 4 for each level at least. */
+  readonly sides: Float64Array;
+}
+
+/** Length that `Push.sides` needs. */
+export const WAITING_CELLS = 4 * (MAX_DEPTH + 2);
