@@ -1,0 +1,57 @@
+/** What the scan has to know of an ASCII character; bits, so that one look-up answers several questions. */
+export const DIGIT = 1;
+export const LETTER = 2;
+export const HEX = 4;
+/** May stand between two groups of digits of one number. */
+export const SEPARATOR = 8;
+/** Allowed in the local part of an address without quotes (RFC 5322 atext and "."), but for `/` and `?`, which in mail end a URL far more often. */
+export const LOCAL = 16;
+
+function classOf(code: number): number {
+  const character = String.fromCharCode(code);
+  let bits = 0;
+  if (/[0-9]/.test(character)) bits |= DIGIT;
+  if (/[A-Za-z]/.test(character)) bits |= LETTER;
+  if (/[0-9A-Fa-f]/.test(character)) bits |= HEX;
+  if (" -./()".includes(character)) bits |= SEPARATOR;
+  if (/[A-Za-z0-9._%+\-'&=!#$*^~{}|`]/.test(character)) bits |= LOCAL;
+  return bits;
+}
+
+/** Class bits of the 128 ASCII characters. */
+export const CLASS: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) => classOf(code));
+
+/** True when the character code has one of the class bits; characters beyond ASCII have none. */
+export function hasClass(code: number, bits: number): boolean {
+  return code < 128 && (CLASS[code]! & bits) !== 0;
+}
+
+/** True for a letter, digit or underscore of ASCII: a number that touches one is a part of a longer name. NaN (outside the text) is none. */
+export function isWordCharacter(code: number): boolean {
+  return hasClass(code, DIGIT | LETTER) || code === 0x5f;
+}
+
+/**
+ * True when a number may begin at `start`: not inside a word and not the decimals of another number.
+ * `floor` is the end of the last redacted span: what was there counts as a boundary, as it will when the marker stands there.
+ */
+export function beginsNumber(text: string, start: number, floor: number): boolean {
+  if (start <= floor) return true;
+  const before = text.charCodeAt(start - 1);
+  if (isWordCharacter(before)) return false;
+  const decimalPoint = before === 0x2e || before === 0x2c;
+  return !(decimalPoint && start - 2 >= floor && hasClass(text.charCodeAt(start - 2), DIGIT));
+}
+
+/** True when a number may end at `end`: no word goes on there and no decimals follow. */
+export function endsNumber(text: string, end: number): boolean {
+  const after = text.charCodeAt(end);
+  if (isWordCharacter(after)) return false;
+  return !(after === 0x2e && hasClass(text.charCodeAt(end + 1), DIGIT));
+}
+
+/** A found stretch of text: [start, end) in UTF-16 code units. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}

@@ -1,0 +1,92 @@
+import { DIGIT, hasClass, LETTER } from "./characters.ts";
+
+/** How far before a number its cue may stand, in characters. */
+const REACH = 30;
+/** Longest cue word looked at after a number, in characters. */
+const LONGEST_CUE = 12;
+
+const words = (list: string): ReadonlySet<string> => new Set(list.split(" "));
+
+/** Words that announce a telephone number, in the languages of the stop-word lists most used in mail. */
+export const PHONE_CUES = words(
+  "phone phones telephone telephones tel tele cell cells cellular cellphone mobile mobil mob fax faxes faxed faxing facsimile telefax telefacsimile call calls called calling " +
+    "dial dialin dialing ring reach reached answering pager paged page beeper hotline helpline voicemail ph fon fone gsm sms whatsapp telefon telefono teléfono telefone " +
+    "téléphone téléphoner appeler appelez handy handynummer rufnummer durchwahl anrufen móvil movil cellulare celular telemóvel portable llamar tfno telefoon mobiel bellen puh puhelin",
+);
+/** The same in scripts without spaces between words: looked for at the end of a word. */
+const PHONE_ENDINGS = [
+  "电话",
+  "電話",
+  "手机",
+  "手機",
+  "传真",
+  "傳真",
+  "携帯",
+  "전화",
+  "телефон",
+  "тел",
+  "факс",
+  "τηλέφωνο",
+  "τηλ",
+] as const;
+export const SSN_CUES = words("ssn ssns socialsecurity security");
+
+/** Letters that stand for a cue when a colon or full stop follows, as in a signature: `T: 020 7946 0000`. */
+const LETTER_CUES = words("t p m f c o h w d");
+/** Words that may stand between the cue and its number. */
+const FILLERS = words(
+  "a an and at or on is are was be my me mine us our him his her them their your you the this to via by no nos nr num number numbers nummer numero número " +
+    "please direct directly home office work business main desk toll free local us usa uk int intl international new local anytime back again either e r l",
+);
+/** Words that, right after a number, say that it was a telephone number. */
+const CUES_AFTER = words("office fax mobile cell cellular home work direct desk pager phone tel telephone voice facsimile mobil");
+
+/** Where to stop looking back, and what to look for. */
+export interface CueSearch {
+  /** End of the last redacted span. */
+  readonly floor: number;
+  readonly cues: ReadonlySet<string>;
+}
+
+const isLetter = (code: number): boolean => hasClass(code, LETTER) || (code >= 0xc0 && code < 0xfff0);
+
+function isCue(word: string, following: string, cues: ReadonlySet<string>): boolean {
+  if (cues.has(word)) return true;
+  if (cues !== PHONE_CUES) return false;
+  if (word.length === 1) return LETTER_CUES.has(word) && (following === ":" || following === ".");
+  return word.charCodeAt(word.length - 1) >= 0x80 && PHONE_ENDINGS.some((ending) => word.endsWith(ending));
+}
+
+/**
+ * True when a cue word stands shortly before `start` with nothing but filler words between ("call me at", "phone (home):").
+ * The text before `floor` is never read, so that redacting it cannot change the answer.
+ */
+export function cueBefore(text: string, start: number, search: CueSearch): boolean {
+  const lowest = Math.max(search.floor, start - REACH);
+  let index = start;
+  for (;;) {
+    while (index > lowest && !isLetter(text.charCodeAt(index - 1))) {
+      if (hasClass(text.charCodeAt(index - 1), DIGIT)) return false;
+      index--;
+    }
+    const end = index;
+    while (index > lowest && isLetter(text.charCodeAt(index - 1))) index--;
+    if (index === end) return false;
+    const word = text.slice(index, end).toLowerCase();
+    if (isCue(word, text[end] ?? "", search.cues)) return true;
+    if (!FILLERS.has(word)) return false;
+  }
+}
+
+/** True when a word right after `end` says what the number was: `555 1234 office`, `555-1234-Fax`, `555 1234 (h)`. */
+export function cueAfter(text: string, end: number): boolean {
+  let index = end;
+  while (index < end + 3 && " \t-,;/(".includes(text[index] ?? "x")) index++;
+  const begin = index;
+  while (index < begin + LONGEST_CUE && hasClass(text.charCodeAt(index), LETTER)) index++;
+  if (index === begin) return false;
+  const word = text.slice(begin, index).toLowerCase();
+  const after = text[index] ?? "";
+  if (word.length === 1) return LETTER_CUES.has(word) && text[begin - 1] === "(" && after === ")";
+  return CUES_AFTER.has(word) && !/[\w@.']/.test(after === "." && !/\w/.test(text[index + 1] ?? "") ? "" : after);
+}

@@ -1,0 +1,107 @@
+import { beginsNumber, DIGIT, endsNumber, HEX, hasClass, isWordCharacter, type Span } from "./characters.ts";
+import { type DigitGroups, groupLength, separatorAfter } from "./digit-groups.ts";
+
+/** Longest text of an IPv6 address with an IPv4 tail (RFC 4291 section 2.2). */
+const MAX_IPV6 = 45;
+/** Longest zone name taken along (RFC 4007 section 11), in characters. */
+const MAX_ZONE = 16;
+/** Hexadecimal digits below which `::` stands in code or in a time more often than in an address. */
+const MIN_HEX_DIGITS = 4;
+/** How far back a word such as "version" is looked for, in characters. */
+const VERSION_REACH = 12;
+
+/** True when the four numbers are a version or a section: nothing tells `5.0.0.1` from an address but the word before it. */
+function isVersion(text: string, start: number, floor: number): boolean {
+  return /(?:version|release|build|section|ver|rev|sec|§)[.:]? ?$/i.test(text.slice(Math.max(floor, start - VERSION_REACH), start));
+}
+
+function isOctet(groups: DigitGroups, group: number): boolean {
+  const length = groupLength(groups, group);
+  if (length < 1 || length > 3) return false;
+  const octet = groups.text.slice(groups.starts[group]!, groups.ends[group]!);
+  return Number(octet) <= 255 && (length === 1 || octet[0] !== "0");
+}
+
+/** An IPv4 address in dotted decimal that begins with the given group, or null. */
+export function matchIpv4(groups: DigitGroups, group: number, floor: number): Span | null {
+  for (let g = group; g < group + 4; g++) {
+    if (!isOctet(groups, g) || (g < group + 3 && separatorAfter(groups, g) !== ".")) return null;
+  }
+  const { text } = groups;
+  const start = groups.starts[group]!;
+  const end = groups.ends[group + 3]!;
+  if (!beginsNumber(text, start, floor) || !endsNumber(text, end)) return null;
+  return isVersion(text, start, floor) ? null : { start, end };
+}
+
+/** Sixteen-bit groups that a run between two "::" (or a whole address) stands for; -1 when it is malformed. */
+function countHexGroups(run: string, mayEndInIpv4: boolean): number {
+  if (run === "") return 0;
+  const parts = run.split(":");
+  let count = 0;
+  for (let i = 0; i < parts.length; i++) {
+    const part = parts[i]!;
+    if (/^[0-9A-Fa-f]{1,4}$/.test(part)) count++;
+    else if (mayEndInIpv4 && i === parts.length - 1 && /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/.test(part)) count += 2;
+    else return -1;
+  }
+  return count;
+}
+
+/** True for an IPv6 address in any form of RFC 4291 section 2.2, without zone. */
+export function isIpv6(text: string): boolean {
+  if (text.length > MAX_IPV6) return false;
+  const halves = text.split("::");
+  if (halves.length > 2) return false;
+  const isCompressed = halves.length === 2;
+  const head = countHexGroups(halves[0]!, !isCompressed);
+  const tail = isCompressed ? countHexGroups(halves[1]!, true) : 0;
+  if (head < 0 || tail < 0) return false;
+  return isCompressed ? head + tail <= 7 : head === 8;
+}
+
+const isAddressCharacter = (code: number): boolean => hasClass(code, HEX) || code === 0x3a;
+
+/** End of the zone that begins at `end` with "%", or `end`. */
+function endOfZone(text: string, end: number): number {
+  if (text[end] !== "%") return end;
+  let index = end + 1;
+  while (index < end + 1 + MAX_ZONE && isWordCharacter(text.charCodeAt(index))) index++;
+  return index === end + 1 ? end : index;
+}
+
+/** What a colon led to: the address, or how far the scan may jump because nothing before that can begin one. */
+export type Ipv6Match = { readonly span: Span } | { readonly skipTo: number };
+
+/**
+ * Where the scan goes on in a run of hexadecimal digits and colons that is no address: behind its last colon or before the first part that
+ * is too long for an address, because another number may begin there (`Tel:555…`). The parts before are jumped over: a run of a million
+ * colons is read once.
+ */
+function resumeIn(text: string, colon: number, runEnd: number): number {
+  let part = colon + 1;
+  for (let index = part; index < runEnd; index++) {
+    if (index - part >= 4 && text.charCodeAt(index) !== 0x3a) return part;
+    if (text.charCodeAt(index) === 0x3a) part = index + 1;
+  }
+  return part;
+}
+
+/** Looks for an IPv6 address around the first colon of a run of hexadecimal digits and colons. */
+export function matchIpv6(text: string, colon: number, floor: number): Ipv6Match {
+  let start = colon;
+  while (start > floor && colon - start <= 4 && hasClass(text.charCodeAt(start - 1), HEX)) start--;
+  let end = colon;
+  while (isAddressCharacter(text.charCodeAt(end))) end++;
+  const runEnd = end;
+  if (end - start > MAX_IPV6) return { skipTo: resumeIn(text, colon, runEnd) };
+  // An IPv4 tail belongs to the address; a full stop or colon that ends the sentence does not.
+  while (end - start <= MAX_IPV6 && (text[end] === "." || hasClass(text.charCodeAt(end), DIGIT))) end++;
+  while (end > start && (text[end - 1] === "." || (text[end - 1] === ":" && text[end - 2] !== ":"))) end--;
+  const address = text.slice(start, end);
+  const hexDigits = address.replace(/[:.]/g, "").length;
+  const isBounded = (start <= floor || !isWordCharacter(text.charCodeAt(start - 1))) && !isWordCharacter(text.charCodeAt(end));
+  if (!isBounded || hexDigits < MIN_HEX_DIGITS || !/[0-9]/.test(address) || !isIpv6(address))
+    return { skipTo: resumeIn(text, colon, runEnd) };
+  return { span: { start, end: endOfZone(text, end) } };
+}

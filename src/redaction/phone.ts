@@ -1,0 +1,188 @@
+import { beginsNumber, DIGIT, hasClass, isWordCharacter, type Span } from "./characters.ts";
+import { cueAfter, cueBefore, PHONE_CUES } from "./cues.ts";
+import { type DigitGroups, digitsOf, groupLength, separatorAfter } from "./digit-groups.ts";
+
+/** Most digits of a telephone number (ITU-T E.164), and two more for an international prefix `00`. */
+const MAX_DIGITS = 17;
+/** Fewest digits with a cue (local numbers of small countries), after a plus sign, and of a national number written with its 0. */
+const MIN_DIGITS_CUED = 6;
+const MIN_DIGITS_INTERNATIONAL = 8;
+const MIN_DIGITS_NATIONAL = 9;
+const MAX_DIGITS_NATIONAL = 11;
+/** Most groups of one number, as in French pairs behind +33 (0). */
+const MAX_GROUPS = 8;
+/** Most digits of an extension. */
+const MAX_EXTENSION = 6;
+
+/** What stood before the chain in the text. */
+export interface PhoneContext {
+  /** End of the last redacted span. */
+  readonly floor: number;
+  /** True when that span was a telephone number: "555 123 4567 or 12 345 678". */
+  readonly isAfterPhone: boolean;
+}
+
+/** Consecutive groups that are tried as one number. */
+interface Candidate {
+  readonly groups: DigitGroups;
+  readonly group: number;
+  readonly count: number;
+  readonly digits: number;
+}
+
+const isNanpPart = (groups: DigitGroups, group: number): boolean => groups.text.charCodeAt(groups.starts[group]!) >= 0x32;
+
+/**
+ * Groups of a North American number (3-3-4, 3-7 behind a parenthesis, with or without 1 in front) from `group` on, 0 when it is none.
+ * With blanks only between the groups the area and exchange must be possible ones, because tables of figures look alike.
+ */
+function countNanpGroups(groups: DigitGroups, group: number): number {
+  const length = groupLength(groups, group);
+  if (length !== 1 && length !== 3) return 0;
+  const prefix = digitsOf(groups, group, 1);
+  const first = prefix === "1" || prefix === "001" ? group + 1 : group;
+  if (first >= groups.starts.length || groupLength(groups, first) !== 3) return 0;
+  const separator = separatorAfter(groups, first);
+  if (groupLength(groups, first + 1) === 7) return separator.includes(")") && isNanpPart(groups, first) ? first + 2 - group : 0;
+  if (groupLength(groups, first + 1) !== 3 || groupLength(groups, first + 2) !== 4) return 0;
+  const isSpaced = separator.trim() === "" && separatorAfter(groups, first + 1).trim() === "";
+  return isSpaced && !(isNanpPart(groups, first) && isNanpPart(groups, first + 1)) ? 0 : first + 3 - group;
+}
+
+/** As many groups from `group` on as one number may hold; two blanks are the gap between columns and end it, but for an international number. */
+function longestCandidate(groups: DigitGroups, group: number, hasPlus: boolean): Candidate {
+  let count = 0;
+  let digits = 0;
+  while (count < MAX_GROUPS && group + count < groups.starts.length) {
+    const length = groupLength(groups, group + count);
+    if (digits + length > MAX_DIGITS || (count > 0 && !hasPlus && separatorAfter(groups, group + count - 1).includes("  "))) break;
+    digits += length;
+    count++;
+  }
+  return { groups, group, count, digits };
+}
+
+const within = (value: number, low: number, high: number): boolean => value >= low && value <= high;
+
+/** True when the groups begin as a date does: 31.12.1999, 1999-12-31, 12/31/99. */
+function beginsDate({ groups, group, count }: Candidate): boolean {
+  if (count < 3) return false;
+  const separator = separatorAfter(groups, group);
+  // A fourth group behind the same separator makes it French pairs: 02.27.96.63.08.
+  if (count > 3 && separator !== " " && separatorAfter(groups, group + 2) === separator) return false;
+  if (separator !== separatorAfter(groups, group + 1) || !["-", "/", ".", " "].includes(separator)) return false;
+  const lengths = [0, 1, 2].map((i) => groupLength(groups, group + i));
+  const values = [0, 1, 2].map((i) => Number(digitsOf(groups, group + i, 1)));
+  const isYearFirst = lengths[0] === 4 && within(values[0]!, 1900, 2099) && within(values[1]!, 1, 12) && within(values[2]!, 1, 31);
+  const isDayFirst = within(values[0]!, 1, 31) && within(values[1]!, 1, 31) && lengths[0]! <= 2 && lengths[1]! <= 2;
+  return isYearFirst || (isDayFirst && ((lengths[2] === 4 && within(values[2]!, 1900, 2099)) || (lengths[2] === 2 && separator !== " ")));
+}
+
+/** True for one number with decimals, or with decimals in its last group. */
+function isDecimal({ groups, group, count }: Candidate): boolean {
+  return count === 2 && separatorAfter(groups, group) === "." && groupLength(groups, group + 1) < 4;
+}
+
+/** National number with its trunk 0 (`0487 23 46 71`, `06-10446904`): one kind of separator, no second 0. */
+function isNational({ groups, group, count, digits }: Candidate): boolean {
+  if (count < 2 || count > 5 || !within(digits, MIN_DIGITS_NATIONAL, MAX_DIGITS_NATIONAL)) return false;
+  const { text, starts } = groups;
+  const start = starts[group]!;
+  if (text[start] !== "0" || text[start + 1] === "0" || !within(groupLength(groups, group), 2, 5)) return false;
+  const separator = separatorAfter(groups, group);
+  for (let g = group; g < group + count - 1; g++) if (separatorAfter(groups, g) !== separator) return false;
+  return true;
+}
+
+/** An area code in parentheses with the rest of a number behind it: `(07) 5331 0577`, `(11) 4706-6184`. */
+function hasAreaInParentheses({ groups, group, count, digits }: Candidate): boolean {
+  const { text, starts } = groups;
+  if (text[starts[group]! - 1] !== "(" || !separatorAfter(groups, group).startsWith(")")) return false;
+  const area = groupLength(groups, group);
+  return within(area, 2, 4) && within(digits - area, 6, 8) && within(count, 2, 4);
+}
+
+function hasPhoneShape(candidate: Candidate, hasPlus: boolean): boolean {
+  const { groups, group, count, digits } = candidate;
+  if (hasPlus) return within(digits, MIN_DIGITS_INTERNATIONAL, MAX_DIGITS);
+  const isZeroFirst = groups.text[groups.starts[group]!] === "0";
+  if (isZeroFirst && count >= 3 && digits >= 10 && /^(?:00|011)[1-9]/.test(digitsOf(groups, group, 2))) return true;
+  return isNational(candidate) || hasAreaInParentheses(candidate);
+}
+
+/** True when the number continues a list that the phone before it began. */
+function continuesList(text: string, start: number, context: PhoneContext): boolean {
+  if (!context.isAfterPhone || start - context.floor > 8) return false;
+  return /^ ?(?:[,;/&]|or|and|o|und|oder|ou|et|y)[ (+]*$/.test(text.slice(context.floor, start));
+}
+
+function hasCue(candidate: Candidate, start: number, context: PhoneContext): boolean {
+  if (candidate.digits < MIN_DIGITS_CUED || isDecimal(candidate)) return false;
+  const { groups, group, count } = candidate;
+  const { text } = groups;
+  const bare = count === 1 && candidate.digits < 7;
+  if (bare) return false;
+  if (cueBefore(text, start, { floor: context.floor, cues: PHONE_CUES }) || continuesList(text, start, context)) return true;
+  return cueAfter(text, endWithExtension(text, groups.ends[group + count - 1]!));
+}
+
+/** `x123`, `ext. 123`, `extension 123`, `#123` after the number belong to it. */
+function endWithExtension(text: string, end: number): number {
+  if (hasClass(text.charCodeAt(end + 1), DIGIT)) return end;
+  const found = /^[ ,]{0,2}(?:(?:extension|extn|ext|x)[.:]? ?|# ?)(\d{1,7})(?![\w@])/i.exec(text.slice(end, end + 24));
+  return found !== null && found[1]!.length <= MAX_EXTENSION ? end + found[0].length : end;
+}
+
+/** Start of the number with its "(", "+" or "(+" in front. */
+function startWithPrefix(text: string, start: number, floor: number): number {
+  let first = start;
+  if (first > floor && text[first - 1] === "(") first--;
+  if (first > floor && text[first - 1] === "+") first--;
+  if (first < start && first > floor && text[first - 1] === "(") first--;
+  return first;
+}
+
+/** A number cannot begin inside a word, behind a currency sign, or as the decimals of another. */
+function beginsPhone(text: string, start: number, floor: number): boolean {
+  if (start <= floor) return true;
+  return beginsNumber(text, start, floor) && !"$€£¥".includes(text[start - 1]!);
+}
+
+function endsPhone(text: string, end: number): boolean {
+  const after = text.charCodeAt(end);
+  if (isWordCharacter(after) || after === 0x25) return false;
+  return !((after === 0x2e || after === 0x2c) && hasClass(text.charCodeAt(end + 1), DIGIT));
+}
+
+/** The span without a "(" that closes only behind the number: it belongs to the sentence. */
+function wholeSpan(text: string, start: number, end: number): Span {
+  const isOpen = text[start] === "(" && !text.slice(start, end).includes(")");
+  return { start: isOpen ? start + 1 : start, end };
+}
+
+/** A telephone number that begins with the given group, or null: North American shape, international, national with its 0, or after a cue. */
+export function matchPhone(groups: DigitGroups, group: number, context: PhoneContext): Span | null {
+  const { text } = groups;
+  const digitStart = groups.starts[group]!;
+  if (groupLength(groups, group) > MAX_DIGITS || (group > 0 && digitStart > context.floor && isInsideNumber(groups, group))) return null;
+  const start = startWithPrefix(text, digitStart, context.floor);
+  if (!beginsPhone(text, start, context.floor)) return null;
+  const nanp = countNanpGroups(groups, group);
+  if (nanp > 0) {
+    const end = endWithExtension(text, groups.ends[group + nanp - 1]!);
+    if (endsPhone(text, end)) return wholeSpan(text, start, end);
+  }
+  const hasPlus = text.slice(start, digitStart).includes("+");
+  const candidate = longestCandidate(groups, group, hasPlus);
+  if (candidate.count === 0) return null;
+  if (!hasPhoneShape(candidate, hasPlus) && !hasCue(candidate, start, context)) return null;
+  if (beginsDate(candidate)) return null;
+  const end = endWithExtension(text, groups.ends[group + candidate.count - 1]!);
+  return endsPhone(text, end) ? wholeSpan(text, start, end) : null;
+}
+
+/** True when a full stop or hyphen ties the group to the one before: the number began earlier. */
+function isInsideNumber(groups: DigitGroups, group: number): boolean {
+  const separator = separatorAfter(groups, group - 1);
+  return separator === "." || separator === "-";
+}

@@ -1,0 +1,140 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { PII_TYPES, type PiiType } from "../mail/provenance.ts";
+import { redactText } from "./redact-text.ts";
+
+const ALL: ReadonlySet<PiiType> = new Set(PII_TYPES);
+const redact = (text: string): string => redactText(text, ALL).text;
+
+/** Text that must be redacted as it stands in the second column. Numbers and names are invented. */
+const REDACTED: readonly (readonly [text: string, expected: string])[] = [
+  ["Write to ann.lee+news@mail.example.org.", "Write to [REDACTED:email]."],
+  ["<ann@example.org>, 'bob@example.org'", "<[REDACTED:email]>, '[REDACTED:email]'"],
+  ["mailto:ann@example.org?subject=x", "mailto:[REDACTED:email]?subject=x"],
+  ['"ann lee"@example.org', "[REDACTED:email]"],
+  ["ann@[192.0.2.7]", "[REDACTED:email]"],
+  ["用户@例子.公司 und müller@straße.example", "[REDACTED:email] und [REDACTED:email]"],
+  ["请联系ann@example.org谢谢", "请联系[REDACTED:email]谢谢"],
+  ["5551234567@sms.example.org", "[REDACTED:email]"],
+  ["My SSN is 219-09-9999.", "My SSN is [REDACTED:ssn]."],
+  ["ssn: 219099999", "ssn: [REDACTED:ssn]"],
+  ["card 4111 1111 1111 1111, exp 12/27", "card [REDACTED:credit_card], exp 12/27"],
+  ["4111-1111-1111-1111", "[REDACTED:credit_card]"],
+  ["378282246310005 and 3782 822463 10005", "[REDACTED:credit_card] and [REDACTED:credit_card]"],
+  ["Received: from mx ([192.0.2.1]:25)", "Received: from mx ([[REDACTED:ip]]:25)"],
+  ["192.0.2.1/24 192.0.2.1@eth0", "[REDACTED:ip]/24 [REDACTED:ip]@eth0"],
+  ["at 2001:db8::8a2e:370:7334, port 80", "at [REDACTED:ip], port 80"],
+  ["fe80::1ff:fe23%eth0 and ::ffff:192.0.2.128.", "[REDACTED:ip] and [REDACTED:ip]."],
+  ["call (713) 555-0123 x45 today", "call [REDACTED:phone] today"],
+  ["713.555.0123 or 713/555-0123", "[REDACTED:phone] or [REDACTED:phone]"],
+  ["(call me: 713-555-0123)", "(call me: [REDACTED:phone])"],
+  ["+44 (0) 20 7946 0958", "[REDACTED:phone]"],
+  ["Phone: 0431 19 97 94", "Phone: [REDACTED:phone]"],
+  ["Phone: 02.27.96.63.08", "Phone: [REDACTED:phone]"],
+  ["555 0123 office", "[REDACTED:phone] office"],
+  ["Tel:713-555-0123, 12:4111111111111111", "Tel:[REDACTED:phone], 12:[REDACTED:credit_card]"],
+  ["电话：010 6552 9988", "电话：[REDACTED:phone]"],
+  ["reach me at 555-0123 or 555-0199.", "reach me at [REDACTED:phone] or [REDACTED:phone]."],
+];
+
+/** Text that must stay as it is. */
+const KEPT: readonly string[] = [
+  "",
+  "Nothing personal here.",
+  "10/15/2001 10:30:45 AM, 2001-10-15 08:00, 31.12.1999",
+  "Invoice 12345678, order #20011015, $1,234,567.89, 3.14159265",
+  "Kim/HOU/ECT@ECT, @everyone, a@b, x@localhost",
+  "000-12-3456 666-12-3456 987-65-4321 123-00-4567 123-45-0000",
+  "4111 1111 1111 1112",
+  "GB69PMNJ18913943430745",
+  "version 5.0.0.1, v1.2.3.4, 1.2.3.4.5, 256.1.1.1",
+  "std::vector a::b ::1 :: 12:30:45 00:1A:2B:3C:4D:5E 2001::db8::1",
+  "[REDACTED:phone] [REDACTED:ssn] [REDACTED:email]",
+  "IDs 1234567890 and 0001 0002 0003",
+];
+
+describe("redactText", () => {
+  it.each(REDACTED)("redacts %j", (text, expected) => {
+    expect(redact(text)).toBe(expected);
+  });
+
+  it.each(KEPT)("keeps %j", (text) => {
+    const { text: kept, counts } = redactText(text, ALL);
+    expect(kept).toBe(text);
+    expect(Object.values(counts)).toEqual([0, 0, 0, 0, 0]);
+  });
+
+  it("counts each type and leaves other types alone", () => {
+    const text = "ann@example.org 219-09-9999 192.0.2.1 bob@example.org";
+    expect(redactText(text, new Set<PiiType>(["email", "ip"]))).toEqual({
+      text: "[REDACTED:email] 219-09-9999 [REDACTED:ip] [REDACTED:email]",
+      counts: { email: 2, phone: 0, ssn: 0, credit_card: 0, ip: 1 },
+    });
+  });
+
+  it.each([
+    ["zero-width characters", "4111\u200b1111\u200d1111\ufeff1111", "[REDACTED:credit_card]"],
+    ["no-break spaces and typographic dashes", "219\u201109\u20139999, 713\u00a0555\u00a00123", "[REDACTED:ssn], [REDACTED:phone]"],
+    ["fullwidth forms", "２１９－０９－９９９９ ａｎｎ＠ｅｘａｍｐｌｅ．ｏｒｇ", "[REDACTED:ssn] [REDACTED:email]"],
+    ["soft hyphens", "ann\u00ad@exam\u00adple.org!", "[REDACTED:email]!"],
+    ["Arabic digits", "٢١٩-٠٩-٩٩٩٩", "[REDACTED:ssn]"],
+  ])("sees through %s and keeps the text around as it was", (_, text, expected) => {
+    expect(redact(`«\u00a0${text}\u200b»`)).toBe(`«\u00a0${expected}\u200b»`);
+  });
+
+  it("changes nothing when it runs again, whatever the text and the types", () => {
+    const pieces = fc.constantFrom(
+      ..."0 1 9 12 123 555 4567 4111 1234567 123456789 - . / ( ) + x @ : :: [ ] a fe80 .com example.org ann phone call at office ext % $ , \n \u200b \u00a0 １ é".split(
+        " ",
+      ),
+      " ",
+      " ",
+      "-",
+      ".",
+      "219-09-9999",
+      "713-555-0123",
+      "4111 1111 1111 1111",
+      "192.0.2.1",
+      "2001:db8::1",
+      "ann@example.org",
+      "[REDACTED:phone]",
+      "[REDACTED:ip]",
+      "ssn ",
+    );
+    const text = fc.array(pieces, { maxLength: 24 }).map((list) => list.join(""));
+    fc.assert(
+      fc.property(text, fc.subarray([...PII_TYPES], { minLength: 1 }), (original, types) => {
+        const wanted = new Set(types);
+        const once = redactText(original, wanted).text;
+        const twice = redactText(once, wanted);
+        expect(twice.text).toBe(once);
+        expect(Object.values(twice.counts)).toEqual([0, 0, 0, 0, 0]);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it("finds planted data between any words and keeps every word", () => {
+    const secrets = fc.constantFrom("ann@example.org", "219-09-9999", "4111 1111 1111 1111", "192.0.2.1", "(713) 555-0123");
+    const words = fc
+      .array(fc.constantFrom("the", "gas", "meeting", "2001", "Q3", "é", "–", "10:30", "$5", "\n"), { maxLength: 8 })
+      .map((w) => w.join(" "));
+    fc.assert(
+      fc.property(words, secrets, words, (before, secret, after) => {
+        const { text, counts } = redactText(`${before} ; ${secret} ; ${after}`, ALL);
+        expect(text.replace(/\[REDACTED:\w+\]/, "")).toBe(`${before} ;  ; ${after}`);
+        expect(Object.values(counts).reduce((a, b) => a + b)).toBe(1);
+      }),
+    );
+  });
+
+  it.each(["1", "1-", "1.", "a@", "a@b.c", "a.", ":", "a:", "1 ", "(1)", "\u200b1", "tel 1 ", '"@', "[REDACTED:"])(
+    "walks a long run of %j in linear steps",
+    (piece) => {
+      // A quadratic scan would need hours here and run into the time limit of the test.
+      const text = piece.repeat(Math.floor(500_000 / piece.length));
+      expect(redactText(redact(text), ALL).counts.email).toBe(0);
+    },
+    30_000,
+  );
+});

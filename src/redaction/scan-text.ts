@@ -1,0 +1,142 @@
+import type { PII_TYPES, PiiType } from "../mail/provenance.ts";
+import { HEX, hasClass, type Span } from "./characters.ts";
+import { matchCreditCard } from "./credit-card.ts";
+import { chainEnd, type DigitGroups, digitGroups } from "./digit-groups.ts";
+import { matchEmail } from "./email.ts";
+import { matchIpv4, matchIpv6 } from "./ip.ts";
+import { markerAt, markerOf } from "./marker.ts";
+import { matchPhone } from "./phone.ts";
+import { matchSsn } from "./ssn.ts";
+
+/** A found span and its type. */
+export interface PiiSpan extends Span {
+  readonly type: PiiType;
+}
+
+/** How far right of itself a rejected number or address looked before it was rejected, in characters: shape, cue word, domain literal. */
+const RIGHT_CONTEXT = 64;
+
+/** What the scan knows while it walks. */
+interface Scan {
+  readonly text: string;
+  readonly spans: PiiSpan[];
+  /** End and type of the last span or marker behind it. */
+  floor: number;
+  lastType: PiiType | null;
+  /** End of the last number or address that was looked at and rejected. */
+  rejectedEnd: number;
+  isSettled: boolean;
+  /** All character codes seen, or-ed: 128 and more when one was beyond ASCII. */
+  codes: number;
+}
+
+/** What a scan found. */
+export interface ScanResult {
+  readonly spans: readonly PiiSpan[];
+  /** False when a marker in the place of a span may turn something rejected just before it into a match. */
+  readonly isSettled: boolean;
+  /** True when there is no character beyond ASCII, so that nothing can hide behind a lookalike. */
+  readonly isAscii: boolean;
+}
+
+function add(scan: Scan, span: Span, type: PiiType): number {
+  scan.spans.push({ start: span.start, end: span.end, type });
+  if (span.start - scan.rejectedEnd <= RIGHT_CONTEXT) scan.isSettled = false;
+  for (let index = Math.max(span.start, scan.floor); index < span.end; index++) scan.codes |= scan.text.charCodeAt(index);
+  scan.floor = span.end;
+  scan.lastType = type;
+  return span.end;
+}
+
+/** The first type that matches at a group, the more exact before the less exact one. */
+function matchGroup(scan: Scan, groups: DigitGroups, group: number): PiiSpan | null {
+  const { floor } = scan;
+  const ip = matchIpv4(groups, group, floor);
+  if (ip !== null) return { ...ip, type: "ip" };
+  const ssn = matchSsn(groups, group, floor);
+  if (ssn !== null) return { ...ssn, type: "ssn" };
+  const card = matchCreditCard(groups, group, floor);
+  if (card !== null) return { ...card, type: "credit_card" };
+  const phone = matchPhone(groups, group, { floor, isAfterPhone: scan.lastType === "phone" });
+  return phone === null ? null : { ...phone, type: "phone" };
+}
+
+/** Looks at the chain of digit groups that begins at `start`; returns where the scan goes on. */
+function scanDigits(scan: Scan, start: number): number {
+  const extent = chainEnd(scan.text, start);
+  if (extent < 0) return -extent;
+  const groups = digitGroups(scan.text, start, extent);
+  let position = extent;
+  for (let group = 0; group < groups.starts.length; group++) {
+    if (groups.starts[group]! < scan.floor) continue;
+    const found = matchGroup(scan, groups, group);
+    if (found === null) scan.rejectedEnd = groups.ends[group]!;
+    else position = Math.max(extent, add(scan, found, found.type));
+  }
+  return position;
+}
+
+/** An address may have swallowed numbers found just before (`5551234567@sms.example`): they become part of it. */
+function addEmail(scan: Scan, span: Span): number {
+  let { start } = span;
+  for (let last = scan.spans.at(-1); last !== undefined && last.end > start; last = scan.spans.at(-1)) {
+    start = Math.min(start, last.start);
+    scan.spans.pop();
+  }
+  return add(scan, { start, end: span.end }, "email");
+}
+
+function scanColon(scan: Scan, colon: number): number {
+  const { text } = scan;
+  const after = text.charCodeAt(colon + 1);
+  if (after !== 0x3a && !hasClass(after, HEX)) return colon + 1;
+  const match = matchIpv6(text, colon, scan.floor);
+  if ("span" in match) return add(scan, match.span, "ip");
+  scan.rejectedEnd = Math.max(match.skipTo, colon + 1);
+  return scan.rejectedEnd;
+}
+
+function scanBracket(scan: Scan, bracket: number): number {
+  const type = markerAt(scan.text, bracket);
+  if (type === null) return bracket + 1;
+  scan.floor = bracket + markerOf(type).length;
+  scan.lastType = type;
+  return scan.floor;
+}
+
+function scanAt(scan: Scan, at: number): number {
+  const span = matchEmail(scan.text, at);
+  if (span !== null) return addEmail(scan, span);
+  scan.rejectedEnd = at + 1;
+  return at + 1;
+}
+
+/**
+ * All personal data of a text, in order and without overlap. One walk over the characters; every look back or ahead is bounded or jumped
+ * over afterwards, so that time is linear whatever the text. Letters are most of it: they leave the loop after one comparison.
+ */
+export function scanText(text: string): ScanResult {
+  const scan: Scan = { text, spans: [], floor: 0, lastType: null, rejectedEnd: Number.NEGATIVE_INFINITY, isSettled: true, codes: 0 };
+  const { length } = text;
+  let codes = 0;
+  let index = 0;
+  while (index < length) {
+    const code = text.charCodeAt(index);
+    if (code > 0x5b) {
+      codes |= code;
+      index++;
+    } else if (code < 0x30) index++;
+    else if (code < 0x3a) index = scanDigits(scan, index);
+    else if (code === 0x3a) index = scanColon(scan, index);
+    else if (code === 0x40) index = scanAt(scan, index);
+    else if (code === 0x5b) index = scanBracket(scan, index);
+    else index++;
+  }
+  return { spans: scan.spans, isSettled: scan.isSettled, isAscii: (codes | scan.codes) < 128 };
+}
+
+/** Zero for each type. */
+export const NO_REDACTIONS: Readonly<Record<PiiType, number>> = { email: 0, phone: 0, ssn: 0, credit_card: 0, ip: 0 } satisfies Record<
+  (typeof PII_TYPES)[number],
+  number
+>;
