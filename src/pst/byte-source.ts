@@ -1,0 +1,17 @@
+/** Random access to the bytes of a store. The reader of the file lives above; this floor only asks for ranges. */
+export interface ByteSource {
+  readonly size: number;
+  /**
+   * Bytes [position, position + length), cut at the end of the file. They are valid until the next call only: sources read
+   * through windows they use again.
+   */
+  read(position: number, length: number): Buffer;
+}
+
+/** A store that is wholly in memory: tests, and TNEF-like small inputs. */
+export function bytesInMemory(bytes: Buffer): ByteSource {
+  return {
+    size: bytes.length,
+    read: (position, length) => bytes.subarray(Math.min(Math.max(position, 0), bytes.length), Math.min(position + length, bytes.length)),
+  };
+}

@@ -1,0 +1,65 @@
+/** One thing of a store that could not be read as it should. */
+export interface Damage {
+  /** kebab-case, stable; listed in docs/formats/pst.md. */
+  readonly code: DamageCode;
+  readonly message: string;
+}
+
+export type DamageCode =
+  | "page-damaged"
+  | "block-damaged"
+  | "block-missing"
+  | "structure-damaged"
+  | "limit-reached"
+  | "tree-rebuilt"
+  | "rtf-damaged";
+
+/** Faults noted for one item at most: a shredded attachment would otherwise fill the report with its blocks. */
+const MAX_NOTES = 20;
+
+/** Collects what went wrong while one item is read. Readers of the layers below note here and go on. */
+export class DamageLog {
+  private notes: Damage[] = [];
+  private budget: number;
+  private readonly budgetPerItem: number;
+
+  /** @param budgetPerItem bytes of blocks one item may have read: what keeps a store that points everywhere at itself finite. */
+  constructor(budgetPerItem: number) {
+    this.budgetPerItem = budgetPerItem;
+    this.budget = budgetPerItem;
+  }
+
+  note(code: DamageCode, message: string): void {
+    if (this.notes.length >= MAX_NOTES) return;
+    if (this.notes.some((known) => known.message === message)) return;
+    this.notes.push({ code, message });
+  }
+
+  /** Takes bytes off the budget of the item; false when it is used up. */
+  spend(bytes: number): boolean {
+    if (this.budget < bytes) {
+      this.note("limit-reached", `more than ${this.budgetPerItem} bytes read for one item`);
+      return false;
+    }
+    this.budget -= bytes;
+    return true;
+  }
+
+  /** Bytes the item may still have read. */
+  remaining(): number {
+    return this.budget;
+  }
+
+  /** What was noted since the last call; the budget starts anew. */
+  drain(): readonly Damage[] {
+    const drained = this.notes;
+    this.notes = [];
+    this.budget = this.budgetPerItem;
+    return drained;
+  }
+
+  /** What was noted so far, kept. */
+  peek(): readonly Damage[] {
+    return this.notes;
+  }
+}

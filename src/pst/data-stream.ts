@@ -1,0 +1,100 @@
+import { isInternalBid, readId } from "./file-layout.ts";
+import type { NodeDatabase } from "./node-database.ts";
+
+/** Blocks of one stream: 262,144 of 8 KB are the 2 GB Outlook itself stops at. */
+const MAX_STREAM_BLOCKS = 262_144;
+/** Longest stream given as one piece: the largest attachment Outlook can hold. */
+const MAX_STREAM_BYTES = 2 ** 31 - 1;
+/** `btype` of XBLOCK and XXBLOCK; their level is 1 or 2 and nothing else ([MS-PST] 2.2.2.8.3.2). */
+const X_BLOCK = 1;
+const X_BLOCK_HEADER = 8;
+
+/** The data of a node: one block, or a tree of up to two levels over many. Blocks are read when asked for. */
+export class DataStream {
+  readonly bids: readonly number[];
+  private readonly database: NodeDatabase;
+
+  constructor(database: NodeDatabase, bid: number) {
+    this.database = database;
+    this.bids = bid === 0 ? [] : isInternalBid(bid) ? expand(database, bid) : [bid];
+  }
+
+  get blockCount(): number {
+    return this.bids.length;
+  }
+
+  block(index: number): Buffer | null {
+    const bid = this.bids[index];
+    return bid === undefined ? null : this.database.readBlock(bid);
+  }
+
+  /** Bytes of the stream as the block tree has them, without reading them. */
+  size(): number {
+    let total = 0;
+    for (let index = 0; index < this.bids.length; index++) total += this.blockSize(index);
+    return total;
+  }
+
+  /** All bytes; a lost block leaves zeros, so that what follows keeps its place. Longer streams are cut and noted. */
+  bytes(limit: number = MAX_STREAM_BYTES): Buffer {
+    if (this.bids.length === 1) {
+      const only = this.block(0) ?? Buffer.alloc(0);
+      return only.length <= limit ? only : only.subarray(0, limit);
+    }
+    const size = this.size();
+    const total = Math.min(size, limit);
+    if (size > limit) this.database.log.note("limit-reached", `a value of ${size} bytes was cut after ${limit}`);
+    if (total > this.database.log.remaining()) {
+      this.database.log.spend(total);
+      return Buffer.alloc(0);
+    }
+    const whole = Buffer.alloc(total);
+    let at = 0;
+    for (let index = 0; index < this.bids.length && at < total; index++) {
+      this.block(index)?.copy(whole, at);
+      at += this.blockSize(index);
+    }
+    return whole;
+  }
+
+  private blockSize(index: number): number {
+    const { block } = this.database.layout;
+    return Math.min(this.database.block(this.bids[index]!)?.size ?? block.maxStored, block.maxInflated);
+  }
+}
+
+/** Ids of the data blocks below an XBLOCK or XXBLOCK, left to right. */
+function expand(database: NodeDatabase, root: number): number[] {
+  const top = readXBlock(database, root);
+  if (top === null) return [];
+  if (top.level === 1) return top.bids;
+  const bids: number[] = [];
+  for (const bid of top.bids) {
+    const below = isInternalBid(bid) ? readXBlock(database, bid) : null;
+    if (below === null || below.level !== 1) {
+      database.log.note("structure-damaged", "a block list is damaged");
+      continue;
+    }
+    if (bids.length + below.bids.length > MAX_STREAM_BLOCKS) {
+      database.log.note("limit-reached", `a value of more than ${MAX_STREAM_BLOCKS} blocks was cut`);
+      break;
+    }
+    for (const leaf of below.bids) bids.push(leaf);
+  }
+  return bids;
+}
+
+function readXBlock(database: NodeDatabase, bid: number): { readonly level: number; readonly bids: number[] } | null {
+  const bytes = database.readBlock(bid);
+  if (bytes === null) return null;
+  const { idSize } = database.layout;
+  const level = bytes[1] ?? 0;
+  if (bytes.length < X_BLOCK_HEADER || bytes[0] !== X_BLOCK || (level !== 1 && level !== 2)) {
+    database.log.note("structure-damaged", "a block list is damaged");
+    return null;
+  }
+  const count = Math.min(bytes.readUInt16LE(2), Math.floor((bytes.length - X_BLOCK_HEADER) / idSize));
+  const bids: number[] = [];
+  for (let index = 0; index < count; index++) bids.push(readId(bytes, X_BLOCK_HEADER + index * idSize, idSize));
+  return { level, bids };
+}

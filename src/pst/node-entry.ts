@@ -1,0 +1,57 @@
+import { type FileLayout, plainBid, readId } from "./file-layout.ts";
+
+/** A node of the store ([MS-PST] 2.2.2.7.7.4): where its data and its subnodes are. */
+export interface NodeEntry {
+  readonly nid: number;
+  readonly dataBid: number;
+  /** 0 when it has no subnodes. */
+  readonly subnodeBid: number;
+  readonly parentNid: number;
+}
+
+/** A block of the store ([MS-PST] 2.2.2.7.7.3). */
+export interface BlockEntry {
+  readonly bid: number;
+  readonly offset: number;
+  /** Bytes as stored, without padding and trailer. */
+  readonly storedSize: number;
+  /** Bytes of data: differs from `storedSize` when the block is deflated. */
+  readonly size: number;
+}
+
+/** Low five bits of a node id ([MS-PST] 2.2.2.1). */
+export const NODE_TYPE = { folder: 0x02, searchFolder: 0x03, message: 0x04, attachment: 0x05, associatedMessage: 0x08 } as const;
+export const NODE_ID = { store: 0x21, nameToIdMap: 0x61, rootFolder: 0x122, attachmentTable: 0x671, recipientTable: 0x692 } as const;
+/** Added to the id of a folder (type bits cleared) gives its tables. */
+export const FOLDER_TABLE = { hierarchy: 0x0d, contents: 0x0e, associated: 0x0f } as const;
+
+export function nodeType(nid: number): number {
+  return nid & 0x1f;
+}
+
+/** Id of a folder's table: same index, other type. */
+export function tableOfFolder(folderNid: number, type: number): number {
+  return ((folderNid & ~0x1f) | type) >>> 0;
+}
+
+/** Node ids take 32 bits; Unicode stores keep them in 64, the upper half of which is not defined. */
+export function readNodeEntry(bytes: Buffer, offset: number, layout: FileLayout): NodeEntry {
+  const { idSize } = layout;
+  return {
+    nid: bytes.readUInt32LE(offset),
+    dataBid: plainBid(readId(bytes, offset + idSize, idSize)),
+    subnodeBid: plainBid(readId(bytes, offset + 2 * idSize, idSize)),
+    parentNid: bytes.readUInt32LE(offset + 3 * idSize),
+  };
+}
+
+export function readBlockEntry(bytes: Buffer, offset: number, layout: FileLayout): BlockEntry {
+  const { idSize } = layout;
+  const storedSize = bytes.readUInt16LE(offset + 2 * idSize);
+  return {
+    bid: plainBid(readId(bytes, offset, idSize)),
+    offset: readId(bytes, offset + idSize, idSize),
+    storedSize,
+    size: layout.compresses ? bytes.readUInt16LE(offset + 2 * idSize + 2) : storedSize,
+  };
+}

@@ -1,0 +1,140 @@
+import type { ByteSource } from "./byte-source.ts";
+import type { DamageLog } from "./damage.ts";
+import { type FileLayout, readId } from "./file-layout.ts";
+import { readTreePage, type TreePage, type TreePageType } from "./tree-page.ts";
+
+/** Pages kept decoded: 2 x 2,048 pages of 512 bytes are 2 MB and hold the way to some 80,000 blocks. */
+const CACHED_PAGES = 2048;
+
+/** A leaf entry: the page and the offset of the entry in it. */
+export interface LeafEntry {
+  readonly page: TreePage;
+  readonly offset: number;
+}
+
+/**
+ * A b-tree of the file ([MS-PST] 2.2.2.7.7), searched where it lies. It is not loaded: a store of 100 GB has about 20 million
+ * blocks, 480 MB as the leanest table, and every worker would hold one; so opening costs one page, and memory the page cache.
+ */
+export class PageTree {
+  /** True once a page was met that could not be read or whose CRC did not fit. */
+  isDamaged = false;
+  private readonly source: ByteSource;
+  private readonly layout: FileLayout;
+  private readonly root: number;
+  private readonly type: TreePageType;
+  private readonly log: DamageLog;
+  /** Two generations: when the young is full it becomes the old one, so that what is used stays. */
+  private young = new Map<number, TreePage | null>();
+  private old = new Map<number, TreePage | null>();
+
+  constructor(
+    file: { readonly source: ByteSource; readonly layout: FileLayout; readonly log: DamageLog },
+    root: number,
+    type: TreePageType,
+  ) {
+    this.source = file.source;
+    this.layout = file.layout;
+    this.log = file.log;
+    this.root = root;
+    this.type = type;
+  }
+
+  /** The entry with that key; null when there is none, or the page that would hold it is lost (`isDamaged` is then set). */
+  find(key: number): LeafEntry | null {
+    let page = this.page(this.root);
+    while (page !== null) {
+      const index = this.lastAtMost(page, key);
+      if (index < 0) return null;
+      const offset = index * page.entrySize;
+      if (page.level === 0) return this.keyAt(page, offset) === key ? { page, offset } : null;
+      page = this.child(page, offset);
+    }
+    return null;
+  }
+
+  /** Every readable leaf page from left to right. Iterative, and each page once: a store cannot make it loop. */
+  *leafPages(): Generator<TreePage> {
+    const visited = new Set<number>([this.root]);
+    const root = this.page(this.root);
+    const stack: { readonly page: TreePage; next: number }[] = root === null ? [] : [{ page: root, next: 0 }];
+    while (stack.length > 0) {
+      const top = stack[stack.length - 1]!;
+      if (top.page.level === 0) {
+        yield top.page;
+        stack.pop();
+        continue;
+      }
+      if (top.next >= top.page.count) {
+        stack.pop();
+        continue;
+      }
+      const offset = top.next * top.page.entrySize;
+      top.next += 1;
+      const place = this.childOffset(top.page, offset);
+      if (visited.has(place)) {
+        this.damaged(`page at ${place} is part of the tree twice`);
+        continue;
+      }
+      // Leaf pages are not remembered: their number is that of the file's blocks, and a leaf has no children to loop through.
+      if (top.page.level > 1) visited.add(place);
+      const child = this.child(top.page, offset);
+      if (child !== null) stack.push({ page: child, next: 0 });
+    }
+  }
+
+  keyAt(page: TreePage, offset: number): number {
+    return readId(page.bytes, offset, this.layout.idSize);
+  }
+
+  private childOffset(page: TreePage, offset: number): number {
+    return readId(page.bytes, offset + 2 * this.layout.idSize, this.layout.idSize);
+  }
+
+  /** A child must lie one level lower: that alone ends every descent. */
+  private child(parent: TreePage, offset: number): TreePage | null {
+    const place = this.childOffset(parent, offset);
+    const page = this.page(place);
+    if (page === null || page.level === parent.level - 1) return page;
+    this.damaged(`page at ${place} has level ${page.level} below level ${parent.level}`);
+    return null;
+  }
+
+  private page(offset: number): TreePage | null {
+    const known = this.young.get(offset) ?? this.old.get(offset);
+    if (known !== undefined) {
+      if (!this.young.has(offset)) this.remember(offset, known);
+      return known;
+    }
+    const page = readTreePage(this.source, this.layout, { offset, type: this.type });
+    if (page === null) this.damaged(`no page of the tree at ${offset}`);
+    else if (!page.isIntact) this.damaged(`page at ${offset} does not fit its CRC`);
+    this.remember(offset, page);
+    return page;
+  }
+
+  private remember(offset: number, page: TreePage | null): void {
+    if (this.young.size >= CACHED_PAGES) {
+      this.old = this.young;
+      this.young = new Map();
+    }
+    this.young.set(offset, page);
+  }
+
+  private damaged(message: string): void {
+    this.isDamaged = true;
+    this.log.note("page-damaged", message);
+  }
+
+  /** Index of the last entry whose key is not above the one asked for; -1 when all are. */
+  private lastAtMost(page: TreePage, key: number): number {
+    let low = 0;
+    let high = page.count;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.keyAt(page, middle * page.entrySize) <= key) low = middle + 1;
+      else high = middle;
+    }
+    return low - 1;
+  }
+}

@@ -1,0 +1,160 @@
+import type { ByteSource } from "./byte-source.ts";
+import { pstCrc, pstSignature } from "./checksum.ts";
+import { type FileLayout, plainBid, readId } from "./file-layout.ts";
+import { type BlockEntry, type NodeEntry, readBlockEntry, readNodeEntry } from "./node-entry.ts";
+import { BLOCK_TREE_PAGE, NODE_TREE_PAGE, readTreePage, type TreePage } from "./tree-page.ts";
+
+/** Bytes looked at in one go. */
+const STEP_BYTES = 1 << 20;
+/** Pages begin at multiples of 512 in every layout. */
+const PAGE_STEP = 512;
+/** No block lies before the first allocation map ([MS-PST] 2.2.2.7.2). */
+const FIRST_BLOCK = 0x4400;
+
+/** Every node and block a scan of the whole file found, the newest of each id. */
+export interface RecoveredIndex {
+  node(nid: number): NodeEntry | null;
+  block(bid: number): BlockEntry | null;
+  nodes(): Iterable<NodeEntry>;
+}
+
+/** Rows of numbers in one growing array: 20 million entries without an object each. */
+class Rows {
+  private values = new Float64Array(1024);
+  private used = 0;
+  private readonly width: number;
+
+  constructor(width: number) {
+    this.width = width;
+  }
+
+  get count(): number {
+    return this.used / this.width;
+  }
+
+  push(row: readonly number[]): void {
+    if (this.used + this.width > this.values.length) {
+      const grown = new Float64Array(this.values.length * 2);
+      grown.set(this.values);
+      this.values = grown;
+    }
+    for (let i = 0; i < this.width; i++) this.values[this.used + i] = row[i]!;
+    this.used += this.width;
+  }
+
+  at(row: number, column: number): number {
+    return this.values[row * this.width + column]!;
+  }
+
+  /** Row numbers ordered by the first column, of equal ones the largest second column only. */
+  newestByKey(): Uint32Array {
+    const order = new Uint32Array(this.count);
+    for (let i = 0; i < order.length; i++) order[i] = i;
+    order.sort((a, b) => this.at(a, 0) - this.at(b, 0) || this.at(b, 1) - this.at(a, 1));
+    let kept = 0;
+    for (let i = 0; i < order.length; i++) {
+      if (i > 0 && this.at(order[i]!, 0) === this.at(order[i - 1]!, 0)) continue;
+      order[kept] = order[i]!;
+      kept += 1;
+    }
+    return order.slice(0, kept);
+  }
+}
+
+/**
+ * Rebuilds both trees from what the file still holds: leaf pages wherever they lie, and blocks by their trailers, each believed
+ * only with its CRC or signature. Reads the file once from end to end; needs 48 bytes of memory a node or block found.
+ */
+export function scanStore(source: ByteSource, layout: FileLayout): RecoveredIndex {
+  const nodes = new Rows(5);
+  const blocks = new Rows(5);
+  scanPages(source, layout, (page, type) => {
+    for (let offset = 0; offset < page.count * page.entrySize; offset += page.entrySize) {
+      if (type === NODE_TREE_PAGE) {
+        const entry = readNodeEntry(page.bytes, offset, layout);
+        nodes.push([entry.nid, page.bid, entry.dataBid, entry.subnodeBid, entry.parentNid]);
+      } else {
+        const entry = readBlockEntry(page.bytes, offset, layout);
+        if (entry.offset + entry.storedSize <= source.size) blocks.push([entry.bid, page.bid, entry.offset, entry.storedSize, entry.size]);
+      }
+    }
+  });
+  // A block found by its trailer ranks below one a tree page names: only the page knows its inflated size.
+  scanTrailers(source, layout, (entry) => blocks.push([entry.bid, -1, entry.offset, entry.storedSize, entry.size]));
+  return indexOf(nodes, blocks);
+}
+
+function indexOf(nodes: Rows, blocks: Rows): RecoveredIndex {
+  const nodeOrder = nodes.newestByKey();
+  const blockOrder = blocks.newestByKey();
+  const nodeAt = (row: number): NodeEntry => ({
+    nid: nodes.at(row, 0),
+    dataBid: nodes.at(row, 2),
+    subnodeBid: nodes.at(row, 3),
+    parentNid: nodes.at(row, 4),
+  });
+  return {
+    node(nid) {
+      const row = findRow(nodes, nodeOrder, nid);
+      return row < 0 ? null : nodeAt(row);
+    },
+    block(bid) {
+      const row = findRow(blocks, blockOrder, bid);
+      if (row < 0) return null;
+      return { bid, offset: blocks.at(row, 2), storedSize: blocks.at(row, 3), size: blocks.at(row, 4) };
+    },
+    *nodes() {
+      for (const row of nodeOrder) yield nodeAt(row);
+    },
+  };
+}
+
+function findRow(rows: Rows, order: Uint32Array, key: number): number {
+  let low = 0;
+  let high = order.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (rows.at(order[middle]!, 0) < key) low = middle + 1;
+    else high = middle;
+  }
+  return low < order.length && rows.at(order[low]!, 0) === key ? order[low]! : -1;
+}
+
+function scanPages(source: ByteSource, layout: FileLayout, found: (page: TreePage, type: number) => void): void {
+  const { page } = layout;
+  for (let base = 0; base < source.size; base += STEP_BYTES) {
+    const view = source.read(base, STEP_BYTES + page.size);
+    const candidates: { offset: number; type: typeof NODE_TREE_PAGE | typeof BLOCK_TREE_PAGE }[] = [];
+    for (let at = 0; at < STEP_BYTES && at + page.size <= view.length; at += PAGE_STEP) {
+      const first = view[at + page.trailer]!;
+      const second = view[at + page.trailer + 1]!;
+      if (first === NODE_TREE_PAGE || second === NODE_TREE_PAGE) candidates.push({ offset: base + at, type: NODE_TREE_PAGE });
+      else if (first === BLOCK_TREE_PAGE || second === BLOCK_TREE_PAGE) candidates.push({ offset: base + at, type: BLOCK_TREE_PAGE });
+    }
+    for (const candidate of candidates) {
+      const read = readTreePage(source, layout, candidate);
+      if (read !== null && read.level === 0 && read.isIntact) found(read, candidate.type);
+    }
+  }
+}
+
+/** Blocks end where the alignment says, with a trailer that repeats their id and a signature made of place and id. */
+function scanTrailers(source: ByteSource, layout: FileLayout, found: (entry: BlockEntry) => void): void {
+  const { trailerSize, alignment, maxStored, crc, bid: bidOffset } = layout.block;
+  const reach = Math.ceil((maxStored + trailerSize) / alignment) * alignment;
+  for (let base = FIRST_BLOCK - (FIRST_BLOCK % alignment); base < source.size; base += STEP_BYTES) {
+    const start = Math.max(0, base - reach);
+    const view = source.read(start, base - start + STEP_BYTES);
+    for (let end = base - start + alignment; end <= view.length; end += alignment) {
+      const trailer = end - trailerSize;
+      const storedSize = view.readUInt16LE(trailer);
+      if (storedSize === 0 || storedSize > maxStored) continue;
+      const from = end - Math.ceil((storedSize + trailerSize) / alignment) * alignment;
+      if (from < 0) continue;
+      const bid = readId(view, trailer + bidOffset, layout.idSize);
+      if (bid === 0 || pstSignature(start + from, bid) !== view.readUInt16LE(trailer + 2)) continue;
+      if (pstCrc(view.subarray(from, from + storedSize)) !== view.readUInt32LE(trailer + crc)) continue;
+      found({ bid: plainBid(bid), offset: start + from, storedSize, size: storedSize });
+    }
+  }
+}

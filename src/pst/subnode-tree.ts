@@ -1,0 +1,74 @@
+import { plainBid, readId } from "./file-layout.ts";
+import type { NodeDatabase } from "./node-database.ts";
+
+/** A node inside a node ([MS-PST] 2.2.2.8.3.3): attachments, tables and large values of a message. */
+export interface Subnode {
+  readonly nid: number;
+  readonly dataBid: number;
+  /** 0 when it has no subnodes of its own. */
+  readonly subnodeBid: number;
+}
+
+/** Subnodes of one node: 100,000 attachments are no mail. */
+const MAX_SUBNODES = 200_000;
+/** `btype` of SLBLOCK and SIBLOCK. */
+const SUBNODE_BLOCK = 2;
+
+const NO_SUBNODES: ReadonlyMap<number, Subnode> = new Map();
+
+/** All subnodes below that block, by id. A SIBLOCK (level 1) names SLBLOCKs (level 0) and nothing deeper, so nothing can loop. */
+export function readSubnodes(database: NodeDatabase, bid: number): ReadonlyMap<number, Subnode> {
+  if (bid === 0) return NO_SUBNODES;
+  const root = readListBlock(database, bid);
+  if (root === null) return NO_SUBNODES;
+  const subnodes = new Map<number, Subnode>();
+  if (root.level === 0) collect(database, root.bytes, subnodes);
+  else {
+    const { idSize } = database.layout;
+    for (const offset of entryOffsets(root.bytes, { start: headerSize(idSize), size: 2 * idSize })) {
+      const leaf = readListBlock(database, plainBid(readId(root.bytes, offset + idSize, idSize)));
+      if (leaf === null) continue;
+      if (leaf.level === 0) collect(database, leaf.bytes, subnodes);
+      else database.log.note("structure-damaged", "a subnode list is damaged");
+      if (subnodes.size >= MAX_SUBNODES) break;
+    }
+  }
+  return subnodes;
+}
+
+function collect(database: NodeDatabase, bytes: Buffer, into: Map<number, Subnode>): void {
+  const { idSize } = database.layout;
+  for (const offset of entryOffsets(bytes, { start: headerSize(idSize), size: 3 * idSize })) {
+    if (into.size >= MAX_SUBNODES) {
+      database.log.note("limit-reached", `more than ${MAX_SUBNODES} subnodes`);
+      return;
+    }
+    const nid = bytes.readUInt32LE(offset);
+    into.set(nid, {
+      nid,
+      dataBid: plainBid(readId(bytes, offset + idSize, idSize)),
+      subnodeBid: plainBid(readId(bytes, offset + 2 * idSize, idSize)),
+    });
+  }
+}
+
+/** Unicode stores pad the head of the block to 8 bytes. */
+function headerSize(idSize: 4 | 8): number {
+  return idSize === 8 ? 8 : 4;
+}
+
+function* entryOffsets(bytes: Buffer, entries: { readonly start: number; readonly size: number }): Generator<number> {
+  const count = Math.min(bytes.readUInt16LE(2), Math.floor((bytes.length - entries.start) / entries.size));
+  for (let index = 0; index < count; index++) yield entries.start + index * entries.size;
+}
+
+function readListBlock(database: NodeDatabase, bid: number): { readonly level: number; readonly bytes: Buffer } | null {
+  const bytes = database.readBlock(bid);
+  if (bytes === null) return null;
+  const level = bytes[1] ?? 0xff;
+  if (bytes.length < 8 || bytes[0] !== SUBNODE_BLOCK || level > 1) {
+    database.log.note("structure-damaged", "a subnode list is damaged");
+    return null;
+  }
+  return { level, bytes };
+}

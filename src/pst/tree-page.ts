@@ -1,0 +1,52 @@
+import type { ByteSource } from "./byte-source.ts";
+import { pstCrc } from "./checksum.ts";
+import { type FileLayout, readId } from "./file-layout.ts";
+
+/** `ptype` of the two trees' pages ([MS-PST] 2.2.2.7.1). */
+export const BLOCK_TREE_PAGE = 0x80;
+export const NODE_TREE_PAGE = 0x81;
+export type TreePageType = typeof BLOCK_TREE_PAGE | typeof NODE_TREE_PAGE;
+
+/** One page of the node or block tree, copied out of the file. */
+export interface TreePage {
+  readonly bytes: Buffer;
+  readonly count: number;
+  readonly entrySize: number;
+  readonly level: number;
+  /** Grows with every page written: of two copies the larger is the newer. */
+  readonly bid: number;
+  /** False when its CRC does not fit. Its entries are then only believed where what they point to agrees. */
+  readonly isIntact: boolean;
+}
+
+/** Deeper trees cannot be: 20 entries a page and 8 levels hold 25 thousand million blocks. */
+export const MAX_TREE_LEVEL = 8;
+
+/** Size of the smallest entry a page of that type and level can have. */
+export function minimumEntrySize(layout: FileLayout, type: TreePageType, level: number): number {
+  const { idSize } = layout;
+  if (level > 0) return 3 * idSize;
+  if (type === NODE_TREE_PAGE) return 3 * idSize + 4;
+  return layout.compresses ? 20 : 2 * idSize + 4;
+}
+
+/** Reads the page at that offset; null when what lies there is no page of that type, or its counts cannot be true. */
+export function readTreePage(
+  source: ByteSource,
+  layout: FileLayout,
+  place: { readonly offset: number; readonly type: TreePageType },
+): TreePage | null {
+  const { page } = layout;
+  if (place.offset < 0 || place.offset + page.size > source.size) return null;
+  const view = source.read(place.offset, page.size);
+  if (view.length < page.size) return null;
+  const typeFits = view[page.trailer] === place.type && view[page.trailer + 1] === place.type;
+  const isIntact = pstCrc(view.subarray(0, page.trailer)) === view.readUInt32LE(page.trailer + page.crc);
+  // One of the two marks must hold: a flipped bit in either is survived, a page of something else is not taken for a tree.
+  if (!typeFits && !(isIntact && (view[page.trailer] === place.type || view[page.trailer + 1] === place.type))) return null;
+  const count = page.countSize === 2 ? view.readUInt16LE(page.count) : view[page.count]!;
+  const entrySize = view[page.entrySize]!;
+  const level = view[page.level]!;
+  if (level > MAX_TREE_LEVEL || entrySize < minimumEntrySize(layout, place.type, level) || count * entrySize > page.entriesEnd) return null;
+  return { bytes: Buffer.from(view), count, entrySize, level, bid: readId(view, page.trailer + page.bid, layout.idSize), isIntact };
+}
