@@ -1,0 +1,82 @@
+import type { DataStream } from "./data-stream.ts";
+import type { NodeDatabase } from "./node-database.ts";
+
+/** `bSig` of a heap ([MS-PST] 2.3.1.2). */
+const HEAP_SIGNATURE = 0xec;
+/** Low five bits of a heap id are 0; anything else is the id of a subnode ([MS-PST] 2.3.3.2). */
+const TYPE_BITS = 5;
+const MAP_HEADER = 4;
+/** Heap blocks kept at once: a property context of a message has one to three; a table index walks through thousands. */
+const KEPT_BLOCKS = 16;
+
+/** True when a property's place is in the heap, false when it is a subnode. */
+export function isHeapId(id: number): boolean {
+  return (id & 0x1f) === 0;
+}
+
+/** Small allocations in the data of a node ([MS-PST] 2.3.1). */
+export class Heap {
+  /** What the heap holds: 0xBC property context, 0x7C table, 0xB5 tree. */
+  readonly clientSignature: number;
+  readonly userRoot: number;
+  private readonly database: NodeDatabase;
+  private readonly stream: DataStream;
+  private readonly blocks = new Map<number, Buffer | null>();
+
+  private constructor(database: NodeDatabase, stream: DataStream, first: Buffer) {
+    this.database = database;
+    this.stream = stream;
+    this.blocks.set(0, first);
+    this.clientSignature = first[3]!;
+    this.userRoot = first.readUInt32LE(4);
+  }
+
+  /** Null when the data is no heap. */
+  static open(database: NodeDatabase, stream: DataStream): Heap | null {
+    const first = stream.block(0);
+    if (first === null) return null;
+    if (first.length < 12 || first[2] !== HEAP_SIGNATURE) {
+      database.log.note("structure-damaged", "a heap without its signature");
+      return null;
+    }
+    return new Heap(database, stream, first);
+  }
+
+  /** Bytes of an allocation, a view; null when there is none. Id 0 is the empty value. */
+  item(id: number): Buffer | null {
+    if (id === 0) return null;
+    const { heapIndexBits } = this.database.layout;
+    const index = (id >>> TYPE_BITS) & ((1 << heapIndexBits) - 1);
+    const block = this.block(id >>> (TYPE_BITS + heapIndexBits));
+    if (block === null) return null;
+    const item = allocation(block, index);
+    if (item === null) this.database.log.note("structure-damaged", `heap item 0x${id.toString(16)} does not exist`);
+    return item;
+  }
+
+  private block(index: number): Buffer | null {
+    const known = this.blocks.get(index);
+    if (known !== undefined) return known;
+    if (index >= this.stream.blockCount) return null;
+    if (this.blocks.size >= KEPT_BLOCKS) {
+      const oldest = this.blocks.keys().next().value;
+      if (oldest !== undefined) this.blocks.delete(oldest);
+    }
+    const block = this.stream.block(index);
+    this.blocks.set(index, block);
+    return block;
+  }
+}
+
+/** The page map at the end of a heap block lists where each allocation starts ([MS-PST] 2.3.1.5); the next start ends it. */
+function allocation(block: Buffer, index: number): Buffer | null {
+  if (block.length < 2 || index === 0) return null;
+  const map = block.readUInt16LE(0);
+  if (map + MAP_HEADER > block.length) return null;
+  const count = block.readUInt16LE(map);
+  const slot = map + MAP_HEADER + 2 * (index - 1);
+  if (index > count || slot + 4 > block.length) return null;
+  const start = block.readUInt16LE(slot);
+  const end = block.readUInt16LE(slot + 2);
+  return start <= end && end <= map && end <= block.length ? block.subarray(start, end) : null;
+}

@@ -1,0 +1,149 @@
+import { codePageLabel, decodeCharset } from "../charset/decode-charset.ts";
+import { EARLIEST_INSTANT, type Instant, LATEST_INSTANT } from "../mail/instant.ts";
+import { wellFormed } from "../mail/unicode.ts";
+import { NO_NAMES, type PropertyName, type PropertyNames } from "./named-properties.ts";
+import { MULTIPLE, type PropertyBytes, TYPE } from "./property-bytes.ts";
+import { PID } from "./property-ids.ts";
+import { detectCodePage } from "./text-code-page.ts";
+
+/** Values of one multi-valued property: categories and mail addresses have a handful. */
+const MAX_VALUES = 10_000;
+/** Milliseconds between 1601, where FILETIME starts, and 1970. */
+const FILETIME_EPOCH_MS = 11_644_473_600_000;
+
+/** How the texts of an object that are not Unicode are encoded, and how its named properties are numbered. */
+export interface StoreContext {
+  /** Windows code page of 8-bit strings; null when the file does not tell: then the bytes decide. */
+  readonly codePage: number | null;
+  readonly names: PropertyNames;
+}
+
+export const NO_CONTEXT: StoreContext = { codePage: null, names: NO_NAMES };
+
+/** Typed access to the properties of one object. Values of another type than asked for are null, never converted by chance. */
+export class Properties {
+  readonly source: PropertyBytes;
+  readonly codePage: number | null;
+  private readonly names: PropertyNames;
+
+  constructor(source: PropertyBytes, context: StoreContext) {
+    this.source = source;
+    this.codePage = context.codePage;
+    this.names = context.names;
+  }
+
+  has(id: number): boolean {
+    return this.source.typeOf(id) !== null;
+  }
+
+  /** The id of a named property in this store; 0, which no object has, when the store does not know the name. */
+  named(name: PropertyName): number {
+    return this.names.idOf(name) ?? 0;
+  }
+
+  /** A text, without the NULs Outlook leaves at its end. Null when it is missing or empty. */
+  text(id: number): string | null {
+    const type = this.source.typeOf(id);
+    if (type !== TYPE.string && type !== TYPE.string8) return null;
+    const bytes = this.source.bytesOf(id);
+    return bytes === null || bytes.length === 0 ? null : this.decode(bytes, type) || null;
+  }
+
+  /** `PidTagSubject`, without the mark Outlook puts in front: 0x01 and a character that holds the length of `Re: ` ([MS-PST] 2.5.3.1.1.1). */
+  subject(): string | null {
+    const subject = this.text(PID.subject);
+    if (subject === null || subject.charCodeAt(0) !== 1) return subject;
+    return subject.slice(2) || null;
+  }
+
+  /** Texts of a property with several values; one text for a property with one. */
+  texts(id: number): readonly string[] {
+    const type = this.source.typeOf(id);
+    if (type !== (TYPE.string | MULTIPLE) && type !== (TYPE.string8 | MULTIPLE)) {
+      const one = this.text(id);
+      return one === null ? [] : [one];
+    }
+    const bytes = this.source.bytesOf(id);
+    return bytes === null ? [] : splitValues(bytes).map((value) => this.decode(value, type - MULTIPLE));
+  }
+
+  /** An integer of any width up to 64 bits; those beyond 2^53 are null. */
+  integer(id: number): number | null {
+    const type = this.source.typeOf(id);
+    const bytes = this.source.bytesOf(id);
+    if (bytes === null) return null;
+    if (type === TYPE.integer32 && bytes.length >= 4) return bytes.readInt32LE(0);
+    if (type === TYPE.integer16 && bytes.length >= 2) return bytes.readInt16LE(0);
+    if (type !== TYPE.integer64 || bytes.length < 8) return null;
+    const value = Number(bytes.readBigInt64LE(0));
+    return Number.isSafeInteger(value) ? value : null;
+  }
+
+  boolean(id: number): boolean | null {
+    const bytes = this.source.typeOf(id) === TYPE.boolean ? this.source.bytesOf(id) : null;
+    return bytes === null || bytes.length === 0 ? null : bytes[0] !== 0;
+  }
+
+  float(id: number): number | null {
+    const bytes = this.source.typeOf(id) === TYPE.floating64 ? this.source.bytesOf(id) : null;
+    return bytes === null || bytes.length < 8 ? null : bytes.readDoubleLE(0);
+  }
+
+  time(id: number): Instant | null {
+    const bytes = this.source.typeOf(id) === TYPE.time ? this.source.bytesOf(id) : null;
+    return bytes === null || bytes.length < 8 ? null : instantOfFiletime(bytes, 0);
+  }
+
+  /** A value of bytes; also of object properties kept in place. Null when missing or empty. */
+  binary(id: number): Buffer | null {
+    const type = this.source.typeOf(id);
+    if (type !== TYPE.binary && type !== TYPE.object) return null;
+    const bytes = this.source.bytesOf(id);
+    return bytes === null || bytes.length === 0 ? null : bytes;
+  }
+
+  private decode(bytes: Buffer, type: number): string {
+    const text = type === TYPE.string ? decodeUtf16(bytes) : this.decodeString8(withoutTrailingNuls(bytes));
+    return wellFormed(text);
+  }
+
+  private decodeString8(bytes: Buffer): string {
+    const codePage = this.codePage ?? detectCodePage(bytes);
+    return decodeCharset(bytes, codePage === null ? null : codePageLabel(codePage));
+  }
+}
+
+function decodeUtf16(bytes: Buffer): string {
+  return bytes.toString("utf16le", 0, bytes.length - (bytes.length % 2));
+}
+
+/** Detection must not see them: a run of NULs looks like UTF-16. */
+function withoutTrailingNuls(bytes: Buffer): Buffer {
+  let end = bytes.length;
+  while (end > 0 && bytes[end - 1] === 0) end -= 1;
+  return bytes.subarray(0, end);
+}
+
+/** Values of a multi-valued property of variable size: a count, the offsets, the values ([MS-PST] 2.3.3.4.2). */
+export function splitValues(bytes: Buffer): readonly Buffer[] {
+  if (bytes.length < 4) return [];
+  const count = Math.min(bytes.readUInt32LE(0), MAX_VALUES, Math.floor((bytes.length - 4) / 4));
+  const values: Buffer[] = [];
+  for (let index = 0; index < count; index++) {
+    const start = bytes.readUInt32LE(4 + 4 * index);
+    const end = index + 1 < count ? bytes.readUInt32LE(8 + 4 * index) : bytes.length;
+    if (start <= end && end <= bytes.length) values.push(bytes.subarray(start, end));
+  }
+  return values;
+}
+
+/** FILETIME: 100 ns since 1601 in UTC. 0 and the value of "never" are no dates. */
+export function instantOfFiletime(bytes: Buffer, offset: number): Instant | null {
+  const ticks = bytes.readUInt32LE(offset + 4) * 0x1_0000_0000 + bytes.readUInt32LE(offset);
+  if (ticks === 0) return null;
+  const instant = Math.floor(ticks / 10_000) - FILETIME_EPOCH_MS;
+  return instant >= EARLIEST_INSTANT && instant < Math.min(LATEST_INSTANT, NEVER) ? instant : null;
+}
+
+/** Outlook's "no date": 4501-01-01 ([MS-OXCDATA], [MS-OXOTASK]). */
+const NEVER: Instant = Date.UTC(4501, 0, 1);

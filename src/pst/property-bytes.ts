@@ -1,0 +1,46 @@
+/** Property types of [MS-OXCDATA] 2.11.1 that the reader knows. */
+export const TYPE = {
+  integer16: 0x0002,
+  integer32: 0x0003,
+  floating32: 0x0004,
+  floating64: 0x0005,
+  currency: 0x0006,
+  floatingTime: 0x0007,
+  error: 0x000a,
+  boolean: 0x000b,
+  object: 0x000d,
+  integer64: 0x0014,
+  string8: 0x001e,
+  string: 0x001f,
+  time: 0x0040,
+  guid: 0x0048,
+  binary: 0x0102,
+} as const;
+
+/** Set in the type of properties with several values. */
+export const MULTIPLE = 0x1000;
+
+/** Values of a fixed size, in bytes; every other type is of any length. */
+export const FIXED_SIZE: ReadonlyMap<number, number> = new Map([
+  [TYPE.integer16, 2],
+  [TYPE.integer32, 4],
+  [TYPE.floating32, 4],
+  [TYPE.floating64, 8],
+  [TYPE.currency, 8],
+  [TYPE.floatingTime, 8],
+  [TYPE.error, 4],
+  [TYPE.boolean, 1],
+  [TYPE.integer64, 8],
+  [TYPE.time, 8],
+  [TYPE.guid, 16],
+]);
+
+/** Where the bytes of properties come from: a property context, the row of a table, a TNEF attribute. */
+export interface PropertyBytes {
+  /** Type of the property, or null when the object has none of that id. */
+  typeOf(id: number): number | null;
+  /** Its value as it is stored, read on demand; null when it is missing or lost. */
+  bytesOf(id: number): Buffer | null;
+  /** Ids in the order they are stored. */
+  ids(): Iterable<number>;
+}

@@ -1,0 +1,114 @@
+import { DataStream } from "./data-stream.ts";
+import { Heap, isHeapId } from "./heap.ts";
+import { readHeapTree } from "./heap-tree.ts";
+import type { NodeDatabase } from "./node-database.ts";
+import { FIXED_SIZE, type PropertyBytes, TYPE } from "./property-bytes.ts";
+import { readSubnodes, type Subnode } from "./subnode-tree.ts";
+
+const PROPERTY_CONTEXT = 0xbc;
+/** Key 2, type 2, value or place of it 4 bytes ([MS-PST] 2.3.3.3). */
+const RECORD_SIZE = 8;
+/** Named properties are numbered in 15 bits: more cannot be told apart. */
+const MAX_PROPERTIES = 65_536;
+
+/** Where the data of a node and of its subnodes begins. */
+export interface NodeData {
+  readonly dataBid: number;
+  readonly subnodeBid: number;
+}
+
+/** The value of an object property: a subnode and its size ([MS-PST] 2.3.3.5). */
+export interface ObjectPlace {
+  readonly nid: number;
+  readonly sizeBytes: number;
+}
+
+/** All properties of a message, folder, attachment or store ([MS-PST] 2.3.3). Large values are read when asked for. */
+export class PropertyContext implements PropertyBytes {
+  private readonly database: NodeDatabase;
+  private readonly heap: Heap;
+  private readonly subnodeBid: number;
+  private subnodeMap: ReadonlyMap<number, Subnode> | null = null;
+  /** Records of the context; `places` leads from an id to its record. */
+  private readonly types = new Map<number, number>();
+  private readonly values = new Map<number, Buffer>();
+
+  private constructor(database: NodeDatabase, heap: Heap, subnodeBid: number) {
+    this.database = database;
+    this.heap = heap;
+    this.subnodeBid = subnodeBid;
+    for (const leaf of readHeapTree(heap, heap.userRoot)) {
+      if (leaf.keySize !== 2 || leaf.recordSize !== RECORD_SIZE) continue;
+      for (let at = 0; at < leaf.count * RECORD_SIZE; at += RECORD_SIZE) {
+        if (this.types.size >= MAX_PROPERTIES) break;
+        const id = leaf.bytes.readUInt16LE(at);
+        this.types.set(id, leaf.bytes.readUInt16LE(at + 2));
+        this.values.set(id, leaf.bytes.subarray(at + 4, at + 8));
+      }
+    }
+  }
+
+  /** Null when the node holds no property context. */
+  static open(database: NodeDatabase, node: NodeData): PropertyContext | null {
+    const heap = Heap.open(database, new DataStream(database, node.dataBid));
+    if (heap === null) return null;
+    if (heap.clientSignature !== PROPERTY_CONTEXT) {
+      database.log.note("structure-damaged", "a heap that holds no properties");
+      return null;
+    }
+    return new PropertyContext(database, heap, node.subnodeBid);
+  }
+
+  typeOf(id: number): number | null {
+    return this.types.get(id) ?? null;
+  }
+
+  ids(): Iterable<number> {
+    return this.types.keys();
+  }
+
+  bytesOf(id: number): Buffer | null {
+    const type = this.types.get(id);
+    const value = this.values.get(id);
+    if (type === undefined || value === undefined) return null;
+    const fixed = FIXED_SIZE.get(type);
+    if (fixed !== undefined && fixed <= 4) return value.subarray(0, fixed);
+    const place = value.readUInt32LE(0);
+    if (place === 0) return Buffer.alloc(0);
+    if (isHeapId(place)) return this.heap.item(place);
+    return this.stream(place)?.bytes() ?? null;
+  }
+
+  /** The data of a large value, block by block; null when the value is small or missing. */
+  streamOf(id: number): DataStream | null {
+    const value = this.values.get(id);
+    if (value === undefined || FIXED_SIZE.has(this.types.get(id)!)) return null;
+    const place = value.readUInt32LE(0);
+    return place === 0 || isHeapId(place) ? null : this.stream(place);
+  }
+
+  /** Where an object property (embedded message, OLE data) lies; null when it is none. */
+  objectOf(id: number): ObjectPlace | null {
+    if (this.types.get(id) !== TYPE.object) return null;
+    const place = this.values.get(id)!.readUInt32LE(0);
+    const item = isHeapId(place) ? this.heap.item(place) : null;
+    if (item !== null && item.length >= 8) return { nid: item.readUInt32LE(0), sizeBytes: item.readUInt32LE(4) };
+    return isHeapId(place) ? null : { nid: place, sizeBytes: 0 };
+  }
+
+  subnode(nid: number): Subnode | null {
+    return this.subnodes().get(nid) ?? null;
+  }
+
+  subnodes(): ReadonlyMap<number, Subnode> {
+    this.subnodeMap ??= readSubnodes(this.database, this.subnodeBid);
+    return this.subnodeMap;
+  }
+
+  private stream(nid: number): DataStream | null {
+    const subnode = this.subnode(nid);
+    if (subnode !== null) return new DataStream(this.database, subnode.dataBid);
+    this.database.log.note("structure-damaged", `a value lies in subnode 0x${nid.toString(16)}, which is missing`);
+    return null;
+  }
+}
