@@ -1,0 +1,134 @@
+import { FOLDER_TABLE, NODE_ID, NODE_TYPE, type NodeEntry, nodeType, tableOfFolder } from "./node-entry.ts";
+import { Properties } from "./properties.ts";
+import { PropertyContext } from "./property-context.ts";
+import { PID } from "./property-ids.ts";
+import type { Store } from "./store.ts";
+import { TableContext } from "./table-context.ts";
+
+/** A folder, and the names on the way to it. */
+export interface Folder {
+  readonly nid: number;
+  /** Names from the top, joined by `/`; never empty. */
+  readonly path: string;
+  /** False when no hierarchy table leads to it. */
+  readonly isListed: boolean;
+}
+
+/** Folders of one store: Outlook itself stops at 10,000 a level. */
+const MAX_FOLDERS = 100_000;
+/** Outlook allows some 300 levels; deeper paths are a loop or an attack. */
+const MAX_PATH_DEPTH = 300;
+/** UTF-16 units of one folder name. */
+const MAX_NAME_LENGTH = 255;
+const UNNAMED = "Unnamed folder";
+/** OSTs do not name their subtree by id; it has this name in every language. */
+const OFFLINE_SUBTREE = "IPM_SUBTREE";
+
+/**
+ * All folders in the order of the hierarchy, depth first, then those no table leads to. The folder that only means "everything of
+ * the user" (IPM subtree, "Top of Outlook data file") gives its children no prefix. Search folders hold no items of their own.
+ */
+export function readFolders(store: Store): readonly Folder[] {
+  const childrenOf = childrenByParent(store);
+  const folders: Folder[] = [];
+  const visited = new Set<number>([NODE_ID.rootFolder]);
+  const root: Step = { nid: NODE_ID.rootFolder, prefix: "", depth: 0, name: null };
+  visit(store, { childrenOf, folders, visited }, { start: root, isListed: true });
+  for (const nid of [...childrenOf.values()].flat()) {
+    if (visited.has(nid)) continue;
+    visited.add(nid);
+    visit(store, { childrenOf, folders, visited }, { start: { nid, prefix: "", depth: 1, name: null }, isListed: false });
+  }
+  return folders;
+}
+
+interface Step {
+  readonly nid: number;
+  readonly prefix: string;
+  readonly depth: number;
+  readonly name: string | null;
+}
+
+interface Walk {
+  readonly childrenOf: ReadonlyMap<number, readonly number[]>;
+  readonly folders: Folder[];
+  readonly visited: Set<number>;
+}
+
+function visit(store: Store, walk: Walk, from: { readonly start: Step; readonly isListed: boolean }): void {
+  const stack = [from.start];
+  while (stack.length > 0) {
+    const step = stack.pop()!;
+    if (walk.folders.length >= MAX_FOLDERS || step.depth > MAX_PATH_DEPTH) {
+      store.database.log.note("limit-reached", `more than ${MAX_FOLDERS} folders, or deeper than ${MAX_PATH_DEPTH} levels`);
+      continue;
+    }
+    const isRoot = step.nid === NODE_ID.rootFolder;
+    const name = step.name ?? folderName(store, step.nid) ?? (isRoot ? "Root folder" : UNNAMED);
+    const path = isRoot ? name : `${step.prefix}${name}`;
+    walk.folders.push({ nid: step.nid, path, isListed: from.isListed });
+    const isSubtree = step.nid === store.ipmSubtreeNid || (store.ipmSubtreeNid === null && name === OFFLINE_SUBTREE);
+    const prefix = isRoot || isSubtree ? "" : `${path}/`;
+    const children = [...listedChildren(store, step.nid)];
+    for (const nid of walk.childrenOf.get(step.nid) ?? []) children.push({ nid, name: null });
+    const fresh = children.filter((child) => {
+      if (walk.visited.has(child.nid)) return false;
+      walk.visited.add(child.nid);
+      return true;
+    });
+    for (const child of fresh.reverse()) stack.push({ nid: child.nid, prefix, depth: step.depth + 1, name: child.name });
+  }
+}
+
+/** Folders the node tree says are children, for stores whose hierarchy tables are damaged. */
+function childrenByParent(store: Store): ReadonlyMap<number, readonly number[]> {
+  const children = new Map<number, number[]>();
+  for (const node of allNodes(store)) {
+    if (nodeType(node.nid) !== NODE_TYPE.folder) continue;
+    const siblings = children.get(node.parentNid);
+    if (siblings === undefined) children.set(node.parentNid, [node.nid]);
+    else siblings.push(node.nid);
+  }
+  return children;
+}
+
+/** Nodes of the tree, then those only a scan finds when the tree is damaged. */
+export function* allNodes(store: Store): Generator<NodeEntry> {
+  yield* store.database.nodes();
+  if (store.database.isDamaged) yield* store.database.recover().nodes();
+}
+
+function* listedChildren(store: Store, nid: number): Generator<{ readonly nid: number; readonly name: string | null }> {
+  const node = store.database.node(tableOfFolder(nid, FOLDER_TABLE.hierarchy));
+  const table = node === null ? null : TableContext.open(store.database, node);
+  if (table === null) return;
+  for (const row of table.rows()) {
+    if (nodeType(row.id) !== NODE_TYPE.folder) continue;
+    yield { nid: row.id, name: cleanName(new Properties(row, store.context).text(PID.displayName)) };
+  }
+}
+
+function folderName(store: Store, nid: number): string | null {
+  const node = store.database.node(nid);
+  const bytes = node === null ? null : PropertyContext.open(store.database, node);
+  return bytes === null ? null : cleanName(new Properties(bytes, store.context).text(PID.displayName));
+}
+
+/** A name becomes one part of a path: no separator, no control character, nothing endless. */
+function cleanName(name: string | null): string | null {
+  if (name === null) return null;
+  const clean = name
+    .slice(0, MAX_NAME_LENGTH)
+    .replaceAll("/", "_")
+    .replace(/[\x00-\x1f\x7f]/g, " ")
+    .trim();
+  return clean === "" ? null : clean.toWellFormed();
+}
+
+/** Ids of the messages a folder lists, as its contents table has them. */
+export function* listedMessages(store: Store, folderNid: number): Generator<number> {
+  const node = store.database.node(tableOfFolder(folderNid, FOLDER_TABLE.contents));
+  const table = node === null ? null : TableContext.open(store.database, node);
+  if (table === null) return;
+  for (const nid of table.rowIds()) if (nodeType(nid) === NODE_TYPE.message) yield nid;
+}

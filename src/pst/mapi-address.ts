@@ -1,0 +1,81 @@
+import type { Address } from "../mail/address.ts";
+
+/** What MAPI keeps of a mailbox: a name, and an address of some type. */
+export interface MapiAddress {
+  readonly name: string | null;
+  /** `SMTP`, `EX` (X.500 of Exchange), `MAPIPDL`, `FAX`, … */
+  readonly type: string | null;
+  readonly email: string | null;
+  readonly smtp: string | null;
+  readonly entryId: Buffer | null;
+}
+
+/** Provider UID of one-off entry ids ([MS-OXCDATA] 2.2.5.1). */
+const ONE_OFF_UID = Buffer.from("812b1fa4bea310199d6e00dd010f5402", "hex");
+const ONE_OFF_HEADER = 24;
+const UNICODE_FLAG = 0x8000;
+
+/** A one-off entry id holds the address a message was sent to when it was no entry of an address book. */
+export function readOneOff(entryId: Buffer): MapiAddress | null {
+  if (entryId.length < ONE_OFF_HEADER || !entryId.subarray(4, 20).equals(ONE_OFF_UID)) return null;
+  const isUnicode = (entryId.readUInt16LE(22) & UNICODE_FLAG) !== 0;
+  const texts: string[] = [];
+  let at = ONE_OFF_HEADER;
+  while (texts.length < 3 && at < entryId.length) {
+    const end = isUnicode ? endOfWideText(entryId, at) : endOfText(entryId, at);
+    texts.push(entryId.toString(isUnicode ? "utf16le" : "latin1", at, end));
+    at = end + (isUnicode ? 2 : 1);
+  }
+  const [name = null, type = null, email = null] = texts;
+  return { name, type, email, smtp: null, entryId: null };
+}
+
+function endOfText(bytes: Buffer, start: number): number {
+  const end = bytes.indexOf(0, start);
+  return end < 0 ? bytes.length : end;
+}
+
+function endOfWideText(bytes: Buffer, start: number): number {
+  for (let at = start; at + 1 < bytes.length; at += 2) if (bytes[at] === 0 && bytes[at + 1] === 0) return at;
+  return bytes.length - ((bytes.length - start) % 2);
+}
+
+/** SMTP addresses of X.500 names, as one message tells them: whom its recipients table resolves, its sender may be. */
+export type X500Directory = ReadonlyMap<string, string>;
+
+/** The best address of a mailbox: SMTP when the message knows it anywhere, else what it has (X.500), else the name alone. */
+export function resolveAddress(mailbox: MapiAddress, directory: X500Directory): Address | null {
+  const oneOff = mailbox.entryId === null ? null : readOneOff(mailbox.entryId);
+  const written = (mailbox.email ?? oneOff?.email ?? "").trim();
+  // Half-resolved recipients carry their name as their address; it is neither SMTP nor X.500 and would become a contact of its own.
+  const isAddress = written.startsWith("/") || written.includes("@");
+  const email = smtpOf(mailbox, oneOff) ?? directory.get(written.toLowerCase()) ?? (isAddress ? written : "");
+  const name = mailbox.name ?? oneOff?.name ?? written;
+  if (email === "" && name === "") return null;
+  // Outlook shows an address without a name as 'a@example.org', quotes included; as a name that says nothing.
+  const bare = name.replace(/^'(.*)'$/s, "$1").trim();
+  return { name: bare === email ? "" : bare, email: email.trim() };
+}
+
+function smtpOf(mailbox: MapiAddress, oneOff: MapiAddress | null): string | null {
+  if (mailbox.smtp !== null && mailbox.smtp.includes("@")) return mailbox.smtp;
+  if (mailbox.email !== null && isSmtp(mailbox.email)) return mailbox.email;
+  if (oneOff !== null && oneOff.email !== null && isSmtp(oneOff.email)) return oneOff.email;
+  return null;
+}
+
+/** X.500 names may hold an at sign in a part of theirs; they begin with a slash. */
+function isSmtp(email: string): boolean {
+  return email.includes("@") && !email.startsWith("/");
+}
+
+/** The X.500 names some of these mailboxes give an SMTP address for. */
+export function x500Directory(mailboxes: readonly MapiAddress[]): X500Directory {
+  const directory = new Map<string, string>();
+  for (const mailbox of mailboxes) {
+    if (mailbox.email?.startsWith("/") !== true) continue;
+    const smtp = smtpOf(mailbox, mailbox.entryId === null ? null : readOneOff(mailbox.entryId));
+    if (smtp !== null) directory.set(mailbox.email.toLowerCase(), smtp);
+  }
+  return directory;
+}

@@ -1,0 +1,59 @@
+import type { ByteSource } from "./byte-source.ts";
+import { pstCrc } from "./checksum.ts";
+import { type FileHeader, readFileHeader } from "./file-header.ts";
+import { NO_NAMES, readPropertyNames } from "./named-properties.ts";
+import { NodeDatabase } from "./node-database.ts";
+import { NODE_ID } from "./node-entry.ts";
+import { Properties, type StoreContext } from "./properties.ts";
+import { PropertyContext } from "./property-context.ts";
+import { PID } from "./property-ids.ts";
+
+/** An opened PST or OST. Opening reads the header, the properties of the store and its names: a few pages, at any file size. */
+export interface Store {
+  readonly header: FileHeader;
+  readonly database: NodeDatabase;
+  readonly context: StoreContext;
+  /** Folder under which the user's folders lie; null when the store does not tell. */
+  readonly ipmSubtreeNid: number | null;
+  /** CRC of the password; 0 when there is none. */
+  readonly passwordCrc: number;
+}
+
+/** Null when the bytes are no store: no signature, or the file ends within the header. */
+export function openStore(source: ByteSource): Store | null {
+  const header = readFileHeader(source);
+  if (header === null) return null;
+  const database = new NodeDatabase(source, header);
+  const names = contextOf(database, NODE_ID.nameToIdMap);
+  const nameMap = names === null ? NO_NAMES : readPropertyNames(names);
+  const bytes = contextOf(database, NODE_ID.store);
+  const properties = bytes === null ? null : new Properties(bytes, { codePage: null, names: nameMap });
+  const codePage = properties === null ? null : (properties.integer(PID.messageCodePage) ?? properties.integer(PID.codePageId));
+  const subtree = properties?.binary(PID.ipmSubtreeEntryId) ?? null;
+  return {
+    header,
+    database,
+    context: { codePage, names: nameMap },
+    // A PST entry id is flags, the store's GUID and the node id ([MS-PST] 2.4.3.2).
+    ipmSubtreeNid: subtree !== null && subtree.length >= 24 ? subtree.readUInt32LE(20) : null,
+    // OSTs belong to a mail account and have no password; they keep all ones here.
+    passwordCrc: header.isOffline ? 0 : (properties?.integer(PID.passwordCrc) ?? 0) >>> 0,
+  };
+}
+
+function contextOf(database: NodeDatabase, nid: number): PropertyContext | null {
+  const node = database.node(nid);
+  return node === null ? null : PropertyContext.open(database, node);
+}
+
+/**
+ * True when one of the encodings of the password has the CRC the store keeps ([MS-PST] 2.4.9.1.1.1). Outlook hashes the bytes of the ANSI
+ * code page it ran in; UTF-8 is what other writers use.
+ */
+export function passwordFits(store: Store, password: string | null): boolean {
+  if (store.passwordCrc === 0) return true;
+  if (password === null) return false;
+  return [Buffer.from(password, "latin1"), Buffer.from(password, "utf8"), Buffer.from(password, "utf16le")].some(
+    (bytes) => pstCrc(bytes) === store.passwordCrc,
+  );
+}

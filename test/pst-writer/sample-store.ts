@@ -1,0 +1,48 @@
+import type { WrittenProperty } from "./property-writer.ts";
+import { MemorySink, type StoreFormat } from "./pst-writer.ts";
+import { mailProperties, StoreWriter, type WrittenMessage } from "./store-writer.ts";
+
+/** Every combination of layout and encoding that exists, and some that only readers must survive. */
+export const STORE_FORMATS: readonly StoreFormat[] = (["ansi", "unicode", "unicode-4k"] as const).flatMap((layout) =>
+  (["none", "permute", "cyclic"] as const).map((encoding) => ({ layout, encoding })),
+);
+
+/** Bytes that differ from place to place: a block put in the wrong place shows. */
+export function patternBytes(length: number, seed: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  let state = (seed * 2654435761) >>> 0;
+  for (let at = 0; at < length; at++) {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    bytes[at] = state >>> 24;
+  }
+  return bytes;
+}
+
+/** Builds a store in memory. */
+export function buildStore(
+  format: StoreFormat,
+  fill: (store: StoreWriter) => void,
+  about: { readonly password?: string; readonly properties?: readonly WrittenProperty[] } = {},
+): Buffer {
+  const sink = new MemorySink();
+  const store = new StoreWriter(sink, format, about);
+  fill(store);
+  store.finish();
+  return Buffer.from(sink.contents());
+}
+
+/** A mail with a body of its own; every field can be told from its number. */
+export function sampleMail(number: number): WrittenMessage {
+  return {
+    properties: mailProperties({
+      subject: `Report ${number}`,
+      body: `Line of report ${number}.\r\n`.repeat(1 + (number % 50)),
+      sentAt: Date.UTC(2021, 0, 1 + (number % 365), 12),
+      from: `writer${number}@example.org`,
+    }),
+    recipients: [
+      { type: 1, name: "Ann Example", email: "ann@example.org" },
+      { type: 2, name: "Bob Example", email: "bob@example.org" },
+    ],
+  };
+}

@@ -1,0 +1,275 @@
+import { pstCrc } from "../../src/pst/checksum.ts";
+import { PROPERTY_SET, type PropertyName } from "../../src/pst/named-properties.ts";
+import { FOLDER_TABLE, NODE_ID, tableOfFolder } from "../../src/pst/node-entry.ts";
+import { FIXED_SIZE, TYPE } from "../../src/pst/property-bytes.ts";
+import { PID } from "../../src/pst/property-ids.ts";
+import { binary, integer, type TableColumn, text, time, type WrittenProperty, writeProperties, writeTable } from "./property-writer.ts";
+import { PstWriter, type StoreFormat, type StoreSink, type WrittenSubnode } from "./pst-writer.ts";
+
+export interface WrittenAttachment {
+  readonly properties: readonly WrittenProperty[];
+  /** By value, from a buffer. */
+  readonly data?: Buffer;
+  /** OLE object: its data as a subnode of the attachment. */
+  readonly ole?: Buffer;
+  readonly message?: WrittenMessage;
+}
+
+export interface WrittenRecipient {
+  /** 1 To, 2 Cc, 3 Bcc. */
+  readonly type: 1 | 2 | 3;
+  readonly name: string;
+  readonly email: string;
+  readonly addressType?: string;
+  readonly smtp?: string;
+}
+
+export interface WrittenMessage {
+  readonly properties: readonly WrittenProperty[];
+  readonly recipients?: readonly WrittenRecipient[];
+  readonly attachments?: readonly WrittenAttachment[];
+}
+
+export interface WrittenFolder {
+  readonly nid: number;
+  readonly name: string;
+}
+
+const SUBTREE = 0x8022;
+const RECIPIENT_COLUMNS: readonly TableColumn[] = [
+  { id: PID.recipientType, type: TYPE.integer32 },
+  { id: PID.displayName, type: TYPE.string },
+  { id: PID.addressType, type: TYPE.string },
+  { id: PID.emailAddress, type: TYPE.string },
+  { id: PID.smtpAddress, type: TYPE.string },
+];
+const FOLDER_COLUMNS: readonly TableColumn[] = [
+  { id: PID.displayName, type: TYPE.string },
+  { id: PID.contentCount, type: TYPE.integer32 },
+  { id: 0x3603, type: TYPE.integer32 },
+  { id: 0x360a, type: TYPE.boolean },
+];
+const CONTENT_COLUMNS: readonly TableColumn[] = [
+  { id: PID.messageClass, type: TYPE.string },
+  { id: PID.messageFlags, type: TYPE.integer32 },
+  { id: PID.deliveryTime, type: TYPE.time },
+];
+const ATTACHMENT_COLUMNS: readonly TableColumn[] = [
+  { id: PID.attachSize, type: TYPE.integer32 },
+  { id: PID.attachMethod, type: TYPE.integer32 },
+];
+
+/** Writes whole stores for tests and benches: folders, messages, attachments, named properties, a password. Messages are streamed. */
+export class StoreWriter {
+  readonly writer: PstWriter;
+  private readonly password: string | null;
+  private readonly storeProperties: readonly WrittenProperty[];
+  private readonly folders: { readonly nid: number; readonly name: string; readonly parent: number; readonly rows: number[] }[] = [];
+  /** libpff refuses stores whose name map is empty. */
+  private readonly names: PropertyName[] = [
+    { set: PROPERTY_SET.common, name: 0x8501 },
+    { set: PROPERTY_SET.publicStrings, name: "Keywords" },
+  ];
+  private nextFolder = 0x401;
+  private nextMessage = 0x10000;
+
+  constructor(
+    sink: StoreSink,
+    format: StoreFormat,
+    store: { readonly password?: string; readonly properties?: readonly WrittenProperty[] } = {},
+  ) {
+    this.writer = new PstWriter(sink, format);
+    this.password = store.password ?? null;
+    this.storeProperties = store.properties ?? [];
+    this.folders.push({ nid: NODE_ID.rootFolder, name: "Root", parent: NODE_ID.rootFolder, rows: [] });
+    this.folders.push({ nid: SUBTREE, name: "Top of Personal Folders", parent: NODE_ID.rootFolder, rows: [] });
+  }
+
+  /** @param parent nid of the folder above; the user's top folder when left out. @returns the nid. */
+  addFolder(name: string, parent: number = SUBTREE): number {
+    this.nextFolder += 1;
+    const nid = (this.nextFolder << 5) | 0x02;
+    this.folders.push({ nid, name, parent, rows: [] });
+    return nid;
+  }
+
+  /** The id of a named property in this store. */
+  named(name: PropertyName): number {
+    const known = this.names.findIndex((other) => other.set === name.set && other.name === name.name);
+    if (known >= 0) return 0x8000 + known;
+    this.names.push(name);
+    return 0x8000 + this.names.length - 1;
+  }
+
+  /** @param isListed false leaves it out of the contents table: an orphan. @returns the nid. */
+  addMessage(folder: number, message: WrittenMessage, isListed = true): number {
+    this.nextMessage += 1;
+    const nid = ((this.nextMessage << 5) | 0x04) >>> 0;
+    const node = this.writeMessage(message);
+    this.writer.addNode({ nid, ...node }, folder);
+    if (isListed) this.folders.find((other) => other.nid === folder)!.rows.push(nid);
+    return nid;
+  }
+
+  finish(): number {
+    for (const folder of this.folders) this.writeFolder(folder);
+    const subtree = Buffer.alloc(24);
+    subtree.writeUInt32LE(SUBTREE, 20);
+    const crc = this.password === null ? 0 : pstCrc(Buffer.from(this.password, "latin1"));
+    const store = [
+      text(PID.displayName, "Test store"),
+      binary(PID.ipmSubtreeEntryId, subtree),
+      integer(PID.passwordCrc, crc),
+      ...this.storeProperties,
+    ];
+    this.writer.addNode({ nid: NODE_ID.store, ...writeProperties(this.writer, store) }, 0);
+    this.writer.addNode({ nid: NODE_ID.nameToIdMap, ...writeProperties(this.writer, this.nameMap()) }, 0);
+    return this.writer.finish();
+  }
+
+  private writeMessage(message: WrittenMessage): { readonly dataBid: number; readonly subnodeBid: number } {
+    const subnodes: WrittenSubnode[] = [];
+    const recipients = (message.recipients ?? []).map((recipient, index) => ({ id: index, values: recipientValues(recipient) }));
+    subnodes.push({ nid: NODE_ID.recipientTable, ...writeTable(this.writer, RECIPIENT_COLUMNS, recipients) });
+    const rows: { id: number; values: Map<number, Buffer> }[] = [];
+    for (const [index, attachment] of (message.attachments ?? []).entries()) {
+      const nid = ((0x401 + index) << 5) | 0x05;
+      subnodes.push({ nid, ...this.writeAttachment(attachment) });
+      rows.push({ id: nid, values: new Map() });
+    }
+    if (rows.length > 0) subnodes.push({ nid: NODE_ID.attachmentTable, ...writeTable(this.writer, ATTACHMENT_COLUMNS, rows) });
+    return writeProperties(this.writer, message.properties, subnodes);
+  }
+
+  private writeAttachment(attachment: WrittenAttachment): { readonly dataBid: number; readonly subnodeBid: number } {
+    const objectNid = (0x501 << 5) | 0x1f;
+    if (attachment.data !== undefined) {
+      const data = binary(PID.attachData, attachment.data);
+      return writeProperties(this.writer, [integer(PID.attachMethod, 1), ...attachment.properties, data]);
+    }
+    const place = Buffer.alloc(8);
+    if (attachment.ole !== undefined) {
+      place.writeUInt32LE(objectNid, 0);
+      place.writeUInt32LE(attachment.ole.length, 4);
+      const object: WrittenProperty = { id: PID.attachData, type: TYPE.object, bytes: place };
+      const data = { nid: objectNid, dataBid: this.writer.addData(attachment.ole), subnodeBid: 0 };
+      return writeProperties(this.writer, [integer(PID.attachMethod, 6), ...attachment.properties, object], [data]);
+    }
+    if (attachment.message !== undefined) {
+      const nid = ((0x601 << 5) | 0x04) >>> 0;
+      place.writeUInt32LE(nid, 0);
+      const object: WrittenProperty = { id: PID.attachData, type: TYPE.object, bytes: place };
+      const message = { nid, ...this.writeMessage(attachment.message) };
+      return writeProperties(this.writer, [integer(PID.attachMethod, 5), ...attachment.properties, object], [message]);
+    }
+    return writeProperties(this.writer, attachment.properties);
+  }
+
+  private writeFolder(folder: {
+    readonly nid: number;
+    readonly name: string;
+    readonly parent: number;
+    readonly rows: readonly number[];
+  }): void {
+    const children = this.folders.filter((other) => other.parent === folder.nid && other.nid !== folder.nid);
+    const properties = [
+      text(PID.displayName, folder.name),
+      integer(PID.contentCount, folder.rows.length),
+      integer(0x3603, 0),
+      { id: 0x360a, type: TYPE.boolean, bytes: Buffer.from([children.length > 0 ? 1 : 0]) },
+    ];
+    this.writer.addNode({ nid: folder.nid, ...writeProperties(this.writer, properties) }, folder.parent);
+    const hierarchy = children.map((child) => ({ id: child.nid, values: new Map([[PID.displayName as number, utf16(child.name)]]) }));
+    this.addTable(folder.nid, FOLDER_TABLE.hierarchy, writeTable(this.writer, FOLDER_COLUMNS, hierarchy));
+    const contents = folder.rows.map((nid) => ({ id: nid, values: new Map([[PID.messageClass as number, utf16("IPM.Note")]]) }));
+    this.addTable(folder.nid, FOLDER_TABLE.contents, writeTable(this.writer, CONTENT_COLUMNS, contents));
+    this.addTable(folder.nid, FOLDER_TABLE.associated, writeTable(this.writer, CONTENT_COLUMNS, []));
+  }
+
+  private addTable(folder: number, type: number, node: { readonly dataBid: number; readonly subnodeBid: number }): void {
+    this.writer.addNode({ nid: tableOfFolder(folder, type), ...node }, 0);
+  }
+
+  /** The name-to-id map ([MS-PST] 2.4.7). */
+  private nameMap(): readonly WrittenProperty[] {
+    const sets = [...new Set(this.names.map((name) => name.set))].filter(
+      (set) => set !== PROPERTY_SET.mapi && set !== PROPERTY_SET.publicStrings,
+    );
+    const entries: Buffer[] = [];
+    const strings: Buffer[] = [];
+    let stringAt = 0;
+    for (const [index, name] of this.names.entries()) {
+      const entry = Buffer.alloc(8);
+      if (typeof name.name === "number") entry.writeUInt32LE(name.name, 0);
+      else {
+        const value = utf16(name.name);
+        const length = Buffer.alloc(4);
+        length.writeUInt32LE(value.length);
+        const padding = Buffer.alloc((4 - (value.length % 4)) % 4);
+        entry.writeUInt32LE(stringAt, 0);
+        strings.push(length, value, padding);
+        stringAt += 4 + value.length + padding.length;
+      }
+      entry.writeUInt16LE((guidNumber(sets, name.set) << 1) | (typeof name.name === "string" ? 1 : 0), 4);
+      entry.writeUInt16LE(index, 6);
+      entries.push(entry);
+    }
+    const guids = Buffer.concat(sets.map(guidBytes));
+    return [integer(1, 251), binary(2, guids), binary(3, Buffer.concat(entries)), binary(4, Buffer.concat(strings))];
+  }
+}
+
+function guidNumber(sets: readonly string[], set: string): number {
+  if (set === PROPERTY_SET.mapi) return 1;
+  return set === PROPERTY_SET.publicStrings ? 2 : sets.indexOf(set) + 3;
+}
+
+export function guidBytes(guid: string): Buffer {
+  const [a = "", b = "", c = "", d = "", e = ""] = guid.split("-");
+  const bytes = Buffer.alloc(16);
+  bytes.writeUInt32LE(Number.parseInt(a, 16), 0);
+  bytes.writeUInt16LE(Number.parseInt(b, 16), 4);
+  bytes.writeUInt16LE(Number.parseInt(c, 16), 6);
+  bytes.write(d + e, 8, "hex");
+  return bytes;
+}
+
+function utf16(value: string): Buffer {
+  return Buffer.from(value, "utf16le");
+}
+
+function recipientValues(recipient: WrittenRecipient): Map<number, Buffer> {
+  const type = Buffer.alloc(FIXED_SIZE.get(TYPE.integer32)!);
+  type.writeUInt32LE(recipient.type);
+  const values = new Map<number, Buffer>([
+    [PID.recipientType, type],
+    [PID.displayName, utf16(recipient.name)],
+    [PID.addressType, utf16(recipient.addressType ?? "SMTP")],
+    [PID.emailAddress, utf16(recipient.email)],
+  ]);
+  if (recipient.smtp !== undefined) values.set(PID.smtpAddress, utf16(recipient.smtp));
+  return values;
+}
+
+/** The usual properties of a mail. */
+export function mailProperties(mail: {
+  readonly subject: string;
+  readonly body: string;
+  readonly sentAt: number;
+  readonly from: string;
+}): WrittenProperty[] {
+  return [
+    text(PID.messageClass, "IPM.Note"),
+    text(PID.subject, mail.subject),
+    text(PID.body, mail.body),
+    time(PID.clientSubmitTime, mail.sentAt),
+    time(PID.deliveryTime, mail.sentAt + 1000),
+    integer(PID.messageFlags, 1),
+    text(PID.senderName, mail.from),
+    text(PID.senderAddressType, "SMTP"),
+    text(PID.senderEmail, mail.from),
+    text(PID.sentRepresentingName, mail.from),
+    text(PID.sentRepresentingAddressType, "SMTP"),
+    text(PID.sentRepresentingEmail, mail.from),
+  ];
+}
