@@ -1,4 +1,4 @@
-import { beginsNumber, DIGIT, hasClass, isWordCharacter, type Span } from "./characters.ts";
+import { beginsNumber, DIGIT, hasClass, isWordCharacter, SEPARATOR, type Span } from "./characters.ts";
 import { cueAfter, cueBefore, PHONE_CUES } from "./cues.ts";
 import { type DigitGroups, digitsOf, groupLength, separatorAfter } from "./digit-groups.ts";
 
@@ -128,7 +128,8 @@ function hasCue(candidate: Candidate, start: number, context: PhoneContext): boo
 
 /** `x123`, `ext. 123`, `extension 123`, `#123` after the number belong to it. */
 function endWithExtension(text: string, end: number): number {
-  if (hasClass(text.charCodeAt(end + 1), DIGIT)) return end;
+  // Nearly always another group of digits follows: no need to ask the expression.
+  if (hasClass(text.charCodeAt(end + 1), DIGIT) && hasClass(text.charCodeAt(end), SEPARATOR)) return end;
   const found = /^[ ,]{0,2}(?:(?:extension|extn|ext|x)[.:]? ?|# ?)(\d{1,7})(?![\w@])/i.exec(text.slice(end, end + 24));
   return found !== null && found[1]!.length <= MAX_EXTENSION ? end + found[0].length : end;
 }
