@@ -39,14 +39,21 @@ export function profileAddress(book: AddressBook, index: number, organisations: 
   const local = localPartOf(normal);
   const entry = normal.form === "x500" ? parseDirectoryName(normal.text) : null;
   const domain = domainOf(normal) ?? entry?.organisation ?? null;
-  const name = normal.form === "malformed" ? null : nameEvidence(names, local, entry?.leaf.toLowerCase() ?? local ?? "");
+  const organisation = domain === null ? null : organisations.organisationOf(domain);
+  const written = normal.form === "malformed" ? null : nameEvidence(names, local, entry?.leaf.toLowerCase() ?? local ?? "");
+  const name = written !== null && isBrand(written, organisation) ? null : written;
   return {
     normal,
     kind: kindOf(local, name, names),
     name,
-    organisation: domain === null ? null : organisations.organisationOf(domain),
+    organisation,
     directoryKeys: directoryKeys(normal, names, name, book.usesOf(index)),
   };
+}
+
+/** True for what a company calls its mailboxes (`Acme Gifts` at acme.com): it begins with the company's own name. */
+function isBrand(name: PersonName, organisation: string | null): boolean {
+  return organisation !== null && foldName(organisation.slice(0, organisation.indexOf("."))) === name.given;
 }
 
 /** Two name-only addresses are one when they are the same full name in another order of words. */

@@ -24,6 +24,8 @@ describe("parsePersonName", () => {
     ["José Núñez", "jose||nunez"],
     ["Jane Doe [mailto:jane@x.org]", "jane||doe"],
     ["山田 太郎", "山田||太郎"],
+    ['Doe, Jane M. \\"Janie\\"', "jane|m janie|doe"],
+    ["Acme com", null],
     ["Jane", null],
     ["J. Doe", null],
     ["W. Jane Doe", null],

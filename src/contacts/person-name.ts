@@ -23,7 +23,7 @@ const PARTICLES: ReadonlySet<string> = new Set(
 );
 /** Words of titles of pages and lists, which no one is called by. */
 const NOT_NAMES: ReadonlySet<string> = new Set(
-  "the and of for to via behalf your our my from at in on with by or undisclosed unknown no".split(" "),
+  "the and of for to via behalf your our my from at in on with by or undisclosed unknown no com net org www".split(" "),
 );
 
 /**
@@ -63,7 +63,7 @@ export function bareDisplayName(displayName: string): string {
   if (slash > 0) bare = bare.slice(0, slash);
   bare = bare.replace(/@[\p{L}\d]*$/u, "");
   return bare
-    .replace(/(?<![\p{L}])['"`‘’“”]+|['"`‘’“”]+(?![\p{L}])/gu, "")
+    .replace(/(?<![\p{L}])['"`‘’“”\\]+|['"`‘’“”\\]+(?![\p{L}])/gu, "")
     .trim()
     .replaceAll(/\s+/g, " ");
 }

@@ -202,6 +202,13 @@ describe("merging on evidence", () => {
       ],
     ],
     [
+      "mailboxes under a company's name",
+      [
+        ["Acme Gifts", "q@acme.com"],
+        ["Acme Gifts", "r@acme.com"],
+      ],
+    ],
+    [
       "malformed addresses",
       [
         ["", "e-mail <.john"],
@@ -210,6 +217,14 @@ describe("merging on evidence", () => {
     ],
   ])("keeps apart: %s", (_, uses) => {
     expect(resolved(...uses)).toHaveLength(new Set(uses.map(([name, email]) => email || name)).size);
+  });
+
+  it("keeps namesakes apart whom the directory numbers", () => {
+    const one: Use = ["Jane Doe </O=ORG/CN=RECIPIENTS/CN=JDOE>", "j.doe@org.com"];
+    const two: Use = ["Jane Doe </O=ORG/CN=RECIPIENTS/CN=JDOE2>", "doe@org.com"];
+    const former: Use = ["Jane Doe </O=ORG/CN=RECIPIENTS/CN=JANE>", "doe@org.com"];
+    expect(resolved(one, two)).toHaveLength(2);
+    expect(resolved(one, former)).toHaveLength(1);
   });
 
   it("takes a crowd of one name for many people", () => {

@@ -100,17 +100,27 @@ function joinNames(profiles: readonly AddressProfile[], forest: MergeForest): vo
   }
   for (const [family, variants] of families) {
     const domain = family.slice(0, family.indexOf("\0"));
-    for (const group of groupNameVariants([...variants.values()])) joinGroup(group, domain, forest);
+    for (const group of groupNameVariants([...variants.values()])) {
+      const addresses = group.flatMap((variant) => variant.addresses).sort((a, b) => a - b);
+      if (addresses.length < 2 || haveNamesakes(addresses, profiles)) continue;
+      joinNamed(addresses, `same full name (${fullestName(group)}) within ${domain}`, forest);
+    }
   }
 }
 
-function joinGroup(group: readonly NameVariant[], domain: string, forest: MergeForest): void {
-  const addresses = group.flatMap((variant) => variant.addresses).sort((a, b) => a - b);
-  if (addresses.length < 2 || new Set(addresses.map((address) => forest.rootOf(address))).size > MAX_JOINED_BY_NAME) return;
-  const fullest = group.reduce((best, { name }) => (name.shown.length > best.shown.length ? name : best), group[0]!.name);
-  for (const address of addresses.slice(1)) {
-    forest.join(addresses[0]!, address, `same full name (${fullest.shown}) within ${domain}`);
-  }
+function joinNamed(addresses: readonly number[], reason: string, forest: MergeForest): void {
+  if (new Set(addresses.map((address) => forest.rootOf(address))).size > MAX_JOINED_BY_NAME) return;
+  for (const address of addresses.slice(1)) forest.join(addresses[0]!, address, reason);
+}
+
+function fullestName(group: readonly NameVariant[]): string {
+  return group.reduce((fullest, { name }) => (name.shown.length > fullest.length ? name.shown : fullest), "");
+}
+
+/** True when one directory numbers them (`JDOE`, `JDOE2`): it does so to tell people of one name apart. */
+function haveNamesakes(addresses: readonly number[], profiles: readonly AddressProfile[]): boolean {
+  const entries = new Set(addresses.flatMap((address) => profiles[address]!.directoryKeys));
+  return new Set([...entries].map((entry) => entry.replace(/(?<![0-9])[0-9]+$/, ""))).size < entries.size;
 }
 
 function assembleContacts(book: AddressBook, profiles: readonly AddressProfile[], forest: MergeForest): ResolvedContacts {
