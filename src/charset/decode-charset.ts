@@ -143,8 +143,11 @@ function swapped(bytes: Buffer): Buffer {
 
 const REPLACEMENT = 0xfffd;
 
+/** Damaged places one valid UTF-8 character outweighs: single-byte text forms one by chance very rarely. */
+const DAMAGE_PER_CHARACTER = 4;
+
 /**
- * Bytes that are no valid UTF-8: when most of what is not ASCII decodes, a few were damaged (a cut in the middle of a
+ * Bytes that are no valid UTF-8: when some of what is not ASCII decodes, the rest was damaged (a cut in the middle of a
  * character); otherwise it was never UTF-8, and Western European text is the likeliest.
  */
 function decodeDamagedUtf8(bytes: Buffer): string {
@@ -156,7 +159,7 @@ function decodeDamagedUtf8(bytes: Buffer): string {
     if (code === REPLACEMENT) bad += 1;
     else if (code >= 0x80) good += 1;
   }
-  return good > bad ? text : decodeWindows1252(bytes);
+  return good > 0 && good * DAMAGE_PER_CHARACTER >= bad ? text : decodeWindows1252(bytes);
 }
 
 /** Windows code pages ([MS-UCODEREF] 2.2.1) whose charset name does not follow from the number. */

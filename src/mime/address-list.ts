@@ -9,6 +9,9 @@ interface Pending {
   /** The same with quotes kept: an address without brackets is read from it. */
   bare: string;
   hasQuotes: boolean;
+  /** Kept beside `bare` because looking into a growing string for each character read would take quadratic time. */
+  hasAt: boolean;
+  hasColon: boolean;
   angle: string | null;
   comment: string;
 }
@@ -57,7 +60,7 @@ function readState(text: string): ReadState {
 }
 
 function emptyPending(): Pending {
-  return { phrase: "", bare: "", hasQuotes: false, angle: null, comment: "" };
+  return { phrase: "", bare: "", hasQuotes: false, hasAt: false, hasColon: false, angle: null, comment: "" };
 }
 
 /** Reads from one offset and returns where to go on. */
@@ -91,6 +94,7 @@ function readPlain(state: ReadState, start: number): number {
   let at = start;
   while (at < state.text.length && !isSpecial(state.text.charCodeAt(at))) at += 1;
   const run = state.text.slice(start, at);
+  if (run.includes("@")) state.pending.hasAt = true;
   state.pending.phrase += run;
   state.pending.bare += run;
   const code = state.text.charCodeAt(at);
@@ -144,7 +148,7 @@ function readComment(state: ReadState, open: number): number {
   const inner = state.text.slice(open + 1, close).replace(/\\(.)/g, "$1");
   state.pending.comment += state.pending.comment === "" ? inner : ` ${inner}`;
   // A comment is a blank, but not inside an address.
-  if (!state.pending.bare.includes("@")) state.pending.phrase += " ";
+  if (!state.pending.hasAt) state.pending.phrase += " ";
   return close + 1;
 }
 
@@ -195,18 +199,14 @@ function closingAngle(text: string, from: number): number {
 
 function readColon(state: ReadState, at: number): number {
   const { pending } = state;
-  const word = pending.bare.trim();
-  if (word.toLowerCase() === "mailto") {
-    state.pending = emptyPending();
-    return at + 1;
-  }
-  const isGroupName = pending.angle === null && word !== "" && !word.includes("@") && !state.isInGroup;
-  if (isGroupName) {
+  const mayBeName = !state.isInGroup && pending.angle === null && !pending.hasAt && !pending.hasColon;
+  if (mayBeName && pending.bare.trim() !== "" && pending.bare.trim().toLowerCase() !== "mailto") {
     state.isInGroup = true;
     state.pending = emptyPending();
     releaseHeld(state);
     return at + 1;
   }
+  pending.hasColon = true;
   pending.phrase += ":";
   pending.bare += ":";
   return at + 1;
@@ -266,7 +266,6 @@ function bracketedAddress(angle: string): string {
     const colon = text.indexOf(":");
     if (colon > 0) text = text.slice(colon + 1);
   }
-  if (/^mailto:/i.test(text)) text = text.slice("mailto:".length);
   return withoutSingleQuotes(text.startsWith('"') ? text.trim() : text.replace(/\s+/g, ""));
 }
 

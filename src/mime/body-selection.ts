@@ -8,15 +8,18 @@ export interface SelectedParts {
   readonly calendars: readonly MimeEntity[];
 }
 
-/** One multipart on the way through the tree. `text` or `html` is null once the other kind was chosen for this branch. */
-interface Visit {
-  readonly parent: MimeEntity;
+/** What a multipart hands to its parts. `text` or `html` is null once the other kind was chosen. */
+interface Branch {
   readonly subtype: string;
   readonly isInAlternative: boolean;
-  readonly parts: readonly MimeEntity[];
-  next: number;
   text: MimeEntity[] | null;
   html: MimeEntity[] | null;
+}
+
+/** One multipart on the way through the tree. */
+interface Visit extends Branch {
+  readonly parts: readonly MimeEntity[];
+  next: number;
   readonly textCount: number;
   readonly htmlCount: number;
 }
@@ -34,7 +37,7 @@ const READABLE_TYPES: ReadonlySet<string> = new Set(["text/plain", "text/enriche
 /** Chooses body and attachment parts; nested messages are attachments and not entered. Iterative. */
 export function selectParts(root: MimeEntity): SelectedParts {
   const selection: Selection = { text: [], html: [], attachments: [], calendars: [] };
-  const stack: Visit[] = [visit(root, [root], { subtype: "mixed", isInAlternative: false, text: selection.text, html: selection.html })];
+  const stack: Visit[] = [visit([root], { subtype: "mixed", isInAlternative: false, text: selection.text, html: selection.html })];
   for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
     const index = top.next;
     top.next += 1;
@@ -48,18 +51,24 @@ export function selectParts(root: MimeEntity): SelectedParts {
     else {
       const subtype = part.mediaType.slice("multipart/".length);
       const isInAlternative = top.isInAlternative || subtype === "alternative";
-      stack.push(visit(part, part.children, { subtype, isInAlternative, text: top.text, html: top.html }));
+      stack.push(visit(part.children, { subtype, isInAlternative, text: top.text, html: top.html }));
     }
   }
   return selection;
 }
 
-function visit(
-  parent: MimeEntity,
-  parts: readonly MimeEntity[],
-  from: Pick<Visit, "subtype" | "isInAlternative" | "text" | "html">,
-): Visit {
-  return { ...from, parent, parts, next: 0, textCount: from.text?.length ?? -1, htmlCount: from.html?.length ?? -1 };
+/** Written out field by field: copying with a spread took a third of the time of a short message. */
+function visit(parts: readonly MimeEntity[], from: Branch): Visit {
+  return {
+    subtype: from.subtype,
+    isInAlternative: from.isInAlternative,
+    parts,
+    next: 0,
+    text: from.text,
+    html: from.html,
+    textCount: from.text === null ? -1 : from.text.length,
+    htmlCount: from.html === null ? -1 : from.html.length,
+  };
 }
 
 function placeLeaf(part: MimeEntity, index: number, visit: Visit, selection: Selection): void {

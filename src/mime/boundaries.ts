@@ -19,99 +19,92 @@ const MAX_BOUNDARY_LENGTH = 2000;
 /** Bytes of a body looked at to find which boundary it uses: preambles are a few lines. */
 const GUESS_WINDOW_BYTES = 64 * 1024;
 
+/** An open multipart; null stands for an enclosing message that has no boundary. */
+interface OpenBoundary {
+  readonly boundary: string;
+  readonly needle: string;
+  /** Start of the line of its next delimiter that has been found; the length of the bytes when there is none. */
+  nextAt: number;
+}
+
 /**
  * The boundaries of all multiparts that are open. A line may close any of them, the outermost too; when it fits several, the
- * longest wins, and of equal ones the innermost.
+ * longest wins, and of equal ones the innermost. Each boundary is searched for on its own and its next place remembered, so
+ * that a hundred levels cost a hundred fast searches and not a comparison of each line with each boundary.
  */
 export class OpenBoundaries {
-  readonly #boundaries: (string | null)[] = [];
-  /** Frame indexes by boundary, innermost last. */
-  readonly #framesOf = new Map<string, number[]>();
-  /** What every delimiter begins with: line end, two dashes, and what all open boundaries have in common. */
-  #needle = "";
+  readonly #source: Buffer;
+  readonly #open: (OpenBoundary | null)[] = [];
+
+  constructor(source: Buffer) {
+    this.#source = source;
+  }
 
   /** Opens the next frame; null for one that has no boundary of its own. */
   open(boundary: string | null): void {
-    this.#boundaries.push(boundary);
-    if (boundary === null) return;
-    const frames = this.#framesOf.get(boundary);
-    if (frames === undefined) this.#framesOf.set(boundary, [this.#boundaries.length - 1]);
-    else frames.push(this.#boundaries.length - 1);
-    this.#setNeedle();
+    this.#open.push(boundary === null ? null : { boundary, needle: `\n--${boundary}`, nextAt: -1 });
   }
 
   /** Closes a frame and all inside it. */
   close(frame: number): void {
-    if (this.#boundaries.length <= frame) return;
-    while (this.#boundaries.length > frame) {
-      const boundary = this.#boundaries.pop();
-      if (boundary === null || boundary === undefined) continue;
-      const frames = this.#framesOf.get(boundary)!;
-      frames.pop();
-      if (frames.length === 0) this.#framesOf.delete(boundary);
-    }
-    this.#setNeedle();
+    if (this.#open.length > frame) this.#open.length = frame;
   }
 
   /** True for the text of a line, after its two dashes, that is a delimiter of an open multipart. */
   has(line: string): boolean {
-    return this.#framesOf.has(line) || (line.endsWith("--") && this.#framesOf.has(line.slice(0, -2)));
+    return this.#open.some((open) => open !== null && line.startsWith(open.boundary) && isEndOfBoundary(line, open.boundary.length));
   }
 
   /**
    * The next delimiter of any open boundary in a line at or after an offset; null when there is none. The line end before the
    * line must lie in the bytes, which it does for every body.
    */
-  next(source: Buffer, from: number): Delimiter | null {
-    if (this.#framesOf.size === 0) return null;
-    let at = source.indexOf(this.#needle, Math.max(0, from - 1), "latin1");
-    while (at >= 0) {
-      const lineFeed = source.indexOf(LF, at + 1);
-      const end = lineFeed < 0 ? source.length : lineFeed;
-      const found = this.#match(source, at + 3, Math.min(end, at + 3 + MAX_BOUNDARY_LENGTH));
-      if (found !== null) {
-        const contentEnd = at > 0 && source[at - 1] === CR ? at - 1 : Math.max(0, at);
-        return { ...found, contentEnd, lineEnd: Math.min(source.length, end + 1) };
+  next(from: number): Delimiter | null {
+    let found = -1;
+    let foundAt = this.#source.length;
+    for (let frame = 0; frame < this.#open.length; frame += 1) {
+      const open = this.#open[frame];
+      if (open === null || open === undefined) continue;
+      if (open.nextAt < from) open.nextAt = nextLine(this.#source, open, from);
+      if (open.nextAt >= this.#source.length || open.nextAt > foundAt) continue;
+      if (open.nextAt < foundAt || open.boundary.length >= this.#open[found]!.boundary.length) {
+        found = frame;
+        foundAt = open.nextAt;
       }
-      at = source.indexOf(this.#needle, at + 1, "latin1");
     }
-    return null;
+    return found < 0 ? null : this.#delimiter(found, foundAt);
   }
 
-  #match(source: Buffer, start: number, end: number): { readonly frame: number; readonly isClose: boolean } | null {
-    const line = source.toString("latin1", start, end).trimEnd();
-    const open = this.#framesOf.get(line);
-    if (open !== undefined) return { frame: open.at(-1)!, isClose: false };
-    const closed = line.endsWith("--") ? this.#framesOf.get(line.slice(0, -2)) : undefined;
-    return closed === undefined ? this.#matchPrefix(line) : { frame: closed.at(-1)!, isClose: true };
-  }
-
-  /** Other text may follow a boundary on its line (RFC 2046 5.1.1, note to implementors): after a blank, or after the closing dashes. */
-  #matchPrefix(line: string): { readonly frame: number; readonly isClose: boolean } | null {
-    let longest = "";
-    for (const boundary of this.#framesOf.keys()) {
-      if (boundary.length > longest.length && line.startsWith(boundary) && isEndOfBoundary(line, boundary.length)) longest = boundary;
-    }
-    if (longest === "") return null;
-    return { frame: this.#framesOf.get(longest)!.at(-1)!, isClose: line.startsWith("--", longest.length) };
-  }
-
-  #setNeedle(): void {
-    let common: string | null = null;
-    for (const boundary of this.#framesOf.keys()) common = common === null ? boundary : commonStart(common, boundary);
-    this.#needle = `\n--${common ?? ""}`;
+  #delimiter(frame: number, line: number): Delimiter {
+    const source = this.#source;
+    const after = line + 2 + this.#open[frame]!.boundary.length;
+    const lineFeed = source.indexOf(LF, after);
+    const contentEnd = line > 1 && source[line - 2] === CR ? line - 2 : line - 1;
+    return {
+      frame,
+      isClose: source[after] === DASH && source[after + 1] === DASH,
+      contentEnd,
+      lineEnd: lineFeed < 0 ? source.length : lineFeed + 1,
+    };
   }
 }
 
+/** Start of the next line, at or after an offset, that is a delimiter of the boundary. */
+function nextLine(source: Buffer, open: OpenBoundary, from: number): number {
+  let at = source.indexOf(open.needle, Math.max(0, from - 1), "latin1");
+  while (at >= 0) {
+    const end = at + open.needle.length;
+    const code = source[end];
+    if (code === undefined || code <= 0x20 || (code === DASH && source[end + 1] === DASH)) return at + 1;
+    at = source.indexOf(open.needle, at + 1, "latin1");
+  }
+  return source.length;
+}
+
+/** Other text may follow a boundary on its line (RFC 2046 5.1.1, note to implementors): after a blank, or after the closing dashes. */
 function isEndOfBoundary(line: string, at: number): boolean {
   const code = line.charCodeAt(at);
-  return code <= 0x20 || (code === DASH && line.charCodeAt(at + 1) === DASH);
-}
-
-function commonStart(one: string, other: string): string {
-  let length = 0;
-  while (length < one.length && length < other.length && one.charCodeAt(length) === other.charCodeAt(length)) length += 1;
-  return one.slice(0, length);
+  return at >= line.length || code <= 0x20 || (code === DASH && line.charCodeAt(at + 1) === DASH);
 }
 
 /**

@@ -59,7 +59,8 @@ export function encodedWordAt(text: string, start: number): EncodedWord | null {
   if ((letter !== 0x62 && letter !== 0x71) || text.charCodeAt(charsetEnd + 2) !== 0x3f) return null;
   const contentStart = charsetEnd + 3;
   const content = text.slice(contentStart, contentStart + MAX_WORD_LENGTH);
-  const length = content.indexOf("?=");
+  const length = contentLength(content);
+  if (length === OPENS_ANOTHER) return null;
   // A word cut off by the end of the header is still read when nothing but its text follows.
   if (length < 0 && (contentStart + content.length < text.length || content.includes(" "))) return null;
   const charset = text.slice(start + 2, charsetEnd);
@@ -70,6 +71,21 @@ export function encodedWordAt(text: string, start: number): EncodedWord | null {
     text: length < 0 ? content : content.slice(0, length),
     end: length < 0 ? text.length : contentStart + length + 2,
   };
+}
+
+const NOT_CLOSED = -1;
+const OPENS_ANOTHER = -2;
+
+/**
+ * Characters before the closing `?=`. A raw "?" inside is tolerated, but where another word opens this one never closed; to
+ * stop there also keeps a header made of openings from being searched again for each.
+ */
+function contentLength(content: string): number {
+  for (let at = content.indexOf("?"); at >= 0; at = content.indexOf("?", at + 1)) {
+    if (content.charCodeAt(at + 1) === 0x3d) return at;
+    if (at > 0 && content.charCodeAt(at - 1) === 0x3d) return OPENS_ANOTHER;
+  }
+  return NOT_CLOSED;
 }
 
 /** A word and those that follow it with only blanks between (RFC 2047 section 6.2: the blanks are not shown). */

@@ -37,15 +37,24 @@ export function readEnvelope(fields: HeaderBlock): MessageEnvelope {
 function addresses(fields: HeaderBlock, name: string): readonly Address[] {
   let index = findField(fields, name);
   if (index < 0) return [];
-  const first = parseAddressList(rawField(fields, index));
+  const first = mailboxesOf(rawField(fields, index));
   index = findField(fields, name, index + 1);
   if (index < 0) return first;
   const all = [...first];
   for (; index >= 0; index = findField(fields, name, index + 1)) {
-    for (const address of parseAddressList(rawField(fields, index))) all.push(address);
+    for (const address of mailboxesOf(rawField(fields, index))) all.push(address);
   }
   return all;
 }
+
+/** Web forms put `mailto:` before addresses; in an address field it is noise. */
+function mailboxesOf(field: string): readonly Address[] {
+  const found = parseAddressList(field);
+  if (!found.some(({ email }) => MAILTO.test(email))) return found;
+  return found.map(({ name, email }) => ({ name, email: email.replace(MAILTO, "") }));
+}
+
+const MAILTO = /^mailto:/i;
 
 function firstAddress(fields: HeaderBlock, name: string): Address | null {
   const found = addresses(fields, name);

@@ -30,8 +30,10 @@ export function readParameterizedField(field: string): ParameterizedField {
 }
 
 function mainValue(text: string): string {
-  const plain = (text.includes("(") ? withoutComments(text) : text).replace(/[\s"]/g, "").toLowerCase();
-  return decodeRawText(plain);
+  const plain = (text.includes("(") ? withoutComments(text) : text).replace(/[\s"]/g, "");
+  // Decoded before the case is changed: lower case of a latin1 character is another byte.
+  const value = decodeRawText(plain).toLowerCase();
+  return value.endsWith("/") ? value.slice(0, -1) : value;
 }
 
 /** Parameters may follow without the first ";" (`text/plain charset=x`): the value then ends at the first blank. */
@@ -85,7 +87,7 @@ function readRawParameters(text: string, from: number): readonly RawParameter[] 
       at = nameEnd + 1;
       continue;
     }
-    const name = text.slice(at, nameEnd).trim().toLowerCase();
+    const name = decodeRawText(text.slice(at, nameEnd).trim()).toLowerCase();
     let valueStart = nameEnd + 1;
     while (valueStart < text.length && text.charCodeAt(valueStart) <= 0x20) valueStart += 1;
     const isQuoted = text.charCodeAt(valueStart) === 0x22;
@@ -170,7 +172,8 @@ function combine(raw: readonly RawParameter[]): ReadonlyMap<string, string> {
   const sections = new Map<string, Section[]>();
   for (const { name, value } of raw) {
     const star = name.indexOf("*");
-    if (star <= 0) {
+    if (star === 0) continue;
+    if (star < 0) {
       if (!decoded.has(name)) decoded.set(name, decodeHeaderText(value));
       continue;
     }

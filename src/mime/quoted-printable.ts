@@ -16,6 +16,7 @@ const LF = 0x0a;
 const CR = 0x0d;
 const SPACE = 0x20;
 const TAB = 0x09;
+const UNDERSCORE = 0x5f;
 
 /**
  * Decodes quoted-printable (RFC 2045 section 6.7). A `=` at a line end, with or without blanks after it, is a soft break; a `=`
@@ -63,18 +64,19 @@ function softBreakEnd(bytes: Buffer, from: number): number {
   return bytes[at] === LF ? at + 1 : -1;
 }
 
-/** Decodes the Q encoding of encoded words (RFC 2047 section 4.2): `_` is a blank. Blanks are folding leftovers and dropped. */
+/** Decodes the Q encoding of encoded words (RFC 2047 section 4.2): `_` is a blank. A blank beside one is what folding left, and goes. */
 export function decodeQ(text: string): Buffer {
   const output = Buffer.allocUnsafe(text.length);
   let written = 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
+    if (code === SPACE && (text.charCodeAt(at + 1) === UNDERSCORE || text.charCodeAt(at - 1) === UNDERSCORE)) continue;
     const high = code === EQUALS ? HEX_VALUES[text.charCodeAt(at + 1) & 0xff]! : 255;
     const low = high === 255 || at + 2 >= text.length ? 255 : HEX_VALUES[text.charCodeAt(at + 2) & 0xff]!;
     if (low !== 255) {
       output[written++] = (high << 4) | low;
       at += 2;
-    } else output[written++] = code === 0x5f ? SPACE : code;
+    } else output[written++] = code === UNDERSCORE ? SPACE : code;
   }
   return output.subarray(0, written);
 }

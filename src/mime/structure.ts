@@ -62,7 +62,7 @@ interface Walk {
 /** Reads the tree of a message in one pass, without recursion. Never throws; what is odd is told in the findings of the part. */
 export function readStructure(bytes: Buffer): MimeEntity {
   const source = withLineFeeds(bytes);
-  const walk: Walk = { source, frames: [], boundaries: new OpenBoundaries(), partCount: 0 };
+  const walk: Walk = { source, frames: [], boundaries: new OpenBoundaries(source), partCount: 0 };
   const root = openEntity(walk, { start: endOfLeadIn(source, 0, source.length), limit: source.length, defaultMediaType: "text/plain" });
   if (walk.frames.length > 0 || root.mediaType.startsWith("multipart/")) readParts(walk, root);
   return root;
@@ -80,14 +80,14 @@ const LF = 0x0a;
 const CR = 0x0d;
 
 function readParts(walk: Walk, root: OpenEntity): void {
-  let delimiter = walk.boundaries.next(walk.source, innermostBody(root));
+  let delimiter = walk.boundaries.next(innermostBody(root));
   while (delimiter !== null) {
     closeAbove(walk, delimiter.frame, delimiter.contentEnd);
     const position = delimiter.lineEnd;
     if (delimiter.isClose) {
       walk.boundaries.close(delimiter.frame);
       walk.frames.length = delimiter.frame;
-      delimiter = walk.boundaries.next(walk.source, position);
+      delimiter = walk.boundaries.next(position);
       continue;
     }
     const frame = walk.frames[delimiter.frame]!;
@@ -96,12 +96,12 @@ function readParts(walk: Walk, root: OpenEntity): void {
       break;
     }
     // A part reaches to the next delimiter: its header must not swallow one, and the search is done once.
-    const upcoming = walk.boundaries.next(walk.source, position);
+    const upcoming = walk.boundaries.next(position);
     const limit = Math.max(position, upcoming === null ? walk.source.length : upcoming.contentEnd);
     const openBefore = walk.frames.length;
     const part = openEntity(walk, { start: position, limit, defaultMediaType: frame.defaultMediaType });
     frame.entity.children.push(part);
-    delimiter = walk.frames.length === openBefore ? upcoming : walk.boundaries.next(walk.source, innermostBody(part));
+    delimiter = walk.frames.length === openBefore ? upcoming : walk.boundaries.next(innermostBody(part));
   }
   for (const { entity, boundary } of walk.frames) if (boundary !== null) entity.findings.push("multipart-not-closed");
   settleEmpty(walk.source, root);
