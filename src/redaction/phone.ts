@@ -113,7 +113,7 @@ function hasPhoneShape(candidate: Candidate, hasPlus: boolean): boolean {
 /** True when the number continues a list that the phone before it began. */
 function continuesList(text: string, start: number, context: PhoneContext): boolean {
   if (!context.isAfterPhone || start - context.floor > 8) return false;
-  return /^ ?(?:[,;/&]|or|and|o|und|oder|ou|et|y)[ (+]*$/.test(text.slice(context.floor, start));
+  return /^ ?(?:[/&]|or|and|o|und|oder|ou|et|y)[ (+]*$/.test(text.slice(context.floor, start));
 }
 
 function hasCue(candidate: Candidate, start: number, context: PhoneContext): boolean {
@@ -165,7 +165,8 @@ function wholeSpan(text: string, start: number, end: number): Span {
 export function matchPhone(groups: DigitGroups, group: number, context: PhoneContext): Span | null {
   const { text } = groups;
   const digitStart = groups.starts[group]!;
-  if (groupLength(groups, group) > MAX_DIGITS || (group > 0 && digitStart > context.floor && isInsideNumber(groups, group))) return null;
+  if (groupLength(groups, group) > MAX_DIGITS || (group > 0 && groups.ends[group - 1]! > context.floor && isInsideNumber(groups, group)))
+    return null;
   const start = startWithPrefix(text, digitStart, context.floor);
   if (!beginsPhone(text, start, context.floor)) return null;
   const nanp = countNanpGroups(groups, group);
