@@ -132,25 +132,29 @@ export class IndexBuilder {
   }
 
   /** Counting sort by term: postings of a term stay in document order. */
-  private groupByTerm(): { readonly order: Uint32Array; readonly ends: Uint32Array } {
+  private groupByTerm(): GroupedPostings {
+    const { termOf, documentOf, frequencyOf, postingCount } = this;
     const ends = new Uint32Array(this.terms.size);
-    for (let i = 0; i < this.postingCount; i += 1) ends[this.termOf[i]!]! += 1;
+    for (let i = 0; i < postingCount; i += 1) ends[termOf[i]!]! += 1;
     for (let term = 0, sum = 0; term < ends.length; term += 1) {
       const count = ends[term]!;
       ends[term] = sum;
       sum += count;
     }
-    const order = new Uint32Array(this.postingCount);
-    for (let i = 0; i < this.postingCount; i += 1) {
-      const term = this.termOf[i]!;
-      order[ends[term]!] = i;
-      ends[term]! += 1;
+    const documents = new Uint32Array(postingCount);
+    const frequencies = new Uint32Array(postingCount);
+    for (let i = 0; i < postingCount; i += 1) {
+      const term = termOf[i]!;
+      const at = ends[term]!;
+      documents[at] = documentOf[i]!;
+      frequencies[at] = frequencyOf[i]!;
+      ends[term] = at + 1;
     }
-    return { order, ends };
+    return { documents, frequencies, ends };
   }
 
   private encode(): Uint8Array {
-    const { order, ends } = this.groupByTerm();
+    const { documents, frequencies, ends } = this.groupByTerm();
     const segment = new ByteWriter();
     segment.reserve(this.postingCount * 2);
     writeSegmentHead(segment, {
@@ -166,10 +170,8 @@ export class IndexBuilder {
       let previous = 0;
       postings.clear();
       for (let i = from; i < to; i += 1) {
-        const posting = order[i]!;
-        const document = this.documentOf[posting]!;
-        writePosting(postings, document - previous, this.frequencyOf[posting]!);
-        previous = document;
+        writePosting(postings, documents[i]! - previous, frequencies[i]!);
+        previous = documents[i]!;
       }
       const spelling = this.terms.spelling(term);
       segment.writeVarint(spelling.length);
@@ -181,4 +183,11 @@ export class IndexBuilder {
     }
     return segment.copy();
   }
+}
+
+/** Postings by term: those of term `n` stand from ends[n - 1] to ends[n]. */
+interface GroupedPostings {
+  readonly documents: Uint32Array;
+  readonly frequencies: Uint32Array;
+  readonly ends: Uint32Array;
 }

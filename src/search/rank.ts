@@ -15,7 +15,7 @@ export interface QueryTerm {
   readonly postings: TermPostings;
 }
 
-/** A message and its score; `scored` documents come best first. */
+/** A message and its score. */
 export interface RankedDocument {
   readonly document: number;
   readonly score: number;
@@ -53,12 +53,7 @@ export class Ranking {
     for (const { postings, weight } of weighted) {
       for (const list of postings.lists) this.accumulate(list, weight / queryNorm, filter);
     }
-    const top = new TopDocuments(limit, this.scores, this.source.columns.sentAt);
-    for (let i = 0; i < this.touchedCount; i += 1) top.offer(this.touched[i]!);
-    const ranked = top.ranked().map((document) => ({ document, score: this.scores[document]! }));
-    for (let i = 0; i < this.touchedCount; i += 1) this.scores[this.touched[i]!] = 0;
-    this.touchedCount = 0;
-    return ranked;
+    return this.takeBest(limit);
   }
 
   /** The newest `limit` of the admitted messages: for queries that name conditions and no words. */
@@ -66,6 +61,24 @@ export class Ranking {
     const top = new TopDocuments(limit, this.scores, this.source.columns.sentAt);
     filter.visit((document) => top.offer(document));
     return top.ranked().map((document) => ({ document, score: 0 }));
+  }
+
+  /** The best of the touched messages; clears the scores for the next query. */
+  private takeBest(limit: number): RankedDocument[] {
+    const { scores, touched, touchedCount } = this;
+    const top = new TopDocuments(limit, scores, this.source.columns.sentAt);
+    let floor = top.floor;
+    for (let i = 0; i < touchedCount; i += 1) {
+      const document = touched[i]!;
+      // Nearly all messages of a common word end here.
+      if (scores[document]! < floor) continue;
+      top.offer(document);
+      floor = top.floor;
+    }
+    const ranked = top.ranked().map((document) => ({ document, score: scores[document]! }));
+    for (let i = 0; i < touchedCount; i += 1) scores[touched[i]!] = 0;
+    this.touchedCount = 0;
+    return ranked;
   }
 
   /** Adds one posting list to the scores. Decodes in place: this loop is the cost of a query. */

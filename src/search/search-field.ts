@@ -23,7 +23,11 @@ export function fieldTerm(field: SearchField, token: string): string {
   return FIELD_MARK[field] + token;
 }
 
+const MARK_BYTES = Object.fromEntries(
+  Object.entries(FIELD_MARK).map(([field, mark]) => [field, new TextEncoder().encode(mark)]),
+) as Readonly<Record<SearchField, Uint8Array>>;
+
 /** The mark of a field as bytes. */
 export function fieldMark(field: SearchField): Uint8Array {
-  return new TextEncoder().encode(FIELD_MARK[field]);
+  return MARK_BYTES[field];
 }

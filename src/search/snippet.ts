@@ -3,7 +3,7 @@ import { TokenScanner } from "../text/tokens.ts";
 /** Length of a snippet in characters, marks not counted. */
 const SNIPPET_CHARACTERS = 180;
 /** Bytes of a body that are looked through: twenty results of the longest mails must not cost a second. */
-const SCANNED_BYTES = 262_144;
+const SCANNED_BYTES = 131_072;
 /** Matches weighed against each other; a longer body repeats itself. */
 const MAX_MATCHES = 4096;
 /** Bytes beyond the budget within which a cut is moved to the next blank. */
@@ -12,7 +12,7 @@ const CUT_SLACK_BYTES = 24;
 const MARK = "**";
 const ELLIPSIS = "…";
 
-/** What is marked: whole tokens and beginnings of tokens. */
+/** What is marked: whole tokens and beginnings of tokens, each named once. */
 export interface SnippetTerms {
   readonly tokens: readonly string[];
   readonly prefixes: readonly string[];
@@ -36,8 +36,8 @@ interface Span {
  */
 export function renderSnippet(body: Uint8Array, terms: SnippetTerms): string {
   const scanned = body.length > SCANNED_BYTES ? body.subarray(0, characterStart(body, SCANNED_BYTES)) : body;
-  const matches = findMatches(scanned, terms);
   const budget = Math.round(SNIPPET_CHARACTERS * bytesPerCharacter(scanned));
+  const matches = findMatches(scanned, terms, budget);
   const span = widen(scanned, bestCluster(matches, budget), budget);
   const inside = matches.filter((match) => match.start >= span.start && match.end <= span.end);
   let text = "";
@@ -54,23 +54,41 @@ export function renderSnippet(body: Uint8Array, terms: SnippetTerms): string {
   return folded === "" ? "" : before + folded + after;
 }
 
-function findMatches(body: Uint8Array, terms: SnippetTerms): Match[] {
-  const numbers = new Map<string, number>();
-  for (const token of terms.tokens) if (!numbers.has(token)) numbers.set(token, numbers.size);
-  const lengths = new Set(Array.from(numbers.keys(), (token) => Buffer.byteLength(token)));
-  const prefixes = terms.prefixes.map((prefix) => new TextEncoder().encode(prefix));
+/** Matches in order. Once one stretch within the budget holds every term there is none better, and reading stops behind it. */
+function findMatches(body: Uint8Array, terms: SnippetTerms, budget: number): Match[] {
+  const termOf = termNumbers(terms);
+  const latest = new Float64Array(terms.tokens.length + terms.prefixes.length).fill(Number.NEGATIVE_INFINITY);
   const scanner = new TokenScanner();
   const matches: Match[] = [];
+  let end = Number.POSITIVE_INFINITY;
   scanner.reset(body);
-  while (scanner.next() && matches.length < MAX_MATCHES) {
-    let term = lengths.has(scanner.length) ? (numbers.get(scanner.text()) ?? -1) : -1;
-    if (term < 0) {
-      const prefix = prefixes.findIndex((bytes) => startsWith(scanner, bytes));
-      if (prefix >= 0) term = numbers.size + prefix;
-    }
-    if (term >= 0) matches.push({ start: scanner.start, end: scanner.end, term });
+  while (scanner.next() && scanner.start < end && matches.length < MAX_MATCHES) {
+    const term = termOf(scanner);
+    if (term < 0) continue;
+    matches.push({ start: scanner.start, end: scanner.end, term });
+    latest[term] = scanner.start;
+    if (end === Number.POSITIVE_INFINITY && latest.every((start) => scanner.end - start <= budget)) end = scanner.end + budget;
   }
   return matches;
+}
+
+/** Tells which term a token is: tokens count from 0, prefixes behind them; -1 for none. */
+function termNumbers(terms: SnippetTerms): (scanner: TokenScanner) => number {
+  const numbers = new Map(terms.tokens.map((token, number) => [token, number]));
+  const encoder = new TextEncoder();
+  // Most tokens of a body are told apart by length and first byte, without being spelled out.
+  const begins = new Set(terms.tokens.map((token) => beginKey(encoder.encode(token)[0]!, encoder.encode(token).length)));
+  const prefixes = terms.prefixes.map((prefix) => encoder.encode(prefix));
+  return (scanner) => {
+    const number = begins.has(beginKey(scanner.bytes[0]!, scanner.length)) ? numbers.get(scanner.text()) : undefined;
+    if (number !== undefined) return number;
+    const prefix = prefixes.findIndex((bytes) => startsWith(scanner, bytes));
+    return prefix < 0 ? -1 : terms.tokens.length + prefix;
+  };
+}
+
+function beginKey(firstByte: number, length: number): number {
+  return firstByte * 256 + length;
 }
 
 function startsWith(scanner: TokenScanner, prefix: Uint8Array): boolean {

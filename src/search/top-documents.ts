@@ -12,6 +12,11 @@ export class TopDocuments {
     this.sentAt = sentAt;
   }
 
+  /** Below this score no message can enter any more. */
+  get floor(): number {
+    return this.heap.length < this.limit ? Number.NEGATIVE_INFINITY : this.scores[this.heap[0]!]!;
+  }
+
   offer(document: number): void {
     const { heap, limit } = this;
     if (heap.length < limit) {
