@@ -1,0 +1,138 @@
+import type { Address } from "../mail/address.ts";
+import type { Attendee, BusyStatus, CalendarEntry, EventStatus, Recurrence } from "../mail/calendar-event.ts";
+import { describeRule } from "../mail/recurrence-text.ts";
+import { wellFormed } from "../mail/unicode.ts";
+import { htmlToText } from "../text/html-to-text.ts";
+import { type ContentLine, readText } from "./content-lines.ts";
+import { readEnd, readExdates, readTime, type TimeContext } from "./event-times.ts";
+
+/** Characters of a description that are kept; some tools attach whole documents. */
+const MAX_DESCRIPTION_LENGTH = 256 * 1024;
+
+/** Characters of a subject, location, name or address. */
+const MAX_FIELD_LENGTH = 4_096;
+
+/** Attendees that are kept. */
+const MAX_ATTENDEES = 5_000;
+
+const STATUSES: ReadonlyMap<string, EventStatus> = new Map([
+  ["TENTATIVE", "tentative"],
+  ["CONFIRMED", "confirmed"],
+  ["CANCELLED", "cancelled"],
+  ["CANCELED", "cancelled"],
+]);
+
+/** [MS-OXCICAL] 2.1.3.1.1.20.31, and TRANSP of RFC 5545 where a calendar says no more. */
+const BUSY_STATUSES: ReadonlyMap<string, BusyStatus> = new Map([
+  ["FREE", "free"],
+  ["TENTATIVE", "tentative"],
+  ["BUSY", "busy"],
+  ["OOF", "out_of_office"],
+  ["WORKINGELSEWHERE", "working_elsewhere"],
+  ["TRANSPARENT", "free"],
+  ["OPAQUE", "busy"],
+]);
+
+export interface EventContext extends TimeContext {
+  readonly method: string | null;
+}
+
+/** Reads the properties of one VEVENT; what is missing or unreadable is null or empty. */
+export function readEvent(lines: readonly ContentLine[], context: EventContext): CalendarEntry {
+  const find = (name: string): ContentLine | undefined => lines.find((line) => line.name === name);
+  const text = (name: string): string => readField(find(name), MAX_FIELD_LENGTH);
+  const start = readTime(find("DTSTART"), context);
+  const uid = text("UID");
+  if (uid === "") context.findings.add("calendar-missing-uid", "calendar event without UID");
+  if (start === null) context.findings.add("calendar-missing-start", "calendar event without a start that can be read");
+  return {
+    uid,
+    recurrenceId: readTime(find("RECURRENCE-ID"), context)?.instant ?? null,
+    method: context.method,
+    status: context.method === "CANCEL" ? "cancelled" : (STATUSES.get(text("STATUS").toUpperCase()) ?? "confirmed"),
+    sequence: readSequence(text("SEQUENCE")),
+    subject: text("SUMMARY"),
+    description: readDescription(find("DESCRIPTION"), find("X-ALT-DESC")),
+    location: text("LOCATION"),
+    start: start?.instant ?? null,
+    end: readEnd(find("DTEND"), find("DURATION"), start, context),
+    allDay: start?.isDate === true || text("X-MICROSOFT-CDO-ALLDAYEVENT").toUpperCase() === "TRUE",
+    timezone: start?.timezone ?? null,
+    organizer: readOrganizer(find("ORGANIZER")),
+    attendees: readAttendees(lines),
+    recurrence: readRecurrence(lines, context),
+    busyStatus:
+      BUSY_STATUSES.get(text("X-MICROSOFT-CDO-BUSYSTATUS").toUpperCase()) ?? BUSY_STATUSES.get(text("TRANSP").toUpperCase()) ?? null,
+    createdAt: readTime(find("CREATED"), context)?.instant ?? null,
+    updatedAt: (readTime(find("LAST-MODIFIED"), context) ?? readTime(find("DTSTAMP"), context))?.instant ?? null,
+  };
+}
+
+function readField(line: ContentLine | undefined, limit: number): string {
+  if (line === undefined) return "";
+  return wellFormed(readText(line).slice(0, limit)).trim();
+}
+
+/** Outlook sends an empty DESCRIPTION beside the HTML one. */
+function readDescription(plain: ContentLine | undefined, html: ContentLine | undefined): string {
+  const text = readField(plain, MAX_DESCRIPTION_LENGTH);
+  if (text !== "" || html === undefined || html.parameters.get("FMTTYPE")?.toLowerCase() !== "text/html") return text;
+  return htmlToText(readField(html, MAX_DESCRIPTION_LENGTH)).trim();
+}
+
+function readSequence(value: string): number {
+  return /^\d{1,9}$/u.test(value) ? Number(value) : 0;
+}
+
+function readOrganizer(line: ContentLine | undefined): Address | null {
+  if (line === undefined) return null;
+  const address = readAddress(line);
+  return address.name === "" && address.email === "" ? null : address;
+}
+
+/** CAL-ADDRESS of RFC 5545 section 3.3.3; Exchange writes `invalid:nomail` for people without an address. */
+function readAddress(line: ContentLine): Address {
+  const value = wellFormed(line.value.trim()).slice(0, MAX_FIELD_LENGTH);
+  const scheme = value.slice(0, 7).toLowerCase();
+  const named = line.parameters.get("EMAIL") ?? "";
+  const email = scheme === "mailto:" ? value.slice(7).trim() : value.includes("@") ? value : named;
+  return { name: unquote(wellFormed((line.parameters.get("CN") ?? "").slice(0, MAX_FIELD_LENGTH)).trim()), email };
+}
+
+/** Outlook puts single quotes around names that are addresses. */
+function unquote(name: string): string {
+  return name.length > 1 && name.startsWith("'") && name.endsWith("'") ? name.slice(1, -1) : name;
+}
+
+function readAttendees(lines: readonly ContentLine[]): readonly Attendee[] {
+  const attendees: Attendee[] = [];
+  for (const line of lines) {
+    if (line.name !== "ATTENDEE" || attendees.length >= MAX_ATTENDEES) continue;
+    const address = readAddress(line);
+    if (address.name === "" && address.email === "") continue;
+    attendees.push({
+      ...address,
+      role: readWord(line, "ROLE", "req-participant"),
+      status: readWord(line, "PARTSTAT", "needs-action"),
+    });
+  }
+  return attendees;
+}
+
+/** An enumerated parameter in lower case; the default of RFC 5545 where it is missing or no word. */
+function readWord(line: ContentLine, parameter: string, fallback: string): string {
+  const word = line.parameters.get(parameter)?.trim().toLowerCase() ?? "";
+  return /^[a-z0-9-]{1,40}$/u.test(word) ? word : fallback;
+}
+
+/** Only the first RRULE counts (RFC 5545 section 3.8.5.3 allows no second). */
+function readRecurrence(lines: readonly ContentLine[], context: EventContext): Recurrence | null {
+  const rule = lines.find((line) => line.name === "RRULE");
+  const rrule = readField(rule, MAX_FIELD_LENGTH);
+  if (rrule === "") return null;
+  const exdates = readExdates(
+    lines.filter((line) => line.name === "EXDATE"),
+    context,
+  );
+  return { rrule, exdates, text: describeRule(rrule) };
+}

@@ -1,0 +1,100 @@
+import { EARLIEST_INSTANT, type Instant, LATEST_INSTANT } from "../mail/instant.ts";
+import type { CalendarFindings, ContentLine } from "./content-lines.ts";
+import type { LocalTime, TimeZones } from "./time-zones.ts";
+
+const DAY_MS = 86_400_000;
+
+/** Values of one EXDATE list that are kept, all lines of an event together. */
+const MAX_EXDATES = 5_000;
+
+/** A DATE or DATE-TIME value (RFC 5545 sections 3.3.4 and 3.3.5) as it is written. */
+interface WrittenTime {
+  /** What the clock shows, as UTC milliseconds. */
+  readonly local: LocalTime;
+  readonly isDate: boolean;
+  readonly isUtc: boolean;
+}
+
+export interface EventTime {
+  readonly instant: Instant;
+  readonly isDate: boolean;
+  /** IANA name; null when floating, a date, or known by its rules only. */
+  readonly timezone: string | null;
+}
+
+/** What times are read with. */
+export interface TimeContext {
+  readonly zones: TimeZones;
+  /** IANA name of X-WR-TIMEZONE, in which a calendar shows its UTC times. */
+  readonly calendarZone: string | null;
+  readonly findings: CalendarFindings;
+}
+
+/** Reads `20010514T163900Z` and its like, with or without separators and seconds; null when it is no date. */
+export function readLocalTime(value: string): WrittenTime | null {
+  const match = /^(\d{4})-?(\d{2})-?(\d{2})(?:[T ](\d{2}):?(\d{2}):?(\d{2})?(?:\.\d{1,9})?(Z)?)?$/iu.exec(value.trim());
+  if (match === null) return null;
+  const [year, month, day, hour, minute, second] = match.slice(1, 7).map((digits) => Number(digits ?? "0"));
+  if (month! < 1 || month! > 12 || day! < 1 || day! > 31 || hour! > 24 || minute! > 59 || second! > 60) return null;
+  const local = new Date(0).setUTCFullYear(year!, month! - 1, day!) + ((hour! * 60 + minute!) * 60 + second!) * 1000;
+  if (local < EARLIEST_INSTANT || local > LATEST_INSTANT) return null;
+  return { local, isDate: match[4] === undefined, isUtc: match[7] !== undefined };
+}
+
+/** The time of a property; null with a finding when it cannot be read, null alone when the property is missing. */
+export function readTime(line: ContentLine | undefined, context: TimeContext): EventTime | null {
+  if (line === undefined) return null;
+  return resolveTime(line.value, line, context);
+}
+
+function resolveTime(value: string, line: ContentLine, context: TimeContext): EventTime | null {
+  const written = readLocalTime(value);
+  if (written === null) {
+    context.findings.add("calendar-bad-date", `calendar date that cannot be read: ${line.name} ${value.slice(0, 40)}`);
+    return null;
+  }
+  if (written.isDate) return { instant: written.local, isDate: true, timezone: null };
+  if (written.isUtc) return { instant: written.local, isDate: false, timezone: context.calendarZone ?? "UTC" };
+  const zone = line.parameters.get("TZID") ?? null;
+  const zoned = context.zones.resolve(written.local, zone);
+  if (!zoned.isKnown) {
+    context.findings.add("calendar-unknown-timezone", `calendar time zone that is not known, taken for UTC: ${(zone ?? "").slice(0, 60)}`);
+  }
+  return { instant: zoned.instant, isDate: false, timezone: zoned.timezone };
+}
+
+/** End of an event: DTEND, else start and DURATION, else RFC 5545 section 3.6.1: a day for a date, no time at all for a date-time. */
+export function readEnd(
+  line: ContentLine | undefined,
+  duration: ContentLine | undefined,
+  start: EventTime | null,
+  context: TimeContext,
+): Instant | null {
+  const end = readTime(line, context);
+  if (end !== null) return start !== null && end.instant < start.instant ? start.instant : end.instant;
+  if (start === null) return null;
+  const length = duration === undefined ? null : readDuration(duration.value);
+  if (length !== null) return Math.min(start.instant + length, LATEST_INSTANT);
+  return start.isDate ? start.instant + DAY_MS : start.instant;
+}
+
+/** DURATION of RFC 5545 section 3.3.6 in milliseconds; null when it is none or negative. */
+function readDuration(value: string): number | null {
+  const match = /^\+?P(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6})S)?)?$/iu.exec(value.trim());
+  if (match === null) return null;
+  const [weeks, days, hours, minutes, seconds] = match.slice(1, 6).map((digits) => Number(digits ?? "0"));
+  return (((weeks! * 7 + days!) * 24 + hours!) * 60 + minutes!) * 60_000 + seconds! * 1000;
+}
+
+/** Instants of all EXDATE lines, ascending, each once. */
+export function readExdates(lines: readonly ContentLine[], context: TimeContext): readonly Instant[] {
+  const instants = new Set<Instant>();
+  for (const line of lines) {
+    for (const value of line.value.split(/[,;]/u, MAX_EXDATES)) {
+      if (value === "" || instants.size >= MAX_EXDATES) continue;
+      const time = resolveTime(value, line, context);
+      if (time !== null) instants.add(time.instant);
+    }
+  }
+  return [...instants].sort((a, b) => a - b);
+}

@@ -1,0 +1,133 @@
+import type { Attendee, CalendarEntry } from "../mail/calendar-event.ts";
+import type { Instant } from "../mail/instant.ts";
+
+/** An entry and where it was found. */
+export interface FoundEntry {
+  readonly entry: CalendarEntry;
+  /** Ordinal of the message that carried it; null for a calendar item. */
+  readonly message: number | null;
+  readonly source: number;
+  readonly mailbox: string;
+}
+
+/** An answer of one attendee to one version of the event. */
+interface Answer {
+  readonly status: string;
+  readonly sequence: number;
+  readonly at: Instant;
+}
+
+interface MergedEvent {
+  /** The entry whose fields count. */
+  best: FoundEntry;
+  /** The strongest cancellation; null when there is none. */
+  cancelledBy: CalendarEntry | null;
+  /** Latest answers by lower-case address. */
+  readonly answers: Map<string, Answer>;
+}
+
+const UNANSWERED = "needs-action";
+
+/** Beginning of a GlobalObjectId in hex ([MS-OXOCAL] 2.2.1.27), and the four bytes in it that hold the date of an exception. */
+const GLOBAL_OBJECT_ID = "040000008200E00074C5B7101A82E008";
+const EXCEPTION_DATE_END = GLOBAL_OBJECT_ID.length + 8;
+
+/**
+ * Merges what was read of the same events: one event for each UID and RECURRENCE-ID (RFC 5546 section 2.1.5). The highest SEQUENCE wins,
+ * then the later update, then what came later. A CANCEL of that version or a later one cancels the event and changes no other field; a
+ * REPLY tells how its sender answered. Events keep the order of their first appearance. Memory: one entry an event, and its answers.
+ */
+export class EntryMerger {
+  readonly #events = new Map<string, MergedEvent>();
+
+  get size(): number {
+    return this.#events.size;
+  }
+
+  add(found: FoundEntry): void {
+    const key = eventKey(found.entry);
+    const event = this.#events.get(key) ?? { best: found, cancelledBy: null, answers: new Map<string, Answer>() };
+    this.#events.set(key, event);
+    const { entry } = found;
+    if (event.best !== found && overrides(entry, event.best.entry)) event.best = found;
+    if (entry.method === "CANCEL" && (event.cancelledBy === null || isNewer(entry, event.cancelledBy))) event.cancelledBy = entry;
+    recordAnswers(entry, event.answers);
+  }
+
+  /** The merged events, in order of first appearance. */
+  *finish(): Generator<FoundEntry> {
+    for (const event of this.#events.values()) yield { ...event.best, entry: mergedEntry(event) };
+  }
+}
+
+/** Without UID, what is the same in every visible way is the same event. */
+function eventKey(entry: CalendarEntry): string {
+  const instance = entry.recurrenceId ?? "";
+  if (entry.uid === "") return `\n${entry.start}\n${entry.end}\n${instance}\n${entry.subject}\n${entry.location}`;
+  return `${plainUid(entry.uid)}\n${instance}`;
+}
+
+/** Exchange writes the same id in either case, and the date of an exception into it. */
+function plainUid(uid: string): string {
+  const upper = uid.toUpperCase();
+  if (!upper.startsWith(GLOBAL_OBJECT_ID) || upper.length < EXCEPTION_DATE_END) return upper;
+  return `${GLOBAL_OBJECT_ID}00000000${upper.slice(EXCEPTION_DATE_END)}`;
+}
+
+/** How much an entry knows: a REPLY repeats what its sender was told, a CANCEL may leave fields out. */
+function rank(entry: CalendarEntry): number {
+  if (entry.method === "REPLY" || entry.method === "COUNTER" || entry.method === "REFRESH") return 0;
+  return entry.method === "CANCEL" ? 1 : 2;
+}
+
+function overrides(entry: CalendarEntry, best: CalendarEntry): boolean {
+  return rank(entry) === rank(best) ? isNewer(entry, best) : rank(entry) > rank(best);
+}
+
+/** True for the later version, and for the same version seen later. */
+function isNewer(entry: CalendarEntry, other: CalendarEntry): boolean {
+  if (entry.sequence !== other.sequence) return entry.sequence > other.sequence;
+  return updateTime(entry) >= updateTime(other);
+}
+
+function updateTime(entry: CalendarEntry): number {
+  return entry.updatedAt ?? Number.NEGATIVE_INFINITY;
+}
+
+function recordAnswers(entry: CalendarEntry, answers: Map<string, Answer>): void {
+  for (const attendee of entry.attendees) {
+    if (attendee.status === UNANSWERED || attendee.email === "") continue;
+    const key = attendee.email.toLowerCase();
+    const answer = { status: attendee.status, sequence: entry.sequence, at: updateTime(entry) };
+    const known = answers.get(key);
+    if (known === undefined || isLaterAnswer(answer, known)) answers.set(key, answer);
+  }
+}
+
+/** Equal times are decided by the word, so that the order of reading does not matter. */
+function isLaterAnswer(answer: Answer, known: Answer): boolean {
+  if (answer.sequence !== known.sequence) return answer.sequence > known.sequence;
+  return answer.at === known.at ? answer.status > known.status : answer.at > known.at;
+}
+
+function mergedEntry(event: MergedEvent): CalendarEntry {
+  const { entry } = event.best;
+  const attendees = entry.attendees.map((attendee) => withAnswer(attendee, entry, event.answers));
+  const cancel = event.cancelledBy;
+  if (cancel === null || cancel.sequence < entry.sequence || (cancel.sequence === entry.sequence && isOutdated(cancel, entry))) {
+    return { ...entry, attendees };
+  }
+  return { ...entry, attendees, status: "cancelled", sequence: cancel.sequence, updatedAt: cancel.updatedAt ?? entry.updatedAt };
+}
+
+/** True when both are dated and the event was changed after it was cancelled. */
+function isOutdated(cancel: CalendarEntry, entry: CalendarEntry): boolean {
+  return cancel.updatedAt !== null && entry.updatedAt !== null && cancel.updatedAt < entry.updatedAt;
+}
+
+/** An answer counts for the version it was given to; a new date needs a new answer (RFC 5546 section 3.2.2.1). */
+function withAnswer(attendee: Attendee, entry: CalendarEntry, answers: ReadonlyMap<string, Answer>): Attendee {
+  const answer = answers.get(attendee.email.toLowerCase());
+  if (answer === undefined || answer.sequence !== entry.sequence) return attendee;
+  return answer.status === attendee.status ? attendee : { ...attendee, status: answer.status };
+}

@@ -1,0 +1,362 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import ICAL from "ical.js";
+import { describe, expect, it } from "vitest";
+import { realData } from "../../test/real-data.ts";
+import { formatInstant } from "../mail/instant.ts";
+import { readCalendar } from "./read-calendar.ts";
+
+const INVITATION = `BEGIN:VCALENDAR
+PRODID:-//Microsoft Corporation//Outlook 16.0 MIMEDIR//EN
+VERSION:2.0
+METHOD:REQUEST
+BEGIN:VTIMEZONE
+TZID:W. Europe Standard Time
+BEGIN:STANDARD
+DTSTART:16010101T030000
+TZOFFSETFROM:+0200
+TZOFFSETTO:+0100
+RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=10
+END:STANDARD
+BEGIN:DAYLIGHT
+DTSTART:16010101T020000
+TZOFFSETFROM:+0100
+TZOFFSETTO:+0200
+RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=3
+END:DAYLIGHT
+END:VTIMEZONE
+BEGIN:VEVENT
+UID:040000008200E00074C5B7101A82E00800000000
+SUMMARY;LANGUAGE=en-us:Plan\\, part 2\\; rooms
+DESCRIPTION:First line\\nSecond line\\, and a very long one that is folded
+  here
+LOCATION:Room 7
+DTSTART;TZID=W. Europe Standard Time:20210503T101500
+DTEND;TZID="W. Europe Standard Time":20210503T111500
+RRULE:FREQ=WEEKLY;COUNT=10;BYDAY=MO
+EXDATE;TZID=W. Europe Standard Time:20210510T101500,20210517T101500
+ORGANIZER;CN="Example, Ann":MAILTO:ann@example.org
+ATTENDEE;ROLE=REQ-PARTICIPANT;PARTSTAT=ACCEPTED;RSVP=TRUE;CN=Bob Example:mailto:bob@example.org
+ATTENDEE;ROLE=OPT-PARTICIPANT;CN='cal@example.org':mailto:cal@example.org
+SEQUENCE:3
+STATUS:TENTATIVE
+CREATED:20210401T080000Z
+LAST-MODIFIED:20210402T090000Z
+DTSTAMP:20210403T090000Z
+TRANSP:OPAQUE
+X-MICROSOFT-CDO-BUSYSTATUS:OOF
+BEGIN:VALARM
+TRIGGER:-PT15M
+DESCRIPTION:REMINDER
+END:VALARM
+END:VEVENT
+END:VCALENDAR
+`;
+
+/** A calendar of one event with the given lines. */
+function calendar(...lines: readonly string[]): string {
+  return ["BEGIN:VCALENDAR", "VERSION:2.0", "BEGIN:VEVENT", "UID:1", ...lines, "END:VEVENT", "END:VCALENDAR", ""].join("\r\n");
+}
+
+function onlyEvent(text: string, method: string | null = null) {
+  const { entries, findings } = readCalendar({ text, method });
+  expect(entries).toHaveLength(1);
+  return { entry: entries[0]!, codes: findings.map((finding) => finding.code) };
+}
+
+/** Start of an event with one DTSTART line, after lines of the calendar. */
+function startOf(dtstart: string, ...before: readonly string[]) {
+  const { entry } = onlyEvent(["BEGIN:VCALENDAR", ...before, "BEGIN:VEVENT", "UID:1", dtstart, "END:VEVENT", "END:VCALENDAR"].join("\n"));
+  return [formatInstant(entry.start), entry.timezone];
+}
+
+describe("readCalendar", () => {
+  it("reads an invitation of Outlook", () => {
+    const { entry, codes } = onlyEvent(INVITATION);
+    expect(codes).toEqual([]);
+    expect(entry).toEqual({
+      uid: "040000008200E00074C5B7101A82E00800000000",
+      recurrenceId: null,
+      method: "REQUEST",
+      status: "tentative",
+      sequence: 3,
+      subject: "Plan, part 2; rooms",
+      description: "First line\nSecond line, and a very long one that is folded here",
+      location: "Room 7",
+      start: Date.UTC(2021, 4, 3, 8, 15),
+      end: Date.UTC(2021, 4, 3, 9, 15),
+      allDay: false,
+      timezone: "Europe/Berlin",
+      organizer: { name: "Example, Ann", email: "ann@example.org" },
+      attendees: [
+        { name: "Bob Example", email: "bob@example.org", role: "req-participant", status: "accepted" },
+        { name: "cal@example.org", email: "cal@example.org", role: "opt-participant", status: "needs-action" },
+      ],
+      recurrence: {
+        rrule: "FREQ=WEEKLY;COUNT=10;BYDAY=MO",
+        exdates: [Date.UTC(2021, 4, 10, 8, 15), Date.UTC(2021, 4, 17, 8, 15)],
+        text: "every week on Monday, 10 times",
+      },
+      busyStatus: "out_of_office",
+      createdAt: Date.UTC(2021, 3, 1, 8),
+      updatedAt: Date.UTC(2021, 3, 2, 9),
+    });
+  });
+
+  it("reads the same whatever the line ends", () => {
+    const expected = readCalendar({ text: INVITATION, method: null });
+    for (const lineEnd of ["\r\n", "\r"])
+      expect(readCalendar({ text: INVITATION.replaceAll("\n", lineEnd), method: null })).toEqual(expected);
+    expect(readCalendar({ text: `\ufeff${INVITATION}`, method: null })).toEqual(expected);
+  });
+
+  it("survives cuts at any place", () => {
+    for (let length = 0; length < INVITATION.length; length += 7) {
+      const { entries } = readCalendar({ text: INVITATION.slice(0, length), method: null });
+      expect(entries).toHaveLength(INVITATION.slice(0, length).includes("BEGIN:VEVENT") ? 1 : 0);
+    }
+    const { entry, codes } = onlyEvent(INVITATION.slice(0, INVITATION.indexOf("RRULE:FREQ=WEEKLY")));
+    expect(entry.subject).toBe("Plan, part 2; rooms");
+    expect(codes).toContain("calendar-unclosed");
+  });
+
+  it("parts events whose ends are missing", () => {
+    const { entries, findings } = readCalendar({
+      text: "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:1\nBEGIN:VALARM\nBEGIN:VEVENT\nUID:2\n",
+      method: null,
+    });
+    expect(entries.map((entry) => entry.uid)).toEqual(["1", "2"]);
+    expect(findings.map((finding) => finding.code)).toContain("calendar-unclosed");
+  });
+
+  it("leaves out lines that are none", () => {
+    const { entry, codes } = onlyEvent(calendar("SUMMARY:Plan", "no colon here", ":no name", "X;=;:y", "LOCATION:Here"));
+    expect([entry.subject, entry.location]).toEqual(["Plan", "Here"]);
+    expect(codes).toContain("calendar-bad-line");
+  });
+
+  it.each([
+    ["DTSTART:20210503T101500Z", "2021-05-03T10:15:00Z", "UTC"],
+    ["DTSTART:20210503T101500", "2021-05-03T10:15:00Z", null],
+    ["DTSTART;TZID=America/New_York:20210503T101500", "2021-05-03T14:15:00Z", "America/New_York"],
+    ["DTSTART;TZID=America/New_York:20210103T101500", "2021-01-03T15:15:00Z", "America/New_York"],
+    ["DTSTART;TZID=/mozilla.org/20050126_1/Europe/Berlin:20210503T101500", "2021-05-03T08:15:00Z", "Europe/Berlin"],
+    ["DTSTART;TZID=America/Argentina/Buenos_Aires:20210503T101500", "2021-05-03T13:15:00Z", "America/Argentina/Buenos_Aires"],
+    ["DTSTART;TZID=Central Standard Time:20010514T113900", "2001-05-14T16:39:00Z", "America/Chicago"],
+    ["DTSTART;TZID=India Standard Time:20210503T101500", "2021-05-03T04:45:00Z", "Asia/Kolkata"],
+    ["DTSTART;VALUE=DATE:20210503", "2021-05-03T00:00:00Z", null],
+    ["DTSTART:20210503", "2021-05-03T00:00:00Z", null],
+    ["DTSTART:2021-05-03T10:15:00Z", "2021-05-03T10:15:00Z", "UTC"],
+    ["DTSTART;TZID=Europe/Berlin:20210328T023000", "2021-03-28T01:30:00Z", "Europe/Berlin"],
+  ])("reads %s", (line, instant, timezone) => {
+    const [start, zone] = startOf(line);
+    expect(start).toBe(instant);
+    // Runtimes differ in which of two names of one zone they know.
+    expect(zone === "Asia/Calcutta" ? "Asia/Kolkata" : zone).toBe(timezone);
+  });
+
+  it("shows UTC times in the calendar's own zone", () => {
+    expect(startOf("DTSTART:20210503T101500Z", "X-WR-TIMEZONE:Europe/Paris")).toEqual(["2021-05-03T10:15:00Z", "Europe/Paris"]);
+  });
+
+  const custom = [
+    "BEGIN:VTIMEZONE",
+    "TZID:Home",
+    "BEGIN:STANDARD",
+    "DTSTART:20001029T020000",
+    "TZOFFSETFROM:-0500",
+    "TZOFFSETTO:-0600",
+    "RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU;UNTIL=20061029T070000Z",
+    "END:STANDARD",
+    "BEGIN:STANDARD",
+    "DTSTART:20071104T020000",
+    "TZOFFSETFROM:-0500",
+    "TZOFFSETTO:-0600",
+    "RRULE:FREQ=YEARLY;BYMONTH=11;BYDAY=1SU",
+    "END:STANDARD",
+    "BEGIN:DAYLIGHT",
+    "DTSTART:20000402T020000",
+    "TZOFFSETFROM:-0600",
+    "TZOFFSETTO:-0500",
+    "RRULE:FREQ=YEARLY;BYMONTH=4;BYMONTHDAY=1,2,3,4,5,6,7;BYDAY=SU;UNTIL=20060402T080000Z",
+    "END:DAYLIGHT",
+    "BEGIN:DAYLIGHT",
+    "DTSTART:20070311T020000",
+    "TZOFFSETFROM:-0600",
+    "TZOFFSETTO:-0500",
+    "RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=2SU",
+    "END:DAYLIGHT",
+    "END:VTIMEZONE",
+  ];
+
+  it("computes with the rules of the calendar where the zone has no known name", () => {
+    const isSummer = new Intl.DateTimeFormat("en-US", { timeZone: "America/Chicago", timeZoneName: "short" });
+    for (let month = 0; month < 12 * 20; month++) {
+      const local = Date.UTC(2001, month, 15, 12);
+      const offset = isSummer.format(local).endsWith("CDT") ? 5 : 6;
+      const written = new Date(local).toISOString().replaceAll(/[-:]|\.000Z/g, "");
+      expect(startOf(`DTSTART;TZID=Home:${written}`, ...custom)).toEqual([formatInstant(local + offset * 3_600_000), null]);
+    }
+    expect(startOf("DTSTART;TZID=Home:19700101T000000", ...custom)[0]).toBe("1970-01-01T06:00:00Z");
+  });
+
+  it("takes a zone that nobody knows for UTC and says so", () => {
+    const { entry, codes } = onlyEvent(calendar("DTSTART;TZID=Middle Earth:20210503T101500"));
+    expect([formatInstant(entry.start), entry.timezone]).toEqual(["2021-05-03T10:15:00Z", null]);
+    expect(codes).toEqual(["calendar-unknown-timezone"]);
+  });
+
+  it.each([
+    [["DTSTART:20210503T100000Z", "DURATION:PT1H30M"], "2021-05-03T11:30:00Z"],
+    [["DTSTART:20210503T100000Z", "DURATION:P1W"], "2021-05-10T10:00:00Z"],
+    [["DTSTART:20210503T100000Z"], "2021-05-03T10:00:00Z"],
+    [["DTSTART;VALUE=DATE:20210503"], "2021-05-04T00:00:00Z"],
+    [["DTSTART;VALUE=DATE:20210503", "DTEND;VALUE=DATE:20210506"], "2021-05-06T00:00:00Z"],
+    [["DTSTART:20210503T100000Z", "DTEND:20210502T100000Z"], "2021-05-03T10:00:00Z"],
+    [["DTSTART:20210503T100000Z", "DURATION:-PT1H"], "2021-05-03T10:00:00Z"],
+  ])("ends %s", (lines, end) => {
+    expect(formatInstant(onlyEvent(calendar(...lines)).entry.end)).toBe(end);
+  });
+
+  it.each(["nonsense", "20211301T000000Z", "20210503T990000Z", "", "99999999999999"])("takes `%s` for no date", (value) => {
+    const { entry, codes } = onlyEvent(calendar(`DTSTART:${value}`));
+    expect([entry.start, entry.end]).toEqual([null, null]);
+    expect(codes).toEqual(expect.arrayContaining(["calendar-bad-date", "calendar-missing-start"]));
+  });
+
+  it("prefers the calendar's own method and falls back to the content type's", () => {
+    expect(onlyEvent(INVITATION, "CANCEL").entry.method).toBe("REQUEST");
+    const { entry } = onlyEvent(calendar("DTSTART:20210503T100000Z", "STATUS:CONFIRMED"), "CANCEL");
+    expect([entry.method, entry.status]).toEqual(["CANCEL", "cancelled"]);
+  });
+
+  it("reads all-day events, exceptions and free time", () => {
+    const { entry } = onlyEvent(calendar("DTSTART;VALUE=DATE:20210503", "RECURRENCE-ID;VALUE=DATE:20210503", "TRANSP:TRANSPARENT"));
+    expect([entry.allDay, entry.recurrenceId, entry.busyStatus]).toEqual([true, Date.UTC(2021, 4, 3), "free"]);
+  });
+
+  it("reads vCalendar 1.0 with quoted-printable text", () => {
+    const { entry } = onlyEvent(
+      calendar("DTSTART:20210503T100000Z", "SUMMARY;ENCODING=QUOTED-PRINTABLE;CHARSET=UTF-8:Caf=C3=A9 =", "um zehn"),
+    );
+    expect(entry.subject).toBe("Café um zehn");
+  });
+
+  it("takes the text of an HTML description where there is no other", () => {
+    const { entry } = onlyEvent(calendar("DESCRIPTION:\\n", "X-ALT-DESC;FMTTYPE=text/html:<p>Dear <b>all</b></p><p>Room\\, 7</p>"));
+    expect(entry.description).toBe("Dear all\n\nRoom, 7");
+  });
+
+  it("keeps attendees without address and drops what is nobody", () => {
+    const { entry } = onlyEvent(
+      calendar(
+        "ATTENDEE;CN=Room 7:invalid:nomail",
+        "ATTENDEE:",
+        "ATTENDEE;PARTSTAT=:mailto:ann@example.org",
+        "ATTENDEE;CN=\"Ann ^'A^' Example\";EMAIL=a@example.org:urn:uuid:1",
+      ),
+    );
+    expect(entry.attendees.map(({ name, email, status }) => [name, email, status])).toEqual([
+      ["Room 7", "", "needs-action"],
+      ["", "ann@example.org", "needs-action"],
+      ['Ann "A" Example', "a@example.org", "needs-action"],
+    ]);
+  });
+
+  it("agrees with ical.js on what is well formed", () => {
+    const text = (max: number) =>
+      fc.string({ unit: fc.constantFrom(..."abcÄß €,;:\\\n\"'^="), maxLength: max }).map((value) => value.trim());
+    const instant = fc.integer({ min: 0, max: 4_000_000_000 }).map((seconds) => seconds * 1000);
+    fc.assert(
+      fc.property(text(40), text(200), instant, instant, (summary, description, start, stamp) => {
+        const event = new ICAL.Component("vevent");
+        event.addPropertyWithValue("uid", "x@example.org");
+        event.addPropertyWithValue("summary", summary);
+        event.addPropertyWithValue("description", description);
+        event.addPropertyWithValue("dtstart", ICAL.Time.fromJSDate(new Date(start), true));
+        event.addPropertyWithValue("dtstamp", ICAL.Time.fromJSDate(new Date(stamp), true));
+        const root = new ICAL.Component("vcalendar");
+        root.addSubcomponent(event);
+        const { entry } = onlyEvent(root.toString());
+        expect([entry.uid, entry.start, entry.updatedAt]).toEqual(["x@example.org", start, stamp]);
+        expect([entry.subject, entry.description]).toEqual([summary, description]);
+      }),
+    );
+  });
+
+  it("never throws", () => {
+    const line = fc.constantFrom(
+      "BEGIN:VCALENDAR",
+      "BEGIN:VEVENT",
+      "END:VEVENT",
+      "BEGIN:VTIMEZONE",
+      "TZID:X",
+      "BEGIN:STANDARD",
+      "TZOFFSETTO:+0100",
+      "DTSTART:16010101T020000",
+      "RRULE:FREQ=YEARLY;BYDAY=9SU;BYMONTH=99",
+      "END:STANDARD",
+      "END:VTIMEZONE",
+      "DTSTART;TZID=X:20210101T000000",
+      "DTSTART;TZID=X:99991231T235959",
+      'ATTENDEE;CN="a:b',
+      "EXDATE:,,;",
+      "UID:1",
+      " folded",
+      "DURATION:P",
+      "=\n=",
+    );
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 30 }), (lines) =>
+        Array.isArray(readCalendar({ text: lines.join("\n"), method: null }).entries),
+      ),
+    );
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) =>
+        Array.isArray(readCalendar({ text: `BEGIN:VEVENT\n${text}`, method: null }).entries),
+      ),
+    );
+  });
+
+  it("reads long hostile calendars in one pass", () => {
+    for (const piece of [
+      "BEGIN:VEVENT\n",
+      "BEGIN:X\n",
+      "END:VEVENT\n",
+      ";a",
+      'A;B="',
+      " \n ",
+      "EXDATE:2021,",
+      "A:=\n",
+      "ATTENDEE;A=1:mailto:a@b\n",
+    ]) {
+      const { entries } = readCalendar({ text: `BEGIN:VEVENT\nUID:1\n${piece.repeat(50_000)}`, method: null });
+      expect(entries.length).toBeGreaterThan(0);
+    }
+  });
+});
+
+const tika = realData("mime/tika/integration");
+
+describe.skipIf(tika === null)("calendars of another project (Tika)", () => {
+  const files = tika === null ? [] : readdirSync(tika).filter((name) => name.endsWith(".ics"));
+
+  it("has two of them", () => {
+    expect(files).toHaveLength(2);
+  });
+
+  it.each(files)("%s", (name) => {
+    const text = readFileSync(join(tika ?? "", name), "utf8");
+    const { entry, codes } = onlyEvent(text);
+    const oracle = new ICAL.Event(new ICAL.Component(ICAL.parse(text)).getFirstSubcomponent("vevent")!);
+    expect(codes).toEqual([]);
+    expect([entry.uid, entry.subject, entry.start, entry.end]).toEqual([
+      oracle.uid,
+      oracle.summary,
+      oracle.startDate.toJSDate().getTime(),
+      oracle.endDate.toJSDate().getTime(),
+    ]);
+    expect(entry.description).toBe(oracle.description.trim());
+  });
+});

@@ -1,0 +1,97 @@
+import type { CalendarEntry } from "../mail/calendar-event.ts";
+import type { CalendarPart, Finding } from "../mail/message.ts";
+import { CalendarFindings, type ContentLine, readContentLines } from "./content-lines.ts";
+import { type EventContext, readEvent } from "./event-component.ts";
+import { readLocalTime } from "./event-times.ts";
+import { readObservance, TimeZones } from "./time-zones.ts";
+
+/** Events of one calendar that are read; an exported calendar of ten years has 20,000. */
+const MAX_EVENTS = 100_000;
+
+/** Lines of one component that are kept; an invitation to a whole company has 2,000 attendees. */
+const MAX_COMPONENT_LINES = 10_000;
+
+/** Components inside components; RFC 5545 has three levels. */
+const MAX_DEPTH = 20;
+
+/** An open component while its lines come in. */
+interface OpenComponent {
+  readonly name: string;
+  readonly lines: ContentLine[];
+}
+
+/** The components of a calendar that matter, in order. */
+interface Components {
+  readonly events: (readonly ContentLine[])[];
+  readonly zones: TimeZones;
+  method: string | null;
+  zone: string | null;
+}
+
+/**
+ * Reads the events of an iCalendar body part (RFC 5545; METHOD of RFC 5546; vCalendar 1.0 as far as it agrees). Broken calendars are the
+ * normal case: missing END lines are supplied, unreadable lines and values left out with a finding. Never throws; linear.
+ */
+export function readCalendar(part: CalendarPart): { entries: readonly CalendarEntry[]; findings: readonly Finding[] } {
+  const findings = new CalendarFindings();
+  const components = readComponents(part.text, findings);
+  const context: EventContext = {
+    method: (components.method ?? part.method)?.toUpperCase() ?? null,
+    zones: components.zones,
+    calendarZone: components.zone === null ? null : components.zones.ianaName(components.zone),
+    findings,
+  };
+  return { entries: components.events.map((lines) => readEvent(lines, context)), findings: findings.list() };
+}
+
+function readComponents(text: string, findings: CalendarFindings): Components {
+  const components: Components = { events: [], zones: new TimeZones(), method: null, zone: null };
+  const open: OpenComponent[] = [];
+  let zoneName = "";
+  const close = (): void => {
+    const component = open.pop();
+    if (component?.name === "VEVENT") closeEvent(component, components, findings);
+    else if (component?.name === "STANDARD" || component?.name === "DAYLIGHT") closeObservance(component, zoneName, components);
+  };
+  for (const line of readContentLines(text, findings)) {
+    const name = line.value.trim().toUpperCase();
+    if (line.name === "BEGIN") {
+      // An event inside an event: the END of the first one is lost.
+      if (name === "VEVENT" && open.some((component) => component.name === "VEVENT")) {
+        findings.add("calendar-unclosed", "calendar component without its end");
+        while (open.some((component) => component.name === "VEVENT")) close();
+      }
+      if (open.length >= MAX_DEPTH) close();
+      open.push({ name, lines: [] });
+    } else if (line.name === "END") {
+      if (open.some((component) => component.name === name)) {
+        while (open.at(-1)?.name !== name) close();
+        close();
+      }
+    } else {
+      const current = open.at(-1);
+      if (line.name === "TZID" && current?.name === "VTIMEZONE") zoneName = line.value.trim();
+      readCalendarProperty(line, current, components);
+      if (current !== undefined && current.lines.length < MAX_COMPONENT_LINES) current.lines.push(line);
+    }
+  }
+  if (open.length > 0) findings.add("calendar-unclosed", "calendar component without its end");
+  while (open.length > 0) close();
+  return components;
+}
+
+function readCalendarProperty(line: ContentLine, current: OpenComponent | undefined, components: Components): void {
+  if (current !== undefined && current.name !== "VCALENDAR") return;
+  if (line.name === "METHOD") components.method = line.value.trim();
+  if (line.name === "X-WR-TIMEZONE") components.zone = line.value.trim();
+}
+
+function closeEvent(component: OpenComponent, components: Components, findings: CalendarFindings): void {
+  if (components.events.length < MAX_EVENTS) components.events.push(component.lines);
+  else findings.add("calendar-too-many-events", `calendar with more than ${MAX_EVENTS} events: the rest was not read`);
+}
+
+function closeObservance(component: OpenComponent, zone: string, components: Components): void {
+  const observance = readObservance(component.lines, (value) => readLocalTime(value)?.local ?? null);
+  if (observance !== null && zone !== "") components.zones.addObservance(zone, observance);
+}

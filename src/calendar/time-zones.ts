@@ -1,0 +1,212 @@
+import type { Instant } from "../mail/instant.ts";
+import { ianaZone } from "../mail/windows-zones.ts";
+import type { ContentLine } from "./content-lines.ts";
+
+/** A wall-clock time as UTC milliseconds: what the clock shows, wherever it hangs. */
+export type LocalTime = number;
+
+/** One STANDARD or DAYLIGHT part of a VTIMEZONE (RFC 5545 section 3.6.5). */
+export interface Observance {
+  /** Wall-clock time of the first onset. */
+  readonly start: LocalTime;
+  /** Minutes east of Greenwich before and from the onset. */
+  readonly offsetBefore: number;
+  readonly offset: number;
+  readonly yearly: YearlyOnset | null;
+}
+
+/** A yearly RRULE, which is all that VTIMEZONEs use in practice. */
+interface YearlyOnset {
+  /** 1…12. */
+  readonly month: number;
+  /** Day of the week (0 = Sunday), or null when the day of the month is fixed. */
+  readonly weekday: number | null;
+  /** nth weekday of the month, negative from the end; 0 = the first one among `monthDays`. */
+  readonly position: number;
+  readonly monthDays: readonly number[];
+  readonly until: Instant | null;
+}
+
+/** What became of a wall-clock time. */
+export interface ZonedTime {
+  readonly instant: Instant;
+  /** IANA name, or null when the zone is floating or only described by its rules. */
+  readonly timezone: string | null;
+  readonly isKnown: boolean;
+}
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+const WEEKDAYS = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"];
+
+/** Observances of one zone that are looked at; a zone since 1900 has under 200. */
+const MAX_OBSERVANCES = 500;
+
+/** Turns wall-clock times into instants, by IANA name, Windows name, or the VTIMEZONE of the same calendar. */
+export class TimeZones {
+  readonly #rules = new Map<string, Observance[]>();
+  readonly #formats = new Map<string, Intl.DateTimeFormat | null>();
+
+  addObservance(zone: string, observance: Observance): void {
+    const rules = this.#rules.get(zone) ?? [];
+    if (rules.length < MAX_OBSERVANCES) rules.push(observance);
+    this.#rules.set(zone, rules);
+  }
+
+  /** @param zone TZID as written; null or "" for a floating time, which counts as UTC. */
+  resolve(local: LocalTime, zone: string | null): ZonedTime {
+    if (zone === null || zone === "") return { instant: local, timezone: null, isKnown: true };
+    const name = this.ianaName(zone);
+    if (name !== null) return { instant: instantIn(this.#format(name)!, local), timezone: name, isKnown: true };
+    const rules = this.#rules.get(zone);
+    if (rules !== undefined) return { instant: local - offsetByRules(rules, local) * MINUTE_MS, timezone: null, isKnown: true };
+    return { instant: local, timezone: null, isKnown: false };
+  }
+
+  /** IANA name of a TZID: as it is, behind a vendor's prefix (`/mozilla.org/20050126_1/Europe/Berlin`), or from Windows. */
+  ianaName(zone: string): string | null {
+    const trimmed = zone.trim();
+    const segments = trimmed.split("/");
+    const tail = segments.slice(-2).join("/");
+    const longTail = segments.slice(-3).join("/");
+    for (const candidate of [ianaZone(trimmed), trimmed, longTail, tail]) {
+      if (candidate !== null && this.#format(candidate) !== null) return candidate;
+    }
+    return null;
+  }
+
+  #format(zone: string): Intl.DateTimeFormat | null {
+    const known = this.#formats.get(zone);
+    if (known !== undefined) return known;
+    const format = createFormat(zone);
+    this.#formats.set(zone, format);
+    return format;
+  }
+}
+
+function createFormat(zone: string): Intl.DateTimeFormat | null {
+  // Bare offsets and abbreviations are no place; Intl would take some of them.
+  if (!/^[A-Z][A-Za-z_]+(?:\/[A-Za-z0-9_+-]+){1,2}$|^UTC$|^GMT$/u.test(zone)) return null;
+  try {
+    return new Intl.DateTimeFormat("en-US", {
+      timeZone: zone,
+      hourCycle: "h23",
+      era: "short",
+      year: "numeric",
+      month: "numeric",
+      day: "numeric",
+      hour: "numeric",
+      minute: "numeric",
+      second: "numeric",
+    });
+  } catch {
+    return null;
+  }
+}
+
+/** Two guesses are enough: the offset at the first is wrong only within hours of a change. */
+function instantIn(format: Intl.DateTimeFormat, local: LocalTime): Instant {
+  const guess = local - offsetAt(format, local);
+  return local - offsetAt(format, guess);
+}
+
+/** Milliseconds east of Greenwich at an instant. */
+function offsetAt(format: Intl.DateTimeFormat, instant: Instant): number {
+  const fields = new Map(format.formatToParts(instant).map(({ type, value }) => [type, value]));
+  const number = (type: Intl.DateTimeFormatPartTypes): number => Number(fields.get(type) ?? "0");
+  const year = fields.get("era") === "BC" ? 1 - number("year") : number("year");
+  const shown = new Date(0).setUTCFullYear(year, number("month") - 1, number("day"));
+  return shown + ((number("hour") * 60 + number("minute")) * 60 + number("second")) * 1000 - Math.floor(instant / 1000) * 1000;
+}
+
+/** Minutes east of Greenwich at a wall-clock time: those of the observance with the latest onset before it. */
+function offsetByRules(rules: readonly Observance[], local: LocalTime): number {
+  let latest = Number.NEGATIVE_INFINITY;
+  let offset: number | null = null;
+  let first: Observance | null = null;
+  for (const rule of rules) {
+    if (first === null || rule.start < first.start) first = rule;
+    const onset = latestOnset(rule, local);
+    if (onset !== null && onset > latest) {
+      latest = onset;
+      offset = rule.offset;
+    }
+  }
+  return offset ?? first?.offsetBefore ?? 0;
+}
+
+function latestOnset(rule: Observance, local: LocalTime): LocalTime | null {
+  if (local < rule.start) return null;
+  if (rule.yearly === null) return rule.start;
+  const year = new Date(local).getUTCFullYear();
+  for (const candidateYear of [year, year - 1]) {
+    const onset = onsetInYear(rule.yearly, candidateYear, rule.start);
+    const isOver = rule.yearly.until !== null && onset - rule.offsetBefore * MINUTE_MS > rule.yearly.until;
+    if (!isOver && onset <= local && onset >= rule.start) return onset;
+  }
+  return rule.yearly.until === null ? rule.start : lastOnset(rule, rule.yearly);
+}
+
+/** The last onset of a rule that has ended. */
+function lastOnset(rule: Observance, yearly: YearlyOnset): LocalTime {
+  const year = new Date(yearly.until ?? rule.start).getUTCFullYear();
+  for (const candidateYear of [year, year - 1]) {
+    const onset = onsetInYear(yearly, candidateYear, rule.start);
+    if (onset - rule.offsetBefore * MINUTE_MS <= (yearly.until ?? 0) && onset >= rule.start) return onset;
+  }
+  return rule.start;
+}
+
+function onsetInYear(yearly: YearlyOnset, year: number, start: LocalTime): LocalTime {
+  const timeOfDay = ((start % DAY_MS) + DAY_MS) % DAY_MS;
+  const first = Date.UTC(year, yearly.month - 1, 1);
+  const days = new Date(Date.UTC(year, yearly.month, 0)).getUTCDate();
+  const matches: number[] = [];
+  for (let day = 1; day <= days; day++) {
+    const weekday = (new Date(first).getUTCDay() + day - 1) % 7;
+    if (yearly.weekday !== null && weekday !== yearly.weekday) continue;
+    if (yearly.monthDays.length > 0 && !yearly.monthDays.includes(day) && !yearly.monthDays.includes(day - days - 1)) continue;
+    matches.push(day);
+  }
+  const day = yearly.position === 0 ? matches[0] : matches.at(yearly.position > 0 ? yearly.position - 1 : yearly.position);
+  return first + ((day ?? 1) - 1) * DAY_MS + timeOfDay;
+}
+
+/** Reads the lines of a STANDARD or DAYLIGHT part; null when it has no start or offset. */
+export function readObservance(lines: readonly ContentLine[], readLocal: (value: string) => LocalTime | null): Observance | null {
+  const value = (name: string): string => lines.find((line) => line.name === name)?.value.trim() ?? "";
+  const start = readLocal(value("DTSTART"));
+  const offset = readOffset(value("TZOFFSETTO"));
+  if (start === null || offset === null) return null;
+  return { start, offset, offsetBefore: readOffset(value("TZOFFSETFROM")) ?? offset, yearly: readYearly(value("RRULE"), start, readLocal) };
+}
+
+/** Minutes east of Greenwich of `-0600` or `+013045`. */
+function readOffset(value: string): number | null {
+  const match = /^([+-]?)(\d{2}):?(\d{2})(?:\d{2})?$/u.exec(value);
+  if (match === null) return null;
+  const minutes = Number(match[2]) * 60 + Number(match[3]);
+  return match[1] === "-" ? -minutes : minutes;
+}
+
+function readYearly(rule: string, start: LocalTime, readLocal: (value: string) => LocalTime | null): YearlyOnset | null {
+  const parts = new Map(
+    rule.split(";", 20).map((part) => [part.split("=")[0]?.toUpperCase() ?? "", part.split("=")[1]?.toUpperCase() ?? ""]),
+  );
+  if (parts.get("FREQ") !== "YEARLY") return null;
+  const first = new Date(start);
+  const month = Number(parts.get("BYMONTH") ?? first.getUTCMonth() + 1);
+  const day = /^([+-]?\d{1,2})?(SU|MO|TU|WE|TH|FR|SA)$/u.exec(parts.get("BYDAY") ?? "");
+  const listed = (parts.get("BYMONTHDAY") ?? "")
+    .split(",", 31)
+    .map(Number)
+    .filter((number) => number !== 0 && !Number.isNaN(number));
+  const until = parts.get("UNTIL");
+  return {
+    month: month >= 1 && month <= 12 ? month : first.getUTCMonth() + 1,
+    weekday: day === null ? null : WEEKDAYS.indexOf(day[2] ?? ""),
+    position: Number(day?.[1] ?? "0"),
+    monthDays: day === null && listed.length === 0 ? [first.getUTCDate()] : listed,
+    until: until === undefined ? null : readLocal(until),
+  };
+}
