@@ -1,0 +1,36 @@
+import type { MailboxTotal } from "../mail/archive.ts";
+import type { Contact } from "../mail/contact.ts";
+import { formatInstant } from "../mail/instant.ts";
+import type { Provenance } from "../mail/provenance.ts";
+
+/** What `stats` shows of an archive. */
+export interface ArchiveSummary {
+  readonly provenance: Provenance;
+  /** Most active first. */
+  readonly topContacts: readonly Contact[];
+  readonly mailboxes: readonly MailboxTotal[];
+}
+
+/** The body of `stats --json` and of `/api/stats`. */
+export function statsDocument({ provenance, topContacts, mailboxes }: ArchiveSummary) {
+  const { statistics } = provenance;
+  return {
+    tool: provenance.tool,
+    tool_version: provenance.toolVersion,
+    extraction_timestamp: formatInstant(provenance.extractedAt),
+    source_format: provenance.sourceFormat,
+    source_hash: provenance.sourceHash,
+    total_messages: statistics.totalMessages,
+    total_calendar_events: statistics.totalCalendarEvents,
+    total_contacts: statistics.totalContacts,
+    total_threads: statistics.totalThreads,
+    multi_message_threads: statistics.multiMessageThreads,
+    total_topics: statistics.totalTopics,
+    total_attachments: statistics.totalAttachments,
+    total_items: statistics.totalItems,
+    pii_redactions: statistics.piiRedactions,
+    date_range: { earliest: formatInstant(statistics.dateRange.earliest), latest: formatInstant(statistics.dateRange.latest) },
+    top_contacts: topContacts.map(({ id, name, email, messageCount }) => ({ id, name, email, message_count: messageCount })),
+    mailboxes: mailboxes.map(({ source, mailbox, messages }) => ({ source, mailbox, messages })),
+  };
+}

@@ -1,0 +1,69 @@
+import type { ContactEdge } from "../mail/archive.ts";
+import type { Contact } from "../mail/contact.ts";
+import { ordinalOf } from "../mail/ids.ts";
+import { formatInstant } from "../mail/instant.ts";
+
+/** A contact as a node of contacts.json, of the graph page and of every graph payload. */
+export interface ContactNode {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly message_count: number;
+  readonly sent_count: number;
+  readonly received_count: number;
+  readonly first_seen: string | null;
+  readonly last_seen: string | null;
+  readonly domains: readonly string[];
+  readonly aliases: readonly string[];
+  readonly authority_score: number;
+  readonly hub_score: number;
+  readonly pagerank: number;
+  /** Community number: 1 is `community-01`. */
+  readonly community: number;
+  readonly community_id: string;
+  readonly degree: number;
+  readonly in_degree: number;
+  readonly out_degree: number;
+}
+
+/** Sender to recipient; `from` and `to` are node ids. */
+export interface ContactArc {
+  readonly from: string;
+  readonly to: string;
+  readonly count: number;
+}
+
+/** Scores outside are finite and rounded to this many significant digits. */
+const SCORE_DIGITS = 6;
+
+/** A score as it is written: finite, 6 significant digits. */
+export function roundScore(score: number): number {
+  return Number.isFinite(score) ? Number(score.toPrecision(SCORE_DIGITS)) : 0;
+}
+
+export function contactNode(contact: Contact): ContactNode {
+  return {
+    id: contact.id,
+    name: contact.name,
+    email: contact.email,
+    message_count: contact.messageCount,
+    sent_count: contact.sentCount,
+    received_count: contact.receivedCount,
+    first_seen: formatInstant(contact.firstSeen),
+    last_seen: formatInstant(contact.lastSeen),
+    domains: contact.domains,
+    aliases: contact.aliases,
+    authority_score: roundScore(contact.authorityScore),
+    hub_score: roundScore(contact.hubScore),
+    pagerank: roundScore(contact.pagerank),
+    community: ordinalOf("community", contact.communityId) ?? 0,
+    community_id: contact.communityId,
+    degree: contact.degree,
+    in_degree: contact.inDegree,
+    out_degree: contact.outDegree,
+  };
+}
+
+export function contactArc(edge: ContactEdge): ContactArc {
+  return { from: edge.from, to: edge.to, count: edge.count };
+}

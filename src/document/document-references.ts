@@ -1,0 +1,164 @@
+import type { z } from "zod";
+import { ordinalOf } from "../mail/ids.ts";
+import type { CalendarEventJson, ELEMENT_SCHEMAS, ElementKey, MessageJson, StatisticsJson, ThreadJson } from "./extraction-schema.ts";
+
+type Report = (path: string, message: string, offset: number | null) => void;
+type Kind = "msg" | "contact" | "thread" | "topic" | "event" | "item";
+
+/** Which kind of id the elements of an array carry. */
+const KINDS: Partial<Record<ElementKey, Kind>> = {
+  messages: "msg",
+  contacts: "contact",
+  threads: "thread",
+  topics: "topic",
+  calendar_events: "event",
+  items: "item",
+};
+
+/** How many elements the arrays have. */
+export interface DocumentSummary {
+  readonly messages: number;
+  readonly contacts: number;
+  readonly threads: number;
+  readonly topics: number;
+  readonly events: number;
+}
+
+/** Where an id was named first; the offset is that of the naming element. */
+interface Mention {
+  readonly path: string;
+  readonly offset: number;
+}
+
+/** Follows ids through the document: each stands once, what one element names exists, and the statistics count what is there. */
+export class DocumentReferences {
+  private readonly report: Report;
+  private readonly ids = new Map<Kind, Set<number>>();
+  /** Ids named before their element was met. */
+  private readonly open = new Map<Kind, Map<number, Mention>>();
+  private sources = 0;
+  private readonly sourceMentions = new Map<number, Mention>();
+  /** Arrays with elements that break their schema: what their content adds up to is not known. */
+  private readonly doubtful = new Set<string>();
+  private attachments = 0;
+  private multiMessageThreads = 0;
+  private earliest: string | null = null;
+  private latest: string | null = null;
+
+  constructor(report: Report) {
+    this.report = report;
+  }
+
+  /** Takes one element that is valid by itself. */
+  add(key: string, index: number, element: unknown, offset: number): void {
+    const path = `${key}[${index}]`;
+    const kind = KINDS[key as ElementKey];
+    if (kind !== undefined) this.define(kind, (element as { readonly id: string }).id, { path, offset });
+    if (key === "sources") this.sources += 1;
+    else if (key === "threads") this.addThread(element as ThreadJson, { path, offset });
+    else if (key === "messages") this.addMessage(element as MessageJson, { path, offset });
+    else if (key === "calendar_events") this.addEvent(element as CalendarEventJson, { path, offset });
+    else if (key === "items")
+      this.mentionSource((element as z.infer<(typeof ELEMENT_SCHEMAS)["items"]>).source, { path: `${path}.source`, offset });
+  }
+
+  /** Takes one element that breaks its schema: its id is known all the same, so that one fault is not reported many times. */
+  addInvalid(key: string, index: number, element: unknown, offset: number): void {
+    if (key === "sources") this.sources += 1;
+    this.doubtful.add(key);
+    const kind = KINDS[key as ElementKey];
+    if (kind === undefined || typeof element !== "object" || element === null || !("id" in element)) return;
+    if (typeof element.id === "string") this.define(kind, element.id, { path: `${key}[${index}]`, offset });
+  }
+
+  private addThread(thread: ThreadJson, { path, offset }: Mention): void {
+    this.mention("topic", thread.topic_id, { path: `${path}.topic_id`, offset });
+    for (const id of thread.message_ids) this.mention("msg", id, { path: `${path}.message_ids`, offset });
+    if (thread.message_count !== thread.message_ids.length) {
+      this.report(`${path}.message_count`, `is ${thread.message_count}, but message_ids has ${thread.message_ids.length}`, offset);
+    }
+    if (thread.message_count > 1) this.multiMessageThreads += 1;
+  }
+
+  private addMessage(message: MessageJson, { path, offset }: Mention): void {
+    this.mention("thread", message.thread_id, { path: `${path}.thread_id`, offset });
+    this.mention("topic", message.topic_id, { path: `${path}.topic_id`, offset });
+    this.mentionSource(message.source, { path: `${path}.source`, offset });
+    for (const { source } of message.occurrences ?? []) this.mentionSource(source, { path: `${path}.occurrences`, offset });
+    this.attachments += message.attachments.length;
+    const { sent_at: sentAt } = message;
+    if (sentAt === null) return;
+    if (this.earliest === null || sentAt < this.earliest) this.earliest = sentAt;
+    if (this.latest === null || sentAt > this.latest) this.latest = sentAt;
+  }
+
+  private addEvent(event: CalendarEventJson, { path, offset }: Mention): void {
+    if (event.message_id !== null) this.mention("msg", event.message_id, { path: `${path}.message_id`, offset });
+    this.mentionSource(event.source, { path: `${path}.source`, offset });
+  }
+
+  private define(kind: Kind, id: string, at: Mention): void {
+    const ordinal = ordinalOf(kind, id);
+    if (ordinal === null) {
+      this.report(`${at.path}.id`, `${id} is not written as this tool writes ids`, at.offset);
+      return;
+    }
+    const known = this.idsOf(kind);
+    if (known.has(ordinal)) this.report(`${at.path}.id`, `${id} stands twice`, at.offset);
+    known.add(ordinal);
+    this.open.get(kind)?.delete(ordinal);
+  }
+
+  private mention(kind: Kind, id: string, at: Mention): void {
+    const ordinal = ordinalOf(kind, id);
+    if (ordinal === null) {
+      this.report(at.path, `${id} is not written as this tool writes ids`, at.offset);
+      return;
+    }
+    if (this.idsOf(kind).has(ordinal)) return;
+    let mentions = this.open.get(kind);
+    if (mentions === undefined) this.open.set(kind, (mentions = new Map()));
+    if (!mentions.has(ordinal)) mentions.set(ordinal, at);
+  }
+
+  private mentionSource(source: number, at: Mention): void {
+    if (!this.sourceMentions.has(source)) this.sourceMentions.set(source, at);
+  }
+
+  private idsOf(kind: Kind): Set<number> {
+    let ids = this.ids.get(kind);
+    if (ids === undefined) this.ids.set(kind, (ids = new Set()));
+    return ids;
+  }
+
+  /** Reports what stayed open, and every statistic that does not count what is there. */
+  finish(statistics: { readonly value: StatisticsJson; readonly offset: number } | null, summary: DocumentSummary): void {
+    for (const [kind, mentions] of this.open) {
+      for (const [ordinal, { path, offset }] of mentions) this.report(path, `there is no ${kind} ${ordinal}`, offset);
+    }
+    for (const [source, { path, offset }] of this.sourceMentions) {
+      if (source >= this.sources) this.report(path, `there is no source ${source}`, offset);
+    }
+    if (statistics === null) return;
+    const { value, offset } = statistics;
+    const found = {
+      total_messages: summary.messages,
+      total_calendar_events: summary.events,
+      total_contacts: summary.contacts,
+      total_threads: summary.threads,
+      total_topics: summary.topics,
+      ...(this.doubtful.has("threads") ? {} : { multi_message_threads: this.multiMessageThreads }),
+      ...(this.doubtful.has("messages") ? {} : { total_attachments: this.attachments }),
+    };
+    for (const [name, count] of Object.entries(found) as [Exclude<keyof StatisticsJson, "date_range">, number][]) {
+      if (value[name] !== count) this.report(`statistics.${name}`, `is ${value[name]}, but there are ${count}`, offset);
+    }
+    if (this.doubtful.has("messages")) return;
+    const range = { earliest: this.earliest, latest: this.latest };
+    for (const [name, date] of Object.entries(range) as [keyof typeof range, string | null][]) {
+      if (value.date_range[name] !== date) {
+        this.report(`statistics.date_range.${name}`, `is ${value.date_range[name]}, but the messages say ${date}`, offset);
+      }
+    }
+  }
+}

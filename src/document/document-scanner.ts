@@ -1,0 +1,302 @@
+import { isAscii } from "node:buffer";
+
+/**
+ * Cuts one large JSON object into its values, and its arrays into their elements, without ever holding more than one of them.
+ * It only looks for quotes, escapes and brackets; JSON.parse judges each piece. Any valid formatting and any order of keys will do.
+ */
+
+export interface DocumentValue {
+  readonly kind: "value";
+  readonly key: string;
+  readonly value: unknown;
+  /** Byte offset of the first byte of the piece. */
+  readonly offset: number;
+}
+/** An array begins; its elements follow. */
+export interface DocumentArray {
+  readonly kind: "array";
+  readonly key: string;
+  readonly offset: number;
+}
+export interface DocumentElement {
+  readonly kind: "element";
+  readonly key: string;
+  readonly index: number;
+  readonly element: unknown;
+  readonly offset: number;
+}
+/** A piece that is no JSON or too large is left out; when `isFatal`, nothing after it can be read. */
+export interface DocumentFault {
+  readonly kind: "fault";
+  readonly key: string | null;
+  readonly index: number | null;
+  readonly message: string;
+  readonly offset: number;
+  readonly isFatal: boolean;
+}
+export type DocumentPart = DocumentValue | DocumentArray | DocumentElement | DocumentFault;
+
+/** Bytes of one piece. A string cannot hold more than about twice this, and no message that a mail server carried comes near it. */
+export const MAX_PIECE_BYTES = 256 * 1024 * 1024;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+
+/** What the scanner looks for next, outside of pieces. */
+type Expecting =
+  | "document"
+  | "key-or-end"
+  | "key"
+  | "colon"
+  | "value"
+  | "comma-or-end"
+  | "element-or-end"
+  | "element"
+  | "element-comma-or-end"
+  | "nothing";
+
+interface Grammar {
+  /** In words, for faults. */
+  readonly words: string;
+  /** Bytes that are structure here, and what follows them. */
+  readonly next: ReadonlyMap<number, Expecting>;
+  /** Which pieces may begin here. */
+  readonly piece: "none" | "string" | "any";
+}
+
+const GRAMMAR: Record<Expecting, Grammar> = {
+  document: { words: "an object", next: new Map([[OPEN_BRACE, "key-or-end"]]), piece: "none" },
+  "key-or-end": { words: "a key or }", next: new Map([[CLOSE_BRACE, "nothing"]]), piece: "string" },
+  key: { words: "a key", next: new Map(), piece: "string" },
+  colon: { words: "a colon", next: new Map([[COLON, "value"]]), piece: "none" },
+  value: { words: "a value", next: new Map([[OPEN_BRACKET, "element-or-end"]]), piece: "any" },
+  "comma-or-end": {
+    words: "a comma or }",
+    next: new Map<number, Expecting>([
+      [COMMA, "key"],
+      [CLOSE_BRACE, "nothing"],
+    ]),
+    piece: "none",
+  },
+  "element-or-end": { words: "an element or ]", next: new Map([[CLOSE_BRACKET, "comma-or-end"]]), piece: "any" },
+  element: { words: "an element", next: new Map(), piece: "any" },
+  "element-comma-or-end": {
+    words: "a comma or ]",
+    next: new Map<number, Expecting>([
+      [COMMA, "element"],
+      [CLOSE_BRACKET, "comma-or-end"],
+    ]),
+    piece: "none",
+  },
+  nothing: { words: "nothing more", next: new Map(), piece: "none" },
+};
+
+/** A string ends at its quote, a container at its last bracket, anything else before a delimiter. */
+type PieceKind = "string" | "container" | "scalar";
+
+/** Bytes of a string that are looked at one by one before a search for its end is worth the call. */
+const SHORT_STRING_BYTES = 24;
+
+export class DocumentScanner {
+  private expecting: Expecting = "document";
+  private key: string | null = null;
+  private index = 0;
+  /** Offset of the first byte of the present chunk. */
+  private chunkOffset = 0;
+  private hasFailed = false;
+  private readonly maxPieceBytes: number;
+
+  /** The piece being read; null between pieces. */
+  private piece: PieceKind | null = null;
+  private pieceOffset = 0;
+  /** What earlier chunks held of the piece; given up once it is too large. */
+  private carried: Buffer[] = [];
+  private carriedBytes = 0;
+  private depth = 0;
+  private inString = false;
+  /** The chunk before ended within a string, behind the backslash of an escape. */
+  private escapePending = false;
+
+  /** @param maxPieceBytes larger pieces are faults, and are never held. */
+  constructor(maxPieceBytes = MAX_PIECE_BYTES) {
+    this.maxPieceBytes = maxPieceBytes;
+  }
+
+  /** Parts that end within this chunk, which may be reused afterwards. */
+  *push(chunk: Buffer): Generator<DocumentPart> {
+    let at = this.chunkOffset === 0 && startsWithByteOrderMark(chunk) ? 3 : 0;
+    while (at < chunk.length && !this.hasFailed) {
+      if (this.piece === null) {
+        const byte = chunk[at]!;
+        if (!isSpace(byte)) {
+          const part = this.takeStructure(byte, this.chunkOffset + at);
+          if (part !== null) yield part;
+        }
+        if (this.piece === null) at += 1;
+        continue;
+      }
+      const start = Math.max(0, this.pieceOffset - this.chunkOffset);
+      const end = this.piece === "scalar" ? scalarEnd(chunk, at) : this.bracketEnd(chunk, at);
+      if (end === -1) {
+        this.carry(chunk.subarray(start));
+        break;
+      }
+      const part = this.finishPiece(chunk.subarray(start, end));
+      if (part !== null) yield part;
+      at = end;
+    }
+    this.chunkOffset += chunk.length;
+  }
+
+  /** What is wrong with the end, when there are no more chunks. */
+  *end(): Generator<DocumentPart> {
+    if (this.hasFailed || (this.expecting === "nothing" && this.piece === null)) return;
+    const missing = this.piece === null ? GRAMMAR[this.expecting].words : "the rest of a value";
+    yield this.fault(`the document ends where ${missing} is expected`, this.chunkOffset, true);
+  }
+
+  private fault(message: string, offset: number, isFatal: boolean): DocumentFault {
+    if (isFatal) this.hasFailed = true;
+    return { kind: "fault", key: this.key, index: this.expecting.startsWith("element") ? this.index : null, message, offset, isFatal };
+  }
+
+  /** Takes a byte between pieces, or begins a piece with it. */
+  private takeStructure(byte: number, offset: number): DocumentPart | null {
+    const grammar = GRAMMAR[this.expecting];
+    const next = grammar.next.get(byte);
+    if (next === undefined) {
+      if (grammar.piece === "none" || isDelimiter(byte) || (grammar.piece === "string" && byte !== QUOTE)) {
+        const found = JSON.stringify(String.fromCharCode(byte));
+        return this.fault(`${grammar.words} is expected, not ${found}`, offset, true);
+      }
+      this.piece = byte === QUOTE ? "string" : byte === OPEN_BRACE || byte === OPEN_BRACKET ? "container" : "scalar";
+      this.pieceOffset = offset;
+      this.depth = 0;
+      this.inString = false;
+      return null;
+    }
+    this.expecting = next;
+    if (next === "element") this.index += 1;
+    if (next !== "element-or-end") return null;
+    this.index = 0;
+    return { kind: "array", key: this.key!, offset };
+  }
+
+  /** Index behind the last byte of a string or container that goes on at `at`; -1 when it goes on in the next chunk. */
+  private bracketEnd(chunk: Buffer, at: number): number {
+    while (at < chunk.length) {
+      if (this.inString) {
+        at = this.stringEnd(chunk, at);
+        if (at === -1) return -1;
+        this.inString = false;
+        if (this.depth === 0) return at;
+        continue;
+      }
+      const byte = chunk[at]!;
+      at += 1;
+      if (byte === QUOTE) this.inString = true;
+      else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) this.depth += 1;
+      else if ((byte === CLOSE_BRACE || byte === CLOSE_BRACKET) && (this.depth -= 1) === 0) return at;
+    }
+    return -1;
+  }
+
+  /** Index behind the closing quote of a string that goes on at `at`; -1 when it goes on in the next chunk. */
+  private stringEnd(chunk: Buffer, at: number): number {
+    if (this.escapePending) at += 1;
+    this.escapePending = false;
+    const near = Math.min(chunk.length, at + SHORT_STRING_BYTES);
+    while (at < near) {
+      const byte = chunk[at]!;
+      if (byte === QUOTE) return at + 1;
+      at += byte === BACKSLASH ? 2 : 1;
+    }
+    while (at < chunk.length) {
+      const quote = chunk.indexOf(QUOTE, at);
+      const end = quote === -1 ? chunk.length : quote;
+      let backslashes = 0;
+      while (end - backslashes > at && chunk[end - backslashes - 1] === BACKSLASH) backslashes += 1;
+      const isEscaped = backslashes % 2 === 1;
+      if (quote === -1) {
+        this.escapePending = isEscaped;
+        return -1;
+      }
+      if (!isEscaped) return quote + 1;
+      at = quote + 1;
+    }
+    this.escapePending = at > chunk.length;
+    return -1;
+  }
+
+  private carry(bytes: Buffer): void {
+    this.carriedBytes += bytes.length;
+    if (this.carriedBytes > this.maxPieceBytes) this.carried = [];
+    else this.carried.push(Buffer.from(bytes));
+  }
+
+  private finishPiece(tail: Buffer): DocumentPart | null {
+    const offset = this.pieceOffset;
+    const bytes = this.carriedBytes + tail.length;
+    const pieces = this.carried;
+    this.piece = null;
+    this.carried = [];
+    this.carriedBytes = 0;
+    const at = this.expecting;
+    const isKey = GRAMMAR[at].piece === "string";
+    const read =
+      bytes > this.maxPieceBytes
+        ? tooLarge(bytes, this.maxPieceBytes)
+        : parsePiece(pieces.length === 0 ? tail : Buffer.concat([...pieces, tail]));
+    if (isKey && read.message === null) this.key = read.value as string;
+    const part = read.message === null ? null : this.fault(read.message, offset, isKey);
+    this.expecting = isKey ? "colon" : at === "value" ? "comma-or-end" : "element-comma-or-end";
+    if (part !== null || isKey) return part;
+    if (at === "value") return { kind: "value", key: this.key!, value: read.value, offset };
+    return { kind: "element", key: this.key!, index: this.index, element: read.value, offset };
+  }
+}
+
+interface ReadPiece {
+  readonly value: unknown;
+  /** What is wrong; null when nothing is. */
+  readonly message: string | null;
+}
+
+function tooLarge(bytes: number, maxBytes: number): ReadPiece {
+  return { value: null, message: `${bytes} bytes in one piece; at most ${maxBytes} are read` };
+}
+
+function parsePiece(bytes: Buffer): ReadPiece {
+  try {
+    return { value: JSON.parse(bytes.toString(isAscii(bytes) ? "latin1" : "utf8")), message: null };
+  } catch (error) {
+    return { value: null, message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Index of the first byte that is no part of a number or word; -1 when the chunk ends before. */
+function scalarEnd(chunk: Buffer, at: number): number {
+  for (; at < chunk.length; at += 1) {
+    const byte = chunk[at]!;
+    if (isSpace(byte) || isDelimiter(byte)) return at;
+  }
+  return -1;
+}
+
+function isSpace(byte: number): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}
+
+function isDelimiter(byte: number): boolean {
+  return byte === COMMA || byte === COLON || byte === CLOSE_BRACE || byte === CLOSE_BRACKET;
+}
+
+function startsWithByteOrderMark(chunk: Buffer): boolean {
+  return chunk.length >= 3 && chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf;
+}

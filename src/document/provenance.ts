@@ -1,0 +1,47 @@
+import { formatInstant } from "../mail/instant.ts";
+import type { Provenance } from "../mail/provenance.ts";
+import { wellFormed } from "../mail/unicode.ts";
+import { sourceJson, statisticsJson } from "./extraction-records.ts";
+import type { ProvenanceJson } from "./provenance-schema.ts";
+
+const optionalText = (text: string | null): string | null => (text === null ? null : wellFormed(text));
+
+/** provenance.json as an object, keys in the order they are written. */
+export function provenanceDocument(provenance: Provenance): ProvenanceJson {
+  const { options, redactions } = provenance;
+  return {
+    tool: provenance.tool,
+    tool_version: provenance.toolVersion,
+    extracted_at: formatInstant(provenance.extractedAt),
+    source_hash: provenance.sourceHash,
+    source_format: provenance.sourceFormat,
+    sources: provenance.sources.map((source) => ({
+      ...sourceJson(source),
+      mailboxes: source.mailboxes.map(({ name, counts }) => ({ name: wellFormed(name), counts: { ...counts } })),
+    })),
+    options: {
+      max_messages: options.maxMessages,
+      redact: [...options.redact],
+      merge_contacts: options.mergeContacts,
+      extract_attachments: options.extractAttachments,
+      incremental: options.incremental,
+    },
+    statistics: statisticsJson(provenance.statistics),
+    redactions: { ...redactions },
+    warnings: provenance.warnings.map(({ code, message, source, location, sha256 }) => ({
+      code,
+      message: wellFormed(message),
+      source,
+      location: optionalText(location),
+      sha256,
+    })),
+    warnings_truncated: provenance.warningsTruncated,
+    runs: provenance.runs.map((run) => ({
+      extracted_at: formatInstant(run.extractedAt),
+      tool_version: run.toolVersion,
+      incremental: run.incremental,
+      sources: run.sources.map(wellFormed),
+      added: { ...run.added },
+    })),
+  };
+}

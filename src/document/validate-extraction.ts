@@ -1,0 +1,116 @@
+import type { z } from "zod";
+import { DocumentReferences, type DocumentSummary } from "./document-references.ts";
+import type { DocumentElement, DocumentPart } from "./document-scanner.ts";
+import { ELEMENT_SCHEMAS, type ElementKey, type StatisticsJson, VALUE_SCHEMAS, type ValueKey } from "./extraction-schema.ts";
+import { type ByteChunks, readExtraction } from "./read-extraction.ts";
+
+export interface DocumentError {
+  /** Such as `messages[12].sent_at`; "" for the document itself. */
+  readonly path: string;
+  readonly message: string;
+  /** Byte offset of the element or value concerned; null when it is missing. */
+  readonly offset: number | null;
+}
+
+export interface ExtractionReport {
+  readonly errorCount: number;
+  /** The first 100. */
+  readonly errors: readonly DocumentError[];
+  readonly summary: DocumentSummary;
+}
+
+/** Errors listed; a document of another kind altogether has one for every element. */
+const ERRORS_LISTED = 100;
+
+/**
+ * Checks an extraction.json against its schema, element by element, and its references, ids and counts against each other.
+ * Memory: the ordinals of messages and threads, and nothing of their content.
+ */
+export async function validateExtraction(chunks: ByteChunks): Promise<ExtractionReport> {
+  const errors: DocumentError[] = [];
+  let errorCount = 0;
+  const report = (path: string, message: string, offset: number | null): void => {
+    errorCount += 1;
+    if (errors.length < ERRORS_LISTED) errors.push({ path, message, offset });
+  };
+  const seen = new Set<string>();
+  const counts = new Map<string, number>();
+  const references = new DocumentReferences(report);
+  let statistics: { readonly value: StatisticsJson; readonly offset: number } | null = null;
+
+  for await (const part of readExtraction(chunks)) {
+    if ((part.kind === "fault" || part.kind === "element") && part.index !== null) counts.set(part.key!, part.index + 1);
+    if (part.kind === "fault") {
+      report(pathOf(part.key, part.index), part.message, part.offset);
+    } else if (part.kind === "element") {
+      if (checkElement(part, report)) references.add(part.key, part.index, part.element, part.offset);
+      else references.addInvalid(part.key, part.index, part.element, part.offset);
+    } else if (checkKey(part, seen, report) && part.key === "statistics") {
+      statistics = { value: part.value as StatisticsJson, offset: part.offset };
+    }
+  }
+  for (const key of [...Object.keys(VALUE_SCHEMAS), ...Object.keys(ELEMENT_SCHEMAS)]) {
+    if (!seen.has(key)) report(key, "is missing", null);
+  }
+  const count = (key: ElementKey): number => counts.get(key) ?? 0;
+  const summary = {
+    messages: count("messages"),
+    contacts: count("contacts"),
+    threads: count("threads"),
+    topics: count("topics"),
+    events: count("calendar_events"),
+  };
+  references.finish(statistics, summary);
+  return { errorCount, errors, summary };
+}
+
+type Report = (path: string, message: string, offset: number | null) => void;
+
+function pathOf(key: string | null, index: number | null): string {
+  return index === null ? (key ?? "") : `${key}[${index}]`;
+}
+
+function isElementKey(key: string): key is ElementKey {
+  return Object.hasOwn(ELEMENT_SCHEMAS, key);
+}
+
+/** True when the element is what its schema says. */
+function checkElement(part: DocumentElement, report: Report): boolean {
+  if (!isElementKey(part.key)) return false;
+  return checkValue(ELEMENT_SCHEMAS[part.key], part.element, { path: pathOf(part.key, part.index), offset: part.offset }, report);
+}
+
+/** Checks a top-level key and, where it is no array, its value; true when the value is what its schema says. */
+function checkKey(
+  part: Exclude<DocumentPart, DocumentElement>,
+  seen: Set<string>,
+  report: Report,
+): part is Extract<DocumentPart, { kind: "value" }> {
+  const { key, offset } = part;
+  if (key === null || part.kind === "fault") return false;
+  if (seen.has(key)) report(key, "stands twice", offset);
+  seen.add(key);
+  if (isElementKey(key)) {
+    if (part.kind === "value") report(key, "must be an array", offset);
+    return false;
+  }
+  if (!Object.hasOwn(VALUE_SCHEMAS, key)) {
+    report(key, "is no key of this document", offset);
+    return false;
+  }
+  if (part.kind === "array") {
+    report(key, "must not be an array", offset);
+    return false;
+  }
+  return checkValue(VALUE_SCHEMAS[key as ValueKey], part.value, { path: key, offset }, report);
+}
+
+function checkValue(schema: z.ZodType, value: unknown, at: { readonly path: string; readonly offset: number }, report: Report): boolean {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return true;
+  for (const issue of parsed.error.issues) {
+    const inner = issue.path.map((step) => (typeof step === "number" ? `[${step}]` : `.${String(step)}`)).join("");
+    report(at.path + inner, issue.message, at.offset);
+  }
+  return false;
+}
