@@ -52,6 +52,8 @@ export function findAttribution(lines: BodyLines, line: number): Attribution | n
   const top = topOfParagraph(lines, line);
   if (top < 0 || !(isColon || isBeforeQuote)) return null;
   const ending: Ending = { line, top, hasVerb: isColon && hasAttributionVerb(lines, line), isColon, isBeforeQuote };
+  const text = lines.body.slice(lines.firsts[top], lines.ends[line]);
+  if (!DATE_SIGN.test(text) && !TIME_SIGN.test(text)) return undatedAttribution(lines, ending);
   return openedAttribution(lines, ending) ?? innerAttribution(lines, ending) ?? unopenedAttribution(lines, ending);
 }
 
@@ -119,11 +121,17 @@ function unopenedAttribution(lines: BodyLines, ending: Ending): Attribution | nu
     if (mayBegin && text.includes("@") && DATE_SIGN.test(text)) return { start: lines.starts[start]!, line: start };
   }
   const text = lines.text(line);
-  const hasAddress = text.includes("@");
   const isDated = DATE_SIGN.test(text);
-  const isCertain = hasVerb && (hasAddress || (isDated && TIME_SIGN.test(text)));
-  const isLikely = isBeforeQuote && isColon && (hasVerb || hasAddress || isDated || TIME_SIGN.test(text));
-  return isCertain || isLikely ? { start: lines.starts[line]!, line } : null;
+  const isTimed = TIME_SIGN.test(text);
+  const isMeant = (hasVerb && isDated && isTimed) || (isBeforeQuote && isColon && (isDated || isTimed));
+  return isMeant ? { start: lines.starts[line]!, line } : undatedAttribution(lines, ending);
+}
+
+/** `Ann <ann@example.org> wrote:`, and what right above quoted lines has an address or a verb. */
+function undatedAttribution(lines: BodyLines, { line, hasVerb, isColon, isBeforeQuote }: Ending): Attribution | null {
+  const hasAddress = lines.text(line).includes("@");
+  const isMeant = (hasVerb && hasAddress) || (isBeforeQuote && isColon && (hasVerb || hasAddress));
+  return isMeant ? { start: lines.starts[line]!, line } : null;
 }
 
 function hasAttributionVerb(lines: BodyLines, line: number): boolean {
