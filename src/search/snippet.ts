@@ -9,6 +9,9 @@ const MAX_MATCHES = 4096;
 /** Bytes beyond the budget within which a cut is moved to the next blank. */
 const CUT_SLACK_BYTES = 24;
 
+/** Shared, as making one costs more than decoding a snippet with it. A byte order mark inside a body is no beginning of a text. */
+const DECODER = new TextDecoder("utf-8", { ignoreBOM: true });
+
 const MARK = "**";
 const ELLIPSIS = "…";
 
@@ -177,8 +180,7 @@ function isBlankUntil(body: Uint8Array, from: number, to: number): boolean {
 
 /** Text of the bytes, control characters as blanks and asterisks as a character that is no mark. */
 function plain(body: Uint8Array, start: number, end: number): string {
-  return new TextDecoder()
-    .decode(body.subarray(start, end))
+  return DECODER.decode(body.subarray(start, end))
     .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, " ")
     .replaceAll("*", "∗");
 }

@@ -17,6 +17,9 @@ const ASCII_FOLD: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) => {
   return /[0-9A-Za-z]/.test(character) ? character.toLowerCase().charCodeAt(0) : 0;
 });
 
+/** Shared, as making one costs more than decoding with it; it keeps no state between texts. */
+const DECODER = new TextDecoder();
+
 /** What a byte that begins no valid UTF-8 sequence reads as: U+FFFD, a separator. */
 const REPLACEMENT = 0xfffd;
 
@@ -98,7 +101,7 @@ export class TokenScanner {
 
   /** The token as text. */
   text(): string {
-    return new TextDecoder().decode(this.bytes.subarray(0, this.length));
+    return DECODER.decode(this.bytes.subarray(0, this.length));
   }
 
   /** Reads ASCII until a token is whole (true) or a multi-byte character or the end of the text is reached (false). */
