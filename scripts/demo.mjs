@@ -1,0 +1,24 @@
+// `npm run demo`: makes the mail of an invented company, extracts it, and says what to look at. Works on a fresh clone.
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { run } from "./run.mjs";
+
+const SOURCE = join("demo-output", "source");
+const ARCHIVE = join("demo-output", "archive");
+
+run("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error"]);
+run("npm", ["run", "--silent", "build"]);
+// The mail is made anew, so that nothing of an older example stays behind. The archive is replaced by `extract` itself.
+rmSync(SOURCE, { recursive: true, force: true });
+run("node", ["--import", "tsx", join("examples", "generate.ts"), SOURCE]);
+const sources = ["greta-halvorsen.mbox", "tomas-reyes", "office-export"].map((name) => join(SOURCE, name));
+run("node", [join("dist", "cli", "main.js"), "extract", ...sources, "--output", ARCHIVE, "--json", "--csv"]);
+
+console.log(`
+Look at the archive:
+  ${join(ARCHIVE, "index.md")}
+      open the directory ${ARCHIVE} as an Obsidian vault, or this file in any editor
+  node dist/cli/main.js search ${ARCHIVE} "mooring line"
+  node dist/cli/main.js stats ${ARCHIVE}
+  node dist/cli/main.js viz ${ARCHIVE} --output ${join("demo-output", "graph.html")}
+  node dist/cli/main.js serve ${ARCHIVE}`);
