@@ -136,21 +136,19 @@ describe("EntryMerger", () => {
       location: fc.constantFrom("a", "b"),
       bob: fc.constantFrom("accepted", "declined", "needs-action"),
     });
-    const entries = fc
-      .array(entry, { minLength: 1, maxLength: 6 })
-      .map((list) =>
-        list.map(({ bob, ...change }, sequence) =>
-          found(
-            {
-              ...change,
-              sequence,
-              status: change.method === "CANCEL" ? "cancelled" : "confirmed",
-              attendees: [{ ...BASE.attendees[0]!, status: bob }],
-            },
-            sequence + 1,
-          ),
+    const entries = fc.array(entry, { minLength: 1, maxLength: 6 }).map((list) =>
+      list.map(({ bob, ...change }, sequence) =>
+        found(
+          {
+            ...change,
+            sequence,
+            status: change.method === "CANCEL" ? "cancelled" : "confirmed",
+            attendees: [{ ...BASE.attendees[0]!, status: bob }],
+          },
+          sequence + 1,
         ),
-      );
+      ),
+    );
     const shuffled = entries.chain((list) => fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })));
     fc.assert(
       fc.property(shuffled, ([list, other]) => {
