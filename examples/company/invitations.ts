@@ -39,6 +39,31 @@ const OSLO = [
 /** An event at a weekly meeting that was moved, a review that was moved and then called off, the fair, and an answer. */
 export function invitationDrafts(firstDay: number): Draft[] {
   const monday = firstDay + 14 * DAY;
+  const { weekly, review, fair } = firstInvitations(firstDay, monday);
+  const invitations: readonly (readonly [days: number, invitation: Invitation])[] = [
+    [10, weekly],
+    [
+      60,
+      {
+        ...weekly,
+        sequence: 1,
+        start: monday + 10 * HOUR,
+        location: "Meeting room Petrel",
+        rules: ["RRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=40"],
+      },
+    ],
+    [110, review],
+    [112, { ...review, sequence: 1, start: review.start + DAY }],
+    [113, { ...review, method: "REPLY", sequence: 1, start: review.start + DAY, organizer: "greta", attendees: ["pike"] }],
+    [118, { ...review, method: "CANCEL", sequence: 2, start: review.start + DAY, status: "CANCELLED" }],
+    [400, fair],
+  ];
+  return invitations.map(([days, invitation]) =>
+    invitationDraft(firstDay + days * DAY + 8 * HOUR + invitation.sequence * 61_000, invitation),
+  );
+}
+
+function firstInvitations(firstDay: number, monday: number): Readonly<Record<"weekly" | "review" | "fair", Invitation>> {
   const weekly: Invitation = {
     uid: "weekly-engineering@halvorsen-pike.example",
     method: "REQUEST",
@@ -78,27 +103,7 @@ export function invitationDrafts(firstDay: number): Draft[] {
     attendees: ["pike", "aiko", "elena", "greta"],
     status: "CONFIRMED",
   };
-  const invitations: readonly (readonly [days: number, invitation: Invitation])[] = [
-    [10, weekly],
-    [
-      60,
-      {
-        ...weekly,
-        sequence: 1,
-        start: monday + 10 * HOUR,
-        location: "Meeting room Petrel",
-        rules: ["RRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=40"],
-      },
-    ],
-    [110, review],
-    [112, { ...review, sequence: 1, start: review.start + DAY }],
-    [113, { ...review, method: "REPLY", sequence: 1, start: review.start + DAY, organizer: "greta", attendees: ["pike"] }],
-    [118, { ...review, method: "CANCEL", sequence: 2, start: review.start + DAY, status: "CANCELLED" }],
-    [400, fair],
-  ];
-  return invitations.map(([days, invitation]) =>
-    invitationDraft(firstDay + days * DAY + 8 * HOUR + invitation.sequence * 61_000, invitation),
-  );
+  return { weekly, review, fair };
 }
 
 const SUBJECT_PREFIX: Readonly<Record<Invitation["method"], string>> = { REQUEST: "", CANCEL: "Canceled: ", REPLY: "Accepted: " };
