@@ -107,13 +107,18 @@ function isEndOfBoundary(line: string, at: number): boolean {
   return at >= line.length || code <= 0x20 || (code === DASH && line.charCodeAt(at + 1) === DASH);
 }
 
+/** True when the boundary stands in a line near the start of a body, which is given from the line end before it. */
+export function usesBoundary(body: Buffer, boundary: string): boolean {
+  return body.subarray(0, GUESS_WINDOW_BYTES).includes(`\n--${boundary}`, 0, "latin1");
+}
+
 /**
  * The boundary a multipart body uses, when it is not the stated one ("" for none): the first line that begins with two dashes
  * and is followed by header fields or a blank line. Null when the stated one occurs, or none can be told.
  */
 export function guessedBoundary(body: Buffer, stated: string, open: OpenBoundaries): string | null {
+  if (stated !== "" && usesBoundary(body, stated)) return null;
   const sample = body.subarray(0, GUESS_WINDOW_BYTES);
-  if (stated !== "" && sample.includes(`\n--${stated}`, 0, "latin1")) return null;
   for (let at = sample.indexOf("\n--", 0, "latin1"); at >= 0; at = sample.indexOf("\n--", at + 1, "latin1")) {
     const lineFeed = sample.indexOf(LF, at + 1);
     if (lineFeed < 0) return null;

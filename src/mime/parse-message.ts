@@ -32,7 +32,7 @@ export function parseMessage(bytes: Buffer): Message {
     attachments,
     calendarParts: parts.calendars.map((part) => calendarOf(part, findings)),
     labels: readLabels(firstField(root.headers, "x-gmail-labels")),
-    gmailThreadId: firstField(root.headers, "x-gm-thrid") || null,
+    gmailThreadId: decodedField(root.headers, "x-gm-thrid") || null,
     isAutomatic: isAutomatic(root.headers),
     findings: findingsOf(root, findings),
   };

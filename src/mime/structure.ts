@@ -1,5 +1,5 @@
 import type { Disposition } from "../mail/message.ts";
-import { guessedBoundary, OpenBoundaries } from "./boundaries.ts";
+import { guessedBoundary, OpenBoundaries, usesBoundary } from "./boundaries.ts";
 import { decodeHeaderText } from "./encoded-words.ts";
 import type { MimeFindingCode } from "./findings.ts";
 import { endOfLeadIn, firstField, type HeaderBlock, scanHeaderBlock } from "./header-block.ts";
@@ -178,10 +178,13 @@ function openMultipart(walk: Walk, entity: OpenEntity): void {
 
 /** The boundary parameter; when it is missing, or wrong by the look of the first lines, the one the body uses. "" when there is none. */
 function boundaryOf(walk: Walk, entity: OpenEntity): string {
-  const stated = Buffer.from((entity.parameters.get("boundary") ?? "").trimEnd(), "utf8").toString("latin1");
-  if (stated === "") entity.findings.push("boundary-missing");
-  if (entity.bodyStart === 0) return stated;
-  const guessed = guessedBoundary(walk.source.subarray(entity.bodyStart - 1, entity.end), stated, walk.boundaries);
+  const parameter = Buffer.from(entity.parameters.get("boundary") ?? "", "utf8").toString("latin1");
+  if (parameter === "") entity.findings.push("boundary-missing");
+  if (entity.bodyStart === 0) return parameter;
+  const body = walk.source.subarray(entity.bodyStart - 1, entity.end);
+  // A boundary must not end in blanks (RFC 2046 5.1.1), and one that does has often lost them in the body.
+  const stated = parameter.endsWith(" ") && !usesBoundary(body, parameter) ? parameter.trimEnd() : parameter;
+  const guessed = guessedBoundary(body, stated, walk.boundaries);
   if (guessed === null) return stated;
   entity.findings.push("boundary-guessed");
   return guessed;
