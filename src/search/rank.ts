@@ -1,7 +1,7 @@
 import type { DocumentFilter } from "./document-filter.ts";
 import { visitPostings, writePosting } from "./posting-codec.ts";
 import type { SearchSource, TermPostings } from "./search-source.ts";
-import { TopDocuments } from "./top-documents.ts";
+import { type RankedDocument, TopDocuments } from "./top-documents.ts";
 import { ByteWriter } from "./varint.ts";
 import { inverseDocumentFrequency, lengthNorm, termFrequencyWeight } from "./weights.ts";
 
@@ -13,12 +13,6 @@ const FREQUENCY_WEIGHTS = Float64Array.from({ length: TABLED_FREQUENCIES }, (_, 
 export interface QueryTerm {
   readonly count: number;
   readonly postings: TermPostings;
-}
-
-/** A message and its score. */
-export interface RankedDocument {
-  readonly document: number;
-  readonly score: number;
 }
 
 /**
@@ -58,27 +52,27 @@ export class Ranking {
 
   /** The newest `limit` of the admitted messages: for queries that name conditions and no words. */
   newest(filter: DocumentFilter, limit: number): RankedDocument[] {
-    const top = new TopDocuments(limit, this.scores, this.source.columns.sentAt);
-    filter.visit((document) => top.offer(document));
-    return top.ranked().map((document) => ({ document, score: 0 }));
+    const top = new TopDocuments(limit, this.source.columns.sentAt);
+    filter.visit((document) => top.offer(document, 0));
+    return top.ranked();
   }
 
   /** The best of the touched messages; clears the scores for the next query. */
   private takeBest(limit: number): RankedDocument[] {
     const { scores, touched, touchedCount } = this;
-    const top = new TopDocuments(limit, scores, this.source.columns.sentAt);
+    const top = new TopDocuments(limit, this.source.columns.sentAt);
     let floor = top.floor;
     for (let i = 0; i < touchedCount; i += 1) {
       const document = touched[i]!;
+      const score = scores[document]!;
+      scores[document] = 0;
       // Nearly all messages of a common word end here.
-      if (scores[document]! < floor) continue;
-      top.offer(document);
+      if (score < floor) continue;
+      top.offer(document, score);
       floor = top.floor;
     }
-    const ranked = top.ranked().map((document) => ({ document, score: scores[document]! }));
-    for (let i = 0; i < touchedCount; i += 1) scores[touched[i]!] = 0;
     this.touchedCount = 0;
-    return ranked;
+    return top.ranked();
   }
 
   /** Adds one posting list to the scores. Decodes in place: this loop is the cost of a query. */

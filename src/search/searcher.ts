@@ -2,9 +2,10 @@ import type { SearchFilter } from "../mail/archive.ts";
 import { DocumentFilter } from "./document-filter.ts";
 import { planQuery, type QueryPlan } from "./query-plan.ts";
 import { parseQuery } from "./query-syntax.ts";
-import { type RankedDocument, Ranking } from "./rank.ts";
+import { Ranking } from "./rank.ts";
 import type { SearchSource } from "./search-source.ts";
 import { renderSnippet } from "./snippet.ts";
+import type { RankedDocument } from "./top-documents.ts";
 
 /** Messages whose text is read to verify phrases, best first; a phrase of very common words may have matches beyond. */
 export const MAX_VERIFIED = 1000;

@@ -1,69 +1,79 @@
-/** The best `limit` of many messages: a heap with the worst of them on top. */
+/** A message and its score. */
+export interface RankedDocument {
+  readonly document: number;
+  readonly score: number;
+}
+
+/** The best `limit` of many messages: a heap with the worst of them on top. Equal scores go to the newer, then to the smaller number. */
 export class TopDocuments {
-  private readonly heap: number[] = [];
+  /** The heap, as two columns: an object for each of 400,000 offers would cost more than the heap. */
+  private readonly documents: number[] = [];
+  private readonly scores: number[] = [];
   private readonly limit: number;
-  private readonly scores: Float64Array;
   private readonly sentAt: Float64Array;
 
-  /** @param scores and @param sentAt by document number. Equal scores go to the newer, then to the smaller number. */
-  constructor(limit: number, scores: Float64Array, sentAt: Float64Array) {
+  /** @param sentAt instants by document number. */
+  constructor(limit: number, sentAt: Float64Array) {
     this.limit = limit;
-    this.scores = scores;
     this.sentAt = sentAt;
   }
 
   /** Below this score no message can enter any more. */
   get floor(): number {
-    return this.heap.length < this.limit ? Number.NEGATIVE_INFINITY : this.scores[this.heap[0]!]!;
+    return this.documents.length < this.limit ? Number.NEGATIVE_INFINITY : this.scores[0]!;
   }
 
-  offer(document: number): void {
-    const { heap, limit } = this;
-    if (heap.length < limit) {
-      heap.push(document);
-      this.rise(heap.length - 1);
-    } else if (limit > 0 && this.isWorse(heap[0]!, document)) {
-      heap[0] = document;
-      this.sinkTop();
+  offer(document: number, score: number): void {
+    const { documents, scores, limit } = this;
+    if (documents.length < limit) {
+      documents.push(document);
+      scores.push(score);
+      this.rise(documents.length - 1, document, score);
+    } else if (limit > 0 && this.isWorse(documents[0]!, scores[0]!, document, score)) {
+      this.sinkFromTop(document, score);
     }
   }
 
   /** Best first. */
-  ranked(): number[] {
-    return [...this.heap].sort((left, right) => (this.isWorse(left, right) ? 1 : -1));
+  ranked(): RankedDocument[] {
+    const ranked = this.documents.map((document, i) => ({ document, score: this.scores[i]! }));
+    return ranked.sort((left, right) => (this.isWorse(left.document, left.score, right.document, right.score) ? 1 : -1));
   }
 
-  private isWorse(left: number, right: number): boolean {
-    const score = this.scores[left]! - this.scores[right]!;
-    if (score !== 0) return score < 0;
-    const [leftSent, rightSent] = [this.sentAt[left]!, this.sentAt[right]!];
+  private isWorse(left: number, leftScore: number, right: number, rightScore: number): boolean {
+    if (leftScore !== rightScore) return leftScore < rightScore;
+    const leftSent = this.sentAt[left]!;
+    const rightSent = this.sentAt[right]!;
     return leftSent === rightSent ? left > right : leftSent < rightSent;
   }
 
-  private rise(at: number): void {
-    const { heap } = this;
-    const document = heap[at]!;
+  private rise(at: number, document: number, score: number): void {
+    const { documents, scores } = this;
     while (at > 0) {
       const parent = (at - 1) >> 1;
-      if (!this.isWorse(document, heap[parent]!)) break;
-      heap[at] = heap[parent]!;
+      if (!this.isWorse(document, score, documents[parent]!, scores[parent]!)) break;
+      documents[at] = documents[parent]!;
+      scores[at] = scores[parent]!;
       at = parent;
     }
-    heap[at] = document;
+    documents[at] = document;
+    scores[at] = score;
   }
 
-  private sinkTop(): void {
-    const { heap } = this;
-    const document = heap[0]!;
+  private sinkFromTop(document: number, score: number): void {
+    const { documents, scores } = this;
     let at = 0;
     for (;;) {
       let child = at * 2 + 1;
-      if (child >= heap.length) break;
-      if (child + 1 < heap.length && this.isWorse(heap[child + 1]!, heap[child]!)) child += 1;
-      if (!this.isWorse(heap[child]!, document)) break;
-      heap[at] = heap[child]!;
+      if (child >= documents.length) break;
+      if (child + 1 < documents.length && this.isWorse(documents[child + 1]!, scores[child + 1]!, documents[child]!, scores[child]!))
+        child += 1;
+      if (!this.isWorse(documents[child]!, scores[child]!, document, score)) break;
+      documents[at] = documents[child]!;
+      scores[at] = scores[child]!;
       at = child;
     }
-    heap[at] = document;
+    documents[at] = document;
+    scores[at] = score;
   }
 }
