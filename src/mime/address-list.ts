@@ -127,6 +127,7 @@ function readQuoted(state: ReadState, open: number): number {
   pending.phrase += inner.includes("\\") ? inner.replace(/\\(.)/g, "$1") : inner;
   pending.bare += state.text.slice(open, close + 1);
   pending.hasQuotes = true;
+  if (inner.includes("@")) pending.hasAt = true;
   return close + 1;
 }
 
@@ -227,7 +228,8 @@ function flush(state: ReadState, isComma: boolean): void {
     if (pending.comment !== "") pushAddress(state, pending.comment, "");
     return;
   }
-  if (!bare.includes("@")) {
+  // An "@" inside an encoded word makes no address of what stands around it.
+  if (!pending.hasAt) {
     if (bare.includes("=?") && readEncodedAddress(state, bare)) return;
     releaseHeld(state);
     if (isComma && !pending.hasQuotes) state.heldPhrase = phrase;

@@ -5,44 +5,48 @@ import { decodeYenc } from "./yenc.ts";
 /** Content-Transfer-Encoding (RFC 2045 section 6), as far as it changes bytes. */
 export type TransferEncoding = "identity" | "base64" | "quoted-printable" | "uuencode" | "yenc";
 
-/** Every spelling seen; null in the table's place means unknown. */
-const ENCODINGS: Readonly<Record<string, TransferEncoding>> = {
-  "": "identity",
-  "7bit": "identity",
-  "7-bit": "identity",
-  "7bits": "identity",
-  "8bit": "identity",
-  "8-bit": "identity",
-  "8bits": "identity",
-  binary: "identity",
-  none: "identity",
-  "us-ascii": "identity",
-  base64: "base64",
-  "base-64": "base64",
-  "x-base64": "base64",
-  "quoted-printable": "quoted-printable",
-  quotedprintable: "quoted-printable",
-  "quoted printable": "quoted-printable",
-  "x-quoted-printable": "quoted-printable",
-  "x-uuencode": "uuencode",
-  "x-uue": "uuencode",
-  uuencode: "uuencode",
-  uue: "uuencode",
-  "x-yencode": "yenc",
-  "x-yenc": "yenc",
-  yenc: "yenc",
-};
+/** Every spelling seen. A Map, because a header may say `constructor`. */
+const ENCODINGS: ReadonlyMap<string, TransferEncoding> = new Map([
+  ["", "identity"],
+  ["7bit", "identity"],
+  ["7-bit", "identity"],
+  ["7bits", "identity"],
+  ["8bit", "identity"],
+  ["8-bit", "identity"],
+  ["8bits", "identity"],
+  ["binary", "identity"],
+  ["none", "identity"],
+  ["us-ascii", "identity"],
+  ["base64", "base64"],
+  ["base-64", "base64"],
+  ["x-base64", "base64"],
+  ["quoted-printable", "quoted-printable"],
+  ["quotedprintable", "quoted-printable"],
+  ["quoted printable", "quoted-printable"],
+  ["x-quoted-printable", "quoted-printable"],
+  ["x-uuencode", "uuencode"],
+  ["x-uue", "uuencode"],
+  ["uuencode", "uuencode"],
+  ["uue", "uuencode"],
+  ["x-yencode", "yenc"],
+  ["x-yenc", "yenc"],
+  ["yenc", "yenc"],
+]);
+
+/** Names are shorter; what is longer is none, and must not be searched for quotes at its end. */
+const MAX_NAME_LENGTH = 60;
 
 /** Finds the encoding a Content-Transfer-Encoding body names; null when it is unknown. */
 export function transferEncoding(field: string): TransferEncoding | null {
-  const known = ENCODINGS[field];
+  const known = ENCODINGS.get(field);
   if (known !== undefined) return known;
   const word = field
+    .slice(0, MAX_NAME_LENGTH)
     .split(/[;(]/, 1)[0]!
     .trim()
     .replace(/^["']+|["']+$/g, "")
     .toLowerCase();
-  return Object.hasOwn(ENCODINGS, word) ? ENCODINGS[word]! : null;
+  return ENCODINGS.get(word) ?? null;
 }
 
 /** Decodes a body; damaged input gives what can be read of it. The result may share memory with the input. */

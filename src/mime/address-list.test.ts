@@ -1,0 +1,59 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseAddressList } from "./address-list.ts";
+
+/** `name|email` of each address, a shape that reads well in a table. */
+const read = (field: string): readonly string[] =>
+  parseAddressList(Buffer.from(field).toString("latin1")).map(({ name, email }) => `${name}|${email}`);
+
+describe("parseAddressList", () => {
+  it.each([
+    ["a bare address", "a@b.c", ["|a@b.c"]],
+    ["a quoted name with a comma", '"Doe, Jane" <j@x.org>', ["Doe, Jane|j@x.org"]],
+    ["an unquoted name with a comma", "Doe, Jane <j@x.org>", ["Doe, Jane|j@x.org"]],
+    ["two unquoted names with commas", "Doe, Jane <j@x.org>, Roe, Rick <r@x.org>", ["Doe, Jane|j@x.org", "Roe, Rick|r@x.org"]],
+    ["a name alone before an address", "Jane, r@x.org", ["Jane|", "|r@x.org"]],
+    ["names only", "Jane Doe, Rick Roe", ["Jane Doe|", "Rick Roe|"]],
+    ["semicolons", "a@b.c; Jane <j@x.org>; d@e.f", ["|a@b.c", "Jane|j@x.org", "|d@e.f"]],
+    ["a group", "Team: a@b.c, Jane <j@x.org>;, d@e.f", ["|a@b.c", "Jane|j@x.org", "|d@e.f"]],
+    ["an empty group", "undisclosed-recipients:;", []],
+    ["a name in a comment", "a@b.c (Jane Doe)", ["Jane Doe|a@b.c"]],
+    ["a nested comment", "a@b.c (Jane (Jo) Doe)", ["Jane (Jo) Doe|a@b.c"]],
+    ["single quotes", "'kaminski@aol.com'", ["|kaminski@aol.com"]],
+    ["single quotes in brackets", "'Jane Doe' <'j@x.org'>", ["Jane Doe|j@x.org"]],
+    ["no commas", "a@b.c d@e.f", ["|a@b.c", "|d@e.f"]],
+    ["brackets without commas", "<a@b.c> <d@e.f>", ["|a@b.c", "|d@e.f"]],
+    ["a name without brackets", "Jane Doe j@x.org", ["Jane Doe|j@x.org"]],
+    ["an address in double quotes", '"a@b.c"', ["|a@b.c"]],
+    ["an unterminated quote", '"Jane Doe <j@x.org>', ["Jane Doe|j@x.org"]],
+    ["an unterminated bracket", "Jane <j@x.org, b@c.d", ["Jane|j@x.org", "|b@c.d"]],
+    ["an unterminated comment", "Jane (home <j@x.org>", ["Jane home|j@x.org"]],
+    ["doubled brackets", "Jane <<j@x.org>>", ["Jane|j@x.org"]],
+    ["a route", "<@r.x,@s.y:a@b.c>", ["|a@b.c"]],
+    ["an address inside a quoted local part", '"<a@evil>"@b.c', ['|"<a@evil>"@b.c']],
+    ["a forged address in the name", '"boss@x.org" <thief@y.org>', ["boss@x.org|thief@y.org"]],
+    ["an encoded name with a comma", "=?utf-8?Q?Doe,_J=C3=BCrg?= <j@x.org>", ["Doe, Jürg|j@x.org"]],
+    ["name and address in one encoded word", "=?utf-8?Q?J=C3=BCrg_<j@x.org>?=", ["Jürg|j@x.org"]],
+    ["raw UTF-8", "Jürg <j@x.org>", ["Jürg|j@x.org"]],
+    ["an X.500 name", "Doe, Jane </O=ACME/CN=JDOE>", ["Doe, Jane|/O=ACME/CN=JDOE"]],
+    ["escapes in quotes", '"a \\"b\\" c" <a@b.c>', ['a "b" c|a@b.c']],
+    ["blanks in an address", "<j @ x . org>", ["|j@x.org"]],
+    ["empty brackets", "Jane <>", ["Jane|"]],
+    ["nothing", " , ;,", []],
+  ])("reads %s", (_, field, expected) => {
+    expect(read(field)).toEqual(expected);
+  });
+
+  it("reads back a list it can be given", () => {
+    const address = fc.record({
+      name: fc.stringMatching(/^[A-Za-z][A-Za-z .]{0,10}[A-Za-z]$/).map((name) => name.replace(/ +/g, " ")),
+      email: fc.stringMatching(/^[a-z0-9.+-]{1,8}@[a-z0-9]{1,8}\.[a-z]{2,3}$/),
+    });
+    fc.assert(
+      fc.property(fc.array(address, { maxLength: 6 }), (addresses) => {
+        const field = addresses.map(({ name, email }) => `"${name}" <${email}>`).join(", ");
+        expect(parseAddressList(field)).toEqual(addresses);
+      }),
+    );
+  });
+});

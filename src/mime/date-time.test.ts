@@ -1,0 +1,67 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseDate, parseReceivedDate } from "./date-time.ts";
+
+const iso = (instant: number | null): string | null => (instant === null ? null : new Date(instant).toISOString().slice(0, 19));
+
+describe("parseDate", () => {
+  it.each([
+    ["Tue, 1 Jul 2003 10:52:37 +0200", "2003-07-01T08:52:37"],
+    ["1 Jul 2003 10:52 -0000", "2003-07-01T10:52:00"],
+    ["Mon, 14 May 2001 16:39:00 -0700 (PDT)", "2001-05-14T23:39:00"],
+    ["21 Nov 97 09:55:06 GMT", "1997-11-21T09:55:06"],
+    ["Tue, 1 Jul 03 10:52:37 EST", "2003-07-01T15:52:37"],
+    ["Fri, 5 Jan 101 10:00:00 +0000", "2001-01-05T10:00:00"],
+    ["1 Jul 2003 10:52:37 CEST", "2003-07-01T08:52:37"],
+    ["1 Jul 2003 10:52:37 --0700", "2003-07-01T17:52:37"],
+    ["1 Jul 2003 10:52:37 -600", "2003-07-01T16:52:37"],
+    ["1 Jul 2003 10:52:37 +02:00", "2003-07-01T08:52:37"],
+    ["1 Jul 2003 10:52:37 GMT+2", "2003-07-01T08:52:37"],
+    ["1 Jul 2003 10:52:37 +9999", "2003-07-01T10:52:37"],
+    ["1 Jul 2003 10:52:37 XYZ", "2003-07-01T10:52:37"],
+    ["30 Jun 2012 23:59:60 +0000", "2012-07-01T00:00:00"],
+    ["1 Jul 2003 10.25.13 +0000", "2003-07-01T10:25:13"],
+    ["1 Jul 2003 10:52:37 PM", "2003-07-01T22:52:37"],
+    ["Tue Jul  1 10:52:37 2003", "2003-07-01T10:52:37"],
+    ["Tue Jul  1 10:52:37 PDT 2003", "2003-07-01T17:52:37"],
+    ["2003-07-01T10:52:37+02:00", "2003-07-01T08:52:37"],
+    ["2003-07-01 10:52:37", "2003-07-01T10:52:37"],
+    ["01-Jul-2003 10:52:37", "2003-07-01T10:52:37"],
+    ["7/1/2003 10:52:37", "2003-07-01T10:52:37"],
+    ["1.7.2003 10:52:37", "2003-07-01T10:52:37"],
+    ["Di, 1 Okt 2003 10:52:37 +0200", "2003-10-01T08:52:37"],
+    ["1 Jul 2003", "2003-07-01T00:00:00"],
+    ["Thu, 13 Feb 1969 23:32:54 -0330", "1969-02-14T03:02:54"],
+  ])("reads %s", (field, expected) => {
+    expect(iso(parseDate(field))).toBe(expected);
+  });
+
+  it.each([
+    "",
+    "yesterday",
+    "31 Feb 2003 10:00:00",
+    "0 Jul 2003 10:00:00",
+    "13 zzz 2021 09:55:06 +0200",
+    "10:52:37",
+    "Tue, 7 00 2026 19:14:51",
+    "Jul 2003",
+  ])("gives null for %j", (field) => {
+    expect(parseDate(field)).toBeNull();
+  });
+
+  it("takes the date of a Received field from behind its last semicolon", () => {
+    expect(iso(parseReceivedDate("from a (b; c) by d id 12; Mon, 10 Oct 2022 10:31:15 -0700 (PDT)"))).toBe("2022-10-10T17:31:15");
+  });
+
+  it("reads back every date as RFC 5322 writes it", () => {
+    const second = fc.integer({ min: Date.UTC(1900, 0, 1) / 1000, max: Date.UTC(9999, 0, 1) / 1000 });
+    fc.assert(
+      fc.property(second, fc.integer({ min: -12 * 60, max: 14 * 60 }), (seconds, zone) => {
+        const local = new Date(seconds * 1000 + zone * 60_000);
+        const digits = (value: number): string => String(Math.abs(value)).padStart(2, "0");
+        const offset = `${zone < 0 ? "-" : "+"}${digits(Math.trunc(zone / 60))}${digits(zone % 60)}`;
+        expect(parseDate(local.toUTCString().replace("GMT", offset))).toBe(seconds * 1000);
+      }),
+    );
+  });
+});

@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { readMessageId, readMessageIds } from "./message-ids.ts";
+
+describe("readMessageIds", () => {
+  it.each([
+    ["<a@b> <c@d>", ["a@b", "c@d"]],
+    ["<a@b><a@b>,<c@d>", ["a@b", "c@d"]],
+    ["a@b c@d", ["a@b", "c@d"]],
+    ["Bob's message a@b", []],
+    ["<a@ b>", ["a@b"]],
+    ["<a@b <c@d>", ["a@b", "c@d"]],
+    ["<>", []],
+    ["", []],
+  ])("reads %j", (field, ids) => {
+    expect(readMessageIds(field)).toEqual(ids);
+  });
+
+  it("keeps the root and the newest of very many", () => {
+    const ids = readMessageIds(Array.from({ length: 5000 }, (_, at) => `<${at}@x>`).join(" "));
+    expect([ids.length, ids[0], ids.at(-1)]).toEqual([2000, "0@x", "4999@x"]);
+  });
+});
+
+describe("readMessageId", () => {
+  it.each([
+    ["<a@b>", "a@b"],
+    ["a@b>", "a@b"],
+    ["<a@b", "a@b"],
+    ["m", "m"],
+    ["<>", null],
+    ["", null],
+  ])("reads %j", (field, id) => {
+    expect(readMessageId(field)).toBe(id);
+  });
+});
