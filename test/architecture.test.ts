@@ -1,0 +1,111 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const SOURCE = resolve(import.meta.dirname, "../src");
+
+/** The floors of docs/architecture.md: a file imports from its own folder and from lower floors only. */
+const FLOOR: Readonly<Record<string, number>> = {
+  "errors.ts": 0,
+  "version.ts": 0,
+  mail: 0,
+  charset: 0,
+  mime: 1,
+  pst: 1,
+  text: 1,
+  document: 1,
+  sources: 2,
+  threading: 2,
+  contacts: 2,
+  calendar: 2,
+  redaction: 2,
+  topics: 2,
+  sentiment: 2,
+  network: 2,
+  search: 2,
+  store: 3,
+  extraction: 4,
+  outputs: 4,
+  http: 5,
+  cli: 6,
+};
+
+interface Import {
+  readonly file: string;
+  readonly target: string;
+}
+
+const files = readdirSync(SOURCE, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+const sources = files.filter((file) => !file.endsWith(".test.ts"));
+
+function textOf(file: string): string {
+  return readFileSync(join(SOURCE, file), "utf8");
+}
+
+function importsOf(file: string): Import[] {
+  return [...textOf(file).matchAll(/^(?:import|export)\b[^"';]*?\bfrom\s+"([^"]+)"|^import\s+"([^"]+)"|\bimport\("([^"]+)"\)/gm)].map(
+    (match) => ({
+      file,
+      target: (match[1] ?? match[2] ?? match[3]) as string,
+    }),
+  );
+}
+
+function roomOf(path: string): string {
+  return path.split(/[\\/]/)[0] as string;
+}
+
+describe("floors", () => {
+  it("has files to look at", () => expect(sources.length).toBeGreaterThan(50));
+
+  it("knows the floor of every room", () => {
+    expect([...new Set(sources.map(roomOf))].filter((room) => FLOOR[room] === undefined)).toEqual([]);
+  });
+
+  it("imports from its own room and lower floors only", () => {
+    const breaches = sources.flatMap(importsOf).filter(({ file, target }) => {
+      if (!target.startsWith(".")) return false;
+      const from = roomOf(file);
+      const to = roomOf(relative(SOURCE, resolve(SOURCE, dirname(file), target)));
+      return from !== to && !((FLOOR[to] ?? Number.POSITIVE_INFINITY) < (FLOOR[from] as number)) && !(FLOOR[to] === 0 && FLOOR[from] === 0);
+    });
+    expect(breaches).toEqual([]);
+  });
+});
+
+describe("where things may be said", () => {
+  /** A word that belongs into some rooms only. */
+  const RULES: readonly { readonly what: string; readonly pattern: RegExp; readonly rooms: readonly string[] }[] = [
+    { what: "SQL", pattern: /\b(SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE TABLE)\b [\w*(]/, rooms: ["store"] },
+    { what: "better-sqlite3", pattern: /from "better-sqlite3"/, rooms: ["store"] },
+    { what: "fastify", pattern: /from "fastify"/, rooms: ["http"] },
+    { what: "commander", pattern: /from "commander"/, rooms: ["cli"] },
+    { what: "process.argv, process.env and standard streams", pattern: /\bprocess\.(argv|env|stdout|stderr|stdin|exit)\b/, rooms: ["cli"] },
+    { what: "the clock", pattern: /\bDate\.now\(\)|new Date\(\)|performance\.now\(\)/, rooms: ["cli", "http", "outputs", "extraction"] },
+    { what: "randomness", pattern: /\bMath\.random\(|\brandomBytes\(|\brandomUUID\(/, rooms: ["http"] },
+    { what: "files", pattern: /from "node:fs(\/promises)?"/, rooms: ["sources", "store", "extraction", "outputs", "http", "cli"] },
+    { what: "the network", pattern: /from "node:(http|https|net|tls|dgram|dns)"/, rooms: ["http", "redaction"] },
+  ];
+
+  it.each(RULES)("$what", ({ pattern, rooms }) => {
+    const elsewhere = sources.filter((file) => !rooms.includes(roomOf(file)) && pattern.test(textOf(file)));
+    expect(elsewhere).toEqual([]);
+  });
+
+  it("has no rooms for odds and ends, and no barrels", () => {
+    expect(files.filter((file) => /(^|[\\/])(utils?|helpers?|common|misc|index)([\\/]|\.ts$)/.test(file))).toEqual([]);
+  });
+});
+
+it("declares in package.json what it imports, and nothing else", () => {
+  const { dependencies } = JSON.parse(readFileSync(resolve(SOURCE, "../package.json"), "utf8")) as { dependencies: Record<string, string> };
+  const imported = new Set(
+    sources
+      .filter((file) => !file.includes("client"))
+      .flatMap(importsOf)
+      .map(({ target }) => target)
+      .filter((target) => !target.startsWith(".") && !target.startsWith("node:"))
+      .map((target) => (target.startsWith("@") ? target.split("/").slice(0, 2).join("/") : (target.split("/")[0] as string))),
+  );
+  expect([...imported].sort()).toEqual(Object.keys(dependencies).sort());
+});
