@@ -75,6 +75,8 @@ export interface ContactEdge {
   readonly from: ContactId;
   readonly to: ContactId;
   readonly count: number;
+  /** Strength of the tie: log2(1 + w), w adding 1 a message in To, 0.5 in Cc or Bcc, less for mass mail. */
+  readonly weight: number;
 }
 
 export interface MailboxTotal {

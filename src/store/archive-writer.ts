@@ -10,7 +10,7 @@ import { mailboxIds } from "./mailbox-ids.ts";
 import { messageWriter } from "./message-writer.ts";
 import { type ArchiveCounters, META, type MetaTable, metaTable, readJson } from "./meta-table.ts";
 import { migrate } from "./migrations.ts";
-import { addRun, addWarnings, replaceSources } from "./provenance-writer.ts";
+import { addRun, addWarnings, forgetWarnings, replaceSources } from "./provenance-writer.ts";
 import type {
   ArchiveRecord,
   ContactPair,
@@ -59,6 +59,8 @@ export interface ArchiveWriter {
   replaceSources(sources: readonly SourceRecord[]): void;
   /** Keeps the first 10,000 over all runs and counts the rest. */
   addWarnings(warnings: readonly Warning[]): void;
+  /** Removes the warnings of these sources, which are read again. */
+  forgetWarnings(sources: readonly number[]): void;
   addRun(run: RunRecord): void;
   /** What provenance says of the whole; must be set once before `finish` of a new archive. */
   setRecord(record: ArchiveRecord): void;
@@ -138,6 +140,7 @@ function archiveWriter(database: SqliteDatabase, path: string): ArchiveWriter {
     replaceTopics: (rows) => guard(() => next.saw("topic", replaceTopics(database, rows))),
     replaceSources: (sources) => guard(() => replaceSources(database, sources)),
     addWarnings: (warnings) => guard(() => addWarnings(database, meta, warnings)),
+    forgetWarnings: (sources) => guard(() => forgetWarnings(database, sources)),
     addRun: (run) => guard(() => addRun(database, run)),
     setRecord: (record) => guard(() => meta.set(META.record, JSON.stringify(record))),
     record: () => readJson<ArchiveRecord>(meta, META.record),

@@ -82,14 +82,14 @@ export function contactReader(database: SqliteDatabase, counters: ArchiveCounter
 
 async function* edgeBatches(database: SqliteDatabase): AsyncGenerator<readonly ContactEdge[]> {
   const after = database
-    .prepare("SELECT from_id, to_id, count FROM edges WHERE (from_id, to_id) > (?, ?) ORDER BY from_id, to_id LIMIT ?")
+    .prepare("SELECT from_id, to_id, count, weight FROM edges WHERE (from_id, to_id) > (?, ?) ORDER BY from_id, to_id LIMIT ?")
     .raw();
   let last: readonly [number, number] = [-1, -1];
   for (;;) {
-    const rows = after.all(last[0], last[1], BATCH_EDGES) as [number, number, number][];
+    const rows = after.all(last[0], last[1], BATCH_EDGES) as [number, number, number, number][];
     const end = rows.at(-1);
     if (end === undefined) return;
-    yield rows.map(([from, to, messages]) => ({ from: contactId(from), to: contactId(to), count: messages }));
+    yield rows.map(([from, to, messages, weight]) => ({ from: contactId(from), to: contactId(to), count: messages, weight }));
     last = [end[0], end[1]];
   }
 }

@@ -2,7 +2,7 @@ import { ArchiveError } from "../errors.ts";
 import type { Archive } from "../mail/archive.ts";
 import type { CalendarEvent } from "../mail/calendar-event.ts";
 import type { ArchivedItem } from "../mail/item.ts";
-import { absentSearch } from "./absent-search.ts";
+import { searchReader } from "./search-reader.ts";
 import { contactReader } from "./contact-reader.ts";
 import { openForReading, type SqliteDatabase } from "./database.ts";
 import { messageFetch } from "./message-fetch.ts";
@@ -43,7 +43,7 @@ function archiveOver(database: SqliteDatabase, path: string): Archive {
     topics: topicReader(database, counters),
     events: { scan: () => recordBatches<CalendarEvent>(database, "events") },
     items: { scan: () => recordBatches<ArchivedItem>(database, "items") },
-    search: absentSearch,
+    search: searchReader(database),
     async stats() {
       return statistics;
     },

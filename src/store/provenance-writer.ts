@@ -38,6 +38,12 @@ export function addWarnings(database: SqliteDatabase, meta: MetaTable, warnings:
   if (beyond > 0) meta.set(META.warningsTruncated, String(Number(meta.get(META.warningsTruncated) ?? 0) + beyond));
 }
 
+/** Removes the warnings of sources that are read again: the new reading gives its own. */
+export function forgetWarnings(database: SqliteDatabase, sources: readonly number[]): void {
+  const remove = database.prepare("DELETE FROM warnings WHERE source = ?");
+  for (const source of sources) remove.run(source);
+}
+
 export function addRun(database: SqliteDatabase, run: RunRecord): void {
   database.prepare("INSERT INTO runs(record) VALUES (?)").run(JSON.stringify(run));
 }

@@ -1,0 +1,56 @@
+import { Uint32Column } from "../mail/column.ts";
+
+/** Four 32-bit words: half a SHA-256 over Message-ID and content. Half is enough: nobody can make two mails collide on 128 bits. */
+export type DuplicateKey = readonly [number, number, number, number];
+
+const FIRST_SLOTS = 4096;
+const MAX_LOAD = 0.6;
+const WORDS = 4;
+
+/** Which message a key was first seen on: 16 bytes a message plus the slots. Entry n belongs to the message of ordinal n + 1. */
+export class Duplicates {
+  private slots = new Int32Array(FIRST_SLOTS).fill(-1);
+  private readonly keys = new Uint32Column();
+
+  private get size(): number {
+    return this.keys.length / WORDS;
+  }
+
+  /** The ordinal of the message that has this key already, or null: then the key belongs to the next ordinal, from 1. */
+  claim(key: DuplicateKey): number | null {
+    const mask = this.slots.length - 1;
+    let slot = key[0] & mask;
+    for (;;) {
+      const entry = this.slots[slot] as number;
+      if (entry < 0) break;
+      if (this.isKey(entry, key)) return entry + 1;
+      slot = (slot + 1) & mask;
+    }
+    this.slots[slot] = this.size;
+    for (const word of key) this.keys.push(word);
+    if (this.size > this.slots.length * MAX_LOAD) this.grow();
+    return null;
+  }
+
+  /** The key of a message as 16 bytes. */
+  keyOf(ordinal: number): Uint8Array {
+    const words = this.keys.view().subarray((ordinal - 1) * WORDS, ordinal * WORDS);
+    return new Uint8Array(words.slice().buffer);
+  }
+
+  private isKey(entry: number, key: DuplicateKey): boolean {
+    for (let word = 0; word < WORDS; word += 1) if (this.keys.at(entry * WORDS + word) !== key[word]) return false;
+    return true;
+  }
+
+  private grow(): void {
+    const larger = new Int32Array(this.slots.length * 2).fill(-1);
+    const mask = larger.length - 1;
+    for (let entry = 0; entry < this.size; entry += 1) {
+      let slot = this.keys.at(entry * WORDS) & mask;
+      while ((larger[slot] as number) >= 0) slot = (slot + 1) & mask;
+      larger[slot] = entry;
+    }
+    this.slots = larger;
+  }
+}

@@ -1,0 +1,105 @@
+import { existsSync } from "node:fs";
+import type { CalendarEvent } from "../mail/calendar-event.ts";
+import type { Contact } from "../mail/contact.ts";
+import { ordinalOf } from "../mail/ids.ts";
+import type { Provenance } from "../mail/provenance.ts";
+import type { Topic } from "../mail/topic.ts";
+import type { ArchiveWriter } from "../store/archive-writer.ts";
+import { openArchive } from "../store/open-archive.ts";
+import type { MessageSkeleton as StoredSkeleton } from "../store/rows.ts";
+import { baseSubject } from "../threading/base-subject.ts";
+import type { DuplicateKey } from "./duplicates.ts";
+import type { Ledger } from "./ledger.ts";
+import type { MessageSkeleton } from "./parse-unit.ts";
+
+/** What an incremental run knows of the archive it adds to, before it reads any source. */
+export interface EarlierArchive {
+  readonly path: string;
+  readonly provenance: Provenance;
+  readonly messages: number;
+  /** Ordinal of each contact by every address (lower case) and, for those without one, by name. */
+  readonly contactOfAddress: ReadonlyMap<string, number>;
+  readonly events: readonly CalendarEvent[];
+  readonly topics: readonly Topic[];
+}
+
+/** Thread, topic and subject of each restored message, by ordinal minus one. */
+export interface RestoredMessages {
+  readonly thread: Int32Array;
+  readonly topic: Int32Array;
+  readonly subjects: readonly string[];
+}
+
+/** Topics are few by construction; every one is read. */
+const ALL_TOPICS = 100_000;
+
+/** Reads the archive of an earlier run, or null where there is none. */
+export async function readEarlierArchive(path: string): Promise<EarlierArchive | null> {
+  if (!existsSync(path)) return null;
+  const archive = openArchive(path);
+  try {
+    const provenance = await archive.provenance();
+    const contactOfAddress = new Map<string, number>();
+    for await (const batch of archive.contacts.scan()) for (const contact of batch) enterContact(contactOfAddress, contact);
+    const events: CalendarEvent[] = [];
+    for await (const batch of archive.events.scan()) events.push(...batch);
+    const topics = (await archive.topics.list("frequency", ALL_TOPICS)).items;
+    return { path, provenance, messages: provenance.statistics.totalMessages, contactOfAddress, events, topics };
+  } finally {
+    await archive.close();
+  }
+}
+
+function enterContact(contactOfAddress: Map<string, number>, contact: Contact): void {
+  const ordinal = ordinalOf("contact", contact.id) as number;
+  for (const address of [contact.email, ...contact.aliases]) if (address !== "") contactOfAddress.set(address.toLowerCase(), ordinal);
+  if (contact.email === "") contactOfAddress.set(contact.name.toLowerCase(), ordinal);
+}
+
+/** Enters every stored message into the ledger, so that threads and contacts are resolved over the whole archive as a full run would. */
+export function restoreLedger(ledger: Ledger, writer: ArchiveWriter, earlier: EarlierArchive): RestoredMessages {
+  const thread = new Int32Array(earlier.messages);
+  const topic = new Int32Array(earlier.messages);
+  const subjects: string[] = [];
+  for (const stored of writer.messageSkeletons()) {
+    thread[stored.ordinal - 1] = stored.thread;
+    topic[stored.ordinal - 1] = stored.topic;
+    subjects.push(stored.subject);
+    ledger.restore(skeletonOf(stored), stored.source);
+  }
+  ledger.sealRestored();
+  return { thread, topic, subjects };
+}
+
+function skeletonOf(stored: StoredSkeleton): MessageSkeleton {
+  const subject = baseSubject(stored.subject);
+  return {
+    kind: "message",
+    key: wordsOf(stored.contentKey),
+    messageId: isOwnMessageId(stored.messageId) ? null : stored.messageId,
+    references: stored.inReplyTo.length === 0 ? stored.references : [...stored.references, ...stored.inReplyTo],
+    conversationIndexRoot: stored.conversationIndexRoot,
+    gmailThreadId: stored.gmailThreadId,
+    subjectKey: subject.key,
+    isReply: subject.isReply,
+    isAutomatic: stored.isAutomatic,
+    sentAt: stored.sentAt,
+    mailbox: stored.mailbox,
+    from: stored.from,
+    sender: stored.sender,
+    replyTo: stored.replyTo,
+    to: stored.to,
+    cc: stored.cc,
+    bcc: stored.bcc,
+  };
+}
+
+/** True for the ids that this tool gives to messages without Message-ID. */
+function isOwnMessageId(id: string): boolean {
+  return /^sha256:[0-9a-f]{64}@archivetool$/.test(id);
+}
+
+function wordsOf(key: Uint8Array): DuplicateKey {
+  const words = new DataView(key.buffer, key.byteOffset, key.byteLength);
+  return [words.getUint32(0, true), words.getUint32(4, true), words.getUint32(8, true), words.getUint32(12, true)];
+}

@@ -1,0 +1,230 @@
+import { EntryMerger } from "../calendar/merge-entries.ts";
+import type { CalendarEvent } from "../mail/calendar-event.ts";
+import { eventId, messageId, ordinalOf } from "../mail/ids.ts";
+import { PII_TYPES, type Warning } from "../mail/provenance.ts";
+import type { ArchiveWriter } from "../store/archive-writer.ts";
+import { writeSearchIndex } from "../store/search-index.ts";
+import { countContacts, type NumberedContacts, numberContacts } from "./contact-phase.ts";
+import { contactRows, type SentimentColumn } from "./contact-rows.ts";
+import type { EarlierArchive, RestoredMessages } from "./earlier-archive.ts";
+import type { EventListener, Phase } from "./extraction-event.ts";
+import type { Ledger } from "./ledger.ts";
+import type { ParsedSources } from "./parsing-phase.ts";
+import { type FilledChunk, prepareSegments } from "./prepare-phase.ts";
+import { addRedactions, noRedactions, type RedactionCounts } from "./redact-record.ts";
+import type { RunDirectory } from "./run-directory.ts";
+import type { ExtractionRequest } from "./run-extraction.ts";
+import { storeRows } from "./store-phase.ts";
+import { membersOf, type NumberedThreads, numberThreads, threadRows } from "./thread-rows.ts";
+import { type FoundTopics, findTopics } from "./topic-phase.ts";
+import type { TaskRunner } from "./worker-pool.ts";
+
+/** What the phases after parsing work with. */
+export interface KnowledgeContext {
+  readonly request: ExtractionRequest;
+  readonly run: RunDirectory;
+  readonly runner: TaskRunner;
+  readonly writer: ArchiveWriter;
+  readonly earlier: { readonly archive: EarlierArchive; readonly messages: RestoredMessages } | null;
+  warn(warning: Warning): void;
+}
+
+export interface Knowledge {
+  readonly redactions: Readonly<RedactionCounts>;
+  eventsOfSource(source: number): number;
+}
+
+/** Everything between the first pass and the finished store: threads, contacts, redaction, topics, rows and index. */
+export async function buildKnowledge(context: KnowledgeContext, ledger: Ledger, parsed: ParsedSources): Promise<Knowledge> {
+  const { request, run, writer, earlier } = context;
+  const { onEvent, options } = request;
+  const next = writer.nextOrdinals();
+  const restored = earlier?.messages ?? { thread: new Int32Array(0), topic: new Int32Array(0), subjects: [] };
+
+  const threads = phase(onEvent, "threading", ledger.messageCount, () =>
+    numberThreads(ledger.threads.finish(), restored.thread, next.thread),
+  );
+  const contacts = phase(onEvent, "contact_resolution", ledger.messageCount, () =>
+    numberContacts(ledger, options.mergeContacts, { contactOfAddress: earlier?.archive.contactOfAddress ?? new Map(), next: next.contact }),
+  );
+
+  const firstOrdinal = restored.thread.length + 1;
+  onEvent({ kind: "phase", phase: "redaction", state: "started" });
+  const chunks = await prepareSegments(
+    parsed.segments,
+    { stagingDirectory: run.staging, firstOrdinal, redact: options.redact, onEvent },
+    context.runner,
+  );
+  const redactions = auditRedactions(context, chunks);
+  onEvent({ kind: "phase", phase: "redaction", state: "completed", done: ledger.messageCount, skipped: options.redact.length === 0 });
+
+  request.signal.throwIfAborted();
+  const topics = phase(onEvent, "topics", threads.last, () => findTopics(ledger.messageCount, request.startedAt));
+
+  request.signal.throwIfAborted();
+  onEvent({ kind: "phase", phase: "indexing", state: "started" });
+  const events = new EventMerge(earlier?.archive.events ?? [], next.event);
+  const rows = { chunks, firstItem: next.item, outputDirectory: run.output, onEvent };
+  const subjects = new ThreadSubjects(threads, ledger, restored.subjects);
+  const placement = {
+    threadOf: (message: number) => threads.ordinalOf[message] as number,
+    topicOfThread: (thread: number) => topics.topicOf(thread),
+    contactOf: (address: number) => contactOfAddress(contacts, address),
+  };
+  storeRows({ ...rows, placement, onSubject: (message, subject) => subjects.offer(message, subject) }, ledger, writer, events.merger);
+  moveRestored(context, ledger, { threads, contacts, topics, restored });
+  const participantText = (address: number): string => mainAddress(contacts, address);
+  writer.replaceThreads(
+    threadRows(threads, ledger, { subjectOf: (message) => subjects.of(message), participantText, topicOf: placement.topicOfThread }),
+  );
+  const sentiment = sentimentColumn(writer, chunks);
+  const people = contactRows(ledger, contacts, countContacts(ledger, contacts), sentiment);
+  writer.replaceContacts(people.rows);
+  writer.replaceEdges(people.edges);
+  writer.replaceTopics(topics.rows);
+  const merged = events.finish();
+  writer.replaceEvents(merged);
+  writeSearchIndex(
+    writer.database(),
+    chunks.flatMap(({ prepared }) => prepared.indexPaths),
+  );
+  onEvent({ kind: "phase", phase: "indexing", state: "completed", done: ledger.messageCount, skipped: false });
+  return { redactions, eventsOfSource: (source) => merged.filter((event) => event.source === source).length };
+}
+
+/** Runs a phase that has no inner steps. */
+function phase<T>(onEvent: EventListener, name: Phase, done: number, work: () => T): T {
+  onEvent({ kind: "phase", phase: name, state: "started" });
+  const result = work();
+  onEvent({ kind: "phase", phase: name, state: "completed", done, skipped: false });
+  return result;
+}
+
+function contactOfAddress(contacts: NumberedContacts, address: number): number {
+  return contacts.ordinalOf[contacts.resolved.contactOf[address] as number] as number;
+}
+
+function mainAddress(contacts: NumberedContacts, address: number): string {
+  const contact = contacts.resolved.contacts[contacts.resolved.contactOf[address] as number];
+  return contact === undefined ? "" : contact.email || contact.name;
+}
+
+/** Sums what was redacted, and records it message by message in provenance. */
+function auditRedactions(context: KnowledgeContext, chunks: readonly FilledChunk[]): RedactionCounts {
+  const sum = { ...noRedactions(), ...context.earlier?.archive.provenance.redactions };
+  for (const { prepared } of chunks) {
+    addRedactions(sum, prepared.redactions);
+    for (const { ordinal, counts } of prepared.redacted) {
+      const parts = PII_TYPES.filter((type) => counts[type] > 0).map((type) => `${counts[type]} ${type}`);
+      context.warn({ code: "redacted", message: `${parts.join(", ")} redacted`, source: null, location: messageId(ordinal), sha256: null });
+    }
+  }
+  return sum;
+}
+
+/** Tone of every message by ordinal; kept in the store, so that a later run can weigh contacts anew. */
+const SENTIMENT_KEY = "extraction:sentiment";
+
+function sentimentColumn(writer: ArchiveWriter, chunks: readonly FilledChunk[]): SentimentColumn {
+  const stored = writer.getMeta(SENTIMENT_KEY);
+  const earlier = stored instanceof Uint8Array ? new Float32Array(stored.slice().buffer) : new Float32Array(0);
+  const total = chunks.reduce((sum, { prepared }) => sum + prepared.sentiment.length, earlier.length);
+  const column = new Float32Array(total);
+  column.set(earlier);
+  let at = earlier.length;
+  for (const { prepared } of chunks) {
+    column.set(prepared.sentiment, at);
+    at += prepared.sentiment.length;
+  }
+  writer.setMeta(SENTIMENT_KEY, new Uint8Array(column.buffer));
+  return column;
+}
+
+/** The subject of the oldest message of each thread, caught while rows pass by. */
+class ThreadSubjects {
+  private readonly oldest: Uint8Array;
+  private readonly subjects = new Map<number, string>();
+
+  constructor(threads: NumberedThreads, ledger: Ledger, restored: readonly string[]) {
+    this.oldest = new Uint8Array(ledger.messageCount);
+    const { start, members } = membersOf(threads, ledger);
+    for (let thread = 1; thread <= threads.last; thread += 1) {
+      if ((start[thread] as number) < (start[thread + 1] as number)) this.oldest[members[start[thread] as number] as number] = 1;
+    }
+    for (const [message, subject] of restored.entries()) this.offer(message, subject);
+  }
+
+  offer(message: number, subject: string): void {
+    if (this.oldest[message] === 1) this.subjects.set(message, subject);
+  }
+
+  of(message: number): string {
+    return this.subjects.get(message) ?? "";
+  }
+}
+
+/** Old events keep their numbers: they are entered first, in order. */
+class EventMerge {
+  readonly merger = new EntryMerger();
+  private readonly earlier: readonly CalendarEvent[];
+  private readonly next: number;
+
+  constructor(earlier: readonly CalendarEvent[], next: number) {
+    this.earlier = earlier;
+    this.next = next;
+    for (const event of earlier) {
+      const message = event.messageId === null ? null : ordinalOf("msg", event.messageId);
+      this.merger.add({ entry: event, message, source: event.source, mailbox: event.mailbox });
+    }
+  }
+
+  finish(): readonly CalendarEvent[] {
+    let next = this.next;
+    return [...this.merger.finish()].map(({ entry, message, source, mailbox }, index): CalendarEvent => {
+      const id = this.earlier[index]?.id ?? eventId(next++);
+      return { ...entry, id, messageId: message === null ? null : messageId(message), source, mailbox };
+    });
+  }
+}
+
+/** Stored messages whose thread, topic or contacts the new mail changed. */
+function moveRestored(
+  context: KnowledgeContext,
+  ledger: Ledger,
+  now: {
+    readonly threads: NumberedThreads;
+    readonly contacts: NumberedContacts;
+    readonly topics: FoundTopics;
+    readonly restored: RestoredMessages;
+  },
+): void {
+  if (context.earlier === null) return;
+  const { threads, contacts, topics, restored } = now;
+  const moved = [];
+  for (const [message, before] of restored.thread.entries()) {
+    const thread = threads.ordinalOf[message] as number;
+    const topic = topics.topicOf(thread);
+    if (thread !== before || topic !== restored.topic[message]) moved.push({ message: message + 1, thread, topic });
+  }
+  context.writer.setMessageThreads(moved);
+  const { contactOfAddress: known } = context.earlier.archive;
+  const changed = new Uint8Array(ledger.book.size);
+  for (let address = 0; address < changed.length; address += 1) {
+    const before = known.get(ledger.book.keyOf(address));
+    if (before !== undefined && before !== contactOfAddress(contacts, address)) changed[address] = 1;
+  }
+  if (!changed.includes(1)) return;
+  const rows = [];
+  for (let message = 0; message < restored.thread.length; message += 1) {
+    let isChanged = false;
+    for (const address of ledger.participants(message)) if (changed[address] === 1) isChanged = true;
+    if (!isChanged) continue;
+    const from = ledger.from.at(message);
+    const recipients = [...ledger.recipientsOf(message)].map(({ address, kind }) => ({
+      contact: contactOfAddress(contacts, address),
+      kind,
+    }));
+    rows.push({ message: message + 1, fromContact: from < 0 ? null : contactOfAddress(contacts, from), recipients });
+  }
+  context.writer.setMessageContacts(rows);
+}

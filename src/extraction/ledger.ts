@@ -1,0 +1,200 @@
+import type { AddressBook } from "../contacts/address-book.ts";
+import type { Address } from "../mail/address.ts";
+import { Float64Column, Int32Column, Uint8Column, Uint32Column } from "../mail/column.ts";
+import type { Counts, MailboxRecord, Warning } from "../mail/provenance.ts";
+import type { SourceItem } from "../sources/source.ts";
+import { ThreadBuilder } from "../threading/thread-builder.ts";
+import { Duplicates } from "./duplicates.ts";
+import type { MessageSkeleton, ParsedRecord, ParsedUnit } from "./parse-unit.ts";
+
+export const RECIPIENT_KINDS = ["to", "cc", "bcc"] as const;
+export type RecipientKind = (typeof RECIPIENT_KINDS)[number];
+
+/** What becomes of one staged record: the ordinal it is kept under, minus the ordinal it duplicates, or 0 when it is left out. */
+export type Actions = Int32Array;
+export const LEFT_OUT = 0;
+/** Appointments and items have no message ordinal; they are kept under the largest number an Int32Array holds. */
+export const KEPT_ITEM = 0x7fff_ffff;
+
+type Tally = { -readonly [K in keyof Counts]: Counts[K] };
+
+/**
+ * Accounts for everything that was seen, in the order of the sources: what is kept under which number, what is a duplicate, what was
+ * lost and why. Holds the skeletons of all messages as columns (about 100 bytes each); text never comes here.
+ */
+export class Ledger {
+  readonly book: AddressBook;
+  readonly threads = new ThreadBuilder();
+  /** Columns by message, ordinal minus one. */
+  readonly from = new Int32Column();
+  readonly sentAt = new Float64Column();
+  readonly source = new Int32Column();
+  readonly recipientStart = new Uint32Column();
+  /** Address number times four plus index into RECIPIENT_KINDS. */
+  readonly recipients = new Uint32Column();
+  private readonly duplicates = new Duplicates();
+  private readonly reseen = new Uint8Column();
+  private readonly tallies: Map<string, Tally>[] = [];
+  private readonly onWarning: (warning: Warning) => void;
+
+  constructor(book: AddressBook, onWarning: (warning: Warning) => void) {
+    this.book = book;
+    this.onWarning = onWarning;
+  }
+
+  get messageCount(): number {
+    return this.from.length;
+  }
+
+  /** Takes over a message of an earlier run, in the order of its ordinals. */
+  restore(message: MessageSkeleton, source: number): void {
+    this.enter(message, source);
+  }
+
+  /** Accounts for one unit of a source. `room` says how many more items of the source may be taken (`--max-messages`). */
+  addUnit(unit: ParsedUnit, source: number, room: number): { readonly actions: Actions; readonly count: number } {
+    const actions: number[] = [];
+    let taken = 0;
+    for (const record of unit.records) {
+      const isStaged = record.kind === "message" || record.kind === "appointment" || record.kind === "item";
+      if (record.kind !== "note" && taken >= room) {
+        if (isStaged) actions.push(LEFT_OUT);
+        continue;
+      }
+      if (record.kind !== "note") taken += 1;
+      const action = this.addRecord(record, source);
+      if (isStaged) actions.push(action);
+    }
+    return { actions: Int32Array.from(actions), count: taken };
+  }
+
+  /** Accounts for what opening a source met: parts it could not read, files that are no mail. Gives the number of items among them. */
+  addNotes(notes: readonly SourceItem[], source: number): number {
+    let taken = 0;
+    for (const note of notes) {
+      if (note.kind !== "note" && note.kind !== "skipped" && note.kind !== "damaged") continue;
+      if (note.kind !== "note") taken += 1;
+      this.addRecord(note, source);
+    }
+    return taken;
+  }
+
+  private addRecord(record: ParsedRecord, source: number): number {
+    if (record.kind === "note") {
+      this.warn(record, source);
+      return LEFT_OUT;
+    }
+    const tally = this.tallyOf(source, record.mailbox);
+    tally.seen += 1;
+    if (record.kind === "message") return this.addMessage(record, source, tally);
+    if (record.kind === "skipped" || record.kind === "damaged") {
+      tally[record.kind === "skipped" ? "skipped" : "failed"] += 1;
+      this.warn(record, source);
+      return LEFT_OUT;
+    }
+    tally.kept += 1;
+    return KEPT_ITEM;
+  }
+
+  private addMessage(message: MessageSkeleton, source: number, tally: Tally): number {
+    const known = this.enter(message, source);
+    if (known === null) {
+      tally.kept += 1;
+      return this.messageCount;
+    }
+    // A source read again by an incremental run: its own messages are kept already, once each.
+    if (known <= this.restored && this.source.at(known - 1) === source && this.reseen.at(known - 1) === 0) {
+      this.reseen.set(known - 1, 1);
+      tally.kept += 1;
+      return LEFT_OUT;
+    }
+    tally.duplicate += 1;
+    return -known;
+  }
+
+  /** Enters a new message under the next ordinal, or gives the ordinal of the one it equals. */
+  private enter(message: MessageSkeleton, source: number): number | null {
+    const known = this.duplicates.claim(message.key);
+    if (known !== null) return known;
+    const at = message.sentAt;
+    const from = message.from === null ? -1 : this.book.observe(message.from, "from", at);
+    this.from.push(from);
+    this.sentAt.push(at ?? Number.NaN);
+    this.source.push(source);
+    this.recipientStart.push(this.recipients.length);
+    for (const [kind, role] of RECIPIENT_KINDS.entries()) {
+      for (const address of message[role]) this.recipients.push(this.book.observe(address, role, at) * 4 + kind);
+    }
+    if (message.sender !== null) this.book.observe(message.sender, "sender", at);
+    for (const address of message.replyTo) this.book.observe(address, "reply_to", at);
+    this.threads.add({ ...message, participants: this.participants(this.messageCount - 1) });
+    return null;
+  }
+
+  contentKey(ordinal: number): Uint8Array {
+    return this.duplicates.keyOf(ordinal);
+  }
+
+  /** Address numbers of sender and recipients of a message (ordinal minus one). */
+  *participants(message: number): Generator<number> {
+    const from = this.from.at(message);
+    if (from >= 0) yield from;
+    for (const { address } of this.recipientsOf(message)) yield address;
+  }
+
+  *recipientsOf(message: number): Generator<{ readonly address: number; readonly kind: RecipientKind }> {
+    const end = message + 1 < this.recipientStart.length ? this.recipientStart.at(message + 1) : this.recipients.length;
+    for (let at = this.recipientStart.at(message); at < end; at += 1) {
+      const packed = this.recipients.at(at);
+      yield { address: packed >>> 2, kind: RECIPIENT_KINDS[packed & 3] as RecipientKind };
+    }
+  }
+
+  /** Ordinals up to this one come from an earlier run. */
+  private restored = 0;
+
+  /** Everything entered so far belongs to an earlier run. */
+  sealRestored(): void {
+    this.restored = this.messageCount;
+    for (let message = 0; message < this.messageCount; message += 1) this.reseen.push(0);
+  }
+
+  warn(
+    record: { readonly code: string; readonly message: string; readonly location: string | null; readonly sha256: string | null },
+    source: number | null,
+  ): void {
+    this.onWarning({ code: record.code, message: record.message, source, location: record.location, sha256: record.sha256 });
+  }
+
+  /** Counts of a source by mailbox, in order of first appearance. */
+  mailboxes(source: number): readonly MailboxRecord[] {
+    return [...(this.tallies[source] ?? new Map<string, Tally>())].map(([name, tally]) => ({ name, counts: { ...tally } }));
+  }
+
+  private tallyOf(source: number, mailbox: string): Tally {
+    this.tallies[source] ??= new Map();
+    const known = this.tallies[source].get(mailbox);
+    if (known !== undefined) return known;
+    const tally: Tally = { seen: 0, kept: 0, duplicate: 0, skipped: 0, failed: 0 };
+    this.tallies[source].set(mailbox, tally);
+    return tally;
+  }
+}
+
+/** The sum of the counts of mailboxes or sources. */
+export function sumCounts(parts: readonly Counts[]): Counts {
+  const sum: Tally = { seen: 0, kept: 0, duplicate: 0, skipped: 0, failed: 0 };
+  for (const part of parts) {
+    sum.seen += part.seen;
+    sum.kept += part.kept;
+    sum.duplicate += part.duplicate;
+    sum.skipped += part.skipped;
+    sum.failed += part.failed;
+  }
+  return sum;
+}
+
+/** The address of a participant as threads show it, or the name when there is none. */
+export function addressText(address: Address): string {
+  return address.email === "" ? address.name : address.email;
+}

@@ -1,0 +1,255 @@
+import { createHash, hash } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Address } from "../mail/address.ts";
+import type { Instant } from "../mail/instant.ts";
+import type { AttachmentPart, Message } from "../mail/message.ts";
+import type { PiiType } from "../mail/provenance.ts";
+import { parseMessage } from "../mime/parse-message.ts";
+import type { ItemPlace, SourceItem, WorkUnit } from "../sources/source.ts";
+import { readUnit } from "../sources/work-units.ts";
+import { sanitizeFilename } from "../text/attachment-name.ts";
+import { baseSubject } from "../threading/base-subject.ts";
+import type { DuplicateKey } from "./duplicates.ts";
+import { mailboxOfLabels } from "./mailbox-of-labels.ts";
+import { composeContent } from "./message-content.ts";
+import { Redactor } from "./redact-record.ts";
+import { SegmentWriter, type StagedAttachment } from "./staged-record.ts";
+
+/** The first pass over one unit: read, hash, parse, stage. Plain data: it crosses threads. */
+export interface ParseTask {
+  readonly kind: "parse";
+  readonly unit: WorkUnit;
+  readonly segmentPath: string;
+  /** Where attachment bytes are kept until their message has a number; null when they are not saved. */
+  readonly attachmentDirectory: string | null;
+  /** PII types that must not reach the main thread: subjects and names are redacted before they become evidence. */
+  readonly redact: readonly PiiType[];
+}
+
+/** What the main thread learns of a message: who, when and which thread; never its text. */
+export interface MessageSkeleton {
+  readonly kind: "message";
+  readonly key: DuplicateKey;
+  readonly messageId: string | null;
+  readonly references: readonly string[];
+  readonly conversationIndexRoot: string | null;
+  readonly gmailThreadId: string | null;
+  readonly subjectKey: string;
+  readonly isReply: boolean;
+  readonly isAutomatic: boolean;
+  readonly sentAt: Instant | null;
+  readonly mailbox: string;
+  readonly from: Address | null;
+  readonly sender: Address | null;
+  readonly replyTo: readonly Address[];
+  readonly to: readonly Address[];
+  readonly cc: readonly Address[];
+  readonly bcc: readonly Address[];
+}
+
+export type ParsedRecord =
+  | MessageSkeleton
+  | { readonly kind: "appointment" | "item"; readonly mailbox: string }
+  | ({ readonly kind: "skipped" | "damaged"; readonly code: string; readonly message: string; readonly sha256: string | null } & ItemPlace)
+  | ({ readonly kind: "note"; readonly code: string; readonly message: string; readonly sha256: string | null } & ItemPlace);
+
+export interface ParsedUnit {
+  /** In the order of the source; records that carry text are staged in the same order. */
+  readonly records: readonly ParsedRecord[];
+  /** SHA-256 (hex) and path of each message file of a directory source; empty for files. */
+  readonly fileHashes: readonly { readonly relativePath: string; readonly sha256: string }[];
+  readonly bytes: number;
+}
+
+export function parseUnit(task: ParseTask): ParsedUnit {
+  const segment = new SegmentWriter(task.segmentPath);
+  const records: ParsedRecord[] = [];
+  const fileHashes: { relativePath: string; sha256: string }[] = [];
+  let bytes = 0;
+  try {
+    for (const item of readUnit(task.unit)) {
+      const stager = new Stager(segment, task, records.length);
+      records.push(stager.stage(item));
+      if (item.kind === "rfc5322") {
+        bytes += item.bytes.length;
+        if (task.unit.kind === "files") fileHashes.push({ relativePath: item.location, sha256: stager.sha256 });
+      }
+    }
+  } finally {
+    segment.close();
+  }
+  return { records, fileHashes, bytes };
+}
+
+/** Only hashes the message files of a unit: what `--max-messages` leaves out still belongs to the hash of the source. */
+export function hashUnit(unit: WorkUnit): ParsedUnit["fileHashes"] {
+  const hashes: { relativePath: string; sha256: string }[] = [];
+  for (const item of readUnit(unit)) {
+    if (item.kind === "rfc5322") hashes.push({ relativePath: item.location, sha256: hash("sha256", item.bytes) });
+  }
+  return hashes;
+}
+
+/** Turns one source item into a staged record and its skeleton. */
+class Stager {
+  sha256 = "";
+  private readonly segment: SegmentWriter;
+  private readonly task: ParseTask;
+  private readonly index: number;
+
+  constructor(segment: SegmentWriter, task: ParseTask, index: number) {
+    this.segment = segment;
+    this.task = task;
+    this.index = index;
+  }
+
+  stage(item: SourceItem): ParsedRecord {
+    if (item.kind === "rfc5322") {
+      this.sha256 = hash("sha256", item.bytes);
+      return this.stageGuarded(item, () => parseMessage(item.bytes), item.bytes.length);
+    }
+    if (item.kind === "mapi") {
+      this.sha256 = item.sha256;
+      return this.stageGuarded(item, () => item.message, item.sizeBytes);
+    }
+    if (item.kind === "appointment") {
+      this.segment.append({ kind: "appointment", entry: item.entry, mailbox: item.mailbox }, EMPTY);
+      return { kind: "appointment", mailbox: item.mailbox };
+    }
+    if (item.kind === "item") {
+      this.segment.append({ kind: "item", item: item.item, mailbox: item.mailbox }, EMPTY);
+      return { kind: "item", mailbox: item.mailbox };
+    }
+    const { kind, code, message, sha256, mailbox, location } = item;
+    return { kind, code, message, sha256, mailbox, location };
+  }
+
+  /** A reader never throws for bad mail; should one do so all the same, the message is counted as failed and the run goes on. */
+  private stageGuarded(item: MailItem, read: () => Message, sizeBytes: number): ParsedRecord {
+    try {
+      return this.stageMessage(item, read(), sizeBytes);
+    } catch (error) {
+      if (isSystemError(error)) throw error;
+      const message = `not readable: ${error instanceof Error ? error.message : String(error)}`;
+      return { kind: "damaged", code: "reader-fault", message, sha256: this.sha256, mailbox: item.mailbox, location: item.location };
+    }
+  }
+
+  private stageMessage(item: MailItem, message: Message, sizeBytes: number): MessageSkeleton {
+    const content = composeContent(message);
+    const calendar = item.kind === "mapi" ? [...content.calendar, ...item.calendar] : content.calendar;
+    const attachments = content.attachments.map((part, position) => this.stageAttachment(part, position));
+    const body = Buffer.from(content.body, "utf8");
+    const { envelope } = message;
+    const mailbox = mailboxOfLabels(message.labels) ?? item.mailbox;
+    const flags = message.labels.length === 0 ? item.flags : [...item.flags, ...message.labels.map((label) => `label:${label}`)];
+    this.segment.append(
+      {
+        kind: "message",
+        key: envelope.messageId ?? `sha256:${this.sha256}@archivetool`,
+        envelope,
+        mailbox,
+        location: item.location,
+        flags,
+        sha256: this.sha256,
+        sizeBytes,
+        attachments,
+        calendar,
+        gmailThreadId: message.gmailThreadId,
+        isAutomatic: message.isAutomatic,
+        findings: content.findings,
+        language: null,
+        bodyTokens: 0,
+      },
+      body,
+    );
+    return this.skeleton(
+      message,
+      mailbox,
+      envelope.messageId === null ? keyOfBytes(this.sha256) : keyOfContent(message, body, attachments),
+    );
+  }
+
+  /** Redacted already: threads and contacts must not be built on what the archive will not hold, or a later run would build others. */
+  private skeleton(message: Message, mailbox: string, key: DuplicateKey): MessageSkeleton {
+    const { gmailThreadId, isAutomatic } = message;
+    const envelope = this.task.redact.length === 0 ? message.envelope : new Redactor(this.task.redact).envelope(message.envelope);
+    const subject = baseSubject(envelope.subject);
+    return {
+      kind: "message",
+      key,
+      messageId: envelope.messageId,
+      references: envelope.inReplyTo.length === 0 ? envelope.references : [...envelope.references, ...envelope.inReplyTo],
+      conversationIndexRoot: envelope.conversationIndexRoot,
+      gmailThreadId,
+      subjectKey: subject.key,
+      isReply: subject.isReply,
+      isAutomatic,
+      sentAt: envelope.sentAt,
+      mailbox,
+      from: envelope.from,
+      sender: envelope.sender,
+      replyTo: envelope.replyTo,
+      to: envelope.to,
+      cc: envelope.cc,
+      bcc: envelope.bcc,
+    };
+  }
+
+  private stageAttachment(part: AttachmentPart, position: number): StagedAttachment {
+    const bytes = part.bytes();
+    let staged: string | null = null;
+    if (this.task.attachmentDirectory !== null) {
+      staged = `${this.index}-${position}`;
+      writeFileSync(join(this.task.attachmentDirectory, staged), bytes, { flag: "wx", mode: 0o600 });
+    }
+    return {
+      filename: sanitizeFilename(part.filename, `attachment-${position + 1}`),
+      mediaType: part.mediaType,
+      sizeBytes: bytes.length,
+      sha256: hash("sha256", bytes),
+      disposition: part.disposition,
+      contentId: part.contentId,
+      staged,
+    };
+  }
+}
+
+type MailItem = Extract<SourceItem, { kind: "rfc5322" | "mapi" }>;
+
+const EMPTY = new Uint8Array(0);
+
+/** Errors of the system (disk full, file gone) are faults of the run, not of a message. */
+function isSystemError(error: unknown): boolean {
+  return error instanceof Error && "syscall" in error;
+}
+
+/** Without a Message-ID only equal bytes are the same message. */
+function keyOfBytes(sha256: string): DuplicateKey {
+  return wordsOf(Buffer.from(sha256, "hex"));
+}
+
+/**
+ * The same Message-ID with the same sender, subject, date, text and attachments is the same message. Transport headers, folding,
+ * line ends and the `>From ` of mbox files differ between copies of one mail, so they do not count.
+ */
+function keyOfContent(message: Message, body: Buffer, attachments: readonly StagedAttachment[]): DuplicateKey {
+  const { messageId, from, subject, sentAt } = message.envelope;
+  const digest = createHash("sha256");
+  digest.update(`${messageId}\n${from?.email.toLowerCase() ?? ""}\n${subject}\n${sentAt}\n`);
+  for (const attachment of attachments) digest.update(`${attachment.sha256}\n`);
+  digest.update(trimmedText(body));
+  return wordsOf(digest.digest());
+}
+
+function trimmedText(body: Buffer): Uint8Array {
+  const unquoted = body.includes("\n>From ") ? Buffer.from(body.toString("utf8").replaceAll(/\n>+From /g, "\nFrom ")) : body;
+  let end = unquoted.length;
+  while (end > 0 && (unquoted[end - 1] as number) <= 0x20) end -= 1;
+  return unquoted.subarray(0, end);
+}
+
+function wordsOf(digest: Buffer): DuplicateKey {
+  return [digest.readUInt32LE(0), digest.readUInt32LE(4), digest.readUInt32LE(8), digest.readUInt32LE(12)];
+}

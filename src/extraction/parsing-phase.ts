@@ -1,0 +1,109 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { ArchiveError } from "../errors.ts";
+import { DirectoryHash } from "../sources/source-hash.ts";
+import type { EventListener } from "./extraction-event.ts";
+import type { Actions, Ledger } from "./ledger.ts";
+import type { NumberedSource } from "./numbered-source.ts";
+import type { ParsedUnit, ParseTask } from "./parse-unit.ts";
+import type { HashFileTask, HashTask } from "./task.ts";
+import type { Errand, TaskRunner } from "./worker-pool.ts";
+
+/** The staged records of one unit, and what becomes of each. */
+export interface StagedSegment {
+  readonly path: string;
+  readonly actions: Actions;
+  readonly source: number;
+  /** Where the attachments of its messages wait; null when they are not saved. */
+  readonly attachmentDirectory: string | null;
+}
+
+export interface ParsedSources {
+  readonly segments: readonly StagedSegment[];
+  /** SHA-256 (hex) of each source of the run, in their order. */
+  readonly hashes: readonly string[];
+}
+
+export interface ParsingRequest {
+  readonly sources: readonly NumberedSource[];
+  readonly stagingDirectory: string;
+  readonly saveAttachments: boolean;
+  /** Items taken of each source at most. */
+  readonly maxMessages: number;
+  readonly redact: ParseTask["redact"];
+  readonly onEvent: EventListener;
+}
+
+type SourceErrand = Errand<ParseTask | HashTask | HashFileTask, NumberedSource>;
+
+/** First pass: every byte of every source is read, hashed, parsed and accounted for, in the order of the sources. */
+export async function parseSources(request: ParsingRequest, ledger: Ledger, runner: TaskRunner): Promise<ParsedSources> {
+  const progress = new Progress(request);
+  const taken = new Map<number, number>();
+  const segments: StagedSegment[] = [];
+  const directoryHashes = new Map<number, DirectoryHash>();
+  const hashes = new Map<number, string>();
+  for (const { source, index } of request.sources) {
+    if (!source.isFile) directoryHashes.set(index, new DirectoryHash());
+    taken.set(index, ledger.addNotes(source.notes, index));
+  }
+  for await (const { task, about, result } of runner.inOrder(errandsOf(request, taken))) {
+    const { source, index } = about;
+    if (task.kind === "hash-file") {
+      const { sha256, sizeBytes } = result as { readonly sha256: string; readonly sizeBytes: number };
+      if (sizeBytes !== source.sizeBytes) throw new ArchiveError("SOURCE_CHANGED", `${source.path} changed while it was read`);
+      hashes.set(index, sha256);
+      continue;
+    }
+    const fileHashes = task.kind === "hash" ? (result as ParsedUnit["fileHashes"]) : (result as ParsedUnit).fileHashes;
+    for (const { relativePath, sha256 } of fileHashes) directoryHashes.get(index)?.add(relativePath, sha256);
+    if (task.kind === "hash") continue;
+    const unit = result as ParsedUnit;
+    const room = request.maxMessages - (taken.get(index) as number);
+    const { actions, count } = ledger.addUnit(unit, index, room);
+    taken.set(index, (taken.get(index) as number) + count);
+    segments.push({ path: task.segmentPath, actions, source: index, attachmentDirectory: task.attachmentDirectory });
+    progress.advance(unit, ledger.messageCount);
+  }
+  for (const [index, hash] of directoryHashes) hashes.set(index, hash.digest());
+  return { segments, hashes: request.sources.map(({ index }) => hashes.get(index) as string) };
+}
+
+/** One task a unit. What `--max-messages` leaves out of a directory is still hashed; a file is hashed as a whole, last. */
+function* errandsOf(request: ParsingRequest, taken: ReadonlyMap<number, number>): Generator<SourceErrand> {
+  let number = 0;
+  for (const numbered of request.sources) {
+    for (const unit of numbered.source.units()) {
+      const isFull = (taken.get(numbered.index) as number) >= request.maxMessages;
+      if (isFull && unit.kind !== "files") break;
+      number += 1;
+      if (isFull) {
+        yield { task: { kind: "hash", unit }, about: numbered };
+        continue;
+      }
+      const attachmentDirectory = request.saveAttachments ? join(request.stagingDirectory, `attachments-${number}`) : null;
+      if (attachmentDirectory !== null) mkdirSync(attachmentDirectory, { mode: 0o700 });
+      const segmentPath = join(request.stagingDirectory, `parsed-${number}`);
+      yield { task: { kind: "parse", unit, segmentPath, attachmentDirectory, redact: request.redact }, about: numbered };
+    }
+    if (numbered.source.isFile) yield { task: { kind: "hash-file", path: numbered.source.path }, about: numbered };
+  }
+}
+
+class Progress {
+  private bytes = 0;
+  private readonly totalBytes: number;
+  private readonly onEvent: EventListener;
+
+  constructor(request: ParsingRequest) {
+    this.totalBytes = request.sources.reduce((sum, { source }) => sum + source.sizeBytes, 0);
+    this.onEvent = request.onEvent;
+  }
+
+  advance(unit: ParsedUnit, messages: number): void {
+    this.bytes += unit.bytes;
+    const mailbox = unit.records.at(-1)?.mailbox ?? "";
+    this.onEvent({ kind: "phase", phase: "parsing", state: "progress", done: messages, total: null });
+    this.onEvent({ kind: "reading", bytes: this.bytes, totalBytes: this.totalBytes, messages, mailbox });
+  }
+}

@@ -1,0 +1,306 @@
+import { constants, copyFileSync, existsSync, mkdirSync, rmdirSync, rmSync, statfsSync } from "node:fs";
+import { join } from "node:path";
+import { AddressBook } from "../contacts/address-book.ts";
+import { ArchiveError, systemErrorCode } from "../errors.ts";
+import type { Archive } from "../mail/archive.ts";
+import type { Instant } from "../mail/instant.ts";
+import {
+  type ArchiveStatistics,
+  addsUp,
+  type ExtractionOptions,
+  PII_TYPES,
+  type Provenance,
+  type SourceRecord,
+  type Warning,
+} from "../mail/provenance.ts";
+import { openSource } from "../sources/detect-format.ts";
+import type { OpenedSource, SourceLimits } from "../sources/source.ts";
+import { combineSourceHashes } from "../sources/source-hash.ts";
+import { type ArchiveWriter, createArchive, openArchiveForAppend } from "../store/archive-writer.ts";
+import { openArchive } from "../store/open-archive.ts";
+import { TOOL_NAME, TOOL_VERSION } from "../version.ts";
+import { type EarlierArchive, readEarlierArchive, restoreLedger } from "./earlier-archive.ts";
+import type { EventListener } from "./extraction-event.ts";
+import { buildKnowledge, type Knowledge } from "./knowledge-phases.ts";
+import { Ledger, sumCounts } from "./ledger.ts";
+import type { NumberedSource } from "./numbered-source.ts";
+import { changedSources, numberSources } from "./numbered-source.ts";
+import { type ParsedSources, parseSources } from "./parsing-phase.ts";
+import { PROVENANCE_FILE, writeProvenance } from "./provenance-file.ts";
+import { claimOutputDirectory, publishOutput } from "./publish.ts";
+import { makeRunDirectory, type RunDirectory } from "./run-directory.ts";
+import { createTaskRunner, type TaskRunner } from "./worker-pool.ts";
+
+export const STORE_FILE = "archive.db";
+
+export interface ExtractionRequest {
+  readonly paths: readonly string[];
+  readonly outputDirectory: string;
+  readonly options: ExtractionOptions;
+  readonly limits: SourceLimits;
+  /** Worker threads; 1 does everything in this thread. */
+  readonly jobs: number;
+  readonly startedAt: Instant;
+  readonly processId: number;
+  readonly signal: AbortSignal;
+  readonly onEvent: EventListener;
+  /** Writes everything a person opens from the finished archive into a directory. */
+  writeOutputs(archive: Archive, directory: string): Promise<void>;
+}
+
+export interface ExtractionReport {
+  /** The sources named on this run. */
+  readonly sources: readonly SourceRecord[];
+  readonly statistics: ArchiveStatistics;
+  readonly outputDirectory: string;
+  /** Files of the output, relative to its directory. */
+  readonly created: readonly string[];
+  readonly sourceHash: string;
+  readonly warnings: number;
+  /** An incremental run that found nothing new. */
+  readonly isUnchanged: boolean;
+}
+
+/**
+ * Reads sources and publishes an output directory. All or nothing: until the new output is complete the directory stays as it was, and
+ * after any error or interruption it is as before the run.
+ */
+export async function runExtraction(asked: ExtractionRequest): Promise<ExtractionReport> {
+  const opened: OpenedSource[] = [];
+  for (const path of asked.paths) opened.push(await openSource(path, asked.limits));
+  const earlierFiles = claimOutputDirectory(asked.outputDirectory);
+  const earlier = asked.options.incremental ? await readEarlierArchive(join(asked.outputDirectory, STORE_FILE)) : null;
+  const request = { ...asked, options: inheritRedaction(asked.options, earlier) };
+  const isNewDirectory = !existsSync(request.outputDirectory);
+  const run = prepareDirectory(request);
+  const runner = createTaskRunner(request.jobs, request.signal);
+  try {
+    const extraction = new Extraction(request, run, runner, earlier);
+    return await extraction.perform(opened, earlierFiles);
+  } catch (error) {
+    throw explained(error, request.outputDirectory);
+  } finally {
+    await runner.close();
+    rmSync(run.root, { recursive: true, force: true });
+    if (isNewDirectory) removeIfStillEmpty(request.outputDirectory);
+  }
+}
+
+/** An archive that was redacted stays so: what is added to it is redacted at least as much. */
+function inheritRedaction(options: ExtractionOptions, earlier: EarlierArchive | null): ExtractionOptions {
+  const wanted = new Set([...options.redact, ...(earlier?.provenance.options.redact ?? [])]);
+  const redact = PII_TYPES.filter((type) => wanted.has(type));
+  return { ...options, redact, extractAttachments: options.extractAttachments && redact.length === 0 };
+}
+
+function prepareDirectory(request: ExtractionRequest): RunDirectory {
+  try {
+    mkdirSync(request.outputDirectory, { recursive: true });
+    return makeRunDirectory(request.outputDirectory, request.processId);
+  } catch (error) {
+    throw new ArchiveError("OUTPUT_UNWRITABLE", `cannot write to ${request.outputDirectory}`, { cause: error });
+  }
+}
+
+function removeIfStillEmpty(directory: string): void {
+  try {
+    rmdirSync(directory);
+  } catch (error) {
+    if (systemErrorCode(error) !== "ENOTEMPTY" && systemErrorCode(error) !== "EEXIST" && systemErrorCode(error) !== "ENOENT") throw error;
+  }
+}
+
+/** System errors in the words of a user; everything else as it is. */
+function explained(error: unknown, directory: string): unknown {
+  const code = error instanceof ArchiveError ? error.code : systemErrorCode(error);
+  if (code === "DISK_FULL" || code === "ENOSPC" || code === "EDQUOT") {
+    return new ArchiveError("DISK_FULL", `no space left for ${directory} (${freeBytes(directory)} bytes free)`, { cause: error });
+  }
+  if (error instanceof ArchiveError) return error;
+  if (code === "EACCES" || code === "EROFS" || code === "EPERM")
+    return new ArchiveError("OUTPUT_UNWRITABLE", `cannot write to ${directory}`, { cause: error });
+  return error;
+}
+
+function freeBytes(directory: string): number {
+  const { bavail, bsize } = statfsSync(directory);
+  return bavail * bsize;
+}
+
+/** Warnings handed to the store at a time. */
+const WARNING_BATCH = 1_000;
+
+class Extraction {
+  private readonly request: ExtractionRequest;
+  private readonly run: RunDirectory;
+  private readonly runner: TaskRunner;
+  private readonly earlier: EarlierArchive | null;
+  private waiting: Warning[] = [];
+  private warningCount = 0;
+
+  constructor(request: ExtractionRequest, run: RunDirectory, runner: TaskRunner, earlier: EarlierArchive | null) {
+    this.request = request;
+    this.run = run;
+    this.runner = runner;
+    this.earlier = earlier;
+  }
+
+  async perform(opened: readonly OpenedSource[], earlierFiles: readonly string[]): Promise<ExtractionReport> {
+    const { request, run } = this;
+    const all = numberSources(opened, this.earlier);
+    const sources = this.earlier === null ? all : await changedSources(all, this.earlier, request, this.runner);
+    if (this.earlier !== null && sources.length === 0) return this.reportUnchanged(this.earlier, all);
+    const storePath = join(run.output, STORE_FILE);
+    const records = await this.buildStore(storePath, sources);
+    const archive = openArchive(storePath);
+    let provenance: Provenance;
+    try {
+      request.onEvent({ kind: "phase", phase: "outputs", state: "started" });
+      provenance = await archive.provenance();
+      writeProvenance(provenance, join(run.output, PROVENANCE_FILE));
+      await request.writeOutputs(archive, run.output);
+      request.onEvent({ kind: "phase", phase: "outputs", state: "completed", done: provenance.statistics.totalMessages, skipped: false });
+    } finally {
+      await archive.close();
+    }
+    request.signal.throwIfAborted();
+    // Attachments that an earlier run saved belong to messages that stay.
+    const kept = new Set(this.earlier === null ? [] : earlierFiles.filter((file) => file.startsWith("wiki/attachments/")));
+    const created = publishOutput(run, request.outputDirectory, earlierFiles, kept);
+    const { statistics, sourceHash } = provenance;
+    return {
+      sources: all.map(({ index }) => records[index] as SourceRecord),
+      statistics,
+      outputDirectory: request.outputDirectory,
+      created,
+      sourceHash,
+      warnings: this.warningCount,
+      isUnchanged: false,
+    };
+  }
+
+  /** Fills a new store with everything; gives the records of all sources of the archive. */
+  private async buildStore(storePath: string, sources: readonly NumberedSource[]): Promise<readonly SourceRecord[]> {
+    const { request, run, runner, earlier } = this;
+    const writer = this.openWriter(storePath);
+    try {
+      const ledger = new Ledger(new AddressBook(), (warning) => this.warn(warning, writer));
+      const restored = earlier === null ? null : { archive: earlier, messages: restoreLedger(ledger, writer, earlier) };
+      if (restored !== null) writer.forgetWarnings(sources.map(({ index }) => index));
+      const parsed = await this.parse(sources, ledger);
+      const context = { request, run, runner, writer, earlier: restored, warn: (warning: Warning) => this.warn(warning, writer) };
+      const knowledge = await buildKnowledge(context, ledger, parsed);
+      const records = this.sourceRecords(parsed, ledger, sources, knowledge);
+      this.writeRecord(writer, records, knowledge.redactions);
+      const added = sumCounts(sources.map(({ index }) => (records[index] as SourceRecord).counts));
+      writer.addRun({
+        extractedAt: request.startedAt,
+        toolVersion: TOOL_VERSION,
+        incremental: request.options.incremental,
+        sources: request.paths,
+        added,
+      });
+      writer.addWarnings(this.waiting);
+      writer.finish();
+      return records;
+    } catch (error) {
+      writer.abort();
+      throw error;
+    }
+  }
+
+  private openWriter(storePath: string): ArchiveWriter {
+    if (this.earlier === null) return createArchive(storePath);
+    copyFileSync(this.earlier.path, storePath, constants.COPYFILE_FICLONE);
+    return openArchiveForAppend(storePath);
+  }
+
+  private async parse(sources: readonly NumberedSource[], ledger: Ledger): Promise<ParsedSources> {
+    const { onEvent, options } = this.request;
+    onEvent({ kind: "phase", phase: "parsing", state: "started" });
+    const request = {
+      sources,
+      stagingDirectory: this.run.staging,
+      saveAttachments: options.extractAttachments,
+      maxMessages: options.maxMessages ?? Number.POSITIVE_INFINITY,
+      redact: options.redact,
+      onEvent,
+    };
+    const parsed = await parseSources(request, ledger, this.runner);
+    onEvent({ kind: "phase", phase: "parsing", state: "completed", done: ledger.messageCount, skipped: false });
+    for (const { source, index } of sources) {
+      const mailboxes = ledger.mailboxes(index);
+      const lost = mailboxes.find(({ counts }) => !addsUp(counts));
+      if (lost !== undefined)
+        throw new ArchiveError("COUNTS_DISAGREE", `${source.path}: mailbox ${lost.name} holds items that are not accounted for`);
+      onEvent({ kind: "source", path: source.path, format: source.format, counts: sumCounts(mailboxes.map(({ counts }) => counts)) });
+    }
+    return parsed;
+  }
+
+  private warn(warning: Warning, writer: ArchiveWriter): void {
+    this.warningCount += 1;
+    this.waiting.push(warning);
+    this.request.onEvent({ kind: "warning", warning });
+    if (this.waiting.length < WARNING_BATCH) return;
+    writer.addWarnings(this.waiting);
+    this.waiting = [];
+  }
+
+  /** A run that found nothing new changes the watermark in provenance.json and nothing else. */
+  private reportUnchanged(earlier: EarlierArchive, all: readonly NumberedSource[]): ExtractionReport {
+    const { request } = this;
+    const provenance: Provenance = { ...earlier.provenance, extractedAt: request.startedAt };
+    writeProvenance(provenance, join(request.outputDirectory, PROVENANCE_FILE));
+    const { statistics, sourceHash } = provenance;
+    return {
+      sources: all.map(({ index }) => provenance.sources[index] as SourceRecord),
+      statistics,
+      outputDirectory: request.outputDirectory,
+      created: [PROVENANCE_FILE],
+      sourceHash,
+      warnings: 0,
+      isUnchanged: true,
+    };
+  }
+
+  /** Records of all sources of the archive: those of this run anew, the others as they were. */
+  private sourceRecords(
+    parsed: ParsedSources,
+    ledger: Ledger,
+    sources: readonly NumberedSource[],
+    knowledge: Knowledge,
+  ): readonly SourceRecord[] {
+    const records = [...(this.earlier?.provenance.sources ?? [])];
+    for (const [position, { source, index }] of sources.entries()) {
+      const mailboxes = ledger.mailboxes(index);
+      const { path, format, sizeBytes } = source;
+      const counts = sumCounts(mailboxes.map((mailbox) => mailbox.counts));
+      records[index] = {
+        path,
+        format,
+        sha256: parsed.hashes[position] as string,
+        sizeBytes,
+        counts,
+        calendarEvents: knowledge.eventsOfSource(index),
+        mailboxes,
+      };
+    }
+    return records;
+  }
+
+  private writeRecord(writer: ArchiveWriter, records: readonly SourceRecord[], redactions: Provenance["redactions"]): void {
+    const { options, startedAt } = this.request;
+    const formats = new Set(records.map((record) => record.format));
+    writer.replaceSources(records);
+    writer.setRecord({
+      tool: TOOL_NAME,
+      toolVersion: TOOL_VERSION,
+      extractedAt: startedAt,
+      sourceHash: combineSourceHashes(records.map((record) => record.sha256)),
+      sourceFormat: formats.size === 1 ? (records[0] as SourceRecord).format : "mixed",
+      options,
+      redactions,
+    });
+  }
+}

@@ -1,0 +1,184 @@
+import { mkdirSync, renameSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { EntryMerger } from "../calendar/merge-entries.ts";
+import { ArchiveError } from "../errors.ts";
+import { itemId, messageId } from "../mail/ids.ts";
+import type { ArchivedItem } from "../mail/item.ts";
+import type { Attachment } from "../mail/message.ts";
+import type { ArchiveWriter } from "../store/archive-writer.ts";
+import type { MessageRow, OccurrenceRow, RecipientRow } from "../store/rows.ts";
+import { baseSubject } from "../threading/base-subject.ts";
+import type { EventListener } from "./extraction-event.ts";
+import { LEFT_OUT, type Ledger } from "./ledger.ts";
+import type { StagedSegment } from "./parsing-phase.ts";
+import type { PreparedChunk } from "./prepare-chunk.ts";
+import { readSegment, type StagedAttachment, type StagedMessage, type StagedRecord } from "./staged-record.ts";
+
+/** Messages of one insert call. */
+const INSERT_BATCH = 256;
+/** Bytes of bodies that may wait for an insert: large messages shorten a batch. */
+const INSERT_BATCH_BYTES = 4 << 20;
+
+/** Where a message belongs, by ordinal minus one. */
+export interface Placement {
+  readonly threadOf: (message: number) => number;
+  readonly topicOfThread: (thread: number) => number;
+  readonly contactOf: (address: number) => number;
+}
+
+export interface StoreRequest {
+  readonly chunks: readonly { readonly segments: readonly StagedSegment[]; readonly prepared: PreparedChunk }[];
+  readonly firstItem: number;
+  readonly outputDirectory: string;
+  readonly placement: Placement;
+  readonly onEvent: EventListener;
+  /** Told the subject of every message that is stored, by ordinal minus one. */
+  onSubject(message: number, subject: string): void;
+}
+
+/** Puts every row of the second pass into the archive, in the order of the sources, once and complete. */
+export function storeRows(request: StoreRequest, ledger: Ledger, writer: ArchiveWriter, events: EntryMerger): void {
+  const storing = new Storing(request, ledger, writer, events);
+  for (const { segments, prepared } of request.chunks) {
+    const rows = readSegment(prepared.rowsPath);
+    for (const segment of segments) {
+      for (const action of segment.actions) {
+        if (action === LEFT_OUT) continue;
+        const row = rows.next();
+        if (row.done === true) throw new ArchiveError("COUNTS_DISAGREE", `${prepared.rowsPath} holds fewer rows than were kept`);
+        storing.add(row.value.record, row.value.body, action, segment);
+      }
+    }
+    rows.return(undefined);
+  }
+  storing.flush();
+}
+
+class Storing {
+  private readonly request: StoreRequest;
+  private readonly ledger: Ledger;
+  private readonly writer: ArchiveWriter;
+  private readonly events: EntryMerger;
+  private messages: MessageRow[] = [];
+  private waitingBytes = 0;
+  private occurrences: OccurrenceRow[] = [];
+  private items: ArchivedItem[] = [];
+  private nextItem: number;
+
+  constructor(request: StoreRequest, ledger: Ledger, writer: ArchiveWriter, events: EntryMerger) {
+    this.request = request;
+    this.ledger = ledger;
+    this.writer = writer;
+    this.events = events;
+    this.nextItem = request.firstItem;
+  }
+
+  add(record: StagedRecord, body: Buffer, action: number, segment: StagedSegment): void {
+    if (record.kind === "appointment") {
+      this.events.add({ entry: record.entry, message: null, source: segment.source, mailbox: record.mailbox });
+    } else if (record.kind === "item") {
+      this.items.push({ ...record.item, id: itemId(this.nextItem), mailbox: record.mailbox, source: segment.source });
+      this.nextItem += 1;
+    } else if (action < 0) {
+      this.occurrences.push({
+        message: -action,
+        occurrence: { source: segment.source, mailbox: record.mailbox, location: record.location },
+      });
+    } else {
+      for (const entry of record.calendar) this.events.add({ entry, message: action, source: segment.source, mailbox: record.mailbox });
+      this.request.onSubject(action - 1, record.envelope.subject);
+      this.messages.push(this.messageRow(record, Buffer.from(body), action, segment));
+      this.waitingBytes += body.length;
+    }
+    if (this.messages.length >= INSERT_BATCH || this.waitingBytes >= INSERT_BATCH_BYTES || this.items.length >= INSERT_BATCH) this.flush();
+  }
+
+  flush(): void {
+    this.writer.addMessages(this.messages);
+    const stored = this.messages.at(-1)?.ordinal;
+    this.messages = [];
+    this.waitingBytes = 0;
+    this.writer.addOccurrences(this.occurrences);
+    this.occurrences = [];
+    this.writer.addItems(this.items);
+    this.items = [];
+    if (stored !== undefined) {
+      this.request.onEvent({ kind: "phase", phase: "indexing", state: "progress", done: stored, total: this.ledger.messageCount });
+    }
+  }
+
+  private messageRow(message: StagedMessage, body: Buffer, ordinal: number, segment: StagedSegment): MessageRow {
+    const { envelope } = message;
+    const { placement } = this.request;
+    const thread = placement.threadOf(ordinal - 1);
+    const from = this.ledger.from.at(ordinal - 1);
+    const recipients: RecipientRow[] = [];
+    for (const { address, kind } of this.ledger.recipientsOf(ordinal - 1)) recipients.push({ contact: placement.contactOf(address), kind });
+    return {
+      ordinal,
+      messageId: message.key,
+      contentKey: this.ledger.contentKey(ordinal),
+      thread,
+      topic: placement.topicOfThread(thread),
+      inReplyTo: envelope.inReplyTo,
+      references: envelope.references,
+      conversationIndexRoot: envelope.conversationIndexRoot,
+      gmailThreadId: message.gmailThreadId,
+      subject: envelope.subject,
+      baseSubjectKey: baseSubject(envelope.subject).key,
+      isAutomatic: message.isAutomatic,
+      from: envelope.from,
+      sender: envelope.sender,
+      to: envelope.to,
+      cc: envelope.cc,
+      bcc: envelope.bcc,
+      replyTo: envelope.replyTo,
+      fromContact: from < 0 ? null : placement.contactOf(from),
+      recipients,
+      sentAt: envelope.sentAt,
+      receivedAt: envelope.receivedAt,
+      mailbox: message.mailbox,
+      flags: message.flags,
+      source: segment.source,
+      location: message.location,
+      sha256: message.sha256,
+      sizeBytes: message.sizeBytes,
+      language: message.language,
+      body,
+      bodyTokens: message.bodyTokens,
+      attachments: this.attachments(message, ordinal, segment),
+      occurrences: [],
+      findings: message.findings,
+    };
+  }
+
+  private attachments(message: StagedMessage, ordinal: number, segment: StagedSegment): readonly Attachment[] {
+    const used = new Set<string>();
+    return message.attachments.map((staged, index) => {
+      const { staged: stagedName, ...attachment } = staged;
+      const path = stagedName === null ? null : this.save(staged, ordinal, segment, used);
+      return { ...attachment, id: `${messageId(ordinal)}-${index + 1}`, path };
+    });
+  }
+
+  /** Moves saved bytes to `wiki/attachments/msg-NNNNNN/<filename>`; two of one name in one message are told apart by a number. */
+  private save(attachment: StagedAttachment, ordinal: number, segment: StagedSegment, used: Set<string>): string {
+    const name = unusedName(attachment.filename, used);
+    const path = `wiki/attachments/${messageId(ordinal)}/${name}`;
+    const target = join(this.request.outputDirectory, path);
+    mkdirSync(dirname(target), { recursive: true });
+    renameSync(join(segment.attachmentDirectory as string, attachment.staged as string), target);
+    return path;
+  }
+}
+
+/** `report.pdf`, `report (2).pdf`, … compared without case, as Windows and macOS do. */
+function unusedName(filename: string, used: Set<string>): string {
+  const dot = filename.lastIndexOf(".");
+  const stem = dot > 0 ? filename.slice(0, dot) : filename;
+  const extension = dot > 0 ? filename.slice(dot) : "";
+  let name = filename;
+  for (let number = 2; used.has(name.toLowerCase()); number += 1) name = `${stem} (${number})${extension}`;
+  used.add(name.toLowerCase());
+  return name;
+}
