@@ -1,0 +1,46 @@
+import type { Archive } from "../../mail/archive.ts";
+import type { CalendarEvent } from "../../mail/calendar-event.ts";
+import { cell, table } from "./markdown.ts";
+import { PagedList } from "./paged-list.ts";
+import { showCount, showDay, showInstant, type Vault } from "./vault.ts";
+
+/** Rows of one page of calendar.md. */
+const PAGE_SIZE = 2_000;
+/** Attendees named in a row. */
+const NAMED_ATTENDEES = 4;
+
+/** calendar.md: every event, the latest start first. Events are few beside messages; their rows are sorted in memory. */
+export async function writeCalendar(archive: Archive, directory: string, vault: Vault): Promise<void> {
+  const rows: { readonly start: number; readonly row: string }[] = [];
+  for await (const batch of archive.events.scan()) {
+    for (const event of batch)
+      rows.push({ start: event.start ?? Number.NEGATIVE_INFINITY, row: `| ${eventRow(event, vault).join(" | ")} |\n` });
+  }
+  rows.sort((a, b) => b.start - a.start);
+  const header = ["Start", "End", "Event", "Where", "Organizer", "Attendees", "Status", "Repeats"];
+  const list = new PagedList(directory, {
+    path: "calendar",
+    title: "Calendar",
+    pageSize: PAGE_SIZE,
+    total: rows.length,
+    head: table(header, []),
+  });
+  for (const { row } of rows) list.add(row);
+  list.close();
+}
+
+function eventRow(event: CalendarEvent, vault: Vault): readonly string[] {
+  const show = event.allDay ? showDay : showInstant;
+  const named = event.attendees.slice(0, NAMED_ATTENDEES).map((attendee) => vault.person(attendee, true));
+  const more = event.attendees.length - named.length;
+  return [
+    show(event.start),
+    show(event.end),
+    cell(event.subject) || "(no subject)",
+    cell(event.location),
+    event.organizer === null ? "" : vault.person(event.organizer, true),
+    named.join(", ") + (more > 0 ? ` and ${showCount(more)} more` : ""),
+    event.status,
+    event.recurrence === null ? "" : cell(event.recurrence.text),
+  ];
+}

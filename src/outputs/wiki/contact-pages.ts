@@ -1,0 +1,154 @@
+import type { Archive, ArchivedMessage } from "../../mail/archive.ts";
+import type { Contact, ContactDetail } from "../../mail/contact.ts";
+import type { ContactId, ThreadId } from "../../mail/ids.ts";
+import type { Instant } from "../../mail/instant.ts";
+import type { ContactNetwork } from "../contact-network.ts";
+import type { NewestFirstReader } from "./email-pages.ts";
+import { cell, inline, section, table } from "./markdown.ts";
+import { writePage } from "./page.ts";
+import { PagedList } from "./paged-list.ts";
+import { showCount, showDay, showInstant, type Vault } from "./vault.ts";
+
+/** Rows of one page of contacts.md. */
+const PAGE_SIZE = 2_000;
+/** Messages listed on the page of a contact. */
+const RECENT_MESSAGES = 20;
+/** Correspondents and topics listed on the page of a contact. */
+const TOP_RELATED = 10;
+/** Rows a page of the archive is read in. */
+const READ_BATCH = 1_000;
+
+/** contacts.md: everybody, most active first. */
+export async function writeContactList(archive: Archive, directory: string, vault: Vault): Promise<void> {
+  const total = (await archive.stats()).totalContacts;
+  const header = ["Name", "Email", "Messages", "Sent", "Received", "First", "Last", "Frequency", "Community"];
+  const list = new PagedList(directory, { path: "contacts", title: "Contacts", pageSize: PAGE_SIZE, total, head: table(header, []) });
+  for (let offset = 0; offset < total; offset += READ_BATCH) {
+    for (const contact of (await archive.contacts.list("frequency", { limit: READ_BATCH, offset })).items)
+      list.add(`| ${contactRow(contact, vault).join(" | ")} |\n`);
+  }
+  list.close();
+}
+
+function contactRow(contact: Contact, vault: Vault): readonly string[] {
+  const { id, name, email, messageCount, sentCount, receivedCount, firstSeen, lastSeen, frequency, communityId } = contact;
+  const counts = [messageCount, sentCount, receivedCount].map(showCount);
+  return [vault.contact(id, name || email, true), cell(email), ...counts, showDay(firstSeen), showDay(lastSeen), frequency, communityId];
+}
+
+interface Headline {
+  readonly threadId: ThreadId;
+  readonly subject: string;
+  readonly sentAt: Instant | null;
+  readonly from: string;
+}
+
+/** Gathers the newest messages of every contact that gets a page, in the one walk over all messages. */
+export class RecentMessages implements NewestFirstReader {
+  private readonly recent = new Map<ContactId, Headline[]>();
+  private readonly vault: Vault;
+
+  constructor(vault: Vault) {
+    this.vault = vault;
+  }
+
+  add(message: ArchivedMessage): void {
+    const seen = new Set<ContactId>();
+    for (const address of [...(message.from === null ? [] : [message.from]), ...message.to, ...message.cc, ...message.bcc]) {
+      const id = this.vault.contactOf(address.email);
+      if (id === undefined || seen.has(id)) continue;
+      seen.add(id);
+      this.enter(id, message);
+    }
+  }
+
+  private enter(id: ContactId, message: ArchivedMessage): void {
+    const known = this.recent.get(id) ?? [];
+    if (known.length >= RECENT_MESSAGES) return;
+    if (known.length === 0) this.recent.set(id, known);
+    known.push({
+      threadId: message.threadId,
+      subject: message.subject,
+      sentAt: message.sentAt,
+      from: message.from?.name || message.from?.email || "",
+    });
+  }
+
+  of(id: ContactId): readonly Headline[] {
+    return this.recent.get(id) ?? [];
+  }
+}
+
+/** Who writes most to whom, both ways together, of the contacts that get a page. */
+export class Correspondents {
+  private readonly counts = new Map<ContactId, Map<ContactId, number>>();
+
+  constructor({ contacts, graph }: ContactNetwork, paged: ReadonlySet<ContactId>) {
+    for (const [from, contact] of contacts.entries()) {
+      for (let arc = graph.offsets[from] as number; arc < (graph.offsets[from + 1] as number); arc += 1) {
+        const to = (contacts[graph.targets[arc] as number] as Contact).id;
+        const count = graph.counts[arc] as number;
+        if (paged.has(contact.id)) this.add(contact.id, to, count);
+        if (paged.has(to)) this.add(to, contact.id, count);
+      }
+    }
+  }
+
+  private add(one: ContactId, other: ContactId, count: number): void {
+    const known = this.counts.get(one) ?? new Map<ContactId, number>();
+    this.counts.set(one, known);
+    known.set(other, (known.get(other) ?? 0) + count);
+  }
+
+  top(id: ContactId): readonly (readonly [ContactId, number])[] {
+    return [...(this.counts.get(id) ?? [])].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, TOP_RELATED);
+  }
+}
+
+/** The page of one contact: figures, addresses with the evidence that joins them, correspondents, topics, newest messages. */
+export function writeContactPage(
+  directory: string,
+  contact: ContactDetail,
+  related: {
+    readonly vault: Vault;
+    readonly recent: RecentMessages;
+    readonly correspondents: Correspondents;
+    readonly names: ReadonlyMap<ContactId, string>;
+  },
+): void {
+  const { vault, recent, correspondents, names } = related;
+  const partners = correspondents.top(contact.id).map(([id, count]) => [vault.contact(id, names.get(id) ?? id, true), showCount(count)]);
+  const topics = contact.commonTopics
+    .slice(0, TOP_RELATED)
+    .map(({ topicId, frequency }) => [vault.topic(topicId, true), showCount(frequency)]);
+  const messages = recent
+    .of(contact.id)
+    .map((one) => [showInstant(one.sentAt), vault.thread(one.threadId, one.subject, true), cell(one.from)]);
+  const body = [
+    `**${inline(contact.email) || "no address"}** · ${showCount(contact.messageCount)} messages (${showCount(contact.sentCount)} sent, ${showCount(contact.receivedCount)} received) · ${showDay(contact.firstSeen)} to ${showDay(contact.lastSeen)}`,
+    "",
+    `Frequency ${contact.frequency} · tone ${contact.sentiment} · [[network-analysis|${contact.communityId}]] · authority ${contact.authorityScore.toPrecision(3)} · hub ${contact.hubScore.toPrecision(3)}`,
+    "",
+    section(
+      "Addresses",
+      ["Address", "Why it belongs here"],
+      contact.evidence.map(({ address, reason }) => [cell(address), cell(reason)]),
+    ),
+    section("Writes most with", ["Contact", "Messages"], partners),
+    section("Topics", ["Topic", "Messages"], topics),
+    section("Newest messages", ["Date", "Thread", "From"], messages),
+  ];
+  writePage(directory, {
+    path: `wiki/contacts/${contact.id}`,
+    title: contact.name || contact.email || contact.id,
+    facts: {
+      id: contact.id,
+      email: contact.email,
+      messages: contact.messageCount,
+      first_seen: showDay(contact.firstSeen),
+      last_seen: showDay(contact.lastSeen),
+      community: contact.communityId,
+    },
+    body: body.join("\n"),
+  });
+}

@@ -1,0 +1,129 @@
+import type { Archive, MailboxTotal } from "../../mail/archive.ts";
+import type { Contact } from "../../mail/contact.ts";
+import type { ArchiveStatistics, Provenance } from "../../mail/provenance.ts";
+import type { Topic } from "../../mail/topic.ts";
+import { cell, inline, section } from "./markdown.ts";
+import { writePage } from "./page.ts";
+import { topicRow } from "./topic-pages.ts";
+import { showCount, showDay, type Vault } from "./vault.ts";
+
+const TOP_CONTACTS = 20;
+const TOP_TOPICS = 20;
+/** Mailboxes listed on the index; an Enron custodian has up to 100. */
+const LISTED_MAILBOXES = 100;
+/** Cells of the longest bar of the timeline. */
+const BAR_CELLS = 40;
+/** Months of the timeline; a longer archive is shown by year. */
+const MAX_MONTHS = 72;
+
+/** index.md: what is in the archive, and the way to everything else. */
+export async function writeIndex(archive: Archive, directory: string, vault: Vault): Promise<void> {
+  const stats = await archive.stats();
+  const provenance = await archive.provenance();
+  const contacts = (await archive.contacts.list("frequency", { limit: TOP_CONTACTS, offset: 0 })).items;
+  const topics = (await archive.topics.list("frequency", TOP_TOPICS)).items;
+  const body = [
+    summary(stats),
+    "",
+    "[[emails/all|All mail]] · [[emails/inbox|Received]] · [[emails/sent|Sent]] · [[contacts|Contacts]] · [[threads|Threads]] · [[calendar|Calendar]] · [[network-analysis|Network]]",
+    "",
+    timeline(await archive.messages.timeline()),
+    section(
+      "Top people",
+      ["Name", "Email", "Messages", "Last seen"],
+      contacts.map((contact) => contactRow(contact, vault)),
+    ),
+    section(
+      "Topics",
+      ["Topic", "Messages", "Keywords"],
+      topics.map((topic: Topic) => topicRow(topic, vault)),
+    ),
+    section("Mailboxes", ["Mailbox", "Messages", "Source"], mailboxRows(await archive.messages.mailboxes(), provenance)),
+    section(
+      "Sources",
+      ["Source", "Format", "Seen", "Kept", "Duplicate", "Skipped", "Failed", "SHA-256"],
+      provenance.sources.map(sourceRow),
+    ),
+    "Times are UTC. [[provenance.json]] has the fingerprint of every source and a warning for every item that could not be kept.",
+    "",
+  ];
+  writePage(directory, {
+    path: "index",
+    title: "Mail archive",
+    facts: {
+      messages: stats.totalMessages,
+      contacts: stats.totalContacts,
+      threads: stats.totalThreads,
+      topics: stats.totalTopics,
+      earliest: showDay(stats.dateRange.earliest),
+      latest: showDay(stats.dateRange.latest),
+    },
+    body: body.join("\n"),
+  });
+}
+
+function summary(stats: ArchiveStatistics): string {
+  const parts = [
+    `**${showCount(stats.totalMessages)}** messages`,
+    `**${showCount(stats.totalContacts)}** contacts`,
+    `**${showCount(stats.totalThreads)}** threads (${showCount(stats.multiMessageThreads)} with more than one message)`,
+    `**${showCount(stats.totalTopics)}** topics`,
+    `**${showCount(stats.totalCalendarEvents)}** calendar events`,
+    `**${showCount(stats.totalAttachments)}** attachments`,
+  ];
+  return `${parts.join(" · ")}, ${showDay(stats.dateRange.earliest)} to ${showDay(stats.dateRange.latest)}.`;
+}
+
+function contactRow(contact: Contact, vault: Vault): readonly string[] {
+  return [
+    vault.contact(contact.id, contact.name || contact.email, true),
+    cell(contact.email),
+    showCount(contact.messageCount),
+    showDay(contact.lastSeen),
+  ];
+}
+
+/** Mail by month as bars of text, by year when there are too many months. Months without mail in between are shown empty. */
+function timeline(months: readonly { readonly month: string; readonly messages: number }[]): string {
+  if (months.length === 0) return "";
+  const span = monthsBetween(months[0]?.month as string, months.at(-1)?.month as string);
+  const counts = new Map<string, number>(span.length > MAX_MONTHS ? [] : span.map((month) => [month, 0]));
+  for (const { month, messages } of months) {
+    const key = span.length > MAX_MONTHS ? month.slice(0, 4) : month;
+    counts.set(key, (counts.get(key) ?? 0) + messages);
+  }
+  const most = Math.max(...counts.values());
+  const lines = [...counts].map(([key, count]) => `${key}  ${"█".repeat(Math.ceil((count / most) * BAR_CELLS))} ${showCount(count)}`);
+  return `## Timeline\n\n\`\`\`text\n${lines.join("\n")}\n\`\`\`\n`;
+}
+
+/** `YYYY-MM` of every month from the first to the last, both included; of an absurdly long span only as many as tell that it is too long. */
+function monthsBetween(first: string, last: string): readonly string[] {
+  const months: string[] = [];
+  let [year, month] = first.split("-").map(Number) as [number, number];
+  for (let next = first; next <= last && months.length <= MAX_MONTHS; ) {
+    months.push(next);
+    month += 1;
+    if (month > 12) {
+      month = 1;
+      year += 1;
+    }
+    next = `${String(year).padStart(4, "0")}-${String(month).padStart(2, "0")}`;
+  }
+  return months;
+}
+
+function mailboxRows(mailboxes: readonly MailboxTotal[], provenance: Provenance): readonly (readonly string[])[] {
+  const largest = [...mailboxes].sort((a, b) => b.messages - a.messages).slice(0, LISTED_MAILBOXES);
+  return largest.map(({ mailbox, messages, source }) => [cell(mailbox), showCount(messages), cell(provenance.sources[source]?.path ?? "")]);
+}
+
+function sourceRow(source: Provenance["sources"][number]): readonly string[] {
+  const { seen, kept, duplicate, skipped, failed } = source.counts;
+  return [
+    inline(source.path),
+    source.format,
+    ...[seen, kept, duplicate, skipped, failed].map(showCount),
+    `\`${source.sha256.slice(0, 16)}…\``,
+  ];
+}

@@ -1,0 +1,59 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { frontMatter, inline, paragraphs, table, wikiLink, wikiLinkInTable } from "./markdown.ts";
+
+/** Signs that CommonMark, GFM or Obsidian would act on, unless a backslash stands before them. */
+function unescaped(text: string): string[] {
+  const found: string[] = [];
+  for (let at = 0; at < text.length; at += 1) {
+    if (text[at] === "\\") {
+      at += 1;
+      continue;
+    }
+    if (/[`*_[\]{}<>#|~=$%^&!]/.test(text[at] as string)) found.push(text[at] as string);
+  }
+  return found;
+}
+
+describe("escaping", () => {
+  it("leaves no sign that acts, whatever a mail says", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        expect(unescaped(inline(text))).toEqual([]);
+        expect(unescaped(paragraphs(text))).toEqual([]);
+        expect(inline(text)).not.toMatch(/[\r\n]/);
+      }),
+    );
+  });
+
+  it.each([
+    ["<script>alert(1)</script>", "\\<script\\>alert(1)\\</script\\>"],
+    ["[[wiki/contacts/contact-000001|me]]", "\\[\\[wiki/contacts/contact-000001\\|me\\]\\]"],
+    ["a | b", "a \\| b"],
+    ["see http://evil.example", "see http\\://evil.example"],
+    ["a@b.example", "a\\@b.example"],
+    ["10:30", "10:30"],
+    ["![x](y)", "\\!\\[x\\](y)"],
+    ["#tag %%hidden%% $x$", "\\#tag \\%\\%hidden\\%\\% \\$x\\$"],
+  ])("%s", (text, expected) => expect(inline(text)).toBe(expected));
+
+  it("keeps lines, and makes no block of what looks like one", () => {
+    expect(paragraphs("- one\n2. two\n\n\n\n    four\n---\n===\n> quoted")).toBe(
+      "\\- one  \n2\\. two\n\n\u00a0\u00a0\u00a0\u00a0four  \n\\---  \n\\=\\=\\=  \n\\> quoted",
+    );
+  });
+
+  it("makes links that cannot be broken out of", () => {
+    expect(wikiLink("wiki/threads/thread-000001", "a ]] | <b> [[x")).toBe("[[wiki/threads/thread-000001|a )) / ‹b› ((x]]");
+    expect(wikiLinkInTable("a", "x|y")).toBe("[[a\\|x/y]]");
+    expect(wikiLink("a", "  ")).toBe("[[a|(none)]]");
+  });
+});
+
+it("writes front matter that no value can end", () => {
+  expect(frontMatter({ title: 'a "b"\n---\nc', count: 3, last: null })).toBe(
+    '---\ntitle: "a \\"b\\"\\n---\\nc"\ncount: 3\nlast: null\n---\n\n',
+  );
+});
+
+it("writes tables", () => expect(table(["a", "b"], [["1", "2"]])).toBe("| a | b |\n| --- | --- |\n| 1 | 2 |\n"));

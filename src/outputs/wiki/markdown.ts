@@ -1,0 +1,102 @@
+/**
+ * Mail text as markdown text. Pages open in Obsidian and in CommonMark readers: whatever either would run (HTML, links, tags, embeds, math,
+ * comments, highlights, tables, headings, lists) is escaped, so that no mail can break a table, open a tag or forge a link.
+ */
+
+/** Characters that mean something inside a line, to CommonMark, GFM or Obsidian. A backslash makes any ASCII punctuation plain (CommonMark 2.4). */
+const INLINE = /[\\`*_[\]{}<>#|~=$%^&!@:]/g;
+/** `:` and `@` are harmless but in links (`http://`, `www.`, `a@b`), which GFM makes clickable by itself. */
+const LINK_SIGNS = /[@:]/;
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f\u0085\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+
+/** One line of text, on one line of markdown. */
+export function inline(text: string): string {
+  return escapeInline(text.replace(/\s+/g, " ").trim());
+}
+
+function escapeInline(text: string): string {
+  return text
+    .replace(CONTROL, "")
+    .replace(INLINE, (char, at: number, whole: string) => (LINK_SIGNS.test(char) && !startsLink(char, at, whole) ? char : `\\${char}`));
+}
+
+/** A colon before `//`, and an @ between word characters, begin what GFM would turn into a link. */
+function startsLink(char: string, at: number, whole: string): boolean {
+  return char === ":" ? whole.startsWith("//", at + 1) : true;
+}
+
+/** Starts of a line that begin a block: headings, lists, quotes, rules, code fences, setext underlines, indented code. */
+const BLOCK_START = /^(?:[-+](?=[\s-]|$)|\d{1,9}[.)](?=\s|$))/;
+
+/** Text of several lines. Line breaks and indentation stay; long runs of empty lines shrink to one. */
+export function paragraphs(text: string): string {
+  const lines: string[] = [];
+  let empty = 0;
+  for (const raw of text.split(/\r\n|\r|\n/)) {
+    const line = raw.trimEnd();
+    if (line === "") {
+      empty += 1;
+      continue;
+    }
+    if (lines.length > 0) lines.push(empty > 0 ? "\n\n" : "  \n");
+    empty = 0;
+    lines.push(escapeLine(line));
+  }
+  return lines.join("");
+}
+
+function escapeLine(line: string): string {
+  const indent = line.length - line.trimStart().length;
+  const text = escapeInline(line.slice(indent));
+  const block = BLOCK_START.exec(text);
+  const sign = block === null ? -1 : (block[0] as string).length - 1;
+  const safe = sign < 0 ? text : `${text.slice(0, sign)}\\${text.slice(sign)}`;
+  // Blanks in front would make a code block of the line; no-break spaces keep the look.
+  return "\u00a0".repeat(Math.min(indent, MAX_INDENT)) + safe;
+}
+
+/** Columns of indentation that are kept; centred banners have more. */
+const MAX_INDENT = 16;
+
+/** A cell of a table: one line, the bar escaped. */
+export function cell(text: string): string {
+  return inline(text);
+}
+
+/** A link to another page of the vault. Brackets and bars cannot be escaped inside one, so they are replaced by look-alikes. */
+export function wikiLink(path: string, text: string): string {
+  return `[[${path}|${linkText(text)}]]`;
+}
+
+/** The same inside a table, where the bar must be escaped. */
+export function wikiLinkInTable(path: string, text: string): string {
+  return `[[${path}\\|${linkText(text)}]]`;
+}
+
+const LINK_TEXT: Readonly<Record<string, string>> = { "[": "(", "]": ")", "|": "/", "<": "‹", ">": "›", "`": "'", "\\": "/" };
+
+function linkText(text: string): string {
+  const line = text.replace(/\s+/g, " ").replace(CONTROL, "").trim();
+  return line.replace(/[[\]|<>`\\]/g, (char) => LINK_TEXT[char] as string) || "(none)";
+}
+
+export type FrontMatterValue = string | number | null;
+
+/** YAML front matter. Strings are written as JSON, which is YAML, so nothing in them can end the block. */
+export function frontMatter(values: Readonly<Record<string, FrontMatterValue>>): string {
+  const lines = Object.entries(values).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
+  return `---\n${lines.join("\n")}\n---\n\n`;
+}
+
+/** A table; cells are markdown already. */
+export function table(header: readonly string[], rows: Iterable<readonly string[]>): string {
+  const lines = [`| ${header.join(" | ")} |`, `|${" --- |".repeat(header.length)}`];
+  for (const row of rows) lines.push(`| ${row.join(" | ")} |`);
+  return `${lines.join("\n")}\n`;
+}
+
+/** A titled table under a sentence that says what it means; nothing when it would be empty. */
+export function section(title: string, header: readonly string[], rows: readonly (readonly string[])[], meaning = ""): string {
+  if (rows.length === 0) return "";
+  return `## ${title}\n\n${meaning === "" ? "" : `${meaning}\n\n`}${table(header, rows)}\n`;
+}

@@ -1,0 +1,144 @@
+import { addressKind } from "../../contacts/role-address.ts";
+import type { ArchivedMessage } from "../../mail/archive.ts";
+import type { Contact } from "../../mail/contact.ts";
+import { communityId, ordinalOf, topicId } from "../../mail/ids.ts";
+import {
+  type CommunityInsight,
+  describeNetwork,
+  type NetworkInsights,
+  type RankedContact,
+  type TopicAuthors,
+} from "../../network/network-insights.ts";
+import type { ContactNetwork } from "../contact-network.ts";
+import type { NewestFirstReader } from "./email-pages.ts";
+import { section } from "./markdown.ts";
+import { writePage } from "./page.ts";
+import { showCount, showDay, type Vault } from "./vault.ts";
+
+/** Communities described; an archive of mailing lists has a thousand tiny ones. */
+const DESCRIBED_COMMUNITIES = 30;
+const NAMED_MEMBERS = 12;
+
+/** Counts who wrote how many messages of which topic, in the one walk over all messages. */
+export class TopicAuthorship implements NewestFirstReader {
+  private readonly counts = new Map<number, Map<number, number>>();
+  private readonly indexOfAddress = new Map<string, number>();
+
+  constructor(contacts: readonly Contact[]) {
+    for (const [index, contact] of contacts.entries()) {
+      for (const address of [contact.email, ...contact.aliases]) if (address !== "") this.indexOfAddress.set(address.toLowerCase(), index);
+    }
+  }
+
+  add(message: ArchivedMessage): void {
+    const author = this.indexOfAddress.get(message.from?.email.toLowerCase() ?? "");
+    const topic = ordinalOf("topic", message.topicId);
+    if (author === undefined || topic === null || topic === 0) return;
+    const ofTopic = this.counts.get(topic) ?? new Map<number, number>();
+    this.counts.set(topic, ofTopic);
+    ofTopic.set(author, (ofTopic.get(author) ?? 0) + 1);
+  }
+
+  finish(): readonly TopicAuthors[] {
+    return [...this.counts]
+      .sort((a, b) => a[0] - b[0])
+      .map(([topic, authors]) => ({ topic, contacts: [...authors.keys()], messages: [...authors.values()] }));
+  }
+}
+
+/** network-analysis.md: who leads, who links, who knows what, in plain words. */
+export function writeNetworkPage(directory: string, network: ContactNetwork, topics: readonly TopicAuthors[], vault: Vault): void {
+  const { contacts, graph, metrics } = network;
+  const insights = describeNetwork(graph, metrics, {
+    topics,
+    firstSeen: contacts.map((contact) => contact.firstSeen),
+    lastSeen: contacts.map((contact) => contact.lastSeen),
+    isPerson: (index) => addressKind((contacts[index]?.email ?? "").split("@")[0] ?? "") === "person",
+  });
+  const page = new NetworkPage(contacts, vault);
+  writePage(directory, {
+    path: "network-analysis",
+    title: "Network analysis",
+    facts: { contacts: contacts.length, edges: graph.targets.length, communities: metrics.communityCount },
+    body: page.body(insights),
+  });
+}
+
+class NetworkPage {
+  private readonly contacts: readonly Contact[];
+  private readonly vault: Vault;
+
+  constructor(contacts: readonly Contact[], vault: Vault) {
+    this.contacts = contacts;
+    this.vault = vault;
+  }
+
+  body(insights: NetworkInsights): string {
+    return [
+      "Who writes to whom, and what that says. Every sender is tied to every recipient; mail sent to one person counts more than a copy, and mass mail counts little.",
+      "",
+      this.ranking("Authorities", "People that many well-connected people write to: usually those who decide.", insights.authorities),
+      this.ranking("Hubs", "People who write to many authorities: usually those who coordinate.", insights.hubs),
+      this.bridges(insights),
+      this.holders(insights),
+      this.communities(insights.communities),
+    ].join("\n");
+  }
+
+  private link(index: number): string {
+    const contact = this.contacts[index] as Contact;
+    return this.vault.contact(contact.id, contact.name || contact.email, true);
+  }
+
+  private ranking(title: string, meaning: string, ranked: readonly RankedContact[]): string {
+    const rows = ranked.map(({ contact, score }, index) => [
+      String(index + 1),
+      this.link(contact),
+      score.toPrecision(3),
+      showCount(this.contacts[contact]?.messageCount ?? 0),
+    ]);
+    return section(title, ["", "Contact", "Score", "Messages"], rows, meaning);
+  }
+
+  private bridges({ bridges }: NetworkInsights): string {
+    const rows = bridges.map((bridge) => [
+      this.link(bridge.contact),
+      communityId(bridge.community + 1),
+      `${Math.round(bridge.outsideShare * 100)} %`,
+      bridge.communities.map((community) => communityId(community + 1)).join(", "),
+    ]);
+    const meaning = "People who tie communities together: without them the groups would hear less of each other.";
+    return section("Bridges", ["Contact", "Community", "Ties outside it", "Communities"], rows, meaning);
+  }
+
+  private holders({ knowledgeHolders }: NetworkInsights): string {
+    const rows = knowledgeHolders.map((holder) => [
+      this.vault.topic(topicId(holder.topic), true),
+      this.link(holder.contact),
+      `${showCount(holder.messages)} of ${showCount(holder.totalMessages)}`,
+      holder.next === null ? "nobody" : `${this.link(holder.next)} (${showCount(holder.nextMessages)})`,
+    ]);
+    const meaning = "Topics that one person wrote most of: if that person leaves, this knowledge leaves too.";
+    return section("Single points of knowledge", ["Topic", "Held by", "Messages", "Next"], rows, meaning);
+  }
+
+  private communities(communities: readonly CommunityInsight[]): string {
+    const rows = communities.slice(0, DESCRIBED_COMMUNITIES).map((community) => {
+      const named = community.members.slice(0, NAMED_MEMBERS).map((member) => this.link(member));
+      const more = community.members.length - named.length;
+      return [
+        communityId(community.community + 1),
+        showCount(community.members.length),
+        named.join(", ") + (more > 0 ? ` and ${showCount(more)} more` : ""),
+        community.topics.map(({ topic }) => this.vault.topic(topicId(topic), true)).join(", "),
+        `${showDay(community.firstSeen).slice(0, 4)}–${showDay(community.lastSeen).slice(0, 4)}`,
+        `${Math.round(community.cohesion * 100)} %`,
+      ];
+    });
+    const left = communities.length - rows.length;
+    const meaning =
+      "Groups of people who write to each other more than to others (Louvain). Cohesion is the share of their ties that stay inside.";
+    const rest = left > 0 ? `\nAnd ${showCount(left)} smaller communities.\n` : "";
+    return section("Communities", ["Community", "People", "Members", "Topics", "Years", "Cohesion"], rows, meaning) + rest;
+  }
+}

@@ -1,0 +1,22 @@
+import { mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { TextFile } from "../text-file.ts";
+import { type FrontMatterValue, frontMatter, inline } from "./markdown.ts";
+
+/** A page that is written whole: title, front matter, body as finished markdown. */
+export interface Page {
+  /** Path below the vault without `.md`. */
+  readonly path: string;
+  readonly title: string;
+  readonly facts: Readonly<Record<string, FrontMatterValue>>;
+  readonly body: string;
+}
+
+export function writePage(directory: string, page: Page): void {
+  const target = join(directory, `${page.path}.md`);
+  mkdirSync(dirname(target), { recursive: true });
+  const file = new TextFile(target);
+  file.write(frontMatter({ title: page.title, ...page.facts }));
+  file.write(`# ${inline(page.title) || "(none)"}\n\n[[index|Home]]\n\n${page.body}`);
+  file.close();
+}

@@ -1,0 +1,81 @@
+import { mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { TextFile } from "../text-file.ts";
+import { frontMatter, wikiLink } from "./markdown.ts";
+
+/** A list that is split over pages: `all.md`, `all-0002.md`, … so that each stays readable at any size. */
+export interface PagedListShape {
+  /** Path of the first page below the vault, without `.md`. */
+  readonly path: string;
+  readonly title: string;
+  /** Entries of a page. */
+  readonly pageSize: number;
+  /** All entries there will be: front matter and the links between pages tell it from the first page on. */
+  readonly total: number;
+  /** Markdown under the title of every page, such as the head of a table. */
+  readonly head: string;
+}
+
+/** Writes a paged list entry by entry. */
+export class PagedList {
+  private readonly directory: string;
+  private readonly shape: PagedListShape;
+  private file: TextFile | null = null;
+  private page = 0;
+  private entries = 0;
+
+  constructor(directory: string, shape: PagedListShape) {
+    this.directory = directory;
+    this.shape = shape;
+    this.turn();
+  }
+
+  /** Adds one entry as finished markdown. */
+  add(markdown: string): void {
+    if (this.entries === this.shape.pageSize) this.turn();
+    this.entries += 1;
+    this.file?.write(markdown);
+  }
+
+  close(): void {
+    this.file?.write(this.footer());
+    this.file?.close();
+    this.file = null;
+  }
+
+  private get pages(): number {
+    return Math.max(1, Math.ceil(this.shape.total / this.shape.pageSize));
+  }
+
+  private turn(): void {
+    if (this.file !== null) this.close();
+    this.page += 1;
+    this.entries = 0;
+    const { title, total, head, path } = this.shape;
+    const target = join(this.directory, `${pagePath(path, this.page)}.md`);
+    mkdirSync(dirname(target), { recursive: true });
+    this.file = new TextFile(target);
+    this.file.write(frontMatter({ title, page: this.page, pages: this.pages, entries: total }));
+    this.file.write(`# ${title}\n\n${this.navigation()}${head}`);
+  }
+
+  private navigation(): string {
+    return `[[index|Home]]${this.neighbours()}\n\n`;
+  }
+
+  private footer(): string {
+    return this.pages > 1 ? `\n${this.navigation()}` : "";
+  }
+
+  private neighbours(): string {
+    const { path } = this.shape;
+    const previous = this.page > 1 ? ` · ${wikiLink(pagePath(path, this.page - 1), "Previous page")}` : "";
+    const next = this.page < this.pages ? ` · ${wikiLink(pagePath(path, this.page + 1), "Next page")}` : "";
+    return this.pages > 1 ? ` · page ${this.page} of ${this.pages}${previous}${next}` : "";
+  }
+}
+
+/** `emails/all`, `emails/all-0002`, … */
+export function pagePath(path: string, page: number): string {
+  return page === 1 ? path : `${path}-${String(page).padStart(4, "0")}`;
+}

@@ -1,0 +1,100 @@
+import type { ArchivedMessage } from "../../mail/archive.ts";
+import type { TopicId } from "../../mail/ids.ts";
+import type { Thread } from "../../mail/thread.ts";
+import type { TopicDetail } from "../../mail/topic.ts";
+import type { NewestFirstReader } from "./email-pages.ts";
+import { cell, inline, section } from "./markdown.ts";
+import { writePage } from "./page.ts";
+import { threadRow } from "./thread-pages.ts";
+import { showCount, showDay, showInstant, type Vault } from "./vault.ts";
+
+/** Threads and messages listed on the page of a topic. */
+const LARGEST_THREADS = 30;
+const RECENT_MESSAGES = 30;
+
+/** Gathers the newest messages of every topic in the one walk over all messages. */
+export class RecentOfTopics implements NewestFirstReader {
+  private readonly recent = new Map<TopicId, (readonly string[])[]>();
+  private readonly vault: Vault;
+
+  constructor(vault: Vault) {
+    this.vault = vault;
+  }
+
+  add(message: ArchivedMessage): void {
+    const known = this.recent.get(message.topicId) ?? [];
+    if (known.length >= RECENT_MESSAGES) return;
+    if (known.length === 0) this.recent.set(message.topicId, known);
+    const from = message.from === null ? "" : this.vault.person(message.from, true);
+    known.push([showInstant(message.sentAt), this.vault.thread(message.threadId, message.subject, true), from]);
+  }
+
+  of(id: TopicId): readonly (readonly string[])[] {
+    return this.recent.get(id) ?? [];
+  }
+}
+
+/** Keeps the largest threads of each topic while all threads stream by. */
+export class LargestThreads {
+  private readonly largest = new Map<TopicId, Thread[]>();
+
+  add(thread: Thread): void {
+    const known = this.largest.get(thread.topicId) ?? [];
+    if (known.length === 0) this.largest.set(thread.topicId, known);
+    known.push(thread);
+    if (known.length < LARGEST_THREADS * 4) return;
+    this.largest.set(thread.topicId, largestFirst(known));
+  }
+
+  of(id: TopicId): readonly Thread[] {
+    return largestFirst(this.largest.get(id) ?? []);
+  }
+}
+
+function largestFirst(threads: readonly Thread[]): Thread[] {
+  return [...threads].sort((a, b) => b.messageCount - a.messageCount || (a.id < b.id ? -1 : 1)).slice(0, LARGEST_THREADS);
+}
+
+/** The page of one topic: what it is about, who writes about it, its largest threads and newest messages. */
+export function writeTopicPage(
+  directory: string,
+  topic: TopicDetail,
+  threads: readonly Thread[],
+  messages: readonly (readonly string[])[],
+  vault: Vault,
+): void {
+  const people = topic.keyContacts.map(({ contactId, name, frequency }) => [vault.contact(contactId, name, true), showCount(frequency)]);
+  const body = [
+    inline(topic.description),
+    "",
+    `**Keywords** ${topic.topKeywords.map((keyword) => inline(keyword)).join(", ") || "none"} · ${showDay(topic.earliest)} to ${showDay(topic.latest)}`,
+    "",
+    section("People", ["Contact", "Messages"], people),
+    section(
+      "Largest threads",
+      ["Subject", "Messages", "First", "Last", "Participants", "Topic"],
+      threads.map((thread) => threadRow(thread, vault)),
+    ),
+    section("Newest messages", ["Date", "Thread", "From"], messages),
+  ];
+  writePage(directory, {
+    path: `wiki/topics/${topic.id}`,
+    title: topic.name,
+    facts: {
+      id: topic.id,
+      messages: topic.messageCount,
+      keywords: topic.topKeywords.join(", "),
+      earliest: showDay(topic.earliest),
+      latest: showDay(topic.latest),
+    },
+    body: body.join("\n"),
+  });
+}
+
+/** A row of the table of topics. */
+export function topicRow(
+  topic: { readonly id: TopicId; readonly messageCount: number; readonly topKeywords: readonly string[] },
+  vault: Vault,
+): readonly string[] {
+  return [vault.topic(topic.id, true), showCount(topic.messageCount), cell(topic.topKeywords.join(", "))];
+}

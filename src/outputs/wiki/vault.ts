@@ -1,0 +1,71 @@
+import type { Address } from "../../mail/address.ts";
+import type { ContactId, ThreadId, TopicId } from "../../mail/ids.ts";
+import { formatInstant, type Instant } from "../../mail/instant.ts";
+import { inline, wikiLink, wikiLinkInTable } from "./markdown.ts";
+
+/** Which entities have a page of their own: only those are linked, so that no link of the vault is broken. */
+export class Vault {
+  private readonly contactNames = new Map<ContactId, string>();
+  private readonly contactOfAddress = new Map<string, ContactId>();
+  private readonly threads = new Set<ThreadId>();
+  private readonly topics = new Map<TopicId, string>();
+
+  addContact(id: ContactId, name: string, addresses: readonly string[]): void {
+    this.contactNames.set(id, name);
+    for (const address of addresses) this.contactOfAddress.set(address.toLowerCase(), id);
+  }
+
+  addThread(id: ThreadId): void {
+    this.threads.add(id);
+  }
+
+  addTopic(id: TopicId, name: string): void {
+    this.topics.set(id, name);
+  }
+
+  /** The contact with a page behind an address; undefined when there is none. */
+  contactOf(address: string): ContactId | undefined {
+    return this.contactOfAddress.get(address.toLowerCase());
+  }
+
+  contact(id: ContactId, name: string, inTable: boolean): string {
+    return this.contactNames.has(id) ? link(inTable)(`wiki/contacts/${id}`, name) : inline(name);
+  }
+
+  /** A person of an address field, linked when known. */
+  person(address: Address, inTable: boolean): string {
+    const id = this.contactOf(address.email);
+    const text = address.name || address.email;
+    if (id !== undefined) return link(inTable)(`wiki/contacts/${id}`, text);
+    return address.name !== "" && address.email !== "" ? `${inline(address.name)} (${inline(address.email)})` : inline(text);
+  }
+
+  thread(id: ThreadId, subject: string, inTable: boolean): string {
+    const text = subject.trim() === "" ? "(no subject)" : subject;
+    return this.threads.has(id) ? link(inTable)(`wiki/threads/${id}`, text) : inline(text);
+  }
+
+  topic(id: TopicId, inTable: boolean): string {
+    const name = this.topics.get(id);
+    return name === undefined ? id : link(inTable)(`wiki/topics/${id}`, name);
+  }
+}
+
+function link(inTable: boolean): typeof wikiLink {
+  return inTable ? wikiLinkInTable : wikiLink;
+}
+
+/** `2001-05-14 16:39`, UTC; `undated` for a date that could not be read. */
+export function showInstant(instant: Instant | null): string {
+  return instant === null ? "undated" : formatInstant(instant).slice(0, 16).replace("T", " ");
+}
+
+/** `2001-05-14`. */
+export function showDay(instant: Instant | null): string {
+  return instant === null ? "undated" : formatInstant(instant).slice(0, 10);
+}
+
+/** Counts as people read them: `42,661`. */
+export function showCount(count: number): string {
+  return count.toLocaleString("en-US");
+}
