@@ -1,0 +1,46 @@
+import { ArchiveError } from "../errors.ts";
+import { printable } from "./terminal.ts";
+
+export type LogLevel = "debug" | "info" | "warning";
+const SEVERITY: Readonly<Record<LogLevel | "error", number>> = { debug: 0, info: 1, warning: 2, error: 3 };
+
+/** Log lines on stderr; results go to stdout by another way. */
+export class ConsoleLog {
+  readonly level: LogLevel;
+  private readonly write: (line: string) => void;
+
+  constructor(level: LogLevel, write: (line: string) => void) {
+    this.level = level;
+    this.write = write;
+  }
+
+  debug(line: string): void {
+    this.print("debug", line);
+  }
+
+  info(line: string): void {
+    this.print("info", line);
+  }
+
+  warning(line: string): void {
+    this.print("warning", line);
+  }
+
+  /** One line `archivetool: <what> (<why>)` plus a hint on what to do; the stack only at debug level. */
+  error(error: unknown): void {
+    const what = error instanceof Error ? error.message : String(error);
+    const why = causeOf(error);
+    this.print("error", `archivetool: ${what}${why === null ? "" : ` (${why})`}`);
+    if (error instanceof ArchiveError) this.print("error", `hint: ${error.hint}`);
+    if (this.level === "debug" && error instanceof Error && error.stack !== undefined) this.write(`${error.stack}\n`);
+  }
+
+  private print(level: LogLevel | "error", line: string): void {
+    if (SEVERITY[level] >= SEVERITY[this.level]) this.write(`${printable(line)}\n`);
+  }
+}
+
+function causeOf(error: unknown): string | null {
+  if (!(error instanceof Error) || error.cause === undefined) return null;
+  return error.cause instanceof Error ? error.cause.message : String(error.cause);
+}

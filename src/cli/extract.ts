@@ -1,0 +1,178 @@
+import { existsSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import type { Command } from "commander";
+import { ArchiveError } from "../errors.ts";
+import type { ExtractionReport, ExtractionRequest } from "../extraction/run-extraction.ts";
+import { PII_TYPES, type PiiType } from "../mail/provenance.ts";
+import type { OutputFormats } from "../outputs/write-outputs.ts";
+import { ProgressLine } from "./progress-line.ts";
+import type { Session } from "./session.ts";
+import { countOf, formatCount } from "./terminal.ts";
+
+interface ExtractFlags {
+  readonly output: string;
+  readonly json?: true;
+  readonly csv?: true;
+  readonly wiki: boolean;
+  readonly wikiPages: string;
+  readonly extractAttachments?: true;
+  readonly maxMessages?: string;
+  readonly password?: string;
+  readonly skipProtected?: true;
+  readonly incremental?: true;
+  readonly redact?: true | readonly string[];
+  readonly mergeContacts: boolean;
+  readonly jobs?: string;
+}
+
+/** Declares `archivetool extract`. */
+export function declareExtract(program: Command, session: () => Session): void {
+  program
+    .command("extract")
+    .description("read mail and write a knowledge base")
+    .argument("<files...>", "PST/OST files, Maildir directories, MBOX files, EML files or directories of them")
+    .option("-o, --output <dir>", "output directory", "./pikoclaw-output")
+    .option("--json", "also write extraction.json")
+    .option("--csv", "write emails.csv, contacts.csv and threads.csv")
+    .option("--wiki", "generate the markdown wiki", true)
+    .option("--no-wiki", "skip the markdown wiki")
+    .option("--wiki-pages <which>", "entity pages: `main` (the most active) or `all`", "main")
+    .option("--extract-attachments", "save attachments under wiki/attachments/")
+    .option("--max-messages <n>", "messages processed per source at most")
+    .option("--password <pass>", "password of protected PST/OST files")
+    .option("--skip-protected", "leave password-protected files out instead of failing")
+    .option("--incremental", "add only what the output directory does not hold yet")
+    .option("--redact [types...]", `redact personal data; types: ${PII_TYPES.join(", ")} (default: all five)`)
+    .option("--no-merge-contacts", "keep every address a contact of its own")
+    .option("--jobs <n>", "worker threads (default: one per core)")
+    .action(async (files: string[], flags: ExtractFlags) => {
+      await extract(files, flags, session());
+    });
+}
+
+async function extract(files: readonly string[], flags: ExtractFlags, session: Session): Promise<void> {
+  const progress = new ProgressLine(
+    {
+      isTerminal: process.stderr.isTTY === true,
+      columns: process.stderr.columns ?? 80,
+      write: (text) => void process.stderr.write(text),
+      now: () => performance.now(),
+    },
+    session.log,
+  );
+  const request = requestOf(files, flags, session);
+  // Loaded when needed: help, version and errors in the arguments answer at once.
+  const { runExtraction } = await import("../extraction/run-extraction.ts");
+  const { writeOutputs } = await import("../outputs/write-outputs.ts");
+  try {
+    const report = await runExtraction({
+      ...request.run,
+      writeOutputs: (archive, directory) => writeOutputs(archive, directory, request.formats),
+      onEvent: (event) => progress.show(event),
+    });
+    progress.clear();
+    printReport(report, session);
+  } finally {
+    progress.clear();
+  }
+}
+
+interface ParsedRequest {
+  readonly run: Omit<ExtractionRequest, "onEvent" | "writeOutputs">;
+  readonly formats: OutputFormats;
+}
+
+function requestOf(files: readonly string[], flags: ExtractFlags, session: Session): ParsedRequest {
+  const redact = piiTypes(flags.redact);
+  if (redact.length > 0 && flags.extractAttachments) {
+    session.log.warning("attachments are not saved: with --redact only text that was checked is written");
+  }
+  const pages = wikiPages(flags.wikiPages);
+  const formats = { json: flags.json === true, csv: flags.csv === true, wiki: flags.wiki, allPages: pages === "all" };
+  const run = {
+    paths: files,
+    outputDirectory: flags.output,
+    options: {
+      maxMessages: flags.maxMessages === undefined ? null : wholeNumber("--max-messages", flags.maxMessages),
+      redact,
+      mergeContacts: flags.mergeContacts,
+      extractAttachments: flags.extractAttachments === true && redact.length === 0,
+      incremental: flags.incremental === true,
+    },
+    limits: { password: flags.password ?? null, skipProtected: flags.skipProtected === true },
+    jobs: flags.jobs === undefined ? availableParallelism() : wholeNumber("--jobs", flags.jobs),
+    startedAt: Date.now(),
+    processId: process.pid,
+    signal: session.signal,
+  };
+  return { run, formats };
+}
+
+function wholeNumber(flag: string, text: string): number {
+  const number = Number(text);
+  if (!/^\d{1,15}$/.test(text) || number < 1)
+    throw new ArchiveError("INVALID_ARGUMENT", `${flag} takes a whole number from 1 on, not "${text}"`);
+  return number;
+}
+
+function wikiPages(text: string): "main" | "all" {
+  if (text !== "main" && text !== "all") throw new ArchiveError("INVALID_ARGUMENT", `--wiki-pages takes main or all, not "${text}"`);
+  return text;
+}
+
+/** The types of `--redact`, in the order of the table; all five when none is named. */
+function piiTypes(flag: true | readonly string[] | undefined): readonly PiiType[] {
+  if (flag === undefined) return [];
+  if (flag === true) return PII_TYPES;
+  const words = flag.flatMap((value) => value.split(",")).filter((word) => word !== "");
+  for (const word of words) {
+    if ((PII_TYPES as readonly string[]).includes(word)) continue;
+    const hint = existsSync(word)
+      ? `"${word}" is a path: put files first, or end the types with --, as in: archivetool extract mail.mbox --redact email phone`
+      : `types: ${PII_TYPES.join(", ")}`;
+    throw new ArchiveError("INVALID_ARGUMENT", `--redact knows no type "${word}"; the types are ${PII_TYPES.join(", ")}`, { hint });
+  }
+  return words.length === 0 ? PII_TYPES : PII_TYPES.filter((type) => words.includes(type));
+}
+
+function printReport(report: ExtractionReport, session: Session): void {
+  for (const source of report.sources) {
+    const { kept, duplicate, skipped, failed } = source.counts;
+    const rest = [
+      [duplicate, "duplicate"],
+      [skipped, "skipped"],
+      [failed, "failed"],
+    ] as const;
+    const others = rest.filter(([count]) => count > 0).map(([count, word]) => `, ${formatCount(count)} ${word}`);
+    session.print(
+      `${source.path} [${source.format}]: ${countOf(kept, "message")}, ${countOf(source.calendarEvents, "calendar event")}${others.join("")}`,
+    );
+  }
+  const { statistics } = report;
+  session.print("");
+  session.print(`Emails: ${formatCount(statistics.totalMessages)}`);
+  session.print(`Calendar events: ${formatCount(statistics.totalCalendarEvents)}`);
+  session.print(`Contacts: ${formatCount(statistics.totalContacts)}`);
+  session.print(
+    `Threads: ${formatCount(statistics.totalThreads)} (${formatCount(statistics.multiMessageThreads)} with more than one message)`,
+  );
+  if (statistics.totalItems > 0) session.print(`Outlook items: ${formatCount(statistics.totalItems)}`);
+  if (statistics.piiRedactions > 0) session.print(`Redactions: ${formatCount(statistics.piiRedactions)}`);
+  if (report.warnings > 0) session.print(`Warnings: ${formatCount(report.warnings)} (see provenance.json)`);
+  session.print("");
+  if (report.isUnchanged) session.print("Nothing new: the archive is as it was.");
+  else printCreated(report, session);
+  session.print(`Source hash: ${report.sourceHash}`);
+}
+
+/** Files by name; a directory of pages by its number of files. */
+function printCreated(report: ExtractionReport, session: Session): void {
+  session.print(`Created in ${report.outputDirectory}:`);
+  const directories = new Map<string, number>();
+  for (const file of report.created) {
+    const [, directory] = /^(wiki\/[^/]+)\//.exec(file) ?? [];
+    if (directory === undefined) session.print(`  ${file}`);
+    else directories.set(directory, (directories.get(directory) ?? 0) + 1);
+  }
+  for (const [directory, count] of directories) session.print(`  ${directory}/ (${countOf(count, "file")})`);
+}

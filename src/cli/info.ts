@@ -1,0 +1,60 @@
+import { readFileSync } from "node:fs";
+import type { Command } from "commander";
+import { PII_TYPES } from "../mail/provenance.ts";
+import { TOOL_NAME, TOOL_VERSION } from "../version.ts";
+import type { Session } from "./session.ts";
+
+/** Input formats and what of each is read. */
+const ADAPTERS = [
+  { name: "pst", reads: "PST and OST: ANSI, Unicode, OST 2013; mail, appointments, contacts, tasks, notes" },
+  { name: "mbox", reads: "mboxo, mboxrd, mboxcl, mboxcl2; Google Takeout" },
+  { name: "maildir", reads: "Maildir, Maildir++ and trees of message files" },
+  { name: "eml", reads: "EML files and directories of them" },
+] as const;
+
+const FEATURES = [
+  "threads by References, Conversation-Index and subject",
+  "contact resolution with evidence",
+  "contact graph: HITS, PageRank, communities",
+  "topics",
+  "sentiment",
+  "calendar events",
+  `redaction: ${PII_TYPES.join(", ")}`,
+  "full-text search (TF-IDF)",
+  "incremental extraction",
+  "markdown wiki, extraction.json, CSV, provenance",
+] as const;
+
+/** Declares `archivetool info`. */
+export function declareInfo(program: Command, session: () => Session): void {
+  program
+    .command("info")
+    .description("print version, runtime, dependencies, and what this tool reads and does")
+    .option("--json", "print as JSON")
+    .action((flags: { readonly json?: true }) => printInfo(session(), flags.json === true));
+}
+
+function printInfo(session: Session, asJson: boolean): void {
+  const runtime = `Node.js ${process.version} on ${process.platform} ${process.arch}`;
+  const dependencies = ownDependencies();
+  if (asJson) {
+    session.print(
+      JSON.stringify({ tool: TOOL_NAME, version: TOOL_VERSION, runtime, dependencies, adapters: ADAPTERS, features: FEATURES }, null, 2),
+    );
+    return;
+  }
+  session.print(`${TOOL_NAME} ${TOOL_VERSION}`);
+  session.print(`Runtime: ${runtime}`);
+  session.print("Dependencies:");
+  for (const [name, version] of Object.entries(dependencies)) session.print(`  ${name} ${version}`);
+  session.print("Adapters:");
+  for (const { name, reads } of ADAPTERS) session.print(`  ${name.padEnd(8)}${reads}`);
+  session.print("Features:");
+  for (const feature of FEATURES) session.print(`  ${feature}`);
+}
+
+/** Versions are exact in package.json, so the declared ones are the installed ones. */
+function ownDependencies(): Readonly<Record<string, string>> {
+  const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+  return (JSON.parse(text) as { readonly dependencies: Readonly<Record<string, string>> }).dependencies;
+}

@@ -1,0 +1,69 @@
+import { Command, CommanderError } from "commander";
+import { TOOL_NAME, TOOL_VERSION } from "../version.ts";
+import { ConsoleLog, type LogLevel } from "./console-log.ts";
+import { declareExtract } from "./extract.ts";
+import { declareInfo } from "./info.ts";
+import { declareSchema } from "./schema.ts";
+import type { Session } from "./session.ts";
+import { declareValidate } from "./validate.ts";
+
+/** What the process gives the program. */
+export interface ProgramHost {
+  readonly signal: AbortSignal;
+  print(line: string): void;
+  writeError(text: string): void;
+}
+
+export interface Program {
+  /** The commander tree: docs are compared with it. */
+  readonly command: Command;
+  /** Runs one command line and gives the exit code; errors of commands are thrown. */
+  run(args: readonly string[]): Promise<number>;
+}
+
+/** Every command of the tool. Adding one is a file that declares it, and a line here. */
+const COMMANDS = [declareExtract, declareValidate, declareSchema, declareInfo] as const;
+
+export function createProgram(host: ProgramHost): Program {
+  const command = new Command(TOOL_NAME)
+    .description("turns decades of email into knowledge")
+    .version(TOOL_VERSION, "-V, --version", "print the version")
+    .option("-v, --verbose", "log at debug level: each skipped item, and the stack of an error")
+    .option("-q, --quiet", "log only warnings and errors")
+    .showHelpAfterError("(add --help for the usage)")
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => host.print(text.trimEnd()), writeErr: (text) => host.writeError(text) });
+  const session = (): Session => ({
+    signal: host.signal,
+    print: host.print,
+    log: new ConsoleLog(levelOf(command.opts()), host.writeError),
+  });
+  for (const declare of COMMANDS) declare(command, session);
+  for (const sub of command.commands) {
+    sub.exitOverride().showHelpAfterError("(add --help for the usage)");
+    sub.option("-v, --verbose", "log at debug level").option("-q, --quiet", "log only warnings and errors");
+    sub.hook("preAction", (_, action) => inheritLogFlags(command, action));
+  }
+  return { command, run: (args) => runProgram(command, args) };
+}
+
+/** The log flags work before and after the name of the command. */
+function inheritLogFlags(program: Command, action: Command): void {
+  for (const flag of ["verbose", "quiet"]) if (action.opts()[flag] === true) program.setOptionValue(flag, true);
+}
+
+function levelOf(flags: { readonly verbose?: boolean; readonly quiet?: boolean }): LogLevel {
+  if (flags.verbose === true) return "debug";
+  return flags.quiet === true ? "warning" : "info";
+}
+
+async function runProgram(command: Command, args: readonly string[]): Promise<number> {
+  try {
+    await command.parseAsync(args, { from: "user" });
+    return 0;
+  } catch (error) {
+    // Commander has printed its one line already; help and version end with 0.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 1;
+    throw error;
+  }
+}

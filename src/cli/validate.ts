@@ -1,0 +1,58 @@
+import { createReadStream, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Command } from "commander";
+import type { ExtractionReport } from "../document/validate-extraction.ts";
+import { ArchiveError } from "../errors.ts";
+import type { Session } from "./session.ts";
+import { countOf, formatCount } from "./terminal.ts";
+
+/** Bytes read of the document at a time. */
+const CHUNK_BYTES = 1 << 20;
+
+/** Declares `archivetool validate`. */
+export function declareValidate(program: Command, session: () => Session): void {
+  program
+    .command("validate")
+    .description("check an extraction.json against the schema and against itself")
+    .argument("<source>", "an extraction.json, or an output directory that holds one")
+    .option("--json", "print as JSON")
+    .action(async (source: string, flags: { readonly json?: true }) => {
+      const path = documentPath(source);
+      const { validateExtraction } = await import("../document/validate-extraction.ts");
+      const report = await validateExtraction(createReadStream(path, { highWaterMark: CHUNK_BYTES }));
+      if (flags.json) session().print(JSON.stringify(reportDocument(report), null, 2));
+      else printReport(report, session());
+      if (report.errorCount > 0) {
+        throw new ArchiveError("DOCUMENT_INVALID", `${path} is not a valid extraction.json: ${countOf(report.errorCount, "error")}`, {
+          hint: "extract again, or mend the document where the errors point",
+        });
+      }
+    });
+}
+
+function documentPath(source: string): string {
+  const stat = statSync(source, { throwIfNoEntry: false });
+  if (stat === undefined) throw new ArchiveError("SOURCE_NOT_FOUND", `${source}: no such file or directory`);
+  const path = stat.isDirectory() ? join(source, "extraction.json") : source;
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) {
+    throw new ArchiveError("SOURCE_NOT_FOUND", `${source} holds no extraction.json`, {
+      hint: "write one: archivetool extract <files...> --json",
+    });
+  }
+  return path;
+}
+
+function reportDocument({ errorCount, errors, summary }: ExtractionReport) {
+  return { valid: errorCount === 0, error_count: errorCount, errors, summary };
+}
+
+function printReport({ errorCount, errors, summary }: ExtractionReport, session: Session): void {
+  for (const { path, message, offset } of errors)
+    session.print(`${path === "" ? "document" : path}: ${message}${offset === null ? "" : ` (byte ${formatCount(offset)})`}`);
+  if (errors.length < errorCount) session.print(`… and ${formatCount(errorCount - errors.length)} more`);
+  session.print(`Errors: ${formatCount(errorCount)}`);
+  if (errorCount > 0) return;
+  session.print(
+    `Valid: ${countOf(summary.messages, "message")}, ${countOf(summary.contacts, "contact")}, ${countOf(summary.threads, "thread")}, ${countOf(summary.topics, "topic")}, ${countOf(summary.events, "calendar event")}`,
+  );
+}
