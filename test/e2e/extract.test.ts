@@ -1,0 +1,299 @@
+import { execFileSync, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { realData } from "../real-data.ts";
+import { archivetool, scratchDirectory } from "./cli.ts";
+import { LETTERS, rawMessage, writeMaildir, writeMbox } from "./fixture-mail.ts";
+
+const scratch = scratchDirectory("extract");
+const mbox = join(scratch, "harbour.mbox");
+const maildir = join(scratch, "maildir");
+writeMbox(mbox, LETTERS.map(rawMessage));
+writeMaildir(maildir, LETTERS.map(rawMessage));
+
+let outputs = 0;
+function newOutput(): string {
+  outputs += 1;
+  return join(scratch, `output-${outputs}`);
+}
+
+function provenanceOf(output: string) {
+  return JSON.parse(readFileSync(join(output, "provenance.json"), "utf8"));
+}
+
+function documentOf(output: string) {
+  return JSON.parse(readFileSync(join(output, "extraction.json"), "utf8"));
+}
+
+describe("extract", () => {
+  const output = newOutput();
+  const run = archivetool("extract", mbox, maildir, "--output", output, "--json", "--csv");
+
+  it("says what it read, what it made, and the hash", () => {
+    expect(run.exitCode, run.stderr).toBe(0);
+    expect(run.stdout).toContain(`${mbox} [mbox]: 3 messages, 0 calendar events\n`);
+    expect(run.stdout).toContain(`${maildir} [maildir]: 0 messages, 0 calendar events, 3 duplicate\n`);
+    expect(run.stdout).toMatch(/Emails: 3\nCalendar events: 0\nContacts: 3\nThreads: 2 \(1 with more than one message\)/);
+    expect(run.stdout).toMatch(/Source hash: [0-9a-f]{64}\n$/);
+  });
+
+  it("writes every file of the specification", () => {
+    for (const file of "index.md contacts.md contacts.json threads.md calendar.md emails/all.md emails/inbox.md emails/sent.md provenance.json network-analysis.md archive.db extraction.json emails.csv contacts.csv threads.csv".split(
+      " ",
+    )) {
+      expect(existsSync(join(output, file)), file).toBe(true);
+    }
+  });
+
+  it("accounts for everything and keeps every place of a duplicate", () => {
+    const { sources } = provenanceOf(output);
+    expect(sources.map((source: { counts: unknown }) => source.counts)).toEqual([
+      { seen: 3, kept: 3, duplicate: 0, skipped: 0, failed: 0 },
+      { seen: 3, kept: 0, duplicate: 3, skipped: 0, failed: 0 },
+    ]);
+    const [first] = documentOf(output).messages;
+    expect(first.occurrences).toHaveLength(2);
+    expect(first.message_id).toBe("a1@harbour.example");
+  });
+
+  it("gives mail without Message-ID the hash of its bytes as id", () => {
+    const raw = rawMessage(LETTERS[2] as (typeof LETTERS)[number]);
+    const { messages } = documentOf(output);
+    // The reader of an mbox takes off the blank line that the writer put behind the message.
+    const candidates = [raw, raw.replace(/\n$/, "")].map((text) => `sha256:${createHash("sha256").update(text).digest("hex")}@archivetool`);
+    expect(candidates).toContain(messages[2].message_id);
+  });
+
+  it("is valid by its own schema", () => {
+    expect(archivetool("validate", output)).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining("Valid: 3 messages, 3 contacts, 2 threads"),
+    });
+  });
+
+  it("gives the same output with any number of workers", () => {
+    const contents = ["1", "3"].map((jobs) => {
+      const again = newOutput();
+      expect(archivetool("extract", mbox, maildir, "-o", again, "--csv", "--jobs", jobs).exitCode).toBe(0);
+      return ["contacts.json", "emails.csv", "threads.csv", "index.md", "network-analysis.md"].map((file) =>
+        readFileSync(join(again, file), "utf8"),
+      );
+    });
+    expect(contents[0]).toEqual(contents[1]);
+  });
+});
+
+describe("hashes", () => {
+  it("of a file are those of sha256sum", () => {
+    const output = newOutput();
+    archivetool("extract", mbox, "-o", output);
+    const expected = createHash("sha256").update(readFileSync(mbox)).digest("hex");
+    expect(provenanceOf(output)).toMatchObject({ source_hash: expected, source_format: "mbox" });
+  });
+
+  it("of a Maildir change with one byte of one message", () => {
+    const hashes = ["x", "y"].map((letter) => {
+      const path = join(scratch, `byte-${letter}`);
+      writeMaildir(path, [`From: a@harbour.example\nSubject: s\n\n${letter}`, "From: b@harbour.example\nSubject: t\n\nsame"]);
+      const output = newOutput();
+      archivetool("extract", path, "-o", output, "--no-wiki");
+      return provenanceOf(output).source_hash;
+    });
+    expect(hashes[0]).not.toBe(hashes[1]);
+  });
+});
+
+describe("bad input", () => {
+  const expectOneLine = (args: readonly string[], line: RegExp): void => {
+    const output = newOutput();
+    const { exitCode, stdout, stderr } = archivetool("-q", "extract", ...args, "-o", output);
+    expect(exitCode).toBe(1);
+    expect(stdout).toBe("");
+    expect(stderr).toMatch(/^archivetool: [^\n]*\nhint: [^\n]*\n$/);
+    expect(stderr).toMatch(line);
+    expect(existsSync(output), "nothing half-written").toBe(false);
+  };
+
+  it("missing file", () => expectOneLine([join(scratch, "no-such.mbox")], /no-such\.mbox/));
+  it("directory without mail", () => {
+    mkdirSync(join(scratch, "empty"), { recursive: true });
+    expectOneLine([join(scratch, "empty")], /empty/);
+  });
+  it("empty file", () => {
+    writeFileSync(join(scratch, "empty.mbox"), "");
+    expectOneLine([join(scratch, "empty.mbox")], /empty\.mbox/);
+  });
+  it("a file of another kind names the formats", () => {
+    writeFileSync(join(scratch, "picture.png"), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3]));
+    expectOneLine([join(scratch, "picture.png")], /supported formats: PST\/OST .*Maildir.*MBOX.*EML/);
+  });
+  it("one bad source among good ones spoils the run before anything is written", () =>
+    expectOneLine([mbox, join(scratch, "no-such.mbox")], /no-such/));
+  it.skipIf(process.getuid?.() === 0)("unreadable file", () => {
+    const path = join(scratch, "secret.mbox");
+    copyFileSync(mbox, path);
+    chmodSync(path, 0);
+    expectOneLine([path], /secret\.mbox/);
+  });
+  it("unknown redaction type", () => expectOneLine([mbox, "--redact", "shoe_size"], /email, phone, ssn, credit_card, ip/));
+  it("a file behind --redact", () => expectOneLine([maildir, "--redact", mbox], /put files first/));
+  it("a number that is none", () => expectOneLine([mbox, "--max-messages", "many"], /--max-messages/));
+
+  it("an output directory that is not ours is left alone", () => {
+    const output = newOutput();
+    mkdirSync(output);
+    writeFileSync(join(output, "thesis.txt"), "years of work");
+    const { exitCode, stderr } = archivetool("-q", "extract", mbox, "-o", output);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("is not empty and holds no archivetool output");
+    expect(readdirSync(output)).toEqual(["thesis.txt"]);
+  });
+
+  it("a truncated mbox gives what it has", () => {
+    const path = join(scratch, "cut.mbox");
+    copyFileSync(mbox, path);
+    truncateSync(path, statSync(path).size - 20);
+    const output = newOutput();
+    expect(archivetool("extract", path, "-o", output).exitCode).toBe(0);
+    expect(provenanceOf(output).sources[0].counts).toMatchObject({ seen: 3, kept: 3 });
+  });
+});
+
+describe("an earlier output", () => {
+  it("is replaced, and the files of its owner stay", () => {
+    const output = newOutput();
+    archivetool("extract", mbox, "-o", output, "--csv");
+    writeFileSync(join(output, "my notes.md"), "mine");
+    mkdirSync(join(output, ".obsidian"));
+    expect(archivetool("extract", maildir, "-o", output).exitCode).toBe(0);
+    expect(existsSync(join(output, "emails.csv")), "a file the new run does not make is gone").toBe(false);
+    expect(readFileSync(join(output, "my notes.md"), "utf8")).toBe("mine");
+    expect(existsSync(join(output, ".obsidian"))).toBe(true);
+    expect(provenanceOf(output).source_format).toBe("maildir");
+  });
+
+  it("is as it was after a failed run", () => {
+    const output = newOutput();
+    archivetool("extract", mbox, "-o", output, "--csv");
+    const before = snapshot(output);
+    expect(archivetool("extract", join(scratch, "no-such.mbox"), "-o", output).exitCode).toBe(1);
+    expect(snapshot(output)).toEqual(before);
+  });
+
+  it("is as it was after Ctrl-C and after kill, and the next run cleans up", async () => {
+    const large = join(scratch, "large.mbox");
+    const letter = LETTERS[0] as (typeof LETTERS)[number];
+    writeMbox(
+      large,
+      Array.from({ length: 20_000 }, (_, index) =>
+        rawMessage({ ...letter, id: `many-${index}@harbour.example`, body: `${letter.body} ${index}` }),
+      ),
+    );
+    const output = newOutput();
+    archivetool("extract", mbox, "-o", output);
+    const before = snapshot(output);
+    for (const signal of ["SIGINT", "SIGKILL"] as const) {
+      const child = spawn(process.execPath, [resolve(import.meta.dirname, "../../dist/cli/main.js"), "extract", large, "-o", output], {
+        stdio: ["ignore", "ignore", "pipe"],
+      });
+      await new Promise<void>((started) => child.stderr.once("data", () => started()));
+      child.kill(signal);
+      const exitCode = await new Promise((ended) => child.once("close", (code) => ended(code)));
+      expect(exitCode).toBe(signal === "SIGINT" ? 130 : null);
+      expect(snapshot(output)).toEqual(before);
+    }
+    expect(archivetool("extract", mbox, "-o", output).exitCode).toBe(0);
+    expect(readdirSync(output).filter((name) => name.startsWith(".archivetool-run"))).toEqual([]);
+  });
+});
+
+/** Relative path and hash of every file but those of a run at work. */
+function snapshot(directory: string): Record<string, string> {
+  const files: Record<string, string> = {};
+  for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (!entry.isFile() || path.includes(".archivetool-run")) continue;
+    files[path.slice(directory.length)] = createHash("sha256").update(readFileSync(path)).digest("hex");
+  }
+  return files;
+}
+
+describe("--incremental", () => {
+  it("without anything new writes nothing but the watermark", () => {
+    const output = newOutput();
+    archivetool("extract", mbox, maildir, "-o", output, "--json", "--csv");
+    const before = snapshot(output);
+    const run = archivetool("extract", mbox, maildir, "-o", output, "--json", "--csv", "--incremental");
+    expect(run.stdout).toContain("Nothing new");
+    const after = snapshot(output);
+    const changed = Object.keys(after).filter((file) => after[file] !== before[file]);
+    expect(changed.filter((file) => file !== "/provenance.json")).toEqual([]);
+    expect(Object.keys(after)).toEqual(Object.keys(before));
+  });
+});
+
+describe("--max-messages", () => {
+  it("caps each source and still hashes it whole", () => {
+    const output = newOutput();
+    archivetool("extract", mbox, maildir, "-o", output, "--max-messages", "2");
+    const { sources } = provenanceOf(output);
+    expect(sources.map((source: { counts: { seen: number } }) => source.counts.seen)).toEqual([2, 2]);
+    expect(sources[0].sha256).toBe(createHash("sha256").update(readFileSync(mbox)).digest("hex"));
+    const whole = newOutput();
+    archivetool("extract", maildir, "-o", whole, "--no-wiki");
+    expect(provenanceOf(whole).source_hash).toBe(sources[1].sha256);
+  });
+});
+
+describe("--extract-attachments", () => {
+  it("saves them under sanitised names and nothing outside", () => {
+    const path = join(scratch, "attached.eml");
+    const part = (name: string, text: string): string =>
+      `--b\nContent-Type: application/octet-stream; name="${name}"\nContent-Disposition: attachment; filename="${name}"\nContent-Transfer-Encoding: base64\n\n${Buffer.from(text).toString("base64")}\n`;
+    writeFileSync(
+      path,
+      `From: a@harbour.example\nSubject: files\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nSee files.\n${part("../../evil.txt", "one")}${part("plan.txt", "two")}${part("plan.txt", "three")}--b--\n`,
+    );
+    const output = newOutput();
+    expect(archivetool("extract", path, "-o", output, "--extract-attachments", "--json").exitCode).toBe(0);
+    const [message] = documentOf(output).messages;
+    const saved = message.attachments.map((attachment: { path: string }) => attachment.path);
+    expect(saved).toHaveLength(3);
+    expect(new Set(saved).size).toBe(3);
+    for (const file of saved) expect(file).toMatch(/^wiki\/attachments\/msg-000001\/[^/]+$/);
+    expect(saved.map((file: string) => readFileSync(join(output, file), "utf8"))).toEqual(["one", "two", "three"]);
+    expect(existsSync(join(scratch, "evil.txt"))).toBe(false);
+  });
+});
+
+const enron = realData("enron-14-custodians");
+it.skipIf(enron === null)("accounts for every message of a real tree of 42,661", () => {
+  const output = newOutput();
+  const run = archivetool("-q", "extract", enron as string, "-o", output, "--no-wiki");
+  expect(run.exitCode, run.stderr).toBe(0);
+  const { counts } = provenanceOf(output).sources[0];
+  expect(counts.seen).toBe(42_661);
+  expect(counts.kept + counts.duplicate + counts.skipped + counts.failed).toBe(42_661);
+  expect(counts.failed).toBe(0);
+});
+
+it.skipIf(process.platform !== "linux" || process.getuid?.() !== 0)("says so when the disk is full", () => {
+  const small = join(scratch, "small-disk");
+  mkdirSync(small);
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=256k", "tmpfs", small], { stdio: "ignore" });
+  } catch {
+    // No right to mount here: the case is covered where there is.
+    return;
+  }
+  try {
+    const { exitCode, stderr } = archivetool("-q", "extract", mbox, "-o", join(small, "output"));
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^archivetool: no space left for [^\n]*\nhint: [^\n]*\n$/);
+    expect(readdirSync(small)).toEqual([]);
+  } finally {
+    execFileSync("umount", [small]);
+  }
+});
