@@ -1,0 +1,69 @@
+import { mkdirSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { growArchive } from "./grow-archive.ts";
+import { MaildirSink } from "./mail-sink.ts";
+import { type Measurement, measure } from "./measure.ts";
+import { isInstalled } from "./peers.ts";
+
+const CLI = resolve(import.meta.dirname, "../dist/cli/main.js");
+
+/** One row of the table that is printed: who, on how many messages, at what cost. */
+interface Row {
+  readonly who: string;
+  readonly messages: number;
+  readonly figures: Measurement;
+}
+
+/**
+ * Extracts an archive and lets mu and notmuch, where installed, index the same messages in the same run. The messages are first copied into
+ * a tree of Maildirs, the one form all three read.
+ */
+export async function benchExtract(paths: readonly string[], factor: number, directory: string): Promise<void> {
+  rmSync(directory, { recursive: true, force: true });
+  mkdirSync(directory, { recursive: true });
+  const maildir = join(directory, "maildir");
+  const messages = await growArchive(paths, factor, new MaildirSink(maildir));
+  const rows: Row[] = [];
+  const output = join(directory, "output");
+  rows.push({
+    who: "archivetool extract --json --csv",
+    messages,
+    figures: await measure([process.execPath, CLI, "-q", "extract", maildir, "--output", output, "--json", "--csv"]),
+  });
+  rows.push({
+    who: "archivetool extract --incremental, nothing new",
+    messages,
+    figures: await measure([process.execPath, CLI, "-q", "extract", maildir, "--output", output, "--json", "--csv", "--incremental"]),
+  });
+  if (isInstalled("mu")) {
+    const home = join(directory, "mu");
+    await measure(["mu", "init", `--maildir=${maildir}`, `--muhome=${home}`]);
+    rows.push({ who: "mu index", messages, figures: await measure(["mu", "index", "--quiet", `--muhome=${home}`]) });
+  }
+  if (isInstalled("notmuch")) {
+    const env = { NOTMUCH_CONFIG: join(directory, "notmuch-config") };
+    await measure(["notmuch", "config", "set", "database.path", maildir], env);
+    rows.push({ who: "notmuch new", messages, figures: await measure(["notmuch", "new", "--quiet"], env) });
+  }
+  print(rows);
+}
+
+function print(rows: readonly Row[]): void {
+  console.log("| Command | Messages | CPU s | Wall s | Messages per CPU s | Peak memory MB | Ratio of CPU |");
+  console.log("|---|---|---|---|---|---|---|");
+  const own = (rows[0] as Row).figures.cpuSeconds;
+  for (const { who, messages, figures } of rows) {
+    const { cpuSeconds, wallSeconds, peakBytes, exitCode } = figures;
+    const rate = Math.round(messages / cpuSeconds).toLocaleString("en-US");
+    const cells = [
+      who + (exitCode === 0 ? "" : ` (exit ${exitCode})`),
+      messages.toLocaleString("en-US"),
+      cpuSeconds.toFixed(1),
+      wallSeconds.toFixed(1),
+      rate,
+      (peakBytes / 1e6).toFixed(0),
+      (cpuSeconds / own).toFixed(2),
+    ];
+    console.log(`| ${cells.join(" | ")} |`);
+  }
+}

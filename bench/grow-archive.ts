@@ -1,0 +1,85 @@
+import { openSource } from "../src/sources/detect-format.ts";
+import { readUnit } from "../src/sources/work-units.ts";
+import type { MailSink } from "./mail-sink.ts";
+import { seededRandom } from "./random.ts";
+
+/** Days between the dates of one copy and the next. */
+const SHIFT_DAYS = 37;
+/** Share of the words of a copy that are exchanged for others of the archive. */
+const EXCHANGED_WORDS = 0.08;
+/** Words remembered to draw from. */
+const VOCABULARY = 50_000;
+/** Copies that share one set of addresses: contacts grow with the archive, but slower. */
+const COPIES_A_COMPANY = 2;
+const SEED = 20_011_021;
+
+/**
+ * Writes an archive several times over: each copy with new Message-IDs and references, dates moved on, addresses of another company and
+ * some words exchanged, so that no copy is a duplicate and vocabulary, contacts and threads grow as real archives do.
+ */
+export async function growArchive(paths: readonly string[], factor: number, sink: MailSink): Promise<number> {
+  const random = seededRandom(SEED);
+  const vocabulary: string[] = [];
+  let written = 0;
+  for (const path of paths) {
+    const source = await openSource(path, { password: null, skipProtected: true });
+    for (const unit of source.units()) {
+      for (const item of readUnit(unit)) {
+        if (item.kind !== "rfc5322") continue;
+        const message = item.bytes.toString("latin1");
+        remember(message, vocabulary, random);
+        for (let copy = 0; copy < factor; copy += 1) {
+          sink.add(
+            `${item.mailbox}${copy === 0 ? "" : `-${copy}`}`,
+            copy === 0 ? item.bytes : Buffer.from(varied(message, copy, vocabulary, random), "latin1"),
+          );
+          written += 1;
+        }
+      }
+    }
+  }
+  sink.close();
+  return written;
+}
+
+function remember(message: string, vocabulary: string[], random: () => number): void {
+  const words = message.slice(0, 4_000).match(/[a-z]{4,12}/g) ?? [];
+  for (const word of words.slice(0, 40)) {
+    if (vocabulary.length < VOCABULARY) vocabulary.push(word);
+    else if (random() < 0.05) vocabulary[Math.floor(random() * VOCABULARY)] = word;
+  }
+}
+
+function varied(message: string, copy: number, vocabulary: readonly string[], random: () => number): string {
+  const end = message.search(/\r?\n\r?\n/);
+  const header = end < 0 ? message : message.slice(0, end);
+  const body = end < 0 ? "" : message.slice(end);
+  return variedHeader(header, copy) + variedBody(body, vocabulary, random);
+}
+
+function variedHeader(header: string, copy: number): string {
+  const company = Math.floor(copy / COPIES_A_COMPANY);
+  return header
+    .split("\n")
+    .map((line) => {
+      if (/^(message-id|in-reply-to|references):/i.test(line)) return line.replaceAll("@", `.c${copy}@`);
+      if (/^date:/i.test(line)) return shiftedDate(line, copy);
+      if (company > 0 && /^(from|to|cc|bcc|sender|reply-to):|^[ \t]/i.test(line))
+        return line.replaceAll(/@([a-z0-9-]+)\.(com|net|org)\b/gi, `@$1-${company}.$2`);
+      return line;
+    })
+    .join("\n");
+}
+
+function shiftedDate(line: string, copy: number): string {
+  const at = Date.parse(line.slice(5).replace(/\(.*\)/, ""));
+  if (Number.isNaN(at)) return line;
+  return `Date: ${new Date(at + copy * SHIFT_DAYS * 86_400_000).toUTCString().replace("GMT", "+0000")}`;
+}
+
+function variedBody(body: string, vocabulary: readonly string[], random: () => number): string {
+  // Encoded bodies (base64) have long runs without blanks; only plain words are exchanged.
+  return body.replaceAll(/\b[a-z]{4,12}\b/g, (word) =>
+    random() < EXCHANGED_WORDS ? (vocabulary[Math.floor(random() * vocabulary.length)] as string) : word,
+  );
+}

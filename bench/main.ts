@@ -1,0 +1,27 @@
+import { resolve } from "node:path";
+import { benchExtract } from "./extract-bench.ts";
+import { growArchive } from "./grow-archive.ts";
+import { MaildirSink, type MailSink, MboxSink } from "./mail-sink.ts";
+import { DEFAULT_SHAPE, writeSyntheticArchive } from "./synthetic-archive.ts";
+
+const USAGE = `usage: npm run bench -- COMMAND
+  synthetic MESSAGES OUT         write a made-up archive (OUT.mbox, or a directory of Maildirs)
+  grow FACTOR OUT PATH...        write the archives at PATH several times over, with new ids, dates, addresses and words
+  extract FACTOR WORK PATH...    grow PATH into WORK, extract it, and compare with mu and notmuch`;
+
+function sinkFor(out: string): MailSink {
+  return out.endsWith(".mbox") ? new MboxSink(out) : new MaildirSink(out);
+}
+
+const [command, ...args] = process.argv.slice(2);
+const [first, second, ...paths] = args;
+if (command === "synthetic" && first !== undefined && second !== undefined) {
+  writeSyntheticArchive({ ...DEFAULT_SHAPE, messages: Number(first) }, sinkFor(second));
+} else if (command === "grow" && second !== undefined && paths.length > 0) {
+  console.log(`${await growArchive(paths, Number(first), sinkFor(second))} messages`);
+} else if (command === "extract" && second !== undefined && paths.length > 0) {
+  await benchExtract(paths, Number(first), resolve(second));
+} else {
+  console.error(USAGE);
+  process.exitCode = 1;
+}

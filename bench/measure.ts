@@ -1,0 +1,52 @@
+import { spawn } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+
+/** Time between two looks at the memory of a process, in milliseconds. */
+const SAMPLE_MS = 50;
+const KIB = 1024;
+
+/** Figures of one finished command. */
+export interface Measurement {
+  /** User and system time of the process and its children, in seconds. */
+  readonly cpuSeconds: number;
+  readonly wallSeconds: number;
+  /** Largest resident memory of the process tree seen, in bytes; 0 where the system does not show it. */
+  readonly peakBytes: number;
+  readonly exitCode: number;
+  readonly output: string;
+}
+
+/** Runs a command and measures it from outside: bash's `time` for the processor, /proc for memory. */
+export async function measure(command: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Measurement> {
+  const child = spawn("bash", ["-c", 'TIMEFORMAT="BENCH %U %S %R"; time "$@"', "bench", ...command], {
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  let peakBytes = 0;
+  const timer = setInterval(() => (peakBytes = Math.max(peakBytes, treeMemory(child.pid as number))), SAMPLE_MS);
+  const exitCode = await new Promise<number>((resolve) => child.on("close", (code) => resolve(code ?? 1)));
+  clearInterval(timer);
+  const [, user, system, wall] = /BENCH ([\d.]+) ([\d.]+) ([\d.]+)\s*$/.exec(output) ?? [];
+  return { cpuSeconds: Number(user) + Number(system), wallSeconds: Number(wall), peakBytes, exitCode, output };
+}
+
+/** Peak resident memory (VmHWM) of the largest process below a process. */
+function treeMemory(root: number): number {
+  let largest = 0;
+  const pending = [root];
+  for (let pid = pending.pop(); pid !== undefined; pid = pending.pop()) {
+    try {
+      const status = readFileSync(`/proc/${pid}/status`, "utf8");
+      largest = Math.max(largest, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) * KIB);
+      for (const task of readdirSync(`/proc/${pid}/task`)) {
+        pending.push(...readFileSync(`/proc/${pid}/task/${task}/children`, "utf8").split(" ").filter(Boolean).map(Number));
+      }
+    } catch {
+      // The process ended between two looks, or the system has no /proc.
+    }
+  }
+  return largest;
+}
