@@ -1,0 +1,45 @@
+import { codePageLabel, decodeCharset } from "../charset/decode-charset.ts";
+import { decompressRtf } from "./lzfu.ts";
+import type { Properties } from "./properties.ts";
+import { TYPE } from "./property-bytes.ts";
+import { PID } from "./property-ids.ts";
+import { readRtf } from "./rtf-text.ts";
+
+/** The bodies of an item as far as it has them; line ends are LF. */
+export interface RichBodies {
+  readonly textBody: string | null;
+  readonly htmlBody: string | null;
+  /** False when its RTF did not fit its CRC, or ended early. */
+  readonly isIntact: boolean;
+}
+
+/** Plain text, HTML, and what the RTF wraps of either when the item keeps only that ([MS-OXBBODY] 2.1.3.1). */
+export function richBodies(properties: Properties): RichBodies {
+  const textBody = properties.text(PID.body) ?? properties.text(PID.reportText);
+  const htmlBody = readHtml(properties);
+  if (htmlBody !== null) return { textBody: withLf(textBody), htmlBody: withLf(htmlBody), isIntact: true };
+  const compressed = properties.binary(PID.rtfCompressed);
+  const rtf = compressed === null ? null : decompressRtf(compressed);
+  if (rtf === null) return { textBody: withLf(textBody), htmlBody: null, isIntact: true };
+  const { kind, content } = readRtf(rtf.bytes);
+  const meaning = content.trim() === "" ? null : content;
+  return {
+    textBody: withLf(kind === "text" ? (textBody ?? meaning) : textBody),
+    htmlBody: withLf(kind === "html" ? meaning : null),
+    isIntact: rtf.isIntact,
+  };
+}
+
+/** HTML is bytes in the internet code page, or a string in some stores. */
+function readHtml(properties: Properties): string | null {
+  if (properties.source.typeOf(PID.html) !== TYPE.binary) return properties.text(PID.html);
+  const bytes = properties.binary(PID.html);
+  if (bytes === null) return null;
+  const codePage = properties.integer(PID.internetCodePage);
+  return decodeCharset(bytes, codePage === null ? null : codePageLabel(codePage)) || null;
+}
+
+function withLf(text: string | null): string | null {
+  if (text === null || !text.includes("\r")) return text;
+  return text.replace(/\r\n?/g, "\n");
+}

@@ -1,0 +1,71 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { readRtf } from "./rtf-text.ts";
+
+const rtf = (text: string) => readRtf(Buffer.from(text, "latin1"));
+
+describe("readRtf", () => {
+  it.each([
+    ["plain paragraphs", "{\\rtf1\\ansi\\ansicpg1252 One\\par Two\\tab three\\line four}", "One\nTwo\tthree\nfour"],
+    ["symbols and dashes", "{\\rtf1 a\\{b\\}c\\\\d\\~e\\emdash f \\ldblquote q\\rdblquote}", "a{b}c\\d\u00a0e—f “q”"],
+    ["bytes of windows-1252", "{\\rtf1\\ansicpg1252 caf\\'e9 \\'80}", "café €"],
+    ["Unicode with a fallback", "{\\rtf1\\uc1 x\\u8364?y\\u-10179?\\u-8704?z}", "x€y😀z"],
+    ["Unicode with a longer fallback", "{\\rtf1\\uc2\\u960\\'a0\\'b0 end}", "π end"],
+    ["a font of another charset", "{\\rtf1{\\fonttbl{\\f0\\fcharset0 A;}{\\f1\\fcharset128 B;}}\\f1\\'83\\'65\\'83X\\f0 ok}", "テスok"],
+    [
+      "no header tables",
+      "{\\rtf1{\\fonttbl{\\f0 Arial;}}{\\colortbl;\\red1;}{\\stylesheet{Normal;}}{\\*\\generator X;}{\\info{\\title T}}text}",
+      "text",
+    ],
+    ["fields by their result", '{\\rtf1{\\field{\\*\\fldinst HYPERLINK "http://x"}{\\fldrslt link}} after}', "link after"],
+    ["binary data left out", "{\\rtf1 a{\\pict\\bin3 }}}}b}", "ab"],
+    ["groups that end their own formats", "{\\rtf1{\\ansicpg1251 \\'ef}\\'ef}", "пï"],
+  ])("%s", (_, source, content) => {
+    expect(rtf(source)).toEqual({ kind: "text", content });
+  });
+
+  it("gives the HTML that was wrapped ([MS-OXRTFEX] 4.1)", () => {
+    const source = [
+      "{\\rtf1\\ANSI\\ansicpg1251\\fromhtml1 \\deff0",
+      "{\\fonttbl {\\f0\\fmodern Courier New;}{\\f1\\fswiss Arial;}}",
+      "{\\colortbl\\red0\\green0\\blue0;}",
+      "{\\*\\htmltag64}",
+      "\\uc1\\pard\\plain\\deftab360 \\f0\\fs24",
+      "{\\*\\htmltag <HTML>\\par",
+      "<head>\\par",
+      "</head>\\par",
+      "}",
+      "{\\*\\htmltag84 <p>}\\htmlrtf {\\b \\htmlrtf0 bold \\'e6\\'e8",
+      "\\htmlrtf }\\htmlrtf0 {\\*\\htmltag92 </p>}{\\*\\mhtmltag84 <ignored>}",
+      "{\\*\\htmltag244 <!-- a\\{b\\} -->}\\~x",
+      "{\\*\\htmltag </HTML>}}",
+    ].join("\r\n");
+    expect(rtf(source)).toEqual({ kind: "html", content: "<HTML>\n<head>\n</head>\n<p>bold жи</p><!-- a{b} -->&nbsp;x</HTML>" });
+  });
+
+  it("gives the text of RTF made from text", () => {
+    expect(rtf("{\\rtf1\\ansi\\fromtext \\deff0 Hello\\par world}")).toEqual({ kind: "text", content: "Hello\nworld" });
+  });
+
+  it("never throws, not for depth and not for noise", () => {
+    expect(rtf("{".repeat(200_000) + "x" + "}".repeat(200_000)).content).toBe("x");
+    const token = fc.constantFrom(
+      "{",
+      "}",
+      "\\par ",
+      "\\'8",
+      "\\u99999 ",
+      "\\uc-5 ",
+      "\\bin99 ",
+      "\\*",
+      "\\f1",
+      "\\fcharset128 ",
+      "text",
+      "\\htmltag1 ",
+      "\\",
+    );
+    fc.assert(
+      fc.property(fc.array(token, { maxLength: 60 }), (tokens) => rtf(`{\\rtf1\\fromhtml1 ${tokens.join("")}`).content.isWellFormed()),
+    );
+  });
+});

@@ -1,0 +1,269 @@
+import { codePageLabel, decodeCharset } from "../charset/decode-charset.ts";
+import { wellFormed } from "../mail/unicode.ts";
+import { RtfTokens } from "./rtf-tokens.ts";
+
+/** What an RTF body was made from, and its content. */
+export interface RtfContent {
+  /** `html` when the RTF wraps an HTML mail ([MS-OXRTFEX]); the content is that HTML. */
+  readonly kind: "html" | "text";
+  readonly content: string;
+}
+
+/** Groups deeper than this are read as if they lay at this depth. RTF of Word stays below 100. */
+const MAX_GROUP_DEPTH = 1000;
+/** `\fromhtml1` and `\fromtext` stand among the first tokens of the header ([MS-OXRTFEX] 2.1.3.1: the first ten). */
+const HEADER_TOKENS = 20;
+/** Fonts remembered with their charset. */
+const MAX_FONTS = 4096;
+const DEFAULT_CODE_PAGE = 1252;
+
+/** Destinations whose text is not text of the document ([RTF] 1.9.1). */
+const SKIPPED_DESTINATIONS: ReadonlySet<string> = new Set(
+  (
+    "colortbl stylesheet info pict object header headerl headerr headerf footer footerl footerr footerf footnote ftnsep ftnsepc ftncn " +
+    "annotation atnid atnauthor fldinst listtable listoverridetable rsidtbl generator themedata datastore latentstyles filetbl revtbl " +
+    "xmlnstbl pgptbl mmathPr bkmkstart bkmkend nonshppict shppict objdata private"
+  ).split(" "),
+);
+
+/** `\fcharsetN` to Windows code pages; 0 and 1 mean the code page of the document. */
+const CODE_PAGE_OF_CHARSET: ReadonlyMap<number, number> = new Map([
+  [77, 10000],
+  [128, 932],
+  [129, 949],
+  [134, 936],
+  [136, 950],
+  [161, 1253],
+  [162, 1254],
+  [163, 1258],
+  [177, 1255],
+  [178, 1256],
+  [186, 1257],
+  [204, 1251],
+  [222, 874],
+  [238, 1250],
+  [254, 437],
+  [255, 850],
+]);
+
+/** Words that stand for one character. In HTML, spaces and hyphens that do not break have their entities ([MS-OXRTFEX] 2.2.2). */
+const CHARACTERS: ReadonlyMap<string, string> = new Map([
+  ["par", "\n"],
+  ["line", "\n"],
+  ["sect", "\n"],
+  ["page", "\n"],
+  ["row", "\n"],
+  ["cell", "\t"],
+  ["tab", "\t"],
+  ["lquote", "‘"],
+  ["rquote", "’"],
+  ["ldblquote", "“"],
+  ["rdblquote", "”"],
+  ["bullet", "•"],
+  ["endash", "–"],
+  ["emdash", "—"],
+  ["enspace", "\u2002"],
+  ["emspace", "\u2003"],
+]);
+const SYMBOLS: ReadonlyMap<string, { readonly html: string; readonly text: string }> = new Map([
+  ["~", { html: "&nbsp;", text: "\u00a0" }],
+  ["_", { html: "&shy;", text: "-" }],
+  ["\\", { html: "\\", text: "\\" }],
+  ["{", { html: "{", text: "{" }],
+  ["}", { html: "}", text: "}" }],
+  ["\n", { html: "\n", text: "\n" }],
+  ["\r", { html: "\n", text: "\n" }],
+]);
+
+type Destination = "text" | "skipped" | "htmltag" | "fonttbl";
+
+/** What a group inherits and gives back at its end. */
+interface GroupState {
+  destination: Destination;
+  /** `\htmlrtf`: what follows is only there for readers of RTF. */
+  isForRtfOnly: boolean;
+  /** Characters to skip after `\uN`. */
+  fallbackLength: number;
+  codePage: number;
+}
+
+/** Takes the text, or the HTML it was made from, out of RTF. Never throws; broken RTF gives what it has. */
+export function readRtf(bytes: Buffer): RtfContent {
+  const kind = kindOf(bytes);
+  const reader = new RtfReader(bytes, kind === "html");
+  return { kind, content: wellFormed(reader.read()) };
+}
+
+function kindOf(bytes: Buffer): RtfContent["kind"] {
+  const tokens = new RtfTokens(bytes);
+  for (let seen = 0; seen < HEADER_TOKENS && tokens.next() !== "end"; seen++) {
+    if (tokens.kind === "word" && tokens.word === "fromhtml") return tokens.parameter === 0 ? "text" : "html";
+    if (tokens.kind === "word" && tokens.word === "fromtext") return "text";
+  }
+  return "text";
+}
+
+class RtfReader {
+  private readonly bytes: Buffer;
+  private readonly isHtml: boolean;
+  private readonly tokens: RtfTokens;
+  private readonly output: string[] = [];
+  /** Bytes of the code page `pendingCodePage` not decoded yet: characters of two bytes come as two `\'hh`. */
+  private pending: number[] = [];
+  private pendingCodePage = DEFAULT_CODE_PAGE;
+  private readonly fonts = new Map<number, number>();
+  private font = 0;
+  private documentCodePage = DEFAULT_CODE_PAGE;
+  private readonly stack: GroupState[] = [];
+  private state: GroupState = { destination: "text", isForRtfOnly: false, fallbackLength: 1, codePage: DEFAULT_CODE_PAGE };
+  private depthBeyondLimit = 0;
+  /** True right after `{\*`: an unknown destination is then skipped whole. */
+  private isOptional = false;
+  private charactersToSkip = 0;
+
+  constructor(bytes: Buffer, isHtml: boolean) {
+    this.bytes = bytes;
+    this.isHtml = isHtml;
+    this.tokens = new RtfTokens(bytes);
+  }
+
+  read(): string {
+    const { tokens } = this;
+    while (tokens.next() !== "end") {
+      if (tokens.kind === "open") this.open();
+      else if (tokens.kind === "close") this.close();
+      else if (tokens.kind === "word") this.word();
+      else if (tokens.kind === "symbol") this.symbol();
+      else if (tokens.kind === "byte") this.byte();
+      else this.text();
+    }
+    this.flush();
+    return this.output.join("");
+  }
+
+  private open(): void {
+    this.charactersToSkip = 0;
+    if (this.stack.length >= MAX_GROUP_DEPTH) this.depthBeyondLimit += 1;
+    else this.stack.push({ ...this.state });
+    this.isOptional = false;
+  }
+
+  private close(): void {
+    this.charactersToSkip = 0;
+    this.isOptional = false;
+    if (this.depthBeyondLimit > 0) {
+      this.depthBeyondLimit -= 1;
+      return;
+    }
+    this.state = this.stack.pop() ?? this.state;
+  }
+
+  private isShown(): boolean {
+    const { destination, isForRtfOnly } = this.state;
+    // What an HTML tag group holds is HTML even where the text around it is for RTF readers only.
+    return destination === "htmltag" || (destination === "text" && !isForRtfOnly);
+  }
+
+  private word(): void {
+    const { word, parameter } = this.tokens;
+    const isOptional = this.isOptional;
+    this.isOptional = false;
+    if (this.takesAsFallback()) return;
+    if (word === "bin") this.tokens.skip(parameter ?? 0);
+    else if (word === "u") this.unicode(parameter ?? 0);
+    else if (word === "uc") this.state.fallbackLength = Math.max(0, parameter ?? 1);
+    else if (word === "htmlrtf") this.state.isForRtfOnly = this.isHtml && parameter !== 0;
+    else if (word === "ansicpg") this.setDocumentCodePage(parameter ?? 0);
+    else if (word === "f") this.selectFont(parameter ?? 0);
+    else if (word === "fcharset") this.setFontCharset(parameter ?? 0);
+    else if (word === "fonttbl") this.state.destination = "fonttbl";
+    else if (word === "htmltag" && isOptional) this.state.destination = this.isHtml ? "htmltag" : "skipped";
+    else if (SKIPPED_DESTINATIONS.has(word)) this.state.destination = "skipped";
+    else if (isOptional && word !== "fldrslt") this.state.destination = "skipped";
+    else {
+      const character = CHARACTERS.get(word);
+      if (character !== undefined && this.isShown()) this.emit(character);
+    }
+  }
+
+  private symbol(): void {
+    const { word } = this.tokens;
+    if (word === "*") {
+      this.isOptional = true;
+      return;
+    }
+    if (this.takesAsFallback()) return;
+    const symbol = SYMBOLS.get(word);
+    if (symbol !== undefined && this.isShown()) this.emit(this.isHtml ? symbol.html : symbol.text);
+  }
+
+  private byte(): void {
+    if (this.takesAsFallback()) return;
+    if (this.isShown()) this.pushByte(this.tokens.byte);
+  }
+
+  private text(): void {
+    const skipped = Math.min(this.charactersToSkip, this.tokens.end - this.tokens.start);
+    this.charactersToSkip -= skipped;
+    const start = this.tokens.start + skipped;
+    if (!this.isShown() || start === this.tokens.end) return;
+    if (this.pending.length > 0 && this.pendingCodePage === this.state.codePage) {
+      for (let at = start; at < this.tokens.end; at++) this.pending.push(this.bytes[at]!);
+      return;
+    }
+    this.flush();
+    this.output.push(decode(this.bytes.subarray(start, this.tokens.end), this.state.codePage));
+  }
+
+  private unicode(value: number): void {
+    this.charactersToSkip = this.state.fallbackLength;
+    if (!this.isShown()) return;
+    this.flush();
+    // Values above 32,767 are written as negative numbers; surrogates come as two of them.
+    this.output.push(String.fromCharCode(value & 0xffff));
+  }
+
+  /** After `\uN` stands what readers without Unicode show; it is left out. */
+  private takesAsFallback(): boolean {
+    if (this.charactersToSkip === 0) return false;
+    this.charactersToSkip -= 1;
+    return true;
+  }
+
+  private setDocumentCodePage(codePage: number): void {
+    if (codePageLabel(codePage) === null) return;
+    this.documentCodePage = codePage;
+    this.state.codePage = codePage;
+  }
+
+  private selectFont(font: number): void {
+    this.font = font;
+    if (this.state.destination !== "fonttbl") this.state.codePage = this.fonts.get(font) ?? this.documentCodePage;
+  }
+
+  private setFontCharset(charset: number): void {
+    const codePage = CODE_PAGE_OF_CHARSET.get(charset);
+    if (codePage !== undefined && this.fonts.size < MAX_FONTS) this.fonts.set(this.font, codePage);
+  }
+
+  private emit(text: string): void {
+    this.flush();
+    this.output.push(text);
+  }
+
+  private pushByte(byte: number): void {
+    if (this.pendingCodePage !== this.state.codePage) this.flush();
+    this.pendingCodePage = this.state.codePage;
+    this.pending.push(byte);
+  }
+
+  private flush(): void {
+    if (this.pending.length === 0) return;
+    this.output.push(decode(Buffer.from(this.pending), this.pendingCodePage));
+    this.pending = [];
+  }
+}
+
+function decode(bytes: Buffer, codePage: number): string {
+  return decodeCharset(bytes, codePageLabel(codePage));
+}
