@@ -1,0 +1,46 @@
+/** Reads little-endian fields one after the other; beyond the end every field is 0 and `isCut` is set. */
+export class ByteReader {
+  isCut = false;
+  private readonly bytes: Buffer;
+  private at: number;
+
+  constructor(bytes: Buffer, start = 0) {
+    this.bytes = bytes;
+    this.at = start;
+  }
+
+  get left(): number {
+    return this.bytes.length - this.at;
+  }
+
+  uint16(): number {
+    return this.take(2)?.readUInt16LE(0) ?? 0;
+  }
+
+  uint32(): number {
+    return this.take(4)?.readUInt32LE(0) ?? 0;
+  }
+
+  int32(): number {
+    return this.take(4)?.readInt32LE(0) ?? 0;
+  }
+
+  /** A view; empty when there are not that many bytes left. */
+  view(length: number): Buffer {
+    return this.take(length) ?? Buffer.alloc(0);
+  }
+
+  skip(length: number): void {
+    this.take(length);
+  }
+
+  private take(length: number): Buffer | null {
+    if (length < 0 || this.at + length > this.bytes.length) {
+      this.isCut = true;
+      return null;
+    }
+    const view = this.bytes.subarray(this.at, this.at + length);
+    this.at += length;
+    return view;
+  }
+}

@@ -1,0 +1,75 @@
+import { ByteReader } from "./byte-reader.ts";
+import { formatGuid, keyOf, type PropertyNames } from "./named-properties.ts";
+import { Properties } from "./properties.ts";
+import { FIXED_SIZE, MULTIPLE, type PropertyBytes } from "./property-bytes.ts";
+
+/** Properties of one attribute; a message has some hundred. */
+const MAX_PROPERTIES = 10_000;
+const MAX_VALUES = 10_000;
+const FIRST_NAMED_ID = 0x8000;
+const NAMED_BY_NUMBER = 0;
+
+/** Reads the properties of an attribute ([MS-OXTNEF] 2.1.3.4). Every value is padded to four bytes. */
+export function readTnefProperties(bytes: Buffer, codePage: number | null): Properties {
+  const reader = new ByteReader(bytes);
+  const values = new Map<number, { readonly type: number; readonly bytes: Buffer }>();
+  const names = new Map<string, number>();
+  const count = Math.min(reader.uint32(), MAX_PROPERTIES);
+  for (let index = 0; index < count && !reader.isCut; index++) {
+    const type = reader.uint16();
+    const id = reader.uint16();
+    if (id >= FIRST_NAMED_ID) readName(reader, (key) => names.set(key, id));
+    const value = readValue(reader, type);
+    if (!reader.isCut) values.set(id, { type, bytes: value });
+  }
+  const source: PropertyBytes = {
+    typeOf: (id) => values.get(id)?.type ?? null,
+    bytesOf: (id) => values.get(id)?.bytes ?? null,
+    ids: () => values.keys(),
+  };
+  const propertyNames: PropertyNames = { idOf: (name) => names.get(keyOf(name)) ?? null };
+  return new Properties(source, { codePage, names: propertyNames });
+}
+
+function readName(reader: ByteReader, add: (key: string) => void): void {
+  const guid = reader.view(16);
+  const kind = reader.uint32();
+  const length = reader.uint32();
+  const name = kind === NAMED_BY_NUMBER ? length : padded(reader, length).toString("utf16le").replace(/\0.*$/s, "");
+  if (guid.length === 16) add(keyOf({ set: formatGuid(guid), name }));
+}
+
+/** Values of fixed size stand alone, others after a count and their length; several values after their count. */
+function readValue(reader: ByteReader, type: number): Buffer {
+  const single = type & ~MULTIPLE;
+  const fixed = FIXED_SIZE.get(single);
+  const isMultiple = (type & MULTIPLE) !== 0;
+  if (fixed !== undefined) {
+    const count = isMultiple ? Math.min(reader.uint32(), MAX_VALUES) : 1;
+    return Buffer.concat(
+      Array.from({ length: reader.isCut ? 0 : Math.min(count, Math.ceil(reader.left / fixed)) }, () => padded(reader, fixed)),
+    );
+  }
+  const count = Math.min(reader.uint32(), MAX_VALUES);
+  const values: Buffer[] = [];
+  for (let index = 0; index < count && !reader.isCut; index++) values.push(padded(reader, reader.uint32()));
+  return isMultiple ? joinValues(values) : (values[0] ?? Buffer.alloc(0));
+}
+
+function padded(reader: ByteReader, length: number): Buffer {
+  const value = reader.view(length);
+  if (length % 4 !== 0) reader.skip(Math.min(4 - (length % 4), reader.left));
+  return value;
+}
+
+/** Several values in the form a store keeps them ([MS-PST] 2.3.3.4.2), so that one reader serves both. */
+function joinValues(values: readonly Buffer[]): Buffer {
+  const head = Buffer.alloc(4 + 4 * values.length);
+  head.writeUInt32LE(values.length, 0);
+  let at = head.length;
+  for (const [index, value] of values.entries()) {
+    head.writeUInt32LE(at, 4 + 4 * index);
+    at += value.length;
+  }
+  return Buffer.concat([head, ...values]);
+}
