@@ -1,0 +1,207 @@
+import { codePageLabel, decodeCharset } from "../charset/decode-charset.ts";
+import type { Address } from "../mail/address.ts";
+import type { Attendee, BusyStatus, CalendarEntry, EventStatus } from "../mail/calendar-event.ts";
+import type { Instant } from "../mail/instant.ts";
+import { describeRule } from "../mail/recurrence-text.ts";
+import { resolveAddress, type X500Directory } from "./mapi-address.ts";
+import type { MessageObject, Recipient } from "./message-object.ts";
+import { PROPERTY_SET } from "./named-properties.ts";
+import type { Properties } from "./properties.ts";
+import { type OccurrenceException, readRecurrence } from "./recurrence-blob.ts";
+import {
+  ianaName,
+  instantOfLocal,
+  localOfInstant,
+  type MapiTimeZone,
+  readTimeZoneDefinition,
+  readTimeZoneStruct,
+} from "./time-zone-blob.ts";
+
+/** Named properties of appointments and meetings ([MS-OXOCAL] 2.2.1), without `PidLid`. */
+const LID = {
+  sequence: { set: PROPERTY_SET.appointment, name: 0x8201 },
+  busyStatus: { set: PROPERTY_SET.appointment, name: 0x8205 },
+  location: { set: PROPERTY_SET.appointment, name: 0x8208 },
+  start: { set: PROPERTY_SET.appointment, name: 0x820d },
+  end: { set: PROPERTY_SET.appointment, name: 0x820e },
+  isAllDay: { set: PROPERTY_SET.appointment, name: 0x8215 },
+  recurrence: { set: PROPERTY_SET.appointment, name: 0x8216 },
+  stateFlags: { set: PROPERTY_SET.appointment, name: 0x8217 },
+  replacedStart: { set: PROPERTY_SET.appointment, name: 0x8228 },
+  zoneStruct: { set: PROPERTY_SET.appointment, name: 0x8233 },
+  zoneDescription: { set: PROPERTY_SET.appointment, name: 0x8234 },
+  startZone: { set: PROPERTY_SET.appointment, name: 0x825e },
+  recurrenceZone: { set: PROPERTY_SET.appointment, name: 0x8260 },
+  commonStart: { set: PROPERTY_SET.common, name: 0x8516 },
+  commonEnd: { set: PROPERTY_SET.common, name: 0x8517 },
+  globalObjectId: { set: PROPERTY_SET.meeting, name: 0x0003 },
+  cleanGlobalObjectId: { set: PROPERTY_SET.meeting, name: 0x0023 },
+} as const;
+
+const BUSY: readonly BusyStatus[] = ["free", "tentative", "busy", "out_of_office", "working_elsewhere"];
+const CANCELED_STATE = 4;
+const ORGANIZER_FLAG = 2;
+/** Outlook keeps at most a few hundred changed occurrences; an entry is made of each. */
+const MAX_EXCEPTION_ENTRIES = 1000;
+/** iTIP method and answer by message class ([MS-OXOCAL] 2.2.4-2.2.11). */
+const METHODS: readonly { readonly prefix: string; readonly method: string; readonly answer: string | null }[] = [
+  { prefix: "ipm.schedule.meeting.request", method: "REQUEST", answer: null },
+  { prefix: "ipm.schedule.meeting.canceled", method: "CANCEL", answer: null },
+  { prefix: "ipm.schedule.meeting.resp.pos", method: "REPLY", answer: "accepted" },
+  { prefix: "ipm.schedule.meeting.resp.neg", method: "REPLY", answer: "declined" },
+  { prefix: "ipm.schedule.meeting.resp.tent", method: "REPLY", answer: "tentative" },
+];
+/** `PidTagRecipientTrackStatus` as PARTSTAT. */
+const TRACK_STATUS = ["needs-action", "accepted", "tentative", "accepted", "declined", "needs-action"];
+const ROLE = { originator: "req-participant", to: "req-participant", cc: "opt-participant", bcc: "non-participant" } as const;
+
+/** What an entry takes from the message around it. */
+export interface AppointmentContext {
+  readonly messageClass: string;
+  readonly sender: Address | null;
+  readonly description: string;
+  readonly directory: X500Directory;
+  readonly createdAt: Instant | null;
+  readonly updatedAt: Instant | null;
+  /** UID of an item that has no global object id. */
+  readonly fallbackUid: string;
+}
+
+/** The appointment of an item: the series or single event first, then one entry for each changed occurrence. Empty when it has no times. */
+export function readAppointment(message: MessageObject, context: AppointmentContext): readonly CalendarEntry[] {
+  const { properties } = message;
+  const start = properties.time(properties.named(LID.start)) ?? properties.time(properties.named(LID.commonStart));
+  const end = properties.time(properties.named(LID.end)) ?? properties.time(properties.named(LID.commonEnd));
+  const call = METHODS.find(({ prefix }) => context.messageClass.toLowerCase().startsWith(prefix)) ?? null;
+  if (start === null && call === null) return [];
+  const zone = zoneOf(properties);
+  const timezone = ianaName(zone, properties.text(properties.named(LID.zoneDescription)));
+  const allDay = properties.boolean(properties.named(LID.isAllDay)) === true;
+  const place = (instant: Instant | null): Instant | null => (allDay && instant !== null ? dateOf(zone, instant) : instant);
+  const busy = properties.integer(properties.named(LID.busyStatus));
+  const organizer = organizerOf(message, context);
+  const entry: CalendarEntry = {
+    uid: uidOf(properties) ?? context.fallbackUid,
+    recurrenceId: properties.time(properties.named(LID.replacedStart)),
+    method: call?.method ?? null,
+    status: statusOf(properties, { busy, method: call?.method ?? null }),
+    sequence: Math.max(0, properties.integer(properties.named(LID.sequence)) ?? 0),
+    subject: properties.subject() ?? "",
+    description: context.description,
+    location: properties.text(properties.named(LID.location)) ?? "",
+    start: place(start),
+    end: place(end),
+    allDay,
+    timezone: allDay ? null : timezone,
+    organizer: call?.method === "REPLY" ? null : organizer,
+    attendees: call?.answer === undefined || call.answer === null ? attendeesOf(message, context) : answerOf(context.sender, call.answer),
+    recurrence: null,
+    busyStatus: busy === null ? null : (BUSY[busy] ?? null),
+    createdAt: context.createdAt,
+    updatedAt: context.updatedAt,
+  };
+  return withRecurrence(properties, entry, zone);
+}
+
+/** The zone the series is computed in; for single events the one its start is shown in. */
+function zoneOf(properties: Properties): MapiTimeZone | null {
+  for (const name of [LID.recurrenceZone, LID.startZone]) {
+    const bytes = properties.binary(properties.named(name));
+    const zone = bytes === null ? null : readTimeZoneDefinition(bytes);
+    if (zone !== null) return zone;
+  }
+  const bytes = properties.binary(properties.named(LID.zoneStruct));
+  return bytes === null ? null : readTimeZoneStruct(bytes);
+}
+
+/** All-day events are dates: midnight of the day in UTC, as iCalendar DATE values are kept. */
+function dateOf(zone: MapiTimeZone | null, instant: Instant): Instant {
+  return zone === null ? instant : localOfInstant(zone, instant);
+}
+
+function statusOf(properties: Properties, of: { readonly busy: number | null; readonly method: string | null }): EventStatus {
+  const state = properties.integer(properties.named(LID.stateFlags)) ?? 0;
+  if ((state & CANCELED_STATE) !== 0 || of.method === "CANCEL") return "cancelled";
+  return of.busy === 1 ? "tentative" : "confirmed";
+}
+
+function organizerOf(message: MessageObject, context: AppointmentContext): Address | null {
+  const flagged = message.recipients.find(({ flags }) => (flags & ORGANIZER_FLAG) !== 0);
+  return (flagged === undefined ? null : resolveAddress(flagged.mailbox, context.directory)) ?? context.sender;
+}
+
+function attendeesOf(message: MessageObject, context: AppointmentContext): readonly Attendee[] {
+  const attendees: Attendee[] = [];
+  for (const recipient of message.recipients) {
+    if ((recipient.flags & ORGANIZER_FLAG) !== 0) continue;
+    const address = resolveAddress(recipient.mailbox, context.directory);
+    if (address !== null) attendees.push({ ...address, role: ROLE[recipient.role], status: answerOfRecipient(recipient) });
+  }
+  return attendees;
+}
+
+function answerOfRecipient(recipient: Recipient): string {
+  return TRACK_STATUS[recipient.trackStatus] ?? "needs-action";
+}
+
+function answerOf(sender: Address | null, status: string): readonly Attendee[] {
+  return sender === null ? [] : [{ ...sender, role: "req-participant", status }];
+}
+
+/** `vCal-Uid`: what follows is the UID of an iCalendar event Outlook took over ([MS-OXOCAL] 2.2.1.27). */
+const VCAL_MARK = Buffer.from("vCal-Uid\x01\0\0\0", "latin1");
+const VCAL_AT = 40;
+/** Bytes 16 to 19 hold the date of one occurrence; the UID of a series has zeros there. */
+const OCCURRENCE_DATE = { start: 16, end: 20 } as const;
+
+/** The UID other calendars know the event by; null when the item has none. */
+function uidOf(properties: Properties): string | null {
+  const id = properties.binary(properties.named(LID.cleanGlobalObjectId)) ?? properties.binary(properties.named(LID.globalObjectId));
+  return id === null ? null : uidOfGlobalObjectId(id);
+}
+
+/** [MS-OXCICAL] 2.1.3.1.1.20.26: the UID inside when there is one, else the id in upper-case hex without its date. */
+export function uidOfGlobalObjectId(id: Buffer): string {
+  if (id.length > VCAL_AT + VCAL_MARK.length && id.subarray(VCAL_AT, VCAL_AT + VCAL_MARK.length).equals(VCAL_MARK)) {
+    const uid = decodeCharset(id.subarray(VCAL_AT + VCAL_MARK.length), "utf-8").trim();
+    if (uid !== "") return uid;
+  }
+  const clean = Buffer.from(id);
+  if (clean.length >= OCCURRENCE_DATE.end) clean.fill(0, OCCURRENCE_DATE.start, OCCURRENCE_DATE.end);
+  return clean.toString("hex").toUpperCase();
+}
+
+function withRecurrence(properties: Properties, entry: CalendarEntry, zone: MapiTimeZone | null): readonly CalendarEntry[] {
+  const bytes = properties.binary(properties.named(LID.recurrence));
+  const decodeAnsi = (text: Buffer): string =>
+    decodeCharset(text, properties.codePage === null ? null : codePageLabel(properties.codePage));
+  const blob = bytes === null ? null : readRecurrence(bytes, decodeAnsi);
+  if (blob === null) return [entry];
+  // Dates of all-day series are kept as dates; without a zone local times can only be taken for UTC.
+  const toInstant = (local: number): Instant => (entry.allDay || zone === null ? local : instantOfLocal(zone, local));
+  const until = blob.untilLocal === null ? [] : [`UNTIL=${formatUntil(toInstant(blob.untilLocal), entry.allDay)}`];
+  const rrule = [...blob.rule, ...until].join(";");
+  const series = { ...entry, recurrence: { rrule, exdates: blob.deletedLocal.map(toInstant), text: describeRule(rrule) } };
+  const changed = blob.exceptions.slice(0, MAX_EXCEPTION_ENTRIES);
+  return [series, ...changed.map((exception) => occurrenceOf(entry, exception, toInstant))];
+}
+
+function occurrenceOf(entry: CalendarEntry, exception: OccurrenceException, toInstant: (local: number) => Instant): CalendarEntry {
+  return {
+    ...entry,
+    recurrenceId: toInstant(exception.originalLocal),
+    start: toInstant(exception.startLocal),
+    end: toInstant(exception.endLocal),
+    subject: exception.subject ?? entry.subject,
+    location: exception.location ?? entry.location,
+    busyStatus: exception.busyStatus === null ? entry.busyStatus : (BUSY[exception.busyStatus] ?? null),
+    allDay: exception.isAllDay ?? entry.allDay,
+  };
+}
+
+/** RFC 5545 3.3.10: a date for all-day series, else a time in UTC. */
+function formatUntil(instant: Instant, isDate: boolean): string {
+  if (Number.isNaN(new Date(instant).getTime())) return "99991231";
+  const compact = new Date(instant).toISOString().replace(/[-:]/g, "");
+  return isDate ? compact.slice(0, 8) : `${compact.slice(0, 15)}Z`;
+}
