@@ -82,5 +82,7 @@ function dataSize(store: Store, context: PropertyContext): number {
 }
 
 function readData(store: Store, context: PropertyContext): Buffer {
-  return dataStream(store, context)?.bytes() ?? context.bytesOf(PID.attachData) ?? Buffer.alloc(0);
+  const node = objectNode(context);
+  if (node !== null) return new DataStream(store.database, node.dataBid).bytes();
+  return context.bytesOf(PID.attachData) ?? Buffer.alloc(0);
 }

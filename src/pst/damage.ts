@@ -17,10 +17,14 @@ export type DamageCode =
 /** Faults noted for one item at most: a shredded attachment would otherwise fill the report with its blocks. */
 const MAX_NOTES = 20;
 
+/** Large values of one item kept between its fingerprint and its use. Beyond it they are read twice. */
+const KEPT_BYTES_PER_ITEM = 32 << 20;
+
 /** Collects what went wrong while one item is read. Readers of the layers below note here and go on. */
 export class DamageLog {
   private notes: Damage[] = [];
   private budget: number;
+  private keepBudget = KEPT_BYTES_PER_ITEM;
   private readonly budgetPerItem: number;
 
   /** @param budgetPerItem bytes of blocks one item may have read: what keeps a store that points everywhere at itself finite. */
@@ -45,6 +49,13 @@ export class DamageLog {
     return true;
   }
 
+  /** True when a value of that size may be kept in memory until the item is done: fingerprint and reader then share one read. */
+  mayKeep(bytes: number): boolean {
+    if (bytes > this.keepBudget) return false;
+    this.keepBudget -= bytes;
+    return true;
+  }
+
   /** Bytes the item may still have read. */
   remaining(): number {
     return this.budget;
@@ -55,6 +66,7 @@ export class DamageLog {
     const drained = this.notes;
     this.notes = [];
     this.budget = this.budgetPerItem;
+    this.keepBudget = KEPT_BYTES_PER_ITEM;
     return drained;
   }
 

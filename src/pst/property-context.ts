@@ -29,9 +29,11 @@ export class PropertyContext implements PropertyBytes {
   private readonly heap: Heap;
   private readonly subnodeBid: number;
   private subnodeMap: ReadonlyMap<number, Subnode> | null = null;
-  /** Records of the context; `places` leads from an id to its record. */
+  /** Type of each property, and its four bytes of value or place. */
   private readonly types = new Map<number, number>();
   private readonly values = new Map<number, Buffer>();
+  /** Large values already read, as far as the item may keep them. */
+  private readonly kept = new Map<number, Buffer>();
 
   private constructor(database: NodeDatabase, heap: Heap, subnodeBid: number) {
     this.database = database;
@@ -76,7 +78,11 @@ export class PropertyContext implements PropertyBytes {
     const place = value.readUInt32LE(0);
     if (place === 0) return Buffer.alloc(0);
     if (isHeapId(place)) return this.heap.item(place);
-    return this.stream(place)?.bytes() ?? null;
+    const kept = this.kept.get(id);
+    if (kept !== undefined) return kept;
+    const bytes = this.stream(place)?.bytes() ?? null;
+    if (bytes !== null && this.database.log.mayKeep(bytes.length)) this.kept.set(id, bytes);
+    return bytes;
   }
 
   /** The data of a large value, block by block; null when the value is small or missing. */

@@ -1,0 +1,82 @@
+import type { AttachmentPart, Finding } from "../mail/message.ts";
+import type { AttachmentObject } from "../pst/attachment-object.ts";
+import { type MessageObject, readEmbeddedMessage } from "../pst/message-object.ts";
+import { PID } from "../pst/property-ids.ts";
+import type { Store } from "../pst/store.ts";
+
+/** `PidTagAttachFlags`: the attachment is shown in the HTML body. */
+const SHOWN_IN_HTML = 4;
+const MEDIA_TYPE = /^[a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+$/;
+
+export interface AttachmentParts {
+  readonly parts: readonly AttachmentPart[];
+  readonly findings: readonly Finding[];
+}
+
+/** What the parts are made with: the HTML that may show them, and how a message attached becomes RFC 5322 bytes. */
+export interface PartContext {
+  readonly htmlBody: string | null;
+  render(nested: MessageObject): Buffer;
+}
+
+/** The attachments of a message as body parts. Messages attached are rendered as message/rfc822 when their bytes are asked for. */
+export function attachmentParts(store: Store, object: MessageObject, context: PartContext): AttachmentParts {
+  const parts: AttachmentPart[] = [];
+  const findings: Finding[] = [];
+  for (const attachment of object.attachments) {
+    if (attachment.method === "embedded") {
+      const nested = readEmbeddedMessage(store, attachment, object.depth);
+      if (nested !== null) parts.push(messagePart(attachment, nested, context));
+      else findings.push({ code: "attached-message-lost", message: "a message attached to this one cannot be read" });
+      continue;
+    }
+    if (attachment.method === "reference") {
+      findings.push({ code: "attachment-by-reference", message: "an attachment is only a link to a file; its bytes are not in the store" });
+    }
+    parts.push(dataPart(attachment, context.htmlBody));
+  }
+  return { parts, findings };
+}
+
+function dataPart(attachment: AttachmentObject, htmlBody: string | null): AttachmentPart {
+  const { properties } = attachment;
+  const contentId = properties.text(PID.attachContentId)?.replace(/^<|>$/g, "") ?? null;
+  const flags = properties.integer(PID.attachFlags) ?? 0;
+  const isShown = (flags & SHOWN_IN_HTML) !== 0 || (contentId !== null && htmlBody?.includes(`cid:${contentId}`) === true);
+  return {
+    filename: filenameOf(attachment),
+    mediaType: mediaTypeOf(attachment),
+    disposition: isShown || properties.boolean(PID.attachmentHidden) === true ? "inline" : "attachment",
+    contentId,
+    bytes: () => attachment.bytes(),
+  };
+}
+
+function filenameOf(attachment: AttachmentObject): string {
+  const { properties } = attachment;
+  const path = properties.text(PID.attachLongPathname) ?? properties.text(PID.attachPathname);
+  return (
+    properties.text(PID.attachLongFilename) ??
+    properties.text(PID.attachFilename) ??
+    path?.replace(/^.*[\\/]/s, "") ??
+    properties.text(PID.displayName) ??
+    ""
+  );
+}
+
+function mediaTypeOf(attachment: AttachmentObject): string {
+  const tag = attachment.properties.text(PID.attachMimeTag)?.trim().toLowerCase() ?? "";
+  if (MEDIA_TYPE.test(tag)) return tag;
+  return attachment.method === "ole" ? "application/x-ole-storage" : "application/octet-stream";
+}
+
+function messagePart(attachment: AttachmentObject, nested: MessageObject, context: PartContext): AttachmentPart {
+  const name = attachment.properties.text(PID.displayName) ?? nested.properties.subject() ?? "";
+  return {
+    filename: name === "" ? "message.eml" : `${name}.eml`,
+    mediaType: "message/rfc822",
+    disposition: "attachment",
+    contentId: null,
+    bytes: () => context.render(nested),
+  };
+}

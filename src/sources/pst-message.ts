@@ -1,0 +1,177 @@
+import { decodeCharset } from "../charset/decode-charset.ts";
+import type { Address } from "../mail/address.ts";
+import type { AttachmentPart, CalendarPart, Finding, Message, MessageEnvelope } from "../mail/message.ts";
+import { readMessageId, readMessageIds } from "../mime/message-ids.ts";
+import { parseMessage } from "../mime/parse-message.ts";
+import { type MapiAddress, readOneOff, resolveAddress, type X500Directory, x500Directory } from "../pst/mapi-address.ts";
+import type { MessageObject, RecipientRole } from "../pst/message-object.ts";
+import type { Properties } from "../pst/properties.ts";
+import { PID } from "../pst/property-ids.ts";
+import { richBodies } from "../pst/rich-body.ts";
+import type { Store } from "../pst/store.ts";
+import { attachmentParts } from "./pst-attachments.ts";
+import { renderMessage } from "./pst-rendering.ts";
+
+/** Bytes of a conversation index that name the conversation ([MS-OXOMSG] 2.2.1.3). */
+const CONVERSATION_ROOT_BYTES = 22;
+/** Mail to a list of lists: reply-to entries are few. */
+const MAX_REPLY_TO = 100;
+/** Line old Exchange servers put before the headers; it is no field and would end the block. */
+const EXCHANGE_LINE = /^Microsoft Mail Internet Headers[^\n]*\n/;
+
+/** A message of a store in the shape the MIME parser gives: transport headers first, then the properties. */
+export function readPstMessage(store: Store, object: MessageObject): Message {
+  const { properties } = object;
+  const headers = transportHeaders(properties);
+  const bodies = richBodies(properties);
+  const attachments = attachmentParts(store, object, {
+    htmlBody: bodies.htmlBody,
+    render: (nested) => renderMessage(readPstMessage(store, nested), transportHeaderText(nested.properties)),
+  });
+  const findings: Finding[] = [...attachments.findings];
+  if (!bodies.isIntact) findings.push({ code: "rtf-damaged", message: "the compressed RTF body does not fit its CRC" });
+  return {
+    envelope: readPstEnvelope(object, headers?.envelope ?? null),
+    textBody: bodies.textBody,
+    htmlBody: bodies.htmlBody,
+    attachments: attachments.parts,
+    calendarParts: calendarParts(attachments.parts),
+    labels: [],
+    gmailThreadId: headers?.gmailThreadId ?? null,
+    isAutomatic: headers?.isAutomatic ?? false,
+    findings,
+  };
+}
+
+/** The header fields the message came with, parsed; null for one that never travelled by SMTP. */
+function transportHeaders(properties: Properties): Message | null {
+  const text = transportHeaderText(properties);
+  return text === null ? null : parseMessage(Buffer.from(`${text}\r\n\r\n`, "utf8"));
+}
+
+/** The transport header block; null when there is none. */
+function transportHeaderText(properties: Properties): string | null {
+  const text = properties.text(PID.transportHeaders)?.trimStart().replace(EXCHANGE_LINE, "").trim() ?? "";
+  return text === "" ? null : text;
+}
+
+function readPstEnvelope(object: MessageObject, headers: MessageEnvelope | null): MessageEnvelope {
+  const { properties } = object;
+  const directory = directoryOf(object);
+  const from = resolveAddress(sentRepresenting(properties), directory);
+  const sender = resolveAddress(senderOf(properties), directory);
+  const references = readMessageIds(properties.text(PID.internetReferences) ?? "");
+  const inReplyTo = readMessageIds(properties.text(PID.inReplyTo) ?? "");
+  return {
+    messageId: headers?.messageId ?? readMessageId(properties.text(PID.internetMessageId) ?? ""),
+    inReplyTo: headers !== null && headers.inReplyTo.length > 0 ? headers.inReplyTo : inReplyTo,
+    references: headers !== null && headers.references.length > 0 ? headers.references : references,
+    conversationIndexRoot: headers?.conversationIndexRoot ?? conversationRoot(properties),
+    // The property is decoded Unicode; in the header the same text may be raw bytes of a lost charset.
+    subject: properties.subject()?.trim() ?? headers?.subject ?? "",
+    from: betterOf(headers?.from ?? null, from ?? sender),
+    sender: headers?.sender ?? (sender !== null && sender.email !== (from ?? sender).email ? sender : null),
+    replyTo: headers !== null && headers.replyTo.length > 0 ? headers.replyTo : replyTo(properties, directory),
+    to: betterList(headers?.to ?? [], recipientsOf(object, "to", directory)),
+    cc: betterList(headers?.cc ?? [], recipientsOf(object, "cc", directory)),
+    bcc: betterList(headers?.bcc ?? [], recipientsOf(object, "bcc", directory)),
+    sentAt: headers?.sentAt ?? properties.time(PID.clientSubmitTime),
+    receivedAt: headers?.receivedAt ?? properties.time(PID.deliveryTime),
+  };
+}
+
+/** Who sent an item, by its properties alone: what appointments know. */
+export function senderAddress(object: MessageObject): Address | null {
+  const directory = directoryOf(object);
+  return resolveAddress(sentRepresenting(object.properties), directory) ?? resolveAddress(senderOf(object.properties), directory);
+}
+
+export function directoryOf(object: MessageObject): X500Directory {
+  const { properties } = object;
+  return x500Directory([...object.recipients.map(({ mailbox }) => mailbox), sentRepresenting(properties), senderOf(properties)]);
+}
+
+function sentRepresenting(properties: Properties): MapiAddress {
+  return {
+    name: properties.text(PID.sentRepresentingName),
+    type: properties.text(PID.sentRepresentingAddressType),
+    email: properties.text(PID.sentRepresentingEmail),
+    smtp: properties.text(PID.sentRepresentingSmtp),
+    entryId: properties.binary(PID.sentRepresentingEntryId),
+  };
+}
+
+function senderOf(properties: Properties): MapiAddress {
+  return {
+    name: properties.text(PID.senderName),
+    type: properties.text(PID.senderAddressType),
+    email: properties.text(PID.senderEmail),
+    smtp: properties.text(PID.senderSmtp),
+    entryId: properties.binary(PID.senderEntryId),
+  };
+}
+
+function recipientsOf(object: MessageObject, role: RecipientRole, directory: X500Directory): readonly Address[] {
+  const found: Address[] = [];
+  for (const recipient of object.recipients) {
+    if (recipient.role !== role) continue;
+    const address = resolveAddress(recipient.mailbox, directory);
+    if (address !== null) found.push(address);
+  }
+  return found.length > 0 || object.recipients.length > 0 ? found : displayedNames(object.properties, role);
+}
+
+/** A message whose recipients table is lost still shows their names. */
+function displayedNames(properties: Properties, role: RecipientRole): readonly Address[] {
+  const id = role === "to" ? PID.displayTo : role === "cc" ? PID.displayCc : PID.displayBcc;
+  const names = (properties.text(id) ?? "").split(";").map((name) => name.trim());
+  return names.filter((name) => name !== "").map((name) => (name.includes("@") ? { name: "", email: name } : { name, email: "" }));
+}
+
+/** The header's mailbox, unless only the property has an SMTP address. */
+function betterOf(header: Address | null, property: Address | null): Address | null {
+  if (header === null) return property;
+  return property !== null && isSmtp(property) && !isSmtp(header) ? property : header;
+}
+
+/** The header's list, unless the recipients table knows more SMTP addresses: headers of mail that never left Exchange hold X.500 names. */
+function betterList(header: readonly Address[], table: readonly Address[]): readonly Address[] {
+  return header.filter(isSmtp).length >= table.filter(isSmtp).length && header.length > 0 ? header : table;
+}
+
+function isSmtp(address: Address): boolean {
+  return address.email.includes("@") && !address.email.startsWith("/");
+}
+
+/** PidTagReplyRecipientEntries: a counted list of entry ids, each padded to four bytes ([MS-OXCDATA] 2.3.3). */
+function replyTo(properties: Properties, directory: X500Directory): readonly Address[] {
+  const bytes = properties.binary(PID.replyRecipientEntries);
+  if (bytes === null || bytes.length < 8) return [];
+  const found: Address[] = [];
+  const count = Math.min(bytes.readUInt32LE(0), MAX_REPLY_TO);
+  let at = 8;
+  for (let index = 0; index < count && at + 4 <= bytes.length; index++) {
+    const length = bytes.readUInt32LE(at);
+    const mailbox = readOneOff(bytes.subarray(at + 4, Math.min(bytes.length, at + 4 + length)));
+    const address = mailbox === null ? null : resolveAddress(mailbox, directory);
+    if (address !== null) found.push(address);
+    at += 4 + Math.ceil(length / 4) * 4;
+  }
+  return found;
+}
+
+function conversationRoot(properties: Properties): string | null {
+  const index = properties.binary(PID.conversationIndex);
+  return index === null || index.length < CONVERSATION_ROOT_BYTES ? null : index.toString("hex", 0, CONVERSATION_ROOT_BYTES);
+}
+
+/** iCalendar text that came as an attachment: Outlook keeps invitations of other calendars so. */
+function calendarParts(parts: readonly AttachmentPart[]): readonly CalendarPart[] {
+  const found: CalendarPart[] = [];
+  for (const part of parts) {
+    if (part.mediaType !== "text/calendar" && !/\.ics$/i.test(part.filename)) continue;
+    const text = decodeCharset(part.bytes(), "utf-8");
+    if (/^\s*BEGIN:VCALENDAR/i.test(text.slice(0, 200))) found.push({ text, method: null });
+  }
+  return found;
+}

@@ -1,0 +1,153 @@
+import { hash } from "node:crypto";
+import type { ItemKind } from "../mail/item.ts";
+import type { Finding, Message } from "../mail/message.ts";
+import { readAppointment } from "../pst/appointment.ts";
+import type { Damage } from "../pst/damage.ts";
+import { type MessageObject, readMessageObject } from "../pst/message-object.ts";
+import { PROPERTY_SET } from "../pst/named-properties.ts";
+import type { Properties } from "../pst/properties.ts";
+import { PID } from "../pst/property-ids.ts";
+import { richBodies } from "../pst/rich-body.ts";
+import type { Store } from "../pst/store.ts";
+import { type Fingerprint, fingerprintOf } from "./pst-fingerprint.ts";
+import { readPstItem } from "./pst-item.ts";
+import { directoryOf, readPstMessage, senderAddress } from "./pst-message.ts";
+import type { ItemPlace, PstNode, SourceItem } from "./source.ts";
+
+type Treatment = "mail" | "meeting" | "appointment" | ItemKind;
+
+/** What becomes of an item, by the beginning of its message class (lower case); the first that fits counts. */
+const TREATMENTS: readonly { readonly prefix: string; readonly as: Treatment }[] = [
+  { prefix: "ipm.note", as: "mail" },
+  { prefix: "ipm.schedule.meeting", as: "meeting" },
+  { prefix: "ipm.appointment", as: "appointment" },
+  { prefix: "ipm.ole.class.{00061055", as: "appointment" },
+  { prefix: "ipm.contact", as: "contact" },
+  { prefix: "ipm.distlist", as: "distribution_list" },
+  { prefix: "ipm.taskrequest", as: "mail" },
+  { prefix: "ipm.task", as: "task" },
+  { prefix: "ipm.stickynote", as: "note" },
+  { prefix: "ipm.activity", as: "journal" },
+  { prefix: "ipm.post", as: "mail" },
+  { prefix: "report.", as: "mail" },
+  { prefix: "ipm.recall", as: "mail" },
+  { prefix: "ipm.outlook.recall", as: "mail" },
+  { prefix: "ipm.sharing", as: "mail" },
+  { prefix: "ipm.replication", as: "mail" },
+  { prefix: "ipm.conflict", as: "mail" },
+  { prefix: "ipm.microsoft", as: "other" },
+  { prefix: "ipm.configuration", as: "other" },
+];
+
+/** `PidTagMessageFlags`, `PidTagLastVerbExecuted`, `PidTagFlagStatus` as the words of the archive. */
+const READ_FLAG = 1;
+const UNSENT_FLAG = 8;
+const REPLIED_VERBS: ReadonlySet<number> = new Set([102, 103]);
+const FORWARDED_VERB = 104;
+const FOLLOW_UP = 2;
+const KEYWORDS = { set: PROPERTY_SET.publicStrings, name: "Keywords" } as const;
+
+/** Reads one node of a unit: the item it holds, with an entry more for each changed occurrence of a recurring appointment. */
+export function readPstNode(store: Store, node: PstNode): readonly SourceItem[] {
+  const place: ItemPlace = { mailbox: node.mailbox, location: `nid:${node.nid.toString(16)}` };
+  // What an earlier item left, such as notes of attachments read late, is not this one's.
+  store.database.log.drain();
+  const entry = store.database.node(node.nid);
+  const object = entry === null ? null : readMessageObject(store, entry, 0);
+  if (object === null) return [lostItem(store, node, place)];
+  const fingerprint = fingerprintOf(store, object);
+  const treatment = treatmentOf(object);
+  if (treatment === "mail" || treatment === "meeting") return [mailItem(store, { object, node, place, fingerprint, treatment })];
+  const items = treatment === "appointment" ? appointmentItems(object, place, fingerprint) : [];
+  const kind = treatment === "appointment" ? "other" : treatment;
+  const read: readonly SourceItem[] =
+    items.length > 0 ? items : [{ kind: "item", item: readPstItem(object.properties, kind), sha256: fingerprint.sha256, ...place }];
+  // These items have no findings of their own: what was lost of them is noted beside them.
+  return [...read, ...store.database.log.drain().map((damage) => noteOf(damage, place, fingerprint.sha256))];
+}
+
+/** A note about the place: no item, but the report shall tell. */
+export function noteOf(damage: Damage, place: ItemPlace, sha256: string | null): SourceItem {
+  return { kind: "note", code: damage.code, message: damage.message, sha256, ...place };
+}
+
+/** What was listed and cannot be read is a lost item; what only a scan found may be a page of long ago and is noted. */
+function lostItem(store: Store, node: PstNode, place: ItemPlace): SourceItem {
+  const entry = store.database.node(node.nid);
+  const raw = entry === null ? null : store.database.readBlock(entry.dataBid);
+  const sha256 = raw === null ? null : hash("sha256", raw);
+  const reasons = store.database.log.drain().map(({ message }) => message);
+  const message = entry === null ? "listed in its folder, but not in the store" : `not readable: ${reasons.join("; ") || "no properties"}`;
+  const code = entry === null ? "item-missing" : "item-damaged";
+  return { kind: node.origin === "recovered" ? "note" : "damaged", code, message, sha256, ...place };
+}
+
+function treatmentOf(object: MessageObject): Treatment {
+  const { properties, recipients } = object;
+  const messageClass = properties.text(PID.messageClass)?.toLowerCase() ?? "ipm.note";
+  const row = TREATMENTS.find(({ prefix }) => messageClass.startsWith(prefix));
+  if (row !== undefined) return row.as;
+  // Classes of add-ins are mail when somebody sent them to somebody.
+  const isSent = recipients.length > 0 || properties.has(PID.transportHeaders) || properties.has(PID.senderName);
+  return isSent || messageClass === "ipm" ? "mail" : "other";
+}
+
+interface MailContext {
+  readonly object: MessageObject;
+  readonly node: PstNode;
+  readonly place: ItemPlace;
+  readonly fingerprint: Fingerprint;
+  readonly treatment: "mail" | "meeting";
+}
+
+function mailItem(store: Store, context: MailContext): SourceItem {
+  const { object, node, place, fingerprint, treatment } = context;
+  const message = readPstMessage(store, object);
+  const calendar =
+    treatment === "meeting" ? appointmentEntries(object, { description: message.textBody ?? "", sha256: fingerprint.sha256 }) : [];
+  const findings: Finding[] = [...message.findings, ...store.database.log.drain()];
+  const read: Message = { ...message, findings, calendarParts: calendar.length > 0 ? [] : message.calendarParts };
+  return { kind: "mapi", message: read, flags: flagsOf(object.properties, node.origin), calendar, ...fingerprint, ...place };
+}
+
+function appointmentItems(object: MessageObject, place: ItemPlace, fingerprint: Fingerprint): readonly SourceItem[] {
+  const description = richBodies(object.properties).textBody ?? "";
+  const entries = appointmentEntries(object, { description, sha256: fingerprint.sha256 });
+  return entries.map((entry, index) => ({
+    kind: "appointment",
+    entry,
+    sha256: fingerprint.sha256,
+    mailbox: place.mailbox,
+    location: index === 0 ? place.location : `${place.location}/occurrence:${index}`,
+  }));
+}
+
+function appointmentEntries(
+  object: MessageObject,
+  of: { readonly description: string; readonly sha256: string },
+): ReturnType<typeof readAppointment> {
+  const { properties } = object;
+  return readAppointment(object, {
+    messageClass: properties.text(PID.messageClass) ?? "",
+    sender: senderAddress(object),
+    description: of.description.trim(),
+    directory: directoryOf(object),
+    createdAt: properties.time(PID.creationTime),
+    updatedAt: properties.time(PID.lastModificationTime),
+    fallbackUid: `sha256:${of.sha256}`,
+  });
+}
+
+function flagsOf(properties: Properties, origin: PstNode["origin"]): readonly string[] {
+  const flags: string[] = [];
+  const bits = properties.integer(PID.messageFlags) ?? 0;
+  const verb = properties.integer(PID.lastVerbExecuted) ?? 0;
+  if ((bits & READ_FLAG) !== 0) flags.push("seen");
+  if (REPLIED_VERBS.has(verb)) flags.push("replied");
+  if (properties.integer(PID.flagStatus) === FOLLOW_UP) flags.push("flagged");
+  if ((bits & UNSENT_FLAG) !== 0) flags.push("draft");
+  if (verb === FORWARDED_VERB) flags.push("forwarded");
+  for (const category of properties.texts(properties.named(KEYWORDS))) flags.push(`label:${category}`);
+  if (origin !== "listed") flags.push(origin);
+  return flags;
+}

@@ -1,0 +1,190 @@
+import { basename } from "node:path";
+import { ArchiveError, systemErrorCode } from "../errors.ts";
+import { Uint32Column } from "../mail/column.ts";
+import { hasPstSignature } from "../pst/file-header.ts";
+import { allNodes, listedMessages, readFolders } from "../pst/folder-tree.ts";
+import { NODE_ID, NODE_TYPE, nodeType } from "../pst/node-entry.ts";
+import { openStore, passwordFits, type Store } from "../pst/store.ts";
+import { PstFile } from "./pst-file.ts";
+import { noteOf, readPstNode } from "./pst-read.ts";
+import type { OpenedSource, PstNode, SourceFormat, SourceItem, SourceLimits, WorkUnit } from "./source.ts";
+
+/** Items of one unit: some 0.1 to 1 s of work, against a millisecond to open the store again. */
+const NODES_PER_UNIT = 200;
+/** Where items go whose folder is gone. */
+const ORPHANS = "Orphaned items";
+const ORIGINS: readonly PstNode["origin"][] = ["listed", "orphan", "recovered"];
+
+/**
+ * Outlook PST and OST. A unit is a run of node ids. Every unit opens the file anew instead of sharing an open store between calls:
+ * opening reads the header and a few pages whatever the size of the file, so nothing has to be kept, found again or closed late.
+ */
+export const pst: SourceFormat = {
+  name: "pst",
+  open: async (path, limits) => openPst(path, limits),
+  read: (unit) => (unit.kind === "pst" ? readPstUnit(unit) : []),
+};
+
+/**
+ * @throws ArchiveError UNSUPPORTED_FORMAT for what is no store, DAMAGED_SOURCE when nothing of it can be read, PASSWORD_REQUIRED when the
+ * store has a password and none or another was given, unless protected stores are to be skipped.
+ */
+function openPst(path: string, limits: SourceLimits): OpenedSource {
+  const file = openFile(path);
+  try {
+    const store = openStore(file);
+    if (store === null) throw noStore(path, file);
+    const about = { format: "pst", path, sizeBytes: file.size, isFile: true } as const;
+    if (!passwordFits(store, limits.password)) return { ...about, notes: [refuseProtected(path, limits)], units: () => [] };
+    const contents = listContents(store);
+    if (contents.count === 0 && contents.isDamaged && store.database.node(NODE_ID.store) === null) {
+      throw new ArchiveError("DAMAGED_SOURCE", `${path}: nothing in this PST/OST file can be read`);
+    }
+    return { ...about, notes: storeNotes(path, store), units: () => unitsOf(path, contents, limits.password) };
+  } finally {
+    file.close();
+  }
+}
+
+function openFile(path: string): PstFile {
+  try {
+    return new PstFile(path);
+  } catch (cause) {
+    const code = systemErrorCode(cause);
+    if (code === null) throw cause;
+    throw new ArchiveError("SOURCE_UNREADABLE", `${path}: cannot be read (${code})`, { cause });
+  }
+}
+
+function noStore(path: string, file: PstFile): ArchiveError {
+  if (!hasPstSignature(file.read(0, 4)))
+    return new ArchiveError("UNSUPPORTED_FORMAT", `${path}: not a PST or OST file (no !BDN at its start)`);
+  return new ArchiveError("DAMAGED_SOURCE", `${path}: the file ends within the header of the PST/OST`);
+}
+
+function refuseProtected(path: string, limits: SourceLimits): SourceItem {
+  const given = limits.password === null ? "it is protected by a password" : "the password does not fit";
+  if (!limits.skipProtected) throw new ArchiveError("PASSWORD_REQUIRED", `${path}: ${given}`);
+  return {
+    kind: "skipped",
+    code: "password-protected",
+    message: `left out: ${given}`,
+    sha256: null,
+    mailbox: basename(path),
+    location: "",
+  };
+}
+
+/** The items of a store in columns: 8 bytes each, so that ten million items are 80 MB. */
+interface Contents {
+  readonly count: number;
+  readonly mailboxes: readonly string[];
+  readonly nids: Uint32Array;
+  /** Index into `mailboxes`, times 4, plus index into `ORIGINS`. */
+  readonly places: Uint32Array;
+  /** Lost tree pages: readers of units would each have to scan the whole file, so there is one unit only. */
+  readonly isDamaged: boolean;
+}
+
+/** Ids seen, one bit each: 16 MB when a store uses them all. */
+class NodeSet {
+  private bits = new Uint32Array(1024);
+
+  /** False when it was there already. */
+  add(nid: number): boolean {
+    const index = nid >>> 5;
+    const word = index >>> 5;
+    if (word >= this.bits.length) {
+      const grown = new Uint32Array(Math.max(word + 1, this.bits.length * 2));
+      grown.set(this.bits);
+      this.bits = grown;
+    }
+    const bit = 1 << (index & 31);
+    const isNew = (this.bits[word]! & bit) === 0;
+    this.bits[word] = this.bits[word]! | bit;
+    return isNew;
+  }
+}
+
+/** Folders in their order with the items they list; then every message node that no folder lists. */
+function listContents(store: Store): Contents {
+  // Read whole before anything else: a lost page found late would turn half the units into scans.
+  store.database.countBlocks();
+  const nids = new Uint32Column();
+  const places = new Uint32Column();
+  const seen = new NodeSet();
+  const mailboxes: string[] = [];
+  const mailboxOf = new Map<number, number>();
+  const add = (nid: number, mailbox: number, origin: PstNode["origin"]): void => {
+    if (!seen.add(nid)) return;
+    nids.push(nid);
+    places.push(mailbox * 4 + ORIGINS.indexOf(origin));
+  };
+  for (const folder of readFolders(store)) {
+    mailboxOf.set(folder.nid, mailboxes.length);
+    mailboxes.push(folder.path);
+    for (const nid of listedMessages(store, folder.nid)) add(nid, mailboxes.length - 1, "listed");
+  }
+  mailboxes.push(ORPHANS);
+  for (const node of store.database.nodes()) {
+    if (nodeType(node.nid) === NODE_TYPE.message) add(node.nid, mailboxOf.get(node.parentNid) ?? mailboxes.length - 1, "orphan");
+  }
+  const isDamaged = store.database.isDamaged;
+  if (isDamaged) {
+    for (const node of allNodes(store)) {
+      if (nodeType(node.nid) === NODE_TYPE.message) add(node.nid, mailboxOf.get(node.parentNid) ?? mailboxes.length - 1, "recovered");
+    }
+  }
+  return { count: nids.length, mailboxes, nids: nids.view(), places: places.view(), isDamaged };
+}
+
+function storeNotes(path: string, store: Store): readonly SourceItem[] {
+  const place = { mailbox: basename(path), location: "" };
+  const notes = store.database.log.drain().map((damage) => noteOf(damage, place, null));
+  const add = (code: string, message: string): void => {
+    notes.push({ kind: "note", code, message, sha256: null, ...place });
+  };
+  if (!store.header.isIntact) add("header-damaged", "the header of the store does not fit its CRC");
+  const { declaredSize } = store.header;
+  if (store.header.isIntact && declaredSize > store.database.size)
+    add("file-truncated", `the store should have ${declaredSize} bytes, the file has ${store.database.size}`);
+  return notes;
+}
+
+function* unitsOf(path: string, contents: Contents, password: string | null): Generator<WorkUnit> {
+  const size = contents.isDamaged ? Math.max(1, contents.count) : NODES_PER_UNIT;
+  for (let start = 0; start < contents.count; start += size) {
+    const nodes: PstNode[] = [];
+    for (let index = start; index < Math.min(contents.count, start + size); index++) {
+      const place = contents.places[index]!;
+      nodes.push({ nid: contents.nids[index]!, mailbox: contents.mailboxes[place >>> 2]!, origin: ORIGINS[place & 3]! });
+    }
+    yield { kind: "pst", path, nodes, password };
+  }
+}
+
+function* readPstUnit(unit: Extract<WorkUnit, { kind: "pst" }>): Generator<SourceItem> {
+  const file = new PstFile(unit.path);
+  try {
+    const store = openStore(file);
+    if (store === null || !passwordFits(store, unit.password))
+      throw new ArchiveError("SOURCE_CHANGED", `${unit.path}: changed while it was read`);
+    if (unit.nodes.some(({ origin }) => origin === "recovered")) store.database.recover();
+    for (const node of unit.nodes) yield* readGuarded(store, node);
+  } finally {
+    file.close();
+  }
+}
+
+/** The readers do not throw for damage; should one do so all the same, that item is lost and the run goes on. */
+function readGuarded(store: Store, node: PstNode): readonly SourceItem[] {
+  try {
+    return readPstNode(store, node);
+  } catch (error) {
+    if (systemErrorCode(error)?.startsWith("E") === true && !systemErrorCode(error)!.startsWith("ERR_")) throw error;
+    const message = `not readable: ${error instanceof Error ? error.message : String(error)}`;
+    return [
+      { kind: "damaged", code: "reader-fault", message, sha256: null, mailbox: node.mailbox, location: `nid:${node.nid.toString(16)}` },
+    ];
+  }
+}
