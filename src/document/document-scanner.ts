@@ -48,6 +48,13 @@ const CLOSE_BRACKET = 0x5d;
 const COMMA = 0x2c;
 const COLON = 0x3a;
 
+const IS_QUOTE = 2;
+/** What a byte outside of strings does to the depth: 1 opens, -1 closes, and a quote begins a string. */
+const BYTE_KINDS = new Int8Array(256);
+for (const byte of [OPEN_BRACE, OPEN_BRACKET]) BYTE_KINDS[byte] = 1;
+for (const byte of [CLOSE_BRACE, CLOSE_BRACKET]) BYTE_KINDS[byte] = -1;
+BYTE_KINDS[QUOTE] = IS_QUOTE;
+
 /** What the scanner looks for next, outside of pieces. */
 type Expecting =
   | "document"
@@ -190,20 +197,30 @@ export class DocumentScanner {
 
   /** Index behind the last byte of a string or container that goes on at `at`; -1 when it goes on in the next chunk. */
   private bracketEnd(chunk: Buffer, at: number): number {
-    while (at < chunk.length) {
-      if (this.inString) {
+    const length = chunk.length;
+    let depth = this.depth;
+    let inString = this.inString;
+    while (at < length) {
+      if (inString) {
         at = this.stringEnd(chunk, at);
-        if (at === -1) return -1;
-        this.inString = false;
-        if (this.depth === 0) return at;
-        continue;
+        if (at === -1) break;
+        inString = false;
+        if (depth === 0) return at;
       }
-      const byte = chunk[at]!;
-      at += 1;
-      if (byte === QUOTE) this.inString = true;
-      else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) this.depth += 1;
-      else if ((byte === CLOSE_BRACE || byte === CLOSE_BRACKET) && (this.depth -= 1) === 0) return at;
+      while (at < length) {
+        const kind = BYTE_KINDS[chunk[at]!]!;
+        at += 1;
+        if (kind === 0) continue;
+        if (kind === IS_QUOTE) {
+          inString = true;
+          break;
+        }
+        depth += kind;
+        if (depth === 0) return at;
+      }
     }
+    this.depth = depth;
+    this.inString = inString;
     return -1;
   }
 

@@ -1,13 +1,11 @@
-import type { Address } from "../mail/address.ts";
 import type { ArchivedMessage } from "../mail/archive.ts";
 import type { CalendarEvent } from "../mail/calendar-event.ts";
 import type { Contact } from "../mail/contact.ts";
 import type { ArchivedItem } from "../mail/item.ts";
-import type { Attachment, Occurrence } from "../mail/message.ts";
+import type { Attachment } from "../mail/message.ts";
 import type { ArchiveStatistics, SourceRecord } from "../mail/provenance.ts";
 import type { ThreadDetail } from "../mail/thread.ts";
 import type { Topic } from "../mail/topic.ts";
-import { wellFormed } from "../mail/unicode.ts";
 import type {
   AttachmentJson,
   CalendarEventJson,
@@ -19,19 +17,17 @@ import type {
   ThreadJson,
   TopicJson,
 } from "./extraction-schema.ts";
-import { publishedDate, publishedScore } from "./wire-values.ts";
+import { type Published, publishedDate, publishedScore } from "./wire-values.ts";
 
-/** The vocabulary as published records. The order of the keys is the order they are written in. */
+/**
+ * The vocabulary as published records. The order of the keys is the order they are written in. Text is passed on as it is:
+ * `jsonLine` makes valid Unicode of it, once for a whole line instead of string by string.
+ */
 
-const texts = (list: readonly string[]): string[] => list.map(wellFormed);
-const optionalText = (text: string | null): string | null => (text === null ? null : wellFormed(text));
-const addressJson = ({ name, email }: Address): { name: string; email: string } => ({ name: wellFormed(name), email: wellFormed(email) });
-const addressesJson = (list: readonly Address[]): { name: string; email: string }[] => list.map(addressJson);
-
-export function sourceJson(source: SourceRecord): SourceJson {
+export function sourceJson(source: SourceRecord): Published<SourceJson> {
   const { seen, kept, duplicate, skipped, failed } = source.counts;
   return {
-    path: wellFormed(source.path),
+    path: source.path,
     format: source.format,
     sha256: source.sha256,
     size_bytes: source.sizeBytes,
@@ -40,7 +36,7 @@ export function sourceJson(source: SourceRecord): SourceJson {
   };
 }
 
-export function statisticsJson(statistics: ArchiveStatistics): StatisticsJson {
+export function statisticsJson(statistics: ArchiveStatistics): Published<StatisticsJson> {
   return {
     total_messages: statistics.totalMessages,
     total_calendar_events: statistics.totalCalendarEvents,
@@ -54,11 +50,11 @@ export function statisticsJson(statistics: ArchiveStatistics): StatisticsJson {
   };
 }
 
-export function contactJson(contact: Contact): ContactJson {
+export function contactJson(contact: Contact): Published<ContactJson> {
   return {
     id: contact.id,
-    name: wellFormed(contact.name),
-    email: wellFormed(contact.email),
+    name: contact.name,
+    email: contact.email,
     message_count: contact.messageCount,
     sent_count: contact.sentCount,
     received_count: contact.receivedCount,
@@ -73,126 +69,111 @@ export function contactJson(contact: Contact): ContactJson {
     degree: contact.degree,
     in_degree: contact.inDegree,
     out_degree: contact.outDegree,
-    aliases: texts(contact.aliases),
-    domains: texts(contact.domains),
+    aliases: contact.aliases,
+    domains: contact.domains,
   };
 }
 
-export function threadJson(thread: ThreadDetail): ThreadJson {
+export function threadJson(thread: ThreadDetail): Published<ThreadJson> {
   return {
     id: thread.id,
-    subject: wellFormed(thread.subject),
+    subject: thread.subject,
     message_count: thread.messageCount,
-    participants: texts(thread.participants),
+    participants: thread.participants,
     date_range: { first_message: publishedDate(thread.firstMessage), last_message: publishedDate(thread.lastMessage) },
     topic_id: thread.topicId,
-    message_ids: [...thread.messageIds],
+    message_ids: thread.messageIds,
   };
 }
 
-export function topicJson(topic: Topic): TopicJson {
+export function topicJson(topic: Topic): Published<TopicJson> {
   return {
     id: topic.id,
-    name: wellFormed(topic.name),
-    description: wellFormed(topic.description),
+    name: topic.name,
+    description: topic.description,
     message_count: topic.messageCount,
-    top_keywords: texts(topic.topKeywords),
+    top_keywords: topic.topKeywords,
     created_at: publishedDate(topic.createdAt) ?? "1970-01-01T00:00:00Z",
   };
 }
 
-export function calendarEventJson(event: CalendarEvent): CalendarEventJson {
-  const { recurrence, organizer } = event;
+export function calendarEventJson(event: CalendarEvent): Published<CalendarEventJson> {
+  const { recurrence } = event;
   return {
     id: event.id,
-    uid: wellFormed(event.uid),
+    uid: event.uid,
     recurrence_id: publishedDate(event.recurrenceId),
     message_id: event.messageId,
     source: event.source,
-    mailbox: wellFormed(event.mailbox),
-    method: optionalText(event.method),
+    mailbox: event.mailbox,
+    method: event.method,
     status: event.status,
     sequence: event.sequence,
-    subject: wellFormed(event.subject),
-    description: wellFormed(event.description),
-    location: wellFormed(event.location),
+    subject: event.subject,
+    description: event.description,
+    location: event.location,
     start: publishedDate(event.start),
     end: publishedDate(event.end),
     all_day: event.allDay,
-    timezone: optionalText(event.timezone),
-    organizer: organizer === null ? null : addressJson(organizer),
-    attendees: event.attendees.map(({ name, email, role, status }) => ({
-      ...addressJson({ name, email }),
-      role: wellFormed(role),
-      status: wellFormed(status),
-    })),
+    timezone: event.timezone,
+    organizer: event.organizer,
+    attendees: event.attendees,
     recurrence:
-      recurrence === null
-        ? null
-        : {
-            rrule: wellFormed(recurrence.rrule),
-            exdates: recurrence.exdates.map(publishedDate).filter((date) => date !== null),
-            text: wellFormed(recurrence.text),
-          },
+      recurrence === null ? null : { ...recurrence, exdates: recurrence.exdates.map(publishedDate).filter((date) => date !== null) },
     busy_status: event.busyStatus,
     created_at: publishedDate(event.createdAt),
     updated_at: publishedDate(event.updatedAt),
   };
 }
 
-export function itemJson(item: ArchivedItem): ItemJson {
-  const { id, kind, source } = item;
-  const fields = Object.fromEntries(Object.entries(item.fields).map(([name, value]) => [wellFormed(name), wellFormed(value)]));
-  return { id, kind, subject: wellFormed(item.subject), mailbox: wellFormed(item.mailbox), source, fields };
+export function itemJson(item: ArchivedItem): Published<ItemJson> {
+  const { id, kind, subject, mailbox, source, fields } = item;
+  return { id, kind, subject, mailbox, source, fields };
 }
 
-export function attachmentJson(attachment: Attachment): AttachmentJson {
+export function attachmentJson(attachment: Attachment): Published<AttachmentJson> {
   return {
     id: attachment.id,
-    filename: wellFormed(attachment.filename),
-    media_type: wellFormed(attachment.mediaType),
+    filename: attachment.filename,
+    media_type: attachment.mediaType,
     size_bytes: attachment.sizeBytes,
     sha256: attachment.sha256,
     disposition: attachment.disposition,
-    content_id: optionalText(attachment.contentId),
-    path: optionalText(attachment.path),
+    content_id: attachment.contentId,
+    path: attachment.path,
   };
-}
-
-function occurrenceJson({ source, mailbox, location }: Occurrence): { source: number; mailbox: string; location: string } {
-  return { source, mailbox: wellFormed(mailbox), location: wellFormed(location) };
 }
 
 /** `message_id` comes first, so that a skim for known messages need not read the rest of the line. */
-export function messageJson(message: ArchivedMessage): MessageJson {
+export function messageJson(message: ArchivedMessage): Published<MessageJson> {
   const { occurrences, findings } = message;
-  return {
-    message_id: wellFormed(message.messageId),
+  const record = {
+    message_id: message.messageId,
     id: message.id,
     thread_id: message.threadId,
     topic_id: message.topicId,
-    in_reply_to: texts(message.inReplyTo),
-    references: texts(message.references),
+    in_reply_to: message.inReplyTo,
+    references: message.references,
     conversation_index_root: message.conversationIndexRoot,
-    subject: wellFormed(message.subject),
-    from: message.from === null ? null : addressJson(message.from),
-    to: addressesJson(message.to),
-    cc: addressesJson(message.cc),
-    bcc: addressesJson(message.bcc),
-    reply_to: addressesJson(message.replyTo),
+    subject: message.subject,
+    from: message.from,
+    to: message.to,
+    cc: message.cc,
+    bcc: message.bcc,
+    reply_to: message.replyTo,
     sent_at: publishedDate(message.sentAt),
     received_at: publishedDate(message.receivedAt),
-    mailbox: wellFormed(message.mailbox),
-    flags: texts(message.flags),
+    mailbox: message.mailbox,
+    flags: message.flags,
     source: message.source,
-    location: wellFormed(message.location),
+    location: message.location,
     sha256: message.sha256,
     size_bytes: message.sizeBytes,
     language: message.language,
-    body: wellFormed(message.body),
+    body: message.body,
     body_tokens: message.bodyTokens,
     attachments: message.attachments.map(attachmentJson),
-    ...(occurrences.length > 1 ? { occurrences: occurrences.map(occurrenceJson) } : {}),
-    ...(findings.length > 0 ? { findings: findings.map(({ code, message: text }) => ({ code, message: wellFormed(text) })) } : {}),
   };
+  if (occurrences.length < 2 && findings.length === 0) return record;
+  return { ...record, ...(occurrences.length > 1 ? { occurrences } : {}), ...(findings.length > 0 ? { findings } : {}) };
 }

@@ -3,11 +3,12 @@ import type { Provenance } from "../mail/provenance.ts";
 import { wellFormed } from "../mail/unicode.ts";
 import { sourceJson, statisticsJson } from "./extraction-records.ts";
 import type { ProvenanceJson } from "./provenance-schema.ts";
+import type { Published } from "./wire-values.ts";
 
 const optionalText = (text: string | null): string | null => (text === null ? null : wellFormed(text));
 
 /** provenance.json as an object, keys in the order they are written. */
-export function provenanceDocument(provenance: Provenance): ProvenanceJson {
+export function provenanceDocument(provenance: Provenance): Published<ProvenanceJson> {
   const { options, redactions } = provenance;
   return {
     tool: provenance.tool,
@@ -17,6 +18,7 @@ export function provenanceDocument(provenance: Provenance): ProvenanceJson {
     source_format: provenance.sourceFormat,
     sources: provenance.sources.map((source) => ({
       ...sourceJson(source),
+      path: wellFormed(source.path),
       mailboxes: source.mailboxes.map(({ name, counts }) => ({ name: wellFormed(name), counts: { ...counts } })),
     })),
     options: {

@@ -45,3 +45,10 @@ export function publishedScore(score: number): number {
 export function publishedDate(instant: Instant | null): string | null {
   return instant === null || instant < EARLIEST_INSTANT || instant > LATEST_INSTANT ? null : formatInstant(instant);
 }
+
+/** A published record as it is written: what the schema infers, all readonly. */
+export type Published<T> = T extends readonly (infer E)[]
+  ? readonly Published<E>[]
+  : T extends object
+    ? { readonly [K in keyof T]: Published<T[K]> }
+    : T;

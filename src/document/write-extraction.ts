@@ -17,6 +17,7 @@ import {
   topicJson,
 } from "./extraction-records.ts";
 import { EXTRACTION_SCHEMA_VERSION } from "./extraction-schema.ts";
+import { jsonLine } from "./json-line.ts";
 import { publishedDate } from "./wire-values.ts";
 
 /** Elements a batch at a time, as the readers of an archive give them. */
@@ -73,7 +74,7 @@ function headerLines(document: ExtractionDocument): string {
     statistics: statisticsJson(document.statistics),
   };
   return Object.entries(header)
-    .map(([key, value]) => `"${key}": ${JSON.stringify(value)}`)
+    .map((entry) => jsonLine(Object.fromEntries([entry])).slice(1, -1))
     .join(",\n");
 }
 
@@ -95,5 +96,5 @@ async function* mapBatches<T>(batches: Batches<T>, toJson: (element: T) => objec
 }
 
 function* jsonLines<T>(batch: readonly T[], toJson: (element: T) => object): Generator<string> {
-  for (const element of batch) yield JSON.stringify(toJson(element));
+  for (const element of batch) yield jsonLine(toJson(element));
 }
