@@ -29,6 +29,7 @@ describe("decodeCharset", () => {
     ["utf-7", Buffer.from("Hi Mom -+Jjo--!"), "utf-7", "Hi Mom -☺-!"],
     ["utf-7 alias", Buffer.from("f+APY-r 1 +- 1"), "unicode-1-1-utf-7", "för 1 + 1"],
     ["iso-2022-jp", bytesOf(0x1b, 0x24, 0x42, 0x46, 0x7c, 0x1b, 0x28, 0x42), "iso-2022-jp", "日"],
+    ["iso-2022-jp, joined words", Buffer.from("\x1b$BF|\x1b(B\x1b$BF|\x1b(B"), "iso-2022-jp", "日日"],
     ["iso-2022-jp without label", bytesOf(0x1b, 0x24, 0x42, 0x46, 0x7c, 0x1b, 0x28, 0x42), null, "日"],
     ["iso-2022-kr", Buffer.from("\x1b$)C\x0e0!\x0f!"), "iso-2022-kr", "가!"],
     ["hz", Buffer.from("~{VPND~} ~~ ok"), "hz-gb-2312", "中文 ~ ok"],

@@ -2,7 +2,7 @@ import { isAscii, isUtf8 } from "node:buffer";
 import iconv from "iconv-lite";
 import { wellFormed } from "../mail/unicode.ts";
 import { charsetDecoding, type OwnCharset, TEXT_DECODER_LABELS } from "./charset-labels.ts";
-import { eightBitFromHz, eightBitFromShifted } from "./seven-bit-cjk.ts";
+import { eightBitFromHz, eightBitFromShifted, withoutIdleEscapes } from "./seven-bit-cjk.ts";
 import { decodeUtf7, hasShift } from "./utf-7.ts";
 import { decodeWindows1252 } from "./windows-1252.ts";
 
@@ -37,7 +37,8 @@ function decode(bytes: Buffer, label: string | null): string {
     case "own":
       return decodeOwn(bytes, decoding.name);
     case "text-decoder":
-      if (isAscii(bytes) && decoding.label !== "iso-2022-jp") return bytes.toString("latin1");
+      if (decoding.label === "iso-2022-jp") return decodeJapanese(bytes);
+      if (isAscii(bytes)) return bytes.toString("latin1");
       return DECODERS.get(decoding.label)!.decode(bytes);
     case "iconv":
       return iconv.decode(bytes, decoding.name);
@@ -90,7 +91,7 @@ function decodeMarked(bytes: Buffer): string | null {
 function decodeSevenBit(bytes: Buffer): string {
   if (bytes.includes(ESCAPE)) {
     const name = escapedCharset(bytes);
-    if (name === "iso-2022-jp") return DECODERS.get(name)!.decode(bytes);
+    if (name === "iso-2022-jp") return decodeJapanese(bytes);
     if (name === "iso-2022-kr") return DECODERS.get("euc-kr")!.decode(eightBitFromShifted(bytes));
   }
   if (bytes.includes(0)) {
@@ -98,6 +99,10 @@ function decodeSevenBit(bytes: Buffer): string {
     if (order !== null) return decodeUtf16(bytes, order);
   }
   return bytes.toString("latin1");
+}
+
+function decodeJapanese(bytes: Buffer): string {
+  return DECODERS.get("iso-2022-jp")!.decode(withoutIdleEscapes(bytes));
 }
 
 /** Which ISO-2022 charset the first designation sequence belongs to (RFC 1468, RFC 1557). */

@@ -47,3 +47,33 @@ export function eightBitFromHz(bytes: Buffer): Buffer {
   }
   return output.subarray(0, written);
 }
+
+/** Bytes of an ISO-2022-JP designation: ESC, then two (RFC 1468). */
+const DESIGNATION_BYTES = 3;
+
+/**
+ * Drops designations of ISO-2022-JP that another follows at once. Writers end every encoded word in ASCII and begin the next in JIS X 0208,
+ * so joined words hold such pairs; the Encoding Standard makes an error of them (section 12.2.1, "iso-2022-jp output") and Node U+FFFD.
+ */
+export function withoutIdleEscapes(bytes: Buffer): Buffer {
+  let pair = nextPair(bytes, 0);
+  if (pair < 0) return bytes;
+  const pieces: Buffer[] = [];
+  let start = 0;
+  while (pair >= 0) {
+    pieces.push(bytes.subarray(start, pair));
+    start = pair + DESIGNATION_BYTES;
+    pair = nextPair(bytes, start);
+  }
+  pieces.push(bytes.subarray(start));
+  return Buffer.concat(pieces);
+}
+
+/** Where the next designation stands that another follows at once, or -1. */
+function nextPair(bytes: Buffer, from: number): number {
+  for (let at = bytes.indexOf(ESCAPE, from); at >= 0; at = bytes.indexOf(ESCAPE, at + 1)) {
+    const second = bytes[at + 1];
+    if ((second === 0x28 || second === 0x24) && bytes[at + DESIGNATION_BYTES] === ESCAPE) return at;
+  }
+  return -1;
+}

@@ -285,9 +285,12 @@ function dayMonthYear(fields: DateFields): readonly [number, number, number] | n
   return [numbers[0]!, numbers[1]!, fullYear(numbers[2]!, digits[2]!)];
 }
 
-/** RFC 5322 4.3: two digits by the pivot, three digits are years since 1900. */
+/**
+ * RFC 5322 4.3: two digits by the pivot, three digits are years since 1900. Four digits below 100 are two with zeros in front: programs that
+ * print a two-digit year with `%04d` write `0001` for 2001 (46 messages of the Enron archive carry such dates), and nobody sent mail in year 1.
+ */
 function fullYear(year: number, digits: number): number {
-  if (digits >= 4) return year;
+  if (digits >= 4 && year >= 100) return year;
   if (digits === 3) return year + 1900;
   return year < CENTURY_PIVOT ? year + 2000 : year + 1900;
 }
