@@ -1,0 +1,44 @@
+import stopWordsByLanguage from "stopwords-iso/stopwords-iso.json" with { type: "json" };
+
+/** Words that mail programs and courtesy put into every message, in the languages of the lists; dates and times of day as well. */
+const MAIL_WORDS =
+  "re fw fwd aw wg sv tr subject line lines writes wrote thank thanks regard regards original message messages mail mails email emails forwarded forward forwarding " +
+  "sent send sending reply replied cc bcc mailto http https www com net org html htm asp attached attachment attachments attach enclosed fyi please pls plz " +
+  "hello dear sincerely cheers best hope let know call called phone fax tel cell mobile office pager voicemail voice address number numbers contact question questions " +
+  "monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun january february march april may june july august " +
+  "september october november december jan feb mar apr jun jul aug sep sept oct nov dec today tomorrow yesterday morning afternoon evening night tonight day days week " +
+  "weeks weekend month months year years hour hours minute minutes time times date dates noon pst pdt cst cdt est edt gmt utc " +
+  "click unsubscribe subscribe copy copyright reserved image images file files page pages font size color style width height border table align valign cellpadding " +
+  "cellspacing bgcolor src href nbsp arial helvetica verdana class title body div span " +
+  "receive received review send note list information info following follow forwarded doc xls pdf ppt sorry glad happy love dad mom guy guys folks stuff lot bit " +
+  "yeah yep okay wanna gonna didnt dont cant wont doesnt isnt thats whats ill ive youre via per etc asap " +
+  "spoke talk talked talking told meet discuss discussed discussion feel free add added set start started understand sound check checked sure idea ask asked " +
+  "confidential privileged intended recipient recipients dissemination unauthorized disclosure unlawful sender notify delete destroy prohibited conveyed viewing respond " +
+  "mtg conf hey fine avg couple forgot chance inline final named total change changes cancel plan trip";
+
+/** Languages whose nouns take a plural -s: there the light stemmer strips it. */
+const PLURAL_S: ReadonlySet<string> = new Set(["en", "fr", "es", "pt", "ca"]);
+
+/** What the tokeniser has to know of a language. */
+export interface TopicLanguage {
+  readonly stopWords: ReadonlySet<string>;
+  readonly hasPluralS: boolean;
+}
+
+function buildLanguage(language: string, words: readonly string[]): TopicLanguage {
+  return { stopWords: new Set([...words, ...MAIL_WORDS.split(" ")]), hasPluralS: PLURAL_S.has(language) };
+}
+
+const LANGUAGES: ReadonlyMap<string, TopicLanguage> = new Map(
+  Object.entries(stopWordsByLanguage as Readonly<Record<string, readonly string[]>>).map(([language, words]) => [
+    language,
+    buildLanguage(language, words),
+  ]),
+);
+
+const ENGLISH = LANGUAGES.get("en") ?? buildLanguage("en", []);
+
+/** Stop words of a language (ISO 639-1); English where it is unknown, because short mail in any language is full of English mail words. */
+export function topicLanguage(language: string | null): TopicLanguage {
+  return LANGUAGES.get(language ?? "en") ?? ENGLISH;
+}

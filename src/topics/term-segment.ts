@@ -1,0 +1,126 @@
+import { caseOfToken, hashOfToken, LetterCase } from "./token.ts";
+import type { TopicTerms } from "./topic-terms.ts";
+
+/** "ATT1": topic terms, first layout. */
+const MAGIC = 0x41545431;
+/** Header of a segment: magic, messages, tokens, words. */
+const HEADER_WORDS = 4;
+const INITIAL_TOKENS = 1 << 14;
+
+/** Tells a written form ("eBay") from the normal form of the same word in the word table. */
+const MIXED_MARK = 1;
+
+function grown(array: Uint32Array, needed: number): Uint32Array {
+  if (needed <= array.length) return array;
+  const larger = new Uint32Array(Math.max(needed, array.length * 2));
+  larger.set(array);
+  return larger;
+}
+
+/**
+ * Collects the terms of consecutive messages in a worker, to be written as one segment. Layout, little-endian 32-bit words: header; tokens
+ * of each message (a count); all tokens; then the words, each as (hash << 1 | mixed), length in UTF-8 bytes (a byte), bytes.
+ */
+export class TermSegmentEncoder {
+  private counts: Uint32Array = new Uint32Array(1024);
+  private messages = 0;
+  private tokens: Uint32Array = new Uint32Array(INITIAL_TOKENS);
+  private length = 0;
+  private readonly words = new Map<number, string>();
+
+  append(terms: TopicTerms): void {
+    this.counts = grown(this.counts, this.messages + 1);
+    this.counts[this.messages++] = terms.tokens.length;
+    this.tokens = grown(this.tokens, this.length + terms.tokens.length);
+    for (let index = 0; index < terms.tokens.length; index++) {
+      const token = terms.tokens[index]!;
+      this.tokens[this.length++] = token;
+      if (token === 0) continue;
+      const key = hashOfToken(token) * 2 + (caseOfToken(token) === LetterCase.mixed ? MIXED_MARK : 0);
+      const word = terms.words[index]!;
+      const known = this.words.get(key);
+      // The smallest of several words with one hash: the same whatever the order of the messages.
+      if (known === undefined || word < known) this.words.set(key, word);
+    }
+  }
+
+  /** The segment; the encoder may not be used again. */
+  finish(): Uint8Array {
+    const table = encodeWords(this.words);
+    const head = Uint32Array.of(MAGIC, this.messages, this.length, this.words.size);
+    const parts = [head, this.counts.subarray(0, this.messages), this.tokens.subarray(0, this.length), table];
+    const segment = new Uint8Array(parts.reduce((size, part) => size + part.byteLength, 0));
+    let offset = 0;
+    for (const part of parts) {
+      segment.set(new Uint8Array(part.buffer, part.byteOffset, part.byteLength), offset);
+      offset += part.byteLength;
+    }
+    return segment;
+  }
+}
+
+function encodeWords(words: ReadonlyMap<number, string>): Uint8Array {
+  const encoder = new TextEncoder();
+  const entries = [...words].sort((a, b) => a[0] - b[0]).map(([key, word]) => ({ key, utf8: encoder.encode(word) }));
+  const table = new Uint8Array(entries.reduce((size, { utf8 }) => size + 5 + utf8.length, 0));
+  const view = new DataView(table.buffer);
+  let offset = 0;
+  for (const { key, utf8 } of entries) {
+    view.setUint32(offset, key, true);
+    table[offset + 4] = utf8.length;
+    table.set(utf8, offset + 5);
+    offset += 5 + utf8.length;
+  }
+  return table;
+}
+
+/** A decoded segment. */
+export interface TermSegment {
+  readonly messages: number;
+  /** Tokens of each message one behind the other; message i is tokens[starts[i], starts[i + 1]). */
+  readonly tokens: Uint32Array;
+  readonly starts: Uint32Array;
+  /** The word table, still encoded: only the words of keywords are ever needed. */
+  readonly wordTable: Uint8Array;
+}
+
+/** Reads what `TermSegmentEncoder` wrote on a machine of the same byte order. @throws RangeError on other bytes */
+export function decodeTermSegment(bytes: Uint8Array): TermSegment {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes.byteLength < HEADER_WORDS * 4 || view.getUint32(0, true) !== MAGIC) throw new RangeError("not a segment of topic terms");
+  const messages = view.getUint32(4, true);
+  const length = view.getUint32(8, true);
+  const columnsEnd = (HEADER_WORDS + messages + length) * 4;
+  if (columnsEnd > bytes.byteLength) throw new RangeError("a segment of topic terms is cut short");
+  const columns = new Uint32Array(bytes.slice(HEADER_WORDS * 4, columnsEnd).buffer);
+  const starts = new Uint32Array(messages + 1);
+  for (let message = 0; message < messages; message++) starts[message + 1] = starts[message]! + columns[message]!;
+  return { messages, tokens: columns.subarray(messages), starts, wordTable: bytes.slice(columnsEnd) };
+}
+
+/** A word and how it may be shown. */
+export interface WordForms {
+  /** Normal form: lower case, singular. */
+  readonly normal: string | null;
+  /** As it was written with capitals of its own, such as "eBay". */
+  readonly mixed: string | null;
+}
+
+/** Words of the wanted hashes from all word tables; the same whatever the order and number of tables. */
+export function lookUpWords(tables: readonly Uint8Array[], wanted: ReadonlySet<number>): ReadonlyMap<number, WordForms> {
+  const found = new Map<number, WordForms>();
+  const decoder = new TextDecoder();
+  const smaller = (word: string, known: string | null): string => (known !== null && known < word ? known : word);
+  for (const table of tables) {
+    const view = new DataView(table.buffer, table.byteOffset, table.byteLength);
+    for (let offset = 0; offset + 5 <= table.length; offset += 5 + table[offset + 4]!) {
+      const key = view.getUint32(offset, true);
+      const hash = key >>> 1;
+      if (!wanted.has(hash)) continue;
+      const word = decoder.decode(table.subarray(offset + 5, offset + 5 + table[offset + 4]!));
+      const { normal, mixed } = found.get(hash) ?? { normal: null, mixed: null };
+      found.set(hash, (key & MIXED_MARK) === 0 ? { normal: smaller(word, normal), mixed } : { normal, mixed: smaller(word, mixed) });
+    }
+  }
+  return found;
+}

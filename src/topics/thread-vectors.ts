@@ -1,0 +1,88 @@
+import { HashCounter } from "./hash-counter.ts";
+import { hashOfToken } from "./token.ts";
+import type { ThreadReader, Vocabulary } from "./vocabulary.ts";
+
+/** Terms of a thread that are kept, those of greatest weight: more slow the training down and change next to nothing. */
+const MAX_TERMS_PER_THREAD = 60;
+
+/** A unit vector over the vocabulary, sparse: the first `length` entries of the columns count. */
+export interface SparseVector {
+  readonly terms: Int32Array;
+  readonly weights: Float32Array;
+  readonly length: number;
+}
+
+/** Turns threads into TF-IDF vectors, (1+ln tf) * idf with unit length. The vector is overwritten by the next one. */
+export class ThreadVectorizer {
+  private readonly reader: ThreadReader;
+  private readonly vocabulary: Vocabulary;
+  private readonly termOfHash: HashCounter;
+  private readonly frequency: Uint32Array;
+  private readonly seen: number[] = [];
+  private readonly terms = new Int32Array(MAX_TERMS_PER_THREAD);
+  private readonly weights = new Float32Array(MAX_TERMS_PER_THREAD);
+
+  constructor(reader: ThreadReader, vocabulary: Vocabulary) {
+    this.reader = reader;
+    this.vocabulary = vocabulary;
+    this.termOfHash = new HashCounter(1 << 16);
+    vocabulary.hashes.forEach((hash, term) => {
+      this.termOfHash.set(hash, term + 1);
+    });
+    this.frequency = new Uint32Array(vocabulary.hashes.length);
+  }
+
+  /** Term of a packed token, -1 when the vocabulary does not have it. */
+  termOf(token: number): number {
+    return this.termOfHash.get(hashOfToken(token)) - 1;
+  }
+
+  vectorOf(thread: number): SparseVector {
+    const { frequency, seen, terms, weights } = this;
+    const { idf } = this.vocabulary;
+    seen.length = 0;
+    this.reader.forEachToken(thread, (token) => {
+      const term = this.termOf(token);
+      if (term < 0) return;
+      if (frequency[term] === 0) seen.push(term);
+      frequency[term] = frequency[term]! + 1;
+    });
+    const weightOf = (term: number): number => (1 + Math.log(frequency[term]!)) * idf[term]!;
+    if (seen.length > MAX_TERMS_PER_THREAD) seen.sort((a, b) => weightOf(b) - weightOf(a) || a - b);
+    const length = Math.min(seen.length, MAX_TERMS_PER_THREAD);
+    let squares = 0;
+    for (let i = 0; i < length; i++) {
+      const weight = weightOf(seen[i]!);
+      terms[i] = seen[i]!;
+      weights[i] = weight;
+      squares += weight * weight;
+    }
+    const scale = squares === 0 ? 0 : 1 / Math.sqrt(squares);
+    for (let i = 0; i < length; i++) weights[i] = weights[i]! * scale;
+    for (const term of seen) frequency[term] = 0;
+    return { terms, weights, length };
+  }
+}
+
+/** Vectors of several threads in compressed rows: row r is [starts[r], starts[r + 1]) of the columns. */
+export interface VectorTable {
+  readonly rows: number;
+  readonly starts: Uint32Array;
+  readonly terms: Int32Array;
+  readonly weights: Float32Array;
+}
+
+export function buildVectorTable(vectorizer: ThreadVectorizer, threads: Int32Array): VectorTable {
+  const starts = new Uint32Array(threads.length + 1);
+  const terms = new Int32Array(threads.length * MAX_TERMS_PER_THREAD);
+  const weights = new Float32Array(threads.length * MAX_TERMS_PER_THREAD);
+  let length = 0;
+  threads.forEach((thread, row) => {
+    const vector = vectorizer.vectorOf(thread);
+    terms.set(vector.terms.subarray(0, vector.length), length);
+    weights.set(vector.weights.subarray(0, vector.length), length);
+    length += vector.length;
+    starts[row + 1] = length;
+  });
+  return { rows: threads.length, starts, terms: terms.slice(0, length), weights: weights.slice(0, length) };
+}

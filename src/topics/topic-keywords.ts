@@ -1,0 +1,170 @@
+import { lookUpWords, type WordForms } from "./term-segment.ts";
+import type { ThreadPool } from "./thread-pool.ts";
+import type { ThreadVectorizer } from "./thread-vectors.ts";
+import { FORMS, formOfToken, isAdjacent, LetterCase } from "./token.ts";
+import type { ThreadReader, Vocabulary } from "./vocabulary.ts";
+
+/** Keywords of a topic. */
+const KEYWORDS = 10;
+/** Threads of a topic that must hold a word before it is a keyword. */
+const MIN_THREADS = 3;
+/** Two keywords are a phrase when they follow each other at least so often and far more often than by chance. */
+const MIN_PHRASE_COUNT = 3;
+const MIN_NPMI = 0.3;
+/** and when this share of the rarer one stands in it; one of them is among the first keywords. */
+const MIN_PHRASE_SHARE = 0.15;
+const LEADING_KEYWORDS = 4;
+
+/** Where words and topics are counted. */
+export interface TopicCorpus {
+  readonly pool: ThreadPool;
+  readonly reader: ThreadReader;
+  readonly vectorizer: ThreadVectorizer;
+  readonly vocabulary: Vocabulary;
+  /** Rank 0… of the topic of each thread, -1 for "Other". */
+  readonly topicOfThread: Int32Array;
+  readonly topics: number;
+}
+
+/** A keyword as it is shown. */
+export interface Keyword {
+  readonly text: string;
+  /** True for an acronym or a word with capitals of its own: it keeps its form in a name. */
+  readonly hasOwnCapitals: boolean;
+}
+
+/** Keywords of a topic, the most telling first, and the best phrase made of two of them as indexes into them. */
+export interface TopicKeywords {
+  readonly keywords: readonly Keyword[];
+  readonly phrase: readonly [number, number] | null;
+}
+
+/** Threads of each topic that hold each term: counts[topic * terms + term]. */
+function countThreads(corpus: TopicCorpus): { readonly counts: Uint32Array; readonly sizes: Uint32Array } {
+  const terms = corpus.vocabulary.hashes.length;
+  const counts = new Uint32Array(corpus.topics * terms);
+  const sizes = new Uint32Array(corpus.topics);
+  for (let thread = 0; thread < corpus.topicOfThread.length; thread++) {
+    const topic = corpus.topicOfThread[thread]!;
+    if (topic < 0) continue;
+    sizes[topic] = sizes[topic]! + 1;
+    const vector = corpus.vectorizer.vectorOf(thread);
+    for (let entry = 0; entry < vector.length; entry++) {
+      const at = topic * terms + vector.terms[entry]!;
+      counts[at] = counts[at]! + 1;
+    }
+  }
+  return { counts, sizes };
+}
+
+/** Terms of each topic by class TF-IDF (Grootendorst 2022): share of the topic's threads * ln(1 + mean class size / all threads). */
+function chooseTerms(corpus: TopicCorpus): readonly (readonly number[])[] {
+  const terms = corpus.vocabulary.hashes.length;
+  const { counts, sizes } = countThreads(corpus);
+  const totals = new Float64Array(terms);
+  let all = 0;
+  for (let at = 0; at < counts.length; at++) {
+    totals[at % terms] = totals[at % terms]! + counts[at]!;
+    all += counts[at]!;
+  }
+  const mean = all / Math.max(1, corpus.topics) / 10;
+  return Array.from({ length: corpus.topics }, (_, topic) => {
+    const scored: { term: number; score: number }[] = [];
+    const least = Math.min(MIN_THREADS, sizes[topic]!);
+    for (let term = 0; term < terms; term++) {
+      const count = counts[topic * terms + term]!;
+      if (count >= least) scored.push({ term, score: (count / sizes[topic]!) * Math.log(1 + mean / totals[term]!) });
+    }
+    scored.sort((a, b) => b.score - a.score || a.term - b.term);
+    return scored.slice(0, KEYWORDS).map(({ term }) => term);
+  });
+}
+
+/** How keywords are written and which of them follow each other. */
+interface Usage {
+  /** Occurrences of each form of a term: forms[slot * FORMS + form], slots by `slotOfTerm`. */
+  readonly slotOfTerm: ReadonlyMap<number, number>;
+  readonly forms: Uint32Array;
+  /** Per topic: occurrences of keyword i, of keyword i before keyword j, and all words. */
+  readonly single: Uint32Array;
+  readonly pairs: Uint32Array;
+  readonly words: Float64Array;
+}
+
+function countUsage(corpus: TopicCorpus, termsOfTopic: readonly (readonly number[])[]): Usage {
+  const slotOfTerm = new Map([...new Set(termsOfTopic.flat())].map((term, slot) => [term, slot]));
+  const forms = new Uint32Array(slotOfTerm.size * FORMS);
+  const single = new Uint32Array(corpus.topics * KEYWORDS);
+  const pairs = new Uint32Array(corpus.topics * KEYWORDS * KEYWORDS);
+  const words = new Float64Array(corpus.topics);
+  for (let thread = 0; thread < corpus.topicOfThread.length; thread++) {
+    const topic = corpus.topicOfThread[thread]!;
+    if (topic < 0) continue;
+    const own = termsOfTopic[topic]!;
+    let before = -1;
+    corpus.reader.forEachToken(thread, (token) => {
+      const term = corpus.vectorizer.termOf(token);
+      const slot = slotOfTerm.get(term);
+      words[topic] = words[topic]! + 1;
+      const at = slot === undefined ? -1 : own.indexOf(term);
+      if (slot !== undefined) forms[slot * FORMS + formOfToken(token)]!++;
+      if (at >= 0) {
+        single[topic * KEYWORDS + at]!++;
+        if (before >= 0 && isAdjacent(token)) pairs[(topic * KEYWORDS + before) * KEYWORDS + at]!++;
+      }
+      before = at;
+    });
+  }
+  return { slotOfTerm, forms, single, pairs, words };
+}
+
+/** Normalised pointwise mutual information of two words that follow each other (Bouma 2009), -1…1. */
+function normalisedInformation(pair: number, first: number, second: number, words: number): number {
+  return Math.log((pair * words) / (first * second)) / -Math.log(pair / words);
+}
+
+function bestPhrase(usage: Usage, topic: number, count: number): readonly [number, number] | null {
+  let best: readonly [number, number] | null = null;
+  let most = 0;
+  for (let first = 0; first < count; first++) {
+    for (let second = 0; second < count; second++) {
+      const pair = usage.pairs[(topic * KEYWORDS + first) * KEYWORDS + second]!;
+      if (first === second || pair < MIN_PHRASE_COUNT || pair <= most) continue;
+      const [a, b] = [usage.single[topic * KEYWORDS + first]!, usage.single[topic * KEYWORDS + second]!];
+      if (Math.min(first, second) >= LEADING_KEYWORDS || pair < Math.min(a, b) * MIN_PHRASE_SHARE) continue;
+      if (normalisedInformation(pair, a, b, usage.words[topic]!) < MIN_NPMI) continue;
+      best = [first, second];
+      most = pair;
+    }
+  }
+  return best;
+}
+
+const withPlural = (word: string): string => (word.endsWith("y") && !/[aeiou]y$/.test(word) ? `${word.slice(0, -1)}ies` : `${word}s`);
+
+/** The form of a word most often seen. */
+function shownForm(forms: Uint32Array, words: WordForms): Keyword {
+  let best = 0;
+  for (let form = 1; form < FORMS; form++) if (forms[form]! > forms[best]!) best = form;
+  const isPlural = (best & 1) !== 0;
+  const letterCase = best >> 1;
+  const normal = words.normal ?? words.mixed?.toLowerCase() ?? "";
+  if (letterCase === LetterCase.mixed && words.mixed !== null)
+    return { text: isPlural ? withPlural(words.mixed) : words.mixed, hasOwnCapitals: true };
+  const isUpper = letterCase === LetterCase.upper && normal.length <= 5;
+  const stem = isUpper ? normal.toUpperCase() : normal;
+  return { text: isPlural ? withPlural(stem) : stem, hasOwnCapitals: isUpper };
+}
+
+/** Keywords and phrase of each topic, by rank. */
+export function findKeywords(corpus: TopicCorpus): readonly TopicKeywords[] {
+  const termsOfTopic = chooseTerms(corpus);
+  const usage = countUsage(corpus, termsOfTopic);
+  const hashes = corpus.vocabulary.hashes;
+  const words = lookUpWords(corpus.pool.wordTables, new Set(Array.from(usage.slotOfTerm.keys(), (term) => hashes[term]!)));
+  const keywordOf = (term: number): Keyword => {
+    const slot = usage.slotOfTerm.get(term)!;
+    return shownForm(usage.forms.subarray(slot * FORMS, (slot + 1) * FORMS), words.get(hashes[term]!) ?? { normal: null, mixed: null });
+  };
+  return termsOfTopic.map((terms, topic) => ({ keywords: terms.map(keywordOf), phrase: bestPhrase(usage, topic, terms.length) }));
+}

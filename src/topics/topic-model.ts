@@ -1,0 +1,74 @@
+import { OTHER_TOPIC } from "../mail/ids.ts";
+import { type Centroids, NearestCentroid } from "./spherical-k-means.ts";
+import type { ThreadPool } from "./thread-pool.ts";
+import { ThreadVectorizer } from "./thread-vectors.ts";
+import { ThreadReader, type Vocabulary } from "./vocabulary.ts";
+
+/** Least cosine with a centroid to belong to its topic. */
+const MIN_COSINE = 0.05;
+
+/** All that is needed to assign further threads: frozen at the first training, kept in the store. */
+export interface TopicModel {
+  readonly vocabulary: Vocabulary;
+  readonly centroids: Centroids;
+  /** Topic ordinal of each cluster; several clusters may be one topic, and OTHER_TOPIC takes those that were too small. */
+  readonly topicOfCluster: Int32Array;
+  /** Hashes of lines that are no content, ascending. */
+  readonly boilerplate: Uint32Array;
+}
+
+/** Topic of each thread of the pool by a trained model; OTHER_TOPIC for a thread without known words or like no topic. */
+export function assignThreads(model: TopicModel, pool: ThreadPool): Int32Array {
+  const reader = new ThreadReader(pool, model.boilerplate);
+  const vectorizer = new ThreadVectorizer(reader, model.vocabulary);
+  const nearest = new NearestCentroid(model.centroids);
+  const topics = new Int32Array(pool.threads).fill(OTHER_TOPIC);
+  if (model.centroids.clusters === 0) return topics;
+  for (let thread = 0; thread < pool.threads; thread++) {
+    const vector = vectorizer.vectorOf(thread);
+    nearest.find(vector, 0, vector.length);
+    if (nearest.cosine >= MIN_COSINE) topics[thread] = model.topicOfCluster[nearest.cluster]!;
+  }
+  return topics;
+}
+
+/** First word of a serialised model: "ATM1". */
+const MAGIC = 0x41544d31;
+
+/**
+ * The model as bytes, for the store: 32-bit little-endian words; header (magic, terms, clusters, boilerplate lines), then hashes, idf,
+ * centroids, topics and boilerplate one behind the other.
+ */
+export function encodeTopicModel(model: TopicModel): Uint8Array {
+  const { vocabulary, centroids, topicOfCluster, boilerplate } = model;
+  const header = Uint32Array.of(MAGIC, vocabulary.hashes.length, centroids.clusters, boilerplate.length);
+  const parts = [header, vocabulary.hashes, vocabulary.idf, centroids.weights, topicOfCluster, boilerplate];
+  const bytes = new Uint8Array(parts.reduce((size, part) => size + part.byteLength, 0));
+  let offset = 0;
+  for (const part of parts) {
+    bytes.set(new Uint8Array(part.buffer, part.byteOffset, part.byteLength), offset);
+    offset += part.byteLength;
+  }
+  return bytes;
+}
+
+/** Reads what `encodeTopicModel` wrote. @throws RangeError on other bytes */
+export function decodeTopicModel(bytes: Uint8Array): TopicModel {
+  const { buffer } = bytes.slice();
+  if (buffer.byteLength < 16) throw new RangeError("not a topic model");
+  const [magic, terms, clusters, lines] = new Uint32Array(buffer, 0, 4) as unknown as [number, number, number, number];
+  if (magic !== MAGIC || buffer.byteLength !== 4 * (4 + 2 * terms + terms * clusters + clusters + lines))
+    throw new RangeError("not a topic model");
+  let offset = 16;
+  const next = (length: number): number => {
+    const start = offset;
+    offset += length * 4;
+    return start;
+  };
+  return {
+    vocabulary: { hashes: new Uint32Array(buffer, next(terms), terms), idf: new Float32Array(buffer, next(terms), terms) },
+    centroids: { clusters, weights: new Float32Array(buffer, next(terms * clusters), terms * clusters) },
+    topicOfCluster: new Int32Array(buffer, next(clusters), clusters),
+    boilerplate: new Uint32Array(buffer, next(lines), lines),
+  };
+}

@@ -1,0 +1,122 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { HashCounter } from "./hash-counter.ts";
+import { decodeTermSegment, lookUpWords, TermSegmentEncoder } from "./term-segment.ts";
+import { caseOfToken, hashOfToken, isAdjacent, LetterCase, LINE_END, termHash } from "./token.ts";
+import { type TopicTerms, topicTerms } from "./topic-terms.ts";
+
+const words = (subject: string, text: string, language: string | null = "en"): readonly string[] =>
+  topicTerms(subject, text, language).words.filter((word) => word !== "");
+
+describe("topicTerms", () => {
+  it("keeps the words that tell a topic, subject first", () => {
+    expect(words("Re: Pipeline capacities", "Dear Ann,\nthe pipelines' tariff was filed on Monday.\nThanks, Bob")).toEqual([
+      "pipeline",
+      "capacity",
+      "ann",
+      "pipeline",
+      "tariff",
+      "filed",
+      "bob",
+    ]);
+  });
+
+  it("leaves addresses, links, codes and redaction markers out", () => {
+    expect(
+      words("", "see http://example.org/tariff ann@example.org [REDACTED:phone], Kim/HOU/ECT@ECT q3x bcdfghjk C:\\tariff x86"),
+    ).toEqual([]);
+    expect(words("", `${"z".repeat(26)} turbine`)).toEqual(["turbine"]);
+  });
+
+  it("uses the stop words of the language", () => {
+    expect(words("", "Der Vertrag und die Leitung", "de")).toEqual(["vertrag", "leitung"]);
+    expect(words("", "天然气合同", "zh").length).toBeGreaterThan(2);
+  });
+
+  it("remembers capitals, neighbours and lines", () => {
+    const { tokens } = topicTerms("", "FERC tariff eBay\n the Tariff", "en");
+    expect(tokens.map((token) => (token === LINE_END ? "|" : caseOfToken(token)))).toEqual([
+      LetterCase.upper,
+      LetterCase.lower,
+      LetterCase.mixed,
+      "|",
+      LetterCase.title,
+      "|",
+    ]);
+    expect(tokens.map(isAdjacent)).toEqual([false, true, true, false, false, false]);
+    expect(hashOfToken(tokens[1]!)).toBe(hashOfToken(tokens[4]!));
+    expect(hashOfToken(tokens[1]!)).toBe(termHash("tariff"));
+  });
+
+  it("never throws and gives every token its word", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: "binary" }),
+        fc.string({ unit: "binary" }),
+        fc.constantFrom("en", "de", "zh", "xx", null),
+        (subject, text, language) => {
+          const terms = topicTerms(subject, text, language);
+          expect(terms.words.length).toBe(terms.tokens.length);
+          terms.tokens.forEach((token, index) => {
+            expect(token === LINE_END).toBe(terms.words[index] === "");
+          });
+        },
+      ),
+    );
+  });
+});
+
+const TEXTS = fc.array(
+  fc.array(fc.constantFrom("gas", "pipeline", "FERC", "eBay", "Tariffs", "\n"), { maxLength: 12 }).map((list) => list.join(" ")),
+  { maxLength: 12 },
+);
+
+describe("segments of terms", () => {
+  it("come back as they were written", () => {
+    fc.assert(
+      fc.property(TEXTS, (texts) => {
+        const terms: readonly TopicTerms[] = texts.map((text) => topicTerms("", text, "en"));
+        const encoder = new TermSegmentEncoder();
+        for (const message of terms) encoder.append(message);
+        const segment = decodeTermSegment(encoder.finish());
+        expect(segment.messages).toBe(terms.length);
+        terms.forEach((message, index) => {
+          expect([...segment.tokens.subarray(segment.starts[index]!, segment.starts[index + 1]!)]).toEqual(message.tokens);
+        });
+        const known = lookUpWords([segment.wordTable], new Set(terms.flatMap((message) => message.tokens.map(hashOfToken))));
+        for (const message of terms) {
+          message.tokens.forEach((token, index) => {
+            if (token === LINE_END) return;
+            const { normal, mixed } = known.get(hashOfToken(token))!;
+            expect(caseOfToken(token) === LetterCase.mixed ? mixed : normal).toBe(message.words[index]);
+          });
+        }
+      }),
+    );
+  });
+
+  it("refuses other bytes", () => {
+    expect(() => decodeTermSegment(new Uint8Array(3))).toThrow(RangeError);
+    expect(() => decodeTermSegment(new Uint8Array(64))).toThrow(RangeError);
+    const encoder = new TermSegmentEncoder();
+    encoder.append(topicTerms("gas pipeline", "", "en"));
+    expect(() => decodeTermSegment(encoder.finish().subarray(0, 20))).toThrow(RangeError);
+  });
+});
+
+describe("HashCounter", () => {
+  it("counts like a map", () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.integer({ min: 1, max: 0xffffffff }), fc.nat(9)), { maxLength: 300 }), (additions) => {
+        const counter = new HashCounter(4);
+        const map = new Map<number, number>();
+        for (const [key, amount] of additions) {
+          map.set(key, (map.get(key) ?? 0) + amount);
+          expect(counter.add(key, amount)).toBe(map.get(key));
+        }
+        expect(new Map(counter.entries())).toEqual(map);
+        expect(counter.size).toBe(map.size);
+      }),
+    );
+  });
+});

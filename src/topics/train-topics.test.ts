@@ -1,0 +1,224 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { OTHER_TOPIC } from "../mail/ids.ts";
+import { type Random, sampleIndexes, seededRandom } from "./random.ts";
+import { decodeTermSegment, TermSegmentEncoder } from "./term-segment.ts";
+import { ThreadPool } from "./thread-pool.ts";
+import { describeTopic } from "./topic-description.ts";
+import { assignThreads, decodeTopicModel, encodeTopicModel } from "./topic-model.ts";
+import { topicTerms } from "./topic-terms.ts";
+import { clusterCount, type LearntTopics, trainTopics } from "./train-topics.ts";
+
+/** Invented subjects of a trading house; a message names only one or two words of its subject among words of everyday. */
+const SUBJECTS: readonly string[] = [
+  "pipeline tariff compressor shipper interconnect nomination lateral throughput",
+  "turbine boiler generator blade maintenance outage megawatt substation",
+  "budget forecast accrual ledger audit depreciation variance invoice",
+  "recruiting campus candidate internship interview salary onboarding relocation",
+  "server password firewall backup router database latency login",
+  "lawsuit deposition counsel settlement plaintiff injunction testimony subpoena",
+];
+const EVERYDAY =
+  "meadow kettle window pencil garden ladder bottle carpet mirror candle basket blanket hammer lantern feather pebble ribbon saddle thimble whistle".split(
+    " ",
+  );
+
+interface LabelledMessage {
+  readonly thread: number;
+  readonly label: number;
+  readonly text: string;
+}
+
+function pick<T>(list: readonly T[], random: Random): T {
+  return list[Math.floor(random() * list.length)]!;
+}
+
+/** Threads of one to six short messages with a label each. */
+function labelledMail(threads: number, seed: number): readonly LabelledMessage[] {
+  const random = seededRandom(seed);
+  return Array.from({ length: threads }, (_, thread) => {
+    const label = thread % SUBJECTS.length;
+    return Array.from({ length: 1 + Math.floor(random() * 6) }, () => {
+      const telling = Array.from({ length: 1 + Math.floor(random() * 2) }, () => pick(SUBJECTS[label]!.split(" "), random));
+      const others = Array.from({ length: 4 }, () => pick(EVERYDAY, random));
+      return { thread, label, text: `Confidential notice from the sender's company desk\n${[...telling, ...others].join(" ")}` };
+    });
+  }).flat();
+}
+
+/** The messages pooled by the given threads, in segments of `cut` messages. */
+function poolOf(messages: readonly LabelledMessage[], threadOf: readonly number[], cut: number): ThreadPool {
+  const pool = new ThreadPool(Math.max(0, ...threadOf.map((thread) => thread + 1)));
+  for (let start = 0; start < messages.length; start += cut) {
+    const encoder = new TermSegmentEncoder();
+    for (const { text } of messages.slice(start, start + cut)) encoder.append(topicTerms("", text, "en"));
+    pool.add(decodeTermSegment(encoder.finish()), Int32Array.from(threadOf.slice(start, start + cut)));
+  }
+  return pool;
+}
+
+/** Normalised mutual information of two labellings, 0…1. */
+function mutualInformation(a: readonly number[], b: readonly number[]): number {
+  const count = (keys: readonly string[]): ReadonlyMap<string, number> => {
+    const counts = new Map<string, number>();
+    for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+    return counts;
+  };
+  const entropy = (counts: ReadonlyMap<string, number>): number => {
+    let sum = 0;
+    for (const n of counts.values()) sum -= (n / a.length) * Math.log(n / a.length);
+    return sum;
+  };
+  const [ha, hb] = [entropy(count(a.map(String))), entropy(count(b.map(String)))];
+  const joint = entropy(count(a.map((value, index) => `${value} ${b[index]}`)));
+  return (2 * (ha + hb - joint)) / (ha + hb);
+}
+
+const mail = labelledMail(900, 7);
+const labels = mail.map(({ label }) => label);
+const threads = mail.map(({ thread }) => thread);
+const learn = (pool: ThreadPool): LearntTopics => trainTopics({ pool, names: new Set(["ann"]), firstOrdinal: 1 });
+
+describe("trainTopics", () => {
+  let learnt: LearntTopics;
+  beforeAll(() => {
+    learnt = learn(poolOf(mail, threads, 100));
+  });
+
+  it("finds labelled subjects, and pooled by thread far better than message by message", () => {
+    const pooled = mutualInformation(
+      labels,
+      threads.map((thread) => learnt.topicOfThread[thread]!),
+    );
+    const single = learn(
+      poolOf(
+        mail,
+        mail.map((_, index) => index),
+        100,
+      ),
+    );
+    const perMessage = mutualInformation(
+      labels,
+      mail.map((_, index) => single.topicOfThread[index]!),
+    );
+    expect(pooled).toBeGreaterThan(0.6);
+    expect(pooled).toBeGreaterThan(perMessage + 0.1);
+  });
+
+  it("is the same, bit for bit, however the messages were cut into segments", () => {
+    const other = learn(poolOf(mail, threads, 37));
+    expect(other.topics).toEqual(learnt.topics);
+    expect([...other.topicOfThread]).toEqual([...learnt.topicOfThread]);
+    expect(encodeTopicModel(other.model)).toEqual(encodeTopicModel(learnt.model));
+  });
+
+  it("numbers topics by messages and names them uniquely by words of their subject", () => {
+    expect(learnt.topics.map(({ ordinal }) => ordinal)).toEqual(learnt.topics.map((_, index) => index + 1));
+    const sizes = learnt.topics.map(({ messages }) => messages);
+    expect(sizes).toEqual([...sizes].sort((a, b) => b - a));
+    expect(new Set(learnt.topics.map(({ name }) => name)).size).toBe(learnt.topics.length);
+    for (const { name, keywords } of learnt.topics) {
+      expect(SUBJECTS.some((subject) => subject.includes(keywords[0]!.replace(/s$/, "")))).toBe(true);
+      expect(name).toMatch(/^[A-Z]/);
+      expect(keywords.length).toBeLessThanOrEqual(10);
+      // The first line stands in every message: boilerplate.
+      expect(keywords).not.toContain("notice");
+    }
+  });
+
+  it("adds up", () => {
+    const messages = learnt.topics.reduce((sum, topic) => sum + topic.messages, 0);
+    const others = mail.filter(({ thread }) => learnt.topicOfThread[thread] === OTHER_TOPIC).length;
+    expect(messages + others).toBe(mail.length);
+  });
+
+  it("moves no old thread when a fifth of new mail is assigned by the frozen model", () => {
+    const more = labelledMail(1080, 7);
+    const assigned = assignThreads(
+      learnt.model,
+      poolOf(
+        more,
+        more.map(({ thread }) => thread),
+        64,
+      ),
+    );
+    expect([...assigned.subarray(0, 900)]).toEqual([...learnt.topicOfThread]);
+    const fresh = more.filter(({ thread }) => thread >= 900);
+    expect(
+      mutualInformation(
+        fresh.map(({ label }) => label),
+        fresh.map(({ thread }) => assigned[thread]!),
+      ),
+    ).toBeGreaterThan(0.5);
+  });
+
+  it("leaves out words that are written as names, and keeps the same word in lower case", () => {
+    const texts = Array.from({ length: 60 }, (_, thread) => {
+      const extra = ["Rosegarden", "stone"][thread % 6] ?? "";
+      return { thread, label: 0, text: `${extra} ${SUBJECTS[thread % 6]}` };
+    });
+    const pool = (): ThreadPool =>
+      poolOf(
+        texts,
+        texts.map(({ thread }) => thread),
+        60,
+      );
+    const keywordsOf = (names: readonly string[]): readonly string[] =>
+      trainTopics({ pool: pool(), names: new Set(names), firstOrdinal: 1 }).topics.flatMap(({ keywords }) => keywords);
+    expect(keywordsOf([])).toContain("rosegarden");
+    expect(keywordsOf(["rosegarden", "stone"])).not.toContain("rosegarden");
+    expect(keywordsOf(["rosegarden", "stone"])).toContain("stone");
+  });
+
+  it("copes with nothing and with next to nothing", () => {
+    expect(learn(new ThreadPool(0))).toMatchObject({ topics: [] });
+    const empty = learn(poolOf([{ thread: 0, label: 0, text: "" }], [0], 1));
+    expect(empty.topics).toEqual([]);
+    expect([...empty.topicOfThread]).toEqual([OTHER_TOPIC]);
+    expect([...assignThreads(decodeTopicModel(encodeTopicModel(empty.model)), poolOf(mail.slice(0, 3), [0, 0, 0], 3))]).toEqual([
+      OTHER_TOPIC,
+    ]);
+    expect([clusterCount(9), clusterCount(10), clusterCount(18_000), clusterCount(1_000_000)]).toEqual([1, 5, 34, 60]);
+  });
+
+  it("gives a retrained archive fresh ordinals", () => {
+    const again = trainTopics({ pool: poolOf(mail, threads, 100), names: new Set<string>(), firstOrdinal: 41 });
+    expect(again.topics[0]!.ordinal).toBe(41);
+    expect(Math.min(...again.topicOfThread.filter((topic) => topic !== OTHER_TOPIC))).toBeGreaterThanOrEqual(41);
+  });
+});
+
+describe("topic model", () => {
+  it("comes back from its bytes and refuses others", () => {
+    const { model } = learn(poolOf(mail, threads, 100));
+    const bytes = encodeTopicModel(model);
+    expect(decodeTopicModel(bytes)).toEqual(model);
+    expect(() => decodeTopicModel(bytes.subarray(0, bytes.length - 4))).toThrow(RangeError);
+    expect(() => decodeTopicModel(new Uint8Array(8))).toThrow(RangeError);
+  });
+});
+
+describe("sampleIndexes", () => {
+  it("draws different indexes in order", () => {
+    const sample = [...sampleIndexes(1000, 100, seededRandom(3))];
+    expect(sample.length).toBe(100);
+    expect(new Set(sample).size).toBe(100);
+    expect(sample).toEqual([...sample].sort((a, b) => a - b));
+    expect([...sampleIndexes(3, 10, seededRandom(3))]).toEqual([0, 1, 2]);
+  });
+});
+
+describe("describeTopic", () => {
+  it("says how much, when, who and what", () => {
+    const figures = {
+      messages: 1234,
+      earliest: Date.UTC(2001, 0, 2),
+      latest: Date.UTC(2001, 2, 4),
+      people: ["A", "B", "C", "D"],
+      keywords: ["x", "y"],
+    };
+    expect(describeTopic(figures)).toBe("1,234 messages, 2001-01-02 to 2001-03-04, mainly between A, B and C; about x, y.");
+    expect(describeTopic({ messages: 1, earliest: null, latest: null, people: ["A"], keywords: [] })).toBe(
+      "1 message, undated, mainly with A; short texts and texts that fit no other topic.",
+    );
+  });
+});

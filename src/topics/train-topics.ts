@@ -1,0 +1,152 @@
+import { OTHER_TOPIC } from "../mail/ids.ts";
+import { sampleIndexes, seededRandom } from "./random.ts";
+import { type Centroids, clusterVectors } from "./spherical-k-means.ts";
+import type { ThreadPool } from "./thread-pool.ts";
+import { buildVectorTable, ThreadVectorizer } from "./thread-vectors.ts";
+import { findKeywords } from "./topic-keywords.ts";
+import { assignThreads, type TopicModel } from "./topic-model.ts";
+import { nameTopics } from "./topic-names.ts";
+import { buildVocabulary, ThreadReader } from "./vocabulary.ts";
+
+/** Threads that topics are learnt from; more give no better topics. */
+const MAX_SAMPLE = 20_000;
+const SAMPLE_SEED = 20_011;
+/** Number of clusters: the root of the number of threads by four, within these bounds; one for a handful of threads. */
+const ROOT_DIVISOR = 4;
+const MIN_CLUSTERS = 5;
+const MAX_CLUSTERS = 60;
+const MIN_THREADS_FOR_CLUSTERS = 10;
+/** Clusters whose centroids are closer than this cosine are one topic. */
+const MERGE_COSINE = 0.5;
+/** A topic has at least 3 threads and this share of all; smaller ones are "Other". */
+const MIN_TOPIC_THREADS = 3;
+const MIN_TOPIC_SHARE = 0.001;
+
+/** A topic as it was learnt. */
+export interface LearntTopic {
+  /** Ordinal of its id. */
+  readonly ordinal: number;
+  readonly name: string;
+  /** The most telling first, at most 10, as they are written most often. */
+  readonly keywords: readonly string[];
+  readonly messages: number;
+  readonly threads: number;
+}
+
+export interface LearntTopics {
+  /** Topic ordinal of each thread; OTHER_TOPIC for one without words or like no topic. */
+  readonly topicOfThread: Int32Array;
+  /** By ordinal: largest first, by messages. "Other" is not among them. */
+  readonly topics: readonly LearntTopic[];
+  readonly model: TopicModel;
+}
+
+/** What training has to know beside the texts. */
+export interface TrainingTask {
+  readonly pool: ThreadPool;
+  /** Lower-case words of contact names and mail domains: names are no topics. */
+  readonly names: ReadonlySet<string>;
+  /** Ordinal of the first topic: 1, or beyond the last one ever given when an archive is trained anew. */
+  readonly firstOrdinal: number;
+}
+
+export function clusterCount(threads: number): number {
+  if (threads < MIN_THREADS_FOR_CLUSTERS) return 1;
+  return Math.min(MAX_CLUSTERS, Math.max(MIN_CLUSTERS, Math.round(Math.sqrt(threads) / ROOT_DIVISOR)));
+}
+
+/** Threads with words of the vocabulary, in order. */
+function usableThreads(vectorizer: ThreadVectorizer, threads: number): Int32Array {
+  const usable: number[] = [];
+  for (let thread = 0; thread < threads; thread++) if (vectorizer.vectorOf(thread).length > 0) usable.push(thread);
+  return Int32Array.from(usable);
+}
+
+/** Representative of each cluster after those with close centroids were joined. */
+function mergeClusters({ clusters, weights }: Centroids): Int32Array {
+  const cosines = new Float64Array(clusters * clusters);
+  for (let base = 0; base < weights.length; base += clusters) {
+    for (let a = 0; a < clusters; a++) {
+      const weight = weights[base + a]!;
+      if (weight === 0) continue;
+      for (let b = 0; b < a; b++) cosines[a * clusters + b] = cosines[a * clusters + b]! + weight * weights[base + b]!;
+    }
+  }
+  const representative = Int32Array.from({ length: clusters }, (_, c) => c);
+  for (let a = 0; a < clusters; a++) {
+    for (let b = 0; b < a; b++) {
+      if (cosines[a * clusters + b]! <= MERGE_COSINE) continue;
+      const [from, to] = [representative[a]!, representative[b]!];
+      if (from !== to) for (let c = 0; c < clusters; c++) if (representative[c] === from) representative[c] = to;
+    }
+  }
+  return representative;
+}
+
+/** Threads and messages of one group of clusters. */
+interface GroupSize {
+  readonly group: number;
+  threads: number;
+  messages: number;
+}
+
+function groupSizes(groupOfThread: Int32Array, reader: ThreadReader, clusters: number): readonly GroupSize[] {
+  const sizes: GroupSize[] = Array.from({ length: clusters }, (_, group) => ({ group, threads: 0, messages: 0 }));
+  groupOfThread.forEach((group, thread) => {
+    if (group < 0) return;
+    const size = sizes[group]!;
+    size.threads++;
+    size.messages += reader.messageCount(thread);
+  });
+  return sizes;
+}
+
+/** Groups large enough to be topics, by messages. */
+function rankGroups(sizes: readonly GroupSize[], threads: number): readonly GroupSize[] {
+  const least = Math.min(Math.max(MIN_TOPIC_THREADS, threads * MIN_TOPIC_SHARE), Math.max(1, threads));
+  return sizes
+    .filter((size) => size.threads >= least)
+    .sort((a, b) => b.messages - a.messages || b.threads - a.threads || a.group - b.group);
+}
+
+/**
+ * Learns the topics of an archive from the pooled words of its threads. Deterministic: the same messages in the same order give the same
+ * topics, bit for bit, however many workers read them.
+ */
+export function trainTopics({ pool, names, firstOrdinal }: TrainingTask): LearntTopics {
+  const boilerplate = pool.boilerplate();
+  const reader = new ThreadReader(pool, boilerplate);
+  const vocabulary = buildVocabulary(reader, names);
+  const vectorizer = new ThreadVectorizer(reader, vocabulary);
+  const usable = usableThreads(vectorizer, pool.threads);
+  const clusters = usable.length === 0 ? 0 : clusterCount(usable.length);
+  const sample = sampleIndexes(usable.length, MAX_SAMPLE, seededRandom(SAMPLE_SEED)).map((index) => usable[index]!);
+  const table = buildVectorTable(vectorizer, sample);
+  const centroids: Centroids =
+    clusters === 0 ? { clusters: 0, weights: new Float32Array(0) } : clusterVectors({ table, terms: vocabulary.hashes.length, clusters });
+
+  // Clusters are numbered from 1 here, because OTHER_TOPIC is 0.
+  const groupOfCluster = mergeClusters(centroids);
+  const draft: TopicModel = { vocabulary, centroids, topicOfCluster: groupOfCluster.map((group) => group + 1), boilerplate };
+  const groupOfThread = assignThreads(draft, pool).map((group) => group - 1);
+  const ranked = rankGroups(groupSizes(groupOfThread, reader, clusters), usable.length);
+  const rankOfGroup = new Int32Array(clusters).fill(-1);
+  ranked.forEach(({ group }, rank) => {
+    rankOfGroup[group] = rank;
+  });
+  const rankOfThread = groupOfThread.map((group) => (group < 0 ? -1 : rankOfGroup[group]!));
+  const ordinalOf = (rank: number): number => (rank < 0 ? OTHER_TOPIC : firstOrdinal + rank);
+  const found = findKeywords({ pool, reader, vectorizer, vocabulary, topicOfThread: rankOfThread, topics: ranked.length });
+  const namesOfTopics = nameTopics(found);
+  return {
+    topicOfThread: rankOfThread.map(ordinalOf),
+    topics: ranked.map(({ threads, messages }, rank) => ({
+      ordinal: ordinalOf(rank),
+      name: namesOfTopics[rank]!,
+      keywords: found[rank]!.keywords.map(({ text }) => text),
+      messages,
+      threads,
+    })),
+    model: { ...draft, topicOfCluster: groupOfCluster.map((group) => ordinalOf(rankOfGroup[group]!)) },
+  };
+}

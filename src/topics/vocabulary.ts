@@ -1,0 +1,116 @@
+import { HashCounter } from "./hash-counter.ts";
+import { forEachLine, type PoolIndex, type ThreadPool } from "./thread-pool.ts";
+import { caseOfToken, hashOfToken, LetterCase, termHash } from "./token.ts";
+import { normalForms } from "./topic-terms.ts";
+
+/** Most words a model knows: rarer ones change no topic. */
+const MAX_TERMS = 20_000;
+/** A word must stand in at least 3 threads and this share of them, */
+const MIN_SHARE = 0.00005;
+const MIN_THREADS = 3;
+/** and in no more than this share: then it is everybody's word. Small archives get more room, as a few threads are a large share there. */
+const MAX_SHARE = 0.1;
+const SMALL_ARCHIVE_THREADS = 200;
+const MAX_SHARE_SMALL = 0.3;
+/** A part of somebody's name is left out when it is written as a name at least in this share: "Rose" and "Green" against "power" and "gas". */
+const NAME_SHARE = 0.6;
+
+/** The words that topics are made of. */
+export interface Vocabulary {
+  /** Hash of each term, most frequent first. */
+  readonly hashes: Uint32Array;
+  /** Smoothed inverse document frequency: ln((1+N)/(1+df))+1. */
+  readonly idf: Float32Array;
+}
+
+/** Runs over the words of a thread that are not boilerplate. */
+export class ThreadReader {
+  private readonly pool: ThreadPool;
+  private readonly index: PoolIndex;
+  private readonly boilerplate: ReadonlySet<number>;
+
+  constructor(pool: ThreadPool, boilerplate: Uint32Array) {
+    this.pool = pool;
+    this.index = pool.index();
+    this.boilerplate = new Set(boilerplate);
+  }
+
+  get threads(): number {
+    return this.pool.threads;
+  }
+
+  /** Messages of a thread, all of them. */
+  messageCount(thread: number): number {
+    return this.index.starts[thread + 1]! - this.index.starts[thread]!;
+  }
+
+  /** Calls back for each token of the thread. */
+  forEachToken(thread: number, visit: (token: number) => void): void {
+    for (const tokens of this.pool.messagesOf(this.index, thread)) {
+      forEachLine(tokens, (start, end, hash) => {
+        if (hash !== 0 && this.boilerplate.has(hash)) return;
+        for (let index = start; index < end; index++) visit(tokens[index]!);
+      });
+    }
+  }
+}
+
+/** Threads that hold each word, and how often each excluded word is written as a name and otherwise. */
+interface WordCounts {
+  readonly threadsByHash: HashCounter;
+  readonly asName: HashCounter;
+  readonly otherwise: HashCounter;
+  /** Threads with at least one word. */
+  readonly threads: number;
+}
+
+function countWords(reader: ThreadReader, names: ReadonlySet<number>): WordCounts {
+  const threadsByHash = new HashCounter(1 << 16);
+  const asName = new HashCounter();
+  const otherwise = new HashCounter();
+  let hashes = new Uint32Array(1024);
+  let threads = 0;
+  for (let thread = 0; thread < reader.threads; thread++) {
+    let length = 0;
+    reader.forEachToken(thread, (token) => {
+      const hash = hashOfToken(token);
+      if (length === hashes.length) {
+        const larger = new Uint32Array(length * 2);
+        larger.set(hashes);
+        hashes = larger;
+      }
+      hashes[length++] = hash;
+      if (names.has(hash)) (caseOfToken(token) === LetterCase.title ? asName : otherwise).add(hash, 1);
+    });
+    if (length === 0) continue;
+    threads++;
+    const sorted = hashes.subarray(0, length).sort();
+    for (let index = 0; index < length; index++)
+      if (index === 0 || sorted[index] !== sorted[index - 1]) threadsByHash.add(sorted[index]!, 1);
+  }
+  return { threadsByHash, asName, otherwise, threads };
+}
+
+/**
+ * Chooses the vocabulary by the number of threads that hold a word.
+ * @param names lower-case words of contact names and mail domains; left out where they are written as names
+ */
+export function buildVocabulary(reader: ThreadReader, names: ReadonlySet<string>): Vocabulary {
+  const nameHashes = new Set(Array.from(names, normalForms).flat().map(termHash));
+  const { threadsByHash, asName, otherwise, threads } = countWords(reader, nameHashes);
+  const least = Math.max(MIN_THREADS, threads * MIN_SHARE);
+  const most = Math.max(MIN_THREADS, threads * (threads < SMALL_ARCHIVE_THREADS ? MAX_SHARE_SMALL : MAX_SHARE));
+  const chosen: { hash: number; count: number }[] = [];
+  for (const [hash, count] of threadsByHash.entries()) {
+    if (count < least || count > most) continue;
+    const named = asName.get(hash);
+    if (named > 0 && named >= (named + otherwise.get(hash)) * NAME_SHARE) continue;
+    chosen.push({ hash, count });
+  }
+  chosen.sort((a, b) => b.count - a.count || a.hash - b.hash);
+  const terms = chosen.slice(0, MAX_TERMS);
+  return {
+    hashes: Uint32Array.from(terms, ({ hash }) => hash),
+    idf: Float32Array.from(terms, ({ count }) => Math.log((1 + threads) / (1 + count)) + 1),
+  };
+}
