@@ -3,6 +3,7 @@ import type { Address } from "../mail/address.ts";
 import type { AttachmentPart, CalendarPart, Finding, Message, MessageEnvelope } from "../mail/message.ts";
 import { readMessageId, readMessageIds } from "../mime/message-ids.ts";
 import { parseMessage } from "../mime/parse-message.ts";
+import { decapsulateAddress } from "../pst/encapsulated-address.ts";
 import { type MapiAddress, readOneOff, resolveAddress, type X500Directory, x500Directory } from "../pst/mapi-address.ts";
 import type { MessageObject, RecipientRole } from "../pst/message-object.ts";
 import type { Properties } from "../pst/properties.ts";
@@ -69,15 +70,19 @@ function readPstEnvelope(object: MessageObject, headers: MessageEnvelope | null)
     conversationIndexRoot: headers?.conversationIndexRoot ?? conversationRoot(properties),
     // The property is decoded Unicode; in the header the same text may be raw bytes of a lost charset.
     subject: properties.subject()?.trim() ?? headers?.subject ?? "",
-    from: betterOf(headers?.from ?? null, from ?? sender),
-    sender: headers?.sender ?? (sender !== null && sender.email !== (from ?? sender).email ? sender : null),
-    replyTo: headers !== null && headers.replyTo.length > 0 ? headers.replyTo : replyTo(properties, directory),
-    to: betterList(headers?.to ?? [], recipientsOf(object, "to", directory)),
-    cc: betterList(headers?.cc ?? [], recipientsOf(object, "cc", directory)),
-    bcc: betterList(headers?.bcc ?? [], recipientsOf(object, "bcc", directory)),
+    from: whole(betterOf(headers?.from ?? null, from ?? sender)),
+    sender: whole(headers?.sender ?? (sender !== null && sender.email !== (from ?? sender).email ? sender : null)),
+    replyTo: headers !== null && headers.replyTo.length > 0 ? headers.replyTo.map(decapsulateAddress) : replyTo(properties, directory),
+    to: betterList(headers?.to ?? [], recipientsOf(object, "to", directory)).map(decapsulateAddress),
+    cc: betterList(headers?.cc ?? [], recipientsOf(object, "cc", directory)).map(decapsulateAddress),
+    bcc: betterList(headers?.bcc ?? [], recipientsOf(object, "bcc", directory)).map(decapsulateAddress),
     sentAt: headers?.sentAt ?? properties.time(PID.clientSubmitTime),
     receivedAt: headers?.receivedAt ?? properties.time(PID.deliveryTime),
   };
+}
+
+function whole(address: Address | null): Address | null {
+  return address === null ? null : decapsulateAddress(address);
 }
 
 /** Who sent an item, by its properties alone: what appointments know. */

@@ -7,6 +7,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { realData } from "../../test/real-data.ts";
 import type { AttachmentPart, Message } from "../mail/message.ts";
 import { parseMessage } from "../mime/parse-message.ts";
+import { decapsulateAddress } from "../pst/encapsulated-address.ts";
 import { pst } from "./pst.ts";
 import type { SourceItem } from "./source.ts";
 
@@ -46,12 +47,13 @@ const md5 = (bytes: Uint8Array): string => createHash("md5").update(bytes).diges
 
 function compared(message: Message): Compared {
   const { envelope } = message;
-  const from = envelope.from?.email ?? "";
+  // readpst leaves addresses of other systems in their wrapping.
+  const from = envelope.from === null ? "" : decapsulateAddress(envelope.from).email;
   return {
     subject: squeeze(envelope.subject),
     sentAt: envelope.sentAt === null ? null : Math.floor(envelope.sentAt / 1000),
     from: from === "MAILER-DAEMON" ? "" : from.toLowerCase(),
-    recipients: [...envelope.to, ...envelope.cc].map(({ email }) => email.toLowerCase()).join(" "),
+    recipients: [...envelope.to, ...envelope.cc].map((address) => decapsulateAddress(address).email.toLowerCase()).join(" "),
     text: squeeze(message.textBody),
     html: squeeze(message.htmlBody),
     attachments: message.attachments

@@ -1,0 +1,31 @@
+import type { Address } from "../mail/address.ts";
+
+/** `IMCEA<type>-<encoded address>@<domain>` ([MS-OXOABK], IMCEA encapsulation): how Exchange writes an address of another system as SMTP. */
+const ENCAPSULATED = /^IMCEA([A-Z]{1,16})-([^@]{1,2000})@[^@]+$/i;
+const ADDRESS_IN_BRACKETS = /<([^<>@\s"]+@[^<>@\s"]+)>/;
+/** A bare address, and the name of the Notes domain after it. */
+const BARE_ADDRESS = /^"?([^<>@\s"()]+@[^<>@\s"()]+\.[^<>@\s"()]+)"?(?:[\s(][^@]*)?(?:@[^@\s.]+)?$/;
+
+/** The address inside an encapsulated one: an SMTP address where it holds one, X.500 for Exchange's own; else the address as it was. */
+export function decapsulateAddress(address: Address): Address {
+  const match = ENCAPSULATED.exec(address.email);
+  if (match === null) return address;
+  const [, type = "", encoded = ""] = match;
+  const decoded = decode(encoded);
+  if (type.toUpperCase() === "EX") return decoded.startsWith("/") ? { ...address, email: decoded } : address;
+  const inside = ADDRESS_IN_BRACKETS.exec(decoded)?.[1] ?? BARE_ADDRESS.exec(decoded)?.[1];
+  if (inside === undefined) return address;
+  const named = decoded.includes("<") ? decoded.slice(0, decoded.indexOf("<")).replace(/["']/g, "").trim() : "";
+  return { name: named === "" ? nameWithout(address.name, inside) : named, email: inside };
+}
+
+/** `_` stands for `/`, `+XX` for any byte ([MS-OXOABK] has no list; Exchange escapes all but letters, digits and these). */
+function decode(encoded: string): string {
+  return encoded.replaceAll("_", "/").replace(/\+([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
+
+/** Exchange names such senders `Jim Doe jim@example.org@NOTES`. */
+function nameWithout(name: string, email: string): string {
+  const at = name.toLowerCase().indexOf(email.toLowerCase());
+  return at < 0 ? name : name.slice(0, at).trim();
+}
