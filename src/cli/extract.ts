@@ -136,8 +136,8 @@ function piiTypes(flag: true | readonly string[] | undefined): readonly PiiType[
 }
 
 function printReport(report: ExtractionReport, session: Session): void {
-  for (const source of report.sources) {
-    const { kept, duplicate, skipped, failed } = source.counts;
+  for (const { record, messages } of report.sources) {
+    const { duplicate, skipped, failed } = record.counts;
     const rest = [
       [duplicate, "duplicate"],
       [skipped, "skipped"],
@@ -145,7 +145,7 @@ function printReport(report: ExtractionReport, session: Session): void {
     ] as const;
     const others = rest.filter(([count]) => count > 0).map(([count, word]) => `, ${formatCount(count)} ${word}`);
     session.print(
-      `${source.path} [${source.format}]: ${countOf(kept, "message")}, ${countOf(source.calendarEvents, "calendar event")}${others.join("")}`,
+      `${record.path} [${record.format}]: ${countOf(messages, "message")}, ${countOf(record.calendarEvents, "calendar event")}${others.join("")}`,
     );
   }
   const { statistics } = report;

@@ -21,6 +21,8 @@ export interface EarlierArchive {
   readonly contactOfAddress: ReadonlyMap<string, number>;
   readonly events: readonly CalendarEvent[];
   readonly topics: readonly Topic[];
+  /** Messages of a source. */
+  messagesOf(source: number): number;
 }
 
 /** Thread, topic and subject of each restored message, by ordinal minus one. */
@@ -44,7 +46,10 @@ export async function readEarlierArchive(path: string): Promise<EarlierArchive |
     const events: CalendarEvent[] = [];
     for await (const batch of archive.events.scan()) events.push(...batch);
     const topics = (await archive.topics.list("frequency", ALL_TOPICS)).items;
-    return { path, provenance, messages: provenance.statistics.totalMessages, contactOfAddress, events, topics };
+    const mailboxes = await archive.messages.mailboxes();
+    const messagesOf = (source: number): number =>
+      mailboxes.reduce((sum, total) => sum + (total.source === source ? total.messages : 0), 0);
+    return { path, provenance, messages: provenance.statistics.totalMessages, contactOfAddress, events, topics, messagesOf };
   } finally {
     await archive.close();
   }

@@ -59,7 +59,9 @@ export async function buildKnowledge(context: KnowledgeContext, ledger: Ledger, 
   onEvent({ kind: "phase", phase: "redaction", state: "completed", done: ledger.messageCount, skipped: options.redact.length === 0 });
 
   request.signal.throwIfAborted();
-  const topics = phase(onEvent, "topics", threads.last, () => findTopics(ledger.messageCount, request.startedAt));
+  const topics = phase(onEvent, "topics", threads.last, () =>
+    findTopics({ chunks, threads, contacts, ledger, earlier, nextTopic: next.topic, createdAt: request.startedAt }, writer),
+  );
 
   request.signal.throwIfAborted();
   onEvent({ kind: "phase", phase: "indexing", state: "started" });
@@ -127,7 +129,7 @@ const SENTIMENT_KEY = "extraction:sentiment";
 
 function sentimentColumn(writer: ArchiveWriter, chunks: readonly FilledChunk[]): SentimentColumn {
   const stored = writer.getMeta(SENTIMENT_KEY);
-  const earlier = stored instanceof Uint8Array ? new Float32Array(stored.slice().buffer) : new Float32Array(0);
+  const earlier = stored instanceof Uint8Array ? new Float32Array(new Uint8Array(stored).buffer) : new Float32Array(0);
   const total = chunks.reduce((sum, { prepared }) => sum + prepared.sentiment.length, earlier.length);
   const column = new Float32Array(total);
   column.set(earlier);

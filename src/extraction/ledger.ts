@@ -166,6 +166,11 @@ export class Ledger {
     this.onWarning({ code: record.code, message: record.message, source, location: record.location, sha256: record.sha256 });
   }
 
+  /** Messages whose first place is in a source. */
+  messagesOf(source: number): number {
+    return this.source.view().reduce((count, home) => count + (home === source ? 1 : 0), 0);
+  }
+
   /** Counts of a source by mailbox, in order of first appearance. */
   mailboxes(source: number): readonly MailboxRecord[] {
     return [...(this.tallies[source] ?? new Map<string, Tally>())].map(([name, tally]) => ({ name, counts: { ...tally } }));

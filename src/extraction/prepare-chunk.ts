@@ -5,6 +5,8 @@ import { type FieldText, IndexBuilder } from "../search/index-builder.ts";
 import { scoreText } from "../sentiment/score-text.ts";
 import { detectLanguage } from "../text/language.ts";
 import { ownText } from "../text/split-body.ts";
+import { TermSegmentEncoder } from "../topics/term-segment.ts";
+import { topicTerms } from "../topics/topic-terms.ts";
 import { type Actions, LEFT_OUT } from "./ledger.ts";
 import { addRedactions, noRedactions, type RedactionCounts, Redactor } from "./redact-record.ts";
 import { readSegment, SegmentWriter, type StagedMessage } from "./staged-record.ts";
@@ -15,13 +17,14 @@ export interface PrepareTask {
   readonly segments: readonly { readonly path: string; readonly actions: Actions }[];
   /** Ordinal of the first message that is kept; the others follow without gaps. */
   readonly firstOrdinal: number;
-  /** Base name of what is written: `<base>.rows`, `<base>.index-<n>`. */
+  /** Base name of what is written: `<base>.rows`, `<base>.terms`, `<base>.index-<n>`. */
   readonly base: string;
   readonly redact: readonly PiiType[];
 }
 
 export interface PreparedChunk {
   readonly rowsPath: string;
+  readonly termsPath: string;
   readonly indexPaths: readonly string[];
   /** Tone of each kept message in order, NaN where the text says nothing. */
   readonly sentiment: Float32Array;
@@ -52,6 +55,7 @@ export function prepareChunk(task: PrepareTask): PreparedChunk {
 class Preparation {
   private readonly task: PrepareTask;
   private readonly rows: SegmentWriter;
+  private readonly terms = new TermSegmentEncoder();
   private readonly index: IndexBuilder;
   private readonly indexPaths: string[] = [];
   private readonly sentiment: number[] = [];
@@ -92,6 +96,7 @@ class Preparation {
     const language = detectLanguage(own);
     const bodyTokens = this.index.add({ subject: Buffer.from(message.envelope.subject), body, fields: fieldsOf(message) });
     if (this.index.isFull) this.flushIndex();
+    this.terms.append(topicTerms(message.envelope.subject, own, language));
     this.sentiment.push(scoreText(own, language) ?? Number.NaN);
     this.rows.append({ ...message, language, bodyTokens }, body);
   }
@@ -106,6 +111,7 @@ class Preparation {
 
   close(): void {
     this.flushIndex();
+    writeFileSync(`${this.task.base}.terms`, this.terms.finish(), { flag: "wx", mode: 0o600 });
     this.rows.close();
   }
 
@@ -113,6 +119,7 @@ class Preparation {
     const { base } = this.task;
     return {
       rowsPath: `${base}.rows`,
+      termsPath: `${base}.terms`,
       indexPaths: this.indexPaths,
       sentiment: Float32Array.from(this.sentiment),
       redactions: this.redactions,

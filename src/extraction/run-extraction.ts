@@ -48,9 +48,16 @@ export interface ExtractionRequest {
   writeOutputs(archive: Archive, directory: string): Promise<void>;
 }
 
+/** What a run found in one source. */
+export interface SourceReport {
+  readonly record: SourceRecord;
+  /** Messages that are kept; appointments and other items of Outlook are kept too, and counted apart. */
+  readonly messages: number;
+}
+
 export interface ExtractionReport {
   /** The sources named on this run. */
-  readonly sources: readonly SourceRecord[];
+  readonly sources: readonly SourceReport[];
   readonly statistics: ArchiveStatistics;
   readonly outputDirectory: string;
   /** Files of the output, relative to its directory. */
@@ -130,6 +137,11 @@ function freeBytes(directory: string): number {
 /** Warnings handed to the store at a time. */
 const WARNING_BATCH = 1_000;
 
+interface BuiltStore {
+  readonly records: readonly SourceRecord[];
+  messagesOf(source: number): number;
+}
+
 class Extraction {
   private readonly request: ExtractionRequest;
   private readonly run: RunDirectory;
@@ -151,7 +163,7 @@ class Extraction {
     const sources = this.earlier === null ? all : await changedSources(all, this.earlier, request, this.runner);
     if (this.earlier !== null && sources.length === 0) return this.reportUnchanged(this.earlier, all);
     const storePath = join(run.output, STORE_FILE);
-    const records = await this.buildStore(storePath, sources);
+    const { records, messagesOf } = await this.buildStore(storePath, sources);
     const archive = openArchive(storePath);
     let provenance: Provenance;
     try {
@@ -169,7 +181,7 @@ class Extraction {
     const created = publishOutput(run, request.outputDirectory, earlierFiles, kept);
     const { statistics, sourceHash } = provenance;
     return {
-      sources: all.map(({ index }) => records[index] as SourceRecord),
+      sources: all.map(({ index }) => ({ record: records[index] as SourceRecord, messages: messagesOf(index) })),
       statistics,
       outputDirectory: request.outputDirectory,
       created,
@@ -179,8 +191,8 @@ class Extraction {
     };
   }
 
-  /** Fills a new store with everything; gives the records of all sources of the archive. */
-  private async buildStore(storePath: string, sources: readonly NumberedSource[]): Promise<readonly SourceRecord[]> {
+  /** Fills a new store with everything; gives the records of all sources of the archive, and the messages of each. */
+  private async buildStore(storePath: string, sources: readonly NumberedSource[]): Promise<BuiltStore> {
     const { request, run, runner, earlier } = this;
     const writer = this.openWriter(storePath);
     try {
@@ -202,7 +214,7 @@ class Extraction {
       });
       writer.addWarnings(this.waiting);
       writer.finish();
-      return records;
+      return { records, messagesOf: (source) => ledger.messagesOf(source) };
     } catch (error) {
       writer.abort();
       throw error;
@@ -254,7 +266,7 @@ class Extraction {
     writeProvenance(provenance, join(request.outputDirectory, PROVENANCE_FILE));
     const { statistics, sourceHash } = provenance;
     return {
-      sources: all.map(({ index }) => provenance.sources[index] as SourceRecord),
+      sources: all.map(({ index }) => ({ record: provenance.sources[index] as SourceRecord, messages: earlier.messagesOf(index) })),
       statistics,
       outputDirectory: request.outputDirectory,
       created: [PROVENANCE_FILE],

@@ -1,6 +1,34 @@
-import { OTHER_TOPIC } from "../mail/ids.ts";
+import { readFileSync } from "node:fs";
+import { OTHER_TOPIC, ordinalOf } from "../mail/ids.ts";
 import type { Instant } from "../mail/instant.ts";
+import type { ArchiveWriter } from "../store/archive-writer.ts";
 import type { TopicRow } from "../store/rows.ts";
+import { decodeTermSegment } from "../topics/term-segment.ts";
+import { ThreadPool } from "../topics/thread-pool.ts";
+import { describeTopic, nameWords, OTHER_TOPIC_NAME } from "../topics/topic-description.ts";
+import { assignThreads, decodeTopicModel, encodeTopicModel } from "../topics/topic-model.ts";
+import { trainTopics } from "../topics/train-topics.ts";
+import type { NumberedContacts } from "./contact-phase.ts";
+import type { EarlierArchive, RestoredMessages } from "./earlier-archive.ts";
+import type { Ledger } from "./ledger.ts";
+import type { FilledChunk } from "./prepare-phase.ts";
+import type { NumberedThreads } from "./thread-rows.ts";
+
+/** The trained model in the store: later runs assign new threads by it and move no old one. */
+const MODEL_KEY = "extraction:topic-model";
+/** People a description may name. */
+const NAMED_PEOPLE = 3;
+
+export interface TopicRequest {
+  readonly chunks: readonly FilledChunk[];
+  readonly threads: NumberedThreads;
+  readonly contacts: NumberedContacts;
+  readonly ledger: Ledger;
+  readonly earlier: { readonly archive: EarlierArchive; readonly messages: RestoredMessages } | null;
+  /** First topic ordinal never given out. */
+  readonly nextTopic: number;
+  readonly createdAt: Instant;
+}
 
 /** The topic of every thread, by ordinal, and the rows of the topics. */
 export interface FoundTopics {
@@ -8,15 +36,107 @@ export interface FoundTopics {
   readonly rows: readonly TopicRow[];
 }
 
-/** Every thread belongs to "Other". */
-export function findTopics(messageCount: number, createdAt: Instant): FoundTopics {
-  const other: TopicRow = {
-    ordinal: OTHER_TOPIC,
-    name: "Other",
-    description: `${messageCount} messages`,
-    messageCount,
-    topKeywords: [],
-    createdAt,
-  };
-  return { topicOf: () => OTHER_TOPIC, rows: [other] };
+/** What a topic is called, before its messages are counted. */
+interface NamedTopic {
+  readonly ordinal: number;
+  readonly name: string;
+  readonly keywords: readonly string[];
+  readonly createdAt: Instant;
+}
+
+/** Gives every thread a topic: by training on a first run, by the frozen model on a later one. */
+export function findTopics(request: TopicRequest, writer: ArchiveWriter): FoundTopics {
+  const { threads, earlier, createdAt } = request;
+  const pool = readPool(request);
+  const stored = writer.getMeta(MODEL_KEY);
+  const other: NamedTopic = { ordinal: OTHER_TOPIC, name: OTHER_TOPIC_NAME, keywords: [], createdAt };
+  if (earlier === null || !(stored instanceof Uint8Array)) {
+    const learnt = trainTopics({ pool, names: namesOf(request), firstOrdinal: Math.max(1, request.nextTopic) });
+    writer.setMeta(MODEL_KEY, encodeTopicModel(learnt.model));
+    const named = learnt.topics.map(({ ordinal, name, keywords }) => ({ ordinal, name, keywords, createdAt }));
+    return described(request, learnt.topicOfThread, [other, ...named]);
+  }
+  const topicOfThread = assignThreads(decodeTopicModel(new Uint8Array(stored)), pool);
+  // An old thread keeps its topic, also when new mail joins it.
+  for (const [message, thread] of earlier.messages.thread.entries()) {
+    if (threads.ordinalOf[message] === thread) topicOfThread[thread - 1] = earlier.messages.topic[message] as number;
+  }
+  const named = earlier.archive.topics.map((topic) => ({
+    ordinal: ordinalOf("topic", topic.id) as number,
+    name: topic.name,
+    keywords: topic.topKeywords,
+    createdAt: topic.createdAt,
+  }));
+  return described(request, topicOfThread, named.some(({ ordinal }) => ordinal === OTHER_TOPIC) ? named : [other, ...named]);
+}
+
+/** The terms of the messages of this run with their threads (ordinal minus one). */
+function readPool({ chunks, threads, earlier }: TopicRequest): ThreadPool {
+  const pool = new ThreadPool(threads.last);
+  let message = earlier?.messages.thread.length ?? 0;
+  for (const { prepared } of chunks) {
+    const segment = decodeTermSegment(new Uint8Array(readFileSync(prepared.termsPath)));
+    pool.add(
+      segment,
+      threads.ordinalOf.subarray(message, message + segment.messages).map((thread) => thread - 1),
+    );
+    message += segment.messages;
+  }
+  return pool;
+}
+
+/** Names of people and domains are no topics. */
+function namesOf({ contacts }: TopicRequest): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const { name, domains } of contacts.resolved.contacts) {
+    for (const text of [name, ...domains]) for (const word of nameWords(text)) names.add(word);
+  }
+  return names;
+}
+
+interface TopicFigures {
+  messages: number;
+  earliest: Instant | null;
+  latest: Instant | null;
+  readonly contacts: Map<number, number>;
+}
+
+function described(request: TopicRequest, topicOfThread: Int32Array, topics: readonly NamedTopic[]): FoundTopics {
+  const figures = countTopics(request, topicOfThread);
+  const rows = topics.map(({ ordinal, name, keywords, createdAt }): TopicRow => {
+    const { messages, earliest, latest, contacts } = figures.get(ordinal) ?? {
+      messages: 0,
+      earliest: null,
+      latest: null,
+      contacts: new Map<number, number>(),
+    };
+    const people = [...contacts]
+      .sort((a, b) => b[1] - a[1] || a[0] - b[0])
+      .slice(0, NAMED_PEOPLE)
+      .map(([contact]) => request.contacts.resolved.contacts[contact])
+      .map((contact) => (contact === undefined ? "" : contact.name || contact.email));
+    const description = describeTopic({ messages, earliest, latest, people, keywords });
+    return { ordinal, name, description, messageCount: messages, topKeywords: keywords, createdAt };
+  });
+  return { topicOf: (thread) => topicOfThread[thread - 1] ?? OTHER_TOPIC, rows };
+}
+
+/** Messages, dates and people of each topic over the whole archive. */
+function countTopics({ ledger, threads, contacts }: TopicRequest, topicOfThread: Int32Array): ReadonlyMap<number, TopicFigures> {
+  const figures = new Map<number, TopicFigures>();
+  for (let message = 0; message < ledger.messageCount; message += 1) {
+    const topic = topicOfThread[(threads.ordinalOf[message] as number) - 1] as number;
+    const known: TopicFigures = figures.get(topic) ?? { messages: 0, earliest: null, latest: null, contacts: new Map<number, number>() };
+    figures.set(topic, known);
+    known.messages += 1;
+    const at = ledger.sentAt.at(message);
+    if (!Number.isNaN(at)) {
+      known.earliest = known.earliest === null ? at : Math.min(known.earliest, at);
+      known.latest = known.latest === null ? at : Math.max(known.latest, at);
+    }
+    const people = new Set<number>();
+    for (const address of ledger.participants(message)) people.add(contacts.resolved.contactOf[address] as number);
+    for (const contact of people) known.contacts.set(contact, (known.contacts.get(contact) ?? 0) + 1);
+  }
+  return figures;
 }

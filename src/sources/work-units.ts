@@ -1,4 +1,3 @@
-import { ArchiveError } from "../errors.ts";
 import { READERS } from "./formats.ts";
 import type { SourceItem, WorkUnit } from "./source.ts";
 
@@ -7,7 +6,5 @@ import type { SourceItem, WorkUnit } from "./source.ts";
  * Bad mail never throws; a file that cannot be opened any more does, with the error of the system.
  */
 export function readUnit(unit: WorkUnit): Iterable<SourceItem> {
-  const format = READERS[unit.kind];
-  if (format === undefined) throw new ArchiveError("INTERNAL_ERROR", `no reader for units of kind ${unit.kind}`);
-  return format.read(unit);
+  return READERS[unit.kind].read(unit);
 }
