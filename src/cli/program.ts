@@ -1,10 +1,12 @@
 import { Command, CommanderError } from "commander";
 import { TOOL_NAME, TOOL_VERSION } from "../version.ts";
+import { declareApi } from "./api.ts";
 import { ConsoleLog, type LogLevel } from "./console-log.ts";
 import { declareExtract } from "./extract.ts";
 import { declareInfo } from "./info.ts";
 import { declareSchema } from "./schema.ts";
 import type { Session } from "./session.ts";
+import { declareStats } from "./stats.ts";
 import { declareValidate } from "./validate.ts";
 
 /** What the process gives the program. */
@@ -22,7 +24,7 @@ export interface Program {
 }
 
 /** Every command of the tool. Adding one is a file that declares it, and a line here. */
-const COMMANDS = [declareExtract, declareValidate, declareSchema, declareInfo] as const;
+const COMMANDS = [declareExtract, declareStats, declareApi, declareValidate, declareSchema, declareInfo] as const;
 
 export function createProgram(host: ProgramHost): Program {
   const command = new Command(TOOL_NAME)

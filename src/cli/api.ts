@@ -1,0 +1,28 @@
+import type { Command } from "commander";
+import { serveUntil } from "../http/http-server.ts";
+import { createQueryApi } from "../http/query-api/query-api.ts";
+import { openServedArchive } from "./named-archive.ts";
+import { environmentName, portNumber, requestLog, type ServerFlags } from "./served-archive.ts";
+import type { Session } from "./session.ts";
+
+/** Declares `archivetool api`. */
+export function declareApi(program: Command, session: () => Session): void {
+  program
+    .command("api")
+    .description("serve the query API over an extracted archive")
+    .argument("<source>", "output directory, its archive.db, or an extraction.json")
+    .option("--port <n>", "port to listen on", "8000")
+    .option("--host <host>", "address to listen on", "127.0.0.1")
+    .action(async (source: string, flags: ServerFlags) => {
+      const { signal, print } = session();
+      const port = portNumber(flags.port);
+      const archive = await openServedArchive(source);
+      try {
+        const app = await createQueryApi(archive, environmentName(), requestLog(session()));
+        const onReady = (url: string): void => print(`query API of ${source} on ${url} (Ctrl-C ends it)`);
+        await serveUntil(app, { host: flags.host, port }, { signal, onReady });
+      } finally {
+        await archive.close();
+      }
+    });
+}

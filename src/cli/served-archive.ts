@@ -1,0 +1,31 @@
+import { type Logger, pino } from "pino";
+import { ArchiveError } from "../errors.ts";
+import type { Session } from "./session.ts";
+
+/** Options of a command that starts a server. */
+export interface ServerFlags {
+  readonly port: string;
+  readonly host: string;
+}
+
+const MAX_PORT = 65_535;
+/** pino's level for each of ours. */
+const LEVELS = { debug: "debug", info: "info", warning: "warn" } as const;
+
+/** `--port`; 0 lets the system choose. Throws INVALID_ARGUMENT. */
+export function portNumber(text: string): number {
+  const port = Number(text);
+  if (!/^\d{1,5}$/.test(text) || port > MAX_PORT)
+    throw new ArchiveError("INVALID_ARGUMENT", `--port takes a number from 0 to ${MAX_PORT}, not "${text}"`);
+  return port;
+}
+
+/** The request log of a server: JSON lines on stderr, written at once, so that none is lost when the process ends. */
+export function requestLog(session: Session): Logger {
+  return pino({ level: LEVELS[session.log.level], base: null }, pino.destination({ dest: 2, sync: true }));
+}
+
+/** `environment` of /health: ARCHIVETOOL_ENV, else NODE_ENV, else `development`. */
+export function environmentName(): string {
+  return process.env["ARCHIVETOOL_ENV"] || process.env["NODE_ENV"] || "development";
+}

@@ -1,0 +1,63 @@
+import type { Command } from "commander";
+import { type ArchiveSummary, statsDocument } from "../document/archive-stats.ts";
+import { formatInstant } from "../mail/instant.ts";
+import { summarizeArchive } from "../outputs/archive-summary.ts";
+import { openNamedArchive } from "./named-archive.ts";
+import type { Session } from "./session.ts";
+import { formatCount } from "./terminal.ts";
+
+/** Mailboxes printed; the rest is counted. */
+const PRINTED_MAILBOXES = 20;
+/** Cells of the bar beside a mailbox. */
+const BAR_CELLS = 20;
+
+/** Declares `archivetool stats`. */
+export function declareStats(program: Command, session: () => Session): void {
+  program
+    .command("stats")
+    .description("print what an extracted archive holds")
+    .argument("<source>", "output directory, its archive.db, or an extraction.json")
+    .option("--json", "print as JSON")
+    .action(async (source: string, flags: { readonly json?: true }) => {
+      const archive = await openNamedArchive(source);
+      try {
+        const summary = await summarizeArchive(archive);
+        if (flags.json) session().print(JSON.stringify(statsDocument(summary), null, 2));
+        else printSummary(summary, session());
+      } finally {
+        await archive.close();
+      }
+    });
+}
+
+function printSummary({ provenance, topContacts, mailboxes }: ArchiveSummary, session: Session): void {
+  const { statistics } = provenance;
+  const { earliest, latest } = statistics.dateRange;
+  const facts: readonly (readonly [string, string])[] = [
+    ["Extracted", `${formatInstant(provenance.extractedAt)} by ${provenance.tool} ${provenance.toolVersion}`],
+    ["Source", `${provenance.sourceFormat}, ${provenance.sourceHash}`],
+    ["Emails", formatCount(statistics.totalMessages)],
+    ["Calendar events", formatCount(statistics.totalCalendarEvents)],
+    ["Contacts", formatCount(statistics.totalContacts)],
+    ["Threads", `${formatCount(statistics.totalThreads)} (${formatCount(statistics.multiMessageThreads)} with more than one message)`],
+    ["Topics", formatCount(statistics.totalTopics)],
+    ["Attachments", formatCount(statistics.totalAttachments)],
+    ["Outlook items", formatCount(statistics.totalItems)],
+    ["Redactions", formatCount(statistics.piiRedactions)],
+    ["Dates", `${formatInstant(earliest) ?? "none"} to ${formatInstant(latest) ?? "none"}`],
+  ];
+  for (const [name, value] of facts) session.print(`${`${name}:`.padEnd(17)}${value}`);
+  session.print("\nTop contacts:");
+  for (const { name, email, messageCount } of topContacts) {
+    session.print(`${formatCount(messageCount).padStart(9)}  ${name === "" || name === email ? email : `${name} <${email}>`}`);
+  }
+  session.print("\nMailboxes:");
+  const largest = [...mailboxes].sort((a, b) => b.messages - a.messages);
+  const most = largest[0]?.messages ?? 1;
+  for (const { mailbox, messages } of largest.slice(0, PRINTED_MAILBOXES)) {
+    session.print(
+      `${formatCount(messages).padStart(9)}  ${"█".repeat(Math.ceil((messages / most) * BAR_CELLS)).padEnd(BAR_CELLS)}  ${mailbox}`,
+    );
+  }
+  if (largest.length > PRINTED_MAILBOXES) session.print(`           … and ${formatCount(largest.length - PRINTED_MAILBOXES)} more`);
+}

@@ -1,0 +1,145 @@
+import { STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
+import compress from "@fastify/compress";
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from "fastify";
+import { ArchiveError, systemErrorCode } from "../errors.ts";
+import { type Refusal, refusalOf } from "./refusal.ts";
+
+/** Time a client may take to send its request line and headers, in milliseconds: slower ones only hold sockets. */
+const HEADERS_TIMEOUT_MS = 10_000;
+/** Time a client may take to send a whole request, in milliseconds. */
+const REQUEST_TIMEOUT_MS = 30_000;
+/** Time a socket may be silent while a reply is under way, in milliseconds: a client that reads nothing is cut off. */
+const SILENCE_TIMEOUT_MS = 60_000;
+/** Time an idle connection stays open for the next request, in milliseconds. */
+const KEEP_ALIVE_MS = 72_000;
+/** Bytes of request line and headers: Node's own default, named because it bounds path, query string and parameters. */
+const MAX_HEADER_BYTES = 16_384;
+/** Bytes of a body: the limit of POST /search. */
+export const MAX_BODY_BYTES = 65_536;
+/** Bytes from which a reply is compressed: below, a packet is a packet. */
+const COMPRESS_FROM_BYTES = 1400;
+/** zlib level: on text, 3 takes half the time of the usual 6 and gives up a tenth of the size. */
+const GZIP_LEVEL = 3;
+
+/** How a surface puts a refusal on the wire. */
+export type RefusalBody = (refusal: Refusal) => object;
+
+/** A Fastify server with the limits every surface shares. `logger` is null in tests. */
+export async function createHttpServer(logger: FastifyBaseLogger | null, bodyOf: RefusalBody): Promise<FastifyInstance> {
+  const app: FastifyInstance = Fastify({
+    ...(logger === null ? {} : { loggerInstance: logger }),
+    logController: new LogController({ disableRequestLogging: true }),
+    http: { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: HEADERS_TIMEOUT_MS },
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: SILENCE_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    bodyLimit: MAX_BODY_BYTES,
+    forceCloseConnections: "idle",
+    // An id may be anything that fits the request line: it is looked up, and not found.
+    routerOptions: { maxParamLength: MAX_HEADER_BYTES, ignoreTrailingSlash: true },
+    frameworkErrors: (error, request, reply) => void sendRefusal(error, request, reply, bodyOf),
+    clientErrorHandler: (error, socket) => refuseConnection(error, socket, bodyOf),
+  });
+  await app.register(compress, {
+    threshold: COMPRESS_FROM_BYTES,
+    encodings: ["gzip", "deflate"],
+    zlibOptions: { level: GZIP_LEVEL },
+    globalDecompression: false,
+  });
+  // Bodies are parsed by the route that wants one: on every other path their type is no concern of ours.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+  app.setErrorHandler((error, request, reply) => sendRefusal(error, request, reply, bodyOf));
+  app.addHook("onResponse", async (request, reply) => logReply(request, reply));
+  return app;
+}
+
+/** Path of the request without its query string, which may hold what was searched for. */
+export function pathOf(request: FastifyRequest): string {
+  return request.url.split("?", 1)[0] ?? "";
+}
+
+/** Answers with what was thrown; a fault of ours is logged with its cause. */
+export function sendRefusal(error: unknown, request: FastifyRequest, reply: FastifyReply, bodyOf: RefusalBody): FastifyReply {
+  const refusal = refusalOf(error);
+  if (refusal.code === "INTERNAL_ERROR") request.log.error({ err: error, method: request.method, path: pathOf(request) }, "fault");
+  return reply
+    .code(refusal.status)
+    .header("cache-control", "no-store")
+    .type("application/json; charset=utf-8")
+    .send(JSON.stringify(bodyOf(refusal)));
+}
+
+function logReply(request: FastifyRequest, reply: FastifyReply): void {
+  request.log.info(
+    { method: request.method, path: pathOf(request), status: reply.statusCode, ms: Math.round(reply.elapsedTime * 100) / 100 },
+    "request",
+  );
+}
+
+/** What is no HTTP, too long or too slow, by the code of Node's parser. */
+const CONNECTION_MESSAGES: ReadonlyMap<string, string> = new Map([
+  ["HPE_HEADER_OVERFLOW", `request line and headers must not be longer than ${MAX_HEADER_BYTES} bytes`],
+  ["ERR_HTTP_REQUEST_TIMEOUT", `the request was not sent within ${REQUEST_TIMEOUT_MS / 1000} seconds`],
+]);
+
+/** Answers a request that never became one, and closes. */
+function refuseConnection(error: NodeJS.ErrnoException, socket: Socket, bodyOf: RefusalBody): void {
+  // A client that has gone away, or an answer that is under way already, gets nothing more.
+  if (error.code === "ECONNRESET" || !socket.writable || socket.bytesWritten > 0) {
+    socket.destroy();
+    return;
+  }
+  const message = CONNECTION_MESSAGES.get(error.code ?? "") ?? "the request is not valid HTTP/1.1";
+  const status = 400;
+  const body = JSON.stringify(bodyOf({ status, code: "INVALID_QUERY", message }));
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
+
+/** Where a server listens. */
+export interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/**
+ * Listens, and serves until the signal says stop; then finishes what is under way and closes. `onReady` gets the address.
+ * Throws PORT_IN_USE, or INVALID_ARGUMENT for a host or port that cannot be listened on.
+ */
+export async function serveUntil(
+  app: FastifyInstance,
+  address: ListenAddress,
+  until: { readonly signal: AbortSignal; onReady(url: string): void },
+): Promise<void> {
+  try {
+    until.onReady(await listen(app, address));
+    await aborted(until.signal);
+  } finally {
+    await app.close();
+  }
+}
+
+async function listen(app: FastifyInstance, { host, port }: ListenAddress): Promise<string> {
+  try {
+    await app.listen({ host, port });
+  } catch (cause) {
+    const code = systemErrorCode(cause);
+    if (code === "EADDRINUSE") throw new ArchiveError("PORT_IN_USE", `port ${port} of ${host} is in use`, { cause });
+    if (code === "EACCES") throw new ArchiveError("INVALID_ARGUMENT", `port ${port} needs rights this user has not`, { cause });
+    throw new ArchiveError("INVALID_ARGUMENT", `cannot listen on ${host}`, { cause, hint: "choose another address with --host" });
+  }
+  const bound = app.server.address();
+  const boundPort = typeof bound === "object" && bound !== null ? bound.port : port;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${boundPort}`;
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}

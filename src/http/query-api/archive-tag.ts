@@ -1,0 +1,33 @@
+import { createHash } from "node:crypto";
+import type { Archive } from "../../mail/archive.ts";
+import { API_VERSION } from "./wire.ts";
+
+/**
+ * Weak entity tags (RFC 9110 section 8.8.1). An open archive never changes, so its identity tags every answer made of it; weak, because
+ * the time in the envelope differs.
+ */
+export class ArchiveTags {
+  private readonly tags = new WeakMap<Archive, Promise<string>>();
+
+  tagOf(archive: Archive): Promise<string> {
+    const known = this.tags.get(archive) ?? makeTag(archive);
+    this.tags.set(archive, known);
+    return known;
+  }
+}
+
+/** Characters of the hash kept: 96 bits. */
+const TAG_LENGTH = 16;
+
+async function makeTag(archive: Archive): Promise<string> {
+  const { sourceHash, extractedAt, toolVersion, statistics } = await archive.provenance();
+  const identity = JSON.stringify([API_VERSION, toolVersion, sourceHash, extractedAt, statistics]);
+  return `W/"${createHash("sha256").update(identity).digest("base64url").slice(0, TAG_LENGTH)}"`;
+}
+
+/** Whether If-None-Match (RFC 9110 section 13.1.2) names the tag. */
+export function isKnownTag(tag: string, ifNoneMatch: string | undefined): boolean {
+  if (ifNoneMatch === undefined) return false;
+  const opaque = tag.replace(/^W\//, "");
+  return ifNoneMatch.split(",").some((given) => given.trim() === "*" || given.trim().replace(/^W\//, "") === opaque);
+}

@@ -1,0 +1,34 @@
+import type { MessageFilter } from "../../mail/archive.ts";
+import { queryRoute, requireFound } from "./query-route.ts";
+import { messageDetailSchema, messageListSchema } from "./wire.ts";
+import { messageDetailWire, messageWire, paginationWire } from "./wire-records.ts";
+import { messageParameters, noParameters } from "./wire-requests.ts";
+
+export const messageList = queryRoute({
+  path: "/messages",
+  summary: "Messages: newest first, by subject, or by sender",
+  parameters: messageParameters,
+  data: messageListSchema,
+  async answer({ archive, parameters }) {
+    const { from, thread_id: threadId, topic_id: topicId } = parameters;
+    const filter: MessageFilter = {
+      ...(from ? { from } : {}),
+      ...(threadId ? { threadId } : {}),
+      ...(topicId ? { topicId } : {}),
+    };
+    const { items, total } = await archive.messages.list(parameters.sort, parameters, filter);
+    return { messages: items.map(messageWire), pagination: paginationWire(total, parameters) };
+  },
+});
+
+export const messageDetail = queryRoute({
+  path: "/messages/{message_id}",
+  summary: "One message with its whole text, thread and attachments",
+  parameters: noParameters,
+  data: messageDetailSchema,
+  async answer({ archive, id }) {
+    const message = requireFound(await archive.messages.get(id), "Message", id);
+    const thread = await archive.threads.get(message.threadId);
+    return messageDetailWire(message, thread?.messageIds ?? [message.id]);
+  },
+});

@@ -1,0 +1,122 @@
+import { z } from "zod";
+import type { QueryRoute } from "./query-route.ts";
+import {
+  API_VERSION,
+  contactDetailSchema,
+  contactSchema,
+  errorEnvelopeSchema,
+  healthSchema,
+  messageDetailSchema,
+  messageSchema,
+  paginationSchema,
+  searchResultSchema,
+  statisticsSchema,
+  threadMessageSchema,
+  threadSchema,
+  topicDetailSchema,
+  topicSchema,
+} from "./wire.ts";
+import { searchBody } from "./wire-requests.ts";
+
+/** Schemas that have a name of their own in the document. */
+const COMPONENTS = {
+  Pagination: paginationSchema,
+  Contact: contactSchema,
+  ContactDetail: contactDetailSchema,
+  Message: messageSchema,
+  MessageDetail: messageDetailSchema,
+  Topic: topicSchema,
+  TopicDetail: topicDetailSchema,
+  Thread: threadSchema,
+  ThreadMessage: threadMessageSchema,
+  SearchResult: searchResultSchema,
+  Statistics: statisticsSchema,
+  Health: healthSchema,
+  ErrorEnvelope: errorEnvelopeSchema,
+} as const;
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** The OpenAPI 3.1 document of the routes, made of the schemas that check and type them. */
+export function openApiDocument(routes: readonly QueryRoute[]): JsonObject {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries(COMPONENTS)) registry.add(schema, { id });
+  const dataNames = new Map(routes.map((route) => [route, registry.get(route.data)?.id ?? `${operationId(route)}Data`]));
+  for (const [route, id] of dataNames) if (!registry.has(route.data)) registry.add(route.data, { id });
+  const uri = (id: string): string => `#/components/schemas/${id}`;
+  const { schemas } = z.toJSONSchema(registry, { uri, io: "output" });
+  const paths: Record<string, Record<string, JsonObject>> = {};
+  for (const route of routes) {
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route, uri(dataNames.get(route) ?? "")) };
+  }
+  return {
+    openapi: "3.1.0",
+    info: { title: "Email archive query API", version: API_VERSION },
+    paths,
+    components: {
+      schemas: {
+        ...Object.fromEntries(Object.entries(schemas).map(([id, schema]) => [id, withoutAddress(schema)])),
+        SearchRequest: inputSchema(searchBody),
+      },
+    },
+  };
+}
+
+/** JSON Schema gives every schema an address of its own; inside a document they have their place. */
+function withoutAddress(schema: object): JsonObject {
+  return Object.fromEntries(Object.entries(schema).filter(([key]) => key !== "$schema" && key !== "$id"));
+}
+
+function inputSchema(schema: z.ZodType): JsonObject {
+  return withoutAddress(z.toJSONSchema(schema, { io: "input" }));
+}
+
+/** `GET /threads/{thread_id}/messages` -> `getThreadsByThreadIdMessages`. */
+function operationId({ method, path }: QueryRoute): string {
+  const words = path.replace(/\{(\w+)\}/g, "by_$1").split(/[/_]/);
+  return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
+}
+
+function operation(route: QueryRoute, dataSchema: string): JsonObject {
+  const envelope = {
+    type: "object",
+    properties: { status: { const: "ok" }, data: { $ref: dataSchema }, timestamp: { type: "string", format: "date-time" } },
+    required: ["status", "data", "timestamp"],
+    additionalProperties: false,
+  };
+  return {
+    operationId: operationId(route),
+    summary: route.summary,
+    parameters: [...pathParameters(route), ...queryParameters(route)],
+    ...(route.body === null
+      ? {}
+      : { requestBody: { required: true, content: jsonContent({ $ref: "#/components/schemas/SearchRequest" }) } }),
+    responses: { "200": { description: "success", content: jsonContent(envelope) }, ...failures(route) },
+  };
+}
+
+function jsonContent(schema: JsonObject): JsonObject {
+  return { "application/json": { schema } };
+}
+
+function pathParameters({ path }: QueryRoute): readonly JsonObject[] {
+  return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => ({ name, in: "path", required: true, schema: { type: "string" } }));
+}
+
+function queryParameters({ parameters }: QueryRoute): readonly JsonObject[] {
+  return Object.entries(parameters.shape).map(([name, schema]) => {
+    const { description, ...rest } = inputSchema(schema as z.ZodType);
+    return { name, in: "query", required: false, ...(description === undefined ? {} : { description }), schema: rest };
+  });
+}
+
+/** Statuses a route may refuse with. */
+function failures(route: QueryRoute): JsonObject {
+  const statuses: readonly (readonly [string, string, boolean])[] = [
+    ["400", "INVALID_QUERY: the request is not valid", true],
+    ["404", "NOT_FOUND: there is nothing with this id", route.path.includes("{")],
+    ["500", "INTERNAL_ERROR: the server failed", true],
+  ];
+  const content = jsonContent({ $ref: "#/components/schemas/ErrorEnvelope" });
+  return Object.fromEntries(statuses.filter(([, , applies]) => applies).map(([status, description]) => [status, { description, content }]));
+}

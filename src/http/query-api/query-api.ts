@@ -1,0 +1,108 @@
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { jsonLine } from "../../document/json-line.ts";
+import { ArchiveError } from "../../errors.ts";
+import type { Archive } from "../../mail/archive.ts";
+import { formatInstant } from "../../mail/instant.ts";
+import { checkedParameters, checkedValue, jsonBody } from "../checked-request.ts";
+import { createHttpServer, pathOf, type RefusalBody, sendRefusal } from "../http-server.ts";
+import { shownText } from "../shown-value.ts";
+import { ArchiveTags, isKnownTag } from "./archive-tag.ts";
+import { openApiDocument } from "./openapi.ts";
+import type { ApiSetting, QueryRoute } from "./query-route.ts";
+import { QUERY_ROUTES } from "./routes.ts";
+
+/** Where the routes find the archive a request is about. */
+export type ArchiveOf = (request: FastifyRequest) => Promise<Archive>;
+
+const JSON_TYPE = "application/json; charset=utf-8";
+
+/** A server that answers the query API over one archive; the caller listens and closes the archive. */
+export async function createQueryApi(archive: Archive, environment: string, logger: FastifyBaseLogger | null): Promise<FastifyInstance> {
+  const app = await createHttpServer(logger, errorEnvelope);
+  await app.register(async (scope) => addQueryRoutes(scope, async () => archive, apiSetting(environment)));
+  return app;
+}
+
+/** What /health tells of a server that starts now. */
+export function apiSetting(environment: string): ApiSetting {
+  const startedAt = performance.now();
+  return { environment, uptimeMs: () => performance.now() - startedAt };
+}
+
+/** Adds the eleven routes and openapi.json to a scope, which may have a prefix; unknown paths below it are answered too. */
+export function addQueryRoutes(scope: FastifyInstance, archiveOf: ArchiveOf, setting: ApiSetting): void {
+  const tags = new ArchiveTags();
+  const document = JSON.stringify(openApiDocument(QUERY_ROUTES));
+  const patterns = [...QUERY_ROUTES.map(({ path }) => path), "/openapi.json"].map(pathPattern);
+  scope.setErrorHandler((error, request, reply) => sendRefusal(error, request, reply, errorEnvelope));
+  // Before any body is read: nothing is worth reading on a path that does not exist.
+  scope.addHook("onRequest", async (request) => {
+    if (request.is404) throw noSuchRoute(request, scope.prefix, patterns);
+  });
+  scope.setNotFoundHandler((request) => {
+    throw noSuchRoute(request, scope.prefix, patterns);
+  });
+  scope.get("/openapi.json", (_request, reply) => reply.type(JSON_TYPE).send(document));
+  for (const route of QUERY_ROUTES) {
+    scope.route({
+      method: route.method,
+      url: route.path.replace(/\{(\w+)\}/g, ":$1"),
+      handler: async (request, reply) => answer({ route, request, reply, archive: await archiveOf(request), setting, tags }),
+    });
+  }
+}
+
+interface Exchange {
+  readonly route: QueryRoute;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly archive: Archive;
+  readonly setting: ApiSetting;
+  readonly tags: ArchiveTags;
+}
+
+async function answer({ route, request, reply, archive, setting, tags }: Exchange): Promise<FastifyReply> {
+  const parameters = checkedParameters(route.parameters, request.query as Readonly<Record<string, unknown>>);
+  const body = route.body === null ? undefined : checkedValue(route.body, jsonBody(request.body, request.headers["content-type"]), "body");
+  const [id = ""] = Object.values(request.params as Readonly<Record<string, string>>).slice(-1);
+  const data = await route.answer({ archive, setting, id, parameters, body });
+  if (!route.isCacheable) return reply.header("cache-control", "no-store").type(JSON_TYPE).send(dataEnvelope(data));
+  const tag = await tags.tagOf(archive);
+  reply.header("etag", tag).header("cache-control", "private, no-cache");
+  if (isKnownTag(tag, request.headers["if-none-match"])) return reply.code(304).send();
+  return reply.type(JSON_TYPE).send(dataEnvelope(data));
+}
+
+function dataEnvelope(data: unknown): string {
+  return jsonLine({ status: "ok", data, timestamp: timestamp() });
+}
+
+export const errorEnvelope: RefusalBody = ({ code, message }) => ({
+  status: "error",
+  error: { code, message: message.toWellFormed() },
+  timestamp: timestamp(),
+});
+
+function timestamp(): string {
+  return formatInstant(Date.now());
+}
+
+/** A path of the table as a test for request paths: segments in braces stand for any text without a slash. */
+function pathPattern(path: string): RegExp {
+  return new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+").replaceAll(".", "\\.")}/?$`);
+}
+
+function noSuchRoute(request: FastifyRequest, prefix: string, patterns: readonly RegExp[]): ArchiveError {
+  const path = pathOf(request);
+  const own = path.slice(prefixOf(path, prefix).length);
+  const said = `${request.method} ${shownText(path)}`;
+  return patterns.some((pattern) => pattern.test(own))
+    ? new ArchiveError("UNIMPLEMENTED", `Route ${said} is not implemented`)
+    : new ArchiveError("NOT_FOUND", `Route ${said} not found`);
+}
+
+/** The start of a path that a prefix such as `/uploads/:upload_id/query` stands for. */
+function prefixOf(path: string, prefix: string): string {
+  const depth = prefix.split("/").length;
+  return prefix === "" ? "" : path.split("/").slice(0, depth).join("/");
+}

@@ -1,0 +1,160 @@
+import { attachmentJson } from "../../document/extraction-records.ts";
+import { publishedDate, publishedScore } from "../../document/wire-values.ts";
+import type { Address } from "../../mail/address.ts";
+import type { ArchivedMessage, Page, SearchHit } from "../../mail/archive.ts";
+import type { Contact, ContactDetail } from "../../mail/contact.ts";
+import type { MessageId } from "../../mail/ids.ts";
+import { formatInstant } from "../../mail/instant.ts";
+import type { ArchiveStatistics } from "../../mail/provenance.ts";
+import type { Thread } from "../../mail/thread.ts";
+import type { Topic, TopicDetail } from "../../mail/topic.ts";
+import {
+  API_VERSION,
+  type ContactDetailWire,
+  type ContactWire,
+  type MessageDetailWire,
+  type MessageWire,
+  type PaginationWire,
+  type SearchResultWire,
+  type StatisticsWire,
+  type ThreadMessageWire,
+  type ThreadWire,
+  type TopicDetailWire,
+  type TopicWire,
+} from "./wire.ts";
+
+/** The vocabulary as records of the query API. */
+
+export function paginationWire(total: number, { limit, offset }: Page): PaginationWire {
+  return { total, limit, offset, pages: Math.ceil(total / limit) };
+}
+
+export function contactWire(contact: Contact): ContactWire {
+  return {
+    id: contact.id,
+    name: contact.name,
+    email: contact.email,
+    message_count: contact.messageCount,
+    frequency: contact.frequency,
+    last_seen: publishedDate(contact.lastSeen),
+    first_seen: publishedDate(contact.firstSeen),
+    sentiment: contact.sentiment,
+    community_id: contact.communityId,
+    authority_score: publishedScore(contact.authorityScore),
+    hub_score: publishedScore(contact.hubScore),
+  };
+}
+
+export function contactDetailWire(contact: ContactDetail): ContactDetailWire {
+  return {
+    ...contactWire(contact),
+    message_ids: [...contact.messageIds],
+    common_topics: contact.commonTopics.map(({ topicId, frequency }) => ({ topic_id: topicId, frequency })),
+  };
+}
+
+/** Names without an address are no addresses. */
+function emailsOf(addresses: readonly Address[]): string[] {
+  return addresses.map(({ email }) => email).filter((email) => email !== "");
+}
+
+/** White space folded to single blanks. */
+function foldedText(text: string): string {
+  return text.replace(/\s+/gu, " ").trim();
+}
+
+export function messageWire(message: ArchivedMessage): MessageWire {
+  return messageFields(message, foldedText(message.body));
+}
+
+function messageFields(message: ArchivedMessage, body: string): MessageWire {
+  return {
+    id: message.id,
+    thread_id: message.threadId,
+    from_email: message.from?.email ?? "",
+    to_emails: emailsOf(message.to),
+    subject: message.subject,
+    body,
+    body_tokens: message.bodyTokens,
+    sent_at: publishedDate(message.sentAt),
+    received_at: publishedDate(message.receivedAt),
+    topic_id: message.topicId,
+  };
+}
+
+export function messageDetailWire(message: ArchivedMessage, threadMessages: readonly MessageId[]): MessageDetailWire {
+  return {
+    ...messageFields(message, message.body),
+    cc_emails: emailsOf(message.cc),
+    bcc_emails: emailsOf(message.bcc),
+    thread_messages: [...threadMessages],
+    attachments: message.attachments.map(attachmentJson),
+  };
+}
+
+export function threadWire(thread: Thread): ThreadWire {
+  return {
+    id: thread.id,
+    subject: thread.subject,
+    message_count: thread.messageCount,
+    participants: [...thread.participants],
+    date_range: { first_message: publishedDate(thread.firstMessage), last_message: publishedDate(thread.lastMessage) },
+    topic_id: thread.topicId,
+  };
+}
+
+export function threadMessageWire(message: ArchivedMessage): ThreadMessageWire {
+  return {
+    id: message.id,
+    from_email: message.from?.email ?? "",
+    to_emails: emailsOf(message.to),
+    subject: message.subject,
+    body: message.body,
+    sent_at: publishedDate(message.sentAt),
+  };
+}
+
+export function topicWire(topic: Topic): TopicWire {
+  return {
+    id: topic.id,
+    name: topic.name,
+    description: topic.description,
+    message_count: topic.messageCount,
+    top_keywords: [...topic.topKeywords],
+    created_at: formatInstant(topic.createdAt),
+  };
+}
+
+export function topicDetailWire(topic: TopicDetail): TopicDetailWire {
+  return {
+    ...topicWire(topic),
+    key_contacts: topic.keyContacts.map(({ contactId, name, frequency }) => ({ contact_id: contactId, name, frequency })),
+    message_ids: [...topic.messageIds],
+    date_range: { earliest: publishedDate(topic.earliest), latest: publishedDate(topic.latest) },
+  };
+}
+
+export function searchResultWire(hit: SearchHit): SearchResultWire {
+  return {
+    message_id: hit.messageId,
+    rank: hit.rank,
+    score: publishedScore(hit.score),
+    snippet: hit.snippet,
+    from_email: hit.from?.email ?? "",
+    subject: hit.subject,
+    sent_at: publishedDate(hit.sentAt),
+  };
+}
+
+export function statisticsWire(statistics: ArchiveStatistics): StatisticsWire {
+  return {
+    total_messages: statistics.totalMessages,
+    total_contacts: statistics.totalContacts,
+    total_topics: statistics.totalTopics,
+    total_threads: statistics.totalThreads,
+    pii_redactions: statistics.piiRedactions,
+    date_range: { earliest: publishedDate(statistics.dateRange.earliest), latest: publishedDate(statistics.dateRange.latest) },
+    extraction_timestamp: formatInstant(statistics.extractedAt),
+    pipeline_version: API_VERSION,
+  };
+}

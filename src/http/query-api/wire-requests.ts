@@ -1,0 +1,101 @@
+import { z } from "zod";
+import { CONTACT_SORTS, MESSAGE_SORTS, TOPIC_SORTS } from "../../mail/archive.ts";
+import { parseDateBound } from "../date-bound.ts";
+import { shownValue } from "../shown-value.ts";
+
+/** What the eleven routes accept. Every refusal says what came and what is allowed; the name is put before it. */
+
+/** Items of a page at most: a page of 1,000 messages is some megabytes. */
+export const MAX_LIMIT = 1000;
+/** Largest offset: what 32-bit clients can count. */
+const MAX_OFFSET = 2 ** 31 - 1;
+/** Characters of a search query after trimming. */
+const MAX_QUERY_CHARACTERS = 1000;
+
+type Refused = { readonly input?: unknown };
+const mustBe =
+  (allowed: string) =>
+  ({ input }: Refused): string =>
+    `must be ${allowed}, not ${shownValue(input)}`;
+
+function wholeNumber(least: number, most: number, usual: number) {
+  const error = mustBe(`a whole number from ${least} to ${most}`);
+  return z.int({ error }).min(least, { error }).max(most, { error }).default(usual);
+}
+
+const limit = (usual: number) => wholeNumber(1, MAX_LIMIT, usual).describe("maximum results");
+const offset = wholeNumber(0, MAX_OFFSET, 0).describe("pagination offset");
+
+function sortBy<const T extends readonly [string, ...string[]]>(sorts: T) {
+  return z.enum(sorts, { error: mustBe(`one of ${sorts.join(", ")}`) }).default(sorts[0] as never);
+}
+
+/** Filters by text; an empty one is no filter. */
+const filter = (description: string) =>
+  z
+    .string({ error: mustBe("text") })
+    .optional()
+    .describe(description);
+
+export const noParameters = z.object({});
+
+export const contactParameters = z.object({
+  limit: limit(100),
+  offset,
+  sort: sortBy(CONTACT_SORTS),
+  search: filter("substring of name or email, any case, accents ignored"),
+});
+
+export const messageParameters = z.object({
+  limit: limit(50),
+  offset,
+  sort: sortBy(MESSAGE_SORTS),
+  from: filter("address of the sender, any case; aliases of the same contact included"),
+  thread_id: filter("messages of this thread"),
+  topic_id: filter("messages of this topic"),
+});
+
+export const topicParameters = z.object({ limit: limit(50), sort: sortBy(TOPIC_SORTS) });
+
+export const threadParameters = z.object({ limit: limit(50), offset });
+
+const isoDate = (description: string) => {
+  const error = mustBe("an ISO 8601 date such as 2001-05-14 or 2001-05-14T16:39:00Z");
+  return z
+    .string({ error })
+    .refine((text) => parseDateBound(text) !== null, { error })
+    .optional()
+    .describe(description);
+};
+
+/** The refusal of a field that is not in the table. */
+function unknownField(allowed: readonly string[]) {
+  return (issue: { readonly code?: string; readonly keys?: readonly string[]; readonly input?: unknown }): string =>
+    issue.code === "unrecognized_keys"
+      ? `knows no field ${shownValue(issue.keys?.[0])}; allowed: ${allowed.join(", ")}`
+      : `must be an object with ${allowed.join(", ")}, not ${shownValue(issue.input)}`;
+}
+
+const queryError = mustBe(`text of 1 to ${MAX_QUERY_CHARACTERS} characters`);
+
+function isQuery(text: string): boolean {
+  const trimmed = text.trim();
+  return trimmed !== "" && Array.from(trimmed).length <= MAX_QUERY_CHARACTERS;
+}
+
+const filters = {
+  from: filter("address of the sender, any case; aliases of the same contact included"),
+  topic_id: filter("messages of this topic"),
+  date_from: isoDate("first day or instant, inclusive"),
+  date_to: isoDate("last day or instant, inclusive; a date without time is the whole UTC day"),
+};
+
+export const searchBody = z.strictObject(
+  {
+    query: z.string({ error: queryError }).refine(isQuery, { error: queryError }).describe("search terms, 1 to 1000 characters"),
+    limit: limit(20),
+    filters: z.strictObject(filters, { error: unknownField(Object.keys(filters)) }).optional(),
+  },
+  { error: unknownField(["query", "limit", "filters"]) },
+);
+export type SearchBody = z.infer<typeof searchBody>;

@@ -1,0 +1,44 @@
+import { ArchiveError, ERRORS } from "../errors.ts";
+
+/** Codes of the errors that the query surfaces answer with. */
+export const WIRE_CODES = ["INVALID_QUERY", "NOT_FOUND", "INTERNAL_ERROR", "UNIMPLEMENTED"] as const;
+export type WireCode = (typeof WIRE_CODES)[number];
+
+/** An error as a client sees it. */
+export interface Refusal {
+  readonly status: number;
+  readonly code: WireCode;
+  readonly message: string;
+}
+
+/** Says nothing of what went wrong inside: messages of faults may hold paths or text of mail. The log has the cause. */
+const NEUTRAL_MESSAGE = "the server could not answer this request; its log tells why";
+
+/** What is said of the framework's own refusals, by its code; their messages use words no client knows. */
+const FRAMEWORK_MESSAGES: ReadonlyMap<string, string> = new Map([
+  ["FST_ERR_CTP_BODY_TOO_LARGE", "the body of the request is too large"],
+  ["FST_ERR_CTP_INVALID_CONTENT_LENGTH", "the body of the request is not as long as its Content-Length says"],
+  ["FST_ERR_BAD_URL", "the path is not valid percent-encoded UTF-8"],
+]);
+
+/** Any thrown value as an error of the surface: refusals keep their message, faults get a neutral one. */
+export function refusalOf(thrown: unknown): Refusal {
+  if (thrown instanceof ArchiveError && isWireCode(thrown.code)) return refusal(thrown.code, thrown.message);
+  if (isClientFault(thrown)) return refusal("INVALID_QUERY", FRAMEWORK_MESSAGES.get(thrown.code) ?? thrown.message);
+  return refusal("INTERNAL_ERROR", NEUTRAL_MESSAGE);
+}
+
+function refusal(code: WireCode, message: string): Refusal {
+  return { status: ERRORS[code].httpStatus, code, message: code === "INTERNAL_ERROR" ? NEUTRAL_MESSAGE : message };
+}
+
+function isWireCode(code: string): code is WireCode {
+  return (WIRE_CODES as readonly string[]).includes(code);
+}
+
+/** Fastify marks what the client did wrong with a status from 400 to 499. */
+function isClientFault(thrown: unknown): thrown is Error & { readonly code: string } {
+  if (!(thrown instanceof Error) || !("statusCode" in thrown) || !("code" in thrown)) return false;
+  const { statusCode, code } = thrown;
+  return typeof statusCode === "number" && statusCode >= 400 && statusCode < 500 && typeof code === "string";
+}

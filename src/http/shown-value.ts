@@ -1,0 +1,15 @@
+/** Characters of a client's own value that an error message repeats: enough to recognise it, too few to fill a log. */
+const MAX_SHOWN = 100;
+
+/** A value as an error message shows it: JSON, cut; lists and objects by their kind only. */
+export function shownValue(value: unknown): string {
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "object" && value !== null) return "an object";
+  if (value === undefined) return "nothing";
+  return typeof value === "string" ? JSON.stringify(shownText(value)) : String(value);
+}
+
+/** A text cut to what a message can bear. */
+export function shownText(text: string): string {
+  return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`.toWellFormed();
+}

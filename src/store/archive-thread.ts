@@ -1,0 +1,100 @@
+import { Worker } from "node:worker_threads";
+import { ArchiveError, type ErrorCode } from "../errors.ts";
+import type { Archive, SearchFilter, SearchHit, SearchReader } from "../mail/archive.ts";
+import { openArchive } from "./open-archive.ts";
+
+/** A query on its way to the search thread. */
+export interface SearchCall {
+  readonly call: number;
+  readonly query: string;
+  readonly limit: number;
+  readonly filter: SearchFilter;
+}
+
+/** What the search thread answers. */
+export type SearchReply =
+  | { readonly call: number; readonly hits: readonly SearchHit[] }
+  | { readonly call: number; readonly fault: { readonly code: ErrorCode; readonly message: string; readonly stack: string } };
+
+/**
+ * An archive whose queries run in a thread of their own, so that no other request waits behind a slow one. Queries are answered in the
+ * order they come. Throws as `openArchive`.
+ */
+export function openArchiveWithSearchThread(path: string): Archive {
+  const archive = openArchive(path);
+  const thread = new SearchThread(path);
+  return {
+    ...archive,
+    search: thread,
+    async close() {
+      await thread.close();
+      await archive.close();
+    },
+  };
+}
+
+interface Pending {
+  resolve(hits: readonly SearchHit[]): void;
+  reject(error: Error): void;
+}
+
+/** Starts its worker with the first query, and again with the next one when it has died. */
+class SearchThread implements SearchReader {
+  private readonly path: string;
+  private readonly pending = new Map<number, Pending>();
+  private worker: Worker | null = null;
+  private calls = 0;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  search(query: string, limit: number, filter: SearchFilter = {}): Promise<readonly SearchHit[]> {
+    return new Promise((resolve, reject) => {
+      this.calls += 1;
+      this.pending.set(this.calls, { resolve, reject });
+      this.worker ??= this.start();
+      // While an answer is due the worker holds the process open; an idle one does not.
+      this.worker.ref();
+      this.worker.postMessage({ call: this.calls, query, limit, filter } satisfies SearchCall);
+    });
+  }
+
+  async close(): Promise<void> {
+    const worker = this.worker;
+    this.worker = null;
+    this.fail(new Error("the archive was closed"));
+    await worker?.terminate();
+  }
+
+  private start(): Worker {
+    // From source, as tests run, the thread needs the same loader of TypeScript as this one.
+    const fromSource = import.meta.url.endsWith(".ts");
+    const worker = new Worker(new URL(fromSource ? "./search-worker.ts" : "./search-worker.js", import.meta.url), {
+      workerData: this.path,
+      ...(fromSource ? { execArgv: ["--import", "tsx"] } : {}),
+    });
+    worker.on("message", (reply: SearchReply) => this.settle(reply, worker));
+    const stopped = (cause: Error): void => {
+      if (this.worker !== worker) return;
+      this.worker = null;
+      this.fail(cause);
+    };
+    worker.on("error", stopped);
+    worker.on("exit", (code) => stopped(new Error(`exit code ${code}`)));
+    return worker;
+  }
+
+  private settle(reply: SearchReply, worker: Worker): void {
+    const waiting = this.pending.get(reply.call);
+    this.pending.delete(reply.call);
+    if (this.pending.size === 0) worker.unref();
+    if ("hits" in reply) waiting?.resolve(reply.hits);
+    else waiting?.reject(new ArchiveError(reply.fault.code, reply.fault.message, { cause: reply.fault.stack }));
+  }
+
+  private fail(cause: Error): void {
+    for (const { reject } of this.pending.values()) reject(new ArchiveError("INTERNAL_ERROR", "the search thread stopped", { cause }));
+    this.pending.clear();
+  }
+}

@@ -1,0 +1,170 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Attachment } from "../../src/mail/message.ts";
+import { createArchive } from "../../src/store/archive-writer.ts";
+import { indexStoredMessages } from "../../src/store/index-stored-messages.ts";
+import type { ContactRow, MessageRow, ThreadRow, TopicRow } from "../../src/store/rows.ts";
+import { countTokens } from "../../src/text/tokens.ts";
+import { SAMPLE_RECORD } from "../sample-rows.ts";
+
+/** A small archive of an invented harbour office, written row by row, in which every sort meets ties and every filter something. */
+
+const DAY = 86_400_000;
+const START = Date.UTC(2001, 4, 14, 16, 39, 0);
+
+interface Person {
+  readonly name: string;
+  readonly email: string;
+  readonly aliases: readonly string[];
+}
+
+export const PEOPLE: readonly Person[] = [
+  { name: "Ann Quay", email: "ann@harbour.example", aliases: ["Ann.Quay@Harbour.example"] },
+  { name: "Éloi Brun", email: "eloi@harbour.example", aliases: [] },
+  { name: "bob Tide", email: "bob@harbour.example", aliases: [] },
+  { name: "BOB Tide", email: "bob@tide.example", aliases: [] },
+  { name: "", email: "pilot-office@pilots.example", aliases: [] },
+  { name: "Zoë Winch", email: "zoe@harbour.example", aliases: [] },
+];
+
+const SUBJECTS = ["Mooring line", "mooring LINE", "Éclair", "eclair", "Berth plan", ""];
+
+const PDF: Attachment = {
+  id: "att-1",
+  filename: "berth plan.pdf",
+  mediaType: "application/pdf",
+  sizeBytes: 1234,
+  sha256: "cd".repeat(32),
+  disposition: "attachment",
+  contentId: null,
+  path: null,
+};
+
+const address = (person: number, spelling = 0) => {
+  const { name, email, aliases } = PEOPLE[person]!;
+  return { name, email: [email, ...aliases][spelling] ?? email };
+};
+
+/** Message n, from 1. Dates come in pairs, every tenth message has none; message 7 has no author. */
+function message(ordinal: number): MessageRow {
+  const author = ordinal === 7 ? null : ordinal % PEOPLE.length;
+  const reader = (ordinal + 1) % PEOPLE.length;
+  const copied = (ordinal + 2) % PEOPLE.length;
+  const body = Buffer.from(
+    ordinal === 12
+      ? "The pilot boat\n\n  waits\tat <b>berth</b> twelve.\nBring the hawser."
+      : `Line ${ordinal}: the mooring ${ordinal % 2 === 0 ? "rope and the rope again" : "chain"}\nof berth ${ordinal}.`,
+  );
+  const sentAt = ordinal % 10 === 0 ? null : START + Math.floor(ordinal / 2) * DAY;
+  return {
+    ordinal,
+    messageId: `${ordinal}@harbour.example`,
+    contentKey: new Uint8Array(16).fill(ordinal),
+    thread: 1 + (ordinal % 4),
+    topic: ordinal % 3,
+    inReplyTo: [],
+    references: [],
+    conversationIndexRoot: null,
+    gmailThreadId: null,
+    subject: SUBJECTS[ordinal % SUBJECTS.length]!,
+    baseSubjectKey: "",
+    isAutomatic: false,
+    from: author === null ? null : address(author, ordinal % 5 === 0 ? 1 : 0),
+    sender: null,
+    to: [address(reader), { name: "name without address", email: "" }],
+    cc: ordinal % 2 === 0 ? [address(copied)] : [],
+    bcc: ordinal % 3 === 0 ? [address(copied)] : [],
+    replyTo: [],
+    fromContact: author === null ? null : author + 1,
+    recipients: [{ contact: reader + 1, kind: "to" }],
+    sentAt,
+    receivedAt: sentAt === null ? null : sentAt + 90_000,
+    mailbox: "INBOX",
+    flags: [],
+    source: 0,
+    location: `offset:${ordinal}`,
+    sha256: ordinal.toString(16).padStart(64, "0"),
+    sizeBytes: 100,
+    language: "en",
+    body,
+    bodyTokens: countTokens(body),
+    attachments: ordinal === 12 ? [PDF] : [],
+    occurrences: [],
+    findings: [],
+  };
+}
+
+export const MESSAGES: readonly MessageRow[] = Array.from({ length: 24 }, (_, index) => message(index + 1));
+
+const dates = (messages: readonly MessageRow[]): readonly number[] => messages.map(({ sentAt }) => sentAt).filter((date) => date !== null);
+
+function contact({ name, email, aliases }: Person, index: number): ContactRow {
+  const ordinal = index + 1;
+  const own = MESSAGES.filter(({ fromContact, recipients }) => fromContact === ordinal || recipients[0]?.contact === ordinal);
+  const seen = dates(own);
+  return {
+    ordinal,
+    name,
+    email,
+    aliases,
+    // Two and two are equal, so that the order ends with the id.
+    messageCount: own.length - (own.length % 2),
+    sentCount: own.length,
+    receivedCount: 0,
+    frequency: (["high", "medium", "low"] as const)[index % 3]!,
+    firstSeen: index === 4 ? null : Math.min(...seen),
+    lastSeen: index === 4 ? null : START + Math.floor(index / 2) * DAY,
+    sentiment: (["positive", "neutral", "negative"] as const)[index % 3]!,
+    community: 1 + (index % 2),
+    authorityScore: 0.123456789 / ordinal,
+    hubScore: 0.987654321 / ordinal,
+    pagerank: 0.1,
+    degree: 2,
+    inDegree: 1,
+    outDegree: 1,
+    domains: ["harbour.example"],
+    evidence: [],
+  };
+}
+
+export const CONTACTS: readonly ContactRow[] = PEOPLE.map(contact);
+
+export const THREADS: readonly ThreadRow[] = [1, 2, 3, 4, 5].map((ordinal) => {
+  const own = MESSAGES.filter(({ thread }) => thread === ordinal);
+  const seen = dates(own);
+  return {
+    ordinal,
+    subject: own[0]?.subject ?? "Nobody wrote",
+    messageCount: own.length,
+    participants: ordinal === 5 ? [] : ["ann@harbour.example", "eloi@harbour.example"],
+    firstMessage: seen.length === 0 ? null : Math.min(...seen),
+    // Threads 1 and 2 end at the same moment.
+    lastMessage: seen.length === 0 ? null : START + Math.ceil(ordinal / 2) * DAY,
+    topic: own[0]?.topic ?? 0,
+  };
+});
+
+export const TOPICS: readonly TopicRow[] = ["Other", "Ropes", "rôpes", "Berths"].map((name, ordinal) => ({
+  ordinal,
+  name,
+  description: ordinal === 0 ? "" : `About ${name}`,
+  messageCount: ordinal === 3 ? 0 : MESSAGES.filter(({ topic }) => topic === ordinal).length,
+  topKeywords: ["rope", "berth"],
+  createdAt: START,
+}));
+
+/** Writes the archive into a directory of its own; `remove` deletes it. */
+export function writeContractArchive(): { readonly path: string; remove(): void } {
+  const directory = mkdtempSync(join(tmpdir(), "archivetool-contract-"));
+  const path = join(directory, "archive.db");
+  const writer = createArchive(path);
+  writer.addMessages(MESSAGES);
+  writer.replaceContacts(CONTACTS);
+  writer.replaceThreads(THREADS);
+  writer.replaceTopics(TOPICS);
+  writer.setRecord(SAMPLE_RECORD);
+  indexStoredMessages(writer.database());
+  writer.finish();
+  return { path, remove: () => rmSync(directory, { recursive: true, force: true }) };
+}
