@@ -1,9 +1,11 @@
 /**
- * Characters that look like ASCII, or like nothing, and so can hide an address or a number from a scan: no-break and typographic
+ * Class of a regular expression: characters that look like ASCII, or like nothing, and so can hide an address or a number from a scan: no-break and typographic
  * spaces, dashes, fullwidth forms of East Asian keyboards, other scripts' decimal digits, zero-width and direction characters.
  */
-const LOOKALIKE =
-  /[\u034f\u00a0\u00ad\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u180e\u1680\u2000-\u2015\u2024\u2028-\u202f\u205f-\u206f\u2212\u3000\u3002\ufe52\ufe55\ufe58\ufe63\ufe6b\ufeff\uff01-\uff5e\uff61]/;
+export const LOOKALIKES =
+  "\\u034f\\u00a0\\u00ad\\u0660-\\u0669\\u06f0-\\u06f9\\u0966-\\u096f\\u180e\\u1680\\u2000-\\u2015\\u2024" +
+  "\\u2028-\\u202f\\u205f-\\u206f\\u2212\\u3000\\u3002\\ufe52\\ufe55\\ufe58\\ufe63\\ufe6b\\ufeff\\uff01-\\uff5e\\uff61";
+const LOOKALIKE = new RegExp(`[${LOOKALIKES}]`);
 
 /** First and last code of a run of characters, and the ASCII code that the first one stands for. */
 const RUNS: readonly (readonly [first: number, last: number, ascii: number])[] = [
@@ -29,13 +31,18 @@ const SINGLES: ReadonlyMap<number, number> = new Map(
 
 const SKIP = -1;
 
+/** True when a text holds one of them. */
+export function hasLookalike(text: string): boolean {
+  return LOOKALIKE.test(text);
+}
+
 /** The code to scan in place of `code`, or SKIP for a character without width. */
 function plainCode(code: number): number {
   if (code < 0xa0) return code;
   const single = SINGLES.get(code);
   if (single !== undefined) return single;
   for (const [first, last, ascii] of RUNS) if (code >= first && code <= last) return code - first + ascii;
-  return LOOKALIKE.test(String.fromCharCode(code)) ? SKIP : code;
+  return hasLookalike(String.fromCharCode(code)) ? SKIP : code;
 }
 
 /** Text with lookalikes as ASCII, and where each of its code units stood. */
@@ -48,9 +55,9 @@ export interface PlainText {
 /** Code units turned into a string at once; the argument list of a call is bounded. */
 const STRING_BLOCK = 8192;
 
-/** Replaces lookalikes one by one and drops characters without width; the text itself when there are none. */
+/** Replaces lookalikes one by one and drops characters without width; the text itself when there are none. The result holds no lookalike. */
 export function plainText(text: string): PlainText {
-  if (!LOOKALIKE.test(text)) return { text, origin: null };
+  if (!hasLookalike(text)) return { text, origin: null };
   const codes = new Uint16Array(text.length);
   const origin = new Int32Array(text.length + 1);
   let length = 0;

@@ -19,7 +19,7 @@ const MAX_PASSES = 8;
 /** A scan of the text, or of the plain form of its lookalikes, with spans as indexes into the text as it was given. */
 function findSpans(text: string): ScanResult {
   const asWritten = scanText(text);
-  if (asWritten.isAscii) return asWritten;
+  if (!asWritten.hasLookalikes) return asWritten;
   const plain = plainText(text);
   const { origin } = plain;
   if (origin === null) return asWritten;
