@@ -1,0 +1,413 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import type { Command, Option } from "commander";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { createProgram } from "../src/cli/program.ts";
+import { contactArc, contactNode } from "../src/document/contact-graph.ts";
+import { attachmentSchema, ELEMENT_SCHEMAS, EXTRACTION_SCHEMA_VERSION, extractionSchema } from "../src/document/extraction-schema.ts";
+import { provenanceSchema } from "../src/document/provenance-schema.ts";
+import { addressSchema, countsSchema } from "../src/document/wire-values.ts";
+import { ERRORS } from "../src/errors.ts";
+import { QUERY_ROUTES } from "../src/http/query-api/routes.ts";
+import { API_VERSION } from "../src/http/query-api/wire.ts";
+import { contactId } from "../src/mail/ids.ts";
+import { MIME_FINDINGS } from "../src/mime/findings.ts";
+import { CONTACT_COLUMNS, EMAIL_COLUMNS, THREAD_COLUMNS } from "../src/outputs/csv/csv-tables.ts";
+import { TOOL_VERSION } from "../src/version.ts";
+
+const ROOT = resolve(import.meta.dirname, "..");
+const SOURCE = join(ROOT, "src");
+
+const readText = (path: string): string => readFileSync(join(ROOT, path), "utf8");
+
+/** Every page of the project, relative to the root. */
+const PAGES: readonly string[] = [
+  ...readdirSync(ROOT).filter((name) => name.endsWith(".md")),
+  ...readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `docs/${name.replaceAll("\\", "/")}`),
+];
+
+const SOURCE_FILES: readonly string[] = readdirSync(SOURCE, { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
+  .map((name) => `src/${name.replaceAll("\\", "/")}`);
+
+interface Section {
+  readonly title: string;
+  readonly text: string;
+  /** Cells of the table rows in it, without the head. */
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** The sections of a page: from each heading to the next one. Headings inside code blocks are none. */
+function sectionsOf(page: string): readonly Section[] {
+  const sections: { title: string; lines: string[] }[] = [{ title: "", lines: [] }];
+  let isCode = false;
+  for (const line of readText(page).split("\n")) {
+    if (line.startsWith("```")) isCode = !isCode;
+    const heading = isCode ? null : /^#+ (.+)$/.exec(line);
+    if (heading === null) sections.at(-1)?.lines.push(line);
+    else sections.push({ title: heading[1] as string, lines: [] });
+  }
+  return sections.map(({ title, lines }) => ({ title, text: lines.join("\n"), rows: rowsOf(lines) }));
+}
+
+function rowsOf(lines: readonly string[]): readonly (readonly string[])[] {
+  const rows: string[][] = [];
+  for (const [at, line] of lines.entries()) {
+    const isHead = /^\|[ |:-]+\|$/.test(lines[at + 1] ?? "");
+    if (!line.startsWith("|") || isHead || /^\|[ |:-]+\|$/.test(line)) continue;
+    rows.push(
+      line
+        .slice(1, -1)
+        .split("|")
+        .map((text) => text.trim()),
+    );
+  }
+  return rows;
+}
+
+function sectionOf(page: string, title: string): Section {
+  const found = sectionsOf(page).filter((section) => section.title === title);
+  expect(
+    found.map((section) => section.title),
+    `${page}: one section "${title}"`,
+  ).toEqual([title]);
+  return found[0] as Section;
+}
+
+const plain = (cell: string | undefined): string => (cell ?? "").replaceAll("`", "");
+const sorted = (words: Iterable<string>): string[] => [...new Set(words)].sort();
+const firstCells = (section: Section): string[] => section.rows.map((row) => plain(row[0]));
+
+describe("docs/cli.md", () => {
+  const program = createProgram({ signal: new AbortController().signal, print: () => undefined, writeError: () => undefined }).command;
+  const commands = program.commands.filter((command) => command.name() !== "help");
+  const PAGE = "docs/cli.md";
+  const COMMON: readonly string[] = ["-v, --verbose", "-q, --quiet"];
+
+  it("has a section for each command, and no other", () => {
+    const documented = sectionsOf(PAGE).flatMap(({ title }) => (/^archivetool (.+)$/.exec(title) ?? []).slice(1));
+    expect(sorted(documented)).toEqual(sorted(commands.map((command) => command.name())));
+  });
+
+  it.each(commands.map((command) => [command.name(), command] as const))("tells arguments, flags and defaults of %s", (name, command) => {
+    const section = sectionOf(PAGE, `archivetool ${name}`);
+    expect(section.text).toContain(usageOf(command));
+    const options = command.options.filter((option) => !option.hidden && !COMMON.includes(option.flags));
+    expect(sorted(firstCells(section))).toEqual(sorted(options.map((option) => option.flags)));
+    for (const option of options) {
+      const row = section.rows.find((cells) => plain(cells[0]) === option.flags) ?? [];
+      expect(plain(row[1]), `default of ${option.flags}`).toMatch(defaultOf(option));
+    }
+  });
+
+  it("tells the flags that work everywhere", () => {
+    const documented = sectionsOf(PAGE).find(({ title }) => title === "Command line");
+    expect(sorted(firstCells(documented as Section))).toEqual(sorted([...COMMON, "-h, --help"]));
+    expect(readText(PAGE)).toContain("archivetool --version");
+    for (const flags of COMMON) {
+      expect(program.options.map((option) => option.flags)).toContain(flags);
+      for (const command of commands) expect(command.options.map((option) => option.flags)).toContain(flags);
+    }
+  });
+
+  it("explains every error code, and no other", () => {
+    expect(sorted(firstCells(sectionOf(PAGE, "Errors and what to do")))).toEqual(sorted(Object.keys(ERRORS)));
+  });
+
+  function usageOf(command: Command): string {
+    const names = command.registeredArguments.map((argument) => {
+      const name = argument.name() + (argument.variadic ? "..." : "");
+      return argument.required ? `<${name}>` : `[${name}]`;
+    });
+    return ["archivetool", command.name(), ...names].join(" ");
+  }
+
+  /** A value stands as it is; a switch is off or on; a value without default is told in words. */
+  function defaultOf(option: Option): RegExp {
+    if (typeof option.defaultValue === "string" || typeof option.defaultValue === "number") {
+      return new RegExp(`^${String(option.defaultValue).replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}$`);
+    }
+    if (option.negate) return /^off$/;
+    if (option.isBoolean() || option.optional) return option.defaultValue === true ? /^on$/ : /^off$/;
+    return /^(none|unlimited|one per core)$/;
+  }
+});
+
+describe("docs/outputs.md", () => {
+  const PAGE = "docs/outputs.md";
+
+  /** Names of the fields of a schema with their paths; shapes that have a section of their own are not entered. */
+  function fieldsOf(schema: z.ZodType, known: readonly z.ZodType[]): string[] {
+    const stops = known.map((shape) => keysOf(z.toJSONSchema(shape) as JsonSchema));
+    const fields: string[] = [];
+    const pending: { readonly path: string; readonly schema: JsonSchema }[] = [{ path: "", schema: z.toJSONSchema(schema) as JsonSchema }];
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      for (const [name, value] of Object.entries(next.schema.properties ?? {})) {
+        const path = next.path === "" ? name : `${next.path}.${name}`;
+        fields.push(path);
+        const whole = (value.anyOf ?? []).find((branch) => branch.type !== "null") ?? value;
+        const inner = whole.items ?? whole;
+        if (inner.properties === undefined || stops.includes(keysOf(inner))) continue;
+        pending.push({ path: whole.items === undefined ? path : `${path}[]`, schema: inner });
+      }
+    }
+    return fields;
+  }
+
+  interface JsonSchema {
+    readonly type?: string;
+    readonly properties?: Readonly<Record<string, JsonSchema>>;
+    readonly items?: JsonSchema;
+    readonly anyOf?: readonly JsonSchema[];
+  }
+
+  const keysOf = (schema: JsonSchema): string => Object.keys(schema.properties ?? {}).join();
+  const elements = Object.values(ELEMENT_SCHEMAS);
+  const { statistics } = extractionSchema.shape;
+  const parts = [addressSchema, countsSchema, attachmentSchema];
+
+  it.each([
+    ["Document", extractionSchema, [...elements, statistics]],
+    ["Source", ELEMENT_SCHEMAS.sources, parts],
+    ["Counts", countsSchema, []],
+    ["Statistics", statistics, []],
+    ["Contact", ELEMENT_SCHEMAS.contacts, parts],
+    ["Thread", ELEMENT_SCHEMAS.threads, parts],
+    ["Topic", ELEMENT_SCHEMAS.topics, parts],
+    ["Calendar event", ELEMENT_SCHEMAS.calendar_events, parts],
+    ["Item", ELEMENT_SCHEMAS.items, parts],
+    ["Message", ELEMENT_SCHEMAS.messages, parts],
+    ["Address", addressSchema, []],
+    ["Attachment", attachmentSchema, []],
+  ] as const)("tells every field of %s, and no other", (title, schema, known) => {
+    const fields = fieldsOf(schema, known).filter((field) => title !== "Thread" || field !== "date_range");
+    const leaves = fields.filter((field) => field !== "date_range");
+    expect(sorted(firstCells(sectionOf(PAGE, title)))).toEqual(sorted(leaves));
+  });
+
+  it("tells every field of provenance.json, and no other", () => {
+    const own = sorted(Object.keys(ELEMENT_SCHEMAS.sources.shape).map((name) => `sources[].${name}`));
+    const fields = fieldsOf(provenanceSchema, [countsSchema, statistics]).filter((field) => !own.includes(field));
+    expect(sorted(firstCells(sectionOf(PAGE, "Provenance")))).toEqual(sorted(fields));
+  });
+
+  it("tells every field of contacts.json, and no other", () => {
+    const node = contactNode({
+      id: contactId(1),
+      name: "",
+      email: "",
+      messageCount: 0,
+      sentCount: 0,
+      receivedCount: 0,
+      frequency: "low",
+      firstSeen: null,
+      lastSeen: null,
+      sentiment: "neutral",
+      communityId: "community-01",
+      authorityScore: 0,
+      hubScore: 0,
+      pagerank: 0,
+      degree: 0,
+      inDegree: 0,
+      outDegree: 0,
+      aliases: [],
+      domains: [],
+    });
+    expect(sorted(firstCells(sectionOf(PAGE, "Node")))).toEqual(sorted(Object.keys(node)));
+    const edge = contactArc({ from: contactId(1), to: contactId(2), count: 1, weight: 1 });
+    expect(sorted(firstCells(sectionOf(PAGE, "Edge")))).toEqual(sorted(Object.keys(edge)));
+  });
+
+  it.each([
+    ["emails.csv", EMAIL_COLUMNS.map((column) => column.name)],
+    ["contacts.csv", CONTACT_COLUMNS.map((column) => column.name)],
+    ["threads.csv", THREAD_COLUMNS.map((column) => column.name)],
+  ] as const)("tells the columns of %s in their order", (title, columns) => {
+    expect(Array.from(sectionOf(PAGE, title).text.matchAll(/`([a-z_]+)`/g), (match) => match[1])).toEqual(columns);
+  });
+
+  it("names the version of the schema", () => {
+    expect(sectionOf(PAGE, "extraction.json").text).toContain(`schema version \`${EXTRACTION_SCHEMA_VERSION}\``);
+  });
+});
+
+describe("docs/formats", () => {
+  const formats = PAGES.filter((page) => page.startsWith("docs/formats/"));
+  const KEBAB = /^[a-z]+(?:-[a-z]+)+$/;
+
+  /** Codes of findings and warnings as the code writes them: keys of tables, `code:` values, first arguments of `add` and `note`. */
+  function codesInSource(): string[] {
+    const codes: string[] = [...Object.keys(MIME_FINDINGS)];
+    const places = [
+      /\bcode: (?:[^,;\n]*? [?:] )?"([^"\n]+)"/g,
+      /\? "([a-z-]+)" : "[a-z-]+", message\b/g,
+      /\.(?:add|note)\("([^"\n]+)", [^)\n]*[`"]/g,
+      /\b(?:add|note)\((?:[^"(),\n]+, |"[^"\n]+", |`[^`\n]+`, )?"([^"\n]+)", [`"]/g,
+      /^ {2}\| "([^"\n]+)"$/gm,
+      /^ {2}"([^"\n]+)": "[^"\n]{12,}",$/gm,
+    ];
+    for (const file of SOURCE_FILES.filter((name) => /^src\/(sources|mime|calendar|extraction|pst)\//.test(name))) {
+      const text = readText(file);
+      for (const pattern of places) for (const match of text.matchAll(pattern)) codes.push(match[1] as string);
+    }
+    return sorted(codes.filter((code) => KEBAB.test(code)));
+  }
+
+  const documented = sorted(
+    formats.flatMap((page) => sectionsOf(page).flatMap((section) => firstCells(section).filter((cell) => KEBAB.test(cell)))),
+  );
+
+  it("lists every code of a finding or warning", () => {
+    const codes = codesInSource();
+    expect(codes.length).toBeGreaterThan(40);
+    expect(codes.filter((code) => !documented.includes(code))).toEqual([]);
+  });
+
+  it("lists no code that the code does not know", () => {
+    const source = SOURCE_FILES.map(readText).join("\n");
+    expect(documented.filter((code) => !source.includes(`"${code}"`))).toEqual([]);
+  });
+
+  it("tells limits as they are in the code", () => {
+    const rows = PAGES.flatMap((page) => sectionsOf(page).flatMap((section) => section.rows)).filter(
+      (row) => /^`[A-Z][A-Z0-9_]+`$/.test(row[0] ?? "") && /^src\//.test(plain(row[2])),
+    );
+    expect(rows.length).toBeGreaterThan(40);
+    const wrong = rows.filter((row) => !readText(plain(row[2])).includes(`const ${plain(row[0])} = ${plain(row[1])};`));
+    expect(wrong.map((row) => row.slice(0, 3).join(" "))).toEqual([]);
+  });
+});
+
+describe("docs/standards.md", () => {
+  const page = readText("docs/standards.md");
+
+  it("lists every RFC and Microsoft document that the code names", () => {
+    const named = SOURCE_FILES.flatMap((file) => readText(file).match(/\bRFC \d{3,5}\b|\[MS-[A-Z]+\]/g) ?? []);
+    expect(named.length).toBeGreaterThan(100);
+    expect(sorted(named).filter((name) => !page.includes(`| ${name} |`))).toEqual([]);
+  });
+
+  it("names files that know of their document", () => {
+    const rows = sectionsOf("docs/standards.md").flatMap((section) => section.rows);
+    for (const [document, , files] of rows) {
+      for (const file of (files ?? "").split(", ")) {
+        expect(existsSync(join(ROOT, file)), `${document}: ${file}`).toBe(true);
+        if (/^(RFC|\[MS-)/.test(document as string)) expect(readText(file), `${document} in ${file}`).toContain(document);
+      }
+    }
+  });
+});
+
+describe("docs/query-api.md and docs/local-server.md", () => {
+  const queryApi = PAGES.includes("docs/query-api.md") ? readText("docs/query-api.md") : null;
+  const localServer = PAGES.includes("docs/local-server.md") ? readText("docs/local-server.md") : null;
+  const routesIn = (text: string): string[] => sorted(Array.from(text.matchAll(/\b(?:GET|POST) \/[\w/{}.-]*/g), (match) => match[0]));
+  const known = QUERY_ROUTES.map(({ method, path }) => `${method} ${path}`);
+
+  it.skipIf(queryApi === null)("tells every route and parameter of the query API, and its version", () => {
+    expect(known.filter((route) => !queryApi?.includes(route))).toEqual([]);
+    for (const { path, parameters } of QUERY_ROUTES) {
+      for (const name of Object.keys(parameters.shape)) expect(queryApi, `${path}?${name}`).toContain(`\`${name}\``);
+    }
+    expect(queryApi).toContain(API_VERSION);
+    for (const code of ["INVALID_QUERY", "NOT_FOUND", "INTERNAL_ERROR", "UNIMPLEMENTED"]) expect(queryApi).toContain(code);
+  });
+
+  it.skipIf(localServer === null)("tells every route of the local server, and no other", () => {
+    const files = SOURCE_FILES.filter((file) => file.startsWith("src/http/local-server/"));
+    const served = files.flatMap((file) => Array.from(readText(file).matchAll(/["'`](\/api\/[a-z]+)\b/g), (match) => `GET ${match[1]}`));
+    const documented = routesIn(localServer as string).filter((route) => /^GET \/api\/[a-z]+$/.test(route));
+    const query = "GET /api/query";
+    expect(sorted(documented).filter((route) => route !== query)).toEqual(sorted(served).filter((route) => route !== query));
+    expect(documented.length).toBeGreaterThanOrEqual(6);
+  });
+});
+
+describe("README and versions", () => {
+  const readme = readText("README.md");
+  const { scripts, version } = JSON.parse(readText("package.json")) as { scripts: Record<string, string>; version: string };
+
+  it("has the two commands on top, and package.json has them", () => {
+    const firstBlock = /```\w*\n([^`]*)```/.exec(readme)?.[1] ?? "";
+    expect(Array.from(firstBlock.matchAll(/^npm (?:run )?(\w+)/gm), (match) => match[1])).toEqual(["demo", "test"]);
+    expect(Object.keys(scripts)).toEqual(expect.arrayContaining(["demo", "test"]));
+    for (const match of PAGES.map(readText)
+      .join("\n")
+      .matchAll(/\bnpm run (\w+)/g))
+      expect(Object.keys(scripts)).toContain(match[1]);
+  });
+
+  it("uses commands and flags that exist", () => {
+    const { command } = createProgram({ signal: new AbortController().signal, print: () => undefined, writeError: () => undefined });
+    const blocks = PAGES.flatMap((page) => Array.from(readText(page).matchAll(/^```\w*\n(.*?)^```/gms), (match) => match[1] as string));
+    const lines = blocks.join("\n").matchAll(/^\$? ?(?:archivetool|node dist\/cli\/main\.js) ([a-z]+)(.*)$/gm);
+    let count = 0;
+    for (const [line, name, rest] of lines) {
+      const used = command.commands.find((candidate) => candidate.name() === name);
+      expect(used, line).toBeDefined();
+      const flags = (rest as string).replace(/ # .*$/, "").match(/(?<= )--[a-z][a-z-]*/g) ?? [];
+      for (const flag of flags)
+        expect(
+          used?.options.map((option) => option.long),
+          line,
+        ).toContain(flag);
+      count += 1;
+    }
+    expect(count).toBeGreaterThan(10);
+  });
+
+  it("agrees on the version", () => {
+    expect(version).toBe(TOOL_VERSION);
+    expect(/^## (\d+\.\d+\.\d+)/m.exec(readText("CHANGELOG.md"))?.[1]).toBe(TOOL_VERSION);
+  });
+});
+
+describe("every page", () => {
+  /** The anchor GitHub gives a heading. */
+  const anchorOf = (title: string): string =>
+    title
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+      .replace(/\s/g, "-");
+
+  it.each(PAGES)("%s has no broken link", (page) => {
+    const broken: string[] = [];
+    for (const [, target] of readText(page).matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^[a-z]+:/.test(target as string)) continue;
+      const [path, anchor] = (target as string).split("#") as [string, string | undefined];
+      const file = path === "" ? page : relative(ROOT, resolve(ROOT, dirname(page), path)).replaceAll("\\", "/");
+      const isThere = !file.startsWith("..") && existsSync(join(ROOT, file));
+      const isAnchored = anchor === undefined || (isThere && sectionsOf(file).some(({ title }) => anchorOf(title) === anchor));
+      if (!isThere || !isAnchored) broken.push(target as string);
+    }
+    expect(broken).toEqual([]);
+  });
+
+  it.each(PAGES)("%s stays within the project", (page) => {
+    expect(readText(page).match(/(?:^|[\s`"'(])\/(?:work|root|home|tmp|shared|Users)\/[^\s`]*|\.\.\/shared\b|\bTODO\b/gm) ?? []).toEqual(
+      [],
+    );
+  });
+
+  it("is linked from the README or from a page that is", () => {
+    const reached = new Set(["README.md"]);
+    for (const page of reached) {
+      for (const [, path] of readText(page).matchAll(/\]\(([^)#\s:]+\.md)(?:#[^)]*)?\)/g)) {
+        const file = relative(ROOT, resolve(ROOT, dirname(page), path as string)).replaceAll("\\", "/");
+        if (PAGES.includes(file)) reached.add(file);
+      }
+    }
+    expect(PAGES.filter((page) => !reached.has(page))).toEqual([]);
+  });
+
+  it("explains words that the code or the pages use", () => {
+    const letters = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, "");
+    const used = letters([...SOURCE_FILES, ...PAGES.filter((page) => page !== "docs/glossary.md")].map(readText).join("\n"));
+    const words = sectionsOf("docs/glossary.md").flatMap((section) => section.rows.flatMap((row) => (row[0] ?? "").split(", ")));
+    expect(words.length).toBeGreaterThan(30);
+    expect(words.filter((word) => !used.includes(letters(word)))).toEqual([]);
+  });
+});
