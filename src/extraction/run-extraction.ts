@@ -276,7 +276,7 @@ class Extraction {
     };
   }
 
-  /** Records of all sources of the archive: those of this run anew, the others as they were. */
+  /** Records of all sources of the archive: those of this run anew, the others as they were but for events that an update took over. */
   private sourceRecords(
     parsed: ParsedSources,
     ledger: Ledger,
@@ -288,17 +288,9 @@ class Extraction {
       const mailboxes = ledger.mailboxes(index);
       const { path, format, sizeBytes } = source;
       const counts = sumCounts(mailboxes.map((mailbox) => mailbox.counts));
-      records[index] = {
-        path,
-        format,
-        sha256: parsed.hashes[position] as string,
-        sizeBytes,
-        counts,
-        calendarEvents: knowledge.eventsOfSource(index),
-        mailboxes,
-      };
+      records[index] = { path, format, sha256: parsed.hashes[position] as string, sizeBytes, counts, calendarEvents: 0, mailboxes };
     }
-    return records;
+    return records.map((record, index) => ({ ...record, calendarEvents: knowledge.eventsOfSource(index) }));
   }
 
   private writeRecord(writer: ArchiveWriter, records: readonly SourceRecord[], redactions: Provenance["redactions"]): void {

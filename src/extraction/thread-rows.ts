@@ -16,17 +16,24 @@ export interface NumberedThreads {
  * @param next the first ordinal that was never given out
  */
 export function numberThreads(firstOf: Int32Array, earlier: Int32Array, next: number): NumberedThreads {
-  const ofFirst = new Int32Array(firstOf.length);
+  const smallest = new Int32Array(firstOf.length);
   for (const [message, ordinal] of earlier.entries()) {
     const first = firstOf[message] as number;
-    const known = ofFirst[first] as number;
-    if (known === 0 || ordinal < known) ofFirst[first] = ordinal;
+    const known = smallest[first] as number;
+    if (known === 0 || ordinal < known) smallest[first] = ordinal;
   }
+  const ofFirst = new Int32Array(firstOf.length);
+  const taken = new Set<number>();
   const ordinalOf = new Int32Array(firstOf.length);
   let last = next - 1;
   for (let message = 0; message < firstOf.length; message += 1) {
     const first = firstOf[message] as number;
-    if (ofFirst[first] === 0) ofFirst[first] = ++last;
+    if (ofFirst[first] === 0) {
+      const known = smallest[first] as number;
+      // New mail may also part what a subject had joined: the answer now has a nearer original. The first part keeps the number.
+      ofFirst[first] = known === 0 || taken.has(known) ? ++last : known;
+      taken.add(ofFirst[first] as number);
+    }
     ordinalOf[message] = ofFirst[first] as number;
   }
   return { ordinalOf, last };

@@ -1,0 +1,32 @@
+import type { Archive } from "../../src/mail/archive.ts";
+import { type ExtractionReport, runExtraction } from "../../src/extraction/run-extraction.ts";
+import type { ExtractionOptions } from "../../src/mail/provenance.ts";
+import { openArchive } from "../../src/store/open-archive.ts";
+import { join } from "node:path";
+
+const DEFAULT_OPTIONS: ExtractionOptions = { maxMessages: null, redact: [], mergeContacts: true, extractAttachments: false, incremental: false };
+
+/** Runs the pipeline from source, in this thread, without wiki, CSV and JSON. */
+export function extractInline(paths: readonly string[], outputDirectory: string, options: Partial<ExtractionOptions> = {}): Promise<ExtractionReport> {
+  return runExtraction({
+    paths,
+    outputDirectory,
+    options: { ...DEFAULT_OPTIONS, ...options },
+    limits: { password: null, skipProtected: false },
+    jobs: 1,
+    startedAt: Date.UTC(2026, 0, 1),
+    processId: process.pid,
+    signal: new AbortController().signal,
+    onEvent: () => undefined,
+    writeOutputs: async () => undefined,
+  });
+}
+
+export async function withArchive<T>(directory: string, look: (archive: Archive) => Promise<T>): Promise<T> {
+  const archive = openArchive(join(directory, "archive.db"));
+  try {
+    return await look(archive);
+  } finally {
+    await archive.close();
+  }
+}

@@ -1,0 +1,100 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import type { Archive } from "../../src/mail/archive.ts";
+import { extractInline, withArchive } from "./extraction.ts";
+
+const PEOPLE = ["Ann Reed <ann@mill.example>", "Reed, Ann <areed@mill.example>", "Bo Lund <bo@mill.example>", "ANN@MILL.EXAMPLE", "Cy <cy@quay.example>", "list@mill.example"];
+
+const letter = fc.record({
+  id: fc.option(fc.integer({ min: 1, max: 12 }), { nil: null }),
+  parent: fc.option(fc.integer({ min: 1, max: 12 }), { nil: null }),
+  from: fc.constantFrom(...PEOPLE),
+  to: fc.uniqueArray(fc.constantFrom(...PEOPLE), { minLength: 1, maxLength: 3 }),
+  subject: fc.constantFrom("Mill wheel", "Re: Mill wheel", "AW: Mill wheel", "Harvest count", "Re: Harvest count", "hello"),
+  day: fc.option(fc.integer({ min: 1, max: 200 }), { nil: null }),
+  words: fc.array(fc.constantFrom("grain", "wheel", "river", "flour", "meeting", "repair", "price", "harvest"), { minLength: 1, maxLength: 12 }),
+  event: fc.option(fc.record({ uid: fc.constantFrom("e1", "e2"), sequence: fc.integer({ min: 0, max: 3 }) }), { nil: null, freq: 6 }),
+});
+type Letter = typeof letter extends fc.Arbitrary<infer T> ? T : never;
+
+function render({ id, parent, from, to, subject, day, words, event }: Letter): string {
+  const head = [
+    ...(id === null ? [] : [`Message-ID: <letter-${id}@mill.example>`]),
+    ...(parent === null ? [] : [`References: <letter-${parent}@mill.example>`]),
+    ...(day === null ? [] : [`Date: ${new Date(Date.UTC(2003, 0, day)).toUTCString().replace("GMT", "+0000")}`]),
+    `From: ${from}`,
+    `To: ${to.join(", ")}`,
+    `Subject: ${subject}`,
+  ];
+  if (event === null) return [...head, "", words.join(" "), ""].join("\n");
+  const calendar = ["BEGIN:VCALENDAR", "METHOD:REQUEST", "BEGIN:VEVENT", `UID:${event.uid}`, `SEQUENCE:${event.sequence}`, `DTSTAMP:2003010${event.sequence + 1}T100000Z`, "DTSTART:20030105T100000Z", `SUMMARY:${words[0]} ${event.sequence}`, "END:VEVENT", "END:VCALENDAR"];
+  return [...head, "MIME-Version: 1.0", "Content-Type: text/calendar; method=REQUEST", "", calendar.join("\r\n"), ""].join("\n");
+}
+
+/** An archive with ids replaced by what they stand for: two archives of the same mail are equal in this form. */
+async function meaning(archive: Archive) {
+  const messages = [];
+  const nameOf = new Map<string, string>();
+  for await (const batch of archive.messages.scan("id")) {
+    for (const { id, threadId: _thread, topicId: _topic, ...message } of batch) {
+      nameOf.set(id, `${message.messageId} ${message.sha256}`);
+      messages.push(message);
+    }
+  }
+  const threads = [];
+  for await (const batch of archive.threads.scan()) {
+    for (const { id: _id, topicId: _topic, messageIds, ...thread } of batch) threads.push({ ...thread, messages: messageIds.map((id) => nameOf.get(id)) });
+  }
+  const contacts = [];
+  const contactOf = new Map<string, string>();
+  for await (const batch of archive.contacts.scan()) {
+    for (const { id, communityId: _community, ...contact } of batch) {
+      contactOf.set(id, contact.email || contact.name);
+      const detail = await archive.contacts.get(id);
+      contacts.push({ ...contact, messages: detail?.messageIds.map((message) => nameOf.get(message)).sort() });
+    }
+  }
+  const edges = [];
+  for await (const batch of archive.contacts.edges()) for (const { from, to, count, weight } of batch) edges.push({ from: contactOf.get(from), to: contactOf.get(to), count, weight });
+  const events = [];
+  for await (const batch of archive.events.scan()) for (const { id: _id, messageId, ...event } of batch) events.push({ ...event, message: messageId === null ? null : nameOf.get(messageId) });
+  const found = [];
+  for (const word of ["grain", "wheel", "harvest"]) for (const hit of await archive.search.search(word, 100)) found.push({ word, score: hit.score, message: nameOf.get(hit.messageId) });
+  const { sources, redactions, sourceHash } = await archive.provenance();
+  const { totalTopics: _topics, extractedAt: _at, ...statistics } = await archive.stats();
+  const sorted = <T>(values: readonly T[]): readonly T[] => [...values].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+  return { messages, threads: sorted(threads), contacts: sorted(contacts), edges: sorted(edges), events: sorted(events), found: sorted(found), sources, redactions, sourceHash, statistics };
+}
+
+it("an incremental run over A then B equals a full run over A and B, ids and topics aside", async () => {
+  const scratch = mkdtempSync(join(tmpdir(), "archivetool-incremental-"));
+  let runs = 0;
+  try {
+    await fc.assert(
+      fc.asyncProperty(fc.array(letter, { minLength: 1, maxLength: 10 }), fc.array(letter, { minLength: 1, maxLength: 10 }), fc.boolean(), async (first, second, redact) => {
+        runs += 1;
+        const directory = join(scratch, String(runs));
+        mkdirSync(directory);
+        const paths = [first, second].map((letters, index) => {
+          const path = join(directory, `${index}.mbox`);
+          writeFileSync(path, letters.map((one) => `From ann@mill.example Wed Jan  1 12:00:00 2003\n${render(one)}\n`).join(""));
+          return path;
+        });
+        const options = redact ? { redact: ["email"] as const } : {};
+        await extractInline(paths, join(directory, "full"), options);
+        await extractInline(paths.slice(0, 1), join(directory, "grown"), options);
+        await extractInline(paths.slice(1), join(directory, "grown"), { ...options, incremental: true });
+        const full = await withArchive(join(directory, "full"), meaning);
+        const grown = await withArchive(join(directory, "grown"), meaning);
+        expect(grown).toEqual(full);
+        rmSync(directory, { recursive: true });
+      }),
+      { numRuns: 25 },
+    );
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+});
