@@ -59,11 +59,11 @@ export function passesLuhn(digits: string): boolean {
 
 /** True for the digits of a card number: known issuer, right length, valid check digit. */
 export function isCardNumber(digits: string): boolean {
-  const known = ISSUERS.some(([first, last, minDigits, maxDigits]) => {
+  if (!passesLuhn(digits)) return false;
+  return ISSUERS.some(([first, last, minDigits, maxDigits]) => {
     const prefix = Number(digits.slice(0, String(first).length));
     return prefix >= first && prefix <= last && digits.length >= minDigits && digits.length <= maxDigits;
   });
-  return known && passesLuhn(digits);
 }
 
 /** A card number that begins with the given group, or null. */

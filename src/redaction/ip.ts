@@ -24,6 +24,7 @@ function isOctet(groups: DigitGroups, group: number): boolean {
 
 /** An IPv4 address in dotted decimal that begins with the given group, or null. */
 export function matchIpv4(groups: DigitGroups, group: number, floor: number): Span | null {
+  if (groups.text.charCodeAt(groups.ends[group]!) !== 0x2e) return null;
   for (let g = group; g < group + 4; g++) {
     if (!isOctet(groups, g) || (g < group + 3 && separatorAfter(groups, g) !== ".")) return null;
   }

@@ -39,8 +39,9 @@ const isNanpPart = (groups: DigitGroups, group: number): boolean => groups.text.
 function countNanpGroups(groups: DigitGroups, group: number): number {
   const length = groupLength(groups, group);
   if (length !== 1 && length !== 3) return 0;
-  const prefix = digitsOf(groups, group, 1);
-  const first = prefix === "1" || prefix === "001" ? group + 1 : group;
+  const begin = groups.starts[group]!;
+  const isPrefix = groups.text.charCodeAt(groups.ends[group]! - 1) === 0x31 && (length === 1 || groups.text.startsWith("001", begin));
+  const first = isPrefix ? group + 1 : group;
   if (first >= groups.starts.length || groupLength(groups, first) !== 3) return 0;
   const separator = separatorAfter(groups, first);
   if (groupLength(groups, first + 1) === 7) return separator.includes(")") && isNanpPart(groups, first) ? first + 2 - group : 0;
@@ -49,13 +50,18 @@ function countNanpGroups(groups: DigitGroups, group: number): number {
   return isSpaced && !(isNanpPart(groups, first) && isNanpPart(groups, first + 1)) ? 0 : first + 3 - group;
 }
 
+/** True when two blanks or more stand behind the group. */
+function isColumnGap(groups: DigitGroups, group: number): boolean {
+  return groups.starts[group + 1]! - groups.ends[group]! > 1 && separatorAfter(groups, group).includes("  ");
+}
+
 /** As many groups from `group` on as one number may hold; two blanks are the gap between columns and end it, but for an international number. */
 function longestCandidate(groups: DigitGroups, group: number, hasPlus: boolean): Candidate {
   let count = 0;
   let digits = 0;
   while (count < MAX_GROUPS && group + count < groups.starts.length) {
     const length = groupLength(groups, group + count);
-    if (digits + length > MAX_DIGITS || (count > 0 && !hasPlus && separatorAfter(groups, group + count - 1).includes("  "))) break;
+    if (digits + length > MAX_DIGITS || (count > 0 && !hasPlus && isColumnGap(groups, group + count - 1))) break;
     digits += length;
     count++;
   }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { realData } from "../../test/real-data.ts";
 import type { PiiType } from "../mail/provenance.ts";
-import { scanText } from "./scan-text.ts";
+import { findSpans } from "./redact-text.ts";
 
 const directory = realData("labelled/presidio-tests-data");
 
@@ -40,7 +40,7 @@ function scoreSentences(sentences: readonly Sentence[]): Readonly<Record<PiiType
   const scores = { email: none(), phone: none(), ssn: none(), credit_card: none(), ip: none() };
   for (const { full_text: text, spans } of sentences) {
     const units = codeUnits(text);
-    const found = scanText(text).spans;
+    const found = findSpans(text).spans;
     const labels = spans.flatMap(({ entity_type, start_position, end_position }) => {
       const type = TYPE_OF[entity_type];
       return type === undefined ? [] : [{ type, start: units[start_position]!, end: units[end_position]! }];

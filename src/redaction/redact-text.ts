@@ -16,8 +16,8 @@ export interface Redaction {
  */
 const MAX_PASSES = 8;
 
-/** A scan of the text, or of the plain form of its lookalikes, with spans as indexes into the text as it was given. */
-function findSpans(text: string): ScanResult {
+/** All personal data of a text, seen through lookalikes, with spans as indexes into the text as it was given. */
+export function findSpans(text: string): ScanResult {
   const asWritten = scanText(text);
   if (!asWritten.hasLookalikes) return asWritten;
   const plain = plainText(text);
