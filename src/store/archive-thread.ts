@@ -68,12 +68,7 @@ class SearchThread implements SearchReader {
   }
 
   private start(): Worker {
-    // From source, as tests run, the thread needs the same loader of TypeScript as this one.
-    const fromSource = import.meta.url.endsWith(".ts");
-    const worker = new Worker(new URL(fromSource ? "./search-worker.ts" : "./search-worker.js", import.meta.url), {
-      workerData: this.path,
-      ...(fromSource ? { execArgv: ["--import", "tsx"] } : {}),
-    });
+    const worker = startWorker(this.path);
     worker.on("message", (reply: SearchReply) => this.settle(reply, worker));
     const stopped = (cause: Error): void => {
       if (this.worker !== worker) return;
@@ -97,4 +92,13 @@ class SearchThread implements SearchReader {
     for (const { reject } of this.pending.values()) reject(new ArchiveError("INTERNAL_ERROR", "the search thread stopped", { cause }));
     this.pending.clear();
   }
+}
+
+/** From source, as tests run, a thread must register the loader of TypeScript itself: `--import` does so in the main thread only. */
+const SOURCE_ENTRY = (url: string): string =>
+  `import('tsx/esm/api').then(({ register }) => { register(); return import(${JSON.stringify(url)}); })`;
+
+function startWorker(path: string): Worker {
+  if (!import.meta.url.endsWith(".ts")) return new Worker(new URL("./search-worker.js", import.meta.url), { workerData: path });
+  return new Worker(SOURCE_ENTRY(new URL("./search-worker.ts", import.meta.url).href), { eval: true, workerData: path });
 }

@@ -69,7 +69,7 @@ describe("sort", () => {
   });
 
   it("has ties in every order, or the test above would show nothing", () => {
-    const keys = [
+    const keys: readonly (readonly (number | string | null)[])[] = [
       CONTACTS.map(({ messageCount }) => messageCount),
       CONTACTS.map((row) => foldKey(row.name)),
       CONTACTS.map(({ lastSeen }) => lastSeen),
