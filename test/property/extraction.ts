@@ -1,13 +1,23 @@
-import type { Archive } from "../../src/mail/archive.ts";
+import { join } from "node:path";
 import { type ExtractionReport, runExtraction } from "../../src/extraction/run-extraction.ts";
+import type { Archive } from "../../src/mail/archive.ts";
 import type { ExtractionOptions } from "../../src/mail/provenance.ts";
 import { openArchive } from "../../src/store/open-archive.ts";
-import { join } from "node:path";
 
-const DEFAULT_OPTIONS: ExtractionOptions = { maxMessages: null, redact: [], mergeContacts: true, extractAttachments: false, incremental: false };
+const DEFAULT_OPTIONS: ExtractionOptions = {
+  maxMessages: null,
+  redact: [],
+  mergeContacts: true,
+  extractAttachments: false,
+  incremental: false,
+};
 
 /** Runs the pipeline from source, in this thread, without wiki, CSV and JSON. */
-export function extractInline(paths: readonly string[], outputDirectory: string, options: Partial<ExtractionOptions> = {}): Promise<ExtractionReport> {
+export function extractInline(
+  paths: readonly string[],
+  outputDirectory: string,
+  options: Partial<ExtractionOptions> = {},
+): Promise<ExtractionReport> {
   return runExtraction({
     paths,
     outputDirectory,

@@ -6,7 +6,14 @@ import { expect, it } from "vitest";
 import type { Archive } from "../../src/mail/archive.ts";
 import { extractInline, withArchive } from "./extraction.ts";
 
-const PEOPLE = ["Ann Reed <ann@mill.example>", "Reed, Ann <areed@mill.example>", "Bo Lund <bo@mill.example>", "ANN@MILL.EXAMPLE", "Cy <cy@quay.example>", "list@mill.example"];
+const PEOPLE = [
+  "Ann Reed <ann@mill.example>",
+  "Reed, Ann <areed@mill.example>",
+  "Bo Lund <bo@mill.example>",
+  "ANN@MILL.EXAMPLE",
+  "Cy <cy@quay.example>",
+  "list@mill.example",
+];
 
 const letter = fc.record({
   id: fc.option(fc.integer({ min: 1, max: 12 }), { nil: null }),
@@ -15,7 +22,10 @@ const letter = fc.record({
   to: fc.uniqueArray(fc.constantFrom(...PEOPLE), { minLength: 1, maxLength: 3 }),
   subject: fc.constantFrom("Mill wheel", "Re: Mill wheel", "AW: Mill wheel", "Harvest count", "Re: Harvest count", "hello"),
   day: fc.option(fc.integer({ min: 1, max: 200 }), { nil: null }),
-  words: fc.array(fc.constantFrom("grain", "wheel", "river", "flour", "meeting", "repair", "price", "harvest"), { minLength: 1, maxLength: 12 }),
+  words: fc.array(fc.constantFrom("grain", "wheel", "river", "flour", "meeting", "repair", "price", "harvest"), {
+    minLength: 1,
+    maxLength: 12,
+  }),
   event: fc.option(fc.record({ uid: fc.constantFrom("e1", "e2"), sequence: fc.integer({ min: 0, max: 3 }) }), { nil: null, freq: 6 }),
 });
 type Letter = typeof letter extends fc.Arbitrary<infer T> ? T : never;
@@ -30,7 +40,18 @@ function render({ id, parent, from, to, subject, day, words, event }: Letter): s
     `Subject: ${subject}`,
   ];
   if (event === null) return [...head, "", words.join(" "), ""].join("\n");
-  const calendar = ["BEGIN:VCALENDAR", "METHOD:REQUEST", "BEGIN:VEVENT", `UID:${event.uid}`, `SEQUENCE:${event.sequence}`, `DTSTAMP:2003010${event.sequence + 1}T100000Z`, "DTSTART:20030105T100000Z", `SUMMARY:${words[0]} ${event.sequence}`, "END:VEVENT", "END:VCALENDAR"];
+  const calendar = [
+    "BEGIN:VCALENDAR",
+    "METHOD:REQUEST",
+    "BEGIN:VEVENT",
+    `UID:${event.uid}`,
+    `SEQUENCE:${event.sequence}`,
+    `DTSTAMP:2003010${event.sequence + 1}T100000Z`,
+    "DTSTART:20030105T100000Z",
+    `SUMMARY:${words[0]} ${event.sequence}`,
+    "END:VEVENT",
+    "END:VCALENDAR",
+  ];
   return [...head, "MIME-Version: 1.0", "Content-Type: text/calendar; method=REQUEST", "", calendar.join("\r\n"), ""].join("\n");
 }
 
@@ -46,7 +67,8 @@ async function meaning(archive: Archive) {
   }
   const threads = [];
   for await (const batch of archive.threads.scan()) {
-    for (const { id: _id, topicId: _topic, messageIds, ...thread } of batch) threads.push({ ...thread, messages: messageIds.map((id) => nameOf.get(id)) });
+    for (const { id: _id, topicId: _topic, messageIds, ...thread } of batch)
+      threads.push({ ...thread, messages: messageIds.map((id) => nameOf.get(id)) });
   }
   const contacts = [];
   const contactOf = new Map<string, string>();
@@ -58,15 +80,30 @@ async function meaning(archive: Archive) {
     }
   }
   const edges = [];
-  for await (const batch of archive.contacts.edges()) for (const { from, to, count, weight } of batch) edges.push({ from: contactOf.get(from), to: contactOf.get(to), count, weight });
+  for await (const batch of archive.contacts.edges())
+    for (const { from, to, count, weight } of batch) edges.push({ from: contactOf.get(from), to: contactOf.get(to), count, weight });
   const events = [];
-  for await (const batch of archive.events.scan()) for (const { id: _id, messageId, ...event } of batch) events.push({ ...event, message: messageId === null ? null : nameOf.get(messageId) });
+  for await (const batch of archive.events.scan())
+    for (const { id: _id, messageId, ...event } of batch)
+      events.push({ ...event, message: messageId === null ? null : nameOf.get(messageId) });
   const found = [];
-  for (const word of ["grain", "wheel", "harvest"]) for (const hit of await archive.search.search(word, 100)) found.push({ word, score: hit.score, message: nameOf.get(hit.messageId) });
+  for (const word of ["grain", "wheel", "harvest"])
+    for (const hit of await archive.search.search(word, 100)) found.push({ word, score: hit.score, message: nameOf.get(hit.messageId) });
   const { sources, redactions, sourceHash } = await archive.provenance();
   const { totalTopics: _topics, extractedAt: _at, ...statistics } = await archive.stats();
   const sorted = <T>(values: readonly T[]): readonly T[] => [...values].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
-  return { messages, threads: sorted(threads), contacts: sorted(contacts), edges: sorted(edges), events: sorted(events), found: sorted(found), sources, redactions, sourceHash, statistics };
+  return {
+    messages,
+    threads: sorted(threads),
+    contacts: sorted(contacts),
+    edges: sorted(edges),
+    events: sorted(events),
+    found: sorted(found),
+    sources,
+    redactions,
+    sourceHash,
+    statistics,
+  };
 }
 
 it("an incremental run over A then B equals a full run over A and B, ids and topics aside", async () => {
@@ -74,24 +111,29 @@ it("an incremental run over A then B equals a full run over A and B, ids and top
   let runs = 0;
   try {
     await fc.assert(
-      fc.asyncProperty(fc.array(letter, { minLength: 1, maxLength: 10 }), fc.array(letter, { minLength: 1, maxLength: 10 }), fc.boolean(), async (first, second, redact) => {
-        runs += 1;
-        const directory = join(scratch, String(runs));
-        mkdirSync(directory);
-        const paths = [first, second].map((letters, index) => {
-          const path = join(directory, `${index}.mbox`);
-          writeFileSync(path, letters.map((one) => `From ann@mill.example Wed Jan  1 12:00:00 2003\n${render(one)}\n`).join(""));
-          return path;
-        });
-        const options = redact ? { redact: ["email"] as const } : {};
-        await extractInline(paths, join(directory, "full"), options);
-        await extractInline(paths.slice(0, 1), join(directory, "grown"), options);
-        await extractInline(paths.slice(1), join(directory, "grown"), { ...options, incremental: true });
-        const full = await withArchive(join(directory, "full"), meaning);
-        const grown = await withArchive(join(directory, "grown"), meaning);
-        expect(grown).toEqual(full);
-        rmSync(directory, { recursive: true });
-      }),
+      fc.asyncProperty(
+        fc.array(letter, { minLength: 1, maxLength: 10 }),
+        fc.array(letter, { minLength: 1, maxLength: 10 }),
+        fc.boolean(),
+        async (first, second, redact) => {
+          runs += 1;
+          const directory = join(scratch, String(runs));
+          mkdirSync(directory);
+          const paths = [first, second].map((letters, index) => {
+            const path = join(directory, `${index}.mbox`);
+            writeFileSync(path, letters.map((one) => `From ann@mill.example Wed Jan  1 12:00:00 2003\n${render(one)}\n`).join(""));
+            return path;
+          });
+          const options = redact ? { redact: ["email"] as const } : {};
+          await extractInline(paths, join(directory, "full"), options);
+          await extractInline(paths.slice(0, 1), join(directory, "grown"), options);
+          await extractInline(paths.slice(1), join(directory, "grown"), { ...options, incremental: true });
+          const full = await withArchive(join(directory, "full"), meaning);
+          const grown = await withArchive(join(directory, "grown"), meaning);
+          expect(grown).toEqual(full);
+          rmSync(directory, { recursive: true });
+        },
+      ),
       { numRuns: 25 },
     );
   } finally {
