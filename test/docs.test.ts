@@ -3,6 +3,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import type { Command, Option } from "commander";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { EXAMPLE_SEED, exampleCompany } from "../examples/company/company.ts";
 import { createProgram } from "../src/cli/program.ts";
 import { contactArc, contactNode } from "../src/document/contact-graph.ts";
 import { attachmentSchema, ELEMENT_SCHEMAS, EXTRACTION_SCHEMA_VERSION, extractionSchema } from "../src/document/extraction-schema.ts";
@@ -357,6 +358,14 @@ describe("README and versions", () => {
       count += 1;
     }
     expect(count).toBeGreaterThan(10);
+  });
+
+  it("tells of the example company as it is", () => {
+    const { messages } = exampleCompany(EXAMPLE_SEED);
+    const filedBy = (owner: string): number => messages.filter(({ filings }) => filings.some((filing) => filing.owner === owner)).length;
+    expect(readme).toContain(`${messages.length} messages of two years`);
+    expect(readme).toContain(`Emails: ${messages.length}`);
+    expect(readme).toContain(`[mbox]: ${filedBy("greta")} messages`);
   });
 
   it("agrees on the version", () => {
