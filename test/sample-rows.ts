@@ -166,7 +166,7 @@ function toArchive(drafts: readonly Draft[]): SampleArchive {
   return { messages, threads, topics, contacts: [1, 2, 3, 4].map((ordinal) => toContact(ordinal, messages)) };
 }
 
-export const sampleArchives: fc.Arbitrary<SampleArchive> = fc.array(draft, { maxLength: 40 }).map(toArchive);
+export const sampleArchives: fc.Arbitrary<SampleArchive> = fc.array(draft, { maxLength: 40, size: "max" }).map(toArchive);
 
 export const SAMPLE_RECORD: ArchiveRecord = {
   tool: "archivetool",

@@ -1,7 +1,7 @@
 import { foldKey } from "../mail/fold-key.ts";
 import type { Occurrence } from "../mail/message.ts";
 import { bulkInsert, type SqlValue } from "./bulk-insert.ts";
-import type { ContactMessages } from "./contact-messages.ts";
+import { type ContactMessages, MAX_MESSAGE_ORDINAL } from "./contact-messages.ts";
 import type { SqliteDatabase, SqliteStatement } from "./database.ts";
 import { encodeAddress, encodeAddresses, encodeHex, encodeList } from "./json-columns.ts";
 import type { MailboxIds } from "./mailbox-ids.ts";
@@ -55,6 +55,7 @@ export function messageWriter(database: SqliteDatabase, mailboxes: MailboxIds, c
   const occurrences = bulkInsert(database, "occurrences", ["message_id", "position", "source", "mailbox_id", "location"]);
 
   function addMessage(row: MessageRow): void {
+    if (row.ordinal > MAX_MESSAGE_ORDINAL) throw new RangeError(`an archive holds at most ${MAX_MESSAGE_ORDINAL} messages`);
     const mailbox = mailboxes.idOf(row.source, row.mailbox);
     mailboxes.count(mailbox, row.ordinal);
     insertMessage.run(messageValues(row, mailbox));

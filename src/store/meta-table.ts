@@ -10,6 +10,8 @@ export const META = {
   nextOrdinals: "store:next-ordinals",
   /** Number of warnings beyond the kept ones. */
   warningsTruncated: "store:warnings-truncated",
+  /** Redactions in all, where their types are not known; else they are summed from the record. */
+  piiRedactions: "store:pii-redactions",
 } as const;
 
 /** Totals that a full count would be too slow for on every request. */

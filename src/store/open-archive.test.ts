@@ -12,7 +12,7 @@ import { contactId, messageId, threadId, topicId } from "../mail/ids.ts";
 import { createArchive } from "./archive-writer.ts";
 import { openArchive } from "./open-archive.ts";
 
-const RUNS = 40;
+const RUNS = 25;
 
 /** Pages laid end to end: they must give the whole list, once. */
 async function allPages<T>(

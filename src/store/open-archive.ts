@@ -2,7 +2,6 @@ import { ArchiveError } from "../errors.ts";
 import type { Archive } from "../mail/archive.ts";
 import type { CalendarEvent } from "../mail/calendar-event.ts";
 import type { ArchivedItem } from "../mail/item.ts";
-import { searchReader } from "./search-reader.ts";
 import { contactReader } from "./contact-reader.ts";
 import { openForReading, type SqliteDatabase } from "./database.ts";
 import { messageFetch } from "./message-fetch.ts";
@@ -11,6 +10,7 @@ import { type ArchiveCounters, META, metaTable, readJson } from "./meta-table.ts
 import { readProvenance, readStatistics } from "./provenance-reader.ts";
 import { rowBatches } from "./row-batches.ts";
 import type { ArchiveRecord } from "./rows.ts";
+import { searchReader } from "./search-reader.ts";
 import { threadReader } from "./thread-reader.ts";
 import { topicReader } from "./topic-reader.ts";
 
@@ -35,7 +35,7 @@ function archiveOver(database: SqliteDatabase, path: string): Archive {
   if (counters === null || record === null)
     throw new ArchiveError("NOT_AN_ARCHIVE", `${path} is the unfinished archive of a run that was stopped`);
   const fetch = messageFetch(database);
-  const statistics = readStatistics(counters, record);
+  const statistics = readStatistics(meta, counters, record);
   return {
     contacts: contactReader(database, counters),
     messages: messageReader(database, fetch, counters),

@@ -8,7 +8,7 @@ import {
   type Warning,
 } from "../mail/provenance.ts";
 import type { SqliteDatabase } from "./database.ts";
-import { type ArchiveCounters, META, metaTable } from "./meta-table.ts";
+import { type ArchiveCounters, META, type MetaTable, metaTable } from "./meta-table.ts";
 import type { ArchiveRecord } from "./rows.ts";
 
 interface CountColumns {
@@ -28,7 +28,8 @@ interface SourceColumns extends CountColumns {
   calendar_events: number;
 }
 
-export function readStatistics(counters: ArchiveCounters, record: ArchiveRecord): ArchiveStatistics {
+export function readStatistics(meta: MetaTable, counters: ArchiveCounters, record: ArchiveRecord): ArchiveStatistics {
+  const piiRedactions = meta.get(META.piiRedactions);
   return {
     totalMessages: counters.messages,
     totalCalendarEvents: counters.events,
@@ -38,7 +39,7 @@ export function readStatistics(counters: ArchiveCounters, record: ArchiveRecord)
     totalTopics: counters.topics,
     totalAttachments: counters.attachments,
     totalItems: counters.items,
-    piiRedactions: PII_TYPES.reduce((sum, type) => sum + record.redactions[type], 0),
+    piiRedactions: piiRedactions === null ? PII_TYPES.reduce((sum, type) => sum + record.redactions[type], 0) : Number(piiRedactions),
     dateRange: { earliest: counters.earliest, latest: counters.latest },
     extractedAt: record.extractedAt,
   };

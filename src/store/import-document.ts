@@ -1,0 +1,220 @@
+import { createHash } from "node:crypto";
+import type { z } from "zod";
+import {
+  archivedContact,
+  archivedEvent,
+  archivedItem,
+  archivedMessage,
+  archivedSource,
+  archivedThread,
+  archivedTopic,
+} from "../document/archived-records.ts";
+import type { DocumentElement, DocumentPart } from "../document/document-scanner.ts";
+import { ELEMENT_SCHEMAS, type ElementKey, VALUE_SCHEMAS, type ValueKey } from "../document/extraction-schema.ts";
+import { type ByteChunks, readExtraction } from "../document/read-extraction.ts";
+import { ArchiveError, systemErrorCode } from "../errors.ts";
+import type { CalendarEvent } from "../mail/calendar-event.ts";
+import { ordinalOf } from "../mail/ids.ts";
+import { parseInstant } from "../mail/instant.ts";
+import type { ArchivedItem } from "../mail/item.ts";
+import type { SourceRecord } from "../mail/provenance.ts";
+import type { ArchiveWriter } from "./archive-writer.ts";
+import { MAX_MESSAGE_ORDINAL } from "./contact-messages.ts";
+import { addressKey } from "./contact-writer.ts";
+import { EdgeCounts } from "./edge-counts.ts";
+import { importedMessageRow } from "./imported-message-row.ts";
+import { indexStoredMessages } from "./index-stored-messages.ts";
+import { META } from "./meta-table.ts";
+import type { ContactRow, MessageRow, ThreadRow, TopicRow } from "./rows.ts";
+
+/** Messages inserted at a time. */
+const BATCH_MESSAGES = 256;
+
+/**
+ * Fills an empty archive from an extraction.json, in one pass when its arrays stand in the order this tool writes them, else in two
+ * (messages need the contacts). Lists and records are those of the original, to the second; what the document does not tell
+ * (evidence of addresses, counts per mailbox, warnings, runs) stays empty. Does not finish the writer.
+ *
+ * @param open gives the bytes of the document from their beginning.
+ * @throws ArchiveError DOCUMENT_INVALID at the first part that breaks the schema.
+ */
+export async function importDocument(open: () => ByteChunks, writer: ArchiveWriter): Promise<void> {
+  const target = new ImportTarget(writer);
+  try {
+    for await (const part of readExtraction(open())) target.take(part);
+    if (target.needsSecondPass) {
+      for await (const part of readExtraction(open())) if (part.kind === "element" && part.key === "messages") target.takeMessage(part);
+    }
+    target.finish();
+  } catch (cause) {
+    if (!(systemErrorCode(cause) ?? "").startsWith("SQLITE_CONSTRAINT")) throw cause;
+    throw new ArchiveError("DOCUMENT_INVALID", "extraction.json: an id stands twice", { cause });
+  }
+}
+
+function invalid(path: string, message: string, offset: number | null): ArchiveError {
+  return new ArchiveError("DOCUMENT_INVALID", `extraction.json: ${path} ${message}${offset === null ? "" : ` (at byte ${offset})`}`);
+}
+
+function parsed<T>(schema: z.ZodType<T>, value: unknown, at: { readonly path: string; readonly offset: number }): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0]!;
+  throw invalid([at.path, ...issue.path.map(String)].join("."), issue.message, at.offset);
+}
+
+/** The ordinal of an id; ids in another form would not come back as they were. */
+function ordinalIn(kind: Parameters<typeof ordinalOf>[0], id: string, at: { readonly path: string; readonly offset: number }): number {
+  const ordinal = ordinalOf(kind, id);
+  if (ordinal === null || ordinal > MAX_MESSAGE_ORDINAL) throw invalid(at.path, `${id} is not written as this tool writes ids`, at.offset);
+  return ordinal;
+}
+
+class ImportTarget {
+  private readonly writer: ArchiveWriter;
+  private readonly values = new Map<string, unknown>();
+  private readonly arrays = new Set<string>();
+  private readonly sources: SourceRecord[] = [];
+  private readonly contacts: ContactRow[] = [];
+  private readonly threads: ThreadRow[] = [];
+  private readonly topics: TopicRow[] = [];
+  private readonly events: CalendarEvent[] = [];
+  private readonly items: ArchivedItem[] = [];
+  private messages: MessageRow[] = [];
+  private readonly contactOf = new Map<string, number>();
+  private readonly edges = new EdgeCounts();
+  /** The messages stood before the contacts and were passed over. */
+  needsSecondPass = false;
+
+  constructor(writer: ArchiveWriter) {
+    this.writer = writer;
+  }
+
+  take(part: DocumentPart): void {
+    if (part.kind === "fault") throw invalid(part.key ?? "the document", part.message, part.offset);
+    if (part.kind === "array") {
+      this.arrays.add(part.key);
+      if (part.key === "messages" && !this.arrays.has("contacts")) this.needsSecondPass = true;
+    } else if (part.kind === "value") {
+      if (!Object.hasOwn(VALUE_SCHEMAS, part.key)) throw invalid(part.key, "is no key of this document", part.offset);
+      this.values.set(
+        part.key,
+        parsed(VALUE_SCHEMAS[part.key as ValueKey] as z.ZodType, part.value, { path: part.key, offset: part.offset }),
+      );
+    } else if (part.key !== "messages") this.takeElement(part);
+    else if (!this.needsSecondPass) this.takeMessage(part);
+  }
+
+  private takeElement(part: DocumentElement): void {
+    const at = { path: `${part.key}[${part.index}]`, offset: part.offset };
+    const element = <K extends ElementKey>(key: K): z.infer<(typeof ELEMENT_SCHEMAS)[K]> =>
+      parsed(ELEMENT_SCHEMAS[key] as z.ZodType, part.element, at) as z.infer<(typeof ELEMENT_SCHEMAS)[K]>;
+    switch (part.key) {
+      case "sources":
+        this.sources.push(archivedSource(element("sources")));
+        break;
+      case "contacts": {
+        const { id, communityId, ...contact } = archivedContact(element("contacts"));
+        this.addContact({
+          ...contact,
+          ordinal: ordinalIn("contact", id, at),
+          community: ordinalIn("community", communityId, at),
+          evidence: [],
+        });
+        break;
+      }
+      case "threads": {
+        const { id, topicId, messageIds: _, ...thread } = archivedThread(element("threads"));
+        this.threads.push({ ...thread, ordinal: ordinalIn("thread", id, at), topic: ordinalIn("topic", topicId, at) });
+        break;
+      }
+      case "topics": {
+        const { id, ...topic } = archivedTopic(element("topics"));
+        this.topics.push({ ...topic, ordinal: ordinalIn("topic", id, at) });
+        break;
+      }
+      case "calendar_events": {
+        const event = archivedEvent(element("calendar_events"));
+        ordinalIn("event", event.id, at);
+        this.events.push(event);
+        break;
+      }
+      case "items": {
+        const item = archivedItem(element("items"));
+        ordinalIn("item", item.id, at);
+        this.items.push(item);
+        break;
+      }
+      default:
+        throw invalid(part.key, "is no key of this document", part.offset);
+    }
+  }
+
+  private addContact(contact: ContactRow): void {
+    this.contacts.push(contact);
+    for (const address of [contact.email, ...contact.aliases]) {
+      const key = addressKey(address);
+      if (key !== "" && !this.contactOf.has(key)) this.contactOf.set(key, contact.ordinal);
+    }
+  }
+
+  takeMessage(part: DocumentElement): void {
+    const at = { path: `messages[${part.index}]`, offset: part.offset };
+    const message = archivedMessage(parsed(ELEMENT_SCHEMAS.messages, part.element, at));
+    const ordinals = {
+      message: ordinalIn("msg", message.id, at),
+      thread: ordinalIn("thread", message.threadId, at),
+      topic: ordinalIn("topic", message.topicId, at),
+    };
+    const row = importedMessageRow(message, ordinals, this.contactOf);
+    this.edges.count(row.fromContact, row.recipients);
+    this.messages.push(row);
+    if (this.messages.length === BATCH_MESSAGES) this.flush();
+  }
+
+  private flush(): void {
+    this.writer.addMessages(this.messages);
+    this.messages = [];
+  }
+
+  finish(): void {
+    for (const key of Object.keys(VALUE_SCHEMAS)) if (!this.values.has(key)) throw invalid(key, "is missing", null);
+    for (const key of Object.keys(ELEMENT_SCHEMAS)) if (!this.arrays.has(key)) throw invalid(key, "is missing", null);
+    const { writer } = this;
+    this.flush();
+    writer.replaceSources(this.sources);
+    writer.replaceContacts(this.contacts);
+    writer.replaceEdges(this.edges.rows());
+    writer.replaceThreads(this.threads);
+    writer.replaceTopics(this.topics);
+    writer.addEvents(this.events);
+    writer.addItems(this.items);
+    this.writeRecord();
+    indexStoredMessages(writer.database());
+  }
+
+  private writeRecord(): void {
+    const value = <K extends ValueKey>(key: K): z.infer<(typeof VALUE_SCHEMAS)[K]> =>
+      this.values.get(key) as z.infer<(typeof VALUE_SCHEMAS)[K]>;
+    const formats = new Set(this.sources.map((source) => source.format));
+    const [format] = formats;
+    this.writer.setRecord({
+      tool: value("tool"),
+      toolVersion: value("tool_version"),
+      extractedAt: parseInstant(value("extracted_at")) ?? 0,
+      sourceHash: hashOfSources(this.sources.map((source) => source.sha256)),
+      sourceFormat: formats.size === 1 && format !== undefined ? format : "mixed",
+      options: { maxMessages: null, redact: [], mergeContacts: true, extractAttachments: false, incremental: false },
+      redactions: { email: 0, phone: 0, ssn: 0, credit_card: 0, ip: 0 },
+    });
+    // The document has only their sum.
+    this.writer.setMeta(META.piiRedactions, String(value("statistics").pii_redactions));
+  }
+}
+
+/** The hash of a single source, or that over the sorted lines of the hashes of several. */
+function hashOfSources(hashes: readonly string[]): string {
+  if (hashes.length === 1) return hashes[0]!;
+  const lines = hashes.toSorted().map((hash) => `${hash}\n`);
+  return createHash("sha256").update(lines.join("")).digest("hex");
+}

@@ -1,0 +1,124 @@
+import { createHash } from "node:crypto";
+import { closeSync, createReadStream, existsSync, mkdirSync, mkdtempSync, openSync, readSync, renameSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { ArchiveError, systemErrorCode } from "../errors.ts";
+import { createArchive } from "./archive-writer.ts";
+import { importDocument } from "./import-document.ts";
+import { SCHEMA_VERSION } from "./schema.ts";
+
+const ARCHIVE_FILE = "archive.db";
+const DOCUMENT_FILE = "extraction.json";
+
+/** First bytes of every SQLite database. */
+const SQLITE_SIGNATURE = "SQLite format 3\0";
+/** Bytes of a file looked at to tell what it is; a JSON document may begin with white space. */
+const SNIFFED_BYTES = 1024;
+/** Bytes read at a time from a document. */
+const READ_BYTES = 1 << 20;
+
+/**
+ * The archive file that a `<source>` argument names: an output directory, its `archive.db`, or an extraction.json alone. The latter is
+ * read once into a store under `cacheDirectory`, keyed by the SHA-256 of the file.
+ *
+ * @throws ArchiveError SOURCE_NOT_FOUND; NOT_AN_ARCHIVE, naming `extract`, for mail that was never extracted and for anything
+ * else; DOCUMENT_INVALID for a document that breaks its schema.
+ */
+export async function locateArchive(source: string, cacheDirectory: string): Promise<string> {
+  const found = look(source);
+  if (found.kind === "archive") return found.path;
+  if (found.kind === "document") return cachedArchive(found.path, cacheDirectory);
+  throw notAnArchive(source, found.kind);
+}
+
+/** The extraction.json that a `<source>` argument names. Throws as `locateArchive`, and when the archive was written without `--json`. */
+export function locateDocument(source: string): string {
+  const found = look(source);
+  if (found.kind === "document") return found.path;
+  if (found.kind !== "archive") throw notAnArchive(source, found.kind);
+  const beside = join(found.path, "..", DOCUMENT_FILE);
+  if (existsSync(beside)) return beside;
+  throw new ArchiveError("NOT_AN_ARCHIVE", `${source} has no ${DOCUMENT_FILE}`, { hint: "extract again with --json" });
+}
+
+type Found =
+  | { readonly kind: "archive" | "document"; readonly path: string }
+  | { readonly kind: "directory" | "file"; readonly path: string };
+
+function look(source: string): Found {
+  if (!isDirectory(source)) return { kind: kindOfFile(source), path: source };
+  for (const [name, kind] of [
+    [ARCHIVE_FILE, "archive"],
+    [DOCUMENT_FILE, "document"],
+  ] as const) {
+    const path = join(source, name);
+    if (existsSync(path)) return { kind, path };
+  }
+  return { kind: "directory", path: source };
+}
+
+function notAnArchive(source: string, kind: "directory" | "file"): ArchiveError {
+  const what = kind === "directory" ? `${source} holds no ${ARCHIVE_FILE}` : `${source} is no extracted archive`;
+  return new ArchiveError("NOT_AN_ARCHIVE", what, { hint: `make one first: archivetool extract ${source}` });
+}
+
+function isDirectory(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch (cause) {
+    if (systemErrorCode(cause) === "ENOENT") throw new ArchiveError("SOURCE_NOT_FOUND", `${path} does not exist`, { cause });
+    throw new ArchiveError("SOURCE_UNREADABLE", `${path} cannot be read`, { cause });
+  }
+}
+
+function kindOfFile(path: string): "archive" | "document" | "file" {
+  const head = Buffer.alloc(SNIFFED_BYTES);
+  let length: number;
+  try {
+    const file = openSync(path, "r");
+    try {
+      length = readSync(file, head);
+    } finally {
+      closeSync(file);
+    }
+  } catch (cause) {
+    throw new ArchiveError("SOURCE_UNREADABLE", `${path} cannot be read`, { cause });
+  }
+  const text = head.toString("utf8", 0, length);
+  if (text.startsWith(SQLITE_SIGNATURE)) return "archive";
+  return text
+    .replace(/^\ufeff/, "")
+    .trimStart()
+    .startsWith("{")
+    ? "document"
+    : "file";
+}
+
+/** The store made of a document, made now unless it was before. */
+async function cachedArchive(documentPath: string, cacheDirectory: string): Promise<string> {
+  const target = join(cacheDirectory, `${await sha256Of(documentPath)}-v${SCHEMA_VERSION}.db`);
+  if (existsSync(target)) return target;
+  // Mail of whoever runs this: nobody else needs to read it.
+  mkdirSync(cacheDirectory, { recursive: true, mode: 0o700 });
+  const workDirectory = mkdtempSync(join(cacheDirectory, "import-"));
+  try {
+    const path = join(workDirectory, ARCHIVE_FILE);
+    const writer = createArchive(path);
+    try {
+      await importDocument(() => createReadStream(documentPath, { highWaterMark: READ_BYTES }), writer);
+      writer.finish();
+    } catch (error) {
+      writer.abort();
+      throw error;
+    }
+    renameSync(path, target);
+    return target;
+  } finally {
+    rmSync(workDirectory, { recursive: true, force: true });
+  }
+}
+
+async function sha256Of(path: string): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const chunk of createReadStream(path, { highWaterMark: READ_BYTES })) hash.update(chunk as Buffer);
+  return hash.digest("hex");
+}
