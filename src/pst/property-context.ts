@@ -31,7 +31,7 @@ export class PropertyContext implements PropertyBytes {
   private subnodeMap: ReadonlyMap<number, Subnode> | null = null;
   /** Type of each property, and its four bytes of value or place. */
   private readonly types = new Map<number, number>();
-  private readonly values = new Map<number, Buffer>();
+  private readonly values = new Map<number, number>();
   /** Large values already read, as far as the item may keep them. */
   private readonly kept = new Map<number, Buffer>();
 
@@ -45,7 +45,7 @@ export class PropertyContext implements PropertyBytes {
         if (this.types.size >= MAX_PROPERTIES) break;
         const id = leaf.bytes.readUInt16LE(at);
         this.types.set(id, leaf.bytes.readUInt16LE(at + 2));
-        this.values.set(id, leaf.bytes.subarray(at + 4, at + 8));
+        this.values.set(id, leaf.bytes.readUInt32LE(at + 4));
       }
     }
   }
@@ -71,11 +71,10 @@ export class PropertyContext implements PropertyBytes {
 
   bytesOf(id: number): Buffer | null {
     const type = this.types.get(id);
-    const value = this.values.get(id);
-    if (type === undefined || value === undefined) return null;
+    const place = this.values.get(id);
+    if (type === undefined || place === undefined) return null;
     const fixed = FIXED_SIZE.get(type);
-    if (fixed !== undefined && fixed <= 4) return value.subarray(0, fixed);
-    const place = value.readUInt32LE(0);
+    if (fixed !== undefined && fixed <= 4) return inlineBytes(place, fixed);
     if (place === 0) return Buffer.alloc(0);
     if (isHeapId(place)) return this.heap.item(place);
     const kept = this.kept.get(id);
@@ -87,16 +86,15 @@ export class PropertyContext implements PropertyBytes {
 
   /** The data of a large value, block by block; null when the value is small or missing. */
   streamOf(id: number): DataStream | null {
-    const value = this.values.get(id);
-    if (value === undefined || FIXED_SIZE.has(this.types.get(id)!)) return null;
-    const place = value.readUInt32LE(0);
+    const place = this.values.get(id);
+    if (place === undefined || FIXED_SIZE.has(this.types.get(id)!)) return null;
     return place === 0 || isHeapId(place) ? null : this.stream(place);
   }
 
   /** Where an object property (embedded message, OLE data) lies; null when it is none. */
   objectOf(id: number): ObjectPlace | null {
     if (this.types.get(id) !== TYPE.object) return null;
-    const place = this.values.get(id)!.readUInt32LE(0);
+    const place = this.values.get(id)!;
     const item = isHeapId(place) ? this.heap.item(place) : null;
     if (item !== null && item.length >= 8) return { nid: item.readUInt32LE(0), sizeBytes: item.readUInt32LE(4) };
     return isHeapId(place) ? null : { nid: place, sizeBytes: 0 };
@@ -117,4 +115,11 @@ export class PropertyContext implements PropertyBytes {
     this.database.log.note("structure-damaged", `a value lies in subnode 0x${nid.toString(16)}, which is missing`);
     return null;
   }
+}
+
+/** A value of up to four bytes kept in its record. */
+function inlineBytes(value: number, size: number): Buffer {
+  const bytes = Buffer.allocUnsafe(4);
+  bytes.writeUInt32LE(value, 0);
+  return bytes.subarray(0, size);
 }
