@@ -1,8 +1,9 @@
-import type { ContactEdge, ContactReader, ContactSort, Listed } from "../mail/archive.ts";
+import type { ContactEdge, ContactReader, ContactSort, Listed, Page } from "../mail/archive.ts";
 import type { AddressEvidence, Contact, ContactDetail, Frequency, Sentiment } from "../mail/contact.ts";
 import { foldKey } from "../mail/fold-key.ts";
 import { communityId, contactId, messageId, ordinalOf, topicId } from "../mail/ids.ts";
 import { entryMessage, readEntries } from "./contact-messages.ts";
+import { CONTACT_ORDERS, contactSearch, type FoundContacts } from "./contact-search.ts";
 import type { SqliteDatabase } from "./database.ts";
 import { decodeList } from "./json-columns.ts";
 import type { ArchiveCounters } from "./meta-table.ts";
@@ -30,12 +31,6 @@ interface ContactColumns {
   domains: string | null;
 }
 
-const ORDERS: Record<ContactSort, { readonly index: string; readonly order: string }> = {
-  frequency: { index: "contacts_by_count", order: "message_count DESC, id" },
-  name: { index: "contacts_by_name", order: "name_key, id" },
-  last_seen: { index: "contacts_by_last_seen", order: "last_seen DESC, id" },
-};
-
 /** Edges of a batch. */
 const BATCH_EDGES = 4096;
 
@@ -43,20 +38,19 @@ export function contactReader(database: SqliteDatabase, counters: ArchiveCounter
   const contact = database.prepare("SELECT * FROM contacts WHERE id = ?");
   const standing = database.prepare("SELECT entries, topics FROM contact_messages WHERE contact_id = ?");
   const evidence = database.prepare("SELECT address, reason FROM addresses WHERE contact_id = ? AND reason IS NOT NULL ORDER BY position");
-  const count = database.prepare("SELECT count(*) FROM contacts NOT INDEXED WHERE instr(search_key, ?) > 0").pluck();
+  const texts = contactSearch(database);
+
+  function found(search: string, sort: ContactSort, page: Page): FoundContacts {
+    if (foldKey(search) !== "") return texts.find(search, sort, page);
+    const { index, order } = CONTACT_ORDERS[sort];
+    const walk = database.prepare(`SELECT id FROM contacts INDEXED BY ${index} ORDER BY ${order} LIMIT ? OFFSET ?`).pluck();
+    return { ordinals: walk.all(page.limit, page.offset) as number[], total: counters.contacts };
+  }
 
   return {
     async list(sort, page, search = ""): Promise<Listed<Contact>> {
-      const { index, order } = ORDERS[sort];
-      const text = foldKey(search).toWellFormed();
-      const from = text === "" ? `contacts INDEXED BY ${index}` : "contacts NOT INDEXED WHERE instr(search_key, ?) > 0";
-      const values = text === "" ? [] : [text];
-      const ids = database
-        .prepare(`SELECT id FROM ${from} ORDER BY ${order} LIMIT ? OFFSET ?`)
-        .pluck()
-        .all(values, page.limit, page.offset) as number[];
-      const items = ids.map((id) => toContact(contact.get(id) as ContactColumns));
-      return { items, total: text === "" ? counters.contacts : (count.get(text) as number) };
+      const { ordinals, total } = found(search, sort, page);
+      return { items: ordinals.map((ordinal) => toContact(contact.get(ordinal) as ContactColumns)), total };
     },
     async get(id): Promise<ContactDetail | null> {
       const ordinal = ordinalOf("contact", id);

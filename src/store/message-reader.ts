@@ -8,10 +8,10 @@ import type { ArchiveCounters } from "./meta-table.ts";
 import type { IndexName } from "./schema.ts";
 
 const ORDERS = {
-  sent_at: { suffix: "sent", order: "sent_at DESC, id" },
-  subject: { suffix: "subject", order: "subject_key, id" },
-  from: { suffix: "from", order: "from_key, id" },
-} as const satisfies Record<MessageSort, { readonly suffix: string; readonly order: string }>;
+  sent_at: { suffix: "sent", forwards: "sent_at DESC, id", backwards: "sent_at, id DESC" },
+  subject: { suffix: "subject", forwards: "subject_key, id", backwards: "subject_key DESC, id DESC" },
+  from: { suffix: "from", forwards: "from_key, id", backwards: "from_key DESC, id DESC" },
+} as const satisfies Record<MessageSort, { readonly suffix: string; readonly forwards: string; readonly backwards: string }>;
 
 /** A filter as ordinals; an absent one is null. */
 interface Narrowing {
@@ -53,7 +53,8 @@ export function messageReader(database: SqliteDatabase, fetch: MessageFetch, cou
     async list(sort, page, filter = {}): Promise<Listed<ArchivedMessage>> {
       const narrowing = narrow(filter);
       if (narrowing === null) return { items: [], total: 0 };
-      return { items: fetch.many(pageOrdinals(database, sort, page, narrowing)), total: total(narrowing) };
+      const all = total(narrowing);
+      return { items: fetch.many(pageOrdinals(database, sort, nearerEnd(page, all), narrowing)), total: all };
     },
     async get(id) {
       const ordinal = ordinalOf("msg", id);
@@ -77,11 +78,24 @@ export function messageReader(database: SqliteDatabase, fetch: MessageFetch, cou
 /** Filters whose totals are remembered. */
 const TOTALS_KEPT = 1000;
 
-/** One page of ordinals: a walk over a covering index, whatever the offset. */
-function pageOrdinals(database: SqliteDatabase, sort: MessageSort, page: Page, narrowing: Narrowing): readonly number[] {
+/** A page, counted from the end of the list that it is nearer to: a deep one costs no more than one in the middle. */
+interface Walk extends Page {
+  readonly isBackwards: boolean;
+}
+
+function nearerEnd({ limit, offset }: Page, total: number): Walk {
+  if (offset < total / 2) return { limit, offset, isBackwards: false };
+  const last = Math.min(offset + limit, total);
+  return { limit: Math.max(0, last - offset), offset: total - last, isBackwards: true };
+}
+
+/** One page of ordinals: a walk over a covering index. */
+function pageOrdinals(database: SqliteDatabase, sort: MessageSort, walk: Walk, narrowing: Narrowing): readonly number[] {
   const { where, values } = conditions(narrowing);
-  const sql = `SELECT id FROM messages INDEXED BY ${indexFor(narrowing, sort)} ${where} ORDER BY ${ORDERS[sort].order} LIMIT ? OFFSET ?`;
-  return database.prepare(sql).pluck().all(values, page.limit, page.offset) as number[];
+  const order = walk.isBackwards ? ORDERS[sort].backwards : ORDERS[sort].forwards;
+  const sql = `SELECT id FROM messages INDEXED BY ${indexFor(narrowing, sort)} ${where} ORDER BY ${order} LIMIT ? OFFSET ?`;
+  const ordinals = database.prepare(sql).pluck().all(values, walk.limit, walk.offset) as number[];
+  return walk.isBackwards ? ordinals.reverse() : ordinals;
 }
 
 function conditions({ thread, sender, topic }: Narrowing): { readonly where: string; readonly values: readonly number[] } {

@@ -54,6 +54,8 @@ export function messageWriter(database: SqliteDatabase, mailboxes: MailboxIds, c
   ]);
   const occurrences = bulkInsert(database, "occurrences", ["message_id", "position", "source", "mailbox_id", "location"]);
 
+  const addPlace = placeWriter(database, mailboxes);
+
   function addMessage(row: MessageRow): void {
     if (row.ordinal > MAX_MESSAGE_ORDINAL) throw new RangeError(`an archive holds at most ${MAX_MESSAGE_ORDINAL} messages`);
     const mailbox = mailboxes.idOf(row.source, row.mailbox);
@@ -85,7 +87,7 @@ export function messageWriter(database: SqliteDatabase, mailboxes: MailboxIds, c
     },
     addOccurrences(rows) {
       flush();
-      appendOccurrences(database, mailboxes, rows);
+      for (const row of rows) addPlace(row);
     },
     setMessageThreads(rows) {
       const update = database.prepare("UPDATE messages SET thread_id = ?, topic_id = ? WHERE id = ?");
@@ -160,7 +162,7 @@ function isSamePlace(a: Occurrence, b: Occurrence): boolean {
 }
 
 /** Adds places that are not known yet, after those that are. */
-function appendOccurrences(database: SqliteDatabase, mailboxes: MailboxIds, rows: Iterable<OccurrenceRow>): void {
+function placeWriter(database: SqliteDatabase, mailboxes: MailboxIds): (row: OccurrenceRow) => void {
   const known = database.prepare(
     `SELECT 1 FROM messages JOIN envelopes USING(id) WHERE id = @message AND source = @source AND mailbox_id = @mailbox AND location = @location
      UNION ALL SELECT 1 FROM occurrences WHERE message_id = @message AND source = @source AND mailbox_id = @mailbox AND location = @location`,
@@ -169,11 +171,11 @@ function appendOccurrences(database: SqliteDatabase, mailboxes: MailboxIds, rows
     `INSERT INTO occurrences(message_id, position, source, mailbox_id, location)
      SELECT @message, coalesce(max(position), 0) + 1, @source, @mailbox, @location FROM occurrences WHERE message_id = @message`,
   );
-  for (const { message, occurrence } of rows) {
+  return ({ message, occurrence }) => {
     const { source, location } = occurrence;
     const place = { message, source, mailbox: mailboxes.idOf(source, occurrence.mailbox), location };
     if (known.get(place) === undefined) insert.run(place);
-  }
+  };
 }
 
 /** Where each contact's messages end up when pairs apply one after the other: what comes later is known first. */
