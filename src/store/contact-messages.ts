@@ -82,8 +82,11 @@ export function readEntries(blob: Uint8Array): Uint32Array {
 
 function writeEntries(database: SqliteDatabase, contacts: Uint32Array, entries: Uint32Array): void {
   const ranks = messageRanks(database);
-  const byRank = countingOrder(entries.length, (index) => ranks[entryMessage(entries[index]!)]!, null);
-  const order = countingOrder(entries.length, (index) => contacts[index]!, byRank);
+  const newestFirst = countingOrder(
+    entries.map((entry) => ranks[entryMessage(entry)]!),
+    null,
+  );
+  const order = countingOrder(contacts, newestFirst);
   const topics = topicCounter(database);
   database.exec("DELETE FROM contact_messages");
   const insert = database.prepare("INSERT INTO contact_messages(contact_id, entries, topics) VALUES (?, ?, ?)");
@@ -116,17 +119,20 @@ function messageRanks(database: SqliteDatabase): Uint32Array {
   return ranks;
 }
 
-/** Stable order of 0…length-1 by a small whole-number key, starting from an earlier order: linear, where a sort is not. */
-function countingOrder(length: number, key: (index: number) => number, from: Uint32Array | null): Uint32Array {
+/** Stable order of the indexes of small whole-number keys, starting from an earlier order: linear, where a sort is not. */
+function countingOrder(keys: Uint32Array, from: Uint32Array | null): Uint32Array {
   let highest = 0;
-  for (let index = 0; index < length; index += 1) highest = Math.max(highest, key(index));
+  for (const key of keys) if (key > highest) highest = key;
   const starts = new Uint32Array(highest + 2);
-  for (let index = 0; index < length; index += 1) starts[key(index) + 1]! += 1;
+  for (const key of keys) starts[key + 1]! += 1;
   for (let value = 1; value < starts.length; value += 1) starts[value]! += starts[value - 1]!;
-  const order = new Uint32Array(length);
-  for (let place = 0; place < length; place += 1) {
+  const order = new Uint32Array(keys.length);
+  for (let place = 0; place < keys.length; place += 1) {
     const index = from === null ? place : from[place]!;
-    order[starts[key(index)]!++] = index;
+    const key = keys[index]!;
+    const slot = starts[key]!;
+    starts[key] = slot + 1;
+    order[slot] = index;
   }
   return order;
 }
@@ -144,14 +150,19 @@ interface TopicCounter {
 function topicCounter(database: SqliteDatabase): TopicCounter {
   const topicOf = messageTopics(database);
   const contactsOf = new Map<number, [contact: number, messages: number][]>();
+  const highestTopic = topicOf.reduce((highest, topic) => Math.max(highest, topic), 0);
+  const tally = new Uint32Array(highestTopic + 1);
   return {
     count(contact, entries) {
-      const counts = new Map<number, number>();
+      const touched: number[] = [];
       for (const entry of entries) {
         const topic = topicOf[entryMessage(entry)]!;
-        counts.set(topic, (counts.get(topic) ?? 0) + 1);
+        if (tally[topic] === 0) touched.push(topic);
+        tally[topic]! += 1;
       }
+      const counts = touched.map((topic): [number, number] => [topic, tally[topic]!]);
       for (const [topic, messages] of counts) {
+        tally[topic] = 0;
         const strongest = contactsOf.get(topic) ?? [];
         contactsOf.set(topic, strongest);
         if (strongest.length === STRONGEST_KEPT && strongest[STRONGEST_KEPT - 1]![1] >= messages) continue;
@@ -159,7 +170,7 @@ function topicCounter(database: SqliteDatabase): TopicCounter {
         strongest.sort(byStrength);
         strongest.length = Math.min(strongest.length, STRONGEST_KEPT);
       }
-      return Array.from(counts).sort(byStrength).slice(0, STRONGEST_KEPT);
+      return counts.sort(byStrength).slice(0, STRONGEST_KEPT);
     },
     write() {
       const update = database.prepare("UPDATE topics SET key_contacts = ? WHERE id = ?");

@@ -81,27 +81,19 @@ function readTexts(database: SqliteDatabase): ContactTexts {
 function readOrder(database: SqliteDatabase, sort: ContactSort, ordinals: Uint32Array): Uint32Array {
   const { index, order } = CONTACT_ORDERS[sort];
   const sorted = database.prepare(`SELECT id FROM contacts INDEXED BY ${index} ORDER BY ${order}`).pluck().all() as number[];
-  return Uint32Array.from(sorted, (id) => placeOf(ordinals, id));
+  const places = new Map(Array.from(ordinals, (ordinal, place) => [ordinal, place]));
+  return Uint32Array.from(sorted, (ordinal) => places.get(ordinal)!);
 }
 
-/** Place of the last element that is not above a value. */
-function placeOf(ascending: Uint32Array, value: number): number {
-  let low = 0;
-  let high = ascending.length;
-  while (high - low > 1) {
-    const middle = (low + high) >>> 1;
-    if (ascending[middle]! <= value) low = middle;
-    else high = middle;
-  }
-  return low;
-}
-
+/** Matches come in the order of the text, so that the contact of each is found by walking on from the one before. */
 function matchTexts({ text, ordinals, starts }: ContactTexts, wanted: string): { readonly matches: Uint8Array; readonly total: number } {
   const matches = new Uint8Array(ordinals.length);
   let total = 0;
   if (wanted.includes(SEPARATOR)) return { matches, total };
-  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, starts[placeOf(starts, at) + 1])) {
-    matches[placeOf(starts, at)] = 1;
+  let place = 0;
+  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, starts[place + 1])) {
+    while (starts[place + 1]! <= at) place += 1;
+    matches[place] = 1;
     total += 1;
   }
   return { matches, total };
