@@ -5,6 +5,8 @@ import { ConsoleLog, type LogLevel } from "./console-log.ts";
 import { declareExtract } from "./extract.ts";
 import { declareInfo } from "./info.ts";
 import { declareSchema } from "./schema.ts";
+import { declareSearch } from "./search.ts";
+import { declareServe } from "./serve.ts";
 import type { Session } from "./session.ts";
 import { declareStats } from "./stats.ts";
 import { declareValidate } from "./validate.ts";
@@ -24,7 +26,16 @@ export interface Program {
 }
 
 /** Every command of the tool. Adding one is a file that declares it, and a line here. */
-const COMMANDS = [declareExtract, declareStats, declareApi, declareValidate, declareSchema, declareInfo] as const;
+const COMMANDS = [
+  declareExtract,
+  declareSearch,
+  declareStats,
+  declareServe,
+  declareApi,
+  declareValidate,
+  declareSchema,
+  declareInfo,
+] as const;
 
 export function createProgram(host: ProgramHost): Program {
   const command = new Command(TOOL_NAME)

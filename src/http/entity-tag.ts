@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Archive } from "../../mail/archive.ts";
-import { API_VERSION } from "./wire.ts";
+import type { Archive } from "../mail/archive.ts";
+import { TOOL_VERSION } from "../version.ts";
 
 /**
  * Weak entity tags (RFC 9110 section 8.8.1). An open archive never changes, so its identity tags every answer made of it; weak, because
@@ -21,7 +21,7 @@ const TAG_LENGTH = 16;
 
 async function makeTag(archive: Archive): Promise<string> {
   const { sourceHash, extractedAt, toolVersion, statistics } = await archive.provenance();
-  const identity = JSON.stringify([API_VERSION, toolVersion, sourceHash, extractedAt, statistics]);
+  const identity = JSON.stringify([TOOL_VERSION, toolVersion, sourceHash, extractedAt, statistics]);
   return `W/"${createHash("sha256").update(identity).digest("base64url").slice(0, TAG_LENGTH)}"`;
 }
 

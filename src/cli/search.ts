@@ -1,0 +1,103 @@
+import type { Command } from "commander";
+import { ArchiveError } from "../errors.ts";
+import { parseDateBound } from "../http/date-bound.ts";
+import { searchResultWire } from "../http/query-api/wire-records.ts";
+import type { SearchFilter, SearchHit } from "../mail/archive.ts";
+import { formatInstant } from "../mail/instant.ts";
+import { openNamedArchive } from "./named-archive.ts";
+import type { Session } from "./session.ts";
+import { printable } from "./terminal.ts";
+import { cutText, wrapText } from "./text-columns.ts";
+
+interface SearchFlags {
+  readonly topN: string;
+  readonly sender?: string;
+  readonly after?: string;
+  readonly before?: string;
+  readonly json?: true;
+}
+
+/** Results at most: what a terminal can be scrolled through, and the largest page of the query API. */
+const MAX_RESULTS = 1000;
+/** Cells of a line: the width terminals and mails agree on. */
+const LINE_CELLS = 80;
+const INDENT = "    ";
+/** Marks a snippet has around each match. */
+const MATCH = /\*\*([^*]+)\*\*/g;
+const BOLD = "\u001b[1m$1\u001b[22m";
+
+/** Declares `archivetool search`. */
+export function declareSearch(program: Command, session: () => Session): void {
+  program
+    .command("search")
+    .description("search an extracted archive, best matches first")
+    .argument("<source>", "output directory, its archive.db, or an extraction.json")
+    .argument("<query>", "words, phrases in quotes, -word, +word, prefix*, from: to: subject: and more (docs/search.md)")
+    .option("-n, --top-n <n>", "results at most", "10")
+    .option("--sender <email>", "only messages of this sender, under any address")
+    .option("--after <date>", "only messages sent on or after this ISO 8601 date")
+    .option("--before <date>", "only messages sent on or before this ISO 8601 date")
+    .option("--json", "print as JSON")
+    .action(async (source: string, query: string, flags: SearchFlags) => {
+      const limit = resultLimit(flags.topN);
+      const filter = searchFilter(flags);
+      if (query.trim() === "") throw new ArchiveError("INVALID_ARGUMENT", "the query is empty", { hint: "name at least one word" });
+      const archive = await openNamedArchive(source);
+      try {
+        const hits = await archive.search.search(query, limit, filter);
+        if (flags.json) session().print(JSON.stringify({ query, results: hits.map(searchResultWire) }, null, 2));
+        else printHits(hits, session());
+      } finally {
+        await archive.close();
+      }
+    });
+}
+
+function resultLimit(text: string): number {
+  const limit = Number(text);
+  if (/^\d{1,5}$/.test(text) && limit >= 1 && limit <= MAX_RESULTS) return limit;
+  throw new ArchiveError("INVALID_ARGUMENT", `--top-n takes a whole number from 1 to ${MAX_RESULTS}, not "${text}"`);
+}
+
+function searchFilter({ sender, after, before }: SearchFlags): SearchFilter {
+  const first = after === undefined ? null : dateSpan("--after", after).first;
+  const last = before === undefined ? null : dateSpan("--before", before).last;
+  if (first !== null && last !== null && first > last) {
+    throw new ArchiveError("INVALID_ARGUMENT", `--after ${after} is later than --before ${before}`);
+  }
+  return {
+    ...(sender === undefined || sender === "" ? {} : { from: sender }),
+    ...(first === null ? {} : { after: first }),
+    ...(last === null ? {} : { before: last }),
+  };
+}
+
+function dateSpan(flag: string, text: string): { readonly first: number; readonly last: number } {
+  const span = parseDateBound(text);
+  if (span !== null) return span;
+  const hint = "write a date such as 2001-05-14 or 2001-05-14T16:39:00Z";
+  throw new ArchiveError("INVALID_ARGUMENT", `${flag} takes an ISO 8601 date, not "${text}"`, { hint });
+}
+
+function printHits(hits: readonly SearchHit[], session: Session): void {
+  if (hits.length === 0) session.print("No message matches.");
+  const isTerminal = process.stdout.isTTY === true && !process.env["NO_COLOR"];
+  for (const hit of hits) for (const line of hitLines(hit, isTerminal)) session.print(line);
+}
+
+/** A hit as lines of at most 80 cells. On a terminal matches are bold, elsewhere between `**`. */
+export function hitLines(hit: SearchHit, isTerminal: boolean): readonly string[] {
+  const date = formatInstant(hit.sentAt)?.slice(0, 10) ?? "undated   ";
+  const sender = printable(senderText(hit));
+  const head = cutText(`${`${hit.rank}.`.padEnd(INDENT.length)}${hit.score.toFixed(3)}  ${date}  ${sender}`, LINE_CELLS);
+  const subject = cutText(printable(hit.subject), LINE_CELLS - INDENT.length) || "(no subject)";
+  const snippet = wrapText(printable(hit.snippet), LINE_CELLS - INDENT.length);
+  const marked = snippet.join(`\n${INDENT}`);
+  const shown = isTerminal ? marked.replace(MATCH, BOLD) : marked;
+  return [head, INDENT + subject, ...(shown === "" ? [] : (INDENT + shown).split("\n")), `${INDENT}${hit.messageId}`, ""];
+}
+
+function senderText({ from }: SearchHit): string {
+  if (from === null) return "(no sender)";
+  return from.name === "" || from.name === from.email ? from.email : from.email === "" ? from.name : `${from.name} <${from.email}>`;
+}

@@ -1,0 +1,28 @@
+import type { Command } from "commander";
+import { serveUntil } from "../http/http-server.ts";
+import { createLocalServer } from "../http/local-server/local-server.ts";
+import { openServedArchive } from "./named-archive.ts";
+import { environmentName, portNumber, requestLog, type ServerFlags } from "./served-archive.ts";
+import type { Session } from "./session.ts";
+
+/** Declares `archivetool serve`. */
+export function declareServe(program: Command, session: () => Session): void {
+  program
+    .command("serve")
+    .description("start the local server: a page with search and graph, and routes under /api/")
+    .argument("<source>", "output directory, its archive.db, or an extraction.json")
+    .option("--port <n>", "port to listen on", "8080")
+    .option("--host <host>", "address to listen on", "127.0.0.1")
+    .action(async (source: string, flags: ServerFlags) => {
+      const { signal, print } = session();
+      const port = portNumber(flags.port);
+      const archive = await openServedArchive(source);
+      try {
+        const app = await createLocalServer(archive, { source, environment: environmentName(), host: flags.host }, requestLog(session()));
+        const onReady = (url: string): void => print(`${source} is served on ${url} (Ctrl-C ends it)`);
+        await serveUntil(app, { host: flags.host, port }, { signal, onReady });
+      } finally {
+        await archive.close();
+      }
+    });
+}

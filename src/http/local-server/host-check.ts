@@ -1,0 +1,29 @@
+import { ArchiveError } from "../../errors.ts";
+import { shownText } from "../shown-value.ts";
+
+/** Names of this machine that no name server can point elsewhere. */
+const OWN_NAMES: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];
+/** Addresses that mean every interface: what is bound then is the address the client reached. */
+const ANY_ADDRESS: readonly string[] = ["0.0.0.0", "::"];
+
+/**
+ * Refuses a request whose Host is not one of ours. A page of another site can let its own name point to 127.0.0.1 and then read answers
+ * as its own (DNS rebinding); it cannot change the Host that the browser sends.
+ * @param localAddress address of the socket on our side. Throws INVALID_QUERY.
+ */
+export function requireOwnHost(host: string | undefined, boundHost: string, localAddress: string | undefined): void {
+  const name = hostName(host ?? "");
+  const bound = ANY_ADDRESS.includes(boundHost) ? (localAddress ?? "").replace(/^::ffff:/, "") : boundHost;
+  const allowed = [bound.includes(":") ? `[${bound}]` : bound, ...OWN_NAMES];
+  if (allowed.some((own) => own.toLowerCase() === name)) return;
+  throw new ArchiveError(
+    "INVALID_QUERY",
+    `Host must be one of ${Array.from(new Set(allowed)).join(", ")}, not ${shownText(name) || "nothing"}`,
+  );
+}
+
+/** A Host field (RFC 9110 section 7.2) without its port, in lower case. */
+function hostName(host: string): string {
+  const end = host.startsWith("[") ? host.indexOf("]") + 1 : host.indexOf(":");
+  return (end > 0 ? host.slice(0, end) : host).toLowerCase();
+}

@@ -1,0 +1,138 @@
+import { basename, resolve } from "node:path";
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { jsonLine } from "../../document/json-line.ts";
+import { ArchiveError } from "../../errors.ts";
+import type { Archive } from "../../mail/archive.ts";
+import { renderGraphPage } from "../../outputs/graph-page/render-graph-page.ts";
+import { checkedParameters } from "../checked-request.ts";
+import { isKnownTag } from "../entity-tag.ts";
+import { createHttpServer, pathOf, type RefusalBody } from "../http-server.ts";
+import { addQueryRoutes } from "../query-api/query-api.ts";
+import { shownText } from "../shown-value.ts";
+import { requireOwnHost } from "./host-check.ts";
+import { LOCAL_ROUTES, type LocalSetting } from "./local-routes.ts";
+import { renderPage } from "./page.ts";
+import { type PageFile, pageFile, readPageFile } from "./page-files.ts";
+import { collectOverview } from "./page-overview.ts";
+
+/** Headers of every answer: what is served is read by our own pages only, as what it says it is. */
+const SECURITY_HEADERS = {
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "cross-origin-resource-policy": "same-origin",
+  "cross-origin-opener-policy": "same-origin",
+} as const;
+
+/** Only our own script and style run, only our own server is asked, and nobody frames the page. */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "frame-src 'self'",
+  "img-src data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** The graph page brings its own policy; it may stand in our page. */
+const GRAPH_POLICY = "frame-ancestors 'self'";
+
+const CONTENT_TYPES = {
+  json: "application/json; charset=utf-8",
+  html: "text/html; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  css: "text/css; charset=utf-8",
+} as const;
+
+const errorBody: RefusalBody = ({ code, message }) => ({ error: { code, message: message.toWellFormed() } });
+
+/** What a local server is started with. */
+export interface LocalServerStart {
+  /** The `<source>` argument. */
+  readonly source: string;
+  readonly environment: string;
+  /** The address it will listen on: its name is a good Host. */
+  readonly host: string;
+}
+
+/** The server of `serve`: six routes, the query API under /api/query, and a page for people. The caller listens and closes the archive. */
+export async function createLocalServer(
+  archive: Archive,
+  start: LocalServerStart,
+  logger: FastifyBaseLogger | null,
+): Promise<FastifyInstance> {
+  const startedAt = performance.now();
+  const setting: LocalSetting = { source: start.source, environment: start.environment, uptimeMs: () => performance.now() - startedAt };
+  const app = await createHttpServer(logger, errorBody);
+  app.addHook("onRequest", async (request, reply) => {
+    reply.headers(SECURITY_HEADERS);
+    requireOwnHost(request.headers.host, start.host, request.socket.localAddress);
+    if (request.is404 && !pathOf(request).startsWith("/api/query/")) throw noSuchRoute(request);
+  });
+  app.setNotFoundHandler((request) => {
+    throw noSuchRoute(request);
+  });
+  for (const route of LOCAL_ROUTES) {
+    app.get(route.path, async (request, reply) => {
+      const parameters = checkedParameters(route.parameters, request.query as Readonly<Record<string, unknown>>);
+      const body = await route.answer(archive, parameters, setting);
+      return reply.header("cache-control", "no-store").type(CONTENT_TYPES.json).send(jsonLine(body));
+    });
+  }
+  await app.register(async (scope) => addQueryRoutes(scope, async () => archive, setting), { prefix: "/api/query" });
+  addPages(app, archive, start.source);
+  return app;
+}
+
+/** The page, its files and the graph. What is made of the archive is made once: an open archive never changes. */
+function addPages(app: FastifyInstance, archive: Archive, source: string): void {
+  const page = once(async () => pageFile(renderPage(await collectOverview(archive, basename(resolve(source))))));
+  const graph = once(async () => pageFile(await renderGraphPage(archive)));
+  const script = once(async () => readPageFile("client.js"));
+  const style = once(async () => readPageFile("client.css"));
+  app.get("/", async (request, reply) =>
+    sendPage(request, reply.header("content-security-policy", PAGE_POLICY).type(CONTENT_TYPES.html), await page()),
+  );
+  app.get("/graph.html", async (request, reply) =>
+    sendPage(request, reply.header("content-security-policy", GRAPH_POLICY).type(CONTENT_TYPES.html), await graph()),
+  );
+  app.get("/client.js", async (request, reply) => sendPage(request, reply.type(CONTENT_TYPES.js), await script()));
+  app.get("/client.css", async (request, reply) => sendPage(request, reply.type(CONTENT_TYPES.css), await style()));
+}
+
+function sendPage(request: FastifyRequest, reply: FastifyReply, file: PageFile): FastifyReply {
+  // Compression sends the same page in another coding: the tag is compared weakly, and sent as a weak one.
+  const tag = `W/${file.tag}`;
+  reply.header("etag", tag).header("cache-control", "private, no-cache");
+  return isKnownTag(tag, request.headers["if-none-match"]) ? reply.code(304).send() : reply.send(file.content);
+}
+
+/** The value of the first call for every later one; a failure is tried again. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | null = null;
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = null;
+      throw error;
+    });
+    return made;
+  };
+}
+
+const KNOWN_PATHS: ReadonlySet<string> = new Set([
+  ...LOCAL_ROUTES.map(({ path }) => path),
+  "/",
+  "/graph.html",
+  "/client.js",
+  "/client.css",
+]);
+
+function noSuchRoute(request: FastifyRequest): ArchiveError {
+  const path = pathOf(request);
+  const said = `${request.method} ${shownText(path)}`;
+  return KNOWN_PATHS.has(path)
+    ? new ArchiveError("UNIMPLEMENTED", `Route ${said} is not implemented`)
+    : new ArchiveError("NOT_FOUND", `Route ${said} not found`);
+}

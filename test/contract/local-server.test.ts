@@ -1,0 +1,213 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import type { FastifyInstance } from "fastify";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { provenanceSchema } from "../../src/document/provenance-schema.ts";
+import { createLocalServer } from "../../src/http/local-server/local-server.ts";
+import type { Archive } from "../../src/mail/archive.ts";
+import { openArchive } from "../../src/store/open-archive.ts";
+import { TOOL_VERSION } from "../../src/version.ts";
+import { MESSAGES, writeContractArchive } from "./contract-archive.ts";
+
+/** The six routes of `serve`, its page, and its guard against DNS rebinding. */
+
+let file: ReturnType<typeof writeContractArchive>;
+let archive: Archive;
+let app: FastifyInstance;
+beforeAll(async () => {
+  const root = resolve(import.meta.dirname, "../..");
+  const bundles = ["http/local-server/client.js", "outputs/graph-page/client.js"];
+  if (bundles.some((bundle) => !existsSync(resolve(root, "dist", bundle)))) {
+    const { bundleClients } = (await import(resolve(root, "scripts/bundle-clients.mjs"))) as {
+      bundleClients(directory: string): Promise<void>;
+    };
+    await bundleClients("dist");
+  }
+  file = writeContractArchive();
+  archive = openArchive(file.path);
+  app = await createLocalServer(archive, { source: "/mail/<harbour>", environment: "contract", host: "127.0.0.1" }, null);
+});
+afterAll(async () => {
+  await app.close();
+  await archive.close();
+  file.remove();
+});
+
+async function get(url: string, headers: Readonly<Record<string, string>> = {}) {
+  const response = await app.inject({ method: "GET", url, headers: { host: "127.0.0.1:8080", ...headers } });
+  return {
+    status: response.statusCode,
+    headers: response.headers,
+    text: response.body,
+    body: response.headers["content-type"]?.toString().startsWith("application/json") ? response.json() : null,
+  };
+}
+
+describe("routes under /api/", () => {
+  it("/api/status: server status and dataset summary", async () => {
+    expect(await get("/api/status")).toMatchObject({
+      status: 200,
+      body: {
+        status: "ok",
+        version: TOOL_VERSION,
+        source: "/mail/<harbour>",
+        uptime_ms: expect.any(Number),
+        dataset: {
+          messages: 24,
+          contacts: 6,
+          threads: 5,
+          topics: 4,
+          calendar_events: 0,
+          attachments: 1,
+          date_range: { earliest: "2001-05-14T16:39:00Z", latest: "2001-05-26T16:39:00Z" },
+        },
+      },
+    });
+  });
+
+  it("/api/stats: what stats --json prints", async () => {
+    expect((await get("/api/stats")).body).toMatchObject({
+      tool: "archivetool",
+      total_messages: 24,
+      multi_message_threads: 4,
+      top_contacts: [{ id: "contact-000001" }, {}, {}, {}, {}, {}],
+      mailboxes: [{ mailbox: "INBOX", messages: 24 }],
+    });
+  });
+
+  it("/api/emails: paginated, newest first, by sender", async () => {
+    const { body } = await get("/api/emails?limit=2&offset=1");
+    expect(body.pagination).toEqual({ total: 24, limit: 2, offset: 1, pages: 12 });
+    expect(body.emails.map((email: { id: string }) => email.id)).toEqual(["msg-000022", "msg-000023"]);
+    expect((await get("/api/emails")).body.pagination.limit).toBe(50);
+    const ann = await get("/api/emails?sender=ANN.quay@harbour.example");
+    expect(ann.body.pagination.total).toBe(MESSAGES.filter(({ fromContact }) => fromContact === 1).length);
+    expect((await get("/api/emails?sender=")).body.pagination.total).toBe(24);
+    expect((await get("/api/emails?sender=nobody")).body).toMatchObject({ emails: [], pagination: { total: 0 } });
+  });
+
+  it("/api/contacts: the contact directory", async () => {
+    const { body } = await get("/api/contacts?search=tide&sort=name");
+    expect(body.contacts.map((contact: { id: string }) => contact.id)).toEqual(["contact-000003", "contact-000004"]);
+    expect(body.pagination).toEqual({ total: 2, limit: 100, offset: 0, pages: 1 });
+  });
+
+  it("/api/threads: newest first", async () => {
+    const { body } = await get("/api/threads?limit=2&offset=1");
+    expect(body.threads).toHaveLength(2);
+    expect(body.pagination).toEqual({ total: 5, limit: 2, offset: 1, pages: 3 });
+  });
+
+  it("/api/provenance: provenance.json", async () => {
+    const { body } = await get("/api/provenance");
+    expect(provenanceSchema.safeParse(body).error).toBeUndefined();
+    expect(body.statistics.total_messages).toBe(24);
+  });
+
+  it("the query API answers under /api/query, in its envelope", async () => {
+    expect((await get("/api/query/health")).body).toMatchObject({ status: "ok", data: { version: "0.5.0", environment: "contract" } });
+    expect((await get("/api/query/messages/none")).body).toMatchObject({
+      status: "error",
+      error: { code: "NOT_FOUND", message: "Message none not found" },
+    });
+    expect((await get("/api/query/nothing")).body).toMatchObject({
+      status: "error",
+      error: { code: "NOT_FOUND", message: "Route GET /api/query/nothing not found" },
+    });
+    const deleted = await app.inject({ method: "DELETE", url: "/api/query/messages", headers: { host: "localhost" } });
+    expect([deleted.statusCode, deleted.json().error.code]).toEqual([501, "UNIMPLEMENTED"]);
+    const payload = '{"query":"hawser"}';
+    const headers = { host: "localhost", "content-type": "application/json" };
+    const found = await app.inject({ method: "POST", url: "/api/query/search", headers, payload });
+    expect(found.json().data.results).toHaveLength(1);
+  });
+});
+
+describe("errors", () => {
+  it.each([
+    ["/api/emails?limit=0", 400, "INVALID_QUERY", "limit must be a whole number from 1 to 1000, not 0"],
+    ["/api/emails?offset=x", 400, "INVALID_QUERY", 'offset must be a whole number from 0 to 2147483647, not "x"'],
+    ["/api/emails?sender=a&sender=b", 400, "INVALID_QUERY", "sender must be given once, not 2 times"],
+    ["/api/contacts?sort=x", 400, "INVALID_QUERY", 'sort must be one of frequency, name, last_seen, not "x"'],
+    ["/api/threads?limit=", 400, "INVALID_QUERY", 'limit must be a whole number from 1 to 1000, not ""'],
+    ["/api/nothing", 404, "NOT_FOUND", "Route GET /api/nothing not found"],
+    ["/api", 404, "NOT_FOUND", "Route GET /api not found"],
+    ["/%2e%2e/%2e%2e/etc/passwd", 404, "NOT_FOUND", "Route GET /etc/passwd not found"],
+    ["/client.ts", 404, "NOT_FOUND", "Route GET /client.ts not found"],
+  ])("%s", async (url, status, code, message) => {
+    expect(await get(url)).toMatchObject({ status, body: { error: { code, message } } });
+  });
+
+  it("another method on a known path is not implemented", async () => {
+    const response = await app.inject({ method: "POST", url: "/api/status", headers: { host: "localhost" } });
+    expect([response.statusCode, response.json()]).toEqual([
+      501,
+      { error: { code: "UNIMPLEMENTED", message: "Route POST /api/status is not implemented" } },
+    ]);
+  });
+});
+
+describe("Host", () => {
+  it.each(["127.0.0.1", "127.0.0.1:8080", "localhost", "LOCALHOST:9", "[::1]", "[::1]:8080"])("%s is ours", async (host) => {
+    expect((await get("/api/status", { host })).status).toBe(200);
+  });
+
+  it.each([
+    "evil.example",
+    "evil.example:8080",
+    "127.0.0.1.evil.example",
+    "localhost.evil.example",
+    "127.0.0.2",
+    "[::2]",
+    "[::1",
+    ":8080",
+    "localhost@evil.example",
+  ])("%j is refused on every route", async (host) => {
+    for (const url of ["/", "/api/status", "/api/query/stats", "/graph.html", "/nothing"]) {
+      const refused = await get(url, { host });
+      expect(refused).toMatchObject({ status: 400 });
+      expect(refused.body.error.code).toBe("INVALID_QUERY");
+      expect(refused.text).not.toContain("harbour");
+    }
+  });
+
+  it("the address it was bound to is ours", async () => {
+    const bound = await createLocalServer(archive, { source: "x", environment: "contract", host: "archive.lan" }, null);
+    const status = async (host: string) => (await bound.inject({ url: "/api/status", headers: { host } })).statusCode;
+    expect([await status("archive.lan:8080"), await status("Archive.LAN"), await status("other.lan")]).toEqual([200, 200, 400]);
+    await bound.close();
+  });
+});
+
+describe("the page", () => {
+  it("tells what is in the archive and runs nothing but its own script", async () => {
+    const { status, headers, text } = await get("/");
+    expect(status).toBe(200);
+    expect(headers["content-type"]).toBe("text/html; charset=utf-8");
+    const policy = String(headers["content-security-policy"]);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toMatch(/unsafe|\*|https?:/);
+    expect(text).not.toMatch(/\son\w+=|\sstyle=|<style|<script(?! src="\/client\.js" defer>)/);
+    for (const words of ["Ann Quay", "Éloi Brun", "Ropes", "INBOX", "2001-05", 'src="/graph.html"', 'role="search"'])
+      expect(text).toContain(words);
+  });
+
+  it("escapes what comes from mail and from the command line", async () => {
+    const { text } = await get("/");
+    expect(text).toContain("<h1>&lt;harbour&gt;</h1>");
+    expect(text).not.toContain("<harbour>");
+  });
+
+  it("has its script, its style and its graph, each with a tag", async () => {
+    for (const [url, type] of [
+      ["/client.js", "text/javascript; charset=utf-8"],
+      ["/client.css", "text/css; charset=utf-8"],
+      ["/graph.html", "text/html; charset=utf-8"],
+    ] as const) {
+      const { status, headers, text } = await get(url);
+      expect([status, headers["content-type"], headers["x-content-type-options"]]).toEqual([200, type, "nosniff"]);
+      expect(text.length).toBeGreaterThan(1000);
+      expect((await get(url, { "if-none-match": String(headers["etag"]) })).status).toBe(304);
+    }
+  });
+});
