@@ -26,6 +26,11 @@ it("leaves out the strays of wrong clocks at both ends", () => {
   expect(bars.map(({ span }) => span)).toEqual(["2001-01", "2001-02"]);
 });
 
+it("keeps thin ends that follow without a long gap", () => {
+  const bars = timelineBars([month("1990-01", 1), month("1999-06", 1), month("2001-01", 9000), month("2002-12", 1), month("2005-01", 1)]);
+  expect([bars[0]?.span, bars.at(-1)?.span]).toEqual(["1999-06", "2002-12"]);
+});
+
 it("draws years when there are too many months", () => {
   const bars = timelineBars([month("1980-05", 100), month("1980-06", 1), month("2010-01", 200)]);
   expect(bars).toHaveLength(31);

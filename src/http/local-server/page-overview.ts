@@ -7,8 +7,10 @@ import type { Topic } from "../../mail/topic.ts";
 const SHOWN_CONTACTS = 12;
 const SHOWN_TOPICS = 12;
 const SHOWN_MAILBOXES = 12;
-/** Share of all dated mail that may lie outside the time line at either end: clocks of senders are wrong by decades. */
-const TRIMMED_SHARE = 0.001;
+/** Share of all dated mail that may be left out at either end: clocks of senders are wrong by decades, by two thousand years even. */
+const STRAY_SHARE = 0.01;
+/** Months without any mail that still lie within the time line of an archive. */
+const MAX_GAP_MONTHS = 24;
 /** Bars of the time line: more than this are narrower than a pixel of a small screen. */
 const MAX_BARS = 240;
 
@@ -64,23 +66,35 @@ export function timelineBars(months: readonly { readonly month: string; readonly
   }
   const years = new Map<number, number>();
   for (const [month, messages] of totals) years.set(Math.floor(month / 12), (years.get(Math.floor(month / 12)) ?? 0) + messages);
-  const [firstYear, lastYear] = [Math.floor(start / 12), Math.floor(end / 12)];
-  return Array.from({ length: Math.min(MAX_BARS, lastYear - firstYear + 1) }, (_, index) => ({
+  const lastYear = Math.floor(end / 12);
+  const firstYear = Math.max(Math.floor(start / 12), lastYear - MAX_BARS + 1);
+  return Array.from({ length: lastYear - firstYear + 1 }, (_, index) => ({
     span: String(firstYear + index).padStart(4, "0"),
     messages: years.get(firstYear + index) ?? 0,
   }));
 }
 
-/** Drops the ends that hold almost nothing. */
-function withoutStrays<T extends { readonly messages: number }>(months: readonly T[]): readonly T[] {
-  const allowed = months.reduce((sum, { messages }) => sum + messages, 0) * TRIMMED_SHARE;
-  let start = 0;
-  for (let dropped = months[0]?.messages ?? 0; dropped <= allowed && start < months.length - 1; dropped += months[start]?.messages ?? 0)
-    start += 1;
-  let end = months.length;
-  for (let dropped = months.at(-1)?.messages ?? 0; dropped <= allowed && end > start + 1; dropped += months[end - 1]?.messages ?? 0)
-    end -= 1;
-  return months.slice(start, end);
+/** The months that hold nearly all mail, and on both sides those that follow without a long gap. */
+function withoutStrays<T extends { readonly month: string; readonly messages: number }>(months: readonly T[]): readonly T[] {
+  let start = quantile(months, STRAY_SHARE);
+  let end = months.length - 1 - quantile(months.toReversed(), STRAY_SHARE);
+  const isNear = (index: number): boolean => {
+    const [early, late] = [months[index], months[index + 1]];
+    return early !== undefined && late !== undefined && monthNumber(late.month) - monthNumber(early.month) <= MAX_GAP_MONTHS;
+  };
+  while (isNear(start - 1)) start -= 1;
+  while (isNear(end)) end += 1;
+  return months.slice(start, end + 1);
+}
+
+/** Index of the month in which the given share of all mail is passed. */
+function quantile(months: readonly { readonly messages: number }[], share: number): number {
+  const wanted = months.reduce((sum, { messages }) => sum + messages, 0) * share;
+  let passed = 0;
+  return Math.max(
+    0,
+    months.findIndex(({ messages }) => (passed += messages) > wanted),
+  );
 }
 
 function monthNumber(month: string): number {
