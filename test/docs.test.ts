@@ -115,6 +115,14 @@ describe("docs/cli.md", () => {
     }
   });
 
+  it("tells every variable of the environment that is read", () => {
+    const read = SOURCE_FILES.flatMap((file) =>
+      Array.from(readText(file).matchAll(/process\.env\["(\w+)"\]/g), (match) => match[1] as string),
+    );
+    const documented = firstCells(sectionOf(PAGE, "Environment")).flatMap((cell) => cell.split(", "));
+    expect(sorted(documented)).toEqual(sorted(read));
+  });
+
   it("explains every error code, and no other", () => {
     expect(sorted(firstCells(sectionOf(PAGE, "Errors and what to do")))).toEqual(sorted(Object.keys(ERRORS)));
   });
