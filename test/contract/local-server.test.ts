@@ -1,5 +1,3 @@
-import { existsSync } from "node:fs";
-import { resolve } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { provenanceSchema } from "../../src/document/provenance-schema.ts";
@@ -7,6 +5,7 @@ import { createLocalServer } from "../../src/http/local-server/local-server.ts";
 import type { Archive } from "../../src/mail/archive.ts";
 import { openArchive } from "../../src/store/open-archive.ts";
 import { TOOL_VERSION } from "../../src/version.ts";
+import { bundlePages } from "./bundled-pages.ts";
 import { MESSAGES, writeContractArchive } from "./contract-archive.ts";
 
 /** The six routes of `serve`, its page, and its guard against DNS rebinding. */
@@ -15,14 +14,7 @@ let file: ReturnType<typeof writeContractArchive>;
 let archive: Archive;
 let app: FastifyInstance;
 beforeAll(async () => {
-  const root = resolve(import.meta.dirname, "../..");
-  const bundles = ["http/local-server/client.js", "outputs/graph-page/client.js"];
-  if (bundles.some((bundle) => !existsSync(resolve(root, "dist", bundle)))) {
-    const { bundleClients } = (await import(resolve(root, "scripts/bundle-clients.mjs"))) as {
-      bundleClients(directory: string): Promise<void>;
-    };
-    await bundleClients("dist");
-  }
+  await bundlePages();
   file = writeContractArchive();
   archive = openArchive(file.path);
   app = await createLocalServer(archive, { source: "/mail/<harbour>", environment: "contract", host: "127.0.0.1" }, null);

@@ -1,0 +1,12 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+
+const ROOT = resolve(import.meta.dirname, "../..");
+const BUNDLES = ["http/local-server/client.js", "outputs/graph-page/client.js"];
+
+/** Bundles the scripts of the pages unless a build did. */
+export async function bundlePages(): Promise<void> {
+  if (BUNDLES.every((bundle) => existsSync(resolve(ROOT, "dist", bundle)))) return;
+  const bundler = (await import(resolve(ROOT, "scripts/bundle-clients.mjs"))) as { bundleClients(directory: string): Promise<void> };
+  await bundler.bundleClients("dist");
+}
