@@ -55,6 +55,8 @@ export async function buildKnowledge(context: KnowledgeContext, ledger: Ledger, 
     { stagingDirectory: run.staging, firstOrdinal, redact: options.redact, onEvent },
     context.runner,
   );
+  // The workers have done their part; what they hold is better used by the store.
+  await context.runner.close();
   const redactions = auditRedactions(context, chunks);
   onEvent({ kind: "phase", phase: "redaction", state: "completed", done: ledger.messageCount, skipped: options.redact.length === 0 });
 

@@ -1,7 +1,6 @@
 import type { WorkUnit } from "../sources/source.ts";
-import { hashFile } from "../sources/source-hash.ts";
-import { hashUnit, type ParsedUnit, type ParseTask, parseUnit } from "./parse-unit.ts";
-import { type PreparedChunk, type PrepareTask, prepareChunk } from "./prepare-chunk.ts";
+import type { ParsedUnit, ParseTask } from "./parse-unit.ts";
+import type { PreparedChunk, PrepareTask } from "./prepare-chunk.ts";
 
 /** Hashes the message files of a unit without reading them as mail. */
 export interface HashTask {
@@ -29,16 +28,19 @@ export type TaskResult<T extends Task> = T extends ParseTask
       ? FileHash
       : ParsedUnit["fileHashes"];
 
-/** Does the work of one task, in whatever thread. */
+/**
+ * Does the work of one task, in whatever thread. Modules are loaded by the first task that needs them: a thread that only hashes or hands out
+ * work must not hold the tables of languages and tone, which weigh 100 MB.
+ */
 export async function performTask(task: Task): Promise<ParsedUnit | PreparedChunk | FileHash | ParsedUnit["fileHashes"]> {
   switch (task.kind) {
     case "parse":
-      return parseUnit(task);
+      return (await import("./parse-unit.ts")).parseUnit(task);
     case "prepare":
-      return prepareChunk(task);
+      return (await import("./prepare-chunk.ts")).prepareChunk(task);
     case "hash":
-      return hashUnit(task.unit);
+      return (await import("./parse-unit.ts")).hashUnit(task.unit);
     case "hash-file":
-      return hashFile(task.path);
+      return (await import("../sources/source-hash.ts")).hashFile(task.path);
   }
 }

@@ -4,6 +4,9 @@ import { toneSentences } from "./sentences.ts";
 /** The lexicon is English. */
 const LANGUAGE = "en";
 
+/** Sentences of one message that are weighed: a tone is told long before, and what goes on longer is a newsletter or a log. */
+const MAX_SENTENCES = 40;
+
 const hasWord = (sentence: string): boolean => /[A-Za-z]{2}/.test(sentence);
 
 /**
@@ -21,6 +24,7 @@ export function scoreText(ownText: string, language: string | null): number | nu
     if (!hasWord(sentence)) continue;
     sum += scoreSentence(sentence);
     count++;
+    if (count === MAX_SENTENCES) break;
   }
   return count === 0 ? null : sum / count;
 }

@@ -7,9 +7,9 @@ export type SqliteDatabase = Database.Database;
 export type SqliteStatement = Database.Statement<unknown[], unknown>;
 
 /** Pages held in memory while writing, in KiB: enough that the inner pages of all b-trees of 500,000 messages stay. */
-const CACHE_KIB = 65_536;
+const CACHE_KIB = 32 * 1024;
 /** A larger map makes nothing faster and counts in full as resident memory. */
-const MMAP_BYTES = 268_435_456;
+const MMAP_BYTES = 64 << 20;
 /** Bodies of ordinary mail fit one page of this size, so that reading one follows no overflow chain. */
 const PAGE_BYTES = 8192;
 

@@ -1,4 +1,4 @@
-import { eld } from "eld/small";
+import { eld } from "eld/extrasmall";
 import { FUNCTION_WORDS, LETTER_BITS, MAX_FUNCTION_WORD_LENGTH, RELATIVES, WORD_LANGUAGES, WORD_RADIX } from "./function-words.ts";
 
 const BLANK = 32;
