@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { serveUntil } from "../http/http-server.ts";
 import { createQueryApi } from "../http/query-api/query-api.ts";
 import { openServedArchive } from "./named-archive.ts";
-import { environmentName, portNumber, requestLog, type ServerFlags } from "./served-archive.ts";
+import { environmentName, portNumber, requestLog, type ServerFlags, warmSearch } from "./served-archive.ts";
 import type { Session } from "./session.ts";
 
 /** Declares `archivetool api`. */
@@ -19,7 +19,10 @@ export function declareApi(program: Command, session: () => Session): void {
       const archive = await openServedArchive(source);
       try {
         const app = await createQueryApi(archive, environmentName(), requestLog(session()));
-        const onReady = (url: string): void => print(`query API of ${source} on ${url} (Ctrl-C ends it)`);
+        const onReady = (url: string): void => {
+          print(`query API of ${source} on ${url} (Ctrl-C ends it)`);
+          warmSearch(archive);
+        };
         await serveUntil(app, { host: flags.host, port }, { signal, onReady });
       } finally {
         await archive.close();

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { serveUntil } from "../http/http-server.ts";
 import { createLocalServer } from "../http/local-server/local-server.ts";
 import { openServedArchive } from "./named-archive.ts";
-import { environmentName, portNumber, requestLog, type ServerFlags } from "./served-archive.ts";
+import { environmentName, portNumber, requestLog, type ServerFlags, warmSearch } from "./served-archive.ts";
 import type { Session } from "./session.ts";
 
 /** Declares `archivetool serve`. */
@@ -19,7 +19,10 @@ export function declareServe(program: Command, session: () => Session): void {
       const archive = await openServedArchive(source);
       try {
         const app = await createLocalServer(archive, { source, environment: environmentName(), host: flags.host }, requestLog(session()));
-        const onReady = (url: string): void => print(`${source} is served on ${url} (Ctrl-C ends it)`);
+        const onReady = (url: string): void => {
+          print(`${source} is served on ${url} (Ctrl-C ends it)`);
+          warmSearch(archive);
+        };
         await serveUntil(app, { host: flags.host, port }, { signal, onReady });
       } finally {
         await archive.close();

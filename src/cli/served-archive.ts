@@ -1,5 +1,6 @@
 import { type Logger, pino } from "pino";
 import { ArchiveError } from "../errors.ts";
+import type { Archive } from "../mail/archive.ts";
 import type { Session } from "./session.ts";
 
 /** Options of a command that starts a server. */
@@ -23,6 +24,11 @@ export function portNumber(text: string): number {
 /** The request log of a server: JSON lines on stderr, written at once, so that none is lost when the process ends. */
 export function requestLog(session: Session): Logger {
   return pino({ level: LEVELS[session.log.level], base: null }, pino.destination({ dest: 2, sync: true }));
+}
+
+/** Opens the search index before the first query asks for it. Whatever is wrong with it, that query will tell. */
+export function warmSearch(archive: Archive): void {
+  archive.search.search("a", 1).catch(() => undefined);
 }
 
 /** `environment` of /health: ARCHIVETOOL_ENV, else NODE_ENV, else `development`. */
