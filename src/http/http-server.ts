@@ -7,6 +7,8 @@ import { type Refusal, refusalOf } from "./refusal.ts";
 
 /** Time a client may take to send its request line and headers, in milliseconds: slower ones only hold sockets. */
 const HEADERS_TIMEOUT_MS = 10_000;
+/** Time between two looks for clients that are too slow, in milliseconds: Node's own 30 s would let them stay three times as long. */
+const SLOWNESS_CHECK_MS = 5000;
 /** Time a client may take to send a whole request, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 30_000;
 /** Time a socket may be silent while a reply is under way, in milliseconds: a client that reads nothing is cut off. */
@@ -30,7 +32,7 @@ export async function createHttpServer(logger: FastifyBaseLogger | null, bodyOf:
   const app: FastifyInstance = Fastify({
     ...(logger === null ? {} : { loggerInstance: logger }),
     logController: new LogController({ disableRequestLogging: true }),
-    http: { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: HEADERS_TIMEOUT_MS },
+    http: { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: SLOWNESS_CHECK_MS },
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: SILENCE_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -81,7 +83,7 @@ function logReply(request: FastifyRequest, reply: FastifyReply): void {
 /** What is no HTTP, too long or too slow, by the code of Node's parser. */
 const CONNECTION_MESSAGES: ReadonlyMap<string, string> = new Map([
   ["HPE_HEADER_OVERFLOW", `request line and headers must not be longer than ${MAX_HEADER_BYTES} bytes`],
-  ["ERR_HTTP_REQUEST_TIMEOUT", `the request was not sent within ${REQUEST_TIMEOUT_MS / 1000} seconds`],
+  ["ERR_HTTP_REQUEST_TIMEOUT", "the request came too slowly"],
 ]);
 
 /** Answers a request that never became one, and closes. */
