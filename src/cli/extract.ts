@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import type { Command } from "commander";
 import { ArchiveError } from "../errors.ts";
 import type { ExtractionReport, ExtractionRequest } from "../extraction/run-extraction.ts";
@@ -88,7 +89,14 @@ function requestOf(files: readonly string[], flags: ExtractFlags, session: Sessi
     session.log.warning("attachments are not saved: with --redact only text that was checked is written");
   }
   const pages = wikiPages(flags.wikiPages);
-  const formats = { json: flags.json === true, csv: flags.csv === true, wiki: flags.wiki, allPages: pages === "all" };
+  // An incremental run keeps up what the output has.
+  const has = (file: string): boolean => flags.incremental === true && existsSync(join(flags.output, file));
+  const formats = {
+    json: flags.json === true || has("extraction.json"),
+    csv: flags.csv === true || has("emails.csv"),
+    wiki: flags.wiki,
+    allPages: pages === "all",
+  };
   const run = {
     paths: files,
     outputDirectory: flags.output,

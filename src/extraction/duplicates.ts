@@ -3,6 +3,12 @@ import { Uint32Column } from "../mail/column.ts";
 /** Four 32-bit words: half a SHA-256 over Message-ID and content. Half is enough: nobody can make two mails collide on 128 bits. */
 export type DuplicateKey = readonly [number, number, number, number];
 
+/** The words of a content key (16 bytes). */
+export function wordsOf(key: Uint8Array): DuplicateKey {
+  const words = new DataView(key.buffer, key.byteOffset, key.byteLength);
+  return [words.getUint32(0, true), words.getUint32(4, true), words.getUint32(8, true), words.getUint32(12, true)];
+}
+
 const FIRST_SLOTS = 4096;
 const MAX_LOAD = 0.6;
 const WORDS = 4;
@@ -34,8 +40,9 @@ export class Duplicates {
 
   /** The key of a message as 16 bytes. */
   keyOf(ordinal: number): Uint8Array {
-    const words = this.keys.view().subarray((ordinal - 1) * WORDS, ordinal * WORDS);
-    return new Uint8Array(words.slice().buffer);
+    const bytes = new DataView(new ArrayBuffer(WORDS * 4));
+    for (let word = 0; word < WORDS; word += 1) bytes.setUint32(word * 4, this.keys.at((ordinal - 1) * WORDS + word), true);
+    return new Uint8Array(bytes.buffer);
   }
 
   private isKey(entry: number, key: DuplicateKey): boolean {

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import type { CalendarEvent } from "../mail/calendar-event.ts";
 import type { Contact } from "../mail/contact.ts";
+import { isOwnMessageId } from "../mail/content-key.ts";
 import { ordinalOf } from "../mail/ids.ts";
 import type { Provenance } from "../mail/provenance.ts";
 import type { Topic } from "../mail/topic.ts";
@@ -8,7 +9,7 @@ import type { ArchiveWriter } from "../store/archive-writer.ts";
 import { openArchive } from "../store/open-archive.ts";
 import type { MessageSkeleton as StoredSkeleton } from "../store/rows.ts";
 import { baseSubject } from "../threading/base-subject.ts";
-import type { DuplicateKey } from "./duplicates.ts";
+import { wordsOf } from "./duplicates.ts";
 import type { Ledger } from "./ledger.ts";
 import type { MessageSkeleton } from "./parse-unit.ts";
 
@@ -97,14 +98,4 @@ function skeletonOf(stored: StoredSkeleton): MessageSkeleton {
     cc: stored.cc,
     bcc: stored.bcc,
   };
-}
-
-/** True for the ids that this tool gives to messages without Message-ID. */
-function isOwnMessageId(id: string): boolean {
-  return /^sha256:[0-9a-f]{64}@archivetool$/.test(id);
-}
-
-function wordsOf(key: Uint8Array): DuplicateKey {
-  const words = new DataView(key.buffer, key.byteOffset, key.byteLength);
-  return [words.getUint32(0, true), words.getUint32(4, true), words.getUint32(8, true), words.getUint32(12, true)];
 }

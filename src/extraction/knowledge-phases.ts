@@ -118,9 +118,9 @@ function auditRedactions(context: KnowledgeContext, chunks: readonly FilledChunk
   const sum = { ...noRedactions(), ...context.earlier?.archive.provenance.redactions };
   for (const { prepared } of chunks) {
     addRedactions(sum, prepared.redactions);
-    for (const { ordinal, counts } of prepared.redacted) {
+    for (const { location, counts } of prepared.redacted) {
       const parts = PII_TYPES.filter((type) => counts[type] > 0).map((type) => `${counts[type]} ${type}`);
-      context.warn({ code: "redacted", message: `${parts.join(", ")} redacted`, source: null, location: messageId(ordinal), sha256: null });
+      context.warn({ code: "redacted", message: `${parts.join(", ")} redacted`, source: null, location, sha256: null });
     }
   }
   return sum;

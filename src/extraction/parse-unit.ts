@@ -1,7 +1,8 @@
-import { createHash, hash } from "node:crypto";
+import { hash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Address } from "../mail/address.ts";
+import { contentKey, contentKeyOfBytes, ownMessageId } from "../mail/content-key.ts";
 import type { Instant } from "../mail/instant.ts";
 import type { AttachmentPart, Message } from "../mail/message.ts";
 import type { PiiType } from "../mail/provenance.ts";
@@ -10,7 +11,7 @@ import type { ItemPlace, SourceItem, WorkUnit } from "../sources/source.ts";
 import { readUnit } from "../sources/work-units.ts";
 import { sanitizeFilename } from "../text/attachment-name.ts";
 import { baseSubject } from "../threading/base-subject.ts";
-import type { DuplicateKey } from "./duplicates.ts";
+import { type DuplicateKey, wordsOf } from "./duplicates.ts";
 import { mailboxOfLabels } from "./mailbox-of-labels.ts";
 import { composeContent } from "./message-content.ts";
 import { Redactor } from "./redact-record.ts";
@@ -142,12 +143,12 @@ class Stager {
     const attachments = content.attachments.map((part, position) => this.stageAttachment(part, position));
     const body = Buffer.from(content.body, "utf8");
     const { envelope } = message;
-    const mailbox = mailboxOfLabels(message.labels) ?? item.mailbox;
+    const mailbox = this.labelMailbox(message) ?? item.mailbox;
     const flags = message.labels.length === 0 ? item.flags : [...item.flags, ...message.labels.map((label) => `label:${label}`)];
     this.segment.append(
       {
         kind: "message",
-        key: envelope.messageId ?? `sha256:${this.sha256}@archivetool`,
+        key: envelope.messageId ?? ownMessageId(this.sha256),
         envelope,
         mailbox,
         location: item.location,
@@ -167,8 +168,18 @@ class Stager {
     return this.skeleton(
       message,
       mailbox,
-      envelope.messageId === null ? keyOfBytes(this.sha256) : keyOfContent(message, body, attachments),
+      wordsOf(
+        envelope.messageId === null
+          ? contentKeyOfBytes(this.sha256)
+          : contentKey({ ...envelope, messageId: envelope.messageId, attachments, body }),
+      ),
     );
+  }
+
+  /** A label is text of the mail, and its name stands in every list of mailboxes: it is redacted before anything sees it. */
+  private labelMailbox(message: Message): string | null {
+    const label = mailboxOfLabels(message.labels);
+    return label === null || this.task.redact.length === 0 ? label : new Redactor(this.task.redact).text(label);
   }
 
   /** Redacted already: threads and contacts must not be built on what the archive will not hold, or a later run would build others. */
@@ -223,33 +234,4 @@ const EMPTY = new Uint8Array(0);
 /** Errors of the system (disk full, file gone) are faults of the run, not of a message. */
 function isSystemError(error: unknown): boolean {
   return error instanceof Error && "syscall" in error;
-}
-
-/** Without a Message-ID only equal bytes are the same message. */
-function keyOfBytes(sha256: string): DuplicateKey {
-  return wordsOf(Buffer.from(sha256, "hex"));
-}
-
-/**
- * The same Message-ID with the same sender, subject, date, text and attachments is the same message. Transport headers, folding,
- * line ends and the `>From ` of mbox files differ between copies of one mail, so they do not count.
- */
-function keyOfContent(message: Message, body: Buffer, attachments: readonly StagedAttachment[]): DuplicateKey {
-  const { messageId, from, subject, sentAt } = message.envelope;
-  const digest = createHash("sha256");
-  digest.update(`${messageId}\n${from?.email.toLowerCase() ?? ""}\n${subject}\n${sentAt}\n`);
-  for (const attachment of attachments) digest.update(`${attachment.sha256}\n`);
-  digest.update(trimmedText(body));
-  return wordsOf(digest.digest());
-}
-
-function trimmedText(body: Buffer): Uint8Array {
-  const unquoted = body.includes("\n>From ") ? Buffer.from(body.toString("utf8").replaceAll(/\n>+From /g, "\nFrom ")) : body;
-  let end = unquoted.length;
-  while (end > 0 && (unquoted[end - 1] as number) <= 0x20) end -= 1;
-  return unquoted.subarray(0, end);
-}
-
-function wordsOf(digest: Buffer): DuplicateKey {
-  return [digest.readUInt32LE(0), digest.readUInt32LE(4), digest.readUInt32LE(8), digest.readUInt32LE(12)];
 }

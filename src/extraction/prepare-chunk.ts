@@ -1,5 +1,6 @@
 import { rmSync, writeFileSync } from "node:fs";
 import type { Address } from "../mail/address.ts";
+import { messageId } from "../mail/ids.ts";
 import type { PiiType } from "../mail/provenance.ts";
 import { type FieldText, IndexBuilder } from "../search/index-builder.ts";
 import { scoreText } from "../sentiment/score-text.ts";
@@ -29,8 +30,8 @@ export interface PreparedChunk {
   /** Tone of each kept message in order, NaN where the text says nothing. */
   readonly sentiment: Float32Array;
   readonly redactions: Readonly<RedactionCounts>;
-  /** Messages something was redacted in, by ordinal. */
-  readonly redacted: readonly { readonly ordinal: number; readonly counts: Readonly<RedactionCounts> }[];
+  /** Messages and items something was redacted in. */
+  readonly redacted: readonly { readonly location: string; readonly counts: Readonly<RedactionCounts> }[];
 }
 
 export function prepareChunk(task: PrepareTask): PreparedChunk {
@@ -60,7 +61,7 @@ class Preparation {
   private readonly indexPaths: string[] = [];
   private readonly sentiment: number[] = [];
   private readonly redactions = noRedactions();
-  private readonly redacted: { ordinal: number; counts: RedactionCounts }[] = [];
+  private readonly redacted: { location: string; counts: RedactionCounts }[] = [];
 
   constructor(task: PrepareTask) {
     this.task = task;
@@ -77,11 +78,11 @@ class Preparation {
     const redacted = redactor.record(record);
     const text = record.kind === "message" && action > LEFT_OUT ? Buffer.from(redactor.text(body.toString("utf8")), "utf8") : body;
     this.write(redacted, text, action);
-    if (record.kind !== "message" || action < LEFT_OUT) return;
+    if (action < LEFT_OUT || !Object.values(redactor.counts).some((count) => count > 0)) return;
     addRedactions(this.redactions, redactor.counts);
-    if (Object.values(redactor.counts).some((count) => count > 0)) {
-      this.redacted.push({ ordinal: this.task.firstOrdinal + this.sentiment.length - 1, counts: redactor.counts });
-    }
+    const location =
+      record.kind === "message" ? messageId(this.task.firstOrdinal + this.sentiment.length - 1) : `${record.kind} in ${record.mailbox}`;
+    this.redacted.push({ location, counts: redactor.counts });
   }
 
   private write(record: Parameters<Redactor["record"]>[0], body: Buffer, action: number): void {

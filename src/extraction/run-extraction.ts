@@ -1,4 +1,4 @@
-import { constants, copyFileSync, existsSync, mkdirSync, rmdirSync, rmSync, statfsSync } from "node:fs";
+import { constants, copyFileSync, createReadStream, existsSync, mkdirSync, rmdirSync, rmSync, statfsSync } from "node:fs";
 import { join } from "node:path";
 import { AddressBook } from "../contacts/address-book.ts";
 import { ArchiveError, systemErrorCode } from "../errors.ts";
@@ -8,7 +8,6 @@ import {
   type ArchiveStatistics,
   addsUp,
   type ExtractionOptions,
-  PII_TYPES,
   type Provenance,
   type SourceRecord,
   type Warning,
@@ -17,6 +16,7 @@ import { openSource } from "../sources/detect-format.ts";
 import type { OpenedSource, SourceLimits } from "../sources/source.ts";
 import { combineSourceHashes } from "../sources/source-hash.ts";
 import { type ArchiveWriter, createArchive, openArchiveForAppend } from "../store/archive-writer.ts";
+import { importDocument } from "../store/import-document.ts";
 import { openArchive } from "../store/open-archive.ts";
 import { TOOL_NAME, TOOL_VERSION } from "../version.ts";
 import { type EarlierArchive, readEarlierArchive, restoreLedger } from "./earlier-archive.ts";
@@ -32,6 +32,9 @@ import { makeRunDirectory, type RunDirectory } from "./run-directory.ts";
 import { createTaskRunner, type TaskRunner } from "./worker-pool.ts";
 
 export const STORE_FILE = "archive.db";
+export const DOCUMENT_FILE = "extraction.json";
+/** Bytes of a document read at a time. */
+const DOCUMENT_CHUNK_BYTES = 1 << 20;
 
 export interface ExtractionRequest {
   readonly paths: readonly string[];
@@ -76,28 +79,64 @@ export async function runExtraction(asked: ExtractionRequest): Promise<Extractio
   const opened: OpenedSource[] = [];
   for (const path of asked.paths) opened.push(await openSource(path, asked.limits));
   const earlierFiles = claimOutputDirectory(asked.outputDirectory);
-  const earlier = asked.options.incremental ? await readEarlierArchive(join(asked.outputDirectory, STORE_FILE)) : null;
-  const request = { ...asked, options: inheritRedaction(asked.options, earlier) };
-  const isNewDirectory = !existsSync(request.outputDirectory);
-  const run = prepareDirectory(request);
-  const runner = createTaskRunner(request.jobs, request.signal);
+  const isNewDirectory = !existsSync(asked.outputDirectory);
+  const run = prepareDirectory(asked);
+  const runner = createTaskRunner(asked.jobs, asked.signal);
   try {
+    const earlier = asked.options.incremental ? await openEarlier(asked.outputDirectory, run) : null;
+    const request = { ...asked, options: inheritRedaction(asked.options, earlier) };
     const extraction = new Extraction(request, run, runner, earlier);
     return await extraction.perform(opened, earlierFiles);
   } catch (error) {
-    throw explained(error, request.outputDirectory);
+    throw explained(error, asked.outputDirectory);
   } finally {
     await runner.close();
     rmSync(run.root, { recursive: true, force: true });
-    if (isNewDirectory) removeIfStillEmpty(request.outputDirectory);
+    if (isNewDirectory) removeIfStillEmpty(asked.outputDirectory);
   }
 }
 
-/** An archive that was redacted stays so: what is added to it is redacted at least as much. */
+/** The archive an incremental run adds to: the store, or an extraction.json that was kept without it. */
+async function openEarlier(directory: string, run: RunDirectory): Promise<EarlierArchive | null> {
+  const store = join(directory, STORE_FILE);
+  if (existsSync(store)) return readEarlierArchive(store);
+  const document = join(directory, DOCUMENT_FILE);
+  if (!existsSync(document)) return null;
+  const imported = join(run.root, "imported.db");
+  const writer = createArchive(imported);
+  try {
+    await importDocument(() => createReadStream(document, { highWaterMark: DOCUMENT_CHUNK_BYTES }), writer);
+    writer.finish();
+  } catch (error) {
+    writer.abort();
+    throw error;
+  }
+  const earlier = await readEarlierArchive(imported);
+  if (earlier === null || earlier.provenance.statistics.piiRedactions === 0) return earlier;
+  throw new ArchiveError(
+    "NOT_AN_ARCHIVE",
+    `${document} was redacted, and its ${STORE_FILE} is gone: what is new cannot be told from what it holds`,
+    {
+      hint: "extract all sources again without --incremental",
+    },
+  );
+}
+
+/** An archive that was redacted stays so: what is added is redacted at least as much. One that was not cannot be redacted afterwards. */
 function inheritRedaction(options: ExtractionOptions, earlier: EarlierArchive | null): ExtractionOptions {
-  const wanted = new Set([...options.redact, ...(earlier?.provenance.options.redact ?? [])]);
-  const redact = PII_TYPES.filter((type) => wanted.has(type));
-  return { ...options, redact, extractAttachments: options.extractAttachments && redact.length === 0 };
+  if (earlier === null) return options;
+  const known = earlier.provenance.options.redact;
+  const missing = options.redact.filter((type) => !known.includes(type));
+  if (missing.length > 0) {
+    throw new ArchiveError(
+      "INVALID_ARGUMENT",
+      `--incremental cannot redact ${missing.join(", ")}: the archive holds text that was not redacted`,
+      {
+        hint: "extract all sources again without --incremental",
+      },
+    );
+  }
+  return { ...options, redact: known, extractAttachments: options.extractAttachments && known.length === 0 };
 }
 
 function prepareDirectory(request: ExtractionRequest): RunDirectory {

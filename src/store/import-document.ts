@@ -82,6 +82,7 @@ class ImportTarget {
   private readonly items: ArchivedItem[] = [];
   private messages: MessageRow[] = [];
   private readonly contactOf = new Map<string, number>();
+  private readonly usedKeys = new Set<string>();
   private readonly edges = new EdgeCounts();
   /** The messages stood before the contacts and were passed over. */
   needsSecondPass = false;
@@ -166,7 +167,7 @@ class ImportTarget {
       thread: ordinalIn("thread", message.threadId, at),
       topic: ordinalIn("topic", message.topicId, at),
     };
-    const row = importedMessageRow(message, ordinals, this.contactOf);
+    const row = importedMessageRow(message, ordinals, { contactOf: this.contactOf, usedKeys: this.usedKeys });
     this.edges.count(row.fromContact, row.recipients);
     this.messages.push(row);
     if (this.messages.length === BATCH_MESSAGES) this.flush();

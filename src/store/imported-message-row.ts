@@ -1,5 +1,6 @@
 import type { Address } from "../mail/address.ts";
 import type { ArchivedMessage } from "../mail/archive.ts";
+import { CONTENT_KEY_BYTES, contentKey, contentKeyOfBytes, isOwnMessageId } from "../mail/content-key.ts";
 import { addressKey } from "./contact-writer.ts";
 import type { MessageRow, RecipientKind, RecipientRow } from "./rows.ts";
 
@@ -7,8 +8,10 @@ import type { MessageRow, RecipientKind, RecipientRow } from "./rows.ts";
 export function importedMessageRow(
   message: ArchivedMessage,
   ordinals: { readonly message: number; readonly thread: number; readonly topic: number },
-  contactOf: ReadonlyMap<string, number>,
+  known: { readonly contactOf: ReadonlyMap<string, number>; readonly usedKeys: Set<string> },
 ): MessageRow {
+  const { contactOf } = known;
+  const body = Buffer.from(message.body);
   const { id: _, threadId: __, topicId: ___, from, to, cc, bcc, ...same } = message;
   const recipients = (kind: RecipientKind, addresses: readonly Address[]): readonly RecipientRow[] =>
     addresses.flatMap(({ email }) => {
@@ -24,20 +27,30 @@ export function importedMessageRow(
     ordinal: ordinals.message,
     thread: ordinals.thread,
     topic: ordinals.topic,
-    contentKey: contentKey(message.sha256, ordinals.message),
+    contentKey: unusedKey(keyOf(message, body), ordinals.message, known.usedKeys),
     gmailThreadId: null,
     baseSubjectKey: "",
     isAutomatic: false,
     sender: null,
     fromContact: from === null ? null : (contactOf.get(addressKey(from.email)) ?? null),
     recipients: [...recipients("to", to), ...recipients("cc", cc), ...recipients("bcc", bcc)],
-    body: Buffer.from(message.body),
+    body,
   };
 }
 
-/** The document says that these are different messages, so their keys differ even where Message-ID and hash do not. */
-function contentKey(sha256: string, ordinal: number): Uint8Array {
-  const key = Buffer.from(sha256.slice(0, 32), "hex");
-  key.writeUInt32LE(ordinal, 12);
-  return key;
+/** The key that extraction gave the message, so that a later run knows it again. */
+function keyOf(message: ArchivedMessage, body: Uint8Array): Uint8Array {
+  return isOwnMessageId(message.messageId) ? contentKeyOfBytes(message.sha256) : contentKey({ ...message, body });
+}
+
+/** The document says that these are different messages: one whose key is taken gets one of its own. */
+function unusedKey(key: Uint8Array, ordinal: number, used: Set<string>): Uint8Array {
+  const text = Buffer.from(key).toString("latin1");
+  if (!used.has(text)) {
+    used.add(text);
+    return key;
+  }
+  const other = Buffer.from(key);
+  other.writeUInt32LE(ordinal, CONTENT_KEY_BYTES - 4);
+  return other;
 }

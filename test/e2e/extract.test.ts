@@ -1,6 +1,17 @@
 import { execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { realData } from "../real-data.ts";
@@ -231,6 +242,29 @@ describe("--incremental", () => {
     const changed = Object.keys(after).filter((file) => after[file] !== before[file]);
     expect(changed.filter((file) => file !== "/provenance.json")).toEqual([]);
     expect(Object.keys(after)).toEqual(Object.keys(before));
+  });
+});
+
+describe("--incremental with little left", () => {
+  it("goes on from extraction.json alone, and knows its messages again", () => {
+    const output = newOutput();
+    archivetool("extract", mbox, "-o", output, "--json", "--csv");
+    rmSync(join(output, "archive.db"));
+    const run = archivetool("extract", mbox, maildir, "-o", output, "--incremental");
+    expect(run.exitCode, run.stderr).toBe(0);
+    expect(documentOf(output).messages).toHaveLength(3);
+    expect(documentOf(output).messages.map((message: { occurrences: unknown[] }) => message.occurrences.length)).toEqual([2, 2, 2]);
+    expect(existsSync(join(output, "emails.csv")), "what the output had is kept up").toBe(true);
+  });
+
+  it("refuses to redact what was not redacted", () => {
+    const output = newOutput();
+    archivetool("extract", mbox, "-o", output);
+    const before = snapshot(output);
+    const { exitCode, stderr } = archivetool("-q", "extract", maildir, "-o", output, "--incremental", "--redact");
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("the archive holds text that was not redacted");
+    expect(snapshot(output)).toEqual(before);
   });
 });
 
