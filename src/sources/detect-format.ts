@@ -65,9 +65,9 @@ function describe(path: string): Stats {
   } catch (cause) {
     const code = systemErrorCode(cause);
     if (code === "ENOENT" || code === "ENOTDIR") {
-      throw new ArchiveError("SOURCE_NOT_FOUND", `${path}: no such file or directory`, { cause });
+      throw new ArchiveError("SOURCE_NOT_FOUND", `${path}: no such file or directory`);
     }
-    throw new ArchiveError("SOURCE_UNREADABLE", `${path}: cannot be read (${code ?? String(cause)})`, { cause });
+    throw new ArchiveError("SOURCE_UNREADABLE", `${path}: cannot be read`, { cause });
   }
 }
 
@@ -81,7 +81,7 @@ function readHead(path: string): Buffer {
       closeSync(descriptor);
     }
   } catch (cause) {
-    throw new ArchiveError("SOURCE_UNREADABLE", `${path}: cannot be read (${systemErrorCode(cause) ?? String(cause)})`, { cause });
+    throw new ArchiveError("SOURCE_UNREADABLE", `${path}: cannot be read`, { cause });
   }
 }
 

@@ -1,8 +1,7 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { ArchiveError, systemErrorCode } from "../errors.ts";
-import { looksLikeMessage } from "./header-line.ts";
 import { type MailTree, walkMailTree } from "./mail-tree.ts";
-import { fileUnits, readFilesUnit } from "./message-files.ts";
+import { alienReason, fileUnits, readFilesUnit } from "./message-files.ts";
 import { encodePath } from "./path-text.ts";
 import type { OpenedSource, SourceFormat } from "./source.ts";
 
@@ -24,9 +23,7 @@ export function openMailTree(path: string): OpenedSource {
   const tree = walkReadable(path);
   if (tree.fileCount === 0) throw new ArchiveError("SOURCE_EMPTY", `${path}: no mail in this directory`);
   const isEml = tree.maildirCount === 0 && tree.emlCount > 0;
-  if (tree.maildirCount === 0 && !isEml && !holdsMessage(path, tree)) {
-    throw new ArchiveError("SOURCE_EMPTY", `${path}: no file in this directory is a message`);
-  }
+  if (tree.maildirCount === 0 && !isEml) requireMessage(path, tree);
   return {
     format: isEml ? "eml" : "maildir",
     path,
@@ -41,34 +38,57 @@ function walkReadable(path: string): MailTree {
   try {
     return walkMailTree(path);
   } catch (cause) {
-    const code = systemErrorCode(cause);
-    if (code === null) throw cause;
-    throw new ArchiveError("SOURCE_UNREADABLE", `${path}: directory cannot be read (${code})`, { cause });
+    if (systemErrorCode(cause) === null) throw cause;
+    throw new ArchiveError("SOURCE_UNREADABLE", `${path}: directory cannot be read`, { cause });
   }
 }
 
-/** True when one of the files looks like a message; in a mail tree the first one does. */
-function holdsMessage(root: string, tree: MailTree): boolean {
-  const sample = Buffer.allocUnsafe(SAMPLE_BYTES);
+/** Mailbox files that stand in the hint by name; the others are as easy to find. */
+const NAMED_STORES = 3;
+
+/**
+ * Refuses a tree of which no file is a message; in a mail tree the first one is. MBOX and PST files in a directory are not read, so one that
+ * holds nothing else would give an empty archive.
+ */
+function requireMessage(root: string, tree: MailTree): void {
+  const stores: string[] = [];
   for (const { prefix, names } of tree.listings) {
     for (const name of names.toString().split("\0")) {
-      if (looksLikeMessage(readSample(`${root}/${prefix}${name}`, sample))) return true;
+      const path = `${root}/${prefix}${name}`;
+      const kind = kindOfFile(path);
+      if (kind === "message") return;
+      if (kind === "store" && stores.length <= NAMED_STORES) stores.push(path);
     }
   }
-  return false;
+  const what = `${root}: no file in this directory is a message`;
+  if (stores.length === 0) throw new ArchiveError("SOURCE_EMPTY", what);
+  const named = stores.slice(0, NAMED_STORES).join(" ") + (stores.length > NAMED_STORES ? " …" : "");
+  throw new ArchiveError("SOURCE_EMPTY", `${what}; MBOX and PST files in it are read only when they are named`, {
+    hint: `name those files themselves: archivetool extract ${named}`,
+  });
 }
 
-/** The first bytes of a file; none when it cannot be read (the reader of its unit will say so). */
-function readSample(path: string, sample: Buffer): Buffer {
+/** Files that hold a mailbox each, by name. */
+const STORE_NAME = /\.(?:mbox|mbx|pst|ost)$/i;
+
+/** What the reader of units will take a file for; `other` as well when it cannot be read (that reader will say so). */
+function kindOfFile(path: string): "message" | "store" | "other" {
+  if (STORE_NAME.test(path)) return "store";
   try {
     const descriptor = openSync(encodePath(path), "r");
     try {
-      return sample.subarray(0, readSync(descriptor, sample, 0, sample.length, 0));
+      const alien = alienReason(descriptor, readSample(descriptor));
+      return alien === null ? "message" : alien.code === "not-a-message" ? "other" : "store";
     } finally {
       closeSync(descriptor);
     }
   } catch (error) {
     if (systemErrorCode(error) === null) throw error;
-    return sample.subarray(0, 0);
+    return "other";
   }
+}
+
+function readSample(descriptor: number): Buffer {
+  const sample = Buffer.allocUnsafe(SAMPLE_BYTES);
+  return sample.subarray(0, readSync(descriptor, sample, 0, sample.length, 0));
 }

@@ -146,8 +146,8 @@ function isMessageByName(relativePath: string): boolean {
 
 const PST_SIGNATURE = Buffer.from("!BDN");
 
-/** Why a file of a tree is no message; null when it is one. */
-function alienReason(descriptor: number, head: Buffer): { readonly code: string; readonly message: string } | null {
+/** Why a file of a tree is no message; null when it is one. @param head the first bytes of the file. */
+export function alienReason(descriptor: number, head: Buffer): { readonly code: string; readonly message: string } | null {
   if (head.subarray(0, PST_SIGNATURE.length).equals(PST_SIGNATURE)) {
     return { code: "store-in-directory", message: "a PST or OST file inside a directory: name it on the command line" };
   }

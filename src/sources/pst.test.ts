@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -78,6 +79,8 @@ describe("the PST adapter", () => {
     expect((await read(bytes, { password: "pass", skipProtected: false })).items).toHaveLength(1);
     const skipped = await read(bytes, { password: null, skipProtected: true });
     expect([skipped.items.length, skipped.notes.map((note) => note.kind)]).toEqual([0, ["skipped"]]);
+    const sha256 = createHash("sha256").update(bytes).digest("hex");
+    expect(skipped.notes[0]).toMatchObject({ code: "password-protected", sha256 });
   });
 
   it("cuts the store into units that give every item once", async () => {

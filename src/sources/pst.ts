@@ -8,6 +8,7 @@ import { openStore, passwordFits, type Store } from "../pst/store.ts";
 import { PstFile } from "./pst-file.ts";
 import { noteOf, readPstNode } from "./pst-read.ts";
 import type { OpenedSource, PstNode, SourceFormat, SourceItem, SourceLimits, WorkUnit } from "./source.ts";
+import { hashFile } from "./source-hash.ts";
 
 /** Items of one unit: some 0.1 to 1 s of work, against a millisecond to open the store again. */
 const NODES_PER_UNIT = 200;
@@ -29,13 +30,13 @@ export const pst: SourceFormat = {
  * @throws ArchiveError UNSUPPORTED_FORMAT for what is no store, DAMAGED_SOURCE when nothing of it can be read, PASSWORD_REQUIRED when the
  * store has a password and none or another was given, unless protected stores are to be skipped.
  */
-function openPst(path: string, limits: SourceLimits): OpenedSource {
+async function openPst(path: string, limits: SourceLimits): Promise<OpenedSource> {
   const file = openFile(path);
   try {
     const store = openStore(file);
     if (store === null) throw noStore(path, file);
     const about = { format: "pst", path, sizeBytes: file.size, isFile: true } as const;
-    if (!passwordFits(store, limits.password)) return { ...about, notes: [refuseProtected(path, limits)], units: () => [] };
+    if (!passwordFits(store, limits.password)) return { ...about, notes: [await refuseProtected(path, limits)], units: () => [] };
     const contents = listContents(store);
     if (contents.count === 0 && contents.isDamaged && store.database.node(NODE_ID.store) === null) {
       throw new ArchiveError("DAMAGED_SOURCE", `${path}: nothing in this PST/OST file can be read`);
@@ -50,9 +51,8 @@ function openFile(path: string): PstFile {
   try {
     return new PstFile(path);
   } catch (cause) {
-    const code = systemErrorCode(cause);
-    if (code === null) throw cause;
-    throw new ArchiveError("SOURCE_UNREADABLE", `${path}: cannot be read (${code})`, { cause });
+    if (systemErrorCode(cause) === null) throw cause;
+    throw new ArchiveError("SOURCE_UNREADABLE", `${path}: cannot be read`, { cause });
   }
 }
 
@@ -62,14 +62,15 @@ function noStore(path: string, file: PstFile): ArchiveError {
   return new ArchiveError("DAMAGED_SOURCE", `${path}: the file ends within the header of the PST/OST`);
 }
 
-function refuseProtected(path: string, limits: SourceLimits): SourceItem {
+/** The note of a protected store that is left out. Its fingerprint is that of the file: of what is inside none can be taken. */
+async function refuseProtected(path: string, limits: SourceLimits): Promise<SourceItem> {
   const given = limits.password === null ? "it is protected by a password" : "the password does not fit";
   if (!limits.skipProtected) throw new ArchiveError("PASSWORD_REQUIRED", `${path}: ${given}`);
   return {
     kind: "skipped",
     code: "password-protected",
     message: `left out: ${given}`,
-    sha256: null,
+    sha256: (await hashFile(path)).sha256,
     mailbox: basename(path),
     location: "",
   };
