@@ -1,3 +1,4 @@
+import { ArchiveError } from "../errors.ts";
 import type { ArchivedMessage } from "../mail/archive.ts";
 import type { CalendarEvent } from "../mail/calendar-event.ts";
 import type { Contact } from "../mail/contact.ts";
@@ -73,8 +74,15 @@ export function archivedTopic(topic: TopicJson): Topic {
     description: topic.description,
     messageCount: topic.message_count,
     topKeywords: topic.top_keywords,
-    createdAt: parseInstant(topic.created_at) ?? 0,
+    createdAt: requiredInstant(topic.created_at),
   };
+}
+
+/** A date that a record must have: an unreadable one is refused, never replaced by another. */
+function requiredInstant(text: string): Instant {
+  const instant = parseInstant(text);
+  if (instant === null) throw new ArchiveError("DOCUMENT_INVALID", `"${text}" is no date`);
+  return instant;
 }
 
 export function archivedEvent(event: CalendarEventJson): CalendarEvent {

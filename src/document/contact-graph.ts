@@ -2,6 +2,7 @@ import type { ContactEdge } from "../mail/archive.ts";
 import type { Contact } from "../mail/contact.ts";
 import { ordinalOf } from "../mail/ids.ts";
 import { formatInstant } from "../mail/instant.ts";
+import { publishedScore } from "./wire-values.ts";
 
 /** A contact as a node of contacts.json, of the graph page and of every graph payload. */
 export interface ContactNode {
@@ -33,14 +34,6 @@ export interface ContactArc {
   readonly count: number;
 }
 
-/** Scores outside are finite and rounded to this many significant digits. */
-const SCORE_DIGITS = 6;
-
-/** A score as it is written: finite, 6 significant digits. */
-export function roundScore(score: number): number {
-  return Number.isFinite(score) ? Number(score.toPrecision(SCORE_DIGITS)) : 0;
-}
-
 export function contactNode(contact: Contact): ContactNode {
   return {
     id: contact.id,
@@ -53,9 +46,9 @@ export function contactNode(contact: Contact): ContactNode {
     last_seen: formatInstant(contact.lastSeen),
     domains: contact.domains,
     aliases: contact.aliases,
-    authority_score: roundScore(contact.authorityScore),
-    hub_score: roundScore(contact.hubScore),
-    pagerank: roundScore(contact.pagerank),
+    authority_score: publishedScore(contact.authorityScore),
+    hub_score: publishedScore(contact.hubScore),
+    pagerank: publishedScore(contact.pagerank),
     community: ordinalOf("community", contact.communityId) ?? 0,
     community_id: contact.communityId,
     degree: contact.degree,

@@ -17,7 +17,7 @@ import type {
   ThreadJson,
   TopicJson,
 } from "./extraction-schema.ts";
-import { type Published, publishedDate, publishedScore } from "./wire-values.ts";
+import { type Published, publishedDate, publishedScore, requiredDate } from "./wire-values.ts";
 
 /**
  * The vocabulary as published records. The order of the keys is the order they are written in. Text is passed on as it is:
@@ -93,7 +93,7 @@ export function topicJson(topic: Topic): Published<TopicJson> {
     description: topic.description,
     message_count: topic.messageCount,
     top_keywords: topic.topKeywords,
-    created_at: publishedDate(topic.createdAt) ?? "1970-01-01T00:00:00Z",
+    created_at: requiredDate(topic.createdAt),
   };
 }
 

@@ -46,6 +46,11 @@ export function publishedDate(instant: Instant | null): string | null {
   return instant === null || instant < EARLIEST_INSTANT || instant > LATEST_INSTANT ? null : formatInstant(instant);
 }
 
+/** A date that a record must have: the nearest one that four-digit years can write. */
+export function requiredDate(instant: Instant): string {
+  return formatInstant(Math.min(LATEST_INSTANT, Math.max(EARLIEST_INSTANT, instant)));
+}
+
 /** A published record as it is written: what the schema infers, all readonly. */
 export type Published<T> = T extends readonly (infer E)[]
   ? readonly Published<E>[]

@@ -1,3 +1,4 @@
+import { publishedScore } from "../../document/wire-values.ts";
 import type { Address } from "../../mail/address.ts";
 import type { ArchivedMessage } from "../../mail/archive.ts";
 import type { Contact } from "../../mail/contact.ts";
@@ -36,11 +37,6 @@ export const EMAIL_COLUMNS: readonly Column<ArchivedMessage>[] = [
   { name: "source", value: (message) => message.source },
 ];
 
-/** Scores as everywhere outside: 6 significant digits. */
-function score(value: number): number {
-  return Number(value.toPrecision(6));
-}
-
 /** The columns of contacts.csv, in order. */
 export const CONTACT_COLUMNS: readonly Column<Contact>[] = [
   { name: "id", value: (contact) => contact.id },
@@ -54,9 +50,9 @@ export const CONTACT_COLUMNS: readonly Column<Contact>[] = [
   { name: "first_seen", value: (contact) => formatInstant(contact.firstSeen) },
   { name: "last_seen", value: (contact) => formatInstant(contact.lastSeen) },
   { name: "community_id", value: (contact) => contact.communityId },
-  { name: "authority_score", value: (contact) => score(contact.authorityScore) },
-  { name: "hub_score", value: (contact) => score(contact.hubScore) },
-  { name: "pagerank", value: (contact) => score(contact.pagerank) },
+  { name: "authority_score", value: (contact) => publishedScore(contact.authorityScore) },
+  { name: "hub_score", value: (contact) => publishedScore(contact.hubScore) },
+  { name: "pagerank", value: (contact) => publishedScore(contact.pagerank) },
   { name: "aliases", value: (contact) => csvList(contact.aliases) },
 ];
 
