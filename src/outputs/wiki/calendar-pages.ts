@@ -17,10 +17,12 @@ export async function writeCalendar(archive: Archive, directory: string, vault: 
       rows.push({ start: event.start ?? Number.NEGATIVE_INFINITY, row: `| ${eventRow(event, vault).join(" | ")} |\n` });
   }
   rows.sort((a, b) => b.start - a.start);
+  const dated = rows.filter(({ start }) => start > Number.NEGATIVE_INFINITY);
   const header = ["Start", "End", "Event", "Where", "Organizer", "Attendees", "Status", "Repeats"];
   const list = new PagedList(directory, {
     path: "calendar",
     title: "Calendar",
+    facts: { earliest: showDay(dated.at(-1)?.start ?? null), latest: showDay(dated[0]?.start ?? null) },
     pageSize: PAGE_SIZE,
     total: rows.length,
     head: table(header, []),

@@ -7,7 +7,7 @@ import type { NewestFirstReader } from "./email-pages.ts";
 import { cell, inline, section, table } from "./markdown.ts";
 import { writePage } from "./page.ts";
 import { PagedList } from "./paged-list.ts";
-import { showCount, showDay, showInstant, type Vault } from "./vault.ts";
+import { countOf, showCount, showDay, showInstant, type Vault } from "./vault.ts";
 
 /** Rows of one page of contacts.md. */
 const PAGE_SIZE = 2_000;
@@ -20,9 +20,16 @@ const READ_BATCH = 1_000;
 
 /** contacts.md: everybody, most active first. */
 export async function writeContactList(archive: Archive, directory: string, vault: Vault): Promise<void> {
-  const total = (await archive.stats()).totalContacts;
+  const { totalContacts: total, dateRange } = await archive.stats();
   const header = ["Name", "Email", "Messages", "Sent", "Received", "First", "Last", "Frequency", "Community"];
-  const list = new PagedList(directory, { path: "contacts", title: "Contacts", pageSize: PAGE_SIZE, total, head: table(header, []) });
+  const list = new PagedList(directory, {
+    path: "contacts",
+    title: "Contacts",
+    facts: { earliest: showDay(dateRange.earliest), latest: showDay(dateRange.latest) },
+    pageSize: PAGE_SIZE,
+    total,
+    head: table(header, []),
+  });
   for (let offset = 0; offset < total; offset += READ_BATCH) {
     for (const contact of (await archive.contacts.list("frequency", { limit: READ_BATCH, offset })).items)
       list.add(`| ${contactRow(contact, vault).join(" | ")} |\n`);
@@ -125,7 +132,7 @@ export function writeContactPage(
     .of(contact.id)
     .map((one) => [showInstant(one.sentAt), vault.thread(one.threadId, one.subject, true), cell(one.from)]);
   const body = [
-    `**${inline(contact.email) || "no address"}** · ${showCount(contact.messageCount)} messages (${showCount(contact.sentCount)} sent, ${showCount(contact.receivedCount)} received) · ${showDay(contact.firstSeen)} to ${showDay(contact.lastSeen)}`,
+    `**${inline(contact.email) || "no address"}** · ${countOf(contact.messageCount, "message")} (${showCount(contact.sentCount)} sent, ${showCount(contact.receivedCount)} received) · ${showDay(contact.firstSeen)} to ${showDay(contact.lastSeen)}`,
     "",
     `Frequency ${contact.frequency} · tone ${contact.sentiment} · [[network-analysis|${contact.communityId}]] · authority ${contact.authorityScore.toPrecision(3)} · hub ${contact.hubScore.toPrecision(3)}`,
     "",

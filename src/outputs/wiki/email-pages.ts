@@ -1,8 +1,9 @@
 import type { Archive, ArchivedMessage } from "../../mail/archive.ts";
+import type { Instant } from "../../mail/instant.ts";
 import { messageBlock } from "./message-block.ts";
-import { PagedList } from "./paged-list.ts";
+import { PagedList, type PagedListShape } from "./paged-list.ts";
 import { type SpecialMailbox, specialMailbox } from "./special-mailbox.ts";
-import type { Vault } from "./vault.ts";
+import { countOf, showDay, type Vault } from "./vault.ts";
 
 /** Messages of one page, in full. */
 const PAGE_SIZE = 1_000;
@@ -18,16 +19,20 @@ export class EmailPages implements NewestFirstReader {
   private readonly special: Readonly<Record<SpecialMailbox, PagedList | null>>;
   private readonly vault: Vault;
 
-  constructor(directory: string, vault: Vault, totals: { readonly all: number; readonly inbox: number; readonly sent: number }) {
-    const list = (path: string, title: string, total: number): PagedList =>
+  constructor(directory: string, vault: Vault, totals: EmailTotals) {
+    const list = (path: string, title: string, total: number, facts: PagedListShape["facts"] = {}): PagedList =>
       new PagedList(directory, {
         path,
         title,
+        facts,
         pageSize: PAGE_SIZE,
         total,
-        head: `${total.toLocaleString("en-US")} messages, newest first.\n\n`,
+        head: `${countOf(total, "message")}, newest first.\n\n`,
       });
-    this.all = list("emails/all", "All mail", totals.all);
+    this.all = list("emails/all", "All mail", totals.all, {
+      earliest: showDay(totals.earliest),
+      latest: showDay(totals.latest),
+    });
     this.special = {
       inbox: list("emails/inbox", "Received mail", totals.inbox),
       sent: list("emails/sent", "Sent mail", totals.sent),
@@ -49,12 +54,20 @@ export class EmailPages implements NewestFirstReader {
   }
 }
 
-/** How many messages lie in inboxes and among sent mail. */
-export async function emailTotals(archive: Archive): Promise<{ readonly all: number; readonly inbox: number; readonly sent: number }> {
+/** How many messages there are at all, in inboxes and among sent mail; and the first and last day of them all. */
+export interface EmailTotals {
+  readonly all: number;
+  readonly inbox: number;
+  readonly sent: number;
+  readonly earliest: Instant | null;
+  readonly latest: Instant | null;
+}
+
+export async function emailTotals(archive: Archive): Promise<EmailTotals> {
   const totals = { all: 0, inbox: 0, sent: 0, other: 0 };
   for (const { mailbox, messages } of await archive.messages.mailboxes()) {
     totals.all += messages;
     totals[specialMailbox(mailbox)] += messages;
   }
-  return totals;
+  return { ...totals, ...(await archive.stats()).dateRange };
 }

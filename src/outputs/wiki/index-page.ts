@@ -5,7 +5,7 @@ import type { Topic } from "../../mail/topic.ts";
 import { cell, inline, section } from "./markdown.ts";
 import { writePage } from "./page.ts";
 import { topicRow } from "./topic-pages.ts";
-import { showCount, showDay, type Vault } from "./vault.ts";
+import { nounOf, showCount, showDay, type Vault } from "./vault.ts";
 
 const TOP_CONTACTS = 20;
 const TOP_TOPICS = 20;
@@ -44,7 +44,7 @@ export async function writeIndex(archive: Archive, directory: string, vault: Vau
       ["Source", "Format", "Seen", "Kept", "Duplicate", "Skipped", "Failed", "SHA-256"],
       provenance.sources.map(sourceRow),
     ),
-    "Times are UTC. [[provenance.json]] has the fingerprint of every source and a warning for every item that could not be kept.",
+    "Times are UTC. `provenance.json` has the fingerprint of every source and a warning for every item that could not be kept.",
     "",
   ];
   writePage(directory, {
@@ -64,14 +64,19 @@ export async function writeIndex(archive: Archive, directory: string, vault: Vau
 
 function summary(stats: ArchiveStatistics): string {
   const parts = [
-    `**${showCount(stats.totalMessages)}** messages`,
-    `**${showCount(stats.totalContacts)}** contacts`,
-    `**${showCount(stats.totalThreads)}** threads (${showCount(stats.multiMessageThreads)} with more than one message)`,
-    `**${showCount(stats.totalTopics)}** topics`,
-    `**${showCount(stats.totalCalendarEvents)}** calendar events`,
-    `**${showCount(stats.totalAttachments)}** attachments`,
+    boldCount(stats.totalMessages, "message"),
+    boldCount(stats.totalContacts, "contact"),
+    `${boldCount(stats.totalThreads, "thread")} (${showCount(stats.multiMessageThreads)} with more than one message)`,
+    boldCount(stats.totalTopics, "topic"),
+    boldCount(stats.totalCalendarEvents, "calendar event"),
+    boldCount(stats.totalAttachments, "attachment"),
   ];
   return `${parts.join(" · ")}, ${showDay(stats.dateRange.earliest)} to ${showDay(stats.dateRange.latest)}.`;
+}
+
+/** `**1** topic`, `**60** topics`. */
+function boldCount(count: number, noun: string): string {
+  return `**${showCount(count)}** ${nounOf(count, noun)}`;
 }
 
 function contactRow(contact: Contact, vault: Vault): readonly string[] {

@@ -56,4 +56,8 @@ it("writes front matter that no value can end", () => {
   );
 });
 
+it("escapes in front matter what YAML does not take", () => {
+  expect(frontMatter({ title: "a\u0085b\u2028c\ufeff\u007f" })).toBe('---\ntitle: "a\\u0085b\\u2028c\\ufeff\\u007f"\n---\n\n');
+});
+
 it("writes tables", () => expect(table(["a", "b"], [["1", "2"]])).toBe("| a | b |\n| --- | --- |\n| 1 | 2 |\n"));

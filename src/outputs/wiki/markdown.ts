@@ -82,10 +82,17 @@ function linkText(text: string): string {
 
 export type FrontMatterValue = string | number | null;
 
+/** Characters that JSON leaves as they are and YAML takes for line breaks, or for no text at all (YAML 1.2 section 5.1). */
+const NOT_YAML = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
+
 /** YAML front matter. Strings are written as JSON, which is YAML, so nothing in them can end the block. */
 export function frontMatter(values: Readonly<Record<string, FrontMatterValue>>): string {
-  const lines = Object.entries(values).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
+  const lines = Object.entries(values).map(([key, value]) => `${key}: ${JSON.stringify(value).replace(NOT_YAML, escapeUnit)}`);
   return `---\n${lines.join("\n")}\n---\n\n`;
+}
+
+function escapeUnit(char: string): string {
+  return `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
 /** A table; cells are markdown already. */

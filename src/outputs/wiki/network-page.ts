@@ -138,7 +138,7 @@ class NetworkPage {
     const left = communities.length - rows.length;
     const meaning =
       "Groups of people who write to each other more than to others (Louvain). Cohesion is the share of their ties that stay inside.";
-    const rest = left > 0 ? `\nAnd ${showCount(left)} smaller communities.\n` : "";
+    const rest = left > 0 ? `\nAnd ${showCount(left)} smaller ${left === 1 ? "community" : "communities"}.\n` : "";
     return section("Communities", ["Community", "People", "Members", "Topics", "Years", "Cohesion"], rows, meaning) + rest;
   }
 }

@@ -1,13 +1,16 @@
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { TextFile } from "../text-file.ts";
-import { frontMatter, wikiLink } from "./markdown.ts";
+import { type FrontMatterValue, frontMatter, inline, wikiLink } from "./markdown.ts";
 
 /** A list that is split over pages: `all.md`, `all-0002.md`, … so that each stays readable at any size. */
 export interface PagedListShape {
   /** Path of the first page below the vault, without `.md`. */
   readonly path: string;
+  /** Plain text: it is escaped where it is the heading. */
   readonly title: string;
+  /** What the front matter of every page tells beside the title and the place in the list. */
+  readonly facts: Readonly<Record<string, FrontMatterValue>>;
   /** Entries of a page. */
   readonly pageSize: number;
   /** All entries there will be: front matter and the links between pages tell it from the first page on. */
@@ -51,12 +54,12 @@ export class PagedList {
     if (this.file !== null) this.close();
     this.page += 1;
     this.entries = 0;
-    const { title, total, head, path } = this.shape;
+    const { title, facts, total, head, path } = this.shape;
     const target = join(this.directory, `${pagePath(path, this.page)}.md`);
     mkdirSync(dirname(target), { recursive: true });
     this.file = new TextFile(target);
-    this.file.write(frontMatter({ title, page: this.page, pages: this.pages, entries: total }));
-    this.file.write(`# ${title}\n\n${this.navigation()}${head}`);
+    this.file.write(frontMatter({ title, ...facts, page: this.page, pages: this.pages, entries: total }));
+    this.file.write(`# ${inline(title) || "(none)"}\n\n${this.navigation()}${head}`);
   }
 
   private navigation(): string {

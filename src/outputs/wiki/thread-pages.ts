@@ -1,9 +1,9 @@
 import type { Archive } from "../../mail/archive.ts";
 import type { Thread } from "../../mail/thread.ts";
-import { inline, table } from "./markdown.ts";
+import { table } from "./markdown.ts";
 import { messageBlock } from "./message-block.ts";
 import { PagedList } from "./paged-list.ts";
-import { showCount, showDay, type Vault } from "./vault.ts";
+import { countOf, showCount, showDay, type Vault } from "./vault.ts";
 
 /** Rows of one page of threads.md. */
 const PAGE_SIZE = 2_000;
@@ -15,9 +15,16 @@ const READ_BATCH = 1_000;
 
 /** threads.md: every thread, the one with the newest message first. */
 export async function writeThreadList(archive: Archive, directory: string, vault: Vault): Promise<void> {
-  const total = (await archive.stats()).totalThreads;
+  const { totalThreads: total, dateRange } = await archive.stats();
   const header = ["Subject", "Messages", "First", "Last", "Participants", "Topic"];
-  const list = new PagedList(directory, { path: "threads", title: "Threads", pageSize: PAGE_SIZE, total, head: table(header, []) });
+  const list = new PagedList(directory, {
+    path: "threads",
+    title: "Threads",
+    facts: { earliest: showDay(dateRange.earliest), latest: showDay(dateRange.latest) },
+    pageSize: PAGE_SIZE,
+    total,
+    head: table(header, []),
+  });
   for (let offset = 0; offset < total; offset += READ_BATCH) {
     for (const thread of (await archive.threads.list({ limit: READ_BATCH, offset })).items)
       list.add(`| ${threadRow(thread, vault).join(" | ")} |\n`);
@@ -27,8 +34,9 @@ export async function writeThreadList(archive: Archive, directory: string, vault
 
 /** A thread as a row of a table. */
 export function threadRow(thread: Thread, vault: Vault): readonly string[] {
-  const named = thread.participants.slice(0, NAMED_PARTICIPANTS).map((email) => vault.person({ name: "", email }, true));
-  const more = thread.participants.length - named.length;
+  const participants = vault.onePerPerson(thread.participants);
+  const named = participants.slice(0, NAMED_PARTICIPANTS).map((email) => vault.participant(email, true));
+  const more = participants.length - named.length;
   const people = named.join(", ") + (more > 0 ? ` and ${showCount(more)} more` : "");
   return [
     vault.thread(thread.id, thread.subject, true),
@@ -42,13 +50,20 @@ export function threadRow(thread: Thread, vault: Vault): readonly string[] {
 
 /** The pages of one thread: its messages in full, oldest first. */
 export async function writeThreadPages(archive: Archive, directory: string, thread: Thread, vault: Vault): Promise<void> {
-  const people = thread.participants.map((email) => vault.person({ name: "", email }, false)).join(", ");
+  const people = vault.onePerPerson(thread.participants).map((email) => vault.participant(email, false));
   const list = new PagedList(directory, {
     path: `wiki/threads/${thread.id}`,
-    title: inline(thread.subject) || "(no subject)",
+    title: thread.subject.trim() || "(no subject)",
+    facts: {
+      id: thread.id,
+      participants: people.length,
+      first_message: showDay(thread.firstMessage),
+      last_message: showDay(thread.lastMessage),
+      topic: thread.topicId,
+    },
     pageSize: THREAD_PAGE_SIZE,
     total: thread.messageCount,
-    head: `${showCount(thread.messageCount)} messages · ${showDay(thread.firstMessage)} to ${showDay(thread.lastMessage)} · topic ${vault.topic(thread.topicId, false)}\n\n**Participants** ${people}\n\n`,
+    head: `${countOf(thread.messageCount, "message")} · ${showDay(thread.firstMessage)} to ${showDay(thread.lastMessage)} · topic ${vault.topic(thread.topicId, false)}\n\n**Participants** ${people.join(", ")}\n\n`,
   });
   const ids = (await archive.threads.get(thread.id))?.messageIds ?? [];
   for (let at = 0; at < ids.length; at += THREAD_PAGE_SIZE) {

@@ -40,6 +40,22 @@ export class Vault {
     return address.name !== "" && address.email !== "" ? `${inline(address.name)} (${inline(address.email)})` : inline(text);
   }
 
+  /** The name of the contact behind an address that stands alone, linked; the address itself when no contact with a page has it. */
+  participant(email: string, inTable: boolean): string {
+    const id = this.contactOf(email);
+    return this.person({ name: id === undefined ? "" : (this.contactNames.get(id) ?? ""), email }, inTable);
+  }
+
+  /** Addresses with one of each contact, in their order: two addresses of one person are that person once. */
+  onePerPerson(emails: readonly string[]): readonly string[] {
+    const people = new Map<string, string>();
+    for (const email of emails) {
+      const person = this.contactOf(email) ?? email;
+      if (!people.has(person)) people.set(person, email);
+    }
+    return [...people.values()];
+  }
+
   thread(id: ThreadId, subject: string, inTable: boolean): string {
     const text = subject.trim() === "" ? "(no subject)" : subject;
     return this.threads.has(id) ? link(inTable)(`wiki/threads/${id}`, text) : inline(text);
@@ -68,4 +84,14 @@ export function showDay(instant: Instant | null): string {
 /** Counts as people read them: `42,661`. */
 export function showCount(count: number): string {
   return count.toLocaleString("en-US");
+}
+
+/** The noun as it stands behind a count: `topic` of 1, `topics` of any other number. */
+export function nounOf(count: number, noun: string): string {
+  return count === 1 ? noun : `${noun}s`;
+}
+
+/** `1 message`, `42,661 messages`. */
+export function countOf(count: number, noun: string): string {
+  return `${showCount(count)} ${nounOf(count, noun)}`;
 }

@@ -1,0 +1,40 @@
+import { expect, it } from "vitest";
+import { contactId, threadId, topicId } from "../../mail/ids.ts";
+import type { Thread } from "../../mail/thread.ts";
+import { threadRow } from "./thread-pages.ts";
+import { countOf, Vault } from "./vault.ts";
+
+const ANN = contactId(1);
+const THREAD: Thread = {
+  id: threadId(1),
+  subject: "Berth 7",
+  messageCount: 3,
+  participants: ["Ann@harbour.example", "bob@harbour.example", "ann@home.example"],
+  firstMessage: 0,
+  lastMessage: null,
+  topicId: topicId(1),
+};
+
+function harbour(): Vault {
+  const vault = new Vault();
+  vault.addContact(ANN, "Ann Ösk", ["ann@harbour.example", "ann@home.example"]);
+  return vault;
+}
+
+it("names an address by its contact, once a person", () => {
+  const vault = harbour();
+  expect(vault.participant("ANN@harbour.example", false)).toBe(`[[wiki/contacts/${ANN}|Ann Ösk]]`);
+  expect(vault.participant("bob@harbour.example", false)).toBe("bob\\@harbour.example");
+  expect(vault.onePerPerson(THREAD.participants)).toEqual(["Ann@harbour.example", "bob@harbour.example"]);
+  expect(threadRow(THREAD, vault)[4]).toBe(`[[wiki/contacts/${ANN}\\|Ann Ösk]], bob\\@harbour.example`);
+});
+
+it("names an unnamed contact by its address", () => {
+  const vault = new Vault();
+  vault.addContact(ANN, "ann@harbour.example", ["ann@harbour.example"]);
+  expect(vault.participant("ann@harbour.example", false)).toBe(`[[wiki/contacts/${ANN}|ann@harbour.example]]`);
+});
+
+it("counts one thing in the singular", () => {
+  expect([0, 1, 2, 42_661].map((count) => countOf(count, "message"))).toEqual(["0 messages", "1 message", "2 messages", "42,661 messages"]);
+});
