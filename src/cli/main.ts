@@ -3,12 +3,13 @@ import { ArchiveError, ERRORS } from "../errors.ts";
 import { ConsoleLog } from "./console-log.ts";
 import { createProgram } from "./program.ts";
 
-/** Exit code after Ctrl-C, by the convention of shells (128 + SIGINT). */
+/** Exit code after Ctrl-C, by the convention of shells (128 + SIGINT). A request to terminate is an error as any other. */
 const INTERRUPTED = 130;
+const interruption = new DOMException("interrupted", "AbortError");
 
 const abort = new AbortController();
-process.on("SIGINT", () => abort.abort(new DOMException("interrupted", "AbortError")));
-process.on("SIGTERM", () => abort.abort(new DOMException("terminated", "AbortError")));
+process.on("SIGINT", () => abort.abort(interruption));
+process.on("SIGTERM", () => abort.abort(new DOMException("ended by SIGTERM", "AbortError")));
 // `archivetool stats … | head` closes our output early: that is no error.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit(0);
@@ -25,9 +26,11 @@ try {
   const program = createProgram(session);
   process.exitCode = await program.run(process.argv.slice(2));
 } catch (error) {
-  if (abort.signal.aborted) process.exitCode = INTERRUPTED;
+  if (abort.signal.reason === interruption) process.exitCode = INTERRUPTED;
   else {
-    new ConsoleLog(process.argv.includes("-v") || process.argv.includes("--verbose") ? "debug" : "info", session.writeError).error(error);
+    new ConsoleLog(process.argv.includes("-v") || process.argv.includes("--verbose") ? "debug" : "info", session.writeError).error(
+      abort.signal.aborted ? abort.signal.reason : error,
+    );
     process.exitCode = error instanceof ArchiveError ? ERRORS[error.code].exitCode : 1;
   }
 }

@@ -1,9 +1,11 @@
 import { Command, CommanderError } from "commander";
+import { ArchiveError } from "../errors.ts";
 import { TOOL_NAME, TOOL_VERSION } from "../version.ts";
 import { declareApi } from "./api.ts";
 import { ConsoleLog, type LogLevel } from "./console-log.ts";
 import { declareExtract } from "./extract.ts";
 import { declareInfo } from "./info.ts";
+import { misplacedFiles } from "./misplaced-files.ts";
 import { declareSchema } from "./schema.ts";
 import { declareSearch } from "./search.ts";
 import { declareServe } from "./serve.ts";
@@ -21,7 +23,7 @@ export interface ProgramHost {
 export interface Program {
   /** The commander tree: docs are compared with it. */
   readonly command: Command;
-  /** Runs one command line and gives the exit code; errors of commands are thrown. */
+  /** Runs one command line and gives the exit code; errors in the arguments (INVALID_ARGUMENT) and of commands are thrown. */
   run(args: readonly string[]): Promise<number>;
 }
 
@@ -43,9 +45,13 @@ export function createProgram(host: ProgramHost): Program {
     .version(TOOL_VERSION, "-V, --version", "print the version")
     .option("-v, --verbose", "log at debug level: each skipped item, and the stack of an error")
     .option("-q, --quiet", "log only warnings and errors")
-    .showHelpAfterError("(add --help for the usage)")
     .exitOverride()
-    .configureOutput({ writeOut: (text) => host.print(text.trimEnd()), writeErr: (text) => host.writeError(text) });
+    .configureOutput({
+      writeOut: (text) => host.print(text.trimEnd()),
+      writeErr: (text) => host.writeError(text),
+      // Errors in the arguments are thrown, and printed where all errors are: in one form.
+      outputError: () => undefined,
+    });
   const session = (): Session => ({
     signal: host.signal,
     print: host.print,
@@ -53,7 +59,7 @@ export function createProgram(host: ProgramHost): Program {
   });
   for (const declare of COMMANDS) declare(command, session);
   for (const sub of command.commands) {
-    sub.exitOverride().showHelpAfterError("(add --help for the usage)");
+    sub.exitOverride();
     sub.option("-v, --verbose", "log at debug level").option("-q, --quiet", "log only warnings and errors");
     sub.hook("preAction", (_, action) => inheritLogFlags(command, action));
   }
@@ -75,8 +81,15 @@ async function runProgram(command: Command, args: readonly string[]): Promise<nu
     await command.parseAsync(args, { from: "user" });
     return 0;
   } catch (error) {
-    // Commander has printed its one line already; help and version end with 0.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 1;
-    throw error;
+    if (!(error instanceof CommanderError)) throw error;
+    // Help and version were asked for; a command line without a command has been answered with the help.
+    if (error.exitCode === 0 || error.code === "commander.help") return error.exitCode;
+    throw argumentError(command, error);
   }
+}
+
+/** An error of commander in the words and form of all others. A suggestion that commander puts on a second line stays on the first. */
+function argumentError(command: Command, error: CommanderError): ArchiveError {
+  const misplaced = error.code === "commander.missingArgument" ? misplacedFiles(command) : null;
+  return misplaced ?? new ArchiveError("INVALID_ARGUMENT", error.message.replace(/^error: /, "").replaceAll("\n", " "));
 }

@@ -11,7 +11,7 @@ const PHASE_WORDS: Readonly<Record<Phase, string>> = {
   parsing: "reading mail",
   threading: "joining threads",
   contact_resolution: "resolving contacts",
-  redaction: "redacting and indexing text",
+  redaction: "reading text again: redaction, language, index",
   topics: "finding topics",
   indexing: "storing",
   outputs: "writing pages",

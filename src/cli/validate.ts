@@ -1,8 +1,8 @@
-import { createReadStream, statSync } from "node:fs";
-import { join } from "node:path";
+import { createReadStream } from "node:fs";
 import type { Command } from "commander";
 import type { ExtractionReport } from "../document/validate-extraction.ts";
 import { ArchiveError } from "../errors.ts";
+import { locateDocument } from "../store/locate-archive.ts";
 import type { Session } from "./session.ts";
 import { countOf, formatCount } from "./terminal.ts";
 
@@ -14,10 +14,10 @@ export function declareValidate(program: Command, session: () => Session): void 
   program
     .command("validate")
     .description("check an extraction.json against the schema and against itself")
-    .argument("<source>", "an extraction.json, or an output directory that holds one")
+    .argument("<source>", "an extraction.json, or an output directory or archive.db with one beside it")
     .option("--json", "print as JSON")
     .action(async (source: string, flags: { readonly json?: true }) => {
-      const path = documentPath(source);
+      const path = locateDocument(source);
       const { validateExtraction } = await import("../document/validate-extraction.ts");
       const report = await validateExtraction(createReadStream(path, { highWaterMark: CHUNK_BYTES }));
       if (flags.json) session().print(JSON.stringify(reportDocument(report), null, 2));
@@ -28,18 +28,6 @@ export function declareValidate(program: Command, session: () => Session): void 
         });
       }
     });
-}
-
-function documentPath(source: string): string {
-  const stat = statSync(source, { throwIfNoEntry: false });
-  if (stat === undefined) throw new ArchiveError("SOURCE_NOT_FOUND", `${source}: no such file or directory`);
-  const path = stat.isDirectory() ? join(source, "extraction.json") : source;
-  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) {
-    throw new ArchiveError("SOURCE_NOT_FOUND", `${source} holds no extraction.json`, {
-      hint: "write one: archivetool extract <files...> --json",
-    });
-  }
-  return path;
 }
 
 function reportDocument({ errorCount, errors, summary }: ExtractionReport) {

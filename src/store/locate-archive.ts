@@ -65,7 +65,7 @@ function isDirectory(path: string): boolean {
   try {
     return statSync(path).isDirectory();
   } catch (cause) {
-    if (systemErrorCode(cause) === "ENOENT") throw new ArchiveError("SOURCE_NOT_FOUND", `${path} does not exist`, { cause });
+    if (systemErrorCode(cause) === "ENOENT") throw new ArchiveError("SOURCE_NOT_FOUND", `${path} does not exist`);
     throw new ArchiveError("SOURCE_UNREADABLE", `${path} cannot be read`, { cause });
   }
 }

@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { createProgram } from "./program.ts";
+
+const directory = mkdtempSync(join(tmpdir(), "archivetool-program-"));
+const mbox = join(directory, "mail.mbox");
+writeFileSync(mbox, "From - \nFrom: a@site.example\n\nbody\n");
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+/** The exit code, or what was thrown; and all that was written meanwhile. */
+async function run(...args: readonly string[]) {
+  const written: string[] = [];
+  const write = (text: string): void => void written.push(text);
+  const program = createProgram({ signal: new AbortController().signal, print: write, writeError: write });
+  const end = await program.run(args).catch((error: unknown) => error);
+  return { end, written: written.join("") };
+}
+
+describe("errors in the arguments", () => {
+  it.each([
+    ["an unknown flag", ["info", "--colour"], "unknown option '--colour'"],
+    ["an unknown command, with what was meant", ["extrat"], "unknown command 'extrat' (Did you mean extract?)"],
+    ["no files", ["extract"], "missing required argument 'files'"],
+    ["a word too many", ["validate", "one", "two"], "too many arguments for 'validate'. Expected 1 argument but got 2."],
+    ["a flag without its value", ["extract", "a.mbox", "-o"], "option '-o, --output <dir>' argument missing"],
+    ["files that are types", ["extract", "--redact", "email"], "missing required argument 'files'"],
+    ["files behind --redact that are not there", ["extract", "--redact", join(directory, "none")], "missing required argument 'files'"],
+  ])("are thrown in one line: %s", async (_, args, message) => {
+    const { end, written } = await run(...args);
+    expect(end).toMatchObject({ name: "ArchiveError", code: "INVALID_ARGUMENT", message, hint: "see archivetool --help" });
+    expect(written).toBe("");
+  });
+
+  it.each([
+    [["extract", "--redact", mbox]],
+    [["extract", "--redact", "email", mbox]],
+    [["extract", "--csv", "--redact", "email", "phone", mbox, "--json"]],
+  ])("tell what became of the files: %j", async (args) => {
+    const { end } = await run(...args);
+    expect(end).toMatchObject({
+      code: "INVALID_ARGUMENT",
+      message: `--redact takes "${mbox}" for a type of personal data: put files first`,
+      hint: expect.stringContaining(`archivetool extract ${mbox} --redact`),
+    });
+  });
+});
+
+describe("the help", () => {
+  it.each([
+    [["--help"], 0],
+    [["extract", "--help"], 0],
+    [[], 1],
+  ])("answers %j", async (args, exitCode) => {
+    const { end, written } = await run(...args);
+    expect(end).toBe(exitCode);
+    expect(written).toContain("Usage: archivetool");
+  });
+});
