@@ -5,7 +5,7 @@ import { toneSentences } from "./sentences.ts";
 const LANGUAGE = "en";
 
 /** Sentences of one message that are weighed: a tone is told long before, and what goes on longer is a newsletter or a log. */
-const MAX_SENTENCES = 40;
+const MAX_SENTENCES = 20;
 
 const hasWord = (sentence: string): boolean => /[A-Za-z]{2}/.test(sentence);
 
