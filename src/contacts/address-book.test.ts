@@ -39,6 +39,17 @@ describe("AddressBook", () => {
     expect(book.usesOf(0)).toBe(1);
   });
 
+  it("takes a name from an address book for addresses that mail uses, and nothing else", () => {
+    const book = new AddressBook();
+    book.observe({ name: "", email: "ann@x.org" }, "from", 5);
+    book.observeEntry({ name: "Ann Reed", email: "ANN@X.org" });
+    book.observeEntry({ name: "Bo Lund", email: "bo@x.org" });
+    expect(book.size).toBe(1);
+    expect(book.namesOf(0)).toEqual([{ text: "Ann Reed", count: 1 }]);
+    expect(book.spellingsOf(0)).toEqual([{ text: "ann@x.org", count: 1 }]);
+    expect([book.usesOf(0), book.lastUsedOf(0)]).toEqual([1, 5]);
+  });
+
   it("keeps a bounded number of spellings and names, and counts on", () => {
     const book = new AddressBook();
     for (let bits = 0; bits < 64; bits++) {

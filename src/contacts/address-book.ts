@@ -49,6 +49,15 @@ export class AddressBook {
     return index;
   }
 
+  /**
+   * Counts the name that an entry of somebody's address book gives an address. An address that no mail names is left out: whom nobody
+   * wrote to is no contact. It is no use of the address either, nor a spelling of it.
+   */
+  observeEntry(entry: Address): void {
+    const index = this.#indices.get(addressKey(entry.email));
+    if (index !== undefined && entry.name !== "") this.#names.add(index, entry.name, 1);
+  }
+
   #intern(spelling: string): number {
     const known = this.#indices.get(spelling);
     if (known !== undefined) return known;

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import type { Address } from "../mail/address.ts";
 import type { CalendarEvent } from "../mail/calendar-event.ts";
 import type { Contact } from "../mail/contact.ts";
 import { isOwnMessageId } from "../mail/content-key.ts";
@@ -10,6 +11,7 @@ import { openArchive } from "../store/open-archive.ts";
 import type { MessageSkeleton as StoredSkeleton } from "../store/rows.ts";
 import { baseSubject } from "../threading/base-subject.ts";
 import { wordsOf } from "./duplicates.ts";
+import { itemAddresses } from "./item-addresses.ts";
 import type { Ledger } from "./ledger.ts";
 import type { MessageSkeleton } from "./parse-unit.ts";
 
@@ -22,6 +24,8 @@ export interface EarlierArchive {
   readonly contactOfAddress: ReadonlyMap<string, number>;
   readonly events: readonly CalendarEvent[];
   readonly topics: readonly Topic[];
+  /** What its contact items say of addresses. */
+  readonly entries: readonly Address[];
   /** Messages of a source. */
   messagesOf(source: number): number;
 }
@@ -47,10 +51,12 @@ export async function readEarlierArchive(path: string): Promise<EarlierArchive |
     const events: CalendarEvent[] = [];
     for await (const batch of archive.events.scan()) events.push(...batch);
     const topics = (await archive.topics.list("frequency", ALL_TOPICS)).items;
+    const entries: Address[] = [];
+    for await (const batch of archive.items.scan()) for (const item of batch) entries.push(...itemAddresses(item));
     const mailboxes = await archive.messages.mailboxes();
     const messagesOf = (source: number): number =>
       mailboxes.reduce((sum, total) => sum + (total.source === source ? total.messages : 0), 0);
-    return { path, provenance, messages: provenance.statistics.totalMessages, contactOfAddress, events, topics, messagesOf };
+    return { path, provenance, messages: provenance.statistics.totalMessages, contactOfAddress, events, topics, entries, messagesOf };
   } finally {
     await archive.close();
   }
@@ -73,6 +79,7 @@ export function restoreLedger(ledger: Ledger, writer: ArchiveWriter, earlier: Ea
     subjects.push(stored.subject);
     ledger.restore(skeletonOf(stored), stored.source);
   }
+  ledger.addEntries(earlier.entries);
   ledger.sealRestored();
   return { thread, topic, subjects };
 }

@@ -32,6 +32,8 @@ export class Ledger {
   readonly recipientStart = new Uint32Column();
   /** Address number times four plus index into RECIPIENT_KINDS. */
   readonly recipients = new Uint32Column();
+  /** What contact items say of addresses, until all mail is read. */
+  private readonly entries: Address[] = [];
   private readonly duplicates = new Duplicates();
   private readonly reseen = new Uint8Column();
   private readonly tallies: Map<string, Tally>[] = [];
@@ -49,6 +51,20 @@ export class Ledger {
   /** Takes over a message of an earlier run, in the order of its ordinals. */
   restore(message: MessageSkeleton, source: number): void {
     this.enter(message, source);
+  }
+
+  /** Keeps what contact items say, in the order of their ordinals. */
+  addEntries(entries: readonly Address[]): void {
+    for (const entry of entries) this.entries.push(entry);
+  }
+
+  /**
+   * Lets the contact items speak, once and when all mail is read: they name the addresses that mail uses, and the order of mail and items
+   * in the sources must not matter, or an incremental run would find other contacts than a full one.
+   */
+  observeEntries(): void {
+    for (const entry of this.entries) this.book.observeEntry(entry);
+    this.entries.length = 0;
   }
 
   /** Accounts for one unit of a source. `room` says how many more items of the source may be taken (`--max-messages`). */
@@ -93,6 +109,7 @@ export class Ledger {
       return LEFT_OUT;
     }
     tally.kept += 1;
+    if (record.kind === "item") this.addEntries(record.addresses);
     return KEPT_ITEM;
   }
 

@@ -1,9 +1,10 @@
 import type { Address } from "../mail/address.ts";
 import type { Attendee, CalendarEntry } from "../mail/calendar-event.ts";
+import type { OutlookItem } from "../mail/item.ts";
 import type { MessageEnvelope } from "../mail/message.ts";
 import { PII_TYPES, type PiiType } from "../mail/provenance.ts";
 import { redactText } from "../redaction/redact-text.ts";
-import type { StagedItem, StagedMessage, StagedRecord } from "./staged-record.ts";
+import type { StagedMessage, StagedRecord } from "./staged-record.ts";
 
 export type RedactionCounts = Record<PiiType, number>;
 
@@ -41,7 +42,7 @@ export class Redactor {
       case "appointment":
         return { ...record, entry: this.entry(record.entry) };
       case "item":
-        return this.item(record);
+        return { ...record, item: this.item(record.item) };
     }
   }
 
@@ -88,9 +89,9 @@ export class Redactor {
     };
   }
 
-  private item(record: StagedItem): StagedItem {
+  item(item: OutlookItem): OutlookItem {
     const fields: Record<string, string> = {};
-    for (const [name, value] of Object.entries(record.item.fields)) fields[name] = this.text(value);
-    return { ...record, item: { ...record.item, subject: this.text(record.item.subject), fields } };
+    for (const [name, value] of Object.entries(item.fields)) fields[name] = this.text(value);
+    return { ...item, subject: this.text(item.subject), fields };
   }
 }

@@ -239,6 +239,7 @@ class Extraction {
       const restored = earlier === null ? null : { archive: earlier, messages: restoreLedger(ledger, writer, earlier) };
       if (restored !== null) writer.forgetWarnings(sources.map(({ index }) => index));
       const parsed = await this.parse(sources, ledger);
+      ledger.observeEntries();
       const context = { request, run, runner, writer, earlier: restored, warn: (warning: Warning) => this.warn(warning, writer) };
       const knowledge = await buildKnowledge(context, ledger, parsed);
       const records = this.sourceRecords(parsed, ledger, sources, knowledge);
