@@ -12,6 +12,7 @@ import { declareServe } from "./serve.ts";
 import type { Session } from "./session.ts";
 import { declareStats } from "./stats.ts";
 import { declareValidate } from "./validate.ts";
+import { declareViz } from "./viz.ts";
 
 /** What the process gives the program. */
 export interface ProgramHost {
@@ -32,6 +33,7 @@ const COMMANDS = [
   declareExtract,
   declareSearch,
   declareStats,
+  declareViz,
   declareServe,
   declareApi,
   declareValidate,

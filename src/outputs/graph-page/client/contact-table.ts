@@ -1,0 +1,147 @@
+import { make, makeButton, makeMailText } from "./elements.ts";
+import { communityOf, type GraphModel, nameOf } from "./graph-model.ts";
+import type { ChoosingView, PageState } from "./page-state.ts";
+import { countOf, formatDay, formatNumber, formatScore } from "./wording.ts";
+
+interface Column {
+  readonly title: string;
+  readonly isNumber: boolean;
+  readonly text: (model: GraphModel, node: number) => string;
+  /** What it is sorted by. */
+  readonly key: (model: GraphModel, node: number) => number | string;
+}
+
+type NumberColumn = "messages" | "sent" | "received" | "degree";
+type ScoreColumn = "hub" | "authority" | "pagerank";
+type DateColumn = "firstSeen" | "lastSeen";
+
+const countColumn = (title: string, column: NumberColumn): Column => ({
+  title,
+  isNumber: true,
+  text: ({ data }, node) => formatNumber(data.nodes[column][node]!),
+  key: ({ data }, node) => data.nodes[column][node]!,
+});
+const scoreColumn = (title: string, column: ScoreColumn): Column => ({
+  title,
+  isNumber: true,
+  text: ({ data }, node) => formatScore(data.nodes[column][node]!),
+  key: ({ data }, node) => data.nodes[column][node]!,
+});
+const dateColumn = (title: string, column: DateColumn): Column => ({
+  title,
+  isNumber: true,
+  text: ({ data }, node) => formatDay(data.nodes[column][node] ?? null),
+  key: ({ data }, node) => data.nodes[column][node] ?? Number.NEGATIVE_INFINITY,
+});
+
+const NAME: Column = { title: "Name", isNumber: false, text: nameOf, key: (model, node) => nameOf(model, node).toLowerCase() };
+const COLUMNS: readonly Column[] = [
+  NAME,
+  {
+    title: "Email",
+    isNumber: false,
+    text: ({ data }, node) => data.nodes.email[node]!,
+    key: ({ data }, node) => data.nodes.email[node]!.toLowerCase(),
+  },
+  countColumn("Messages", "messages"),
+  countColumn("Sent", "sent"),
+  countColumn("Received", "received"),
+  countColumn("Contacts", "degree"),
+  { title: "Community", isNumber: false, text: communityOf, key: ({ data }, node) => data.nodes.community[node]! },
+  scoreColumn("Hub", "hub"),
+  scoreColumn("Authority", "authority"),
+  scoreColumn("PageRank", "pagerank"),
+  dateColumn("First seen", "firstSeen"),
+  dateColumn("Last seen", "lastSeen"),
+];
+const MESSAGES = 2;
+
+export interface TableParts {
+  readonly head: HTMLElement;
+  readonly body: HTMLElement;
+  readonly caption: HTMLElement;
+}
+
+/** The same contacts as rows: for screen readers, and for whoever wants to sort them. Made when it is first looked at. */
+export class ContactTable {
+  readonly #head: HTMLElement;
+  readonly #body: HTMLElement;
+  readonly #caption: HTMLElement;
+  readonly #model: GraphModel;
+  readonly #state: PageState;
+  readonly #onChoose: (node: number) => void;
+  #rows: readonly HTMLTableRowElement[] = [];
+  #column = MESSAGES;
+  #isDescending = true;
+
+  constructor(parts: TableParts, { model, state, onChoose }: ChoosingView) {
+    this.#head = parts.head;
+    this.#body = parts.body;
+    this.#caption = parts.caption;
+    this.#model = model;
+    this.#state = state;
+    this.#onChoose = onChoose;
+    state.listen(() => this.#filter());
+  }
+
+  show(): void {
+    if (this.#rows.length === 0) this.#make();
+    this.#filter();
+  }
+
+  #make(): void {
+    this.#rows = Array.from({ length: this.#model.size }, (_, node) => this.#row(node));
+    this.#head.replaceChildren(
+      ...COLUMNS.map(({ title, isNumber }, at) => {
+        const cell = make("th", isNumber ? "number" : "");
+        cell.scope = "col";
+        cell.append(makeButton("sort", title, () => this.#sortBy(at)));
+        return cell;
+      }),
+    );
+    this.#sort();
+  }
+
+  #row(node: number): HTMLTableRowElement {
+    const row = make("tr", "");
+    for (const [at, column] of COLUMNS.entries()) {
+      const text = column.text(this.#model, node);
+      const cell = makeMailText(at === 0 ? "th" : "td", column.isNumber ? "number" : "", at === 0 ? "" : text);
+      if (at === 0) {
+        cell.setAttribute("scope", "row");
+        cell.append(makeButton(`choice swatch-${this.#model.slot[node]}`, text, () => this.#onChoose(node)));
+      }
+      row.append(cell);
+    }
+    return row;
+  }
+
+  /** A second click on a column turns its order round; numbers start with the largest. */
+  #sortBy(column: number): void {
+    this.#isDescending = column === this.#column ? !this.#isDescending : COLUMNS[column]!.isNumber;
+    this.#column = column;
+    this.#sort();
+  }
+
+  #sort(): void {
+    const { key } = COLUMNS[this.#column]!;
+    const keys = this.#rows.map((_, node) => key(this.#model, node));
+    const sign = this.#isDescending ? -1 : 1;
+    const order = Array.from(keys.keys()).sort((a, b) => (keys[a]! < keys[b]! ? -sign : keys[a]! > keys[b]! ? sign : a - b));
+    this.#body.replaceChildren(...order.map((node) => this.#rows[node]!));
+    for (const [at, cell] of Array.from(this.#head.children).entries()) {
+      if (at === this.#column) cell.setAttribute("aria-sort", this.#isDescending ? "descending" : "ascending");
+      else cell.removeAttribute("aria-sort");
+    }
+  }
+
+  #filter(): void {
+    const { visible, matches } = this.#state;
+    let shown = 0;
+    for (const [node, row] of this.#rows.entries()) {
+      row.hidden = visible[node] === 0 || (matches.size > 0 && !matches.has(node));
+      if (!row.hidden) shown++;
+    }
+    this.#caption.textContent = `${countOf(shown, "contact")} of ${formatNumber(this.#model.size)} in the graph`;
+  }
+}

@@ -1,0 +1,47 @@
+import { make, makeButton, makeMailText } from "./elements.ts";
+import { COLOURED, type GraphModel } from "./graph-model.ts";
+import type { GraphView } from "./page-state.ts";
+import { countOf, formatNumber } from "./wording.ts";
+
+interface LegendRow {
+  readonly slot: number;
+  readonly name: string;
+  readonly members: number;
+}
+
+/** Lists the communities with their colours; each can be switched off, or shown alone. */
+export function showLegend(list: HTMLElement, showAll: HTMLElement, { model, state }: GraphView): void {
+  const boxes = new Map<number, HTMLInputElement>();
+  const apply = (): void => state.showSlots((slot) => boxes.get(slot)?.checked ?? true);
+  const set = (isShown: (slot: number) => boolean): void => {
+    for (const [slot, box] of boxes) box.checked = isShown(slot);
+    apply();
+  };
+  for (const { slot, name, members } of legendRows(model)) {
+    const row = make("li", "");
+    const label = make("label", "");
+    const box = make("input", `swatch-${slot}`);
+    box.type = "checkbox";
+    box.checked = true;
+    box.addEventListener("change", apply);
+    boxes.set(slot, box);
+    label.append(box, makeMailText("span", "name", name), make("span", "count", formatNumber(members)));
+    label.title = `${name}: ${countOf(members, "contact")}`;
+    const only = makeButton("text", "only", () => set((other) => other === slot));
+    only.setAttribute("aria-label", `Show only ${name}`);
+    row.append(label, only);
+    list.append(row);
+  }
+  showAll.addEventListener("click", () => set(() => true));
+}
+
+function legendRows({ data: { communities } }: GraphModel): readonly LegendRow[] {
+  const coloured = communities.slice(0, COLOURED).map(({ name, members }, slot) => ({ slot, name, members }));
+  const others = communities.slice(COLOURED);
+  if (others.length === 0) return coloured;
+  const members = others.reduce((sum, community) => sum + community.members, 0);
+  return [
+    ...coloured,
+    { slot: COLOURED, name: `${countOf(others.length, "smaller community").replace("communitys", "communities")}`, members },
+  ];
+}

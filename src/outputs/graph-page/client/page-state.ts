@@ -1,0 +1,100 @@
+import { COLOURED, type GraphModel, NO_NODE } from "./graph-model.ts";
+
+/** Seconds since 1970, both inclusive. */
+export interface TimeSpan {
+  readonly from: number;
+  readonly to: number;
+}
+
+export type Change = "focus" | "filter";
+
+/** What every part of the page works on. */
+export interface GraphView {
+  readonly model: GraphModel;
+  readonly state: PageState;
+}
+
+/** A part in which contacts can be chosen. */
+export interface ChoosingView extends GraphView {
+  /** The contact is to be shown in the graph. */
+  readonly onChoose: (node: number) => void;
+}
+
+/** What the reader has chosen; every part of the page listens to it. */
+export class PageState {
+  hovered = NO_NODE;
+  selected = NO_NODE;
+  matches: ReadonlySet<number> = new Set();
+  /** 1 for every node that passes the filters. */
+  readonly visible: Uint8Array;
+  readonly shownSlots = new Uint8Array(COLOURED + 1).fill(1);
+  #span: TimeSpan | null = null;
+  readonly #listeners: ((change: Change) => void)[] = [];
+  readonly #model: GraphModel;
+
+  constructor(model: GraphModel) {
+    this.#model = model;
+    this.visible = new Uint8Array(model.size).fill(1);
+  }
+
+  listen(listener: (change: Change) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  hover(node: number): void {
+    if (this.hovered === node) return;
+    this.hovered = node;
+    this.#tell("focus");
+  }
+
+  select(node: number): void {
+    if (this.selected === node) return;
+    this.selected = node;
+    this.#tell("focus");
+  }
+
+  match(nodes: readonly number[]): void {
+    this.matches = new Set(nodes);
+    this.#tell("focus");
+  }
+
+  showSlots(isShown: (slot: number) => boolean): void {
+    for (let slot = 0; slot <= COLOURED; slot++) this.shownSlots[slot] = isShown(slot) ? 1 : 0;
+    this.#filter();
+  }
+
+  /** @param span null shows contacts of every time, undated ones too. */
+  showSpan(span: TimeSpan | null): void {
+    this.#span = span;
+    this.#filter();
+  }
+
+  /** The node everything else steps back for, or -1. */
+  get focus(): number {
+    return this.hovered === NO_NODE ? this.selected : this.hovered;
+  }
+
+  get visibleCount(): number {
+    return this.visible.reduce((sum, shown) => sum + shown, 0);
+  }
+
+  #filter(): void {
+    const { slot, size } = this.#model;
+    for (let node = 0; node < size; node++) this.visible[node] = this.shownSlots[slot[node]!]! === 1 && this.#wasSeen(node) ? 1 : 0;
+    if (this.selected !== NO_NODE && this.visible[this.selected] === 0) this.selected = NO_NODE;
+    if (this.hovered !== NO_NODE && this.visible[this.hovered] === 0) this.hovered = NO_NODE;
+    this.#tell("filter");
+  }
+
+  #wasSeen(node: number): boolean {
+    if (this.#span === null) return true;
+    const { firstSeen, lastSeen } = this.#model.data.nodes;
+    const first = firstSeen[node] ?? null;
+    const last = lastSeen[node] ?? first;
+    return first !== null && last !== null && first <= this.#span.to && last >= this.#span.from;
+  }
+
+  #tell(change: Change): void {
+    for (const listener of this.#listeners) listener(change);
+  }
+}

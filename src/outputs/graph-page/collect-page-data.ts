@@ -1,0 +1,109 @@
+import { contactNode } from "../../document/contact-graph.ts";
+import type { Contact } from "../../mail/contact.ts";
+import type { CommunityId } from "../../mail/ids.ts";
+import type { Instant } from "../../mail/instant.ts";
+import type { Provenance } from "../../mail/provenance.ts";
+import { layoutGraph } from "../../network/layout.ts";
+import type { NetworkCut } from "./network-cut.ts";
+import { drawInStragglers, separateCircles } from "./node-spacing.ts";
+import { type NodeColumns, nodeRadius, type PageCommunity, type PageData } from "./page-data.ts";
+import { selectTies, type Tie, type TieSelection } from "./ties.ts";
+
+/** Text of one field in UTF-16 units at most: a hostile display name may be a megabyte long. */
+const MAX_TEXT = 160;
+/** Other addresses listed for a contact: X.500 leaf names come by the dozen, and every one is bytes in each page. */
+const MAX_ALIASES = 4;
+/** People a community is named by. */
+const NAMING_MEMBERS = 2;
+
+/** Everything the page shows, placed: equal archives give equal pages. */
+export function collectPageData(cut: NetworkCut, provenance: Provenance): PageData {
+  const communities = communitiesOf(cut.contacts);
+  const selection = selectTies(cut.edges, cut.contacts.length);
+  return {
+    generator: `${provenance.tool} ${provenance.toolVersion}`,
+    extractedAt: Math.floor(provenance.extractedAt / 1000),
+    totals: { contacts: cut.totalContacts, edges: cut.totalEdges },
+    nodes: nodeColumns(cut.contacts, communities, selection.ties),
+    ties: tieColumns(selection),
+    communities: communities.map(({ id, name, members }) => ({ id, name, members: members.length })),
+  };
+}
+
+interface Community extends Omit<PageCommunity, "members"> {
+  readonly members: readonly Contact[];
+}
+
+function communitiesOf(contacts: readonly Contact[]): readonly Community[] {
+  const members = new Map<CommunityId, Contact[]>();
+  for (const contact of contacts) {
+    const known = members.get(contact.communityId);
+    if (known === undefined) members.set(contact.communityId, [contact]);
+    else known.push(contact);
+  }
+  return [...members]
+    .sort(([a, some], [b, others]) => others.length - some.length || (a < b ? -1 : 1))
+    .map(([id, own]) => ({ id, name: communityName(own), members: own }));
+}
+
+function communityName(members: readonly Contact[]): string {
+  const central = [...members].sort((a, b) => b.pagerank - a.pagerank).slice(0, NAMING_MEMBERS);
+  return central.map((contact) => shortText(shownName(contact))).join(", ");
+}
+
+function shownName({ name, email, id }: Contact): string {
+  return name || email || id;
+}
+
+function nodeColumns(contacts: readonly Contact[], communities: readonly Community[], ties: readonly Tie[]): NodeColumns {
+  const nodes = contacts.map(contactNode);
+  const communityAt = new Map(communities.map(({ id }, index) => [id, index]));
+  const community = nodes.map((node) => communityAt.get(node.community_id)!);
+  const mostMessages = nodes[0]?.message_count ?? 0;
+  const places = layoutGraph(
+    community.map((own) => ({ community: own })),
+    ties.map(({ a, b, weight }) => ({ from: a, to: b, weight })),
+  );
+  const x = Float64Array.from(places, (place) => place.x);
+  const y = Float64Array.from(places, (place) => place.y);
+  const circles = { x, y, radius: nodes.map((node) => nodeRadius(node.message_count, mostMessages)) };
+  drawInStragglers(circles);
+  separateCircles(circles);
+  return {
+    id: nodes.map(({ id }) => id),
+    name: nodes.map(({ name }) => shortText(name)),
+    email: nodes.map(({ email }) => shortText(email)),
+    aliases: nodes.map(({ aliases }) => aliases.slice(0, MAX_ALIASES).map(shortText)),
+    messages: nodes.map((node) => node.message_count),
+    sent: nodes.map((node) => node.sent_count),
+    received: nodes.map((node) => node.received_count),
+    firstSeen: contacts.map(({ firstSeen }) => seconds(firstSeen)),
+    lastSeen: contacts.map(({ lastSeen }) => seconds(lastSeen)),
+    hub: nodes.map((node) => node.hub_score),
+    authority: nodes.map((node) => node.authority_score),
+    pagerank: nodes.map((node) => node.pagerank),
+    community,
+    degree: nodes.map(({ degree }) => degree),
+    x: Array.from(x, (value) => Math.round(value) + 0),
+    y: Array.from(y, (value) => Math.round(value) + 0),
+  };
+}
+
+function tieColumns({ ties, skeleton }: TieSelection): PageData["ties"] {
+  return {
+    a: ties.map(({ a }) => a),
+    b: ties.map(({ b }) => b),
+    there: ties.map(({ there }) => there),
+    back: ties.map(({ back }) => back),
+    skeleton,
+  };
+}
+
+function seconds(instant: Instant | null): number | null {
+  return instant === null ? null : Math.floor(instant / 1000);
+}
+
+/** Cut before a surrogate pair would be halved. */
+function shortText(text: string): string {
+  return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT - 1).replace(/[\uD800-\uDBFF]$/u, "")}…`;
+}

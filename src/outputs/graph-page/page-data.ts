@@ -1,0 +1,67 @@
+/**
+ * What the graph page carries, as columns: the nodes and edges of contacts.json without repeating a key, and where each node stands.
+ * Written by Node, read by the page. Times are seconds since 1970 in UTC.
+ */
+export interface PageData {
+  /** Name and version of the tool that wrote the page. */
+  readonly generator: string;
+  readonly extractedAt: number;
+  /** What the archive holds; the page shows the strongest part of it. */
+  readonly totals: { readonly contacts: number; readonly edges: number };
+  readonly nodes: NodeColumns;
+  readonly ties: TieColumns;
+  /** Communities of the nodes shown, the one with most of them first. */
+  readonly communities: readonly PageCommunity[];
+}
+
+/** One element a node, the most messages first. */
+export interface NodeColumns {
+  readonly id: readonly string[];
+  readonly name: readonly string[];
+  readonly email: readonly string[];
+  readonly aliases: readonly (readonly string[])[];
+  readonly messages: readonly number[];
+  readonly sent: readonly number[];
+  readonly received: readonly number[];
+  readonly firstSeen: readonly (number | null)[];
+  readonly lastSeen: readonly (number | null)[];
+  readonly hub: readonly number[];
+  readonly authority: readonly number[];
+  readonly pagerank: readonly number[];
+  /** Index into `communities`. */
+  readonly community: readonly number[];
+  /** Contacts written to or heard from in the whole archive. */
+  readonly degree: readonly number[];
+  /** Place before anything is dragged, in world units. */
+  readonly x: readonly number[];
+  readonly y: readonly number[];
+}
+
+/** One element a pair of nodes that wrote, at least one way; `a` and `b` are node indices. */
+export interface TieColumns {
+  readonly a: readonly number[];
+  readonly b: readonly number[];
+  /** Messages from a to b, and from b to a. */
+  readonly there: readonly number[];
+  readonly back: readonly number[];
+  /** The first so many ties are the strongest of some node each: the skeleton of the picture. */
+  readonly skeleton: number;
+}
+
+export interface PageCommunity {
+  /** As in `community-01`. */
+  readonly id: string;
+  /** Names of its most central people. */
+  readonly name: string;
+  /** Nodes shown. */
+  readonly members: number;
+}
+
+/** Radius of the node with most messages, and of one with hardly any, in world units. */
+const LARGEST_RADIUS = 30;
+const SMALLEST_RADIUS = 3;
+
+/** Radius of a node in world units: its area grows with the messages, so that twice the mail looks like twice as much. */
+export function nodeRadius(messages: number, mostMessages: number): number {
+  return Math.max(SMALLEST_RADIUS, LARGEST_RADIUS * Math.sqrt(messages / Math.max(1, mostMessages)));
+}

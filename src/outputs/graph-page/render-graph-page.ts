@@ -1,0 +1,59 @@
+import { createHash } from "node:crypto";
+import type { Archive } from "../../mail/archive.ts";
+import { readContactNetwork } from "../contact-network.ts";
+import { collectPageData } from "./collect-page-data.ts";
+import { cutNetwork, DEFAULT_NODES } from "./network-cut.ts";
+import { PAGE_BODY } from "./page-body.ts";
+import { type PageClient, readPageClient } from "./page-client.ts";
+import type { PageData } from "./page-data.ts";
+
+/**
+ * The contact graph as one HTML file that needs nothing else: no network, no other file. Equal archives give equal bytes.
+ * @param limit contacts shown at most, 1 … 5,000; those with most messages are.
+ */
+export async function renderGraphPage(archive: Archive, limit: number = DEFAULT_NODES): Promise<string> {
+  const cut = cutNetwork(await readContactNetwork(archive), limit);
+  return assemblePage(collectPageData(cut, await archive.provenance()), readPageClient());
+}
+
+/** The page around its data. Mail text stands in the JSON block only; the script shows it as text, never as markup. */
+export function assemblePage(data: PageData, { script, style }: PageClient): string {
+  // The policy names the one script and the one style by hash: whatever else got into the page would not run.
+  const policy = [
+    "default-src 'none'",
+    `script-src ${hashSource(script)}`,
+    `style-src ${hashSource(style)}`,
+    "img-src data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join("; ");
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="color-scheme" content="light dark">
+<title>Contact graph</title>
+<link rel="icon" href="data:,">
+<style>${style}</style>
+</head>
+<body>
+${PAGE_BODY}
+<script type="application/json" id="page-data">${scriptSafeJson(data)}</script>
+<script>${script}</script>
+</body>
+</html>
+`;
+}
+
+/** JSON in which no `</script>` and no `<!--` can stand (HTML Standard, restrictions for contents of script elements). */
+function scriptSafeJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll("<", "\\u003c");
+}
+
+/** CSP Level 3 hash source of an inline element's text. */
+function hashSource(text: string): string {
+  return `'sha256-${createHash("sha256").update(text, "utf8").digest("base64")}'`;
+}
