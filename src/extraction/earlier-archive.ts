@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import type { Address } from "../mail/address.ts";
 import type { CalendarEvent } from "../mail/calendar-event.ts";
 import type { Contact } from "../mail/contact.ts";
 import { isOwnMessageId } from "../mail/content-key.ts";
@@ -11,7 +10,7 @@ import { openArchive } from "../store/open-archive.ts";
 import type { MessageSkeleton as StoredSkeleton } from "../store/rows.ts";
 import { baseSubject } from "../threading/base-subject.ts";
 import { wordsOf } from "./duplicates.ts";
-import { itemAddresses } from "./item-addresses.ts";
+import { type ItemSkeleton, itemSkeleton } from "./item-skeleton.ts";
 import type { Ledger } from "./ledger.ts";
 import type { MessageSkeleton } from "./parse-unit.ts";
 
@@ -24,8 +23,7 @@ export interface EarlierArchive {
   readonly contactOfAddress: ReadonlyMap<string, number>;
   readonly events: readonly CalendarEvent[];
   readonly topics: readonly Topic[];
-  /** What its contact items say of addresses. */
-  readonly entries: readonly Address[];
+  readonly items: readonly { readonly source: number; readonly skeleton: ItemSkeleton }[];
   /** Messages of a source. */
   messagesOf(source: number): number;
 }
@@ -51,12 +49,13 @@ export async function readEarlierArchive(path: string): Promise<EarlierArchive |
     const events: CalendarEvent[] = [];
     for await (const batch of archive.events.scan()) events.push(...batch);
     const topics = (await archive.topics.list("frequency", ALL_TOPICS)).items;
-    const entries: Address[] = [];
-    for await (const batch of archive.items.scan()) for (const item of batch) entries.push(...itemAddresses(item));
+    const items: { source: number; skeleton: ItemSkeleton }[] = [];
+    for await (const batch of archive.items.scan())
+      for (const item of batch) items.push({ source: item.source, skeleton: itemSkeleton(item, item.mailbox) });
     const mailboxes = await archive.messages.mailboxes();
     const messagesOf = (source: number): number =>
       mailboxes.reduce((sum, total) => sum + (total.source === source ? total.messages : 0), 0);
-    return { path, provenance, messages: provenance.statistics.totalMessages, contactOfAddress, events, topics, entries, messagesOf };
+    return { path, provenance, messages: provenance.statistics.totalMessages, contactOfAddress, events, topics, items, messagesOf };
   } finally {
     await archive.close();
   }
@@ -79,7 +78,7 @@ export function restoreLedger(ledger: Ledger, writer: ArchiveWriter, earlier: Ea
     subjects.push(stored.subject);
     ledger.restore(skeletonOf(stored), stored.source);
   }
-  ledger.addEntries(earlier.entries);
+  for (const { source, skeleton } of earlier.items) ledger.restoreItem(skeleton, source);
   ledger.sealRestored();
   return { thread, topic, subjects };
 }

@@ -5,6 +5,7 @@ import type { Counts, MailboxRecord, Warning } from "../mail/provenance.ts";
 import type { SourceItem } from "../sources/source.ts";
 import { ThreadBuilder } from "../threading/thread-builder.ts";
 import { Duplicates } from "./duplicates.ts";
+import type { ItemSkeleton } from "./item-skeleton.ts";
 import type { MessageSkeleton, ParsedRecord, ParsedUnit } from "./parse-unit.ts";
 
 export const RECIPIENT_KINDS = ["to", "cc", "bcc"] as const;
@@ -34,6 +35,8 @@ export class Ledger {
   readonly recipients = new Uint32Column();
   /** What contact items say of addresses, until all mail is read. */
   private readonly entries: Address[] = [];
+  /** Items of an earlier run that were not met again yet, by source and key. */
+  private readonly restoredItems = new Map<string, number>();
   private readonly duplicates = new Duplicates();
   private readonly reseen = new Uint8Column();
   private readonly tallies: Map<string, Tally>[] = [];
@@ -53,9 +56,11 @@ export class Ledger {
     this.enter(message, source);
   }
 
-  /** Keeps what contact items say, in the order of their ordinals. */
-  addEntries(entries: readonly Address[]): void {
-    for (const entry of entries) this.entries.push(entry);
+  /** Takes over an item of an earlier run, in the order of its ordinals. */
+  restoreItem(item: ItemSkeleton, source: number): void {
+    const key = `${source} ${item.key}`;
+    this.restoredItems.set(key, (this.restoredItems.get(key) ?? 0) + 1);
+    this.entries.push(...item.addresses);
   }
 
   /**
@@ -109,7 +114,18 @@ export class Ledger {
       return LEFT_OUT;
     }
     tally.kept += 1;
-    if (record.kind === "item") this.addEntries(record.addresses);
+    return record.kind === "item" ? this.addItem(record, source) : KEPT_ITEM;
+  }
+
+  /** An item of a source that is read again is kept already, as often as the archive has it. */
+  private addItem(item: ItemSkeleton, source: number): number {
+    const key = `${source} ${item.key}`;
+    const known = this.restoredItems.get(key) ?? 0;
+    if (known > 0) {
+      this.restoredItems.set(key, known - 1);
+      return LEFT_OUT;
+    }
+    this.entries.push(...item.addresses);
     return KEPT_ITEM;
   }
 

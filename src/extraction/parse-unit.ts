@@ -4,7 +4,6 @@ import { join } from "node:path";
 import type { Address } from "../mail/address.ts";
 import { contentKey, contentKeyOfBytes, ownMessageId } from "../mail/content-key.ts";
 import type { Instant } from "../mail/instant.ts";
-import type { OutlookItem } from "../mail/item.ts";
 import type { AttachmentPart, Message } from "../mail/message.ts";
 import type { PiiType } from "../mail/provenance.ts";
 import { parseMessage } from "../mime/parse-message.ts";
@@ -13,7 +12,7 @@ import { readUnit } from "../sources/work-units.ts";
 import { sanitizeFilename } from "../text/attachment-name.ts";
 import { baseSubject } from "../threading/base-subject.ts";
 import { type DuplicateKey, wordsOf } from "./duplicates.ts";
-import { itemAddresses } from "./item-addresses.ts";
+import { type ItemSkeleton, itemSkeleton } from "./item-skeleton.ts";
 import { mailboxOfLabels } from "./mailbox-of-labels.ts";
 import { composeContent } from "./message-content.ts";
 import { Redactor } from "./redact-record.ts";
@@ -54,7 +53,7 @@ export interface MessageSkeleton {
 export type ParsedRecord =
   | MessageSkeleton
   | { readonly kind: "appointment"; readonly mailbox: string }
-  | { readonly kind: "item"; readonly mailbox: string; readonly addresses: readonly Address[] }
+  | ItemSkeleton
   | ({ readonly kind: "skipped" | "damaged"; readonly code: string; readonly message: string; readonly sha256: string | null } & ItemPlace)
   | ({ readonly kind: "note"; readonly code: string; readonly message: string; readonly sha256: string | null } & ItemPlace);
 
@@ -123,7 +122,7 @@ class Stager {
     }
     if (item.kind === "item") {
       this.segment.append({ kind: "item", item: item.item, mailbox: item.mailbox }, EMPTY);
-      return { kind: "item", mailbox: item.mailbox, addresses: this.itemAddresses(item.item) };
+      return itemSkeleton(this.task.redact.length === 0 ? item.item : new Redactor(this.task.redact).item(item.item), item.mailbox);
     }
     const { kind, code, message, sha256, mailbox, location } = item;
     return { kind, code, message, sha256, mailbox, location };
@@ -183,11 +182,6 @@ class Stager {
   private labelMailbox(message: Message): string | null {
     const label = mailboxOfLabels(message.labels);
     return label === null || this.task.redact.length === 0 ? label : new Redactor(this.task.redact).text(label);
-  }
-
-  /** Of the item as the archive will hold it: a later run has no other. */
-  private itemAddresses(item: OutlookItem): readonly Address[] {
-    return itemAddresses(this.task.redact.length === 0 ? item : new Redactor(this.task.redact).item(item));
   }
 
   /** Redacted already: threads and contacts must not be built on what the archive will not hold, or a later run would build others. */

@@ -55,6 +55,14 @@ describe("Outlook contacts as evidence", () => {
     });
   }
 
+  function itemsOf(name: string) {
+    return withArchive(join(scratch, name), async (archive) => {
+      const found: string[] = [];
+      for await (const batch of archive.items.scan()) found.push(...batch.map((item) => item.fields["display_name"] ?? ""));
+      return found;
+    });
+  }
+
   it("name the addresses that mail uses, make no contact of others, and count as no message", async () => {
     await extractInline([mbox], join(scratch, "mail"));
     await extractInline([mbox, pst], join(scratch, "both"));
@@ -76,6 +84,24 @@ describe("Outlook contacts as evidence", () => {
     const grown = await contactsOf(`grown-${name}`);
     expect(grown).toEqual(await contactsOf(`full-${name}`));
     expect(grown.map((row) => row.name)).toContain("Kay Xavier");
+  });
+
+  it("are kept once when their file has changed and is read again", async () => {
+    const [first, second] = ["Kay Xavier", "Kay Quill"].map((added) =>
+      buildStore({ layout: "unicode", encoding: "permute" }, (store) => {
+        const folder = store.addFolder("Contacts");
+        for (let copy = 0; copy < 2; copy += 1) store.addMessage(folder, contact(store, "Kay Xavier", "kx7@mill.example"));
+        if (added !== "Kay Xavier") store.addMessage(folder, contact(store, added, "quill@mill.example"));
+      }),
+    ) as [Buffer, Buffer];
+    const growing = join(scratch, "growing.pst");
+    writeFileSync(growing, first);
+    await extractInline([growing], join(scratch, "growing"));
+    writeFileSync(growing, second);
+    const report = await extractInline([growing], join(scratch, "growing"), { incremental: true });
+    expect(report.sources[0]?.record.counts).toEqual({ seen: 3, kept: 3, duplicate: 0, skipped: 0, failed: 0 });
+    expect(report.statistics.totalItems).toBe(3);
+    expect(await itemsOf("growing")).toEqual(["Kay Xavier", "Kay Xavier", "Kay Quill"]);
   });
 
   it("say nothing by an address that was redacted, now or in a later run", async () => {
