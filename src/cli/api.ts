@@ -1,6 +1,4 @@
 import type { Command } from "commander";
-import { serveUntil } from "../http/http-server.ts";
-import { createQueryApi } from "../http/query-api/query-api.ts";
 import { openServedArchive } from "./named-archive.ts";
 import { environmentName, portNumber, requestLog, type ServerFlags, warmSearch } from "./served-archive.ts";
 import type { Session } from "./session.ts";
@@ -16,9 +14,11 @@ export function declareApi(program: Command, session: () => Session): void {
     .action(async (source: string, flags: ServerFlags) => {
       const { signal, print } = session();
       const port = portNumber(flags.port);
+      const { serveUntil } = await import("../http/http-server.ts");
+      const { createQueryApi } = await import("../http/query-api/query-api.ts");
       const archive = await openServedArchive(source);
       try {
-        const app = await createQueryApi(archive, environmentName(), requestLog(session()));
+        const app = await createQueryApi(archive, environmentName(), await requestLog(session()));
         const onReady = (url: string): void => {
           print(`query API of ${source} on ${url} (Ctrl-C ends it)`);
           warmSearch(archive);

@@ -1,7 +1,6 @@
 import type { Command } from "commander";
 import { ArchiveError } from "../errors.ts";
 import { parseDateBound } from "../http/date-bound.ts";
-import { searchResultWire } from "../http/query-api/wire-records.ts";
 import type { SearchFilter, SearchHit } from "../mail/archive.ts";
 import { formatInstant } from "../mail/instant.ts";
 import { openNamedArchive } from "./named-archive.ts";
@@ -45,8 +44,10 @@ export function declareSearch(program: Command, session: () => Session): void {
       const archive = await openNamedArchive(source);
       try {
         const hits = await archive.search.search(query, limit, filter);
-        if (flags.json) session().print(JSON.stringify({ query, results: hits.map(searchResultWire) }, null, 2));
-        else printHits(hits, session());
+        if (flags.json) {
+          const { searchResultWire } = await import("../http/query-api/wire-records.ts");
+          session().print(JSON.stringify({ query, results: hits.map(searchResultWire) }, null, 2));
+        } else printHits(hits, session());
       } finally {
         await archive.close();
       }

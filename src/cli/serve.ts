@@ -1,6 +1,4 @@
 import type { Command } from "commander";
-import { serveUntil } from "../http/http-server.ts";
-import { createLocalServer } from "../http/local-server/local-server.ts";
 import { openServedArchive } from "./named-archive.ts";
 import { environmentName, portNumber, requestLog, type ServerFlags, warmSearch } from "./served-archive.ts";
 import type { Session } from "./session.ts";
@@ -16,9 +14,15 @@ export function declareServe(program: Command, session: () => Session): void {
     .action(async (source: string, flags: ServerFlags) => {
       const { signal, print } = session();
       const port = portNumber(flags.port);
+      const { serveUntil } = await import("../http/http-server.ts");
+      const { createLocalServer } = await import("../http/local-server/local-server.ts");
       const archive = await openServedArchive(source);
       try {
-        const app = await createLocalServer(archive, { source, environment: environmentName(), host: flags.host }, requestLog(session()));
+        const app = await createLocalServer(
+          archive,
+          { source, environment: environmentName(), host: flags.host },
+          await requestLog(session()),
+        );
         const onReady = (url: string): void => {
           print(`${source} is served on ${url} (Ctrl-C ends it)`);
           warmSearch(archive);

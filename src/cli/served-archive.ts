@@ -1,4 +1,4 @@
-import { type Logger, pino } from "pino";
+import type { Logger } from "pino";
 import { ArchiveError } from "../errors.ts";
 import type { Archive } from "../mail/archive.ts";
 import type { Session } from "./session.ts";
@@ -22,7 +22,8 @@ export function portNumber(text: string): number {
 }
 
 /** The request log of a server: JSON lines on stderr, written at once, so that none is lost when the process ends. */
-export function requestLog(session: Session): Logger {
+export async function requestLog(session: Session): Promise<Logger> {
+  const { pino } = await import("pino");
   return pino({ level: LEVELS[session.log.level], base: null }, pino.destination({ dest: 2, sync: true }));
 }
 

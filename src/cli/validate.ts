@@ -2,7 +2,6 @@ import { createReadStream } from "node:fs";
 import type { Command } from "commander";
 import type { ExtractionReport } from "../document/validate-extraction.ts";
 import { ArchiveError } from "../errors.ts";
-import { locateDocument } from "../store/locate-archive.ts";
 import type { Session } from "./session.ts";
 import { countOf, formatCount } from "./terminal.ts";
 
@@ -17,6 +16,7 @@ export function declareValidate(program: Command, session: () => Session): void 
     .argument("<source>", "an extraction.json, or an output directory or archive.db with one beside it")
     .option("--json", "print as JSON")
     .action(async (source: string, flags: { readonly json?: true }) => {
+      const { locateDocument } = await import("../store/locate-archive.ts");
       const path = locateDocument(source);
       const { validateExtraction } = await import("../document/validate-extraction.ts");
       const report = await validateExtraction(createReadStream(path, { highWaterMark: CHUNK_BYTES }));

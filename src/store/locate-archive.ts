@@ -2,8 +2,6 @@ import { createHash } from "node:crypto";
 import { closeSync, createReadStream, existsSync, mkdirSync, mkdtempSync, openSync, readSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { ArchiveError, systemErrorCode } from "../errors.ts";
-import { createArchive } from "./archive-writer.ts";
-import { importDocument } from "./import-document.ts";
 import { SCHEMA_VERSION } from "./schema.ts";
 
 const ARCHIVE_FILE = "archive.db";
@@ -102,6 +100,8 @@ async function cachedArchive(documentPath: string, cacheDirectory: string): Prom
   const workDirectory = mkdtempSync(join(cacheDirectory, "import-"));
   try {
     const path = join(workDirectory, ARCHIVE_FILE);
+    const { createArchive } = await import("./archive-writer.ts");
+    const { importDocument } = await import("./import-document.ts");
     const writer = createArchive(path);
     try {
       await importDocument(() => createReadStream(documentPath, { highWaterMark: READ_BYTES }), writer);

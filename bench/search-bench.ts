@@ -1,0 +1,59 @@
+import { spawnSync } from "node:child_process";
+import { openNamedArchive } from "../src/cli/named-archive.ts";
+import { isInstalled } from "./peers.ts";
+
+/** Words of Enron mail from rare to very common, and combinations; every program gets the same. */
+const QUERIES = ["straddle", "transwestern", "pipeline", "meeting", "the", "natural gas price", "board meeting agenda"] as const;
+/** Times each query is asked; the median is printed. */
+const ROUNDS = 9;
+
+interface Searcher {
+  readonly name: string;
+  ask(query: string): Promise<void> | void;
+}
+
+/** Asks this tool, in process and as a command, and the peers the same queries: median wall time of the first 20 answers, in milliseconds. */
+export async function benchSearch(
+  archivePath: string,
+  cli: string,
+  peers: { readonly muHome: string; readonly notmuchConfig: string },
+): Promise<void> {
+  const archive = await openNamedArchive(archivePath);
+  const searchers: Searcher[] = [
+    { name: "archivetool, in process", ask: async (query) => void (await archive.search.search(query, 20)) },
+    { name: "archivetool search (command)", ask: (query) => run(process.execPath, [cli, "search", archivePath, query, "-n", "20"]) },
+  ];
+  if (isInstalled("mu"))
+    searchers.push({
+      name: "mu find (command)",
+      ask: (query) => run("mu", ["find", `--muhome=${peers.muHome}`, "--maxnum=20", ...query.split(" ")]),
+    });
+  if (isInstalled("notmuch")) {
+    searchers.push({
+      name: "notmuch search (command)",
+      ask: (query) => run("notmuch", ["search", "--limit=20", query], { NOTMUCH_CONFIG: peers.notmuchConfig }),
+    });
+  }
+  console.log(`| Query | ${searchers.map(({ name }) => name).join(" | ")} |\n|---|${"---|".repeat(searchers.length)}`);
+  for (const query of QUERIES) {
+    const cells: string[] = [];
+    for (const searcher of searchers) cells.push((await median(searcher, query)).toFixed(1));
+    console.log(`| ${query} | ${cells.join(" | ")} |`);
+  }
+  await archive.close();
+}
+
+async function median(searcher: Searcher, query: string): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    const start = performance.now();
+    await searcher.ask(query);
+    // The first answer warms caches and is not counted.
+    if (round > 0) times.push(performance.now() - start);
+  }
+  return times.sort((a, b) => a - b)[times.length >> 1] as number;
+}
+
+function run(command: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): void {
+  spawnSync(command, args, { stdio: "ignore", env: { ...process.env, ...env } });
+}
