@@ -6,6 +6,8 @@ export interface ByteSource {
    * through windows they use again.
    */
   read(position: number, length: number): Buffer;
+  /** Tells that [position, position + length) is read next, piece by piece: a file then fetches it at once. */
+  prepare?(position: number, length: number): void;
 }
 
 /** A store that is wholly in memory: tests, and TNEF-like small inputs. */

@@ -54,7 +54,9 @@ export class DataStream {
     // Decoded straight into place; only what a lost block leaves open needs its zeros written.
     const whole = Buffer.allocUnsafeSlow(size);
     let at = 0;
+    let prepared = 0;
     for (const [index, entry] of entries.entries()) {
+      if (index === prepared) prepared = this.database.prepareRun(entries, index);
       const end = at + sizes[index]!;
       const written = entry === null ? -1 : this.database.readEntry(entry, { target: whole, offset: at });
       if (at + Math.max(0, written) < end) whole.fill(0, at + Math.max(0, written), end);

@@ -15,6 +15,10 @@ const BUDGET_PER_FILE_BYTE = 4;
 /** Text deflates to a fifth or so; a store that claims more of itself than this is a bomb. */
 const MAX_INFLATION = 64;
 const MIN_ITEM_BUDGET = 64 << 20;
+/** Bytes fetched at once of a value whose blocks lie one after the other: they stay in the cache of the processor until they are decoded. */
+const RUN_BYTES = 128 << 10;
+/** Decoded blocks share pieces of memory of this size: a piece for each costs more than decoding a small block. */
+const PIECE_BYTES = 64 << 10;
 
 /**
  * The lower layer of a store ([MS-PST] 2.2, NDB): nodes and blocks by id. Nothing here throws for damage: what cannot be read
@@ -29,6 +33,8 @@ export class NodeDatabase {
   private readonly nodeTree: PageTree;
   private readonly blockTree: PageTree;
   private recovered: RecoveredIndex | null = null;
+  private piece = Buffer.alloc(0);
+  private pieceUsed = 0;
 
   constructor(source: ByteSource, header: FileHeader) {
     this.source = source;
@@ -88,9 +94,45 @@ export class NodeDatabase {
   readBlock(bid: number): Buffer | null {
     const entry = this.entryOf(bid);
     if (entry === null) return null;
-    const target = Buffer.allocUnsafe(Math.min(entry.size, this.layout.block.maxInflated));
+    const target = this.room(Math.min(entry.size, this.layout.block.maxInflated));
     const length = this.readEntry(entry, { target, offset: 0 });
     return length < 0 ? null : length === target.length ? target : target.subarray(0, length);
+  }
+
+  /** Memory for a block, on a boundary of 8 bytes: decoding goes word by word. */
+  private room(size: number): Buffer {
+    if (size > PIECE_BYTES / 4) return Buffer.allocUnsafeSlow(size);
+    if (this.pieceUsed + size > this.piece.length) {
+      this.piece = Buffer.allocUnsafeSlow(PIECE_BYTES);
+      this.pieceUsed = 0;
+    }
+    const start = this.pieceUsed;
+    this.pieceUsed = Math.ceil((start + size) / 8) * 8;
+    return this.piece.subarray(start, start + size);
+  }
+
+  /**
+   * Has the file fetch the blocks from `first` on that lie one after the other.
+   * @returns index of the first block that is not among them.
+   */
+  prepareRun(entries: readonly (BlockEntry | null)[], first: number): number {
+    const start = entries[first]?.offset ?? 0;
+    let end = start;
+    let index = first;
+    for (let entry = entries[index]; entry != null && entry.offset === end; entry = entries[index]) {
+      const length = this.lengthInFile(entry);
+      if (end + length - start > RUN_BYTES) break;
+      end += length;
+      index += 1;
+    }
+    if (index > first + 1) this.source.prepare?.(start, end - start);
+    return Math.max(index, first + 1);
+  }
+
+  /** Bytes a block takes with its padding and trailer. */
+  private lengthInFile(entry: BlockEntry): number {
+    const { block } = this.layout;
+    return Math.ceil((entry.storedSize + block.trailerSize) / block.alignment) * block.alignment;
   }
 
   /** The block of that id; its absence is noted. */
@@ -124,7 +166,7 @@ export class NodeDatabase {
       return -1;
     }
     if (!this.log.spend(Math.max(storedSize, entry.size))) return -1;
-    const length = Math.ceil((storedSize + block.trailerSize) / block.alignment) * block.alignment;
+    const length = this.lengthInFile(entry);
     const view = this.source.read(entry.offset, length);
     const stored = view.subarray(0, storedSize);
     const trailer = length - block.trailerSize;

@@ -83,8 +83,11 @@ export class PageTree {
     }
   }
 
-  keyAt(page: TreePage, offset: number): number {
-    return readId(page.bytes, offset, this.layout.idSize);
+  /** Byte by byte: this is read a dozen times for every block of a store, and within a page nothing has to be checked. */
+  private keyAt(page: TreePage, offset: number): number {
+    const { bytes } = page;
+    const low = dwordAt(bytes, offset);
+    return this.layout.idSize === 4 ? low : dwordAt(bytes, offset + 4) * 0x1_0000_0000 + low;
   }
 
   private childOffset(page: TreePage, offset: number): number {
@@ -137,4 +140,8 @@ export class PageTree {
     }
     return low - 1;
   }
+}
+
+function dwordAt(bytes: Buffer, at: number): number {
+  return (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0;
 }

@@ -17,7 +17,12 @@ export interface Store {
   readonly ipmSubtreeNid: number | null;
   /** CRC of the password; 0 when there is none. */
   readonly passwordCrc: number;
+  /** Memory for the length of one call, so that not every item needs some of its own. */
+  readonly scratch: Buffer;
 }
+
+/** Room for the small values of nearly every item. */
+const SCRATCH_BYTES = 64 << 10;
 
 /** Null when the bytes are no store: no signature, or the file ends within the header. */
 export function openStore(source: ByteSource): Store | null {
@@ -38,6 +43,7 @@ export function openStore(source: ByteSource): Store | null {
     ipmSubtreeNid: subtree !== null && subtree.length >= 24 ? subtree.readUInt32LE(20) : null,
     // OSTs belong to a mail account and have no password; they keep all ones here.
     passwordCrc: header.isOffline ? 0 : (properties?.integer(PID.passwordCrc) ?? 0) >>> 0,
+    scratch: Buffer.allocUnsafeSlow(SCRATCH_BYTES),
   };
 }
 

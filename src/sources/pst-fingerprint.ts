@@ -1,4 +1,4 @@
-import { createHash, type Hash } from "node:crypto";
+import { createHash, type Hash, hash } from "node:crypto";
 import type { AttachmentObject } from "../pst/attachment-object.ts";
 import { type MessageObject, readEmbeddedMessage } from "../pst/message-object.ts";
 import { PID } from "../pst/property-ids.ts";
@@ -41,14 +41,12 @@ export interface Fingerprint {
 
 /** Hashes the content of an item: its properties, recipients, attachments and the messages attached to it. */
 export function fingerprintOf(store: Store, item: MessageObject): Fingerprint {
-  const tally = new Tally();
+  const tally = new Tally(store.scratch);
   const waiting: MessageObject[] = [item];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { properties, recipients, attachments, depth } = next;
     for (const id of CONTENT) tally.add(id, properties.source.bytesOf(id));
-    for (const id of [...properties.source.ids()].sort((a, b) => a - b)) {
-      if (id >= DETAIL_RANGE.first && id <= DETAIL_RANGE.last) tally.add(id, properties.source.bytesOf(id));
-    }
+    for (const id of detailIds(properties.source.ids())) tally.add(id, properties.source.bytesOf(id));
     for (const { role, mailbox } of recipients) tally.addText(`${role}\0${mailbox.name ?? ""}\0${mailbox.email ?? ""}`);
     for (const attachment of attachments) {
       addAttachment(tally, attachment);
@@ -59,38 +57,48 @@ export function fingerprintOf(store: Store, item: MessageObject): Fingerprint {
   return tally.result();
 }
 
+function detailIds(ids: Iterable<number>): readonly number[] {
+  const details: number[] = [];
+  for (const id of ids) if (id >= DETAIL_RANGE.first && id <= DETAIL_RANGE.last) details.push(id);
+  return details.sort((a, b) => a - b);
+}
+
 function addAttachment(tally: Tally, attachment: AttachmentObject): void {
   for (const id of ATTACHMENT_CONTENT) tally.add(id, attachment.properties.source.bytesOf(id));
   tally.add(PID.attachData, attachment.bytes());
 }
 
-/** Small values are gathered before they are hashed: a call for each costs more than its hash. */
-const GATHERED_BYTES = 16 << 10;
-const LARGE_VALUE = 2 << 10;
+/** Values from this size on are hashed where they lie. */
+const LARGE_VALUE = 16 << 10;
 const HEAD_BYTES = 8;
 
 /** Values with their id and length in front, so that no two lists of values hash alike. */
 class Tally {
-  private readonly hash: Hash = createHash("sha256");
-  private readonly gathered = Buffer.allocUnsafe(GATHERED_BYTES);
+  /** Small values are gathered before they are hashed: a call for each costs more than its hash. Most items are gathered whole. */
+  private readonly gathered: Buffer;
+  /** Null until an item is more than what is gathered: a hash in one call costs half of an object that is fed. */
+  private hash: Hash | null = null;
   private used = 0;
   private sizeBytes = 0;
+
+  constructor(scratch: Buffer) {
+    this.gathered = scratch;
+  }
 
   add(id: number, bytes: Buffer | null): void {
     if (bytes === null) return;
     const isLarge = bytes.length > LARGE_VALUE;
-    if (this.used + HEAD_BYTES + (isLarge ? 0 : bytes.length) > GATHERED_BYTES) this.flush();
+    if (this.used + HEAD_BYTES + (isLarge ? 0 : bytes.length) > this.gathered.length) this.flush();
     this.gathered.writeUInt32LE(id, this.used);
     this.gathered.writeUInt32LE(bytes.length, this.used + 4);
     this.used += HEAD_BYTES;
     this.sizeBytes += bytes.length;
     if (!isLarge) {
-      bytes.copy(this.gathered, this.used);
+      this.gathered.set(bytes, this.used);
       this.used += bytes.length;
       return;
     }
-    this.flush();
-    this.hash.update(bytes);
+    this.flush().update(bytes);
   }
 
   addText(text: string): void {
@@ -98,12 +106,15 @@ class Tally {
   }
 
   result(): Fingerprint {
-    this.flush();
-    return { sha256: this.hash.digest("hex"), sizeBytes: this.sizeBytes };
+    const { sizeBytes } = this;
+    if (this.hash === null) return { sha256: hash("sha256", this.gathered.subarray(0, this.used)), sizeBytes };
+    return { sha256: this.flush().digest("hex"), sizeBytes };
   }
 
-  private flush(): void {
+  private flush(): Hash {
+    this.hash ??= createHash("sha256");
     if (this.used > 0) this.hash.update(this.gathered.subarray(0, this.used));
     this.used = 0;
+    return this.hash;
   }
 }

@@ -1,0 +1,82 @@
+import { mkdirSync, rmSync, statSync } from "node:fs";
+import { loadavg } from "node:os";
+import { join, resolve } from "node:path";
+import { type Measurement, measure } from "./measure.ts";
+import { isInstalled } from "./peers.ts";
+import { DEFAULT_STORE, writeSyntheticStore } from "./synthetic-store.ts";
+
+const READER = resolve(import.meta.dirname, "pst-reader.mjs");
+const CLI = resolve(import.meta.dirname, "../dist/cli/main.js");
+/** Each program runs as often, in turn, and its median counts: what else the machine does then meets them all. */
+const ROUNDS = 5;
+
+interface Contender {
+  readonly who: string;
+  readonly run: () => Promise<Measurement>;
+}
+
+/** Reads a made-up store of 10,000 messages with the reader alone, with readpst where it is installed, and with the whole program. */
+export async function benchPst(directory: string): Promise<void> {
+  rmSync(directory, { recursive: true, force: true });
+  mkdirSync(directory, { recursive: true });
+  const path = join(directory, "bench.pst");
+  writeSyntheticStore(path, DEFAULT_STORE);
+  const contenders = contendersFor(path, directory);
+  // Once unmeasured: the first to read the file would pay for the disk.
+  for (const { run } of contenders) await run();
+  const figures = contenders.map((): Measurement[] => []);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const [index, { run }] of contenders.entries()) figures[index]!.push(await run());
+  }
+  const load = loadavg().map((value) => value.toFixed(1));
+  console.log(`${(statSync(path).size / 1e6).toFixed(0)} MB, ${ROUNDS} rounds in turn, load ${load.join(" ")}\n`);
+  print(contenders.map(({ who }, index) => ({ who, figures: figures[index]! })));
+}
+
+function contendersFor(path: string, directory: string): readonly Contender[] {
+  const output = join(directory, "output");
+  const contenders: Contender[] = [{ who: "archivetool reader", run: () => measure([process.execPath, READER, path]) }];
+  if (isInstalled("readpst")) {
+    contenders.push({
+      who: "readpst -r",
+      run: () => {
+        rmSync(output, { recursive: true, force: true });
+        mkdirSync(output);
+        return measure(["readpst", "-q", "-r", "-o", output, path]);
+      },
+    });
+  }
+  const extraction = join(directory, "extraction");
+  contenders.push({
+    who: "archivetool extract",
+    run: () => {
+      rmSync(extraction, { recursive: true, force: true });
+      return measure([process.execPath, CLI, "-q", "extract", path, "--output", extraction]);
+    },
+  });
+  return contenders;
+}
+
+function print(rows: readonly { readonly who: string; readonly figures: readonly Measurement[] }[]): void {
+  const peer = rows.find(({ who }) => who.startsWith("readpst"));
+  const peerSeconds = peer === undefined ? null : median(peer.figures, ({ cpuSeconds }) => cpuSeconds);
+  console.log("| Command | CPU s | Wall s | Peak memory MB | Throughput per CPU s, readpst = 1 |");
+  console.log("|---|---|---|---|---|");
+  for (const { who, figures } of rows) {
+    const failed = figures.find(({ exitCode }) => exitCode !== 0);
+    const cpuSeconds = median(figures, (figure) => figure.cpuSeconds);
+    const cells = [
+      who + (failed === undefined ? "" : ` (exit ${failed.exitCode})`),
+      cpuSeconds.toFixed(2),
+      median(figures, ({ wallSeconds }) => wallSeconds).toFixed(2),
+      (median(figures, ({ peakBytes }) => peakBytes) / 1e6).toFixed(0),
+      peerSeconds === null ? "" : (peerSeconds / cpuSeconds).toFixed(2),
+    ];
+    console.log(`| ${cells.join(" | ")} |`);
+  }
+}
+
+function median(figures: readonly Measurement[], of: (figure: Measurement) => number): number {
+  const values = figures.map(of).sort((a, b) => a - b);
+  return values[values.length >> 1]!;
+}
