@@ -2,12 +2,14 @@ import { resolve } from "node:path";
 import { benchExtract } from "./extract-bench.ts";
 import { growArchive } from "./grow-archive.ts";
 import { MaildirSink, type MailSink, MboxSink } from "./mail-sink.ts";
+import { benchPst } from "./pst-bench.ts";
 import { DEFAULT_SHAPE, writeSyntheticArchive } from "./synthetic-archive.ts";
 
 const USAGE = `usage: npm run bench -- COMMAND
   synthetic MESSAGES OUT         write a made-up archive (OUT.mbox, or a directory of Maildirs)
   grow FACTOR OUT PATH...        write the archives at PATH several times over, with new ids, dates, addresses and words
-  extract FACTOR WORK PATH...    grow PATH into WORK, extract it, and compare with mu and notmuch`;
+  extract FACTOR WORK PATH...    grow PATH into WORK, extract it, and compare with mu and notmuch
+  pst WORK                       write a made-up Outlook store into WORK, read it, and compare with readpst`;
 
 function sinkFor(out: string): MailSink {
   return out.endsWith(".mbox") ? new MboxSink(out) : new MaildirSink(out);
@@ -21,6 +23,8 @@ if (command === "synthetic" && first !== undefined && second !== undefined) {
   console.log(`${await growArchive(paths, Number(first), sinkFor(second))} messages`);
 } else if (command === "extract" && second !== undefined && paths.length > 0) {
   await benchExtract(paths, Number(first), resolve(second));
+} else if (command === "pst" && first !== undefined) {
+  await benchPst(resolve(first));
 } else {
   console.error(USAGE);
   process.exitCode = 1;
