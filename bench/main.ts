@@ -3,13 +3,15 @@ import { benchExtract } from "./extract-bench.ts";
 import { growArchive } from "./grow-archive.ts";
 import { MaildirSink, type MailSink, MboxSink } from "./mail-sink.ts";
 import { benchPst } from "./pst-bench.ts";
+import { benchSearch } from "./search-bench.ts";
 import { DEFAULT_SHAPE, writeSyntheticArchive } from "./synthetic-archive.ts";
 
 const USAGE = `usage: npm run bench -- COMMAND
   synthetic MESSAGES OUT         write a made-up archive (OUT.mbox, or a directory of Maildirs)
   grow FACTOR OUT PATH...        write the archives at PATH several times over, with new ids, dates, addresses and words
   extract FACTOR WORK PATH...    grow PATH into WORK, extract it, and compare with mu and notmuch
-  pst WORK                       write a made-up Outlook store into WORK, read it, and compare with readpst`;
+  pst WORK                       write a made-up Outlook store into WORK, read it, and compare with readpst
+  search ARCHIVE MU_HOME CONFIG  ask an extracted archive, mu and notmuch the same queries`;
 
 function sinkFor(out: string): MailSink {
   return out.endsWith(".mbox") ? new MboxSink(out) : new MaildirSink(out);
@@ -25,6 +27,8 @@ if (command === "synthetic" && first !== undefined && second !== undefined) {
   await benchExtract(paths, Number(first), resolve(second));
 } else if (command === "pst" && first !== undefined) {
   await benchPst(resolve(first));
+} else if (command === "search" && first !== undefined) {
+  await benchSearch(first, resolve("dist/cli/main.js"), { muHome: second ?? "", notmuchConfig: paths[0] ?? "" });
 } else {
   console.error(USAGE);
   process.exitCode = 1;
