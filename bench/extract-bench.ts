@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { growArchive } from "./grow-archive.ts";
 import { MaildirSink } from "./mail-sink.ts";
@@ -42,7 +42,10 @@ export async function benchExtract(paths: readonly string[], factor: number, dir
   }
   if (isInstalled("notmuch")) {
     const env = { NOTMUCH_CONFIG: join(directory, "notmuch-config") };
-    await measure(["notmuch", "config", "set", "database.path", maildir], env);
+    writeFileSync(
+      env.NOTMUCH_CONFIG,
+      `[database]\npath=${maildir}\n[user]\nname=bench\nprimary_email=bench@bench.example\n[new]\ntags=inbox\n`,
+    );
     rows.push({ who: "notmuch new", messages, figures: await measure(["notmuch", "new", "--quiet"], env) });
   }
   print(rows);
