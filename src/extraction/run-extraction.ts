@@ -1,5 +1,5 @@
 import { constants, copyFileSync, createReadStream, existsSync, mkdirSync, rmdirSync, rmSync, statfsSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { AddressBook } from "../contacts/address-book.ts";
 import { ArchiveError, systemErrorCode } from "../errors.ts";
 import type { Archive } from "../mail/archive.ts";
@@ -141,11 +141,21 @@ function inheritRedaction(options: ExtractionOptions, earlier: EarlierArchive | 
 
 function prepareDirectory(request: ExtractionRequest): RunDirectory {
   try {
-    mkdirSync(request.outputDirectory, { recursive: true });
+    makeDirectories(request.outputDirectory);
     return makeRunDirectory(request.outputDirectory, request.processId);
   } catch (error) {
     throw new ArchiveError("OUTPUT_UNWRITABLE", `cannot write to ${request.outputDirectory}`, { cause: error });
   }
+}
+
+/**
+ * Makes a directory and those above it, one by one. `mkdirSync` with `recursive` never returns on file systems that answer ENOENT below a
+ * parent that exists (/proc is one).
+ */
+function makeDirectories(path: string): void {
+  const missing: string[] = [];
+  for (let next = resolve(path); !existsSync(next); next = dirname(next)) missing.push(next);
+  for (const next of missing.reverse()) mkdirSync(next);
 }
 
 function removeIfStillEmpty(directory: string): void {

@@ -162,6 +162,12 @@ describe("bad input", () => {
     expect(readdirSync(output)).toEqual(["thesis.txt"]);
   });
 
+  it.skipIf(process.platform !== "linux")("an output directory where none can be made", () => {
+    const { exitCode, stderr } = archivetool("-q", "extract", mbox, "-o", "/proc/no-such-directory/output");
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^archivetool: cannot write to [^\n]*\nhint: [^\n]*\n$/);
+  });
+
   it("a truncated mbox gives what it has", () => {
     const path = join(scratch, "cut.mbox");
     copyFileSync(mbox, path);
