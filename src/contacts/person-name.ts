@@ -38,7 +38,10 @@ export function parsePersonName(displayName: string): PersonName | null {
   while (pieces.length > 1 && isSuffix(pieces[pieces.length - 1]!)) pieces.pop();
   if (pieces.length > 2 || pieces.some((piece) => piece === "")) return null;
   const family = pieces.length === 2 ? wordsOf(pieces[0]!) : [];
-  return assembleName(wordsOf(pieces[pieces.length - 1]!), family);
+  const name = assembleName(wordsOf(pieces[pieces.length - 1]!), family);
+  if (name === null || family.length === 0) return name;
+  // A name that reads otherwise the way it is shown ("Jane a, Jane") is no evidence of anybody.
+  return assembleName(wordsOf(name.shown), [])?.given === name.given ? name : null;
 }
 
 /** The full name that a local part spells (`jane.m.doe`, `jane_doe`); null when it spells none. @param local lower case. */
