@@ -71,6 +71,10 @@ const PROVENANCE: Pick<Provenance, "tool" | "toolVersion" | "extractedAt"> = {
 export function graphArchive(contacts: readonly Contact[], edges: readonly ContactEdge[]): Archive {
   const archive = {
     contacts: {
+      async list(_sort: "frequency", { limit }: { readonly limit: number }) {
+        const strongest = [...contacts].sort((a, b) => b.messageCount - a.messageCount || (a.id < b.id ? -1 : 1));
+        return { items: strongest.slice(0, limit), total: contacts.length };
+      },
       async *scan() {
         for (let start = 0; start < contacts.length; start += 100) yield contacts.slice(start, start + 100);
       },

@@ -60,3 +60,25 @@ export function contactNode(contact: Contact): ContactNode {
 export function contactArc(edge: ContactEdge): ContactArc {
   return { from: edge.from, to: edge.to, count: edge.count };
 }
+
+/** The contact graph as a server sends it: contacts.json cut to its strongest part, with the size of the whole. */
+export interface GraphPayload {
+  /** Most messages first, then by id. */
+  readonly nodes: readonly ContactNode[];
+  /** Every edge between them, in (from, to) order of the archive. */
+  readonly edges: readonly ContactArc[];
+  readonly total_nodes: number;
+  readonly total_edges: number;
+}
+
+/** What a cut of the graph is published as. */
+export interface GraphCut {
+  readonly contacts: readonly Contact[];
+  readonly edges: readonly ContactEdge[];
+  readonly totalContacts: number;
+  readonly totalEdges: number;
+}
+
+export function graphPayload({ contacts, edges, totalContacts, totalEdges }: GraphCut): GraphPayload {
+  return { nodes: contacts.map(contactNode), edges: edges.map(contactArc), total_nodes: totalContacts, total_edges: totalEdges };
+}

@@ -1,27 +1,19 @@
 import { basename, resolve } from "node:path";
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { jsonLine } from "../../document/json-line.ts";
-import { ArchiveError } from "../../errors.ts";
 import type { Archive } from "../../mail/archive.ts";
 import { renderGraphPage } from "../../outputs/graph-page/render-graph-page.ts";
 import { checkedParameters } from "../checked-request.ts";
 import { isKnownTag } from "../entity-tag.ts";
+import { requireOwnHost } from "../host-check.ts";
 import { createHttpServer, pathOf, type RefusalBody } from "../http-server.ts";
 import { addQueryRoutes } from "../query-api/query-api.ts";
-import { shownText } from "../shown-value.ts";
-import { requireOwnHost } from "./host-check.ts";
+import { GRAPH_POLICY, SECURITY_HEADERS } from "../security-headers.ts";
+import { noSuchRoute } from "../unknown-route.ts";
 import { LOCAL_ROUTES, type LocalSetting } from "./local-routes.ts";
 import { renderPage } from "./page.ts";
 import { type PageFile, pageFile, readPageFile } from "./page-files.ts";
 import { collectOverview } from "./page-overview.ts";
-
-/** Headers of every answer: what is served is read by our own pages only, as what it says it is. */
-const SECURITY_HEADERS = {
-  "x-content-type-options": "nosniff",
-  "referrer-policy": "no-referrer",
-  "cross-origin-resource-policy": "same-origin",
-  "cross-origin-opener-policy": "same-origin",
-} as const;
 
 /** Only our own script and style run, only our own server is asked, and nobody frames the page. */
 const PAGE_POLICY = [
@@ -35,9 +27,6 @@ const PAGE_POLICY = [
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join("; ");
-
-/** The graph page brings its own policy; it may stand in our page. */
-const GRAPH_POLICY = "frame-ancestors 'self'";
 
 const CONTENT_TYPES = {
   json: "application/json; charset=utf-8",
@@ -69,10 +58,10 @@ export async function createLocalServer(
   app.addHook("onRequest", async (request, reply) => {
     reply.headers(SECURITY_HEADERS);
     requireOwnHost(request.headers.host, start.host, request.socket.localAddress);
-    if (request.is404 && !pathOf(request).startsWith("/api/query/")) throw noSuchRoute(request);
+    if (request.is404 && !pathOf(request).startsWith("/api/query/")) throw noSuchRoute(request, isKnownPath);
   });
   app.setNotFoundHandler((request) => {
-    throw noSuchRoute(request);
+    throw noSuchRoute(request, isKnownPath);
   });
   for (const route of LOCAL_ROUTES) {
     app.get(route.path, async (request, reply) => {
@@ -81,7 +70,7 @@ export async function createLocalServer(
       return reply.header("cache-control", "no-store").type(CONTENT_TYPES.json).send(jsonLine(body));
     });
   }
-  await app.register(async (scope) => addQueryRoutes(scope, async () => archive, setting), { prefix: "/api/query" });
+  await app.register(async (scope) => addQueryRoutes(scope, (_, use) => use(archive), setting), { prefix: "/api/query" });
   addPages(app, archive, start.source);
   return app;
 }
@@ -129,10 +118,6 @@ const KNOWN_PATHS: ReadonlySet<string> = new Set([
   "/client.css",
 ]);
 
-function noSuchRoute(request: FastifyRequest): ArchiveError {
-  const path = pathOf(request);
-  const said = `${request.method} ${shownText(path)}`;
-  return KNOWN_PATHS.has(path)
-    ? new ArchiveError("UNIMPLEMENTED", `Route ${said} is not implemented`)
-    : new ArchiveError("NOT_FOUND", `Route ${said} not found`);
+function isKnownPath(path: string): boolean {
+  return KNOWN_PATHS.has(path);
 }

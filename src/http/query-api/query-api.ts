@@ -1,25 +1,24 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { jsonLine } from "../../document/json-line.ts";
-import { ArchiveError } from "../../errors.ts";
 import type { Archive } from "../../mail/archive.ts";
 import { formatInstant } from "../../mail/instant.ts";
 import { checkedParameters, checkedValue, jsonBody } from "../checked-request.ts";
 import { ArchiveTags, isKnownTag } from "../entity-tag.ts";
-import { createHttpServer, pathOf, type RefusalBody, sendRefusal } from "../http-server.ts";
-import { shownText } from "../shown-value.ts";
+import { createHttpServer, type RefusalBody, sendRefusal } from "../http-server.ts";
+import { noSuchRoute, pathPattern } from "../unknown-route.ts";
 import { openApiDocument } from "./openapi.ts";
 import type { ApiSetting, QueryRoute } from "./query-route.ts";
 import { QUERY_ROUTES } from "./routes.ts";
 
-/** Where the routes find the archive a request is about. */
-export type ArchiveOf = (request: FastifyRequest) => Promise<Archive>;
+/** Lends the archive a request is about, until what is done with it has ended. */
+export type ArchiveLender = <T>(request: FastifyRequest, use: (archive: Archive) => Promise<T>) => Promise<T>;
 
 const JSON_TYPE = "application/json; charset=utf-8";
 
 /** A server that answers the query API over one archive; the caller listens and closes the archive. */
 export async function createQueryApi(archive: Archive, environment: string, logger: FastifyBaseLogger | null): Promise<FastifyInstance> {
   const app = await createHttpServer(logger, errorEnvelope);
-  await app.register(async (scope) => addQueryRoutes(scope, async () => archive, apiSetting(environment)));
+  await app.register(async (scope) => addQueryRoutes(scope, (_, use) => use(archive), apiSetting(environment)));
   return app;
 }
 
@@ -30,24 +29,28 @@ export function apiSetting(environment: string): ApiSetting {
 }
 
 /** Adds the eleven routes and openapi.json to a scope, which may have a prefix; unknown paths below it are answered too. */
-export function addQueryRoutes(scope: FastifyInstance, archiveOf: ArchiveOf, setting: ApiSetting): void {
+export function addQueryRoutes(scope: FastifyInstance, lend: ArchiveLender, setting: ApiSetting): void {
   const tags = new ArchiveTags();
   const document = JSON.stringify(openApiDocument(QUERY_ROUTES));
   const patterns = [...QUERY_ROUTES.map(({ path }) => path), "/openapi.json"].map(pathPattern);
+  const isKnownPath = (path: string): boolean => {
+    const own = path.slice(prefixOf(path, scope.prefix).length);
+    return patterns.some((pattern) => pattern.test(own));
+  };
   scope.setErrorHandler((error, request, reply) => sendRefusal(error, request, reply, errorEnvelope));
   // Before any body is read: nothing is worth reading on a path that does not exist.
   scope.addHook("onRequest", async (request) => {
-    if (request.is404) throw noSuchRoute(request, scope.prefix, patterns);
+    if (request.is404) throw noSuchRoute(request, isKnownPath);
   });
   scope.setNotFoundHandler((request) => {
-    throw noSuchRoute(request, scope.prefix, patterns);
+    throw noSuchRoute(request, isKnownPath);
   });
   scope.get("/openapi.json", (_request, reply) => reply.type(JSON_TYPE).send(document));
   for (const route of QUERY_ROUTES) {
     scope.route({
       method: route.method,
       url: route.path.replace(/\{(\w+)\}/g, ":$1"),
-      handler: async (request, reply) => answer({ route, request, reply, archive: await archiveOf(request), setting, tags }),
+      handler: (request, reply) => lend(request, (archive) => answer({ route, request, reply, archive, setting, tags })),
     });
   }
 }
@@ -85,20 +88,6 @@ export const errorEnvelope: RefusalBody = ({ code, message }) => ({
 
 function timestamp(): string {
   return formatInstant(Date.now());
-}
-
-/** A path of the table as a test for request paths: segments in braces stand for any text without a slash. */
-function pathPattern(path: string): RegExp {
-  return new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+").replaceAll(".", "\\.")}/?$`);
-}
-
-function noSuchRoute(request: FastifyRequest, prefix: string, patterns: readonly RegExp[]): ArchiveError {
-  const path = pathOf(request);
-  const own = path.slice(prefixOf(path, prefix).length);
-  const said = `${request.method} ${shownText(path)}`;
-  return patterns.some((pattern) => pattern.test(own))
-    ? new ArchiveError("UNIMPLEMENTED", `Route ${said} is not implemented`)
-    : new ArchiveError("NOT_FOUND", `Route ${said} not found`);
 }
 
 /** The start of a path that a prefix such as `/uploads/:upload_id/query` stands for. */

@@ -1,5 +1,5 @@
-import { ArchiveError } from "../../errors.ts";
-import { shownText } from "../shown-value.ts";
+import { ArchiveError } from "../errors.ts";
+import { shownText } from "./shown-value.ts";
 
 /** Names of this machine that no name server can point elsewhere. */
 const OWN_NAMES: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];
