@@ -27,6 +27,12 @@ export const ERRORS = {
   INVALID_QUERY: { httpStatus: 400, exitCode: 1, hint: "see docs/query-api.md" },
   NOT_FOUND: { httpStatus: 404, exitCode: 1, hint: "check the id" },
   UNIMPLEMENTED: { httpStatus: 501, exitCode: 1, hint: "see docs/query-api.md" },
+  UPLOAD_TOO_LARGE: { httpStatus: 413, exitCode: 1, hint: "upload a smaller file, or start the service with a larger --max-upload-bytes" },
+  UNSAFE_ARCHIVE: { httpStatus: 400, exitCode: 1, hint: "pack the mail again: plain files and directories only, nothing encrypted" },
+  UNAUTHORIZED: { httpStatus: 401, exitCode: 1, hint: "send the token of the service: Authorization: Bearer TOKEN" },
+  RATE_LIMITED: { httpStatus: 429, exitCode: 1, hint: "wait as long as Retry-After says" },
+  EXTRACTION_CRASHED: { httpStatus: 500, exitCode: 1, hint: "give the machine more memory, or split the archive" },
+  SERVICE_RUNNING: { httpStatus: 409, exitCode: 1, hint: "stop the other service first, or choose another directory with --data" },
   INTERNAL_ERROR: { httpStatus: 500, exitCode: 1, hint: "run again with --verbose and report what it prints" },
 } as const satisfies Record<string, { readonly httpStatus: number; readonly exitCode: number; readonly hint: string }>;
 

@@ -15,7 +15,7 @@ const PAGE_BYTES = 8192;
 
 /** A database for writing: its file is private until it is renamed, so nothing is journalled; `finish` syncs it once. */
 export function openForWriting(path: string, mode: "create" | "append"): SqliteDatabase {
-  const database = load(path, { fileMustExist: mode === "append" });
+  const database = openDatabase(path, { fileMustExist: mode === "append" });
   if (mode === "append") requireArchive(database, path);
   if (mode === "create") database.pragma(`page_size = ${PAGE_BYTES}`);
   database.pragma("journal_mode = OFF");
@@ -29,7 +29,7 @@ export function openForWriting(path: string, mode: "create" | "append"): SqliteD
 
 /** An archive for reading. Throws NOT_AN_ARCHIVE or ARCHIVE_VERSION for what this version cannot read. */
 export function openForReading(path: string): SqliteDatabase {
-  const database = load(path, { fileMustExist: true, readonly: true });
+  const database = openDatabase(path, { fileMustExist: true, readonly: true });
   try {
     requireArchive(database, path);
     requireVersion(database, path, (version) => version === SCHEMA_VERSION);
@@ -67,7 +67,8 @@ export function requireVersion(database: SqliteDatabase, path: string, passes: (
   );
 }
 
-function load(path: string, options: Database.Options): SqliteDatabase {
+/** Opens a database file; a fault of the driver or of the file is named for what it is. */
+export function openDatabase(path: string, options: Database.Options): SqliteDatabase {
   try {
     return new Database(path, options);
   } catch (cause) {

@@ -1,0 +1,84 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { ArchiveError, systemErrorCode } from "../../errors.ts";
+
+/** Only the user of the service reads what was uploaded: everything lies below one directory that nobody else may enter. */
+const PRIVATE_DIRECTORY = 0o700;
+
+/** Names that end so are files being made: a service that starts removes them. */
+export const UNFINISHED_SUFFIX = ".tmp";
+
+/** Time after its last byte that a resumable upload may be taken up again, in milliseconds: over a weekend, not for ever. */
+export const RESUMABLE_MAX_AGE_MS = 3 * 24 * 60 * 60 * 1000;
+
+/** Where everything of a service lies. Paths are absolute; ids must have passed `isUploadId`. */
+export interface DataDirectory {
+  readonly root: string;
+  /** The SQLite catalogue of uploads and events. */
+  readonly catalogue: string;
+  /** Locked as long as a service lives. */
+  readonly lock: string;
+  /** What is being received. */
+  readonly incoming: string;
+  readonly uploads: string;
+  /** The bytes of an upload while they come in; a resumable one has its state beside it, in `.json`. */
+  incomingFile(uploadId: string): string;
+  /** Everything of one upload. */
+  uploadDirectory(uploadId: string): string;
+  /** The one uploaded file, until its job has ended. */
+  sourceDirectory(uploadId: string): string;
+  /** What a job writes before it is published. */
+  attemptDirectory(uploadId: string, attempt: number): string;
+  /** The output directory: archive.db, extraction.json, tables, wiki. */
+  archiveDirectory(uploadId: string): string;
+  /** What was made of the archive for the service: graph.json, graph.html, wiki.zip. */
+  cacheDirectory(uploadId: string): string;
+}
+
+/**
+ * Makes the data directory, or takes an earlier one, and closes it to other users.
+ * Throws OUTPUT_NOT_OURS for a directory that holds other files, OUTPUT_UNWRITABLE for one that cannot be written.
+ */
+export function openDataDirectory(path: string): DataDirectory {
+  const directory = describeDataDirectory(resolve(path));
+  try {
+    if (isForeign(directory))
+      throw new ArchiveError("OUTPUT_NOT_OURS", `${path} is not empty and is no data directory of archivetool`, HINT);
+    for (const made of [directory.root, directory.incoming, directory.uploads])
+      mkdirSync(made, { recursive: true, mode: PRIVATE_DIRECTORY });
+    chmodSync(directory.root, PRIVATE_DIRECTORY);
+  } catch (cause) {
+    if (cause instanceof ArchiveError) throw cause;
+    throw new ArchiveError("OUTPUT_UNWRITABLE", `cannot use ${path} as data directory: ${systemErrorCode(cause) ?? "unknown error"}`, {
+      cause,
+      ...HINT,
+    });
+  }
+  return directory;
+}
+
+const HINT = { hint: "choose an empty or new directory with --data" } as const;
+
+function describeDataDirectory(root: string): DataDirectory {
+  const incoming = join(root, "incoming");
+  const uploads = join(root, "uploads");
+  return {
+    root,
+    catalogue: join(root, "catalogue.db"),
+    lock: join(root, "service.lock"),
+    incoming,
+    uploads,
+    incomingFile: (uploadId) => join(incoming, `${uploadId}.part`),
+    uploadDirectory: (uploadId) => join(uploads, uploadId),
+    sourceDirectory: (uploadId) => join(uploads, uploadId, "source"),
+    attemptDirectory: (uploadId, attempt) => join(uploads, uploadId, `attempt-${attempt}`),
+    archiveDirectory: (uploadId) => join(uploads, uploadId, "archive"),
+    cacheDirectory: (uploadId) => join(uploads, uploadId, "cache"),
+  };
+}
+
+/** A directory of other files would be closed to its other users, and things in it removed. One that was made and killed halfway has `incoming` alone. */
+function isForeign({ root, catalogue, incoming, uploads }: DataDirectory): boolean {
+  if (!existsSync(root) || existsSync(catalogue)) return false;
+  return readdirSync(root).some((name) => ![incoming, uploads, join(root, "service.lock")].includes(join(root, name)));
+}

@@ -1,0 +1,81 @@
+import type { Instant } from "../../mail/instant.ts";
+import type { UploadCatalogue, UploadRecord } from "../../store/upload-catalogue.ts";
+import type { LoggedEvent } from "../../store/upload-events.ts";
+import { type JobPhase, phaseEventWire, uploadWire } from "./wire-uploads.ts";
+
+/** Events read from the catalogue at a time. */
+const READ_EVENTS = 500;
+
+export type EventListener = (event: LoggedEvent) => void;
+
+/**
+ * The events of the catalogue, told to who listens: each once, in the order of their sequences, whichever process wrote them. An event is on
+ * file before anybody hears of it, so what was missed can be read back.
+ */
+export class EventLog {
+  private readonly catalogue: UploadCatalogue;
+  private readonly listeners = new Set<EventListener>();
+  private delivered: number;
+
+  constructor(catalogue: UploadCatalogue) {
+    this.catalogue = catalogue;
+    this.delivered = catalogue.lastSequence();
+  }
+
+  /** Writes how far a job has come. Changes of a status are written by the catalogue itself. */
+  appendPhase(uploadId: string, phase: JobPhase, at: Instant): void {
+    this.catalogue.appendPhase(uploadId, phase.phase, JSON.stringify(phaseEventWire(uploadId, phase, at)));
+    this.deliver();
+  }
+
+  /** Tells what was written since the last call. To be called after every change of a status. */
+  deliver(): void {
+    for (;;) {
+      const events = this.catalogue.eventsAfter(this.delivered, READ_EVENTS, null);
+      for (const event of events) {
+        this.delivered = event.sequence;
+        for (const listener of [...this.listeners]) listener(event);
+      }
+      if (events.length < READ_EVENTS) return;
+    }
+  }
+
+  /** Listens to events from now on. Gives what ends it. A listener must not throw. */
+  subscribe(listener: EventListener): () => void {
+    // What is on file already is for those who listened before.
+    this.deliver();
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  }
+
+  /**
+   * What was logged after a sequence, oldest first, as far as it was told to listeners: who subscribes and reads in one turn misses nothing and
+   * gets nothing twice. Null when the log does not reach back so far, or never came so far: `currentState` is for these.
+   */
+  after(sequence: number, uploadId: string | null): readonly LoggedEvent[] | null {
+    if (sequence > this.catalogue.lastSequence() || sequence < this.catalogue.firstSequence() - 1) return null;
+    const found: LoggedEvent[] = [];
+    for (let from = sequence; ; ) {
+      const events = this.catalogue.eventsAfter(from, READ_EVENTS, uploadId);
+      for (const event of events) if (event.sequence <= this.delivered) found.push(event);
+      const last = events.at(-1);
+      if (last === undefined || events.length < READ_EVENTS || last.sequence > this.delivered) return found;
+      from = last.sequence;
+    }
+  }
+
+  /** Every upload as it is, oldest first, each running one with its last phase; all under the newest sequence, so that a client resumes behind them. */
+  currentState(uploadId: string | null): readonly LoggedEvent[] {
+    this.deliver();
+    const { sequence, uploads, phases } = this.catalogue.state(uploadId);
+    const records = uploads.map((upload): LoggedEvent => {
+      return { sequence, uploadId: upload.uploadId, event: "upload", data: uploadEventData(upload) };
+    });
+    return [...records, ...phases.map((phase) => ({ ...phase, sequence }))];
+  }
+}
+
+/** What the log keeps of an upload whose status has changed. */
+export function uploadEventData(upload: UploadRecord): string {
+  return JSON.stringify(uploadWire(upload));
+}
