@@ -10,6 +10,7 @@ export const MIME_FINDINGS = {
   "boundary-missing": "a multipart had no boundary parameter",
   "boundary-guessed": "the boundary of a multipart was taken from its body",
   "boundary-not-found": "the boundary of a multipart did not occur in its body; it was read as text",
+  "delimiter-missing": "a part began without the boundary line before it",
   "multipart-not-closed": "a multipart had no closing boundary",
   "nesting-too-deep": "parts nested deeper than 100 levels were left unopened",
   "too-many-parts": "the message had more than 10,000 parts; the rest was kept as one",

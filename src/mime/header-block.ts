@@ -177,6 +177,11 @@ export function findField(block: HeaderBlock, name: string, from = 0): number {
   return -1;
 }
 
+/** Where the name of a field begins, in the bytes the header was read from. */
+export function fieldStart(block: HeaderBlock, index: number): number {
+  return block.start + block.spans[index * SPAN + 1]!;
+}
+
 export function fieldName(block: HeaderBlock, index: number): string {
   const start = block.spans[index * SPAN + 1]!;
   return block.text.slice(start, start + (block.spans[index * SPAN]! >> 8));

@@ -58,6 +58,19 @@ describe("readStructure", () => {
     expect(read.children.map((part) => [part.mediaType, part.children[0]?.mediaType])).toEqual([["message/rfc822", "text/plain"]]);
   });
 
+  it.each([
+    ["a text", "Content-Type: text/plain", "Hello", ["text/plain|Hello\n", "text/html|b"]],
+    ["a preamble for old readers", "Content-Type: text/plain", "This is a message in MIME format.", ["text/html|b"]],
+    ["nothing", "Content-Type: text/plain", "", ["text/html|b"]],
+    ["another multipart", "Content-Type: multipart/mixed; boundary=y", "Hello", ["text/html|b"]],
+  ])("finds %s whose boundary line was lost", (_, second, text, expected) => {
+    const header = ["Content-Type: multipart/alternative; boundary=x", second, "Content-Transfer-Encoding: 7bit", ""];
+    const bytes = bytesOf(...header, text, "", "--x", "Content-Type: text/html", "", "b", "--x--");
+    expect(leaves(bytes)).toEqual(expected);
+    const isFound = expected.length > 1;
+    expect(parseMessage(bytes).findings.map(({ code }) => code)).toEqual(isFound ? ["delimiter-missing"] : []);
+  });
+
   it("has a sentence for every finding", () => {
     for (const [code, message] of Object.entries(MIME_FINDINGS))
       expect([/^[a-z0-9-]+$/.test(code), message.length > 10]).toEqual([true, true]);

@@ -1,8 +1,8 @@
 import type { Disposition } from "../mail/message.ts";
-import { guessedBoundary, OpenBoundaries, usesBoundary } from "./boundaries.ts";
+import { type Delimiter, guessedBoundary, OpenBoundaries, usesBoundary } from "./boundaries.ts";
 import { decodeHeaderText } from "./encoded-words.ts";
 import type { MimeFindingCode } from "./findings.ts";
-import { endOfLeadIn, firstField, type HeaderBlock, scanHeaderBlock } from "./header-block.ts";
+import { endOfLeadIn, fieldStart, findField, firstField, type HeaderBlock, rawField, scanHeaderBlock } from "./header-block.ts";
 import { readParameterizedField } from "./parameters.ts";
 import { type TransferEncoding, transferEncoding } from "./transfer-encoding.ts";
 
@@ -81,6 +81,7 @@ const CR = 0x0d;
 
 function readParts(walk: Walk, root: OpenEntity): void {
   let delimiter = walk.boundaries.next(innermostBody(root));
+  addUndelimitedPart(walk, delimiter);
   while (delimiter !== null) {
     closeAbove(walk, delimiter.frame, delimiter.contentEnd);
     const position = delimiter.lineEnd;
@@ -101,10 +102,35 @@ function readParts(walk: Walk, root: OpenEntity): void {
     const openBefore = walk.frames.length;
     const part = openEntity(walk, { start: position, limit, defaultMediaType: frame.defaultMediaType });
     frame.entity.children.push(part);
-    delimiter = walk.frames.length === openBefore ? upcoming : walk.boundaries.next(innermostBody(part));
+    if (walk.frames.length === openBefore) delimiter = upcoming;
+    else {
+      delimiter = walk.boundaries.next(innermostBody(part));
+      addUndelimitedPart(walk, delimiter);
+    }
   }
   for (const { entity, boundary } of walk.frames) if (boundary !== null) entity.findings.push("multipart-not-closed");
   settleEmpty(walk.source, root);
+}
+
+/** What a preamble says to readers without MIME: it is no text of anybody. */
+const PREAMBLE_WORD = "MIME";
+
+/**
+ * A part whose boundary line was lost: the header of its multipart goes on with the Content-Type of a text, and the text stands where the
+ * preamble would. Nobody would see it there.
+ */
+function addUndelimitedPart(walk: Walk, upcoming: Delimiter | null): void {
+  const frame = walk.frames.at(-1);
+  if (frame === undefined || frame.boundary === null || upcoming?.frame !== walk.frames.length - 1 || upcoming.isClose) return;
+  const { entity } = frame;
+  const second = findField(entity.headers, "content-type", findField(entity.headers, "content-type") + 1);
+  if (second < 0 || !hasText(walk.source, entity.bodyStart, upcoming.contentEnd)) return;
+  if (walk.source.subarray(entity.bodyStart, upcoming.contentEnd).includes(PREAMBLE_WORD)) return;
+  if (!readParameterizedField(rawField(entity.headers, second)).value.startsWith("text/")) return;
+  const place = { start: fieldStart(entity.headers, second), limit: upcoming.contentEnd, defaultMediaType: "text/plain" };
+  entity.children.push(entityOf(walk.source, scanHeaderBlock(walk.source, place.start, place.limit), place));
+  entity.findings.push("delimiter-missing");
+  walk.partCount += 1;
 }
 
 function innermostBody(part: OpenEntity): number {

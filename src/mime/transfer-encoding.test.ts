@@ -28,6 +28,9 @@ describe("decodeBase64", () => {
     ["SGVsbG8=V29ybGQ=", "HelloWorld"],
     ["SGVsbG8=\r\n\r\n_____\r\nlist footer = text", "Hello"],
     ["SGVs*bG8=", "Hello"],
+    ["SGVsbG8h-\r\nV2/y", "Hello!Wo\xf2"],
+    ["7_-4", "\xef\xff\xb8"],
+    ["7_-4\r\n--", "\xef"],
     ["====", ""],
     ["", ""],
   ])("reads %j", (text, expected) => {

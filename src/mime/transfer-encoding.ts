@@ -71,7 +71,7 @@ const FOOTER_SAMPLE = 64;
 
 /** Decodes base64 with line ends, garbage and pads inside (concatenated pieces); text after the final pads is no part of it. */
 export function decodeBase64(bytes: Buffer): Buffer {
-  const text = bytes.toString("latin1");
+  const text = ofMailAlphabet(bytes.toString("latin1"));
   const pad = text.indexOf(EQUALS);
   if (pad < 0) return Buffer.from(text, "base64");
   const pieces: Buffer[] = [];
@@ -85,6 +85,16 @@ export function decodeBase64(bytes: Buffer): Buffer {
   }
   pieces.push(Buffer.from(text.slice(start), "base64"));
   return joined(pieces);
+}
+
+/**
+ * Node reads "-" and "_" as the two digits that base64url has instead of "+" and "/"; in mail they are no digits but rules, boundaries and
+ * footers, and RFC 2045 6.8 ignores them. Some programs write base64url all the same: there neither "+", "/" nor a line of dashes occurs.
+ */
+function ofMailAlphabet(text: string): string {
+  if (!text.includes("-") && !text.includes("_")) return text;
+  const isUrlAlphabet = !text.includes("+") && !text.includes("/") && !text.includes("--") && !text.includes("__");
+  return isUrlAlphabet ? text : text.replace(/[-_]/g, "");
 }
 
 function joined(pieces: readonly Buffer[]): Buffer {

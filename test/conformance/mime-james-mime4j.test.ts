@@ -39,6 +39,7 @@ const COUNT_EXCEPTIONS: Readonly<Record<string, string>> = {
   badbound: TEXT_KEPT,
   "missing-boundary": TEXT_KEPT,
   "missing-inner-start-boundary": TEXT_KEPT,
+  "multi-bad": "its text stands where the preamble would, under a second Content-Type; we read it, the oracle lets it go",
   multipartemptypart: STALE,
   multipartnestedemptyparts: STALE,
   multipartnopart: TEXT_KEPT,
@@ -48,14 +49,13 @@ const COUNT_EXCEPTIONS: Readonly<Record<string, string>> = {
 const LEAF_EXCEPTIONS: Readonly<Record<string, string>> = {
   "malformedHeaderStartsBody-nocrlfcrlf_decoded_1.txt":
     "a line that is no field is skipped when a field follows; its twin in the suite expects that",
-  "multi-frag_decoded_1_3_2.bin": "a line of junk inside base64: six bytes more after the end of the picture",
 };
 
 describe.skipIf(dir === null)("james-mime4j decoded leaves", () => {
-  // Best of the others: 35 of 40 and 124 of 124 leaves found anywhere; ours beside the named ones.
+  // Best of the others: 35 of 40 and 124 of 124 leaves found anywhere; ours are 39 and 124, the one missing named above.
   it.each([
     ["testmsgs", 27, 31, 39],
-    ["mimetools-testmsgs", 47, 121, 123],
+    ["mimetools-testmsgs", 46, 120, 124],
   ])("%s", (suite, leastCounts, leastInPlace, leastFound) => {
     const folder = join(dir!, "core", suite);
     const names = readdirSync(folder);
