@@ -23,6 +23,7 @@ const FLOOR: Readonly<Record<string, number>> = {
   sentiment: 2,
   network: 2,
   search: 2,
+  unpacking: 2,
   store: 3,
   extraction: 4,
   outputs: 4,
@@ -83,7 +84,11 @@ describe("where things may be said", () => {
     { what: "process.argv, process.env and standard streams", pattern: /\bprocess\.(argv|env|stdout|stderr|stdin|exit)\b/, rooms: ["cli"] },
     { what: "the clock", pattern: /\bDate\.now\(\)|new Date\(\)|performance\.now\(\)/, rooms: ["cli", "http", "outputs", "extraction"] },
     { what: "randomness", pattern: /\bMath\.random\(|\brandomBytes\(|\brandomUUID\(/, rooms: ["http"] },
-    { what: "files", pattern: /from "node:fs(\/promises)?"/, rooms: ["sources", "store", "extraction", "outputs", "http", "cli"] },
+    {
+      what: "files",
+      pattern: /from "node:fs(\/promises)?"/,
+      rooms: ["sources", "unpacking", "store", "extraction", "outputs", "http", "cli"],
+    },
     { what: "the network", pattern: /from "node:(http|https|net|tls|dgram|dns)"/, rooms: ["http", "redaction"] },
   ];
 

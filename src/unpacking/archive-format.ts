@@ -1,0 +1,29 @@
+/** Archives that are unpacked. */
+export type ArchiveFormat = "zip" | "tar" | "tar.gz";
+
+const GZIP_SIGNATURE = [0x1f, 0x8b, 0x08] as const;
+/** A local header; an empty zip begins with its end record. */
+const ZIP_SIGNATURES = ["PK\x03\x04", "PK\x05\x06"] as const;
+
+const RECORD_BYTES = 512;
+const CHECKSUM_OFFSET = 148;
+const CHECKSUM_BYTES = 8;
+
+/** Which archive begins with these bytes, or null. A gzip file is taken for a tar in it. @param head at least 512 bytes, or the whole file */
+export function archiveFormat(head: Buffer): ArchiveFormat | null {
+  if (ZIP_SIGNATURES.includes(head.toString("latin1", 0, 4) as (typeof ZIP_SIGNATURES)[number])) return "zip";
+  if (GZIP_SIGNATURE.every((byte, index) => head[index] === byte)) return "tar.gz";
+  return isTarHeader(head) ? "tar" : null;
+}
+
+/** True for a header record whose checksum holds: the magic word is missing in tars older than POSIX. */
+function isTarHeader(head: Buffer): boolean {
+  if (head.length < RECORD_BYTES || head[0] === 0) return false;
+  let sum = 0;
+  for (let at = 0; at < RECORD_BYTES; at += 1) {
+    const isChecksum = at >= CHECKSUM_OFFSET && at < CHECKSUM_OFFSET + CHECKSUM_BYTES;
+    sum += isChecksum ? 0x20 : head[at]!;
+  }
+  const digits = /^[ 0]*([0-7]{1,7})[\0 ]/.exec(head.toString("latin1", CHECKSUM_OFFSET, CHECKSUM_OFFSET + CHECKSUM_BYTES))?.[1];
+  return digits !== undefined && Number.parseInt(digits, 8) === sum;
+}

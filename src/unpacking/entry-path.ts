@@ -1,0 +1,51 @@
+import { ArchiveError } from "../errors.ts";
+
+/** NAME_MAX of Linux and macOS, in bytes: a longer name cannot be written. */
+const MAX_SEGMENT_BYTES = 255;
+/** Bytes of a whole path: half of PATH_MAX (4,096), so that the directory it is unpacked into fits before it. */
+const MAX_PATH_BYTES = 2048;
+/** Levels of a path. Real trees have fewer than twenty; each level of each entry may be an inode. */
+const MAX_DEPTH = 64;
+/** Characters of a name that a message repeats. */
+const MAX_SHOWN = 80;
+
+/** An archive that is made to do harm, or that cannot be told from one. `what` says it of the named entry. */
+export function unsafeEntry(name: string, what: string, hint?: string): ArchiveError {
+  return new ArchiveError("UNSAFE_ARCHIVE", `the archive was refused: ${shownName(name)} ${what}`, hint === undefined ? {} : { hint });
+}
+
+/** A name as a message shows it: quoted, cut, without characters that move the cursor or turn the text. */
+export function shownName(name: string): string {
+  const cut = name.length > MAX_SHOWN ? `${name.slice(0, MAX_SHOWN)}…` : name;
+  return JSON.stringify(cut.toWellFormed().replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, "\ufffd"));
+}
+
+/**
+ * The path of an entry, relative to where the archive is unpacked: no empty or `.` segments, `/` between levels; "" is the directory itself.
+ * What may lead elsewhere is refused and not repaired: no program that packs mail writes it.
+ * @throws ArchiveError UNSAFE_ARCHIVE
+ */
+export function entryPath(name: string): string {
+  if (name === "") throw unsafeEntry(name, "has no name");
+  if (name.includes("\0")) throw unsafeEntry(name, "has a NUL in its name");
+  if (name.includes("\\")) throw unsafeEntry(name, "has a backslash in its name, which is a separator elsewhere");
+  if (name.startsWith("/")) throw unsafeEntry(name, "is an absolute path");
+  if (/^[A-Za-z]:/.test(name)) throw unsafeEntry(name, "begins with a drive letter");
+  const segments = name.split("/").filter((segment) => segment !== "" && segment !== ".");
+  if (segments.length > MAX_DEPTH) throw unsafeEntry(name, `lies more than ${MAX_DEPTH} levels deep`);
+  for (const segment of segments) {
+    if (Buffer.byteLength(segment) > MAX_SEGMENT_BYTES) throw unsafeEntry(name, `has a name longer than ${MAX_SEGMENT_BYTES} bytes`);
+  }
+  if (climbs(name)) throw unsafeEntry(name, "leads out of the archive");
+  const path = segments.join("/");
+  if (Buffer.byteLength(path) > MAX_PATH_BYTES) throw unsafeEntry(name, `has a path longer than ${MAX_PATH_BYTES} bytes`);
+  return path;
+}
+
+/**
+ * True when a segment is `..`, or becomes one where names are folded: full-width dots and slashes, two dots in one character (Unicode
+ * NFKC). A full-width slash alone stands in many file names that were made of subjects, and is left alone.
+ */
+function climbs(name: string): boolean {
+  return name.normalize("NFKC").split(/[/\\]/).includes("..") || name.split("/").includes("..");
+}

@@ -1,0 +1,78 @@
+import { closeSync, constants, mkdirSync, openSync, writeSync } from "node:fs";
+import { ArchiveError, systemErrorCode } from "../errors.ts";
+import { unsafeEntry } from "./entry-path.ts";
+
+/** Where the entries of an archive go, one after the other. Paths come from `entryPath`. Synchronous: the reader waits for the disk. */
+export interface EntrySink {
+  makeDirectory(path: string): void;
+  openFile(path: string): void;
+  write(chunk: Uint8Array): void;
+  closeFile(): void;
+}
+
+/** Takes everything and keeps nothing: for looking. */
+export const NO_SINK: EntrySink = {
+  makeDirectory: () => undefined,
+  openFile: () => undefined,
+  write: () => undefined,
+  closeFile: () => undefined,
+};
+
+const DIRECTORY_MODE = 0o700;
+const FILE_MODE = 0o600;
+/** A new file or none: nothing is written over, and no link is followed. Windows has no such flag and no such links. */
+const OPEN_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
+
+/** Writes below a directory of our own that was empty. Modes, owners and times of the archive are not taken over. */
+export class DirectorySink implements EntrySink {
+  readonly #root: string;
+  /** Directory that was made last: files of one directory follow each other. */
+  #lastMade = "";
+  #descriptor: number | null = null;
+  #path = "";
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  makeDirectory(path: string): void {
+    if (path === this.#lastMade) return;
+    written(path, () => mkdirSync(`${this.#root}/${path}`, { recursive: true, mode: DIRECTORY_MODE }));
+    this.#lastMade = path;
+  }
+
+  openFile(path: string): void {
+    this.makeDirectory(path.slice(0, Math.max(0, path.lastIndexOf("/"))));
+    this.#path = path;
+    this.#descriptor = written(path, () => openSync(`${this.#root}/${path}`, OPEN_FLAGS, FILE_MODE));
+  }
+
+  write(chunk: Uint8Array): void {
+    const descriptor = this.#descriptor;
+    if (descriptor === null) throw new ArchiveError("INTERNAL_ERROR", "bytes of an entry came before its file was opened");
+    for (let at = 0; at < chunk.length; ) at += written(this.#path, () => writeSync(descriptor, chunk, at));
+  }
+
+  closeFile(): void {
+    if (this.#descriptor === null) return;
+    const descriptor = this.#descriptor;
+    this.#descriptor = null;
+    written(this.#path, () => closeSync(descriptor));
+  }
+}
+
+/** What the file system says of a write, in words of the archive. */
+function written<T>(path: string, write: () => T): T {
+  try {
+    return write();
+  } catch (cause) {
+    const code = systemErrorCode(cause);
+    if (code === "ENOSPC" || code === "EDQUOT") {
+      throw new ArchiveError("DISK_FULL", "the disk is full: the archive could not be unpacked", { cause });
+    }
+    // Where `A` and `a` are one name, or a name is longer than this file system takes.
+    if (code === "EEXIST" || code === "ENOTDIR") throw unsafeEntry(path, "has the name of another entry");
+    if (code === "ENAMETOOLONG" || code === "EILSEQ" || code === "EINVAL") throw unsafeEntry(path, "has a name that cannot be written");
+    throw new ArchiveError("OUTPUT_UNWRITABLE", "the archive could not be unpacked: its directory cannot be written to", { cause });
+  }
+}

@@ -1,0 +1,64 @@
+import type { FileHandle } from "node:fs/promises";
+import { RandomAccessReader } from "yauzl";
+
+/** 256 KiB: a hundred small messages a read, and few enough that the entries in it are done in milliseconds. */
+const WINDOW_BYTES = 256 * 1024;
+
+/** A file read through a window that moves forward. What it gives is valid until the next read. */
+export class FileWindow {
+  readonly #handle: FileHandle;
+  readonly #sizeBytes: number;
+  readonly #buffer = Buffer.allocUnsafeSlow(WINDOW_BYTES);
+  #base = 0;
+  #filled = 0;
+
+  constructor(handle: FileHandle, sizeBytes: number) {
+    this.#handle = handle;
+    this.#sizeBytes = sizeBytes;
+  }
+
+  /** Bytes [position, position + length), or null when they do not lie in the file. */
+  async read(position: number, length: number): Promise<Buffer | null> {
+    if (!(position >= 0 && position + length <= this.#sizeBytes)) return null;
+    if (position < this.#base || position + length > this.#base + this.#filled) {
+      if (length > WINDOW_BYTES) return this.#fill(Buffer.allocUnsafeSlow(length), position);
+      this.#filled = 0;
+      const window = await this.#fill(this.#buffer.subarray(0, Math.min(WINDOW_BYTES, this.#sizeBytes - position)), position);
+      if (window === null) return null;
+      this.#base = position;
+      this.#filled = window.length;
+    }
+    return this.#buffer.subarray(position - this.#base, position - this.#base + length);
+  }
+
+  /** Null when the file became shorter. */
+  async #fill(buffer: Buffer, position: number): Promise<Buffer | null> {
+    for (let got = 0; got < buffer.length; ) {
+      const { bytesRead } = await this.#handle.read(buffer, got, buffer.length - got, position + got);
+      if (bytesRead === 0) return null;
+      got += bytesRead;
+    }
+    return buffer;
+  }
+}
+
+/** yauzl reads the central directory by 46 bytes and by a name: through a window, that is a read of the file every 256 KiB. */
+export class WindowReader extends RandomAccessReader {
+  readonly #window: FileWindow;
+
+  constructor(window: FileWindow) {
+    super();
+    this.#window = window;
+  }
+
+  override read(buffer: Buffer, offset: number, length: number, position: number, callback: (error: Error | null) => void): void {
+    this.#window.read(position, length).then(
+      (bytes) => {
+        if (bytes === null) return callback(new Error("the zip file ends too early"));
+        bytes.copy(buffer, offset);
+        callback(null);
+      },
+      (error: Error) => callback(error),
+    );
+  }
+}

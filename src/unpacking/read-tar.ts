@@ -1,0 +1,178 @@
+import { createReadStream } from "node:fs";
+import { pipeline } from "node:stream/promises";
+import { createGunzip } from "node:zlib";
+import { type Extract, extract, type Header } from "tar-stream";
+import { ArchiveError, systemErrorCode } from "../errors.ts";
+import type { ArchiveReading } from "./archive-reading.ts";
+import type { EntryLedger } from "./entry-ledger.ts";
+import { tarEntryName } from "./entry-name.ts";
+import { entryPath, shownName, unsafeEntry } from "./entry-path.ts";
+import type { PathKind } from "./path-set.ts";
+
+/** Bytes read and inflated at a time. */
+const CHUNK_BYTES = 128 * 1024;
+/** A record of a tar. Two of zeros end it; we ask for one. */
+const RECORD_BYTES = 512;
+
+/** A tar, plain or in gzip. */
+export interface TarFile {
+  readonly path: string;
+  readonly isGzipped: boolean;
+}
+
+/** What is refused, by the type of the header. */
+const REFUSED_TYPES: ReadonlyMap<string, string> = new Map([
+  ["link", "is a hard link"],
+  ["symlink", "is a symbolic link"],
+  ["character-device", "is a character device"],
+  ["block-device", "is a block device"],
+  ["fifo", "is a FIFO"],
+]);
+
+/** Dovecot copies messages as hard links, so that an honest Maildir may hold them. */
+const LINK_HINT = "pack it again with the files themselves: tar --dereference --hard-dereference";
+
+/** Names come as bytes, a character each, so that we decode them; tars older than POSIX are read. */
+const PARSER_OPTIONS = { highWaterMark: CHUNK_BYTES, filenameEncoding: "latin1", allowUnknownFormat: true };
+
+type TarEntry = Extract extends AsyncIterable<infer Entry> ? Entry : never;
+
+/**
+ * Reads a tar, plain or in gzip, in one pass: what is unsafe is refused when it comes.
+ * @throws ArchiveError UNSAFE_ARCHIVE, UNSUPPORTED_FORMAT, DAMAGED_SOURCE; what the sink throws; the reason of the signal.
+ */
+export async function readTar(file: TarFile, reading: ArchiveReading): Promise<void> {
+  const { signal } = reading;
+  const parser = extract(PARSER_OPTIONS);
+  const bytes = new TarBytes(file, reading.ledger);
+  const feeding = pipeline(bytes.read(), parser, { signal });
+  const taking = takeEntries(parser, reading);
+  // Each ends the other; both are awaited, so that nothing is open when this returns.
+  const [taken, fed] = await Promise.allSettled([taking, feeding]);
+  if (signal.aborted) throw signal.reason;
+  const errors = [taken, fed].flatMap((end) => (end.status === "rejected" ? [end.reason as unknown] : []));
+  if (errors.length > 0) throw tarFault(errors, reading.ledger);
+  if (!bytes.endsWithZeros) throw damagedTar("its end is missing", null);
+  if (file.isGzipped) await requireZeros(file.path, bytes.packedBytes);
+}
+
+/** Our own refusal before what it made the streams say; then what the system says; else the bytes are no tar, or broken. */
+function tarFault(errors: readonly unknown[], ledger: EntryLedger): unknown {
+  const ours = errors.find((error) => error instanceof ArchiveError);
+  if (ours !== undefined) return ours;
+  const system = errors.find((error) => error instanceof Error && "syscall" in error);
+  if (system !== undefined) return system;
+  if (ledger.entries > 0 || errors.some((error) => systemErrorCode(error)?.startsWith("Z_")))
+    return damagedTar("it cannot be read to its end", errors[0]);
+  return new ArchiveError("UNSUPPORTED_FORMAT", "this is no tar file, or its beginning is damaged", { cause: errors[0] });
+}
+
+function damagedTar(what: string, cause: unknown): ArchiveError {
+  return new ArchiveError("DAMAGED_SOURCE", `the tar file is damaged or incomplete: ${what}`, { cause });
+}
+
+async function takeEntries(parser: Extract, reading: ArchiveReading): Promise<void> {
+  for await (const entry of parser) await takeEntry(entry, reading);
+}
+
+async function takeEntry(entry: TarEntry, { ledger, sink }: ArchiveReading): Promise<void> {
+  const { header } = entry;
+  // The extended header (pax) is UTF-8 and was decoded; a name from the record is not.
+  const extended = (header.pax ?? {}) as Readonly<Record<string, string>>;
+  const name = extended["path"] ?? tarEntryName(header.name);
+  if (Object.keys(extended).some((key) => key.startsWith("GNU.sparse."))) {
+    throw new ArchiveError("UNSUPPORTED_FORMAT", `${shownName(name)} is a sparse file, which is not read`, {
+      hint: "pack it again without --sparse",
+    });
+  }
+  const { path, kind } = checkHeader(header, name);
+  const size = kind === "file" ? header.size : 0;
+  if (path !== "") ledger.admit(path, kind, size);
+  if (kind === "directory") {
+    if (path !== "") sink.makeDirectory(path);
+    entry.resume();
+    return;
+  }
+  sink.openFile(path);
+  try {
+    let bytes = 0;
+    for await (const chunk of entry as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      sink.write(chunk);
+    }
+    if (bytes !== size) throw damagedTar(`${shownName(path)} is cut off`, null);
+  } finally {
+    sink.closeFile();
+  }
+}
+
+/** @throws ArchiveError UNSAFE_ARCHIVE */
+function checkHeader(header: Header, name: string): { readonly path: string; readonly kind: PathKind } {
+  const path = entryPath(name);
+  // Types that are not known come as null.
+  const type: string | null = header.type;
+  if (type === "directory") return { path, kind: "directory" };
+  if (type !== "file" && type !== "contiguous-file") {
+    const what = REFUSED_TYPES.get(type ?? "") ?? "is neither a file nor a directory";
+    throw unsafeEntry(name, what, what.endsWith("link") ? LINK_HINT : undefined);
+  }
+  // Tars older than POSIX know directories by their slash.
+  if (name.endsWith("/") && header.size === 0) return { path, kind: "directory" };
+  if (path === "" || name.endsWith("/")) throw unsafeEntry(name, "is a file without a name");
+  return { path, kind: "file" };
+}
+
+/** The bytes of a tar as they come out of its file, counted. */
+class TarBytes {
+  readonly #file: TarFile;
+  readonly #ledger: EntryLedger;
+  /** Zeros at the end of what passed, up to a record and the chunk they came with. */
+  #zeros = 0;
+  #packedBytes = 0;
+
+  constructor(file: TarFile, ledger: EntryLedger) {
+    this.#file = file;
+    this.#ledger = ledger;
+  }
+
+  /** True when what passed ends with a record of zeros, without which a tar was cut off. */
+  get endsWithZeros(): boolean {
+    return this.#zeros >= RECORD_BYTES;
+  }
+
+  /** Bytes of the file that were read; of a gzip file those that belong to it. */
+  get packedBytes(): number {
+    return this.#packedBytes;
+  }
+
+  async *read(): AsyncGenerator<Buffer> {
+    const packed = createReadStream(this.#file.path, { highWaterMark: CHUNK_BYTES });
+    const gunzip = this.#file.isGzipped ? createGunzip({ chunkSize: CHUNK_BYTES }) : null;
+    // No pipeline: gzip data may end before the file does, which is for us to judge and no fault of a stream.
+    if (gunzip !== null) packed.on("error", (error) => gunzip.destroy(error)).pipe(gunzip);
+    try {
+      for await (const chunk of (gunzip ?? packed) as AsyncIterable<Buffer>) {
+        this.#ledger.expand(chunk.length);
+        this.#countZeros(chunk);
+        yield chunk;
+      }
+    } finally {
+      this.#packedBytes = gunzip?.bytesWritten ?? packed.bytesRead;
+      packed.destroy();
+    }
+  }
+
+  #countZeros(chunk: Buffer): void {
+    const wanted = Math.min(RECORD_BYTES, chunk.length);
+    let run = 0;
+    while (run < wanted && chunk[chunk.length - 1 - run] === 0) run += 1;
+    this.#zeros = run === chunk.length ? this.#zeros + run : run;
+  }
+}
+
+/** Behind the gzip data only zeros may stand, with which tapes are padded: anything else was put there by somebody. */
+async function requireZeros(path: string, from: number): Promise<void> {
+  for await (const chunk of createReadStream(path, { start: from, highWaterMark: CHUNK_BYTES }) as AsyncIterable<Buffer>) {
+    if (chunk.some((byte) => byte !== 0)) throw damagedTar("other bytes follow the gzip data", null);
+  }
+}

@@ -1,0 +1,197 @@
+import { createReadStream } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import { pipeline } from "node:stream/promises";
+import { setImmediate } from "node:timers/promises";
+import { crc32, createInflateRaw, inflateRawSync } from "node:zlib";
+import { type Entry, fromRandomAccessReaderPromise, type ZipFile } from "yauzl";
+import { ArchiveError, systemErrorCode } from "../errors.ts";
+import type { ArchiveReading } from "./archive-reading.ts";
+import { ByteRanges } from "./byte-ranges.ts";
+import { shownName, unsafeEntry } from "./entry-path.ts";
+import { FileWindow, WindowReader } from "./file-window.ts";
+import { checkZipEntry, STORED } from "./zip-entry.ts";
+
+/** Bytes of the fixed part of a local file header (APPNOTE.TXT 4.3.7). */
+const LOCAL_HEADER_BYTES = 30;
+const LOCAL_SIGNATURE = 0x04034b50;
+/** Packed and unpacked bytes up to which an entry is inflated in one go: nearly all messages, a few milliseconds at the most. */
+const SMALL_PACKED_BYTES = 128 * 1024;
+const SMALL_EXPANDED_BYTES = 1024 * 1024;
+/** Entries and bytes between two turns of the event loop: a server that looks at an archive answers others meanwhile. */
+const ENTRIES_A_TURN = 64;
+const BYTES_A_TURN = 1024 * 1024;
+/** How yauzl refuses the strong encryption of PKWARE; its errors have no codes. */
+const STRONG_ENCRYPTION = "strong encryption is not supported";
+/** Bytes read and inflated at a time of a large entry. */
+const CHUNK_BYTES = 128 * 1024;
+
+/**
+ * Reads a zip file: first the whole central directory, so that what is unsafe by name, kind or declared size is refused before anything is
+ * unpacked; then the content, which must be what was declared.
+ * @throws ArchiveError UNSAFE_ARCHIVE, UNSUPPORTED_FORMAT, DAMAGED_SOURCE; what the sink throws; the reason of the signal.
+ */
+export async function readZip(path: string, reading: ArchiveReading): Promise<void> {
+  const { ledger, signal } = reading;
+  const handle = await open(path, "r");
+  try {
+    const { size } = await handle.stat();
+    for await (const entry of centralEntries(handle, size, signal)) {
+      const { path: inside, kind } = checkZipEntry(entry);
+      if (inside !== "") ledger.admit(inside, kind, entry.uncompressedSize);
+    }
+    const content = new ZipContent(path, new FileWindow(handle, size), reading);
+    for await (const entry of centralEntries(handle, size, signal)) await content.unpack(entry);
+    content.requireDisjoint();
+  } catch (error) {
+    throw zipFault(error, signal);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** What yauzl and zlib say of broken bytes is one fault; everything else is passed on. */
+function zipFault(error: unknown, signal: AbortSignal): unknown {
+  if (signal.aborted) return signal.reason;
+  if (error instanceof ArchiveError) return error;
+  if (error instanceof Error && error.message === STRONG_ENCRYPTION) {
+    return new ArchiveError("UNSAFE_ARCHIVE", "the archive was refused: it is encrypted", { hint: "pack it again without a password" });
+  }
+  const code = systemErrorCode(error);
+  if (code !== null && !code.startsWith("Z_")) return error;
+  return new ArchiveError("DAMAGED_SOURCE", "the zip file is damaged or incomplete", { cause: error });
+}
+
+/** The entries of the central directory, one at a time; lets others run now and then. */
+async function* centralEntries(handle: FileHandle, size: number, signal: AbortSignal): AsyncGenerator<Entry> {
+  const zip: ZipFile = await fromRandomAccessReaderPromise(new WindowReader(new FileWindow(handle, size)), size, {
+    autoClose: false,
+    decodeStrings: false,
+    validateEntrySizes: false,
+  });
+  let sinceTurn = 0;
+  for await (const entry of zip.eachEntry()) {
+    yield entry;
+    sinceTurn += 1;
+    if (sinceTurn < ENTRIES_A_TURN) continue;
+    sinceTurn = 0;
+    await setImmediate();
+    signal.throwIfAborted();
+  }
+}
+
+/** Unpacks the content of entries that passed. */
+class ZipContent {
+  readonly #path: string;
+  readonly #window: FileWindow;
+  readonly #reading: ArchiveReading;
+  readonly #ranges = new ByteRanges();
+  #bytesSinceTurn = 0;
+
+  constructor(path: string, window: FileWindow, reading: ArchiveReading) {
+    this.#path = path;
+    this.#window = window;
+    this.#reading = reading;
+  }
+
+  async unpack(entry: Entry): Promise<void> {
+    const { sink } = this.#reading;
+    const { path, kind } = checkZipEntry(entry);
+    const start = await this.#contentStart(entry);
+    this.#ranges.add(entry.relativeOffsetOfLocalHeader, start + entry.compressedSize);
+    if (kind === "directory") return sink.makeDirectory(path);
+    sink.openFile(path);
+    try {
+      const tally = new ContentTally(path, entry, this.#reading);
+      const isSmall = entry.compressedSize <= SMALL_PACKED_BYTES && entry.uncompressedSize <= SMALL_EXPANDED_BYTES;
+      if (isSmall) await this.#unpackSmall(entry, start, tally);
+      else await this.#unpackLarge(entry, start, tally);
+      tally.finish();
+    } finally {
+      sink.closeFile();
+    }
+  }
+
+  /** Overlapping entries unpack the same bytes many times over: bombs beyond the ratio of deflate are made so (Fifield 2019). */
+  requireDisjoint(): void {
+    if (this.#ranges.overlap()) throw new ArchiveError("UNSAFE_ARCHIVE", "the archive was refused: entries of the zip file overlap");
+  }
+
+  /** Where the content begins, behind the local header; its sizes and name are those of the central directory. */
+  async #contentStart(entry: Entry): Promise<number> {
+    const at = entry.relativeOffsetOfLocalHeader;
+    const header = await this.#window.read(at, LOCAL_HEADER_BYTES);
+    if (header === null || header.readUInt32LE(0) !== LOCAL_SIGNATURE) {
+      throw new ArchiveError("DAMAGED_SOURCE", "the zip file is damaged or incomplete: an entry is not where its directory says");
+    }
+    return at + LOCAL_HEADER_BYTES + header.readUInt16LE(26) + header.readUInt16LE(28);
+  }
+
+  async #unpackSmall(entry: Entry, start: number, tally: ContentTally): Promise<void> {
+    const packed = await this.#window.read(start, entry.compressedSize);
+    if (packed === null) throw tally.damaged("is cut off");
+    const content = entry.compressionMethod === STORED ? packed : inflateWhole(packed, entry.uncompressedSize, tally);
+    tally.take(content);
+    this.#bytesSinceTurn += content.length;
+    if (this.#bytesSinceTurn < BYTES_A_TURN) return;
+    this.#bytesSinceTurn = 0;
+    await setImmediate();
+  }
+
+  async #unpackLarge(entry: Entry, start: number, tally: ContentTally): Promise<void> {
+    if (entry.compressedSize === 0) return;
+    const { signal } = this.#reading;
+    const packed = createReadStream(this.#path, { start, end: start + entry.compressedSize - 1, highWaterMark: CHUNK_BYTES });
+    const take = async (chunks: AsyncIterable<Buffer>): Promise<void> => {
+      for await (const chunk of chunks) tally.take(chunk);
+    };
+    if (entry.compressionMethod === STORED) await pipeline(packed, take, { signal });
+    else await pipeline(packed, createInflateRaw({ chunkSize: CHUNK_BYTES }), take, { signal });
+  }
+}
+
+/** Inflates to at most one byte more than was declared. */
+function inflateWhole(packed: Buffer, declaredBytes: number, tally: ContentTally): Buffer {
+  try {
+    return inflateRawSync(packed, { maxOutputLength: declaredBytes + 1 });
+  } catch (error) {
+    if (systemErrorCode(error) === "ERR_BUFFER_TOO_LARGE") throw tally.tooLong();
+    throw error;
+  }
+}
+
+/** Compares the content of one entry with what its directory entry declares, while it passes. */
+class ContentTally {
+  readonly #path: string;
+  readonly #entry: Entry;
+  readonly #reading: ArchiveReading;
+  #bytes = 0;
+  #crc = 0;
+
+  constructor(path: string, entry: Entry, reading: ArchiveReading) {
+    this.#path = path;
+    this.#entry = entry;
+    this.#reading = reading;
+  }
+
+  take(chunk: Buffer): void {
+    this.#bytes += chunk.length;
+    this.#reading.ledger.expand(chunk.length);
+    if (this.#bytes > this.#entry.uncompressedSize) throw this.tooLong();
+    this.#crc = crc32(chunk, this.#crc);
+    this.#reading.sink.write(chunk);
+  }
+
+  finish(): void {
+    if (this.#bytes < this.#entry.uncompressedSize) throw this.damaged("is shorter than it declares");
+    if (this.#crc !== this.#entry.crc32) throw this.damaged("does not match its checksum");
+  }
+
+  /** An entry that holds more than it declares hides its size from whoever looks before unpacking. */
+  tooLong(): ArchiveError {
+    return unsafeEntry(this.#path, "is larger than it declares");
+  }
+
+  damaged(what: string): ArchiveError {
+    return new ArchiveError("DAMAGED_SOURCE", `the zip file is damaged or incomplete: ${shownName(this.#path)} ${what}`);
+  }
+}
