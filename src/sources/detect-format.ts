@@ -39,7 +39,7 @@ export async function openSource(path: string, limits: SourceLimits): Promise<Op
   if (stat.size === 0) throw new ArchiveError("SOURCE_EMPTY", `${path}: the file is empty`);
   const head = readHead(path);
   refusePacked(path, head);
-  const name = FORMAT_OF_EXTENSION[extname(path).toLowerCase()] ?? formatOfContent(head);
+  const name = formatOfName(path) ?? formatOfContent(head);
   if (name === null) throw new ArchiveError("UNSUPPORTED_FORMAT", `${path}: not a mail archive that can be read`);
   return openAs(name, path, limits);
 }
@@ -71,7 +71,8 @@ function describe(path: string): Stats {
   }
 }
 
-function readHead(path: string): Buffer {
+/** The first bytes of a file. Throws SOURCE_UNREADABLE. */
+export function readHead(path: string): Buffer {
   try {
     const descriptor = openSync(path, "r");
     try {
@@ -86,14 +87,30 @@ function readHead(path: string): Buffer {
 }
 
 function refusePacked(path: string, head: Buffer): void {
-  for (const { signature, name, hint } of PACKED) {
-    if (!head.subarray(0, signature.length).equals(signature)) continue;
-    throw new ArchiveError("UNSUPPORTED_FORMAT", `${path}: this is ${name}`, { hint });
-  }
+  const packed = packedAs(head);
+  if (packed !== null) throw new ArchiveError("UNSUPPORTED_FORMAT", `${path}: this is ${packed.name}`, { hint: packed.hint });
 }
 
-function formatOfContent(head: Buffer): SourceFormatName | null {
+/** What a file is that begins with these bytes and is no mail yet, and what to do about it. */
+export function packedAs(head: Buffer): { readonly name: string; readonly hint: string } | null {
+  return PACKED.find(({ signature }) => head.subarray(0, signature.length).equals(signature)) ?? null;
+}
+
+/** The format that the extension of a file names. */
+export function formatOfName(path: string): SourceFormatName | null {
+  return FORMAT_OF_EXTENSION[extname(path).toLowerCase()] ?? null;
+}
+
+/** The format of a file that begins with these bytes. */
+export function formatOfContent(head: Buffer): SourceFormatName | null {
   if (head.subarray(0, PST_SIGNATURE.length).equals(PST_SIGNATURE)) return "pst";
   if (startsWithFrom(head, skipLead(head))) return "mbox";
   return looksLikeMessage(head) ? "eml" : null;
+}
+
+/** True when a file that begins with these bytes can be what its name says. An MBOX may begin with a message, or with lines that are none. */
+export function holdsFormat(head: Buffer, format: SourceFormatName): boolean {
+  const found = formatOfContent(head);
+  if (format !== "mbox") return found === format || (format === "eml" && found === "mbox");
+  return found === "mbox" || found === "eml" || head.includes("\nFrom ");
 }

@@ -35,7 +35,7 @@ const CONTROL_FILES: ReadonlySet<string> = new Set([
 const CONTROL_PREFIXES = ["dovecot", ".dovecot", "._", ".nfs", ".mbsyncstate.", ".~lock"] as const;
 
 /** Directories of other programs that are never entered. */
-const CONTROL_DIRECTORIES: ReadonlySet<string> = new Set([
+export const CONTROL_DIRECTORIES: ReadonlySet<string> = new Set([
   ".git",
   ".hg",
   ".mu",
@@ -220,11 +220,11 @@ const SKIP_REASONS = {
 const MAILDIR_PARTS: ReadonlySet<string> = new Set(["cur", "new", "tmp"]);
 
 /** `cur` alone is enough (empty directories get lost in archives); `new` is a common folder name and needs `tmp` beside it. */
-function isMaildirFolder(directories: readonly string[]): boolean {
+export function isMaildirFolder(directories: readonly string[]): boolean {
   return directories.includes("cur") || (directories.includes("new") && directories.includes("tmp"));
 }
 
-function isControlFile(name: string): boolean {
+export function isControlFile(name: string): boolean {
   return CONTROL_FILES.has(name) || CONTROL_PREFIXES.some((prefix) => name.startsWith(prefix));
 }
 

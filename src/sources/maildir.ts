@@ -72,7 +72,7 @@ function requireMessage(root: string, tree: MailTree): void {
 const STORE_NAME = /\.(?:mbox|mbx|pst|ost)$/i;
 
 /** What the reader of units will take a file for; `other` as well when it cannot be read (that reader will say so). */
-function kindOfFile(path: string): "message" | "store" | "other" {
+export function kindOfFile(path: string): "message" | "store" | "other" {
   if (STORE_NAME.test(path)) return "store";
   try {
     const descriptor = openSync(encodePath(path), "r");

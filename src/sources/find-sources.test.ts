@@ -1,0 +1,89 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, relative } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { realData } from "../../test/real-data.ts";
+import { openSource } from "./detect-format.ts";
+import { findSources } from "./find-sources.ts";
+import { readUnit } from "./work-units.ts";
+
+const MAIL = "From: Ann <ann@site.example>\nSubject: x\n\nbody\n";
+const MBOX = `From ann@site.example Mon May 14 16:39:00 2001\n${MAIL}\nFrom ann@site.example Mon May 14 16:40:00 2001\n${MAIL}`;
+
+let root = "";
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "find-sources-"));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+function write(files: Readonly<Record<string, string>>): void {
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(join(root, dirname(name)), { recursive: true });
+    writeFileSync(join(root, name), content);
+  }
+}
+
+const found = async () => (await findSources(root)).map((path) => relative(root, path) || ".");
+
+async function countMessages(): Promise<number> {
+  let count = 0;
+  for (const path of await findSources(root)) {
+    const source = await openSource(path, { password: null, skipProtected: false });
+    for (const unit of source.units()) for (const item of readUnit(unit)) count += item.kind === "rfc5322" ? 1 : 0;
+  }
+  return count;
+}
+
+describe("sources of an unpacked archive", () => {
+  it.each([
+    ["a Maildir", { "Maildir/cur/1:2,S": MAIL, "Maildir/new/2": MAIL, "Maildir/.Sent/cur/3": MAIL }, ["Maildir"], 3],
+    ["a Maildir without a directory around it", { "cur/1": MAIL, "tmp/x": MAIL }, ["."], 1],
+    ["several Maildirs", { "mail/ann/cur/1": MAIL, "mail/bob/cur/2": MAIL }, ["mail"], 2],
+    ["a tree of EML files", { "Export/Inbox/a.eml": MAIL, "Export/Sent/b.EML": MAIL, "Export/readme.txt": "hi" }, ["Export"], 2],
+    ["bare message files", { "maildir/allen-p/inbox/1.": MAIL, "maildir/allen-p/sent/1.": MAIL }, ["maildir/allen-p"], 2],
+    ["EML files at the top", { "a.eml": MAIL, "b.eml": MAIL }, ["."], 2],
+    ["one MBOX", { "box.mbox": MBOX }, ["box.mbox"], 2],
+    [
+      "Google Takeout",
+      { "Takeout/Mail/All mail.mbox": MBOX, "Takeout/archive_browser.html": "<html>", "Takeout/Mail/User Settings/a.json": "{}" },
+      ["Takeout/Mail/All mail.mbox"],
+      2,
+    ],
+    [
+      "mailboxes of Thunderbird, without extension",
+      { "Mail/Inbox": MBOX, "Mail/Inbox.msf": "// x", "Mail/Sent": MBOX },
+      ["Mail/Inbox", "Mail/Sent"],
+      4,
+    ],
+    ["the package of Apple Mail", { "Old.mbox/mbox": MBOX, "Old.mbox/table_of_contents": "\0\0" }, ["Old.mbox"], 2],
+    ["a PST", { "deep/down/a.pst": "!BDN and so on" }, ["deep/down/a.pst"], null],
+    [
+      "mailbox files beside directories of messages",
+      { "a.mbox": MBOX, "Maildir/cur/1": MAIL, "eml/x.eml": MAIL, "docs/readme.txt": "hi" },
+      ["a.mbox", "Maildir", "eml"],
+      4,
+    ],
+    ["a mailbox file among messages", { "m/box.mbox": MBOX, "m/1.eml": MAIL, "n/2.eml": MAIL }, ["m/box.mbox", "m", "n"], 4],
+    ["mailboxes that are empty or none", { "a.mbox": MBOX, "b.mbox": "", "c.mbox": "hello\n", "d.pst": "hello" }, ["a.mbox"], 2],
+    ["files of desktop programs", { "__MACOSX/._a.mbox": MBOX, "._a.mbox": MBOX, ".git/a.mbox": MBOX, "a.mbox": MBOX }, ["a.mbox"], 2],
+    ["no mail", { "a.txt": "hello", "b/c.jpg": "\xff\xd8" }, [], 0],
+  ] as const)("are found in %s", async (_, files, sources, messages) => {
+    write(files);
+    expect(await found()).toEqual(sources);
+    if (messages !== null) expect(await countMessages()).toBe(messages);
+  });
+
+  it("are never behind a link", async () => {
+    write({ "a.mbox": MBOX });
+    mkdirSync(join(root, "in"));
+    symlinkSync(join(root, "a.mbox"), join(root, "in/b.mbox"));
+    symlinkSync(root, join(root, "in/loop"));
+    expect(await found()).toEqual(["a.mbox"]);
+  });
+
+  const enron = realData("enron-14-custodians");
+  it.skipIf(enron === null)("are one tree of custodians", async () => {
+    const sources = await findSources(enron as string);
+    expect(sources).toHaveLength(1);
+  });
+});
