@@ -115,12 +115,20 @@ function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
+/** From source, as tests run, a thread must register the loader of TypeScript itself: `--import` does so in the main thread only. */
+const SOURCE_ENTRY = (loader: string, entry: string): string =>
+  `import(${JSON.stringify(loader)}).then(({ register }) => { register(); return import(${JSON.stringify(entry)}); })`;
+
+function startWorker(): Worker {
+  const resourceLimits = { maxOldGenerationSizeMb: WORKER_HEAP_MB, maxYoungGenerationSizeMb: WORKER_NURSERY_MB };
+  if (!import.meta.url.endsWith(".ts")) return new Worker(new URL("./worker.js", import.meta.url), { resourceLimits });
+  // Resolved here: evaluated code looks for packages from the working directory, which a job of the upload service has changed.
+  const entry = SOURCE_ENTRY(import.meta.resolve("tsx/esm/api"), new URL("./worker.ts", import.meta.url).href);
+  return new Worker(entry, { eval: true, resourceLimits });
+}
+
 function startSeat(): Seat {
-  const fromSource = import.meta.url.endsWith(".ts");
-  const worker = new Worker(new URL(fromSource ? "./worker.ts" : "./worker.js", import.meta.url), {
-    resourceLimits: { maxOldGenerationSizeMb: WORKER_HEAP_MB, maxYoungGenerationSizeMb: WORKER_NURSERY_MB },
-    ...(fromSource ? { execArgv: ["--import", "tsx"] } : {}),
-  });
+  const worker = startWorker();
   const seat: Seat = { worker, settle: null };
   worker.unref();
   worker.on("message", (reply: WorkerReply) => {

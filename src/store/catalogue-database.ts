@@ -34,7 +34,8 @@ function requireOwn(database: SqliteDatabase, path: string): void {
     .transaction(() => {
       const applicationId = database.pragma("application_id", { simple: true });
       const version = Number(database.pragma("user_version", { simple: true }));
-      if (applicationId === 0 && version === 0 && Number(database.pragma("page_count", { simple: true })) === 0) {
+      const tables = Number(database.prepare("SELECT count(*) FROM sqlite_schema").pluck().get());
+      if (applicationId === 0 && version === 0 && tables === 0) {
         createCatalogueTables(database);
         return;
       }

@@ -117,7 +117,7 @@ export interface UploadCatalogue {
   /** Takes a cancelled upload out; its events stay in the log. */
   remove(uploadId: string): void;
 
-  /** Writes an event of the running job; an event that is lost with the power does not harm, so none waits for the disk. */
+  /** Writes an event of a running job, and nothing when the upload does not run (any more). An event that is lost with the power does not harm, so none waits for the disk. */
   appendPhase(uploadId: string, phase: string, data: string): void;
   /** Events after a sequence, oldest first. @param uploadId null for those of all uploads */
   eventsAfter(sequence: number, limit: number, uploadId: string | null): readonly LoggedEvent[];
@@ -230,8 +230,8 @@ class SqliteUploadCatalogue implements UploadCatalogue {
     database.pragma("synchronous = NORMAL");
     try {
       this.write(() => {
-        this.statements.setPhase.run(phase, uploadId);
-        this.events.append(uploadId, "phase", data);
+        const { changes } = this.statements.setPhase.run(phase, uploadId);
+        if (changes > 0) this.events.append(uploadId, "phase", data);
       });
     } finally {
       database.pragma("synchronous = FULL");

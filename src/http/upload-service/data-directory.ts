@@ -11,6 +11,14 @@ export const UNFINISHED_SUFFIX = ".tmp";
 /** Time after its last byte that a resumable upload may be taken up again, in milliseconds: over a weekend, not for ever. */
 export const RESUMABLE_MAX_AGE_MS = 3 * 24 * 60 * 60 * 1000;
 
+/** What of an attempt is kept: the output directory, and what was made of it for the service. */
+export const ARCHIVE_PART = "archive";
+export const CACHE_PART = "cache";
+
+/** In the cache: the payload of /graph as it is asked for without a limit, and the page. */
+export const GRAPH_DATA_FILE = "graph.json";
+export const GRAPH_PAGE_FILE = "graph.html";
+
 /** Where everything of a service lies. Paths are absolute; ids must have passed `isUploadId`. */
 export interface DataDirectory {
   readonly root: string;
@@ -72,8 +80,8 @@ function describeDataDirectory(root: string): DataDirectory {
     uploadDirectory: (uploadId) => join(uploads, uploadId),
     sourceDirectory: (uploadId) => join(uploads, uploadId, "source"),
     attemptDirectory: (uploadId, attempt) => join(uploads, uploadId, `attempt-${attempt}`),
-    archiveDirectory: (uploadId) => join(uploads, uploadId, "archive"),
-    cacheDirectory: (uploadId) => join(uploads, uploadId, "cache"),
+    archiveDirectory: (uploadId) => join(uploads, uploadId, ARCHIVE_PART),
+    cacheDirectory: (uploadId) => join(uploads, uploadId, CACHE_PART),
   };
 }
 

@@ -1,6 +1,16 @@
-import type { UploadCatalogue } from "../../store/upload-catalogue.ts";
-import type { DataDirectory } from "./data-directory.ts";
-import type { EventLog } from "./event-log.ts";
+import type { Instant } from "../../mail/instant.ts";
+import { acquireServiceLock } from "../../store/service-lock.ts";
+import { openUploadCatalogue, type UploadCatalogue } from "../../store/upload-catalogue.ts";
+import { type DataDirectory, openDataDirectory } from "./data-directory.ts";
+import { EventLog, uploadEventData } from "./event-log.ts";
+import type { StartJob } from "./job-process.ts";
+import { JobQueue } from "./job-queue.ts";
+
+/** Where a service tells what it does: ids, codes and times, never names, options or text of mail. A pino logger is one. */
+export interface ServiceLog {
+  info(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
 
 /** What one upload may be. */
 export interface ServiceLimits {
@@ -30,4 +40,46 @@ export interface Service {
   readonly limits: ServiceLimits;
   /** Ends the jobs, which go back to the queue, and gives the data directory free. */
   close(): Promise<void>;
+}
+
+/** What a service is opened with. */
+export interface ServiceSetting {
+  /** `--data`. */
+  readonly dataDirectory: string;
+  readonly limits: ServiceLimits;
+  /** Extractions at a time, and worker threads of each. */
+  readonly jobs: number;
+  readonly threads: number;
+  readonly startJob: StartJob;
+  readonly log: ServiceLog;
+  now(): Instant;
+}
+
+/**
+ * Opens a data directory, settles what an earlier service left, and begins to work. To be awaited before anybody may connect.
+ * Throws SERVICE_RUNNING, OUTPUT_NOT_OURS, OUTPUT_UNWRITABLE, ARCHIVE_VERSION.
+ */
+export async function openService(setting: ServiceSetting): Promise<Service> {
+  const directory = openDataDirectory(setting.dataDirectory);
+  const lock = acquireServiceLock(directory.lock);
+  try {
+    const catalogue = openUploadCatalogue(directory.catalogue, uploadEventData);
+    const events = new EventLog(catalogue);
+    const queue = new JobQueue({ ...setting, directory, catalogue, events });
+    const close = async (): Promise<void> => {
+      await queue.close();
+      catalogue.close();
+      lock.release();
+    };
+    try {
+      await queue.start();
+    } catch (error) {
+      await close();
+      throw error;
+    }
+    return { directory, catalogue, events, queue, limits: setting.limits, close };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
 }

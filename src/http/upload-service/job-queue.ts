@@ -1,0 +1,242 @@
+import { basename, dirname } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { ArchiveError } from "../../errors.ts";
+import type { Instant } from "../../mail/instant.ts";
+import type { UploadCatalogue, UploadJob, UploadRecord } from "../../store/upload-catalogue.ts";
+import type { DataDirectory } from "./data-directory.ts";
+import type { EventLog } from "./event-log.ts";
+import { jobFaultOf } from "./job-fault.ts";
+import type { JobRequest } from "./job-messages.ts";
+import { type JobOutcome, MAX_INTERRUPTIONS, outcomeOf, SERVICE_ENDED_FAULT } from "./job-outcome.ts";
+import type { JobEnd, RunningJob, StartJob } from "./job-process.ts";
+import { endProcess } from "./process-identity.ts";
+import type { ServiceLog, UploadQueue } from "./service.ts";
+import {
+  makeAttemptDirectory,
+  publishAttempt,
+  readResult,
+  removeAttempt,
+  removeUpload,
+  tidyDataDirectory,
+  tidyUpload,
+} from "./upload-files.ts";
+
+/** Time between two looks for uploads that another process has added, in milliseconds. */
+export const POLL_MS = 1000;
+/** Time until what could not be written to the catalogue is tried again, in milliseconds: a disk that is full may be so for a while. */
+const RETRY_MS = 5000;
+
+export interface QueueSetting {
+  readonly directory: DataDirectory;
+  readonly catalogue: UploadCatalogue;
+  readonly events: EventLog;
+  readonly log: ServiceLog;
+  /** Extractions at a time. */
+  readonly jobs: number;
+  /** Worker threads of each. */
+  readonly threads: number;
+  readonly startJob: StartJob;
+  now(): Instant;
+}
+
+interface Work {
+  readonly running: RunningJob;
+  /** When the outcome is in the catalogue and the files are tidy. Never rejects. */
+  readonly settled: Promise<void>;
+}
+
+/** Runs the jobs of uploads, oldest first, each in a process of its own, and keeps the catalogue and the files in step with what becomes of them. */
+export class JobQueue implements UploadQueue {
+  private readonly setting: QueueSetting;
+  private readonly works = new Map<string, Work>();
+  private readonly removals = new Set<Promise<void>>();
+  private readonly closing = new AbortController();
+  private poll: NodeJS.Timeout | null = null;
+
+  constructor(setting: QueueSetting) {
+    this.setting = setting;
+  }
+
+  /** Settles what a service before this one has left, then begins to work. To be awaited before anything is received. */
+  async start(): Promise<void> {
+    const { catalogue, directory, events, now } = this.setting;
+    catalogue.skipSequences();
+    for (const job of catalogue.jobsOf("running")) await this.recover(job);
+    for (const { upload, process } of catalogue.jobsOf("cancelled")) {
+      if (process !== null) await endProcess(process);
+      await removeUpload(directory, upload.uploadId);
+      catalogue.remove(upload.uploadId);
+    }
+    await tidyDataDirectory(directory, catalogue, now());
+    events.deliver();
+    this.poll = setInterval(() => this.look(), POLL_MS).unref();
+    this.wake();
+  }
+
+  wake(): void {
+    const { catalogue, events, jobs, now } = this.setting;
+    this.guarded("claim", () => {
+      while (!this.closing.signal.aborted && this.works.size < jobs) {
+        const job = catalogue.claim(now());
+        if (job === null) break;
+        this.begin(job);
+      }
+      events.deliver();
+    });
+  }
+
+  async cancel(uploadId: string): Promise<void> {
+    const { catalogue, events, now } = this.setting;
+    if (catalogue.cancel(uploadId, now()) === null) throw new ArchiveError("NOT_FOUND", `Upload ${uploadId} not found`);
+    events.deliver();
+    const removal = this.removeCancelled(uploadId);
+    this.removals.add(removal);
+    await removal.finally(() => this.removals.delete(removal));
+    this.wake();
+  }
+
+  queueLength(): number {
+    return this.setting.catalogue.countOf("queued");
+  }
+
+  runningCount(): number {
+    return this.works.size;
+  }
+
+  /** Ends the running jobs; they are queued again, and this does not count against them. */
+  async close(): Promise<void> {
+    this.closing.abort();
+    if (this.poll !== null) clearInterval(this.poll);
+    for (const { running } of this.works.values()) running.kill();
+    await Promise.allSettled([...[...this.works.values()].map(({ settled }) => settled), ...this.removals]);
+  }
+
+  /** A job of a service that was killed: what it finished is published; else it is tried again, unless that was done too often. */
+  private async recover(job: UploadJob): Promise<void> {
+    const { catalogue, directory, now } = this.setting;
+    const { uploadId } = job.upload;
+    if (job.process !== null) await endProcess(job.process);
+    const result = readResult(directory, uploadId, job.attempt);
+    if (result !== null) {
+      await publishAttempt(directory, uploadId, job.attempt);
+      catalogue.complete(uploadId, result.counts, now());
+    } else if (job.process !== null && job.interruptions + 1 >= MAX_INTERRUPTIONS) {
+      catalogue.fail(uploadId, SERVICE_ENDED_FAULT, now());
+    } else {
+      // A job whose process is not on file never began.
+      catalogue.requeue(uploadId, job.process !== null);
+    }
+  }
+
+  /** Uploads that `service add` has put into the catalogue, and those that could not be taken up before. */
+  private look(): void {
+    const { catalogue, jobs } = this.setting;
+    this.guarded("look", () => {
+      if (catalogue.hasForeignChanges() || this.works.size < jobs) this.wake();
+    });
+  }
+
+  private begin(job: UploadJob): void {
+    const { uploadId } = job.upload;
+    this.setting.log.info({ upload: uploadId, attempt: job.attempt }, "extraction started");
+    const running = this.startProcess(job);
+    const settled = this.settle(job, running).finally(() => {
+      this.works.delete(uploadId);
+      this.wake();
+    });
+    this.works.set(uploadId, { running, settled });
+  }
+
+  /** A job that cannot be started has ended, with the reason. */
+  private startProcess(job: UploadJob): RunningJob {
+    const { directory, catalogue, events, startJob, threads, now } = this.setting;
+    const { uploadId } = job.upload;
+    let running: RunningJob | null = null;
+    try {
+      const attemptDirectory = makeAttemptDirectory(directory, uploadId, job.attempt);
+      const request = { ...sourceOf(job, directory), attemptDirectory, options: job.options, threads };
+      running = startJob(request, (phase) => this.guarded("phase", () => events.appendPhase(uploadId, phase, now())));
+      if (running.identity !== null) catalogue.setProcess(uploadId, running.identity);
+      running.begin();
+      return running;
+    } catch (error) {
+      running?.kill();
+      const end: JobEnd = { fault: jobFaultOf(error), exitCode: null, signalName: null, lastWords: "" };
+      return { identity: null, begin: () => undefined, kill: () => undefined, ended: Promise.resolve(end) };
+    }
+  }
+
+  /** Waits for the end of a job and sees it into the catalogue, however long that takes: a full disk may take no word of it. */
+  private async settle(job: UploadJob, running: RunningJob): Promise<void> {
+    const end = await running.ended;
+    for (;;) {
+      try {
+        return await this.conclude(job, end);
+      } catch (error) {
+        this.logFault("end of an extraction", error);
+      }
+      // What a closed service leaves open, the next one settles.
+      if (this.closing.signal.aborted) return;
+      await pause(RETRY_MS, null, { signal: this.closing.signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  private async conclude(job: UploadJob, end: JobEnd): Promise<void> {
+    const { catalogue, directory, log, now } = this.setting;
+    const { uploadId } = job.upload;
+    // One that was cancelled is removed by who did so.
+    if (catalogue.get(uploadId)?.status !== "running") return;
+    const outcome = outcomeOf(end, readResult(directory, uploadId, job.attempt));
+    if (outcome.kind === "completed") await publishAttempt(directory, uploadId, job.attempt);
+    // What goes first makes room on a full disk for the word of it.
+    else await removeAttempt(directory, uploadId, job.attempt);
+    const upload = this.record(job, outcome);
+    this.setting.events.deliver();
+    if (upload === null) return;
+    const elapsedMs = now() - (job.upload.startedAt ?? now());
+    const fields = { upload: uploadId, status: upload.status, ms: elapsedMs };
+    if (outcome.kind === "completed") log.info(fields, "extraction completed");
+    else log.error({ ...fields, code: outcome.fault.code, trace: outcome.trace }, `extraction ${outcome.kind}`);
+    await tidyUpload(directory, upload).catch((error: unknown) => this.logFault("files of an upload", error));
+  }
+
+  /** Null when the upload was cancelled meanwhile. */
+  private record({ upload, interruptions }: UploadJob, outcome: JobOutcome): UploadRecord | null {
+    const { catalogue, now } = this.setting;
+    const { uploadId } = upload;
+    if (outcome.kind === "completed") return catalogue.complete(uploadId, outcome.result.counts, now());
+    if (outcome.kind === "failed") return catalogue.fail(uploadId, outcome.fault, now());
+    if (this.closing.signal.aborted) return catalogue.requeue(uploadId, false);
+    return interruptions + 1 >= MAX_INTERRUPTIONS ? catalogue.fail(uploadId, outcome.fault, now()) : catalogue.requeue(uploadId, true);
+  }
+
+  private async removeCancelled(uploadId: string): Promise<void> {
+    const { catalogue, directory } = this.setting;
+    const work = this.works.get(uploadId);
+    work?.running.kill();
+    await work?.settled;
+    await removeUpload(directory, uploadId);
+    catalogue.remove(uploadId);
+  }
+
+  /** A catalogue that cannot be written for now must not take the service down: what was not done is done at a later look. */
+  private guarded(what: string, run: () => void): void {
+    try {
+      run();
+    } catch (error) {
+      this.logFault(what, error);
+    }
+  }
+
+  private logFault(what: string, error: unknown): void {
+    const { code, trace } = jobFaultOf(error);
+    this.setting.log.error({ what, code, trace }, "fault of the queue");
+  }
+}
+
+/** Where the source of a job lies. Bytes that were uploaded change no more; a path of the server may. */
+function sourceOf({ upload }: UploadJob, directory: DataDirectory): Pick<JobRequest, "sourceDirectory" | "filename" | "expectedSha256"> {
+  const { uploadId, filename, sourcePath, sha256 } = upload;
+  if (sourcePath === null) return { sourceDirectory: directory.sourceDirectory(uploadId), filename, expectedSha256: null };
+  return { sourceDirectory: dirname(sourcePath), filename: basename(sourcePath), expectedSha256: sha256 };
+}

@@ -1,0 +1,33 @@
+import type { ExtractionEvent } from "../../extraction/extraction-event.ts";
+import type { JobPhase } from "./wire-uploads.ts";
+
+/** Least time between two events of progress, in milliseconds: four a second. */
+export const PROGRESS_INTERVAL_MS = 250;
+
+/** Makes phases of the events of an extraction: each start and end, and progress no faster than a reader wants it. */
+export class PhaseReporter {
+  private readonly tell: (phase: JobPhase) => void;
+  private readonly now: () => number;
+  private progressAt = Number.NEGATIVE_INFINITY;
+
+  /** @param now milliseconds of a clock that never goes back */
+  constructor(tell: (phase: JobPhase) => void, now: () => number) {
+    this.tell = tell;
+    this.now = now;
+  }
+
+  show(event: ExtractionEvent): void {
+    if (event.kind !== "phase") return;
+    const { phase, state } = event;
+    if (state === "started") this.tell({ phase, state, done: 0, total: null, isSkipped: false });
+    else if (state === "completed") this.tell({ phase, state, done: event.done, total: event.done, isSkipped: event.skipped });
+    else if (this.isTime()) this.tell({ phase, state, done: event.done, total: event.total, isSkipped: false });
+  }
+
+  private isTime(): boolean {
+    const now = this.now();
+    if (now - this.progressAt < PROGRESS_INTERVAL_MS) return false;
+    this.progressAt = now;
+    return true;
+  }
+}

@@ -1,0 +1,51 @@
+import { readFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+import { systemErrorCode } from "../../errors.ts";
+import type { ProcessIdentity } from "../../store/upload-catalogue.ts";
+
+/** Time between two looks whether a killed process is gone, in milliseconds. */
+const LOOK_MS = 10;
+/** Looks at most: a process that cannot be ended for 10 s hangs in the kernel, and writes nothing more. */
+const MOST_LOOKS = 1000;
+/** Field 22 of /proc/<pid>/stat is the start in clock ticks since boot; the state, field 3, is the first behind the name. @see proc_pid_stat(5) */
+const START_FIELD = 22 - 3;
+/** A process that has ended and is not yet waited for, or is about to vanish. */
+const DEAD_STATES = new Set(["Z", "X", "x"]);
+
+/** A process as a later service can find it again. Where the system has no /proc its start is not known. */
+export function identifyProcess(processId: number): ProcessIdentity {
+  return { processId, startedAt: startOf(processId) };
+}
+
+/** True while the very process runs, and not another that got its number. One whose start is not known counts as ended: its end is up to itself. */
+export function isAlive({ processId, startedAt }: ProcessIdentity): boolean {
+  return startedAt !== null && startOf(processId) === startedAt;
+}
+
+/** Kills a process if it still runs, and waits until it is gone. */
+export async function endProcess(identity: ProcessIdentity): Promise<void> {
+  if (!isAlive(identity)) return;
+  killProcess(identity.processId);
+  for (let look = 0; look < MOST_LOOKS && isAlive(identity); look += 1) await pause(LOOK_MS);
+}
+
+function killProcess(processId: number): void {
+  try {
+    process.kill(processId, "SIGKILL");
+  } catch (error) {
+    if (systemErrorCode(error) !== "ESRCH") throw error;
+  }
+}
+
+/** When a living process was started: the boot of the system and the ticks since; null when there is none, or no /proc. */
+function startOf(processId: number): string | null {
+  try {
+    const stat = readFileSync(`/proc/${processId}/stat`, "latin1");
+    // The name stands in brackets and may hold any character.
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    if (DEAD_STATES.has(fields[0] as string)) return null;
+    return `${readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim()} ${fields[START_FIELD]}`;
+  } catch {
+    return null;
+  }
+}
