@@ -1,11 +1,16 @@
 import { formatInstant } from "../mail/instant.ts";
-import type { Provenance } from "../mail/provenance.ts";
+import type { Provenance, Warning } from "../mail/provenance.ts";
 import { wellFormed } from "../mail/unicode.ts";
 import { sourceJson, statisticsJson } from "./extraction-records.ts";
 import type { ProvenanceJson } from "./provenance-schema.ts";
 import type { Published } from "./wire-values.ts";
 
 const optionalText = (text: string | null): string | null => (text === null ? null : wellFormed(text));
+
+/** A warning as it is published. */
+export function warningJson({ code, message, source, location, sha256 }: Warning): Published<ProvenanceJson["warnings"][number]> {
+  return { code, message: wellFormed(message), source, location: optionalText(location), sha256 };
+}
 
 /** provenance.json as an object, keys in the order they are written. */
 export function provenanceDocument(provenance: Provenance): Published<ProvenanceJson> {
@@ -30,13 +35,7 @@ export function provenanceDocument(provenance: Provenance): Published<Provenance
     },
     statistics: statisticsJson(provenance.statistics),
     redactions: { ...redactions },
-    warnings: provenance.warnings.map(({ code, message, source, location, sha256 }) => ({
-      code,
-      message: wellFormed(message),
-      source,
-      location: optionalText(location),
-      sha256,
-    })),
+    warnings: provenance.warnings.map(warningJson),
     warnings_truncated: provenance.warningsTruncated,
     runs: provenance.runs.map((run) => ({
       extracted_at: formatInstant(run.extractedAt),

@@ -9,12 +9,14 @@ import { type Refusal, refusalOf } from "./refusal.ts";
 const HEADERS_TIMEOUT_MS = 10_000;
 /** Time between two looks for clients that are too slow, in milliseconds: Node's own 30 s would let them stay three times as long. */
 const SLOWNESS_CHECK_MS = 5000;
-/** Time a client may take to send a whole request, in milliseconds. */
-const REQUEST_TIMEOUT_MS = 30_000;
+/** Time a client may take to send a whole request, in milliseconds; uploads take as long as they need. */
+export const REQUEST_TIMEOUT_MS = 30_000;
 /** Time a socket may be silent while a reply is under way, in milliseconds: a client that reads nothing is cut off. */
 const SILENCE_TIMEOUT_MS = 60_000;
 /** Time an idle connection stays open for the next request, in milliseconds. */
 const KEEP_ALIVE_MS = 72_000;
+/** Time that what is under way may take when the server ends, in milliseconds: service managers kill what takes much longer. */
+const SHUTDOWN_GRACE_MS = 10_000;
 /** Bytes of request line and headers: Node's own default, named because it bounds path, query string and parameters. */
 const MAX_HEADER_BYTES = 16_384;
 /** Bytes of a body: the limit of POST /search. */
@@ -27,13 +29,20 @@ const GZIP_LEVEL = 3;
 /** How a surface puts a refusal on the wire. */
 export type RefusalBody = (refusal: Refusal) => object;
 
-/** A Fastify server with the limits every surface shares. `logger` is null in tests. */
-export async function createHttpServer(logger: FastifyBaseLogger | null, bodyOf: RefusalBody): Promise<FastifyInstance> {
+/**
+ * A Fastify server with the limits every surface shares. `logger` is null in tests.
+ * @param requestTimeoutMs time for a whole request with its body; 0 leaves the bodies to the surface.
+ */
+export async function createHttpServer(
+  logger: FastifyBaseLogger | null,
+  bodyOf: RefusalBody,
+  requestTimeoutMs: number = REQUEST_TIMEOUT_MS,
+): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify({
     ...(logger === null ? {} : { loggerInstance: logger }),
     logController: new LogController({ disableRequestLogging: true }),
     http: { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: SLOWNESS_CHECK_MS },
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: requestTimeoutMs,
     connectionTimeout: SILENCE_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     bodyLimit: MAX_BODY_BYTES,
@@ -109,7 +118,7 @@ export interface ListenAddress {
 }
 
 /**
- * Listens, and serves until the signal says stop; then finishes what is under way and closes. `onReady` gets the address.
+ * Listens, and serves until the signal says stop; then finishes what is under way, for a few seconds at most, and closes. `onReady` gets the address.
  * Throws PORT_IN_USE, or INVALID_ARGUMENT for a host or port that cannot be listened on.
  */
 export async function serveUntil(
@@ -121,7 +130,9 @@ export async function serveUntil(
     until.onReady(await listen(app, address));
     await aborted(until.signal);
   } finally {
+    const cut = setTimeout(() => app.server.closeAllConnections(), SHUTDOWN_GRACE_MS);
     await app.close();
+    clearTimeout(cut);
   }
 }
 

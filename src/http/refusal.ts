@@ -2,12 +2,23 @@ import { ArchiveError, ERRORS } from "../errors.ts";
 
 /** Codes of the errors that the query surfaces answer with. */
 export const WIRE_CODES = ["INVALID_QUERY", "NOT_FOUND", "INTERNAL_ERROR", "UNIMPLEMENTED"] as const;
-export type WireCode = (typeof WIRE_CODES)[number];
+
+/** Codes of the errors that the upload service answers with. */
+export const SERVICE_CODES = [
+  ...WIRE_CODES,
+  "UNAUTHORIZED",
+  "RATE_LIMITED",
+  "UNSUPPORTED_FORMAT",
+  "UNSAFE_ARCHIVE",
+  "UPLOAD_TOO_LARGE",
+  "DISK_FULL",
+] as const;
+type ServiceCode = (typeof SERVICE_CODES)[number];
 
 /** An error as a client sees it. */
 export interface Refusal {
   readonly status: number;
-  readonly code: WireCode;
+  readonly code: ServiceCode;
   readonly message: string;
 }
 
@@ -23,17 +34,17 @@ const FRAMEWORK_MESSAGES: ReadonlyMap<string, string> = new Map([
 
 /** Any thrown value as an error of the surface: refusals keep their message, faults get a neutral one. */
 export function refusalOf(thrown: unknown): Refusal {
-  if (thrown instanceof ArchiveError && isWireCode(thrown.code)) return refusal(thrown.code, thrown.message);
+  if (thrown instanceof ArchiveError && isServiceCode(thrown.code)) return refusal(thrown.code, thrown.message);
   if (isClientFault(thrown)) return refusal("INVALID_QUERY", FRAMEWORK_MESSAGES.get(thrown.code) ?? thrown.message);
   return refusal("INTERNAL_ERROR", NEUTRAL_MESSAGE);
 }
 
-function refusal(code: WireCode, message: string): Refusal {
+function refusal(code: ServiceCode, message: string): Refusal {
   return { status: ERRORS[code].httpStatus, code, message: code === "INTERNAL_ERROR" ? NEUTRAL_MESSAGE : message };
 }
 
-function isWireCode(code: string): code is WireCode {
-  return (WIRE_CODES as readonly string[]).includes(code);
+function isServiceCode(code: string): code is ServiceCode {
+  return (SERVICE_CODES as readonly string[]).includes(code);
 }
 
 /** Fastify marks what the client did wrong with a status from 400 to 499. */

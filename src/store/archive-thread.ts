@@ -1,6 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { ArchiveError, type ErrorCode } from "../errors.ts";
 import type { Archive, SearchFilter, SearchHit, SearchReader } from "../mail/archive.ts";
+import { type ReadingMemory, WHOLE_MEMORY } from "./database.ts";
 import { openArchive } from "./open-archive.ts";
 
 /** A query on its way to the search thread. */
@@ -9,6 +10,12 @@ export interface SearchCall {
   readonly query: string;
   readonly limit: number;
   readonly filter: SearchFilter;
+}
+
+/** What the search thread is started with. */
+export interface SearchThreadData {
+  readonly path: string;
+  readonly memory: ReadingMemory;
 }
 
 /** What the search thread answers. */
@@ -20,9 +27,9 @@ export type SearchReply =
  * An archive whose queries run in a thread of their own, so that no other request waits behind a slow one. Queries are answered in the
  * order they come. Throws as `openArchive`.
  */
-export function openArchiveWithSearchThread(path: string): Archive {
-  const archive = openArchive(path);
-  const thread = new SearchThread(path);
+export function openArchiveWithSearchThread(path: string, memory: ReadingMemory = WHOLE_MEMORY): Archive {
+  const archive = openArchive(path, memory);
+  const thread = new SearchThread({ path, memory });
   return {
     ...archive,
     search: thread,
@@ -40,13 +47,13 @@ interface Pending {
 
 /** Starts its worker with the first query, and again with the next one when it has died. */
 class SearchThread implements SearchReader {
-  private readonly path: string;
+  private readonly data: SearchThreadData;
   private readonly pending = new Map<number, Pending>();
   private worker: Worker | null = null;
   private calls = 0;
 
-  constructor(path: string) {
-    this.path = path;
+  constructor(data: SearchThreadData) {
+    this.data = data;
   }
 
   search(query: string, limit: number, filter: SearchFilter = {}): Promise<readonly SearchHit[]> {
@@ -68,7 +75,7 @@ class SearchThread implements SearchReader {
   }
 
   private start(): Worker {
-    const worker = startWorker(this.path);
+    const worker = startWorker(this.data);
     worker.on("message", (reply: SearchReply) => this.settle(reply, worker));
     const stopped = (cause: Error): void => {
       if (this.worker !== worker) return;
@@ -98,7 +105,7 @@ class SearchThread implements SearchReader {
 const SOURCE_ENTRY = (url: string): string =>
   `import('tsx/esm/api').then(({ register }) => { register(); return import(${JSON.stringify(url)}); })`;
 
-function startWorker(path: string): Worker {
-  if (!import.meta.url.endsWith(".ts")) return new Worker(new URL("./search-worker.js", import.meta.url), { workerData: path });
-  return new Worker(SOURCE_ENTRY(new URL("./search-worker.ts", import.meta.url).href), { eval: true, workerData: path });
+function startWorker(workerData: SearchThreadData): Worker {
+  if (!import.meta.url.endsWith(".ts")) return new Worker(new URL("./search-worker.js", import.meta.url), { workerData });
+  return new Worker(SOURCE_ENTRY(new URL("./search-worker.ts", import.meta.url).href), { eval: true, workerData });
 }

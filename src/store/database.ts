@@ -8,8 +8,15 @@ export type SqliteStatement = Database.Statement<unknown[], unknown>;
 
 /** Pages held in memory while writing, in KiB: enough that the inner pages of all b-trees of 500,000 messages stay. */
 const CACHE_KIB = 32 * 1024;
-/** A larger map makes nothing faster and counts in full as resident memory. */
-const MMAP_BYTES = 64 << 20;
+/** Memory one open archive may take. A map counts in full as resident. */
+export interface ReadingMemory {
+  readonly cacheKib: number;
+  readonly mmapBytes: number;
+}
+/** For a process that reads one archive; a larger map makes nothing faster. */
+export const WHOLE_MEMORY: ReadingMemory = { cacheKib: CACHE_KIB, mmapBytes: 64 << 20 };
+/** For one of several archives that are open side by side: what a server with other work can bear four times over. */
+export const SHARED_MEMORY: ReadingMemory = { cacheKib: 4 * 1024, mmapBytes: 0 };
 /** Bodies of ordinary mail fit one page of this size, so that reading one follows no overflow chain. */
 const PAGE_BYTES = 8192;
 
@@ -28,13 +35,13 @@ export function openForWriting(path: string, mode: "create" | "append"): SqliteD
 }
 
 /** An archive for reading. Throws NOT_AN_ARCHIVE or ARCHIVE_VERSION for what this version cannot read. */
-export function openForReading(path: string): SqliteDatabase {
+export function openForReading(path: string, memory: ReadingMemory = WHOLE_MEMORY): SqliteDatabase {
   const database = openDatabase(path, { fileMustExist: true, readonly: true });
   try {
     requireArchive(database, path);
     requireVersion(database, path, (version) => version === SCHEMA_VERSION);
-    database.pragma(`cache_size = -${CACHE_KIB}`);
-    database.pragma(`mmap_size = ${MMAP_BYTES}`);
+    database.pragma(`cache_size = -${memory.cacheKib}`);
+    database.pragma(`mmap_size = ${memory.mmapBytes}`);
     database.pragma("temp_store = MEMORY");
     // One read transaction for life: without it every statement locks the file and looks for a journal, which costs more than a row.
     database.exec("BEGIN");

@@ -3,7 +3,7 @@ import type { Archive } from "../mail/archive.ts";
 import type { CalendarEvent } from "../mail/calendar-event.ts";
 import type { ArchivedItem } from "../mail/item.ts";
 import { contactReader } from "./contact-reader.ts";
-import { openForReading, type SqliteDatabase } from "./database.ts";
+import { openForReading, type ReadingMemory, type SqliteDatabase, WHOLE_MEMORY } from "./database.ts";
 import { messageFetch } from "./message-fetch.ts";
 import { messageReader } from "./message-reader.ts";
 import { type ArchiveCounters, META, metaTable, readJson } from "./meta-table.ts";
@@ -18,8 +18,8 @@ import { topicReader } from "./topic-reader.ts";
  * Opens an archive file for reading; it may be open any number of times, and be replaced by a rename while it is.
  * Throws NOT_AN_ARCHIVE, ARCHIVE_VERSION, SOURCE_NOT_FOUND or SOURCE_UNREADABLE.
  */
-export function openArchive(path: string): Archive {
-  const database = openForReading(path);
+export function openArchive(path: string, memory: ReadingMemory = WHOLE_MEMORY): Archive {
+  const database = openForReading(path, memory);
   try {
     return archiveOver(database, path);
   } catch (error) {

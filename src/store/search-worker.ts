@@ -1,10 +1,11 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { ArchiveError } from "../errors.ts";
-import type { SearchCall, SearchReply } from "./archive-thread.ts";
+import type { SearchCall, SearchReply, SearchThreadData } from "./archive-thread.ts";
 import { openArchive } from "./open-archive.ts";
 
 /** Entry of the search thread: one query in, one reply out, in order. */
-const archive = openArchive(workerData as string);
+const { path, memory } = workerData as SearchThreadData;
+const archive = openArchive(path, memory);
 
 parentPort?.on("message", async (call: SearchCall) => {
   parentPort?.postMessage(await replyTo(call));

@@ -2,7 +2,7 @@ import type { MessageFilter } from "../../mail/archive.ts";
 import { queryRoute, requireFound } from "./query-route.ts";
 import { messageDetailSchema, messageListSchema } from "./wire.ts";
 import { messageDetailWire, messageWire, paginationWire } from "./wire-records.ts";
-import { messageParameters, noParameters } from "./wire-requests.ts";
+import { type MessageParameters, messageParameters, noParameters } from "./wire-requests.ts";
 
 export const messageList = queryRoute({
   path: "/messages",
@@ -10,13 +10,7 @@ export const messageList = queryRoute({
   parameters: messageParameters,
   data: messageListSchema,
   async answer({ archive, parameters }) {
-    const { from, thread_id: threadId, topic_id: topicId } = parameters;
-    const filter: MessageFilter = {
-      ...(from ? { from } : {}),
-      ...(threadId ? { threadId } : {}),
-      ...(topicId ? { topicId } : {}),
-    };
-    const { items, total } = await archive.messages.list(parameters.sort, parameters, filter);
+    const { items, total } = await archive.messages.list(parameters.sort, parameters, messageFilter(parameters));
     return { messages: items.map(messageWire), pagination: paginationWire(total, parameters) };
   },
 });
@@ -32,3 +26,9 @@ export const messageDetail = queryRoute({
     return messageDetailWire(message, thread?.messageIds ?? [message.id]);
   },
 });
+
+/** The filters that are given; an empty one is none. */
+export function messageFilter(parameters: Pick<MessageParameters, "from" | "thread_id" | "topic_id">): MessageFilter {
+  const { from, thread_id: threadId, topic_id: topicId } = parameters;
+  return { ...(from ? { from } : {}), ...(threadId ? { threadId } : {}), ...(topicId ? { topicId } : {}) };
+}

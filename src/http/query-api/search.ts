@@ -22,15 +22,25 @@ export const search = queryRoute({
 /** The filter of a checked body. */
 function searchFilter({ filters = {} }: SearchBody): SearchFilter {
   const { from, topic_id: topicId, date_from: dateFrom, date_to: dateTo } = filters;
-  const after = dateFrom === undefined ? undefined : parseDateBound(dateFrom)?.first;
-  const before = dateTo === undefined ? undefined : parseDateBound(dateTo)?.last;
-  if (after !== undefined && before !== undefined && after > before) {
-    throw new ArchiveError("INVALID_QUERY", `filters.date_from must not be after filters.date_to: ${dateFrom} is after ${dateTo}`);
-  }
   return {
     ...(from ? { from } : {}),
     ...(topicId ? { topicId } : {}),
-    ...(after === undefined ? {} : { after }),
-    ...(before === undefined ? {} : { before }),
+    ...dateFilter({ name: "filters.date_from", text: dateFrom }, { name: "filters.date_to", text: dateTo }),
   };
+}
+
+/** A bound as the request names it, its text checked by `isoDate`. */
+interface NamedBound {
+  readonly name: string;
+  readonly text: string | undefined;
+}
+
+/** Both bounds, inclusive. Throws INVALID_QUERY when the first is after the last. */
+export function dateFilter(from: NamedBound, to: NamedBound): SearchFilter {
+  const after = from.text === undefined ? undefined : parseDateBound(from.text)?.first;
+  const before = to.text === undefined ? undefined : parseDateBound(to.text)?.last;
+  if (after !== undefined && before !== undefined && after > before) {
+    throw new ArchiveError("INVALID_QUERY", `${from.name} must not be after ${to.name}: ${from.text} is after ${to.text}`);
+  }
+  return { ...(after === undefined ? {} : { after }), ...(before === undefined ? {} : { before }) };
 }

@@ -23,15 +23,15 @@ function wholeNumber(least: number, most: number, usual: number) {
   return z.int({ error }).min(least, { error }).max(most, { error }).default(usual);
 }
 
-const limit = (usual: number) => wholeNumber(1, MAX_LIMIT, usual).describe("maximum results");
-const offset = wholeNumber(0, MAX_OFFSET, 0).describe("pagination offset");
+export const limit = (usual: number, most: number = MAX_LIMIT) => wholeNumber(1, most, usual).describe("maximum results");
+export const offset = wholeNumber(0, MAX_OFFSET, 0).describe("pagination offset");
 
 function sortBy<const T extends readonly [string, ...string[]]>(sorts: T) {
   return z.enum(sorts, { error: mustBe(`one of ${sorts.join(", ")}`) }).default(sorts[0] as never);
 }
 
 /** Filters by text; an empty one is no filter. */
-const filter = (description: string) =>
+export const filter = (description: string) =>
   z
     .string({ error: mustBe("text") })
     .optional()
@@ -55,11 +55,13 @@ export const messageParameters = z.object({
   topic_id: filter("messages of this topic"),
 });
 
+export type MessageParameters = z.infer<typeof messageParameters>;
+
 export const topicParameters = z.object({ limit: limit(50), sort: sortBy(TOPIC_SORTS) });
 
 export const threadParameters = z.object({ limit: limit(50), offset });
 
-const isoDate = (description: string) => {
+export const isoDate = (description: string) => {
   const error = mustBe("an ISO 8601 date such as 2001-05-14 or 2001-05-14T16:39:00Z");
   return z
     .string({ error })
@@ -78,6 +80,12 @@ function unknownField(allowed: readonly string[]) {
 
 const queryError = mustBe(`text of 1 to ${MAX_QUERY_CHARACTERS} characters`);
 
+/** What is searched for. */
+export const queryText = z
+  .string({ error: queryError })
+  .refine(isQuery, { error: queryError })
+  .describe(`search terms, 1 to ${MAX_QUERY_CHARACTERS} characters`);
+
 function isQuery(text: string): boolean {
   const trimmed = text.trim();
   return trimmed !== "" && Array.from(trimmed).length <= MAX_QUERY_CHARACTERS;
@@ -92,7 +100,7 @@ const filters = {
 
 export const searchBody = z.strictObject(
   {
-    query: z.string({ error: queryError }).refine(isQuery, { error: queryError }).describe("search terms, 1 to 1000 characters"),
+    query: queryText,
     limit: limit(20),
     filters: z.strictObject(filters, { error: unknownField(Object.keys(filters)) }).optional(),
   },

@@ -1,0 +1,97 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { ArchiveError } from "../../errors.ts";
+import { requireOwnHost } from "../host-check.ts";
+import { shownText } from "../shown-value.ts";
+
+/** Who may ask. */
+export interface AccessSetting {
+  /** The address that is listened on. */
+  readonly host: string;
+  /** What `Authorization: Bearer` must say; null when nobody is asked. */
+  readonly token: string | null;
+  /** Origins of other sites whose pages may read answers; `*` is every one. */
+  readonly allowedOrigins: readonly string[];
+}
+
+/** Routes that answer without a token: whoever watches over the process needs to know no secret. */
+const OPEN_PATHS: readonly string[] = ["/health"];
+/** Methods that change nothing (RFC 9110 section 9.2.1). */
+const SAFE_METHODS: readonly string[] = ["GET", "HEAD", "OPTIONS"];
+/** What pages of allowed origins may send and read beyond what every page may (Fetch Standard, CORS). */
+const CORS_REQUEST_HEADERS =
+  "authorization, content-type, if-none-match, last-event-id, range, tus-resumable, upload-length, upload-metadata, upload-offset, x-archive-password";
+const CORS_ANSWER_HEADERS =
+  "accept-ranges, content-disposition, content-range, etag, location, retry-after, tus-extension, tus-max-size, tus-resumable, tus-version, upload-expires, upload-id, upload-length, upload-offset, x-total-count";
+const CORS_METHODS = "GET, HEAD, POST, PATCH, DELETE, OPTIONS";
+/** Time a browser may remember the answer to a preflight, in seconds: the longest that all of them take. */
+const CORS_MAX_AGE_S = "600";
+
+/** True when the address cannot be reached from another machine. */
+export function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
+}
+
+/**
+ * Lets a request pass, or throws: INVALID_QUERY for a foreign Host on a loopback address (DNS rebinding) and for a change that a page of
+ * another site asks for, UNAUTHORIZED without the token. Adds the headers that pages of allowed origins need.
+ * @returns true when the request is a preflight and answered
+ */
+export function passAccess(request: FastifyRequest, reply: FastifyReply, setting: AccessSetting): boolean {
+  if (isLoopback(setting.host)) requireOwnHost(request.headers.host, setting.host, request.socket.localAddress);
+  const { origin } = request.headers;
+  const isAllowed = origin !== undefined && isAllowedOrigin(origin, setting.allowedOrigins);
+  if (setting.allowedOrigins.length > 0) reply.header("vary", "origin");
+  if (isAllowed) {
+    reply.headers({ "access-control-allow-origin": origin, "access-control-expose-headers": CORS_ANSWER_HEADERS });
+    if (isPreflight(request)) {
+      answerPreflight(reply);
+      return true;
+    }
+  }
+  // With a token nobody else can ask in the name of a user. Without one, a form on any page could upload to this machine.
+  if (setting.token !== null) requireToken(request, reply, setting.token);
+  else if (origin !== undefined && !isAllowed && !SAFE_METHODS.includes(request.method)) requireSameOrigin(origin, request.headers.host);
+  return false;
+}
+
+function isAllowedOrigin(origin: string, allowed: readonly string[]): boolean {
+  return allowed.includes("*") || allowed.includes(origin.toLowerCase());
+}
+
+function isPreflight({ method, headers }: FastifyRequest): boolean {
+  return method === "OPTIONS" && headers["access-control-request-method"] !== undefined;
+}
+
+function answerPreflight(reply: FastifyReply): void {
+  void reply
+    .code(204)
+    .headers({
+      "access-control-allow-methods": CORS_METHODS,
+      "access-control-allow-headers": CORS_REQUEST_HEADERS,
+      "access-control-max-age": CORS_MAX_AGE_S,
+    })
+    .send();
+}
+
+function requireToken(request: FastifyRequest, reply: FastifyReply, token: string): void {
+  if (OPEN_PATHS.includes(request.routeOptions.url ?? "")) return;
+  const given = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? "")?.[1];
+  if (given !== undefined && isEqual(given, token)) return;
+  // RFC 6750 section 3.
+  reply.header("www-authenticate", given === undefined ? "Bearer" : 'Bearer error="invalid_token"');
+  throw new ArchiveError("UNAUTHORIZED", given === undefined ? "a bearer token is needed" : "the bearer token is not the right one");
+}
+
+/** Takes the same time whatever differs: neither length nor a right beginning shows. */
+function isEqual(given: string, expected: string): boolean {
+  const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
+}
+
+function requireSameOrigin(origin: string, host: string | undefined): void {
+  if (URL.canParse(origin) && new URL(origin).host === host?.toLowerCase()) return;
+  throw new ArchiveError("INVALID_QUERY", `pages of another origin may not change anything here: ${shownText(origin)}`, {
+    hint: "allow it with --allow-origin",
+  });
+}

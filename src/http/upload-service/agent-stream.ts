@@ -1,0 +1,73 @@
+import type { ServerResponse } from "node:http";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { ArchiveError } from "../../errors.ts";
+import { TOOL_VERSION } from "../../version.ts";
+import { checkedParameters } from "../checked-request.ts";
+import { shownText } from "../shown-value.ts";
+import { type EventFeed, EventReader, eventFrame } from "./event-reader.ts";
+import type { Service } from "./service.ts";
+import { streamParameters } from "./wire.ts";
+
+/** Time after which a browser connects again, in milliseconds. */
+const RETRY_MS = 2000;
+
+/** Adds `GET /agent-stream`, the server-sent events of all extractions (HTML Standard, section 9.2). Gives the clients that listen. */
+export function addAgentStream(app: FastifyInstance, service: Service): ReadonlySet<EventReader> {
+  const readers = new Set<EventReader>();
+  const { catalogue, events } = service;
+  const feed: EventFeed = {
+    eventsAfter: (sequence, limit, uploadId) => catalogue.eventsAfter(sequence, limit, uploadId),
+    subscribe: (listener) => events.subscribe(listener),
+  };
+  app.addHook("preClose", async () => {
+    for (const reader of [...readers]) reader.end();
+  });
+  app.route({
+    method: "GET",
+    url: "/agent-stream",
+    // The answer to HEAD would never end.
+    exposeHeadRoute: false,
+    handler: async (request, reply) => {
+      const parameters = checkedParameters(streamParameters, request.query as Readonly<Record<string, unknown>>);
+      const uploadId = parameters.upload_id || null;
+      if (uploadId !== null) requireKnown(service, uploadId);
+      const output = openStream(reply);
+      const resumed = resumePoint(request, service);
+      if (resumed === null) output.write(events.currentState(uploadId).map(eventFrame).join(""));
+      const reader = new EventReader(feed, output, { sequence: resumed ?? catalogue.lastSequence(), uploadId });
+      readers.add(reader);
+      output.once("close", () => readers.delete(reader));
+    },
+  });
+  return readers;
+}
+
+/** An upload that was deleted is known as long as the log tells of it: whoever watched it must learn how it ended. */
+function requireKnown({ catalogue }: Service, uploadId: string): void {
+  if (catalogue.get(uploadId) !== null || catalogue.eventsAfter(0, 1, uploadId).length > 0) return;
+  throw new ArchiveError("NOT_FOUND", `Upload ${shownText(uploadId)} not found`);
+}
+
+/** The response as a stream of events, with the headers that the hooks have set. */
+function openStream(reply: FastifyReply): ServerResponse {
+  reply.hijack();
+  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value);
+  reply.raw.writeHead(200, {
+    "content-type": "text/event-stream",
+    "cache-control": "no-store, no-transform",
+    // No request comes behind a stream: kept alive, its connection would only hold up the end of the server.
+    connection: "close",
+    // Proxies of the nginx family hold small answers back unless told not to.
+    "x-accel-buffering": "no",
+  });
+  reply.raw.write(`: archivetool ${TOOL_VERSION}\nretry: ${RETRY_MS}\n\n`);
+  return reply.raw;
+}
+
+/** The sequence to go on after; null when the client has seen nothing, or the log does not reach back to what it has seen. */
+function resumePoint(request: FastifyRequest, { catalogue }: Service): number | null {
+  const given = request.headers["last-event-id"];
+  if (typeof given !== "string" || !/^\d{1,15}$/.test(given)) return null;
+  const sequence = Number(given);
+  return sequence >= catalogue.firstSequence() - 1 && sequence <= catalogue.lastSequence() ? sequence : null;
+}

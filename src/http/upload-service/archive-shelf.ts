@@ -1,0 +1,75 @@
+import type { Archive } from "../../mail/archive.ts";
+
+/** Archives open at once: each has a thread and a cache of its own, and all of them together must leave room for uploads. */
+export const MAX_OPEN_ARCHIVES = 4;
+
+interface ShelvedArchive {
+  readonly archive: Archive;
+  borrowers: number;
+  /** Its upload was deleted: it is closed when the last borrower is done. */
+  isRemoved: boolean;
+}
+
+/** The archives of completed uploads, opened when they are asked for; the one used longest ago is closed first, and none that is in use. */
+export class ArchiveShelf {
+  private readonly open: (uploadId: string) => Archive;
+  /** Least recently used first. */
+  private readonly shelved = new Map<string, ShelvedArchive>();
+  private readonly closing = new Set<Promise<void>>();
+
+  /** @param open opens the archive of an upload, or throws. */
+  constructor(open: (uploadId: string) => Archive) {
+    this.open = open;
+  }
+
+  /** Lends an archive until `use` has ended. Rejects as `open` throws. */
+  async lend<T>(uploadId: string, use: (archive: Archive) => Promise<T>): Promise<T> {
+    const shelved = this.take(uploadId);
+    shelved.borrowers += 1;
+    try {
+      return await use(shelved.archive);
+    } finally {
+      shelved.borrowers -= 1;
+      if (shelved.isRemoved && shelved.borrowers === 0) this.shut(shelved.archive);
+      this.makeRoom();
+    }
+  }
+
+  /** Forgets the archive of an upload that is deleted. */
+  remove(uploadId: string): void {
+    const shelved = this.shelved.get(uploadId);
+    if (shelved === undefined) return;
+    this.shelved.delete(uploadId);
+    shelved.isRemoved = true;
+    if (shelved.borrowers === 0) this.shut(shelved.archive);
+  }
+
+  /** Closes every archive. */
+  async close(): Promise<void> {
+    for (const uploadId of [...this.shelved.keys()]) this.remove(uploadId);
+    await Promise.all(this.closing);
+  }
+
+  get openCount(): number {
+    return this.shelved.size;
+  }
+
+  private take(uploadId: string): ShelvedArchive {
+    const shelved = this.shelved.get(uploadId) ?? { archive: this.open(uploadId), borrowers: 0, isRemoved: false };
+    this.shelved.delete(uploadId);
+    this.shelved.set(uploadId, shelved);
+    return shelved;
+  }
+
+  private makeRoom(): void {
+    for (const [uploadId, { borrowers }] of this.shelved) {
+      if (this.shelved.size <= MAX_OPEN_ARCHIVES) return;
+      if (borrowers === 0) this.remove(uploadId);
+    }
+  }
+
+  private shut(archive: Archive): void {
+    const closed = archive.close().finally(() => this.closing.delete(closed));
+    this.closing.add(closed);
+  }
+}

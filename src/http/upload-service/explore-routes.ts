@@ -1,0 +1,140 @@
+import { createReadStream, existsSync } from "node:fs";
+import { join } from "node:path";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { z } from "zod";
+import { graphPayload } from "../../document/contact-graph.ts";
+import { jsonLine } from "../../document/json-line.ts";
+import type { Archive } from "../../mail/archive.ts";
+import { DEFAULT_NODES } from "../../outputs/graph-page/network-cut.ts";
+import { collectGraphPayload } from "../../outputs/graph-payload.ts";
+import { checkedParameters } from "../checked-request.ts";
+import { ArchiveTags, isKnownTag } from "../entity-tag.ts";
+import { messageFilter } from "../query-api/messages.ts";
+import { dateFilter } from "../query-api/search.ts";
+import { contactWire, messageWire, searchResultWire, topicWire } from "../query-api/wire-records.ts";
+import type { CompletedArchives } from "./completed-archives.ts";
+import type { DataDirectory } from "./data-directory.ts";
+import {
+  exploreContactParameters,
+  exploreGraphParameters,
+  exploreMessageParameters,
+  exploreSearchParameters,
+  exploreTopicParameters,
+} from "./wire.ts";
+
+/** What a route answers: a JSON value, and how many items there are on all pages. */
+interface ExploreAnswer {
+  readonly body: object;
+  readonly total: number | null;
+}
+
+/** One row of the table of explore routes. */
+export interface ExploreRoute {
+  readonly path: string;
+  readonly summary: string;
+  readonly parameters: z.ZodObject;
+  /** The answer as long as no upload is completed. */
+  readonly empty: ExploreAnswer;
+  answer(archive: Archive, parameters: unknown): Promise<ExploreAnswer>;
+}
+
+interface RouteOf<Q extends z.ZodObject> extends Omit<ExploreRoute, "answer" | "parameters" | "empty"> {
+  readonly parameters: Q;
+  readonly empty?: ExploreAnswer;
+  answer(archive: Archive, parameters: z.infer<Q>): Promise<ExploreAnswer>;
+}
+
+const NOTHING: ExploreAnswer = { body: [], total: 0 };
+
+function exploreRoute<Q extends z.ZodObject>(route: RouteOf<Q>): ExploreRoute {
+  return { empty: NOTHING, ...route, answer: (archive, parameters) => route.answer(archive, parameters as z.infer<Q>) };
+}
+
+export const EXPLORE_ROUTES: readonly ExploreRoute[] = [
+  exploreRoute({
+    path: "/contacts",
+    summary: "contacts, most messages first",
+    parameters: exploreContactParameters,
+    async answer(archive, parameters) {
+      const { items, total } = await archive.contacts.list("frequency", parameters);
+      return { body: items.map(contactWire), total };
+    },
+  }),
+  exploreRoute({
+    path: "/messages",
+    summary: "messages, newest first",
+    parameters: exploreMessageParameters,
+    async answer(archive, parameters) {
+      const { items, total } = await archive.messages.list("sent_at", parameters, messageFilter(parameters));
+      return { body: items.map(messageWire), total };
+    },
+  }),
+  exploreRoute({
+    path: "/topics",
+    summary: "topics, largest first",
+    parameters: exploreTopicParameters,
+    async answer(archive, { limit }) {
+      const { items, total } = await archive.topics.list("frequency", limit);
+      return { body: items.map(topicWire), total };
+    },
+  }),
+  exploreRoute({
+    path: "/search",
+    summary: "messages that match, best first",
+    parameters: exploreSearchParameters,
+    async answer(archive, parameters) {
+      const { q, limit, sender, topic, after, before } = parameters;
+      const hits = await archive.search.search(q.trim(), limit, {
+        ...(sender ? { from: sender } : {}),
+        ...(topic ? { topicId: topic } : {}),
+        ...dateFilter({ name: "after", text: after }, { name: "before", text: before }),
+      });
+      return { body: hits.map(searchResultWire), total: hits.length };
+    },
+  }),
+  exploreRoute({
+    path: "/graph",
+    summary: "the contact network: the contacts with most messages, and what they wrote one another",
+    parameters: exploreGraphParameters,
+    empty: { body: graphPayload({ contacts: [], edges: [], totalContacts: 0, totalEdges: 0 }), total: null },
+    async answer(archive, { limit }) {
+      return { body: await collectGraphPayload(archive, limit), total: null };
+    },
+  }),
+];
+
+const JSON_TYPE = "application/json; charset=utf-8";
+
+/** Adds the routes over the archive of one upload: plain JSON, without envelope. */
+export function addExploreRoutes(app: FastifyInstance, archives: CompletedArchives, directory: DataDirectory): void {
+  const tags = new ArchiveTags();
+  for (const route of EXPLORE_ROUTES) {
+    app.get(route.path, async (request, reply) => {
+      const parameters = checkedParameters(route.parameters, request.query as Readonly<Record<string, unknown>>);
+      const uploadId = archives.explored(parameters["upload_id"] as string | undefined);
+      if (uploadId === null) return sendAnswer(reply.header("cache-control", "no-store"), route.empty);
+      return archives.lend(uploadId, async (archive) => {
+        if (isKnown(request, reply, await tags.tagOf(archive))) return reply.code(304).send();
+        const cached = route.path === "/graph" && parameters["limit"] === DEFAULT_NODES ? cachedGraph(directory, uploadId) : null;
+        if (cached !== null) return reply.type(JSON_TYPE).send(createReadStream(cached));
+        return sendAnswer(reply, await route.answer(archive, parameters));
+      });
+    });
+  }
+}
+
+function sendAnswer(reply: FastifyReply, { body, total }: ExploreAnswer): FastifyReply {
+  if (total !== null) reply.header("x-total-count", String(total));
+  return reply.type(JSON_TYPE).send(jsonLine(body));
+}
+
+function isKnown(request: FastifyRequest, reply: FastifyReply, tag: string): boolean {
+  reply.header("etag", tag).header("cache-control", "private, no-cache");
+  return isKnownTag(tag, request.headers["if-none-match"]);
+}
+
+/** The graph that the job left behind for the usual limit. */
+function cachedGraph(directory: DataDirectory, uploadId: string): string | null {
+  const path = join(directory.cacheDirectory(uploadId), "graph.json");
+  return existsSync(path) ? path : null;
+}

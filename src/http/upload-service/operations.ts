@@ -1,0 +1,85 @@
+import { statfs } from "node:fs/promises";
+import type { FastifyInstance } from "fastify";
+import { UPLOAD_STATUSES } from "../../store/upload-catalogue.ts";
+import { TOOL_VERSION } from "../../version.ts";
+import type { Service } from "./service.ts";
+import type { ServiceHealthWire } from "./wire.ts";
+
+/** What the service counts of itself beside what the catalogue knows. */
+export interface Gauges {
+  uptimeMs(): number;
+  /** Clients of /agent-stream. */
+  streamCount(): number;
+  openArchiveCount(): number;
+}
+
+/** One figure in the text format of Prometheus. */
+interface Metric {
+  readonly name: string;
+  readonly help: string;
+  readonly type: "gauge" | "counter";
+  /** Values by their labels; the empty text for one without. */
+  readonly values: ReadonlyMap<string, number>;
+}
+
+/** Adds `GET /health` and `GET /metrics`. */
+export function addOperations(app: FastifyInstance, service: Service, gauges: Gauges): void {
+  const answered = new Map<string, number>();
+  app.addHook("onResponse", async (_request, { statusCode }) => {
+    const label = `class="${Math.floor(statusCode / 100)}xx"`;
+    answered.set(label, (answered.get(label) ?? 0) + 1);
+  });
+  app.get("/health", async (_request, reply) => {
+    const health: ServiceHealthWire = {
+      status: "ok",
+      version: TOOL_VERSION,
+      uptime_ms: Math.round(gauges.uptimeMs()),
+      queue_length: service.queue.queueLength(),
+      running: service.queue.runningCount(),
+      disk_free_bytes: await freeBytes(service.directory.root),
+    };
+    return reply.header("cache-control", "no-store").send(health);
+  });
+  app.get("/metrics", async (_request, reply) => {
+    const metrics = await readMetrics(service, gauges, answered);
+    return reply
+      .header("cache-control", "no-store")
+      .type("text/plain; version=0.0.4; charset=utf-8")
+      .send(metrics.map(metricText).join(""));
+  });
+}
+
+/** Bytes that a user without privileges may still write. */
+async function freeBytes(directory: string): Promise<number> {
+  const { bavail, bsize } = await statfs(directory);
+  return bavail * bsize;
+}
+
+async function readMetrics(
+  { catalogue, queue, directory }: Service,
+  gauges: Gauges,
+  answered: ReadonlyMap<string, number>,
+): Promise<readonly Metric[]> {
+  const gauge = (name: string, help: string, value: number): Metric => ({ name, help, type: "gauge", values: new Map([["", value]]) });
+  const uploads = new Map(UPLOAD_STATUSES.map((status) => [`status="${status}"`, catalogue.countOf(status)]));
+  return [
+    { name: "archivetool_uploads", help: "Uploads by status.", type: "gauge", values: uploads },
+    { name: "archivetool_http_responses_total", help: "Answers by class of status.", type: "counter", values: answered },
+    gauge("archivetool_queue_length", "Uploads that wait for their extraction.", queue.queueLength()),
+    gauge("archivetool_running_jobs", "Extractions that run.", queue.runningCount()),
+    gauge("archivetool_event_streams", "Clients of /agent-stream.", gauges.streamCount()),
+    gauge("archivetool_open_archives", "Archives open for reading.", gauges.openArchiveCount()),
+    gauge("archivetool_disk_free_bytes", "Free space of the data directory.", await freeBytes(directory.root)),
+    gauge(
+      "archivetool_resident_memory_bytes",
+      "Resident memory of the service; jobs run in processes of their own.",
+      process.memoryUsage.rss(),
+    ),
+    gauge("archivetool_uptime_seconds", "Time since the start.", Math.round(gauges.uptimeMs() / 1000)),
+  ];
+}
+
+function metricText({ name, help, type, values }: Metric): string {
+  const samples = Array.from(values, ([labels, value]) => `${name}${labels === "" ? "" : `{${labels}}`} ${value}\n`);
+  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${samples.join("")}`;
+}

@@ -1,0 +1,29 @@
+import { QUERY_ROUTES } from "../query-api/routes.ts";
+import { ARTIFACTS } from "./artifacts.ts";
+import { EXPLORE_ROUTES } from "./explore-routes.ts";
+
+/** A route as docs, tests and the refusal of unknown paths know it. */
+export interface ServiceRoute {
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE" | "HEAD" | "OPTIONS";
+  /** As the specification writes it, with `{upload_id}`; `*` stands for any path. */
+  readonly path: string;
+}
+
+const get = (path: string): ServiceRoute => ({ method: "GET", path });
+
+/** Every route of the upload service. */
+export const SERVICE_ROUTES: readonly ServiceRoute[] = [
+  get("/health"),
+  get("/metrics"),
+  { method: "POST", path: "/upload" },
+  get("/uploads"),
+  get("/uploads/{upload_id}"),
+  { method: "DELETE", path: "/uploads/{upload_id}" },
+  ...ARTIFACTS.map(({ name }) => get(`/uploads/{upload_id}/${name}`)),
+  get("/uploads/{upload_id}/wiki"),
+  get("/uploads/{upload_id}/wiki/*"),
+  ...EXPLORE_ROUTES.map(({ path }) => get(path)),
+  get("/agent-stream"),
+  ...QUERY_ROUTES.map(({ method, path }): ServiceRoute => ({ method, path: `/uploads/{upload_id}/query${path}` })),
+  get("/uploads/{upload_id}/query/openapi.json"),
+];

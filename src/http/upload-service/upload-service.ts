@@ -1,0 +1,109 @@
+import rateLimit from "@fastify/rate-limit";
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from "fastify";
+import { ArchiveError } from "../../errors.ts";
+import { createHttpServer, REQUEST_TIMEOUT_MS } from "../http-server.ts";
+import { addQueryRoutes, apiSetting, errorEnvelope } from "../query-api/query-api.ts";
+import { SECURITY_HEADERS } from "../security-headers.ts";
+import { noSuchRoute, pathPattern } from "../unknown-route.ts";
+import { type AccessSetting, passAccess } from "./access.ts";
+import { addAgentStream } from "./agent-stream.ts";
+import { addArtifacts } from "./artifacts.ts";
+import { CompletedArchives } from "./completed-archives.ts";
+import { addExploreRoutes } from "./explore-routes.ts";
+import { addOperations } from "./operations.ts";
+import type { Service } from "./service.ts";
+import { SERVICE_ROUTES } from "./service-routes.ts";
+import { addUploadRecords } from "./upload-records.ts";
+
+/** The window of the rate limit, in milliseconds. */
+const RATE_WINDOW_MS = 60_000;
+/** Clients whose requests are counted at once: the least recent ones are forgotten. */
+const RATED_CLIENTS = 10_000;
+
+/** How a service is published. */
+export interface UploadServiceSetting extends AccessSetting {
+  /** `environment` of the query API's /health. */
+  readonly environment: string;
+  /** Requests that a client may send in 60,000 ms; null for any number. */
+  readonly rateLimit: number | null;
+}
+
+/** The upload/explore surface over a running service. The caller listens, and closes the service when the server is closed. */
+export async function createUploadService(
+  service: Service,
+  setting: UploadServiceSetting,
+  logger: FastifyBaseLogger | null,
+): Promise<FastifyInstance> {
+  const app = await createHttpServer(logger, errorEnvelope, 0);
+  const archives = new CompletedArchives(service);
+  const api = apiSetting(setting.environment);
+  app.addHook("onClose", () => archives.close());
+  await addChecks(app, setting);
+  addUploadRecords(app, service, archives);
+  addExploreRoutes(app, archives, service.directory);
+  await addArtifacts(app, service, errorEnvelope);
+  const readers = addAgentStream(app, service);
+  addOperations(app, service, {
+    uptimeMs: api.uptimeMs,
+    streamCount: () => readers.size,
+    openArchiveCount: () => archives.openCount,
+  });
+  const lend = <T>(request: FastifyRequest, use: Parameters<typeof archives.lend<T>>[1]): Promise<T> =>
+    archives.lend((request.params as { readonly upload_id: string }).upload_id, use);
+  await app.register(async (scope) => addQueryRoutes(scope, lend, api), { prefix: "/uploads/:upload_id/query" });
+  return app;
+}
+
+/** What every request passes before anything of it is read. */
+async function addChecks(app: FastifyInstance, setting: UploadServiceSetting): Promise<void> {
+  app.addHook("onRequest", async (_request, reply) => void reply.headers(SECURITY_HEADERS));
+  if (setting.rateLimit !== null) await addRateLimit(app, setting.rateLimit);
+  app.addHook("onRequest", async (request, reply) => {
+    if (passAccess(request, reply, setting)) return reply;
+    if (request.is404 && !isQueryPath(request.url)) throw noSuchRoute(request, isKnownPath);
+    if (!isUploadRoute(request)) limitBodyTime(request);
+    return undefined;
+  });
+  app.setNotFoundHandler((request) => {
+    throw noSuchRoute(request, isKnownPath);
+  });
+}
+
+async function addRateLimit(app: FastifyInstance, requests: number): Promise<void> {
+  await app.register(rateLimit, {
+    global: false,
+    max: requests,
+    timeWindow: RATE_WINDOW_MS,
+    cache: RATED_CLIENTS,
+    errorResponseBuilder: (_request, { max, after }) =>
+      new ArchiveError("RATE_LIMITED", `more than ${max} requests in ${RATE_WINDOW_MS} ms; the next one is answered in ${after}`),
+  });
+  // Unknown paths and wrong tokens count too; whoever watches over the process does not.
+  const limit = app.rateLimit();
+  app.addHook("onRequest", async function limitRate(request, reply) {
+    if (request.routeOptions.url !== "/health") await limit.call(app, request, reply);
+  });
+}
+
+/** Uploads take as long as they need; every other body is small, and must not hold its socket by coming slowly. */
+function limitBodyTime({ raw }: FastifyRequest): void {
+  if (raw.headers["transfer-encoding"] === undefined && (raw.headers["content-length"] ?? "0") === "0") return;
+  const cut = setTimeout(() => raw.destroy(), REQUEST_TIMEOUT_MS);
+  raw.once("end", () => clearTimeout(cut));
+  raw.once("close", () => clearTimeout(cut));
+}
+
+function isUploadRoute({ routeOptions }: FastifyRequest): boolean {
+  return /^\/upload(?:\/|$)/.test(routeOptions.url ?? "");
+}
+
+const KNOWN_PATTERNS = SERVICE_ROUTES.map(({ path }) => pathPattern(path));
+
+function isKnownPath(path: string): boolean {
+  return KNOWN_PATTERNS.some((pattern) => pattern.test(path));
+}
+
+/** Paths of the query API are answered by its own scope. */
+function isQueryPath(url: string): boolean {
+  return /^\/uploads\/[^/?]+\/query(?:[/?]|$)/.test(url);
+}

@@ -1,0 +1,81 @@
+import { createWriteStream } from "node:fs";
+import { mkdir, open, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { ZipFile } from "yazl";
+import { ArchiveError, systemErrorCode } from "../../errors.ts";
+import { filesBelow } from "../../extraction/publish.ts";
+import type { Instant } from "../../mail/instant.ts";
+import { UNFINISHED_SUFFIX } from "./data-directory.ts";
+
+/** Permissions of an entry: whoever unpacks the wiki may read and write it. */
+const ENTRY_MODE = 0o100644;
+/** Only the user of the service reads what lies in the data directory. */
+const PRIVATE_FILE = 0o600;
+const PRIVATE_DIRECTORY = 0o700;
+
+export const WIKI_ZIP = "wiki.zip";
+
+/** A wiki that is to be packed. */
+interface PackedWiki {
+  /** The output directory: every markdown page in it and below. */
+  readonly archiveDirectory: string;
+  readonly cacheDirectory: string;
+  /** Time of all entries, so that the same wiki is packed to the same bytes. */
+  readonly completedAt: Instant;
+}
+
+/** Packs wikis when they are first asked for. Requests for one that is being packed wait for the same file. */
+export class WikiZips {
+  private readonly packing = new Map<string, Promise<void>>();
+
+  /** Makes `wiki.zip` in the cache directory unless it is there. Throws DISK_FULL. */
+  async ensure(wiki: PackedWiki): Promise<void> {
+    const target = join(wiki.cacheDirectory, WIKI_ZIP);
+    const under = this.packing.get(target) ?? this.pack(wiki, target);
+    this.packing.set(target, under);
+    try {
+      await under;
+    } finally {
+      this.packing.delete(target);
+    }
+  }
+
+  private async pack({ archiveDirectory, cacheDirectory, completedAt }: PackedWiki, target: string): Promise<void> {
+    if (await isThere(target)) return;
+    await mkdir(cacheDirectory, { recursive: true, mode: PRIVATE_DIRECTORY });
+    const unfinished = `${target}${UNFINISHED_SUFFIX}`;
+    try {
+      await writeZip(archiveDirectory, unfinished, new Date(completedAt));
+      await rename(unfinished, target);
+    } catch (error) {
+      await rm(unfinished, { force: true });
+      if (systemErrorCode(error) === "ENOSPC") throw new ArchiveError("DISK_FULL", "no space left to pack the wiki", { cause: error });
+      throw error;
+    }
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await (await open(path, "r")).close();
+    return true;
+  } catch (error) {
+    if (systemErrorCode(error) === "ENOENT") return false;
+    throw error;
+  }
+}
+
+/** Pages are read and compressed one after another: one is in memory at a time, and only a piece of it. */
+async function writeZip(archiveDirectory: string, target: string, mtime: Date): Promise<void> {
+  const zip = new ZipFile();
+  const output = createWriteStream(target, { flags: "w", mode: PRIVATE_FILE });
+  const written = pipeline(zip.outputStream, output);
+  // A page that cannot be read is told by the archive, not by its stream.
+  zip.on("error", (error: Error) => output.destroy(error));
+  for (const page of filesBelow(archiveDirectory).filter((name) => name.endsWith(".md"))) {
+    zip.addFile(join(archiveDirectory, page), page, { mtime, mode: ENTRY_MODE });
+  }
+  zip.end();
+  await written;
+}

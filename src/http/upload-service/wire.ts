@@ -1,0 +1,139 @@
+import { z } from "zod";
+import { warningJson } from "../../document/provenance.ts";
+import { provenanceSchema } from "../../document/provenance-schema.ts";
+import {
+  communityIdSchema,
+  contactIdSchema,
+  countSchema,
+  dateSchema,
+  nullableDateSchema,
+  scoreSchema,
+  sha256Schema,
+} from "../../document/wire-values.ts";
+import type { Provenance } from "../../mail/provenance.ts";
+import { DEFAULT_NODES, MAX_NODES } from "../../outputs/graph-page/network-cut.ts";
+import type { UploadCounts } from "../../store/upload-catalogue.ts";
+import { TOOL_VERSION } from "../../version.ts";
+import { filter, isoDate, limit, messageParameters, offset, queryText } from "../query-api/wire-requests.ts";
+import { SERVICE_CODES } from "../refusal.ts";
+import { uploadSchema } from "./wire-uploads.ts";
+
+/** What the upload service accepts, answers and streams. The records of /contacts, /messages, /topics and /search are the query API's. */
+
+/** Warnings of an upload that are listed; its provenance.json has all. */
+export const MAX_LISTED_WARNINGS = 100;
+
+/** The body of every refusal: the query API's envelope, with the codes of this surface. */
+export const serviceErrorSchema = z.strictObject({
+  status: z.literal("error"),
+  error: z.strictObject({ code: z.enum(SERVICE_CODES), message: z.string() }),
+  timestamp: dateSchema,
+});
+
+export const uploadCountsSchema = z.strictObject({
+  messages: countSchema,
+  contacts: countSchema,
+  threads: countSchema,
+  topics: countSchema,
+  calendar_events: countSchema,
+  attachments: countSchema,
+});
+
+export const uploadProvenanceSchema = z.strictObject({
+  sha256: sha256Schema.describe("source_hash of provenance.json"),
+  tool_version: z.string(),
+  warnings: provenanceSchema.shape.warnings.describe(`the first ${MAX_LISTED_WARNINGS}`),
+  warning_count: countSchema,
+});
+
+/** Both additions are null until the extraction is completed. */
+export const uploadDetailSchema = uploadSchema.extend({
+  counts: uploadCountsSchema.nullable(),
+  provenance: uploadProvenanceSchema.nullable(),
+});
+
+export const serviceHealthSchema = z.strictObject({
+  status: z.literal("ok"),
+  version: z.literal(TOOL_VERSION),
+  uptime_ms: countSchema,
+  queue_length: countSchema,
+  running: countSchema,
+  disk_free_bytes: countSchema,
+});
+
+export const graphSchema = z.strictObject({
+  nodes: z.array(
+    z.strictObject({
+      id: contactIdSchema,
+      name: z.string(),
+      email: z.string(),
+      message_count: countSchema,
+      sent_count: countSchema,
+      received_count: countSchema,
+      first_seen: nullableDateSchema,
+      last_seen: nullableDateSchema,
+      domains: z.array(z.string()),
+      aliases: z.array(z.string()),
+      authority_score: scoreSchema,
+      hub_score: scoreSchema,
+      pagerank: scoreSchema,
+      community: countSchema,
+      community_id: communityIdSchema,
+      degree: countSchema,
+      in_degree: countSchema,
+      out_degree: countSchema,
+    }),
+  ),
+  edges: z.array(z.strictObject({ from: contactIdSchema, to: contactIdSchema, count: countSchema })),
+  total_nodes: countSchema,
+  total_edges: countSchema,
+});
+
+export type UploadCountsWire = z.infer<typeof uploadCountsSchema>;
+export type UploadProvenanceWire = z.infer<typeof uploadProvenanceSchema>;
+export type ServiceHealthWire = z.infer<typeof serviceHealthSchema>;
+
+/** Which archive a route is about. */
+const upload_id = filter("the upload that is explored; without it the newest completed one");
+
+export const exploreContactParameters = z.object({ upload_id, limit: limit(100), offset });
+export const exploreMessageParameters = z.object({
+  upload_id,
+  limit: messageParameters.shape.limit,
+  offset: messageParameters.shape.offset,
+  from: messageParameters.shape.from,
+  thread_id: messageParameters.shape.thread_id,
+  topic_id: messageParameters.shape.topic_id,
+});
+export const exploreTopicParameters = z.object({ upload_id, limit: limit(50) });
+export const exploreGraphParameters = z.object({ upload_id, limit: limit(DEFAULT_NODES, MAX_NODES) });
+export const exploreSearchParameters = z.object({
+  upload_id,
+  q: queryText,
+  sender: filter("address of the sender, any case; aliases of the same contact included"),
+  after: isoDate("first day or instant, inclusive"),
+  before: isoDate("last day or instant, inclusive; a date without time is the whole UTC day"),
+  topic: filter("messages of this topic"),
+  limit: limit(20),
+});
+export const streamParameters = z.object({ upload_id: filter("only events of this upload") });
+
+export function uploadCountsWire(counts: UploadCounts): UploadCountsWire {
+  return {
+    messages: counts.messages,
+    contacts: counts.contacts,
+    threads: counts.threads,
+    topics: counts.topics,
+    calendar_events: counts.calendarEvents,
+    attachments: counts.attachments,
+  };
+}
+
+export function uploadProvenanceWire({ sourceHash, toolVersion, warnings, warningsTruncated }: Provenance): UploadProvenanceWire {
+  return {
+    sha256: sourceHash,
+    tool_version: toolVersion,
+    warnings: warnings.slice(0, MAX_LISTED_WARNINGS).map(warningJson),
+    warning_count: warnings.length + warningsTruncated,
+  };
+}

@@ -1,0 +1,29 @@
+import { connect, type Socket } from "node:net";
+import type { FastifyInstance } from "fastify";
+
+/** Connects to a server that listens. */
+export function connectTo(app: FastifyInstance): Socket {
+  const address = app.server.address();
+  if (address === null || typeof address === "string") throw new Error("the server does not listen");
+  return connect(address.port, "127.0.0.1");
+}
+
+/** Sends a path exactly as it is, which clients would clean first, and gives the whole answer. */
+export function rawGet(app: FastifyInstance, path: string): Promise<string> {
+  return rawRequest(app, `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`);
+}
+
+/** Sends bytes and gives everything that comes back until the server closes. */
+export function rawRequest(app: FastifyInstance, bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connectTo(app);
+    let answer = "";
+    socket.setEncoding("utf8");
+    socket.on("data", (text: string) => {
+      answer += text;
+    });
+    socket.on("error", reject);
+    socket.on("close", () => resolve(answer));
+    socket.write(bytes);
+  });
+}

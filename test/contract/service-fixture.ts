@@ -1,0 +1,113 @@
+import { createHash } from "node:crypto";
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { provenanceDocument } from "../../src/document/provenance.ts";
+import { type DataDirectory, openDataDirectory } from "../../src/http/upload-service/data-directory.ts";
+import { EventLog, uploadEventData } from "../../src/http/upload-service/event-log.ts";
+import type { Service } from "../../src/http/upload-service/service.ts";
+import { DEFAULT_NODES } from "../../src/outputs/graph-page/network-cut.ts";
+import { collectGraphPayload } from "../../src/outputs/graph-payload.ts";
+import { writeOutputs } from "../../src/outputs/write-outputs.ts";
+import { openArchive } from "../../src/store/open-archive.ts";
+import { openUploadCatalogue, type UploadCatalogue } from "../../src/store/upload-catalogue.ts";
+import { writeContractArchive } from "./contract-archive.ts";
+
+/** The instant at which everything of a fixture happens. */
+export const NOON = Date.UTC(2026, 0, 2, 12);
+
+/** The parts of a service that routes stand on, without jobs: tests put uploads into its catalogue by hand. */
+export interface ServiceFixture {
+  readonly service: Service;
+  readonly directory: DataDirectory;
+  readonly catalogue: UploadCatalogue;
+  readonly events: EventLog;
+  /** An upload that waits. */
+  addQueued(name: string): string;
+  /** The same, claimed by a job: uploads run in the order they were added. */
+  startNext(): void;
+  /** An upload with the outputs of the contract archive. */
+  addCompleted(name: string): Promise<string>;
+  remove(): void;
+}
+
+export function createServiceFixture(): ServiceFixture {
+  const root = mkdtempSync(join(tmpdir(), "archivetool-service-"));
+  const directory = openDataDirectory(join(root, "data"));
+  const catalogue = openUploadCatalogue(directory.catalogue, uploadEventData);
+  const events = new EventLog(catalogue);
+  const service: Service = {
+    directory,
+    catalogue,
+    events,
+    queue: {
+      wake: () => undefined,
+      async cancel(uploadId) {
+        catalogue.cancel(uploadId, NOON);
+        rmSync(directory.uploadDirectory(uploadId), { recursive: true, force: true });
+        catalogue.remove(uploadId);
+        events.deliver();
+      },
+      queueLength: () => catalogue.countOf("queued"),
+      runningCount: () => catalogue.countOf("running"),
+    },
+    limits: { maxUploadBytes: 1 << 20, diskMarginBytes: 0 },
+    close: async () => catalogue.close(),
+  };
+  let count = 0;
+  const addQueued = (filename: string): string => {
+    const uploadId = `upload-${"abcdefghijkl".slice(0, 10)}${"abcdefghijklmnopqrstuvwxyz"[Math.floor(count / 26)]}${"abcdefghijklmnopqrstuvwxyz"[count % 26]}`;
+    count += 1;
+    catalogue.add({
+      uploadId,
+      filename,
+      sizeBytes: 1234,
+      sha256: createHash("sha256").update(filename).digest("hex"),
+      createdAt: NOON + count,
+      options: { redact: [], password: null, maxMessages: null },
+      sourcePath: null,
+    });
+    events.deliver();
+    return uploadId;
+  };
+  const startNext = (): void => {
+    catalogue.claim(NOON + 1000);
+    events.deliver();
+  };
+  return {
+    service,
+    directory,
+    catalogue,
+    events,
+    addQueued,
+    startNext,
+    async addCompleted(name) {
+      const uploadId = addQueued(name);
+      startNext();
+      await writeArchive(directory, uploadId);
+      catalogue.complete(uploadId, { messages: 24, contacts: 6, threads: 5, topics: 4, calendarEvents: 0, attachments: 1 }, NOON + 2000);
+      events.deliver();
+      return uploadId;
+    },
+    remove() {
+      catalogue.close();
+      rmSync(root, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What a job leaves behind for an upload. */
+async function writeArchive(directory: DataDirectory, uploadId: string): Promise<void> {
+  const output = directory.archiveDirectory(uploadId);
+  const cache = directory.cacheDirectory(uploadId);
+  for (const made of [output, cache]) mkdirSync(made, { recursive: true });
+  const file = writeContractArchive();
+  copyFileSync(file.path, join(output, "archive.db"));
+  file.remove();
+  const archive = openArchive(join(output, "archive.db"));
+  await writeOutputs(archive, output, { json: true, csv: true, wiki: true, allPages: false });
+  writeFileSync(join(output, "provenance.json"), JSON.stringify(provenanceDocument(await archive.provenance())));
+  writeFileSync(join(cache, "graph.json"), JSON.stringify(await collectGraphPayload(archive, DEFAULT_NODES)));
+  writeFileSync(join(cache, "graph.html"), "<!doctype html><title>Contact graph</title>");
+  await archive.close();
+}
