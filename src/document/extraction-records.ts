@@ -144,10 +144,12 @@ export function attachmentJson(attachment: Attachment): Published<AttachmentJson
   };
 }
 
-/** `message_id` comes first, so that a skim for known messages need not read the rest of the line. */
-export function messageJson(message: ArchivedMessage): Published<MessageJson> {
-  const { occurrences, findings } = message;
-  const record = {
+/**
+ * What stands before the body in the record of a message. `message_id` comes first, so that a skim for known messages need not read the rest
+ * of the line.
+ */
+export function messageHeadJson(message: Omit<ArchivedMessage, "body">) {
+  return {
     message_id: message.messageId,
     id: message.id,
     thread_id: message.threadId,
@@ -170,10 +172,16 @@ export function messageJson(message: ArchivedMessage): Published<MessageJson> {
     sha256: message.sha256,
     size_bytes: message.sizeBytes,
     language: message.language,
-    body: message.body,
+  } satisfies Partial<Published<MessageJson>>;
+}
+
+/** What stands behind the body. */
+export function messageTailJson(message: Omit<ArchivedMessage, "body">) {
+  const { occurrences, findings } = message;
+  return {
     body_tokens: message.bodyTokens,
     attachments: message.attachments.map(attachmentJson),
-  };
-  if (occurrences.length < 2 && findings.length === 0) return record;
-  return { ...record, ...(occurrences.length > 1 ? { occurrences } : {}), ...(findings.length > 0 ? { findings } : {}) };
+    ...(occurrences.length > 1 ? { occurrences } : {}),
+    ...(findings.length > 0 ? { findings } : {}),
+  } satisfies Partial<Published<MessageJson>>;
 }

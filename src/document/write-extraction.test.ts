@@ -2,6 +2,7 @@ import { Ajv } from "ajv";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { inBatches, type SampleDocument, sampleDocuments } from "../../test/sample-document.ts";
+import { Utf8Buffer } from "../mail/utf8-buffer.ts";
 import {
   archivedContact,
   archivedEvent,
@@ -11,7 +12,7 @@ import {
   archivedThread,
   archivedTopic,
 } from "./archived-records.ts";
-import { messageJson } from "./extraction-records.ts";
+import { messageHeadJson, messageTailJson } from "./extraction-records.ts";
 import {
   type CalendarEventJson,
   type ContactJson,
@@ -25,10 +26,11 @@ import {
 } from "./extraction-schema.ts";
 import { readExtraction } from "./read-extraction.ts";
 import { type DocumentError, validateExtraction } from "./validate-extraction.ts";
-import { extractionChunks } from "./write-extraction.ts";
+import { writeExtraction } from "./write-extraction.ts";
 
 async function written(document: SampleDocument): Promise<string> {
-  const chunks = extractionChunks({
+  const out = new Utf8Buffer();
+  const written = {
     ...document,
     tool: "archivetool",
     toolVersion: "0.6.0",
@@ -37,11 +39,10 @@ async function written(document: SampleDocument): Promise<string> {
     threads: inBatches(document.threads),
     events: inBatches(document.events),
     items: inBatches(document.items),
-    messages: inBatches(document.messages),
-  });
-  let text = "";
-  for await (const chunk of chunks) text += chunk;
-  return text;
+    messages: inBatches(document.messages.map((message) => ({ ...message, body: Buffer.from(message.body) }))),
+  };
+  await writeExtraction(written, out);
+  return out.view().toString();
 }
 
 function* cut(text: string, sizes: readonly number[]): Generator<Buffer> {
@@ -110,7 +111,8 @@ describe("extraction.json", () => {
       ...document.messages[0]!,
       occurrences: [...document.messages[0]!.occurrences, { source: 1, mailbox: "x", location: "y" }],
     };
-    const keys = Object.keys(messageJson({ ...message, findings: [{ code: "c", message: "m" }] }));
+    const tail = messageTailJson({ ...message, findings: [{ code: "c", message: "m" }] });
+    const keys = [...Object.keys(messageHeadJson(message)), "body", ...Object.keys(tail)];
     expect(keys).toEqual(Object.keys(extractionSchema.shape.messages.element.shape));
   });
 

@@ -1,4 +1,4 @@
-import type { ArchivedMessage } from "../mail/archive.ts";
+import type { EncodedMessage } from "../mail/archive.ts";
 import type { CalendarEvent } from "../mail/calendar-event.ts";
 import type { Contact } from "../mail/contact.ts";
 import type { Instant } from "../mail/instant.ts";
@@ -6,11 +6,13 @@ import type { ArchivedItem } from "../mail/item.ts";
 import type { ArchiveStatistics, SourceRecord } from "../mail/provenance.ts";
 import type { ThreadDetail } from "../mail/thread.ts";
 import type { Topic } from "../mail/topic.ts";
+import type { Utf8Buffer } from "../mail/utf8-buffer.ts";
 import {
   calendarEventJson,
   contactJson,
   itemJson,
-  messageJson,
+  messageHeadJson,
+  messageTailJson,
   sourceJson,
   statisticsJson,
   threadJson,
@@ -18,6 +20,7 @@ import {
 } from "./extraction-records.ts";
 import { EXTRACTION_SCHEMA_VERSION } from "./extraction-schema.ts";
 import { jsonLine } from "./json-line.ts";
+import { writeJsonText } from "./json-text.ts";
 import { publishedDate } from "./wire-values.ts";
 
 /** Elements a batch at a time, as the readers of an archive give them. */
@@ -35,33 +38,46 @@ export interface ExtractionDocument {
   readonly topics: readonly Topic[];
   readonly events: Batches<CalendarEvent>;
   readonly items: Batches<ArchivedItem>;
-  readonly messages: Batches<ArchivedMessage>;
+  readonly messages: Batches<EncodedMessage>;
 }
 
-/** UTF-16 units a chunk has at least: large writes, yet nothing next to a message store. */
-const CHUNK_UNITS = 1 << 20;
+/** Writes extraction.json: small arrays first, then `messages`, one element a line. The document may be larger than any memory. */
+export async function writeExtraction(document: ExtractionDocument, out: Utf8Buffer): Promise<void> {
+  out.text(`{\n${headerLines(document)}`);
+  await writeElements(out, "contacts", document.contacts, lineOf(contactJson));
+  await writeElements(out, "threads", document.threads, lineOf(threadJson));
+  await writeElements(out, "topics", [document.topics], lineOf(topicJson));
+  await writeElements(out, "calendar_events", document.events, lineOf(calendarEventJson));
+  await writeElements(out, "items", document.items, lineOf(itemJson));
+  await writeElements(out, "messages", document.messages, writeMessage);
+  out.text("\n}\n");
+}
 
-/**
- * extraction.json as text chunks of about a megabyte: small arrays first, then `messages`, one element a line. The document may
- * be larger than any string; a chunk is larger than a megabyte only by its last element.
- */
-export async function* extractionChunks(document: ExtractionDocument): AsyncGenerator<string> {
-  let chunk = `{\n${headerLines(document)}`;
-  for (const [key, lines] of elementLines(document)) {
-    chunk += `,\n"${key}": [`;
-    let separator = "\n";
-    for await (const batch of lines) {
-      for (const line of batch) {
-        chunk += separator + line;
-        separator = ",\n";
-        if (chunk.length < CHUNK_UNITS) continue;
-        yield chunk;
-        chunk = "";
-      }
+type WriteElement<T> = (element: T, out: Utf8Buffer) => void;
+
+async function writeElements<T>(out: Utf8Buffer, key: string, batches: Batches<T>, write: WriteElement<T>): Promise<void> {
+  out.text(`,\n"${key}": [`);
+  let separator = "\n";
+  for await (const batch of batches) {
+    for (const element of batch) {
+      out.text(separator);
+      write(element, out);
+      separator = ",\n";
     }
-    chunk += separator === "\n" ? "]" : "\n]";
   }
-  yield `${chunk}\n}\n`;
+  out.text(separator === "\n" ? "]" : "\n]");
+}
+
+function lineOf<T>(toJson: (element: T) => object): WriteElement<T> {
+  return (element, out) => out.text(jsonLine(toJson(element)));
+}
+
+/** The text of a message is most of the document: it goes from the store to the file without becoming a string. */
+function writeMessage(message: EncodedMessage, out: Utf8Buffer): void {
+  const head = jsonLine(messageHeadJson(message));
+  out.text(`${head.slice(0, -1)},"body":"`);
+  writeJsonText(message.body, out);
+  out.text(`",${jsonLine(messageTailJson(message)).slice(1)}`);
 }
 
 function headerLines(document: ExtractionDocument): string {
@@ -76,25 +92,4 @@ function headerLines(document: ExtractionDocument): string {
   return Object.entries(header)
     .map((entry) => jsonLine(Object.fromEntries([entry])).slice(1, -1))
     .join(",\n");
-}
-
-/** Keys and the lines of their elements, batch by batch. */
-function elementLines(document: ExtractionDocument): readonly (readonly [string, AsyncIterable<Iterable<string>>])[] {
-  return [
-    ["contacts", mapBatches(document.contacts, contactJson)],
-    ["threads", mapBatches(document.threads, threadJson)],
-    ["topics", mapBatches([document.topics], topicJson)],
-    ["calendar_events", mapBatches(document.events, calendarEventJson)],
-    ["items", mapBatches(document.items, itemJson)],
-    ["messages", mapBatches(document.messages, messageJson)],
-  ];
-}
-
-/** Lines are made one by one as they are taken, so that a batch of messages never exists twice. */
-async function* mapBatches<T>(batches: Batches<T>, toJson: (element: T) => object): AsyncGenerator<Iterable<string>> {
-  for await (const batch of batches) yield jsonLines(batch, toJson);
-}
-
-function* jsonLines<T>(batch: readonly T[], toJson: (element: T) => object): Generator<string> {
-  for (const element of batch) yield jsonLine(toJson(element));
 }

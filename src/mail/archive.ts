@@ -45,6 +45,11 @@ export interface ArchivedMessage {
   readonly findings: readonly Finding[];
 }
 
+/** A message whose text is still UTF-8, valid: who writes files copies it and never needs the string. */
+export interface EncodedMessage extends Omit<ArchivedMessage, "body"> {
+  readonly body: Uint8Array;
+}
+
 export interface Page {
   readonly limit: number;
   readonly offset: number;
@@ -99,8 +104,8 @@ export interface MessageReader {
   get(id: string): Promise<ArchivedMessage | null>;
   /** Several at once, in the order asked; unknown ids are left out. */
   getMany(ids: readonly string[]): Promise<readonly ArchivedMessage[]>;
-  /** Every message, a batch at a time: by id, or newest first with undated last. */
-  scan(order: "id" | "newest"): AsyncIterable<readonly ArchivedMessage[]>;
+  /** Every message in id order, a batch at a time. */
+  scan(): AsyncIterable<readonly EncodedMessage[]>;
   /** Per folder totals, in order of first appearance. */
   mailboxes(): Promise<readonly MailboxTotal[]>;
   /** Messages per month `YYYY-MM`, ascending; undated ones are left out. */

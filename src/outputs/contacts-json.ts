@@ -6,11 +6,11 @@ import { TextFile } from "./text-file.ts";
 /** Writes contacts.json: every contact as a node with its graph metrics, every pair that wrote as an edge; one a line. */
 export async function writeContactsJson(archive: Archive, directory: string): Promise<void> {
   const file = new TextFile(join(directory, "contacts.json"));
-  file.write('{"nodes":[\n');
+  file.text('{"nodes":[\n');
   await writeList(file, archive.contacts.scan(), contactNode);
-  file.write('],\n"edges":[\n');
+  file.text('],\n"edges":[\n');
   await writeList(file, archive.contacts.edges(), contactArc);
-  file.write("]}\n");
+  file.text("]}\n");
   file.close();
 }
 
@@ -18,9 +18,9 @@ async function writeList<T>(file: TextFile, batches: AsyncIterable<readonly T[]>
   let isFirst = true;
   for await (const batch of batches) {
     for (const record of batch) {
-      file.write((isFirst ? "" : ",\n") + JSON.stringify(shape(record)));
+      file.text((isFirst ? "" : ",\n") + JSON.stringify(shape(record)));
       isFirst = false;
     }
   }
-  if (!isFirst) file.write("\n");
+  if (!isFirst) file.text("\n");
 }

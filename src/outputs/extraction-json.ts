@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { extractionChunks } from "../document/write-extraction.ts";
-import type { Archive, ArchivedMessage } from "../mail/archive.ts";
+import { writeExtraction } from "../document/write-extraction.ts";
+import type { Archive, EncodedMessage } from "../mail/archive.ts";
 import { TextFile } from "./text-file.ts";
 
 /** Topics are few by construction; the document lists all. */
@@ -14,7 +14,7 @@ const ALL_TOPICS = 100_000;
 export async function writeExtractionJson(
   archive: Archive,
   directory: string,
-  messages: AsyncIterable<readonly ArchivedMessage[]>,
+  messages: AsyncIterable<readonly EncodedMessage[]>,
 ): Promise<void> {
   const { tool, toolVersion, extractedAt, sources, statistics } = await archive.provenance();
   const topics = (await archive.topics.list("frequency", ALL_TOPICS)).items;
@@ -32,6 +32,6 @@ export async function writeExtractionJson(
     items: archive.items.scan(),
     messages,
   };
-  for await (const chunk of extractionChunks(document)) file.write(chunk);
+  await writeExtraction(document, file);
   file.closeDurably();
 }

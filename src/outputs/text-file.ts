@@ -1,22 +1,27 @@
 import { closeSync, fsyncSync, openSync, writeSync } from "node:fs";
+import { Utf8Buffer } from "../mail/utf8-buffer.ts";
 
-/** Text collected before it is written, in UTF-16 units: system calls cost nothing at this size, and no long string is ever built. */
-const FLUSH_LENGTH = 1 << 20;
+/** Bytes collected before they are written: system calls cost nothing at this size. */
+const FLUSH_BYTES = 1 << 18;
 
 /** A new UTF-8 file that is written from front to back. It lies in the private directory of the run until it is published. */
-export class TextFile {
+export class TextFile extends Utf8Buffer {
   private readonly descriptor: number;
-  private parts: string[] = [];
-  private length = 0;
+  private flushedBytes = 0;
 
   constructor(path: string) {
+    super();
     this.descriptor = openSync(path, "wx", 0o644);
   }
 
-  write(text: string): void {
-    this.parts.push(text);
-    this.length += text.length;
-    if (this.length >= FLUSH_LENGTH) this.flush();
+  /** Bytes written so far. */
+  get position(): number {
+    return this.flushedBytes + this.length;
+  }
+
+  override reserve(count: number): void {
+    if (this.length >= FLUSH_BYTES) this.flush();
+    super.reserve(count);
   }
 
   close(): void {
@@ -32,9 +37,9 @@ export class TextFile {
   }
 
   private flush(): void {
-    const bytes = Buffer.from(this.parts.join(""), "utf8");
-    this.parts = [];
-    this.length = 0;
+    const bytes = this.view();
     for (let written = 0; written < bytes.length; ) written += writeSync(this.descriptor, bytes, written);
+    this.flushedBytes += bytes.length;
+    this.clear();
   }
 }

@@ -5,9 +5,10 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type SampleDocument, sampleDocuments } from "../../test/sample-document.ts";
 import { SAMPLE_RECORD } from "../../test/sample-rows.ts";
-import { extractionChunks } from "../document/write-extraction.ts";
+import { writeExtraction } from "../document/write-extraction.ts";
 import type { Archive } from "../mail/archive.ts";
 import { contactId, topicId } from "../mail/ids.ts";
+import { Utf8Buffer } from "../mail/utf8-buffer.ts";
 import { createArchive } from "./archive-writer.ts";
 import { importDocument } from "./import-document.ts";
 import { locateArchive, locateDocument } from "./locate-archive.ts";
@@ -43,8 +44,8 @@ function original({ sample, sources, events, items }: SampleDocument, path: stri
 async function documentOf(archive: Archive): Promise<string> {
   const statistics = await archive.stats();
   const { sources } = await archive.provenance();
-  let text = "";
-  for await (const chunk of extractionChunks({
+  const out = new Utf8Buffer();
+  const document = {
     tool: "archivetool",
     toolVersion: "0.6.0",
     extractedAt: statistics.extractedAt,
@@ -55,11 +56,10 @@ async function documentOf(archive: Archive): Promise<string> {
     topics: (await archive.topics.list("frequency", 100)).items,
     events: archive.events.scan(),
     items: archive.items.scan(),
-    messages: archive.messages.scan("id"),
-  })) {
-    text += chunk;
-  }
-  return text;
+    messages: archive.messages.scan(),
+  };
+  await writeExtraction(document, out);
+  return out.view().toString();
 }
 
 /** What the readers tell; the evidence of addresses is not in a document. */

@@ -1,5 +1,5 @@
-import { isAscii } from "node:buffer";
-import type { ArchivedMessage } from "../mail/archive.ts";
+import { isAscii, isUtf8 } from "node:buffer";
+import type { ArchivedMessage, EncodedMessage } from "../mail/archive.ts";
 import { messageId, threadId, topicId } from "../mail/ids.ts";
 import type { Attachment, Disposition, Occurrence } from "../mail/message.ts";
 import type { SqliteDatabase } from "./database.ts";
@@ -10,10 +10,14 @@ export interface MessageFetch {
   /** Null when there is none. */
   one(ordinal: number): ArchivedMessage | null;
   many(ordinals: readonly number[]): readonly ArchivedMessage[];
+  /** All messages from one ordinal to another, both included, in order. */
+  range(first: number, last: number): readonly EncodedMessage[];
 }
 
-/** Place of `attachment_count` in a row. */
+/** Places in a row. */
+const MAILBOX = 3;
 const ATTACHMENT_COUNT = 9;
+const BODY = 25;
 
 /** A row as an array: naming 26 columns for every message costs more than reading them. */
 type MessageColumns = readonly [
@@ -45,14 +49,17 @@ type MessageColumns = readonly [
   body: Buffer,
 ];
 
-const MESSAGE = `SELECT messages.id, message_id, source, mailbox_id, thread_id, topic_id, from_json, sent_at, subject, attachment_count,
+const COLUMNS = `messages.id, message_id, source, mailbox_id, thread_id, topic_id, from_json, sent_at, subject, attachment_count,
   sha256, size_bytes, location, received_at, body_tokens, language, to_json, cc_json, bcc_json, reply_to_json, in_reply_to, reference_ids,
-  conversation_root, flags, findings, body
-  FROM messages JOIN envelopes ON envelopes.id = messages.id JOIN bodies ON bodies.id = messages.id WHERE messages.id = ?`;
+  conversation_root, flags, findings, body`;
+/** The order of the tables is given: a walk over messages, and of each its other two rows. */
+const TABLES = "messages NOT INDEXED CROSS JOIN envelopes ON envelopes.id = messages.id CROSS JOIN bodies ON bodies.id = messages.id";
 
 export function messageFetch(database: SqliteDatabase): MessageFetch {
-  const message = database.prepare(MESSAGE).raw();
+  const message = database.prepare(`SELECT ${COLUMNS} FROM ${TABLES} WHERE messages.id = ?`).raw();
+  const between = database.prepare(`SELECT ${COLUMNS} FROM ${TABLES} WHERE messages.id BETWEEN ? AND ? ORDER BY messages.id`).raw();
   const places = database.prepare("SELECT source, mailbox_id, location FROM occurrences WHERE message_id = ? ORDER BY position");
+  const placed = database.prepare("SELECT DISTINCT message_id FROM occurrences WHERE message_id BETWEEN ? AND ?").pluck();
   const attached = database.prepare("SELECT * FROM attachments WHERE message_id = ? ORDER BY position");
   const mailboxNames = new Map(database.prepare("SELECT id, name FROM mailboxes").raw().all() as [number, string][]);
 
@@ -61,21 +68,26 @@ export function messageFetch(database: SqliteDatabase): MessageFetch {
     return rows.map(({ source, mailbox_id: mailbox, location }) => ({ source, mailbox: mailboxNames.get(mailbox)!, location }));
   }
 
+  function completed(row: MessageColumns, further: readonly Occurrence[]): EncodedMessage {
+    const ordinal = row[0];
+    const attachments = row[ATTACHMENT_COUNT] === 0 ? [] : (attached.all(ordinal) as AttachmentColumns[]).map(toAttachment);
+    return toMessage(row, { mailbox: mailboxNames.get(row[MAILBOX])!, attachments, further });
+  }
+
   function one(ordinal: number): ArchivedMessage | null {
     const row = message.get(ordinal) as MessageColumns | undefined;
     if (row === undefined) return null;
-    const found = toMessage(row, mailboxNames);
-    const attachments = row[ATTACHMENT_COUNT] === 0 ? [] : (attached.all(ordinal) as AttachmentColumns[]).map(toAttachment);
-    return {
-      ...found,
-      attachments,
-      occurrences: [found, ...furtherPlaces(ordinal)].map(({ source, mailbox, location }) => ({ source, mailbox, location })),
-    };
+    const found = completed(row, furtherPlaces(ordinal));
+    return { ...found, body: decodeText(row[BODY]) };
   }
 
   return {
     one,
     many: (ordinals) => ordinals.map(one).filter((found) => found !== null),
+    range(first, last) {
+      const several = new Set(placed.all(first, last) as number[]);
+      return (between.all(first, last) as MessageColumns[]).map((row) => completed(row, several.has(row[0]) ? furtherPlaces(row[0]) : []));
+    },
   };
 }
 
@@ -103,9 +115,16 @@ function toAttachment(row: AttachmentColumns): Attachment {
   };
 }
 
-/** The message without its attachments and places. */
-function toMessage(row: MessageColumns, mailboxNames: ReadonlyMap<number, string>): ArchivedMessage {
-  const [id, ownMessageId, source, mailbox, thread, topic, from, sentAt, subject, , sha256, sizeBytes, location, receivedAt, ...rest] = row;
+/** What stands in other tables than the row of a message. */
+interface Related {
+  readonly mailbox: string;
+  readonly attachments: readonly Attachment[];
+  /** Places beside the first. */
+  readonly further: readonly Occurrence[];
+}
+
+function toMessage(row: MessageColumns, { mailbox, attachments, further }: Related): EncodedMessage {
+  const [id, ownMessageId, source, , thread, topic, from, sentAt, subject, , sha256, sizeBytes, location, receivedAt, ...rest] = row;
   const [bodyTokens, language, to, cc, bcc, replyTo, inReplyTo, references, conversationRoot, flags, findings, body] = rest;
   return {
     id: messageId(id),
@@ -123,17 +142,17 @@ function toMessage(row: MessageColumns, mailboxNames: ReadonlyMap<number, string
     replyTo: decodeAddresses(replyTo),
     sentAt,
     receivedAt,
-    mailbox: mailboxNames.get(mailbox)!,
+    mailbox,
     flags: decodeList(flags),
     source,
     location,
     sha256: decodeHex(sha256),
     sizeBytes,
     language,
-    body: decodeText(body),
+    body: isUtf8(body) ? body : Buffer.from(body.toString("utf8")),
     bodyTokens,
-    attachments: [],
-    occurrences: [],
+    attachments,
+    occurrences: [{ source, mailbox, location }, ...further],
     findings: decodeList(findings),
   };
 }

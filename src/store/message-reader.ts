@@ -63,7 +63,7 @@ export function messageReader(database: SqliteDatabase, fetch: MessageFetch, cou
     async getMany(ids) {
       return fetch.many(ids.map((id) => ordinalOf("msg", id)).filter((ordinal) => ordinal !== null));
     },
-    scan: (order) => messageBatches(database, fetch, order),
+    scan: () => messageBatches(database, fetch),
     async mailboxes() {
       return database
         .prepare("SELECT source, name AS mailbox, messages FROM mailboxes WHERE messages > 0 ORDER BY first_message")

@@ -123,8 +123,11 @@ describe("records of an archive", () => {
       fc.asyncProperty(sampleArchives, (sample) =>
         withSampleFile(sample, async (archive) => {
           const expected = sample.messages.map(modelMessage);
-          expect(await gathered(archive.messages.scan("id"))).toEqual(expected);
-          expect(ids(await gathered(archive.messages.scan("newest")))).toEqual(modelMessages(sample, "sent_at", {}));
+          const scanned = (await gathered(archive.messages.scan())).map((message) => ({
+            ...message,
+            body: Buffer.from(message.body).toString(),
+          }));
+          expect(scanned).toEqual(expected);
           const backwards = ids(expected).toReversed();
           expect(await archive.messages.getMany([...backwards, "msg-999999", "msg-1", ""])).toEqual(expected.toReversed());
           if (expected.length > 0) expect(await archive.messages.get("msg-000001")).toEqual(expected[0]);
@@ -280,16 +283,14 @@ describe("openArchive", () => {
       body: index === 300 ? megabytes(6) : index < 10 ? megabytes(1) : Buffer.from("small"),
     }));
     await withSampleFile({ ...sample, messages }, async (archive) => {
-      for (const order of ["id", "newest"] as const) {
-        let seen = 0;
-        for await (const batch of archive.messages.scan(order)) {
-          const bytes = batch.reduce((sum, message) => sum + message.body.length, 0);
-          expect(batch.length).toBeLessThanOrEqual(256);
-          expect(bytes <= 4 * 1024 * 1024 || batch.length === 1).toBe(true);
-          seen += batch.length;
-        }
-        expect(seen).toBe(600);
+      let seen = 0;
+      for await (const batch of archive.messages.scan()) {
+        const bytes = batch.reduce((sum, message) => sum + message.body.length, 0);
+        expect(batch.length).toBeLessThanOrEqual(256);
+        expect(bytes <= 4 * 1024 * 1024 || batch.length === 1).toBe(true);
+        seen += batch.length;
       }
+      expect(seen).toBe(600);
     });
   });
 

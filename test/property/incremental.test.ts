@@ -59,7 +59,7 @@ function render({ id, parent, from, to, subject, day, words, event }: Letter): s
 async function meaning(archive: Archive) {
   const messages = [];
   const nameOf = new Map<string, string>();
-  for await (const batch of archive.messages.scan("id")) {
+  for await (const batch of archive.messages.scan()) {
     for (const { id, threadId: _thread, topicId: _topic, ...message } of batch) {
       nameOf.set(id, `${message.messageId} ${message.sha256}`);
       messages.push(message);

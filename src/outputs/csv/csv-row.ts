@@ -1,21 +1,69 @@
-/** A value of a CSV cell; null is an empty cell. */
-export type CsvValue = string | number | null;
+import type { Utf8Buffer } from "../../mail/utf8-buffer.ts";
+
+/** A value of a CSV cell: text as a string or as UTF-8; null is an empty cell. */
+export type CsvValue = string | number | Uint8Array | null;
 
 /** First characters that make a spreadsheet run a cell as a formula (CWE-1236). */
 const FORMULA_START = /^[=+\-@\t\r]/;
+const FORMULA_BYTES: ReadonlySet<number | undefined> = new Set(Buffer.from("=+-@\t\r"));
 /** Characters that need quotes (RFC 4180 section 2, rules 6 and 7). */
 const NEEDS_QUOTES = /[",\r\n]/;
+const QUOTE = 0x22;
+const APOSTROPHE = 0x27;
 
-/** One record with its line end CRLF (RFC 4180). Text that a spreadsheet would run as a formula gets a leading `'`. */
-export function csvRow(values: readonly CsvValue[]): string {
-  return `${values.map(csvCell).join(",")}\r\n`;
+/** Writes one record with its line end CRLF (RFC 4180). Text that a spreadsheet would run as a formula gets a leading `'`. */
+export function writeCsvRow(values: readonly CsvValue[], out: Utf8Buffer): void {
+  let pending = "";
+  let separator = "";
+  for (const value of values) {
+    pending += separator;
+    separator = ",";
+    if (value instanceof Uint8Array) {
+      out.text(pending);
+      writeUtf8Cell(value, out);
+      pending = "";
+    } else pending += csvCell(value);
+  }
+  out.text(`${pending}\r\n`);
 }
 
-function csvCell(value: CsvValue): string {
+function csvCell(value: string | number | null): string {
   if (value === null) return "";
   if (typeof value === "number") return String(value);
   const text = FORMULA_START.test(value) ? `'${value}` : value;
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Bytes copied at a time: room is made for twice as many, as every one may be a quote. */
+const STRETCH_BYTES = 1 << 14;
+
+function writeUtf8Cell(utf8: Uint8Array, out: Utf8Buffer): void {
+  const isQuoted = needsQuotes(utf8);
+  out.reserve(2);
+  if (isQuoted) out.bytes[out.length++] = QUOTE;
+  if (FORMULA_BYTES.has(utf8[0])) out.bytes[out.length++] = APOSTROPHE;
+  if (!isQuoted) out.append(utf8);
+  else for (let start = 0; start < utf8.length; start += STRETCH_BYTES) writeQuoted(utf8.subarray(start, start + STRETCH_BYTES), out);
+  out.reserve(1);
+  if (isQuoted) out.bytes[out.length++] = QUOTE;
+}
+
+function needsQuotes(utf8: Uint8Array): boolean {
+  const bytes = Buffer.from(utf8.buffer, utf8.byteOffset, utf8.byteLength);
+  return bytes.includes("\n") || bytes.includes(",") || bytes.includes('"') || bytes.includes("\r");
+}
+
+/** Quotes inside a quoted cell are doubled. */
+function writeQuoted(utf8: Uint8Array, out: Utf8Buffer): void {
+  out.reserve(utf8.length * 2);
+  const { bytes } = out;
+  let at = out.length;
+  for (let index = 0; index < utf8.length; index += 1) {
+    const byte = utf8[index] as number;
+    bytes[at++] = byte;
+    if (byte === QUOTE) bytes[at++] = QUOTE;
+  }
+  out.length = at;
 }
 
 /** Lists stand in one cell, joined by `; `. */

@@ -1,6 +1,6 @@
 import { publishedScore } from "../../document/wire-values.ts";
 import type { Address } from "../../mail/address.ts";
-import type { ArchivedMessage } from "../../mail/archive.ts";
+import type { EncodedMessage } from "../../mail/archive.ts";
 import type { Contact } from "../../mail/contact.ts";
 import { formatInstant } from "../../mail/instant.ts";
 import type { Thread } from "../../mail/thread.ts";
@@ -17,7 +17,7 @@ function emails(addresses: readonly Address[]): string {
 }
 
 /** The columns of emails.csv, in order. */
-export const EMAIL_COLUMNS: readonly Column<ArchivedMessage>[] = [
+export const EMAIL_COLUMNS: readonly Column<EncodedMessage>[] = [
   { name: "id", value: (message) => message.id },
   { name: "message_id", value: (message) => message.messageId },
   { name: "thread_id", value: (message) => message.threadId },

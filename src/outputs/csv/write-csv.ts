@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import type { Archive, ArchivedMessage } from "../../mail/archive.ts";
+import type { Archive, EncodedMessage } from "../../mail/archive.ts";
 import { TextFile } from "../text-file.ts";
-import { csvRow } from "./csv-row.ts";
+import { writeCsvRow } from "./csv-row.ts";
 import { CONTACT_COLUMNS, type Column, EMAIL_COLUMNS, THREAD_COLUMNS } from "./csv-tables.ts";
 
 /** One CSV file (RFC 4180, UTF-8, header row) that takes records a batch at a time. */
@@ -12,11 +12,19 @@ export class CsvFile<T> {
   constructor(path: string, columns: readonly Column<T>[]) {
     this.file = new TextFile(path);
     this.columns = columns;
-    this.file.write(csvRow(columns.map((column) => column.name)));
+    writeCsvRow(
+      columns.map((column) => column.name),
+      this.file,
+    );
   }
 
   add(records: readonly T[]): void {
-    for (const record of records) this.file.write(csvRow(this.columns.map((column) => column.value(record))));
+    for (const record of records) {
+      writeCsvRow(
+        this.columns.map((column) => column.value(record)),
+        this.file,
+      );
+    }
   }
 
   close(): void {
@@ -25,7 +33,7 @@ export class CsvFile<T> {
 }
 
 /** The file of messages; the caller feeds it from its one walk over all messages. */
-export function createEmailsCsv(directory: string): CsvFile<ArchivedMessage> {
+export function createEmailsCsv(directory: string): CsvFile<EncodedMessage> {
   return new CsvFile(join(directory, "emails.csv"), EMAIL_COLUMNS);
 }
 

@@ -1,10 +1,10 @@
-import type { Archive, ArchivedMessage } from "../../mail/archive.ts";
+import type { Archive, EncodedMessage } from "../../mail/archive.ts";
 import type { Contact, ContactDetail } from "../../mail/contact.ts";
 import type { ContactId, ThreadId } from "../../mail/ids.ts";
 import type { Instant } from "../../mail/instant.ts";
 import type { ContactNetwork } from "../contact-network.ts";
-import type { NewestFirstReader } from "./email-pages.ts";
 import { cell, inline, section, table } from "./markdown.ts";
+import { Newest } from "./newest.ts";
 import { writePage } from "./page.ts";
 import { PagedList } from "./paged-list.ts";
 import { countOf, showCount, showDay, showInstant, type Vault } from "./vault.ts";
@@ -51,15 +51,15 @@ interface Headline {
 }
 
 /** Gathers the newest messages of every contact that gets a page, in the one walk over all messages. */
-export class RecentMessages implements NewestFirstReader {
-  private readonly recent = new Map<ContactId, Headline[]>();
+export class RecentMessages {
+  private readonly recent = new Map<ContactId, Newest<Headline>>();
   private readonly vault: Vault;
 
   constructor(vault: Vault) {
     this.vault = vault;
   }
 
-  add(message: ArchivedMessage): void {
+  add(message: EncodedMessage): void {
     const seen = new Set<ContactId>();
     for (const address of [...(message.from === null ? [] : [message.from]), ...message.to, ...message.cc, ...message.bcc]) {
       const id = this.vault.contactOf(address.email);
@@ -69,20 +69,15 @@ export class RecentMessages implements NewestFirstReader {
     }
   }
 
-  private enter(id: ContactId, message: ArchivedMessage): void {
-    const known = this.recent.get(id) ?? [];
-    if (known.length >= RECENT_MESSAGES) return;
-    if (known.length === 0) this.recent.set(id, known);
-    known.push({
-      threadId: message.threadId,
-      subject: message.subject,
-      sentAt: message.sentAt,
-      from: message.from?.name || message.from?.email || "",
-    });
+  private enter(id: ContactId, message: EncodedMessage): void {
+    let known = this.recent.get(id);
+    if (known === undefined) this.recent.set(id, (known = new Newest(RECENT_MESSAGES)));
+    const { threadId, subject, sentAt, from } = message;
+    if (known.accepts(sentAt)) known.add(sentAt, { threadId, subject, sentAt, from: from?.name || from?.email || "" });
   }
 
   of(id: ContactId): readonly Headline[] {
-    return this.recent.get(id) ?? [];
+    return this.recent.get(id)?.all() ?? [];
   }
 }
 

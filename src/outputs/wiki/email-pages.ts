@@ -1,57 +1,38 @@
-import type { Archive, ArchivedMessage } from "../../mail/archive.ts";
+import type { Archive } from "../../mail/archive.ts";
 import type { Instant } from "../../mail/instant.ts";
-import { messageBlock } from "./message-block.ts";
+import type { MessageBlocks } from "./message-blocks.ts";
 import { PagedList, type PagedListShape } from "./paged-list.ts";
-import { type SpecialMailbox, specialMailbox } from "./special-mailbox.ts";
-import { countOf, showDay, type Vault } from "./vault.ts";
+import { specialMailbox } from "./special-mailbox.ts";
+import { countOf, showDay } from "./vault.ts";
 
 /** Messages of one page, in full. */
 const PAGE_SIZE = 1_000;
 
-/** Takes every message of the archive, newest first. */
-export interface NewestFirstReader {
-  add(message: ArchivedMessage): void;
-}
-
-/** The pages emails/all, emails/inbox and emails/sent, fed by the one walk over all messages. */
-export class EmailPages implements NewestFirstReader {
-  private readonly all: PagedList;
-  private readonly special: Readonly<Record<SpecialMailbox, PagedList | null>>;
-  private readonly vault: Vault;
-
-  constructor(directory: string, vault: Vault, totals: EmailTotals) {
-    const list = (path: string, title: string, total: number, facts: PagedListShape["facts"] = {}): PagedList =>
-      new PagedList(directory, {
-        path,
-        title,
-        facts,
-        pageSize: PAGE_SIZE,
-        total,
-        head: `${countOf(total, "message")}, newest first.\n\n`,
-      });
-    this.all = list("emails/all", "All mail", totals.all, {
-      earliest: showDay(totals.earliest),
-      latest: showDay(totals.latest),
+/** Writes the pages emails/all, emails/inbox and emails/sent, newest first. */
+export function writeEmailPages(directory: string, blocks: MessageBlocks, totals: EmailTotals): void {
+  const list = (path: string, title: string, total: number, facts: PagedListShape["facts"] = {}): PagedList =>
+    new PagedList(directory, {
+      path,
+      title,
+      facts,
+      pageSize: PAGE_SIZE,
+      total,
+      head: `${countOf(total, "message")}, newest first.\n\n`,
     });
-    this.special = {
-      inbox: list("emails/inbox", "Received mail", totals.inbox),
-      sent: list("emails/sent", "Sent mail", totals.sent),
-      other: null,
-    };
-    this.vault = vault;
+  const all = list("emails/all", "All mail", totals.all, { earliest: showDay(totals.earliest), latest: showDay(totals.latest) });
+  const special = {
+    inbox: list("emails/inbox", "Received mail", totals.inbox),
+    sent: list("emails/sent", "Sent mail", totals.sent),
+    other: null,
+  };
+  for (const { ordinal, mailbox } of blocks.newestFirst()) {
+    blocks.copy(ordinal, all.nextEntry());
+    const other = special[mailbox];
+    if (other !== null) blocks.copy(ordinal, other.nextEntry());
   }
-
-  add(message: ArchivedMessage): void {
-    const block = messageBlock(message, this.vault);
-    this.all.add(block);
-    this.special[specialMailbox(message.mailbox)]?.add(block);
-  }
-
-  close(): void {
-    this.all.close();
-    this.special.inbox?.close();
-    this.special.sent?.close();
-  }
+  all.close();
+  special.inbox.close();
+  special.sent.close();
 }
 
 /** How many messages there are at all, in inboxes and among sent mail; and the first and last day of them all. */

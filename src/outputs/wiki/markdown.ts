@@ -56,7 +56,7 @@ function escapeLine(line: string): string {
 }
 
 /** Columns of indentation that are kept; centred banners have more. */
-const MAX_INDENT = 16;
+export const MAX_INDENT = 16;
 
 /** A cell of a table: one line, the bar escaped. */
 export function cell(text: string): string {

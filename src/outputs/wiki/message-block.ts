@@ -1,6 +1,9 @@
+import { isAscii } from "node:buffer";
 import type { Address } from "../../mail/address.ts";
-import type { ArchivedMessage } from "../../mail/archive.ts";
+import type { EncodedMessage } from "../../mail/archive.ts";
 import type { Attachment } from "../../mail/message.ts";
+import type { Utf8Buffer } from "../../mail/utf8-buffer.ts";
+import { writeAsciiParagraphs } from "./ascii-paragraphs.ts";
 import { inline, paragraphs, wikiLink } from "./markdown.ts";
 import { showCount, showInstant, type Vault } from "./vault.ts";
 
@@ -9,8 +12,8 @@ const MAX_RECIPIENTS = 20;
 /** UTF-16 units of text shown of one message on a page; the whole text is in archive.db and extraction.json. */
 const MAX_BODY_LENGTH = 100_000;
 
-/** A message in full: heading, people, thread, attachments, text. */
-export function messageBlock(message: ArchivedMessage, vault: Vault): string {
+/** Writes a message in full: heading, people, thread, attachments, text. */
+export function writeMessageBlock(message: EncodedMessage, vault: Vault, out: Utf8Buffer): void {
   const from = message.from === null ? "unknown sender" : vault.person(message.from, false);
   const lines = [
     `## ${showInstant(message.sentAt)} · ${inline(message.subject) || "(no subject)"}`,
@@ -22,11 +25,11 @@ export function messageBlock(message: ArchivedMessage, vault: Vault): string {
     `- **Thread** ${vault.thread(message.threadId, message.subject, false)} · **Topic** ${vault.topic(message.topicId, false)} · **Mailbox** ${inline(message.mailbox)} · \`${message.id}\``,
     ...message.attachments.map(attachmentLine),
     "",
-    bodyText(message.body),
-    "",
     "",
   ];
-  return lines.join("\n");
+  out.text(lines.join("\n"));
+  writeBody(message.body, out);
+  out.text("\n\n");
 }
 
 function recipientLine(label: string, addresses: readonly Address[], vault: Vault): readonly string[] {
@@ -43,9 +46,22 @@ function attachmentLine(attachment: Attachment): string {
   return `- **Attachment** ${name} (${inline(attachment.mediaType)}, ${showCount(attachment.sizeBytes)} bytes)`;
 }
 
+const NO_TEXT = "*(no text)*";
+
+function writeBody(utf8: Uint8Array, out: Utf8Buffer): void {
+  if (utf8.length > MAX_BODY_LENGTH || !isAscii(utf8)) out.text(bodyText(new TextDecoder("utf-8", { ignoreBOM: true }).decode(utf8)));
+  else if (utf8.every(isWhiteSpace)) out.text(NO_TEXT);
+  else writeAsciiParagraphs(utf8, out);
+}
+
+/** White space of ASCII. */
+function isWhiteSpace(byte: number): boolean {
+  return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
+}
+
 /** The text of a message as markdown, cut with a note when it is very long. */
-export function bodyText(body: string): string {
-  if (body.trim() === "") return "*(no text)*";
+function bodyText(body: string): string {
+  if (body.trim() === "") return NO_TEXT;
   if (body.length <= MAX_BODY_LENGTH) return paragraphs(body);
   return `${paragraphs(body.slice(0, MAX_BODY_LENGTH).toWellFormed())}\n\n*(cut: ${showCount(body.length - MAX_BODY_LENGTH)} more characters in the archive)*`;
 }

@@ -1,5 +1,5 @@
 import { addressKind } from "../../contacts/role-address.ts";
-import type { ArchivedMessage } from "../../mail/archive.ts";
+import type { EncodedMessage } from "../../mail/archive.ts";
 import type { Contact } from "../../mail/contact.ts";
 import { communityId, ordinalOf, topicId } from "../../mail/ids.ts";
 import {
@@ -10,7 +10,6 @@ import {
   type TopicAuthors,
 } from "../../network/network-insights.ts";
 import type { ContactNetwork } from "../contact-network.ts";
-import type { NewestFirstReader } from "./email-pages.ts";
 import { section } from "./markdown.ts";
 import { writePage } from "./page.ts";
 import { showCount, showDay, type Vault } from "./vault.ts";
@@ -20,7 +19,7 @@ const DESCRIBED_COMMUNITIES = 30;
 const NAMED_MEMBERS = 12;
 
 /** Counts who wrote how many messages of which topic, in the one walk over all messages. */
-export class TopicAuthorship implements NewestFirstReader {
+export class TopicAuthorship {
   private readonly counts = new Map<number, Map<number, number>>();
   private readonly indexOfAddress = new Map<string, number>();
 
@@ -30,7 +29,7 @@ export class TopicAuthorship implements NewestFirstReader {
     }
   }
 
-  add(message: ArchivedMessage): void {
+  add(message: EncodedMessage): void {
     const author = this.indexOfAddress.get(message.from?.email.toLowerCase() ?? "");
     const topic = ordinalOf("topic", message.topicId);
     if (author === undefined || topic === null || topic === 0) return;

@@ -16,7 +16,7 @@ export function writePage(directory: string, page: Page): void {
   const target = join(directory, `${page.path}.md`);
   mkdirSync(dirname(target), { recursive: true });
   const file = new TextFile(target);
-  file.write(frontMatter({ title: page.title, ...page.facts }));
-  file.write(`# ${inline(page.title) || "(none)"}\n\n[[index|Home]]\n\n${page.body}`);
+  file.text(frontMatter({ title: page.title, ...page.facts }));
+  file.text(`# ${inline(page.title) || "(none)"}\n\n[[index|Home]]\n\n${page.body}`);
   file.close();
 }

@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { Utf8Buffer } from "../../mail/utf8-buffer.ts";
 import { TextFile } from "../text-file.ts";
 import { type FrontMatterValue, frontMatter, inline, wikiLink } from "./markdown.ts";
 
@@ -23,43 +24,50 @@ export interface PagedListShape {
 export class PagedList {
   private readonly directory: string;
   private readonly shape: PagedListShape;
-  private file: TextFile | null = null;
+  private file: TextFile;
   private page = 0;
   private entries = 0;
 
   constructor(directory: string, shape: PagedListShape) {
     this.directory = directory;
     this.shape = shape;
-    this.turn();
+    this.file = this.turn();
   }
 
   /** Adds one entry as finished markdown. */
   add(markdown: string): void {
-    if (this.entries === this.shape.pageSize) this.turn();
+    this.nextEntry().text(markdown);
+  }
+
+  /** Where the next entry is to be written, as finished markdown and before the one after it is asked for. */
+  nextEntry(): Utf8Buffer {
+    if (this.entries === this.shape.pageSize) {
+      this.close();
+      this.file = this.turn();
+    }
     this.entries += 1;
-    this.file?.write(markdown);
+    return this.file;
   }
 
   close(): void {
-    this.file?.write(this.footer());
-    this.file?.close();
-    this.file = null;
+    this.file.text(this.footer());
+    this.file.close();
   }
 
   private get pages(): number {
     return Math.max(1, Math.ceil(this.shape.total / this.shape.pageSize));
   }
 
-  private turn(): void {
-    if (this.file !== null) this.close();
+  private turn(): TextFile {
     this.page += 1;
     this.entries = 0;
     const { title, facts, total, head, path } = this.shape;
     const target = join(this.directory, `${pagePath(path, this.page)}.md`);
     mkdirSync(dirname(target), { recursive: true });
-    this.file = new TextFile(target);
-    this.file.write(frontMatter({ title, ...facts, page: this.page, pages: this.pages, entries: total }));
-    this.file.write(`# ${inline(title) || "(none)"}\n\n${this.navigation()}${head}`);
+    const file = new TextFile(target);
+    file.text(frontMatter({ title, ...facts, page: this.page, pages: this.pages, entries: total }));
+    file.text(`# ${inline(title) || "(none)"}\n\n${this.navigation()}${head}`);
+    return file;
   }
 
   private navigation(): string {

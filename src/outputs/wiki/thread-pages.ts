@@ -1,7 +1,8 @@
 import type { Archive } from "../../mail/archive.ts";
-import type { Thread } from "../../mail/thread.ts";
+import { ordinalOf } from "../../mail/ids.ts";
+import type { Thread, ThreadDetail } from "../../mail/thread.ts";
 import { table } from "./markdown.ts";
-import { messageBlock } from "./message-block.ts";
+import type { MessageBlocks } from "./message-blocks.ts";
 import { PagedList } from "./paged-list.ts";
 import { countOf, showCount, showDay, type Vault } from "./vault.ts";
 
@@ -49,7 +50,7 @@ export function threadRow(thread: Thread, vault: Vault): readonly string[] {
 }
 
 /** The pages of one thread: its messages in full, oldest first. */
-export async function writeThreadPages(archive: Archive, directory: string, thread: Thread, vault: Vault): Promise<void> {
+export function writeThreadPages(directory: string, thread: ThreadDetail, vault: Vault, blocks: MessageBlocks): void {
   const people = vault.onePerPerson(thread.participants).map((email) => vault.participant(email, false));
   const list = new PagedList(directory, {
     path: `wiki/threads/${thread.id}`,
@@ -65,9 +66,6 @@ export async function writeThreadPages(archive: Archive, directory: string, thre
     total: thread.messageCount,
     head: `${countOf(thread.messageCount, "message")} · ${showDay(thread.firstMessage)} to ${showDay(thread.lastMessage)} · topic ${vault.topic(thread.topicId, false)}\n\n**Participants** ${people.join(", ")}\n\n`,
   });
-  const ids = (await archive.threads.get(thread.id))?.messageIds ?? [];
-  for (let at = 0; at < ids.length; at += THREAD_PAGE_SIZE) {
-    for (const message of await archive.messages.getMany(ids.slice(at, at + THREAD_PAGE_SIZE))) list.add(messageBlock(message, vault));
-  }
+  for (const id of thread.messageIds) blocks.copy(ordinalOf("msg", id) as number, list.nextEntry());
   list.close();
 }

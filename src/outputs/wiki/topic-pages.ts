@@ -1,9 +1,11 @@
-import type { ArchivedMessage } from "../../mail/archive.ts";
-import type { TopicId } from "../../mail/ids.ts";
+import type { Address } from "../../mail/address.ts";
+import type { EncodedMessage } from "../../mail/archive.ts";
+import type { ThreadId, TopicId } from "../../mail/ids.ts";
+import type { Instant } from "../../mail/instant.ts";
 import type { Thread } from "../../mail/thread.ts";
 import type { TopicDetail } from "../../mail/topic.ts";
-import type { NewestFirstReader } from "./email-pages.ts";
 import { cell, inline, section } from "./markdown.ts";
+import { Newest } from "./newest.ts";
 import { writePage } from "./page.ts";
 import { threadRow } from "./thread-pages.ts";
 import { showCount, showDay, showInstant, type Vault } from "./vault.ts";
@@ -12,25 +14,30 @@ import { showCount, showDay, showInstant, type Vault } from "./vault.ts";
 const LARGEST_THREADS = 30;
 const RECENT_MESSAGES = 30;
 
+interface Headline {
+  readonly threadId: ThreadId;
+  readonly subject: string;
+  readonly sentAt: Instant | null;
+  readonly from: Address | null;
+}
+
 /** Gathers the newest messages of every topic in the one walk over all messages. */
-export class RecentOfTopics implements NewestFirstReader {
-  private readonly recent = new Map<TopicId, (readonly string[])[]>();
-  private readonly vault: Vault;
+export class RecentOfTopics {
+  private readonly recent = new Map<TopicId, Newest<Headline>>();
 
-  constructor(vault: Vault) {
-    this.vault = vault;
+  add({ topicId, threadId, subject, sentAt, from }: EncodedMessage): void {
+    let known = this.recent.get(topicId);
+    if (known === undefined) this.recent.set(topicId, (known = new Newest(RECENT_MESSAGES)));
+    if (known.accepts(sentAt)) known.add(sentAt, { threadId, subject, sentAt, from });
   }
 
-  add(message: ArchivedMessage): void {
-    const known = this.recent.get(message.topicId) ?? [];
-    if (known.length >= RECENT_MESSAGES) return;
-    if (known.length === 0) this.recent.set(message.topicId, known);
-    const from = message.from === null ? "" : this.vault.person(message.from, true);
-    known.push([showInstant(message.sentAt), this.vault.thread(message.threadId, message.subject, true), from]);
-  }
-
-  of(id: TopicId): readonly (readonly string[])[] {
-    return this.recent.get(id) ?? [];
+  /** Rows of the table of newest messages. */
+  of(id: TopicId, vault: Vault): readonly (readonly string[])[] {
+    return (this.recent.get(id)?.all() ?? []).map(({ threadId, subject, sentAt, from }) => [
+      showInstant(sentAt),
+      vault.thread(threadId, subject, true),
+      from === null ? "" : vault.person(from, true),
+    ]);
   }
 }
 

@@ -83,7 +83,10 @@ export function showDay(instant: Instant | null): string {
 
 /** Counts as people read them: `42,661`. */
 export function showCount(count: number): string {
-  return count.toLocaleString("en-US");
+  const digits = String(count);
+  let text = digits.slice(-3);
+  for (let end = digits.length - 3; end > 0; end -= 3) text = `${digits.slice(Math.max(0, end - 3), end)},${text}`;
+  return text;
 }
 
 /** The noun as it stands behind a count: `topic` of 1, `topics` of any other number. */

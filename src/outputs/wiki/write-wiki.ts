@@ -1,12 +1,14 @@
-import type { Archive } from "../../mail/archive.ts";
+import { join } from "node:path";
+import type { Archive, EncodedMessage } from "../../mail/archive.ts";
 import type { ContactId } from "../../mail/ids.ts";
 import type { Thread } from "../../mail/thread.ts";
 import type { TopicDetail } from "../../mail/topic.ts";
 import { type ContactNetwork, readContactNetwork } from "../contact-network.ts";
 import { writeCalendar } from "./calendar-pages.ts";
 import { Correspondents, RecentMessages, writeContactList, writeContactPage } from "./contact-pages.ts";
-import { EmailPages, emailTotals } from "./email-pages.ts";
+import { emailTotals, writeEmailPages } from "./email-pages.ts";
 import { writeIndex } from "./index-page.ts";
+import { MessageBlocks } from "./message-blocks.ts";
 import { TopicAuthorship, writeNetworkPage } from "./network-page.ts";
 import { writeThreadList, writeThreadPages } from "./thread-pages.ts";
 import { LargestThreads, RecentOfTopics, writeTopicPage } from "./topic-pages.ts";
@@ -29,27 +31,53 @@ interface Chosen {
   readonly largest: LargestThreads;
 }
 
-/** Writes the whole vault. The messages are walked once, newest first, and every page that needs them is fed from that walk. */
-export async function writeWiki(archive: Archive, directory: string, allPages: boolean): Promise<void> {
+/** A vault that is shown the messages of the archive while other files are written from the same walk. */
+export interface WikiWriter {
+  /** Every message, in id order. */
+  add(messages: readonly EncodedMessage[]): void;
+  /** Writes all pages, when every message was shown. */
+  finish(): Promise<void>;
+}
+
+/** Where messages wait for their pages; `finish` removes it. */
+const BLOCKS_FILE = ".message-blocks";
+
+export async function openWiki(archive: Archive, directory: string, allPages: boolean): Promise<WikiWriter> {
   const vault = new Vault();
   const chosen = await chooseEntities(archive, vault, allPages);
   const recent = new RecentMessages(vault);
-  const recentOfTopics = new RecentOfTopics(vault);
+  const recentOfTopics = new RecentOfTopics();
   const network = await readContactNetwork(archive);
   const authorship = new TopicAuthorship(network.contacts);
-  const emails = new EmailPages(directory, vault, await emailTotals(archive));
-  for await (const batch of archive.messages.scan("newest")) {
-    for (const message of batch) for (const reader of [emails, recent, recentOfTopics, authorship]) reader.add(message);
-  }
-  emails.close();
-  await writeContactPages(archive, directory, chosen.contacts, { vault, recent, network });
-  for (const thread of chosen.threads) await writeThreadPages(archive, directory, thread, vault);
-  for (const topic of chosen.topics) writeTopicPage(directory, topic, chosen.largest.of(topic.id), recentOfTopics.of(topic.id), vault);
-  await writeContactList(archive, directory, vault);
-  await writeThreadList(archive, directory, vault);
-  await writeCalendar(archive, directory, vault);
-  writeNetworkPage(directory, network, authorship.finish(), vault);
-  await writeIndex(archive, directory, vault);
+  const blocks = new MessageBlocks(join(directory, BLOCKS_FILE), vault);
+  return {
+    add(messages) {
+      for (const message of messages) {
+        blocks.add(message);
+        recent.add(message);
+        recentOfTopics.add(message);
+        authorship.add(message);
+      }
+    },
+    async finish() {
+      blocks.seal();
+      writeEmailPages(directory, blocks, await emailTotals(archive));
+      for (const { id } of chosen.threads) {
+        const thread = await archive.threads.get(id);
+        if (thread !== null) writeThreadPages(directory, thread, vault, blocks);
+      }
+      blocks.remove();
+      await writeContactPages(archive, directory, chosen.contacts, { vault, recent, network });
+      for (const topic of chosen.topics) {
+        writeTopicPage(directory, topic, chosen.largest.of(topic.id), recentOfTopics.of(topic.id, vault), vault);
+      }
+      await writeContactList(archive, directory, vault);
+      await writeThreadList(archive, directory, vault);
+      await writeCalendar(archive, directory, vault);
+      writeNetworkPage(directory, network, authorship.finish(), vault);
+      await writeIndex(archive, directory, vault);
+    },
+  };
 }
 
 async function chooseEntities(archive: Archive, vault: Vault, allPages: boolean): Promise<Chosen> {

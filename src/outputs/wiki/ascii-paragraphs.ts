@@ -1,0 +1,137 @@
+import type { Utf8Buffer } from "../../mail/utf8-buffer.ts";
+import { MAX_INDENT } from "./markdown.ts";
+
+/** What markdown makes of an ASCII byte. The rules are those of `paragraphs`; here they are a table, read once per byte. */
+const PLAIN = 0;
+const ESCAPED = 1;
+const COLON = 2;
+const BLANK = 3;
+const DROPPED_BLANK = 4;
+const DROPPED = 5;
+const LINE_END = 6;
+
+const CLASSES: Uint8Array = Uint8Array.from({ length: 128 }, (_, byte) => {
+  const char = String.fromCharCode(byte);
+  if (char === "\r" || char === "\n") return LINE_END;
+  if (char === ":") return COLON;
+  if (char === " " || char === "\t") return BLANK;
+  if (char === "\v" || char === "\f") return DROPPED_BLANK;
+  if (byte < 0x20 || byte === 0x7f) return DROPPED;
+  return /[\\`*_[\]{}<>#|~=$%^&!@]/.test(char) ? ESCAPED : PLAIN;
+});
+
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const SPACE = 0x20;
+const PLUS = 0x2b;
+const HYPHEN = 0x2d;
+const FULL_STOP = 0x2e;
+const SLASH = 0x2f;
+const DIGIT_0 = 0x30;
+const DIGIT_9 = 0x39;
+const CLOSING_PARENTHESIS = 0x29;
+const BACKSLASH = 0x5c;
+/** No-break space in UTF-8. */
+const NO_BREAK_SPACE = [0xc2, 0xa0] as const;
+/** Digits of the number that begins an item of a list (CommonMark 5.2). */
+const MAX_LIST_DIGITS = 9;
+
+/** Bytes a line may grow by beside one for each of its own: indentation, a line break of markdown, one escape at its head. */
+const LINE_SLACK = 2 * MAX_INDENT + 8;
+
+/** Writes text of ASCII bytes as `paragraphs` would: most mail is ASCII, and as bytes costs a fifth. */
+export function writeAsciiParagraphs(ascii: Uint8Array, out: Utf8Buffer): void {
+  let hasLines = false;
+  let empty = 0;
+  for (let start = 0; start < ascii.length; ) {
+    let first = start;
+    while (first < ascii.length && isBlank(ascii[first] as number)) first += 1;
+    let end = first;
+    while (end < ascii.length && CLASSES[ascii[end] as number] !== LINE_END) end += 1;
+    if (end === first) empty += 1;
+    else {
+      out.reserve((end - first) * 2 + LINE_SLACK);
+      if (hasLines) writeBreak(empty > 0, out);
+      hasLines = true;
+      empty = 0;
+      for (let column = Math.min(first - start, MAX_INDENT); column > 0; column -= 1) writeByteOf(NO_BREAK_SPACE, out);
+      writeLine(ascii, [first, end], out);
+    }
+    start = ascii[end] === CARRIAGE_RETURN && ascii[end + 1] === LINE_FEED ? end + 2 : end + 1;
+  }
+}
+
+/** Blanks inside a line. */
+function isBlank(byte: number): boolean {
+  const kind = CLASSES[byte] as number;
+  return kind === BLANK || kind === DROPPED_BLANK;
+}
+
+/** A blank line parts paragraphs; two blanks at its end break a line. */
+function writeBreak(isParagraph: boolean, out: Utf8Buffer): void {
+  const { bytes } = out;
+  let at = out.length;
+  if (isParagraph) bytes[at++] = LINE_FEED;
+  else {
+    bytes[at++] = SPACE;
+    bytes[at++] = SPACE;
+  }
+  bytes[at++] = LINE_FEED;
+  out.length = at;
+}
+
+function writeByteOf([one, two]: typeof NO_BREAK_SPACE, out: Utf8Buffer): void {
+  out.bytes[out.length] = one;
+  out.bytes[out.length + 1] = two;
+  out.length += 2;
+}
+
+/** The escaped bytes of a line that begins with no blank; blanks at its end are left out. */
+function writeLine(ascii: Uint8Array, [from, to]: readonly [number, number], out: Utf8Buffer): void {
+  const { bytes } = out;
+  const head = out.length;
+  let at = head;
+  let end = head;
+  for (let index = from; index < to; index += 1) {
+    const byte = ascii[index] as number;
+    const kind = CLASSES[byte] as number;
+    if (kind === PLAIN) {
+      bytes[at++] = byte;
+      end = at;
+    } else if (kind === BLANK) bytes[at++] = byte;
+    else if (kind === DROPPED) end = at;
+    else if (kind === ESCAPED || kind === COLON) {
+      if (kind === ESCAPED || startsLink(ascii, index + 1, to)) bytes[at++] = BACKSLASH;
+      bytes[at++] = byte;
+      end = at;
+    }
+  }
+  out.length = escapeBlockStart(bytes, head, end);
+}
+
+/** A colon before `//` begins what GFM would turn into a link; signs that are dropped do not part them. */
+function startsLink(ascii: Uint8Array, from: number, to: number): boolean {
+  let slashes = 0;
+  for (let index = from; index < to && slashes < 2; index += 1) {
+    const byte = ascii[index] as number;
+    if (byte === SLASH) slashes += 1;
+    else if ((CLASSES[byte] as number) < DROPPED_BLANK) return false;
+  }
+  return slashes === 2;
+}
+
+/** Escapes the sign that would make a list or a heading of the line; returns its new end. */
+function escapeBlockStart(bytes: Buffer, head: number, end: number): number {
+  let sign = head;
+  const first = bytes[head] as number;
+  if (first >= DIGIT_0 && first <= DIGIT_9) {
+    while (sign < end && (bytes[sign] as number) >= DIGIT_0 && (bytes[sign] as number) <= DIGIT_9) sign += 1;
+    if (sign - head > MAX_LIST_DIGITS || sign === end) return end;
+    if (bytes[sign] !== FULL_STOP && bytes[sign] !== CLOSING_PARENTHESIS) return end;
+  } else if (end === head || (first !== PLUS && first !== HYPHEN)) return end;
+  const next = sign + 1 < end ? (bytes[sign + 1] as number) : SPACE;
+  if (!isBlank(next) && !(next === HYPHEN && sign === head)) return end;
+  bytes.copyWithin(sign + 1, sign, end);
+  bytes[sign] = BACKSLASH;
+  return end + 1;
+}
