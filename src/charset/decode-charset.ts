@@ -2,6 +2,7 @@ import { isAscii, isUtf8 } from "node:buffer";
 import iconv from "iconv-lite";
 import { wellFormed } from "../mail/unicode.ts";
 import { charsetDecoding, type OwnCharset, TEXT_DECODER_LABELS } from "./charset-labels.ts";
+import { guessCharset } from "./guess-charset.ts";
 import { eightBitFromHz, eightBitFromShifted, withoutIdleEscapes } from "./seven-bit-cjk.ts";
 import { decodeUtf7, hasShift } from "./utf-7.ts";
 import { decodeWindows1252 } from "./windows-1252.ts";
@@ -21,8 +22,8 @@ const ESCAPE = 0x1b;
 
 /**
  * Decodes text as mail labels it. `label` is the charset parameter as written, null when there is none. Unknown, missing and
- * us-ascii labels are read as UTF-8 when the bytes are valid UTF-8, else as windows-1252; a byte order mark wins over all of
- * these. The result holds no NUL and no lone surrogate. Never throws.
+ * us-ascii labels are read as UTF-8 when the bytes are valid UTF-8, else as the charset they are likeliest in, windows-1252 for the most
+ * part; a byte order mark wins over all of these. The result holds no NUL and no lone surrogate. Never throws.
  */
 export function decodeCharset(bytes: Uint8Array, label: string | null): string {
   const all = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -39,7 +40,7 @@ function decode(bytes: Buffer, label: string | null): string {
     case "text-decoder":
       if (decoding.label === "iso-2022-jp") return decodeJapanese(bytes);
       if (isAscii(bytes)) return bytes.toString("latin1");
-      return DECODERS.get(decoding.label)!.decode(bytes);
+      return decodeByLabel(decoding.label, bytes);
     case "iconv":
       return iconv.decode(bytes, decoding.name);
   }
@@ -48,6 +49,7 @@ function decode(bytes: Buffer, label: string | null): string {
 function decodeOwn(bytes: Buffer, name: OwnCharset): string {
   switch (name) {
     case "utf-8":
+      return decodeUnicode(bytes, DAMAGE_PER_CHARACTER);
     case "us-ascii":
       return decodeUnlabelled(bytes);
     case "windows-1252":
@@ -68,10 +70,15 @@ function decodeOwn(bytes: Buffer, name: OwnCharset): string {
 }
 
 function decodeUnlabelled(bytes: Buffer): string {
+  return decodeUnicode(bytes, 1);
+}
+
+/** `trust` is how many damaged places one valid UTF-8 character outweighs. */
+function decodeUnicode(bytes: Buffer, trust: number): string {
   const marked = decodeMarked(bytes);
   if (marked !== null) return marked;
   if (isAscii(bytes)) return decodeSevenBit(bytes);
-  return isUtf8(bytes) ? bytes.toString("utf8") : decodeDamagedUtf8(bytes);
+  return isUtf8(bytes) ? bytes.toString("utf8") : decodeDamagedUtf8(bytes, trust);
 }
 
 /** Text with a byte order mark (Unicode 23.8); null when there is none. */
@@ -80,7 +87,7 @@ function decodeMarked(bytes: Buffer): string | null {
   if (first < 0xef) return null;
   if (first === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
     const rest = bytes.subarray(3);
-    return isUtf8(rest) ? rest.toString("utf8") : decodeDamagedUtf8(rest);
+    return isUtf8(rest) ? rest.toString("utf8") : decodeDamagedUtf8(rest, DAMAGE_PER_CHARACTER);
   }
   if (first === 0xff && bytes[1] === 0xfe) return ucs2(bytes.subarray(2));
   if (first === 0xfe && bytes[1] === 0xff) return ucs2(swapped(bytes.subarray(2)));
@@ -148,14 +155,17 @@ function swapped(bytes: Buffer): Buffer {
 
 const REPLACEMENT = 0xfffd;
 
-/** Damaged places one valid UTF-8 character outweighs: single-byte text forms one by chance very rarely. */
+/** Damaged places one valid UTF-8 character outweighs where a label or mark says UTF-8: single-byte text forms one by chance very rarely. */
 const DAMAGE_PER_CHARACTER = 4;
 
-/**
- * Bytes that are no valid UTF-8: when some of what is not ASCII decodes, the rest was damaged (a cut in the middle of a
- * character); otherwise it was never UTF-8, and Western European text is the likeliest.
- */
-function decodeDamagedUtf8(bytes: Buffer): string {
+interface LenientReading {
+  readonly text: string;
+  /** Characters above ASCII that were read, and places that were not. */
+  readonly good: number;
+  readonly bad: number;
+}
+
+function readLeniently(bytes: Buffer): LenientReading {
   const text = bytes.toString("utf8");
   let good = 0;
   let bad = 0;
@@ -164,7 +174,46 @@ function decodeDamagedUtf8(bytes: Buffer): string {
     if (code === REPLACEMENT) bad += 1;
     else if (code >= 0x80) good += 1;
   }
+  return { text, good, bad };
+}
+
+/**
+ * Bytes that are no valid UTF-8: when enough of what is not ASCII decodes, the rest was damaged (a cut in the middle of a character). Where no
+ * label says UTF-8 and little decodes, double-byte text that happens to hold pairs of UTF-8 looks the same, so the likeliest charset comes first.
+ */
+function decodeDamagedUtf8(bytes: Buffer, trust: number): string {
+  const { text, good, bad } = readLeniently(bytes);
+  if (good > 0 && good * trust >= bad) return text;
+  const guessed = guessCharset(bytes, decodeByLabel);
+  if (guessed !== "windows-1252") return decodeByLabel(guessed, bytes);
   return good > 0 && good * DAMAGE_PER_CHARACTER >= bad ? text : decodeWindows1252(bytes);
+}
+
+function decodeByLabel(label: string, bytes: Buffer): string {
+  return DECODERS.get(label)!.decode(bytes);
+}
+
+/** The likeliest charset of 8-bit bytes without label that are no UTF-8. */
+export function guessedCharset(bytes: Buffer): string {
+  return guessCharset(bytes, decodeByLabel);
+}
+
+/** True for labels of Unicode or of seven bits, and for those that say nothing: none of them tells what 8-bit bytes mean that are no UTF-8. */
+export function isUnicodeCharset(label: string): boolean {
+  const decoding = charsetDecoding(label, iconv.encodingExists);
+  return decoding === null || (decoding.by === "own" && decoding.name !== "windows-1252");
+}
+
+/**
+ * Decodes 8-bit text of a header, which no label covers: as UTF-8 when it is that, whole or but for some damage, else by `charset`, what the
+ * message at large is written in; by the bytes alone when that is null or cannot be.
+ */
+export function decodeUnlabelledField(bytes: Buffer, charset: string | null): string {
+  if (charset === null || isUtf8(bytes)) return decodeCharset(bytes, null);
+  const { good, bad } = readLeniently(bytes);
+  if (good > 0 && good >= bad) return decodeCharset(bytes, null);
+  const text = decodeCharset(bytes, charset);
+  return text.includes("\ufffd") ? decodeCharset(bytes, null) : text;
 }
 
 /** Windows code pages ([MS-UCODEREF] 2.2.1) whose charset name does not follow from the number. */

@@ -18,6 +18,8 @@ interface Pending {
 
 interface ReadState {
   readonly text: string;
+  /** Of raw 8-bit text (see `fieldCharset`). */
+  readonly charset: string | null;
   readonly addresses: Address[];
   pending: Pending;
   /** A plain phrase before a comma: perhaps the "Last" of `Last, First <a@b>`. */
@@ -37,8 +39,8 @@ const MAX_COMMENT_DEPTH = 200;
  * mail holds: semicolons between addresses, `Last, First <a@b>` without quotes, quotes and brackets that never close, routes,
  * several addresses without commas, single quotes around addresses.
  */
-export function parseAddressList(field: string): readonly Address[] {
-  const state = readState(field);
+export function parseAddressList(field: string, charset: string | null = null): readonly Address[] {
+  const state = readState(field, charset);
   let at = 0;
   while (at < field.length) at = step(state, at);
   flush(state, false);
@@ -46,9 +48,10 @@ export function parseAddressList(field: string): readonly Address[] {
   return state.addresses;
 }
 
-function readState(text: string): ReadState {
+function readState(text: string, charset: string | null): ReadState {
   return {
     text,
+    charset,
     addresses: [],
     pending: emptyPending(),
     heldPhrase: null,
@@ -278,7 +281,7 @@ function withoutSingleQuotes(text: string): string {
 
 /** Broken writers encode name and address as one word; it is read as an address once it is decoded, and never twice. */
 function readEncodedAddress(state: ReadState, bare: string): boolean {
-  const decoded = decodeHeaderText(bare);
+  const decoded = decodeHeaderText(bare, state.charset);
   if (!decoded.includes("@")) return false;
   releaseHeld(state);
   const open = decoded.lastIndexOf("<");
@@ -295,8 +298,10 @@ function readEncodedAddress(state: ReadState, bare: string): boolean {
 }
 
 function pushAddress(state: ReadState, rawName: string, rawEmail: string): void {
-  const name = withoutSingleQuotes(decodeHeaderText(rawName));
-  const email = withoutSingleQuotes(rawEmail.includes("=?") ? decodeHeaderText(rawEmail) : decodeRawText(rawEmail));
+  const name = withoutSingleQuotes(decodeHeaderText(rawName, state.charset));
+  const email = withoutSingleQuotes(
+    rawEmail.includes("=?") ? decodeHeaderText(rawEmail, state.charset) : decodeRawText(rawEmail, state.charset),
+  );
   if (name !== "" || email !== "") state.addresses.push({ name, email });
 }
 

@@ -1,4 +1,4 @@
-import { decodeCharset } from "../charset/decode-charset.ts";
+import { decodeCharset, decodeUnlabelledField } from "../charset/decode-charset.ts";
 import { decodeQ } from "./quoted-printable.ts";
 
 /** One encoded word (RFC 2047 section 2) of a header text. */
@@ -17,12 +17,12 @@ const MAX_CHARSET_LENGTH = 80;
 const MAX_WORD_LENGTH = 8192;
 
 /**
- * Decodes a header text given one character a byte: encoded words, and raw 8-bit text as UTF-8 or windows-1252. Adjacent
- * words of one charset are joined as bytes before decoding, because writers cut characters in two. What is no encoded word
- * stays as it is.
+ * Decodes a header text given one character a byte: encoded words, and raw 8-bit text as UTF-8 or, when it is none, as `charset`
+ * (see `fieldCharset`; null when the message tells none). Adjacent words of one charset are joined as bytes before decoding, because writers cut characters
+ * in two. What is no encoded word stays as it is.
  */
-export function decodeHeaderText(text: string): string {
-  if (!text.includes("=?")) return decodeRawText(text);
+export function decodeHeaderText(text: string, charset: string | null = null): string {
+  if (!text.includes("=?")) return decodeRawText(text, charset);
   const pieces: string[] = [];
   let position = 0;
   let start = text.indexOf("=?");
@@ -32,21 +32,21 @@ export function decodeHeaderText(text: string): string {
       start = text.indexOf("=?", start + 2);
       continue;
     }
-    pieces.push(decodeRawText(text.slice(position, start)));
+    pieces.push(decodeRawText(text.slice(position, start), charset));
     const run = readRun(text, word);
     pieces.push(decodeRun(run.words));
     position = run.end;
     start = text.indexOf("=?", position);
   }
-  pieces.push(decodeRawText(text.slice(position)));
+  pieces.push(decodeRawText(text.slice(position), charset));
   return pieces.join("");
 }
 
 /** Text without encoded words: ASCII stays, 8-bit bytes are decoded. */
-export function decodeRawText(text: string): string {
+export function decodeRawText(text: string, charset: string | null = null): string {
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code >= 0x80 || code === 0 || code === 0x1b) return decodeCharset(Buffer.from(text, "latin1"), null);
+    if (code >= 0x80 || code === 0 || code === 0x1b) return decodeUnlabelledField(Buffer.from(text, "latin1"), charset);
   }
   return text;
 }

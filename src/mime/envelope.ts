@@ -14,50 +14,53 @@ const CONVERSATION_ROOT_CHARACTERS = 32;
 /** Received fields looked at for a date: relays without a readable clock are rare. */
 const MAX_RECEIVED_TRIES = 5;
 
-/** Reads the envelope of a message from its header fields. What is missing or unreadable is null or empty. */
-export function readEnvelope(fields: HeaderBlock): MessageEnvelope {
+/**
+ * Reads the envelope of a message from its header fields. What is missing or unreadable is null or empty. `charset` is that of raw 8-bit text
+ * (see `fieldCharset`).
+ */
+export function readEnvelope(fields: HeaderBlock, charset: string | null = null): MessageEnvelope {
   return {
     messageId: readMessageId(firstField(fields, "message-id")),
     inReplyTo: readMessageIds(firstField(fields, "in-reply-to")),
     references: readMessageIds(firstField(fields, "references")),
     conversationIndexRoot: conversationRoot(firstField(fields, "thread-index")),
-    subject: wellFormed(decodedField(fields, "subject").trim()),
-    from: firstAddress(fields, "from"),
-    sender: firstAddress(fields, "sender"),
-    replyTo: addresses(fields, "reply-to"),
-    to: addresses(fields, "to"),
-    cc: addresses(fields, "cc"),
-    bcc: addresses(fields, "bcc"),
+    subject: wellFormed(decodedField(fields, "subject", charset).trim()),
+    from: firstAddress(fields, "from", charset),
+    sender: firstAddress(fields, "sender", charset),
+    replyTo: addresses(fields, "reply-to", charset),
+    to: addresses(fields, "to", charset),
+    cc: addresses(fields, "cc", charset),
+    bcc: addresses(fields, "bcc", charset),
     sentAt: parseDate(firstField(fields, "date")),
     receivedAt: receivedAt(fields),
   };
 }
 
 /** All fields of the name: RFC 5322 3.6 allows one, gateways write one a recipient. */
-function addresses(fields: HeaderBlock, name: string): readonly Address[] {
+function addresses(fields: HeaderBlock, name: string, charset: string | null): readonly Address[] {
   let index = findField(fields, name);
   if (index < 0) return [];
-  const first = mailboxesOf(rawField(fields, index));
+  const first = mailboxesOf(rawField(fields, index), charset);
   index = findField(fields, name, index + 1);
   if (index < 0) return first;
   const all = [...first];
   for (; index >= 0; index = findField(fields, name, index + 1)) {
-    for (const address of mailboxesOf(rawField(fields, index))) all.push(address);
+    for (const address of mailboxesOf(rawField(fields, index), charset)) all.push(address);
   }
   return all;
 }
 
 /** Web forms put `mailto:` before addresses; in an address field it is noise. */
-function mailboxesOf(field: string): readonly Address[] {
-  const found = parseAddressList(field);
+function mailboxesOf(field: string, charset: string | null): readonly Address[] {
+  const found = parseAddressList(field, charset);
   if (!found.some(({ email }) => MAILTO.test(email))) return found;
   return found.map(({ name, email }) => ({ name, email: email.replace(MAILTO, "") }));
 }
 
 const MAILTO = /^mailto:/i;
 
-function firstAddress(fields: HeaderBlock, name: string): Address | null {
-  const found = addresses(fields, name);
+function firstAddress(fields: HeaderBlock, name: string, charset: string | null): Address | null {
+  const found = addresses(fields, name, charset);
   return found.find((address) => address.email !== "") ?? found[0] ?? null;
 }
 

@@ -16,7 +16,7 @@ export const MIME_FINDINGS = {
   "too-many-parts": "the message had more than 10,000 parts; the rest was kept as one",
   "encoding-unknown": "the Content-Transfer-Encoding is unknown; the bytes were taken as they are",
   "base64-damaged": "text labelled base64 was none; it was taken as it is",
-  "charset-unknown": "the charset is unknown; the text was read as UTF-8 or windows-1252",
+  "charset-unknown": "the charset is unknown; the text was read as text without a charset",
   "embedded-file-not-closed": "a uuencoded or yEnc file in the body had no end line",
 } as const;
 

@@ -203,8 +203,8 @@ export function firstField(block: HeaderBlock, name: string): string {
 }
 
 /** The same, decoded: encoded words (RFC 2047) and raw 8-bit text. */
-export function decodedField(block: HeaderBlock, name: string): string {
-  return decodeHeaderText(firstField(block, name));
+export function decodedField(block: HeaderBlock, name: string, charset: string | null = null): string {
+  return decodeHeaderText(firstField(block, name), charset);
 }
 
 /** Each fold (line end and the blanks around it) becomes one blank. A stray carriage return is a line end as well. */

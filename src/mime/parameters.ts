@@ -20,13 +20,16 @@ const MAX_PARAMETERS = 1000;
 
 const NO_PARAMETERS: ReadonlyMap<string, string> = new Map();
 
-/** Reads a Content-Type or Content-Disposition body, given unfolded and one character a byte. */
-export function readParameterizedField(field: string): ParameterizedField {
+/**
+ * Reads a Content-Type or Content-Disposition body, given unfolded and one character a byte. `charset` is what raw 8-bit values are read in
+ * when they are no UTF-8; null when nothing tells.
+ */
+export function readParameterizedField(field: string, charset: string | null = null): ParameterizedField {
   const semicolon = field.indexOf(";");
   if (semicolon < 0 && !field.includes("=")) return { value: mainValue(field), parameters: NO_PARAMETERS };
   const text = field.includes("(") ? withoutComments(field) : field;
   const end = endOfMainValue(text);
-  return { value: mainValue(text.slice(0, end)), parameters: combine(readRawParameters(text, end)) };
+  return { value: mainValue(text.slice(0, end)), parameters: combine(readRawParameters(text, end), charset) };
 }
 
 function mainValue(text: string): string {
@@ -167,14 +170,14 @@ interface Section {
 }
 
 /** Joins continuations and decodes (RFC 2231 sections 3 and 4). The first of two plain parameters of one name wins; an extended one beats a plain one. */
-function combine(raw: readonly RawParameter[]): ReadonlyMap<string, string> {
+function combine(raw: readonly RawParameter[], charset: string | null): ReadonlyMap<string, string> {
   const decoded = new Map<string, string>();
   const sections = new Map<string, Section[]>();
   for (const { name, value } of raw) {
     const star = name.indexOf("*");
     if (star === 0) continue;
     if (star < 0) {
-      if (!decoded.has(name)) decoded.set(name, decodeHeaderText(value));
+      if (!decoded.has(name)) decoded.set(name, decodeHeaderText(value, charset));
       continue;
     }
     const base = name.slice(0, star).trim();

@@ -1,3 +1,4 @@
+import iconv from "iconv-lite";
 import { describe, expect, it } from "vitest";
 import { nestedMessages } from "./nested-messages.ts";
 import { parseMessage } from "./parse-message.ts";
@@ -36,6 +37,30 @@ describe("parseMessage", () => {
       isAutomatic: false,
       findings: [],
     });
+  });
+
+  it.each([
+    ["the charset of the text", "koi8-r", 'Content-Type: text/plain; charset="koi8-r"', "ВСЕ"],
+    ["the charset of the first text part", "windows-1250", 'Content-Type: multipart/mixed; boundary="x"', "Żółw"],
+    ["the likeliest charset of the header", "gbk", "Content-Type: text/plain; charset=utf-8", "王"],
+    ["the likeliest charset without any label", "big5", "X: y", "關於年度預算的討論"],
+    ["UTF-8 beside another label", "utf-8", 'Content-Type: text/plain; charset="koi8-r"', "Grüße"],
+  ])("reads raw 8-bit fields in %s", (_, charset, contentType, name) => {
+    const fields = [
+      "Subject: Re: 关于年度预算的讨论",
+      `From: ${name} <a@site.example>`,
+      `To: "${name}" <b@site.example>`,
+      contentType,
+      "",
+      "",
+    ];
+    const header = iconv.encode(fields.join("\n").replace("关于年度预算的讨论", charset === "gbk" ? "关于年度预算的讨论" : name), charset);
+    const parts = message("--x", 'Content-Type: text/plain; charset="windows-1250"', "", "x", "--x", "Content-Type: a/b; name=");
+    const bytes = Buffer.concat([header, parts, iconv.encode(`${name}\n\ny\n--x--`, charset)]);
+    const { envelope, attachments } = parseMessage(bytes);
+    expect([envelope.from?.name, envelope.to[0]?.name]).toEqual([name, name]);
+    expect(envelope.subject).toBe(`Re: ${charset === "gbk" ? "关于年度预算的讨论" : name}`);
+    expect(attachments.map((part) => part.filename)).toEqual(contentType.includes("multipart") ? [name] : []);
   });
 
   it("takes the parts of an alternative apart", () => {

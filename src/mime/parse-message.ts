@@ -5,6 +5,7 @@ import { selectParts } from "./body-selection.ts";
 import { type EmbeddedFile, separateEmbeddedFiles } from "./embedded-files.ts";
 import { decodeRawText } from "./encoded-words.ts";
 import { readEnvelope } from "./envelope.ts";
+import { fieldCharset } from "./field-charset.ts";
 import { type MimeFindingCode, mimeFinding } from "./findings.ts";
 import { decodedField, firstField, type HeaderBlock } from "./header-block.ts";
 import { readLabels } from "./labels.ts";
@@ -23,7 +24,7 @@ export function parseMessage(bytes: Buffer): Message {
   const htmlBody = joinedHtml(parts.html, textBody === null ? files : [], findings);
   const attachments = parts.attachments.map(attachmentOf);
   for (const file of files) attachments.push(embeddedAttachment(file));
-  const envelope = readEnvelope(root.headers);
+  const envelope = readEnvelope(root.headers, fieldCharset(root));
   if (envelope.sentAt === null && firstField(root.headers, "date") !== "") findings.push("date-unreadable");
   return {
     envelope,
@@ -94,7 +95,7 @@ function attachmentOf(part: MimeEntity): AttachmentPart {
 function nestedMessageName(part: MimeEntity): string {
   const nested = part.mediaType === "message/rfc822" ? part.children[0] : undefined;
   if (nested === undefined) return "";
-  const subject = decodedField(nested.headers, "subject").trim();
+  const subject = decodedField(nested.headers, "subject", fieldCharset(nested)).trim();
   return `${subject === "" ? "message" : subject}.eml`;
 }
 

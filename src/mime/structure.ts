@@ -57,12 +57,14 @@ interface Walk {
   readonly frames: Frame[];
   readonly boundaries: OpenBoundaries;
   partCount: number;
+  /** Charset of the first text part: names of files that follow are written in it where they are raw 8-bit text. */
+  textCharset: string | null;
 }
 
 /** Reads the tree of a message in one pass, without recursion. Never throws; what is odd is told in the findings of the part. */
 export function readStructure(bytes: Buffer): MimeEntity {
   const source = withLineFeeds(bytes);
-  const walk: Walk = { source, frames: [], boundaries: new OpenBoundaries(source), partCount: 0 };
+  const walk: Walk = { source, frames: [], boundaries: new OpenBoundaries(source), partCount: 0, textCharset: null };
   const root = openEntity(walk, { start: endOfLeadIn(source, 0, source.length), limit: source.length, defaultMediaType: "text/plain" });
   if (walk.frames.length > 0 || root.mediaType.startsWith("multipart/")) readParts(walk, root);
   return root;
@@ -128,7 +130,7 @@ function addUndelimitedPart(walk: Walk, upcoming: Delimiter | null): void {
   if (walk.source.subarray(entity.bodyStart, upcoming.contentEnd).includes(PREAMBLE_WORD)) return;
   if (!readParameterizedField(rawField(entity.headers, second)).value.startsWith("text/")) return;
   const place = { start: fieldStart(entity.headers, second), limit: upcoming.contentEnd, defaultMediaType: "text/plain" };
-  entity.children.push(entityOf(walk.source, scanHeaderBlock(walk.source, place.start, place.limit), place));
+  entity.children.push(entityOf(walk, scanHeaderBlock(walk.source, place.start, place.limit), place));
   entity.findings.push("delimiter-missing");
   walk.partCount += 1;
 }
@@ -154,7 +156,7 @@ function addRest(walk: Walk, entity: OpenEntity, position: number): void {
   entity.findings.push("too-many-parts");
   const headers: HeaderBlock = { text: "", spans: [], start: position, bodyStart: position, findings: [] };
   const place = { start: position, limit: walk.source.length, defaultMediaType: "application/octet-stream" };
-  entity.children.push(entityOf(walk.source, headers, place));
+  entity.children.push(entityOf(walk, headers, place));
 }
 
 /** Where a part lies, as far as the boundaries around it tell. */
@@ -167,14 +169,14 @@ interface Place {
 /** Reads the header at a place, and opens frames for a multipart or a nested message, down to the innermost header. */
 function openEntity(walk: Walk, place: Place): OpenEntity {
   const { source } = walk;
-  const outermost = entityOf(source, scanHeaderBlock(source, place.start, place.limit), place);
+  const outermost = entityOf(walk, scanHeaderBlock(source, place.start, place.limit), place);
   walk.partCount += 1;
   let entity = outermost;
   while (opensNestedMessage(walk, entity)) {
     walk.frames.push({ entity, boundary: null, defaultMediaType: "text/plain" });
     walk.boundaries.open(null);
     const start = endOfLeadIn(source, entity.bodyStart, place.limit);
-    const nested = entityOf(source, scanHeaderBlock(source, start, place.limit), { ...place, defaultMediaType: "text/plain" });
+    const nested = entityOf(walk, scanHeaderBlock(source, start, place.limit), { ...place, defaultMediaType: "text/plain" });
     walk.partCount += 1;
     entity.children.push(nested);
     entity = nested;
@@ -237,15 +239,17 @@ function hasText(source: Buffer, start: number, end: number): boolean {
 
 const NO_PARAMETERS: ReadonlyMap<string, string> = new Map();
 
-function entityOf(source: Buffer, headers: HeaderBlock, place: Place): OpenEntity {
+function entityOf(walk: Walk, headers: HeaderBlock, place: Place): OpenEntity {
   const findings = [...headers.findings];
   const contentType = firstField(headers, "content-type");
-  const type = contentType === "" ? null : readParameterizedField(contentType);
+  const type = contentType === "" ? null : readParameterizedField(contentType, walk.textCharset);
   const dispositionField = firstField(headers, "content-disposition");
-  const disposition = dispositionField === "" ? null : readParameterizedField(dispositionField);
+  const disposition = dispositionField === "" ? null : readParameterizedField(dispositionField, walk.textCharset);
   const encoding = transferEncoding(firstField(headers, "content-transfer-encoding"));
   if (encoding === null) findings.push("encoding-unknown");
   const parameters = type?.parameters ?? NO_PARAMETERS;
+  const charset = parameters.get("charset") ?? null;
+  if (charset !== null && type?.value.startsWith("text/") === true) walk.textCharset ??= charset;
   const filename =
     disposition?.parameters.get("filename") ??
     parameters.get("name") ??
@@ -253,14 +257,14 @@ function entityOf(source: Buffer, headers: HeaderBlock, place: Place): OpenEntit
     parameters.get("filename") ??
     "";
   return {
-    source,
+    source: walk.source,
     headers,
     start: headers.start,
     bodyStart: headers.bodyStart,
     end: place.limit,
     mediaType: type === null ? place.defaultMediaType : mediaTypeOf(type.value, filename),
     parameters,
-    charset: parameters.get("charset") ?? null,
+    charset,
     encoding: encoding ?? "identity",
     filename,
     disposition: dispositionOf(disposition?.value),

@@ -354,7 +354,7 @@ const TOTALS: Readonly<Record<Suite, readonly [number, number, number, number]>>
 /** What mailparser 3.14.2 got right in the same comparison with either line end. postal-mime is run beside us. */
 const MAILPARSER_TOTALS: Readonly<Record<Suite, readonly [number, number, number, number]>> = {
   legacy: [42, 37, 27, 58],
-  malformed: [23, 1, 27, 1],
+  malformed: [23, 2, 27, 1],
   thirdparty: [20, 19, 32, 12],
   rfc: [10, 0, 27, 5],
 };

@@ -1,0 +1,291 @@
+import {
+  CYRILLIC_LETTERS,
+  CYRILLIC_PAIRS,
+  FREQUENT_HAN_SIMPLIFIED,
+  FREQUENT_HAN_TRADITIONAL,
+  FREQUENT_HANGUL,
+  GREEK_LETTERS,
+  HEBREW_LETTERS,
+} from "./frequent-characters.ts";
+import { decodeWindows1252 } from "./windows-1252.ts";
+
+/** Bytes of a text that are looked at, from shortly before the first that is not ASCII: more change no answer. */
+const SAMPLE_BYTES = 2048;
+const SAMPLE_LEAD = 16;
+
+/**
+ * Bits by which a charset must beat Western European text. Eight bits are odds of 256 to 1: mail without label is Western far more often
+ * than not, and a name such as `Groß` must not become a Chinese one by a hair.
+ */
+const LEAD_BITS = 8;
+
+/** What one character costs in bits: -log2 of how often such text holds it, rounded; the classes are told beside each. */
+const ASCII_BITS = 5;
+const IMPOSSIBLE_BITS = 30;
+/** A letter of another script directly beside an ASCII letter: in CJK text common (`ABC公司`), in alphabets very rare. */
+const SCRIPT_SWITCH_BITS = 8;
+const CJK_SWITCH_BITS = 3;
+const FREQUENT_BITS = 8;
+const COMMON_BITS = 11;
+const SECOND_LEVEL_BITS = 17;
+const EXTENSION_BITS = 19;
+const HIRAGANA_BITS = 6.5;
+const KATAKANA_BITS = 7.5;
+const HALF_KATAKANA_BITS = 10;
+const PUNCTUATION_BITS = 8;
+const SYMBOL_BITS = 13;
+const WESTERN_LETTER_BITS = 9;
+/** More for a Western letter that is not ASCII after another such: `créée`, `Größe`. */
+const WESTERN_PAIR_BITS = 3;
+/** Rules made of dashes and bullets. */
+const REPEATED_BITS = 1;
+const CAPITAL_BITS = 4;
+const CAPITAL_AFTER_CAPITAL_BITS = 1;
+const CAPITAL_AFTER_SMALL_BITS = 7;
+/** The most frequent letter, and what each rank further down costs: a straight line through the letter frequencies of the language. */
+const FIRST_LETTER_BITS = 3.1;
+const RANK_BITS = 0.16;
+/** What a frequent pair of letters saves. */
+const PAIR_BITS = 2;
+
+/** What bytes may turn out to be; each a label of `decodeCharset`. */
+export type GuessedCharset =
+  | "windows-1252"
+  | "shift_jis"
+  | "euc-jp"
+  | "gbk"
+  | "big5"
+  | "euc-kr"
+  | "koi8-u"
+  | "windows-1251"
+  | "windows-1253"
+  | "windows-1255";
+
+/** Decodes by a TextDecoder label. */
+export type LabelDecoder = (label: string, bytes: Buffer) => string;
+
+/** A double-byte charset: what a character costs by its first byte and itself. */
+interface DoubleByteModel {
+  readonly label: GuessedCharset;
+  /** How much rarer than the others it is in mail without label. */
+  readonly rarityBits: number;
+  /** Single bytes above 0x7F. */
+  isSingle(byte: number): boolean;
+  bits(lead: number, character: string): number;
+}
+
+/** A charset of one alphabet beside ASCII. */
+interface AlphabetModel {
+  readonly label: GuessedCharset;
+  readonly ranks: ReadonlyMap<string, number>;
+  readonly pairs: ReadonlySet<string>;
+}
+
+const never = (): boolean => false;
+const setOf = (characters: string): ReadonlySet<string> => new Set(characters);
+const SIMPLIFIED = setOf(FREQUENT_HAN_SIMPLIFIED);
+const TRADITIONAL = setOf(FREQUENT_HAN_TRADITIONAL);
+const HANGUL = setOf(FREQUENT_HANGUL);
+
+const DOUBLE_BYTE_MODELS: readonly DoubleByteModel[] = [
+  {
+    label: "shift_jis",
+    rarityBits: 0,
+    isSingle: (byte) => byte >= 0xa1 && byte <= 0xdf,
+    // Kanji of the first level: 0x88 to 0x98 (JIS X 0208, rows 16 to 47).
+    bits: (lead, character) => japaneseBits(character) ?? (lead <= 0x98 ? COMMON_BITS : SECOND_LEVEL_BITS),
+  },
+  // Japanese mail was ISO-2022-JP, or Shift_JIS where a program was broken.
+  {
+    label: "euc-jp",
+    rarityBits: 6,
+    isSingle: never,
+    bits: (lead, character) => japaneseBits(character) ?? (lead <= 0xcf ? COMMON_BITS : SECOND_LEVEL_BITS),
+  },
+  { label: "gbk", rarityBits: 0, isSingle: never, bits: (lead, character) => hanBits(character, SIMPLIFIED, levelOfGbk(lead)) },
+  {
+    label: "big5",
+    rarityBits: 0,
+    isSingle: never,
+    bits: (lead, character) => hanBits(character, TRADITIONAL, lead <= 0xc6 ? COMMON_BITS : SECOND_LEVEL_BITS),
+  },
+  { label: "euc-kr", rarityBits: 0, isSingle: never, bits: (lead, character) => koreanBits(lead, character) },
+];
+
+const NO_PAIRS: ReadonlySet<string> = new Set();
+const ALPHABET_MODELS: readonly AlphabetModel[] = [
+  { label: "koi8-u", ranks: ranksOf(CYRILLIC_LETTERS), pairs: new Set(CYRILLIC_PAIRS.split(" ")) },
+  { label: "windows-1251", ranks: ranksOf(CYRILLIC_LETTERS), pairs: new Set(CYRILLIC_PAIRS.split(" ")) },
+  { label: "windows-1253", ranks: ranksOf(GREEK_LETTERS), pairs: NO_PAIRS },
+  { label: "windows-1255", ranks: ranksOf(HEBREW_LETTERS), pairs: NO_PAIRS },
+];
+
+function ranksOf(letters: string): ReadonlyMap<string, number> {
+  return new Map(Array.from(letters, (letter, rank) => [letter, rank]));
+}
+
+/**
+ * The likeliest charset of bytes that are neither labelled nor UTF-8: the one in which the text costs the fewest bits, each character by how
+ * often text of that charset holds it. Western European unless another is far likelier. Told apart are the charsets that mail was sent in
+ * without label: Shift_JIS, EUC-JP, GBK, Big5, EUC-KR, KOI8, windows-1251, -1253 (Greek) and -1255 (Hebrew).
+ */
+export function guessCharset(bytes: Buffer, decode: LabelDecoder): GuessedCharset {
+  const sample = sampleOf(bytes);
+  if (!hasTwoHighBytes(sample)) return "windows-1252";
+  let best: GuessedCharset = "windows-1252";
+  let least = westernBits(sample) - LEAD_BITS;
+  for (const model of DOUBLE_BYTE_MODELS) {
+    const bits = doubleByteBits(sample, decode(model.label, sample), model);
+    if (bits < least) [best, least] = [model.label, bits];
+  }
+  if (!hasHighPair(sample)) return best;
+  for (const model of ALPHABET_MODELS) {
+    const bits = alphabetBits(decode(model.label, sample), model);
+    if (bits < least) [best, least] = [model.label, bits];
+  }
+  return best;
+}
+
+function sampleOf(bytes: Buffer): Buffer {
+  let first = 0;
+  while (first < bytes.length && bytes[first]! < 0x80) first += 1;
+  const start = Math.max(0, first - SAMPLE_LEAD);
+  return bytes.subarray(start, start + SAMPLE_BYTES);
+}
+
+/** One such byte is an accent in Western text, and says nothing in any other. */
+function hasTwoHighBytes(sample: Buffer): boolean {
+  let count = 0;
+  for (let at = 0; at < sample.length && count < 2; at += 1) if (sample[at]! >= 0x80) count += 1;
+  return count === 2;
+}
+
+/** No alphabet makes words of one letter only, as the French `à` stands. */
+function hasHighPair(sample: Buffer): boolean {
+  for (let at = 1; at < sample.length; at += 1) if (sample[at]! >= 0x80 && sample[at - 1]! >= 0x80) return true;
+  return false;
+}
+
+function isAsciiLetter(code: number): boolean {
+  const lower = code | 0x20;
+  return lower >= 0x61 && lower <= 0x7a;
+}
+
+/** Blanks and line ends are free: they are the same in every charset. */
+function asciiBits(code: number): number {
+  return code <= 0x20 ? 0 : ASCII_BITS;
+}
+
+/** Quotes, dashes, euro, guillemets, section, degree, pound, inverted marks: what Western text holds above ASCII beside letters. */
+const WESTERN_PUNCTUATION: ReadonlySet<string> = new Set("“”‘’„‚–—…•€™«»°§£¡¿©®´·\u00a0");
+
+function westernBits(sample: Buffer): number {
+  const text = decodeWindows1252(sample);
+  let bits = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code < 0x80) bits += asciiBits(code);
+    else if (code === 0xfffd) bits += IMPOSSIBLE_BITS;
+    else if (WESTERN_PUNCTUATION.has(text[at]!)) bits += text[at] === text[at - 1] ? REPEATED_BITS : PUNCTUATION_BITS;
+    else if (code >= 0xc0 && code <= 0xff && code !== 0xd7 && code !== 0xf7) {
+      bits += WESTERN_LETTER_BITS + (at > 0 && text.charCodeAt(at - 1) >= 0xc0 ? WESTERN_PAIR_BITS : 0);
+    } else bits += SYMBOL_BITS;
+  }
+  return bits;
+}
+
+/** Begins a three-byte character of EUC-JP. */
+const THREE_BYTES = 0x8f;
+
+/** Infinite when the bytes are no text of the charset; a character cut in two by the end of the sample is none of its faults. */
+function doubleByteBits(sample: Buffer, text: string, model: DoubleByteModel): number {
+  const damage = text.indexOf("\ufffd");
+  if (damage >= 0 && damage < text.length - 1) return Number.POSITIVE_INFINITY;
+  let bits = model.rarityBits;
+  let position = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    const lead = sample[position]!;
+    if (code < 0x80) {
+      bits += asciiBits(code);
+      position += 1;
+      continue;
+    }
+    // Four-byte characters of GB 18030 and three-byte ones of EUC-JP never stand in mail without label.
+    if ((code >= 0xd800 && code <= 0xdfff) || (lead === THREE_BYTES && model.label === "euc-jp")) return Number.POSITIVE_INFINITY;
+    const isSingle = model.isSingle(lead);
+    bits += isSingle ? HALF_KATAKANA_BITS : model.bits(lead, text[at]!);
+    if (position > 0 && isAsciiLetter(sample[position - 1]!) && text.charCodeAt(at - 1) < 0x80) bits += CJK_SWITCH_BITS;
+    position += isSingle ? 1 : 2;
+    if (position < sample.length && isAsciiLetter(sample[position]!)) bits += CJK_SWITCH_BITS;
+  }
+  return bits;
+}
+
+function japaneseBits(character: string): number | null {
+  const code = character.charCodeAt(0);
+  if (code >= 0x3041 && code <= 0x3093) return HIRAGANA_BITS;
+  if ((code >= 0x30a1 && code <= 0x30fc) || code === 0x3001 || code === 0x3002) return KATAKANA_BITS;
+  return isCjkPunctuation(code) ? PUNCTUATION_BITS : isHan(code) ? null : SYMBOL_BITS;
+}
+
+function hanBits(character: string, frequent: ReadonlySet<string>, level: number): number {
+  if (frequent.has(character)) return FREQUENT_BITS;
+  const code = character.charCodeAt(0);
+  if (isCjkPunctuation(code)) return PUNCTUATION_BITS;
+  return isHan(code) ? level : SECOND_LEVEL_BITS;
+}
+
+/** GB 2312 has its first level, the frequent signs, in rows 16 to 55. */
+function levelOfGbk(lead: number): number {
+  if (lead >= 0xb0 && lead <= 0xd7) return COMMON_BITS;
+  return lead >= 0xd8 && lead <= 0xf7 ? SECOND_LEVEL_BITS : EXTENSION_BITS;
+}
+
+function koreanBits(lead: number, character: string): number {
+  if (HANGUL.has(character)) return FREQUENT_BITS - 1;
+  const code = character.charCodeAt(0);
+  if (code >= 0xac00 && code <= 0xd7a3) return lead >= 0xb0 ? COMMON_BITS : EXTENSION_BITS;
+  return isCjkPunctuation(code) ? PUNCTUATION_BITS : SECOND_LEVEL_BITS;
+}
+
+/** Ideographic punctuation and the full-width forms of ASCII. */
+function isCjkPunctuation(code: number): boolean {
+  return (code >= 0x3000 && code <= 0x301f) || (code >= 0xff01 && code <= 0xff5e);
+}
+
+function isHan(code: number): boolean {
+  return code >= 0x4e00 && code <= 0x9fff;
+}
+
+function alphabetBits(text: string, model: AlphabetModel): number {
+  let bits = 0;
+  let before = "";
+  let isCapitalBefore = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    const character = text[at]!;
+    const small = code < 0x80 ? character : character.toLowerCase();
+    const rank = code < 0x80 ? undefined : model.ranks.get(small);
+    if (rank === undefined) {
+      bits += code < 0x80 ? asciiBits(code) : markBits(character);
+      if (before !== "" && isAsciiLetter(code) && code < 0x80) bits += SCRIPT_SWITCH_BITS;
+      before = "";
+      continue;
+    }
+    const isCapital = small !== character;
+    bits += FIRST_LETTER_BITS + rank * RANK_BITS;
+    if (isCapital) bits += before === "" ? CAPITAL_BITS : isCapitalBefore ? CAPITAL_AFTER_CAPITAL_BITS : CAPITAL_AFTER_SMALL_BITS;
+    if (model.pairs.has(before + small)) bits -= PAIR_BITS;
+    if (at > 0 && before === "" && isAsciiLetter(text.charCodeAt(at - 1)) && text.charCodeAt(at - 1) < 0x80) bits += SCRIPT_SWITCH_BITS;
+    before = small;
+    isCapitalBefore = isCapital;
+  }
+  return bits;
+}
+
+/** Characters of an alphabet's charset that are no letters. */
+function markBits(character: string): number {
+  if (character <= "\x9f" || character === "\ufffd") return IMPOSSIBLE_BITS;
+  return WESTERN_PUNCTUATION.has(character) || character === "№" ? PUNCTUATION_BITS : SYMBOL_BITS;
+}
