@@ -4,8 +4,9 @@ import { join } from "node:path";
 import type { Command } from "commander";
 import { ArchiveError } from "../errors.ts";
 import type { ExtractionReport, ExtractionRequest } from "../extraction/run-extraction.ts";
-import { PII_TYPES, type PiiType } from "../mail/provenance.ts";
+import { PII_TYPES } from "../mail/provenance.ts";
 import type { OutputFormats } from "../outputs/write-outputs.ts";
+import { piiTypes, wholeNumber } from "./extraction-flags.ts";
 import { ProgressLine } from "./progress-line.ts";
 import type { Session } from "./session.ts";
 import { countOf, formatCount } from "./terminal.ts";
@@ -116,31 +117,9 @@ function requestOf(files: readonly string[], flags: ExtractFlags, session: Sessi
   return { run, formats };
 }
 
-function wholeNumber(flag: string, text: string): number {
-  const number = Number(text);
-  if (!/^\d{1,15}$/.test(text) || number < 1)
-    throw new ArchiveError("INVALID_ARGUMENT", `${flag} takes a whole number from 1 on, not "${text}"`);
-  return number;
-}
-
 function wikiPages(text: string): "main" | "all" {
   if (text !== "main" && text !== "all") throw new ArchiveError("INVALID_ARGUMENT", `--wiki-pages takes main or all, not "${text}"`);
   return text;
-}
-
-/** The types of `--redact`, in the order of the table; all five when none is named. */
-function piiTypes(flag: true | readonly string[] | undefined): readonly PiiType[] {
-  if (flag === undefined) return [];
-  if (flag === true) return PII_TYPES;
-  const words = flag.flatMap((value) => value.split(",")).filter((word) => word !== "");
-  for (const word of words) {
-    if ((PII_TYPES as readonly string[]).includes(word)) continue;
-    const hint = existsSync(word)
-      ? `"${word}" is a path: put files first, or end the types with --, as in: archivetool extract mail.mbox --redact email phone`
-      : `types: ${PII_TYPES.join(", ")}`;
-    throw new ArchiveError("INVALID_ARGUMENT", `--redact knows no type "${word}"; the types are ${PII_TYPES.join(", ")}`, { hint });
-  }
-  return words.length === 0 ? PII_TYPES : PII_TYPES.filter((type) => words.includes(type));
 }
 
 function printReport(report: ExtractionReport, session: Session): void {

@@ -37,7 +37,7 @@ export async function extractUpload(request: JobRequest, surroundings: JobSurrou
   const { attemptDirectory, options } = request;
   const cache = join(attemptDirectory, CACHE_PART);
   mkdirSync(cache);
-  const sources = await openJobSources(request);
+  const sources = await openJobSources(request, surroundings.signal);
   surroundings.enterDirectory(sources.directory);
   const report = await runExtraction({
     paths: sources.paths,

@@ -1,3 +1,11 @@
+import { mkdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { ArchiveError } from "../../errors.ts";
+import { readHead } from "../../sources/detect-format.ts";
+import { findSources } from "../../sources/find-sources.ts";
+import { archiveFormat } from "../../unpacking/archive-format.ts";
+import { unpackArchive } from "../../unpacking/unpack-archive.ts";
+import { UNPACK_LIMITS } from "../../unpacking/unpack-limits.ts";
 import type { JobRequest } from "./job-messages.ts";
 
 /** What a job gives to the extraction. */
@@ -9,7 +17,27 @@ export interface JobSources {
   readonly isUnpacked: boolean;
 }
 
-/** The uploaded file itself. */
-export async function openJobSources({ sourceDirectory, filename }: JobRequest): Promise<JobSources> {
-  return { directory: sourceDirectory, paths: [filename], isUnpacked: false };
+/** The uploaded file itself, or what lies in it. Throws as `unpackArchive`, and SOURCE_EMPTY for an archive without mail. */
+export async function openJobSources(request: JobRequest, signal: AbortSignal): Promise<JobSources> {
+  const { sourceDirectory, filename, attemptDirectory } = request;
+  const source = join(sourceDirectory, filename);
+  if (!isArchiveFile(source)) return { directory: sourceDirectory, paths: [filename], isUnpacked: false };
+  const directory = join(attemptDirectory, "unpacked");
+  mkdirSync(directory);
+  // Sources and mailboxes in it are shown below the name of the archive.
+  const root = join(directory, unpackedName(filename));
+  await unpackArchive(source, root, UNPACK_LIMITS, signal);
+  const found = await findSources(root);
+  if (found.length === 0) throw new ArchiveError("SOURCE_EMPTY", `${filename} holds no mail that can be read`);
+  return { directory, paths: found.map((path) => path.slice(directory.length + 1)), isUnpacked: true };
+}
+
+/** True for a zip or tar file, whatever its name. Throws SOURCE_UNREADABLE. */
+export function isArchiveFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true && archiveFormat(readHead(path)) !== null;
+}
+
+function unpackedName(filename: string): string {
+  const name = filename.replace(/\.(?:zip|tar|tar\.gz|tgz)$/i, "");
+  return /^\.*$/.test(name) ? "archive" : name;
 }

@@ -1,0 +1,39 @@
+import type { Command } from "commander";
+import { PII_TYPES } from "../mail/provenance.ts";
+import { piiTypes, wholeNumber } from "./extraction-flags.ts";
+import type { Session } from "./session.ts";
+
+interface AddFlags {
+  /** Of `service`: both work on one directory. */
+  readonly data: string;
+  readonly redact?: true | readonly string[];
+  readonly password?: string;
+  readonly maxMessages?: string;
+}
+
+/** Nobody but the user of the service reads its data directory. */
+const PRIVATE_UMASK = 0o077;
+
+/** Declares `archivetool service add`. */
+export function declareServiceAdd(service: Command, session: () => Session): void {
+  service
+    .command("add")
+    .description("queue mail of this machine for the service, each path as an upload; it is read where it lies")
+    .argument("<paths...>", "PST/OST files, MBOX files, EML files, Maildir directories or directories of mail, zip and tar files of them")
+    .option("--redact [types...]", `redact personal data; types: ${PII_TYPES.join(", ")} (default: all five)`)
+    .option("--password <pass>", "password of protected PST/OST files")
+    .option("--max-messages <n>", "messages processed per source at most")
+    .action(async (paths: string[], _flags: unknown, command: Command) => {
+      const { data, redact, password, maxMessages } = command.optsWithGlobals<AddFlags>();
+      const { print, signal } = session();
+      const options = {
+        redact: piiTypes(redact),
+        password: password ?? null,
+        maxMessages: maxMessages === undefined ? null : wholeNumber("--max-messages", maxMessages),
+      };
+      const { importPaths } = await import("../http/upload-service/import-paths.ts");
+      process.umask(PRIVATE_UMASK);
+      const uploads = await importPaths({ dataDirectory: data, paths, options }, signal);
+      for (const { uploadId, sourcePath } of uploads) print(`${uploadId}  ${sourcePath}`);
+    });
+}

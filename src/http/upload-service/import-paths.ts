@@ -1,0 +1,60 @@
+import { randomBytes } from "node:crypto";
+import { basename, resolve } from "node:path";
+import { hashSource } from "../../extraction/hash-source.ts";
+import { openSource } from "../../sources/detect-format.ts";
+import { hashFile } from "../../sources/source-hash.ts";
+import { openUploadCatalogue, type UploadOptions, type UploadRecord } from "../../store/upload-catalogue.ts";
+import { inspectArchive } from "../../unpacking/unpack-archive.ts";
+import { UNPACK_LIMITS } from "../../unpacking/unpack-limits.ts";
+import { openDataDirectory } from "./data-directory.ts";
+import { uploadEventData } from "./event-log.ts";
+import { isArchiveFile } from "./job-sources.ts";
+import { newUploadId } from "./upload-id.ts";
+
+/** Paths of this machine that a service shall extract where they lie, each as an upload. */
+export interface PathImport {
+  /** `--data`. */
+  readonly dataDirectory: string;
+  readonly paths: readonly string[];
+  readonly options: UploadOptions;
+}
+
+/**
+ * Looks at every path, then queues them all; a service that runs takes them up, else the next one that starts. Nothing is copied.
+ * Throws, and queues none, what `openSource` and `inspectArchive` throw, OUTPUT_NOT_OURS and OUTPUT_UNWRITABLE.
+ */
+export async function importPaths({ dataDirectory, paths, options }: PathImport, signal: AbortSignal): Promise<readonly UploadRecord[]> {
+  const described: DescribedPath[] = [];
+  for (const path of paths) {
+    described.push(await describePath(resolve(path), { password: options.password, signal }));
+    signal.throwIfAborted();
+  }
+  const catalogue = openUploadCatalogue(openDataDirectory(dataDirectory).catalogue, uploadEventData);
+  try {
+    return described.map((path) => catalogue.add({ ...path, uploadId: newUploadId(randomBytes), createdAt: Date.now(), options }));
+  } finally {
+    catalogue.close();
+  }
+}
+
+interface DescribedPath {
+  readonly filename: string;
+  readonly sizeBytes: number;
+  readonly sha256: string;
+  readonly sourcePath: string;
+}
+
+interface Look {
+  readonly password: string | null;
+  readonly signal: AbortSignal;
+}
+
+async function describePath(path: string, { password, signal }: Look): Promise<DescribedPath> {
+  const about = { filename: basename(path), sourcePath: path };
+  if (isArchiveFile(path)) {
+    await inspectArchive(path, UNPACK_LIMITS, signal);
+    return { ...about, ...(await hashFile(path)) };
+  }
+  const source = await openSource(path, { password, skipProtected: false });
+  return { ...about, sizeBytes: source.sizeBytes, sha256: await hashSource(source) };
+}

@@ -1,0 +1,57 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { PHASES } from "../../extraction/extraction-event.ts";
+import { PhaseReporter, PROGRESS_INTERVAL_MS } from "./phase-reporter.ts";
+import type { JobPhase } from "./wire-uploads.ts";
+
+const progress = (done: number) => ({ kind: "phase", phase: "parsing", state: "progress", done, total: null }) as const;
+
+it("tells every start and end, and says of a phase that is off that it was skipped", () => {
+  const told: JobPhase[] = [];
+  const reporter = new PhaseReporter(
+    (phase) => told.push(phase),
+    () => 0,
+  );
+  for (const phase of PHASES) {
+    reporter.show({ kind: "phase", phase, state: "started" });
+    reporter.show({ kind: "phase", phase, state: "completed", done: 4, skipped: phase === "redaction" });
+  }
+  expect(told.map(({ phase, state }) => `${phase} ${state}`)).toEqual(
+    PHASES.flatMap((phase) => [`${phase} started`, `${phase} completed`]),
+  );
+  expect(told.filter(({ isSkipped }) => isSkipped)).toEqual([
+    { phase: "redaction", state: "completed", done: 4, total: 4, isSkipped: true },
+  ]);
+});
+
+it("tells progress at most four times a second, whatever comes", () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat({ max: 400 }), { minLength: 1, maxLength: 200 }), (pauses) => {
+      let now = 0;
+      const toldAt: number[] = [];
+      const reporter = new PhaseReporter(
+        () => toldAt.push(now),
+        () => now,
+      );
+      for (const [index, pause] of pauses.entries()) {
+        now += pause;
+        reporter.show(progress(index));
+      }
+      expect(toldAt[0]).toBe(pauses[0]);
+      for (const [index, at] of toldAt.entries())
+        if (index > 0) expect(at - toldAt[index - 1]!).toBeGreaterThanOrEqual(PROGRESS_INTERVAL_MS);
+      expect(toldAt.filter((at) => at < toldAt[0]! + 1000).length).toBeLessThanOrEqual(4);
+    }),
+  );
+});
+
+it("says nothing of warnings and places: they may name what the mail holds", () => {
+  const told: JobPhase[] = [];
+  const reporter = new PhaseReporter(
+    (phase) => told.push(phase),
+    () => 0,
+  );
+  reporter.show({ kind: "warning", warning: { code: "x", message: "secret", source: 0, location: "secret", sha256: null } });
+  reporter.show({ kind: "reading", bytes: 1, totalBytes: 2, messages: 3, mailbox: "secret" });
+  expect(told).toEqual([]);
+});
