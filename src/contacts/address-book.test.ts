@@ -50,6 +50,20 @@ describe("AddressBook", () => {
     expect([book.usesOf(0), book.lastUsedOf(0)]).toEqual([1, 5]);
   });
 
+  it("keeps names of exports apart, so that those of the header come first in any order, and gives them out to be kept", () => {
+    const book = new AddressBook();
+    const ann = book.observe({ name: "", email: "Ann@X.org" }, "from", 5);
+    book.observeExportedName(ann, "Reed, Ann", 1);
+    book.observeExportedName(ann, "Reed, Ann", 2);
+    book.observe({ name: "Ann Reed", email: "ann@x.org" }, "from", 5);
+    expect(book.namesOf(ann)).toEqual([
+      { text: "Ann Reed", count: 1 },
+      { text: "Reed, Ann", count: 3 },
+    ]);
+    expect([...book.exportedNames()]).toEqual([{ key: "ann@x.org", names: [{ text: "Reed, Ann", count: 3 }] }]);
+    expect([book.indexOf("ann@x.org"), book.indexOf("bo@x.org")]).toEqual([ann, undefined]);
+  });
+
   it("keeps a bounded number of spellings and names, and counts on", () => {
     const book = new AddressBook();
     for (let bits = 0; bits < 64; bits++) {

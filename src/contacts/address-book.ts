@@ -27,6 +27,7 @@ export class AddressBook {
   readonly #keys: string[] = [];
   readonly #spellings = new CountedTexts(MAX_SPELLINGS);
   readonly #names = new CountedTexts(MAX_NAMES);
+  readonly #exportedNames = new CountedTexts(MAX_NAMES);
   #uses = new Uint32Array(FIRST_CAPACITY);
   #lastUsed = new Float64Array(FIRST_CAPACITY);
 
@@ -56,6 +57,28 @@ export class AddressBook {
   observeEntry(entry: Address): void {
     const index = this.#indices.get(addressKey(entry.email));
     if (index !== undefined && entry.name !== "") this.#names.add(index, entry.name, 1);
+  }
+
+  /**
+   * Counts a name that an export wrote beside the mail for an address without display name. Kept apart from the names of the header, which
+   * come first whatever the order of the sources.
+   * @param index what `observe` gave.
+   */
+  observeExportedName(index: number, name: string, times: number): void {
+    this.#exportedNames.add(index, name, times);
+  }
+
+  /** All that `observeExportedName` counted, in the order of the addresses. */
+  *exportedNames(): Generator<{ readonly key: string; readonly names: readonly CountedText[] }> {
+    for (let index = 0; index < this.#keys.length; index++) {
+      const names = this.#exportedNames.of(index);
+      if (names.length > 0) yield { key: this.#keys[index]!, names };
+    }
+  }
+
+  /** Index of an address that was observed, by its key; undefined for one that was not. */
+  indexOf(key: string): number | undefined {
+    return this.#indices.get(key);
   }
 
   #intern(spelling: string): number {
@@ -99,9 +122,11 @@ export class AddressBook {
     return this.#spellings.of(index);
   }
 
-  /** Display names as written, in order of first appearance; those seen in Reply-To alone count 0. */
+  /** Display names as written, in order of first appearance, then those of exports; names seen in Reply-To alone count 0. */
   namesOf(index: number): readonly CountedText[] {
-    return this.#names.of(index);
+    const names = this.#names.of(index);
+    const exported = this.#exportedNames.of(index);
+    return exported.length === 0 ? names : names.length === 0 ? exported : [...names, ...exported];
   }
 
   /** Times the address stood in any field. */

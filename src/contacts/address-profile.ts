@@ -12,10 +12,14 @@ export interface AddressProfile {
   readonly kind: AddressKind;
   /** The full name that stands for the address, null when there is none or several that differ. */
   readonly name: PersonName | null;
+  /** True when nothing but the address itself spells the name. */
+  readonly isSpelledOnly: boolean;
   /** Registrable domain of the organisation, null for free mail and unknown ones. */
   readonly organisation: string | null;
-  /** Keys of the Exchange directory entries seen with the address. */
+  /** Keys of the Exchange directory entries that stand for the address. */
   readonly directoryKeys: readonly string[];
+  /** Keys of all entries seen with it: too seldom to stand for it, but enough to doubt that it is one person's. */
+  readonly seenDirectoryKeys: readonly string[];
 }
 
 /**
@@ -40,14 +44,17 @@ export function profileAddress(book: AddressBook, index: number, organisations: 
   const entry = normal.form === "x500" ? parseDirectoryName(normal.text) : null;
   const domain = domainOf(normal) ?? entry?.organisation ?? null;
   const organisation = domain === null ? null : organisations.organisationOf(domain);
-  const written = normal.form === "malformed" ? null : nameEvidence(names, local, entry?.leaf.toLowerCase() ?? local ?? "");
-  const name = written !== null && isBrand(written, organisation) ? null : written;
+  const found = normal.form === "malformed" ? null : nameEvidence(names, local, entry?.leaf.toLowerCase() ?? local ?? "");
+  const name = found !== null && isBrand(found, organisation) ? null : found;
+  const directory = directoryKeys(normal, names, name, book.usesOf(index));
   return {
     normal,
     kind: kindOf(local, name, names),
     name,
+    isSpelledOnly: name !== null && !names.some(({ text, count }) => count > 0 && parsePersonName(text) !== null),
     organisation,
-    directoryKeys: directoryKeys(normal, names, name, book.usesOf(index)),
+    directoryKeys: directory.standing,
+    seenDirectoryKeys: directory.seen,
   };
 }
 
@@ -65,8 +72,10 @@ function profileNameOnly(text: string, organisations: Organisations): AddressPro
     normal: { form: "name", text: `\0${notesOrganisation(text) ?? ""}\0${normalText}`, respelling: "name" },
     kind: kindOf(null, name, [{ text, count: 1 }]),
     name,
+    isSpelledOnly: false,
     organisation: organisationOfNotesPath(text, organisations),
-    directoryKeys: [],
+    directoryKeys: NO_KEYS,
+    seenDirectoryKeys: NO_KEYS,
   };
 }
 
@@ -77,8 +86,10 @@ function profileNotesPath(normal: NormalAddress, organisations: Organisations): 
     normal,
     kind,
     name: capitalisedName(name),
+    isSpelledOnly: false,
     organisation: organisationOfNotesPath(normal.text, organisations),
-    directoryKeys: [],
+    directoryKeys: NO_KEYS,
+    seenDirectoryKeys: NO_KEYS,
   };
 }
 
@@ -114,12 +125,10 @@ function kindOf(local: string | null, name: PersonName | null, names: readonly C
   return words.some((word) => isRoleWord(foldName(word))) ? "role" : "person";
 }
 
-/** Display names that agree, counted together. */
+/** Display names that agree with each other, counted together. */
 interface NameGroup {
-  readonly name: PersonName;
+  readonly forms: { readonly name: PersonName; readonly count: number }[];
   count: number;
-  /** Uses of the form counted highest, which gives the group its name. */
-  best: number;
 }
 
 /**
@@ -137,24 +146,27 @@ function nameEvidence(names: readonly CountedText[], local: string | null, confi
     if (name !== null) addToGroup(groups, name, count);
   }
   const strong = groups.filter(
-    (group) => group.count >= total * NAME_SHARE && (group.count >= NAME_USES || isConfirmed(group.name, confirming)),
+    (group) => group.count >= total * NAME_SHARE && (group.count >= NAME_USES || isConfirmed(nameOfGroup(group), confirming)),
   );
   if (strong.length === 0) return groups.length === 0 ? spelled : null;
   if (strong.length > 1) return null;
-  const name = strong[0]!.name;
+  const name = nameOfGroup(strong[0]!);
   return spelled !== null && !namesAgree(name, spelled) ? null : name;
 }
 
 function addToGroup(groups: NameGroup[], name: PersonName, count: number): void {
-  const group = groups.find((candidate) => namesAgree(candidate.name, name));
-  if (group === undefined) {
-    groups.push({ name, count, best: count });
-    return;
-  }
+  let group = groups.find(({ forms }) => forms.every((form) => namesAgree(form.name, name)));
+  if (group === undefined) groups.push((group = { forms: [], count: 0 }));
+  group.forms.push({ name, count });
   group.count += count;
-  const isFuller = group.name.middle === "" && name.middle !== "";
-  const isMoreUsed = count > group.best && (group.name.middle === "") === (name.middle === "");
-  if (isFuller || isMoreUsed) Object.assign(group, { name, best: count });
+}
+
+/** The form that stands for a group: the most used with middle names, when forms with them have a share; else the most used without. */
+function nameOfGroup({ forms, count }: NameGroup): PersonName {
+  const full = forms.filter(({ name }) => name.middle !== "");
+  const isFull = full.reduce((sum, form) => sum + form.count, 0) >= count * NAME_SHARE;
+  const eligible = isFull || full.length === forms.length ? full : forms.filter(({ name }) => name.middle === "");
+  return eligible.reduce((best, form) => (form.count > best.count ? form : best)).name;
 }
 
 function isConfirmed(name: PersonName, confirming: string): boolean {
@@ -163,8 +175,16 @@ function isConfirmed(name: PersonName, confirming: string): boolean {
   return letters.startsWith(name.given.charAt(0) + family) || (name.family.length >= CONFIRMING_LETTERS && letters.includes(name.family));
 }
 
+interface DirectoryKeys {
+  readonly standing: readonly string[];
+  readonly seen: readonly string[];
+}
+
+const NO_KEYS: readonly string[] = [];
+const NO_DIRECTORY_KEYS: DirectoryKeys = { standing: NO_KEYS, seen: NO_KEYS };
+
 /** Entries are told apart by organisation and leaf; where strangers share one directory, by the full name as well. */
-function directoryKeys(normal: NormalAddress, names: readonly CountedText[], name: PersonName | null, uses: number): readonly string[] {
+function directoryKeys(normal: NormalAddress, names: readonly CountedText[], name: PersonName | null, uses: number): DirectoryKeys {
   const counts = new Map<string, number>();
   const count = (entry: { readonly organisation: string; readonly leaf: string } | null, times: number) => {
     if (entry === null) return;
@@ -178,8 +198,7 @@ function directoryKeys(normal: NormalAddress, names: readonly CountedText[], nam
   for (const { text, count: times } of names) {
     if (text.includes("=") && !isDirectoryName(normal.text)) count(directoryNameWithin(text), times);
   }
-  if (counts.size === 0) return NO_KEYS;
-  return [...counts].filter(([, times]) => times >= DIRECTORY_USES && times >= uses * DIRECTORY_SHARE).map(([key]) => key);
+  if (counts.size === 0) return NO_DIRECTORY_KEYS;
+  const seen = [...counts].filter(([, times]) => times >= DIRECTORY_USES);
+  return { standing: seen.filter(([, times]) => times >= uses * DIRECTORY_SHARE).map(([key]) => key), seen: seen.map(([key]) => key) };
 }
-
-const NO_KEYS: readonly string[] = [];

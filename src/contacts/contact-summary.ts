@@ -5,8 +5,9 @@ import { domainOf } from "./address-form.ts";
 import type { AddressProfile } from "./address-profile.ts";
 import type { CountedText } from "./counted-texts.ts";
 import type { Merge } from "./merge-forest.ts";
-import { bareDisplayName, parsePersonName } from "./person-name.ts";
+import { bareDisplayName, foldName, parsePersonName } from "./person-name.ts";
 import type { ResolvedContact } from "./resolved-contact.ts";
+import { isRoleWord } from "./role-address.ts";
 
 /** Longest name shown; a display name beyond it is text that somebody put into the wrong field. */
 const MAX_SHOWN_CHARACTERS = 160;
@@ -87,7 +88,8 @@ function contactName(book: AddressBook, ranked: readonly number[], profiles: rea
     const name = profiles[address]!.name;
     if (name !== null) return wellFormed(name.shown);
   }
-  return mostCounted(forms)?.text ?? spellingOf(book, ranked[0]!);
+  // "e-mail" or "HR" alone says nothing that the address does not say better.
+  return mostCounted(forms.filter(({ text }) => !isRoleWord(foldName(text))))?.text ?? spellingOf(book, ranked[0]!);
 }
 
 /** A display name as it is shown; "" for addresses, redacted text and remains of directory names. */

@@ -99,6 +99,8 @@ function assembleName(words: readonly string[], family: readonly string[]): Pers
   if (all.length < 2 || all.length > MAX_NAME_WORDS || words.length === 0) return null;
   const folded = all.map(foldName);
   for (const word of folded) if (word === "" || NOT_NAMES.has(word) || isRoleWord(word)) return null;
+  // "Jane M- Sales Doe": a dash at a word sets off a remark that some directory needs to tell namesakes apart.
+  if (all.some((word) => /^[-–]|[-–]$/.test(word))) return null;
   let start = words.length;
   if (family.length === 0) {
     start = all.length - 1;
@@ -131,12 +133,20 @@ function capitalised(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
+/** Letters that two short forms of one name begin with alike: `Jim` and `Jimmy`, but not `Cathy` and `Kathy`, who are two people as a rule. */
+const ALIKE_LETTERS = 3;
+
 /** True when both may be names of one person: same family name, given names that agree, middle names that do not differ. */
 export function namesAgree(one: PersonName, other: PersonName): boolean {
   if (one.family !== other.family || !middleNamesAgree(one.middle, other.middle)) return false;
-  if (one.given === other.given) return true;
-  const others = fullGivenNames(other.given);
-  return fullGivenNames(one.given).some((name) => others.includes(name));
+  return one.given === other.given || givenNamesAgree(one.given, other.given);
+}
+
+function givenNamesAgree(one: string, other: string): boolean {
+  const ones = fullGivenNames(one);
+  const others = fullGivenNames(other);
+  if (ones.includes(other) || others.includes(one)) return true;
+  return one.slice(0, ALIKE_LETTERS) === other.slice(0, ALIKE_LETTERS) && ones.some((name) => others.includes(name));
 }
 
 function middleNamesAgree(one: string, other: string): boolean {

@@ -101,11 +101,25 @@ function joinNames(profiles: readonly AddressProfile[], forest: MergeForest): vo
   for (const [family, variants] of families) {
     const domain = family.slice(0, family.indexOf("\0"));
     for (const group of groupNameVariants([...variants.values()])) {
-      const addresses = group.flatMap((variant) => variant.addresses).sort((a, b) => a - b);
+      const addresses = namedAddresses(group, profiles);
       if (addresses.length < 2 || haveNamesakes(addresses, profiles)) continue;
       joinNamed(addresses, `same full name (${fullestName(group)}) within ${domain}`, forest);
     }
   }
+}
+
+/**
+ * Addresses of a group, ascending. One whose name only the address spells counts with those written alike, not with a short form of it:
+ * `jack.doe` need not be John Doe.
+ */
+function namedAddresses(group: readonly NameVariant[], profiles: readonly AddressProfile[]): readonly number[] {
+  const all = group.flatMap(({ name, addresses }) => addresses.map((address) => ({ address, given: name.given })));
+  const isOneForm = new Set(group.map(({ name }) => name.given)).size === 1;
+  const written = new Set(all.filter(({ address }) => !profiles[address]!.isSpelledOnly).map(({ given }) => given));
+  return all
+    .filter(({ address, given }) => isOneForm || !profiles[address]!.isSpelledOnly || written.has(given))
+    .map(({ address }) => address)
+    .sort((a, b) => a - b);
 }
 
 function joinNamed(addresses: readonly number[], reason: string, forest: MergeForest): void {
@@ -117,11 +131,26 @@ function fullestName(group: readonly NameVariant[]): string {
   return group.reduce((fullest, { name }) => (name.shown.length > fullest.length ? name.shown : fullest), "");
 }
 
-/** True when one directory numbers them (`JDOE`, `JDOE2`): it does so to tell people of one name apart. */
+/**
+ * True when a directory tells them apart: by numbers (`JDOE`, `JDOE2`), or by an entry for each of two given names (`WDOE` and `BDOE`), where
+ * one would be short for the other.
+ */
 function haveNamesakes(addresses: readonly number[], profiles: readonly AddressProfile[]): boolean {
-  const entries = new Set(addresses.flatMap((address) => profiles[address]!.directoryKeys));
-  return new Set([...entries].map((entry) => entry.replace(/(?<![0-9])[0-9]+$/, ""))).size < entries.size;
+  const entries = new Set(addresses.flatMap((address) => profiles[address]!.seenDirectoryKeys));
+  if (new Set([...entries].map((entry) => entry.replace(/(?<![0-9])[0-9]+$/, ""))).size < entries.size) return true;
+  const leavesOf = new Map<string, Set<string>>();
+  for (const address of addresses) {
+    const { name, directoryKeys } = profiles[address]!;
+    const leaves = leavesOf.get(name!.given) ?? new Set<string>();
+    leavesOf.set(name!.given, leaves);
+    for (const key of directoryKeys) if (!NOTES_LEAF.test(key)) leaves.add(key);
+  }
+  const named = [...leavesOf.values()].filter((leaves) => leaves.size > 0);
+  return named.length > 1 && !named.every((leaves, at) => at === 0 || [...leaves].some((leaf) => named[0]!.has(leaf)));
 }
+
+/** A leaf that a Notes migration made of random numbers: it tells nothing of the name. */
+const NOTES_LEAF = /\0[0-9A-F]{4,8}(?:-[0-9A-F]{4,8}){2,3}$/;
 
 function assembleContacts(book: AddressBook, profiles: readonly AddressProfile[], forest: MergeForest): ResolvedContacts {
   const contactOf = new Int32Array(profiles.length);

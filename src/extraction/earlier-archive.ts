@@ -10,6 +10,7 @@ import { openArchive } from "../store/open-archive.ts";
 import type { MessageSkeleton as StoredSkeleton } from "../store/rows.ts";
 import { baseSubject } from "../threading/base-subject.ts";
 import { wordsOf } from "./duplicates.ts";
+import { restoreExportedNames } from "./exported-names.ts";
 import { type ItemSkeleton, itemSkeleton } from "./item-skeleton.ts";
 import type { Ledger } from "./ledger.ts";
 import type { MessageSkeleton } from "./parse-unit.ts";
@@ -78,6 +79,7 @@ export function restoreLedger(ledger: Ledger, writer: ArchiveWriter, earlier: Ea
     subjects.push(stored.subject);
     ledger.restore(skeletonOf(stored), stored.source);
   }
+  restoreExportedNames(ledger.book, writer);
   for (const { source, skeleton } of earlier.items) ledger.restoreItem(skeleton, source);
   ledger.sealRestored();
   return { thread, topic, subjects };
@@ -103,5 +105,6 @@ function skeletonOf(stored: StoredSkeleton): MessageSkeleton {
     to: stored.to,
     cc: stored.cc,
     bcc: stored.bcc,
+    exportedNames: null,
   };
 }

@@ -7,6 +7,7 @@ import { writeSearchIndex } from "../store/search-index.ts";
 import { countContacts, type NumberedContacts, numberContacts } from "./contact-phase.ts";
 import { contactRows, type SentimentColumn } from "./contact-rows.ts";
 import type { EarlierArchive, RestoredMessages } from "./earlier-archive.ts";
+import { storeExportedNames } from "./exported-names.ts";
 import type { EventListener, Phase } from "./extraction-event.ts";
 import type { Ledger } from "./ledger.ts";
 import type { ParsedSources } from "./parsing-phase.ts";
@@ -82,6 +83,7 @@ export async function buildKnowledge(context: KnowledgeContext, ledger: Ledger, 
     threadRows(threads, ledger, { subjectOf: (message) => subjects.of(message), participantText, topicOf: placement.topicOfThread }),
   );
   const sentiment = sentimentColumn(writer, chunks);
+  storeExportedNames(ledger.book, writer);
   const people = contactRows(ledger, contacts, countContacts(ledger, contacts), sentiment);
   writer.replaceContacts(people.rows);
   writer.replaceEdges(people.edges);

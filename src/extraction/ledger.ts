@@ -150,13 +150,22 @@ export class Ledger {
     const known = this.duplicates.claim(message.key);
     if (known !== null) return known;
     const at = message.sentAt;
-    const from = message.from === null ? -1 : this.book.observe(message.from, "from", at);
+    const names = message.exportedNames ?? [];
+    let position = 0;
+    const observe = (address: Address, role: "from" | RecipientKind): number => {
+      const index = this.book.observe(address, role, at);
+      const name = names[position] ?? "";
+      position += 1;
+      if (name !== "") this.book.observeExportedName(index, name, 1);
+      return index;
+    };
+    const from = message.from === null ? -1 : observe(message.from, "from");
     this.from.push(from);
     this.sentAt.push(at ?? Number.NaN);
     this.source.push(source);
     this.recipientStart.push(this.recipients.length);
     for (const [kind, role] of RECIPIENT_KINDS.entries()) {
-      for (const address of message[role]) this.recipients.push(this.book.observe(address, role, at) * 4 + kind);
+      for (const address of message[role]) this.recipients.push(observe(address, role) * 4 + kind);
     }
     if (message.sender !== null) this.book.observe(message.sender, "sender", at);
     for (const address of message.replyTo) this.book.observe(address, "reply_to", at);

@@ -48,6 +48,8 @@ export interface MessageSkeleton {
   readonly to: readonly Address[];
   readonly cc: readonly Address[];
   readonly bcc: readonly Address[];
+  /** As in `Message`: evidence of whose the addresses are, never stored with the message. */
+  readonly exportedNames: readonly string[] | null;
 }
 
 export type ParsedRecord =
@@ -187,7 +189,9 @@ class Stager {
   /** Redacted already: threads and contacts must not be built on what the archive will not hold, or a later run would build others. */
   private skeleton(message: Message, mailbox: string, key: DuplicateKey): MessageSkeleton {
     const { gmailThreadId, isAutomatic } = message;
-    const envelope = this.task.redact.length === 0 ? message.envelope : new Redactor(this.task.redact).envelope(message.envelope);
+    const redactor = this.task.redact.length === 0 ? null : new Redactor(this.task.redact);
+    const envelope = redactor === null ? message.envelope : redactor.envelope(message.envelope);
+    const exportedNames = redactor === null ? message.exportedNames : (message.exportedNames?.map((name) => redactor.text(name)) ?? null);
     const subject = baseSubject(envelope.subject);
     return {
       kind: "message",
@@ -207,6 +211,7 @@ class Stager {
       to: envelope.to,
       cc: envelope.cc,
       bcc: envelope.bcc,
+      exportedNames,
     };
   }
 

@@ -63,6 +63,11 @@ export interface Message {
   readonly labels: readonly string[];
   /** Thread evidence beyond the three signals of the specification: X-GM-THRID as written. */
   readonly gmailThreadId: string | null;
+  /**
+   * Names that an export wrote in fields of its own (X-From, X-To, X-cc, X-bcc) for addresses without display name: one text for each of
+   * From, To, Cc and Bcc in this order, "" where there is none. Null when the message has no such names.
+   */
+  readonly exportedNames: readonly string[] | null;
   /** True when a robot sent it: Auto-Submitted other than `no`, Precedence bulk/list/junk, or a List-Id. */
   readonly isAutomatic: boolean;
   readonly findings: readonly Finding[];

@@ -5,6 +5,7 @@ import { selectParts } from "./body-selection.ts";
 import { type EmbeddedFile, separateEmbeddedFiles } from "./embedded-files.ts";
 import { decodeRawText } from "./encoded-words.ts";
 import { readEnvelope } from "./envelope.ts";
+import { readExportedNames } from "./exported-names.ts";
 import { fieldCharset } from "./field-charset.ts";
 import { type MimeFindingCode, mimeFinding } from "./findings.ts";
 import { decodedField, firstField, type HeaderBlock } from "./header-block.ts";
@@ -34,6 +35,7 @@ export function parseMessage(bytes: Buffer): Message {
     calendarParts: parts.calendars.map((part) => calendarOf(part, findings)),
     labels: readLabels(firstField(root.headers, "x-gmail-labels")),
     gmailThreadId: decodedField(root.headers, "x-gm-thrid") || null,
+    exportedNames: readExportedNames(root.headers, envelope),
     isAutomatic: isAutomatic(root.headers),
     findings: findingsOf(root, findings),
   };

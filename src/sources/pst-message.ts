@@ -39,6 +39,7 @@ export function readPstMessage(store: Store, object: MessageObject): Message {
     calendarParts: calendarParts(attachments.parts),
     labels: [],
     gmailThreadId: headers?.gmailThreadId ?? null,
+    exportedNames: null,
     isAutomatic: headers?.isAutomatic ?? false,
     findings,
   };

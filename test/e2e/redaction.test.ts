@@ -9,7 +9,7 @@ const scratch = scratchDirectory("redaction");
 
 /** Personal data as it was planted; none of it stands in an address field. */
 const PLANTED = {
-  email: ["hidden.person@secret.example", "second.person@secret.example"],
+  email: ["hidden.person@secret.example", "second.person@secret.example", "third.person@secret.example"],
   phone: ["(206) 555-0143", "+1 206-555-0199"],
   ssn: ["219-09-9999"],
   credit_card: ["4012 8888 8888 1881"],
@@ -48,6 +48,9 @@ function plantedMessage(): string {
     "Date: Wed, 01 Jan 2003 12:00:00 +0000",
     `From: ${word(`Pat ${PLANTED.phone[1]}`)} <pat@open.example>`,
     `To: "Sam ${PLANTED.ssn[0]}" <sam@open.example>`,
+    "Cc: bare@open.example",
+    // A name that an export writes apart from the bare address becomes the contact's name.
+    `X-cc: Kim Dale ${PLANTED.email[2]} ${PLANTED.phone[0]}`,
     `Subject: ${word(`Card ${PLANTED.credit_card[0]} and`)} ${PLANTED.ip[0]}`,
     `X-Gmail-Labels: Inbox,"about ${PLANTED.email[0]}"`,
     "MIME-Version: 1.0",

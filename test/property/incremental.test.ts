@@ -13,12 +13,14 @@ const PEOPLE = [
   "ANN@MILL.EXAMPLE",
   "Cy <cy@quay.example>",
   "list@mill.example",
+  "a.reed@mill.example",
 ];
 
 const letter = fc.record({
   id: fc.option(fc.integer({ min: 1, max: 12 }), { nil: null }),
   parent: fc.option(fc.integer({ min: 1, max: 12 }), { nil: null }),
   from: fc.constantFrom(...PEOPLE),
+  exported: fc.option(fc.constantFrom("Reed, Ann <a/b>", "Ann Reed", "Bo Lund"), { nil: null }),
   to: fc.uniqueArray(fc.constantFrom(...PEOPLE), { minLength: 1, maxLength: 3 }),
   subject: fc.constantFrom("Mill wheel", "Re: Mill wheel", "AW: Mill wheel", "Harvest count", "Re: Harvest count", "hello"),
   day: fc.option(fc.integer({ min: 1, max: 200 }), { nil: null }),
@@ -30,12 +32,13 @@ const letter = fc.record({
 });
 type Letter = typeof letter extends fc.Arbitrary<infer T> ? T : never;
 
-function render({ id, parent, from, to, subject, day, words, event }: Letter): string {
+function render({ id, parent, from, exported, to, subject, day, words, event }: Letter): string {
   const head = [
     ...(id === null ? [] : [`Message-ID: <letter-${id}@mill.example>`]),
     ...(parent === null ? [] : [`References: <letter-${parent}@mill.example>`]),
     ...(day === null ? [] : [`Date: ${new Date(Date.UTC(2003, 0, day)).toUTCString().replace("GMT", "+0000")}`]),
     `From: ${from}`,
+    ...(exported === null ? [] : [`X-From: ${exported}`]),
     `To: ${to.join(", ")}`,
     `Subject: ${subject}`,
   ];

@@ -1,0 +1,180 @@
+import type { Address } from "../mail/address.ts";
+import type { MessageEnvelope } from "../mail/message.ts";
+import { wellFormed } from "../mail/unicode.ts";
+import { decodeHeaderText } from "./encoded-words.ts";
+import { firstField, type HeaderBlock } from "./header-block.ts";
+
+/** Longest field that is read: some 3,000 recipients of a distribution list. A longer one is an attack. */
+const MAX_FIELD_CHARACTERS = 256 * 1024;
+/** Longest name kept of one address; directory names of Exchange with a name before them stay below it. */
+const MAX_NAME_CHARACTERS = 256;
+
+/** Longest directory name: Exchange itself refuses more. */
+const MAX_DIRECTORY_CHARACTERS = 1_024;
+
+/** One entry of an export field: what stands before its first angle bracket, and in it. */
+interface ExportedEntry {
+  readonly phrase: string;
+  /** Null when it has no angle bracket. */
+  readonly angle: string | null;
+}
+
+/**
+ * Names that an export from Exchange or Notes wrote apart from the addresses: `From: jane.doe@a.b` with `X-From: Doe, Jane </O=ORG/CN=JDOE>`.
+ * One text for each address of From, To, Cc and Bcc, in this order; "" where the address has a display name of its own or the export
+ * says nothing sure. Organisation and leaf of a directory name stay behind the name (`Doe, Jane </O=ORG/CN=JDOE>`): they are evidence, too.
+ * @returns null when the message has no such field, or none that fits the addresses.
+ */
+export function readExportedNames(fields: HeaderBlock, envelope: MessageEnvelope): readonly string[] | null {
+  const from = envelope.from === null ? [] : [envelope.from];
+  const groups = [
+    namesOfSender(firstField(fields, "x-from"), from),
+    namesOfList(firstField(fields, "x-to"), envelope.to),
+    namesOfList(firstField(fields, "x-cc"), envelope.cc),
+    namesOfList(firstField(fields, "x-bcc"), envelope.bcc),
+  ];
+  const names = groups.flat();
+  return names.some((name) => name !== "") ? names : null;
+}
+
+function namesOfSender(field: string, addresses: readonly Address[]): readonly string[] {
+  const isRead = field !== "" && field.length <= MAX_FIELD_CHARACTERS && addresses.length === 1;
+  const entry = isRead ? entryOf(field) : null;
+  return addresses.map((address) => (entry === null || !agrees(entry, address) ? "" : nameFor(address, entry)));
+}
+
+function namesOfList(field: string, addresses: readonly Address[]): readonly string[] {
+  const entries = field === "" || addresses.every(hasName) ? null : alignedEntries(field, addresses);
+  return addresses.map((address, at) => (entries === null ? "" : nameFor(address, entries[at]!)));
+}
+
+/**
+ * Entries of a list, one for each address; null when they cannot be told to be those of the addresses. A comma may end an entry or stand
+ * in a name (`Doe, Jane <…>, Ann Roe`): the reading that gives as many entries as there are addresses is taken, and no other.
+ */
+function alignedEntries(field: string, addresses: readonly Address[]): readonly ExportedEntry[] | null {
+  if (field.length > MAX_FIELD_CHARACTERS) return null;
+  const pieces = splitList(field);
+  for (const texts of [pieces, joinedNames(pieces)]) {
+    if (texts.length !== addresses.length) continue;
+    const entries = texts.map(entryOf);
+    if (entries.every((entry, at) => agrees(entry, addresses[at]!))) return entries;
+  }
+  return null;
+}
+
+/** An entry that carries an internet address is that of no other. */
+function agrees({ phrase, angle }: ExportedEntry, { email }: Address): boolean {
+  const written = angle !== null && isMailbox(angle) ? angle : unquoted(phrase);
+  return !isMailbox(written) || written.toLowerCase() === email.toLowerCase();
+}
+
+/** `Doe` and `Jane <…>` are one entry: a bare piece before one with a bracket. */
+function joinedNames(pieces: readonly string[]): readonly string[] {
+  const joined: string[] = [];
+  let held: string | null = null;
+  for (const piece of pieces) {
+    if (held !== null && piece.includes("<")) {
+      joined.push(`${held}, ${piece}`);
+      held = null;
+      continue;
+    }
+    if (held !== null) joined.push(held);
+    held = /[<@"']/.test(piece) ? null : piece;
+    if (held === null) joined.push(piece);
+  }
+  if (held !== null) joined.push(held);
+  return joined;
+}
+
+const DOUBLE_QUOTE = 0x22;
+const SINGLE_QUOTE = 0x27;
+const COMMA = 0x2c;
+const SEMICOLON = 0x3b;
+const OPEN = 0x3c;
+const BACKSLASH = 0x5c;
+
+/** Cuts at commas and semicolons outside quotes and angle brackets. What never closes is plain text, and looked for once. */
+function splitList(field: string): readonly string[] {
+  const pieces: string[] = [];
+  const missing = new Set<number>();
+  let start = 0;
+  let isAtStart = true;
+  for (let at = 0; at <= field.length; at += 1) {
+    const code = at < field.length ? field.charCodeAt(at) : COMMA;
+    if (code === COMMA || code === SEMICOLON) {
+      const piece = field.slice(start, at).trim();
+      if (piece !== "") pieces.push(piece);
+      start = at + 1;
+      isAtStart = true;
+      continue;
+    }
+    const opens = code === DOUBLE_QUOTE || code === OPEN || (code === SINGLE_QUOTE && isAtStart);
+    if (code > 0x20) isAtStart = false;
+    if (!opens || missing.has(code)) continue;
+    const close = closingOffset(field, at + 1, code);
+    if (close < 0) missing.add(code);
+    else at = close;
+  }
+  return pieces;
+}
+
+/** Offset of what closes a quote or bracket; a single quote closes where the entry, or its name, ends. */
+function closingOffset(field: string, from: number, open: number): number {
+  if (open === OPEN) return field.indexOf(">", from);
+  for (let at = from; at < field.length; at += 1) {
+    const code = field.charCodeAt(at);
+    if (code === BACKSLASH) at += 1;
+    else if (code === open && (open === DOUBLE_QUOTE || endsName(field, at + 1))) return at;
+  }
+  return -1;
+}
+
+function endsName(field: string, at: number): boolean {
+  const next = field.charCodeAt(field.charCodeAt(at) === 0x20 ? at + 1 : at);
+  return Number.isNaN(next) || next === COMMA || next === SEMICOLON || next === OPEN;
+}
+
+function entryOf(text: string): ExportedEntry {
+  const open = text.indexOf("<");
+  if (open < 0) return { phrase: text.trim(), angle: null };
+  const close = text.indexOf(">", open);
+  return { phrase: text.slice(0, open).trim(), angle: text.slice(open + 1, close < 0 ? text.length : close).trim() };
+}
+
+/** What an entry says of an address that has no name: its phrase, and the directory name behind it. "" for the address over again. */
+function nameFor(address: Address, { phrase, angle }: ExportedEntry): string {
+  if (hasName(address)) return "";
+  const name = decodeHeaderText(unquoted(phrase));
+  if (name === "" || name.length > MAX_NAME_CHARACTERS || isMailbox(name)) return "";
+  const directory = angle === null ? "" : shortDirectoryName(angle);
+  return wellFormed(directory === "" || name.length + directory.length > MAX_NAME_CHARACTERS ? name : `${name} <${directory}>`);
+}
+
+/** Organisation and leaf of an Exchange directory name, all that tells one entry from another; "" for anything else. */
+function shortDirectoryName(angle: string): string {
+  const name = angle.slice(0, MAX_DIRECTORY_CHARACTERS).toUpperCase();
+  const leaf = name.lastIndexOf("/CN=");
+  return name.startsWith("/O=") && leaf > 0 ? name.slice(0, name.indexOf("/", 1)) + name.slice(leaf) : "";
+}
+
+function hasName({ name }: Address): boolean {
+  return name !== "";
+}
+
+function isMailbox(text: string): boolean {
+  return text.length <= MAX_NAME_CHARACTERS && /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/.test(text);
+}
+
+/** Without the quotes around it, of both kinds. */
+function unquoted(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isQuote(text.charCodeAt(start))) start += 1;
+  while (end > start && isQuote(text.charCodeAt(end - 1))) end -= 1;
+  return text.slice(start, end).trim();
+}
+
+function isQuote(code: number): boolean {
+  return code === DOUBLE_QUOTE || code === SINGLE_QUOTE;
+}
