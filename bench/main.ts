@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { benchCosts } from "./costs-bench.ts";
 import { benchExtract } from "./extract-bench.ts";
 import { growArchive } from "./grow-archive.ts";
 import { MaildirSink, type MailSink, MboxSink } from "./mail-sink.ts";
@@ -10,6 +11,7 @@ const USAGE = `usage: npm run bench -- COMMAND
   synthetic MESSAGES OUT         write a made-up archive (OUT.mbox, or a directory of Maildirs)
   grow FACTOR OUT PATH...        write the archives at PATH several times over, with new ids, dates, addresses and words
   extract FACTOR WORK PATH...    grow PATH into WORK, extract it, and compare with mu and notmuch
+  costs WORK PATH...             extract PATH under the profiler, and sum the CPU time by room
   pst WORK                       write a made-up Outlook store into WORK, read it, and compare with readpst
   search ARCHIVE MU_HOME CONFIG  ask an extracted archive, mu and notmuch the same queries`;
 
@@ -25,6 +27,11 @@ if (command === "synthetic" && first !== undefined && second !== undefined) {
   console.log(`${await growArchive(paths, Number(first), sinkFor(second))} messages`);
 } else if (command === "extract" && second !== undefined && paths.length > 0) {
   await benchExtract(paths, Number(first), resolve(second));
+} else if (command === "costs" && first !== undefined && second !== undefined) {
+  await benchCosts(
+    [second, ...paths].map((path) => resolve(path)),
+    resolve(first),
+  );
 } else if (command === "pst" && first !== undefined) {
   await benchPst(resolve(first));
 } else if (command === "search" && first !== undefined) {

@@ -1,0 +1,156 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { type Measurement, measure } from "./measure.ts";
+
+const CLI = resolve(import.meta.dirname, "../dist/cli/main.js");
+/** Time between two samples of a profile, in microseconds: Node's default. A run of a minute gives 60,000. */
+const SAMPLE_US = 1_000;
+/** Longest time one extraction may take, in seconds. */
+const TIME_LIMIT_SECONDS = 1_800;
+
+/** What the groups of rooms are for. `idle` is no CPU time. */
+type Group = "parse and store" | "search index" | "knowledge" | "listings and document" | "garbage collection" | "runtime" | "idle";
+
+/** Groups of rooms, and of single files where a room serves more than one; the longest prefix that fits counts. */
+const GROUPS: readonly (readonly [prefix: string, group: Group])[] = [
+  ["", "parse and store"],
+  ["text", "parse and store"],
+  ["text/tokens", "search index"],
+  ["text/function-words", "knowledge"],
+  ["text/language", "knowledge"],
+  ["text/attribution", "knowledge"],
+  ["text/body-lines", "knowledge"],
+  ["text/quote-", "knowledge"],
+  ["text/signature", "knowledge"],
+  ["text/split-body", "knowledge"],
+  ["search", "search index"],
+  ["store/search-", "search index"],
+  ["contacts", "knowledge"],
+  ["network", "knowledge"],
+  ["topics", "knowledge"],
+  ["sentiment", "knowledge"],
+  ["redaction", "knowledge"],
+  ["extraction/contact-", "knowledge"],
+  ["extraction/exported-names", "knowledge"],
+  ["extraction/knowledge-phases", "knowledge"],
+  ["extraction/topic-phase", "knowledge"],
+  ["extraction/redact-record", "knowledge"],
+  ["outputs", "listings and document"],
+  ["outputs/contact", "knowledge"],
+  ["outputs/archive-summary", "knowledge"],
+  ["outputs/wiki/contact-pages", "knowledge"],
+  ["outputs/wiki/index-page", "knowledge"],
+  ["outputs/wiki/network-page", "knowledge"],
+  ["outputs/wiki/topic-pages", "knowledge"],
+  ["(garbage collector)", "garbage collection"],
+  ["(program)", "runtime"],
+  ["(root)", "runtime"],
+  ["(start)", "runtime"],
+  ["(idle)", "idle"],
+];
+
+/** The part of a V8 profile (Chrome DevTools Protocol, `Profiler.Profile`) that is read. */
+interface CpuProfile {
+  readonly nodes: readonly {
+    readonly id: number;
+    readonly callFrame: { readonly functionName: string; readonly url: string };
+    readonly children?: readonly number[];
+  }[];
+  readonly samples: readonly number[];
+  /** Microseconds since the sample before. */
+  readonly timeDeltas: readonly number[];
+}
+
+/** Self time by place, in seconds: `room/file` of this project, or one of V8's names in parentheses. */
+type Times = Map<string, number>;
+
+/**
+ * Where the CPU time of an extraction goes: runs the built program under V8's profiler (main thread and workers), without and with redaction,
+ * and sums the samples by room. Time in a library, in Node and in native code counts for the file of this project that called it.
+ */
+export async function benchCosts(paths: readonly string[], directory: string): Promise<void> {
+  rmSync(directory, { recursive: true, force: true });
+  mkdirSync(directory, { recursive: true });
+  for (const flags of [[], ["--redact"]]) {
+    const profiles = join(directory, `profiles${flags.length}`);
+    const command = [
+      ...["timeout", String(TIME_LIMIT_SECONDS), process.execPath, "--cpu-prof", `--cpu-prof-dir=${profiles}`],
+      ...[`--cpu-prof-interval=${SAMPLE_US}`, CLI, "-q", "extract", ...paths, "--output", join(directory, `output${flags.length}`)],
+      ...["--json", "--csv", ...flags],
+    ];
+    const figures = await measure(command);
+    if (figures.exitCode !== 0) throw new Error(`extraction ended with ${figures.exitCode}: ${figures.output.slice(-2_000)}`);
+    print(flags.join(" "), figures, readProfiles(profiles));
+  }
+}
+
+function readProfiles(directory: string): Times {
+  const times: Times = new Map();
+  for (const file of readdirSync(directory)) {
+    if (file.endsWith(".cpuprofile")) addProfile(times, JSON.parse(readFileSync(join(directory, file), "utf8")) as CpuProfile);
+  }
+  return times;
+}
+
+function addProfile(times: Times, { nodes, samples, timeDeltas }: CpuProfile): void {
+  const places = placesOf(nodes);
+  for (const [at, node] of samples.entries()) {
+    const place = places.get(node) ?? "(start)";
+    times.set(place, (times.get(place) ?? 0) + (timeDeltas[at] ?? 0) / 1e6);
+  }
+}
+
+/** The place of each node: its own, or that of the node that called it. Parents stand before their children. */
+function placesOf(nodes: CpuProfile["nodes"]): ReadonlyMap<number, string> {
+  const parentOf = new Map<number, number>();
+  for (const { id, children } of nodes) for (const child of children ?? []) parentOf.set(child, id);
+  const places = new Map<number, string>();
+  for (const { id, callFrame } of nodes) {
+    const parent = parentOf.get(id);
+    places.set(id, ownPlace(callFrame) ?? (parent === undefined ? null : places.get(parent)) ?? "(start)");
+  }
+  return places;
+}
+
+function ownPlace({ functionName, url }: { readonly functionName: string; readonly url: string }): string | null {
+  const inside = /\/dist\/((?:[\w-]+\/)+[\w-]+)\.js$/.exec(url);
+  if (inside !== null && !url.includes("/node_modules/")) return inside[1]!;
+  return ["(garbage collector)", "(program)", "(idle)", "(root)"].includes(functionName) ? functionName : null;
+}
+
+function groupOf(place: string): Group {
+  let found: (typeof GROUPS)[number] = GROUPS[0]!;
+  for (const entry of GROUPS) if (place.startsWith(entry[0]) && entry[0].length >= found[0].length) found = entry;
+  return found[1];
+}
+
+/** Room of a place; the file as well where files of one room belong to several groups. */
+function rowOf(place: string): string {
+  const room = place.includes("/") ? place.slice(0, place.indexOf("/")) : place;
+  const isShared = GROUPS.some(([prefix]) => prefix.startsWith(`${room}/`));
+  return isShared ? place : room;
+}
+
+function print(flags: string, { cpuSeconds, wallSeconds }: Measurement, times: Times): void {
+  const rows = new Map<string, number>();
+  const groups = new Map<Group, number>();
+  for (const [place, seconds] of times) {
+    const row = rowOf(place);
+    rows.set(row, (rows.get(row) ?? 0) + seconds);
+    groups.set(groupOf(place), (groups.get(groupOf(place)) ?? 0) + seconds);
+  }
+  console.log(`\nextract --json --csv ${flags}: ${cpuSeconds.toFixed(1)} CPU s, ${wallSeconds.toFixed(1)} wall s with the profiler\n`);
+  console.log("| Group | CPU s |\n|---|---|");
+  for (const [group, seconds] of sorted(groups)) console.log(`| ${group} | ${seconds.toFixed(2)} |`);
+  console.log("\n| Room or file | Group | CPU s |\n|---|---|---|");
+  for (const [row, seconds] of sorted(rows)) {
+    if (seconds >= MIN_SHOWN_SECONDS) console.log(`| ${row} | ${groupOf(row)} | ${seconds.toFixed(2)} |`);
+  }
+}
+
+/** Rows below this are noise of the sampling. */
+const MIN_SHOWN_SECONDS = 0.05;
+
+function sorted<T>(times: ReadonlyMap<T, number>): readonly (readonly [T, number])[] {
+  return [...times].sort((a, b) => b[1] - a[1]);
+}
