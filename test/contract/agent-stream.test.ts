@@ -1,0 +1,192 @@
+import type { FastifyInstance } from "fastify";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createUploadService } from "../../src/http/upload-service/upload-service.ts";
+import { phaseEventSchema, uploadSchema } from "../../src/http/upload-service/wire-uploads.ts";
+import { EventClient } from "./event-client.ts";
+import { rawGet } from "./raw-http.ts";
+import { createServiceFixture, NOON, type ServiceFixture } from "./service-fixture.ts";
+
+/** `GET /agent-stream`: server-sent events over real connections. */
+
+const SETTING = { host: "127.0.0.1", token: null, allowedOrigins: [], environment: "contract", rateLimit: null } as const;
+
+let fixture: ServiceFixture;
+let app: FastifyInstance;
+beforeEach(async () => {
+  fixture = createServiceFixture();
+  app = await createUploadService(fixture.service, SETTING, null);
+  await app.listen({ host: "127.0.0.1", port: 0 });
+});
+afterEach(async () => {
+  await app.close();
+  fixture.remove();
+});
+
+const progress = (uploadId: string, done: number): void =>
+  fixture.events.appendPhase(uploadId, { phase: "parsing", state: "progress", done, total: null, isSkipped: false }, NOON);
+
+it("is a stream of events that no proxy holds back", async () => {
+  const client = new EventClient(app);
+  fixture.addQueued("one.mbox");
+  await client.count(1);
+  expect(client.head).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+  expect(client.head).toMatch(/\r\ncontent-type: text\/event-stream(\r\n|$)/);
+  expect(client.head).toMatch(/\r\ncache-control: no-store, no-transform(\r\n|$)/);
+  expect(client.head).toMatch(/\r\nx-content-type-options: nosniff(\r\n|$)/);
+  client.close();
+});
+
+it("tells what is before what happens, with ids that grow", async () => {
+  const done = await fixture.addCompleted("done.mbox");
+  const running = fixture.addQueued("running.mbox");
+  fixture.startNext();
+  progress(running, 10);
+  progress(running, 20);
+  const queued = fixture.addQueued("queued.mbox");
+  const client = new EventClient(app);
+  await client.count(4);
+  progress(running, 30);
+  const events = await client.count(5);
+  expect(events.map(({ event, data }) => [event, (data as { upload_id: string }).upload_id])).toEqual([
+    ["upload", done],
+    ["upload", running],
+    ["phase", running],
+    ["upload", queued],
+    ["phase", running],
+  ]);
+  expect(events.map(({ data }) => (data as { status?: string; done?: number }).status ?? (data as { done: number }).done)).toEqual([
+    "completed",
+    "running",
+    20,
+    "queued",
+    30,
+  ]);
+  for (const { event, data } of events) {
+    const schema = event === "phase" ? phaseEventSchema : uploadSchema;
+    expect(schema.strict().safeParse(data).error).toBeUndefined();
+  }
+  expect(client.ids).toEqual([...new Set(client.ids)].sort((a, b) => a - b));
+  expect(client.ids.at(-1)).toBe(fixture.catalogue.lastSequence());
+  client.close();
+});
+
+describe("Last-Event-ID", () => {
+  it("goes on behind any event without gap or repeat, while others happen", async () => {
+    const first = fixture.addQueued("first.mbox");
+    fixture.startNext();
+    for (let done = 0; done < 40; done += 1) progress(first, done);
+    fixture.addQueued("second.mbox");
+    const early = fixture.catalogue.eventsAfter(0, 1000, null).map(({ sequence }) => sequence);
+    const clients = early.map((lastEventId) => ({ lastEventId, client: new EventClient(app, { lastEventId }) }));
+    for (let done = 40; done < 60; done += 1) {
+      progress(first, done);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    const all = fixture.catalogue.eventsAfter(0, 1000, null);
+    expect(all).toHaveLength(early.length + 20);
+    for (const { lastEventId, client } of clients) {
+      const rest = all.filter(({ sequence }) => sequence > lastEventId);
+      await client.count(rest.length);
+      expect(client.events).toEqual(rest.map(({ sequence, event, data }) => ({ id: sequence, event, data: JSON.parse(data) })));
+      client.close();
+    }
+  });
+
+  it("goes on behind any event of what was told first: together they hold the last of everything", async () => {
+    await fixture.addCompleted("a.mbox");
+    await fixture.addCompleted("b.mbox");
+    const running = fixture.addQueued("c.mbox");
+    fixture.startNext();
+    for (let done = 0; done < 5; done += 1) progress(running, done);
+    const whole = new EventClient(app);
+    const snapshot = [...(await whole.count(4))];
+    whole.close();
+    for (let cut = 1; cut <= snapshot.length; cut += 1) {
+      const lastEventId = snapshot[cut - 1]?.id ?? 0;
+      const client = new EventClient(app, { lastEventId });
+      progress(running, 100 + cut);
+      await client.until(() => client.ids.includes(fixture.catalogue.lastSequence()));
+      const told = [...snapshot.slice(0, cut), ...client.events].map(({ data }) => JSON.stringify(data));
+      for (const { data } of snapshot) expect(told).toContain(JSON.stringify(data));
+      client.close();
+    }
+  });
+
+  it.each(["0x10", "-1", "", "abc", "999999999", "1e3"])("%j is answered with what is", async (lastEventId) => {
+    const uploadId = await fixture.addCompleted("a.mbox");
+    const client = new EventClient(app, { lastEventId });
+    const [event] = await client.count(1);
+    expect(event).toMatchObject({ event: "upload", data: { upload_id: uploadId, status: "completed" } });
+    client.close();
+  });
+});
+
+describe("?upload_id", () => {
+  it("tells of one upload only, its end included", async () => {
+    const watched = fixture.addQueued("watched.mbox");
+    const other = fixture.addQueued("other.mbox");
+    const client = new EventClient(app, { query: `?upload_id=${watched}` });
+    await client.count(1);
+    fixture.startNext();
+    fixture.startNext();
+    progress(other, 1);
+    progress(watched, 2);
+    await app.inject({ method: "DELETE", url: `/uploads/${other}`, headers: { host: "localhost" } });
+    await app.inject({ method: "DELETE", url: `/uploads/${watched}`, headers: { host: "localhost" } });
+    const events = await client.count(4);
+    expect(events.map(({ data }) => (data as { upload_id: string }).upload_id)).toEqual([watched, watched, watched, watched]);
+    expect(events.map(({ data }) => (data as { status?: string }).status)).toEqual(["queued", "running", undefined, "cancelled"]);
+    client.close();
+    // Whoever lost the connection before the end learns of it.
+    const late = new EventClient(app, { query: `?upload_id=${watched}`, lastEventId: events[2]?.id ?? 0 });
+    expect((await late.count(1))[0]).toMatchObject({ event: "upload", data: { status: "cancelled" } });
+    late.close();
+  });
+
+  it("of nobody is not found", async () => {
+    expect(await rawGet(app, "/agent-stream?upload_id=upload-zzzzzzzzzzzz")).toMatch(
+      /^HTTP\/1\.1 404 [\s\S]*"NOT_FOUND","message":"Upload upload-zzzzzzzzzzzz not found"/,
+    );
+  });
+});
+
+it("drops a client that does not read, and its memory does not grow", async () => {
+  const uploadId = fixture.addQueued("large.mbox");
+  fixture.startNext();
+  const client = new EventClient(app);
+  await client.count(1);
+  client.socket.pause();
+  const streams = async (): Promise<string> =>
+    (await app.inject({ url: "/metrics", headers: { host: "localhost" } })).body.match(/streams (\d+)/)?.[1] ?? "";
+  expect(await streams()).toBe("1");
+  // A kilobyte an event: what the system holds for the socket is full after some thousands.
+  const data = JSON.stringify({ upload_id: uploadId, padding: "x".repeat(8000) });
+  let events = 0;
+  const before = process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed;
+  let most = 0;
+  while (!client.isClosed && (await streams()) === "1" && events < 20_000) {
+    for (let count = 0; count < 100; count += 1) fixture.catalogue.appendPhase(uploadId, "parsing", data);
+    events += 100;
+    fixture.events.deliver();
+    most = Math.max(most, process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed - before);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(await streams()).toBe("0");
+  expect(events).toBeLessThan(20_000);
+  // All events are ten times as much.
+  expect(most).toBeLessThan(64 << 20);
+  client.close();
+});
+
+it("ends when the server does", async () => {
+  const clients = Array.from({ length: 10 }, () => new EventClient(app));
+  fixture.addQueued("one.mbox");
+  for (const client of clients) await client.count(1);
+  await app.close();
+  for (const client of clients) await expect(client.until(() => false)).rejects.toThrow("closed after 1 events");
+});
+
+it("has no answer to HEAD, which would never end", async () => {
+  const { statusCode } = await app.inject({ method: "HEAD", url: "/agent-stream", headers: { host: "localhost" } });
+  expect(statusCode).toBe(501);
+});

@@ -1,0 +1,226 @@
+import { Writable } from "node:stream";
+import type { FastifyInstance, InjectOptions } from "fastify";
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createUploadService, type UploadServiceSetting } from "../../src/http/upload-service/upload-service.ts";
+import { serviceErrorSchema } from "../../src/http/upload-service/wire.ts";
+import { createServiceFixture, type ServiceFixture } from "./service-fixture.ts";
+
+/** Who may ask the upload service, and what its log tells. */
+
+const TOKEN = "correct-horse-battery-staple";
+const LOCAL: UploadServiceSetting = { host: "127.0.0.1", token: null, allowedOrigins: [], environment: "contract", rateLimit: null };
+
+let fixture: ServiceFixture;
+let uploadId: string;
+beforeAll(async () => {
+  fixture = createServiceFixture();
+  uploadId = await fixture.addCompleted("harbour.mbox");
+});
+afterAll(() => fixture.remove());
+
+async function withServer<T>(setting: Partial<UploadServiceSetting>, use: (app: FastifyInstance) => Promise<T>): Promise<T> {
+  const app = await createUploadService(fixture.service, { ...LOCAL, ...setting }, null);
+  try {
+    return await use(app);
+  } finally {
+    await app.close();
+  }
+}
+
+/** Status and code; every refusal has the envelope. */
+async function ask(
+  app: FastifyInstance,
+  request: InjectOptions,
+): Promise<{ readonly status: number; readonly code: string | null; readonly headers: Record<string, unknown> }> {
+  const { statusCode, headers, body } = await app.inject(request);
+  const code = statusCode < 400 ? null : serviceErrorSchema.parse(JSON.parse(body)).error.code;
+  return { status: statusCode, code, headers };
+}
+
+const ROUTES = ["/uploads", "/contacts", "/search?q=x", "/metrics", "/agent-stream?upload_id=upload-aaaaaaaaaaaa", "/nothing"];
+
+describe("a token", () => {
+  it("is asked for on every route but /health, before anything is told", async () => {
+    await withServer({ token: TOKEN, host: "0.0.0.0" }, async (app) => {
+      const own = [
+        `/uploads/${uploadId}`,
+        `/uploads/${uploadId}/emails.csv`,
+        `/uploads/${uploadId}/wiki/index.md`,
+        `/uploads/${uploadId}/query/stats`,
+      ];
+      for (const url of [...ROUTES, ...own, `/uploads/${uploadId}/query/nothing`]) {
+        const missing = await ask(app, { url });
+        expect(missing, url).toMatchObject({ status: 401, code: "UNAUTHORIZED", headers: { "www-authenticate": "Bearer" } });
+      }
+      expect((await ask(app, { method: "DELETE", url: `/uploads/${uploadId}` })).status).toBe(401);
+      expect((await ask(app, { url: "/health" })).status).toBe(200);
+      expect((await ask(app, { url: "/health/" })).status).toBe(200);
+      expect((await ask(app, { method: "OPTIONS", url: "/uploads" })).status).toBe(401);
+      for (const url of ["/uploads", "/metrics", ...own]) {
+        expect((await ask(app, { url, headers: { authorization: `Bearer ${TOKEN}` } })).status, url).toBe(200);
+      }
+    });
+  });
+
+  it.each([
+    `Bearer ${TOKEN}x`,
+    `Bearer ${TOKEN.slice(0, -1)}`,
+    `Bearer ${TOKEN.toUpperCase()}`,
+    "Bearer x",
+    `Bearer x ${TOKEN}`,
+    `Basic ${TOKEN}`,
+    TOKEN,
+    "Bearer",
+    "",
+  ])("%j is not the right one", async (authorization) => {
+    await withServer({ token: TOKEN }, async (app) => {
+      const headers = { authorization, host: "localhost" };
+      expect(await ask(app, { url: "/uploads", headers })).toMatchObject({ status: 401, code: "UNAUTHORIZED" });
+      expect((await ask(app, { url: `/uploads?token=${TOKEN}`, headers })).status).toBe(401);
+    });
+  });
+
+  it.each([`Bearer ${TOKEN}`, `bearer ${TOKEN}`, `BEARER   ${TOKEN} `])("%j is", async (authorization) => {
+    await withServer({ token: TOKEN }, async (app) => {
+      expect((await ask(app, { url: "/uploads", headers: { authorization, host: "localhost" } })).status).toBe(200);
+    });
+  });
+});
+
+describe("Host", () => {
+  it.each(["evil.example", "evil.example:8787", "127.0.0.1.evil.example", "127.0.0.2", ":8787", "localhost@evil.example"])(
+    "%j is refused on a loopback address",
+    async (host) => {
+      await withServer({}, async (app) => {
+        for (const url of ["/health", ...ROUTES, `/uploads/${uploadId}/emails.csv`])
+          expect(await ask(app, { url, headers: { host } }), url).toMatchObject({ status: 400, code: "INVALID_QUERY" });
+        const deleted = await ask(app, { method: "DELETE", url: `/uploads/${uploadId}`, headers: { host } });
+        expect(deleted).toMatchObject({ status: 400, code: "INVALID_QUERY" });
+      });
+    },
+  );
+
+  it("is any where everybody may ask", async () => {
+    await withServer({ host: "0.0.0.0" }, async (app) => {
+      expect((await ask(app, { url: "/uploads", headers: { host: "mail.example" } })).status).toBe(200);
+    });
+  });
+});
+
+describe("pages of other origins", () => {
+  const evil = { host: "localhost:8787", origin: "https://evil.example" };
+
+  it("change nothing on a service without a token", async () => {
+    await withServer({}, async (app) => {
+      for (const origin of ["https://evil.example", "null", "http://localhost:9999", "http://localhost"]) {
+        const refused = await ask(app, { method: "DELETE", url: `/uploads/${uploadId}`, headers: { ...evil, origin } });
+        expect(refused, origin).toMatchObject({ status: 400, code: "INVALID_QUERY" });
+      }
+      expect(fixture.catalogue.get(uploadId)?.status).toBe("completed");
+      const own = await ask(app, { method: "DELETE", url: "/uploads/none", headers: { ...evil, origin: "http://localhost:8787" } });
+      expect(own.status).toBe(404);
+    });
+  });
+
+  it("read nothing unless they are allowed", async () => {
+    await withServer({}, async (app) => {
+      const { status, headers } = await ask(app, { url: "/uploads", headers: evil });
+      expect(status).toBe(200);
+      expect(Object.keys(headers).filter((name) => name.startsWith("access-control"))).toEqual([]);
+      expect(headers["cross-origin-resource-policy"]).toBe("same-origin");
+      const preflight = { ...evil, "access-control-request-method": "GET" };
+      expect((await ask(app, { method: "OPTIONS", url: "/uploads", headers: preflight })).status).toBe(501);
+    });
+  });
+
+  it("that are allowed read answers and may ask first", async () => {
+    await withServer({ allowedOrigins: ["https://app.example"], token: TOKEN, host: "0.0.0.0" }, async (app) => {
+      const origin = "https://app.example";
+      const preflight = { origin, "access-control-request-method": "DELETE", "access-control-request-headers": "authorization" };
+      const asked = await ask(app, { method: "OPTIONS", url: "/uploads/x", headers: preflight });
+      expect(asked).toMatchObject({ status: 204, headers: { "access-control-allow-origin": origin, vary: "origin" } });
+      expect(String(asked.headers["access-control-allow-headers"])).toContain("authorization");
+      expect(String(asked.headers["access-control-allow-methods"])).toContain("DELETE");
+      const headers = { origin, authorization: `Bearer ${TOKEN}` };
+      const read = await ask(app, { url: "/uploads", headers });
+      expect(read).toMatchObject({ status: 200, headers: { "access-control-allow-origin": origin } });
+      expect(String(read.headers["access-control-expose-headers"])).toContain("x-total-count");
+      // The preflight alone needs no token.
+      expect((await ask(app, { url: "/uploads", headers: { origin } })).status).toBe(401);
+      const other = await ask(app, { url: "/uploads", headers: { ...headers, origin: "https://app.example.evil.example" } });
+      expect(other.headers["access-control-allow-origin"]).toBeUndefined();
+    });
+  });
+});
+
+describe("the rate limit", () => {
+  it("is off unless asked for", async () => {
+    await withServer({}, async (app) => {
+      for (let round = 0; round < 200; round += 1)
+        expect((await ask(app, { url: "/uploads", headers: { host: "localhost" } })).status).toBe(200);
+    });
+  });
+
+  it("counts every request of a client but those for /health, and says when to come again", async () => {
+    await withServer({ rateLimit: 5, token: TOKEN }, async (app) => {
+      const request = (url: string, remoteAddress: string) => ask(app, { url, remoteAddress, headers: { host: "localhost" } });
+      const statuses: number[] = [];
+      for (const url of ["/uploads", "/nothing", "/uploads/x", "/contacts", "/uploads"])
+        statuses.push((await request(url, "192.0.2.1")).status);
+      expect(statuses).toEqual([401, 401, 401, 401, 401]);
+      const limited = await request("/uploads", "192.0.2.1");
+      expect(limited).toMatchObject({ status: 429, code: "RATE_LIMITED" });
+      expect(Number(limited.headers["retry-after"])).toBeGreaterThan(0);
+      expect((await request("/nothing", "192.0.2.1")).status).toBe(429);
+      expect((await request(`/uploads/${uploadId}/query/stats`, "192.0.2.1")).code).toBe("RATE_LIMITED");
+      for (let round = 0; round < 20; round += 1) expect((await request("/health", "192.0.2.1")).status).toBe(200);
+      expect((await request("/uploads", "192.0.2.2")).status).toBe(401);
+    });
+  });
+});
+
+it("has the security headers on every answer, errors included", async () => {
+  await withServer({ token: TOKEN }, async (app) => {
+    for (const url of ["/health", "/uploads", "/nothing", `/uploads/${uploadId}/query/x`]) {
+      expect((await ask(app, { url, headers: { host: "localhost" } })).headers, url).toMatchObject({
+        "x-content-type-options": "nosniff",
+        "referrer-policy": "no-referrer",
+        "cross-origin-resource-policy": "same-origin",
+        "cross-origin-opener-policy": "same-origin",
+      });
+    }
+  });
+});
+
+it("logs no query, no name of a file, no mail and no secret", async () => {
+  const lines: string[] = [];
+  const sink = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(chunk.toString());
+      done();
+    },
+  });
+  const app = await createUploadService(fixture.service, { ...LOCAL, token: TOKEN }, pino({ level: "trace", base: null }, sink));
+  const headers = { host: "localhost", authorization: `Bearer ${TOKEN}` };
+  for (const url of [
+    "/search?q=hawser",
+    "/messages?from=ann@harbour.example",
+    "/contacts",
+    "/uploads",
+    `/uploads/${uploadId}`,
+    `/uploads/${uploadId}/emails.csv`,
+    `/uploads/${uploadId}/query/messages/msg-000012`,
+    "/search?q=",
+  ])
+    await app.inject({ url, headers });
+  await app.inject({ url: "/uploads", headers: { ...headers, authorization: "Bearer a-wrong-secret" } });
+  const payload = '{"query":"hawser"}';
+  const post = { ...headers, "content-type": "application/json" };
+  await app.inject({ method: "POST", url: `/uploads/${uploadId}/query/search`, headers: post, payload });
+  await app.close();
+  const log = lines.join("");
+  expect(lines.length).toBeGreaterThanOrEqual(10);
+  expect(log).toContain(`"path":"/uploads/${uploadId}/emails.csv","status":200`);
+  for (const secret of ["hawser", "harbour", "Ann", TOKEN, "a-wrong-secret", "mooring", "authorization"]) expect(log).not.toContain(secret);
+});
