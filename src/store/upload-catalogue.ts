@@ -126,6 +126,8 @@ export interface UploadCatalogue {
   /** The newest sequence that was given; 0 before the first. */
   lastSequence(): number;
   state(uploadId: string | null): CatalogueState;
+  /** Sequence of the event that told the status an upload has; 0 when the log does not keep it any more. */
+  statusSequence(uploadId: string): number;
   /** To be called once by each service that starts: what was told to clients before a power cut is never told again under the same sequence. */
   skipSequences(): void;
   /** True when another process has written since the last call. */
@@ -259,6 +261,10 @@ class SqliteUploadCatalogue implements UploadCatalogue {
         .filter((event) => event !== null);
       return { sequence: this.events.lastSequence(), uploads, phases };
     })();
+  }
+
+  statusSequence(uploadId: string): number {
+    return this.events.lastStatus(uploadId);
   }
 
   skipSequences(): void {

@@ -22,6 +22,8 @@ export interface EventTable {
   append(uploadId: string, event: LoggedEvent["event"], data: string): void;
   after(sequence: number, limit: number, uploadId: string | null): readonly LoggedEvent[];
   lastPhase(uploadId: string): LoggedEvent | null;
+  /** Sequence of the last change of a status; 0 when none is kept. */
+  lastStatus(uploadId: string): number;
   firstSequence(): number;
   lastSequence(): number;
   skipSequences(): void;
@@ -37,6 +39,7 @@ export function eventTable(database: SqliteDatabase): EventTable {
   const ofAll = database.prepare(`SELECT ${COLUMNS} FROM events WHERE sequence > ? ORDER BY sequence LIMIT ?`);
   const ofOne = database.prepare(`SELECT ${COLUMNS} FROM events WHERE upload_id = ? AND sequence > ? ORDER BY sequence LIMIT ?`);
   const phase = database.prepare(`SELECT ${COLUMNS} FROM events WHERE upload_id = ? AND event = 'phase' ORDER BY sequence DESC LIMIT 1`);
+  const status = database.prepare("SELECT max(sequence) FROM events WHERE upload_id = ? AND event = 'upload'").pluck();
   const first = database.prepare("SELECT min(sequence) FROM events").pluck();
   const last = database.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'events'").pluck();
   const skip = database.prepare("UPDATE sqlite_sequence SET seq = seq + ? WHERE name = 'events'");
@@ -50,6 +53,7 @@ export function eventTable(database: SqliteDatabase): EventTable {
       return (uploadId === null ? ofAll.all(sequence, limit) : ofOne.all(uploadId, sequence, limit)) as LoggedEvent[];
     },
     lastPhase: (uploadId) => (phase.get(uploadId) as LoggedEvent | undefined) ?? null,
+    lastStatus: (uploadId) => (status.get(uploadId) as number | null) ?? 0,
     firstSequence: () => (first.get() as number | null) ?? lastSequence() + 1,
     lastSequence,
     skipSequences() {

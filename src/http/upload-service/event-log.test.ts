@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openUploadCatalogue, type UploadCatalogue } from "../../store/upload-catalogue.ts";
+import { KEPT_EVENTS } from "../../store/upload-events.ts";
 import { EventLog, uploadEventData } from "./event-log.ts";
 import { phaseEventSchema, uploadSchema } from "./wire-uploads.ts";
 
@@ -74,59 +75,30 @@ describe("the event log of a service", () => {
     expect(phaseEventSchema.strict().parse(skipped)).toMatchObject({ phase: "redaction", state: "completed", done: 9, skipped: true });
   });
 
-  it("resumes without loss: what is read back and what is then heard make the whole", () => {
-    const catalogue = openOne();
-    const other = openOne();
-    const log = new EventLog(catalogue);
-    for (const id of [A, B]) add(catalogue, id);
-    catalogue.claim(1);
-    for (let index = 0; index < 1200; index += 1) catalogue.appendPhase(A, "parsing", "{}");
-    log.deliver();
-    // Written by another process, and not heard of yet by anybody.
-    add(other, "upload-cccccccccccc");
-    const got: number[] = [];
-    const end = log.subscribe(({ sequence }) => got.push(sequence));
-    got.push(...(log.after(700, null) ?? []).map(({ sequence }) => sequence));
-    log.appendPhase(A, PARSING, 2);
-    end();
-    expect(got).toEqual(Array.from({ length: catalogue.lastSequence() - 700 }, (_, index) => 701 + index));
-    expect(catalogue.lastSequence()).toBe(1205);
-  });
-
-  it("reads one upload alone when asked", () => {
-    const catalogue = openOne();
-    const log = new EventLog(catalogue);
-    for (const id of [A, B]) add(catalogue, id);
-    catalogue.claim(1);
-    log.deliver();
-    expect(log.after(0, A)?.map(({ sequence }) => sequence)).toEqual([1, 3]);
-    expect(log.after(1, B)?.map(({ sequence }) => sequence)).toEqual([2]);
-  });
-
-  it("says that it cannot resume from before its beginning or from after its end", () => {
-    const catalogue = openOne();
-    const log = new EventLog(catalogue);
-    expect(log.after(0, null)).toEqual([]);
-    expect(log.after(1, null)).toBeNull();
-    for (const id of [A, B]) add(catalogue, id);
-    const cut: UploadCatalogue = Object.create(catalogue, { firstSequence: { value: () => 2 } });
-    const cutLog = new EventLog(cut);
-    expect(cutLog.after(0, null)).toBeNull();
-    expect(cutLog.after(1, null)?.map(({ sequence }) => sequence)).toEqual([2]);
-    expect(cutLog.after(2, null)).toEqual([]);
-    expect(cutLog.after(3, null)).toBeNull();
-  });
-
-  it("gives the present state under the newest sequence, so that a client resumes behind it", () => {
+  it("gives the present state in the order in which it came about, each part under the sequence that told it", () => {
     const catalogue = openOne();
     const log = new EventLog(catalogue);
     for (const id of [A, B]) add(catalogue, id);
     catalogue.claim(1);
     log.appendPhase(A, PARSING, 2);
     const state = log.currentState(null);
-    expect(state.map(({ event, uploadId }) => `${event} ${uploadId}`)).toEqual([`upload ${A}`, `upload ${B}`, `phase ${A}`]);
-    expect(new Set(state.map(({ sequence }) => sequence))).toEqual(new Set([catalogue.lastSequence()]));
-    expect(uploadSchema.parse(JSON.parse(state[0]!.data))).toMatchObject({ status: "running", phase: "parsing" });
+    expect(state.map(({ sequence, event, uploadId }) => `${sequence} ${event} ${uploadId}`)).toEqual([
+      `2 upload ${B}`,
+      `3 upload ${A}`,
+      `4 phase ${A}`,
+    ]);
+    expect(uploadSchema.parse(JSON.parse(state[1]!.data))).toMatchObject({ status: "running", phase: "parsing" });
     expect(log.currentState(B)).toHaveLength(1);
+  });
+
+  it("puts first what the log does not reach back to", () => {
+    const catalogue = openOne();
+    const log = new EventLog(catalogue);
+    add(catalogue, A);
+    catalogue.claim(1);
+    for (let index = 0; index < KEPT_EVENTS + 500; index += 1) catalogue.appendPhase(A, "parsing", "{}");
+    const [first, last] = log.currentState(null);
+    expect([first?.event, first?.sequence]).toEqual(["upload", 0]);
+    expect([last?.event, last?.sequence]).toEqual(["phase", catalogue.lastSequence()]);
   });
 });

@@ -49,29 +49,17 @@ export class EventLog {
   }
 
   /**
-   * What was logged after a sequence, oldest first, as far as it was told to listeners: who subscribes and reads in one turn misses nothing and
-   * gets nothing twice. Null when the log does not reach back so far, or never came so far: `currentState` is for these.
+   * Every upload as it is, each running one with its last phase, in the order in which they came to be so. Each has the sequence of the event that
+   * told it, so whoever loses the connection in the middle resumes there and is told the rest; 0 when that event is no longer kept.
    */
-  after(sequence: number, uploadId: string | null): readonly LoggedEvent[] | null {
-    if (sequence > this.catalogue.lastSequence() || sequence < this.catalogue.firstSequence() - 1) return null;
-    const found: LoggedEvent[] = [];
-    for (let from = sequence; ; ) {
-      const events = this.catalogue.eventsAfter(from, READ_EVENTS, uploadId);
-      for (const event of events) if (event.sequence <= this.delivered) found.push(event);
-      const last = events.at(-1);
-      if (last === undefined || events.length < READ_EVENTS || last.sequence > this.delivered) return found;
-      from = last.sequence;
-    }
-  }
-
-  /** Every upload as it is, oldest first, each running one with its last phase; all under the newest sequence, so that a client resumes behind them. */
   currentState(uploadId: string | null): readonly LoggedEvent[] {
     this.deliver();
-    const { sequence, uploads, phases } = this.catalogue.state(uploadId);
+    const { uploads, phases } = this.catalogue.state(uploadId);
     const records = uploads.map((upload): LoggedEvent => {
+      const sequence = this.catalogue.statusSequence(upload.uploadId);
       return { sequence, uploadId: upload.uploadId, event: "upload", data: uploadEventData(upload) };
     });
-    return [...records, ...phases.map((phase) => ({ ...phase, sequence }))];
+    return [...records, ...phases].sort((left, right) => left.sequence - right.sequence);
   }
 }
 
