@@ -1,6 +1,7 @@
 import { QUERY_ROUTES } from "../query-api/routes.ts";
 import { ARTIFACTS } from "./artifacts.ts";
 import { EXPLORE_ROUTES } from "./explore-routes.ts";
+import { INTAKE_ROUTES } from "./upload-routes.ts";
 
 /** A route as docs, tests and the refusal of unknown paths know it. */
 export interface ServiceRoute {
@@ -15,7 +16,7 @@ const get = (path: string): ServiceRoute => ({ method: "GET", path });
 export const SERVICE_ROUTES: readonly ServiceRoute[] = [
   get("/health"),
   get("/metrics"),
-  { method: "POST", path: "/upload" },
+  ...INTAKE_ROUTES,
   get("/uploads"),
   get("/uploads/{upload_id}"),
   { method: "DELETE", path: "/uploads/{upload_id}" },

@@ -10,10 +10,12 @@ import { addAgentStream } from "./agent-stream.ts";
 import { addArtifacts } from "./artifacts.ts";
 import { CompletedArchives } from "./completed-archives.ts";
 import { addExploreRoutes } from "./explore-routes.ts";
+import { intakeOf } from "./intake.ts";
 import { addOperations } from "./operations.ts";
 import type { Service } from "./service.ts";
 import { SERVICE_ROUTES } from "./service-routes.ts";
 import { addUploadRecords } from "./upload-records.ts";
+import { addUploadIntake } from "./upload-routes.ts";
 
 /** The window of the rate limit, in milliseconds. */
 const RATE_WINDOW_MS = 60_000;
@@ -39,6 +41,7 @@ export async function createUploadService(
   const api = apiSetting(setting.environment);
   app.addHook("onClose", () => archives.close());
   await addChecks(app, setting);
+  await app.register(async (scope) => addUploadIntake(scope, intakeOf(service)));
   addUploadRecords(app, service, archives);
   addExploreRoutes(app, archives, service.directory);
   await addArtifacts(app, service, errorEnvelope);

@@ -1,0 +1,111 @@
+import { createHash } from "node:crypto";
+import { constants } from "node:fs";
+import { type FileHandle, open, rm } from "node:fs/promises";
+import { ArchiveError, systemErrorCode } from "../../errors.ts";
+import { SNIFF_BYTES } from "../../sources/header-line.ts";
+import { requireSpace } from "./disk-space.ts";
+import type { Intake } from "./intake.ts";
+import { requireContent } from "./upload-kind.ts";
+
+/** Bytes received between two looks at the free space: a disk that fills is noticed long before its margin is gone. */
+const SPACE_CHECK_BYTES = 64 * 2 ** 20;
+/** A new file that only the user of the service reads, and no link to another. */
+const OPEN_FLAGS = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
+const FILE_MODE = 0o600;
+
+/** A file that came in whole and is on disk, in `incoming`, not yet an upload. */
+export interface ReceivedFile {
+  readonly uploadId: string;
+  readonly filename: string;
+  readonly path: string;
+  readonly sizeBytes: number;
+  readonly sha256: string;
+}
+
+/** What is said of a file before it comes. */
+export interface AnnouncedFile {
+  readonly uploadId: string;
+  /** From `uploadFilename`. */
+  readonly filename: string;
+}
+
+/**
+ * Writes a file as its bytes come, no faster than the disk takes them, and hashes it on the way. Refuses it as soon as it is too large, too much
+ * for the disk, or not what its name says; then, and when the client leaves, nothing of it stays.
+ * @throws ArchiveError UPLOAD_TOO_LARGE, DISK_FULL, UNSUPPORTED_FORMAT, SOURCE_EMPTY
+ */
+export async function receiveUpload(chunks: AsyncIterable<Buffer>, file: AnnouncedFile, intake: Intake): Promise<ReceivedFile> {
+  const path = intake.service.directory.incomingFile(file.uploadId);
+  const handle = await open(path, OPEN_FLAGS, FILE_MODE);
+  try {
+    const { sizeBytes, sha256 } = await writeChunks(chunks, { handle, path, filename: file.filename }, intake);
+    await handle.sync();
+    await handle.close();
+    return { ...file, path, sizeBytes, sha256 };
+  } catch (error) {
+    await handle.close();
+    await rm(path, { force: true });
+    throw diskFault(error);
+  }
+}
+
+/** Removes a file that becomes no upload. */
+export async function discardReceived({ path }: { readonly path: string }): Promise<void> {
+  await rm(path, { force: true });
+}
+
+interface OpenFile {
+  readonly handle: FileHandle;
+  readonly path: string;
+  readonly filename: string;
+}
+
+async function writeChunks(
+  chunks: AsyncIterable<Buffer>,
+  { handle, path, filename }: OpenFile,
+  { service: { limits }, freeBytes }: Intake,
+): Promise<{ readonly sizeBytes: number; readonly sha256: string }> {
+  const hash = createHash("sha256");
+  let sizeBytes = 0;
+  let isSniffed = false;
+  let nextCheck = 0;
+  for await (const chunk of chunks) {
+    if (sizeBytes + chunk.length > limits.maxUploadBytes) throw tooLarge(limits.maxUploadBytes);
+    if (sizeBytes + chunk.length > nextCheck) {
+      await requireSpace(freeBytes(path), chunk.length, limits.diskMarginBytes);
+      nextCheck = sizeBytes + SPACE_CHECK_BYTES;
+    }
+    hash.update(chunk);
+    await writeAll(handle, chunk, sizeBytes);
+    sizeBytes += chunk.length;
+    if (!isSniffed && sizeBytes >= SNIFF_BYTES) {
+      requireContent(await readHead(handle), filename);
+      isSniffed = true;
+    }
+  }
+  if (!isSniffed) requireContent(await readHead(handle), filename);
+  return { sizeBytes, sha256: hash.digest("hex") };
+}
+
+/** A write may take less than it is given. */
+export async function writeAll(handle: FileHandle, chunk: Buffer, position: number): Promise<void> {
+  for (let at = 0; at < chunk.length; ) at += (await handle.write(chunk, at, chunk.length - at, position + at)).bytesWritten;
+}
+
+/** The first bytes of an open file, whatever was written last. */
+export async function readHead(handle: FileHandle): Promise<Buffer> {
+  const head = Buffer.alloc(SNIFF_BYTES);
+  const { bytesRead } = await handle.read(head, 0, head.length, 0);
+  return head.subarray(0, bytesRead);
+}
+
+export function tooLarge(maxUploadBytes: number): ArchiveError {
+  return new ArchiveError("UPLOAD_TOO_LARGE", `an upload must not be larger than ${maxUploadBytes} bytes`);
+}
+
+/** The disk may fill between two looks. */
+export function diskFault(error: unknown): unknown {
+  const code = error instanceof ArchiveError ? null : systemErrorCode(error);
+  if (code !== "ENOSPC" && code !== "EDQUOT") return error;
+  return new ArchiveError("DISK_FULL", "the disk of the service is full", { cause: error });
+}

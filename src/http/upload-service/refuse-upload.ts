@@ -1,0 +1,49 @@
+import type { IncomingMessage } from "node:http";
+import { Readable } from "node:stream";
+import { setTimeout as pause } from "node:timers/promises";
+import type { FastifyReply, FastifyRequest } from "fastify";
+
+/** Bytes of a refused body that are read and thrown away: what a client has sent before it can have read the answer, on a fast line. */
+const DRAINED_BYTES = 64 * 2 ** 20;
+/** Time a refused client may take to notice, in milliseconds. */
+const DRAINING_MS = 5000;
+
+/**
+ * Sends a refusal, which may come while the client still sends. The answer goes out at once and whole; then what keeps coming is read and thrown
+ * away for a while, and the connection closed. Closed at once, it would be reset, and the client would lose the answer with it (RFC 9112
+ * section 9.6).
+ */
+export function sendEarly(request: FastifyRequest, reply: FastifyReply, body: object): FastifyReply {
+  const bytes = Buffer.from(JSON.stringify(body));
+  void reply.header("cache-control", "no-store").type("application/json; charset=utf-8");
+  if (request.raw.complete) return reply.send(bytes);
+  return reply
+    .header("connection", "close")
+    .header("content-length", bytes.length)
+    .send(Readable.from(answerAndDrain(bytes, request.raw)));
+}
+
+async function* answerAndDrain(answer: Buffer, raw: IncomingMessage): AsyncGenerator<Buffer> {
+  yield answer;
+  await drain(raw);
+}
+
+/** Ends when the body has ended, the client has left, or it had its chance. */
+async function drain(raw: IncomingMessage): Promise<void> {
+  let left = DRAINED_BYTES;
+  const late = new AbortController();
+  const read = new Promise<void>((resolve) => {
+    const take = (): void => {
+      for (let chunk: Buffer | null = raw.read(); chunk !== null; chunk = raw.read()) left -= chunk.length;
+      if (left <= 0) resolve();
+    };
+    raw.unpipe();
+    raw.on("readable", take);
+    for (const event of ["end", "close", "error"]) raw.once(event, () => resolve());
+    late.signal.addEventListener("abort", () => resolve());
+    take();
+  });
+  const waiting = pause(DRAINING_MS, undefined, { signal: late.signal, ref: false }).catch(() => undefined);
+  await Promise.race([read, waiting]);
+  late.abort();
+}

@@ -1,0 +1,118 @@
+import type { IncomingMessage } from "node:http";
+import { ReadableStream } from "node:stream/web";
+import { Server, type Upload } from "@tus/server";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { ArchiveError } from "../../errors.ts";
+import type { Refusal } from "../refusal.ts";
+import { shownText } from "../shown-value.ts";
+import { freshUploadId, type Intake } from "./intake.ts";
+import { tooLarge } from "./receive-upload.ts";
+import { ResumableStore } from "./resumable-store.ts";
+import { OPTION_FIELDS, uploadOptions } from "./upload-form.ts";
+import { isUploadId } from "./upload-id.ts";
+import { uploadFilename, uploadKind } from "./upload-kind.ts";
+
+/** Where resumable uploads are made; each has its id behind it. */
+export const RESUMABLE_PATH = "/upload/resumable";
+
+/** Our codes for the statuses of the protocol. */
+const CODE_OF_STATUS: ReadonlyMap<number, Refusal["code"]> = new Map([
+  [404, "NOT_FOUND"],
+  [410, "NOT_FOUND"],
+  [413, "UPLOAD_TOO_LARGE"],
+  [501, "UNIMPLEMENTED"],
+]);
+
+/**
+ * Resumable uploads by the tus protocol 1.0.0 (https://tus.io/protocols/resumable-upload) with its extensions creation, creation-with-upload,
+ * expiration and termination. `Upload-Metadata` has `filename`, and the options of an upload. The id of an upload is the last segment of its URL.
+ */
+export class ResumableUploads {
+  readonly #intake: Intake;
+  readonly #store: ResumableStore;
+  readonly #server: Server;
+  /** What we ourselves threw while a request was answered; the protocol's own errors are answers. */
+  readonly #faults = new WeakMap<Request, unknown>();
+
+  constructor(intake: Intake) {
+    this.#intake = intake;
+    this.#store = new ResumableStore(intake);
+    this.#server = new Server({
+      path: RESUMABLE_PATH,
+      datastore: this.#store,
+      relativeLocation: true,
+      maxSize: intake.service.limits.maxUploadBytes,
+      disableTerminationForFinishedUploads: true,
+      namingFunction: () => freshUploadId(intake),
+      getFileIdFromRequest: (_request, segment) => (segment !== undefined && isUploadId(segment) ? segment : undefined),
+      onUploadCreate: (_request, upload) => this.#create(upload),
+      onUploadFinish: async (_request, upload) => {
+        await this.#store.finish(upload.id);
+        return { headers: { "Upload-Id": upload.id } };
+      },
+      onResponseError: (request, error) => {
+        if (error instanceof Error && !("status_code" in error)) this.#faults.set(request, error);
+        return undefined;
+      },
+    });
+  }
+
+  /** Answers a request of the protocol, or gives why it is refused. Throws what we throw. */
+  async answer(request: FastifyRequest, reply: FastifyReply): Promise<Refusal | null> {
+    const uploadId = (request.params as { readonly upload_id?: string }).upload_id;
+    // All bytes came and the service ended before they became an upload: they do now, or are refused.
+    if (uploadId !== undefined && (await this.#store.isWaiting(uploadId))) await this.#store.finish(uploadId);
+    const asked = webRequest(request);
+    const answer = await this.#server.handleWeb(asked);
+    if (this.#faults.has(asked)) throw this.#faults.get(asked);
+    for (const [name, value] of answer.headers) {
+      // Pages of other sites are let in by the service as a whole.
+      if (!name.startsWith("access-control-")) void reply.header(name, value);
+    }
+    if (answer.status >= 400) return refusalOfProtocol(answer, uploadId);
+    await reply.code(answer.status).send();
+    return null;
+  }
+
+  /** Removes what nobody went on with. */
+  async removeExpired(): Promise<void> {
+    await this.#store.deleteExpired();
+  }
+
+  async #create(upload: Upload): Promise<{ metadata: Record<string, string | null> }> {
+    const metadata = upload.metadata ?? {};
+    const { maxUploadBytes } = this.#intake.service.limits;
+    if (upload.size === undefined) throw new ArchiveError("INVALID_QUERY", "Upload-Length must be given");
+    if (upload.size > maxUploadBytes) throw tooLarge(maxUploadBytes);
+    if (upload.size === 0) throw new ArchiveError("SOURCE_EMPTY", "the uploaded file is empty");
+    // Some clients call it `name`.
+    const filename = uploadFilename(metadata["filename"] ?? metadata["name"] ?? "");
+    uploadKind(filename);
+    const fields = Object.fromEntries(OPTION_FIELDS.map((name) => [name, metadata[name] ?? ""]));
+    await this.#store.begin(upload.id, { filename, sizeBytes: upload.size, options: uploadOptions(fields) });
+    return { metadata: { filename } };
+  }
+}
+
+/** Clients of the protocol go by its status, so it stays; code and message are ours. */
+async function refusalOfProtocol(answer: Response, uploadId: string | undefined): Promise<Refusal> {
+  const { status } = answer;
+  const text = (await answer.text()).trim();
+  if (status === 500) throw new ArchiveError("INTERNAL_ERROR", `resumable upload: ${text}`);
+  const code = CODE_OF_STATUS.get(status) ?? "INVALID_QUERY";
+  return { status, code, message: code === "NOT_FOUND" && uploadId !== undefined ? `Upload ${shownText(uploadId)} not found` : text };
+}
+
+/** A request as the Fetch Standard has it, whose body is read as it comes. */
+function webRequest({ raw }: FastifyRequest): Request {
+  const headers = new Headers();
+  for (let at = 0; at + 1 < raw.rawHeaders.length; at += 2) headers.append(raw.rawHeaders[at]!, raw.rawHeaders[at + 1]!);
+  const hasBody = raw.method !== "GET" && raw.method !== "HEAD";
+  const init = { method: raw.method ?? "GET", headers, ...(hasBody ? { body: bodyOf(raw), duplex: "half" } : {}) };
+  return new Request(new URL(raw.url ?? "/", "http://service.invalid"), init as RequestInit);
+}
+
+/** A body that is left unread must not close the socket: the client is to read why. */
+function bodyOf(raw: IncomingMessage): ReadableStream {
+  return ReadableStream.from(raw.iterator({ destroyOnReturn: false }));
+}
