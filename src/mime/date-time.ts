@@ -1,5 +1,6 @@
 import { EARLIEST_INSTANT, type Instant, LATEST_INSTANT } from "../mail/instant.ts";
 import { withoutComments } from "./parameters.ts";
+import { standardDate } from "./standard-date.ts";
 
 /** Minutes east of Greenwich. Military letters but Z are read as unknown, so UTC (RFC 5322 4.3). */
 const ZONES: Readonly<Record<string, number>> = {
@@ -124,6 +125,8 @@ interface DateFields {
  * asctime, ISO 8601, numeric months. Null when it cannot be read; never now.
  */
 export function parseDate(field: string): Instant | null {
+  const standard = standardDate(field);
+  if (standard !== null) return standard;
   const text = field.length > MAX_DATE_LENGTH ? field.slice(-MAX_DATE_LENGTH) : field;
   const words = (text.includes("(") ? withoutComments(text) : text)
     .toLowerCase()

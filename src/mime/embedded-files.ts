@@ -27,8 +27,12 @@ interface Cut {
   readonly isClosed: boolean;
 }
 
+/** Stands in the first line of a uuencoded file and of a yEnc file (`=ybegin `). */
+const BEGIN = Buffer.from("begin ");
+
 /** Cuts uuencoded and yEnc files out of a body. The files are decoded when asked for. */
 export function separateEmbeddedFiles(body: Buffer): SeparatedBody {
+  if (!body.includes(BEGIN)) return { text: body, files: [] };
   let uu: Cut | null = findUuencoded(body, 0);
   let yenc: Cut | null = findYenc(body, 0);
   if (uu === null && yenc === null) return { text: body, files: [] };

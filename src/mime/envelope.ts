@@ -4,8 +4,9 @@ import type { MessageEnvelope } from "../mail/message.ts";
 import { wellFormed } from "../mail/unicode.ts";
 import { parseAddressList } from "./address-list.ts";
 import { parseDate, parseReceivedDate } from "./date-time.ts";
-import { decodedField, findField, firstField, type HeaderBlock, rawField } from "./header-block.ts";
+import { bodyEndOf, bodyStartOf, decodedField, findField, firstField, type HeaderBlock, rawField } from "./header-block.ts";
 import { readMessageId, readMessageIds } from "./message-ids.ts";
+import { simpleAddresses } from "./simple-addresses.ts";
 
 /** Bytes of a conversation index that name the conversation: header, time, GUID ([MS-OXOMSG] 2.2.1.3). */
 const CONVERSATION_ROOT_BYTES = 22;
@@ -40,19 +41,21 @@ export function readEnvelope(fields: HeaderBlock, charset: string | null = null)
 function addresses(fields: HeaderBlock, name: string, charset: string | null): readonly Address[] {
   let index = findField(fields, name);
   if (index < 0) return [];
-  const first = mailboxesOf(rawField(fields, index), charset);
+  const first = mailboxesOf(fields, index, charset);
   index = findField(fields, name, index + 1);
   if (index < 0) return first;
   const all = [...first];
   for (; index >= 0; index = findField(fields, name, index + 1)) {
-    for (const address of mailboxesOf(rawField(fields, index), charset)) all.push(address);
+    for (const address of mailboxesOf(fields, index, charset)) all.push(address);
   }
   return all;
 }
 
 /** Web forms put `mailto:` before addresses; in an address field it is noise. */
-function mailboxesOf(field: string, charset: string | null): readonly Address[] {
-  const found = parseAddressList(field, charset);
+function mailboxesOf(fields: HeaderBlock, index: number, charset: string | null): readonly Address[] {
+  const simple = simpleAddresses(fields.text, bodyStartOf(fields, index), bodyEndOf(fields, index));
+  if (simple !== null) return simple;
+  const found = parseAddressList(rawField(fields, index), charset);
   if (!found.some(({ email }) => MAILTO.test(email))) return found;
   return found.map(({ name, email }) => ({ name, email: email.replace(MAILTO, "") }));
 }

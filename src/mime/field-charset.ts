@@ -1,7 +1,6 @@
+import { isAscii } from "node:buffer";
 import { guessedCharset, isUnicodeCharset } from "../charset/decode-charset.ts";
 import type { MimeEntity } from "./structure.ts";
-
-const ABOVE_ASCII = /[\x80-\xff]/;
 
 /**
  * The charset of 8-bit text in the header of a message, which no label covers and RFC 5322 forbids: that of its first text part, which the same
@@ -9,10 +8,10 @@ const ABOVE_ASCII = /[\x80-\xff]/;
  * UTF-8 is told by its bytes, field by field.
  */
 export function fieldCharset(root: MimeEntity): string | null {
-  if (!ABOVE_ASCII.test(root.headers.text)) return null;
+  if (isAscii(root.source.subarray(root.start, root.bodyStart))) return null;
   const declared = firstTextCharset(root);
   if (declared !== null && !isUnicodeCharset(declared)) return declared;
-  return guessedCharset(Buffer.from(root.headers.text, "latin1"));
+  return guessedCharset(root.source.subarray(root.start, root.bodyStart));
 }
 
 function firstTextCharset(root: MimeEntity): string | null {

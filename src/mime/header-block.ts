@@ -187,9 +187,19 @@ export function fieldName(block: HeaderBlock, index: number): string {
   return block.text.slice(start, start + (block.spans[index * SPAN]! >> 8));
 }
 
+/** Where the raw body of a field begins in the text of the block, folds and outer blanks included. */
+export function bodyStartOf(block: HeaderBlock, index: number): number {
+  return block.spans[index * SPAN + 2]!;
+}
+
+/** Where it ends. */
+export function bodyEndOf(block: HeaderBlock, index: number): number {
+  return block.spans[index * SPAN + 3]!;
+}
+
 /** Body of a field, unfolded and trimmed, one character a byte: what the structured fields are parsed from. */
 export function rawField(block: HeaderBlock, index: number): string {
-  const body = block.text.slice(block.spans[index * SPAN + 2]!, block.spans[index * SPAN + 3]!).trim();
+  const body = block.text.slice(bodyStartOf(block, index), bodyEndOf(block, index)).trim();
   return body.includes("\n") || body.includes("\r") ? unfold(body) : body;
 }
 
