@@ -1,3 +1,4 @@
+import { BOOSTS, NEGATES, UNKNOWN, VALENCES } from "./known-words.ts";
 import { type SentenceWords, sentenceWords } from "./sentence-words.ts";
 import { DAMPENING_PAIRS, IDIOMS } from "./word-rules.ts";
 
@@ -17,13 +18,13 @@ const MANY_QUESTIONS_BOOST = 0.96;
 const ALPHA = 15;
 
 const isRated = (sentence: SentenceWords, index: number): boolean => {
-  const rule = sentence.rules[index];
-  return rule != null && !Number.isNaN(rule.valence);
+  const rule = sentence.rules[index] ?? UNKNOWN;
+  return rule !== UNKNOWN && !Number.isNaN(VALENCES[rule]);
 };
 
 /** What the word `distance` (0…2) further left than the direct neighbour adds to a rating. */
 function boostFrom(sentence: SentenceWords, index: number, valence: number): number {
-  const boost = sentence.rules[index]?.boost ?? 0;
+  const boost = BOOSTS[sentence.rules[index]!]!;
   if (boost === 0) return 0;
   const signed = valence < 0 ? -boost : boost;
   if (!sentence.isShouted[index] || !sentence.hasEmphasis) return signed;
@@ -34,16 +35,21 @@ function boostFrom(sentence: SentenceWords, index: number, valence: number): num
 function negationFactor(sentence: SentenceWords, index: number, distance: number): number {
   const { words } = sentence;
   const at = index - distance - 1;
-  const between = words.slice(at + 1, index);
-  const isSo = between.includes("so") || between.includes("this");
-  if (distance > 0 && words[at] === "never" && isSo) return NEVER_SO_FACTOR;
-  if (distance > 0 && words[at] === "without" && between.includes("doubt")) return 1;
-  return sentence.rules[at]?.isNegation ? NEGATION_FACTOR : 1;
+  if (distance > 0 && (words[at] === "never" || words[at] === "without")) {
+    const between = words.slice(at + 1, index);
+    if (words[at] === "never" && (between.includes("so") || between.includes("this"))) return NEVER_SO_FACTOR;
+    if (words[at] === "without" && between.includes("doubt")) return 1;
+  }
+  return NEGATES[sentence.rules[at]!] === 1 ? NEGATION_FACTOR : 1;
 }
+
+/** Last words of idioms and of two-word dampeners: where none stands there is no phrase to look for. */
+const PHRASE_ENDS: ReadonlySet<string> = new Set([...IDIOMS.keys(), ...DAMPENING_PAIRS.keys()].map((phrase) => phrase.split(" ").at(-1)!));
 
 /** Idioms around the word at `index`, and two-word dampeners before it. */
 function applyIdioms(sentence: SentenceWords, index: number, valence: number): number {
   const { words } = sentence;
+  if (!words.slice(Math.max(0, index - 3), index + 3).some((word) => PHRASE_ENDS.has(word))) return valence;
   const phrase = (from: number, to: number): string => words.slice(Math.max(0, from), to + 1).join(" ");
   const before = [
     phrase(index - 1, index),
@@ -61,7 +67,7 @@ function applyIdioms(sentence: SentenceWords, index: number, valence: number): n
 /** "no" rates itself only when it stands alone; before a rated word it negates it. */
 function initialValence(sentence: SentenceWords, index: number): number {
   const { words, rules } = sentence;
-  const valence = rules[index]!.valence;
+  const valence = VALENCES[rules[index]!]!;
   if (words[index] === "no") return isRated(sentence, index + 1) ? 0 : valence;
   const isDenied =
     words[index - 1] === "no" ||
@@ -82,7 +88,7 @@ function valenceAt(sentence: SentenceWords, index: number): number {
   for (let distance = 0; distance < 3 && distance < index; distance++) {
     const at = index - distance - 1;
     if (isRated(sentence, at)) continue;
-    if (sentence.rules[at] !== null) {
+    if (sentence.rules[at] !== UNKNOWN) {
       valence += boostFrom(sentence, at, valence) * DISTANCE_FACTORS[distance]!;
       valence *= negationFactor(sentence, index, distance);
     }
@@ -104,13 +110,14 @@ function punctuationEmphasis({ exclamationMarks, questionMarks }: SentenceWords)
  */
 export function scoreSentence(text: string): number {
   const sentence = sentenceWords(text);
+  if (!sentence.isRated) return 0;
   const { words, rules } = sentence;
   let but = -1;
   let sum = 0;
   for (let index = 0; index < words.length && but === -1; index++) if (words[index] === "but") but = index;
   for (let index = 0; index < words.length; index++) {
-    const rule = rules[index];
-    if (rule == null || rule.boost !== 0 || Number.isNaN(rule.valence)) continue;
+    const rule = rules[index]!;
+    if (rule === UNKNOWN || BOOSTS[rule] !== 0 || Number.isNaN(VALENCES[rule])) continue;
     if (words[index] === "kind" && words[index + 1] === "of") continue;
     const valence = valenceAt(sentence, index);
     sum += but === -1 || index === but ? valence : valence * (index < but ? BEFORE_BUT : AFTER_BUT);

@@ -1,16 +1,19 @@
-import { NEGATION_RULE, WORD_RULES, type WordRule } from "./word-rules.ts";
+import { BOOSTS, findWord, HAS_RULE, TEXTS, UNKNOWN, VALENCES } from "./known-words.ts";
 
-/** The words of a sentence in columns, lower-case, without the punctuation around them; emoticons are kept whole. */
+/** The words of a sentence in columns. */
 export interface SentenceWords {
+  /** Lower case, without the punctuation around it; emoticons are kept whole. "" for a word that no rule speaks of. */
   readonly words: readonly string[];
-  /** What VADER knows of each word; null for most. */
-  readonly rules: readonly (WordRule | null)[];
+  /** Number of each word that VADER has a rule for (known-words.ts); UNKNOWN for most. */
+  readonly rules: readonly number[];
   /** Words written in capitals only. */
   readonly isShouted: readonly boolean[];
   /** True when some words are in capitals and some are not: only then capitals are emphasis. */
   readonly hasEmphasis: boolean;
   readonly exclamationMarks: number;
   readonly questionMarks: number;
+  /** True when a word has a rating: else there is nothing to score. */
+  readonly isRated: boolean;
 }
 
 /** Words of a sentence that are read; a "sentence" that is longer is a table or a list. */
@@ -28,20 +31,15 @@ const isPunctuation = (code: number): boolean =>
   (code >= 0x2018 && code <= 0x201d) ||
   code === 0x2026;
 
-function ruleOf(word: string): WordRule | null {
-  const rule = WORD_RULES.get(word);
-  if (rule !== undefined) return rule;
-  return word.length > 3 && word.includes("n't") ? NEGATION_RULE : null;
-}
-
 /** Splits a sentence at white space. Punctuation is stripped unless two characters or fewer would be left: then it is an emoticon. */
 export function sentenceWords(text: string): SentenceWords {
   const words: string[] = [];
-  const rules: (WordRule | null)[] = [];
+  const rules: number[] = [];
   const isShouted: boolean[] = [];
   let shouted = 0;
   let exclamationMarks = 0;
   let questionMarks = 0;
+  let isRated = false;
   let index = 0;
   while (index < text.length && words.length < MAX_WORDS) {
     while (index < text.length && isSpace(text.charCodeAt(index))) index++;
@@ -62,14 +60,14 @@ export function sentenceWords(text: string): SentenceWords {
     let end = index;
     while (start < end && isPunctuation(text.charCodeAt(start))) start++;
     while (end > start && isPunctuation(text.charCodeAt(end - 1))) end--;
-    const written = end - start <= 2 ? text.slice(tokenStart, index) : text.slice(start, end);
-    const lower = hasUpper ? written.toLowerCase() : written;
-    const word = lower.includes("’") ? lower.replaceAll("’", "'") : lower;
-    words.push(word);
-    rules.push(ruleOf(word));
+    const word = findWord(text, end - start <= 2 ? [tokenStart, index] : [start, end], hasUpper);
+    const hasRule = word !== UNKNOWN && HAS_RULE[word] === 1;
+    words.push(word === UNKNOWN ? "" : TEXTS[word]!);
+    rules.push(hasRule ? word : UNKNOWN);
+    if (hasRule && BOOSTS[word] === 0 && !Number.isNaN(VALENCES[word])) isRated = true;
     const isCapitals = hasUpper && !hasLower;
     isShouted.push(isCapitals);
     if (isCapitals) shouted++;
   }
-  return { words, rules, isShouted, hasEmphasis: shouted > 0 && shouted < words.length, exclamationMarks, questionMarks };
+  return { words, rules, isShouted, hasEmphasis: shouted > 0 && shouted < words.length, exclamationMarks, questionMarks, isRated };
 }

@@ -37,19 +37,23 @@ function isCourtesy(line: string, openers: ReadonlySet<string>): boolean {
   return seconds === undefined || parts[1] === undefined || seconds.has(parts[1]);
 }
 
-/** Lines of the text without the greeting at its head and without everything from the closing on. */
-function bodyLines(text: string): readonly string[] {
-  const lines = text
-    .slice(0, MAX_CHARACTERS)
-    .split("\n")
-    .map((line) => line.trim());
-  const first = lines.findIndex((line) => line !== "");
-  if (first === -1) return [];
-  const start = isCourtesy(lines[first]!, GREETINGS) ? first + 1 : first;
+/** A stretch of lines. */
+interface LineRange {
+  readonly lines: readonly string[];
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Lines of the text without the greeting at its head and without everything from the closing on. They still have their outer blanks. */
+function bodyLines(text: string): LineRange {
+  const lines = text.slice(0, MAX_CHARACTERS).split("\n");
+  const first = lines.findIndex((line) => line.trim() !== "");
+  if (first === -1) return { lines, start: 0, end: 0 };
+  const start = isCourtesy(lines[first]!.trim(), GREETINGS) ? first + 1 : first;
   for (let index = Math.max(start, lines.length - CLOSING_REACH); index < lines.length; index++) {
-    if (isCourtesy(lines[index]!, CLOSINGS)) return lines.slice(start, index);
+    if (isCourtesy(lines[index]!.trim(), CLOSINGS)) return { lines, start, end: index };
   }
-  return lines.slice(start);
+  return { lines, start, end: lines.length };
 }
 
 const isEnd = (code: number): boolean => code === 0x2e || code === 0x21 || code === 0x3f;
@@ -65,17 +69,26 @@ function cutSentences(paragraph: string, sentences: string[]): void {
   if (start < paragraph.length) sentences.push(paragraph.slice(start));
 }
 
-/** The author's sentences that can carry tone, in order; greeting and closing left out. Blank lines end a sentence, other line breaks do not. */
-export function toneSentences(ownText: string): readonly string[] {
-  const sentences: string[] = [];
+/**
+ * The author's sentences that can carry tone, in order; greeting and closing left out. Blank lines end a sentence, other line breaks do not.
+ * They are cut as they are asked for: most readers stop early.
+ */
+export function* toneSentences(ownText: string): Generator<string> {
+  const { lines, start, end } = bodyLines(ownText);
   let paragraph = "";
-  for (const line of [...bodyLines(ownText), ""]) {
+  let count = 0;
+  for (let index = start; index <= end; index++) {
+    const line = index === end ? "" : lines[index]!.trim();
     if (line !== "") paragraph += paragraph === "" ? line : ` ${line}`;
     else if (paragraph !== "") {
+      const sentences: string[] = [];
       cutSentences(paragraph, sentences);
       paragraph = "";
-      if (sentences.length >= MAX_SENTENCES) break;
+      for (const sentence of sentences) {
+        if (count === MAX_SENTENCES) return;
+        count++;
+        yield sentence;
+      }
     }
   }
-  return sentences.slice(0, MAX_SENTENCES);
 }

@@ -65,3 +65,5 @@ export const WORD_RULES: ReadonlyMap<string, WordRule> = buildRules();
 
 /** A word that is no rule itself but negates by its ending: "won't", "mustn't've" (and with a typographic apostrophe). */
 export const NEGATION_RULE: WordRule = { valence: Number.NaN, boost: 0, isNegation: true };
+/** A word that matters beside others only. */
+export const NO_RULE: WordRule = { valence: Number.NaN, boost: 0, isNegation: false };
