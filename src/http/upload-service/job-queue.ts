@@ -24,7 +24,7 @@ import {
 /** Time between two looks for uploads that another process has added, in milliseconds. */
 export const POLL_MS = 1000;
 /** Time until what could not be written to the catalogue is tried again, in milliseconds: a disk that is full may be so for a while. */
-const RETRY_MS = 5000;
+const RETRY_MS = 1000;
 
 export interface QueueSetting {
   readonly directory: DataDirectory;
