@@ -63,6 +63,17 @@ function coverWith(
   const { starts, terms, weights } = task.table;
   const { center, best, dense } = state;
   for (let e = starts[center]!; e < starts[center + 1]!; e++) dense[terms[e]!] = weights[e]!;
+  const distance = raiseBest(task.table, rows, { best, dense });
+  for (let e = starts[center]!; e < starts[center + 1]!; e++) dense[terms[e]!] = 0;
+  return distance;
+}
+
+/** The long loop of `coverWith` by itself: where it is compiled while it runs, the code behind it would be compiled without ever having run. */
+function raiseBest(
+  { starts, terms, weights }: VectorTable,
+  rows: Int32Array,
+  { best, dense }: { readonly best: Float64Array; readonly dense: Float32Array },
+): number {
   let distance = 0;
   for (let r = 0; r < rows.length; r++) {
     let cosine = 0;
@@ -70,7 +81,6 @@ function coverWith(
     if (cosine > best[r]!) best[r] = cosine;
     distance += Math.max(0, 1 - best[r]!);
   }
-  for (let e = starts[center]!; e < starts[center + 1]!; e++) dense[terms[e]!] = 0;
   return distance;
 }
 

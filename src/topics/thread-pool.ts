@@ -1,30 +1,14 @@
 import { HashCounter } from "./hash-counter.ts";
 import type { TermSegment } from "./term-segment.ts";
-import { hashOfToken, LINE_END, mixHash } from "./token.ts";
+import { hashOfToken, LINE_END, LINE_HASH, mixHash } from "./token.ts";
 
 /** Messages of a thread that are read, the first ones: a digest of a thousand issues must not dominate. */
-const MAX_MESSAGES_POOLED = 30;
+export const MAX_MESSAGES_POOLED = 30;
 /** Words of the shortest line that can be boilerplate. */
-const MIN_BOILERPLATE_WORDS = 3;
+export const MIN_BOILERPLATE_WORDS = 3;
 /** A line is boilerplate when it stands in this share of the messages, and at least in so many threads. */
 const BOILERPLATE_SHARE = 0.002;
 const MIN_BOILERPLATE_MESSAGES = 12;
-
-/** Calls back for each line of packed tokens with its hash (of the words, not of their capitals); 0 when it is too short to matter. */
-export function forEachLine(tokens: Uint32Array, visit: (start: number, end: number, hash: number) => void): void {
-  let start = 0;
-  let hash = 1;
-  for (let index = 0; index < tokens.length; index++) {
-    const token = tokens[index]!;
-    if (token !== LINE_END) {
-      hash = mixHash(hash, hashOfToken(token));
-      continue;
-    }
-    visit(start, index, index - start < MIN_BOILERPLATE_WORDS ? 0 : hash >>> 0);
-    start = index + 1;
-    hash = 1;
-  }
-}
 
 /** The terms of all messages with their threads, 4 bytes a token: the input of training and of assignment. */
 export class ThreadPool {
@@ -73,34 +57,39 @@ export class ThreadPool {
     return { starts, blockOf, messageOf };
   }
 
-  /** Tokens of the first messages of a thread. */
-  *messagesOf(index: PoolIndex, thread: number): Generator<Uint32Array> {
-    const first = index.starts[thread]!;
-    const end = Math.min(index.starts[thread + 1]!, first + MAX_MESSAGES_POOLED);
-    for (let slot = first; slot < end; slot++) yield this.tokensAt(index.blockOf[slot]!, index.messageOf[slot]!);
-  }
-
-  private tokensAt(block: number, message: number): Uint32Array {
-    const starts = this.blockStarts[block]!;
-    return this.blocks[block]!.subarray(starts[message]!, starts[message + 1]!);
+  /** The tokens of one segment; message i of it is [starts[i], starts[i + 1]). */
+  block(number: number): { readonly tokens: Uint32Array; readonly starts: Uint32Array } {
+    return { tokens: this.blocks[number]!, starts: this.blockStarts[number]! };
   }
 
   /** Hashes of lines that so many messages share that they say nothing: disclaimers, headings of forms, footers of lists. Ascending. */
   boilerplate(): Uint32Array {
     const counts = new HashCounter();
     let messages = 0;
-    for (const [block, starts] of this.blockStarts.entries()) {
-      for (let message = 0; message + 1 < starts.length; message++) {
-        messages++;
-        forEachLine(this.tokensAt(block, message), (_start, _end, hash) => {
-          if (hash !== 0) counts.add(hash, 1);
-        });
-      }
+    for (const [block, tokens] of this.blocks.entries()) {
+      messages += this.blockStarts[block]!.length - 1;
+      countLines(tokens, counts);
     }
     const least = Math.max(MIN_BOILERPLATE_MESSAGES, messages * BOILERPLATE_SHARE);
     const found: number[] = [];
     for (const [hash, count] of counts.entries()) if (count >= least) found.push(hash);
     return Uint32Array.from(found).sort();
+  }
+}
+
+/** Counts lines by their words, not their capitals. Every message ends with a line end, so no line crosses from one into the next. */
+function countLines(tokens: Uint32Array, counts: HashCounter): void {
+  let start = 0;
+  let hash = LINE_HASH;
+  for (let index = 0; index < tokens.length; index++) {
+    const token = tokens[index]!;
+    if (token !== LINE_END) {
+      hash = mixHash(hash, hashOfToken(token));
+      continue;
+    }
+    if (index - start >= MIN_BOILERPLATE_WORDS && hash !== 0) counts.add(hash >>> 0, 1);
+    start = index + 1;
+    hash = LINE_HASH;
   }
 }
 

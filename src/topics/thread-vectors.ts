@@ -38,31 +38,45 @@ export class ThreadVectorizer {
   }
 
   vectorOf(thread: number): SparseVector {
+    this.countTerms(thread);
     const { frequency, seen, terms, weights } = this;
-    const { idf } = this.vocabulary;
-    seen.length = 0;
-    this.reader.forEachToken(thread, (token) => {
-      const term = this.termOf(token);
-      if (term < 0) return;
-      if (frequency[term] === 0) seen.push(term);
-      frequency[term] = frequency[term]! + 1;
-    });
-    const weightOf = (term: number): number => (1 + Math.log(frequency[term]!)) * idf[term]!;
-    if (seen.length > MAX_TERMS_PER_THREAD) seen.sort((a, b) => weightOf(b) - weightOf(a) || a - b);
+    if (seen.length > MAX_TERMS_PER_THREAD) seen.sort((a, b) => this.weightOf(b) - this.weightOf(a) || a - b);
     const length = Math.min(seen.length, MAX_TERMS_PER_THREAD);
     let squares = 0;
     for (let i = 0; i < length; i++) {
-      const weight = weightOf(seen[i]!);
+      const weight = this.weightOf(seen[i]!);
       terms[i] = seen[i]!;
       weights[i] = weight;
       squares += weight * weight;
     }
     const scale = squares === 0 ? 0 : 1 / Math.sqrt(squares);
     for (let i = 0; i < length; i++) weights[i] = weights[i]! * scale;
-    for (const term of seen) frequency[term] = 0;
+    for (let i = 0; i < seen.length; i++) frequency[seen[i]!] = 0;
     return { terms, weights, length };
   }
+
+  /** Fills `seen` with the terms of a thread in order of appearance, and `frequency`. */
+  private countTerms(thread: number): void {
+    const { frequency, seen } = this;
+    const tokens = this.reader.tokensOf(thread);
+    seen.length = 0;
+    for (let index = 0; index < tokens.length; index++) {
+      const term = this.termOf(tokens[index]!);
+      if (term < 0) continue;
+      if (frequency[term] === 0) seen.push(term);
+      frequency[term] = frequency[term]! + 1;
+    }
+  }
+
+  private weightOf(term: number): number {
+    const frequency = this.frequency[term]!;
+    const logarithm = frequency < LOGARITHMS.length ? LOGARITHMS[frequency]! : Math.log(frequency);
+    return (1 + logarithm) * this.vocabulary.idf[term]!;
+  }
 }
+
+/** Logarithms of the frequencies that nearly all terms have. */
+const LOGARITHMS: Float64Array = Float64Array.from({ length: 64 }, (_, frequency) => Math.log(frequency));
 
 /** Vectors of several threads in compressed rows: row r is [starts[r], starts[r + 1]) of the columns. */
 export interface VectorTable {
@@ -77,12 +91,13 @@ export function buildVectorTable(vectorizer: ThreadVectorizer, threads: Int32Arr
   const terms = new Int32Array(threads.length * MAX_TERMS_PER_THREAD);
   const weights = new Float32Array(threads.length * MAX_TERMS_PER_THREAD);
   let length = 0;
-  threads.forEach((thread, row) => {
-    const vector = vectorizer.vectorOf(thread);
-    terms.set(vector.terms.subarray(0, vector.length), length);
-    weights.set(vector.weights.subarray(0, vector.length), length);
-    length += vector.length;
+  for (let row = 0; row < threads.length; row++) {
+    const vector = vectorizer.vectorOf(threads[row]!);
+    for (let entry = 0; entry < vector.length; entry++) {
+      terms[length] = vector.terms[entry]!;
+      weights[length++] = vector.weights[entry]!;
+    }
     starts[row + 1] = length;
-  });
+  }
   return { rows: threads.length, starts, terms: terms.slice(0, length), weights: weights.slice(0, length) };
 }

@@ -14,6 +14,8 @@ export type LetterCase = (typeof LetterCase)[keyof typeof LetterCase];
 
 /** Ends a line; no token is 0, because no hash is. */
 export const LINE_END = 0;
+/** What the hash of a line begins with. */
+export const LINE_HASH = 1;
 
 /** 32-bit FNV-1a (draft-eastlake-fnv): offset basis and prime. */
 const FNV_BASIS = 0x811c9dc5;

@@ -93,6 +93,8 @@ interface Usage {
 
 function countUsage(corpus: TopicCorpus, termsOfTopic: readonly (readonly number[])[]): Usage {
   const slotOfTerm = new Map([...new Set(termsOfTopic.flat())].map((term, slot) => [term, slot]));
+  const slots = new Int32Array(corpus.vocabulary.hashes.length).fill(-1);
+  for (const [term, slot] of slotOfTerm) slots[term] = slot;
   const forms = new Uint32Array(slotOfTerm.size * FORMS);
   const single = new Uint32Array(corpus.topics * KEYWORDS);
   const pairs = new Uint32Array(corpus.topics * KEYWORDS * KEYWORDS);
@@ -101,19 +103,21 @@ function countUsage(corpus: TopicCorpus, termsOfTopic: readonly (readonly number
     const topic = corpus.topicOfThread[thread]!;
     if (topic < 0) continue;
     const own = termsOfTopic[topic]!;
+    const tokens = corpus.reader.tokensOf(thread);
+    words[topic] = words[topic]! + tokens.length;
     let before = -1;
-    corpus.reader.forEachToken(thread, (token) => {
+    for (let index = 0; index < tokens.length; index++) {
+      const token = tokens[index]!;
       const term = corpus.vectorizer.termOf(token);
-      const slot = slotOfTerm.get(term);
-      words[topic] = words[topic]! + 1;
-      const at = slot === undefined ? -1 : own.indexOf(term);
-      if (slot !== undefined) forms[slot * FORMS + formOfToken(token)]!++;
+      const slot = term < 0 ? -1 : slots[term]!;
+      const at = slot < 0 ? -1 : own.indexOf(term);
+      if (slot >= 0) forms[slot * FORMS + formOfToken(token)]!++;
       if (at >= 0) {
         single[topic * KEYWORDS + at]!++;
         if (before >= 0 && isAdjacent(token)) pairs[(topic * KEYWORDS + before) * KEYWORDS + at]!++;
       }
       before = at;
-    });
+    }
   }
   return { slotOfTerm, forms, single, pairs, words };
 }

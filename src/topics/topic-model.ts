@@ -20,11 +20,19 @@ export interface TopicModel {
 /** Topic of each thread of the pool by a trained model; OTHER_TOPIC for a thread without known words or like no topic. */
 export function assignThreads(model: TopicModel, pool: ThreadPool): Int32Array {
   const reader = new ThreadReader(pool, model.boilerplate);
-  const vectorizer = new ThreadVectorizer(reader, model.vocabulary);
+  return assignVectors(model, new ThreadVectorizer(reader, model.vocabulary), pool.threads);
+}
+
+/** The same for the threads of a vectoriser that is at hand. */
+export function assignVectors(
+  model: Pick<TopicModel, "centroids" | "topicOfCluster">,
+  vectorizer: ThreadVectorizer,
+  threads: number,
+): Int32Array {
   const nearest = new NearestCentroid(model.centroids);
-  const topics = new Int32Array(pool.threads).fill(OTHER_TOPIC);
+  const topics = new Int32Array(threads).fill(OTHER_TOPIC);
   if (model.centroids.clusters === 0) return topics;
-  for (let thread = 0; thread < pool.threads; thread++) {
+  for (let thread = 0; thread < threads; thread++) {
     const vector = vectorizer.vectorOf(thread);
     nearest.find(vector, 0, vector.length);
     if (nearest.cosine >= MIN_COSINE) topics[thread] = model.topicOfCluster[nearest.cluster]!;

@@ -4,7 +4,7 @@ import { type Centroids, clusterVectors } from "./spherical-k-means.ts";
 import type { ThreadPool } from "./thread-pool.ts";
 import { buildVectorTable, ThreadVectorizer } from "./thread-vectors.ts";
 import { findKeywords } from "./topic-keywords.ts";
-import { assignThreads, type TopicModel } from "./topic-model.ts";
+import { assignVectors, type TopicModel } from "./topic-model.ts";
 import { nameTopics } from "./topic-names.ts";
 import { buildVocabulary, ThreadReader } from "./vocabulary.ts";
 
@@ -128,7 +128,7 @@ export function trainTopics({ pool, names, firstOrdinal }: TrainingTask): Learnt
   // Clusters are numbered from 1 here, because OTHER_TOPIC is 0.
   const groupOfCluster = mergeClusters(centroids);
   const draft: TopicModel = { vocabulary, centroids, topicOfCluster: groupOfCluster.map((group) => group + 1), boilerplate };
-  const groupOfThread = assignThreads(draft, pool).map((group) => group - 1);
+  const groupOfThread = assignVectors(draft, vectorizer, pool.threads).map((group) => group - 1);
   const ranked = rankGroups(groupSizes(groupOfThread, reader, clusters), usable.length);
   const rankOfGroup = new Int32Array(clusters).fill(-1);
   ranked.forEach(({ group }, rank) => {

@@ -1,6 +1,6 @@
 import { HashCounter } from "./hash-counter.ts";
-import { forEachLine, type PoolIndex, type ThreadPool } from "./thread-pool.ts";
-import { caseOfToken, hashOfToken, LetterCase, termHash } from "./token.ts";
+import { MAX_MESSAGES_POOLED, MIN_BOILERPLATE_WORDS, type PoolIndex, type ThreadPool } from "./thread-pool.ts";
+import { caseOfToken, hashOfToken, LetterCase, LINE_END, LINE_HASH, mixHash, termHash } from "./token.ts";
 import { normalForms } from "./topic-terms.ts";
 
 /** Most words a model knows: rarer ones change no topic. */
@@ -23,16 +23,18 @@ export interface Vocabulary {
   readonly idf: Float32Array;
 }
 
-/** Runs over the words of a thread that are not boilerplate. */
+/** Reads the words of threads that are not boilerplate. */
 export class ThreadReader {
   private readonly pool: ThreadPool;
   private readonly index: PoolIndex;
-  private readonly boilerplate: ReadonlySet<number>;
+  private readonly boilerplate = new HashCounter();
+  private words = new Uint32Array(1024);
+  private length = 0;
 
   constructor(pool: ThreadPool, boilerplate: Uint32Array) {
     this.pool = pool;
     this.index = pool.index();
-    this.boilerplate = new Set(boilerplate);
+    for (const hash of boilerplate) this.boilerplate.add(hash, 1);
   }
 
   get threads(): number {
@@ -44,14 +46,44 @@ export class ThreadReader {
     return this.index.starts[thread + 1]! - this.index.starts[thread]!;
   }
 
-  /** Calls back for each token of the thread. */
-  forEachToken(thread: number, visit: (token: number) => void): void {
-    for (const tokens of this.pool.messagesOf(this.index, thread)) {
-      forEachLine(tokens, (start, end, hash) => {
-        if (hash !== 0 && this.boilerplate.has(hash)) return;
-        for (let index = start; index < end; index++) visit(tokens[index]!);
-      });
+  /** The tokens of a thread, line ends left out; overwritten by the next call. Every word of the archive comes by here several times. */
+  tokensOf(thread: number): Uint32Array {
+    this.length = 0;
+    const first = this.index.starts[thread]!;
+    const end = Math.min(this.index.starts[thread + 1]!, first + MAX_MESSAGES_POOLED);
+    for (let slot = first; slot < end; slot++) this.addMessage(this.index.blockOf[slot]!, this.index.messageOf[slot]!);
+    return this.words.subarray(0, this.length);
+  }
+
+  private addMessage(block: number, message: number): void {
+    const { tokens, starts } = this.pool.block(block);
+    const end = starts[message + 1]!;
+    if (this.length + end - starts[message]! > this.words.length) this.makeRoom(end - starts[message]!);
+    let start = starts[message]!;
+    let hash = LINE_HASH;
+    for (let index = start; index < end; index++) {
+      const token = tokens[index]!;
+      if (token !== LINE_END) {
+        hash = mixHash(hash, hashOfToken(token));
+        continue;
+      }
+      if (index - start < MIN_BOILERPLATE_WORDS || this.boilerplate.get(hash >>> 0) === 0) this.addLine(tokens, start, index);
+      start = index + 1;
+      hash = LINE_HASH;
     }
+  }
+
+  private addLine(tokens: Uint32Array, start: number, end: number): void {
+    const { words } = this;
+    let { length } = this;
+    for (let index = start; index < end; index++) words[length++] = tokens[index]!;
+    this.length = length;
+  }
+
+  private makeRoom(more: number): void {
+    const larger = new Uint32Array(Math.max(this.words.length * 2, this.length + more));
+    larger.set(this.words);
+    this.words = larger;
   }
 }
 
@@ -64,29 +96,26 @@ interface WordCounts {
   readonly threads: number;
 }
 
-function countWords(reader: ThreadReader, names: ReadonlySet<number>): WordCounts {
+function countWords(reader: ThreadReader, names: HashCounter): WordCounts {
   const threadsByHash = new HashCounter(1 << 16);
   const asName = new HashCounter();
   const otherwise = new HashCounter();
-  let hashes = new Uint32Array(1024);
   let threads = 0;
   for (let thread = 0; thread < reader.threads; thread++) {
-    let length = 0;
-    reader.forEachToken(thread, (token) => {
-      const hash = hashOfToken(token);
-      if (length === hashes.length) {
-        const larger = new Uint32Array(length * 2);
-        larger.set(hashes);
-        hashes = larger;
-      }
-      hashes[length++] = hash;
-      if (names.has(hash)) (caseOfToken(token) === LetterCase.title ? asName : otherwise).add(hash, 1);
-    });
-    if (length === 0) continue;
+    const tokens = reader.tokensOf(thread);
+    if (tokens.length === 0) continue;
     threads++;
-    const sorted = hashes.subarray(0, length).sort();
-    for (let index = 0; index < length; index++)
-      if (index === 0 || sorted[index] !== sorted[index - 1]) threadsByHash.add(sorted[index]!, 1);
+    for (let index = 0; index < tokens.length; index++) {
+      const token = tokens[index]!;
+      const hash = hashOfToken(token);
+      if (names.get(hash) > 0) (caseOfToken(token) === LetterCase.title ? asName : otherwise).add(hash, 1);
+    }
+    // Sorted by token, those of one hash lie together.
+    tokens.sort();
+    for (let index = 0; index < tokens.length; index++) {
+      const hash = hashOfToken(tokens[index]!);
+      if (index === 0 || hash !== hashOfToken(tokens[index - 1]!)) threadsByHash.add(hash, 1);
+    }
   }
   return { threadsByHash, asName, otherwise, threads };
 }
@@ -96,7 +125,8 @@ function countWords(reader: ThreadReader, names: ReadonlySet<number>): WordCount
  * @param names lower-case words of contact names and mail domains; left out where they are written as names
  */
 export function buildVocabulary(reader: ThreadReader, names: ReadonlySet<string>): Vocabulary {
-  const nameHashes = new Set(Array.from(names, normalForms).flat().map(termHash));
+  const nameHashes = new HashCounter();
+  for (const name of names) for (const form of normalForms(name)) nameHashes.set(termHash(form), 1);
   const { threadsByHash, asName, otherwise, threads } = countWords(reader, nameHashes);
   const least = Math.max(MIN_THREADS, threads * MIN_SHARE);
   const most = Math.max(MIN_THREADS, threads * (threads < SMALL_ARCHIVE_THREADS ? MAX_SHARE_SMALL : MAX_SHARE));
