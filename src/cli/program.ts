@@ -9,6 +9,7 @@ import { misplacedFiles } from "./misplaced-files.ts";
 import { declareSchema } from "./schema.ts";
 import { declareSearch } from "./search.ts";
 import { declareServe } from "./serve.ts";
+import { declareService } from "./service.ts";
 import type { Session } from "./session.ts";
 import { declareStats } from "./stats.ts";
 import { declareValidate } from "./validate.ts";
@@ -36,6 +37,7 @@ const COMMANDS = [
   declareViz,
   declareServe,
   declareApi,
+  declareService,
   declareValidate,
   declareSchema,
   declareInfo,
@@ -70,7 +72,7 @@ export function createProgram(host: ProgramHost): Program {
 
 /** The log flags work before and after the name of the command. */
 function inheritLogFlags(program: Command, action: Command): void {
-  for (const flag of ["verbose", "quiet"]) if (action.opts()[flag] === true) program.setOptionValue(flag, true);
+  for (const flag of ["verbose", "quiet"]) if (action.optsWithGlobals()[flag] === true) program.setOptionValue(flag, true);
 }
 
 function levelOf(flags: { readonly verbose?: boolean; readonly quiet?: boolean }): LogLevel {

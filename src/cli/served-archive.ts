@@ -1,4 +1,4 @@
-import type { Logger } from "pino";
+import type { Logger, LoggerOptions } from "pino";
 import { ArchiveError } from "../errors.ts";
 import type { Archive } from "../mail/archive.ts";
 import type { Session } from "./session.ts";
@@ -21,10 +21,13 @@ export function portNumber(text: string): number {
   return port;
 }
 
-/** The request log of a server: JSON lines on stderr, written at once, so that none is lost when the process ends. */
-export async function requestLog(session: Session): Promise<Logger> {
+/**
+ * The request log of a server: JSON lines on stderr, written at once, so that none is lost when the process ends.
+ * @param serializers how fields are written, by their names; errors are written whole without one.
+ */
+export async function requestLog(session: Session, serializers: LoggerOptions["serializers"] = {}): Promise<Logger> {
   const { pino } = await import("pino");
-  return pino({ level: LEVELS[session.log.level], base: null }, pino.destination({ dest: 2, sync: true }));
+  return pino({ level: LEVELS[session.log.level], base: null, serializers }, pino.destination({ dest: 2, sync: true }));
 }
 
 /** Opens the search index before the first query asks for it. Whatever is wrong with it, that query will tell. */

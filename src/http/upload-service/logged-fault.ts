@@ -1,0 +1,25 @@
+/** Causes of causes that are logged. */
+const MAX_CAUSES = 4;
+/** Errors whose messages are made of names in our code. Those of others hold paths with names of uploads, or a piece of what was read. */
+const PLAIN_ERRORS: ReadonlySet<string> = new Set(["TypeError", "RangeError", "ReferenceError", "SqliteError"]);
+
+/** One error of a chain, as it is logged. */
+interface LoggedError {
+  readonly type: string;
+  readonly code?: string;
+  readonly message?: string;
+  /** Where it was thrown: lines of the stack, without the message that stands before them. */
+  readonly at: readonly string[];
+}
+
+/** A fault as the log of the service has it: what happened and where in the code, and nothing of names, mail or secrets. */
+export function loggedFault(error: unknown): readonly LoggedError[] {
+  const chain: LoggedError[] = [];
+  for (let next = error; next instanceof Error && chain.length < MAX_CAUSES; next = next.cause) {
+    const { name, message, stack = "" } = next;
+    const code = "code" in next && typeof next.code === "string" ? { code: next.code } : {};
+    const at = stack.split("\n").filter((line) => /^ {4}at /.test(line));
+    chain.push({ type: name, ...code, ...(PLAIN_ERRORS.has(name) ? { message } : {}), at: at.map((line) => line.trim()) });
+  }
+  return chain;
+}
