@@ -10,12 +10,27 @@ import { attachmentSchema, ELEMENT_SCHEMAS, EXTRACTION_SCHEMA_VERSION, extractio
 import { provenanceSchema } from "../src/document/provenance-schema.ts";
 import { addressSchema, countsSchema } from "../src/document/wire-values.ts";
 import { ERRORS } from "../src/errors.ts";
+import { PHASES } from "../src/extraction/extraction-event.ts";
 import { LOCAL_ROUTES } from "../src/http/local-server/local-routes.ts";
 import { QUERY_ROUTES } from "../src/http/query-api/routes.ts";
 import { API_VERSION } from "../src/http/query-api/wire.ts";
+import { SERVICE_CODES } from "../src/http/refusal.ts";
+import { EXPLORE_ROUTES } from "../src/http/upload-service/explore-routes.ts";
+import { SERVICE_ROUTES } from "../src/http/upload-service/service-routes.ts";
+import { OPTION_FIELDS } from "../src/http/upload-service/upload-form.ts";
+import { UPLOAD_ENDINGS } from "../src/http/upload-service/upload-kind.ts";
+import {
+  graphSchema,
+  serviceHealthSchema,
+  uploadCountsSchema,
+  uploadDetailSchema,
+  uploadProvenanceSchema,
+} from "../src/http/upload-service/wire.ts";
+import { phaseEventSchema } from "../src/http/upload-service/wire-uploads.ts";
 import { contactId } from "../src/mail/ids.ts";
 import { MIME_FINDINGS } from "../src/mime/findings.ts";
 import { CONTACT_COLUMNS, EMAIL_COLUMNS, THREAD_COLUMNS } from "../src/outputs/csv/csv-tables.ts";
+import { UPLOAD_STATUSES } from "../src/store/upload-catalogue.ts";
 import { TOOL_VERSION } from "../src/version.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
@@ -83,18 +98,24 @@ const plain = (cell: string | undefined): string => (cell ?? "").replaceAll("`",
 const sorted = (words: Iterable<string>): string[] => [...new Set(words)].sort();
 const firstCells = (section: Section): string[] => section.rows.map((row) => plain(row[0]));
 
+/** `service add` of a command below another. */
+function nameOf(command: Command): string {
+  return command.parent?.parent ? `${command.parent.name()} ${command.name()}` : command.name();
+}
+
 describe("docs/cli.md", () => {
   const program = createProgram({ signal: new AbortController().signal, print: () => undefined, writeError: () => undefined }).command;
-  const commands = program.commands.filter((command) => command.name() !== "help");
+  const own = (command: Command): readonly Command[] => command.commands.filter((sub) => sub.name() !== "help");
+  const commands = own(program).flatMap((command) => [command, ...own(command)]);
   const PAGE = "docs/cli.md";
   const COMMON: readonly string[] = ["-v, --verbose", "-q, --quiet"];
 
   it("has a section for each command, and no other", () => {
     const documented = sectionsOf(PAGE).flatMap(({ title }) => (/^archivetool (.+)$/.exec(title) ?? []).slice(1));
-    expect(sorted(documented)).toEqual(sorted(commands.map((command) => command.name())));
+    expect(sorted(documented)).toEqual(sorted(commands.map(nameOf)));
   });
 
-  it.each(commands.map((command) => [command.name(), command] as const))("tells arguments, flags and defaults of %s", (name, command) => {
+  it.each(commands.map((command) => [nameOf(command), command] as const))("tells arguments, flags and defaults of %s", (name, command) => {
     const section = sectionOf(PAGE, `archivetool ${name}`);
     expect(section.text).toContain(usageOf(command));
     const options = command.options.filter((option) => !option.hidden && !COMMON.includes(option.flags));
@@ -111,7 +132,7 @@ describe("docs/cli.md", () => {
     expect(readText(PAGE)).toContain("archivetool --version");
     for (const flags of COMMON) {
       expect(program.options.map((option) => option.flags)).toContain(flags);
-      for (const command of commands) expect(command.options.map((option) => option.flags)).toContain(flags);
+      for (const command of own(program)) expect(command.options.map((option) => option.flags)).toContain(flags);
     }
   });
 
@@ -132,7 +153,7 @@ describe("docs/cli.md", () => {
       const name = argument.name() + (argument.variadic ? "..." : "");
       return argument.required ? `<${name}>` : `[${name}]`;
     });
-    return ["archivetool", command.name(), ...names].join(" ");
+    return ["archivetool", nameOf(command), ...names].join(" ");
   }
 
   /** A value stands as it is; a switch is off or on; a value without default is told in words. */
@@ -333,6 +354,106 @@ describe("docs/query-api.md and docs/local-server.md", () => {
   });
 });
 
+describe("docs/service.md", () => {
+  const PAGE = "docs/service.md";
+  const page = readText(PAGE);
+  const isQueryRoute = ({ path }: { readonly path: string }): boolean => path.startsWith("/uploads/{upload_id}/query/");
+
+  it("tells every route of the upload service, and no other", () => {
+    const documented = firstCells(sectionOf(PAGE, "Routes")).flatMap((cell) => cell.split(", "));
+    const routes = SERVICE_ROUTES.filter((route) => !isQueryRoute(route)).map(({ method, path }) => `${method} ${path}`);
+    expect(sorted(documented)).toEqual(sorted(routes));
+    expect(SERVICE_ROUTES.filter(isQueryRoute)).toHaveLength(QUERY_ROUTES.length + 1);
+  });
+
+  it("tells every parameter of the explore routes, with its default", () => {
+    const rows = sectionOf(PAGE, "Exploring").rows.map((row) => row.map(plain));
+    for (const { path, parameters } of EXPLORE_ROUTES) {
+      const schema = z.toJSONSchema(parameters, { io: "input" }).properties as Record<string, { readonly default?: unknown }>;
+      for (const [name, { default: usual }] of Object.entries(schema)) {
+        const row = rows.find(([route, parameter]) => parameter === name && (route === path || route === "all"));
+        expect(row, `${path}?${name}`).toBeDefined();
+        if (usual !== undefined) expect(row?.[2], `${path}?${name}`).toBe(String(usual));
+      }
+    }
+    expect(rows).toHaveLength(
+      new Set(
+        EXPLORE_ROUTES.flatMap(({ path, parameters }) =>
+          Object.keys(parameters.shape).map((name) => (name === "upload_id" ? name : path + name)),
+        ),
+      ).size,
+    );
+  });
+
+  it("tells every field of the records, and every phase, state and status", () => {
+    const fields = firstCells(sectionOf(PAGE, "Upload record")).flatMap((cell) => cell.split(", "));
+    expect(sorted(fields)).toEqual(sorted(Object.keys(uploadDetailSchema.shape)));
+    const nested = [uploadCountsSchema, uploadProvenanceSchema, phaseEventSchema, serviceHealthSchema, graphSchema];
+    const words = [
+      ...nested.flatMap(({ shape }) => Object.keys(shape)),
+      ...PHASES,
+      ...UPLOAD_STATUSES,
+      ...phaseEventSchema.shape.state.options,
+    ];
+    for (const word of words) expect(page, word).toContain(`\`${word}\``);
+  });
+
+  it("tells every code that is answered, with its status", () => {
+    const rows = sectionOf(PAGE, "Errors").rows.map((row) => [plain(row[0]), plain(row[1])].join(" "));
+    expect(sorted(rows)).toEqual(sorted(SERVICE_CODES.map((code) => `${code} ${ERRORS[code].httpStatus}`)));
+  });
+
+  it("tells the fields of an upload", () => {
+    const fields = firstCells(sectionOf(PAGE, "Uploading")).filter((cell) => /^[a-z_]+$/.test(cell));
+    expect(sorted(fields)).toEqual(sorted(["file", ...OPTION_FIELDS]));
+    for (const ending of UPLOAD_ENDINGS.split(" ")) expect(page).toContain(`\`${ending}\``);
+  });
+});
+
+describe("deploy/", () => {
+  const { command } = createProgram({ signal: new AbortController().signal, print: () => undefined, writeError: () => undefined });
+  const service = command.commands.find((candidate) => candidate.name() === "service");
+  const unit = readText("deploy/archivetool.service");
+  const dockerfile = readText("deploy/Dockerfile");
+
+  /** The words of a command line behind the name of the command. */
+  function expectKnownFlags(words: readonly string[]): void {
+    expect(words[0]).toBe("service");
+    const flags = words.filter((word) => word.startsWith("--"));
+    expect(flags.length).toBeGreaterThan(0);
+    for (const flag of flags) expect(service?.options.map((option) => option.long)).toContain(flag);
+  }
+
+  it("has a unit that starts the service with flags that exist", () => {
+    const [, line = ""] = /^ExecStart=\/usr\/bin\/env archivetool (.+)$/m.exec(unit) ?? [];
+    expectKnownFlags(line.split(" "));
+    for (const line of unit.split("\n")) expect(line).toMatch(/^(?:#.*|\[\w+\]|[A-Z][A-Za-z]+=.*|)$/);
+    expect(unit).toContain("EnvironmentFile=-/etc/archivetool.env");
+    for (const hardening of ["NoNewPrivileges=yes", "ProtectSystem=strict", "DynamicUser=yes", "CapabilityBoundingSet=", "UMask=0077"])
+      expect(unit).toContain(`\n${hardening}\n`);
+  });
+
+  it("has a Dockerfile that builds with what is here, and starts the service as a user without rights", () => {
+    const entry = JSON.parse(/^ENTRYPOINT (\[.+\])$/m.exec(dockerfile)?.[1] ?? "[]") as string[];
+    const { bin, scripts, engines } = JSON.parse(readText("package.json")) as {
+      readonly bin: Readonly<Record<string, string>>;
+      readonly scripts: Readonly<Record<string, string>>;
+      readonly engines: Readonly<Record<string, string>>;
+    };
+    expect(entry.slice(0, 2)).toEqual(["node", bin["archivetool"]]);
+    expectKnownFlags(entry.slice(2));
+    for (const [, script] of dockerfile.matchAll(/npm run (\w+)/g)) expect(Object.keys(scripts)).toContain(script);
+    for (const [, files] of dockerfile.matchAll(/^COPY ((?!--from).+) \S+$/gm))
+      for (const file of (files as string).split(" ")) expect(existsSync(join(ROOT, file)), file).toBe(true);
+    const port = service?.options.find((option) => option.long === "--port")?.defaultValue;
+    expect(dockerfile).toContain(`\nEXPOSE ${port}\n`);
+    expect(dockerfile).toContain(`127.0.0.1:${port}/health`);
+    expect(dockerfile).toMatch(/\nUSER node\n/);
+    const [major] = /\d+/.exec(engines["node"] ?? "") ?? [];
+    for (const [, image] of dockerfile.matchAll(/^FROM (\S+)/gm)) expect(image).toMatch(new RegExp(`^node:${major}-`));
+  });
+});
+
 describe("README and versions", () => {
   const readme = readText("README.md");
   const { scripts, version } = JSON.parse(readText("package.json")) as { scripts: Record<string, string>; version: string };
@@ -355,10 +476,11 @@ describe("README and versions", () => {
     for (const [line, name, rest] of lines) {
       const used = command.commands.find((candidate) => candidate.name() === name);
       expect(used, line).toBeDefined();
+      const below = used?.commands.find((candidate) => (rest as string).trim().split(" ")[0] === candidate.name());
       const flags = (rest as string).replace(/ # .*$/, "").match(/(?<= )--[a-z][a-z-]*/g) ?? [];
       for (const flag of flags)
         expect(
-          used?.options.map((option) => option.long),
+          [used, below].flatMap((level) => level?.options.map((option) => option.long) ?? []),
           line,
         ).toContain(flag);
       count += 1;

@@ -20,7 +20,7 @@ export interface Artifact {
 }
 
 const JSON_TYPE = "application/json; charset=utf-8";
-const CSV_TYPE = "text/csv; charset=utf-8; header=present";
+const CSV_TYPE = "text/csv; charset=utf-8";
 const MARKDOWN_TYPE = "text/markdown; charset=utf-8";
 
 export const ARTIFACTS: readonly Artifact[] = [
