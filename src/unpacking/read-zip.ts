@@ -56,8 +56,7 @@ function zipFault(error: unknown, signal: AbortSignal): unknown {
   if (error instanceof Error && error.message === STRONG_ENCRYPTION) {
     return new ArchiveError("UNSAFE_ARCHIVE", "the archive was refused: it is encrypted", { hint: "pack it again without a password" });
   }
-  const code = systemErrorCode(error);
-  if (code !== null && !code.startsWith("Z_")) return error;
+  if (error instanceof Error && "syscall" in error) return error;
   return new ArchiveError("DAMAGED_SOURCE", "the zip file is damaged or incomplete", { cause: error });
 }
 

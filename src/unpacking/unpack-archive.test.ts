@@ -353,6 +353,11 @@ describe("broken archives", () => {
     ["zip with bytes before", Buffer.concat([Buffer.from("PK\x03\x04 or so"), zip]), "DAMAGED_SOURCE"],
     ["zip with a wrong checksum", buildZip([{ name: "a.eml", content: MAIL, crc: 7 }]), "DAMAGED_SOURCE"],
     ["zip with broken deflate", buildZip([{ name: "a.eml", packed: Buffer.alloc(50, 0xff), declaredBytes: 60 }]), "DAMAGED_SOURCE"],
+    [
+      "zip with bytes behind the deflate of a large entry",
+      buildZip([{ name: "a.mbox", content: MAIL, packed: Buffer.concat([deflateRawSync(MAIL), Buffer.alloc(400_000, 1)]) }]),
+      "DAMAGED_SOURCE",
+    ],
     ["zip with nothing in it", buildZip([]), "SOURCE_EMPTY"],
     ["zip of directories", buildZip([{ name: "a/" }]), "SOURCE_EMPTY"],
     ["encrypted zip", buildZip([{ name: "a.eml", content: MAIL, flags: 0x801 }]), "UNSAFE_ARCHIVE"],
