@@ -1,0 +1,135 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { gzipSync } from "node:zlib";
+import type { FastifyInstance } from "fastify";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createJobStarter } from "../../src/http/upload-service/job-process.ts";
+import { openService, type Service } from "../../src/http/upload-service/service.ts";
+import { createUploadService } from "../../src/http/upload-service/upload-service.ts";
+import { realData } from "../real-data.ts";
+import { buildTar } from "../tar-file.ts";
+import { buildZip, type ZipPart } from "../zip-file.ts";
+
+/** Packed mail as people have it, through the whole service: uploaded, unpacked and extracted by a job in its own process, and asked for. */
+
+/** Time an extraction may take on a machine that does other things too, in milliseconds. */
+const PATIENCE_MS = 240_000;
+const SETTING = { host: "127.0.0.1", token: null, allowedOrigins: [], environment: "test", rateLimit: null } as const;
+
+let root: string;
+let service: Service;
+let app: FastifyInstance;
+let url: string;
+beforeAll(async () => {
+  root = mkdtempSync(join(tmpdir(), "archivetool-uploaded-"));
+  service = await openService({
+    dataDirectory: join(root, "data"),
+    limits: { maxUploadBytes: 2 ** 30, diskMarginBytes: 0 },
+    jobs: 2,
+    threads: 1,
+    startJob: createJobStarter(),
+    log: { info: () => undefined, error: () => undefined },
+    now: () => Date.now(),
+  });
+  app = await createUploadService(service, SETTING, null);
+  url = await app.listen({ host: "127.0.0.1", port: 0 });
+});
+afterAll(async () => {
+  await app.close();
+  await service.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+const mail = (number: number): string =>
+  `From: Ada <ada@site.example>\nTo: Ben <ben@site.example>\nDate: Mon, ${(number % 28) + 1} May 2001 10:00:00 +0000\nMessage-ID: <${number}@site.example>\nSubject: Plan ${number}\n\nThe plan number ${number} is ready.\n`;
+const mbox = (...numbers: readonly number[]): string =>
+  numbers.map((number) => `From ada@site.example Mon May 14 16:39:00 2001\n${mail(number)}\n`).join("");
+
+const MAILDIR: readonly ZipPart[] = [
+  { name: "Maildir/" },
+  { name: "Maildir/cur/1.a.host:2,S", content: mail(1) },
+  { name: "Maildir/cur/2.a.host:2,RS", content: mail(2) },
+  { name: "Maildir/new/3.a.host", content: mail(3) },
+  { name: "Maildir/tmp/4.a.host", content: mail(4) },
+  { name: "Maildir/.Sent/cur/5.a.host:2,S", content: mail(5) },
+  { name: "Maildir/dovecot-uidlist", content: "3 V1 N5\n" },
+];
+
+const EML_TREE: readonly ZipPart[] = [
+  { name: "Export/Inbox/a.eml", content: mail(1) },
+  { name: "Export/Inbox/b.eml", content: mail(2) },
+  { name: "Export/Grüße/c.eml", content: mail(3) },
+  { name: "Export/readme.txt", content: "This is no mail.\n" },
+  { name: "Export/old.zip", content: "PK\x03\x04 an archive in an archive" },
+  { name: "__MACOSX/Export/._a.eml", content: "\0\x05\x16\x07" },
+];
+
+const TAKEOUT: readonly ZipPart[] = [
+  { name: "Takeout/archive_browser.html", content: "<!doctype html>" },
+  { name: "Takeout/Mail/All mail Including Spam and Trash.mbox", content: mbox(1, 2, 3, 4) },
+  { name: "Takeout/Mail/User Settings/Filters.json", content: "{}" },
+];
+
+const ENRON = [1, 2, 3, 4, 5, 6].map((number) => ({ name: `maildir/custodian-${number % 2}/inbox/${number}.`, content: mail(number) }));
+
+interface Detail {
+  readonly status: string;
+  readonly error: { readonly code: string } | null;
+  readonly counts: { readonly messages: number } | null;
+  readonly provenance: { readonly warnings: readonly { readonly code: string; readonly location: string | null }[] } | null;
+}
+
+/** Uploads a file and waits for what becomes of it. */
+async function extracted(filename: string, body: Buffer): Promise<Detail & { readonly uploadId: string }> {
+  const answer = await fetch(`${url}/upload?filename=${encodeURIComponent(filename)}`, { method: "POST", body });
+  expect(answer.status).toBe(202);
+  const uploadId = ((await answer.json()) as { upload_id: string }).upload_id;
+  for (const until = Date.now() + PATIENCE_MS; Date.now() < until; await pause(100)) {
+    const detail = (await (await fetch(`${url}/uploads/${uploadId}`)).json()) as Detail;
+    if (detail.status !== "queued" && detail.status !== "running") return { ...detail, uploadId };
+  }
+  throw new Error(`${filename} was not extracted in time`);
+}
+
+describe("packed mail", () => {
+  it.each([
+    ["a Maildir in a zip", "mail.zip", buildZip(MAILDIR), 4, ["maildir-undelivered"]],
+    ["an MBOX in a zip", "box.zip", buildZip([{ name: "box.mbox", content: mbox(1, 2, 3) }]), 3, []],
+    ["EML files in a zip", "export.zip", buildZip(EML_TREE), 3, ["not-a-message", "not-a-message"]],
+    ["Google Takeout", "takeout-20260102T000000Z-001.zip", buildZip(TAKEOUT), 4, []],
+    ["a tree of bare messages in a tar.gz", "enron.tar.gz", gzipSync(buildTar(ENRON)), 6, []],
+    ["mailboxes and messages together in a tar", "all.tar", buildTar([...ENRON, { name: "old/box.mbox", content: mbox(7, 8) }]), 8, []],
+  ])("is found, every message of it: %s", async (_, filename, body, messages, warnings) => {
+    const detail = await extracted(filename, body);
+    expect(detail).toMatchObject({ status: "completed", error: null, counts: { messages } });
+    expect(detail.provenance?.warnings.map(({ code }) => code).sort()).toEqual(warnings);
+    // What was uploaded is not kept beside what was made of it: redaction would be in vain.
+    const parts = (): string[] => readdirSync(service.directory.uploadDirectory(detail.uploadId)).sort();
+    await expect.poll(parts, { timeout: 10_000 }).toEqual(["archive", "cache"]);
+    const provenance = readFileSync(join(service.directory.archiveDirectory(detail.uploadId), "provenance.json"), "utf8");
+    expect(provenance).not.toContain(root);
+  });
+
+  it("without mail in it fails with its reason, and leaves nothing", async () => {
+    const detail = await extracted("photos.zip", buildZip([{ name: "a.jpg", content: "\xff\xd8" }]));
+    expect(detail).toMatchObject({ status: "failed", error: { code: "SOURCE_EMPTY" } });
+    const { uploads } = service.directory;
+    await expect.poll(() => readdirSync(uploads).includes(detail.uploadId), { timeout: 10_000 }).toBe(false);
+  });
+
+  const enron = realData("enron-14-custodians/allen-p");
+  it.skipIf(enron === null)("of a real custodian is all there, as tar makes it", async () => {
+    const directory = join(enron as string, "..");
+    const packed = execFileSync("tar", ["-czf", "-", "-C", directory, "allen-p"], { maxBuffer: 2 ** 30 });
+    const files = readdirSync(enron as string, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const detail = await extracted("allen-p.tgz", packed);
+    const provenance = JSON.parse(readFileSync(join(service.directory.archiveDirectory(detail.uploadId), "provenance.json"), "utf8")) as {
+      sources: readonly { counts: { seen: number } }[];
+    };
+    expect(provenance.sources.map(({ counts }) => counts.seen)).toEqual([files.length]);
+    expect(detail.counts?.messages).toBeGreaterThan(0.9 * files.length);
+  });
+});
