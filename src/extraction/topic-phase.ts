@@ -1,4 +1,6 @@
 import { readFileSync } from "node:fs";
+import { parsePersonName } from "../contacts/person-name.ts";
+import type { ResolvedContact } from "../contacts/resolved-contact.ts";
 import { OTHER_TOPIC, ordinalOf } from "../mail/ids.ts";
 import type { Instant } from "../mail/instant.ts";
 import type { ArchiveWriter } from "../store/archive-writer.ts";
@@ -85,13 +87,19 @@ function readPool({ chunks, threads, earlier }: TopicRequest): ThreadPool {
   return pool;
 }
 
-/** Names of people and domains are no topics. */
+/** Names of people and domains are no topics. What lists and functions are called is: "Outage Report", "Benefits". */
 function namesOf({ contacts }: TopicRequest): ReadonlySet<string> {
   const names = new Set<string>();
-  for (const { name, domains } of contacts.resolved.contacts) {
-    for (const text of [name, ...domains]) for (const word of nameWords(text)) names.add(word);
+  for (const contact of contacts.resolved.contacts) {
+    const texts = isPersonal(contact) ? [contact.name, ...contact.domains] : contact.domains;
+    for (const text of texts) for (const word of nameWords(text)) names.add(word);
   }
   return names;
+}
+
+/** True when a contact is called as people are: by a full name, or by one word. */
+function isPersonal({ name, isRole, isRobot }: ResolvedContact): boolean {
+  return !isRole && !isRobot && (!name.includes(" ") || parsePersonName(name) !== null);
 }
 
 interface TopicFigures {

@@ -23,9 +23,10 @@ interface ExportedEntry {
  * Names that an export from Exchange or Notes wrote apart from the addresses: `From: jane.doe@a.b` with `X-From: Doe, Jane </O=ORG/CN=JDOE>`.
  * One text for each address of From, To, Cc and Bcc, in this order; "" where the address has a display name of its own or the export
  * says nothing sure. Organisation and leaf of a directory name stay behind the name (`Doe, Jane </O=ORG/CN=JDOE>`): they are evidence, too.
+ * @param charset of raw 8-bit text, as for the envelope.
  * @returns null when the message has no such field, or none that fits the addresses.
  */
-export function readExportedNames(fields: HeaderBlock, envelope: MessageEnvelope): readonly string[] | null {
+export function readExportedNames(fields: HeaderBlock, envelope: MessageEnvelope, charset: string | null = null): readonly string[] | null {
   const from = envelope.from === null ? [] : [envelope.from];
   const groups = [
     namesOfSender(firstField(fields, "x-from"), from),
@@ -34,7 +35,8 @@ export function readExportedNames(fields: HeaderBlock, envelope: MessageEnvelope
     namesOfList(firstField(fields, "x-bcc"), envelope.bcc),
   ];
   const names = groups.flat();
-  return names.some((name) => name !== "") ? names : null;
+  if (names.every((name) => name === "")) return null;
+  return names.map((name) => wellFormed(decodeHeaderText(name, charset).slice(0, MAX_NAME_CHARACTERS)));
 }
 
 function namesOfSender(field: string, addresses: readonly Address[]): readonly string[] {
@@ -145,10 +147,10 @@ function entryOf(text: string): ExportedEntry {
 /** What an entry says of an address that has no name: its phrase, and the directory name behind it. "" for the address over again. */
 function nameFor(address: Address, { phrase, angle }: ExportedEntry): string {
   if (hasName(address)) return "";
-  const name = decodeHeaderText(unquoted(phrase));
+  const name = unquoted(phrase);
   if (name === "" || name.length > MAX_NAME_CHARACTERS || isMailbox(name)) return "";
   const directory = angle === null ? "" : shortDirectoryName(angle);
-  return wellFormed(directory === "" || name.length + directory.length > MAX_NAME_CHARACTERS ? name : `${name} <${directory}>`);
+  return directory === "" || name.length + directory.length > MAX_NAME_CHARACTERS ? name : `${name} <${directory}>`;
 }
 
 /** Organisation and leaf of an Exchange directory name, all that tells one entry from another; "" for anything else. */

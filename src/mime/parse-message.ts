@@ -25,7 +25,8 @@ export function parseMessage(bytes: Buffer): Message {
   const htmlBody = joinedHtml(parts.html, textBody === null ? files : [], findings);
   const attachments = parts.attachments.map(attachmentOf);
   for (const file of files) attachments.push(embeddedAttachment(file));
-  const envelope = readEnvelope(root.headers, fieldCharset(root));
+  const charset = fieldCharset(root);
+  const envelope = readEnvelope(root.headers, charset);
   if (envelope.sentAt === null && firstField(root.headers, "date") !== "") findings.push("date-unreadable");
   return {
     envelope,
@@ -35,7 +36,7 @@ export function parseMessage(bytes: Buffer): Message {
     calendarParts: parts.calendars.map((part) => calendarOf(part, findings)),
     labels: readLabels(firstField(root.headers, "x-gmail-labels")),
     gmailThreadId: decodedField(root.headers, "x-gm-thrid") || null,
-    exportedNames: readExportedNames(root.headers, envelope),
+    exportedNames: readExportedNames(root.headers, envelope, charset),
     isAutomatic: isAutomatic(root.headers),
     findings: findingsOf(root, findings),
   };
