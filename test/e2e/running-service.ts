@@ -1,0 +1,70 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+
+const CLI = resolve(import.meta.dirname, "../../dist/cli/main.js");
+
+/** A process of `archivetool service` that tests may kill. */
+export interface RunningService {
+  readonly url: string;
+  readonly process: ChildProcess;
+  /** Sends a signal and waits until the process is gone. */
+  end(signal: "SIGKILL" | "SIGTERM"): Promise<void>;
+}
+
+/** Starts the built service over a data directory and waits until it listens. Rejects when it ends before. */
+export async function startService(dataDirectory: string, ...flags: readonly string[]): Promise<RunningService> {
+  const child = spawn(process.execPath, [CLI, "service", "--data", dataDirectory, "--port", "0", ...flags], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const ended = new Promise<void>((settle) => child.once("exit", () => settle()));
+  const url = await new Promise<string>((settle, reject) => {
+    let said = "";
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text: string) => (said += text));
+    child.stdout.on("data", () => {
+      const found = /http:\/\/[\w.:[\]]+/.exec(said)?.[0];
+      if (found !== undefined) settle(found);
+    });
+    child.once("exit", (code) => reject(new Error(`the service ended with ${code}: ${said}`)));
+  });
+  return {
+    url,
+    process: child,
+    async end(signal) {
+      child.kill(signal);
+      await ended;
+    },
+  };
+}
+
+/** Processes that a process has started and that still run. @see proc_pid_stat(5) */
+export function childrenOf(processId: number): readonly number[] {
+  return processIds().filter((candidate) => statOf(candidate)?.[1] === String(processId));
+}
+
+/** Processes whose arguments name a text. */
+export function processesOf(text: string): readonly number[] {
+  return processIds().filter((processId) => {
+    try {
+      return readFileSync(`/proc/${processId}/cmdline`, "latin1").includes(text) && statOf(processId)?.[0] !== "Z";
+    } catch {
+      return false;
+    }
+  });
+}
+
+function processIds(): readonly number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
+}
+
+/** State, parent and the fields behind them. */
+function statOf(processId: number): readonly string[] | null {
+  try {
+    const stat = readFileSync(`/proc/${processId}/stat`, "latin1");
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  } catch {
+    return null;
+  }
+}
