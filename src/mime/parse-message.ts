@@ -115,7 +115,7 @@ function calendarOf(part: MimeEntity, findings: MimeFindingCode[]): CalendarPart
 const AUTOMATIC_PRECEDENCE: ReadonlySet<string> = new Set(["bulk", "list", "junk"]);
 
 /** RFC 3834 section 5; the Precedence of old mailers; RFC 2919. */
-function isAutomatic(headers: HeaderBlock): boolean {
+export function isAutomatic(headers: HeaderBlock): boolean {
   const submitted = firstField(headers, "auto-submitted");
   if (submitted !== "" && firstWord(submitted) !== "no") return true;
   return AUTOMATIC_PRECEDENCE.has(firstWord(firstField(headers, "precedence"))) || firstField(headers, "list-id") !== "";

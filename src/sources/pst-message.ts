@@ -1,8 +1,8 @@
 import { decodeCharset } from "../charset/decode-charset.ts";
 import type { Address } from "../mail/address.ts";
 import type { AttachmentPart, CalendarPart, Finding, Message, MessageEnvelope } from "../mail/message.ts";
+import { type MessageHeader, parseMessageHeader } from "../mime/message-header.ts";
 import { readMessageId, readMessageIds } from "../mime/message-ids.ts";
-import { parseMessage } from "../mime/parse-message.ts";
 import { decapsulateAddress } from "../pst/encapsulated-address.ts";
 import { type MapiAddress, readOneOff, resolveAddress, type X500Directory, x500Directory } from "../pst/mapi-address.ts";
 import type { MessageObject, RecipientRole } from "../pst/message-object.ts";
@@ -46,9 +46,9 @@ export function readPstMessage(store: Store, object: MessageObject): Message {
 }
 
 /** The header fields the message came with, parsed; null for one that never travelled by SMTP. */
-function transportHeaders(properties: Properties): Message | null {
+function transportHeaders(properties: Properties): MessageHeader | null {
   const text = transportHeaderText(properties);
-  return text === null ? null : parseMessage(Buffer.from(`${text}\r\n\r\n`, "utf8"));
+  return text === null ? null : parseMessageHeader(text);
 }
 
 /** The transport header block; null when there is none. */
