@@ -1,3 +1,5 @@
+import type { MemoryPart } from "./memory.ts";
+
 /**
  * The two "encryptions" of [MS-PST] 5.1 and 5.2. Neither has a key worth the name: permute is a fixed substitution, cyclic a
  * fixed three-rotor walk that starts from the block id. They are encodings, and reading them needs no password.
@@ -56,19 +58,17 @@ function pairs(table: Buffer): Uint16Array {
   return wide;
 }
 
-/** Where decoded bytes go: `target` has room for them from `offset` on. */
-export interface DecodeTarget {
-  readonly target: Buffer;
-  readonly offset: number;
-}
-
-/** Decodes `stored` into a buffer of the caller's in one pass. @param block its encoding, and its id, where the cyclic walk starts. */
-export function decodeBlock(stored: Buffer, block: { readonly encoding: BlockEncoding; readonly bid: number }, into: DecodeTarget): void {
-  const { target, offset } = into;
-  if (block.encoding === "permute") permute(stored, target, offset);
+/** Decodes `length` bytes from one place to another, which may lie before it in the same memory. @param block its encoding, and its id, where the cyclic walk starts. */
+export function decodeBlock(
+  from: MemoryPart,
+  to: MemoryPart,
+  block: { readonly encoding: BlockEncoding; readonly bid: number; readonly length: number },
+): void {
+  if (block.encoding === "permute") permute(from, to, block.length);
   else {
-    stored.copy(target, offset);
-    if (block.encoding === "cyclic") cyclic(target.subarray(offset, offset + stored.length), block.bid);
+    const { bytes } = to.memory;
+    from.memory.bytes.copy(bytes, to.start, from.start, from.start + block.length);
+    if (block.encoding === "cyclic") cyclic(bytes.subarray(to.start, to.start + block.length), block.bid);
   }
 }
 
@@ -79,19 +79,26 @@ export function encodeBlock(bytes: Buffer, encoding: BlockEncoding, bid: number)
   } else if (encoding === "cyclic") cyclic(bytes, bid);
 }
 
-function permute(stored: Buffer, target: Buffer, offset: number): void {
-  const { length } = stored;
+function permute(from: MemoryPart, to: MemoryPart, length: number): void {
   let done = 0;
-  if (stored.byteOffset % 4 === 0 && (target.byteOffset + offset) % 4 === 0) {
-    const from = new Int32Array(stored.buffer, stored.byteOffset, length >> 2);
-    const to = new Int32Array(target.buffer, target.byteOffset + offset, length >> 2);
-    for (let i = 0; i < from.length; i++) {
-      const word = from[i]!;
-      to[i] = PERMUTE_PAIRS[word & 0xffff]! | (PERMUTE_PAIRS[word >>> 16]! << 16);
-    }
-    done = from.length * 4;
+  if (from.start % 4 === 0 && to.start % 4 === 0) {
+    done = length - (length % 4);
+    permuteWords(from, to, done / 4);
   }
-  for (let i = done; i < length; i++) target[offset + i] = ROTOR_I[stored[i]!]!;
+  const stored = from.memory.bytes;
+  const target = to.memory.bytes;
+  for (let i = done; i < length; i++) target[to.start + i] = ROTOR_I[stored[from.start + i]!]!;
+}
+
+function permuteWords(from: MemoryPart, to: MemoryPart, count: number): void {
+  const stored = from.memory.words;
+  const target = to.memory.words;
+  const first = from.start / 4;
+  const shift = to.start / 4 - first;
+  for (let at = first; at < first + count; at++) {
+    const word = stored[at]!;
+    target[at + shift] = PERMUTE_PAIRS[word & 0xffff]! | (PERMUTE_PAIRS[word >>> 16]! << 16);
+  }
 }
 
 /** [MS-PST] 5.2; only the low 32 bits of the id take part. */

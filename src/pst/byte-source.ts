@@ -1,19 +1,45 @@
+import { allocateMemory, type Memory } from "./memory.ts";
+
+/** Bytes of the file where they lie in memory. */
+export interface ByteView {
+  readonly memory: Memory;
+  readonly start: number;
+  /** Less than was asked for at the end of the file. */
+  readonly length: number;
+}
+
 /** Random access to the bytes of a store. The reader of the file lives above; this floor only asks for ranges. */
 export interface ByteSource {
   readonly size: number;
   /**
-   * Bytes [position, position + length), cut at the end of the file. They are valid until the next call only: sources read
-   * through windows they use again.
+   * Bytes [position, position + length), cut at the end of the file. Valid until the next call only: sources read through windows they
+   * use again, and may give the same view each time.
    */
-  read(position: number, length: number): Buffer;
-  /** Tells that [position, position + length) is read next, piece by piece: a file then fetches it at once. */
-  prepare?(position: number, length: number): void;
+  view(position: number, length: number): ByteView;
+  /** The same bytes, written into memory of the caller's from `start` on. @returns how many there were. */
+  readInto(memory: Memory, start: number, range: { readonly position: number; readonly length: number }): number;
 }
 
-/** A store that is wholly in memory: tests, and TNEF-like small inputs. */
+/** The bytes of a range as a buffer, valid as long as the view is. */
+export function bytesAt(source: ByteSource, position: number, length: number): Buffer {
+  const { memory, start, length: found } = source.view(position, length);
+  return memory.bytes.subarray(start, start + found);
+}
+
+/** A store that is wholly in memory: tests, and small inputs. */
 export function bytesInMemory(bytes: Buffer): ByteSource {
+  const memory = allocateMemory(bytes.length);
+  bytes.copy(memory.bytes);
+  const view = (position: number, length: number): ByteView => {
+    const start = Math.min(Math.max(position, 0), bytes.length);
+    return { memory, start, length: Math.min(length, bytes.length - start) };
+  };
   return {
     size: bytes.length,
-    read: (position, length) => bytes.subarray(Math.min(Math.max(position, 0), bytes.length), Math.min(position + length, bytes.length)),
+    view,
+    readInto: (target, start, { position, length }) => {
+      const found = view(position, length);
+      return memory.bytes.copy(target.bytes, start, found.start, found.start + found.length);
+    },
   };
 }

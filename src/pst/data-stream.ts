@@ -1,4 +1,5 @@
 import { isInternalBid, readId } from "./file-layout.ts";
+import type { MemoryPart } from "./memory.ts";
 import type { NodeDatabase } from "./node-database.ts";
 import type { BlockEntry } from "./node-entry.ts";
 
@@ -32,42 +33,52 @@ export class DataStream {
   /** Bytes of the stream as the block tree has them, without reading them. */
   size(): number {
     let total = 0;
-    for (const bid of this.bids) total += this.sizeOf(this.database.block(bid));
+    for (const bid of this.bids) total += this.database.sizeOf(this.database.block(bid));
     return total;
   }
 
-  /** All bytes; a lost block leaves zeros, so that what follows keeps its place. Longer streams are cut and noted. */
+  /**
+   * All bytes, valid until the next item starts; a lost block leaves zeros, so that what follows keeps its place. Longer streams are cut
+   * and noted.
+   */
   bytes(limit: number = MAX_STREAM_BYTES): Buffer {
     if (this.bids.length === 1) {
       const only = this.block(0) ?? Buffer.alloc(0);
       return only.length <= limit ? only : only.subarray(0, limit);
     }
-    const { log } = this.database;
-    const entries = this.bids.map((bid) => this.database.entryOf(bid));
-    const sizes = entries.map((entry) => this.sizeOf(entry));
-    const size = sizes.reduce((sum, part) => sum + part, 0);
-    if (size > limit) log.note("limit-reached", `a value of ${size} bytes was cut after ${limit}`);
-    if (size > log.remaining()) {
-      log.spend(size);
+    const { database } = this;
+    const entries = this.bids.map((bid) => database.entryOf(bid));
+    let size = 0;
+    for (const entry of entries) size += database.sizeOf(entry);
+    if (size > limit) database.log.note("limit-reached", `a value of ${size} bytes was cut after ${limit}`);
+    if (size > database.log.remaining()) {
+      database.log.spend(size);
       return Buffer.alloc(0);
     }
-    // Decoded straight into place; only what a lost block leaves open needs its zeros written.
-    const whole = Buffer.allocUnsafeSlow(size);
-    let at = 0;
-    let prepared = 0;
-    for (const [index, entry] of entries.entries()) {
-      if (index === prepared) prepared = this.database.prepareRun(entries, index);
-      const end = at + sizes[index]!;
-      const written = entry === null ? -1 : this.database.readEntry(entry, { target: whole, offset: at });
-      if (at + Math.max(0, written) < end) whole.fill(0, at + Math.max(0, written), end);
-      at = end;
+    const { memory, start } = database.room(size + database.runSlack);
+    let at = start;
+    for (let index = 0; index < entries.length; ) {
+      const run = database.runFrom(entries, index);
+      // A run is fetched where its data goes: decoding moves each block forward to its place. Deflated blocks would grow into the next.
+      const isFetched = run.end > index + 1 && !database.layout.compresses && database.fetchRun(run, { memory, start: at });
+      for (let stored = at; index < run.end; index++) {
+        const entry = entries[index]!;
+        const into = { memory, start: at };
+        at += this.place(entry, into, isFetched ? { memory, start: stored } : null);
+        if (entry !== null) stored += database.lengthInFile(entry);
+      }
     }
-    return whole.subarray(0, limit);
+    return memory.bytes.subarray(start, start + Math.min(size, limit));
   }
 
-  private sizeOf(entry: BlockEntry | null): number {
-    const { block } = this.database.layout;
-    return Math.min(entry?.size ?? block.maxStored, block.maxInflated);
+  /** Reads one block to its place; only what a lost block leaves open needs its zeros written. @returns the length of the place. */
+  private place(entry: BlockEntry | null, into: MemoryPart, fetched: MemoryPart | null): number {
+    const { database } = this;
+    const size = database.sizeOf(entry);
+    let written = -1;
+    if (entry !== null) written = fetched === null ? database.readEntry(entry, into) : database.readFetched(entry, fetched, into);
+    if (written < size) into.memory.bytes.fill(0, into.start + Math.max(0, written), into.start + size);
+    return size;
   }
 }
 

@@ -1,5 +1,5 @@
 import { type BlockEncoding, encodingOfByte } from "./block-encoding.ts";
-import type { ByteSource } from "./byte-source.ts";
+import { type ByteSource, bytesAt } from "./byte-source.ts";
 import { pstCrc } from "./checksum.ts";
 import { ANSI, type FileLayout, layoutOfVersion, readId, UNICODE, UNICODE_4K } from "./file-layout.ts";
 
@@ -35,7 +35,7 @@ export function hasPstSignature(start: Uint8Array): boolean {
  * Later fields may be damaged; the layout is then guessed from which root pointers lead somewhere.
  */
 export function readFileHeader(source: ByteSource): FileHeader | null {
-  const bytes = Buffer.from(source.read(0, UNICODE.header.size));
+  const bytes = Buffer.from(bytesAt(source, 0, UNICODE.header.size));
   if (bytes.length < ANSI.header.size || bytes.readUInt32LE(0) !== MAGIC) return null;
   const layout = layoutOfVersion(bytes.readUInt16LE(10)) ?? guessLayout(source, bytes);
   if (bytes.length < layout.header.size) return null;
@@ -58,7 +58,7 @@ function guessLayout(source: ByteSource, header: Buffer): FileLayout {
   for (const layout of [UNICODE_4K, UNICODE, ANSI]) {
     if (header.length < layout.header.size) continue;
     const root = readId(header, layout.header.nodeTree, layout.idSize);
-    const page = source.read(root, layout.page.size);
+    const page = bytesAt(source, root, layout.page.size);
     if (page.length === layout.page.size && page[layout.page.trailer] === 0x81 && page[layout.page.trailer + 1] === 0x81) return layout;
   }
   return UNICODE;

@@ -1,3 +1,5 @@
+import { uint32At } from "./little-endian.ts";
+
 /**
  * The three shapes of the file as tables of offsets ([MS-PST] 2.2.2; the 4K shape of Outlook 2013 is not in the specification
  * and was read from stores). All readers are written once, against this record.
@@ -86,10 +88,10 @@ export function layoutOfVersion(version: number): FileLayout | null {
   return null;
 }
 
-/** A node id or block id or file offset of the width the layout has. Exact to 2^53. */
+/** A node id or block id or file offset of the width the layout has. Exact to 2^53. The bytes must be there. */
 export function readId(bytes: Buffer, offset: number, idSize: 4 | 8): number {
-  const low = bytes.readUInt32LE(offset);
-  return idSize === 4 ? low : bytes.readUInt32LE(offset + 4) * 0x1_0000_0000 + low;
+  const low = uint32At(bytes, offset);
+  return idSize === 4 ? low : uint32At(bytes, offset + 4) * 0x1_0000_0000 + low;
 }
 
 /** Block ids carry a reserved lowest bit that writers set as they like ([MS-PST] 2.2.2.2). Never done with 32-bit operators: ids pass 2^32. */

@@ -1,4 +1,5 @@
 import type { DataStream } from "./data-stream.ts";
+import { uint16At, uint32At } from "./little-endian.ts";
 import type { NodeDatabase } from "./node-database.ts";
 
 /** `bSig` of a heap ([MS-PST] 2.3.1.2). */
@@ -21,14 +22,16 @@ export class Heap {
   readonly userRoot: number;
   private readonly database: NodeDatabase;
   private readonly stream: DataStream;
+  private readonly first: Buffer;
+  /** Blocks after the first; nearly every heap has none. */
   private readonly blocks = new Map<number, Buffer | null>();
 
   private constructor(database: NodeDatabase, stream: DataStream, first: Buffer) {
     this.database = database;
     this.stream = stream;
-    this.blocks.set(0, first);
+    this.first = first;
     this.clientSignature = first[3]!;
-    this.userRoot = first.readUInt32LE(4);
+    this.userRoot = uint32At(first, 4);
   }
 
   /** Null when the data is no heap. */
@@ -55,6 +58,7 @@ export class Heap {
   }
 
   private block(index: number): Buffer | null {
+    if (index === 0) return this.first;
     const known = this.blocks.get(index);
     if (known !== undefined) return known;
     if (index >= this.stream.blockCount) return null;
@@ -71,12 +75,12 @@ export class Heap {
 /** The page map at the end of a heap block lists where each allocation starts ([MS-PST] 2.3.1.5); the next start ends it. */
 function allocation(block: Buffer, index: number): Buffer | null {
   if (block.length < 2 || index === 0) return null;
-  const map = block.readUInt16LE(0);
+  const map = uint16At(block, 0);
   if (map + MAP_HEADER > block.length) return null;
-  const count = block.readUInt16LE(map);
+  const count = uint16At(block, map);
   const slot = map + MAP_HEADER + 2 * (index - 1);
   if (index > count || slot + 4 > block.length) return null;
-  const start = block.readUInt16LE(slot);
-  const end = block.readUInt16LE(slot + 2);
+  const start = uint16At(block, slot);
+  const end = uint16At(block, slot + 2);
   return start <= end && end <= map && end <= block.length ? block.subarray(start, end) : null;
 }

@@ -76,12 +76,13 @@ function readRecipients(store: Store, context: PropertyContext, message: Propert
   const table = subnode === null ? null : TableContext.open(store.database, subnode);
   if (table === null) return [];
   const recipients: Recipient[] = [];
+  const about = { ...store.context, codePage: message.codePage };
   for (const row of table.rows()) {
     if (recipients.length >= MAX_RECIPIENTS) {
       store.database.log.note("limit-reached", `more than ${MAX_RECIPIENTS} recipients`);
       break;
     }
-    recipients.push(recipientOf(new Properties(row, { ...store.context, codePage: message.codePage })));
+    recipients.push(recipientOf(new Properties(row, about)));
   }
   return recipients;
 }

@@ -1,13 +1,16 @@
 import { inflateSync } from "node:zlib";
-import { type BlockEncoding, type DecodeTarget, decodeBlock } from "./block-encoding.ts";
-import type { ByteSource } from "./byte-source.ts";
+import { type BlockEncoding, decodeBlock } from "./block-encoding.ts";
+import type { ByteSource, ByteView } from "./byte-source.ts";
 import { pstCrc } from "./checksum.ts";
 import { DamageLog } from "./damage.ts";
 import type { FileHeader } from "./file-header.ts";
 import { type FileLayout, isInternalBid, plainBid, readId } from "./file-layout.ts";
+import { uint32At } from "./little-endian.ts";
+import { ItemMemory, type MemoryPart } from "./memory.ts";
 import { type BlockEntry, type NodeEntry, readBlockEntry, readNodeEntry } from "./node-entry.ts";
 import { PageTree } from "./page-tree.ts";
 import { type RecoveredIndex, scanStore } from "./recovery-scan.ts";
+import { TableColumnLists } from "./table-columns.ts";
 import { BLOCK_TREE_PAGE, NODE_TREE_PAGE } from "./tree-page.ts";
 
 /** An item reads each of its blocks twice at most (fingerprint and text); the rest is room for blocks that items share. */
@@ -17,8 +20,16 @@ const MAX_INFLATION = 64;
 const MIN_ITEM_BUDGET = 64 << 20;
 /** Bytes fetched at once of a value whose blocks lie one after the other: they stay in the cache of the processor until they are decoded. */
 const RUN_BYTES = 128 << 10;
-/** Decoded blocks share pieces of memory of this size: a piece for each costs more than decoding a small block. */
-const PIECE_BYTES = 64 << 10;
+/** Blocks fetched at once: bounds the room their trailers take before they are decoded. */
+const RUN_BLOCKS = 64;
+
+/** Blocks that lie one after the other in the file and are wanted one after the other. */
+export interface BlockRun {
+  /** Index of the first block that is not among them. */
+  readonly end: number;
+  readonly offset: number;
+  readonly length: number;
+}
 
 /**
  * The lower layer of a store ([MS-PST] 2.2, NDB): nodes and blocks by id. Nothing here throws for damage: what cannot be read
@@ -28,13 +39,13 @@ export class NodeDatabase {
   readonly layout: FileLayout;
   readonly log: DamageLog;
   readonly size: number;
+  readonly tables = new TableColumnLists();
   private readonly source: ByteSource;
   private readonly encoding: BlockEncoding;
   private readonly nodeTree: PageTree;
   private readonly blockTree: PageTree;
   private recovered: RecoveredIndex | null = null;
-  private piece = Buffer.alloc(0);
-  private pieceUsed = 0;
+  private readonly memory = new ItemMemory();
 
   constructor(source: ByteSource, header: FileHeader) {
     this.source = source;
@@ -90,47 +101,59 @@ export class NodeDatabase {
     return this.blockTree.isDamaged || this.recovered !== null ? this.recover().block(plain) : null;
   }
 
-  /** Data of a block: decoded, inflated, and the caller's own. Null when it is lost. */
+  /** An item begins: its budget is whole again, and what was read for the items before is no longer valid. */
+  startItem(): void {
+    this.log.drain();
+    this.memory.startItem();
+  }
+
+  /** Room for the data of one value, valid until the next item starts. */
+  room(size: number): MemoryPart {
+    return this.memory.take(size);
+  }
+
+  /** Data of a block: decoded, inflated, and valid until the next item starts. Null when it is lost. */
   readBlock(bid: number): Buffer | null {
     const entry = this.entryOf(bid);
     if (entry === null) return null;
-    const target = this.room(Math.min(entry.size, this.layout.block.maxInflated));
-    const length = this.readEntry(entry, { target, offset: 0 });
-    return length < 0 ? null : length === target.length ? target : target.subarray(0, length);
+    const room = this.room(this.sizeOf(entry));
+    const length = this.readEntry(entry, room);
+    return length < 0 ? null : room.memory.bytes.subarray(room.start, room.start + length);
   }
 
-  /** Memory for a block, on a boundary of 8 bytes: decoding goes word by word. */
-  private room(size: number): Buffer {
-    if (size > PIECE_BYTES / 4) return Buffer.allocUnsafeSlow(size);
-    if (this.pieceUsed + size > this.piece.length) {
-      this.piece = Buffer.allocUnsafeSlow(PIECE_BYTES);
-      this.pieceUsed = 0;
-    }
-    const start = this.pieceUsed;
-    this.pieceUsed = Math.ceil((start + size) / 8) * 8;
-    return this.piece.subarray(start, start + size);
+  /** Bytes of data a block is given room for; what its tree entry claims beyond that cannot be. */
+  sizeOf(entry: BlockEntry | null): number {
+    const { block } = this.layout;
+    return Math.min(entry?.size ?? block.maxStored, block.maxInflated);
   }
 
-  /**
-   * Has the file fetch the blocks from `first` on that lie one after the other.
-   * @returns index of the first block that is not among them.
-   */
-  prepareRun(entries: readonly (BlockEntry | null)[], first: number): number {
-    const start = entries[first]?.offset ?? 0;
-    let end = start;
-    let index = first;
-    for (let entry = entries[index]; entry != null && entry.offset === end; entry = entries[index]) {
-      const length = this.lengthInFile(entry);
-      if (end + length - start > RUN_BYTES) break;
-      end += length;
-      index += 1;
+  /** The blocks from `first` on that can be fetched in one piece: at least the first. */
+  runFrom(entries: readonly (BlockEntry | null)[], first: number): BlockRun {
+    const offset = entries[first]?.offset ?? 0;
+    let length = 0;
+    let end = first;
+    for (let entry = entries[end]; entry != null && entry.offset === offset + length && end < first + RUN_BLOCKS; entry = entries[end]) {
+      const next = length + this.lengthInFile(entry);
+      if (next > RUN_BYTES || entry.storedSize > this.layout.block.maxStored) break;
+      length = next;
+      end += 1;
     }
-    if (index > first + 1) this.source.prepare?.(start, end - start);
-    return Math.max(index, first + 1);
+    return { end: Math.max(end, first + 1), offset, length };
+  }
+
+  /** Bytes a run may need beyond its data: trailers and padding, until they are decoded away. */
+  get runSlack(): number {
+    const { block } = this.layout;
+    return RUN_BLOCKS * (block.trailerSize + block.alignment);
+  }
+
+  /** Fetches a run as it is stored. @returns false when the file ends before it does. */
+  fetchRun(run: BlockRun, into: MemoryPart): boolean {
+    return this.source.readInto(into.memory, into.start, { position: run.offset, length: run.length }) === run.length;
   }
 
   /** Bytes a block takes with its padding and trailer. */
-  private lengthInFile(entry: BlockEntry): number {
+  lengthInFile(entry: BlockEntry): number {
     const { block } = this.layout;
     return Math.ceil((entry.storedSize + block.trailerSize) / block.alignment) * block.alignment;
   }
@@ -143,50 +166,68 @@ export class NodeDatabase {
   }
 
   /**
-   * Decodes a block into a buffer with room for `entry.size` bytes. When its tree entry leads astray, the scan may know another place.
+   * Decodes a block into memory with room for `sizeOf(entry)` bytes.
    * @returns bytes written, -1 when the block is lost.
    */
-  readEntry(entry: BlockEntry, into: DecodeTarget): number {
-    const length = this.readStored(entry, into);
+  readEntry(entry: BlockEntry, into: MemoryPart): number {
+    return this.orElsewhere(entry, into, this.readFromFile(entry, into));
+  }
+
+  /** The same for a block fetched with its run. `stored` may lie behind `into` in the same memory. */
+  readFetched(entry: BlockEntry, stored: MemoryPart, into: MemoryPart): number {
+    const isAllowed = this.log.spend(Math.max(entry.storedSize, entry.size));
+    const view = { memory: stored.memory, start: stored.start, length: this.lengthInFile(entry) };
+    return this.orElsewhere(entry, into, isAllowed ? this.decode(entry, view, into) : -1);
+  }
+
+  /** When the tree entry of a block leads astray, the scan may know another place. */
+  private orElsewhere(entry: BlockEntry, into: MemoryPart, length: number): number {
     if (length >= 0 || this.recovered === null) return length;
     const found = this.recovered.block(entry.bid);
-    if (found === null || found.offset === entry.offset || found.size > into.target.length - into.offset) return -1;
-    return this.readStored(found, into);
+    if (found === null || found.offset === entry.offset || found.size > this.sizeOf(entry)) return -1;
+    return this.readFromFile(found, into);
+  }
+
+  private readFromFile(entry: BlockEntry, into: MemoryPart): number {
+    const { storedSize } = entry;
+    if (storedSize > this.layout.block.maxStored || entry.offset + storedSize > this.size) {
+      this.log.note("block-damaged", `block ${hex(entry.bid)} lies outside the file`);
+      return -1;
+    }
+    if (!this.log.spend(Math.max(storedSize, entry.size))) return -1;
+    return this.decode(entry, this.source.view(entry.offset, this.lengthInFile(entry)), into);
+  }
+
+  private decode(entry: BlockEntry, view: ByteView, into: MemoryPart): number {
+    if (!this.isBelieved(entry, view)) return -1;
+    const { bid, storedSize } = entry;
+    const encoding = isInternalBid(bid) ? "none" : this.encoding;
+    if (entry.size === storedSize || !this.layout.compresses) {
+      decodeBlock(view, into, { encoding, bid, length: storedSize });
+      return storedSize;
+    }
+    const inflated = this.inflate(view.memory.bytes.subarray(view.start, view.start + storedSize), entry);
+    if (inflated === null || inflated.length > this.sizeOf(entry)) return -1;
+    inflated.copy(into.memory.bytes, into.start);
+    decodeBlock(into, into, { encoding, bid, length: inflated.length });
+    return inflated.length;
   }
 
   /**
    * A block is believed when either its CRC or the id in its trailer fits: one flipped bit then costs a character, not the
    * message; a block that was overwritten fails both.
    */
-  private readStored(entry: BlockEntry, into: DecodeTarget): number {
+  private isBelieved(entry: BlockEntry, view: ByteView): boolean {
     const { block, idSize } = this.layout;
-    const { storedSize } = entry;
-    if (storedSize > block.maxStored || entry.offset + storedSize > this.size) {
-      this.log.note("block-damaged", `block ${hex(entry.bid)} lies outside the file`);
-      return -1;
-    }
-    if (!this.log.spend(Math.max(storedSize, entry.size))) return -1;
+    const { bytes } = view.memory;
     const length = this.lengthInFile(entry);
-    const view = this.source.read(entry.offset, length);
-    const stored = view.subarray(0, storedSize);
-    const trailer = length - block.trailerSize;
     const hasTrailer = view.length === length;
-    const crcFits = hasTrailer && pstCrc(stored) === view.readUInt32LE(trailer + block.crc);
-    if (!crcFits) {
-      const bidFits = hasTrailer && plainBid(readId(view, trailer + block.bid, idSize)) === entry.bid;
-      this.log.note("block-damaged", `block ${hex(entry.bid)} at ${entry.offset} ${bidFits ? "does not fit its CRC" : "was overwritten"}`);
-      if (!bidFits) return -1;
-    }
-    return this.decode(stored, entry, into);
-  }
-
-  private decode(stored: Buffer, entry: BlockEntry, into: DecodeTarget): number {
-    const encoding = isInternalBid(entry.bid) ? "none" : this.encoding;
-    const isDeflated = entry.size !== entry.storedSize && this.layout.compresses;
-    const data = isDeflated ? this.inflate(stored, entry) : stored;
-    if (data === null || data.length > into.target.length - into.offset) return -1;
-    decodeBlock(data, { encoding, bid: entry.bid }, into);
-    return data.length;
+    const trailer = view.start + length - block.trailerSize;
+    const stored = bytes.subarray(view.start, view.start + entry.storedSize);
+    if (hasTrailer && pstCrc(stored) === uint32At(bytes, trailer + block.crc)) return true;
+    const bidFits = hasTrailer && plainBid(readId(bytes, trailer + block.bid, idSize)) === entry.bid;
+    this.log.note("block-damaged", `block ${hex(entry.bid)} at ${entry.offset} ${bidFits ? "does not fit its CRC" : "was overwritten"}`);
+    return bidFits;
   }
 
   private inflate(stored: Buffer, entry: BlockEntry): Buffer | null {

@@ -1,12 +1,14 @@
 import type { ByteSource } from "./byte-source.ts";
 import type { DamageLog } from "./damage.ts";
 import { type FileLayout, readId } from "./file-layout.ts";
+import { uint32At } from "./little-endian.ts";
 import { readTreePage, type TreePage, type TreePageType } from "./tree-page.ts";
 
-/** Pages kept decoded: 2 x 2,048 pages of 512 bytes are 2 MB and hold the way to some 80,000 blocks. */
-const CACHED_PAGES = 2048;
+/** Memory for pages of one tree: 4,096 of 512 bytes, the way to some 80,000 blocks; a quarter as many of 4 KB, which hold more. */
+const CACHED_PAGES = 4096;
+const MAX_CACHE_BYTES = 4 << 20;
 
-/** A leaf entry: the page and the offset of the entry in it. */
+/** A leaf entry: the page and the offset of the entry in it. Valid until the next search. */
 export interface LeafEntry {
   readonly page: TreePage;
   readonly offset: number;
@@ -24,9 +26,9 @@ export class PageTree {
   private readonly root: number;
   private readonly type: TreePageType;
   private readonly log: DamageLog;
-  /** Two generations: when the young is full it becomes the old one, so that what is used stays. */
-  private young = new Map<number, TreePage | null>();
-  private old = new Map<number, TreePage | null>();
+  /** Each page has one place among the slots by its offset; what lies there of another page gives way. */
+  private readonly slots: ({ readonly offset: number; readonly page: TreePage | null; readonly memory: Buffer } | undefined)[] = [];
+  private readonly slotCount: number;
 
   constructor(
     file: { readonly source: ByteSource; readonly layout: FileLayout; readonly log: DamageLog },
@@ -38,6 +40,7 @@ export class PageTree {
     this.log = file.log;
     this.root = root;
     this.type = type;
+    this.slotCount = Math.min(CACHED_PAGES, MAX_CACHE_BYTES / file.layout.page.size);
   }
 
   /** The entry with that key; null when there is none, or the page that would hold it is lost (`isDamaged` is then set). */
@@ -53,10 +56,10 @@ export class PageTree {
     return null;
   }
 
-  /** Every readable leaf page from left to right. Iterative, and each page once: a store cannot make it loop. */
+  /** Every readable leaf page from left to right, in memory of its own. Iterative, and each page once: a store cannot make it loop. */
   *leafPages(): Generator<TreePage> {
     const visited = new Set<number>([this.root]);
-    const root = this.page(this.root);
+    const root = this.readPage(this.root);
     const stack: { readonly page: TreePage; next: number }[] = root === null ? [] : [{ page: root, next: 0 }];
     while (stack.length > 0) {
       const top = stack[stack.length - 1]!;
@@ -78,50 +81,50 @@ export class PageTree {
       }
       // Leaf pages are not remembered: their number is that of the file's blocks, and a leaf has no children to loop through.
       if (top.page.level > 1) visited.add(place);
-      const child = this.child(top.page, offset);
+      const child = this.checkLevel(top.page, place, this.readPage(place));
       if (child !== null) stack.push({ page: child, next: 0 });
     }
   }
 
-  /** Byte by byte: this is read a dozen times for every block of a store, and within a page nothing has to be checked. */
   private keyAt(page: TreePage, offset: number): number {
     const { bytes } = page;
-    const low = dwordAt(bytes, offset);
-    return this.layout.idSize === 4 ? low : dwordAt(bytes, offset + 4) * 0x1_0000_0000 + low;
+    const low = uint32At(bytes, offset);
+    return this.layout.idSize === 4 ? low : uint32At(bytes, offset + 4) * 0x1_0000_0000 + low;
   }
 
   private childOffset(page: TreePage, offset: number): number {
     return readId(page.bytes, offset + 2 * this.layout.idSize, this.layout.idSize);
   }
 
-  /** A child must lie one level lower: that alone ends every descent. */
   private child(parent: TreePage, offset: number): TreePage | null {
     const place = this.childOffset(parent, offset);
-    const page = this.page(place);
+    return this.checkLevel(parent, place, this.page(place));
+  }
+
+  /** A child must lie one level lower: that alone ends every descent. */
+  private checkLevel(parent: TreePage, place: number, page: TreePage | null): TreePage | null {
     if (page === null || page.level === parent.level - 1) return page;
     this.damaged(`page at ${place} has level ${page.level} below level ${parent.level}`);
     return null;
   }
 
   private page(offset: number): TreePage | null {
-    const known = this.young.get(offset) ?? this.old.get(offset);
-    if (known !== undefined) {
-      if (!this.young.has(offset)) this.remember(offset, known);
-      return known;
-    }
-    const page = readTreePage(this.source, this.layout, { offset, type: this.type });
-    if (page === null) this.damaged(`no page of the tree at ${offset}`);
-    else if (!page.isIntact) this.damaged(`page at ${offset} does not fit its CRC`);
-    this.remember(offset, page);
+    const { size } = this.layout.page;
+    const slot = Math.floor(offset / size) % this.slotCount;
+    const known = this.slots[slot];
+    if (known !== undefined && known.offset === offset) return known.page;
+    const memory = known?.memory ?? Buffer.allocUnsafe(size);
+    const page = this.readPage(offset, memory);
+    this.slots[slot] = { offset, page, memory };
     return page;
   }
 
-  private remember(offset: number, page: TreePage | null): void {
-    if (this.young.size >= CACHED_PAGES) {
-      this.old = this.young;
-      this.young = new Map();
-    }
-    this.young.set(offset, page);
+  private readPage(offset: number, copyTo?: Buffer): TreePage | null {
+    const place = copyTo === undefined ? { offset, type: this.type } : { offset, type: this.type, copyTo };
+    const page = readTreePage(this.source, this.layout, place);
+    if (page === null) this.damaged(`no page of the tree at ${offset}`);
+    else if (!page.isIntact) this.damaged(`page at ${offset} does not fit its CRC`);
+    return page;
   }
 
   private damaged(message: string): void {
@@ -140,8 +143,4 @@ export class PageTree {
     }
     return low - 1;
   }
-}
-
-function dwordAt(bytes: Buffer, at: number): number {
-  return (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0;
 }

@@ -1,15 +1,11 @@
 import { DataStream } from "./data-stream.ts";
 import { Heap, isHeapId } from "./heap.ts";
-import { readHeapTree } from "./heap-tree.ts";
 import type { NodeDatabase } from "./node-database.ts";
 import { FIXED_SIZE, type PropertyBytes, TYPE } from "./property-bytes.ts";
+import { type PropertyRecords, readPropertyRecords } from "./property-records.ts";
 import { readSubnodes, type Subnode } from "./subnode-tree.ts";
 
 const PROPERTY_CONTEXT = 0xbc;
-/** Key 2, type 2, value or place of it 4 bytes ([MS-PST] 2.3.3.3). */
-const RECORD_SIZE = 8;
-/** Named properties are numbered in 15 bits: more cannot be told apart. */
-const MAX_PROPERTIES = 65_536;
 
 /** Where the data of a node and of its subnodes begins. */
 export interface NodeData {
@@ -29,9 +25,7 @@ export class PropertyContext implements PropertyBytes {
   private readonly heap: Heap;
   private readonly subnodeBid: number;
   private subnodeMap: ReadonlyMap<number, Subnode> | null = null;
-  /** Type of each property, and its four bytes of value or place. */
-  private readonly types = new Map<number, number>();
-  private readonly values = new Map<number, number>();
+  private readonly records: PropertyRecords;
   /** Large values already read, as far as the item may keep them. */
   private readonly kept = new Map<number, Buffer>();
 
@@ -39,15 +33,7 @@ export class PropertyContext implements PropertyBytes {
     this.database = database;
     this.heap = heap;
     this.subnodeBid = subnodeBid;
-    for (const leaf of readHeapTree(heap, heap.userRoot)) {
-      if (leaf.keySize !== 2 || leaf.recordSize !== RECORD_SIZE) continue;
-      for (let at = 0; at < leaf.count * RECORD_SIZE; at += RECORD_SIZE) {
-        if (this.types.size >= MAX_PROPERTIES) break;
-        const id = leaf.bytes.readUInt16LE(at);
-        this.types.set(id, leaf.bytes.readUInt16LE(at + 2));
-        this.values.set(id, leaf.bytes.readUInt32LE(at + 4));
-      }
-    }
+    this.records = readPropertyRecords(heap);
   }
 
   /** Null when the node holds no property context. */
@@ -62,19 +48,19 @@ export class PropertyContext implements PropertyBytes {
   }
 
   typeOf(id: number): number | null {
-    return this.types.get(id) ?? null;
+    return this.records.typeOf(id);
   }
 
   ids(): Iterable<number> {
-    return this.types.keys();
+    return this.records.ids();
   }
 
   bytesOf(id: number): Buffer | null {
-    const type = this.types.get(id);
-    const place = this.values.get(id);
-    if (type === undefined || place === undefined) return null;
+    const type = this.records.typeOf(id);
+    if (type === null) return null;
     const fixed = FIXED_SIZE.get(type);
-    if (fixed !== undefined && fixed <= 4) return inlineBytes(place, fixed);
+    if (fixed !== undefined && fixed <= 4) return this.records.valueBytes(id, fixed);
+    const place = this.records.valueOf(id);
     if (place === 0) return Buffer.alloc(0);
     if (isHeapId(place)) return this.heap.item(place);
     const kept = this.kept.get(id);
@@ -86,15 +72,16 @@ export class PropertyContext implements PropertyBytes {
 
   /** The data of a large value, block by block; null when the value is small or missing. */
   streamOf(id: number): DataStream | null {
-    const place = this.values.get(id);
-    if (place === undefined || FIXED_SIZE.has(this.types.get(id)!)) return null;
+    const type = this.records.typeOf(id);
+    if (type === null || FIXED_SIZE.has(type)) return null;
+    const place = this.records.valueOf(id);
     return place === 0 || isHeapId(place) ? null : this.stream(place);
   }
 
   /** Where an object property (embedded message, OLE data) lies; null when it is none. */
   objectOf(id: number): ObjectPlace | null {
-    if (this.types.get(id) !== TYPE.object) return null;
-    const place = this.values.get(id)!;
+    if (this.records.typeOf(id) !== TYPE.object) return null;
+    const place = this.records.valueOf(id);
     const item = isHeapId(place) ? this.heap.item(place) : null;
     if (item !== null && item.length >= 8) return { nid: item.readUInt32LE(0), sizeBytes: item.readUInt32LE(4) };
     return isHeapId(place) ? null : { nid: place, sizeBytes: 0 };
@@ -115,11 +102,4 @@ export class PropertyContext implements PropertyBytes {
     this.database.log.note("structure-damaged", `a value lies in subnode 0x${nid.toString(16)}, which is missing`);
     return null;
   }
-}
-
-/** A value of up to four bytes kept in its record. */
-function inlineBytes(value: number, size: number): Buffer {
-  const bytes = Buffer.allocUnsafe(4);
-  bytes.writeUInt32LE(value, 0);
-  return bytes.subarray(0, size);
 }

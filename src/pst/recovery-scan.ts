@@ -1,4 +1,4 @@
-import type { ByteSource } from "./byte-source.ts";
+import { type ByteSource, bytesAt } from "./byte-source.ts";
 import { pstCrc, pstSignature } from "./checksum.ts";
 import { type FileLayout, plainBid, readId } from "./file-layout.ts";
 import { type BlockEntry, type NodeEntry, readBlockEntry, readNodeEntry } from "./node-entry.ts";
@@ -123,7 +123,7 @@ function findRow(rows: Rows, order: Uint32Array, key: number): number {
 function scanPages(source: ByteSource, layout: FileLayout, found: (page: TreePage, type: number) => void): void {
   const { page } = layout;
   for (let base = 0; base < source.size; base += STEP_BYTES) {
-    const view = source.read(base, STEP_BYTES + page.size);
+    const view = bytesAt(source, base, STEP_BYTES + page.size);
     const candidates: { offset: number; type: typeof NODE_TREE_PAGE | typeof BLOCK_TREE_PAGE }[] = [];
     for (let at = 0; at < STEP_BYTES && at + page.size <= view.length; at += PAGE_STEP) {
       const first = view[at + page.trailer]!;
@@ -144,7 +144,7 @@ function scanTrailers(source: ByteSource, layout: FileLayout, found: (entry: Blo
   const reach = Math.ceil((maxStored + trailerSize) / alignment) * alignment;
   for (let base = FIRST_BLOCK - (FIRST_BLOCK % alignment); base < source.size; base += STEP_BYTES) {
     const start = Math.max(0, base - reach);
-    const view = source.read(start, base - start + STEP_BYTES);
+    const view = bytesAt(source, start, base - start + STEP_BYTES);
     for (let end = base - start + alignment; end <= view.length; end += alignment) {
       const trailer = end - trailerSize;
       const storedSize = view.readUInt16LE(trailer);

@@ -1,25 +1,16 @@
 import { DataStream } from "./data-stream.ts";
 import { Heap, isHeapId } from "./heap.ts";
 import { readHeapTree } from "./heap-tree.ts";
+import { uint32At } from "./little-endian.ts";
 import type { NodeDatabase } from "./node-database.ts";
-import { FIXED_SIZE, type PropertyBytes } from "./property-bytes.ts";
+import type { PropertyBytes } from "./property-bytes.ts";
 import type { NodeData } from "./property-context.ts";
 import { readSubnodes, type Subnode } from "./subnode-tree.ts";
+import type { TableColumn, TableColumns } from "./table-columns.ts";
 
 const TABLE_CONTEXT = 0x7c;
 /** `TCINFO` before its columns ([MS-PST] 2.3.4.1). */
 const HEADER_SIZE = 22;
-const COLUMN_SIZE = 8;
-
-interface Column {
-  readonly id: number;
-  readonly type: number;
-  /** Place and width in the row. */
-  readonly offset: number;
-  readonly width: number;
-  /** Number of its bit in the existence block. */
-  readonly bit: number;
-}
 
 /** A table of rows: recipients and attachments of a message, contents of a folder ([MS-PST] 2.3.4). */
 export class TableContext {
@@ -28,14 +19,14 @@ export class TableContext {
   private readonly subnodeBid: number;
   private subnodeMap: ReadonlyMap<number, Subnode> | null = null;
   private readonly info: Buffer;
-  private readonly columns: ReadonlyMap<number, Column>;
+  private readonly columns: TableColumns;
 
   private constructor(database: NodeDatabase, heap: Heap, place: { readonly info: Buffer; readonly subnodeBid: number }) {
     this.database = database;
     this.heap = heap;
     this.info = place.info;
     this.subnodeBid = place.subnodeBid;
-    this.columns = readColumns(place.info);
+    this.columns = database.tables.columnsOf(place.info.subarray(HEADER_SIZE), place.info[1]!);
   }
 
   /** Null when the node holds no table. */
@@ -54,7 +45,7 @@ export class TableContext {
   *rowIds(): Generator<number> {
     for (const leaf of readHeapTree(this.heap, this.info.readUInt32LE(10))) {
       if (leaf.keySize !== 4) continue;
-      for (let at = 0; at < leaf.count * leaf.recordSize; at += leaf.recordSize) yield leaf.bytes.readUInt32LE(at);
+      for (let at = 0; at < leaf.count * leaf.recordSize; at += leaf.recordSize) yield uint32At(leaf.bytes, at);
     }
   }
 
@@ -120,19 +111,8 @@ export class TableContext {
   }
 }
 
-function readColumns(info: Buffer): ReadonlyMap<number, Column> {
-  const count = Math.min(info[1]!, Math.floor((info.length - HEADER_SIZE) / COLUMN_SIZE));
-  const columns = new Map<number, Column>();
-  for (let index = 0; index < count; index++) {
-    const at = HEADER_SIZE + index * COLUMN_SIZE;
-    const id = info.readUInt16LE(at + 2);
-    columns.set(id, { id, type: info.readUInt16LE(at), offset: info.readUInt16LE(at + 4), width: info[at + 6]!, bit: info[at + 7]! });
-  }
-  return columns;
-}
-
 interface RowShape {
-  readonly columns: ReadonlyMap<number, Column>;
+  readonly columns: TableColumns;
   readonly existence: number;
   valueAt(place: number): Buffer | null;
 }
@@ -146,7 +126,7 @@ export class TableRow implements PropertyBytes {
   constructor(bytes: Buffer, shape: RowShape) {
     this.bytes = bytes;
     this.shape = shape;
-    this.id = bytes.length >= 4 ? bytes.readUInt32LE(0) : 0;
+    this.id = bytes.length >= 4 ? uint32At(bytes, 0) : 0;
   }
 
   typeOf(id: number): number | null {
@@ -157,11 +137,10 @@ export class TableRow implements PropertyBytes {
   bytesOf(id: number): Buffer | null {
     const column = this.shape.columns.get(id);
     if (column === undefined || !this.exists(column)) return null;
-    const cell = this.bytes.subarray(column.offset, column.offset + column.width);
-    if (cell.length < column.width) return null;
-    const fixed = FIXED_SIZE.get(column.type);
-    if (fixed !== undefined && fixed <= 8) return cell.subarray(0, fixed);
-    return cell.length < 4 ? null : this.shape.valueAt(cell.readUInt32LE(0));
+    const { offset, width, fixed } = column;
+    if (offset + width > this.bytes.length) return null;
+    if (fixed !== null) return this.bytes.subarray(offset, offset + Math.min(fixed, width));
+    return width < 4 ? null : this.shape.valueAt(uint32At(this.bytes, offset));
   }
 
   *ids(): Iterable<number> {
@@ -169,7 +148,7 @@ export class TableRow implements PropertyBytes {
   }
 
   /** The bit that says whether the cell holds a value ([MS-PST] 2.3.4.4.1, `rgbCEB`). Without it the cell is old bytes. */
-  private exists(column: Column): boolean {
+  private exists(column: TableColumn): boolean {
     const byte = this.bytes[this.shape.existence + (column.bit >> 3)];
     return byte !== undefined && (byte & (0x80 >> (column.bit & 7))) !== 0;
   }

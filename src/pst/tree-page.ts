@@ -1,14 +1,16 @@
-import type { ByteSource } from "./byte-source.ts";
+import { type ByteSource, bytesAt } from "./byte-source.ts";
 import { pstCrc } from "./checksum.ts";
 import { type FileLayout, readId } from "./file-layout.ts";
+import { uint16At, uint32At } from "./little-endian.ts";
 
 /** `ptype` of the two trees' pages ([MS-PST] 2.2.2.7.1). */
 export const BLOCK_TREE_PAGE = 0x80;
 export const NODE_TREE_PAGE = 0x81;
 export type TreePageType = typeof BLOCK_TREE_PAGE | typeof NODE_TREE_PAGE;
 
-/** One page of the node or block tree, copied out of the file. */
+/** One page of the node or block tree. */
 export interface TreePage {
+  /** A copy of its own, in memory of the caller's when that was given. */
   readonly bytes: Buffer;
   readonly count: number;
   readonly entrySize: number;
@@ -30,23 +32,28 @@ export function minimumEntrySize(layout: FileLayout, type: TreePageType, level: 
   return layout.compresses ? 20 : 2 * idSize + 4;
 }
 
-/** Reads the page at that offset; null when what lies there is no page of that type, or its counts cannot be true. */
+/**
+ * Reads the page at that offset; null when what lies there is no page of that type, or its counts cannot be true.
+ * @param place with `copyTo`, room for one page, to have the page there.
+ */
 export function readTreePage(
   source: ByteSource,
   layout: FileLayout,
-  place: { readonly offset: number; readonly type: TreePageType },
+  place: { readonly offset: number; readonly type: TreePageType; readonly copyTo?: Buffer },
 ): TreePage | null {
   const { page } = layout;
   if (place.offset < 0 || place.offset + page.size > source.size) return null;
-  const view = source.read(place.offset, page.size);
+  const view = bytesAt(source, place.offset, page.size);
   if (view.length < page.size) return null;
   const typeFits = view[page.trailer] === place.type && view[page.trailer + 1] === place.type;
-  const isIntact = pstCrc(view.subarray(0, page.trailer)) === view.readUInt32LE(page.trailer + page.crc);
+  const isIntact = pstCrc(view.subarray(0, page.trailer)) === uint32At(view, page.trailer + page.crc);
   // One of the two marks must hold: a flipped bit in either is survived, a page of something else is not taken for a tree.
   if (!typeFits && !(isIntact && (view[page.trailer] === place.type || view[page.trailer + 1] === place.type))) return null;
-  const count = page.countSize === 2 ? view.readUInt16LE(page.count) : view[page.count]!;
+  const count = page.countSize === 2 ? uint16At(view, page.count) : view[page.count]!;
   const entrySize = view[page.entrySize]!;
   const level = view[page.level]!;
   if (level > MAX_TREE_LEVEL || entrySize < minimumEntrySize(layout, place.type, level) || count * entrySize > page.entriesEnd) return null;
-  return { bytes: Buffer.from(view), count, entrySize, level, bid: readId(view, page.trailer + page.bid, layout.idSize), isIntact };
+  const bytes = place.copyTo ?? Buffer.allocUnsafe(page.size);
+  bytes.set(view);
+  return { bytes, count, entrySize, level, bid: readId(view, page.trailer + page.bid, layout.idSize), isIntact };
 }

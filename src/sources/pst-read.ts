@@ -51,7 +51,7 @@ const KEYWORDS = { set: PROPERTY_SET.publicStrings, name: "Keywords" } as const;
 export function readPstNode(store: Store, node: PstNode): readonly SourceItem[] {
   const place: ItemPlace = { mailbox: node.mailbox, location: `nid:${node.nid.toString(16)}` };
   // What an earlier item left, such as notes of attachments read late, is not this one's.
-  store.database.log.drain();
+  store.database.startItem();
   const entry = store.database.node(node.nid);
   const object = entry === null ? null : readMessageObject(store, entry, 0);
   if (object === null) return [lostItem(store, node, place)];

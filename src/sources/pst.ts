@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { ArchiveError, systemErrorCode } from "../errors.ts";
 import { Uint32Column } from "../mail/column.ts";
+import { bytesAt } from "../pst/byte-source.ts";
 import { hasPstSignature } from "../pst/file-header.ts";
 import { allNodes, listedMessages, readFolders } from "../pst/folder-tree.ts";
 import { NODE_ID, NODE_TYPE, nodeType } from "../pst/node-entry.ts";
@@ -57,7 +58,7 @@ function openFile(path: string): PstFile {
 }
 
 function noStore(path: string, file: PstFile): ArchiveError {
-  if (!hasPstSignature(file.read(0, 4)))
+  if (!hasPstSignature(bytesAt(file, 0, 4)))
     return new ArchiveError("UNSUPPORTED_FORMAT", `${path}: not a PST or OST file (no !BDN at its start)`);
   return new ArchiveError("DAMAGED_SOURCE", `${path}: the file ends within the header of the PST/OST`);
 }

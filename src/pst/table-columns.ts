@@ -1,0 +1,57 @@
+import { uint16At } from "./little-endian.ts";
+import { FIXED_SIZE } from "./property-bytes.ts";
+
+/** `TCOLDESC` ([MS-PST] 2.3.4.2). */
+const COLUMN_SIZE = 8;
+/** Lists of columns kept: Outlook writes some ten, each for thousands of tables. */
+const KEPT_LISTS = 16;
+/** Values wider than this lie outside their row, whatever their type ([MS-PST] 2.3.4.4.2). */
+const MAX_INLINE_BYTES = 8;
+
+export interface TableColumn {
+  readonly id: number;
+  readonly type: number;
+  /** Place and width in the row. */
+  readonly offset: number;
+  readonly width: number;
+  /** Number of its bit in the existence block. */
+  readonly bit: number;
+  /** Bytes of a value that stands in its cell; null when the cell holds the place of the value. */
+  readonly fixed: number | null;
+}
+
+/** Columns of a table by property id. */
+export type TableColumns = ReadonlyMap<number, TableColumn>;
+
+/**
+ * The columns of the tables of one store, told by their bytes: every message has a table of recipients, and all these tables have the
+ * same columns.
+ */
+export class TableColumnLists {
+  private readonly lists: { readonly bytes: Buffer; readonly columns: TableColumns }[] = [];
+
+  /** @param bytes descriptions of the columns. @param count how many the table says to have. */
+  columnsOf(bytes: Buffer, count: number): TableColumns {
+    const length = Math.min(count, Math.floor(bytes.length / COLUMN_SIZE)) * COLUMN_SIZE;
+    for (const list of this.lists) {
+      if (list.bytes.length === length && list.bytes.compare(bytes, 0, length) === 0) return list.columns;
+    }
+    const own = Buffer.from(bytes.subarray(0, length));
+    const columns = readColumns(own);
+    if (this.lists.length >= KEPT_LISTS) this.lists.shift();
+    this.lists.push({ bytes: own, columns });
+    return columns;
+  }
+}
+
+function readColumns(bytes: Buffer): TableColumns {
+  const columns = new Map<number, TableColumn>();
+  for (let at = 0; at < bytes.length; at += COLUMN_SIZE) {
+    const type = uint16At(bytes, at);
+    const id = uint16At(bytes, at + 2);
+    const size = FIXED_SIZE.get(type);
+    const fixed = size !== undefined && size <= MAX_INLINE_BYTES ? size : null;
+    columns.set(id, { id, type, offset: uint16At(bytes, at + 4), width: bytes[at + 6]!, bit: bytes[at + 7]!, fixed });
+  }
+  return columns;
+}
