@@ -45,23 +45,31 @@ export type X500Directory = ReadonlyMap<string, string>;
 
 /** The best address of a mailbox: SMTP when the message knows it anywhere, else what it has (X.500), else the name alone. */
 export function resolveAddress(mailbox: MapiAddress, directory: X500Directory): Address | null {
-  const oneOff = mailbox.entryId === null ? null : readOneOff(mailbox.entryId);
+  const smtp = ownSmtp(mailbox);
+  // Its address is nearly always at hand; only then the entry id has to be looked into.
+  const oneOff = smtp !== null && mailbox.name !== null ? null : oneOffOf(mailbox);
   const written = (mailbox.email ?? oneOff?.email ?? "").trim();
   // Half-resolved recipients carry their name as their address; it is neither SMTP nor X.500 and would become a contact of its own.
   const isAddress = written.startsWith("/") || written.includes("@");
-  const email = smtpOf(mailbox, oneOff) ?? directory.get(written.toLowerCase()) ?? (isAddress ? written : "");
+  const email = smtp ?? smtpOfOneOff(oneOff) ?? directory.get(written.toLowerCase()) ?? (isAddress ? written : "");
   const name = mailbox.name ?? oneOff?.name ?? written;
   if (email === "" && name === "") return null;
   // Outlook shows an address without a name as 'a@example.org', quotes included; as a name that says nothing.
-  const bare = name.replace(/^'(.*)'$/s, "$1").trim();
+  const bare = (name.startsWith("'") ? name.replace(/^'(.*)'$/s, "$1") : name).trim();
   return { name: bare === email ? "" : bare, email: email.trim() };
 }
 
-function smtpOf(mailbox: MapiAddress, oneOff: MapiAddress | null): string | null {
+function oneOffOf(mailbox: MapiAddress): MapiAddress | null {
+  return mailbox.entryId === null ? null : readOneOff(mailbox.entryId);
+}
+
+function ownSmtp(mailbox: MapiAddress): string | null {
   if (mailbox.smtp !== null && mailbox.smtp.includes("@")) return mailbox.smtp;
-  if (mailbox.email !== null && isSmtp(mailbox.email)) return mailbox.email;
-  if (oneOff !== null && oneOff.email !== null && isSmtp(oneOff.email)) return oneOff.email;
-  return null;
+  return mailbox.email !== null && isSmtp(mailbox.email) ? mailbox.email : null;
+}
+
+function smtpOfOneOff(oneOff: MapiAddress | null): string | null {
+  return oneOff !== null && oneOff.email !== null && isSmtp(oneOff.email) ? oneOff.email : null;
 }
 
 /** X.500 names may hold an at sign in a part of theirs; they begin with a slash. */
@@ -74,7 +82,7 @@ export function x500Directory(mailboxes: readonly MapiAddress[]): X500Directory 
   const directory = new Map<string, string>();
   for (const mailbox of mailboxes) {
     if (mailbox.email?.startsWith("/") !== true) continue;
-    const smtp = smtpOf(mailbox, mailbox.entryId === null ? null : readOneOff(mailbox.entryId));
+    const smtp = ownSmtp(mailbox) ?? smtpOfOneOff(oneOffOf(mailbox));
     if (smtp !== null) directory.set(mailbox.email.toLowerCase(), smtp);
   }
   return directory;

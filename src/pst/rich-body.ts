@@ -39,7 +39,9 @@ function readHtml(properties: Properties): string | null {
   return decodeCharset(bytes, codePage === null ? null : codePageLabel(codePage)) || null;
 }
 
+/** Pairs first: they are nearly all there is, and a search for a fixed text is quicker than a pattern. */
 function withLf(text: string | null): string | null {
   if (text === null || !text.includes("\r")) return text;
-  return text.replace(/\r\n?/g, "\n");
+  const joined = text.replaceAll("\r\n", "\n");
+  return joined.includes("\r") ? joined.replaceAll("\r", "\n") : joined;
 }

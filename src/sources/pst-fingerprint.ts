@@ -101,8 +101,19 @@ class Tally {
     this.flush().update(bytes);
   }
 
+  /** A text as its UTF-8 bytes, under the id 0. */
   addText(text: string): void {
-    this.add(0, Buffer.from(text, "utf8"));
+    // A UTF-16 unit has three bytes of UTF-8 at most; what may not fit is encoded elsewhere.
+    if (text.length * 3 > LARGE_VALUE) {
+      this.add(0, Buffer.from(text, "utf8"));
+      return;
+    }
+    if (this.used + HEAD_BYTES + text.length * 3 > this.gathered.length) this.flush();
+    const length = this.gathered.write(text, this.used + HEAD_BYTES, "utf8");
+    this.gathered.writeUInt32LE(0, this.used);
+    this.gathered.writeUInt32LE(length, this.used + 4);
+    this.used += HEAD_BYTES + length;
+    this.sizeBytes += length;
   }
 
   result(): Fingerprint {

@@ -59,9 +59,10 @@ function transportHeaderText(properties: Properties): string | null {
 
 function readPstEnvelope(object: MessageObject, headers: MessageEnvelope | null): MessageEnvelope {
   const { properties } = object;
-  const directory = directoryOf(object);
-  const from = resolveAddress(sentRepresenting(properties), directory);
-  const sender = resolveAddress(senderOf(properties), directory);
+  const senders = sendersOf(properties);
+  const directory = directoryOf(object, senders);
+  const from = resolveAddress(senders.represented, directory);
+  const sender = resolveAddress(senders.sending, directory);
   const references = readMessageIds(properties.text(PID.internetReferences) ?? "");
   const inReplyTo = readMessageIds(properties.text(PID.inReplyTo) ?? "");
   return {
@@ -86,34 +87,39 @@ function whole(address: Address | null): Address | null {
   return address === null ? null : decapsulateAddress(address);
 }
 
-/** Who sent an item, by its properties alone: what appointments know. */
-export function senderAddress(object: MessageObject): Address | null {
-  const directory = directoryOf(object);
-  return resolveAddress(sentRepresenting(object.properties), directory) ?? resolveAddress(senderOf(object.properties), directory);
+/** Who sent an item, by its properties alone: what appointments know; and the addresses all of it tells. */
+export function senderAddress(object: MessageObject): { readonly sender: Address | null; readonly directory: X500Directory } {
+  const senders = sendersOf(object.properties);
+  const directory = directoryOf(object, senders);
+  return { sender: resolveAddress(senders.represented, directory) ?? resolveAddress(senders.sending, directory), directory };
 }
 
-export function directoryOf(object: MessageObject): X500Directory {
-  const { properties } = object;
-  return x500Directory([...object.recipients.map(({ mailbox }) => mailbox), sentRepresenting(properties), senderOf(properties)]);
+/** In whose name an item was sent, and who sent it ([MS-OXOMSG] 2.2.1.48-58). */
+interface Senders {
+  readonly represented: MapiAddress;
+  readonly sending: MapiAddress;
 }
 
-function sentRepresenting(properties: Properties): MapiAddress {
+function directoryOf(object: MessageObject, { represented, sending }: Senders): X500Directory {
+  return x500Directory([...object.recipients.map(({ mailbox }) => mailbox), represented, sending]);
+}
+
+function sendersOf(properties: Properties): Senders {
   return {
-    name: properties.text(PID.sentRepresentingName),
-    type: properties.text(PID.sentRepresentingAddressType),
-    email: properties.text(PID.sentRepresentingEmail),
-    smtp: properties.text(PID.sentRepresentingSmtp),
-    entryId: properties.binary(PID.sentRepresentingEntryId),
-  };
-}
-
-function senderOf(properties: Properties): MapiAddress {
-  return {
-    name: properties.text(PID.senderName),
-    type: properties.text(PID.senderAddressType),
-    email: properties.text(PID.senderEmail),
-    smtp: properties.text(PID.senderSmtp),
-    entryId: properties.binary(PID.senderEntryId),
+    represented: {
+      name: properties.text(PID.sentRepresentingName),
+      type: properties.text(PID.sentRepresentingAddressType),
+      email: properties.text(PID.sentRepresentingEmail),
+      smtp: properties.text(PID.sentRepresentingSmtp),
+      entryId: properties.binary(PID.sentRepresentingEntryId),
+    },
+    sending: {
+      name: properties.text(PID.senderName),
+      type: properties.text(PID.senderAddressType),
+      email: properties.text(PID.senderEmail),
+      smtp: properties.text(PID.senderSmtp),
+      entryId: properties.binary(PID.senderEntryId),
+    },
   };
 }
 

@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { keptItems } from "../../test/kept-items.ts";
 import { realData } from "../../test/real-data.ts";
 import type { AttachmentPart, Message } from "../mail/message.ts";
 import { parseMessage } from "../mime/parse-message.ts";
@@ -67,27 +68,7 @@ async function readOurs(path: string): Promise<readonly SourceItem[]> {
   const password = PROTECTED.has(basename(path)) ? PASSWORD : null;
   const opened = await pst.open(path, { password, skipProtected: false });
   expect(opened.notes).toEqual([]);
-  const items: SourceItem[] = [];
-  for (const unit of opened.units()) {
-    for (const item of pst.read(unit)) {
-      items.push(item.kind === "mapi" ? { ...item, message: withBytes(item.message) } : item);
-    }
-  }
-  return items;
-}
-
-/** Attachments are valid until the next item only: their bytes are taken now. */
-function withBytes(message: Message): Message {
-  return {
-    ...message,
-    attachments: message.attachments.map((part) => ({
-      ...part,
-      bytes: (
-        (bytes) => () =>
-          bytes
-      )(part.bytes()),
-    })),
-  };
+  return [...opened.units()].flatMap((unit) => keptItems(pst.read(unit)));
 }
 
 function filesBelow(directory: string): readonly string[] {

@@ -11,7 +11,7 @@ import { richBodies } from "../pst/rich-body.ts";
 import type { Store } from "../pst/store.ts";
 import { type Fingerprint, fingerprintOf } from "./pst-fingerprint.ts";
 import { readPstItem } from "./pst-item.ts";
-import { directoryOf, readPstMessage, senderAddress } from "./pst-message.ts";
+import { readPstMessage, senderAddress } from "./pst-message.ts";
 import type { ItemPlace, PstNode, SourceItem } from "./source.ts";
 
 type Treatment = "mail" | "meeting" | "appointment" | ItemKind;
@@ -129,9 +129,8 @@ function appointmentEntries(
   const { properties } = object;
   return readAppointment(object, {
     messageClass: properties.text(PID.messageClass) ?? "",
-    sender: senderAddress(object),
+    ...senderAddress(object),
     description: of.description.trim(),
-    directory: directoryOf(object),
     createdAt: properties.time(PID.creationTime),
     updatedAt: properties.time(PID.lastModificationTime),
     fallbackUid: `sha256:${of.sha256}`,

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { keptItems } from "../../test/kept-items.ts";
 import { realData } from "../../test/real-data.ts";
 import type { Message } from "../mail/message.ts";
 import { parseMessage } from "../mime/parse-message.ts";
@@ -13,7 +14,7 @@ const squeeze = (text: string | null): string => (text ?? "").replace(/\s+/g, " 
 
 async function itemsOf(path: string): Promise<readonly SourceItem[]> {
   const opened = await pst.open(path, { password: null, skipProtected: false });
-  return [...opened.units()].flatMap((unit) => [...pst.read(unit)]);
+  return [...opened.units()].flatMap((unit) => keptItems(pst.read(unit)));
 }
 
 /** What the two releases of this mailbox did to its messages; the rest must agree. */

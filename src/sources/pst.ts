@@ -11,8 +11,13 @@ import { noteOf, readPstNode } from "./pst-read.ts";
 import type { OpenedSource, PstNode, SourceFormat, SourceItem, SourceLimits, WorkUnit } from "./source.ts";
 import { hashFile } from "./source-hash.ts";
 
-/** Items of one unit: some 0.1 to 1 s of work, against a millisecond to open the store again. */
-const NODES_PER_UNIT = 200;
+/**
+ * Items of one unit: 0.1 to 1 s of work, against some milliseconds to open the store again and to find the way to its blocks anew. A store
+ * is cut into 16 parts, work for eight threads, as long as these are of that size.
+ */
+const MIN_NODES_PER_UNIT = 200;
+const MAX_NODES_PER_UNIT = 2000;
+const UNITS_WANTED = 16;
 /** Where items go whose folder is gone. */
 const ORPHANS = "Orphaned items";
 const ORIGINS: readonly PstNode["origin"][] = ["listed", "orphan", "recovered"];
@@ -154,7 +159,8 @@ function storeNotes(path: string, store: Store): readonly SourceItem[] {
 }
 
 function* unitsOf(path: string, contents: Contents, password: string | null): Generator<WorkUnit> {
-  const size = contents.isDamaged ? Math.max(1, contents.count) : NODES_PER_UNIT;
+  const part = Math.ceil(contents.count / UNITS_WANTED);
+  const size = contents.isDamaged ? Math.max(1, contents.count) : Math.min(MAX_NODES_PER_UNIT, Math.max(MIN_NODES_PER_UNIT, part));
   for (let start = 0; start < contents.count; start += size) {
     const nodes: PstNode[] = [];
     for (let index = start; index < Math.min(contents.count, start + size); index++) {
