@@ -5,6 +5,7 @@ import { growArchive } from "./grow-archive.ts";
 import { MaildirSink, type MailSink, MboxSink } from "./mail-sink.ts";
 import { benchPst } from "./pst-bench.ts";
 import { benchSearch } from "./search-bench.ts";
+import { benchService } from "./service-bench.ts";
 import { DEFAULT_SHAPE, writeSyntheticArchive } from "./synthetic-archive.ts";
 
 const USAGE = `usage: npm run bench -- COMMAND
@@ -13,6 +14,7 @@ const USAGE = `usage: npm run bench -- COMMAND
   extract FACTOR WORK PATH...    grow PATH into WORK, extract it, and compare with mu and notmuch
   costs WORK PATH...             extract PATH under the profiler, and sum the CPU time by room
   pst WORK                       write a made-up Outlook store into WORK, read it, and compare with readpst
+  service WORK                   start the built service in WORK, explore it while large uploads come in
   search ARCHIVE MU_HOME CONFIG  ask an extracted archive, mu and notmuch the same queries`;
 
 function sinkFor(out: string): MailSink {
@@ -34,6 +36,8 @@ if (command === "synthetic" && first !== undefined && second !== undefined) {
   );
 } else if (command === "pst" && first !== undefined) {
   await benchPst(resolve(first));
+} else if (command === "service" && first !== undefined) {
+  await benchService(resolve(first));
 } else if (command === "search" && first !== undefined) {
   await benchSearch(first, resolve("dist/cli/main.js"), { muHome: second ?? "", notmuchConfig: paths[0] ?? "" });
 } else {
