@@ -51,9 +51,12 @@ export function findAttribution(lines: BodyLines, line: number): Attribution | n
   const isBeforeQuote = isFollowedByQuote(lines, line);
   const top = topOfParagraph(lines, line);
   if (top < 0 || !(isColon || isBeforeQuote)) return null;
-  const ending: Ending = { line, top, hasVerb: isColon && hasAttributionVerb(lines, line), isColon, isBeforeQuote };
   const text = lines.body.slice(lines.firsts[top], lines.ends[line]);
-  if (!DATE_SIGN.test(text) && !TIME_SIGN.test(text)) return undatedAttribution(lines, ending);
+  const isDated = DATE_SIGN.test(text) || TIME_SIGN.test(text);
+  // Nearly every line that ends in a colon goes here, before its words are compared with the verbs of all languages.
+  if (!isDated && !isBeforeQuote && !lines.text(line).includes("@")) return null;
+  const ending: Ending = { line, top, hasVerb: isColon && hasAttributionVerb(lines, line), isColon, isBeforeQuote };
+  if (!isDated) return undatedAttribution(lines, ending);
   return openedAttribution(lines, ending) ?? innerAttribution(lines, ending) ?? unopenedAttribution(lines, ending);
 }
 
