@@ -1,5 +1,6 @@
 import type { Address } from "../mail/address.ts";
 import { splitBareText } from "./bare-addresses.ts";
+import { collapseBytes, trimBytes, withoutBlanks } from "./byte-text.ts";
 import { decodeHeaderText, decodeRawText, encodedWordAt } from "./encoded-words.ts";
 
 /** What has been read of one mailbox: raw text, one character a byte. */
@@ -204,7 +205,7 @@ function closingAngle(text: string, from: number): number {
 function readColon(state: ReadState, at: number): number {
   const { pending } = state;
   const mayBeName = !state.isInGroup && pending.angle === null && !pending.hasAt && !pending.hasColon;
-  if (mayBeName && pending.bare.trim() !== "" && pending.bare.trim().toLowerCase() !== "mailto") {
+  if (mayBeName && trimBytes(pending.bare) !== "" && trimBytes(pending.bare).toLowerCase() !== "mailto") {
     state.isInGroup = true;
     state.pending = emptyPending();
     releaseHeld(state);
@@ -224,8 +225,8 @@ function flush(state: ReadState, isComma: boolean): void {
     addAngle(state, pending, pending.angle);
     return;
   }
-  const bare = pending.bare.trim();
-  const phrase = collapse(pending.phrase);
+  const bare = trimBytes(pending.bare);
+  const phrase = collapseBytes(pending.phrase);
   if (bare === "") {
     // Only a comment: a name without address.
     if (pending.comment !== "") pushAddress(state, pending.comment, "");
@@ -245,7 +246,7 @@ function flush(state: ReadState, isComma: boolean): void {
 
 function addAngle(state: ReadState, pending: Pending, angle: string): void {
   const email = bracketedAddress(angle);
-  let name = collapse(pending.phrase);
+  let name = collapseBytes(pending.phrase);
   if (state.heldPhrase !== null) {
     if (name === "" || pending.hasQuotes || name.includes("@")) releaseHeld(state);
     else {
@@ -253,7 +254,7 @@ function addAngle(state: ReadState, pending: Pending, angle: string): void {
       state.heldPhrase = null;
     }
   }
-  if (name === "") name = collapse(pending.comment);
+  if (name === "") name = collapseBytes(pending.comment);
   if (email !== "" || name !== "") pushAddress(state, name, email);
 }
 
@@ -271,12 +272,12 @@ function bracketedAddress(angle: string): string {
     const colon = text.indexOf(":");
     if (colon > 0) text = text.slice(colon + 1);
   }
-  return withoutSingleQuotes(text.startsWith('"') ? text.trim() : text.replace(/\s+/g, ""));
+  return withoutSingleQuotes(text.startsWith('"') ? trimBytes(text) : withoutBlanks(text));
 }
 
 function withoutSingleQuotes(text: string): string {
-  const trimmed = text.trim();
-  return trimmed.length > 2 && trimmed.startsWith("'") && trimmed.endsWith("'") ? trimmed.slice(1, -1).trim() : trimmed;
+  const trimmed = trimBytes(text);
+  return trimmed.length > 2 && trimmed.startsWith("'") && trimmed.endsWith("'") ? trimBytes(trimmed.slice(1, -1)) : trimmed;
 }
 
 /** Broken writers encode name and address as one word; it is read as an address once it is decoded, and never twice. */
@@ -288,7 +289,7 @@ function readEncodedAddress(state: ReadState, bare: string): boolean {
   const close = decoded.indexOf(">", open);
   if (open >= 0 && close > open) {
     state.addresses.push({
-      name: withoutSingleQuotes(decoded.slice(0, open).replaceAll('"', "")),
+      name: withoutSingleQuotes(decoded.slice(0, open).replaceAll('"', "").trim()),
       email: decoded.slice(open + 1, close).trim(),
     });
     return true;
@@ -298,14 +299,8 @@ function readEncodedAddress(state: ReadState, bare: string): boolean {
 }
 
 function pushAddress(state: ReadState, rawName: string, rawEmail: string): void {
-  const name = withoutSingleQuotes(decodeHeaderText(rawName, state.charset));
-  const email = withoutSingleQuotes(
-    rawEmail.includes("=?") ? decodeHeaderText(rawEmail, state.charset) : decodeRawText(rawEmail, state.charset),
-  );
+  const name = withoutSingleQuotes(decodeHeaderText(rawName, state.charset).trim());
+  const decoded = rawEmail.includes("=?") ? decodeHeaderText(rawEmail, state.charset) : decodeRawText(rawEmail, state.charset);
+  const email = withoutSingleQuotes(decoded.trim());
   if (name !== "" || email !== "") state.addresses.push({ name, email });
-}
-
-function collapse(text: string): string {
-  const trimmed = text.trim();
-  return /\s\s|[\t\r\n]/.test(trimmed) ? trimmed.replace(/\s+/g, " ") : trimmed;
 }

@@ -1,12 +1,13 @@
 import type { Address } from "../mail/address.ts";
+import { trimBytes } from "./byte-text.ts";
 
 /**
  * Addresses written without angle brackets: one (`a@b.c`), one after a name (`Ann a@b.c`), or several with blanks between
  * (`a@b.c d@e.f`). Blanks around "@" and inside a domain are obsolete syntax (RFC 5322 4.4) and go.
  */
 export function splitBareText(bare: string): readonly Address[] {
-  const text = isWhollyQuoted(bare) ? unquoted(bare).replace(/[<>]/g, " ").trim() : bare;
-  if (!/\s/.test(text)) return [{ name: "", email: text }];
+  const text = isWhollyQuoted(bare) ? trimBytes(unquoted(bare).replace(/[<>]/g, " ")) : bare;
+  if (!/[\t-\r ]/.test(text)) return [{ name: "", email: text }];
   const addresses: Address[] = [];
   let words: string[] = [];
   for (const word of wordsOf(text)) {
@@ -60,5 +61,5 @@ function isWhollyQuoted(text: string): boolean {
 }
 
 function unquoted(text: string): string {
-  return text.replace(/\\(.)/g, "$1").replaceAll('"', "").trim();
+  return trimBytes(text.replace(/\\(.)/g, "$1").replaceAll('"', ""));
 }

@@ -1,6 +1,7 @@
 import type { Address } from "../mail/address.ts";
 import type { MessageEnvelope } from "../mail/message.ts";
 import { wellFormed } from "../mail/unicode.ts";
+import { trimBytes } from "./byte-text.ts";
 import { decodeHeaderText } from "./encoded-words.ts";
 import { firstField, type HeaderBlock } from "./header-block.ts";
 
@@ -105,7 +106,7 @@ function splitList(field: string): readonly string[] {
   for (let at = 0; at <= field.length; at += 1) {
     const code = at < field.length ? field.charCodeAt(at) : COMMA;
     if (code === COMMA || code === SEMICOLON) {
-      const piece = field.slice(start, at).trim();
+      const piece = trimBytes(field.slice(start, at));
       if (piece !== "") pieces.push(piece);
       start = at + 1;
       isAtStart = true;
@@ -139,9 +140,9 @@ function endsName(field: string, at: number): boolean {
 
 function entryOf(text: string): ExportedEntry {
   const open = text.indexOf("<");
-  if (open < 0) return { phrase: text.trim(), angle: null };
+  if (open < 0) return { phrase: trimBytes(text), angle: null };
   const close = text.indexOf(">", open);
-  return { phrase: text.slice(0, open).trim(), angle: text.slice(open + 1, close < 0 ? text.length : close).trim() };
+  return { phrase: trimBytes(text.slice(0, open)), angle: trimBytes(text.slice(open + 1, close < 0 ? text.length : close)) };
 }
 
 /** What an entry says of an address that has no name: its phrase, and the directory name behind it. "" for the address over again. */
@@ -174,7 +175,7 @@ function unquoted(text: string): string {
   let end = text.length;
   while (start < end && isQuote(text.charCodeAt(start))) start += 1;
   while (end > start && isQuote(text.charCodeAt(end - 1))) end -= 1;
-  return text.slice(start, end).trim();
+  return trimBytes(text.slice(start, end));
 }
 
 function isQuote(code: number): boolean {

@@ -1,3 +1,4 @@
+import { trimBytes } from "./byte-text.ts";
 import { decodeHeaderText } from "./encoded-words.ts";
 import type { MimeFindingCode } from "./findings.ts";
 
@@ -199,7 +200,7 @@ export function bodyEndOf(block: HeaderBlock, index: number): number {
 
 /** Body of a field, unfolded and trimmed, one character a byte: what the structured fields are parsed from. */
 export function rawField(block: HeaderBlock, index: number): string {
-  const body = block.text.slice(bodyStartOf(block, index), bodyEndOf(block, index)).trim();
+  const body = trimBytes(block.text.slice(bodyStartOf(block, index), bodyEndOf(block, index)));
   return body.includes("\n") || body.includes("\r") ? unfold(body) : body;
 }
 

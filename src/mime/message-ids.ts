@@ -1,3 +1,4 @@
+import { trimBytes, withoutBlanks } from "./byte-text.ts";
 import { decodeRawText } from "./encoded-words.ts";
 
 /** msg-ids kept of one References field: threads of thousands of replies exist, forged headers of millions too. Root and newest stay. */
@@ -21,7 +22,7 @@ export function readMessageIds(field: string): readonly string[] {
   const found = new Set<string>();
   let open = field.indexOf("<");
   if (open < 0) {
-    const words = field.split(/[\s,;]/).filter((word) => word !== "");
+    const words = field.split(/[\t-\r ,;]/).filter((word) => word !== "");
     if (words.every((word) => word.includes("@"))) for (const word of words) add(found, word);
   }
   let close = open < 0 ? -1 : field.indexOf(">", open);
@@ -44,12 +45,12 @@ function add(found: Set<string>, text: string): void {
 
 /** Blanks inside an id come from folding and belong to no id. */
 function clean(text: string): string | null {
-  const whole = decodeRawText(/\s/.test(text) ? text.replace(/\s/g, "") : text);
+  const whole = decodeRawText(withoutBlanks(text));
   return whole === "" || whole === ">" ? null : whole;
 }
 
 function firstWord(field: string): string {
-  const words = field.trim().split(/\s/, 1);
+  const words = trimBytes(field).split(/[\t-\r ]/, 1);
   const word = words[0] ?? "";
   return word.endsWith(">") ? word.slice(0, -1) : word;
 }

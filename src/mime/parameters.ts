@@ -1,4 +1,5 @@
 import { decodeCharset } from "../charset/decode-charset.ts";
+import { trimBytes } from "./byte-text.ts";
 import { decodeHeaderText, decodeRawText } from "./encoded-words.ts";
 
 /** A structured field of the form `value; name=value` (RFC 2045 section 5.1, RFC 2183). */
@@ -33,7 +34,7 @@ export function readParameterizedField(field: string, charset: string | null = n
 }
 
 function mainValue(text: string): string {
-  const plain = (text.includes("(") ? withoutComments(text) : text).replace(/[\s"]/g, "");
+  const plain = (text.includes("(") ? withoutComments(text) : text).replace(/[\t-\r "]/g, "");
   // Decoded before the case is changed: lower case of a latin1 character is another byte.
   const value = decodeRawText(plain).toLowerCase();
   return value.endsWith("/") ? value.slice(0, -1) : value;
@@ -45,7 +46,7 @@ function endOfMainValue(text: string): number {
   const main = semicolon < 0 ? text : text.slice(0, semicolon);
   const equals = main.indexOf("=");
   if (equals < 0) return main.length;
-  const blank = main.trimStart().search(/\s/);
+  const blank = main.trimStart().search(/[\t-\r ]/);
   return blank < 0 ? main.length : blank + (main.length - main.trimStart().length);
 }
 
@@ -90,12 +91,12 @@ function readRawParameters(text: string, from: number): readonly RawParameter[] 
       at = nameEnd + 1;
       continue;
     }
-    const name = decodeRawText(text.slice(at, nameEnd).trim()).toLowerCase();
+    const name = decodeRawText(trimBytes(text.slice(at, nameEnd))).toLowerCase();
     let valueStart = nameEnd + 1;
     while (valueStart < text.length && text.charCodeAt(valueStart) <= 0x20) valueStart += 1;
     const isQuoted = text.charCodeAt(valueStart) === 0x22;
     const end = isQuoted ? endOfQuoted(text, valueStart) : endOfToken(text, valueStart);
-    const value = isQuoted ? unquoted(text, valueStart, end) : text.slice(valueStart, end).trim();
+    const value = isQuoted ? unquoted(text, valueStart, end) : trimBytes(text.slice(valueStart, end));
     if (name !== "" && value !== "") parameters.push({ name, value });
     at = end;
   }

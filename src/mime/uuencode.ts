@@ -1,3 +1,5 @@
+import { trimBytes } from "./byte-text.ts";
+
 const LF = 0x0a;
 const CR = 0x0d;
 const BACKTICK = 0x60;
@@ -35,7 +37,7 @@ export function findUuencoded(bytes: Buffer, from: number): UuencodedBlock | nul
 function blockAt(bytes: Buffer, start: number): UuencodedBlock | null {
   const lineEnd = endOfLine(bytes, start);
   if (lineEnd - start > MAX_BEGIN_LENGTH || lineEnd >= bytes.length) return null;
-  const match = /^begin (?:[0-7]{3,4}) +(\S.*)$/.exec(bytes.toString("latin1", start, lineEnd).trimEnd());
+  const match = /^begin (?:[0-7]{3,4}) +([^\t-\r ].*)$/.exec(trimBytes(bytes.toString("latin1", start, lineEnd)));
   if (match === null) return null;
   let line = lineEnd + 1;
   let lines = 0;

@@ -1,3 +1,5 @@
+import { trimBytes } from "./byte-text.ts";
+
 const LF = 0x0a;
 const CR = 0x0d;
 const EQUALS = 0x3d;
@@ -26,11 +28,11 @@ export function findYenc(bytes: Buffer, from: number): YencBlock | null {
 }
 
 function blockAt(bytes: Buffer, start: number): YencBlock {
-  const header = bytes.toString("latin1", start, endOfLine(bytes, start)).trimEnd();
+  const header = trimBytes(bytes.toString("latin1", start, endOfLine(bytes, start)));
   const name = header.indexOf(" name=");
   let dataStart = Math.min(bytes.length, endOfLine(bytes, start) + 1);
   if (bytes.toString("latin1", dataStart, dataStart + 7) === "=ypart ") dataStart = Math.min(bytes.length, endOfLine(bytes, dataStart) + 1);
-  const filename = name < 0 ? "" : header.slice(name + 6).trim();
+  const filename = name < 0 ? "" : trimBytes(header.slice(name + 6));
   const close =
     bytes.toString("latin1", dataStart, dataStart + 6) === "=yend " ? dataStart - 1 : bytes.indexOf("\n=yend ", dataStart - 1, "latin1");
   if (close < 0) return { filename, start, end: bytes.length, dataStart, dataEnd: bytes.length, isClosed: false };
