@@ -4,6 +4,7 @@ import { benchExtract } from "./extract-bench.ts";
 import { growArchive } from "./grow-archive.ts";
 import { MaildirSink, type MailSink, MboxSink } from "./mail-sink.ts";
 import { benchPst } from "./pst-bench.ts";
+import { benchRanking } from "./ranking-bench.ts";
 import { benchSearch } from "./search-bench.ts";
 import { benchService } from "./service-bench.ts";
 import { DEFAULT_SHAPE, writeSyntheticArchive } from "./synthetic-archive.ts";
@@ -15,6 +16,7 @@ const USAGE = `usage: npm run bench -- COMMAND
   costs WORK PATH...             extract PATH under the profiler, and sum the CPU time by room
   pst WORK                       write a made-up Outlook store into WORK, read it, and compare with readpst
   service WORK                   start the built service in WORK, explore it while large uploads come in
+  ranking PATH                   look for known messages of a tree of messages; compare with MiniSearch
   search ARCHIVE MU_HOME CONFIG  ask an extracted archive, mu and notmuch the same queries`;
 
 function sinkFor(out: string): MailSink {
@@ -38,6 +40,8 @@ if (command === "synthetic" && first !== undefined && second !== undefined) {
   await benchPst(resolve(first));
 } else if (command === "service" && first !== undefined) {
   await benchService(resolve(first));
+} else if (command === "ranking" && first !== undefined) {
+  benchRanking(first);
 } else if (command === "search" && first !== undefined) {
   await benchSearch(first, resolve("dist/cli/main.js"), { muHome: second ?? "", notmuchConfig: paths[0] ?? "" });
 } else {

@@ -3,6 +3,7 @@ import { mergeSegments } from "../src/search/merge-segments.ts";
 import type { SearchSource, TermPostings } from "../src/search/search-source.ts";
 import { SegmentCursor, segmentInMemory } from "../src/search/segment.ts";
 import { visitBlock } from "../src/search/term-block.ts";
+import { averageLength } from "../src/search/weights.ts";
 import { tokensOf } from "../src/text/tokens.ts";
 
 /** A message of a test corpus; its number is its place in the list plus one. */
@@ -60,7 +61,7 @@ export function corpusSource(messages: readonly CorpusMessage[], dead: readonly 
   });
   const lengths = Uint32Array.from([0, ...cursors.flatMap((cursor) => Array.from(cursor.head.lengths))]);
   const live = messages.map((_, i) => i + 1).filter((document) => !dead.includes(document));
-  const total = live.reduce((sum, document) => sum + lengths[document]!, 0);
+  const logarithms = live.reduce((sum, document) => sum + Math.log1p(lengths[document]!), 0);
   return {
     columns: {
       lengths,
@@ -70,7 +71,7 @@ export function corpusSource(messages: readonly CorpusMessage[], dead: readonly 
     },
     firstDocument: 1,
     documentCount: live.length,
-    averageLength: live.length === 0 ? 0 : total / live.length,
+    averageLength: averageLength(logarithms, live.length),
     dead: new Set(dead),
     postings: (term) => terms.get(term) ?? null,
     termsWithPrefix(prefix, limit) {
@@ -99,22 +100,27 @@ export function naiveScores(messages: readonly CorpusMessage[], query: string): 
     return bag;
   });
   const lengths = bags.map((bag) => Array.from(bag.values()).reduce((sum, count) => sum + count, 0));
-  const average = lengths.reduce((sum, length) => sum + length, 0) / messages.length;
+  const product = lengths.reduce((sum, length) => sum + Math.log(length + 1), 0);
+  const average = Math.exp(product / messages.length) - 1;
   const queryCounts = new Map<string, number>();
   for (const token of tokensOf(query)) queryCounts.set(token, (queryCounts.get(token) ?? 0) + 1);
   const scores = new Map<number, number>();
+  const held = new Map<number, number>();
   let squares = 0;
+  let asked = 0;
   for (const [token, count] of queryCounts) {
     const df = bags.filter((bag) => bag.has(token)).length;
     if (df === 0) continue;
     const queryWeight = (1 + Math.log(1 + Math.log(count))) * Math.log(1 + messages.length / df);
     squares += queryWeight ** 2;
+    asked += queryWeight;
     bags.forEach((bag, i) => {
       const tf = bag.get(token);
       if (tf === undefined) return;
       const weight = (1 + Math.log(1 + Math.log(tf))) / (0.8 + (0.2 * lengths[i]!) / average);
       scores.set(i + 1, (scores.get(i + 1) ?? 0) + queryWeight * weight);
+      held.set(i + 1, (held.get(i + 1) ?? 0) + queryWeight);
     });
   }
-  return new Map(Array.from(scores, ([document, score]) => [document, score / Math.sqrt(squares)]));
+  return new Map(Array.from(scores, ([document, score]) => [document, (score / Math.sqrt(squares)) * (held.get(document)! / asked) ** 3]));
 }

@@ -3,7 +3,7 @@ import { visitPostings, writePosting } from "./posting-codec.ts";
 import type { SearchSource, TermPostings } from "./search-source.ts";
 import { type RankedDocument, TopDocuments } from "./top-documents.ts";
 import { ByteWriter } from "./varint.ts";
-import { inverseDocumentFrequency, lengthNorm, termFrequencyWeight } from "./weights.ts";
+import { coverageFactor, inverseDocumentFrequency, lengthNorm, termFrequencyWeight } from "./weights.ts";
 
 /** Term frequencies whose weight is looked up instead of computed. */
 const TABLED_FREQUENCIES = 256;
@@ -16,13 +16,15 @@ export interface QueryTerm {
 }
 
 /**
- * TF-IDF of the SMART family `dnb.dtn`: score = sum over terms of w_q w_d, divided by the Euclidean length of the query's weights. Holds
- * the columns and scratch of one source (16 bytes a message); one query at a time.
+ * TF-IDF of the SMART family `dnb.dtn`: score = sum over terms of w_q w_d, divided by the Euclidean length of the query's weights, times
+ * the coverage of the query. Holds the columns and scratch of one source (28 bytes a message); one query at a time.
  */
 export class Ranking {
   private readonly source: SearchSource;
   private readonly inverseNorms: Float64Array;
   private readonly scores: Float64Array;
+  /** Weight of the query's terms that stand in each message. */
+  private readonly held: Float64Array;
   private readonly touched: Uint32Array;
   private touchedCount = 0;
 
@@ -32,6 +34,7 @@ export class Ranking {
     this.inverseNorms = new Float64Array(lengths.length);
     for (let i = 0; i < lengths.length; i += 1) this.inverseNorms[i] = 1 / lengthNorm(lengths[i]!, source.averageLength);
     this.scores = new Float64Array(lengths.length);
+    this.held = new Float64Array(lengths.length);
     this.touched = new Uint32Array(lengths.length);
   }
 
@@ -47,7 +50,9 @@ export class Ranking {
     for (const { postings, weight } of weighted) {
       for (const list of postings.lists) this.accumulate(list, weight / queryNorm, filter);
     }
-    return this.takeBest(limit);
+    // Summed in the order of accumulation: a message that holds every term has exactly this.
+    const asked = weighted.reduce((sum, { weight }) => sum + weight / queryNorm, 0);
+    return this.takeBest(limit, asked);
   }
 
   /** The newest `limit` of the admitted messages: for queries that name conditions and no words. */
@@ -58,14 +63,15 @@ export class Ranking {
   }
 
   /** The best of the touched messages; clears the scores for the next query. */
-  private takeBest(limit: number): RankedDocument[] {
-    const { scores, touched, touchedCount } = this;
+  private takeBest(limit: number, asked: number): RankedDocument[] {
+    const { scores, held, touched, touchedCount } = this;
     const top = new TopDocuments(limit, this.source.columns.sentAt);
     let floor = top.floor;
     for (let i = 0; i < touchedCount; i += 1) {
       const document = touched[i]!;
-      const score = scores[document]!;
+      const score = scores[document]! * coverageFactor(held[document]!, asked);
       scores[document] = 0;
+      held[document] = 0;
       // Nearly all messages of a common word end here.
       if (score < floor) continue;
       top.offer(document, score);
@@ -77,7 +83,7 @@ export class Ranking {
 
   /** Adds one posting list to the scores. Decodes in place: this loop is the cost of a query. */
   private accumulate(list: Uint8Array, weight: number, filter: DocumentFilter | null): void {
-    const { scores, touched, inverseNorms } = this;
+    const { scores, held, touched, inverseNorms } = this;
     const states = filter === null ? null : filter.states;
     const level = filter === null ? 0 : filter.level;
     let count = this.touchedCount;
@@ -105,6 +111,7 @@ export class Ranking {
       const score = scores[document]!;
       if (score === 0) touched[count++] = document;
       scores[document] = score + weight * frequencyWeight * inverseNorms[document]!;
+      held[document] = held[document]! + weight;
     }
     this.touchedCount = count;
   }

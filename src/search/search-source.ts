@@ -28,7 +28,7 @@ export interface SearchSource {
   readonly firstDocument: number;
   /** Messages that can be found. */
   readonly documentCount: number;
-  /** Mean of their lengths; 0 when there are none. */
+  /** Average of their lengths as `averageLength` of weights.ts defines it; 0 when there are none. */
   readonly averageLength: number;
   /** Messages that are indexed and must not be found. */
   readonly dead: ReadonlySet<number>;

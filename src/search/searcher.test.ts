@@ -99,27 +99,27 @@ describe("ranking", () => {
       searcher.search(query, 20).found.map(({ document, score }) => `${document} ${score.toFixed(4)}`);
     expect(order("annual budget")).toMatchInlineSnapshot(`
       [
-        "3 2.2717",
-        "1 2.2278",
-        "5 0.5775",
-        "2 0.5559",
+        "3 2.1316",
+        "1 2.1062",
+        "5 0.0386",
+        "2 0.0369",
       ]
     `);
     expect(order("budget budget lunch")).toMatchInlineSnapshot(`
       [
-        "2 1.9256",
-        "3 1.0172",
-        "1 0.9975",
-        "5 0.6284",
+        "2 1.8361",
+        "3 0.0834",
+        "1 0.0824",
+        "5 0.0527",
       ]
     `);
     expect(order("the of and")).toMatchInlineSnapshot(`
       [
-        "8 2.4552",
-        "3 1.6802",
-        "1 1.1269",
-        "4 0.4320",
-        "2 0.4159",
+        "8 2.3483",
+        "3 1.5766",
+        "1 0.2174",
+        "4 0.0066",
+        "2 0.0064",
       ]
     `);
   });

@@ -6,6 +6,15 @@ export function termFrequencyWeight(termFrequency: number): number {
   return 1 + Math.log(1 + Math.log(termFrequency));
 }
 
+/**
+ * The average length of an archive's messages: the geometric mean of `1 + length`, less 1. Lengths of mail spread over four orders of
+ * magnitude; their arithmetic mean is twice the length of the usual message, since a few reports and forwarded files make it up.
+ * @param logarithms sum of ln(1 + length). @param count messages; 0 gives 0.
+ */
+export function averageLength(logarithms: number, count: number): number {
+  return count === 0 ? 0 : Math.expm1(logarithms / count);
+}
+
 /** What a weight is divided by for the length of its message (SMART `b`). */
 export function lengthNorm(length: number, averageLength: number): number {
   return averageLength > 0 ? 1 - SLOPE + (SLOPE * length) / averageLength : 1;
@@ -14,4 +23,13 @@ export function lengthNorm(length: number, averageLength: number): number {
 /** Inverse document frequency; above 0 even when every message holds the term, so that stop words rank too (SMART `t`, smoothed). */
 export function inverseDocumentFrequency(documentCount: number, documentFrequency: number): number {
   return Math.log(1 + documentCount / documentFrequency);
+}
+
+/**
+ * What a score is multiplied with for the words a message lacks: the share of the query's weight that it holds, cubed. Without it
+ * a message that repeats one word of three often stands before one that holds all three.
+ */
+export function coverageFactor(held: number, asked: number): number {
+  const share = held / asked;
+  return share * share * share;
 }

@@ -1,5 +1,6 @@
 import type { DocumentColumns, DocumentText, SearchSource, TermPostings } from "../search/search-source.ts";
 import { findInBlock, visitBlock } from "../search/term-block.ts";
+import { averageLength } from "../search/weights.ts";
 import { tokensOf } from "../text/tokens.ts";
 import { addressKey } from "./contact-writer.ts";
 import type { SqliteDatabase } from "./database.ts";
@@ -70,13 +71,13 @@ function liveTotals(
   dead: ReadonlySet<number>,
 ): { readonly documentCount: number; readonly averageLength: number } {
   let documentCount = 0;
-  let total = 0;
+  let logarithms = 0;
   for (let document = firstDocument; document < lengths.length; document += 1) {
     if (dead.size > 0 && dead.has(document)) continue;
     documentCount += 1;
-    total += lengths[document]!;
+    logarithms += Math.log1p(lengths[document]!);
   }
-  return { documentCount, averageLength: documentCount === 0 ? 0 : total / documentCount };
+  return { documentCount, averageLength: averageLength(logarithms, documentCount) };
 }
 
 function termReader(database: SqliteDatabase, segs: readonly number[]): Pick<SearchSource, "postings" | "termsWithPrefix"> {

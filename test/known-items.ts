@@ -1,0 +1,128 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { tokensOf } from "../src/text/tokens.ts";
+import type { CorpusMessage } from "./search-corpus.ts";
+
+/** Best answers that are looked at. */
+export const TOP = 10;
+/** Words of a query. */
+const QUERY_WORDS = 3;
+/** Tokens of the shortest body: below it three words are the message. */
+const MIN_TOKENS = 10;
+
+/** A search for a message that one has in mind: three of its words. */
+export interface KnownItem {
+  readonly query: string;
+  /** Numbers (from 1) of the message and of those with the very same text. */
+  readonly documents: ReadonlySet<number>;
+}
+
+/** Messages of one word sequence, as numbers from 0. */
+type Copies = ReadonlyMap<string, readonly number[]>;
+
+/** What may stand in a query: every token, or words of at least so many letters. */
+export const QUERY_TOKENS: Readonly<Record<string, RegExp>> = {
+  "any tokens": /^/,
+  "words of 3 and more letters": /^[a-z]{3,}$/,
+  "words of 4 and more letters": /^[a-z]{4,}$/,
+  "words of 5 and more letters": /^[a-z]{5,}$/,
+};
+
+/** Numerical Recipes' linear congruential generator: samples are the same on every machine. */
+export function randomNumbers(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+function* filesUnder(directory: string): Generator<string> {
+  const open = [directory];
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    for (const entry of readdirSync(path, { withFileTypes: true })) {
+      const child = join(path, entry.name);
+      if (entry.isDirectory()) open.push(child);
+      else yield child;
+    }
+  }
+}
+
+/** The first `limit` messages of a tree of plain-text messages that have a body worth asking for, in an order that mixes the folders. */
+export function readMessages(directory: string, limit = Number.POSITIVE_INFINITY): CorpusMessage[] {
+  const paths = Array.from(filesUnder(directory)).sort();
+  const messages: CorpusMessage[] = [];
+  for (let i = 0; i < paths.length && messages.length < limit; i += 1) {
+    // A step that is prime to the number of files visits every file once.
+    const text = readFileSync(paths[(i * 7919) % paths.length]!, "latin1");
+    const end = text.indexOf("\n\n");
+    const body = text.slice(end + 2).trim();
+    if (tokensOf(body).length >= MIN_TOKENS) messages.push({ subject: /^Subject: (.*)/m.exec(text.slice(0, end))?.[1] ?? "", body });
+  }
+  return messages;
+}
+
+/** Messages that words can tell apart: bodies that differ in line breaks alone are copies. */
+function copiesOf(messages: readonly CorpusMessage[]): Copies {
+  const copies = new Map<string, number[]>();
+  messages.forEach(({ body }, index) => {
+    const key = tokensOf(body).join(" ");
+    const known = copies.get(key);
+    if (known === undefined) copies.set(key, [index]);
+    else known.push(index);
+  });
+  return copies;
+}
+
+/** `count` messages with different bodies, drawn at random. */
+export function drawDistinct(messages: readonly CorpusMessage[], count: number, seed: number): CorpusMessage[] {
+  const distinct = Array.from(copiesOf(messages).values(), ([first]) => messages[first!]!);
+  const random = randomNumbers(seed);
+  for (let i = distinct.length - 1; i > 0; i -= 1) {
+    const other = random(i + 1);
+    [distinct[i], distinct[other]] = [distinct[other]!, distinct[i]!];
+  }
+  return distinct.slice(0, count);
+}
+
+/** `count` searches, each for three different tokens of a message drawn at random. */
+export function drawKnownItems(
+  messages: readonly CorpusMessage[],
+  token: RegExp,
+  draw: { readonly count: number; readonly seed: number },
+): KnownItem[] {
+  const copies = copiesOf(messages);
+  const random = randomNumbers(draw.seed);
+  const items: KnownItem[] = [];
+  while (items.length < draw.count) {
+    const tokens = tokensOf(messages[random(messages.length)]!.body);
+    const words = Array.from(new Set(tokens)).filter((word) => token.test(word));
+    if (words.length < QUERY_WORDS) continue;
+    const drawn = new Set<string>();
+    while (drawn.size < QUERY_WORDS) drawn.add(words[random(words.length)]!);
+    const alike = copies.get(tokens.join(" "))!;
+    items.push({ query: Array.from(drawn).join(" "), documents: new Set(alike.map((index) => index + 1)) });
+  }
+  return items;
+}
+
+/** For each search one divided by the place of the first answer that is meant; 0 beyond the best ten. */
+export function reciprocalRanks(items: readonly KnownItem[], search: (query: string) => readonly number[]): number[] {
+  return items.map(({ query, documents }) => {
+    const place = search(query)
+      .slice(0, TOP)
+      .findIndex((document) => documents.has(document));
+    return place < 0 ? 0 : 1 / (place + 1);
+  });
+}
+
+export function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** Half the width of the 95 % confidence interval of a mean. */
+export function confidence(values: readonly number[]): number {
+  const average = mean(values);
+  const variance = mean(values.map((value) => (value - average) ** 2));
+  return 1.96 * Math.sqrt(variance / values.length);
+}
