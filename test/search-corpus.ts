@@ -79,10 +79,11 @@ export function corpusSource(messages: readonly CorpusMessage[], dead: readonly 
       found.sort((left, right) => right[1].documentFrequency - left[1].documentFrequency || (left[0] < right[0] ? -1 : 1));
       return found.slice(0, limit).map(([term]) => term);
     },
-    text(document) {
+    body(document) {
       const message = messages[document - 1];
-      return message === undefined ? null : { subject: utf8(message.subject ?? ""), body: utf8(message.body) };
+      return message === undefined ? null : utf8(message.body);
     },
+    subject: (document) => utf8(messages[document - 1]?.subject ?? ""),
     contactOf(address) {
       const message = messages.find((known) => known.from?.toLowerCase().includes(`<${address.toLowerCase()}>`));
       return message?.author ?? null;

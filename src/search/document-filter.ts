@@ -1,4 +1,4 @@
-import { visitPostings } from "./posting-codec.ts";
+import { type IndexedTerm, visitTerm } from "./indexed-term.ts";
 
 /** State of a message that no further condition can bring back. */
 const EXCLUDED = 0xffff;
@@ -23,11 +23,16 @@ export class DocumentFilter {
     return this.states[document] === this.level;
   }
 
-  /** Only messages of any of the lists. */
-  require(lists: readonly Uint8Array[]): void {
+  /** Only messages that hold the term; none when it is null. */
+  require(term: IndexedTerm | null): void {
     const { states, level } = this;
-    for (const list of lists) {
-      visitPostings(list, (document) => {
+    if (term !== null && term.column !== null) {
+      const { frequencies } = term.column;
+      for (let document = this.first; document < states.length; document += 1) {
+        if (states[document] === level && frequencies[document] !== 0) states[document] = level + 1;
+      }
+    } else if (term !== null) {
+      visitTerm(term, (document) => {
         if (states[document] === level) states[document] = level + 1;
       });
     }
@@ -42,9 +47,9 @@ export class DocumentFilter {
     }
   }
 
-  /** No message of the lists. */
-  exclude(lists: readonly Uint8Array[]): void {
-    for (const list of lists) visitPostings(list, (document) => this.excludeOne(document));
+  /** No message that holds the term. */
+  exclude(term: IndexedTerm | null): void {
+    if (term !== null) visitTerm(term, (document) => this.excludeOne(document));
   }
 
   excludeOne(document: number): void {

@@ -26,12 +26,26 @@ export function writePosting(writer: ByteWriter, step: number, termFrequency: nu
 
 /** Calls `visit` with each document of a list and the term's frequency in it. */
 export function visitPostings(data: Uint8Array, visit: (document: number, termFrequency: number) => void): void {
-  const reader = new ByteReader(data);
   let document = 0;
-  while (!reader.isAtEnd) {
-    const step = reader.readVarint();
+  // Decoded in place: a reader's calls would take three times as long.
+  for (let at = 0; at < data.length; ) {
+    let byte = data[at++]!;
+    let step = byte & 0x7f;
+    for (let shift = 7; byte >= 0x80; shift += 7) {
+      byte = data[at++] ?? 0;
+      step |= (byte & 0x7f) << shift;
+    }
     document += step >>> 1;
-    visit(document, (step & 1) === 1 ? 1 : reader.readVarint());
+    let frequency = 1;
+    if ((step & 1) === 0) {
+      byte = data[at++] ?? 0;
+      frequency = byte & 0x7f;
+      for (let shift = 7; byte >= 0x80; shift += 7) {
+        byte = data[at++] ?? 0;
+        frequency |= (byte & 0x7f) << shift;
+      }
+    }
+    visit(document, frequency >>> 0);
   }
 }
 

@@ -1,58 +1,67 @@
 import type { DocumentFilter } from "./document-filter.ts";
-import { visitPostings, writePosting } from "./posting-codec.ts";
-import type { SearchSource, TermPostings } from "./search-source.ts";
+import type { IndexedTerm } from "./indexed-term.ts";
+import type { SearchSource } from "./search-source.ts";
+import { ColumnWalk, emptyWindow, ListWalk, WINDOW_DOCUMENTS, type Window } from "./term-walk.ts";
 import { type RankedDocument, TopDocuments } from "./top-documents.ts";
-import { ByteWriter } from "./varint.ts";
 import { coverageFactor, inverseDocumentFrequency, lengthNorm, termFrequencyWeight } from "./weights.ts";
-
-/** Term frequencies whose weight is looked up instead of computed. */
-const TABLED_FREQUENCIES = 256;
-const FREQUENCY_WEIGHTS = Float64Array.from({ length: TABLED_FREQUENCIES }, (_, tf) => (tf === 0 ? 0 : termFrequencyWeight(tf)));
 
 /** A term of the query with the number of times the query names it. */
 export interface QueryTerm {
   readonly count: number;
-  readonly postings: TermPostings;
+  readonly term: IndexedTerm;
+}
+
+/** What ranks a query and what a message must hold besides the filter's conditions. */
+export interface RankedTerms {
+  readonly terms: readonly QueryTerm[];
+  /** True when a message must hold every one of them. */
+  readonly isConjunction: boolean;
+}
+
+/** The terms of a query with their weights, whose Euclidean length is 1. */
+interface WeighedQuery {
+  readonly lists: readonly ListWalk[];
+  readonly columns: readonly ColumnWalk[];
+  /** Sum of the weights: what a message that lacks no term holds, bit for bit, as both are summed in the same order. */
+  readonly asked: number;
+  /** What a message must hold at least. */
+  readonly demanded: number;
 }
 
 /**
  * TF-IDF of the SMART family `dnb.dtn`: score = sum over terms of w_q w_d, divided by the Euclidean length of the query's weights, times
- * the coverage of the query. Holds the columns and scratch of one source (28 bytes a message); one query at a time.
+ * the coverage of the query. Holds one column of its source (8 bytes a message) and the scratch of one window; one query at a time.
  */
 export class Ranking {
   private readonly source: SearchSource;
   private readonly inverseNorms: Float64Array;
-  private readonly scores: Float64Array;
-  /** Weight of the query's terms that stand in each message. */
-  private readonly held: Float64Array;
-  private readonly touched: Uint32Array;
-  private touchedCount = 0;
+  private readonly window: Window = emptyWindow();
 
   constructor(source: SearchSource) {
     const { lengths } = source.columns;
     this.source = source;
     this.inverseNorms = new Float64Array(lengths.length);
     for (let i = 0; i < lengths.length; i += 1) this.inverseNorms[i] = 1 / lengthNorm(lengths[i]!, source.averageLength);
-    this.scores = new Float64Array(lengths.length);
-    this.held = new Float64Array(lengths.length);
-    this.touched = new Uint32Array(lengths.length);
   }
 
-  /** The best `limit` messages that hold any of the terms and are admitted. */
-  rank(terms: readonly QueryTerm[], filter: DocumentFilter | null, limit: number): RankedDocument[] {
-    const weighted = terms.map(({ count, postings }) => ({
-      postings,
-      weight: termFrequencyWeight(count) * inverseDocumentFrequency(this.source.documentCount, postings.documentFrequency),
-    }));
-    const queryNorm = Math.sqrt(weighted.reduce((sum, { weight }) => sum + weight * weight, 0));
-    // Sums of floating-point numbers depend on their order: rare first, then as in the query.
-    weighted.sort((left, right) => left.postings.documentFrequency - right.postings.documentFrequency);
-    for (const { postings, weight } of weighted) {
-      for (const list of postings.lists) this.accumulate(list, weight / queryNorm, filter);
+  /** The best `limit` messages that hold any (or all) of the terms and are admitted. */
+  rank(ranked: RankedTerms, filter: DocumentFilter | null, limit: number): RankedDocument[] {
+    const query = this.weigh(ranked);
+    const { window } = this;
+    const { lengths, sentAt } = this.source.columns;
+    const top = new TopDocuments(limit, sentAt);
+    for (let first = this.source.firstDocument; first < lengths.length; first += WINDOW_DOCUMENTS) {
+      window.first = first;
+      window.end = Math.min(first + WINDOW_DOCUMENTS, lengths.length);
+      for (const list of query.lists) list.addTo(window);
+      if (query.columns.length === 0) {
+        this.offerTouched(top, query, filter);
+        continue;
+      }
+      for (const column of query.columns) column.addTo(window);
+      this.offerWindow(top, query, filter);
     }
-    // Summed in the order of accumulation: a message that holds every term has exactly this.
-    const asked = weighted.reduce((sum, { weight }) => sum + weight / queryNorm, 0);
-    return this.takeBest(limit, asked);
+    return top.ranked();
   }
 
   /** The newest `limit` of the admitted messages: for queries that name conditions and no words. */
@@ -62,83 +71,60 @@ export class Ranking {
     return top.ranked();
   }
 
-  /** The best of the touched messages; clears the scores for the next query. */
-  private takeBest(limit: number, asked: number): RankedDocument[] {
-    const { scores, held, touched, touchedCount } = this;
-    const top = new TopDocuments(limit, this.source.columns.sentAt);
+  private weigh({ terms, isConjunction }: RankedTerms): WeighedQuery {
+    const weighed = terms.map(({ count, term }) => ({
+      term,
+      weight: termFrequencyWeight(count) * inverseDocumentFrequency(this.source.documentCount, term.documentFrequency),
+    }));
+    const norm = Math.sqrt(weighed.reduce((sum, { weight }) => sum + weight * weight, 0));
+    // Sums of floating-point numbers depend on their order: rare first, then as in the query, and lists before columns.
+    weighed.sort((left, right) => left.term.documentFrequency - right.term.documentFrequency);
+    const listed = weighed.filter(({ term }) => term.column === null);
+    const dense = weighed.filter(({ term }) => term.column !== null);
+    const asked = [...listed, ...dense].reduce((sum, { weight }) => sum + weight / norm, 0);
+    return {
+      lists: listed.map(({ term, weight }) => new ListWalk(term.lists, weight / norm)),
+      columns: dense.map(({ term, weight }) => new ColumnWalk(term.column!, weight / norm)),
+      asked,
+      demanded: isConjunction ? asked : 0,
+    };
+  }
+
+  /** Offers the documents that lists have added to and clears the window. */
+  private offerTouched(top: TopDocuments, { asked, demanded }: WeighedQuery, filter: DocumentFilter | null): void {
+    const { inverseNorms, window } = this;
+    const { first, products, held, touched } = window;
+    for (let i = 0; i < window.touchedCount; i += 1) {
+      const slot = touched[i]!;
+      const document = first + slot;
+      const share = held[slot]!;
+      const score = products[slot]! * inverseNorms[document]! * coverageFactor(share, asked);
+      held[slot] = 0;
+      products[slot] = 0;
+      if (share >= demanded && score >= top.floor && (filter === null || filter.admits(document))) top.offer(document, score);
+    }
+    window.touchedCount = 0;
+  }
+
+  /** Offers all documents of the window that hold a term and clears it. */
+  private offerWindow(top: TopDocuments, { columns, asked, demanded }: WeighedQuery, filter: DocumentFilter | null): void {
+    const { inverseNorms, window } = this;
+    const { first, end, products, held, touched } = window;
     let floor = top.floor;
-    for (let i = 0; i < touchedCount; i += 1) {
-      const document = touched[i]!;
-      const score = scores[document]! * coverageFactor(held[document]!, asked);
-      scores[document] = 0;
-      held[document] = 0;
-      // Nearly all messages of a common word end here.
-      if (score < floor) continue;
+    for (let document = first; document < end; document += 1) {
+      const product = products[document - first]!;
+      const uncovered = product * inverseNorms[document]!;
+      // Coverage only lowers a score: nearly all messages of a common word end here.
+      if (uncovered < floor || product === 0 || (filter !== null && !filter.admits(document))) continue;
+      let share = held[document - first]!;
+      for (const column of columns) share += column.heldBy(document);
+      const score = uncovered * coverageFactor(share, asked);
+      if (score < floor || share < demanded) continue;
       top.offer(document, score);
       floor = top.floor;
     }
-    this.touchedCount = 0;
-    return top.ranked();
+    products.fill(0);
+    for (let i = 0; i < window.touchedCount; i += 1) held[touched[i]!] = 0;
+    window.touchedCount = 0;
   }
-
-  /** Adds one posting list to the scores. Decodes in place: this loop is the cost of a query. */
-  private accumulate(list: Uint8Array, weight: number, filter: DocumentFilter | null): void {
-    const { scores, held, touched, inverseNorms } = this;
-    const states = filter === null ? null : filter.states;
-    const level = filter === null ? 0 : filter.level;
-    let count = this.touchedCount;
-    let document = 0;
-    for (let at = 0; at < list.length; ) {
-      let byte = list[at++]!;
-      let step = byte & 0x7f;
-      for (let shift = 7; byte >= 0x80; shift += 7) {
-        byte = list[at++]!;
-        step |= (byte & 0x7f) << shift;
-      }
-      document += step >>> 1;
-      let frequency = 1;
-      if ((step & 1) === 0) {
-        byte = list[at++]!;
-        frequency = byte & 0x7f;
-        for (let shift = 7; byte >= 0x80; shift += 7) {
-          byte = list[at++]!;
-          frequency |= (byte & 0x7f) << shift;
-        }
-      }
-      if (states !== null && states[document] !== level) continue;
-      const frequencyWeight =
-        frequency > 0 && frequency < TABLED_FREQUENCIES ? FREQUENCY_WEIGHTS[frequency]! : termFrequencyWeight(frequency >>> 0);
-      const score = scores[document]!;
-      if (score === 0) touched[count++] = document;
-      scores[document] = score + weight * frequencyWeight * inverseNorms[document]!;
-      held[document] = held[document]! + weight;
-    }
-    this.touchedCount = count;
-  }
-}
-
-/**
- * Several terms taken as one: frequencies add up, and a message that holds two of them counts once.
- * @param end one above the highest document number.
- */
-export function unitePostings(terms: readonly TermPostings[], end: number): TermPostings {
-  const frequencies = new Uint32Array(end);
-  for (const { lists } of terms) {
-    for (const list of lists) {
-      visitPostings(list, (document, frequency) => {
-        frequencies[document] = frequencies[document]! + frequency;
-      });
-    }
-  }
-  const united = new ByteWriter();
-  let documentFrequency = 0;
-  let previous = 0;
-  for (let document = 0; document < end; document += 1) {
-    const frequency = frequencies[document]!;
-    if (frequency === 0) continue;
-    writePosting(united, document - previous, frequency);
-    previous = document;
-    documentFrequency += 1;
-  }
-  return { documentFrequency, lists: [united.copy()] };
 }

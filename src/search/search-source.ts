@@ -15,12 +15,6 @@ export interface TermPostings {
   readonly lists: readonly Uint8Array[];
 }
 
-/** Subject and body of a message as they were indexed, in UTF-8. */
-export interface DocumentText {
-  readonly subject: Uint8Array;
-  readonly body: Uint8Array;
-}
-
 /** What search reads. Implemented by the store; one object stands for one unchanging state of the archive. */
 export interface SearchSource {
   readonly columns: DocumentColumns;
@@ -36,7 +30,10 @@ export interface SearchSource {
   postings(term: string): TermPostings | null;
   /** The terms that begin with `prefix` and are in most messages, at most `limit`; ties in byte order. */
   termsWithPrefix(prefix: string, limit: number): readonly string[];
-  text(document: number): DocumentText | null;
+  /** Body of a message as it was indexed, in UTF-8; null when it is not there. */
+  body(document: number): Uint8Array | null;
+  /** Its subject; empty when it is not there. */
+  subject(document: number): Uint8Array;
   /** Contact an address (in any spelling of case) belongs to, or null. */
   contactOf(address: string): number | null;
   /** Topics whose name or keywords hold all the tokens. */

@@ -1,5 +1,6 @@
 import type { SearchFilter } from "../mail/archive.ts";
 import { DocumentFilter } from "./document-filter.ts";
+import { TermReader } from "./indexed-term.ts";
 import { planQuery, type QueryPlan } from "./query-plan.ts";
 import { parseQuery } from "./query-syntax.ts";
 import { Ranking } from "./rank.ts";
@@ -26,16 +27,18 @@ export interface SearchOutcome {
 /** Answers queries over one state of an archive. Holds the scratch of ranking: one instance a thread. */
 export class Searcher {
   private readonly source: SearchSource;
+  private readonly terms: TermReader;
   private readonly ranking: Ranking;
 
   constructor(source: SearchSource) {
     this.source = source;
+    this.terms = new TermReader(source);
     this.ranking = new Ranking(source);
   }
 
   /** Never throws for any query. Words combine with OR; `limit` is at least 0. */
   search(query: string, limit: number, filter: SearchFilter = {}): SearchOutcome {
-    const plan = planQuery(this.source, parseQuery(query), filter);
+    const plan = planQuery({ source: this.source, terms: this.terms }, parseQuery(query), filter);
     if (plan === null || limit <= 0) return { found: [], isComplete: true };
     const { documents, isComplete } = this.select(plan, limit);
     return { found: documents.map((ranked) => ({ ...ranked, snippet: this.snippet(ranked.document, plan) })), isComplete };
@@ -54,19 +57,23 @@ export class Searcher {
   }
 
   private candidates(plan: QueryPlan, limit: number): RankedDocument[] {
-    if (plan.hasWords) return this.ranking.rank(plan.terms, plan.filter, limit);
+    if (plan.hasWords) return this.ranking.rank(plan, plan.filter, limit);
     const all = new DocumentFilter(this.source.firstDocument, this.source.columns.lengths.length);
     return this.ranking.newest(plan.filter ?? all, limit);
   }
 
   private holdsPhrases(document: number, plan: QueryPlan): boolean {
-    const text = this.source.text(document);
-    if (text === null) return false;
-    return plan.phrases.every(({ matcher, isExcluded }) => (matcher.occursIn(text.body) || matcher.occursIn(text.subject)) !== isExcluded);
+    const { source } = this;
+    const body = source.body(document);
+    if (body === null) return false;
+    // Nearly always the body decides, and the subject is not read.
+    return plan.phrases.every(
+      ({ matcher, isExcluded }) => (matcher.occursIn(body) || matcher.occursIn(source.subject(document))) !== isExcluded,
+    );
   }
 
   private snippet(document: number, plan: QueryPlan): string {
-    const text = this.source.text(document);
-    return text === null ? "" : renderSnippet(text.body, plan);
+    const body = this.source.body(document);
+    return body === null ? "" : renderSnippet(body, plan);
   }
 }

@@ -1,4 +1,4 @@
-import type { DocumentColumns, DocumentText, SearchSource, TermPostings } from "../search/search-source.ts";
+import type { DocumentColumns, SearchSource, TermPostings } from "../search/search-source.ts";
 import { findInBlock, visitBlock } from "../search/term-block.ts";
 import { averageLength } from "../search/weights.ts";
 import { tokensOf } from "../text/tokens.ts";
@@ -28,10 +28,8 @@ export function openSearchSource(database: SqliteDatabase): SearchSource {
     ...liveTotals(columns.lengths, firstDocument, dead),
     dead,
     ...terms,
-    text(document): DocumentText | null {
-      const found = body.get(document) as Uint8Array | undefined;
-      return found === undefined ? null : { body: found, subject: subject.get(document) as Uint8Array };
-    },
+    body: (document) => (body.get(document) as Uint8Array | undefined) ?? null,
+    subject: (document) => (subject.get(document) as Uint8Array | undefined) ?? new Uint8Array(0),
     contactOf: (address) => contact.get(addressKey(address)) as number | null,
     topicsNamed: (tokens) => topicsNamed(database, tokens),
   };

@@ -1,0 +1,144 @@
+import type { TermColumn } from "./indexed-term.ts";
+import { termFrequencyWeight } from "./weights.ts";
+
+/** Frequencies whose weight is looked up instead of computed: all that a column holds in place. */
+const TABLED_FREQUENCIES = 255;
+const FREQUENCY_WEIGHTS = Float64Array.from({ length: TABLED_FREQUENCIES }, (_, tf) => (tf === 0 ? 0 : termFrequencyWeight(tf)));
+
+/** Documents that are scored at a time: their sums fit the processor's first cache, which the postings of a common word do not. */
+export const WINDOW_DOCUMENTS = 2048;
+
+/** Sums over the terms of a query for each document of a window, by slot: the document's number less `first`. All zeros between windows. */
+export interface Window {
+  first: number;
+  /** One above the last document. */
+  end: number;
+  /** Weight of the term in the query times that of its frequency in the document. */
+  readonly products: Float64Array;
+  /** Weight in the query of those terms with lists that the document holds. */
+  readonly held: Float64Array;
+  /** Slots that lists have added to, each once; the first `touchedCount` count. */
+  readonly touched: Uint16Array;
+  touchedCount: number;
+}
+
+export function emptyWindow(): Window {
+  return {
+    first: 0,
+    end: 0,
+    products: new Float64Array(WINDOW_DOCUMENTS),
+    held: new Float64Array(WINDOW_DOCUMENTS),
+    touched: new Uint16Array(WINDOW_DOCUMENTS),
+    touchedCount: 0,
+  };
+}
+
+/** Goes through posting lists once, window after window in ascending order. */
+export class ListWalk {
+  private readonly lists: readonly Uint8Array[];
+  private readonly weight: number;
+  private next = 0;
+  private list: Uint8Array = new Uint8Array(0);
+  /** Where the next posting begins, and the document its step counts from. */
+  private at = 0;
+  private previous = 0;
+
+  /** @param weight of the term in the query. */
+  constructor(lists: readonly Uint8Array[], weight: number) {
+    this.lists = lists;
+    this.weight = weight;
+  }
+
+  addTo(window: Window): void {
+    while (this.addFromList(window)) {
+      if (this.next >= this.lists.length) return;
+      this.list = this.lists[this.next]!;
+      this.next += 1;
+      this.at = 0;
+      this.previous = 0;
+    }
+  }
+
+  /** True when the list ends inside the window. Decodes in place: calls would cost more than the rest. */
+  private addFromList(window: Window): boolean {
+    const { list, weight } = this;
+    const { first, end, products, held, touched } = window;
+    let at = this.at;
+    let document = this.previous;
+    while (at < list.length) {
+      const start = at;
+      let byte = list[at++]!;
+      let step = byte & 0x7f;
+      for (let shift = 7; byte >= 0x80; shift += 7) {
+        byte = list[at++]!;
+        step |= (byte & 0x7f) << shift;
+      }
+      const reached = document + (step >>> 1);
+      if (reached >= end) {
+        this.at = start;
+        this.previous = document;
+        return false;
+      }
+      document = reached;
+      let frequency = 1;
+      if ((step & 1) === 0) {
+        byte = list[at++]!;
+        frequency = byte & 0x7f;
+        for (let shift = 7; byte >= 0x80; shift += 7) {
+          byte = list[at++]!;
+          frequency |= (byte & 0x7f) << shift;
+        }
+        frequency >>>= 0;
+      }
+      const slot = document - first;
+      const share = held[slot]!;
+      if (share === 0) touched[window.touchedCount++] = slot;
+      held[slot] = share + weight;
+      products[slot] = products[slot]! + weight * weightOf(frequency);
+    }
+    this.at = at;
+    this.previous = document;
+    return true;
+  }
+}
+
+function weightOf(frequency: number): number {
+  return frequency < TABLED_FREQUENCIES ? FREQUENCY_WEIGHTS[frequency]! : termFrequencyWeight(frequency);
+}
+
+/** Goes through a column once, window after window in ascending order. */
+export class ColumnWalk {
+  private readonly column: TermColumn;
+  private readonly weight: number;
+  /** What each frequency adds. The last entry stays 0: such frequencies are added from `beyond`. */
+  private readonly products = new Float64Array(TABLED_FREQUENCIES + 1);
+  private nextBeyond = 0;
+
+  /** @param weight of the term in the query. */
+  constructor(column: TermColumn, weight: number) {
+    this.column = column;
+    this.weight = weight;
+    for (let frequency = 1; frequency < TABLED_FREQUENCIES; frequency += 1)
+      this.products[frequency] = weight * FREQUENCY_WEIGHTS[frequency]!;
+  }
+
+  /** Adds to the products alone; what the few documents with a high score hold is asked for one by one. */
+  addTo({ first, end, products }: Window): void {
+    const { frequencies } = this.column;
+    const table = this.products;
+    const count = end - first;
+    // Without a branch: whether a common word stands in a message cannot be foretold, and a wrong guess costs more than adding 0.
+    for (let slot = 0; slot < count; slot += 1) products[slot] = products[slot]! + table[frequencies[first + slot]!]!;
+    const { beyond } = this.column;
+    for (; this.nextBeyond < beyond.length; this.nextBeyond += 1) {
+      const { document, frequency } = beyond[this.nextBeyond]!;
+      if (document >= end) return;
+      products[document - first] = products[document - first]! + this.weight * weightOf(frequency);
+    }
+  }
+
+  /** Weight of the term in the query when the document holds it, else 0. */
+  heldBy(document: number): number {
+    return this.column.frequencies[document] === 0 ? 0 : this.weight;
+  }
+}
