@@ -99,8 +99,14 @@ export interface ContactReader {
   edges(): AsyncIterable<readonly ContactEdge[]>;
 }
 
+/** What a list shows of a message. A page of a thousand reads no more than this. */
+export type ListedMessage = Pick<
+  ArchivedMessage,
+  "id" | "threadId" | "topicId" | "from" | "to" | "subject" | "body" | "bodyTokens" | "sentAt" | "receivedAt"
+>;
+
 export interface MessageReader {
-  list(sort: MessageSort, page: Page, filter?: MessageFilter): Promise<Listed<ArchivedMessage>>;
+  list(sort: MessageSort, page: Page, filter?: MessageFilter): Promise<Listed<ListedMessage>>;
   get(id: string): Promise<ArchivedMessage | null>;
   /** Several at once, in the order asked; unknown ids are left out. */
   getMany(ids: readonly string[]): Promise<readonly ArchivedMessage[]>;

@@ -158,6 +158,6 @@ function toMessage(row: MessageColumns, { mailbox, attachments, further }: Relat
 }
 
 /** Most bodies are ASCII, and as such are decoded several times faster. */
-function decodeText(bytes: Buffer): string {
+export function decodeText(bytes: Buffer): string {
   return isAscii(bytes) ? bytes.toString("latin1") : bytes.toString("utf8");
 }

@@ -1,7 +1,8 @@
-import type { ArchivedMessage, Listed, MailboxTotal, MessageFilter, MessageReader, MessageSort, Page } from "../mail/archive.ts";
+import type { Listed, ListedMessage, MailboxTotal, MessageFilter, MessageReader, MessageSort, Page } from "../mail/archive.ts";
 import { ordinalOf } from "../mail/ids.ts";
 import { addressKey } from "./contact-writer.ts";
 import type { SqliteDatabase } from "./database.ts";
+import { listedMessages } from "./listed-messages.ts";
 import type { MessageFetch } from "./message-fetch.ts";
 import { messageBatches } from "./message-scan.ts";
 import type { ArchiveCounters } from "./meta-table.ts";
@@ -22,6 +23,7 @@ interface Narrowing {
 
 export function messageReader(database: SqliteDatabase, fetch: MessageFetch, counters: ArchiveCounters): MessageReader {
   const contactOf = database.prepare("SELECT min(contact_id) FROM addresses WHERE address_key = ?").pluck();
+  const listed = listedMessages(database);
   const totals = new Map<string, number>();
 
   /** Null when the filter names nothing that exists. */
@@ -50,11 +52,11 @@ export function messageReader(database: SqliteDatabase, fetch: MessageFetch, cou
   }
 
   return {
-    async list(sort, page, filter = {}): Promise<Listed<ArchivedMessage>> {
+    async list(sort, page, filter = {}): Promise<Listed<ListedMessage>> {
       const narrowing = narrow(filter);
       if (narrowing === null) return { items: [], total: 0 };
       const all = total(narrowing);
-      return { items: fetch.many(pageOrdinals(database, sort, nearerEnd(page, all), narrowing)), total: all };
+      return { items: listed(pageOrdinals(database, sort, nearerEnd(page, all), narrowing)), total: all };
     },
     async get(id) {
       const ordinal = ordinalOf("msg", id);

@@ -1,7 +1,7 @@
 import { attachmentJson } from "../../document/extraction-records.ts";
 import { publishedDate, publishedScore } from "../../document/wire-values.ts";
 import type { Address } from "../../mail/address.ts";
-import type { ArchivedMessage, Page, SearchHit } from "../../mail/archive.ts";
+import type { ArchivedMessage, ListedMessage, Page, SearchHit } from "../../mail/archive.ts";
 import type { Contact, ContactDetail } from "../../mail/contact.ts";
 import type { MessageId } from "../../mail/ids.ts";
 import { formatInstant } from "../../mail/instant.ts";
@@ -63,11 +63,11 @@ function foldedText(text: string): string {
   return text.replace(/ \s+|[^\S ]\s*/gu, " ").trim();
 }
 
-export function messageWire(message: ArchivedMessage): MessageWire {
+export function messageWire(message: ListedMessage): MessageWire {
   return messageFields(message, foldedText(message.body));
 }
 
-function messageFields(message: ArchivedMessage, body: string): MessageWire {
+function messageFields(message: ListedMessage, body: string): MessageWire {
   return {
     id: message.id,
     thread_id: message.threadId,

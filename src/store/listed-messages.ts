@@ -1,0 +1,43 @@
+import type { ListedMessage } from "../mail/archive.ts";
+import { messageId, threadId, topicId } from "../mail/ids.ts";
+import type { SqliteDatabase } from "./database.ts";
+import { decodeAddress, decodeAddresses } from "./json-columns.ts";
+import { decodeText } from "./message-fetch.ts";
+
+/** A row as an array. */
+type ListedColumns = readonly [
+  id: number,
+  thread: number,
+  topic: number,
+  from: string | null,
+  sentAt: number | null,
+  subject: string,
+  receivedAt: number | null,
+  bodyTokens: number,
+  to: string | null,
+  body: Buffer,
+];
+
+const LISTED = `SELECT messages.id, thread_id, topic_id, from_json, sent_at, subject, received_at, body_tokens, to_json, body
+  FROM messages CROSS JOIN envelopes ON envelopes.id = messages.id CROSS JOIN bodies ON bodies.id = messages.id WHERE messages.id = ?`;
+
+/** Reads of messages as much as lists show, by ordinals that exist: in a third of the time that whole messages take. */
+export function listedMessages(database: SqliteDatabase): (ordinals: readonly number[]) => readonly ListedMessage[] {
+  const row = database.prepare(LISTED).raw();
+  return (ordinals) => ordinals.map((ordinal) => toListed(row.get(ordinal) as ListedColumns));
+}
+
+function toListed([id, thread, topic, from, sentAt, subject, receivedAt, bodyTokens, to, body]: ListedColumns): ListedMessage {
+  return {
+    id: messageId(id),
+    threadId: threadId(thread),
+    topicId: topicId(topic),
+    from: decodeAddress(from),
+    to: decodeAddresses(to),
+    subject,
+    body: decodeText(body),
+    bodyTokens,
+    sentAt,
+    receivedAt,
+  };
+}
