@@ -6,12 +6,14 @@ import { contentKey, contentKeyOfBytes, ownMessageId } from "../mail/content-key
 import type { Instant } from "../mail/instant.ts";
 import type { AttachmentPart, Message } from "../mail/message.ts";
 import type { PiiType } from "../mail/provenance.ts";
+import { Utf8Buffer } from "../mail/utf8-buffer.ts";
 import { parseMessage } from "../mime/parse-message.ts";
 import type { ItemPlace, SourceItem, WorkUnit } from "../sources/source.ts";
 import { readUnit } from "../sources/work-units.ts";
 import { sanitizeFilename } from "../text/attachment-name.ts";
 import { baseSubject } from "../threading/base-subject.ts";
 import { type DuplicateKey, wordsOf } from "./duplicates.ts";
+import { encodeFields } from "./indexed-fields.ts";
 import { type ItemSkeleton, itemSkeleton } from "./item-skeleton.ts";
 import { mailboxOfLabels } from "./mailbox-of-labels.ts";
 import { composeContent } from "./message-content.ts";
@@ -68,13 +70,13 @@ export interface ParsedUnit {
 }
 
 export function parseUnit(task: ParseTask): ParsedUnit {
-  const segment = new SegmentWriter(task.segmentPath);
+  const staging = { segment: new SegmentWriter(task.segmentPath), fields: new Utf8Buffer() };
   const records: ParsedRecord[] = [];
   const fileHashes: { relativePath: string; sha256: string }[] = [];
   let bytes = 0;
   try {
     for (const item of readUnit(task.unit)) {
-      const stager = new Stager(segment, task, records.length);
+      const stager = new Stager(staging, task, records.length);
       records.push(stager.stage(item));
       if (item.kind === "rfc5322") {
         bytes += item.bytes.length;
@@ -82,7 +84,7 @@ export function parseUnit(task: ParseTask): ParsedUnit {
       }
     }
   } finally {
-    segment.close();
+    staging.segment.close();
   }
   return { records, fileHashes, bytes };
 }
@@ -96,15 +98,23 @@ export function hashUnit(unit: WorkUnit): ParsedUnit["fileHashes"] {
   return hashes;
 }
 
+/** Where the records of a unit go, and where the indexed fields of one are gathered. */
+interface Staging {
+  readonly segment: SegmentWriter;
+  readonly fields: Utf8Buffer;
+}
+
 /** Turns one source item into a staged record and its skeleton. */
 class Stager {
   sha256 = "";
   private readonly segment: SegmentWriter;
   private readonly task: ParseTask;
   private readonly index: number;
+  private readonly fields: Utf8Buffer;
 
-  constructor(segment: SegmentWriter, task: ParseTask, index: number) {
-    this.segment = segment;
+  constructor(staging: Staging, task: ParseTask, index: number) {
+    this.segment = staging.segment;
+    this.fields = staging.fields;
     this.task = task;
     this.index = index;
   }
@@ -119,11 +129,11 @@ class Stager {
       return this.stageGuarded(item, () => item.message, item.sizeBytes);
     }
     if (item.kind === "appointment") {
-      this.segment.append({ kind: "appointment", entry: item.entry, mailbox: item.mailbox }, EMPTY);
+      this.segment.append({ kind: "appointment", entry: item.entry, mailbox: item.mailbox });
       return { kind: "appointment", mailbox: item.mailbox };
     }
     if (item.kind === "item") {
-      this.segment.append({ kind: "item", item: item.item, mailbox: item.mailbox }, EMPTY);
+      this.segment.append({ kind: "item", item: item.item, mailbox: item.mailbox });
       return itemSkeleton(this.task.redact.length === 0 ? item.item : new Redactor(this.task.redact).item(item.item), item.mailbox);
     }
     const { kind, code, message, sha256, mailbox, location } = item;
@@ -149,6 +159,8 @@ class Stager {
     const { envelope } = message;
     const mailbox = this.labelMailbox(message) ?? item.mailbox;
     const flags = message.labels.length === 0 ? item.flags : [...item.flags, ...message.labels.map((label) => `label:${label}`)];
+    // Redaction makes other fields of them.
+    if (this.task.redact.length === 0) encodeFields({ envelope, mailbox, attachments }, this.fields);
     this.segment.append(
       {
         kind: "message",
@@ -164,10 +176,8 @@ class Stager {
         gmailThreadId: message.gmailThreadId,
         isAutomatic: message.isAutomatic,
         findings: content.findings,
-        language: null,
-        bodyTokens: 0,
       },
-      body,
+      { fields: this.fields.view(), body },
     );
     return this.skeleton(
       message,
@@ -235,8 +245,6 @@ class Stager {
 }
 
 type MailItem = Extract<SourceItem, { kind: "rfc5322" | "mapi" }>;
-
-const EMPTY = new Uint8Array(0);
 
 /** Errors of the system (disk full, file gone) are faults of the run, not of a message. */
 function isSystemError(error: unknown): boolean {

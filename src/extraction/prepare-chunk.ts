@@ -1,16 +1,17 @@
 import { rmSync, writeFileSync } from "node:fs";
-import type { Address } from "../mail/address.ts";
 import { messageId } from "../mail/ids.ts";
 import type { PiiType } from "../mail/provenance.ts";
-import { type FieldText, IndexBuilder } from "../search/index-builder.ts";
+import { Utf8Buffer } from "../mail/utf8-buffer.ts";
+import { IndexBuilder } from "../search/index-builder.ts";
 import { scoreText } from "../sentiment/score-text.ts";
 import { detectLanguage } from "../text/language.ts";
 import { ownText } from "../text/split-body.ts";
 import { TermSegmentEncoder } from "../topics/term-segment.ts";
 import { topicTerms } from "../topics/topic-terms.ts";
+import { decodeFields, encodeFields } from "./indexed-fields.ts";
 import { type Actions, LEFT_OUT } from "./ledger.ts";
 import { addRedactions, noRedactions, type RedactionCounts, Redactor } from "./redact-record.ts";
-import { readSegment, SegmentWriter, type StagedMessage } from "./staged-record.ts";
+import { readSegment, recordOf, SegmentWriter, type StagedEntry } from "./staged-record.ts";
 
 /** The second pass over some consecutive segments: redact, tell the language, weigh the tone, cut into terms and index. */
 export interface PrepareTask {
@@ -18,15 +19,21 @@ export interface PrepareTask {
   readonly segments: readonly { readonly path: string; readonly actions: Actions }[];
   /** Ordinal of the first message that is kept; the others follow without gaps. */
   readonly firstOrdinal: number;
-  /** Base name of what is written: `<base>.rows`, `<base>.terms`, `<base>.index-<n>`. */
+  /** Base name of what is written: `<base>.rows` (redacted only), `<base>.terms`, `<base>.index-<n>`. */
   readonly base: string;
   readonly redact: readonly PiiType[];
 }
 
 export interface PreparedChunk {
-  readonly rowsPath: string;
+  /** Redacted records of what is kept; null when nothing had to be redacted: then the segments of the first pass hold them. */
+  readonly rowsPath: string | null;
   readonly termsPath: string;
   readonly indexPaths: readonly string[];
+  /** Languages of the chunk, and which of them each kept message has, in order. */
+  readonly languages: readonly (string | null)[];
+  readonly languageOf: Uint8Array;
+  /** Search tokens of the body of each kept message, in order. */
+  readonly bodyTokens: Uint32Array;
   /** Tone of each kept message in order, NaN where the text says nothing. */
   readonly sentiment: Float32Array;
   readonly redactions: Readonly<RedactionCounts>;
@@ -39,13 +46,13 @@ export function prepareChunk(task: PrepareTask): PreparedChunk {
   try {
     for (const segment of task.segments) {
       let index = 0;
-      for (const { record, body } of readSegment(segment.path)) {
+      for (const entry of readSegment(segment.path)) {
         const action = segment.actions[index] as number;
         index += 1;
-        if (action !== LEFT_OUT) chunk.add(record, body, action);
+        if (action !== LEFT_OUT) chunk.add(entry, action);
       }
       // Not yet redacted text leaves the disk as soon as it was used.
-      rmSync(segment.path);
+      if (task.redact.length > 0) rmSync(segment.path);
     }
   } finally {
     chunk.close();
@@ -55,29 +62,41 @@ export function prepareChunk(task: PrepareTask): PreparedChunk {
 
 class Preparation {
   private readonly task: PrepareTask;
-  private readonly rows: SegmentWriter;
+  private readonly rows: SegmentWriter | null;
   private readonly terms = new TermSegmentEncoder();
   private readonly index: IndexBuilder;
   private readonly indexPaths: string[] = [];
+  private readonly fields = new Utf8Buffer();
+  private readonly languages = new Map<string | null, number>();
+  private readonly languageOf: number[] = [];
+  private readonly bodyTokens: number[] = [];
   private readonly sentiment: number[] = [];
   private readonly redactions = noRedactions();
   private readonly redacted: { location: string; counts: RedactionCounts }[] = [];
 
   constructor(task: PrepareTask) {
     this.task = task;
-    this.rows = new SegmentWriter(`${task.base}.rows`);
+    this.rows = task.redact.length === 0 ? null : new SegmentWriter(`${task.base}.rows`);
     this.index = new IndexBuilder(task.firstOrdinal);
   }
 
-  add(record: Parameters<Redactor["record"]>[0], body: Buffer, action: number): void {
-    if (this.task.redact.length === 0) {
-      this.write(record, body, action);
-      return;
-    }
+  add(entry: StagedEntry, action: number): void {
+    if (this.rows !== null) this.redact(entry, action, this.rows);
+    else if (entry.kind === "message" && action > LEFT_OUT) this.readMessage(entry.fields, entry.body);
+  }
+
+  private redact(entry: StagedEntry, action: number, rows: SegmentWriter): void {
     const redactor = new Redactor(this.task.redact);
-    const redacted = redactor.record(record);
-    const text = record.kind === "message" && action > LEFT_OUT ? Buffer.from(redactor.text(body.toString("utf8")), "utf8") : body;
-    this.write(redacted, text, action);
+    const record = redactor.record(recordOf(entry));
+    if (record.kind !== "message" || action < LEFT_OUT) {
+      // Of a duplicate only the place is new.
+      rows.append(record);
+    } else {
+      const body = Buffer.from(redactor.text(entry.body.toString("utf8")), "utf8");
+      encodeFields(record, this.fields);
+      this.readMessage(this.fields.view(), body);
+      rows.append(record, { fields: EMPTY, body });
+    }
     if (action < LEFT_OUT || !Object.values(redactor.counts).some((count) => count > 0)) return;
     addRedactions(this.redactions, redactor.counts);
     const location =
@@ -85,21 +104,21 @@ class Preparation {
     this.redacted.push({ location, counts: redactor.counts });
   }
 
-  private write(record: Parameters<Redactor["record"]>[0], body: Buffer, action: number): void {
-    if (record.kind !== "message") this.rows.append(record, body);
-    // Of a duplicate only the place is new.
-    else if (action < 0) this.rows.append(record, EMPTY);
-    else this.writeMessage(record, body);
-  }
-
-  private writeMessage(message: StagedMessage, body: Buffer): void {
+  private readMessage(encoded: Buffer, body: Buffer): void {
     const own = ownText(body.toString("utf8"));
     const language = detectLanguage(own);
-    const bodyTokens = this.index.add({ subject: Buffer.from(message.envelope.subject), body, fields: fieldsOf(message) });
+    const { subject, fields } = decodeFields(encoded);
+    this.bodyTokens.push(this.index.add({ subject, body, fields }));
     if (this.index.isFull) this.flushIndex();
-    this.terms.append(topicTerms(message.envelope.subject, own, language));
+    this.terms.append(topicTerms(subject.toString("utf8"), own, language));
     this.sentiment.push(scoreText(own, language) ?? Number.NaN);
-    this.rows.append({ ...message, language, bodyTokens }, body);
+    this.languageOf.push(this.numberOf(language));
+  }
+
+  private numberOf(language: string | null): number {
+    let number = this.languages.get(language);
+    if (number === undefined) this.languages.set(language, (number = this.languages.size));
+    return number;
   }
 
   private flushIndex(): void {
@@ -113,15 +132,18 @@ class Preparation {
   close(): void {
     this.flushIndex();
     writeFileSync(`${this.task.base}.terms`, this.terms.finish(), { flag: "wx", mode: 0o600 });
-    this.rows.close();
+    this.rows?.close();
   }
 
   result(): PreparedChunk {
     const { base } = this.task;
     return {
-      rowsPath: `${base}.rows`,
+      rowsPath: this.rows === null ? null : `${base}.rows`,
       termsPath: `${base}.terms`,
       indexPaths: this.indexPaths,
+      languages: [...this.languages.keys()],
+      languageOf: Uint8Array.from(this.languageOf),
+      bodyTokens: Uint32Array.from(this.bodyTokens),
       sentiment: Float32Array.from(this.sentiment),
       redactions: this.redactions,
       redacted: this.redacted,
@@ -130,20 +152,3 @@ class Preparation {
 }
 
 const EMPTY = new Uint8Array(0);
-
-function fieldsOf(message: StagedMessage): readonly FieldText[] {
-  const { from, to, cc, bcc } = message.envelope;
-  const fields: FieldText[] = [{ field: "mailbox", text: Buffer.from(message.mailbox) }];
-  if (from !== null) fields.push({ field: "from", text: addressText([from]) });
-  if (to.length > 0) fields.push({ field: "to", text: addressText(to) });
-  if (cc.length + bcc.length > 0) fields.push({ field: "cc", text: addressText([...cc, ...bcc]) });
-  if (message.attachments.length > 0) {
-    fields.push({ field: "filename", text: Buffer.from(message.attachments.map((attachment) => attachment.filename).join("\n")) });
-    fields.push({ field: "has", text: Buffer.from("attachment") });
-  }
-  return fields;
-}
-
-function addressText(addresses: readonly Address[]): Buffer {
-  return Buffer.from(addresses.map(({ name, email }) => `${name} <${email}>`).join("\n"));
-}

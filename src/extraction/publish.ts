@@ -97,9 +97,12 @@ export function publishOutput(
 
 function moveIntoPlace(root: string, directory: string): void {
   const output = join(root, "output");
+  const made = new Set<string>();
   for (const file of filesBelow(output)) {
     const target = join(directory, file);
-    mkdirSync(dirname(target), { recursive: true });
+    const parent = dirname(target);
+    if (!made.has(parent)) mkdirSync(parent, { recursive: true });
+    made.add(parent);
     renameSync(join(output, file), target);
   }
   const { stale } = JSON.parse(readFileSync(join(root, READY_FILE), "utf8")) as Ready;

@@ -22,9 +22,6 @@ export interface StagedMessage {
   readonly gmailThreadId: string | null;
   readonly isAutomatic: boolean;
   readonly findings: readonly Finding[];
-  /** Known after the second pass; null and 0 before. */
-  readonly language: string | null;
-  readonly bodyTokens: number;
 }
 
 export interface StagedAppointment {
@@ -43,12 +40,22 @@ export type StagedRecord = StagedMessage | StagedAppointment | StagedItem;
 
 /** Bytes collected before they are written: large enough that system calls cost nothing. */
 const WRITE_BUFFER_BYTES = 1 << 20;
-/** Two lengths of four bytes: of the JSON and of the body behind it. */
-const HEADER_BYTES = 8;
+/** Kind and three lengths of four bytes each: of the JSON, of the indexed fields and of the body behind it. */
+const HEADER_BYTES = 16;
+const KINDS = ["message", "appointment", "item"] as const;
+const NOTHING = new Uint8Array(0);
 /** Segments are read in windows of this size; a larger record gets a window of its own. */
 const READ_WINDOW_BYTES = 4 << 20;
 
-/** Writes records to a private file: length of JSON, length of body, JSON, body. Bodies never pass through JSON. */
+/** What is staged beside the record itself: neither passes through JSON. */
+export interface StagedBytes {
+  /** What the index takes of the header (indexed-fields.ts). */
+  readonly fields: Uint8Array;
+  /** UTF-8. */
+  readonly body: Uint8Array;
+}
+
+/** Writes records to a private file, each as header, JSON, indexed fields, body. */
 export class SegmentWriter {
   private readonly descriptor: number;
   private readonly buffer = Buffer.allocUnsafe(WRITE_BUFFER_BYTES);
@@ -58,24 +65,27 @@ export class SegmentWriter {
     this.descriptor = openSync(path, "wx", 0o600);
   }
 
-  append(record: StagedRecord, body: Uint8Array): void {
+  append(record: StagedRecord, { fields, body }: StagedBytes = { fields: NOTHING, body: NOTHING }): void {
     const meta = JSON.stringify(record);
     const metaBytes = Buffer.byteLength(meta);
-    const total = HEADER_BYTES + metaBytes + body.length;
+    const total = HEADER_BYTES + metaBytes + fields.length + body.length;
     if (total > this.buffer.length - this.used) this.flush();
+    this.writeHeader(KINDS.indexOf(record.kind), [metaBytes, fields.length, body.length]);
     if (total > this.buffer.length) {
-      const header = Buffer.allocUnsafe(HEADER_BYTES);
-      header.writeUInt32LE(metaBytes, 0);
-      header.writeUInt32LE(body.length, 4);
-      for (const part of [header, Buffer.from(meta), body]) writeFully(this.descriptor, part);
+      this.flush();
+      for (const part of [Buffer.from(meta), fields, body]) writeFully(this.descriptor, part);
       return;
     }
-    this.buffer.writeUInt32LE(metaBytes, this.used);
-    this.buffer.writeUInt32LE(body.length, this.used + 4);
-    this.used += HEADER_BYTES;
     this.used += this.buffer.write(meta, this.used, "utf8");
+    this.buffer.set(fields, this.used);
+    this.used += fields.length;
     this.buffer.set(body, this.used);
     this.used += body.length;
+  }
+
+  private writeHeader(kind: number, lengths: readonly number[]): void {
+    this.used = this.buffer.writeUInt32LE(kind, this.used);
+    for (const length of lengths) this.used = this.buffer.writeUInt32LE(length, this.used);
   }
 
   close(): void {
@@ -94,8 +104,21 @@ function writeFully(descriptor: number, bytes: Uint8Array): void {
   while (written < bytes.length) written += writeSync(descriptor, bytes, written);
 }
 
-/** Records of a segment in order. `body` is valid until the next record is asked for. */
-export function* readSegment(path: string): Generator<{ readonly record: StagedRecord; readonly body: Buffer }> {
+/** A record as it lies in a segment; valid until the next one is asked for. */
+export interface StagedEntry {
+  readonly kind: StagedRecord["kind"];
+  /** The record; read where it is needed. */
+  readonly json: Buffer;
+  readonly fields: Buffer;
+  readonly body: Buffer;
+}
+
+export function recordOf(entry: StagedEntry): StagedRecord {
+  return JSON.parse(entry.json.toString("utf8")) as StagedRecord;
+}
+
+/** Entries of a segment in order. */
+export function* readSegment(path: string): Generator<StagedEntry> {
   const descriptor = openSync(path, "r");
   try {
     const size = fstatSync(descriptor).size;
@@ -120,13 +143,20 @@ export function* readSegment(path: string): Generator<{ readonly record: StagedR
     let consumed = 0;
     while (consumed < size) {
       need(HEADER_BYTES);
-      const metaBytes = window.readUInt32LE(start);
-      const bodyBytes = window.readUInt32LE(start + 4);
-      const total = HEADER_BYTES + metaBytes + bodyBytes;
+      const kind = KINDS[window.readUInt32LE(start)] as StagedRecord["kind"];
+      const jsonBytes = window.readUInt32LE(start + 4);
+      const fieldsBytes = window.readUInt32LE(start + 8);
+      const total = HEADER_BYTES + jsonBytes + fieldsBytes + window.readUInt32LE(start + 12);
       need(total);
-      const metaStart = start + HEADER_BYTES;
-      const record = JSON.parse(window.toString("utf8", metaStart, metaStart + metaBytes)) as StagedRecord;
-      yield { record, body: window.subarray(metaStart + metaBytes, start + total) };
+      const json = start + HEADER_BYTES;
+      const fields = json + jsonBytes;
+      const body = fields + fieldsBytes;
+      yield {
+        kind,
+        json: window.subarray(json, fields),
+        fields: window.subarray(fields, body),
+        body: window.subarray(body, start + total),
+      };
       start += total;
       consumed += total;
     }

@@ -12,7 +12,7 @@ import type { EventListener } from "./extraction-event.ts";
 import { LEFT_OUT, type Ledger } from "./ledger.ts";
 import type { StagedSegment } from "./parsing-phase.ts";
 import type { PreparedChunk } from "./prepare-chunk.ts";
-import { readSegment, type StagedAttachment, type StagedMessage, type StagedRecord } from "./staged-record.ts";
+import { readSegment, recordOf, type StagedAttachment, type StagedEntry, type StagedMessage } from "./staged-record.ts";
 
 /** Messages of one insert call. */
 const INSERT_BATCH = 256;
@@ -39,19 +39,48 @@ export interface StoreRequest {
 /** Puts every row of the second pass into the archive, in the order of the sources, once and complete. */
 export function storeRows(request: StoreRequest, ledger: Ledger, writer: ArchiveWriter, events: EntryMerger): void {
   const storing = new Storing(request, ledger, writer, events);
-  for (const { segments, prepared } of request.chunks) {
-    const rows = readSegment(prepared.rowsPath);
-    for (const segment of segments) {
-      for (const action of segment.actions) {
-        if (action === LEFT_OUT) continue;
-        const row = rows.next();
-        if (row.done === true) throw new ArchiveError("COUNTS_DISAGREE", `${prepared.rowsPath} holds fewer rows than were kept`);
-        storing.add(row.value.record, row.value.body, action, segment);
-      }
+  for (const chunk of request.chunks) {
+    const { languages, languageOf, bodyTokens } = chunk.prepared;
+    let message = 0;
+    for (const { entry, action, segment } of keptEntries(chunk)) {
+      const isMessage = entry.kind === "message" && action > LEFT_OUT;
+      const found = { language: languages[languageOf[message] as number] ?? null, bodyTokens: bodyTokens[message] as number };
+      if (isMessage) message += 1;
+      storing.add(entry, { action, segment, ...found });
     }
-    rows.return(undefined);
   }
   storing.flush();
+}
+
+interface KeptEntry {
+  readonly entry: StagedEntry;
+  readonly action: number;
+  readonly segment: StagedSegment;
+}
+
+/** What is kept of a chunk, in order: its redacted records, or those of the first pass without what was left out. */
+function* keptEntries({ segments, prepared }: StoreRequest["chunks"][number]): Generator<KeptEntry> {
+  const redacted = prepared.rowsPath === null ? null : readSegment(prepared.rowsPath);
+  for (const segment of segments) {
+    const entries = redacted ?? readSegment(segment.path);
+    for (const action of segment.actions) {
+      if (action === LEFT_OUT && redacted !== null) continue;
+      const next = entries.next();
+      if (next.done === true)
+        throw new ArchiveError("COUNTS_DISAGREE", `${prepared.rowsPath ?? segment.path} holds fewer rows than were kept`);
+      if (action !== LEFT_OUT) yield { entry: next.value, action, segment };
+    }
+    if (redacted === null) entries.return(undefined);
+  }
+  redacted?.return(undefined);
+}
+
+/** What became of a record, and what the second pass found in its text. */
+interface StoredFacts {
+  readonly action: number;
+  readonly segment: StagedSegment;
+  readonly language: string | null;
+  readonly bodyTokens: number;
 }
 
 class Storing {
@@ -73,7 +102,9 @@ class Storing {
     this.nextItem = request.firstItem;
   }
 
-  add(record: StagedRecord, body: Buffer, action: number, segment: StagedSegment): void {
+  add(entry: StagedEntry, found: StoredFacts): void {
+    const { action, segment } = found;
+    const record = recordOf(entry);
     if (record.kind === "appointment") {
       this.events.add({ entry: record.entry, message: null, source: segment.source, mailbox: record.mailbox });
     } else if (record.kind === "item") {
@@ -87,8 +118,8 @@ class Storing {
     } else {
       for (const entry of record.calendar) this.events.add({ entry, message: action, source: segment.source, mailbox: record.mailbox });
       this.request.onSubject(action - 1, record.envelope.subject);
-      this.messages.push(this.messageRow(record, Buffer.from(body), action, segment));
-      this.waitingBytes += body.length;
+      this.messages.push(this.messageRow(record, Buffer.from(entry.body), found));
+      this.waitingBytes += entry.body.length;
     }
     if (this.messages.length >= INSERT_BATCH || this.waitingBytes >= INSERT_BATCH_BYTES || this.items.length >= INSERT_BATCH) this.flush();
   }
@@ -107,7 +138,7 @@ class Storing {
     }
   }
 
-  private messageRow(message: StagedMessage, body: Buffer, ordinal: number, segment: StagedSegment): MessageRow {
+  private messageRow(message: StagedMessage, body: Buffer, { action: ordinal, segment, language, bodyTokens }: StoredFacts): MessageRow {
     const { envelope } = message;
     const { placement } = this.request;
     const thread = placement.threadOf(ordinal - 1);
@@ -143,9 +174,9 @@ class Storing {
       location: message.location,
       sha256: message.sha256,
       sizeBytes: message.sizeBytes,
-      language: message.language,
+      language,
       body,
-      bodyTokens: message.bodyTokens,
+      bodyTokens,
       attachments: this.attachments(message, ordinal, segment),
       occurrences: [],
       findings: message.findings,

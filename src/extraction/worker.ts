@@ -10,7 +10,8 @@ parentPort?.on("message", async (task: Task) => {
 
 async function replyTo(task: Task): Promise<WorkerReply> {
   try {
-    return { result: await performTask(task) };
+    const result = await performTask(task);
+    return task.kind === "parse" ? { json: JSON.stringify(result) } : { result };
   } catch (error) {
     const fault = error instanceof Error ? error : new Error(String(error));
     return { fault: { message: fault.message, code: systemErrorCode(fault), stack: fault.stack ?? "" } };

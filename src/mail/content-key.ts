@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Address } from "./address.ts";
 import type { Instant } from "./instant.ts";
 
@@ -25,11 +25,10 @@ export function contentKey(facts: MessageContentFacts): Uint8Array {
   const { messageId, from, subject, sentAt, attachments, body } = facts;
   // The document keeps whole seconds; a key must be the same whether a message came from mail or from a document.
   const seconds = sentAt === null ? null : Math.floor(sentAt / 1000);
-  const digest = createHash("sha256");
-  digest.update(`${messageId}\n${from?.email.toLowerCase() ?? ""}\n${subject}\n${seconds}\n`);
-  for (const attachment of attachments) digest.update(`${attachment.sha256}\n`);
-  digest.update(trimmedText(body));
-  return digest.digest().subarray(0, CONTENT_KEY_BYTES);
+  let head = `${messageId}\n${from?.email.toLowerCase() ?? ""}\n${subject}\n${seconds}\n`;
+  for (const attachment of attachments) head += `${attachment.sha256}\n`;
+  // One call on one buffer: a hash object costs more than hashing an ordinary mail.
+  return hash("sha256", Buffer.concat([Buffer.from(head), trimmedText(body)]), "buffer").subarray(0, CONTENT_KEY_BYTES);
 }
 
 /** Mail without Message-ID: only equal bytes are the same message. @param sha256 of the raw message, hex. */
