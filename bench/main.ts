@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { benchCosts } from "./costs-bench.ts";
 import { benchExtract } from "./extract-bench.ts";
 import { growArchive } from "./grow-archive.ts";
+import { benchKnowledge } from "./knowledge-bench.ts";
 import { MaildirSink, type MailSink, MboxSink } from "./mail-sink.ts";
 import { benchPst } from "./pst-bench.ts";
 import { benchRanking } from "./ranking-bench.ts";
@@ -14,6 +15,7 @@ const USAGE = `usage: npm run bench -- COMMAND
   grow FACTOR OUT PATH...        write the archives at PATH several times over, with new ids, dates, addresses and words
   extract FACTOR WORK PATH...    grow PATH into WORK, extract it, and compare with mu and notmuch
   costs WORK PATH...             extract PATH under the profiler, and sum the CPU time by room
+  knowledge LABELLED ARCHIVE     quality and speed of redaction, tone and graph
   pst WORK                       write a made-up Outlook store into WORK, read it, and compare with readpst
   service WORK                   start the built service in WORK, explore it while large uploads come in
   ranking PATH                   look for known messages of a tree of messages; compare with MiniSearch
@@ -36,6 +38,8 @@ if (command === "synthetic" && first !== undefined && second !== undefined) {
     [second, ...paths].map((path) => resolve(path)),
     resolve(first),
   );
+} else if (command === "knowledge" && first !== undefined && second !== undefined) {
+  await benchKnowledge(resolve(first), resolve(second));
 } else if (command === "pst" && first !== undefined) {
   await benchPst(resolve(first));
 } else if (command === "service" && first !== undefined) {
