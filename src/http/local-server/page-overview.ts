@@ -1,5 +1,6 @@
 import type { Archive, MailboxTotal } from "../../mail/archive.ts";
 import type { Contact } from "../../mail/contact.ts";
+import { OTHER_TOPIC, topicId } from "../../mail/ids.ts";
 import type { ArchiveStatistics } from "../../mail/provenance.ts";
 import type { Topic } from "../../mail/topic.ts";
 
@@ -35,7 +36,7 @@ export async function collectOverview(archive: Archive, source: string): Promise
   const [statistics, contacts, topics, mailboxes, months] = await Promise.all([
     archive.stats(),
     archive.contacts.list("frequency", { limit: SHOWN_CONTACTS, offset: 0 }),
-    archive.topics.list("frequency", SHOWN_TOPICS),
+    archive.topics.list("frequency", SHOWN_TOPICS + 1),
     archive.messages.mailboxes(),
     archive.messages.timeline(),
   ]);
@@ -45,10 +46,16 @@ export async function collectOverview(archive: Archive, source: string): Promise
     statistics,
     timeline: timelineBars(months),
     contacts: contacts.items,
-    topics: topics.items,
+    topics: subjectsFirst(topics.items).slice(0, SHOWN_TOPICS),
     mailboxes: largest.slice(0, SHOWN_MAILBOXES),
     mailboxCount: mailboxes.length,
   };
+}
+
+/** "Other", which is often the largest, comes last: it is no subject that somebody looks for. */
+export function subjectsFirst(topics: readonly Topic[]): readonly Topic[] {
+  const isOther = ({ id }: Topic): boolean => id === topicId(OTHER_TOPIC);
+  return [...topics.filter((topic) => !isOther(topic)), ...topics.filter(isOther)];
 }
 
 /** Every month from the first to the last, empty ones included; years when there are too many months. */

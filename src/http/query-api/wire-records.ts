@@ -1,10 +1,9 @@
 import { attachmentJson } from "../../document/extraction-records.ts";
-import { publishedDate, publishedScore } from "../../document/wire-values.ts";
+import { publishedDate, publishedScore, requiredDate } from "../../document/wire-values.ts";
 import type { Address } from "../../mail/address.ts";
 import type { ArchivedMessage, ListedMessage, Page, SearchHit } from "../../mail/archive.ts";
 import type { Contact, ContactDetail } from "../../mail/contact.ts";
 import type { MessageId } from "../../mail/ids.ts";
-import { formatInstant } from "../../mail/instant.ts";
 import type { ArchiveStatistics } from "../../mail/provenance.ts";
 import type { Thread } from "../../mail/thread.ts";
 import type { Topic, TopicDetail } from "../../mail/topic.ts";
@@ -121,7 +120,7 @@ export function topicWire(topic: Topic): TopicWire {
     description: topic.description,
     message_count: topic.messageCount,
     top_keywords: [...topic.topKeywords],
-    created_at: formatInstant(topic.createdAt),
+    created_at: requiredDate(topic.createdAt),
   };
 }
 
@@ -154,7 +153,7 @@ export function statisticsWire(statistics: ArchiveStatistics): StatisticsWire {
     total_threads: statistics.totalThreads,
     pii_redactions: statistics.piiRedactions,
     date_range: { earliest: publishedDate(statistics.dateRange.earliest), latest: publishedDate(statistics.dateRange.latest) },
-    extraction_timestamp: formatInstant(statistics.extractedAt),
+    extraction_timestamp: requiredDate(statistics.extractedAt),
     pipeline_version: API_VERSION,
   };
 }
