@@ -22,6 +22,15 @@ it("gives every address of a contact under its name", () => {
   ]);
 });
 
+it("gives the members of a distribution list", () => {
+  const members = "Ann Reed <ann@mill.example>; bo@mill.example <bo@mill.example>; <cy@mill.example>; Dot <x>; Ed <Ned> <ed@mill.example>";
+  expect(addressesOf(item("distribution_list", { name: "All", members }))).toEqual([
+    { name: "Ann Reed", email: "ann@mill.example" },
+    { name: "Ed <Ned>", email: "ed@mill.example" },
+  ]);
+  expect(addressesOf(item("distribution_list", { members: "Ann <[REDACTED:email]>" }))).toEqual([]);
+});
+
 it("gives none for what names nobody, was redacted, or is no contact", () => {
   expect(addressesOf(item("contact", { email_1: "a@b.example" }))).toEqual([]);
   expect(addressesOf(item("contact", { display_name: "Ann", email_1: "[REDACTED:email]", email_2: "+47 555" }))).toEqual([]);

@@ -20,13 +20,31 @@ export function itemSkeleton(item: OutlookItem, mailbox: string): ItemSkeleton {
   return { kind: "item", mailbox, key, addresses: itemAddresses(item) };
 }
 
-/** Whose addresses an Outlook contact says these are. None for other items, and for a contact that names nobody. */
+/** Whose addresses an Outlook contact or distribution list says these are. None for other items, and for a contact that names nobody. */
 function itemAddresses(item: OutlookItem): readonly Address[] {
+  if (item.kind === "distribution_list") return listMembers(item.fields["members"] ?? "");
   if (item.kind !== "contact") return [];
   const name = nameOf(item);
   if (name === "") return [];
-  const emails = EMAIL_FIELDS.map((field) => item.fields[field] ?? "").filter((email) => email.includes("@") || email.startsWith("/"));
+  const emails = EMAIL_FIELDS.map((field) => item.fields[field] ?? "").filter(isAddress);
   return [...new Set(emails)].map((email) => ({ name, email }));
+}
+
+/** Members as `readPstItem` writes them: `Name <address>` between semicolons. A part that is not that says nothing. */
+function listMembers(members: string): readonly Address[] {
+  const found: Address[] = [];
+  for (const member of members.split("; ")) {
+    const open = member.lastIndexOf("<");
+    const name = member.slice(0, Math.max(0, open)).trim();
+    const email = member.slice(open + 1, -1).trim();
+    // Outlook names a member without a name by its address.
+    if (open > 0 && member.endsWith(">") && isAddress(email) && name !== "" && !isAddress(name)) found.push({ name, email });
+  }
+  return found;
+}
+
+function isAddress(text: string): boolean {
+  return text.includes("@") || text.startsWith("/");
 }
 
 function nameOf({ fields }: OutlookItem): string {

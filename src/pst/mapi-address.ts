@@ -40,8 +40,17 @@ function endOfWideText(bytes: Buffer, start: number): number {
   return bytes.length - ((bytes.length - start) % 2);
 }
 
-/** SMTP addresses of X.500 names, as one message tells them: whom its recipients table resolves, its sender may be. */
-export type X500Directory = ReadonlyMap<string, string>;
+/** SMTP addresses of X.500 names in lower case. */
+export interface X500Directory {
+  get(name: string): string | undefined;
+}
+
+export const NO_DIRECTORY: X500Directory = { get: () => undefined };
+
+/** What one directory does not know, the other may. */
+export function joinedDirectory(first: X500Directory, second: X500Directory): X500Directory {
+  return { get: (name) => first.get(name) ?? second.get(name) };
+}
 
 /** The best address of a mailbox: SMTP when the message knows it anywhere, else what it has (X.500), else the name alone. */
 export function resolveAddress(mailbox: MapiAddress, directory: X500Directory): Address | null {
@@ -77,13 +86,13 @@ function isSmtp(email: string): boolean {
   return email.includes("@") && !email.startsWith("/");
 }
 
-/** The X.500 names some of these mailboxes give an SMTP address for. */
-export function x500Directory(mailboxes: readonly MapiAddress[]): X500Directory {
+/** The X.500 names some of these mailboxes give an SMTP address for: whom the recipients table resolves, the sender may be. */
+export function x500Directory(mailboxes: readonly MapiAddress[]): ReadonlyMap<string, string> {
   const directory = new Map<string, string>();
   for (const mailbox of mailboxes) {
     if (mailbox.email?.startsWith("/") !== true) continue;
     const smtp = ownSmtp(mailbox) ?? smtpOfOneOff(oneOffOf(mailbox));
-    if (smtp !== null) directory.set(mailbox.email.toLowerCase(), smtp);
+    if (smtp !== null) directory.set(mailbox.email.trim().toLowerCase(), smtp);
   }
   return directory;
 }

@@ -35,18 +35,27 @@ export interface MessageObject {
   readonly depth: number;
 }
 
+/** An object without its attachments: enough to know whom it names. */
+export type AddressedObject = Pick<MessageObject, "properties" | "recipients">;
+
 /** Reads the object a node holds; null when it holds no properties. Text and attachment data are read later, when asked for. */
 export function readMessageObject(store: Store, node: NodeData, depth: number): MessageObject | null {
   const context = PropertyContext.open(store.database, node);
   if (context === null) return null;
+  const object = addressedObject(store, context);
+  return { ...object, attachments: readAttachments(store, { context, codePage: object.properties.codePage }), depth };
+}
+
+/** The same without looking for attachments. */
+export function readAddressedObject(store: Store, node: NodeData): AddressedObject | null {
+  const context = PropertyContext.open(store.database, node);
+  return context === null ? null : addressedObject(store, context);
+}
+
+function addressedObject(store: Store, context: PropertyContext): AddressedObject {
   const codePage = codePageOf(store, new Properties(context, store.context));
   const properties = new Properties(context, { ...store.context, codePage });
-  return {
-    properties,
-    recipients: readRecipients(store, context, properties),
-    attachments: readAttachments(store, { context, codePage }),
-    depth,
-  };
+  return { properties, recipients: readRecipients(store, context, properties) };
 }
 
 /** The message attached to another; null when it is lost or nested too deep. @param depth that of the message it is attached to. */

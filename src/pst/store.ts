@@ -1,6 +1,7 @@
 import type { ByteSource } from "./byte-source.ts";
 import { pstCrc } from "./checksum.ts";
 import { type FileHeader, readFileHeader } from "./file-header.ts";
+import { NO_DIRECTORY, type X500Directory } from "./mapi-address.ts";
 import { NO_NAMES, readPropertyNames } from "./named-properties.ts";
 import { NodeDatabase } from "./node-database.ts";
 import { NODE_ID } from "./node-entry.ts";
@@ -17,6 +18,8 @@ export interface Store {
   readonly ipmSubtreeNid: number | null;
   /** CRC of the password; 0 when there is none. */
   readonly passwordCrc: number;
+  /** What the whole file tells of X.500 names; empty until somebody looked. */
+  readonly directory: X500Directory;
   /** Memory for the length of one call, so that not every item needs some of its own. */
   readonly scratch: Buffer;
 }
@@ -25,7 +28,7 @@ export interface Store {
 const SCRATCH_BYTES = 64 << 10;
 
 /** Null when the bytes are no store: no signature, or the file ends within the header. */
-export function openStore(source: ByteSource): Store | null {
+export function openStore(source: ByteSource, directory: X500Directory = NO_DIRECTORY): Store | null {
   const header = readFileHeader(source);
   if (header === null) return null;
   const database = new NodeDatabase(source, header);
@@ -43,6 +46,7 @@ export function openStore(source: ByteSource): Store | null {
     ipmSubtreeNid: subtree !== null && subtree.length >= 24 ? subtree.readUInt32LE(20) : null,
     // OSTs belong to a mail account and have no password; they keep all ones here.
     passwordCrc: header.isOffline ? 0 : (properties?.integer(PID.passwordCrc) ?? 0) >>> 0,
+    directory,
     scratch: Buffer.allocUnsafeSlow(SCRATCH_BYTES),
   };
 }

@@ -4,11 +4,12 @@ import type { AttachmentPart, CalendarPart, Finding, Message, MessageEnvelope } 
 import { type MessageHeader, parseMessageHeader } from "../mime/message-header.ts";
 import { readMessageId, readMessageIds } from "../mime/message-ids.ts";
 import { decapsulateAddress } from "../pst/encapsulated-address.ts";
-import { type MapiAddress, readOneOff, resolveAddress, type X500Directory, x500Directory } from "../pst/mapi-address.ts";
+import { joinedDirectory, readOneOff, resolveAddress, type X500Directory, x500Directory } from "../pst/mapi-address.ts";
 import type { MessageObject, RecipientRole } from "../pst/message-object.ts";
 import type { Properties } from "../pst/properties.ts";
 import { PID } from "../pst/property-ids.ts";
 import { richBodies } from "../pst/rich-body.ts";
+import { type Senders, sendersOf } from "../pst/senders.ts";
 import type { Store } from "../pst/store.ts";
 import { attachmentParts } from "./pst-attachments.ts";
 import { renderMessage } from "./pst-rendering.ts";
@@ -32,7 +33,7 @@ export function readPstMessage(store: Store, object: MessageObject): Message {
   const findings: Finding[] = [...attachments.findings];
   if (!bodies.isIntact) findings.push({ code: "rtf-damaged", message: "the compressed RTF body does not fit its CRC" });
   return {
-    envelope: readPstEnvelope(object, headers?.envelope ?? null),
+    envelope: readPstEnvelope(store, object, headers?.envelope ?? null),
     textBody: bodies.textBody,
     htmlBody: bodies.htmlBody,
     attachments: attachments.parts,
@@ -46,7 +47,7 @@ export function readPstMessage(store: Store, object: MessageObject): Message {
 }
 
 /** The header fields the message came with, parsed; null for one that never travelled by SMTP. */
-function transportHeaders(properties: Properties): MessageHeader | null {
+export function transportHeaders(properties: Properties): MessageHeader | null {
   const text = transportHeaderText(properties);
   return text === null ? null : parseMessageHeader(text);
 }
@@ -57,10 +58,10 @@ function transportHeaderText(properties: Properties): string | null {
   return text === "" ? null : text;
 }
 
-function readPstEnvelope(object: MessageObject, headers: MessageEnvelope | null): MessageEnvelope {
+function readPstEnvelope(store: Store, object: MessageObject, headers: MessageEnvelope | null): MessageEnvelope {
   const { properties } = object;
   const senders = sendersOf(properties);
-  const directory = directoryOf(object, senders);
+  const directory = directoryOf(store, object, senders);
   const from = resolveAddress(senders.represented, directory);
   const sender = resolveAddress(senders.sending, directory);
   const references = readMessageIds(properties.text(PID.internetReferences) ?? "");
@@ -72,55 +73,39 @@ function readPstEnvelope(object: MessageObject, headers: MessageEnvelope | null)
     conversationIndexRoot: headers?.conversationIndexRoot ?? conversationRoot(properties),
     // The property is decoded Unicode; in the header the same text may be raw bytes of a lost charset.
     subject: properties.subject()?.trim() ?? headers?.subject ?? "",
-    from: whole(betterOf(headers?.from ?? null, from ?? sender)),
-    sender: whole(headers?.sender ?? (sender !== null && sender.email !== (from ?? sender).email ? sender : null)),
-    replyTo: headers !== null && headers.replyTo.length > 0 ? headers.replyTo.map(decapsulateAddress) : replyTo(properties, directory),
-    to: betterList(headers?.to ?? [], recipientsOf(object, "to", directory)).map(decapsulateAddress),
-    cc: betterList(headers?.cc ?? [], recipientsOf(object, "cc", directory)).map(decapsulateAddress),
-    bcc: betterList(headers?.bcc ?? [], recipientsOf(object, "bcc", directory)).map(decapsulateAddress),
+    from: settled(betterOf(headers?.from ?? null, from ?? sender), directory),
+    sender: settled(headers?.sender ?? (sender !== null && sender.email !== (from ?? sender).email ? sender : null), directory),
+    replyTo: headers !== null && headers.replyTo.length > 0 ? settledAll(headers.replyTo, directory) : replyTo(properties, directory),
+    to: settledAll(betterList(headers?.to ?? [], recipientsOf(object, "to", directory)), directory),
+    cc: settledAll(betterList(headers?.cc ?? [], recipientsOf(object, "cc", directory)), directory),
+    bcc: settledAll(betterList(headers?.bcc ?? [], recipientsOf(object, "bcc", directory)), directory),
     sentAt: headers?.sentAt ?? properties.time(PID.clientSubmitTime),
     receivedAt: headers?.receivedAt ?? properties.time(PID.deliveryTime),
   };
 }
 
-function whole(address: Address | null): Address | null {
-  return address === null ? null : decapsulateAddress(address);
+/** Out of its wrapping, which may hold an X.500 name the file knows an address for. */
+function settled(address: Address | null, directory: X500Directory): Address | null {
+  if (address === null) return null;
+  const bare = decapsulateAddress(address);
+  return bare.email.startsWith("/") ? { ...bare, email: directory.get(bare.email.toLowerCase()) ?? bare.email } : bare;
+}
+
+function settledAll(addresses: readonly Address[], directory: X500Directory): readonly Address[] {
+  return addresses.map((address) => settled(address, directory) as Address);
 }
 
 /** Who sent an item, by its properties alone: what appointments know; and the addresses all of it tells. */
-export function senderAddress(object: MessageObject): { readonly sender: Address | null; readonly directory: X500Directory } {
+export function senderAddress(store: Store, object: MessageObject): { readonly sender: Address | null; readonly directory: X500Directory } {
   const senders = sendersOf(object.properties);
-  const directory = directoryOf(object, senders);
+  const directory = directoryOf(store, object, senders);
   return { sender: resolveAddress(senders.represented, directory) ?? resolveAddress(senders.sending, directory), directory };
 }
 
-/** In whose name an item was sent, and who sent it ([MS-OXOMSG] 2.2.1.48-58). */
-interface Senders {
-  readonly represented: MapiAddress;
-  readonly sending: MapiAddress;
-}
-
-function directoryOf(object: MessageObject, { represented, sending }: Senders): X500Directory {
-  return x500Directory([...object.recipients.map(({ mailbox }) => mailbox), represented, sending]);
-}
-
-function sendersOf(properties: Properties): Senders {
-  return {
-    represented: {
-      name: properties.text(PID.sentRepresentingName),
-      type: properties.text(PID.sentRepresentingAddressType),
-      email: properties.text(PID.sentRepresentingEmail),
-      smtp: properties.text(PID.sentRepresentingSmtp),
-      entryId: properties.binary(PID.sentRepresentingEntryId),
-    },
-    sending: {
-      name: properties.text(PID.senderName),
-      type: properties.text(PID.senderAddressType),
-      email: properties.text(PID.senderEmail),
-      smtp: properties.text(PID.senderSmtp),
-      entryId: properties.binary(PID.senderEntryId),
-    },
-  };
+/** What the item tells of X.500 names, then what the file tells. */
+function directoryOf(store: Store, object: MessageObject, { represented, sending }: Senders): X500Directory {
+  const own = x500Directory([...object.recipients.map(({ mailbox }) => mailbox), represented, sending]);
+  return own.size === 0 ? store.directory : joinedDirectory(own, store.directory);
 }
 
 function recipientsOf(object: MessageObject, role: RecipientRole, directory: X500Directory): readonly Address[] {

@@ -58,7 +58,7 @@ export function readPstNode(store: Store, node: PstNode): readonly SourceItem[] 
   const fingerprint = fingerprintOf(store, object);
   const treatment = treatmentOf(object);
   if (treatment === "mail" || treatment === "meeting") return [mailItem(store, { object, node, place, fingerprint, treatment })];
-  const items = treatment === "appointment" ? appointmentItems(object, place, fingerprint) : [];
+  const items = treatment === "appointment" ? appointmentItems(store, object, place, fingerprint) : [];
   const kind = treatment === "appointment" ? "other" : treatment;
   const read: readonly SourceItem[] =
     items.length > 0 ? items : [{ kind: "item", item: readPstItem(object.properties, kind), sha256: fingerprint.sha256, ...place }];
@@ -104,15 +104,15 @@ function mailItem(store: Store, context: MailContext): SourceItem {
   const { object, node, place, fingerprint, treatment } = context;
   const message = readPstMessage(store, object);
   const calendar =
-    treatment === "meeting" ? appointmentEntries(object, { description: message.textBody ?? "", sha256: fingerprint.sha256 }) : [];
+    treatment === "meeting" ? appointmentEntries(store, object, { description: message.textBody ?? "", sha256: fingerprint.sha256 }) : [];
   const findings: Finding[] = [...message.findings, ...store.database.log.drain()];
   const read: Message = { ...message, findings, calendarParts: calendar.length > 0 ? [] : message.calendarParts };
   return { kind: "mapi", message: read, flags: flagsOf(object.properties, node.origin), calendar, ...fingerprint, ...place };
 }
 
-function appointmentItems(object: MessageObject, place: ItemPlace, fingerprint: Fingerprint): readonly SourceItem[] {
+function appointmentItems(store: Store, object: MessageObject, place: ItemPlace, fingerprint: Fingerprint): readonly SourceItem[] {
   const description = richBodies(object.properties).textBody ?? "";
-  const entries = appointmentEntries(object, { description, sha256: fingerprint.sha256 });
+  const entries = appointmentEntries(store, object, { description, sha256: fingerprint.sha256 });
   return entries.map((entry, index) => ({
     kind: "appointment",
     entry,
@@ -123,13 +123,14 @@ function appointmentItems(object: MessageObject, place: ItemPlace, fingerprint: 
 }
 
 function appointmentEntries(
+  store: Store,
   object: MessageObject,
   of: { readonly description: string; readonly sha256: string },
 ): ReturnType<typeof readAppointment> {
   const { properties } = object;
   return readAppointment(object, {
     messageClass: properties.text(PID.messageClass) ?? "",
-    ...senderAddress(object),
+    ...senderAddress(store, object),
     description: of.description.trim(),
     createdAt: properties.time(PID.creationTime),
     updatedAt: properties.time(PID.lastModificationTime),

@@ -157,6 +157,51 @@ describe("the PST adapter", () => {
     expect(mail(await only({ properties: properties("/O=X/CN=Jim") })).message.envelope.from!.email).toBe("/O=X/CN=Jim");
   });
 
+  it("resolves an X.500 sender by what any other item of the file tells", async () => {
+    const from = (email: string, headers?: string): WrittenMessage => ({
+      properties: [
+        ...mailProperties({ subject: email, body: "b", sentAt: 0, from: email }),
+        ...(headers === undefined ? [] : [text(PID.transportHeaders, headers)]),
+      ],
+    });
+    const bytes = buildStore(UNICODE, (store) => {
+      const inbox = store.addFolder("Inbox");
+      const contacts = store.addFolder("Contacts");
+      for (const email of ["/O=X/CN=Recipient", "/O=X/CN=Contact", "/O=X/CN=Header", "/O=X/CN=Nobody"])
+        store.addMessage(inbox, from(email));
+      store.addMessage(inbox, {
+        ...from("other@example.org"),
+        recipients: [{ type: 1, name: "R", email: "/o=x/cn=recipient", addressType: "EX", smtp: "recipient@example.org" }],
+      });
+      // A sender that is told by its own headers only, and tells it to the rest.
+      store.addMessage(inbox, from("/O=X/CN=HEADER", "From: H <header@example.org>\r\nSubject: h"));
+      store.addMessage(contacts, {
+        properties: [
+          text(PID.messageClass, "IPM.Contact"),
+          text(store.named({ set: PROPERTY_SET.address, name: 0x8083 }), "/o=x/cn=contact"),
+          text(store.named({ set: PROPERTY_SET.address, name: 0x8084 }), "contact@example.org"),
+        ],
+      });
+    });
+    const { items } = await read(bytes);
+    const senders = items.slice(0, 4).map((item) => mail(item).message.envelope.from!.email);
+    expect(senders).toEqual(["recipient@example.org", "contact@example.org", "header@example.org", "/O=X/CN=Nobody"]);
+  });
+
+  it("looks for X.500 names in all of a large store once a sample holds one", async () => {
+    const bytes = buildStore(UNICODE, (store) => {
+      const inbox = store.addFolder("Inbox");
+      for (let number = 0; number < 700; number++) {
+        const email = number % 7 === 0 ? "/O=X/CN=Jim" : "ann@example.org";
+        const recipients =
+          number === 601 ? [{ type: 1, name: "J", email: "/o=x/cn=jim", addressType: "EX", smtp: "jim@example.org" } as const] : [];
+        store.addMessage(inbox, { properties: mailProperties({ subject: "s", body: "b", sentAt: 0, from: email }), recipients });
+      }
+    });
+    const { items } = await read(bytes);
+    expect(new Set(items.map((item) => mail(item).message.envelope.from!.email))).toEqual(new Set(["jim@example.org", "ann@example.org"]));
+  });
+
   it("gives flags and categories", async () => {
     const item = await only((store) => ({
       properties: [

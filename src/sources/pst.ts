@@ -6,6 +6,7 @@ import { hasPstSignature } from "../pst/file-header.ts";
 import { allNodes, listedMessages, readFolders } from "../pst/folder-tree.ts";
 import { NODE_ID, NODE_TYPE, nodeType } from "../pst/node-entry.ts";
 import { openStore, passwordFits, type Store } from "../pst/store.ts";
+import { readDirectory } from "./pst-directory.ts";
 import { PstFile } from "./pst-file.ts";
 import { noteOf, readPstNode } from "./pst-read.ts";
 import type { OpenedSource, PstNode, SourceFormat, SourceItem, SourceLimits, WorkUnit } from "./source.ts";
@@ -47,7 +48,9 @@ async function openPst(path: string, limits: SourceLimits): Promise<OpenedSource
     if (contents.count === 0 && contents.isDamaged && store.database.node(NODE_ID.store) === null) {
       throw new ArchiveError("DAMAGED_SOURCE", `${path}: nothing in this PST/OST file can be read`);
     }
-    return { ...about, notes: storeNotes(path, store), units: () => unitsOf(path, contents, limits.password) };
+    const notes = storeNotes(path, store);
+    const directory = readDirectory(store, contents.nids);
+    return { ...about, notes, units: () => unitsOf(contents, { path, password: limits.password, directory }) };
   } finally {
     file.close();
   }
@@ -158,7 +161,9 @@ function storeNotes(path: string, store: Store): readonly SourceItem[] {
   return notes;
 }
 
-function* unitsOf(path: string, contents: Contents, password: string | null): Generator<WorkUnit> {
+type PstUnit = Extract<WorkUnit, { kind: "pst" }>;
+
+function* unitsOf(contents: Contents, about: Pick<PstUnit, "path" | "password" | "directory">): Generator<WorkUnit> {
   const part = Math.ceil(contents.count / UNITS_WANTED);
   const size = contents.isDamaged ? Math.max(1, contents.count) : Math.min(MAX_NODES_PER_UNIT, Math.max(MIN_NODES_PER_UNIT, part));
   for (let start = 0; start < contents.count; start += size) {
@@ -167,14 +172,14 @@ function* unitsOf(path: string, contents: Contents, password: string | null): Ge
       const place = contents.places[index]!;
       nodes.push({ nid: contents.nids[index]!, mailbox: contents.mailboxes[place >>> 2]!, origin: ORIGINS[place & 3]! });
     }
-    yield { kind: "pst", path, nodes, password };
+    yield { kind: "pst", nodes, ...about };
   }
 }
 
-function* readPstUnit(unit: Extract<WorkUnit, { kind: "pst" }>): Generator<SourceItem> {
+function* readPstUnit(unit: PstUnit): Generator<SourceItem> {
   const file = new PstFile(unit.path);
   try {
-    const store = openStore(file);
+    const store = openStore(file, new Map(unit.directory));
     if (store === null || !passwordFits(store, unit.password))
       throw new ArchiveError("SOURCE_CHANGED", `${unit.path}: changed while it was read`);
     if (unit.nodes.some(({ origin }) => origin === "recovered")) store.database.recover();

@@ -60,7 +60,14 @@ export type WorkUnit =
     }
   | { readonly kind: "files"; readonly root: string; readonly files: readonly MessageFile[] }
   /** A run of items of a PST: node ids in the order of folders and contents tables. */
-  | { readonly kind: "pst"; readonly path: string; readonly nodes: readonly PstNode[]; readonly password: string | null };
+  | {
+      readonly kind: "pst";
+      readonly path: string;
+      readonly nodes: readonly PstNode[];
+      readonly password: string | null;
+      /** X.500 names and the SMTP addresses the whole file tells for them. */
+      readonly directory: readonly (readonly [string, string])[];
+    };
 
 export interface PstNode {
   readonly nid: number;
