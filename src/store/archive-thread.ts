@@ -1,21 +1,21 @@
 import { Worker } from "node:worker_threads";
 import { ArchiveError, type ErrorCode } from "../errors.ts";
-import type { Archive, SearchFilter, SearchHit, SearchReader } from "../mail/archive.ts";
+import type { Archive, SearchFilter, SearchHit } from "../mail/archive.ts";
 import { type ReadingMemory, WHOLE_MEMORY } from "./database.ts";
 import { openArchive } from "./open-archive.ts";
 
-/** A query on its way to the search thread. */
+/** A query on its way to the search thread; `path` is the archive it is about. */
 export interface SearchCall {
   readonly call: number;
+  readonly path: string;
   readonly query: string;
   readonly limit: number;
   readonly filter: SearchFilter;
 }
 
-/** What the search thread is started with. */
-export interface SearchThreadData {
-  readonly path: string;
-  readonly memory: ReadingMemory;
+/** Says that an archive will not be searched any more. */
+export interface SearchEnd {
+  readonly forget: string;
 }
 
 /** What the search thread answers. */
@@ -27,14 +27,26 @@ export type SearchReply =
  * An archive whose queries run in a thread of their own, so that no other request waits behind a slow one. Queries are answered in the
  * order they come. Throws as `openArchive`.
  */
-export function openArchiveWithSearchThread(path: string, memory: ReadingMemory = WHOLE_MEMORY): Archive {
-  const archive = openArchive(path, memory);
-  const thread = new SearchThread({ path, memory });
+export function openArchiveWithSearchThread(path: string): Archive {
+  const thread = new SearchThread(WHOLE_MEMORY);
+  const archive = openSearchedArchive(path, thread);
   return {
     ...archive,
-    search: thread,
     async close() {
       await thread.close();
+      await archive.close();
+    },
+  };
+}
+
+/** One of several archives whose queries share a thread, which outlives it. Throws as `openArchive`. */
+export function openSearchedArchive(path: string, thread: SearchThread): Archive {
+  const archive = openArchive(path, thread.memory);
+  return {
+    ...archive,
+    search: { search: (query, limit, filter = {}) => thread.search(path, { query, limit, filter }) },
+    async close() {
+      thread.forget(path);
       await archive.close();
     },
   };
@@ -45,26 +57,31 @@ interface Pending {
   reject(error: Error): void;
 }
 
-/** Starts its worker with the first query, and again with the next one when it has died. */
-class SearchThread implements SearchReader {
-  private readonly data: SearchThreadData;
+/** Starts its worker with the first query, and again with the next one when it has died. The worker opens the archives it is asked about. */
+export class SearchThread {
+  readonly memory: ReadingMemory;
   private readonly pending = new Map<number, Pending>();
   private worker: Worker | null = null;
   private calls = 0;
 
-  constructor(data: SearchThreadData) {
-    this.data = data;
+  constructor(memory: ReadingMemory) {
+    this.memory = memory;
   }
 
-  search(query: string, limit: number, filter: SearchFilter = {}): Promise<readonly SearchHit[]> {
+  search(path: string, question: Pick<SearchCall, "query" | "limit" | "filter">): Promise<readonly SearchHit[]> {
     return new Promise((resolve, reject) => {
       this.calls += 1;
       this.pending.set(this.calls, { resolve, reject });
       this.worker ??= this.start();
       // While an answer is due the worker holds the process open; an idle one does not.
       this.worker.ref();
-      this.worker.postMessage({ call: this.calls, query, limit, filter } satisfies SearchCall);
+      this.worker.postMessage({ call: this.calls, path, ...question } satisfies SearchCall);
     });
+  }
+
+  /** Closes an archive that was searched; queries that wait are answered before. */
+  forget(path: string): void {
+    this.worker?.postMessage({ forget: path } satisfies SearchEnd);
   }
 
   async close(): Promise<void> {
@@ -75,7 +92,7 @@ class SearchThread implements SearchReader {
   }
 
   private start(): Worker {
-    const worker = startWorker(this.data);
+    const worker = startWorker(this.memory);
     worker.on("message", (reply: SearchReply) => this.settle(reply, worker));
     const stopped = (cause: Error): void => {
       if (this.worker !== worker) return;
@@ -105,7 +122,8 @@ class SearchThread implements SearchReader {
 const SOURCE_ENTRY = (url: string): string =>
   `import('tsx/esm/api').then(({ register }) => { register(); return import(${JSON.stringify(url)}); })`;
 
-function startWorker(workerData: SearchThreadData): Worker {
-  if (!import.meta.url.endsWith(".ts")) return new Worker(new URL("./search-worker.js", import.meta.url), { workerData });
-  return new Worker(SOURCE_ENTRY(new URL("./search-worker.ts", import.meta.url).href), { eval: true, workerData });
+function startWorker(workerData: ReadingMemory): Worker {
+  const resourceLimits = { maxYoungGenerationSizeMb: workerData.nurseryMib };
+  if (!import.meta.url.endsWith(".ts")) return new Worker(new URL("./search-worker.js", import.meta.url), { workerData, resourceLimits });
+  return new Worker(SOURCE_ENTRY(new URL("./search-worker.ts", import.meta.url).href), { eval: true, workerData, resourceLimits });
 }

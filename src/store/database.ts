@@ -12,11 +12,13 @@ const CACHE_KIB = 32 * 1024;
 export interface ReadingMemory {
   readonly cacheKib: number;
   readonly mmapBytes: number;
+  /** Young-generation heap of its search thread, in MiB. */
+  readonly nurseryMib: number;
 }
-/** For a process that reads one archive; a larger map makes nothing faster. */
-export const WHOLE_MEMORY: ReadingMemory = { cacheKib: CACHE_KIB, mmapBytes: 64 << 20 };
+/** For a process that reads one archive; a larger map makes nothing faster, and V8 would choose the same nursery. */
+export const WHOLE_MEMORY: ReadingMemory = { cacheKib: CACHE_KIB, mmapBytes: 64 << 20, nurseryMib: 48 };
 /** For one of several archives that are open side by side: what a server with other work can bear four times over. */
-export const SHARED_MEMORY: ReadingMemory = { cacheKib: 4 * 1024, mmapBytes: 0 };
+export const SHARED_MEMORY: ReadingMemory = { cacheKib: 4 * 1024, mmapBytes: 0, nurseryMib: 4 };
 /** Bodies of ordinary mail fit one page of this size, so that reading one follows no overflow chain. */
 const PAGE_BYTES = 8192;
 

@@ -1,22 +1,36 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { ArchiveError } from "../errors.ts";
-import type { SearchCall, SearchReply, SearchThreadData } from "./archive-thread.ts";
+import type { Archive } from "../mail/archive.ts";
+import type { SearchCall, SearchEnd, SearchReply } from "./archive-thread.ts";
+import type { ReadingMemory } from "./database.ts";
 import { openArchive } from "./open-archive.ts";
 
-/** Entry of the search thread: one query in, one reply out, in order. */
-const { path, memory } = workerData as SearchThreadData;
-const archive = openArchive(path, memory);
+/** Entry of the search thread: one query in, one reply out, in order. Archives are opened by their first query. */
+const archives = new Map<string, Archive>();
 
-parentPort?.on("message", async (call: SearchCall) => {
-  parentPort?.postMessage(await replyTo(call));
+parentPort?.on("message", async (message: SearchCall | SearchEnd) => {
+  if ("forget" in message) await forget(message.forget);
+  else parentPort?.postMessage(await replyTo(message));
 });
 
-async function replyTo({ call, query, limit, filter }: SearchCall): Promise<SearchReply> {
+async function replyTo({ call, path, query, limit, filter }: SearchCall): Promise<SearchReply> {
   try {
-    return { call, hits: await archive.search.search(query, limit, filter) };
+    return { call, hits: await archiveOf(path).search.search(query, limit, filter) };
   } catch (error) {
     const fault = error instanceof Error ? error : new Error(String(error));
     const code = fault instanceof ArchiveError ? fault.code : "INTERNAL_ERROR";
     return { call, fault: { code, message: fault.message, stack: fault.stack ?? "" } };
   }
+}
+
+function archiveOf(path: string): Archive {
+  const archive = archives.get(path) ?? openArchive(path, workerData as ReadingMemory);
+  archives.set(path, archive);
+  return archive;
+}
+
+async function forget(path: string): Promise<void> {
+  const archive = archives.get(path);
+  archives.delete(path);
+  await archive?.close();
 }

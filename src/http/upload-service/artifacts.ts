@@ -7,6 +7,7 @@ import { type RefusalBody, sendRefusal } from "../http-server.ts";
 import { GRAPH_POLICY } from "../security-headers.ts";
 import { shownText } from "../shown-value.ts";
 import { requireCompleted } from "./completed-archives.ts";
+import { GRAPH_PAGE_FILE } from "./data-directory.ts";
 import type { Service } from "./service.ts";
 import { WIKI_ZIP, WikiZips } from "./wiki-zip.ts";
 
@@ -30,7 +31,7 @@ export const ARTIFACTS: readonly Artifact[] = [
   { name: "threads.csv", place: "archive", type: CSV_TYPE, isPage: false },
   { name: "contacts.json", place: "archive", type: JSON_TYPE, isPage: false },
   { name: "provenance.json", place: "archive", type: JSON_TYPE, isPage: false },
-  { name: "graph.html", place: "cache", type: "text/html; charset=utf-8", isPage: true },
+  { name: GRAPH_PAGE_FILE, place: "cache", type: "text/html; charset=utf-8", isPage: true },
   { name: WIKI_ZIP, place: "cache", type: "application/zip", isPage: false },
 ];
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { ArchiveError } from "../../errors.ts";
 import type { Archive } from "../../mail/archive.ts";
-import { openArchiveWithSearchThread } from "../../store/archive-thread.ts";
+import { openSearchedArchive, SearchThread } from "../../store/archive-thread.ts";
 import { SHARED_MEMORY } from "../../store/database.ts";
 import type { UploadRecord } from "../../store/upload-catalogue.ts";
 import { shownText } from "../shown-value.ts";
@@ -26,12 +26,14 @@ export function requireCompleted(service: Service, uploadId: string): UploadReco
 export class CompletedArchives {
   private readonly service: Service;
   private readonly shelf: ArchiveShelf;
+  /** One for all: each would cost as much memory as an archive that is open. */
+  private readonly searchThread = new SearchThread(SHARED_MEMORY);
 
   constructor(service: Service) {
     this.service = service;
     const { directory } = service;
     this.shelf = new ArchiveShelf((uploadId) =>
-      openArchiveWithSearchThread(join(directory.archiveDirectory(uploadId), "archive.db"), SHARED_MEMORY),
+      openSearchedArchive(join(directory.archiveDirectory(uploadId), "archive.db"), this.searchThread),
     );
   }
 
@@ -55,7 +57,8 @@ export class CompletedArchives {
     return this.shelf.openCount;
   }
 
-  close(): Promise<void> {
-    return this.shelf.close();
+  async close(): Promise<void> {
+    await this.shelf.close();
+    await this.searchThread.close();
   }
 }

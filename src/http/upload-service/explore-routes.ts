@@ -1,4 +1,4 @@
-import { createReadStream, existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
@@ -13,7 +13,7 @@ import { messageFilter } from "../query-api/messages.ts";
 import { dateFilter } from "../query-api/search.ts";
 import { contactWire, messageWire, searchResultWire, topicWire } from "../query-api/wire-records.ts";
 import type { CompletedArchives } from "./completed-archives.ts";
-import type { DataDirectory } from "./data-directory.ts";
+import { type DataDirectory, GRAPH_DATA_FILE } from "./data-directory.ts";
 import {
   exploreContactParameters,
   exploreGraphParameters,
@@ -116,7 +116,7 @@ export function addExploreRoutes(app: FastifyInstance, archives: CompletedArchiv
       return archives.lend(uploadId, async (archive) => {
         if (isKnown(request, reply, await tags.tagOf(archive))) return reply.code(304).send();
         const cached = route.path === "/graph" && parameters["limit"] === DEFAULT_NODES ? cachedGraph(directory, uploadId) : null;
-        if (cached !== null) return reply.type(JSON_TYPE).send(createReadStream(cached));
+        if (cached !== null) return reply.type(JSON_TYPE).send(cached);
         return sendAnswer(reply, await route.answer(archive, parameters));
       });
     });
@@ -133,8 +133,11 @@ function isKnown(request: FastifyRequest, reply: FastifyReply, tag: string): boo
   return isKnownTag(tag, request.headers["if-none-match"]);
 }
 
-/** The graph that the job left behind for the usual limit. */
-function cachedGraph(directory: DataDirectory, uploadId: string): string | null {
-  const path = join(directory.cacheDirectory(uploadId), "graph.json");
-  return existsSync(path) ? path : null;
+/**
+ * The graph that the job left behind for the usual limit; null when it is not there. Read at once: it is about a megabyte that the system has in
+ * memory, and the threads that read in the background may all be busy with uploads.
+ */
+function cachedGraph(directory: DataDirectory, uploadId: string): Buffer | null {
+  const path = join(directory.cacheDirectory(uploadId), GRAPH_DATA_FILE);
+  return existsSync(path) ? readFileSync(path) : null;
 }
