@@ -20,6 +20,9 @@ export interface TarFile {
   readonly isGzipped: boolean;
 }
 
+/** Bytes of zeros behind the end of a tar: drives pad to blocks of a few MiB at the most. */
+const MAX_PADDING_BYTES = 16 * 2 ** 20;
+
 /** What is refused, by the type of the header. */
 const REFUSED_TYPES: ReadonlyMap<string, string> = new Map([
   ["link", "is a hard link"],
@@ -46,7 +49,7 @@ export async function readTar(file: TarFile, reading: ArchiveReading): Promise<v
   const parser = extract(PARSER_OPTIONS);
   const bytes = new TarBytes(file, reading.ledger);
   const feeding = pipeline(bytes.read(), parser, { signal });
-  const taking = takeEntries(parser, reading);
+  const taking = takeEntries(parser, bytes, reading);
   // Each ends the other; both are awaited, so that nothing is open when this returns.
   const [taken, fed] = await Promise.allSettled([taking, feeding]);
   if (signal.aborted) throw signal.reason;
@@ -71,8 +74,12 @@ function damagedTar(what: string, cause: unknown): ArchiveError {
   return new ArchiveError("DAMAGED_SOURCE", `the tar file is damaged or incomplete: ${what}`, { cause });
 }
 
-async function takeEntries(parser: Extract, reading: ArchiveReading): Promise<void> {
-  for await (const entry of parser) await takeEntry(entry, reading);
+async function takeEntries(parser: Extract, bytes: TarBytes, reading: ArchiveReading): Promise<void> {
+  for await (const entry of parser) {
+    const records = Math.ceil(entry.header.size / RECORD_BYTES);
+    bytes.entryEnd = entry.offset + RECORD_BYTES + records * RECORD_BYTES;
+    await takeEntry(entry, reading);
+  }
 }
 
 async function takeEntry(entry: TarEntry, { ledger, sink }: ArchiveReading): Promise<void> {
@@ -126,7 +133,10 @@ function checkHeader(header: Header, name: string): { readonly path: string; rea
 class TarBytes {
   readonly #file: TarFile;
   readonly #ledger: EntryLedger;
-  /** Zeros at the end of what passed, up to a record and the chunk they came with. */
+  /** Where the last entry ends that the parser has come to. */
+  entryEnd = 0;
+  #position = 0;
+  /** Zeros at the end of what passed. */
   #zeros = 0;
   #packedBytes = 0;
 
@@ -153,7 +163,9 @@ class TarBytes {
     try {
       for await (const chunk of (gunzip ?? packed) as AsyncIterable<Buffer>) {
         this.#ledger.expand(chunk.length);
-        this.#countZeros(chunk);
+        this.#position += chunk.length;
+        this.#zeros = trailingZeros(chunk, this.#zeros);
+        this.#requireBoundedPadding();
         yield chunk;
       }
     } finally {
@@ -162,12 +174,25 @@ class TarBytes {
     }
   }
 
-  #countZeros(chunk: Buffer): void {
-    const wanted = Math.min(RECORD_BYTES, chunk.length);
-    let run = 0;
-    while (run < wanted && chunk[chunk.length - 1 - run] === 0) run += 1;
-    this.#zeros = run === chunk.length ? this.#zeros + run : run;
+  /**
+   * Zeros behind the end cost as much to look at as entries, and pack a thousand to one. The parser is behind by less than the padding that
+   * is allowed, so that it knows the entry that a longer run of zeros may belong to.
+   */
+  #requireBoundedPadding(): void {
+    const padding = Math.min(this.#zeros, this.#position - this.entryEnd);
+    if (padding <= MAX_PADDING_BYTES) return;
+    throw new ArchiveError("UNSAFE_ARCHIVE", `the archive was refused: more than ${MAX_PADDING_BYTES} bytes of zeros follow its end`);
   }
+}
+
+const ZEROS = Buffer.alloc(CHUNK_BYTES);
+
+/** Zeros at the end of a chunk and of those before it; of a chunk that is not all zeros, up to a record. */
+function trailingZeros(chunk: Buffer, before: number): number {
+  if (chunk.length <= ZEROS.length && chunk.equals(ZEROS.subarray(0, chunk.length))) return before + chunk.length;
+  let run = 0;
+  while (run < RECORD_BYTES && run < chunk.length && chunk[chunk.length - 1 - run] === 0) run += 1;
+  return run;
 }
 
 /** Behind the gzip data only zeros may stand, with which tapes are padded: anything else was put there by somebody. */

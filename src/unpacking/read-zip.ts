@@ -1,6 +1,5 @@
 import { createReadStream } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
-import { pipeline } from "node:stream/promises";
 import { setImmediate } from "node:timers/promises";
 import { crc32, createInflateRaw, inflateRawSync } from "node:zlib";
 import { type Entry, fromRandomAccessReaderPromise, type ZipFile } from "yauzl";
@@ -138,20 +137,34 @@ class ZipContent {
 
   async #unpackLarge(entry: Entry, start: number, tally: ContentTally): Promise<void> {
     if (entry.compressedSize === 0) return;
-    const { signal } = this.#reading;
     const packed = createReadStream(this.#path, { start, end: start + entry.compressedSize - 1, highWaterMark: CHUNK_BYTES });
-    const take = async (chunks: AsyncIterable<Buffer>): Promise<void> => {
-      for await (const chunk of chunks) tally.take(chunk);
-    };
-    if (entry.compressionMethod === STORED) await pipeline(packed, take, { signal });
-    else await pipeline(packed, createInflateRaw({ chunkSize: CHUNK_BYTES }), take, { signal });
+    const inflate = entry.compressionMethod === STORED ? null : createInflateRaw({ chunkSize: CHUNK_BYTES });
+    // No pipeline: of several errors it would give that of a stream which was ended by ours.
+    if (inflate !== null) packed.on("error", (error) => inflate.destroy(error)).pipe(inflate);
+    try {
+      for await (const chunk of (inflate ?? packed) as AsyncIterable<Buffer>) {
+        this.#reading.signal.throwIfAborted();
+        tally.take(chunk);
+      }
+    } finally {
+      packed.destroy();
+    }
+    if (inflate !== null) tally.requireAllRead(inflate.bytesWritten);
   }
+}
+
+/** What zlib gives with `info`; its types do not say so. */
+interface InflatedWithEngine {
+  readonly buffer: Buffer;
+  readonly engine: { readonly bytesWritten: number };
 }
 
 /** Inflates to at most one byte more than was declared. */
 function inflateWhole(packed: Buffer, declaredBytes: number, tally: ContentTally): Buffer {
   try {
-    return inflateRawSync(packed, { maxOutputLength: declaredBytes + 1 });
+    const { buffer, engine } = inflateRawSync(packed, { maxOutputLength: declaredBytes + 1, info: true }) as unknown as InflatedWithEngine;
+    tally.requireAllRead(engine.bytesWritten);
+    return buffer;
   } catch (error) {
     if (systemErrorCode(error) === "ERR_BUFFER_TOO_LARGE") throw tally.tooLong();
     throw error;
@@ -183,6 +196,11 @@ class ContentTally {
   finish(): void {
     if (this.#bytes < this.#entry.uncompressedSize) throw this.damaged("is shorter than it declares");
     if (this.#crc !== this.#entry.crc32) throw this.damaged("does not match its checksum");
+  }
+
+  /** Bytes behind the end of the deflate data would be unpacked by nobody, or by somebody else. */
+  requireAllRead(packedBytes: number): void {
+    if (packedBytes !== this.#entry.compressedSize) throw this.damaged("has bytes behind its end");
   }
 
   /** An entry that holds more than it declares hides its size from whoever looks before unpacking. */

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { deflateRawSync, gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { deflateBomb, gzipOf } from "../../test/bomb-file.ts";
 import { buildTar, paxRecord, type TarPart, tarEntry } from "../../test/tar-file.ts";
 import { buildZip, unixMode, type ZipPart } from "../../test/zip-file.ts";
 import { ArchiveError, type ErrorCode } from "../errors.ts";
@@ -299,6 +300,19 @@ describe("bombs", () => {
     ["too many directories that are only named", buildZip(["a/".repeat(60), "b/".repeat(60)].map((path) => ({ name: `${path}x.eml` })))],
   ])("are refused: %s", async (_, bytes) => expectRefused(bytes, "UNSAFE_ARCHIVE", small));
 
+  it("are refused in their full size: 10 GB in 10 MB", async () => {
+    const { packed, expandedBytes } = deflateBomb(Buffer.from(MAIL), 1000);
+    expect(packed.length).toBeLessThan(11_000_000);
+    expect(expandedBytes).toBeGreaterThan(10_000_000_000);
+    // One that tells its size, one that hides it, a tar that tells it, and a tar that is small with ten gigabytes of zeros behind its end.
+    await expectRefused(buildZip([{ name: "a.mbox", packed, declaredBytes: expandedBytes, isZip64: true }]), "UNSAFE_ARCHIVE");
+    await expectRefused(buildZip([{ name: "a.mbox", packed, declaredBytes: 1_000_000 }]), "UNSAFE_ARCHIVE");
+    const told = deflateBomb(tarEntry({ name: "a.mbox", declaredBytes: 10_000_000_000 }), 1000);
+    await expectRefused(gzipOf(told.packed), "UNSAFE_ARCHIVE");
+    const hidden = deflateBomb(buildTar([{ name: "a.eml", content: MAIL }]), 1000);
+    await expectRefused(gzipOf(hidden.packed), "UNSAFE_ARCHIVE");
+  });
+
   it("are refused when the size they declare is a lie, once that is passed", async () => {
     for (const content of [zeros(50_000), zeros(3_000_000)]) {
       await expectRefused(buildZip([{ name: "a.mbox", content, declaredBytes: 10 }]), "UNSAFE_ARCHIVE");
@@ -331,6 +345,18 @@ describe("bombs", () => {
     await expectRefused(buildZip([{ name: "bomb.zip", content: bomb }]), "SOURCE_EMPTY");
   });
 
+  it("are not what is padded with zeros, and not a file of zeros", async () => {
+    const files = [
+      { name: "a.mbox", content: zeros(40_000_000) },
+      { name: "b.eml", content: MAIL },
+    ];
+    const tree = await unpacked(Buffer.concat([buildTar(files), zeros(2 ** 20)]));
+    expect(tree["a.mbox"]).toHaveLength(40_000_000);
+    rmSync(join(root, "out"), { recursive: true });
+    await expectRefused(Buffer.concat([buildTar(files), zeros(20 * 2 ** 20)]), "UNSAFE_ARCHIVE");
+    await expectRefused(Buffer.concat([buildTar([...files].reverse()), zeros(20 * 2 ** 20)]), "UNSAFE_ARCHIVE");
+  });
+
   it("do not count against what is small: a ratio below its floor is let through", async () => {
     expect(await unpacked(buildZip([{ name: "a.mbox", content: zeros(90_000) }]), small)).toHaveProperty(["a.mbox"]);
   });
@@ -356,6 +382,11 @@ describe("broken archives", () => {
     [
       "zip with bytes behind the deflate of a large entry",
       buildZip([{ name: "a.mbox", content: MAIL, packed: Buffer.concat([deflateRawSync(MAIL), Buffer.alloc(400_000, 1)]) }]),
+      "DAMAGED_SOURCE",
+    ],
+    [
+      "zip with bytes behind the deflate of a small entry",
+      buildZip([{ name: "a.mbox", content: MAIL, packed: Buffer.concat([deflateRawSync(MAIL), Buffer.from("garbage")]) }]),
       "DAMAGED_SOURCE",
     ],
     ["zip with nothing in it", buildZip([]), "SOURCE_EMPTY"],

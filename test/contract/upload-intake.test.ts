@@ -6,6 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { uploadSchema } from "../../src/http/upload-service/wire-uploads.ts";
+import { seededRandom } from "../../src/network/seeded-random.ts";
 import { UNPACK_LIMITS } from "../../src/unpacking/unpack-limits.ts";
 import { buildTar } from "../tar-file.ts";
 import { buildZip, unixMode } from "../zip-file.ts";
@@ -288,6 +289,20 @@ describe("a refused upload", () => {
     }
   });
 
+  it("of a form is told while a field without end still comes", async () => {
+    const answer = await send(intake, { path: "/upload", headers: FORM }, async (request) => {
+      let stopped = false;
+      request.on("response", () => {
+        stopped = true;
+      });
+      request.write(formPart("redact", "").subarray(0, -2));
+      for (let sent = 0; sent < 40 * MAX_BYTES && !stopped && !request.destroyed; sent += 65_536) {
+        if (!request.write(Buffer.alloc(65_536, "r"))) await Promise.race([once(request, "drain"), pause(200)]).catch(() => undefined);
+      }
+    });
+    expect(answer).toMatchObject({ status: 400, code: "INVALID_QUERY" });
+  });
+
   it("is told to a client that reads only after it has sent all", async () => {
     const body = Buffer.concat([Buffer.from("\x7fELF"), randomBytes(20 * MAX_BYTES)]);
     const head = `POST /upload?filename=a.mbox HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n`;
@@ -321,6 +336,40 @@ describe("a refused upload", () => {
       await expect(sent).rejects.toThrow();
       await settled();
     }
+  });
+
+  it("may be any of hundreds of broken forms, cut and left at any place: the service goes on", async () => {
+    const random = seededRandom(20_261_121);
+    const whole = form(formPart("redact", "all"), formPart("file", MBOX.repeat(50), "a.mbox"), formPart("max_messages", "3"));
+    const pick = (below: number): number => Math.floor(random() * below);
+    for (let round = 0; round < 300; round += 1) {
+      let body = Buffer.from(whole);
+      for (let count = 1 + pick(3); count > 0; count -= 1) {
+        // Boundaries and headers are where it hurts: the content of the file in the middle is left out mostly.
+        const at = random() < 0.5 ? pick(400) : body.length - 1 - pick(300);
+        const kind = pick(4);
+        if (kind === 0) body[Math.max(0, at)] = pick(256);
+        else if (kind === 1) body = Buffer.concat([body.subarray(0, at), body.subarray(at + pick(40))]);
+        else if (kind === 2) body = Buffer.concat([body.subarray(0, at), body.subarray(Math.max(0, at - 60), at), body.subarray(at)]);
+        else body.write(["\r\n--", "\r\n\r\n", `--${BOUNDARY}`, "\0\0", "filename=", '"'][pick(6)] as string, Math.max(0, at), "latin1");
+      }
+      const leaves = random() < 0.2;
+      const cut = leaves ? pick(body.length) : body.length;
+      const step = 1 + pick(2000);
+      const sent = send(intake, { path: "/upload", headers: { ...FORM, "content-length": String(body.length) } }, async (request) => {
+        for (let at = 0; at < cut && !request.destroyed; at += step) request.write(body.subarray(at, Math.min(cut, at + step)));
+        if (!leaves) request.end();
+        else await pause(pick(5)).then(() => request.destroy());
+      });
+      const answer = await sent.catch(() => null);
+      if (answer === null) expect(leaves, `round ${round}`).toBe(true);
+      else expect([202, 400], `round ${round}`).toContain(answer.status);
+      // A form that was broken where it does not matter is an upload, and taken away here.
+      for (const { uploadId } of intake.catalogue.list().slice(0, intake.catalogue.list().length - uploads)) {
+        await intake.service.queue.cancel(uploadId);
+      }
+    }
+    await settled();
   });
 
   /** Waits until nothing is being received. */

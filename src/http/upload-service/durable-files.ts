@@ -18,7 +18,8 @@ export async function syncTree(root: string): Promise<void> {
   await Promise.all(Array.from({ length: SYNCED_AT_ONCE }, syncNext));
 }
 
-async function syncPath(path: string): Promise<void> {
+/** Waits until a file, or what was renamed in a directory, is on disk; others are served meanwhile. */
+export async function syncPath(path: string): Promise<void> {
   const handle = await open(path, "r");
   try {
     await handle.sync();

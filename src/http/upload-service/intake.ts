@@ -3,20 +3,26 @@ import type { Instant } from "../../mail/instant.ts";
 import { UNPACK_LIMITS, type UnpackLimits } from "../../unpacking/unpack-limits.ts";
 import { type FreeBytes, freeBytes } from "./disk-space.ts";
 import type { Service } from "./service.ts";
+import { Turnstile } from "./turnstile.ts";
 import { newUploadId } from "./upload-id.ts";
 
 /** What taking in uploads stands on. */
 export interface Intake {
   readonly service: Service;
   readonly freeBytes: FreeBytes;
+  /** Archives that are looked through at a time. */
+  readonly inspections: Turnstile;
   /** What an uploaded archive may hold. */
   readonly unpackLimits: UnpackLimits;
   now(): Instant;
 }
 
+/** Each takes a core, and up to 50 MB for the names of an archive as large as is taken. */
+const INSPECTIONS_AT_ONCE = 2;
+
 /** The intake of a service as it runs. */
 export function intakeOf(service: Service): Intake {
-  return { service, freeBytes, unpackLimits: UNPACK_LIMITS, now: () => Date.now() };
+  return { service, freeBytes, inspections: new Turnstile(INSPECTIONS_AT_ONCE), unpackLimits: UNPACK_LIMITS, now: () => Date.now() };
 }
 
 /** An id that no upload has. */

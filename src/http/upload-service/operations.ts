@@ -1,7 +1,7 @@
-import { statfs } from "node:fs/promises";
 import type { FastifyInstance } from "fastify";
 import { UPLOAD_STATUSES } from "../../store/upload-catalogue.ts";
 import { TOOL_VERSION } from "../../version.ts";
+import { freeBytes } from "./disk-space.ts";
 import type { Service } from "./service.ts";
 import type { ServiceHealthWire } from "./wire.ts";
 
@@ -47,12 +47,6 @@ export function addOperations(app: FastifyInstance, service: Service, gauges: Ga
       .type("text/plain; version=0.0.4; charset=utf-8")
       .send(metrics.map(metricText).join(""));
   });
-}
-
-/** Bytes that a user without privileges may still write. */
-async function freeBytes(directory: string): Promise<number> {
-  const { bavail, bsize } = await statfs(directory);
-  return bavail * bsize;
 }
 
 async function readMetrics(

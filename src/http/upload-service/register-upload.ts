@@ -1,10 +1,9 @@
-import { mkdirSync, renameSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import { mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { UploadOptions, UploadRecord } from "../../store/upload-catalogue.ts";
 import { inspectArchive } from "../../unpacking/unpack-archive.ts";
 import { requireSpace } from "./disk-space.ts";
-import { syncDirectory } from "./durable-files.ts";
+import { syncPath } from "./durable-files.ts";
 import type { Intake } from "./intake.ts";
 import type { ReceivedFile } from "./receive-upload.ts";
 import { uploadKind } from "./upload-kind.ts";
@@ -25,7 +24,7 @@ export async function registerUpload(
   const { service } = intake;
   try {
     await requireSafe(file, intake, signal);
-    moveToSource(file, intake);
+    await moveToSource(file, intake);
     const { uploadId, filename, sizeBytes, sha256 } = file;
     const record = service.catalogue.add({ uploadId, filename, sizeBytes, sha256, createdAt: intake.now(), options, sourcePath: null });
     service.queue.wake();
@@ -40,17 +39,21 @@ export async function registerUpload(
 }
 
 /** An archive must be one that can be unpacked, and there must be room for what is in it. */
-async function requireSafe(file: ReceivedFile, { service, unpackLimits, freeBytes }: Intake, signal: AbortSignal): Promise<void> {
+async function requireSafe(
+  file: ReceivedFile,
+  { service, inspections, unpackLimits, freeBytes }: Intake,
+  signal: AbortSignal,
+): Promise<void> {
   signal.throwIfAborted();
   if (uploadKind(file.filename).archive === null) return;
-  const { expandedBytes } = await inspectArchive(file.path, unpackLimits, signal);
+  const { expandedBytes } = await inspections.pass(() => inspectArchive(file.path, unpackLimits, signal));
   await requireSpace(freeBytes(file.path), expandedBytes, service.limits.diskMarginBytes);
 }
 
 /** The bytes are on disk; each name on the way to them is made so before the catalogue knows the upload. */
-function moveToSource({ uploadId, filename, path }: ReceivedFile, { service: { directory } }: Intake): void {
+async function moveToSource({ uploadId, filename, path }: ReceivedFile, { service: { directory } }: Intake): Promise<void> {
   const source = directory.sourceDirectory(uploadId);
-  mkdirSync(source, { recursive: true, mode: DIRECTORY_MODE });
-  renameSync(path, join(source, filename));
-  for (const changed of [source, directory.uploadDirectory(uploadId), directory.uploads]) syncDirectory(changed);
+  await mkdir(source, { recursive: true, mode: DIRECTORY_MODE });
+  await rename(path, join(source, filename));
+  for (const changed of [source, directory.uploadDirectory(uploadId), directory.uploads]) await syncPath(changed);
 }

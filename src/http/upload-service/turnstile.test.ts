@@ -1,0 +1,22 @@
+import { setImmediate } from "node:timers/promises";
+import { expect, it } from "vitest";
+import { Turnstile } from "./turnstile.ts";
+
+it("lets some work run at a time, in order, and goes on after a failure", async () => {
+  const turnstile = new Turnstile(2);
+  const log: string[] = [];
+  let running = 0;
+  const work = (name: string) => async (): Promise<string> => {
+    running += 1;
+    log.push(`${name} ${running}`);
+    await setImmediate();
+    running -= 1;
+    if (name === "b") throw new Error(name);
+    return name;
+  };
+  const results = await Promise.allSettled(["a", "b", "c", "d", "e"].map((name) => turnstile.pass(work(name))));
+  expect(log.map((line) => line[0]).join("")).toBe("abcde");
+  expect(log.every((line) => !line.endsWith("3"))).toBe(true);
+  expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled", "fulfilled", "fulfilled"]);
+  expect(await turnstile.pass(work("f"))).toBe("f");
+});
