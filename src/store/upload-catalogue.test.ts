@@ -235,7 +235,7 @@ describe("the log of events", () => {
     expect(catalogue.eventsAfter(last, 10, null).map(({ sequence }) => sequence)).toEqual([skipped + 1]);
   });
 
-  it("gives the present state under the newest sequence, with the last phase of what runs", () => {
+  it("gives the present state, with the last phase of what runs", () => {
     const catalogue = openOne();
     for (const id of ["a", "b", "c"]) catalogue.add(upload(id));
     catalogue.claim(1);
@@ -245,7 +245,6 @@ describe("the log of events", () => {
     catalogue.appendPhase("b", "parsing", "third");
     catalogue.complete("b", COUNTS, 2);
     const state = catalogue.state(null);
-    expect(state.sequence).toBe(catalogue.lastSequence());
     expect(state.uploads.map(({ uploadId, status }) => `${uploadId} ${status}`)).toEqual(["a running", "b completed", "c queued"]);
     expect(state.phases.map(({ data }) => data)).toEqual(["second"]);
     expect(catalogue.state("c").uploads).toHaveLength(1);

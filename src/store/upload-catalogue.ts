@@ -80,8 +80,6 @@ export interface UploadJob {
 
 /** What a client that connects is told first. */
 export interface CatalogueState {
-  /** The newest event that the state includes. */
-  readonly sequence: number;
   /** Oldest first. */
   readonly uploads: readonly UploadRecord[];
   /** The last event of each running upload that has one. */
@@ -259,7 +257,7 @@ class SqliteUploadCatalogue implements UploadCatalogue {
         .filter(({ status, phase }) => status === "running" && phase !== null)
         .map((upload) => this.events.lastPhase(upload.uploadId))
         .filter((event) => event !== null);
-      return { sequence: this.events.lastSequence(), uploads, phases };
+      return { uploads, phases };
     })();
   }
 

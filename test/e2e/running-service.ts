@@ -17,9 +17,10 @@ export async function startService(dataDirectory: string, ...flags: readonly str
   const child = spawn(process.execPath, [CLI, "service", "--data", dataDirectory, "--port", "0", ...flags], {
     stdio: ["ignore", "pipe", "pipe"],
   });
+  let said = "";
+  let isAsked = false;
   const ended = new Promise<void>((settle) => child.once("exit", () => settle()));
   const url = await new Promise<string>((settle, reject) => {
-    let said = "";
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text: string) => (said += text));
     child.stdout.on("data", () => {
       const found = /http:\/\/[\w.:[\]]+/.exec(said)?.[0];
@@ -27,10 +28,14 @@ export async function startService(dataDirectory: string, ...flags: readonly str
     });
     child.once("exit", (code) => reject(new Error(`the service ended with ${code}: ${said}`)));
   });
+  child.once("exit", (code, signal) => {
+    if (!isAsked) console.error(`the service ended by itself (${code ?? signal}):\n${said}`);
+  });
   return {
     url,
     process: child,
     async end(signal) {
+      isAsked = true;
       child.kill(signal);
       await ended;
     },

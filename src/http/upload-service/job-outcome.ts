@@ -24,21 +24,18 @@ export function outcomeOf(end: JobEnd, result: JobResult | null): JobOutcome {
   const trace = framesOf(end.lastWords);
   if (/heap out of memory|allocation failed/i.test(end.lastWords)) return { kind: "failed", fault: crash(OUT_OF_MEMORY_MESSAGE), trace };
   if (end.signalName !== null && FOREIGN_SIGNALS.has(end.signalName))
-    return { kind: "interrupted", fault: killedFault(end.signalName), trace };
+    return { kind: "interrupted", fault: crash(interruption(`its process was killed (${end.signalName})`)), trace };
   const how = end.signalName ?? (end.exitCode === null ? "it could not be started" : `exit code ${end.exitCode}`);
   const message = `the process of the extraction ended unexpectedly (${how}): please report it; the log of the service tells where it was`;
   return { kind: "failed", fault: crash(message), trace };
 }
 
 /** Of an upload whose service ended before its job did. */
-export const SERVICE_ENDED_FAULT: UploadFault = crash(
-  `the service ended ${MAX_INTERRUPTIONS} times while it extracted this upload: see that the machine has memory enough, or split the archive`,
-);
+export const SERVICE_ENDED_FAULT: UploadFault = crash(interruption("the service ended"));
 
-function killedFault(signalName: string): UploadFault {
-  return crash(
-    `the process of the extraction was killed (${signalName}), and ${MAX_INTERRUPTIONS} tries were made: most likely the machine is short of memory; give it more, or split the archive`,
-  );
+/** What an upload shows that was tried as often as it may be. */
+function interruption(last: string): string {
+  return `the extraction was interrupted ${MAX_INTERRUPTIONS} times, the last time because ${last}: see that the machine has memory enough, or split the archive`;
 }
 
 function crash(message: string): UploadFault {

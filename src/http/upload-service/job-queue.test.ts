@@ -71,6 +71,7 @@ let catalogue: UploadCatalogue;
 let jobs: FakeJob[];
 let queues: JobQueue[];
 let faults: object[];
+let notes: object[];
 
 function startFake(request: JobRequest, tell: (phase: JobPhase) => void): RunningJob {
   const job = new FakeJob(request, tell);
@@ -83,7 +84,7 @@ function newQueue(jobsAtOnce = 1, startJob: StartJob = startFake): JobQueue {
     directory,
     catalogue,
     events: new EventLog(catalogue),
-    log: { info: () => undefined, error: (fields) => faults.push(fields) },
+    log: { info: (fields) => notes.push(fields), error: (fields) => faults.push(fields) },
     jobs: jobsAtOnce,
     threads: 2,
     startJob,
@@ -135,6 +136,7 @@ beforeEach(() => {
   jobs = [];
   queues = [];
   faults = [];
+  notes = [];
 });
 
 afterEach(async () => {
@@ -196,7 +198,9 @@ describe("the queue", () => {
     await until(() => queue.runningCount() === 0);
     expect(catalogue.get(A)).toMatchObject({ status: "failed", error: { code: "DAMAGED_SOURCE", message: "nothing can be read" } });
     expect(tree()).toEqual(EMPTY);
-    expect(faults).toMatchObject([{ upload: A, code: "DAMAGED_SOURCE" }]);
+    // What is wrong with an upload is no fault of the service.
+    expect(faults).toEqual([]);
+    expect(notes.at(-1)).toMatchObject({ upload: A, status: "failed", code: "DAMAGED_SOURCE" });
   });
 
   it("leaves a path of the server where it is", async () => {
@@ -228,6 +232,7 @@ describe("the queue", () => {
     await until(() => queue.runningCount() === 0);
     expect(catalogue.get(A)).toMatchObject({ status: "failed", error: { code: "EXTRACTION_CRASHED" } });
     expect(eventsOf(A)).toEqual(["queued", "running", "queued", "running", "queued", "running", "failed"]);
+    expect(faults).toMatchObject([{ status: "queued" }, { status: "queued" }, { status: "failed", code: "EXTRACTION_CRASHED" }]);
     expect(tree()).toEqual(EMPTY);
   });
 

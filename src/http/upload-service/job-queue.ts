@@ -1,6 +1,6 @@
 import { basename, dirname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { ArchiveError } from "../../errors.ts";
+import { ArchiveError, ERRORS, type ErrorCode } from "../../errors.ts";
 import type { Instant } from "../../mail/instant.ts";
 import type { UploadCatalogue, UploadJob, UploadRecord } from "../../store/upload-catalogue.ts";
 import type { DataDirectory } from "./data-directory.ts";
@@ -76,10 +76,9 @@ export class JobQueue implements UploadQueue {
   wake(): void {
     const { catalogue, events, jobs, now } = this.setting;
     this.guarded("claim", () => {
-      while (!this.closing.signal.aborted && this.works.size < jobs) {
+      while (!this.closing.signal.aborted && this.works.size < jobs && this.queueLength() > 0) {
         const job = catalogue.claim(now());
-        if (job === null) break;
-        this.begin(job);
+        if (job !== null) this.begin(job);
       }
       events.deliver();
     });
@@ -196,7 +195,7 @@ export class JobQueue implements UploadQueue {
     const elapsedMs = now() - (job.upload.startedAt ?? now());
     const fields = { upload: uploadId, status: upload.status, ms: elapsedMs };
     if (outcome.kind === "completed") log.info(fields, "extraction completed");
-    else log.error({ ...fields, code: outcome.fault.code, trace: outcome.trace }, `extraction ${outcome.kind}`);
+    else this.logFailure({ ...fields, code: outcome.fault.code, trace: outcome.trace }, outcome.kind);
     await tidyUpload(directory, upload).catch((error: unknown) => this.logFault("files of an upload", error));
   }
 
@@ -226,6 +225,13 @@ export class JobQueue implements UploadQueue {
     } catch (error) {
       this.logFault(what, error);
     }
+  }
+
+  /** What is wrong with an upload is for who sent it; what is wrong with the service is for who runs it. */
+  private logFailure(fields: { readonly code: ErrorCode; readonly trace: readonly string[] }, kind: string): void {
+    const { log } = this.setting;
+    const write = ERRORS[fields.code].httpStatus >= 500 ? log.error : log.info;
+    write.call(log, fields, `extraction ${kind}`);
   }
 
   private logFault(what: string, error: unknown): void {

@@ -1,5 +1,5 @@
 import type { Instant } from "../../mail/instant.ts";
-import { acquireServiceLock } from "../../store/service-lock.ts";
+import { acquireServiceLock, type ServiceLock } from "../../store/service-lock.ts";
 import { openUploadCatalogue, type UploadCatalogue } from "../../store/upload-catalogue.ts";
 import { type DataDirectory, openDataDirectory } from "./data-directory.ts";
 import { EventLog, uploadEventData } from "./event-log.ts";
@@ -63,23 +63,27 @@ export async function openService(setting: ServiceSetting): Promise<Service> {
   const directory = openDataDirectory(setting.dataDirectory);
   const lock = acquireServiceLock(directory.lock);
   try {
-    const catalogue = openUploadCatalogue(directory.catalogue, uploadEventData);
-    const events = new EventLog(catalogue);
-    const queue = new JobQueue({ ...setting, directory, catalogue, events });
-    const close = async (): Promise<void> => {
-      await queue.close();
-      catalogue.close();
-      lock.release();
-    };
-    try {
-      await queue.start();
-    } catch (error) {
-      await close();
-      throw error;
-    }
-    return { directory, catalogue, events, queue, limits: setting.limits, close };
+    return await startOver(directory, lock, setting);
   } catch (error) {
     lock.release();
     throw error;
   }
+}
+
+async function startOver(directory: DataDirectory, lock: ServiceLock, setting: ServiceSetting): Promise<Service> {
+  const catalogue = openUploadCatalogue(directory.catalogue, uploadEventData);
+  const events = new EventLog(catalogue);
+  const queue = new JobQueue({ ...setting, directory, catalogue, events });
+  const close = async (): Promise<void> => {
+    await queue.close();
+    catalogue.close();
+    lock.release();
+  };
+  try {
+    await queue.start();
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { directory, catalogue, events, queue, limits: setting.limits, close };
 }
