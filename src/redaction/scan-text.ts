@@ -4,7 +4,6 @@ import { matchCreditCard } from "./credit-card.ts";
 import { chainEnd, type DigitGroups, digitGroups } from "./digit-groups.ts";
 import { matchEmail } from "./email.ts";
 import { matchIpv4, matchIpv6 } from "./ip.ts";
-import { hasLookalike, LOOKALIKES } from "./lookalikes.ts";
 import { markerAt, markerOf } from "./marker.ts";
 import { matchPhone } from "./phone.ts";
 import { matchSsn } from "./ssn.ts";
@@ -27,8 +26,6 @@ interface Scan {
   /** End of the last number or address that was looked at and rejected. */
   rejectedEnd: number;
   isSettled: boolean;
-  /** True when a character was met that is not what it looks like. */
-  hasLookalikes: boolean;
 }
 
 /** What a scan found. */
@@ -36,14 +33,11 @@ export interface ScanResult {
   readonly spans: readonly PiiSpan[];
   /** False when a marker in the place of a span may turn something rejected just before it into a match. */
   readonly isSettled: boolean;
-  /** True when the text holds lookalikes: the scan stopped, and the plain form of the text must be scanned instead. */
-  readonly hasLookalikes: boolean;
 }
 
 function add(scan: Scan, span: Span, type: PiiType): number {
   scan.spans.push({ start: span.start, end: span.end, type });
   if (span.start - scan.rejectedEnd <= RIGHT_CONTEXT) scan.isSettled = false;
-  if (hasLookalike(scan.text.slice(Math.max(span.start, scan.floor), span.end))) scan.hasLookalikes = true;
   scan.floor = span.end;
   scan.lastType = type;
   return span.end;
@@ -116,10 +110,10 @@ function scanAt(scan: Scan, at: number): number {
  * What the scan must look at; the rest of a text is passed over by the regular expression engine, three times as fast as by a loop. A digit
  * counts when a chain of six digits, or of four numbers with dots, can begin with it. Every part looks a fixed number of characters ahead.
  */
-const TRIGGER = `[0-9](?=[0-9 ./()-]{5})|[@[${LOOKALIKES}]|:(?=[:0-9a-fA-F])`;
+const TRIGGER = "[0-9](?=[0-9 ./()-]{5})|[@[]|:(?=[:0-9a-fA-F])";
 
 /**
- * All personal data of a text, in order and without overlap. One walk over the characters; every look back or ahead is bounded or jumped
+ * All personal data of a text without lookalikes, in order and without overlap. One walk over the characters; every look back or ahead is bounded or jumped
  * over afterwards, so that time is linear whatever the text.
  */
 export function scanText(text: string): ScanResult {
@@ -130,19 +124,17 @@ export function scanText(text: string): ScanResult {
     lastType: null,
     rejectedEnd: Number.NEGATIVE_INFINITY,
     isSettled: true,
-    hasLookalikes: false,
   };
   const trigger = new RegExp(TRIGGER, "g");
-  while (!scan.hasLookalikes && trigger.test(text)) {
+  while (trigger.test(text)) {
     const index = trigger.lastIndex - 1;
     const code = text.charCodeAt(index);
     if (code < 0x3a) trigger.lastIndex = scanDigits(scan, index);
     else if (code === 0x3a) trigger.lastIndex = scanColon(scan, index);
     else if (code === 0x40) trigger.lastIndex = scanAt(scan, index);
-    else if (code === 0x5b) trigger.lastIndex = scanBracket(scan, index);
-    else scan.hasLookalikes = true;
+    else trigger.lastIndex = scanBracket(scan, index);
   }
-  return { spans: scan.spans, isSettled: scan.isSettled, hasLookalikes: scan.hasLookalikes };
+  return { spans: scan.spans, isSettled: scan.isSettled };
 }
 
 /** Zero for each type. */
