@@ -10,7 +10,7 @@ export const ERRORS = {
   UNSUPPORTED_FORMAT: {
     httpStatus: 400,
     exitCode: 1,
-    hint: "supported formats: PST/OST (.pst .ost), Maildir directory or tree of message files, MBOX (.mbox .mbx), EML (.eml)",
+    hint: "supported formats: PST/OST (.pst .ost), Maildir directory or tree of message files, MBOX (.mbox .mbx), EML (.eml .emlx)",
   },
   DAMAGED_SOURCE: { httpStatus: 400, exitCode: 1, hint: "the file is too damaged to be read; try a copy or a backup" },
   PASSWORD_REQUIRED: { httpStatus: 400, exitCode: 1, hint: "give --password PASS, or --skip-protected to leave the file out" },

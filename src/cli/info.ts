@@ -9,7 +9,7 @@ const ADAPTERS = [
   { name: "pst", reads: "PST and OST: ANSI, Unicode, OST 2013; mail, appointments, contacts, tasks, notes" },
   { name: "mbox", reads: "mboxo, mboxrd, mboxcl, mboxcl2; Google Takeout" },
   { name: "maildir", reads: "Maildir, Maildir++ and trees of message files" },
-  { name: "eml", reads: "EML files and directories of them" },
+  { name: "eml", reads: "EML files and directories of them; EMLX files of Apple Mail" },
 ] as const;
 
 const FEATURES = [

@@ -14,6 +14,7 @@ const FORMAT_OF_EXTENSION: Readonly<Record<string, SourceFormatName>> = {
   ".mbox": "mbox",
   ".mbx": "mbox",
   ".eml": "eml",
+  ".emlx": "eml",
 };
 
 /** Files that are no mail yet, by their first bytes, and what to do about them. */

@@ -1,6 +1,7 @@
 import { type Dirent, readdirSync, statSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { systemErrorCode } from "../errors.ts";
+import { emlxMailbox, isEmlxName } from "./emlx.ts";
 import { directoryMailboxName, maildirPlusName } from "./mailbox-name.ts";
 import { compareNames, decodePath, encodePath } from "./path-text.ts";
 import type { SourceItem } from "./source.ts";
@@ -70,7 +71,7 @@ export interface MailTree {
   readonly cuts: readonly number[];
   /** Directories with `cur` or `new`. */
   readonly maildirCount: number;
-  /** Files named `.eml` outside them. */
+  /** Files named `.eml` or `.emlx` outside them. */
   readonly emlCount: number;
 }
 
@@ -123,7 +124,7 @@ class TreeWalk {
     const isMaildir = isMaildirFolder(entries.directories);
     const mailbox = directory.mailbox || (isMaildir ? "INBOX" : this.#rootMailbox);
     if (isMaildir) this.#listMaildir(directory.prefix, mailbox);
-    else this.#emlCount += entries.files.filter((name) => /\.eml$/i.test(name)).length;
+    else this.#emlCount += entries.files.filter((name) => /\.emlx?$/i.test(name)).length;
     this.#list(directory.prefix, mailbox, entries.files);
     const below = isMaildir ? entries.directories.filter((name) => !MAILDIR_PARTS.has(name)) : entries.directories;
     return below.map((name) => ({ prefix: `${directory.prefix}${name}/`, mailbox: childMailbox(directory.mailbox, name) }));
@@ -168,7 +169,8 @@ class TreeWalk {
       this.#fileCount += 1;
       this.#sizeBytes += bytes;
     }
-    this.#listings.push({ prefix, mailbox, names: Buffer.from(names.join("\0")) });
+    const filedIn = names.some(isEmlxName) ? emlxMailbox(mailbox) : mailbox;
+    this.#listings.push({ prefix, mailbox: filedIn, names: Buffer.from(names.join("\0")) });
   }
 
   /** Size in bytes; 0 for a file that vanished since it was listed, which the reader will report. */

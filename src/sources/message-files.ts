@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { closeSync, constants, openSync, readSync } from "node:fs";
 import { systemErrorCode } from "../errors.ts";
 import { ByteWindow } from "./byte-window.ts";
+import { isEmlxName, openEmlx } from "./emlx.ts";
 import { looksLikeMessage, SNIFF_BYTES, skipLead, startsWithFrom } from "./header-line.ts";
 import type { MailTree } from "./mail-tree.ts";
 import { maildirFlags } from "./mailbox-flags.ts";
@@ -105,11 +106,13 @@ class MessageFileReader {
       length = this.#fill(descriptor, length);
     }
     const bytes = this.#scratch.subarray(0, Math.min(length, this.#bytesMax));
+    const emlx = isEmlxName(file.relativePath) ? openEmlx(bytes) : null;
+    const item: SourceItem = { kind: "rfc5322", ...place, bytes: emlx?.message ?? bytes, flags: emlx?.flags ?? file.flags };
     const isCut = length >= this.#bytesMax && readSync(descriptor, Buffer.allocUnsafe(1), 0, 1, this.#bytesMax) > 0;
-    if (!isCut) return { note: null, item: { kind: "rfc5322", ...place, bytes, flags: file.flags } };
+    if (!isCut) return { note: null, item };
     const message = `longer than ${this.#bytesMax} bytes: only its first part was kept`;
     const note: SourceItem = { kind: "note", ...place, code: "message-too-large", message, sha256: hashFileFrom(descriptor) };
-    return { note, item: { kind: "rfc5322", ...place, bytes, flags: file.flags } };
+    return { note, item };
   }
 
   /** Reads from the current position until the scratch buffer is full or the file ends. Returns the bytes it now holds. */
@@ -139,9 +142,9 @@ function hashFileFrom(descriptor: number, chunk: Buffer = Buffer.allocUnsafeSlow
   return hash.digest("hex");
 }
 
-/** Files of Maildir folders and `.eml` files are messages by name; any other file must look like one. */
+/** Files of Maildir folders, `.eml` and `.emlx` files are messages by name; any other file must look like one. */
 function isMessageByName(relativePath: string): boolean {
-  return /\.eml$/i.test(relativePath) || isMaildirPart(relativePath.slice(0, relativePath.lastIndexOf("/") + 1));
+  return /\.emlx?$/i.test(relativePath) || isMaildirPart(relativePath.slice(0, relativePath.lastIndexOf("/") + 1));
 }
 
 const PST_SIGNATURE = Buffer.from("!BDN");

@@ -1,0 +1,76 @@
+const LF = 0x0a;
+const CR = 0x0d;
+const SPACE = 0x20;
+
+/** Digits of the byte count and blanks behind it: Mail pads the number to ten characters. */
+const COUNT_LINE_BYTES_MAX = 32;
+
+/** Bytes of the property list that are looked at for the flags; those seen have less than 2 KiB. */
+const PROPERTIES_BYTES_MAX = 64 * 1024;
+
+/** Bits of `flags` in the property list, in the order flags are recorded. */
+const FLAG_BITS: readonly (readonly [number, string])[] = [
+  [1 << 0, "seen"],
+  [1 << 2, "replied"],
+  [1 << 4, "flagged"],
+  [1 << 6, "draft"],
+  [1 << 1, "deleted"],
+  [1 << 8, "forwarded"],
+];
+
+export interface EmlxFile {
+  /** The RFC 5322 message; shares memory with the file. */
+  readonly message: Buffer;
+  readonly flags: readonly string[];
+}
+
+/** True for the name of a file of Apple Mail. */
+export function isEmlxName(name: string): boolean {
+  return /\.emlx$/i.test(name);
+}
+
+/**
+ * Opens a file of Apple Mail: a line with the number of bytes, the message, a property list. A message cut short is read as far as it goes.
+ * Null when the first line is no number or no message follows: then the file is something else under that name.
+ */
+export function openEmlx(bytes: Buffer): EmlxFile | null {
+  let start = 0;
+  let count = 0;
+  while (start < COUNT_LINE_BYTES_MAX && isDigit(bytes[start])) {
+    count = count * 10 + bytes[start]! - 0x30;
+    start += 1;
+  }
+  if (start === 0) return null;
+  while (start < COUNT_LINE_BYTES_MAX && (bytes[start] === SPACE || bytes[start] === CR)) start += 1;
+  if (bytes[start] !== LF) return null;
+  const end = Math.min(bytes.length, start + 1 + count);
+  if (end === start + 1) return null;
+  return { message: bytes.subarray(start + 1, end), flags: flagsOf(bytes.toString("latin1", end, end + PROPERTIES_BYTES_MAX)) };
+}
+
+function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= 0x30 && byte <= 0x39;
+}
+
+/** `<key>flags</key> <integer>8590195713</integer>`: the numbers are longer than 32 bits. */
+function flagsOf(properties: string): readonly string[] {
+  const key = properties.indexOf("<key>flags</key>");
+  const value = key < 0 ? null : /^<key>flags<\/key>\s{0,20}<integer>(\d{1,15})<\/integer>/.exec(properties.slice(key, key + 80));
+  if (value === null) return [];
+  const low = Number(value[1]) % 2 ** 31;
+  return FLAG_BITS.filter(([bit]) => (low & bit) !== 0).map(([, flag]) => flag);
+}
+
+/** Directories that Apple Mail sets between a mailbox and its messages: `INBOX.mbox/<UUID>/Data/3/1/Messages`. */
+const LAYOUT_LEVEL = /^(?:Messages|Data|\d|[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12})$/;
+
+/** The mailbox that Apple Mail shows for a directory of `.emlx` files, from its path of directories. */
+export function emlxMailbox(mailbox: string): string {
+  const levels = mailbox.split("/");
+  let end = levels.length;
+  while (end > 1 && LAYOUT_LEVEL.test(levels[end - 1]!)) end -= 1;
+  return levels
+    .slice(0, end)
+    .map((level) => (/.\.(?:imap)?mbox$/i.test(level) ? level.slice(0, level.lastIndexOf(".")) : level))
+    .join("/");
+}
