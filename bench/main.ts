@@ -5,6 +5,7 @@ import { growArchive } from "./grow-archive.ts";
 import { benchKnowledge } from "./knowledge-bench.ts";
 import { MaildirSink, type MailSink, MboxSink } from "./mail-sink.ts";
 import { benchPst } from "./pst-bench.ts";
+import { benchDamage } from "./pst-damage.ts";
 import { benchRanking } from "./ranking-bench.ts";
 import { benchSearch } from "./search-bench.ts";
 import { benchService } from "./service-bench.ts";
@@ -19,6 +20,7 @@ const USAGE = `usage: npm run bench -- COMMAND
   pst WORK                       write a made-up Outlook store into WORK, read it, and compare with readpst
   service WORK                   start the built service in WORK, explore it while large uploads come in
   ranking PATH                   look for known messages of a tree of messages; compare with MiniSearch
+  pst-damage WORK                read 2,052 damaged stores, and compare with readpst
   search ARCHIVE MU_HOME CONFIG  ask an extracted archive, mu and notmuch the same queries`;
 
 function sinkFor(out: string): MailSink {
@@ -46,6 +48,8 @@ if (command === "synthetic" && first !== undefined && second !== undefined) {
   await benchService(resolve(first));
 } else if (command === "ranking" && first !== undefined) {
   benchRanking(first);
+} else if (command === "pst-damage" && first !== undefined) {
+  await benchDamage(resolve(first));
 } else if (command === "search" && first !== undefined) {
   await benchSearch(first, resolve("dist/cli/main.js"), { muHome: second ?? "", notmuchConfig: paths[0] ?? "" });
 } else {

@@ -1,4 +1,5 @@
-import type { WrittenProperty } from "./property-writer.ts";
+import { PID } from "../../src/pst/property-ids.ts";
+import { text, type WrittenProperty } from "./property-writer.ts";
 import { MemorySink, type StoreFormat } from "./pst-writer.ts";
 import { mailProperties, StoreWriter, type WrittenMessage } from "./store-writer.ts";
 
@@ -45,4 +46,16 @@ export function sampleMail(number: number): WrittenMessage {
       { type: 2, name: "Bob Example", email: "bob@example.org" },
     ],
   };
+}
+
+/** A small store with all that damage may hit: mails, attachments of several blocks, messages attached with attachments of their own. */
+export function fuzzStore(format: StoreFormat, mails: number): Buffer {
+  return buildStore(format, (writer) => {
+    const folder = writer.addFolder("Inbox");
+    const inner: WrittenMessage = { ...sampleMail(7), attachments: [{ properties: [], data: patternBytes(9000, 2) }] };
+    for (let number = 0; number < mails; number++) {
+      const data = { properties: [text(PID.attachLongFilename, "a")], data: patternBytes(20_000, number) };
+      writer.addMessage(folder, { ...sampleMail(number), attachments: number % 6 === 0 ? [data, { properties: [], message: inner }] : [] });
+    }
+  });
 }
