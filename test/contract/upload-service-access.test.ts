@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { Writable } from "node:stream";
 import type { FastifyInstance, InjectOptions } from "fastify";
 import { pino } from "pino";
@@ -54,6 +55,13 @@ describe("a token", () => {
         expect(missing, url).toMatchObject({ status: 401, code: "UNAUTHORIZED", headers: { "www-authenticate": "Bearer" } });
       }
       expect((await ask(app, { method: "DELETE", url: `/uploads/${uploadId}` })).status).toBe(401);
+      for (const url of ["/upload?filename=a.mbox", "/upload/resumable"]) {
+        expect((await ask(app, { method: "POST", url, payload: "From a@b.example\n" })).status, url).toBe(401);
+      }
+      for (const method of ["HEAD", "PATCH", "DELETE"] as const) {
+        expect((await app.inject({ method, url: "/upload/resumable/upload-aaaaaaaaaaaa" })).statusCode, method).toBe(401);
+      }
+      expect(readdirSync(fixture.directory.incoming)).toEqual([]);
       expect((await ask(app, { url: "/health" })).status).toBe(200);
       expect((await ask(app, { url: "/health/" })).status).toBe(200);
       expect((await ask(app, { method: "OPTIONS", url: "/uploads" })).status).toBe(401);
@@ -117,6 +125,9 @@ describe("pages of other origins", () => {
         const refused = await ask(app, { method: "DELETE", url: `/uploads/${uploadId}`, headers: { ...evil, origin } });
         expect(refused, origin).toMatchObject({ status: 400, code: "INVALID_QUERY" });
       }
+      const form = { method: "POST", url: "/upload?filename=a.mbox", payload: "From a@b.example\n", headers: evil } as const;
+      expect(await ask(app, form)).toMatchObject({ status: 400, code: "INVALID_QUERY" });
+      expect(fixture.catalogue.list()).toHaveLength(1);
       expect(fixture.catalogue.get(uploadId)?.status).toBe("completed");
       const own = await ask(app, { method: "DELETE", url: "/uploads/none", headers: { ...evil, origin: "http://localhost:8787" } });
       expect(own.status).toBe(404);

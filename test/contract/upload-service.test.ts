@@ -1,4 +1,4 @@
-import { existsSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FastifyInstance, InjectOptions } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -297,6 +297,19 @@ describe("artifacts", () => {
     expect((await get(`/uploads/${newest}/${name}`, { "if-none-match": String(headers["etag"]) })).status).toBe(304);
     const head = await send({ method: "HEAD", url: `/uploads/${newest}/${name}` });
     expect([head.status, head.headers["content-length"], head.bytes.length]).toEqual([200, String(bytes.length), 0]);
+  });
+
+  it("wiki.zip is packed once for all who ask, whole, and again to the same bytes", async () => {
+    const cache = fixture.directory.cacheDirectory(older);
+    const together = await Promise.all([1, 2, 3].map(() => get(`/uploads/${older}/wiki.zip`)));
+    const [first] = together;
+    for (const { status, bytes } of together) expect([status, bytes.equals(first!.bytes)]).toEqual([200, true]);
+    expect(readdirSync(cache).sort()).toEqual(["graph.html", "graph.json", "wiki.zip"]);
+    const names = Array.from(first!.text.matchAll(/PK\u0001\u0002[\s\S]{42}([\w./-]+?\.md)/g), ([, name]) => name);
+    expect(names).toContain("index.md");
+    expect(names).toContain("wiki/contacts/contact-000001.md");
+    rmSync(join(cache, "wiki.zip"));
+    expect((await get(`/uploads/${older}/wiki.zip`)).bytes.equals(first!.bytes)).toBe(true);
   });
 
   it("the graph page is shown, and may stand in a page of ours only", async () => {

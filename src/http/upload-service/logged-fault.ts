@@ -18,8 +18,15 @@ export function loggedFault(error: unknown): readonly LoggedError[] {
   for (let next = error; next instanceof Error && chain.length < MAX_CAUSES; next = next.cause) {
     const { name, message, stack = "" } = next;
     const code = "code" in next && typeof next.code === "string" ? { code: next.code } : {};
-    const at = stack.split("\n").filter((line) => /^ {4}at /.test(line));
-    chain.push({ type: name, ...code, ...(PLAIN_ERRORS.has(name) ? { message } : {}), at: at.map((line) => line.trim()) });
+    const at = framesBehind(message, stack);
+    chain.push({ type: name, ...code, ...(PLAIN_ERRORS.has(name) ? { message } : {}), at });
   }
   return chain;
+}
+
+/** Lines of a stack that follow the message, which may hold lines that look like them. */
+function framesBehind(message: string, stack: string): readonly string[] {
+  const start = stack.indexOf(message);
+  const frames = start < 0 ? "" : stack.slice(start + message.length);
+  return frames.split("\n").flatMap((line) => (/^ {4}at /.test(line) ? [line.trim()] : []));
 }
