@@ -100,6 +100,7 @@ function requestOf(files: readonly string[], flags: ExtractFlags, session: Sessi
   };
   const run = {
     paths: files,
+    notes: [],
     outputDirectory: flags.output,
     options: {
       maxMessages: flags.maxMessages === undefined ? null : wholeNumber("--max-messages", flags.maxMessages),

@@ -38,6 +38,8 @@ const DOCUMENT_CHUNK_BYTES = 1 << 20;
 
 export interface ExtractionRequest {
   readonly paths: readonly string[];
+  /** What whoever chose the paths has to tell of what was left out: warnings of the run. */
+  readonly notes: readonly Warning[];
   readonly outputDirectory: string;
   readonly options: ExtractionOptions;
   readonly limits: SourceLimits;
@@ -245,6 +247,7 @@ class Extraction {
     const { request, run, runner, earlier } = this;
     const writer = this.openWriter(storePath);
     try {
+      for (const note of request.notes) this.warn(note, writer);
       const ledger = new Ledger(new AddressBook(), (warning) => this.warn(warning, writer));
       const restored = earlier === null ? null : { archive: earlier, messages: restoreLedger(ledger, writer, earlier) };
       if (restored !== null) writer.forgetWarnings(sources.map(({ index }) => index));

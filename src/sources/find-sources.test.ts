@@ -23,11 +23,11 @@ function write(files: Readonly<Record<string, string>>): void {
   }
 }
 
-const found = async () => (await findSources(root)).map((path) => relative(root, path) || ".");
+const found = async () => (await findSources(root)).paths.map((path) => relative(root, path) || ".");
 
 async function countMessages(): Promise<number> {
   let count = 0;
-  for (const path of await findSources(root)) {
+  for (const path of (await findSources(root)).paths) {
     const source = await openSource(path, { password: null, skipProtected: false });
     for (const unit of source.units()) for (const item of readUnit(unit)) count += item.kind === "rfc5322" ? 1 : 0;
   }
@@ -73,6 +73,27 @@ describe("sources of an unpacked archive", () => {
     if (messages !== null) expect(await countMessages()).toBe(messages);
   });
 
+  it("come with what is in none of them", async () => {
+    write({
+      "a.mbox": MBOX,
+      "b.mbox": "",
+      "site/index.html": "<html>",
+      "eml/x.eml": MAIL,
+      "eml/notes.txt": "hi",
+      "eml/deep/more.txt": "hi",
+    });
+    const { paths, leftOut, leftOutCount } = await findSources(root);
+    expect(paths.map((path) => relative(root, path))).toEqual(["a.mbox", "eml"]);
+    expect(leftOut.map((path) => relative(root, path)).sort()).toEqual(["b.mbox", "site/index.html"]);
+    expect(leftOutCount).toBe(2);
+  });
+
+  it("tell of many files that are none by their number", async () => {
+    write({ "a.mbox": MBOX, ...Object.fromEntries(Array.from({ length: 1005 }, (_, index) => [`${index}.txt`, "hi"])) });
+    const { leftOut, leftOutCount } = await findSources(root);
+    expect([leftOut.length, leftOutCount]).toEqual([1000, 1005]);
+  });
+
   it("are never behind a link", async () => {
     write({ "a.mbox": MBOX });
     mkdirSync(join(root, "in"));
@@ -83,7 +104,8 @@ describe("sources of an unpacked archive", () => {
 
   const enron = realData("enron-14-custodians");
   it.skipIf(enron === null)("are one tree of custodians", async () => {
-    const sources = await findSources(enron as string);
-    expect(sources).toHaveLength(1);
+    const { paths, leftOutCount } = await findSources(enron as string);
+    expect(paths).toHaveLength(1);
+    expect(leftOutCount).toBe(0);
   });
 });

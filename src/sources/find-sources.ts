@@ -13,7 +13,19 @@ interface TreeDirectory {
   readonly parent: number;
   /** Messages lie in the directory itself, or in `cur` and `new` of it. */
   readonly hasMessages: boolean;
-  readonly hasOtherFiles: boolean;
+  /** Files in it that are no mail. */
+  readonly otherCount: number;
+}
+
+/** Files named that are in no source; a tree may hold a million. */
+const LEFT_OUT_NAMED = 1000;
+
+/** The sources of a tree. */
+export interface FoundSources {
+  readonly paths: readonly string[];
+  /** Files in none of them, because they are no mail: the first of them, in order. A source tells of its own. */
+  readonly leftOut: readonly string[];
+  readonly leftOutCount: number;
 }
 
 /**
@@ -21,11 +33,11 @@ interface TreeDirectory {
  * messages, each at the highest level below which there is nothing but messages. A person who names paths chooses them; an unpacked archive
  * (a Maildir, a tree of EML files, Google Takeout, a profile of Thunderbird) is what it is. Empty when there is no mail.
  */
-export async function findSources(root: string): Promise<readonly string[]> {
+export async function findSources(root: string): Promise<FoundSources> {
   const tree = new SourceTree();
   const pending = [{ path: root, parent: -1 }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) pending.push(...tree.visit(next.path, next.parent).reverse());
-  return tree.sources();
+  return tree.found();
 }
 
 class SourceTree {
@@ -44,20 +56,20 @@ class SourceTree {
     if (packaged) this.#addStore(path, parent);
     const isMaildir = isMaildirFolder(directories);
     let hasMessages = isMaildir;
-    let hasOtherFiles = false;
+    let otherCount = 0;
     for (const name of packaged ? [] : files) {
       const kind = kindOf(join(path, name));
       if (kind === "store") this.#addStore(join(path, name), place);
       else if (kind === "message") hasMessages = true;
-      else hasOtherFiles = true;
+      else otherCount += 1;
     }
-    this.#directories.push({ path, parent, hasMessages, hasOtherFiles });
+    this.#directories.push({ path, parent, hasMessages, otherCount });
     const below = isMaildir ? directories.filter((name) => !MAILDIR_PARTS.has(name)) : directories;
     this.#childCounts.push(below.length);
     return below.map((name) => ({ path: join(path, name), parent: place }));
   }
 
-  sources(): readonly string[] {
+  found(): FoundSources {
     const holdsMessages = this.#marked((place) => this.#directories[place]!.hasMessages);
     const holdsStores = this.#marked((place) => this.#withStores.has(place));
     const chosen: string[] = [];
@@ -71,7 +83,21 @@ class SourceTree {
       isCovered[place] = true;
       chosen.push(directory.path);
     }
-    return [...this.#stores, ...chosen];
+    return { paths: [...this.#stores, ...chosen], ...this.#leftOut(isCovered) };
+  }
+
+  /** Looks again at the few directories that are no source, so that the names of all other files need not be kept. */
+  #leftOut(isCovered: readonly boolean[]): Pick<FoundSources, "leftOut" | "leftOutCount"> {
+    const leftOut: string[] = [];
+    let leftOutCount = 0;
+    for (const [place, { path, otherCount }] of this.#directories.entries()) {
+      if (isCovered[place] || otherCount === 0) continue;
+      leftOutCount += otherCount;
+      if (leftOut.length === LEFT_OUT_NAMED) continue;
+      const others = entriesOf(path).files.map((name) => join(path, name));
+      leftOut.push(...others.filter((file) => kindOf(file) === "other").slice(0, LEFT_OUT_NAMED - leftOut.length));
+    }
+    return { leftOut, leftOutCount };
   }
 
   /** Directories that fulfil a condition themselves or somewhere below. The list has each one behind the one above it. */
@@ -86,8 +112,8 @@ class SourceTree {
 
   /** A directory around a single one would be a level of every mailbox and say nothing: the one inside is the source. */
   #isWrapping(place: number): boolean {
-    const { hasMessages, hasOtherFiles } = this.#directories[place]!;
-    return !hasMessages && !hasOtherFiles && this.#childCounts[place] === 1;
+    const { hasMessages, otherCount } = this.#directories[place]!;
+    return !hasMessages && otherCount === 0 && this.#childCounts[place] === 1;
   }
 
   #addStore(path: string, place: number): void {

@@ -20,6 +20,7 @@ export function extractInline(
 ): Promise<ExtractionReport> {
   return runExtraction({
     paths,
+    notes: [],
     outputDirectory,
     options: { ...DEFAULT_OPTIONS, ...options },
     limits: { password: null, skipProtected: false },

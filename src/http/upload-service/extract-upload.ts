@@ -41,6 +41,7 @@ export async function extractUpload(request: JobRequest, surroundings: JobSurrou
   surroundings.enterDirectory(sources.directory);
   const report = await runExtraction({
     paths: sources.paths,
+    notes: sources.notes,
     outputDirectory: relative(sources.directory, join(attemptDirectory, ARCHIVE_PART)),
     options: {
       maxMessages: options.maxMessages,
