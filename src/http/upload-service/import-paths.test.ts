@@ -47,6 +47,7 @@ describe("paths that a service shall extract where they lie", () => {
     const [upload] = await importPaths({ dataDirectory: data, paths: [path], options: OPTIONS }, NEVER);
     const report = await runExtraction({
       paths: [path],
+      notes: [],
       outputDirectory: join(scratch, "output"),
       options: { maxMessages: 1, redact: [], mergeContacts: true, extractAttachments: false, incremental: false },
       limits: { password: null, skipProtected: false },
