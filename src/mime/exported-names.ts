@@ -133,9 +133,12 @@ function closingOffset(field: string, from: number, open: number): number {
   return -1;
 }
 
-function endsName(field: string, at: number): boolean {
-  const next = field.charCodeAt(field.charCodeAt(at) === 0x20 ? at + 1 : at);
-  return Number.isNaN(next) || next === COMMA || next === SEMICOLON || next === OPEN;
+function endsName(field: string, from: number): boolean {
+  const at = from < field.length && field.charCodeAt(from) === 0x20 ? from + 1 : from;
+  // Reading behind the end gives NaN, and V8 throws its compiled code away each time.
+  if (at >= field.length) return true;
+  const next = field.charCodeAt(at);
+  return next === COMMA || next === SEMICOLON || next === OPEN;
 }
 
 function entryOf(text: string): ExportedEntry {
