@@ -23,6 +23,7 @@ const FEATURES = [
   "full-text search (TF-IDF)",
   "incremental extraction",
   "markdown wiki, extraction.json, CSV, provenance",
+  "query API, local server, and an upload service with live progress",
 ] as const;
 
 /** Declares `archivetool info`. */

@@ -2,9 +2,10 @@ import { readdirSync } from "node:fs";
 import { Writable } from "node:stream";
 import type { FastifyInstance, InjectOptions } from "fastify";
 import { pino } from "pino";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { createUploadService, type UploadServiceSetting } from "../../src/http/upload-service/upload-service.ts";
 import { serviceErrorSchema } from "../../src/http/upload-service/wire.ts";
+import { connectTo } from "./raw-http.ts";
 import { createServiceFixture, type ServiceFixture } from "./service-fixture.ts";
 
 /** Who may ask the upload service, and what its log tells. */
@@ -188,6 +189,35 @@ describe("the rate limit", () => {
       for (let round = 0; round < 20; round += 1) expect((await request("/health", "192.0.2.1")).status).toBe(200);
       expect((await request("/uploads", "192.0.2.2")).status).toBe(401);
     });
+  });
+});
+
+describe("a body that comes slowly", () => {
+  afterEach(() => void vi.useRealTimers());
+
+  it.each([
+    ["/uploads/upload-aaaaaaaaaaaa/query/search", true],
+    ["/upload?filename=slow.mbox", false],
+  ])("%s: is cut off after half a minute: %s", async (path, isCut) => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    await withServer({}, async (app) => {
+      await app.listen({ host: "127.0.0.1", port: 0 });
+      const seen = new Promise<void>((resolve) => app.server.once("request", () => resolve()));
+      const socket = connectTo(app);
+      socket.on("error", () => undefined);
+      const closed = new Promise<boolean>((resolve) => socket.once("close", () => resolve(true)));
+      socket.write(`POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\nF`);
+      await seen;
+      for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      vi.advanceTimersByTime(31_000);
+      for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      if (isCut) expect(await closed).toBe(true);
+      else expect(socket.closed).toBe(false);
+      vi.useRealTimers();
+      socket.destroy();
+      await closed;
+    });
+    await vi.waitFor(() => expect(readdirSync(fixture.directory.incoming)).toEqual([]));
   });
 });
 
