@@ -126,6 +126,8 @@ export interface ThreadReader {
   messages(id: string): Promise<readonly ArchivedMessage[]>;
   /** Threads in id order, with their message ids. */
   scan(): AsyncIterable<readonly ThreadDetail[]>;
+  /** Threads in id order. */
+  summaries(): AsyncIterable<readonly Thread[]>;
 }
 
 export interface TopicReader {

@@ -9,33 +9,36 @@ import { decodeList } from "./json-columns.ts";
 import type { ArchiveCounters } from "./meta-table.ts";
 import { rowBatches } from "./row-batches.ts";
 
-interface ContactColumns {
-  id: number;
-  email: string;
-  name: string;
-  message_count: number;
-  sent_count: number;
-  received_count: number;
-  frequency: Frequency;
-  first_seen: number | null;
-  last_seen: number | null;
-  sentiment: Sentiment;
-  community: number;
-  authority: number;
-  hub: number;
-  pagerank: number;
-  degree: number;
-  in_degree: number;
-  out_degree: number;
-  aliases: string | null;
-  domains: string | null;
-}
+type ContactColumns = readonly [
+  id: number,
+  email: string,
+  name: string,
+  messageCount: number,
+  sentCount: number,
+  receivedCount: number,
+  frequency: Frequency,
+  firstSeen: number | null,
+  lastSeen: number | null,
+  sentiment: Sentiment,
+  community: number,
+  authority: number,
+  hub: number,
+  pagerank: number,
+  degree: number,
+  inDegree: number,
+  outDegree: number,
+  aliases: string | null,
+  domains: string | null,
+];
+
+const COLUMNS = `id, email, name, message_count, sent_count, received_count, frequency, first_seen, last_seen, sentiment, community, authority, hub,
+  pagerank, degree, in_degree, out_degree, aliases, domains`;
 
 /** Edges of a batch. */
 const BATCH_EDGES = 4096;
 
 export function contactReader(database: SqliteDatabase, counters: ArchiveCounters): ContactReader {
-  const contact = database.prepare("SELECT * FROM contacts WHERE id = ?");
+  const contact = database.prepare(`SELECT ${COLUMNS} FROM contacts WHERE id = ?`).raw();
   const standing = database.prepare("SELECT entries, topics FROM contact_messages WHERE contact_id = ?");
   const evidence = database.prepare("SELECT address, reason FROM addresses WHERE contact_id = ? AND reason IS NOT NULL ORDER BY position");
   const texts = contactSearch(database);
@@ -56,7 +59,7 @@ export function contactReader(database: SqliteDatabase, counters: ArchiveCounter
       const ordinal = ordinalOf("contact", id);
       const row = ordinal === null ? undefined : (contact.get(ordinal) as ContactColumns | undefined);
       if (row === undefined) return null;
-      const stands = standing.get(row.id) as { entries: Buffer; topics: string } | undefined;
+      const stands = standing.get(row[0]) as { entries: Buffer; topics: string } | undefined;
       return {
         ...toContact(row),
         messageIds: stands === undefined ? [] : Array.from(readEntries(stands.entries), (entry) => messageId(entryMessage(entry))),
@@ -64,11 +67,11 @@ export function contactReader(database: SqliteDatabase, counters: ArchiveCounter
           stands === undefined
             ? []
             : (JSON.parse(stands.topics) as [number, number][]).map(([topic, frequency]) => ({ topicId: topicId(topic), frequency })),
-        evidence: evidence.all(row.id) as AddressEvidence[],
+        evidence: evidence.all(row[0]) as AddressEvidence[],
       };
     },
     async *scan() {
-      for await (const rows of rowBatches<ContactColumns>(database, "contacts")) yield rows.map(toContact);
+      for await (const rows of rowBatches<ContactColumns>(database, "contacts", COLUMNS)) yield rows.map(toContact);
     },
     edges: () => edgeBatches(database),
   };
@@ -89,25 +92,27 @@ async function* edgeBatches(database: SqliteDatabase): AsyncGenerator<readonly C
 }
 
 function toContact(row: ContactColumns): Contact {
+  const [id, email, name, messageCount, sentCount, receivedCount, frequency, firstSeen, lastSeen, sentiment, community, ...rest] = row;
+  const [authorityScore, hubScore, pagerank, degree, inDegree, outDegree, aliases, domains] = rest;
   return {
-    id: contactId(row.id),
-    name: row.name,
-    email: row.email,
-    messageCount: row.message_count,
-    sentCount: row.sent_count,
-    receivedCount: row.received_count,
-    frequency: row.frequency,
-    firstSeen: row.first_seen,
-    lastSeen: row.last_seen,
-    sentiment: row.sentiment,
-    communityId: communityId(row.community),
-    authorityScore: row.authority,
-    hubScore: row.hub,
-    pagerank: row.pagerank,
-    degree: row.degree,
-    inDegree: row.in_degree,
-    outDegree: row.out_degree,
-    aliases: decodeList(row.aliases),
-    domains: decodeList(row.domains),
+    id: contactId(id),
+    name,
+    email,
+    messageCount,
+    sentCount,
+    receivedCount,
+    frequency,
+    firstSeen,
+    lastSeen,
+    sentiment,
+    communityId: communityId(community),
+    authorityScore,
+    hubScore,
+    pagerank,
+    degree,
+    inDegree,
+    outDegree,
+    aliases: decodeList(aliases),
+    domains: decodeList(domains),
   };
 }

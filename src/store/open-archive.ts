@@ -57,7 +57,7 @@ function archiveOver(database: SqliteDatabase, path: string): Archive {
 }
 
 async function* recordBatches<T>(database: SqliteDatabase, table: "events" | "items"): AsyncGenerator<readonly T[]> {
-  for await (const rows of rowBatches<{ readonly id: number; readonly record: string }>(database, table)) {
-    yield rows.map((row) => JSON.parse(row.record) as T);
+  for await (const rows of rowBatches<readonly [id: number, record: string]>(database, table, "id, record")) {
+    yield rows.map(([, record]) => JSON.parse(record) as T);
   }
 }

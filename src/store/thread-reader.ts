@@ -7,18 +7,20 @@ import type { MessageFetch } from "./message-fetch.ts";
 import type { ArchiveCounters } from "./meta-table.ts";
 import { rowBatches } from "./row-batches.ts";
 
-interface ThreadColumns {
-  id: number;
-  subject: string;
-  message_count: number;
-  first_at: number | null;
-  last_at: number | null;
-  topic_id: number;
-  participants: string | null;
-}
+type ThreadColumns = readonly [
+  id: number,
+  subject: string,
+  messageCount: number,
+  firstAt: number | null,
+  lastAt: number | null,
+  topic: number,
+  participants: string | null,
+];
+
+const COLUMNS = "id, subject, message_count, first_at, last_at, topic_id, participants";
 
 export function threadReader(database: SqliteDatabase, fetch: MessageFetch, counters: ArchiveCounters): ThreadReader {
-  const thread = database.prepare("SELECT * FROM threads WHERE id = ?");
+  const thread = database.prepare(`SELECT ${COLUMNS} FROM threads WHERE id = ?`).raw();
   const pageOf = database.prepare("SELECT id FROM threads INDEXED BY threads_by_last ORDER BY last_at DESC, id LIMIT ? OFFSET ?").pluck();
   const members = database
     .prepare("SELECT id FROM messages INDEXED BY messages_by_thread WHERE thread_id = ? ORDER BY sent_at IS NULL, sent_at, id")
@@ -30,7 +32,7 @@ export function threadReader(database: SqliteDatabase, fetch: MessageFetch, coun
   }
 
   function detail(row: ThreadColumns): ThreadDetail {
-    return { ...toThread(row), messageIds: (members.all(row.id) as number[]).map(messageId) };
+    return { ...toThread(row), messageIds: (members.all(row[0]) as number[]).map(messageId) };
   }
 
   return {
@@ -44,22 +46,25 @@ export function threadReader(database: SqliteDatabase, fetch: MessageFetch, coun
     },
     async messages(id) {
       const row = find(id);
-      return row === undefined ? [] : fetch.many(members.all(row.id) as number[]);
+      return row === undefined ? [] : fetch.many(members.all(row[0]) as number[]);
     },
     async *scan() {
-      for await (const rows of rowBatches<ThreadColumns>(database, "threads")) yield rows.map(detail);
+      for await (const rows of rowBatches<ThreadColumns>(database, "threads", COLUMNS)) yield rows.map(detail);
+    },
+    async *summaries() {
+      for await (const rows of rowBatches<ThreadColumns>(database, "threads", COLUMNS)) yield rows.map(toThread);
     },
   };
 }
 
-function toThread(row: ThreadColumns): Thread {
+function toThread([id, subject, messageCount, firstAt, lastAt, topic, participants]: ThreadColumns): Thread {
   return {
-    id: threadId(row.id),
-    subject: row.subject,
-    messageCount: row.message_count,
-    participants: decodeList(row.participants),
-    firstMessage: row.first_at,
-    lastMessage: row.last_at,
-    topicId: topicId(row.topic_id),
+    id: threadId(id),
+    subject,
+    messageCount,
+    participants: decodeList(participants),
+    firstMessage: firstAt,
+    lastMessage: lastAt,
+    topicId: topicId(topic),
   };
 }

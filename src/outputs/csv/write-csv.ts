@@ -43,6 +43,6 @@ export async function writeContactAndThreadCsv(archive: Archive, directory: stri
   for await (const batch of archive.contacts.scan()) contacts.add(batch);
   contacts.close();
   const threads = new CsvFile(join(directory, "threads.csv"), THREAD_COLUMNS);
-  for await (const batch of archive.threads.scan()) threads.add(batch);
+  for await (const batch of archive.threads.summaries()) threads.add(batch);
   threads.close();
 }

@@ -111,8 +111,8 @@ async function chooseEntities(archive: Archive, vault: Vault, allPages: boolean)
 async function chooseThreads(archive: Archive, largest: LargestThreads, allPages: boolean): Promise<readonly Thread[]> {
   let threads: Thread[] = [];
   const order = (a: Thread, b: Thread): number => b.messageCount - a.messageCount || (a.id < b.id ? -1 : 1);
-  for await (const batch of archive.threads.scan()) {
-    for (const { messageIds: _, ...thread } of batch) {
+  for await (const batch of archive.threads.summaries()) {
+    for (const thread of batch) {
       largest.add(thread);
       if (allPages || thread.messageCount >= MIN_THREAD_MESSAGES) threads.push(thread);
     }
