@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { resolve } from "node:path";
 
 const CLI = resolve(import.meta.dirname, "../../dist/cli/main.js");
@@ -47,11 +47,11 @@ export function childrenOf(processId: number): readonly number[] {
   return processIds().filter((candidate) => statOf(candidate)?.[1] === String(processId));
 }
 
-/** Processes whose arguments name a text. */
-export function processesOf(text: string): readonly number[] {
+/** Processes that work below a directory: a job enters that of its source. */
+export function processesIn(directory: string): readonly number[] {
   return processIds().filter((processId) => {
     try {
-      return readFileSync(`/proc/${processId}/cmdline`, "latin1").includes(text) && statOf(processId)?.[0] !== "Z";
+      return readlinkSync(`/proc/${processId}/cwd`).startsWith(directory) && statOf(processId)?.[0] !== "Z";
     } catch {
       return false;
     }

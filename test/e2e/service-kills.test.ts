@@ -8,7 +8,7 @@ import { importPaths } from "../../src/http/upload-service/import-paths.ts";
 import type { UploadWire } from "../../src/http/upload-service/wire-uploads.ts";
 import { scratchDirectory } from "./cli.ts";
 import { day, rawMessage } from "./fixture-mail.ts";
-import { childrenOf, processesOf, type RunningService, startService } from "./running-service.ts";
+import { childrenOf, processesIn, type RunningService, startService } from "./running-service.ts";
 
 /** Moments at which something is killed; many more find rarer ones. */
 const KILLS = Number(process.env["ARCHIVETOOL_KILLS"] ?? 20);
@@ -76,6 +76,51 @@ async function upload(url: string, name: string): Promise<void> {
   if (got === null) return;
   expect(got, got.body).toMatchObject({ status: 202 });
   acknowledged.set((JSON.parse(got.body) as UploadWire).upload_id, messages);
+}
+
+/** Pieces of the resumable upload: it is to outlive several services. */
+const RESUMED_PIECES = 8;
+const TUS = { "tus-resumable": "1.0.0" } as const;
+
+/** One upload by the tus protocol that goes on where it was, a piece at a time, however often the service ends. */
+class ResumedUpload {
+  private readonly bytes = mboxOf(150, "resumed");
+  private path: string | null = null;
+  isDone = false;
+
+  /** Sends the next piece. Where the service ends in the middle nothing is known; the next call asks. */
+  async goOn(url: string): Promise<void> {
+    try {
+      await this.sendPiece(url);
+    } catch (error) {
+      // What fetch throws when the service is gone; everything else is a failure of the test.
+      if (!(error instanceof TypeError)) throw error;
+    }
+  }
+
+  private async sendPiece(url: string): Promise<void> {
+    this.path ??= await this.create(url);
+    const state = await fetch(url + this.path, { method: "HEAD", headers: TUS });
+    expect(state.status).toBe(200);
+    let offset = Number(state.headers.get("upload-offset"));
+    if (offset < this.bytes.length) {
+      const piece = this.bytes.subarray(offset, offset + Math.ceil(this.bytes.length / RESUMED_PIECES));
+      const headers = { ...TUS, "upload-offset": String(offset), "content-type": "application/offset+octet-stream" };
+      const answer = await fetch(url + this.path, { method: "PATCH", headers, body: new Uint8Array(piece) });
+      expect(answer.status).toBe(204);
+      offset += piece.length;
+    }
+    this.isDone = offset === this.bytes.length;
+    if (this.isDone) acknowledged.set(this.path.split("/").at(-1) as string, 150);
+  }
+
+  private async create(url: string): Promise<string> {
+    const metadata = `filename ${Buffer.from("resumed.mbox").toString("base64")},password ${Buffer.from(SECRET).toString("base64")}`;
+    const headers = { ...TUS, "upload-length": String(this.bytes.length), "upload-metadata": metadata };
+    const created = await fetch(`${url}/upload/resumable`, { method: "POST", headers });
+    expect(created.status).toBe(201);
+    return new URL(created.headers.get("location") as string, url).pathname;
+  }
 }
 
 async function uploadsOf(url: string): Promise<readonly UploadWire[]> {
@@ -153,6 +198,7 @@ describe.skipIf(process.platform !== "linux")("a service that is killed again an
   it("loses nothing that it acknowledged, and leaves nothing behind", async () => {
     const imported = join(scratch, "imported.mbox");
     writeFileSync(imported, mboxOf(50, "imported"));
+    const resumed = new ResumedUpload();
     let jobKills = 0;
     for (let kill = 0; kill < KILLS; kill += 1) {
       service ??= await startService(data, "--jobs", "2", "--threads", "1");
@@ -165,10 +211,13 @@ describe.skipIf(process.platform !== "linux")("a service that is killed again an
         if (await killJob(service)) jobKills += 1;
         continue;
       }
+      // One whose creation nobody was told of would wait for three days.
+      if (kill === 0) await resumed.goOn(service.url);
+      const resuming = resumed.isDone ? Promise.resolve() : resumed.goOn(service.url);
       await pause(below(LATEST_KILL_MS));
       await service.end(kill === 10 ? "SIGTERM" : "SIGKILL");
       service = null;
-      await uploading;
+      await Promise.all([uploading, resuming]);
       if (kill !== 4) continue;
       // A path is queued while no service runs.
       const options = { redact: [], password: SECRET, maxMessages: null };
@@ -176,6 +225,7 @@ describe.skipIf(process.platform !== "linux")("a service that is killed again an
       for (const { uploadId } of added) acknowledged.set(uploadId, 50);
     }
     service ??= await startService(data, "--jobs", "2", "--threads", "1");
+    while (!resumed.isDone) await resumed.goOn(service.url);
     const uploads = await settled(service.url);
     for (const { upload_id, status, error } of uploads) {
       const detail = (await (await fetch(`${service.url}/uploads/${upload_id}`)).json()) as {
@@ -195,7 +245,7 @@ describe.skipIf(process.platform !== "linux")("a service that is killed again an
     expect(acknowledged.size).toBeGreaterThan(KILLS / 5);
     expect(completed.size).toBeGreaterThan(0);
     expect(jobKills).toBeGreaterThan(0);
-    expect(processesOf("upload-service/extraction-job")).toEqual([]);
+    expect(processesIn(data)).toEqual([]);
     expect(shallowTree()).toEqual(expectedTree(uploads));
     expect(unfinishedFiles()).toEqual([]);
     expect(readFileSync(join(data, "catalogue.db")).includes(SECRET)).toBe(false);
