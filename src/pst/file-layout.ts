@@ -46,6 +46,8 @@ export interface BlockLayout {
   readonly maxInflated: number;
   readonly crc: number;
   readonly bid: number;
+  /** Where the trailer repeats the inflated size; null when blocks are not deflated. */
+  readonly inflatedSize: number | null;
 }
 
 const UNICODE_HEADER = { fileEnd: 184, nodeTree: 224, blockTree: 240, encoding: 513, size: 564 } as const;
@@ -55,7 +57,7 @@ export const ANSI: FileLayout = {
   idSize: 4,
   header: { fileEnd: 168, nodeTree: 188, blockTree: 196, encoding: 461, size: 512 },
   page: { size: 512, trailer: 500, entriesEnd: 496, count: 496, countSize: 1, entrySize: 498, level: 499, crc: 8, bid: 4 },
-  block: { trailerSize: 12, alignment: 64, maxStored: 8180, maxInflated: 8180, crc: 8, bid: 4 },
+  block: { trailerSize: 12, alignment: 64, maxStored: 8180, maxInflated: 8180, crc: 8, bid: 4, inflatedSize: null },
   heapIndexBits: 11,
   compresses: false,
 };
@@ -65,7 +67,7 @@ export const UNICODE: FileLayout = {
   idSize: 8,
   header: UNICODE_HEADER,
   page: { size: 512, trailer: 496, entriesEnd: 488, count: 488, countSize: 1, entrySize: 490, level: 491, crc: 4, bid: 8 },
-  block: { trailerSize: 16, alignment: 64, maxStored: 8176, maxInflated: 8176, crc: 4, bid: 8 },
+  block: { trailerSize: 16, alignment: 64, maxStored: 8176, maxInflated: 8176, crc: 4, bid: 8, inflatedSize: null },
   heapIndexBits: 11,
   compresses: false,
 };
@@ -75,7 +77,7 @@ export const UNICODE_4K: FileLayout = {
   idSize: 8,
   header: UNICODE_HEADER,
   page: { size: 4096, trailer: 4072, entriesEnd: 4056, count: 4056, countSize: 2, entrySize: 4060, level: 4061, crc: 4, bid: 8 },
-  block: { trailerSize: 24, alignment: 512, maxStored: 65512, maxInflated: 65535, crc: 4, bid: 8 },
+  block: { trailerSize: 24, alignment: 512, maxStored: 65512, maxInflated: 65535, crc: 4, bid: 8, inflatedSize: 18 },
   heapIndexBits: 14,
   compresses: true,
 };

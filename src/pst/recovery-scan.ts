@@ -79,7 +79,7 @@ export function scanStore(source: ByteSource, layout: FileLayout): RecoveredInde
       }
     }
   });
-  // A block found by its trailer ranks below one a tree page names: only the page knows its inflated size.
+  // A block found by its trailer ranks below one a tree page names: the place may be given to another block since.
   scanTrailers(source, layout, (entry) => blocks.push([entry.bid, -1, entry.offset, entry.storedSize, entry.size]));
   return indexOf(nodes, blocks);
 }
@@ -140,7 +140,7 @@ function scanPages(source: ByteSource, layout: FileLayout, found: (page: TreePag
 
 /** Blocks end where the alignment says, with a trailer that repeats their id and a signature made of place and id. */
 function scanTrailers(source: ByteSource, layout: FileLayout, found: (entry: BlockEntry) => void): void {
-  const { trailerSize, alignment, maxStored, crc, bid: bidOffset } = layout.block;
+  const { trailerSize, alignment, maxStored, crc, bid: bidOffset, inflatedSize } = layout.block;
   const reach = Math.ceil((maxStored + trailerSize) / alignment) * alignment;
   for (let base = FIRST_BLOCK - (FIRST_BLOCK % alignment); base < source.size; base += STEP_BYTES) {
     const start = Math.max(0, base - reach);
@@ -154,7 +154,8 @@ function scanTrailers(source: ByteSource, layout: FileLayout, found: (entry: Blo
       const bid = readId(view, trailer + bidOffset, layout.idSize);
       if (bid === 0 || pstSignature(start + from, bid) !== view.readUInt16LE(trailer + 2)) continue;
       if (pstCrc(view.subarray(from, from + storedSize)) !== view.readUInt32LE(trailer + crc)) continue;
-      found({ bid: plainBid(bid), offset: start + from, storedSize, size: storedSize });
+      const size = inflatedSize === null ? storedSize : view.readUInt16LE(trailer + inflatedSize);
+      found({ bid: plainBid(bid), offset: start + from, storedSize, size });
     }
   }
 }

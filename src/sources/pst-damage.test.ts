@@ -99,6 +99,20 @@ describe("damaged stores", () => {
     expect(new Set(outcome.items.map(({ mailbox }) => mailbox))).toEqual(new Set(["Inbox"]));
   });
 
+  it("are read by the trailers of their blocks when every page of the block tree is gone", async () => {
+    for (const [layout, size] of [
+      ["unicode", 512],
+      ["unicode-4k", 4096],
+    ] as const) {
+      const damaged = Buffer.from(store({ layout, encoding: "permute" }));
+      const trailer = layout === "unicode" ? 496 : 4072;
+      for (let at = 0; at + size <= damaged.length; at += size) {
+        if (damaged[at + trailer] === 0x80 && damaged[at + trailer + 1] === 0x80) damaged.fill(0, at, at + size);
+      }
+      expect(mails(await readDamaged(damaged)), layout).toBe(MAILS);
+    }
+  });
+
   it("say that they were cut short", async () => {
     const whole = store({ layout: "unicode", encoding: "permute" });
     const outcome = await readDamaged(whole.subarray(0, whole.length - 3000));

@@ -11,7 +11,7 @@ import { PID } from "../pst/property-ids.ts";
 import { richBodies } from "../pst/rich-body.ts";
 import { type Senders, sendersOf } from "../pst/senders.ts";
 import type { Store } from "../pst/store.ts";
-import { attachmentParts } from "./pst-attachments.ts";
+import { attachmentParts, type PartContext } from "./pst-attachments.ts";
 import { renderMessage } from "./pst-rendering.ts";
 
 /** Bytes of a conversation index that name the conversation ([MS-OXOMSG] 2.2.1.3). */
@@ -26,10 +26,7 @@ export function readPstMessage(store: Store, object: MessageObject): Message {
   const { properties } = object;
   const headers = transportHeaders(properties);
   const bodies = richBodies(properties);
-  const attachments = attachmentParts(store, object, {
-    htmlBody: bodies.htmlBody,
-    render: (nested) => renderMessage(readPstMessage(store, nested), transportHeaderText(nested.properties)),
-  });
+  const attachments = attachmentParts(store, object, partContext(store, bodies.htmlBody));
   const findings: Finding[] = [...attachments.findings];
   if (!bodies.isIntact) findings.push({ code: "rtf-damaged", message: "the compressed RTF body does not fit its CRC" });
   return {
@@ -44,6 +41,11 @@ export function readPstMessage(store: Store, object: MessageObject): Message {
     isAutomatic: headers?.isAutomatic ?? false,
     findings,
   };
+}
+
+/** What attachments are read with: messages attached become RFC 5322 text. */
+export function partContext(store: Store, htmlBody: string | null): PartContext {
+  return { htmlBody, render: (nested) => renderMessage(readPstMessage(store, nested), transportHeaderText(nested.properties)) };
 }
 
 /** The header fields the message came with, parsed; null for one that never travelled by SMTP. */

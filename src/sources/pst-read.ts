@@ -9,9 +9,10 @@ import type { Properties } from "../pst/properties.ts";
 import { PID } from "../pst/property-ids.ts";
 import { richBodies } from "../pst/rich-body.ts";
 import type { Store } from "../pst/store.ts";
+import { attachmentList } from "./pst-attachments.ts";
 import { type Fingerprint, fingerprintOf } from "./pst-fingerprint.ts";
 import { readPstItem } from "./pst-item.ts";
-import { readPstMessage, senderAddress } from "./pst-message.ts";
+import { partContext, readPstMessage, senderAddress } from "./pst-message.ts";
 import type { ItemPlace, PstNode, SourceItem } from "./source.ts";
 
 type Treatment = "mail" | "meeting" | "appointment" | ItemKind;
@@ -58,10 +59,16 @@ export function readPstNode(store: Store, node: PstNode): readonly SourceItem[] 
   const fingerprint = fingerprintOf(store, object);
   const treatment = treatmentOf(object);
   if (treatment === "mail" || treatment === "meeting") return [mailItem(store, { object, node, place, fingerprint, treatment })];
-  const items = treatment === "appointment" ? appointmentItems(store, object, place, fingerprint) : [];
-  const kind = treatment === "appointment" ? "other" : treatment;
-  const read: readonly SourceItem[] =
-    items.length > 0 ? items : [{ kind: "item", item: readPstItem(object.properties, kind), sha256: fingerprint.sha256, ...place }];
+  const entries = treatment === "appointment" ? appointmentItems(store, object, place, fingerprint) : [];
+  const attachments = attachmentList(store, object, partContext(store, null));
+  const read: SourceItem[] = [...entries];
+  // A calendar entry has no place for attachments: they are kept as an item beside it.
+  if (entries.length === 0 || attachments !== null) {
+    const item = readPstItem(object.properties, treatment === "appointment" ? "other" : treatment);
+    const fields = attachments === null ? item.fields : { ...item.fields, attachments };
+    const location = entries.length === 0 ? place.location : `${place.location}/attachments`;
+    read.push({ kind: "item", item: { ...item, fields }, sha256: fingerprint.sha256, mailbox: place.mailbox, location });
+  }
   // These items have no findings of their own: what was lost of them is noted beside them.
   return [...read, ...store.database.log.drain().map((damage) => noteOf(damage, place, fingerprint.sha256))];
 }

@@ -202,6 +202,28 @@ describe("the PST adapter", () => {
     expect(new Set(items.map((item) => mail(item).message.envelope.from!.email))).toEqual(new Set(["jim@example.org", "ann@example.org"]));
   });
 
+  it("keeps the attachments of appointments and contacts as fields of an item", async () => {
+    const data = patternBytes(9000, 3);
+    const attachments = [{ properties: [text(PID.attachLongFilename, "plan.bin")], data }];
+    const bytes = buildStore(UNICODE, (store) => {
+      const calendar = store.addFolder("Calendar");
+      const start = time(store.named({ set: PROPERTY_SET.appointment, name: 0x820d }), Date.UTC(2024, 0, 1));
+      const appointment = [text(PID.messageClass, "IPM.Appointment"), text(PID.subject, "Planning"), start];
+      store.addMessage(calendar, { properties: appointment, attachments });
+      store.addMessage(calendar, { properties: appointment });
+      store.addMessage(calendar, { properties: [text(PID.messageClass, "IPM.Contact"), text(PID.displayName, "Ann")], attachments });
+    });
+    const { items } = await read(bytes);
+    expect(items.map(({ kind }) => kind)).toEqual(["appointment", "item", "appointment", "item"]);
+    const listed = `plan.bin (application/octet-stream, 9000 bytes, sha256 ${createHash("sha256").update(data).digest("hex")})`;
+    for (const item of [items[1], items[3]]) expect(item?.kind === "item" && item.item.fields["attachments"]).toBe(listed);
+    expect(items[1]).toMatchObject({
+      mailbox: "Calendar",
+      location: `${items[0]!.location}/attachments`,
+      item: { subject: "Planning", kind: "other" },
+    });
+  });
+
   it("gives flags and categories", async () => {
     const item = await only((store) => ({
       properties: [

@@ -167,6 +167,11 @@ export class PstWriter {
     bytes.writeUInt16LE(pstSignature(offset, bid), trailer + 2);
     bytes.writeUInt32LE(pstCrc(stored), trailer + block.crc);
     this.writeId(bytes, bid, trailer + block.bid);
+    if (block.inflatedSize !== null) {
+      // Beside the size stands the reference count of the block tree, as stores of Outlook 2013 have it.
+      bytes.writeUInt16LE(2, trailer + block.inflatedSize - 2);
+      bytes.writeUInt16LE(size, trailer + block.inflatedSize);
+    }
     this.sink.write(bytes, offset);
     this.blocks.push({ bid, offset, stored: stored.length, size });
     return bid;
@@ -220,7 +225,9 @@ export class PstWriter {
       for (const [column, id] of ids.entries()) this.writeId(bytes, id, at + column * idSize);
       if (!isBlockLeaf) continue;
       bytes.writeUInt16LE(row[2]!, at + 2 * idSize);
-      bytes.writeUInt16LE(this.layout.compresses ? row[3]! : 2, at + 2 * idSize + 2);
+      if (this.layout.compresses) bytes.writeUInt16LE(row[3]!, at + 2 * idSize + 2);
+      // The reference count: one of the tree, one of what uses the block.
+      bytes.writeUInt16LE(2, at + 2 * idSize + (this.layout.compresses ? 4 : 2));
     }
     if (page.countSize === 2) bytes.writeUInt16LE(rows.length, page.count);
     else bytes[page.count] = rows.length;
@@ -236,6 +243,7 @@ export class PstWriter {
     bytes.writeUInt16LE(pstSignature(offset, bid), page.trailer + 2);
     bytes.writeUInt32LE(pstCrc(bytes.subarray(0, page.trailer)), page.trailer + page.crc);
     this.writeId(bytes, bid, page.trailer + page.bid);
+    if (this.layout.compresses) bytes.writeUInt32LE(1, page.trailer + page.bid + idSize);
     this.sink.write(bytes, offset);
     return { bid, offset };
   }
