@@ -56,6 +56,12 @@ describe("sources of an unpacked archive", () => {
       4,
     ],
     ["the package of Apple Mail", { "Old.mbox/mbox": MBOX, "Old.mbox/table_of_contents": "\0\0" }, ["Old.mbox"], 2],
+    [
+      "the messages of Apple Mail",
+      { "V10/Acc/INBOX.mbox/X/Data/Messages/1.emlx": `${MAIL.length}\n${MAIL}`, "V10/Acc/INBOX.mbox/Info.plist": "<plist>" },
+      ["V10/Acc/INBOX.mbox"],
+      1,
+    ],
     ["a PST", { "deep/down/a.pst": "!BDN and so on" }, ["deep/down/a.pst"], null],
     [
       "mailbox files beside directories of messages",

@@ -1,6 +1,7 @@
 import { type Dirent, readdirSync, statSync } from "node:fs";
 import { basename, extname, join } from "node:path";
 import { formatOfContent, formatOfName, holdsFormat, readHead } from "./detect-format.ts";
+import { isEmlxName } from "./emlx.ts";
 import { startsWithFrom } from "./header-line.ts";
 import { CONTROL_DIRECTORIES, isControlFile, isMaildirFolder } from "./mail-tree.ts";
 import { kindOfFile } from "./maildir.ts";
@@ -148,7 +149,7 @@ function packagedMailbox(path: string, files: readonly string[]): boolean {
 
 /** What a file outside of a Maildir is taken for. An empty or foreign file with the name of a mailbox would end the whole run. */
 function kindOf(path: string): "message" | "store" | "other" {
-  if (extname(path).toLowerCase() === ".eml") return "message";
+  if (extname(path).toLowerCase() === ".eml" || isEmlxName(path)) return "message";
   if (statSync(encodePath(path)).size === 0) return "other";
   const kind = kindOfFile(path);
   if (kind !== "store") return kind;

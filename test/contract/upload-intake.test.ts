@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createUploadService } from "../../src/http/upload-service/upload-service.ts";
 import { uploadSchema } from "../../src/http/upload-service/wire-uploads.ts";
 import { seededRandom } from "../../src/network/seeded-random.ts";
 import { UNPACK_LIMITS } from "../../src/unpacking/unpack-limits.ts";
@@ -25,6 +26,7 @@ import {
   send,
 } from "./intake-fixture.ts";
 import { connectTo, rawRequest } from "./raw-http.ts";
+import { createServiceFixture } from "./service-fixture.ts";
 
 /** The limit of the fixture. */
 const MAX_BYTES = 1 << 20;
@@ -231,6 +233,8 @@ describe("a refused upload", () => {
     ["/upload?filename=..", "UNSUPPORTED_FORMAT"],
     ["/upload?filename=a.mbox%00.exe", "UNSUPPORTED_FORMAT"],
     ["/upload?filename=a.exe", "UNSUPPORTED_FORMAT"],
+    ["/upload?filename=a.emlx", "UNSUPPORTED_FORMAT"],
+    ["/upload?filename=.mbox", "UNSUPPORTED_FORMAT"],
   ])("of %s", async (path, code) => {
     const answer = await post(intake, path, MBOX);
     expect(answer).toMatchObject({ status: 400, code });
@@ -375,6 +379,30 @@ describe("a refused upload", () => {
   /** Waits until nothing is being received. */
   async function settled(): Promise<void> {
     for (let round = 0; round < 200 && readdirSync(intake.directory.incoming).length > 0; round += 1) await pause(10);
+  }
+});
+
+it("is refused for want of a token, however much of it still comes, and the answer arrives", async () => {
+  const fixture = createServiceFixture();
+  const setting = { host: "127.0.0.1", token: "right", allowedOrigins: [], environment: "test", rateLimit: null } as const;
+  const app = await createUploadService(fixture.service, setting, null);
+  const url = await app.listen({ host: "127.0.0.1", port: 0 });
+  const guarded: IntakeFixture = { ...intake, ...fixture, app, url, port: Number(new URL(url).port) };
+  try {
+    for (const path of ["/upload?filename=a.mbox", "/upload/resumable/upload-aaaaaaaaaaaa"]) {
+      const method = path.includes("resumable") ? "PATCH" : "POST";
+      const answer = await send(guarded, { method, path, headers: { authorization: "Bearer wrong" } }, (request) => {
+        request.end(Buffer.alloc(30 * MAX_BYTES, MBOX));
+      });
+      expect(answer).toMatchObject({ status: 401, code: "UNAUTHORIZED" });
+    }
+    const right = { authorization: "Bearer right" };
+    expect((await post(guarded, "/upload?filename=a.mbox", MBOX, right)).status).toBe(202);
+    expect(fixture.catalogue.list()).toHaveLength(1);
+  } finally {
+    app.server.closeAllConnections();
+    await app.close();
+    fixture.remove();
   }
 });
 

@@ -13,8 +13,11 @@ const ARCHIVE_ENDINGS: readonly (readonly [string, ArchiveFormat])[] = [
   [".zip", "zip"],
 ];
 
+/** Ends of the names of single files that are taken. */
+const MAIL_ENDINGS: readonly string[] = [".pst", ".ost", ".mbox", ".mbx", ".eml"];
+
 /** What is taken, as a refusal tells it. */
-export const UPLOAD_ENDINGS = ".pst .ost .mbox .mbx .eml .zip .tar .tar.gz .tgz";
+export const UPLOAD_ENDINGS = `${MAIL_ENDINGS.join(" ")} .zip .tar .tar.gz .tgz`;
 const HINT = { hint: `supported uploads: ${UPLOAD_ENDINGS}` } as const;
 
 /** What an upload is by its name. */
@@ -31,7 +34,7 @@ export function uploadKind(filename: string): UploadKind {
   const lower = filename.toLowerCase();
   const archive = ARCHIVE_ENDINGS.find(([ending]) => lower.endsWith(ending))?.[1];
   if (archive !== undefined) return { archive };
-  const format = formatOfName(filename);
+  const format = MAIL_ENDINGS.some((ending) => lower.endsWith(ending)) ? formatOfName(filename) : null;
   if (format !== null) return { archive: null, format };
   throw new ArchiveError("UNSUPPORTED_FORMAT", `${shownValue(filename)} is none of ${UPLOAD_ENDINGS}`, HINT);
 }
