@@ -53,10 +53,11 @@ export async function receiveForm(request: FastifyRequest, intake: Intake): Prom
   }
 }
 
-/** What the parser says of a broken form, in our words; faults of the disk are none of it. */
+/** What the parser says of a broken form, in our words: it throws plain errors and those of the framework. Faults of the disk and ours are none of it. */
 function formFault(error: unknown): unknown {
   if (!(error instanceof Error) || "syscall" in error) return error;
   const code = "code" in error ? String(error.code) : "";
+  if (error.name !== "Error" && !code.startsWith("FST_")) return error;
   if (code === "FST_FILES_LIMIT") return new ArchiveError("INVALID_QUERY", "the form must have one file, not several", { cause: error });
   if (code === "FST_PARTS_LIMIT" || code === "FST_FIELDS_LIMIT") {
     return new ArchiveError("INVALID_QUERY", `the form has too many fields: ${[FILE_FIELD, ...OPTION_FIELDS].join(", ")} are known`, {
