@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { benchApi } from "./api-bench.ts";
 import { benchCosts } from "./costs-bench.ts";
 import { benchExtract } from "./extract-bench.ts";
 import { growArchive } from "./grow-archive.ts";
@@ -19,6 +20,7 @@ const USAGE = `usage: npm run bench -- COMMAND
   knowledge LABELLED ARCHIVE     quality and speed of redaction, tone and graph
   pst WORK                       write a made-up Outlook store into WORK, read it, and compare with readpst
   service WORK                   start the built service in WORK, explore it while large uploads come in
+  api ARCHIVE                    start the built query API on an extracted archive and ask it over HTTP
   ranking PATH                   look for known messages of a tree of messages; compare with MiniSearch
   pst-damage WORK                read 2,052 damaged stores, and compare with readpst
   search ARCHIVE MU_HOME CONFIG  ask an extracted archive, mu and notmuch the same queries`;
@@ -46,6 +48,8 @@ if (command === "synthetic" && first !== undefined && second !== undefined) {
   await benchPst(resolve(first));
 } else if (command === "service" && first !== undefined) {
   await benchService(resolve(first));
+} else if (command === "api" && first !== undefined) {
+  await benchApi(first);
 } else if (command === "ranking" && first !== undefined) {
   benchRanking(first);
 } else if (command === "pst-damage" && first !== undefined) {
