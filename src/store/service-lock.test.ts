@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
@@ -10,6 +10,7 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 it("lets one service in at a time, and the next when it is released", () => {
   const path = join(directory, "service.lock");
   const first = acquireServiceLock(path);
+  expect(readdirSync(directory)).toEqual(["service.lock"]);
   expect(() => acquireServiceLock(path)).toThrowError(expect.objectContaining({ code: "SERVICE_RUNNING" }));
   first.release();
   const second = acquireServiceLock(path);

@@ -15,6 +15,8 @@ export function acquireServiceLock(path: string): ServiceLock {
   const database = openDatabase(path, { timeout: 0 });
   chmodSync(path, 0o600);
   try {
+    // A journal on disk would outlive a process that is killed, and nothing is ever written.
+    database.pragma("journal_mode = MEMORY");
     database.exec("BEGIN EXCLUSIVE");
   } catch (cause) {
     database.close();
