@@ -312,6 +312,21 @@ describe("artifacts", () => {
     expect((await get(`/uploads/${older}/wiki.zip`)).bytes.equals(first!.bytes)).toBe(true);
   });
 
+  it("wiki.zip of an upload that is being deleted is not found, and nothing of it is made anew", async () => {
+    const other = createServiceFixture();
+    const server = await createUploadService(other.service, SETTING, null);
+    const going = await other.addCompleted("going.mbox");
+    rmSync(other.directory.archiveDirectory(going), { recursive: true });
+    expect((await send({ method: "GET", url: `/uploads/${going}/wiki.zip` }, server)).status).toBe(404);
+    expect(readdirSync(other.directory.cacheDirectory(going)).sort()).toEqual(["graph.html", "graph.json"]);
+    rmSync(other.directory.uploadDirectory(going), { recursive: true });
+    for (const file of ["wiki.zip", "emails.csv", "wiki/"])
+      expect((await send({ method: "GET", url: `/uploads/${going}/${file}` }, server)).status, file).toBe(404);
+    expect(existsSync(other.directory.uploadDirectory(going))).toBe(false);
+    await server.close();
+    other.remove();
+  });
+
   it("the graph page is shown, and may stand in a page of ours only", async () => {
     const { status, headers, text } = await get(`/uploads/${newest}/graph.html`);
     expect([status, text]).toEqual([200, "<!doctype html><title>Contact graph</title>"]);

@@ -31,10 +31,13 @@ export function addAgentStream(app: FastifyInstance, service: Service): Readonly
       const parameters = checkedParameters(streamParameters, request.query as Readonly<Record<string, unknown>>);
       const uploadId = parameters.upload_id || null;
       if (uploadId !== null) requireKnown(service, uploadId);
-      const output = openStream(reply);
+      // Before the stream is open: what is thrown then can be answered no more.
       const resumed = resumePoint(request, service);
-      if (resumed === null) output.write(events.currentState(uploadId).map(eventFrame).join(""));
-      const reader = new EventReader(feed, output, { sequence: resumed ?? catalogue.lastSequence(), uploadId });
+      const state = resumed === null ? events.currentState(uploadId) : [];
+      const sequence = resumed ?? catalogue.lastSequence();
+      const output = openStream(reply);
+      output.write(state.map(eventFrame).join(""));
+      const reader = new EventReader(feed, output, { sequence, uploadId });
       readers.add(reader);
       output.once("close", () => readers.delete(reader));
     },

@@ -157,3 +157,14 @@ it("forgets a client that goes away", async () => {
   log.append("a");
   expect(client.text).toBe("");
 });
+
+it("drops the clients of a log that cannot be read, and harms nobody else", () => {
+  const log = new Log();
+  const client = new Client(true);
+  new EventReader(log, client, { sequence: 0, uploadId: null });
+  log.eventsAfter = () => {
+    throw new Error("disk I/O error");
+  };
+  expect(() => log.append("a")).not.toThrow();
+  expect([client.destroyed, log.listeners.size]).toEqual([true, 0]);
+});

@@ -80,13 +80,24 @@ export class EventReader {
   /** Writes what the log has until the client is behind or the log is at its end. */
   private pump(): void {
     while (this.output.writable && !this.output.writableNeedDrain) {
-      const page = this.feed.eventsAfter(this.sequence, PAGE_EVENTS, this.uploadId);
+      const page = this.nextPage();
+      if (page === null) return;
       const last = page.at(-1);
       this.missedEvents = 0;
       this.missedHeartbeats = 0;
       if (last === undefined) return;
       this.sequence = last.sequence;
       this.output.write(page.map(eventFrame).join(""));
+    }
+  }
+
+  /** Null when the log cannot be read. Nobody waits for this call, so nobody could be told; the client that comes back is. */
+  private nextPage(): readonly LoggedEvent[] | null {
+    try {
+      return this.feed.eventsAfter(this.sequence, PAGE_EVENTS, this.uploadId);
+    } catch {
+      this.drop();
+      return null;
     }
   }
 

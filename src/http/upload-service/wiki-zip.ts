@@ -1,5 +1,5 @@
 import { createWriteStream } from "node:fs";
-import { mkdir, open, rename, rm } from "node:fs/promises";
+import { open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { ZipFile } from "yazl";
@@ -12,7 +12,6 @@ import { UNFINISHED_SUFFIX } from "./data-directory.ts";
 const ENTRY_MODE = 0o100644;
 /** Only the user of the service reads what lies in the data directory. */
 const PRIVATE_FILE = 0o600;
-const PRIVATE_DIRECTORY = 0o700;
 
 export const WIKI_ZIP = "wiki.zip";
 
@@ -29,7 +28,7 @@ interface PackedWiki {
 export class WikiZips {
   private readonly packing = new Map<string, Promise<void>>();
 
-  /** Makes `wiki.zip` in the cache directory unless it is there. Throws DISK_FULL. */
+  /** Makes `wiki.zip` in the cache directory unless it is there. Throws DISK_FULL, and NOT_FOUND when the upload is gone. */
   async ensure(wiki: PackedWiki): Promise<void> {
     const target = join(wiki.cacheDirectory, WIKI_ZIP);
     const under = this.packing.get(target) ?? this.pack(wiki, target);
@@ -41,16 +40,18 @@ export class WikiZips {
     }
   }
 
-  private async pack({ archiveDirectory, cacheDirectory, completedAt }: PackedWiki, target: string): Promise<void> {
+  private async pack({ archiveDirectory, completedAt }: PackedWiki, target: string): Promise<void> {
     if (await isThere(target)) return;
-    await mkdir(cacheDirectory, { recursive: true, mode: PRIVATE_DIRECTORY });
     const unfinished = `${target}${UNFINISHED_SUFFIX}`;
     try {
       await writeZip(archiveDirectory, unfinished, new Date(completedAt));
       await rename(unfinished, target);
     } catch (error) {
       await rm(unfinished, { force: true });
-      if (systemErrorCode(error) === "ENOSPC") throw new ArchiveError("DISK_FULL", "no space left to pack the wiki", { cause: error });
+      const code = systemErrorCode(error);
+      if (code === "ENOSPC") throw new ArchiveError("DISK_FULL", "no space left to pack the wiki", { cause: error });
+      // The upload was deleted meanwhile: nothing of it may be made anew.
+      if (code === "ENOENT") throw new ArchiveError("NOT_FOUND", `File ${WIKI_ZIP} not found`, { cause: error });
       throw error;
     }
   }
@@ -68,14 +69,13 @@ async function isThere(path: string): Promise<boolean> {
 
 /** Pages are read and compressed one after another: one is in memory at a time, and only a piece of it. */
 async function writeZip(archiveDirectory: string, target: string, mtime: Date): Promise<void> {
+  const pages = filesBelow(archiveDirectory).filter((name) => name.endsWith(".md"));
   const zip = new ZipFile();
   const output = createWriteStream(target, { flags: "w", mode: PRIVATE_FILE });
   const written = pipeline(zip.outputStream, output);
   // A page that cannot be read is told by the archive, not by its stream.
   zip.on("error", (error: Error) => output.destroy(error));
-  for (const page of filesBelow(archiveDirectory).filter((name) => name.endsWith(".md"))) {
-    zip.addFile(join(archiveDirectory, page), page, { mtime, mode: ENTRY_MODE });
-  }
+  for (const page of pages) zip.addFile(join(archiveDirectory, page), page, { mtime, mode: ENTRY_MODE });
   zip.end();
   await written;
 }
