@@ -7,6 +7,7 @@ import { benchKnowledge } from "./knowledge-bench.ts";
 import { MaildirSink, type MailSink, MboxSink } from "./mail-sink.ts";
 import { benchPst } from "./pst-bench.ts";
 import { benchDamage } from "./pst-damage.ts";
+import { benchGrowth } from "./pst-growth.ts";
 import { benchOracle } from "./pst-oracle.ts";
 import { benchRanking } from "./ranking-bench.ts";
 import { benchSearch } from "./search-bench.ts";
@@ -24,6 +25,7 @@ const USAGE = `usage: npm run bench -- COMMAND
   api ARCHIVE                    start the built query API on an extracted archive and ask it over HTTP
   ranking PATH                   look for known messages of a tree of messages; compare with MiniSearch
   pst-damage WORK                read 2,052 damaged stores, and compare with readpst
+  pst-growth WORK                read stores of growing folders and lists of recipients
   pst-oracle STORES WORK         compare every message of Outlook stores with readpst and pffexport
   search ARCHIVE MU_HOME CONFIG  ask an extracted archive, mu and notmuch the same queries`;
 
@@ -56,6 +58,8 @@ if (command === "synthetic" && first !== undefined && second !== undefined) {
   benchRanking(first);
 } else if (command === "pst-damage" && first !== undefined) {
   await benchDamage(resolve(first));
+} else if (command === "pst-growth" && first !== undefined) {
+  await benchGrowth(resolve(first));
 } else if (command === "pst-oracle" && first !== undefined && second !== undefined) {
   await benchOracle(resolve(first), resolve(second));
 } else if (command === "search" && first !== undefined) {
