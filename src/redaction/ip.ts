@@ -5,6 +5,9 @@ import { type DigitGroups, groupLength, separatorAfter } from "./digit-groups.ts
 const MAX_IPV6 = 45;
 /** Longest zone name taken along (RFC 4007 section 11), in characters. */
 const MAX_ZONE = 16;
+/** Colons of the shortest address without `::`: six groups before an IPv4 tail. */
+const MIN_COLONS = 6;
+const COLON = 0x3a;
 /** Hexadecimal digits below which `::` stands in code or in a time more often than in an address. */
 const MIN_HEX_DIGITS = 4;
 /** How far back a word such as "version" is looked for, in characters. */
@@ -61,7 +64,7 @@ export function isIpv6(text: string): boolean {
   return isCompressed ? head + tail <= 7 : head === 8;
 }
 
-const isAddressCharacter = (code: number): boolean => hasClass(code, HEX) || code === 0x3a;
+const isAddressCharacter = (code: number): boolean => hasClass(code, HEX) || code === COLON;
 
 /** End of the zone that begins at `end` with "%", or `end`. */
 function endOfZone(text: string, end: number): number {
@@ -93,9 +96,16 @@ export function matchIpv6(text: string, colon: number, floor: number): Ipv6Match
   let start = colon;
   while (start > floor && colon - start <= 4 && hasClass(text.charCodeAt(start - 1), HEX)) start--;
   let end = colon;
-  while (isAddressCharacter(text.charCodeAt(end))) end++;
+  let colons = 0;
+  let isCompressed = false;
+  for (let code = text.charCodeAt(end); isAddressCharacter(code); code = text.charCodeAt(++end)) {
+    if (code !== COLON) continue;
+    colons++;
+    if (text.charCodeAt(end + 1) === COLON) isCompressed = true;
+  }
   const runEnd = end;
-  if (end - start > MAX_IPV6) return { skipTo: resumeIn(text, colon, runEnd) };
+  // Nearly all runs of mail are times of the day.
+  if ((!isCompressed && colons < MIN_COLONS) || end - start > MAX_IPV6) return { skipTo: resumeIn(text, colon, runEnd) };
   // An IPv4 tail belongs to the address; a full stop or colon that ends the sentence does not.
   while (end - start <= MAX_IPV6 && (text[end] === "." || hasClass(text.charCodeAt(end), DIGIT))) end++;
   while (end > start && (text[end - 1] === "." || (text[end - 1] === ":" && text[end - 2] !== ":"))) end--;
