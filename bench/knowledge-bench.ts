@@ -16,7 +16,7 @@ const HOSTILE_CHARACTERS = 2_000_000;
 const HOSTILE_UNITS = ["7", "1-", "1.", "a@", "a.", ":", "a:", "1 ", "(1)", "1:", "a@a.", "4111 "] as const;
 /** Text that throughput is measured on, and how often: the first rounds warm up. */
 const TEXT_CHARACTERS = 30_000_000;
-const ROUNDS = 3;
+const ROUNDS = 8;
 /** The graph that the goal of 5 seconds is for. */
 const GRAPH_CONTACTS = 73_000;
 const GRAPH_ARCS = 304_000;
@@ -24,7 +24,6 @@ const GRAPH_ARCS = 304_000;
 /** Quality and speed of redaction, tone and graph: on labelled sentences, on the mail of an extracted archive, and on made-up input. */
 export async function benchKnowledge(labelled: string, archivePath: string): Promise<void> {
   printLabelled(labelled);
-  printHostile();
   const archive = openArchive(archivePath);
   try {
     const bodies: string[] = [];
@@ -49,6 +48,8 @@ export async function benchKnowledge(labelled: string, archivePath: string): Pro
     await archive.close();
   }
   printGraph("made up", syntheticGraph());
+  // Last: the compiler unlearns on it what it has learned from mail.
+  printHostile();
 }
 
 function printLabelled(directory: string): void {

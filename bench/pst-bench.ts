@@ -1,5 +1,5 @@
 import { mkdirSync, rmSync, statSync } from "node:fs";
-import { loadavg } from "node:os";
+import { availableParallelism, loadavg } from "node:os";
 import { join, resolve } from "node:path";
 import { type Measurement, measure } from "./measure.ts";
 import { isInstalled } from "./peers.ts";
@@ -7,6 +7,8 @@ import { DEFAULT_STORE, writeSyntheticStore } from "./synthetic-store.ts";
 
 const READER = resolve(import.meta.dirname, "pst-reader.mjs");
 const CLI = resolve(import.meta.dirname, "../dist/cli/main.js");
+/** Threads of the second reading: as many as cores, which is what `extract` takes, and what readpst takes by itself (`-j`). */
+const THREADS = availableParallelism();
 /** Each program runs as often, in turn, and its median counts: what else the machine does then meets them all. */
 const ROUNDS = 5;
 
@@ -35,7 +37,10 @@ export async function benchPst(directory: string): Promise<void> {
 
 function contendersFor(path: string, directory: string): readonly Contender[] {
   const output = join(directory, "output");
-  const contenders: Contender[] = [{ who: "archivetool reader", run: () => measure([process.execPath, READER, path]) }];
+  const contenders: Contender[] = [1, THREADS].map((threads) => ({
+    who: `archivetool reader, ${threads} thread${threads === 1 ? "" : "s"}`,
+    run: () => measure([process.execPath, READER, path, String(threads)]),
+  }));
   if (isInstalled("readpst")) {
     contenders.push({
       who: "readpst -r",
@@ -59,22 +64,26 @@ function contendersFor(path: string, directory: string): readonly Contender[] {
 
 function print(rows: readonly { readonly who: string; readonly figures: readonly Measurement[] }[]): void {
   const peer = rows.find(({ who }) => who.startsWith("readpst"));
-  const peerSeconds = peer === undefined ? null : median(peer.figures, ({ cpuSeconds }) => cpuSeconds);
-  console.log("| Command | CPU s | Wall s | Peak memory MB | Throughput per CPU s, readpst = 1 |");
-  console.log("|---|---|---|---|---|");
+  const ratioTo = (own: readonly Measurement[], of: (figure: Measurement) => number): string =>
+    peer === undefined ? "" : (median(peer.figures, of) / median(own, of)).toFixed(2);
+  console.log("| Command | CPU s | Wall s | Peak memory MB | Throughput, readpst = 1 | per CPU s, readpst = 1 |");
+  console.log("|---|---|---|---|---|---|");
   for (const { who, figures } of rows) {
     const failed = figures.find(({ exitCode }) => exitCode !== 0);
-    const cpuSeconds = median(figures, (figure) => figure.cpuSeconds);
     const cells = [
       who + (failed === undefined ? "" : ` (exit ${failed.exitCode})`),
-      cpuSeconds.toFixed(2),
-      median(figures, ({ wallSeconds }) => wallSeconds).toFixed(2),
+      median(figures, cpu).toFixed(2),
+      median(figures, wall).toFixed(2),
       (median(figures, ({ peakBytes }) => peakBytes) / 1e6).toFixed(0),
-      peerSeconds === null ? "" : (peerSeconds / cpuSeconds).toFixed(2),
+      ratioTo(figures, wall),
+      ratioTo(figures, cpu),
     ];
     console.log(`| ${cells.join(" | ")} |`);
   }
 }
+
+const cpu = ({ cpuSeconds }: Measurement): number => cpuSeconds;
+const wall = ({ wallSeconds }: Measurement): number => wallSeconds;
 
 function median(figures: readonly Measurement[], of: (figure: Measurement) => number): number {
   const values = figures.map(of).sort((a, b) => a - b);

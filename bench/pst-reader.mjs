@@ -1,17 +1,37 @@
 // The PST reader alone, as a process of its own: every item of a store, its texts decoded and the bytes of its attachments read.
+// The second argument is the number of threads; the units of a store are dealt out among them.
+import { isMainThread, Worker, workerData } from "node:worker_threads";
 import { pst } from "../dist/sources/pst.js";
 
-const opened = await pst.open(process.argv[2], { password: null, skipProtected: false });
-const seen = { items: 0, attachments: 0, bytes: 0, characters: 0 };
-for (const unit of opened.units()) {
-  for (const item of pst.read(unit)) {
-    seen.items += 1;
-    if (item.kind !== "mapi") continue;
-    seen.characters += (item.message.textBody?.length ?? 0) + (item.message.htmlBody?.length ?? 0);
-    for (const part of item.message.attachments) {
-      seen.attachments += 1;
-      seen.bytes += part.bytes().length;
+const LIMITS = { password: null, skipProtected: false };
+
+function readUnits(units) {
+  const seen = { items: 0, attachments: 0, bytes: 0, characters: 0 };
+  for (const unit of units) {
+    for (const item of pst.read(unit)) {
+      seen.items += 1;
+      if (item.kind !== "mapi") continue;
+      seen.characters += (item.message.textBody?.length ?? 0) + (item.message.htmlBody?.length ?? 0);
+      for (const part of item.message.attachments) {
+        seen.attachments += 1;
+        seen.bytes += part.bytes().length;
+      }
     }
   }
+  return seen;
 }
-console.log(JSON.stringify(seen));
+
+const ended = (worker) => new Promise((resolve, reject) => worker.once("error", reject).once("exit", resolve));
+
+if (isMainThread) {
+  const opened = await pst.open(process.argv[2], LIMITS);
+  const threads = Number(process.argv[3] ?? 1);
+  const units = Array.from(opened.units());
+  const shares = Array.from({ length: threads }, (_, thread) => units.filter((_unit, index) => index % threads === thread));
+  const workers = shares.slice(1).map((share) => new Worker(new URL(import.meta.url), { workerData: share }));
+  const others = Promise.all(workers.map(ended));
+  console.log(JSON.stringify(readUnits(shares[0])));
+  await others;
+} else {
+  console.log(JSON.stringify(readUnits(workerData)));
+}
