@@ -1,4 +1,4 @@
-import type { ContactId, MessageId, TopicId } from "./ids.ts";
+import { type ContactId, type MessageId, OTHER_TOPIC, type TopicId, topicId } from "./ids.ts";
 import type { Instant } from "./instant.ts";
 
 export interface Topic {
@@ -16,4 +16,10 @@ export interface TopicDetail extends Topic {
   readonly messageIds: readonly MessageId[];
   readonly earliest: Instant | null;
   readonly latest: Instant | null;
+}
+
+/** "Other", which is often the largest, comes last: it is no subject that somebody looks for. */
+export function subjectsFirst(topics: readonly Topic[]): readonly Topic[] {
+  const isOther = ({ id }: Topic): boolean => id === topicId(OTHER_TOPIC);
+  return [...topics.filter((topic) => !isOther(topic)), ...topics.filter(isOther)];
 }

@@ -1,20 +1,6 @@
 import { expect, it } from "vitest";
-import { topicId } from "../../mail/ids.ts";
 import { html } from "./markup.ts";
-import { subjectsFirst, timelineBars } from "./page-overview.ts";
-
-it("lists what fits no topic last", () => {
-  const topic = (ordinal: number, messageCount: number) => ({
-    id: topicId(ordinal),
-    name: "",
-    description: "",
-    messageCount,
-    topKeywords: [],
-    createdAt: 0,
-  });
-  const ids = subjectsFirst([topic(0, 90), topic(2, 9), topic(1, 5)]).map(({ id }) => id);
-  expect(ids).toEqual(["topic-002", "topic-001", "topic-000"]);
-});
+import { timelineBars } from "./page-overview.ts";
 
 const month = (name: string, messages: number) => ({ month: name, messages });
 

@@ -1,8 +1,7 @@
 import type { Archive, MailboxTotal } from "../../mail/archive.ts";
 import type { Contact } from "../../mail/contact.ts";
-import { OTHER_TOPIC, topicId } from "../../mail/ids.ts";
 import type { ArchiveStatistics } from "../../mail/provenance.ts";
-import type { Topic } from "../../mail/topic.ts";
+import { subjectsFirst, type Topic } from "../../mail/topic.ts";
 
 /** Contacts, topics and mailboxes shown; the rest is reached by search. */
 const SHOWN_CONTACTS = 12;
@@ -50,12 +49,6 @@ export async function collectOverview(archive: Archive, source: string): Promise
     mailboxes: largest.slice(0, SHOWN_MAILBOXES),
     mailboxCount: mailboxes.length,
   };
-}
-
-/** "Other", which is often the largest, comes last: it is no subject that somebody looks for. */
-export function subjectsFirst(topics: readonly Topic[]): readonly Topic[] {
-  const isOther = ({ id }: Topic): boolean => id === topicId(OTHER_TOPIC);
-  return [...topics.filter((topic) => !isOther(topic)), ...topics.filter(isOther)];
 }
 
 /** Every month from the first to the last, empty ones included; years when there are too many months. */

@@ -1,7 +1,7 @@
 import type { Archive, MailboxTotal } from "../../mail/archive.ts";
 import type { Contact } from "../../mail/contact.ts";
 import type { ArchiveStatistics, Provenance } from "../../mail/provenance.ts";
-import type { Topic } from "../../mail/topic.ts";
+import { subjectsFirst } from "../../mail/topic.ts";
 import { cell, inline, section } from "./markdown.ts";
 import { writePage } from "./page.ts";
 import { topicRow } from "./topic-pages.ts";
@@ -36,7 +36,7 @@ export async function writeIndex(archive: Archive, directory: string, vault: Vau
     section(
       "Topics",
       ["Topic", "Messages", "Keywords"],
-      topics.map((topic: Topic) => topicRow(topic, vault)),
+      subjectsFirst(topics).map((topic) => topicRow(topic, vault)),
     ),
     section("Mailboxes", ["Mailbox", "Messages", "Source"], mailboxRows(await archive.messages.mailboxes(), provenance)),
     section(
