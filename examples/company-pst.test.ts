@@ -35,13 +35,20 @@ function facts({ envelope, textBody, htmlBody, attachments }: Message) {
 
 describe("the PST of the example company", () => {
   let directory = "";
-  let items: readonly SourceItem[] = [];
+  const items: SourceItem[] = [];
+  /** Taken as the items come: the bytes of attachments are there until the next one. */
+  const factsOf = new Map<string | null, ReturnType<typeof facts>>();
   beforeAll(async () => {
     directory = mkdtempSync(join(tmpdir(), "archivetool-example-pst-"));
     writePst(company, join(directory, PST_NAME));
     const source = await openSource(join(directory, PST_NAME), { password: null, skipProtected: false });
     expect(source.format).toBe("pst");
-    items = [...source.units()].flatMap((unit) => [...readUnit(unit)]);
+    for (const unit of source.units()) {
+      for (const item of readUnit(unit)) {
+        items.push(item);
+        if (item.kind === "mapi") factsOf.set(item.message.envelope.messageId, facts(item.message));
+      }
+    }
   });
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
@@ -57,10 +64,12 @@ describe("the PST of the example company", () => {
     expect(byId.size).toBe(office.length);
     for (const { message, filing } of office) {
       const twin = byId.get(message.envelope.messageId)!;
-      expect(facts(twin.message)).toEqual(facts(message));
+      expect(factsOf.get(message.envelope.messageId)).toEqual(facts(message));
       expect([twin.mailbox, twin.flags.includes("replied"), twin.message.findings]).toEqual([filing.folder, filing.isAnswered, []]);
     }
-    expect(office.some(({ message }) => message.attachments.length > 0)).toBe(true);
+    const late = mails.flatMap(({ message }) => message.attachments);
+    expect(late.length).toBeGreaterThan(0);
+    for (const part of late) expect(() => part.bytes()).toThrow();
   });
 
   it("holds a calendar with two series, contacts, a task and a note", () => {

@@ -1,4 +1,5 @@
 import { inflateSync } from "node:zlib";
+import { ArchiveError } from "../errors.ts";
 import { type BlockEncoding, decodeBlock } from "./block-encoding.ts";
 import type { ByteSource, ByteView } from "./byte-source.ts";
 import { pstCrc } from "./checksum.ts";
@@ -46,6 +47,8 @@ export class NodeDatabase {
   private readonly blockTree: PageTree;
   private recovered: RecoveredIndex | null = null;
   private readonly memory = new ItemMemory();
+  /** Items begun so far. */
+  private items = 0;
 
   constructor(source: ByteSource, header: FileHeader) {
     this.source = source;
@@ -105,6 +108,16 @@ export class NodeDatabase {
   startItem(): void {
     this.log.drain();
     this.memory.startItem();
+    this.items += 1;
+  }
+
+  /** A late reader of the present item. It throws INTERNAL_ERROR once the item is over: its memory is that of another then. */
+  whileItem<T>(read: () => T): () => T {
+    const item = this.items;
+    return () => {
+      if (item === this.items) return read();
+      throw new ArchiveError("INTERNAL_ERROR", "the bytes of an attachment were asked for when the next item had begun");
+    };
   }
 
   /** Room for the data of one value, valid until the next item starts. */

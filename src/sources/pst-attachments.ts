@@ -20,7 +20,10 @@ export interface PartContext {
   render(nested: MessageObject): Buffer;
 }
 
-/** The attachments of a message as body parts. Messages attached are rendered as message/rfc822 when their bytes are asked for. */
+/**
+ * The attachments of a message as body parts. Their bytes are read, and messages attached rendered as message/rfc822, when they are asked
+ * for: as long as the store is open and its next item has not begun.
+ */
 export function attachmentParts(store: Store, object: MessageObject, context: PartContext): AttachmentParts {
   const parts: AttachmentPart[] = [];
   const findings: Finding[] = [];
@@ -36,7 +39,7 @@ export function attachmentParts(store: Store, object: MessageObject, context: Pa
     }
     parts.push(dataPart(attachment, context.htmlBody));
   }
-  return { parts, findings };
+  return { parts: parts.map((part) => ({ ...part, bytes: store.database.whileItem(part.bytes) })), findings };
 }
 
 /** Class of a changed occurrence of a series, which Outlook keeps as an attachment of it ([MS-OXOCAL] 2.2.10.1.3). */

@@ -12,6 +12,9 @@ const WINDOWS = 16;
 /** What is too long for a window is read into one piece of memory used again, up to this size: the steps of a scan. */
 const LONG_BYTES = 2 << 20;
 
+/** No descriptor: reading it is an error. */
+const CLOSED = -1;
+
 /** A stretch of the file in memory. */
 class FileWindow implements ByteView {
   readonly memory: Memory;
@@ -40,7 +43,7 @@ class FileWindow implements ByteView {
 /** A store on disk, read through windows that are used again. */
 export class PstFile implements ByteSource {
   readonly size: number;
-  private readonly descriptor: number;
+  private descriptor: number;
   private readonly windows: FileWindow[] = [];
   /** The window filled last. */
   private last = 0;
@@ -69,6 +72,8 @@ export class PstFile implements ByteSource {
 
   close(): void {
     closeSync(this.descriptor);
+    // The number may become that of another file: a late reader must fail, not read that one.
+    this.descriptor = CLOSED;
   }
 
   private nextWindow(): FileWindow {
