@@ -35,8 +35,18 @@ describe("time zones of appointments", () => {
         // An hour a year is there twice; both instants are right.
         expect(localBy(name, instantOfLocal(zone, local))).toBe(local);
       }),
-      { numRuns: 300 },
+      { numRuns: 1000 },
     );
+  });
+
+  it("change at the hour, not an hour before", () => {
+    const zone = readTimeZoneStruct(timeZoneStruct(BERLIN))!;
+    const hour = 3_600_000;
+    for (const change of [Date.UTC(2025, 2, 30, 1), Date.UTC(2025, 9, 26, 1)]) {
+      for (const instant of [change - hour, change - 60_000, change, change + hour]) {
+        expect(localOfInstant(zone, instant)).toBe(localBy("Europe/Berlin", instant));
+      }
+    }
   });
 
   it("take the rule of the year", () => {

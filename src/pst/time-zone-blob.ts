@@ -98,14 +98,14 @@ export function ianaName(zone: MapiTimeZone | null, description: string | null):
 /** The instant of a local time, given as if it were UTC. */
 export function instantOfLocal(zone: MapiTimeZone, local: number): Instant {
   const rule = ruleOf(zone, new Date(local).getUTCFullYear());
-  return local + (isDaylight(rule, local) ? rule.daylightBias : rule.standardBias) * MINUTE_MS;
+  return local + (isDaylight(rule, { standard: local, daylight: local }) ? rule.daylightBias : rule.standardBias) * MINUTE_MS;
 }
 
 /** The local time of an instant, given as if it were UTC. */
 export function localOfInstant(zone: MapiTimeZone, instant: Instant): number {
   const rule = ruleOf(zone, new Date(instant).getUTCFullYear());
-  const daylight = instant - rule.daylightBias * MINUTE_MS;
-  return isDaylight(rule, daylight) ? daylight : instant - rule.standardBias * MINUTE_MS;
+  const clocks = { standard: instant - rule.standardBias * MINUTE_MS, daylight: instant - rule.daylightBias * MINUTE_MS };
+  return isDaylight(rule, clocks) ? clocks.daylight : clocks.standard;
 }
 
 function ruleOf(zone: MapiTimeZone, year: number): TimeZoneRule {
@@ -114,13 +114,22 @@ function ruleOf(zone: MapiTimeZone, year: number): TimeZoneRule {
   return found;
 }
 
-function isDaylight(rule: TimeZoneRule, local: number): boolean {
+/** One moment by the clock of standard time and by that of daylight time. */
+interface Clocks {
+  readonly standard: number;
+  readonly daylight: number;
+}
+
+/** Daylight time begins by the clock of standard time, and ends by its own. */
+function isDaylight(rule: TimeZoneRule, clocks: Clocks): boolean {
   if (rule.standardStart === null || rule.daylightStart === null) return false;
-  const year = new Date(local).getUTCFullYear();
+  const year = new Date(clocks.standard).getUTCFullYear();
   const daylight = momentIn(rule.daylightStart, year);
   const standard = momentIn(rule.standardStart, year);
   // South of the equator daylight time spans the new year.
-  return daylight < standard ? local >= daylight && local < standard : local >= daylight || local < standard;
+  const hasBegun = clocks.standard >= daylight;
+  const hasNotEnded = clocks.daylight < standard;
+  return daylight < standard ? hasBegun && hasNotEnded : hasBegun || hasNotEnded;
 }
 
 function momentIn(moment: YearlyMoment, year: number): number {
