@@ -52,7 +52,8 @@ describe("renderSnippet", () => {
         const text = snippet(parts.join(" "), "alpha beta 予算");
         expect(text).not.toMatch(/[\n\r\u2028\u2029\0]/);
         expect(text.isWellFormed()).toBe(true);
-        expect(text).not.toContain("\ufffd");
+        // Half a character would be decoded to U+FFFD, which a text may hold by itself.
+        if (!parts.some((part) => part.includes("\ufffd"))) expect(text).not.toContain("\ufffd");
         const pieces = text.split("**");
         expect(pieces.length % 2).toBe(1);
         pieces.forEach((piece, i) => {
