@@ -1,15 +1,7 @@
 import { z } from "zod";
 import { warningJson } from "../../document/provenance.ts";
 import { provenanceSchema } from "../../document/provenance-schema.ts";
-import {
-  communityIdSchema,
-  contactIdSchema,
-  countSchema,
-  dateSchema,
-  nullableDateSchema,
-  scoreSchema,
-  sha256Schema,
-} from "../../document/wire-values.ts";
+import { countSchema, dateSchema, sha256Schema } from "../../document/wire-values.ts";
 import type { Provenance } from "../../mail/provenance.ts";
 import { DEFAULT_NODES, MAX_NODES } from "../../outputs/graph-page/network-cut.ts";
 import type { UploadCounts } from "../../store/upload-catalogue.ts";
@@ -59,34 +51,6 @@ export const serviceHealthSchema = z.strictObject({
   queue_length: countSchema,
   running: countSchema,
   disk_free_bytes: countSchema,
-});
-
-export const graphSchema = z.strictObject({
-  nodes: z.array(
-    z.strictObject({
-      id: contactIdSchema,
-      name: z.string(),
-      email: z.string(),
-      message_count: countSchema,
-      sent_count: countSchema,
-      received_count: countSchema,
-      first_seen: nullableDateSchema,
-      last_seen: nullableDateSchema,
-      domains: z.array(z.string()),
-      aliases: z.array(z.string()),
-      authority_score: scoreSchema,
-      hub_score: scoreSchema,
-      pagerank: scoreSchema,
-      community: countSchema,
-      community_id: communityIdSchema,
-      degree: countSchema,
-      in_degree: countSchema,
-      out_degree: countSchema,
-    }),
-  ),
-  edges: z.array(z.strictObject({ from: contactIdSchema, to: contactIdSchema, count: countSchema })),
-  total_nodes: countSchema,
-  total_edges: countSchema,
 });
 
 export type UploadCountsWire = z.infer<typeof uploadCountsSchema>;
