@@ -6,9 +6,12 @@ import type { MemoryPart } from "./memory.ts";
  */
 export type BlockEncoding = "none" | "permute" | "cyclic";
 
+/** In the order of the values of `bCryptMethod` in the header. */
+export const BLOCK_ENCODINGS: readonly BlockEncoding[] = ["none", "permute", "cyclic"];
+
 /** `bCryptMethod` of the header. */
 export function encodingOfByte(value: number): BlockEncoding | null {
-  return value === 0 ? "none" : value === 1 ? "permute" : value === 2 ? "cyclic" : null;
+  return BLOCK_ENCODINGS[value] ?? null;
 }
 
 /** mpbbI of [MS-PST] 5.1: decodes permute, and is the last rotor of cyclic. */

@@ -1,4 +1,5 @@
-import { FOLDER_TABLE, NODE_ID, NODE_TYPE, type NodeEntry, nodeType, tableOfFolder } from "./node-entry.ts";
+import { allNodes } from "./node-database.ts";
+import { FOLDER_TABLE, NODE_ID, NODE_TYPE, nodeType, tableOfFolder } from "./node-entry.ts";
 import { Properties } from "./properties.ts";
 import { PropertyContext } from "./property-context.ts";
 import { PID } from "./property-ids.ts";
@@ -83,19 +84,13 @@ function visit(store: Store, walk: Walk, from: { readonly start: Step; readonly 
 /** Folders the node tree says are children, for stores whose hierarchy tables are damaged. */
 function childrenByParent(store: Store): ReadonlyMap<number, readonly number[]> {
   const children = new Map<number, number[]>();
-  for (const node of allNodes(store)) {
+  for (const node of allNodes(store.database)) {
     if (nodeType(node.nid) !== NODE_TYPE.folder) continue;
     const siblings = children.get(node.parentNid);
     if (siblings === undefined) children.set(node.parentNid, [node.nid]);
     else siblings.push(node.nid);
   }
   return children;
-}
-
-/** Nodes of the tree, then those only a scan finds when the tree is damaged. */
-export function* allNodes(store: Store): Generator<NodeEntry> {
-  yield* store.database.nodes();
-  if (store.database.isDamaged) yield* store.database.recover().nodes();
 }
 
 function* listedChildren(store: Store, nid: number): Generator<{ readonly nid: number; readonly name: string | null }> {

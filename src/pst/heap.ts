@@ -4,6 +4,8 @@ import type { NodeDatabase } from "./node-database.ts";
 
 /** `bSig` of a heap ([MS-PST] 2.3.1.2). */
 const HEAP_SIGNATURE = 0xec;
+/** `bClientSig` of heaps that nodes hold: a property context, a table. */
+const CLIENT_SIGNATURES: readonly number[] = [0xbc, 0x7c];
 /** Low five bits of a heap id are 0; anything else is the id of a subnode ([MS-PST] 2.3.3.2). */
 const TYPE_BITS = 5;
 const MAP_HEADER = 4;
@@ -13,6 +15,12 @@ const KEPT_BLOCKS = 16;
 /** True when a property's place is in the heap, false when it is a subnode. */
 export function isHeapId(id: number): boolean {
   return (id & 0x1f) === 0;
+}
+
+/** True when a block begins as the heap of a node does: signatures, and a page map within the block. */
+export function isHeapStart(block: Buffer): boolean {
+  if (block.length < 12 || block[2] !== HEAP_SIGNATURE || !CLIENT_SIGNATURES.includes(block[3]!)) return false;
+  return uint16At(block, 0) + MAP_HEADER <= block.length;
 }
 
 /** Small allocations in the data of a node ([MS-PST] 2.3.1). */

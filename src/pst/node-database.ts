@@ -1,12 +1,12 @@
-import { inflateSync } from "node:zlib";
 import { ArchiveError } from "../errors.ts";
 import { type BlockEncoding, decodeBlock } from "./block-encoding.ts";
 import type { ByteSource, ByteView } from "./byte-source.ts";
-import { pstCrc } from "./checksum.ts";
+import { pstCrc, pstSignature } from "./checksum.ts";
 import { DamageLog } from "./damage.ts";
 import type { FileHeader } from "./file-header.ts";
 import { type FileLayout, isInternalBid, plainBid, readId } from "./file-layout.ts";
-import { uint32At } from "./little-endian.ts";
+import { inflateBlock } from "./inflate-block.ts";
+import { uint16At, uint32At } from "./little-endian.ts";
 import { ItemMemory, type MemoryPart } from "./memory.ts";
 import { type BlockEntry, type NodeEntry, readBlockEntry, readNodeEntry } from "./node-entry.ts";
 import { PageTree } from "./page-tree.ts";
@@ -24,6 +24,9 @@ const RUN_BYTES = 128 << 10;
 /** Blocks fetched at once: bounds the room their trailers take before they are decoded. */
 const RUN_BLOCKS = 64;
 
+/** Where the trailer of a block has its signature, in every layout ([MS-PST] 2.2.2.8.1). */
+const SIGNATURE_AT = 2;
+
 /** Blocks that lie one after the other in the file and are wanted one after the other. */
 export interface BlockRun {
   /** Index of the first block that is not among them. */
@@ -40,9 +43,10 @@ export class NodeDatabase {
   readonly layout: FileLayout;
   readonly log: DamageLog;
   readonly size: number;
+  /** What the header says, unless it cannot be. */
+  encoding: BlockEncoding;
   readonly tables = new TableColumnLists();
   private readonly source: ByteSource;
-  private readonly encoding: BlockEncoding;
   private readonly nodeTree: PageTree;
   private readonly blockTree: PageTree;
   private recovered: RecoveredIndex | null = null;
@@ -69,7 +73,11 @@ export class NodeDatabase {
 
   node(nid: number): NodeEntry | null {
     const leaf = this.nodeTree.find(nid);
-    if (leaf !== null) return readNodeEntry(leaf.page.bytes, leaf.offset, this.layout);
+    if (leaf !== null) {
+      const entry = readNodeEntry(leaf.page.bytes, leaf.offset, this.layout);
+      // In a damaged page it is believed when what it points to is there.
+      if (leaf.page.isIntact || this.block(entry.dataBid) !== null) return entry;
+    }
     return this.nodeTree.isDamaged || this.recovered !== null ? this.recover().node(nid) : null;
   }
 
@@ -100,7 +108,8 @@ export class NodeDatabase {
     const plain = plainBid(bid);
     if (plain === 0) return null;
     const leaf = this.blockTree.find(plain) ?? this.blockTree.find(plain + 1);
-    if (leaf !== null) return readBlockEntry(leaf.page.bytes, leaf.offset, this.layout);
+    if (leaf?.page.isIntact === true) return readBlockEntry(leaf.page.bytes, leaf.offset, this.layout);
+    // The entries of a damaged page are the last that are believed: the trailer of the block, or another copy of the page, knows better.
     return this.blockTree.isDamaged || this.recovered !== null ? this.recover().block(plain) : null;
   }
 
@@ -132,6 +141,12 @@ export class NodeDatabase {
     const room = this.room(this.sizeOf(entry));
     const length = this.readEntry(entry, room);
     return length < 0 ? null : room.memory.bytes.subarray(room.start, room.start + length);
+  }
+
+  /** True when the block is there and fits its CRC. Notes nothing. */
+  isIntact(bid: number): boolean {
+    const entry = this.block(bid);
+    return entry !== null && this.fitsCrc(entry, this.source.view(entry.offset, this.lengthInFile(entry)));
   }
 
   /** Bytes of data a block is given room for; what its tree entry claims beyond that cannot be. */
@@ -219,39 +234,44 @@ export class NodeDatabase {
       decodeBlock(view, into, { encoding, bid, length: storedSize });
       return storedSize;
     }
-    const inflated = this.inflate(view.memory.bytes.subarray(view.start, view.start + storedSize), entry);
-    if (inflated === null || inflated.length > this.sizeOf(entry)) return -1;
-    inflated.copy(into.memory.bytes, into.start);
-    decodeBlock(into, into, { encoding, bid, length: inflated.length });
-    return inflated.length;
+    const inflated = inflateBlock(view.memory.bytes.subarray(view.start, view.start + storedSize), this.sizeOf(entry));
+    if (!inflated.isWhole) this.log.note("block-damaged", `block ${hex(bid)} cannot be inflated whole`);
+    inflated.bytes.copy(into.memory.bytes, into.start);
+    decodeBlock(into, into, { encoding, bid, length: inflated.bytes.length });
+    return inflated.bytes.length;
   }
 
   /**
-   * A block is believed when either its CRC or the id in its trailer fits: one flipped bit then costs a character, not the
-   * message; a block that was overwritten fails both.
+   * A block is believed when its CRC, or the id or the signature in its trailer fits: one flipped bit then costs a character, not the
+   * message; a block that was overwritten fails all three.
    */
   private isBelieved(entry: BlockEntry, view: ByteView): boolean {
+    if (this.fitsCrc(entry, view)) return true;
     const { block, idSize } = this.layout;
     const { bytes } = view.memory;
     const length = this.lengthInFile(entry);
     const hasTrailer = view.length === length;
     const trailer = view.start + length - block.trailerSize;
-    const stored = bytes.subarray(view.start, view.start + entry.storedSize);
-    if (hasTrailer && pstCrc(stored) === uint32At(bytes, trailer + block.crc)) return true;
     const bidFits = hasTrailer && plainBid(readId(bytes, trailer + block.bid, idSize)) === entry.bid;
-    this.log.note("block-damaged", `block ${hex(entry.bid)} at ${entry.offset} ${bidFits ? "does not fit its CRC" : "was overwritten"}`);
-    return bidFits;
+    const isOurs = bidFits || (hasTrailer && uint16At(bytes, trailer + SIGNATURE_AT) === pstSignature(entry.offset, entry.bid));
+    this.log.note("block-damaged", `block ${hex(entry.bid)} at ${entry.offset} ${isOurs ? "does not fit its CRC" : "was overwritten"}`);
+    return isOurs;
   }
 
-  private inflate(stored: Buffer, entry: BlockEntry): Buffer | null {
-    try {
-      return inflateSync(stored, { maxOutputLength: Math.max(1, entry.size) });
-    } catch {
-      // zlib throws for damaged data and for more output than the tree declared: both lose this block and no other.
-      this.log.note("block-damaged", `block ${hex(entry.bid)} cannot be inflated`);
-      return null;
-    }
+  private fitsCrc(entry: BlockEntry, view: ByteView): boolean {
+    const { bytes } = view.memory;
+    const length = this.lengthInFile(entry);
+    if (view.length !== length) return false;
+    const { block } = this.layout;
+    const stored = bytes.subarray(view.start, view.start + entry.storedSize);
+    return pstCrc(stored) === uint32At(bytes, view.start + length - block.trailerSize + block.crc);
   }
+}
+
+/** Nodes of the tree, then those only a scan finds when the tree is damaged. */
+export function* allNodes(database: NodeDatabase): Generator<NodeEntry> {
+  yield* database.nodes();
+  if (database.isDamaged) yield* database.recover().nodes();
 }
 
 function hex(id: number): string {

@@ -8,6 +8,9 @@ import { BLOCK_TREE_PAGE, NODE_TREE_PAGE, readTreePage, type TreePage } from "./
 const STEP_BYTES = 1 << 20;
 /** Pages begin at multiples of 512 in every layout. */
 const PAGE_STEP = 512;
+/** Instead of the id of the page, which tells its age: where a block is known from its own trailer, or from a damaged page. */
+const AGE_OF_TRAILER = -1;
+const AGE_OF_DAMAGED_PAGE = -2;
 /** No block lies before the first allocation map ([MS-PST] 2.2.2.7.2). */
 const FIRST_BLOCK = 0x4400;
 
@@ -63,30 +66,34 @@ class Rows {
 
 /**
  * Rebuilds both trees from what the file still holds: leaf pages wherever they lie, and blocks by their trailers, each believed
- * only with its CRC or signature. Reads the file once from end to end; needs 48 bytes of memory a node or block found.
+ * with its CRC and signature. What a damaged page says counts last, and of its nodes only those whose data is there. Reads the file
+ * once from end to end; needs 48 bytes of memory a node or block found.
  */
 export function scanStore(source: ByteSource, layout: FileLayout): RecoveredIndex {
   const nodes = new Rows(5);
   const blocks = new Rows(5);
   scanPages(source, layout, (page, type) => {
+    const age = page.isIntact ? page.bid : AGE_OF_DAMAGED_PAGE;
     for (let offset = 0; offset < page.count * page.entrySize; offset += page.entrySize) {
       if (type === NODE_TREE_PAGE) {
         const entry = readNodeEntry(page.bytes, offset, layout);
-        nodes.push([entry.nid, page.bid, entry.dataBid, entry.subnodeBid, entry.parentNid]);
+        nodes.push([entry.nid, age, entry.dataBid, entry.subnodeBid, entry.parentNid]);
       } else {
         const entry = readBlockEntry(page.bytes, offset, layout);
-        if (entry.offset + entry.storedSize <= source.size) blocks.push([entry.bid, page.bid, entry.offset, entry.storedSize, entry.size]);
+        if (entry.offset + entry.storedSize <= source.size) blocks.push([entry.bid, age, entry.offset, entry.storedSize, entry.size]);
       }
     }
   });
   // A block found by its trailer ranks below one a tree page names: the place may be given to another block since.
-  scanTrailers(source, layout, (entry) => blocks.push([entry.bid, -1, entry.offset, entry.storedSize, entry.size]));
+  scanTrailers(source, layout, (entry) => blocks.push([entry.bid, AGE_OF_TRAILER, entry.offset, entry.storedSize, entry.size]));
   return indexOf(nodes, blocks);
 }
 
 function indexOf(nodes: Rows, blocks: Rows): RecoveredIndex {
-  const nodeOrder = nodes.newestByKey();
   const blockOrder = blocks.newestByKey();
+  const nodeOrder = nodes
+    .newestByKey()
+    .filter((row) => nodes.at(row, 1) !== AGE_OF_DAMAGED_PAGE || findRow(blocks, blockOrder, nodes.at(row, 2)) >= 0);
   const nodeAt = (row: number): NodeEntry => ({
     nid: nodes.at(row, 0),
     dataBid: nodes.at(row, 2),
@@ -133,7 +140,7 @@ function scanPages(source: ByteSource, layout: FileLayout, found: (page: TreePag
     }
     for (const candidate of candidates) {
       const read = readTreePage(source, layout, candidate);
-      if (read !== null && read.level === 0 && read.isIntact) found(read, candidate.type);
+      if (read !== null && read.level === 0) found(read, candidate.type);
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { ByteSource } from "./byte-source.ts";
 import { pstCrc } from "./checksum.ts";
+import { settleEncoding } from "./encoding-detection.ts";
 import { type FileHeader, readFileHeader } from "./file-header.ts";
 import { NO_DIRECTORY, type X500Directory } from "./mapi-address.ts";
 import { NO_NAMES, readPropertyNames } from "./named-properties.ts";
@@ -16,8 +17,8 @@ export interface Store {
   readonly context: StoreContext;
   /** Folder under which the user's folders lie; null when the store does not tell. */
   readonly ipmSubtreeNid: number | null;
-  /** CRC of the password; 0 when there is none. */
-  readonly passwordCrc: number;
+  /** CRC of the password; 0 when there is none; null when what holds it is damaged. */
+  readonly passwordCrc: number | null;
   /** What the whole file tells of X.500 names; empty until somebody looked. */
   readonly directory: X500Directory;
   /** Memory for the length of one call, so that not every item needs some of its own. */
@@ -32,6 +33,7 @@ export function openStore(source: ByteSource, directory: X500Directory = NO_DIRE
   const header = readFileHeader(source);
   if (header === null) return null;
   const database = new NodeDatabase(source, header);
+  settleEncoding(database);
   const names = contextOf(database, NODE_ID.nameToIdMap);
   const nameMap = names === null ? NO_NAMES : readPropertyNames(names);
   const bytes = contextOf(database, NODE_ID.store);
@@ -45,10 +47,20 @@ export function openStore(source: ByteSource, directory: X500Directory = NO_DIRE
     // A PST entry id is flags, the store's GUID and the node id ([MS-PST] 2.4.3.2).
     ipmSubtreeNid: subtree !== null && subtree.length >= 24 ? subtree.readUInt32LE(20) : null,
     // OSTs belong to a mail account and have no password; they keep all ones here.
-    passwordCrc: header.isOffline ? 0 : (properties?.integer(PID.passwordCrc) ?? 0) >>> 0,
+    passwordCrc: header.isOffline ? 0 : passwordCrcOf(database, properties),
     directory,
     scratch: Buffer.allocUnsafeSlow(SCRATCH_BYTES),
   };
+}
+
+/**
+ * A CRC out of a damaged block is no sign of a password. A password keeps nobody from the data, so what the owner of a damaged store can
+ * lose counts for more: the store is read, with a note.
+ */
+function passwordCrcOf(database: NodeDatabase, properties: Properties | null): number | null {
+  const crc = (properties?.integer(PID.passwordCrc) ?? 0) >>> 0;
+  const node = crc === 0 ? null : database.node(NODE_ID.store);
+  return node === null || database.isIntact(node.dataBid) ? crc : null;
 }
 
 function contextOf(database: NodeDatabase, nid: number): PropertyContext | null {
@@ -61,7 +73,7 @@ function contextOf(database: NodeDatabase, nid: number): PropertyContext | null 
  * code page it ran in; UTF-8 is what other writers use.
  */
 export function passwordFits(store: Store, password: string | null): boolean {
-  if (store.passwordCrc === 0) return true;
+  if (store.passwordCrc === 0 || store.passwordCrc === null) return true;
   if (password === null) return false;
   return [Buffer.from(password, "latin1"), Buffer.from(password, "utf8"), Buffer.from(password, "utf16le")].some(
     (bytes) => pstCrc(bytes) === store.passwordCrc,

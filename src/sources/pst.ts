@@ -3,7 +3,8 @@ import { ArchiveError, systemErrorCode } from "../errors.ts";
 import { Uint32Column } from "../mail/column.ts";
 import { bytesAt } from "../pst/byte-source.ts";
 import { hasPstSignature } from "../pst/file-header.ts";
-import { allNodes, listedMessages, readFolders } from "../pst/folder-tree.ts";
+import { listedMessages, readFolders } from "../pst/folder-tree.ts";
+import { allNodes } from "../pst/node-database.ts";
 import { NODE_ID, NODE_TYPE, nodeType } from "../pst/node-entry.ts";
 import { openStore, passwordFits, type Store } from "../pst/store.ts";
 import { readDirectory } from "./pst-directory.ts";
@@ -141,7 +142,7 @@ function listContents(store: Store): Contents {
   }
   const isDamaged = store.database.isDamaged;
   if (isDamaged) {
-    for (const node of allNodes(store)) {
+    for (const node of allNodes(store.database)) {
       if (nodeType(node.nid) === NODE_TYPE.message) add(node.nid, mailboxOf.get(node.parentNid) ?? mailboxes.length - 1, "recovered");
     }
   }
@@ -155,6 +156,7 @@ function storeNotes(path: string, store: Store): readonly SourceItem[] {
     notes.push({ kind: "note", code, message, sha256: null, ...place });
   };
   if (!store.header.isIntact) add("header-damaged", "the header of the store does not fit its CRC");
+  if (store.passwordCrc === null) add("password-unclear", "what says whether the store has a password is damaged; it was read without one");
   const { declaredSize } = store.header;
   if (store.header.isIntact && declaredSize > store.database.size)
     add("file-truncated", `the store should have ${declaredSize} bytes, the file has ${store.database.size}`);

@@ -1,0 +1,50 @@
+import { constants, inflateRawSync, inflateSync } from "node:zlib";
+
+/** What zlib puts before the deflated bytes. */
+const ZLIB_HEADER_BYTES = 2;
+
+/** What a deflated block gave. */
+export interface InflatedBlock {
+  readonly bytes: Buffer;
+  /** False when the stream is damaged: `bytes` is then what lies before the place where it breaks, and may hold wrong characters. */
+  readonly isWhole: boolean;
+}
+
+/** Inflates the data of a block to `size` bytes at most. Never throws: of a damaged stream it gives what can be had. */
+export function inflateBlock(stored: Buffer, size: number): InflatedBlock {
+  const maxOutputLength = Math.max(1, size);
+  try {
+    return { bytes: inflateSync(stored, { maxOutputLength }), isWhole: true };
+  } catch {
+    return { bytes: inflateStart(stored.subarray(ZLIB_HEADER_BYTES), maxOutputLength), isWhole: false };
+  }
+}
+
+/**
+ * What a broken stream gives before it breaks. Zlib throws its output away with the error, but takes a stream that merely ends early; and
+ * once a part of it holds the break, so does every longer part. So the longest part that can be read is looked for by halving.
+ */
+function inflateStart(deflated: Buffer, maxOutputLength: number): Buffer {
+  let best: Buffer = Buffer.alloc(0);
+  let readable = 0;
+  let broken = deflated.length + 1;
+  while (readable + 1 < broken) {
+    const length = readable === 0 && broken > deflated.length ? deflated.length : (readable + broken) >> 1;
+    const bytes = inflatePart(deflated.subarray(0, length), maxOutputLength);
+    if (bytes === null) broken = length;
+    else {
+      best = bytes;
+      readable = length;
+    }
+  }
+  return best;
+}
+
+/** Null when the part holds a break, or more than there may be. */
+function inflatePart(part: Buffer, maxOutputLength: number): Buffer | null {
+  try {
+    return inflateRawSync(part, { maxOutputLength, finishFlush: constants.Z_SYNC_FLUSH });
+  } catch {
+    return null;
+  }
+}
