@@ -81,7 +81,8 @@ export function readAppointment(message: MessageObject, context: AppointmentCont
   const busy = properties.integer(properties.named(LID.busyStatus));
   const organizer = organizerOf(message, context);
   const entry: CalendarEntry = {
-    uid: uidOf(properties) ?? context.fallbackUid,
+    // Lunch on Monday and lunch on Tuesday are alike in all but their time, which is no part of the fingerprint.
+    uid: uidOf(properties) ?? `${context.fallbackUid}/${start ?? ""}`,
     recurrenceId: properties.time(properties.named(LID.replacedStart)),
     method: call?.method ?? null,
     status: statusOf(properties, { busy, method: call?.method ?? null }),

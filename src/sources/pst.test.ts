@@ -224,6 +224,20 @@ describe("the PST adapter", () => {
     });
   });
 
+  it("tells appointments apart that differ in nothing but their time and have no id", async () => {
+    const bytes = buildStore(UNICODE, (store) => {
+      const calendar = store.addFolder("Calendar");
+      const start = store.named({ set: PROPERTY_SET.appointment, name: 0x820d });
+      for (const day of [1, 2, 2]) {
+        const lunch = [text(PID.messageClass, "IPM.Appointment"), text(PID.subject, "Lunch"), time(start, Date.UTC(2024, 0, day))];
+        store.addMessage(calendar, { properties: lunch });
+      }
+    });
+    const { items } = await read(bytes);
+    const uids = items.map((item) => (item.kind === "appointment" ? item.entry.uid : ""));
+    expect([new Set(uids).size, uids[1] === uids[2]]).toEqual([2, true]);
+  });
+
   it("gives flags and categories", async () => {
     const item = await only((store) => ({
       properties: [
