@@ -18,6 +18,8 @@ interface Answer {
 }
 
 interface MergedEvent {
+  /** Place in the order of first appearance. */
+  readonly place: number;
   /** The entry whose fields count. */
   best: FoundEntry;
   /** The strongest cancellation; null when there is none. */
@@ -44,14 +46,16 @@ export class EntryMerger {
     return this.#events.size;
   }
 
-  add(found: FoundEntry): void {
+  /** @returns the place of its event in the order of first appearance. */
+  add(found: FoundEntry): number {
     const key = eventKey(found.entry);
-    const event = this.#events.get(key) ?? { best: found, cancelledBy: null, answers: new Map<string, Answer>() };
+    const event = this.#events.get(key) ?? { place: this.size, best: found, cancelledBy: null, answers: new Map<string, Answer>() };
     this.#events.set(key, event);
     const { entry } = found;
     if (event.best !== found && overrides(entry, event.best.entry)) event.best = found;
     if (entry.method === "CANCEL" && (event.cancelledBy === null || isNewer(entry, event.cancelledBy))) event.cancelledBy = entry;
     recordAnswers(entry, event.answers);
+    return event.place;
   }
 
   /** The merged events, in order of first appearance. */
@@ -68,7 +72,7 @@ function eventKey(entry: CalendarEntry): string {
 }
 
 /** Exchange writes the same id in either case, and the date of an exception into it. */
-function plainUid(uid: string): string {
+export function plainUid(uid: string): string {
   const upper = uid.toUpperCase();
   if (!upper.startsWith(GLOBAL_OBJECT_ID) || upper.length < EXCEPTION_DATE_END) return upper;
   return `${GLOBAL_OBJECT_ID}00000000${upper.slice(EXCEPTION_DATE_END)}`;

@@ -24,7 +24,7 @@ export interface EarlierArchive {
   readonly contactOfAddress: ReadonlyMap<string, number>;
   readonly events: readonly CalendarEvent[];
   readonly topics: readonly Topic[];
-  readonly items: readonly { readonly source: number; readonly skeleton: ItemSkeleton }[];
+  readonly items: readonly { readonly ordinal: number; readonly source: number; readonly skeleton: ItemSkeleton }[];
   /** Messages of a source. */
   messagesOf(source: number): number;
 }
@@ -50,9 +50,10 @@ export async function readEarlierArchive(path: string): Promise<EarlierArchive |
     const events: CalendarEvent[] = [];
     for await (const batch of archive.events.scan()) events.push(...batch);
     const topics = (await archive.topics.list("frequency", ALL_TOPICS)).items;
-    const items: { source: number; skeleton: ItemSkeleton }[] = [];
+    const items: { ordinal: number; source: number; skeleton: ItemSkeleton }[] = [];
     for await (const batch of archive.items.scan())
-      for (const item of batch) items.push({ source: item.source, skeleton: itemSkeleton(item, item.mailbox) });
+      for (const item of batch)
+        items.push({ ordinal: ordinalOf("item", item.id) as number, source: item.source, skeleton: itemSkeleton(item, item.mailbox) });
     const mailboxes = await archive.messages.mailboxes();
     const messagesOf = (source: number): number =>
       mailboxes.reduce((sum, total) => sum + (total.source === source ? total.messages : 0), 0);
@@ -80,7 +81,7 @@ export function restoreLedger(ledger: Ledger, writer: ArchiveWriter, earlier: Ea
     ledger.restore(skeletonOf(stored), stored.source);
   }
   restoreExportedNames(ledger.book, writer);
-  for (const { source, skeleton } of earlier.items) ledger.restoreItem(skeleton, source);
+  for (const { source, skeleton, ordinal } of earlier.items) ledger.items.restore(skeleton, source, ordinal);
   ledger.sealRestored();
   return { thread, topic, subjects };
 }

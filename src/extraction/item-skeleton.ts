@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { Address } from "../mail/address.ts";
-import type { OutlookItem } from "../mail/item.ts";
+import type { ItemKind, OutlookItem } from "../mail/item.ts";
 
 /** The address fields of a contact item; Outlook has three. */
 const EMAIL_FIELDS = ["email_1", "email_2", "email_3"] as const;
@@ -12,12 +12,17 @@ export interface ItemSkeleton {
   /** Equal for items with the same fields in the same mailbox. */
   readonly key: string;
   readonly addresses: readonly Address[];
+  readonly itemKind: ItemKind;
+  readonly subject: string;
+  /** ISO 8601; null when the item does not tell. With the kind it tells which item this is, whatever else of it has changed. */
+  readonly created: string | null;
 }
 
 /** @param item as the archive holds it, redacted: an incremental run has no other. */
 export function itemSkeleton(item: OutlookItem, mailbox: string): ItemSkeleton {
   const key = hash("sha256", JSON.stringify([mailbox, item.kind, item.subject, item.fields]));
-  return { kind: "item", mailbox, key, addresses: itemAddresses(item) };
+  const created = item.fields["created"] ?? null;
+  return { kind: "item", mailbox, key, addresses: itemAddresses(item), itemKind: item.kind, subject: item.subject, created };
 }
 
 /** Whose addresses an Outlook contact or distribution list says these are. None for other items, and for a contact that names nobody. */

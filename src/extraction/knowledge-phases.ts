@@ -1,12 +1,10 @@
-import { EntryMerger } from "../calendar/merge-entries.ts";
-import type { CalendarEvent } from "../mail/calendar-event.ts";
-import { eventId, messageId, ordinalOf } from "../mail/ids.ts";
 import { PII_TYPES, type Warning } from "../mail/provenance.ts";
 import type { ArchiveWriter } from "../store/archive-writer.ts";
 import { writeSearchIndex } from "../store/search-index.ts";
 import { countContacts, type NumberedContacts, numberContacts } from "./contact-phase.ts";
 import { contactRows, type SentimentColumn } from "./contact-rows.ts";
 import type { EarlierArchive, RestoredMessages } from "./earlier-archive.ts";
+import { EventMerge } from "./event-merge.ts";
 import { storeExportedNames } from "./exported-names.ts";
 import type { EventListener, Phase } from "./extraction-event.ts";
 import type { Ledger } from "./ledger.ts";
@@ -76,7 +74,8 @@ export async function buildKnowledge(context: KnowledgeContext, ledger: Ledger, 
     topicOfThread: (thread: number) => topics.topicOf(thread),
     contactOf: (address: number) => contactOfAddress(contacts, address),
   };
-  storeRows({ ...rows, placement, onSubject: (message, subject) => subjects.offer(message, subject) }, ledger, writer, events.merger);
+  storeRows({ ...rows, placement, onSubject: (message, subject) => subjects.offer(message, subject) }, ledger, writer, events);
+  writer.removeItems(ledger.items.superseded());
   moveRestored(context, ledger, { threads, contacts, topics, restored });
   const participantText = (address: number): string => mainAddress(contacts, address);
   writer.replaceThreads(
@@ -166,30 +165,6 @@ class ThreadSubjects {
 
   of(message: number): string {
     return this.subjects.get(message) ?? "";
-  }
-}
-
-/** Old events keep their numbers: they are entered first, in order. */
-class EventMerge {
-  readonly merger = new EntryMerger();
-  private readonly earlier: readonly CalendarEvent[];
-  private readonly next: number;
-
-  constructor(earlier: readonly CalendarEvent[], next: number) {
-    this.earlier = earlier;
-    this.next = next;
-    for (const event of earlier) {
-      const message = event.messageId === null ? null : ordinalOf("msg", event.messageId);
-      this.merger.add({ entry: event, message, source: event.source, mailbox: event.mailbox });
-    }
-  }
-
-  finish(): readonly CalendarEvent[] {
-    let next = this.next;
-    return [...this.merger.finish()].map(({ entry, message, source, mailbox }, index): CalendarEvent => {
-      const id = this.earlier[index]?.id ?? eventId(next++);
-      return { ...entry, id, messageId: message === null ? null : messageId(message), source, mailbox };
-    });
   }
 }
 

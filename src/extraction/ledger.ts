@@ -5,7 +5,7 @@ import type { Counts, MailboxRecord, Warning } from "../mail/provenance.ts";
 import type { SourceItem } from "../sources/source.ts";
 import { ThreadBuilder } from "../threading/thread-builder.ts";
 import { Duplicates } from "./duplicates.ts";
-import type { ItemSkeleton } from "./item-skeleton.ts";
+import { ItemLedger } from "./item-ledger.ts";
 import type { MessageSkeleton, ParsedRecord, ParsedUnit } from "./parse-unit.ts";
 
 export const RECIPIENT_KINDS = ["to", "cc", "bcc"] as const;
@@ -26,6 +26,7 @@ type Tally = { -readonly [K in keyof Counts]: Counts[K] };
 export class Ledger {
   readonly book: AddressBook;
   readonly threads = new ThreadBuilder();
+  readonly items = new ItemLedger();
   /** Columns by message, ordinal minus one. */
   readonly from = new Int32Column();
   readonly sentAt = new Float64Column();
@@ -33,10 +34,6 @@ export class Ledger {
   readonly recipientStart = new Uint32Column();
   /** Address number times four plus index into RECIPIENT_KINDS. */
   readonly recipients = new Uint32Column();
-  /** What contact items say of addresses, until all mail is read. */
-  private readonly entries: Address[] = [];
-  /** Items of an earlier run that were not met again yet, by source and key. */
-  private readonly restoredItems = new Map<string, number>();
   private readonly duplicates = new Duplicates();
   private readonly reseen = new Uint8Column();
   private readonly tallies: Map<string, Tally>[] = [];
@@ -56,20 +53,14 @@ export class Ledger {
     this.enter(message, source);
   }
 
-  /** Takes over an item of an earlier run, in the order of its ordinals. */
-  restoreItem(item: ItemSkeleton, source: number): void {
-    const key = `${source} ${item.key}`;
-    this.restoredItems.set(key, (this.restoredItems.get(key) ?? 0) + 1);
-    this.entries.push(...item.addresses);
-  }
-
   /**
    * Lets the contact items speak, once and when all mail is read: they name the addresses that mail uses, and the order of mail and items
    * in the sources must not matter, or an incremental run would find other contacts than a full one.
    */
   observeEntries(): void {
-    for (const entry of this.entries) this.book.observeEntry(entry);
-    this.entries.length = 0;
+    // Of two names that as many items give an address the first counts: in an order that knows no sources.
+    const entries = [...this.items.entries()].sort((a, b) => compareText(a.name, b.name));
+    for (const entry of entries) this.book.observeEntry(entry);
   }
 
   /** Accounts for one unit of a source. `room` says how many more items of the source may be taken (`--max-messages`). */
@@ -114,19 +105,7 @@ export class Ledger {
       return LEFT_OUT;
     }
     tally.kept += 1;
-    return record.kind === "item" ? this.addItem(record, source) : KEPT_ITEM;
-  }
-
-  /** An item of a source that is read again is kept already, as often as the archive has it. */
-  private addItem(item: ItemSkeleton, source: number): number {
-    const key = `${source} ${item.key}`;
-    const known = this.restoredItems.get(key) ?? 0;
-    if (known > 0) {
-      this.restoredItems.set(key, known - 1);
-      return LEFT_OUT;
-    }
-    this.entries.push(...item.addresses);
-    return KEPT_ITEM;
+    return record.kind === "item" && !this.items.add(record, source) ? LEFT_OUT : KEPT_ITEM;
   }
 
   private addMessage(message: MessageSkeleton, source: number, tally: Tally): number {
@@ -226,6 +205,10 @@ export class Ledger {
     this.tallies[source].set(mailbox, tally);
     return tally;
   }
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** The sum of the counts of mailboxes or sources. */

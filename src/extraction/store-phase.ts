@@ -1,6 +1,5 @@
 import { mkdirSync, renameSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { EntryMerger } from "../calendar/merge-entries.ts";
 import { ArchiveError } from "../errors.ts";
 import { itemId, messageId } from "../mail/ids.ts";
 import type { ArchivedItem } from "../mail/item.ts";
@@ -8,6 +7,7 @@ import type { Attachment } from "../mail/message.ts";
 import type { ArchiveWriter } from "../store/archive-writer.ts";
 import type { MessageRow, OccurrenceRow, RecipientRow } from "../store/rows.ts";
 import { baseSubject } from "../threading/base-subject.ts";
+import type { EventMerge } from "./event-merge.ts";
 import type { EventListener } from "./extraction-event.ts";
 import { LEFT_OUT, type Ledger } from "./ledger.ts";
 import type { StagedSegment } from "./parsing-phase.ts";
@@ -37,7 +37,7 @@ export interface StoreRequest {
 }
 
 /** Puts every row of the second pass into the archive, in the order of the sources, once and complete. */
-export function storeRows(request: StoreRequest, ledger: Ledger, writer: ArchiveWriter, events: EntryMerger): void {
+export function storeRows(request: StoreRequest, ledger: Ledger, writer: ArchiveWriter, events: EventMerge): void {
   const storing = new Storing(request, ledger, writer, events);
   for (const chunk of request.chunks) {
     const { languages, languageOf, bodyTokens } = chunk.prepared;
@@ -87,14 +87,14 @@ class Storing {
   private readonly request: StoreRequest;
   private readonly ledger: Ledger;
   private readonly writer: ArchiveWriter;
-  private readonly events: EntryMerger;
+  private readonly events: EventMerge;
   private messages: MessageRow[] = [];
   private waitingBytes = 0;
   private occurrences: OccurrenceRow[] = [];
   private items: ArchivedItem[] = [];
   private nextItem: number;
 
-  constructor(request: StoreRequest, ledger: Ledger, writer: ArchiveWriter, events: EntryMerger) {
+  constructor(request: StoreRequest, ledger: Ledger, writer: ArchiveWriter, events: EventMerge) {
     this.request = request;
     this.ledger = ledger;
     this.writer = writer;

@@ -5,7 +5,7 @@ import type { RunRecord, SourceRecord, Warning } from "../mail/provenance.ts";
 import { contactMessages } from "./contact-messages.ts";
 import { replaceContacts, replaceEdges } from "./contact-writer.ts";
 import { openForWriting, type SqliteDatabase, writing } from "./database.ts";
-import { addEvents, addItems } from "./event-writer.ts";
+import { addEvents, addItems, removeItems } from "./event-writer.ts";
 import { mailboxIds } from "./mailbox-ids.ts";
 import { messageWriter } from "./message-writer.ts";
 import { type ArchiveCounters, META, type MetaTable, metaTable, readJson } from "./meta-table.ts";
@@ -51,6 +51,8 @@ export interface ArchiveWriter {
   addEvents(events: Iterable<CalendarEvent>): void;
   replaceEvents(events: Iterable<CalendarEvent>): void;
   addItems(items: Iterable<ArchivedItem>): void;
+  /** Removes stored items; their ordinals are never used again. */
+  removeItems(ordinals: Iterable<number>): void;
   replaceThreads(rows: Iterable<ThreadRow>): void;
   /** Contacts with their addresses and the evidence of each. */
   replaceContacts(rows: Iterable<ContactRow>): void;
@@ -134,6 +136,7 @@ function archiveWriter(database: SqliteDatabase, path: string): ArchiveWriter {
       });
     },
     addItems: (items) => guard(() => next.saw("item", addItems(database, items))),
+    removeItems: (ordinals) => guard(() => removeItems(database, ordinals)),
     replaceThreads: (rows) => guard(() => next.saw("thread", replaceThreads(database, rows))),
     replaceContacts: (rows) => guard(() => next.saw("contact", replaceContacts(database, rows))),
     replaceEdges: (rows) => guard(() => replaceEdges(database, rows)),

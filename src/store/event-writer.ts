@@ -29,3 +29,8 @@ export function addItems(database: SqliteDatabase, items: Iterable<ArchivedItem>
   insert.flush();
   return highest;
 }
+
+export function removeItems(database: SqliteDatabase, ordinals: Iterable<number>): void {
+  const remove = database.prepare("DELETE FROM items WHERE id = ?");
+  for (const ordinal of ordinals) remove.run(ordinal);
+}

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { Archive } from "../../src/mail/archive.ts";
+import { archiveMeaning } from "./archive-meaning.ts";
 import { extractInline, withArchive } from "./extraction.ts";
 
 const PEOPLE = [
@@ -58,57 +58,6 @@ function render({ id, parent, from, exported, to, subject, day, words, event }: 
   return [...head, "MIME-Version: 1.0", "Content-Type: text/calendar; method=REQUEST", "", calendar.join("\r\n"), ""].join("\n");
 }
 
-/** An archive with ids replaced by what they stand for: two archives of the same mail are equal in this form. */
-async function meaning(archive: Archive) {
-  const messages = [];
-  const nameOf = new Map<string, string>();
-  for await (const batch of archive.messages.scan()) {
-    for (const { id, threadId: _thread, topicId: _topic, ...message } of batch) {
-      nameOf.set(id, `${message.messageId} ${message.sha256}`);
-      messages.push(message);
-    }
-  }
-  const threads = [];
-  for await (const batch of archive.threads.scan()) {
-    for (const { id: _id, topicId: _topic, messageIds, ...thread } of batch)
-      threads.push({ ...thread, messages: messageIds.map((id) => nameOf.get(id)) });
-  }
-  const contacts = [];
-  const contactOf = new Map<string, string>();
-  for await (const batch of archive.contacts.scan()) {
-    for (const { id, communityId: _community, ...contact } of batch) {
-      contactOf.set(id, contact.email || contact.name);
-      const detail = await archive.contacts.get(id);
-      contacts.push({ ...contact, messages: detail?.messageIds.map((message) => nameOf.get(message)).sort() });
-    }
-  }
-  const edges = [];
-  for await (const batch of archive.contacts.edges())
-    for (const { from, to, count, weight } of batch) edges.push({ from: contactOf.get(from), to: contactOf.get(to), count, weight });
-  const events = [];
-  for await (const batch of archive.events.scan())
-    for (const { id: _id, messageId, ...event } of batch)
-      events.push({ ...event, message: messageId === null ? null : nameOf.get(messageId) });
-  const found = [];
-  for (const word of ["grain", "wheel", "harvest"])
-    for (const hit of await archive.search.search(word, 100)) found.push({ word, score: hit.score, message: nameOf.get(hit.messageId) });
-  const { sources, redactions, sourceHash } = await archive.provenance();
-  const { totalTopics: _topics, extractedAt: _at, ...statistics } = await archive.stats();
-  const sorted = <T>(values: readonly T[]): readonly T[] => [...values].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
-  return {
-    messages,
-    threads: sorted(threads),
-    contacts: sorted(contacts),
-    edges: sorted(edges),
-    events: sorted(events),
-    found: sorted(found),
-    sources,
-    redactions,
-    sourceHash,
-    statistics,
-  };
-}
-
 it("an incremental run over A then B equals a full run over A and B, ids and topics aside", async () => {
   const scratch = mkdtempSync(join(tmpdir(), "archivetool-incremental-"));
   let runs = 0;
@@ -131,8 +80,8 @@ it("an incremental run over A then B equals a full run over A and B, ids and top
           await extractInline(paths, join(directory, "full"), options);
           await extractInline(paths.slice(0, 1), join(directory, "grown"), options);
           await extractInline(paths.slice(1), join(directory, "grown"), { ...options, incremental: true });
-          const full = await withArchive(join(directory, "full"), meaning);
-          const grown = await withArchive(join(directory, "grown"), meaning);
+          const full = await withArchive(join(directory, "full"), archiveMeaning);
+          const grown = await withArchive(join(directory, "grown"), archiveMeaning);
           expect(grown).toEqual(full);
           rmSync(directory, { recursive: true });
         },

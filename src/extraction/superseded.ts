@@ -1,0 +1,38 @@
+/** What tells which thing of a source an item or event is, when its content has changed. */
+export interface Identified {
+  /** Equal for what may be the same thing: source, kind, and when it was created. */
+  readonly group: string;
+  readonly subject: string;
+  /** True when the group alone tells; else the subject must be equal, too. */
+  readonly isSure: boolean;
+}
+
+/**
+ * Which things of earlier runs were changed in place: they are in their source no more, and one of the same identity is new there. Where
+ * fewer are new than are gone, something was deleted, and which it was cannot be told: all of these stay, for nothing is lost silently.
+ *
+ * @param gone what of the sources that were read again was not met as it was.
+ * @param added what is new.
+ * @returns indexes into `gone`, ascending.
+ */
+export function supersededOf(gone: readonly Identified[], added: readonly Identified[]): readonly number[] {
+  const bySubject = (one: Identified): string => `${one.group}\n${one.subject}`;
+  const addedInGroup = countBy(added, ({ group }) => group);
+  const goneInGroup = countBy(gone, ({ group }) => group);
+  const addedOfSubject = countBy(added, bySubject);
+  const goneOfSubject = countBy(gone, bySubject);
+  const found: number[] = [];
+  for (const [index, one] of gone.entries()) {
+    const isByGroup = one.isSure && (goneInGroup.get(one.group) ?? 0) <= (addedInGroup.get(one.group) ?? 0);
+    const subject = bySubject(one);
+    const isBySubject = one.subject !== "" && (goneOfSubject.get(subject) ?? 0) <= (addedOfSubject.get(subject) ?? 0);
+    if (isByGroup || isBySubject) found.push(index);
+  }
+  return found;
+}
+
+function countBy(things: readonly Identified[], keyOf: (one: Identified) => string): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const one of things) counts.set(keyOf(one), (counts.get(keyOf(one)) ?? 0) + 1);
+  return counts;
+}
