@@ -4,7 +4,7 @@ import { PII_TYPES } from "../src/mail/provenance.ts";
 import { type ContactGraph, GraphBuilder } from "../src/network/contact-graph.ts";
 import { measureNetwork } from "../src/network/network-metrics.ts";
 import { redactText } from "../src/redaction/redact-text.ts";
-import { scoreText } from "../src/sentiment/score-text.ts";
+import { ToneScorer } from "../src/sentiment/score-text.ts";
 import { openArchive } from "../src/store/open-archive.ts";
 import { ownText } from "../src/text/split-body.ts";
 import { scoreSentences } from "../test/labelled-sentences.ts";
@@ -74,12 +74,13 @@ function printHostile(): void {
 function printThroughput(bodies: readonly string[]): void {
   const bytes = bodies.reduce((sum, body) => sum + Buffer.byteLength(body), 0);
   const own = bodies.map(ownText);
+  const scorer = new ToneScorer();
   for (let round = 0; round < ROUNDS; round += 1) {
     const redaction = cpuSeconds(() => {
       for (const body of bodies) redactText(body, ALL_TYPES);
     });
     const tone = cpuSeconds(() => {
-      for (const text of own) scoreText(text, "en");
+      for (const text of own) scorer.score(text, "en");
     });
     console.log(
       `round ${round + 1}: redaction ${(bytes / 1e6 / redaction).toFixed(0)} MB, tone ${Math.round(bodies.length / tone)} messages a CPU s`,

@@ -3,11 +3,11 @@ import { messageId } from "../mail/ids.ts";
 import type { PiiType } from "../mail/provenance.ts";
 import { Utf8Buffer } from "../mail/utf8-buffer.ts";
 import { IndexBuilder } from "../search/index-builder.ts";
-import { scoreText } from "../sentiment/score-text.ts";
+import { ToneScorer } from "../sentiment/score-text.ts";
 import { detectLanguage } from "../text/language.ts";
 import { ownText } from "../text/split-body.ts";
 import { TermSegmentEncoder } from "../topics/term-segment.ts";
-import { topicTerms } from "../topics/topic-terms.ts";
+import { TopicTermScanner } from "../topics/topic-terms.ts";
 import { decodeFields, encodeFields } from "./indexed-fields.ts";
 import { type Actions, LEFT_OUT } from "./ledger.ts";
 import { addRedactions, noRedactions, type RedactionCounts, Redactor } from "./redact-record.ts";
@@ -63,7 +63,9 @@ export function prepareChunk(task: PrepareTask): PreparedChunk {
 class Preparation {
   private readonly task: PrepareTask;
   private readonly rows: SegmentWriter | null;
+  private readonly topicTerms = new TopicTermScanner();
   private readonly terms = new TermSegmentEncoder();
+  private readonly tone = new ToneScorer();
   private readonly index: IndexBuilder;
   private readonly indexPaths: string[] = [];
   private readonly fields = new Utf8Buffer();
@@ -110,8 +112,9 @@ class Preparation {
     const { subject, fields } = decodeFields(encoded);
     this.bodyTokens.push(this.index.add({ subject, body, fields }));
     if (this.index.isFull) this.flushIndex();
-    this.terms.append(topicTerms(subject.toString("utf8"), own, language));
-    this.sentiment.push(scoreText(own, language) ?? Number.NaN);
+    this.topicTerms.scan(subject.toString("utf8"), own, language);
+    this.terms.append(this.topicTerms);
+    this.sentiment.push(this.tone.score(own, language) ?? Number.NaN);
     this.languageOf.push(this.numberOf(language));
   }
 

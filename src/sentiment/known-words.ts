@@ -1,25 +1,14 @@
+import { FNV_BASIS, mixHash, WordNumbers } from "../text/word-numbers.ts";
 import { DAMPENING_PAIRS, IDIOMS, NEGATION_RULE, NO_RULE, WORD_RULES, type WordRule } from "./word-rules.ts";
 
 /** Words that the rules of phrases ask for by name (score-sentence.ts). */
 const NAMED = "at but doubt kind least never no nor of or so this very without".split(" ");
 
-/** 32-bit FNV-1a (draft-eastlake-fnv): offset basis and prime. */
-const FNV_BASIS = 0x811c9dc5;
-const FNV_PRIME = 0x01000193;
 const RIGHT_QUOTE = 0x2019;
 const APOSTROPHE = 0x27;
-
-function wordHash(text: string, start: number, end: number): number {
-  let hash = FNV_BASIS;
-  for (let index = start; index < end; index++) hash = Math.imul(hash ^ plainCode(text.charCodeAt(index)), FNV_PRIME);
-  return hash;
-}
-
-/** Lower case of ASCII; a typographic apostrophe is one. */
-function plainCode(code: number): number {
-  if (code >= 0x41 && code <= 0x5a) return code | 0x20;
-  return code === RIGHT_QUOTE ? APOSTROPHE : code;
-}
+const LETTER_N = 0x6e;
+const LETTER_T = 0x74;
+const LAST_ASCII = 0x7f;
 
 function buildTexts(): readonly string[] {
   const parts = [...IDIOMS.keys(), ...DAMPENING_PAIRS.keys()].flatMap((phrase) => phrase.split(" "));
@@ -45,69 +34,53 @@ const rules: readonly WordRule[] = TEXTS.map((text) => (text === NEGATED_TEXT ? 
 export const VALENCES: Float64Array = Float64Array.from(rules, (rule) => rule.valence);
 export const BOOSTS: Float64Array = Float64Array.from(rules, (rule) => rule.boost);
 export const NEGATES: Uint8Array = Uint8Array.from(rules, (rule) => (rule.isNegation ? 1 : 0));
-export const HAS_RULE: Uint8Array = Uint8Array.from(rules, (rule) => (rule === NO_RULE ? 0 : 1));
 
+const WORDS = new WordNumbers(TEXTS);
 const NUMBERS: ReadonlyMap<string, number> = new Map(TEXTS.map((text, number) => [text, number]));
 
-/** Open addressing, a quarter full: most words are none of these, and a word is refused at the first look. */
-const SLOT_COUNT = 1 << 15;
-const SLOTS: Int16Array = buildSlots();
-const HASHES: Int32Array = Int32Array.from(TEXTS, (text) => wordHash(text, 0, text.length));
+/** Number of a lower-case word; UNKNOWN when no rule speaks of it. */
+export function numberOf(text: string): number {
+  return NUMBERS.get(text) ?? UNKNOWN;
+}
 
-function buildSlots(): Int16Array {
-  const slots = new Int16Array(SLOT_COUNT).fill(UNKNOWN);
-  for (let word = NEGATED + 1; word < TEXTS.length; word++) {
-    let slot = firstSlot(wordHash(TEXTS[word]!, 0, TEXTS[word]!.length));
-    while (slots[slot] !== UNKNOWN) slot = (slot + 1) % SLOT_COUNT;
-    slots[slot] = word;
+/** Lower case of ASCII; a typographic apostrophe is one. */
+function plainCode(code: number): number {
+  if (code >= 0x41 && code <= 0x5a) return code | 0x20;
+  return code === RIGHT_QUOTE ? APOSTROPHE : code;
+}
+
+/** Number of the word that lies in `units` from `start` to `end`, UNKNOWN when no rule speaks of it. It is folded where it lies. */
+export function findWord(units: Uint16Array, start: number, end: number): number {
+  let hash = FNV_BASIS;
+  let hasApostrophe = false;
+  for (let at = start; at < end; at++) {
+    const code = plainCode(units[at]!);
+    if (code > LAST_ASCII) return findForeignWord(units.subarray(start, end));
+    if (code === APOSTROPHE) hasApostrophe = true;
+    units[at] = code;
+    hash = mixHash(hash, code);
   }
-  return slots;
+  const word = WORDS.find({ units, start, end, hash });
+  return word === UNKNOWN && hasApostrophe && hasNegation(units, start, end) ? NEGATED : word;
 }
 
-function firstSlot(hash: number): number {
-  return (hash ^ (hash >>> 15)) & (SLOT_COUNT - 1);
+/** A word with characters that only the language itself folds. */
+function findForeignWord(units: Uint16Array): number {
+  const word = String.fromCharCode(...units)
+    .toLowerCase()
+    .replaceAll("’", "'");
+  const number = numberOf(word);
+  return number === UNKNOWN && word.length > MIN_NEGATED && word.includes("n't") ? NEGATED : number;
 }
 
-/** True for ASCII and the typographic apostrophe, which `plainCode` folds as well as the language would. */
-function isPlain(text: string, start: number, end: number): boolean {
-  for (let index = start; index < end; index++) {
-    const code = text.charCodeAt(index);
-    if (code > 0x7f && code !== RIGHT_QUOTE) return false;
-  }
-  return true;
-}
+/** Letters of "n't", which alone negates nothing. */
+const MIN_NEGATED = 3;
 
-/**
- * Number of the word in `text` from `start` to `end`, UNKNOWN when no rule speaks of it. No string is made of a word.
- * @param hasUpper true when it has capital letters of ASCII: only then it is folded
- */
-export function findWord(text: string, [start, end]: readonly [number, number], hasUpper: boolean): number {
-  if (!isPlain(text, start, end)) return findForeignWord(text.slice(start, end), hasUpper);
-  const hash = wordHash(text, start, end);
-  for (let slot = firstSlot(hash); ; slot = (slot + 1) % SLOT_COUNT) {
-    const word = SLOTS[slot]!;
-    if (word === UNKNOWN) break;
-    if (HASHES[word] === hash && isSpelled(TEXTS[word]!, text, start, end)) return word;
-  }
-  return end - start > 3 && hasNegation(text, start, end) ? NEGATED : UNKNOWN;
-}
-
-function findForeignWord(written: string, hasUpper: boolean): number {
-  const word = (hasUpper ? written.toLowerCase() : written).replaceAll("’", "'");
-  return NUMBERS.get(word) ?? (word.length > 3 && word.includes("n't") ? NEGATED : UNKNOWN);
-}
-
-function isSpelled(word: string, text: string, start: number, end: number): boolean {
-  if (word.length !== end - start) return false;
-  for (let index = 0; index < word.length; index++) if (word.charCodeAt(index) !== plainCode(text.charCodeAt(start + index))) return false;
-  return true;
-}
-
-/** True for "n't" anywhere in the word. */
-function hasNegation(text: string, start: number, end: number): boolean {
-  for (let index = start + 1; index < end - 1; index++) {
-    if (plainCode(text.charCodeAt(index)) !== APOSTROPHE) continue;
-    if (plainCode(text.charCodeAt(index - 1)) === 0x6e && plainCode(text.charCodeAt(index + 1)) === 0x74) return true;
+/** True for "n't" anywhere in a longer word that is folded. */
+function hasNegation(units: Uint16Array, start: number, end: number): boolean {
+  if (end - start <= MIN_NEGATED) return false;
+  for (let at = start + 1; at < end - 1; at++) {
+    if (units[at] === APOSTROPHE && units[at - 1] === LETTER_N && units[at + 1] === LETTER_T) return true;
   }
   return false;
 }

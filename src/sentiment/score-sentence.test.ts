@@ -2,9 +2,20 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { realData } from "../../test/real-data.ts";
-import { scoreSentence } from "./score-sentence.ts";
+import { TextUnits } from "../text/text-units.ts";
+import { scoreSentence as scoreWords } from "./score-sentence.ts";
+import { SentenceWords } from "./sentence-words.ts";
 
 const amazon = realData("labelled/amazon-sentences.json");
+
+const sentence = new TextUnits();
+const words = new SentenceWords();
+
+function scoreSentence(text: string): number {
+  sentence.load(text);
+  words.read(sentence.units, 0, sentence.length);
+  return scoreWords(words);
+}
 
 describe("scoreSentence", () => {
   it.each([
@@ -42,11 +53,11 @@ describe("scoreSentence", () => {
   });
 
   it("does not change with blanks around the words", () => {
-    const words = fc.array(fc.constantFrom("not", "very", "good", "bad", "but", "the", "BAD", "so", "no", "never", "great!"), {
+    const lists = fc.array(fc.constantFrom("not", "very", "good", "bad", "but", "the", "BAD", "so", "no", "never", "great!"), {
       maxLength: 8,
     });
     fc.assert(
-      fc.property(words, (list) => {
+      fc.property(lists, (list) => {
         expect(scoreSentence(`  ${list.join(" \t ")} \n`)).toBe(scoreSentence(list.join(" ")));
       }),
     );

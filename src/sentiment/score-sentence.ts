@@ -1,5 +1,5 @@
-import { BOOSTS, NEGATES, UNKNOWN, VALENCES } from "./known-words.ts";
-import { type SentenceWords, sentenceWords } from "./sentence-words.ts";
+import { BOOSTS, NEGATES, numberOf, TEXTS, UNKNOWN, VALENCES } from "./known-words.ts";
+import type { SentenceWords } from "./sentence-words.ts";
 import { DAMPENING_PAIRS, IDIOMS } from "./word-rules.ts";
 
 /** Constants of VADER (Hutto & Gilbert 2014, and the reference implementation 3.3.2). */
@@ -17,40 +17,54 @@ const MANY_QUESTIONS_BOOST = 0.96;
 /** Normalisation: about the square of the largest sum to be expected. */
 const ALPHA = 15;
 
-const isRated = (sentence: SentenceWords, index: number): boolean => {
-  const rule = sentence.rules[index] ?? UNKNOWN;
-  return rule !== UNKNOWN && !Number.isNaN(VALENCES[rule]);
-};
+/** The words that rules ask for by name. */
+const [AT, BUT, DOUBT, KIND, LEAST] = [numberOf("at"), numberOf("but"), numberOf("doubt"), numberOf("kind"), numberOf("least")];
+const [NEVER, NO, NOR, OF, OR] = [numberOf("never"), numberOf("no"), numberOf("nor"), numberOf("of"), numberOf("or")];
+const [SO, THIS, VERY, WITHOUT] = [numberOf("so"), numberOf("this"), numberOf("very"), numberOf("without")];
 
-/** What the word `distance` (0…2) further left than the direct neighbour adds to a rating. */
+/** What the word at `index`, before the rated one, adds to its rating. */
 function boostFrom(sentence: SentenceWords, index: number, valence: number): number {
-  const boost = BOOSTS[sentence.rules[index]!]!;
+  const boost = BOOSTS[sentence.at(index)]!;
   if (boost === 0) return 0;
   const signed = valence < 0 ? -boost : boost;
-  if (!sentence.isShouted[index] || !sentence.hasEmphasis) return signed;
+  if (!sentence.isShouted(index) || !sentence.hasEmphasis) return signed;
   return signed + (valence > 0 ? CAPITALS_BOOST : -CAPITALS_BOOST);
 }
 
-/** Factor by which a word before the rated word at `index` turns or strengthens it. */
-function negationFactor(sentence: SentenceWords, index: number, distance: number): number {
-  const { words } = sentence;
-  const at = index - distance - 1;
-  if (distance > 0 && (words[at] === "never" || words[at] === "without")) {
-    const between = words.slice(at + 1, index);
-    if (words[at] === "never" && (between.includes("so") || between.includes("this"))) return NEVER_SO_FACTOR;
-    if (words[at] === "without" && between.includes("doubt")) return 1;
-  }
-  return NEGATES[sentence.rules[at]!] === 1 ? NEGATION_FACTOR : 1;
+/** True when the word stands between two places. */
+function isBetween(sentence: SentenceWords, word: number, [after, before]: readonly [number, number]): boolean {
+  for (let index = after + 1; index < before; index++) if (sentence.at(index) === word) return true;
+  return false;
 }
 
-/** Last words of idioms and of two-word dampeners: where none stands there is no phrase to look for. */
-const PHRASE_ENDS: ReadonlySet<string> = new Set([...IDIOMS.keys(), ...DAMPENING_PAIRS.keys()].map((phrase) => phrase.split(" ").at(-1)!));
+/** Factor by which the word at `at`, before the rated word at `index`, turns or strengthens it. */
+function negationFactor(sentence: SentenceWords, index: number, at: number): number {
+  const word = sentence.at(at);
+  if (word === NEVER && (isBetween(sentence, SO, [at, index]) || isBetween(sentence, THIS, [at, index]))) return NEVER_SO_FACTOR;
+  if (word === WITHOUT && isBetween(sentence, DOUBT, [at, index])) return 1;
+  return NEGATES[word] === 1 ? NEGATION_FACTOR : 1;
+}
+
+/** Last words of idioms and of two-word dampeners, by number: where none stands there is no phrase to look for. */
+const ENDS_PHRASE: Uint8Array = new Uint8Array(TEXTS.length);
+for (const phrase of [...IDIOMS.keys(), ...DAMPENING_PAIRS.keys()]) ENDS_PHRASE[numberOf(phrase.split(" ").at(-1)!)] = 1;
+
+/** Words around a rated one in which an idiom may lie. */
+const PHRASE_REACH = 3;
+
+function hasPhraseEnd(sentence: SentenceWords, index: number): boolean {
+  for (let at = index - PHRASE_REACH; at < index + PHRASE_REACH; at++) if (ENDS_PHRASE[sentence.at(at)] === 1) return true;
+  return false;
+}
 
 /** Idioms around the word at `index`, and two-word dampeners before it. */
 function applyIdioms(sentence: SentenceWords, index: number, valence: number): number {
-  const { words } = sentence;
-  if (!words.slice(Math.max(0, index - 3), index + 3).some((word) => PHRASE_ENDS.has(word))) return valence;
-  const phrase = (from: number, to: number): string => words.slice(Math.max(0, from), to + 1).join(" ");
+  if (!hasPhraseEnd(sentence, index)) return valence;
+  const phrase = (from: number, to: number): string => {
+    let text = "";
+    for (let at = from; at <= to && at < sentence.count; at++) text += `${at === from ? "" : " "}${TEXTS[sentence.at(at)] ?? ""}`;
+    return text;
+  };
   const before = [
     phrase(index - 1, index),
     phrase(index - 2, index),
@@ -66,31 +80,29 @@ function applyIdioms(sentence: SentenceWords, index: number, valence: number): n
 
 /** "no" rates itself only when it stands alone; before a rated word it negates it. */
 function initialValence(sentence: SentenceWords, index: number): number {
-  const { words, rules } = sentence;
-  const valence = VALENCES[rules[index]!]!;
-  if (words[index] === "no") return isRated(sentence, index + 1) ? 0 : valence;
-  const isDenied =
-    words[index - 1] === "no" ||
-    words[index - 2] === "no" ||
-    (words[index - 3] === "no" && (words[index - 1] === "or" || words[index - 1] === "nor"));
+  const word = sentence.at(index);
+  const valence = VALENCES[word]!;
+  if (word === NO) return sentence.isRatedAt(index + 1) ? 0 : valence;
+  const before = sentence.at(index - 1);
+  const isDenied = before === NO || sentence.at(index - 2) === NO || (sentence.at(index - 3) === NO && (before === OR || before === NOR));
   return isDenied ? valence * NEGATION_FACTOR : valence;
 }
 
 function isLeast(sentence: SentenceWords, index: number): boolean {
-  const { words } = sentence;
-  return words[index - 1] === "least" && words[index - 2] !== "at" && words[index - 2] !== "very";
+  const before = sentence.at(index - 2);
+  return sentence.at(index - 1) === LEAST && before !== AT && before !== VERY;
 }
 
 /** Rating of the rated word at `index`, by the words around it. */
 function valenceAt(sentence: SentenceWords, index: number): number {
   let valence = initialValence(sentence, index);
-  if (sentence.isShouted[index] && sentence.hasEmphasis) valence += valence > 0 ? CAPITALS_BOOST : -CAPITALS_BOOST;
-  for (let distance = 0; distance < 3 && distance < index; distance++) {
+  if (sentence.isShouted(index) && sentence.hasEmphasis) valence += valence > 0 ? CAPITALS_BOOST : -CAPITALS_BOOST;
+  for (let distance = 0; distance < PHRASE_REACH && distance < index; distance++) {
     const at = index - distance - 1;
-    if (isRated(sentence, at)) continue;
-    if (sentence.rules[at] !== UNKNOWN) {
+    if (sentence.isRatedAt(at)) continue;
+    if (sentence.at(at) !== UNKNOWN) {
       valence += boostFrom(sentence, at, valence) * DISTANCE_FACTORS[distance]!;
-      valence *= negationFactor(sentence, index, distance);
+      valence *= negationFactor(sentence, index, at);
     }
     if (distance === 2) valence = applyIdioms(sentence, index, valence);
   }
@@ -108,17 +120,15 @@ function punctuationEmphasis({ exclamationMarks, questionMarks }: SentenceWords)
  * VADER's compound score of one English sentence, -1 (most negative) to 1; 0 when no word of it is rated.
  * @see Hutto, Gilbert: VADER, a parsimonious rule-based model for sentiment analysis of social media text, ICWSM 2014.
  */
-export function scoreSentence(text: string): number {
-  const sentence = sentenceWords(text);
+export function scoreSentence(sentence: SentenceWords): number {
   if (!sentence.isRated) return 0;
-  const { words, rules } = sentence;
   let but = -1;
   let sum = 0;
-  for (let index = 0; index < words.length && but === -1; index++) if (words[index] === "but") but = index;
-  for (let index = 0; index < words.length; index++) {
-    const rule = rules[index]!;
-    if (rule === UNKNOWN || BOOSTS[rule] !== 0 || Number.isNaN(VALENCES[rule])) continue;
-    if (words[index] === "kind" && words[index + 1] === "of") continue;
+  for (let index = 0; index < sentence.count && but === -1; index++) if (sentence.at(index) === BUT) but = index;
+  for (let index = 0; index < sentence.count; index++) {
+    const word = sentence.at(index);
+    if (word === UNKNOWN || BOOSTS[word] !== 0 || Number.isNaN(VALENCES[word])) continue;
+    if (word === KIND && sentence.at(index + 1) === OF) continue;
     const valence = valenceAt(sentence, index);
     sum += but === -1 || index === but ? valence : valence * (index < but ? BEFORE_BUT : AFTER_BUT);
   }

@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { SentimentTally, sentimentLabel } from "./contact-sentiment.ts";
-import { scoreSentence } from "./score-sentence.ts";
-import { scoreText } from "./score-text.ts";
+import { ToneScorer } from "./score-text.ts";
 
-describe("scoreText", () => {
+const scorer = new ToneScorer();
+const scoreText = (text: string, language: string | null): number | null => scorer.score(text, language);
+
+describe("ToneScorer", () => {
   it("is the mean of the sentences", () => {
-    const mean = (scoreSentence("This is great.") + scoreSentence("The rest is a table.")) / 2;
+    const mean = scoreText("This is great.", "en")! / 2;
     expect(scoreText("This is great. The rest\nis a table.", "en")).toBe(mean);
   });
 

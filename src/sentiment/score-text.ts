@@ -1,5 +1,6 @@
 import { scoreSentence } from "./score-sentence.ts";
-import { toneSentences } from "./sentences.ts";
+import { SentenceWords } from "./sentence-words.ts";
+import { ToneSentences } from "./sentences.ts";
 
 /** The lexicon is English. */
 const LANGUAGE = "en";
@@ -7,24 +8,41 @@ const LANGUAGE = "en";
 /** Sentences of one message that are weighed: a tone is told long before, and what goes on longer is a newsletter or a log. */
 const MAX_SENTENCES = 20;
 
-const hasWord = (sentence: string): boolean => /[A-Za-z]{2}/.test(sentence);
+const isLetter = (code: number): boolean => {
+  const lower = code | 0x20;
+  return lower >= 0x61 && lower <= 0x7a;
+};
 
-/**
- * Tone of a message, -1…1: the mean compound score of the author's own sentences. One score over the whole text would saturate, as
- * politeness adds up with length.
- * @param ownText what the author wrote: no quotations, no signature
- * @param language ISO 639-1; null when unknown, which is read as English
- * @returns null when there is nothing to judge: another language, or no sentence with a word
- */
-export function scoreText(ownText: string, language: string | null): number | null {
-  if (language !== null && language !== LANGUAGE) return null;
-  let sum = 0;
-  let count = 0;
-  for (const sentence of toneSentences(ownText)) {
-    if (!hasWord(sentence)) continue;
-    sum += scoreSentence(sentence);
-    count++;
-    if (count === MAX_SENTENCES) break;
+/** True where two letters of ASCII stand side by side. */
+function hasWord({ units, start, end }: ToneSentences): boolean {
+  for (let at = start + 1; at < end; at++) if (isLetter(units[at]!) && isLetter(units[at - 1]!)) return true;
+  return false;
+}
+
+/** Scores texts one after the other. */
+export class ToneScorer {
+  private readonly sentences = new ToneSentences();
+  private readonly words = new SentenceWords();
+
+  /**
+   * Tone of a message, -1…1: the mean compound score of the author's own sentences. One score over the whole text would saturate, as
+   * politeness adds up with length.
+   * @param ownText what the author wrote: no quotations, no signature
+   * @param language ISO 639-1; null when unknown, which is read as English
+   * @returns null when there is nothing to judge: another language, or no sentence with a word
+   */
+  score(ownText: string, language: string | null): number | null {
+    if (language !== null && language !== LANGUAGE) return null;
+    const { sentences, words } = this;
+    let sum = 0;
+    let count = 0;
+    sentences.load(ownText);
+    while (count < MAX_SENTENCES && sentences.next()) {
+      if (!hasWord(sentences)) continue;
+      words.read(sentences.units, sentences.start, sentences.end);
+      sum += scoreSentence(words);
+      count++;
+    }
+    return count === 0 ? null : sum / count;
   }
-  return count === 0 ? null : sum / count;
 }

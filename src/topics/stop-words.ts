@@ -1,4 +1,5 @@
 import stopWordsByLanguage from "stopwords-iso/stopwords-iso.json" with { type: "json" };
+import { WordNumbers } from "../text/word-numbers.ts";
 
 /** Words that mail programs and courtesy put into every message, in the languages of the lists; dates and times of day as well. */
 const MAIL_WORDS =
@@ -21,24 +22,26 @@ const PLURAL_S: ReadonlySet<string> = new Set(["en", "fr", "es", "pt", "ca"]);
 
 /** What the tokeniser has to know of a language. */
 export interface TopicLanguage {
-  readonly stopWords: ReadonlySet<string>;
+  readonly stopWords: WordNumbers;
   readonly hasPluralS: boolean;
 }
 
-function buildLanguage(language: string, words: readonly string[]): TopicLanguage {
-  return { stopWords: new Set([...words, ...MAIL_WORDS.split(" ")]), hasPluralS: PLURAL_S.has(language) };
+const STOP_WORDS: Readonly<Record<string, readonly string[]>> = stopWordsByLanguage;
+
+/** Stop words of languages; the tables of a language are made when the first text in it comes. */
+export class TopicLanguages {
+  private readonly known = new Map<string | null, TopicLanguage>();
+
+  /** @param language ISO 639-1; where it is unknown it is English, because short mail in any language is full of English mail words. */
+  of(language: string | null): TopicLanguage {
+    let found = this.known.get(language);
+    if (found === undefined) this.known.set(language, (found = buildLanguage(language ?? "en")));
+    return found;
+  }
 }
 
-const LANGUAGES: ReadonlyMap<string, TopicLanguage> = new Map(
-  Object.entries(stopWordsByLanguage as Readonly<Record<string, readonly string[]>>).map(([language, words]) => [
-    language,
-    buildLanguage(language, words),
-  ]),
-);
-
-const ENGLISH = LANGUAGES.get("en") ?? buildLanguage("en", []);
-
-/** Stop words of a language (ISO 639-1); English where it is unknown, because short mail in any language is full of English mail words. */
-export function topicLanguage(language: string | null): TopicLanguage {
-  return LANGUAGES.get(language ?? "en") ?? ENGLISH;
+function buildLanguage(asked: string): TopicLanguage {
+  const language = Object.hasOwn(STOP_WORDS, asked) ? asked : "en";
+  const words = new Set([...(STOP_WORDS[language] ?? []), ...MAIL_WORDS.split(" ")]);
+  return { stopWords: new WordNumbers([...words]), hasPluralS: PLURAL_S.has(language) };
 }

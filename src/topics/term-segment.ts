@@ -1,5 +1,6 @@
 import { caseOfToken, hashOfToken, LetterCase } from "./token.ts";
-import type { TopicTerms } from "./topic-terms.ts";
+import type { TopicTermScanner } from "./topic-terms.ts";
+import { WordTable } from "./word-table.ts";
 
 /** "ATT1": topic terms, first layout. */
 const MAGIC = 0x41545431;
@@ -26,27 +27,26 @@ export class TermSegmentEncoder {
   private messages = 0;
   private tokens: Uint32Array = new Uint32Array(INITIAL_TOKENS);
   private length = 0;
-  private readonly words = new Map<number, string>();
+  private readonly words = new WordTable();
 
-  append(terms: TopicTerms): void {
+  /** Adds what a scanner found in the next message. */
+  append({ tokens, count, spelling, wordEnds }: TopicTermScanner): void {
     this.counts = grown(this.counts, this.messages + 1);
-    this.counts[this.messages++] = terms.tokens.length;
-    this.tokens = grown(this.tokens, this.length + terms.tokens.length);
-    for (let index = 0; index < terms.tokens.length; index++) {
-      const token = terms.tokens[index]!;
+    this.counts[this.messages++] = count;
+    this.tokens = grown(this.tokens, this.length + count);
+    let start = 0;
+    for (let index = 0; index < count; index++) {
+      const token = tokens[index]!;
       this.tokens[this.length++] = token;
-      if (token === 0) continue;
-      const key = hashOfToken(token) * 2 + (caseOfToken(token) === LetterCase.mixed ? MIXED_MARK : 0);
-      const word = terms.words[index]!;
-      const known = this.words.get(key);
-      // The smallest of several words with one hash: the same whatever the order of the messages.
-      if (known === undefined || word < known) this.words.set(key, word);
+      const end = wordEnds[index]!;
+      if (end > start) this.words.add(wordKey(token), { units: spelling, start, end });
+      start = end;
     }
   }
 
   /** The segment; the encoder may not be used again. */
   finish(): Uint8Array {
-    const table = encodeWords(this.words);
+    const table = this.words.encode();
     const head = Uint32Array.of(MAGIC, this.messages, this.length, this.words.size);
     const parts = [head, this.counts.subarray(0, this.messages), this.tokens.subarray(0, this.length), table];
     const segment = new Uint8Array(parts.reduce((size, part) => size + part.byteLength, 0));
@@ -59,19 +59,8 @@ export class TermSegmentEncoder {
   }
 }
 
-function encodeWords(words: ReadonlyMap<number, string>): Uint8Array {
-  const encoder = new TextEncoder();
-  const entries = [...words].sort((a, b) => a[0] - b[0]).map(([key, word]) => ({ key, utf8: encoder.encode(word) }));
-  const table = new Uint8Array(entries.reduce((size, { utf8 }) => size + 5 + utf8.length, 0));
-  const view = new DataView(table.buffer);
-  let offset = 0;
-  for (const { key, utf8 } of entries) {
-    view.setUint32(offset, key, true);
-    table[offset + 4] = utf8.length;
-    table.set(utf8, offset + 5);
-    offset += 5 + utf8.length;
-  }
-  return table;
+function wordKey(token: number): number {
+  return hashOfToken(token) * 2 + (caseOfToken(token) === LetterCase.mixed ? MIXED_MARK : 0);
 }
 
 /** A decoded segment. */

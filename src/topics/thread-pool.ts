@@ -1,6 +1,7 @@
+import { mixHash } from "../text/word-numbers.ts";
 import { HashCounter } from "./hash-counter.ts";
 import type { TermSegment } from "./term-segment.ts";
-import { hashOfToken, LINE_END, LINE_HASH, mixHash } from "./token.ts";
+import { hashOfToken, LINE_END, LINE_HASH } from "./token.ts";
 
 /** Messages of a thread that are read, the first ones: a digest of a thousand issues must not dominate. */
 export const MAX_MESSAGES_POOLED = 30;

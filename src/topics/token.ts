@@ -1,3 +1,5 @@
+import { wordHash } from "../text/word-numbers.ts";
+
 /**
  * A token of a message in 32 bits: 28 of the hash of its normal form, 2 of its capitals, 1 for a stripped plural, 1 for a word that follows
  * the one before directly. So the words of a message can be stored, pooled and shown again without keeping strings: of half a million
@@ -17,21 +19,14 @@ export const LINE_END = 0;
 /** What the hash of a line begins with. */
 export const LINE_HASH = 1;
 
-/** 32-bit FNV-1a (draft-eastlake-fnv): offset basis and prime. */
-const FNV_BASIS = 0x811c9dc5;
-const FNV_PRIME = 0x01000193;
-
-/** Mixes one more 32-bit value into a hash. */
-export function mixHash(hash: number, value: number): number {
-  return Math.imul(hash ^ value, FNV_PRIME);
+/** 28-bit hash of a normal form, 1…2^28-1. */
+export function termHash(stem: string): number {
+  return foldHash(wordHash(stem));
 }
 
-/** 28-bit hash of a normal form, 1…2^28-1 (FNV-1a over code units, the upper bits folded in). */
-export function termHash(stem: string): number {
-  let hash = FNV_BASIS;
-  for (let index = 0; index < stem.length; index++) hash = mixHash(hash, stem.charCodeAt(index));
-  hash ^= hash >>> 15;
-  return hash >>> HASH_SHIFT || 1;
+/** The same from `wordHash` of the normal form: its upper bits are folded in. */
+export function foldHash(hash: number): number {
+  return (hash ^ (hash >>> 15)) >>> HASH_SHIFT || 1;
 }
 
 export function packToken(hash: number, letterCase: LetterCase, flags: number): number {

@@ -3,12 +3,28 @@ import { describe, expect, it } from "vitest";
 import { HashCounter } from "./hash-counter.ts";
 import { decodeTermSegment, lookUpWords, TermSegmentEncoder } from "./term-segment.ts";
 import { caseOfToken, hashOfToken, isAdjacent, LetterCase, LINE_END, termHash } from "./token.ts";
-import { type TopicTerms, topicTerms } from "./topic-terms.ts";
+import { TopicTermScanner } from "./topic-terms.ts";
+
+interface TopicTerms {
+  readonly tokens: readonly number[];
+  /** The word of each token, "" for LINE_END. */
+  readonly words: readonly string[];
+}
+
+const scanner = new TopicTermScanner();
+
+function topicTerms(subject: string, text: string, language: string | null): TopicTerms {
+  scanner.scan(subject, text, language);
+  const { spelling, wordEnds, count } = scanner;
+  const ends = [...wordEnds.subarray(0, count)];
+  const wordOf = (end: number, index: number): string => String.fromCharCode(...spelling.subarray(ends[index - 1] ?? 0, end));
+  return { tokens: [...scanner.tokens.subarray(0, count)], words: ends.map(wordOf) };
+}
 
 const words = (subject: string, text: string, language: string | null = "en"): readonly string[] =>
   topicTerms(subject, text, language).words.filter((word) => word !== "");
 
-describe("topicTerms", () => {
+describe("TopicTermScanner", () => {
   it("keeps the words that tell a topic, subject first", () => {
     expect(words("Re: Pipeline capacities", "Dear Ann,\nthe pipelines' tariff was filed on Monday.\nThanks, Bob")).toEqual([
       "pipeline",
@@ -77,7 +93,10 @@ describe("segments of terms", () => {
       fc.property(TEXTS, (texts) => {
         const terms: readonly TopicTerms[] = texts.map((text) => topicTerms("", text, "en"));
         const encoder = new TermSegmentEncoder();
-        for (const message of terms) encoder.append(message);
+        for (const text of texts) {
+          scanner.scan("", text, "en");
+          encoder.append(scanner);
+        }
         const segment = decodeTermSegment(encoder.finish());
         expect(segment.messages).toBe(terms.length);
         terms.forEach((message, index) => {
@@ -99,7 +118,8 @@ describe("segments of terms", () => {
     expect(() => decodeTermSegment(new Uint8Array(3))).toThrow(RangeError);
     expect(() => decodeTermSegment(new Uint8Array(64))).toThrow(RangeError);
     const encoder = new TermSegmentEncoder();
-    encoder.append(topicTerms("gas pipeline", "", "en"));
+    scanner.scan("gas pipeline", "", "en");
+    encoder.append(scanner);
     expect(() => decodeTermSegment(encoder.finish().subarray(0, 20))).toThrow(RangeError);
   });
 });

@@ -1,162 +1,287 @@
-import { type TopicLanguage, topicLanguage } from "./stop-words.ts";
-import { ADJACENT, LetterCase, LINE_END, PLURAL, packToken, termHash } from "./token.ts";
+import { TextUnits } from "../text/text-units.ts";
+import { FNV_BASIS, mixHash, wordHash } from "../text/word-numbers.ts";
+import { type TopicLanguage, TopicLanguages } from "./stop-words.ts";
+import { ADJACENT, foldHash, LetterCase, LINE_END, PLURAL, packToken } from "./token.ts";
 
 /** Characters of a message that are read: what it is about stands at its head, and one long report must not outweigh a thread. */
 const MAX_CHARACTERS = 3000;
+/** Subject and text. */
+const MAX_UNITS = 2 * MAX_CHARACTERS;
+/** Most tokens these can hold: pairs of neighbours, or a word and a line end for every two characters. */
+const MAX_TOKENS = MAX_UNITS + 2;
+/** Most units that spell them: two a pair, or two a letter where lower case is longer; and a word that turns out to be too long. */
+const MAX_SPELLING = 3 * MAX_UNITS;
 /** Shortest and longest word, in characters; shorter ones are initials and units, longer ones are encoded data. */
 const MIN_WORD = 3;
 const MAX_WORD = 25;
 /** Shortest word that loses its plural -s. */
 const MIN_PLURAL = 4;
+/** Shortest word without a vowel that is a code. */
+const MIN_CODE = 7;
 /** First character of the scripts written without spaces; their runs are cut into pairs. */
 const FIRST_UNSPACED = 0x2e80;
 const REDACTION_MARKER = "[REDACTED:";
 
-/** The words of a message that can tell its topic. */
-export interface TopicTerms {
-  /** Packed tokens in the order of the text, LINE_END behind each line (see token.ts). The subject is the first line. */
-  readonly tokens: readonly number[];
-  /** The word of each token: its normal form, or as it was written when its capitals follow no rule; "" for LINE_END. */
-  readonly words: readonly string[];
-}
+const NEWLINE = 0x0a;
+const HYPHEN = 0x2d;
+const COLON = 0x3a;
+const EQUALS = 0x3d;
+const AT = 0x40;
+const OPENING_BRACKET = 0x5b;
+const BACKSLASH = 0x5c;
+const APOSTROPHE = 0x27;
+const RIGHT_QUOTE = 0x2019;
+const LETTER_E = 0x65;
+const LETTER_I = 0x69;
+const LETTER_S = 0x73;
+const LETTER_U = 0x75;
+const LETTER_W = 0x77;
+const LETTER_Y = 0x79;
+/** The first lower-case letter of ASCII, and the bit that makes a letter of it lower case. */
+const LOWER_A = 0x61;
+const LOWER_BIT = 0x20;
 
-interface Collector {
-  readonly language: TopicLanguage;
-  readonly tokens: number[];
-  readonly words: string[];
-  /** True when the word before was kept and nothing stood between. */
-  isAdjacent: boolean;
-}
+/** What a word is made of, as bits. Digits and the underscore make a code of it. */
+const LOWER = 1;
+const UPPER = 2;
+const VOWEL = 4;
+const DIGIT = 8;
+const FOREIGN = 16;
 
-const isAsciiLetter = (code: number): boolean => (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a);
-const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
+/** The bits of the characters of ASCII; 0 for those that end a word. */
+const ASCII_BITS: Uint8Array = Uint8Array.from({ length: 0x80 }, (_, code) => {
+  const character = String.fromCharCode(code);
+  if (/[0-9_]/.test(character)) return DIGIT;
+  if (!/[A-Za-z]/.test(character)) return 0;
+  return (/[a-z]/.test(character) ? LOWER : UPPER) | (/[aeiouy]/i.test(character) ? VOWEL : 0);
+});
+
 /** Letters beyond ASCII, near enough: blocks of punctuation, symbols and forms are left out. */
 const isForeignLetter = (code: number): boolean =>
   (code >= 0xc0 && code < 0x2000 && code !== 0xd7 && code !== 0xf7) ||
   (code >= 0x2c00 && code < 0x2e00) ||
   (code >= 0x3040 && code < 0xd800) ||
   (code >= 0xf900 && code < 0xfb00);
-const isLetter = (code: number): boolean => isAsciiLetter(code) || isForeignLetter(code);
+const bitsOf = (code: number): number => (code < 0x80 ? ASCII_BITS[code]! : isForeignLetter(code) ? FOREIGN : 0);
+const isLetter = (code: number): boolean => (bitsOf(code) & (LOWER | UPPER | FOREIGN)) !== 0;
 const isSpace = (code: number): boolean => code <= 0x20 || code === 0xa0 || code === 0x3000;
 
-function letterCase(word: string, lower: string): LetterCase {
+/** The end of a lower-case word: its last three letters, the last one first. */
+interface WordEnding {
+  readonly length: number;
+  readonly last: number;
+  readonly before: number;
+  readonly third: number;
+}
+
+/** Letters of "-ies", in place of which a "y" comes. */
+const IES = 3;
+
+/** Letters that an English or Romance plural loses, near enough: both forms have to meet, not to be right. */
+function pluralLetters({ length, last, before, third }: WordEnding): number {
+  if (length < MIN_PLURAL || last !== LETTER_S) return 0;
+  if (before === LETTER_S || before === LETTER_U || before === LETTER_I) return 0;
+  return length > MIN_PLURAL + 1 && before === LETTER_E && third === LETTER_I ? IES : 1;
+}
+
+/** Normal forms that a lower-case word may have in the text of any language: names are looked for by all of them. */
+export function normalForms(lower: string): readonly string[] {
+  const { length } = lower;
+  const [third, before, last] = [3, 2, 1].map((back) => lower.charCodeAt(length - back)) as [number, number, number];
+  const letters = pluralLetters({ length, last, before, third });
+  return [lower, `${lower.slice(0, length - letters)}${letters === IES ? "y" : ""}`];
+}
+
+function letterCaseOf(word: string, lower: string): LetterCase {
   if (word === lower) return LetterCase.lower;
   if (word === word.toUpperCase()) return LetterCase.upper;
   return word.slice(1) === lower.slice(1) ? LetterCase.title : LetterCase.mixed;
 }
 
-/** Normal forms that a lower-case word may have in the text of any language: names are looked for by all of them. */
-export function normalForms(lower: string): readonly string[] {
-  return [lower, singular(lower)];
-}
-
-/** Singular of an English or Romance plural, near enough: both forms have to meet, not to be right. */
-function singular(word: string): string {
-  if (word.length < MIN_PLURAL || !word.endsWith("s")) return word;
-  const before = word[word.length - 2];
-  if (before === "s" || before === "u" || before === "i") return word;
-  return word.length > MIN_PLURAL + 1 && word.endsWith("ies") ? `${word.slice(0, -3)}y` : word.slice(0, -1);
-}
-
-/** True for letters that encode data: no vowel in a long word. */
-const isCode = (lower: string): boolean => lower.length > 6 && /^[b-df-hj-np-tv-xz]+$/.test(lower);
-
-function addWord(collector: Collector, written: string): void {
-  const { language } = collector;
-  const lower = written.toLowerCase();
-  if (written.length > MAX_WORD || written.length < MIN_WORD || language.stopWords.has(lower) || isCode(lower)) {
-    collector.isAdjacent = false;
-    return;
-  }
-  const stem = language.hasPluralS ? singular(lower) : lower;
-  if (stem !== lower && (stem.length < MIN_WORD || language.stopWords.has(stem))) {
-    collector.isAdjacent = false;
-    return;
-  }
-  const form = letterCase(written, lower);
-  const flags = (stem === lower ? 0 : PLURAL) | (collector.isAdjacent ? ADJACENT : 0);
-  collector.tokens.push(packToken(termHash(stem), form, flags));
-  collector.words.push(form === LetterCase.mixed ? (stem === lower ? written : written.slice(0, stem.length)) : stem);
-  collector.isAdjacent = true;
-}
-
-/** Pairs of neighbours stand for the words of a script without spaces. */
-function addPairs(collector: Collector, run: string): void {
-  for (let index = 0; index + 1 < run.length; index++) {
-    const pair = run.slice(index, index + 2);
-    if (collector.language.stopWords.has(pair)) continue;
-    collector.tokens.push(packToken(termHash(pair), LetterCase.lower, 0));
-    collector.words.push(pair);
-  }
-  collector.isAdjacent = false;
-}
-
-/** True for text between blanks that is no prose: an address, a link, a marker. */
-const isReference = (text: string): boolean =>
-  text.includes("@") ||
-  text.includes("://") ||
-  text.startsWith("www.") ||
-  text.includes(REDACTION_MARKER) ||
-  text.includes("\\") ||
-  text.startsWith("=");
-
-/** Words of text between blanks, cut at everything that is no letter; a word that touches a digit is a code. */
-function addWords(collector: Collector, text: string): void {
-  let index = 0;
-  while (index < text.length) {
-    const start = index;
-    let hasDigit = false;
-    for (; index < text.length; index++) {
-      const code = text.charCodeAt(index);
-      if (isDigit(code) || code === 0x5f) hasDigit = true;
-      else if (!isLetter(code)) break;
-    }
-    if (index > start) {
-      if (hasDigit) collector.isAdjacent = false;
-      else if (text.charCodeAt(start) >= FIRST_UNSPACED) addPairs(collector, text.slice(start, index));
-      else addWord(collector, text.slice(start, index));
-    }
-    // A hyphen joins words, an apostrophe ends one ("company's"); any other sign keeps two words from being a phrase.
-    const sign = text[index];
-    if (sign === "'" || sign === "’") index = skipLetters(text, index + 1);
-    else {
-      if (sign !== undefined && sign !== "-") collector.isAdjacent = false;
-      index++;
-    }
-  }
-}
-
-function skipLetters(text: string, index: number): number {
-  while (index < text.length && isLetter(text.charCodeAt(index))) index++;
-  return index;
-}
-
-function addLine(collector: Collector, line: string): void {
-  const before = collector.tokens.length;
-  collector.isAdjacent = false;
-  let index = 0;
-  while (index < line.length) {
-    while (index < line.length && isSpace(line.charCodeAt(index))) index++;
-    const start = index;
-    while (index < line.length && !isSpace(line.charCodeAt(index))) index++;
-    const text = line.slice(start, index);
-    if (isReference(text)) collector.isAdjacent = false;
-    else if (text !== "") addWords(collector, text);
-  }
-  if (collector.tokens.length === before) return;
-  collector.tokens.push(LINE_END);
-  collector.words.push("");
-}
-
 /**
- * Words of a message for its topic: lower case, light plural strip, without the stop words of its language, addresses, links and
- * redaction markers.
- * @param ownText what the author wrote, redacted when redaction is on; of a mere forward the forwarded text
- * @param language ISO 639-1, null when unknown
+ * Finds the words of a message that can tell its topic: lower case, light plural strip, without the stop words of its language, addresses,
+ * links and redaction markers. One scanner serves any number of messages; what it found is overwritten by the next one.
  */
-export function topicTerms(subject: string, ownText: string, language: string | null): TopicTerms {
-  const collector: Collector = { language: topicLanguage(language), tokens: [], words: [], isAdjacent: false };
-  addLine(collector, subject.slice(0, MAX_CHARACTERS));
-  for (const line of ownText.slice(0, MAX_CHARACTERS).split("\n")) addLine(collector, line);
-  return collector;
+export class TopicTermScanner {
+  /** Packed tokens in the order of the text, LINE_END behind each line (see token.ts); the first `count` count. The subject is the first line. */
+  readonly tokens: Uint32Array = new Uint32Array(MAX_TOKENS);
+  count = 0;
+  /**
+   * The word of each token, one behind the other: its normal form, or as it was written when its capitals follow no rule. That of token n
+   * ends at wordEnds[n]; LINE_END has none.
+   */
+  readonly spelling: Uint16Array = new Uint16Array(MAX_SPELLING);
+  readonly wordEnds: Uint32Array = new Uint32Array(MAX_TOKENS);
+
+  private readonly languages = new TopicLanguages();
+  private readonly loaded = new TextUnits();
+  private language: TopicLanguage = this.languages.of(null);
+  private text = "";
+  /** Where the next word will be spelled. */
+  private spelled = 0;
+  /** True when the word before was kept and nothing stood between. */
+  private isAdjacent = false;
+
+  /**
+   * @param ownText what the author wrote, redacted when redaction is on
+   * @param language ISO 639-1, null when unknown
+   */
+  scan(subject: string, ownText: string, language: string | null): void {
+    this.language = this.languages.of(language);
+    this.count = 0;
+    this.spelled = 0;
+    this.load(subject);
+    this.scanLine(0, this.loaded.length);
+    this.load(ownText);
+    const { units, length } = this.loaded;
+    for (let start = 0; start < length; ) {
+      let end = start;
+      while (end < length && units[end] !== NEWLINE) end++;
+      this.scanLine(start, end);
+      start = end + 1;
+    }
+  }
+
+  private load(text: string): void {
+    this.text = text.length > MAX_CHARACTERS ? text.slice(0, MAX_CHARACTERS) : text;
+    this.loaded.load(this.text);
+  }
+
+  private scanLine(from: number, end: number): void {
+    const { units } = this.loaded;
+    const before = this.count;
+    this.isAdjacent = false;
+    for (let at = from; at < end; ) {
+      while (at < end && isSpace(units[at]!)) at++;
+      const start = at;
+      let isReference = units[at] === EQUALS || (units[at] === LETTER_W && this.text.startsWith("www.", at));
+      for (; at < end; at++) {
+        const code = units[at]!;
+        if (isSpace(code)) break;
+        // Nearly all characters are letters, and none of these is.
+        if (code <= BACKSLASH && code >= COLON && this.isReferenceAt(at, code)) isReference = true;
+      }
+      if (isReference) this.isAdjacent = false;
+      else if (at > start) this.scanWords(start, at);
+    }
+    if (this.count > before) this.addToken(LINE_END);
+  }
+
+  /** True where text between blanks shows that it is no prose: an address, a link, a path, a marker. */
+  private isReferenceAt(at: number, code: number): boolean {
+    if (code === AT || code === BACKSLASH) return true;
+    return (code === COLON && this.text.startsWith("://", at)) || (code === OPENING_BRACKET && this.text.startsWith(REDACTION_MARKER, at));
+  }
+
+  /** Words of text between blanks, cut at everything that is no letter; a word that touches a digit is a code. */
+  private scanWords(from: number, end: number): void {
+    const { units } = this.loaded;
+    for (let at = from; at < end; ) {
+      at = this.scanWord(at, end);
+      if (at >= end) break;
+      // A hyphen joins words, an apostrophe ends one ("company's"); any other sign keeps two words from being a phrase.
+      const sign = units[at++]!;
+      if (sign === APOSTROPHE || sign === RIGHT_QUOTE) while (at < end && isLetter(units[at]!)) at++;
+      else if (sign !== HYPHEN) this.isAdjacent = false;
+    }
+  }
+
+  /** Reads letters and digits from `start` on, and returns the place behind them. */
+  private scanWord(start: number, limit: number): number {
+    const { units } = this.loaded;
+    const { spelling } = this;
+    let bits = 0;
+    let capitals = 0;
+    let hash = FNV_BASIS;
+    let to = this.spelled;
+    let at = start;
+    for (; at < limit; at++) {
+      const code = units[at]!;
+      const kind = bitsOf(code);
+      if (kind === 0) break;
+      bits |= kind;
+      if (kind & UPPER) capitals++;
+      spelling[to++] = code | LOWER_BIT;
+      hash = mixHash(hash, code | LOWER_BIT);
+    }
+    if (bits & DIGIT) this.isAdjacent = false;
+    else if (bits & FOREIGN) this.addForeign(start, at);
+    else if (at > start) {
+      const isTitle = capitals === 1 && units[start]! < LOWER_A;
+      const capitalised = (bits & LOWER) === 0 ? LetterCase.upper : isTitle ? LetterCase.title : LetterCase.mixed;
+      const isCode = (bits & VOWEL) === 0 && at - start >= MIN_CODE;
+      if (isCode) this.isAdjacent = false;
+      else this.addWord({ start, end: at, letterCase: capitals === 0 ? LetterCase.lower : capitalised }, to, hash);
+    }
+    return at;
+  }
+
+  /** Takes in a word unless it says nothing. In lower case it is spelled behind those found before, up to `end`. */
+  private addWord(written: WrittenWord, end: number, hash: number): void {
+    const { spelling, spelled: start, isAdjacent } = this;
+    const { stopWords, hasPluralS } = this.language;
+    const length = written.end - written.start;
+    this.isAdjacent = false;
+    if (length < MIN_WORD || length > MAX_WORD || stopWords.find({ units: spelling, start, end, hash }) >= 0) return;
+    const ending = { length: end - start, last: spelling[end - 1]!, before: spelling[end - 2]!, third: spelling[end - 3]! };
+    const plural = hasPluralS ? pluralLetters(ending) : 0;
+    let stemEnd = end - plural;
+    let stemHash = hash;
+    if (plural > 0) {
+      if (plural === IES) spelling[stemEnd++] = LETTER_Y;
+      stemHash = FNV_BASIS;
+      for (let at = start; at < stemEnd; at++) stemHash = mixHash(stemHash, spelling[at]!);
+      if (stemEnd - start < MIN_WORD || stopWords.find({ units: spelling, start, end: stemEnd, hash: stemHash }) >= 0) return;
+    }
+    if (written.letterCase === LetterCase.mixed) stemEnd = this.respell(written, stemEnd - start);
+    this.spelled = stemEnd;
+    this.addToken(packToken(foldHash(stemHash), written.letterCase, (plural > 0 ? PLURAL : 0) | (isAdjacent ? ADJACENT : 0)));
+    this.isAdjacent = true;
+  }
+
+  /** Spells a word with the capitals it was written with, cut to the length of its normal form; returns where it ends. */
+  private respell({ start, end }: WrittenWord, length: number): number {
+    const { units } = this.loaded;
+    let to = this.spelled;
+    for (let at = start; at < end && at < start + length; at++) this.spelling[to++] = units[at]!;
+    return to;
+  }
+
+  /** A run of letters of which some are not ASCII: a word, or several of a script without spaces. */
+  private addForeign(start: number, end: number): void {
+    if (this.loaded.units[start]! >= FIRST_UNSPACED) {
+      this.addPairs(start, end);
+      return;
+    }
+    const text = this.text.slice(start, end);
+    const lower = text.toLowerCase();
+    for (let index = 0; index < lower.length; index++) this.spelling[this.spelled + index] = lower.charCodeAt(index);
+    this.addWord({ start, end, letterCase: letterCaseOf(text, lower) }, this.spelled + lower.length, wordHash(lower));
+  }
+
+  /** Pairs of neighbours stand for the words of a script without spaces. */
+  private addPairs(from: number, to: number): void {
+    const { units } = this.loaded;
+    this.isAdjacent = false;
+    for (let start = from; start + 1 < to; start++) {
+      const hash = mixHash(mixHash(FNV_BASIS, units[start]!), units[start + 1]!);
+      if (this.language.stopWords.find({ units, start, end: start + 2, hash }) >= 0) continue;
+      this.spelling[this.spelled++] = units[start]!;
+      this.spelling[this.spelled++] = units[start + 1]!;
+      this.addToken(packToken(foldHash(hash), LetterCase.lower, 0));
+    }
+  }
+
+  private addToken(token: number): void {
+    this.tokens[this.count] = token;
+    this.wordEnds[this.count] = this.spelled;
+    this.count += 1;
+  }
+}
+
+/** Where a word stands in the text, and its capitals. */
+interface WrittenWord {
+  readonly start: number;
+  readonly end: number;
+  readonly letterCase: LetterCase;
 }

@@ -5,7 +5,7 @@ import { decodeTermSegment, TermSegmentEncoder } from "./term-segment.ts";
 import { ThreadPool } from "./thread-pool.ts";
 import { describeTopic } from "./topic-description.ts";
 import { assignThreads, decodeTopicModel, encodeTopicModel } from "./topic-model.ts";
-import { topicTerms } from "./topic-terms.ts";
+import { TopicTermScanner } from "./topic-terms.ts";
 import { clusterCount, type LearntTopics, trainTopics } from "./train-topics.ts";
 
 /** Invented subjects of a trading house; a message names only one or two words of its subject among words of everyday. */
@@ -47,10 +47,14 @@ function labelledMail(threads: number, seed: number): readonly LabelledMessage[]
 
 /** The messages pooled by the given threads, in segments of `cut` messages. */
 function poolOf(messages: readonly LabelledMessage[], threadOf: readonly number[], cut: number): ThreadPool {
+  const scanner = new TopicTermScanner();
   const pool = new ThreadPool(Math.max(0, ...threadOf.map((thread) => thread + 1)));
   for (let start = 0; start < messages.length; start += cut) {
     const encoder = new TermSegmentEncoder();
-    for (const { text } of messages.slice(start, start + cut)) encoder.append(topicTerms("", text, "en"));
+    for (const { text } of messages.slice(start, start + cut)) {
+      scanner.scan("", text, "en");
+      encoder.append(scanner);
+    }
     pool.add(decodeTermSegment(encoder.finish()), Int32Array.from(threadOf.slice(start, start + cut)));
   }
   return pool;

@@ -1,6 +1,7 @@
+import { mixHash } from "../text/word-numbers.ts";
 import { HashCounter } from "./hash-counter.ts";
 import { MAX_MESSAGES_POOLED, MIN_BOILERPLATE_WORDS, type PoolIndex, type ThreadPool } from "./thread-pool.ts";
-import { caseOfToken, hashOfToken, LetterCase, LINE_END, LINE_HASH, mixHash, termHash } from "./token.ts";
+import { caseOfToken, hashOfToken, LetterCase, LINE_END, LINE_HASH, termHash } from "./token.ts";
 import { normalForms } from "./topic-terms.ts";
 
 /** Most words a model knows: rarer ones change no topic. */
