@@ -25,6 +25,8 @@ const GROUPS: readonly (readonly [prefix: string, group: Group])[] = [
   ["text/quote-", "knowledge"],
   ["text/signature", "knowledge"],
   ["text/split-body", "knowledge"],
+  ["text/text-units", "knowledge"],
+  ["text/word-numbers", "knowledge"],
   ["search", "search index"],
   ["store/search-", "search index"],
   ["contacts", "knowledge"],
