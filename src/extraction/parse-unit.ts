@@ -70,7 +70,12 @@ export interface ParsedUnit {
 }
 
 export function parseUnit(task: ParseTask): ParsedUnit {
-  const staging = { segment: new SegmentWriter(task.segmentPath), fields: new Utf8Buffer() };
+  const staging = {
+    segment: new SegmentWriter(task.segmentPath),
+    fields: new Utf8Buffer(),
+    body: new Utf8Buffer(),
+    hashed: new Utf8Buffer(),
+  };
   const records: ParsedRecord[] = [];
   const fileHashes: { relativePath: string; sha256: string }[] = [];
   let bytes = 0;
@@ -98,23 +103,24 @@ export function hashUnit(unit: WorkUnit): ParsedUnit["fileHashes"] {
   return hashes;
 }
 
-/** Where the records of a unit go, and where the indexed fields of one are gathered. */
+/** Where the records of a unit go, and where the parts of one are gathered: buffers of their own for each message would be most of the garbage. */
 interface Staging {
   readonly segment: SegmentWriter;
   readonly fields: Utf8Buffer;
+  readonly body: Utf8Buffer;
+  /** What the content key is made of. */
+  readonly hashed: Utf8Buffer;
 }
 
 /** Turns one source item into a staged record and its skeleton. */
 class Stager {
   sha256 = "";
-  private readonly segment: SegmentWriter;
+  private readonly staging: Staging;
   private readonly task: ParseTask;
   private readonly index: number;
-  private readonly fields: Utf8Buffer;
 
   constructor(staging: Staging, task: ParseTask, index: number) {
-    this.segment = staging.segment;
-    this.fields = staging.fields;
+    this.staging = staging;
     this.task = task;
     this.index = index;
   }
@@ -129,11 +135,11 @@ class Stager {
       return this.stageGuarded(item, () => item.message, item.sizeBytes);
     }
     if (item.kind === "appointment") {
-      this.segment.append({ kind: "appointment", entry: item.entry, mailbox: item.mailbox });
+      this.staging.segment.append({ kind: "appointment", entry: item.entry, mailbox: item.mailbox });
       return { kind: "appointment", mailbox: item.mailbox };
     }
     if (item.kind === "item") {
-      this.segment.append({ kind: "item", item: item.item, mailbox: item.mailbox });
+      this.staging.segment.append({ kind: "item", item: item.item, mailbox: item.mailbox });
       return itemSkeleton(this.task.redact.length === 0 ? item.item : new Redactor(this.task.redact).item(item.item), item.mailbox);
     }
     const { kind, code, message, sha256, mailbox, location } = item;
@@ -155,13 +161,15 @@ class Stager {
     const content = composeContent(message);
     const calendar = item.kind === "mapi" ? [...content.calendar, ...item.calendar] : content.calendar;
     const attachments = content.attachments.map((part, position) => this.stageAttachment(part, position));
-    const body = Buffer.from(content.body, "utf8");
     const { envelope } = message;
+    const { fields, body, hashed } = this.staging;
+    body.clear();
+    body.text(content.body);
     const mailbox = this.labelMailbox(message) ?? item.mailbox;
     const flags = message.labels.length === 0 ? item.flags : [...item.flags, ...message.labels.map((label) => `label:${label}`)];
     // Redaction makes other fields of them.
-    if (this.task.redact.length === 0) encodeFields({ envelope, mailbox, attachments }, this.fields);
-    this.segment.append(
+    if (this.task.redact.length === 0) encodeFields({ envelope, mailbox, attachments }, fields);
+    this.staging.segment.append(
       {
         kind: "message",
         key: envelope.messageId ?? ownMessageId(this.sha256),
@@ -177,17 +185,14 @@ class Stager {
         isAutomatic: message.isAutomatic,
         findings: content.findings,
       },
-      { fields: this.fields.view(), body },
+      { fields: fields.view(), body: body.view() },
     );
-    return this.skeleton(
-      message,
-      mailbox,
-      wordsOf(
-        envelope.messageId === null
-          ? contentKeyOfBytes(this.sha256)
-          : contentKey({ ...envelope, messageId: envelope.messageId, attachments, body }),
-      ),
-    );
+    const { messageId, from, subject, sentAt } = envelope;
+    const key =
+      messageId === null
+        ? contentKeyOfBytes(this.sha256)
+        : contentKey({ messageId, from, subject, sentAt, attachments, body: body.view() }, hashed);
+    return this.skeleton(message, mailbox, wordsOf(key));
   }
 
   /** A label is text of the mail, and its name stands in every list of mailboxes: it is redacted before anything sees it. */

@@ -18,6 +18,7 @@ import { ordinalOf } from "../mail/ids.ts";
 import { parseInstant } from "../mail/instant.ts";
 import type { ArchivedItem } from "../mail/item.ts";
 import type { SourceRecord } from "../mail/provenance.ts";
+import { Utf8Buffer } from "../mail/utf8-buffer.ts";
 import type { ArchiveWriter } from "./archive-writer.ts";
 import { MAX_MESSAGE_ORDINAL } from "./contact-messages.ts";
 import { addressKey } from "./contact-writer.ts";
@@ -83,6 +84,7 @@ class ImportTarget {
   private messages: MessageRow[] = [];
   private readonly contactOf = new Map<string, number>();
   private readonly usedKeys = new Set<string>();
+  private readonly scratch = new Utf8Buffer();
   private readonly edges = new EdgeCounts();
   /** The messages stood before the contacts and were passed over. */
   needsSecondPass = false;
@@ -167,7 +169,7 @@ class ImportTarget {
       thread: ordinalIn("thread", message.threadId, at),
       topic: ordinalIn("topic", message.topicId, at),
     };
-    const row = importedMessageRow(message, ordinals, { contactOf: this.contactOf, usedKeys: this.usedKeys });
+    const row = importedMessageRow(message, ordinals, { contactOf: this.contactOf, usedKeys: this.usedKeys, scratch: this.scratch });
     this.edges.count(row.fromContact, row.recipients);
     this.messages.push(row);
     if (this.messages.length === BATCH_MESSAGES) this.flush();

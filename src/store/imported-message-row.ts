@@ -1,6 +1,7 @@
 import type { Address } from "../mail/address.ts";
 import type { ArchivedMessage } from "../mail/archive.ts";
 import { CONTENT_KEY_BYTES, contentKey, contentKeyOfBytes, isOwnMessageId } from "../mail/content-key.ts";
+import type { Utf8Buffer } from "../mail/utf8-buffer.ts";
 import { addressKey } from "./contact-writer.ts";
 import type { MessageRow, RecipientKind, RecipientRow } from "./rows.ts";
 
@@ -8,7 +9,7 @@ import type { MessageRow, RecipientKind, RecipientRow } from "./rows.ts";
 export function importedMessageRow(
   message: ArchivedMessage,
   ordinals: { readonly message: number; readonly thread: number; readonly topic: number },
-  known: { readonly contactOf: ReadonlyMap<string, number>; readonly usedKeys: Set<string> },
+  known: { readonly contactOf: ReadonlyMap<string, number>; readonly usedKeys: Set<string>; readonly scratch: Utf8Buffer },
 ): MessageRow {
   const { contactOf } = known;
   const body = Buffer.from(message.body);
@@ -27,7 +28,7 @@ export function importedMessageRow(
     ordinal: ordinals.message,
     thread: ordinals.thread,
     topic: ordinals.topic,
-    contentKey: unusedKey(keyOf(message, body), ordinals.message, known.usedKeys),
+    contentKey: unusedKey(keyOf(message, body, known.scratch), ordinals.message, known.usedKeys),
     gmailThreadId: null,
     baseSubjectKey: "",
     isAutomatic: false,
@@ -39,8 +40,8 @@ export function importedMessageRow(
 }
 
 /** The key that extraction gave the message, so that a later run knows it again. */
-function keyOf(message: ArchivedMessage, body: Uint8Array): Uint8Array {
-  return isOwnMessageId(message.messageId) ? contentKeyOfBytes(message.sha256) : contentKey({ ...message, body });
+function keyOf(message: ArchivedMessage, body: Uint8Array, scratch: Utf8Buffer): Uint8Array {
+  return isOwnMessageId(message.messageId) ? contentKeyOfBytes(message.sha256) : contentKey({ ...message, body }, scratch);
 }
 
 /** The document says that these are different messages: one whose key is taken gets one of its own. */
