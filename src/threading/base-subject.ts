@@ -43,7 +43,7 @@ const MAX_TAG_LENGTH = 50;
 
 /** Removes reply and forward marks and list tags, in any order and number. Linear in the length of the subject. */
 export function baseSubject(subject: string): BaseSubject {
-  let rest = subject.slice(0, MAX_SUBJECT_LENGTH).replace(/\s+/gu, " ").trim();
+  let rest = withSingleBlanks(subject.slice(0, MAX_SUBJECT_LENGTH)).trim();
   let isReply = false;
   for (let round = 0; round < MAX_STRIPPED && rest.length > 0; round += 1) {
     const afterMark = stripReplyMark(rest);
@@ -61,6 +61,11 @@ export function baseSubject(subject: string): BaseSubject {
     rest = rest.slice(0, -5).trim();
   }
   return { key: rest.toLowerCase().normalize("NFC"), isReply };
+}
+
+/** Nearly all subjects have single blanks already: a look spares replacing each by itself. */
+function withSingleBlanks(text: string): string {
+  return /\s\s|[^\S ]/u.test(text) ? text.replace(/\s+/gu, " ") : text;
 }
 
 /** The subject behind one leading `Re:`, `AW [2]:`, `回复：`, … or null when there is none. */
