@@ -17,6 +17,7 @@ type Group = "parse and store" | "search index" | "knowledge" | "listings and do
 const GROUPS: readonly (readonly [prefix: string, group: Group])[] = [
   ["", "parse and store"],
   ["text", "parse and store"],
+  ["text/packed-tokens", "search index"],
   ["text/tokens", "search index"],
   ["text/function-words", "knowledge"],
   ["text/language", "knowledge"],

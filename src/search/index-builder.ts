@@ -1,14 +1,14 @@
-import { MAX_TOKEN_BYTES, TokenScanner } from "../text/tokens.ts";
-import { writePosting } from "./posting-codec.ts";
-import { FIELD_MARK_BYTES, fieldMark, type SearchField } from "./search-field.ts";
+import { PackedTokens } from "../text/packed-tokens.ts";
+import { writePostings } from "./posting-codec.ts";
+import { fieldMark, type SearchField } from "./search-field.ts";
 import { writeSegmentHead } from "./segment.ts";
 import { TermTable } from "./term-table.ts";
 import { ByteWriter } from "./varint.ts";
 
 /** Postings gathered before a segment is due: about 60 MB of memory, and few enough segments to merge at once. */
 export const SEGMENT_POSTINGS = 3_000_000;
-/** Postings memory is first set aside for. */
-const INITIAL_POSTINGS = 1 << 16;
+/** Postings memory is first set aside for; the system gives it when it is written to. */
+const INITIAL_POSTINGS = 1 << 18;
 /** A subject is short and chosen by the writer: its words count double. */
 const SUBJECT_WEIGHT = 2;
 
@@ -32,17 +32,15 @@ export interface IndexedDocument {
  */
 export class IndexBuilder {
   private firstDocument: number;
-  private readonly scanner = new TokenScanner();
+  private readonly tokens = new PackedTokens();
   private readonly terms = new TermTable();
-  private readonly fieldToken = new Uint8Array(FIELD_MARK_BYTES + MAX_TOKEN_BYTES);
   private lengths: number[] = [];
-  /** Posting `n` says: term termOf[n] occurs frequencyOf[n] times in document documentOf[n]. In order of documents. */
+  /** Where the postings of each document begin. */
+  private documentStarts: number[] = [];
+  /** Posting `n` says: term termOf[n] occurs frequencyOf[n] times in its document. In order of documents. */
   private termOf = new Uint32Array(INITIAL_POSTINGS);
-  private documentOf = new Uint32Array(INITIAL_POSTINGS);
   private frequencyOf = new Uint32Array(INITIAL_POSTINGS);
   private postingCount = 0;
-  /** Latest posting of each term. */
-  private latest = new Int32Array(INITIAL_POSTINGS).fill(-1);
 
   /** @param firstDocument number of the first message that will be added; the next ones follow it without gaps. */
   constructor(firstDocument: number) {
@@ -54,13 +52,13 @@ export class IndexBuilder {
   }
 
   /** Adds the next message and returns the number of tokens of its body. */
-  add(document: IndexedDocument): number {
-    const number = this.firstDocument + this.lengths.length;
-    const bodyTokens = this.addWords(document.body, number, 1);
-    const subjectTokens = this.addWords(document.subject, number, SUBJECT_WEIGHT);
+  add({ subject, body, fields }: IndexedDocument): number {
+    this.documentStarts.push(this.postingCount);
+    const bodyTokens = this.addText(body, { mark: 0, weight: 1 });
+    const subjectTokens = this.addText(subject, { mark: 0, weight: SUBJECT_WEIGHT });
     this.lengths.push(bodyTokens + SUBJECT_WEIGHT * subjectTokens);
-    this.addFieldWords("subject", document.subject, number);
-    for (const { field, text } of document.fields) this.addFieldWords(field, text, number);
+    this.addText(subject, { mark: fieldMark("subject"), weight: 1 });
+    for (const { field, text } of fields) this.addText(text, { mark: fieldMark(field), weight: 1 });
     return bodyTokens;
   }
 
@@ -70,91 +68,82 @@ export class IndexBuilder {
     const segment = this.encode();
     this.firstDocument += this.lengths.length;
     this.lengths = [];
+    this.documentStarts = [];
     this.terms.clear();
-    this.latest.fill(-1);
     this.postingCount = 0;
     return segment;
   }
 
-  private addWords(text: Uint8Array, document: number, weight: number): number {
-    const { scanner, terms } = this;
+  /** Adds the tokens of a text behind a mark (0 for none) to the latest document; returns how many there are. */
+  private addText(text: Uint8Array, { mark, weight }: { readonly mark: number; readonly weight: number }): number {
+    const { tokens, terms } = this;
     let count = 0;
-    scanner.reset(text);
-    while (scanner.next()) {
-      this.addTerm(terms.idOf(scanner.bytes, scanner.length, scanner.hash), document, weight);
-      count += 1;
+    terms.mark = mark;
+    tokens.reset(text);
+    while (tokens.next()) {
+      this.reservePostings(tokens.count);
+      this.addBatch(weight);
+      count += tokens.count;
     }
     return count;
   }
 
-  private addFieldWords(field: SearchField, text: Uint8Array, document: number): void {
-    const { scanner, terms, fieldToken } = this;
-    const mark = fieldMark(field);
-    fieldToken.set(mark);
-    scanner.reset(text);
-    while (scanner.next()) {
-      for (let i = 0; i < scanner.length; i += 1) fieldToken[mark.length + i] = scanner.bytes[i]!;
-      // The mark takes part in the hash, else every address word would collide with the same word of the body.
-      const hash = Math.imul(scanner.hash ^ mark[1]!, 0x01000193);
-      this.addTerm(terms.idOf(fieldToken, mark.length + scanner.length, hash), document, 1);
+  private addBatch(weight: number): void {
+    const { tokens, terms, termOf, frequencyOf } = this;
+    const documentStart = this.documentStarts.at(-1)!;
+    let { postingCount } = this;
+    for (let n = 0; n < tokens.count; n += 1) {
+      const term = terms.idOf(tokens, n);
+      const latest = terms.kept(term);
+      if (latest >= documentStart) {
+        frequencyOf[latest] = frequencyOf[latest]! + weight;
+        continue;
+      }
+      termOf[postingCount] = term;
+      frequencyOf[postingCount] = weight;
+      terms.keep(term, postingCount);
+      postingCount += 1;
     }
+    this.postingCount = postingCount;
   }
 
-  private addTerm(term: number, document: number, weight: number): void {
-    if (term >= this.latest.length) {
-      const latest = new Int32Array(this.latest.length * 2).fill(-1);
-      latest.set(this.latest);
-      this.latest = latest;
-    }
-    const posting = this.latest[term]!;
-    if (posting >= 0 && this.documentOf[posting] === document) {
-      this.frequencyOf[posting] = this.frequencyOf[posting]! + weight;
-      return;
-    }
-    const next = this.postingCount;
-    if (next >= this.termOf.length) this.growPostings();
-    this.termOf[next] = term;
-    this.documentOf[next] = document;
-    this.frequencyOf[next] = weight;
-    this.latest[term] = next;
-    this.postingCount = next + 1;
-  }
-
-  private growPostings(): void {
+  private reservePostings(count: number): void {
+    if (this.postingCount + count <= this.termOf.length) return;
     const larger = (source: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> => {
       const target = new Uint32Array(source.length * 2);
       target.set(source);
       return target;
     };
     this.termOf = larger(this.termOf);
-    this.documentOf = larger(this.documentOf);
     this.frequencyOf = larger(this.frequencyOf);
   }
 
   /** Counting sort by term: postings of a term stay in document order. */
   private groupByTerm(): GroupedPostings {
-    const { termOf, documentOf, frequencyOf, postingCount } = this;
+    const { termOf, frequencyOf, postingCount, documentStarts } = this;
     const ends = new Uint32Array(this.terms.size);
-    for (let i = 0; i < postingCount; i += 1) ends[termOf[i]!]! += 1;
+    for (let i = 0; i < postingCount; i += 1) ends[termOf[i]!]! += 2;
     for (let term = 0, sum = 0; term < ends.length; term += 1) {
       const count = ends[term]!;
       ends[term] = sum;
       sum += count;
     }
-    const documents = new Uint32Array(postingCount);
-    const frequencies = new Uint32Array(postingCount);
-    for (let i = 0; i < postingCount; i += 1) {
-      const term = termOf[i]!;
-      const at = ends[term]!;
-      documents[at] = documentOf[i]!;
-      frequencies[at] = frequencyOf[i]!;
-      ends[term] = at + 1;
+    const postings = new Uint32Array(postingCount * 2);
+    for (let index = 0; index < documentStarts.length; index += 1) {
+      const end = documentStarts[index + 1] ?? postingCount;
+      for (let i = documentStarts[index]!; i < end; i += 1) {
+        const term = termOf[i]!;
+        const at = ends[term]!;
+        postings[at] = this.firstDocument + index;
+        postings[at + 1] = frequencyOf[i]!;
+        ends[term] = at + 2;
+      }
     }
-    return { documents, frequencies, ends };
+    return { postings, ends };
   }
 
   private encode(): Uint8Array {
-    const { documents, frequencies, ends } = this.groupByTerm();
+    const { postings, ends } = this.groupByTerm();
     const segment = new ByteWriter();
     segment.reserve(this.postingCount * 2);
     writeSegmentHead(segment, {
@@ -163,31 +152,24 @@ export class IndexBuilder {
       postingCount: this.postingCount,
       termCount: this.terms.size,
     });
-    const postings = new ByteWriter();
+    const list = new ByteWriter();
     for (const term of this.terms.sorted()) {
-      const from = term === 0 ? 0 : ends[term - 1]!;
-      const to = ends[term]!;
-      let previous = 0;
-      postings.clear();
-      for (let i = from; i < to; i += 1) {
-        writePosting(postings, documents[i]! - previous, frequencies[i]!);
-        previous = documents[i]!;
-      }
-      const spelling = this.terms.spelling(term);
-      segment.writeVarint(spelling.length);
-      segment.writeBytes(spelling, 0, spelling.length);
-      segment.writeVarint(to - from);
-      segment.writeVarint(previous);
-      segment.writeVarint(postings.length);
-      segment.writeBytes(postings.bytes, 0, postings.length);
+      const start = term === 0 ? 0 : ends[term - 1]!;
+      const end = ends[term]!;
+      list.clear();
+      writePostings(list, postings, [start, end]);
+      this.terms.writeSpelling(term, segment);
+      segment.writeVarint((end - start) / 2);
+      segment.writeVarint(postings[end - 2]!);
+      segment.writeVarint(list.length);
+      segment.writeBytes(list.bytes, 0, list.length);
     }
     return segment.copy();
   }
 }
 
-/** Postings by term: those of term `n` stand from ends[n - 1] to ends[n]. */
+/** Postings by term, each a document and a frequency: those of term `n` stand from ends[n - 1] to ends[n]. */
 interface GroupedPostings {
-  readonly documents: Uint32Array;
-  readonly frequencies: Uint32Array;
+  readonly postings: Uint32Array;
   readonly ends: Uint32Array;
 }

@@ -1,14 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decodePostings, joinPostings, lastDocument, MAX_DOCUMENT, type Posting, visitPostings, writePosting } from "./posting-codec.ts";
+import { decodePostings, joinPostings, lastDocument, MAX_DOCUMENT, type Posting, visitPostings, writePostings } from "./posting-codec.ts";
 import { ByteReader, ByteWriter } from "./varint.ts";
 
-function encode(postings: readonly Posting[], previous = 0): Uint8Array {
+function encode(postings: readonly Posting[]): Uint8Array {
   const writer = new ByteWriter();
-  for (const { document, termFrequency } of postings) {
-    writePosting(writer, document - previous, termFrequency);
-    previous = document;
-  }
+  const flat = Uint32Array.from(postings.flatMap(({ document, termFrequency }) => [document, termFrequency]));
+  writePostings(writer, flat, [0, flat.length]);
   return writer.copy();
 }
 

@@ -14,14 +14,24 @@ export interface Posting {
 /** Highest document number a list can hold: the step and its flag share 32 bits. */
 export const MAX_DOCUMENT = 0x7fff_ffff;
 
-/** @param step documents on from the one before in the list; from 0 at its beginning. */
-export function writePosting(writer: ByteWriter, step: number, termFrequency: number): void {
-  if (termFrequency === 1) {
-    writer.writeVarint(((step << 1) | 1) >>> 0);
-    return;
+/**
+ * Appends a list of postings, each a document and the term's frequency in it, one behind the other.
+ * @param range where the list begins and ends in `postings`
+ */
+export function writePostings(writer: ByteWriter, postings: Uint32Array, [start, end]: readonly [number, number]): void {
+  let previous = 0;
+  for (let at = start; at < end; at += 2) {
+    const document = postings[at]!;
+    const frequency = postings[at + 1]!;
+    const step = (document - previous) << 1;
+    previous = document;
+    if (frequency === 1) {
+      writer.writeVarint((step | 1) >>> 0);
+      continue;
+    }
+    writer.writeVarint(step >>> 0);
+    writer.writeVarint(frequency);
   }
-  writer.writeVarint((step << 1) >>> 0);
-  writer.writeVarint(termFrequency);
 }
 
 /** Calls `visit` with each document of a list and the term's frequency in it. */

@@ -1,75 +1,100 @@
+import { mixWord, type PackedTokens, WORD_BYTES } from "../text/packed-tokens.ts";
+import type { ByteWriter } from "./varint.ts";
+
 /** First number of slots; a power of two. */
 const INITIAL_SLOTS = 1 << 12;
-/** Bytes first set aside for the spelling of terms. */
-const INITIAL_SPELLING_BYTES = 1 << 15;
+/** Words first set aside for the spelling of terms. */
+const INITIAL_WORDS = 1 << 13;
 
-function grown<T extends Int32Array | Uint32Array | Uint8Array>(source: T, target: T): T {
-  target.set(source);
-  return target;
-}
+/**
+ * Record of a term: hash, where its words begin in the pool and how many there are, and the number its caller keeps with it. They lie side
+ * by side because each term that is looked up needs them all, and fetching them from memory is what takes time.
+ */
+const RECORD = 4;
+const HASH = 0;
+const START = 1;
+const COUNT = 2;
+const KEPT = 3;
 
 /** Which half of a 64-bit element is the less significant 32-bit word on this machine. */
 const LOW_WORD = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1 ? 0 : 1;
 
-/** Numbers byte strings in order of first appearance: an open-addressing hash table over one pool of bytes. */
+/**
+ * Numbers terms in order of first appearance: an open-addressing hash table over one pool of words. A term is a token as PackedTokens has
+ * it, behind the word of a mark when it has one.
+ */
 export class TermTable {
   size = 0;
-  private slots = new Int32Array(INITIAL_SLOTS).fill(-1);
-  private hashes = new Int32Array(INITIAL_SLOTS / 2);
-  /** Term `n` is spelled by the pool's bytes from offsets[n] to offsets[n + 1]. */
-  private offsets = new Uint32Array(INITIAL_SLOTS / 2 + 1);
-  private pool: Uint8Array = new Uint8Array(INITIAL_SPELLING_BYTES);
+  /** Word of the mark that stands before the tokens looked up next, 0 for none. */
+  mark = 0;
+  /** Number of the term plus one, 0 for a free slot. */
+  private slots = new Int32Array(INITIAL_SLOTS);
+  private records = new Int32Array((INITIAL_SLOTS / 2) * RECORD);
+  private pool = new Int32Array(INITIAL_WORDS);
+  private used = 0;
 
-  /** Number of the term that is the first `length` bytes; a new one when it was never seen. */
-  idOf(bytes: Uint8Array, length: number, hash: number): number {
-    const mask = this.slots.length - 1;
-    // FNV-1a is weak in its low bits for short keys: the upper half is mixed in.
-    let slot = (hash ^ (hash >>> 15)) & mask;
+  /** Number of the term that is the `n`th token of a batch, behind the mark; a new one when it was never seen. */
+  idOf(tokens: PackedTokens, n: number): number {
+    const { slots, records, mark } = this;
+    const hash = mark === 0 ? tokens.hashes[n]! : mixWord(tokens.hashes[n]!, mark);
+    const count = tokens.ends[n]! - (n === 0 ? 0 : tokens.ends[n - 1]!) + (mark === 0 ? 0 : 1);
+    const mask = slots.length - 1;
+    let slot = hash & mask;
     for (;;) {
-      const id = this.slots[slot]!;
+      const id = slots[slot]! - 1;
       if (id < 0) break;
-      if (this.hashes[id] === hash && this.isSpelled(id, bytes, length)) return id;
+      const record = id * RECORD;
+      if (records[record + HASH] === hash && records[record + COUNT] === count && this.isSpelled(record, tokens, n)) return id;
       slot = (slot + 1) & mask;
     }
-    if (this.size >= this.hashes.length) {
+    if (this.size * 2 >= slots.length) {
       this.grow();
-      return this.idOf(bytes, length, hash);
+      return this.idOf(tokens, n);
     }
-    const id = this.size;
-    this.slots[slot] = id;
-    this.hashes[id] = hash;
-    const start = this.offsets[id]!;
-    if (start + length > this.pool.length) this.pool = grown(this.pool, new Uint8Array(this.pool.length * 2));
-    for (let i = 0; i < length; i += 1) this.pool[start + i] = bytes[i]!;
-    this.offsets[id + 1] = start + length;
-    this.size = id + 1;
-    return id;
+    slots[slot] = this.size + 1;
+    this.add(tokens, n, hash);
+    return this.size - 1;
   }
 
-  /** Spelling of a term, valid until the next call of `idOf`. */
-  spelling(id: number): Uint8Array {
-    return this.pool.subarray(this.offsets[id]!, this.offsets[id + 1]!);
+  /** The number that was kept with a term last, -1 at first. */
+  kept(id: number): number {
+    return this.records[id * RECORD + KEPT]!;
+  }
+
+  keep(id: number, number: number): void {
+    this.records[id * RECORD + KEPT] = number;
+  }
+
+  /** Appends the length of the spelling in bytes, as a varint, and the spelling. */
+  writeSpelling(id: number, writer: ByteWriter): void {
+    const { pool } = this;
+    const start = this.records[id * RECORD + START]!;
+    const end = start + this.records[id * RECORD + COUNT]!;
+    let length = 0;
+    for (let at = start; at < end; at += 1) length += bytesOf(pool[at]!);
+    writer.writeVarint(length);
+    writer.reserve(length);
+    for (let at = start; at < end; at += 1) {
+      const word = pool[at]!;
+      for (let byte = 0; byte < bytesOf(word); byte += 1) writer.bytes[writer.length++] = word >>> (24 - 8 * byte);
+    }
   }
 
   clear(): void {
     this.size = 0;
-    this.slots.fill(-1);
+    this.used = 0;
+    this.slots.fill(0);
   }
 
   /** All term numbers in the byte order of their spelling. */
   sorted(): Uint32Array {
     const keys = new BigUint64Array(this.size);
     const words = new Uint32Array(keys.buffer);
-    const { pool, offsets } = this;
     for (let id = 0; id < this.size; id += 1) {
-      const start = offsets[id]!;
-      const end = offsets[id + 1]!;
-      let key = 0;
-      for (let i = start; i < start + 4; i += 1) key = (key << 8) | (i < end ? pool[i]! : 0);
-      words[id * 2 + 1 - LOW_WORD] = key;
+      words[id * 2 + 1 - LOW_WORD] = this.firstBytes(id);
       words[id * 2 + LOW_WORD] = id;
     }
-    // Without a comparator the sort runs natively: four bytes decide nearly everything, `sortEqualKeys` the rest.
+    // Without a comparator the sort runs natively: four bytes decide nearly everything, `compare` the rest.
     keys.sort();
     const order = new Uint32Array(this.size);
     for (let i = 0; i < this.size; i += 1) order[i] = words[i * 2 + LOW_WORD]!;
@@ -83,39 +108,74 @@ export class TermTable {
     return order;
   }
 
-  private compare(left: number, right: number): number {
-    const { pool, offsets } = this;
-    let i = offsets[left]!;
-    let j = offsets[right]!;
-    const iEnd = offsets[left + 1]!;
-    const jEnd = offsets[right + 1]!;
-    while (i < iEnd && j < jEnd) {
-      const difference = pool[i]! - pool[j]!;
-      if (difference !== 0) return difference;
-      i += 1;
-      j += 1;
-    }
-    return iEnd - i - (jEnd - j);
+  /** The first four bytes of the spelling, the first one uppermost; those of a mark are two. */
+  private firstBytes(id: number): number {
+    const start = this.records[id * RECORD + START]!;
+    const first = this.pool[start]!;
+    const isMark = (first & 0xffff) === 0 && this.records[id * RECORD + COUNT]! > 1;
+    return isMark ? first | (this.pool[start + 1]! >>> 16) : first;
   }
 
-  private isSpelled(id: number, bytes: Uint8Array, length: number): boolean {
-    const start = this.offsets[id]!;
-    if (this.offsets[id + 1]! - start !== length) return false;
-    for (let i = 0; i < length; i += 1) if (this.pool[start + i] !== bytes[i]) return false;
-    return true;
+  /** Order of two terms with the same mark, or without one. */
+  private compare(left: number, right: number): number {
+    const { pool, records } = this;
+    const i = records[left * RECORD + START]!;
+    const j = records[right * RECORD + START]!;
+    const iCount = records[left * RECORD + COUNT]!;
+    const jCount = records[right * RECORD + COUNT]!;
+    for (let at = 0; at < iCount && at < jCount; at += 1) {
+      if (pool[i + at] !== pool[j + at]) return (pool[i + at]! >>> 0) - (pool[j + at]! >>> 0);
+    }
+    return iCount - jCount;
+  }
+
+  /** True when a term is the token behind the mark; they have the same number of words. */
+  private isSpelled(record: number, tokens: PackedTokens, n: number): boolean {
+    const { pool, records, mark } = this;
+    const first = records[record + START]!;
+    const start = n === 0 ? 0 : tokens.ends[n - 1]!;
+    let at = first + records[record + COUNT]!;
+    for (let word = tokens.ends[n]! - 1; word >= start; word -= 1) if (pool[--at] !== tokens.words[word]) return false;
+    return mark === 0 || pool[first] === mark;
+  }
+
+  private add(tokens: PackedTokens, n: number, hash: number): void {
+    const start = n === 0 ? 0 : tokens.ends[n - 1]!;
+    const end = tokens.ends[n]!;
+    if (this.used + end - start + 1 > this.pool.length) this.pool = doubled(this.pool);
+    const first = this.used;
+    if (this.mark !== 0) this.pool[this.used++] = this.mark;
+    for (let word = start; word < end; word += 1) this.pool[this.used++] = tokens.words[word]!;
+    const record = this.size * RECORD;
+    this.records[record + HASH] = hash;
+    this.records[record + START] = first;
+    this.records[record + COUNT] = this.used - first;
+    this.records[record + KEPT] = -1;
+    this.size += 1;
   }
 
   private grow(): void {
-    const slots = new Int32Array(this.slots.length * 2).fill(-1);
+    const slots = new Int32Array(this.slots.length * 2);
     const mask = slots.length - 1;
     for (let id = 0; id < this.size; id += 1) {
-      const hash = this.hashes[id]!;
-      let slot = (hash ^ (hash >>> 15)) & mask;
-      while (slots[slot]! >= 0) slot = (slot + 1) & mask;
-      slots[slot] = id;
+      let slot = this.records[id * RECORD + HASH]! & mask;
+      while (slots[slot] !== 0) slot = (slot + 1) & mask;
+      slots[slot] = id + 1;
     }
     this.slots = slots;
-    this.hashes = grown(this.hashes, new Int32Array(this.hashes.length * 2));
-    this.offsets = grown(this.offsets, new Uint32Array(this.hashes.length + 1));
+    this.records = doubled(this.records);
   }
+}
+
+function doubled(source: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+  const target = new Int32Array(source.length * 2);
+  target.set(source);
+  return target;
+}
+
+/** Bytes of a word that spell something: zeros fill it up at its end. */
+function bytesOf(word: number): number {
+  if ((word & 0xff) !== 0) return WORD_BYTES;
+  if ((word & 0xff00) !== 0) return WORD_BYTES - 1;
+  return (word & 0xff0000) === 0 ? 1 : 2;
 }

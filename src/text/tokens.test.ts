@@ -95,9 +95,8 @@ describe("TokenScanner", () => {
     );
   });
 
-  it("says where a token stands and gives equal tokens equal hashes", () => {
+  it("says where a token stands", () => {
     const scanner = new TokenScanner();
-    const hashes = new Map<string, number>();
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(..."abÀé 株式会社가나.ß\u0301"), maxLength: 60 }), (text) => {
         const utf8 = new TextEncoder().encode(text);
@@ -108,13 +107,10 @@ describe("TokenScanner", () => {
           expect(tokensOf(new TextDecoder().decode(utf8.subarray(scanner.start, scanner.end)))).toEqual([token]);
           expect(scanner.end).toBeGreaterThanOrEqual(previousEnd);
           previousEnd = scanner.end;
-          expect(hashes.get(token) ?? scanner.hash).toBe(scanner.hash);
-          hashes.set(token, scanner.hash);
         }
       }),
       { numRuns: 300 },
     );
-    expect(new Set(hashes.values()).size).toBe(hashes.size);
   });
 
   it("survives any bytes", () => {

@@ -3,15 +3,11 @@ import { CharacterClass, composeCharacters, type FoldedCharacter, foldCharacter 
 /** Longest token in bytes of folded UTF-8: no word of a language is longer, base64 and tracking links are. Longer ones are dropped whole. */
 export const MAX_TOKEN_BYTES = 64;
 
-/** 32-bit FNV-1a (draft-eastlake-fnv): offset basis and prime. */
-const FNV_BASIS = 0x811c9dc5;
-const FNV_PRIME = 0x01000193;
-
 /** Value of ASCII_FOLD for bytes of a multi-byte character. */
-const MULTI_BYTE = 0x80;
+export const MULTI_BYTE = 0x80;
 
 /** Byte to folded byte: lower-case letter or digit, 0 for a separator, MULTI_BYTE beyond ASCII. */
-const ASCII_FOLD: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) => {
+export const ASCII_FOLD: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) => {
   if (byte >= 0x80) return MULTI_BYTE;
   const character = String.fromCharCode(byte);
   return /[0-9A-Za-z]/.test(character) ? character.toLowerCase().charCodeAt(0) : 0;
@@ -50,8 +46,6 @@ export class TokenScanner {
   /** Folded UTF-8 of the token; the first `length` bytes count. */
   readonly bytes: Uint8Array = new Uint8Array(MAX_TOKEN_BYTES);
   length = 0;
-  /** FNV-1a of the folded bytes, as a signed 32-bit integer. */
-  hash = 0;
   /** Where the token stands in the text: byte offsets, end exclusive. */
   start = 0;
   end = 0;
@@ -60,7 +54,6 @@ export class TokenScanner {
   private at = 0;
   /** Bytes of the word being gathered, counted on beyond MAX_TOKEN_BYTES. */
   private gathered = 0;
-  private gatheredHash = FNV_BASIS;
   /** The last two code points of a run of an unspaced script and where they stand; 0 when there is none. */
   private older = 0;
   private newer = 0;
@@ -86,7 +79,6 @@ export class TokenScanner {
   /** Moves to the next token; false at the end of the text. */
   next(): boolean {
     this.gathered = 0;
-    this.gatheredHash = FNV_BASIS;
     for (;;) {
       if (this.foldedDone < this.folded.length) {
         if (this.takeFolded()) return true;
@@ -110,7 +102,6 @@ export class TokenScanner {
     const size = utf8.length;
     let at = this.at;
     let gathered = this.gathered;
-    let hash = this.gatheredHash;
     for (;;) {
       const from = at;
       while (at < size) {
@@ -118,7 +109,6 @@ export class TokenScanner {
         if (folded === 0 || folded === MULTI_BYTE) break;
         if (gathered < MAX_TOKEN_BYTES) bytes[gathered] = folded;
         gathered += 1;
-        hash = Math.imul(hash ^ folded, FNV_PRIME);
         at += 1;
       }
       if (at > from) {
@@ -128,17 +118,14 @@ export class TokenScanner {
       if (at < size && utf8[at]! >= 0x80) {
         this.at = at;
         this.gathered = gathered;
-        this.gatheredHash = hash;
         return false;
       }
       if (gathered > 0 && gathered <= MAX_TOKEN_BYTES) {
         this.at = at;
         this.length = gathered;
-        this.hash = hash;
         return true;
       }
       gathered = 0;
-      hash = FNV_BASIS;
       while (at < size && ASCII_FOLD[utf8[at]!] === 0) at += 1;
       if (at >= size) {
         this.at = at;
@@ -204,15 +191,12 @@ export class TokenScanner {
   private gatherByte(byte: number): void {
     if (this.gathered < MAX_TOKEN_BYTES) this.bytes[this.gathered] = byte;
     this.gathered += 1;
-    this.gatheredHash = Math.imul(this.gatheredHash ^ byte, FNV_PRIME);
   }
 
   private closeWord(): boolean {
     const isToken = this.gathered > 0 && this.gathered <= MAX_TOKEN_BYTES;
     this.length = this.gathered;
-    this.hash = this.gatheredHash;
     this.gathered = 0;
-    this.gatheredHash = FNV_BASIS;
     return isToken;
   }
 
