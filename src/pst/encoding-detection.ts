@@ -21,7 +21,7 @@ export function settleEncoding(database: NodeDatabase): void {
 
 function holdsHeaps(database: NodeDatabase): boolean {
   let probed = 0;
-  for (const node of allNodes(database)) {
+  for (const node of allNodes(database, null)) {
     const first = new DataStream(database, node.dataBid).block(0);
     if (first !== null && isHeapStart(first)) return true;
     probed += 1;

@@ -84,8 +84,7 @@ function visit(store: Store, walk: Walk, from: { readonly start: Step; readonly 
 /** Folders the node tree says are children, for stores whose hierarchy tables are damaged. */
 function childrenByParent(store: Store): ReadonlyMap<number, readonly number[]> {
   const children = new Map<number, number[]>();
-  for (const node of allNodes(store.database)) {
-    if (nodeType(node.nid) !== NODE_TYPE.folder) continue;
+  for (const node of allNodes(store.database, NODE_TYPE.folder)) {
     const siblings = children.get(node.parentNid);
     if (siblings === undefined) children.set(node.parentNid, [node.nid]);
     else siblings.push(node.nid);

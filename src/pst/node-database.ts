@@ -8,7 +8,7 @@ import { type FileLayout, isInternalBid, plainBid, readId } from "./file-layout.
 import { inflateBlock } from "./inflate-block.ts";
 import { uint16At, uint32At } from "./little-endian.ts";
 import { ItemMemory, type MemoryPart } from "./memory.ts";
-import { type BlockEntry, type NodeEntry, readBlockEntry, readNodeEntry } from "./node-entry.ts";
+import { type BlockEntry, type NodeEntry, nodeType, readBlockEntry, readNodeEntry } from "./node-entry.ts";
 import { PageTree } from "./page-tree.ts";
 import { type RecoveredIndex, scanStore } from "./recovery-scan.ts";
 import { TableColumnLists } from "./table-columns.ts";
@@ -81,10 +81,12 @@ export class NodeDatabase {
     return this.nodeTree.isDamaged || this.recovered !== null ? this.recover().node(nid) : null;
   }
 
-  /** Nodes in the order of the tree, as far as its pages can be read. */
-  *nodes(): Generator<NodeEntry> {
-    for (const page of this.nodeTree.leafPages()) {
-      for (let index = 0; index < page.count; index++) yield readNodeEntry(page.bytes, index * page.entrySize, this.layout);
+  /** Nodes of one type (`NODE_TYPE`), or of all when it is null, in the order of the tree, as far as its pages can be read. */
+  *nodes(type: number | null): Generator<NodeEntry> {
+    for (const { bytes, count, entrySize } of this.nodeTree.leafPages()) {
+      for (let at = 0; at < count * entrySize; at += entrySize) {
+        if (type === null || nodeType(uint32At(bytes, at)) === type) yield readNodeEntry(bytes, at, this.layout);
+      }
     }
   }
 
@@ -269,9 +271,10 @@ export class NodeDatabase {
 }
 
 /** Nodes of the tree, then those only a scan finds when the tree is damaged. */
-export function* allNodes(database: NodeDatabase): Generator<NodeEntry> {
-  yield* database.nodes();
-  if (database.isDamaged) yield* database.recover().nodes();
+export function* allNodes(database: NodeDatabase, type: number | null): Generator<NodeEntry> {
+  yield* database.nodes(type);
+  if (!database.isDamaged) return;
+  for (const node of database.recover().nodes()) if (type === null || nodeType(node.nid) === type) yield node;
 }
 
 function hex(id: number): string {

@@ -8,6 +8,20 @@ import { readTreePage, type TreePage, type TreePageType } from "./tree-page.ts";
 const CACHED_PAGES = 4096;
 const MAX_CACHE_BYTES = 4 << 20;
 
+/** Memory for a page, and what was read there: null when there is no page of the tree. */
+interface PageSlot {
+  readonly offset: number;
+  readonly page: TreePage | null;
+  readonly memory: Buffer;
+}
+
+/** A leaf page, and the keys whose search ends there: `from` and above, below `end`. */
+interface LeafReach {
+  readonly page: TreePage;
+  readonly from: number;
+  readonly end: number;
+}
+
 /** A leaf entry: the page and the offset of the entry in it. Valid until the next search. */
 export interface LeafEntry {
   readonly page: TreePage;
@@ -27,8 +41,9 @@ export class PageTree {
   private readonly type: TreePageType;
   private readonly log: DamageLog;
   /** Each page has one place among the slots by its offset; what lies there of another page gives way. */
-  private readonly slots: ({ readonly offset: number; readonly page: TreePage | null; readonly memory: Buffer } | undefined)[] = [];
-  private readonly slotCount: number;
+  private readonly slots: (PageSlot | null)[];
+  /** Where the last search ended: the blocks of an item have ids in a row, and the way down is most of a search. */
+  private lastLeaf: LeafReach | null = null;
 
   constructor(
     file: { readonly source: ByteSource; readonly layout: FileLayout; readonly log: DamageLog },
@@ -40,27 +55,44 @@ export class PageTree {
     this.log = file.log;
     this.root = root;
     this.type = type;
-    this.slotCount = Math.min(CACHED_PAGES, MAX_CACHE_BYTES / file.layout.page.size);
+    this.slots = new Array<PageSlot | null>(Math.min(CACHED_PAGES, MAX_CACHE_BYTES / file.layout.page.size)).fill(null);
   }
 
   /** The entry with that key; null when there is none, or the page that would hold it is lost (`isDamaged` is then set). */
   find(key: number): LeafEntry | null {
+    let leaf = this.lastLeaf;
+    if (leaf === null || key < leaf.from || key >= leaf.end) {
+      leaf = this.leafFor(key);
+      this.lastLeaf = leaf;
+      if (leaf === null) return null;
+    }
+    const { page } = leaf;
+    const index = this.lastAtMost(page, key);
+    const offset = index * page.entrySize;
+    return index >= 0 && this.keyAt(page, offset) === key ? { page, offset } : null;
+  }
+
+  private leafFor(key: number): LeafReach | null {
     let page = this.page(this.root);
-    while (page !== null) {
+    let from = 0;
+    let end = Number.POSITIVE_INFINITY;
+    while (page !== null && page.level > 0) {
       const index = this.lastAtMost(page, key);
       if (index < 0) return null;
       const offset = index * page.entrySize;
-      if (page.level === 0) return this.keyAt(page, offset) === key ? { page, offset } : null;
+      from = Math.max(from, this.keyAt(page, offset));
+      if (index + 1 < page.count) end = Math.min(end, this.keyAt(page, offset + page.entrySize));
       page = this.child(page, offset);
     }
-    return null;
+    return page === null ? null : { page, from, end };
   }
 
-  /** Every readable leaf page from left to right, in memory of its own. Iterative, and each page once: a store cannot make it loop. */
+  /** Every readable leaf page from left to right, valid until the next. Iterative, and each page once: a store cannot make it loop. */
   *leafPages(): Generator<TreePage> {
     const visited = new Set<number>([this.root]);
     const root = this.readPage(this.root);
     const stack: { readonly page: TreePage; next: number }[] = root === null ? [] : [{ page: root, next: 0 }];
+    const leafMemory = Buffer.allocUnsafe(this.layout.page.size);
     while (stack.length > 0) {
       const top = stack[stack.length - 1]!;
       if (top.page.level === 0) {
@@ -81,7 +113,7 @@ export class PageTree {
       }
       // Leaf pages are not remembered: their number is that of the file's blocks, and a leaf has no children to loop through.
       if (top.page.level > 1) visited.add(place);
-      const child = this.checkLevel(top.page, place, this.readPage(place));
+      const child = this.checkLevel(top.page, place, top.page.level > 1 ? this.readPage(place) : this.readPage(place, leafMemory));
       if (child !== null) stack.push({ page: child, next: 0 });
     }
   }
@@ -110,9 +142,9 @@ export class PageTree {
 
   private page(offset: number): TreePage | null {
     const { size } = this.layout.page;
-    const slot = Math.floor(offset / size) % this.slotCount;
-    const known = this.slots[slot];
-    if (known !== undefined && known.offset === offset) return known.page;
+    const slot = Math.floor(offset / size) % this.slots.length;
+    const known = this.slots[slot] ?? null;
+    if (known !== null && known.offset === offset) return known.page;
     const memory = known?.memory ?? Buffer.allocUnsafe(size);
     const page = this.readPage(offset, memory);
     this.slots[slot] = { offset, page, memory };

@@ -6,7 +6,7 @@ import { mailProperties, type StoreWriter } from "../../test/pst-writer/store-wr
 import { bytesInMemory } from "./byte-source.ts";
 import { listedMessages, readFolders } from "./folder-tree.ts";
 import { type MessageObject, readEmbeddedMessage, readMessageObject } from "./message-object.ts";
-import { NODE_TYPE, nodeType } from "./node-entry.ts";
+import { NODE_TYPE } from "./node-entry.ts";
 import { PID } from "./property-ids.ts";
 import { openStore, passwordFits, type Store } from "./store.ts";
 
@@ -123,7 +123,7 @@ describe("a store", () => {
     const store = opened(bytes);
     const folder = readFolders(store).find(({ path }) => path === "Inbox")!;
     const listed = new Set(listedMessages(store, folder.nid));
-    const all = [...store.database.nodes()].filter(({ nid }) => nodeType(nid) === NODE_TYPE.message);
+    const all = [...store.database.nodes(NODE_TYPE.message)];
     expect(listed.size).toBe(2999);
     expect(all.filter(({ nid }) => !listed.has(nid)).map(({ parentNid }) => parentNid)).toEqual([folder.nid]);
   });

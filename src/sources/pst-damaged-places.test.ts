@@ -45,7 +45,7 @@ function databaseOf(bytes: Buffer): NodeDatabase {
 }
 
 function messageNodes(bytes: Buffer): readonly NodeEntry[] {
-  return [...databaseOf(bytes).nodes()].filter(({ nid }) => nodeType(nid) === NODE_TYPE.message);
+  return [...databaseOf(bytes).nodes(null)].filter(({ nid }) => nodeType(nid) === NODE_TYPE.message);
 }
 
 function blockOf(bytes: Buffer, bid: number): BlockEntry {
@@ -81,7 +81,7 @@ describe("a damaged place of a store", () => {
     const messages = messageNodes(whole);
     const damaged = Buffer.from(whole);
     // The fifth message now seems to come behind all others.
-    const entry = page + [...databaseOf(whole).nodes()].findIndex(({ nid }) => nid === messages[4]!.nid) * 32;
+    const entry = page + [...databaseOf(whole).nodes(null)].findIndex(({ nid }) => nid === messages[4]!.nid) * 32;
     damaged[entry + 3] = 0x6c;
     const outcome = await readDamaged(damaged);
     expect([...outcome.subjects].sort()).toEqual([...allSubjects].sort());

@@ -5,7 +5,7 @@ import { bytesAt } from "../pst/byte-source.ts";
 import { hasPstSignature } from "../pst/file-header.ts";
 import { listedMessages, readFolders } from "../pst/folder-tree.ts";
 import { allNodes } from "../pst/node-database.ts";
-import { NODE_ID, NODE_TYPE, nodeType } from "../pst/node-entry.ts";
+import { NODE_ID, NODE_TYPE } from "../pst/node-entry.ts";
 import { openStore, passwordFits, type Store } from "../pst/store.ts";
 import { readDirectory } from "./pst-directory.ts";
 import { PstFile } from "./pst-file.ts";
@@ -137,13 +137,13 @@ function listContents(store: Store): Contents {
     for (const nid of listedMessages(store, folder.nid)) add(nid, mailboxes.length - 1, "listed");
   }
   mailboxes.push(ORPHANS);
-  for (const node of store.database.nodes()) {
-    if (nodeType(node.nid) === NODE_TYPE.message) add(node.nid, mailboxOf.get(node.parentNid) ?? mailboxes.length - 1, "orphan");
+  for (const node of store.database.nodes(NODE_TYPE.message)) {
+    add(node.nid, mailboxOf.get(node.parentNid) ?? mailboxes.length - 1, "orphan");
   }
   const isDamaged = store.database.isDamaged;
   if (isDamaged) {
-    for (const node of allNodes(store.database)) {
-      if (nodeType(node.nid) === NODE_TYPE.message) add(node.nid, mailboxOf.get(node.parentNid) ?? mailboxes.length - 1, "recovered");
+    for (const node of allNodes(store.database, NODE_TYPE.message)) {
+      add(node.nid, mailboxOf.get(node.parentNid) ?? mailboxes.length - 1, "recovered");
     }
   }
   return { count: nids.length, mailboxes, nids: nids.view(), places: places.view(), isDamaged };
