@@ -54,7 +54,7 @@ function* attachmentNodes(store: Store, context: PropertyContext): Generator<num
 }
 
 function attachmentOf(store: Store, context: PropertyContext, holder: Holder): AttachmentObject {
-  const properties = new Properties(context, { ...store.context, codePage: holder.codePage });
+  const properties = new Properties(context, { codePage: holder.codePage, names: store.context.names });
   const method = METHODS[properties.integer(PID.attachMethod) ?? 1] ?? "value";
   return {
     properties,

@@ -1,7 +1,7 @@
 import { type AttachmentObject, readAttachments } from "./attachment-object.ts";
 import type { MapiAddress } from "./mapi-address.ts";
 import { NODE_ID } from "./node-entry.ts";
-import { Properties } from "./properties.ts";
+import { Properties, type StoreContext } from "./properties.ts";
 import { type NodeData, PropertyContext } from "./property-context.ts";
 import { PID } from "./property-ids.ts";
 import type { Store } from "./store.ts";
@@ -42,8 +42,10 @@ export type AddressedObject = Pick<MessageObject, "properties" | "recipients">;
 export function readMessageObject(store: Store, node: NodeData, depth: number): MessageObject | null {
   const context = PropertyContext.open(store.database, node);
   if (context === null) return null;
-  const object = addressedObject(store, context);
-  return { ...object, attachments: readAttachments(store, { context, codePage: object.properties.codePage }), depth };
+  const { properties, recipients } = addressedObject(store, context);
+  const attachments = readAttachments(store, { context, codePage: properties.codePage });
+  // Named one by one: an object spread and then extended has a hidden class of its own each time, and whoever reads it pays.
+  return { properties, recipients, attachments, depth };
 }
 
 /** The same without looking for attachments. */
@@ -54,7 +56,7 @@ export function readAddressedObject(store: Store, node: NodeData): AddressedObje
 
 function addressedObject(store: Store, context: PropertyContext): AddressedObject {
   const codePage = codePageOf(store, new Properties(context, store.context));
-  const properties = new Properties(context, { ...store.context, codePage });
+  const properties = new Properties(context, { codePage, names: store.context.names });
   return { properties, recipients: readRecipients(store, context, properties) };
 }
 
@@ -85,7 +87,7 @@ function readRecipients(store: Store, context: PropertyContext, message: Propert
   const table = subnode === null ? null : TableContext.open(store.database, subnode);
   if (table === null) return [];
   const recipients: Recipient[] = [];
-  const about = { ...store.context, codePage: message.codePage };
+  const about: StoreContext = { codePage: message.codePage, names: store.context.names };
   for (const row of table.rows()) {
     if (recipients.length >= MAX_RECIPIENTS) {
       store.database.log.note("limit-reached", `more than ${MAX_RECIPIENTS} recipients`);

@@ -30,16 +30,16 @@ export function attachmentParts(store: Store, object: MessageObject, context: Pa
   for (const attachment of object.attachments) {
     if (attachment.method === "embedded") {
       const nested = readEmbeddedMessage(store, attachment, object.depth);
-      if (nested !== null) parts.push(messagePart(attachment, nested, context));
+      if (nested !== null) parts.push(messagePart(store, attachment, { nested, context }));
       else findings.push({ code: "attached-message-lost", message: "a message attached to this one cannot be read" });
       continue;
     }
     if (attachment.method === "reference") {
       findings.push({ code: "attachment-by-reference", message: "an attachment is only a link to a file; its bytes are not in the store" });
     }
-    parts.push(dataPart(attachment, context.htmlBody));
+    parts.push(dataPart(store, attachment, context.htmlBody));
   }
-  return { parts: parts.map((part) => ({ ...part, bytes: store.database.whileItem(part.bytes) })), findings };
+  return { parts, findings };
 }
 
 /** Class of a changed occurrence of a series, which Outlook keeps as an attachment of it ([MS-OXOCAL] 2.2.10.1.3). */
@@ -63,7 +63,7 @@ export function attachmentList(store: Store, object: MessageObject, context: Par
   return texts.length === 0 ? null : texts.join("; ");
 }
 
-function dataPart(attachment: AttachmentObject, htmlBody: string | null): AttachmentPart {
+function dataPart(store: Store, attachment: AttachmentObject, htmlBody: string | null): AttachmentPart {
   const { properties } = attachment;
   const contentId = properties.text(PID.attachContentId)?.replace(/^<|>$/g, "") ?? null;
   const flags = properties.integer(PID.attachFlags) ?? 0;
@@ -73,7 +73,7 @@ function dataPart(attachment: AttachmentObject, htmlBody: string | null): Attach
     mediaType: mediaTypeOf(attachment),
     disposition: isShown || properties.boolean(PID.attachmentHidden) === true ? "inline" : "attachment",
     contentId,
-    bytes: () => attachment.bytes(),
+    bytes: store.database.whileItem(() => attachment.bytes()),
   };
 }
 
@@ -95,13 +95,18 @@ function mediaTypeOf(attachment: AttachmentObject): string {
   return attachment.method === "ole" ? "application/x-ole-storage" : "application/octet-stream";
 }
 
-function messagePart(attachment: AttachmentObject, nested: MessageObject, context: PartContext): AttachmentPart {
+function messagePart(
+  store: Store,
+  attachment: AttachmentObject,
+  message: { readonly nested: MessageObject; readonly context: PartContext },
+): AttachmentPart {
+  const { nested, context } = message;
   const name = attachment.properties.text(PID.displayName) ?? nested.properties.subject() ?? "";
   return {
     filename: name === "" ? "message.eml" : `${name}.eml`,
     mediaType: "message/rfc822",
     disposition: "attachment",
     contentId: null,
-    bytes: () => context.render(nested),
+    bytes: store.database.whileItem(() => context.render(nested)),
   };
 }

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import type { CalendarEntry } from "../mail/calendar-event.ts";
 import type { ItemKind } from "../mail/item.ts";
 import type { Finding, Message } from "../mail/message.ts";
 import { readAppointment } from "../pst/appointment.ts";
@@ -109,12 +110,19 @@ interface MailContext {
 
 function mailItem(store: Store, context: MailContext): SourceItem {
   const { object, node, place, fingerprint, treatment } = context;
+  const { sha256, sizeBytes } = fingerprint;
   const message = readPstMessage(store, object);
-  const calendar =
-    treatment === "meeting" ? appointmentEntries(store, object, { description: message.textBody ?? "", sha256: fingerprint.sha256 }) : [];
-  const findings: Finding[] = [...message.findings, ...store.database.log.drain()];
-  const read: Message = { ...message, findings, calendarParts: calendar.length > 0 ? [] : message.calendarParts };
-  return { kind: "mapi", message: read, flags: flagsOf(object.properties, node.origin), calendar, ...fingerprint, ...place };
+  const calendar = treatment === "meeting" ? appointmentEntries(store, object, { description: message.textBody ?? "", sha256 }) : [];
+  const damage = store.database.log.drain();
+  const flags = flagsOf(object.properties, node.origin);
+  const read = damage.length === 0 && calendar.length === 0 ? message : withCalendar(message, calendar, damage);
+  return { kind: "mapi", message: read, flags, calendar, sha256, sizeBytes, mailbox: place.mailbox, location: place.location };
+}
+
+/** Appointment data of the properties stands for the iCalendar text of the same meeting. */
+function withCalendar(message: Message, calendar: readonly CalendarEntry[], damage: readonly Finding[]): Message {
+  const findings = [...message.findings, ...damage];
+  return { ...message, findings, calendarParts: calendar.length > 0 ? [] : message.calendarParts };
 }
 
 function appointmentItems(store: Store, object: MessageObject, place: ItemPlace, fingerprint: Fingerprint): readonly SourceItem[] {
