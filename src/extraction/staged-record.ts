@@ -2,6 +2,7 @@ import { closeSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
 import type { CalendarEntry } from "../mail/calendar-event.ts";
 import type { OutlookItem } from "../mail/item.ts";
 import type { Attachment, Finding, MessageEnvelope } from "../mail/message.ts";
+import { type PackedMessage, packMessage, unpackMessage } from "./packed-message.ts";
 
 /** An attachment before its message has a number: the id is given later, `staged` names the saved bytes inside the run directory. */
 export type StagedAttachment = Omit<Attachment, "id" | "path"> & { readonly staged: string | null };
@@ -66,7 +67,7 @@ export class SegmentWriter {
   }
 
   append(record: StagedRecord, { fields, body }: StagedBytes = { fields: NOTHING, body: NOTHING }): void {
-    const meta = JSON.stringify(record);
+    const meta = JSON.stringify(record.kind === "message" ? packMessage(record) : record);
     const metaBytes = Buffer.byteLength(meta);
     const total = HEADER_BYTES + metaBytes + fields.length + body.length;
     if (total > this.buffer.length - this.used) this.flush();
@@ -114,7 +115,8 @@ export interface StagedEntry {
 }
 
 export function recordOf(entry: StagedEntry): StagedRecord {
-  return JSON.parse(entry.json.toString("utf8")) as StagedRecord;
+  const record: unknown = JSON.parse(entry.json.toString("utf8"));
+  return entry.kind === "message" ? unpackMessage(record as PackedMessage) : (record as StagedRecord);
 }
 
 /** Entries of a segment in order. */
