@@ -3,8 +3,8 @@ import { DataStream } from "./data-stream.ts";
 import { isHeapStart } from "./heap.ts";
 import { allNodes, type NodeDatabase } from "./node-database.ts";
 
-/** Nodes looked at: the first of an undamaged store is a heap, of a damaged one some of these. */
-const PROBED_NODES = 32;
+/** Blocks looked at: the data of the first node of an undamaged store is a heap, of a damaged one some of these. */
+const PROBED_BLOCKS = 64;
 
 /**
  * Sees to it that blocks are decoded as they were encoded. The byte of the header that says how lies outside its first CRC: when with it
@@ -21,11 +21,17 @@ export function settleEncoding(database: NodeDatabase): void {
 
 function holdsHeaps(database: NodeDatabase): boolean {
   let probed = 0;
-  for (const node of allNodes(database, null)) {
-    const first = new DataStream(database, node.dataBid).block(0);
+  for (const bid of dataBlocks(database)) {
+    const first = new DataStream(database, bid).block(0);
     if (first !== null && isHeapStart(first)) return true;
     probed += 1;
-    if (probed === PROBED_NODES) return false;
+    if (probed === PROBED_BLOCKS) return false;
   }
   return false;
+}
+
+/** Data of nodes; of a store that has lost its nodes all blocks. */
+function* dataBlocks(database: NodeDatabase): Generator<number> {
+  for (const node of allNodes(database, null)) yield node.dataBid;
+  if (database.isDamaged) for (const { bid } of database.recover().blocks()) yield bid;
 }

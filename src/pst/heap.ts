@@ -5,7 +5,8 @@ import type { NodeDatabase } from "./node-database.ts";
 /** `bSig` of a heap ([MS-PST] 2.3.1.2). */
 const HEAP_SIGNATURE = 0xec;
 /** `bClientSig` of heaps that nodes hold: a property context, a table. */
-const CLIENT_SIGNATURES: readonly number[] = [0xbc, 0x7c];
+const PROPERTY_CONTEXT = 0xbc;
+const TABLE_CONTEXT = 0x7c;
 /** Low five bits of a heap id are 0; anything else is the id of a subnode ([MS-PST] 2.3.3.2). */
 const TYPE_BITS = 5;
 const MAP_HEADER = 4;
@@ -19,7 +20,16 @@ export function isHeapId(id: number): boolean {
 
 /** True when a block begins as the heap of a node does: signatures, and a page map within the block. */
 export function isHeapStart(block: Buffer): boolean {
-  if (block.length < 12 || block[2] !== HEAP_SIGNATURE || !CLIENT_SIGNATURES.includes(block[3]!)) return false;
+  return isHeapOf(TABLE_CONTEXT, block) || isPropertyHeapStart(block);
+}
+
+/** The same of a heap that holds properties. */
+export function isPropertyHeapStart(block: Buffer): boolean {
+  return isHeapOf(PROPERTY_CONTEXT, block);
+}
+
+function isHeapOf(clientSignature: number, block: Buffer): boolean {
+  if (block.length < 12 || block[2] !== HEAP_SIGNATURE || block[3] !== clientSignature) return false;
   return uint16At(block, 0) + MAP_HEADER <= block.length;
 }
 

@@ -71,6 +71,11 @@ export class NodeDatabase {
     return this.nodeTree.isDamaged || this.blockTree.isDamaged;
   }
 
+  /** True once a page of the node tree was found bad: there may be objects that no node leads to. */
+  get hasLostNodes(): boolean {
+    return this.nodeTree.isDamaged;
+  }
+
   node(nid: number): NodeEntry | null {
     const leaf = this.nodeTree.find(nid);
     if (leaf !== null) {

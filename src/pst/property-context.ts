@@ -87,6 +87,15 @@ export class PropertyContext implements PropertyBytes {
     return isHeapId(place) ? null : { nid: place, sizeBytes: 0 };
   }
 
+  /** Subnodes that the large values of the object lie in, by what its records say. */
+  *valueSubnodes(): Generator<number> {
+    for (const id of this.records.ids()) {
+      const fixed = FIXED_SIZE.get(this.records.typeOf(id)!);
+      const place = this.records.valueOf(id);
+      if ((fixed === undefined || fixed > 4) && !isHeapId(place)) yield place;
+    }
+  }
+
   subnode(nid: number): Subnode | null {
     return this.subnodes().get(nid) ?? null;
   }

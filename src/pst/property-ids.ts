@@ -44,6 +44,7 @@ export const PID = {
   emailAddress: 0x3003,
   creationTime: 0x3007,
   lastModificationTime: 0x3008,
+  searchKey: 0x300b,
   ipmSubtreeEntryId: 0x35e0,
   contentCount: 0x3602,
   containerClass: 0x3613,

@@ -19,6 +19,8 @@ export interface RecoveredIndex {
   node(nid: number): NodeEntry | null;
   block(bid: number): BlockEntry | null;
   nodes(): Iterable<NodeEntry>;
+  /** By rising id. */
+  blocks(): Iterable<BlockEntry>;
 }
 
 /** Rows of numbers in one growing array: 20 million entries without an object each. */
@@ -100,6 +102,12 @@ function indexOf(nodes: Rows, blocks: Rows): RecoveredIndex {
     subnodeBid: nodes.at(row, 3),
     parentNid: nodes.at(row, 4),
   });
+  const blockAt = (row: number): BlockEntry => ({
+    bid: blocks.at(row, 0),
+    offset: blocks.at(row, 2),
+    storedSize: blocks.at(row, 3),
+    size: blocks.at(row, 4),
+  });
   return {
     node(nid) {
       const row = findRow(nodes, nodeOrder, nid);
@@ -107,11 +115,13 @@ function indexOf(nodes: Rows, blocks: Rows): RecoveredIndex {
     },
     block(bid) {
       const row = findRow(blocks, blockOrder, bid);
-      if (row < 0) return null;
-      return { bid, offset: blocks.at(row, 2), storedSize: blocks.at(row, 3), size: blocks.at(row, 4) };
+      return row < 0 ? null : blockAt(row);
     },
     *nodes() {
       for (const row of nodeOrder) yield nodeAt(row);
+    },
+    *blocks() {
+      for (const row of blockOrder) yield blockAt(row);
     },
   };
 }

@@ -6,6 +6,7 @@ import { NO_DIRECTORY, type X500Directory } from "./mapi-address.ts";
 import { NO_NAMES, readPropertyNames } from "./named-properties.ts";
 import { NodeDatabase } from "./node-database.ts";
 import { NODE_ID } from "./node-entry.ts";
+import { findOrphanNameMap } from "./orphan-objects.ts";
 import { Properties, type StoreContext } from "./properties.ts";
 import { PropertyContext } from "./property-context.ts";
 import { PID } from "./property-ids.ts";
@@ -34,7 +35,7 @@ export function openStore(source: ByteSource, directory: X500Directory = NO_DIRE
   if (header === null) return null;
   const database = new NodeDatabase(source, header);
   settleEncoding(database);
-  const names = contextOf(database, NODE_ID.nameToIdMap);
+  const names = contextOf(database, NODE_ID.nameToIdMap) ?? orphanNameMap(database);
   const nameMap = names === null ? NO_NAMES : readPropertyNames(names);
   const bytes = contextOf(database, NODE_ID.store);
   const properties = bytes === null ? null : new Properties(bytes, { codePage: null, names: nameMap });
@@ -61,6 +62,11 @@ function passwordCrcOf(database: NodeDatabase, properties: Properties | null): n
   const crc = (properties?.integer(PID.passwordCrc) ?? 0) >>> 0;
   const node = crc === 0 ? null : database.node(NODE_ID.store);
   return node === null || database.isIntact(node.dataBid) ? crc : null;
+}
+
+function orphanNameMap(database: NodeDatabase): PropertyContext | null {
+  const node = database.hasLostNodes ? findOrphanNameMap(database) : null;
+  return node === null ? null : PropertyContext.open(database, node);
 }
 
 function contextOf(database: NodeDatabase, nid: number): PropertyContext | null {

@@ -51,10 +51,10 @@ const KEYWORDS = { set: PROPERTY_SET.publicStrings, name: "Keywords" } as const;
 
 /** Reads one node of a unit: the item it holds, with an entry more for each changed occurrence of a recurring appointment. */
 export function readPstNode(store: Store, node: PstNode): readonly SourceItem[] {
-  const place: ItemPlace = { mailbox: node.mailbox, location: `nid:${node.nid.toString(16)}` };
+  const place: ItemPlace = { mailbox: node.mailbox, location: locationOf(node) };
   // What an earlier item left, such as notes of attachments read late, is not this one's.
   store.database.startItem();
-  const entry = store.database.node(node.nid);
+  const entry = node.blocks ?? store.database.node(node.nid);
   const object = entry === null ? null : readMessageObject(store, entry, 0);
   if (object === null) return [lostItem(store, node, place)];
   const fingerprint = fingerprintOf(store, object);
@@ -74,6 +74,11 @@ export function readPstNode(store: Store, node: PstNode): readonly SourceItem[] 
   return [...read, ...store.database.log.drain().map((damage) => noteOf(damage, place, fingerprint.sha256))];
 }
 
+/** Where an item of a store is. */
+export function locationOf({ nid, blocks }: PstNode): string {
+  return blocks === null ? `nid:${nid.toString(16)}` : `bid:${blocks.dataBid.toString(16)}`;
+}
+
 /** A note about the place: no item, but the report shall tell. */
 export function noteOf(damage: Damage, place: ItemPlace, sha256: string | null): SourceItem {
   return { kind: "note", code: damage.code, message: damage.message, sha256, ...place };
@@ -81,7 +86,7 @@ export function noteOf(damage: Damage, place: ItemPlace, sha256: string | null):
 
 /** What was listed and cannot be read is a lost item; what only a scan found may be a page of long ago and is noted. */
 function lostItem(store: Store, node: PstNode, place: ItemPlace): SourceItem {
-  const entry = store.database.node(node.nid);
+  const entry = node.blocks ?? store.database.node(node.nid);
   const raw = entry === null ? null : store.database.readBlock(entry.dataBid);
   const sha256 = raw === null ? null : hash("sha256", raw);
   const reasons = store.database.log.drain().map(({ message }) => message);

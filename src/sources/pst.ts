@@ -6,10 +6,12 @@ import { hasPstSignature } from "../pst/file-header.ts";
 import { listedMessages, readFolders } from "../pst/folder-tree.ts";
 import { allNodes } from "../pst/node-database.ts";
 import { NODE_ID, NODE_TYPE } from "../pst/node-entry.ts";
+import { findOrphanObjects } from "../pst/orphan-objects.ts";
+import type { NodeData } from "../pst/property-context.ts";
 import { openStore, passwordFits, type Store } from "../pst/store.ts";
 import { readDirectory } from "./pst-directory.ts";
 import { PstFile } from "./pst-file.ts";
-import { noteOf, readPstNode } from "./pst-read.ts";
+import { locationOf, noteOf, readPstNode } from "./pst-read.ts";
 import type { OpenedSource, PstNode, SourceFormat, SourceItem, SourceLimits, WorkUnit } from "./source.ts";
 import { hashFile } from "./source-hash.ts";
 
@@ -46,10 +48,10 @@ async function openPst(path: string, limits: SourceLimits): Promise<OpenedSource
     const about = { format: "pst", path, sizeBytes: file.size, isFile: true } as const;
     if (!passwordFits(store, limits.password)) return { ...about, notes: [await refuseProtected(path, limits)], units: () => [] };
     const contents = listContents(store);
-    if (contents.count === 0 && contents.isDamaged && store.database.node(NODE_ID.store) === null) {
+    if (contents.count === 0 && contents.orphans.length === 0 && contents.isDamaged && store.database.node(NODE_ID.store) === null) {
       throw new ArchiveError("DAMAGED_SOURCE", `${path}: nothing in this PST/OST file can be read`);
     }
-    const notes = storeNotes(path, store);
+    const notes = storeNotes(path, store, contents.orphans.length);
     const directory = readDirectory(store, contents.nids);
     return { ...about, notes, units: () => unitsOf(contents, { path, password: limits.password, directory }) };
   } finally {
@@ -93,6 +95,8 @@ interface Contents {
   readonly nids: Uint32Array;
   /** Index into `mailboxes`, times 4, plus index into `ORIGINS`. */
   readonly places: Uint32Array;
+  /** Items no node leads to, where pages of the node tree are lost. */
+  readonly orphans: readonly NodeData[];
   /** Lost tree pages: readers of units would each have to scan the whole file, so there is one unit only. */
   readonly isDamaged: boolean;
 }
@@ -146,10 +150,11 @@ function listContents(store: Store): Contents {
       add(node.nid, mailboxOf.get(node.parentNid) ?? mailboxes.length - 1, "recovered");
     }
   }
-  return { count: nids.length, mailboxes, nids: nids.view(), places: places.view(), isDamaged };
+  const orphans = store.database.hasLostNodes ? findOrphanObjects(store) : [];
+  return { count: nids.length, mailboxes, nids: nids.view(), places: places.view(), orphans, isDamaged };
 }
 
-function storeNotes(path: string, store: Store): readonly SourceItem[] {
+function storeNotes(path: string, store: Store, orphans: number): readonly SourceItem[] {
   const place = { mailbox: basename(path), location: "" };
   const notes = store.database.log.drain().map((damage) => noteOf(damage, place, null));
   const add = (code: string, message: string): void => {
@@ -157,6 +162,7 @@ function storeNotes(path: string, store: Store): readonly SourceItem[] {
   };
   if (!store.header.isIntact) add("header-damaged", "the header of the store does not fit its CRC");
   if (store.passwordCrc === null) add("password-unclear", "what says whether the store has a password is damaged; it was read without one");
+  if (orphans > 0) add("items-without-node", `${orphans} items were found that nothing in the store leads to; their folders are not known`);
   const { declaredSize } = store.header;
   if (store.header.isIntact && declaredSize > store.database.size)
     add("file-truncated", `the store should have ${declaredSize} bytes, the file has ${store.database.size}`);
@@ -167,15 +173,23 @@ type PstUnit = Extract<WorkUnit, { kind: "pst" }>;
 
 function* unitsOf(contents: Contents, about: Pick<PstUnit, "path" | "password" | "directory">): Generator<WorkUnit> {
   const part = Math.ceil(contents.count / UNITS_WANTED);
-  const size = contents.isDamaged ? Math.max(1, contents.count) : Math.min(MAX_NODES_PER_UNIT, Math.max(MIN_NODES_PER_UNIT, part));
-  for (let start = 0; start < contents.count; start += size) {
-    const nodes: PstNode[] = [];
-    for (let index = start; index < Math.min(contents.count, start + size); index++) {
-      const place = contents.places[index]!;
-      nodes.push({ nid: contents.nids[index]!, mailbox: contents.mailboxes[place >>> 2]!, origin: ORIGINS[place & 3]! });
-    }
+  const size = contents.isDamaged ? Number.POSITIVE_INFINITY : Math.min(MAX_NODES_PER_UNIT, Math.max(MIN_NODES_PER_UNIT, part));
+  let nodes: PstNode[] = [];
+  for (const node of nodesOf(contents)) {
+    nodes.push(node);
+    if (nodes.length < size) continue;
     yield { kind: "pst", nodes, ...about };
+    nodes = [];
   }
+  if (nodes.length > 0) yield { kind: "pst", nodes, ...about };
+}
+
+function* nodesOf({ count, nids, places, mailboxes, orphans }: Contents): Generator<PstNode> {
+  for (let index = 0; index < count; index++) {
+    const place = places[index]!;
+    yield { nid: nids[index]!, blocks: null, mailbox: mailboxes[place >>> 2]!, origin: ORIGINS[place & 3]! };
+  }
+  for (const blocks of orphans) yield { nid: 0, blocks, mailbox: ORPHANS, origin: "recovered" };
 }
 
 function* readPstUnit(unit: PstUnit): Generator<SourceItem> {
@@ -198,8 +212,6 @@ function readGuarded(store: Store, node: PstNode): readonly SourceItem[] {
   } catch (error) {
     if (systemErrorCode(error)?.startsWith("E") === true && !systemErrorCode(error)!.startsWith("ERR_")) throw error;
     const message = `not readable: ${error instanceof Error ? error.message : String(error)}`;
-    return [
-      { kind: "damaged", code: "reader-fault", message, sha256: null, mailbox: node.mailbox, location: `nid:${node.nid.toString(16)}` },
-    ];
+    return [{ kind: "damaged", code: "reader-fault", message, sha256: null, mailbox: node.mailbox, location: locationOf(node) }];
   }
 }

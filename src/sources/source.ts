@@ -71,8 +71,10 @@ export type WorkUnit =
 
 export interface PstNode {
   readonly nid: number;
+  /** Blocks of an item that no node leads to, which has no `nid` then; null for all others. */
+  readonly blocks: { readonly dataBid: number; readonly subnodeBid: number } | null;
   readonly mailbox: string;
-  /** `listed` in its folder, `orphan` found only by walking the node tree, `recovered` found by scanning damaged pages. */
+  /** `listed` in its folder, `orphan` found only by walking the node tree, `recovered` found by scanning damaged pages, or without any node. */
   readonly origin: "listed" | "orphan" | "recovered";
 }
 

@@ -14,6 +14,7 @@ import {
 } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
+import { fuzzStore } from "../pst-writer/sample-store.ts";
 import { realData } from "../real-data.ts";
 import { archivetool, scratchDirectory } from "./cli.ts";
 import { LETTERS, rawMessage, writeMaildir, writeMbox } from "./fixture-mail.ts";
@@ -236,6 +237,21 @@ function snapshot(directory: string): Record<string, string> {
   }
   return files;
 }
+
+describe("an Outlook file that was cut short", () => {
+  it("gives what it has, with warnings and exit code 0", () => {
+    const output = newOutput();
+    const path = join(scratch, "cut.pst");
+    const whole = fuzzStore({ layout: "unicode", encoding: "permute" }, 12, 2);
+    writeFileSync(path, whole.subarray(0, Math.floor(whole.length * 0.8)));
+    const { exitCode, stdout, stderr } = archivetool("extract", path, "-o", output);
+    expect(exitCode, stderr).toBe(0);
+    expect(stdout).toMatch(/cut\.pst \[pst\]: \d+ messages/);
+    const { statistics, warnings } = provenanceOf(output);
+    expect(statistics.total_messages).toBeGreaterThan(6);
+    expect(warnings.map(({ code }: { code: string }) => code)).toEqual(expect.arrayContaining(["file-truncated", "tree-rebuilt"]));
+  });
+});
 
 describe("--incremental", () => {
   it("without anything new writes nothing but the watermark", () => {

@@ -26,8 +26,13 @@ export interface WrittenSubnode {
   readonly subnodeBid: number;
 }
 
+interface WrittenPage {
+  readonly bid: number;
+  readonly offset: number;
+}
+
 /**
- * Writes the lower layer of a store from [MS-PST], for tests: blocks as they come, the two trees at the end, the header last.
+ * Writes the lower layer of a store from [MS-PST], for tests: blocks as they come, the two trees at the end and at each commit, the header last.
  * Good for readers, not for Outlook: allocation maps are left out. Memory is one entry a block.
  */
 export class PstWriter {
@@ -40,7 +45,10 @@ export class PstWriter {
   private nextBid = 4;
   private nextPageBid = 5;
   private readonly blocks: { bid: number; offset: number; stored: number; size: number }[] = [];
-  private readonly nodes: (WrittenSubnode & { readonly parentNid: number })[] = [];
+  private nodes: (WrittenSubnode & { readonly parentNid: number })[] = [];
+  /** Pages of the trees by what they hold, once the store was committed. */
+  private readonly pages = new Map<string, WrittenPage>();
+  private isCommitted = false;
 
   constructor(sink: StoreSink, format: StoreFormat) {
     this.sink = sink;
@@ -96,14 +104,30 @@ export class PstWriter {
     );
   }
 
+  /** A node written again takes the place of what it was. */
   addNode(node: WrittenSubnode, parentNid: number): void {
     this.nodes.push({ ...node, parentNid });
   }
 
+  /**
+   * Writes the trees as they are by now, as Outlook does from time to time: pages that did not change stay where they lie, among the blocks,
+   * and those that did are left behind.
+   */
+  commit(): void {
+    this.isCommitted = true;
+    this.writeTrees();
+  }
+
   /** Writes trees and header. @returns length of the store in bytes. */
   finish(): number {
+    const { nodeRoot, blockRoot } = this.writeTrees();
+    this.writeHeader(nodeRoot, blockRoot);
+    return this.position;
+  }
+
+  private writeTrees(): { readonly nodeRoot: WrittenPage; readonly blockRoot: WrittenPage } {
     const { idSize } = this.layout;
-    this.nodes.sort((a, b) => a.nid - b.nid);
+    this.nodes = [...new Map(this.nodes.map((node) => [node.nid, node])).values()].sort((a, b) => a.nid - b.nid);
     const nodeRoot = this.writeTree(
       0x81,
       4 * idSize,
@@ -116,8 +140,7 @@ export class PstWriter {
       this.layout.compresses ? 24 : 2 * idSize + (idSize === 8 ? 8 : 4),
       this.blocks.map((block) => [block.bid, block.offset, block.stored, block.size]),
     );
-    this.writeHeader(nodeRoot, blockRoot);
-    return this.position;
+    return { nodeRoot, blockRoot };
   }
 
   private writeXBlock(level: number, bids: readonly number[], totalBytes: number): number {
@@ -188,11 +211,7 @@ export class PstWriter {
   }
 
   /** Bottom-up: leaves of full pages, then a level over them until one page is left. */
-  private writeTree(
-    type: number,
-    entrySize: number,
-    entries: readonly (readonly number[])[],
-  ): { readonly bid: number; readonly offset: number } {
+  private writeTree(type: number, entrySize: number, entries: readonly (readonly number[])[]): WrittenPage {
     const { page, idSize } = this.layout;
     let level = 0;
     let rows = entries;
@@ -215,7 +234,7 @@ export class PstWriter {
   private writePage(
     shape: { readonly type: number; readonly level: number; readonly entrySize: number },
     rows: readonly (readonly number[])[],
-  ): { readonly bid: number; readonly offset: number } {
+  ): WrittenPage {
     const { page, idSize } = this.layout;
     const bytes = Buffer.alloc(page.size);
     for (const [index, row] of rows.entries()) {
@@ -235,6 +254,9 @@ export class PstWriter {
     else bytes[page.count + 1] = Math.floor(page.entriesEnd / shape.entrySize);
     bytes[page.entrySize] = shape.entrySize;
     bytes[page.level] = shape.level;
+    const contents = this.isCommitted ? `${shape.type} ${bytes.toString("latin1")}` : null;
+    const known = contents === null ? undefined : this.pages.get(contents);
+    if (known !== undefined) return known;
     const offset = this.allocate(page.size, page.size);
     const bid = this.nextPageBid;
     this.nextPageBid += 4;
@@ -245,13 +267,11 @@ export class PstWriter {
     this.writeId(bytes, bid, page.trailer + page.bid);
     if (this.layout.compresses) bytes.writeUInt32LE(1, page.trailer + page.bid + idSize);
     this.sink.write(bytes, offset);
+    if (contents !== null) this.pages.set(contents, { bid, offset });
     return { bid, offset };
   }
 
-  private writeHeader(
-    nodeRoot: { readonly bid: number; readonly offset: number },
-    blockRoot: { readonly bid: number; readonly offset: number },
-  ): void {
+  private writeHeader(nodeRoot: WrittenPage, blockRoot: WrittenPage): void {
     const { header, idSize } = this.layout;
     const bytes = Buffer.alloc(FIRST_ALLOCATION_MAP);
     bytes.write("!BDN", 0, "latin1");

@@ -111,7 +111,18 @@ export class StoreWriter {
     return nid;
   }
 
+  /** Writes folders, names and trees as they are by now, so that the store could be closed here. More may follow. */
+  commit(): void {
+    this.writeIndex();
+    this.writer.commit();
+  }
+
   finish(): number {
+    this.writeIndex();
+    return this.writer.finish();
+  }
+
+  private writeIndex(): void {
     for (const folder of this.folders) this.writeFolder(folder);
     const subtree = Buffer.alloc(24);
     subtree.writeUInt32LE(SUBTREE, 20);
@@ -124,10 +135,10 @@ export class StoreWriter {
     ];
     this.writer.addNode({ nid: NODE_ID.store, ...writeProperties(this.writer, store) }, 0);
     this.writer.addNode({ nid: NODE_ID.nameToIdMap, ...writeProperties(this.writer, this.nameMap()) }, 0);
-    return this.writer.finish();
   }
 
-  private writeMessage(message: WrittenMessage): { readonly dataBid: number; readonly subnodeBid: number } {
+  /** Writes the data of a message that is given a node later. */
+  writeMessage(message: WrittenMessage): { readonly dataBid: number; readonly subnodeBid: number } {
     const subnodes: WrittenSubnode[] = [];
     const recipients = (message.recipients ?? []).map((recipient, index) => ({ id: index, values: recipientValues(recipient) }));
     subnodes.push({ nid: NODE_ID.recipientTable, ...writeTable(this.writer, RECIPIENT_COLUMNS, recipients) });
