@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { tokensOf } from "../src/text/tokens.ts";
+import { baseSubject } from "../src/threading/base-subject.ts";
 import type { CorpusMessage } from "./search-corpus.ts";
 
 /** Best answers that are looked at. */
@@ -104,6 +105,48 @@ export function drawKnownItems(
     items.push({ query: Array.from(drawn).join(" "), documents: new Set(alike.map((index) => index + 1)) });
   }
   return items;
+}
+
+/**
+ * The best that any program can do (Bayes): a message of n different words makes each query of three with probability 1 / C(n, 3), so of
+ * the messages that hold all three, those of fewest words come first; of copies one is enough, and k of them count k times.
+ */
+export function bestPossible(messages: readonly CorpusMessage[], token: RegExp): (query: string) => readonly number[] {
+  const postings = new Map<string, Set<number>>();
+  const likelihoods = new Map<number, number>();
+  for (const [spelling, [first, ...others]] of copiesOf(messages)) {
+    const words = new Set(spelling.split(" "));
+    const drawable = Array.from(words).filter((word) => token.test(word)).length;
+    likelihoods.set(first! + 1, (others.length + 1) / (drawable * (drawable - 1) * (drawable - 2)));
+    for (const word of words) postings.set(word, (postings.get(word) ?? new Set()).add(first! + 1));
+  }
+  return (query) => {
+    const [shortest, ...longer] = query
+      .split(" ")
+      .map((word) => postings.get(word)!)
+      .sort((left, right) => left.size - right.size);
+    const holders = Array.from(shortest!).filter((document) => longer.every((list) => list.has(document)));
+    return holders.sort((left, right) => likelihoods.get(right)! - likelihoods.get(left)!);
+  };
+}
+
+/** A search by the words of each subject that several messages share, for these messages. */
+export function threadSearches(messages: readonly CorpusMessage[]): KnownItem[] {
+  const threads = new Map<string, Set<number>>();
+  messages.forEach(({ subject = "" }, index) => {
+    const query = tokensOf(baseSubject(subject).key).join(" ");
+    if (query !== "") threads.set(query, (threads.get(query) ?? new Set()).add(index + 1));
+  });
+  return Array.from(threads, ([query, documents]) => ({ query, documents })).filter(({ documents }) => documents.size > 1);
+}
+
+/** For each search the discounted gain of its best ten answers, as a share of the best possible one (nDCG; Järvelin and Kekäläinen 2002). */
+export function discountedGains(items: readonly KnownItem[], search: (query: string) => readonly number[]): number[] {
+  const gain = (isMeant: readonly boolean[]): number => isMeant.reduce((sum, meant, i) => (meant ? sum + 1 / Math.log2(i + 2) : sum), 0);
+  return items.map(({ query, documents }) => {
+    const found = search(query).slice(0, TOP);
+    return gain(found.map((document) => documents.has(document))) / gain(Array(Math.min(TOP, documents.size)).fill(true));
+  });
 }
 
 /** For each search one divided by the place of the first answer that is meant; 0 beyond the best ten. */
