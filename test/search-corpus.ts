@@ -61,7 +61,7 @@ export function corpusSource(messages: readonly CorpusMessage[], dead: readonly 
   });
   const lengths = Uint32Array.from([0, ...cursors.flatMap((cursor) => Array.from(cursor.head.lengths))]);
   const live = messages.map((_, i) => i + 1).filter((document) => !dead.includes(document));
-  const logarithms = live.reduce((sum, document) => sum + Math.log1p(lengths[document]!), 0);
+  const reciprocals = live.reduce((sum, document) => sum + 1 / (1 + lengths[document]!), 0);
   return {
     columns: {
       lengths,
@@ -71,7 +71,7 @@ export function corpusSource(messages: readonly CorpusMessage[], dead: readonly 
     },
     firstDocument: 1,
     documentCount: live.length,
-    averageLength: averageLength(logarithms, live.length),
+    averageLength: averageLength(reciprocals, live.length),
     dead: new Set(dead),
     postings: (term) => terms.get(term) ?? null,
     termsWithPrefix(prefix, limit) {
@@ -101,8 +101,7 @@ export function naiveScores(messages: readonly CorpusMessage[], query: string): 
     return bag;
   });
   const lengths = bags.map((bag) => Array.from(bag.values()).reduce((sum, count) => sum + count, 0));
-  const product = lengths.reduce((sum, length) => sum + Math.log(length + 1), 0);
-  const average = Math.exp(product / messages.length) - 1;
+  const average = messages.length / lengths.reduce((sum, length) => sum + (length + 1) ** -1, 0) - 1;
   const queryCounts = new Map<string, number>();
   for (const token of tokensOf(query)) queryCounts.set(token, (queryCounts.get(token) ?? 0) + 1);
   const scores = new Map<number, number>();

@@ -99,27 +99,27 @@ describe("ranking", () => {
       searcher.search(query, 20).found.map(({ document, score }) => `${document} ${score.toFixed(4)}`);
     expect(order("annual budget")).toMatchInlineSnapshot(`
       [
-        "3 2.1316",
-        "1 2.1062",
-        "5 0.0386",
-        "2 0.0369",
+        "1 1.6881",
+        "3 1.6651",
+        "5 0.0326",
+        "2 0.0305",
       ]
     `);
     expect(order("budget budget lunch")).toMatchInlineSnapshot(`
       [
-        "2 1.8361",
-        "3 0.0834",
-        "1 0.0824",
-        "5 0.0527",
+        "2 1.5162",
+        "1 0.0660",
+        "3 0.0651",
+        "5 0.0445",
       ]
     `);
     expect(order("the of and")).toMatchInlineSnapshot(`
       [
-        "8 2.3483",
-        "3 1.5766",
-        "1 0.2174",
-        "4 0.0066",
-        "2 0.0064",
+        "8 1.9606",
+        "3 1.2315",
+        "1 0.1743",
+        "4 0.0056",
+        "2 0.0053",
       ]
     `);
   });

@@ -69,13 +69,13 @@ function liveTotals(
   dead: ReadonlySet<number>,
 ): { readonly documentCount: number; readonly averageLength: number } {
   let documentCount = 0;
-  let logarithms = 0;
+  let reciprocals = 0;
   for (let document = firstDocument; document < lengths.length; document += 1) {
     if (dead.size > 0 && dead.has(document)) continue;
     documentCount += 1;
-    logarithms += Math.log1p(lengths[document]!);
+    reciprocals += 1 / (1 + lengths[document]!);
   }
-  return { documentCount, averageLength: averageLength(logarithms, documentCount) };
+  return { documentCount, averageLength: averageLength(reciprocals, documentCount) };
 }
 
 function termReader(database: SqliteDatabase, segs: readonly number[]): Pick<SearchSource, "postings" | "termsWithPrefix"> {
