@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { Utf8Buffer } from "../mail/utf8-buffer.ts";
-import { writeJsonText } from "./json-text.ts";
+import { writeFoldedJsonText, writeJsonText } from "./json-text.ts";
 
 it("escapes as JSON.stringify does, and leaves NUL out", () => {
   const everyAscii = String.fromCharCode(...Array.from({ length: 128 }, (_, code) => code));
@@ -15,4 +15,48 @@ it("escapes as JSON.stringify does, and leaves NUL out", () => {
       expect(out.view().toString()).toBe(before + expected);
     }),
   );
+});
+
+/** What the folding writer writes behind a text. */
+function foldedBehind(before: string, text: string): string {
+  const out = new Utf8Buffer();
+  out.text(before);
+  writeFoldedJsonText(Buffer.from(text), out);
+  return out.view().toString();
+}
+
+function foldedByPattern(text: string): string {
+  const folded = text.toWellFormed().replace(/\s+/gu, " ").trim();
+  return JSON.stringify(folded.replaceAll("\0", "")).slice(1, -1);
+}
+
+it("makes one blank of each run of white space", () => {
+  const white = fc.constantFrom(
+    " ",
+    "  ",
+    "\n",
+    "\t\r\n",
+    "\u00a0",
+    "\u2003\u2028",
+    "\u205f",
+    "\u3000",
+    "\ufeff",
+    "\u0085",
+    "\u200b",
+    "\0",
+  );
+  const mixed = fc.array(fc.oneof(white, fc.string({ unit: "binary" }))).map((parts) => parts.join(""));
+  fc.assert(
+    fc.property(mixed, fc.constantFrom("", "x", "x "), fc.constantFrom(0, 16_380, 16_384, 40_000), (text, before, padding) => {
+      const long = " ".repeat(padding) + text;
+      expect(foldedBehind(before, long)).toBe(before + foldedByPattern(long));
+      const words = "a".repeat(padding) + text;
+      expect(foldedBehind(before, words)).toBe(before + foldedByPattern(words));
+    }),
+  );
+});
+
+it("takes every character for white space that ECMA-262 does", () => {
+  const everyUnit = Array.from({ length: 0x10000 }, (_, code) => `a${String.fromCharCode(code)}`).join("");
+  expect(foldedBehind("", everyUnit)).toBe(foldedByPattern(everyUnit));
 });

@@ -31,15 +31,24 @@ function escapeStretch(utf8: Uint8Array, [from, to]: readonly [number, number], 
   let at = length;
   for (let index = from; index < to; index += 1) {
     const byte = utf8[index] as number;
-    const sign = ESCAPES[byte] as number;
-    if (sign === 0) bytes[at++] = byte;
-    else if (sign > LONG) {
-      bytes[at] = BACKSLASH;
-      bytes[at + 1] = sign;
-      at += 2;
-    } else if (sign === LONG) at = writeLongEscape(bytes, at, byte);
+    if (ESCAPES[byte] === 0) bytes[at++] = byte;
+    else at = writeEscaped(bytes, at, byte);
   }
   return at;
+}
+
+/** Writes what JSON makes of one byte; returns the place behind it. */
+function writeEscaped(bytes: Uint8Array, at: number, byte: number): number {
+  const sign = ESCAPES[byte] as number;
+  if (sign === DROPPED) return at;
+  if (sign === LONG) return writeLongEscape(bytes, at, byte);
+  if (sign === 0) {
+    bytes[at] = byte;
+    return at + 1;
+  }
+  bytes[at] = BACKSLASH;
+  bytes[at + 1] = sign;
+  return at + 2;
 }
 
 /** `\u00xx`; returns the place behind it. */
@@ -51,4 +60,68 @@ function writeLongEscape(bytes: Uint8Array, at: number, byte: number): number {
   bytes[at + 4] = HEX_DIGITS[byte >> 4] as number;
   bytes[at + 5] = HEX_DIGITS[byte & 15] as number;
   return at + LONGEST_ESCAPE;
+}
+
+/** White space beyond ASCII (ECMA-262, `\s`): U+00A0 in UTF-8, and the bytes of those that take three. */
+const NO_BREAK_SPACE = 0xc2a0;
+const WIDE_SPACES: ReadonlySet<number> = new Set(
+  Array.from("\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff", (space) =>
+    Buffer.from(space).readUIntBE(0, 3),
+  ),
+);
+const SPACE_LEADS: ReadonlySet<number> = new Set([NO_BREAK_SPACE >> 8, ...Array.from(WIDE_SPACES, (space) => space >> 16)]);
+const BLANK = 0x20;
+/** Flags of a byte whose low eight bits are what is written for it. */
+const IS_WHITE = 0x100;
+const IS_SPECIAL = 0x200;
+/** Byte to what folding makes of it: special ones are escaped, or may begin white space beyond ASCII. */
+const FOLDED: Uint16Array = Uint16Array.from({ length: 256 }, (_, byte) => {
+  if (byte < 0x80 && /\s/.test(String.fromCharCode(byte))) return BLANK | IS_WHITE;
+  const isSpecial = ESCAPES[byte] !== 0 || SPACE_LEADS.has(byte);
+  return isSpecial ? byte | IS_SPECIAL : byte;
+});
+
+/** As `writeJsonText`, with every run of white space as one blank and none at the beginning and the end. */
+export function writeFoldedJsonText(utf8: Uint8Array, out: Utf8Buffer): void {
+  const start = out.length;
+  // White space before the text is dropped as if it followed a blank.
+  let white = IS_WHITE;
+  for (let from = 0; from < utf8.length; ) {
+    const to = Math.min(from + STRETCH_BYTES, utf8.length);
+    out.reserve((to - from) * LONGEST_ESCAPE);
+    const { bytes } = out;
+    let at = out.length;
+    let index = from;
+    for (; index < to; index += 1) {
+      const byte = utf8[index] as number;
+      const folded = FOLDED[byte] as number;
+      if (folded >= IS_SPECIAL) {
+        const size = wideSpaceSize(utf8, index);
+        if (size === 0) {
+          at = writeEscaped(bytes, at, byte);
+          white = 0;
+          continue;
+        }
+        index += size - 1;
+        bytes[at] = BLANK;
+        at += white === 0 ? 1 : 0;
+        white = IS_WHITE;
+        continue;
+      }
+      // Without a branch: whether a word ends here cannot be foretold.
+      bytes[at] = folded;
+      at += 1 - ((folded & white) >> 8);
+      white = folded & IS_WHITE;
+    }
+    out.length = at;
+    from = index;
+  }
+  if (white !== 0 && out.length > start) out.length -= 1;
+}
+
+/** Bytes of the white space beyond ASCII that begins there; 0 when it is another character. */
+function wideSpaceSize(utf8: Uint8Array, at: number): number {
+  const pair = ((utf8[at] as number) << 8) | (utf8[at + 1] as number);
+  if (pair === NO_BREAK_SPACE) return 2;
+  return WIDE_SPACES.has((pair << 8) | (utf8[at + 2] as number)) ? 3 : 0;
 }

@@ -101,7 +101,7 @@ export interface ContactReader {
 
 /** What a list shows of a message. A page of a thousand reads no more than this. */
 export type ListedMessage = Pick<
-  ArchivedMessage,
+  EncodedMessage,
   "id" | "threadId" | "topicId" | "from" | "to" | "subject" | "body" | "bodyTokens" | "sentAt" | "receivedAt"
 >;
 

@@ -149,12 +149,17 @@ function toMessage(row: MessageColumns, { mailbox, attachments, further }: Relat
     sha256: decodeHex(sha256),
     sizeBytes,
     language,
-    body: isUtf8(body) ? body : Buffer.from(body.toString("utf8")),
+    body: validText(body),
     bodyTokens,
     attachments,
     occurrences: [{ source, mailbox, location }, ...further],
     findings: decodeList(findings),
   };
+}
+
+/** UTF-8 in which what is malformed reads as U+FFFD. */
+export function validText(bytes: Buffer): Buffer {
+  return isUtf8(bytes) ? bytes : Buffer.from(bytes.toString("utf8"));
 }
 
 /** Most bodies are ASCII, and as such are decoded several times faster. */

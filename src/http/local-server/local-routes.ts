@@ -4,7 +4,8 @@ import { provenanceDocument } from "../../document/provenance.ts";
 import type { Archive } from "../../mail/archive.ts";
 import { summarizeArchive } from "../../outputs/archive-summary.ts";
 import { TOOL_VERSION } from "../../version.ts";
-import { contactWire, messageWire, paginationWire, threadWire } from "../query-api/wire-records.ts";
+import { MessagePage } from "../query-api/message-page.ts";
+import { contactWire, paginationWire, threadWire } from "../query-api/wire-records.ts";
 import { noParameters } from "../query-api/wire-requests.ts";
 import { contactDirectoryParameters, emailParameters, statusWire, threadListParameters } from "./wire.ts";
 
@@ -39,7 +40,7 @@ export const LOCAL_ROUTES: readonly LocalRoute[] = [
   localRoute("/api/emails", emailParameters, async (archive, parameters) => {
     const filter = parameters.sender ? { from: parameters.sender } : {};
     const { items, total } = await archive.messages.list("sent_at", parameters, filter);
-    return { emails: items.map(messageWire), pagination: paginationWire(total, parameters) };
+    return new MessagePage(items, (emails) => ({ emails, pagination: paginationWire(total, parameters) }));
   }),
   localRoute("/api/contacts", contactDirectoryParameters, async (archive, parameters) => {
     const { items, total } = await archive.contacts.list(parameters.sort, parameters, parameters.search);

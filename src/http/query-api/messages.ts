@@ -1,7 +1,8 @@
 import type { MessageFilter } from "../../mail/archive.ts";
+import { MessagePage } from "./message-page.ts";
 import { queryRoute, requireFound } from "./query-route.ts";
 import { messageDetailSchema, messageListSchema } from "./wire.ts";
-import { messageDetailWire, messageWire, paginationWire } from "./wire-records.ts";
+import { messageDetailWire, paginationWire } from "./wire-records.ts";
 import { type MessageParameters, messageParameters, noParameters } from "./wire-requests.ts";
 
 export const messageList = queryRoute({
@@ -11,7 +12,7 @@ export const messageList = queryRoute({
   data: messageListSchema,
   async answer({ archive, parameters }) {
     const { items, total } = await archive.messages.list(parameters.sort, parameters, messageFilter(parameters));
-    return { messages: items.map(messageWire), pagination: paginationWire(total, parameters) };
+    return new MessagePage(items, (messages) => ({ messages, pagination: paginationWire(total, parameters) }));
   },
 });
 

@@ -1,11 +1,11 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { jsonLine } from "../../document/json-line.ts";
 import type { Archive } from "../../mail/archive.ts";
 import { formatInstant } from "../../mail/instant.ts";
 import { checkedParameters, checkedValue, jsonBody } from "../checked-request.ts";
 import { ArchiveTags, isKnownTag } from "../entity-tag.ts";
 import { createHttpServer, type RefusalBody, sendRefusal } from "../http-server.ts";
 import { noSuchRoute, pathPattern } from "../unknown-route.ts";
+import { answerJson } from "./message-page.ts";
 import { openApiDocument } from "./openapi.ts";
 import type { ApiSetting, QueryRoute } from "./query-route.ts";
 import { QUERY_ROUTES } from "./routes.ts";
@@ -76,8 +76,8 @@ async function answer({ route, request, reply, archive, setting, tags }: Exchang
   return reply.type(JSON_TYPE).send(dataEnvelope(data));
 }
 
-function dataEnvelope(data: unknown): string {
-  return jsonLine({ status: "ok", data, timestamp: timestamp() });
+function dataEnvelope(data: object): string | Buffer {
+  return answerJson(data, (record) => ({ status: "ok", data: record, timestamp: timestamp() }));
 }
 
 export const errorEnvelope: RefusalBody = ({ code, message }) => ({

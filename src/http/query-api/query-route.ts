@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { ArchiveError } from "../../errors.ts";
 import type { Archive } from "../../mail/archive.ts";
 import { shownText } from "../shown-value.ts";
+import type { MessagePage } from "./message-page.ts";
 
 /** What the surface knows of itself. */
 export interface ApiSetting {
@@ -33,21 +34,21 @@ export interface QueryRoute {
   readonly data: z.ZodType;
   /** False when the answer differs from one request to the next. */
   readonly isCacheable: boolean;
-  answer(request: RouteRequest<unknown, unknown>): Promise<unknown>;
+  answer(request: RouteRequest<unknown, unknown>): Promise<object>;
 }
 
-interface RouteOf<Q extends z.ZodObject, D extends z.ZodType, B extends z.ZodType> {
+interface RouteOf<Q extends z.ZodObject, D extends z.ZodObject, B extends z.ZodType> {
   readonly path: string;
   readonly summary: string;
   readonly parameters: Q;
   readonly data: D;
   readonly body?: B;
   readonly isCacheable?: boolean;
-  answer(request: RouteRequest<z.infer<Q>, z.infer<B>>): Promise<z.infer<D>>;
+  answer(request: RouteRequest<z.infer<Q>, z.infer<B>>): Promise<z.infer<D> | MessagePage>;
 }
 
 /** A row whose handler gets and gives what its schemas say. A body makes it a POST. */
-export function queryRoute<Q extends z.ZodObject, D extends z.ZodType, B extends z.ZodType = z.ZodUndefined>(
+export function queryRoute<Q extends z.ZodObject, D extends z.ZodObject, B extends z.ZodType = z.ZodUndefined>(
   route: RouteOf<Q, D, B>,
 ): QueryRoute {
   return {

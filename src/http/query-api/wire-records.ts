@@ -57,16 +57,7 @@ function emailsOf(addresses: readonly Address[]): string[] {
   return addresses.map(({ email }) => email).filter((email) => email !== "");
 }
 
-/** White space folded to single blanks. The pattern passes over the blanks between words, which stay: a third of the time. */
-function foldedText(text: string): string {
-  return text.replace(/ \s+|[^\S ]\s*/gu, " ").trim();
-}
-
-export function messageWire(message: ListedMessage): MessageWire {
-  return messageFields(message, foldedText(message.body));
-}
-
-function messageFields(message: ListedMessage, body: string): MessageWire {
+export function messageWire(message: Omit<ListedMessage, "body">, body: string): MessageWire {
   return {
     id: message.id,
     thread_id: message.threadId,
@@ -83,7 +74,7 @@ function messageFields(message: ListedMessage, body: string): MessageWire {
 
 export function messageDetailWire(message: ArchivedMessage, threadMessages: readonly MessageId[]): MessageDetailWire {
   return {
-    ...messageFields(message, message.body),
+    ...messageWire(message, message.body),
     cc_emails: emailsOf(message.cc),
     bcc_emails: emailsOf(message.bcc),
     thread_messages: [...threadMessages],

@@ -3,15 +3,15 @@ import { join } from "node:path";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { graphPayload } from "../../document/contact-graph.ts";
-import { jsonLine } from "../../document/json-line.ts";
 import type { Archive } from "../../mail/archive.ts";
 import { DEFAULT_NODES } from "../../outputs/graph-page/network-cut.ts";
 import { collectGraphPayload } from "../../outputs/graph-payload.ts";
 import { checkedParameters } from "../checked-request.ts";
 import { ArchiveTags, isKnownTag } from "../entity-tag.ts";
+import { answerJson, MessagePage } from "../query-api/message-page.ts";
 import { messageFilter } from "../query-api/messages.ts";
 import { dateFilter } from "../query-api/search.ts";
-import { contactWire, messageWire, searchResultWire, topicWire } from "../query-api/wire-records.ts";
+import { contactWire, searchResultWire, topicWire } from "../query-api/wire-records.ts";
 import type { CompletedArchives } from "./completed-archives.ts";
 import { type DataDirectory, GRAPH_DATA_FILE } from "./data-directory.ts";
 import {
@@ -66,7 +66,7 @@ export const EXPLORE_ROUTES: readonly ExploreRoute[] = [
     parameters: exploreMessageParameters,
     async answer(archive, parameters) {
       const { items, total } = await archive.messages.list("sent_at", parameters, messageFilter(parameters));
-      return { body: items.map(messageWire), total };
+      return { body: new MessagePage(items, (messages) => messages), total };
     },
   }),
   exploreRoute({
@@ -125,7 +125,7 @@ export function addExploreRoutes(app: FastifyInstance, archives: CompletedArchiv
 
 function sendAnswer(reply: FastifyReply, { body, total }: ExploreAnswer): FastifyReply {
   if (total !== null) reply.header("x-total-count", String(total));
-  return reply.type(JSON_TYPE).send(jsonLine(body));
+  return reply.type(JSON_TYPE).send(answerJson(body));
 }
 
 function isKnown(request: FastifyRequest, reply: FastifyReply, tag: string): boolean {

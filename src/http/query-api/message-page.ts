@@ -1,0 +1,45 @@
+import { jsonLine } from "../../document/json-line.ts";
+import { writeFoldedJsonText } from "../../document/json-text.ts";
+import type { ListedMessage } from "../../mail/archive.ts";
+import { Utf8Buffer } from "../../mail/utf8-buffer.ts";
+import type { MessageWire } from "./wire.ts";
+import { messageWire } from "./wire-records.ts";
+
+/** Where a text goes. Inside a string of JSON there is no quote without a backslash, so nothing else reads like this. */
+const EMPTY_BODY = '"body":""';
+
+/**
+ * A record with a list of messages whose bodies are still to come. A page of a thousand is nearly all bodies: they go from the store into the
+ * answer as UTF-8, white space folded to single blanks, and never become strings.
+ */
+export class MessagePage {
+  readonly record: object;
+  readonly messages: readonly ListedMessage[];
+
+  /** @param recordOf the whole record with its list of messages. */
+  constructor(messages: readonly ListedMessage[], recordOf: (messages: readonly MessageWire[]) => object) {
+    this.messages = messages;
+    this.record = recordOf(messages.map((message) => messageWire(message, "")));
+  }
+}
+
+/** The JSON of what a route answers, in the envelope of its surface if it has one. */
+export function answerJson(answer: object, envelope: (record: object) => object = (record) => record): string | Buffer {
+  if (!(answer instanceof MessagePage)) return jsonLine(envelope(answer));
+  return withBodies(jsonLine(envelope(answer.record)), answer.messages);
+}
+
+function withBodies(line: string, messages: readonly ListedMessage[]): Buffer {
+  const out = new Utf8Buffer();
+  // Enough for nearly every page: a buffer that grows is copied.
+  out.reserve(messages.reduce((bytes, { body }) => bytes + body.length, 2 * line.length));
+  let from = 0;
+  for (const { body } of messages) {
+    const to = line.indexOf(EMPTY_BODY, from) + EMPTY_BODY.length - 1;
+    out.text(line.slice(from, to));
+    writeFoldedJsonText(body, out);
+    from = to;
+  }
+  out.text(line.slice(from));
+  return out.view();
+}
