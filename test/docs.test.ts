@@ -98,8 +98,13 @@ function nameOf(command: Command): string {
   return command.parent?.parent ? `${command.parent.name()} ${command.name()}` : command.name();
 }
 
+const { command: program } = await createProgram({
+  signal: new AbortController().signal,
+  print: () => undefined,
+  writeError: () => undefined,
+});
+
 describe("docs/cli.md", () => {
-  const program = createProgram({ signal: new AbortController().signal, print: () => undefined, writeError: () => undefined }).command;
   const own = (command: Command): readonly Command[] => command.commands.filter((sub) => sub.name() !== "help");
   const commands = own(program).flatMap((command) => [command, ...own(command)]);
   const PAGE = "docs/cli.md";
@@ -406,8 +411,7 @@ describe("docs/service.md", () => {
 });
 
 describe("deploy/", () => {
-  const { command } = createProgram({ signal: new AbortController().signal, print: () => undefined, writeError: () => undefined });
-  const service = command.commands.find((candidate) => candidate.name() === "service");
+  const service = program.commands.find((candidate) => candidate.name() === "service");
   const unit = readText("deploy/archivetool.service");
   const dockerfile = readText("deploy/Dockerfile");
 
@@ -464,12 +468,11 @@ describe("README and versions", () => {
   });
 
   it("uses commands and flags that exist", () => {
-    const { command } = createProgram({ signal: new AbortController().signal, print: () => undefined, writeError: () => undefined });
     const blocks = PAGES.flatMap((page) => Array.from(readText(page).matchAll(/^```\w*\n(.*?)^```/gms), (match) => match[1] as string));
     const lines = blocks.join("\n").matchAll(/^\$? ?(?:archivetool|node dist\/cli\/main\.js) ([a-z]+)(.*)$/gm);
     let count = 0;
     for (const [line, name, rest] of lines) {
-      const used = command.commands.find((candidate) => candidate.name() === name);
+      const used = program.commands.find((candidate) => candidate.name() === name);
       expect(used, line).toBeDefined();
       const below = used?.commands.find((candidate) => (rest as string).trim().split(" ")[0] === candidate.name());
       const flags = (rest as string).replace(/ # .*$/, "").match(/(?<= )--[a-z][a-z-]*/g) ?? [];

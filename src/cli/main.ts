@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { ArchiveError, ERRORS } from "../errors.ts";
 import { ConsoleLog } from "./console-log.ts";
-import { createProgram } from "./program.ts";
+import { createProgram, neededCommands } from "./program.ts";
 
 /** Exit code after Ctrl-C, by the convention of shells (128 + SIGINT). A request to terminate is an error as any other. */
 const INTERRUPTED = 130;
@@ -23,8 +23,9 @@ const session = {
 };
 
 try {
-  const program = createProgram(session);
-  process.exitCode = await program.run(process.argv.slice(2));
+  const args = process.argv.slice(2);
+  const program = await createProgram(session, neededCommands(args));
+  process.exitCode = await program.run(args);
 } catch (error) {
   if (abort.signal.reason === interruption) process.exitCode = INTERRUPTED;
   else {

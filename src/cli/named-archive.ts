@@ -9,6 +9,13 @@ export async function openNamedArchive(source: string): Promise<Archive> {
   return openArchive(path);
 }
 
+/** The same for searching alone. */
+export async function openNamedSearch(source: string): Promise<Pick<Archive, "search" | "close">> {
+  const path = await locate(source);
+  const { openSearch } = await import("../store/open-search.ts");
+  return openSearch(path);
+}
+
 /** The same for a server: queries run in a thread of their own. */
 export async function openServedArchive(source: string): Promise<Archive> {
   const path = await locate(source);

@@ -13,7 +13,7 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 async function run(...args: readonly string[]) {
   const written: string[] = [];
   const write = (text: string): void => void written.push(text);
-  const program = createProgram({ signal: new AbortController().signal, print: write, writeError: write });
+  const program = await createProgram({ signal: new AbortController().signal, print: write, writeError: write });
   const end = await program.run(args).catch((error: unknown) => error);
   return { end, written: written.join("") };
 }

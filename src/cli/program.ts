@@ -1,19 +1,9 @@
 import { Command, CommanderError } from "commander";
 import { ArchiveError } from "../errors.ts";
 import { TOOL_NAME, TOOL_VERSION } from "../version.ts";
-import { declareApi } from "./api.ts";
 import { ConsoleLog, type LogLevel } from "./console-log.ts";
-import { declareExtract } from "./extract.ts";
-import { declareInfo } from "./info.ts";
 import { misplacedFiles } from "./misplaced-files.ts";
-import { declareSchema } from "./schema.ts";
-import { declareSearch } from "./search.ts";
-import { declareServe } from "./serve.ts";
-import { declareService } from "./service.ts";
 import type { Session } from "./session.ts";
-import { declareStats } from "./stats.ts";
-import { declareValidate } from "./validate.ts";
-import { declareViz } from "./viz.ts";
 
 /** What the process gives the program. */
 export interface ProgramHost {
@@ -29,21 +19,32 @@ export interface Program {
   run(args: readonly string[]): Promise<number>;
 }
 
-/** Every command of the tool. Adding one is a file that declares it, and a line here. */
-const COMMANDS = [
-  declareExtract,
-  declareSearch,
-  declareStats,
-  declareViz,
-  declareServe,
-  declareApi,
-  declareService,
-  declareValidate,
-  declareSchema,
-  declareInfo,
-] as const;
+type DeclareCommand = (program: Command, session: () => Session) => void;
 
-export function createProgram(host: ProgramHost): Program {
+/** Every command of the tool. Adding one is a file that declares it, and a line here. */
+const COMMANDS: Readonly<Record<string, () => Promise<DeclareCommand>>> = {
+  extract: async () => (await import("./extract.ts")).declareExtract,
+  search: async () => (await import("./search.ts")).declareSearch,
+  stats: async () => (await import("./stats.ts")).declareStats,
+  viz: async () => (await import("./viz.ts")).declareViz,
+  serve: async () => (await import("./serve.ts")).declareServe,
+  api: async () => (await import("./api.ts")).declareApi,
+  service: async () => (await import("./service.ts")).declareService,
+  validate: async () => (await import("./validate.ts")).declareValidate,
+  schema: async () => (await import("./schema.ts")).declareSchema,
+  info: async () => (await import("./info.ts")).declareInfo,
+};
+/** What may stand before the name of a command. */
+const LOG_FLAGS: ReadonlySet<string> = new Set(["-v", "--verbose", "-q", "--quiet"]);
+
+/** The commands that a command line needs: the one it names, else all, for the help and for what it may have meant. */
+export function neededCommands(args: readonly string[]): readonly string[] {
+  const first = args.find((arg) => !LOG_FLAGS.has(arg));
+  return first !== undefined && Object.hasOwn(COMMANDS, first) ? [first] : Object.keys(COMMANDS);
+}
+
+/** @param names of the commands that are loaded. */
+export async function createProgram(host: ProgramHost, names: readonly string[] = Object.keys(COMMANDS)): Promise<Program> {
   const command = new Command(TOOL_NAME)
     .description("turns decades of email into knowledge")
     .version(TOOL_VERSION, "-V, --version", "print the version")
@@ -61,7 +62,10 @@ export function createProgram(host: ProgramHost): Program {
     print: host.print,
     log: new ConsoleLog(levelOf(command.opts()), host.writeError),
   });
-  for (const declare of COMMANDS) declare(command, session);
+  for (const name of names) {
+    const declare = await COMMANDS[name]!();
+    declare(command, session);
+  }
   for (const sub of command.commands) {
     sub.exitOverride();
     sub.option("-v, --verbose", "log at debug level").option("-q, --quiet", "log only warnings and errors");

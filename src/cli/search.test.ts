@@ -84,7 +84,7 @@ describe("archivetool search", () => {
     const lines: string[] = [];
     try {
       const host = { signal: new AbortController().signal, print: (line: string) => void lines.push(line), writeError: () => undefined };
-      expect(await createProgram(host).run(["search", file.path, ...flags])).toBe(0);
+      expect(await (await createProgram(host)).run(["search", file.path, ...flags])).toBe(0);
     } finally {
       file.remove();
     }
@@ -123,7 +123,7 @@ describe("archivetool search", () => {
     const directory = mkdtempSync(join(tmpdir(), "archivetool-raw-"));
     const host = { signal: new AbortController().signal, print: () => undefined, writeError: () => undefined };
     try {
-      await expect(createProgram(host).run(["search", directory, "berth"])).rejects.toMatchObject({
+      await expect((await createProgram(host)).run(["search", directory, "berth"])).rejects.toMatchObject({
         code: "NOT_AN_ARCHIVE",
         hint: expect.stringContaining("archivetool extract"),
       });

@@ -3,7 +3,7 @@ import { ArchiveError } from "../errors.ts";
 import { parseDateBound } from "../http/date-bound.ts";
 import type { SearchFilter, SearchHit } from "../mail/archive.ts";
 import { formatInstant } from "../mail/instant.ts";
-import { openNamedArchive } from "./named-archive.ts";
+import { openNamedSearch } from "./named-archive.ts";
 import type { Session } from "./session.ts";
 import { printable } from "./terminal.ts";
 import { cutText, wrapText } from "./text-columns.ts";
@@ -41,7 +41,7 @@ export function declareSearch(program: Command, session: () => Session): void {
       const limit = resultLimit(flags.topN);
       const filter = searchFilter(flags);
       if (query.trim() === "") throw new ArchiveError("INVALID_ARGUMENT", "the query is empty", { hint: "name at least one word" });
-      const archive = await openNamedArchive(source);
+      const archive = await openNamedSearch(source);
       try {
         const hits = await archive.search.search(query, limit, filter);
         if (flags.json) {

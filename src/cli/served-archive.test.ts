@@ -20,7 +20,7 @@ async function withServer(command: "api" | "serve", use: (url: string, path: str
   try {
     const ready = deferred<string>();
     const host = { signal: abort.signal, print: (line: string) => ready.resolve(line), writeError: () => undefined };
-    const ended = createProgram(host).run([command, file.path, "--port", "0", "--quiet"]);
+    const ended = (await createProgram(host)).run([command, file.path, "--port", "0", "--quiet"]);
     ended.catch(ready.reject);
     const url = /http:\/\/\S+/.exec(await ready.promise)?.[0] ?? "";
     await use(url, file.path).finally(() => abort.abort());
@@ -47,7 +47,7 @@ describe.each(["api", "serve"] as const)("archivetool %s", (command) => {
     await withServer(command, async (url, path) => {
       const port = new URL(url).port;
       const host = { signal: new AbortController().signal, print: () => undefined, writeError: () => undefined };
-      await expect(createProgram(host).run([command, path, "--port", port, "-q"])).rejects.toMatchObject({
+      await expect((await createProgram(host)).run([command, path, "--port", port, "-q"])).rejects.toMatchObject({
         code: "PORT_IN_USE",
         message: `port ${port} of 127.0.0.1 is in use`,
       });

@@ -15,7 +15,7 @@ afterAll(() => {
 /** Runs `viz` and gives the lines it prints. */
 async function viz(...args: readonly string[]): Promise<readonly string[]> {
   const lines: string[] = [];
-  const program = createProgram({
+  const program = await createProgram({
     signal: new AbortController().signal,
     print: (line) => lines.push(line),
     writeError: () => undefined,

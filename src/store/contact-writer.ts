@@ -1,4 +1,5 @@
 import { foldKey } from "../mail/fold-key.ts";
+import { addressKey } from "./address-key.ts";
 import { bulkInsert } from "./bulk-insert.ts";
 import type { SqliteDatabase } from "./database.ts";
 import { encodeList } from "./json-columns.ts";
@@ -28,11 +29,6 @@ const CONTACT_COLUMNS = [
   "aliases",
   "domains",
 ] as const;
-
-/** The form in which an address is looked up: addresses match whatever their case, and in nothing else. */
-export function addressKey(address: string): string {
-  return address.toLowerCase().toWellFormed();
-}
 
 /** Puts these contacts, with their addresses, in the place of all that are there. Returns the highest ordinal, 0 for none. */
 export function replaceContacts(database: SqliteDatabase, rows: Iterable<ContactRow>): number {

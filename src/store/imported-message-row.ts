@@ -2,7 +2,7 @@ import type { Address } from "../mail/address.ts";
 import type { ArchivedMessage } from "../mail/archive.ts";
 import { CONTENT_KEY_BYTES, contentKey, contentKeyOfBytes, isOwnMessageId } from "../mail/content-key.ts";
 import type { Utf8Buffer } from "../mail/utf8-buffer.ts";
-import { addressKey } from "./contact-writer.ts";
+import { addressKey } from "./address-key.ts";
 import type { MessageRow, RecipientKind, RecipientRow } from "./rows.ts";
 
 /** A message of a document as a row. Contacts are found again through their addresses; what only the extraction knew is empty. */

@@ -1,6 +1,6 @@
 import type { Listed, ListedMessage, MailboxTotal, MessageFilter, MessageReader, MessageSort, Page } from "../mail/archive.ts";
 import { ordinalOf } from "../mail/ids.ts";
-import { addressKey } from "./contact-writer.ts";
+import { addressKey } from "./address-key.ts";
 import type { SqliteDatabase } from "./database.ts";
 import { listedMessages } from "./listed-messages.ts";
 import type { MessageFetch } from "./message-fetch.ts";

@@ -1,15 +1,13 @@
-import { ArchiveError } from "../errors.ts";
 import type { Archive } from "../mail/archive.ts";
 import type { CalendarEvent } from "../mail/calendar-event.ts";
 import type { ArchivedItem } from "../mail/item.ts";
 import { contactReader } from "./contact-reader.ts";
-import { openForReading, type ReadingMemory, type SqliteDatabase, WHOLE_MEMORY } from "./database.ts";
+import { type ReadingMemory, type SqliteDatabase, WHOLE_MEMORY } from "./database.ts";
+import { type FinishedArchive, openFinished } from "./finished-archive.ts";
 import { messageFetch } from "./message-fetch.ts";
 import { messageReader } from "./message-reader.ts";
-import { type ArchiveCounters, META, metaTable, readJson } from "./meta-table.ts";
 import { readProvenance, readStatistics } from "./provenance-reader.ts";
 import { rowBatches } from "./row-batches.ts";
-import type { ArchiveRecord } from "./rows.ts";
 import { searchReader } from "./search-reader.ts";
 import { threadReader } from "./thread-reader.ts";
 import { topicReader } from "./topic-reader.ts";
@@ -19,21 +17,10 @@ import { topicReader } from "./topic-reader.ts";
  * Throws NOT_AN_ARCHIVE, ARCHIVE_VERSION, SOURCE_NOT_FOUND or SOURCE_UNREADABLE.
  */
 export function openArchive(path: string, memory: ReadingMemory = WHOLE_MEMORY): Archive {
-  const database = openForReading(path, memory);
-  try {
-    return archiveOver(database, path);
-  } catch (error) {
-    database.close();
-    throw error;
-  }
+  return openFinished(path, memory, archiveOver);
 }
 
-function archiveOver(database: SqliteDatabase, path: string): Archive {
-  const meta = metaTable(database);
-  const counters = readJson<ArchiveCounters>(meta, META.counters);
-  const record = readJson<ArchiveRecord>(meta, META.record);
-  if (counters === null || record === null)
-    throw new ArchiveError("NOT_AN_ARCHIVE", `${path} is the unfinished archive of a run that was stopped`);
+function archiveOver({ database, meta, counters, record }: FinishedArchive): Archive {
   const fetch = messageFetch(database);
   const statistics = readStatistics(meta, counters, record);
   return {

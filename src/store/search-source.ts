@@ -2,7 +2,7 @@ import type { DocumentColumns, SearchSource, TermPostings } from "../search/sear
 import { findInBlock, visitBlock } from "../search/term-block.ts";
 import { averageLength } from "../search/weights.ts";
 import { tokensOf } from "../text/tokens.ts";
-import { addressKey } from "./contact-writer.ts";
+import { addressKey } from "./address-key.ts";
 import type { SqliteDatabase } from "./database.ts";
 import { decodeList } from "./json-columns.ts";
 

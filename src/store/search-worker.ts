@@ -1,12 +1,13 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { ArchiveError } from "../errors.ts";
-import type { Archive } from "../mail/archive.ts";
 import type { SearchCall, SearchEnd, SearchReply } from "./archive-thread.ts";
 import type { ReadingMemory } from "./database.ts";
-import { openArchive } from "./open-archive.ts";
+import { openSearch } from "./open-search.ts";
+
+type SearchedArchive = ReturnType<typeof openSearch>;
 
 /** Entry of the search thread: one query in, one reply out, in order. Archives are opened by their first query. */
-const archives = new Map<string, Archive>();
+const archives = new Map<string, SearchedArchive>();
 
 parentPort?.on("message", async (message: SearchCall | SearchEnd) => {
   if ("forget" in message) await forget(message.forget);
@@ -23,8 +24,8 @@ async function replyTo({ call, path, query, limit, filter }: SearchCall): Promis
   }
 }
 
-function archiveOf(path: string): Archive {
-  const archive = archives.get(path) ?? openArchive(path, workerData as ReadingMemory);
+function archiveOf(path: string): SearchedArchive {
+  const archive = archives.get(path) ?? openSearch(path, workerData as ReadingMemory);
   archives.set(path, archive);
   return archive;
 }
