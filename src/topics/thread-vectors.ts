@@ -86,18 +86,48 @@ export interface VectorTable {
   readonly weights: Float32Array;
 }
 
-export function buildVectorTable(vectorizer: ThreadVectorizer, threads: Int32Array): VectorTable {
-  const starts = new Uint32Array(threads.length + 1);
-  const terms = new Int32Array(threads.length * MAX_TERMS_PER_THREAD);
-  const weights = new Float32Array(threads.length * MAX_TERMS_PER_THREAD);
+/** Entries that room is made for at first. */
+const INITIAL_ENTRIES = 1 << 16;
+
+/** The vectors of the threads 0…threads-1: each is needed several times, and reading a thread takes longer than its vector is long. */
+export function buildVectorTable(vectorizer: ThreadVectorizer, threads: number): VectorTable {
+  const starts = new Uint32Array(threads + 1);
+  let terms = new Int32Array(INITIAL_ENTRIES);
+  let weights = new Float32Array(INITIAL_ENTRIES);
   let length = 0;
-  for (let row = 0; row < threads.length; row++) {
-    const vector = vectorizer.vectorOf(threads[row]!);
+  for (let thread = 0; thread < threads; thread++) {
+    const vector = vectorizer.vectorOf(thread);
+    if (length + vector.length > terms.length) {
+      const [fewerTerms, fewerWeights] = [terms, weights];
+      terms = new Int32Array(fewerTerms.length * 2);
+      terms.set(fewerTerms);
+      weights = new Float32Array(fewerWeights.length * 2);
+      weights.set(fewerWeights);
+    }
     for (let entry = 0; entry < vector.length; entry++) {
       terms[length] = vector.terms[entry]!;
       weights[length++] = vector.weights[entry]!;
     }
-    starts[row + 1] = length;
+    starts[thread + 1] = length;
   }
-  return { rows: threads.length, starts, terms: terms.slice(0, length), weights: weights.slice(0, length) };
+  return { rows: threads, starts, terms: terms.subarray(0, length), weights: weights.subarray(0, length) };
+}
+
+/** The vectors of some rows of a table. */
+export function selectRows({ starts, terms, weights }: VectorTable, rows: Int32Array): VectorTable {
+  const selected = new Uint32Array(rows.length + 1);
+  rows.forEach((row, index) => {
+    selected[index + 1] = selected[index]! + starts[row + 1]! - starts[row]!;
+  });
+  const table = {
+    rows: rows.length,
+    starts: selected,
+    terms: new Int32Array(selected[rows.length]!),
+    weights: new Float32Array(selected[rows.length]!),
+  };
+  rows.forEach((row, index) => {
+    table.terms.set(terms.subarray(starts[row], starts[row + 1]), selected[index]);
+    table.weights.set(weights.subarray(starts[row], starts[row + 1]), selected[index]);
+  });
+  return table;
 }

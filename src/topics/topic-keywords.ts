@@ -1,6 +1,6 @@
 import { lookUpWords, type WordForms } from "./term-segment.ts";
 import type { ThreadPool } from "./thread-pool.ts";
-import type { ThreadVectorizer } from "./thread-vectors.ts";
+import type { ThreadVectorizer, VectorTable } from "./thread-vectors.ts";
 import { FORMS, formOfToken, isAdjacent, LetterCase } from "./token.ts";
 import type { ThreadReader, Vocabulary } from "./vocabulary.ts";
 
@@ -20,6 +20,7 @@ export interface TopicCorpus {
   readonly pool: ThreadPool;
   readonly reader: ThreadReader;
   readonly vectorizer: ThreadVectorizer;
+  readonly vectors: VectorTable;
   readonly vocabulary: Vocabulary;
   /** Rank 0… of the topic of each thread, -1 for "Other". */
   readonly topicOfThread: Int32Array;
@@ -42,15 +43,15 @@ export interface TopicKeywords {
 /** Threads of each topic that hold each term: counts[topic * terms + term]. */
 function countThreads(corpus: TopicCorpus): { readonly counts: Uint32Array; readonly sizes: Uint32Array } {
   const terms = corpus.vocabulary.hashes.length;
+  const { starts, terms: termOf } = corpus.vectors;
   const counts = new Uint32Array(corpus.topics * terms);
   const sizes = new Uint32Array(corpus.topics);
   for (let thread = 0; thread < corpus.topicOfThread.length; thread++) {
     const topic = corpus.topicOfThread[thread]!;
     if (topic < 0) continue;
     sizes[topic] = sizes[topic]! + 1;
-    const vector = corpus.vectorizer.vectorOf(thread);
-    for (let entry = 0; entry < vector.length; entry++) {
-      const at = topic * terms + vector.terms[entry]!;
+    for (let entry = starts[thread]!; entry < starts[thread + 1]!; entry++) {
+      const at = topic * terms + termOf[entry]!;
       counts[at] = counts[at]! + 1;
     }
   }

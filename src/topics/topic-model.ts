@@ -1,7 +1,7 @@
 import { OTHER_TOPIC } from "../mail/ids.ts";
 import { type Centroids, NearestCentroid } from "./spherical-k-means.ts";
 import type { ThreadPool } from "./thread-pool.ts";
-import { ThreadVectorizer } from "./thread-vectors.ts";
+import { buildVectorTable, ThreadVectorizer, type VectorTable } from "./thread-vectors.ts";
 import { ThreadReader, type Vocabulary } from "./vocabulary.ts";
 
 /** Least cosine with a centroid to belong to its topic. */
@@ -20,21 +20,16 @@ export interface TopicModel {
 /** Topic of each thread of the pool by a trained model; OTHER_TOPIC for a thread without known words or like no topic. */
 export function assignThreads(model: TopicModel, pool: ThreadPool): Int32Array {
   const reader = new ThreadReader(pool, model.boilerplate);
-  return assignVectors(model, new ThreadVectorizer(reader, model.vocabulary), pool.threads);
+  return assignVectors(model, buildVectorTable(new ThreadVectorizer(reader, model.vocabulary), pool.threads));
 }
 
-/** The same for the threads of a vectoriser that is at hand. */
-export function assignVectors(
-  model: Pick<TopicModel, "centroids" | "topicOfCluster">,
-  vectorizer: ThreadVectorizer,
-  threads: number,
-): Int32Array {
+/** The same for vectors that are at hand. */
+export function assignVectors(model: Pick<TopicModel, "centroids" | "topicOfCluster">, vectors: VectorTable): Int32Array {
   const nearest = new NearestCentroid(model.centroids);
-  const topics = new Int32Array(threads).fill(OTHER_TOPIC);
+  const topics = new Int32Array(vectors.rows).fill(OTHER_TOPIC);
   if (model.centroids.clusters === 0) return topics;
-  for (let thread = 0; thread < threads; thread++) {
-    const vector = vectorizer.vectorOf(thread);
-    nearest.find(vector, 0, vector.length);
+  for (let thread = 0; thread < vectors.rows; thread++) {
+    nearest.find(vectors, vectors.starts[thread]!, vectors.starts[thread + 1]!);
     if (nearest.cosine >= MIN_COSINE) topics[thread] = model.topicOfCluster[nearest.cluster]!;
   }
   return topics;

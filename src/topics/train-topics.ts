@@ -2,7 +2,7 @@ import { OTHER_TOPIC } from "../mail/ids.ts";
 import { sampleIndexes, seededRandom } from "./random.ts";
 import { type Centroids, clusterVectors } from "./spherical-k-means.ts";
 import type { ThreadPool } from "./thread-pool.ts";
-import { buildVectorTable, ThreadVectorizer } from "./thread-vectors.ts";
+import { buildVectorTable, selectRows, ThreadVectorizer, type VectorTable } from "./thread-vectors.ts";
 import { findKeywords } from "./topic-keywords.ts";
 import { assignVectors, type TopicModel } from "./topic-model.ts";
 import { nameTopics } from "./topic-names.ts";
@@ -56,9 +56,9 @@ export function clusterCount(threads: number): number {
 }
 
 /** Threads with words of the vocabulary, in order. */
-function usableThreads(vectorizer: ThreadVectorizer, threads: number): Int32Array {
+function usableThreads({ rows, starts }: VectorTable): Int32Array {
   const usable: number[] = [];
-  for (let thread = 0; thread < threads; thread++) if (vectorizer.vectorOf(thread).length > 0) usable.push(thread);
+  for (let thread = 0; thread < rows; thread++) if (starts[thread + 1]! > starts[thread]!) usable.push(thread);
   return Int32Array.from(usable);
 }
 
@@ -118,17 +118,18 @@ export function trainTopics({ pool, names, firstOrdinal }: TrainingTask): Learnt
   const reader = new ThreadReader(pool, boilerplate);
   const vocabulary = buildVocabulary(reader, names);
   const vectorizer = new ThreadVectorizer(reader, vocabulary);
-  const usable = usableThreads(vectorizer, pool.threads);
+  const vectors = buildVectorTable(vectorizer, pool.threads);
+  const usable = usableThreads(vectors);
   const clusters = usable.length === 0 ? 0 : clusterCount(usable.length);
   const sample = sampleIndexes(usable.length, MAX_SAMPLE, seededRandom(SAMPLE_SEED)).map((index) => usable[index]!);
-  const table = buildVectorTable(vectorizer, sample);
+  const table = selectRows(vectors, sample);
   const centroids: Centroids =
     clusters === 0 ? { clusters: 0, weights: new Float32Array(0) } : clusterVectors({ table, terms: vocabulary.hashes.length, clusters });
 
   // Clusters are numbered from 1 here, because OTHER_TOPIC is 0.
   const groupOfCluster = mergeClusters(centroids);
   const draft: TopicModel = { vocabulary, centroids, topicOfCluster: groupOfCluster.map((group) => group + 1), boilerplate };
-  const groupOfThread = assignVectors(draft, vectorizer, pool.threads).map((group) => group - 1);
+  const groupOfThread = assignVectors(draft, vectors).map((group) => group - 1);
   const ranked = rankGroups(groupSizes(groupOfThread, reader, clusters), usable.length);
   const rankOfGroup = new Int32Array(clusters).fill(-1);
   ranked.forEach(({ group }, rank) => {
@@ -136,7 +137,7 @@ export function trainTopics({ pool, names, firstOrdinal }: TrainingTask): Learnt
   });
   const rankOfThread = groupOfThread.map((group) => (group < 0 ? -1 : rankOfGroup[group]!));
   const ordinalOf = (rank: number): number => (rank < 0 ? OTHER_TOPIC : firstOrdinal + rank);
-  const found = findKeywords({ pool, reader, vectorizer, vocabulary, topicOfThread: rankOfThread, topics: ranked.length });
+  const found = findKeywords({ pool, reader, vectorizer, vectors, vocabulary, topicOfThread: rankOfThread, topics: ranked.length });
   const namesOfTopics = nameTopics(found);
   return {
     topicOfThread: rankOfThread.map(ordinalOf),
