@@ -4,7 +4,7 @@ import type { PiiType } from "../mail/provenance.ts";
 import { Utf8Buffer } from "../mail/utf8-buffer.ts";
 import { IndexBuilder } from "../search/index-builder.ts";
 import { ToneScorer } from "../sentiment/score-text.ts";
-import { detectLanguage } from "../text/language.ts";
+import { LanguageDetector } from "../text/language.ts";
 import { ownText } from "../text/split-body.ts";
 import { TermSegmentEncoder } from "../topics/term-segment.ts";
 import { TopicTermScanner } from "../topics/topic-terms.ts";
@@ -63,6 +63,7 @@ export function prepareChunk(task: PrepareTask): PreparedChunk {
 class Preparation {
   private readonly task: PrepareTask;
   private readonly rows: SegmentWriter | null;
+  private readonly language = new LanguageDetector();
   private readonly topicTerms = new TopicTermScanner();
   private readonly terms = new TermSegmentEncoder();
   private readonly tone = new ToneScorer();
@@ -108,7 +109,7 @@ class Preparation {
 
   private readMessage(encoded: Buffer, body: Buffer): void {
     const own = ownText(body.toString("utf8"));
-    const language = detectLanguage(own);
+    const language = this.language.detect(own);
     const { subject, fields } = decodeFields(encoded);
     this.bodyTokens.push(this.index.add({ subject, body, fields }));
     if (this.index.isFull) this.flushIndex();

@@ -48,10 +48,13 @@ export const IDIOMS: ReadonlyMap<string, number> = new Map([
 /** Entries of the lexicon that are initials and list signs in mail, not feelings. */
 const NEUTRAL_IN_MAIL: ReadonlySet<string> = new Set(["l"]);
 
+/** A word that matters beside others only. */
+export const NO_RULE: WordRule = { valence: Number.NaN, boost: 0, isNegation: false };
+
 function buildRules(): ReadonlyMap<string, WordRule> {
   const rules = new Map<string, WordRule>();
   const add = (word: string, change: Partial<WordRule>): void => {
-    rules.set(word, { valence: Number.NaN, boost: 0, isNegation: false, ...rules.get(word), ...change });
+    rules.set(word, { ...(rules.get(word) ?? NO_RULE), ...change });
   };
   for (const [word, valence] of Object.entries(lexicon)) if (!NEUTRAL_IN_MAIL.has(word)) add(word.toLowerCase(), { valence });
   for (const word of BOOSTERS) add(word, { boost: BOOST });
@@ -65,5 +68,3 @@ export const WORD_RULES: ReadonlyMap<string, WordRule> = buildRules();
 
 /** A word that is no rule itself but negates by its ending: "won't", "mustn't've" (and with a typographic apostrophe). */
 export const NEGATION_RULE: WordRule = { valence: Number.NaN, boost: 0, isNegation: true };
-/** A word that matters beside others only. */
-export const NO_RULE: WordRule = { valence: Number.NaN, boost: 0, isNegation: false };

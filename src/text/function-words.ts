@@ -1,4 +1,4 @@
-/** Languages whose function words are counted, ISO 639-1. */
+/** Languages whose function words are counted, ISO 639-1; eight, as many as a byte has bits. */
 export const WORD_LANGUAGES: readonly string[] = ["en", "de", "fr", "es", "it", "nl", "pt", "ca"];
 
 /** Counted so that its texts are not taken for Spanish or French; n-grams confirm it. */
@@ -25,22 +25,39 @@ const WORDS: Readonly<Record<string, string>> = {
   ca: "el la els les de del dels que un una per amb no es al als en hi ha si com aquest o seu seva som molt ens us ja tot per aquesta fer ser sense",
 };
 
-/** Languages, as places in WORD_LANGUAGES, of each function word by its number. */
-export const FUNCTION_WORDS: ReadonlyMap<number, readonly number[]> = languagesByWord();
+/** Slots of the table: an eighth is taken, so that nearly every other word is refused at the first look. */
+const SLOTS = 1 << 12;
 
-function languagesByWord(): ReadonlyMap<number, readonly number[]> {
-  const languages = new Map<number, number[]>();
-  for (const [at, language] of WORD_LANGUAGES.entries()) {
-    for (const word of (WORDS[language] ?? "").split(" ")) {
-      const key = wordKey(word);
-      languages.set(key, [...(languages.get(key) ?? []), at]);
+/** Words by number, and their languages as a set of bits in the order of WORD_LANGUAGES. */
+export class FunctionWords {
+  private readonly words = new Int32Array(SLOTS);
+  private readonly languages = new Uint8Array(SLOTS);
+
+  constructor() {
+    for (const [at, language] of WORD_LANGUAGES.entries()) {
+      for (const word of (WORDS[language] ?? "").split(" ")) {
+        const number = wordNumber(word);
+        const slot = this.slotOf(number);
+        this.words[slot] = number;
+        this.languages[slot] = this.languages[slot]! | (1 << at);
+      }
     }
   }
-  return languages;
+
+  /** The languages of a word; 0 when it is no function word. */
+  languagesOf(number: number): number {
+    return this.languages[this.slotOf(number)]!;
+  }
+
+  private slotOf(number: number): number {
+    let slot = (number ^ (number >>> 12)) % SLOTS;
+    while (this.words[slot] !== 0 && this.words[slot] !== number) slot = (slot + 1) % SLOTS;
+    return slot;
+  }
 }
 
-function wordKey(word: string): number {
-  let key = 0;
-  for (let at = 0; at < word.length; at++) key = key * WORD_RADIX + (word.charCodeAt(at) & LETTER_BITS);
-  return key;
+function wordNumber(word: string): number {
+  let number = 0;
+  for (let at = 0; at < word.length; at++) number = number * WORD_RADIX + (word.charCodeAt(at) & LETTER_BITS);
+  return number;
 }

@@ -4,7 +4,7 @@ import { eld } from "eld/small";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { realData } from "../../test/real-data.ts";
-import { detectLanguage } from "./language.ts";
+import { LanguageDetector } from "./language.ts";
 import { ownText } from "./split-body.ts";
 
 const SAMPLES: readonly (readonly [language: string, text: string])[] = [
@@ -43,7 +43,10 @@ const SAMPLES: readonly (readonly [language: string, text: string])[] = [
   ],
 ];
 
-describe("detectLanguage", () => {
+const detector = new LanguageDetector();
+const detectLanguage = (text: string): string | null => detector.detect(text);
+
+describe("LanguageDetector", () => {
   it.each(SAMPLES)("knows %s", (language, text) => {
     expect(detectLanguage(text)).toBe(language);
   });

@@ -1,8 +1,10 @@
 import { eld } from "eld/extrasmall";
-import { FUNCTION_WORDS, LETTER_BITS, MAX_FUNCTION_WORD_LENGTH, RELATIVES, WORD_LANGUAGES, WORD_RADIX } from "./function-words.ts";
+import { FunctionWords, LETTER_BITS, MAX_FUNCTION_WORD_LENGTH, RELATIVES, WORD_LANGUAGES, WORD_RADIX } from "./function-words.ts";
+import { TextUnits } from "./text-units.ts";
 
 const BLANK = 32;
 const FULL_STOP = 46;
+const NINE = 57;
 const EQUALS = 61;
 const AT_SIGN = 64;
 const BACKSLASH = 92;
@@ -60,29 +62,94 @@ interface Sample {
   letters: number;
   words: number;
   /** Letters by decisive script, in the order of the table. */
-  readonly scripts: number[];
+  readonly scripts: Uint32Array;
   /** Function words by language, in the order of WORD_LANGUAGES. */
-  readonly functionWords: number[];
+  readonly functionWords: Uint32Array;
 }
 
-/**
- * Language of a text (ISO 639-1), by the writer's own words: no quotations or signatures. Null when it has fewer than 20 letters.
- * Scripts and function words decide most mail at once; eld's n-grams decide the rest and cost about fifty times as much a text.
- */
-export function detectLanguage(ownText: string): string | null {
-  const text = ownText.slice(0, REACH);
-  const sample = takeSample(text);
-  if (sample.letters < MIN_LETTERS) return null;
-  return languageOfScript(sample) ?? languageOfWords(sample) ?? (eld.detect(text).language || null);
+/** Tells the language of texts, one after the other. */
+export class LanguageDetector {
+  private readonly functionWords = new FunctionWords();
+  private readonly text = new TextUnits();
+  private readonly sample: Sample = {
+    letters: 0,
+    words: 0,
+    scripts: new Uint32Array(DECISIVE_SCRIPTS.length),
+    functionWords: new Uint32Array(WORD_LANGUAGES.length),
+  };
+
+  /**
+   * Language of a text (ISO 639-1), by the writer's own words: no quotations or signatures. Null when it has fewer than 20 letters.
+   * Scripts and function words decide most mail at once; eld's n-grams decide the rest and cost about fifty times as much a text.
+   */
+  detect(ownText: string): string | null {
+    const text = ownText.slice(0, REACH);
+    const { sample } = this;
+    this.takeSample(text);
+    if (sample.letters < MIN_LETTERS) return null;
+    return languageOfScript(sample) ?? languageOfWords(sample) ?? (eld.detect(text).language || null);
+  }
+
+  private takeSample(text: string): void {
+    const { sample } = this;
+    sample.letters = 0;
+    sample.words = 0;
+    sample.scripts.fill(0);
+    sample.functionWords.fill(0);
+    this.text.load(text);
+    const { units, length } = this.text;
+    for (let start = 0; start < length; ) {
+      let end = start;
+      let isNoise = false;
+      for (; end < length && units[end]! > BLANK; end++) if (isNoiseAt(units, end, length)) isNoise = true;
+      if (!isNoise) this.countToken(start, end);
+      start = end + 1;
+    }
+  }
+
+  /** Counts letters, words and function words of a token; apostrophes, hyphens and the like part words. */
+  private countToken(from: number, to: number): void {
+    const { units } = this.text;
+    let number = 0;
+    let length = 0;
+    let isForeign = false;
+    for (let at = from; at <= to; at++) {
+      const code = at < to ? units[at]! : 0;
+      if (isAsciiLetter(code)) {
+        // Beyond the longest function word the number says nothing.
+        number = (number * WORD_RADIX + (code & LETTER_BITS)) | 0;
+        length += 1;
+      } else if (isOtherLetter(code)) {
+        isForeign = true;
+        length += 1;
+        countScript(code, this.sample.scripts);
+      } else {
+        if (length > 0) this.countWord(isForeign ? 0 : number, length);
+        number = 0;
+        length = 0;
+        isForeign = false;
+      }
+    }
+  }
+
+  /** @param number 0 for a word with a letter that no function word has */
+  private countWord(number: number, length: number): void {
+    const { sample } = this;
+    sample.letters += length;
+    sample.words += 1;
+    if (length > MAX_FUNCTION_WORD_LENGTH || number === 0) return;
+    const languages = this.functionWords.languagesOf(number);
+    for (let at = 0; languages >>> at !== 0; at++) if ((languages >>> at) & 1) sample.functionWords[at]!++;
+  }
 }
 
 function languageOfScript(sample: Sample): string | null {
+  if (sample.scripts.every((letters) => letters === 0)) return null;
   const totals = new Map<string, number>();
   for (const [at, [, , language]] of DECISIVE_SCRIPTS.entries()) {
     const letters = sample.scripts[at] ?? 0;
     if (letters > 0) totals.set(language, (totals.get(language) ?? 0) + letters);
   }
-  if (totals.size === 0) return null;
   const kana = totals.get("ja") ?? 0;
   const han = totals.get("zh") ?? 0;
   if (kana + han >= sample.letters * SCRIPT_SHARE) return kana >= (kana + han) * KANA_SHARE ? "ja" : "zh";
@@ -94,7 +161,8 @@ function languageOfWords(sample: Sample): string | null {
   let best = 0;
   let second = 0;
   let bestAt = 0;
-  for (const [at, count] of sample.functionWords.entries()) {
+  for (let at = 0; at < sample.functionWords.length; at++) {
+    const count = sample.functionWords[at]!;
     if (count > best) {
       second = best;
       best = count;
@@ -110,68 +178,15 @@ function languageOfWords(sample: Sample): string | null {
   return isEnough && best >= second * (isEnglish ? ENGLISH_LEAD : FOREIGN_LEAD) ? language : null;
 }
 
-function takeSample(text: string): Sample {
-  const sample = {
-    letters: 0,
-    words: 0,
-    scripts: new Array<number>(DECISIVE_SCRIPTS.length).fill(0),
-    functionWords: WORD_LANGUAGES.map(() => 0),
-  };
-  let at = 0;
-  while (at < text.length) {
-    let end = at;
-    while (end < text.length && text.charCodeAt(end) > BLANK) end += 1;
-    if (end > at && !isNoise(text, at, end)) countToken(text, [at, end], sample);
-    at = end + 1;
-  }
-  return sample;
+/** True at a character of what is no word though it has letters: an address, a path, a file name, encoded text, a figure. */
+function isNoiseAt(units: Uint16Array, at: number, length: number): boolean {
+  const code = units[at]!;
+  if (code > UNDERSCORE) return false;
+  if ((code > FULL_STOP && code <= NINE) || code === AT_SIGN || code === EQUALS || code === BACKSLASH || code === UNDERSCORE) return true;
+  return code === FULL_STOP && at + 1 < length && isAsciiLetter(units[at + 1]!);
 }
 
-/** True for what is no word though it has letters: addresses, paths, file names, encoded text, figures. */
-function isNoise(text: string, from: number, to: number): boolean {
-  for (let at = from; at < to; at++) {
-    const code = text.charCodeAt(at);
-    if (code > 95 && code < 128) continue;
-    if ((code >= 47 && code <= 57) || code === AT_SIGN || code === EQUALS || code === BACKSLASH || code === UNDERSCORE) return true;
-    if (code === FULL_STOP && at + 1 < to && isAsciiLetter(text.charCodeAt(at + 1))) return true;
-  }
-  return false;
-}
-
-/** Counts letters, words and function words of a token; apostrophes, hyphens and the like part words. */
-function countToken(text: string, [from, to]: readonly [number, number], sample: Sample): void {
-  let key = 0;
-  let length = 0;
-  for (let at = from; at <= to; at++) {
-    const code = at < to ? text.charCodeAt(at) : 0;
-    if (isAsciiLetter(code)) {
-      key = key * WORD_RADIX + (code & LETTER_BITS);
-      length += 1;
-      continue;
-    }
-    if (isOtherLetter(code)) {
-      // No function word of the table has such a letter.
-      key = Number.NaN;
-      length += 1;
-      countScript(code, sample.scripts);
-      continue;
-    }
-    if (length > 0) countWord(key, length, sample);
-    key = 0;
-    length = 0;
-  }
-}
-
-function countWord(key: number, length: number, sample: Sample): void {
-  sample.letters += length;
-  sample.words += 1;
-  if (length > MAX_FUNCTION_WORD_LENGTH) return;
-  const languages = FUNCTION_WORDS.get(key);
-  if (languages === undefined) return;
-  for (const language of languages) sample.functionWords[language] = (sample.functionWords[language] ?? 0) + 1;
-}
-
-function countScript(code: number, scripts: number[]): void {
+function countScript(code: number, scripts: Uint32Array): void {
   for (let at = 0; at < DECISIVE_SCRIPTS.length; at++) {
     const [first, last] = DECISIVE_SCRIPTS[at]!;
     if (code >= first && code <= last) {

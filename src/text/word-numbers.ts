@@ -1,3 +1,5 @@
+import { TextUnits } from "./text-units.ts";
+
 /** 32-bit FNV-1a (draft-eastlake-fnv) over UTF-16 units: offset basis and prime. */
 export const FNV_BASIS = 0x811c9dc5 | 0;
 const FNV_PRIME = 0x01000193;
@@ -41,8 +43,9 @@ export class WordNumbers {
     words.forEach((word, number) => {
       this.starts[number + 1] = this.starts[number]! + word.length;
     });
-    const joined = words.join("");
-    this.spelling = Uint16Array.from({ length: joined.length }, (_, index) => joined.charCodeAt(index));
+    const spelling = new TextUnits();
+    spelling.load(words.join(""));
+    this.spelling = spelling.units.slice(0, spelling.length);
     this.hashes.forEach((hash, number) => {
       this.slots[this.freeSlot(hash)] = number;
     });
