@@ -76,7 +76,7 @@ export function readPstNode(store: Store, node: PstNode): readonly SourceItem[] 
 
 /** Where an item of a store is. */
 export function locationOf({ nid, blocks }: PstNode): string {
-  return blocks === null ? `nid:${nid.toString(16)}` : `bid:${blocks.dataBid.toString(16)}`;
+  return blocks === null || nid !== 0 ? `nid:${nid.toString(16)}` : `bid:${blocks.dataBid.toString(16)}`;
 }
 
 /** A note about the place: no item, but the report shall tell. */

@@ -7,6 +7,7 @@ import { listedMessages, readFolders } from "../pst/folder-tree.ts";
 import { allNodes } from "../pst/node-database.ts";
 import { NODE_ID, NODE_TYPE } from "../pst/node-entry.ts";
 import { findOrphanObjects } from "../pst/orphan-objects.ts";
+import { listedOrphans } from "../pst/orphan-rows.ts";
 import type { NodeData } from "../pst/property-context.ts";
 import { openStore, passwordFits, type Store } from "../pst/store.ts";
 import { readDirectory } from "./pst-directory.ts";
@@ -51,7 +52,7 @@ async function openPst(path: string, limits: SourceLimits): Promise<OpenedSource
     if (contents.count === 0 && contents.orphans.length === 0 && contents.isDamaged && store.database.node(NODE_ID.store) === null) {
       throw new ArchiveError("DAMAGED_SOURCE", `${path}: nothing in this PST/OST file can be read`);
     }
-    const notes = storeNotes(path, store, contents.orphans.length);
+    const notes = storeNotes(path, store, contents);
     const directory = readDirectory(store, contents.nids);
     return { ...about, notes, units: () => unitsOf(contents, { path, password: limits.password, directory }) };
   } finally {
@@ -95,7 +96,9 @@ interface Contents {
   readonly nids: Uint32Array;
   /** Index into `mailboxes`, times 4, plus index into `ORIGINS`. */
   readonly places: Uint32Array;
-  /** Items no node leads to, where pages of the node tree are lost. */
+  /** Blocks of items whose nodes are lost, by the id under which their folder lists them. */
+  readonly listedOrphans: ReadonlyMap<number, NodeData>;
+  /** Items that nothing leads to, where pages of the node tree are lost. */
   readonly orphans: readonly NodeData[];
   /** Lost tree pages: readers of units would each have to scan the whole file, so there is one unit only. */
   readonly isDamaged: boolean;
@@ -150,11 +153,14 @@ function listContents(store: Store): Contents {
       add(node.nid, mailboxOf.get(node.parentNid) ?? mailboxes.length - 1, "recovered");
     }
   }
-  const orphans = store.database.hasLostNodes ? findOrphanObjects(store) : [];
-  return { count: nids.length, mailboxes, nids: nids.view(), places: places.view(), orphans, isDamaged };
+  const found = store.database.hasLostNodes ? findOrphanObjects(store) : [];
+  const listed = found.length === 0 ? new Map<number, NodeData>() : listedOrphans(store, mailboxOf.keys(), found);
+  const filed = new Set(listed.values());
+  const orphans = found.filter((orphan) => !filed.has(orphan));
+  return { count: nids.length, mailboxes, nids: nids.view(), places: places.view(), listedOrphans: listed, orphans, isDamaged };
 }
 
-function storeNotes(path: string, store: Store, orphans: number): readonly SourceItem[] {
+function storeNotes(path: string, store: Store, { orphans, listedOrphans: listed }: Contents): readonly SourceItem[] {
   const place = { mailbox: basename(path), location: "" };
   const notes = store.database.log.drain().map((damage) => noteOf(damage, place, null));
   const add = (code: string, message: string): void => {
@@ -162,7 +168,8 @@ function storeNotes(path: string, store: Store, orphans: number): readonly Sourc
   };
   if (!store.header.isIntact) add("header-damaged", "the header of the store does not fit its CRC");
   if (store.passwordCrc === null) add("password-unclear", "what says whether the store has a password is damaged; it was read without one");
-  if (orphans > 0) add("items-without-node", `${orphans} items were found that nothing in the store leads to; their folders are not known`);
+  const found = orphans.length + listed.size;
+  if (found > 0) add("items-without-node", `${found} items were found by their data alone; of ${orphans.length} the folder is not known`);
   const { declaredSize } = store.header;
   if (store.header.isIntact && declaredSize > store.database.size)
     add("file-truncated", `the store should have ${declaredSize} bytes, the file has ${store.database.size}`);
@@ -184,12 +191,15 @@ function* unitsOf(contents: Contents, about: Pick<PstUnit, "path" | "password" |
   if (nodes.length > 0) yield { kind: "pst", nodes, ...about };
 }
 
-function* nodesOf({ count, nids, places, mailboxes, orphans }: Contents): Generator<PstNode> {
-  for (let index = 0; index < count; index++) {
-    const place = places[index]!;
-    yield { nid: nids[index]!, blocks: null, mailbox: mailboxes[place >>> 2]!, origin: ORIGINS[place & 3]! };
+function* nodesOf(contents: Contents): Generator<PstNode> {
+  for (let index = 0; index < contents.count; index++) {
+    const nid = contents.nids[index]!;
+    const place = contents.places[index]!;
+    const mailbox = contents.mailboxes[place >>> 2]!;
+    const blocks = contents.listedOrphans.get(nid) ?? null;
+    yield { nid, blocks, mailbox, origin: blocks === null ? ORIGINS[place & 3]! : "recovered" };
   }
-  for (const blocks of orphans) yield { nid: 0, blocks, mailbox: ORPHANS, origin: "recovered" };
+  for (const blocks of contents.orphans) yield { nid: 0, blocks, mailbox: ORPHANS, origin: "recovered" };
 }
 
 function* readPstUnit(unit: PstUnit): Generator<SourceItem> {

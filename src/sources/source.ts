@@ -70,8 +70,9 @@ export type WorkUnit =
     };
 
 export interface PstNode {
+  /** 0 for an item that nothing leads to. */
   readonly nid: number;
-  /** Blocks of an item that no node leads to, which has no `nid` then; null for all others. */
+  /** Where an item without a node lies; null for all others. */
   readonly blocks: { readonly dataBid: number; readonly subnodeBid: number } | null;
   readonly mailbox: string;
   /** `listed` in its folder, `orphan` found only by walking the node tree, `recovered` found by scanning damaged pages, or without any node. */

@@ -3,7 +3,17 @@ import { PROPERTY_SET, type PropertyName } from "../../src/pst/named-properties.
 import { FOLDER_TABLE, NODE_ID, tableOfFolder } from "../../src/pst/node-entry.ts";
 import { FIXED_SIZE, TYPE } from "../../src/pst/property-bytes.ts";
 import { PID } from "../../src/pst/property-ids.ts";
-import { binary, integer, type TableColumn, text, time, type WrittenProperty, writeProperties, writeTable } from "./property-writer.ts";
+import {
+  binary,
+  integer,
+  type TableColumn,
+  type TableRowValues,
+  text,
+  time,
+  type WrittenProperty,
+  writeProperties,
+  writeTable,
+} from "./property-writer.ts";
 import { PstWriter, type StoreFormat, type StoreSink, type WrittenSubnode } from "./pst-writer.ts";
 
 export interface WrittenAttachment {
@@ -51,6 +61,8 @@ const FOLDER_COLUMNS: readonly TableColumn[] = [
 ];
 const CONTENT_COLUMNS: readonly TableColumn[] = [
   { id: PID.messageClass, type: TYPE.string },
+  { id: PID.subject, type: TYPE.string },
+  { id: PID.clientSubmitTime, type: TYPE.time },
   { id: PID.messageFlags, type: TYPE.integer32 },
   { id: PID.deliveryTime, type: TYPE.time },
 ];
@@ -64,7 +76,8 @@ export class StoreWriter {
   readonly writer: PstWriter;
   private readonly password: string | null;
   private readonly storeProperties: readonly WrittenProperty[];
-  private readonly folders: { readonly nid: number; readonly name: string; readonly parent: number; readonly rows: number[] }[] = [];
+  private readonly folders: { readonly nid: number; readonly name: string; readonly parent: number; readonly rows: TableRowValues[] }[] =
+    [];
   /** libpff refuses stores whose name map is empty. */
   private readonly names: PropertyName[] = [
     { set: PROPERTY_SET.common, name: 0x8501 },
@@ -107,7 +120,7 @@ export class StoreWriter {
     const nid = ((this.nextMessage << 5) | 0x04) >>> 0;
     const node = this.writeMessage(message);
     this.writer.addNode({ nid, ...node }, folder);
-    if (isListed) this.folders.find((other) => other.nid === folder)!.rows.push(nid);
+    if (isListed) this.folders.find((other) => other.nid === folder)!.rows.push({ id: nid, values: contentsRow(message) });
     return nid;
   }
 
@@ -180,7 +193,7 @@ export class StoreWriter {
     readonly nid: number;
     readonly name: string;
     readonly parent: number;
-    readonly rows: readonly number[];
+    readonly rows: readonly TableRowValues[];
   }): void {
     const children = this.folders.filter((other) => other.parent === folder.nid && other.nid !== folder.nid);
     const properties = [
@@ -192,8 +205,7 @@ export class StoreWriter {
     this.writer.addNode({ nid: folder.nid, ...writeProperties(this.writer, properties) }, folder.parent);
     const hierarchy = children.map((child) => ({ id: child.nid, values: new Map([[PID.displayName as number, utf16(child.name)]]) }));
     this.addTable(folder.nid, FOLDER_TABLE.hierarchy, writeTable(this.writer, FOLDER_COLUMNS, hierarchy));
-    const contents = folder.rows.map((nid) => ({ id: nid, values: new Map([[PID.messageClass as number, utf16("IPM.Note")]]) }));
-    this.addTable(folder.nid, FOLDER_TABLE.contents, writeTable(this.writer, CONTENT_COLUMNS, contents));
+    this.addTable(folder.nid, FOLDER_TABLE.contents, writeTable(this.writer, CONTENT_COLUMNS, folder.rows));
     this.addTable(folder.nid, FOLDER_TABLE.associated, writeTable(this.writer, CONTENT_COLUMNS, []));
   }
 
@@ -247,6 +259,14 @@ export function guidBytes(guid: string): Buffer {
 
 function utf16(value: string): Buffer {
   return Buffer.from(value, "utf16le");
+}
+
+/** What the folder of a message repeats of it. */
+function contentsRow({ properties }: WrittenMessage): ReadonlyMap<number, Buffer> {
+  const values = new Map<number, Buffer>([[PID.messageClass, utf16("IPM.Note")]]);
+  for (const { id, type, bytes } of properties)
+    if (CONTENT_COLUMNS.some((column) => column.id === id && column.type === type)) values.set(id, bytes);
+  return values;
 }
 
 function recipientValues(recipient: WrittenRecipient): Map<number, Buffer> {
