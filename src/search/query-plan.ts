@@ -18,6 +18,17 @@ const EXCLUDED_PREFIX_TERMS = 1000;
 /** Prefixes of a query that are expanded; further ones are searched as words. Each reads a stretch of the dictionary. */
 const MAX_PREFIXES = 8;
 
+/** Phrases whose words are looked up in the index of subjects first: two bytes a message each. Of further ones every subject is read. */
+const SUBJECT_CHECKS = 8;
+
+/** A sequence of words that a message must hold in its subject or its body, or must not. */
+export interface PhraseCondition {
+  readonly matcher: PhraseMatcher;
+  readonly isExcluded: boolean;
+  /** The messages whose subject holds all the words, in any order; null when that is not known. */
+  readonly subjects: DocumentFilter | null;
+}
+
 /** What a query means for one source. */
 export interface QueryPlan {
   readonly terms: readonly QueryTerm[];
@@ -25,8 +36,7 @@ export interface QueryPlan {
   readonly isConjunction: boolean;
   /** Null when every message is admitted. */
   readonly filter: DocumentFilter | null;
-  /** Sequences that must be in the subject or the body, and those that must not. */
-  readonly phrases: readonly { readonly matcher: PhraseMatcher; readonly isExcluded: boolean }[];
+  readonly phrases: readonly PhraseCondition[];
   /** What a snippet marks. */
   readonly tokens: readonly string[];
   readonly prefixes: readonly string[];
@@ -68,7 +78,7 @@ class Planner {
   private readonly prefixes = new Map<string, CountedTerm>();
   /** Words and prefixes that must be there. */
   private readonly required = new Set<IndexedTerm>();
-  private readonly phrases: { readonly matcher: PhraseMatcher; readonly isExcluded: boolean }[] = [];
+  private readonly phrases: PhraseCondition[] = [];
   private filter: DocumentFilter | null = null;
 
   constructor({ source, terms }: PlannedIndex) {
@@ -82,7 +92,8 @@ class Planner {
     if (clause.kind === "field") return this.addField(clause);
     if (clause.kind === "prefix" && this.prefixes.size < MAX_PREFIXES) return this.addPrefix(clause);
     if (clause.kind === "phrase") {
-      this.phrases.push({ matcher: new PhraseMatcher(clause.tokens), isExcluded: clause.demand === "excluded" });
+      const subjects = this.phrases.length < SUBJECT_CHECKS ? this.subjectsWith(clause.tokens) : null;
+      this.phrases.push({ matcher: new PhraseMatcher(clause.tokens), isExcluded: clause.demand === "excluded", subjects });
       if (clause.demand === "excluded") return true;
     }
     if (clause.demand === "excluded") {
@@ -139,8 +150,18 @@ class Planner {
   }
 
   private filtered(): DocumentFilter {
-    this.filter ??= new DocumentFilter(this.source.firstDocument, this.source.columns.lengths.length);
+    this.filter ??= this.allDocuments();
     return this.filter;
+  }
+
+  private allDocuments(): DocumentFilter {
+    return new DocumentFilter(this.source.firstDocument, this.source.columns.lengths.length);
+  }
+
+  private subjectsWith(tokens: readonly string[]): DocumentFilter {
+    const subjects = this.allDocuments();
+    for (const token of new Set(tokens)) subjects.require(this.terms.find(fieldTerm("subject", token)));
+    return subjects;
   }
 
   private requireWords(tokens: readonly string[]): boolean {

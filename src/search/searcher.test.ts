@@ -88,6 +88,16 @@ describe("ranking", () => {
     );
   });
 
+  it("counts words that stand hundreds of times among other common ones", () => {
+    const messages = ["a b c d e", `${"a ".repeat(300)}b c d e`, `a ${"b ".repeat(255)}c d ${"e ".repeat(254)}`, "c d e"].map((body) => ({
+      body,
+    }));
+    const { found } = new Searcher(corpusSource(messages)).search("a b c d e", 20);
+    const expected = naiveScores(messages, "a b c d e");
+    expect(found).toHaveLength(4);
+    for (const { document, score } of found) expect(score).toBeCloseTo(expected.get(document)!, 9);
+  });
+
   it("leaves nothing behind for the next query", () => {
     const first = searcher.search("budget office", 5);
     searcher.search("the of annual plan", 5);
@@ -226,6 +236,26 @@ describe("query language", () => {
     expect(found).toHaveLength(22);
     expect(found[0]!.document).toBe(1);
     expect(found[1]!.score).toBeGreaterThan(0);
+  });
+
+  it("looks for phrases in subjects too, however many there are", () => {
+    const messages = [
+      { subject: "annual budget plan", body: "x" },
+      { subject: "plan", body: "budget plan y" },
+      { subject: "plan budget", body: "x" },
+    ];
+    const own = new Searcher(corpusSource(messages));
+    const ask = (query: string): number[] =>
+      own
+        .search(query, 20)
+        .found.map(({ document }) => document)
+        .sort();
+    expect(ask('"budget plan"')).toEqual([1, 2]);
+    expect(ask('"budget plan" '.repeat(20))).toEqual([1, 2]);
+    expect(ask('x -"budget plan"')).toEqual([3]);
+    expect(ask(`x ${'-"budget plan" '.repeat(20)}`)).toEqual([3]);
+    expect(ask('"plan budget"')).toEqual([3]);
+    expect(ask('"budget nowhere"')).toEqual([]);
   });
 
   it("verifies phrases on a bounded number of messages and says so", () => {

@@ -66,10 +66,11 @@ export class Searcher {
     const { source } = this;
     const body = source.body(document);
     if (body === null) return false;
-    // Nearly always the body decides, and the subject is not read.
-    return plan.phrases.every(
-      ({ matcher, isExcluded }) => (matcher.occursIn(body) || matcher.occursIn(source.subject(document))) !== isExcluded,
-    );
+    return plan.phrases.every(({ matcher, isExcluded, subjects }) => {
+      // Few subjects hold the words at all: the others are not read.
+      const isInSubject = (): boolean => subjects?.admits(document) !== false && matcher.occursIn(source.subject(document));
+      return (matcher.occursIn(body) || isInSubject()) !== isExcluded;
+    });
   }
 
   private snippet(document: number, plan: QueryPlan): string {
