@@ -1,7 +1,7 @@
 import type { DocumentFilter } from "./document-filter.ts";
 import type { IndexedTerm } from "./indexed-term.ts";
 import type { SearchSource } from "./search-source.ts";
-import { ColumnWalk, emptyWindow, ListWalk, WINDOW_DOCUMENTS, type Window } from "./term-walk.ts";
+import { addColumns, ColumnWalk, emptyWindow, ListWalk, WINDOW_DOCUMENTS, type Window } from "./term-walk.ts";
 import { type RankedDocument, TopDocuments } from "./top-documents.ts";
 import { coverageFactor, inverseDocumentFrequency, lengthNorm, termFrequencyWeight } from "./weights.ts";
 
@@ -58,7 +58,7 @@ export class Ranking {
         this.offerTouched(top, query, filter);
         continue;
       }
-      for (const column of query.columns) column.addTo(window);
+      addColumns(query.columns, window);
       this.offerWindow(top, query, filter);
     }
     return top.ranked();
