@@ -14,8 +14,12 @@ export type ItemId = `item-${string}`;
 const PADDING = { msg: 6, contact: 6, thread: 6, topic: 3, community: 2, event: 6, item: 6 } as const;
 type Kind = keyof typeof PADDING;
 
+/** Zeros by number. */
+const ZEROS: readonly string[] = Array.from({ length: 6 }, (_, count) => "0".repeat(count));
+
 function format<K extends Kind>(kind: K, ordinal: number): `${K}-${string}` {
-  return `${kind}-${String(ordinal).padStart(PADDING[kind], "0")}`;
+  const digits = String(ordinal);
+  return `${kind}-${ZEROS[PADDING[kind] - digits.length] ?? ""}${digits}`;
 }
 
 export const messageId = (ordinal: number): MessageId => format("msg", ordinal);
@@ -29,12 +33,22 @@ export const itemId = (ordinal: number): ItemId => format("item", ordinal);
 /** "Other": threads whose text is too short or fits no topic. */
 export const OTHER_TOPIC = 0;
 
+/** Digits of an ordinal at most: fewer than the largest safe integer has. */
+const MAX_DIGITS = 15;
+const DIGIT_0 = 0x30;
+
 /** The ordinal of a public id, or null when the text is no id of that kind in the exact form this tool writes. */
 export function ordinalOf(kind: Kind, id: string): number | null {
-  const prefix = `${kind}-`;
-  if (!id.startsWith(prefix) || id.length > prefix.length + 15) return null;
-  const digits = id.slice(prefix.length);
-  if (!/^[0-9]+$/.test(digits)) return null;
-  const ordinal = Number(digits);
-  return format(kind, ordinal) === id ? ordinal : null;
+  const first = kind.length + 1;
+  const digits = id.length - first;
+  if (digits < PADDING[kind] || digits > MAX_DIGITS || !id.startsWith(kind) || id[kind.length] !== "-") return null;
+  // Zeros pad a number; a longer one begins with another digit.
+  if (digits > PADDING[kind] && id.charCodeAt(first) === DIGIT_0) return null;
+  let ordinal = 0;
+  for (let at = first; at < id.length; at += 1) {
+    const digit = id.charCodeAt(at) - DIGIT_0;
+    if (digit < 0 || digit > 9) return null;
+    ordinal = ordinal * 10 + digit;
+  }
+  return ordinal;
 }

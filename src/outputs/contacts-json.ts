@@ -1,26 +1,42 @@
 import { join } from "node:path";
 import { contactArc, contactNode } from "../document/contact-graph.ts";
-import type { Archive } from "../mail/archive.ts";
+import type { ContactEdge } from "../mail/archive.ts";
+import type { Contact } from "../mail/contact.ts";
+import type { RecordWatcher } from "./record-walks.ts";
 import { TextFile } from "./text-file.ts";
 
 /** Writes contacts.json: every contact as a node with its graph metrics, every pair that wrote as an edge; one a line. */
-export async function writeContactsJson(archive: Archive, directory: string): Promise<void> {
-  const file = new TextFile(join(directory, "contacts.json"));
-  file.text('{"nodes":[\n');
-  await writeList(file, archive.contacts.scan(), contactNode);
-  file.text('],\n"edges":[\n');
-  await writeList(file, archive.contacts.edges(), contactArc);
-  file.text("]}\n");
-  file.close();
-}
+export class ContactsJson implements RecordWatcher {
+  private readonly file: TextFile;
+  private separator = "";
 
-async function writeList<T>(file: TextFile, batches: AsyncIterable<readonly T[]>, shape: (record: T) => unknown): Promise<void> {
-  let isFirst = true;
-  for await (const batch of batches) {
-    for (const record of batch) {
-      file.text((isFirst ? "" : ",\n") + JSON.stringify(shape(record)));
-      isFirst = false;
-    }
+  constructor(directory: string) {
+    this.file = new TextFile(join(directory, "contacts.json"));
+    this.file.text('{"nodes":[\n');
   }
-  if (!isFirst) file.text("\n");
+
+  showContacts(contacts: readonly Contact[]): void {
+    for (const contact of contacts) this.line(contactNode(contact));
+  }
+
+  /** All contacts come before the first edge. */
+  showEdges(edges: readonly ContactEdge[]): void {
+    for (const edge of edges) this.line(contactArc(edge));
+  }
+
+  contactsEnd(): void {
+    this.file.text(this.separator === "" ? '],\n"edges":[\n' : '\n],\n"edges":[\n');
+    this.separator = "";
+  }
+
+  close(): void {
+    this.file.text(this.separator === "" ? "]}\n" : "\n]}\n");
+    this.file.close();
+  }
+
+  private line(record: object): void {
+    this.file.text(this.separator);
+    this.file.text(JSON.stringify(record));
+    this.separator = ",\n";
+  }
 }

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { writeExtraction } from "../document/write-extraction.ts";
-import type { Archive, EncodedMessage } from "../mail/archive.ts";
+import type { Archive } from "../mail/archive.ts";
+import type { RecordWalks } from "./record-walks.ts";
 import { TextFile } from "./text-file.ts";
 
 /** Topics are few by construction; the document lists all. */
@@ -9,13 +10,9 @@ const ALL_TOPICS = 100_000;
 /**
  * Writes extraction.json as a stream: small arrays first, one message a line.
  *
- * @param messages every message in id order; the caller may watch them pass by
+ * @param walks over what is written of other files, too
  */
-export async function writeExtractionJson(
-  archive: Archive,
-  directory: string,
-  messages: AsyncIterable<readonly EncodedMessage[]>,
-): Promise<void> {
+export async function writeExtractionJson(archive: Archive, directory: string, walks: RecordWalks): Promise<void> {
   const { tool, toolVersion, extractedAt, sources, statistics } = await archive.provenance();
   const topics = (await archive.topics.list("frequency", ALL_TOPICS)).items;
   const file = new TextFile(join(directory, "extraction.json"));
@@ -25,12 +22,12 @@ export async function writeExtractionJson(
     extractedAt,
     sources,
     statistics,
-    contacts: archive.contacts.scan(),
-    threads: archive.threads.scan(),
+    contacts: walks.contacts,
+    threads: walks.threads,
     topics,
     events: archive.events.scan(),
     items: archive.items.scan(),
-    messages,
+    messages: walks.messages,
   };
   await writeExtraction(document, file);
   file.closeDurably();

@@ -1,8 +1,9 @@
-import type { Archive, EncodedMessage } from "../mail/archive.ts";
-import { writeContactsJson } from "./contacts-json.ts";
-import { createEmailsCsv, writeContactAndThreadCsv } from "./csv/write-csv.ts";
+import type { Archive } from "../mail/archive.ts";
+import { ContactsJson } from "./contacts-json.ts";
+import { CsvFiles } from "./csv/write-csv.ts";
 import { writeExtractionJson } from "./extraction-json.ts";
-import { openWiki } from "./wiki/write-wiki.ts";
+import { type RecordWalks, recordWalks } from "./record-walks.ts";
+import { WikiWriter } from "./wiki/write-wiki.ts";
 
 /** What is written beside the store, contacts.json and provenance.json. */
 export interface OutputFormats {
@@ -15,27 +16,24 @@ export interface OutputFormats {
 
 /** Writes everything a person opens from a finished archive into its directory. */
 export async function writeOutputs(archive: Archive, directory: string, formats: OutputFormats): Promise<void> {
-  await writeContactsJson(archive, directory);
-  const wiki = formats.wiki ? await openWiki(archive, directory, formats.allPages) : null;
-  const emails = formats.csv ? createEmailsCsv(directory) : null;
-  const messages = watched(archive.messages.scan(), (batch) => {
-    emails?.add(batch);
-    wiki?.add(batch);
-  });
-  if (formats.json) await writeExtractionJson(archive, directory, messages);
-  // Without the document nobody else pulls the messages past table and wiki.
-  else if (formats.csv || formats.wiki) for await (const _ of messages);
-  emails?.close();
-  if (formats.csv) await writeContactAndThreadCsv(archive, directory);
+  const contactsJson = new ContactsJson(directory);
+  const csv = formats.csv ? new CsvFiles(directory) : null;
+  const wiki = formats.wiki ? new WikiWriter(archive, directory, formats.allPages) : null;
+  const walks = recordWalks(
+    archive,
+    [contactsJson, csv, wiki].filter((watcher) => watcher !== null),
+  );
+  if (formats.json) await writeExtractionJson(archive, directory, walks);
+  // Without the document nobody else pulls the records past the other files.
+  else await takeAll(walks, formats.csv || formats.wiki);
+  contactsJson.close();
+  csv?.close();
   await wiki?.finish();
 }
 
-async function* watched(
-  batches: AsyncIterable<readonly EncodedMessage[]>,
-  watch: (batch: readonly EncodedMessage[]) => void,
-): AsyncGenerator<readonly EncodedMessage[]> {
-  for await (const batch of batches) {
-    watch(batch);
-    yield batch;
-  }
+async function takeAll({ contacts, threads, messages }: RecordWalks, isMailWanted: boolean): Promise<void> {
+  for await (const _ of contacts);
+  if (!isMailWanted) return;
+  for await (const _ of threads);
+  for await (const _ of messages);
 }

@@ -62,7 +62,10 @@ export function contactReader(database: SqliteDatabase, counters: ArchiveCounter
       const stands = standing.get(row[0]) as { entries: Buffer; topics: string } | undefined;
       return {
         ...toContact(row),
-        messageIds: stands === undefined ? [] : Array.from(readEntries(stands.entries), (entry) => messageId(entryMessage(entry))),
+        // Made when it is read: a page about a contact names none of a hundred thousand.
+        get messageIds() {
+          return stands === undefined ? [] : Array.from(readEntries(stands.entries), (entry) => messageId(entryMessage(entry)));
+        },
         commonTopics:
           stands === undefined
             ? []

@@ -47,7 +47,10 @@ export function topicReader(database: SqliteDatabase, counters: ArchiveCounters)
       return {
         ...toTopic(row),
         keyContacts: keyContacts(row.key_contacts),
-        messageIds: (members.all(row.id) as number[]).map(messageId),
+        // Made when it is read: the topics of an archive name all its messages.
+        get messageIds() {
+          return (members.all(row.id) as number[]).map(messageId);
+        },
         earliest: earliest.get(row.id) as number | null,
         latest: latest.get(row.id) as number | null,
       };

@@ -8,6 +8,8 @@ const FORMULA_START = /^[=+\-@\t\r]/;
 const FORMULA_BYTES: ReadonlySet<number | undefined> = new Set(Buffer.from("=+-@\t\r"));
 /** Characters that need quotes (RFC 4180 section 2, rules 6 and 7). */
 const NEEDS_QUOTES = /[",\r\n]/;
+/** Either of the two: most cells have neither. */
+const NEEDS_CARE = /^[=+\-@\t\r]|[",\r\n]/;
 const QUOTE = 0x22;
 const APOSTROPHE = 0x27;
 
@@ -30,6 +32,7 @@ export function writeCsvRow(values: readonly CsvValue[], out: Utf8Buffer): void 
 function csvCell(value: string | number | null): string {
   if (value === null) return "";
   if (typeof value === "number") return String(value);
+  if (!NEEDS_CARE.test(value)) return value;
   const text = FORMULA_START.test(value) ? `'${value}` : value;
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,11 +1,14 @@
 import { join } from "node:path";
-import type { Archive, EncodedMessage } from "../../mail/archive.ts";
+import type { EncodedMessage } from "../../mail/archive.ts";
+import type { Contact } from "../../mail/contact.ts";
+import type { Thread } from "../../mail/thread.ts";
+import type { RecordWatcher } from "../record-walks.ts";
 import { TextFile } from "../text-file.ts";
 import { writeCsvRow } from "./csv-row.ts";
 import { CONTACT_COLUMNS, type Column, EMAIL_COLUMNS, THREAD_COLUMNS } from "./csv-tables.ts";
 
 /** One CSV file (RFC 4180, UTF-8, header row) that takes records a batch at a time. */
-export class CsvFile<T> {
+class CsvFile<T> {
   private readonly file: TextFile;
   private readonly columns: readonly Column<T>[];
 
@@ -32,17 +35,31 @@ export class CsvFile<T> {
   }
 }
 
-/** The file of messages; the caller feeds it from its one walk over all messages. */
-export function createEmailsCsv(directory: string): CsvFile<EncodedMessage> {
-  return new CsvFile(join(directory, "emails.csv"), EMAIL_COLUMNS);
-}
+/** emails.csv, contacts.csv and threads.csv. */
+export class CsvFiles implements RecordWatcher {
+  private readonly contacts: CsvFile<Contact>;
+  private readonly threads: CsvFile<Thread>;
+  private readonly emails: CsvFile<EncodedMessage>;
 
-/** Writes contacts.csv and threads.csv. */
-export async function writeContactAndThreadCsv(archive: Archive, directory: string): Promise<void> {
-  const contacts = new CsvFile(join(directory, "contacts.csv"), CONTACT_COLUMNS);
-  for await (const batch of archive.contacts.scan()) contacts.add(batch);
-  contacts.close();
-  const threads = new CsvFile(join(directory, "threads.csv"), THREAD_COLUMNS);
-  for await (const batch of archive.threads.summaries()) threads.add(batch);
-  threads.close();
+  constructor(directory: string) {
+    this.contacts = new CsvFile(join(directory, "contacts.csv"), CONTACT_COLUMNS);
+    this.threads = new CsvFile(join(directory, "threads.csv"), THREAD_COLUMNS);
+    this.emails = new CsvFile(join(directory, "emails.csv"), EMAIL_COLUMNS);
+  }
+
+  showContacts(contacts: readonly Contact[]): void {
+    this.contacts.add(contacts);
+  }
+
+  showThreads(threads: readonly Thread[]): void {
+    this.threads.add(threads);
+  }
+
+  showMessages(messages: readonly EncodedMessage[]): void {
+    this.emails.add(messages);
+  }
+
+  close(): void {
+    for (const file of [this.contacts, this.threads, this.emails]) file.close();
+  }
 }

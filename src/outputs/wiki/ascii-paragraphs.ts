@@ -47,15 +47,15 @@ export function writeAsciiParagraphs(ascii: Uint8Array, out: Utf8Buffer): void {
     let first = start;
     while (first < ascii.length && isBlank(ascii[first] as number)) first += 1;
     let end = first;
-    while (end < ascii.length && CLASSES[ascii[end] as number] !== LINE_END) end += 1;
-    if (end === first) empty += 1;
+    if (first === ascii.length || CLASSES[ascii[first] as number] === LINE_END) empty += 1;
     else {
-      out.reserve((end - first) * 2 + LINE_SLACK);
+      // Where the line ends is not known yet; that of the whole rest may be twice as long.
+      out.reserve((ascii.length - first) * 2 + LINE_SLACK);
       if (hasLines) writeBreak(empty > 0, out);
       hasLines = true;
       empty = 0;
       for (let column = Math.min(first - start, MAX_INDENT); column > 0; column -= 1) writeByteOf(NO_BREAK_SPACE, out);
-      writeLine(ascii, [first, end], out);
+      end = writeLine(ascii, first, out);
     }
     start = ascii[end] === CARRIAGE_RETURN && ascii[end + 1] === LINE_FEED ? end + 2 : end + 1;
   }
@@ -86,36 +86,42 @@ function writeByteOf([one, two]: typeof NO_BREAK_SPACE, out: Utf8Buffer): void {
   out.length += 2;
 }
 
-/** The escaped bytes of a line that begins with no blank; blanks at its end are left out. */
-function writeLine(ascii: Uint8Array, [from, to]: readonly [number, number], out: Utf8Buffer): void {
+/** The escaped bytes of a line that begins with no blank; blanks at its end are left out. Returns where it ends. */
+function writeLine(ascii: Uint8Array, from: number, out: Utf8Buffer): number {
   const { bytes } = out;
   const head = out.length;
   let at = head;
   let end = head;
-  for (let index = from; index < to; index += 1) {
+  let index = from;
+  for (; index < ascii.length; index += 1) {
     const byte = ascii[index] as number;
     const kind = CLASSES[byte] as number;
     if (kind === PLAIN) {
       bytes[at++] = byte;
       end = at;
     } else if (kind === BLANK) bytes[at++] = byte;
-    else if (kind === DROPPED) end = at;
-    else if (kind === ESCAPED || kind === COLON) {
-      if (kind === ESCAPED || startsLink(ascii, index + 1, to)) bytes[at++] = BACKSLASH;
+    else if (kind === ESCAPED || (kind === COLON && startsLink(ascii, index + 1))) {
+      bytes[at] = BACKSLASH;
+      bytes[at + 1] = byte;
+      at += 2;
+      end = at;
+    } else if (kind === COLON) {
       bytes[at++] = byte;
       end = at;
-    }
+    } else if (kind === DROPPED) end = at;
+    else if (kind === LINE_END) break;
   }
   out.length = escapeBlockStart(bytes, head, end);
+  return index;
 }
 
 /** A colon before `//` begins what GFM would turn into a link; signs that are dropped do not part them. */
-function startsLink(ascii: Uint8Array, from: number, to: number): boolean {
+function startsLink(ascii: Uint8Array, from: number): boolean {
   let slashes = 0;
-  for (let index = from; index < to && slashes < 2; index += 1) {
-    const byte = ascii[index] as number;
-    if (byte === SLASH) slashes += 1;
-    else if ((CLASSES[byte] as number) < DROPPED_BLANK) return false;
+  for (let index = from; index < ascii.length && slashes < 2; index += 1) {
+    const kind = CLASSES[ascii[index] as number] as number;
+    if (ascii[index] === SLASH) slashes += 1;
+    else if (kind < DROPPED_BLANK || kind === LINE_END) return false;
   }
   return slashes === 2;
 }

@@ -1,7 +1,8 @@
-import type { Archive, EncodedMessage } from "../../mail/archive.ts";
+import type { EncodedMessage } from "../../mail/archive.ts";
 import type { Contact, ContactDetail } from "../../mail/contact.ts";
 import type { ContactId, ThreadId } from "../../mail/ids.ts";
 import type { Instant } from "../../mail/instant.ts";
+import type { ArchiveStatistics } from "../../mail/provenance.ts";
 import type { ContactNetwork } from "../contact-network.ts";
 import { cell, inline, section, table } from "./markdown.ts";
 import { Newest } from "./newest.ts";
@@ -15,25 +16,24 @@ const PAGE_SIZE = 2_000;
 const RECENT_MESSAGES = 20;
 /** Correspondents and topics listed on the page of a contact. */
 const TOP_RELATED = 10;
-/** Rows a page of the archive is read in. */
-const READ_BATCH = 1_000;
 
 /** contacts.md: everybody, most active first. */
-export async function writeContactList(archive: Archive, directory: string, vault: Vault): Promise<void> {
-  const { totalContacts: total, dateRange } = await archive.stats();
+export function writeContactList(
+  directory: string,
+  contacts: readonly Contact[],
+  { earliest, latest }: ArchiveStatistics["dateRange"],
+  vault: Vault,
+): void {
   const header = ["Name", "Email", "Messages", "Sent", "Received", "First", "Last", "Frequency", "Community"];
   const list = new PagedList(directory, {
     path: "contacts",
     title: "Contacts",
-    facts: { earliest: showDay(dateRange.earliest), latest: showDay(dateRange.latest) },
+    facts: { earliest: showDay(earliest), latest: showDay(latest) },
     pageSize: PAGE_SIZE,
-    total,
+    total: contacts.length,
     head: table(header, []),
   });
-  for (let offset = 0; offset < total; offset += READ_BATCH) {
-    for (const contact of (await archive.contacts.list("frequency", { limit: READ_BATCH, offset })).items)
-      list.add(`| ${contactRow(contact, vault).join(" | ")} |\n`);
-  }
+  for (const contact of contacts) list.add(`| ${contactRow(contact, vault).join(" | ")} |\n`);
   list.close();
 }
 

@@ -3,26 +3,22 @@
  * comments, highlights, tables, headings, lists) is escaped, so that no mail can break a table, open a tag or forge a link.
  */
 
-/** Characters that mean something inside a line, to CommonMark, GFM or Obsidian. A backslash makes any ASCII punctuation plain (CommonMark 2.4). */
-const INLINE = /[\\`*_[\]{}<>#|~=$%^&!@:]/g;
-/** `:` and `@` are harmless but in links (`http://`, `www.`, `a@b`), which GFM makes clickable by itself. */
-const LINK_SIGNS = /[@:]/;
+/**
+ * Characters that mean something inside a line, to CommonMark, GFM or Obsidian. A backslash makes any ASCII punctuation plain (CommonMark 2.4).
+ * `:` is harmless but in front of `//`, where GFM makes a link by itself.
+ */
+const INLINE = /[\\`*_[\]{}<>#|~=$%^&!@]|:(?=\/\/)/g;
+/** What `inline` may change: most names and subjects have nothing of it. */
+const NOT_PLAIN = /[^ -~]|[\\`*_[\]{}<>#|~=$%^&!@:]| {2}|^ | $/;
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f\u0085\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
 /** One line of text, on one line of markdown. */
 export function inline(text: string): string {
-  return escapeInline(text.replace(/\s+/g, " ").trim());
+  return NOT_PLAIN.test(text) ? escapeInline(text.replace(/\s+/g, " ").trim()) : text;
 }
 
 function escapeInline(text: string): string {
-  return text
-    .replace(CONTROL, "")
-    .replace(INLINE, (char, at: number, whole: string) => (LINK_SIGNS.test(char) && !startsLink(char, at, whole) ? char : `\\${char}`));
-}
-
-/** A colon before `//`, and an @ between word characters, begin what GFM would turn into a link. */
-function startsLink(char: string, at: number, whole: string): boolean {
-  return char === ":" ? whole.startsWith("//", at + 1) : true;
+  return text.replace(CONTROL, "").replace(INLINE, "\\$&");
 }
 
 /** Starts of a line that begin a block: headings, lists, quotes, rules, code fences, setext underlines, indented code. */
@@ -75,7 +71,11 @@ export function wikiLinkInTable(path: string, text: string): string {
 
 const LINK_TEXT: Readonly<Record<string, string>> = { "[": "(", "]": ")", "|": "/", "<": "‹", ">": "›", "`": "'", "\\": "/" };
 
+/** What `linkText` may change. */
+const NOT_LINK_TEXT = /[^ -~]|[[\]|<>`\\]| {2}|^ | $|^$/;
+
 function linkText(text: string): string {
+  if (!NOT_LINK_TEXT.test(text)) return text;
   const line = text.replace(/\s+/g, " ").replace(CONTROL, "").trim();
   return line.replace(/[[\]|<>`\\]/g, (char) => LINK_TEXT[char] as string) || "(none)";
 }

@@ -1,9 +1,11 @@
 import { join } from "node:path";
-import type { Archive, EncodedMessage } from "../../mail/archive.ts";
-import type { ContactId } from "../../mail/ids.ts";
+import type { Archive, ContactEdge, EncodedMessage } from "../../mail/archive.ts";
+import type { Contact } from "../../mail/contact.ts";
+import type { ContactId, ThreadId, TopicId } from "../../mail/ids.ts";
 import type { Thread } from "../../mail/thread.ts";
 import type { TopicDetail } from "../../mail/topic.ts";
-import { type ContactNetwork, readContactNetwork } from "../contact-network.ts";
+import { type ContactNetwork, NetworkColumns } from "../contact-network.ts";
+import type { RecordWatcher } from "../record-walks.ts";
 import { writeCalendar } from "./calendar-pages.ts";
 import { Correspondents, RecentMessages, writeContactList, writeContactPage } from "./contact-pages.ts";
 import { emailTotals, writeEmailPages } from "./email-pages.ts";
@@ -21,104 +23,164 @@ const MAIN_THREADS = 2_000;
 const MIN_THREAD_MESSAGES = 2;
 /** Topics are few by construction. */
 const ALL_TOPICS = 100_000;
-const READ_BATCH = 1_000;
 
 /** The entities that get a page. */
 interface Chosen {
-  readonly contacts: readonly ContactId[];
-  readonly threads: readonly Thread[];
+  /** All contacts, most active first. */
+  readonly contacts: readonly Contact[];
+  /** Those of them with a page. */
+  readonly paged: readonly ContactId[];
+  readonly threads: readonly ThreadId[];
   readonly topics: readonly TopicDetail[];
-  readonly largest: LargestThreads;
 }
 
-/** A vault that is shown the messages of the archive while other files are written from the same walk. */
-export interface WikiWriter {
-  /** Every message, in id order. */
-  add(messages: readonly EncodedMessage[]): void;
-  /** Writes all pages, when every message was shown. */
-  finish(): Promise<void>;
+/** What is gathered of all messages. */
+interface Gathered {
+  readonly network: ContactNetwork;
+  readonly recent: RecentMessages;
+  readonly recentOfTopics: RecentOfTopics;
+  readonly authorship: TopicAuthorship;
+  readonly chosen: Chosen;
 }
 
 /** Where messages wait for their pages; `finish` removes it. */
 const BLOCKS_FILE = ".message-blocks";
 
-export async function openWiki(archive: Archive, directory: string, allPages: boolean): Promise<WikiWriter> {
-  const vault = new Vault();
-  const chosen = await chooseEntities(archive, vault, allPages);
-  const recent = new RecentMessages(vault);
-  const recentOfTopics = new RecentOfTopics();
-  const network = await readContactNetwork(archive);
-  const authorship = new TopicAuthorship(network.contacts);
-  const blocks = new MessageBlocks(join(directory, BLOCKS_FILE), vault);
-  return {
-    add(messages) {
-      for (const message of messages) {
-        blocks.add(message);
-        recent.add(message);
-        recentOfTopics.add(message);
-        authorship.add(message);
-      }
-    },
-    async finish() {
-      blocks.seal();
-      writeEmailPages(directory, blocks, await emailTotals(archive));
-      for (const { id } of chosen.threads) {
-        const thread = await archive.threads.get(id);
-        if (thread !== null) writeThreadPages(directory, thread, vault, blocks);
-      }
-      blocks.remove();
-      await writeContactPages(archive, directory, chosen.contacts, { vault, recent, network });
-      for (const topic of chosen.topics) {
-        writeTopicPage(directory, topic, chosen.largest.of(topic.id), recentOfTopics.of(topic.id, vault), vault);
-      }
-      await writeContactList(archive, directory, vault);
-      await writeThreadList(archive, directory, vault);
-      await writeCalendar(archive, directory, vault);
-      writeNetworkPage(directory, network, authorship.finish(), vault);
-      await writeIndex(archive, directory, vault);
-    },
-  };
-}
+/** A vault that is shown the records of the archive while other files are written from the same walks. */
+export class WikiWriter implements RecordWatcher {
+  private readonly archive: Archive;
+  private readonly directory: string;
+  private readonly vault = new Vault();
+  private readonly columns = new NetworkColumns();
+  private readonly threads: ThreadChoice;
+  private readonly isEveryPageWanted: boolean;
+  private readonly blocks: MessageBlocks;
+  private gathered: Gathered | null = null;
 
-async function chooseEntities(archive: Archive, vault: Vault, allPages: boolean): Promise<Chosen> {
-  const contacts: ContactId[] = [];
-  const wanted = allPages ? Number.POSITIVE_INFINITY : MAIN_CONTACTS;
-  for (let offset = 0; contacts.length < wanted; offset += READ_BATCH) {
-    const { items } = await archive.contacts.list("frequency", { limit: READ_BATCH, offset });
-    for (const contact of items.slice(0, wanted - contacts.length)) {
-      contacts.push(contact.id);
+  constructor(archive: Archive, directory: string, isEveryPageWanted: boolean) {
+    this.archive = archive;
+    this.directory = directory;
+    this.isEveryPageWanted = isEveryPageWanted;
+    this.threads = new ThreadChoice(isEveryPageWanted);
+    this.blocks = new MessageBlocks(join(directory, BLOCKS_FILE), this.vault);
+  }
+
+  showContacts(contacts: readonly Contact[]): void {
+    this.columns.addContacts(contacts);
+  }
+
+  showEdges(edges: readonly ContactEdge[]): void {
+    this.columns.addEdges(edges);
+  }
+
+  showThreads(threads: readonly Thread[]): void {
+    for (const thread of threads) this.threads.add(thread);
+  }
+
+  /** Chooses what gets a page, before any message names it. */
+  async threadsEnd(): Promise<void> {
+    const { vault } = this;
+    const network = this.columns.finish();
+    const contacts = mostActive(network.contacts);
+    const paged = this.isEveryPageWanted ? contacts : contacts.slice(0, MAIN_CONTACTS);
+    for (const { id, name, email, aliases } of paged) {
       vault.addContact(
-        contact.id,
-        contact.name || contact.email,
-        [contact.email, ...contact.aliases].filter((address) => address !== ""),
+        id,
+        name || email,
+        [email, ...aliases].filter((address) => address !== ""),
       );
     }
-    if (items.length < READ_BATCH) break;
+    const topics = await allTopics(this.archive);
+    for (const { id, name } of topics) vault.addTopic(id, name);
+    const threads = this.threads.chosen();
+    for (const id of threads) vault.addThread(id);
+    this.gathered = {
+      network,
+      recent: new RecentMessages(vault),
+      recentOfTopics: new RecentOfTopics(),
+      authorship: new TopicAuthorship(network.contacts),
+      chosen: { contacts, paged: paged.map(({ id }) => id), threads, topics },
+    };
   }
+
+  /** Every message, in id order. */
+  showMessages(messages: readonly EncodedMessage[]): void {
+    const { recent, recentOfTopics, authorship } = this.gathered as Gathered;
+    for (const message of messages) {
+      this.blocks.add(message);
+      recent.add(message);
+      recentOfTopics.add(message);
+      authorship.add(message);
+    }
+  }
+
+  /** Writes all pages, when every record was shown. */
+  async finish(): Promise<void> {
+    const { archive, directory, vault, blocks } = this;
+    const { network, recent, recentOfTopics, authorship, chosen } = this.gathered as Gathered;
+    blocks.seal();
+    writeEmailPages(directory, blocks, await emailTotals(archive));
+    for (const id of chosen.threads) {
+      const thread = await archive.threads.get(id);
+      if (thread !== null) writeThreadPages(directory, thread, vault, blocks);
+    }
+    blocks.remove();
+    await writeContactPages(archive, directory, chosen.paged, { vault, recent, network });
+    for (const topic of chosen.topics) {
+      writeTopicPage(directory, topic, this.threads.largestOf(topic.id), recentOfTopics.of(topic.id, vault), vault);
+    }
+    writeContactList(directory, chosen.contacts, (await archive.stats()).dateRange, vault);
+    await writeThreadList(archive, directory, vault);
+    await writeCalendar(archive, directory, vault);
+    writeNetworkPage(directory, network, authorship.finish(), vault);
+    await writeIndex(archive, directory, vault);
+  }
+}
+
+/** Most messages first, as lists of the archive are. */
+function mostActive(contacts: readonly Contact[]): readonly Contact[] {
+  // Contacts come in id order, and sorting keeps the order of equals.
+  return [...contacts].sort((a, b) => b.messageCount - a.messageCount);
+}
+
+async function allTopics(archive: Archive): Promise<readonly TopicDetail[]> {
   const topics: TopicDetail[] = [];
   for (const topic of (await archive.topics.list("frequency", ALL_TOPICS)).items) {
     const detail = await archive.topics.get(topic.id);
-    if (detail === null) continue;
-    topics.push(detail);
-    vault.addTopic(topic.id, topic.name);
+    if (detail !== null) topics.push(detail);
   }
-  const largest = new LargestThreads();
-  const threads = await chooseThreads(archive, largest, allPages);
-  for (const thread of threads) vault.addThread(thread.id);
-  return { contacts, threads, topics, largest };
+  return topics;
 }
 
-async function chooseThreads(archive: Archive, largest: LargestThreads, allPages: boolean): Promise<readonly Thread[]> {
-  let threads: Thread[] = [];
-  const order = (a: Thread, b: Thread): number => b.messageCount - a.messageCount || (a.id < b.id ? -1 : 1);
-  for await (const batch of archive.threads.summaries()) {
-    for (const thread of batch) {
-      largest.add(thread);
-      if (allPages || thread.messageCount >= MIN_THREAD_MESSAGES) threads.push(thread);
-    }
-    if (!allPages && threads.length > MAIN_THREADS * 4) threads = threads.sort(order).slice(0, MAIN_THREADS);
+/** Chooses threads while all of them stream by: those that get a page, and the largest of each topic. */
+class ThreadChoice {
+  private readonly isEveryPageWanted: boolean;
+  private readonly largest = new LargestThreads();
+  private threads: { readonly id: ThreadId; readonly messageCount: number }[] = [];
+
+  constructor(isEveryPageWanted: boolean) {
+    this.isEveryPageWanted = isEveryPageWanted;
   }
-  return allPages ? threads : threads.sort(order).slice(0, MAIN_THREADS);
+
+  add(thread: Thread): void {
+    const { id, messageCount } = thread;
+    this.largest.add(thread);
+    if (this.isEveryPageWanted || messageCount >= MIN_THREAD_MESSAGES) this.threads.push({ id, messageCount });
+    if (!this.isEveryPageWanted && this.threads.length > MAIN_THREADS * 4) this.threads = this.cut();
+  }
+
+  chosen(): readonly ThreadId[] {
+    return (this.isEveryPageWanted ? this.threads : this.cut()).map(({ id }) => id);
+  }
+
+  largestOf(topic: TopicId): readonly Thread[] {
+    return this.largest.of(topic);
+  }
+
+  /** Largest first. */
+  private cut(): { readonly id: ThreadId; readonly messageCount: number }[] {
+    return this.threads.sort((a, b) => b.messageCount - a.messageCount || (a.id < b.id ? -1 : 1)).slice(0, MAIN_THREADS);
+  }
 }
 
 async function writeContactPages(
