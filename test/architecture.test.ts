@@ -43,13 +43,15 @@ function textOf(file: string): string {
   return readFileSync(join(SOURCE, file), "utf8");
 }
 
+/** Imports, and packages of which a file is read; tsx runs the source in development only. */
+const IMPORTS =
+  /^(?:import|export)\b[^"';]*?\bfrom\s+"([^"]+)"|^import\s+"([^"]+)"|\bimport\("([^"]+)"\)|\bimport\.meta\.resolve\("(?!tsx\b)([^"]+)"\)/gm;
+
 function importsOf(file: string): Import[] {
-  return [...textOf(file).matchAll(/^(?:import|export)\b[^"';]*?\bfrom\s+"([^"]+)"|^import\s+"([^"]+)"|\bimport\("([^"]+)"\)/gm)].map(
-    (match) => ({
-      file,
-      target: (match[1] ?? match[2] ?? match[3]) as string,
-    }),
-  );
+  return [...textOf(file).matchAll(IMPORTS)].map((match) => ({
+    file,
+    target: (match[1] ?? match[2] ?? match[3] ?? match[4]) as string,
+  }));
 }
 
 function roomOf(path: string): string {

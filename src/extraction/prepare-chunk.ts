@@ -9,6 +9,7 @@ import { ownText } from "../text/split-body.ts";
 import { TermSegmentEncoder } from "../topics/term-segment.ts";
 import { TopicTermScanner } from "../topics/topic-terms.ts";
 import { decodeFields, encodeFields } from "./indexed-fields.ts";
+import { LANGUAGE_NGRAMS } from "./language-table.ts";
 import { type Actions, LEFT_OUT } from "./ledger.ts";
 import { addRedactions, noRedactions, type RedactionCounts, Redactor } from "./redact-record.ts";
 import { readSegment, recordOf, SegmentWriter, type StagedEntry } from "./staged-record.ts";
@@ -63,7 +64,7 @@ export function prepareChunk(task: PrepareTask): PreparedChunk {
 class Preparation {
   private readonly task: PrepareTask;
   private readonly rows: SegmentWriter | null;
-  private readonly language = new LanguageDetector();
+  private readonly language = new LanguageDetector(LANGUAGE_NGRAMS);
   private readonly topicTerms = new TopicTermScanner();
   private readonly terms = new TermSegmentEncoder();
   private readonly tone = new ToneScorer();

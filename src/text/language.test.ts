@@ -4,6 +4,7 @@ import { eld } from "eld/small";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { realData } from "../../test/real-data.ts";
+import { LANGUAGE_NGRAMS } from "../extraction/language-table.ts";
 import { LanguageDetector } from "./language.ts";
 import { ownText } from "./split-body.ts";
 
@@ -43,7 +44,7 @@ const SAMPLES: readonly (readonly [language: string, text: string])[] = [
   ],
 ];
 
-const detector = new LanguageDetector();
+const detector = new LanguageDetector(LANGUAGE_NGRAMS);
 const detectLanguage = (text: string): string | null => detector.detect(text);
 
 describe("LanguageDetector", () => {

@@ -1,5 +1,5 @@
-import { eld } from "eld/extrasmall";
 import { FunctionWords, LETTER_BITS, MAX_FUNCTION_WORD_LENGTH, RELATIVES, WORD_LANGUAGES, WORD_RADIX } from "./function-words.ts";
+import { type LanguageNgrams, languageOfNgrams } from "./language-ngrams.ts";
 import { TextUnits } from "./text-units.ts";
 
 const BLANK = 32;
@@ -77,17 +77,22 @@ export class LanguageDetector {
     scripts: new Uint32Array(DECISIVE_SCRIPTS.length),
     functionWords: new Uint32Array(WORD_LANGUAGES.length),
   };
+  private readonly ngrams: LanguageNgrams;
+
+  constructor(ngrams: LanguageNgrams) {
+    this.ngrams = ngrams;
+  }
 
   /**
    * Language of a text (ISO 639-1), by the writer's own words: no quotations or signatures. Null when it has fewer than 20 letters.
-   * Scripts and function words decide most mail at once; eld's n-grams decide the rest and cost about fifty times as much a text.
+   * Scripts and function words decide most mail at once; n-grams decide the rest and cost several times as much a text.
    */
   detect(ownText: string): string | null {
     const text = ownText.slice(0, REACH);
     const { sample } = this;
     this.takeSample(text);
     if (sample.letters < MIN_LETTERS) return null;
-    return languageOfScript(sample) ?? languageOfWords(sample) ?? (eld.detect(text).language || null);
+    return languageOfScript(sample) ?? languageOfWords(sample) ?? languageOfNgrams(text, this.ngrams);
   }
 
   private takeSample(text: string): void {
