@@ -72,12 +72,16 @@ function lineOf<T>(toJson: (element: T) => object): WriteElement<T> {
   return (element, out) => out.text(jsonLine(toJson(element)));
 }
 
-/** The text of a message is most of the document: it goes from the store to the file without becoming a string. */
+const BODY_BEGIN = Buffer.from(',"body":"');
+const BODY_END = Buffer.from('",');
+
+/** The text of a message is most of the document: it goes from the store to the file without becoming a string, or part of one. */
 function writeMessage(message: EncodedMessage, out: Utf8Buffer): void {
-  const head = jsonLine(messageHeadJson(message));
-  out.text(`${head.slice(0, -1)},"body":"`);
+  out.text(jsonLine(messageHeadJson(message)).slice(0, -1));
+  out.append(BODY_BEGIN);
   writeJsonText(message.body, out);
-  out.text(`",${jsonLine(messageTailJson(message)).slice(1)}`);
+  out.append(BODY_END);
+  out.text(jsonLine(messageTailJson(message)).slice(1));
 }
 
 function headerLines(document: ExtractionDocument): string {

@@ -6,8 +6,11 @@ export function encodeList(list: readonly unknown[]): string | null {
   return list.length === 0 ? null : JSON.stringify(list);
 }
 
+/** Most lists are empty, and one serves them all. */
+const NOTHING: readonly never[] = Object.freeze([]);
+
 export function decodeList<T>(column: string | null): readonly T[] {
-  return column === null ? [] : (JSON.parse(column) as T[]);
+  return column === null ? NOTHING : (JSON.parse(column) as T[]);
 }
 
 export function encodeAddresses(addresses: readonly Address[]): string | null {
@@ -16,7 +19,7 @@ export function encodeAddresses(addresses: readonly Address[]): string | null {
 }
 
 export function decodeAddresses(column: string | null): readonly Address[] {
-  if (column === null) return [];
+  if (column === null) return NOTHING;
   return (JSON.parse(column) as [string, string][]).map(([name, email]) => ({ name, email }));
 }
 

@@ -12,6 +12,9 @@ const NEEDS_QUOTES = /[",\r\n]/;
 const NEEDS_CARE = /^[=+\-@\t\r]|[",\r\n]/;
 const QUOTE = 0x22;
 const APOSTROPHE = 0x27;
+const COMMA = 0x2c;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
 
 /** Writes one record with its line end CRLF (RFC 4180). Text that a spreadsheet would run as a formula gets a leading `'`. */
 export function writeCsvRow(values: readonly CsvValue[], out: Utf8Buffer): void {
@@ -51,9 +54,13 @@ function writeUtf8Cell(utf8: Uint8Array, out: Utf8Buffer): void {
   if (isQuoted) out.bytes[out.length++] = QUOTE;
 }
 
+/** Most texts say so within their first line. */
 function needsQuotes(utf8: Uint8Array): boolean {
-  const bytes = Buffer.from(utf8.buffer, utf8.byteOffset, utf8.byteLength);
-  return bytes.includes("\n") || bytes.includes(",") || bytes.includes('"') || bytes.includes("\r");
+  for (let index = 0; index < utf8.length; index += 1) {
+    const byte = utf8[index] as number;
+    if (byte <= COMMA && (byte === COMMA || byte === QUOTE || byte === LINE_FEED || byte === CARRIAGE_RETURN)) return true;
+  }
+  return false;
 }
 
 /** Quotes inside a quoted cell are doubled. */

@@ -1,6 +1,7 @@
+import type { Address } from "../../mail/address.ts";
 import type { EncodedMessage } from "../../mail/archive.ts";
 import type { Contact, ContactDetail } from "../../mail/contact.ts";
-import type { ContactId, ThreadId } from "../../mail/ids.ts";
+import type { ContactId, MessageId, ThreadId } from "../../mail/ids.ts";
 import type { Instant } from "../../mail/instant.ts";
 import type { ArchiveStatistics } from "../../mail/provenance.ts";
 import type { ContactNetwork } from "../contact-network.ts";
@@ -50,9 +51,15 @@ interface Headline {
   readonly from: string;
 }
 
+/** The newest messages of a contact, and the message that was entered last: one may name a contact several times. */
+interface KnownMessages {
+  readonly newest: Newest<Headline>;
+  last: MessageId | null;
+}
+
 /** Gathers the newest messages of every contact that gets a page, in the one walk over all messages. */
 export class RecentMessages {
-  private readonly recent = new Map<ContactId, Newest<Headline>>();
+  private readonly recent = new Map<ContactId, KnownMessages>();
   private readonly vault: Vault;
 
   constructor(vault: Vault) {
@@ -60,24 +67,22 @@ export class RecentMessages {
   }
 
   add(message: EncodedMessage): void {
-    const seen = new Set<ContactId>();
-    for (const address of [...(message.from === null ? [] : [message.from]), ...message.to, ...message.cc, ...message.bcc]) {
-      const id = this.vault.contactOf(address.email);
-      if (id === undefined || seen.has(id)) continue;
-      seen.add(id);
-      this.enter(id, message);
-    }
+    if (message.from !== null) this.addPerson(message.from, message);
+    for (const field of [message.to, message.cc, message.bcc]) for (const address of field) this.addPerson(address, message);
   }
 
-  private enter(id: ContactId, message: EncodedMessage): void {
-    let known = this.recent.get(id);
-    if (known === undefined) this.recent.set(id, (known = new Newest(RECENT_MESSAGES)));
-    const { threadId, subject, sentAt, from } = message;
-    if (known.accepts(sentAt)) known.add(sentAt, { threadId, subject, sentAt, from: from?.name || from?.email || "" });
+  private addPerson({ email }: Address, { id, threadId, subject, sentAt, from }: EncodedMessage): void {
+    const contact = this.vault.contactOf(email);
+    if (contact === undefined) return;
+    let known = this.recent.get(contact);
+    if (known === undefined) this.recent.set(contact, (known = { newest: new Newest(RECENT_MESSAGES), last: null }));
+    if (known.last === id) return;
+    known.last = id;
+    if (known.newest.accepts(sentAt)) known.newest.add(sentAt, { threadId, subject, sentAt, from: from?.name || from?.email || "" });
   }
 
   of(id: ContactId): readonly Headline[] {
-    return this.recent.get(id)?.all() ?? [];
+    return this.recent.get(id)?.newest.all() ?? [];
   }
 }
 
