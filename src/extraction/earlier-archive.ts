@@ -6,6 +6,7 @@ import { ordinalOf } from "../mail/ids.ts";
 import type { Provenance } from "../mail/provenance.ts";
 import type { Topic } from "../mail/topic.ts";
 import type { ArchiveWriter } from "../store/archive-writer.ts";
+import { WALKING_MEMORY } from "../store/database.ts";
 import { openArchive } from "../store/open-archive.ts";
 import type { MessageSkeleton as StoredSkeleton } from "../store/rows.ts";
 import { baseSubject } from "../threading/base-subject.ts";
@@ -42,7 +43,7 @@ const ALL_TOPICS = 100_000;
 /** Reads the archive of an earlier run, or null where there is none. */
 export async function readEarlierArchive(path: string): Promise<EarlierArchive | null> {
   if (!existsSync(path)) return null;
-  const archive = openArchive(path);
+  const archive = openArchive(path, WALKING_MEMORY);
   try {
     const provenance = await archive.provenance();
     const contactOfAddress = new Map<string, number>();

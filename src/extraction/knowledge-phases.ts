@@ -40,9 +40,7 @@ export async function buildKnowledge(context: KnowledgeContext, ledger: Ledger, 
   const next = writer.nextOrdinals();
   const restored = earlier?.messages ?? { thread: new Int32Array(0), topic: new Int32Array(0), subjects: [] };
 
-  const threads = phase(onEvent, "threading", ledger.messageCount, () =>
-    numberThreads(ledger.threads.finish(), restored.thread, next.thread),
-  );
+  const threads = phase(onEvent, "threading", ledger.messageCount, () => numberThreads(ledger.joinThreads(), restored.thread, next.thread));
   const contacts = phase(onEvent, "contact_resolution", ledger.messageCount, () =>
     numberContacts(ledger, options.mergeContacts, { contactOfAddress: earlier?.archive.contactOfAddress ?? new Map(), next: next.contact }),
   );

@@ -25,8 +25,8 @@ type Tally = { -readonly [K in keyof Counts]: Counts[K] };
  */
 export class Ledger {
   readonly book: AddressBook;
-  readonly threads = new ThreadBuilder();
   readonly items = new ItemLedger();
+  private threads = new ThreadBuilder();
   /** Columns by message, ordinal minus one. */
   readonly from = new Int32Column();
   readonly sentAt = new Float64Column();
@@ -163,6 +163,13 @@ export class Ledger {
       participants,
     });
     return null;
+  }
+
+  /** For each message the first message of its thread (both ordinal minus one). Once, and when all mail is read: the evidence is let go. */
+  joinThreads(): Int32Array {
+    const firstOf = this.threads.finish();
+    this.threads = new ThreadBuilder();
+    return firstOf;
   }
 
   contentKey(ordinal: number): Uint8Array {

@@ -16,6 +16,7 @@ import { openSource } from "../sources/detect-format.ts";
 import type { OpenedSource, SourceLimits } from "../sources/source.ts";
 import { combineSourceHashes } from "../sources/source-hash.ts";
 import { type ArchiveWriter, createArchive, openArchiveForAppend } from "../store/archive-writer.ts";
+import { WALKING_MEMORY } from "../store/database.ts";
 import { importDocument } from "../store/import-document.ts";
 import { openArchive } from "../store/open-archive.ts";
 import { TOOL_NAME, TOOL_VERSION } from "../version.ts";
@@ -190,7 +191,8 @@ const WARNING_BATCH = 1_000;
 
 interface BuiltStore {
   readonly records: readonly SourceRecord[];
-  messagesOf(source: number): number;
+  /** Messages by source. */
+  readonly messagesOf: readonly number[];
 }
 
 class Extraction {
@@ -215,7 +217,7 @@ class Extraction {
     if (this.earlier !== null && sources.length === 0) return this.reportUnchanged(this.earlier, all);
     const storePath = join(run.output, STORE_FILE);
     const { records, messagesOf } = await this.buildStore(storePath, sources);
-    const archive = openArchive(storePath);
+    const archive = openArchive(storePath, WALKING_MEMORY);
     let provenance: Provenance;
     try {
       request.onEvent({ kind: "phase", phase: "outputs", state: "started" });
@@ -232,7 +234,7 @@ class Extraction {
     const created = publishOutput(run, request.outputDirectory, earlierFiles, kept);
     const { statistics, sourceHash } = provenance;
     return {
-      sources: all.map(({ index }) => ({ record: records[index] as SourceRecord, messages: messagesOf(index) })),
+      sources: all.map(({ index }) => ({ record: records[index] as SourceRecord, messages: messagesOf[index] as number })),
       statistics,
       outputDirectory: request.outputDirectory,
       created,
@@ -267,7 +269,8 @@ class Extraction {
       });
       writer.addWarnings(this.waiting);
       writer.finish();
-      return { records, messagesOf: (source) => ledger.messagesOf(source) };
+      // Numbers, and not the ledger: what a run remembers of every message need not stay while pages are written.
+      return { records, messagesOf: records.map((_, source) => ledger.messagesOf(source)) };
     } catch (error) {
       writer.abort();
       throw error;

@@ -12,8 +12,11 @@ import type { OpenedSource, SourceFormat, SourceItem, WorkUnit } from "./source.
 
 type MboxUnit = Extract<WorkUnit, { kind: "mbox" }>;
 
-/** 8 MiB: some 50 ms to 200 ms of work, so that many units balance over the workers. A unit ends at a separator, so it may be longer. */
-export const MBOX_UNIT_BYTES = 8 * 1024 * 1024;
+/**
+ * 2 MiB: some 20 ms to 50 ms of work and a thousand messages, so that what several workers found and nobody took over yet stays small.
+ * A unit ends at a separator, so it may be longer.
+ */
+export const MBOX_UNIT_BYTES = 2 * 1024 * 1024;
 
 /** 2 GiB - 1: a longer message is a file that lost its separators; its head is kept, the whole is fingerprinted. */
 const MESSAGE_BYTES_MAX = 2 ** 31 - 1;

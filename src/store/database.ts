@@ -17,6 +17,8 @@ export interface ReadingMemory {
 }
 /** For a process that reads one archive; a larger map makes nothing faster, and V8 would choose the same nursery. */
 export const WHOLE_MEMORY: ReadingMemory = { cacheKib: CACHE_KIB, mmapBytes: 64 << 20, nurseryMib: 48 };
+/** For one walk over everything: rows are read once, and a map would only count as resident. */
+export const WALKING_MEMORY: ReadingMemory = { cacheKib: 8 * 1024, mmapBytes: 0, nurseryMib: 4 };
 /** For one of several archives that are open side by side: what a server with other work can bear four times over. */
 export const SHARED_MEMORY: ReadingMemory = { cacheKib: 4 * 1024, mmapBytes: 0, nurseryMib: 4 };
 /** Bodies of ordinary mail fit one page of this size, so that reading one follows no overflow chain. */
