@@ -5,8 +5,8 @@ import type { ContactId, MessageId, ThreadId } from "../../mail/ids.ts";
 import type { Instant } from "../../mail/instant.ts";
 import type { ArchiveStatistics } from "../../mail/provenance.ts";
 import type { ContactNetwork } from "../contact-network.ts";
+import { Greatest } from "./greatest.ts";
 import { cell, inline, section, table } from "./markdown.ts";
-import { Newest } from "./newest.ts";
 import { writePage } from "./page.ts";
 import { PagedList } from "./paged-list.ts";
 import { countOf, showCount, showDay, showInstant, type Vault } from "./vault.ts";
@@ -53,7 +53,7 @@ interface Headline {
 
 /** The newest messages of a contact, and the message that was entered last: one may name a contact several times. */
 interface KnownMessages {
-  readonly newest: Newest<Headline>;
+  readonly newest: Greatest<Headline>;
   last: MessageId | null;
 }
 
@@ -75,7 +75,7 @@ export class RecentMessages {
     const contact = this.vault.contactOf(email);
     if (contact === undefined) return;
     let known = this.recent.get(contact);
-    if (known === undefined) this.recent.set(contact, (known = { newest: new Newest(RECENT_MESSAGES), last: null }));
+    if (known === undefined) this.recent.set(contact, (known = { newest: new Greatest(RECENT_MESSAGES), last: null }));
     if (known.last === id) return;
     known.last = id;
     if (known.newest.accepts(sentAt)) known.newest.add(sentAt, { threadId, subject, sentAt, from: from?.name || from?.email || "" });

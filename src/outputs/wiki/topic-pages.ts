@@ -4,8 +4,8 @@ import type { ThreadId, TopicId } from "../../mail/ids.ts";
 import type { Instant } from "../../mail/instant.ts";
 import type { Thread } from "../../mail/thread.ts";
 import type { TopicDetail } from "../../mail/topic.ts";
+import { Greatest } from "./greatest.ts";
 import { cell, inline, section } from "./markdown.ts";
-import { Newest } from "./newest.ts";
 import { writePage } from "./page.ts";
 import { threadRow } from "./thread-pages.ts";
 import { showCount, showDay, showInstant, type Vault } from "./vault.ts";
@@ -23,11 +23,11 @@ interface Headline {
 
 /** Gathers the newest messages of every topic in the one walk over all messages. */
 export class RecentOfTopics {
-  private readonly recent = new Map<TopicId, Newest<Headline>>();
+  private readonly recent = new Map<TopicId, Greatest<Headline>>();
 
   add({ topicId, threadId, subject, sentAt, from }: EncodedMessage): void {
     let known = this.recent.get(topicId);
-    if (known === undefined) this.recent.set(topicId, (known = new Newest(RECENT_MESSAGES)));
+    if (known === undefined) this.recent.set(topicId, (known = new Greatest(RECENT_MESSAGES)));
     if (known.accepts(sentAt)) known.add(sentAt, { threadId, subject, sentAt, from });
   }
 
@@ -41,25 +41,21 @@ export class RecentOfTopics {
   }
 }
 
-/** Keeps the largest threads of each topic while all threads stream by. */
+/** Keeps the largest threads of each topic while all threads stream by, and no others: what lives for a while weighs on the heap long after. */
 export class LargestThreads {
-  private readonly largest = new Map<TopicId, Thread[]>();
+  private readonly largest = new Map<TopicId, Greatest<Thread>>();
 
+  /** Threads come in id order. */
   add(thread: Thread): void {
-    const known = this.largest.get(thread.topicId) ?? [];
-    if (known.length === 0) this.largest.set(thread.topicId, known);
-    known.push(thread);
-    if (known.length < LARGEST_THREADS * 4) return;
-    this.largest.set(thread.topicId, largestFirst(known));
+    let known = this.largest.get(thread.topicId);
+    if (known === undefined) this.largest.set(thread.topicId, (known = new Greatest(LARGEST_THREADS)));
+    if (known.accepts(thread.messageCount)) known.add(thread.messageCount, thread);
   }
 
+  /** Of equal ones the one with the smaller id first. */
   of(id: TopicId): readonly Thread[] {
-    return largestFirst(this.largest.get(id) ?? []);
+    return this.largest.get(id)?.all() ?? [];
   }
-}
-
-function largestFirst(threads: readonly Thread[]): Thread[] {
-  return [...threads].sort((a, b) => b.messageCount - a.messageCount || (a.id < b.id ? -1 : 1)).slice(0, LARGEST_THREADS);
 }
 
 /** The page of one topic: what it is about, who writes about it, its largest threads and newest messages. */

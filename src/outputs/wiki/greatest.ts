@@ -1,0 +1,34 @@
+/** The entries of the greatest values of what is shown in any order, null last: of equal values what came first comes first. */
+export class Greatest<T> {
+  private readonly limit: number;
+  private readonly values: number[] = [];
+  private readonly entries: T[] = [];
+
+  constructor(limit: number) {
+    this.limit = limit;
+  }
+
+  /** True when an entry of this value would be kept: ask before making it. */
+  accepts(value: number | null): boolean {
+    return this.values.length < this.limit || rankOf(value) > (this.values[this.limit - 1] as number);
+  }
+
+  add(value: number | null, entry: T): void {
+    const rank = rankOf(value);
+    let at = this.values.length;
+    while (at > 0 && rank > (this.values[at - 1] as number)) at -= 1;
+    this.values.splice(at, 0, rank);
+    this.entries.splice(at, 0, entry);
+    if (this.values.length <= this.limit) return;
+    this.values.pop();
+    this.entries.pop();
+  }
+
+  all(): readonly T[] {
+    return this.entries;
+  }
+}
+
+function rankOf(value: number | null): number {
+  return value ?? Number.NEGATIVE_INFINITY;
+}
