@@ -3,10 +3,12 @@ import type { ByteSource, ByteView } from "../pst/byte-source.ts";
 import { allocateMemory, type Memory } from "../pst/memory.ts";
 
 /**
- * Bytes read at once, from the place asked for on: the small blocks of a message lie one after the other, and nothing before them is
- * wanted. Windows of fixed places read the same store of 20 folders and 413 MB twice over.
+ * Bytes read at once, around the place asked for: the small blocks of a message lie one after the other, and the reader begins with those
+ * that were written last. Windows of fixed places read the same store of 20 folders and 413 MB twice over; windows that begin with what
+ * was asked for read a quarter more often.
  */
 const WINDOW_BYTES = 16 << 10;
+const BYTES_BEFORE = WINDOW_BYTES / 2;
 /** Windows kept: one message and its tree pages touch a handful. */
 const WINDOWS = 16;
 /** What is too long for a window is read into one piece of memory used again, up to this size: the steps of a scan. */
@@ -62,8 +64,8 @@ export class PstFile implements ByteSource {
       const window = this.windows[(this.last + WINDOWS - back) % WINDOWS];
       if (window?.holds(from, end) === true) return window.show(from, length);
     }
-    const window = this.nextWindow();
-    return this.fill(window, from, WINDOW_BYTES).show(from, length);
+    const before = Math.min(BYTES_BEFORE, WINDOW_BYTES - (end - from), from);
+    return this.fill(this.nextWindow(), from - before, WINDOW_BYTES).show(from, length);
   }
 
   readInto(memory: Memory, start: number, range: { readonly position: number; readonly length: number }): number {
