@@ -50,7 +50,18 @@ export function readPropertyNames(map: PropertyBytes): PropertyNames {
     const name = guid % 2 === 1 ? nameAt(strings, value) : value;
     if (name !== null && id <= 0xffff) ids.set(keyOf({ set: setOf(guids, guid >> 1), name }), id);
   }
-  return { idOf: (name) => ids.get(keyOf(name)) ?? null };
+  // Those who ask have a few names written down, and ask for them with every item.
+  const known = new WeakMap<PropertyName, number | null>();
+  return {
+    idOf: (name) => {
+      let id = known.get(name);
+      if (id === undefined) {
+        id = ids.get(keyOf(name)) ?? null;
+        known.set(name, id);
+      }
+      return id;
+    },
+  };
 }
 
 export function keyOf(name: PropertyName): string {

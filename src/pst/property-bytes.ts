@@ -20,8 +20,7 @@ export const TYPE = {
 /** Set in the type of properties with several values. */
 export const MULTIPLE = 0x1000;
 
-/** Values of a fixed size, in bytes; every other type is of any length. */
-export const FIXED_SIZE: ReadonlyMap<number, number> = new Map([
+const FIXED_SIZES: readonly (readonly [type: number, bytes: number])[] = [
   [TYPE.integer16, 2],
   [TYPE.integer32, 4],
   [TYPE.floating32, 4],
@@ -33,7 +32,15 @@ export const FIXED_SIZE: ReadonlyMap<number, number> = new Map([
   [TYPE.integer64, 8],
   [TYPE.time, 8],
   [TYPE.guid, 16],
-]);
+];
+
+/** By type; 0 for values of any length. Asked for with every value of a store. */
+const SIZE_OF_TYPE = Uint8Array.from({ length: TYPE.guid + 1 }, (_, type) => FIXED_SIZES.find(([known]) => known === type)?.[1] ?? 0);
+
+/** Size in bytes of all values of that type; null when they are of any length. */
+export function fixedSizeOf(type: number): number | null {
+  return SIZE_OF_TYPE[type] || null;
+}
 
 /** Where the bytes of properties come from: a property context, the row of a table, a TNEF attribute. */
 export interface PropertyBytes {

@@ -1,7 +1,7 @@
 import { DataStream } from "./data-stream.ts";
 import { Heap, isHeapId } from "./heap.ts";
 import type { NodeDatabase } from "./node-database.ts";
-import { FIXED_SIZE, type PropertyBytes, TYPE } from "./property-bytes.ts";
+import { fixedSizeOf, type PropertyBytes, TYPE } from "./property-bytes.ts";
 import { type PropertyRecords, readPropertyRecords } from "./property-records.ts";
 import { readSubnodes, type Subnode } from "./subnode-tree.ts";
 
@@ -58,8 +58,8 @@ export class PropertyContext implements PropertyBytes {
   bytesOf(id: number): Buffer | null {
     const type = this.records.typeOf(id);
     if (type === null) return null;
-    const fixed = FIXED_SIZE.get(type);
-    if (fixed !== undefined && fixed <= 4) return this.records.valueBytes(id, fixed);
+    const fixed = fixedSizeOf(type);
+    if (fixed !== null && fixed <= 4) return this.records.valueBytes(id, fixed);
     const place = this.records.valueOf(id);
     if (place === 0) return Buffer.alloc(0);
     if (isHeapId(place)) return this.heap.item(place);
@@ -73,7 +73,7 @@ export class PropertyContext implements PropertyBytes {
   /** The data of a large value, block by block; null when the value is small or missing. */
   streamOf(id: number): DataStream | null {
     const type = this.records.typeOf(id);
-    if (type === null || FIXED_SIZE.has(type)) return null;
+    if (type === null || fixedSizeOf(type) !== null) return null;
     const place = this.records.valueOf(id);
     return place === 0 || isHeapId(place) ? null : this.stream(place);
   }

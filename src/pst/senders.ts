@@ -8,21 +8,40 @@ export interface Senders {
   readonly sending: MapiAddress;
 }
 
+/** Where an item keeps the parts of a mailbox. */
+interface MailboxIds {
+  readonly name: number;
+  readonly type: number;
+  readonly email: number;
+  readonly smtp: number;
+  readonly entryId: number;
+}
+
+const REPRESENTED: MailboxIds = {
+  name: PID.sentRepresentingName,
+  type: PID.sentRepresentingAddressType,
+  email: PID.sentRepresentingEmail,
+  smtp: PID.sentRepresentingSmtp,
+  entryId: PID.sentRepresentingEntryId,
+};
+const SENDING: MailboxIds = {
+  name: PID.senderName,
+  type: PID.senderAddressType,
+  email: PID.senderEmail,
+  smtp: PID.senderSmtp,
+  entryId: PID.senderEntryId,
+};
+
 export function sendersOf(properties: Properties): Senders {
+  return { represented: mailboxOf(properties, REPRESENTED), sending: mailboxOf(properties, SENDING) };
+}
+
+function mailboxOf(properties: Properties, ids: MailboxIds): MapiAddress {
   return {
-    represented: {
-      name: properties.text(PID.sentRepresentingName),
-      type: properties.text(PID.sentRepresentingAddressType),
-      email: properties.text(PID.sentRepresentingEmail),
-      smtp: properties.text(PID.sentRepresentingSmtp),
-      entryId: properties.binary(PID.sentRepresentingEntryId),
-    },
-    sending: {
-      name: properties.text(PID.senderName),
-      type: properties.text(PID.senderAddressType),
-      email: properties.text(PID.senderEmail),
-      smtp: properties.text(PID.senderSmtp),
-      entryId: properties.binary(PID.senderEntryId),
-    },
+    name: properties.text(ids.name),
+    type: properties.text(ids.type),
+    email: properties.text(ids.email),
+    smtp: properties.text(ids.smtp),
+    entryId: properties.binary(ids.entryId),
   };
 }

@@ -1,5 +1,5 @@
 import { uint16At } from "./little-endian.ts";
-import { FIXED_SIZE } from "./property-bytes.ts";
+import { fixedSizeOf } from "./property-bytes.ts";
 
 /** `TCOLDESC` ([MS-PST] 2.3.4.2). */
 const COLUMN_SIZE = 8;
@@ -49,8 +49,8 @@ function readColumns(bytes: Buffer): TableColumns {
   for (let at = 0; at < bytes.length; at += COLUMN_SIZE) {
     const type = uint16At(bytes, at);
     const id = uint16At(bytes, at + 2);
-    const size = FIXED_SIZE.get(type);
-    const fixed = size !== undefined && size <= MAX_INLINE_BYTES ? size : null;
+    const size = fixedSizeOf(type);
+    const fixed = size !== null && size <= MAX_INLINE_BYTES ? size : null;
     columns.set(id, { id, type, offset: uint16At(bytes, at + 4), width: bytes[at + 6]!, bit: bytes[at + 7]!, fixed });
   }
   return columns;

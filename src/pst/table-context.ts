@@ -55,11 +55,12 @@ export class TableContext {
    */
   *rows(): Generator<TableRow> {
     const width = this.rowWidth();
+    const shape: RowShape = { columns: this.columns, existence: this.existenceStart(), valueAt: (place) => this.valueAt(place) };
     let left = this.rowCount();
     for (const block of this.matrixBlocks()) {
       if (width === 0 || left === 0) return;
       const count = Math.min(left, Math.floor((block?.length ?? 0) / width));
-      for (let index = 0; index < count; index++) yield this.row(block!.subarray(index * width, (index + 1) * width));
+      for (let index = 0; index < count; index++) yield new TableRow(block!.subarray(index * width, (index + 1) * width), shape);
       left -= count;
     }
   }
@@ -71,10 +72,6 @@ export class TableContext {
     this.subnodeMap ??= readSubnodes(this.database, this.subnodeBid);
     const subnode = this.subnodeMap.get(place);
     return subnode === undefined ? null : new DataStream(this.database, subnode.dataBid).bytes();
-  }
-
-  private row(bytes: Buffer): TableRow {
-    return new TableRow(bytes, { columns: this.columns, existence: this.existenceStart(), valueAt: (place) => this.valueAt(place) });
   }
 
   private rowCount(): number {

@@ -1,7 +1,7 @@
 import { ByteReader } from "./byte-reader.ts";
 import { formatGuid, keyOf, type PropertyNames } from "./named-properties.ts";
 import { Properties } from "./properties.ts";
-import { FIXED_SIZE, MULTIPLE, type PropertyBytes } from "./property-bytes.ts";
+import { fixedSizeOf, MULTIPLE, type PropertyBytes } from "./property-bytes.ts";
 
 /** Properties of one attribute; a message has some hundred. */
 const MAX_PROPERTIES = 10_000;
@@ -42,9 +42,9 @@ function readName(reader: ByteReader, add: (key: string) => void): void {
 /** Values of fixed size stand alone, others after a count and their length; several values after their count. */
 function readValue(reader: ByteReader, type: number): Buffer {
   const single = type & ~MULTIPLE;
-  const fixed = FIXED_SIZE.get(single);
+  const fixed = fixedSizeOf(single);
   const isMultiple = (type & MULTIPLE) !== 0;
-  if (fixed !== undefined) {
+  if (fixed !== null) {
     const count = isMultiple ? Math.min(reader.uint32(), MAX_VALUES) : 1;
     return Buffer.concat(
       Array.from({ length: reader.isCut ? 0 : Math.min(count, Math.ceil(reader.left / fixed)) }, () => padded(reader, fixed)),

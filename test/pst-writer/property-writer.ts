@@ -1,4 +1,4 @@
-import { FIXED_SIZE, MULTIPLE, TYPE } from "../../src/pst/property-bytes.ts";
+import { fixedSizeOf, MULTIPLE, TYPE } from "../../src/pst/property-bytes.ts";
 import { HeapWriter, uint32 } from "./heap-writer.ts";
 import type { PstWriter, WrittenSubnode } from "./pst-writer.ts";
 
@@ -65,8 +65,8 @@ export function writeProperties(
     const record = Buffer.alloc(8);
     record.writeUInt16LE(property.id, 0);
     record.writeUInt16LE(property.type, 2);
-    const fixed = FIXED_SIZE.get(property.type);
-    if (fixed !== undefined && fixed <= 4) property.bytes.copy(record, 4);
+    const fixed = fixedSizeOf(property.type);
+    if (fixed !== null && fixed <= 4) property.bytes.copy(record, 4);
     else if (property.dataBid !== undefined) record.writeUInt32LE(heap.placeSubnode(property.dataBid), 4);
     else record.writeUInt32LE(heap.place(property.bytes), 4);
     return record;
@@ -89,7 +89,7 @@ const ROW_VERSION: TableColumn = { id: 0x67f3, type: TYPE.integer32 };
 
 /** Bytes of a cell in the row: values of no fixed size, and those above 8 bytes, are ids. */
 function cellWidth(type: number): number {
-  const fixed = FIXED_SIZE.get(type) ?? 4;
+  const fixed = fixedSizeOf(type) ?? 4;
   return fixed > 8 ? 4 : fixed;
 }
 
@@ -121,7 +121,7 @@ export function writeTable(
     for (const column of wide) {
       const value = values.get(column.id);
       if (value === undefined) continue;
-      const isInline = FIXED_SIZE.has(column.type) && column.width === value.length;
+      const isInline = fixedSizeOf(column.type) !== null && column.width === value.length;
       (isInline ? value : uint32(heap.place(value))).copy(bytes, column.offset);
       const at = end + (column.bit >> 3);
       bytes[at] = bytes[at]! | (0x80 >> (column.bit & 7));

@@ -1,7 +1,7 @@
 import { pstCrc } from "../../src/pst/checksum.ts";
 import { PROPERTY_SET, type PropertyName } from "../../src/pst/named-properties.ts";
 import { FOLDER_TABLE, NODE_ID, tableOfFolder } from "../../src/pst/node-entry.ts";
-import { FIXED_SIZE, TYPE } from "../../src/pst/property-bytes.ts";
+import { fixedSizeOf, TYPE } from "../../src/pst/property-bytes.ts";
 import { PID } from "../../src/pst/property-ids.ts";
 import {
   binary,
@@ -270,7 +270,7 @@ function contentsRow({ properties }: WrittenMessage): ReadonlyMap<number, Buffer
 }
 
 function recipientValues(recipient: WrittenRecipient): Map<number, Buffer> {
-  const type = Buffer.alloc(FIXED_SIZE.get(TYPE.integer32)!);
+  const type = Buffer.alloc(fixedSizeOf(TYPE.integer32)!);
   type.writeUInt32LE(recipient.type);
   const values = new Map<number, Buffer>([
     [PID.recipientType, type],
