@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { StoreFormat } from "../../test/pst-writer/pst-writer.ts";
-import { buildStore, fuzzStore, STORE_FORMATS, sampleMail } from "../../test/pst-writer/sample-store.ts";
+import { buildStore, fuzzStore, patternBytes, STORE_FORMATS, sampleMail } from "../../test/pst-writer/sample-store.ts";
 import { bytesInMemory } from "../pst/byte-source.ts";
 import { readFileHeader } from "../pst/file-header.ts";
 import { NodeDatabase } from "../pst/node-database.ts";
@@ -117,6 +117,27 @@ describe("a damaged place of a store", () => {
     // What was overwritten by another block fits nothing.
     damaged.writeUInt16LE(damaged.readUInt16LE(trailer + 2) ^ 0x1111, trailer + 2);
     expect((await readDamaged(damaged)).codes).toContain("item-damaged");
+  });
+
+  it("that was zeroed is told, though nothing but zeros fits a CRC of zero", async () => {
+    for (const format of STORE_FORMATS) {
+      const data = patternBytes(5000, 3);
+      const whole = buildStore(format, (writer) =>
+        writer.addMessage(writer.addFolder("Inbox"), { ...sampleMail(1), attachments: [{ properties: [], data }] }),
+      );
+      const database = databaseOf(whole);
+      const blocks = [...database.recover().blocks()].map(({ bid }) => database.block(bid)!);
+      const block = blocks.find(({ size }) => size === data.length)!;
+      const damaged = Buffer.from(whole);
+      damaged.fill(0, block.offset, block.offset + database.lengthInFile(block));
+      writeFileSync(path, damaged);
+      const opened = await pst.open(path, { password: null, skipProtected: false });
+      const items = [...opened.units()].flatMap((unit) => [...pst.read(unit)]);
+      expect(
+        items.flatMap((item) => (item.kind === "mapi" ? item.message.findings.map(({ code }) => code) : [])),
+        JSON.stringify(format),
+      ).toEqual(["block-damaged"]);
+    }
   });
 
   it("in the byte of the encoding costs nothing", async () => {
