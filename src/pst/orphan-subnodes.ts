@@ -33,7 +33,7 @@ export function linkSubnodes(database: NodeDatabase, objects: readonly number[],
   const listOf = new Map<number, number>();
   const listsByValues = groupBy(lists, (list) => valuesKey(valuesOfList(readSubnodes(database, list))));
   for (const [values, alike] of groupBy(objects, (object) => valuesKey(valuesOfObject(database, object)))) {
-    const candidates = listsByValues.get(values) ?? [];
+    const candidates = newestVersion(database, listsByValues.get(values) ?? []);
     const isTelling = values !== "" && candidates.length === 1 && alike.length === 1;
     const taken = new Set<number>();
     for (const { object, list, distance } of pairsOf(alike, candidates)) {
@@ -44,6 +44,22 @@ export function linkSubnodes(database: NodeDatabase, objects: readonly number[],
     }
   }
   return objects.map((object) => ({ dataBid: object, subnodeBid: listOf.get(object) ?? 0 }));
+}
+
+/**
+ * The newest list alone, when all others are earlier versions of it: they have a block in common, as the long texts are not written anew
+ * when a recipient or an attachment changes. Else all.
+ */
+function newestVersion(database: NodeDatabase, lists: readonly number[]): readonly number[] {
+  const newest = lists.at(-1);
+  if (newest === undefined || lists.length === 1) return lists;
+  const blocks = new Set(blocksOfList(database, newest));
+  const isVersion = (list: number): boolean => blocksOfList(database, list).some((block) => blocks.has(block));
+  return lists.every(isVersion) ? [newest] : lists;
+}
+
+function blocksOfList(database: NodeDatabase, list: number): readonly number[] {
+  return [...readSubnodes(database, list).values()].map(({ dataBid }) => dataBid);
 }
 
 /** Each object with the lists next to it, the nearest pairs first. Both ascending. */

@@ -108,6 +108,22 @@ describe("items that no node leads to", () => {
     });
   });
 
+  it("have the newest of several lists that are versions of one", async () => {
+    const body = patternBytes(9000, 6).toString("base64");
+    const whole = buildStore(UNICODE, (store) => {
+      const folder = store.addFolder("Inbox");
+      const { properties, recipients = [] } = sampleMail(1);
+      const long = { ...text(PID.body, ""), dataBid: store.writer.addData(Buffer.from(body, "utf16le")) };
+      const message = { properties: [...properties.filter(({ id }) => id !== PID.body), long] };
+      store.writeMessage({ ...message, recipients: recipients.slice(0, 1) });
+      for (let number = 20; number < 60; number++) store.addMessage(folder, sampleMail(number));
+      store.addMessage(folder, { ...message, recipients });
+    });
+    const { items } = await read(withoutNodes(whole, UNICODE));
+    const found = mailsOf(items).filter(({ message }) => message.envelope.subject === "Report 1");
+    expect(found.map(({ message }) => [message.textBody, message.envelope.to.length, message.envelope.cc.length])).toEqual([[body, 1, 1]]);
+  });
+
   it("are left out when a node has them in a newer version, and when they are no items of the user's", async () => {
     let third = 0;
     const whole = buildStore(UNICODE, (store) => {
