@@ -39,14 +39,17 @@ export interface StagedItem {
 
 export type StagedRecord = StagedMessage | StagedAppointment | StagedItem;
 
-/** Bytes collected before they are written: large enough that system calls cost nothing. */
-const WRITE_BUFFER_BYTES = 1 << 20;
+/**
+ * Bytes collected before they are written: enough that system calls cost nothing. V8 counts buffers as heap that has grown, and with one of
+ * 1 MiB for each unit it marked the whole heap every few units.
+ */
+const WRITE_BUFFER_BYTES = 256 * 1024;
 /** Kind and three lengths of four bytes each: of the JSON, of the indexed fields and of the body behind it. */
 const HEADER_BYTES = 16;
 const KINDS = ["message", "appointment", "item"] as const;
 const NOTHING = new Uint8Array(0);
-/** Segments are read in windows of this size; a larger record gets a window of its own. */
-const READ_WINDOW_BYTES = 4 << 20;
+/** Segments are read in windows of this size, no larger for the same reason; a larger record gets a window of its own. */
+const READ_WINDOW_BYTES = 256 * 1024;
 
 /** What is staged beside the record itself: neither passes through JSON. */
 export interface StagedBytes {

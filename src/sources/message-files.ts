@@ -13,7 +13,7 @@ import type { MessageFile, SourceItem, WorkUnit } from "./source.ts";
 type FilesUnit = Extract<WorkUnit, { kind: "files" }>;
 
 /** First size of the buffer every file of a unit is read into: nearly all messages fit. It must hold what is sniffed. */
-const SCRATCH_BYTES = 256 * 1024;
+const SCRATCH_BYTES = 64 * 1024;
 
 /** 2 GiB - 1: what one read may return. Of a longer file the head is kept and the whole is fingerprinted. */
 const MESSAGE_BYTES_MAX = 2 ** 31 - 1;
