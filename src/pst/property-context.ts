@@ -90,9 +90,9 @@ export class PropertyContext implements PropertyBytes {
   /** Subnodes that the large values of the object lie in, by what its records say. */
   *valueSubnodes(): Generator<number> {
     for (const id of this.records.ids()) {
-      const fixed = FIXED_SIZE.get(this.records.typeOf(id)!);
+      const fixed = fixedSizeOf(this.records.typeOf(id)!);
       const place = this.records.valueOf(id);
-      if ((fixed === undefined || fixed > 4) && !isHeapId(place)) yield place;
+      if ((fixed === null || fixed > 4) && !isHeapId(place)) yield place;
     }
   }
 
