@@ -77,7 +77,7 @@ function readPool({ chunks, threads, earlier }: TopicRequest): ThreadPool {
   const pool = new ThreadPool(threads.last);
   let message = earlier?.messages.thread.length ?? 0;
   for (const { prepared } of chunks) {
-    const segment = decodeTermSegment(new Uint8Array(readFileSync(prepared.termsPath)));
+    const segment = decodeTermSegment(readFileSync(prepared.termsPath));
     pool.add(
       segment,
       threads.ordinalOf.subarray(message, message + segment.messages).map((thread) => thread - 1),

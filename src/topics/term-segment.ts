@@ -73,7 +73,7 @@ export interface TermSegment {
   readonly wordTable: Uint8Array;
 }
 
-/** Reads what `TermSegmentEncoder` wrote on a machine of the same byte order. @throws RangeError on other bytes */
+/** Reads what `TermSegmentEncoder` wrote on a machine of the same byte order; the segment is a view of the bytes. @throws RangeError on other bytes */
 export function decodeTermSegment(bytes: Uint8Array): TermSegment {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.byteLength < HEADER_WORDS * 4 || view.getUint32(0, true) !== MAGIC) throw new RangeError("not a segment of topic terms");
@@ -81,10 +81,16 @@ export function decodeTermSegment(bytes: Uint8Array): TermSegment {
   const length = view.getUint32(8, true);
   const columnsEnd = (HEADER_WORDS + messages + length) * 4;
   if (columnsEnd > bytes.byteLength) throw new RangeError("a segment of topic terms is cut short");
-  const columns = new Uint32Array(bytes.slice(HEADER_WORDS * 4, columnsEnd).buffer);
+  const columns = wordsOf(bytes.subarray(HEADER_WORDS * 4, columnsEnd));
   const starts = new Uint32Array(messages + 1);
   for (let message = 0; message < messages; message++) starts[message + 1] = starts[message]! + columns[message]!;
-  return { messages, tokens: columns.subarray(messages), starts, wordTable: bytes.slice(columnsEnd) };
+  return { messages, tokens: columns.subarray(messages), starts, wordTable: bytes.subarray(columnsEnd) };
+}
+
+/** Bytes as 32-bit words: where they lie, when that is on the boundary of a word. */
+function wordsOf(bytes: Uint8Array): Uint32Array {
+  const { buffer, byteOffset, byteLength } = bytes.byteOffset % Uint32Array.BYTES_PER_ELEMENT === 0 ? bytes : Uint8Array.from(bytes);
+  return new Uint32Array(buffer, byteOffset, byteLength / 4);
 }
 
 /** A word and how it may be shown. */
