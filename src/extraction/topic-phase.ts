@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { parsePersonName } from "../contacts/person-name.ts";
 import type { ResolvedContact } from "../contacts/resolved-contact.ts";
 import { OTHER_TOPIC, ordinalOf } from "../mail/ids.ts";
@@ -72,12 +72,56 @@ export function findTopics(request: TopicRequest, writer: ArchiveWriter): FoundT
   return described(request, topicOfThread, named.some(({ ordinal }) => ordinal === OTHER_TOPIC) ? named : [other, ...named]);
 }
 
+/**
+ * Memory that is asked for in pieces as large as this (64 MiB) is given back to the system when it is done with; in small pieces it would
+ * stay with the process for good.
+ */
+const PIECE_BYTES = 64 << 20;
+/** Files begin on the boundary of a word of 32 bits. */
+const WORD_BYTES = 4;
+
+/** The bytes of files, in their order; all of them will be in memory. */
+function* readFiles(paths: readonly string[]): Generator<Uint8Array> {
+  const sizes = paths.map((path) => statSync(path).size);
+  for (let first = 0, next = 0; first < paths.length; first = next) {
+    let total = 0;
+    for (; next < paths.length && (total === 0 || total < PIECE_BYTES); next += 1) total += placeOf(sizes[next] as number);
+    const piece = new Uint8Array(total);
+    let at = 0;
+    for (let file = first; file < next; file += 1) {
+      const size = sizes[file] as number;
+      const bytes = piece.subarray(at, at + size);
+      readWhole(paths[file] as string, bytes);
+      yield bytes;
+      at += placeOf(size);
+    }
+  }
+}
+
+/** Bytes that a file takes up in a piece. */
+function placeOf(size: number): number {
+  return Math.ceil(size / WORD_BYTES) * WORD_BYTES;
+}
+
+function readWhole(path: string, bytes: Uint8Array): void {
+  const descriptor = openSync(path, "r");
+  try {
+    for (let at = 0; at < bytes.length; ) {
+      const read = readSync(descriptor, bytes, at, bytes.length - at, at);
+      if (read === 0) throw new Error(`terms end early: ${path}`);
+      at += read;
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
 /** The terms of the messages of this run with their threads (ordinal minus one). */
 function readPool({ chunks, threads, earlier }: TopicRequest): ThreadPool {
   const pool = new ThreadPool(threads.last);
   let message = earlier?.messages.thread.length ?? 0;
-  for (const { prepared } of chunks) {
-    const segment = decodeTermSegment(readFileSync(prepared.termsPath));
+  for (const bytes of readFiles(chunks.map(({ prepared }) => prepared.termsPath))) {
+    const segment = decodeTermSegment(bytes);
     pool.add(
       segment,
       threads.ordinalOf.subarray(message, message + segment.messages).map((thread) => thread - 1),
