@@ -6,6 +6,7 @@ import { ArchiveError } from "../errors.ts";
 import type { ExtractionReport, ExtractionRequest } from "../extraction/run-extraction.ts";
 import { PII_TYPES } from "../mail/provenance.ts";
 import type { OutputFormats } from "../outputs/write-outputs.ts";
+import { createdFileLines } from "./created-files.ts";
 import { piiTypes, wholeNumber } from "./extraction-flags.ts";
 import { ProgressLine } from "./progress-line.ts";
 import type { Session } from "./session.ts";
@@ -149,18 +150,9 @@ function printReport(report: ExtractionReport, session: Session): void {
   if (report.warnings > 0) session.print(`Warnings: ${formatCount(report.warnings)} (see provenance.json)`);
   session.print("");
   if (report.isUnchanged) session.print("Nothing new: the archive is as it was.");
-  else printCreated(report, session);
-  session.print(`Source hash: ${report.sourceHash}`);
-}
-
-/** Files by name; a directory of pages by its number of files. */
-function printCreated(report: ExtractionReport, session: Session): void {
-  session.print(`Created in ${report.outputDirectory}:`);
-  const directories = new Map<string, number>();
-  for (const file of report.created) {
-    const [, directory] = /^(wiki\/[^/]+)\//.exec(file) ?? [];
-    if (directory === undefined) session.print(`  ${file}`);
-    else directories.set(directory, (directories.get(directory) ?? 0) + 1);
+  else {
+    session.print(`Created in ${report.outputDirectory}:`);
+    for (const line of createdFileLines(report.created)) session.print(`  ${line}`);
   }
-  for (const [directory, count] of directories) session.print(`  ${directory}/ (${countOf(count, "file")})`);
+  session.print(`Source hash: ${report.sourceHash}`);
 }
