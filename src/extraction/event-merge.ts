@@ -13,6 +13,8 @@ export class EventMerge {
   private readonly next: number;
   /** Places of the events that a calendar item of this run is. */
   private readonly met = new Set<number>();
+  /** Appointments without an id that were not there in an earlier run, or were another event. */
+  private readonly arrived: Identified[] = [];
 
   constructor(earlier: readonly CalendarEvent[], next: number) {
     this.earlier = earlier;
@@ -25,7 +27,13 @@ export class EventMerge {
 
   add(found: FoundEntry): void {
     const place = this.merger.add(found);
-    if (found.message === null) this.met.add(place);
+    if (found.message !== null) return;
+    this.met.add(place);
+    // A changed appointment may be the same event as another one now: it is told by its own time of creation, not by that of the event.
+    const earlier = this.earlier[place];
+    const appointment = identified(found);
+    const isNew = earlier === undefined || identified({ entry: earlier, source: earlier.source }).group !== appointment.group;
+    if (hasMadeUpUid(found) && isNew) this.arrived.push(appointment);
   }
 
   finish(): readonly CalendarEvent[] {
@@ -44,10 +52,9 @@ export class EventMerge {
     const earlier = this.earlier.length;
     const unmet = [...merged.slice(0, earlier).keys()].filter((place) => merged[place]!.message === null && !this.met.has(place));
     const nameless = unmet.filter((place) => hasMadeUpUid(merged[place]!));
-    const added = merged.slice(earlier).filter((found) => found.message === null && hasMadeUpUid(found));
     const found = supersededOf(
       nameless.map((place) => identified(merged[place]!)),
-      added.map(identified),
+      this.arrived,
     );
     const changed = found.map((index) => nameless[index]!);
     // Occurrences that were changed apart and are so no more: their series is there again, or in another version.
@@ -65,7 +72,7 @@ function seriesOf({ entry, source }: FoundEntry): string {
   return `${source} ${plainUid(entry.uid)}`;
 }
 
-function identified({ entry, source }: FoundEntry): Identified {
+function identified({ entry, source }: Pick<FoundEntry, "entry" | "source">): Identified {
   const { createdAt, recurrenceId, subject } = entry;
   return { group: `${source} ${createdAt} ${recurrenceId}`, subject, isSure: createdAt !== null };
 }

@@ -129,6 +129,30 @@ describe("an incremental run over an Outlook file that changed", () => {
     );
   });
 
+  it("forgets what an appointment was that is now the same event as another one", async () => {
+    const wheel: Kept = { kind: "appointment without id", folder: "One", name: "Mill wheel", body: "grain", day: 2 };
+    const reed: Kept = { ...wheel, name: "Ann Reed", day: 1 };
+    const lund: Kept = { ...wheel, name: "Bo Lund", day: 3 };
+    const changes: readonly (readonly [readonly Kept[], readonly Kept[]])[] = [
+      [
+        [wheel, reed],
+        [wheel, wheel],
+      ],
+      [
+        [reed, lund],
+        [wheel, wheel],
+      ],
+      [
+        [wheel, wheel],
+        [wheel, reed],
+      ],
+    ];
+    for (const [before, after] of changes) {
+      const { grown, full } = await growth([storeOf(before, 2021), storeOf(after, 2022)]);
+      expect(grown).toEqual(full);
+    }
+  });
+
   it("keeps what was deleted from it", async () => {
     const contact: Kept = { kind: "contact", folder: "One", name: "Ann Reed", body: "grain", day: 1 };
     const things: readonly Kept[] = [contact, { ...contact, kind: "note" }, { ...contact, kind: "appointment without id" }];
