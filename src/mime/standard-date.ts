@@ -15,8 +15,8 @@ const MONTHS: ReadonlyMap<number, number> = new Map(
   ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"].map((name, month) => [wordKey(name, 0), month]),
 );
 
-/** Days that every month has: a later day is left to the full reader, which knows the months. */
-const SURE_DAYS = 28;
+/** Days of the months; the 29th of February is left to the full reader, which knows the years that have one. */
+const MONTH_DAYS: readonly number[] = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 /** Years that need no thought: no pivot, and inside of what an instant may be. */
 const FIRST_YEAR = 1971;
 const LAST_YEAR = 2099;
@@ -40,7 +40,7 @@ export function standardDate(text: string): Instant | null {
   const month = MONTHS.get(wordKey(text, at));
   const year = twoDigits(text, at + 4) * 100 + twoDigits(text, at + 6);
   const isSpaced = text.charCodeAt(at - 1) === SPACE && text.charCodeAt(at + 3) === SPACE && text.charCodeAt(at + 8) === SPACE;
-  if (month === undefined || !isSpaced || !(day >= 1 && day <= SURE_DAYS && year >= FIRST_YEAR && year <= LAST_YEAR)) return null;
+  if (month === undefined || !isSpaced || !(day >= 1 && day <= MONTH_DAYS[month]! && year >= FIRST_YEAR && year <= LAST_YEAR)) return null;
   const seconds = secondsAt(text, at + 9);
   const zoneMinutes = zoneAt(text, at + 17);
   if (Number.isNaN(seconds + zoneMinutes) || !isEndOrComment(text, at + 23)) return null;
