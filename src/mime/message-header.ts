@@ -1,7 +1,7 @@
 import type { MessageEnvelope } from "../mail/message.ts";
+import { isAutomatic } from "./automatic-mail.ts";
 import { readEnvelope } from "./envelope.ts";
 import { decodedField, parseHeaderBlock } from "./header-block.ts";
-import { isAutomatic } from "./parse-message.ts";
 
 /** What the header alone tells of a message. */
 export interface MessageHeader {

@@ -1,5 +1,6 @@
 import type { AttachmentPart, CalendarPart, Finding, Message } from "../mail/message.ts";
 import { wellFormed } from "../mail/unicode.ts";
+import { isAutomatic } from "./automatic-mail.ts";
 import { decodeBytes, decodeText, decodeTextBytes } from "./body-content.ts";
 import { selectParts } from "./body-selection.ts";
 import { type EmbeddedFile, separateEmbeddedFiles } from "./embedded-files.ts";
@@ -8,7 +9,7 @@ import { readEnvelope } from "./envelope.ts";
 import { readExportedNames } from "./exported-names.ts";
 import { fieldCharset } from "./field-charset.ts";
 import { type MimeFindingCode, mimeFinding } from "./findings.ts";
-import { decodedField, firstField, type HeaderBlock } from "./header-block.ts";
+import { decodedField, firstField } from "./header-block.ts";
 import { readLabels } from "./labels.ts";
 import { type MimeEntity, readStructure } from "./structure.ts";
 
@@ -110,19 +111,6 @@ function embeddedAttachment(file: EmbeddedFile): AttachmentPart {
 function calendarOf(part: MimeEntity, findings: MimeFindingCode[]): CalendarPart {
   const method = part.parameters.get("method");
   return { text: decodeText(part, decodeTextBytes(part, findings), findings), method: method === undefined ? null : method.toUpperCase() };
-}
-
-const AUTOMATIC_PRECEDENCE: ReadonlySet<string> = new Set(["bulk", "list", "junk"]);
-
-/** RFC 3834 section 5; the Precedence of old mailers; RFC 2919. */
-export function isAutomatic(headers: HeaderBlock): boolean {
-  const submitted = firstField(headers, "auto-submitted");
-  if (submitted !== "" && firstWord(submitted) !== "no") return true;
-  return AUTOMATIC_PRECEDENCE.has(firstWord(firstField(headers, "precedence"))) || firstField(headers, "list-id") !== "";
-}
-
-function firstWord(field: string): string {
-  return field.split(/[\s;(]/, 1)[0]!.toLowerCase();
 }
 
 /** Each finding once: those of the parts in the order of the message, then those of decoding. */
