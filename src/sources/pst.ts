@@ -49,7 +49,7 @@ async function openPst(path: string, limits: SourceLimits): Promise<OpenedSource
     const about = { format: "pst", path, sizeBytes: file.size, isFile: true } as const;
     if (!passwordFits(store, limits.password)) return { ...about, notes: [await refuseProtected(path, limits)], units: () => [] };
     const contents = listContents(store);
-    if (contents.count === 0 && contents.orphans.length === 0 && contents.isDamaged && store.database.node(NODE_ID.store) === null) {
+    if (contents.nids.length === 0 && contents.orphans.length === 0 && contents.isDamaged && store.database.node(NODE_ID.store) === null) {
       throw new ArchiveError("DAMAGED_SOURCE", `${path}: nothing in this PST/OST file can be read`);
     }
     const notes = storeNotes(path, store, contents);
@@ -91,7 +91,6 @@ async function refuseProtected(path: string, limits: SourceLimits): Promise<Sour
 
 /** The items of a store in columns: 8 bytes each, so that ten million items are 80 MB. */
 interface Contents {
-  readonly count: number;
   readonly mailboxes: readonly string[];
   readonly nids: Uint32Array;
   /** Index into `mailboxes`, times 4, plus index into `ORIGINS`. */
@@ -124,7 +123,7 @@ class NodeSet {
   }
 }
 
-/** Folders in their order with the items they list; then every message node that no folder lists. */
+/** The items that folders list, in the order of their nodes; then every message node that no folder lists. */
 function listContents(store: Store): Contents {
   // Read whole before anything else: a lost page found late would turn half the units into scans.
   store.database.countBlocks();
@@ -143,6 +142,7 @@ function listContents(store: Store): Contents {
     mailboxes.push(folder.path);
     for (const nid of listedMessages(store, folder.nid)) add(nid, mailboxes.length - 1, "listed");
   }
+  sortByNode(nids.view(), places.view());
   mailboxes.push(ORPHANS);
   for (const node of store.database.nodes(NODE_TYPE.message)) {
     add(node.nid, mailboxOf.get(node.parentNid) ?? mailboxes.length - 1, "orphan");
@@ -157,7 +157,25 @@ function listContents(store: Store): Contents {
   const listed = found.length === 0 ? new Map<number, NodeData>() : listedOrphans(store, mailboxOf.keys(), found);
   const filed = new Set(listed.values());
   const orphans = found.filter((orphan) => !filed.has(orphan));
-  return { count: nids.length, mailboxes, nids: nids.view(), places: places.view(), listedOrphans: listed, orphans, isDamaged };
+  return { mailboxes, nids: nids.view(), places: places.view(), listedOrphans: listed, orphans, isDamaged };
+}
+
+/**
+ * Puts items in the order of their nodes: the order they were made in, and mostly that of their blocks in the file. Folder by folder a
+ * reader would go through the file once for each, and fetch twice the bytes.
+ */
+function sortByNode(nids: Uint32Array, places: Uint32Array): void {
+  const pairs = new Uint32Array(2 * nids.length);
+  for (let index = 0; index < nids.length; index++) {
+    pairs[2 * index] = places[index]!;
+    pairs[2 * index + 1] = nids[index]!;
+  }
+  // As numbers of 64 bits, the id in the upper half: an order the engine knows, so that it calls nothing back for ten million of them.
+  new BigUint64Array(pairs.buffer).sort();
+  for (let index = 0; index < nids.length; index++) {
+    places[index] = pairs[2 * index]!;
+    nids[index] = pairs[2 * index + 1]!;
+  }
 }
 
 function storeNotes(path: string, store: Store, { orphans, listedOrphans: listed }: Contents): readonly SourceItem[] {
@@ -179,7 +197,7 @@ function storeNotes(path: string, store: Store, { orphans, listedOrphans: listed
 type PstUnit = Extract<WorkUnit, { kind: "pst" }>;
 
 function* unitsOf(contents: Contents, about: Pick<PstUnit, "path" | "password" | "directory">): Generator<WorkUnit> {
-  const part = Math.ceil(contents.count / UNITS_WANTED);
+  const part = Math.ceil(contents.nids.length / UNITS_WANTED);
   const size = contents.isDamaged ? Number.POSITIVE_INFINITY : Math.min(MAX_NODES_PER_UNIT, Math.max(MIN_NODES_PER_UNIT, part));
   let nodes: PstNode[] = [];
   for (const node of nodesOf(contents)) {
@@ -192,7 +210,7 @@ function* unitsOf(contents: Contents, about: Pick<PstUnit, "path" | "password" |
 }
 
 function* nodesOf(contents: Contents): Generator<PstNode> {
-  for (let index = 0; index < contents.count; index++) {
+  for (let index = 0; index < contents.nids.length; index++) {
     const nid = contents.nids[index]!;
     const place = contents.places[index]!;
     const mailbox = contents.mailboxes[place >>> 2]!;
