@@ -116,3 +116,24 @@ it("declares in package.json what it imports, and nothing else", () => {
   );
   expect([...imported].sort()).toEqual(Object.keys(dependencies).sort());
 });
+
+/** True when a range of npm includes the oldest Node that package.json promises. Knows the forms that packages write: `>=18`, `^20.19.0 || >=22`, `20.x`. */
+function allowsOldestNode(range: string): boolean {
+  const [oldestMajor, oldestMinor] = [20, 19];
+  return range.split("||").some((alternative) => {
+    const [, comparison, major, minor] = /^\s*(>=|\^|)\s*(\d+|\*)(?:\.(\d+))?/.exec(alternative) ?? [];
+    if (major === "*") return true;
+    const isMinorKnown = Number(minor ?? 0) <= oldestMinor;
+    return Number(major) === oldestMajor ? isMinorKnown : comparison === ">=" && Number(major) < oldestMajor;
+  });
+}
+
+it("locks no package that asks for a newer Node than this one does", () => {
+  const readJson = (path: string): unknown => JSON.parse(readFileSync(resolve(SOURCE, path), "utf8"));
+  expect(readJson("../package.json")).toMatchObject({ engines: { node: ">=20.19" } });
+  expect([">=18", "^20.19.0 || >=22", "20.x", "*"].filter((range) => !allowsOldestNode(range))).toEqual([]);
+  expect([">=22", "^18 || >=20.20", "^19.1.0"].filter(allowsOldestNode)).toEqual([]);
+  const { packages } = readJson("../package-lock.json") as { packages: Record<string, { engines?: { node?: string } }> };
+  const tooNew = Object.entries(packages).filter(([, { engines }]) => !allowsOldestNode(engines?.node ?? "*"));
+  expect(tooNew.map(([name]) => name)).toEqual([]);
+});
