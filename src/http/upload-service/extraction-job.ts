@@ -25,6 +25,8 @@ async function perform(request: JobRequest): Promise<void> {
     (phase) => tell({ kind: "phase", ...phase }),
     () => performance.now(),
   );
+  // Before the first message is read an archive is unpacked, which may take minutes: a client shall not be told nothing for so long.
+  reporter.show({ kind: "phase", phase: "parsing", state: "started" });
   try {
     await extractUpload(request, {
       processId: process.pid,

@@ -24,6 +24,19 @@ it("tells every start and end, and says of a phase that is off that it was skipp
   ]);
 });
 
+it("tells once that a phase has begun, though it is begun for unpacking and again for reading", () => {
+  const told: JobPhase[] = [];
+  const reporter = new PhaseReporter(
+    (phase) => told.push(phase),
+    () => 0,
+  );
+  reporter.show({ kind: "phase", phase: "parsing", state: "started" });
+  reporter.show({ kind: "phase", phase: "parsing", state: "started" });
+  reporter.show(progress(1));
+  reporter.show({ kind: "phase", phase: "threading", state: "started" });
+  expect(told.map(({ phase, state }) => `${phase} ${state}`)).toEqual(["parsing started", "parsing progress", "threading started"]);
+});
+
 it("tells progress at most four times a second, whatever comes", () => {
   fc.assert(
     fc.property(fc.array(fc.nat({ max: 400 }), { minLength: 1, maxLength: 200 }), (pauses) => {

@@ -9,6 +9,8 @@ export class PhaseReporter {
   private readonly tell: (phase: JobPhase) => void;
   private readonly now: () => number;
   private progressAt = Number.NEGATIVE_INFINITY;
+  /** The phase that was begun last. */
+  private current: JobPhase["phase"] | null = null;
 
   /** @param now milliseconds of a clock that never goes back */
   constructor(tell: (phase: JobPhase) => void, now: () => number) {
@@ -19,9 +21,16 @@ export class PhaseReporter {
   show(event: ExtractionEvent): void {
     if (event.kind !== "phase") return;
     const { phase, state } = event;
-    if (state === "started") this.tell({ phase, state, done: 0, total: null, isSkipped: false });
+    if (state === "started") this.begin(phase);
     else if (state === "completed") this.tell({ phase, state, done: event.done, total: event.done, isSkipped: event.skipped });
     else if (this.isTime()) this.tell({ phase, state, done: event.done, total: event.total, isSkipped: false });
+  }
+
+  /** A phase that was begun before anything could be read of it, such as by unpacking, is not begun again. */
+  private begin(phase: JobPhase["phase"]): void {
+    if (phase === this.current) return;
+    this.current = phase;
+    this.tell({ phase, state: "started", done: 0, total: null, isSkipped: false });
   }
 
   private isTime(): boolean {
