@@ -10,9 +10,12 @@ export const SCHEMA_VERSION = 1;
  * Lists that are never filtered stand as JSON in the row that owns them. A message is three rows: `messages` holds what is
  * sorted and filtered, so that making an index reads little; `envelopes` the rest of its header; `bodies` its text as a UTF-8 blob
  * (`enc` 0), which neither side turns into a string before it must.
+ *
+ * A table without row ids holds no value that grows: looking for a key reads the whole of every row it is compared with. Values of `meta`
+ * are megabytes (the topic model), and opening an archive looks for two.
  */
 const TABLES = `
-CREATE TABLE meta(k TEXT PRIMARY KEY, v) WITHOUT ROWID;
+CREATE TABLE meta(k TEXT PRIMARY KEY, v);
 CREATE TABLE sources(id INTEGER PRIMARY KEY, path TEXT NOT NULL, format TEXT NOT NULL, sha256 TEXT NOT NULL, size_bytes INTEGER NOT NULL,
   seen INTEGER NOT NULL, kept INTEGER NOT NULL, duplicate INTEGER NOT NULL, skipped INTEGER NOT NULL, failed INTEGER NOT NULL,
   calendar_events INTEGER NOT NULL);

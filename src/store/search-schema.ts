@@ -10,7 +10,7 @@ export function createSearchTables(database: SqliteDatabase): void {
   createTermTables(database, "");
   database.exec(`
 CREATE TABLE IF NOT EXISTS ix_doc(seg INTEGER PRIMARY KEY, first INTEGER NOT NULL, postings INTEGER NOT NULL, lengths BLOB NOT NULL);
-CREATE TABLE IF NOT EXISTS ix_column(name TEXT PRIMARY KEY, data BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS ix_column(name TEXT PRIMARY KEY, data BLOB NOT NULL);
 CREATE TABLE IF NOT EXISTS ix_dead(doc INTEGER PRIMARY KEY);`);
 }
 

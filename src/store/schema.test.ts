@@ -1,0 +1,21 @@
+import Database from "better-sqlite3";
+import { expect, it } from "vitest";
+import { createTables } from "./schema.ts";
+import { createSearchTables } from "./search-schema.ts";
+
+/** Values of a few bytes, and blocks that are cut to fit a quarter of a page. */
+const SHORT_BLOBS = new Set(["attachments.sha256", "ix_block.data"]);
+
+it("keeps no long value where looking for a key reads it: in a table without row ids", () => {
+  const database = new Database(":memory:");
+  createTables(database);
+  createSearchTables(database);
+  const columns = database
+    .prepare(
+      "SELECT t.name || '.' || c.name FROM pragma_table_list t, pragma_table_info(t.name) c WHERE t.wr = 1 AND c.type IN ('', 'BLOB')",
+    )
+    .pluck()
+    .all() as string[];
+  expect(columns.filter((column) => !SHORT_BLOBS.has(column))).toEqual([]);
+  database.close();
+});
