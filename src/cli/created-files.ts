@@ -1,4 +1,4 @@
-import { countOf } from "./terminal.ts";
+import { countOf } from "../text/format-count.ts";
 
 /**
  * What a run created, a line each: files by name, a list that goes on over further pages by its first and last, a directory of pages

@@ -6,11 +6,11 @@ import { ArchiveError } from "../errors.ts";
 import type { ExtractionReport, ExtractionRequest } from "../extraction/run-extraction.ts";
 import { PII_TYPES } from "../mail/provenance.ts";
 import type { OutputFormats } from "../outputs/write-outputs.ts";
+import { countOf, formatCount } from "../text/format-count.ts";
 import { createdFileLines } from "./created-files.ts";
 import { piiTypes, wholeNumber } from "./extraction-flags.ts";
 import { ProgressLine } from "./progress-line.ts";
 import type { Session } from "./session.ts";
-import { countOf, formatCount } from "./terminal.ts";
 
 interface ExtractFlags {
   readonly output: string;

@@ -1,6 +1,7 @@
 import type { ExtractionEvent, Phase } from "../extraction/extraction-event.ts";
+import { formatCount } from "../text/format-count.ts";
 import type { ConsoleLog } from "./console-log.ts";
-import { formatBytes, formatCount, formatSeconds, printable } from "./terminal.ts";
+import { formatBytes, formatSeconds, printable } from "./terminal.ts";
 
 /** Least time between two drawings of the line, in milliseconds: faster than this nobody reads. */
 const REDRAW_MS = 100;

@@ -2,9 +2,9 @@ import type { Command } from "commander";
 import { type ArchiveSummary, statsDocument } from "../document/archive-stats.ts";
 import { formatInstant } from "../mail/instant.ts";
 import { summarizeArchive } from "../outputs/archive-summary.ts";
+import { formatCount } from "../text/format-count.ts";
 import { openNamedArchive } from "./named-archive.ts";
 import type { Session } from "./session.ts";
-import { formatCount } from "./terminal.ts";
 
 /** Mailboxes printed; the rest is counted. */
 const PRINTED_MAILBOXES = 20;

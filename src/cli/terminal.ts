@@ -19,16 +19,6 @@ export function formatBytes(bytes: number): string {
   return `${unit === 0 ? value : value.toFixed(1)} ${UNITS[unit]}`;
 }
 
-/** `42661` -> `42,661`. */
-export function formatCount(count: number): string {
-  return count.toLocaleString("en-US");
-}
-
-/** `1 message`, `2 messages`. */
-export function countOf(count: number, noun: string): string {
-  return `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;
-}
-
 /** `125` -> `2:05`. */
 export function formatSeconds(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));

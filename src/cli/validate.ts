@@ -2,8 +2,8 @@ import { createReadStream } from "node:fs";
 import type { Command } from "commander";
 import type { ExtractionReport } from "../document/validate-extraction.ts";
 import { ArchiveError } from "../errors.ts";
+import { countOf, formatCount } from "../text/format-count.ts";
 import type { Session } from "./session.ts";
-import { countOf, formatCount } from "./terminal.ts";
 
 /** Bytes read of the document at a time. */
 const CHUNK_BYTES = 1 << 20;

@@ -1,5 +1,6 @@
 import { formatInstant } from "../mail/instant.ts";
 import type { DateRange } from "../mail/provenance.ts";
+import { countOf } from "../text/format-count.ts";
 
 /** Name of the topic that takes what fits no other, and what is said about it. */
 export const OTHER_TOPIC_NAME = "Other";
@@ -28,7 +29,7 @@ function datesText({ earliest, latest }: DateRange): string {
 /** "12 messages, 2001-01-02 to 2001-03-04, mainly between A, B and C; about x, y, z." */
 export function describeTopic(figures: TopicFigures): string {
   const { messages, people, keywords } = figures;
-  const parts = [`${messages.toLocaleString("en-US")} ${messages === 1 ? "message" : "messages"}`, datesText(figures)];
+  const parts = [countOf(messages, "message"), datesText(figures)];
   const named = people.slice(0, PEOPLE);
   const between =
     named.length > 1

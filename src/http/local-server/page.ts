@@ -1,4 +1,5 @@
 import { formatInstant } from "../../mail/instant.ts";
+import { countOf, formatCount } from "../../text/format-count.ts";
 import { TOOL_NAME, TOOL_VERSION } from "../../version.ts";
 import { html, type Markup } from "./markup.ts";
 import type { PageOverview, TimelineBar } from "./page-overview.ts";
@@ -67,7 +68,7 @@ function countTiles({ statistics }: PageOverview): Markup {
   const { earliest, latest } = statistics.dateRange;
   const dates = earliest === null || latest === null ? "no dated mail" : `${dayOf(earliest)} to ${dayOf(latest)}`;
   return html`<section aria-label="What is in the archive">
-<dl class="tiles">${tiles.map(([name, count]) => html`<div><dt>${name}</dt><dd>${count.toLocaleString("en-US")}</dd></div>`)}</dl>
+<dl class="tiles">${tiles.map(([name, count]) => html`<div><dt>${name}</dt><dd>${formatCount(count)}</dd></div>`)}</dl>
 <p class="quiet">${dates}</p>
 </section>`;
 }
@@ -83,7 +84,7 @@ function timelineSection(bars: readonly TimelineBar[]): Markup {
   const drawn = bars.map(({ span, messages }, index) => {
     if (messages === 0) return html``;
     const height = Math.max(LEAST_BAR, Math.round((messages / most) * TIMELINE_HEIGHT));
-    const words = `${span}: ${messages.toLocaleString("en-US")} ${messages === 1 ? "message" : "messages"}`;
+    const words = `${span}: ${countOf(messages, "message")}`;
     return html`<a href="${searchLink(`after:${span} before:${span}`)}" aria-label="${words}"><title>${words}</title><rect class="hit" x="${index}" y="0" width="1" height="${TIMELINE_HEIGHT}"/><rect class="bar" x="${index + 0.1}" y="${TIMELINE_HEIGHT - height}" width="0.8" height="${height}"/></a>`;
   });
   return html`<section>
@@ -105,7 +106,7 @@ function barList(title: string, rows: readonly BarRow[], rest: string): Markup {
   const most = rows.reduce((highest, { count }) => Math.max(highest, count), 1);
   const items = rows.map(
     ({ name, note, count, link }) =>
-      html`<li><a href="${link}"><span class="name" dir="auto">${name}</span><span class="count">${count.toLocaleString("en-US")}</span><span class="note" dir="auto">${note}</span></a><progress max="${most}" value="${count}" aria-hidden="true"></progress></li>`,
+      html`<li><a href="${link}"><span class="name" dir="auto">${name}</span><span class="count">${formatCount(count)}</span><span class="note" dir="auto">${note}</span></a><progress max="${most}" value="${count}" aria-hidden="true"></progress></li>`,
   );
   return html`<section><h2>${title}</h2>${rows.length === 0 ? html`<p class="quiet">none</p>` : html`<ol class="bars">${items}</ol>`}<p class="quiet">${rest}</p></section>`;
 }
@@ -149,7 +150,7 @@ function graphSection(): Markup {
 }
 
 function restOf(count: number, noun: string): string {
-  return count > 0 ? `and ${count.toLocaleString("en-US")} more ${noun}` : "";
+  return count > 0 ? `and ${formatCount(count)} more ${noun}` : "";
 }
 
 function searchLink(query: string): string {
