@@ -3,7 +3,7 @@ import type { Contact } from "../mail/contact.ts";
 import { ordinalOf } from "../mail/ids.ts";
 import { formatInstant } from "../mail/instant.ts";
 import type { ContactArc, ContactNode, GraphPayload } from "./contact-graph-schema.ts";
-import { publishedScore } from "./wire-values.ts";
+import { publishedScore } from "./published-values.ts";
 
 export function contactNode(contact: Contact): ContactNode {
   return {

@@ -17,7 +17,7 @@ import type {
   ThreadJson,
   TopicJson,
 } from "./extraction-schema.ts";
-import { type Published, publishedDate, publishedScore, requiredDate } from "./wire-values.ts";
+import { type Published, publishedDate, publishedScore, requiredDate } from "./published-values.ts";
 
 /**
  * The vocabulary as published records. The order of the keys is the order they are written in. Text is passed on as it is:

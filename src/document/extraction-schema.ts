@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { EXTRACTION_SCHEMA_VERSION } from "./published-values.ts";
 import {
   addressSchema,
   communityIdSchema,
@@ -15,9 +16,6 @@ import {
   threadIdSchema,
   topicIdSchema,
 } from "./wire-values.ts";
-
-/** Version of the shape of extraction.json; it changes when a reader of the old shape would err. */
-export const EXTRACTION_SCHEMA_VERSION = "1.0";
 
 export const sourceFormatSchema = z.enum(["pst", "mbox", "maildir", "eml"]);
 

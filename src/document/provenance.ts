@@ -3,7 +3,7 @@ import type { Provenance, Warning } from "../mail/provenance.ts";
 import { wellFormed } from "../mail/unicode.ts";
 import { sourceJson, statisticsJson } from "./extraction-records.ts";
 import type { ProvenanceJson } from "./provenance-schema.ts";
-import type { Published } from "./wire-values.ts";
+import type { Published } from "./published-values.ts";
 
 const optionalText = (text: string | null): string | null => (text === null ? null : wellFormed(text));
 

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { EARLIEST_INSTANT, formatInstant, type Instant, LATEST_INSTANT } from "../mail/instant.ts";
 
-/** Values that every published record is made of. */
+/** Values that every published record is made of, as schemas; `published-values.ts` writes them. */
 
 /** ISO 8601 in UTC with seconds: the only form dates are published in. */
 const DATE_PATTERN = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
@@ -32,28 +31,3 @@ export const countsSchema = z.strictObject({
   skipped: countSchema,
   failed: countSchema,
 });
-
-/** Significant digits of a published score: enough to rank by, few enough that platforms agree on them. */
-const SCORE_DIGITS = 6;
-
-/** A finite number of six significant digits. */
-export function publishedScore(score: number): number {
-  return Number.isFinite(score) ? Number(score.toPrecision(SCORE_DIGITS)) : 0;
-}
-
-/** A date as text; null for one that four-digit years cannot write. */
-export function publishedDate(instant: Instant | null): string | null {
-  return instant === null || instant < EARLIEST_INSTANT || instant > LATEST_INSTANT ? null : formatInstant(instant);
-}
-
-/** A date that a record must have: the nearest one that four-digit years can write. */
-export function requiredDate(instant: Instant): string {
-  return formatInstant(Math.min(LATEST_INSTANT, Math.max(EARLIEST_INSTANT, instant)));
-}
-
-/** A published record as it is written: what the schema infers, all readonly. */
-export type Published<T> = T extends readonly (infer E)[]
-  ? readonly Published<E>[]
-  : T extends object
-    ? { readonly [K in keyof T]: Published<T[K]> }
-    : T;

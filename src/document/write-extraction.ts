@@ -18,10 +18,9 @@ import {
   threadJson,
   topicJson,
 } from "./extraction-records.ts";
-import { EXTRACTION_SCHEMA_VERSION } from "./extraction-schema.ts";
 import { jsonLine } from "./json-line.ts";
 import { writeJsonText } from "./json-text.ts";
-import { publishedDate } from "./wire-values.ts";
+import { EXTRACTION_SCHEMA_VERSION, publishedDate } from "./published-values.ts";
 
 /** Elements a batch at a time, as the readers of an archive give them. */
 type Batches<T> = AsyncIterable<readonly T[]> | Iterable<readonly T[]>;

@@ -17,7 +17,6 @@ import type { OpenedSource, SourceLimits } from "../sources/source.ts";
 import { combineSourceHashes } from "../sources/source-hash.ts";
 import { type ArchiveWriter, createArchive, openArchiveForAppend } from "../store/archive-writer.ts";
 import { WALKING_MEMORY } from "../store/database.ts";
-import { importDocument } from "../store/import-document.ts";
 import { openArchive } from "../store/open-archive.ts";
 import { TOOL_NAME, TOOL_VERSION } from "../version.ts";
 import { type EarlierArchive, readEarlierArchive, restoreLedger } from "./earlier-archive.ts";
@@ -105,6 +104,8 @@ async function openEarlier(directory: string, run: RunDirectory): Promise<Earlie
   if (existsSync(store)) return readEarlierArchive(store);
   const document = join(directory, DOCUMENT_FILE);
   if (!existsSync(document)) return null;
+  // Loaded here: few runs find a document alone.
+  const { importDocument } = await import("../store/import-document.ts");
   const imported = join(run.root, "imported.db");
   const writer = createArchive(imported);
   try {

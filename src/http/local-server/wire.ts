@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { publishedDate } from "../../document/wire-values.ts";
+import { publishedDate } from "../../document/published-values.ts";
 import type { ArchiveStatistics } from "../../mail/provenance.ts";
 import { contactParameters, messageParameters, threadParameters } from "../query-api/wire-requests.ts";
 

@@ -1,5 +1,5 @@
 import { attachmentJson } from "../../document/extraction-records.ts";
-import { publishedDate, publishedScore, requiredDate } from "../../document/wire-values.ts";
+import { publishedDate, publishedScore, requiredDate } from "../../document/published-values.ts";
 import type { Address } from "../../mail/address.ts";
 import type { ArchivedMessage, ListedMessage, Page, SearchHit } from "../../mail/archive.ts";
 import type { Contact, ContactDetail } from "../../mail/contact.ts";

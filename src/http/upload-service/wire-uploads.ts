@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { countSchema, dateSchema, nullableDateSchema, publishedDate, requiredDate, sha256Schema } from "../../document/wire-values.ts";
+import { publishedDate, requiredDate } from "../../document/published-values.ts";
+import { countSchema, dateSchema, nullableDateSchema, sha256Schema } from "../../document/wire-values.ts";
 import { PHASES } from "../../extraction/extraction-event.ts";
 import type { Instant } from "../../mail/instant.ts";
 import { UPLOAD_STATUSES, type UploadRecord } from "../../store/upload-catalogue.ts";

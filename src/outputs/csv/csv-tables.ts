@@ -1,4 +1,4 @@
-import { publishedScore } from "../../document/wire-values.ts";
+import { publishedScore } from "../../document/published-values.ts";
 import type { Address } from "../../mail/address.ts";
 import type { EncodedMessage } from "../../mail/archive.ts";
 import type { Contact } from "../../mail/contact.ts";

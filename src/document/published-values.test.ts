@@ -3,7 +3,8 @@ import { expect, it } from "vitest";
 import { EARLIEST_INSTANT, LATEST_INSTANT } from "../mail/instant.ts";
 import type { Topic } from "../mail/topic.ts";
 import { topicJson } from "./extraction-records.ts";
-import { dateSchema, publishedDate, publishedScore, requiredDate } from "./wire-values.ts";
+import { publishedDate, publishedScore, requiredDate } from "./published-values.ts";
+import { dateSchema } from "./wire-values.ts";
 
 it("writes scores with six significant digits, always finite", () => {
   expect([0.123456789, 1234567.8, 0, Number.NaN, Number.POSITIVE_INFINITY].map(publishedScore)).toEqual([0.123457, 1234570, 0, 0, 0]);
