@@ -76,6 +76,39 @@ describe("floors", () => {
   });
 });
 
+/** Imports that are there before a file runs; those of types leave no trace. */
+const LOADED = /^(?:import|export)\s(?!type\b)[^"';]*?\bfrom\s+"([^"]+)"|^import\s+"([^"]+)"/gm;
+
+/** Packages that a file and all it imports load at once. */
+function packagesLoadedBy(entry: string): ReadonlySet<string> {
+  const reached = new Set([entry]);
+  const packages = new Set<string>();
+  for (const file of reached) {
+    for (const [, named, bare] of textOf(file).matchAll(LOADED)) {
+      const target = (named ?? bare) as string;
+      if (target.startsWith(".")) reached.add(relative(SOURCE, resolve(SOURCE, dirname(file), target)));
+      else packages.add(target);
+    }
+  }
+  return packages;
+}
+
+describe("what is loaded to start", () => {
+  it.each([
+    ["cli/main.ts", ["commander"]],
+    ["cli/search.ts", []],
+    ["cli/info.ts", []],
+    ["store/locate-archive.ts", []],
+    ["store/open-search.ts", ["better-sqlite3"]],
+    ["store/open-archive.ts", ["better-sqlite3"]],
+    ["extraction/run-extraction.ts", ["better-sqlite3", "iconv-lite", "stopwords-iso/stopwords-iso.json"]],
+    ["outputs/write-outputs.ts", []],
+    ["extraction/worker.ts", []],
+  ])("%s", (entry, packages) => {
+    expect([...packagesLoadedBy(entry)].filter((name) => !name.startsWith("node:")).sort()).toEqual(packages);
+  });
+});
+
 describe("where things may be said", () => {
   /** A word that belongs into some rooms only. */
   const RULES: readonly { readonly what: string; readonly pattern: RegExp; readonly rooms: readonly string[] }[] = [

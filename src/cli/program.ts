@@ -36,11 +36,14 @@ const COMMANDS: Readonly<Record<string, () => Promise<DeclareCommand>>> = {
 };
 /** What may stand before the name of a command. */
 const LOG_FLAGS: ReadonlySet<string> = new Set(["-v", "--verbose", "-q", "--quiet"]);
+/** What is answered without any command. */
+const VERSION_FLAGS: ReadonlySet<string> = new Set(["-V", "--version"]);
 
-/** The commands that a command line needs: the one it names, else all, for the help and for what it may have meant. */
+/** The commands that a command line needs: the one it names, none for the version, else all, for the help and for what it may have meant. */
 export function neededCommands(args: readonly string[]): readonly string[] {
   const first = args.find((arg) => !LOG_FLAGS.has(arg));
-  return first !== undefined && Object.hasOwn(COMMANDS, first) ? [first] : Object.keys(COMMANDS);
+  if (first === undefined || !(VERSION_FLAGS.has(first) || Object.hasOwn(COMMANDS, first))) return Object.keys(COMMANDS);
+  return VERSION_FLAGS.has(first) ? [] : [first];
 }
 
 /** @param names of the commands that are loaded. */

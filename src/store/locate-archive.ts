@@ -1,8 +1,6 @@
-import { createHash } from "node:crypto";
-import { closeSync, createReadStream, existsSync, mkdirSync, mkdtempSync, openSync, readSync, renameSync, rmSync, statSync } from "node:fs";
+import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { ArchiveError, systemErrorCode } from "../errors.ts";
-import { SCHEMA_VERSION } from "./schema.ts";
 
 const ARCHIVE_FILE = "archive.db";
 const DOCUMENT_FILE = "extraction.json";
@@ -11,8 +9,6 @@ const DOCUMENT_FILE = "extraction.json";
 const SQLITE_SIGNATURE = "SQLite format 3\0";
 /** Bytes of a file looked at to tell what it is; a JSON document may begin with white space. */
 const SNIFFED_BYTES = 1024;
-/** Bytes read at a time from a document. */
-const READ_BYTES = 1 << 20;
 
 /**
  * The archive file that a `<source>` argument names: an output directory, its `archive.db`, or an extraction.json alone. The latter is
@@ -24,7 +20,10 @@ const READ_BYTES = 1 << 20;
 export async function locateArchive(source: string, cacheDirectory: string): Promise<string> {
   const found = look(source);
   if (found.kind === "archive") return found.path;
-  if (found.kind === "document") return cachedArchive(found.path, cacheDirectory);
+  if (found.kind === "document") {
+    const { storeOfDocument } = await import("./document-cache.ts");
+    return storeOfDocument(found.path, cacheDirectory);
+  }
   throw notAnArchive(source, found.kind);
 }
 
@@ -89,36 +88,4 @@ function kindOfFile(path: string): "archive" | "document" | "file" {
     .startsWith("{")
     ? "document"
     : "file";
-}
-
-/** The store made of a document, made now unless it was before. */
-async function cachedArchive(documentPath: string, cacheDirectory: string): Promise<string> {
-  const target = join(cacheDirectory, `${await sha256Of(documentPath)}-v${SCHEMA_VERSION}.db`);
-  if (existsSync(target)) return target;
-  // Mail of whoever runs this: nobody else needs to read it.
-  mkdirSync(cacheDirectory, { recursive: true, mode: 0o700 });
-  const workDirectory = mkdtempSync(join(cacheDirectory, "import-"));
-  try {
-    const path = join(workDirectory, ARCHIVE_FILE);
-    const { createArchive } = await import("./archive-writer.ts");
-    const { importDocument } = await import("./import-document.ts");
-    const writer = createArchive(path);
-    try {
-      await importDocument(() => createReadStream(documentPath, { highWaterMark: READ_BYTES }), writer);
-      writer.finish();
-    } catch (error) {
-      writer.abort();
-      throw error;
-    }
-    renameSync(path, target);
-    return target;
-  } finally {
-    rmSync(workDirectory, { recursive: true, force: true });
-  }
-}
-
-async function sha256Of(path: string): Promise<string> {
-  const hash = createHash("sha256");
-  for await (const chunk of createReadStream(path, { highWaterMark: READ_BYTES })) hash.update(chunk as Buffer);
-  return hash.digest("hex");
 }

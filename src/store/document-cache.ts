@@ -1,0 +1,43 @@
+import { createHash } from "node:crypto";
+import { createReadStream, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { createArchive } from "./archive-writer.ts";
+import { importDocument } from "./import-document.ts";
+import { SCHEMA_VERSION } from "./schema.ts";
+
+/** Bytes read at a time from a document. */
+const READ_BYTES = 1 << 20;
+
+/**
+ * The store made of an extraction.json, made now unless it was before: `cacheDirectory` keeps it under the SHA-256 of the document.
+ *
+ * @throws ArchiveError DOCUMENT_INVALID for a document that breaks its schema.
+ */
+export async function storeOfDocument(documentPath: string, cacheDirectory: string): Promise<string> {
+  const target = join(cacheDirectory, `${await sha256Of(documentPath)}-v${SCHEMA_VERSION}.db`);
+  if (existsSync(target)) return target;
+  // Mail of whoever runs this: nobody else needs to read it.
+  mkdirSync(cacheDirectory, { recursive: true, mode: 0o700 });
+  const workDirectory = mkdtempSync(join(cacheDirectory, "import-"));
+  try {
+    const path = join(workDirectory, "archive.db");
+    const writer = createArchive(path);
+    try {
+      await importDocument(() => createReadStream(documentPath, { highWaterMark: READ_BYTES }), writer);
+      writer.finish();
+    } catch (error) {
+      writer.abort();
+      throw error;
+    }
+    renameSync(path, target);
+    return target;
+  } finally {
+    rmSync(workDirectory, { recursive: true, force: true });
+  }
+}
+
+async function sha256Of(path: string): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const chunk of createReadStream(path, { highWaterMark: READ_BYTES })) hash.update(chunk as Buffer);
+  return hash.digest("hex");
+}
