@@ -60,15 +60,15 @@ export type WorkerReply =
   | { readonly json: string }
   | { readonly fault: { readonly message: string; readonly code: string | null; readonly stack: string } };
 
+/** Starts a thread with the first task that finds the others busy: small mail is one unit, and a thread is 30 ms and all its modules. */
 class ThreadRunner implements TaskRunner {
   private readonly seats: Seat[] = [];
   private readonly signal: AbortSignal;
-  private readonly lookahead: number;
+  private readonly jobs: number;
 
   constructor(jobs: number, signal: AbortSignal) {
     this.signal = signal;
-    this.lookahead = jobs * LOOKAHEAD_PER_WORKER;
-    for (let index = 0; index < jobs; index += 1) this.seats.push(startSeat());
+    this.jobs = jobs;
   }
 
   async *inOrder<T extends Task, A>(errands: Iterable<Errand<T, A>>): AsyncIterable<Outcome<T, A>> {
@@ -77,6 +77,7 @@ class ThreadRunner implements TaskRunner {
     const free = [...this.seats];
     const waiting: (() => void)[] = [];
     const start = async (task: T): Promise<unknown> => {
+      if (free.length === 0 && this.seats.length < this.jobs) free.push(this.addSeat());
       while (free.length === 0) await new Promise<void>((resolve) => waiting.push(resolve));
       const seat = free.pop() as Seat;
       try {
@@ -87,7 +88,7 @@ class ThreadRunner implements TaskRunner {
       }
     };
     for (;;) {
-      while (ahead.length < this.lookahead) {
+      while (ahead.length < this.jobs * LOOKAHEAD_PER_WORKER) {
         const next = source.next();
         if (next.done === true) break;
         const answer = start(next.value.task);
@@ -101,6 +102,12 @@ class ThreadRunner implements TaskRunner {
       const result = (await abortable(first.answer, this.signal)) as TaskResult<T>;
       yield { ...first.errand, result };
     }
+  }
+
+  private addSeat(): Seat {
+    const seat = startSeat();
+    this.seats.push(seat);
+    return seat;
   }
 
   async close(): Promise<void> {
