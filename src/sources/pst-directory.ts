@@ -2,6 +2,7 @@ import { type MapiAddress, x500Directory } from "../pst/mapi-address.ts";
 import { readAddressedObject } from "../pst/message-object.ts";
 import { PROPERTY_SET } from "../pst/named-properties.ts";
 import type { Properties } from "../pst/properties.ts";
+import type { NodeData } from "../pst/property-context.ts";
 import { sendersOf } from "../pst/senders.ts";
 import type { Store } from "../pst/store.ts";
 import { transportHeaders } from "./pst-message.ts";
@@ -23,19 +24,25 @@ const CONTACT_ADDRESSES = [0x8083, 0x8093, 0x80a3].map((email) => ({
   original: { set: PROPERTY_SET.address, name: email + 1 },
 }));
 
+/** The items of a store: those with a node, and the blocks of those whose node is lost. */
+export interface DirectoryItems {
+  readonly nids: Uint32Array;
+  readonly withoutNode: readonly NodeData[];
+}
+
 /**
  * What the items of a store tell about each other's X.500 names: for each name that some item cannot resolve itself, the SMTP address
  * another one gives, be it in its recipients, its sender, its transport headers or as a contact. Of several the first in the order of the
  * store counts, and properties before headers; so the answer is that of the file, whoever reads which part of it.
  */
-export function readDirectory(store: Store, nids: Uint32Array): DirectoryEntries {
+export function readDirectory(store: Store, { nids, withoutNode }: DirectoryItems): DirectoryEntries {
   const isSampled = nids.length > SAMPLE_ITEMS;
   const sample = isSampled
     ? Uint32Array.from({ length: SAMPLE_ITEMS }, (_, at) => nids[Math.floor((at * nids.length) / SAMPLE_ITEMS)]!)
     : nids;
-  const seen = survey(store, sample);
+  const seen = survey(store, { nids: sample, withoutNode });
   if (!isSampled || seen.asked.size === 0) return entriesOf(seen);
-  return entriesOf(survey(store, nids));
+  return entriesOf(survey(store, { nids, withoutNode }));
 }
 
 interface Survey {
@@ -45,19 +52,28 @@ interface Survey {
   readonly toldByHeaders: Map<string, string>;
 }
 
-function survey(store: Store, nids: Uint32Array): Survey {
+function survey(store: Store, items: DirectoryItems): Survey {
   const seen: Survey = { asked: new Set(), told: new Map(), toldByHeaders: new Map() };
-  for (const nid of nids) {
+  for (const node of nodesOf(store, items)) {
     if (seen.asked.size >= MAX_NAMES || seen.told.size >= MAX_NAMES) break;
-    store.database.startItem();
-    look(store, nid, seen);
+    look(store, node, seen);
   }
   store.database.startItem();
   return seen;
 }
 
-function look(store: Store, nid: number, seen: Survey): void {
-  const node = store.database.node(nid);
+function* nodesOf(store: Store, { nids, withoutNode }: DirectoryItems): Generator<NodeData | null> {
+  for (const nid of nids) {
+    store.database.startItem();
+    yield store.database.node(nid);
+  }
+  for (const blocks of withoutNode) {
+    store.database.startItem();
+    yield blocks;
+  }
+}
+
+function look(store: Store, node: NodeData | null, seen: Survey): void {
   const object = node === null ? null : readAddressedObject(store, node);
   if (object === null) return;
   const { represented, sending } = sendersOf(object.properties);

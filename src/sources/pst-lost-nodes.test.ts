@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { integer, text, time } from "../../test/pst-writer/property-writer.ts";
 import type { StoreFormat } from "../../test/pst-writer/pst-writer.ts";
 import { buildStore, fuzzStore, patternBytes, STORE_FORMATS, sampleMail } from "../../test/pst-writer/sample-store.ts";
+import { mailProperties } from "../../test/pst-writer/store-writer.ts";
 import { bytesInMemory } from "../pst/byte-source.ts";
 import { readFileHeader } from "../pst/file-header.ts";
 import { PROPERTY_SET } from "../pst/named-properties.ts";
@@ -68,6 +69,21 @@ describe("items that no node leads to", () => {
         expect.stringMatching(/^bid:[0-9a-f]+$/),
       ]);
     }
+  });
+
+  it("tell each other's X.500 names", async () => {
+    const whole = buildStore(UNICODE, (store) => {
+      const inbox = store.addFolder("Inbox");
+      const recipient = { type: 1, name: "J", email: "/o=x/cn=jim", addressType: "EX", smtp: "jim@example.org" } as const;
+      for (const [email, recipients] of [
+        ["/O=X/CN=Jim", []],
+        ["ann@example.org", [recipient]],
+      ] as const)
+        store.addMessage(inbox, { properties: mailProperties({ subject: email, body: "b", sentAt: 0, from: email }), recipients });
+    });
+    const { items } = await read(withoutNodes(whole, UNICODE));
+    const senders = mailsOf(items).map(({ message }) => message.envelope.from?.email);
+    expect(senders.sort()).toEqual(["ann@example.org", "jim@example.org"]);
   });
 
   it.each(STORE_FORMATS)("$layout, $encoding: stay in the folder that lists them, under their own id", async (format) => {

@@ -53,7 +53,8 @@ async function openPst(path: string, limits: SourceLimits): Promise<OpenedSource
       throw new ArchiveError("DAMAGED_SOURCE", `${path}: nothing in this PST/OST file can be read`);
     }
     const notes = storeNotes(path, store, contents);
-    const directory = readDirectory(store, contents.nids);
+    const withoutNode = [...contents.listedOrphans.values(), ...contents.orphans];
+    const directory = readDirectory(store, { nids: contents.nids, withoutNode });
     return { ...about, notes, units: () => unitsOf(contents, { path, password: limits.password, directory }) };
   } finally {
     file.close();
