@@ -31,7 +31,7 @@ type MessageColumns = readonly [
   sentAt: number | null,
   subject: string,
   attachmentCount: number,
-  sha256: Buffer,
+  sha256: string,
   sizeBytes: number,
   location: string,
   receivedAt: number | null,
@@ -49,8 +49,9 @@ type MessageColumns = readonly [
   body: Buffer,
 ];
 
+/** The hash as hex: a string takes half the time of a blob for which a Buffer is made. */
 const COLUMNS = `messages.id, message_id, source, mailbox_id, thread_id, topic_id, from_json, sent_at, subject, attachment_count,
-  sha256, size_bytes, location, received_at, body_tokens, language, to_json, cc_json, bcc_json, reply_to_json, in_reply_to, reference_ids,
+  lower(hex(sha256)), size_bytes, location, received_at, body_tokens, language, to_json, cc_json, bcc_json, reply_to_json, in_reply_to, reference_ids,
   conversation_root, flags, findings, body`;
 /** The order of the tables is given: a walk over messages, and of each its other two rows. */
 const TABLES = "messages NOT INDEXED CROSS JOIN envelopes ON envelopes.id = messages.id CROSS JOIN bodies ON bodies.id = messages.id";
@@ -146,7 +147,7 @@ function toMessage(row: MessageColumns, { mailbox, attachments, further }: Relat
     flags: decodeList(flags),
     source,
     location,
-    sha256: decodeHex(sha256),
+    sha256,
     sizeBytes,
     language,
     body: validText(body),

@@ -1,5 +1,5 @@
 import type { Listed, ThreadReader } from "../mail/archive.ts";
-import { messageId, ordinalOf, threadId, topicId } from "../mail/ids.ts";
+import { type MessageId, messageId, ordinalOf, threadId, topicId } from "../mail/ids.ts";
 import type { Thread, ThreadDetail } from "../mail/thread.ts";
 import type { SqliteDatabase } from "./database.ts";
 import { decodeList } from "./json-columns.ts";
@@ -21,35 +21,51 @@ const COLUMNS = "id, subject, message_count, first_at, last_at, topic_id, partic
 
 export function threadReader(database: SqliteDatabase, fetch: MessageFetch, counters: ArchiveCounters): ThreadReader {
   const thread = database.prepare(`SELECT ${COLUMNS} FROM threads WHERE id = ?`).raw();
-  const pageOf = database.prepare("SELECT id FROM threads INDEXED BY threads_by_last ORDER BY last_at DESC, id LIMIT ? OFFSET ?").pluck();
+  // What the offset skips is looked at in the index only.
+  const pageOf = database
+    .prepare(
+      `SELECT ${COLUMNS} FROM (SELECT id AS found FROM threads INDEXED BY threads_by_last ORDER BY last_at DESC, id LIMIT ? OFFSET ?)
+       CROSS JOIN threads ON id = found ORDER BY last_at DESC, id`,
+    )
+    .raw();
   const members = database
     .prepare("SELECT id FROM messages INDEXED BY messages_by_thread WHERE thread_id = ? ORDER BY sent_at IS NULL, sent_at, id")
     .pluck();
+  const membersBetween = database
+    .prepare(
+      `SELECT thread_id, id FROM messages INDEXED BY messages_by_thread WHERE thread_id BETWEEN ? AND ?
+       ORDER BY thread_id, sent_at IS NULL, sent_at, id`,
+    )
+    .raw();
 
   function find(id: string): ThreadColumns | undefined {
     const ordinal = ordinalOf("thread", id);
     return ordinal === null ? undefined : (thread.get(ordinal) as ThreadColumns | undefined);
   }
 
-  function detail(row: ThreadColumns): ThreadDetail {
-    return { ...toThread(row), messageIds: (members.all(row[0]) as number[]).map(messageId) };
+  /** Of rows in id order. */
+  function details(rows: readonly ThreadColumns[]): readonly ThreadDetail[] {
+    const idsOf = new Map<number, MessageId[]>();
+    for (const row of rows) idsOf.set(row[0], []);
+    for (const [thread, id] of membersBetween.all(rows[0]?.[0], rows.at(-1)?.[0]) as [number, number][])
+      idsOf.get(thread)?.push(messageId(id));
+    return rows.map((row) => ({ ...toThread(row), messageIds: idsOf.get(row[0])! }));
   }
 
   return {
     async list(page): Promise<Listed<Thread>> {
-      const ids = pageOf.all(page.limit, page.offset) as number[];
-      return { items: ids.map((id) => toThread(thread.get(id) as ThreadColumns)), total: counters.threads };
+      return { items: (pageOf.all(page.limit, page.offset) as ThreadColumns[]).map(toThread), total: counters.threads };
     },
     async get(id) {
       const row = find(id);
-      return row === undefined ? null : detail(row);
+      return row === undefined ? null : { ...toThread(row), messageIds: (members.all(row[0]) as number[]).map(messageId) };
     },
     async messages(id) {
       const row = find(id);
       return row === undefined ? [] : fetch.many(members.all(row[0]) as number[]);
     },
     async *scan() {
-      for await (const rows of rowBatches<ThreadColumns>(database, "threads", COLUMNS)) yield rows.map(detail);
+      for await (const rows of rowBatches<ThreadColumns>(database, "threads", COLUMNS)) yield details(rows);
     },
     async *summaries() {
       for await (const rows of rowBatches<ThreadColumns>(database, "threads", COLUMNS)) yield rows.map(toThread);
