@@ -14,10 +14,10 @@ import type { StagedSegment } from "./parsing-phase.ts";
 import type { PreparedChunk } from "./prepare-chunk.ts";
 import { readSegment, recordOf, type StagedAttachment, type StagedEntry, type StagedMessage } from "./staged-record.ts";
 
-/** Messages of one insert call. */
+/** Places and items of one insert call. */
 const INSERT_BATCH = 256;
-/** Bytes of bodies that may wait for an insert: large messages shorten a batch. */
-const INSERT_BATCH_BYTES = 4 << 20;
+/** Messages stored between two reports of progress. */
+const PROGRESS_STEP = 256;
 
 /** Where a message belongs, by ordinal minus one. */
 export interface Placement {
@@ -88,8 +88,9 @@ class Storing {
   private readonly ledger: Ledger;
   private readonly writer: ArchiveWriter;
   private readonly events: EventMerge;
-  private messages: MessageRow[] = [];
-  private waitingBytes = 0;
+  /** Ordinal of the last message that is stored, and of the last one that was told. */
+  private stored = 0;
+  private told = 0;
   private occurrences: OccurrenceRow[] = [];
   private items: ArchivedItem[] = [];
   private nextItem: number;
@@ -118,24 +119,22 @@ class Storing {
     } else {
       for (const entry of record.calendar) this.events.add({ entry, message: action, source: segment.source, mailbox: record.mailbox });
       this.request.onSubject(action - 1, record.envelope.subject);
-      this.messages.push(this.messageRow(record, Buffer.from(entry.body), found));
-      this.waitingBytes += entry.body.length;
+      // One by one: the body lies in the window of the segment until the next entry is read, and need not be copied to wait for others.
+      this.writer.addMessages([this.messageRow(record, entry.body, found)]);
+      this.stored = action;
     }
-    if (this.messages.length >= INSERT_BATCH || this.waitingBytes >= INSERT_BATCH_BYTES || this.items.length >= INSERT_BATCH) this.flush();
+    const isBatch = this.occurrences.length >= INSERT_BATCH || this.items.length >= INSERT_BATCH;
+    if (isBatch || this.stored - this.told >= PROGRESS_STEP) this.flush();
   }
 
   flush(): void {
-    this.writer.addMessages(this.messages);
-    const stored = this.messages.at(-1)?.ordinal;
-    this.messages = [];
-    this.waitingBytes = 0;
     this.writer.addOccurrences(this.occurrences);
     this.occurrences = [];
     this.writer.addItems(this.items);
     this.items = [];
-    if (stored !== undefined) {
-      this.request.onEvent({ kind: "phase", phase: "indexing", state: "progress", done: stored, total: this.ledger.messageCount });
-    }
+    if (this.stored === this.told) return;
+    this.told = this.stored;
+    this.request.onEvent({ kind: "phase", phase: "indexing", state: "progress", done: this.stored, total: this.ledger.messageCount });
   }
 
   private messageRow(message: StagedMessage, body: Buffer, { action: ordinal, segment, language, bodyTokens }: StoredFacts): MessageRow {
