@@ -26,26 +26,43 @@ export function writeJsonText(utf8: Uint8Array, out: Utf8Buffer): void {
   }
 }
 
+/** Bytes looked at together. */
+const WORD_BYTES = 4;
+
 /** Escapes the bytes of a range behind what is written already; returns the new length. */
 function escapeStretch(utf8: Uint8Array, [from, to]: readonly [number, number], { bytes, length }: Utf8Buffer): number {
+  const source = new DataView(utf8.buffer, utf8.byteOffset, to);
+  const target = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   let at = length;
-  for (let index = from; index < to; index += 1) {
-    const byte = utf8[index] as number;
-    if (ESCAPES[byte] === 0) bytes[at++] = byte;
-    else at = writeEscaped(bytes, at, byte);
+  let index = from;
+  for (; index + WORD_BYTES <= to; index += WORD_BYTES) {
+    const word = source.getInt32(index, true);
+    if (mayNeedEscape(word)) for (let next = 0; next < WORD_BYTES; next += 1) at = writeEscaped(bytes, at, utf8[index + next] as number);
+    else {
+      target.setInt32(at, word, true);
+      at += WORD_BYTES;
+    }
   }
+  for (; index < to; index += 1) at = writeEscaped(bytes, at, utf8[index] as number);
   return at;
+}
+
+/** False when none of four bytes is a control sign, a quote or a backslash: a subtraction borrows into the top bit of a byte that is smaller. */
+function mayNeedEscape(word: number): boolean {
+  const quote = word ^ 0x22222222;
+  const backslash = word ^ 0x5c5c5c5c;
+  return ((((word - 0x20202020) & ~word) | ((quote - 0x01010101) & ~quote) | ((backslash - 0x01010101) & ~backslash)) & 0x80808080) !== 0;
 }
 
 /** Writes what JSON makes of one byte; returns the place behind it. */
 function writeEscaped(bytes: Uint8Array, at: number, byte: number): number {
   const sign = ESCAPES[byte] as number;
-  if (sign === DROPPED) return at;
-  if (sign === LONG) return writeLongEscape(bytes, at, byte);
   if (sign === 0) {
     bytes[at] = byte;
     return at + 1;
   }
+  if (sign === DROPPED) return at;
+  if (sign === LONG) return writeLongEscape(bytes, at, byte);
   bytes[at] = BACKSLASH;
   bytes[at + 1] = sign;
   return at + 2;

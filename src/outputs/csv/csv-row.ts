@@ -40,8 +40,8 @@ function csvCell(value: string | number | null): string {
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Bytes copied at a time: room is made for twice as many, as every one may be a quote. */
-const STRETCH_BYTES = 1 << 14;
+/** Bytes looked through and copied at a time: most stretches of this size hold no quote. */
+const STRETCH_BYTES = 1 << 10;
 
 function writeUtf8Cell(utf8: Uint8Array, out: Utf8Buffer): void {
   const isQuoted = needsQuotes(utf8);
@@ -49,7 +49,7 @@ function writeUtf8Cell(utf8: Uint8Array, out: Utf8Buffer): void {
   if (isQuoted) out.bytes[out.length++] = QUOTE;
   if (FORMULA_BYTES.has(utf8[0])) out.bytes[out.length++] = APOSTROPHE;
   if (!isQuoted) out.append(utf8);
-  else for (let start = 0; start < utf8.length; start += STRETCH_BYTES) writeQuoted(utf8.subarray(start, start + STRETCH_BYTES), out);
+  else for (let start = 0; start < utf8.length; start += STRETCH_BYTES) writeStretch(utf8.subarray(start, start + STRETCH_BYTES), out);
   out.reserve(1);
   if (isQuoted) out.bytes[out.length++] = QUOTE;
 }
@@ -63,7 +63,12 @@ function needsQuotes(utf8: Uint8Array): boolean {
   return false;
 }
 
-/** Quotes inside a quoted cell are doubled. */
+function writeStretch(utf8: Uint8Array, out: Utf8Buffer): void {
+  if (utf8.includes(QUOTE)) writeQuoted(utf8, out);
+  else out.append(utf8);
+}
+
+/** Quotes inside a quoted cell are doubled: room is made for twice the bytes, as every one may be a quote. */
 function writeQuoted(utf8: Uint8Array, out: Utf8Buffer): void {
   out.reserve(utf8.length * 2);
   const { bytes } = out;

@@ -26,9 +26,8 @@ export function writeEmailPages(directory: string, blocks: MessageBlocks, totals
     other: null,
   };
   for (const { ordinal, mailbox } of blocks.newestFirst()) {
-    blocks.copy(ordinal, all.nextEntry());
-    const other = special[mailbox];
-    if (other !== null) blocks.copy(ordinal, other.nextEntry());
+    const block = blocks.copy(ordinal, all.nextEntry());
+    special[mailbox]?.nextEntry().append(block);
   }
   all.close();
   special.inbox.close();

@@ -9,7 +9,7 @@
  */
 const INLINE = /[\\`*_[\]{}<>#|~=$%^&!@]|:(?=\/\/)/g;
 /** What `inline` may change: most names and subjects have nothing of it. */
-const NOT_PLAIN = /[^ -~]|[\\`*_[\]{}<>#|~=$%^&!@:]| {2}|^ | $/;
+const NOT_PLAIN = /[^ -~]|[\\`*_[\]{}<>#|~=$%^&!@]|:\/\/| {2}|^ | $/;
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f\u0085\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
 /** One line of text, on one line of markdown. */

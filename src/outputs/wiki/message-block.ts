@@ -22,7 +22,7 @@ export function writeMessageBlock(message: EncodedMessage, vault: Vault, out: Ut
     ...recipientLine("To", message.to, vault),
     ...recipientLine("Cc", message.cc, vault),
     ...recipientLine("Bcc", message.bcc, vault),
-    `- **Thread** ${vault.thread(message.threadId, message.subject, false)} · **Topic** ${vault.topic(message.topicId, false)} · **Mailbox** ${inline(message.mailbox)} · \`${message.id}\``,
+    `- **Thread** ${vault.thread(message.threadId, message.subject, false)} · **Topic** ${vault.topic(message.topicId, false)} · **Mailbox** ${vault.mailbox(message.mailbox)} · \`${message.id}\``,
     ...message.attachments.map(attachmentLine),
     "",
     "",

@@ -24,6 +24,9 @@ export class MessageBlocks {
   private readonly ordinals = new Uint32Column();
   private readonly sentAt = new Float64Column();
   private readonly mailboxes = new Uint8Column();
+  /** The mailbox of the last message, which most share with the one before; and its kind. */
+  private mailbox: string | null = null;
+  private kind = 0;
 
   constructor(path: string, vault: Vault) {
     this.path = path;
@@ -37,7 +40,11 @@ export class MessageBlocks {
     while (this.starts.length <= ordinal) this.starts.push(this.file.position);
     this.ordinals.push(ordinal);
     this.sentAt.push(message.sentAt ?? Number.NEGATIVE_INFINITY);
-    this.mailboxes.push(SPECIAL_MAILBOXES.indexOf(specialMailbox(message.mailbox)));
+    if (message.mailbox !== this.mailbox) {
+      this.mailbox = message.mailbox;
+      this.kind = SPECIAL_MAILBOXES.indexOf(specialMailbox(message.mailbox));
+    }
+    this.mailboxes.push(this.kind);
     writeMessageBlock(message, this.vault, this.file);
   }
 
@@ -61,16 +68,19 @@ export class MessageBlocks {
     }
   }
 
-  copy(ordinal: number, out: Utf8Buffer): void {
+  /** Writes the block of a message; returns it, valid until the next write. */
+  copy(ordinal: number, out: Utf8Buffer): Buffer {
     const start = this.starts.at(ordinal);
     const end = this.starts.at(ordinal + 1);
     out.reserve(end - start);
+    const first = out.length;
     for (let at = start; at < end; ) {
       const read = readSync(this.descriptor, out.bytes, out.length, end - at, at);
       if (read === 0) throw new Error(`${this.path} ends early`);
       out.length += read;
       at += read;
     }
+    return out.bytes.subarray(first, out.length);
   }
 
   remove(): void {

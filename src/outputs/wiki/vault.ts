@@ -9,6 +9,7 @@ export class Vault {
   private readonly contactOfAddress = new Map<string, ContactId>();
   private readonly threads = new Set<ThreadId>();
   private readonly topics = new Map<TopicId, string>();
+  private lastMailbox = { name: "", text: "" };
 
   addContact(id: ContactId, name: string, addresses: readonly string[]): void {
     this.contactNames.set(id, name);
@@ -59,6 +60,12 @@ export class Vault {
   thread(id: ThreadId, subject: string, inTable: boolean): string {
     const text = subject.trim() === "" ? "(no subject)" : subject;
     return this.threads.has(id) ? link(inTable)(`wiki/threads/${id}`, text) : inline(text);
+  }
+
+  /** The name of a mailbox: neighbours in the archive lie in the same one, and it is escaped once for all of them. */
+  mailbox(name: string): string {
+    if (this.lastMailbox.name !== name) this.lastMailbox = { name, text: inline(name) };
+    return this.lastMailbox.text;
   }
 
   topic(id: TopicId, inTable: boolean): string {
