@@ -59,7 +59,10 @@ export async function buildKnowledge(context: KnowledgeContext, ledger: Ledger, 
 
   request.signal.throwIfAborted();
   const topics = phase(onEvent, "topics", threads.last, () =>
-    findTopics({ chunks, threads, contacts, ledger, earlier, nextTopic: next.topic, createdAt: request.startedAt }, writer),
+    findTopics(
+      { chunks, stagingDirectory: run.staging, threads, contacts, ledger, earlier, nextTopic: next.topic, createdAt: request.startedAt },
+      writer,
+    ),
   );
 
   request.signal.throwIfAborted();

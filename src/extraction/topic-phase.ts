@@ -1,20 +1,22 @@
-import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { parsePersonName } from "../contacts/person-name.ts";
 import type { ResolvedContact } from "../contacts/resolved-contact.ts";
 import { OTHER_TOPIC, ordinalOf } from "../mail/ids.ts";
 import type { Instant } from "../mail/instant.ts";
 import type { ArchiveWriter } from "../store/archive-writer.ts";
 import type { TopicRow } from "../store/rows.ts";
+import type { PooledSegment, PooledTerms } from "../topics/pooled-terms.ts";
 import { decodeTermSegment } from "../topics/term-segment.ts";
-import { ThreadPool } from "../topics/thread-pool.ts";
 import { describeTopic, nameWords, OTHER_TOPIC_NAME } from "../topics/topic-description.ts";
 import { assignThreads, decodeTopicModel, encodeTopicModel } from "../topics/topic-model.ts";
 import { trainTopics } from "../topics/train-topics.ts";
 import type { NumberedContacts } from "./contact-phase.ts";
 import type { EarlierArchive, RestoredMessages } from "./earlier-archive.ts";
 import type { Ledger } from "./ledger.ts";
+import { PartitionFiles } from "./partition-files.ts";
 import type { FilledChunk } from "./prepare-phase.ts";
 import type { NumberedThreads } from "./thread-rows.ts";
+import { WholeFileReader } from "./whole-file.ts";
 
 /** The trained model in the store: later runs assign new threads by it and move no old one. */
 const MODEL_KEY = "extraction:topic-model";
@@ -23,6 +25,8 @@ const NAMED_PEOPLE = 3;
 
 export interface TopicRequest {
   readonly chunks: readonly FilledChunk[];
+  /** Where the words of threads lie between two passes. */
+  readonly stagingDirectory: string;
   readonly threads: NumberedThreads;
   readonly contacts: NumberedContacts;
   readonly ledger: Ledger;
@@ -48,20 +52,35 @@ interface NamedTopic {
 
 /** Gives every thread a topic: by training on a first run, by the frozen model on a later one. */
 export function findTopics(request: TopicRequest, writer: ArchiveWriter): FoundTopics {
-  const { threads, earlier, createdAt } = request;
-  const pool = readPool(request);
+  const { earlier, createdAt, stagingDirectory } = request;
   const stored = writer.getMeta(MODEL_KEY);
   const other: NamedTopic = { ordinal: OTHER_TOPIC, name: OTHER_TOPIC_NAME, keywords: [], createdAt };
-  if (earlier === null || !(stored instanceof Uint8Array)) {
-    const learnt = trainTopics({ pool, names: namesOf(request), firstOrdinal: Math.max(1, request.nextTopic) });
-    writer.setMeta(MODEL_KEY, encodeTopicModel(learnt.model));
-    const named = learnt.topics.map(({ ordinal, name, keywords }) => ({ ordinal, name, keywords, createdAt }));
-    return described(request, learnt.topicOfThread, [other, ...named]);
+  const words = new PartitionFiles(join(stagingDirectory, "topic-words"));
+  const vectors = new PartitionFiles(join(stagingDirectory, "topic-vectors"));
+  try {
+    if (earlier === null || !(stored instanceof Uint8Array)) {
+      const firstOrdinal = Math.max(1, request.nextTopic);
+      const learnt = trainTopics({ pool: pooledTerms(request), stores: { words, vectors }, names: namesOf(request), firstOrdinal });
+      writer.setMeta(MODEL_KEY, encodeTopicModel(learnt.model));
+      const named = learnt.topics.map(({ ordinal, name, keywords }) => ({ ordinal, name, keywords, createdAt }));
+      return described(request, learnt.topicOfThread, [other, ...named]);
+    }
+    const topicOfThread = assignThreads(decodeTopicModel(new Uint8Array(stored)), pooledTerms(request), words);
+    return assigned(request, topicOfThread, { earlier, other });
+  } finally {
+    words.remove();
+    vectors.remove();
   }
-  const topicOfThread = assignThreads(decodeTopicModel(new Uint8Array(stored)), pool);
-  // An old thread keeps its topic, also when new mail joins it.
+}
+
+/** The topics of an earlier run. An old thread keeps its own, also when new mail joins it. */
+function assigned(
+  request: TopicRequest,
+  topicOfThread: Int32Array,
+  { earlier, other }: { readonly earlier: NonNullable<TopicRequest["earlier"]>; readonly other: NamedTopic },
+): FoundTopics {
   for (const [message, thread] of earlier.messages.thread.entries()) {
-    if (threads.ordinalOf[message] === thread) topicOfThread[thread - 1] = earlier.messages.topic[message] as number;
+    if (request.threads.ordinalOf[message] === thread) topicOfThread[thread - 1] = earlier.messages.topic[message] as number;
   }
   const named = earlier.archive.topics.map((topic) => ({
     ordinal: ordinalOf("topic", topic.id) as number,
@@ -72,63 +91,20 @@ export function findTopics(request: TopicRequest, writer: ArchiveWriter): FoundT
   return described(request, topicOfThread, named.some(({ ordinal }) => ordinal === OTHER_TOPIC) ? named : [other, ...named]);
 }
 
-/**
- * Memory that is asked for in pieces as large as this (64 MiB) is given back to the system when it is done with; in small pieces it would
- * stay with the process for good.
- */
-const PIECE_BYTES = 64 << 20;
-/** Files begin on the boundary of a word of 32 bits. */
-const WORD_BYTES = 4;
-
-/** The bytes of files, in their order; all of them will be in memory. */
-function* readFiles(paths: readonly string[]): Generator<Uint8Array> {
-  const sizes = paths.map((path) => statSync(path).size);
-  for (let first = 0, next = 0; first < paths.length; first = next) {
-    let total = 0;
-    for (; next < paths.length && (total === 0 || total < PIECE_BYTES); next += 1) total += placeOf(sizes[next] as number);
-    const piece = new Uint8Array(total);
-    let at = 0;
-    for (let file = first; file < next; file += 1) {
-      const size = sizes[file] as number;
-      const bytes = piece.subarray(at, at + size);
-      readWhole(paths[file] as string, bytes);
-      yield bytes;
-      at += placeOf(size);
+/** The terms of the messages of this run with their threads (ordinal minus one), read from the segments of the chunks. */
+function pooledTerms({ chunks, threads, earlier }: TopicRequest): PooledTerms {
+  const firstMessage = earlier?.messages.thread.length ?? 0;
+  const threadOf = threads.ordinalOf.subarray(firstMessage).map((thread) => thread - 1);
+  const reader = new WholeFileReader();
+  function* segments(): Generator<PooledSegment> {
+    let message = 0;
+    for (const { prepared } of chunks) {
+      const segment = decodeTermSegment(reader.read(prepared.termsPath));
+      yield { segment, threadOf: threadOf.subarray(message, message + segment.messages) };
+      message += segment.messages;
     }
   }
-}
-
-/** Bytes that a file takes up in a piece. */
-function placeOf(size: number): number {
-  return Math.ceil(size / WORD_BYTES) * WORD_BYTES;
-}
-
-function readWhole(path: string, bytes: Uint8Array): void {
-  const descriptor = openSync(path, "r");
-  try {
-    for (let at = 0; at < bytes.length; ) {
-      const read = readSync(descriptor, bytes, at, bytes.length - at, at);
-      if (read === 0) throw new Error(`terms end early: ${path}`);
-      at += read;
-    }
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-/** The terms of the messages of this run with their threads (ordinal minus one). */
-function readPool({ chunks, threads, earlier }: TopicRequest): ThreadPool {
-  const pool = new ThreadPool(threads.last);
-  let message = earlier?.messages.thread.length ?? 0;
-  for (const bytes of readFiles(chunks.map(({ prepared }) => prepared.termsPath))) {
-    const segment = decodeTermSegment(bytes);
-    pool.add(
-      segment,
-      threads.ordinalOf.subarray(message, message + segment.messages).map((thread) => thread - 1),
-    );
-    message += segment.messages;
-  }
-  return pool;
+  return { threads: threads.last, segments };
 }
 
 /** Names of people and domains are no topics. What lists and functions are called is: "Outage Report", "Benefits". */

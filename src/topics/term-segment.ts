@@ -102,7 +102,7 @@ export interface WordForms {
 }
 
 /** Words of the wanted hashes from all word tables; the same whatever the order and number of tables. */
-export function lookUpWords(tables: readonly Uint8Array[], wanted: ReadonlySet<number>): ReadonlyMap<number, WordForms> {
+export function lookUpWords(tables: Iterable<Uint8Array>, wanted: ReadonlySet<number>): ReadonlyMap<number, WordForms> {
   const found = new Map<number, WordForms>();
   const decoder = new TextDecoder();
   const smaller = (word: string, known: string | null): string => (known !== null && known < word ? known : word);

@@ -1,6 +1,8 @@
 import { HashCounter } from "./hash-counter.ts";
+import type { PartitionStore } from "./partition-store.ts";
+import type { ThreadPartition, ThreadPartitions } from "./thread-partitions.ts";
 import { hashOfToken } from "./token.ts";
-import type { ThreadReader, Vocabulary } from "./vocabulary.ts";
+import type { Vocabulary } from "./vocabulary.ts";
 
 /** Terms of a thread that are kept, those of greatest weight: more slow the training down and change next to nothing. */
 const MAX_TERMS_PER_THREAD = 60;
@@ -14,7 +16,6 @@ export interface SparseVector {
 
 /** Turns threads into TF-IDF vectors, (1+ln tf) * idf with unit length. The vector is overwritten by the next one. */
 export class ThreadVectorizer {
-  private readonly reader: ThreadReader;
   private readonly vocabulary: Vocabulary;
   private readonly termOfHash: HashCounter;
   private readonly frequency: Uint32Array;
@@ -22,8 +23,7 @@ export class ThreadVectorizer {
   private readonly terms = new Int32Array(MAX_TERMS_PER_THREAD);
   private readonly weights = new Float32Array(MAX_TERMS_PER_THREAD);
 
-  constructor(reader: ThreadReader, vocabulary: Vocabulary) {
-    this.reader = reader;
+  constructor(vocabulary: Vocabulary) {
     this.vocabulary = vocabulary;
     this.termOfHash = new HashCounter(1 << 16);
     vocabulary.hashes.forEach((hash, term) => {
@@ -37,8 +37,9 @@ export class ThreadVectorizer {
     return this.termOfHash.get(hashOfToken(token)) - 1;
   }
 
-  vectorOf(thread: number): SparseVector {
-    this.countTerms(thread);
+  /** @param tokens those of a thread */
+  vectorOf(tokens: Uint32Array): SparseVector {
+    this.countTerms(tokens);
     const { frequency, seen, terms, weights } = this;
     if (seen.length > MAX_TERMS_PER_THREAD) seen.sort((a, b) => this.weightOf(b) - this.weightOf(a) || a - b);
     const length = Math.min(seen.length, MAX_TERMS_PER_THREAD);
@@ -56,9 +57,8 @@ export class ThreadVectorizer {
   }
 
   /** Fills `seen` with the terms of a thread in order of appearance, and `frequency`. */
-  private countTerms(thread: number): void {
+  private countTerms(tokens: Uint32Array): void {
     const { frequency, seen } = this;
-    const tokens = this.reader.tokensOf(thread);
     seen.length = 0;
     for (let index = 0; index < tokens.length; index++) {
       const term = this.termOf(tokens[index]!);
@@ -89,14 +89,15 @@ export interface VectorTable {
 /** Entries that room is made for at first. */
 const INITIAL_ENTRIES = 1 << 16;
 
-/** The vectors of the threads 0…threads-1: each is needed several times, and reading a thread takes longer than its vector is long. */
-export function buildVectorTable(vectorizer: ThreadVectorizer, threads: number): VectorTable {
-  const starts = new Uint32Array(threads + 1);
+/** The vectors of the threads of a partition. */
+export function vectorsOf(partition: ThreadPartition, vectorizer: ThreadVectorizer): VectorTable {
+  const rows = partition.end - partition.first;
+  const starts = new Uint32Array(rows + 1);
   let terms = new Int32Array(INITIAL_ENTRIES);
   let weights = new Float32Array(INITIAL_ENTRIES);
   let length = 0;
-  for (let thread = 0; thread < threads; thread++) {
-    const vector = vectorizer.vectorOf(thread);
+  for (let row = 0; row < rows; row++) {
+    const vector = vectorizer.vectorOf(partition.tokensOf(partition.first + row));
     if (length + vector.length > terms.length) {
       const [fewerTerms, fewerWeights] = [terms, weights];
       terms = new Int32Array(fewerTerms.length * 2);
@@ -108,26 +109,68 @@ export function buildVectorTable(vectorizer: ThreadVectorizer, threads: number):
       terms[length] = vector.terms[entry]!;
       weights[length++] = vector.weights[entry]!;
     }
-    starts[thread + 1] = length;
+    starts[row + 1] = length;
   }
-  return { rows: threads, starts, terms: terms.subarray(0, length), weights: weights.subarray(0, length) };
+  return { rows, starts, terms: terms.subarray(0, length), weights: weights.subarray(0, length) };
 }
 
-/** The vectors of some rows of a table. */
-export function selectRows({ starts, terms, weights }: VectorTable, rows: Int32Array): VectorTable {
-  const selected = new Uint32Array(rows.length + 1);
-  rows.forEach((row, index) => {
-    selected[index + 1] = selected[index]! + starts[row + 1]! - starts[row]!;
-  });
-  const table = {
-    rows: rows.length,
-    starts: selected,
-    terms: new Int32Array(selected[rows.length]!),
-    weights: new Float32Array(selected[rows.length]!),
-  };
-  rows.forEach((row, index) => {
-    table.terms.set(terms.subarray(starts[row], starts[row + 1]), selected[index]);
-    table.weights.set(weights.subarray(starts[row], starts[row + 1]), selected[index]);
-  });
-  return table;
+/** The vectors of consecutive threads: row r is that of thread `first + r`. */
+export interface VectorPartition {
+  readonly first: number;
+  readonly table: VectorTable;
+}
+
+/** The vectors of all threads: each is needed several times, and reading the words of a thread takes longer than its vector is long. */
+export class VectorPartitions {
+  /** Terms of each thread. */
+  readonly lengths: Uint8Array;
+  private readonly store: PartitionStore;
+  /** First thread of each partition. */
+  private readonly firsts: number[] = [];
+
+  constructor(threads: ThreadPartitions, vectorizer: ThreadVectorizer, store: PartitionStore) {
+    this.lengths = new Uint8Array(threads.threads);
+    this.store = store;
+    for (const partition of threads.read()) {
+      const { rows, starts, terms, weights } = vectorsOf(partition, vectorizer);
+      for (let row = 0; row < rows; row++) this.lengths[partition.first + row] = starts[row + 1]! - starts[row]!;
+      for (const column of [starts, terms, weights]) {
+        store.append(this.firsts.length, new Uint32Array(column.buffer, column.byteOffset, column.length));
+      }
+      this.firsts.push(partition.first);
+    }
+  }
+
+  /** In the order of the threads. A partition is good until the next one is asked for. */
+  *read(): Generator<VectorPartition> {
+    for (const [partition, first] of this.firsts.entries()) {
+      const words = this.store.read(partition);
+      const rows = (this.firsts[partition + 1] ?? this.lengths.length) - first;
+      const starts = words.subarray(0, rows + 1);
+      const entries = starts[rows]!;
+      const at = words.byteOffset + starts.byteLength;
+      const terms = new Int32Array(words.buffer, at, entries);
+      yield { first, table: { rows, starts, terms, weights: new Float32Array(words.buffer, at + terms.byteLength, entries) } };
+    }
+  }
+
+  /** The vectors of some threads, in ascending order. */
+  select(threads: Int32Array): VectorTable {
+    const selected = new Uint32Array(threads.length + 1);
+    for (let index = 0; index < threads.length; index++) selected[index + 1] = selected[index]! + this.lengths[threads[index]!]!;
+    const entries = selected[threads.length]!;
+    const table = { rows: threads.length, starts: selected, terms: new Int32Array(entries), weights: new Float32Array(entries) };
+    let index = 0;
+    for (const {
+      first,
+      table: { rows, starts, terms, weights },
+    } of this.read()) {
+      for (; index < threads.length && threads[index]! < first + rows; index++) {
+        const row = threads[index]! - first;
+        table.terms.set(terms.subarray(starts[row], starts[row + 1]), selected[index]);
+        table.weights.set(weights.subarray(starts[row], starts[row + 1]), selected[index]);
+      }
+    }
+    return table;
+  }
 }

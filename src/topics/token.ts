@@ -16,8 +16,6 @@ export type LetterCase = (typeof LetterCase)[keyof typeof LetterCase];
 
 /** Ends a line; no token is 0, because no hash is. */
 export const LINE_END = 0;
-/** What the hash of a line begins with. */
-export const LINE_HASH = 1;
 
 /** 28-bit hash of a normal form, 1…2^28-1. */
 export function termHash(stem: string): number {

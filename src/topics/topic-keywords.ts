@@ -1,8 +1,9 @@
+import type { PooledTerms } from "./pooled-terms.ts";
 import { lookUpWords, type WordForms } from "./term-segment.ts";
-import type { ThreadPool } from "./thread-pool.ts";
-import type { ThreadVectorizer, VectorTable } from "./thread-vectors.ts";
+import type { ThreadPartitions } from "./thread-partitions.ts";
+import type { ThreadVectorizer, VectorPartitions } from "./thread-vectors.ts";
 import { FORMS, formOfToken, isAdjacent, LetterCase } from "./token.ts";
-import type { ThreadReader, Vocabulary } from "./vocabulary.ts";
+import type { Vocabulary } from "./vocabulary.ts";
 
 /** Keywords of a topic. */
 const KEYWORDS = 10;
@@ -17,10 +18,10 @@ const LEADING_KEYWORDS = 4;
 
 /** Where words and topics are counted. */
 export interface TopicCorpus {
-  readonly pool: ThreadPool;
-  readonly reader: ThreadReader;
+  readonly pool: PooledTerms;
+  readonly threads: ThreadPartitions;
   readonly vectorizer: ThreadVectorizer;
-  readonly vectors: VectorTable;
+  readonly vectors: VectorPartitions;
   readonly vocabulary: Vocabulary;
   /** Rank 0… of the topic of each thread, -1 for "Other". */
   readonly topicOfThread: Int32Array;
@@ -43,16 +44,17 @@ export interface TopicKeywords {
 /** Threads of each topic that hold each term: counts[topic * terms + term]. */
 function countThreads(corpus: TopicCorpus): { readonly counts: Uint32Array; readonly sizes: Uint32Array } {
   const terms = corpus.vocabulary.hashes.length;
-  const { starts, terms: termOf } = corpus.vectors;
   const counts = new Uint32Array(corpus.topics * terms);
   const sizes = new Uint32Array(corpus.topics);
-  for (let thread = 0; thread < corpus.topicOfThread.length; thread++) {
-    const topic = corpus.topicOfThread[thread]!;
-    if (topic < 0) continue;
-    sizes[topic] = sizes[topic]! + 1;
-    for (let entry = starts[thread]!; entry < starts[thread + 1]!; entry++) {
-      const at = topic * terms + termOf[entry]!;
-      counts[at] = counts[at]! + 1;
+  for (const { first, table } of corpus.vectors.read()) {
+    for (let row = 0; row < table.rows; row++) {
+      const topic = corpus.topicOfThread[first + row]!;
+      if (topic < 0) continue;
+      sizes[topic] = sizes[topic]! + 1;
+      for (let entry = table.starts[row]!; entry < table.starts[row + 1]!; entry++) {
+        const at = topic * terms + table.terms[entry]!;
+        counts[at] = counts[at]! + 1;
+      }
     }
   }
   return { counts, sizes };
@@ -96,21 +98,44 @@ function countUsage(corpus: TopicCorpus, termsOfTopic: readonly (readonly number
   const slotOfTerm = new Map([...new Set(termsOfTopic.flat())].map((term, slot) => [term, slot]));
   const slots = new Int32Array(corpus.vocabulary.hashes.length).fill(-1);
   for (const [term, slot] of slotOfTerm) slots[term] = slot;
-  const forms = new Uint32Array(slotOfTerm.size * FORMS);
-  const single = new Uint32Array(corpus.topics * KEYWORDS);
-  const pairs = new Uint32Array(corpus.topics * KEYWORDS * KEYWORDS);
-  const words = new Float64Array(corpus.topics);
-  for (let thread = 0; thread < corpus.topicOfThread.length; thread++) {
-    const topic = corpus.topicOfThread[thread]!;
-    if (topic < 0) continue;
-    const own = termsOfTopic[topic]!;
-    const tokens = corpus.reader.tokensOf(thread);
+  const usage: Usage = {
+    slotOfTerm,
+    forms: new Uint32Array(slotOfTerm.size * FORMS),
+    single: new Uint32Array(corpus.topics * KEYWORDS),
+    pairs: new Uint32Array(corpus.topics * KEYWORDS * KEYWORDS),
+    words: new Float64Array(corpus.topics),
+  };
+  const counter = new UsageCounter(usage, corpus.vectorizer, slots);
+  for (const partition of corpus.threads.read()) {
+    for (let thread = partition.first; thread < partition.end; thread++) {
+      const topic = corpus.topicOfThread[thread]!;
+      if (topic >= 0) counter.add(partition.tokensOf(thread), topic, termsOfTopic[topic]!);
+    }
+  }
+  return usage;
+}
+
+/** Counts how the keywords of its topic stand in a thread. */
+class UsageCounter {
+  private readonly usage: Usage;
+  private readonly vectorizer: ThreadVectorizer;
+  /** Slot of each term, -1 for one that is no keyword. */
+  private readonly slots: Int32Array;
+
+  constructor(usage: Usage, vectorizer: ThreadVectorizer, slots: Int32Array) {
+    this.usage = usage;
+    this.vectorizer = vectorizer;
+    this.slots = slots;
+  }
+
+  add(tokens: Uint32Array, topic: number, own: readonly number[]): void {
+    const { forms, single, pairs, words } = this.usage;
     words[topic] = words[topic]! + tokens.length;
     let before = -1;
     for (let index = 0; index < tokens.length; index++) {
       const token = tokens[index]!;
-      const term = corpus.vectorizer.termOf(token);
-      const slot = term < 0 ? -1 : slots[term]!;
+      const term = this.vectorizer.termOf(token);
+      const slot = term < 0 ? -1 : this.slots[term]!;
       const at = slot < 0 ? -1 : own.indexOf(term);
       if (slot >= 0) forms[slot * FORMS + formOfToken(token)]!++;
       if (at >= 0) {
@@ -120,7 +145,6 @@ function countUsage(corpus: TopicCorpus, termsOfTopic: readonly (readonly number
       before = at;
     }
   }
-  return { slotOfTerm, forms, single, pairs, words };
 }
 
 /** Normalised pointwise mutual information of two words that follow each other (Bouma 2009), -1…1. */
@@ -161,12 +185,16 @@ function shownForm(forms: Uint32Array, words: WordForms): Keyword {
   return { text: isPlural ? withPlural(stem) : stem, hasOwnCapitals: isUpper };
 }
 
+function* wordTables(pool: PooledTerms): Generator<Uint8Array> {
+  for (const { segment } of pool.segments()) yield segment.wordTable;
+}
+
 /** Keywords and phrase of each topic, by rank. */
 export function findKeywords(corpus: TopicCorpus): readonly TopicKeywords[] {
   const termsOfTopic = chooseTerms(corpus);
   const usage = countUsage(corpus, termsOfTopic);
   const hashes = corpus.vocabulary.hashes;
-  const words = lookUpWords(corpus.pool.wordTables, new Set(Array.from(usage.slotOfTerm.keys(), (term) => hashes[term]!)));
+  const words = lookUpWords(wordTables(corpus.pool), new Set(Array.from(usage.slotOfTerm.keys(), (term) => hashes[term]!)));
   const keywordOf = (term: number): Keyword => {
     const slot = usage.slotOfTerm.get(term)!;
     return shownForm(usage.forms.subarray(slot * FORMS, (slot + 1) * FORMS), words.get(hashes[term]!) ?? { normal: null, mixed: null });

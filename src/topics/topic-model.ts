@@ -1,8 +1,10 @@
 import { OTHER_TOPIC } from "../mail/ids.ts";
+import type { PartitionStore } from "./partition-store.ts";
+import type { PooledTerms } from "./pooled-terms.ts";
 import { type Centroids, NearestCentroid } from "./spherical-k-means.ts";
-import type { ThreadPool } from "./thread-pool.ts";
-import { buildVectorTable, ThreadVectorizer, type VectorTable } from "./thread-vectors.ts";
-import { ThreadReader, type Vocabulary } from "./vocabulary.ts";
+import { ThreadPartitions } from "./thread-partitions.ts";
+import { ThreadVectorizer, type VectorPartition, vectorsOf } from "./thread-vectors.ts";
+import type { Vocabulary } from "./vocabulary.ts";
 
 /** Least cosine with a centroid to belong to its topic. */
 const MIN_COSINE = 0.05;
@@ -18,19 +20,29 @@ export interface TopicModel {
 }
 
 /** Topic of each thread of the pool by a trained model; OTHER_TOPIC for a thread without known words or like no topic. */
-export function assignThreads(model: TopicModel, pool: ThreadPool): Int32Array {
-  const reader = new ThreadReader(pool, model.boilerplate);
-  return assignVectors(model, buildVectorTable(new ThreadVectorizer(reader, model.vocabulary), pool.threads));
+export function assignThreads(model: TopicModel, pool: PooledTerms, store: PartitionStore): Int32Array {
+  const vectorizer = new ThreadVectorizer(model.vocabulary);
+  const partitions = new ThreadPartitions(pool, model.boilerplate, store);
+  const vectors = function* (): Generator<VectorPartition> {
+    for (const partition of partitions.read()) yield { first: partition.first, table: vectorsOf(partition, vectorizer) };
+  };
+  return assignVectors(model, vectors(), pool.threads);
 }
 
 /** The same for vectors that are at hand. */
-export function assignVectors(model: Pick<TopicModel, "centroids" | "topicOfCluster">, vectors: VectorTable): Int32Array {
+export function assignVectors(
+  model: Pick<TopicModel, "centroids" | "topicOfCluster">,
+  vectors: Iterable<VectorPartition>,
+  threads: number,
+): Int32Array {
   const nearest = new NearestCentroid(model.centroids);
-  const topics = new Int32Array(vectors.rows).fill(OTHER_TOPIC);
+  const topics = new Int32Array(threads).fill(OTHER_TOPIC);
   if (model.centroids.clusters === 0) return topics;
-  for (let thread = 0; thread < vectors.rows; thread++) {
-    nearest.find(vectors, vectors.starts[thread]!, vectors.starts[thread + 1]!);
-    if (nearest.cosine >= MIN_COSINE) topics[thread] = model.topicOfCluster[nearest.cluster]!;
+  for (const { first, table } of vectors) {
+    for (let row = 0; row < table.rows; row++) {
+      nearest.find(table, table.starts[row]!, table.starts[row + 1]!);
+      if (nearest.cosine >= MIN_COSINE) topics[first + row] = model.topicOfCluster[nearest.cluster]!;
+    }
   }
   return topics;
 }

@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { partitionsInMemory } from "../../test/partitions-in-memory.ts";
 import { OTHER_TOPIC } from "../mail/ids.ts";
+import type { TrainingStores } from "./partition-store.ts";
+import type { PooledSegment, PooledTerms } from "./pooled-terms.ts";
 import { type Random, sampleIndexes, seededRandom } from "./random.ts";
 import { decodeTermSegment, TermSegmentEncoder } from "./term-segment.ts";
-import { ThreadPool } from "./thread-pool.ts";
 import { describeTopic } from "./topic-description.ts";
 import { assignThreads, decodeTopicModel, encodeTopicModel } from "./topic-model.ts";
 import { TopicTermScanner } from "./topic-terms.ts";
@@ -46,18 +48,18 @@ function labelledMail(threads: number, seed: number): readonly LabelledMessage[]
 }
 
 /** The messages pooled by the given threads, in segments of `cut` messages. */
-function poolOf(messages: readonly LabelledMessage[], threadOf: readonly number[], cut: number): ThreadPool {
+function poolOf(messages: readonly LabelledMessage[], threadOf: readonly number[], cut: number): PooledTerms {
   const scanner = new TopicTermScanner();
-  const pool = new ThreadPool(Math.max(0, ...threadOf.map((thread) => thread + 1)));
+  const segments: PooledSegment[] = [];
   for (let start = 0; start < messages.length; start += cut) {
     const encoder = new TermSegmentEncoder();
     for (const { text } of messages.slice(start, start + cut)) {
       scanner.scan("", text, "en");
       encoder.append(scanner);
     }
-    pool.add(decodeTermSegment(encoder.finish()), Int32Array.from(threadOf.slice(start, start + cut)));
+    segments.push({ segment: decodeTermSegment(encoder.finish()), threadOf: Int32Array.from(threadOf.slice(start, start + cut)) });
   }
-  return pool;
+  return { threads: threadOf.reduce((most, thread) => Math.max(most, thread + 1), 0), segments: () => segments };
 }
 
 /** Normalised mutual information of two labellings, 0…1. */
@@ -80,7 +82,8 @@ function mutualInformation(a: readonly number[], b: readonly number[]): number {
 const mail = labelledMail(900, 7);
 const labels = mail.map(({ label }) => label);
 const threads = mail.map(({ thread }) => thread);
-const learn = (pool: ThreadPool): LearntTopics => trainTopics({ pool, names: new Set(["ann"]), firstOrdinal: 1 });
+const stores = (): TrainingStores => ({ words: partitionsInMemory(), vectors: partitionsInMemory() });
+const learn = (pool: PooledTerms): LearntTopics => trainTopics({ pool, stores: stores(), names: new Set(["ann"]), firstOrdinal: 1 });
 
 describe("trainTopics", () => {
   let learnt: LearntTopics;
@@ -144,6 +147,7 @@ describe("trainTopics", () => {
         more.map(({ thread }) => thread),
         64,
       ),
+      partitionsInMemory(),
     );
     expect([...assigned.subarray(0, 900)]).toEqual([...learnt.topicOfThread]);
     const fresh = more.filter(({ thread }) => thread >= 900);
@@ -160,32 +164,32 @@ describe("trainTopics", () => {
       const extra = ["Rosegarden", "stone"][thread % 6] ?? "";
       return { thread, label: 0, text: `${extra} ${SUBJECTS[thread % 6]}` };
     });
-    const pool = (): ThreadPool =>
+    const pool = (): PooledTerms =>
       poolOf(
         texts,
         texts.map(({ thread }) => thread),
         60,
       );
     const keywordsOf = (names: readonly string[]): readonly string[] =>
-      trainTopics({ pool: pool(), names: new Set(names), firstOrdinal: 1 }).topics.flatMap(({ keywords }) => keywords);
+      trainTopics({ pool: pool(), stores: stores(), names: new Set(names), firstOrdinal: 1 }).topics.flatMap(({ keywords }) => keywords);
     expect(keywordsOf([])).toContain("rosegarden");
     expect(keywordsOf(["rosegarden", "stone"])).not.toContain("rosegarden");
     expect(keywordsOf(["rosegarden", "stone"])).toContain("stone");
   });
 
   it("copes with nothing and with next to nothing", () => {
-    expect(learn(new ThreadPool(0))).toMatchObject({ topics: [] });
+    expect(learn(poolOf([], [], 1))).toMatchObject({ topics: [] });
     const empty = learn(poolOf([{ thread: 0, label: 0, text: "" }], [0], 1));
     expect(empty.topics).toEqual([]);
     expect([...empty.topicOfThread]).toEqual([OTHER_TOPIC]);
-    expect([...assignThreads(decodeTopicModel(encodeTopicModel(empty.model)), poolOf(mail.slice(0, 3), [0, 0, 0], 3))]).toEqual([
-      OTHER_TOPIC,
-    ]);
+    expect([
+      ...assignThreads(decodeTopicModel(encodeTopicModel(empty.model)), poolOf(mail.slice(0, 3), [0, 0, 0], 3), partitionsInMemory()),
+    ]).toEqual([OTHER_TOPIC]);
     expect([clusterCount(9), clusterCount(10), clusterCount(18_000), clusterCount(1_000_000)]).toEqual([1, 5, 34, 60]);
   });
 
   it("gives a retrained archive fresh ordinals", () => {
-    const again = trainTopics({ pool: poolOf(mail, threads, 100), names: new Set<string>(), firstOrdinal: 41 });
+    const again = trainTopics({ pool: poolOf(mail, threads, 100), stores: stores(), names: new Set<string>(), firstOrdinal: 41 });
     expect(again.topics[0]!.ordinal).toBe(41);
     expect(Math.min(...again.topicOfThread.filter((topic) => topic !== OTHER_TOPIC))).toBeGreaterThanOrEqual(41);
   });

@@ -1,12 +1,15 @@
 import { OTHER_TOPIC } from "../mail/ids.ts";
+import { findBoilerplate } from "./boilerplate.ts";
+import type { TrainingStores } from "./partition-store.ts";
+import type { PooledTerms } from "./pooled-terms.ts";
 import { sampleIndexes, seededRandom } from "./random.ts";
 import { type Centroids, clusterVectors } from "./spherical-k-means.ts";
-import type { ThreadPool } from "./thread-pool.ts";
-import { buildVectorTable, selectRows, ThreadVectorizer, type VectorTable } from "./thread-vectors.ts";
+import { ThreadPartitions } from "./thread-partitions.ts";
+import { ThreadVectorizer, VectorPartitions } from "./thread-vectors.ts";
 import { findKeywords } from "./topic-keywords.ts";
 import { assignVectors, type TopicModel } from "./topic-model.ts";
 import { nameTopics } from "./topic-names.ts";
-import { buildVocabulary, ThreadReader } from "./vocabulary.ts";
+import { buildVocabulary } from "./vocabulary.ts";
 
 /** Threads that topics are learnt from; more give no better topics. */
 const MAX_SAMPLE = 20_000;
@@ -43,7 +46,8 @@ export interface LearntTopics {
 
 /** What training has to know beside the texts. */
 export interface TrainingTask {
-  readonly pool: ThreadPool;
+  readonly pool: PooledTerms;
+  readonly stores: TrainingStores;
   /** Lower-case words of contact names and mail domains: names are no topics. */
   readonly names: ReadonlySet<string>;
   /** Ordinal of the first topic: 1, or beyond the last one ever given when an archive is trained anew. */
@@ -56,10 +60,11 @@ export function clusterCount(threads: number): number {
 }
 
 /** Threads with words of the vocabulary, in order. */
-function usableThreads({ rows, starts }: VectorTable): Int32Array {
-  const usable: number[] = [];
-  for (let thread = 0; thread < rows; thread++) if (starts[thread + 1]! > starts[thread]!) usable.push(thread);
-  return Int32Array.from(usable);
+function usableThreads({ lengths }: VectorPartitions): Int32Array {
+  const usable = new Int32Array(lengths.length);
+  let count = 0;
+  for (let thread = 0; thread < lengths.length; thread++) if (lengths[thread]! > 0) usable[count++] = thread;
+  return usable.subarray(0, count);
 }
 
 /** Representative of each cluster after those with close centroids were joined. */
@@ -90,13 +95,13 @@ interface GroupSize {
   messages: number;
 }
 
-function groupSizes(groupOfThread: Int32Array, reader: ThreadReader, clusters: number): readonly GroupSize[] {
+function groupSizes(groupOfThread: Int32Array, threads: ThreadPartitions, clusters: number): readonly GroupSize[] {
   const sizes: GroupSize[] = Array.from({ length: clusters }, (_, group) => ({ group, threads: 0, messages: 0 }));
   groupOfThread.forEach((group, thread) => {
     if (group < 0) return;
     const size = sizes[group]!;
     size.threads++;
-    size.messages += reader.messageCount(thread);
+    size.messages += threads.messageCount(thread);
   });
   return sizes;
 }
@@ -113,31 +118,31 @@ function rankGroups(sizes: readonly GroupSize[], threads: number): readonly Grou
  * Learns the topics of an archive from the pooled words of its threads. Deterministic: the same messages in the same order give the same
  * topics, bit for bit, however many workers read them.
  */
-export function trainTopics({ pool, names, firstOrdinal }: TrainingTask): LearntTopics {
-  const boilerplate = pool.boilerplate();
-  const reader = new ThreadReader(pool, boilerplate);
-  const vocabulary = buildVocabulary(reader, names);
-  const vectorizer = new ThreadVectorizer(reader, vocabulary);
-  const vectors = buildVectorTable(vectorizer, pool.threads);
+export function trainTopics({ pool, stores, names, firstOrdinal }: TrainingTask): LearntTopics {
+  const boilerplate = findBoilerplate(pool);
+  const threads = new ThreadPartitions(pool, boilerplate, stores.words);
+  const vocabulary = buildVocabulary(threads, names);
+  const vectorizer = new ThreadVectorizer(vocabulary);
+  const vectors = new VectorPartitions(threads, vectorizer, stores.vectors);
   const usable = usableThreads(vectors);
   const clusters = usable.length === 0 ? 0 : clusterCount(usable.length);
   const sample = sampleIndexes(usable.length, MAX_SAMPLE, seededRandom(SAMPLE_SEED)).map((index) => usable[index]!);
-  const table = selectRows(vectors, sample);
+  const table = vectors.select(sample);
   const centroids: Centroids =
     clusters === 0 ? { clusters: 0, weights: new Float32Array(0) } : clusterVectors({ table, terms: vocabulary.hashes.length, clusters });
 
   // Clusters are numbered from 1 here, because OTHER_TOPIC is 0.
   const groupOfCluster = mergeClusters(centroids);
   const draft: TopicModel = { vocabulary, centroids, topicOfCluster: groupOfCluster.map((group) => group + 1), boilerplate };
-  const groupOfThread = assignVectors(draft, vectors).map((group) => group - 1);
-  const ranked = rankGroups(groupSizes(groupOfThread, reader, clusters), usable.length);
+  const groupOfThread = assignVectors(draft, vectors.read(), pool.threads).map((group) => group - 1);
+  const ranked = rankGroups(groupSizes(groupOfThread, threads, clusters), usable.length);
   const rankOfGroup = new Int32Array(clusters).fill(-1);
   ranked.forEach(({ group }, rank) => {
     rankOfGroup[group] = rank;
   });
   const rankOfThread = groupOfThread.map((group) => (group < 0 ? -1 : rankOfGroup[group]!));
   const ordinalOf = (rank: number): number => (rank < 0 ? OTHER_TOPIC : firstOrdinal + rank);
-  const found = findKeywords({ pool, reader, vectorizer, vectors, vocabulary, topicOfThread: rankOfThread, topics: ranked.length });
+  const found = findKeywords({ pool, threads, vectorizer, vectors, vocabulary, topicOfThread: rankOfThread, topics: ranked.length });
   const namesOfTopics = nameTopics(found);
   return {
     topicOfThread: rankOfThread.map(ordinalOf),

@@ -1,0 +1,152 @@
+import { ContentFilter } from "./boilerplate.ts";
+import type { PartitionStore } from "./partition-store.ts";
+import { MAX_MESSAGES_POOLED, type PooledTerms } from "./pooled-terms.ts";
+
+/** Words of one partition (8 MiB): what is in memory at a time. A thread is never cut, so that one of very long messages makes a larger one. */
+const PARTITION_WORDS = 2 << 20;
+/** What stands before the words of a message: the number of the thread in its partition, and how many words follow. */
+const RECORD_HEAD = 2;
+
+/** What the threads hold, and how they are cut. */
+interface PartitionPlan {
+  /** Messages of each thread, all of them. */
+  readonly messages: Uint32Array;
+  /** First thread of each partition, and the number of threads behind the last. */
+  readonly firsts: Uint32Array;
+}
+
+function planPartitions(pool: PooledTerms): PartitionPlan {
+  const messages = new Uint32Array(pool.threads);
+  const words = new Uint32Array(pool.threads);
+  for (const { segment, threadOf } of pool.segments()) {
+    for (let message = 0; message < segment.messages; message++) {
+      const thread = threadOf[message]!;
+      if (thread < 0) continue;
+      if (messages[thread]! < MAX_MESSAGES_POOLED) {
+        words[thread] = words[thread]! + RECORD_HEAD + segment.starts[message + 1]! - segment.starts[message]!;
+      }
+      messages[thread] = messages[thread]! + 1;
+    }
+  }
+  const firsts = [0];
+  let filled = 0;
+  for (let thread = 0; thread < pool.threads; thread++) {
+    if (filled > 0 && filled + words[thread]! > PARTITION_WORDS) {
+      firsts.push(thread);
+      filled = 0;
+    }
+    filled += words[thread]!;
+  }
+  if (pool.threads > 0) firsts.push(pool.threads);
+  return { messages, firsts: Uint32Array.from(firsts) };
+}
+
+/** Partition of each thread, by its number. */
+function partitionOfThreads({ firsts, messages }: PartitionPlan): Uint32Array {
+  const partitionOf = new Uint32Array(messages.length);
+  for (let partition = 0; partition + 1 < firsts.length; partition++) partitionOf.fill(partition, firsts[partition], firsts[partition + 1]);
+  return partitionOf;
+}
+
+/** Writes what the first messages of each thread say, without boilerplate, to the partition of the thread. */
+function distribute(
+  pool: PooledTerms,
+  plan: PartitionPlan,
+  { boilerplate, store }: { readonly boilerplate: Uint32Array; readonly store: PartitionStore },
+): void {
+  const content = new ContentFilter(boilerplate);
+  const partitionOf = partitionOfThreads(plan);
+  const pooled = new Uint8Array(pool.threads);
+  let record = new Uint32Array(1 << 10);
+  for (const { segment, threadOf } of pool.segments()) {
+    const { tokens, starts } = segment;
+    for (let message = 0; message < segment.messages; message++) {
+      const thread = threadOf[message]!;
+      if (thread < 0 || pooled[thread] === MAX_MESSAGES_POOLED) continue;
+      pooled[thread]!++;
+      const [start, end] = [starts[message]!, starts[message + 1]!];
+      if (RECORD_HEAD + end - start > record.length) record = new Uint32Array(2 * (RECORD_HEAD + end - start));
+      const length = content.copyContent(tokens, [start, end], { words: record, at: RECORD_HEAD });
+      if (length === RECORD_HEAD) continue;
+      const partition = partitionOf[thread]!;
+      record[0] = thread - plan.firsts[partition]!;
+      record[1] = length - RECORD_HEAD;
+      store.append(partition, record.subarray(0, length));
+    }
+  }
+}
+
+/** The words of consecutive threads. */
+export class ThreadPartition {
+  /** Number of the first thread, and of the one behind the last. */
+  readonly first: number;
+  readonly end: number;
+  private readonly records: Uint32Array;
+  /** Where the records of thread `first + n` stand: those from recordOf[starts[n]] to recordOf[starts[n + 1]]. */
+  private readonly starts: Uint32Array;
+  private readonly recordOf: Uint32Array;
+  private words = new Uint32Array(1 << 10);
+
+  constructor(records: Uint32Array, first: number, end: number) {
+    this.first = first;
+    this.end = end;
+    this.records = records;
+    const starts = new Uint32Array(end - first + 1);
+    for (let at = 0; at < records.length; at += RECORD_HEAD + records[at + 1]!) starts[records[at]! + 1]!++;
+    for (let thread = first; thread < end; thread++) starts[thread - first + 1]! += starts[thread - first]!;
+    this.recordOf = new Uint32Array(starts[end - first]!);
+    const next = starts.slice();
+    for (let at = 0; at < records.length; at += RECORD_HEAD + records[at + 1]!) this.recordOf[next[records[at]!]!++] = at;
+    this.starts = starts;
+  }
+
+  /** The tokens of a thread, line ends and boilerplate left out; overwritten by the next call. Every word of the archive comes by here several times. */
+  tokensOf(thread: number): Uint32Array {
+    const { records, recordOf } = this;
+    const last = this.starts[thread - this.first + 1]!;
+    let length = 0;
+    for (let slot = this.starts[thread - this.first]!; slot < last; slot++) {
+      const start = recordOf[slot]! + RECORD_HEAD;
+      const end = start + records[start - 1]!;
+      if (length + end - start > this.words.length) this.makeRoom(length + end - start);
+      for (let index = start; index < end; index++) this.words[length++] = records[index]!;
+    }
+    return this.words.subarray(0, length);
+  }
+
+  private makeRoom(length: number): void {
+    const larger = new Uint32Array(2 * length);
+    larger.set(this.words);
+    this.words = larger;
+  }
+}
+
+/** What the threads of an archive say, in partitions that are read one at a time. */
+export class ThreadPartitions {
+  private readonly plan: PartitionPlan;
+  private readonly store: PartitionStore;
+
+  /** @param boilerplate hashes of lines that are left out */
+  constructor(pool: PooledTerms, boilerplate: Uint32Array, store: PartitionStore) {
+    this.plan = planPartitions(pool);
+    this.store = store;
+    distribute(pool, this.plan, { boilerplate, store });
+  }
+
+  get threads(): number {
+    return this.plan.messages.length;
+  }
+
+  /** Messages of a thread, all of them. */
+  messageCount(thread: number): number {
+    return this.plan.messages[thread]!;
+  }
+
+  /** The threads in their order. A partition is good until the next one is asked for. */
+  *read(): Generator<ThreadPartition> {
+    const { firsts } = this.plan;
+    for (let partition = 0; partition + 1 < firsts.length; partition++) {
+      yield new ThreadPartition(this.store.read(partition), firsts[partition]!, firsts[partition + 1]!);
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import type { PartitionStore } from "../src/topics/partition-store.ts";
+
+/** Partitions that lie in memory. As with files, a read overwrites what the read before gave. */
+export function partitionsInMemory(): PartitionStore {
+  const partitions: Uint32Array[][] = [];
+  let given = new Uint32Array(0);
+  return {
+    append: (partition, words) => {
+      partitions[partition] = [...(partitions[partition] ?? []), words.slice()];
+    },
+    read: (partition) => {
+      given.fill(0);
+      const parts = partitions[partition] ?? [];
+      given = new Uint32Array(parts.reduce((length, part) => length + part.length, 0));
+      let at = 0;
+      for (const part of parts) {
+        given.set(part, at);
+        at += part.length;
+      }
+      return given;
+    },
+  };
+}
