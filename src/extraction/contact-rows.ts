@@ -12,17 +12,12 @@ export type SentimentColumn = Float32Array;
 export interface People {
   readonly rows: Iterable<ContactRow>;
   readonly edges: Iterable<EdgeRow>;
-  /** Name shown of a contact, by ordinal. */
-  readonly names: ReadonlyMap<number, string>;
 }
 
 /** Rows of all contacts with their place in the graph of who writes to whom. The graph is built over the whole archive on every run. */
 export function contactRows(ledger: Ledger, contacts: NumberedContacts, figures: ContactFigures, sentiment: SentimentColumn): People {
   const graph = contactGraph(ledger, contacts);
-  const names = new Map<number, string>();
-  for (const [index, contact] of contacts.resolved.contacts.entries())
-    names.set(contacts.ordinalOf[index] as number, contact.name || contact.email);
-  return { rows: rowsOf(contacts, figures, graph, toneOf(ledger, contacts, sentiment)), edges: edgeRows(graph, contacts), names };
+  return { rows: rowsOf(contacts, figures, graph, toneOf(ledger, contacts, sentiment)), edges: edgeRows(graph, contacts) };
 }
 
 function contactGraph(ledger: Ledger, contacts: NumberedContacts): ContactGraph {

@@ -16,12 +16,11 @@ import type { Ledger } from "./ledger.ts";
 import { PartitionFiles } from "./partition-files.ts";
 import type { FilledChunk } from "./prepare-phase.ts";
 import type { NumberedThreads } from "./thread-rows.ts";
+import { countTopics, type TopicFigures } from "./topic-figures.ts";
 import { WholeFileReader } from "./whole-file.ts";
 
 /** The trained model in the store: later runs assign new threads by it and move no old one. */
 const MODEL_KEY = "extraction:topic-model";
-/** People a description may name. */
-const NAMED_PEOPLE = 3;
 
 export interface TopicRequest {
   readonly chunks: readonly FilledChunk[];
@@ -122,49 +121,17 @@ function isPersonal({ name, isRole, isRobot }: ResolvedContact): boolean {
   return !isRole && !isRobot && (!name.includes(" ") || parsePersonName(name) !== null);
 }
 
-interface TopicFigures {
-  messages: number;
-  earliest: Instant | null;
-  latest: Instant | null;
-  readonly contacts: Map<number, number>;
-}
+const NO_FIGURES: TopicFigures = { messages: 0, earliest: null, latest: null, busiest: [] };
 
 function described(request: TopicRequest, topicOfThread: Int32Array, topics: readonly NamedTopic[]): FoundTopics {
   const figures = countTopics(request, topicOfThread);
   const rows = topics.map(({ ordinal, name, keywords, createdAt }): TopicRow => {
-    const { messages, earliest, latest, contacts } = figures.get(ordinal) ?? {
-      messages: 0,
-      earliest: null,
-      latest: null,
-      contacts: new Map<number, number>(),
-    };
-    const people = [...contacts]
-      .sort((a, b) => b[1] - a[1] || a[0] - b[0])
-      .slice(0, NAMED_PEOPLE)
-      .map(([contact]) => request.contacts.resolved.contacts[contact])
+    const { messages, earliest, latest, busiest } = figures.get(ordinal) ?? NO_FIGURES;
+    const people = busiest
+      .map((contact) => request.contacts.resolved.contacts[contact])
       .map((contact) => (contact === undefined ? "" : contact.name || contact.email));
     const description = describeTopic({ messages, earliest, latest, people, keywords });
     return { ordinal, name, description, messageCount: messages, topKeywords: keywords, createdAt };
   });
   return { topicOf: (thread) => topicOfThread[thread - 1] ?? OTHER_TOPIC, rows };
-}
-
-/** Messages, dates and people of each topic over the whole archive. */
-function countTopics({ ledger, threads, contacts }: TopicRequest, topicOfThread: Int32Array): ReadonlyMap<number, TopicFigures> {
-  const figures = new Map<number, TopicFigures>();
-  for (let message = 0; message < ledger.messageCount; message += 1) {
-    const topic = topicOfThread[(threads.ordinalOf[message] as number) - 1] as number;
-    const known: TopicFigures = figures.get(topic) ?? { messages: 0, earliest: null, latest: null, contacts: new Map<number, number>() };
-    figures.set(topic, known);
-    known.messages += 1;
-    const at = ledger.sentAt.at(message);
-    if (!Number.isNaN(at)) {
-      known.earliest = known.earliest === null ? at : Math.min(known.earliest, at);
-      known.latest = known.latest === null ? at : Math.max(known.latest, at);
-    }
-    const people = new Set<number>();
-    for (const address of ledger.participants(message)) people.add(contacts.resolved.contactOf[address] as number);
-    for (const contact of people) known.contacts.set(contact, (known.contacts.get(contact) ?? 0) + 1);
-  }
-  return figures;
 }
