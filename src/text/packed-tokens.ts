@@ -15,6 +15,11 @@ export function mixWord(hash: number, word: number): number {
   return mixed ^ (mixed >>> 15);
 }
 
+/** True for the folded byte of a letter or digit of ASCII: neither a separator nor a byte beyond ASCII. */
+function isOfToken(folded: number): boolean {
+  return (folded & ~MULTI_BYTE) !== 0;
+}
+
 /**
  * The search tokens of UTF-8 text a batch at a time, as the index takes them: four bytes in a 32-bit word, the first one uppermost, the last
  * word filled up with zeros. Words are hashed, compared and ordered as a whole, where bytes would take four steps. The tokens are those of
@@ -59,37 +64,40 @@ export class PackedTokens {
     let { at, count } = this;
     let to = count === 0 ? 0 : ends[count - 1]!;
     while (count < BATCH_TOKENS) {
-      while (at < size && ASCII_FOLD[utf8[at]!] === 0) at += 1;
+      let folded = 0;
+      while (at < size && (folded = ASCII_FOLD[utf8[at]!]!) === 0) at += 1;
+      if (at >= size) break;
       const start = at;
       const first = to;
       const limit = first + MAX_TOKEN_WORDS;
       let hash = 0;
-      let word = 0;
-      let folded = 0;
-      while (at < size && (folded = ASCII_FOLD[utf8[at]!]!) !== 0) {
-        if (folded === MULTI_BYTE) break;
-        word = (word << 8) | folded;
-        at += 1;
-        if (((at - start) & 3) !== 0) continue;
+      // A word at a time: most tokens have one or two, and a loop over bytes would ask at each whether the word is full.
+      while (isOfToken(folded)) {
+        let word = folded << 24;
+        folded = ++at < size ? ASCII_FOLD[utf8[at]!]! : 0;
+        if (isOfToken(folded)) {
+          word |= folded << 16;
+          folded = ++at < size ? ASCII_FOLD[utf8[at]!]! : 0;
+          if (isOfToken(folded)) {
+            word |= folded << 8;
+            folded = ++at < size ? ASCII_FOLD[utf8[at]!]! : 0;
+            if (isOfToken(folded)) {
+              word |= folded;
+              folded = ++at < size ? ASCII_FOLD[utf8[at]!]! : 0;
+            }
+          }
+        }
         if (to < limit) words[to++] = word;
         hash = mixWord(hash, word);
-        word = 0;
       }
       if (folded === MULTI_BYTE) {
         at = start;
         this.beginForeign(start);
         break;
       }
-      const length = at - start;
-      if (length > MAX_TOKEN_BYTES) to = first;
-      if (length === 0 || length > MAX_TOKEN_BYTES) {
-        if (at >= size) break;
+      if (at - start > MAX_TOKEN_BYTES) {
+        to = first;
         continue;
-      }
-      const rest = length & 3;
-      if (rest !== 0) {
-        words[to++] = word << (8 * (WORD_BYTES - rest));
-        hash = mixWord(hash, words[to - 1]!);
       }
       ends[count] = to;
       hashes[count] = hash;
