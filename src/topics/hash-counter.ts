@@ -51,6 +51,11 @@ export class HashCounter {
     for (let slot = 0; slot < this.keys.length; slot++) if (this.keys[slot] !== 0) yield [this.keys[slot]!, this.values[slot]!];
   }
 
+  /** Every key, ascending. */
+  sortedKeys(): Uint32Array {
+    return this.keys.filter((key) => key !== 0).sort();
+  }
+
   private grow(): void {
     const { keys, values } = this;
     this.keys = new Uint32Array(keys.length * 2);

@@ -9,6 +9,7 @@ const INITIAL_UNITS = 1 << 16;
 const HEAD_BYTES = 5;
 /** UTF-8 of one unit is at most this long. */
 const BYTES_PER_UNIT = 3;
+const LAST_ASCII = 0x7f;
 
 /** A word as it lies in an array of UTF-16 units. */
 export interface SpelledWord {
@@ -49,18 +50,32 @@ export class WordTable {
 
   /** The words by ascending key, each as key (32 bits, little-endian), length in UTF-8 bytes (a byte), bytes. */
   encode(): Uint8Array {
-    const keys = Uint32Array.from(this.numbers.entries(), ([key]) => key).sort();
+    const keys = this.numbers.sortedKeys();
     const table = Buffer.allocUnsafe(keys.length * HEAD_BYTES + this.used * BYTES_PER_UNIT);
     let at = 0;
-    for (const key of keys) {
-      const index = this.numbers.get(key) - 1;
-      const word = String.fromCharCode(...this.pool.subarray(this.starts.at(index), this.ends.at(index)));
-      const bytes = table.write(word, at + HEAD_BYTES);
+    for (let n = 0; n < keys.length; n++) {
+      const key = keys[n]!;
+      const word = at + HEAD_BYTES;
+      const end = this.writeUtf8(this.numbers.get(key) - 1, table, word);
       table.writeUInt32LE(key, at);
-      table.writeUInt8(bytes, at + HEAD_BYTES - 1);
-      at += HEAD_BYTES + bytes;
+      table[word - 1] = end - word;
+      at = end;
     }
     return table.subarray(0, at);
+  }
+
+  /** Writes the word at an index to `table` from `from` on; returns where it ends. */
+  private writeUtf8(index: number, table: Buffer, from: number): number {
+    const { pool } = this;
+    const first = this.starts.at(index);
+    const end = this.ends.at(index);
+    for (let at = first; at < end; at++) {
+      const unit = pool[at]!;
+      // Most words are ASCII; a string of each took longer than all else here.
+      if (unit > LAST_ASCII) return from + table.write(String.fromCharCode(...pool.subarray(first, end)), from);
+      table[from + at - first] = unit;
+    }
+    return from + end - first;
   }
 
   /** Below 0 when the word comes before the one at an index. */
