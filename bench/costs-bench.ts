@@ -1,4 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { SourceMap } from "node:module";
 import { join, resolve } from "node:path";
 import { type Measurement, measure } from "./measure.ts";
 
@@ -68,12 +69,20 @@ const GROUPS: readonly (readonly [prefix: string, group: Group])[] = [
 interface CpuProfile {
   readonly nodes: readonly {
     readonly id: number;
-    readonly callFrame: { readonly functionName: string; readonly url: string };
+    readonly callFrame: CallFrame;
     readonly children?: readonly number[];
   }[];
   readonly samples: readonly number[];
   /** Microseconds since the sample before. */
   readonly timeDeltas: readonly number[];
+}
+
+/** A function; its beginning in the built file is counted from 0. */
+interface CallFrame {
+  readonly functionName: string;
+  readonly url: string;
+  readonly lineNumber: number;
+  readonly columnNumber: number;
 }
 
 /** Self time by place, in seconds: `room/file` of this project, or one of V8's names in parentheses. */
@@ -102,14 +111,15 @@ export async function benchCosts(paths: readonly string[], directory: string): P
 
 function readProfiles(directory: string): Times {
   const times: Times = new Map();
+  const maps: SourceMaps = new Map();
   for (const file of readdirSync(directory)) {
-    if (file.endsWith(".cpuprofile")) addProfile(times, JSON.parse(readFileSync(join(directory, file), "utf8")) as CpuProfile);
+    if (file.endsWith(".cpuprofile")) addProfile(times, JSON.parse(readFileSync(join(directory, file), "utf8")) as CpuProfile, maps);
   }
   return times;
 }
 
-function addProfile(times: Times, { nodes, samples, timeDeltas }: CpuProfile): void {
-  const places = placesOf(nodes);
+function addProfile(times: Times, { nodes, samples, timeDeltas }: CpuProfile, maps: SourceMaps): void {
+  const places = placesOf(nodes, maps);
   for (const [at, node] of samples.entries()) {
     const place = places.get(node) ?? "(start)";
     times.set(place, (times.get(place) ?? 0) + Math.min(timeDeltas[at] ?? 0, MAX_SAMPLE_US) / 1e6);
@@ -117,20 +127,31 @@ function addProfile(times: Times, { nodes, samples, timeDeltas }: CpuProfile): v
 }
 
 /** The place of each node: its own, or that of the node that called it. Parents stand before their children. */
-function placesOf(nodes: CpuProfile["nodes"]): ReadonlyMap<number, string> {
+function placesOf(nodes: CpuProfile["nodes"], maps: SourceMaps): ReadonlyMap<number, string> {
   const parentOf = new Map<number, number>();
   for (const { id, children } of nodes) for (const child of children ?? []) parentOf.set(child, id);
   const places = new Map<number, string>();
   for (const { id, callFrame } of nodes) {
     const parent = parentOf.get(id);
-    places.set(id, ownPlace(callFrame) ?? (parent === undefined ? null : places.get(parent)) ?? "(start)");
+    places.set(id, ownPlace(callFrame, maps) ?? (parent === undefined ? null : places.get(parent)) ?? "(start)");
   }
   return places;
 }
 
-function ownPlace({ functionName, url }: { readonly functionName: string; readonly url: string }): string | null {
-  const inside = /\/dist\/((?:[\w-]+\/)+[\w-]+)\.js$/.exec(url);
-  if (inside !== null && !url.includes("/node_modules/")) return inside[1]!;
+/** Maps of built files to their sources by the URL of the file. */
+type SourceMaps = Map<string, SourceMap>;
+
+/** The source that a function of a built file was written in; null for code that the build put there itself. */
+function sourceOf({ url, lineNumber, columnNumber }: CallFrame, maps: SourceMaps): string | null {
+  const map = maps.get(url) ?? new SourceMap(JSON.parse(readFileSync(new URL(`${url}.map`), "utf8")));
+  maps.set(url, map);
+  const entry = map.findEntry(lineNumber, columnNumber);
+  return "originalSource" in entry ? (/\/src\/(.+)\.ts$/.exec(entry.originalSource)?.[1] ?? null) : null;
+}
+
+function ownPlace(frame: CallFrame, maps: SourceMaps): string | null {
+  const { functionName, url } = frame;
+  if (/\/dist\/[\w/-]+\.js$/.test(url) && !url.includes("/node_modules/")) return sourceOf(frame, maps);
   return ["(garbage collector)", "(program)", "(idle)", "(root)"].includes(functionName) ? functionName : null;
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Command } from "commander";
+import { builtFile } from "../built-files.ts";
 import { PII_TYPES } from "../mail/provenance.ts";
 import { TOOL_NAME, TOOL_VERSION } from "../version.ts";
 import type { Session } from "./session.ts";
@@ -56,6 +57,6 @@ function printInfo(session: Session, asJson: boolean): void {
 
 /** Versions are exact in package.json, so the declared ones are the installed ones. */
 function ownDependencies(): Readonly<Record<string, string>> {
-  const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+  const text = readFileSync(builtFile("../package.json"), "utf8");
   return (JSON.parse(text) as { readonly dependencies: Readonly<Record<string, string>> }).dependencies;
 }

@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { builtFile, isFromSource } from "../built-files.ts";
 import { ArchiveError } from "../errors.ts";
 import { performTask, type Task, type TaskResult } from "./task.ts";
 
@@ -129,7 +130,7 @@ const SOURCE_ENTRY = (loader: string, entry: string): string =>
 
 function startWorker(): Worker {
   const resourceLimits = { maxOldGenerationSizeMb: WORKER_HEAP_MB, maxYoungGenerationSizeMb: WORKER_NURSERY_MB };
-  if (!import.meta.url.endsWith(".ts")) return new Worker(new URL("./worker.js", import.meta.url), { resourceLimits });
+  if (!isFromSource) return new Worker(builtFile("extraction/worker.js"), { resourceLimits });
   // Resolved here: evaluated code looks for packages from the working directory, which a job of the upload service has changed.
   const entry = SOURCE_ENTRY(import.meta.resolve("tsx/esm/api"), new URL("./worker.ts", import.meta.url).href);
   return new Worker(entry, { eval: true, resourceLimits });

@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { builtFile, isFromSource } from "../built-files.ts";
 import { ArchiveError, type ErrorCode } from "../errors.ts";
 import type { Archive, SearchFilter, SearchHit } from "../mail/archive.ts";
 import { type ReadingMemory, WHOLE_MEMORY } from "./database.ts";
@@ -124,6 +125,6 @@ const SOURCE_ENTRY = (url: string): string =>
 
 function startWorker(workerData: ReadingMemory): Worker {
   const resourceLimits = { maxYoungGenerationSizeMb: workerData.nurseryMib };
-  if (!import.meta.url.endsWith(".ts")) return new Worker(new URL("./search-worker.js", import.meta.url), { workerData, resourceLimits });
+  if (!isFromSource) return new Worker(builtFile("store/search-worker.js"), { workerData, resourceLimits });
   return new Worker(SOURCE_ENTRY(new URL("./search-worker.ts", import.meta.url).href), { eval: true, workerData, resourceLimits });
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
+import { builtFile } from "../../built-files.ts";
 import { ArchiveError } from "../../errors.ts";
 
 /** A file the page asks for, as `npm run build` bundled it from `client/`. */
@@ -8,15 +9,10 @@ export interface PageFile {
   readonly tag: string;
 }
 
-/** Where the bundle lies: beside this module in a built package, in `dist/` when the sources run. */
-const PLACES = ["./", "../../../dist/http/local-server/"] as const;
-
 /** Reads a file of the bundle. Throws INTERNAL_ERROR when it was never built. */
 export function readPageFile(name: "client.js" | "client.css"): PageFile {
-  for (const place of PLACES) {
-    const url = new URL(place + name, import.meta.url);
-    if (existsSync(url)) return pageFile(readFileSync(url, "utf8"));
-  }
+  const url = builtFile(`http/local-server/${name}`);
+  if (existsSync(url)) return pageFile(readFileSync(url, "utf8"));
   throw new ArchiveError("INTERNAL_ERROR", `${name} of the page is missing`, { hint: "run `npm run build`, or install the package again" });
 }
 

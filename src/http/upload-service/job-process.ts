@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { setTimeout as pause } from "node:timers/promises";
+import { builtFile, isFromSource } from "../../built-files.ts";
 import type { ProcessIdentity } from "../../store/upload-catalogue.ts";
 import type { JobFault, JobMessage, JobRequest } from "./job-messages.ts";
 import { identifyProcess } from "./process-identity.ts";
@@ -47,7 +48,7 @@ export function createJobStarter(entry: URL = jobEntry()): StartJob {
 }
 
 function jobEntry(): URL {
-  return new URL(import.meta.url.endsWith(".ts") ? "./extraction-job.ts" : "./extraction-job.js", import.meta.url);
+  return isFromSource ? new URL("./extraction-job.ts", import.meta.url) : builtFile("http/extraction-job.js");
 }
 
 class JobProcess implements RunningJob {
