@@ -55,5 +55,7 @@ async function median(searcher: Searcher, query: string): Promise<number> {
 }
 
 function run(command: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): void {
-  spawnSync(command, args, { stdio: "ignore", env: { ...process.env, ...env } });
+  // Node 20 reads the certificates that the variable names at every start: 60 ms that belong to the machine, not to the program.
+  const { NODE_EXTRA_CA_CERTS: _, ...inherited } = process.env;
+  spawnSync(command, args, { stdio: "ignore", env: { ...inherited, ...env } });
 }
