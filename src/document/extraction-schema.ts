@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ITEM_KINDS } from "../mail/item.ts";
 import { EXTRACTION_SCHEMA_VERSION } from "./published-values.ts";
 import {
   addressSchema,
@@ -108,7 +109,7 @@ export const calendarEventSchema = z.strictObject({
 
 export const itemSchema = z.strictObject({
   id: itemIdSchema,
-  kind: z.enum(["contact", "distribution_list", "task", "note", "journal", "other"]),
+  kind: z.enum(ITEM_KINDS),
   subject: z.string(),
   mailbox: z.string(),
   source: countSchema,

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { Address } from "../mail/address.ts";
-import type { ItemKind, OutlookItem } from "../mail/item.ts";
+import { type ItemKind, type OutlookItem, SAVED_FILES_FIELD } from "../mail/item.ts";
 
 /** The address fields of a contact item; Outlook has three. */
 const EMAIL_FIELDS = ["email_1", "email_2", "email_3"] as const;
@@ -20,7 +20,9 @@ export interface ItemSkeleton {
 
 /** @param item as the archive holds it, redacted: an incremental run has no other. */
 export function itemSkeleton(item: OutlookItem, mailbox: string): ItemSkeleton {
-  const key = hash("sha256", JSON.stringify([mailbox, item.kind, item.subject, item.fields]));
+  // Where attachments were saved is nothing of the item itself.
+  const { [SAVED_FILES_FIELD]: _, ...content } = item.fields;
+  const key = hash("sha256", JSON.stringify([mailbox, item.kind, item.subject, content]));
   const created = item.fields["created"] ?? null;
   return { kind: "item", mailbox, key, addresses: itemAddresses(item), itemKind: item.kind, subject: item.subject, created };
 }

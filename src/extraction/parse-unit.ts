@@ -139,7 +139,10 @@ class Stager {
       return { kind: "appointment", mailbox: item.mailbox };
     }
     if (item.kind === "item") {
-      this.staging.segment.append({ kind: "item", item: item.item, mailbox: item.mailbox });
+      // Read only to be saved: what they are stands in the fields of the item.
+      const saved = this.task.attachmentDirectory === null ? [] : item.attachments;
+      const attachments = saved.map((part, position) => this.stageAttachment(part, position));
+      this.staging.segment.append({ kind: "item", item: item.item, mailbox: item.mailbox, attachments });
       return itemSkeleton(this.task.redact.length === 0 ? item.item : new Redactor(this.task.redact).item(item.item), item.mailbox);
     }
     const { kind, code, message, sha256, mailbox, location } = item;

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { AddressBook } from "../contacts/address-book.ts";
 import { ArchiveError, systemErrorCode } from "../errors.ts";
 import type { Archive } from "../mail/archive.ts";
+import { type ItemId, itemId } from "../mail/ids.ts";
 import type { Instant } from "../mail/instant.ts";
 import {
   type ArchiveStatistics,
@@ -29,6 +30,7 @@ import { type ParsedSources, parseSources } from "./parsing-phase.ts";
 import { PROVENANCE_FILE, writeProvenance } from "./provenance-file.ts";
 import { claimOutputDirectory, publishOutput } from "./publish.ts";
 import { makeRunDirectory, type RunDirectory } from "./run-directory.ts";
+import { SAVED_FILES_DIRECTORY, savedFilesOf } from "./store-phase.ts";
 import { createTaskRunner, type TaskRunner } from "./worker-pool.ts";
 
 export const STORE_FILE = "archive.db";
@@ -194,6 +196,14 @@ interface BuiltStore {
   readonly records: readonly SourceRecord[];
   /** Messages by source. */
   readonly messagesOf: readonly number[];
+  /** Items of earlier runs that newer versions have replaced. */
+  readonly replaced: readonly ItemId[];
+}
+
+/** Attachments that earlier runs saved stay with the messages and items they belong to. */
+function savedFilesThatStay(earlierFiles: readonly string[], replaced: readonly ItemId[]): readonly string[] {
+  const gone = new Set(replaced.map(savedFilesOf));
+  return earlierFiles.filter((file) => file.startsWith(`${SAVED_FILES_DIRECTORY}/`) && !gone.has(dirname(file)));
 }
 
 class Extraction {
@@ -217,7 +227,7 @@ class Extraction {
     const sources = this.earlier === null ? all : await changedSources(all, this.earlier, request, this.runner);
     if (this.earlier !== null && sources.length === 0) return this.reportUnchanged(this.earlier, all);
     const storePath = join(run.output, STORE_FILE);
-    const { records, messagesOf } = await this.buildStore(storePath, sources);
+    const { records, messagesOf, replaced } = await this.buildStore(storePath, sources);
     const archive = openArchive(storePath, WALKING_MEMORY);
     let provenance: Provenance;
     try {
@@ -230,8 +240,7 @@ class Extraction {
       await archive.close();
     }
     request.signal.throwIfAborted();
-    // Attachments that an earlier run saved belong to messages that stay.
-    const kept = new Set(this.earlier === null ? [] : earlierFiles.filter((file) => file.startsWith("wiki/attachments/")));
+    const kept = new Set(this.earlier === null ? [] : savedFilesThatStay(earlierFiles, replaced));
     const created = publishOutput(run, request.outputDirectory, earlierFiles, kept);
     const { statistics, sourceHash } = provenance;
     return {
@@ -271,7 +280,8 @@ class Extraction {
       writer.addWarnings(this.waiting);
       writer.finish();
       // Numbers, and not the ledger: what a run remembers of every message need not stay while pages are written.
-      return { records, messagesOf: records.map((_, source) => ledger.messagesOf(source)) };
+      const replaced = ledger.items.superseded().map(itemId);
+      return { records, messagesOf: records.map((_, source) => ledger.messagesOf(source)), replaced };
     } catch (error) {
       writer.abort();
       throw error;

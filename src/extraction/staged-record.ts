@@ -35,6 +35,8 @@ export interface StagedItem {
   readonly kind: "item";
   readonly item: OutlookItem;
   readonly mailbox: string;
+  /** Those to be saved. */
+  readonly attachments: readonly StagedAttachment[];
 }
 
 export type StagedRecord = StagedMessage | StagedAppointment | StagedItem;

@@ -1,8 +1,8 @@
 import { mkdirSync, renameSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ArchiveError } from "../errors.ts";
-import { itemId, messageId } from "../mail/ids.ts";
-import type { ArchivedItem } from "../mail/item.ts";
+import { type ItemId, itemId, type MessageId, messageId } from "../mail/ids.ts";
+import { type ArchivedItem, SAVED_FILES_FIELD } from "../mail/item.ts";
 import type { Attachment } from "../mail/message.ts";
 import type { ArchiveWriter } from "../store/archive-writer.ts";
 import type { MessageRow, OccurrenceRow, RecipientRow } from "../store/rows.ts";
@@ -12,12 +12,20 @@ import type { EventListener } from "./extraction-event.ts";
 import { LEFT_OUT, type Ledger } from "./ledger.ts";
 import type { StagedSegment } from "./parsing-phase.ts";
 import type { PreparedChunk } from "./prepare-chunk.ts";
-import { readSegment, recordOf, type StagedAttachment, type StagedEntry, type StagedMessage } from "./staged-record.ts";
+import { readSegment, recordOf, type StagedAttachment, type StagedEntry, type StagedItem, type StagedMessage } from "./staged-record.ts";
 
 /** Places and items of one insert call. */
 const INSERT_BATCH = 256;
 /** Messages stored between two reports of progress. */
 const PROGRESS_STEP = 256;
+
+/** Below it, in a directory for each message and item, lies what was saved of attachments. */
+export const SAVED_FILES_DIRECTORY = "wiki/attachments";
+
+/** Where the saved attachments of a message or an item lie, below the output directory. */
+export function savedFilesOf(owner: MessageId | ItemId): string {
+  return `${SAVED_FILES_DIRECTORY}/${owner}`;
+}
 
 /** Where a message belongs, by ordinal minus one. */
 export interface Placement {
@@ -109,7 +117,7 @@ class Storing {
     if (record.kind === "appointment") {
       this.events.add({ entry: record.entry, message: null, source: segment.source, mailbox: record.mailbox });
     } else if (record.kind === "item") {
-      this.items.push({ ...record.item, id: itemId(this.nextItem), mailbox: record.mailbox, source: segment.source });
+      this.items.push(this.item(record, segment));
       this.nextItem += 1;
     } else if (action < 0) {
       this.occurrences.push({
@@ -182,19 +190,27 @@ class Storing {
     };
   }
 
+  private item({ item, mailbox, attachments }: StagedItem, segment: StagedSegment): ArchivedItem {
+    const id = itemId(this.nextItem);
+    const used = new Set<string>();
+    const saved = attachments.map((staged) => this.save(staged, id, segment, used));
+    const fields = saved.length === 0 ? item.fields : { ...item.fields, [SAVED_FILES_FIELD]: saved.join("\n") };
+    return { ...item, fields, id, mailbox, source: segment.source };
+  }
+
   private attachments(message: StagedMessage, ordinal: number, segment: StagedSegment): readonly Attachment[] {
     const used = new Set<string>();
     return message.attachments.map((staged, index) => {
       const { staged: stagedName, ...attachment } = staged;
-      const path = stagedName === null ? null : this.save(staged, ordinal, segment, used);
+      const path = stagedName === null ? null : this.save(staged, messageId(ordinal), segment, used);
       return { ...attachment, id: `${messageId(ordinal)}-${index + 1}`, path };
     });
   }
 
-  /** Moves saved bytes to `wiki/attachments/msg-NNNNNN/<filename>`; two of one name in one message are told apart by a number. */
-  private save(attachment: StagedAttachment, ordinal: number, segment: StagedSegment, used: Set<string>): string {
+  /** Moves saved bytes to `wiki/attachments/msg-NNNNNN/<filename>`; two of one name in one message or item are told apart by a number. */
+  private save(attachment: StagedAttachment, owner: MessageId | ItemId, segment: StagedSegment, used: Set<string>): string {
     const name = unusedName(attachment.filename, used);
-    const path = `wiki/attachments/${messageId(ordinal)}/${name}`;
+    const path = `${savedFilesOf(owner)}/${name}`;
     const target = join(this.request.outputDirectory, path);
     mkdirSync(dirname(target), { recursive: true });
     renameSync(join(segment.attachmentDirectory as string, attachment.staged as string), target);

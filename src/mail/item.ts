@@ -1,6 +1,10 @@
 import type { ItemId } from "./ids.ts";
 
-export type ItemKind = "contact" | "distribution_list" | "task" | "note" | "journal" | "other";
+export const ITEM_KINDS = ["contact", "distribution_list", "task", "note", "journal", "other"] as const;
+export type ItemKind = (typeof ITEM_KINDS)[number];
+
+/** Field of the attachments of an item that were saved: paths below the output directory, one a line. */
+export const SAVED_FILES_FIELD = "attachment_files";
 
 /** An Outlook item that is no mail and no appointment. */
 export interface OutlookItem {

@@ -45,22 +45,23 @@ export function attachmentParts(store: Store, object: MessageObject, context: Pa
 /** Class of a changed occurrence of a series, which Outlook keeps as an attachment of it ([MS-OXOCAL] 2.2.10.1.3). */
 const OCCURRENCE_CLASS = "ipm.ole.class.{00061055";
 
-/**
- * What hangs on an item that is no message, as one text: name, media type, size and SHA-256 of each. Changed occurrences of a series are
- * no attachments of the user's. Null when there is nothing.
- */
-export function attachmentList(store: Store, object: MessageObject, context: PartContext): string | null {
+/** What hangs on an item that is no message. Changed occurrences of a series are no attachments of the user's. */
+export function itemParts(store: Store, object: MessageObject, context: PartContext): readonly AttachmentPart[] {
   const listed: MessageObject["attachments"][number][] = object.attachments.filter((attachment) => {
     if (attachment.method !== "embedded") return true;
     const nested = readEmbeddedMessage(store, attachment, object.depth);
     return nested === null || nested.properties.text(PID.messageClass)?.toLowerCase().startsWith(OCCURRENCE_CLASS) !== true;
   });
-  const { parts } = attachmentParts(store, { ...object, attachments: listed }, context);
+  return attachmentParts(store, { ...object, attachments: listed }, context).parts;
+}
+
+/** Attachments as one text: name, media type, size and SHA-256 of each. */
+export function listParts(parts: readonly AttachmentPart[]): string {
   const texts = parts.map((part) => {
     const bytes = part.bytes();
     return `${part.filename || "unnamed"} (${part.mediaType}, ${bytes.length} bytes, sha256 ${hash("sha256", bytes)})`;
   });
-  return texts.length === 0 ? null : texts.join("; ");
+  return texts.join("; ");
 }
 
 function dataPart(store: Store, attachment: AttachmentObject, htmlBody: string | null): AttachmentPart {

@@ -10,7 +10,7 @@ import type { Properties } from "../pst/properties.ts";
 import { PID } from "../pst/property-ids.ts";
 import { richBodies } from "../pst/rich-body.ts";
 import type { Store } from "../pst/store.ts";
-import { attachmentList } from "./pst-attachments.ts";
+import { itemParts, listParts } from "./pst-attachments.ts";
 import { type Fingerprint, fingerprintOf } from "./pst-fingerprint.ts";
 import { readPstItem } from "./pst-item.ts";
 import { partContext, readPstMessage, senderAddress } from "./pst-message.ts";
@@ -61,14 +61,14 @@ export function readPstNode(store: Store, node: PstNode): readonly SourceItem[] 
   const treatment = treatmentOf(object);
   if (treatment === "mail" || treatment === "meeting") return [mailItem(store, { object, node, place, fingerprint, treatment })];
   const entries = treatment === "appointment" ? appointmentItems(store, object, place, fingerprint) : [];
-  const attachments = attachmentList(store, object, partContext(store, null));
+  const attachments = itemParts(store, object, partContext(store, null));
   const read: SourceItem[] = [...entries];
   // A calendar entry has no place for attachments: they are kept as an item beside it.
-  if (entries.length === 0 || attachments !== null) {
+  if (entries.length === 0 || attachments.length > 0) {
     const item = readPstItem(object.properties, treatment === "appointment" ? "other" : treatment);
-    const fields = attachments === null ? item.fields : { ...item.fields, attachments };
+    const fields = attachments.length === 0 ? item.fields : { ...item.fields, attachments: listParts(attachments) };
     const location = entries.length === 0 ? place.location : `${place.location}/attachments`;
-    read.push({ kind: "item", item: { ...item, fields }, sha256: fingerprint.sha256, mailbox: place.mailbox, location });
+    read.push({ kind: "item", item: { ...item, fields }, attachments, sha256: fingerprint.sha256, mailbox: place.mailbox, location });
   }
   // These items have no findings of their own: what was lost of them is noted beside them.
   return [...read, ...store.database.log.drain().map((damage) => noteOf(damage, place, fingerprint.sha256))];

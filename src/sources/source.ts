@@ -1,6 +1,6 @@
 import type { CalendarEntry } from "../mail/calendar-event.ts";
 import type { OutlookItem } from "../mail/item.ts";
-import type { Message } from "../mail/message.ts";
+import type { AttachmentPart, Message } from "../mail/message.ts";
 import type { SourceFormatName } from "../mail/provenance.ts";
 
 /** Where an item lies: the mailbox it is filed in and a location that finds it again in the source. */
@@ -28,7 +28,12 @@ export type SourceItem =
       readonly sizeBytes: number;
     } & ItemPlace)
   | ({ readonly kind: "appointment"; readonly entry: CalendarEntry; readonly sha256: string } & ItemPlace)
-  | ({ readonly kind: "item"; readonly item: OutlookItem; readonly sha256: string } & ItemPlace)
+  | ({
+      readonly kind: "item";
+      readonly item: OutlookItem;
+      readonly attachments: readonly AttachmentPart[];
+      readonly sha256: string;
+    } & ItemPlace)
   /** Seen and left out on purpose (not a message, protected): counted as skipped. */
   | ({ readonly kind: "skipped"; readonly code: string; readonly message: string; readonly sha256: string | null } & ItemPlace)
   /** Seen and not readable: counted as failed. */

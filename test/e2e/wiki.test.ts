@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { EXAMPLE_SEED, exampleCompany } from "../../examples/company/company.ts";
+import { writePst } from "../../examples/company-pst.ts";
 import { writeSources } from "../../examples/mailbox-files.ts";
 import { archivetool, scratchDirectory } from "./cli.ts";
 
@@ -12,7 +13,10 @@ describe.each(["main", "all"])("the wiki of the example company, --wiki-pages %s
   let files: string[] = [];
 
   beforeAll(() => {
-    const sources = writeSources(exampleCompany(EXAMPLE_SEED), join(scratch, `mail-${pages}`));
+    const company = exampleCompany(EXAMPLE_SEED);
+    const store = join(scratch, `${pages}.pst`);
+    writePst(company, store);
+    const sources = [...writeSources(company, join(scratch, `mail-${pages}`)), store];
     const run = archivetool("-q", "extract", ...sources, "-o", output, "--wiki-pages", pages, "--extract-attachments");
     expect(run.exitCode, run.stderr).toBe(0);
     files = readdirSync(output, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".md"));

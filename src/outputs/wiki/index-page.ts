@@ -2,6 +2,7 @@ import type { Archive, MailboxTotal } from "../../mail/archive.ts";
 import type { Contact } from "../../mail/contact.ts";
 import type { ArchiveStatistics, Provenance } from "../../mail/provenance.ts";
 import { subjectsFirst } from "../../mail/topic.ts";
+import { type ItemCounts, itemSection } from "./item-pages.ts";
 import { cell, inline, section } from "./markdown.ts";
 import { writePage } from "./page.ts";
 import { topicRow } from "./topic-pages.ts";
@@ -17,7 +18,11 @@ const BAR_CELLS = 40;
 const MAX_MONTHS = 72;
 
 /** index.md: what is in the archive, and the way to everything else. */
-export async function writeIndex(archive: Archive, directory: string, vault: Vault): Promise<void> {
+export async function writeIndex(
+  archive: Archive,
+  directory: string,
+  { vault, items }: { readonly vault: Vault; readonly items: ItemCounts },
+): Promise<void> {
   const stats = await archive.stats();
   const provenance = await archive.provenance();
   const contacts = (await archive.contacts.list("frequency", { limit: TOP_CONTACTS, offset: 0 })).items;
@@ -38,6 +43,7 @@ export async function writeIndex(archive: Archive, directory: string, vault: Vau
       ["Topic", "Messages", "Keywords"],
       subjectsFirst(topics).map((topic) => topicRow(topic, vault)),
     ),
+    itemSection(items),
     section("Mailboxes", ["Mailbox", "Messages", "Source"], mailboxRows(await archive.messages.mailboxes(), provenance)),
     section(
       "Sources",

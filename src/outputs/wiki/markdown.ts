@@ -64,7 +64,12 @@ export function wikiLink(path: string, text: string): string {
   return `[[${path}|${linkText(text)}]]`;
 }
 
-/** The same inside a table, where the bar must be escaped. */
+/** A link to a saved attachment. Its name may hold signs that would end the link; it is then text. */
+export function savedFile(path: string, filename: string): string {
+  return /[[\]|#^]/.test(path) ? inline(filename) : wikiLink(path, filename);
+}
+
+/** The same as `wikiLink` inside a table, where the bar must be escaped. */
 export function wikiLinkInTable(path: string, text: string): string {
   return `[[${path}\\|${linkText(text)}]]`;
 }

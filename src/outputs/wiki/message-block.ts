@@ -4,7 +4,7 @@ import type { EncodedMessage } from "../../mail/archive.ts";
 import type { Attachment } from "../../mail/message.ts";
 import type { Utf8Buffer } from "../../mail/utf8-buffer.ts";
 import { writeAsciiParagraphs } from "./ascii-paragraphs.ts";
-import { inline, paragraphs, wikiLink } from "./markdown.ts";
+import { inline, paragraphs, savedFile } from "./markdown.ts";
 import { showCount, showInstant, type Vault } from "./vault.ts";
 
 /** Recipients named in a message block; a mail to thousands names the first and counts the rest. */
@@ -41,8 +41,7 @@ function recipientLine(label: string, addresses: readonly Address[], vault: Vaul
 
 function attachmentLine(attachment: Attachment): string {
   const { path, filename } = attachment;
-  // A file name may hold signs that would end the link; its path is then shown as text.
-  const name = path === null || /[[\]|#^]/.test(path) ? inline(filename) : wikiLink(path, filename);
+  const name = path === null ? inline(filename) : savedFile(path, filename);
   return `- **Attachment** ${name} (${inline(attachment.mediaType)}, ${showCount(attachment.sizeBytes)} bytes)`;
 }
 

@@ -10,6 +10,7 @@ import { writeCalendar } from "./calendar-pages.ts";
 import { Correspondents, RecentMessages, writeContactList, writeContactPage } from "./contact-pages.ts";
 import { emailTotals, writeEmailPages } from "./email-pages.ts";
 import { writeIndex } from "./index-page.ts";
+import { writeItems } from "./item-pages.ts";
 import { MessageBlocks } from "./message-blocks.ts";
 import { TopicAuthorship, writeNetworkPage } from "./network-page.ts";
 import { writeThreadList, writeThreadPages } from "./thread-pages.ts";
@@ -133,7 +134,7 @@ export class WikiWriter implements RecordWatcher {
     await writeThreadList(archive, directory, vault);
     await writeCalendar(archive, directory, vault);
     writeNetworkPage(directory, network, authorship.finish(), vault);
-    await writeIndex(archive, directory, vault);
+    await writeIndex(archive, directory, { vault, items: await writeItems(archive, directory, vault) });
   }
 }
 

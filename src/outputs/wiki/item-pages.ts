@@ -1,0 +1,73 @@
+import type { Archive } from "../../mail/archive.ts";
+import { type ArchivedItem, ITEM_KINDS, type ItemKind, SAVED_FILES_FIELD } from "../../mail/item.ts";
+import { inline, paragraphs, savedFile, section, wikiLinkInTable } from "./markdown.ts";
+import { PagedList } from "./paged-list.ts";
+import { showCount, type Vault } from "./vault.ts";
+
+/** Items of one page. */
+const PAGE_SIZE = 500;
+
+/** The list of each kind of Outlook item: its path below the vault without `.md`, and its title. */
+const LISTS: Readonly<Record<ItemKind, { readonly path: string; readonly title: string }>> = {
+  contact: { path: "items/contacts", title: "Address book" },
+  distribution_list: { path: "items/distribution-lists", title: "Distribution lists" },
+  task: { path: "items/tasks", title: "Tasks" },
+  note: { path: "items/notes", title: "Notes" },
+  journal: { path: "items/journal", title: "Journal" },
+  other: { path: "items/other", title: "Other items" },
+};
+
+/** How many items an archive has of each kind that it has at all. */
+export type ItemCounts = ReadonlyMap<ItemKind, number>;
+
+/** Writes the Outlook items that are no mail and no appointment: a list for each kind there is, in id order, every field in full. */
+export async function writeItems(archive: Archive, directory: string, vault: Vault): Promise<ItemCounts> {
+  const counts = await countItems(archive);
+  const lists = new Map([...counts].map(([kind, total]) => [kind, openList(directory, kind, total)]));
+  for await (const batch of archive.items.scan()) {
+    for (const item of batch) lists.get(item.kind)?.add(itemBlock(item, vault));
+  }
+  for (const list of lists.values()) list.close();
+  return counts;
+}
+
+/** The way to the lists, for the index. */
+export function itemSection(counts: ItemCounts): string {
+  const rows = [...counts].map(([kind, count]) => [wikiLinkInTable(LISTS[kind].path, LISTS[kind].title), showCount(count)]);
+  return section("Outlook items", ["List", "Items"], rows);
+}
+
+/** A value, with a link when it is the address of a contact that has a page. */
+function linkedAddress(value: string, vault: Vault): string {
+  const contact = vault.contactOf(value);
+  return contact === undefined ? inline(value) : vault.contact(contact, value, false);
+}
+
+function savedFileLine(path: string): string {
+  return `- **saved** ${savedFile(path, path.slice(path.lastIndexOf("/") + 1))}`;
+}
+
+async function countItems(archive: Archive): Promise<ItemCounts> {
+  const counts = new Map<ItemKind, number>();
+  for await (const batch of archive.items.scan()) {
+    for (const { kind } of batch) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
+  return new Map(ITEM_KINDS.flatMap((kind) => (counts.has(kind) ? [[kind, counts.get(kind) as number]] : [])));
+}
+
+function openList(directory: string, kind: ItemKind, total: number): PagedList {
+  return new PagedList(directory, { ...LISTS[kind], facts: {}, pageSize: PAGE_SIZE, total, head: "" });
+}
+
+function itemBlock({ id, subject, mailbox, fields }: ArchivedItem, vault: Vault): string {
+  const lines = [`## ${inline(subject) || "(no subject)"}`, "", `- **Id** \`${id}\``, `- **Mailbox** ${inline(mailbox)}`];
+  const long: string[] = [];
+  for (const [name, value] of Object.entries(fields)) {
+    const title = `**${inline(name.replaceAll("_", " "))}**`;
+    if (name === SAVED_FILES_FIELD) lines.push(...value.split("\n").map(savedFileLine));
+    // What was written over several lines, such as the text of a note, keeps them.
+    else if (value.trim().includes("\n")) long.push(title, "", paragraphs(value), "");
+    else lines.push(`- ${title} ${linkedAddress(value, vault)}`);
+  }
+  return [...lines, "", ...long, ""].join("\n");
+}

@@ -1,0 +1,114 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { PROPERTY_SET } from "../../src/pst/named-properties.ts";
+import { PID } from "../../src/pst/property-ids.ts";
+import { text, time } from "../pst-writer/property-writer.ts";
+import { buildStore, patternBytes } from "../pst-writer/sample-store.ts";
+import { mailProperties } from "../pst-writer/store-writer.ts";
+import { archivetool, scratchDirectory } from "./cli.ts";
+
+const scratch = scratchDirectory("outlook-items");
+const STORE = join(scratch, "ann.pst");
+const PLAN = patternBytes(9000, 3);
+const MORE = patternBytes(500, 4);
+
+/** A store with a mail, a contact, a note, and an appointment with attachments. @param plan what is attached under the same name twice */
+function writeStore(plan: Buffer): void {
+  const created = time(PID.creationTime, Date.UTC(2024, 0, 1));
+  const attached = (name: string, data: Buffer) => ({ properties: [text(PID.attachLongFilename, name)], data });
+  const bytes = buildStore({ layout: "unicode", encoding: "permute" }, (store) => {
+    const inbox = store.addFolder("Inbox");
+    const private_ = store.addFolder("Private");
+    store.addMessage(inbox, { properties: mailProperties({ subject: "Grain", body: "b", sentAt: 0, from: "bo@mill.example" }) });
+    const address = store.named({ set: PROPERTY_SET.address, name: 0x8083 });
+    const contact = [text(PID.messageClass, "IPM.Contact"), text(PID.displayName, "Bo Lund"), text(address, "bo@mill.example"), created];
+    store.addMessage(private_, { properties: [...contact, text(PID.subject, "Bo Lund")] });
+    const note = "# No heading\r\n- no list\r\n<b>no tag</b> [[no link]]";
+    store.addMessage(private_, {
+      properties: [text(PID.messageClass, "IPM.StickyNote"), text(PID.subject, "# [[x]] <i>"), text(PID.body, note), created],
+    });
+    const start = time(store.named({ set: PROPERTY_SET.appointment, name: 0x820d }), Date.UTC(2024, 0, 1));
+    store.addMessage(private_, {
+      properties: [text(PID.messageClass, "IPM.Appointment"), text(PID.subject, "Planning"), start, created],
+      attachments: [attached("../plan.bin", plan), attached("../PLAN.bin", MORE)],
+    });
+  });
+  writeFileSync(STORE, bytes);
+}
+
+interface Item {
+  readonly id: string;
+  readonly kind: string;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+function extract(output: string, ...flags: readonly string[]): readonly Item[] {
+  const run = archivetool("-q", "extract", STORE, "-o", output, "--json", ...flags);
+  expect(run.exitCode, run.stderr).toBe(0);
+  return (JSON.parse(readFileSync(join(output, "extraction.json"), "utf8")) as { items: Item[] }).items;
+}
+
+const savedIn = (output: string): readonly string[] =>
+  existsSync(join(output, "wiki/attachments"))
+    ? readdirSync(join(output, "wiki/attachments"), { recursive: true, encoding: "utf8" })
+        .filter((file) => file.endsWith(".bin"))
+        .sort()
+    : [];
+
+describe("Outlook items that are no mail", () => {
+  it("stand in the wiki with every field, a list for each kind", () => {
+    writeStore(PLAN);
+    const output = join(scratch, "wiki");
+    extract(output);
+    const page = (name: string): string => readFileSync(join(output, name), "utf8");
+    expect(page("index.md")).toContain("| [[items/contacts\\|Address book]] | 1 |");
+    expect(readdirSync(join(output, "items")).sort()).toEqual(["contacts.md", "notes.md", "other.md"]);
+    expect(page("items/contacts.md")).toMatch(/^- \*\*email 1\*\* \[\[wiki\/contacts\/contact-\d+\|bo@mill\.example\]\]$/m);
+    const note = page("items/notes.md");
+    expect(note).toContain("\n## \\# \\[\\[x\\]\\] \\<i\\>\n");
+    expect(note).toContain("\n**body**\n\n\\# No heading  \n\\- no list  \n\\<b\\>no tag\\</b\\> \\[\\[no link\\]\\]\n");
+    expect(page("items/other.md")).toMatch(/^- \*\*attachments\*\* \S*plan\.bin \(application\/octet-stream, 9000 bytes, sha256 [0-9a-f]{64}\)/m);
+    expect(savedIn(output)).toEqual([]);
+  });
+
+  it("are no section of an archive without any", () => {
+    const mail = join(scratch, "mail.mbox");
+    writeFileSync(mail, "From a@b Wed Jan  1 12:00:00 2003\nFrom: a@mill.example\nSubject: s\n\nb\n");
+    const output = join(scratch, "none");
+    expect(archivetool("-q", "extract", mail, "-o", output).exitCode).toBe(0);
+    expect(existsSync(join(output, "items"))).toBe(false);
+    expect(readFileSync(join(output, "index.md"), "utf8")).not.toContain("Outlook items");
+  });
+
+  it("have their attachments saved, and lose those of a version that was replaced", () => {
+    const output = join(scratch, "saved");
+    mkdirSync(output);
+    writeStore(PLAN);
+    const [first] = extract(output, "--extract-attachments").filter(({ fields }) => "attachments" in fields);
+    const saved = first!.fields["attachment_files"]!.split("\n");
+    expect(saved).toEqual([`wiki/attachments/${first!.id}/plan.bin`, `wiki/attachments/${first!.id}/PLAN (2).bin`]);
+    expect(saved.map((path) => readFileSync(join(output, path)))).toEqual([PLAN, MORE]);
+    expect(readFileSync(join(output, "items/other.md"), "utf8")).toContain(`- **saved** [[${saved[0]}|plan.bin]]\n`);
+
+    // The same again: nothing is kept twice, and what was saved stays.
+    const mail = join(scratch, "more.mbox");
+    writeFileSync(mail, "From a@b Wed Jan  1 12:00:00 2003\nFrom: a@mill.example\nSubject: s\n\nb\n");
+    expect(archivetool("-q", "extract", STORE, mail, "-o", output, "--incremental", "--extract-attachments").exitCode).toBe(0);
+    expect(savedIn(output)).toEqual([`${first!.id}/PLAN (2).bin`, `${first!.id}/plan.bin`]);
+
+    writeStore(Buffer.from("another plan"));
+    const [second, ...others] = extract(output, "--incremental", "--extract-attachments").filter(({ fields }) => "attachments" in fields);
+    expect(others).toEqual([]);
+    expect(second!.id).not.toBe(first!.id);
+    expect(savedIn(output)).toEqual([`${second!.id}/PLAN (2).bin`, `${second!.id}/plan.bin`]);
+  });
+
+  it("have nothing saved of them when mail is redacted", () => {
+    writeStore(PLAN);
+    const output = join(scratch, "redacted");
+    const items = extract(output, "--redact", "email");
+    expect(items.map(({ fields }) => fields["attachment_files"])).toEqual(items.map(() => undefined));
+    expect(savedIn(output)).toEqual([]);
+  });
+});
