@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { openNamedArchive } from "../src/cli/named-archive.ts";
+import { childEnvironment } from "./measure.ts";
 import { isInstalled } from "./peers.ts";
 
 /** Words of Enron mail from rare to very common, and combinations; every program gets the same. */
@@ -55,7 +56,5 @@ async function median(searcher: Searcher, query: string): Promise<number> {
 }
 
 function run(command: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): void {
-  // Node 20 reads the certificates that the variable names at every start: 60 ms that belong to the machine, not to the program.
-  const { NODE_EXTRA_CA_CERTS: _, ...inherited } = process.env;
-  spawnSync(command, args, { stdio: "ignore", env: { ...inherited, ...env } });
+  spawnSync(command, args, { stdio: "ignore", env: { ...childEnvironment(), ...env } });
 }
