@@ -20,7 +20,7 @@ const USAGE = `usage: npm run bench -- COMMAND
   extract FACTOR WORK PATH...    grow PATH into WORK, extract it, and compare with mu and notmuch
   costs WORK PATH...             extract PATH under the profiler, and sum the CPU time by room
   knowledge LABELLED ARCHIVE     quality and speed of redaction, tone and graph
-  pst WORK                       write a made-up Outlook store into WORK, read it, and compare with readpst
+  pst WORK                       write two made-up Outlook stores into WORK, read them, and compare with readpst
   service WORK                   start the built service in WORK, explore it while large uploads come in
   api ARCHIVE                    start the built query API on an extracted archive and ask it over HTTP
   ranking PATH                   look for known messages of a tree of messages; compare with MiniSearch

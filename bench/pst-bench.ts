@@ -12,17 +12,34 @@ const THREADS = availableParallelism();
 /** Each program runs as often, in turn, and its median counts: what else the machine does then meets them all. */
 const ROUNDS = 5;
 
+/** readpst as it is called, by which it takes all cores, and within one process. The first is the one that is compared with. */
+const READPST: readonly (readonly [who: string, flags: readonly string[]])[] = [
+  ["readpst -r", []],
+  ["readpst -r -j 0", ["-j", "0"]],
+];
+
 interface Contender {
   readonly who: string;
   readonly run: () => Promise<Measurement>;
 }
 
-/** Reads a made-up store of 10,000 messages with the reader alone, with readpst where it is installed, and with the whole program. */
+/** Messages of the stores, as multiples of the default: what starting the programs and warming up costs shows in the difference. */
+const SIZES = [1, 2];
+
+/** Reads made-up stores of 10,000 and 20,000 messages with the reader alone, with readpst where it is installed, and with the whole program. */
 export async function benchPst(directory: string): Promise<void> {
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { recursive: true });
-  const path = join(directory, "bench.pst");
-  writeSyntheticStore(path, DEFAULT_STORE);
+  for (const size of SIZES) {
+    const path = join(directory, `bench-${size}.pst`);
+    const { messages, attachments } = DEFAULT_STORE;
+    writeSyntheticStore(path, { ...DEFAULT_STORE, messages: size * messages, attachments: size * attachments });
+    await benchStore(path, directory);
+    rmSync(path);
+  }
+}
+
+async function benchStore(path: string, directory: string): Promise<void> {
   const contenders = contendersFor(path, directory);
   // Once unmeasured: the first to read the file would pay for the disk.
   for (const { run } of contenders) await run();
@@ -31,7 +48,7 @@ export async function benchPst(directory: string): Promise<void> {
     for (const [index, { run }] of contenders.entries()) figures[index]!.push(await run());
   }
   const load = loadavg().map((value) => value.toFixed(1));
-  console.log(`${(statSync(path).size / 1e6).toFixed(0)} MB, ${ROUNDS} rounds in turn, load ${load.join(" ")}\n`);
+  console.log(`\n${(statSync(path).size / 1e6).toFixed(0)} MB, ${ROUNDS} rounds in turn, load ${load.join(" ")}\n`);
   print(contenders.map(({ who }, index) => ({ who, figures: figures[index]! })));
 }
 
@@ -41,13 +58,13 @@ function contendersFor(path: string, directory: string): readonly Contender[] {
     who: `archivetool reader, ${threads} thread${threads === 1 ? "" : "s"}`,
     run: () => measure([process.execPath, READER, path, String(threads)]),
   }));
-  if (isInstalled("readpst")) {
+  for (const [who, flags] of isInstalled("readpst") ? READPST : []) {
     contenders.push({
-      who: "readpst -r",
+      who,
       run: () => {
         rmSync(output, { recursive: true, force: true });
         mkdirSync(output);
-        return measure(["readpst", "-q", "-r", "-o", output, path]);
+        return measure(["readpst", "-q", "-r", ...flags, "-o", output, path]);
       },
     });
   }
