@@ -14,35 +14,34 @@ const MAX_BODY_LENGTH = 100_000;
 
 /** Writes a message in full: heading, people, thread, attachments, text. */
 export function writeMessageBlock(message: EncodedMessage, vault: Vault, out: Utf8Buffer): void {
-  const from = message.from === null ? "unknown sender" : vault.person(message.from, false);
-  const lines = [
-    `## ${showInstant(message.sentAt)} · ${inline(message.subject) || "(no subject)"}`,
-    "",
-    `- **From** ${from}`,
-    ...recipientLine("To", message.to, vault),
-    ...recipientLine("Cc", message.cc, vault),
-    ...recipientLine("Bcc", message.bcc, vault),
-    `- **Thread** ${vault.thread(message.threadId, message.subject, false)} · **Topic** ${vault.topic(message.topicId, false)} · **Mailbox** ${vault.mailbox(message.mailbox)} · \`${message.id}\``,
-    ...message.attachments.map(attachmentLine),
-    "",
-    "",
-  ];
-  out.text(lines.join("\n"));
+  const { from, subject, threadId, topicId } = message;
+  let head = `## ${showInstant(message.sentAt)} · ${inline(subject) || "(no subject)"}\n\n`;
+  head += `- **From** ${from === null ? "unknown sender" : vault.person(from, false)}\n`;
+  head += recipientLine("To", message.to, vault) + recipientLine("Cc", message.cc, vault) + recipientLine("Bcc", message.bcc, vault);
+  head += `- **Thread** ${vault.thread(threadId, subject, false)} · **Topic** ${vault.topic(topicId, false)}`;
+  head += ` · **Mailbox** ${vault.mailbox(message.mailbox)} · \`${message.id}\`\n`;
+  for (const attachment of message.attachments) head += attachmentLine(attachment);
+  out.text(`${head}\n`);
   writeBody(message.body, out);
   out.text("\n\n");
 }
 
-function recipientLine(label: string, addresses: readonly Address[], vault: Vault): readonly string[] {
-  if (addresses.length === 0) return [];
-  const shown = addresses.slice(0, MAX_RECIPIENTS).map((address) => vault.person(address, false));
+/** Nothing when nobody is named. */
+function recipientLine(label: string, addresses: readonly Address[], vault: Vault): string {
+  if (addresses.length === 0) return "";
+  let names = "";
+  for (let index = 0; index < addresses.length && index < MAX_RECIPIENTS; index += 1) {
+    names += (index === 0 ? "" : ", ") + vault.person(addresses[index] as Address, false);
+  }
   const more = addresses.length > MAX_RECIPIENTS ? ` and ${showCount(addresses.length - MAX_RECIPIENTS)} more` : "";
-  return [`- **${label}** ${shown.join(", ")}${more}`];
+  return `- **${label}** ${names}${more}\n`;
 }
 
 function attachmentLine(attachment: Attachment): string {
   const { path, filename } = attachment;
   const name = path === null ? inline(filename) : savedFile(path, filename);
-  return `- **Attachment** ${name} (${inline(attachment.mediaType)}, ${showCount(attachment.sizeBytes)} bytes)`;
+  return `- **Attachment** ${name} (${inline(attachment.mediaType)}, ${showCount(attachment.sizeBytes)} bytes)
+`;
 }
 
 const NO_TEXT = "*(no text)*";
