@@ -6,7 +6,7 @@ import { findBoilerplate } from "./boilerplate.ts";
 import { MAX_MESSAGES_POOLED, type PooledTerms } from "./pooled-terms.ts";
 import { seededRandom } from "./random.ts";
 import { ThreadPartitions } from "./thread-partitions.ts";
-import { ThreadVectorizer, VectorPartitions, vectorsOf } from "./thread-vectors.ts";
+import { PartitionVectorizer, ThreadVectorizer, VectorPartitions } from "./thread-vectors.ts";
 import { hashOfToken, LetterCase, LINE_END, packToken } from "./token.ts";
 import { buildVocabulary } from "./vocabulary.ts";
 
@@ -92,8 +92,9 @@ describe("ThreadPartitions", () => {
     const vectors = new VectorPartitions(partitions, vectorizer, partitionsInMemory());
     const all = vectors.select(Int32Array.from({ length: 40 }, (_, index) => index));
     const some = vectors.select(Int32Array.of(1, 20, 39));
+    const partitionVectorizer = new PartitionVectorizer(vectorizer);
     for (const partition of partitions.read()) {
-      const table = vectorsOf(partition, vectorizer);
+      const table = partitionVectorizer.vectorsOf(partition);
       for (let row = 0; row < table.rows; row++) {
         const own = partition.first + row;
         expect(all.terms.subarray(all.starts[own], all.starts[own + 1])).toEqual(

@@ -89,29 +89,41 @@ export interface VectorTable {
 /** Entries that room is made for at first. */
 const INITIAL_ENTRIES = 1 << 16;
 
-/** The vectors of the threads of a partition. */
-export function vectorsOf(partition: ThreadPartition, vectorizer: ThreadVectorizer): VectorTable {
-  const rows = partition.end - partition.first;
-  const starts = new Uint32Array(rows + 1);
-  let terms = new Int32Array(INITIAL_ENTRIES);
-  let weights = new Float32Array(INITIAL_ENTRIES);
-  let length = 0;
-  for (let row = 0; row < rows; row++) {
-    const vector = vectorizer.vectorOf(partition.tokensOf(partition.first + row));
-    if (length + vector.length > terms.length) {
-      const [fewerTerms, fewerWeights] = [terms, weights];
-      terms = new Int32Array(fewerTerms.length * 2);
-      terms.set(fewerTerms);
-      weights = new Float32Array(fewerWeights.length * 2);
-      weights.set(fewerWeights);
-    }
-    for (let entry = 0; entry < vector.length; entry++) {
-      terms[length] = vector.terms[entry]!;
-      weights[length++] = vector.weights[entry]!;
-    }
-    starts[row + 1] = length;
+/** Makes the vectors of one partition after the other in the same columns: in columns of their own they would wait in memory to be collected. */
+export class PartitionVectorizer {
+  private readonly vectorizer: ThreadVectorizer;
+  private terms = new Int32Array(INITIAL_ENTRIES);
+  private weights = new Float32Array(INITIAL_ENTRIES);
+
+  constructor(vectorizer: ThreadVectorizer) {
+    this.vectorizer = vectorizer;
   }
-  return { rows, starts, terms: terms.subarray(0, length), weights: weights.subarray(0, length) };
+
+  /** The vectors of the threads of a partition; overwritten by the next call. */
+  vectorsOf(partition: ThreadPartition): VectorTable {
+    const rows = partition.end - partition.first;
+    const starts = new Uint32Array(rows + 1);
+    let length = 0;
+    for (let row = 0; row < rows; row++) {
+      const vector = this.vectorizer.vectorOf(partition.tokensOf(partition.first + row));
+      if (length + vector.length > this.terms.length) this.makeRoom();
+      const { terms, weights } = this;
+      for (let entry = 0; entry < vector.length; entry++) {
+        terms[length] = vector.terms[entry]!;
+        weights[length++] = vector.weights[entry]!;
+      }
+      starts[row + 1] = length;
+    }
+    return { rows, starts, terms: this.terms.subarray(0, length), weights: this.weights.subarray(0, length) };
+  }
+
+  private makeRoom(): void {
+    const { terms, weights } = this;
+    this.terms = new Int32Array(terms.length * 2);
+    this.terms.set(terms);
+    this.weights = new Float32Array(weights.length * 2);
+    this.weights.set(weights);
+  }
 }
 
 /** The vectors of consecutive threads: row r is that of thread `first + r`. */
@@ -131,8 +143,9 @@ export class VectorPartitions {
   constructor(threads: ThreadPartitions, vectorizer: ThreadVectorizer, store: PartitionStore) {
     this.lengths = new Uint8Array(threads.threads);
     this.store = store;
+    const partitionVectorizer = new PartitionVectorizer(vectorizer);
     for (const partition of threads.read()) {
-      const { rows, starts, terms, weights } = vectorsOf(partition, vectorizer);
+      const { rows, starts, terms, weights } = partitionVectorizer.vectorsOf(partition);
       for (let row = 0; row < rows; row++) this.lengths[partition.first + row] = starts[row + 1]! - starts[row]!;
       for (const column of [starts, terms, weights]) {
         store.append(this.firsts.length, new Uint32Array(column.buffer, column.byteOffset, column.length));

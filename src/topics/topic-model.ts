@@ -3,7 +3,7 @@ import type { PartitionStore } from "./partition-store.ts";
 import type { PooledTerms } from "./pooled-terms.ts";
 import { type Centroids, NearestCentroid } from "./spherical-k-means.ts";
 import { ThreadPartitions } from "./thread-partitions.ts";
-import { ThreadVectorizer, type VectorPartition, vectorsOf } from "./thread-vectors.ts";
+import { PartitionVectorizer, ThreadVectorizer, type VectorPartition } from "./thread-vectors.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 /** Least cosine with a centroid to belong to its topic. */
@@ -21,10 +21,10 @@ export interface TopicModel {
 
 /** Topic of each thread of the pool by a trained model; OTHER_TOPIC for a thread without known words or like no topic. */
 export function assignThreads(model: TopicModel, pool: PooledTerms, store: PartitionStore): Int32Array {
-  const vectorizer = new ThreadVectorizer(model.vocabulary);
+  const vectorizer = new PartitionVectorizer(new ThreadVectorizer(model.vocabulary));
   const partitions = new ThreadPartitions(pool, model.boilerplate, store);
   const vectors = function* (): Generator<VectorPartition> {
-    for (const partition of partitions.read()) yield { first: partition.first, table: vectorsOf(partition, vectorizer) };
+    for (const partition of partitions.read()) yield { first: partition.first, table: vectorizer.vectorsOf(partition) };
   };
   return assignVectors(model, vectors(), pool.threads);
 }
