@@ -78,7 +78,9 @@ describe("Outlook items that are no mail", () => {
     const output = join(scratch, "none");
     expect(archivetool("-q", "extract", mail, "-o", output).exitCode).toBe(0);
     expect(existsSync(join(output, "items"))).toBe(false);
-    expect(readFileSync(join(output, "index.md"), "utf8")).not.toContain("Outlook items");
+    const index = readFileSync(join(output, "index.md"), "utf8");
+    expect(index).not.toContain("Outlook items");
+    expect(index).toMatch(/[^\n]\n$/);
   });
 
   it("have their attachments saved, and lose those of a version that was replaced", () => {

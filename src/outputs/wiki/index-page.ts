@@ -2,7 +2,7 @@ import type { Archive, MailboxTotal } from "../../mail/archive.ts";
 import type { Contact } from "../../mail/contact.ts";
 import type { ArchiveStatistics, Provenance } from "../../mail/provenance.ts";
 import { subjectsFirst } from "../../mail/topic.ts";
-import { type ItemCounts, itemSection } from "./item-pages.ts";
+import { type ItemCounts, itemSections } from "./item-pages.ts";
 import { cell, inline, section } from "./markdown.ts";
 import { writePage } from "./page.ts";
 import { topicRow } from "./topic-pages.ts";
@@ -43,7 +43,7 @@ export async function writeIndex(
       ["Topic", "Messages", "Keywords"],
       subjectsFirst(topics).map((topic) => topicRow(topic, vault)),
     ),
-    itemSection(items),
+    ...itemSections(items),
     section("Mailboxes", ["Mailbox", "Messages", "Source"], mailboxRows(await archive.messages.mailboxes(), provenance)),
     section(
       "Sources",

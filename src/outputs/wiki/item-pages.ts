@@ -31,10 +31,11 @@ export async function writeItems(archive: Archive, directory: string, vault: Vau
   return counts;
 }
 
-/** The way to the lists, for the index. */
-export function itemSection(counts: ItemCounts): string {
+/** The way to the lists, for the index: no section when there are none. */
+export function itemSections(counts: ItemCounts): readonly string[] {
+  if (counts.size === 0) return [];
   const rows = [...counts].map(([kind, count]) => [wikiLinkInTable(LISTS[kind].path, LISTS[kind].title), showCount(count)]);
-  return section("Outlook items", ["List", "Items"], rows);
+  return [section("Outlook items", ["List", "Items"], rows)];
 }
 
 /** A value, with a link when it is the address of a contact that has a page. */
