@@ -68,7 +68,9 @@ describe("Outlook items that are no mail", () => {
     const note = page("items/notes.md");
     expect(note).toContain("\n## \\# \\[\\[x\\]\\] \\<i\\>\n");
     expect(note).toContain("\n**body**\n\n\\# No heading  \n\\- no list  \n\\<b\\>no tag\\</b\\> \\[\\[no link\\]\\]\n");
-    expect(page("items/other.md")).toMatch(/^- \*\*attachments\*\* \S*plan\.bin \(application\/octet-stream, 9000 bytes, sha256 [0-9a-f]{64}\)/m);
+    expect(page("items/other.md")).toMatch(
+      /^- \*\*attachments\*\* \S*plan\.bin \(application\/octet-stream, 9000 bytes, sha256 [0-9a-f]{64}\)/m,
+    );
     expect(savedIn(output)).toEqual([]);
   });
 
