@@ -1,6 +1,6 @@
 // The PST reader alone, as a process of its own: every item of a store, its texts decoded and the bytes of its attachments read.
 // The second argument is the number of threads; the units of a store are dealt out among them.
-import { isMainThread, Worker, workerData } from "node:worker_threads";
+import { isMainThread, parentPort, Worker } from "node:worker_threads";
 import { pst } from "../dist/sources/pst.js";
 
 const LIMITS = { password: null, skipProtected: false };
@@ -24,14 +24,16 @@ function readUnits(units) {
 const ended = (worker) => new Promise((resolve, reject) => worker.once("error", reject).once("exit", resolve));
 
 if (isMainThread) {
-  const opened = await pst.open(process.argv[2], LIMITS);
   const threads = Number(process.argv[3] ?? 1);
+  // Started first: they load the reader while the store is opened here.
+  const workers = Array.from({ length: threads - 1 }, () => new Worker(new URL(import.meta.url)));
+  const others = Promise.all(workers.map(ended));
+  const opened = await pst.open(process.argv[2], LIMITS);
   const units = Array.from(opened.units());
   const shares = Array.from({ length: threads }, (_, thread) => units.filter((_unit, index) => index % threads === thread));
-  const workers = shares.slice(1).map((share) => new Worker(new URL(import.meta.url), { workerData: share }));
-  const others = Promise.all(workers.map(ended));
+  for (const [index, worker] of workers.entries()) worker.postMessage(shares[index + 1]);
   console.log(JSON.stringify(readUnits(shares[0])));
   await others;
 } else {
-  console.log(JSON.stringify(readUnits(workerData)));
+  parentPort.once("message", (units) => console.log(JSON.stringify(readUnits(units))));
 }
