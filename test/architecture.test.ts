@@ -102,7 +102,7 @@ describe("what is loaded to start", () => {
     ["store/locate-archive.ts", []],
     ["store/open-search.ts", ["better-sqlite3"]],
     ["store/open-archive.ts", ["better-sqlite3"]],
-    ["extraction/run-extraction.ts", ["better-sqlite3", "iconv-lite", "stopwords-iso/stopwords-iso.json"]],
+    ["extraction/run-extraction.ts", ["better-sqlite3", "stopwords-iso/stopwords-iso.json"]],
     ["outputs/write-outputs.ts", []],
     ["extraction/worker.ts", []],
   ])("%s", (entry, packages) => {

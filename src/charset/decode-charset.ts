@@ -1,8 +1,8 @@
 import { isAscii, isUtf8 } from "node:buffer";
-import iconv from "iconv-lite";
 import { wellFormed } from "../mail/unicode.ts";
 import { charsetDecoding, type OwnCharset, TEXT_DECODER_LABELS } from "./charset-labels.ts";
 import { guessCharset } from "./guess-charset.ts";
+import { decodeRareCharset, isRareCharset } from "./rare-charsets.ts";
 import { eightBitFromHz, eightBitFromShifted, withoutIdleEscapes } from "./seven-bit-cjk.ts";
 import { decodeUtf7, hasShift } from "./utf-7.ts";
 import { decodeWindows1252 } from "./windows-1252.ts";
@@ -32,7 +32,7 @@ export function decodeCharset(bytes: Uint8Array, label: string | null): string {
 }
 
 function decode(bytes: Buffer, label: string | null): string {
-  const decoding = label === null ? null : charsetDecoding(label, iconv.encodingExists);
+  const decoding = label === null ? null : charsetDecoding(label, isRareCharset);
   if (decoding === null) return decodeUnlabelled(bytes);
   switch (decoding.by) {
     case "own":
@@ -42,7 +42,7 @@ function decode(bytes: Buffer, label: string | null): string {
       if (isAscii(bytes)) return bytes.toString("latin1");
       return decodeByLabel(decoding.label, bytes);
     case "iconv":
-      return iconv.decode(bytes, decoding.name);
+      return decodeRareCharset(bytes, decoding.name);
   }
 }
 
@@ -200,7 +200,7 @@ export function guessedCharset(bytes: Buffer): string {
 
 /** True for labels of Unicode or of seven bits, and for those that say nothing: none of them tells what 8-bit bytes mean that are no UTF-8. */
 export function isUnicodeCharset(label: string): boolean {
-  const decoding = charsetDecoding(label, iconv.encodingExists);
+  const decoding = charsetDecoding(label, isRareCharset);
   return decoding === null || (decoding.by === "own" && decoding.name !== "windows-1252");
 }
 

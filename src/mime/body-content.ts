@@ -1,6 +1,6 @@
-import iconv from "iconv-lite";
 import { charsetDecoding } from "../charset/charset-labels.ts";
 import { decodeCharset } from "../charset/decode-charset.ts";
+import { isRareCharset } from "../charset/rare-charsets.ts";
 import type { MimeFindingCode } from "./findings.ts";
 import { unfoldFlowed } from "./flowed-text.ts";
 import type { MimeEntity } from "./structure.ts";
@@ -35,7 +35,7 @@ export function decodeText(entity: MimeEntity, bytes: Buffer, findings: MimeFind
 
 function labelOf(entity: MimeEntity, bytes: Buffer, findings: MimeFindingCode[]): string | null {
   if (entity.charset !== null) {
-    if (charsetDecoding(entity.charset, iconv.encodingExists) === null) findings.push("charset-unknown");
+    if (charsetDecoding(entity.charset, isRareCharset) === null) findings.push("charset-unknown");
     return entity.charset;
   }
   return entity.mediaType === "text/html" ? declaredCharset(bytes.toString("latin1", 0, META_WINDOW_BYTES)) : null;
