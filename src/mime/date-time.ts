@@ -128,7 +128,10 @@ export function parseDate(field: string): Instant | null {
   const standard = standardDate(field);
   if (standard !== null) return standard;
   const text = field.length > MAX_DATE_LENGTH ? field.slice(-MAX_DATE_LENGTH) : field;
-  const words = (text.includes("(") ? withoutComments(text) : text)
+  const dated = text.includes("(") ? withoutComments(text) : text;
+  // A hop of a relay that writes no date, by the name of a host and without it.
+  if (!/\d/.test(dated)) return null;
+  const words = dated
     .toLowerCase()
     .split(/[\s,]+/)
     .filter((word) => word !== "");
