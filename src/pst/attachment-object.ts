@@ -45,12 +45,13 @@ export function readAttachments(store: Store, holder: Holder): readonly Attachme
   return attachments;
 }
 
-function* attachmentNodes(store: Store, context: PropertyContext): Generator<number> {
+function attachmentNodes(store: Store, context: PropertyContext): ReadonlySet<number> {
   const subnode = context.subnode(NODE_ID.attachmentTable);
   const table = subnode === null ? null : TableContext.open(store.database, subnode);
-  const listed = new Set<number>(table === null ? [] : table.rowIds());
-  yield* listed;
-  for (const nid of context.subnodes().keys()) if (nodeType(nid) === NODE_TYPE.attachment && !listed.has(nid)) yield nid;
+  const nids = new Set<number>();
+  table?.eachRowId((nid) => nids.add(nid));
+  for (const nid of context.subnodes().keys()) if (nodeType(nid) === NODE_TYPE.attachment) nids.add(nid);
+  return nids;
 }
 
 function attachmentOf(store: Store, context: PropertyContext, holder: Holder): AttachmentObject {

@@ -32,6 +32,9 @@ export interface PageLayout {
   readonly countSize: 1 | 2;
   readonly entrySize: number;
   readonly level: number;
+  /** Bytes of the smallest entry of an inner page; and of a leaf, of the block tree and of the node tree. */
+  readonly innerEntry: number;
+  readonly leafEntries: readonly [block: number, node: number];
   /** Offsets from the start of the trailer. */
   readonly crc: number;
   readonly bid: number;
@@ -56,7 +59,19 @@ export const ANSI: FileLayout = {
   name: "ansi",
   idSize: 4,
   header: { fileEnd: 168, nodeTree: 188, blockTree: 196, encoding: 461, size: 512 },
-  page: { size: 512, trailer: 500, entriesEnd: 496, count: 496, countSize: 1, entrySize: 498, level: 499, crc: 8, bid: 4 },
+  page: {
+    size: 512,
+    trailer: 500,
+    entriesEnd: 496,
+    count: 496,
+    countSize: 1,
+    entrySize: 498,
+    level: 499,
+    innerEntry: 12,
+    leafEntries: [12, 16],
+    crc: 8,
+    bid: 4,
+  },
   block: { trailerSize: 12, alignment: 64, maxStored: 8180, maxInflated: 8180, crc: 8, bid: 4, inflatedSize: null },
   heapIndexBits: 11,
   compresses: false,
@@ -66,7 +81,19 @@ export const UNICODE: FileLayout = {
   name: "unicode",
   idSize: 8,
   header: UNICODE_HEADER,
-  page: { size: 512, trailer: 496, entriesEnd: 488, count: 488, countSize: 1, entrySize: 490, level: 491, crc: 4, bid: 8 },
+  page: {
+    size: 512,
+    trailer: 496,
+    entriesEnd: 488,
+    count: 488,
+    countSize: 1,
+    entrySize: 490,
+    level: 491,
+    innerEntry: 24,
+    leafEntries: [20, 28],
+    crc: 4,
+    bid: 8,
+  },
   block: { trailerSize: 16, alignment: 64, maxStored: 8176, maxInflated: 8176, crc: 4, bid: 8, inflatedSize: null },
   heapIndexBits: 11,
   compresses: false,
@@ -76,7 +103,19 @@ export const UNICODE_4K: FileLayout = {
   name: "unicode-4k",
   idSize: 8,
   header: UNICODE_HEADER,
-  page: { size: 4096, trailer: 4072, entriesEnd: 4056, count: 4056, countSize: 2, entrySize: 4060, level: 4061, crc: 4, bid: 8 },
+  page: {
+    size: 4096,
+    trailer: 4072,
+    entriesEnd: 4056,
+    count: 4056,
+    countSize: 2,
+    entrySize: 4060,
+    level: 4061,
+    innerEntry: 24,
+    leafEntries: [20, 28],
+    crc: 4,
+    bid: 8,
+  },
   block: { trailerSize: 24, alignment: 512, maxStored: 65512, maxInflated: 65535, crc: 4, bid: 8, inflatedSize: 18 },
   heapIndexBits: 14,
   compresses: true,

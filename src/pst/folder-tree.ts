@@ -1,3 +1,4 @@
+import { Uint32Column } from "../mail/column.ts";
 import { allNodes } from "./node-database.ts";
 import { FOLDER_TABLE, NODE_ID, NODE_TYPE, nodeType, tableOfFolder } from "./node-entry.ts";
 import { Properties } from "./properties.ts";
@@ -70,7 +71,7 @@ function visit(store: Store, walk: Walk, from: { readonly start: Step; readonly 
     walk.folders.push({ nid: step.nid, path, isListed: from.isListed });
     const isSubtree = step.nid === store.ipmSubtreeNid || (store.ipmSubtreeNid === null && name === OFFLINE_SUBTREE);
     const prefix = isRoot || isSubtree ? "" : `${path}/`;
-    const children = [...listedChildren(store, step.nid)];
+    const children = listedChildren(store, step.nid);
     for (const nid of walk.childrenOf.get(step.nid) ?? []) children.push({ nid, name: null });
     const fresh = children.filter((child) => {
       if (walk.visited.has(child.nid)) return false;
@@ -92,14 +93,22 @@ function childrenByParent(store: Store): ReadonlyMap<number, readonly number[]> 
   return children;
 }
 
-function* listedChildren(store: Store, nid: number): Generator<{ readonly nid: number; readonly name: string | null }> {
+interface ListedFolder {
+  readonly nid: number;
+  readonly name: string | null;
+}
+
+function listedChildren(store: Store, nid: number): ListedFolder[] {
   const node = store.database.node(tableOfFolder(nid, FOLDER_TABLE.hierarchy));
   const table = node === null ? null : TableContext.open(store.database, node);
-  if (table === null) return;
-  for (const row of table.rows()) {
+  if (table === null) return [];
+  const children: ListedFolder[] = [];
+  const rows = table.rows();
+  for (let row = rows.next(); row !== null; row = rows.next()) {
     if (nodeType(row.id) !== NODE_TYPE.folder) continue;
-    yield { nid: row.id, name: cleanName(new Properties(row, store.context).text(PID.displayName)) };
+    children.push({ nid: row.id, name: cleanName(new Properties(row, store.context).text(PID.displayName)) });
   }
+  return children;
 }
 
 function folderName(store: Store, nid: number): string | null {
@@ -120,9 +129,12 @@ function cleanName(name: string | null): string | null {
 }
 
 /** Ids of the messages a folder lists, as its contents table has them. */
-export function* listedMessages(store: Store, folderNid: number): Generator<number> {
+export function listedMessages(store: Store, folderNid: number): Uint32Array {
   const node = store.database.node(tableOfFolder(folderNid, FOLDER_TABLE.contents));
   const table = node === null ? null : TableContext.open(store.database, node);
-  if (table === null) return;
-  for (const nid of table.rowIds()) if (nodeType(nid) === NODE_TYPE.message) yield nid;
+  const nids = new Uint32Column();
+  table?.eachRowId((nid) => {
+    if (nodeType(nid) === NODE_TYPE.message) nids.push(nid);
+  });
+  return nids.view();
 }

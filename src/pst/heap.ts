@@ -1,6 +1,7 @@
 import type { DataStream } from "./data-stream.ts";
 import { uint16At, uint32At } from "./little-endian.ts";
 import type { NodeDatabase } from "./node-database.ts";
+import type { ByteRange } from "./property-bytes.ts";
 
 /** `bSig` of a heap ([MS-PST] 2.3.1.2). */
 const HEAP_SIGNATURE = 0xec;
@@ -42,7 +43,7 @@ export class Heap {
   private readonly stream: DataStream;
   private readonly first: Buffer;
   /** Blocks after the first; nearly every heap has none. */
-  private readonly blocks = new Map<number, Buffer | null>();
+  private blocks: Map<number, Buffer | null> | null = null;
 
   private constructor(database: NodeDatabase, stream: DataStream, first: Buffer) {
     this.database = database;
@@ -63,8 +64,8 @@ export class Heap {
     return new Heap(database, stream, first);
   }
 
-  /** Bytes of an allocation, a view; null when there is none. Id 0 is the empty value. */
-  item(id: number): Buffer | null {
+  /** Where an allocation lies; null when there is none. Id 0 is the empty value. */
+  item(id: number): ByteRange | null {
     if (id === 0) return null;
     const { heapIndexBits } = this.database.layout;
     const index = (id >>> TYPE_BITS) & ((1 << heapIndexBits) - 1);
@@ -77,6 +78,11 @@ export class Heap {
 
   private block(index: number): Buffer | null {
     if (index === 0) return this.first;
+    return this.laterBlock(index);
+  }
+
+  private laterBlock(index: number): Buffer | null {
+    this.blocks ??= new Map();
     const known = this.blocks.get(index);
     if (known !== undefined) return known;
     if (index >= this.stream.blockCount) return null;
@@ -91,7 +97,7 @@ export class Heap {
 }
 
 /** The page map at the end of a heap block lists where each allocation starts ([MS-PST] 2.3.1.5); the next start ends it. */
-function allocation(block: Buffer, index: number): Buffer | null {
+function allocation(block: Buffer, index: number): ByteRange | null {
   if (block.length < 2 || index === 0) return null;
   const map = uint16At(block, 0);
   if (map + MAP_HEADER > block.length) return null;
@@ -100,5 +106,5 @@ function allocation(block: Buffer, index: number): Buffer | null {
   if (index > count || slot + 4 > block.length) return null;
   const start = uint16At(block, slot);
   const end = uint16At(block, slot + 2);
-  return start <= end && end <= map && end <= block.length ? block.subarray(start, end) : null;
+  return start <= end && end <= map && end <= block.length ? { bytes: block, start, end } : null;
 }

@@ -88,7 +88,8 @@ function readRecipients(store: Store, context: PropertyContext, message: Propert
   if (table === null) return [];
   const recipients: Recipient[] = [];
   const about: StoreContext = { codePage: message.codePage, names: store.context.names };
-  for (const row of table.rows()) {
+  const rows = table.rows();
+  for (let row = rows.next(); row !== null; row = rows.next()) {
     if (recipients.length >= MAX_RECIPIENTS) {
       store.database.log.note("limit-reached", `more than ${MAX_RECIPIENTS} recipients`);
       break;

@@ -88,7 +88,9 @@ export class NodeDatabase {
 
   /** Nodes of one type (`NODE_TYPE`), or of all when it is null, in the order of the tree, as far as its pages can be read. */
   *nodes(type: number | null): Generator<NodeEntry> {
-    for (const { bytes, count, entrySize } of this.nodeTree.leafPages()) {
+    const leaves = this.nodeTree.leafPages();
+    for (let page = leaves.next(); page !== null; page = leaves.next()) {
+      const { bytes, count, entrySize } = page;
       for (let at = 0; at < count * entrySize; at += entrySize) {
         if (type === null || nodeType(uint32At(bytes, at)) === type) yield readNodeEntry(bytes, at, this.layout);
       }
@@ -98,7 +100,8 @@ export class NodeDatabase {
   /** Blocks of the block tree. Reads all its pages, which is the only way to know early whether one is lost (`isDamaged`). */
   countBlocks(): number {
     let count = 0;
-    for (const page of this.blockTree.leafPages()) count += page.count;
+    const leaves = this.blockTree.leafPages();
+    for (let page = leaves.next(); page !== null; page = leaves.next()) count += page.count;
     return count;
   }
 

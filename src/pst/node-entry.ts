@@ -1,4 +1,5 @@
 import { type FileLayout, plainBid, readId } from "./file-layout.ts";
+import { uint16At, uint32At } from "./little-endian.ts";
 
 /** A node of the store ([MS-PST] 2.2.2.7.7.4): where its data and its subnodes are. */
 export interface NodeEntry {
@@ -38,20 +39,20 @@ export function tableOfFolder(folderNid: number, type: number): number {
 export function readNodeEntry(bytes: Buffer, offset: number, layout: FileLayout): NodeEntry {
   const { idSize } = layout;
   return {
-    nid: bytes.readUInt32LE(offset),
+    nid: uint32At(bytes, offset),
     dataBid: plainBid(readId(bytes, offset + idSize, idSize)),
     subnodeBid: plainBid(readId(bytes, offset + 2 * idSize, idSize)),
-    parentNid: bytes.readUInt32LE(offset + 3 * idSize),
+    parentNid: uint32At(bytes, offset + 3 * idSize),
   };
 }
 
 export function readBlockEntry(bytes: Buffer, offset: number, layout: FileLayout): BlockEntry {
   const { idSize } = layout;
-  const storedSize = bytes.readUInt16LE(offset + 2 * idSize);
+  const storedSize = uint16At(bytes, offset + 2 * idSize);
   return {
     bid: plainBid(readId(bytes, offset, idSize)),
     offset: readId(bytes, offset + idSize, idSize),
     storedSize,
-    size: layout.compresses ? bytes.readUInt16LE(offset + 2 * idSize + 2) : storedSize,
+    size: layout.compresses ? uint16At(bytes, offset + 2 * idSize + 2) : storedSize,
   };
 }

@@ -33,7 +33,8 @@ function* lostRows(store: Store, folder: number): Generator<{ readonly nid: numb
   const node = store.database.node(tableOfFolder(folder, FOLDER_TABLE.contents));
   const table = node === null ? null : TableContext.open(store.database, node);
   if (table === null) return;
-  for (const row of table.rows()) {
+  const rows = table.rows();
+  for (let row = rows.next(); row !== null; row = rows.next()) {
     if (nodeType(row.id) !== NODE_TYPE.message || store.database.node(row.id) !== null) continue;
     yield { nid: row.id, key: keyOf(new Properties(row, store.context)) };
   }

@@ -117,7 +117,8 @@ function showsRecipients(database: NodeDatabase, context: PropertyContext, prope
   const table = subnode === null ? null : TableContext.open(database, subnode);
   if (shown === "" || table === null) return true;
   let recipients = 0;
-  for (const row of table.rows()) {
+  const rows = table.rows();
+  for (let row = rows.next(); row !== null; row = rows.next()) {
     const person = new Properties(row, NO_CONTEXT);
     const name = person.text(PID.recipientDisplayName) ?? person.text(PID.displayName);
     if (name !== null && !shown.includes(bareName(name))) return false;

@@ -35,9 +35,10 @@ export interface LeafEntry {
 export class PageTree {
   /** True once a page was met that could not be read or whose CRC did not fit. */
   isDamaged = false;
+  readonly root: number;
   private readonly source: ByteSource;
   private readonly layout: FileLayout;
-  private readonly root: number;
+
   private readonly type: TreePageType;
   private readonly log: DamageLog;
   /** Each page has one place among the slots by its offset; what lies there of another page gives way. */
@@ -87,35 +88,18 @@ export class PageTree {
     return page === null ? null : { page, from, end };
   }
 
-  /** Every readable leaf page from left to right, valid until the next. Iterative, and each page once: a store cannot make it loop. */
-  *leafPages(): Generator<TreePage> {
-    const visited = new Set<number>([this.root]);
-    const root = this.readPage(this.root);
-    const stack: { readonly page: TreePage; next: number }[] = root === null ? [] : [{ page: root, next: 0 }];
-    const leafMemory = Buffer.allocUnsafe(this.layout.page.size);
-    while (stack.length > 0) {
-      const top = stack[stack.length - 1]!;
-      if (top.page.level === 0) {
-        yield top.page;
-        stack.pop();
-        continue;
-      }
-      if (top.next >= top.page.count) {
-        stack.pop();
-        continue;
-      }
-      const offset = top.next * top.page.entrySize;
-      top.next += 1;
-      const place = this.childOffset(top.page, offset);
-      if (visited.has(place)) {
-        this.damaged(`page at ${place} is part of the tree twice`);
-        continue;
-      }
-      // Leaf pages are not remembered: their number is that of the file's blocks, and a leaf has no children to loop through.
-      if (top.page.level > 1) visited.add(place);
-      const child = this.checkLevel(top.page, place, top.page.level > 1 ? this.readPage(place) : this.readPage(place, leafMemory));
-      if (child !== null) stack.push({ page: child, next: 0 });
-    }
+  /** Every readable leaf page from left to right, each valid until the next. */
+  leafPages(): LeafWalk {
+    return new LeafWalk(this, this.layout.page.size);
+  }
+
+  childOffset(page: TreePage, offset: number): number {
+    return readId(page.bytes, offset + 2 * this.layout.idSize, this.layout.idSize);
+  }
+
+  damaged(message: string): void {
+    this.isDamaged = true;
+    this.log.note("page-damaged", message);
   }
 
   private keyAt(page: TreePage, offset: number): number {
@@ -124,17 +108,13 @@ export class PageTree {
     return this.layout.idSize === 4 ? low : uint32At(bytes, offset + 4) * 0x1_0000_0000 + low;
   }
 
-  private childOffset(page: TreePage, offset: number): number {
-    return readId(page.bytes, offset + 2 * this.layout.idSize, this.layout.idSize);
-  }
-
   private child(parent: TreePage, offset: number): TreePage | null {
     const place = this.childOffset(parent, offset);
     return this.checkLevel(parent, place, this.page(place));
   }
 
   /** A child must lie one level lower: that alone ends every descent. */
-  private checkLevel(parent: TreePage, place: number, page: TreePage | null): TreePage | null {
+  checkLevel(parent: TreePage, place: number, page: TreePage | null): TreePage | null {
     if (page === null || page.level === parent.level - 1) return page;
     this.damaged(`page at ${place} has level ${page.level} below level ${parent.level}`);
     return null;
@@ -151,17 +131,12 @@ export class PageTree {
     return page;
   }
 
-  private readPage(offset: number, copyTo?: Buffer): TreePage | null {
-    const place = copyTo === undefined ? { offset, type: this.type } : { offset, type: this.type, copyTo };
-    const page = readTreePage(this.source, this.layout, place);
+  /** @param copyTo room for the page; null to have it in memory of its own. */
+  readPage(offset: number, copyTo: Buffer | null): TreePage | null {
+    const page = readTreePage(this.source, this.layout, { offset, type: this.type, copyTo });
     if (page === null) this.damaged(`no page of the tree at ${offset}`);
     else if (!page.isIntact) this.damaged(`page at ${offset} does not fit its CRC`);
     return page;
-  }
-
-  private damaged(message: string): void {
-    this.isDamaged = true;
-    this.log.note("page-damaged", message);
   }
 
   /** Index of the last entry whose key is not above the one asked for; -1 when all are. */
@@ -174,5 +149,56 @@ export class PageTree {
       else high = middle;
     }
     return low - 1;
+  }
+}
+
+/**
+ * The leaf pages of a tree, one after the other. Iterative, and each page once: a store cannot make it loop. It is no generator: this is the first
+ * loop of a run, and the engine compiled that one twice, with all it calls.
+ */
+export class LeafWalk {
+  private readonly tree: PageTree;
+  private readonly leafMemory: Buffer;
+  private readonly visited: Set<number>;
+  /** Inner pages on the way down, and the entry of each that comes next. */
+  private readonly stack: { readonly page: TreePage; entry: number }[] = [];
+  private isBegun = false;
+
+  constructor(tree: PageTree, pageSize: number) {
+    this.tree = tree;
+    this.leafMemory = Buffer.allocUnsafe(pageSize);
+    this.visited = new Set([tree.root]);
+  }
+
+  /** The next leaf, valid until the one after it; null after the last. */
+  next(): TreePage | null {
+    if (!this.isBegun) {
+      this.isBegun = true;
+      const root = this.tree.readPage(this.tree.root, null);
+      if (root === null || root.level === 0) return root;
+      this.stack.push({ page: root, entry: 0 });
+    }
+    while (this.stack.length > 0) {
+      const top = this.stack[this.stack.length - 1]!;
+      const page = top.entry < top.page.count ? this.below(top.page, top.entry * top.page.entrySize) : null;
+      if (top.entry >= top.page.count) this.stack.pop();
+      top.entry += 1;
+      if (page === null) continue;
+      if (page.level === 0) return page;
+      this.stack.push({ page, entry: 0 });
+    }
+    return null;
+  }
+
+  private below(parent: TreePage, offset: number): TreePage | null {
+    const place = this.tree.childOffset(parent, offset);
+    if (this.visited.has(place)) {
+      this.tree.damaged(`page at ${place} is part of the tree twice`);
+      return null;
+    }
+    // Leaf pages are not remembered: their number is that of the file's blocks, and a leaf has no children to loop through.
+    const isAboveLeaves = parent.level === 1;
+    if (!isAboveLeaves) this.visited.add(place);
+    return this.tree.checkLevel(parent, place, this.tree.readPage(place, isAboveLeaves ? this.leafMemory : null));
   }
 }

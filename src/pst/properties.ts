@@ -1,8 +1,9 @@
 import { codePageLabel, decodeCharset } from "../charset/decode-charset.ts";
 import { EARLIEST_INSTANT, type Instant, LATEST_INSTANT } from "../mail/instant.ts";
 import { wellFormed } from "../mail/unicode.ts";
+import { uint16At, uint32At } from "./little-endian.ts";
 import { NO_NAMES, type PropertyName, type PropertyNames } from "./named-properties.ts";
-import { MULTIPLE, type PropertyBytes, TYPE } from "./property-bytes.ts";
+import { type ByteRange, bufferOf, MULTIPLE, type PropertyBytes, TYPE, wholeRange } from "./property-bytes.ts";
 import { PID } from "./property-ids.ts";
 import { detectCodePage } from "./text-code-page.ts";
 
@@ -45,8 +46,8 @@ export class Properties {
   text(id: number): string | null {
     const type = this.source.typeOf(id);
     if (type !== TYPE.string && type !== TYPE.string8) return null;
-    const bytes = this.source.bytesOf(id);
-    return bytes === null || bytes.length === 0 ? null : this.decode(bytes, type) || null;
+    const range = this.source.rangeOf(id);
+    return range === null || range.start === range.end ? null : this.decode(range, type) || null;
   }
 
   /** `PidTagSubject`, without the mark Outlook puts in front: 0x01 and a character that holds the length of `Re: ` ([MS-PST] 2.5.3.1.1.1). */
@@ -64,24 +65,23 @@ export class Properties {
       return one === null ? [] : [one];
     }
     const bytes = this.source.bytesOf(id);
-    return bytes === null ? [] : splitValues(bytes).map((value) => this.decode(value, type - MULTIPLE));
+    return bytes === null ? [] : splitValues(bytes).map((value) => this.decode(wholeRange(value), type - MULTIPLE));
   }
 
   /** An integer of any width up to 64 bits; those beyond 2^53 are null. */
   integer(id: number): number | null {
     const type = this.source.typeOf(id);
-    const bytes = this.source.bytesOf(id);
-    if (bytes === null) return null;
-    if (type === TYPE.integer32 && bytes.length >= 4) return bytes.readInt32LE(0);
-    if (type === TYPE.integer16 && bytes.length >= 2) return bytes.readInt16LE(0);
-    if (type !== TYPE.integer64 || bytes.length < 8) return null;
-    const value = Number(bytes.readBigInt64LE(0));
-    return Number.isSafeInteger(value) ? value : null;
+    const range = this.source.rangeOf(id);
+    if (range === null) return null;
+    const { bytes, start, end } = range;
+    if (type === TYPE.integer32 && end - start >= 4) return uint32At(bytes, start) | 0;
+    if (type === TYPE.integer16 && end - start >= 2) return (uint16At(bytes, start) << 16) >> 16;
+    return type === TYPE.integer64 && end - start >= 8 ? safeInteger(bytes.readBigInt64LE(start)) : null;
   }
 
   boolean(id: number): boolean | null {
-    const bytes = this.source.typeOf(id) === TYPE.boolean ? this.source.bytesOf(id) : null;
-    return bytes === null || bytes.length === 0 ? null : bytes[0] !== 0;
+    const range = this.source.typeOf(id) === TYPE.boolean ? this.source.rangeOf(id) : null;
+    return range === null || range.start === range.end ? null : range.bytes[range.start] !== 0;
   }
 
   float(id: number): number | null {
@@ -90,8 +90,8 @@ export class Properties {
   }
 
   time(id: number): Instant | null {
-    const bytes = this.source.typeOf(id) === TYPE.time ? this.source.bytesOf(id) : null;
-    return bytes === null || bytes.length < 8 ? null : instantOfFiletime(bytes, 0);
+    const range = this.source.typeOf(id) === TYPE.time ? this.source.rangeOf(id) : null;
+    return range === null || range.end - range.start < 8 ? null : instantOfFiletime(range.bytes, range.start);
   }
 
   /** A value of bytes; also of object properties kept in place. Null when missing or empty. */
@@ -102,8 +102,8 @@ export class Properties {
     return bytes === null || bytes.length === 0 ? null : bytes;
   }
 
-  private decode(bytes: Buffer, type: number): string {
-    const text = type === TYPE.string ? decodeUtf16(bytes) : this.decodeString8(withoutTrailingNuls(bytes));
+  private decode(range: ByteRange, type: number): string {
+    const text = type === TYPE.string ? decodeUtf16(range) : this.decodeString8(withoutTrailingNuls(bufferOf(range)));
     return wellFormed(text);
   }
 
@@ -113,8 +113,13 @@ export class Properties {
   }
 }
 
-function decodeUtf16(bytes: Buffer): string {
-  return bytes.toString("utf16le", 0, bytes.length - (bytes.length % 2));
+function decodeUtf16({ bytes, start, end }: ByteRange): string {
+  return bytes.toString("utf16le", start, end - ((end - start) % 2));
+}
+
+function safeInteger(value: bigint): number | null {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : null;
 }
 
 /** Detection must not see them: a run of NULs looks like UTF-16. */
@@ -139,7 +144,7 @@ export function splitValues(bytes: Buffer): readonly Buffer[] {
 
 /** FILETIME: 100 ns since 1601 in UTC. 0 and the value of "never" are no dates. */
 export function instantOfFiletime(bytes: Buffer, offset: number): Instant | null {
-  const ticks = bytes.readUInt32LE(offset + 4) * 0x1_0000_0000 + bytes.readUInt32LE(offset);
+  const ticks = uint32At(bytes, offset + 4) * 0x1_0000_0000 + uint32At(bytes, offset);
   if (ticks === 0) return null;
   const instant = Math.floor(ticks / 10_000) - FILETIME_EPOCH_MS;
   return instant >= EARLIEST_INSTANT && instant < Math.min(LATEST_INSTANT, NEVER) ? instant : null;

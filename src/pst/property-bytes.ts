@@ -42,11 +42,31 @@ export function fixedSizeOf(type: number): number | null {
   return SIZE_OF_TYPE[type] || null;
 }
 
+/** Bytes [start, end) of some block: a value where it lies. Most are a few bytes, and a view for each costs more than to read it. */
+export interface ByteRange {
+  readonly bytes: Buffer;
+  readonly start: number;
+  readonly end: number;
+}
+
+export function wholeRange(bytes: Buffer): ByteRange {
+  return { bytes, start: 0, end: bytes.length };
+}
+
+export function bufferOf({ bytes, start, end }: ByteRange): Buffer {
+  return start === 0 && end === bytes.length ? bytes : bytes.subarray(start, end);
+}
+
+/** A value of no bytes. */
+export const EMPTY_RANGE: ByteRange = wholeRange(Buffer.alloc(0));
+
 /** Where the bytes of properties come from: a property context, the row of a table, a TNEF attribute. */
 export interface PropertyBytes {
   /** Type of the property, or null when the object has none of that id. */
   typeOf(id: number): number | null;
-  /** Its value as it is stored, read on demand; null when it is missing or lost. */
+  /** Its value as it is stored and where it lies, read on demand; null when it is missing or lost. */
+  rangeOf(id: number): ByteRange | null;
+  /** The same as a buffer. */
   bytesOf(id: number): Buffer | null;
   /** Ids in the order they are stored. */
   ids(): Iterable<number>;

@@ -1,7 +1,8 @@
 import { DataStream } from "./data-stream.ts";
 import { Heap, isHeapId } from "./heap.ts";
+import { uint32At } from "./little-endian.ts";
 import type { NodeDatabase } from "./node-database.ts";
-import { fixedSizeOf, type PropertyBytes, TYPE } from "./property-bytes.ts";
+import { type ByteRange, bufferOf, EMPTY_RANGE, fixedSizeOf, type PropertyBytes, TYPE, wholeRange } from "./property-bytes.ts";
 import { type PropertyRecords, readPropertyRecords } from "./property-records.ts";
 import { readSubnodes, type Subnode } from "./subnode-tree.ts";
 
@@ -27,7 +28,7 @@ export class PropertyContext implements PropertyBytes {
   private subnodeMap: ReadonlyMap<number, Subnode> | null = null;
   private readonly records: PropertyRecords;
   /** Large values already read, as far as the item may keep them. */
-  private readonly kept = new Map<number, Buffer>();
+  private kept: Map<number, ByteRange> | null = null;
 
   private constructor(database: NodeDatabase, heap: Heap, subnodeBid: number) {
     this.database = database;
@@ -48,52 +49,71 @@ export class PropertyContext implements PropertyBytes {
   }
 
   typeOf(id: number): number | null {
-    return this.records.typeOf(id);
+    const at = this.records.find(id);
+    return at < 0 ? null : this.records.typeAt(at);
   }
 
-  ids(): Iterable<number> {
+  ids(): readonly number[] {
     return this.records.ids();
   }
 
   bytesOf(id: number): Buffer | null {
-    const type = this.records.typeOf(id);
-    if (type === null) return null;
-    const fixed = fixedSizeOf(type);
-    if (fixed !== null && fixed <= 4) return this.records.valueBytes(id, fixed);
-    const place = this.records.valueOf(id);
-    if (place === 0) return Buffer.alloc(0);
-    if (isHeapId(place)) return this.heap.item(place);
-    const kept = this.kept.get(id);
+    const range = this.rangeOf(id);
+    return range === null ? null : bufferOf(range);
+  }
+
+  rangeOf(id: number): ByteRange | null {
+    const at = this.records.find(id);
+    if (at < 0) return null;
+    const fixed = fixedSizeOf(this.records.typeAt(at));
+    if (fixed !== null && fixed <= 4) return this.records.rangeAt(at, fixed);
+    const place = this.records.valueAt(at);
+    if (place === 0) return EMPTY_RANGE;
+    return isHeapId(place) ? this.heap.item(place) : this.largeValue(id, place);
+  }
+
+  private largeValue(id: number, nid: number): ByteRange | null {
+    const kept = this.kept?.get(id);
     if (kept !== undefined) return kept;
-    const bytes = this.stream(place)?.bytes() ?? null;
-    if (bytes !== null && this.database.log.mayKeep(bytes.length)) this.kept.set(id, bytes);
-    return bytes;
+    const bytes = this.stream(nid)?.bytes() ?? null;
+    if (bytes === null) return null;
+    const range = wholeRange(bytes);
+    if (this.database.log.mayKeep(bytes.length)) {
+      this.kept ??= new Map();
+      this.kept.set(id, range);
+    }
+    return range;
   }
 
   /** The data of a large value, block by block; null when the value is small or missing. */
   streamOf(id: number): DataStream | null {
-    const type = this.records.typeOf(id);
-    if (type === null || fixedSizeOf(type) !== null) return null;
-    const place = this.records.valueOf(id);
+    const at = this.records.find(id);
+    if (at < 0 || fixedSizeOf(this.records.typeAt(at)) !== null) return null;
+    const place = this.records.valueAt(at);
     return place === 0 || isHeapId(place) ? null : this.stream(place);
   }
 
   /** Where an object property (embedded message, OLE data) lies; null when it is none. */
   objectOf(id: number): ObjectPlace | null {
-    if (this.records.typeOf(id) !== TYPE.object) return null;
-    const place = this.records.valueOf(id);
-    const item = isHeapId(place) ? this.heap.item(place) : null;
-    if (item !== null && item.length >= 8) return { nid: item.readUInt32LE(0), sizeBytes: item.readUInt32LE(4) };
-    return isHeapId(place) ? null : { nid: place, sizeBytes: 0 };
+    const at = this.records.find(id);
+    if (at < 0 || this.records.typeAt(at) !== TYPE.object) return null;
+    const place = this.records.valueAt(at);
+    if (!isHeapId(place)) return { nid: place, sizeBytes: 0 };
+    const item = this.heap.item(place);
+    if (item === null || item.end - item.start < 8) return null;
+    return { nid: uint32At(item.bytes, item.start), sizeBytes: uint32At(item.bytes, item.start + 4) };
   }
 
   /** Subnodes that the large values of the object lie in, by what its records say. */
-  *valueSubnodes(): Generator<number> {
+  valueSubnodes(): readonly number[] {
+    const nids: number[] = [];
     for (const id of this.records.ids()) {
-      const fixed = fixedSizeOf(this.records.typeOf(id)!);
-      const place = this.records.valueOf(id);
-      if ((fixed === null || fixed > 4) && !isHeapId(place)) yield place;
+      const at = this.records.find(id);
+      const fixed = fixedSizeOf(this.records.typeAt(at));
+      const place = this.records.valueAt(at);
+      if ((fixed === null || fixed > 4) && !isHeapId(place)) nids.push(place);
     }
+    return nids;
   }
 
   subnode(nid: number): Subnode | null {

@@ -149,7 +149,7 @@ function scanPages(source: ByteSource, layout: FileLayout, found: (page: TreePag
       else if (first === BLOCK_TREE_PAGE || second === BLOCK_TREE_PAGE) candidates.push({ offset: base + at, type: BLOCK_TREE_PAGE });
     }
     for (const candidate of candidates) {
-      const read = readTreePage(source, layout, candidate);
+      const read = readTreePage(source, layout, { ...candidate, copyTo: null });
       if (read !== null && read.level === 0) found(read, candidate.type);
     }
   }

@@ -1,4 +1,5 @@
 import { plainBid, readId } from "./file-layout.ts";
+import { uint16At, uint32At } from "./little-endian.ts";
 import type { NodeDatabase } from "./node-database.ts";
 
 /** A node inside a node ([MS-PST] 2.2.2.8.3.3): attachments, tables and large values of a message. */
@@ -25,7 +26,9 @@ export function readSubnodes(database: NodeDatabase, bid: number): ReadonlyMap<n
   if (root.level === 0) collect(database, root.bytes, subnodes);
   else {
     const { idSize } = database.layout;
-    for (const offset of entryOffsets(root.bytes, { start: headerSize(idSize), size: 2 * idSize })) {
+    const size = 2 * idSize;
+    const end = endOfEntries(root.bytes, headerSize(idSize), size);
+    for (let offset = headerSize(idSize); offset < end; offset += size) {
       const leaf = readListBlock(database, plainBid(readId(root.bytes, offset + idSize, idSize)));
       if (leaf === null) continue;
       if (leaf.level === 0) collect(database, leaf.bytes, subnodes);
@@ -38,12 +41,14 @@ export function readSubnodes(database: NodeDatabase, bid: number): ReadonlyMap<n
 
 function collect(database: NodeDatabase, bytes: Buffer, into: Map<number, Subnode>): void {
   const { idSize } = database.layout;
-  for (const offset of entryOffsets(bytes, { start: headerSize(idSize), size: 3 * idSize })) {
+  const size = 3 * idSize;
+  const end = endOfEntries(bytes, headerSize(idSize), size);
+  for (let offset = headerSize(idSize); offset < end; offset += size) {
     if (into.size >= MAX_SUBNODES) {
       database.log.note("limit-reached", `more than ${MAX_SUBNODES} subnodes`);
       return;
     }
-    const nid = bytes.readUInt32LE(offset);
+    const nid = uint32At(bytes, offset);
     into.set(nid, {
       nid,
       dataBid: plainBid(readId(bytes, offset + idSize, idSize)),
@@ -57,9 +62,8 @@ function headerSize(idSize: 4 | 8): number {
   return idSize === 8 ? 8 : 4;
 }
 
-function* entryOffsets(bytes: Buffer, entries: { readonly start: number; readonly size: number }): Generator<number> {
-  const count = Math.min(bytes.readUInt16LE(2), Math.floor((bytes.length - entries.start) / entries.size));
-  for (let index = 0; index < count; index++) yield entries.start + index * entries.size;
+function endOfEntries(bytes: Buffer, start: number, size: number): number {
+  return start + size * Math.min(uint16At(bytes, 2), Math.floor((bytes.length - start) / size));
 }
 
 function readListBlock(database: NodeDatabase, bid: number): { readonly level: number; readonly bytes: Buffer } | null {

@@ -1,5 +1,5 @@
 import { uint16At } from "./little-endian.ts";
-import { fixedSizeOf } from "./property-bytes.ts";
+import { type ByteRange, fixedSizeOf } from "./property-bytes.ts";
 
 /** `TCOLDESC` ([MS-PST] 2.3.4.2). */
 const COLUMN_SIZE = 8;
@@ -30,18 +30,24 @@ export type TableColumns = ReadonlyMap<number, TableColumn>;
 export class TableColumnLists {
   private readonly lists: { readonly bytes: Buffer; readonly columns: TableColumns }[] = [];
 
-  /** @param bytes descriptions of the columns. @param count how many the table says to have. */
-  columnsOf(bytes: Buffer, count: number): TableColumns {
-    const length = Math.min(count, Math.floor(bytes.length / COLUMN_SIZE)) * COLUMN_SIZE;
+  /** @param described descriptions of the columns. @param count how many the table says to have. */
+  columnsOf({ bytes, start, end }: ByteRange, count: number): TableColumns {
+    const length = Math.min(count, Math.floor((end - start) / COLUMN_SIZE)) * COLUMN_SIZE;
     for (const list of this.lists) {
-      if (list.bytes.length === length && list.bytes.compare(bytes, 0, length) === 0) return list.columns;
+      if (list.bytes.length === length && isSame(list.bytes, bytes, start)) return list.columns;
     }
-    const own = Buffer.from(bytes.subarray(0, length));
+    const own = Buffer.from(bytes.subarray(start, start + length));
     const columns = readColumns(own);
     if (this.lists.length >= KEPT_LISTS) this.lists.shift();
     this.lists.push({ bytes: own, columns });
     return columns;
   }
+}
+
+/** True when what lies there in other bytes is the whole of these. */
+function isSame(whole: Buffer, bytes: Buffer, start: number): boolean {
+  for (let at = 0; at < whole.length; at += 1) if (whole[at] !== bytes[start + at]) return false;
+  return true;
 }
 
 function readColumns(bytes: Buffer): TableColumns {

@@ -1,9 +1,9 @@
 import { DataStream } from "./data-stream.ts";
 import { Heap, isHeapId } from "./heap.ts";
-import { readHeapTree } from "./heap-tree.ts";
-import { uint32At } from "./little-endian.ts";
+import { HeapLeaves } from "./heap-tree.ts";
+import { uint16At, uint32At } from "./little-endian.ts";
 import type { NodeDatabase } from "./node-database.ts";
-import type { PropertyBytes } from "./property-bytes.ts";
+import { type ByteRange, bufferOf, EMPTY_RANGE, type PropertyBytes, wholeRange } from "./property-bytes.ts";
 import type { NodeData } from "./property-context.ts";
 import { readSubnodes, type Subnode } from "./subnode-tree.ts";
 import type { TableColumn, TableColumns } from "./table-columns.ts";
@@ -11,22 +11,37 @@ import type { TableColumn, TableColumns } from "./table-columns.ts";
 const TABLE_CONTEXT = 0x7c;
 /** `TCINFO` before its columns ([MS-PST] 2.3.4.1). */
 const HEADER_SIZE = 22;
+/** In it: the number of columns; where the cells end and the existence bits begin, and where the row ends (`rgib`); row index; rows. */
+const COLUMN_COUNT_AT = 1;
+const EXISTENCE_AT = 6;
+const ROW_WIDTH_AT = 8;
+const ROW_INDEX_AT = 10;
+const ROWS_AT = 14;
+const ROW_ID_SIZE = 4;
 
 /** A table of rows: recipients and attachments of a message, contents of a folder ([MS-PST] 2.3.4). */
 export class TableContext {
+  readonly columns: TableColumns;
+  /** Where in a row the existence bits begin, and the row ends. */
+  readonly existence: number;
+  readonly rowWidth: number;
   private readonly database: NodeDatabase;
   private readonly heap: Heap;
   private readonly subnodeBid: number;
   private subnodeMap: ReadonlyMap<number, Subnode> | null = null;
-  private readonly info: Buffer;
-  private readonly columns: TableColumns;
+  private readonly rowIndex: number;
+  private readonly rowsPlace: number;
 
-  private constructor(database: NodeDatabase, heap: Heap, place: { readonly info: Buffer; readonly subnodeBid: number }) {
+  private constructor(database: NodeDatabase, heap: Heap, place: { readonly info: ByteRange; readonly subnodeBid: number }) {
+    const { bytes, start, end } = place.info;
     this.database = database;
     this.heap = heap;
-    this.info = place.info;
     this.subnodeBid = place.subnodeBid;
-    this.columns = database.tables.columnsOf(place.info.subarray(HEADER_SIZE), place.info[1]!);
+    this.columns = database.tables.columnsOf({ bytes, start: start + HEADER_SIZE, end }, bytes[start + COLUMN_COUNT_AT]!);
+    this.existence = uint16At(bytes, start + EXISTENCE_AT);
+    this.rowWidth = uint16At(bytes, start + ROW_WIDTH_AT);
+    this.rowIndex = uint32At(bytes, start + ROW_INDEX_AT);
+    this.rowsPlace = uint32At(bytes, start + ROWS_AT);
   }
 
   /** Null when the node holds no table. */
@@ -34,119 +49,159 @@ export class TableContext {
     const heap = Heap.open(database, new DataStream(database, node.dataBid));
     if (heap === null) return null;
     const info = heap.clientSignature === TABLE_CONTEXT ? heap.item(heap.userRoot) : null;
-    if (info === null || info.length < HEADER_SIZE || info[0] !== TABLE_CONTEXT) {
+    if (info === null || info.end - info.start < HEADER_SIZE || info.bytes[info.start] !== TABLE_CONTEXT) {
       database.log.note("structure-damaged", "a heap that holds no table");
       return null;
     }
     return new TableContext(database, heap, { info, subnodeBid: node.subnodeBid });
   }
 
-  /** Ids of the rows, from the row index alone: a folder is listed without reading its cells. Ascending, as the index is. */
-  *rowIds(): Generator<number> {
-    for (const leaf of readHeapTree(this.heap, this.info.readUInt32LE(10))) {
-      if (leaf.keySize !== 4) continue;
-      for (let at = 0; at < leaf.count * leaf.recordSize; at += leaf.recordSize) yield uint32At(leaf.bytes, at);
+  /** Shows the ids of the rows, from the row index alone: a folder is listed without reading its cells. Ascending, as the index is. */
+  eachRowId(visit: (id: number) => void): void {
+    const leaves = new HeapLeaves(this.heap, this.rowIndex);
+    if (leaves.keySize !== ROW_ID_SIZE) return;
+    for (let leaf = leaves.next(); leaf !== null; leaf = leaves.next()) {
+      for (let at = leaf.start; at < leaf.end; at += leaves.recordSize) visit(uint32At(leaf.bytes, at));
     }
   }
 
-  /**
-   * The rows with their cells, in the order of the matrix. Each data block holds whole rows and its rest is padding; the row
-   * index says how many are in use, not the counts stored elsewhere, which may be stale. The first dword of a row is its id.
-   */
-  *rows(): Generator<TableRow> {
-    const width = this.rowWidth();
-    const shape: RowShape = { columns: this.columns, existence: this.existenceStart(), valueAt: (place) => this.valueAt(place) };
-    let left = this.rowCount();
-    for (const block of this.matrixBlocks()) {
-      if (width === 0 || left === 0) return;
-      const count = Math.min(left, Math.floor((block?.length ?? 0) / width));
-      for (let index = 0; index < count; index++) yield new TableRow(block!.subarray(index * width, (index + 1) * width), shape);
-      left -= count;
-    }
+  /** The rows with their cells, in the order of the matrix. */
+  rows(): TableRows {
+    return new TableRows(this, this.rowCount());
   }
 
   /** A value that lies outside its row. */
-  valueAt(place: number): Buffer | null {
-    if (place === 0) return Buffer.alloc(0);
+  valueAt(place: number): ByteRange | null {
+    if (place === 0) return EMPTY_RANGE;
     if (isHeapId(place)) return this.heap.item(place);
-    this.subnodeMap ??= readSubnodes(this.database, this.subnodeBid);
-    const subnode = this.subnodeMap.get(place);
-    return subnode === undefined ? null : new DataStream(this.database, subnode.dataBid).bytes();
+    const stream = this.subnodeStream(place);
+    return stream === null ? null : wholeRange(stream.bytes());
   }
 
+  /** Blocks of rows: one in the heap, or those of a subnode. Each holds whole rows, and its rest is padding. */
+  rowBlocks(): RowBlocks {
+    const place = this.rowsPlace;
+    if (place === 0) return NO_BLOCKS;
+    if (isHeapId(place)) return { count: 1, blockAt: () => this.heap.item(place) };
+    const stream = this.subnodeStream(place);
+    if (stream === null) {
+      this.database.log.note("structure-damaged", "the rows of a table are missing");
+      return NO_BLOCKS;
+    }
+    return { count: stream.blockCount, blockAt: (index) => rangeOf(stream.block(index)) };
+  }
+
+  private subnodeStream(nid: number): DataStream | null {
+    this.subnodeMap ??= readSubnodes(this.database, this.subnodeBid);
+    const subnode = this.subnodeMap.get(nid);
+    return subnode === undefined ? null : new DataStream(this.database, subnode.dataBid);
+  }
+
+  /** The row index says how many rows are in use, not the counts stored elsewhere, which may be stale. */
   private rowCount(): number {
+    const leaves = new HeapLeaves(this.heap, this.rowIndex);
     let count = 0;
-    for (const leaf of readHeapTree(this.heap, this.info.readUInt32LE(10))) count += leaf.count;
+    for (let leaf = leaves.next(); leaf !== null; leaf = leaves.next()) count += (leaf.end - leaf.start) / leaves.recordSize;
     return count;
   }
+}
 
-  /** `rgib[TCI_bm]`: where the row ends. */
-  private rowWidth(): number {
-    return this.info.readUInt16LE(8);
+interface RowBlocks {
+  readonly count: number;
+  blockAt(index: number): ByteRange | null;
+}
+
+const NO_BLOCKS: RowBlocks = { count: 0, blockAt: () => null };
+
+function rangeOf(block: Buffer | null): ByteRange | null {
+  return block === null ? null : wholeRange(block);
+}
+
+/** The rows of a table, one after the other. */
+export class TableRows {
+  private readonly table: TableContext;
+  private readonly blocks: RowBlocks;
+  private nextBlock = 0;
+  /** Rows that are still to come. */
+  private left: number;
+  private block: ByteRange = EMPTY_RANGE;
+  /** Where in its block the next row begins. */
+  private at = 0;
+
+  constructor(table: TableContext, count: number) {
+    this.table = table;
+    this.left = table.rowWidth === 0 ? 0 : count;
+    this.blocks = table.rowBlocks();
+    // Looked at also when no row is left: that it is lost shall be known.
+    this.toNextBlock();
   }
 
-  /** `rgib[TCI_1b]`: where the cells end and the existence bits begin. */
-  private existenceStart(): number {
-    return this.info.readUInt16LE(6);
+  /** Null after the last. */
+  next(): TableRow | null {
+    const width = this.table.rowWidth;
+    while (this.left > 0) {
+      const at = this.at;
+      if (at + width <= this.block.end) {
+        this.at = at + width;
+        this.left -= 1;
+        return new TableRow(this.table, this.block.bytes, at);
+      }
+      if (!this.toNextBlock()) return null;
+    }
+    return null;
   }
 
-  private *matrixBlocks(): Generator<Buffer | null> {
-    const place = this.info.readUInt32LE(14);
-    if (place === 0) return;
-    if (isHeapId(place)) {
-      yield this.heap.item(place);
-      return;
-    }
-    this.subnodeMap ??= readSubnodes(this.database, this.subnodeBid);
-    const subnode = this.subnodeMap.get(place);
-    if (subnode === undefined) {
-      this.database.log.note("structure-damaged", "the rows of a table are missing");
-      return;
-    }
-    const stream = new DataStream(this.database, subnode.dataBid);
-    for (let index = 0; index < stream.blockCount; index++) yield stream.block(index);
+  private toNextBlock(): boolean {
+    if (this.nextBlock >= this.blocks.count) return false;
+    this.block = this.blocks.blockAt(this.nextBlock) ?? EMPTY_RANGE;
+    this.nextBlock += 1;
+    this.at = this.block.start;
+    return true;
   }
 }
 
-interface RowShape {
-  readonly columns: TableColumns;
-  readonly existence: number;
-  valueAt(place: number): Buffer | null;
-}
-
-/** One row: its id and its cells as properties. */
+/** One row: its id, which is its first cell, and its cells as properties. */
 export class TableRow implements PropertyBytes {
   readonly id: number;
+  private readonly table: TableContext;
   private readonly bytes: Buffer;
-  private readonly shape: RowShape;
+  private readonly start: number;
 
-  constructor(bytes: Buffer, shape: RowShape) {
+  constructor(table: TableContext, bytes: Buffer, start: number) {
+    this.table = table;
     this.bytes = bytes;
-    this.shape = shape;
-    this.id = bytes.length >= 4 ? uint32At(bytes, 0) : 0;
+    this.start = start;
+    this.id = table.rowWidth >= ROW_ID_SIZE ? uint32At(bytes, start) : 0;
   }
 
   typeOf(id: number): number | null {
-    const column = this.shape.columns.get(id);
+    const column = this.table.columns.get(id);
     return column !== undefined && this.exists(column) ? column.type : null;
   }
 
-  bytesOf(id: number): Buffer | null {
-    const column = this.shape.columns.get(id);
+  rangeOf(id: number): ByteRange | null {
+    const column = this.table.columns.get(id);
     if (column === undefined || !this.exists(column)) return null;
-    const { offset, width, fixed } = column;
-    if (offset + width > this.bytes.length) return null;
-    if (fixed !== null) return this.bytes.subarray(offset, offset + Math.min(fixed, width));
-    return width < 4 ? null : this.shape.valueAt(uint32At(this.bytes, offset));
+    const { width, fixed } = column;
+    if (column.offset + width > this.table.rowWidth) return null;
+    const at = this.start + column.offset;
+    if (fixed !== null) return { bytes: this.bytes, start: at, end: at + Math.min(fixed, width) };
+    return width < 4 ? null : this.table.valueAt(uint32At(this.bytes, at));
   }
 
-  *ids(): Iterable<number> {
-    for (const column of this.shape.columns.values()) if (this.exists(column)) yield column.id;
+  bytesOf(id: number): Buffer | null {
+    const range = this.rangeOf(id);
+    return range === null ? null : bufferOf(range);
+  }
+
+  ids(): readonly number[] {
+    return [...this.table.columns.values()].filter((column) => this.exists(column)).map(({ id }) => id);
   }
 
   /** The bit that says whether the cell holds a value ([MS-PST] 2.3.4.4.1, `rgbCEB`). Without it the cell is old bytes. */
   private exists(column: TableColumn): boolean {
-    const byte = this.bytes[this.shape.existence + (column.bit >> 3)];
-    return byte !== undefined && (byte & (0x80 >> (column.bit & 7))) !== 0;
+    const { existence, rowWidth } = this.table;
+    const at = existence + (column.bit >> 3);
+    return at < rowWidth && (this.bytes[this.start + at]! & (0x80 >> (column.bit & 7))) !== 0;
   }
 }

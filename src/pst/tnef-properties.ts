@@ -1,7 +1,7 @@
 import { ByteReader } from "./byte-reader.ts";
 import { formatGuid, keyOf, type PropertyNames } from "./named-properties.ts";
 import { Properties } from "./properties.ts";
-import { fixedSizeOf, MULTIPLE, type PropertyBytes } from "./property-bytes.ts";
+import { type ByteRange, fixedSizeOf, MULTIPLE, type PropertyBytes, wholeRange } from "./property-bytes.ts";
 
 /** Properties of one attribute; a message has some hundred. */
 const MAX_PROPERTIES = 10_000;
@@ -24,11 +24,16 @@ export function readTnefProperties(bytes: Buffer, codePage: number | null): Prop
   }
   const source: PropertyBytes = {
     typeOf: (id) => values.get(id)?.type ?? null,
+    rangeOf: (id) => rangeOrNull(values.get(id)?.bytes ?? null),
     bytesOf: (id) => values.get(id)?.bytes ?? null,
     ids: () => values.keys(),
   };
   const propertyNames: PropertyNames = { idOf: (name) => names.get(keyOf(name)) ?? null };
   return new Properties(source, { codePage, names: propertyNames });
+}
+
+function rangeOrNull(bytes: Buffer | null): ByteRange | null {
+  return bytes === null ? null : wholeRange(bytes);
 }
 
 function readName(reader: ByteReader, add: (key: string) => void): void {

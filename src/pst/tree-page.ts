@@ -24,14 +24,6 @@ export interface TreePage {
 /** Deeper trees cannot be: 20 entries a page and 8 levels hold 25 thousand million blocks. */
 export const MAX_TREE_LEVEL = 8;
 
-/** Size of the smallest entry a page of that type and level can have. */
-export function minimumEntrySize(layout: FileLayout, type: TreePageType, level: number): number {
-  const { idSize } = layout;
-  if (level > 0) return 3 * idSize;
-  if (type === NODE_TREE_PAGE) return 3 * idSize + 4;
-  return layout.compresses ? 20 : 2 * idSize + 4;
-}
-
 /**
  * Reads the page at that offset; null when what lies there is no page of that type, or its counts cannot be true.
  * @param place with `copyTo`, room for one page, to have the page there.
@@ -39,21 +31,27 @@ export function minimumEntrySize(layout: FileLayout, type: TreePageType, level: 
 export function readTreePage(
   source: ByteSource,
   layout: FileLayout,
-  place: { readonly offset: number; readonly type: TreePageType; readonly copyTo?: Buffer },
+  place: { readonly offset: number; readonly type: TreePageType; readonly copyTo: Buffer | null },
 ): TreePage | null {
   const { page } = layout;
-  if (place.offset < 0 || place.offset + page.size > source.size) return null;
-  const view = bytesAt(source, place.offset, page.size);
+  const { offset, type } = place;
+  if (offset < 0 || offset + page.size > source.size) return null;
+  const view = bytesAt(source, offset, page.size);
   if (view.length < page.size) return null;
-  const typeFits = view[page.trailer] === place.type && view[page.trailer + 1] === place.type;
+  const fitting = (view[page.trailer] === type ? 1 : 0) + (view[page.trailer + 1] === type ? 1 : 0);
   const isIntact = pstCrc(view.subarray(0, page.trailer)) === uint32At(view, page.trailer + page.crc);
   // One of the two marks must hold: a flipped bit in either is survived, a page of something else is not taken for a tree.
-  if (!typeFits && !(isIntact && (view[page.trailer] === place.type || view[page.trailer + 1] === place.type))) return null;
+  if (fitting < (isIntact ? 1 : 2)) return null;
   const count = page.countSize === 2 ? uint16At(view, page.count) : view[page.count]!;
   const entrySize = view[page.entrySize]!;
   const level = view[page.level]!;
-  if (level > MAX_TREE_LEVEL || entrySize < minimumEntrySize(layout, place.type, level) || count * entrySize > page.entriesEnd) return null;
+  if (level > MAX_TREE_LEVEL || entrySize < minimumEntrySize(layout, type, level) || count * entrySize > page.entriesEnd) return null;
   const bytes = place.copyTo ?? Buffer.allocUnsafe(page.size);
   bytes.set(view);
   return { bytes, count, entrySize, level, bid: readId(view, page.trailer + page.bid, layout.idSize), isIntact };
+}
+
+/** Size of the smallest entry a page of that type and level can have. */
+function minimumEntrySize(layout: FileLayout, type: TreePageType, level: number): number {
+  return level > 0 ? layout.page.innerEntry : layout.page.leafEntries[type - BLOCK_TREE_PAGE]!;
 }

@@ -198,27 +198,23 @@ function storeNotes(path: string, store: Store, { orphans, listedOrphans: listed
 type PstUnit = Extract<WorkUnit, { kind: "pst" }>;
 
 function* unitsOf(contents: Contents, about: Pick<PstUnit, "path" | "password" | "directory">): Generator<WorkUnit> {
+  const count = contents.nids.length + contents.orphans.length;
   const part = Math.ceil(contents.nids.length / UNITS_WANTED);
-  const size = contents.isDamaged ? Number.POSITIVE_INFINITY : Math.min(MAX_NODES_PER_UNIT, Math.max(MIN_NODES_PER_UNIT, part));
-  let nodes: PstNode[] = [];
-  for (const node of nodesOf(contents)) {
-    nodes.push(node);
-    if (nodes.length < size) continue;
+  const size = contents.isDamaged ? Math.max(1, count) : Math.min(MAX_NODES_PER_UNIT, Math.max(MIN_NODES_PER_UNIT, part));
+  for (let first = 0; first < count; first += size) {
+    const nodes = Array.from({ length: Math.min(size, count - first) }, (_, index) => nodeAt(contents, first + index));
     yield { kind: "pst", nodes, ...about };
-    nodes = [];
   }
-  if (nodes.length > 0) yield { kind: "pst", nodes, ...about };
 }
 
-function* nodesOf(contents: Contents): Generator<PstNode> {
-  for (let index = 0; index < contents.nids.length; index++) {
-    const nid = contents.nids[index]!;
-    const place = contents.places[index]!;
-    const mailbox = contents.mailboxes[place >>> 2]!;
-    const blocks = contents.listedOrphans.get(nid) ?? null;
-    yield { nid, blocks, mailbox, origin: blocks === null ? ORIGINS[place & 3]! : "recovered" };
-  }
-  for (const blocks of contents.orphans) yield { nid: 0, blocks, mailbox: ORPHANS, origin: "recovered" };
+/** Those with a node first. */
+function nodeAt(contents: Contents, index: number): PstNode {
+  const { nids, places, mailboxes, listedOrphans: listed, orphans } = contents;
+  if (index >= nids.length) return { nid: 0, blocks: orphans[index - nids.length]!, mailbox: ORPHANS, origin: "recovered" };
+  const nid = nids[index]!;
+  const place = places[index]!;
+  const blocks = listed.get(nid) ?? null;
+  return { nid, blocks, mailbox: mailboxes[place >>> 2]!, origin: blocks === null ? ORIGINS[place & 3]! : "recovered" };
 }
 
 function* readPstUnit(unit: PstUnit): Generator<SourceItem> {
@@ -228,7 +224,7 @@ function* readPstUnit(unit: PstUnit): Generator<SourceItem> {
     if (store === null || !passwordFits(store, unit.password))
       throw new ArchiveError("SOURCE_CHANGED", `${unit.path}: changed while it was read`);
     if (unit.nodes.some(({ origin }) => origin === "recovered")) store.database.recover();
-    for (const node of unit.nodes) yield* readGuarded(store, node);
+    for (const node of unit.nodes) for (const item of readGuarded(store, node)) yield item;
   } finally {
     file.close();
   }
