@@ -18,3 +18,25 @@ it("gives back what was pushed, across growth", () => {
     { numRuns: 30 },
   );
 });
+
+it("is empty once it is cleared, and can be filled again", () => {
+  const column = new Uint32Column();
+  for (let value = 0; value < 100_000; value += 1) column.push(value);
+  column.clear();
+  expect(column.length).toBe(0);
+  expect(column.view()).toHaveLength(0);
+  for (let value = 0; value < 5_000; value += 1) column.push(value * 2);
+  expect(column.length).toBe(5_000);
+  expect([column.at(0), column.at(4_999), ...column.view().subarray(1_023, 1_026)]).toEqual([0, 9_998, 2_046, 2_048, 2_050]);
+});
+
+it("is extended by zeros", () => {
+  const column = new Float64Column();
+  column.push(1.5);
+  column.extend(2_000);
+  column.push(2.5);
+  expect(column.length).toBe(2_001);
+  expect([column.at(0), column.at(1), column.at(1_999), column.at(2_000)]).toEqual([1.5, 0, 0, 2.5]);
+  column.extend(3);
+  expect(column.length).toBe(2_001);
+});

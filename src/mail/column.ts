@@ -1,27 +1,29 @@
 /**
  * Growable typed columns: one number a message costs its width and nothing more, where an array of objects would cost ten times as much.
- * Growth by half keeps the slack small; a copy moves with memcpy speed.
+ * A column lies in a resizable ArrayBuffer, which is pages of the system and not of the heap of C: it grows in place, without a copy and with
+ * hardly any slack, and what is let go is free memory again. Buffers of changing sizes leave holes in that heap, which stay with the process.
  */
 type Cells = Int32Array | Uint32Array | Float64Array | Uint8Array;
 
-const FIRST_CAPACITY = 1024;
+const FIRST_BYTES = 1 << 12;
+/** A column doubles up to steps of this size: each is one call of the system, and at most this much lies idle. */
+const STEP_BYTES = 1 << 18;
+/** Addresses a column keeps for itself, and so the bytes it may hold; they cost nothing until they are used. */
+const MAX_BYTES = 2 ** 32;
 
 class Column<T extends Cells> {
+  private readonly buffer = new ArrayBuffer(FIRST_BYTES, { maxByteLength: MAX_BYTES });
   private cells: T;
-  private readonly make: (length: number) => T;
+  private readonly over: (buffer: ArrayBuffer) => T;
   length = 0;
 
-  constructor(make: (length: number) => T) {
-    this.make = make;
-    this.cells = make(FIRST_CAPACITY);
+  constructor(over: (buffer: ArrayBuffer) => T) {
+    this.over = over;
+    this.cells = over(this.buffer);
   }
 
   push(value: number): void {
-    if (this.length === this.cells.length) {
-      const larger = this.make(this.cells.length + (this.cells.length >> 1));
-      larger.set(this.cells);
-      this.cells = larger;
-    }
+    if (this.length === this.cells.length) this.grow();
     this.cells[this.length] = value;
     this.length += 1;
   }
@@ -35,32 +37,55 @@ class Column<T extends Cells> {
     this.cells[index] = value;
   }
 
-  /** A view of the values pushed so far; valid until the next push. */
+  /** A view of the values pushed so far; valid until `clear`. */
   view(): T {
     return this.cells.subarray(0, this.length) as T;
   }
+
+  /** Makes the column at least so long; new values are 0. */
+  extend(length: number): void {
+    if (length > this.cells.length) {
+      this.buffer.resize(length * this.cells.BYTES_PER_ELEMENT);
+      this.cells = this.over(this.buffer);
+    }
+    this.length = Math.max(this.length, length);
+  }
+
+  /** Empties the column and gives its memory back at once. */
+  clear(): void {
+    this.length = 0;
+    this.buffer.resize(0);
+    this.cells = this.over(this.buffer);
+  }
+
+  private grow(): void {
+    const { byteLength } = this.buffer;
+    this.buffer.resize(byteLength + Math.min(Math.max(byteLength, FIRST_BYTES), STEP_BYTES));
+    this.cells = this.over(this.buffer);
+  }
 }
 
+// A view of a given length: one that follows the length of its buffer is looked up anew at every access.
 export class Int32Column extends Column<Int32Array> {
   constructor() {
-    super((length) => new Int32Array(length));
+    super((buffer) => new Int32Array(buffer, 0, buffer.byteLength / Int32Array.BYTES_PER_ELEMENT));
   }
 }
 
 export class Uint32Column extends Column<Uint32Array> {
   constructor() {
-    super((length) => new Uint32Array(length));
+    super((buffer) => new Uint32Array(buffer, 0, buffer.byteLength / Uint32Array.BYTES_PER_ELEMENT));
   }
 }
 
 export class Float64Column extends Column<Float64Array> {
   constructor() {
-    super((length) => new Float64Array(length));
+    super((buffer) => new Float64Array(buffer, 0, buffer.byteLength / Float64Array.BYTES_PER_ELEMENT));
   }
 }
 
 export class Uint8Column extends Column<Uint8Array> {
   constructor() {
-    super((length) => new Uint8Array(length));
+    super((buffer) => new Uint8Array(buffer, 0, buffer.byteLength));
   }
 }

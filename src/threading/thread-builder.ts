@@ -1,7 +1,7 @@
 import { Float64Column, Int32Column, Uint8Column, Uint32Column } from "../mail/column.ts";
 import type { Instant } from "../mail/instant.ts";
+import { KeyNodes } from "../mail/key-nodes.ts";
 import { isGenericSubject } from "./base-subject.ts";
-import { KeyNodes } from "./key-nodes.ts";
 import { UnionFind } from "./union-find.ts";
 
 /** What one message tells about its thread. */
@@ -76,7 +76,7 @@ export class ThreadBuilder {
     for (const participant of evidence.participants) this.participants.push(participant);
   }
 
-  /** For each message the number of the first message of its thread. */
+  /** For each message the number of the first message of its thread. Once: the evidence is let go. */
   finish(): Int32Array {
     this.joinBySubject();
     const first = new Int32Array(this.sets.size).fill(-1);
@@ -86,7 +86,14 @@ export class ThreadBuilder {
       if ((first[root] as number) < 0) first[root] = message;
       threadOf[message] = first[root] as number;
     }
+    this.clear();
     return threadOf;
+  }
+
+  private clear(): void {
+    const { sets, keys, subjects, nodeOfMessage, candidate, subject, flags, sentAt, participantStart, participants } = this;
+    for (const part of [sets, keys, subjects, nodeOfMessage, candidate, subject, flags, sentAt, participantStart, participants])
+      part.clear();
   }
 
   /**

@@ -15,6 +15,11 @@ export class UnionFind {
     return node;
   }
 
+  /** Forgets every node, and gives back its memory. */
+  clear(): void {
+    this.parent.clear();
+  }
+
   find(node: number): number {
     let current = node;
     let up = this.parent.at(current);

@@ -1,13 +1,14 @@
-import { Int32Column, Uint32Column } from "../mail/column.ts";
+import { Int32Column, Uint32Column } from "./column.ts";
 
 const FIRST_SLOTS = 4096;
 /** Filled share at which the table doubles; open addressing slows down steeply beyond. */
 const MAX_LOAD = 0.6;
 
 /**
- * Maps text keys (msg-ids, conversation roots, subjects) to node numbers by a 64-bit hash, without keeping the text: 12 bytes a key
- * where a Map of strings takes over 100. Two different keys meet by chance once in about 10^9 archives of 500,000 messages. A sender
- * who makes keys collide on purpose only joins threads, which a forged References header does more simply.
+ * Maps text keys (msg-ids, conversation roots, subjects, addresses) to node numbers by a 64-bit hash, without keeping the text: 12 bytes a key
+ * and its slots, where a Map of strings takes over 100. Two different keys meet by chance once in about 10^9 archives of 500,000 messages. A
+ * sender who makes keys collide on purpose only joins threads, which a forged References header does more simply, or gives somebody else's
+ * messages of a topic to an address of his own.
  */
 export class KeyNodes {
   private slots = new Int32Array(FIRST_SLOTS).fill(-1);
@@ -18,13 +19,9 @@ export class KeyNodes {
   /** The node of a key in a name space; `make` gives the number when the key is new. */
   nodeOf(space: number, key: string, make: () => number): number {
     const [high, low] = hashKey(space, key);
-    let slot = low & (this.slots.length - 1);
-    for (;;) {
-      const entry = this.slots[slot] as number;
-      if (entry < 0) break;
-      if (this.high.at(entry) === high && this.low.at(entry) === low) return this.node.at(entry);
-      slot = (slot + 1) & (this.slots.length - 1);
-    }
+    const slot = this.slotOf(high, low);
+    const entry = this.slots[slot] as number;
+    if (entry >= 0) return this.node.at(entry);
     const node = make();
     this.slots[slot] = this.node.length;
     this.high.push(high);
@@ -32,6 +29,29 @@ export class KeyNodes {
     this.node.push(node);
     if (this.node.length > this.slots.length * MAX_LOAD) this.grow();
     return node;
+  }
+
+  /** The node of a key, or null when there is none. */
+  find(space: number, key: string): number | null {
+    const [high, low] = hashKey(space, key);
+    const entry = this.slots[this.slotOf(high, low)] as number;
+    return entry < 0 ? null : this.node.at(entry);
+  }
+
+  /** Forgets every key, and gives back its memory. */
+  clear(): void {
+    for (const column of [this.high, this.low, this.node]) column.clear();
+    this.slots = new Int32Array(FIRST_SLOTS).fill(-1);
+  }
+
+  /** Where a key stands, or the empty slot where it would. */
+  private slotOf(high: number, low: number): number {
+    let slot = low & (this.slots.length - 1);
+    for (;;) {
+      const entry = this.slots[slot] as number;
+      if (entry < 0 || (this.high.at(entry) === high && this.low.at(entry) === low)) return slot;
+      slot = (slot + 1) & (this.slots.length - 1);
+    }
   }
 
   private grow(): void {
