@@ -158,6 +158,31 @@ function stableOrder(keys: Uint32Array, order: Uint32Array, keyCount: number): U
   return sorted;
 }
 
+/** The arcs by the contact they lead to: those to contact `c` are `arcs[offsets[c]] … arcs[offsets[c + 1] - 1]`, `sources` beside them. */
+export interface ArcsInto {
+  readonly offsets: Uint32Array;
+  readonly sources: Uint32Array;
+  /** Places in the columns of the graph. */
+  readonly arcs: Uint32Array;
+}
+
+export function arcsInto({ nodeCount, offsets, targets }: ContactGraph): ArcsInto {
+  const ends = new Uint32Array(nodeCount + 1);
+  for (const target of targets) ends[target + 1]! += 1;
+  for (let node = 0; node < nodeCount; node++) ends[node + 1]! += ends[node]!;
+  const fill = ends.slice();
+  const sources = new Uint32Array(targets.length);
+  const arcs = new Uint32Array(targets.length);
+  for (let source = 0; source < nodeCount; source++) {
+    for (let arc = offsets[source]!; arc < offsets[source + 1]!; arc++) {
+      const place = fill[targets[arc]!]!++;
+      sources[place] = source;
+      arcs[place] = arc;
+    }
+  }
+  return { offsets: ends, sources, arcs };
+}
+
 /** Every arc in (from, to) order. */
 export function* edgesOf(graph: ContactGraph): Generator<GraphEdge> {
   for (let from = 0; from < graph.nodeCount; from++) {

@@ -21,8 +21,8 @@ function insights(isPerson: (contact: number) => boolean) {
       { topic: 4, contacts: [2], messages: [4] },
       { topic: 5, contacts: [7, 4], messages: [50, 6] },
     ],
-    firstSeen: [50, null, 20, 30],
-    lastSeen: [60, null, 90, 40],
+    firstSeen: [50, Number.NaN, 20, 30],
+    lastSeen: [60, Number.NaN, 90, 40],
     isPerson,
   });
 }

@@ -14,11 +14,15 @@ export interface TopicAuthors {
 /** What else is known of the contacts of the graph, by contact index. */
 export interface NetworkActivity {
   readonly topics: readonly TopicAuthors[];
-  readonly firstSeen: readonly (Instant | null)[];
-  readonly lastSeen: readonly (Instant | null)[];
+  /** Instants by contact; not a number, or none at all, where nothing is dated. */
+  readonly firstSeen: ArrayLike<number>;
+  readonly lastSeen: ArrayLike<number>;
   /** Robots and shared mailboxes hold no knowledge and bridge nothing. */
   readonly isPerson: (contact: number) => boolean;
 }
+
+/** Where contacts stand in the graph: what is described of their metrics. */
+export type Standing = Pick<NetworkMetrics, "authority" | "hub" | "pagerank" | "community" | "communityCount">;
 
 export interface RankedContact {
   readonly contact: number;
@@ -81,7 +85,7 @@ const HOLDER_SHARE = 0.6;
 const LEAST_HOLDER_MESSAGES = 5;
 
 /** What the network tells about the organisation, as data: who is asked, who spreads, who connects, and whose absence would hurt. */
-export function describeNetwork(graph: ContactGraph, metrics: NetworkMetrics, activity: NetworkActivity): NetworkInsights {
+export function describeNetwork(graph: ContactGraph, metrics: Standing, activity: NetworkActivity): NetworkInsights {
   const ties = undirectedGraph(graph);
   return {
     authorities: topRanked(metrics.authority),
@@ -109,7 +113,7 @@ function topRanked(scores: Float64Array): readonly RankedContact[] {
  * Persons by the weight of their ties to other communities times their participation coefficient (Guimerà and Amaral 2005,
  * doi:10.1038/nature03288): many strong ties outwards that do not all go to one place.
  */
-function findBridges(ties: UndirectedGraph, metrics: NetworkMetrics, isPerson: (contact: number) => boolean): readonly Bridge[] {
+function findBridges(ties: UndirectedGraph, metrics: Standing, isPerson: (contact: number) => boolean): readonly Bridge[] {
   const scores = new Float64Array(ties.nodeCount);
   for (let contact = 0; contact < ties.nodeCount; contact++) {
     if (ties.offsets[contact + 1]! - ties.offsets[contact]! < LEAST_BRIDGE_DEGREE || !isPerson(contact)) continue;
@@ -143,7 +147,7 @@ function tiesOf(ties: UndirectedGraph, community: Int32Array, contact: number): 
   return { outsideWeight, outsideShare: outsideWeight / total, participation, communities: strongest.map(([other]) => other) };
 }
 
-function describeCommunities(ties: UndirectedGraph, metrics: NetworkMetrics, activity: NetworkActivity): readonly CommunityInsight[] {
+function describeCommunities(ties: UndirectedGraph, metrics: Standing, activity: NetworkActivity): readonly CommunityInsight[] {
   const { offsets, nodes } = membersOf(metrics.community, metrics.communityCount);
   const topics = topicsByCommunity(metrics, activity.topics);
   const insights: CommunityInsight[] = [];
@@ -175,18 +179,18 @@ function cohesionOf(ties: UndirectedGraph, community: Int32Array, contacts: read
 }
 
 /** Earliest (sign -1) or latest (sign 1) of the instants known. */
-function extremeInstant(contacts: readonly number[], instants: readonly (Instant | null)[], sign: 1 | -1): Instant | null {
+function extremeInstant(contacts: readonly number[], instants: ArrayLike<number>, sign: 1 | -1): Instant | null {
   let extreme: Instant | null = null;
   for (const contact of contacts) {
-    const instant = instants[contact] ?? null;
-    if (instant !== null && (extreme === null || (instant - extreme) * sign > 0)) extreme = instant;
+    const instant = instants[contact] ?? Number.NaN;
+    if (!Number.isNaN(instant) && (extreme === null || (instant - extreme) * sign > 0)) extreme = instant;
   }
   return extreme;
 }
 
 type TopicShare = CommunityInsight["topics"][number];
 
-function topicsByCommunity(metrics: NetworkMetrics, topics: readonly TopicAuthors[]): ReadonlyMap<number, readonly TopicShare[]> {
+function topicsByCommunity(metrics: Standing, topics: readonly TopicAuthors[]): ReadonlyMap<number, readonly TopicShare[]> {
   const shares = new Map<number, TopicShare[]>();
   for (const { topic, contacts, messages } of topics) {
     const sums = new Map<number, number>();

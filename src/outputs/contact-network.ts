@@ -1,46 +1,174 @@
-import type { Archive, ContactEdge } from "../mail/archive.ts";
-import { Float64Column, Uint32Column } from "../mail/column.ts";
-import type { Contact } from "../mail/contact.ts";
-import { type ContactId, ordinalOf } from "../mail/ids.ts";
+import { addressKind } from "../contacts/role-address.ts";
+import type { ContactEdge } from "../mail/archive.ts";
+import { Float64Column, Int32Column, Uint8Column, Uint32Column } from "../mail/column.ts";
+import type { Contact, Frequency } from "../mail/contact.ts";
+import { type ContactId, communityId, contactId, ordinalOf } from "../mail/ids.ts";
+import { KeyNodes } from "../mail/key-nodes.ts";
+import { TextColumn } from "../mail/text-column.ts";
 import type { ContactGraph } from "../network/contact-graph.ts";
-import type { NetworkMetrics } from "../network/network-metrics.ts";
+import type { Standing } from "../network/network-insights.ts";
 
-/** The contact graph of an archive as columns, read back from the store: the metrics are those that were measured on extraction. */
+/** What a list shows of a contact. */
+export type ListedContact = Pick<
+  Contact,
+  "id" | "name" | "email" | "messageCount" | "sentCount" | "receivedCount" | "frequency" | "firstSeen" | "lastSeen" | "communityId"
+>;
+
+const FREQUENCIES: readonly Frequency[] = ["low", "medium", "high"];
+const ADDRESS_SPACE = 0;
+const NOWHERE = -1;
+
+/** All contacts as columns by contact index, in id order, and by every address: about 180 bytes a contact, where an object is 1,000. */
+export class ContactColumns {
+  private readonly ordinals = new Uint32Column();
+  /** Index by ordinal. */
+  private readonly places = new Int32Column();
+  private readonly names = new TextColumn();
+  private readonly emails = new TextColumn();
+  private readonly messageCounts = new Uint32Column();
+  private readonly sentCounts = new Uint32Column();
+  private readonly receivedCounts = new Uint32Column();
+  private readonly frequencies = new Uint8Column();
+  private readonly persons = new Uint8Column();
+  /** Not a number where nothing is dated. */
+  private readonly firstSeen = new Float64Column();
+  private readonly lastSeen = new Float64Column();
+  private readonly authority = new Float64Column();
+  private readonly hub = new Float64Column();
+  private readonly pagerank = new Float64Column();
+  private readonly communities = new Int32Column();
+  private readonly addresses = new KeyNodes();
+  /** Index by address number. */
+  private readonly owners = new Int32Column();
+
+  get length(): number {
+    return this.ordinals.length;
+  }
+
+  /** Adds the next contact in id order. */
+  add(contact: Contact): void {
+    const ordinal = ordinalOf("contact", contact.id) as number;
+    while (this.places.length < ordinal) this.places.push(NOWHERE);
+    this.places.push(this.length);
+    for (const address of [contact.email, ...contact.aliases]) if (address !== "") this.own(address);
+    this.ordinals.push(ordinal);
+    this.names.push(contact.name);
+    this.emails.push(contact.email);
+    this.messageCounts.push(contact.messageCount);
+    this.sentCounts.push(contact.sentCount);
+    this.receivedCounts.push(contact.receivedCount);
+    this.frequencies.push(FREQUENCIES.indexOf(contact.frequency));
+    this.persons.push(addressKind(contact.email.split("@")[0] ?? "") === "person" ? 1 : 0);
+    this.firstSeen.push(contact.firstSeen ?? Number.NaN);
+    this.lastSeen.push(contact.lastSeen ?? Number.NaN);
+    this.authority.push(contact.authorityScore);
+    this.hub.push(contact.hubScore);
+    this.pagerank.push(contact.pagerank);
+    this.communities.push((ordinalOf("community", contact.communityId) ?? 1) - 1);
+  }
+
+  /** The contact that is being added has this address, whoever had it before. */
+  private own(address: string): void {
+    const number = this.addresses.nodeOf(ADDRESS_SPACE, address.toLowerCase(), () => {
+      this.owners.push(NOWHERE);
+      return this.owners.length - 1;
+    });
+    this.owners.set(number, this.length);
+  }
+
+  at(index: number): ListedContact {
+    return {
+      id: this.idOf(index),
+      name: this.names.at(index),
+      email: this.emails.at(index),
+      messageCount: this.messageCounts.at(index),
+      sentCount: this.sentCounts.at(index),
+      receivedCount: this.receivedCounts.at(index),
+      frequency: FREQUENCIES[this.frequencies.at(index)] as Frequency,
+      firstSeen: dated(this.firstSeen.at(index)),
+      lastSeen: dated(this.lastSeen.at(index)),
+      communityId: communityId(this.communities.at(index) + 1),
+    };
+  }
+
+  idOf(index: number): ContactId {
+    return contactId(this.ordinals.at(index));
+  }
+
+  /** What the contact is called: the address where there is no name. */
+  titleOf(index: number): string {
+    return this.names.at(index) || this.emails.at(index);
+  }
+
+  messageCountOf(index: number): number {
+    return this.messageCounts.at(index);
+  }
+
+  isPerson(index: number): boolean {
+    return this.persons.at(index) === 1;
+  }
+
+  /** Index of a contact; undefined for an id that no contact has. */
+  indexOf(id: ContactId): number | undefined {
+    const place = this.places.at(ordinalOf("contact", id) ?? this.places.length) ?? NOWHERE;
+    return place === NOWHERE ? undefined : place;
+  }
+
+  /** Index of the contact with an address; undefined when there is none. */
+  withAddress(address: string): number | undefined {
+    const number = this.addresses.find(ADDRESS_SPACE, address.toLowerCase());
+    return number === null ? undefined : this.owners.at(number);
+  }
+
+  /** Most messages first, then in id order, as lists of the archive are. */
+  mostActive(): Uint32Array {
+    const counts = this.messageCounts.view();
+    return Uint32Array.from(counts, (_, index) => index).sort((a, b) => (counts[b] as number) - (counts[a] as number) || a - b);
+  }
+
+  /** Where contacts stand in their network, as it was measured on extraction. */
+  standing(): Standing {
+    const community = this.communities.view();
+    return {
+      authority: this.authority.view(),
+      hub: this.hub.view(),
+      pagerank: this.pagerank.view(),
+      community,
+      communityCount: community.reduce((most, number) => Math.max(most, number + 1), 0),
+    };
+  }
+
+  seen(): { readonly first: Float64Array; readonly last: Float64Array } {
+    return { first: this.firstSeen.view(), last: this.lastSeen.view() };
+  }
+}
+
+function dated(value: number): number | null {
+  return Number.isNaN(value) ? null : value;
+}
+
+/** The contact graph of an archive, read back from the store. */
 export interface ContactNetwork {
-  /** By contact index, in id order. */
-  readonly contacts: readonly Contact[];
+  readonly contacts: ContactColumns;
   readonly graph: ContactGraph;
-  readonly metrics: NetworkMetrics;
 }
 
-/** Reads contacts and edges. */
-export async function readContactNetwork(archive: Archive): Promise<ContactNetwork> {
-  const network = new NetworkColumns();
-  for await (const batch of archive.contacts.scan()) network.addContacts(batch);
-  for await (const batch of archive.contacts.edges()) network.addEdges(batch);
-  return network.finish();
-}
-
-/** Gathers the network of all contacts, then of all edges, in id order; about 600 bytes a contact and 20 an edge. */
+/** Gathers the network of all contacts, then of all edges, in id order; 20 bytes an edge. */
 export class NetworkColumns {
-  private readonly contacts: Contact[] = [];
-  private readonly indexOf = new Map<ContactId, number>();
+  private readonly contacts = new ContactColumns();
   private readonly sources = new Uint32Column();
   private readonly targets = new Uint32Column();
   private readonly counts = new Uint32Column();
   private readonly weights = new Float64Column();
 
   addContacts(contacts: readonly Contact[]): void {
-    for (const contact of contacts) {
-      this.indexOf.set(contact.id, this.contacts.length);
-      this.contacts.push(contact);
-    }
+    for (const contact of contacts) this.contacts.add(contact);
   }
 
   addEdges(edges: readonly ContactEdge[]): void {
     for (const { from, to, count, weight } of edges) {
-      const source = this.indexOf.get(from);
-      const target = this.indexOf.get(to);
+      const source = this.contacts.indexOf(from);
+      const target = this.contacts.indexOf(to);
       if (source === undefined || target === undefined) continue;
       this.sources.push(source);
       this.targets.push(target);
@@ -55,6 +183,7 @@ export class NetworkColumns {
     for (const source of this.sources.view()) offsets[source + 1] = (offsets[source + 1] as number) + 1;
     for (let index = 0; index < contacts.length; index += 1)
       offsets[index + 1] = (offsets[index + 1] as number) + (offsets[index] as number);
+    this.sources.clear();
     const graph = {
       nodeCount: contacts.length,
       offsets,
@@ -62,21 +191,6 @@ export class NetworkColumns {
       counts: this.counts.view(),
       weights: this.weights.view(),
     };
-    return { contacts, graph, metrics: metricsOf(contacts) };
+    return { contacts, graph };
   }
-}
-
-function metricsOf(contacts: readonly Contact[]): NetworkMetrics {
-  const community = Int32Array.from(contacts, (contact) => (ordinalOf("community", contact.communityId) ?? 1) - 1);
-  return {
-    authority: Float64Array.from(contacts, (contact) => contact.authorityScore),
-    hub: Float64Array.from(contacts, (contact) => contact.hubScore),
-    pagerank: Float64Array.from(contacts, (contact) => contact.pagerank),
-    degree: Uint32Array.from(contacts, (contact) => contact.degree),
-    inDegree: Uint32Array.from(contacts, (contact) => contact.inDegree),
-    outDegree: Uint32Array.from(contacts, (contact) => contact.outDegree),
-    community,
-    communityCount: community.reduce((most, number) => Math.max(most, number + 1), 0),
-    modularity: Number.NaN,
-  };
 }

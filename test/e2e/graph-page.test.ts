@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { readContactNetwork } from "../../src/outputs/contact-network.ts";
 import { collectPageData } from "../../src/outputs/graph-page/collect-page-data.ts";
 import { cutNetwork } from "../../src/outputs/graph-page/network-cut.ts";
 import { assemblePage } from "../../src/outputs/graph-page/render-graph-page.ts";
@@ -73,7 +72,7 @@ describe.skipIf(!existsSync(CHROMIUM))("the graph page", () => {
   beforeAll(async () => {
     const contacts = Array.from({ length: CONTACTS }, (_, index) => sampleContact(index + 1, index === 1 ? { name: HOSTILE } : {}));
     const archive = graphArchive(contacts, sampleEdges(CONTACTS, 6));
-    const data = collectPageData(cutNetwork(await readContactNetwork(archive), 300), await archive.provenance());
+    const data = collectPageData(await cutNetwork(archive, 300), await archive.provenance());
     writeFileSync(file, assemblePage(data, bundleGraphClient()));
     browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
   });

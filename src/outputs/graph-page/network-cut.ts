@@ -1,5 +1,5 @@
+import type { Archive } from "../../mail/archive.ts";
 import type { Contact } from "../../mail/contact.ts";
-import type { ContactNetwork } from "../contact-network.ts";
 
 /** Contacts of the network at most in one cut: what a page can draw and a person can look at. */
 export const MAX_NODES = 5_000;
@@ -24,25 +24,19 @@ export interface NetworkCut {
 }
 
 /** The contacts with most messages, and what they wrote one another. @param limit nodes at most, 1 … 5,000. */
-export function cutNetwork({ contacts, graph }: ContactNetwork, limit: number): NetworkCut {
-  const strongest = Array.from(contacts.keys())
-    .sort((a, b) => contacts[b]!.messageCount - contacts[a]!.messageCount || a - b)
-    .slice(0, Math.max(1, Math.min(MAX_NODES, limit)));
-  const place = new Int32Array(contacts.length).fill(-1);
-  for (const [at, contact] of strongest.entries()) place[contact] = at;
+export async function cutNetwork(archive: Archive, limit: number): Promise<NetworkCut> {
+  const most = Math.max(1, Math.min(MAX_NODES, limit));
+  const { items: contacts, total: totalContacts } = await archive.contacts.list("frequency", { limit: most, offset: 0 });
+  const placeOf = new Map(contacts.map(({ id }, place) => [id, place]));
   const edges: CutEdge[] = [];
-  for (let contact = 0; contact < contacts.length; contact++) {
-    const from = place[contact]!;
-    if (from < 0) continue;
-    for (let at = graph.offsets[contact]!; at < graph.offsets[contact + 1]!; at++) {
-      const to = place[graph.targets[at]!]!;
-      if (to >= 0) edges.push({ from, to, count: graph.counts[at]!, weight: graph.weights[at]! });
+  let totalEdges = 0;
+  for await (const batch of archive.contacts.edges()) {
+    totalEdges += batch.length;
+    for (const edge of batch) {
+      const from = placeOf.get(edge.from);
+      const to = placeOf.get(edge.to);
+      if (from !== undefined && to !== undefined) edges.push({ from, to, count: edge.count, weight: edge.weight });
     }
   }
-  return {
-    contacts: strongest.map((contact) => contacts[contact]!),
-    edges,
-    totalContacts: contacts.length,
-    totalEdges: graph.targets.length,
-  };
+  return { contacts, edges, totalContacts, totalEdges };
 }

@@ -4,7 +4,6 @@ import { describe, expect, it } from "vitest";
 import { bundleGraphClient, graphArchive, sampleContact, sampleEdges, sampleGraphArchive } from "../../../test/graph-sample.ts";
 import type { Archive } from "../../mail/archive.ts";
 import { contactId } from "../../mail/ids.ts";
-import { readContactNetwork } from "../contact-network.ts";
 import { collectPageData } from "./collect-page-data.ts";
 import { cutNetwork, MAX_NODES } from "./network-cut.ts";
 import type { PageData } from "./page-data.ts";
@@ -13,7 +12,7 @@ import { assemblePage } from "./render-graph-page.ts";
 const CLIENT = bundleGraphClient();
 
 async function pageData(archive: Archive, limit: number): Promise<PageData> {
-  return collectPageData(cutNetwork(await readContactNetwork(archive), limit), await archive.provenance());
+  return collectPageData(await cutNetwork(archive, limit), await archive.provenance());
 }
 
 function embedded(page: string): unknown {
@@ -101,7 +100,7 @@ describe("what the page holds", () => {
     [7, 7],
     [9_999, MAX_NODES],
   ])("takes a limit of %i as %i", async (limit, expected) => {
-    expect(cutNetwork(await readContactNetwork(sampleGraphArchive(MAX_NODES + 10, 0)), limit).contacts.length).toBe(expected);
+    expect((await cutNetwork(sampleGraphArchive(MAX_NODES + 10, 0), limit)).contacts.length).toBe(expected);
   });
 
   it("joins both directions of a pair, and accounts for every message", async () => {

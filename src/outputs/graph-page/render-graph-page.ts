@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import type { Archive } from "../../mail/archive.ts";
-import { readContactNetwork } from "../contact-network.ts";
 import { collectPageData } from "./collect-page-data.ts";
 import { cutNetwork, DEFAULT_NODES } from "./network-cut.ts";
 import { PAGE_BODY } from "./page-body.ts";
@@ -12,7 +11,7 @@ import type { PageData } from "./page-data.ts";
  * @param limit contacts shown at most, 1 … 5,000; those with most messages are.
  */
 export async function renderGraphPage(archive: Archive, limit: number = DEFAULT_NODES): Promise<string> {
-  const cut = cutNetwork(await readContactNetwork(archive), limit);
+  const cut = await cutNetwork(archive, limit);
   return assemblePage(collectPageData(cut, await archive.provenance()), readPageClient());
 }
 

@@ -1,10 +1,11 @@
 import type { Address } from "../../mail/address.ts";
 import type { EncodedMessage } from "../../mail/archive.ts";
-import type { Contact, ContactDetail } from "../../mail/contact.ts";
+import type { ContactDetail } from "../../mail/contact.ts";
 import type { ContactId, MessageId, ThreadId } from "../../mail/ids.ts";
 import type { Instant } from "../../mail/instant.ts";
 import type { ArchiveStatistics } from "../../mail/provenance.ts";
-import type { ContactNetwork } from "../contact-network.ts";
+import { type ArcsInto, arcsInto } from "../../network/contact-graph.ts";
+import type { ContactColumns, ContactNetwork, ListedContact } from "../contact-network.ts";
 import { Greatest } from "./greatest.ts";
 import { cell, inline, section, table } from "./markdown.ts";
 import { writePage } from "./page.ts";
@@ -21,7 +22,7 @@ const TOP_RELATED = 10;
 /** contacts.md: everybody, most active first. */
 export function writeContactList(
   directory: string,
-  contacts: readonly Contact[],
+  contacts: ContactColumns,
   { earliest, latest }: ArchiveStatistics["dateRange"],
   vault: Vault,
 ): void {
@@ -34,11 +35,11 @@ export function writeContactList(
     total: contacts.length,
     head: table(header, []),
   });
-  for (const contact of contacts) list.add(`| ${contactRow(contact, vault).join(" | ")} |\n`);
+  for (const index of contacts.mostActive()) list.add(`| ${contactRow(contacts.at(index), vault).join(" | ")} |\n`);
   list.close();
 }
 
-function contactRow(contact: Contact, vault: Vault): readonly string[] {
+function contactRow(contact: ListedContact, vault: Vault): readonly string[] {
   const { id, name, email, messageCount, sentCount, receivedCount, firstSeen, lastSeen, frequency, communityId } = contact;
   const counts = [messageCount, sentCount, receivedCount].map(showCount);
   return [vault.contact(id, name || email, true), cell(email), ...counts, showDay(firstSeen), showDay(lastSeen), frequency, communityId];
@@ -86,29 +87,35 @@ export class RecentMessages {
   }
 }
 
-/** Who writes most to whom, both ways together, of the contacts that get a page. */
+interface Correspondent {
+  readonly id: ContactId;
+  readonly name: string;
+  /** Messages, both ways together. */
+  readonly count: number;
+}
+
+/** Who writes most with whom: the arcs of the graph read from both ends, 8 bytes an arc more than the graph. */
 export class Correspondents {
-  private readonly counts = new Map<ContactId, Map<ContactId, number>>();
+  private readonly network: ContactNetwork;
+  private readonly into: ArcsInto;
 
-  constructor({ contacts, graph }: ContactNetwork, paged: ReadonlySet<ContactId>) {
-    for (const [from, contact] of contacts.entries()) {
-      for (let arc = graph.offsets[from] as number; arc < (graph.offsets[from + 1] as number); arc += 1) {
-        const to = (contacts[graph.targets[arc] as number] as Contact).id;
-        const count = graph.counts[arc] as number;
-        if (paged.has(contact.id)) this.add(contact.id, to, count);
-        if (paged.has(to)) this.add(to, contact.id, count);
-      }
-    }
+  constructor(network: ContactNetwork) {
+    this.network = network;
+    this.into = arcsInto(network.graph);
   }
 
-  private add(one: ContactId, other: ContactId, count: number): void {
-    const known = this.counts.get(one) ?? new Map<ContactId, number>();
-    this.counts.set(one, known);
-    known.set(other, (known.get(other) ?? 0) + count);
-  }
-
-  top(id: ContactId): readonly (readonly [ContactId, number])[] {
-    return [...(this.counts.get(id) ?? [])].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, TOP_RELATED);
+  top(id: ContactId): readonly Correspondent[] {
+    const { contacts, graph } = this.network;
+    const { into } = this;
+    const own = contacts.indexOf(id);
+    if (own === undefined) return [];
+    const counts = new Map<number, number>();
+    const add = (other: number, arc: number): void => void counts.set(other, (counts.get(other) ?? 0) + (graph.counts[arc] as number));
+    for (let arc = graph.offsets[own] as number; arc < (graph.offsets[own + 1] as number); arc += 1) add(graph.targets[arc] as number, arc);
+    for (let at = into.offsets[own] as number; at < (into.offsets[own + 1] as number); at += 1)
+      add(into.sources[at] as number, into.arcs[at] as number);
+    const most = [...counts].sort((a, b) => b[1] - a[1] || (contacts.idOf(a[0]) < contacts.idOf(b[0]) ? -1 : 1)).slice(0, TOP_RELATED);
+    return most.map(([other, count]) => ({ id: contacts.idOf(other), name: contacts.titleOf(other), count }));
   }
 }
 
@@ -120,11 +127,10 @@ export function writeContactPage(
     readonly vault: Vault;
     readonly recent: RecentMessages;
     readonly correspondents: Correspondents;
-    readonly names: ReadonlyMap<ContactId, string>;
   },
 ): void {
-  const { vault, recent, correspondents, names } = related;
-  const partners = correspondents.top(contact.id).map(([id, count]) => [vault.contact(id, names.get(id) ?? id, true), showCount(count)]);
+  const { vault, recent, correspondents } = related;
+  const partners = correspondents.top(contact.id).map(({ id, name, count }) => [vault.contact(id, name, true), showCount(count)]);
   const topics = contact.commonTopics
     .slice(0, TOP_RELATED)
     .map(({ topicId, frequency }) => [vault.topic(topicId, true), showCount(frequency)]);

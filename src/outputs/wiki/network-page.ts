@@ -1,6 +1,4 @@
-import { addressKind } from "../../contacts/role-address.ts";
 import type { EncodedMessage } from "../../mail/archive.ts";
-import type { Contact } from "../../mail/contact.ts";
 import { communityId, ordinalOf, topicId } from "../../mail/ids.ts";
 import {
   type CommunityInsight,
@@ -9,7 +7,7 @@ import {
   type RankedContact,
   type TopicAuthors,
 } from "../../network/network-insights.ts";
-import type { ContactNetwork } from "../contact-network.ts";
+import type { ContactColumns, ContactNetwork } from "../contact-network.ts";
 import { section } from "./markdown.ts";
 import { writePage } from "./page.ts";
 import { showCount, showDay, type Vault } from "./vault.ts";
@@ -21,16 +19,14 @@ const NAMED_MEMBERS = 12;
 /** Counts who wrote how many messages of which topic, in the one walk over all messages. */
 export class TopicAuthorship {
   private readonly counts = new Map<number, Map<number, number>>();
-  private readonly indexOfAddress = new Map<string, number>();
+  private readonly contacts: ContactColumns;
 
-  constructor(contacts: readonly Contact[]) {
-    for (const [index, contact] of contacts.entries()) {
-      for (const address of [contact.email, ...contact.aliases]) if (address !== "") this.indexOfAddress.set(address.toLowerCase(), index);
-    }
+  constructor(contacts: ContactColumns) {
+    this.contacts = contacts;
   }
 
   add(message: EncodedMessage): void {
-    const author = this.indexOfAddress.get(message.from?.email.toLowerCase() ?? "");
+    const author = this.contacts.withAddress(message.from?.email ?? "");
     const topic = ordinalOf("topic", message.topicId);
     if (author === undefined || topic === null || topic === 0) return;
     const ofTopic = this.counts.get(topic) ?? new Map<number, number>();
@@ -47,27 +43,24 @@ export class TopicAuthorship {
 
 /** network-analysis.md: who leads, who links, who knows what, in plain words. */
 export function writeNetworkPage(directory: string, network: ContactNetwork, topics: readonly TopicAuthors[], vault: Vault): void {
-  const { contacts, graph, metrics } = network;
-  const insights = describeNetwork(graph, metrics, {
-    topics,
-    firstSeen: contacts.map((contact) => contact.firstSeen),
-    lastSeen: contacts.map((contact) => contact.lastSeen),
-    isPerson: (index) => addressKind((contacts[index]?.email ?? "").split("@")[0] ?? "") === "person",
-  });
+  const { contacts, graph } = network;
+  const standing = contacts.standing();
+  const { first: firstSeen, last: lastSeen } = contacts.seen();
+  const insights = describeNetwork(graph, standing, { topics, firstSeen, lastSeen, isPerson: (index) => contacts.isPerson(index) });
   const page = new NetworkPage(contacts, vault);
   writePage(directory, {
     path: "network-analysis",
     title: "Network analysis",
-    facts: { contacts: contacts.length, edges: graph.targets.length, communities: metrics.communityCount },
+    facts: { contacts: contacts.length, edges: graph.targets.length, communities: standing.communityCount },
     body: page.body(insights),
   });
 }
 
 class NetworkPage {
-  private readonly contacts: readonly Contact[];
+  private readonly contacts: ContactColumns;
   private readonly vault: Vault;
 
-  constructor(contacts: readonly Contact[], vault: Vault) {
+  constructor(contacts: ContactColumns, vault: Vault) {
     this.contacts = contacts;
     this.vault = vault;
   }
@@ -85,8 +78,7 @@ class NetworkPage {
   }
 
   private link(index: number): string {
-    const contact = this.contacts[index] as Contact;
-    return this.vault.contact(contact.id, contact.name || contact.email, true);
+    return this.vault.contact(this.contacts.idOf(index), this.contacts.titleOf(index), true);
   }
 
   private ranking(title: string, meaning: string, ranked: readonly RankedContact[]): string {
@@ -94,7 +86,7 @@ class NetworkPage {
       String(index + 1),
       this.link(contact),
       score.toPrecision(3),
-      showCount(this.contacts[contact]?.messageCount ?? 0),
+      showCount(this.contacts.messageCountOf(contact)),
     ]);
     return section(title, ["", "Contact", "Score", "Messages"], rows, meaning);
   }

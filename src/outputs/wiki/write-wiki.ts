@@ -22,15 +22,15 @@ const MAIN_CONTACTS = 1_000;
 const MAIN_THREADS = 2_000;
 /** Messages a thread has at least to get a page. */
 const MIN_THREAD_MESSAGES = 2;
+/** Contacts read at a time. */
+const READ_BATCH = 1_000;
 /** Topics are few by construction. */
 const ALL_TOPICS = 100_000;
 
 /** The entities that get a page. */
 interface Chosen {
-  /** All contacts, most active first. */
-  readonly contacts: readonly Contact[];
-  /** Those of them with a page. */
-  readonly paged: readonly ContactId[];
+  /** Most active first. */
+  readonly contacts: readonly ContactId[];
   readonly threads: readonly ThreadId[];
   readonly topics: readonly TopicDetail[];
 }
@@ -82,9 +82,12 @@ export class WikiWriter implements RecordWatcher {
   async threadsEnd(): Promise<void> {
     const { vault } = this;
     const network = this.columns.finish();
-    const contacts = mostActive(network.contacts);
-    const paged = this.isEveryPageWanted ? contacts : contacts.slice(0, MAIN_CONTACTS);
-    for (const { id, name, email, aliases } of paged) {
+    const contacts: ContactId[] = [];
+    for await (const { id, name, email, aliases } of mostActive(
+      this.archive,
+      this.isEveryPageWanted ? network.contacts.length : MAIN_CONTACTS,
+    )) {
+      contacts.push(id);
       vault.addContact(
         id,
         name || email,
@@ -100,7 +103,7 @@ export class WikiWriter implements RecordWatcher {
       recent: new RecentMessages(vault),
       recentOfTopics: new RecentOfTopics(),
       authorship: new TopicAuthorship(network.contacts),
-      chosen: { contacts, paged: paged.map(({ id }) => id), threads, topics },
+      chosen: { contacts, threads, topics },
     };
   }
 
@@ -126,11 +129,11 @@ export class WikiWriter implements RecordWatcher {
       if (thread !== null) writeThreadPages(directory, thread, vault, blocks);
     }
     blocks.remove();
-    await writeContactPages(archive, directory, chosen.paged, { vault, recent, network });
+    await writeContactPages(archive, directory, chosen.contacts, { vault, recent, network });
     for (const topic of chosen.topics) {
       writeTopicPage(directory, topic, this.threads.largestOf(topic.id), recentOfTopics.of(topic.id, vault), vault);
     }
-    writeContactList(directory, chosen.contacts, (await archive.stats()).dateRange, vault);
+    writeContactList(directory, network.contacts, (await archive.stats()).dateRange, vault);
     await writeThreadList(archive, directory, vault);
     await writeCalendar(archive, directory, vault);
     writeNetworkPage(directory, network, authorship.finish(), vault);
@@ -138,10 +141,10 @@ export class WikiWriter implements RecordWatcher {
   }
 }
 
-/** Most messages first, as lists of the archive are. */
-function mostActive(contacts: readonly Contact[]): readonly Contact[] {
-  // Contacts come in id order, and sorting keeps the order of equals.
-  return [...contacts].sort((a, b) => b.messageCount - a.messageCount);
+/** The contacts with most messages, so many of them at most. */
+async function* mostActive(archive: Archive, count: number): AsyncGenerator<Contact> {
+  for (let offset = 0; offset < count; offset += READ_BATCH)
+    yield* (await archive.contacts.list("frequency", { limit: Math.min(READ_BATCH, count - offset), offset })).items;
 }
 
 async function allTopics(archive: Archive): Promise<readonly TopicDetail[]> {
@@ -187,14 +190,13 @@ class ThreadChoice {
 async function writeContactPages(
   archive: Archive,
   directory: string,
-  paged: readonly ContactId[],
+  chosen: readonly ContactId[],
   related: { readonly vault: Vault; readonly recent: RecentMessages; readonly network: ContactNetwork },
 ): Promise<void> {
   const { vault, recent, network } = related;
-  const correspondents = new Correspondents(network, new Set(paged));
-  const names = new Map(network.contacts.map((contact) => [contact.id, contact.name || contact.email]));
-  for (const id of paged) {
+  const correspondents = new Correspondents(network);
+  for (const id of chosen) {
     const contact = await archive.contacts.get(id);
-    if (contact !== null) writeContactPage(directory, contact, { vault, recent, correspondents, names });
+    if (contact !== null) writeContactPage(directory, contact, { vault, recent, correspondents });
   }
 }

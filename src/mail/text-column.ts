@@ -1,0 +1,51 @@
+import { Uint32Column } from "./column.ts";
+
+const FIRST_BYTES = 1 << 12;
+/** Texts double their room up to steps of this size. */
+const STEP_BYTES = 1 << 18;
+/** Addresses the texts keep for themselves, and so the bytes they may have: as many as 32 bits count. */
+const MAX_BYTES = 2 ** 32 - 1;
+/** UTF-8 of one UTF-16 unit is at most this long. */
+const BYTES_PER_UNIT = 3;
+
+/**
+ * A growable list of texts as UTF-8, in memory that grows as that of a column does: a text costs its bytes and four, where a string costs 16
+ * more and weighs on every garbage collection.
+ */
+export class TextColumn {
+  private readonly buffer = new ArrayBuffer(FIRST_BYTES, { maxByteLength: MAX_BYTES });
+  private bytes = Buffer.from(this.buffer, 0, FIRST_BYTES);
+  private used = 0;
+  private readonly ends = new Uint32Column();
+
+  get length(): number {
+    return this.ends.length;
+  }
+
+  /** @param text well-formed, or half a surrogate pair comes back as U+FFFD. */
+  push(text: string): void {
+    const most = this.used + text.length * BYTES_PER_UNIT;
+    if (most > this.bytes.length) this.grow(most);
+    this.used += this.bytes.write(text, this.used);
+    this.ends.push(this.used);
+  }
+
+  /** The text at an index below `length`. */
+  at(index: number): string {
+    return this.bytes.toString("utf8", index === 0 ? 0 : this.ends.at(index - 1), this.ends.at(index));
+  }
+
+  /** Empties the list and gives its memory back at once. */
+  clear(): void {
+    this.ends.clear();
+    this.used = 0;
+    this.buffer.resize(0);
+    this.bytes = Buffer.from(this.buffer, 0, 0);
+  }
+
+  private grow(least: number): void {
+    const { byteLength } = this.buffer;
+    this.buffer.resize(Math.max(least, byteLength + Math.min(byteLength, STEP_BYTES)));
+    this.bytes = Buffer.from(this.buffer, 0, this.buffer.byteLength);
+  }
+}
