@@ -38,6 +38,12 @@ export class Duplicates {
     return null;
   }
 
+  /** Forgets every key, and gives back its memory. */
+  clear(): void {
+    this.keys.clear();
+    this.slots = new Int32Array(FIRST_SLOTS).fill(-1);
+  }
+
   /** The key of a message as 16 bytes. */
   keyOf(ordinal: number): Uint8Array {
     const bytes = new DataView(new ArrayBuffer(WORDS * 4));

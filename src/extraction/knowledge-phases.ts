@@ -1,4 +1,5 @@
 import { PII_TYPES, type Warning } from "../mail/provenance.ts";
+import { TextColumn } from "../mail/text-column.ts";
 import type { ArchiveWriter } from "../store/archive-writer.ts";
 import { writeSearchIndex } from "../store/search-index.ts";
 import { countContacts, type NumberedContacts, numberContacts } from "./contact-phase.ts";
@@ -82,6 +83,7 @@ export async function buildKnowledge(context: KnowledgeContext, ledger: Ledger, 
   writer.replaceThreads(
     threadRows(threads, ledger, { subjectOf: (message) => subjects.of(message), participantText, topicOf: placement.topicOfThread }),
   );
+  subjects.clear();
   const sentiment = sentimentColumn(writer, chunks);
   storeExportedNames(ledger.book, writer);
   const people = contactRows(ledger, contacts, countContacts(ledger, contacts), sentiment);
@@ -146,26 +148,38 @@ function sentimentColumn(writer: ArchiveWriter, chunks: readonly FilledChunk[]):
   return column;
 }
 
+const NOT_OLDEST = 0;
+const NOT_MET = -1;
+
 /** The subject of the oldest message of each thread, caught while rows pass by. */
 class ThreadSubjects {
-  private readonly oldest: Uint8Array;
-  private readonly subjects = new Map<number, string>();
+  /** By message: the number of its subject, from 1. */
+  private readonly places: Int32Array;
+  private readonly subjects = new TextColumn();
 
   constructor(threads: NumberedThreads, ledger: Ledger, restored: readonly string[]) {
-    this.oldest = new Uint8Array(ledger.messageCount);
+    this.places = new Int32Array(ledger.messageCount).fill(NOT_OLDEST);
     const { start, members } = membersOf(threads, ledger);
     for (let thread = 1; thread <= threads.last; thread += 1) {
-      if ((start[thread] as number) < (start[thread + 1] as number)) this.oldest[members[start[thread] as number] as number] = 1;
+      if ((start[thread] as number) < (start[thread + 1] as number)) this.places[members[start[thread] as number] as number] = NOT_MET;
     }
     for (const [message, subject] of restored.entries()) this.offer(message, subject);
   }
 
   offer(message: number, subject: string): void {
-    if (this.oldest[message] === 1) this.subjects.set(message, subject);
+    if (this.places[message] !== NOT_MET) return;
+    this.subjects.push(subject);
+    this.places[message] = this.subjects.length;
   }
 
   of(message: number): string {
-    return this.subjects.get(message) ?? "";
+    const place = this.places[message] as number;
+    return place > 0 ? this.subjects.at(place - 1) : "";
+  }
+
+  /** No subject is asked for any more. */
+  clear(): void {
+    this.subjects.clear();
   }
 }
 

@@ -172,6 +172,12 @@ export class Ledger {
     return firstOf;
   }
 
+  /** Lets go what is remembered of every message, when nothing is asked of them any more. */
+  forgetMessages(): void {
+    for (const part of [this.from, this.sentAt, this.source, this.recipientStart, this.recipients, this.duplicates, this.reseen])
+      part.clear();
+  }
+
   contentKey(ordinal: number): Uint8Array {
     return this.duplicates.keyOf(ordinal);
   }

@@ -278,10 +278,12 @@ class Extraction {
         added,
       });
       writer.addWarnings(this.waiting);
-      writer.finish();
-      // Numbers, and not the ledger: what a run remembers of every message need not stay while pages are written.
       const replaced = ledger.items.superseded().map(itemId);
-      return { records, messagesOf: records.map((_, source) => ledger.messagesOf(source)), replaced };
+      const messagesOf = records.map((_, source) => ledger.messagesOf(source));
+      // What a run remembers of every message need not stay while indexes are sorted and pages are written.
+      ledger.forgetMessages();
+      writer.finish();
+      return { records, messagesOf, replaced };
     } catch (error) {
       writer.abort();
       throw error;

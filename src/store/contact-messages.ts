@@ -11,6 +11,7 @@ import type { RecipientRow } from "./rows.ts";
 /** Roles of a contact in a message, as bits. */
 export const ROLES = { from: 1, to: 2, cc: 4, bcc: 8 } as const;
 const ROLE_SHIFT = 28;
+const ROLE_COMBINATIONS = 16;
 /** Messages an archive may hold: what the roles leave of 32 bits. */
 export const MAX_MESSAGE_ORDINAL = 2 ** ROLE_SHIFT - 1;
 
@@ -24,7 +25,7 @@ export interface ContactMessages {
   clear(messages: ReadonlySet<number>): void;
   /** Everything of contact `from` becomes contact `to`'s. */
   remap(targets: ReadonlyMap<number, number>): void;
-  /** Writes the blobs and the topic counts that follow from them. */
+  /** Writes the blobs and the topic counts that follow from them. Once: the pairs are let go. */
   write(): void;
 }
 
@@ -68,7 +69,10 @@ export function contactMessages(database: SqliteDatabase): ContactMessages {
       }
     },
     write() {
-      writeEntries(database, contacts.view(), entries.view());
+      const grouped = groupByContact(contacts, entries);
+      contacts.clear();
+      entries.clear();
+      writeEntries(database, grouped);
     },
   };
 }
@@ -80,61 +84,81 @@ export function readEntries(blob: Uint8Array): Uint32Array {
   return entries;
 }
 
-function writeEntries(database: SqliteDatabase, contacts: Uint32Array, entries: Uint32Array): void {
+/** The entries of every contact, side by side; those of contact `c` are `entries[starts[c]] … entries[starts[c + 1] - 1]`. */
+interface GroupedEntries {
+  readonly starts: Uint32Array;
+  readonly entries: Uint32Column;
+}
+
+function groupByContact(contacts: Uint32Column, entries: Uint32Column): GroupedEntries {
+  const keys = contacts.view();
+  const highest = keys.reduce((most, contact) => Math.max(most, contact), 0);
+  const starts = new Uint32Array(highest + 2);
+  for (const contact of keys) starts[contact + 1]! += 1;
+  for (let contact = 0; contact <= highest; contact += 1) starts[contact + 1]! += starts[contact]!;
+  const fill = starts.slice();
+  const grouped = new Uint32Column();
+  grouped.extend(keys.length);
+  for (let index = 0; index < keys.length; index += 1) {
+    const contact = keys[index]!;
+    grouped.set(fill[contact]!, entries.at(index));
+    fill[contact]! += 1;
+  }
+  return { starts, entries: grouped };
+}
+
+function writeEntries(database: SqliteDatabase, { starts, entries }: GroupedEntries): void {
   const ranks = messageRanks(database);
-  const newestFirst = countingOrder(
-    entries.map((entry) => ranks[entryMessage(entry)]!),
-    null,
-  );
-  const order = countingOrder(contacts, newestFirst);
   const topics = topicCounter(database);
   database.exec("DELETE FROM contact_messages");
   const insert = database.prepare("INSERT INTO contact_messages(contact_id, entries, topics) VALUES (?, ?, ?)");
-  const merged = new Uint32Array(entries.length);
-  for (let start = 0; start < order.length; ) {
-    const contact = contacts[order[start]!]!;
-    let length = 0;
-    let index = start;
-    for (; index < order.length && contacts[order[index]!] === contact; index += 1) {
-      const entry = entries[order[index]!]!;
-      if (length > 0 && entryMessage(merged[length - 1]!) === entryMessage(entry)) merged[length - 1] = (merged[length - 1]! | entry) >>> 0;
-      else merged[length++] = entry;
-    }
-    const own = merged.subarray(0, length);
-    insert.run(contact, Buffer.from(own.buffer, 0, length * 4), JSON.stringify(topics.count(contact, own)));
-    start = index;
+  for (let contact = 0; contact + 1 < starts.length; contact += 1) {
+    const own = entries.view().subarray(starts[contact], starts[contact + 1]);
+    if (own.length === 0) continue;
+    const merged = own.subarray(0, mergeNewestFirst(own, ranks));
+    insert.run(contact, Buffer.from(merged.buffer, merged.byteOffset, merged.byteLength), JSON.stringify(topics.count(contact, merged)));
   }
+  entries.clear();
   topics.write();
 }
 
-/** Place of every message in the order newest first, undated last, by ordinal. */
-function messageRanks(database: SqliteDatabase): Uint32Array {
-  const highest = (database.prepare("SELECT max(id) FROM messages").pluck().get() as number | null) ?? 0;
-  const ranks = new Uint32Array(highest + 1);
-  let rank = 0;
-  for (const id of database.prepare("SELECT id FROM messages ORDER BY sent_at DESC, id").pluck().iterate() as IterableIterator<number>) {
-    ranks[id] = rank;
-    rank += 1;
+/** Sorts the entries of one contact newest message first and joins those of one message, in place; gives how many are left. */
+function mergeNewestFirst(own: Uint32Array, { rankOf, messageAt }: MessageRanks): number {
+  // With the rank in the place of the message, the order of numbers is the one wanted, and numbers sort without a call for every pair.
+  for (let index = 0; index < own.length; index += 1) {
+    const entry = own[index]!;
+    own[index] = rankOf[entryMessage(entry)]! * ROLE_COMBINATIONS + entryRoles(entry);
   }
-  return ranks;
+  own.sort();
+  let length = 0;
+  for (const ranked of own) {
+    const message = messageAt[Math.floor(ranked / ROLE_COMBINATIONS)]!;
+    const roles = (ranked % ROLE_COMBINATIONS) << ROLE_SHIFT;
+    if (length > 0 && entryMessage(own[length - 1]!) === message) own[length - 1] = (own[length - 1]! | roles) >>> 0;
+    else own[length++] = (message | roles) >>> 0;
+  }
+  return length;
 }
 
-/** Stable order of the indexes of small whole-number keys, starting from an earlier order: linear, where a sort is not. */
-function countingOrder(keys: Uint32Array, from: Uint32Array | null): Uint32Array {
-  let highest = 0;
-  for (const key of keys) if (key > highest) highest = key;
-  const starts = new Uint32Array(highest + 2);
-  for (const key of keys) starts[key + 1]! += 1;
-  for (let value = 1; value < starts.length; value += 1) starts[value]! += starts[value - 1]!;
-  const order = new Uint32Array(keys.length);
-  for (let place = 0; place < keys.length; place += 1) {
-    const index = from === null ? place : from[place]!;
-    const key = keys[index]!;
-    const slot = starts[key]!;
-    starts[key] = slot + 1;
-    order[slot] = index;
+/** Places of messages in the order newest first, undated last. */
+interface MessageRanks {
+  /** By ordinal. */
+  readonly rankOf: Uint32Array;
+  /** Ordinal by place. */
+  readonly messageAt: Uint32Array;
+}
+
+function messageRanks(database: SqliteDatabase): MessageRanks {
+  const highest = (database.prepare("SELECT max(id) FROM messages").pluck().get() as number | null) ?? 0;
+  const rankOf = new Uint32Array(highest + 1);
+  const messageAt = new Uint32Array(highest + 1);
+  let rank = 0;
+  for (const id of database.prepare("SELECT id FROM messages ORDER BY sent_at DESC, id").pluck().iterate() as IterableIterator<number>) {
+    rankOf[id] = rank;
+    messageAt[rank] = id;
+    rank += 1;
   }
-  return order;
+  return { rankOf, messageAt };
 }
 
 /** Topics named for a contact, and contacts named for a topic. */
