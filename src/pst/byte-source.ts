@@ -1,8 +1,6 @@
-import { allocateMemory, type Memory } from "./memory.ts";
-
 /** Bytes of the file where they lie in memory. */
 export interface ByteView {
-  readonly memory: Memory;
+  readonly bytes: Buffer;
   readonly start: number;
   /** Less than was asked for at the end of the file. */
   readonly length: number;
@@ -17,29 +15,27 @@ export interface ByteSource {
    */
   view(position: number, length: number): ByteView;
   /** The same bytes, written into memory of the caller's from `start` on. @returns how many there were. */
-  readInto(memory: Memory, start: number, range: { readonly position: number; readonly length: number }): number;
+  readInto(memory: Buffer, start: number, range: { readonly position: number; readonly length: number }): number;
 }
 
 /** The bytes of a range as a buffer, valid as long as the view is. */
 export function bytesAt(source: ByteSource, position: number, length: number): Buffer {
-  const { memory, start, length: found } = source.view(position, length);
-  return memory.bytes.subarray(start, start + found);
+  const { bytes, start, length: found } = source.view(position, length);
+  return bytes.subarray(start, start + found);
 }
 
 /** A store that is wholly in memory: tests, and small inputs. */
 export function bytesInMemory(bytes: Buffer): ByteSource {
-  const memory = allocateMemory(bytes.length);
-  bytes.copy(memory.bytes);
   const view = (position: number, length: number): ByteView => {
     const start = Math.min(Math.max(position, 0), bytes.length);
-    return { memory, start, length: Math.min(length, bytes.length - start) };
+    return { bytes, start, length: Math.min(length, bytes.length - start) };
   };
   return {
     size: bytes.length,
     view,
     readInto: (target, start, { position, length }) => {
       const found = view(position, length);
-      return memory.bytes.copy(target.bytes, start, found.start, found.start + found.length);
+      return bytes.copy(target, start, found.start, found.start + found.length);
     },
   };
 }

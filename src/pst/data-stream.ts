@@ -55,20 +55,20 @@ export class DataStream {
       database.log.spend(size);
       return Buffer.alloc(0);
     }
-    const { memory, start } = database.room(size + database.runSlack);
+    const { bytes, start } = database.room(size + database.runSlack);
     let at = start;
     for (let index = 0; index < entries.length; ) {
       const run = database.runFrom(entries, index);
       // A run is fetched where its data goes: decoding moves each block forward to its place. Deflated blocks would grow into the next.
-      const isFetched = run.end > index + 1 && !database.layout.compresses && database.fetchRun(run, { memory, start: at });
+      const isFetched = run.end > index + 1 && !database.layout.compresses && database.fetchRun(run, { bytes, start: at });
       for (let stored = at; index < run.end; index++) {
         const entry = entries[index]!;
-        const into = { memory, start: at };
-        at += this.place(entry, into, isFetched ? { memory, start: stored } : null);
+        const into = { bytes, start: at };
+        at += this.place(entry, into, isFetched ? { bytes, start: stored } : null);
         if (entry !== null) stored += database.lengthInFile(entry);
       }
     }
-    return memory.bytes.subarray(start, start + Math.min(size, limit));
+    return bytes.subarray(start, start + Math.min(size, limit));
   }
 
   /** Reads one block to its place; only what a lost block leaves open needs its zeros written. @returns the length of the place. */
@@ -77,7 +77,7 @@ export class DataStream {
     const size = database.sizeOf(entry);
     let written = -1;
     if (entry !== null) written = fetched === null ? database.readEntry(entry, into) : database.readFetched(entry, fetched, into);
-    if (written < size) into.memory.bytes.fill(0, into.start + Math.max(0, written), into.start + size);
+    if (written < size) into.bytes.fill(0, into.start + Math.max(0, written), into.start + size);
     return size;
   }
 }

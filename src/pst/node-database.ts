@@ -1,5 +1,6 @@
 import { ArchiveError } from "../errors.ts";
-import { type BlockEncoding, decodeBlock } from "./block-encoding.ts";
+import { BlockDecoder } from "./block-decoder.ts";
+import type { BlockEncoding } from "./block-encoding.ts";
 import type { ByteSource, ByteView } from "./byte-source.ts";
 import { pstCrc, pstSignature } from "./checksum.ts";
 import { DamageLog } from "./damage.ts";
@@ -50,7 +51,8 @@ export class NodeDatabase {
   private readonly nodeTree: PageTree;
   private readonly blockTree: PageTree;
   private recovered: RecoveredIndex | null = null;
-  private readonly memory = new ItemMemory();
+  private readonly decoder = new BlockDecoder();
+  private readonly memory = new ItemMemory(this.decoder.room);
   /** Items begun so far. */
   private items = 0;
 
@@ -150,7 +152,7 @@ export class NodeDatabase {
     if (entry === null) return null;
     const room = this.room(this.sizeOf(entry));
     const length = this.readEntry(entry, room);
-    return length < 0 ? null : room.memory.bytes.subarray(room.start, room.start + length);
+    return length < 0 ? null : room.bytes.subarray(room.start, room.start + length);
   }
 
   /** True when the block is there and fits its CRC. Notes nothing. */
@@ -187,7 +189,7 @@ export class NodeDatabase {
 
   /** Fetches a run as it is stored. @returns false when the file ends before it does. */
   fetchRun(run: BlockRun, into: MemoryPart): boolean {
-    return this.source.readInto(into.memory, into.start, { position: run.offset, length: run.length }) === run.length;
+    return this.source.readInto(into.bytes, into.start, { position: run.offset, length: run.length }) === run.length;
   }
 
   /** Bytes a block takes with its padding and trailer. */
@@ -214,7 +216,7 @@ export class NodeDatabase {
   /** The same for a block fetched with its run. `stored` may lie behind `into` in the same memory. */
   readFetched(entry: BlockEntry, stored: MemoryPart, into: MemoryPart): number {
     const isAllowed = this.log.spend(Math.max(entry.storedSize, entry.size));
-    const view = { memory: stored.memory, start: stored.start, length: this.lengthInFile(entry) };
+    const view = { bytes: stored.bytes, start: stored.start, length: this.lengthInFile(entry) };
     return this.orElsewhere(entry, into, isAllowed ? this.decode(entry, view, into) : -1);
   }
 
@@ -241,13 +243,13 @@ export class NodeDatabase {
     const { bid, storedSize } = entry;
     const encoding = isInternalBid(bid) ? "none" : this.encoding;
     if (entry.size === storedSize || !this.layout.compresses) {
-      decodeBlock(view, into, { encoding, bid, length: storedSize });
+      this.decoder.decode(view, into, { encoding, bid, length: storedSize });
       return storedSize;
     }
-    const inflated = inflateBlock(view.memory.bytes.subarray(view.start, view.start + storedSize), this.sizeOf(entry));
+    const inflated = inflateBlock(view.bytes.subarray(view.start, view.start + storedSize), this.sizeOf(entry));
     if (!inflated.isWhole) this.log.note("block-damaged", `block ${hex(bid)} cannot be inflated whole`);
-    inflated.bytes.copy(into.memory.bytes, into.start);
-    decodeBlock(into, into, { encoding, bid, length: inflated.bytes.length });
+    inflated.bytes.copy(into.bytes, into.start);
+    this.decoder.decode(into, into, { encoding, bid, length: inflated.bytes.length });
     return inflated.bytes.length;
   }
 
@@ -258,7 +260,7 @@ export class NodeDatabase {
   private isBelieved(entry: BlockEntry, view: ByteView): boolean {
     if (this.fitsCrc(entry, view)) return true;
     const { block, idSize } = this.layout;
-    const { bytes } = view.memory;
+    const { bytes } = view;
     const length = this.lengthInFile(entry);
     const hasTrailer = view.length === length;
     const trailer = view.start + length - block.trailerSize;
@@ -269,7 +271,7 @@ export class NodeDatabase {
   }
 
   private fitsCrc(entry: BlockEntry, view: ByteView): boolean {
-    const { bytes } = view.memory;
+    const { bytes } = view;
     const length = this.lengthInFile(entry);
     if (view.length !== length) return false;
     const { block, idSize } = this.layout;

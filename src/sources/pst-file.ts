@@ -1,6 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import type { ByteSource, ByteView } from "../pst/byte-source.ts";
-import { allocateMemory, type Memory } from "../pst/memory.ts";
 
 /**
  * Bytes read at once, around the place asked for: the small blocks of a message lie one after the other, and the reader begins with those
@@ -19,7 +18,7 @@ const CLOSED = -1;
 
 /** A stretch of the file in memory. */
 class FileWindow implements ByteView {
-  readonly memory: Memory;
+  readonly bytes: Buffer;
   position = 0;
   /** Bytes of the file it holds. */
   held = 0;
@@ -27,7 +26,7 @@ class FileWindow implements ByteView {
   length = 0;
 
   constructor(size: number) {
-    this.memory = allocateMemory(size);
+    this.bytes = Buffer.allocUnsafeSlow(size);
   }
 
   holds(position: number, end: number): boolean {
@@ -68,8 +67,8 @@ export class PstFile implements ByteSource {
     return this.fill(this.nextWindow(), from - before, WINDOW_BYTES).show(from, length);
   }
 
-  readInto(memory: Memory, start: number, range: { readonly position: number; readonly length: number }): number {
-    return this.readPart(memory.bytes.subarray(start, start + range.length), range.position);
+  readInto(memory: Buffer, start: number, range: { readonly position: number; readonly length: number }): number {
+    return this.readPart(memory.subarray(start, start + range.length), range.position);
   }
 
   close(): void {
@@ -97,7 +96,7 @@ export class PstFile implements ByteSource {
 
   private fill(window: FileWindow, position: number, length: number): FileWindow {
     window.position = position;
-    window.held = this.readPart(window.memory.bytes.subarray(0, length), position);
+    window.held = this.readPart(window.bytes.subarray(0, length), position);
     return window;
   }
 
