@@ -20,7 +20,8 @@ export function encodeAddresses(addresses: readonly Address[]): string | null {
 
 export function decodeAddresses(column: string | null): readonly Address[] {
   if (column === null) return NOTHING;
-  return (JSON.parse(column) as [string, string][]).map(([name, email]) => ({ name, email }));
+  const pairs = JSON.parse(column) as (readonly [name: string, email: string])[];
+  return pairs.map((pair) => ({ name: pair[0], email: pair[1] }));
 }
 
 export function encodeAddress(address: Address | null): string | null {
@@ -29,8 +30,8 @@ export function encodeAddress(address: Address | null): string | null {
 
 export function decodeAddress(column: string | null): Address | null {
   if (column === null) return null;
-  const [name, email] = JSON.parse(column) as [string, string];
-  return { name, email };
+  const pair = JSON.parse(column) as readonly [name: string, email: string];
+  return { name: pair[0], email: pair[1] };
 }
 
 export function encodeHex(hex: string): Uint8Array {

@@ -34,17 +34,17 @@ export function listedMessages(database: SqliteDatabase): (ordinals: readonly nu
   };
 }
 
-function toListed([id, thread, topic, from, sentAt, subject, receivedAt, bodyTokens, to, body]: ListedColumns): ListedMessage {
+function toListed(row: ListedColumns): ListedMessage {
   return {
-    id: messageId(id),
-    threadId: threadId(thread),
-    topicId: topicId(topic),
-    from: decodeAddress(from),
-    to: decodeAddresses(to),
-    subject,
-    body: validText(body),
-    bodyTokens,
-    sentAt,
-    receivedAt,
+    id: messageId(row[0]),
+    threadId: threadId(row[1]),
+    topicId: topicId(row[2]),
+    from: decodeAddress(row[3]),
+    to: decodeAddresses(row[8]),
+    subject: row[5],
+    body: validText(row[9]),
+    bodyTokens: row[7],
+    sentAt: row[4],
+    receivedAt: row[6],
   };
 }

@@ -124,37 +124,39 @@ interface Related {
   readonly further: readonly Occurrence[];
 }
 
+/** By place: to take an array apart by names, V8 asks its iterator for every column, and compiles ten times as much. */
 function toMessage(row: MessageColumns, { mailbox, attachments, further }: Related): EncodedMessage {
-  const [id, ownMessageId, source, , thread, topic, from, sentAt, subject, , sha256, sizeBytes, location, receivedAt, ...rest] = row;
-  const [bodyTokens, language, to, cc, bcc, replyTo, inReplyTo, references, conversationRoot, flags, findings, body] = rest;
+  const source = row[2];
+  const location = row[12];
+  const conversationRoot = row[22];
   return {
-    id: messageId(id),
-    messageId: ownMessageId,
-    threadId: threadId(thread),
-    topicId: topicId(topic),
-    inReplyTo: decodeList(inReplyTo),
-    references: decodeList(references),
+    id: messageId(row[0]),
+    messageId: row[1],
+    threadId: threadId(row[4]),
+    topicId: topicId(row[5]),
+    inReplyTo: decodeList(row[20]),
+    references: decodeList(row[21]),
     conversationIndexRoot: conversationRoot === null ? null : decodeHex(conversationRoot),
-    subject,
-    from: decodeAddress(from),
-    to: decodeAddresses(to),
-    cc: decodeAddresses(cc),
-    bcc: decodeAddresses(bcc),
-    replyTo: decodeAddresses(replyTo),
-    sentAt,
-    receivedAt,
+    subject: row[8],
+    from: decodeAddress(row[6]),
+    to: decodeAddresses(row[16]),
+    cc: decodeAddresses(row[17]),
+    bcc: decodeAddresses(row[18]),
+    replyTo: decodeAddresses(row[19]),
+    sentAt: row[7],
+    receivedAt: row[13],
     mailbox,
-    flags: decodeList(flags),
+    flags: decodeList(row[23]),
     source,
     location,
-    sha256,
-    sizeBytes,
-    language,
-    body: validText(body),
-    bodyTokens,
+    sha256: row[10],
+    sizeBytes: row[11],
+    language: row[15],
+    body: validText(row[BODY]),
+    bodyTokens: row[14],
     attachments,
     occurrences: [{ source, mailbox, location }, ...further],
-    findings: decodeList(findings),
+    findings: decodeList(row[24]),
   };
 }
 

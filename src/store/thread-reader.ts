@@ -47,8 +47,8 @@ export function threadReader(database: SqliteDatabase, fetch: MessageFetch, coun
   function details(rows: readonly ThreadColumns[]): readonly ThreadDetail[] {
     const idsOf = new Map<number, MessageId[]>();
     for (const row of rows) idsOf.set(row[0], []);
-    for (const [thread, id] of membersBetween.all(rows[0]?.[0], rows.at(-1)?.[0]) as [number, number][])
-      idsOf.get(thread)?.push(messageId(id));
+    const pairs = membersBetween.all(rows[0]?.[0], rows.at(-1)?.[0]) as (readonly [thread: number, message: number])[];
+    for (const pair of pairs) idsOf.get(pair[0])?.push(messageId(pair[1]));
     return rows.map((row) => ({ ...toThread(row), messageIds: idsOf.get(row[0])! }));
   }
 
@@ -73,14 +73,14 @@ export function threadReader(database: SqliteDatabase, fetch: MessageFetch, coun
   };
 }
 
-function toThread([id, subject, messageCount, firstAt, lastAt, topic, participants]: ThreadColumns): Thread {
+function toThread(row: ThreadColumns): Thread {
   return {
-    id: threadId(id),
-    subject,
-    messageCount,
-    participants: decodeList(participants),
-    firstMessage: firstAt,
-    lastMessage: lastAt,
-    topicId: topicId(topic),
+    id: threadId(row[0]),
+    subject: row[1],
+    messageCount: row[2],
+    participants: decodeList(row[6]),
+    firstMessage: row[3],
+    lastMessage: row[4],
+    topicId: topicId(row[5]),
   };
 }
