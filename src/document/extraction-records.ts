@@ -145,11 +145,13 @@ export function attachmentJson(attachment: Attachment): Published<AttachmentJson
 }
 
 /**
- * What stands before the body in the record of a message. `message_id` comes first, so that a skim for known messages need not read the rest
- * of the line.
+ * `message_id` comes first, so that a skim for known messages need not read the rest of the line.
+ *
+ * @param body stands in the place of the message's own
  */
-export function messageHeadJson(message: Omit<ArchivedMessage, "body">) {
-  return {
+export function messageJson(message: Omit<ArchivedMessage, "body">, body: string): Published<MessageJson> {
+  const { occurrences, findings } = message;
+  const record = {
     message_id: message.messageId,
     id: message.id,
     thread_id: message.threadId,
@@ -172,16 +174,10 @@ export function messageHeadJson(message: Omit<ArchivedMessage, "body">) {
     sha256: message.sha256,
     size_bytes: message.sizeBytes,
     language: message.language,
-  } satisfies Partial<Published<MessageJson>>;
-}
-
-/** What stands behind the body. */
-export function messageTailJson(message: Omit<ArchivedMessage, "body">) {
-  const { occurrences, findings } = message;
-  return {
+    body,
     body_tokens: message.bodyTokens,
     attachments: message.attachments.map(attachmentJson),
-    ...(occurrences.length > 1 ? { occurrences } : {}),
-    ...(findings.length > 0 ? { findings } : {}),
-  } satisfies Partial<Published<MessageJson>>;
+  };
+  if (occurrences.length <= 1 && findings.length === 0) return record;
+  return { ...record, ...(occurrences.length > 1 ? { occurrences } : {}), ...(findings.length > 0 ? { findings } : {}) };
 }

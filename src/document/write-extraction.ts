@@ -11,8 +11,7 @@ import {
   calendarEventJson,
   contactJson,
   itemJson,
-  messageHeadJson,
-  messageTailJson,
+  messageJson,
   sourceJson,
   statisticsJson,
   threadJson,
@@ -71,16 +70,16 @@ function lineOf<T>(toJson: (element: T) => object): WriteElement<T> {
   return (element, out) => out.text(jsonLine(toJson(element)));
 }
 
-const BODY_BEGIN = Buffer.from(',"body":"');
-const BODY_END = Buffer.from('",');
+/** What stands in front of the body. In a line of JSON it occurs once: quotes inside of a text have a backslash before them. */
+const BODY_BEGIN = ',"body":"';
 
 /** The text of a message is most of the document: it goes from the store to the file without becoming a string, or part of one. */
 function writeMessage(message: EncodedMessage, out: Utf8Buffer): void {
-  out.text(jsonLine(messageHeadJson(message)).slice(0, -1));
-  out.append(BODY_BEGIN);
+  const line = jsonLine(messageJson(message, ""));
+  const body = line.indexOf(BODY_BEGIN) + BODY_BEGIN.length;
+  out.text(line.slice(0, body));
   writeJsonText(message.body, out);
-  out.append(BODY_END);
-  out.text(jsonLine(messageTailJson(message)).slice(1));
+  out.text(line.slice(body));
 }
 
 function headerLines(document: ExtractionDocument): string {

@@ -1,17 +1,22 @@
-import { closeSync, fsyncSync, openSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, mkdirSync, openSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+import { systemErrorCode } from "../errors.ts";
 import { Utf8Buffer } from "../mail/utf8-buffer.ts";
 
 /** Bytes collected before they are written: system calls cost nothing at this size. */
 const FLUSH_BYTES = 1 << 18;
 
-/** A new UTF-8 file that is written from front to back. It lies in the private directory of the run until it is published. */
+/**
+ * A new UTF-8 file that is written from front to back, in a directory that is made when it is not there. It lies in the private directory of
+ * the run until it is published.
+ */
 export class TextFile extends Utf8Buffer {
   private readonly descriptor: number;
   private flushedBytes = 0;
 
   constructor(path: string) {
     super();
-    this.descriptor = openSync(path, "wx", 0o644);
+    this.descriptor = openNew(path);
   }
 
   /** Bytes written so far. */
@@ -41,5 +46,16 @@ export class TextFile extends Utf8Buffer {
     for (let written = 0; written < bytes.length; ) written += writeSync(this.descriptor, bytes, written);
     this.flushedBytes += bytes.length;
     this.clear();
+  }
+}
+
+/** Directories of the vault hold thousands of pages: whether one is there is asked when a page finds none. */
+function openNew(path: string): number {
+  try {
+    return openSync(path, "wx", 0o644);
+  } catch (error) {
+    if (systemErrorCode(error) !== "ENOENT") throw error;
+    mkdirSync(dirname(path), { recursive: true });
+    return openSync(path, "wx", 0o644);
   }
 }

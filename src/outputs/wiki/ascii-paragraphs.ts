@@ -3,9 +3,9 @@ import { MAX_INDENT } from "./markdown.ts";
 
 /** What markdown makes of an ASCII byte. The rules are those of `paragraphs`; here they are a table, read once per byte. */
 const PLAIN = 0;
-const ESCAPED = 1;
-const COLON = 2;
-const BLANK = 3;
+const BLANK = 1;
+const ESCAPED = 2;
+const COLON = 3;
 const DROPPED_BLANK = 4;
 const DROPPED = 5;
 const LINE_END = 6;
@@ -91,27 +91,24 @@ function writeLine(ascii: Uint8Array, from: number, out: Utf8Buffer): number {
   const { bytes } = out;
   const head = out.length;
   let at = head;
-  let end = head;
+  /** Blanks before a sign that is dropped are not at the end of the line. */
+  let kept = head;
   let index = from;
   for (; index < ascii.length; index += 1) {
     const byte = ascii[index] as number;
     const kind = CLASSES[byte] as number;
-    if (kind === PLAIN) {
-      bytes[at++] = byte;
-      end = at;
-    } else if (kind === BLANK) bytes[at++] = byte;
+    // Words and the blanks between them take the same way: where a word ends cannot be foretold.
+    if (kind <= BLANK) bytes[at++] = byte;
     else if (kind === ESCAPED || (kind === COLON && startsLink(ascii, index + 1))) {
       bytes[at] = BACKSLASH;
       bytes[at + 1] = byte;
       at += 2;
-      end = at;
-    } else if (kind === COLON) {
-      bytes[at++] = byte;
-      end = at;
-    } else if (kind === DROPPED) end = at;
+    } else if (kind === COLON) bytes[at++] = byte;
+    else if (kind === DROPPED) kept = at;
     else if (kind === LINE_END) break;
   }
-  out.length = escapeBlockStart(bytes, head, end);
+  while (at > kept && CLASSES[bytes[at - 1] as number] === BLANK) at -= 1;
+  out.length = escapeBlockStart(bytes, head, at);
   return index;
 }
 

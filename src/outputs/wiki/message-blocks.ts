@@ -60,7 +60,8 @@ export class MessageBlocks {
     const sentAt = this.sentAt.view();
     const order = Uint32Array.from(sentAt, (_, index) => index);
     order.sort((a, b) => {
-      const [one, other] = [sentAt[a] as number, sentAt[b] as number];
+      const one = sentAt[a] as number;
+      const other = sentAt[b] as number;
       return one === other ? a - b : one > other ? -1 : 1;
     });
     for (const index of order) {

@@ -1,5 +1,4 @@
-import { mkdirSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { TextFile } from "../text-file.ts";
 import { type FrontMatterValue, frontMatter, inline } from "./markdown.ts";
 
@@ -13,9 +12,7 @@ export interface Page {
 }
 
 export function writePage(directory: string, page: Page): void {
-  const target = join(directory, `${page.path}.md`);
-  mkdirSync(dirname(target), { recursive: true });
-  const file = new TextFile(target);
+  const file = new TextFile(join(directory, `${page.path}.md`));
   file.text(frontMatter({ title: page.title, ...page.facts }));
   file.text(`# ${inline(page.title) || "(none)"}\n\n[[index|Home]]\n\n${page.body}`);
   file.close();

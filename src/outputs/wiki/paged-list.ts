@@ -1,5 +1,4 @@
-import { mkdirSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { Utf8Buffer } from "../../mail/utf8-buffer.ts";
 import { TextFile } from "../text-file.ts";
 import { type FrontMatterValue, frontMatter, inline, wikiLink } from "./markdown.ts";
@@ -62,9 +61,7 @@ export class PagedList {
     this.page += 1;
     this.entries = 0;
     const { title, facts, total, head, path } = this.shape;
-    const target = join(this.directory, `${pagePath(path, this.page)}.md`);
-    mkdirSync(dirname(target), { recursive: true });
-    const file = new TextFile(target);
+    const file = new TextFile(join(this.directory, `${pagePath(path, this.page)}.md`));
     file.text(frontMatter({ title, ...facts, page: this.page, pages: this.pages, entries: total }));
     file.text(`# ${inline(title) || "(none)"}\n\n${this.navigation()}${head}`);
     return file;

@@ -26,7 +26,11 @@ export class Vault {
 
   /** The contact with a page behind an address; undefined when there is none. */
   contactOf(address: string): ContactId | undefined {
-    return this.contactOfAddress.get(address.toLowerCase());
+    const known = this.contactOfAddress.get(address);
+    if (known !== undefined) return known;
+    // Most addresses have no capitals.
+    const lower = address.toLowerCase();
+    return lower === address ? undefined : this.contactOfAddress.get(lower);
   }
 
   contact(id: ContactId, name: string, inTable: boolean): string {
@@ -44,11 +48,12 @@ export class Vault {
   /** The name of the contact behind an address that stands alone, linked; the address itself when no contact with a page has it. */
   participant(email: string, inTable: boolean): string {
     const id = this.contactOf(email);
-    return this.person({ name: id === undefined ? "" : (this.contactNames.get(id) ?? ""), email }, inTable);
+    return id === undefined ? inline(email) : link(inTable)(`wiki/contacts/${id}`, this.contactNames.get(id) || email);
   }
 
   /** Addresses with one of each contact, in their order: two addresses of one person are that person once. */
   onePerPerson(emails: readonly string[]): readonly string[] {
+    if (emails.length < 2) return emails;
     const people = new Map<string, string>();
     for (const email of emails) {
       const person = this.contactOf(email) ?? email;
