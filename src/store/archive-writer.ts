@@ -149,9 +149,18 @@ function archiveWriter(database: SqliteDatabase, path: string): ArchiveWriter {
     record: () => readJson<ArchiveRecord>(meta, META.record),
     setMeta: (key, value) => guard(() => meta.set(key, value)),
     getMeta: (key) => meta.get(key),
-    messageSkeletons: () => messageSkeletons(database),
-    messageKeys: () => messageKeys(database),
-    hasMessage: (messageId, contentKey) => find.get(messageId, contentKey) !== undefined,
+    messageSkeletons() {
+      messages.flush();
+      return messageSkeletons(database);
+    },
+    messageKeys() {
+      messages.flush();
+      return messageKeys(database);
+    },
+    hasMessage(messageId, contentKey) {
+      messages.flush();
+      return find.get(messageId, contentKey) !== undefined;
+    },
     nextOrdinals: () => next.ordinals(),
     database() {
       messages.flush();

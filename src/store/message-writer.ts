@@ -1,8 +1,8 @@
 import { foldKey } from "../mail/fold-key.ts";
 import type { Occurrence } from "../mail/message.ts";
-import { bulkInsert, type SqlValue } from "./bulk-insert.ts";
+import { type BulkInsert, bulkInsert } from "./bulk-insert.ts";
 import { type ContactMessages, MAX_MESSAGE_ORDINAL } from "./contact-messages.ts";
-import type { SqliteDatabase, SqliteStatement } from "./database.ts";
+import type { SqliteDatabase } from "./database.ts";
 import { encodeAddress, encodeAddresses, encodeHex, encodeList } from "./json-columns.ts";
 import type { MailboxIds } from "./mailbox-ids.ts";
 import type { ContactPair, MessageContactsRow, MessageRow, MessageThreadRow, OccurrenceRow } from "./rows.ts";
@@ -11,16 +11,45 @@ import { createIndex } from "./schema.ts";
 /** Code units of a sort key: subjects alike so far are ordered by id. Bounds what one hostile header puts into three indexes. */
 const SORT_KEY_UNITS = 256;
 
-const MESSAGE_COLUMNS =
-  "id, message_id, content_key, source, mailbox_id, thread_id, topic_id, from_id, from_key, from_json, sent_at, subject, subject_key, attachment_count";
+const MESSAGE_COLUMNS = [
+  "id",
+  "message_id",
+  "content_key",
+  "source",
+  "mailbox_id",
+  "thread_id",
+  "topic_id",
+  "from_id",
+  "from_key",
+  "from_json",
+  "sent_at",
+  "subject",
+  "subject_key",
+  "attachment_count",
+] as const;
 
-const ENVELOPE_COLUMNS = `id, sha256, size_bytes, location, received_at, body_tokens, language, is_automatic, sender_json, to_json, cc_json, bcc_json,
-  reply_to_json, in_reply_to, reference_ids, conversation_root, gmail_thread_id, base_subject_key, flags, findings`;
-
-/** An insert of one row into all the columns named. */
-function insertInto(database: SqliteDatabase, table: string, columns: string): SqliteStatement {
-  return database.prepare(`INSERT INTO ${table}(${columns}) VALUES (${columns.replaceAll(/\w+/g, "?")})`);
-}
+const ENVELOPE_COLUMNS = [
+  "id",
+  "sha256",
+  "size_bytes",
+  "location",
+  "received_at",
+  "body_tokens",
+  "language",
+  "is_automatic",
+  "sender_json",
+  "to_json",
+  "cc_json",
+  "bcc_json",
+  "reply_to_json",
+  "in_reply_to",
+  "reference_ids",
+  "conversation_root",
+  "gmail_thread_id",
+  "base_subject_key",
+  "flags",
+  "findings",
+] as const;
 
 /** The key by which subjects and addresses sort. */
 export function sortKey(text: string): string {
@@ -37,8 +66,9 @@ export interface MessageWriter {
 }
 
 export function messageWriter(database: SqliteDatabase, mailboxes: MailboxIds, contacts: ContactMessages): MessageWriter {
-  const insertMessage = insertInto(database, "messages", MESSAGE_COLUMNS);
-  const insertEnvelope = insertInto(database, "envelopes", ENVELOPE_COLUMNS);
+  const messages = bulkInsert(database, "messages", MESSAGE_COLUMNS);
+  const envelopes = bulkInsert(database, "envelopes", ENVELOPE_COLUMNS);
+  // One by one: bodies are large, and may be overwritten when the call ends.
   const insertBody = database.prepare("INSERT INTO bodies(id, enc, body) VALUES (?, 0, ?)");
   const attachments = bulkInsert(database, "attachments", [
     "message_id",
@@ -60,8 +90,8 @@ export function messageWriter(database: SqliteDatabase, mailboxes: MailboxIds, c
     if (row.ordinal > MAX_MESSAGE_ORDINAL) throw new RangeError(`an archive holds at most ${MAX_MESSAGE_ORDINAL} messages`);
     const mailbox = mailboxes.idOf(row.source, row.mailbox);
     mailboxes.count(mailbox, row.ordinal);
-    insertMessage.run(messageValues(row, mailbox));
-    insertEnvelope.run(envelopeValues(row));
+    addColumns(messages, row, mailbox);
+    addEnvelope(envelopes, row);
     insertBody.run(row.ordinal, row.body);
     contacts.add(row.ordinal, row.fromContact, row.recipients);
     for (const [position, attachment] of row.attachments.entries()) {
@@ -77,8 +107,7 @@ export function messageWriter(database: SqliteDatabase, mailboxes: MailboxIds, c
   }
 
   function flush(): void {
-    attachments.flush();
-    occurrences.flush();
+    for (const table of [messages, envelopes, attachments, occurrences]) table.flush();
   }
 
   return {
@@ -90,10 +119,12 @@ export function messageWriter(database: SqliteDatabase, mailboxes: MailboxIds, c
       for (const row of rows) addPlace(row);
     },
     setMessageThreads(rows) {
+      flush();
       const update = database.prepare("UPDATE messages SET thread_id = ?, topic_id = ? WHERE id = ?");
       for (const row of rows) update.run(row.thread, row.topic, row.message);
     },
     setMessageContacts(rows) {
+      flush();
       const changed = [...rows];
       const setSender = database.prepare("UPDATE messages SET from_id = ? WHERE id = ?");
       contacts.clear(new Set(changed.map((row) => row.message)));
@@ -103,6 +134,7 @@ export function messageWriter(database: SqliteDatabase, mailboxes: MailboxIds, c
       }
     },
     remapContacts(pairs) {
+      flush();
       createIndex(database, "messages_by_sender_sent");
       const setSender = database.prepare("UPDATE messages SET from_id = ? WHERE from_id = ?");
       const chain = [...pairs];
@@ -113,8 +145,8 @@ export function messageWriter(database: SqliteDatabase, mailboxes: MailboxIds, c
   };
 }
 
-function messageValues(row: MessageRow, mailbox: number): readonly SqlValue[] {
-  return [
+function addColumns(messages: BulkInsert, row: MessageRow, mailbox: number): void {
+  messages.add(
     row.ordinal,
     row.messageId,
     row.contentKey,
@@ -129,11 +161,11 @@ function messageValues(row: MessageRow, mailbox: number): readonly SqlValue[] {
     row.subject,
     sortKey(row.subject),
     row.attachments.length,
-  ];
+  );
 }
 
-function envelopeValues(row: MessageRow): readonly SqlValue[] {
-  return [
+function addEnvelope(envelopes: BulkInsert, row: MessageRow): void {
+  envelopes.add(
     row.ordinal,
     encodeHex(row.sha256),
     row.sizeBytes,
@@ -154,7 +186,7 @@ function envelopeValues(row: MessageRow): readonly SqlValue[] {
     row.baseSubjectKey,
     encodeList(row.flags),
     encodeList(row.findings),
-  ];
+  );
 }
 
 function isSamePlace(a: Occurrence, b: Occurrence): boolean {
