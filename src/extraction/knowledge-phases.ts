@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { PII_TYPES, type Warning } from "../mail/provenance.ts";
 import { TextColumn } from "../mail/text-column.ts";
 import type { ArchiveWriter } from "../store/archive-writer.ts";
@@ -65,6 +66,8 @@ export async function buildKnowledge(context: KnowledgeContext, ledger: Ledger, 
       writer,
     ),
   );
+
+  for (const { prepared } of chunks) rmSync(prepared.termsPath);
 
   request.signal.throwIfAborted();
   onEvent({ kind: "phase", phase: "indexing", state: "started" });

@@ -2,7 +2,6 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -96,15 +95,7 @@ export function publishOutput(
 }
 
 function moveIntoPlace(root: string, directory: string): void {
-  const output = join(root, "output");
-  const made = new Set<string>();
-  for (const file of filesBelow(output)) {
-    const target = join(directory, file);
-    const parent = dirname(target);
-    if (!made.has(parent)) mkdirSync(parent, { recursive: true });
-    made.add(parent);
-    renameSync(join(output, file), target);
-  }
+  moveBelow(join(root, "output"), directory);
   const { stale } = JSON.parse(readFileSync(join(root, READY_FILE), "utf8")) as Ready;
   const parents = new Set<string>();
   for (const file of stale) {
@@ -113,6 +104,18 @@ function moveIntoPlace(root: string, directory: string): void {
     for (let parent = dirname(file); parent !== "."; parent = dirname(parent)) parents.add(parent);
   }
   for (const parent of [...parents].sort((a, b) => b.length - a.length)) removeIfEmpty(join(directory, parent));
+}
+
+/** A directory that has no like in its new place is moved whole: a vault has thousands of pages. */
+function moveBelow(source: string, target: string): void {
+  const pending = [""];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    for (const entry of readdirSync(join(source, next), { withFileTypes: true })) {
+      const path = join(next, entry.name);
+      if (entry.isDirectory() && existsSync(join(target, path))) pending.push(path);
+      else renameSync(join(source, path), join(target, path));
+    }
+  }
 }
 
 function removeIfEmpty(directory: string): void {

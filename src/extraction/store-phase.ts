@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ArchiveError } from "../errors.ts";
 import { type ItemId, itemId, type MessageId, messageId } from "../mail/ids.ts";
@@ -66,7 +66,10 @@ interface KeptEntry {
   readonly segment: StagedSegment;
 }
 
-/** What is kept of a chunk, in order: its redacted records, or those of the first pass without what was left out. */
+/**
+ * What is kept of a chunk, in order: its redacted records, or those of the first pass without what was left out. What was read is deleted:
+ * the disk need not hold all text twice, and its pages in memory take what is written next.
+ */
 function* keptEntries({ segments, prepared }: StoreRequest["chunks"][number]): Generator<KeptEntry> {
   const redacted = prepared.rowsPath === null ? null : readSegment(prepared.rowsPath);
   for (const segment of segments) {
@@ -78,9 +81,13 @@ function* keptEntries({ segments, prepared }: StoreRequest["chunks"][number]): G
         throw new ArchiveError("COUNTS_DISAGREE", `${prepared.rowsPath ?? segment.path} holds fewer rows than were kept`);
       if (action !== LEFT_OUT) yield { entry: next.value, action, segment };
     }
-    if (redacted === null) entries.return(undefined);
+    if (redacted !== null) continue;
+    entries.return(undefined);
+    rmSync(segment.path);
   }
+  if (prepared.rowsPath === null) return;
   redacted?.return(undefined);
+  rmSync(prepared.rowsPath);
 }
 
 /** What became of a record, and what the second pass found in its text. */
