@@ -1,12 +1,17 @@
 import type { Instant } from "../mail/instant.ts";
 
 const SPACE = 0x20;
-const COLON = 0x3a;
+const PLUS = 0x2b;
+const MINUS = 0x2d;
 const ZERO = 0x30;
+/** The `a` of the form below. */
+const ANY_LETTER = 0x61;
 
 /** Three letters as one number, in lower case. */
-function wordKey(text: string, at: number): number {
-  return ((text.charCodeAt(at) | 0x20) << 16) | ((text.charCodeAt(at + 1) | 0x20) << 8) | (text.charCodeAt(at + 2) | 0x20);
+function wordKey(text: string, start: number): number {
+  let key = 0;
+  for (let at = start; at < start + 3; at += 1) key = (key << 8) | text.charCodeAt(at) | 0x20;
+  return key;
 }
 
 const WEEKDAYS: ReadonlySet<number> = new Set(["mon", "tue", "wed", "thu", "fri", "sat", "sun"].map((name) => wordKey(name, 0)));
@@ -23,6 +28,11 @@ const LAST_YEAR = 2099;
 /** No place is further from Greenwich. */
 const MAX_ZONE_HOURS = 13;
 
+/** What follows the day of the month: `0` stands for a digit, `a` for a letter, `+` for either sign, all else for itself. */
+const FORM = Buffer.from(" aaa 0000 00:00:00 +0000", "latin1");
+const MONTH_AT = FORM.indexOf("a");
+const SIGN_AT = FORM.indexOf("+");
+
 /**
  * Reads a date of the one form that nearly all mail has, `Tue, 1 Jul 2003 10:52:37 +0200 (CEST)`, by its characters. Null for any other, also
  * for dates of this form that need a second look: `parseDate` reads them all.
@@ -34,45 +44,56 @@ export function standardDate(text: string): Instant | null {
     if (!WEEKDAYS.has(wordKey(text, at))) return null;
     at += 5;
   }
-  const isShort = text.charCodeAt(at + 1) === SPACE;
-  const day = isShort ? digitAt(text, at) : twoDigits(text, at);
-  at += isShort ? 2 : 3;
-  const month = MONTHS.get(wordKey(text, at));
-  const year = twoDigits(text, at + 4) * 100 + twoDigits(text, at + 6);
-  const isSpaced = text.charCodeAt(at - 1) === SPACE && text.charCodeAt(at + 3) === SPACE && text.charCodeAt(at + 8) === SPACE;
-  if (month === undefined || !isSpaced || !(day >= 1 && day <= MONTH_DAYS[month]! && year >= FIRST_YEAR && year <= LAST_YEAR)) return null;
-  const seconds = secondsAt(text, at + 9);
-  const zoneMinutes = zoneAt(text, at + 17);
-  if (Number.isNaN(seconds + zoneMinutes) || !isEndOrComment(text, at + 23)) return null;
-  return Date.UTC(year, month, day) + seconds * 1000 - zoneMinutes * 60_000;
+  const dayLength = text.charCodeAt(at + 1) === SPACE ? 1 : 2;
+  const day = numberAt(text, at, dayLength);
+  at += dayLength;
+  const digits = digitsOfForm(text, at);
+  const month = MONTHS.get(wordKey(text, at + MONTH_AT));
+  if (month === undefined || Number.isNaN(digits) || !isEndOrComment(text, at + FORM.length)) return null;
+  const year = Math.floor(digits / 1e10);
+  const seconds = secondsOf(Math.floor(digits / 1e4) % 1e6);
+  const zone = minutesOf(digits % 1e4);
+  if (seconds < 0 || zone < 0 || !(day >= 1 && day <= MONTH_DAYS[month]! && year >= FIRST_YEAR && year <= LAST_YEAR)) return null;
+  const isWest = text.charCodeAt(at + SIGN_AT) === MINUS;
+  return Date.UTC(year, month, day) + seconds * 1000 - (isWest ? -zone : zone) * 60_000;
 }
 
-/** NaN when it is none. */
-function digitAt(text: string, at: number): number {
-  const digit = text.charCodeAt(at) - ZERO;
-  return digit >= 0 && digit <= 9 ? digit : Number.NaN;
+/** A number of so many digits; NaN when others are among them. */
+function numberAt(text: string, start: number, length: number): number {
+  let number = 0;
+  for (let at = start; at < start + length; at += 1) number = number * 10 + digitOf(text.charCodeAt(at));
+  return number;
 }
 
-function twoDigits(text: string, at: number): number {
-  return digitAt(text, at) * 10 + digitAt(text, at + 1);
+/** All digits of the form as one number, year to zone: exact, for they are 14. NaN when the text is not of that form. */
+function digitsOfForm(text: string, start: number): number {
+  let digits = 0;
+  for (let at = 0; at < FORM.length; at += 1) {
+    const code = text.charCodeAt(start + at);
+    const wanted = FORM[at]!;
+    if (wanted === ZERO) digits = digits * 10 + digitOf(code);
+    else if (wanted !== code && wanted !== ANY_LETTER && !(wanted === PLUS && code === MINUS)) return Number.NaN;
+  }
+  return digits;
 }
 
-/** Seconds of the day of `10:52:37`; NaN when it is none. */
-function secondsAt(text: string, at: number): number {
-  const hours = twoDigits(text, at);
-  const minutes = twoDigits(text, at + 3);
-  const seconds = twoDigits(text, at + 6);
-  const isTime = text.charCodeAt(at + 2) === COLON && text.charCodeAt(at + 5) === COLON && hours <= 23 && minutes <= 59 && seconds <= 59;
-  return isTime ? (hours * 60 + minutes) * 60 + seconds : Number.NaN;
+function digitOf(code: number): number {
+  return code >= ZERO && code <= ZERO + 9 ? code - ZERO : Number.NaN;
 }
 
-/** Minutes east of Greenwich of ` +0200`; NaN when it is none. */
-function zoneAt(text: string, at: number): number {
-  const sign = text.charCodeAt(at + 1);
-  const hours = twoDigits(text, at + 2);
-  const minutes = twoDigits(text, at + 4);
-  if (text.charCodeAt(at) !== SPACE || (sign !== 0x2b && sign !== 0x2d) || !(hours <= MAX_ZONE_HOURS && minutes <= 59)) return Number.NaN;
-  return sign === 0x2d ? -(hours * 60 + minutes) : hours * 60 + minutes;
+/** Seconds of the day of `105237`; -1 when it is no time. */
+function secondsOf(clock: number): number {
+  const seconds = clock % 100;
+  const minutes = Math.floor(clock / 100) % 100;
+  const hours = Math.floor(clock / 10_000);
+  return hours <= 23 && minutes <= 59 && seconds <= 59 ? (hours * 60 + minutes) * 60 + seconds : -1;
+}
+
+/** Minutes of a zone `0200`; -1 when there is no such zone. */
+function minutesOf(zone: number): number {
+  const hours = Math.floor(zone / 100);
+  const minutes = zone % 100;
+  return hours <= MAX_ZONE_HOURS && minutes <= 59 ? hours * 60 + minutes : -1;
 }
 
 /** Nothing more, or ` (PDT)`: one comment of letters. */
