@@ -6,9 +6,14 @@ const ADDRESS_IN_BRACKETS = /<([^<>@\s"]+@[^<>@\s"]+)>/;
 /** A bare address, and the name of the Notes domain after it. */
 const BARE_ADDRESS = /^"?([^<>@\s"()]+@[^<>@\s"()]+\.[^<>@\s"()]+)"?(?:[\s(][^@]*)?(?:@[^@\s.]+)?$/;
 
+/** True for addresses that begin with the first letter of IMCEA: nearly all others need no more of a look. */
+export function mayBeEncapsulated(email: string): boolean {
+  return (email.charCodeAt(0) | 0x20) === 0x69;
+}
+
 /** The address inside an encapsulated one: an SMTP address where it holds one, X.500 for Exchange's own; else the address as it was. */
 export function decapsulateAddress(address: Address): Address {
-  const match = startsWithI(address.email) ? ENCAPSULATED.exec(address.email) : null;
+  const match = mayBeEncapsulated(address.email) ? ENCAPSULATED.exec(address.email) : null;
   if (match === null) return address;
   const [, type = "", encoded = ""] = match;
   const decoded = decode(encoded);
@@ -17,11 +22,6 @@ export function decapsulateAddress(address: Address): Address {
   if (inside === undefined) return address;
   const named = decoded.includes("<") ? decoded.slice(0, decoded.indexOf("<")).replace(/["']/g, "").trim() : "";
   return { name: named === "" ? nameWithout(address.name, inside) : named, email: inside };
-}
-
-/** The first letter of IMCEA: nearly no address needs more of a look. */
-function startsWithI(email: string): boolean {
-  return (email.charCodeAt(0) | 0x20) === 0x69;
 }
 
 /** `_` stands for `/`, `+XX` for any byte ([MS-OXOABK] has no list; Exchange escapes all but letters, digits and these). */

@@ -129,10 +129,14 @@ export function layoutOfVersion(version: number): FileLayout | null {
   return null;
 }
 
-/** A node id or block id or file offset of the width the layout has. Exact to 2^53. The bytes must be there. */
+/**
+ * A node id or block id or file offset of the width the layout has. Exact to 2^53. The bytes must be there. What fits into 32 bits is never made
+ * of a product: engines keep its result as a floating-point number, and all that is reckoned with it goes the slow way.
+ */
 export function readId(bytes: Buffer, offset: number, idSize: 4 | 8): number {
   const low = uint32At(bytes, offset);
-  return idSize === 4 ? low : uint32At(bytes, offset + 4) * 0x1_0000_0000 + low;
+  const high = idSize === 4 ? 0 : uint32At(bytes, offset + 4);
+  return high === 0 ? low : high * 0x1_0000_0000 + low;
 }
 
 /** Block ids carry a reserved lowest bit that writers set as they like ([MS-PST] 2.2.2.2). Never done with 32-bit operators: ids pass 2^32. */

@@ -1,5 +1,5 @@
 import { Uint32Column } from "../mail/column.ts";
-import { allNodes } from "./node-database.ts";
+import { scannedNodes } from "./node-database.ts";
 import { FOLDER_TABLE, NODE_ID, NODE_TYPE, nodeType, tableOfFolder } from "./node-entry.ts";
 import { Properties } from "./properties.ts";
 import { PropertyContext } from "./property-context.ts";
@@ -85,11 +85,13 @@ function visit(store: Store, walk: Walk, from: { readonly start: Step; readonly 
 /** Folders the node tree says are children, for stores whose hierarchy tables are damaged. */
 function childrenByParent(store: Store): ReadonlyMap<number, readonly number[]> {
   const children = new Map<number, number[]>();
-  for (const node of allNodes(store.database, NODE_TYPE.folder)) {
-    const siblings = children.get(node.parentNid);
-    if (siblings === undefined) children.set(node.parentNid, [node.nid]);
-    else siblings.push(node.nid);
-  }
+  const add = (nid: number, parentNid: number): void => {
+    const siblings = children.get(parentNid);
+    if (siblings === undefined) children.set(parentNid, [nid]);
+    else siblings.push(nid);
+  };
+  store.database.eachNode(NODE_TYPE.folder, add);
+  for (const node of scannedNodes(store.database, NODE_TYPE.folder)) add(node.nid, node.parentNid);
   return children;
 }
 

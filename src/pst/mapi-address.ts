@@ -86,11 +86,16 @@ function isSmtp(email: string): boolean {
   return email.includes("@") && !email.startsWith("/");
 }
 
+/** True when the address of the mailbox is an X.500 name. */
+export function hasX500Name({ email }: MapiAddress): boolean {
+  return email?.startsWith("/") === true;
+}
+
 /** The X.500 names some of these mailboxes give an SMTP address for: whom the recipients table resolves, the sender may be. */
 export function x500Directory(mailboxes: readonly MapiAddress[]): ReadonlyMap<string, string> {
   const directory = new Map<string, string>();
   for (const mailbox of mailboxes) {
-    if (mailbox.email?.startsWith("/") !== true) continue;
+    if (mailbox.email === null || !hasX500Name(mailbox)) continue;
     const smtp = ownSmtp(mailbox) ?? smtpOfOneOff(oneOffOf(mailbox));
     if (smtp !== null) directory.set(mailbox.email.trim().toLowerCase(), smtp);
   }

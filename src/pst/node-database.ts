@@ -9,7 +9,7 @@ import { type FileLayout, isInternalBid, plainBid, readId } from "./file-layout.
 import { inflateBlock } from "./inflate-block.ts";
 import { uint16At, uint32At } from "./little-endian.ts";
 import { ItemMemory, type MemoryPart } from "./memory.ts";
-import { type BlockEntry, type NodeEntry, nodeType, readBlockEntry, readNodeEntry } from "./node-entry.ts";
+import { type BlockEntry, type NodeEntry, nodeType, PARENT_AT, readBlockEntry, readNodeEntry } from "./node-entry.ts";
 import { PageTree } from "./page-tree.ts";
 import { type RecoveredIndex, scanStore } from "./recovery-scan.ts";
 import { TableColumnLists } from "./table-columns.ts";
@@ -95,6 +95,23 @@ export class NodeDatabase {
       const { bytes, count, entrySize } = page;
       for (let at = 0; at < count * entrySize; at += entrySize) {
         if (type === null || nodeType(uint32At(bytes, at)) === type) yield readNodeEntry(bytes, at, this.layout);
+      }
+    }
+  }
+
+  /**
+   * Shows id and parent of the nodes of one type (`NODE_TYPE`), in the order of the tree, as far as its pages can be read. For listings of a
+   * store, which go through all of its nodes and want no more of them.
+   */
+  eachNode(type: number, visit: (nid: number, parentNid: number) => void): void {
+    const parentAt = PARENT_AT * this.layout.idSize;
+    const leaves = this.nodeTree.leafPages();
+    for (let page = leaves.next(); page !== null; page = leaves.next()) {
+      const { bytes, entrySize } = page;
+      const end = page.count * entrySize;
+      for (let at = 0; at < end; at += entrySize) {
+        const nid = uint32At(bytes, at);
+        if (nodeType(nid) === type) visit(nid, uint32At(bytes, at + parentAt));
       }
     }
   }
@@ -286,6 +303,11 @@ export class NodeDatabase {
 /** Nodes of the tree, then those only a scan finds when the tree is damaged. */
 export function* allNodes(database: NodeDatabase, type: number | null): Generator<NodeEntry> {
   yield* database.nodes(type);
+  yield* scannedNodes(database, type);
+}
+
+/** Nodes that a scan of the file finds when the tree is damaged; none else. */
+export function* scannedNodes(database: NodeDatabase, type: number | null): Generator<NodeEntry> {
   if (!database.isDamaged) return;
   for (const node of database.recover().nodes()) if (type === null || nodeType(node.nid) === type) yield node;
 }

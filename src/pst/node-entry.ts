@@ -35,6 +35,9 @@ export function tableOfFolder(folderNid: number, type: number): number {
   return ((folderNid & ~0x1f) | type) >>> 0;
 }
 
+/** Ids before the parent of a node in its entry: its own, then those of its two blocks. */
+export const PARENT_AT = 3;
+
 /** Node ids take 32 bits; Unicode stores keep them in 64, the upper half of which is not defined. */
 export function readNodeEntry(bytes: Buffer, offset: number, layout: FileLayout): NodeEntry {
   const { idSize } = layout;
@@ -42,7 +45,7 @@ export function readNodeEntry(bytes: Buffer, offset: number, layout: FileLayout)
     nid: uint32At(bytes, offset),
     dataBid: plainBid(readId(bytes, offset + idSize, idSize)),
     subnodeBid: plainBid(readId(bytes, offset + 2 * idSize, idSize)),
-    parentNid: uint32At(bytes, offset + 3 * idSize),
+    parentNid: uint32At(bytes, offset + PARENT_AT * idSize),
   };
 }
 

@@ -1,7 +1,6 @@
 import type { ByteSource } from "./byte-source.ts";
 import type { DamageLog } from "./damage.ts";
 import { type FileLayout, readId } from "./file-layout.ts";
-import { uint32At } from "./little-endian.ts";
 import { readTreePage, type TreePage, type TreePageType } from "./tree-page.ts";
 
 /** Memory for pages of one tree: 4,096 of 512 bytes, the way to some 80,000 blocks; a quarter as many of 4 KB, which hold more. */
@@ -103,9 +102,7 @@ export class PageTree {
   }
 
   private keyAt(page: TreePage, offset: number): number {
-    const { bytes } = page;
-    const low = uint32At(bytes, offset);
-    return this.layout.idSize === 4 ? low : uint32At(bytes, offset + 4) * 0x1_0000_0000 + low;
+    return readId(page.bytes, offset, this.layout.idSize);
   }
 
   private child(parent: TreePage, offset: number): TreePage | null {

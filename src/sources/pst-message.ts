@@ -3,8 +3,8 @@ import type { Address } from "../mail/address.ts";
 import type { AttachmentPart, CalendarPart, Finding, Message, MessageEnvelope } from "../mail/message.ts";
 import { type MessageHeader, parseMessageHeader } from "../mime/message-header.ts";
 import { readMessageId, readMessageIds } from "../mime/message-ids.ts";
-import { decapsulateAddress } from "../pst/encapsulated-address.ts";
-import { joinedDirectory, readOneOff, resolveAddress, type X500Directory, x500Directory } from "../pst/mapi-address.ts";
+import { decapsulateAddress, mayBeEncapsulated } from "../pst/encapsulated-address.ts";
+import { hasX500Name, joinedDirectory, readOneOff, resolveAddress, type X500Directory, x500Directory } from "../pst/mapi-address.ts";
 import type { MessageObject, RecipientRole } from "../pst/message-object.ts";
 import type { Properties } from "../pst/properties.ts";
 import { PID } from "../pst/property-ids.ts";
@@ -64,6 +64,7 @@ function readPstEnvelope(store: Store, object: MessageObject, headers: MessageEn
   const { properties } = object;
   const senders = sendersOf(properties);
   const directory = directoryOf(store, object, senders);
+  const table = { object, directory };
   const from = resolveAddress(senders.represented, directory);
   const sender = resolveAddress(senders.sending, directory);
   const references = readMessageIds(properties.text(PID.internetReferences) ?? "");
@@ -78,9 +79,9 @@ function readPstEnvelope(store: Store, object: MessageObject, headers: MessageEn
     from: settled(betterOf(headers?.from ?? null, from ?? sender), directory),
     sender: settled(headers?.sender ?? (sender !== null && sender.email !== (from ?? sender).email ? sender : null), directory),
     replyTo: headers !== null && headers.replyTo.length > 0 ? settledAll(headers.replyTo, directory) : replyTo(properties, directory),
-    to: settledAll(betterList(headers?.to ?? [], recipientsOf(object, "to", directory)), directory),
-    cc: settledAll(betterList(headers?.cc ?? [], recipientsOf(object, "cc", directory)), directory),
-    bcc: settledAll(betterList(headers?.bcc ?? [], recipientsOf(object, "bcc", directory)), directory),
+    to: addressees(headers?.to ?? NOBODY, "to", table),
+    cc: addressees(headers?.cc ?? NOBODY, "cc", table),
+    bcc: addressees(headers?.bcc ?? NOBODY, "bcc", table),
     sentAt: headers?.sentAt ?? properties.time(PID.clientSubmitTime),
     receivedAt: headers?.receivedAt ?? properties.time(PID.deliveryTime),
   };
@@ -94,7 +95,10 @@ function settled(address: Address | null, directory: X500Directory): Address | n
 }
 
 function settledAll(addresses: readonly Address[], directory: X500Directory): readonly Address[] {
-  return addresses.map((address) => settled(address, directory) as Address);
+  for (const { email } of addresses) {
+    if (email.startsWith("/") || mayBeEncapsulated(email)) return addresses.map((address) => settled(address, directory) as Address);
+  }
+  return addresses;
 }
 
 /** Who sent an item, by its properties alone: what appointments know; and the addresses all of it tells. */
@@ -106,6 +110,8 @@ export function senderAddress(store: Store, object: MessageObject): { readonly s
 
 /** What the item tells of X.500 names, then what the file tells. */
 function directoryOf(store: Store, object: MessageObject, { represented, sending }: Senders): X500Directory {
+  const isNamed = hasX500Name(represented) || hasX500Name(sending) || object.recipients.some(({ mailbox }) => hasX500Name(mailbox));
+  if (!isNamed) return store.directory;
   const own = x500Directory([...object.recipients.map(({ mailbox }) => mailbox), represented, sending]);
   return own.size === 0 ? store.directory : joinedDirectory(own, store.directory);
 }
@@ -133,9 +139,33 @@ function betterOf(header: Address | null, property: Address | null): Address | n
   return property !== null && isSmtp(property) && !isSmtp(header) ? property : header;
 }
 
+const NOBODY: readonly Address[] = [];
+
+/** The recipients of a message, and what is known of their X.500 names. */
+interface RecipientTable {
+  readonly object: MessageObject;
+  readonly directory: X500Directory;
+}
+
 /** The header's list, unless the recipients table knows more SMTP addresses: headers of mail that never left Exchange hold X.500 names. */
-function betterList(header: readonly Address[], table: readonly Address[]): readonly Address[] {
-  return header.filter(isSmtp).length >= table.filter(isSmtp).length && header.length > 0 ? header : table;
+function addressees(header: readonly Address[], role: RecipientRole, { object, directory }: RecipientTable): readonly Address[] {
+  const known = countSmtp(header);
+  // Most often the table has no more mailboxes than the header has addresses, and need not be looked into.
+  const mayKnowMore = header.length === 0 || object.recipients.length === 0 || countRole(object, role) > known;
+  const listed = mayKnowMore ? recipientsOf(object, role, directory) : NOBODY;
+  return settledAll(header.length > 0 && known >= countSmtp(listed) ? header : listed, directory);
+}
+
+function countRole({ recipients }: MessageObject, role: RecipientRole): number {
+  let count = 0;
+  for (const recipient of recipients) if (recipient.role === role) count += 1;
+  return count;
+}
+
+function countSmtp(addresses: readonly Address[]): number {
+  let count = 0;
+  for (const address of addresses) if (isSmtp(address)) count += 1;
+  return count;
 }
 
 function isSmtp(address: Address): boolean {

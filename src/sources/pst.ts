@@ -4,7 +4,7 @@ import { Uint32Column } from "../mail/column.ts";
 import { bytesAt } from "../pst/byte-source.ts";
 import { hasPstSignature } from "../pst/file-header.ts";
 import { listedMessages, readFolders } from "../pst/folder-tree.ts";
-import { allNodes } from "../pst/node-database.ts";
+import { scannedNodes } from "../pst/node-database.ts";
 import { NODE_ID, NODE_TYPE } from "../pst/node-entry.ts";
 import { findOrphanObjects } from "../pst/orphan-objects.ts";
 import { listedOrphans } from "../pst/orphan-rows.ts";
@@ -145,16 +145,12 @@ function listContents(store: Store): Contents {
   }
   sortByNode(nids.view(), places.view());
   mailboxes.push(ORPHANS);
-  for (const node of store.database.nodes(NODE_TYPE.message)) {
-    add(node.nid, mailboxOf.get(node.parentNid) ?? mailboxes.length - 1, "orphan");
-  }
-  const isDamaged = store.database.isDamaged;
-  if (isDamaged) {
-    for (const node of allNodes(store.database, NODE_TYPE.message)) {
-      add(node.nid, mailboxOf.get(node.parentNid) ?? mailboxes.length - 1, "recovered");
-    }
-  }
-  const found = store.database.hasLostNodes ? findOrphanObjects(store) : [];
+  const { database } = store;
+  const mailboxBelow = (parentNid: number): number => mailboxOf.get(parentNid) ?? mailboxes.length - 1;
+  database.eachNode(NODE_TYPE.message, (nid, parentNid) => add(nid, mailboxBelow(parentNid), "orphan"));
+  for (const node of scannedNodes(database, NODE_TYPE.message)) add(node.nid, mailboxBelow(node.parentNid), "recovered");
+  const { isDamaged } = database;
+  const found = database.hasLostNodes ? findOrphanObjects(store) : [];
   const listed = found.length === 0 ? new Map<number, NodeData>() : listedOrphans(store, mailboxOf.keys(), found);
   const filed = new Set(listed.values());
   const orphans = found.filter((orphan) => !filed.has(orphan));
