@@ -159,26 +159,26 @@ export class LeafWalk {
   private readonly visited: Set<number>;
   /** Inner pages on the way down, and the entry of each that comes next. */
   private readonly stack: { readonly page: TreePage; entry: number }[] = [];
-  private isBegun = false;
 
   constructor(tree: PageTree, pageSize: number) {
     this.tree = tree;
     this.leafMemory = Buffer.allocUnsafe(pageSize);
     this.visited = new Set([tree.root]);
+    const root = tree.readPage(tree.root, null);
+    if (root !== null) this.stack.push({ page: root, entry: 0 });
   }
 
   /** The next leaf, valid until the one after it; null after the last. */
   next(): TreePage | null {
-    if (!this.isBegun) {
-      this.isBegun = true;
-      const root = this.tree.readPage(this.tree.root, null);
-      if (root === null || root.level === 0) return root;
-      this.stack.push({ page: root, entry: 0 });
-    }
     while (this.stack.length > 0) {
       const top = this.stack[this.stack.length - 1]!;
-      const page = top.entry < top.page.count ? this.below(top.page, top.entry * top.page.entrySize) : null;
-      if (top.entry >= top.page.count) this.stack.pop();
+      // A root that is a leaf, and pages whose entries are all done.
+      if (top.page.level === 0 || top.entry === top.page.count) {
+        this.stack.pop();
+        if (top.page.level === 0) return top.page;
+        continue;
+      }
+      const page = this.below(top.page, top.entry * top.page.entrySize);
       top.entry += 1;
       if (page === null) continue;
       if (page.level === 0) return page;

@@ -5,6 +5,9 @@ import { TYPE } from "./property-bytes.ts";
 import { PID } from "./property-ids.ts";
 import { readRtf } from "./rtf-text.ts";
 
+/** Where the plain text of an item is, the first that is there. */
+const PLAIN_TEXTS: readonly number[] = [PID.body, PID.reportText];
+
 /** The bodies of an item as far as it has them; line ends are LF. */
 export interface RichBodies {
   readonly textBody: string | null;
@@ -15,7 +18,7 @@ export interface RichBodies {
 
 /** Plain text, HTML, and what the RTF wraps of either when the item keeps only that ([MS-OXBBODY] 2.1.3.1). */
 export function richBodies(properties: Properties): RichBodies {
-  const textBody = properties.text(PID.body) ?? properties.text(PID.reportText);
+  const textBody = plainText(properties);
   const htmlBody = readHtml(properties);
   if (htmlBody !== null) return { textBody: withLf(textBody), htmlBody: withLf(htmlBody), isIntact: true };
   const compressed = properties.binary(PID.rtfCompressed);
@@ -28,6 +31,14 @@ export function richBodies(properties: Properties): RichBodies {
     htmlBody: withLf(kind === "html" ? meaning : null),
     isIntact: rtf.isIntact,
   };
+}
+
+function plainText(properties: Properties): string | null {
+  for (const id of PLAIN_TEXTS) {
+    const text = properties.text(id);
+    if (text !== null) return text;
+  }
+  return null;
 }
 
 /** HTML is bytes in the internet code page, or a string in some stores. */

@@ -30,16 +30,19 @@ export type TableColumns = ReadonlyMap<number, TableColumn>;
 export class TableColumnLists {
   private readonly lists: { readonly bytes: Buffer; readonly columns: TableColumns }[] = [];
 
-  /** @param described descriptions of the columns. @param count how many the table says to have. */
+  /** The columns that bytes of a table describe. @param count how many the table says to have. */
   columnsOf({ bytes, start, end }: ByteRange, count: number): TableColumns {
     const length = Math.min(count, Math.floor((end - start) / COLUMN_SIZE)) * COLUMN_SIZE;
     for (const list of this.lists) {
       if (list.bytes.length === length && isSame(list.bytes, bytes, start)) return list.columns;
     }
-    const own = Buffer.from(bytes.subarray(start, start + length));
-    const columns = readColumns(own);
+    return this.add(Buffer.from(bytes.subarray(start, start + length)));
+  }
+
+  private add(bytes: Buffer): TableColumns {
+    const columns = readColumns(bytes);
     if (this.lists.length >= KEPT_LISTS) this.lists.shift();
-    this.lists.push({ bytes: own, columns });
+    this.lists.push({ bytes, columns });
     return columns;
   }
 }

@@ -45,7 +45,8 @@ class FileWindow implements ByteView {
 export class PstFile implements ByteSource {
   readonly size: number;
   private descriptor: number;
-  private readonly windows: FileWindow[] = [];
+  /** As many as there may be from the start: an empty array is of another kind for the engine, and every unit of a store begins with one. */
+  private readonly windows: (FileWindow | null)[] = new Array<FileWindow | null>(WINDOWS).fill(null);
   /** The window filled last. */
   private last = 0;
   private long: FileWindow | null = null;
@@ -59,9 +60,11 @@ export class PstFile implements ByteSource {
     const from = Math.min(Math.max(0, position), this.size);
     const end = Math.min(from + length, this.size);
     if (end - from > WINDOW_BYTES) return this.longView(from, end - from);
-    for (let back = 0; back < this.windows.length; back += 1) {
-      const window = this.windows[(this.last + WINDOWS - back) % WINDOWS];
-      if (window?.holds(from, end) === true) return window.show(from, length);
+    for (let back = 0; back < WINDOWS; back += 1) {
+      const window = this.windows[(this.last + WINDOWS - back) % WINDOWS] ?? null;
+      // Filled one after the other: before the first of them there are none.
+      if (window === null) break;
+      if (window.holds(from, end)) return window.show(from, length);
     }
     const before = Math.min(BYTES_BEFORE, WINDOW_BYTES - (end - from), from);
     return this.fill(this.nextWindow(), from - before, WINDOW_BYTES).show(from, length);
@@ -79,12 +82,8 @@ export class PstFile implements ByteSource {
 
   private nextWindow(): FileWindow {
     this.last = (this.last + 1) % WINDOWS;
-    const known = this.windows[this.last];
-    if (known !== undefined) return known;
-    const window = new FileWindow(WINDOW_BYTES);
-    // Filled from the first on, so that none is missing between others.
-    this.last = this.windows.length;
-    this.windows.push(window);
+    const window = this.windows[this.last] ?? new FileWindow(WINDOW_BYTES);
+    this.windows[this.last] = window;
     return window;
   }
 
