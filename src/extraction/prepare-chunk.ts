@@ -13,6 +13,7 @@ import { LANGUAGE_NGRAMS } from "./language-table.ts";
 import { type Actions, LEFT_OUT } from "./ledger.ts";
 import { addRedactions, noRedactions, type RedactionCounts, Redactor } from "./redact-record.ts";
 import { readSegment, recordOf, SegmentWriter, type StagedEntry } from "./staged-record.ts";
+import { TextBatch } from "./text-batch.ts";
 
 /** The second pass over some consecutive segments: redact, tell the language, weigh the tone, cut into terms and index. */
 export interface PrepareTask {
@@ -70,7 +71,12 @@ class Preparation {
   private readonly tone = new ToneScorer();
   private readonly index: IndexBuilder;
   private readonly indexPaths: string[] = [];
+  /** Redacted fields. */
   private readonly fields = new Utf8Buffer();
+  /** Those that are kept but not yet read. */
+  private readonly batch = new TextBatch();
+  /** Messages that are kept, those of the batch among them. */
+  private messages = 0;
   private readonly languages = new Map<string | null, number>();
   private readonly languageOf: number[] = [];
   private readonly bodyTokens: number[] = [];
@@ -86,7 +92,7 @@ class Preparation {
 
   add(entry: StagedEntry, action: number): void {
     if (this.rows !== null) this.redact(entry, action, this.rows);
-    else if (entry.kind === "message" && action > LEFT_OUT) this.readMessage(entry.fields, entry.body);
+    else if (entry.kind === "message" && action > LEFT_OUT) this.keep(entry.fields, entry.body);
   }
 
   private redact(entry: StagedEntry, action: number, rows: SegmentWriter): void {
@@ -98,26 +104,45 @@ class Preparation {
     } else {
       const body = Buffer.from(redactor.text(entry.body.toString("utf8")), "utf8");
       encodeFields(record, this.fields);
-      this.readMessage(this.fields.view(), body);
+      this.keep(this.fields.view(), body);
       rows.append(record, { fields: EMPTY, body });
     }
     if (action < LEFT_OUT || !Object.values(redactor.counts).some((count) => count > 0)) return;
     addRedactions(this.redactions, redactor.counts);
     const location =
-      record.kind === "message" ? messageId(this.task.firstOrdinal + this.sentiment.length - 1) : `${record.kind} in ${record.mailbox}`;
+      record.kind === "message" ? messageId(this.task.firstOrdinal + this.messages - 1) : `${record.kind} in ${record.mailbox}`;
     this.redacted.push({ location, counts: redactor.counts });
   }
 
-  private readMessage(encoded: Buffer, body: Buffer): void {
-    const own = ownText(body.toString("utf8"));
-    const language = this.language.detect(own);
-    const { subject, fields } = decodeFields(encoded);
-    this.bodyTokens.push(this.index.add({ subject, body, fields }));
-    if (this.index.isFull) this.flushIndex();
-    this.topicTerms.scan(subject.toString("utf8"), own, language);
-    this.terms.append(this.topicTerms);
-    this.sentiment.push(this.tone.score(own, language) ?? Number.NaN);
-    this.languageOf.push(this.numberOf(language));
+  private keep(fields: Uint8Array, body: Uint8Array): void {
+    this.messages += 1;
+    this.batch.add(fields, body);
+    if (this.batch.isFull) this.readBatch();
+  }
+
+  /**
+   * Takes each step with all messages of the batch before the next step: the tables of one step fill the caches of a processor, and when
+   * each message went through all steps, every step found those of the others there. It took a fifth more time.
+   */
+  private readBatch(): void {
+    const { batch, index } = this;
+    const subjects: string[] = [];
+    const texts: string[] = [];
+    for (let at = 0; at < batch.count; at += 1) texts.push(ownText(batch.body(at).toString("utf8")));
+    const languages = texts.map((text) => this.language.detect(text));
+    for (let at = 0; at < batch.count; at += 1) {
+      const { subject, fields } = decodeFields(batch.fields(at));
+      subjects.push(subject.toString("utf8"));
+      this.bodyTokens.push(index.add({ subject, body: batch.body(at), fields }));
+      if (index.isFull) this.flushIndex();
+    }
+    for (const [at, text] of texts.entries()) {
+      this.topicTerms.scan(subjects[at]!, text, languages[at]!);
+      this.terms.append(this.topicTerms);
+    }
+    for (const [at, text] of texts.entries()) this.sentiment.push(this.tone.score(text, languages[at]!) ?? Number.NaN);
+    for (const language of languages) this.languageOf.push(this.numberOf(language));
+    batch.clear();
   }
 
   private numberOf(language: string | null): number {
@@ -135,6 +160,7 @@ class Preparation {
   }
 
   close(): void {
+    this.readBatch();
     this.flushIndex();
     writeFileSync(`${this.task.base}.terms`, this.terms.finish(), { flag: "wx", mode: 0o600 });
     this.rows?.close();
