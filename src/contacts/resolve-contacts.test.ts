@@ -11,6 +11,7 @@ import { profileAddress } from "./address-profile.ts";
 import { learnOrganisations } from "./organisation.ts";
 import { namesAgree } from "./person-name.ts";
 import { resolveContacts } from "./resolve-contacts.ts";
+import type { ResolvedContact } from "./resolved-contact.ts";
 
 /** Thousands of files are read, on a disk that others use, too. */
 const REAL_DATA_TIMEOUT_MS = 60_000;
@@ -23,9 +24,16 @@ function bookOf(uses: readonly Use[]): AddressBook {
   return book;
 }
 
+function resolveAll(book: AddressBook, merge: boolean): { readonly contactOf: Int32Array; readonly contacts: readonly ResolvedContact[] } {
+  const { contactOf, count, summaries } = resolveContacts(book, merge);
+  const contacts = [...summaries()];
+  expect(contacts).toHaveLength(count);
+  return { contactOf, contacts };
+}
+
 /** Main address (or name) with aliases, a line a contact. */
 function resolved(...uses: readonly Use[]): readonly string[] {
-  const { contacts } = resolveContacts(bookOf(uses), true);
+  const { contacts } = resolveAll(bookOf(uses), true);
   return contacts.map((contact) => [contact.email || contact.name, ...contact.aliases].join(" + "));
 }
 
@@ -279,7 +287,7 @@ describe("merging on evidence", () => {
   });
 
   it("takes the next owner of a directory leaf for another person, and finds both again", () => {
-    const { contactOf } = resolveContacts(
+    const { contactOf } = resolveAll(
       bookOf([
         ["Jane Doe", "/O=ORG/OU=A/CN=JD"],
         ["John Roe", "/O=ORG/OU=B/CN=JD"],
@@ -300,7 +308,7 @@ describe("a resolved contact", () => {
     ["Org Announcements", "announcements@org.com", 2],
     ["", "no-reply@org.com", 2],
   ]);
-  const { contactOf, contacts } = resolveContacts(book, true);
+  const { contactOf, contacts } = resolveAll(book, true);
 
   it("is numbered by first appearance", () => {
     expect([...contactOf]).toEqual([0, 1, 1, 1, 2, 3]);
@@ -337,7 +345,7 @@ describe("a resolved contact", () => {
     const tied = new AddressBook();
     tied.observe({ name: "", email: "jane.doe@org.com" }, "to", 1);
     tied.observe({ name: "", email: "jane_doe@org.com" }, "to", 2);
-    expect(resolveContacts(tied, true).contacts[0]!.email).toBe("jane_doe@org.com");
+    expect(resolveAll(tied, true).contacts[0]!.email).toBe("jane_doe@org.com");
   });
 
   it("shows no redacted text and no address as a name", () => {
@@ -346,7 +354,7 @@ describe("a resolved contact", () => {
       ["q@y.org", "q@y.org"],
       ["", "jane.doe@z.org"],
     ] as const;
-    expect(resolveContacts(bookOf(names), true).contacts.map(({ name }) => name)).toEqual(["q@x.org", "q@y.org", "Jane Doe"]);
+    expect(resolveAll(bookOf(names), true).contacts.map(({ name }) => name)).toEqual(["q@x.org", "q@y.org", "Jane Doe"]);
   });
 
   it("is not called by a word that names no one", () => {
@@ -355,7 +363,7 @@ describe("a resolved contact", () => {
       ["HR", "hill@x.org"],
       ["Cher", "c@x.org"],
     ] as const;
-    expect(resolveContacts(bookOf(names), true).contacts.map(({ name }) => name)).toEqual(["chris@x.org", "hill@x.org", "Cher"]);
+    expect(resolveAll(bookOf(names), true).contacts.map(({ name }) => name)).toEqual(["chris@x.org", "hill@x.org", "Cher"]);
   });
 
   it("is found by the names an export wrote beside bare addresses", () => {
@@ -367,14 +375,14 @@ describe("a resolved contact", () => {
     ] as const) {
       exported.observeExportedName(exported.observe({ name: "", email }, "to", 1), name, 2);
     }
-    const { contacts: people } = resolveContacts(exported, true);
+    const { contacts: people } = resolveAll(exported, true);
     expect(people.map(({ name, email, aliases }) => [name, email, ...aliases])).toEqual([
       ["Jane M. Doe", "m..doe@org.com", "jane.doe@org.com", "jdoe@else.net"],
     ]);
   });
 
   it("stays apart without merging, but for letter case", () => {
-    const { contactOf: apart } = resolveContacts(book, false);
+    const { contactOf: apart } = resolveAll(book, false);
     expect([...apart]).toEqual([0, 1, 2, 3, 4, 5]);
   });
 });
@@ -417,7 +425,7 @@ describe("laws", () => {
   it("the same input gives the same output", () => {
     fc.assert(
       fc.property(uses, (all) => {
-        expect(resolveContacts(bookOf(all), true)).toEqual(resolveContacts(bookOf(all), true));
+        expect(resolveAll(bookOf(all), true)).toEqual(resolveAll(bookOf(all), true));
       }),
     );
   });
@@ -440,7 +448,7 @@ describe("laws", () => {
 
 /** Checks the laws; returns how many addresses were joined to another. */
 function expectSound(book: AddressBook): number {
-  const { contactOf, contacts } = resolveContacts(book, true);
+  const { contactOf, contacts } = resolveAll(book, true);
   const organisations = learnOrganisations(
     new Map([
       ["org.com", 1],
@@ -507,7 +515,7 @@ function observeHeaders(book: AddressBook, bytes: Buffer): string {
  * name that the custodian's directory is called by (`roe-j`): nobody else of that name is expected to send from it.
  */
 function pairFigures({ book, sendersOf }: ExportedMail): { readonly pairs: number; readonly precision: number; readonly recall: number } {
-  const { contactOf } = resolveContacts(book, true);
+  const { contactOf } = resolveAll(book, true);
   const senders = new Map<string, string>();
   for (const [custodian, addresses] of sendersOf) {
     const family = custodian.slice(0, custodian.indexOf("-"));

@@ -10,8 +10,9 @@ import type { ResolvedContact } from "./resolved-contact.ts";
 export interface ResolvedContacts {
   /** Address index to contact index. */
   readonly contactOf: Int32Array;
-  /** In order of first appearance. */
-  readonly contacts: readonly ResolvedContact[];
+  readonly count: number;
+  /** Says of each contact what it is, in order of first appearance: for whoever takes them one by one, as all of them are 400 bytes each. */
+  summaries(): Generator<ResolvedContact>;
 }
 
 /** Addresses that a name alone may join; a crowd of more is a common name, not a person with many mailboxes. */
@@ -154,15 +155,28 @@ const NOTES_LEAF = /\0[0-9A-F]{4,8}(?:-[0-9A-F]{4,8}){2,3}$/;
 
 function assembleContacts(book: AddressBook, profiles: readonly AddressProfile[], forest: MergeForest): ResolvedContacts {
   const contactOf = new Int32Array(profiles.length);
-  const members: number[][] = [];
+  let count = 0;
   for (let index = 0; index < profiles.length; index++) {
     const root = forest.rootOf(index);
-    if (root === index) contactOf[index] = members.push([]) - 1;
-    else contactOf[index] = contactOf[root]!;
-    members[contactOf[index]!]!.push(index);
+    contactOf[index] = root === index ? count++ : contactOf[root]!;
   }
-  const merges = members.map((): Merge[] | null => null);
-  for (const merge of forest.merges) (merges[contactOf[merge.one]!] ??= []).push(merge);
-  const contacts = members.map((addresses, at) => summarizeContact(book, addresses, profiles, merges[at] ?? []));
-  return { contactOf, contacts };
+  const merges = new Map<number, Merge[]>();
+  for (const merge of forest.merges) {
+    const contact = contactOf[merge.one]!;
+    const own = merges.get(contact);
+    if (own === undefined) merges.set(contact, [merge]);
+    else own.push(merge);
+  }
+  function* summaries(): Generator<ResolvedContact> {
+    for (const [contact, addresses] of membersOf(contactOf, count).entries())
+      yield summarizeContact(book, addresses, profiles, merges.get(contact) ?? []);
+  }
+  return { contactOf, count, summaries };
+}
+
+/** The addresses of each contact, ascending. */
+function membersOf(contactOf: Int32Array, count: number): readonly (readonly number[])[] {
+  const members = Array.from({ length: count }, (): number[] => []);
+  for (const [address, contact] of contactOf.entries()) members[contact]!.push(address);
+  return members;
 }

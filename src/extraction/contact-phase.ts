@@ -1,35 +1,54 @@
-import { type ResolvedContacts, resolveContacts } from "../contacts/resolve-contacts.ts";
+import { resolveContacts } from "../contacts/resolve-contacts.ts";
+import type { ResolvedContact } from "../contacts/resolved-contact.ts";
 import type { Ledger } from "./ledger.ts";
+import { StagedContacts } from "./staged-contacts.ts";
 
-/** Contacts of the archive: the ordinal of each address, and what resolution says of each. */
+/** Contacts of the archive: which each address belongs to, the ordinal of each, and what resolution says of each. */
 export interface NumberedContacts {
-  readonly resolved: ResolvedContacts;
-  /** Ordinal by contact index of `resolved`. */
+  /** Contact index by address. */
+  readonly contactOf: Int32Array;
+  /** By contact index. */
+  readonly contacts: StagedContacts;
+  /** Ordinal by contact index. */
   readonly ordinalOf: Int32Array;
   readonly last: number;
 }
 
+/** What contact numbers go by. */
+export interface ContactNumbering {
+  /** False keeps every address a contact of its own. */
+  readonly merge: boolean;
+  /** Ordinals of an earlier run by address and, where there is none, by name; both in lower case. */
+  readonly earlier: ReadonlyMap<string, number>;
+  /** First ordinal never given out. */
+  readonly next: number;
+  /** Where the contacts wait for their rows: a file that does not exist yet. */
+  readonly path: string;
+}
+
 /** Resolves the addresses of the whole archive to contacts and gives each contact its number. */
-export function numberContacts(
-  ledger: Ledger,
-  merge: boolean,
-  earlier: { readonly contactOfAddress: ReadonlyMap<string, number>; readonly next: number },
-): NumberedContacts {
-  const resolved = resolveContacts(ledger.book, merge);
-  const ordinalOf = new Int32Array(resolved.contacts.length);
+export function numberContacts(ledger: Ledger, { merge, earlier, next, path }: ContactNumbering): NumberedContacts {
+  const { contactOf, count, summaries } = resolveContacts(ledger.book, merge);
+  const ordinalOf = new Int32Array(count);
   const taken = new Set<number>();
-  for (const [index, contact] of resolved.contacts.entries()) {
-    const known = [contact.email, ...contact.aliases, contact.email === "" ? contact.name : ""]
-      .map((text) => earlier.contactOfAddress.get(text.toLowerCase()))
-      .filter((ordinal) => ordinal !== undefined && !taken.has(ordinal)) as number[];
-    // Of several contacts that new evidence joins, the smallest number stays; a contact that it parts keeps its number with the first.
-    const smallest = known.length === 0 ? 0 : Math.min(...known);
-    ordinalOf[index] = smallest;
-    if (smallest > 0) taken.add(smallest);
+  function* numbered(): Generator<ResolvedContact> {
+    let index = 0;
+    for (const contact of summaries()) {
+      const known = [contact.email, ...contact.aliases, contact.email === "" ? contact.name : ""]
+        .map((text) => earlier.get(text.toLowerCase()))
+        .filter((ordinal) => ordinal !== undefined && !taken.has(ordinal)) as number[];
+      // Of several contacts that new evidence joins, the smallest number stays; a contact that it parts keeps its number with the first.
+      const smallest = known.length === 0 ? 0 : Math.min(...known);
+      ordinalOf[index] = smallest;
+      if (smallest > 0) taken.add(smallest);
+      index += 1;
+      yield contact;
+    }
   }
-  let last = earlier.next - 1;
-  for (let index = 0; index < ordinalOf.length; index += 1) if (ordinalOf[index] === 0) ordinalOf[index] = ++last;
-  return { resolved, ordinalOf, last };
+  const contacts = new StagedContacts(path, numbered());
+  let last = next - 1;
+  for (let index = 0; index < count; index += 1) if (ordinalOf[index] === 0) ordinalOf[index] = ++last;
+  return { contactOf, contacts, ordinalOf, last };
 }
 
 /** Figures of one contact that are counted over all messages, by contact index. */
@@ -44,7 +63,7 @@ export interface ContactFigures {
 }
 
 export function countContacts(ledger: Ledger, contacts: NumberedContacts): ContactFigures {
-  const { contactOf, contacts: all } = contacts.resolved;
+  const { contactOf, contacts: all } = contacts;
   const figures = {
     sent: new Uint32Array(all.length),
     received: new Uint32Array(all.length),

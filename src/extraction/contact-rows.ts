@@ -21,7 +21,7 @@ export function contactRows(ledger: Ledger, contacts: NumberedContacts, figures:
 }
 
 function contactGraph(ledger: Ledger, contacts: NumberedContacts): ContactGraph {
-  const { contactOf, contacts: all } = contacts.resolved;
+  const { contactOf, contacts: all } = contacts;
   const builder = new GraphBuilder();
   for (let message = 0; message < ledger.messageCount; message += 1) {
     const from = ledger.from.at(message);
@@ -34,11 +34,11 @@ function contactGraph(ledger: Ledger, contacts: NumberedContacts): ContactGraph 
 }
 
 function toneOf(ledger: Ledger, contacts: NumberedContacts, sentiment: SentimentColumn): SentimentTally {
-  const tone = new SentimentTally(contacts.resolved.contacts.length);
+  const tone = new SentimentTally(contacts.contacts.length);
   for (let message = 0; message < ledger.messageCount; message += 1) {
     const from = ledger.from.at(message);
     const score = sentiment[message] as number;
-    if (from >= 0 && !Number.isNaN(score)) tone.add(contacts.resolved.contactOf[from] as number, score);
+    if (from >= 0 && !Number.isNaN(score)) tone.add(contacts.contactOf[from] as number, score);
   }
   return tone;
 }
@@ -48,7 +48,8 @@ function* rowsOf(contacts: NumberedContacts, figures: ContactFigures, graph: Con
   const frequency = frequencyOf(figures.messages);
   const at = (column: Float64Array, index: number): number | null =>
     Number.isNaN(column[index] as number) ? null : (column[index] as number);
-  for (const [index, contact] of contacts.resolved.contacts.entries()) {
+  let index = 0;
+  for (const contact of contacts.contacts) {
     yield {
       ordinal: contacts.ordinalOf[index] as number,
       name: contact.name,
@@ -71,6 +72,7 @@ function* rowsOf(contacts: NumberedContacts, figures: ContactFigures, graph: Con
       domains: contact.domains,
       evidence: contact.evidence,
     };
+    index += 1;
   }
 }
 

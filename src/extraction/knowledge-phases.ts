@@ -1,4 +1,5 @@
 import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { PII_TYPES, type Warning } from "../mail/provenance.ts";
 import { TextColumn } from "../mail/text-column.ts";
 import type { ArchiveWriter } from "../store/archive-writer.ts";
@@ -44,7 +45,12 @@ export async function buildKnowledge(context: KnowledgeContext, ledger: Ledger, 
 
   const threads = phase(onEvent, "threading", ledger.messageCount, () => numberThreads(ledger.joinThreads(), restored.thread, next.thread));
   const contacts = phase(onEvent, "contact_resolution", ledger.messageCount, () =>
-    numberContacts(ledger, options.mergeContacts, { contactOfAddress: earlier?.archive.contactOfAddress ?? new Map(), next: next.contact }),
+    numberContacts(ledger, {
+      merge: options.mergeContacts,
+      earlier: earlier?.archive.contactOfAddress ?? new Map(),
+      next: next.contact,
+      path: join(run.staging, "contacts"),
+    }),
   );
 
   const firstOrdinal = restored.thread.length + 1;
@@ -112,12 +118,12 @@ function phase<T>(onEvent: EventListener, name: Phase, done: number, work: () =>
 }
 
 function contactOfAddress(contacts: NumberedContacts, address: number): number {
-  return contacts.ordinalOf[contacts.resolved.contactOf[address] as number] as number;
+  return contacts.ordinalOf[contacts.contactOf[address] as number] as number;
 }
 
 function mainAddress(contacts: NumberedContacts, address: number): string {
-  const contact = contacts.resolved.contacts[contacts.resolved.contactOf[address] as number];
-  return contact === undefined ? "" : contact.email || contact.name;
+  const contact = contacts.contactOf[address] as number;
+  return contacts.contacts.emailOf(contact) || contacts.contacts.nameOf(contact);
 }
 
 /** Sums what was redacted, and records it message by message in provenance. */

@@ -77,9 +77,9 @@ class ContactCounter {
 
   constructor({ ledger, contacts }: CountedMail) {
     this.ledger = ledger;
-    this.contactOf = contacts.resolved.contactOf;
-    this.counts = new Uint32Array(contacts.resolved.contacts.length);
-    this.countedFor = new Uint32Array(contacts.resolved.contacts.length);
+    this.contactOf = contacts.contactOf;
+    this.counts = new Uint32Array(contacts.contacts.length);
+    this.countedFor = new Uint32Array(contacts.contacts.length);
   }
 
   busiestOf(messages: Uint32Array): readonly number[] {

@@ -109,7 +109,7 @@ function pooledTerms({ chunks, threads, earlier }: TopicRequest): PooledTerms {
 /** Names of people and domains are no topics. What lists and functions are called is: "Outage Report", "Benefits". */
 function namesOf({ contacts }: TopicRequest): ReadonlySet<string> {
   const names = new Set<string>();
-  for (const contact of contacts.resolved.contacts) {
+  for (const contact of contacts.contacts) {
     const texts = isPersonal(contact) ? [contact.name, ...contact.domains] : contact.domains;
     for (const text of texts) for (const word of nameWords(text)) names.add(word);
   }
@@ -127,9 +127,8 @@ function described(request: TopicRequest, topicOfThread: Int32Array, topics: rea
   const figures = countTopics(request, topicOfThread);
   const rows = topics.map(({ ordinal, name, keywords, createdAt }): TopicRow => {
     const { messages, earliest, latest, busiest } = figures.get(ordinal) ?? NO_FIGURES;
-    const people = busiest
-      .map((contact) => request.contacts.resolved.contacts[contact])
-      .map((contact) => (contact === undefined ? "" : contact.name || contact.email));
+    const { contacts } = request.contacts;
+    const people = busiest.map((contact) => contacts.nameOf(contact) || contacts.emailOf(contact));
     const description = describeTopic({ messages, earliest, latest, people, keywords });
     return { ordinal, name, description, messageCount: messages, topKeywords: keywords, createdAt };
   });

@@ -18,7 +18,7 @@ const FREQUENCIES: readonly Frequency[] = ["low", "medium", "high"];
 const ADDRESS_SPACE = 0;
 const NOWHERE = -1;
 
-/** All contacts as columns by contact index, in id order, and by every address: about 180 bytes a contact, where an object is 1,000. */
+/** All contacts as columns by contact index, in id order, and by every address: about 150 bytes a contact, where an object is 1,000. */
 export class ContactColumns {
   private readonly ordinals = new Uint32Column();
   /** Index by ordinal. */
