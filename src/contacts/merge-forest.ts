@@ -17,14 +17,20 @@ const MAX_NAMES_OF_CONTACT = 12;
  */
 export class MergeForest {
   readonly #parents: Int32Array;
-  /** Different full names by root. */
-  readonly #names = new Map<number, readonly PersonName[]>();
+  readonly #ownNames: readonly (PersonName | null)[];
+  /** Different full names by root, of sets of several addresses. */
+  readonly #joinedNames = new Map<number, readonly PersonName[]>();
   readonly merges: Merge[] = [];
 
   /** @param names the full name that stands for each address, null where none does. */
   constructor(names: readonly (PersonName | null)[]) {
     this.#parents = Int32Array.from(names, (_, index) => index);
-    for (const [index, name] of names.entries()) if (name !== null) this.#names.set(index, [name]);
+    this.#ownNames = names;
+  }
+
+  #namesOf(root: number): readonly PersonName[] {
+    const name = this.#ownNames[root] ?? null;
+    return this.#joinedNames.get(root) ?? (name === null ? [] : [name]);
   }
 
   rootOf(index: number): number {
@@ -43,12 +49,12 @@ export class MergeForest {
     const a = this.rootOf(one);
     const b = this.rootOf(other);
     if (a === b) return false;
-    const names = joinedNames(this.#names.get(a) ?? [], this.#names.get(b) ?? []);
+    const names = joinedNames(this.#namesOf(a), this.#namesOf(b));
     if (names === null) return false;
     const root = Math.min(a, b);
     this.#parents[Math.max(a, b)] = root;
-    if (names.length > 0) this.#names.set(root, names);
-    this.#names.delete(Math.max(a, b));
+    this.#joinedNames.set(root, names);
+    this.#joinedNames.delete(Math.max(a, b));
     this.merges.push({ one, other, reason });
     return true;
   }

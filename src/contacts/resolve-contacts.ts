@@ -88,25 +88,36 @@ function joinDirectoryEntries(profiles: readonly AddressProfile[], forest: Merge
 }
 
 function joinNames(profiles: readonly AddressProfile[], forest: MergeForest): void {
-  const families = new Map<string, Map<string, NameVariant>>();
+  const families = new Map<string, number[]>();
   for (const [index, { kind, name, organisation }] of profiles.entries()) {
     if (kind !== "person" || name === null || organisation === null) continue;
     const family = `${organisation}\0${name.family}`;
-    const variants = families.get(family) ?? new Map<string, NameVariant>();
-    if (variants.size === 0) families.set(family, variants);
-    const spelling = `${name.given}\0${name.middle}`;
-    const variant = variants.get(spelling);
-    if (variant === undefined) variants.set(spelling, { name, addresses: [index] });
-    else variant.addresses.push(index);
+    const members = families.get(family);
+    if (members === undefined) families.set(family, [index]);
+    else members.push(index);
   }
-  for (const [family, variants] of families) {
+  for (const [family, members] of families) {
+    if (members.length < 2) continue;
     const domain = family.slice(0, family.indexOf("\0"));
-    for (const group of groupNameVariants([...variants.values()])) {
+    for (const group of groupNameVariants(variantsOf(members, profiles))) {
       const addresses = namedAddresses(group, profiles);
       if (addresses.length < 2 || haveNamesakes(addresses, profiles)) continue;
       joinNamed(addresses, `same full name (${fullestName(group)}) within ${domain}`, forest);
     }
   }
+}
+
+/** The names of some addresses, with the addresses of each. */
+function variantsOf(addresses: readonly number[], profiles: readonly AddressProfile[]): readonly NameVariant[] {
+  const variants = new Map<string, NameVariant>();
+  for (const address of addresses) {
+    const name = profiles[address]!.name!;
+    const spelling = `${name.given}\0${name.middle}`;
+    const variant = variants.get(spelling);
+    if (variant === undefined) variants.set(spelling, { name, addresses: [address] });
+    else variant.addresses.push(address);
+  }
+  return [...variants.values()];
 }
 
 /**
