@@ -47,9 +47,13 @@ export class DataStream {
       return only.length <= limit ? only : only.subarray(0, limit);
     }
     const { database } = this;
-    const entries = this.bids.map((bid) => database.entryOf(bid));
+    const entries: (BlockEntry | null)[] = [];
     let size = 0;
-    for (const entry of entries) size += database.sizeOf(entry);
+    for (const bid of this.bids) {
+      const entry = database.entryOf(bid);
+      entries.push(entry);
+      size += database.sizeOf(entry);
+    }
     if (size > limit) database.log.note("limit-reached", `a value of ${size} bytes was cut after ${limit}`);
     if (size > database.log.remaining()) {
       database.log.spend(size);
