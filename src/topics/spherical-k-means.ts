@@ -45,9 +45,15 @@ export class NearestCentroid {
     cosines.fill(0);
     for (let entry = start; entry < whole; entry += ENTRIES_AT_ONCE) this.addEntries(vectors, entry);
     for (let entry = whole; entry < end; entry++) this.addEntry(vectors, entry);
-    this.cluster = 0;
-    for (let c = 1; c < clusters; c++) if (cosines[c]! > cosines[this.cluster]!) this.cluster = c;
-    this.cosine = cosines[this.cluster] ?? 0;
+    let nearest = 0;
+    let cosine = cosines[0] ?? 0;
+    for (let c = 1; c < clusters; c++) {
+      if (cosines[c]! <= cosine) continue;
+      cosine = cosines[c]!;
+      nearest = c;
+    }
+    this.cluster = nearest;
+    this.cosine = cosine;
   }
 
   private addEntry(vectors: SparseEntries, entry: number): void {
@@ -62,12 +68,10 @@ export class NearestCentroid {
   private addEntries(vectors: SparseEntries, entry: number): void {
     const { cosines } = this;
     const { clusters, weights } = this.centroids;
-    const [w0, w1, w2, w3] = [
-      vectors.weights[entry]!,
-      vectors.weights[entry + 1]!,
-      vectors.weights[entry + 2]!,
-      vectors.weights[entry + 3]!,
-    ];
+    const w0 = vectors.weights[entry]!;
+    const w1 = vectors.weights[entry + 1]!;
+    const w2 = vectors.weights[entry + 2]!;
+    const w3 = vectors.weights[entry + 3]!;
     const b0 = vectors.terms[entry]! * clusters;
     const b1 = vectors.terms[entry + 1]! * clusters;
     const b2 = vectors.terms[entry + 2]! * clusters;
@@ -161,9 +165,11 @@ function centroidsOf(task: ClusteringTask, clusterOf: Int32Array): Centroids {
     }
   }
   const squares = new Float64Array(clusters);
-  for (let at = 0, c = 0; at < sums.length; at++, c = c + 1 === clusters ? 0 : c + 1) squares[c] = squares[c]! + sums[at]! * sums[at]!;
+  for (let base = 0; base < sums.length; base += clusters) {
+    for (let c = 0; c < clusters; c++) squares[c] = squares[c]! + sums[base + c]! * sums[base + c]!;
+  }
   const scales = squares.map((square) => (square === 0 ? 0 : 1 / Math.sqrt(square)));
-  for (let at = 0, c = 0; at < sums.length; at++, c = c + 1 === clusters ? 0 : c + 1) sums[at] = sums[at]! * scales[c]!;
+  for (let base = 0; base < sums.length; base += clusters) for (let c = 0; c < clusters; c++) sums[base + c] = sums[base + c]! * scales[c]!;
   return { clusters, weights: sums };
 }
 
