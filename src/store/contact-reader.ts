@@ -89,33 +89,31 @@ async function* edgeBatches(database: SqliteDatabase): AsyncGenerator<readonly C
     const rows = after.all(last[0], last[1], BATCH_EDGES) as [number, number, number, number][];
     const end = rows.at(-1);
     if (end === undefined) return;
-    yield rows.map(([from, to, messages, weight]) => ({ from: contactId(from), to: contactId(to), count: messages, weight }));
+    yield rows.map((row) => ({ from: contactId(row[0]), to: contactId(row[1]), count: row[2], weight: row[3] }));
     last = [end[0], end[1]];
   }
 }
 
 function toContact(row: ContactColumns): Contact {
-  const [id, email, name, messageCount, sentCount, receivedCount, frequency, firstSeen, lastSeen, sentiment, community, ...rest] = row;
-  const [authorityScore, hubScore, pagerank, degree, inDegree, outDegree, aliases, domains] = rest;
   return {
-    id: contactId(id),
-    name,
-    email,
-    messageCount,
-    sentCount,
-    receivedCount,
-    frequency,
-    firstSeen,
-    lastSeen,
-    sentiment,
-    communityId: communityId(community),
-    authorityScore,
-    hubScore,
-    pagerank,
-    degree,
-    inDegree,
-    outDegree,
-    aliases: decodeList(aliases),
-    domains: decodeList(domains),
+    id: contactId(row[0]),
+    name: row[2],
+    email: row[1],
+    messageCount: row[3],
+    sentCount: row[4],
+    receivedCount: row[5],
+    frequency: row[6],
+    firstSeen: row[7],
+    lastSeen: row[8],
+    sentiment: row[9],
+    communityId: communityId(row[10]),
+    authorityScore: row[11],
+    hubScore: row[12],
+    pagerank: row[13],
+    degree: row[14],
+    inDegree: row[15],
+    outDegree: row[16],
+    aliases: decodeList(row[17]),
+    domains: decodeList(row[18]),
   };
 }
