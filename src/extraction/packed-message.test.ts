@@ -31,7 +31,16 @@ const attachment = fc.record({
 
 const message: fc.Arbitrary<StagedMessage> = fc
   .record({
-    ...{ envelope, mailbox: text, location: text, flags: texts, sha256, sizeBytes: fc.nat(), gmailThreadId: optional(text) },
+    ...{
+      envelope,
+      subjectKey: text,
+      mailbox: text,
+      location: text,
+      flags: texts,
+      sha256,
+      sizeBytes: fc.nat(),
+      gmailThreadId: optional(text),
+    },
     ...{ attachments: fc.array(attachment, { maxLength: 2 }), isAutomatic: fc.boolean() },
     findings: fc.array(fc.record({ code: text, message: text }), { maxLength: 2 }),
   })

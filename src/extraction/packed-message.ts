@@ -36,6 +36,7 @@ export type PackedMessage = readonly [
   attachments: readonly StagedAttachment[],
   calendar: readonly CalendarEntry[],
   findings: readonly Finding[],
+  subjectKey: string,
 ];
 
 export function packMessage(message: StagedMessage): PackedMessage {
@@ -64,6 +65,7 @@ export function packMessage(message: StagedMessage): PackedMessage {
     message.attachments,
     message.calendar,
     message.findings,
+    message.subjectKey,
   ];
 }
 
@@ -88,6 +90,7 @@ export function unpackMessage(packed: PackedMessage): StagedMessage {
       sentAt: packed[7],
       receivedAt: packed[8],
     },
+    subjectKey: packed[23],
     mailbox: packed[1],
     location: packed[2],
     flags: packed[3],

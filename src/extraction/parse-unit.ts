@@ -170,6 +170,12 @@ class Stager {
     body.text(content.body);
     const mailbox = this.labelMailbox(message) ?? item.mailbox;
     const flags = message.labels.length === 0 ? item.flags : [...item.flags, ...message.labels.map((label) => `label:${label}`)];
+    const { messageId, from, subject, sentAt } = envelope;
+    const key =
+      messageId === null
+        ? contentKeyOfBytes(this.sha256)
+        : contentKey({ messageId, from, subject, sentAt, attachments, body: body.view() }, hashed);
+    const skeleton = this.skeleton(message, mailbox, wordsOf(key));
     // Redaction makes other fields of them.
     if (this.task.redact.length === 0) encodeFields({ envelope, mailbox, attachments }, fields);
     this.staging.segment.append(
@@ -177,6 +183,7 @@ class Stager {
         kind: "message",
         key: envelope.messageId ?? ownMessageId(this.sha256),
         envelope,
+        subjectKey: skeleton.subjectKey,
         mailbox,
         location: item.location,
         flags,
@@ -190,12 +197,7 @@ class Stager {
       },
       { fields: fields.view(), body: body.view() },
     );
-    const { messageId, from, subject, sentAt } = envelope;
-    const key =
-      messageId === null
-        ? contentKeyOfBytes(this.sha256)
-        : contentKey({ messageId, from, subject, sentAt, attachments, body: body.view() }, hashed);
-    return this.skeleton(message, mailbox, wordsOf(key));
+    return skeleton;
   }
 
   /** A label is text of the mail, and its name stands in every list of mailboxes: it is redacted before anything sees it. */

@@ -13,6 +13,8 @@ export interface StagedMessage {
   /** The mail's own Message-ID, or `sha256:<hex>@archivetool` when it has none. */
   readonly key: string;
   readonly envelope: MessageEnvelope;
+  /** The words of the subject that threads are joined by (base-subject.ts); as they are after redaction. */
+  readonly subjectKey: string;
   readonly mailbox: string;
   readonly location: string;
   readonly flags: readonly string[];

@@ -6,7 +6,6 @@ import { type ArchivedItem, SAVED_FILES_FIELD } from "../mail/item.ts";
 import type { Attachment } from "../mail/message.ts";
 import type { ArchiveWriter } from "../store/archive-writer.ts";
 import type { MessageRow, OccurrenceRow, RecipientRow } from "../store/rows.ts";
-import { baseSubject } from "../threading/base-subject.ts";
 import type { EventMerge } from "./event-merge.ts";
 import type { EventListener } from "./extraction-event.ts";
 import { LEFT_OUT, type Ledger } from "./ledger.ts";
@@ -170,7 +169,7 @@ class Storing {
       conversationIndexRoot: envelope.conversationIndexRoot,
       gmailThreadId: message.gmailThreadId,
       subject: envelope.subject,
-      baseSubjectKey: baseSubject(envelope.subject).key,
+      baseSubjectKey: message.subjectKey,
       isAutomatic: message.isAutomatic,
       from: envelope.from,
       sender: envelope.sender,
