@@ -1,3 +1,4 @@
+import type { Instant } from "../mail/instant.ts";
 import type { ThreadRow } from "../store/rows.ts";
 import type { Ledger } from "./ledger.ts";
 
@@ -83,20 +84,30 @@ export function* threadRows(
 ): Generator<ThreadRow> {
   const { start, members } = membersOf(threads, ledger);
   for (let thread = 1; thread <= threads.last; thread += 1) {
-    const messages = members.subarray(start[thread], start[thread + 1]);
+    const first = start[thread] as number;
+    const end = start[thread + 1] as number;
     // A number whose thread was joined to a smaller one stays unused.
-    if (messages.length === 0) continue;
+    if (first === end) continue;
     const participants = new Set<string>();
-    for (const message of messages) for (const address of ledger.participants(message)) participants.add(facts.participantText(address));
-    const dated = messages.filter((message) => !Number.isNaN(ledger.sentAt.at(message)));
+    for (let at = first; at < end; at += 1) {
+      for (const address of ledger.participants(members[at] as number)) participants.add(facts.participantText(address));
+    }
+    // Undated messages stand last.
+    let last = end - 1;
+    while (last > first && Number.isNaN(ledger.sentAt.at(members[last] as number))) last -= 1;
     yield {
       ordinal: thread,
-      subject: facts.subjectOf(messages[0] as number),
-      messageCount: messages.length,
+      subject: facts.subjectOf(members[first] as number),
+      messageCount: end - first,
       participants: [...participants],
-      firstMessage: dated.length === 0 ? null : ledger.sentAt.at(dated[0] as number),
-      lastMessage: dated.length === 0 ? null : ledger.sentAt.at(dated.at(-1) as number),
+      firstMessage: dateOf(ledger, members[first] as number),
+      lastMessage: dateOf(ledger, members[last] as number),
       topic: facts.topicOf(thread),
     };
   }
+}
+
+function dateOf(ledger: Ledger, message: number): Instant | null {
+  const sentAt = ledger.sentAt.at(message);
+  return Number.isNaN(sentAt) ? null : sentAt;
 }
