@@ -69,29 +69,97 @@ export interface ParsedUnit {
   readonly bytes: number;
 }
 
+/** Bytes of mail that take each step together; a mail of this size takes it alone. */
+const BATCH_BYTES = 1 << 20;
+
 export function parseUnit(task: ParseTask): ParsedUnit {
-  const staging = {
-    segment: new SegmentWriter(task.segmentPath),
-    fields: new Utf8Buffer(),
-    body: new Utf8Buffer(),
-    hashed: new Utf8Buffer(),
-  };
-  const records: ParsedRecord[] = [];
-  const fileHashes: { relativePath: string; sha256: string }[] = [];
-  let bytes = 0;
+  const reader = new UnitReader(task);
   try {
-    for (const item of readUnit(task.unit)) {
-      const stager = new Stager(staging, task, records.length);
-      records.push(stager.stage(item));
-      if (item.kind === "rfc5322") {
-        bytes += item.bytes.length;
-        if (task.unit.kind === "files") fileHashes.push({ relativePath: item.location, sha256: stager.sha256 });
-      }
-    }
+    for (const item of readUnit(task.unit)) reader.add(item);
+    reader.stageMails();
   } finally {
-    staging.segment.close();
+    reader.close();
   }
-  return { records, fileHashes, bytes };
+  return reader.result();
+}
+
+/**
+ * Takes in the items of a unit. Mails are hashed some hundred at a time, then parsed, then staged: the code of one step stays in the caches of
+ * a processor, where three steps a mail would drive each other's out. It took a seventh more time.
+ */
+class UnitReader {
+  private readonly task: ParseTask;
+  private readonly staging: Staging;
+  private readonly records: ParsedRecord[] = [];
+  private readonly fileHashes: { relativePath: string; sha256: string }[] = [];
+  private bytes = 0;
+  private mails: Mail[] = [];
+  private mailBytes = 0;
+
+  constructor(task: ParseTask) {
+    this.task = task;
+    this.staging = {
+      segment: new SegmentWriter(task.segmentPath),
+      fields: new Utf8Buffer(),
+      body: new Utf8Buffer(),
+      hashed: new Utf8Buffer(),
+    };
+  }
+
+  add(item: SourceItem): void {
+    if (item.kind === "rfc5322" && item.bytes.length < BATCH_BYTES) {
+      // A source reads the next mail into the same memory.
+      this.mails.push({ ...item, bytes: Buffer.from(item.bytes) });
+      this.mailBytes += item.bytes.length;
+      if (this.mailBytes >= BATCH_BYTES) this.stageMails();
+      return;
+    }
+    this.stageMails();
+    if (item.kind !== "rfc5322") {
+      this.records.push(this.stager().stage(item));
+      return;
+    }
+    this.mails.push(item);
+    this.stageMails();
+  }
+
+  stageMails(): void {
+    const { mails } = this;
+    if (mails.length === 0) return;
+    const hashes = mails.map(({ bytes }) => hash("sha256", bytes));
+    const messages = mails.map(({ bytes }) => readGuarded(bytes));
+    for (const [at, mail] of mails.entries()) {
+      const sha256 = hashes[at]!;
+      this.records.push(this.stager().stageMail(mail, messages[at]!, sha256));
+      this.bytes += mail.bytes.length;
+      if (this.task.unit.kind === "files") this.fileHashes.push({ relativePath: mail.location, sha256 });
+    }
+    this.mails = [];
+    this.mailBytes = 0;
+  }
+
+  private stager(): Stager {
+    return new Stager(this.staging, this.task, this.records.length);
+  }
+
+  close(): void {
+    this.staging.segment.close();
+  }
+
+  result(): ParsedUnit {
+    return { records: this.records, fileHashes: this.fileHashes, bytes: this.bytes };
+  }
+}
+
+type Mail = Extract<SourceItem, { kind: "rfc5322" }>;
+
+/** The message, or what the reader threw: it is told where the turn of the mail comes. */
+function readGuarded(bytes: Buffer): Message | Error {
+  try {
+    return parseMessage(bytes);
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
 }
 
 /** Only hashes the message files of a unit: what `--max-messages` leaves out still belongs to the hash of the source. */
@@ -114,7 +182,7 @@ interface Staging {
 
 /** Turns one source item into a staged record and its skeleton. */
 class Stager {
-  sha256 = "";
+  private sha256 = "";
   private readonly staging: Staging;
   private readonly task: ParseTask;
   private readonly index: number;
@@ -125,14 +193,15 @@ class Stager {
     this.index = index;
   }
 
-  stage(item: SourceItem): ParsedRecord {
-    if (item.kind === "rfc5322") {
-      this.sha256 = hash("sha256", item.bytes);
-      return this.stageGuarded(item, () => parseMessage(item.bytes), item.bytes.length);
-    }
+  stageMail(mail: Mail, message: Message | Error, sha256: string): ParsedRecord {
+    this.sha256 = sha256;
+    return this.stageGuarded(mail, message, mail.bytes.length);
+  }
+
+  stage(item: Exclude<SourceItem, Mail>): ParsedRecord {
     if (item.kind === "mapi") {
       this.sha256 = item.sha256;
-      return this.stageGuarded(item, () => item.message, item.sizeBytes);
+      return this.stageGuarded(item, item.message, item.sizeBytes);
     }
     if (item.kind === "appointment") {
       this.staging.segment.append({ kind: "appointment", entry: item.entry, mailbox: item.mailbox });
@@ -150,13 +219,21 @@ class Stager {
   }
 
   /** A reader never throws for bad mail; should one do so all the same, the message is counted as failed and the run goes on. */
-  private stageGuarded(item: MailItem, read: () => Message, sizeBytes: number): ParsedRecord {
+  private stageGuarded(item: MailItem, message: Message | Error, sizeBytes: number): ParsedRecord {
     try {
-      return this.stageMessage(item, read(), sizeBytes);
+      if (message instanceof Error) throw message;
+      return this.stageMessage(item, message, sizeBytes);
     } catch (error) {
       if (isSystemError(error)) throw error;
-      const message = `not readable: ${error instanceof Error ? error.message : String(error)}`;
-      return { kind: "damaged", code: "reader-fault", message, sha256: this.sha256, mailbox: item.mailbox, location: item.location };
+      const reason = `not readable: ${error instanceof Error ? error.message : String(error)}`;
+      return {
+        kind: "damaged",
+        code: "reader-fault",
+        message: reason,
+        sha256: this.sha256,
+        mailbox: item.mailbox,
+        location: item.location,
+      };
     }
   }
 
