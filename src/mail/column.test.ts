@@ -40,3 +40,16 @@ it("is extended by zeros", () => {
   column.extend(3);
   expect(column.length).toBe(2_001);
 });
+
+it("keeps its values when it moves to a larger place, and leaves earlier views as they were", () => {
+  const column = new Float64Column();
+  for (let value = 0; value < 131_072; value += 1) column.push(value);
+  const before = column.view();
+  column.push(0.5);
+  column.set(0, -1);
+  expect(column.length).toBe(131_073);
+  expect([column.at(0), column.at(1), column.at(131_071), column.at(131_072)]).toEqual([-1, 1, 131_071, 0.5]);
+  expect(before.at(-1)).toBe(131_071);
+  column.extend(5_000_000);
+  expect([column.at(1), column.at(131_072), column.at(4_999_999)]).toEqual([1, 0.5, 0]);
+});

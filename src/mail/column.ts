@@ -1,25 +1,21 @@
-/**
- * Growable typed columns: one number a message costs its width and nothing more, where an array of objects would cost ten times as much.
- * A column lies in a resizable ArrayBuffer, which is pages of the system and not of the heap of C: it grows in place, without a copy and with
- * hardly any slack, and what is let go is free memory again. Buffers of changing sizes leave holes in that heap, which stay with the process.
- */
+import { GrowableMemory } from "./growable-memory.ts";
+
+/** Growable typed columns: one number a message costs its width and hardly more, where an array of objects would cost ten times as much. */
 type Cells = Int32Array | Uint32Array | Float64Array | Uint8Array;
 
 const FIRST_BYTES = 1 << 12;
 /** A column doubles up to steps of this size: each is one call of the system, and at most this much lies idle. */
 const STEP_BYTES = 1 << 18;
-/** Addresses a column keeps for itself, and so the bytes it may hold; they cost nothing until they are used. */
-const MAX_BYTES = 2 ** 32;
 
 class Column<T extends Cells> {
-  private readonly buffer = new ArrayBuffer(FIRST_BYTES, { maxByteLength: MAX_BYTES });
+  private readonly memory = new GrowableMemory(FIRST_BYTES);
   private cells: T;
   private readonly over: (buffer: ArrayBuffer) => T;
   length = 0;
 
   constructor(over: (buffer: ArrayBuffer) => T) {
     this.over = over;
-    this.cells = over(this.buffer);
+    this.cells = over(this.memory.buffer);
   }
 
   push(value: number): void {
@@ -37,31 +33,31 @@ class Column<T extends Cells> {
     this.cells[index] = value;
   }
 
-  /** A view of the values pushed so far; valid until `clear`. */
+  /** A view of the values pushed so far; valid until the next push. */
   view(): T {
     return this.cells.subarray(0, this.length) as T;
   }
 
   /** Makes the column at least so long; new values are 0. */
   extend(length: number): void {
-    if (length > this.cells.length) {
-      this.buffer.resize(length * this.cells.BYTES_PER_ELEMENT);
-      this.cells = this.over(this.buffer);
-    }
+    if (length > this.cells.length) this.resize(length * this.cells.BYTES_PER_ELEMENT);
     this.length = Math.max(this.length, length);
   }
 
   /** Empties the column and gives its memory back at once. */
   clear(): void {
     this.length = 0;
-    this.buffer.resize(0);
-    this.cells = this.over(this.buffer);
+    this.resize(0);
   }
 
   private grow(): void {
-    const { byteLength } = this.buffer;
-    this.buffer.resize(byteLength + Math.min(Math.max(byteLength, FIRST_BYTES), STEP_BYTES));
-    this.cells = this.over(this.buffer);
+    const { byteLength } = this.memory.buffer;
+    this.resize(byteLength + Math.min(Math.max(byteLength, FIRST_BYTES), STEP_BYTES));
+  }
+
+  private resize(byteLength: number): void {
+    this.memory.resize(byteLength);
+    this.cells = this.over(this.memory.buffer);
   }
 }
 

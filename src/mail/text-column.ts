@@ -1,20 +1,19 @@
 import { Uint32Column } from "./column.ts";
+import { GrowableMemory } from "./growable-memory.ts";
 
 const FIRST_BYTES = 1 << 12;
 /** Texts double their room up to steps of this size. */
 const STEP_BYTES = 1 << 18;
-/** Addresses the texts keep for themselves, and so the bytes they may have: as many as 32 bits count. */
-const MAX_BYTES = 2 ** 32 - 1;
 /** UTF-8 of one UTF-16 unit is at most this long. */
 const BYTES_PER_UNIT = 3;
 
 /**
- * A growable list of texts as UTF-8, in memory that grows as that of a column does: a text costs its bytes and four, where a string costs 16
+ * A growable list of texts as UTF-8, in memory as that of a column: a text costs its bytes and four, where a string costs 16
  * more and weighs on every garbage collection.
  */
 export class TextColumn {
-  private readonly buffer = new ArrayBuffer(FIRST_BYTES, { maxByteLength: MAX_BYTES });
-  private bytes = Buffer.from(this.buffer, 0, FIRST_BYTES);
+  private readonly memory = new GrowableMemory(FIRST_BYTES);
+  private bytes = Buffer.from(this.memory.buffer, 0, FIRST_BYTES);
   private used = 0;
   private readonly ends = new Uint32Column();
 
@@ -39,13 +38,17 @@ export class TextColumn {
   clear(): void {
     this.ends.clear();
     this.used = 0;
-    this.buffer.resize(0);
-    this.bytes = Buffer.from(this.buffer, 0, 0);
+    this.resize(0);
   }
 
   private grow(least: number): void {
-    const { byteLength } = this.buffer;
-    this.buffer.resize(Math.max(least, byteLength + Math.min(byteLength, STEP_BYTES)));
-    this.bytes = Buffer.from(this.buffer, 0, this.buffer.byteLength);
+    const { byteLength } = this.memory.buffer;
+    this.resize(Math.max(least, byteLength + Math.min(byteLength, STEP_BYTES)));
+  }
+
+  private resize(byteLength: number): void {
+    this.memory.resize(byteLength);
+    // A view of a given length, as for columns: it is not looked up anew at every access.
+    this.bytes = Buffer.from(this.memory.buffer, 0, byteLength);
   }
 }

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   chmodSync,
@@ -333,6 +333,17 @@ it.skipIf(enron === null)("accounts for every message of a real tree of 42,661",
   expect(counts.seen).toBe(42_661);
   expect(counts.kept + counts.duplicate + counts.skipped + counts.failed).toBe(42_661);
   expect(counts.failed).toBe(0);
+});
+
+it.skipIf(process.platform !== "linux")("does with 4 GB of addresses, of which memory is kept that may never be used", () => {
+  const store = join(scratch, "small.pst");
+  writeFileSync(store, fuzzStore({ layout: "unicode", encoding: "permute" }, 12, 2));
+  const limited = ["-c", 'ulimit -v 4000000; exec "$@"', "bash", process.execPath, resolve(import.meta.dirname, "../../dist/cli/main.js")];
+  const output = newOutput();
+  const run = spawnSync("bash", [...limited, "extract", mbox, store, "--jobs", "2", "--output", output], { encoding: "utf8" });
+  expect(run.stderr).not.toContain("allocation");
+  expect(run.status).toBe(0);
+  expect(provenanceOf(output).statistics.total_messages).toBe(LETTERS.length + 12);
 });
 
 it.skipIf(process.platform !== "linux" || process.getuid?.() !== 0)("says so when the disk is full", () => {

@@ -1,0 +1,32 @@
+/** Addresses a memory keeps for itself at first; they cost nothing until they are used. */
+const FIRST_RESERVE_BYTES = 1 << 20;
+/** When they are used up it moves to so many times as many: to keep as many as it may ever need is refused where a process may have few. */
+const RESERVE_GROWTH = 16;
+/** As many as 32 bits count: places in such memory are kept in that width. */
+const MAX_BYTES = 2 ** 32 - 1;
+
+/**
+ * Memory that grows in place, is pages of the system and not of the heap of C, and is free again as soon as it shrinks. Buffers of
+ * changing sizes leave holes in that heap, which stay with the process.
+ */
+export class GrowableMemory {
+  /** Another one after some resizes: the earlier keeps what it held then. */
+  buffer: ArrayBuffer;
+
+  constructor(byteLength: number) {
+    this.buffer = new ArrayBuffer(byteLength, { maxByteLength: Math.max(byteLength, FIRST_RESERVE_BYTES) });
+  }
+
+  /** New bytes are 0. Throws RangeError beyond 4 GB, or when there is no memory. */
+  resize(byteLength: number): void {
+    let reserve = this.buffer.maxByteLength;
+    if (byteLength <= reserve) {
+      this.buffer.resize(byteLength);
+      return;
+    }
+    while (reserve < byteLength && reserve < MAX_BYTES) reserve = Math.min(reserve * RESERVE_GROWTH, MAX_BYTES);
+    const roomier = new ArrayBuffer(byteLength, { maxByteLength: reserve });
+    new Uint8Array(roomier).set(new Uint8Array(this.buffer));
+    this.buffer = roomier;
+  }
+}
