@@ -71,6 +71,8 @@ export interface ParsedUnit {
 
 /** Bytes of mail that take each step together; a mail of this size takes it alone. */
 const BATCH_BYTES = 1 << 20;
+/** Mails that do so at most: parsed, a mail of a few bytes takes a kilobyte or two. */
+const BATCH_MAILS = 1_000;
 
 export function parseUnit(task: ParseTask): ParsedUnit {
   const reader = new UnitReader(task);
@@ -111,7 +113,7 @@ class UnitReader {
       // A source reads the next mail into the same memory.
       this.mails.push({ ...item, bytes: Buffer.from(item.bytes) });
       this.mailBytes += item.bytes.length;
-      if (this.mailBytes >= BATCH_BYTES) this.stageMails();
+      if (this.mailBytes >= BATCH_BYTES || this.mails.length === BATCH_MAILS) this.stageMails();
       return;
     }
     this.stageMails();
