@@ -116,7 +116,10 @@ export function messageWriter(database: SqliteDatabase, mailboxes: MailboxIds, c
     },
     addOccurrences(rows) {
       flush();
+      // Only while they are added: a message without text may lie in a mailbox a hundred thousand times, and each is looked for among all.
+      database.exec("CREATE INDEX occurrences_by_place ON occurrences(message_id, source, mailbox_id, location)");
       for (const row of rows) addPlace(row);
+      database.exec("DROP INDEX occurrences_by_place");
     },
     setMessageThreads(rows) {
       flush();

@@ -335,6 +335,17 @@ it.skipIf(enron === null)("accounts for every message of a real tree of 42,661",
   expect(counts.failed).toBe(0);
 });
 
+it("keeps one message that lies in a mailbox ten thousand times once, with every place", () => {
+  const path = join(scratch, "alike.mbox");
+  writeFileSync(path, "From a Sat Jan  1 00:00:00 2005\n\n\n".repeat(10_000));
+  const output = newOutput();
+  const run = archivetool("extract", path, "--output", output, "--json", "--no-wiki");
+  expect(run.exitCode, run.stderr).toBe(0);
+  const { messages, sources } = documentOf(output);
+  expect(sources[0].counts).toEqual({ seen: 10_000, kept: 1, duplicate: 9_999, skipped: 0, failed: 0 });
+  expect(new Set(messages[0].occurrences.map(({ location }: { location: string }) => location)).size).toBe(10_000);
+});
+
 it.skipIf(process.platform !== "linux")("does with 4 GB of addresses, of which memory is kept that may never be used", () => {
   const store = join(scratch, "small.pst");
   writeFileSync(store, fuzzStore({ layout: "unicode", encoding: "permute" }, 12, 2));
