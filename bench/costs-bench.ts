@@ -1,7 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { SourceMap } from "node:module";
 import { join, resolve } from "node:path";
 import { type Measurement, measure } from "./measure.ts";
+import { emptyWorkDirectory } from "./work-directory.ts";
 
 const CLI = resolve(import.meta.dirname, "../dist/cli/main.js");
 /** Time between two samples of a profile, in microseconds: Node's default. A run of a minute gives 60,000. */
@@ -94,8 +95,7 @@ type Times = Map<string, number>;
  * sums are scaled to the CPU time that the run took, a few per cent more than what was sampled.
  */
 export async function benchCosts(paths: readonly string[], directory: string): Promise<void> {
-  rmSync(directory, { recursive: true, force: true });
-  mkdirSync(directory, { recursive: true });
+  emptyWorkDirectory(directory);
   for (const flags of [[], ["--redact"]]) {
     const profiles = join(directory, `profiles${flags.length}`);
     const command = [

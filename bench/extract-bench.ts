@@ -1,9 +1,10 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { growArchive } from "./grow-archive.ts";
 import { MaildirSink } from "./mail-sink.ts";
 import { type Measurement, measure } from "./measure.ts";
 import { isInstalled } from "./peers.ts";
+import { emptyWorkDirectory } from "./work-directory.ts";
 
 const CLI = resolve(import.meta.dirname, "../dist/cli/main.js");
 
@@ -19,8 +20,7 @@ interface Row {
  * a tree of Maildirs, the one form all three read.
  */
 export async function benchExtract(paths: readonly string[], factor: number, directory: string): Promise<void> {
-  rmSync(directory, { recursive: true, force: true });
-  mkdirSync(directory, { recursive: true });
+  emptyWorkDirectory(directory);
   const maildir = join(directory, "maildir");
   const messages = await growArchive(paths, factor, new MaildirSink(maildir));
   const rows: Row[] = [];

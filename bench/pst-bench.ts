@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { type Measurement, measure } from "./measure.ts";
 import { isInstalled } from "./peers.ts";
 import { DEFAULT_STORE, writeSyntheticStore } from "./synthetic-store.ts";
+import { emptyWorkDirectory } from "./work-directory.ts";
 
 const READER = resolve(import.meta.dirname, "pst-reader.mjs");
 const CLI = resolve(import.meta.dirname, "../dist/cli/main.js");
@@ -28,8 +29,7 @@ const SIZES = [1, 2];
 
 /** Reads made-up stores of 10,000 and 20,000 messages with the reader alone, with readpst where it is installed, and with the whole program. */
 export async function benchPst(directory: string): Promise<void> {
-  rmSync(directory, { recursive: true, force: true });
-  mkdirSync(directory, { recursive: true });
+  emptyWorkDirectory(directory);
   for (const size of SIZES) {
     const path = join(directory, `bench-${size}.pst`);
     const { messages, attachments } = DEFAULT_STORE;

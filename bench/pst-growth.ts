@@ -1,9 +1,9 @@
-import { mkdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { FileSink } from "../test/pst-writer/file-sink.ts";
 import { sampleMail } from "../test/pst-writer/sample-store.ts";
 import { StoreWriter } from "../test/pst-writer/store-writer.ts";
 import { measure } from "./measure.ts";
+import { emptyWorkDirectory } from "./work-directory.ts";
 
 const READER = resolve(import.meta.dirname, "pst-reader.mjs");
 /** Messages of one folder, and recipients of each of a hundred messages. */
@@ -13,8 +13,7 @@ const ADDRESSED = 100;
 
 /** Reads stores that differ in one size only: what one more message of a folder, or one more recipient of a message, costs must not grow with it. */
 export async function benchGrowth(directory: string): Promise<void> {
-  rmSync(directory, { recursive: true, force: true });
-  mkdirSync(directory, { recursive: true });
+  emptyWorkDirectory(directory);
   const path = join(directory, "growth.pst");
   console.log("| Store | CPU s | Peak memory MB |");
   console.log("|---|---|---|");

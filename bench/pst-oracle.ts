@@ -8,6 +8,7 @@ import { decapsulateAddress } from "../src/pst/encapsulated-address.ts";
 import { pst } from "../src/sources/pst.ts";
 import { keptItems } from "../test/kept-items.ts";
 import { fuzzStore } from "../test/pst-writer/sample-store.ts";
+import { emptyWorkDirectory } from "./work-directory.ts";
 
 /** What is compared of a message; null where a program does not tell it. */
 interface Compared {
@@ -32,8 +33,7 @@ const md5 = (bytes: Uint8Array): string => createHash("md5").update(bytes).diges
 
 /** Compares every message of the stores in a directory, and of made-up ones, with what readpst and pffexport give. */
 export async function benchOracle(stores: string, directory: string): Promise<void> {
-  rmSync(directory, { recursive: true, force: true });
-  mkdirSync(directory, { recursive: true });
+  emptyWorkDirectory(directory);
   const real = readdirSync(stores).filter((name) => /\.(pst|ost)$/.test(name));
   const made = (["ansi", "unicode", "unicode-4k"] as const).map((layout) => {
     const path = join(directory, `${layout}.pst`);

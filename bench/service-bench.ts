@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { Agent, get } from "node:http";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 import { MboxSink } from "./mail-sink.ts";
 import { DEFAULT_SHAPE, writeSyntheticArchive } from "./synthetic-archive.ts";
+import { emptyWorkDirectory } from "./work-directory.ts";
 
 const CLI = resolve(import.meta.dirname, "../dist/cli/main.js");
 const SENDER = resolve(import.meta.dirname, "upload-sender.ts");
@@ -47,8 +48,7 @@ interface Row {
  * these uploads run too, in processes of their own; each upload is deleted after its load.
  */
 export async function benchService(directory: string): Promise<void> {
-  rmSync(directory, { recursive: true, force: true });
-  mkdirSync(directory, { recursive: true });
+  emptyWorkDirectory(directory);
   const mailbox = join(directory, "explored.mbox");
   writeSyntheticArchive({ ...DEFAULT_SHAPE, messages: EXPLORED_MESSAGES }, new MboxSink(mailbox));
   const service = await startService(join(directory, "data"));
