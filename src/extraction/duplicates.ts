@@ -1,4 +1,5 @@
-import { Uint32Column } from "../mail/column.ts";
+import { Int32Column, Uint32Column } from "../mail/column.ts";
+import { emptySlots } from "../mail/key-nodes.ts";
 
 /** Four 32-bit words: half a SHA-256 over Message-ID and content. Half is enough: nobody can make two mails collide on 128 bits. */
 export type DuplicateKey = readonly [number, number, number, number];
@@ -15,7 +16,8 @@ const WORDS = 4;
 
 /** Which message a key was first seen on: 16 bytes a message plus the slots. Entry n belongs to the message of ordinal n + 1. */
 export class Duplicates {
-  private slots = new Int32Array(FIRST_SLOTS).fill(-1);
+  private readonly slotColumn = new Int32Column();
+  private slots = emptySlots(this.slotColumn, FIRST_SLOTS);
   private readonly keys = new Uint32Column();
 
   private get size(): number {
@@ -41,7 +43,8 @@ export class Duplicates {
   /** Forgets every key, and gives back its memory. */
   clear(): void {
     this.keys.clear();
-    this.slots = new Int32Array(FIRST_SLOTS).fill(-1);
+    this.slotColumn.clear();
+    this.slots = emptySlots(this.slotColumn, FIRST_SLOTS);
   }
 
   /** The key of a message as 16 bytes. */
@@ -57,7 +60,7 @@ export class Duplicates {
   }
 
   private grow(): void {
-    const larger = new Int32Array(this.slots.length * 2).fill(-1);
+    const larger = emptySlots(this.slotColumn, this.slots.length * 2);
     const mask = larger.length - 1;
     for (let entry = 0; entry < this.size; entry += 1) {
       let slot = this.keys.at(entry * WORDS) & mask;

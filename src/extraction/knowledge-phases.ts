@@ -43,6 +43,8 @@ export async function buildKnowledge(context: KnowledgeContext, ledger: Ledger, 
   const next = writer.nextOrdinals();
   const restored = earlier?.messages ?? { thread: new Int32Array(0), topic: new Int32Array(0), subjects: [] };
 
+  // The workers' part of parsing is done. What they hold would wait through two phases of this thread, and the second pass needs other code.
+  await context.runner.close();
   const threads = phase(onEvent, "threading", ledger.messageCount, () => numberThreads(ledger.joinThreads(), restored.thread, next.thread));
   const contacts = phase(onEvent, "contact_resolution", ledger.messageCount, () =>
     numberContacts(ledger, {

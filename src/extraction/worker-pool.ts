@@ -23,6 +23,7 @@ export interface Outcome<T extends Task, A> extends Errand<T, A> {
 /** Runs tasks and gives back their results in the order of the tasks, whoever finishes first. */
 export interface TaskRunner {
   inOrder<T extends Task, A>(errands: Iterable<Errand<T, A>>): AsyncIterable<Outcome<T, A>>;
+  /** Ends the threads, and gives back their memory. Later tasks start new ones. */
   close(): Promise<void>;
 }
 
@@ -112,7 +113,7 @@ class ThreadRunner implements TaskRunner {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.seats.map((seat) => seat.worker.terminate()));
+    await Promise.all(this.seats.splice(0).map((seat) => seat.worker.terminate()));
   }
 }
 

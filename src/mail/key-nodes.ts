@@ -3,6 +3,7 @@ import { Int32Column, Uint32Column } from "./column.ts";
 const FIRST_SLOTS = 4096;
 /** Filled share at which the table doubles; open addressing slows down steeply beyond. */
 const MAX_LOAD = 0.6;
+const EMPTY_SLOT = -1;
 
 /**
  * Maps text keys (msg-ids, conversation roots, subjects, addresses) to node numbers by a 64-bit hash, without keeping the text: 12 bytes a key
@@ -11,7 +12,8 @@ const MAX_LOAD = 0.6;
  * messages of a topic to an address of his own.
  */
 export class KeyNodes {
-  private slots = new Int32Array(FIRST_SLOTS).fill(-1);
+  private readonly slotColumn = new Int32Column();
+  private slots = emptySlots(this.slotColumn, FIRST_SLOTS);
   private readonly high = new Uint32Column();
   private readonly low = new Uint32Column();
   private readonly node = new Int32Column();
@@ -40,8 +42,8 @@ export class KeyNodes {
 
   /** Forgets every key, and gives back its memory. */
   clear(): void {
-    for (const column of [this.high, this.low, this.node]) column.clear();
-    this.slots = new Int32Array(FIRST_SLOTS).fill(-1);
+    for (const column of [this.slotColumn, this.high, this.low, this.node]) column.clear();
+    this.slots = emptySlots(this.slotColumn, FIRST_SLOTS);
   }
 
   /** Where a key stands, or the empty slot where it would. */
@@ -55,7 +57,7 @@ export class KeyNodes {
   }
 
   private grow(): void {
-    const larger = new Int32Array(this.slots.length * 2).fill(-1);
+    const larger = emptySlots(this.slotColumn, this.slots.length * 2);
     for (let entry = 0; entry < this.node.length; entry += 1) {
       let slot = this.low.at(entry) & (larger.length - 1);
       while ((larger[slot] as number) >= 0) slot = (slot + 1) & (larger.length - 1);
@@ -63,6 +65,12 @@ export class KeyNodes {
     }
     this.slots = larger;
   }
+}
+
+/** Makes a column so many empty slots of a hash table. In the place of those before: none of its entries is in them. */
+export function emptySlots(column: Int32Column, count: number): Int32Array {
+  column.extend(count);
+  return column.view().fill(EMPTY_SLOT);
 }
 
 /** Two independent 32-bit multiplicative hashes over UTF-16 units, finished as in MurmurHash3. */

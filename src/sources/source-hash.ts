@@ -1,11 +1,19 @@
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
+import { Uint32Column } from "../mail/column.ts";
+import { GrowableMemory } from "../mail/growable-memory.ts";
+import { Utf8Buffer } from "../mail/utf8-buffer.ts";
 import { pathBytes } from "./path-text.ts";
 
 /** Bytes read at once: SHA-256 runs at its full speed from about 64 KiB on. */
 const CHUNK_BYTES = 4 * 1024 * 1024;
 
 const DIGEST_BYTES = 32;
+
+/** Memory for the records of a directory grows by so much: some 10,000 files. */
+const RECORDS_STEP_BYTES = 1 << 20;
+/** Lines gathered before they are hashed: a call costs more than the hash of a line. */
+const LINES_BYTES = 1 << 16;
 
 /** SHA-256 (lower-case hex) and size in bytes of a file, read as a stream through one buffer. */
 export async function hashFile(path: string): Promise<{ readonly sha256: string; readonly sizeBytes: number }> {
@@ -31,35 +39,39 @@ export async function hashFile(path: string): Promise<{ readonly sha256: string;
  */
 export class DirectoryHash {
   /** Per file, one after the other: 32 bytes of digest, then the path. */
-  #records = Buffer.allocUnsafeSlow(4096);
+  readonly #memory = new GrowableMemory(RECORDS_STEP_BYTES);
+  #records = Buffer.from(this.#memory.buffer, 0, RECORDS_STEP_BYTES);
   #used = 0;
-  /** Starts of the records; a Float64Array because more than 4 GiB of paths is no reason to fail. */
-  #starts = new Float64Array(64);
-  #count = 0;
+  /** Where the record of each file begins. */
+  readonly #starts = new Uint32Column();
 
   /** @param relativePath as in `MessageFile`. @param sha256 64 hex digits. */
   add(relativePath: string, sha256: string): void {
     const path = pathBytes(relativePath);
     this.#reserve(DIGEST_BYTES + path.length);
-    this.#starts[this.#count] = this.#used;
-    this.#count += 1;
+    this.#starts.push(this.#used);
     this.#used += this.#records.write(sha256, this.#used, DIGEST_BYTES, "hex");
     this.#used += path.copy(this.#records, this.#used);
   }
 
-  /** Lower-case hex; that of no bytes when there is no file. */
+  /** Lower-case hex; that of no bytes when there is no file. Once: the records are let go. */
   digest(): string {
-    const order = new Uint32Array(this.#count).map((_, index) => index);
+    const order = new Uint32Array(this.#starts.length).map((_, index) => index);
     order.sort((left, right) => this.#comparePaths(left, right));
     const hash = createHash("sha256");
+    const lines = new Utf8Buffer();
     for (const index of order) {
       const [start, end] = this.#bounds(index);
-      hash.update(this.#records.toString("hex", start, start + DIGEST_BYTES));
-      hash.update("  ");
-      hash.update(this.#records.subarray(start + DIGEST_BYTES, end));
-      hash.update("\n");
+      lines.text(`${this.#records.toString("hex", start, start + DIGEST_BYTES)}  `);
+      lines.append(this.#records.subarray(start + DIGEST_BYTES, end));
+      lines.text("\n");
+      if (lines.length < LINES_BYTES) continue;
+      hash.update(lines.view());
+      lines.clear();
     }
-    return hash.digest("hex");
+    this.#memory.resize(0);
+    this.#starts.clear();
+    return hash.update(lines.view()).digest("hex");
   }
 
   #comparePaths(left: number, right: number): number {
@@ -69,20 +81,14 @@ export class DirectoryHash {
   }
 
   #bounds(index: number): readonly [number, number] {
-    return [this.#starts[index]!, index + 1 < this.#count ? this.#starts[index + 1]! : this.#used];
+    return [this.#starts.at(index), index + 1 < this.#starts.length ? this.#starts.at(index + 1) : this.#used];
   }
 
   #reserve(bytes: number): void {
-    if (this.#used + bytes > this.#records.length) {
-      const grown = Buffer.allocUnsafeSlow(Math.max(this.#used + bytes, this.#records.length * 2));
-      this.#records.copy(grown, 0, 0, this.#used);
-      this.#records = grown;
-    }
-    if (this.#count === this.#starts.length) {
-      const grown = new Float64Array(this.#count * 2);
-      grown.set(this.#starts);
-      this.#starts = grown;
-    }
+    if (this.#used + bytes <= this.#records.length) return;
+    const byteLength = this.#used + Math.max(bytes, RECORDS_STEP_BYTES);
+    this.#memory.resize(byteLength);
+    this.#records = Buffer.from(this.#memory.buffer, 0, byteLength);
   }
 }
 
