@@ -90,7 +90,7 @@ export class NodeDatabase {
 
   /** Nodes of one type (`NODE_TYPE`), or of all when it is null, in the order of the tree, as far as its pages can be read. */
   *nodes(type: number | null): Generator<NodeEntry> {
-    const leaves = this.nodeTree.leafPages();
+    const leaves = this.nodeTree.leafPages(this.nodeTree.room());
     for (let page = leaves.next(); page !== null; page = leaves.next()) {
       const { bytes, count, entrySize } = page;
       for (let at = 0; at < count * entrySize; at += entrySize) {
@@ -101,11 +101,11 @@ export class NodeDatabase {
 
   /**
    * Shows id and parent of the nodes of one type (`NODE_TYPE`), in the order of the tree, as far as its pages can be read. For listings of a
-   * store, which go through all of its nodes and want no more of them.
+   * store, which go through all of its nodes and want no more of them: `visit` must not read the store.
    */
   eachNode(type: number, visit: (nid: number, parentNid: number) => void): void {
     const parentAt = PARENT_AT * this.layout.idSize;
-    const leaves = this.nodeTree.leafPages();
+    const leaves = this.nodeTree.leafPages(null);
     for (let page = leaves.next(); page !== null; page = leaves.next()) {
       const { bytes, entrySize } = page;
       const end = page.count * entrySize;
@@ -119,7 +119,7 @@ export class NodeDatabase {
   /** Blocks of the block tree. Reads all its pages, which is the only way to know early whether one is lost (`isDamaged`). */
   countBlocks(): number {
     let count = 0;
-    const leaves = this.blockTree.leafPages();
+    const leaves = this.blockTree.leafPages(null);
     for (let page = leaves.next(); page !== null; page = leaves.next()) count += page.count;
     return count;
   }

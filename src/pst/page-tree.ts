@@ -87,9 +87,17 @@ export class PageTree {
     return page === null ? null : { page, from, end };
   }
 
-  /** Every readable leaf page from left to right, each valid until the next. */
-  leafPages(): LeafWalk {
-    return new LeafWalk(this, this.layout.page.size);
+  /**
+   * Every readable leaf page from left to right, each valid until the next.
+   * @param copyTo room for one page, for those who read of the store what a page says; null when it is looked at before anything else is read.
+   */
+  leafPages(copyTo: Buffer | null): LeafWalk {
+    return new LeafWalk(this, copyTo);
+  }
+
+  /** Memory for a page. */
+  room(): Buffer {
+    return Buffer.allocUnsafe(this.layout.page.trailer);
   }
 
   childOffset(page: TreePage, offset: number): number {
@@ -122,13 +130,13 @@ export class PageTree {
     const slot = Math.floor(offset / size) % this.slots.length;
     const known = this.slots[slot] ?? null;
     if (known !== null && known.offset === offset) return known.page;
-    const memory = known?.memory ?? Buffer.allocUnsafe(size);
+    const memory = known?.memory ?? this.room();
     const page = this.readPage(offset, memory);
     this.slots[slot] = { offset, page, memory };
     return page;
   }
 
-  /** @param copyTo room for the page; null to have it in memory of its own. */
+  /** @param copyTo room for the page; null to see it where it was read. */
   readPage(offset: number, copyTo: Buffer | null): TreePage | null {
     const page = readTreePage(this.source, this.layout, { offset, type: this.type, copyTo });
     if (page === null) this.damaged(`no page of the tree at ${offset}`);
@@ -155,16 +163,16 @@ export class PageTree {
  */
 export class LeafWalk {
   private readonly tree: PageTree;
-  private readonly leafMemory: Buffer;
+  private readonly leafMemory: Buffer | null;
   private readonly visited: Set<number>;
   /** Inner pages on the way down, and the entry of each that comes next. */
   private readonly stack: { readonly page: TreePage; entry: number }[] = [];
 
-  constructor(tree: PageTree, pageSize: number) {
+  constructor(tree: PageTree, leafMemory: Buffer | null) {
     this.tree = tree;
-    this.leafMemory = Buffer.allocUnsafe(pageSize);
+    this.leafMemory = leafMemory;
     this.visited = new Set([tree.root]);
-    const root = tree.readPage(tree.root, null);
+    const root = tree.readPage(tree.root, tree.room());
     if (root !== null) this.stack.push({ page: root, entry: 0 });
   }
 
@@ -196,6 +204,6 @@ export class LeafWalk {
     // Leaf pages are not remembered: their number is that of the file's blocks, and a leaf has no children to loop through.
     const isAboveLeaves = parent.level === 1;
     if (!isAboveLeaves) this.visited.add(place);
-    return this.tree.checkLevel(parent, place, this.tree.readPage(place, isAboveLeaves ? this.leafMemory : null));
+    return this.tree.checkLevel(parent, place, this.tree.readPage(place, isAboveLeaves ? this.leafMemory : this.tree.room()));
   }
 }

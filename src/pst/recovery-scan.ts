@@ -2,7 +2,7 @@ import { type ByteSource, bytesAt } from "./byte-source.ts";
 import { pstCrc, pstSignature } from "./checksum.ts";
 import { type FileLayout, plainBid, readId } from "./file-layout.ts";
 import { type BlockEntry, type NodeEntry, readBlockEntry, readNodeEntry } from "./node-entry.ts";
-import { BLOCK_TREE_PAGE, NODE_TREE_PAGE, readTreePage, type TreePage } from "./tree-page.ts";
+import { BLOCK_TREE_PAGE, NODE_TREE_PAGE, readTreePage, type TreePage, type TreePageType } from "./tree-page.ts";
 
 /** Bytes looked at in one go. */
 const STEP_BYTES = 1 << 20;
@@ -74,8 +74,8 @@ class Rows {
 export function scanStore(source: ByteSource, layout: FileLayout): RecoveredIndex {
   const nodes = new Rows(5);
   const blocks = new Rows(5);
-  scanPages(source, layout, (page, type) => {
-    const age = page.isIntact ? page.bid : AGE_OF_DAMAGED_PAGE;
+  scanPages(source, layout, (page, { type, bid }) => {
+    const age = page.isIntact ? bid : AGE_OF_DAMAGED_PAGE;
     for (let offset = 0; offset < page.count * page.entrySize; offset += page.entrySize) {
       if (type === NODE_TREE_PAGE) {
         const entry = readNodeEntry(page.bytes, offset, layout);
@@ -137,20 +137,29 @@ function findRow(rows: Rows, order: Uint32Array, key: number): number {
   return low < order.length && rows.at(order[low]!, 0) === key ? order[low]! : -1;
 }
 
-function scanPages(source: ByteSource, layout: FileLayout, found: (page: TreePage, type: number) => void): void {
+/** What a place of the file may be, by its last bytes. */
+interface PageCandidate {
+  readonly offset: number;
+  readonly type: TreePageType;
+  /** Grows with every page written: of two copies the larger is the newer. */
+  readonly bid: number;
+}
+
+function scanPages(source: ByteSource, layout: FileLayout, found: (page: TreePage, candidate: PageCandidate) => void): void {
   const { page } = layout;
   for (let base = 0; base < source.size; base += STEP_BYTES) {
     const view = bytesAt(source, base, STEP_BYTES + page.size);
-    const candidates: { offset: number; type: typeof NODE_TREE_PAGE | typeof BLOCK_TREE_PAGE }[] = [];
+    const candidates: PageCandidate[] = [];
     for (let at = 0; at < STEP_BYTES && at + page.size <= view.length; at += PAGE_STEP) {
       const first = view[at + page.trailer]!;
       const second = view[at + page.trailer + 1]!;
-      if (first === NODE_TREE_PAGE || second === NODE_TREE_PAGE) candidates.push({ offset: base + at, type: NODE_TREE_PAGE });
-      else if (first === BLOCK_TREE_PAGE || second === BLOCK_TREE_PAGE) candidates.push({ offset: base + at, type: BLOCK_TREE_PAGE });
+      const type = first === NODE_TREE_PAGE || second === NODE_TREE_PAGE ? NODE_TREE_PAGE : BLOCK_TREE_PAGE;
+      if (first !== type && second !== type) continue;
+      candidates.push({ offset: base + at, type, bid: readId(view, at + page.trailer + page.bid, layout.idSize) });
     }
     for (const candidate of candidates) {
       const read = readTreePage(source, layout, { ...candidate, copyTo: null });
-      if (read !== null && read.level === 0) found(read, candidate.type);
+      if (read !== null && read.level === 0) found(read, candidate);
     }
   }
 }
