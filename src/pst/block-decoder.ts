@@ -1,4 +1,5 @@
 import { type BlockEncoding, cyclic, ROTOR_I } from "./block-encoding.ts";
+import { dataViewOf } from "./little-endian.ts";
 import type { MemoryPart } from "./memory.ts";
 import { type SubstitutionMemory, substitutionMemory } from "./substitution-memory.ts";
 
@@ -15,7 +16,7 @@ export class BlockDecoder {
 
   constructor() {
     this.memory = substitutionMemory(ROTOR_I, LARGEST_BLOCK_BYTES + ROOM_BYTES);
-    this.room = { bytes: this.memory.bytes, start: this.memory.start + LARGEST_BLOCK_BYTES };
+    this.room = { bytes: this.memory.bytes, data: dataViewOf(this.memory.bytes), start: this.memory.start + LARGEST_BLOCK_BYTES };
   }
 
   /**

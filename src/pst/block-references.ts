@@ -1,5 +1,5 @@
 import { type FileLayout, plainBid, readId } from "./file-layout.ts";
-import { uint16At } from "./little-endian.ts";
+import { dataViewOf } from "./little-endian.ts";
 
 /** `btype` of blocks that list blocks ([MS-PST] 2.2.2.8.3.2), and of those that list subnodes (2.2.2.8.3.3). */
 const BLOCK_LIST = 1;
@@ -22,11 +22,12 @@ export function* blockReferences(bytes: Buffer, layout: FileLayout): Generator<n
   const level = bytes[1]!;
   const width = isSubnodes ? (level === 0 ? IDS_OF_SUBNODE : IDS_OF_LIST) : 1;
   const start = isSubnodes && idSize === 4 ? 4 : 8;
-  const count = Math.min(uint16At(bytes, 2), Math.floor((bytes.length - start) / (width * idSize)));
+  const data = dataViewOf(bytes);
+  const count = Math.min(data.getUint16(2, true), Math.floor((bytes.length - start) / (width * idSize)));
   for (let index = 0; index < count; index++) {
     const entry = start + index * width * idSize;
-    if (width === 1) yield plainBid(readId(bytes, entry, idSize));
-    for (let id = 1; id < width; id++) yield plainBid(readId(bytes, entry + id * idSize, idSize));
+    if (width === 1) yield plainBid(readId(data, entry, idSize));
+    for (let id = 1; id < width; id++) yield plainBid(readId(data, entry + id * idSize, idSize));
   }
 }
 

@@ -1,6 +1,10 @@
+import { dataViewOf } from "./little-endian.ts";
+
 /** Bytes of the file where they lie in memory. */
 export interface ByteView {
   readonly bytes: Buffer;
+  /** The same memory, to read numbers from; `start` counts in both. */
+  readonly data: DataView;
   readonly start: number;
   /** Less than was asked for at the end of the file. */
   readonly length: number;
@@ -26,9 +30,10 @@ export function bytesAt(source: ByteSource, position: number, length: number): B
 
 /** A store that is wholly in memory: tests, and small inputs. */
 export function bytesInMemory(bytes: Buffer): ByteSource {
+  const data = dataViewOf(bytes);
   const view = (position: number, length: number): ByteView => {
     const start = Math.min(Math.max(position, 0), bytes.length);
-    return { bytes, start, length: Math.min(length, bytes.length - start) };
+    return { bytes, data, start, length: Math.min(length, bytes.length - start) };
   };
   return {
     size: bytes.length,

@@ -1,4 +1,5 @@
 import { isInternalBid, readId } from "./file-layout.ts";
+import { dataViewOf } from "./little-endian.ts";
 import type { MemoryPart } from "./memory.ts";
 import type { NodeDatabase } from "./node-database.ts";
 import type { BlockEntry } from "./node-entry.ts";
@@ -59,16 +60,16 @@ export class DataStream {
       database.log.spend(size);
       return Buffer.alloc(0);
     }
-    const { bytes, start } = database.room(size + database.runSlack);
+    const { bytes, data, start } = database.room(size + database.runSlack);
     let at = start;
     for (let index = 0; index < entries.length; ) {
       const run = database.runFrom(entries, index);
       // A run is fetched where its data goes: decoding moves each block forward to its place. Deflated blocks would grow into the next.
-      const isFetched = run.end > index + 1 && !database.layout.compresses && database.fetchRun(run, { bytes, start: at });
+      const isFetched = run.end > index + 1 && !database.layout.compresses && database.fetchRun(run, { bytes, data, start: at });
       for (let stored = at; index < run.end; index++) {
         const entry = entries[index]!;
-        const into = { bytes, start: at };
-        at += this.place(entry, into, isFetched ? { bytes, start: stored } : null);
+        const into = { bytes, data, start: at };
+        at += this.place(entry, into, isFetched ? { bytes, data, start: stored } : null);
         if (entry !== null) stored += database.lengthInFile(entry);
       }
     }
@@ -117,7 +118,8 @@ function readXBlock(database: NodeDatabase, bid: number): { readonly level: numb
     return null;
   }
   const count = Math.min(bytes.readUInt16LE(2), Math.floor((bytes.length - X_BLOCK_HEADER) / idSize));
+  const data = dataViewOf(bytes);
   const bids: number[] = [];
-  for (let index = 0; index < count; index++) bids.push(readId(bytes, X_BLOCK_HEADER + index * idSize, idSize));
+  for (let index = 0; index < count; index++) bids.push(readId(data, X_BLOCK_HEADER + index * idSize, idSize));
   return { level, bids };
 }

@@ -2,6 +2,7 @@ import { type BlockEncoding, encodingOfByte } from "./block-encoding.ts";
 import { type ByteSource, bytesAt } from "./byte-source.ts";
 import { pstCrc } from "./checksum.ts";
 import { ANSI, type FileLayout, layoutOfVersion, readId, UNICODE, UNICODE_4K } from "./file-layout.ts";
+import { dataViewOf } from "./little-endian.ts";
 
 /** `!BDN`, little-endian ([MS-PST] 2.2.2.6). */
 const MAGIC = 0x4e44_4221;
@@ -40,14 +41,15 @@ export function readFileHeader(source: ByteSource): FileHeader | null {
   const layout = layoutOfVersion(bytes.readUInt16LE(10)) ?? guessLayout(source, bytes);
   if (bytes.length < layout.header.size) return null;
   const { nodeTree, blockTree, fileEnd, encoding } = layout.header;
+  const data = dataViewOf(bytes);
   const isIntact = pstCrc(bytes.subarray(8, 8 + PARTIAL_CRC_LENGTH)) === bytes.readUInt32LE(4);
   return {
     layout,
     // An unknown method can only be a flipped bit: permute is what Outlook writes by default in PSTs.
     encoding: encodingOfByte(bytes[encoding]!) ?? (layout.compresses ? "none" : "permute"),
-    nodeTreeRoot: readId(bytes, nodeTree, layout.idSize),
-    blockTreeRoot: readId(bytes, blockTree, layout.idSize),
-    declaredSize: readId(bytes, fileEnd, layout.idSize),
+    nodeTreeRoot: readId(data, nodeTree, layout.idSize),
+    blockTreeRoot: readId(data, blockTree, layout.idSize),
+    declaredSize: readId(data, fileEnd, layout.idSize),
     isIntact,
     isOffline: bytes.readUInt16LE(8) === OFFLINE_CLIENT,
   };
@@ -57,7 +59,7 @@ export function readFileHeader(source: ByteSource): FileHeader | null {
 function guessLayout(source: ByteSource, header: Buffer): FileLayout {
   for (const layout of [UNICODE_4K, UNICODE, ANSI]) {
     if (header.length < layout.header.size) continue;
-    const root = readId(header, layout.header.nodeTree, layout.idSize);
+    const root = readId(dataViewOf(header), layout.header.nodeTree, layout.idSize);
     const page = bytesAt(source, root, layout.page.size);
     if (page.length === layout.page.size && page[layout.page.trailer] === 0x81 && page[layout.page.trailer + 1] === 0x81) return layout;
   }

@@ -1,5 +1,3 @@
-import { uint32At } from "./little-endian.ts";
-
 /**
  * The three shapes of the file as tables of offsets ([MS-PST] 2.2.2; the 4K shape of Outlook 2013 is not in the specification
  * and was read from stores). All readers are written once, against this record.
@@ -133,9 +131,9 @@ export function layoutOfVersion(version: number): FileLayout | null {
  * A node id or block id or file offset of the width the layout has. Exact to 2^53. The bytes must be there. What fits into 32 bits is never made
  * of a product: engines keep its result as a floating-point number, and all that is reckoned with it goes the slow way.
  */
-export function readId(bytes: Buffer, offset: number, idSize: 4 | 8): number {
-  const low = uint32At(bytes, offset);
-  const high = idSize === 4 ? 0 : uint32At(bytes, offset + 4);
+export function readId(data: DataView, offset: number, idSize: 4 | 8): number {
+  const low = data.getUint32(offset, true);
+  const high = idSize === 4 ? 0 : data.getUint32(offset + 4, true);
   return high === 0 ? low : high * 0x1_0000_0000 + low;
 }
 

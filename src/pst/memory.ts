@@ -1,6 +1,10 @@
+import { dataViewOf } from "./little-endian.ts";
+
 /** A part of some memory, and where in it the part begins. */
 export interface MemoryPart {
   readonly bytes: Buffer;
+  /** The same memory, to read numbers from. */
+  readonly data: DataView;
   readonly start: number;
 }
 
@@ -18,6 +22,7 @@ export class ItemMemory {
   /** What items are given one after the other, from `start` to its end; what does not fit has memory of its own. */
   private readonly kept: MemoryPart;
   private bytes: Buffer = Buffer.alloc(0);
+  private data: DataView = dataViewOf(this.bytes);
   private used = 0;
 
   constructor(kept: MemoryPart) {
@@ -27,18 +32,26 @@ export class ItemMemory {
   /** What was given out before may be written over from now on. */
   startItem(): void {
     this.bytes = this.kept.bytes;
+    this.data = this.kept.data;
     this.used = this.kept.start;
   }
 
   /** Room for so many bytes, on a boundary of words. */
   take(size: number): MemoryPart {
     if (this.used + size > this.bytes.length) {
-      if (this.bytes === this.kept.bytes || size > PIECE_BYTES / 4) return { bytes: Buffer.allocUnsafeSlow(size), start: 0 };
-      this.bytes = Buffer.allocUnsafeSlow(PIECE_BYTES);
+      if (this.bytes === this.kept.bytes || size > PIECE_BYTES / 4) return fresh(size);
+      const piece = fresh(PIECE_BYTES);
+      this.bytes = piece.bytes;
+      this.data = piece.data;
       this.used = 0;
     }
     const start = this.used;
     this.used = Math.ceil((start + size) / BOUNDARY) * BOUNDARY;
-    return { bytes: this.bytes, start };
+    return { bytes: this.bytes, data: this.data, start };
   }
+}
+
+function fresh(size: number): MemoryPart {
+  const bytes = Buffer.allocUnsafeSlow(size);
+  return { bytes, data: dataViewOf(bytes), start: 0 };
 }

@@ -7,7 +7,6 @@ import { DamageLog } from "./damage.ts";
 import type { FileHeader } from "./file-header.ts";
 import { type FileLayout, isInternalBid, plainBid, readId } from "./file-layout.ts";
 import { inflateBlock } from "./inflate-block.ts";
-import { uint16At, uint32At } from "./little-endian.ts";
 import { ItemMemory, type MemoryPart } from "./memory.ts";
 import { type BlockEntry, type NodeEntry, nodeType, PARENT_AT, readBlockEntry, readNodeEntry } from "./node-entry.ts";
 import { PageTree } from "./page-tree.ts";
@@ -81,7 +80,7 @@ export class NodeDatabase {
   node(nid: number): NodeEntry | null {
     const leaf = this.nodeTree.find(nid);
     if (leaf !== null) {
-      const entry = readNodeEntry(leaf.page.bytes, leaf.offset, this.layout);
+      const entry = readNodeEntry(leaf.page.data, leaf.offset, this.layout);
       // In a damaged page it is believed when what it points to is there.
       if (leaf.page.isIntact || this.block(entry.dataBid) !== null) return entry;
     }
@@ -92,9 +91,9 @@ export class NodeDatabase {
   *nodes(type: number | null): Generator<NodeEntry> {
     const leaves = this.nodeTree.leafPages(this.nodeTree.room());
     for (let page = leaves.next(); page !== null; page = leaves.next()) {
-      const { bytes, count, entrySize } = page;
-      for (let at = 0; at < count * entrySize; at += entrySize) {
-        if (type === null || nodeType(uint32At(bytes, at)) === type) yield readNodeEntry(bytes, at, this.layout);
+      const { data, start, count, entrySize } = page;
+      for (let at = start; at < start + count * entrySize; at += entrySize) {
+        if (type === null || nodeType(data.getUint32(at, true)) === type) yield readNodeEntry(data, at, this.layout);
       }
     }
   }
@@ -107,11 +106,11 @@ export class NodeDatabase {
     const parentAt = PARENT_AT * this.layout.idSize;
     const leaves = this.nodeTree.leafPages(null);
     for (let page = leaves.next(); page !== null; page = leaves.next()) {
-      const { bytes, entrySize } = page;
-      const end = page.count * entrySize;
-      for (let at = 0; at < end; at += entrySize) {
-        const nid = uint32At(bytes, at);
-        if (nodeType(nid) === type) visit(nid, uint32At(bytes, at + parentAt));
+      const { data, start, entrySize } = page;
+      const end = start + page.count * entrySize;
+      for (let at = start; at < end; at += entrySize) {
+        const nid = data.getUint32(at, true);
+        if (nodeType(nid) === type) visit(nid, data.getUint32(at + parentAt, true));
       }
     }
   }
@@ -137,7 +136,7 @@ export class NodeDatabase {
     const plain = plainBid(bid);
     if (plain === 0) return null;
     const leaf = this.blockTree.find(plain) ?? this.blockTree.find(plain + 1);
-    if (leaf?.page.isIntact === true) return readBlockEntry(leaf.page.bytes, leaf.offset, this.layout);
+    if (leaf?.page.isIntact === true) return readBlockEntry(leaf.page.data, leaf.offset, this.layout);
     // The entries of a damaged page are the last that are believed: the trailer of the block, or another copy of the page, knows better.
     return this.blockTree.isDamaged || this.recovered !== null ? this.recover().block(plain) : null;
   }
@@ -233,7 +232,7 @@ export class NodeDatabase {
   /** The same for a block fetched with its run. `stored` may lie behind `into` in the same memory. */
   readFetched(entry: BlockEntry, stored: MemoryPart, into: MemoryPart): number {
     const isAllowed = this.log.spend(Math.max(entry.storedSize, entry.size));
-    const view = { bytes: stored.bytes, start: stored.start, length: this.lengthInFile(entry) };
+    const view = { bytes: stored.bytes, data: stored.data, start: stored.start, length: this.lengthInFile(entry) };
     return this.orElsewhere(entry, into, isAllowed ? this.decode(entry, view, into) : -1);
   }
 
@@ -277,26 +276,26 @@ export class NodeDatabase {
   private isBelieved(entry: BlockEntry, view: ByteView): boolean {
     if (this.fitsCrc(entry, view)) return true;
     const { block, idSize } = this.layout;
-    const { bytes } = view;
+    const { data } = view;
     const length = this.lengthInFile(entry);
     const hasTrailer = view.length === length;
     const trailer = view.start + length - block.trailerSize;
-    const bidFits = hasTrailer && plainBid(readId(bytes, trailer + block.bid, idSize)) === entry.bid;
-    const isOurs = bidFits || (hasTrailer && uint16At(bytes, trailer + SIGNATURE_AT) === pstSignature(entry.offset, entry.bid));
+    const bidFits = hasTrailer && plainBid(readId(data, trailer + block.bid, idSize)) === entry.bid;
+    const isOurs = bidFits || (hasTrailer && data.getUint16(trailer + SIGNATURE_AT, true) === pstSignature(entry.offset, entry.bid));
     this.log.note("block-damaged", `block ${hex(entry.bid)} at ${entry.offset} ${isOurs ? "does not fit its CRC" : "was overwritten"}`);
     return isOurs;
   }
 
   private fitsCrc(entry: BlockEntry, view: ByteView): boolean {
-    const { bytes } = view;
+    const { bytes, data } = view;
     const length = this.lengthInFile(entry);
     if (view.length !== length) return false;
     const { block, idSize } = this.layout;
     const trailer = view.start + length - block.trailerSize;
-    const crc = uint32At(bytes, trailer + block.crc);
+    const crc = data.getUint32(trailer + block.crc, true);
     if (pstCrc(bytes.subarray(view.start, view.start + entry.storedSize)) !== crc) return false;
     // A CRC of zero fits zeros: what a disk gives for a place it lost would pass for data.
-    return crc !== 0 || plainBid(readId(bytes, trailer + block.bid, idSize)) === entry.bid;
+    return crc !== 0 || plainBid(readId(data, trailer + block.bid, idSize)) === entry.bid;
   }
 }
 

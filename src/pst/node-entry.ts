@@ -1,5 +1,4 @@
 import { type FileLayout, plainBid, readId } from "./file-layout.ts";
-import { uint16At, uint32At } from "./little-endian.ts";
 
 /** A node of the store ([MS-PST] 2.2.2.7.7.4): where its data and its subnodes are. */
 export interface NodeEntry {
@@ -39,23 +38,23 @@ export function tableOfFolder(folderNid: number, type: number): number {
 export const PARENT_AT = 3;
 
 /** Node ids take 32 bits; Unicode stores keep them in 64, the upper half of which is not defined. */
-export function readNodeEntry(bytes: Buffer, offset: number, layout: FileLayout): NodeEntry {
+export function readNodeEntry(data: DataView, offset: number, layout: FileLayout): NodeEntry {
   const { idSize } = layout;
   return {
-    nid: uint32At(bytes, offset),
-    dataBid: plainBid(readId(bytes, offset + idSize, idSize)),
-    subnodeBid: plainBid(readId(bytes, offset + 2 * idSize, idSize)),
-    parentNid: uint32At(bytes, offset + PARENT_AT * idSize),
+    nid: data.getUint32(offset, true),
+    dataBid: plainBid(readId(data, offset + idSize, idSize)),
+    subnodeBid: plainBid(readId(data, offset + 2 * idSize, idSize)),
+    parentNid: data.getUint32(offset + PARENT_AT * idSize, true),
   };
 }
 
-export function readBlockEntry(bytes: Buffer, offset: number, layout: FileLayout): BlockEntry {
+export function readBlockEntry(data: DataView, offset: number, layout: FileLayout): BlockEntry {
   const { idSize } = layout;
-  const storedSize = uint16At(bytes, offset + 2 * idSize);
+  const storedSize = data.getUint16(offset + 2 * idSize, true);
   return {
-    bid: plainBid(readId(bytes, offset, idSize)),
-    offset: readId(bytes, offset + idSize, idSize),
+    bid: plainBid(readId(data, offset, idSize)),
+    offset: readId(data, offset + idSize, idSize),
     storedSize,
-    size: layout.compresses ? uint16At(bytes, offset + 2 * idSize + 2) : storedSize,
+    size: layout.compresses ? data.getUint16(offset + 2 * idSize + 2, true) : storedSize,
   };
 }

@@ -1,7 +1,7 @@
 import type { ByteSource } from "./byte-source.ts";
 import type { DamageLog } from "./damage.ts";
 import { type FileLayout, readId } from "./file-layout.ts";
-import { readTreePage, type TreePage, type TreePageType } from "./tree-page.ts";
+import { type PageRoom, pageRoom, readTreePage, type TreePage, type TreePageType } from "./tree-page.ts";
 
 /** Memory for pages of one tree: 4,096 of 512 bytes, the way to some 80,000 blocks; a quarter as many of 4 KB, which hold more. */
 const CACHED_PAGES = 4096;
@@ -11,7 +11,7 @@ const MAX_CACHE_BYTES = 4 << 20;
 interface PageSlot {
   readonly offset: number;
   readonly page: TreePage | null;
-  readonly memory: Buffer;
+  readonly room: PageRoom;
 }
 
 /** A leaf page, and the keys whose search ends there: `from` and above, below `end`. */
@@ -21,7 +21,7 @@ interface LeafReach {
   readonly end: number;
 }
 
-/** A leaf entry: the page and the offset of the entry in it. Valid until the next search. */
+/** A leaf entry: the page and where in its data the entry begins. Valid until the next search. */
 export interface LeafEntry {
   readonly page: TreePage;
   readonly offset: number;
@@ -68,7 +68,7 @@ export class PageTree {
     }
     const { page } = leaf;
     const index = this.lastAtMost(page, key);
-    const offset = index * page.entrySize;
+    const offset = page.start + index * page.entrySize;
     return index >= 0 && this.keyAt(page, offset) === key ? { page, offset } : null;
   }
 
@@ -79,7 +79,7 @@ export class PageTree {
     while (page !== null && page.level > 0) {
       const index = this.lastAtMost(page, key);
       if (index < 0) return null;
-      const offset = index * page.entrySize;
+      const offset = page.start + index * page.entrySize;
       from = Math.max(from, this.keyAt(page, offset));
       if (index + 1 < page.count) end = Math.min(end, this.keyAt(page, offset + page.entrySize));
       page = this.child(page, offset);
@@ -91,17 +91,17 @@ export class PageTree {
    * Every readable leaf page from left to right, each valid until the next.
    * @param copyTo room for one page, for those who read of the store what a page says; null when it is looked at before anything else is read.
    */
-  leafPages(copyTo: Buffer | null): LeafWalk {
+  leafPages(copyTo: PageRoom | null): LeafWalk {
     return new LeafWalk(this, copyTo);
   }
 
   /** Memory for a page. */
-  room(): Buffer {
-    return Buffer.allocUnsafe(this.layout.page.trailer);
+  room(): PageRoom {
+    return pageRoom(this.layout);
   }
 
   childOffset(page: TreePage, offset: number): number {
-    return readId(page.bytes, offset + 2 * this.layout.idSize, this.layout.idSize);
+    return readId(page.data, offset + 2 * this.layout.idSize, this.layout.idSize);
   }
 
   damaged(message: string): void {
@@ -110,7 +110,7 @@ export class PageTree {
   }
 
   private keyAt(page: TreePage, offset: number): number {
-    return readId(page.bytes, offset, this.layout.idSize);
+    return readId(page.data, offset, this.layout.idSize);
   }
 
   private child(parent: TreePage, offset: number): TreePage | null {
@@ -130,14 +130,14 @@ export class PageTree {
     const slot = Math.floor(offset / size) % this.slots.length;
     const known = this.slots[slot] ?? null;
     if (known !== null && known.offset === offset) return known.page;
-    const memory = known?.memory ?? this.room();
-    const page = this.readPage(offset, memory);
-    this.slots[slot] = { offset, page, memory };
+    const room = known?.room ?? this.room();
+    const page = this.readPage(offset, room);
+    this.slots[slot] = { offset, page, room };
     return page;
   }
 
   /** @param copyTo room for the page; null to see it where it was read. */
-  readPage(offset: number, copyTo: Buffer | null): TreePage | null {
+  readPage(offset: number, copyTo: PageRoom | null): TreePage | null {
     const page = readTreePage(this.source, this.layout, { offset, type: this.type, copyTo });
     if (page === null) this.damaged(`no page of the tree at ${offset}`);
     else if (!page.isIntact) this.damaged(`page at ${offset} does not fit its CRC`);
@@ -150,7 +150,7 @@ export class PageTree {
     let high = page.count;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (this.keyAt(page, middle * page.entrySize) <= key) low = middle + 1;
+      if (this.keyAt(page, page.start + middle * page.entrySize) <= key) low = middle + 1;
       else high = middle;
     }
     return low - 1;
@@ -163,14 +163,14 @@ export class PageTree {
  */
 export class LeafWalk {
   private readonly tree: PageTree;
-  private readonly leafMemory: Buffer | null;
+  private readonly leafRoom: PageRoom | null;
   private readonly visited: Set<number>;
   /** Inner pages on the way down, and the entry of each that comes next. */
   private readonly stack: { readonly page: TreePage; entry: number }[] = [];
 
-  constructor(tree: PageTree, leafMemory: Buffer | null) {
+  constructor(tree: PageTree, leafRoom: PageRoom | null) {
     this.tree = tree;
-    this.leafMemory = leafMemory;
+    this.leafRoom = leafRoom;
     this.visited = new Set([tree.root]);
     const root = tree.readPage(tree.root, tree.room());
     if (root !== null) this.stack.push({ page: root, entry: 0 });
@@ -186,7 +186,7 @@ export class LeafWalk {
         if (top.page.level === 0) return top.page;
         continue;
       }
-      const page = this.below(top.page, top.entry * top.page.entrySize);
+      const page = this.below(top.page, top.page.start + top.entry * top.page.entrySize);
       top.entry += 1;
       if (page === null) continue;
       if (page.level === 0) return page;
@@ -204,6 +204,6 @@ export class LeafWalk {
     // Leaf pages are not remembered: their number is that of the file's blocks, and a leaf has no children to loop through.
     const isAboveLeaves = parent.level === 1;
     if (!isAboveLeaves) this.visited.add(place);
-    return this.tree.checkLevel(parent, place, this.tree.readPage(place, isAboveLeaves ? this.leafMemory : this.tree.room()));
+    return this.tree.checkLevel(parent, place, this.tree.readPage(place, isAboveLeaves ? this.leafRoom : this.tree.room()));
   }
 }

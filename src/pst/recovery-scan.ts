@@ -1,6 +1,7 @@
 import { type ByteSource, bytesAt } from "./byte-source.ts";
 import { pstCrc, pstSignature } from "./checksum.ts";
 import { type FileLayout, plainBid, readId } from "./file-layout.ts";
+import { dataViewOf } from "./little-endian.ts";
 import { type BlockEntry, type NodeEntry, readBlockEntry, readNodeEntry } from "./node-entry.ts";
 import { BLOCK_TREE_PAGE, NODE_TREE_PAGE, readTreePage, type TreePage, type TreePageType } from "./tree-page.ts";
 
@@ -76,12 +77,13 @@ export function scanStore(source: ByteSource, layout: FileLayout): RecoveredInde
   const blocks = new Rows(5);
   scanPages(source, layout, (page, { type, bid }) => {
     const age = page.isIntact ? bid : AGE_OF_DAMAGED_PAGE;
-    for (let offset = 0; offset < page.count * page.entrySize; offset += page.entrySize) {
+    const end = page.start + page.count * page.entrySize;
+    for (let offset = page.start; offset < end; offset += page.entrySize) {
       if (type === NODE_TREE_PAGE) {
-        const entry = readNodeEntry(page.bytes, offset, layout);
+        const entry = readNodeEntry(page.data, offset, layout);
         nodes.push([entry.nid, age, entry.dataBid, entry.subnodeBid, entry.parentNid]);
       } else {
-        const entry = readBlockEntry(page.bytes, offset, layout);
+        const entry = readBlockEntry(page.data, offset, layout);
         if (entry.offset + entry.storedSize <= source.size) blocks.push([entry.bid, age, entry.offset, entry.storedSize, entry.size]);
       }
     }
@@ -149,13 +151,14 @@ function scanPages(source: ByteSource, layout: FileLayout, found: (page: TreePag
   const { page } = layout;
   for (let base = 0; base < source.size; base += STEP_BYTES) {
     const view = bytesAt(source, base, STEP_BYTES + page.size);
+    const data = dataViewOf(view);
     const candidates: PageCandidate[] = [];
     for (let at = 0; at < STEP_BYTES && at + page.size <= view.length; at += PAGE_STEP) {
       const first = view[at + page.trailer]!;
       const second = view[at + page.trailer + 1]!;
       const type = first === NODE_TREE_PAGE || second === NODE_TREE_PAGE ? NODE_TREE_PAGE : BLOCK_TREE_PAGE;
       if (first !== type && second !== type) continue;
-      candidates.push({ offset: base + at, type, bid: readId(view, at + page.trailer + page.bid, layout.idSize) });
+      candidates.push({ offset: base + at, type, bid: readId(data, at + page.trailer + page.bid, layout.idSize) });
     }
     for (const candidate of candidates) {
       const read = readTreePage(source, layout, { ...candidate, copyTo: null });
@@ -171,13 +174,14 @@ function scanTrailers(source: ByteSource, layout: FileLayout, found: (entry: Blo
   for (let base = FIRST_BLOCK - (FIRST_BLOCK % alignment); base < source.size; base += STEP_BYTES) {
     const start = Math.max(0, base - reach);
     const view = bytesAt(source, start, base - start + STEP_BYTES);
+    const data = dataViewOf(view);
     for (let end = base - start + alignment; end <= view.length; end += alignment) {
       const trailer = end - trailerSize;
       const storedSize = view.readUInt16LE(trailer);
       if (storedSize === 0 || storedSize > maxStored) continue;
       const from = end - Math.ceil((storedSize + trailerSize) / alignment) * alignment;
       if (from < 0) continue;
-      const bid = readId(view, trailer + bidOffset, layout.idSize);
+      const bid = readId(data, trailer + bidOffset, layout.idSize);
       if (bid === 0 || pstSignature(start + from, bid) !== view.readUInt16LE(trailer + 2)) continue;
       if (pstCrc(view.subarray(from, from + storedSize)) !== view.readUInt32LE(trailer + crc)) continue;
       const size = inflatedSize === null ? storedSize : view.readUInt16LE(trailer + inflatedSize);

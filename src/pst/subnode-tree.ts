@@ -1,5 +1,5 @@
 import { plainBid, readId } from "./file-layout.ts";
-import { uint16At, uint32At } from "./little-endian.ts";
+import { dataViewOf } from "./little-endian.ts";
 import type { NodeDatabase } from "./node-database.ts";
 
 /** A node inside a node ([MS-PST] 2.2.2.8.3.3): attachments, tables and large values of a message. */
@@ -23,15 +23,15 @@ export function readSubnodes(database: NodeDatabase, bid: number): ReadonlyMap<n
   const root = readListBlock(database, bid);
   if (root === null) return NO_SUBNODES;
   const subnodes = new Map<number, Subnode>();
-  if (root.level === 0) collect(database, root.bytes, subnodes);
+  if (root.level === 0) collect(database, root, subnodes);
   else {
     const { idSize } = database.layout;
     const size = 2 * idSize;
-    const end = endOfEntries(root.bytes, headerSize(idSize), size);
+    const end = endOfEntries(root, headerSize(idSize), size);
     for (let offset = headerSize(idSize); offset < end; offset += size) {
-      const leaf = readListBlock(database, plainBid(readId(root.bytes, offset + idSize, idSize)));
+      const leaf = readListBlock(database, plainBid(readId(root.data, offset + idSize, idSize)));
       if (leaf === null) continue;
-      if (leaf.level === 0) collect(database, leaf.bytes, subnodes);
+      if (leaf.level === 0) collect(database, leaf, subnodes);
       else database.log.note("structure-damaged", "a subnode list is damaged");
       if (subnodes.size >= MAX_SUBNODES) break;
     }
@@ -39,20 +39,21 @@ export function readSubnodes(database: NodeDatabase, bid: number): ReadonlyMap<n
   return subnodes;
 }
 
-function collect(database: NodeDatabase, bytes: Buffer, into: Map<number, Subnode>): void {
+function collect(database: NodeDatabase, list: ListBlock, into: Map<number, Subnode>): void {
   const { idSize } = database.layout;
   const size = 3 * idSize;
-  const end = endOfEntries(bytes, headerSize(idSize), size);
+  const end = endOfEntries(list, headerSize(idSize), size);
+  const { data } = list;
   for (let offset = headerSize(idSize); offset < end; offset += size) {
     if (into.size >= MAX_SUBNODES) {
       database.log.note("limit-reached", `more than ${MAX_SUBNODES} subnodes`);
       return;
     }
-    const nid = uint32At(bytes, offset);
+    const nid = data.getUint32(offset, true);
     into.set(nid, {
       nid,
-      dataBid: plainBid(readId(bytes, offset + idSize, idSize)),
-      subnodeBid: plainBid(readId(bytes, offset + 2 * idSize, idSize)),
+      dataBid: plainBid(readId(data, offset + idSize, idSize)),
+      subnodeBid: plainBid(readId(data, offset + 2 * idSize, idSize)),
     });
   }
 }
@@ -62,11 +63,16 @@ function headerSize(idSize: 4 | 8): number {
   return idSize === 8 ? 8 : 4;
 }
 
-function endOfEntries(bytes: Buffer, start: number, size: number): number {
-  return start + size * Math.min(uint16At(bytes, 2), Math.floor((bytes.length - start) / size));
+function endOfEntries({ data }: ListBlock, start: number, size: number): number {
+  return start + size * Math.min(data.getUint16(2, true), Math.floor((data.byteLength - start) / size));
 }
 
-function readListBlock(database: NodeDatabase, bid: number): { readonly level: number; readonly bytes: Buffer } | null {
+interface ListBlock {
+  readonly level: number;
+  readonly data: DataView;
+}
+
+function readListBlock(database: NodeDatabase, bid: number): ListBlock | null {
   const bytes = database.readBlock(bid);
   if (bytes === null) return null;
   const level = bytes[1] ?? 0xff;
@@ -74,5 +80,5 @@ function readListBlock(database: NodeDatabase, bid: number): { readonly level: n
     database.log.note("structure-damaged", "a subnode list is damaged");
     return null;
   }
-  return { level, bytes };
+  return { level, data: dataViewOf(bytes) };
 }

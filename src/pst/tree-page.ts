@@ -1,7 +1,7 @@
 import type { ByteSource } from "./byte-source.ts";
 import { pstCrc } from "./checksum.ts";
 import type { FileLayout } from "./file-layout.ts";
-import { uint16At, uint32At } from "./little-endian.ts";
+import { dataViewOf } from "./little-endian.ts";
 
 /** `ptype` of the two trees' pages ([MS-PST] 2.2.2.7.1). */
 export const BLOCK_TREE_PAGE = 0x80;
@@ -10,8 +10,9 @@ export type TreePageType = typeof BLOCK_TREE_PAGE | typeof NODE_TREE_PAGE;
 
 /** One page of the node or block tree. */
 export interface TreePage {
-  /** What lies before its trailer: a copy in memory of the caller's, or where it was read, which is valid until the source is asked again. */
-  readonly bytes: Buffer;
+  /** Where its entries begin: in memory of the caller's, or where it was read, which is valid until the source is asked again. */
+  readonly data: DataView;
+  readonly start: number;
   readonly count: number;
   readonly entrySize: number;
   readonly level: number;
@@ -19,35 +20,47 @@ export interface TreePage {
   readonly isIntact: boolean;
 }
 
+/** Memory for a page, as far as its trailer. */
+export interface PageRoom {
+  readonly bytes: Buffer;
+  readonly data: DataView;
+}
+
+export function pageRoom({ page }: FileLayout): PageRoom {
+  const bytes = Buffer.allocUnsafe(page.trailer);
+  return { bytes, data: dataViewOf(bytes) };
+}
+
 /** Deeper trees cannot be: 20 entries a page and 8 levels hold 25 thousand million blocks. */
 export const MAX_TREE_LEVEL = 8;
 
 /**
  * Reads the page at that offset; null when what lies there is no page of that type, or its counts cannot be true.
- * @param place with `copyTo`, room for one page, to have it there; null to see it where it was read.
+ * @param place with `copyTo` to have it there; null to see it where it was read.
  */
 export function readTreePage(
   source: ByteSource,
   layout: FileLayout,
-  place: { readonly offset: number; readonly type: TreePageType; readonly copyTo: Buffer | null },
+  place: { readonly offset: number; readonly type: TreePageType; readonly copyTo: PageRoom | null },
 ): TreePage | null {
   const { page } = layout;
   const { offset, type, copyTo } = place;
   if (offset < 0 || offset + page.size > source.size) return null;
-  const { bytes, start, length } = source.view(offset, page.size);
+  const { bytes, data, start, length } = source.view(offset, page.size);
   if (length < page.size) return null;
   const trailer = start + page.trailer;
   const entries = bytes.subarray(start, trailer);
   const fitting = (bytes[trailer] === type ? 1 : 0) + (bytes[trailer + 1] === type ? 1 : 0);
-  const isIntact = pstCrc(entries) === uint32At(bytes, trailer + page.crc);
+  const isIntact = pstCrc(entries) === data.getUint32(trailer + page.crc, true);
   // One of the two marks must hold: a flipped bit in either is survived, a page of something else is not taken for a tree.
   if (fitting < (isIntact ? 1 : 2)) return null;
-  const count = page.countSize === 2 ? uint16At(entries, page.count) : entries[page.count]!;
-  const entrySize = entries[page.entrySize]!;
-  const level = entries[page.level]!;
+  const count = page.countSize === 2 ? data.getUint16(start + page.count, true) : data.getUint8(start + page.count);
+  const entrySize = data.getUint8(start + page.entrySize);
+  const level = data.getUint8(start + page.level);
   if (level > MAX_TREE_LEVEL || entrySize < minimumEntrySize(layout, type, level) || count * entrySize > page.entriesEnd) return null;
-  copyTo?.set(entries);
-  return { bytes: copyTo ?? entries, count, entrySize, level, isIntact };
+  if (copyTo === null) return { data, start, count, entrySize, level, isIntact };
+  copyTo.bytes.set(entries);
+  return { data: copyTo.data, start: 0, count, entrySize, level, isIntact };
 }
 
 /** Size of the smallest entry a page of that type and level can have. */

@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import type { ByteSource, ByteView } from "../pst/byte-source.ts";
+import { dataViewOf } from "../pst/little-endian.ts";
 
 /**
  * Bytes read at once, around the place asked for: the small blocks of a message lie one after the other, and the reader begins with those
@@ -19,6 +20,7 @@ const CLOSED = -1;
 /** A stretch of the file in memory. */
 class FileWindow implements ByteView {
   readonly bytes: Buffer;
+  readonly data: DataView;
   position = 0;
   /** Bytes of the file it holds. */
   held = 0;
@@ -27,6 +29,7 @@ class FileWindow implements ByteView {
 
   constructor(size: number) {
     this.bytes = Buffer.allocUnsafeSlow(size);
+    this.data = dataViewOf(this.bytes);
   }
 
   holds(position: number, end: number): boolean {
