@@ -1,7 +1,7 @@
 import type { OpenedSource } from "../sources/source.ts";
 import { DirectoryHash } from "../sources/source-hash.ts";
 import type { EarlierArchive } from "./earlier-archive.ts";
-import type { ParsedUnit } from "./parse-unit.ts";
+import { addFileHashes, type FileHashes } from "./file-hashes.ts";
 import type { FileHash, HashFileTask, HashTask } from "./task.ts";
 import type { Errand, TaskRunner } from "./worker-pool.ts";
 
@@ -51,7 +51,7 @@ export async function changedSources(
     }
     const directory = directoryHashes.get(about.index) ?? new DirectoryHash();
     directoryHashes.set(about.index, directory);
-    for (const { relativePath, sha256 } of result as ParsedUnit["fileHashes"]) directory.add(relativePath, sha256);
+    addFileHashes(directory, task.unit, result as FileHashes);
   }
   for (const [index, directory] of directoryHashes) hashes.set(index, directory.digest());
   return sources.filter(({ index }) => {

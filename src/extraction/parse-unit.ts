@@ -13,6 +13,7 @@ import { readUnit } from "../sources/work-units.ts";
 import { sanitizeFilename } from "../text/attachment-name.ts";
 import { baseSubject } from "../threading/base-subject.ts";
 import { type DuplicateKey, wordsOf } from "./duplicates.ts";
+import type { FileHashes } from "./file-hashes.ts";
 import { encodeFields } from "./indexed-fields.ts";
 import { type ItemSkeleton, itemSkeleton } from "./item-skeleton.ts";
 import { mailboxOfLabels } from "./mailbox-of-labels.ts";
@@ -64,8 +65,7 @@ export type ParsedRecord =
 export interface ParsedUnit {
   /** In the order of the source; records that carry text are staged in the same order. */
   readonly records: readonly ParsedRecord[];
-  /** SHA-256 (hex) and path of each message file of a directory source; empty for files. */
-  readonly fileHashes: readonly { readonly relativePath: string; readonly sha256: string }[];
+  readonly fileHashes: FileHashes;
   readonly bytes: number;
 }
 
@@ -93,7 +93,7 @@ class UnitReader {
   private readonly task: ParseTask;
   private readonly staging: Staging;
   private readonly records: ParsedRecord[] = [];
-  private readonly fileHashes: { relativePath: string; sha256: string }[] = [];
+  private readonly fileHashes: (string | null)[] = [];
   private bytes = 0;
   private mails: Mail[] = [];
   private mailBytes = 0;
@@ -119,6 +119,7 @@ class UnitReader {
     this.stageMails();
     if (item.kind !== "rfc5322") {
       this.records.push(this.stager().stage(item));
+      if (isOneOfFiles(this.task.unit, item)) this.fileHashes.push(null);
       return;
     }
     this.mails.push(item);
@@ -134,7 +135,7 @@ class UnitReader {
       const sha256 = hashes[at]!;
       this.records.push(this.stager().stageMail(mail, messages[at]!, sha256));
       this.bytes += mail.bytes.length;
-      if (this.task.unit.kind === "files") this.fileHashes.push({ relativePath: mail.location, sha256 });
+      if (isOneOfFiles(this.task.unit, mail)) this.fileHashes.push(sha256);
     }
     this.mails = [];
     this.mailBytes = 0;
@@ -164,11 +165,16 @@ function readGuarded(bytes: Buffer): Message | Error {
   }
 }
 
+/** True for what stands for one file of a directory source; a note is told beside it. */
+function isOneOfFiles(unit: WorkUnit, item: SourceItem): boolean {
+  return unit.kind === "files" && item.kind !== "note";
+}
+
 /** Only hashes the message files of a unit: what `--max-messages` leaves out still belongs to the hash of the source. */
-export function hashUnit(unit: WorkUnit): ParsedUnit["fileHashes"] {
-  const hashes: { relativePath: string; sha256: string }[] = [];
+export function hashUnit(unit: WorkUnit): FileHashes {
+  const hashes: (string | null)[] = [];
   for (const item of readUnit(unit)) {
-    if (item.kind === "rfc5322") hashes.push({ relativePath: item.location, sha256: hash("sha256", item.bytes) });
+    if (isOneOfFiles(unit, item)) hashes.push(item.kind === "rfc5322" ? hash("sha256", item.bytes) : null);
   }
   return hashes;
 }

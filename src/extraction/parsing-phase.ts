@@ -3,8 +3,10 @@ import { join } from "node:path";
 import { ArchiveError } from "../errors.ts";
 import { DirectoryHash } from "../sources/source-hash.ts";
 import type { EventListener } from "./extraction-event.ts";
+import { addFileHashes, type FileHashes } from "./file-hashes.ts";
 import type { Actions, Ledger } from "./ledger.ts";
 import type { NumberedSource } from "./numbered-source.ts";
+import { type PackedUnit, unpackUnit } from "./packed-unit.ts";
 import type { ParsedUnit, ParseTask } from "./parse-unit.ts";
 import type { HashFileTask, HashTask } from "./task.ts";
 import type { Errand, TaskRunner } from "./worker-pool.ts";
@@ -55,10 +57,13 @@ export async function parseSources(request: ParsingRequest, ledger: Ledger, runn
       hashes.set(index, sha256);
       continue;
     }
-    const fileHashes = task.kind === "hash" ? (result as ParsedUnit["fileHashes"]) : (result as ParsedUnit).fileHashes;
-    for (const { relativePath, sha256 } of fileHashes) directoryHashes.get(index)?.add(relativePath, sha256);
-    if (task.kind === "hash") continue;
-    const unit = result as ParsedUnit;
+    const directory = directoryHashes.get(index);
+    if (task.kind === "hash") {
+      if (directory !== undefined) addFileHashes(directory, task.unit, result as FileHashes);
+      continue;
+    }
+    const unit = unpackUnit(result as PackedUnit);
+    if (directory !== undefined) addFileHashes(directory, task.unit, unit.fileHashes);
     const room = request.maxMessages - (taken.get(index) as number);
     const { actions, count } = ledger.addUnit(unit, index, room);
     taken.set(index, (taken.get(index) as number) + count);

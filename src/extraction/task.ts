@@ -1,5 +1,7 @@
 import type { WorkUnit } from "../sources/source.ts";
-import type { ParsedUnit, ParseTask } from "./parse-unit.ts";
+import type { FileHashes } from "./file-hashes.ts";
+import { type PackedUnit, packUnit } from "./packed-unit.ts";
+import type { ParseTask } from "./parse-unit.ts";
 import type { PreparedChunk, PrepareTask } from "./prepare-chunk.ts";
 
 /** Hashes the message files of a unit without reading them as mail. */
@@ -21,21 +23,21 @@ export interface FileHash {
 
 export type Task = ParseTask | PrepareTask | HashTask | HashFileTask;
 export type TaskResult<T extends Task> = T extends ParseTask
-  ? ParsedUnit
+  ? PackedUnit
   : T extends PrepareTask
     ? PreparedChunk
     : T extends HashFileTask
       ? FileHash
-      : ParsedUnit["fileHashes"];
+      : FileHashes;
 
 /**
  * Does the work of one task, in whatever thread. Modules are loaded by the first task that needs them: a thread that only hashes or hands out
  * work must not hold the tables of languages and tone, which weigh 100 MB.
  */
-export async function performTask(task: Task): Promise<ParsedUnit | PreparedChunk | FileHash | ParsedUnit["fileHashes"]> {
+export async function performTask(task: Task): Promise<PackedUnit | PreparedChunk | FileHash | FileHashes> {
   switch (task.kind) {
     case "parse":
-      return (await import("./parse-unit.ts")).parseUnit(task);
+      return packUnit((await import("./parse-unit.ts")).parseUnit(task));
     case "prepare":
       return (await import("./prepare-chunk.ts")).prepareChunk(task);
     case "hash":

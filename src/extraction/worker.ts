@@ -10,8 +10,7 @@ parentPort?.on("message", async (task: Task) => {
 
 async function replyTo(task: Task): Promise<WorkerReply> {
   try {
-    const result = await performTask(task);
-    return task.kind === "parse" ? { json: JSON.stringify(result) } : { result };
+    return { result: await performTask(task) };
   } catch (error) {
     const fault = error instanceof Error ? error : new Error(String(error));
     return { fault: { message: fault.message, code: systemErrorCode(fault), stack: fault.stack ?? "" } };
