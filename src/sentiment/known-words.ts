@@ -1,4 +1,4 @@
-import { FNV_BASIS, mixHash, WordNumbers } from "../text/word-numbers.ts";
+import { FNV_BASIS, mixHash, WordNumbers, type WordSpan } from "../text/word-numbers.ts";
 import { DAMPENING_PAIRS, IDIOMS, NEGATION_RULE, NO_RULE, WORD_RULES, type WordRule } from "./word-rules.ts";
 
 /** Words that the rules of phrases ask for by name (score-sentence.ts). */
@@ -43,8 +43,8 @@ export function numberOf(text: string): number {
   return NUMBERS.get(text) ?? UNKNOWN;
 }
 
-/** Lower case of ASCII; a typographic apostrophe is one. */
-function plainCode(code: number): number {
+/** Lower case of ASCII; a typographic apostrophe is one. So words are folded before they are looked up. */
+export function plainCode(code: number): number {
   if (code >= 0x41 && code <= 0x5a) return code | 0x20;
   return code === RIGHT_QUOTE ? APOSTROPHE : code;
 }
@@ -60,8 +60,13 @@ export function findWord(units: Uint16Array, start: number, end: number): number
     units[at] = code;
     hash = mixHash(hash, code);
   }
-  const word = WORDS.find({ units, start, end, hash });
-  return word === UNKNOWN && hasApostrophe && hasNegation(units, start, end) ? NEGATED : word;
+  return findFolded({ units, start, end, hash }, hasApostrophe);
+}
+
+/** The same for a word of ASCII that is folded and hashed already. */
+export function findFolded(word: WordSpan, hasApostrophe: boolean): number {
+  const number = WORDS.find(word);
+  return number === UNKNOWN && hasApostrophe && hasNegation(word.units, word.start, word.end) ? NEGATED : number;
 }
 
 /** A word with characters that only the language itself folds. */

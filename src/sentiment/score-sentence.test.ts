@@ -13,7 +13,8 @@ const words = new SentenceWords();
 
 function scoreSentence(text: string): number {
   sentence.load(text);
-  words.read(sentence.units, 0, sentence.length);
+  words.clear();
+  for (let at = 0; at < sentence.length; ) at = words.read(sentence.units, at, sentence.length);
   return scoreWords(words);
 }
 

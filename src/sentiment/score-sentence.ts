@@ -57,25 +57,56 @@ function hasPhraseEnd(sentence: SentenceWords, index: number): boolean {
   return false;
 }
 
+/** Key of the words from one place to another, as one number: words are digits behind a leading one. UNKNOWN_PHRASE when one is no known word. */
+function phraseKey(sentence: SentenceWords, from: number, to: number): number {
+  let key = 1;
+  for (let at = from; at <= to; at++) {
+    const word = sentence.at(at);
+    if (word === UNKNOWN) return UNKNOWN_PHRASE;
+    key = key * TEXTS.length + word;
+  }
+  return key;
+}
+
+const UNKNOWN_PHRASE = 0;
+
+/** Values by `phraseKey` instead of text: three words of some thousand each fit into the 53 bits of a number. */
+function byPhraseKey(phrases: ReadonlyMap<string, number>): ReadonlyMap<number, number> {
+  const keyOf = (phrase: string): number => phrase.split(" ").reduce((key, word) => key * TEXTS.length + numberOf(word), 1);
+  return new Map(Array.from(phrases, ([phrase, value]) => [keyOf(phrase), value]));
+}
+
+const IDIOM_VALENCES = byPhraseKey(IDIOMS);
+const PAIR_BOOSTS = byPhraseKey(DAMPENING_PAIRS);
+
+/** Where an idiom may lie, from the rated word on: those before it, of which the first found counts, and those that begin with it. */
+const BEFORE: readonly (readonly [from: number, to: number])[] = [
+  [-1, 0],
+  [-2, 0],
+  [-2, -1],
+  [-3, -1],
+  [-3, -2],
+];
+const BEHIND: readonly (readonly [from: number, to: number])[] = [
+  [0, 1],
+  [0, 2],
+];
+
+function findIdiom(sentence: SentenceWords, index: number, places: typeof BEFORE): number | undefined {
+  for (const [from, to] of places) {
+    const valence = IDIOM_VALENCES.get(phraseKey(sentence, index + from, index + to));
+    if (valence !== undefined) return valence;
+  }
+  return undefined;
+}
+
 /** Idioms around the word at `index`, and two-word dampeners before it. */
 function applyIdioms(sentence: SentenceWords, index: number, valence: number): number {
   if (!hasPhraseEnd(sentence, index)) return valence;
-  const phrase = (from: number, to: number): string => {
-    let text = "";
-    for (let at = from; at <= to && at < sentence.count; at++) text += `${at === from ? "" : " "}${TEXTS[sentence.at(at)] ?? ""}`;
-    return text;
-  };
-  const before = [
-    phrase(index - 1, index),
-    phrase(index - 2, index),
-    phrase(index - 2, index - 1),
-    phrase(index - 3, index - 1),
-    phrase(index - 3, index - 2),
-  ];
-  const found = before.find((candidate) => IDIOMS.has(candidate));
-  if (found !== undefined) valence = IDIOMS.get(found)!;
-  valence = IDIOMS.get(phrase(index, index + 1)) ?? IDIOMS.get(phrase(index, index + 2)) ?? valence;
-  return valence + (DAMPENING_PAIRS.get(before[4]!) ?? 0) + (DAMPENING_PAIRS.get(before[2]!) ?? 0);
+  const rated = findIdiom(sentence, index, BEHIND) ?? findIdiom(sentence, index, BEFORE) ?? valence;
+  const farther = PAIR_BOOSTS.get(phraseKey(sentence, index - 3, index - 2)) ?? 0;
+  const nearer = PAIR_BOOSTS.get(phraseKey(sentence, index - 2, index - 1)) ?? 0;
+  return rated + farther + nearer;
 }
 
 /** "no" rates itself only when it stands alone; before a rated word it negates it. */

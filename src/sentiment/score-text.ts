@@ -8,17 +8,6 @@ const LANGUAGE = "en";
 /** Sentences of one message that are weighed: a tone is told long before, and what goes on longer is a newsletter or a log. */
 const MAX_SENTENCES = 20;
 
-const isLetter = (code: number): boolean => {
-  const lower = code | 0x20;
-  return lower >= 0x61 && lower <= 0x7a;
-};
-
-/** True where two letters of ASCII stand side by side. */
-function hasWord({ units, start, end }: ToneSentences): boolean {
-  for (let at = start + 1; at < end; at++) if (isLetter(units[at]!) && isLetter(units[at - 1]!)) return true;
-  return false;
-}
-
 /** Scores texts one after the other. */
 export class ToneScorer {
   private readonly sentences = new ToneSentences();
@@ -37,9 +26,8 @@ export class ToneScorer {
     let sum = 0;
     let count = 0;
     sentences.load(ownText);
-    while (count < MAX_SENTENCES && sentences.next()) {
-      if (!hasWord(sentences)) continue;
-      words.read(sentences.units, sentences.start, sentences.end);
+    while (count < MAX_SENTENCES && sentences.next(words)) {
+      if (!words.hasLetters) continue;
       sum += scoreSentence(words);
       count++;
     }

@@ -1,34 +1,60 @@
-import { BOOSTS, findWord, UNKNOWN, VALENCES } from "./known-words.ts";
+import { FNV_BASIS, mixHash } from "../text/word-numbers.ts";
+import { BOOSTS, findFolded, findWord, plainCode, UNKNOWN, VALENCES } from "./known-words.ts";
 
-/** Words of a sentence that are read; a "sentence" that is longer is a table or a list. */
+/** Words of a sentence that are kept; a "sentence" that is longer is a table or a list. */
 const MAX_WORDS = 300;
 /** What is left of a word must be longer, else it was an emoticon. */
 const MAX_EMOTICON = 2;
 
+const BLANK = 0x20;
 const EXCLAMATION_MARK = 0x21;
+const FULL_STOP = 0x2e;
 const QUESTION_MARK = 0x3f;
 
-/** What a character is to the words of a sentence. */
-const OTHER = 0;
+/** What a character is to the words of a sentence, as bits; a digit is none of it. */
 const SPACE = 1;
 const LOWER = 2;
-const UPPER = 3;
+const UPPER = 4;
 /** Punctuation of ASCII, and typographic quotes. */
-const PUNCTUATION = 4;
+const PUNCTUATION = 8;
+/** An apostrophe of either kind: a word is looked up with that of ASCII. */
+const APOSTROPHE = 16;
+/** An exclamation or question mark. */
+const MARK = 32;
+/** What does not fold to ASCII. */
+const FOREIGN = 64;
 
 const ASCII_KINDS: Uint8Array = Uint8Array.from({ length: 0x80 }, (_, code) => {
   const character = String.fromCharCode(code);
   if (/\s/.test(character)) return SPACE;
   if (/[a-z]/.test(character)) return LOWER;
   if (/[A-Z]/.test(character)) return UPPER;
-  return /[!-/:-~]/.test(character) ? PUNCTUATION : OTHER;
+  if (character === "'") return PUNCTUATION | APOSTROPHE;
+  if (/[!?]/.test(character)) return PUNCTUATION | MARK;
+  return /[!-/:-~]/.test(character) ? PUNCTUATION : 0;
 });
 
-function kindOf(code: number): number {
-  if (code < 0x80) return ASCII_KINDS[code]!;
+function foreignKind(code: number): number {
   if (code === 0xa0) return SPACE;
-  if (code > 0xbf && code < 0x2000) return LOWER;
-  return (code >= 0x2018 && code <= 0x201d) || code === 0x2026 ? PUNCTUATION : OTHER;
+  if (code === 0x2019) return PUNCTUATION | APOSTROPHE;
+  if (code > 0xbf && code < 0x2000) return LOWER | FOREIGN;
+  return (code >= 0x2018 && code <= 0x201d) || code === 0x2026 ? PUNCTUATION | FOREIGN : FOREIGN;
+}
+
+const kindOf = (code: number): number => (code < 0x80 ? ASCII_KINDS[code]! : foreignKind(code));
+
+/** True for a character that ends a sentence when a blank or nothing follows. */
+export const isEnd = (code: number): boolean => code === FULL_STOP || code === EXCLAMATION_MARK || code === QUESTION_MARK;
+
+const isLetter = (code: number): boolean => {
+  const lower = code | 0x20;
+  return lower >= 0x61 && lower <= 0x7a;
+};
+
+/** True where two letters of ASCII stand side by side. */
+function hasLetters(units: Uint16Array, start: number, end: number): boolean {
+  for (let at = start + 1; at < end; at++) if (isLetter(units[at]!) && isLetter(units[at - 1]!)) return true;
+  return false;
 }
 
 /** The words of a sentence in columns; those of one sentence are overwritten by the next one. */
@@ -38,6 +64,8 @@ export class SentenceWords {
   questionMarks = 0;
   /** True when a word has a rating: else there is nothing to score. */
   isRated = false;
+  /** True when two letters of ASCII stand side by side: else these are figures or signs, and no sentence. */
+  hasLetters = false;
   private readonly numbers = new Int16Array(MAX_WORDS);
   private readonly shouted = new Uint8Array(MAX_WORDS);
   private shoutedCount = 0;
@@ -63,48 +91,82 @@ export class SentenceWords {
     return number !== UNKNOWN && !Number.isNaN(VALENCES[number]);
   }
 
-  /**
-   * Reads the sentence that lies in `units` from `start` to `end`, and folds the words in there. They are parted by white space. Punctuation
-   * around a word is left out unless two characters or fewer would be left: then it is an emoticon.
-   */
-  read(units: Uint16Array, start: number, end: number): void {
+  /** Forgets the words of the sentence before. */
+  clear(): void {
     this.count = 0;
     this.exclamationMarks = 0;
     this.questionMarks = 0;
     this.isRated = false;
+    this.hasLetters = false;
     this.shoutedCount = 0;
-    for (let at = start; at < end && this.count < MAX_WORDS; ) {
+  }
+
+  /**
+   * Reads on in the line that lies in `units` from `start` to `end` until a sentence is over, and folds the words in there; returns the place
+   * behind the last one. Words are parted by white space, a sentence by a blank. Punctuation around a word is left out unless two
+   * characters or fewer would be left: then it is an emoticon.
+   */
+  read(units: Uint16Array, start: number, end: number): number {
+    for (let at = start; at < end; ) {
       while (at < end && kindOf(units[at]!) === SPACE) at++;
-      if (at < end) at = this.readWord(units, at, end);
+      if (at === end) break;
+      const word = at;
+      at = this.count < MAX_WORDS ? this.readWord(units, word, end) : endOfWord(units, word, end);
+      if (!this.hasLetters) this.hasLetters = hasLetters(units, word, at);
+      if (at < end && units[at] === BLANK && isEnd(units[at - 1]!)) return at;
     }
+    return end;
   }
 
   /** Reads the word that begins at `start`; returns the place behind it. */
   private readWord(units: Uint16Array, start: number, limit: number): number {
-    let hasUpper = false;
-    let hasLower = false;
-    let at = start;
-    for (; at < limit; at++) {
-      const code = units[at]!;
-      const kind = kindOf(code);
-      if (kind === LOWER) hasLower = true;
-      else if (kind === SPACE) break;
-      else if (kind === UPPER) hasUpper = true;
-      else if (code === EXCLAMATION_MARK) this.exclamationMarks++;
-      else if (code === QUESTION_MARK) this.questionMarks++;
-    }
     let first = start;
-    let end = at;
-    while (first < end && kindOf(units[first]!) === PUNCTUATION) first++;
-    while (end > first && kindOf(units[end - 1]!) === PUNCTUATION) end--;
-    const isEmoticon = end - first <= MAX_EMOTICON;
-    const number = findWord(units, isEmoticon ? start : first, isEmoticon ? at : end);
+    for (let kind = 0; first < limit && (kind = kindOf(units[first]!)) & PUNCTUATION; first++)
+      if (kind & MARK) this.countMark(units[first]!);
+    let kinds = 0;
+    let at = first;
+    let end = first;
+    let hash = FNV_BASIS;
+    // Each character is looked at once: to find the word, fold and hash it one after the other took twice the time.
+    let hashAtEnd = hash;
+    for (; at < limit; at++) {
+      let code = units[at]!;
+      const kind = kindOf(code);
+      if (kind === SPACE) break;
+      kinds |= kind;
+      if (kind & (UPPER | APOSTROPHE)) units[at] = code = plainCode(code);
+      hash = mixHash(hash, code);
+      if (kind & PUNCTUATION) {
+        if (kind & MARK) this.countMark(code);
+        continue;
+      }
+      end = at + 1;
+      hashAtEnd = hash;
+    }
+    const isEmoticon = end - first <= MAX_EMOTICON && at - start > end - first;
+    if (isEmoticon) this.add(findWord(units, start, at), kinds);
+    else if (kinds & FOREIGN) this.add(findWord(units, first, end), kinds);
+    else this.add(findFolded({ units, start: first, end, hash: hashAtEnd }, (kinds & APOSTROPHE) !== 0), kinds);
+    return at;
+  }
+
+  private countMark(code: number): void {
+    if (code === EXCLAMATION_MARK) this.exclamationMarks++;
+    else this.questionMarks++;
+  }
+
+  private add(number: number, kinds: number): void {
     this.numbers[this.count] = number;
     if (number !== UNKNOWN && BOOSTS[number] === 0 && !Number.isNaN(VALENCES[number])) this.isRated = true;
-    const isShouted = hasUpper && !hasLower;
+    const isShouted = (kinds & (UPPER | LOWER)) === UPPER;
     this.shouted[this.count] = isShouted ? 1 : 0;
     if (isShouted) this.shoutedCount++;
     this.count++;
-    return at;
   }
+}
+
+function endOfWord(units: Uint16Array, start: number, limit: number): number {
+  let at = start;
+  while (at < limit && kindOf(units[at]!) !== SPACE) at++;
+  return at;
 }

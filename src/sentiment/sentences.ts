@@ -1,4 +1,5 @@
 import { TextUnits } from "../text/text-units.ts";
+import { isEnd, type SentenceWords } from "./sentence-words.ts";
 
 /** Characters of a text that are read, and sentences of it that are scored: the tone of a message shows early, and a report has none. */
 const MAX_CHARACTERS = 20_000;
@@ -74,8 +75,6 @@ function closingStart(text: string, start: number): number {
   return text.length;
 }
 
-const isEnd = (code: number): boolean => code === 0x2e || code === 0x21 || code === 0x3f;
-
 /** White space beyond ASCII, as `String.trim` knows it. */
 const FOREIGN_WHITE: ReadonlySet<number> = new Set(
   Array.from(
@@ -87,71 +86,59 @@ const isWhite = (code: number): boolean => (code < 0x80 ? code === BLANK || (cod
 
 /**
  * The author's sentences that can carry tone, in order; greeting and closing left out. Blank lines end a sentence, other line breaks do not.
- * One reader serves any number of texts: `load`, then `next` until it returns false. After it returned true a sentence lies in `units`
- * from `start` to `end`, where it may be written to.
+ * One reader serves any number of texts: `load`, then `next` until it returns false.
  */
 export class ToneSentences {
-  start = 0;
-  end = 0;
   private readonly text = new TextUnits();
   private count = 0;
+  /** What is left of a line, without outer white space; equal when all of it was read. */
+  private at = 0;
+  private lineEnd = 0;
   /** Where the next line begins, and where the lines end. */
   private line = 0;
   private linesEnd = 0;
-  /** What is left of a paragraph: lines drawn together, a blank between. */
-  private rest = 0;
-  private paragraphEnd = 0;
-
-  get units(): Uint16Array {
-    return this.text.units;
-  }
 
   load(ownText: string): void {
     const text = ownText.length > MAX_CHARACTERS ? ownText.slice(0, MAX_CHARACTERS) : ownText;
     this.text.load(text);
     this.count = 0;
+    this.at = 0;
+    this.lineEnd = 0;
     this.line = behindGreeting(text);
     this.linesEnd = closingStart(text, this.line);
-    this.rest = 0;
-    this.paragraphEnd = 0;
   }
 
-  /** Moves to the next sentence: up to ".", "!" or "?" with a blank behind, or to the end of the paragraph. */
-  next(): boolean {
-    if (this.count === MAX_SENTENCES || (this.rest >= this.paragraphEnd && !this.readParagraph())) return false;
-    const { units, rest, paragraphEnd } = this;
-    let last = rest;
-    while (last < paragraphEnd - 1 && !(units[last + 1] === BLANK && isEnd(units[last]!))) last++;
-    this.count += 1;
-    this.start = rest;
-    this.end = last + 1;
-    this.rest = last + 2;
-    return true;
-  }
-
-  /** Draws the lines up to the next blank one together, where they lie; false when none are left. */
-  private readParagraph(): boolean {
-    const { units, linesEnd } = this;
-    let end = -1;
-    while (this.line < linesEnd) {
-      let first = this.line;
-      let lineEnd = first;
-      while (lineEnd < linesEnd && units[lineEnd] !== NEWLINE) lineEnd++;
-      this.line = lineEnd + 1;
-      while (first < lineEnd && isWhite(units[first]!)) first++;
-      while (lineEnd > first && isWhite(units[lineEnd - 1]!)) lineEnd--;
-      if (first === lineEnd && end >= 0) break;
-      if (first === lineEnd) continue;
-      if (end < 0) {
-        this.rest = first;
-        end = lineEnd;
-        continue;
-      }
-      units[end++] = BLANK;
-      if (end < first) units.copyWithin(end, first, lineEnd);
-      end += lineEnd - first;
+  /** Reads the words of the next sentence: up to ".", "!" or "?" with a blank or a line end behind, or to the end of the paragraph. */
+  next(words: SentenceWords): boolean {
+    words.clear();
+    if (this.count === MAX_SENTENCES) return false;
+    const { units } = this.text;
+    let isBegun = false;
+    while (this.at < this.lineEnd || this.readLine()) {
+      const isBlank = this.at === this.lineEnd;
+      if (isBlank && isBegun) break;
+      if (isBlank) continue;
+      isBegun = true;
+      this.at = words.read(units, this.at, this.lineEnd);
+      if (isEnd(units[this.at - 1]!)) break;
     }
-    this.paragraphEnd = end;
-    return end >= 0;
+    if (isBegun) this.count += 1;
+    return isBegun;
+  }
+
+  /** Moves to the next line; false when none are left. */
+  private readLine(): boolean {
+    const { linesEnd, line } = this;
+    const { units } = this.text;
+    if (line >= linesEnd) return false;
+    let end = line;
+    while (end < linesEnd && units[end] !== NEWLINE) end++;
+    this.line = end + 1;
+    let first = line;
+    while (first < end && isWhite(units[first]!)) first++;
+    while (end > first && isWhite(units[end - 1]!)) end--;
+    this.at = first;
+    this.lineEnd = end;
+    return true;
   }
 }
