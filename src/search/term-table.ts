@@ -33,7 +33,10 @@ export class TermTable {
   private pool = new Int32Array(INITIAL_WORDS);
   private used = 0;
 
-  /** Number of the term that is the `n`th token of a batch, behind the mark; a new one when it was never seen. */
+  /**
+   * Number of the term that is the `n`th token of a batch, behind the mark; a new one when it was never seen. A lone word, which is more than
+   * half of all tokens, is told by its hash alone: no two words mix to the same one.
+   */
   idOf(tokens: PackedTokens, n: number): number {
     const { slots, records, mark } = this;
     const hash = mark === 0 ? tokens.hashes[n]! : mixWord(tokens.hashes[n]!, mark);
@@ -44,7 +47,8 @@ export class TermTable {
       const id = slots[slot]! - 1;
       if (id < 0) break;
       const record = id * RECORD;
-      if (records[record + HASH] === hash && records[record + COUNT] === count && this.isSpelled(record, tokens, n)) return id;
+      if (records[record + HASH] === hash && records[record + COUNT] === count && (count === 1 || this.isSpelled(record, tokens, n)))
+        return id;
       slot = (slot + 1) & mask;
     }
     if (this.size * 2 >= slots.length) {

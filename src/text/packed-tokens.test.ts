@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { PackedTokens } from "./packed-tokens.ts";
+import { mixWord, PackedTokens } from "./packed-tokens.ts";
 import { MAX_TOKEN_BYTES, TokenScanner } from "./tokens.ts";
 
 /** All tokens of a text, unpacked, with their hashes. */
@@ -49,6 +49,9 @@ const PIECES = [
   "\ud83d\ude00",
 ];
 
+/** What undoes the multiplication by 0x9e3779b1, modulo 2^32. */
+const INVERSE_SPREAD = 0xe8b2f51;
+
 it("gives the tokens that TokenScanner finds", () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...PIECES), maxLength: 60 }), (text) => {
@@ -78,4 +81,15 @@ it("gives equal tokens equal hashes, and others other ones", () => {
     known.set(token, hashes[at]!);
   });
   expect(new Set(known.values()).size).toBe(known.size);
+});
+
+it("gives lone words different hashes: they are told by them", () => {
+  // The step of a hash can be undone: its last half is what the first half was mixed into.
+  fc.assert(
+    fc.property(fc.integer(), (word) => {
+      const hash = mixWord(0, word);
+      const mixed = hash ^ (hash >>> 15) ^ (hash >>> 30);
+      expect(Math.imul(mixed, INVERSE_SPREAD)).toBe(word | 0);
+    }),
+  );
 });

@@ -9,7 +9,7 @@ const BATCH_TOKENS = 512;
 /** An odd number whose bits are spread: 2^32 divided by the golden ratio (Knuth, TAOCP 6.4). */
 const SPREAD = 0x9e3779b1;
 
-/** Mixes one more word into the hash of a token; a hash begins with 0. */
+/** Mixes one more word into the hash of a token; a hash begins with 0. Both steps can be undone: different words mix to different hashes. */
 export function mixWord(hash: number, word: number): number {
   const mixed = Math.imul(hash ^ word, SPREAD);
   return mixed ^ (mixed >>> 15);
