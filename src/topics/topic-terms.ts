@@ -23,6 +23,8 @@ const FIRST_UNSPACED = 0x2e80;
 const REDACTION_MARKER = "[REDACTED:";
 
 const NEWLINE = 0x0a;
+/** No character: a subject is one line. */
+const NO_BREAK = -1;
 const HYPHEN = 0x2d;
 const COLON = 0x3a;
 const EQUALS = 0x3d;
@@ -119,6 +121,8 @@ export class TopicTermScanner {
   private text = "";
   /** Where the next word will be spelled. */
   private spelled = 0;
+  /** Tokens before the line. */
+  private lineStart = 0;
   /** True when the word before was kept and nothing stood between. */
   private isAdjacent = false;
 
@@ -130,16 +134,11 @@ export class TopicTermScanner {
     this.language = this.languages.of(language);
     this.count = 0;
     this.spelled = 0;
+    this.lineStart = 0;
     this.load(subject);
-    this.scanLine(0, this.loaded.length);
+    this.scanLines(NO_BREAK);
     this.load(ownText);
-    const { units, length } = this.loaded;
-    for (let start = 0; start < length; ) {
-      let end = start;
-      while (end < length && units[end] !== NEWLINE) end++;
-      this.scanLine(start, end);
-      start = end + 1;
-    }
+    this.scanLines(NEWLINE);
   }
 
   private load(text: string): void {
@@ -147,43 +146,54 @@ export class TopicTermScanner {
     this.loaded.load(this.text);
   }
 
-  private scanLine(from: number, end: number): void {
-    const { units } = this.loaded;
-    const before = this.count;
+  /** Takes what was loaded as lines that end with `lineBreak`. */
+  private scanLines(lineBreak: number): void {
+    const { units, length } = this.loaded;
     this.isAdjacent = false;
-    for (let at = from; at < end; ) {
-      while (at < end && isSpace(units[at]!)) at++;
-      const start = at;
-      let isReference = units[at] === EQUALS || (units[at] === LETTER_W && this.text.startsWith("www.", at));
-      for (; at < end; at++) {
-        const code = units[at]!;
-        if (isSpace(code)) break;
-        // Nearly all characters are letters, and none of these is.
-        if (code <= BACKSLASH && code >= COLON && this.isReferenceAt(at, code)) isReference = true;
-      }
-      if (isReference) this.isAdjacent = false;
-      else if (at > start) this.scanWords(start, at);
+    for (let at = 0; at < length; ) {
+      const code = units[at]!;
+      if (!isSpace(code)) at = this.scanStretch(at, length);
+      else if (at++ >= 0 && code === lineBreak) this.endLine();
     }
-    if (this.count > before) this.addToken(LINE_END);
+    this.endLine();
   }
 
-  /** True where text between blanks shows that it is no prose: an address, a link, a path, a marker. */
+  private endLine(): void {
+    if (this.count > this.lineStart) this.addToken(LINE_END);
+    this.lineStart = this.count;
+    this.isAdjacent = false;
+  }
+
+  /**
+   * Reads the words of text between blanks, cut at everything that is no letter; a word that touches a digit is a code. Returns the place
+   * behind. When the text shows that it is no prose but an address, a link, a path or a marker, its words are taken back.
+   */
+  private scanStretch(start: number, limit: number): number {
+    const { units } = this.loaded;
+    const { count, spelled } = this;
+    let isReference = units[start] === EQUALS || (units[start] === LETTER_W && this.text.startsWith("www.", start));
+    let at = start;
+    while (!isReference) {
+      at = this.scanWord(at, limit);
+      if (at === limit || isSpace(units[at]!)) return at;
+      const sign = units[at]!;
+      if (sign <= BACKSLASH && sign >= COLON) isReference = this.isReferenceAt(at, sign);
+      at++;
+      // A hyphen joins words, an apostrophe ends one ("company's"); any other sign keeps two words from being a phrase.
+      if (sign === APOSTROPHE || sign === RIGHT_QUOTE) while (at < limit && isLetter(units[at]!)) at++;
+      else if (sign !== HYPHEN) this.isAdjacent = false;
+    }
+    this.count = count;
+    this.spelled = spelled;
+    this.isAdjacent = false;
+    while (at < limit && !isSpace(units[at]!)) at++;
+    return at;
+  }
+
+  /** True where text between blanks shows that it is no prose. */
   private isReferenceAt(at: number, code: number): boolean {
     if (code === AT || code === BACKSLASH) return true;
     return (code === COLON && this.text.startsWith("://", at)) || (code === OPENING_BRACKET && this.text.startsWith(REDACTION_MARKER, at));
-  }
-
-  /** Words of text between blanks, cut at everything that is no letter; a word that touches a digit is a code. */
-  private scanWords(from: number, end: number): void {
-    const { units } = this.loaded;
-    for (let at = from; at < end; ) {
-      at = this.scanWord(at, end);
-      if (at >= end) break;
-      // A hyphen joins words, an apostrophe ends one ("company's"); any other sign keeps two words from being a phrase.
-      const sign = units[at++]!;
-      if (sign === APOSTROPHE || sign === RIGHT_QUOTE) while (at < end && isLetter(units[at]!)) at++;
-      else if (sign !== HYPHEN) this.isAdjacent = false;
-    }
   }
 
   /** Reads letters and digits from `start` on, and returns the place behind them. */
