@@ -79,34 +79,25 @@ function byPhraseKey(phrases: ReadonlyMap<string, number>): ReadonlyMap<number, 
 const IDIOM_VALENCES = byPhraseKey(IDIOMS);
 const PAIR_BOOSTS = byPhraseKey(DAMPENING_PAIRS);
 
-/** Where an idiom may lie, from the rated word on: those before it, of which the first found counts, and those that begin with it. */
-const BEFORE: readonly (readonly [from: number, to: number])[] = [
-  [-1, 0],
-  [-2, 0],
-  [-2, -1],
-  [-3, -1],
-  [-3, -2],
-];
-const BEHIND: readonly (readonly [from: number, to: number])[] = [
-  [0, 1],
-  [0, 2],
-];
+/** Where an idiom may lie, from the rated word on: its first and its last word. The first found counts. */
+const IDIOM_FROM: Int8Array = Int8Array.of(0, 0, -1, -2, -2, -3, -3);
+const IDIOM_TO: Int8Array = Int8Array.of(1, 2, 0, 0, -1, -1, -2);
 
-function findIdiom(sentence: SentenceWords, index: number, places: typeof BEFORE): number | undefined {
-  for (const [from, to] of places) {
-    const valence = IDIOM_VALENCES.get(phraseKey(sentence, index + from, index + to));
-    if (valence !== undefined) return valence;
+/** Valence of the idiom that lies around the word at `index`; its own when there is none. */
+function idiomValence(sentence: SentenceWords, index: number, valence: number): number {
+  for (let place = 0; place < IDIOM_FROM.length; place++) {
+    const found = IDIOM_VALENCES.get(phraseKey(sentence, index + IDIOM_FROM[place]!, index + IDIOM_TO[place]!));
+    if (found !== undefined) return found;
   }
-  return undefined;
+  return valence;
 }
 
 /** Idioms around the word at `index`, and two-word dampeners before it. */
 function applyIdioms(sentence: SentenceWords, index: number, valence: number): number {
   if (!hasPhraseEnd(sentence, index)) return valence;
-  const rated = findIdiom(sentence, index, BEHIND) ?? findIdiom(sentence, index, BEFORE) ?? valence;
   const farther = PAIR_BOOSTS.get(phraseKey(sentence, index - 3, index - 2)) ?? 0;
   const nearer = PAIR_BOOSTS.get(phraseKey(sentence, index - 2, index - 1)) ?? 0;
-  return rated + farther + nearer;
+  return idiomValence(sentence, index, valence) + farther + nearer;
 }
 
 /** "no" rates itself only when it stands alone; before a rated word it negates it. */
