@@ -1,3 +1,4 @@
+import { Uint32Column } from "../mail/column.ts";
 import { PackedTokens } from "../text/packed-tokens.ts";
 import { writePostings } from "./posting-codec.ts";
 import { fieldMark, type SearchField } from "./search-field.ts";
@@ -7,8 +8,8 @@ import { ByteWriter } from "./varint.ts";
 
 /** Postings gathered before a segment is due: about 60 MB of memory, and few enough segments to merge at once. */
 export const SEGMENT_POSTINGS = 3_000_000;
-/** Postings memory is first set aside for; the system gives it when it is written to. */
-const INITIAL_POSTINGS = 1 << 18;
+/** Postings there is more room for each time, 256 KB in each column. */
+const POSTINGS_STEP = 1 << 16;
 /** A subject is short and chosen by the writer: its words count double. */
 const SUBJECT_WEIGHT = 2;
 
@@ -38,9 +39,13 @@ export class IndexBuilder {
   /** Where the postings of each document begin. */
   private documentStarts: number[] = [];
   /** Posting `n` says: term termOf[n] occurs frequencyOf[n] times in its document. In order of documents. */
-  private termOf = new Uint32Array(INITIAL_POSTINGS);
-  private frequencyOf = new Uint32Array(INITIAL_POSTINGS);
+  private readonly termColumn = new Uint32Column();
+  private readonly frequencyColumn = new Uint32Column();
+  private termOf = this.termColumn.view();
+  private frequencyOf = this.frequencyColumn.view();
   private postingCount = 0;
+  /** Postings by term, each a document and a frequency. */
+  private readonly grouped = new Uint32Column();
 
   /** @param firstDocument number of the first message that will be added; the next ones follow it without gaps. */
   constructor(firstDocument: number) {
@@ -70,6 +75,9 @@ export class IndexBuilder {
     this.lengths = [];
     this.documentStarts = [];
     this.terms.clear();
+    for (const column of [this.termColumn, this.frequencyColumn, this.grouped]) column.clear();
+    this.termOf = this.termColumn.view();
+    this.frequencyOf = this.frequencyColumn.view();
     this.postingCount = 0;
     return segment;
   }
@@ -109,13 +117,11 @@ export class IndexBuilder {
 
   private reservePostings(count: number): void {
     if (this.postingCount + count <= this.termOf.length) return;
-    const larger = (source: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> => {
-      const target = new Uint32Array(source.length * 2);
-      target.set(source);
-      return target;
-    };
-    this.termOf = larger(this.termOf);
-    this.frequencyOf = larger(this.frequencyOf);
+    const room = this.termOf.length + Math.max(count, POSTINGS_STEP);
+    this.termColumn.extend(room);
+    this.frequencyColumn.extend(room);
+    this.termOf = this.termColumn.view();
+    this.frequencyOf = this.frequencyColumn.view();
   }
 
   /** Counting sort by term: postings of a term stay in document order. */
@@ -128,7 +134,8 @@ export class IndexBuilder {
       ends[term] = sum;
       sum += count;
     }
-    const postings = new Uint32Array(postingCount * 2);
+    this.grouped.extend(postingCount * 2);
+    const postings = this.grouped.view();
     for (let index = 0; index < documentStarts.length; index += 1) {
       const end = documentStarts[index + 1] ?? postingCount;
       for (let i = documentStarts[index]!; i < end; i += 1) {
@@ -164,7 +171,7 @@ export class IndexBuilder {
       segment.writeVarint(list.length);
       segment.writeBytes(list.bytes, 0, list.length);
     }
-    return segment.copy();
+    return segment.bytes.subarray(0, segment.length);
   }
 }
 
