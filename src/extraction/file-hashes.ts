@@ -1,3 +1,4 @@
+import { messageFiles } from "../sources/message-files.ts";
 import type { WorkUnit } from "../sources/source.ts";
 import type { DirectoryHash } from "../sources/source-hash.ts";
 
@@ -7,5 +8,6 @@ export type FileHashes = readonly (string | null)[];
 /** Adds the message files of a unit to the hash of its source. */
 export function addFileHashes(directory: DirectoryHash, unit: WorkUnit, hashes: FileHashes): void {
   if (unit.kind !== "files") return;
-  for (const [at, sha256] of hashes.entries()) if (sha256 !== null) directory.add(unit.files[at]!.relativePath, sha256);
+  const files = messageFiles(unit);
+  for (const [at, sha256] of hashes.entries()) if (sha256 !== null) directory.add(files[at]!.relativePath, sha256);
 }

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { realData } from "../../test/real-data.ts";
 import { openSource } from "./detect-format.ts";
 import { UNIT_BYTES, UNIT_FILES_MAX } from "./mail-tree.ts";
-import { readFilesUnit } from "./message-files.ts";
+import { messageFiles, readFilesUnit } from "./message-files.ts";
 import { pathBytes } from "./path-text.ts";
 import type { OpenedSource, SourceItem } from "./source.ts";
 import { readUnit } from "./work-units.ts";
@@ -223,20 +223,22 @@ describe("trees of message files", () => {
     const names = Array.from({ length: UNIT_FILES_MAX + 10 }, (_, index) => `${index}.eml`);
     write(Object.fromEntries(names.map((name) => [name, MESSAGE])));
     appendFileSync(join(root, "100.eml"), "x".repeat(UNIT_BYTES));
-    const units = [...(await open()).units()].map((unit) => (unit.kind === "files" ? unit.files.map((file) => file.relativePath) : []));
+    const units = [...(await open()).units()].map((unit) =>
+      unit.kind === "files" ? messageFiles(unit).map((file) => file.relativePath) : [],
+    );
     expect(units.map((unit) => unit.length)).toEqual([100, 1, names.length - 101]);
     expect(units.flat()).toEqual(names);
   });
 
   it("reads messages larger than its buffer, and cuts those beyond the limit with a fingerprint", async () => {
     write({ "1.eml": MESSAGE, "2.eml": MESSAGE + "x".repeat(3_000_000), "3.eml": MESSAGE });
-    const unit = [...(await open()).units()].flatMap((cut) => (cut.kind === "files" ? cut.files : []));
+    const runs = [...(await open()).units()].flatMap((cut) => (cut.kind === "files" ? cut.runs : []));
     const read = (bytesMax?: number) =>
-      [...readFilesUnit({ kind: "files", root, files: unit }, bytesMax)].map((item) =>
+      [...readFilesUnit({ kind: "files", root, runs }, bytesMax)].map((item) =>
         item.kind === "rfc5322" ? item.bytes.length : "code" in item ? item.code : "",
       );
     const length = MESSAGE.length;
-    expect([...readFilesUnit({ kind: "files", root, files: unit })].length).toBe(3);
+    expect([...readFilesUnit({ kind: "files", root, runs })].length).toBe(3);
     expect(read()).toEqual([length, length + 3_000_000, length]);
     expect(read(1_000_000)).toEqual([length, "message-too-large", 1_000_000, length]);
   });

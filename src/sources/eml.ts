@@ -22,7 +22,7 @@ function describe(path: string): { readonly size: number; readonly isDirectory: 
 
 /** A single message: its mailbox is INBOX, because a mailbox for each of many files named one by one would say nothing. */
 function openMessageFile(path: string, sizeBytes: number): OpenedSource {
-  const relativePath = decodePath(Buffer.from(basename(path)));
+  const names = decodePath(Buffer.from(basename(path)));
   return {
     format: "eml",
     path,
@@ -30,7 +30,7 @@ function openMessageFile(path: string, sizeBytes: number): OpenedSource {
     isFile: true,
     notes: [],
     *units() {
-      yield { kind: "files", root: dirname(path), files: [{ relativePath, mailbox: "INBOX", flags: [] }] };
+      yield { kind: "files", root: dirname(path), runs: [{ prefix: "", mailbox: "INBOX", names }] };
     },
   };
 }

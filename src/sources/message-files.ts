@@ -8,9 +8,12 @@ import type { MailTree } from "./mail-tree.ts";
 import { maildirFlags } from "./mailbox-flags.ts";
 import { emptyTally, scanMessages } from "./mbox-scan.ts";
 import { encodePath } from "./path-text.ts";
-import type { MessageFile, SourceItem, WorkUnit } from "./source.ts";
+import type { FileRun, MessageFile, SourceItem, WorkUnit } from "./source.ts";
 
 type FilesUnit = Extract<WorkUnit, { kind: "files" }>;
+
+/** Between names in a listing and in a run. */
+const SEPARATOR = "\0";
 
 /** First size of the buffer every file of a unit is read into: nearly all messages fit. It must hold what is sniffed. */
 const SCRATCH_BYTES = 64 * 1024;
@@ -23,28 +26,42 @@ const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants
 
 /** The units of a tree: the listed files in order, cut where the walk said. */
 export function* fileUnits(root: string, tree: MailTree): Generator<WorkUnit> {
-  let files: MessageFile[] = [];
+  let runs: FileRun[] = [];
   let ordinal = 0;
   let nextCut = 0;
   for (const { prefix, mailbox, names } of tree.listings) {
-    const isMaildir = isMaildirPart(prefix);
-    for (const name of names.toString().split("\0")) {
+    const all = names.toString().split(SEPARATOR);
+    for (let at = 0; at < all.length; ) {
       if (ordinal === tree.cuts[nextCut]) {
-        yield { kind: "files", root, files };
-        files = [];
+        yield { kind: "files", root, runs };
+        runs = [];
         nextCut += 1;
       }
-      files.push({ relativePath: prefix + name, mailbox, flags: isMaildir ? maildirFlags(name) : [] });
-      ordinal += 1;
+      const end = Math.min(all.length, at + (tree.cuts[nextCut] ?? tree.fileCount) - ordinal);
+      runs.push({ prefix, mailbox, names: all.slice(at, end).join(SEPARATOR) });
+      ordinal += end - at;
+      at = end;
     }
   }
-  if (files.length > 0) yield { kind: "files", root, files };
+  if (runs.length > 0) yield { kind: "files", root, runs };
+}
+
+/** The files of a unit, in order. */
+export function messageFiles({ runs }: FilesUnit): readonly MessageFile[] {
+  const files: MessageFile[] = [];
+  for (const { prefix, mailbox, names } of runs) {
+    const isMaildir = isMaildirPart(prefix);
+    for (const name of names.split(SEPARATOR)) {
+      files.push({ relativePath: prefix + name, mailbox, flags: isMaildir ? maildirFlags(name) : [] });
+    }
+  }
+  return files;
 }
 
 /** The messages of a unit of files, in order. `bytesMax` cuts a message that no buffer should hold. */
 export function* readFilesUnit(unit: FilesUnit, bytesMax = MESSAGE_BYTES_MAX): Generator<SourceItem> {
   const reader = new MessageFileReader(bytesMax);
-  for (const file of unit.files) {
+  for (const file of messageFiles(unit)) {
     const { note, item } = reader.read(unit.root, file);
     if (note !== null) yield note;
     yield item;

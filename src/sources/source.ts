@@ -41,6 +41,15 @@ export type SourceItem =
   /** A note about the source that is no item and is not counted. */
   | ({ readonly kind: "note"; readonly code: string; readonly message: string; readonly sha256: string | null } & ItemPlace);
 
+/** Neighbouring message files of one directory. Their names are one text: it crosses threads for less than as many objects. */
+export interface FileRun {
+  /** Relative to the source with a `/` at its end; "" for the source itself. */
+  readonly prefix: string;
+  readonly mailbox: string;
+  /** Decoded, NUL between them, in order. */
+  readonly names: string;
+}
+
 /** One message file of a directory source. */
 export interface MessageFile {
   /** Relative to the source, `/` between levels, in bytes that lead back to the file. */
@@ -63,7 +72,7 @@ export type WorkUnit =
       readonly end: number;
       readonly dialect: string;
     }
-  | { readonly kind: "files"; readonly root: string; readonly files: readonly MessageFile[] }
+  | { readonly kind: "files"; readonly root: string; readonly runs: readonly FileRun[] }
   /** A run of items of a PST: node ids in the order of folders and contents tables. */
   | {
       readonly kind: "pst";
