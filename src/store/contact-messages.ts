@@ -176,23 +176,31 @@ function topicCounter(database: SqliteDatabase): TopicCounter {
   const contactsOf = new Map<number, [contact: number, messages: number][]>();
   const highestTopic = topicOf.reduce((highest, topic) => Math.max(highest, topic), 0);
   const tally = new Uint32Array(highestTopic + 1);
+
+  function addContact(topic: number, contact: number, messages: number): void {
+    let strongest = contactsOf.get(topic);
+    if (strongest === undefined) contactsOf.set(topic, (strongest = []));
+    if (strongest.length === STRONGEST_KEPT && strongest[STRONGEST_KEPT - 1]![1] >= messages) return;
+    strongest.push([contact, messages]);
+    strongest.sort(byStrength);
+    strongest.length = Math.min(strongest.length, STRONGEST_KEPT);
+  }
+
   return {
     count(contact, entries) {
       const touched: number[] = [];
-      for (const entry of entries) {
-        const topic = topicOf[entryMessage(entry)]!;
+      for (let index = 0; index < entries.length; index += 1) {
+        const topic = topicOf[entryMessage(entries[index]!)]!;
         if (tally[topic] === 0) touched.push(topic);
         tally[topic]! += 1;
       }
-      const counts = touched.map((topic): [number, number] => [topic, tally[topic]!]);
-      for (const [topic, messages] of counts) {
+      // One loop over numbers: while pairs were taken apart here, V8 gave up its code at the same place hundreds of times.
+      const counts: [topic: number, messages: number][] = [];
+      for (const topic of touched) {
+        const messages = tally[topic]!;
         tally[topic] = 0;
-        const strongest = contactsOf.get(topic) ?? [];
-        contactsOf.set(topic, strongest);
-        if (strongest.length === STRONGEST_KEPT && strongest[STRONGEST_KEPT - 1]![1] >= messages) continue;
-        strongest.push([contact, messages]);
-        strongest.sort(byStrength);
-        strongest.length = Math.min(strongest.length, STRONGEST_KEPT);
+        counts.push([topic, messages]);
+        addContact(topic, contact, messages);
       }
       return counts.sort(byStrength).slice(0, STRONGEST_KEPT);
     },
