@@ -71,25 +71,33 @@ export function countContacts(ledger: Ledger, contacts: NumberedContacts): Conta
     firstSeen: new Float64Array(all.length).fill(Number.NaN),
     lastSeen: new Float64Array(all.length).fill(Number.NaN),
   };
+  // The last message that counted for each contact: one may name a contact in several fields.
+  const receivedIn = new Int32Array(all.length).fill(-1);
+  const seenIn = new Int32Array(all.length).fill(-1);
   const add = (column: Uint32Array, contact: number): void => {
     column[contact] = (column[contact] as number) + 1;
   };
-  for (let message = 0; message < ledger.messageCount; message += 1) {
-    const received = new Set<number>();
-    for (const { address } of ledger.recipientsOf(message)) received.add(contactOf[address] as number);
-    const from = ledger.from.at(message) < 0 ? -1 : (contactOf[ledger.from.at(message)] as number);
-    for (const contact of received) add(figures.received, contact);
-    if (from >= 0) {
-      add(figures.sent, from);
-      received.add(from);
-    }
+  const see = (contact: number, message: number): void => {
+    if (seenIn[contact] === message) return;
+    seenIn[contact] = message;
+    add(figures.messages, contact);
     const at = ledger.sentAt.at(message);
-    for (const contact of received) {
-      add(figures.messages, contact);
-      if (Number.isNaN(at)) continue;
-      if (!((figures.firstSeen[contact] as number) <= at)) figures.firstSeen[contact] = at;
-      if (!((figures.lastSeen[contact] as number) >= at)) figures.lastSeen[contact] = at;
+    if (Number.isNaN(at)) return;
+    if (!((figures.firstSeen[contact] as number) <= at)) figures.firstSeen[contact] = at;
+    if (!((figures.lastSeen[contact] as number) >= at)) figures.lastSeen[contact] = at;
+  };
+  for (let message = 0; message < ledger.messageCount; message += 1) {
+    for (const { address } of ledger.recipientsOf(message)) {
+      const contact = contactOf[address] as number;
+      if (receivedIn[contact] !== message) add(figures.received, contact);
+      receivedIn[contact] = message;
+      see(contact, message);
     }
+    const from = ledger.from.at(message);
+    if (from < 0) continue;
+    const contact = contactOf[from] as number;
+    add(figures.sent, contact);
+    see(contact, message);
   }
   return figures;
 }
