@@ -1,5 +1,5 @@
+import type { ByteRange } from "./byte-range.ts";
 import { type FileLayout, plainBid, readId } from "./file-layout.ts";
-import { dataViewOf } from "./little-endian.ts";
 
 /** `btype` of blocks that list blocks ([MS-PST] 2.2.2.8.3.2), and of those that list subnodes (2.2.2.8.3.3). */
 const BLOCK_LIST = 1;
@@ -9,23 +9,23 @@ const IDS_OF_SUBNODE = 3;
 const IDS_OF_LIST = 2;
 
 /** True for the first bytes of a block that lists subnodes. */
-export function isSubnodeList(bytes: Buffer): boolean {
-  return bytes[0] === SUBNODE_LIST;
+export function isSubnodeList({ bytes, start, end }: ByteRange): boolean {
+  return end > start && bytes[start] === SUBNODE_LIST;
 }
 
 /** Ids of the blocks that an internal block names; none for what is no list. */
-export function* blockReferences(bytes: Buffer, layout: FileLayout): Generator<number> {
-  if (bytes.length < 8) return;
+export function* blockReferences(block: ByteRange, layout: FileLayout): Generator<number> {
+  const { bytes, data, end } = block;
+  if (end - block.start < 8) return;
   const { idSize } = layout;
-  const isSubnodes = isSubnodeList(bytes);
-  if (!isSubnodes && bytes[0] !== BLOCK_LIST) return;
-  const level = bytes[1]!;
+  const isSubnodes = isSubnodeList(block);
+  if (!isSubnodes && bytes[block.start] !== BLOCK_LIST) return;
+  const level = bytes[block.start + 1]!;
   const width = isSubnodes ? (level === 0 ? IDS_OF_SUBNODE : IDS_OF_LIST) : 1;
-  const start = isSubnodes && idSize === 4 ? 4 : 8;
-  const data = dataViewOf(bytes);
-  const count = Math.min(data.getUint16(2, true), Math.floor((bytes.length - start) / (width * idSize)));
+  const first = block.start + (isSubnodes && idSize === 4 ? 4 : 8);
+  const count = Math.min(data.getUint16(block.start + 2, true), Math.floor((end - first) / (width * idSize)));
   for (let index = 0; index < count; index++) {
-    const entry = start + index * width * idSize;
+    const entry = first + index * width * idSize;
     if (width === 1) yield plainBid(readId(data, entry, idSize));
     for (let id = 1; id < width; id++) yield plainBid(readId(data, entry + id * idSize, idSize));
   }

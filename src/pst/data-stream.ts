@@ -1,5 +1,5 @@
+import { type ByteRange, bufferOf, EMPTY_RANGE } from "./byte-range.ts";
 import { isInternalBid, readId } from "./file-layout.ts";
-import { dataViewOf } from "./little-endian.ts";
 import type { MemoryPart } from "./memory.ts";
 import type { NodeDatabase } from "./node-database.ts";
 import type { BlockEntry } from "./node-entry.ts";
@@ -26,7 +26,7 @@ export class DataStream {
     return this.bids.length;
   }
 
-  block(index: number): Buffer | null {
+  block(index: number): ByteRange | null {
     const bid = this.bids[index];
     return bid === undefined ? null : this.database.readBlock(bid);
   }
@@ -42,11 +42,8 @@ export class DataStream {
    * All bytes, valid until the next item starts; a lost block leaves zeros, so that what follows keeps its place. Longer streams are cut
    * and noted.
    */
-  bytes(limit: number = MAX_STREAM_BYTES): Buffer {
-    if (this.bids.length === 1) {
-      const only = this.block(0) ?? Buffer.alloc(0);
-      return only.length <= limit ? only : only.subarray(0, limit);
-    }
+  range(): ByteRange {
+    if (this.bids.length === 1) return this.block(0) ?? EMPTY_RANGE;
     const { database } = this;
     const entries: (BlockEntry | null)[] = [];
     let size = 0;
@@ -55,10 +52,10 @@ export class DataStream {
       entries.push(entry);
       size += database.sizeOf(entry);
     }
-    if (size > limit) database.log.note("limit-reached", `a value of ${size} bytes was cut after ${limit}`);
+    if (size > MAX_STREAM_BYTES) database.log.note("limit-reached", `a value of ${size} bytes was cut after ${MAX_STREAM_BYTES}`);
     if (size > database.log.remaining()) {
       database.log.spend(size);
-      return Buffer.alloc(0);
+      return EMPTY_RANGE;
     }
     const { bytes, data, start } = database.room(size + database.runSlack);
     let at = start;
@@ -73,7 +70,12 @@ export class DataStream {
         if (entry !== null) stored += database.lengthInFile(entry);
       }
     }
-    return bytes.subarray(start, start + Math.min(size, limit));
+    return { bytes, data, start, end: start + Math.min(size, MAX_STREAM_BYTES) };
+  }
+
+  /** The same as a buffer. */
+  bytes(): Buffer {
+    return bufferOf(this.range());
   }
 
   /** Reads one block to its place; only what a lost block leaves open needs its zeros written. @returns the length of the place. */
@@ -109,17 +111,18 @@ function expand(database: NodeDatabase, root: number): number[] {
 }
 
 function readXBlock(database: NodeDatabase, bid: number): { readonly level: number; readonly bids: number[] } | null {
-  const bytes = database.readBlock(bid);
-  if (bytes === null) return null;
+  const block = database.readBlock(bid);
+  if (block === null) return null;
+  const { bytes, data, start, end } = block;
   const { idSize } = database.layout;
-  const level = bytes[1] ?? 0;
-  if (bytes.length < X_BLOCK_HEADER || bytes[0] !== X_BLOCK || (level !== 1 && level !== 2)) {
+  const length = end - start;
+  const level = bytes[start + 1];
+  if (length < X_BLOCK_HEADER || bytes[start] !== X_BLOCK || (level !== 1 && level !== 2)) {
     database.log.note("structure-damaged", "a block list is damaged");
     return null;
   }
-  const count = Math.min(bytes.readUInt16LE(2), Math.floor((bytes.length - X_BLOCK_HEADER) / idSize));
-  const data = dataViewOf(bytes);
+  const count = Math.min(data.getUint16(start + 2, true), Math.floor((length - X_BLOCK_HEADER) / idSize));
   const bids: number[] = [];
-  for (let index = 0; index < count; index++) bids.push(readId(data, X_BLOCK_HEADER + index * idSize, idSize));
+  for (let index = 0; index < count; index++) bids.push(readId(data, start + X_BLOCK_HEADER + index * idSize, idSize));
   return { level, bids };
 }

@@ -1,6 +1,5 @@
+import type { ByteRange } from "./byte-range.ts";
 import type { Heap } from "./heap.ts";
-import { uint32At } from "./little-endian.ts";
-import type { ByteRange } from "./property-bytes.ts";
 
 /** `bType` of a tree on a heap ([MS-PST] 2.3.2.1). */
 const TREE_SIGNATURE = 0xb5;
@@ -36,7 +35,7 @@ export class HeapLeaves {
     this.recordSize = isTree ? this.keySize + head[at + 2]! : 0;
     this.visited = levels === 0 ? null : new Set();
     if (!isTree) return;
-    this.ids.push(uint32At(head, at + 4));
+    this.ids.push(header!.data.getUint32(at + 4, true));
     this.levels.push(levels);
   }
 
@@ -55,15 +54,15 @@ export class HeapLeaves {
       }
       const count = Math.floor((page.end - page.start) / this.recordSize);
       this.records += count;
-      return { bytes: page.bytes, start: page.start, end: page.start + count * this.recordSize };
+      return { bytes: page.bytes, data: page.data, start: page.start, end: page.start + count * this.recordSize };
     }
     return null;
   }
 
-  private descend({ bytes, start, end }: ByteRange, level: number): void {
+  private descend({ data, start, end }: ByteRange, level: number): void {
     const size = this.keySize + 4;
     for (let at = start + (Math.floor((end - start) / size) - 1) * size; at >= start; at -= size) {
-      this.ids.push(uint32At(bytes, at + this.keySize));
+      this.ids.push(data.getUint32(at + this.keySize, true));
       this.levels.push(level - 1);
     }
   }

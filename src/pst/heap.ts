@@ -1,7 +1,6 @@
+import type { ByteRange } from "./byte-range.ts";
 import type { DataStream } from "./data-stream.ts";
-import { uint16At, uint32At } from "./little-endian.ts";
 import type { NodeDatabase } from "./node-database.ts";
-import type { ByteRange } from "./property-bytes.ts";
 
 /** `bSig` of a heap ([MS-PST] 2.3.1.2). */
 const HEAP_SIGNATURE = 0xec;
@@ -11,6 +10,11 @@ const TABLE_CONTEXT = 0x7c;
 /** Low five bits of a heap id are 0; anything else is the id of a subnode ([MS-PST] 2.3.3.2). */
 const TYPE_BITS = 5;
 const MAP_HEADER = 4;
+/** Header of the first block ([MS-PST] 2.3.1.2): its length, and in it `bSig`, `bClientSig` and `hidUserRoot`. */
+const MIN_BYTES = 12;
+const SIGNATURE_AT = 2;
+const CLIENT_AT = 3;
+const USER_ROOT_AT = 4;
 /** Heap blocks kept at once: a property context of a message has one to three; a table index walks through thousands. */
 const KEPT_BLOCKS = 16;
 
@@ -20,18 +24,19 @@ export function isHeapId(id: number): boolean {
 }
 
 /** True when a block begins as the heap of a node does: signatures, and a page map within the block. */
-export function isHeapStart(block: Buffer): boolean {
+export function isHeapStart(block: ByteRange): boolean {
   return isHeapOf(TABLE_CONTEXT, block) || isPropertyHeapStart(block);
 }
 
 /** The same of a heap that holds properties. */
-export function isPropertyHeapStart(block: Buffer): boolean {
+export function isPropertyHeapStart(block: ByteRange): boolean {
   return isHeapOf(PROPERTY_CONTEXT, block);
 }
 
-function isHeapOf(clientSignature: number, block: Buffer): boolean {
-  if (block.length < 12 || block[2] !== HEAP_SIGNATURE || block[3] !== clientSignature) return false;
-  return uint16At(block, 0) + MAP_HEADER <= block.length;
+function isHeapOf(clientSignature: number, { bytes, data, start, end }: ByteRange): boolean {
+  if (end - start < MIN_BYTES || bytes[start + SIGNATURE_AT] !== HEAP_SIGNATURE || bytes[start + CLIENT_AT] !== clientSignature)
+    return false;
+  return data.getUint16(start, true) + MAP_HEADER <= end - start;
 }
 
 /** Small allocations in the data of a node ([MS-PST] 2.3.1). */
@@ -41,23 +46,23 @@ export class Heap {
   readonly userRoot: number;
   private readonly database: NodeDatabase;
   private readonly stream: DataStream;
-  private readonly first: Buffer;
+  private readonly first: ByteRange;
   /** Blocks after the first; nearly every heap has none. */
-  private blocks: Map<number, Buffer | null> | null = null;
+  private blocks: Map<number, ByteRange | null> | null = null;
 
-  private constructor(database: NodeDatabase, stream: DataStream, first: Buffer) {
+  private constructor(database: NodeDatabase, stream: DataStream, first: ByteRange) {
     this.database = database;
     this.stream = stream;
     this.first = first;
-    this.clientSignature = first[3]!;
-    this.userRoot = uint32At(first, 4);
+    this.clientSignature = first.bytes[first.start + CLIENT_AT]!;
+    this.userRoot = first.data.getUint32(first.start + USER_ROOT_AT, true);
   }
 
   /** Null when the data is no heap. */
   static open(database: NodeDatabase, stream: DataStream): Heap | null {
     const first = stream.block(0);
     if (first === null) return null;
-    if (first.length < 12 || first[2] !== HEAP_SIGNATURE) {
+    if (first.end - first.start < MIN_BYTES || first.bytes[first.start + SIGNATURE_AT] !== HEAP_SIGNATURE) {
       database.log.note("structure-damaged", "a heap without its signature");
       return null;
     }
@@ -76,12 +81,12 @@ export class Heap {
     return item;
   }
 
-  private block(index: number): Buffer | null {
+  private block(index: number): ByteRange | null {
     if (index === 0) return this.first;
     return this.laterBlock(index);
   }
 
-  private laterBlock(index: number): Buffer | null {
+  private laterBlock(index: number): ByteRange | null {
     this.blocks ??= new Map();
     const known = this.blocks.get(index);
     if (known !== undefined) return known;
@@ -97,14 +102,15 @@ export class Heap {
 }
 
 /** The page map at the end of a heap block lists where each allocation starts ([MS-PST] 2.3.1.5); the next start ends it. */
-function allocation(block: Buffer, index: number): ByteRange | null {
-  if (block.length < 2 || index === 0) return null;
-  const map = uint16At(block, 0);
-  if (map + MAP_HEADER > block.length) return null;
-  const count = uint16At(block, map);
+function allocation({ bytes, data, start, end }: ByteRange, index: number): ByteRange | null {
+  const length = end - start;
+  if (length < 2 || index === 0) return null;
+  const map = data.getUint16(start, true);
+  if (map + MAP_HEADER > length) return null;
+  const count = data.getUint16(start + map, true);
   const slot = map + MAP_HEADER + 2 * (index - 1);
-  if (index > count || slot + 4 > block.length) return null;
-  const start = uint16At(block, slot);
-  const end = uint16At(block, slot + 2);
-  return start <= end && end <= map && end <= block.length ? { bytes: block, start, end } : null;
+  if (index > count || slot + 4 > length) return null;
+  const from = data.getUint16(start + slot, true);
+  const to = data.getUint16(start + slot + 2, true);
+  return from <= to && to <= map && to <= length ? { bytes, data, start: start + from, end: start + to } : null;
 }

@@ -1,6 +1,7 @@
 import { ArchiveError } from "../errors.ts";
 import { BlockDecoder } from "./block-decoder.ts";
 import type { BlockEncoding } from "./block-encoding.ts";
+import type { ByteRange } from "./byte-range.ts";
 import type { ByteSource, ByteView } from "./byte-source.ts";
 import { pstCrc, pstSignature } from "./checksum.ts";
 import { DamageLog } from "./damage.ts";
@@ -163,12 +164,12 @@ export class NodeDatabase {
   }
 
   /** Data of a block: decoded, inflated, and valid until the next item starts. Null when it is lost. */
-  readBlock(bid: number): Buffer | null {
+  readBlock(bid: number): ByteRange | null {
     const entry = this.entryOf(bid);
     if (entry === null) return null;
     const room = this.room(this.sizeOf(entry));
     const length = this.readEntry(entry, room);
-    return length < 0 ? null : room.bytes.subarray(room.start, room.start + length);
+    return length < 0 ? null : { bytes: room.bytes, data: room.data, start: room.start, end: room.start + length };
   }
 
   /** True when the block is there and fits its CRC. Notes nothing. */

@@ -1,9 +1,9 @@
 import { codePageLabel, decodeCharset } from "../charset/decode-charset.ts";
 import { EARLIEST_INSTANT, type Instant, LATEST_INSTANT } from "../mail/instant.ts";
 import { wellFormed } from "../mail/unicode.ts";
-import { uint16At, uint32At } from "./little-endian.ts";
+import { type ByteRange, bufferOf, wholeRange } from "./byte-range.ts";
 import { NO_NAMES, type PropertyName, type PropertyNames } from "./named-properties.ts";
-import { type ByteRange, bufferOf, MULTIPLE, type PropertyBytes, TYPE, wholeRange } from "./property-bytes.ts";
+import { MULTIPLE, type PropertyBytes, TYPE } from "./property-bytes.ts";
 import { PID } from "./property-ids.ts";
 import { detectCodePage } from "./text-code-page.ts";
 
@@ -73,10 +73,10 @@ export class Properties {
     const type = this.source.typeOf(id);
     const range = this.source.rangeOf(id);
     if (range === null) return null;
-    const { bytes, start, end } = range;
-    if (type === TYPE.integer32 && end - start >= 4) return uint32At(bytes, start) | 0;
-    if (type === TYPE.integer16 && end - start >= 2) return (uint16At(bytes, start) << 16) >> 16;
-    return type === TYPE.integer64 && end - start >= 8 ? safeInteger(bytes.readBigInt64LE(start)) : null;
+    const { data, start, end } = range;
+    if (type === TYPE.integer32 && end - start >= 4) return data.getInt32(start, true);
+    if (type === TYPE.integer16 && end - start >= 2) return data.getInt16(start, true);
+    return type === TYPE.integer64 && end - start >= 8 ? safeInteger(data.getBigInt64(start, true)) : null;
   }
 
   boolean(id: number): boolean | null {
@@ -91,7 +91,7 @@ export class Properties {
 
   time(id: number): Instant | null {
     const range = this.source.typeOf(id) === TYPE.time ? this.source.rangeOf(id) : null;
-    return range === null || range.end - range.start < 8 ? null : instantOfFiletime(range.bytes, range.start);
+    return range === null || range.end - range.start < 8 ? null : instantOfFiletime(range.data, range.start);
   }
 
   /** A value of bytes; also of object properties kept in place. Null when missing or empty. */
@@ -143,8 +143,8 @@ export function splitValues(bytes: Buffer): readonly Buffer[] {
 }
 
 /** FILETIME: 100 ns since 1601 in UTC. 0 and the value of "never" are no dates. */
-export function instantOfFiletime(bytes: Buffer, offset: number): Instant | null {
-  const ticks = uint32At(bytes, offset + 4) * 0x1_0000_0000 + uint32At(bytes, offset);
+function instantOfFiletime(data: DataView, offset: number): Instant | null {
+  const ticks = data.getUint32(offset + 4, true) * 0x1_0000_0000 + data.getUint32(offset, true);
   if (ticks === 0) return null;
   const instant = Math.floor(ticks / 10_000) - FILETIME_EPOCH_MS;
   return instant >= EARLIEST_INSTANT && instant < Math.min(LATEST_INSTANT, NEVER) ? instant : null;

@@ -1,3 +1,5 @@
+import type { ByteRange } from "./byte-range.ts";
+
 /** Property types of [MS-OXCDATA] 2.11.1 that the reader knows. */
 export const TYPE = {
   integer16: 0x0002,
@@ -41,24 +43,6 @@ const SIZE_OF_TYPE = Uint8Array.from({ length: TYPE.guid + 1 }, (_, type) => FIX
 export function fixedSizeOf(type: number): number | null {
   return SIZE_OF_TYPE[type] || null;
 }
-
-/** Bytes [start, end) of some block: a value where it lies. Most are a few bytes, and a view for each costs more than to read it. */
-export interface ByteRange {
-  readonly bytes: Buffer;
-  readonly start: number;
-  readonly end: number;
-}
-
-export function wholeRange(bytes: Buffer): ByteRange {
-  return { bytes, start: 0, end: bytes.length };
-}
-
-export function bufferOf({ bytes, start, end }: ByteRange): Buffer {
-  return start === 0 && end === bytes.length ? bytes : bytes.subarray(start, end);
-}
-
-/** A value of no bytes. */
-export const EMPTY_RANGE: ByteRange = wholeRange(Buffer.alloc(0));
 
 /** Where the bytes of properties come from: a property context, the row of a table, a TNEF attribute. */
 export interface PropertyBytes {

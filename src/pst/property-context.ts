@@ -1,8 +1,8 @@
+import { type ByteRange, bufferOf, EMPTY_RANGE } from "./byte-range.ts";
 import { DataStream } from "./data-stream.ts";
 import { Heap, isHeapId } from "./heap.ts";
-import { uint32At } from "./little-endian.ts";
 import type { NodeDatabase } from "./node-database.ts";
-import { type ByteRange, bufferOf, EMPTY_RANGE, fixedSizeOf, type PropertyBytes, TYPE, wholeRange } from "./property-bytes.ts";
+import { fixedSizeOf, type PropertyBytes, TYPE } from "./property-bytes.ts";
 import { type PropertyRecords, readPropertyRecords } from "./property-records.ts";
 import { readSubnodes, type Subnode } from "./subnode-tree.ts";
 
@@ -75,10 +75,9 @@ export class PropertyContext implements PropertyBytes {
   private largeValue(id: number, nid: number): ByteRange | null {
     const kept = this.kept?.get(id);
     if (kept !== undefined) return kept;
-    const bytes = this.stream(nid)?.bytes() ?? null;
-    if (bytes === null) return null;
-    const range = wholeRange(bytes);
-    if (this.database.log.mayKeep(bytes.length)) {
+    const range = this.stream(nid)?.range() ?? null;
+    if (range === null) return null;
+    if (this.database.log.mayKeep(range.end - range.start)) {
       this.kept ??= new Map();
       this.kept.set(id, range);
     }
@@ -101,7 +100,7 @@ export class PropertyContext implements PropertyBytes {
     if (!isHeapId(place)) return { nid: place, sizeBytes: 0 };
     const item = this.heap.item(place);
     if (item === null || item.end - item.start < 8) return null;
-    return { nid: uint32At(item.bytes, item.start), sizeBytes: uint32At(item.bytes, item.start + 4) };
+    return { nid: item.data.getUint32(item.start, true), sizeBytes: item.data.getUint32(item.start + 4, true) };
   }
 
   /** Subnodes that the large values of the object lie in, by what its records say. */

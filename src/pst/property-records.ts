@@ -1,7 +1,6 @@
+import { type ByteRange, bufferOf, EMPTY_RANGE, wholeRange } from "./byte-range.ts";
 import type { Heap } from "./heap.ts";
 import { HeapLeaves } from "./heap-tree.ts";
-import { uint16At, uint32At } from "./little-endian.ts";
-import { type ByteRange, bufferOf, EMPTY_RANGE, wholeRange } from "./property-bytes.ts";
 
 /** Key 2, type 2, value or place of it 4 bytes ([MS-PST] 2.3.3.3). */
 const RECORD_SIZE = 8;
@@ -14,54 +13,56 @@ const MAX_PROPERTIES = 65_536;
 /** The records of a property context, by property id. They are searched where they lie: most objects are asked for a few of theirs. */
 export class PropertyRecords {
   /** Records of rising id, each id once. */
-  readonly bytes: Buffer;
+  private readonly bytes: Buffer;
+  private readonly data: DataView;
   private readonly start: number;
   private readonly count: number;
   /** What was asked for last: type and value of a property are asked for one after the other. */
   private lastId = -1;
   private lastAt = -1;
 
-  constructor({ bytes, start, end }: ByteRange) {
+  constructor({ bytes, data, start, end }: ByteRange) {
     this.bytes = bytes;
+    this.data = data;
     this.start = start;
     this.count = Math.floor((end - start) / RECORD_SIZE);
   }
 
-  /** Offset in `bytes` of the record of that property; -1 when there is none. */
+  /** Place of the record of that property; -1 when there is none. */
   find(id: number): number {
     if (id === this.lastId) return this.lastAt;
-    const { bytes, start } = this;
+    const { data, start } = this;
     let low = 0;
     let high = this.count;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (uint16At(bytes, start + middle * RECORD_SIZE) < id) low = middle + 1;
+      if (data.getUint16(start + middle * RECORD_SIZE, true) < id) low = middle + 1;
       else high = middle;
     }
     const at = start + low * RECORD_SIZE;
     this.lastId = id;
-    this.lastAt = low < this.count && uint16At(bytes, at) === id ? at : -1;
+    this.lastAt = low < this.count && data.getUint16(at, true) === id ? at : -1;
     return this.lastAt;
   }
 
   /** Type of the property whose record is at that offset. */
   typeAt(at: number): number {
-    return uint16At(this.bytes, at + TYPE_AT);
+    return this.data.getUint16(at + TYPE_AT, true);
   }
 
   /** The four bytes of its value, or of the place of it, as a number. */
   valueAt(at: number): number {
-    return uint32At(this.bytes, at + VALUE_AT);
+    return this.data.getUint32(at + VALUE_AT, true);
   }
 
   /** A value of up to four bytes, which is kept in its record. */
   rangeAt(at: number, size: number): ByteRange {
-    return { bytes: this.bytes, start: at + VALUE_AT, end: at + VALUE_AT + size };
+    return { bytes: this.bytes, data: this.data, start: at + VALUE_AT, end: at + VALUE_AT + size };
   }
 
   ids(): readonly number[] {
     const ids: number[] = [];
-    for (let index = 0; index < this.count; index += 1) ids.push(uint16At(this.bytes, this.start + index * RECORD_SIZE));
+    for (let index = 0; index < this.count; index += 1) ids.push(this.data.getUint16(this.start + index * RECORD_SIZE, true));
     return ids;
   }
 }
@@ -82,9 +83,9 @@ function joined(leaves: HeapLeaves, read: Buffer[]): ByteRange {
   return wholeRange(Buffer.concat(read));
 }
 
-function isRising({ bytes, start, end }: ByteRange): boolean {
+function isRising({ data, start, end }: ByteRange): boolean {
   for (let at = start + RECORD_SIZE; at < end; at += RECORD_SIZE) {
-    if (uint16At(bytes, at) <= uint16At(bytes, at - RECORD_SIZE)) return false;
+    if (data.getUint16(at, true) <= data.getUint16(at - RECORD_SIZE, true)) return false;
   }
   return true;
 }
@@ -92,7 +93,7 @@ function isRising({ bytes, start, end }: ByteRange): boolean {
 /** Damaged or odd stores: records by rising id, of several with one id the last. */
 function inOrder(bytes: Buffer): ByteRange {
   const places = new Map<number, number>();
-  for (let at = 0; at < bytes.length && places.size < MAX_PROPERTIES; at += RECORD_SIZE) places.set(uint16At(bytes, at), at);
+  for (let at = 0; at < bytes.length && places.size < MAX_PROPERTIES; at += RECORD_SIZE) places.set(bytes.readUInt16LE(at), at);
   const sorted = [...places].sort(([a], [b]) => a - b);
   return wholeRange(Buffer.concat(sorted.map(([, at]) => bytes.subarray(at, at + RECORD_SIZE))));
 }

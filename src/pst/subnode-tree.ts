@@ -1,5 +1,5 @@
+import type { ByteRange } from "./byte-range.ts";
 import { plainBid, readId } from "./file-layout.ts";
-import { dataViewOf } from "./little-endian.ts";
 import type { NodeDatabase } from "./node-database.ts";
 
 /** A node inside a node ([MS-PST] 2.2.2.8.3.3): attachments, tables and large values of a message. */
@@ -23,15 +23,16 @@ export function readSubnodes(database: NodeDatabase, bid: number): ReadonlyMap<n
   const root = readListBlock(database, bid);
   if (root === null) return NO_SUBNODES;
   const subnodes = new Map<number, Subnode>();
-  if (root.level === 0) collect(database, root, subnodes);
+  if (root.level === 0) collect(database, root.block, subnodes);
   else {
     const { idSize } = database.layout;
     const size = 2 * idSize;
-    const end = endOfEntries(root, headerSize(idSize), size);
-    for (let offset = headerSize(idSize); offset < end; offset += size) {
-      const leaf = readListBlock(database, plainBid(readId(root.data, offset + idSize, idSize)));
+    const first = root.block.start + headerSize(idSize);
+    const end = endOfEntries(root.block, first, size);
+    for (let offset = first; offset < end; offset += size) {
+      const leaf = readListBlock(database, plainBid(readId(root.block.data, offset + idSize, idSize)));
       if (leaf === null) continue;
-      if (leaf.level === 0) collect(database, leaf, subnodes);
+      if (leaf.level === 0) collect(database, leaf.block, subnodes);
       else database.log.note("structure-damaged", "a subnode list is damaged");
       if (subnodes.size >= MAX_SUBNODES) break;
     }
@@ -39,12 +40,13 @@ export function readSubnodes(database: NodeDatabase, bid: number): ReadonlyMap<n
   return subnodes;
 }
 
-function collect(database: NodeDatabase, list: ListBlock, into: Map<number, Subnode>): void {
+function collect(database: NodeDatabase, list: ByteRange, into: Map<number, Subnode>): void {
   const { idSize } = database.layout;
   const size = 3 * idSize;
-  const end = endOfEntries(list, headerSize(idSize), size);
+  const first = list.start + headerSize(idSize);
+  const end = endOfEntries(list, first, size);
   const { data } = list;
-  for (let offset = headerSize(idSize); offset < end; offset += size) {
+  for (let offset = first; offset < end; offset += size) {
     if (into.size >= MAX_SUBNODES) {
       database.log.note("limit-reached", `more than ${MAX_SUBNODES} subnodes`);
       return;
@@ -63,22 +65,24 @@ function headerSize(idSize: 4 | 8): number {
   return idSize === 8 ? 8 : 4;
 }
 
-function endOfEntries({ data }: ListBlock, start: number, size: number): number {
-  return start + size * Math.min(data.getUint16(2, true), Math.floor((data.byteLength - start) / size));
+/** @param first where the first of them begins. */
+function endOfEntries({ data, start, end }: ByteRange, first: number, size: number): number {
+  return first + size * Math.min(data.getUint16(start + 2, true), Math.floor((end - first) / size));
 }
 
 interface ListBlock {
   readonly level: number;
-  readonly data: DataView;
+  readonly block: ByteRange;
 }
 
 function readListBlock(database: NodeDatabase, bid: number): ListBlock | null {
-  const bytes = database.readBlock(bid);
-  if (bytes === null) return null;
-  const level = bytes[1] ?? 0xff;
-  if (bytes.length < 8 || bytes[0] !== SUBNODE_BLOCK || level > 1) {
+  const block = database.readBlock(bid);
+  if (block === null) return null;
+  const { bytes, start, end } = block;
+  const level = bytes[start + 1]!;
+  if (end - start < 8 || bytes[start] !== SUBNODE_BLOCK || level > 1) {
     database.log.note("structure-damaged", "a subnode list is damaged");
     return null;
   }
-  return { level, data: dataViewOf(bytes) };
+  return { level, block };
 }

@@ -1,5 +1,5 @@
-import { uint16At } from "./little-endian.ts";
-import { type ByteRange, fixedSizeOf } from "./property-bytes.ts";
+import type { ByteRange } from "./byte-range.ts";
+import { fixedSizeOf } from "./property-bytes.ts";
 
 /** `TCOLDESC` ([MS-PST] 2.3.4.2). */
 const COLUMN_SIZE = 8;
@@ -56,11 +56,11 @@ function isSame(whole: Buffer, bytes: Buffer, start: number): boolean {
 function readColumns(bytes: Buffer): TableColumns {
   const columns = new Map<number, TableColumn>();
   for (let at = 0; at < bytes.length; at += COLUMN_SIZE) {
-    const type = uint16At(bytes, at);
-    const id = uint16At(bytes, at + 2);
+    const type = bytes.readUInt16LE(at);
+    const id = bytes.readUInt16LE(at + 2);
     const size = fixedSizeOf(type);
     const fixed = size !== null && size <= MAX_INLINE_BYTES ? size : null;
-    columns.set(id, { id, type, offset: uint16At(bytes, at + 4), width: bytes[at + 6]!, bit: bytes[at + 7]!, fixed });
+    columns.set(id, { id, type, offset: bytes.readUInt16LE(at + 4), width: bytes[at + 6]!, bit: bytes[at + 7]!, fixed });
   }
   return columns;
 }

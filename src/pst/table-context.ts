@@ -1,9 +1,9 @@
+import { type ByteRange, bufferOf, EMPTY_RANGE } from "./byte-range.ts";
 import { DataStream } from "./data-stream.ts";
 import { Heap, isHeapId } from "./heap.ts";
 import { HeapLeaves } from "./heap-tree.ts";
-import { uint16At, uint32At } from "./little-endian.ts";
 import type { NodeDatabase } from "./node-database.ts";
-import { type ByteRange, bufferOf, EMPTY_RANGE, type PropertyBytes, wholeRange } from "./property-bytes.ts";
+import type { PropertyBytes } from "./property-bytes.ts";
 import type { NodeData } from "./property-context.ts";
 import { readSubnodes, type Subnode } from "./subnode-tree.ts";
 import type { TableColumn, TableColumns } from "./table-columns.ts";
@@ -33,15 +33,15 @@ export class TableContext {
   private readonly rowsPlace: number;
 
   private constructor(database: NodeDatabase, heap: Heap, place: { readonly info: ByteRange; readonly subnodeBid: number }) {
-    const { bytes, start, end } = place.info;
+    const { bytes, data, start, end } = place.info;
     this.database = database;
     this.heap = heap;
     this.subnodeBid = place.subnodeBid;
-    this.columns = database.tables.columnsOf({ bytes, start: start + HEADER_SIZE, end }, bytes[start + COLUMN_COUNT_AT]!);
-    this.existence = uint16At(bytes, start + EXISTENCE_AT);
-    this.rowWidth = uint16At(bytes, start + ROW_WIDTH_AT);
-    this.rowIndex = uint32At(bytes, start + ROW_INDEX_AT);
-    this.rowsPlace = uint32At(bytes, start + ROWS_AT);
+    this.columns = database.tables.columnsOf({ bytes, data, start: start + HEADER_SIZE, end }, bytes[start + COLUMN_COUNT_AT]!);
+    this.existence = data.getUint16(start + EXISTENCE_AT, true);
+    this.rowWidth = data.getUint16(start + ROW_WIDTH_AT, true);
+    this.rowIndex = data.getUint32(start + ROW_INDEX_AT, true);
+    this.rowsPlace = data.getUint32(start + ROWS_AT, true);
   }
 
   /** Null when the node holds no table. */
@@ -61,7 +61,7 @@ export class TableContext {
     const leaves = new HeapLeaves(this.heap, this.rowIndex);
     if (leaves.keySize !== ROW_ID_SIZE) return;
     for (let leaf = leaves.next(); leaf !== null; leaf = leaves.next()) {
-      for (let at = leaf.start; at < leaf.end; at += leaves.recordSize) visit(uint32At(leaf.bytes, at));
+      for (let at = leaf.start; at < leaf.end; at += leaves.recordSize) visit(leaf.data.getUint32(at, true));
     }
   }
 
@@ -74,8 +74,7 @@ export class TableContext {
   valueAt(place: number): ByteRange | null {
     if (place === 0) return EMPTY_RANGE;
     if (isHeapId(place)) return this.heap.item(place);
-    const stream = this.subnodeStream(place);
-    return stream === null ? null : wholeRange(stream.bytes());
+    return this.subnodeStream(place)?.range() ?? null;
   }
 
   /** Blocks of rows: one in the heap, or those of a subnode. Each holds whole rows, and its rest is padding. */
@@ -88,7 +87,7 @@ export class TableContext {
       this.database.log.note("structure-damaged", "the rows of a table are missing");
       return NO_BLOCKS;
     }
-    return { count: stream.blockCount, blockAt: (index) => rangeOf(stream.block(index)) };
+    return { count: stream.blockCount, blockAt: (index) => stream.block(index) };
   }
 
   private subnodeStream(nid: number): DataStream | null {
@@ -112,10 +111,6 @@ interface RowBlocks {
 }
 
 const NO_BLOCKS: RowBlocks = { count: 0, blockAt: () => null };
-
-function rangeOf(block: Buffer | null): ByteRange | null {
-  return block === null ? null : wholeRange(block);
-}
 
 /** The rows of a table, one after the other. */
 export class TableRows {
@@ -144,7 +139,7 @@ export class TableRows {
       if (at + width <= this.block.end) {
         this.at = at + width;
         this.left -= 1;
-        return new TableRow(this.table, this.block.bytes, at);
+        return new TableRow(this.table, this.block, at);
       }
       if (!this.toNextBlock()) return null;
     }
@@ -164,14 +159,15 @@ export class TableRows {
 export class TableRow implements PropertyBytes {
   readonly id: number;
   private readonly table: TableContext;
-  private readonly bytes: Buffer;
+  /** What it lies in, and where it begins. */
+  private readonly block: ByteRange;
   private readonly start: number;
 
-  constructor(table: TableContext, bytes: Buffer, start: number) {
+  constructor(table: TableContext, block: ByteRange, start: number) {
     this.table = table;
-    this.bytes = bytes;
+    this.block = block;
     this.start = start;
-    this.id = table.rowWidth >= ROW_ID_SIZE ? uint32At(bytes, start) : 0;
+    this.id = table.rowWidth >= ROW_ID_SIZE ? block.data.getUint32(start, true) : 0;
   }
 
   typeOf(id: number): number | null {
@@ -185,8 +181,9 @@ export class TableRow implements PropertyBytes {
     const { width, fixed } = column;
     if (column.offset + width > this.table.rowWidth) return null;
     const at = this.start + column.offset;
-    if (fixed !== null) return { bytes: this.bytes, start: at, end: at + Math.min(fixed, width) };
-    return width < 4 ? null : this.table.valueAt(uint32At(this.bytes, at));
+    const { bytes, data } = this.block;
+    if (fixed !== null) return { bytes, data, start: at, end: at + Math.min(fixed, width) };
+    return width < 4 ? null : this.table.valueAt(data.getUint32(at, true));
   }
 
   bytesOf(id: number): Buffer | null {
@@ -202,6 +199,6 @@ export class TableRow implements PropertyBytes {
   private exists(column: TableColumn): boolean {
     const { existence, rowWidth } = this.table;
     const at = existence + (column.bit >> 3);
-    return at < rowWidth && (this.bytes[this.start + at]! & (0x80 >> (column.bit & 7))) !== 0;
+    return at < rowWidth && (this.block.bytes[this.start + at]! & (0x80 >> (column.bit & 7))) !== 0;
   }
 }

@@ -1,7 +1,8 @@
+import { type ByteRange, wholeRange } from "./byte-range.ts";
 import { ByteReader } from "./byte-reader.ts";
 import { formatGuid, keyOf, type PropertyNames } from "./named-properties.ts";
 import { Properties } from "./properties.ts";
-import { type ByteRange, fixedSizeOf, MULTIPLE, type PropertyBytes, wholeRange } from "./property-bytes.ts";
+import { fixedSizeOf, MULTIPLE, type PropertyBytes } from "./property-bytes.ts";
 
 /** Properties of one attribute; a message has some hundred. */
 const MAX_PROPERTIES = 10_000;

@@ -20,8 +20,8 @@ export function findUnnamedBlocks(database: NodeDatabase): UnnamedBlocks {
   const subnodeLists: number[] = [];
   for (const { bid } of database.recover().blocks()) {
     if (named.has(bid) || !database.isIntact(bid)) continue;
-    const bytes = isInternalBid(bid) ? database.readBlock(bid) : null;
-    if (bytes !== null && isSubnodeList(bytes)) {
+    const block = isInternalBid(bid) ? database.readBlock(bid) : null;
+    if (block !== null && isSubnodeList(block)) {
       subnodeLists.push(bid);
       continue;
     }
@@ -38,8 +38,8 @@ function namedBlocks(database: NodeDatabase): BlockIdSet {
     named.push(node.subnodeBid);
   }
   for (const { bid } of database.recover().blocks()) {
-    const bytes = isInternalBid(bid) && database.isIntact(bid) ? database.readBlock(bid) : null;
-    if (bytes !== null) for (const reference of blockReferences(bytes, database.layout)) named.push(reference);
+    const block = isInternalBid(bid) && database.isIntact(bid) ? database.readBlock(bid) : null;
+    if (block !== null) for (const reference of blockReferences(block, database.layout)) named.push(reference);
   }
   return new BlockIdSet(named.view());
 }

@@ -3,6 +3,7 @@ import type { CalendarEntry } from "../mail/calendar-event.ts";
 import type { ItemKind } from "../mail/item.ts";
 import type { Finding, Message } from "../mail/message.ts";
 import { readAppointment } from "../pst/appointment.ts";
+import { bufferOf } from "../pst/byte-range.ts";
 import type { Damage } from "../pst/damage.ts";
 import { type MessageObject, readMessageObject } from "../pst/message-object.ts";
 import { PROPERTY_SET } from "../pst/named-properties.ts";
@@ -88,7 +89,7 @@ export function noteOf(damage: Damage, place: ItemPlace, sha256: string | null):
 function lostItem(store: Store, node: PstNode, place: ItemPlace): SourceItem {
   const entry = node.blocks ?? store.database.node(node.nid);
   const raw = entry === null ? null : store.database.readBlock(entry.dataBid);
-  const sha256 = raw === null ? null : hash("sha256", raw);
+  const sha256 = raw === null ? null : hash("sha256", bufferOf(raw));
   const reasons = store.database.log.drain().map(({ message }) => message);
   const message = entry === null ? "listed in its folder, but not in the store" : `not readable: ${reasons.join("; ") || "no properties"}`;
   const code = entry === null ? "item-missing" : "item-damaged";
