@@ -1,3 +1,4 @@
+import { type ByteRange, wholeRange } from "./byte-range.ts";
 import type { ByteSource } from "./byte-source.ts";
 import { pstCrc } from "./checksum.ts";
 import { settleEncoding } from "./encoding-detection.ts";
@@ -23,7 +24,7 @@ export interface Store {
   /** What the whole file tells of X.500 names; empty until somebody looked. */
   readonly directory: X500Directory;
   /** Memory for the length of one call, so that not every item needs some of its own. */
-  readonly scratch: Buffer;
+  readonly scratch: ByteRange;
 }
 
 /** Room for the small values of nearly every item. */
@@ -50,7 +51,7 @@ export function openStore(source: ByteSource, directory: X500Directory = NO_DIRE
     // OSTs belong to a mail account and have no password; they keep all ones here.
     passwordCrc: header.isOffline ? 0 : passwordCrcOf(database, properties),
     directory,
-    scratch: Buffer.allocUnsafeSlow(SCRATCH_BYTES),
+    scratch: wholeRange(Buffer.allocUnsafeSlow(SCRATCH_BYTES)),
   };
 }
 

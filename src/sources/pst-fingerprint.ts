@@ -1,5 +1,6 @@
 import { createHash, type Hash, hash } from "node:crypto";
 import type { AttachmentObject } from "../pst/attachment-object.ts";
+import { type ByteRange, bufferOf, wholeRange } from "../pst/byte-range.ts";
 import { type MessageObject, readEmbeddedMessage } from "../pst/message-object.ts";
 import { PID } from "../pst/property-ids.ts";
 import type { Store } from "../pst/store.ts";
@@ -45,8 +46,8 @@ export function fingerprintOf(store: Store, item: MessageObject): Fingerprint {
   const waiting: MessageObject[] = [item];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { properties, recipients, attachments, depth } = next;
-    for (const id of CONTENT) tally.add(id, properties.source.bytesOf(id));
-    for (const id of detailIds(properties.source.ids())) tally.add(id, properties.source.bytesOf(id));
+    for (const id of CONTENT) tally.add(id, properties.source.rangeOf(id));
+    for (const id of detailIds(properties.source.ids())) tally.add(id, properties.source.rangeOf(id));
     for (const { role, mailbox } of recipients) tally.addText(`${role}\0${mailbox.name ?? ""}\0${mailbox.email ?? ""}`);
     for (const attachment of attachments) {
       addAttachment(tally, attachment);
@@ -64,8 +65,8 @@ function detailIds(ids: Iterable<number>): readonly number[] {
 }
 
 function addAttachment(tally: Tally, attachment: AttachmentObject): void {
-  for (const id of ATTACHMENT_CONTENT) tally.add(id, attachment.properties.source.bytesOf(id));
-  tally.add(PID.attachData, attachment.bytes());
+  for (const id of ATTACHMENT_CONTENT) tally.add(id, attachment.properties.source.rangeOf(id));
+  tally.add(PID.attachData, wholeRange(attachment.bytes()));
 }
 
 /** Values from this size on are hashed where they lie. */
@@ -76,50 +77,54 @@ const HEAD_BYTES = 8;
 class Tally {
   /** Small values are gathered before they are hashed: a call for each costs more than its hash. Most items are gathered whole. */
   private readonly gathered: Buffer;
+  private readonly numbers: DataView;
   /** Null until an item is more than what is gathered: a hash in one call costs half of an object that is fed. */
   private hash: Hash | null = null;
   private used = 0;
   private sizeBytes = 0;
 
-  constructor(scratch: Buffer) {
-    this.gathered = scratch;
+  constructor(scratch: ByteRange) {
+    this.gathered = scratch.bytes;
+    this.numbers = scratch.data;
   }
 
-  add(id: number, bytes: Buffer | null): void {
-    if (bytes === null) return;
-    const isLarge = bytes.length > LARGE_VALUE;
-    if (this.used + HEAD_BYTES + (isLarge ? 0 : bytes.length) > this.gathered.length) this.flush();
-    this.gathered.writeUInt32LE(id, this.used);
-    this.gathered.writeUInt32LE(bytes.length, this.used + 4);
-    this.used += HEAD_BYTES;
-    this.sizeBytes += bytes.length;
-    if (!isLarge) {
-      this.gathered.set(bytes, this.used);
-      this.used += bytes.length;
-      return;
+  add(id: number, value: ByteRange | null): void {
+    if (value === null) return;
+    const length = value.end - value.start;
+    const isLarge = length > LARGE_VALUE;
+    if (this.used + HEAD_BYTES + (isLarge ? 0 : length) > this.gathered.length) this.flush();
+    this.addHead(id, length);
+    if (isLarge) this.flush().update(bufferOf(value));
+    else {
+      this.gathered.set(bufferOf(value), this.used);
+      this.used += length;
     }
-    this.flush().update(bytes);
   }
 
   /** A text as its UTF-8 bytes, under the id 0. */
   addText(text: string): void {
     // A UTF-16 unit has three bytes of UTF-8 at most; what may not fit is encoded elsewhere.
     if (text.length * 3 > LARGE_VALUE) {
-      this.add(0, Buffer.from(text, "utf8"));
+      this.add(0, wholeRange(Buffer.from(text, "utf8")));
       return;
     }
     if (this.used + HEAD_BYTES + text.length * 3 > this.gathered.length) this.flush();
     const length = this.gathered.write(text, this.used + HEAD_BYTES, "utf8");
-    this.gathered.writeUInt32LE(0, this.used);
-    this.gathered.writeUInt32LE(length, this.used + 4);
-    this.used += HEAD_BYTES + length;
-    this.sizeBytes += length;
+    this.addHead(0, length);
+    this.used += length;
   }
 
   result(): Fingerprint {
     const { sizeBytes } = this;
     if (this.hash === null) return { sha256: hash("sha256", this.gathered.subarray(0, this.used)), sizeBytes };
     return { sha256: this.flush().digest("hex"), sizeBytes };
+  }
+
+  private addHead(id: number, length: number): void {
+    this.numbers.setUint32(this.used, id, true);
+    this.numbers.setUint32(this.used + 4, length, true);
+    this.used += HEAD_BYTES;
+    this.sizeBytes += length;
   }
 
   private flush(): Hash {
