@@ -1,14 +1,15 @@
 // The PST reader alone, as a process of its own: every item of a store, its texts decoded and the bytes of its attachments read.
-// The second argument is the number of threads; the units of a store are dealt out among them.
+// The second argument is the number of threads; each takes the next unit that none has begun, as the workers of an extraction do.
 import { isMainThread, parentPort, Worker } from "node:worker_threads";
 import { pst } from "../dist/sources/pst.js";
 
 const LIMITS = { password: null, skipProtected: false };
 
-function readUnits(units) {
+/** @param next shared among the threads: how many units were begun. */
+function readUnits({ units, next }) {
   const seen = { items: 0, attachments: 0, bytes: 0, characters: 0 };
-  for (const unit of units) {
-    for (const item of pst.read(unit)) {
+  for (let index = Atomics.add(next, 0, 1); index < units.length; index = Atomics.add(next, 0, 1)) {
+    for (const item of pst.read(units[index])) {
       seen.items += 1;
       if (item.kind !== "mapi") continue;
       seen.characters += (item.message.textBody?.length ?? 0) + (item.message.htmlBody?.length ?? 0);
@@ -29,11 +30,10 @@ if (isMainThread) {
   const workers = Array.from({ length: threads - 1 }, () => new Worker(new URL(import.meta.url)));
   const others = Promise.all(workers.map(ended));
   const opened = await pst.open(process.argv[2], LIMITS);
-  const units = Array.from(opened.units());
-  const shares = Array.from({ length: threads }, (_, thread) => units.filter((_unit, index) => index % threads === thread));
-  for (const [index, worker] of workers.entries()) worker.postMessage(shares[index + 1]);
-  console.log(JSON.stringify(readUnits(shares[0])));
+  const work = { units: Array.from(opened.units()), next: new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)) };
+  for (const worker of workers) worker.postMessage(work);
+  console.log(JSON.stringify(readUnits(work)));
   await others;
 } else {
-  parentPort.once("message", (units) => console.log(JSON.stringify(readUnits(units))));
+  parentPort.once("message", (work) => console.log(JSON.stringify(readUnits(work))));
 }
