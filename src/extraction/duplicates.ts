@@ -1,5 +1,5 @@
 import { Int32Column, Uint32Column } from "../mail/column.ts";
-import { emptySlots } from "../mail/key-nodes.ts";
+import { emptySlots } from "../mail/empty-slots.ts";
 
 /** Four 32-bit words: half a SHA-256 over Message-ID and content. Half is enough: nobody can make two mails collide on 128 bits. */
 export type DuplicateKey = readonly [number, number, number, number];

@@ -1,9 +1,9 @@
 import { Int32Column, Uint32Column } from "./column.ts";
+import { emptySlots } from "./empty-slots.ts";
 
 const FIRST_SLOTS = 4096;
 /** Filled share at which the table doubles; open addressing slows down steeply beyond. */
 const MAX_LOAD = 0.6;
-const EMPTY_SLOT = -1;
 
 /**
  * Maps text keys (msg-ids, conversation roots, subjects, addresses) to node numbers by a 64-bit hash, without keeping the text: 12 bytes a key
@@ -65,12 +65,6 @@ export class KeyNodes {
     }
     this.slots = larger;
   }
-}
-
-/** Makes a column so many empty slots of a hash table. In the place of those before: none of its entries is in them. */
-export function emptySlots(column: Int32Column, count: number): Int32Array {
-  column.extend(count);
-  return column.view().fill(EMPTY_SLOT);
 }
 
 /** Two independent 32-bit multiplicative hashes over UTF-16 units, finished as in MurmurHash3. */

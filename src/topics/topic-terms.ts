@@ -152,8 +152,12 @@ export class TopicTermScanner {
     this.isAdjacent = false;
     for (let at = 0; at < length; ) {
       const code = units[at]!;
-      if (!isSpace(code)) at = this.scanStretch(at, length);
-      else if (at++ >= 0 && code === lineBreak) this.endLine();
+      if (!isSpace(code)) {
+        at = this.scanStretch(at, length);
+        continue;
+      }
+      if (code === lineBreak) this.endLine();
+      at++;
     }
     this.endLine();
   }
