@@ -171,3 +171,10 @@ it("locks no package that asks for a newer Node than this one does", () => {
   const tooNew = Object.entries(packages).filter(([, { engines }]) => !allowsOldestNode(engines?.node ?? "*"));
   expect(tooNew.map(([name]) => name)).toEqual([]);
 });
+
+describe("what is printed", () => {
+  it("goes through the filter of the session: nobody else writes to the standard streams", () => {
+    const writers = sources.filter((file) => /\bprocess\.std(?:out|err)\b|\bconsole\./.test(textOf(file)));
+    expect(writers).toEqual([join("cli", "main.ts")]);
+  });
+});

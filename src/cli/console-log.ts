@@ -1,5 +1,5 @@
 import { ArchiveError } from "../errors.ts";
-import { printable } from "./terminal.ts";
+import { type Line, renderLine } from "./line.ts";
 
 export type LogLevel = "debug" | "info" | "warning";
 const SEVERITY: Readonly<Record<LogLevel | "error", number>> = { debug: 0, info: 1, warning: 2, error: 3 };
@@ -8,10 +8,12 @@ const SEVERITY: Readonly<Record<LogLevel | "error", number>> = { debug: 0, info:
 export class ConsoleLog {
   readonly level: LogLevel;
   private readonly write: (line: string) => void;
+  private readonly hasColours: boolean;
 
-  constructor(level: LogLevel, write: (line: string) => void) {
+  constructor(level: LogLevel, write: (line: string) => void, hasColours = false) {
     this.level = level;
     this.write = write;
+    this.hasColours = hasColours;
   }
 
   debug(line: string): void {
@@ -30,13 +32,14 @@ export class ConsoleLog {
   error(error: unknown): void {
     const what = error instanceof Error ? error.message : String(error);
     const why = causeOf(error);
-    this.print("error", `archivetool: ${what}${why === null ? "" : ` (${why})`}`);
-    if (error instanceof ArchiveError) this.print("error", `hint: ${error.hint}`);
-    if (this.level === "debug" && error instanceof Error && error.stack !== undefined) this.write(`${error.stack}\n`);
+    this.print("error", [{ style: "error", text: "archivetool:" }, ` ${what}${why === null ? "" : ` (${why})`}`]);
+    if (error instanceof ArchiveError) this.print("error", [{ style: "heading", text: "hint:" }, ` ${error.hint}`]);
+    if (this.level !== "debug" || !(error instanceof Error) || error.stack === undefined) return;
+    for (const line of error.stack.split("\n")) this.print("error", line);
   }
 
-  private print(level: LogLevel | "error", line: string): void {
-    if (SEVERITY[level] >= SEVERITY[this.level]) this.write(`${printable(line)}\n`);
+  private print(level: LogLevel | "error", line: Line): void {
+    if (SEVERITY[level] >= SEVERITY[this.level]) this.write(`${renderLine(line, this.hasColours)}\n`);
   }
 }
 

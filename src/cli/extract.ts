@@ -54,15 +54,7 @@ export function declareExtract(program: Command, session: () => Session): void {
 }
 
 async function extract(files: readonly string[], flags: ExtractFlags, session: Session): Promise<void> {
-  const progress = new ProgressLine(
-    {
-      isTerminal: process.stderr.isTTY === true,
-      columns: process.stderr.columns ?? 80,
-      write: (text) => void process.stderr.write(text),
-      now: () => performance.now(),
-    },
-    session.log,
-  );
+  const progress = new ProgressLine(session.screen, session.log);
   const request = requestOf(files, flags, session);
   // Loaded when needed: help, version and errors in the arguments answer at once.
   const { runExtraction } = await import("../extraction/run-extraction.ts");

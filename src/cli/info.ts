@@ -40,9 +40,7 @@ function printInfo(session: Session, asJson: boolean): void {
   const runtime = `Node.js ${process.version} on ${process.platform} ${process.arch}`;
   const dependencies = ownDependencies();
   if (asJson) {
-    session.print(
-      JSON.stringify({ tool: TOOL_NAME, version: TOOL_VERSION, runtime, dependencies, adapters: ADAPTERS, features: FEATURES }, null, 2),
-    );
+    session.printJson({ tool: TOOL_NAME, version: TOOL_VERSION, runtime, dependencies, adapters: ADAPTERS, features: FEATURES });
     return;
   }
   session.print(`${TOOL_NAME} ${TOOL_VERSION}`);

@@ -1,16 +1,25 @@
 import { Command, CommanderError } from "commander";
 import { ArchiveError } from "../errors.ts";
+import { printableJson } from "../text/printable.ts";
 import { TOOL_NAME, TOOL_VERSION } from "../version.ts";
 import { ConsoleLog, type LogLevel } from "./console-log.ts";
+import { heading, renderLine } from "./line.ts";
 import { misplacedFiles } from "./misplaced-files.ts";
-import type { Session } from "./session.ts";
+import type { Screen, Session } from "./session.ts";
 
-/** What the process gives the program. */
+/** What the process gives the program: text that is handed over may be written as it is. */
 export interface ProgramHost {
   readonly signal: AbortSignal;
+  /** Which streams show colours; none when it is left out. */
+  readonly colours?: { readonly stdout: boolean; readonly stderr: boolean };
+  /** Where progress is drawn; nowhere when it is left out. */
+  readonly screen?: Screen;
   print(line: string): void;
   writeError(text: string): void;
 }
+
+/** Columns do not matter where nothing is drawn. */
+const NO_SCREEN: Screen = { isTerminal: false, columns: 80, write: () => undefined, now: () => performance.now() };
 
 export interface Program {
   /** The commander tree: docs are compared with it. */
@@ -54,16 +63,23 @@ export async function createProgram(host: ProgramHost, names: readonly string[] 
     .option("-v, --verbose", "log at debug level: each skipped item, and the stack of an error")
     .option("-q, --quiet", "log only warnings and errors")
     .exitOverride()
+    .configureHelp({ styleTitle: (title) => renderLine(heading(title), true) })
     .configureOutput({
       writeOut: (text) => host.print(text.trimEnd()),
       writeErr: (text) => host.writeError(text),
+      getOutHasColors: () => host.colours?.stdout === true,
+      getErrHasColors: () => host.colours?.stderr === true,
       // Errors in the arguments are thrown, and printed where all errors are: in one form.
       outputError: () => undefined,
     });
+  const hasColours = host.colours?.stdout === true;
   const session = (): Session => ({
     signal: host.signal,
-    print: host.print,
-    log: new ConsoleLog(levelOf(command.opts()), host.writeError),
+    screen: host.screen ?? NO_SCREEN,
+    hasColours,
+    print: (line) => host.print(renderLine(line, hasColours)),
+    printJson: (value) => host.print(printableJson(JSON.stringify(value, null, 2))),
+    log: new ConsoleLog(levelOf(command.opts()), host.writeError, host.colours?.stderr === true),
   });
   for (const name of names) {
     const declare = await COMMANDS[name]!();

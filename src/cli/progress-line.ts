@@ -1,7 +1,10 @@
 import type { ExtractionEvent, Phase } from "../extraction/extraction-event.ts";
 import { formatCount } from "../text/format-count.ts";
+import { printable } from "../text/printable.ts";
 import type { ConsoleLog } from "./console-log.ts";
-import { formatBytes, formatSeconds, printable } from "./terminal.ts";
+import type { Screen } from "./session.ts";
+import { formatBytes, formatSeconds } from "./terminal.ts";
+import { cutText } from "./text-columns.ts";
 
 /** Least time between two drawings of the line, in milliseconds: faster than this nobody reads. */
 const REDRAW_MS = 100;
@@ -18,23 +21,15 @@ const PHASE_WORDS: Readonly<Record<Phase, string>> = {
   outputs: "writing pages",
 };
 
-/** Where the progress goes: a terminal line that is drawn over, or nothing. */
-export interface ProgressTarget {
-  readonly isTerminal: boolean;
-  readonly columns: number;
-  write(text: string): void;
-  now(): number;
-}
-
 /** Shows a run: one line drawn over again on a terminal, a log line a phase elsewhere. */
 export class ProgressLine {
-  private readonly target: ProgressTarget;
+  private readonly target: Screen;
   private readonly log: ConsoleLog;
   private readonly startedAt: number;
   private drawnAt = 0;
   private isDrawn = false;
 
-  constructor(target: ProgressTarget, log: ConsoleLog) {
+  constructor(target: Screen, log: ConsoleLog) {
     this.target = target;
     this.log = log;
     this.startedAt = target.now();
@@ -71,7 +66,7 @@ export class ProgressLine {
     if (!now && at - this.drawnAt < REDRAW_MS) return;
     this.drawnAt = at;
     this.isDrawn = true;
-    this.target.write(`\r\u001b[K${printable(text).slice(0, Math.max(20, this.target.columns - 1))}`);
+    this.target.write(`\r\u001b[K${cutText(printable(text), Math.max(20, this.target.columns - 1))}`);
   }
 }
 

@@ -8,6 +8,6 @@ export function declareSchema(program: Command, session: () => Session): void {
     .description("print the JSON Schema (draft-07) of extraction.json")
     .action(async () => {
       const { extractionJsonSchema } = await import("../document/extraction-schema.ts");
-      session().print(JSON.stringify(extractionJsonSchema(), null, 2));
+      session().printJson(extractionJsonSchema());
     });
 }

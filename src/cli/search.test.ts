@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { writeContractArchive } from "../../test/contract/contract-archive.ts";
 import type { SearchHit } from "../mail/archive.ts";
+import { renderLine } from "./line.ts";
 import { createProgram } from "./program.ts";
 import { hitLines } from "./search.ts";
 import { cellsOf, cutText, wrapText } from "./text-columns.ts";
@@ -20,9 +21,11 @@ const hit = (changes: Partial<SearchHit>): SearchHit => ({
   ...changes,
 });
 
+const shown = (found: SearchHit, hasColours: boolean): string[] => hitLines(found, hasColours).map((line) => renderLine(line, hasColours));
+
 describe("hitLines", () => {
   it("shows rank, score, date, sender, subject, snippet and id", () => {
-    expect(hitLines(hit({}), false)).toEqual([
+    expect(shown(hit({}), false)).toEqual([
       "1.  0.950  2001-05-20  Ann Quay <ann@harbour.example>",
       "    Mooring line",
       "    Bring the **hawser**.",
@@ -31,12 +34,21 @@ describe("hitLines", () => {
     ]);
   });
 
-  it("sets matches bold on a terminal", () => {
-    expect(hitLines(hit({}), true)[2]).toBe("    Bring the \u001b[1mhawser\u001b[22m.");
+  it("gives matches a colour on a terminal, also one that is broken at the end of a line", () => {
+    expect(shown(hit({}), true)[2]).toBe("    Bring the \u001b[1;33mhawser\u001b[22;39m.");
+    const long = `${"x".repeat(70)} **mooring line** y`;
+    expect(shown(hit({ snippet: long }), true).slice(2, 4)).toEqual([
+      `    ${"x".repeat(70)}`,
+      "    \u001b[1;33mmooring line\u001b[22;39m y",
+    ]);
+    expect(shown(hit({ snippet: `${"x".repeat(60)} **mooring line** y` }), true).slice(2, 4)).toEqual([
+      `    ${"x".repeat(60)} \u001b[1;33mmooring\u001b[22;39m`,
+      "    \u001b[1;33mline\u001b[22;39m y",
+    ]);
   });
 
   it("has words for what is missing", () => {
-    expect(hitLines(hit({ from: null, sentAt: null, subject: "", snippet: "" }), false)).toEqual([
+    expect(shown(hit({ from: null, sentAt: null, subject: "", snippet: "" }), false)).toEqual([
       "1.  0.950  undated     (no sender)",
       "    (no subject)",
       "    msg-000012",
@@ -48,10 +60,13 @@ describe("hitLines", () => {
     const text = fc.string({ unit: "binary", maxLength: 300 });
     fc.assert(
       fc.property(text, text, text, fc.integer({ min: 1, max: 1000 }), (subject, name, snippet, rank) => {
-        for (const line of hitLines(hit({ subject, snippet, rank, from: { name, email: "a@b" } }), false)) {
+        const wild = hit({ subject, snippet, rank, from: { name, email: "a@b" } });
+        for (const line of shown(wild, false)) {
           expect(cellsOf(line)).toBeLessThanOrEqual(80);
           expect(line).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e]/);
         }
+        const plain = (lines: readonly string[]): string => lines.join("").replaceAll(/\u001b\[[\d;]+m|\*\*/g, "");
+        if (!snippet.includes("*")) expect(plain(shown(wild, true))).toBe(plain(shown(wild, false)));
       }),
     );
   });

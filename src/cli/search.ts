@@ -3,9 +3,10 @@ import { ArchiveError } from "../errors.ts";
 import { parseDateBound } from "../http/date-bound.ts";
 import type { SearchFilter, SearchHit } from "../mail/archive.ts";
 import { formatInstant } from "../mail/instant.ts";
+import { printable } from "../text/printable.ts";
+import type { Line, StyledText } from "./line.ts";
 import { openNamedSearch } from "./named-archive.ts";
 import type { Session } from "./session.ts";
-import { printable } from "./terminal.ts";
 import { cutText, wrapText } from "./text-columns.ts";
 
 interface SearchFlags {
@@ -21,9 +22,8 @@ const MAX_RESULTS = 1000;
 /** Cells of a line: the width terminals and mails agree on. */
 const LINE_CELLS = 80;
 const INDENT = "    ";
-/** Marks a snippet has around each match. */
-const MATCH = /\*\*([^*]+)\*\*/g;
-const BOLD = "\u001b[1m$1\u001b[22m";
+/** A match in a snippet, between the marks around it. */
+const MATCH = /\*\*([^*]+)\*\*/;
 
 /** Declares `archivetool search`. */
 export function declareSearch(program: Command, session: () => Session): void {
@@ -46,7 +46,7 @@ export function declareSearch(program: Command, session: () => Session): void {
         const hits = await archive.search.search(query, limit, filter);
         if (flags.json) {
           const { searchResultWire } = await import("../http/query-api/wire-records.ts");
-          session().print(JSON.stringify({ query, results: hits.map(searchResultWire) }, null, 2));
+          session().printJson({ query, results: hits.map(searchResultWire) });
         } else printHits(hits, session());
       } finally {
         await archive.close();
@@ -82,20 +82,31 @@ function dateSpan(flag: string, text: string): { readonly first: number; readonl
 
 function printHits(hits: readonly SearchHit[], session: Session): void {
   if (hits.length === 0) session.print("No message matches.");
-  const isTerminal = process.stdout.isTTY === true && !process.env["NO_COLOR"];
-  for (const hit of hits) for (const line of hitLines(hit, isTerminal)) session.print(line);
+  for (const hit of hits) for (const line of hitLines(hit, session.hasColours)) session.print(line);
 }
 
-/** A hit as lines of at most 80 cells. On a terminal matches are bold, elsewhere between `**`. */
-export function hitLines(hit: SearchHit, isTerminal: boolean): readonly string[] {
+/** A hit as lines of at most 80 cells. Where colours are shown matches have one, elsewhere they stand between `**`. */
+export function hitLines(hit: SearchHit, hasColours: boolean): readonly Line[] {
   const date = formatInstant(hit.sentAt)?.slice(0, 10) ?? "undated   ";
   const sender = printable(senderText(hit));
   const head = cutText(`${`${hit.rank}.`.padEnd(INDENT.length)}${hit.score.toFixed(3)}  ${date}  ${sender}`, LINE_CELLS);
   const subject = cutText(printable(hit.subject), LINE_CELLS - INDENT.length) || "(no subject)";
   const snippet = wrapText(printable(hit.snippet), LINE_CELLS - INDENT.length);
-  const marked = snippet.join(`\n${INDENT}`);
-  const shown = isTerminal ? marked.replace(MATCH, BOLD) : marked;
-  return [head, INDENT + subject, ...(shown === "" ? [] : (INDENT + shown).split("\n")), `${INDENT}${hit.messageId}`, ""];
+  const shown = hasColours ? colouredMatches(snippet) : snippet.map((line) => INDENT + line);
+  return [head, [INDENT, { style: "heading", text: subject }], ...shown, `${INDENT}${hit.messageId}`, ""];
+}
+
+/** Lines of a snippet in which matches are styled; one that the end of a line broke goes on in the next. */
+function colouredMatches(snippet: readonly string[]): readonly Line[] {
+  const lines: (string | StyledText)[][] = [];
+  // A split by a pattern with one group gives what lies between the matches, and the matches in between.
+  for (const [index, piece] of snippet.join("\n").split(MATCH).entries()) {
+    for (const [turn, text] of piece.split("\n").entries()) {
+      if (index === 0 || turn > 0) lines.push([INDENT]);
+      if (text !== "") lines.at(-1)?.push(index % 2 === 1 ? { style: "match", text } : text);
+    }
+  }
+  return snippet.length === 0 ? [] : lines;
 }
 
 function senderText({ from }: SearchHit): string {

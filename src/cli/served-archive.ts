@@ -1,6 +1,7 @@
 import type { Logger, LoggerOptions } from "pino";
 import { ArchiveError } from "../errors.ts";
 import type { Archive } from "../mail/archive.ts";
+import { printableJson } from "../text/printable.ts";
 import type { Session } from "./session.ts";
 
 /** Options of a command that starts a server. */
@@ -27,7 +28,10 @@ export function portNumber(text: string): number {
  */
 export async function requestLog(session: Session, serializers: LoggerOptions["serializers"] = {}): Promise<Logger> {
   const { pino } = await import("pino");
-  return pino({ level: LEVELS[session.log.level], base: null, serializers }, pino.destination({ dest: 2, sync: true }));
+  const stderr = pino.destination({ dest: 2, sync: true });
+  // Paths of requests and messages of errors may hold anything: the log is read on terminals too.
+  const destination = { write: (line: string): void => void stderr.write(printableJson(line)) };
+  return pino({ level: LEVELS[session.log.level], base: null, serializers }, destination);
 }
 
 /** Opens the search index before the first query asks for it. Whatever is wrong with it, that query will tell. */

@@ -1,9 +1,24 @@
 import type { ConsoleLog } from "./console-log.ts";
+import type { Line } from "./line.ts";
+
+/** The terminal that progress is drawn on, if it is one. */
+export interface Screen {
+  readonly isTerminal: boolean;
+  readonly columns: number;
+  write(text: string): void;
+  /** Milliseconds of a clock that never goes back. */
+  now(): number;
+}
 
 /** What a command may touch of the process: results, log lines, and the wish to stop. */
 export interface Session {
   readonly signal: AbortSignal;
   readonly log: ConsoleLog;
-  /** Prints a line of the result on stdout. */
-  print(line: string): void;
+  readonly screen: Screen;
+  /** Whether results are shown in colours. */
+  readonly hasColours: boolean;
+  /** Prints one line of the result on stdout; text of mail and files loses what a terminal would obey. */
+  print(line: Line): void;
+  /** Prints a value as JSON on stdout. */
+  printJson(value: unknown): void;
 }

@@ -3,6 +3,7 @@ import { type ArchiveSummary, statsDocument } from "../document/archive-stats.ts
 import { formatInstant } from "../mail/instant.ts";
 import { summarizeArchive } from "../outputs/archive-summary.ts";
 import { formatCount } from "../text/format-count.ts";
+import { heading } from "./line.ts";
 import { openNamedArchive } from "./named-archive.ts";
 import type { Session } from "./session.ts";
 
@@ -22,7 +23,7 @@ export function declareStats(program: Command, session: () => Session): void {
       const archive = await openNamedArchive(source);
       try {
         const summary = await summarizeArchive(archive);
-        if (flags.json) session().print(JSON.stringify(statsDocument(summary), null, 2));
+        if (flags.json) session().printJson(statsDocument(summary));
         else printSummary(summary, session());
       } finally {
         await archive.close();
@@ -47,11 +48,13 @@ function printSummary({ provenance, topContacts, mailboxes }: ArchiveSummary, se
     ["Dates", `${formatInstant(earliest) ?? "none"} to ${formatInstant(latest) ?? "none"}`],
   ];
   for (const [name, value] of facts) session.print(`${`${name}:`.padEnd(17)}${value}`);
-  session.print("\nTop contacts:");
+  session.print("");
+  session.print(heading("Top contacts:"));
   for (const { name, email, messageCount } of topContacts) {
     session.print(`${formatCount(messageCount).padStart(9)}  ${name === "" || name === email ? email : `${name} <${email}>`}`);
   }
-  session.print("\nMailboxes:");
+  session.print("");
+  session.print(heading("Mailboxes:"));
   const largest = [...mailboxes].sort((a, b) => b.messages - a.messages);
   const most = largest[0]?.messages ?? 1;
   for (const { mailbox, messages } of largest.slice(0, PRINTED_MAILBOXES)) {

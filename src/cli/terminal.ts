@@ -1,11 +1,3 @@
-/**
- * Text of mail on a terminal: control characters become blanks, so that no subject can move the cursor, ring the bell or rewrite what was
- * printed before it (escape-sequence injection).
- */
-export function printable(text: string): string {
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, " ");
-}
-
 const UNITS = ["B", "KB", "MB", "GB", "TB"] as const;
 
 /** `1536` -> `1.5 KB`. */

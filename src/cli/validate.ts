@@ -20,7 +20,7 @@ export function declareValidate(program: Command, session: () => Session): void 
       const path = locateDocument(source);
       const { validateExtraction } = await import("../document/validate-extraction.ts");
       const report = await validateExtraction(createReadStream(path, { highWaterMark: CHUNK_BYTES }));
-      if (flags.json) session().print(JSON.stringify(reportDocument(report), null, 2));
+      if (flags.json) session().printJson(reportDocument(report));
       else printReport(report, session());
       if (report.errorCount > 0) {
         throw new ArchiveError("DOCUMENT_INVALID", `${path} is not a valid extraction.json: ${countOf(report.errorCount, "error")}`, {
