@@ -6,6 +6,7 @@ import { type ArchivedItem, SAVED_FILES_FIELD } from "../mail/item.ts";
 import type { Attachment } from "../mail/message.ts";
 import type { ArchiveWriter } from "../store/archive-writer.ts";
 import type { MessageRow, OccurrenceRow, RecipientRow } from "../store/rows.ts";
+import { vaultFilename } from "../text/attachment-name.ts";
 import type { EventMerge } from "./event-merge.ts";
 import type { EventListener } from "./extraction-event.ts";
 import { LEFT_OUT, type Ledger } from "./ledger.ts";
@@ -213,9 +214,9 @@ class Storing {
     });
   }
 
-  /** Moves saved bytes to `wiki/attachments/msg-NNNNNN/<filename>`; two of one name in one message or item are told apart by a number. */
+  /** Moves saved bytes to `wiki/attachments/msg-NNNNNN/<filename>`, under a name that is harmless in a vault; two of one name in one message or item are told apart by a number. */
   private save(attachment: StagedAttachment, owner: MessageId | ItemId, segment: StagedSegment, used: Set<string>): string {
-    const name = unusedName(attachment.filename, used);
+    const name = unusedName(vaultFilename(attachment.filename), used);
     const path = `${savedFilesOf(owner)}/${name}`;
     const target = join(this.request.outputDirectory, path);
     mkdirSync(dirname(target), { recursive: true });

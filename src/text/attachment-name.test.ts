@@ -1,7 +1,7 @@
 import { join, win32 } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { sanitizeFilename } from "./attachment-name.ts";
+import { sanitizeFilename, vaultFilename } from "./attachment-name.ts";
 
 describe("sanitizeFilename", () => {
   it.each([
@@ -75,5 +75,25 @@ describe("sanitizeFilename", () => {
       }),
       { numRuns: 1_000 },
     );
+  });
+});
+
+describe("vaultFilename", () => {
+  it.each([
+    ["plan.doc", "plan.doc"],
+    ["plan.md", "plan.md.txt"],
+    ["PLAN.Md", "PLAN.Md.txt"],
+    ["board.canvas", "board.canvas.txt"],
+    ["query.base", "query.base.txt"],
+    ["notes.markdown", "notes.markdown.txt"],
+    ["md", "md"],
+    ["readme.md.pdf", "readme.md.pdf"],
+    ["`= dv.pages()`.txt", "_= dv.pages()_.txt"],
+    ["[[x]] #a ^b.txt", "__x__ _a _b.txt"],
+    ["100% %%hidden%%.txt", "100% __hidden__.txt"],
+    ["a`.md", "a_.md.txt"],
+  ])("makes `%s` into `%s`", (name, safe) => {
+    expect(vaultFilename(name)).toBe(safe);
+    expect(vaultFilename(safe)).toBe(safe);
   });
 });

@@ -25,6 +25,25 @@ export function sanitizeFilename(name: string, fallback: string): string {
   return cleanName(name) || cleanName(fallback) || "attachment";
 }
 
+/**
+ * Endings of files that programs for vaults read as notes, boards or queries: links, embeds and code in them would be live. Obsidian opens
+ * the first seven or runs plugins on them; Logseq, Foam and editors read the others.
+ */
+const NOTE_ENDING = /\.(?:md|canvas|base|excalidraw|mdx|qmd|rmd|markdown|mdown|mdwn|mkd|mkdn|mdtext|mdtxt|org)$/i;
+
+/** Signs that end a link of a vault, begin code or a comment, or that Obsidian refuses in names. */
+const LIVE_IN_LINKS = /[`[\]#^]|%(?=%)|(?<=%)%/g;
+
+/**
+ * The name of a file that came with mail inside a vault: a link to it cannot be broken out of, and what would be a note there is a text file
+ * (`plan.md` becomes `plan.md.txt`), so that no embed, query or template in it runs.
+ * @param name as `sanitizeFilename` gives it. Applied twice it changes nothing more.
+ */
+export function vaultFilename(name: string): string {
+  const plain = name.replace(LIVE_IN_LINKS, "_");
+  return NOTE_ENDING.test(plain) ? `${plain}.txt` : plain;
+}
+
 function cleanName(name: string): string {
   const segment = lastSegment(name.length > MAX_NAME_LENGTH ? name.slice(-MAX_NAME_LENGTH) : name);
   const plain = trimEdges(collapseBlanks(segment.replace(INVISIBLE, "").normalize("NFC").replace(FORBIDDEN, "_")));

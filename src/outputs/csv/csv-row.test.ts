@@ -32,17 +32,36 @@ function readRow(text: string): string[] {
   return cells;
 }
 
+/** C0 but tab and line ends, DEL, C1. */
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
+
 it("is read back as it was written, whatever the cells hold", () => {
   fc.assert(
-    fc.property(fc.array(fc.string({ unit: "grapheme" }), { minLength: 1 }), (cells) => {
-      const guarded = cells.map((cell) => (/^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell));
-      expect(readRow(csvRow(cells))).toEqual(guarded);
-    }),
+    fc.property(
+      fc.array(
+        fc.oneof(
+          fc.string({ unit: "grapheme" }),
+          fc.string({ unit: "binary" }).filter((text) => text.isWellFormed()),
+        ),
+        { minLength: 1 },
+      ),
+      (cells) => {
+        const guarded = cells.map((cell) => cell.replace(CONTROL, "").replace(/^[=+\-@\t\r\n＝＋－＠]/, "'$&"));
+        expect(readRow(csvRow(cells))).toEqual(guarded);
+      },
+    ),
   );
 });
 
 it("writes UTF-8 as it writes the same text", () => {
-  const text = fc.oneof(fc.string({ unit: "grapheme" }), fc.stringMatching(/^[=+@a",\r\n\t-]*$/));
+  const text = fc.oneof(
+    fc.string({ unit: "grapheme" }),
+    fc.stringMatching(/^[=+@a",\r\n\t\u0000\u001b\u007f\u0080\u009b\u00a0ÂÃ＝＠-]*$/),
+    // Characters of two bytes lie across the ends of what is looked through at a time.
+    fc
+      .tuple(fc.integer({ min: 1018, max: 1026 }), fc.constantFrom("\u009b", "\u00a0", '"', "\u001b"), fc.constantFrom("x", "\u0085", '"'))
+      .map(([length, first, second]) => `${"a".repeat(length)}${first}${second}\u009bz`),
+  );
   fc.assert(
     fc.property(fc.array(text, { minLength: 1 }), (cells) => {
       expect(csvRow(cells.map((cell) => Buffer.from(cell)))).toBe(csvRow(cells));
@@ -54,4 +73,11 @@ it("disarms formulas and leaves numbers alone", () => {
   expect(csvRow(['=HYPERLINK("http://x")', "+1", "-1", "@a", "\tx", -5, null, "a=b"])).toBe(
     `"'=HYPERLINK(""http://x"")",'+1,'-1,'@a,'\tx,-5,,a=b\r\n`,
   );
+});
+
+it("drops control characters, and disarms what stands behind them and full-width signs", () => {
+  const cells = ["\u001b[31mred\u001b[0m", "a\tb\nc", "\u0001=1+1", "\u009b-2", "＝1", "＋1", "－1", "＠a", "\n=1", "\u007f"];
+  const row = `[31mred[0m,"a\tb\nc",'=1+1,'-2,'＝1,'＋1,'－1,'＠a,"'\n=1",\r\n`;
+  expect(csvRow(cells)).toBe(row);
+  expect(csvRow(cells.map((cell) => Buffer.from(cell)))).toBe(row);
 });

@@ -3,18 +3,38 @@ import type { Utf8Buffer } from "../../mail/utf8-buffer.ts";
 /** A value of a CSV cell: text as a string or as UTF-8; null is an empty cell. */
 export type CsvValue = string | number | Uint8Array | null;
 
-/** First characters that make a spreadsheet run a cell as a formula (CWE-1236). */
-const FORMULA_START = /^[=+\-@\t\r]/;
-const FORMULA_BYTES: ReadonlySet<number | undefined> = new Set(Buffer.from("=+-@\t\r"));
+/**
+ * First characters that make a spreadsheet run a cell as a formula (CWE-1236), once control characters are gone; the full-width forms do in
+ * East Asian editions.
+ */
+const FORMULA_START = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
+/** Bytes of UTF-8 that the longest of them takes. */
+const FORMULA_BYTES = 3;
 /** Characters that need quotes (RFC 4180 section 2, rules 6 and 7). */
 const NEEDS_QUOTES = /[",\r\n]/;
-/** Either of the two: most cells have neither. */
-const NEEDS_CARE = /^[=+\-@\t\r]|[",\r\n]/;
+/** C0 but tab and line ends, DEL and C1: a cell shown in a terminal or imported must not carry them. */
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
+/** Any of the three: most cells have none. */
+const NEEDS_CARE = /^[=+\-@\t\uff1d\uff0b\uff0d\uff20]|[",\u0000-\u0008\u000a-\u001f\u007f-\u009f]/;
 const QUOTE = 0x22;
 const APOSTROPHE = 0x27;
 const COMMA = 0x2c;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
+/** First byte of C1 in UTF-8, and of the characters after them up to U+00BF. */
+const LATIN_LEAD = 0xc2;
+const FIRST_AFTER_C1 = 0xa0;
+
+/** Bytes that are not simply copied: quotes, what is dropped, and what may begin a control character. */
+const COPIED = 0;
+const DOUBLED = 1;
+const DROPPED = 2;
+const LEAD = 3;
+const CLASSES: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) => {
+  if (byte === QUOTE) return DOUBLED;
+  if (byte === LATIN_LEAD) return LEAD;
+  return byte < 0x80 && String.fromCharCode(byte).replace(CONTROL, "") === "" ? DROPPED : COPIED;
+});
 
 /** Writes one record with its line end CRLF (RFC 4180). Text that a spreadsheet would run as a formula gets a leading `'`. */
 export function writeCsvRow(values: readonly CsvValue[], out: Utf8Buffer): void {
@@ -36,7 +56,8 @@ function csvCell(value: string | number | null): string {
   if (value === null) return "";
   if (typeof value === "number") return String(value);
   if (!NEEDS_CARE.test(value)) return value;
-  const text = FORMULA_START.test(value) ? `'${value}` : value;
+  const clean = value.replace(CONTROL, "");
+  const text = FORMULA_START.test(clean) ? `'${clean}` : clean;
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
@@ -47,9 +68,13 @@ function writeUtf8Cell(utf8: Uint8Array, out: Utf8Buffer): void {
   const isQuoted = needsQuotes(utf8);
   out.reserve(2);
   if (isQuoted) out.bytes[out.length++] = QUOTE;
-  if (FORMULA_BYTES.has(utf8[0])) out.bytes[out.length++] = APOSTROPHE;
-  if (!isQuoted) out.append(utf8);
-  else for (let start = 0; start < utf8.length; start += STRETCH_BYTES) writeStretch(utf8.subarray(start, start + STRETCH_BYTES), out);
+  if (beginsFormula(utf8)) out.bytes[out.length++] = APOSTROPHE;
+  for (let start = 0; start < utf8.length; ) {
+    // A character of two bytes is not parted.
+    const end = start + STRETCH_BYTES + (utf8[start + STRETCH_BYTES - 1] === LATIN_LEAD ? 1 : 0);
+    writeStretch(utf8.subarray(start, end), out);
+    start = end;
+  }
   out.reserve(1);
   if (isQuoted) out.bytes[out.length++] = QUOTE;
 }
@@ -63,20 +88,48 @@ function needsQuotes(utf8: Uint8Array): boolean {
   return false;
 }
 
-function writeStretch(utf8: Uint8Array, out: Utf8Buffer): void {
-  if (utf8.includes(QUOTE)) writeQuoted(utf8, out);
-  else out.append(utf8);
+/** Whether what stands first, once control characters are gone, would be run. */
+function beginsFormula(utf8: Uint8Array): boolean {
+  let at = 0;
+  for (let length = controlAt(utf8, at); length > 0; length = controlAt(utf8, at)) at += length;
+  const first = utf8[at] as number;
+  // Letters and digits of ASCII begin most texts.
+  if (first > COMMA + 1 && first < 0x80 && first !== 0x3d && first !== 0x40) return false;
+  return FORMULA_START.test(Buffer.from(utf8.subarray(at, at + FORMULA_BYTES)).toString());
 }
 
-/** Quotes inside a quoted cell are doubled: room is made for twice the bytes, as every one may be a quote. */
-function writeQuoted(utf8: Uint8Array, out: Utf8Buffer): void {
+/** Bytes of the control character at a place that is dropped; 0 for any other character. */
+function controlAt(utf8: Uint8Array, at: number): number {
+  const kind = CLASSES[utf8[at] as number];
+  if (kind === DROPPED) return 1;
+  return kind === LEAD && (utf8[at + 1] as number) < FIRST_AFTER_C1 ? 2 : 0;
+}
+
+function writeStretch(utf8: Uint8Array, out: Utf8Buffer): void {
+  for (let index = 0; index < utf8.length; index += 1) {
+    if (CLASSES[utf8[index] as number] === COPIED) continue;
+    writeCleaned(utf8, out);
+    return;
+  }
+  out.append(utf8);
+}
+
+/** Quotes are doubled, which only a cell in quotes has, and control characters dropped: room is made for twice the bytes. */
+function writeCleaned(utf8: Uint8Array, out: Utf8Buffer): void {
   out.reserve(utf8.length * 2);
   const { bytes } = out;
   let at = out.length;
   for (let index = 0; index < utf8.length; index += 1) {
     const byte = utf8[index] as number;
+    if (CLASSES[byte] !== COPIED) {
+      const control = controlAt(utf8, index);
+      if (control > 0) {
+        index += control - 1;
+        continue;
+      }
+      if (byte === QUOTE) bytes[at++] = QUOTE;
+    }
     bytes[at++] = byte;
-    if (byte === QUOTE) bytes[at++] = QUOTE;
   }
   out.length = at;
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { frontMatter, inline, paragraphs, table, wikiLink, wikiLinkInTable } from "./markdown.ts";
+import { frontMatter, inline, paragraphs, savedFile, table, wikiLink, wikiLinkInTable } from "./markdown.ts";
 
 /** Signs that CommonMark, GFM or Obsidian would act on, unless a backslash stands before them. */
 function unescaped(text: string): string[] {
@@ -45,6 +45,8 @@ describe("escaping", () => {
 
   it("makes links that cannot be broken out of", () => {
     expect(wikiLink("wiki/threads/thread-000001", "a ]] | <b> [[x")).toBe("[[wiki/threads/thread-000001|a )) / ‹b› ((x]]");
+    expect(wikiLink("a", "100%%% %% `= this` <%* code %>")).toBe("[[a|100% % % % % '= this' ‹%* code %›]]");
+    expect(savedFile("wiki/attachments/msg-000001/a`b.txt", "a`b.txt")).toBe("a\\`b.txt");
     expect(wikiLinkInTable("a", "x|y")).toBe("[[a\\|x/y]]");
     expect(wikiLink("a", "  ")).toBe("[[a|(none)]]");
   });
@@ -58,6 +60,12 @@ it("writes front matter that no value can end", () => {
 
 it("escapes in front matter what YAML does not take", () => {
   expect(frontMatter({ title: "a\u0085b\u2028c\ufeff\u007f" })).toBe('---\ntitle: "a\\u0085b\\u2028c\\ufeff\\u007f"\n---\n\n');
+});
+
+it("lets no command of a template stand in front matter", () => {
+  const text = frontMatter({ title: "<%* await tp.system.prompt() %>" });
+  expect(text).not.toContain("<%");
+  expect(JSON.parse(/title: (.*)/.exec(text)?.[1] ?? "")).toBe("<%* await tp.system.prompt() %>");
 });
 
 it("writes tables", () => expect(table(["a", "b"], [["1", "2"]])).toBe("| a | b |\n| --- | --- |\n| 1 | 2 |\n"));

@@ -10,7 +10,7 @@
 const INLINE = /[\\`*_[\]{}<>#|~=$%^&!@]|:(?=\/\/)/g;
 /** What `inline` may change: most names and subjects have nothing of it. */
 const NOT_PLAIN = /[^ -~]|[\\`*_[\]{}<>#|~=$%^&!@]|:\/\/| {2}|^ | $/;
-const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f\u0085\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
 /** One line of text, on one line of markdown. */
 export function inline(text: string): string {
@@ -64,9 +64,9 @@ export function wikiLink(path: string, text: string): string {
   return `[[${path}|${linkText(text)}]]`;
 }
 
-/** A link to a saved attachment. Its name may hold signs that would end the link; it is then text. */
+/** A link to a saved attachment. A path of an earlier version may hold signs that would end the link or begin code; it is then text. */
 export function savedFile(path: string, filename: string): string {
-  return /[[\]|#^]/.test(path) ? inline(filename) : wikiLink(path, filename);
+  return /[[\]|#^`]|%%/.test(path) ? inline(filename) : wikiLink(path, filename);
 }
 
 /** The same as `wikiLink` inside a table, where the bar must be escaped. */
@@ -77,18 +77,22 @@ export function wikiLinkInTable(path: string, text: string): string {
 const LINK_TEXT: Readonly<Record<string, string>> = { "[": "(", "]": ")", "|": "/", "<": "‹", ">": "›", "`": "'", "\\": "/" };
 
 /** What `linkText` may change. */
-const NOT_LINK_TEXT = /[^ -~]|[[\]|<>`\\]| {2}|^ | $|^$/;
+const NOT_LINK_TEXT = /[^ -~]|[[\]|<>`\\]|%%| {2}|^ | $|^$/;
 
 function linkText(text: string): string {
   if (!NOT_LINK_TEXT.test(text)) return text;
   const line = text.replace(/\s+/g, " ").replace(CONTROL, "").trim();
-  return line.replace(/[[\]|<>`\\]/g, (char) => LINK_TEXT[char] as string) || "(none)";
+  // Two signs of per cent begin a comment of Obsidian, which would hide the page up to the next two.
+  return line.replace(/[[\]|<>`\\]/g, (char) => LINK_TEXT[char] as string).replace(/%(?=%)/g, "% ") || "(none)";
 }
 
 export type FrontMatterValue = string | number | null;
 
-/** Characters that JSON leaves as they are and YAML takes for line breaks, or for no text at all (YAML 1.2 section 5.1). */
-const NOT_YAML = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
+/**
+ * Characters that JSON leaves as they are and YAML takes for line breaks, or for no text at all (YAML 1.2 section 5.1); and the sign that
+ * begins a command of Templater, which runs what stands in any new note, wherever in it.
+ */
+const NOT_YAML = /<(?=%)|[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
 /** YAML front matter. Strings are written as JSON, which is YAML, so nothing in them can end the block. */
 export function frontMatter(values: Readonly<Record<string, FrontMatterValue>>): string {
