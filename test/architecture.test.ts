@@ -15,6 +15,7 @@ const FLOOR: Readonly<Record<string, number>> = {
   pst: 1,
   text: 1,
   document: 1,
+  files: 1,
   sources: 2,
   threading: 2,
   contacts: 2,
@@ -123,8 +124,9 @@ describe("where things may be said", () => {
     {
       what: "files",
       pattern: /from "node:fs(\/promises)?"/,
-      rooms: ["sources", "unpacking", "store", "extraction", "outputs", "http", "cli"],
+      rooms: ["files", "sources", "unpacking", "store", "extraction", "outputs", "http", "cli"],
     },
+    { what: "syncing files", pattern: /\bf(?:data)?sync(?:Sync)?\b|\.(?:data)?sync\(\)|\bflush: true\b/, rooms: ["files"] },
     { what: "the network", pattern: /from "node:(http|https|net|tls|dgram|dns)"/, rooms: ["http", "redaction"] },
   ];
 

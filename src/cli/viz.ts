@@ -1,7 +1,7 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { ArchiveError, systemErrorCode } from "../errors.ts";
+import { writeDurably } from "../files/durable-files.ts";
 import { openNamedArchive } from "./named-archive.ts";
 import type { Session } from "./session.ts";
 
@@ -27,20 +27,9 @@ export function declareViz(program: Command, session: () => Session): void {
 
 /** Writes a file beside the name it takes when it is whole: a page that was there stays until then. Throws OUTPUT_UNWRITABLE or DISK_FULL. */
 function replaceFile(path: string, text: string): void {
-  const whole = resolve(path);
-  const unfinished = `${whole}.${process.pid}.tmp`;
   try {
-    const descriptor = openSync(unfinished, "wx", 0o644);
-    try {
-      const bytes = Buffer.from(text, "utf8");
-      for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
-    renameSync(unfinished, whole);
+    writeDurably(resolve(path), text);
   } catch (error) {
-    rmSync(unfinished, { force: true });
     const code = systemErrorCode(error);
     throw new ArchiveError(code === "ENOSPC" ? "DISK_FULL" : "OUTPUT_UNWRITABLE", `cannot write ${path}: ${code ?? "unknown error"}`, {
       cause: error,

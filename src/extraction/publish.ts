@@ -1,17 +1,7 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ArchiveError, systemErrorCode } from "../errors.ts";
+import { replaceFile, writeDurably } from "../files/durable-files.ts";
 import { isRunDirectory, isRunning, type RunDirectory, runDirectoryOf, runsIn } from "./run-directory.ts";
 
 /** Lists the files of an output, so that a later run replaces these and nothing else in the directory. */
@@ -113,7 +103,7 @@ function moveBelow(source: string, target: string): void {
     for (const entry of readdirSync(join(source, next), { withFileTypes: true })) {
       const path = join(next, entry.name);
       if (entry.isDirectory() && existsSync(join(target, path))) pending.push(path);
-      else renameSync(join(source, path), join(target, path));
+      else replaceFile(join(source, path), join(target, path));
     }
   }
 }
@@ -139,11 +129,4 @@ export function filesBelow(root: string): readonly string[] {
     }
   }
   return files.sort();
-}
-
-function writeDurably(path: string, text: string): void {
-  writeFileSync(path, text);
-  const descriptor = openSync(path, "r");
-  fsyncSync(descriptor);
-  closeSync(descriptor);
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ArchiveError } from "../errors.ts";
+import { PRIVATE_DIRECTORY } from "../files/durable-files.ts";
 import { type ItemId, itemId, type MessageId, messageId } from "../mail/ids.ts";
 import { type ArchivedItem, SAVED_FILES_FIELD } from "../mail/item.ts";
 import type { Attachment } from "../mail/message.ts";
@@ -219,7 +220,7 @@ class Storing {
     const name = unusedName(vaultFilename(attachment.filename), used);
     const path = `${savedFilesOf(owner)}/${name}`;
     const target = join(this.request.outputDirectory, path);
-    mkdirSync(dirname(target), { recursive: true });
+    mkdirSync(dirname(target), { recursive: true, mode: PRIVATE_DIRECTORY });
     renameSync(join(segment.attachmentDirectory as string, attachment.staged as string), target);
     return path;
   }

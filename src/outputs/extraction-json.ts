@@ -30,5 +30,5 @@ export async function writeExtractionJson(archive: Archive, directory: string, w
     messages: walks.messages,
   };
   await writeExtraction(document, file);
-  file.closeDurably();
+  file.close();
 }

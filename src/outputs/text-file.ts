@@ -1,6 +1,7 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, writeSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { systemErrorCode } from "../errors.ts";
+import { PRIVATE_DIRECTORY, PRIVATE_FILE } from "../files/durable-files.ts";
 import { Utf8Buffer } from "../mail/utf8-buffer.ts";
 
 /** Bytes collected before they are written: system calls cost nothing at this size. */
@@ -34,13 +35,6 @@ export class TextFile extends Utf8Buffer {
     closeSync(this.descriptor);
   }
 
-  /** Closes a file that must survive a power cut. Pages of the wiki need not: thousands of them would wait for the disk one by one. */
-  closeDurably(): void {
-    this.flush();
-    fsyncSync(this.descriptor);
-    closeSync(this.descriptor);
-  }
-
   private flush(): void {
     const bytes = this.view();
     for (let written = 0; written < bytes.length; ) written += writeSync(this.descriptor, bytes, written);
@@ -52,10 +46,10 @@ export class TextFile extends Utf8Buffer {
 /** Directories of the vault hold thousands of pages: whether one is there is asked when a page finds none. */
 function openNew(path: string): number {
   try {
-    return openSync(path, "wx", 0o644);
+    return openSync(path, "wx", PRIVATE_FILE);
   } catch (error) {
     if (systemErrorCode(error) !== "ENOENT") throw error;
-    mkdirSync(dirname(path), { recursive: true });
-    return openSync(path, "wx", 0o644);
+    mkdirSync(dirname(path), { recursive: true, mode: PRIVATE_DIRECTORY });
+    return openSync(path, "wx", PRIVATE_FILE);
   }
 }

@@ -1,4 +1,5 @@
-import { closeSync, fsyncSync, openSync, rmSync } from "node:fs";
+import { chmodSync, rmSync } from "node:fs";
+import { PRIVATE_FILE, syncFile } from "../files/durable-files.ts";
 import type { CalendarEvent } from "../mail/calendar-event.ts";
 import type { ArchivedItem } from "../mail/item.ts";
 import type { RunRecord, SourceRecord, Warning } from "../mail/provenance.ts";
@@ -89,6 +90,8 @@ export function createArchive(path: string): ArchiveWriter {
   return writing(path, () => {
     rmSync(path, { force: true });
     const database = openForWriting(path, "create");
+    // SQLite lets others read a file that it makes.
+    chmodSync(path, PRIVATE_FILE);
     createTables(database);
     return archiveWriter(database, path);
   });
@@ -239,13 +242,4 @@ function countArchive(database: SqliteDatabase): ArchiveCounters {
     earliest: earliest ?? null,
     latest: latest ?? null,
   };
-}
-
-function syncFile(path: string): void {
-  const file = openSync(path, "r+");
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
 }

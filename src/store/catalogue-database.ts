@@ -1,18 +1,17 @@
 import { chmodSync } from "node:fs";
 import { ArchiveError, systemErrorCode } from "../errors.ts";
+import { PRIVATE_FILE } from "../files/durable-files.ts";
 import { openDatabase, type SqliteDatabase } from "./database.ts";
 import { CATALOGUE_APPLICATION_ID, CATALOGUE_SCHEMA_VERSION, createCatalogueTables } from "./upload-catalogue-schema.ts";
 
 /** Time a write waits for one of another process, in milliseconds: each takes a few. */
 const BUSY_TIMEOUT_MS = 10_000;
-/** Only the user of the service reads it: it holds names of files, and passwords until their jobs have ended. */
-const PRIVATE_FILE = 0o600;
 
 /** Opens a catalogue, or makes one. Throws NOT_AN_ARCHIVE for another kind of file, ARCHIVE_VERSION for another version's. */
 export function openCatalogueDatabase(path: string): SqliteDatabase {
   const database = openDatabase(path, { timeout: BUSY_TIMEOUT_MS });
   try {
-    // Before there is a journal: SQLite gives it the mode of the database.
+    // It holds names of files, and passwords until their jobs have ended. Before there is a journal: SQLite gives it the mode of the database.
     chmodSync(path, PRIVATE_FILE);
     requireOwn(database, path);
     database.pragma("journal_mode = WAL");

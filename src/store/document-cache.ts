@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { createReadStream, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { createReadStream, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { PRIVATE_DIRECTORY, replaceFile, syncDirectory } from "../files/durable-files.ts";
 import { createArchive } from "./archive-writer.ts";
 import { importDocument } from "./import-document.ts";
 import { SCHEMA_VERSION } from "./schema.ts";
@@ -17,7 +18,7 @@ export async function storeOfDocument(documentPath: string, cacheDirectory: stri
   const target = join(cacheDirectory, `${await sha256Of(documentPath)}-v${SCHEMA_VERSION}.db`);
   if (existsSync(target)) return target;
   // Mail of whoever runs this: nobody else needs to read it.
-  mkdirSync(cacheDirectory, { recursive: true, mode: 0o700 });
+  mkdirSync(cacheDirectory, { recursive: true, mode: PRIVATE_DIRECTORY });
   const workDirectory = mkdtempSync(join(cacheDirectory, "import-"));
   try {
     const path = join(workDirectory, "archive.db");
@@ -29,7 +30,8 @@ export async function storeOfDocument(documentPath: string, cacheDirectory: stri
       writer.abort();
       throw error;
     }
-    renameSync(path, target);
+    replaceFile(path, target);
+    syncDirectory(cacheDirectory);
     return target;
   } finally {
     rmSync(workDirectory, { recursive: true, force: true });

@@ -1,4 +1,5 @@
 import type { ErrorCode } from "../errors.ts";
+import type { ProcessIdentity } from "../files/process-identity.ts";
 import type { Instant } from "../mail/instant.ts";
 import type { PiiType } from "../mail/provenance.ts";
 import { openCatalogueDatabase } from "./catalogue-database.ts";
@@ -57,13 +58,6 @@ export interface NewUpload {
   readonly createdAt: Instant;
   readonly options: UploadOptions;
   readonly sourcePath: string | null;
-}
-
-/** A process, told from a later one with the same id by its start. */
-export interface ProcessIdentity {
-  readonly processId: number;
-  /** Null where the system does not tell. */
-  readonly startedAt: string | null;
 }
 
 /** An upload as its job needs it. */

@@ -1,12 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ArchiveError, systemErrorCode } from "../../errors.ts";
-
-/** Only the user of the service reads what was uploaded: everything lies below one directory that nobody else may enter. */
-const PRIVATE_DIRECTORY = 0o700;
-
-/** Names that end so are files being made: a service that starts removes them. */
-export const UNFINISHED_SUFFIX = ".tmp";
+import { PRIVATE_DIRECTORY } from "../../files/durable-files.ts";
 
 /** Time after its last byte that a resumable upload may be taken up again, in milliseconds: over a weekend, not for ever. */
 export const RESUMABLE_MAX_AGE_MS = 3 * 24 * 60 * 60 * 1000;

@@ -3,6 +3,7 @@ import { join, relative } from "node:path";
 import { ArchiveError } from "../../errors.ts";
 import type { EventListener } from "../../extraction/extraction-event.ts";
 import { type ExtractionReport, runExtraction } from "../../extraction/run-extraction.ts";
+import { syncTree, writeDurably } from "../../files/durable-files.ts";
 import type { Archive } from "../../mail/archive.ts";
 import type { Instant } from "../../mail/instant.ts";
 import type { ArchiveStatistics } from "../../mail/provenance.ts";
@@ -12,7 +13,6 @@ import { collectGraphPayload } from "../../outputs/graph-payload.ts";
 import { writeOutputs } from "../../outputs/write-outputs.ts";
 import type { UploadCounts } from "../../store/upload-catalogue.ts";
 import { ARCHIVE_PART, CACHE_PART, GRAPH_DATA_FILE, GRAPH_PAGE_FILE } from "./data-directory.ts";
-import { syncTree, writeDurably } from "./durable-files.ts";
 import { type JobRequest, type JobResult, RESULT_FILE } from "./job-messages.ts";
 import { openJobSources } from "./job-sources.ts";
 

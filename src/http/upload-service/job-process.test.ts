@@ -5,10 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
-import type { ProcessIdentity } from "../../store/upload-catalogue.ts";
+import { isAlive, type ProcessIdentity } from "../../files/process-identity.ts";
 import type { JobRequest } from "./job-messages.ts";
 import { createJobStarter, type JobEnd, type RunningJob } from "./job-process.ts";
-import { isAlive } from "./process-identity.ts";
 import type { JobPhase } from "./wire-uploads.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "archivetool-process-"));

@@ -1,9 +1,8 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { setTimeout as pause } from "node:timers/promises";
 import { builtFile, isFromSource } from "../../built-files.ts";
-import type { ProcessIdentity } from "../../store/upload-catalogue.ts";
+import { identifyProcess, type ProcessIdentity } from "../../files/process-identity.ts";
 import type { JobFault, JobMessage, JobRequest } from "./job-messages.ts";
-import { identifyProcess } from "./process-identity.ts";
 import type { JobPhase } from "./wire-uploads.ts";
 
 /** How a job's process ended. */

@@ -4,13 +4,13 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { identifyProcess } from "../../files/process-identity.ts";
 import { openUploadCatalogue, type UploadCatalogue, type UploadCounts } from "../../store/upload-catalogue.ts";
 import { type DataDirectory, openDataDirectory, RESUMABLE_MAX_AGE_MS } from "./data-directory.ts";
 import { EventLog, uploadEventData } from "./event-log.ts";
 import { type JobRequest, RESULT_FILE } from "./job-messages.ts";
 import type { JobEnd, RunningJob, StartJob } from "./job-process.ts";
 import { JobQueue } from "./job-queue.ts";
-import { identifyProcess } from "./process-identity.ts";
 import type { JobPhase } from "./wire-uploads.ts";
 
 const A = "upload-aaaaaaaaaaaa";

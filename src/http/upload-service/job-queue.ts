@@ -1,6 +1,7 @@
 import { basename, dirname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { ArchiveError, ERRORS, type ErrorCode } from "../../errors.ts";
+import { endProcess } from "../../files/process-identity.ts";
 import type { Instant } from "../../mail/instant.ts";
 import type { UploadCatalogue, UploadJob, UploadRecord } from "../../store/upload-catalogue.ts";
 import type { DataDirectory } from "./data-directory.ts";
@@ -9,7 +10,6 @@ import { jobFaultOf } from "./job-fault.ts";
 import type { JobRequest } from "./job-messages.ts";
 import { type JobOutcome, MAX_INTERRUPTIONS, outcomeOf, SERVICE_ENDED_FAULT } from "./job-outcome.ts";
 import type { JobEnd, RunningJob, StartJob } from "./job-process.ts";
-import { endProcess } from "./process-identity.ts";
 import type { ServiceLog, UploadQueue } from "./service.ts";
 import {
   makeAttemptDirectory,

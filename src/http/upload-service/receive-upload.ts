@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, open, rm } from "node:fs/promises";
 import { ArchiveError, systemErrorCode } from "../../errors.ts";
+import { syncHandle } from "../../files/durable-files.ts";
 import { SNIFF_BYTES } from "../../sources/header-line.ts";
 import { requireSpace } from "./disk-space.ts";
 import type { Intake } from "./intake.ts";
@@ -39,7 +40,7 @@ export async function receiveUpload(chunks: AsyncIterable<Buffer>, file: Announc
   const handle = await open(path, OPEN_FLAGS, FILE_MODE);
   try {
     const { sizeBytes, sha256 } = await writeChunks(chunks, { handle, path, filename: file.filename }, intake);
-    await handle.sync();
+    await syncHandle(handle);
     await handle.close();
     return { ...file, path, sizeBytes, sha256 };
   } catch (error) {

@@ -1,9 +1,9 @@
 import { mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { syncDirectoryAsync } from "../../files/durable-files.ts";
 import type { UploadOptions, UploadRecord } from "../../store/upload-catalogue.ts";
 import { inspectArchive } from "../../unpacking/unpack-archive.ts";
 import { requireSpace } from "./disk-space.ts";
-import { syncPath } from "./durable-files.ts";
 import type { Intake } from "./intake.ts";
 import type { ReceivedFile } from "./receive-upload.ts";
 import { uploadKind } from "./upload-kind.ts";
@@ -55,5 +55,5 @@ async function moveToSource({ uploadId, filename, path }: ReceivedFile, { servic
   const source = directory.sourceDirectory(uploadId);
   await mkdir(source, { recursive: true, mode: DIRECTORY_MODE });
   await rename(path, join(source, filename));
-  for (const changed of [source, directory.uploadDirectory(uploadId), directory.uploads]) await syncPath(changed);
+  for (const changed of [source, directory.uploadDirectory(uploadId), directory.uploads]) await syncDirectoryAsync(changed);
 }

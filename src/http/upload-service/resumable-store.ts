@@ -5,10 +5,10 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { DataStore, ERRORS, Upload } from "@tus/server";
 import { ArchiveError, systemErrorCode } from "../../errors.ts";
+import { syncHandle, writeDurably } from "../../files/durable-files.ts";
 import type { UploadOptions, UploadRecord } from "../../store/upload-catalogue.ts";
 import { RESUMABLE_MAX_AGE_MS } from "./data-directory.ts";
 import { requireSpace } from "./disk-space.ts";
-import { writeDurably } from "./durable-files.ts";
 import type { Intake } from "./intake.ts";
 import { discardReceived, diskFault, readHead, writeAll } from "./receive-upload.ts";
 import { registerUpload } from "./register-upload.ts";
@@ -78,7 +78,7 @@ export class ResumableStore extends DataStore {
       if (error instanceof ArchiveError && error.code !== "DISK_FULL") await this.#discard(uploadId);
       throw diskFault(error);
     } finally {
-      await handle.sync();
+      await syncHandle(handle);
       await handle.close();
     }
     return end;

@@ -1,11 +1,11 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { readdir, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { systemErrorCode } from "../../errors.ts";
+import { replaceFile, syncDirectory, UNFINISHED_SUFFIX } from "../../files/durable-files.ts";
 import type { Instant } from "../../mail/instant.ts";
 import type { UploadCatalogue, UploadRecord } from "../../store/upload-catalogue.ts";
-import { ARCHIVE_PART, CACHE_PART, type DataDirectory, RESUMABLE_MAX_AGE_MS, UNFINISHED_SUFFIX } from "./data-directory.ts";
-import { syncDirectory } from "./durable-files.ts";
+import { ARCHIVE_PART, CACHE_PART, type DataDirectory, RESUMABLE_MAX_AGE_MS } from "./data-directory.ts";
 import { type JobResult, RESULT_FILE } from "./job-messages.ts";
 import { isUploadId } from "./upload-id.ts";
 
@@ -36,7 +36,7 @@ export async function publishAttempt(directory: DataDirectory, uploadId: string,
   for (const part of [ARCHIVE_PART, CACHE_PART]) {
     if (!existsSync(join(from, part))) continue;
     await removeTree(join(to, part));
-    renameSync(join(from, part), join(to, part));
+    replaceFile(join(from, part), join(to, part));
   }
   syncDirectory(to);
 }

@@ -1,17 +1,15 @@
 import { createWriteStream } from "node:fs";
-import { open, rename, rm } from "node:fs/promises";
+import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { ZipFile } from "yazl";
 import { ArchiveError, systemErrorCode } from "../../errors.ts";
 import { filesBelow } from "../../extraction/publish.ts";
+import { PRIVATE_FILE, replaceFile, syncFileAsync, UNFINISHED_SUFFIX } from "../../files/durable-files.ts";
 import type { Instant } from "../../mail/instant.ts";
-import { UNFINISHED_SUFFIX } from "./data-directory.ts";
 
 /** Permissions of an entry: whoever unpacks the wiki may read and write it. */
 const ENTRY_MODE = 0o100644;
-/** Only the user of the service reads what lies in the data directory. */
-const PRIVATE_FILE = 0o600;
 
 export const WIKI_ZIP = "wiki.zip";
 
@@ -45,7 +43,8 @@ export class WikiZips {
     const unfinished = `${target}${UNFINISHED_SUFFIX}`;
     try {
       await writeZip(archiveDirectory, unfinished, new Date(completedAt));
-      await rename(unfinished, target);
+      await syncFileAsync(unfinished);
+      replaceFile(unfinished, target);
     } catch (error) {
       await rm(unfinished, { force: true });
       const code = systemErrorCode(error);

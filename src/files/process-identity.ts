@@ -1,7 +1,13 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { systemErrorCode } from "../../errors.ts";
-import type { ProcessIdentity } from "../../store/upload-catalogue.ts";
+import { systemErrorCode } from "../errors.ts";
+
+/** A process as another one can find it again, though numbers are given out anew. */
+export interface ProcessIdentity {
+  readonly processId: number;
+  /** Boot of the system and clock ticks since. Null where the system does not tell. */
+  readonly startedAt: string | null;
+}
 
 /** Time between two looks whether a killed process is gone, in milliseconds. */
 const LOOK_MS = 10;

@@ -1,0 +1,196 @@
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { type FileHandle, open, readdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { systemErrorCode } from "../errors.ts";
+
+/**
+ * The one place where files are made to survive a power cut. A file is on disk when its bytes were synced and the directory that names it was,
+ * too; a rename is on disk when the directory was synced afterwards.
+ */
+
+/** What is written holds mail: only the user who ran the tool reads it. */
+export const PRIVATE_FILE = 0o600;
+export const PRIVATE_DIRECTORY = 0o700;
+
+/** Names that end so are files being made: they are worth nothing when nobody is making them. */
+export const UNFINISHED_SUFFIX = ".tmp";
+
+/** Files synced at a time: file systems write the waiting ones together. Four threads wait, the others are handed to them. */
+export const SYNCED_AT_ONCE = 16;
+
+/** What a system says that cannot sync directories (Windows: EPERM), or lets nobody open them; a disk that fails says EIO. */
+const CANNOT_SYNC_DIRECTORIES: ReadonlySet<string | null> = new Set(["EPERM", "EACCES", "EISDIR", "EINVAL", "EBADF", "ENOTSUP", "ENOSYS"]);
+/** What a file system says that knows no syncing (some of those over a network). */
+const CANNOT_SYNC_FILES: ReadonlySet<string | null> = new Set(["EINVAL", "ENOTSUP", "ENOSYS"]);
+/** Node's permission model lets nobody sync anything. */
+const SYNC_FORBIDDEN = "ERR_ACCESS_DENIED";
+/** What opening for writing says of a file that may only be read. */
+const READ_ONLY: ReadonlySet<string | null> = new Set(["EACCES", "EPERM", "EROFS"]);
+
+/** What Windows says of a file that another program holds open; scanners for viruses let go of a new file soon. */
+const HELD: ReadonlySet<string | null> = new Set(["EBUSY", "EPERM", "EACCES"]);
+/** Pauses before a name is tried again, in milliseconds: two seconds in all. */
+const HELD_PAUSES_MS = [10, 20, 50, 100, 300, 500, 1000] as const;
+
+/** Waits until the bytes of a file are on disk. */
+export function syncFile(path: string): void {
+  const descriptor = openForSync(path);
+  try {
+    syncDescriptor(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function syncDescriptor(descriptor: number): void {
+  try {
+    fsyncSync(descriptor);
+  } catch (error) {
+    tolerate(error, CANNOT_SYNC_FILES);
+  }
+}
+
+/** Windows syncs only what was opened for writing. */
+function openForSync(path: string): number {
+  try {
+    return openSync(path, "r+");
+  } catch (error) {
+    if (!READ_ONLY.has(systemErrorCode(error))) throw error;
+    return openSync(path, "r");
+  }
+}
+
+/** Waits until what was made, renamed or removed in a directory is on disk, where the system can tell. */
+export function syncDirectory(path: string): void {
+  try {
+    const descriptor = openSync(path, "r");
+    try {
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    tolerate(error, CANNOT_SYNC_DIRECTORIES);
+  }
+}
+
+/** Waits until every file and directory below a directory is on disk; others are served meanwhile. */
+export async function syncTree(root: string): Promise<void> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  const pending = entries.map((entry) => ({ path: join(entry.parentPath, entry.name), isDirectory: entry.isDirectory() }));
+  await atOnce([{ path: root, isDirectory: true }, ...pending], ({ path, isDirectory }) =>
+    isDirectory ? syncDirectoryAsync(path) : syncFileAsync(path),
+  );
+}
+
+/** The same as `syncFile`, while others are served. */
+export async function syncFileAsync(path: string): Promise<void> {
+  const handle = await open(path, "r+").catch((error: unknown) => {
+    if (!READ_ONLY.has(systemErrorCode(error))) throw error;
+    return open(path, "r");
+  });
+  try {
+    await syncHandle(handle);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Waits until what was written to an open file is on disk. */
+export async function syncHandle(handle: FileHandle): Promise<void> {
+  try {
+    await handle.sync();
+  } catch (error) {
+    tolerate(error, CANNOT_SYNC_FILES);
+  }
+}
+
+/** The same as `syncDirectory`, while others are served. */
+export async function syncDirectoryAsync(path: string): Promise<void> {
+  try {
+    const handle = await open(path, "r");
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    tolerate(error, CANNOT_SYNC_DIRECTORIES);
+  }
+}
+
+/** Does something for each item, some at a time; the first error ends it. */
+export async function atOnce<T>(items: Iterable<T>, act: (item: T) => Promise<void>): Promise<void> {
+  const pending = items[Symbol.iterator]();
+  let hasFailed = false;
+  const takeNext = async (): Promise<void> => {
+    for (let next = pending.next(); next.done !== true && !hasFailed; next = pending.next()) {
+      try {
+        await act(next.value);
+      } catch (error) {
+        hasFailed = true;
+        throw error;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: SYNCED_AT_ONCE }, takeNext));
+}
+
+function tolerate(error: unknown, codes: ReadonlySet<string | null>): void {
+  const code = systemErrorCode(error);
+  if (code !== SYNC_FORBIDDEN && !codes.has(code)) throw error;
+}
+
+/** Writes a file whole or not at all: it is on disk under its name when the call returns, and what was there stays until then. */
+export function writeDurably(path: string, content: string): void {
+  const unfinished = `${path}${UNFINISHED_SUFFIX}`;
+  try {
+    writeNew(unfinished, content);
+    replaceFile(unfinished, path);
+  } catch (error) {
+    removeQuietly(unfinished);
+    throw error;
+  }
+  syncDirectory(dirname(path));
+}
+
+/** A file of that name that somebody left is no part of what is written. */
+function writeNew(path: string, content: string): void {
+  rmSync(path, { force: true });
+  const bytes = Buffer.from(content, "utf8");
+  const descriptor = openSync(path, "wx", PRIVATE_FILE);
+  try {
+    for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
+    syncDescriptor(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** What went wrong before is what is told. */
+function removeQuietly(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // Next time it is written anew.
+  }
+}
+
+/** Renames a file or directory onto a name, and waits a little where another program holds one of them open. Not on disk before the directory is synced. */
+export function replaceFile(source: string, target: string): void {
+  for (const pauseMs of HELD_PAUSES_MS) {
+    try {
+      renameSync(source, target);
+      return;
+    } catch (error) {
+      if (!HELD.has(systemErrorCode(error))) throw error;
+      sleep(pauseMs);
+    }
+  }
+  renameSync(source, target);
+}
+
+/** Nothing else of the process may go on between two tries of a rename. */
+function sleep(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)), 0, 0, milliseconds);
+}
