@@ -1,0 +1,278 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { EXAMPLE_SEED, exampleCompany } from "../examples/company/company.ts";
+import { readCalendar } from "../src/calendar/read-calendar.ts";
+import { composeContent } from "../src/extraction/message-content.ts";
+import type { Message } from "../src/mail/message.ts";
+import { PII_TYPES } from "../src/mail/provenance.ts";
+import { nestedMessages } from "../src/mime/nested-messages.ts";
+import { parseMessage } from "../src/mime/parse-message.ts";
+import { readRtf } from "../src/pst/rtf-text.ts";
+import { readTnef } from "../src/pst/tnef.ts";
+import { redactText } from "../src/redaction/redact-text.ts";
+import { parseQuery } from "../src/search/query-syntax.ts";
+import { mbox } from "../src/sources/mbox.ts";
+import { pst } from "../src/sources/pst.ts";
+import type { SourceFormat } from "../src/sources/source.ts";
+import { htmlToText } from "../src/text/html-to-text.ts";
+import { splitBody } from "../src/text/split-body.ts";
+import { inspectArchive } from "../src/unpacking/unpack-archive.ts";
+import { UNPACK_LIMITS } from "../src/unpacking/unpack-limits.ts";
+import { buildStore, fuzzStore, STORE_FORMATS, sampleMail } from "../test/pst-writer/sample-store.ts";
+import { buildTar } from "../test/tar-file.ts";
+import { buildZip } from "../test/zip-file.ts";
+import type { FuzzTarget } from "./fuzz-target.ts";
+
+const KIB = 1024;
+const ALL_PII = new Set(PII_TYPES);
+const NEVER = new AbortController().signal;
+
+const companyMails = (): readonly Buffer[] => exampleCompany(EXAMPLE_SEED).messages.map(({ raw }) => raw);
+const companyMessages = (): readonly Message[] => companyMails().map(parseMessage);
+
+function require(holds: boolean, law: string): void {
+  if (!holds) throw new Error(`broken law: ${law}`);
+}
+
+/** Runs a reader over a file that holds the input; the file is gone afterwards. */
+async function onFile(name: string, input: Buffer, read: (path: string) => Promise<number>): Promise<number> {
+  const directory = mkdtempSync(join(tmpdir(), "archivetool-fuzz-"));
+  try {
+    const path = join(directory, name);
+    writeFileSync(path, input);
+    return await read(path);
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** Reads every item of a source, with its attachments, as extraction does. @returns the size of everything that was read. */
+async function readSource(format: SourceFormat, path: string): Promise<number> {
+  const opened = await format.open(path, { password: null, skipProtected: false });
+  let size = 0;
+  for (const unit of opened.units()) {
+    for (const item of format.read(unit)) {
+      if (item.kind === "rfc5322") size += item.bytes.length;
+      else if (item.kind === "mapi") size += sizeOfMessage(item.message);
+      else require(!("code" in item) || item.code !== "reader-fault", "a reader has no fault of its own");
+    }
+  }
+  return size;
+}
+
+function sizeOfMessage(message: Message): number {
+  const content = composeContent(message);
+  require(content.body.isWellFormed(), "text is valid Unicode");
+  require(message.envelope.subject.isWellFormed(), "subjects are valid Unicode");
+  let size = content.body.length + message.envelope.subject.length;
+  for (const part of content.attachments) size += part.bytes().length;
+  return size;
+}
+
+/** Every parser that reads what strangers wrote. */
+export const FUZZ_TARGETS: Readonly<Record<string, FuzzTarget>> = {
+  mime: {
+    seeds: companyMails,
+    words: [
+      "Content-Type: multipart/mixed; boundary=b\r\n",
+      "Content-Type: message/rfc822\r\n\r\n",
+      "Content-Transfer-Encoding: quoted-printable\r\n",
+      "Content-Transfer-Encoding: base64\r\n",
+      "\r\n\r\n",
+      "--b\r\n",
+      "--b--\r\n",
+      "=?utf-8?B?",
+      "=?iso-2022-jp?Q?",
+      "?=",
+      "charset=utf-16",
+      "format=flowed; delsp=yes",
+      "name*0*=utf-8''",
+      "begin 644 a\n",
+      "=ybegin line=128 size=1 name=a\n",
+      "\r\n ",
+      "(",
+      '"',
+      "<",
+      ":;",
+      "Received: from a; ",
+      "X-From: ",
+    ],
+    bytesMax: 64 * KIB,
+    run(input) {
+      const message = parseMessage(input);
+      let size = sizeOfMessage(message);
+      for (const nested of nestedMessages(message)) size += sizeOfMessage(nested);
+      return size;
+    },
+  },
+  html: {
+    seeds: () => companyMessages().flatMap(({ htmlBody }) => (htmlBody === null ? [] : [Buffer.from(htmlBody)])),
+    words: [
+      "<table><tr><td>",
+      "<blockquote>",
+      "</",
+      "<!--",
+      "-->",
+      "<![CDATA[",
+      "<script>",
+      "<style>",
+      "&amp;",
+      "&#x10ffff;",
+      "&#0;",
+      "<pre>",
+      "<a href=",
+      "<ol><li>",
+      "<br>",
+      "'",
+      '"',
+    ],
+    bytesMax: 64 * KIB,
+    run: (input) => htmlToText(input.toString("utf8")).length,
+  },
+  rtf: {
+    seeds: () =>
+      [
+        "{\\rtf1\\ansi\\ansicpg1252\\fromhtml1 {\\fonttbl{\\f0\\fcharset204 Arial;}}{\\*\\htmltag64 <p>}\\f0 Hello\\par\\'e4\\u228?{\\*\\htmltag72 </p>}}",
+        "{\\rtf1\\ansi\\deff0{\\fonttbl{\\f0 Times;}}\\uc1 Plain \\b text\\b0\\tab and\\line more\\~\\_\\-\\{\\}}",
+        "{\\rtf1\\fromtext\\bin5 abcde\\*\\unknown {\\pict\\bin3 xyz}after}",
+      ].map((text) => Buffer.from(text)),
+    words: [
+      "{\\*\\htmltag64 ",
+      "\\'e4",
+      "\\u-1?",
+      "\\uc9",
+      "\\bin99999",
+      "{",
+      "}",
+      "\\fonttbl",
+      "\\fcharset128",
+      "\\htmlrtf",
+      "\\par\n",
+      "\\f999",
+    ],
+    bytesMax: 64 * KIB,
+    run: (input) => readRtf(input).content.length,
+  },
+  ics: {
+    seeds: () => companyMessages().flatMap(({ calendarParts }) => calendarParts.map(({ text }) => Buffer.from(text))),
+    words: [
+      "BEGIN:VEVENT\r\n",
+      "END:VEVENT\r\n",
+      "RRULE:FREQ=DAILY;COUNT=99999999\r\n",
+      "EXDATE;TZID=X:20010101T000000\r\n",
+      "DTSTART;VALUE=DATE:20010101\r\n",
+      "DURATION:P9999999D\r\n",
+      "ATTENDEE;CN=:mailto:a@b.example\r\n",
+      "BEGIN:VTIMEZONE\r\nTZID:X\r\n",
+      "\r\n ",
+      ";ENCODING=QUOTED-PRINTABLE:=\r\n",
+    ],
+    bytesMax: 64 * KIB,
+    run(input) {
+      const read = readCalendar({ text: input.toString("utf8"), method: null });
+      return JSON.stringify(read).length;
+    },
+  },
+  tnef: {
+    seeds: () => [Buffer.from("789f3e220100069007000400000000000000", "hex")],
+    words: ["\x78\x9f\x3e\x22", "\x01\x06\x90\x08\0", "\x02\x05\x90\x06\0", "\x02\x02\x90\x06\0"],
+    bytesMax: 64 * KIB,
+    run(input) {
+      const content = readTnef(input);
+      if (content === null) return 0;
+      return (
+        (content.textBody?.length ?? 0) +
+        (content.htmlBody?.length ?? 0) +
+        content.attachments.reduce((sum, part) => sum + part.bytes().length, 0)
+      );
+    },
+  },
+  mbox: {
+    seeds() {
+      const mails = companyMails().slice(0, 6);
+      const line = Buffer.from("From ada@halvorsen-pike.example Mon Jan  1 00:00:00 2001\n");
+      return [Buffer.concat(mails.flatMap((raw) => [line, raw, Buffer.from("\n")])), Buffer.concat([line, mails[0] as Buffer])];
+    },
+    words: ["\nFrom a@b.example Mon Jan  1 00:00:00 2001\n", "\n>From ", "Content-Length: 10\n", "\n\n", "\r\n", "From MAILER-DAEMON "],
+    bytesMax: 128 * KIB,
+    run: (input) => onFile("fuzz.mbox", input, (path) => readSource(mbox, path)),
+  },
+  pst: {
+    seeds: () => [
+      ...STORE_FORMATS.map((format) => fuzzStore(format, 2)),
+      buildStore({ layout: "unicode", encoding: "none" }, (writer) => writer.addMessage(writer.addFolder("Inbox"), sampleMail(1))),
+    ],
+    words: [],
+    bytesMax: 512 * KIB,
+    run: (input) => onFile("fuzz.pst", input, (path) => readSource(pst, path)),
+  },
+  zip: {
+    seeds() {
+      const parts = ["a.eml", "cur/1:2,S", "Grüße/日本.mbox"].map((name) => ({ name, content: "Subject: figures\n\nHello\n" }));
+      const tar = buildTar(parts);
+      return [buildZip(parts), buildZip(parts.map((part) => ({ ...part, isZip64: true }))), tar, gzipSync(tar)];
+    },
+    words: [
+      "PK\x01\x02",
+      "PK\x03\x04",
+      "PK\x05\x06",
+      "PK\x06\x06",
+      "PK\x06\x07",
+      "ustar",
+      "../",
+      "/etc/",
+      "20 path=../a\n",
+      "\x1f\x8b\x08",
+    ],
+    bytesMax: 64 * KIB,
+    run: (input) =>
+      onFile("fuzz.zip", input, async (path) => {
+        await inspectArchive(path, UNPACK_LIMITS, NEVER);
+        return 0;
+      }),
+  },
+  text: {
+    seeds: () => companyMessages().map((message) => Buffer.from(composeContent(message).body)),
+    words: [
+      "\n> ",
+      "\n-- \n",
+      "-----Original Message-----\n",
+      "On Monday Ada wrote:\n",
+      "From: ",
+      "Sent: ",
+      "+1 555 0100 ",
+      "4111 1111 1111 1111",
+      "078-05-1120",
+      "192.0.2.1",
+      "a@b.example",
+      "[REDACTED:email]",
+      "ssn ",
+      "card ",
+    ],
+    bytesMax: 64 * KIB,
+    run(input) {
+      const body = input.toString("utf8");
+      const parts = splitBody(body);
+      let end = 0;
+      for (const part of parts) {
+        require(part.start === end && part.end >= part.start, "the parts of a body follow one another");
+        end = part.end;
+      }
+      require(end === body.length, "the parts of a body are all of it");
+      const once = redactText(body, ALL_PII).text;
+      require(redactText(once, ALL_PII).text === once, "redacting twice changes nothing");
+      return once.length;
+    },
+  },
+  query: {
+    seeds: () =>
+      ['mooring "sea trial" -rubber +buoy cord* from:ada@halvorsen-pike.example before:2001-01-01 has:attachment in:"Sent Items"'].map(
+        (text) => Buffer.from(text),
+      ),
+    words: ["from:", "subject:", '"', "-", "+", "*", "before:", "after:", "(", ")", "OR", ":", "\\"],
+    bytesMax: 8 * KIB,
+    run: (input) => JSON.stringify(parseQuery(input.toString("utf8"))).length,
+  },
+};
