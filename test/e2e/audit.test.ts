@@ -1,0 +1,44 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+
+/** Runs the audit with an `npm` of our own that answers as a registry would. */
+function audit(signatures: string, issues: string): { readonly code: number | null; readonly lines: readonly string[] } {
+  const directory = mkdtempSync(join(tmpdir(), "archivetool-audit-"));
+  try {
+    const npm = join(directory, "npm");
+    writeFileSync(npm, `#!/bin/sh\nif [ "$2" = signatures ]; then echo '${signatures}'; else echo '${issues}'; fi\n`);
+    chmodSync(npm, 0o755);
+    const env = { ...process.env, PATH: `${directory}${delimiter}${process.env["PATH"]}` };
+    const { status, stdout } = spawnSync(process.execPath, [resolve("scripts/audit.mjs")], { encoding: "utf8", env });
+    return { code: status, lines: stdout.trim().split("\n") };
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+const issues = (high: number): string => JSON.stringify({ metadata: { vulnerabilities: { low: 1, high, critical: 0, total: 1 + high } } });
+const signatures = (invalid: readonly string[]): string => JSON.stringify({ invalid, missing: [] });
+
+describe.skipIf(process.platform === "win32")("the audit of the packages", () => {
+  it("passes when all are signed and no grave issue is known", () => {
+    expect(audit(signatures([]), issues(0))).toEqual({
+      code: 0,
+      lines: ["npm audit signatures: 0 invalid, 0 without a signature", "npm audit: 1 known issues, 0 of them high or critical"],
+    });
+  });
+
+  it("fails on a wrong signature, and on a grave issue", () => {
+    expect(audit(signatures(["left-pad"]), issues(0)).code).toBe(1);
+    expect(audit(signatures([]), issues(1)).code).toBe(1);
+  });
+
+  it("skips by name what no registry answers", () => {
+    expect(audit('{"error":{"code":"ENOTFOUND"}}', "npm error network")).toEqual({
+      code: 0,
+      lines: ["skipped: npm audit signatures (no registry answers)", "skipped: npm audit (no registry answers)"],
+    });
+  });
+});
