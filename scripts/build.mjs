@@ -2,7 +2,10 @@
 import { rmSync } from "node:fs";
 import { bundleClients } from "./bundle-clients.mjs";
 import { bundleProgram } from "./bundle-program.mjs";
+import { writeBundledPackages } from "./bundled-packages.mjs";
+import { run } from "./run.mjs";
 
 rmSync("dist", { recursive: true, force: true });
-await bundleProgram("dist");
-await bundleClients("dist");
+const metafiles = [...(await bundleProgram("dist")), await bundleClients("dist")];
+run("node", ["--import", "tsx", "scripts/vendor-data.ts", "dist"]);
+writeBundledPackages("dist", metafiles);

@@ -8,10 +8,13 @@ const CLIENTS = [
   { source: "src/http/local-server/client", output: "http/local-server/client" },
 ];
 
-/** Checks the types of every client and writes `<output>.js` and `<output>.css` below a directory. */
+/**
+ * Checks the types of every client and writes `<output>.js` and `<output>.css` below a directory.
+ * @returns what went into each file, as esbuild tells it
+ */
 export async function bundleClients(directory) {
   for (const { source } of CLIENTS) run("npx", ["tsc", "-p", `${source}/tsconfig.json`]);
-  await build({
+  const { metafile } = await build({
     entryPoints: CLIENTS.flatMap(({ source, output }) => [
       { in: `${source}/main.ts`, out: output },
       { in: `${source}/page.css`, out: output },
@@ -25,5 +28,7 @@ export async function bundleClients(directory) {
     charset: "utf8",
     legalComments: "none",
     logLevel: "warning",
+    metafile: true,
   });
+  return metafile;
 }

@@ -1,6 +1,7 @@
-// The program itself: one file for each thing that starts, and one for each part that several of them, or some commands only, load.
-// Node takes half a millisecond to find, read and compile a module, and a short command has dozens, an extraction hundreds.
+// The program itself, with the packages it uses: one file for each thing that starts, and one for each part that several of them, or some
+// commands only, load. Node takes half a millisecond to find, read and compile a module, and a short command has dozens, an extraction hundreds.
 import { build } from "esbuild";
+import { nodeModules, unusedPackages, wordTables } from "./package-plugins.mjs";
 
 /**
  * What starts as a process or a thread, and what benches import. All outputs lie two directories deep: `src/built-files.ts` finds
@@ -14,21 +15,39 @@ const ENTRIES = [
   { in: "src/sources/pst.ts", out: "sources/pst" },
 ];
 
-/** Writes the program below a directory, with maps: `node --enable-source-maps` names the lines of the sources. */
+/** Packages that are loaded in the middle of what cannot wait, which only a CommonJS file can be. */
+const LATE_PACKAGES = [{ in: "iconv-lite", out: "charset/iconv-lite" }];
+
+/** Packages that are not in the bundle: one with a compiled part. */
+const EXTERNAL = ["better-sqlite3"];
+
+const OPTIONS = {
+  bundle: true,
+  platform: "node",
+  // The oldest Node.js that package.json allows.
+  target: "node20.19",
+  charset: "utf8",
+  logLevel: "warning",
+  metafile: true,
+  legalComments: "none",
+  external: EXTERNAL,
+  plugins: [nodeModules, wordTables, unusedPackages],
+};
+
+/**
+ * Writes the program below a directory, with maps: `node --enable-source-maps` names the lines of the sources.
+ * @returns what went into each file, as esbuild tells it
+ */
 export async function bundleProgram(directory) {
-  await build({
+  const program = await build({
+    ...OPTIONS,
     entryPoints: ENTRIES,
     outdir: directory,
     chunkNames: "parts/[name]-[hash]",
-    bundle: true,
     splitting: true,
-    packages: "external",
     format: "esm",
-    platform: "node",
-    // The oldest Node.js that package.json allows.
-    target: "node20.19",
     sourcemap: true,
-    charset: "utf8",
-    logLevel: "warning",
   });
+  const late = await build({ ...OPTIONS, entryPoints: LATE_PACKAGES, outdir: directory, format: "cjs", outExtension: { ".js": ".cjs" } });
+  return [program.metafile, late.metafile];
 }

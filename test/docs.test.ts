@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import type { Command, Option } from "commander";
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { EXAMPLE_SEED, exampleCompany } from "../examples/company/company.ts";
 import { createProgram } from "../src/cli/program.ts";
 import { contactArc, contactNode } from "../src/document/contact-graph.ts";

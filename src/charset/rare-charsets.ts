@@ -1,11 +1,13 @@
 import { createRequire } from "node:module";
 import type Iconv from "iconv-lite";
+import { isFromSource, loadBuiltModule } from "../built-files.ts";
 
-const require = createRequire(import.meta.url);
+let loaded: typeof Iconv | null = null;
 
 /** The package for charsets that neither we nor Node.js know. It is loaded when the first of them is met: 15 ms that most runs, and all their threads, do without. */
 function iconv(): typeof Iconv {
-  return require("iconv-lite") as typeof Iconv;
+  loaded ??= (isFromSource ? createRequire(import.meta.url)("iconv-lite") : loadBuiltModule("charset/iconv-lite.cjs")) as typeof Iconv;
+  return loaded;
 }
 
 /** True when text of that charset can be decoded. */

@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import type { Command } from "commander";
-import { builtFile } from "../built-files.ts";
+import { readBuiltFile } from "../built-files.ts";
+import { ArchiveError } from "../errors.ts";
 import { PII_TYPES } from "../mail/provenance.ts";
 import { TOOL_NAME, TOOL_VERSION } from "../version.ts";
 import type { Session } from "./session.ts";
@@ -33,7 +33,11 @@ export function declareInfo(program: Command, session: () => Session): void {
     .command("info")
     .description("print version, runtime, dependencies, and what this tool reads and does")
     .option("--json", "print as JSON")
-    .action((flags: { readonly json?: true }) => printInfo(session(), flags.json === true));
+    .option("--licenses", "print the licences of the packages that are built in")
+    .action((flags: { readonly json?: true; readonly licenses?: true }) => {
+      if (flags.licenses) session().print(readPackaged("THIRD-PARTY-LICENSES").trimEnd());
+      else printInfo(session(), flags.json === true);
+    });
 }
 
 function printInfo(session: Session, asJson: boolean): void {
@@ -53,8 +57,22 @@ function printInfo(session: Session, asJson: boolean): void {
   for (const feature of FEATURES) session.print(`  ${feature}`);
 }
 
-/** Versions are exact in package.json, so the declared ones are the installed ones. */
+/** Versions of the packages that the sources import and the build has put into `dist/`, by name. */
 function ownDependencies(): Readonly<Record<string, string>> {
-  const text = readFileSync(builtFile("../package.json"), "utf8");
-  return (JSON.parse(text) as { readonly dependencies: Readonly<Record<string, string>> }).dependencies;
+  const packages = JSON.parse(readPackaged("data/packages.json")) as readonly BuiltInPackage[];
+  return Object.fromEntries(packages.filter(({ isDirect }) => isDirect).map(({ name, version }) => [name, version]));
+}
+
+interface BuiltInPackage {
+  readonly name: string;
+  readonly version: string;
+  readonly isDirect: boolean;
+}
+
+function readPackaged(path: string): string {
+  try {
+    return readBuiltFile(path).toString();
+  } catch (cause) {
+    throw new ArchiveError("INTERNAL_ERROR", `${path} is missing`, { cause, hint: "run `npm run build`, or install the package again" });
+  }
 }

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { communityIdSchema, contactIdSchema, countSchema, nullableDateSchema, scoreSchema } from "./wire-values.ts";
 
 /** A contact as a node of contacts.json, of the graph page and of every graph payload. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { ITEM_KINDS } from "../mail/item.ts";
 import { EXTRACTION_SCHEMA_VERSION } from "./published-values.ts";
 import {

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { sourceFormatSchema, sourceSchema, statisticsSchema } from "./extraction-schema.ts";
 import { countSchema, countsSchema, dateSchema, sha256Schema } from "./wire-values.ts";
 

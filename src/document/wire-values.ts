@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** Values that every published record is made of, as schemas; `published-values.ts` writes them. */
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { ArchiveError } from "../errors.ts";
 import { shownText, shownValue } from "./shown-value.ts";
 

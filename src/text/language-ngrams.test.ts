@@ -2,7 +2,7 @@ import { eld } from "eld/extrasmall";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { LANGUAGE_NGRAMS } from "../extraction/language-table.ts";
-import { languageOfNgrams, readWeights } from "./language-ngrams.ts";
+import { languageOfNgrams, packNgrams, readWeights, unpackNgrams } from "./language-ngrams.ts";
 
 /** First letters of scripts, and places where UTF-8 and UTF-16 grow longer. */
 const SCRIPTS = [0x41, 0x61, 0x7f, 0xe0, 0x370, 0x400, 0x5d0, 0x620, 0x7f0, 0x900, 0xe00, 0x2010, 0x3040, 0x4e00, 0xac00, 0xffe0, 0x1_f600];
@@ -37,4 +37,9 @@ it("reads weights, quoted or not", () => {
   ]);
   expect([...weights]).toEqual([1, 1, 7, 2, 0, 2, 1, 3, 1, 0, 4]);
   expect(() => readWeights("export default {}")).toThrow(RangeError);
+});
+
+it("packs a table, and unpacks the same", () => {
+  expect(unpackNgrams(packNgrams(LANGUAGE_NGRAMS))).toEqual(LANGUAGE_NGRAMS);
+  expect(() => packNgrams({ ...LANGUAGE_NGRAMS, weights: Uint16Array.of(1, 0, 256) })).toThrow(RangeError);
 });

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "nod
 import { join } from "node:path";
 import type { FastifyInstance, InjectOptions } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { graphPayloadSchema } from "../../src/document/contact-graph-schema.ts";
 import { contactSchema, messageSchema, searchResultSchema, topicSchema } from "../../src/http/query-api/wire.ts";
 import { createUploadService } from "../../src/http/upload-service/upload-service.ts";

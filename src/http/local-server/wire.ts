@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { publishedDate } from "../../document/published-values.ts";
 import type { ArchiveStatistics } from "../../mail/provenance.ts";
 import { contactParameters, messageParameters, threadParameters } from "../query-api/wire-requests.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { CONTACT_SORTS, MESSAGE_SORTS, TOPIC_SORTS } from "../../mail/archive.ts";
 import { parseDateBound } from "../date-bound.ts";
 import { shownValue } from "../shown-value.ts";

@@ -1,4 +1,3 @@
-import rateLimit from "@fastify/rate-limit";
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from "fastify";
 import { ArchiveError } from "../../errors.ts";
 import { createHttpServer, REQUEST_TIMEOUT_MS } from "../http-server.ts";
@@ -73,6 +72,8 @@ async function addChecks(app: FastifyInstance, setting: UploadServiceSetting): P
 }
 
 async function addRateLimit(app: FastifyInstance, requests: number): Promise<void> {
+  // Loaded here: a limit is off unless it is asked for.
+  const { default: rateLimit } = await import("@fastify/rate-limit");
   await app.register(rateLimit, {
     global: false,
     max: requests,

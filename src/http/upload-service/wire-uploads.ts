@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { publishedDate, requiredDate } from "../../document/published-values.ts";
 import { countSchema, dateSchema, nullableDateSchema, sha256Schema } from "../../document/wire-values.ts";
 import { PHASES } from "../../extraction/extraction-event.ts";

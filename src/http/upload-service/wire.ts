@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { warningJson } from "../../document/provenance.ts";
 import { provenanceSchema } from "../../document/provenance-schema.ts";
 import { countSchema, dateSchema, sha256Schema } from "../../document/wire-values.ts";

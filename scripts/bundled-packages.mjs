@@ -1,0 +1,95 @@
+// Which packages of others are in dist/: told by what esbuild put into each file, with their licences and what they weigh.
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+
+/** Packages whose data `vendor-data.ts` packs, with the file it makes. */
+const VENDORED = [{ directory: "node_modules/eld", file: "data/language-ngrams.bin" }];
+/** Texts that a licence asks to pass on. */
+const LICENCE_FILE = /^(licen[cs]e|copying|notice)/i;
+/** Who holds the copyright of packages that say MIT and bring no text: by their package.json, or the text of the repository they are from. */
+const COPYRIGHT_HOLDERS = {
+  "@tus/utils": "2015 tus - Resumable File Uploads",
+  "abstract-logging": "James Sumners",
+  "stopwords-iso": "2016 Gene Diaz",
+};
+const MIT = readFileSync(new URL("licence-mit.txt", import.meta.url), "utf8");
+/** A directory of a package in the path of a file of it. */
+const PACKAGE = /^.*\bnode_modules\/(?:@[^/]+\/)?[^/]+/;
+
+/**
+ * Writes `data/packages.json` (what `archivetool info` and the tests read) and `THIRD-PARTY-LICENSES` below a directory.
+ * @param metafiles of all builds, as esbuild gives them
+ */
+export function writeBundledPackages(directory, metafiles) {
+  const packages = bundledPackages(directory, metafiles);
+  mkdirSync(join(directory, "data"), { recursive: true });
+  writeFileSync(join(directory, "data", "packages.json"), `${JSON.stringify(packages, null, 2)}\n`);
+  const unlike = new Map(packages.map((entry) => [`${entry.name} ${entry.version}`, entry]));
+  writeFileSync(join(directory, "THIRD-PARTY-LICENSES"), licencesOf([...unlike.values()]));
+}
+
+/** Name, version, licence, bytes in all outputs, whether our sources import it, and bytes with all that it brings. Sorted by name. */
+function bundledPackages(directory, metafiles) {
+  const bytes = new Map(VENDORED.map((vendored) => [vendored.directory, readFileSync(join(directory, vendored.file)).length]));
+  const brings = new Map();
+  const direct = new Set(VENDORED.map((vendored) => vendored.directory));
+  for (const { inputs, outputs } of metafiles) {
+    for (const [file, bytesInOutput] of inputsOf(outputs)) {
+      const from = packageOf(file);
+      if (from === null) continue;
+      bytes.set(from, (bytes.get(from) ?? 0) + bytesInOutput);
+    }
+    for (const [file, { imports }] of Object.entries(inputs)) {
+      const from = packageOf(file);
+      for (const target of imports.map(({ path }) => packageOf(path)).filter((to) => to !== null && to !== from)) {
+        if (from === null) direct.add(target);
+        else brings.set(from, (brings.get(from) ?? new Set()).add(target));
+      }
+    }
+  }
+  // The entry of a late package is in no import.
+  for (const { outputs } of metafiles) for (const { entryPoint } of Object.values(outputs)) addEntry(entryPoint, direct);
+  const known = [...bytes].filter(([, size]) => size > 0).map(([path]) => path);
+  return known
+    .map((path) => {
+      const { name, version, license } = JSON.parse(readFileSync(join(path, "package.json"), "utf8"));
+      const all = [...withAllItBrings(path, brings)].filter((other) => bytes.has(other));
+      const totalBytes = all.reduce((sum, other) => sum + bytes.get(other), 0);
+      return { name, version, license, path, bytes: bytes.get(path), isDirect: direct.has(path), packages: all.length, totalBytes };
+    })
+    .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.path < b.path ? -1 : 1));
+}
+
+function addEntry(entryPoint, direct) {
+  const path = packageOf(entryPoint ?? "");
+  if (path !== null) direct.add(path);
+}
+
+function inputsOf(outputs) {
+  return Object.values(outputs).flatMap(({ inputs }) => Object.entries(inputs).map(([file, { bytesInOutput }]) => [file, bytesInOutput]));
+}
+
+function packageOf(file) {
+  return PACKAGE.exec(file)?.[0] ?? null;
+}
+
+function withAllItBrings(path, brings) {
+  const reached = new Set([path]);
+  for (const next of reached) for (const other of brings.get(next) ?? []) reached.add(other);
+  return reached;
+}
+
+function licencesOf(packages) {
+  const head = `archivetool holds code and data of ${packages.length} packages. Their licences:\n`;
+  const parts = packages.map((entry) => `${"=".repeat(80)}\n${entry.name} ${entry.version} (${entry.license})\n\n${licenceText(entry)}\n`);
+  return [head, ...parts].join("\n");
+}
+
+/** Throws for a package whose licence cannot be passed on as it asks. */
+function licenceText({ name, license, path }) {
+  const files = readdirSync(path).filter((file) => LICENCE_FILE.test(basename(file)));
+  if (files.length > 0) return files.map((file) => readFileSync(join(path, file), "utf8").trim()).join("\n\n");
+  const holder = COPYRIGHT_HOLDERS[name];
+  if (license !== "MIT" || holder === undefined || !existsSync(path)) throw new Error(`${name} (${license}) brings no text of its licence`);
+  return `Copyright (c) ${holder}\n\n${MIT.trim()}`;
+}

@@ -1,0 +1,52 @@
+// `npm run costs`: the table of docs/architecture.md, what each package costs that the build puts into dist/. Needs a build.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { nodeModules, unusedPackages } from "./package-plugins.mjs";
+
+/** Starts that are compared: fewer are noise. */
+const RUNS = 15;
+/** Packages of which data is built in, and no code runs. */
+const DATA_ONLY = ["eld"];
+/** What of a package the sources import, where that is not its entry. */
+const ENTRIES = { "stopwords-iso": "stopwords-iso/stopwords-iso.json", "vader-sentiment": "vader-sentiment/src/vader_lexicon.js" };
+
+const packages = JSON.parse(readFileSync(join("dist", "data", "packages.json"), "utf8"));
+const workshop = mkdtempSync(join(tmpdir(), "dependency-costs-"));
+try {
+  const empty = join(workshop, "empty.mjs");
+  writeFileSync(empty, "");
+  console.log("| Package | Kilobytes | With all it brings | Packages | Start, ms CPU |\n|---|---|---|---|---|");
+  for (const entry of packages.filter(({ isDirect }) => isDirect).sort((one, other) => other.totalBytes - one.totalBytes)) {
+    const ms = DATA_ONLY.includes(entry.name) ? "-" : String(await startCost(entry.name, empty));
+    const kilobytes = (bytes) => String(Math.round(bytes / 1000));
+    console.log(`| ${entry.name} | ${kilobytes(entry.bytes)} | ${kilobytes(entry.totalBytes)} | ${entry.packages} | ${ms} |`);
+  }
+} finally {
+  rmSync(workshop, { recursive: true, force: true });
+}
+
+/** CPU time of loading a package, bundled alone, beyond that of an empty program: median of paired starts. */
+async function startCost(name, empty) {
+  const bundle = join(workshop, `${name.replace("/", "-")}.mjs`);
+  const contents = `import * as all from ${JSON.stringify(ENTRIES[name] ?? name)}; globalThis.all = all;`;
+  await build({
+    stdin: { contents, resolveDir: process.cwd() },
+    outfile: bundle,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    logLevel: "error",
+    plugins: [nodeModules, unusedPackages],
+  });
+  const differences = Array.from({ length: RUNS }, () => cpuOf(bundle) - cpuOf(empty)).sort((one, other) => one - other);
+  return Math.max(0, Math.round(differences[RUNS >> 1]));
+}
+
+/** Milliseconds of CPU that a start takes. */
+function cpuOf(file) {
+  const program = `await import(${JSON.stringify(file)}); const { user, system } = process.cpuUsage(); console.log((user + system) / 1000);`;
+  return Number(spawnSync(process.execPath, ["--input-type=module", "--eval", program], { encoding: "utf8" }).stdout);
+}

@@ -1,0 +1,140 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const ROOT = resolve(import.meta.dirname, "..");
+const readText = (path: string): string => readFileSync(join(ROOT, path), "utf8");
+
+interface BuiltInPackage {
+  readonly name: string;
+  readonly version: string;
+  readonly license: string;
+  readonly isDirect: boolean;
+  readonly packages: number;
+  readonly totalBytes: number;
+}
+
+const PACKAGES = JSON.parse(readText("dist/data/packages.json")) as readonly BuiltInPackage[];
+const SCRIPTS = readdirSync(join(ROOT, "dist"), { recursive: true, encoding: "utf8" })
+  .filter((file) => /\.c?js$/.test(file))
+  .map((file) => `dist/${file.replaceAll("\\", "/")}`);
+/** Packages that an installation brings. */
+const INSTALLED: readonly string[] = ["better-sqlite3"];
+
+describe("dist", () => {
+  it("asks for nothing that is not in it", () => {
+    expect(SCRIPTS.length).toBeGreaterThan(20);
+    const asked = SCRIPTS.flatMap((file) => [
+      ...readText(file).matchAll(/^(?:import|export) [^"'`;]*?from "([^"]+)";$|^import "([^"]+)";$|\bimport\("([^"]+)"\)/gm),
+    ]).map(([, named, bare, late]) => named ?? bare ?? late ?? "");
+    const strange = asked.filter((target) => !target.startsWith(".") && !isBuiltin(target) && !INSTALLED.includes(target));
+    expect(strange).toEqual([]);
+    expect(asked).toContain("node:fs");
+  });
+
+  it("requires nothing while it runs", () => {
+    expect(SCRIPTS.filter((file) => /(?<!function )\b__require\(/.test(readText(file)))).toEqual([]);
+  });
+
+  it("decodes rare charsets and tells languages with the data it holds", () => {
+    const directory = mkdtempSync(join(tmpdir(), "built-package-"));
+    try {
+      const head = "From: Ana <ana@sea.example>\nTo: Per <per@sea.example>\nSubject: Havn\nContent-Type: text/plain; charset=cp437\n\n";
+      const [before, after] = ["Liebe Kollegen, die Lieferung f", "r den Hafen kommt morgen und wir brauchen noch einen Kran.\n"];
+      // 0x81 is ü in code page 437, which neither Node.js nor our own tables know.
+      writeFileSync(join(directory, "1.eml"), Buffer.concat([Buffer.from(head + before), Buffer.of(0x81), Buffer.from(after)]));
+      const output = join(directory, "archive");
+      const args = [join(ROOT, "dist/cli/main.js"), "extract", join(directory, "1.eml"), "-o", output, "--json", "--no-wiki"];
+      const { stderr, status } = spawnSync(process.execPath, args, { encoding: "utf8" });
+      expect(status, stderr).toBe(0);
+      const { messages } = JSON.parse(readFileSync(join(output, "extraction.json"), "utf8")) as { messages: readonly object[] };
+      expect(messages).toMatchObject([{ body: `${before}ü${after}`, language: "de" }]);
+    } finally {
+      rmSync(directory, { recursive: true, force: true });
+    }
+  });
+});
+
+describe("THIRD-PARTY-LICENSES", () => {
+  const text = readText("dist/THIRD-PARTY-LICENSES");
+  const parts = text.split(`\n${"=".repeat(80)}\n`).slice(1);
+
+  it("has the full text of the licence of every package that is built in", () => {
+    const titles = PACKAGES.map(({ name, version, license }) => `${name} ${version} (${license})`);
+    expect(parts.map((part) => part.split("\n")[0])).toEqual([...new Set(titles)]);
+    expect(parts.length).toBeGreaterThan(50);
+    for (const part of parts) {
+      expect(part).toMatch(/copyright/i);
+      expect(part).toMatch(
+        /Permission is hereby granted|Permission to use, copy, modify|Apache License|Redistribution and use|Each contributor licenses you/,
+      );
+      expect(part.length).toBeGreaterThan(500);
+    }
+  });
+
+  it("misses no package whose code is in a file", () => {
+    // esbuild writes the path of each source above what it made of it.
+    const paths = SCRIPTS.flatMap((file) => [...readText(file).matchAll(/^\s*(?:\/\/|") ?node_modules\/((?:@[^/\n]+\/)?[^/\n]+)\//gm)]);
+    const names = new Set(paths.map(([, name]) => name));
+    const known = new Set(PACKAGES.map(({ name }) => name));
+    expect([...names].filter((name) => !known.has(name as string))).toEqual([]);
+    expect(names).toContain("fastify");
+  });
+
+  it("names versions that package-lock.json has", () => {
+    const { packages } = JSON.parse(readText("package-lock.json")) as { packages: Record<string, { version?: string }> };
+    const locked = new Set(Object.entries(packages).map(([path, { version }]) => `${path.replace(/^.*node_modules\//, "")} ${version}`));
+    expect(PACKAGES.map(({ name, version }) => `${name} ${version}`).filter((entry) => !locked.has(entry))).toEqual([]);
+  });
+});
+
+describe("the package", () => {
+  const packed = spawnSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
+    cwd: ROOT,
+    encoding: "utf8",
+    shell: process.platform === "win32",
+  });
+  const [{ files, unpackedSize }] = JSON.parse(packed.stdout) as [{ files: readonly { path: string }[]; unpackedSize: number }];
+  const paths = files.map(({ path }) => path);
+
+  it("holds the program, its data, licences and pages, and no maps", () => {
+    expect(paths).toEqual(
+      expect.arrayContaining([
+        "LICENSE",
+        "README.md",
+        "dist/THIRD-PARTY-LICENSES",
+        "dist/cli/main.js",
+        "dist/charset/iconv-lite.cjs",
+        "dist/data/language-ngrams.bin",
+        "dist/http/local-server/client.js",
+        "docs/cli.md",
+        "package.json",
+      ]),
+    );
+    expect(paths.filter((path) => /\.map$|\.ts$|^(src|test|scripts|bench|examples)\//.test(path))).toEqual([]);
+  });
+
+  it("is smaller than ten megabytes", () => expect(unpackedSize).toBeLessThan(10_000_000));
+});
+
+/** How far a figure of the table may be off, in hundredths: it is brought up to date when a dependency is, not with every change. */
+const TOLERANCE_PERCENT = 10;
+
+it("docs/architecture.md tells what each package costs", () => {
+  const [, table = ""] = /\| Package \|.*\n\|[-|]+\n((?:\|.*\n)+)/.exec(readText("docs/architecture.md")) ?? [];
+  const rows = table
+    .trim()
+    .split("\n")
+    .map((line) => line.split("|").map((cell) => cell.trim()));
+  const direct = PACKAGES.filter(({ isDirect }) => isDirect);
+  expect(rows.map(([, name]) => name).sort()).toEqual(direct.map(({ name }) => name).sort());
+  for (const { name, totalBytes, packages } of direct) {
+    const [, , , kilobytes, count] = rows.find((row) => row[1] === name) ?? [];
+    expect(Number(count), `${name}: packages`).toBe(packages);
+    const difference = Math.abs(Number(kilobytes) - totalBytes / 1000);
+    expect(difference, `${name}: ${totalBytes} bytes`).toBeLessThanOrEqual(Math.max(1, (totalBytes / 1000) * (TOLERANCE_PERCENT / 100)));
+  }
+});
