@@ -3,6 +3,7 @@ import { benchApi } from "./api-bench.ts";
 import { benchCosts } from "./costs-bench.ts";
 import { benchExtract } from "./extract-bench.ts";
 import { growArchive } from "./grow-archive.ts";
+import { benchHostile } from "./hostile-bench.ts";
 import { benchKnowledge } from "./knowledge-bench.ts";
 import { MaildirSink, type MailSink, MboxSink } from "./mail-sink.ts";
 import { benchPst } from "./pst-bench.ts";
@@ -20,6 +21,7 @@ const USAGE = `usage: npm run bench -- COMMAND
   extract FACTOR WORK PATH...    grow PATH into WORK, extract it, and compare with mu and notmuch
   costs WORK PATH...             extract PATH under the profiler, and sum the CPU time by room
   knowledge LABELLED ARCHIVE     quality and speed of redaction, tone and graph
+  hostile WORK [MB|KIND...]      extract every kind of hostile message in sizes of 1, 8, 25 and 100 MB
   pst WORK                       write two made-up Outlook stores into WORK, read them, and compare with readpst
   service WORK                   start the built service in WORK, explore it while large uploads come in
   api ARCHIVE                    start the built query API on an extracted archive and ask it over HTTP
@@ -48,6 +50,8 @@ if (command === "synthetic" && first !== undefined && second !== undefined) {
   );
 } else if (command === "knowledge" && first !== undefined && second !== undefined) {
   await benchKnowledge(resolve(first), resolve(second));
+} else if (command === "hostile" && first !== undefined) {
+  await benchHostile(resolve(first), args.slice(1));
 } else if (command === "pst" && first !== undefined) {
   await benchPst(resolve(first));
 } else if (command === "service" && first !== undefined) {

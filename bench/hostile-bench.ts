@@ -1,0 +1,110 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { HOSTILE_KINDS } from "../test/hostile/hostile-kinds.ts";
+import { type Measurement, measure } from "./measure.ts";
+import { directoryBytes, emptyWorkDirectory } from "./work-directory.ts";
+
+const CLI = resolve(import.meta.dirname, "../dist/cli/main.js");
+const MIB = 1 << 20;
+/** Sizes asked for when none are named, in MB. */
+const DEFAULT_SIZES: readonly number[] = [1, 8, 25, 100];
+/** CPU seconds above which a kind is named as slow. */
+const SLOW_SECONDS = 5;
+/** Longest time one extraction may take, in seconds. */
+const TIME_LIMIT_SECONDS = 900;
+
+interface Counts {
+  readonly seen: number;
+  readonly kept: number;
+  readonly duplicate: number;
+  readonly skipped: number;
+  readonly failed: number;
+}
+
+interface Row {
+  readonly name: string;
+  readonly sizeMb: number;
+  readonly figures: Measurement;
+  readonly outputBytes: number;
+  /** `whole`, what was lost, or how the run ended. */
+  readonly outcome: string;
+}
+
+/**
+ * Extracts each kind of hostile message in each size with all outputs, and prints what it took. Ends with an error when a run was ended by one,
+ * or when a sum did not hold.
+ * @param words sizes in MB, and parts of names of kinds; all of both when there are none
+ */
+export async function benchHostile(directory: string, words: readonly string[]): Promise<void> {
+  emptyWorkDirectory(directory);
+  const sizes = words.filter((word) => /^\d+$/.test(word)).map(Number);
+  const parts = words.filter((word) => !/^\d+$/.test(word) && !word.startsWith("--"));
+  const flags = words.filter((word) => word.startsWith("--"));
+  const kinds = HOSTILE_KINDS.filter(({ name }) => parts.length === 0 || parts.some((part) => name.includes(part)));
+  const rows: Row[] = [];
+  console.log("| Kind | MB | CPU s | Peak memory MB | Output MB | Outcome |");
+  console.log("|---|---|---|---|---|---|");
+  for (const sizeMb of sizes.length === 0 ? DEFAULT_SIZES : sizes) {
+    for (const { name, extension, bytes } of kinds) {
+      const source = join(directory, `message.${extension}`);
+      writeFileSync(source, bytes(sizeMb * MIB));
+      const row = { name, sizeMb, ...(await extractOne(source, join(directory, "output"), flags)) };
+      rows.push(row);
+      printRow(row);
+      rmSync(source);
+    }
+  }
+  printSummary(rows);
+}
+
+async function extractOne(source: string, output: string, flags: readonly string[]): Promise<Omit<Row, "name" | "sizeMb">> {
+  const command = ["timeout", String(TIME_LIMIT_SECONDS), process.execPath, CLI, "-q", "extract", source, "--output", output];
+  const figures = await measure([...command, "--json", "--csv", "--wiki", ...flags]);
+  const isWhole = figures.exitCode === 0;
+  const outputBytes = isWhole ? directoryBytes(output) : 0;
+  const outcome = isWhole ? outcomeOf(join(output, "provenance.json")) : `exit ${figures.exitCode}: ${lastLine(figures.output)}`;
+  rmSync(output, { recursive: true, force: true });
+  return { figures, outputBytes, outcome };
+}
+
+function lastLine(output: string): string {
+  return (
+    output
+      .trim()
+      .split("\n")
+      .findLast((line) => line.includes("rchivetool") || line.includes("rror")) ?? ""
+  ).slice(0, 120);
+}
+
+/** What became of the items of the one source. */
+function outcomeOf(path: string): string {
+  const { sources, warnings } = JSON.parse(readFileSync(path, "utf8")) as {
+    readonly sources: readonly { readonly counts: Counts }[];
+    readonly warnings: readonly { readonly code: string }[];
+  };
+  const { seen, kept, duplicate, skipped, failed } = (sources[0] as (typeof sources)[number]).counts;
+  if (seen !== kept + duplicate + skipped + failed) return "sum does not hold";
+  const codes = [...new Set(warnings.map(({ code }) => code))].join(" ");
+  return failed + skipped === 0 ? `whole ${codes}`.trim() : `${failed + skipped} lost of ${seen}: ${codes}`;
+}
+
+function isBroken({ outcome }: Row): boolean {
+  return outcome.startsWith("exit") || outcome.startsWith("sum");
+}
+
+function printRow({ name, sizeMb, figures, outputBytes, outcome }: Row): void {
+  const megabytes = (bytes: number): string => (bytes / MIB).toFixed(0);
+  console.log(
+    `| ${name} | ${sizeMb} | ${figures.cpuSeconds.toFixed(1)} | ${megabytes(figures.peakBytes)} | ${megabytes(outputBytes)} | ${outcome} |`,
+  );
+}
+
+function printSummary(rows: readonly Row[]): void {
+  const broken = rows.filter(isBroken);
+  const slow = rows.filter(({ figures }) => figures.cpuSeconds > SLOW_SECONDS);
+  const largest = Math.max(...rows.map(({ figures }) => figures.peakBytes)) / MIB;
+  console.log(`\n${rows.length} runs: ${broken.length} ended or did not add up, ${slow.length} took more than ${SLOW_SECONDS} s of CPU`);
+  console.log(`most memory: ${largest.toFixed(0)} MB`);
+  for (const { name, sizeMb, figures } of slow) console.log(`slow: ${name}, ${sizeMb} MB, ${figures.cpuSeconds.toFixed(1)} s`);
+  if (broken.length > 0) process.exitCode = 1;
+}
