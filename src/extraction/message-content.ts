@@ -2,6 +2,7 @@ import { readCalendar } from "../calendar/read-calendar.ts";
 import type { CalendarEntry } from "../mail/calendar-event.ts";
 import type { AttachmentPart, Finding, Message } from "../mail/message.ts";
 import { readTnef } from "../pst/tnef.ts";
+import { exceedsAnalysedLines, MAX_ANALYSED_LINES } from "../text/body-lines.ts";
 import { htmlToText } from "../text/html-to-text.ts";
 
 /** What a person reads of a message, and what hangs on it. */
@@ -31,6 +32,10 @@ export function composeContent(message: Message): MessageContent {
   if (body.length > MAX_BODY_LENGTH) {
     findings.push({ code: "body-cut", message: `text of ${body.length} characters cut after ${MAX_BODY_LENGTH}` });
     body = body.slice(0, MAX_BODY_LENGTH).toWellFormed();
+  }
+  if (exceedsAnalysedLines(body)) {
+    const message = `more than ${MAX_ANALYSED_LINES} lines: what comes behind them is taken for the writer's own text`;
+    findings.push({ code: "lines-not-told-apart", message });
   }
   return { body, attachments: unwrapped.attachments, calendar, findings };
 }

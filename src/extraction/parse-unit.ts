@@ -12,6 +12,7 @@ import type { ItemPlace, SourceItem, WorkUnit } from "../sources/source.ts";
 import { readUnit } from "../sources/work-units.ts";
 import { sanitizeFilename } from "../text/attachment-name.ts";
 import { baseSubject } from "../threading/base-subject.ts";
+import { boundEnvelope, contactRecipients } from "./bounded-envelope.ts";
 import { type DuplicateKey, wordsOf } from "./duplicates.ts";
 import type { FileHashes } from "./file-hashes.ts";
 import { encodeFields } from "./indexed-fields.ts";
@@ -245,8 +246,10 @@ class Stager {
     }
   }
 
-  private stageMessage(item: MailItem, message: Message, sizeBytes: number): MessageSkeleton {
-    const content = composeContent(message);
+  private stageMessage(item: MailItem, read: Message, sizeBytes: number): MessageSkeleton {
+    const content = composeContent(read);
+    const bounded = boundEnvelope(read.envelope);
+    const message = { ...read, envelope: bounded.envelope };
     const calendar = item.kind === "mapi" ? [...content.calendar, ...item.calendar] : content.calendar;
     const attachments = content.attachments.map((part, position) => this.stageAttachment(part, position));
     const { envelope } = message;
@@ -278,7 +281,7 @@ class Stager {
         calendar,
         gmailThreadId: message.gmailThreadId,
         isAutomatic: message.isAutomatic,
-        findings: content.findings,
+        findings: bounded.findings.length === 0 ? content.findings : [...content.findings, ...bounded.findings],
       },
       { fields: fields.view(), body: body.view() },
     );
@@ -295,8 +298,15 @@ class Stager {
   private skeleton(message: Message, mailbox: string, key: DuplicateKey): MessageSkeleton {
     const { gmailThreadId, isAutomatic } = message;
     const redactor = this.task.redact.length === 0 ? null : new Redactor(this.task.redact);
-    const envelope = redactor === null ? message.envelope : redactor.envelope(message.envelope);
-    const exportedNames = redactor === null ? message.exportedNames : (message.exportedNames?.map((name) => redactor.text(name)) ?? null);
+    const known = contactRecipients(message.envelope);
+    const envelope = redactor === null ? known : redactor.envelope(known);
+    // They stand beside all addresses, one each.
+    const exportedNames =
+      known !== message.envelope
+        ? null
+        : redactor === null
+          ? message.exportedNames
+          : (message.exportedNames?.map((name) => redactor.text(name)) ?? null);
     const subject = baseSubject(envelope.subject);
     return {
       kind: "message",

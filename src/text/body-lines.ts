@@ -1,13 +1,32 @@
 const GREATER_THAN = 62;
+const LINE_FEED = "\n";
+
+/**
+ * Lines of a body that are told apart as own, quoted and signature; the rest is own text. A list of subscribers has some ten thousand; three
+ * numbers a line of a log file of millions would be more memory than its text.
+ */
+export const MAX_ANALYSED_LINES = 200_000;
 
 function isBlankCode(code: number): boolean {
   return code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || code === 0xfeff;
 }
 
-/** The lines of a body as offsets into it (UTF-16 units); no line is copied. */
+/** True when a body has more lines than are told apart. */
+export function exceedsAnalysedLines(body: string): boolean {
+  if (body.length <= MAX_ANALYSED_LINES) return false;
+  let lines = 0;
+  for (let at = 0; at < body.length; lines += 1) {
+    if (lines === MAX_ANALYSED_LINES) return true;
+    const lineFeed = body.indexOf(LINE_FEED, at);
+    at = lineFeed < 0 ? body.length : lineFeed + 1;
+  }
+  return false;
+}
+
+/** The first lines of a body, MAX_ANALYSED_LINES at most, as offsets into it (UTF-16 units); no line is copied. */
 export class BodyLines {
   readonly body: string;
-  /** Where each line begins, with the end of the body behind the last: line i is `body.slice(starts[i], starts[i + 1])`. */
+  /** Where each line begins, with the end of the last one behind it: line i is `body.slice(starts[i], starts[i + 1])`. */
   readonly starts: readonly number[];
   /** First character of each line that is no white space, and the place after the last; equal for a blank line. */
   readonly firsts: readonly number[];
@@ -18,8 +37,8 @@ export class BodyLines {
     const firsts: number[] = [];
     const ends: number[] = [];
     let start = 0;
-    while (start < body.length) {
-      const lineFeed = body.indexOf("\n", start);
+    while (start < body.length && firsts.length < MAX_ANALYSED_LINES) {
+      const lineFeed = body.indexOf(LINE_FEED, start);
       const next = lineFeed < 0 ? body.length : lineFeed + 1;
       let first = start;
       let end = next;
@@ -30,7 +49,7 @@ export class BodyLines {
       ends.push(end);
       start = next;
     }
-    starts.push(body.length);
+    starts.push(start);
     this.body = body;
     this.starts = starts;
     this.firsts = firsts;
@@ -39,6 +58,11 @@ export class BodyLines {
 
   get count(): number {
     return this.firsts.length;
+  }
+
+  /** End of the last line: that of the body, unless it has more lines. */
+  get end(): number {
+    return this.starts[this.count]!;
   }
 
   isBlank(line: number): boolean {

@@ -5,6 +5,7 @@ import fc from "fast-check";
 import PostalMime from "postal-mime";
 import { describe, expect, it } from "vitest";
 import { realData } from "../../test/real-data.ts";
+import { exceedsAnalysedLines, MAX_ANALYSED_LINES } from "./body-lines.ts";
 import { htmlToText } from "./html-to-text.ts";
 import { ownText, splitBody, textOf } from "./split-body.ts";
 
@@ -14,6 +15,32 @@ function drawParts(body: string): string {
     .map((part) => `${part.kind[0]}[${body.slice(part.start, part.end)}]`)
     .join("");
 }
+
+describe("a body of more lines than are told apart", () => {
+  const lines = (count: number, line: string): string => line.repeat(count);
+
+  it("is told apart up to there, and the rest is own text", () => {
+    const quoted = lines(MAX_ANALYSED_LINES, "> x\n");
+    expect(splitBody(`${quoted}> y\n-- \nAnn\n`)).toEqual([
+      { kind: "quoted", start: 0, end: quoted.length },
+      { kind: "own", start: quoted.length, end: quoted.length + 12 },
+    ]);
+    expect(splitBody(quoted)).toEqual([{ kind: "quoted", start: 0, end: quoted.length }]);
+  });
+
+  it("is covered by its parts, a cut above the limit reaching to the end", () => {
+    const body = `Hello\n-----Original Message-----\nFrom: a\n${lines(MAX_ANALYSED_LINES, "x\r\n")}`;
+    expect(splitBody(body).map(({ kind }) => kind)).toEqual(["own", "quoted"]);
+    expect(splitBody(body).at(-1)!.end).toBe(body.length);
+  });
+
+  it("is known by its line ends", () => {
+    expect(exceedsAnalysedLines(lines(MAX_ANALYSED_LINES, "\n"))).toBe(false);
+    expect(exceedsAnalysedLines(lines(MAX_ANALYSED_LINES + 1, "\n"))).toBe(true);
+    expect(exceedsAnalysedLines(`${lines(MAX_ANALYSED_LINES, "\n")}x`)).toBe(true);
+    expect(exceedsAnalysedLines("x".repeat(MAX_ANALYSED_LINES * 2))).toBe(false);
+  });
+});
 
 describe("splitBody", () => {
   const attributions: readonly string[] = [

@@ -27,7 +27,7 @@ const MAX_BROKEN_REST = 25;
 
 /**
  * Tells what the writer of a message wrote from what was quoted, forwarded or appended, by the marks mail programs leave (RFC 3676
- * section 4 for `>` and `-- `; the rest is habit). Linear; never throws.
+ * section 4 for `>` and `-- `; the rest is habit). What lies behind MAX_ANALYSED_LINES is own text. Linear; never throws.
  */
 export function splitBody(body: string): BodyParts {
   const lines = new BodyLines(body);
@@ -36,7 +36,7 @@ export function splitBody(body: string): BodyParts {
   const innerStarts = new Map<number, number>();
   const cut = markQuotes(lines, kinds, innerStarts);
   markBrokenLines(lines, kinds);
-  const end = markSignatures(lines, kinds, cut?.offset ?? body.length);
+  const end = markSignatures(lines, kinds, cut?.offset ?? lines.end);
   return assembleParts(lines, kinds, { innerStarts, cut, end });
 }
 
@@ -147,7 +147,7 @@ function assembleParts(lines: BodyLines, kinds: readonly BodyPartKind[], marks: 
     if (last !== undefined && last.kind === kind) last.end = end;
     else parts.push({ kind, start, end });
   };
-  const limit = marks.cut?.offset ?? lines.body.length;
+  const limit = marks.cut?.offset ?? lines.end;
   for (let line = 0; line < marks.end; line++) {
     const start = lines.starts[line]!;
     const end = Math.min(lines.starts[line + 1]!, limit);
@@ -155,6 +155,6 @@ function assembleParts(lines: BodyLines, kinds: readonly BodyPartKind[], marks: 
     if (inner !== undefined) add("own", start, inner);
     add(kinds[line]!, inner ?? start, end);
   }
-  if (marks.cut !== null) add(marks.cut.kind, limit, lines.body.length);
+  add(marks.cut?.kind ?? "own", limit, lines.body.length);
   return parts;
 }

@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import type { Address } from "../mail/address.ts";
+import { parseMessage } from "../mime/parse-message.ts";
+import {
+  boundEnvelope,
+  contactRecipients,
+  MAX_ADDRESS_LENGTH,
+  MAX_MESSAGE_ID_LENGTH,
+  MAX_RECIPIENT_CONTACTS,
+  MAX_RECIPIENTS,
+  MAX_SUBJECT_LENGTH,
+} from "./bounded-envelope.ts";
+
+const { envelope } = parseMessage(
+  Buffer.from("From: Ann <ann@hostile.example>\r\nTo: bob@hostile.example\r\nMessage-ID: <1@hostile.example>\r\n\r\nx"),
+);
+
+function people(count: number, field: string): readonly Address[] {
+  return Array.from({ length: count }, (_, number) => ({ name: "", email: `${field}${number}@hostile.example` }));
+}
+
+const codesOf = (bounded: ReturnType<typeof boundEnvelope>): readonly string[] => bounded.findings.map(({ code }) => code);
+
+describe("boundEnvelope", () => {
+  it("leaves what is within all limits as it is", () => {
+    const full = {
+      ...envelope,
+      subject: "x".repeat(MAX_SUBJECT_LENGTH),
+      messageId: "i".repeat(MAX_MESSAGE_ID_LENGTH),
+      from: { name: "n".repeat(MAX_ADDRESS_LENGTH), email: "e".repeat(MAX_ADDRESS_LENGTH) },
+      to: people(MAX_RECIPIENT_CONTACTS, "to"),
+    };
+    expect(boundEnvelope(full)).toEqual({ envelope: full, findings: [] });
+    expect(boundEnvelope(full).envelope).toBe(full);
+    expect(contactRecipients(full)).toBe(full);
+  });
+
+  it("cuts a subject between characters, and says how long it was", () => {
+    const bounded = boundEnvelope({ ...envelope, subject: `${"x".repeat(MAX_SUBJECT_LENGTH - 1)}\u{1f600}` });
+    expect(bounded.envelope.subject).toBe(`${"x".repeat(MAX_SUBJECT_LENGTH - 1)}\ufffd`);
+    expect(bounded.findings).toEqual([{ code: "subject-cut", message: "subject of 65537 characters cut after 65536" }]);
+  });
+
+  it("cuts addresses and names wherever they stand", () => {
+    const long = { name: "n".repeat(MAX_ADDRESS_LENGTH + 1), email: "e".repeat(MAX_ADDRESS_LENGTH + 5) };
+    const bounded = boundEnvelope({ ...envelope, from: long, cc: [long], replyTo: [long] });
+    expect(codesOf(bounded)).toEqual(["address-cut"]);
+    for (const { name, email } of [bounded.envelope.from!, bounded.envelope.cc[0]!, bounded.envelope.replyTo[0]!])
+      expect([name.length, email.length]).toEqual([MAX_ADDRESS_LENGTH, MAX_ADDRESS_LENGTH]);
+    expect(bounded.envelope.to).toEqual(envelope.to);
+  });
+
+  it("keeps the first recipients, those of To first, and fewer of them as contacts", () => {
+    const sent = { ...envelope, to: people(MAX_RECIPIENTS, "to"), cc: people(2, "cc"), bcc: people(3, "bcc") };
+    const bounded = boundEnvelope(sent);
+    expect(bounded.findings).toEqual([
+      { code: "recipients-cut", message: "50005 recipients: the first 50000 were kept, the first 10000 are contacts" },
+    ]);
+    expect([bounded.envelope.to.length, bounded.envelope.cc.length, bounded.envelope.bcc.length]).toEqual([MAX_RECIPIENTS, 0, 0]);
+    expect(contactRecipients(bounded.envelope).to).toEqual(sent.to.slice(0, MAX_RECIPIENT_CONTACTS));
+  });
+
+  it("leaves out Message-IDs that nothing could refer to", () => {
+    const long = "i".repeat(MAX_MESSAGE_ID_LENGTH + 1);
+    const bounded = boundEnvelope({ ...envelope, messageId: long, references: ["a@b", long], inReplyTo: [long] });
+    expect(codesOf(bounded)).toEqual(["message-id-too-long"]);
+    expect([bounded.envelope.messageId, bounded.envelope.references, bounded.envelope.inReplyTo]).toEqual([null, ["a@b"], []]);
+  });
+});
