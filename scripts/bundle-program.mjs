@@ -4,7 +4,7 @@ import { build } from "esbuild";
 import { nodeModules, unusedPackages, wordTables } from "./package-plugins.mjs";
 
 /**
- * What starts as a process or a thread, and what benches import. All outputs lie two directories deep: `src/built-files.ts` finds
+ * What starts as a process or a thread, what other programs import, and what benches do. All outputs lie two directories deep: `src/built-files.ts` finds
  * the others from wherever it was put.
  */
 const ENTRIES = [
@@ -12,6 +12,7 @@ const ENTRIES = [
   { in: "src/extraction/worker.ts", out: "extraction/worker" },
   { in: "src/store/search-worker.ts", out: "store/search-worker" },
   { in: "src/http/upload-service/extraction-job.ts", out: "http/extraction-job" },
+  { in: "src/library.ts", out: "library/library" },
   { in: "src/sources/pst.ts", out: "sources/pst" },
 ];
 

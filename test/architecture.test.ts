@@ -31,6 +31,7 @@ const FLOOR: Readonly<Record<string, number>> = {
   outputs: 4,
   http: 5,
   cli: 6,
+  "library.ts": 7,
 };
 
 interface Import {
@@ -98,6 +99,7 @@ function packagesLoadedBy(entry: string): ReadonlySet<string> {
 describe("what is loaded to start", () => {
   it.each([
     ["cli/main.ts", ["commander"]],
+    ["library.ts", []],
     ["cli/search.ts", []],
     ["cli/info.ts", []],
     ["store/locate-archive.ts", []],
@@ -119,12 +121,16 @@ describe("where things may be said", () => {
     { what: "fastify", pattern: /from "fastify"/, rooms: ["http"] },
     { what: "commander", pattern: /from "commander"/, rooms: ["cli"] },
     { what: "process.argv, process.env and standard streams", pattern: /\bprocess\.(argv|env|stdout|stderr|stdin|exit)\b/, rooms: ["cli"] },
-    { what: "the clock", pattern: /\bDate\.now\(\)|new Date\(\)|performance\.now\(\)/, rooms: ["cli", "http", "outputs", "extraction"] },
+    {
+      what: "the clock",
+      pattern: /\bDate\.now\(\)|new Date\(\)|performance\.now\(\)/,
+      rooms: ["library.ts", "cli", "http", "outputs", "extraction"],
+    },
     { what: "randomness", pattern: /\bMath\.random\(|\brandomBytes\(|\brandomUUID\(/, rooms: ["http"] },
     {
       what: "files",
       pattern: /from "node:fs(\/promises)?"/,
-      rooms: ["built-files.ts", "files", "sources", "unpacking", "store", "extraction", "outputs", "http", "cli"],
+      rooms: ["built-files.ts", "library.ts", "files", "sources", "unpacking", "store", "extraction", "outputs", "http", "cli"],
     },
     { what: "syncing files", pattern: /\bf(?:data)?sync(?:Sync)?\b|\.(?:data)?sync\(\)|\bflush: true\b/, rooms: ["files"] },
     { what: "the network", pattern: /from "node:(http|https|net|tls|dgram|dns)"/, rooms: ["http", "redaction"] },

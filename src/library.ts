@@ -1,0 +1,185 @@
+import { existsSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { ArchiveError, type ErrorCode } from "./errors.ts";
+import type { ExtractionEvent } from "./extraction/extraction-event.ts";
+import type { ExtractionReport, ExtractionRequest, SourceReport } from "./extraction/run-extraction.ts";
+import type {
+  Archive,
+  ArchivedMessage,
+  ContactReader,
+  EncodedMessage,
+  EventReader,
+  ItemReader,
+  Listed,
+  ListedMessage,
+  MessageFilter,
+  MessageReader,
+  Page,
+  SearchFilter,
+  SearchHit,
+  SearchReader,
+  ThreadReader,
+  TopicReader,
+} from "./mail/archive.ts";
+import type { CalendarEvent } from "./mail/calendar-event.ts";
+import type { Contact, ContactDetail } from "./mail/contact.ts";
+import type { ArchivedItem } from "./mail/item.ts";
+import {
+  type ArchiveStatistics,
+  type ExtractionOptions,
+  PII_TYPES,
+  type PiiType,
+  type Provenance,
+  type Warning,
+} from "./mail/provenance.ts";
+import type { Thread, ThreadDetail } from "./mail/thread.ts";
+import type { Topic, TopicDetail } from "./mail/topic.ts";
+import type { OutputFormats } from "./outputs/write-outputs.ts";
+
+export type {
+  Archive,
+  ArchivedItem,
+  ArchivedMessage,
+  ArchiveStatistics,
+  CalendarEvent,
+  Contact,
+  ContactDetail,
+  ContactReader,
+  EncodedMessage,
+  ErrorCode,
+  EventReader,
+  ExtractionEvent,
+  ExtractionReport,
+  ItemReader,
+  Listed,
+  ListedMessage,
+  MessageFilter,
+  MessageReader,
+  Page,
+  PiiType,
+  Provenance,
+  SearchFilter,
+  SearchHit,
+  SearchReader,
+  SourceReport,
+  Thread,
+  ThreadDetail,
+  ThreadReader,
+  Topic,
+  TopicDetail,
+  TopicReader,
+  Warning,
+};
+/** What `import … from "archivetool"` gives, and all of it: docs/library.md describes these names, and semantic versioning covers them. */
+export { ArchiveError };
+
+/** What may be said of an extraction beside its sources and its output; what is left out is as on the command line. */
+export interface ExtractSettings {
+  /** Also write extraction.json; false when left out. */
+  readonly json?: boolean;
+  /** Write emails.csv, contacts.csv and threads.csv; false when left out. */
+  readonly csv?: boolean;
+  /** Write the markdown wiki; true when left out. */
+  readonly wiki?: boolean;
+  /** Entity pages of the wiki: those of the most active, which is meant when left out, or all. */
+  readonly wikiPages?: "main" | "all";
+  /** Save attachments under wiki/attachments/; false when left out, and with `redact`: only text that was checked is written. */
+  readonly extractAttachments?: boolean;
+  /** Messages of each source at most, 1 or more. */
+  readonly maxMessages?: number;
+  /** Password of protected PST and OST files. */
+  readonly password?: string;
+  /** Leave protected files out instead of failing; false when left out. */
+  readonly skipProtected?: boolean;
+  /** Add only what the output directory does not hold yet; false when left out. */
+  readonly incremental?: boolean;
+  /** Kinds of personal data to redact; none when left out. */
+  readonly redact?: readonly PiiType[];
+  /** Put the addresses of one person together; true when left out. */
+  readonly mergeContacts?: boolean;
+  /** Worker threads, 1 or more; one a core when left out. */
+  readonly jobs?: number;
+  /** Ends the run: `extract` then rejects with the reason of the signal, and the output directory is as before. */
+  readonly signal?: AbortSignal;
+  /** Is told what goes on; must not throw. */
+  readonly onEvent?: (event: ExtractionEvent) => void;
+}
+
+/**
+ * Opens an archive for reading: an output directory, its archive.db, or an extraction.json alone. Close it when you are done.
+ * @throws ArchiveError SOURCE_NOT_FOUND, NOT_AN_ARCHIVE, ARCHIVE_VERSION or DOCUMENT_INVALID
+ */
+export async function openArchive(source: string): Promise<Archive> {
+  const { openNamedArchive } = await import("./cli/named-archive.ts");
+  return openNamedArchive(source);
+}
+
+/**
+ * Reads mail and writes an archive, as `archivetool extract` does. All or nothing: until the new output is complete the directory stays
+ * as it was, and after an error it is as before the run.
+ * @param paths files and directories of mail, as on the command line.
+ * @throws ArchiveError with a `code` that says which fault it is and a `hint` that says what to do
+ */
+export async function extract(
+  paths: readonly string[],
+  outputDirectory: string,
+  settings: ExtractSettings = {},
+): Promise<ExtractionReport> {
+  if (paths.length === 0) throw new ArchiveError("INVALID_ARGUMENT", "no source was named", { hint: "name a file or directory of mail" });
+  const request = requestOf(paths, outputDirectory, settings);
+  const formats = formatsOf(outputDirectory, settings);
+  // Loaded when needed: a program that only opens archives does without.
+  const { runExtraction } = await import("./extraction/run-extraction.ts");
+  const { writeOutputs } = await import("./outputs/write-outputs.ts");
+  return runExtraction({ ...request, writeOutputs: (archive, directory) => writeOutputs(archive, directory, formats) });
+}
+
+function requestOf(paths: readonly string[], outputDirectory: string, settings: ExtractSettings): Omit<ExtractionRequest, "writeOutputs"> {
+  return {
+    paths,
+    notes: [],
+    outputDirectory,
+    options: optionsOf(settings),
+    limits: { password: settings.password ?? null, skipProtected: settings.skipProtected ?? false },
+    jobs: countOf("jobs", settings.jobs) ?? availableParallelism(),
+    startedAt: Date.now(),
+    processId: process.pid,
+    signal: settings.signal ?? new AbortController().signal,
+    onEvent: settings.onEvent ?? (() => undefined),
+  };
+}
+
+function optionsOf({ maxMessages, redact = [], mergeContacts, extractAttachments, incremental }: ExtractSettings): ExtractionOptions {
+  return {
+    maxMessages: countOf("maxMessages", maxMessages),
+    redact: knownTypes(redact),
+    mergeContacts: mergeContacts ?? true,
+    extractAttachments: (extractAttachments ?? false) && redact.length === 0,
+    incremental: incremental ?? false,
+  };
+}
+
+/** In the order of the table. Programs without types may name anything: what would not be redacted is refused. */
+function knownTypes(redact: readonly PiiType[]): readonly PiiType[] {
+  const unknown = redact.find((type) => !PII_TYPES.includes(type));
+  if (unknown === undefined) return PII_TYPES.filter((type) => redact.includes(type));
+  throw new ArchiveError("INVALID_ARGUMENT", `redact knows no type "${unknown}"`, { hint: `types: ${PII_TYPES.join(", ")}` });
+}
+
+/** An incremental run keeps up what the output has. */
+function formatsOf(directory: string, { json, csv, wiki, wikiPages, incremental }: ExtractSettings): OutputFormats {
+  const has = (file: string): boolean => incremental === true && existsSync(join(directory, file));
+  return {
+    json: (json ?? false) || has("extraction.json"),
+    csv: (csv ?? false) || has("emails.csv"),
+    wiki: wiki ?? true,
+    allPages: wikiPages === "all",
+  };
+}
+
+function countOf(name: string, value: number | undefined): number | null {
+  if (value === undefined) return null;
+  if (Number.isSafeInteger(value) && value > 0) return value;
+  throw new ArchiveError("INVALID_ARGUMENT", `${name} is a whole number from 1 on, not ${value}`);
+}
