@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { type ArchiveSummary, statsDocument } from "../document/archive-stats.ts";
 import { formatInstant } from "../mail/instant.ts";
+import { sharedMailboxNames } from "../mail/shared-mailboxes.ts";
 import { summarizeArchive } from "../outputs/archive-summary.ts";
 import { formatCount } from "../text/format-count.ts";
 import { heading } from "./line.ts";
@@ -57,10 +58,11 @@ function printSummary({ provenance, topContacts, mailboxes }: ArchiveSummary, se
   session.print(heading("Mailboxes:"));
   const largest = [...mailboxes].sort((a, b) => b.messages - a.messages);
   const most = largest[0]?.messages ?? 1;
-  for (const { mailbox, messages } of largest.slice(0, PRINTED_MAILBOXES)) {
-    session.print(
-      `${formatCount(messages).padStart(9)}  ${"█".repeat(Math.ceil((messages / most) * BAR_CELLS)).padEnd(BAR_CELLS)}  ${mailbox}`,
-    );
+  const shared = sharedMailboxNames(mailboxes);
+  for (const { source, mailbox, messages } of largest.slice(0, PRINTED_MAILBOXES)) {
+    const bar = "█".repeat(Math.ceil((messages / most) * BAR_CELLS)).padEnd(BAR_CELLS);
+    const place = shared.has(mailbox) ? `${mailbox}  (${provenance.sources[source]?.path ?? ""})` : mailbox;
+    session.print(`${formatCount(messages).padStart(9)}  ${bar}  ${place}`);
   }
   if (largest.length > PRINTED_MAILBOXES) session.print(`           … and ${formatCount(largest.length - PRINTED_MAILBOXES)} more`);
 }

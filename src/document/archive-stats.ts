@@ -31,6 +31,11 @@ export function statsDocument({ provenance, topContacts, mailboxes }: ArchiveSum
     pii_redactions: statistics.piiRedactions,
     date_range: { earliest: formatInstant(statistics.dateRange.earliest), latest: formatInstant(statistics.dateRange.latest) },
     top_contacts: topContacts.map(({ id, name, email, messageCount }) => ({ id, name, email, message_count: messageCount })),
-    mailboxes: mailboxes.map(({ source, mailbox, messages }) => ({ source, mailbox, messages })),
+    mailboxes: mailboxes.map(({ source, mailbox, messages }) => ({
+      source,
+      source_path: provenance.sources[source]?.path ?? null,
+      mailbox,
+      messages,
+    })),
   };
 }

@@ -60,8 +60,8 @@ function openList(directory: string, kind: ItemKind, total: number): PagedList {
   return new PagedList(directory, { ...LISTS[kind], facts: {}, pageSize: PAGE_SIZE, total, head: "" });
 }
 
-function itemBlock({ id, subject, mailbox, fields }: ArchivedItem, vault: Vault): string {
-  const lines = [`## ${inline(subject) || "(no subject)"}`, "", `- **Id** \`${id}\``, `- **Mailbox** ${inline(mailbox)}`];
+function itemBlock({ id, subject, mailbox, source, fields }: ArchivedItem, vault: Vault): string {
+  const lines = [`## ${inline(subject) || "(no subject)"}`, "", `- **Id** \`${id}\``, `- **Mailbox** ${vault.mailbox(mailbox, source)}`];
   const long: string[] = [];
   for (const [name, value] of Object.entries(fields)) {
     const title = `**${inline(name.replaceAll("_", " "))}**`;

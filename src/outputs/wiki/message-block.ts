@@ -19,7 +19,7 @@ export function writeMessageBlock(message: EncodedMessage, vault: Vault, out: Ut
   head += `- **From** ${from === null ? "unknown sender" : vault.person(from, false)}\n`;
   head += recipientLine("To", message.to, vault) + recipientLine("Cc", message.cc, vault) + recipientLine("Bcc", message.bcc, vault);
   head += `- **Thread** ${vault.thread(threadId, subject, false)} · **Topic** ${vault.topic(topicId, false)}`;
-  head += ` · **Mailbox** ${vault.mailbox(message.mailbox)} · \`${message.id}\`\n`;
+  head += ` · **Mailbox** ${vault.mailbox(message.mailbox, message.source)} · \`${message.id}\`\n`;
   for (const attachment of message.attachments) head += attachmentLine(attachment);
   out.text(`${head}\n`);
   writeBody(message.body, out);

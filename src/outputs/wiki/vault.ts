@@ -1,6 +1,8 @@
 import type { Address } from "../../mail/address.ts";
+import type { MailboxTotal } from "../../mail/archive.ts";
 import type { ContactId, ThreadId, TopicId } from "../../mail/ids.ts";
 import { formatInstant, type Instant } from "../../mail/instant.ts";
+import { sharedMailboxNames } from "../../mail/shared-mailboxes.ts";
 import { inline, wikiLink, wikiLinkInTable } from "./markdown.ts";
 
 /** Which entities have a page of their own: only those are linked, so that no link of the vault is broken. */
@@ -9,7 +11,9 @@ export class Vault {
   private readonly contactOfAddress = new Map<string, ContactId>();
   private readonly threads = new Set<ThreadId>();
   private readonly topics = new Map<TopicId, string>();
-  private lastMailbox = { name: "", text: "" };
+  private sharedMailboxes: ReadonlySet<string> = new Set();
+  private sourcePaths: readonly string[] = [];
+  private lastMailbox = { name: "", source: -1, text: "" };
 
   addContact(id: ContactId, name: string, addresses: readonly string[]): void {
     this.contactNames.set(id, name);
@@ -22,6 +26,12 @@ export class Vault {
 
   addTopic(id: TopicId, name: string): void {
     this.topics.set(id, name);
+  }
+
+  /** @param paths of the sources of the archive, by number. */
+  addMailboxes(mailboxes: readonly MailboxTotal[], paths: readonly string[]): void {
+    this.sharedMailboxes = sharedMailboxNames(mailboxes);
+    this.sourcePaths = paths;
   }
 
   /** The contact with a page behind an address; undefined when there is none. */
@@ -67,9 +77,15 @@ export class Vault {
     return this.threads.has(id) ? link(inTable)(`wiki/threads/${id}`, text) : inline(text);
   }
 
-  /** The name of a mailbox: neighbours in the archive lie in the same one, and it is escaped once for all of them. */
-  mailbox(name: string): string {
-    if (this.lastMailbox.name !== name) this.lastMailbox = { name, text: inline(name) };
+  /**
+   * The name of a mailbox, with its source when another source has one of that name. Neighbours in the archive lie in the same one, and it is
+   * escaped once for all of them.
+   */
+  mailbox(name: string, source: number): string {
+    if (this.lastMailbox.name !== name || this.lastMailbox.source !== source) {
+      const place = this.sharedMailboxes.has(name) ? ` (${inline(this.sourcePaths[source] ?? "")})` : "";
+      this.lastMailbox = { name, source, text: inline(name) + place };
+    }
     return this.lastMailbox.text;
   }
 

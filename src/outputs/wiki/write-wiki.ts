@@ -94,6 +94,11 @@ export class WikiWriter implements RecordWatcher {
         [email, ...aliases].filter((address) => address !== ""),
       );
     }
+    const { sources } = await this.archive.provenance();
+    vault.addMailboxes(
+      await this.archive.messages.mailboxes(),
+      sources.map(({ path }) => path),
+    );
     const topics = await allTopics(this.archive);
     for (const { id, name } of topics) vault.addTopic(id, name);
     const threads = this.threads.chosen();
