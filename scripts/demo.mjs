@@ -15,10 +15,8 @@ const sources = ["greta-halvorsen.mbox", "tomas-reyes", "office-export", "halvor
 run("node", [join("dist", "cli", "main.js"), "extract", ...sources, "--output", ARCHIVE, "--json", "--csv"]);
 
 console.log(`
-Look at the archive:
+And look at the archive:
   ${join(ARCHIVE, "index.md")}
       open the directory ${ARCHIVE} as an Obsidian vault, or this file in any editor
-  node dist/cli/main.js search ${ARCHIVE} "mooring line"
   node dist/cli/main.js stats ${ARCHIVE}
-  node dist/cli/main.js viz ${ARCHIVE} --output ${join("demo-output", "graph.html")}
-  node dist/cli/main.js serve ${ARCHIVE}`);
+  node dist/cli/main.js viz ${ARCHIVE} --output ${join("demo-output", "graph.html")}`);

@@ -3,14 +3,16 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { ArchiveError } from "../errors.ts";
-import type { ExtractionReport, ExtractionRequest } from "../extraction/run-extraction.ts";
+import type { ExtractionRequest } from "../extraction/run-extraction.ts";
 import { PII_TYPES } from "../mail/provenance.ts";
 import type { OutputFormats } from "../outputs/write-outputs.ts";
-import { countOf, formatCount } from "../text/format-count.ts";
-import { createdFileLines } from "./created-files.ts";
 import { piiTypes, wholeNumber } from "./extraction-flags.ts";
+import { printReport } from "./extraction-report.ts";
 import { ProgressLine } from "./progress-line.ts";
 import type { Session } from "./session.ts";
+
+/** Code of the record that something was redacted, as asked: nothing to be warned of. */
+const REDACTED = "redacted";
 
 interface ExtractFlags {
   readonly output: string;
@@ -56,6 +58,7 @@ export function declareExtract(program: Command, session: () => Session): void {
 async function extract(files: readonly string[], flags: ExtractFlags, session: Session): Promise<void> {
   const progress = new ProgressLine(session.screen, session.log);
   const request = requestOf(files, flags, session);
+  let warnings = 0;
   // Loaded when needed: help, version and errors in the arguments answer at once.
   const { runExtraction } = await import("../extraction/run-extraction.ts");
   const { writeOutputs } = await import("../outputs/write-outputs.ts");
@@ -63,10 +66,13 @@ async function extract(files: readonly string[], flags: ExtractFlags, session: S
     const report = await runExtraction({
       ...request.run,
       writeOutputs: (archive, directory) => writeOutputs(archive, directory, request.formats),
-      onEvent: (event) => progress.show(event),
+      onEvent: (event) => {
+        progress.show(event);
+        if (event.kind === "warning" && event.warning.code !== REDACTED) warnings += 1;
+      },
     });
     progress.clear();
-    printReport(report, session);
+    printReport(report, warnings, session);
   } finally {
     progress.clear();
   }
@@ -114,37 +120,4 @@ function requestOf(files: readonly string[], flags: ExtractFlags, session: Sessi
 function wikiPages(text: string): "main" | "all" {
   if (text !== "main" && text !== "all") throw new ArchiveError("INVALID_ARGUMENT", `--wiki-pages takes main or all, not "${text}"`);
   return text;
-}
-
-function printReport(report: ExtractionReport, session: Session): void {
-  for (const { record, messages } of report.sources) {
-    const { duplicate, skipped, failed } = record.counts;
-    const rest = [
-      [duplicate, "duplicate"],
-      [skipped, "skipped"],
-      [failed, "failed"],
-    ] as const;
-    const others = rest.filter(([count]) => count > 0).map(([count, word]) => `, ${formatCount(count)} ${word}`);
-    session.print(
-      `${record.path} [${record.format}]: ${countOf(messages, "message")}, ${countOf(record.calendarEvents, "calendar event")}${others.join("")}`,
-    );
-  }
-  const { statistics } = report;
-  session.print("");
-  session.print(`Emails: ${formatCount(statistics.totalMessages)}`);
-  session.print(`Calendar events: ${formatCount(statistics.totalCalendarEvents)}`);
-  session.print(`Contacts: ${formatCount(statistics.totalContacts)}`);
-  session.print(
-    `Threads: ${formatCount(statistics.totalThreads)} (${formatCount(statistics.multiMessageThreads)} with more than one message)`,
-  );
-  if (statistics.totalItems > 0) session.print(`Outlook items: ${formatCount(statistics.totalItems)}`);
-  if (statistics.piiRedactions > 0) session.print(`Redactions: ${formatCount(statistics.piiRedactions)}`);
-  if (report.warnings > 0) session.print(`Warnings: ${formatCount(report.warnings)} (see provenance.json)`);
-  session.print("");
-  if (report.isUnchanged) session.print("Nothing new: the archive is as it was.");
-  else {
-    session.print(`Created in ${report.outputDirectory}:`);
-    for (const line of createdFileLines(report.created)) session.print(`  ${line}`);
-  }
-  session.print(`Source hash: ${report.sourceHash}`);
 }

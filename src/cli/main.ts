@@ -3,6 +3,7 @@ import { ArchiveError, ERRORS } from "../errors.ts";
 import { ConsoleLog } from "./console-log.ts";
 import { showsColours } from "./line.ts";
 import { createProgram, neededCommands, type ProgramHost } from "./program.ts";
+import { invocationOf } from "./shell-word.ts";
 
 /** Exit code after Ctrl-C, by the convention of shells (128 + SIGINT). A request to terminate is an error as any other. */
 const INTERRUPTED = 130;
@@ -33,6 +34,7 @@ const colours = { stdout: hasColours(process.stdout), stderr: hasColours(process
 
 const host: ProgramHost = {
   signal: abort.signal,
+  invocation: invocationOf(process.argv[1] ?? "", process.cwd(), process.platform),
   colours,
   screen: {
     isTerminal: process.stderr.isTTY === true && process.env["TERM"] !== "dumb",

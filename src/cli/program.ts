@@ -10,6 +10,8 @@ import type { Screen, Session } from "./session.ts";
 /** What the process gives the program: text that is handed over may be written as it is. */
 export interface ProgramHost {
   readonly signal: AbortSignal;
+  /** The first words of command lines that are shown for copying; the name of the tool when it is left out. */
+  readonly invocation?: string;
   /** Which streams show colours; none when it is left out. */
   readonly colours?: { readonly stdout: boolean; readonly stderr: boolean };
   /** Where progress is drawn; nowhere when it is left out. */
@@ -75,6 +77,7 @@ export async function createProgram(host: ProgramHost, names: readonly string[] 
   const hasColours = host.colours?.stdout === true;
   const session = (): Session => ({
     signal: host.signal,
+    invocation: host.invocation ?? TOOL_NAME,
     screen: host.screen ?? NO_SCREEN,
     hasColours,
     print: (line) => host.print(renderLine(line, hasColours)),

@@ -13,6 +13,8 @@ export interface Screen {
 /** What a command may touch of the process: results, log lines, and the wish to stop. */
 export interface Session {
   readonly signal: AbortSignal;
+  /** How the program was started, as the first words of a command line that can be copied. */
+  readonly invocation: string;
   readonly log: ConsoleLog;
   readonly screen: Screen;
   /** Whether results are shown in colours. */

@@ -1,0 +1,69 @@
+import { join } from "node:path";
+import type { ExtractionReport, SourceReport } from "../extraction/run-extraction.ts";
+import { countOf, formatCount } from "../text/format-count.ts";
+import { createdFileLines } from "./created-files.ts";
+import { heading } from "./line.ts";
+import type { Session } from "./session.ts";
+import { shellWord } from "./shell-word.ts";
+
+/**
+ * Tells what a run found and made, and what can be done with it. With `--quiet` only where it lies, and what must be known.
+ * @param warnings of this run that are no record of a redaction.
+ */
+export function printReport(report: ExtractionReport, warnings: number, session: Session): void {
+  if (session.log.level === "warning") {
+    session.print(report.outputDirectory);
+    warnOfLosses(report, warnings, session);
+    return;
+  }
+  for (const source of report.sources) session.print(sourceLine(source));
+  const { statistics } = report;
+  session.print("");
+  session.print(`Emails: ${formatCount(statistics.totalMessages)}`);
+  session.print(`Calendar events: ${formatCount(statistics.totalCalendarEvents)}`);
+  session.print(`Contacts: ${formatCount(statistics.totalContacts)}`);
+  session.print(
+    `Threads: ${formatCount(statistics.totalThreads)} (${formatCount(statistics.multiMessageThreads)} with more than one message)`,
+  );
+  if (statistics.totalItems > 0) session.print(`Outlook items: ${formatCount(statistics.totalItems)}`);
+  if (statistics.piiRedactions > 0) session.print(`Redactions: ${formatCount(statistics.piiRedactions)}`);
+  if (report.warnings > 0) session.print(`Warnings: ${formatCount(report.warnings)} (see provenance.json)`);
+  session.print("");
+  if (report.isUnchanged) session.print("Nothing new: the archive is as it was.");
+  else {
+    session.print(heading(`Created in ${report.outputDirectory}:`));
+    for (const line of createdFileLines(report.created)) session.print(`  ${line}`);
+  }
+  session.print(`Source hash: ${report.sourceHash}`);
+  session.print("");
+  session.print(heading("Next:"));
+  for (const line of nextSteps(report.outputDirectory, session.invocation)) session.print(`  ${line}`);
+}
+
+/** `<path> [<format>]: N messages, N calendar events`, and what else became of items, when there is any. */
+function sourceLine({ record, messages }: SourceReport): string {
+  const { duplicate, skipped, failed } = record.counts;
+  const others = [
+    duplicate > 0 ? `, ${formatCount(duplicate)} already there (kept once)` : "",
+    skipped > 0 ? `, ${formatCount(skipped)} skipped` : "",
+    failed > 0 ? `, ${formatCount(failed)} failed` : "",
+  ];
+  return `${record.path} [${record.format}]: ${countOf(messages, "message")}, ${countOf(record.calendarEvents, "calendar event")}${others.join("")}`;
+}
+
+/** What was not taken, and what was odd, is told whatever was asked for. */
+function warnOfLosses({ sources, outputDirectory }: ExtractionReport, warnings: number, session: Session): void {
+  for (const { record } of sources) {
+    const { skipped, failed } = record.counts;
+    const losses = [skipped > 0 ? `${formatCount(skipped)} skipped` : "", failed > 0 ? `${formatCount(failed)} failed` : ""];
+    const told = losses.filter((loss) => loss !== "").join(", ");
+    if (told !== "") session.log.warning(`${record.path}: ${told}`);
+  }
+  if (warnings > 0) session.log.warning(`${countOf(warnings, "warning")}: see ${join(outputDirectory, "provenance.json")}`);
+}
+
+/** Command lines that can be copied. */
+function nextSteps(directory: string, invocation: string): readonly string[] {
+  const archive = shellWord(directory, process.platform);
+  return [`${invocation} search ${archive} "words to look for"`, `${invocation} serve ${archive} --open`];
+}

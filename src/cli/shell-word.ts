@@ -1,0 +1,37 @@
+import { relative, sep } from "node:path";
+
+/** Characters that no shell reads as anything else. */
+const PLAIN = /^[\w@%+=:,./-]+$/;
+const PLAIN_ON_WINDOWS = /^[\w@+=:,./\\~-]+$/;
+const CONTROL = /[\p{Cc}\p{Cf}\u2028\u2029]/u;
+
+/** A path as one word of a command line that can be copied; control characters are written as escapes, which bash and zsh read. */
+export function shellWord(path: string, platform: NodeJS.Platform): string {
+  // A word that begins with a dash would be a flag.
+  const word = path.startsWith("-") ? `./${path}` : path;
+  if (platform === "win32") return PLAIN_ON_WINDOWS.test(word) ? word : `"${word}"`;
+  if (PLAIN.test(word)) return word;
+  return CONTROL.test(word) ? ansiQuoted(word) : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** `$'…'` (POSIX.1-2024 section 2.2.4), in which every byte that is no visible ASCII is an escape. */
+function ansiQuoted(word: string): string {
+  let quoted = "";
+  for (const byte of Buffer.from(word, "utf8")) {
+    const isPlain = byte >= 0x20 && byte < 0x7f && byte !== 0x27 && byte !== 0x5c;
+    // Three octal digits: what stands behind an escape is never taken for a part of it.
+    quoted += isPlain ? String.fromCharCode(byte) : `\\${byte.toString(8).padStart(3, "0")}`;
+  }
+  return `$'${quoted}'`;
+}
+
+/**
+ * How this program was started, for lines that can be copied: by its name, but for a checkout, where `node dist/cli/main.js` is what works.
+ * @param script the file that Node was given.
+ */
+export function invocationOf(script: string, directory: string, platform: NodeJS.Platform): string {
+  const isCheckout = script.endsWith(`${sep}main.js`) && !script.includes(`${sep}node_modules${sep}`);
+  if (!isCheckout) return "archivetool";
+  const path = relative(directory, script);
+  return `node ${shellWord(path.startsWith("..") ? script : path, platform)}`;
+}
