@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { openServedArchive } from "./named-archive.ts";
-import { environmentName, portNumber, requestLog, type ServerFlags, warmSearch } from "./served-archive.ts";
+import { environmentName, portNumber, type ServerFlags, serverLog, warmSearch } from "./served-archive.ts";
 import type { Session } from "./session.ts";
 
 /** Declares `archivetool api`. */
@@ -18,7 +18,7 @@ export function declareApi(program: Command, session: () => Session): void {
       const { createQueryApi } = await import("../http/query-api/query-api.ts");
       const archive = await openServedArchive(source);
       try {
-        const app = await createQueryApi(archive, environmentName(), await requestLog(session()));
+        const app = await createQueryApi(archive, environmentName(), await serverLog(session()));
         const onReady = (url: string): void => {
           print(`query API of ${source} on ${url} (Ctrl-C ends it)`);
           warmSearch(archive);

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { openServedArchive } from "./named-archive.ts";
-import { environmentName, portNumber, requestLog, type ServerFlags, warmSearch } from "./served-archive.ts";
+import { openPage } from "./open-page.ts";
+import { environmentName, portNumber, type ServerFlags, serverLog, warmSearch } from "./served-archive.ts";
 import type { Session } from "./session.ts";
 
 /** Declares `archivetool serve`. */
@@ -11,8 +12,9 @@ export function declareServe(program: Command, session: () => Session): void {
     .argument("<source>", "output directory, its archive.db, or an extraction.json")
     .option("--port <n>", "port to listen on", "8080")
     .option("--host <host>", "address to listen on", "127.0.0.1")
-    .action(async (source: string, flags: ServerFlags) => {
-      const { signal, print } = session();
+    .option("--open", "show the page in the browser")
+    .action(async (source: string, flags: ServerFlags & { readonly open?: true }) => {
+      const { signal, print, log } = session();
       const port = portNumber(flags.port);
       const { serveUntil } = await import("../http/http-server.ts");
       const { createLocalServer } = await import("../http/local-server/local-server.ts");
@@ -21,10 +23,11 @@ export function declareServe(program: Command, session: () => Session): void {
         const app = await createLocalServer(
           archive,
           { source, environment: environmentName(), host: flags.host },
-          await requestLog(session()),
+          await serverLog(session()),
         );
         const onReady = (url: string): void => {
           print(`${source} is served on ${url} (Ctrl-C ends it)`);
+          if (flags.open) openPage(url, process.platform, (reason) => log.warning(`no browser was opened (${reason}): open ${url}`));
           warmSearch(archive);
         };
         await serveUntil(app, { host: flags.host, port }, { signal, onReady });

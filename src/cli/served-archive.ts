@@ -11,7 +11,7 @@ export interface ServerFlags {
 }
 
 const MAX_PORT = 65_535;
-/** pino's level for each of ours. */
+/** pino's level for each of ours, which `-v` and `-q` choose. */
 const LEVELS = { debug: "debug", info: "info", warning: "warn" } as const;
 
 /** `--port`; 0 lets the system choose. Throws INVALID_ARGUMENT. */
@@ -23,10 +23,10 @@ export function portNumber(text: string): number {
 }
 
 /**
- * The request log of a server: JSON lines on stderr, written at once, so that none is lost when the process ends.
+ * The log of a server: JSON lines on stderr, written at once, so that none is lost when the process ends. Requests are in it with `--verbose`.
  * @param serializers how fields are written, by their names; errors are written whole without one.
  */
-export async function requestLog(session: Session, serializers: LoggerOptions["serializers"] = {}): Promise<Logger> {
+export async function serverLog(session: Session, serializers: LoggerOptions["serializers"] = {}): Promise<Logger> {
   const { pino } = await import("pino");
   const stderr = pino.destination({ dest: 2, sync: true });
   // Paths of requests and messages of errors may hold anything: the log is read on terminals too.

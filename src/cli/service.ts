@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import type { Command } from "commander";
 import { ArchiveError } from "../errors.ts";
 import { wholeNumber } from "./extraction-flags.ts";
-import { environmentName, portNumber, requestLog } from "./served-archive.ts";
+import { environmentName, portNumber, serverLog } from "./served-archive.ts";
 import { declareServiceAdd } from "./service-add.ts";
 import type { Session } from "./session.ts";
 
@@ -72,7 +72,7 @@ async function startService(flags: ServiceFlags, session: Session): Promise<void
   const { createJobStarter } = await import("../http/upload-service/job-process.ts");
   const { loggedFault } = await import("../http/upload-service/logged-fault.ts");
   process.umask(PRIVATE_UMASK);
-  const log = await requestLog(session, { err: loggedFault });
+  const log = await serverLog(session, { err: loggedFault });
   const now = (): number => Date.now();
   const service = await openService({ dataDirectory: flags.data, limits, jobs, threads, startJob: createJobStarter(), log, now });
   try {

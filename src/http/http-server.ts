@@ -83,7 +83,8 @@ export function sendRefusal(error: unknown, request: FastifyRequest, reply: Fast
 }
 
 function logReply(request: FastifyRequest, reply: FastifyReply): void {
-  request.log.info(
+  // Of every request, and of interest to few: the command line asks for it with --verbose.
+  request.log.debug(
     { method: request.method, path: pathOf(request), status: reply.statusCode, ms: Math.round(reply.elapsedTime * 100) / 100 },
     "request",
   );
@@ -137,6 +138,9 @@ export async function serveUntil(
 }
 
 async function listen(app: FastifyInstance, { host, port }: ListenAddress): Promise<string> {
+  // Fastify would log the address as well, which is told by whoever started the server.
+  const { level } = app.log;
+  app.log.level = "warn";
   try {
     await app.listen({ host, port });
   } catch (cause) {
@@ -144,6 +148,8 @@ async function listen(app: FastifyInstance, { host, port }: ListenAddress): Prom
     if (code === "EADDRINUSE") throw new ArchiveError("PORT_IN_USE", `port ${port} of ${host} is in use`, { cause });
     if (code === "EACCES") throw new ArchiveError("INVALID_ARGUMENT", `port ${port} needs rights this user has not`, { cause });
     throw new ArchiveError("INVALID_ARGUMENT", `cannot listen on ${host}`, { cause, hint: "choose another address with --host" });
+  } finally {
+    app.log.level = level;
   }
   const bound = app.server.address();
   const boundPort = typeof bound === "object" && bound !== null ? bound.port : port;

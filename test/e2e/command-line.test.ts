@@ -1,10 +1,11 @@
-import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { archivetool, scratchDirectory } from "./cli.ts";
 import { LETTERS, rawMessage, writeMbox } from "./fixture-mail.ts";
 
+const CLI = resolve(import.meta.dirname, "../../dist/cli/main.js");
 const scratch = scratchDirectory("command-line");
 const mbox = join(scratch, "harbour.mbox");
 const output = join(scratch, "output");
@@ -47,6 +48,91 @@ it("does not make an empty archive of a directory that holds mailbox files only"
   expect(existsSync(none)).toBe(false);
 });
 
+describe("extract", () => {
+  it("says what can be done next in lines that can be copied", () => {
+    const named = join(scratch, "it's an archive");
+    const { stdout } = archivetool("extract", mbox, "-o", named, "--no-wiki");
+    const [, search, serve] = /\nNext:\n {2}(.*)\n {2}(.*)\n$/.exec(stdout) ?? [];
+    expect(serve).toMatch(/ serve '.*' --open$/);
+    const run = spawnSync("/bin/sh", ["-c", (search as string).replace("words to look for", "crane")], { encoding: "utf8" });
+    expect(run.stdout).toContain("Crane repair offer");
+  });
+
+  it("with -q prints the output directory, and what must be known", () => {
+    const good = join(scratch, "quiet");
+    expect(archivetool("extract", mbox, "-o", good, "-q")).toEqual({ exitCode: 0, stdout: `${good}\n`, stderr: "" });
+    const damaged = join(scratch, "damaged");
+    for (const part of ["cur", "new", "tmp"]) mkdirSync(join(damaged, part), { recursive: true });
+    writeFileSync(join(damaged, "cur", "1.h:2,S"), rawMessage(LETTERS[0] as (typeof LETTERS)[number]));
+    writeFileSync(join(damaged, "cur", "2.h:2,S"), "");
+    const bad = join(scratch, "quiet-bad");
+    const { exitCode, stdout, stderr } = archivetool("extract", damaged, "-o", bad, "-q");
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: `${bad}\n` });
+    expect(stderr).toBe(`${damaged}: 1 failed\n1 warning: see ${join(bad, "provenance.json")}\n`);
+  });
+});
+
+describe("stats and the wiki", () => {
+  it("name the source beside a mailbox whose name another source has as well", () => {
+    const [one, other] = [join(scratch, "one"), join(scratch, "other")];
+    for (const [at, path] of [one, other].entries()) {
+      for (const part of ["cur", "new", "tmp", ".Plans/cur"]) mkdirSync(join(path, part), { recursive: true });
+      writeFileSync(join(path, "cur", "1.h:2,S"), rawMessage({ ...(LETTERS[0] as (typeof LETTERS)[number]), id: `s${at}@h.example` }));
+      if (at === 0) writeFileSync(join(path, ".Plans/cur", "2.h:2,S"), rawMessage(LETTERS[2] as (typeof LETTERS)[number]));
+    }
+    const both = join(scratch, "both");
+    expect(archivetool("-q", "extract", one, other, "-o", both).exitCode).toBe(0);
+    const lines = archivetool("stats", both).stdout.split("\n");
+    for (const path of [one, other]) expect(lines.filter((line) => line.endsWith(`INBOX  (${path})`))).toHaveLength(1);
+    expect(lines.some((line) => line.endsWith("  Plans"))).toBe(true);
+    const { mailboxes } = JSON.parse(archivetool("stats", both, "--json").stdout);
+    expect(mailboxes.map(({ source_path }: { source_path: string }) => source_path).sort()).toEqual([one, one, other]);
+    const all = readFileSync(join(both, "emails/all.md"), "utf8");
+    expect(all.match(/\*\*Mailbox\*\* INBOX \(.*\) ·/g)).toHaveLength(2);
+    expect(all.match(/\*\*Mailbox\*\* Plans ·/g)).toHaveLength(1);
+  });
+});
+
+describe("serve", () => {
+  const program = join(scratch, "bin", "xdg-open");
+  const opened = join(scratch, "opened");
+
+  /** What it wrote until it listened and, if so, a page was asked for; then it is ended. */
+  async function serve(flags: readonly string[], path: string): Promise<{ readonly stdout: string; readonly stderr: string }> {
+    const child = spawn(process.execPath, [CLI, "serve", output, "--port", "0", ...flags], { env: { ...process.env, PATH: path } });
+    const written = { stdout: "", stderr: "" };
+    const isDone = (): boolean =>
+      written.stdout.includes("\n") && (!flags.includes("--open") || existsSync(opened) || written.stderr !== "");
+    for (const stream of ["stdout", "stderr"] as const)
+      child[stream].setEncoding("utf8").on("data", (text: string) => (written[stream] += text));
+    while (!isDone() && child.exitCode === null) await new Promise((settle) => setTimeout(settle, 20));
+    await fetch(`${/http:\S+/.exec(written.stdout)?.[0]}/api/status?private=words`);
+    child.kill("SIGTERM");
+    await new Promise((settle) => child.once("close", settle));
+    return written;
+  }
+
+  it.skipIf(process.platform !== "linux")(
+    "--open gives the address to the program of the system, and says so when there is none",
+    async () => {
+      mkdirSync(join(scratch, "bin"));
+      writeFileSync(program, `#!/bin/sh\nprintf '%s|' "$@" > "${opened}.part" && mv "${opened}.part" "${opened}"\n`, { mode: 0o755 });
+      const { stdout } = await serve(["--open"], `${join(scratch, "bin")}:/bin:/usr/bin`);
+      expect(readFileSync(opened, "utf8")).toBe(`${/http:\S+/.exec(stdout)?.[0]}/|`);
+      rmSync(opened);
+      const { stderr } = await serve(["--open"], join(scratch, "none"));
+      expect(stderr).toMatch(/^no browser was opened \(xdg-open is not installed\): open http:\/\/127\.0\.0\.1:\d+\n$/);
+    },
+  );
+
+  it("logs requests with -v only, and never what was asked for", async () => {
+    expect((await serve([], "")).stderr).toBe("");
+    const { stderr } = await serve(["-v"], "");
+    expect(stderr).toMatch(/"path":"\/api\/status","status":200/);
+    expect(stderr).not.toContain("private");
+  });
+});
+
 describe("validate", () => {
   it.each(["", "archive.db", "extraction.json"])("finds the document of an output by its /%s", (name) => {
     const { exitCode, stdout } = archivetool("validate", join(output, name));
@@ -76,7 +162,7 @@ it("ends with 1 and one line on SIGTERM, and leaves the output as it was", async
       .map((name) => `${name} ${statSync(join(output, name)).size}`);
   const before = files();
   const document = readFileSync(join(output, "extraction.json"));
-  const child = spawn(process.execPath, [resolve(import.meta.dirname, "../../dist/cli/main.js"), "extract", large, "-o", output], {
+  const child = spawn(process.execPath, [CLI, "extract", large, "-o", output], {
     stdio: ["ignore", "ignore", "pipe"],
   });
   let stderr = "";

@@ -1,0 +1,29 @@
+import { spawn } from "node:child_process";
+
+/** The program of each system that shows an address in the user's browser; it gets the address as one argument, and no shell reads it. */
+const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [program: string, ...args: string[]]>>> = {
+  darwin: ["open"],
+  // `start` is a word of the shell of Windows; this is what it calls.
+  win32: ["rundll32", "url.dll,FileProtocolHandler"],
+};
+const DEFAULT_OPENER = ["xdg-open"] as const;
+/** Addresses that mean "all of this machine": a browser is sent to loopback. */
+const ANY_ADDRESS: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "[::]": "[::1]" };
+
+/**
+ * Shows a page of our own server in the user's browser, which goes on by itself. Never given anything but the address the server listens on.
+ * @param onFailure told why when there is no program for it.
+ */
+export function openPage(address: string, platform: NodeJS.Platform, onFailure: (reason: string) => void): void {
+  const url = new URL(address);
+  url.hostname = ANY_ADDRESS[url.hostname] ?? url.hostname;
+  const [program, ...args] = OPENERS[platform] ?? DEFAULT_OPENER;
+  const child = spawn(program, [...args, url.href], { stdio: "ignore", detached: true, shell: false });
+  child.once("error", (error: NodeJS.ErrnoException) =>
+    onFailure(error.code === "ENOENT" ? `${program} is not installed` : (error.code ?? error.message)),
+  );
+  child.once("exit", (code) => {
+    if (code !== 0 && code !== null) onFailure(`${program} ended with ${code}`);
+  });
+  child.unref();
+}
