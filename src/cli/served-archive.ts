@@ -27,7 +27,8 @@ export function portNumber(text: string): number {
  * @param serializers how fields are written, by their names; errors are written whole without one.
  */
 export async function serverLog(session: Session, serializers: LoggerOptions["serializers"] = {}): Promise<Logger> {
-  const { pino } = await import("pino");
+  // By its default: what else a module of CommonJS exports has no name once it is bundled.
+  const { default: pino } = await import("pino");
   const stderr = pino.destination({ dest: 2, sync: true });
   // Paths of requests and messages of errors may hold anything: the log is read on terminals too.
   const destination = { write: (line: string): void => void stderr.write(printableJson(line)) };
