@@ -33,6 +33,13 @@ export const ERRORS = {
   RATE_LIMITED: { httpStatus: 429, exitCode: 1, hint: "wait as long as Retry-After says" },
   EXTRACTION_CRASHED: { httpStatus: 500, exitCode: 1, hint: "give the machine more memory, or split the archive" },
   SERVICE_RUNNING: { httpStatus: 409, exitCode: 1, hint: "stop the other service first, or choose another directory with --data" },
+  DRIVER_MISSING: {
+    httpStatus: 500,
+    exitCode: 1,
+    hint:
+      "use Node.js 24.16 or newer, which needs nothing more, or run: npm install -g --allow-scripts=better-sqlite3 archivetool better-sqlite3@12.11.1 " +
+      "(in a project: npm pkg set --json allowScripts.better-sqlite3=true && npm install better-sqlite3@12.11.1)",
+  },
   INTERNAL_ERROR: { httpStatus: 500, exitCode: 1, hint: "run again with --verbose and report what it prints" },
 } as const satisfies Record<string, { readonly httpStatus: number; readonly exitCode: number; readonly hint: string }>;
 

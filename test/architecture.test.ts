@@ -103,9 +103,9 @@ describe("what is loaded to start", () => {
     ["cli/search.ts", []],
     ["cli/info.ts", []],
     ["store/locate-archive.ts", []],
-    ["store/open-search.ts", ["better-sqlite3"]],
-    ["store/open-archive.ts", ["better-sqlite3"]],
-    ["extraction/run-extraction.ts", ["better-sqlite3", "stopwords-iso/stopwords-iso.json"]],
+    ["store/open-search.ts", []],
+    ["store/open-archive.ts", []],
+    ["extraction/run-extraction.ts", ["stopwords-iso/stopwords-iso.json"]],
     ["outputs/write-outputs.ts", []],
     ["extraction/worker.ts", []],
   ])("%s", (entry, packages) => {
@@ -117,7 +117,6 @@ describe("where things may be said", () => {
   /** A word that belongs into some rooms only. */
   const RULES: readonly { readonly what: string; readonly pattern: RegExp; readonly rooms: readonly string[] }[] = [
     { what: "SQL", pattern: /\b(SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE TABLE)\b [\w*(]/, rooms: ["store"] },
-    { what: "better-sqlite3", pattern: /from "better-sqlite3"/, rooms: ["store"] },
     { what: "fastify", pattern: /from "fastify"/, rooms: ["http"] },
     { what: "commander", pattern: /from "commander"/, rooms: ["cli"] },
     { what: "process.argv, process.env and standard streams", pattern: /\bprocess\.(argv|env|stdout|stderr|stdin|exit)\b/, rooms: ["cli"] },
@@ -141,13 +140,18 @@ describe("where things may be said", () => {
     expect(elsewhere).toEqual([]);
   });
 
+  it("knows SQLite by the seam alone: one file names each driver", () => {
+    const naming = sources.filter((file) => /"(?:better-sqlite3|node:sqlite)"/.test(textOf(file)));
+    expect(naming.sort()).toEqual([join("store", "better-sqlite.ts"), join("store", "node-sqlite.ts")]);
+  });
+
   it("has no rooms for odds and ends, and no barrels", () => {
     expect(files.filter((file) => /(^|[\\/])(utils?|helpers?|common|misc|index)([\\/]|\.ts$)/.test(file))).toEqual([]);
   });
 });
 
-/** Packages that an installation brings: what cannot be built into `dist/`. */
-const INSTALLED: readonly string[] = ["better-sqlite3"];
+/** The driver for a Node without SQLite that will do: it has a compiled part, and who needs it installs it. */
+const OPTIONAL = "better-sqlite3";
 
 it("declares in package.json what it imports, and installs nothing that can be built in", () => {
   const declared = JSON.parse(readFileSync(resolve(SOURCE, "../package.json"), "utf8")) as Record<string, Record<string, string>>;
@@ -159,8 +163,13 @@ it("declares in package.json what it imports, and installs nothing that can be b
       .filter((target) => !target.startsWith(".") && !target.startsWith("node:"))
       .map((target) => (target.startsWith("@") ? target.split("/").slice(0, 2).join("/") : (target.split("/")[0] as string))),
   );
-  expect(Object.keys(declared["dependencies"] ?? {})).toEqual(INSTALLED);
-  const undeclared = [...imported].filter((name) => !INSTALLED.includes(name) && declared["devDependencies"]?.[name] === undefined);
+  expect(declared).not.toHaveProperty("dependencies");
+  expect(declared).not.toHaveProperty("optionalDependencies");
+  expect(declared).toMatchObject({
+    peerDependencies: { [OPTIONAL]: expect.any(String) },
+    peerDependenciesMeta: { [OPTIONAL]: { optional: true } },
+  });
+  const undeclared = [...imported].filter((name) => declared["devDependencies"]?.[name] === undefined);
   expect(undeclared).toEqual([]);
 });
 

@@ -29,22 +29,20 @@ export function openCatalogueDatabase(path: string): SqliteDatabase {
 
 /** Two processes may open a new file at once: one of them makes the tables. */
 function requireOwn(database: SqliteDatabase, path: string): void {
-  database
-    .transaction(() => {
-      const applicationId = database.pragma("application_id", { simple: true });
-      const version = Number(database.pragma("user_version", { simple: true }));
-      const tables = Number(database.prepare("SELECT count(*) FROM sqlite_schema").pluck().get());
-      if (applicationId === 0 && version === 0 && tables === 0) {
-        createCatalogueTables(database);
-        return;
-      }
-      if (applicationId !== CATALOGUE_APPLICATION_ID) throw new ArchiveError("NOT_AN_ARCHIVE", `${path} is no catalogue of uploads`);
-      if (version === CATALOGUE_SCHEMA_VERSION) return;
-      throw new ArchiveError(
-        "ARCHIVE_VERSION",
-        `${path} was written by another version of archivetool (schema ${version}, not ${CATALOGUE_SCHEMA_VERSION})`,
-        { hint: "start the service with that version, or with a new directory (--data)" },
-      );
-    })
-    .immediate();
+  database.transaction("immediate", () => {
+    const applicationId = database.pragma("application_id");
+    const version = Number(database.pragma("user_version"));
+    const tables = Number(database.prepare("SELECT count(*) FROM sqlite_schema").pluck().get());
+    if (applicationId === 0 && version === 0 && tables === 0) {
+      createCatalogueTables(database);
+      return;
+    }
+    if (applicationId !== CATALOGUE_APPLICATION_ID) throw new ArchiveError("NOT_AN_ARCHIVE", `${path} is no catalogue of uploads`);
+    if (version === CATALOGUE_SCHEMA_VERSION) return;
+    throw new ArchiveError(
+      "ARCHIVE_VERSION",
+      `${path} was written by another version of archivetool (schema ${version}, not ${CATALOGUE_SCHEMA_VERSION})`,
+      { hint: "start the service with that version, or with a new directory (--data)" },
+    );
+  });
 }

@@ -33,7 +33,7 @@ export function contactMessages(database: SqliteDatabase): ContactMessages {
   let contacts = new Uint32Column();
   let entries = new Uint32Column();
   for (const [contact, blob] of database.prepare("SELECT contact_id, entries FROM contact_messages").raw().iterate() as IterableIterator<
-    [number, Buffer]
+    [number, Uint8Array]
   >) {
     for (const entry of readEntries(blob)) {
       contacts.push(contact);

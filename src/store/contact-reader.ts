@@ -59,7 +59,7 @@ export function contactReader(database: SqliteDatabase, counters: ArchiveCounter
       const ordinal = ordinalOf("contact", id);
       const row = ordinal === null ? undefined : (contact.get(ordinal) as ContactColumns | undefined);
       if (row === undefined) return null;
-      const stands = standing.get(row[0]) as { entries: Buffer; topics: string } | undefined;
+      const stands = standing.get(row[0]) as { entries: Uint8Array; topics: string } | undefined;
       return {
         ...toContact(row),
         // Made when it is read: a page about a contact names none of a hundred thousand.

@@ -41,7 +41,7 @@ export function replaceContacts(database: SqliteDatabase, rows: Iterable<Contact
   for (const row of rows) {
     if (row.ordinal > highest) highest = row.ordinal;
     const found = contactAddresses(row);
-    insert.run([
+    insert.run(
       row.ordinal,
       row.email,
       row.name,
@@ -63,7 +63,7 @@ export function replaceContacts(database: SqliteDatabase, rows: Iterable<Contact
       row.outDegree,
       encodeList(row.aliases),
       encodeList(row.domains),
-    ]);
+    );
     for (const [position, { address, reason }] of found.entries()) {
       addresses.add(row.ordinal, position, address, addressKey(address), reason);
     }

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
-import Database from "better-sqlite3";
 import { ArchiveError, systemErrorCode } from "../errors.ts";
 import { APPLICATION_ID, SCHEMA_VERSION } from "./schema.ts";
+import type { OpenOptions, SqliteDatabase } from "./sqlite-database.ts";
+import { sqliteDriver } from "./sqlite-driver.ts";
 
-export type SqliteDatabase = Database.Database;
-export type SqliteStatement = Database.Statement<unknown[], unknown>;
+export type { SqliteDatabase, SqliteStatement } from "./sqlite-database.ts";
 
 /** Pages held in memory while writing, in KiB: enough that the inner pages of all b-trees of 500,000 messages stay. */
 const CACHE_KIB = 32 * 1024;
@@ -24,12 +24,11 @@ export const SHARED_MEMORY: ReadingMemory = { cacheKib: 4 * 1024, mmapBytes: 0, 
 /** Bodies of ordinary mail fit one page of this size, so that reading one follows no overflow chain. */
 const PAGE_BYTES = 8192;
 
-/** A database for writing: its file is private until it is renamed, so nothing is journalled; `finish` syncs it once. */
+/** A database for writing: its file is private until it is renamed, so nothing waits for the disk; `finish` syncs it once. */
 export function openForWriting(path: string, mode: "create" | "append"): SqliteDatabase {
   const database = openDatabase(path, { fileMustExist: mode === "append" });
   if (mode === "append") requireArchive(database, path);
   if (mode === "create") database.pragma(`page_size = ${PAGE_BYTES}`);
-  database.pragma("journal_mode = OFF");
   database.pragma("synchronous = OFF");
   database.pragma("locking_mode = EXCLUSIVE");
   database.pragma(`cache_size = -${CACHE_KIB}`);
@@ -60,7 +59,7 @@ export function openForReading(path: string, memory: ReadingMemory = WHOLE_MEMOR
 export function requireArchive(database: SqliteDatabase, path: string): void {
   let applicationId: unknown;
   try {
-    applicationId = database.pragma("application_id", { simple: true });
+    applicationId = database.pragma("application_id");
   } catch (cause) {
     throw new ArchiveError("NOT_AN_ARCHIVE", `${path} is not an archive`, { cause });
   }
@@ -69,7 +68,7 @@ export function requireArchive(database: SqliteDatabase, path: string): void {
 
 /** Throws ARCHIVE_VERSION unless the schema version passes. */
 export function requireVersion(database: SqliteDatabase, path: string, passes: (version: number) => boolean): void {
-  const version = Number(database.pragma("user_version", { simple: true }));
+  const version = Number(database.pragma("user_version"));
   if (passes(version)) return;
   const age = version > SCHEMA_VERSION ? "a newer" : "an older";
   throw new ArchiveError(
@@ -79,33 +78,21 @@ export function requireVersion(database: SqliteDatabase, path: string, passes: (
 }
 
 /** Opens a database file; a fault of the driver or of the file is named for what it is. */
-export function openDatabase(path: string, options: Database.Options): SqliteDatabase {
+export function openDatabase(path: string, options: OpenOptions): SqliteDatabase {
+  const open = sqliteDriver();
   try {
-    return new Database(path, options);
+    return open(path, options);
   } catch (cause) {
     throw openError(path, cause);
   }
 }
 
-/** The driver loads its binary at the first open, so a missing one shows here. */
 function openError(path: string, cause: unknown): ArchiveError {
-  if (isMissingBinary(cause)) {
-    return new ArchiveError("INTERNAL_ERROR", "the SQLite driver better-sqlite3 has no binary for this platform and Node version", {
-      cause,
-      hint: "run `npm rebuild better-sqlite3` with install scripts allowed (no ignore-scripts); without a prebuilt binary it needs python3, make and a C++ compiler",
-    });
-  }
   const code = systemErrorCode(cause);
   if (code === "SQLITE_NOTADB") return new ArchiveError("NOT_AN_ARCHIVE", `${path} is not an archive`, { cause });
   const reason = cause instanceof Error ? cause.message : String(cause);
   if (!existsSync(path)) return new ArchiveError("SOURCE_NOT_FOUND", `${path} does not exist`, { cause });
   return new ArchiveError("SOURCE_UNREADABLE", `${path} cannot be opened (${reason})`, { cause });
-}
-
-function isMissingBinary(cause: unknown): boolean {
-  const code = systemErrorCode(cause);
-  if (code === "ERR_DLOPEN_FAILED" || code === "MODULE_NOT_FOUND") return true;
-  return cause instanceof Error && cause.message.includes("Could not locate the bindings file");
 }
 
 /** Runs a write and names a full or broken disk for what it is. */

@@ -17,7 +17,7 @@ const STORED = `SELECT messages.id, subject, body, mailboxes.name, from_json, to
 type StoredMessage = readonly [
   id: number,
   subject: string,
-  body: Buffer,
+  body: Uint8Array,
   mailbox: string,
   from: string | null,
   to: string | null,

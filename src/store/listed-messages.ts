@@ -15,7 +15,7 @@ type ListedColumns = readonly [
   receivedAt: number | null,
   bodyTokens: number,
   to: string | null,
-  body: Buffer,
+  body: Uint8Array,
 ];
 
 const LISTED = `SELECT messages.id, thread_id, topic_id, from_json, sent_at, subject, received_at, body_tokens, to_json, body

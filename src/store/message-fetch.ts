@@ -43,13 +43,13 @@ type MessageColumns = readonly [
   replyTo: string | null,
   inReplyTo: string | null,
   references: string | null,
-  conversationRoot: Buffer | null,
+  conversationRoot: Uint8Array | null,
   flags: string | null,
   findings: string | null,
-  body: Buffer,
+  body: Uint8Array,
 ];
 
-/** The hash as hex: a string takes half the time of a blob for which a Buffer is made. */
+/** The hash as hex: a string takes half the time of a blob for which an array is made. */
 const COLUMNS = `messages.id, message_id, source, mailbox_id, thread_id, topic_id, from_json, sent_at, subject, attachment_count,
   lower(hex(sha256)), size_bytes, location, received_at, body_tokens, language, to_json, cc_json, bcc_json, reply_to_json, in_reply_to, reference_ids,
   conversation_root, flags, findings, body`;
@@ -97,7 +97,7 @@ interface AttachmentColumns {
   filename: string;
   media_type: string;
   size_bytes: number;
-  sha256: Buffer;
+  sha256: Uint8Array;
   disposition: Disposition;
   content_id: string | null;
   path: string | null;
@@ -161,11 +161,16 @@ function toMessage(row: MessageColumns, { mailbox, attachments, further }: Relat
 }
 
 /** UTF-8 in which what is malformed reads as U+FFFD. */
-export function validText(bytes: Buffer): Buffer {
-  return isUtf8(bytes) ? bytes : Buffer.from(bytes.toString("utf8"));
+export function validText(bytes: Uint8Array): Uint8Array {
+  return isUtf8(bytes) ? bytes : Buffer.from(bufferOver(bytes).toString("utf8"));
 }
 
 /** Most bodies are ASCII, and as such are decoded several times faster. */
-export function decodeText(bytes: Buffer): string {
-  return isAscii(bytes) ? bytes.toString("latin1") : bytes.toString("utf8");
+export function decodeText(bytes: Uint8Array): string {
+  return bufferOver(bytes).toString(isAscii(bytes) ? "latin1" : "utf8");
+}
+
+/** The same memory. */
+function bufferOver(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

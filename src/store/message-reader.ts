@@ -45,7 +45,7 @@ export function messageReader(database: SqliteDatabase, fetch: MessageFetch, cou
     const count = database
       .prepare(`SELECT count(*) FROM messages INDEXED BY ${indexFor(narrowing, "sent_at")} ${where}`)
       .pluck()
-      .get(values) as number;
+      .get(...values) as number;
     if (totals.size === TOTALS_KEPT) totals.clear();
     totals.set(key, count);
     return count;
@@ -96,7 +96,10 @@ function pageOrdinals(database: SqliteDatabase, sort: MessageSort, walk: Walk, n
   const { where, values } = conditions(narrowing);
   const order = walk.isBackwards ? ORDERS[sort].backwards : ORDERS[sort].forwards;
   const sql = `SELECT id FROM messages INDEXED BY ${indexFor(narrowing, sort)} ${where} ORDER BY ${order} LIMIT ? OFFSET ?`;
-  const ordinals = database.prepare(sql).pluck().all(values, walk.limit, walk.offset) as number[];
+  const ordinals = database
+    .prepare(sql)
+    .pluck()
+    .all(...values, walk.limit, walk.offset) as number[];
   return walk.isBackwards ? ordinals.reverse() : ordinals;
 }
 

@@ -8,7 +8,7 @@ const MIGRATIONS: readonly Migration[] = [];
 /** Leads an older archive up to the present schema. Throws ARCHIVE_VERSION for a newer one. */
 export function migrate(database: SqliteDatabase, path: string): void {
   requireVersion(database, path, (version) => version >= 1 && version <= SCHEMA_VERSION);
-  const version = Number(database.pragma("user_version", { simple: true }));
+  const version = Number(database.pragma("user_version"));
   for (const step of MIGRATIONS.slice(version - 1)) step(database);
   database.pragma(`user_version = ${SCHEMA_VERSION}`);
 }

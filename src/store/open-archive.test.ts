@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { modelContacts, modelMessage, modelMessages, modelThreadMessages, modelThreads } from "../../test/archive-model.ts";
@@ -11,6 +10,7 @@ import { CONTACT_SORTS, type Listed, MESSAGE_SORTS, type MessageFilter, type Pag
 import { contactId, messageId, threadId, topicId } from "../mail/ids.ts";
 import { createArchive } from "./archive-writer.ts";
 import { openArchive } from "./open-archive.ts";
+import { sqliteDriver } from "./sqlite-driver.ts";
 
 const RUNS = 25;
 
@@ -298,7 +298,9 @@ describe("openArchive", () => {
     const path = (name: string) => join(directory, name);
     writeFileSync(path("text"), "Return-Path: <a@b>\n".repeat(500));
     writeFileSync(path("empty"), "");
-    new Database(path("other")).exec("CREATE TABLE t(x)").close();
+    const other = sqliteDriver()(path("other"), {});
+    other.exec("CREATE TABLE t(x)");
+    other.close();
     const stopped = createArchive(path("stopped"));
     stopped.database().exec("COMMIT");
     stopped.database().close();

@@ -1,13 +1,14 @@
-import Database from "better-sqlite3";
 import { expect, it } from "vitest";
 import { createTables } from "./schema.ts";
 import { createSearchTables } from "./search-schema.ts";
+import { IN_MEMORY } from "./sqlite-database.ts";
+import { sqliteDriver } from "./sqlite-driver.ts";
 
 /** Values of a few bytes, and blocks that are cut to fit a quarter of a page. */
 const SHORT_BLOBS = new Set(["attachments.sha256", "ix_block.data"]);
 
 it("keeps no long value where looking for a key reads it: in a table without row ids", () => {
-  const database = new Database(":memory:");
+  const database = sqliteDriver()(IN_MEMORY, {});
   createTables(database);
   createSearchTables(database);
   const columns = database

@@ -1,4 +1,4 @@
-import type { Database } from "better-sqlite3";
+import type { SqliteDatabase } from "./sqlite-database.ts";
 
 /** `ARCT`: tells our file from any other SQLite database. */
 export const APPLICATION_ID = 0x41524354;
@@ -82,21 +82,21 @@ export const INDEXES = {
 export type IndexName = keyof typeof INDEXES;
 
 /** Makes the empty tables and marks the file as ours. */
-export function createTables(database: Database): void {
+export function createTables(database: SqliteDatabase): void {
   database.exec(TABLES);
   database.pragma(`application_id = ${APPLICATION_ID}`);
   database.pragma(`user_version = ${SCHEMA_VERSION}`);
 }
 
 /** Makes the indexes that are not there: one sort over a full table is far cheaper than keeping them while rows come in. */
-export function createIndexes(database: Database): void {
+export function createIndexes(database: SqliteDatabase): void {
   for (const name of Object.keys(INDEXES) as IndexName[]) createIndex(database, name);
 }
 
-export function createIndex(database: Database, name: IndexName): void {
+export function createIndex(database: SqliteDatabase, name: IndexName): void {
   database.exec(`CREATE ${INDEXES[name].replace("INDEX ", "INDEX IF NOT EXISTS ")}`);
 }
 
-export function dropIndexes(database: Database): void {
+export function dropIndexes(database: SqliteDatabase): void {
   for (const name of Object.keys(INDEXES)) database.exec(`DROP INDEX IF EXISTS ${name}`);
 }

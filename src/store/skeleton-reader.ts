@@ -5,13 +5,13 @@ import type { MessageSkeleton } from "./rows.ts";
 interface SkeletonColumns {
   id: number;
   message_id: string;
-  content_key: Buffer;
+  content_key: Uint8Array;
   thread_id: number;
   topic_id: number;
   from_id: number | null;
   in_reply_to: string | null;
   reference_ids: string | null;
-  conversation_root: Buffer | null;
+  conversation_root: Uint8Array | null;
   gmail_thread_id: string | null;
   subject: string;
   base_subject_key: string;
@@ -72,6 +72,6 @@ export function* messageKeys(
   database: SqliteDatabase,
 ): Generator<{ readonly ordinal: number; readonly messageId: string; readonly contentKey: Uint8Array }> {
   const rows = database.prepare("SELECT id, message_id, content_key FROM messages NOT INDEXED ORDER BY id").raw().iterate();
-  for (const [ordinal, messageId, contentKey] of rows as IterableIterator<[number, string, Buffer]>)
+  for (const [ordinal, messageId, contentKey] of rows as IterableIterator<[number, string, Uint8Array]>)
     yield { ordinal, messageId, contentKey };
 }

@@ -45,9 +45,11 @@ export function threadReader(database: SqliteDatabase, fetch: MessageFetch, coun
 
   /** Of rows in id order. */
   function details(rows: readonly ThreadColumns[]): readonly ThreadDetail[] {
+    const [first, last] = [rows[0], rows.at(-1)];
+    if (first === undefined || last === undefined) return [];
     const idsOf = new Map<number, MessageId[]>();
     for (const row of rows) idsOf.set(row[0], []);
-    const pairs = membersBetween.all(rows[0]?.[0], rows.at(-1)?.[0]) as (readonly [thread: number, message: number])[];
+    const pairs = membersBetween.all(first[0], last[0]) as (readonly [thread: number, message: number])[];
     for (const pair of pairs) idsOf.get(pair[0])?.push(messageId(pair[1]));
     return rows.map((row) => ({ ...toThread(row), messageIds: idsOf.get(row[0])! }));
   }

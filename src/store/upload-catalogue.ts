@@ -245,14 +245,14 @@ class SqliteUploadCatalogue implements UploadCatalogue {
   }
 
   state(uploadId: string | null): CatalogueState {
-    return this.opened.database.transaction(() => {
+    return this.opened.database.transaction("deferred", () => {
       const uploads = uploadId === null ? [...this.list()].reverse() : [this.get(uploadId)].filter((upload) => upload !== null);
       const phases = uploads
         .filter(({ status, phase }) => status === "running" && phase !== null)
         .map((upload) => this.events.lastPhase(upload.uploadId))
         .filter((event) => event !== null);
       return { uploads, phases };
-    })();
+    });
   }
 
   statusSequence(uploadId: string): number {
@@ -293,12 +293,12 @@ class SqliteUploadCatalogue implements UploadCatalogue {
 
   private write<T>(run: () => T): T {
     const { path, database } = this.opened;
-    return writing(path, () => database.transaction(run).immediate());
+    return writing(path, () => database.transaction("immediate", run));
   }
 
   /** Changes when another connection has written. */
   private readDataVersion(): unknown {
-    return this.opened.database.pragma("data_version", { simple: true });
+    return this.opened.database.pragma("data_version");
   }
 }
 
