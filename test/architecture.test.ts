@@ -113,6 +113,14 @@ describe("what is loaded to start", () => {
   });
 });
 
+it("takes the default of a package that is loaded late: built in, a CommonJS package has no other name", () => {
+  const late = sources.flatMap((file) =>
+    [...textOf(file).matchAll(/^.*\bimport\("[^."][^"]*"\).*$/gm)].map(([line]) => `${file}: ${line}`),
+  );
+  expect(late.length).toBeGreaterThan(0);
+  expect(late.filter((line) => !/import\("node:/.test(line) && !/const \{ default: \w+ \} = await import\(/.test(line))).toEqual([]);
+});
+
 describe("where things may be said", () => {
   /** A word that belongs into some rooms only. */
   const RULES: readonly { readonly what: string; readonly pattern: RegExp; readonly rooms: readonly string[] }[] = [
