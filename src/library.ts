@@ -98,6 +98,8 @@ export interface ExtractSettings {
   readonly redact?: readonly PiiType[];
   /** Put the addresses of one person together; true when left out. */
   readonly mergeContacts?: boolean;
+  /** Keep mails apart that differ in their Message-ID alone; false when left out. */
+  readonly keepCopies?: boolean;
   /** Worker threads, 1 or more; one a core when left out. */
   readonly jobs?: number;
   /** Ends the run: `extract` then rejects with the reason of the signal, and the output directory is as before. */
@@ -150,11 +152,13 @@ function requestOf(paths: readonly string[], outputDirectory: string, settings: 
   };
 }
 
-function optionsOf({ maxMessages, redact = [], mergeContacts, extractAttachments, incremental }: ExtractSettings): ExtractionOptions {
+function optionsOf(settings: ExtractSettings): ExtractionOptions {
+  const { maxMessages, redact = [], mergeContacts, keepCopies, extractAttachments, incremental } = settings;
   return {
     maxMessages: countOf("maxMessages", maxMessages),
     redact: knownTypes(redact),
     mergeContacts: mergeContacts ?? true,
+    keepCopies: keepCopies ?? false,
     extractAttachments: (extractAttachments ?? false) && redact.length === 0,
     incremental: incremental ?? false,
   };

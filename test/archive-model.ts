@@ -61,7 +61,26 @@ export function modelThreadMessages(archive: SampleArchive, thread: number): rea
 
 /** The message that must come back for a row. */
 export function modelMessage(row: MessageRow): ArchivedMessage {
-  const { ordinal, contentKey, thread, topic, gmailThreadId, baseSubjectKey, isAutomatic, sender, fromContact, recipients, body, ...same } =
-    row;
-  return { ...same, id: messageId(ordinal), threadId: threadId(thread), topicId: topicId(topic), body: Buffer.from(body).toString() };
+  const {
+    ordinal,
+    contentKey: _,
+    thread,
+    topic,
+    gmailThreadId,
+    baseSubjectKey,
+    isAutomatic,
+    sender,
+    fromContact,
+    recipients,
+    body,
+    ...same
+  } = row;
+  return {
+    ...same,
+    id: messageId(ordinal),
+    threadId: threadId(thread),
+    topicId: topicId(topic),
+    contentKey: null,
+    body: Buffer.from(body).toString(),
+  };
 }

@@ -26,6 +26,19 @@ const place = fc.record({
   mailbox: fc.constantFrom(...MAILBOXES),
   location: fc.constantFrom("offset:0", "offset:9", "nid:21"),
 });
+/** What may differ in a copy. */
+const differences = fc.record(
+  {
+    messageId: fc.constantFrom("copy@example.org", "other@example.net"),
+    sha256: fc.constant("ba".repeat(32)),
+    receivedAt: fc.constantFrom(null, 7_000),
+    flags: fc.constantFrom([], ["flagged"]),
+    from: fc.constantFrom(null, { name: "Somebody", email: "ann@example.org" }),
+    replyTo: fc.constant([{ name: "", email: "list@example.org" }]),
+    references: fc.constant(["0@example.org"]),
+  },
+  { requiredKeys: [] },
+);
 const contactPick = fc.record({ contact: fc.integer({ min: 1, max: 4 }), spelling: fc.nat(2) });
 
 const draft = fc.record({
@@ -37,7 +50,7 @@ const draft = fc.record({
   thread: fc.integer({ min: 1, max: 5 }),
   topic: fc.integer({ min: 0, max: 3 }),
   place,
-  further: fc.uniqueArray(place, { maxLength: 2, selector: (at) => `${at.source} ${at.mailbox} ${at.location}` }),
+  further: fc.uniqueArray(fc.tuple(place, differences), { maxLength: 2, selector: ([at]) => `${at.source} ${at.mailbox} ${at.location}` }),
   body: fc.string({ unit: "grapheme", maxLength: 30 }),
   attachments: fc.nat(2),
 });
@@ -51,9 +64,9 @@ const addressOf = ({ contact, spelling }: Pick) => {
 
 function toMessage(source: Draft, ordinal: number): MessageRow {
   const { author, to, cc, further, attachments, place: at, thread, topic, subject, sentAt, body } = source;
-  const occurrences = further.filter(
-    (other) => other.source !== at.source || other.mailbox !== at.mailbox || other.location !== at.location,
-  );
+  const occurrences = further
+    .map(([other, differs]) => ({ ...other, ...differs }))
+    .filter((other) => other.source !== at.source || other.mailbox !== at.mailbox || other.location !== at.location);
   return {
     ...at,
     ordinal,
@@ -174,6 +187,6 @@ export const SAMPLE_RECORD: ArchiveRecord = {
   extractedAt: 1_100_000_000_000,
   sourceHash: "ef".repeat(32),
   sourceFormat: "mixed",
-  options: { maxMessages: null, redact: ["email"], mergeContacts: true, extractAttachments: false, incremental: false },
+  options: { maxMessages: null, redact: ["email"], mergeContacts: true, keepCopies: false, extractAttachments: false, incremental: false },
   redactions: { email: 3, phone: 1, ssn: 0, credit_card: 0, ip: 0 },
 };

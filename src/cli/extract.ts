@@ -27,6 +27,7 @@ interface ExtractFlags {
   readonly incremental?: true;
   readonly redact?: true | readonly string[];
   readonly mergeContacts: boolean;
+  readonly keepCopies?: true;
   readonly jobs?: string;
 }
 
@@ -49,6 +50,7 @@ export function declareExtract(program: Command, session: () => Session): void {
     .option("--incremental", "add only what the output directory does not hold yet")
     .option("--redact [types...]", `redact personal data; types: ${PII_TYPES.join(", ")} (default: all five)`)
     .option("--no-merge-contacts", "keep every address a contact of its own")
+    .option("--keep-copies", "keep mails apart that differ in their Message-ID alone")
     .option("--jobs <n>", "worker threads (default: one per core)")
     .action(async (files: string[], flags: ExtractFlags) => {
       await extract(files, flags, session());
@@ -105,6 +107,7 @@ function requestOf(files: readonly string[], flags: ExtractFlags, session: Sessi
       maxMessages: flags.maxMessages === undefined ? null : wholeNumber("--max-messages", flags.maxMessages),
       redact,
       mergeContacts: flags.mergeContacts,
+      keepCopies: flags.keepCopies === true,
       extractAttachments: flags.extractAttachments === true && redact.length === 0,
       incremental: flags.incremental === true,
     },

@@ -76,6 +76,12 @@ export class AddressBook {
     }
   }
 
+  /** True when a header named the address so already; false for an address that was not observed. */
+  hasName({ name, email }: Address): boolean {
+    const index = this.#indices.get(addressKey(email));
+    return index !== undefined && this.#names.has(index, name);
+  }
+
   /** Index of an address that was observed, by its key; undefined for one that was not. */
   indexOf(key: string): number | undefined {
     return this.#indices.get(key);

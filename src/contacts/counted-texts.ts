@@ -56,6 +56,13 @@ export class CountedTexts {
     return entry;
   }
 
+  /** True when the owner has the text already. */
+  has(owner: number, text: string): boolean {
+    let entry = owner < this.#heads.length ? this.#heads[owner]! : NONE;
+    while (entry !== NONE && this.#texts[entry] !== text) entry = this.#next[entry]!;
+    return entry !== NONE;
+  }
+
   /** Texts of one owner in the order of first appearance. */
   of(owner: number): readonly CountedText[] {
     const texts: CountedText[] = [];

@@ -5,7 +5,7 @@ import type { Contact } from "../mail/contact.ts";
 import type { CommunityId, ContactId, EventId, ItemId, MessageId, ThreadId, TopicId } from "../mail/ids.ts";
 import { type Instant, parseInstant } from "../mail/instant.ts";
 import type { ArchivedItem } from "../mail/item.ts";
-import type { Attachment } from "../mail/message.ts";
+import type { Attachment, Occurrence } from "../mail/message.ts";
 import type { SourceRecord } from "../mail/provenance.ts";
 import type { ThreadDetail } from "../mail/thread.ts";
 import type { Topic } from "../mail/topic.ts";
@@ -15,6 +15,7 @@ import type {
   ContactJson,
   ItemJson,
   MessageJson,
+  OccurrenceJson,
   SourceJson,
   ThreadJson,
   TopicJson,
@@ -131,6 +132,18 @@ function archivedAttachment(attachment: AttachmentJson): Attachment {
   };
 }
 
+function archivedOccurrence(occurrence: OccurrenceJson): Occurrence {
+  const { message_id, sent_at, received_at, reply_to, in_reply_to, ...same } = occurrence;
+  return {
+    ...(same as Occurrence),
+    ...(message_id === undefined ? {} : { messageId: message_id }),
+    ...(sent_at === undefined ? {} : { sentAt: instant(sent_at) }),
+    ...(received_at === undefined ? {} : { receivedAt: instant(received_at) }),
+    ...(reply_to === undefined ? {} : { replyTo: reply_to }),
+    ...(in_reply_to === undefined ? {} : { inReplyTo: in_reply_to }),
+  };
+}
+
 export function archivedMessage(message: MessageJson): ArchivedMessage {
   const { source, mailbox, location } = message;
   return {
@@ -154,12 +167,13 @@ export function archivedMessage(message: MessageJson): ArchivedMessage {
     source,
     location,
     sha256: message.sha256,
+    contentKey: message.content_key ?? null,
     sizeBytes: message.size_bytes,
     language: message.language,
     body: message.body,
     bodyTokens: message.body_tokens,
     attachments: message.attachments.map(archivedAttachment),
-    occurrences: message.occurrences ?? [{ source, mailbox, location }],
+    occurrences: message.occurrences?.map(archivedOccurrence) ?? [{ source, mailbox, location }],
     findings: message.findings ?? [],
   };
 }

@@ -2,7 +2,7 @@ import type { ArchivedMessage } from "../mail/archive.ts";
 import type { CalendarEvent } from "../mail/calendar-event.ts";
 import type { Contact } from "../mail/contact.ts";
 import type { ArchivedItem } from "../mail/item.ts";
-import type { Attachment } from "../mail/message.ts";
+import type { Attachment, Occurrence } from "../mail/message.ts";
 import type { ArchiveStatistics, SourceRecord } from "../mail/provenance.ts";
 import type { ThreadDetail } from "../mail/thread.ts";
 import type { Topic } from "../mail/topic.ts";
@@ -12,6 +12,7 @@ import type {
   ContactJson,
   ItemJson,
   MessageJson,
+  OccurrenceJson,
   SourceJson,
   StatisticsJson,
   ThreadJson,
@@ -144,6 +145,29 @@ export function attachmentJson(attachment: Attachment): Published<AttachmentJson
   };
 }
 
+/** The fields that are there, in a fixed order. What only threads and contacts are made of is not published. */
+function occurrenceJson(occurrence: Occurrence): Published<OccurrenceJson> {
+  const { source, mailbox, location, messageId, sha256, sentAt, receivedAt, flags, from, to, cc, bcc } = occurrence;
+  const { replyTo, inReplyTo, references } = occurrence;
+  return {
+    source,
+    mailbox,
+    location,
+    ...(messageId === undefined ? {} : { message_id: messageId }),
+    ...(sha256 === undefined ? {} : { sha256 }),
+    ...(sentAt === undefined ? {} : { sent_at: publishedDate(sentAt) }),
+    ...(receivedAt === undefined ? {} : { received_at: publishedDate(receivedAt) }),
+    ...(flags === undefined ? {} : { flags }),
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+    ...(cc === undefined ? {} : { cc }),
+    ...(bcc === undefined ? {} : { bcc }),
+    ...(replyTo === undefined ? {} : { reply_to: replyTo }),
+    ...(inReplyTo === undefined ? {} : { in_reply_to: inReplyTo }),
+    ...(references === undefined ? {} : { references }),
+  };
+}
+
 /**
  * `message_id` comes first, so that a skim for known messages need not read the rest of the line.
  *
@@ -178,6 +202,12 @@ export function messageJson(message: Omit<ArchivedMessage, "body">, body: string
     body_tokens: message.bodyTokens,
     attachments: message.attachments.map(attachmentJson),
   };
-  if (occurrences.length <= 1 && findings.length === 0) return record;
-  return { ...record, ...(occurrences.length > 1 ? { occurrences } : {}), ...(findings.length > 0 ? { findings } : {}) };
+  const { contentKey } = message;
+  const keyed = contentKey === null ? record : { ...record, content_key: contentKey };
+  if (occurrences.length <= 1 && findings.length === 0) return keyed;
+  return {
+    ...keyed,
+    ...(occurrences.length > 1 ? { occurrences: occurrences.map(occurrenceJson) } : {}),
+    ...(findings.length > 0 ? { findings } : {}),
+  };
 }

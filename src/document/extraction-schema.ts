@@ -127,6 +127,25 @@ export const attachmentSchema = z.strictObject({
   path: z.string().nullable(),
 });
 
+/** A place of a message; beside it what differs there, and only that. */
+export const occurrenceSchema = z.strictObject({
+  source: countSchema,
+  mailbox: z.string(),
+  location: z.string(),
+  message_id: z.string().optional(),
+  sha256: sha256Schema.optional(),
+  sent_at: nullableDateSchema.optional(),
+  received_at: nullableDateSchema.optional(),
+  flags: z.array(z.string()).optional(),
+  from: addressSchema.nullable().optional(),
+  to: z.array(addressSchema).optional(),
+  cc: z.array(addressSchema).optional(),
+  bcc: z.array(addressSchema).optional(),
+  reply_to: z.array(addressSchema).optional(),
+  in_reply_to: z.array(z.string()).optional(),
+  references: z.array(z.string()).optional(),
+});
+
 export const messageSchema = z.strictObject({
   message_id: z.string(),
   id: messageIdSchema,
@@ -156,8 +175,13 @@ export const messageSchema = z.strictObject({
   body: z.string(),
   body_tokens: countSchema,
   attachments: z.array(attachmentSchema),
+  /** Not of an archive that was redacted. */
+  content_key: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/, "must be 32 lower-case hex digits")
+    .optional(),
   /** Only when more than one. */
-  occurrences: z.array(z.strictObject({ source: countSchema, mailbox: z.string(), location: z.string() })).optional(),
+  occurrences: z.array(occurrenceSchema).optional(),
   /** Only when there are any. */
   findings: z.array(z.strictObject({ code: z.string(), message: z.string() })).optional(),
 });
@@ -203,6 +227,7 @@ export type ThreadJson = z.infer<typeof threadSchema>;
 export type TopicJson = z.infer<typeof topicSchema>;
 export type CalendarEventJson = z.infer<typeof calendarEventSchema>;
 export type ItemJson = z.infer<typeof itemSchema>;
+export type OccurrenceJson = z.infer<typeof occurrenceSchema>;
 export type AttachmentJson = z.infer<typeof attachmentSchema>;
 export type MessageJson = z.infer<typeof messageSchema>;
 export type ValueKey = keyof typeof VALUE_SCHEMAS;

@@ -17,6 +17,7 @@ export const provenanceSchema = z.strictObject({
     max_messages: countSchema.nullable(),
     redact: z.array(piiTypeSchema),
     merge_contacts: z.boolean(),
+    keep_copies: z.boolean(),
     extract_attachments: z.boolean(),
     incremental: z.boolean(),
   }),

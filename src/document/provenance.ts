@@ -30,6 +30,7 @@ export function provenanceDocument(provenance: Provenance): Published<Provenance
       max_messages: options.maxMessages,
       redact: [...options.redact],
       merge_contacts: options.mergeContacts,
+      keep_copies: options.keepCopies,
       extract_attachments: options.extractAttachments,
       incremental: options.incremental,
     },

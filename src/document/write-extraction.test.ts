@@ -109,6 +109,7 @@ describe("extraction.json", () => {
     expect(Object.keys(JSON.parse(text) as object)).toEqual(Object.keys(extractionSchema.shape));
     const message = {
       ...document.messages[0]!,
+      contentKey: "0f".repeat(16),
       occurrences: [...document.messages[0]!.occurrences, { source: 1, mailbox: "x", location: "y" }],
     };
     const record = messageJson({ ...message, findings: [{ code: "c", message: "m" }] }, "");

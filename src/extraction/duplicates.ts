@@ -1,7 +1,7 @@
 import { Int32Column, Uint32Column } from "../mail/column.ts";
 import { emptySlots } from "../mail/empty-slots.ts";
 
-/** Four 32-bit words: half a SHA-256 over Message-ID and content. Half is enough: nobody can make two mails collide on 128 bits. */
+/** Four 32-bit words: a content key (`mail/content-key.ts`). */
 export type DuplicateKey = readonly [number, number, number, number];
 
 /** The words of a content key (16 bytes). */

@@ -3,6 +3,8 @@ import type { CalendarEvent } from "../mail/calendar-event.ts";
 import type { Contact } from "../mail/contact.ts";
 import { isOwnMessageId } from "../mail/content-key.ts";
 import { ordinalOf } from "../mail/ids.ts";
+import type { Instant } from "../mail/instant.ts";
+import type { CopyDifferences } from "../mail/message.ts";
 import type { Provenance } from "../mail/provenance.ts";
 import type { Topic } from "../mail/topic.ts";
 import type { ArchiveWriter } from "../store/archive-writer.ts";
@@ -10,6 +12,7 @@ import { WALKING_MEMORY } from "../store/database.ts";
 import { openArchive } from "../store/open-archive.ts";
 import type { MessageSkeleton as StoredSkeleton } from "../store/rows.ts";
 import { baseSubject } from "../threading/base-subject.ts";
+import type { CopySkeleton } from "./copy-evidence.ts";
 import { wordsOf } from "./duplicates.ts";
 import { restoreExportedNames } from "./exported-names.ts";
 import { type ItemSkeleton, itemSkeleton } from "./item-skeleton.ts";
@@ -81,6 +84,7 @@ export function restoreLedger(ledger: Ledger, writer: ArchiveWriter, earlier: Ea
     subjects.push(stored.subject);
     ledger.restore(skeletonOf(stored), stored.source);
   }
+  for (const { message, differs } of writer.copies()) ledger.restoreCopy(message, copyOf(differs, ledger.dateOf(message - 1)));
   restoreExportedNames(ledger.book, writer);
   for (const { source, skeleton, ordinal } of earlier.items) ledger.items.restore(skeleton, source, ordinal);
   ledger.sealRestored();
@@ -108,5 +112,23 @@ function skeletonOf(stored: StoredSkeleton): MessageSkeleton {
     cc: stored.cc,
     bcc: stored.bcc,
     exportedNames: null,
+  };
+}
+
+/** What is not told is as in the message itself, which has said it. @param sentAt of the message. */
+function copyOf(differs: CopyDifferences, sentAt: Instant | null): CopySkeleton {
+  const { messageId = null, inReplyTo = [], references = [] } = differs;
+  return {
+    messageId: messageId !== null && isOwnMessageId(messageId) ? null : messageId,
+    references: [...references, ...inReplyTo],
+    conversationIndexRoot: differs.conversationIndexRoot ?? null,
+    gmailThreadId: differs.gmailThreadId ?? null,
+    sentAt: differs.sentAt === undefined ? sentAt : differs.sentAt,
+    from: differs.from ?? null,
+    sender: differs.sender ?? null,
+    replyTo: differs.replyTo ?? [],
+    to: differs.to ?? [],
+    cc: differs.cc ?? [],
+    bcc: differs.bcc ?? [],
   };
 }

@@ -15,6 +15,8 @@ export class EventMerge {
   private readonly met = new Set<number>();
   /** Appointments without an id that were not there in an earlier run, or were another event. */
   private readonly arrived: Identified[] = [];
+  /** Calendar items of this run that are no event of an earlier one. */
+  addedAppointments = 0;
 
   constructor(earlier: readonly CalendarEvent[], next: number) {
     this.earlier = earlier;
@@ -29,6 +31,7 @@ export class EventMerge {
     const place = this.merger.add(found);
     if (found.message !== null) return;
     this.met.add(place);
+    if (place >= this.earlier.length) this.addedAppointments += 1;
     // A changed appointment may be the same event as another one now: it is told by its own time of creation, not by that of the event.
     const earlier = this.earlier[place];
     const appointment = identified(found);

@@ -20,6 +20,8 @@ export class ItemLedger {
   private readonly waiting = new Map<string, RestoredItem[]>();
   private readonly added: { readonly skeleton: ItemSkeleton; readonly source: number }[] = [];
   private readonly addresses: Address[] = [];
+  /** Items that no earlier run had, or had in an earlier version. */
+  addedItems = 0;
 
   /** Takes over an item of an earlier run, in the order of its ordinals. */
   restore(skeleton: ItemSkeleton, source: number, ordinal: number): void {
@@ -39,6 +41,7 @@ export class ItemLedger {
       return false;
     }
     this.addresses.push(...skeleton.addresses);
+    this.addedItems += 1;
     if (this.restored.length > 0) this.added.push({ skeleton, source });
     return true;
   }

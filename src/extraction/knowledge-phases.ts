@@ -34,6 +34,9 @@ export interface KnowledgeContext {
 export interface Knowledge {
   readonly redactions: Readonly<RedactionCounts>;
   eventsOfSource(source: number): number;
+  /** Places of messages, and calendar items, that no earlier run had. */
+  readonly addedPlaces: number;
+  readonly addedAppointments: number;
 }
 
 /** Everything between the first pass and the finished store: threads, contacts, redaction, topics, rows and index. */
@@ -87,7 +90,12 @@ export async function buildKnowledge(context: KnowledgeContext, ledger: Ledger, 
     topicOfThread: (thread: number) => topics.topicOf(thread),
     contactOf: (address: number) => contactOfAddress(contacts, address),
   };
-  storeRows({ ...rows, placement, onSubject: (message, subject) => subjects.offer(message, subject) }, ledger, writer, events);
+  const addedPlaces = storeRows(
+    { ...rows, placement, onSubject: (message, subject) => subjects.offer(message, subject) },
+    ledger,
+    writer,
+    events,
+  );
   writer.removeItems(ledger.items.superseded());
   moveRestored(context, ledger, { threads, contacts, topics, restored });
   const participantText = (address: number): string => mainAddress(contacts, address);
@@ -108,7 +116,12 @@ export async function buildKnowledge(context: KnowledgeContext, ledger: Ledger, 
     chunks.flatMap(({ prepared }) => prepared.indexPaths),
   );
   onEvent({ kind: "phase", phase: "indexing", state: "completed", done: ledger.messageCount, skipped: false });
-  return { redactions, eventsOfSource: (source) => merged.filter((event) => event.source === source).length };
+  return {
+    redactions,
+    eventsOfSource: (source) => merged.filter((event) => event.source === source).length,
+    addedPlaces,
+    addedAppointments: events.addedAppointments,
+  };
 }
 
 /** Runs a phase that has no inner steps. */
@@ -220,10 +233,11 @@ function moveRestored(
     const before = known.get(ledger.book.keyOf(address));
     if (before !== undefined && before !== contactOfAddress(contacts, address)) changed[address] = 1;
   }
-  if (!changed.includes(1)) return;
+  const grown = new Set(ledger.withHiddenRecipients());
+  if (!changed.includes(1) && grown.size === 0) return;
   const rows = [];
   for (let message = 0; message < restored.thread.length; message += 1) {
-    let isChanged = false;
+    let isChanged = grown.has(message);
     for (const address of ledger.participants(message)) if (changed[address] === 1) isChanged = true;
     if (!isChanged) continue;
     const from = ledger.from.at(message);

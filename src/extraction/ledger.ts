@@ -1,9 +1,11 @@
 import type { AddressBook } from "../contacts/address-book.ts";
 import type { Address } from "../mail/address.ts";
 import { Float64Column, Int32Column, Uint8Column, Uint32Column } from "../mail/column.ts";
+import type { Instant } from "../mail/instant.ts";
 import type { Counts, MailboxRecord, Warning } from "../mail/provenance.ts";
 import type { SourceItem } from "../sources/source.ts";
 import { ThreadBuilder } from "../threading/thread-builder.ts";
+import { CopyEvidence, type CopySkeleton } from "./copy-evidence.ts";
 import { Duplicates } from "./duplicates.ts";
 import { ItemLedger } from "./item-ledger.ts";
 import type { MessageSkeleton, ParsedRecord, ParsedUnit } from "./parse-unit.ts";
@@ -41,12 +43,14 @@ export class Ledger {
   /** Address number times four plus index into RECIPIENT_KINDS. */
   readonly recipients = new Uint32Column();
   private readonly duplicates = new Duplicates();
+  private readonly copies: CopyEvidence;
   private readonly reseen = new Uint8Column();
   private readonly tallies: Map<string, Tally>[] = [];
   private readonly onWarning: (warning: Warning) => void;
 
   constructor(book: AddressBook, onWarning: (warning: Warning) => void) {
     this.book = book;
+    this.copies = new CopyEvidence(book);
     this.onWarning = onWarning;
   }
 
@@ -59,11 +63,17 @@ export class Ledger {
     this.enter(message, source);
   }
 
+  /** Takes over a copy of a message of an earlier run, as far as it differs. All messages of that run were restored. @param ordinal of the message. */
+  restoreCopy(ordinal: number, copy: CopySkeleton): void {
+    this.enterCopy(ordinal, copy);
+  }
+
   /**
-   * Lets the contact items speak, once and when all mail is read: they name the addresses that mail uses, and the order of mail and items
+   * Lets copies and the contact items speak, once and when all mail is read: they name the addresses that mail uses, and the order of mail and items
    * in the sources must not matter, or an incremental run would find other contacts than a full one.
    */
   observeEntries(): void {
+    this.copies.settle((message, address) => this.recipientsOf(message).some((one) => one.kind === "bcc" && one.address === address));
     // Of two names that as many items give an address the first counts: in an order that knows no sources.
     const entries = [...this.items.entries()].sort((a, b) => compareText(a.name, b.name));
     for (const entry of entries) this.book.observeEntry(entry);
@@ -120,6 +130,7 @@ export class Ledger {
       tally.kept += 1;
       return this.messageCount;
     }
+    this.enterCopy(known, message);
     // A source read again by an incremental run: its own messages are kept already, once each.
     if (known <= this.restored && this.source.at(known - 1) === source && this.reseen.at(known - 1) === 0) {
       this.reseen.set(known - 1, 1);
@@ -128,6 +139,12 @@ export class Ledger {
     }
     tally.duplicate += 1;
     return -known;
+  }
+
+  /** A copy is no message of its own, but what it says of threads and people counts. */
+  private enterCopy(ordinal: number, copy: CopySkeleton): void {
+    this.threads.addCopy(ordinal - 1, copy);
+    this.copies.add(ordinal - 1, copy);
   }
 
   /** Enters a new message under the next ordinal, or gives the ordinal of the one it equals. */
@@ -188,12 +205,19 @@ export class Ledger {
     return this.duplicates.keyOf(ordinal);
   }
 
-  /** Address numbers of sender and recipients of a message (ordinal minus one). */
+  /** When a message (ordinal minus one) was sent. */
+  dateOf(message: number): Instant | null {
+    const at = this.sentAt.at(message);
+    return Number.isNaN(at) ? null : at;
+  }
+
+  /** Address numbers of sender and recipients, those that only copies name last, of a message (ordinal minus one). */
   participants(message: number): readonly number[] {
     const from = this.from.at(message);
     const participants = from < 0 ? [] : [from];
     const end = this.recipientEnd(message);
     for (let at = this.recipientStart.at(message); at < end; at += 1) participants.push(this.recipients.at(at) >>> 2);
+    for (const address of this.copies.hiddenOf(message)) participants.push(address);
     return participants;
   }
 
@@ -205,11 +229,22 @@ export class Ledger {
       const packed = this.recipients.at(at);
       recipients.push({ address: packed >>> 2, kind: RECIPIENT_KINDS[packed & 3] as RecipientKind });
     }
+    for (const address of this.copies.hiddenOf(message)) recipients.push({ address, kind: "bcc" });
     return recipients;
   }
 
   private recipientEnd(message: number): number {
     return message + 1 < this.recipientStart.length ? this.recipientStart.at(message + 1) : this.recipients.length;
+  }
+
+  /** Messages (ordinal minus one) whose recipients are more than they name themselves: a copy has them in Bcc. */
+  withHiddenRecipients(): Iterable<number> {
+    return this.copies.messages();
+  }
+
+  /** Messages that no earlier run had. */
+  get addedMessages(): number {
+    return this.messageCount - this.restored;
   }
 
   /** Ordinals up to this one come from an earlier run. */

@@ -8,6 +8,10 @@ import { htmlToText } from "../text/html-to-text.ts";
 /** What a person reads of a message, and what hangs on it. */
 export interface MessageContent {
   readonly body: string;
+  /** True when the text is plain text of the message, and was not made of its HTML. */
+  readonly isPlainText: boolean;
+  /** The HTML of the message as it was sent; null when there is none. */
+  readonly html: string | null;
   readonly attachments: readonly AttachmentPart[];
   readonly calendar: readonly CalendarEntry[];
   readonly findings: readonly Finding[];
@@ -28,7 +32,8 @@ export function composeContent(message: Message): MessageContent {
     findings.push(...read.findings);
   }
   const unwrapped = unwrapTnef(message.attachments);
-  let body = readableText(message.textBody, message.htmlBody) ?? readableText(unwrapped.textBody, unwrapped.htmlBody) ?? "";
+  const readable = readableText(message.textBody, message.htmlBody) ?? readableText(unwrapped.textBody, unwrapped.htmlBody);
+  let body = readable ?? "";
   if (body.length > MAX_BODY_LENGTH) {
     findings.push({ code: "body-cut", message: `text of ${body.length} characters cut after ${MAX_BODY_LENGTH}` });
     body = body.slice(0, MAX_BODY_LENGTH).toWellFormed();
@@ -37,7 +42,8 @@ export function composeContent(message: Message): MessageContent {
     const message = `more than ${MAX_ANALYSED_LINES} lines: what comes behind them is taken for the writer's own text`;
     findings.push({ code: "lines-not-told-apart", message });
   }
-  return { body, attachments: unwrapped.attachments, calendar, findings };
+  const isPlainText = readable === message.textBody || readable === unwrapped.textBody;
+  return { body, isPlainText, html: message.htmlBody ?? unwrapped.htmlBody, attachments: unwrapped.attachments, calendar, findings };
 }
 
 /** The plain text when it says anything, else the HTML as text; null when neither says anything. */

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Address } from "../mail/address.ts";
-import { contentKey, contentKeyOfBytes, ownMessageId } from "../mail/content-key.ts";
+import { contentKey, ownMessageId } from "../mail/content-key.ts";
 import type { Instant } from "../mail/instant.ts";
 import type { AttachmentPart, Message } from "../mail/message.ts";
 import type { PiiType } from "../mail/provenance.ts";
@@ -13,6 +13,7 @@ import { readUnit } from "../sources/work-units.ts";
 import { sanitizeFilename } from "../text/attachment-name.ts";
 import { baseSubject } from "../threading/base-subject.ts";
 import { boundEnvelope, contactRecipients } from "./bounded-envelope.ts";
+import { calendarFacts } from "./calendar-facts.ts";
 import { type DuplicateKey, wordsOf } from "./duplicates.ts";
 import type { FileHashes } from "./file-hashes.ts";
 import { encodeFields } from "./indexed-fields.ts";
@@ -29,6 +30,8 @@ export interface ParseTask {
   readonly segmentPath: string;
   /** Where attachment bytes are kept until their message has a number; null when they are not saved. */
   readonly attachmentDirectory: string | null;
+  /** True for mails that differ in their Message-ID alone to be two messages. */
+  readonly keepCopies: boolean;
   /** PII types that must not reach the main thread: subjects and names are redacted before they become evidence. */
   readonly redact: readonly PiiType[];
 }
@@ -258,12 +261,22 @@ class Stager {
     body.text(content.body);
     const mailbox = this.labelMailbox(message) ?? item.mailbox;
     const flags = message.labels.length === 0 ? item.flags : [...item.flags, ...message.labels.map((label) => `label:${label}`)];
-    const { messageId, from, subject, sentAt } = envelope;
-    const key =
-      messageId === null
-        ? contentKeyOfBytes(this.sha256)
-        : contentKey({ messageId, from, subject, sentAt, attachments, body: body.view() }, hashed);
-    const skeleton = this.skeleton(message, mailbox, wordsOf(key));
+    const { messageId, from, subject, sentAt, to, cc } = read.envelope;
+    // Of what was sent, not of what redaction leaves of it: two mails that differ in a redacted number alone are two.
+    const facts = {
+      messageId,
+      sha256: this.sha256,
+      from,
+      sentAt,
+      subject,
+      to,
+      cc,
+      attachments,
+      calendar: calendarFacts(message.calendarParts, calendar, { subject, body: content.body }),
+      text: content.isPlainText ? body.view() : NOTHING,
+      html: content.html,
+    };
+    const skeleton = this.skeleton(message, mailbox, wordsOf(contentKey(facts, hashed, this.task.keepCopies)));
     // Redaction makes other fields of them.
     if (this.task.redact.length === 0) encodeFields({ envelope, mailbox, attachments }, fields);
     this.staging.segment.append(
@@ -348,6 +361,8 @@ class Stager {
     };
   }
 }
+
+const NOTHING = new Uint8Array(0);
 
 type MailItem = Extract<SourceItem, { kind: "rfc5322" | "mapi" }>;
 

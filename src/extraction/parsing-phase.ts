@@ -32,6 +32,7 @@ export interface ParsingRequest {
   readonly saveAttachments: boolean;
   /** Items taken of each source at most. */
   readonly maxMessages: number;
+  readonly keepCopies: boolean;
   readonly redact: ParseTask["redact"];
   readonly onEvent: EventListener;
 }
@@ -89,7 +90,8 @@ function* errandsOf(request: ParsingRequest, taken: ReadonlyMap<number, number>)
       const attachmentDirectory = request.saveAttachments ? join(request.stagingDirectory, `attachments-${number}`) : null;
       if (attachmentDirectory !== null) mkdirSync(attachmentDirectory, { mode: 0o700 });
       const segmentPath = join(request.stagingDirectory, `parsed-${number}`);
-      yield { task: { kind: "parse", unit, segmentPath, attachmentDirectory, redact: request.redact }, about: numbered };
+      const { keepCopies, redact } = request;
+      yield { task: { kind: "parse", unit, segmentPath, attachmentDirectory, keepCopies, redact }, about: numbered };
     }
     if (numbered.source.isFile) yield { task: { kind: "hash-file", path: numbered.source.path }, about: numbered };
   }

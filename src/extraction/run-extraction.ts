@@ -8,7 +8,9 @@ import type { Instant } from "../mail/instant.ts";
 import {
   type ArchiveStatistics,
   addsUp,
+  type Counts,
   type ExtractionOptions,
+  NO_COUNTS,
   type Provenance,
   type SourceRecord,
   type Warning,
@@ -88,7 +90,7 @@ export async function runExtraction(asked: ExtractionRequest): Promise<Extractio
   const runner = createTaskRunner(asked.jobs, asked.signal);
   try {
     const earlier = asked.options.incremental ? await openEarlier(asked.outputDirectory, run) : null;
-    const request = { ...asked, options: inheritRedaction(asked.options, earlier) };
+    const request = { ...asked, options: inheritCopies(inheritRedaction(asked.options, earlier), earlier) };
     const extraction = new Extraction(request, run, runner, earlier);
     return await extraction.perform(opened, earlierFiles);
   } catch (error) {
@@ -110,21 +112,22 @@ async function openEarlier(directory: string, run: RunDirectory): Promise<Earlie
   const { importDocument } = await import("../store/import-document.ts");
   const imported = join(run.root, "imported.db");
   const writer = createArchive(imported);
+  let areKeysKnown: boolean;
   try {
-    await importDocument(() => createReadStream(document, { highWaterMark: DOCUMENT_CHUNK_BYTES }), writer);
+    areKeysKnown = await importDocument(() => createReadStream(document, { highWaterMark: DOCUMENT_CHUNK_BYTES }), writer);
     writer.finish();
   } catch (error) {
     writer.abort();
     throw error;
   }
   const earlier = await readEarlierArchive(imported);
-  if (earlier === null || earlier.provenance.statistics.piiRedactions === 0) return earlier;
+  if (earlier === null || (areKeysKnown && earlier.provenance.statistics.piiRedactions === 0)) return earlier;
+  const why =
+    areKeysKnown || earlier.provenance.statistics.piiRedactions > 0 ? "was redacted" : "does not tell what its messages are known by";
   throw new ArchiveError(
     "NOT_AN_ARCHIVE",
-    `${document} was redacted, and its ${STORE_FILE} is gone: what is new cannot be told from what it holds`,
-    {
-      hint: "extract all sources again without --incremental",
-    },
+    `${document} ${why}, and its ${STORE_FILE} is gone: what is new cannot be told from what it holds`,
+    { hint: "extract all sources again without --incremental" },
   );
 }
 
@@ -143,6 +146,18 @@ function inheritRedaction(options: ExtractionOptions, earlier: EarlierArchive | 
     );
   }
   return { ...options, redact: known, extractAttachments: options.extractAttachments && known.length === 0 };
+}
+
+/** What is a copy is decided once for an archive: messages that were stored as one cannot be parted, as their text is there once. */
+function inheritCopies(options: ExtractionOptions, earlier: EarlierArchive | null): ExtractionOptions {
+  if (earlier === null) return options;
+  const { keepCopies } = earlier.provenance.options;
+  if (options.keepCopies && !keepCopies) {
+    throw new ArchiveError("INVALID_ARGUMENT", "--incremental cannot keep copies: the archive holds copies of a mail as one message", {
+      hint: "extract all sources again without --incremental",
+    });
+  }
+  return { ...options, keepCopies };
 }
 
 function prepareDirectory(request: ExtractionRequest): RunDirectory {
@@ -191,6 +206,13 @@ function freeBytes(directory: string): number {
 
 /** Warnings handed to the store at a time. */
 const WARNING_BATCH = 1_000;
+
+/** What a run has found when everything is stored. */
+interface Built {
+  readonly records: readonly SourceRecord[];
+  readonly ledger: Ledger;
+  readonly knowledge: Knowledge;
+}
 
 interface BuiltStore {
   readonly records: readonly SourceRecord[];
@@ -269,7 +291,7 @@ class Extraction {
       const knowledge = await buildKnowledge(context, ledger, parsed);
       const records = this.sourceRecords(parsed, ledger, sources, knowledge);
       this.writeRecord(writer, records, knowledge.redactions);
-      const added = sumCounts(sources.map(({ index }) => (records[index] as SourceRecord).counts));
+      const added = this.addedCounts(sources, { records, ledger, knowledge });
       writer.addRun({
         extractedAt: request.startedAt,
         toolVersion: TOOL_VERSION,
@@ -304,6 +326,7 @@ class Extraction {
       stagingDirectory: this.run.staging,
       saveAttachments: options.extractAttachments,
       maxMessages: options.maxMessages ?? Number.POSITIVE_INFINITY,
+      keepCopies: options.keepCopies,
       redact: options.redact,
       onEvent,
     };
@@ -360,6 +383,19 @@ class Extraction {
       records[index] = { path, format, sha256: parsed.hashes[position] as string, sizeBytes, counts, calendarEvents: 0, mailboxes };
     }
     return records.map((record, index) => ({ ...record, calendarEvents: knowledge.eventsOfSource(index) }));
+  }
+
+  /** What the archive has through this run that it had not before. */
+  private addedCounts(sources: readonly NumberedSource[], now: Built): Counts {
+    const sum = sumCounts(sources.map(({ index }) => now.records[index]!.counts));
+    const { earlier } = this;
+    if (earlier === null) return sum;
+    const before = sumCounts(sources.map(({ index }) => earlier.provenance.sources[index]?.counts ?? NO_COUNTS));
+    const kept = now.ledger.addedMessages + now.ledger.items.addedItems + now.knowledge.addedAppointments;
+    const duplicate = now.knowledge.addedPlaces;
+    const skipped = Math.max(0, sum.skipped - before.skipped);
+    const failed = Math.max(0, sum.failed - before.failed);
+    return { seen: kept + duplicate + skipped + failed, kept, duplicate, skipped, failed };
   }
 
   private writeRecord(writer: ArchiveWriter, records: readonly SourceRecord[], redactions: Provenance["redactions"]): void {

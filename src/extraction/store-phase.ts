@@ -6,7 +6,7 @@ import { type ItemId, itemId, type MessageId, messageId } from "../mail/ids.ts";
 import { type ArchivedItem, SAVED_FILES_FIELD } from "../mail/item.ts";
 import type { Attachment } from "../mail/message.ts";
 import type { ArchiveWriter } from "../store/archive-writer.ts";
-import type { MessageRow, OccurrenceRow, RecipientRow } from "../store/rows.ts";
+import type { CopyRow, FoundCopy, MessageRow, RecipientRow } from "../store/rows.ts";
 import { vaultFilename } from "../text/attachment-name.ts";
 import type { EventMerge } from "./event-merge.ts";
 import type { EventListener } from "./extraction-event.ts";
@@ -45,8 +45,8 @@ export interface StoreRequest {
   onSubject(message: number, subject: string): void;
 }
 
-/** Puts every row of the second pass into the archive, in the order of the sources, once and complete. */
-export function storeRows(request: StoreRequest, ledger: Ledger, writer: ArchiveWriter, events: EventMerge): void {
+/** Puts every row of the second pass into the archive, in the order of the sources, once and complete. Gives the number of new places of messages. */
+export function storeRows(request: StoreRequest, ledger: Ledger, writer: ArchiveWriter, events: EventMerge): number {
   const storing = new Storing(request, ledger, writer, events);
   for (const chunk of request.chunks) {
     const { languages, languageOf, bodyTokens } = chunk.prepared;
@@ -59,6 +59,7 @@ export function storeRows(request: StoreRequest, ledger: Ledger, writer: Archive
     }
   }
   storing.flush();
+  return storing.addedPlaces;
 }
 
 interface KeptEntry {
@@ -107,7 +108,9 @@ class Storing {
   /** Ordinal of the last message that is stored, and of the last one that was told. */
   private stored = 0;
   private told = 0;
-  private occurrences: OccurrenceRow[] = [];
+  private copies: CopyRow[] = [];
+  /** Places of messages that were not known before this run. */
+  addedPlaces = 0;
   private items: ArchivedItem[] = [];
   private nextItem: number;
 
@@ -128,10 +131,8 @@ class Storing {
       this.items.push(this.item(record, segment));
       this.nextItem += 1;
     } else if (action < 0) {
-      this.occurrences.push({
-        message: -action,
-        occurrence: { source: segment.source, mailbox: record.mailbox, location: record.location },
-      });
+      const { mailbox, location } = record;
+      this.copies.push({ message: -action, source: segment.source, mailbox, location, found: foundCopy(record) });
     } else {
       for (const entry of record.calendar) this.events.add({ entry, message: action, source: segment.source, mailbox: record.mailbox });
       this.request.onSubject(action - 1, record.envelope.subject);
@@ -139,13 +140,13 @@ class Storing {
       this.writer.addMessages([this.messageRow(record, entry.body, found)]);
       this.stored = action;
     }
-    const isBatch = this.occurrences.length >= INSERT_BATCH || this.items.length >= INSERT_BATCH;
+    const isBatch = this.copies.length >= INSERT_BATCH || this.items.length >= INSERT_BATCH;
     if (isBatch || this.stored - this.told >= PROGRESS_STEP) this.flush();
   }
 
   flush(): void {
-    this.writer.addOccurrences(this.occurrences);
-    this.occurrences = [];
+    this.addedPlaces += this.writer.addCopies(this.copies);
+    this.copies = [];
     this.writer.addItems(this.items);
     this.items = [];
     if (this.stored === this.told) return;
@@ -224,6 +225,12 @@ class Storing {
     renameSync(join(segment.attachmentDirectory as string, attachment.staged as string), target);
     return path;
   }
+}
+
+function foundCopy({ key, sha256, flags, gmailThreadId, envelope }: StagedMessage): FoundCopy {
+  const { sentAt, receivedAt, from, sender, replyTo, to, cc, bcc, inReplyTo, references, conversationIndexRoot } = envelope;
+  const people = { from, sender, replyTo, to, cc, bcc };
+  return { messageId: key, sha256, sentAt, receivedAt, flags, ...people, inReplyTo, references, conversationIndexRoot, gmailThreadId };
 }
 
 /** `report.pdf`, `report (2).pdf`, … compared without case, as Windows and macOS do. */

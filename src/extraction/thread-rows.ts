@@ -1,4 +1,3 @@
-import type { Instant } from "../mail/instant.ts";
 import type { ThreadRow } from "../store/rows.ts";
 import type { Ledger } from "./ledger.ts";
 
@@ -100,14 +99,9 @@ export function* threadRows(
       subject: facts.subjectOf(members[first] as number),
       messageCount: end - first,
       participants: [...participants],
-      firstMessage: dateOf(ledger, members[first] as number),
-      lastMessage: dateOf(ledger, members[last] as number),
+      firstMessage: ledger.dateOf(members[first] as number),
+      lastMessage: ledger.dateOf(members[last] as number),
       topic: facts.topicOf(thread),
     };
   }
-}
-
-function dateOf(ledger: Ledger, message: number): Instant | null {
-  const sentAt = ledger.sentAt.at(message);
-  return Number.isNaN(sentAt) ? null : sentAt;
 }

@@ -34,6 +34,11 @@ export interface ArchivedMessage {
   readonly location: string;
   /** SHA-256 of the raw bytes, lower-case hex. */
   readonly sha256: string;
+  /**
+   * What its copies have in common (`content-key.ts`), 32 lower-case hex digits. Null where it must not be told (redacted archives), or would
+   * say something else (those that keep copies apart).
+   */
+  readonly contentKey: string | null;
   readonly sizeBytes: number;
   /** ISO 639-1, null when the text is too short to tell. */
   readonly language: string | null;
@@ -112,7 +117,7 @@ export interface MessageReader {
   getMany(ids: readonly string[]): Promise<readonly ArchivedMessage[]>;
   /** Every message in id order, a batch at a time. */
   scan(): AsyncIterable<readonly EncodedMessage[]>;
-  /** Per folder totals, in order of first appearance. */
+  /** Messages that lie in each folder, by any of their places; in order of first appearance. */
   mailboxes(): Promise<readonly MailboxTotal[]>;
   /** Messages per month `YYYY-MM`, ascending; undated ones are left out. */
   timeline(): Promise<readonly { readonly month: string; readonly messages: number }[]>;

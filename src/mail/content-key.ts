@@ -1,44 +1,101 @@
 import { hash } from "node:crypto";
 import type { Address } from "./address.ts";
 import type { Instant } from "./instant.ts";
+import { keepLetters } from "./text-letters.ts";
 import type { Utf8Buffer } from "./utf8-buffer.ts";
 
 /** Bytes of a content key: half a SHA-256. Nobody can make two mails collide on 128 bits. */
 export const CONTENT_KEY_BYTES = 16;
+const MINUTE_MS = 60_000;
 
-/** What makes two copies of a Message-ID one message. */
+/** What makes two mails one message. */
 export interface MessageContentFacts {
-  readonly messageId: string;
+  /** Null when the mail has none. */
+  readonly messageId: string | null;
+  /** SHA-256 of the raw mail, lower-case hex. */
+  readonly sha256: string;
   readonly from: Address | null;
-  readonly subject: string;
   readonly sentAt: Instant | null;
-  /** SHA-256 (hex) of each attachment, in order. */
-  readonly attachments: readonly { readonly sha256: string }[];
-  /** UTF-8. */
-  readonly body: Uint8Array;
+  readonly subject: string;
+  readonly to: readonly Address[];
+  readonly cc: readonly Address[];
+  readonly attachments: readonly { readonly filename: string; readonly mediaType: string; readonly sha256: string }[];
+  /** What each event of its calendar parts says. */
+  readonly calendar: readonly string[];
+  /** Plain text, UTF-8; empty when there is none. */
+  readonly text: Uint8Array;
+  /** HTML as it was sent; null when there is none. */
+  readonly html: string | null;
 }
 
 /**
- * The same Message-ID with the same sender, subject, date, text and attachments is the same message. Transport headers, folding, line ends,
- * blanks at the end and the `>From ` of mbox files differ between copies of one mail, so they do not count.
+ * Equal for copies of one mail, whatever their Message-ID: the same sender, UTC minute, subject, recipients in To and Cc, attachments, calendar
+ * parts, and letters and digits of text and HTML. A mail without date, without sender or without any content says too little for that: there
+ * the Message-ID must be the same as well, and without one every byte. What programs change in a copy does not count: transport fields,
+ * folding, line ends, quoting, blanks, the order of recipients, display names, Bcc.
+ *
+ * Every part goes in with its length, so that none can pose as another: a text that spells out an attachment is no attachment.
+ *
  * @param scratch what is hashed is gathered in it, in the place of what it holds.
+ * @param keepCopies true for mails that differ in their Message-ID alone to be two messages.
  */
-export function contentKey(facts: MessageContentFacts, scratch: Utf8Buffer): Uint8Array {
-  const { messageId, from, subject, sentAt, attachments, body } = facts;
-  // The document keeps whole seconds; a key must be the same whether a message came from mail or from a document.
-  const seconds = sentAt === null ? null : Math.floor(sentAt / 1000);
-  let head = `${messageId}\n${from?.email.toLowerCase() ?? ""}\n${subject}\n${seconds}\n`;
-  for (const attachment of attachments) head += `${attachment.sha256}\n`;
-  // One call on one buffer: a hash object costs more than hashing an ordinary mail.
+export function contentKey(facts: MessageContentFacts, scratch: Utf8Buffer, keepCopies: boolean): Uint8Array {
+  const { messageId, from, sentAt, attachments, calendar, text, html } = facts;
+  const sender = from === null ? "" : addressPart(from);
   scratch.clear();
+  scratch.append(text);
+  const textBytes = cutToLetters(scratch, 0);
+  if (html !== null) scratch.text(html);
+  const htmlBytes = cutToLetters(scratch, textBytes);
+  const hasContent = textBytes > 0 || htmlBytes > 0 || attachments.length > 0 || calendar.length > 0;
+  const isTelling = sentAt !== null && sender !== "" && hasContent;
+  const needsId = keepCopies || !isTelling;
+  if (needsId && messageId === null) return contentKeyOfBytes(facts.sha256);
+  const parts = [
+    ...(needsId ? [messageId as string] : []),
+    sender,
+    sentAt === null ? "" : String(Math.floor(sentAt / MINUTE_MS)),
+    facts.subject.replace(WHITE_SPACE, " ").trim(),
+    ...listed(sortedAddresses(facts.to)),
+    ...listed(sortedAddresses(facts.cc)),
+    ...listed(attachments.flatMap(({ filename, mediaType, sha256 }) => [filename, mediaType, sha256])),
+    ...listed(calendar),
+  ];
+  let head = `${needsId ? "id" : "copy"} ${textBytes} ${htmlBytes}\n`;
+  for (const part of parts) head += `${part.length}:${part}`;
+  // Behind the texts, which are cut down where they lie; their lengths stand in the first line of what follows, and its own length ends all.
+  const headStart = scratch.length;
   scratch.text(head);
-  scratch.append(trimmedText(body));
+  scratch.text(String(scratch.length - headStart).padStart(LENGTH_DIGITS, "0"));
   return hash("sha256", scratch.view(), "buffer").subarray(0, CONTENT_KEY_BYTES);
 }
 
-/** Mail without Message-ID: only equal bytes are the same message. @param sha256 of the raw message, hex. */
+const WHITE_SPACE = /\s+/g;
+/** Digits of the length of the head: more than any length has. */
+const LENGTH_DIGITS = 12;
+
+/** The number of values, then the values. */
+function listed(values: readonly string[]): readonly string[] {
+  return [String(values.length), ...values];
+}
+
+function addressPart({ name, email }: Address): string {
+  return (email === "" ? name : email).trim().toLowerCase();
+}
+
+function sortedAddresses(addresses: readonly Address[]): readonly string[] {
+  return addresses.length < 2 ? addresses.map(addressPart) : addresses.map(addressPart).sort();
+}
+
+/** Cuts what the buffer holds from a place on down to letters and digits; returns how many bytes are left of it. */
+function cutToLetters(buffer: Utf8Buffer, start: number): number {
+  buffer.length = keepLetters(buffer.bytes, start, buffer.length);
+  return buffer.length - start;
+}
+
+/** A key by which only equal bytes are the same message. @param sha256 of the raw mail, hex. */
 export function contentKeyOfBytes(sha256: string): Uint8Array {
-  return Buffer.from(sha256.slice(0, CONTENT_KEY_BYTES * 2), "hex");
+  return hash("sha256", `bytes ${sha256}`, "buffer").subarray(0, CONTENT_KEY_BYTES);
 }
 
 /** The id that mail without Message-ID gets, so that a later run knows it again. @param sha256 of the raw message, hex. */
@@ -49,14 +106,4 @@ export function ownMessageId(sha256: string): string {
 /** True for ids that `ownMessageId` gives. */
 export function isOwnMessageId(id: string): boolean {
   return /^sha256:[0-9a-f]{64}@archivetool$/.test(id);
-}
-
-const QUOTED_FROM = Buffer.from("\n>From ");
-
-function trimmedText(body: Uint8Array): Uint8Array {
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  const unquoted = bytes.includes(QUOTED_FROM) ? Buffer.from(bytes.toString("utf8").replaceAll(/\n>+From /g, "\nFrom "), "utf8") : bytes;
-  let end = unquoted.length;
-  while (end > 0 && (unquoted[end - 1] as number) <= 0x20) end -= 1;
-  return unquoted.subarray(0, end);
 }

@@ -88,8 +88,30 @@ export interface Attachment {
   readonly path: string | null;
 }
 
+/** What a copy of a message has that is other than in the message that is kept. What is the same is not there. */
+export interface CopyDifferences {
+  /** As `ArchivedMessage.messageId`. */
+  readonly messageId?: string;
+  /** SHA-256 of the raw bytes, lower-case hex. */
+  readonly sha256?: string;
+  /** Other in its seconds at most. */
+  readonly sentAt?: Instant | null;
+  readonly receivedAt?: Instant | null;
+  readonly flags?: readonly string[];
+  readonly from?: Address | null;
+  readonly sender?: Address | null;
+  readonly replyTo?: readonly Address[];
+  readonly to?: readonly Address[];
+  readonly cc?: readonly Address[];
+  readonly bcc?: readonly Address[];
+  readonly inReplyTo?: readonly string[];
+  readonly references?: readonly string[];
+  readonly conversationIndexRoot?: string | null;
+  readonly gmailThreadId?: string | null;
+}
+
 /** One place where a message was found. */
-export interface Occurrence {
+export interface Occurrence extends CopyDifferences {
   /** Index into the archive's sources. */
   readonly source: number;
   readonly mailbox: string;

@@ -81,6 +81,8 @@ export interface ExtractionOptions {
   readonly maxMessages: number | null;
   readonly redact: readonly PiiType[];
   readonly mergeContacts: boolean;
+  /** True when mails that differ in their Message-ID alone are kept apart. */
+  readonly keepCopies: boolean;
   readonly extractAttachments: boolean;
   readonly incremental: boolean;
 }

@@ -143,11 +143,15 @@ describe("ArchiveWriter", () => {
         const later = openArchiveForAppend(grown);
         later.addMessages(sample.messages.slice(cut));
         const old = sample.messages.slice(0, cut);
-        later.addOccurrences(
-          old.flatMap((message) =>
-            [...message.occurrences, ...message.occurrences].map((occurrence) => ({ message: message.ordinal, occurrence })),
-          ),
+        const copies = old.flatMap((found) =>
+          [...found.occurrences, ...found.occurrences].map((occurrence) => ({
+            ...occurrence,
+            message: found.ordinal,
+            found: { ...found, ...occurrence },
+          })),
         );
+        const added = old.reduce((sum, { occurrences }) => sum + occurrences.length - 1, 0);
+        expect([later.addCopies(copies), later.addCopies(copies)]).toEqual([added, 0]);
         later.setMessageThreads(old.map(({ ordinal: message, thread, topic }) => ({ message, thread, topic })));
         later.replaceContacts(sample.contacts);
         later.replaceThreads(sample.threads);

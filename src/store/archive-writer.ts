@@ -16,18 +16,19 @@ import type {
   ArchiveRecord,
   ContactPair,
   ContactRow,
+  CopyRow,
   EdgeRow,
   MessageContactsRow,
   MessageRow,
   MessageSkeleton,
   MessageThreadRow,
   NextOrdinals,
-  OccurrenceRow,
+  StoredCopy,
   ThreadRow,
   TopicRow,
 } from "./rows.ts";
 import { createIndexes, createTables, dropIndexes } from "./schema.ts";
-import { messageKeys, messageSkeletons } from "./skeleton-reader.ts";
+import { messageKeys, messageSkeletons, storedCopies } from "./skeleton-reader.ts";
 import { replaceThreads, replaceTopics } from "./thread-writer.ts";
 
 /** Rows an index row costs when kept while rows come in, against one of a full sort: beyond a quarter the sort is cheaper. */
@@ -41,8 +42,8 @@ const REBUILD_SHARE = 0.25;
 export interface ArchiveWriter {
   /** Messages with everything of their own. Ordinals are new, and best ascending. */
   addMessages(rows: readonly MessageRow[]): void;
-  /** Further places of stored messages; places that are known change nothing. */
-  addOccurrences(rows: Iterable<OccurrenceRow>): void;
+  /** Further places of stored messages; places that are known change nothing. Gives the number of those that were not. */
+  addCopies(rows: readonly CopyRow[]): number;
   /** New thread and topic of stored messages. */
   setMessageThreads(rows: Iterable<MessageThreadRow>): void;
   /** New author and recipients, as contacts, of stored messages. */
@@ -72,6 +73,8 @@ export interface ArchiveWriter {
   getMeta(key: string): string | Uint8Array | null;
   /** Every stored message without body, in id order. Nothing may be written while it runs. */
   messageSkeletons(): Iterable<MessageSkeleton>;
+  /** Every further place of stored messages where something differs, in the order of messages, and of places within one. */
+  copies(): Iterable<StoredCopy>;
   /** Ordinal, Message-ID and content key of every stored message, in id order. */
   messageKeys(): Iterable<{ readonly ordinal: number; readonly messageId: string; readonly contentKey: Uint8Array }>;
   /** Fast in an archive opened for append; in one that is new (and has no index yet) keep your own set. */
@@ -127,7 +130,7 @@ function archiveWriter(database: SqliteDatabase, path: string): ArchiveWriter {
         for (const row of rows) next.saw("message", row.ordinal);
       });
     },
-    addOccurrences: (rows) => guard(() => messages.addOccurrences(rows)),
+    addCopies: (rows) => guard(() => messages.addCopies(rows)),
     setMessageThreads: (rows) => guard(() => messages.setMessageThreads(rows)),
     setMessageContacts: (rows) => guard(() => messages.setMessageContacts(rows)),
     remapContacts: (pairs) => guard(() => messages.remapContacts(pairs)),
@@ -156,6 +159,10 @@ function archiveWriter(database: SqliteDatabase, path: string): ArchiveWriter {
       messages.flush();
       return messageSkeletons(database);
     },
+    copies() {
+      messages.flush();
+      return storedCopies(database);
+    },
     messageKeys() {
       messages.flush();
       return messageKeys(database);
@@ -172,7 +179,7 @@ function archiveWriter(database: SqliteDatabase, path: string): ArchiveWriter {
     finish() {
       if (readJson(meta, META.record) === null) throw new TypeError("setRecord must be called before finish");
       guard(() => {
-        messages.flush();
+        messages.finish();
         mailboxes.flush();
         meta.set(META.nextOrdinals, JSON.stringify(next.ordinals()));
         createIndexes(database);

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { ArchiveError, systemErrorCode } from "../errors.ts";
-import { APPLICATION_ID, SCHEMA_VERSION } from "./schema.ts";
+import { APPLICATION_ID, EARLIER_VERSIONS, SCHEMA_VERSION } from "./schema.ts";
 import type { OpenOptions, SqliteDatabase } from "./sqlite-database.ts";
 import { sqliteDriver } from "./sqlite-driver.ts";
 
@@ -42,10 +42,12 @@ export function openForReading(path: string, memory: ReadingMemory = WHOLE_MEMOR
   const database = openDatabase(path, { fileMustExist: true, readonly: true });
   try {
     requireArchive(database, path);
-    requireVersion(database, path, (version) => version === SCHEMA_VERSION);
+    requireVersion(database, path, (version) => version === SCHEMA_VERSION || version in EARLIER_VERSIONS);
     database.pragma(`cache_size = -${memory.cacheKib}`);
     database.pragma(`mmap_size = ${memory.mmapBytes}`);
     database.pragma("temp_store = MEMORY");
+    const views = EARLIER_VERSIONS[Number(database.pragma("user_version"))];
+    if (views !== undefined) database.exec(views);
     // One read transaction for life: without it every statement locks the file and looks for a journal, which costs more than a row.
     database.exec("BEGIN");
     return database;

@@ -18,7 +18,6 @@ import { ordinalOf } from "../mail/ids.ts";
 import { parseInstant } from "../mail/instant.ts";
 import type { ArchivedItem } from "../mail/item.ts";
 import type { SourceRecord } from "../mail/provenance.ts";
-import { Utf8Buffer } from "../mail/utf8-buffer.ts";
 import { addressKey } from "./address-key.ts";
 import type { ArchiveWriter } from "./archive-writer.ts";
 import { MAX_MESSAGE_ORDINAL } from "./contact-messages.ts";
@@ -36,10 +35,12 @@ const BATCH_MESSAGES = 256;
  * (messages need the contacts). Lists and records are those of the original, to the second; what the document does not tell
  * (evidence of addresses, counts per mailbox, warnings, runs) stays empty. Does not finish the writer.
  *
+ * Gives true when the document tells what each message is known by, so that a later run knows it again.
+ *
  * @param open gives the bytes of the document from their beginning.
  * @throws ArchiveError DOCUMENT_INVALID at the first part that breaks the schema.
  */
-export async function importDocument(open: () => ByteChunks, writer: ArchiveWriter): Promise<void> {
+export async function importDocument(open: () => ByteChunks, writer: ArchiveWriter): Promise<boolean> {
   const target = new ImportTarget(writer);
   try {
     for await (const part of readExtraction(open())) target.take(part);
@@ -47,6 +48,7 @@ export async function importDocument(open: () => ByteChunks, writer: ArchiveWrit
       for await (const part of readExtraction(open())) if (part.kind === "element" && part.key === "messages") target.takeMessage(part);
     }
     target.finish();
+    return target.areKeysKnown;
   } catch (cause) {
     if (!(systemErrorCode(cause) ?? "").startsWith("SQLITE_CONSTRAINT")) throw cause;
     throw new ArchiveError("DOCUMENT_INVALID", "extraction.json: an id stands twice", { cause });
@@ -84,10 +86,10 @@ class ImportTarget {
   private messages: MessageRow[] = [];
   private readonly contactOf = new Map<string, number>();
   private readonly usedKeys = new Set<string>();
-  private readonly scratch = new Utf8Buffer();
   private readonly edges = new EdgeCounts();
   /** The messages stood before the contacts and were passed over. */
   needsSecondPass = false;
+  areKeysKnown = true;
 
   constructor(writer: ArchiveWriter) {
     this.writer = writer;
@@ -169,7 +171,8 @@ class ImportTarget {
       thread: ordinalIn("thread", message.threadId, at),
       topic: ordinalIn("topic", message.topicId, at),
     };
-    const row = importedMessageRow(message, ordinals, { contactOf: this.contactOf, usedKeys: this.usedKeys, scratch: this.scratch });
+    const row = importedMessageRow(message, ordinals, { contactOf: this.contactOf, usedKeys: this.usedKeys });
+    if (message.contentKey === null) this.areKeysKnown = false;
     this.edges.count(row.fromContact, row.recipients);
     this.messages.push(row);
     if (this.messages.length === BATCH_MESSAGES) this.flush();
@@ -207,9 +210,10 @@ class ImportTarget {
       extractedAt: parseInstant(value("extracted_at")) ?? 0,
       sourceHash: hashOfSources(this.sources.map((source) => source.sha256)),
       sourceFormat: formats.size === 1 && format !== undefined ? format : "mixed",
-      options: { maxMessages: null, redact: [], mergeContacts: true, extractAttachments: false, incremental: false },
+      options: { maxMessages: null, redact: [], mergeContacts: true, keepCopies: false, extractAttachments: false, incremental: false },
       redactions: { email: 0, phone: 0, ssn: 0, credit_card: 0, ip: 0 },
     });
+    if (!this.areKeysKnown) this.writer.setMeta(META.unknownKeys, "1");
     // The document has only their sum.
     this.writer.setMeta(META.piiRedactions, String(value("statistics").pii_redactions));
   }

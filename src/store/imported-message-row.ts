@@ -1,7 +1,6 @@
 import type { Address } from "../mail/address.ts";
 import type { ArchivedMessage } from "../mail/archive.ts";
-import { CONTENT_KEY_BYTES, contentKey, contentKeyOfBytes, isOwnMessageId } from "../mail/content-key.ts";
-import type { Utf8Buffer } from "../mail/utf8-buffer.ts";
+import { CONTENT_KEY_BYTES, contentKeyOfBytes } from "../mail/content-key.ts";
 import { addressKey } from "./address-key.ts";
 import type { MessageRow, RecipientKind, RecipientRow } from "./rows.ts";
 
@@ -9,7 +8,7 @@ import type { MessageRow, RecipientKind, RecipientRow } from "./rows.ts";
 export function importedMessageRow(
   message: ArchivedMessage,
   ordinals: { readonly message: number; readonly thread: number; readonly topic: number },
-  known: { readonly contactOf: ReadonlyMap<string, number>; readonly usedKeys: Set<string>; readonly scratch: Utf8Buffer },
+  known: { readonly contactOf: ReadonlyMap<string, number>; readonly usedKeys: Set<string> },
 ): MessageRow {
   const { contactOf } = known;
   const body = Buffer.from(message.body);
@@ -28,7 +27,7 @@ export function importedMessageRow(
     ordinal: ordinals.message,
     thread: ordinals.thread,
     topic: ordinals.topic,
-    contentKey: unusedKey(keyOf(message, body, known.scratch), ordinals.message, known.usedKeys),
+    contentKey: unusedKey(keyOf(message), ordinals.message, known.usedKeys),
     gmailThreadId: null,
     baseSubjectKey: "",
     isAutomatic: false,
@@ -39,9 +38,9 @@ export function importedMessageRow(
   };
 }
 
-/** The key that extraction gave the message, so that a later run knows it again. */
-function keyOf(message: ArchivedMessage, body: Uint8Array, scratch: Utf8Buffer): Uint8Array {
-  return isOwnMessageId(message.messageId) ? contentKeyOfBytes(message.sha256) : contentKey({ ...message, body }, scratch);
+/** The key that extraction gave the message, so that a later run knows it again; any other where the document does not tell. */
+function keyOf({ contentKey, sha256 }: ArchivedMessage): Uint8Array {
+  return contentKey === null ? contentKeyOfBytes(sha256) : Buffer.from(contentKey, "hex");
 }
 
 /** The document says that these are different messages: one whose key is taken gets one of its own. */

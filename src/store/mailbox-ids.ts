@@ -3,8 +3,8 @@ import type { SqliteDatabase } from "./database.ts";
 /** The mailboxes of the archive as numbers, and how many messages each holds. */
 export interface MailboxIds {
   idOf(source: number, name: string): number;
-  /** Counts one stored message. */
-  count(mailbox: number, message: number): void;
+  /** Counts one stored message that lies there. @param place 0 for its own place, else the position of the further one. */
+  count(mailbox: number, message: number, place: number): void;
   /** Writes the counts. */
   flush(): void;
 }
@@ -13,6 +13,9 @@ interface Tally {
   messages: number;
   firstMessage: number | null;
 }
+
+/** Places of a message that are told apart where mailboxes are ordered by what appeared in them first. */
+const PLACES = 2 ** 20;
 
 export function mailboxIds(database: SqliteDatabase): MailboxIds {
   const insert = database.prepare("INSERT INTO mailboxes(source, name) VALUES (?, ?) ON CONFLICT DO NOTHING");
@@ -36,10 +39,11 @@ export function mailboxIds(database: SqliteDatabase): MailboxIds {
       if (id === undefined) ids.set(name, (id = intern(source, name)));
       return id;
     },
-    count(mailbox, message) {
+    count(mailbox, message, place) {
       const tally = tallies.get(mailbox)!;
       tally.messages += 1;
-      if (tally.firstMessage === null || message < tally.firstMessage) tally.firstMessage = message;
+      const first = message * PLACES + Math.min(place, PLACES - 1);
+      if (tally.firstMessage === null || first < tally.firstMessage) tally.firstMessage = first;
     },
     flush() {
       for (const [id, tally] of tallies) update.run(tally.messages, tally.firstMessage, id);

@@ -1,7 +1,9 @@
 import { isAscii, isUtf8 } from "node:buffer";
+import type { Address } from "../mail/address.ts";
 import type { ArchivedMessage, EncodedMessage } from "../mail/archive.ts";
 import { messageId, threadId, topicId } from "../mail/ids.ts";
 import type { Attachment, Disposition, Occurrence } from "../mail/message.ts";
+import { COPY_COLUMNS, decodeCopy } from "./copy-columns.ts";
 import type { SqliteDatabase } from "./database.ts";
 import { decodeAddress, decodeAddresses, decodeHex, decodeList } from "./json-columns.ts";
 
@@ -18,8 +20,9 @@ export interface MessageFetch {
 const MAILBOX = 3;
 const ATTACHMENT_COUNT = 9;
 const BODY = 25;
+const CONTENT_KEY = 26;
 
-/** A row as an array: naming 26 columns for every message costs more than reading them. */
+/** A row as an array: naming 27 columns for every message costs more than reading them. */
 type MessageColumns = readonly [
   id: number,
   messageId: string,
@@ -47,32 +50,45 @@ type MessageColumns = readonly [
   flags: string | null,
   findings: string | null,
   body: Uint8Array,
+  contentKey: string,
 ];
 
 /** The hash as hex: a string takes half the time of a blob for which an array is made. */
 const COLUMNS = `messages.id, message_id, source, mailbox_id, thread_id, topic_id, from_json, sent_at, subject, attachment_count,
   lower(hex(sha256)), size_bytes, location, received_at, body_tokens, language, to_json, cc_json, bcc_json, reply_to_json, in_reply_to, reference_ids,
-  conversation_root, flags, findings, body`;
+  conversation_root, flags, findings, body, lower(hex(content_key))`;
 /** The order of the tables is given: a walk over messages, and of each its other two rows. */
 const TABLES = "messages NOT INDEXED CROSS JOIN envelopes ON envelopes.id = messages.id CROSS JOIN bodies ON bodies.id = messages.id";
 
-export function messageFetch(database: SqliteDatabase): MessageFetch {
+/** @param tellsKeys false when content keys must not be told, or are made up. */
+export function messageFetch(database: SqliteDatabase, tellsKeys: boolean): MessageFetch {
   const message = database.prepare(`SELECT ${COLUMNS} FROM ${TABLES} WHERE messages.id = ?`).raw();
   const between = database.prepare(`SELECT ${COLUMNS} FROM ${TABLES} WHERE messages.id BETWEEN ? AND ? ORDER BY messages.id`).raw();
-  const places = database.prepare("SELECT source, mailbox_id, location FROM occurrences WHERE message_id = ? ORDER BY position");
+  const places = database
+    .prepare(`SELECT source, mailbox_id, location, ${COPY_COLUMNS} FROM occurrences WHERE message_id = ? ORDER BY position`)
+    .raw();
   const placed = database.prepare("SELECT DISTINCT message_id FROM occurrences WHERE message_id BETWEEN ? AND ?").pluck();
   const attached = database.prepare("SELECT * FROM attachments WHERE message_id = ? ORDER BY position");
   const mailboxNames = new Map(database.prepare("SELECT id, name FROM mailboxes").raw().all() as [number, string][]);
 
   function furtherPlaces(ordinal: number): readonly Occurrence[] {
-    const rows = places.all(ordinal) as { source: number; mailbox_id: number; location: string }[];
-    return rows.map(({ source, mailbox_id: mailbox, location }) => ({ source, mailbox: mailboxNames.get(mailbox)!, location }));
+    return (places.all(ordinal) as PlaceColumns[]).map(([source, mailbox, location, otherId, sha256, differs]) => ({
+      source,
+      mailbox: mailboxNames.get(mailbox)!,
+      location,
+      ...decodeCopy(otherId, sha256, differs),
+    }));
   }
 
   function completed(row: MessageColumns, further: readonly Occurrence[]): EncodedMessage {
     const ordinal = row[0];
     const attachments = row[ATTACHMENT_COUNT] === 0 ? [] : (attached.all(ordinal) as AttachmentColumns[]).map(toAttachment);
-    return toMessage(row, { mailbox: mailboxNames.get(row[MAILBOX])!, attachments, further });
+    return toMessage(row, {
+      mailbox: mailboxNames.get(row[MAILBOX])!,
+      attachments,
+      further,
+      contentKey: tellsKeys ? row[CONTENT_KEY] : null,
+    });
   }
 
   function one(ordinal: number): ArchivedMessage | null {
@@ -91,6 +107,15 @@ export function messageFetch(database: SqliteDatabase): MessageFetch {
     },
   };
 }
+
+type PlaceColumns = readonly [
+  source: number,
+  mailbox: number,
+  location: string,
+  otherId: string | null,
+  sha256: Uint8Array | null,
+  differs: string | null,
+];
 
 interface AttachmentColumns {
   id: string;
@@ -122,10 +147,11 @@ interface Related {
   readonly attachments: readonly Attachment[];
   /** Places beside the first. */
   readonly further: readonly Occurrence[];
+  readonly contentKey: string | null;
 }
 
 /** By place: to take an array apart by names, V8 asks its iterator for every column, and compiles ten times as much. */
-function toMessage(row: MessageColumns, { mailbox, attachments, further }: Related): EncodedMessage {
+function toMessage(row: MessageColumns, { mailbox, attachments, further, contentKey }: Related): EncodedMessage {
   const source = row[2];
   const location = row[12];
   const conversationRoot = row[22];
@@ -141,7 +167,7 @@ function toMessage(row: MessageColumns, { mailbox, attachments, further }: Relat
     from: decodeAddress(row[6]),
     to: decodeAddresses(row[16]),
     cc: decodeAddresses(row[17]),
-    bcc: decodeAddresses(row[18]),
+    bcc: unitedBcc(decodeAddresses(row[18]), further),
     replyTo: decodeAddresses(row[19]),
     sentAt: row[7],
     receivedAt: row[13],
@@ -150,6 +176,7 @@ function toMessage(row: MessageColumns, { mailbox, attachments, further }: Relat
     source,
     location,
     sha256: row[10],
+    contentKey,
     sizeBytes: row[11],
     language: row[15],
     body: validText(row[BODY]),
@@ -158,6 +185,18 @@ function toMessage(row: MessageColumns, { mailbox, attachments, further }: Relat
     occurrences: [{ source, mailbox, location }, ...further],
     findings: decodeList(row[24]),
   };
+}
+
+/** Only the copy that its sender kept names those in Bcc. */
+function unitedBcc(own: readonly Address[], further: readonly Occurrence[]): readonly Address[] {
+  const named = further.filter(({ bcc }) => bcc !== undefined && bcc.length > 0);
+  if (named.length === 0) return own;
+  const united = new Map<string, Address>();
+  for (const address of [...own, ...named.flatMap(({ bcc }) => bcc ?? [])]) {
+    const key = (address.email || address.name).toLowerCase();
+    if (!united.has(key)) united.set(key, address);
+  }
+  return [...united.values()];
 }
 
 /** UTF-8 in which what is malformed reads as U+FFFD. */

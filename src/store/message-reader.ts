@@ -68,7 +68,7 @@ export function messageReader(database: SqliteDatabase, fetch: MessageFetch, cou
     scan: () => messageBatches(database, fetch),
     async mailboxes() {
       return database
-        .prepare("SELECT source, name AS mailbox, messages FROM mailboxes WHERE messages > 0 ORDER BY first_message")
+        .prepare("SELECT source, name AS mailbox, messages FROM mailboxes WHERE messages > 0 ORDER BY first_message, id")
         .all() as MailboxTotal[];
     },
     async timeline() {

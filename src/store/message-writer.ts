@@ -2,10 +2,11 @@ import { foldKey } from "../mail/fold-key.ts";
 import type { Occurrence } from "../mail/message.ts";
 import { type BulkInsert, bulkInsert } from "./bulk-insert.ts";
 import { type ContactMessages, MAX_MESSAGE_ORDINAL } from "./contact-messages.ts";
+import { type CopyWriter, copyWriter } from "./copy-writer.ts";
 import type { SqliteDatabase } from "./database.ts";
 import { encodeAddress, encodeAddresses, encodeHex, encodeList } from "./json-columns.ts";
 import type { MailboxIds } from "./mailbox-ids.ts";
-import type { ContactPair, MessageContactsRow, MessageRow, MessageThreadRow, OccurrenceRow } from "./rows.ts";
+import type { ContactPair, CopyRow, MessageContactsRow, MessageRow, MessageThreadRow } from "./rows.ts";
 import { createIndex } from "./schema.ts";
 
 /** Code units of a sort key: subjects alike so far are ordered by id. Bounds what one hostile header puts into three indexes. */
@@ -58,11 +59,14 @@ export function sortKey(text: string): string {
 
 export interface MessageWriter {
   addMessages(rows: readonly MessageRow[]): void;
-  addOccurrences(rows: Iterable<OccurrenceRow>): void;
+  /** Gives the number of places that were not known. */
+  addCopies(rows: readonly CopyRow[]): number;
   setMessageThreads(rows: Iterable<MessageThreadRow>): void;
   setMessageContacts(rows: Iterable<MessageContactsRow>): void;
   remapContacts(pairs: Iterable<ContactPair>): void;
   flush(): void;
+  /** Writes the rest; nothing is added any more. */
+  finish(): void;
 }
 
 export function messageWriter(database: SqliteDatabase, mailboxes: MailboxIds, contacts: ContactMessages): MessageWriter {
@@ -82,14 +86,18 @@ export function messageWriter(database: SqliteDatabase, mailboxes: MailboxIds, c
     "content_id",
     "path",
   ]);
-  const occurrences = bulkInsert(database, "occurrences", ["message_id", "position", "source", "mailbox_id", "location"]);
+  let copies: CopyWriter | null = null;
 
-  const addPlace = placeWriter(database, mailboxes);
+  function addCopies(): CopyWriter {
+    flush();
+    copies ??= copyWriter(database, mailboxes);
+    return copies;
+  }
 
   function addMessage(row: MessageRow): void {
     if (row.ordinal > MAX_MESSAGE_ORDINAL) throw new RangeError(`an archive holds at most ${MAX_MESSAGE_ORDINAL} messages`);
     const mailbox = mailboxes.idOf(row.source, row.mailbox);
-    mailboxes.count(mailbox, row.ordinal);
+    mailboxes.count(mailbox, row.ordinal, 0);
     addColumns(messages, row, mailbox);
     addEnvelope(envelopes, row);
     insertBody.run(row.ordinal, row.body);
@@ -98,28 +106,23 @@ export function messageWriter(database: SqliteDatabase, mailboxes: MailboxIds, c
       const { id, filename, mediaType, sizeBytes, sha256, disposition, contentId, path } = attachment;
       attachments.add(row.ordinal, position, id, filename, mediaType, sizeBytes, encodeHex(sha256), disposition, contentId, path);
     }
-    let position = 0;
-    for (const occurrence of row.occurrences) {
-      if (isSamePlace(occurrence, row)) continue;
-      const { source, location } = occurrence;
-      occurrences.add(row.ordinal, (position += 1), source, mailboxes.idOf(source, occurrence.mailbox), location);
-    }
+    if (row.occurrences.length === 0 || (row.occurrences.length === 1 && isSamePlace(row.occurrences[0]!, row))) return;
+    const writer = addCopies();
+    for (const occurrence of row.occurrences) writer.addOccurrence(row.ordinal, occurrence);
   }
 
   function flush(): void {
-    for (const table of [messages, envelopes, attachments, occurrences]) table.flush();
+    for (const table of [messages, envelopes, attachments]) table.flush();
   }
 
   return {
     addMessages(rows) {
       for (const row of rows) addMessage(row);
     },
-    addOccurrences(rows) {
-      flush();
-      // Only while they are added: a message without text may lie in a mailbox a hundred thousand times, and each is looked for among all.
-      database.exec("CREATE INDEX occurrences_by_place ON occurrences(message_id, source, mailbox_id, location)");
-      for (const row of rows) addPlace(row);
-      database.exec("DROP INDEX occurrences_by_place");
+    addCopies(rows) {
+      if (rows.length === 0) return 0;
+      const writer = addCopies();
+      return rows.reduce((added, row) => added + (writer.add(row) ? 1 : 0), 0);
     },
     setMessageThreads(rows) {
       flush();
@@ -145,6 +148,10 @@ export function messageWriter(database: SqliteDatabase, mailboxes: MailboxIds, c
       contacts.remap(chainTargets(chain));
     },
     flush,
+    finish() {
+      flush();
+      copies?.finish();
+    },
   };
 }
 
@@ -192,25 +199,8 @@ function addEnvelope(envelopes: BulkInsert, row: MessageRow): void {
   );
 }
 
-function isSamePlace(a: Occurrence, b: Occurrence): boolean {
+function isSamePlace(a: Occurrence, b: Pick<MessageRow, "source" | "mailbox" | "location">): boolean {
   return a.location === b.location && a.mailbox === b.mailbox && a.source === b.source;
-}
-
-/** Adds places that are not known yet, after those that are. */
-function placeWriter(database: SqliteDatabase, mailboxes: MailboxIds): (row: OccurrenceRow) => void {
-  const known = database.prepare(
-    `SELECT 1 FROM messages JOIN envelopes USING(id) WHERE id = @message AND source = @source AND mailbox_id = @mailbox AND location = @location
-     UNION ALL SELECT 1 FROM occurrences WHERE message_id = @message AND source = @source AND mailbox_id = @mailbox AND location = @location`,
-  );
-  const insert = database.prepare(
-    `INSERT INTO occurrences(message_id, position, source, mailbox_id, location)
-     SELECT @message, coalesce(max(position), 0) + 1, @source, @mailbox, @location FROM occurrences WHERE message_id = @message`,
-  );
-  return ({ message, occurrence }) => {
-    const { source, location } = occurrence;
-    const place = { message, source, mailbox: mailboxes.idOf(source, occurrence.mailbox), location };
-    if (known.get(place) === undefined) insert.run(place);
-  };
 }
 
 /** Where each contact's messages end up when pairs apply one after the other: what comes later is known first. */

@@ -1,14 +1,19 @@
 import { requireVersion, type SqliteDatabase } from "./database.ts";
 import { SCHEMA_VERSION } from "./schema.ts";
 
-/** One step up: `MIGRATIONS[n]` leads a file of schema version n + 1 to n + 2. Steps are added at the end and never changed. */
+/** One step up: `MIGRATIONS[n]` leads a file of schema version FIRST_VERSION + n one version on. Steps are added at the end and never changed. */
 type Migration = (database: SqliteDatabase) => void;
 const MIGRATIONS: readonly Migration[] = [];
+/**
+ * The first version that is led on. One before it knew messages by other keys, made of HTML and calendar parts that no archive holds: led on, it
+ * would take every mail of a source that is read again for new.
+ */
+const FIRST_VERSION = 2;
 
-/** Leads an older archive up to the present schema. Throws ARCHIVE_VERSION for a newer one. */
+/** Leads an older archive up to the present schema. Throws ARCHIVE_VERSION for a newer one, and for one that is too old. */
 export function migrate(database: SqliteDatabase, path: string): void {
-  requireVersion(database, path, (version) => version >= 1 && version <= SCHEMA_VERSION);
+  requireVersion(database, path, (version) => version >= FIRST_VERSION && version <= SCHEMA_VERSION);
   const version = Number(database.pragma("user_version"));
-  for (const step of MIGRATIONS.slice(version - 1)) step(database);
+  for (const step of MIGRATIONS.slice(version - FIRST_VERSION)) step(database);
   database.pragma(`user_version = ${SCHEMA_VERSION}`);
 }

@@ -8,7 +8,8 @@ import { withSampleFile } from "../../test/sample-file.ts";
 import { isOf, SAMPLE_RECORD, sampleArchives } from "../../test/sample-rows.ts";
 import { CONTACT_SORTS, type Listed, MESSAGE_SORTS, type MessageFilter, type Page } from "../mail/archive.ts";
 import { contactId, messageId, threadId, topicId } from "../mail/ids.ts";
-import { createArchive } from "./archive-writer.ts";
+import { createArchive, openArchiveForAppend } from "./archive-writer.ts";
+import { indexStoredMessages } from "./index-stored-messages.ts";
 import { openArchive } from "./open-archive.ts";
 import { sqliteDriver } from "./sqlite-driver.ts";
 
@@ -205,10 +206,13 @@ describe("records of an archive", () => {
           expect(timeline.reduce((sum, month) => sum + month.messages, 0)).toBe(dates.length);
           const months = [...new Set(dates.map((date) => new Date(date).toISOString().slice(0, 7)))].sort();
           expect(timeline.map((month) => month.month)).toEqual(months);
-          const folders = [...new Set(sample.messages.map(({ source, mailbox }) => `${source} ${mailbox}`))];
+          const places = sample.messages.map(
+            ({ occurrences }) => new Set(occurrences.map(({ source, mailbox }) => `${source} ${mailbox}`)),
+          );
+          const folders = [...new Set(places.flatMap((place) => [...place]))];
           const totals = await archive.messages.mailboxes();
           expect(totals.map(({ source, mailbox }) => `${source} ${mailbox}`)).toEqual(folders);
-          expect(totals.reduce((sum, total) => sum + total.messages, 0)).toBe(sample.messages.length);
+          expect(totals.reduce((sum, total) => sum + total.messages, 0)).toBe(places.reduce((sum, { size }) => sum + size, 0));
         }),
       ),
       { numRuns: RUNS },
@@ -294,6 +298,32 @@ describe("openArchive", () => {
     });
   });
 
+  it("reads an archive of the first version, which knew no differences of copies, and adds nothing to it", async () => {
+    const path = join(directory, "first.db");
+    const sample = fc.sample(sampleArchives, { numRuns: 1, seed: 5 })[0]!;
+    const writer = createArchive(path);
+    writer.addMessages(sample.messages);
+    writer.replaceContacts(sample.contacts);
+    writer.replaceThreads(sample.threads);
+    writer.replaceTopics(sample.topics);
+    writer.setRecord(SAMPLE_RECORD);
+    indexStoredMessages(writer.database());
+    writer.finish();
+    const database = sqliteDriver()(path, {});
+    database.exec("DROP INDEX occurrences_by_id");
+    for (const column of ["other_id", "sha256", "differs"]) database.exec(`ALTER TABLE occurrences DROP COLUMN ${column}`);
+    database.pragma("user_version = 1");
+    database.close();
+    const archive = openArchive(path);
+    const last = sample.messages.at(-1)!;
+    const places = last.occurrences.map(({ source, mailbox, location }) => ({ source, mailbox, location }));
+    expect(await archive.messages.get(messageId(last.ordinal))).toEqual({ ...modelMessage(last), occurrences: places });
+    expect((await archive.provenance()).options).toMatchObject({ keepCopies: false });
+    for (const query of ["budget", "in:inbox", "id:1@example.org", "cc:bob"]) await archive.search.search(query, 10);
+    await archive.close();
+    expect(() => openArchiveForAppend(path)).toThrow(expect.objectContaining({ code: "ARCHIVE_VERSION" }));
+  });
+
   it("refuses what is no archive, what another version wrote, and what a stopped run left", () => {
     const path = (name: string) => join(directory, name);
     writeFileSync(path("text"), "Return-Path: <a@b>\n".repeat(500));
@@ -306,7 +336,7 @@ describe("openArchive", () => {
     stopped.database().close();
     const newer = createArchive(path("newer"));
     newer.setRecord(SAMPLE_RECORD);
-    newer.database().pragma("user_version = 2");
+    newer.database().pragma("user_version = 3");
     newer.finish();
     for (const name of ["text", "empty", "other", "stopped"]) {
       expect(() => openArchive(path(name)), name).toThrow(expect.objectContaining({ code: "NOT_AN_ARCHIVE" }));

@@ -6,6 +6,7 @@ import { type ReadingMemory, type SqliteDatabase, WHOLE_MEMORY } from "./databas
 import { type FinishedArchive, openFinished } from "./finished-archive.ts";
 import { messageFetch } from "./message-fetch.ts";
 import { messageReader } from "./message-reader.ts";
+import { META } from "./meta-table.ts";
 import { readProvenance, readStatistics } from "./provenance-reader.ts";
 import { rowBatches } from "./row-batches.ts";
 import { searchReader } from "./search-reader.ts";
@@ -21,7 +22,9 @@ export function openArchive(path: string, memory: ReadingMemory = WHOLE_MEMORY):
 }
 
 function archiveOver({ database, meta, counters, record }: FinishedArchive): Archive {
-  const fetch = messageFetch(database);
+  // Who has a redacted message could try what stood in its gaps. And a document does not say that copies were kept apart.
+  const tellsKeys = record.options.redact.length === 0 && !record.options.keepCopies && meta.get(META.unknownKeys) === null;
+  const fetch = messageFetch(database, tellsKeys);
   const statistics = readStatistics(meta, counters, record);
   return {
     contacts: contactReader(database, counters),

@@ -48,6 +48,8 @@ export function readStatistics(meta: MetaTable, counters: ArchiveCounters, recor
 export function readProvenance(database: SqliteDatabase, record: ArchiveRecord, statistics: ArchiveStatistics): Provenance {
   return {
     ...record,
+    // An archive of an earlier version says nothing of it.
+    options: { ...record.options, keepCopies: record.options.keepCopies ?? false },
     sources: readSources(database),
     statistics,
     warnings: database.prepare("SELECT code, message, source, location, sha256 FROM warnings ORDER BY id").all() as Warning[],

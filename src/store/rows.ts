@@ -1,7 +1,7 @@
 import type { Address } from "../mail/address.ts";
 import type { AddressEvidence, Frequency, Sentiment } from "../mail/contact.ts";
 import type { Instant } from "../mail/instant.ts";
-import type { Attachment, Finding, Occurrence } from "../mail/message.ts";
+import type { Attachment, CopyDifferences, Finding, Occurrence } from "../mail/message.ts";
 import type { ExtractionOptions, PiiType, SourceFormatName } from "../mail/provenance.ts";
 
 /** What the pipeline hands to the store. Ids are ordinals: 123 is `msg-000123`. */
@@ -58,10 +58,22 @@ export interface MessageRow {
   readonly findings: readonly Finding[];
 }
 
+/** What was found at a further place of a message; what of it differs is kept there. */
+export type FoundCopy = Required<CopyDifferences>;
+
 /** A further place of a message that is stored already. */
-export interface OccurrenceRow {
+export interface CopyRow {
   readonly message: number;
-  readonly occurrence: Occurrence;
+  readonly source: number;
+  readonly mailbox: string;
+  readonly location: string;
+  readonly found: FoundCopy;
+}
+
+/** A copy of a stored message, as far as it differs. */
+export interface StoredCopy {
+  readonly message: number;
+  readonly differs: CopyDifferences;
 }
 
 /** The thread and topic a stored message has from now on. */

@@ -3,13 +3,24 @@ import type { SqliteDatabase } from "./sqlite-database.ts";
 /** `ARCT`: tells our file from any other SQLite database. */
 export const APPLICATION_ID = 0x41524354;
 /** Raised by every change of the tables; `migrations.ts` leads an older file up to it. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
+
+/**
+ * What makes an archive of an earlier version readable as one of the present: views in front of its tables, in memory. To be added to it needs
+ * more (migrations.ts).
+ */
+export const EARLIER_VERSIONS: Readonly<Record<number, string>> = {
+  1: "CREATE TEMP VIEW occurrences AS SELECT *, NULL AS other_id, NULL AS sha256, NULL AS differs FROM main.occurrences",
+};
 
 /**
  * Integer keys are the public ordinals: `msg-000123` is `messages.id` 123. Times are milliseconds, undated is NULL.
  * Lists that are never filtered stand as JSON in the row that owns them. A message is three rows: `messages` holds what is
  * sorted and filtered, so that making an index reads little; `envelopes` the rest of its header; `bodies` its text as a UTF-8 blob
  * (`enc` 0), which neither side turns into a string before it must.
+ *
+ * `occurrences` are the places of a message beside its own; each holds what differs there (copy-columns.ts), and a reader unites it with the
+ * message: rows of messages never change for a copy.
  *
  * A table without row ids holds no value that grows: looking for a key reads the whole of every row it is compared with. Values of `meta`
  * are megabytes (the topic model), and opening an archive looks for two.
@@ -49,7 +60,7 @@ CREATE TABLE attachments(message_id INTEGER NOT NULL, position INTEGER NOT NULL,
   size_bytes INTEGER NOT NULL, sha256 BLOB NOT NULL, disposition TEXT NOT NULL, content_id TEXT, path TEXT,
   PRIMARY KEY(message_id, position)) WITHOUT ROWID;
 CREATE TABLE occurrences(message_id INTEGER NOT NULL, position INTEGER NOT NULL, source INTEGER NOT NULL, mailbox_id INTEGER NOT NULL,
-  location TEXT NOT NULL, PRIMARY KEY(message_id, position)) WITHOUT ROWID;
+  location TEXT NOT NULL, other_id TEXT, sha256 BLOB, differs TEXT, PRIMARY KEY(message_id, position));
 CREATE TABLE contact_messages(contact_id INTEGER PRIMARY KEY, entries BLOB NOT NULL, topics TEXT NOT NULL);
 CREATE TABLE events(id INTEGER PRIMARY KEY, uid TEXT NOT NULL, start_at INTEGER, record TEXT NOT NULL);
 CREATE TABLE items(id INTEGER PRIMARY KEY, record TEXT NOT NULL);
@@ -73,6 +84,7 @@ export const INDEXES = {
   messages_by_sender_sent: "INDEX messages_by_sender_sent ON messages(from_id, sent_at DESC, id, topic_id)",
   messages_by_sender_subject: "INDEX messages_by_sender_subject ON messages(from_id, subject_key, id, topic_id)",
   messages_by_sender_from: "INDEX messages_by_sender_from ON messages(from_id, from_key, id, topic_id)",
+  occurrences_by_id: "INDEX occurrences_by_id ON occurrences(other_id) WHERE other_id IS NOT NULL",
   contacts_by_count: "INDEX contacts_by_count ON contacts(message_count DESC, id)",
   contacts_by_name: "INDEX contacts_by_name ON contacts(name_key, id)",
   contacts_by_last_seen: "INDEX contacts_by_last_seen ON contacts(last_seen DESC, id)",

@@ -1,6 +1,7 @@
+import { COPY_COLUMNS, decodeCopy } from "./copy-columns.ts";
 import type { SqliteDatabase } from "./database.ts";
 import { decodeAddress, decodeAddresses, decodeHex, decodeList } from "./json-columns.ts";
-import type { MessageSkeleton } from "./rows.ts";
+import type { MessageSkeleton, StoredCopy } from "./rows.ts";
 
 interface SkeletonColumns {
   id: number;
@@ -65,6 +66,17 @@ export function* messageSkeletons(database: SqliteDatabase): Generator<MessageSk
       mailbox: row.mailbox,
     };
   }
+}
+
+/** What differs in the copies of stored messages. */
+export function* storedCopies(database: SqliteDatabase): Generator<StoredCopy> {
+  const rows = database
+    .prepare(
+      `SELECT message_id, ${COPY_COLUMNS} FROM occurrences WHERE other_id IS NOT NULL OR differs IS NOT NULL ORDER BY message_id, position`,
+    )
+    .raw()
+    .iterate() as IterableIterator<[number, string | null, Uint8Array | null, string | null]>;
+  for (const [message, otherId, sha256, differs] of rows) yield { message, differs: decodeCopy(otherId, sha256, differs) };
 }
 
 /** The identity of every stored message, in id order. */

@@ -21,6 +21,9 @@ export interface ThreadEvidence {
   readonly participants: Iterable<number>;
 }
 
+/** Ids that a copy of a message carries: it belongs to the thread that any of them names. */
+export type ThreadIds = Pick<ThreadEvidence, "messageId" | "references" | "conversationIndexRoot" | "gmailThreadId">;
+
 /** Messages further apart than this are not joined by subject alone. */
 const MAX_SUBJECT_GAP_MS = 60 * 24 * 60 * 60 * 1000;
 /** Shorter msg-ids (`<1>`, `<none>`) are fillers that strangers share. */
@@ -54,6 +57,16 @@ export class ThreadBuilder {
     const node = this.sets.make();
     const message = this.nodeOfMessage.length;
     this.nodeOfMessage.push(node);
+    this.joinIds(node, evidence);
+    this.addSubject(message, evidence);
+  }
+
+  /** Adds what a copy of a message tells beside it. @param message its number. */
+  addCopy(message: number, ids: ThreadIds): void {
+    this.joinIds(this.nodeOfMessage.at(message), ids);
+  }
+
+  private joinIds(node: number, evidence: ThreadIds): void {
     const make = () => this.sets.make();
     if (evidence.messageId !== null) this.sets.union(node, this.keys.nodeOf(SPACE.msgId, evidence.messageId, make));
     for (const reference of evidence.references.slice(-MAX_REFERENCES)) {
@@ -63,7 +76,6 @@ export class ThreadBuilder {
       this.sets.union(node, this.keys.nodeOf(SPACE.conversation, evidence.conversationIndexRoot, make));
     }
     if (evidence.gmailThreadId !== null) this.sets.union(node, this.keys.nodeOf(SPACE.gmail, evidence.gmailThreadId, make));
-    this.addSubject(message, evidence);
   }
 
   private addSubject(message: number, evidence: ThreadEvidence): void {

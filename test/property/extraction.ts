@@ -8,6 +8,7 @@ const DEFAULT_OPTIONS: ExtractionOptions = {
   maxMessages: null,
   redact: [],
   mergeContacts: true,
+  keepCopies: false,
   extractAttachments: false,
   incremental: false,
 };

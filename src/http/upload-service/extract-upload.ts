@@ -47,6 +47,7 @@ export async function extractUpload(request: JobRequest, surroundings: JobSurrou
       maxMessages: options.maxMessages,
       redact: options.redact,
       mergeContacts: true,
+      keepCopies: false,
       extractAttachments: false,
       incremental: false,
     },

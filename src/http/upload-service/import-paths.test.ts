@@ -49,7 +49,7 @@ describe("paths that a service shall extract where they lie", () => {
       paths: [path],
       notes: [],
       outputDirectory: join(scratch, "output"),
-      options: { maxMessages: 1, redact: [], mergeContacts: true, extractAttachments: false, incremental: false },
+      options: { maxMessages: 1, redact: [], mergeContacts: true, keepCopies: false, extractAttachments: false, incremental: false },
       limits: { password: null, skipProtected: false },
       jobs: 1,
       startedAt: 0,

@@ -9,6 +9,8 @@ import { showCount, showInstant, type Vault } from "./vault.ts";
 
 /** Recipients named in a message block; a mail to thousands names the first and counts the rest. */
 const MAX_RECIPIENTS = 20;
+/** Further mailboxes named in a message block. */
+const MAX_MAILBOXES = 5;
 /** UTF-16 units of text shown of one message on a page; the whole text is in archive.db and extraction.json. */
 const MAX_BODY_LENGTH = 100_000;
 
@@ -20,10 +22,23 @@ export function writeMessageBlock(message: EncodedMessage, vault: Vault, out: Ut
   head += recipientLine("To", message.to, vault) + recipientLine("Cc", message.cc, vault) + recipientLine("Bcc", message.bcc, vault);
   head += `- **Thread** ${vault.thread(threadId, subject, false)} · **Topic** ${vault.topic(topicId, false)}`;
   head += ` · **Mailbox** ${vault.mailbox(message.mailbox, message.source)} · \`${message.id}\`\n`;
+  head += furtherMailboxes(message, vault);
   for (const attachment of message.attachments) head += attachmentLine(attachment);
   out.text(`${head}\n`);
   writeBody(message.body, out);
   out.text("\n\n");
+}
+
+/** The other mailboxes a message was found in. */
+function furtherMailboxes({ source, mailbox, occurrences }: EncodedMessage, vault: Vault): string {
+  if (occurrences.length < 2) return "";
+  const names = new Map<string, string>();
+  for (const place of occurrences)
+    if (place.mailbox !== mailbox || place.source !== source)
+      names.set(`${place.source} ${place.mailbox}`, vault.mailbox(place.mailbox, place.source));
+  if (names.size === 0) return "";
+  const shown = [...names.values()].slice(0, MAX_MAILBOXES).join(", ");
+  return `- **Also in** ${shown}${names.size > MAX_MAILBOXES ? ` and ${showCount(names.size - MAX_MAILBOXES)} more` : ""}\n`;
 }
 
 /** Nothing when nobody is named. */

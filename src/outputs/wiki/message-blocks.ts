@@ -5,8 +5,11 @@ import { ordinalOf } from "../../mail/ids.ts";
 import type { Utf8Buffer } from "../../mail/utf8-buffer.ts";
 import { TextFile } from "../text-file.ts";
 import { writeMessageBlock } from "./message-block.ts";
-import { SPECIAL_MAILBOXES, type SpecialMailbox, specialMailbox } from "./special-mailbox.ts";
+import { type SpecialMailbox, specialMailbox } from "./special-mailbox.ts";
 import type { Vault } from "./vault.ts";
+
+const KINDS = { other: 0, inbox: 1, sent: 2 } as const satisfies Record<SpecialMailbox, number>;
+const SPECIAL = ["inbox", "sent"] as const;
 
 /**
  * Every message as it stands on a page, in a file beside the vault that is removed in the end. A message stands on up to three pages, which
@@ -23,10 +26,13 @@ export class MessageBlocks {
   /** In the order of the store. */
   private readonly ordinals = new Uint32Column();
   private readonly sentAt = new Float64Column();
-  private readonly mailboxes = new Uint8Column();
+  /** Bits of KINDS. */
+  private readonly kinds = new Uint8Column();
   /** The mailbox of the last message, which most share with the one before; and its kind. */
   private mailbox: string | null = null;
   private kind = 0;
+  /** Messages that lie in mailboxes of each kind. */
+  readonly totals = { all: 0, inbox: 0, sent: 0 };
 
   constructor(path: string, vault: Vault) {
     this.path = path;
@@ -40,12 +46,20 @@ export class MessageBlocks {
     while (this.starts.length <= ordinal) this.starts.push(this.file.position);
     this.ordinals.push(ordinal);
     this.sentAt.push(message.sentAt ?? Number.NEGATIVE_INFINITY);
-    if (message.mailbox !== this.mailbox) {
-      this.mailbox = message.mailbox;
-      this.kind = SPECIAL_MAILBOXES.indexOf(specialMailbox(message.mailbox));
-    }
-    this.mailboxes.push(this.kind);
+    let kinds = 0;
+    for (const { mailbox } of message.occurrences) kinds |= this.kindOf(mailbox);
+    this.kinds.push(kinds);
+    this.totals.all += 1;
+    for (const kind of SPECIAL) if ((kinds & KINDS[kind]) !== 0) this.totals[kind] += 1;
     writeMessageBlock(message, this.vault, this.file);
+  }
+
+  private kindOf(mailbox: string): number {
+    if (mailbox !== this.mailbox) {
+      this.mailbox = mailbox;
+      this.kind = KINDS[specialMailbox(mailbox)];
+    }
+    return this.kind;
   }
 
   /** No message comes any more; from here on blocks are copied. */
@@ -55,8 +69,8 @@ export class MessageBlocks {
     this.descriptor = openSync(this.path, "r");
   }
 
-  /** All messages with their kind of mailbox, newest first, undated last, ties in the order of the store. */
-  *newestFirst(): Generator<{ readonly ordinal: number; readonly mailbox: SpecialMailbox }> {
+  /** All messages with the kinds of mailboxes they lie in, newest first, undated last, ties in the order of the store. */
+  *newestFirst(): Generator<{ readonly ordinal: number; readonly mailboxes: readonly ("inbox" | "sent")[] }> {
     const sentAt = this.sentAt.view();
     const order = Uint32Array.from(sentAt, (_, index) => index);
     order.sort((a, b) => {
@@ -65,7 +79,8 @@ export class MessageBlocks {
       return one === other ? a - b : one > other ? -1 : 1;
     });
     for (const index of order) {
-      yield { ordinal: this.ordinals.at(index), mailbox: SPECIAL_MAILBOXES[this.mailboxes.at(index)] as SpecialMailbox };
+      const kinds = this.kinds.at(index);
+      yield { ordinal: this.ordinals.at(index), mailboxes: SPECIAL.filter((kind) => (kinds & KINDS[kind]) !== 0) };
     }
   }
 

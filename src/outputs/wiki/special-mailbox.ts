@@ -11,8 +11,7 @@ const SENT_WORDS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-export const SPECIAL_MAILBOXES = ["inbox", "sent", "other"] as const;
-export type SpecialMailbox = (typeof SPECIAL_MAILBOXES)[number];
+export type SpecialMailbox = "inbox" | "sent" | "other";
 
 /** Tells received from sent mail by the last level of a mailbox path: `lay-k/_sent`, `[Gmail]/Sent Mail`, `INBOX.Sent`. */
 export function specialMailbox(mailbox: string): SpecialMailbox {

@@ -8,7 +8,7 @@ import { type ContactNetwork, NetworkColumns } from "../contact-network.ts";
 import type { RecordWatcher } from "../record-walks.ts";
 import { writeCalendar } from "./calendar-pages.ts";
 import { Correspondents, RecentMessages, writeContactList, writeContactPage } from "./contact-pages.ts";
-import { emailTotals, writeEmailPages } from "./email-pages.ts";
+import { writeEmailPages } from "./email-pages.ts";
 import { writeIndex } from "./index-page.ts";
 import { writeItems } from "./item-pages.ts";
 import { MessageBlocks } from "./message-blocks.ts";
@@ -128,7 +128,7 @@ export class WikiWriter implements RecordWatcher {
     const { archive, directory, vault, blocks } = this;
     const { network, recent, recentOfTopics, authorship, chosen } = this.gathered as Gathered;
     blocks.seal();
-    writeEmailPages(directory, blocks, await emailTotals(archive));
+    writeEmailPages(directory, blocks, (await archive.stats()).dateRange);
     for (const id of chosen.threads) {
       const thread = await archive.threads.get(id);
       if (thread !== null) writeThreadPages(directory, thread, vault, blocks);
