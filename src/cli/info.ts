@@ -35,8 +35,8 @@ export function declareInfo(program: Command, session: () => Session): void {
     .option("--json", "print as JSON")
     .option("--licenses", "print the licences of the packages that are built in")
     .action((flags: { readonly json?: true; readonly licenses?: true }) => {
-      if (flags.licenses) session().print(readPackaged("THIRD-PARTY-LICENSES").trimEnd());
-      else printInfo(session(), flags.json === true);
+      if (!flags.licenses) printInfo(session(), flags.json === true);
+      else for (const line of readPackaged("THIRD-PARTY-LICENSES").trimEnd().split("\n")) session().print(line);
     });
 }
 

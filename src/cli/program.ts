@@ -44,16 +44,20 @@ const COMMANDS: Readonly<Record<string, () => Promise<DeclareCommand>>> = {
   validate: async () => (await import("./validate.ts")).declareValidate,
   schema: async () => (await import("./schema.ts")).declareSchema,
   info: async () => (await import("./info.ts")).declareInfo,
+  completion: async () => (await import("./completion.ts")).declareCompletion,
 };
 /** What may stand before the name of a command. */
 const LOG_FLAGS: ReadonlySet<string> = new Set(["-v", "--verbose", "-q", "--quiet"]);
+/** What speaks of all other commands. */
+const COMPLETION = "completion";
 /** What is answered without any command. */
 const VERSION_FLAGS: ReadonlySet<string> = new Set(["-V", "--version"]);
 
 /** The commands that a command line needs: the one it names, none for the version, else all, for the help and for what it may have meant. */
 export function neededCommands(args: readonly string[]): readonly string[] {
   const first = args.find((arg) => !LOG_FLAGS.has(arg));
-  if (first === undefined || !(VERSION_FLAGS.has(first) || Object.hasOwn(COMMANDS, first))) return Object.keys(COMMANDS);
+  const isKnown = first !== undefined && (VERSION_FLAGS.has(first) || Object.hasOwn(COMMANDS, first));
+  if (!isKnown || first === COMPLETION) return Object.keys(COMMANDS);
   return VERSION_FLAGS.has(first) ? [] : [first];
 }
 
