@@ -78,6 +78,13 @@ export function plainUid(uid: string): string {
   return `${GLOBAL_OBJECT_ID}00000000${upper.slice(EXCEPTION_DATE_END)}`;
 }
 
+/** A UID as {@link plainUid} tells it, in characters where Exchange keeps the UID of another program as hexadecimal digits ([MS-OXOCAL] 2.2.1.27). */
+export function readableUid(uid: string): string {
+  const plain = plainUid(uid);
+  const isHex = plain.startsWith(GLOBAL_OBJECT_ID) && /^(?:[0-9A-F]{2})+$/.test(plain);
+  return isHex ? Buffer.from(plain, "hex").toString("latin1").toUpperCase() : plain;
+}
+
 /** How much an entry knows: a REPLY repeats what its sender was told, a CANCEL may leave fields out. */
 function rank(entry: CalendarEntry): number {
   if (entry.method === "REPLY" || entry.method === "COUNTER" || entry.method === "REFRESH") return 0;

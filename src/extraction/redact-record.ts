@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { readableUid } from "../calendar/merge-entries.ts";
 import type { Address } from "../mail/address.ts";
 import type { Attendee, CalendarEntry } from "../mail/calendar-event.ts";
 import type { OutlookItem } from "../mail/item.ts";
@@ -5,6 +7,11 @@ import type { MessageEnvelope } from "../mail/message.ts";
 import { PII_TYPES, type PiiType } from "../mail/provenance.ts";
 import { redactText } from "../redaction/redact-text.ts";
 import type { StagedMessage, StagedRecord } from "./staged-record.ts";
+
+/** What a UID begins with that stands for one that held personal data. */
+export const REDACTED_UID = "redacted:";
+/** Hexadecimal digits of its digest: 128 bits, as a UUID has. */
+const UID_DIGITS = 32;
 
 export type RedactionCounts = Record<PiiType, number>;
 
@@ -17,7 +24,7 @@ export function addRedactions(sum: RedactionCounts, counts: Readonly<RedactionCo
 }
 
 /**
- * Redacts every text field of records: subject, body, display names, attachment names, calendar text, Outlook items, labels, findings.
+ * Redacts every text field of records: subject, body, display names, attachment names, calendar text and UIDs, Outlook items, labels, findings.
  * Addresses in address fields stay: they identify contacts. Counts what it replaced.
  */
 export class Redactor {
@@ -81,12 +88,20 @@ export class Redactor {
   private entry(entry: CalendarEntry): CalendarEntry {
     return {
       ...entry,
+      uid: this.uid(entry.uid),
       subject: this.text(entry.subject),
       description: this.text(entry.description),
       location: this.text(entry.location),
       organizer: this.optionalAddress(entry.organizer),
       attendees: entry.attendees.map((attendee): Attendee => ({ ...attendee, name: this.text(attendee.name) })),
     };
+  }
+
+  /** A UID that holds personal data becomes its digest: entries of one event must still be told by it, in later runs as well. */
+  private uid(uid: string): string {
+    const plain = readableUid(uid);
+    if (this.text(plain) === plain) return uid;
+    return REDACTED_UID + createHash("sha256").update(plain).digest("hex").slice(0, UID_DIGITS);
   }
 
   item(item: OutlookItem): OutlookItem {

@@ -32,15 +32,18 @@ export function isWordCharacter(code: number): boolean {
 }
 
 /**
- * True when a number may begin at `start`: not inside a word and not the decimals of another number.
+ * True when a number may begin at `start`: not inside a word and not behind the full stop of another number.
  * `floor` is the end of the last redacted span: what was there counts as a boundary, as it will when the marker stands there.
  */
 export function beginsNumber(text: string, start: number, floor: number): boolean {
   if (start <= floor) return true;
   const before = text.charCodeAt(start - 1);
-  if (isWordCharacter(before)) return false;
-  const decimalPoint = before === 0x2e || before === 0x2c;
-  return !(decimalPoint && start - 2 >= floor && hasClass(text.charCodeAt(start - 2), DIGIT));
+  return !isWordCharacter(before) && !(before === 0x2e && followsDigit(text, start - 1, floor));
+}
+
+/** True when a digit stands before `index`: a comma or full stop there may be the point of a decimal number. */
+export function followsDigit(text: string, index: number, floor: number): boolean {
+  return index > floor && hasClass(text.charCodeAt(index - 1), DIGIT);
 }
 
 /** True when a number may end at `end`: no word goes on there and no decimals follow. */

@@ -1,4 +1,5 @@
-import { beginsNumber, endsNumber, type Span } from "./characters.ts";
+import { beginsNumber, DIGIT, endsNumber, hasClass, type Span } from "./characters.ts";
+import { CARD_CUES, cueNearAfter, cueNearBefore } from "./cues.ts";
 import { type DigitGroups, digitsOf, groupLength, hasShape } from "./digit-groups.ts";
 
 /** Fewest and most digits of a card number (ISO/IEC 7812-1; 12 are Maestro). */
@@ -57,29 +58,108 @@ export function passesLuhn(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** True for the digits of a card number: known issuer, right length, valid check digit. */
-export function isCardNumber(digits: string): boolean {
-  if (!passesLuhn(digits)) return false;
+/** True for a length and prefix in use, with a valid check digit. */
+function isIssued(digits: string): boolean {
   return ISSUERS.some(([first, last, minDigits, maxDigits]) => {
     const prefix = Number(digits.slice(0, String(first).length));
     return prefix >= first && prefix <= last && digits.length >= minDigits && digits.length <= maxDigits;
   });
 }
 
+/** True when the digits text[start, end) are those of a card: a valid check digit, and a known issuer or a word such as "card" nearby. */
+function isCard(digits: string, text: string, place: Span & { readonly floor: number }): boolean {
+  if (!passesLuhn(digits) || /^0*$/.test(digits)) return false;
+  if (isIssued(digits)) return true;
+  return cueNearBefore(text, place.start, { floor: place.floor, cues: CARD_CUES }) || cueNearAfter(text, place.end, CARD_CUES);
+}
+
 /** A card number that begins with the given group, or null. */
 export function matchCreditCard(groups: DigitGroups, group: number, floor: number): Span | null {
+  const { text } = groups;
   const start = groups.starts[group]!;
   const single = groupLength(groups, group);
   if (single > MAX_DIGITS || (single !== 4 && single !== 8 && single !== 6 && single < MIN_DIGITS)) return null;
-  if (!beginsNumber(groups.text, start, floor)) return null;
+  if (!beginsNumber(text, start, floor)) return null;
   if (single >= MIN_DIGITS) {
     const end = groups.ends[group]!;
-    return endsNumber(groups.text, end) && isCardNumber(digitsOf(groups, group, 1)) ? { start, end } : null;
+    return endsNumber(text, end) && isCard(digitsOf(groups, group, 1), text, { start, end, floor }) ? { start, end } : null;
   }
   for (const shape of SHAPES) {
     if (!hasShape(groups, group, shape, SEPARATORS)) continue;
     const end = groups.ends[group + shape.length - 1]!;
-    if (endsNumber(groups.text, end) && isCardNumber(digitsOf(groups, group, shape.length))) return { start, end };
+    if (endsNumber(text, end) && isCard(digitsOf(groups, group, shape.length), text, { start, end, floor })) return { start, end };
   }
   return null;
+}
+
+/** Groups of a card that may stand on two lines or in columns: those printed on cards. */
+const BROKEN_SHAPES = [
+  [4, 4, 4, 4],
+  [4, 6, 5],
+  [4, 6, 4],
+  [8, 8],
+] as const;
+/** Most characters between two groups: a hyphen, blanks, a line break, and the marks of quoted lines. */
+const MAX_GAP = 6;
+const TAB = 0x09;
+const LINE_FEED = 0x0a;
+const RETURN = 0x0d;
+const BLANK = 0x20;
+const HYPHEN = 0x2d;
+
+const isBreak = (code: number): boolean => code === TAB || code === LINE_FEED || code === RETURN;
+/** True for what may stand in a gap: a break, a separator, or the mark of a quoted line. */
+const isInGap = (code: number): boolean => isBreak(code) || code === BLANK || code === HYPHEN || code === 0x3e || code === 0x7c;
+
+/** Start of the digits behind the gap that begins at `index`, -1 when there are none. A gap holds a tab or line break, or is one separator of printed cards. */
+function behindGap(text: string, index: number): number {
+  let end = index;
+  let hasBreak = false;
+  for (let code = text.charCodeAt(end); end - index < MAX_GAP && isInGap(code); code = text.charCodeAt(++end)) {
+    if (isBreak(code)) hasBreak = true;
+  }
+  if (!hasClass(text.charCodeAt(end), DIGIT)) return -1;
+  const first = text.charCodeAt(index);
+  return hasBreak || (end === index + 1 && (first === BLANK || first === HYPHEN)) ? end : -1;
+}
+
+/** True when a group of at least four digits ends at `end`, and digits go on behind a tab or line break. */
+export function goesOnBehindBreak(text: string, end: number): boolean {
+  if (!hasClass(text.charCodeAt(end - 3), DIGIT) || !hasClass(text.charCodeAt(end - 4), DIGIT)) return false;
+  const code = text.charCodeAt(end);
+  if (code > HYPHEN || !isBreak(code === BLANK || code === HYPHEN ? text.charCodeAt(end + 1) : code)) return false;
+  return behindGap(text, end) !== -1;
+}
+
+/** A card number in groups that begins with the given one and that a tab or the end of a line parts, or null; rows of a table with more columns are none. */
+export function matchBrokenCard(groups: DigitGroups, group: number, floor: number): Span | null {
+  const length = groupLength(groups, group);
+  if (length !== 4 && length !== 8) return null;
+  const { text } = groups;
+  const start = groups.starts[group]!;
+  if (!beginsNumber(text, start, floor) || isInRow(text, start, floor)) return null;
+  for (const shape of BROKEN_SHAPES) {
+    let digits = "";
+    let index = start;
+    for (const length of shape) {
+      if (digits !== "") index = behindGap(text, index);
+      const end = index + length;
+      if (index === -1 || !/^[0-9]+$/.test(text.slice(index, end)) || hasClass(text.charCodeAt(end), DIGIT)) {
+        index = -1;
+        break;
+      }
+      digits += text.slice(index, end);
+      index = end;
+    }
+    if (index === -1 || behindGap(text, index) !== -1 || !endsNumber(text, index)) continue;
+    if (isCard(digits, text, { start, end: index, floor })) return { start, end: index };
+  }
+  return null;
+}
+
+/** True when a number stands right before, in the same row or at the end of the line before. */
+function isInRow(text: string, start: number, floor: number): boolean {
+  let index = start;
+  while (index > floor && start - index < MAX_GAP && isInGap(text.charCodeAt(index - 1))) index--;
+  return index < start && index > floor && hasClass(text.charCodeAt(index - 1), DIGIT);
 }

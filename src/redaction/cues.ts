@@ -4,6 +4,8 @@ import { DIGIT, hasClass, LETTER } from "./characters.ts";
 const REACH = 30;
 /** Longest cue word looked at after a number, in characters. */
 const LONGEST_CUE = 12;
+/** Letters followed back beyond the reach to where a word begins: "phone" at the edge must not be the end of "microphone". */
+const WORD_REACH = 24;
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(" "));
 
@@ -11,26 +13,21 @@ const words = (list: string): ReadonlySet<string> => new Set(list.split(" "));
 export const PHONE_CUES = words(
   "phone phones telephone telephones tel tele cell cells cellular cellphone mobile mobil mob fax faxes faxed faxing facsimile telefax telefacsimile call calls called calling " +
     "dial dialin dialing ring reach reached answering pager paged page beeper hotline helpline voicemail ph fon fone gsm sms whatsapp telefon telefono teléfono telefone " +
-    "téléphone téléphoner appeler appelez handy handynummer rufnummer durchwahl anrufen móvil movil cellulare celular telemóvel portable llamar tfno telefoon mobiel bellen puh puhelin",
+    "téléphone téléphoner appeler appelez handy handynummer rufnummer durchwahl anrufen móvil movil cellulare celular telemóvel portable llamar tfno telefoon mobiel bellen puh puhelin " +
+    "message messages text texts texting телефон телефона телефону тел телефакс факс факсу τηλέφωνο τηλ",
 );
 /** The same in scripts without spaces between words: looked for at the end of a word. */
-const PHONE_ENDINGS = [
-  "电话",
-  "電話",
-  "手机",
-  "手機",
-  "传真",
-  "傳真",
-  "携帯",
-  "전화",
-  "телефон",
-  "тел",
-  "факс",
-  "τηλέφωνο",
-  "τηλ",
-] as const;
+const PHONE_ENDINGS = ["电话", "電話", "手机", "手機", "传真", "傳真", "携帯", "전화"] as const;
 export const SSN_CUES = words("ssn ssns socialsecurity security");
 
+/** Words that announce the number of a payment card. */
+export const CARD_CUES = words(
+  "card cards creditcard creditcards cc ccn credit debit visa mastercard amex maestro jcb unionpay kreditkarte kreditkarten kreditkartennummer kartennummer karte " +
+    "carte tarjeta tarjetas cartão cartao kaart kaartnummer kort kortnummer karta karty карта карты карту",
+);
+
+/** Words that stand for a cue when a colon follows, as in a signature; elsewhere they say where somebody is. */
+const COLON_CUES = words("desk office home work direct");
 /** Letters that stand for a cue when a colon or full stop follows, as in a signature: `T: 020 7946 0000`. */
 const LETTER_CUES = words("t p m f c o h w d");
 /** Words that may stand between the cue and its number. */
@@ -48,13 +45,37 @@ export interface CueSearch {
   readonly cues: ReadonlySet<string>;
 }
 
-const isLetter = (code: number): boolean => hasClass(code, LETTER) || (code >= 0xc0 && code < 0xfff0);
+/** First and last code of what is beyond ASCII and no letter: signs of Latin-1, punctuation and symbols, CJK punctuation, halves of emoji. */
+const NO_LETTERS: readonly (readonly [first: number, last: number])[] = [
+  [0x80, 0xbf],
+  [0xd7, 0xd7],
+  [0xf7, 0xf7],
+  [0x2000, 0x2bff],
+  [0x3000, 0x303f],
+  [0xd800, 0xf8ff],
+  [0xfff0, 0xffff],
+];
+
+/** True for a letter of any script, as far as cue words go. */
+function isLetter(code: number): boolean {
+  if (code < 0x80) return hasClass(code, LETTER);
+  return !NO_LETTERS.some(([first, last]) => code >= first && code <= last);
+}
 
 function isCue(word: string, following: string, cues: ReadonlySet<string>): boolean {
   if (cues.has(word)) return true;
   if (cues !== PHONE_CUES) return false;
   if (word.length === 1) return LETTER_CUES.has(word) && (following === ":" || following === ".");
+  if (following === ":" && COLON_CUES.has(word)) return true;
   return word.charCodeAt(word.length - 1) >= 0x80 && PHONE_ENDINGS.some((ending) => word.endsWith(ending));
+}
+
+/** Start of the word that ends at `end`, `end` when there is none. */
+function wordStart(text: string, end: number, floor: number): number {
+  const lowest = Math.max(floor, end - REACH - WORD_REACH);
+  let index = end;
+  while (index > lowest && isLetter(text.charCodeAt(index - 1))) index--;
+  return index;
 }
 
 /**
@@ -69,13 +90,37 @@ export function cueBefore(text: string, start: number, search: CueSearch): boole
       if (hasClass(text.charCodeAt(index - 1), DIGIT)) return false;
       index--;
     }
+    if (index <= lowest) return false;
     const end = index;
-    while (index > lowest && isLetter(text.charCodeAt(index - 1))) index--;
-    if (index === end) return false;
+    index = wordStart(text, end, search.floor);
     const word = text.slice(index, end).toLowerCase();
     if (isCue(word, text[end] ?? "", search.cues)) return true;
     if (!FILLERS.has(word)) return false;
   }
+}
+
+/** True when a cue word ends within reach before `start`, whatever stands between. The text before `floor` is never read. */
+export function cueNearBefore(text: string, start: number, search: CueSearch): boolean {
+  const lowest = Math.max(search.floor, start - REACH);
+  for (let index = start; index > lowest; ) {
+    const begin = wordStart(text, index, search.floor);
+    if (begin < index && search.cues.has(text.slice(begin, index).toLowerCase())) return true;
+    index = begin < index ? begin : index - 1;
+  }
+  return false;
+}
+
+/** True when a cue word begins and ends within reach behind `end`. A bracket ends the search: what stands behind may be a marker, and will be in the next pass. */
+export function cueNearAfter(text: string, end: number, cues: ReadonlySet<string>): boolean {
+  const highest = Math.min(text.length, end + REACH);
+  for (let index = end; index < highest && text[index] !== "["; index++) {
+    const begin = index;
+    while (index < highest && isLetter(text.charCodeAt(index))) index++;
+    const isWhole = index < highest || index === text.length;
+    if (isWhole && index > begin && cues.has(text.slice(begin, index).toLowerCase())) return true;
+    if (text[index] === "[") return false;
+  }
+  return false;
 }
 
 /** True when a word right after `end` says what the number was: `555 1234 office`, `555-1234-Fax`, `555 1234 (h)`. */

@@ -66,10 +66,13 @@ function domainEnd(text: string, start: number): number {
   }
 }
 
-/** The address (RFC 5322 addr-spec, as it is met in running text) whose "@" stands at `at`, or null. */
-export function matchEmail(text: string, at: number): Span | null {
+/**
+ * The address (RFC 5322 addr-spec, as it is met in running text) whose "@" stands at `at`, or null.
+ * Its domain begins at `domain`: behind the "@", or behind the "%40" that stands for it in a URL (RFC 3986 section 2.1).
+ */
+export function matchEmail(text: string, at: number, domain: number): Span | null {
   const start = localStart(text, at);
   if (start === at) return null;
-  const end = domainEnd(text, at + 1);
+  const end = domainEnd(text, domain);
   return end === -1 ? null : { start, end };
 }

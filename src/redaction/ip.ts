@@ -3,6 +3,8 @@ import { type DigitGroups, groupLength, separatorAfter } from "./digit-groups.ts
 
 /** Longest text of an IPv6 address with an IPv4 tail (RFC 4291 section 2.2). */
 const MAX_IPV6 = 45;
+/** Longest run of hexadecimal digits and colons that is looked at: an address with a short word and its colon on either side. */
+const MAX_RUN = MAX_IPV6 + 10;
 /** Longest zone name taken along (RFC 4007 section 11), in characters. */
 const MAX_ZONE = 16;
 /** Colons of the shortest address without `::`: six groups before an IPv4 tail. */
@@ -10,12 +12,15 @@ const MIN_COLONS = 6;
 const COLON = 0x3a;
 /** Hexadecimal digits below which `::` stands in code or in a time more often than in an address. */
 const MIN_HEX_DIGITS = 4;
-/** How far back a word such as "version" is looked for, in characters. */
+/** Words after which four numbers are a version or a section: nothing else tells `5.0.0.1` from an address. */
+export const VERSION_WORDS = ["version", "release", "build", "section", "ver", "rev", "sec"] as const;
+/** One of them as a whole word ("server" ends in one) or a section sign, right before the numbers. */
+const VERSION_BEFORE = new RegExp(`(?:(?<![\\p{L}\\p{M}\\p{N}])(?:${VERSION_WORDS.join("|")})|§)[.:]? ?$`, "iu");
+/** How far back such a word is looked for, in characters: the longest with its separators, and what stands before it. */
 const VERSION_REACH = 12;
 
-/** True when the four numbers are a version or a section: nothing tells `5.0.0.1` from an address but the word before it. */
 function isVersion(text: string, start: number, floor: number): boolean {
-  return /(?:version|release|build|section|ver|rev|sec|§)[.:]? ?$/i.test(text.slice(Math.max(floor, start - VERSION_REACH), start));
+  return VERSION_BEFORE.test(text.slice(Math.max(floor, start - VERSION_REACH), start));
 }
 
 function isOctet(groups: DigitGroups, group: number): boolean {
@@ -74,6 +79,12 @@ function endOfZone(text: string, end: number): number {
   return index === end + 1 ? end : index;
 }
 
+/** Where an address ends whose last part is a word of hexadecimal digits, as in "2001:db8::1:dead"; `end` when it holds a decimal digit or is no part. */
+function endBeforeWord(text: string, colon: number, end: number): number {
+  const last = text.lastIndexOf(":", end - 1);
+  return last <= colon || text[last - 1] === ":" || /[0-9]/.test(text.slice(last + 1, end)) ? end : last;
+}
+
 /** What a colon led to: the address, or how far the scan may jump because nothing before that can begin one. */
 export type Ipv6Match = { readonly span: Span } | { readonly skipTo: number };
 
@@ -91,6 +102,15 @@ function resumeIn(text: string, colon: number, runEnd: number): number {
   return part;
 }
 
+/** The address text[start, end), or null: bounded by no word, with enough digits to be none of a time or a name in code. */
+function ipv6At(text: string, start: number, end: number, floor: number): Span | null {
+  const address = text.slice(start, end);
+  const hexDigits = address.replace(/[:.]/g, "").length;
+  const isBounded = (start <= floor || !isWordCharacter(text.charCodeAt(start - 1))) && !isWordCharacter(text.charCodeAt(end));
+  if (!isBounded || hexDigits < MIN_HEX_DIGITS || !/[0-9]/.test(address) || !isIpv6(address)) return null;
+  return { start, end: endOfZone(text, end) };
+}
+
 /** Looks for an IPv6 address around the first colon of a run of hexadecimal digits and colons. */
 export function matchIpv6(text: string, colon: number, floor: number): Ipv6Match {
   let start = colon;
@@ -105,14 +125,15 @@ export function matchIpv6(text: string, colon: number, floor: number): Ipv6Match
   }
   const runEnd = end;
   // Nearly all runs of mail are times of the day.
-  if ((!isCompressed && colons < MIN_COLONS) || end - start > MAX_IPV6) return { skipTo: resumeIn(text, colon, runEnd) };
+  if ((!isCompressed && colons < MIN_COLONS) || end - start > MAX_RUN) return { skipTo: resumeIn(text, colon, runEnd) };
   // An IPv4 tail belongs to the address; a full stop or colon that ends the sentence does not.
-  while (end - start <= MAX_IPV6 && (text[end] === "." || hasClass(text.charCodeAt(end), DIGIT))) end++;
+  while (end - start <= MAX_RUN && (text[end] === "." || hasClass(text.charCodeAt(end), DIGIT))) end++;
   while (end > start && (text[end - 1] === "." || (text[end - 1] === ":" && text[end - 2] !== ":"))) end--;
-  const address = text.slice(start, end);
-  const hexDigits = address.replace(/[:.]/g, "").length;
-  const isBounded = (start <= floor || !isWordCharacter(text.charCodeAt(start - 1))) && !isWordCharacter(text.charCodeAt(end));
-  if (!isBounded || hexDigits < MIN_HEX_DIGITS || !/[0-9]/.test(address) || !isIpv6(address))
-    return { skipTo: resumeIn(text, colon, runEnd) };
-  return { span: { start, end: endOfZone(text, end) } };
+  // The first part may be a word that announces the address ("Server:2001:db8::1", "[IPv6:2001:db8::1]"), and the last one what follows it.
+  const wordEnd = endBeforeWord(text, colon, end);
+  const span =
+    ipv6At(text, start, end, floor) ??
+    ipv6At(text, colon + 1, end, floor) ??
+    (wordEnd === end ? null : (ipv6At(text, start, wordEnd, floor) ?? ipv6At(text, colon + 1, wordEnd, floor)));
+  return span === null ? { skipTo: resumeIn(text, colon, runEnd) } : { span };
 }

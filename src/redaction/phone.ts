@@ -1,4 +1,4 @@
-import { beginsNumber, DIGIT, hasClass, isWordCharacter, SEPARATOR, type Span } from "./characters.ts";
+import { beginsNumber, DIGIT, followsDigit, hasClass, isWordCharacter, SEPARATOR, type Span } from "./characters.ts";
 import { cueAfter, cueBefore, PHONE_CUES } from "./cues.ts";
 import { type DigitGroups, digitsOf, groupLength, separatorAfter } from "./digit-groups.ts";
 
@@ -144,8 +144,10 @@ function endWithExtension(text: string, end: number): number {
 function startWithPrefix(text: string, start: number, floor: number): number {
   let first = start;
   if (first > floor && text[first - 1] === "(") first--;
-  if (first > floor && text[first - 1] === "+") first--;
-  if (first < start && first > floor && text[first - 1] === "(") first--;
+  if (first > floor && text[first - 1] === "+") {
+    first--;
+    if (first > floor && text[first - 1] === "(") first--;
+  }
   return first;
 }
 
@@ -158,7 +160,13 @@ function beginsPhone(text: string, start: number, floor: number): boolean {
 function endsPhone(text: string, end: number): boolean {
   const after = text.charCodeAt(end);
   if (isWordCharacter(after) || after === 0x25) return false;
-  return !((after === 0x2e || after === 0x2c) && hasClass(text.charCodeAt(end + 1), DIGIT));
+  return !(after === 0x2e && hasClass(text.charCodeAt(end + 1), DIGIT));
+}
+
+/** True when a comma ties the digits to another number, as in `1,234,567.89` and `555,00`. */
+function isPartOfDecimal(text: string, start: number, end: number, floor: number): boolean {
+  if (start > floor && text[start - 1] === "," && followsDigit(text, start - 1, floor)) return true;
+  return text[end] === "," && hasClass(text.charCodeAt(end + 1), DIGIT);
 }
 
 /** The span without a "(" that closes only behind the number: it belongs to the sentence. */
@@ -186,7 +194,7 @@ export function matchPhone(groups: DigitGroups, group: number, context: PhoneCon
   if (!hasPhoneShape(candidate, hasPlus) && !hasCue(candidate, start, context)) return null;
   if (beginsDate(candidate)) return null;
   const end = endWithExtension(text, groups.ends[group + candidate.count - 1]!);
-  return endsPhone(text, end) ? wholeSpan(text, start, end) : null;
+  return endsPhone(text, end) && !isPartOfDecimal(text, start, end, context.floor) ? wholeSpan(text, start, end) : null;
 }
 
 /** True when a full stop or hyphen ties the group to the one before: the number began earlier. */

@@ -34,6 +34,26 @@ const REDACTED: readonly (readonly [text: string, expected: string])[] = [
   ["555 0123 office", "[REDACTED:phone] office"],
   ["Tel:713-555-0123, 12:4111111111111111", "Tel:[REDACTED:phone], 12:[REDACTED:credit_card]"],
   ["电话：010 6552 9988", "电话：[REDACTED:phone]"],
+  [
+    "Server 198.51.100.23, driver 198.51.100.24, Denver: 198.51.100.25",
+    "Server [REDACTED:ip], driver [REDACTED:ip], Denver: [REDACTED:ip]",
+  ],
+  ["rebuild 198.51.100.23", "rebuild [REDACTED:ip]"],
+  ["[IPv6:2001:db8::8a2e:370:7334] Host:2001:db8::8a2e:1", "[IPv6:[REDACTED:ip]] Host:[REDACTED:ip]"],
+  ["http://list.example/?e=x;ann%40example.org&u=1", "http://list.example/?e=x;[REDACTED:email]&u=1"],
+  ["%3Cann%2540example.org%3E", "%[REDACTED:email]%3E"],
+  ["card 4111 1111\n1111 1111, exp", "card [REDACTED:credit_card], exp"],
+  ["> 4111-1111-\r\n> 1111-1111", "> [REDACTED:credit_card]"],
+  ["4111\t1111\t1111\t1111", "[REDACTED:credit_card]"],
+  ["41111111\n11111111", "[REDACTED:credit_card]"],
+  ["my credit card is 1000 0000 0000 0008", "my credit card is [REDACTED:credit_card]"],
+  ["3530 1113 3306 (card)", "[REDACTED:credit_card] (card)"],
+  ["Lee,219-09-9999,713-555-0123,192.0.2.1", "Lee,[REDACTED:ssn],[REDACTED:phone],[REDACTED:ip]"],
+  ["12,4111111111111111", "12,[REDACTED:credit_card]"],
+  ["leave a message at 555-0123 or text 555-0199", "leave a message at [REDACTED:phone] or text [REDACTED:phone]"],
+  ["Desk: 99-71-555-0123\nOffice: 555 0123", "Desk: [REDACTED:phone]\nOffice: [REDACTED:phone]"],
+  ["phone “555-0123”, fax → 555-0199", "phone “[REDACTED:phone]”, fax → [REDACTED:phone]"],
+  ["((713) 555-0123)", "([REDACTED:phone])"],
   ["reach me at 555-0123 or 555-0199.", "reach me at [REDACTED:phone] or [REDACTED:phone]."],
 ];
 
@@ -51,6 +71,10 @@ const KEPT: readonly string[] = [
   "std::vector a::b ::1 :: 12:30:45 00:1A:2B:3C:4D:5E 2001::db8::1",
   "[REDACTED:phone] [REDACTED:ssn] [REDACTED:email]",
   "IDs 1234567890 and 0001 0002 0003",
+  "Version: 5.0.0.1, ver. 5.0.0.1, § 5.0.0.1, app_version 5.0.0.1",
+  "2001\t4111\t1111\t1111\t1111\t2002, 100%40 cards",
+  "at 1000 0000 0000 0008 hours",
+  "card 0000 0000 0000 0000",
 ];
 
 describe("redactText", () => {
@@ -84,7 +108,7 @@ describe("redactText", () => {
 
   it("changes nothing when it runs again, whatever the text and the types", () => {
     const pieces = fc.constantFrom(
-      ..."0 1 9 12 123 555 4567 4111 1234567 123456789 - . / ( ) + x @ : :: [ ] a fe80 .com example.org ann phone call at office ext % $ , \n \u200b \u00a0 １ é".split(
+      ..."0 1 9 12 123 555 4567 4111 1234567 123456789 - . / ( ) + x @ %40 : :: [ ] a fe80 .com example.org ann phone call at office ext % $ , card 1000 \n \t > \u200b \u00a0 １ é".split(
         " ",
       ),
       " ",
@@ -128,7 +152,28 @@ describe("redactText", () => {
     );
   });
 
-  it.each(["1", "1-", "1.", "a@", "a@b.c", "a.", ":", "a:", "1 ", "(1)", "\u200b1", "tel 1 ", '"@', "[REDACTED:"])(
+  it.each([
+    "4111\n",
+    "4111\t",
+    "4111 1111\n",
+    "%40",
+    "a%40",
+    "fe:",
+    "1",
+    "1-",
+    "1.",
+    "a@",
+    "a@b.c",
+    "a.",
+    ":",
+    "a:",
+    "1 ",
+    "(1)",
+    "\u200b1",
+    "tel 1 ",
+    '"@',
+    "[REDACTED:",
+  ])(
     "walks a long run of %j in linear steps",
     (piece) => {
       // A quadratic scan would need hours here and run into the time limit of the test.

@@ -1,6 +1,6 @@
 import type { PII_TYPES, PiiType } from "../mail/provenance.ts";
 import { HEX, hasClass, type Span } from "./characters.ts";
-import { matchCreditCard } from "./credit-card.ts";
+import { goesOnBehindBreak, matchBrokenCard, matchCreditCard } from "./credit-card.ts";
 import { chainEnd, type DigitGroups, digitGroups } from "./digit-groups.ts";
 import { matchEmail } from "./email.ts";
 import { matchIpv4, matchIpv6 } from "./ip.ts";
@@ -43,30 +43,36 @@ function add(scan: Scan, span: Span, type: PiiType): number {
   return span.end;
 }
 
-/** The first type that matches at a group, the more exact before the less exact one. */
-function matchGroup(scan: Scan, groups: DigitGroups, group: number): PiiSpan | null {
+/** The first type that matches at a group, the more exact before the less exact one. `isBroken` when digits go on behind a tab or line break. */
+function matchGroup(scan: Scan, groups: DigitGroups, group: number, isBroken: boolean): PiiSpan | null {
   const { floor } = scan;
   const ip = matchIpv4(groups, group, floor);
   if (ip !== null) return { ...ip, type: "ip" };
   const ssn = matchSsn(groups, group, floor);
   if (ssn !== null) return { ...ssn, type: "ssn" };
-  const card = matchCreditCard(groups, group, floor);
+  const card = matchCreditCard(groups, group, floor) ?? (isBroken ? matchBrokenCard(groups, group, floor) : null);
   if (card !== null) return { ...card, type: "credit_card" };
   const phone = matchPhone(groups, group, { floor, isAfterPhone: scan.lastType === "phone" });
   return phone === null ? null : { ...phone, type: "phone" };
 }
 
+/** Digits of the first group of most cards. */
+const CARD_GROUP = 4;
+
 /** Looks at the chain of digit groups that begins at `start`; returns where the scan goes on. */
 function scanDigits(scan: Scan, start: number): number {
-  const extent = chainEnd(scan.text, start);
-  if (extent < 0) return -extent;
+  const chain = chainEnd(scan.text, start);
+  // Of chains too short for any number, only one group of four can be the beginning of a card that goes on in the next line.
+  if (chain < 0 && (-chain !== start + CARD_GROUP || !goesOnBehindBreak(scan.text, -chain))) return -chain;
+  const extent = Math.abs(chain);
+  const isBroken = chain < 0 || goesOnBehindBreak(scan.text, extent);
   const groups = digitGroups(scan.text, start, extent);
   let position = extent;
   for (let group = 0; group < groups.starts.length; group++) {
     if (groups.starts[group]! < scan.floor) continue;
-    const found = matchGroup(scan, groups, group);
+    const found = matchGroup(scan, groups, group, isBroken);
     if (found === null) scan.rejectedEnd = groups.ends[group]!;
-    else position = Math.max(extent, add(scan, found, found.type));
+    else position = Math.max(position, add(scan, found, found.type));
   }
   return position;
 }
@@ -99,18 +105,19 @@ function scanBracket(scan: Scan, bracket: number): number {
   return scan.floor;
 }
 
-function scanAt(scan: Scan, at: number): number {
-  const span = matchEmail(scan.text, at);
+/** Looks for an address around an "@" that is `length` characters long: one, or several where it is percent-encoded. */
+function scanAt(scan: Scan, at: number, length: number): number {
+  const span = matchEmail(scan.text, at, at + length);
   if (span !== null) return addEmail(scan, span);
-  scan.rejectedEnd = at + 1;
+  scan.rejectedEnd = at + length;
   return at + 1;
 }
 
 /**
  * What the scan must look at; the rest of a text is passed over by the regular expression engine, three times as fast as by a loop. A digit
- * counts when a chain of six digits, or of four numbers with dots, can begin with it. Every part looks a fixed number of characters ahead.
+ * counts when a chain of six digits, or of four numbers with dots, can begin with it, or a card number that goes on in the next line or column. "%40" is an "@". Every part looks a fixed number of characters ahead.
  */
-const TRIGGER = "[0-9](?=[0-9 ./()-]{5})|[@[]|:(?=[:0-9a-fA-F])";
+const TRIGGER = "[0-9](?=[0-9 ./()-]{5}|[0-9]{3}[ -]?[\\t\\r\\n][\\n >]{0,3}[0-9]{4})|[@[]|:(?=[:0-9a-fA-F])|%(?=(?:25)?40)";
 
 /**
  * All personal data of a text without lookalikes, in order and without overlap. One walk over the characters; every look back or ahead is bounded or jumped
@@ -129,9 +136,10 @@ export function scanText(text: string): ScanResult {
   while (trigger.test(text)) {
     const index = trigger.lastIndex - 1;
     const code = text.charCodeAt(index);
-    if (code < 0x3a) trigger.lastIndex = scanDigits(scan, index);
+    if (code === 0x25) trigger.lastIndex = scanAt(scan, index, text.charCodeAt(index + 1) === 0x34 ? 3 : 5);
+    else if (code < 0x3a) trigger.lastIndex = scanDigits(scan, index);
     else if (code === 0x3a) trigger.lastIndex = scanColon(scan, index);
-    else if (code === 0x40) trigger.lastIndex = scanAt(scan, index);
+    else if (code === 0x40) trigger.lastIndex = scanAt(scan, index, 1);
     else trigger.lastIndex = scanBracket(scan, index);
   }
   return { spans: scan.spans, isSettled: scan.isSettled };

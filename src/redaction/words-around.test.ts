@@ -1,0 +1,105 @@
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import stopWords from "stopwords-iso/stopwords-iso.json" with { type: "json" };
+import { lexicon } from "vader-sentiment/src/vader_lexicon.js";
+import { describe, expect, it } from "vitest";
+import { PII_TYPES, type PiiType } from "../mail/provenance.ts";
+import { VERSION_WORDS } from "./ip.ts";
+import { redactText } from "./redact-text.ts";
+
+const ALL: ReadonlySet<PiiType> = new Set(PII_TYPES);
+
+/** Values that are found by their own shape, whatever the words around them. Reserved for examples, as the names are. */
+const VALUES: readonly (readonly [type: PiiType, value: string])[] = [
+  ["email", "ann.lee@example.org"],
+  ["email", "ann%40example.org"],
+  ["phone", "(713) 555-0123"],
+  ["phone", "713-555-0123"],
+  ["phone", "+44 20 7946 0958"],
+  ["phone", "020 7946 0958"],
+  ["ssn", "219-09-9999"],
+  ["credit_card", "4111 1111 1111 1111"],
+  ["credit_card", "378282246310005"],
+  ["ip", "198.51.100.23"],
+  ["ip", "2001:db8::8a2e:370:7334"],
+  ["ip", "2001:db8:0:0:0:8a2e:370:7334"],
+];
+
+/** Words of many languages, with those that end or begin in a cue word of any type: "server", "Denver", "rebuild", "microphone". */
+function wordList(): readonly string[] {
+  const lists = [Object.keys(lexicon), ...Object.values(stopWords), readFileSync("docs/redaction.md", "utf8").split(/\s+/)];
+  const words = lists.flat().filter((word) => /^[\p{L}\p{M}]+$/u.test(word));
+  const cues = ["ver", "rev", "sec", "build", "release", "version", "section", "card", "phone", "call", "ssn", "fax", "office", "cell"];
+  const parts = ["ser", "dri", "den", "Re", "pre", "micro", "ö", "inter", "x", "тел", "s", "ed", "ance"];
+  const glued = cues.flatMap((cue) => parts.flatMap((part) => [part + cue, cue + part]));
+  return [...new Set([...words, ...glued, ...cues, "Server", "driver", "Denver", "rebuild"])];
+}
+
+const WORDS = wordList();
+const BEFORE = [" ", ": ", ":", " (", "\n", "\t", ", ", " <", "; ", ' "', " “", " → "] as const;
+const AFTER = [" ", ". ", ") ", "\n", "\t", ", ", "> ", "; ", '" ', "” "] as const;
+
+const isVersionWord = (word: string): boolean => VERSION_WORDS.some((known) => known === word.toLowerCase());
+/** A word of hexadecimal letters with a colon reads as the first part of an IPv6 address, and goes with it. */
+const isTakenAlong = (value: string, before: string, between: string): boolean =>
+  between === ":" && value.includes("::") && /[a-f]$/i.test(before);
+/** The rule that docs/redaction.md lists: four numbers right after such a word are a version. */
+const isException = (value: string, before: string, between: string): boolean =>
+  /^(?:[0-9]+\.){3}[0-9]+$/.test(value) && isVersionWord(before) && /^[.:]? ?$/.test(between);
+
+describe("words around personal data", () => {
+  it("knows words enough", () => expect(WORDS.length).toBeGreaterThan(20_000));
+
+  it.each(VALUES)("hide no %s %s that stands behind any of them", (type, value) => {
+    const wrong: string[] = [];
+    for (const [index, word] of WORDS.entries()) {
+      for (const between of [" ", BEFORE[index % BEFORE.length]!]) {
+        const text = `${word}${between}${value} ok`;
+        const redacted = redactText(text, ALL).text;
+        const expected = isException(value, word, between) ? text : `${word}${between}[REDACTED:${type}] ok`;
+        const isRight = isTakenAlong(value, word, between) ? redacted.endsWith("[REDACTED:ip] ok") : redacted === expected;
+        if (!isRight) wrong.push(text);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it.each(VALUES)("hide no %s %s that stands before any of them", (type, value) => {
+    const wrong = WORDS.filter((word, index) => {
+      const between = AFTER[index % AFTER.length]!;
+      return redactText(`to ${value}${between}${word}`, ALL).text !== `to [REDACTED:${type}]${between}${word}`;
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it("hide none between any two of them", () => {
+    const word = fc.nat(WORDS.length - 1).map((index) => WORDS[index]!);
+    const around = fc.tuple(word, fc.constantFrom(...BEFORE), fc.constantFrom(...VALUES), fc.constantFrom(...AFTER), word);
+    fc.assert(
+      fc.property(around, ([before, open, [type, value], close, after]) => {
+        const text = `${before}${open}${value}${close}${after}`;
+        const expected = isException(value, before, open) ? text : `${before}${open}[REDACTED:${type}]${close}${after}`;
+        const once = redactText(text, ALL).text;
+        if (isTakenAlong(value, before, open)) expect(once).not.toContain(value);
+        else expect(once).toBe(expected);
+        expect(redactText(once, ALL).text).toBe(once);
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+
+  it("are cues as whole words only", () => {
+    for (const text of [
+      "microphone 555-0123",
+      "insecurity 219099999",
+      "хотел 555-0123",
+      "cardinal 353011133330",
+      "accountancy 353011133330",
+    ]) {
+      expect(redactText(text, ALL).text).toBe(text);
+    }
+    // Thirty characters before the number stands the end of a longer word.
+    const cut = `the saxophone ${"home ".repeat(4)}to 555-0123`;
+    expect(redactText(cut, ALL).text).toBe(cut);
+  });
+});
