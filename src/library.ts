@@ -114,7 +114,7 @@ export interface ExtractSettings {
  */
 export async function openArchive(source: string): Promise<Archive> {
   const { openNamedArchive } = await import("./cli/named-archive.ts");
-  return openNamedArchive(source);
+  return openNamedArchive(source, { signal: new AbortController().signal, log: { warning: (line) => process.emitWarning(line) } });
 }
 
 /**

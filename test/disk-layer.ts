@@ -1,17 +1,21 @@
 import fs from "node:fs";
+import type { FileHandle } from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
+import { devNull } from "node:os";
 
 /** A call that is about to change files. */
 export interface DiskCall {
-  /** `renameSync`, `rename`, …; of an open file `sync` or `write`. */
+  /** `renameSync`, `rename`, …; `sync` of an open file. */
   readonly name: string;
   readonly args: readonly unknown[];
+  /** The descriptor that is synced; null for other calls. */
+  readonly synced: number | null;
 }
 
 /** What is done with a call: null lets it happen, an error is thrown in its place. */
 export type DiskFault = (call: DiskCall) => Error | null;
 
-/** Functions of node:fs that change files; those of `fs.promises` have the names without `Sync`. */
+/** Functions of node:fs that change files, without `Sync`. */
 const CHANGING = [
   "appendFile",
   "chmod",
@@ -21,6 +25,7 @@ const CHANGING = [
   "link",
   "mkdir",
   "mkdtemp",
+  "open",
   "rename",
   "rm",
   "rmdir",
@@ -33,47 +38,57 @@ const CHANGING = [
 
 /** An error as the system gives it. */
 export function systemError(code: string, call: DiskCall): Error {
-  const [path] = call.args;
-  return Object.assign(new Error(`${code}: of the test, ${call.name} '${String(path)}'`), { code, syscall: call.name });
+  return Object.assign(new Error(`${code}: of the test, ${call.name} '${String(call.args[0])}'`), { code, syscall: call.name });
 }
 
 /** Opening changes files unless it is for reading alone. */
 function changes(name: string, args: readonly unknown[]): boolean {
-  if (name !== "open" && name !== "openSync") return true;
+  if (!/^open(?:Sync)?$/.test(name)) return true;
   const flags = args[1] ?? "r";
-  return typeof flags === "number" ? (flags & (fs.constants.O_CREAT | fs.constants.O_TRUNC)) !== 0 : /[wa+]/.test(String(flags));
+  return typeof flags === "number" ? (flags & (fs.constants.O_CREAT | fs.constants.O_TRUNC)) !== 0 : /[wa]/.test(String(flags));
 }
 
+type Style = "sync" | "promise" | "callback";
 type Patched = Record<string, (...args: unknown[]) => unknown>;
 
+const handle: FileHandle = await fs.promises.open(devNull);
+const handlePrototype = Object.getPrototypeOf(handle) as Patched;
+await handle.close();
+
 /**
- * Puts a layer under `node:fs`: every call that changes files is shown to `fault` before it happens. What SQLite writes goes past it. Calls of
- * `fs.promises` fail as the others do. Gives the function that takes the layer away.
+ * Puts a layer under `node:fs`: every call that changes files is shown to `fault` before it happens. What SQLite writes goes past it. Gives the
+ * function that takes the layer away.
  */
 export function layUnderDisk(fault: DiskFault): () => void {
   const undo: (() => void)[] = [];
-  const patch = (target: Patched, name: string, label: string): void => {
+  const patch = (target: Patched, name: string, style: Style): void => {
     const original = target[name];
-    if (typeof original !== "function") return;
-    const isAsync = target === (fs.promises as unknown as Patched);
+    if (original === undefined) return;
     target[name] = function patched(this: unknown, ...args: unknown[]): unknown {
-      const call = { name: label, args };
-      const error = changes(label, args) ? fault(call) : null;
+      const error = changes(name, args) ? fault({ name, args, synced: syncedBy(this, name, args) }) : null;
       if (error === null) return original.apply(this, args);
-      if (isAsync) return Promise.reject(error);
-      throw error;
+      if (style === "promise") return Promise.reject(error);
+      if (style === "sync") throw error;
+      return void process.nextTick(args.at(-1) as (error: Error) => void, error);
     };
     undo.push(() => {
       target[name] = original;
     });
   };
-  for (const name of [...CHANGING, "open"]) {
-    patch(fs as unknown as Patched, `${name}Sync`, `${name}Sync`);
-    patch(fs.promises as unknown as Patched, name, name);
+  for (const name of CHANGING) {
+    patch(fs as unknown as Patched, `${name}Sync`, "sync");
+    patch(fs.promises as unknown as Patched, name, "promise");
   }
+  patch(fs as unknown as Patched, "fsync", "callback");
+  patch(handlePrototype, "sync", "promise");
   syncBuiltinESMExports();
   return () => {
     for (const step of undo.reverse()) step();
     syncBuiltinESMExports();
   };
+}
+
+function syncedBy(target: unknown, name: string, args: readonly unknown[]): number | null {
+  if (name === "sync") return (target as { readonly fd: number }).fd;
+  return name === "fsync" || name === "fsyncSync" ? (args[0] as number) : null;
 }

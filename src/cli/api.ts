@@ -16,7 +16,7 @@ export function declareApi(program: Command, session: () => Session): void {
       const port = portNumber(flags.port);
       const { serveUntil } = await import("../http/http-server.ts");
       const { createQueryApi } = await import("../http/query-api/query-api.ts");
-      const archive = await openServedArchive(source);
+      const archive = await openServedArchive(source, session());
       try {
         const app = await createQueryApi(archive, environmentName(), await serverLog(session()));
         const onReady = (url: string): void => {

@@ -67,7 +67,7 @@ async function extract(files: readonly string[], flags: ExtractFlags, session: S
   try {
     const report = await runExtraction({
       ...request.run,
-      writeOutputs: (archive, directory) => writeOutputs(archive, directory, request.formats),
+      writeOutputs: (archive, directory, earlier) => writeOutputs(archive, directory, request.formatsOver(earlier)),
       onEvent: (event) => {
         progress.show(event);
         if (event.kind === "warning" && event.warning.code !== REDACTED) warnings += 1;
@@ -82,7 +82,8 @@ async function extract(files: readonly string[], flags: ExtractFlags, session: S
 
 interface ParsedRequest {
   readonly run: Omit<ExtractionRequest, "onEvent" | "writeOutputs">;
-  readonly formats: OutputFormats;
+  /** What is written over an earlier output of these files. */
+  readonly formatsOver: (earlier: ReadonlySet<string>) => OutputFormats;
 }
 
 function requestOf(files: readonly string[], flags: ExtractFlags, session: Session): ParsedRequest {
@@ -92,12 +93,14 @@ function requestOf(files: readonly string[], flags: ExtractFlags, session: Sessi
   }
   const pages = wikiPages(flags.wikiPages);
   // An incremental run keeps up what the output has.
-  const has = (file: string): boolean => flags.incremental === true && existsSync(join(flags.output, file));
-  const formats = {
-    json: flags.json === true || has("extraction.json"),
-    csv: flags.csv === true || has("emails.csv"),
-    wiki: flags.wiki,
-    allPages: pages === "all",
+  const formatsOver = (earlier: ReadonlySet<string>): OutputFormats => {
+    const has = (file: string): boolean => flags.incremental === true && (earlier.has(file) || existsSync(join(flags.output, file)));
+    return {
+      json: flags.json === true || has("extraction.json"),
+      csv: flags.csv === true || has("emails.csv"),
+      wiki: flags.wiki,
+      allPages: pages === "all",
+    };
   };
   const run = {
     paths: files,
@@ -117,7 +120,7 @@ function requestOf(files: readonly string[], flags: ExtractFlags, session: Sessi
     processId: process.pid,
     signal: session.signal,
   };
-  return { run, formats };
+  return { run, formatsOver };
 }
 
 function wikiPages(text: string): "main" | "all" {

@@ -1,32 +1,61 @@
+import { statSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { runDirectoriesIn } from "../extraction/run-directory.ts";
 import type { Archive } from "../mail/archive.ts";
 
+/** Who reads an archive: what was put right before is told to its log. */
+export interface Reader {
+  readonly signal: AbortSignal;
+  readonly log: { warning(line: string): void };
+}
+
 /** Opens what a `<source>` argument names: an output directory, its archive.db, or an extraction.json alone. Throws as `locateArchive`. */
-export async function openNamedArchive(source: string): Promise<Archive> {
-  const path = await locate(source);
+export async function openNamedArchive(source: string, reader: Reader): Promise<Archive> {
+  const path = await locate(source, reader);
   const { openArchive } = await import("../store/open-archive.ts");
   return openArchive(path);
 }
 
 /** The same for searching alone. */
-export async function openNamedSearch(source: string): Promise<Pick<Archive, "search" | "close">> {
-  const path = await locate(source);
+export async function openNamedSearch(source: string, reader: Reader): Promise<Pick<Archive, "search" | "close">> {
+  const path = await locate(source, reader);
   const { openSearch } = await import("../store/open-search.ts");
   return openSearch(path);
 }
 
 /** The same for a server: queries run in a thread of their own. */
-export async function openServedArchive(source: string): Promise<Archive> {
-  const path = await locate(source);
+export async function openServedArchive(source: string, reader: Reader): Promise<Archive> {
+  const path = await locate(source, reader);
   const { openArchiveWithSearchThread } = await import("../store/archive-thread.ts");
   return openArchiveWithSearchThread(path);
 }
 
 /** The store is loaded by the commands that open one; help and errors in arguments need none. */
-async function locate(source: string): Promise<string> {
+async function locate(source: string, reader: Reader): Promise<string> {
+  await settleSource(source, reader);
   const { locateArchive } = await import("../store/locate-archive.ts");
   return locateArchive(source, cacheDirectory());
+}
+
+/**
+ * Before a `<source>` is read: puts right what runs that were cut short have left beside it, and says so on stderr. Throws OUTPUT_UNFINISHED and
+ * ARCHIVE_DAMAGED.
+ */
+export async function settleSource(source: string, { log, signal }: Reader): Promise<void> {
+  const directory = directoryOf(source);
+  if (directory === null || runDirectoriesIn(directory).length === 0) return;
+  const { settleOutput } = await import("../extraction/output-claim.ts");
+  for (const note of await settleOutput(directory, signal)) log.warning(note);
+}
+
+/** Null for what cannot be looked at: whoever opens it says why. */
+function directoryOf(source: string): string | null {
+  try {
+    return statSync(source).isDirectory() ? source : dirname(source);
+  } catch {
+    return null;
+  }
 }
 
 /** Where stores made of documents are kept: the user's cache directory by the XDG base directory specification. */

@@ -39,6 +39,8 @@ export class ProgressLine {
     if (event.kind === "warning") {
       if (this.log.level === "debug")
         this.logLine(() => this.log.debug(`skipped: ${event.warning.location ?? ""} ${event.warning.message}`));
+    } else if (event.kind === "note") {
+      this.logLine(() => this.log.warning(event.text));
     } else if (event.kind === "reading") {
       this.draw(readingText(event, (this.target.now() - this.startedAt) / 1000));
     } else if (event.kind === "phase" && event.state === "started") {

@@ -41,7 +41,7 @@ export function declareSearch(program: Command, session: () => Session): void {
       const limit = resultLimit(flags.topN);
       const filter = searchFilter(flags);
       if (query.trim() === "") throw new ArchiveError("INVALID_ARGUMENT", "the query is empty", { hint: "name at least one word" });
-      const archive = await openNamedSearch(source);
+      const archive = await openNamedSearch(source, session());
       try {
         const hits = await archive.search.search(query, limit, filter);
         if (flags.json) {

@@ -18,7 +18,7 @@ export function declareServe(program: Command, session: () => Session): void {
       const port = portNumber(flags.port);
       const { serveUntil } = await import("../http/http-server.ts");
       const { createLocalServer } = await import("../http/local-server/local-server.ts");
-      const archive = await openServedArchive(source);
+      const archive = await openServedArchive(source, session());
       try {
         const app = await createLocalServer(
           archive,

@@ -21,7 +21,7 @@ export function declareStats(program: Command, session: () => Session): void {
     .argument("<source>", "output directory, its archive.db, or an extraction.json")
     .option("--json", "print as JSON")
     .action(async (source: string, flags: { readonly json?: true }) => {
-      const archive = await openNamedArchive(source);
+      const archive = await openNamedArchive(source, session());
       try {
         const summary = await summarizeArchive(archive);
         if (flags.json) session().printJson(statsDocument(summary));

@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import type { ExtractionReport } from "../document/validate-extraction.ts";
 import { ArchiveError } from "../errors.ts";
 import { countOf, formatCount } from "../text/format-count.ts";
+import { settleSource } from "./named-archive.ts";
 import type { Session } from "./session.ts";
 
 /** Bytes read of the document at a time. */
@@ -17,6 +18,7 @@ export function declareValidate(program: Command, session: () => Session): void 
     .option("--json", "print as JSON")
     .action(async (source: string, flags: { readonly json?: true }) => {
       const { locateDocument } = await import("../store/locate-archive.ts");
+      await settleSource(source, session());
       const path = locateDocument(source);
       const { validateExtraction } = await import("../document/validate-extraction.ts");
       const report = await validateExtraction(createReadStream(path, { highWaterMark: CHUNK_BYTES }));

@@ -15,7 +15,7 @@ export function declareViz(program: Command, session: () => Session): void {
     .action(async (source: string, flags: { readonly output: string }) => {
       // Loaded when needed: help, version and errors in the arguments answer at once.
       const { renderGraphPage } = await import("../outputs/graph-page/render-graph-page.ts");
-      const archive = await openNamedArchive(source);
+      const archive = await openNamedArchive(source, session());
       try {
         replaceFile(flags.output, await renderGraphPage(archive));
       } finally {

@@ -1,4 +1,6 @@
-import { existsSync } from "node:fs";
+import { createReadStream, existsSync } from "node:fs";
+import { join } from "node:path";
+import { ArchiveError } from "../errors.ts";
 import type { CalendarEvent } from "../mail/calendar-event.ts";
 import type { Contact } from "../mail/contact.ts";
 import { isOwnMessageId } from "../mail/content-key.ts";
@@ -7,7 +9,7 @@ import type { Instant } from "../mail/instant.ts";
 import type { CopyDifferences } from "../mail/message.ts";
 import type { Provenance } from "../mail/provenance.ts";
 import type { Topic } from "../mail/topic.ts";
-import type { ArchiveWriter } from "../store/archive-writer.ts";
+import { type ArchiveWriter, createArchive } from "../store/archive-writer.ts";
 import { WALKING_MEMORY } from "../store/database.ts";
 import { openArchive } from "../store/open-archive.ts";
 import type { MessageSkeleton as StoredSkeleton } from "../store/rows.ts";
@@ -17,7 +19,10 @@ import { wordsOf } from "./duplicates.ts";
 import { restoreExportedNames } from "./exported-names.ts";
 import { type ItemSkeleton, itemSkeleton } from "./item-skeleton.ts";
 import type { Ledger } from "./ledger.ts";
+import { DOCUMENT_FILE, STORE_FILE } from "./output-files.ts";
+import type { DamagedFile } from "./output-manifest.ts";
 import type { MessageSkeleton } from "./parse-unit.ts";
+import type { RunDirectory } from "./run-directory.ts";
 
 /** What an incremental run knows of the archive it adds to, before it reads any source. */
 export interface EarlierArchive {
@@ -43,9 +48,63 @@ export interface RestoredMessages {
 /** Topics are few by construction; every one is read. */
 const ALL_TOPICS = 100_000;
 
-/** Reads the archive of an earlier run, or null where there is none. */
-export async function readEarlierArchive(path: string): Promise<EarlierArchive | null> {
-  if (!existsSync(path)) return null;
+/** Bytes of a document read at a time. */
+const DOCUMENT_CHUNK_BYTES = 1 << 20;
+
+/** What is known of the output that a run adds to. */
+export interface EarlierOutput {
+  readonly run: RunDirectory;
+  readonly damaged: readonly DamagedFile[];
+}
+
+/**
+ * The archive an incremental run adds to: the store, or an extraction.json where the store is gone or damaged; null where there is neither and
+ * never was.
+ *
+ * @throws ArchiveError ARCHIVE_DAMAGED when what is left is not enough
+ */
+export async function openEarlier(directory: string, { run, damaged }: EarlierOutput): Promise<EarlierArchive | null> {
+  const lost = new Map(damaged.map(({ path, what }) => [path, what]));
+  const store = join(directory, STORE_FILE);
+  if (existsSync(store) && !lost.has(STORE_FILE)) return readEarlierArchive(store);
+  const document = join(directory, DOCUMENT_FILE);
+  if (!existsSync(document) || lost.has(DOCUMENT_FILE)) {
+    if (!lost.has(STORE_FILE)) return null;
+    throw new ArchiveError(
+      "ARCHIVE_DAMAGED",
+      `${store} is ${lost.get(STORE_FILE) === "missing" ? "gone" : "not what was written"}: nothing can be added to it`,
+    );
+  }
+  return importEarlier(document, run);
+}
+
+/** The archive that an extraction.json tells of. Throws NOT_AN_ARCHIVE where it does not tell by what its messages are known. */
+async function importEarlier(document: string, run: RunDirectory): Promise<EarlierArchive> {
+  // Loaded here: few runs find a document alone.
+  const { importDocument } = await import("../store/import-document.ts");
+  const imported = join(run.root, "imported.db");
+  const writer = createArchive(imported);
+  let areKeysKnown: boolean;
+  try {
+    areKeysKnown = await importDocument(() => createReadStream(document, { highWaterMark: DOCUMENT_CHUNK_BYTES }), writer);
+    writer.finish();
+  } catch (error) {
+    writer.abort();
+    throw error;
+  }
+  const earlier = await readEarlierArchive(imported);
+  const wasRedacted = earlier.provenance.statistics.piiRedactions > 0;
+  if (areKeysKnown && !wasRedacted) return earlier;
+  const why = areKeysKnown || wasRedacted ? "was redacted" : "does not tell what its messages are known by";
+  throw new ArchiveError(
+    "NOT_AN_ARCHIVE",
+    `${document} ${why}, and its ${STORE_FILE} is gone: what is new cannot be told from what it holds`,
+    { hint: "extract all sources again without --incremental" },
+  );
+}
+
+/** Reads the archive of an earlier run. */
+async function readEarlierArchive(path: string): Promise<EarlierArchive> {
   const archive = openArchive(path, WALKING_MEMORY);
   try {
     const provenance = await archive.provenance();

@@ -13,6 +13,8 @@ export type ExtractionEvent =
   /** Bytes read so far of all sources, and where the reader stands. */
   | { readonly kind: "reading"; readonly bytes: number; readonly totalBytes: number; readonly messages: number; readonly mailbox: string }
   | { readonly kind: "source"; readonly path: string; readonly format: SourceFormatName; readonly counts: Counts }
-  | { readonly kind: "warning"; readonly warning: Warning };
+  | { readonly kind: "warning"; readonly warning: Warning }
+  /** What was put right before the run began, in one line: the user is told. */
+  | { readonly kind: "note"; readonly text: string };
 
 export type EventListener = (event: ExtractionEvent) => void;

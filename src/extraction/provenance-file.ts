@@ -2,8 +2,6 @@ import { provenanceDocument } from "../document/provenance.ts";
 import { writeDurably } from "../files/durable-files.ts";
 import type { Provenance } from "../mail/provenance.ts";
 
-export const PROVENANCE_FILE = "provenance.json";
-
 /** Writes provenance.json whole or not at all, and on disk when the call returns. */
 export function writeProvenance(provenance: Provenance, path: string): void {
   writeDurably(path, `${JSON.stringify(provenanceDocument(provenance), null, 2)}\n`);

@@ -1,5 +1,5 @@
-import { constants, copyFileSync, createReadStream, existsSync, mkdirSync, rmdirSync, rmSync, statfsSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { constants, copyFileSync, statfsSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { AddressBook } from "../contacts/address-book.ts";
 import { ArchiveError, systemErrorCode } from "../errors.ts";
 import type { Archive } from "../mail/archive.ts";
@@ -22,23 +22,20 @@ import { type ArchiveWriter, createArchive, openArchiveForAppend } from "../stor
 import { WALKING_MEMORY } from "../store/database.ts";
 import { openArchive } from "../store/open-archive.ts";
 import { TOOL_NAME, TOOL_VERSION } from "../version.ts";
-import { type EarlierArchive, readEarlierArchive, restoreLedger } from "./earlier-archive.ts";
+import { type EarlierArchive, openEarlier, restoreLedger } from "./earlier-archive.ts";
 import type { EventListener } from "./extraction-event.ts";
 import { buildKnowledge, type Knowledge } from "./knowledge-phases.ts";
 import { Ledger, sumCounts } from "./ledger.ts";
 import type { NumberedSource } from "./numbered-source.ts";
 import { changedSources, numberSources } from "./numbered-source.ts";
+import { claimOutput, type OutputClaim, type OutputClaimant } from "./output-claim.ts";
+import { damageNotes } from "./output-damage.ts";
+import { isSavedFile, PROVENANCE_FILE, STORE_FILE, savedFilesOf } from "./output-files.ts";
+import type { OutputFile } from "./output-manifest.ts";
 import { type ParsedSources, parseSources } from "./parsing-phase.ts";
-import { PROVENANCE_FILE, writeProvenance } from "./provenance-file.ts";
-import { claimOutputDirectory, publishOutput } from "./publish.ts";
-import { makeRunDirectory, type RunDirectory } from "./run-directory.ts";
-import { SAVED_FILES_DIRECTORY, savedFilesOf } from "./store-phase.ts";
+import { writeProvenance } from "./provenance-file.ts";
+import type { RunDirectory } from "./run-directory.ts";
 import { createTaskRunner, type TaskRunner } from "./worker-pool.ts";
-
-export const STORE_FILE = "archive.db";
-export const DOCUMENT_FILE = "extraction.json";
-/** Bytes of a document read at a time. */
-const DOCUMENT_CHUNK_BYTES = 1 << 20;
 
 export interface ExtractionRequest {
   readonly paths: readonly string[];
@@ -53,8 +50,8 @@ export interface ExtractionRequest {
   readonly processId: number;
   readonly signal: AbortSignal;
   readonly onEvent: EventListener;
-  /** Writes everything a person opens from the finished archive into a directory. */
-  writeOutputs(archive: Archive, directory: string): Promise<void>;
+  /** Writes everything a person opens from the finished archive into a directory; `earlier` are the paths of the output it replaces. */
+  writeOutputs(archive: Archive, directory: string, earlier: ReadonlySet<string>): Promise<void>;
 }
 
 /** What a run found in one source. */
@@ -84,51 +81,26 @@ export interface ExtractionReport {
 export async function runExtraction(asked: ExtractionRequest): Promise<ExtractionReport> {
   const opened: OpenedSource[] = [];
   for (const path of asked.paths) opened.push(await openSource(path, asked.limits));
-  const earlierFiles = claimOutputDirectory(asked.outputDirectory);
-  const isNewDirectory = !existsSync(asked.outputDirectory);
-  const run = prepareDirectory(asked);
+  const claim = await claimOutput(claimantOf(asked));
   const runner = createTaskRunner(asked.jobs, asked.signal);
   try {
-    const earlier = asked.options.incremental ? await openEarlier(asked.outputDirectory, run) : null;
+    for (const text of claim.notes) asked.onEvent({ kind: "note", text });
+    const damaged = asked.options.incremental ? await claim.findDamage(asked.signal) : [];
+    const earlier = asked.options.incremental ? await openEarlier(asked.outputDirectory, { run: claim.run, damaged }) : null;
+    for (const text of damageNotes(damaged)) asked.onEvent({ kind: "note", text });
     const request = { ...asked, options: inheritCopies(inheritRedaction(asked.options, earlier), earlier) };
-    const extraction = new Extraction(request, run, runner, earlier);
-    return await extraction.perform(opened, earlierFiles);
+    const extraction = new Extraction(request, claim, runner, earlier);
+    return await extraction.perform(opened, damaged.length > 0);
   } catch (error) {
     throw explained(error, asked.outputDirectory);
   } finally {
     await runner.close();
-    rmSync(run.root, { recursive: true, force: true });
-    if (isNewDirectory) removeIfStillEmpty(asked.outputDirectory);
+    claim.close();
   }
 }
 
-/** The archive an incremental run adds to: the store, or an extraction.json that was kept without it. */
-async function openEarlier(directory: string, run: RunDirectory): Promise<EarlierArchive | null> {
-  const store = join(directory, STORE_FILE);
-  if (existsSync(store)) return readEarlierArchive(store);
-  const document = join(directory, DOCUMENT_FILE);
-  if (!existsSync(document)) return null;
-  // Loaded here: few runs find a document alone.
-  const { importDocument } = await import("../store/import-document.ts");
-  const imported = join(run.root, "imported.db");
-  const writer = createArchive(imported);
-  let areKeysKnown: boolean;
-  try {
-    areKeysKnown = await importDocument(() => createReadStream(document, { highWaterMark: DOCUMENT_CHUNK_BYTES }), writer);
-    writer.finish();
-  } catch (error) {
-    writer.abort();
-    throw error;
-  }
-  const earlier = await readEarlierArchive(imported);
-  if (earlier === null || (areKeysKnown && earlier.provenance.statistics.piiRedactions === 0)) return earlier;
-  const why =
-    areKeysKnown || earlier.provenance.statistics.piiRedactions > 0 ? "was redacted" : "does not tell what its messages are known by";
-  throw new ArchiveError(
-    "NOT_AN_ARCHIVE",
-    `${document} ${why}, and its ${STORE_FILE} is gone: what is new cannot be told from what it holds`,
-    { hint: "extract all sources again without --incremental" },
-  );
+function claimantOf({ outputDirectory, processId, startedAt, options, signal }: ExtractionRequest): OutputClaimant {
+  return { directory: outputDirectory, processId, begunAt: startedAt, isIncremental: options.incremental, signal };
 }
 
 /** An archive that was redacted stays so: what is added is redacted at least as much. One that was not cannot be redacted afterwards. */
@@ -158,33 +130,6 @@ function inheritCopies(options: ExtractionOptions, earlier: EarlierArchive | nul
     });
   }
   return { ...options, keepCopies };
-}
-
-function prepareDirectory(request: ExtractionRequest): RunDirectory {
-  try {
-    makeDirectories(request.outputDirectory);
-    return makeRunDirectory(request.outputDirectory, request.processId);
-  } catch (error) {
-    throw new ArchiveError("OUTPUT_UNWRITABLE", `cannot write to ${request.outputDirectory}`, { cause: error });
-  }
-}
-
-/**
- * Makes a directory and those above it, one by one. `mkdirSync` with `recursive` never returns on file systems that answer ENOENT below a
- * parent that exists (/proc is one).
- */
-function makeDirectories(path: string): void {
-  const missing: string[] = [];
-  for (let next = resolve(path); !existsSync(next); next = dirname(next)) missing.push(next);
-  for (const next of missing.reverse()) mkdirSync(next);
-}
-
-function removeIfStillEmpty(directory: string): void {
-  try {
-    rmdirSync(directory);
-  } catch (error) {
-    if (systemErrorCode(error) !== "ENOTEMPTY" && systemErrorCode(error) !== "EEXIST" && systemErrorCode(error) !== "ENOENT") throw error;
-  }
 }
 
 /** System errors in the words of a user; everything else as it is. */
@@ -223,47 +168,58 @@ interface BuiltStore {
 }
 
 /** Attachments that earlier runs saved stay with the messages and items they belong to. */
-function savedFilesThatStay(earlierFiles: readonly string[], replaced: readonly ItemId[]): readonly string[] {
+function savedFilesThatStay(earlier: readonly OutputFile[], replaced: readonly ItemId[]): readonly string[] {
   const gone = new Set(replaced.map(savedFilesOf));
-  return earlierFiles.filter((file) => file.startsWith(`${SAVED_FILES_DIRECTORY}/`) && !gone.has(dirname(file)));
+  return earlier.map(({ path }) => path).filter((path) => isSavedFile(path) && !gone.has(dirname(path)));
+}
+
+/** The store of an archive that nothing is added to. */
+function restoreStore(earlier: EarlierArchive, storePath: string): BuiltStore {
+  copyFileSync(earlier.path, storePath, constants.COPYFILE_FICLONE);
+  const records = earlier.provenance.sources;
+  return { records, messagesOf: records.map((_, source) => earlier.messagesOf(source)), replaced: [] };
 }
 
 class Extraction {
   private readonly request: ExtractionRequest;
+  private readonly claim: OutputClaim;
   private readonly run: RunDirectory;
   private readonly runner: TaskRunner;
   private readonly earlier: EarlierArchive | null;
   private waiting: Warning[] = [];
   private warningCount = 0;
 
-  constructor(request: ExtractionRequest, run: RunDirectory, runner: TaskRunner, earlier: EarlierArchive | null) {
+  constructor(request: ExtractionRequest, claim: OutputClaim, runner: TaskRunner, earlier: EarlierArchive | null) {
     this.request = request;
-    this.run = run;
+    this.claim = claim;
+    this.run = claim.run;
     this.runner = runner;
     this.earlier = earlier;
   }
 
-  async perform(opened: readonly OpenedSource[], earlierFiles: readonly string[]): Promise<ExtractionReport> {
-    const { request, run } = this;
-    const all = numberSources(opened, this.earlier);
-    const sources = this.earlier === null ? all : await changedSources(all, this.earlier, request, this.runner);
-    if (this.earlier !== null && sources.length === 0) return this.reportUnchanged(this.earlier, all);
+  /** @param isDamaged files of the earlier output are to be written again, whatever the sources hold */
+  async perform(opened: readonly OpenedSource[], isDamaged: boolean): Promise<ExtractionReport> {
+    const { request, run, earlier } = this;
+    const all = numberSources(opened, earlier);
+    const sources = earlier === null ? all : await changedSources(all, earlier, request, this.runner);
+    if (earlier !== null && sources.length === 0 && !isDamaged) return this.reportUnchanged(earlier, all);
     const storePath = join(run.output, STORE_FILE);
-    const { records, messagesOf, replaced } = await this.buildStore(storePath, sources);
+    const isRestored = earlier !== null && sources.length === 0;
+    const { records, messagesOf, replaced } = isRestored ? restoreStore(earlier, storePath) : await this.buildStore(storePath, sources);
     const archive = openArchive(storePath, WALKING_MEMORY);
     let provenance: Provenance;
     try {
       request.onEvent({ kind: "phase", phase: "outputs", state: "started" });
       provenance = await archive.provenance();
       writeProvenance(provenance, join(run.output, PROVENANCE_FILE));
-      await request.writeOutputs(archive, run.output);
+      await request.writeOutputs(archive, run.output, new Set(this.claim.earlier.map(({ path }) => path)));
       request.onEvent({ kind: "phase", phase: "outputs", state: "completed", done: provenance.statistics.totalMessages, skipped: false });
     } finally {
       await archive.close();
     }
     request.signal.throwIfAborted();
-    const kept = new Set(this.earlier === null ? [] : savedFilesThatStay(earlierFiles, replaced));
-    const created = publishOutput(run, request.outputDirectory, earlierFiles, kept);
+    const kept = new Set(earlier === null ? [] : savedFilesThatStay(this.claim.earlier, replaced));
+    const created = await this.claim.publish(kept, request.signal);
     const { statistics, sourceHash } = provenance;
     return {
       sources: all.map(({ index }) => ({ record: records[index] as SourceRecord, messages: messagesOf[index] as number })),

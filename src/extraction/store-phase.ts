@@ -11,6 +11,7 @@ import { vaultFilename } from "../text/attachment-name.ts";
 import type { EventMerge } from "./event-merge.ts";
 import type { EventListener } from "./extraction-event.ts";
 import { LEFT_OUT, type Ledger } from "./ledger.ts";
+import { savedFilesOf } from "./output-files.ts";
 import type { StagedSegment } from "./parsing-phase.ts";
 import type { PreparedChunk } from "./prepare-chunk.ts";
 import { readSegment, recordOf, type StagedAttachment, type StagedEntry, type StagedItem, type StagedMessage } from "./staged-record.ts";
@@ -19,14 +20,6 @@ import { readSegment, recordOf, type StagedAttachment, type StagedEntry, type St
 const INSERT_BATCH = 256;
 /** Messages stored between two reports of progress. */
 const PROGRESS_STEP = 256;
-
-/** Below it, in a directory for each message and item, lies what was saved of attachments. */
-export const SAVED_FILES_DIRECTORY = "wiki/attachments";
-
-/** Where the saved attachments of a message or an item lie, below the output directory. */
-export function savedFilesOf(owner: MessageId | ItemId): string {
-  return `${SAVED_FILES_DIRECTORY}/${owner}`;
-}
 
 /** Where a message belongs, by ordinal minus one. */
 export interface Placement {

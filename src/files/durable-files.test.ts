@@ -84,18 +84,6 @@ describe("syncing", () => {
     expect(() => syncFile(join(directory, "note"))).toThrow("EIO");
   });
 
-  it("opens files for writing, as Windows syncs no other, but for those that may only be read", () => {
-    writeFileSync(join(directory, "note"), "text");
-    const flags: unknown[] = [];
-    const calls = under((call) => {
-      if (call.name === "openSync") flags.push(call.args[1]);
-      return null;
-    });
-    syncFile(join(directory, "note"));
-    expect(calls.filter(({ name }) => name === "fsyncSync")).toHaveLength(1);
-    expect(flags).toEqual(["r+"]);
-  });
-
   it("reaches every file and directory of a tree", async () => {
     mkdirSync(join(directory, "a/b"), { recursive: true });
     for (const name of ["one", "a/two", "a/b/three"]) writeFileSync(join(directory, name), name);

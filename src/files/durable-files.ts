@@ -51,7 +51,7 @@ function syncDescriptor(descriptor: number): void {
 }
 
 /** Windows syncs only what was opened for writing. */
-function openForSync(path: string): number {
+export function openForSync(path: string): number {
   try {
     return openSync(path, "r+");
   } catch (error) {
@@ -134,6 +134,11 @@ export async function atOnce<T>(items: Iterable<T>, act: (item: T) => Promise<vo
     }
   };
   await Promise.all(Array.from({ length: SYNCED_AT_ONCE }, takeNext));
+}
+
+/** Lets pass what a system says that cannot, or may not, sync a file. */
+export function bearUnsynced(error: unknown): void {
+  tolerate(error, CANNOT_SYNC_FILES);
 }
 
 function tolerate(error: unknown, codes: ReadonlySet<string | null>): void {

@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, readlinkSync } from "node:fs";
+import { hostname } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import { systemErrorCode } from "../errors.ts";
 
@@ -17,6 +18,34 @@ const MOST_LOOKS = 1000;
 const START_FIELD = 22 - 3;
 /** A process that has ended and is not yet waited for, or is about to vanish. */
 const DEAD_STATES = new Set(["Z", "X", "x"]);
+
+/** Where a process runs. Containers of one machine share the boot, and see each their own processes. Null where the system does not tell. */
+export interface Machine {
+  readonly name: string;
+  readonly boot: string | null;
+  readonly namespace: string | null;
+}
+
+/** The machine that this process runs on. */
+export function identifyMachine(): Machine {
+  return { name: hostname(), boot: bootOf(), namespace: namespaceOf() };
+}
+
+function bootOf(): string | null {
+  try {
+    return readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
+  } catch {
+    return null;
+  }
+}
+
+function namespaceOf(): string | null {
+  try {
+    return readlinkSync("/proc/self/ns/pid");
+  } catch {
+    return null;
+  }
+}
 
 /** A process as a later service can find it again. Where the system has no /proc its start is not known. */
 export function identifyProcess(processId: number): ProcessIdentity {
@@ -50,7 +79,8 @@ function startOf(processId: number): string | null {
     // The name stands in brackets and may hold any character.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     if (DEAD_STATES.has(fields[0] as string)) return null;
-    return `${readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim()} ${fields[START_FIELD]}`;
+    const boot = bootOf();
+    return boot === null ? null : `${boot} ${fields[START_FIELD]}`;
   } catch {
     return null;
   }

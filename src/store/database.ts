@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { ArchiveError, systemErrorCode } from "../errors.ts";
+import { requireWholeFile } from "./archive-header.ts";
 import { APPLICATION_ID, EARLIER_VERSIONS, SCHEMA_VERSION } from "./schema.ts";
 import type { OpenOptions, SqliteDatabase } from "./sqlite-database.ts";
 import { sqliteDriver } from "./sqlite-driver.ts";
@@ -37,8 +38,9 @@ export function openForWriting(path: string, mode: "create" | "append"): SqliteD
   return database;
 }
 
-/** An archive for reading. Throws NOT_AN_ARCHIVE or ARCHIVE_VERSION for what this version cannot read. */
+/** An archive for reading. Throws ARCHIVE_DAMAGED, and NOT_AN_ARCHIVE or ARCHIVE_VERSION for what this version cannot read. */
 export function openForReading(path: string, memory: ReadingMemory = WHOLE_MEMORY): SqliteDatabase {
+  requireWholeFile(path);
   const database = openDatabase(path, { fileMustExist: true, readonly: true });
   try {
     requireArchive(database, path);

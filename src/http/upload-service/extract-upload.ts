@@ -63,7 +63,8 @@ export async function extractUpload(request: JobRequest, surroundings: JobSurrou
     },
   });
   if (!sources.isUnpacked) requireUnchanged(request, report);
-  await syncTree(attemptDirectory);
+  // What the run has published is on disk already.
+  await syncTree(cache);
   const result: JobResult = { counts: countsOf(report.statistics), extractedAt: surroundings.startedAt };
   writeDurably(join(attemptDirectory, RESULT_FILE), JSON.stringify(result));
 }

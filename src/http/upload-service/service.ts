@@ -1,5 +1,6 @@
 import type { Instant } from "../../mail/instant.ts";
-import { acquireServiceLock, type ServiceLock } from "../../store/service-lock.ts";
+import type { FileLock } from "../../store/file-lock.ts";
+import { acquireServiceLock } from "../../store/service-lock.ts";
 import { openUploadCatalogue, type UploadCatalogue } from "../../store/upload-catalogue.ts";
 import { type DataDirectory, openDataDirectory } from "./data-directory.ts";
 import { EventLog, uploadEventData } from "./event-log.ts";
@@ -70,7 +71,7 @@ export async function openService(setting: ServiceSetting): Promise<Service> {
   }
 }
 
-async function startOver(directory: DataDirectory, lock: ServiceLock, setting: ServiceSetting): Promise<Service> {
+async function startOver(directory: DataDirectory, lock: FileLock, setting: ServiceSetting): Promise<Service> {
   const catalogue = openUploadCatalogue(directory.catalogue, uploadEventData);
   const events = new EventLog(catalogue);
   const queue = new JobQueue({ ...setting, directory, catalogue, events });

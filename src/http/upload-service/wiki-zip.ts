@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { ZipFile } from "yazl";
 import { ArchiveError, systemErrorCode } from "../../errors.ts";
-import { filesBelow } from "../../extraction/publish.ts";
 import { PRIVATE_FILE, replaceFile, syncFileAsync, UNFINISHED_SUFFIX } from "../../files/durable-files.ts";
+import { entriesBelow } from "../../files/sealed-files.ts";
 import type { Instant } from "../../mail/instant.ts";
 
 /** Permissions of an entry: whoever unpacks the wiki may read and write it. */
@@ -68,7 +68,7 @@ async function isThere(path: string): Promise<boolean> {
 
 /** Pages are read and compressed one after another: one is in memory at a time, and only a piece of it. */
 async function writeZip(archiveDirectory: string, target: string, mtime: Date): Promise<void> {
-  const pages = filesBelow(archiveDirectory).filter((name) => name.endsWith(".md"));
+  const pages = (await entriesBelow(archiveDirectory)).files.filter((name) => name.endsWith(".md")).sort();
   const zip = new ZipFile();
   const output = createWriteStream(target, { flags: "w", mode: PRIVATE_FILE });
   const written = pipeline(zip.outputStream, output);

@@ -1,0 +1,99 @@
+import { createHash } from "node:crypto";
+import { closeSync, fsync, openSync, readSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { setImmediate as turn } from "node:timers/promises";
+import { atOnce, bearUnsynced, openForSync, syncDirectoryAsync } from "./durable-files.ts";
+
+/** What a file held when it was written: what is not so now is damaged. */
+export interface FileSeal {
+  readonly sizeBytes: number;
+  /** SHA-256 in hex. */
+  readonly sha256: string;
+}
+
+/** A file by its path below some directory, with `/` between levels. */
+export interface SealedFile extends FileSeal {
+  readonly path: string;
+}
+
+/** Bytes read at a time. */
+const CHUNK_BYTES = 1 << 18;
+/** Bytes hashed between two turns of the event loop: a signal is heard within some hundredths of a second. */
+const TURN_BYTES = 32 << 20;
+
+/**
+ * Waits until every file and directory below a directory is on disk, and hashes the files meanwhile.
+ *
+ * @returns the files, sorted by path
+ * @throws the reason of the signal; what the system says of a disk that fails or is full
+ */
+export async function sealTree(root: string, signal: AbortSignal): Promise<readonly SealedFile[]> {
+  const { files, directories } = await entriesBelow(root);
+  const sealed: SealedFile[] = [];
+  const hasher = new FileHasher();
+  await atOnce(files, async (path) => {
+    signal.throwIfAborted();
+    const descriptor = openForSync(join(root, path));
+    try {
+      const synced = syncDescriptor(descriptor).catch(bearUnsynced);
+      // Nobody waits for it while the file is hashed: its failure is heard below.
+      synced.catch(() => undefined);
+      sealed.push({ path, ...(await hasher.sealOf(descriptor, signal)) });
+      await synced;
+    } finally {
+      closeSync(descriptor);
+    }
+  });
+  await atOnce(directories, (path) => syncDirectoryAsync(join(root, path)));
+  return sealed.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** The seal of one file as it is now. Throws the reason of the signal, and what the system says. */
+export async function sealOfFile(path: string, signal: AbortSignal): Promise<FileSeal> {
+  const descriptor = openSync(path, "r");
+  try {
+    return await new FileHasher().sealOf(descriptor, signal);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Relative paths of all files and directories below a directory, `/` between levels; the directory itself is the empty path. */
+export async function entriesBelow(root: string): Promise<{ readonly files: readonly string[]; readonly directories: readonly string[] }> {
+  const files: string[] = [];
+  const directories = [""];
+  for (const directory of directories) {
+    for (const entry of await readdir(join(root, directory), { withFileTypes: true })) {
+      const path = directory === "" ? entry.name : `${directory}/${entry.name}`;
+      (entry.isDirectory() ? directories : files).push(path);
+    }
+  }
+  return { files, directories };
+}
+
+function syncDescriptor(descriptor: number): Promise<void> {
+  return new Promise((resolve, reject) => fsync(descriptor, (error) => (error === null ? resolve() : reject(error))));
+}
+
+/** Reads through one buffer: thousands of small files are hashed one after the other. */
+class FileHasher {
+  private readonly buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+  private untilTurn = TURN_BYTES;
+
+  async sealOf(descriptor: number, signal: AbortSignal): Promise<FileSeal> {
+    const hash = createHash("sha256");
+    let sizeBytes = 0;
+    for (;;) {
+      const count = readSync(descriptor, this.buffer, 0, CHUNK_BYTES, sizeBytes);
+      if (count === 0) return { sizeBytes, sha256: hash.digest("hex") };
+      hash.update(count === CHUNK_BYTES ? this.buffer : this.buffer.subarray(0, count));
+      sizeBytes += count;
+      this.untilTurn -= count;
+      if (this.untilTurn > 0) continue;
+      this.untilTurn = TURN_BYTES;
+      await turn();
+      signal.throwIfAborted();
+    }
+  }
+}

@@ -1,0 +1,236 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { join, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { identifyMachine, identifyProcess } from "../../src/files/process-identity.ts";
+import { archivetool, scratchDirectory } from "./cli.ts";
+import { LETTERS, rawMessage, writeMbox } from "./fixture-mail.ts";
+
+const scratch = scratchDirectory("output-safety");
+const mbox = join(scratch, "harbour.mbox");
+writeMbox(mbox, LETTERS.map(rawMessage));
+const large = join(scratch, "large.mbox");
+const LARGE_MESSAGES = 20_000;
+const letter = LETTERS[0] as (typeof LETTERS)[number];
+writeMbox(
+  large,
+  Array.from({ length: LARGE_MESSAGES }, (_, index) =>
+    rawMessage({ ...letter, id: `many-${index}@harbour.example`, body: `${letter.body} ${index}` }),
+  ),
+);
+
+let outputs = 0;
+function newOutput(): string {
+  outputs += 1;
+  return join(scratch, `output-${outputs}`);
+}
+
+function extracted(...flags: readonly string[]): string {
+  const output = newOutput();
+  const run = archivetool("extract", mbox, "-o", output, ...flags);
+  expect(run.exitCode, run.stderr).toBe(0);
+  return output;
+}
+
+/** A run over much mail, when it has made its private directory. */
+async function runAtWork(output: string): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [resolve(import.meta.dirname, "../../dist/cli/main.js"), "extract", large, "-o", output], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  await once(child.stderr, "data");
+  expect(existsSync(runDirectory(output))).toBe(true);
+  return child;
+}
+
+const runDirectory = (output: string): string => join(output, ".archivetool-run");
+
+/** Leaves what a run leaves that was killed: text, and who it was. */
+function leaveRun(output: string, owner: unknown): void {
+  mkdirSync(join(runDirectory(output), "staging"), { recursive: true });
+  writeFileSync(join(runDirectory(output), "staging", "parsed-1"), "text that was not redacted");
+  writeFileSync(join(runDirectory(output), "owner.json"), JSON.stringify(owner));
+}
+
+describe("two runs into one directory", () => {
+  it("lets one go on, and the other say who writes", async () => {
+    const output = extracted();
+    const first = await runAtWork(output);
+    const second = archivetool("extract", mbox, "-o", output);
+    expect(second.exitCode).toBe(1);
+    expect(second.stderr).toMatch(
+      new RegExp(`^archivetool: another run \\(process ${first.pid} on host ${hostname()}, begun [^)]*Z\\) is writing to [^\\n]*\\nhint: `),
+    );
+    const stats = archivetool("stats", output);
+    expect(stats, "the earlier output is read meanwhile").toMatchObject({ exitCode: 0, stderr: "" });
+    first.kill("SIGKILL");
+    await once(first, "close");
+  });
+
+  it("lets exactly one of many win that begin at once", async () => {
+    const output = newOutput();
+    const runs = Array.from({ length: 4 }, () =>
+      spawn(process.execPath, [resolve(import.meta.dirname, "../../dist/cli/main.js"), "-q", "extract", large, "-o", output], {
+        stdio: ["ignore", "ignore", "pipe"],
+      }),
+    );
+    const ends = await Promise.all(
+      runs.map(async (child) => {
+        let stderr = "";
+        child.stderr.on("data", (text: Buffer) => (stderr += String(text)));
+        const [exitCode] = (await once(child, "close")) as [number];
+        return { exitCode, stderr };
+      }),
+    );
+    expect(ends.map(({ exitCode }) => exitCode).sort()).toEqual([0, 1, 1, 1]);
+    for (const { exitCode, stderr } of ends) if (exitCode !== 0) expect(stderr).toMatch(/^archivetool: another run .*is writing to/);
+    expect(readdirSync(output).filter((name) => name.startsWith(".archivetool-run"))).toEqual([]);
+  });
+});
+
+describe("what a run has left that was killed", () => {
+  it("is removed by the next command, which says so in one line", async () => {
+    const output = extracted();
+    const child = await runAtWork(output);
+    child.kill("SIGKILL");
+    await once(child, "close");
+    expect(readdirSync(runDirectory(output))).toContain("staging");
+    const search = archivetool("search", output, "crane");
+    expect(search.exitCode).toBe(0);
+    expect(search.stderr).toMatch(/^another run \(process \d+ on host [^\n]*\) was cut short: what it has left in [^\n]* was removed\n$/);
+    expect(existsSync(runDirectory(output))).toBe(false);
+    expect(archivetool("stats", output).stderr).toBe("");
+  });
+
+  const here = identifyMachine();
+  const someoneElse = { ...identifyProcess(1), processId: process.pid };
+  it.each([
+    ["its number is another process's now", { process: someoneElse, machine: here, begunAt: 0 }],
+    ["it was in another container", { process: identifyProcess(process.pid), machine: { ...here, namespace: "pid:[1]" }, begunAt: 0 }],
+    ["the machine was started again", { process: identifyProcess(process.pid), machine: { ...here, boot: "another" }, begunAt: 0 }],
+    ["nobody knows whose it was", null],
+  ])("holds up nobody where %s", (_what, owner) => {
+    const output = extracted();
+    leaveRun(output, owner);
+    const run = archivetool("extract", mbox, "-o", output);
+    expect(run.exitCode, run.stderr).toBe(0);
+    expect(run.stderr).toContain("was cut short");
+    expect(existsSync(runDirectory(output))).toBe(false);
+  });
+
+  it.skipIf(process.platform !== "linux")(
+    "is left alone where it may be at work on another machine, until its owner's name is removed",
+    () => {
+      const output = extracted();
+      const machine = { name: "another-ship", boot: "another", namespace: null };
+      leaveRun(output, { process: { processId: 7, startedAt: null }, machine, begunAt: 0 });
+      const refused = archivetool("extract", mbox, "-o", output);
+      expect(refused.exitCode).toBe(1);
+      expect(refused.stderr).toMatch(/process 7 on host another-ship, .*cannot be seen from here\nhint: [^\n]*owner\.json/);
+      const stats = archivetool("stats", output);
+      expect(stats.exitCode).toBe(0);
+      expect(stats.stderr).toMatch(/^[^\n]*could not be put right[^\n]*\n$/);
+      expect(existsSync(join(runDirectory(output), "staging", "parsed-1"))).toBe(true);
+      rmSync(join(runDirectory(output), "owner.json"));
+      expect(archivetool("stats", output).stderr).toContain("was removed");
+      expect(existsSync(runDirectory(output))).toBe(false);
+    },
+  );
+
+  it("is put in its place where the clean-up was cut short", () => {
+    const output = extracted();
+    leaveRun(output, null);
+    writeFileSync(join(runDirectory(output), "ready.json"), JSON.stringify({ stale: [] }));
+    const stats = archivetool("stats", output);
+    expect(stats.exitCode, stats.stderr).toBe(0);
+    expect(stats.stderr).toMatch(/^[^\n]*finished in [^\n]*\n$/);
+    expect(existsSync(runDirectory(output))).toBe(false);
+  });
+});
+
+describe.skipIf(process.platform === "win32")("modes", () => {
+  it("let nobody else read an output, or the text of a run at work", async () => {
+    const mail = join(scratch, "attached.eml");
+    writeFileSync(
+      mail,
+      'From: a@harbour.example\nSubject: files\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nSee file.\n--b\nContent-Type: application/octet-stream; name="plan.bin"\nContent-Disposition: attachment; filename="plan.bin"\nContent-Transfer-Encoding: base64\n\nb25l\n--b--\n',
+    );
+    const output = newOutput();
+    const run = archivetool("extract", mail, mbox, "-o", output, "--extract-attachments", "--json", "--csv");
+    expect(run.exitCode, run.stderr).toBe(0);
+    expect(openTo(output)).toEqual([]);
+    expect(existsSync(join(output, "wiki/attachments/msg-000001/plan.bin"))).toBe(true);
+    const child = await runAtWork(output);
+    child.kill("SIGKILL");
+    await once(child, "close");
+    expect(openTo(output)).toEqual([]);
+  });
+});
+
+/** Files and directories, the root among them, that group or others may do anything with. */
+function openTo(root: string): readonly string[] {
+  const paths = readdirSync(root, { recursive: true, encoding: "utf8" }).map((path) => join(root, path));
+  return [root, ...paths].filter((path) => (lstatSync(path).mode & 0o077) !== 0);
+}
+
+describe("an output that is not what was written", () => {
+  it("has its pages written again by --incremental, which says so", () => {
+    const output = extracted("--csv", "--json");
+    const whole = readFileSync(join(output, "index.md"), "utf8");
+    for (const file of ["index.md", "emails.csv"]) truncateSync(join(output, file));
+    rmSync(join(output, "extraction.json"));
+    const run = archivetool("extract", mbox, "-o", output, "--incremental");
+    expect(run.exitCode, run.stderr).toBe(0);
+    expect(run.stderr).toContain(
+      "3 of the files written earlier missing or changed (emails.csv, extraction.json, index.md): written again\n",
+    );
+    expect(run.stdout).not.toContain("Nothing new");
+    expect(readFileSync(join(output, "index.md"), "utf8")).toBe(whole);
+    expect(statSync(join(output, "emails.csv")).size).toBeGreaterThan(0);
+    expect(JSON.parse(readFileSync(join(output, "extraction.json"), "utf8")).messages).toHaveLength(LETTERS.length);
+    const again = archivetool("extract", mbox, "-o", output, "--incremental");
+    expect(again.stdout).toContain("Nothing new");
+  });
+
+  it("is refused by --incremental where the store is damaged, and nothing is changed", () => {
+    const output = extracted();
+    const store = join(output, "archive.db");
+    const bytes = readFileSync(store);
+    bytes[bytes.length - 10] = (bytes[bytes.length - 10] as number) ^ 1;
+    writeFileSync(store, bytes);
+    const run = archivetool("-q", "extract", mbox, "-o", output, "--incremental");
+    expect(run.exitCode).toBe(1);
+    expect(run.stderr).toMatch(/^archivetool: [^\n]*archive\.db is not what was written: nothing can be added to it\nhint: [^\n]*\n$/);
+    expect(readFileSync(store).equals(bytes)).toBe(true);
+    rmSync(store);
+    expect(archivetool("-q", "extract", mbox, "-o", output, "--incremental").stderr).toContain("archive.db is gone");
+    expect(archivetool("extract", mbox, "-o", output).exitCode, "a full run replaces it").toBe(0);
+    expect(archivetool("stats", output).exitCode).toBe(0);
+  });
+
+  it("goes on from extraction.json where the store is damaged", () => {
+    const output = extracted("--json");
+    truncateSync(join(output, "archive.db"), 5000);
+    const run = archivetool("extract", mbox, "-o", output, "--incremental");
+    expect(run.exitCode, run.stderr).toBe(0);
+    expect(run.stderr).toContain("1 of the files written earlier missing or changed (archive.db): written again\n");
+    expect(archivetool("stats", output).stdout).toMatch(/Emails: +3\n/);
+  });
+
+  it.each(["search", "stats", "viz"])("is one line for %s", (command) => {
+    const output = extracted();
+    truncateSync(join(output, "archive.db"));
+    const run = archivetool(command, output, ...(command === "search" ? ["crane"] : []));
+    expect(run.exitCode).toBe(1);
+    expect(run.stderr).toMatch(/^archivetool: [^\n]*archive\.db is damaged: it is empty\nhint: [^\n]*\n$/);
+  });
+
+  it("is one whose list of files is lost, and can be replaced", () => {
+    const output = extracted();
+    truncateSync(join(output, ".archivetool-files.json"));
+    const run = archivetool("extract", mbox, "-o", output);
+    expect(run.exitCode, run.stderr).toBe(0);
+    expect(archivetool("-q", "extract", mbox, "-o", output, "--incremental")).toMatchObject({ exitCode: 0, stderr: "" });
+  });
+});
