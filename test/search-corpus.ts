@@ -14,6 +14,7 @@ export interface CorpusMessage {
   readonly to?: string;
   readonly filename?: string;
   readonly mailbox?: string;
+  readonly messageId?: string;
   /** Number of the author's contact. */
   readonly author?: number;
   readonly sentAt?: number | null;
@@ -24,7 +25,7 @@ const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 export function indexedDocument(message: CorpusMessage): IndexedDocument {
   const fields: FieldText[] = [];
-  for (const field of ["from", "to", "filename", "mailbox"] as const) {
+  for (const field of ["from", "to", "filename"] as const) {
     const text = message[field];
     if (text !== undefined) fields.push({ field, text: utf8(text) });
   }
@@ -88,6 +89,11 @@ export function corpusSource(messages: readonly CorpusMessage[], dead: readonly 
       const message = messages.find((known) => known.from?.toLowerCase().includes(`<${address.toLowerCase()}>`));
       return message?.author ?? null;
     },
+    placedIn: (tokens) => {
+      const names = messages.map(({ mailbox = "" }) => tokensOf(mailbox));
+      return names.flatMap((words, i) => (tokens.every((token) => words.includes(token)) ? [i + 1] : []));
+    },
+    withMessageId: (id) => messages.flatMap(({ messageId }, i) => (messageId === id ? [i + 1] : [])),
     topicsNamed: (tokens) => (tokens.includes("budget") ? [1] : []),
   };
 }

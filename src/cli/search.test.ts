@@ -18,6 +18,7 @@ const hit = (changes: Partial<SearchHit>): SearchHit => ({
   from: { name: "Ann Quay", email: "ann@harbour.example" },
   subject: "Mooring line",
   sentAt: Date.UTC(2001, 4, 20),
+  otherMailboxes: 0,
   ...changes,
 });
 
@@ -32,6 +33,11 @@ describe("hitLines", () => {
       "    msg-000012",
       "",
     ]);
+  });
+
+  it("says in how many folders more a message lies", () => {
+    expect(shown(hit({ otherMailboxes: 1 }), false)[3]).toBe("    msg-000012, also in 1 folder");
+    expect(shown(hit({ otherMailboxes: 3 }), false)[3]).toBe("    msg-000012, also in 3 folders");
   });
 
   it("gives matches a colour on a terminal, also one that is broken at the end of a line", () => {

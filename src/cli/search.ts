@@ -3,6 +3,7 @@ import { ArchiveError } from "../errors.ts";
 import { parseDateBound } from "../http/date-bound.ts";
 import type { SearchFilter, SearchHit } from "../mail/archive.ts";
 import { formatInstant } from "../mail/instant.ts";
+import { countOf } from "../text/format-count.ts";
 import { printable } from "../text/printable.ts";
 import type { Line, StyledText } from "./line.ts";
 import { openNamedSearch } from "./named-archive.ts";
@@ -93,7 +94,8 @@ export function hitLines(hit: SearchHit, hasColours: boolean): readonly Line[] {
   const subject = cutText(printable(hit.subject), LINE_CELLS - INDENT.length) || "(no subject)";
   const snippet = wrapText(printable(hit.snippet), LINE_CELLS - INDENT.length);
   const shown = hasColours ? colouredMatches(snippet) : snippet.map((line) => INDENT + line);
-  return [head, [INDENT, { style: "heading", text: subject }], ...shown, `${INDENT}${hit.messageId}`, ""];
+  const others = hit.otherMailboxes === 0 ? "" : `, also in ${countOf(hit.otherMailboxes, "folder")}`;
+  return [head, [INDENT, { style: "heading", text: subject }], ...shown, `${INDENT}${hit.messageId}${others}`, ""];
 }
 
 /** Lines of a snippet in which matches are styled; one that the end of a line broke goes on in the next. */

@@ -7,18 +7,17 @@ import type { StagedMessage } from "./staged-record.ts";
  * What the index takes of a message beside its body, as bytes between the passes: the second pass need not read the record of a message for
  * it. Each field is its number in FIELDS, the length of its text (four bytes, little-endian) and its text.
  */
-const FIELDS = ["subject", "mailbox", "from", "to", "cc", "filename", "has"] as const;
+const FIELDS = ["subject", "from", "to", "cc", "filename", "has"] as const;
 const HEAD_BYTES = 5;
 
 /** What `encodeFields` reads. */
-type FieldSource = Pick<StagedMessage, "envelope" | "mailbox" | "attachments">;
+type FieldSource = Pick<StagedMessage, "envelope" | "attachments">;
 
 /** Replaces what `out` holds by the fields of a message; the subject comes first. */
-export function encodeFields({ envelope, mailbox, attachments }: FieldSource, out: Utf8Buffer): void {
+export function encodeFields({ envelope, attachments }: FieldSource, out: Utf8Buffer): void {
   const { subject, from, to, cc, bcc } = envelope;
   out.clear();
   addField("subject", subject, out);
-  addField("mailbox", mailbox, out);
   if (from !== null) addField("from", addressText([from]), out);
   if (to.length > 0) addField("to", addressText(to), out);
   if (cc.length + bcc.length > 0) addField("cc", addressText([...cc, ...bcc]), out);

@@ -278,7 +278,7 @@ class Stager {
     };
     const skeleton = this.skeleton(message, mailbox, wordsOf(contentKey(facts, hashed, this.task.keepCopies)));
     // Redaction makes other fields of them.
-    if (this.task.redact.length === 0) encodeFields({ envelope, mailbox, attachments }, fields);
+    if (this.task.redact.length === 0) encodeFields({ envelope, attachments }, fields);
     this.staging.segment.append(
       {
         kind: "message",

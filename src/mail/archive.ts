@@ -168,6 +168,8 @@ export interface SearchHit {
   readonly from: Address | null;
   readonly subject: string;
   readonly sentAt: Instant | null;
+  /** Mailboxes it lies in beside its own. */
+  readonly otherMailboxes: number;
 }
 
 export interface SearchReader {

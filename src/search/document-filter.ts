@@ -39,6 +39,13 @@ export class DocumentFilter {
     this.level = level + 1;
   }
 
+  /** Only these messages; one may be named several times. */
+  requireAny(documents: Iterable<number>): void {
+    const { states, level } = this;
+    for (const document of documents) if (states[document] === level) states[document] = level + 1;
+    this.level = level + 1;
+  }
+
   /** Only messages that pass a test. */
   requireWhere(passes: (document: number) => boolean): void {
     const { states, level } = this;

@@ -23,7 +23,7 @@ export interface FieldText {
 export interface IndexedDocument {
   readonly subject: Uint8Array;
   readonly body: Uint8Array;
-  /** `from`, `to` and `cc` as `Name <address>`, `filename` of each attachment, `mailbox`; `has` is the word `attachment` when there is one. */
+  /** `from`, `to` and `cc` as `Name <address>`, `filename` of each attachment; `has` is the word `attachment` when there is one. */
   readonly fields: readonly FieldText[];
 }
 

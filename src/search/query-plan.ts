@@ -198,14 +198,21 @@ class Planner {
   }
 
   private addField(clause: Clause & { readonly kind: "field" }): boolean {
-    const matches = this.columnTest(clause);
     const isExcluded = clause.demand === "excluded";
+    const named = this.documentsNamed(clause);
+    if (named !== null) {
+      const filter = this.filtered();
+      if (isExcluded) for (const document of named) filter.excludeOne(document);
+      else filter.requireAny(named);
+      return true;
+    }
+    const matches = this.columnTest(clause);
     if (matches !== null) {
       this.filtered().requireWhere(isExcluded ? (document) => !matches(document) : matches);
       return true;
     }
-    if (clause.field === "topic") return isExcluded;
     const { field } = clause;
+    if (field === "topic" || field === "mailbox" || field === "id") return isExcluded;
     const terms = clause.tokens.map((token) => fieldTerm(field, token));
     if (!isExcluded) return this.requireFieldTerms(terms);
     const holding = new DocumentFilter(this.source.firstDocument, this.source.columns.lengths.length);
@@ -213,6 +220,12 @@ class Planner {
     const filter = this.filtered();
     holding.visit((document) => filter.excludeOne(document));
     return true;
+  }
+
+  /** Operators that a table answers: messages by any of their places, and by any of their Message-IDs. */
+  private documentsNamed({ field, text, tokens }: Clause & { readonly kind: "field" }): Iterable<number> | null {
+    if (field === "mailbox") return this.source.placedIn(tokens);
+    return field === "id" ? this.source.withMessageId(text) : null;
   }
 
   /** Operators that a column answers: the topic, and an author named by a known address, whose every alias then matches. */

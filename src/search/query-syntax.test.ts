@@ -26,6 +26,8 @@ describe("parseQuery", () => {
       "FROM:Ann to:ben cc:c subject:s filename:f.pdf in:Inbox topic:3",
       "+from(ann) +to(ben) +cc(c) +subject(s) +filename(f pdf) +mailbox(inbox) +topic(3)",
     ],
+    ["id:<a.1@x.example> -ID:b@x.example", "+id() -id()"],
+    ["id:<> id:", "words(id) words(id)"],
     ['-from:"ann lee" has:Attachments', "-from(ann lee) +has(attachment)"],
     ["has:wings from: :x re:plan", "words(has wings) words(from) words(x) words(re plan)"],
     ['from:... from:""', "words(from) words(from)"],
@@ -45,14 +47,20 @@ describe("parseQuery", () => {
     expect(new Date(before).toISOString()).toBe("2001-06-30T23:59:59.999Z");
   });
 
+  it("takes an id as it is written, without angle brackets", () => {
+    const ids = parseQuery('id:<a.1@x.example> id:"<B 2@x.example>" id:c<3>').clauses;
+    expect(ids.map((clause) => (clause.kind === "field" ? clause.text : ""))).toEqual(["a.1@x.example", "B 2@x.example", "c<3>"]);
+  });
+
   it("reads a bounded number of clauses", () => {
     expect(parseQuery("w ".repeat(1000)).clauses).toHaveLength(MAX_CLAUSES);
   });
 
-  it("never throws, and yields no clause without tokens", () => {
+  it("never throws, and yields no clause without tokens but that of an id", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 60 }), fc.constantFrom("", "+", "-", '"', "from:", "after:"), (text, head) => {
-        for (const clause of parseQuery(`${head}${text}`).clauses) expect(clause.tokens.length).toBeGreaterThan(0);
+        for (const clause of parseQuery(`${head}${text}`).clauses)
+          if (clause.kind !== "field" || clause.field !== "id") expect(clause.tokens.length).toBeGreaterThan(0);
       }),
       { numRuns: 500 },
     );

@@ -11,7 +11,10 @@ export const MAX_CLAUSES = 100;
 /** `+` and phrases require, `-` excludes, plain words only rank. */
 export type Demand = "optional" | "required" | "excluded";
 
-/** One part of a query. `tokens` are never empty. */
+/** What an operator names: a field of the index, or what the columns and tables of the archive tell. */
+export type QueriedField = SearchField | "topic" | "mailbox" | "id";
+
+/** One part of a query. `tokens` are never empty, but those of an id. */
 export type Clause =
   | { readonly kind: "words"; readonly demand: Demand; readonly tokens: readonly string[] }
   /** Tokens that must follow one another. */
@@ -22,7 +25,7 @@ export type Clause =
   | {
       readonly kind: "field";
       readonly demand: Exclude<Demand, "optional">;
-      readonly field: SearchField | "topic";
+      readonly field: QueriedField;
       readonly text: string;
       readonly tokens: readonly string[];
     };
@@ -34,13 +37,14 @@ export interface ParsedQuery {
   readonly before: Instant;
 }
 
-const FIELD_OF_OPERATOR: Readonly<Record<string, SearchField | "topic">> = {
+const FIELD_OF_OPERATOR: Readonly<Record<string, QueriedField>> = {
   from: "from",
   to: "to",
   cc: "cc",
   subject: "subject",
   filename: "filename",
   in: "mailbox",
+  id: "id",
   has: "has",
   topic: "topic",
 };
@@ -66,7 +70,7 @@ interface Piece {
 
 /**
  * Understands a query: words, `"phrase"`, `+word`, `-word`, `prefix*` and the operators `from:` `to:` `cc:` `subject:` `filename:`
- * `in:` `has:attachment` `topic:` `before:` `after:`, whose value may be quoted. What is malformed is searched as plain words. Never throws.
+ * `in:` `id:` `has:attachment` `topic:` `before:` `after:`, whose value may be quoted. What is malformed is searched as plain words. Never throws.
  */
 export function parseQuery(query: string): ParsedQuery {
   const clauses: Clause[] = [];
@@ -90,9 +94,14 @@ function fieldClause(piece: Piece): Clause | null {
   const field = Object.hasOwn(FIELD_OF_OPERATOR, piece.operator) ? FIELD_OF_OPERATOR[piece.operator] : undefined;
   if (field === undefined) return null;
   if (field === "has" && !HAS_VALUES.has(piece.value.toLowerCase())) return null;
+  const demand = piece.sign === "-" ? "excluded" : "required";
+  if (field === "id") {
+    const text = piece.value.replace(/^<(.*)>$/, "$1");
+    return text === "" ? null : { kind: "field", demand, field, text, tokens: [] };
+  }
   const tokens = field === "has" ? ["attachment"] : tokensOf(piece.value);
   if (tokens.length === 0) return null;
-  return { kind: "field", demand: piece.sign === "-" ? "excluded" : "required", field, text: piece.value, tokens };
+  return { kind: "field", demand, field, text: piece.value, tokens };
 }
 
 function textClause(piece: Piece): Clause | null {

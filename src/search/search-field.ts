@@ -1,5 +1,5 @@
-/** A part of a message that an operator of the query language looks into. */
-export type SearchField = "from" | "to" | "cc" | "subject" | "filename" | "mailbox" | "has";
+/** A part of a message that an operator of the query language looks for in the index. */
+export type SearchField = "from" | "to" | "cc" | "subject" | "filename" | "has";
 
 /**
  * What stands before the token of a field in the index. No token of a text begins with a colon, so field terms and words never
@@ -11,7 +11,6 @@ const FIELD_MARK: Readonly<Record<SearchField, string>> = {
   cc: ":c",
   subject: ":s",
   filename: ":n",
-  mailbox: ":i",
   has: ":h",
 };
 

@@ -36,6 +36,10 @@ export interface SearchSource {
   subject(document: number): Uint8Array;
   /** Contact an address (in any spelling of case) belongs to, or null. */
   contactOf(address: string): number | null;
+  /** Messages with a place in a mailbox whose name holds all the tokens, each at least once. */
+  placedIn(tokens: readonly string[]): Iterable<number>;
+  /** Messages that have a Message-ID, or a copy that has it: without angle brackets, as it was written. */
+  withMessageId(id: string): Iterable<number>;
   /** Topics whose name or keywords hold all the tokens. */
   topicsNamed(tokens: readonly string[]): readonly number[];
 }

@@ -10,15 +10,13 @@ import { createSearchTables } from "./search-schema.ts";
 /** Ordinals without a message, per message that is there, that an index leaves room for. This tool leaves none. */
 const MAX_GAP_SHARE = 4;
 
-const STORED = `SELECT messages.id, subject, body, mailboxes.name, from_json, to_json, cc_json, bcc_json, attachment_count
-  FROM messages CROSS JOIN envelopes ON envelopes.id = messages.id CROSS JOIN bodies ON bodies.id = messages.id
-  CROSS JOIN mailboxes ON mailboxes.id = mailbox_id WHERE messages.id = ?`;
+const STORED = `SELECT messages.id, subject, body, from_json, to_json, cc_json, bcc_json, attachment_count
+  FROM messages CROSS JOIN envelopes ON envelopes.id = messages.id CROSS JOIN bodies ON bodies.id = messages.id WHERE messages.id = ?`;
 
 type StoredMessage = readonly [
   id: number,
   subject: string,
   body: Uint8Array,
-  mailbox: string,
   from: string | null,
   to: string | null,
   cc: string | null,
@@ -60,7 +58,7 @@ export function indexStoredMessages(database: SqliteDatabase): void {
       builder.add({
         subject: Buffer.from(subject),
         body,
-        fields: fieldsOf(message, message[8] === 0 ? [] : (filenames.all(id) as string[])),
+        fields: fieldsOf(message, message[7] === 0 ? [] : (filenames.all(id) as string[])),
       });
     }
     if (builder.isFull) takeSegment();
@@ -71,10 +69,9 @@ export function indexStoredMessages(database: SqliteDatabase): void {
 }
 
 function fieldsOf(message: StoredMessage, filenames: readonly string[]): readonly FieldText[] {
-  const [, , , mailbox, from, to, cc, bcc] = message;
+  const [, , , from, to, cc, bcc] = message;
   const author = decodeAddress(from);
   const fields: readonly [FieldText["field"], string][] = [
-    ["mailbox", mailbox],
     ["from", author === null ? "" : addressText([author])],
     ["to", addressText(decodeAddresses(to))],
     ["cc", addressText([...decodeAddresses(cc), ...decodeAddresses(bcc)])],

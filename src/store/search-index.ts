@@ -3,7 +3,9 @@ import { mergeSegments } from "../search/merge-segments.ts";
 import { lastDocument } from "../search/posting-codec.ts";
 import { type SegmentBytes, SegmentCursor, type TermCursor } from "../search/segment.ts";
 import { type IndexSink, type TermEntry, visitBlock } from "../search/term-block.ts";
+import { writeCopyTerms } from "./copy-terms.ts";
 import { type SqliteDatabase, writing } from "./database.ts";
+import { furtherPlaces, type PlaceColumn } from "./place-search.ts";
 import { createSearchTables, createTermTables, replaceTermTables } from "./search-schema.ts";
 
 /** Share of all postings that may stand in segments of later runs: each segment costs every term of a query one more look. */
@@ -53,21 +55,25 @@ export function addSearchSegments(database: SqliteDatabase, segments: readonly S
   if (isMergeDue(database)) mergeStoredSegments(database);
 }
 
-/** Stores author, date and topic of every message by ordinal, for filters and ties. */
+/** Stores author, date, topic and places of every message by ordinal, for filters and ties; and what only copies say. */
 export function writeSearchColumns(database: SqliteDatabase): void {
   const count = (database.prepare("SELECT coalesce(max(id), 0) FROM messages").pluck().get() as number) + 1;
   const authors = new Int32Array(count).fill(-1);
   const sentAt = new Float64Array(count).fill(Number.NEGATIVE_INFINITY);
   const topics = new Int32Array(count).fill(-1);
-  const rows = database.prepare("SELECT id, from_id, sent_at, topic_id FROM messages").raw().iterate();
-  for (const row of rows as Iterable<[number, number | null, number | null, number]>) {
-    const [id, author, sent, topic] = row;
+  const mailboxes = new Int32Array(count);
+  const rows = database.prepare("SELECT id, from_id, sent_at, topic_id, mailbox_id FROM messages").raw().iterate();
+  for (const row of rows as Iterable<[number, number | null, number | null, number, number]>) {
+    const [id, author, sent, topic, mailbox] = row;
+    mailboxes[id] = mailbox;
     if (author !== null) authors[id] = author;
     if (sent !== null) sentAt[id] = sent;
     topics[id] = topic;
   }
   const write = database.prepare("INSERT OR REPLACE INTO ix_column(name, data) VALUES (?, ?)");
-  for (const [name, column] of Object.entries({ authors, sentAt, topics })) write.run(name, new Uint8Array(column.buffer));
+  const places = { mailboxes, furtherPlaces: furtherPlaces(database) } satisfies Record<PlaceColumn, Int32Array>;
+  for (const [name, column] of Object.entries({ authors, sentAt, topics, ...places })) write.run(name, new Uint8Array(column.buffer));
+  writeCopyTerms(database);
 }
 
 function concatLengths(parts: readonly ArrayLike<number>[]): Uint8Array {

@@ -15,6 +15,13 @@ export function searchReader(database: SqliteDatabase): SearchReader {
   let opened: Searcher | null = null;
   const envelope = database.prepare("SELECT subject, from_json, sent_at FROM messages WHERE id = ?").raw();
 
+  const others = database
+    .prepare(
+      `SELECT count(DISTINCT occurrences.mailbox_id) FROM messages JOIN occurrences ON occurrences.message_id = messages.id
+       WHERE messages.id = ? AND occurrences.mailbox_id <> messages.mailbox_id`,
+    )
+    .pluck();
+
   function searcher(): Searcher {
     if (opened !== null) return opened;
     if (!hasSearchTables(database)) {
@@ -30,7 +37,17 @@ export function searchReader(database: SqliteDatabase): SearchReader {
       const { found } = searcher().search(query, limit, filter);
       return found.map(({ document, score, snippet }, index) => {
         const [subject, from, sentAt] = envelope.get(document) as [string, string | null, number | null];
-        return { messageId: messageId(document), rank: index + 1, score, snippet, from: decodeAddress(from), subject, sentAt };
+        const otherMailboxes = others.get(document) as number;
+        return {
+          messageId: messageId(document),
+          rank: index + 1,
+          score,
+          snippet,
+          from: decodeAddress(from),
+          subject,
+          sentAt,
+          otherMailboxes,
+        };
       });
     },
   };

@@ -3,8 +3,10 @@ import { findInBlock, visitBlock } from "../search/term-block.ts";
 import { averageLength } from "../search/weights.ts";
 import { tokensOf } from "../text/tokens.ts";
 import { addressKey } from "./address-key.ts";
+import { copyTermReader } from "./copy-terms.ts";
 import type { SqliteDatabase } from "./database.ts";
 import { decodeList } from "./json-columns.ts";
+import { messageIdFinder, placeFinder } from "./place-search.ts";
 
 /** The character no term has anything behind: upper end of the terms with a prefix. */
 const LAST_CHARACTER = "\u{10ffff}";
@@ -17,6 +19,7 @@ export function openSearchSource(database: SqliteDatabase): SearchSource {
   const contact = database.prepare("SELECT min(contact_id) FROM addresses WHERE address_key = ?").pluck();
   const subject = database.prepare("SELECT CAST(subject AS BLOB) FROM messages WHERE id = ?").pluck();
   const body = database.prepare("SELECT body FROM bodies WHERE id = ?").pluck();
+  const column = database.prepare("SELECT data FROM ix_column WHERE name = ?").pluck();
   const terms = termReader(
     database,
     segments.map(({ seg }) => seg),
@@ -31,6 +34,11 @@ export function openSearchSource(database: SqliteDatabase): SearchSource {
     body: (document) => (body.get(document) as Uint8Array | undefined) ?? null,
     subject: (document) => (subject.get(document) as Uint8Array | undefined) ?? new Uint8Array(0),
     contactOf: (address) => contact.get(addressKey(address)) as number | null,
+    placedIn: placeFinder(database, (name) => {
+      const data = column.get(name) as Uint8Array | undefined;
+      return data === undefined ? null : new Int32Array(ownBuffer(data));
+    }),
+    withMessageId: messageIdFinder(database),
     topicsNamed: (tokens) => topicsNamed(database, tokens),
   };
 }
@@ -82,6 +90,7 @@ function termReader(database: SqliteDatabase, segs: readonly number[]): Pick<Sea
   const blockOf = database.prepare("SELECT data FROM ix_block WHERE seg = ? AND first <= ? ORDER BY first DESC LIMIT 1").pluck();
   const blocksIn = database.prepare("SELECT data FROM ix_block WHERE seg = ? AND first > ? AND first < ? ORDER BY first").pluck();
   const list = database.prepare("SELECT data FROM ix_post WHERE id = ?").pluck();
+  const ofCopies = copyTermReader(database);
   const encoder = new TextEncoder();
 
   function postings(term: string): TermPostings | null {
@@ -95,7 +104,10 @@ function termReader(database: SqliteDatabase, segs: readonly number[]): Pick<Sea
       documentFrequency += entry.documentFrequency;
       lists.push(typeof entry.postings === "number" ? (list.get(entry.postings) as Uint8Array) : entry.postings);
     }
-    return documentFrequency === 0 ? null : { documentFrequency, lists };
+    const further = ofCopies(term);
+    if (further === null) return documentFrequency === 0 ? null : { documentFrequency, lists };
+    // Only terms of fields have such, which filter and do not rank: that a message may stand in two lists is nothing to them.
+    return { documentFrequency: documentFrequency + 1, lists: [...lists, further] };
   }
 
   /** Blocks that may hold terms with the prefix: the one it falls into, and all that begin with it. */

@@ -290,6 +290,48 @@ describe("copies under Message-IDs of their own", () => {
   });
 });
 
+describe("a message with copies", () => {
+  const mails: readonly (readonly [mailbox: string, mail: Mail])[] = [
+    ["Inbox", BASE],
+    ["Sent Mail", { ...BASE, id: "sent@quay.example", bcc: "Secret Hand <hidden@quay.example>" }],
+    ["Cranes", { ...BASE, id: "filed@quay.example", to: "J. Pike <jon@quay.example>, mara@quay.example" }],
+    ["Cranes", { ...BASE, id: "alone@quay.example", subject: "Another" }],
+  ];
+
+  it.each(["one run", "a run for each"])("is found and counted by any of its places, ids and names, after %s", async (runsTaken) => {
+    const directory = newDirectory();
+    const paths = mails.map(([mailbox, mail], index) => {
+      const folder = join(directory, String(index));
+      mkdirSync(folder);
+      writeMbox(join(folder, `${mailbox}.mbox`), [mail]);
+      return join(folder, `${mailbox}.mbox`);
+    });
+    const output = join(directory, "output");
+    if (runsTaken === "one run") await extractInline(paths, output);
+    else for (const [index, path] of paths.entries()) await extractInline([path], output, { incremental: index > 0 });
+    await withArchive(output, async (archive) => {
+      const found = async (query: string) => (await archive.search.search(query, 10)).map(({ messageId }) => messageId).sort();
+      const [first, second] = ["msg-000001", "msg-000002"];
+      expect(await found("crane")).toEqual([first, second]);
+      expect(await found("in:inbox")).toEqual([first]);
+      expect(await found("in:sent in:cranes")).toEqual([first]);
+      expect(await found("in:cranes")).toEqual([first, second]);
+      expect(await found("crane -in:sent")).toEqual([second]);
+      for (const id of ["plan", "<sent", "filed"])
+        expect(await found(`id:${id}@quay.example${id.startsWith("<") ? ">" : ""}`), id).toEqual([first]);
+      expect(await found("cc:hidden")).toEqual([first]);
+      expect(await found("cc:secret -cc:nobody")).toEqual([first]);
+      expect(await found('to:"J Pike"')).toEqual([first]);
+      const [hit] = await archive.search.search("id:sent@quay.example", 1);
+      expect(hit).toMatchObject({ otherMailboxes: 2 });
+      const totals = await archive.messages.mailboxes();
+      const perFolder = new Map<string, number>();
+      for (const { mailbox, messages } of totals) perFolder.set(mailbox, (perFolder.get(mailbox) ?? 0) + messages);
+      expect(Object.fromEntries(perFolder)).toEqual({ Inbox: 1, "Sent Mail": 1, Cranes: 2 });
+    });
+  });
+});
+
 const small = fc.record({
   id: fc.option(fc.integer({ min: 1, max: 9 })),
   parent: fc.option(fc.integer({ min: 1, max: 9 })),
