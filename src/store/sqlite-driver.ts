@@ -31,22 +31,20 @@ export function keepsValues(open: OpenDatabase): boolean {
   }
 }
 
-/** Names what is missing. @param cause what loading better-sqlite3 threw */
+/**
+ * Names what is missing; a cause that only says the same with a list of paths is left out.
+ * @param cause what loading better-sqlite3 threw
+ */
 export function missingDriver(cause: unknown, nodeVersion: string): ArchiveError {
-  const [reason = ""] = (cause instanceof Error ? cause.message : String(cause)).split("\n");
+  const message = cause instanceof Error ? cause.message : String(cause);
   const code = systemErrorCode(cause);
-  if (code === "MODULE_NOT_FOUND" && reason.includes("'better-sqlite3")) {
-    return new ArchiveError("DRIVER_MISSING", `the SQLite of Node.js ${nodeVersion} will not do, and better-sqlite3 is not installed`, {
-      cause,
-    });
+  if (code === "MODULE_NOT_FOUND" && message.startsWith("Cannot find module 'better-sqlite3")) {
+    return new ArchiveError("DRIVER_MISSING", `the SQLite of Node.js ${nodeVersion} will not do, and better-sqlite3 is not installed`);
   }
-  if (code === "ERR_DLOPEN_FAILED" || reason.includes("Could not locate the bindings file")) {
-    return new ArchiveError("DRIVER_MISSING", `better-sqlite3 has no binary for Node.js ${nodeVersion}: its install script did not run`, {
-      cause,
-      hint: REBUILD,
-    });
+  if (code === "ERR_DLOPEN_FAILED" || message.startsWith("Could not locate the bindings file")) {
+    return new ArchiveError("DRIVER_MISSING", `better-sqlite3 has no binary for Node.js ${nodeVersion}`, { hint: REBUILD });
   }
-  return new ArchiveError("DRIVER_MISSING", `better-sqlite3 does not run on Node.js ${nodeVersion} (${reason})`, { cause });
+  return new ArchiveError("DRIVER_MISSING", `better-sqlite3 does not run on Node.js ${nodeVersion}`, { cause });
 }
 
 /** npm 12 runs no install script that is not allowed by name, and repeats none for a package that is there. */

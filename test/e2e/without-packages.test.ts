@@ -1,0 +1,50 @@
+import { spawnSync } from "node:child_process";
+import { cpSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { beforeAll, expect, it } from "vitest";
+import { loadNodeSqlite } from "../../src/store/node-sqlite.ts";
+import { keepsValues } from "../../src/store/sqlite-driver.ts";
+import { scratchDirectory } from "./cli.ts";
+import { LETTERS, rawMessage, writeMbox } from "./fixture-mail.ts";
+
+/** The build in a place where no package can be found: what an installation is. */
+const scratch = scratchDirectory("without-packages");
+const mbox = join(scratch, "harbour.mbox");
+const output = join(scratch, "output");
+const builtIn = loadNodeSqlite();
+const hasSqlite = builtIn !== null && keepsValues(builtIn);
+
+beforeAll(() => {
+  const root = resolve(import.meta.dirname, "../..");
+  for (const part of ["dist", "package.json"]) cpSync(join(root, part), join(scratch, "installed", part), { recursive: true });
+  writeMbox(mbox, LETTERS.map(rawMessage));
+});
+
+function installed(...args: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(scratch, "installed/dist/cli/main.js"), ...args], {
+    encoding: "utf8",
+  });
+  return { exitCode: status, stdout, stderr };
+}
+
+it.skipIf(!hasSqlite)("works with nothing but this Node, and Node warns of nothing (Node.js 24.16 or newer)", () => {
+  expect(installed("-q", "extract", mbox, "-o", output, "--json", "--csv")).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(installed("search", output, "crane")).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining("Crane repair offer"),
+    stderr: "",
+  });
+  expect(installed("validate", output)).toMatchObject({ exitCode: 0, stderr: "" });
+});
+
+it.skipIf(hasSqlite)("says in one line what a Node without SQLite needs (Node.js 20 and 22)", () => {
+  expect(installed("-q", "extract", mbox, "-o", output)).toEqual({
+    exitCode: 1,
+    stdout: "",
+    stderr:
+      `archivetool: the SQLite of Node.js ${process.versions.node} will not do, and better-sqlite3 is not installed\n` +
+      "hint: use Node.js 24.16 or newer, which needs nothing more, or run: npm install -g --allow-scripts=better-sqlite3 archivetool " +
+      "better-sqlite3@12.11.1 (in a project: npm pkg set --json allowScripts.better-sqlite3=true && npm install better-sqlite3@12.11.1)\n",
+  });
+  expect(installed("--version").exitCode).toBe(0);
+});
