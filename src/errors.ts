@@ -34,6 +34,7 @@ export const ERRORS = {
   DOCUMENT_INVALID: { httpStatus: 400, exitCode: 1, hint: "run archivetool validate to see every error" },
   INVALID_ARGUMENT: { httpStatus: 400, exitCode: 1, hint: "see archivetool --help" },
   PORT_IN_USE: { httpStatus: 500, exitCode: 1, hint: "choose another port with --port" },
+  NETWORK_DENIED: { httpStatus: 500, exitCode: 1, hint: "start node with --allow-net beside --permission, or without both" },
   INVALID_QUERY: { httpStatus: 400, exitCode: 1, hint: "see docs/query-api.md" },
   NOT_FOUND: { httpStatus: 404, exitCode: 1, hint: "check the id" },
   UNIMPLEMENTED: { httpStatus: 501, exitCode: 1, hint: "see docs/query-api.md" },

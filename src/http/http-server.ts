@@ -120,7 +120,7 @@ export interface ListenAddress {
 
 /**
  * Listens, and serves until the signal says stop; then finishes what is under way, for a few seconds at most, and closes. `onReady` gets the address.
- * Throws PORT_IN_USE, or INVALID_ARGUMENT for a host or port that cannot be listened on.
+ * Throws PORT_IN_USE, NETWORK_DENIED, or INVALID_ARGUMENT for a host or port that cannot be listened on.
  */
 export async function serveUntil(
   app: FastifyInstance,
@@ -138,6 +138,9 @@ export async function serveUntil(
 }
 
 async function listen(app: FastifyInstance, { host, port }: ListenAddress): Promise<string> {
+  // Asked before, as what Node throws then cannot be caught.
+  if (isNetworkDenied())
+    throw new ArchiveError("NETWORK_DENIED", `Node.js may not listen on port ${port} of ${host}: it was started without --allow-net`);
   // Fastify would log the address as well, which is told by whoever started the server.
   const { level } = app.log;
   app.log.level = "warn";
@@ -154,6 +157,11 @@ async function listen(app: FastifyInstance, { host, port }: ListenAddress): Prom
   const bound = app.server.address();
   const boundPort = typeof bound === "object" && bound !== null ? bound.port : port;
   return `http://${host.includes(":") ? `[${host}]` : host}:${boundPort}`;
+}
+
+/** True under the permission model of Node 25 and newer without its part for the network; an older one knows none, and denies nothing. */
+function isNetworkDenied(): boolean {
+  return process.permission?.has("net") === false && process.allowedNodeEnvironmentFlags.has("--allow-net");
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
