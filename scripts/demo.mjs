@@ -1,12 +1,13 @@
 // `npm run demo`: makes the mail of an invented company, extracts it, and says what to look at. Works on a fresh clone.
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { installPackages } from "./install-packages.mjs";
 import { run } from "./run.mjs";
 
 const SOURCE = join("demo-output", "source");
 const ARCHIVE = join("demo-output", "archive");
 
-run("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error"]);
+installPackages();
 run("npm", ["run", "--silent", "build"]);
 // The mail is made anew, so that nothing of an older example stays behind. The archive is replaced by `extract` itself.
 rmSync(SOURCE, { recursive: true, force: true });

