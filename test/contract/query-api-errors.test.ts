@@ -201,7 +201,7 @@ it("INTERNAL_ERROR, 500: a neutral message; the cause goes to the log, with the 
     error: write,
     warn: write,
     info: write,
-    debug: quiet,
+    debug: write,
     trace: quiet,
     child: () => log,
   };

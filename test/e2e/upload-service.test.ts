@@ -119,7 +119,7 @@ beforeAll(() => {
 describe("a service with a token", () => {
   let service: StartedService;
   beforeAll(async () => {
-    service = await start("guarded", ["--host", "0.0.0.0"], { ARCHIVETOOL_TOKEN: TOKEN });
+    service = await start("guarded", ["--verbose", "--host", "0.0.0.0"], { ARCHIVETOOL_TOKEN: TOKEN });
   });
   afterAll(async () => {
     expect(await service.stop()).toBe(0);
