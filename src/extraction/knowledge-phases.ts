@@ -68,6 +68,7 @@ export async function buildKnowledge(context: KnowledgeContext, ledger: Ledger, 
   // The workers have done their part; what they hold is better used by the store.
   await context.runner.close();
   const redactions = auditRedactions(context, chunks);
+  for (const chunk of chunks) tellUnread(context, chunk);
   onEvent({ kind: "phase", phase: "redaction", state: "completed", done: ledger.messageCount, skipped: options.redact.length === 0 });
 
   request.signal.throwIfAborted();
@@ -152,6 +153,16 @@ function auditRedactions(context: KnowledgeContext, chunks: readonly FilledChunk
     }
   }
   return sum;
+}
+
+/** Records that stopped the workers of the second pass: they are kept, and nobody will find them by their words. */
+function tellUnread({ request, warn }: KnowledgeContext, { segments, prepared }: FilledChunk): void {
+  const loss =
+    request.options.redact.length === 0 ? "it is kept, but not found by its words" : "it is kept without its text, which was not redacted";
+  for (const { segment, location, sha256 } of prepared.unread) {
+    const message = `its text stopped whatever read it: ${loss}`;
+    warn({ code: "text-not-read", message, source: (segments[segment] as (typeof segments)[number]).source, location, sha256 });
+  }
 }
 
 /** Tone of every message by ordinal; kept in the store, so that a later run can weigh contacts anew. */

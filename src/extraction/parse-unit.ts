@@ -8,6 +8,7 @@ import type { AttachmentPart, Message } from "../mail/message.ts";
 import type { PiiType } from "../mail/provenance.ts";
 import { Utf8Buffer } from "../mail/utf8-buffer.ts";
 import { parseMessage } from "../mime/parse-message.ts";
+import { type ItemLoss, lostItems } from "../sources/lost-items.ts";
 import type { ItemPlace, SourceItem, WorkUnit } from "../sources/source.ts";
 import { readUnit } from "../sources/work-units.ts";
 import { sanitizeFilename } from "../text/attachment-name.ts";
@@ -34,6 +35,17 @@ export interface ParseTask {
   readonly keepCopies: boolean;
   /** PII types that must not reach the main thread: subjects and names are redacted before they become evidence. */
   readonly redact: readonly PiiType[];
+  /** What other parts of the unit have staged before this one; null for a whole unit. */
+  readonly continues: StagedPart | null;
+  /** Why the items of the unit are only named and hashed; null when they are read. */
+  readonly lost: ItemLoss | null;
+}
+
+/** The beginning of a segment. */
+export interface StagedPart {
+  readonly bytes: number;
+  /** All records of these parts, those without text among them. */
+  readonly records: number;
 }
 
 /** What the main thread learns of a message: who, when and which thread; never its text. */
@@ -81,7 +93,7 @@ const BATCH_MAILS = 1_000;
 export function parseUnit(task: ParseTask): ParsedUnit {
   const reader = new UnitReader(task);
   try {
-    for (const item of readUnit(task.unit)) reader.add(item);
+    for (const item of task.lost === null ? readUnit(task.unit) : lostItems(task.unit, task.lost)) reader.add(item);
     reader.stageMails();
   } finally {
     reader.close();
@@ -105,7 +117,7 @@ class UnitReader {
   constructor(task: ParseTask) {
     this.task = task;
     this.staging = {
-      segment: new SegmentWriter(task.segmentPath),
+      segment: new SegmentWriter(task.segmentPath, task.continues?.bytes ?? null),
       fields: new Utf8Buffer(),
       body: new Utf8Buffer(),
       hashed: new Utf8Buffer(),
@@ -123,7 +135,7 @@ class UnitReader {
     this.stageMails();
     if (item.kind !== "rfc5322") {
       this.records.push(this.stager().stage(item));
-      if (isOneOfFiles(this.task.unit, item)) this.fileHashes.push(null);
+      if (isOneOfFiles(this.task.unit, item)) this.fileHashes.push(this.task.lost === null ? null : lostHash(item, this.task.lost));
       return;
     }
     this.mails.push(item);
@@ -146,7 +158,7 @@ class UnitReader {
   }
 
   private stager(): Stager {
-    return new Stager(this.staging, this.task, this.records.length);
+    return new Stager(this.staging, this.task, (this.task.continues?.records ?? 0) + this.records.length);
   }
 
   close(): void {
@@ -167,6 +179,11 @@ function readGuarded(bytes: Buffer): Message | Error {
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }
+}
+
+/** A message file that is lost still belongs to the hash of its source. */
+function lostHash(item: SourceItem, { code }: ItemLoss): string | null {
+  return item.kind === "damaged" && item.code === code ? item.sha256 : null;
 }
 
 /** True for what stands for one file of a directory source; a note is told beside it. */
@@ -252,7 +269,7 @@ class Stager {
   private stageMessage(item: MailItem, read: Message, sizeBytes: number): MessageSkeleton {
     const content = composeContent(read);
     const bounded = boundEnvelope(read.envelope);
-    const message = { ...read, envelope: bounded.envelope };
+    const message = bounded.envelope === read.envelope ? read : { ...read, envelope: bounded.envelope };
     const calendar = item.kind === "mapi" ? [...content.calendar, ...item.calendar] : content.calendar;
     const attachments = content.attachments.map((part, position) => this.stageAttachment(part, position));
     const { envelope } = message;
@@ -348,7 +365,9 @@ class Stager {
     let staged: string | null = null;
     if (this.task.attachmentDirectory !== null) {
       staged = `${this.index}-${position}`;
-      writeFileSync(join(this.task.attachmentDirectory, staged), bytes, { flag: "wx", mode: 0o600 });
+      // A try that did not end may have left one of the same name.
+      const flag = this.task.continues === null ? "wx" : "w";
+      writeFileSync(join(this.task.attachmentDirectory, staged), bytes, { flag, mode: 0o600 });
     }
     return {
       filename: sanitizeFilename(part.filename, `attachment-${position + 1}`),

@@ -91,7 +91,8 @@ function* errandsOf(request: ParsingRequest, taken: ReadonlyMap<number, number>)
       if (attachmentDirectory !== null) mkdirSync(attachmentDirectory, { mode: 0o700 });
       const segmentPath = join(request.stagingDirectory, `parsed-${number}`);
       const { keepCopies, redact } = request;
-      yield { task: { kind: "parse", unit, segmentPath, attachmentDirectory, keepCopies, redact }, about: numbered };
+      const work = { unit, segmentPath, attachmentDirectory, keepCopies, redact };
+      yield { task: { kind: "parse", ...work, continues: null, lost: null }, about: numbered };
     }
     if (numbered.source.isFile) yield { task: { kind: "hash-file", path: numbered.source.path }, about: numbered };
   }

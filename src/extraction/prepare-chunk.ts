@@ -11,7 +11,8 @@ import { TopicTermScanner } from "../topics/topic-terms.ts";
 import { decodeFields, encodeFields } from "./indexed-fields.ts";
 import { LANGUAGE_NGRAMS } from "./language-table.ts";
 import { type Actions, LEFT_OUT } from "./ledger.ts";
-import { addRedactions, noRedactions, type RedactionCounts, Redactor } from "./redact-record.ts";
+import type { EntryRange } from "./recover-task.ts";
+import { addRedactions, noRedactions, type RedactionCounts, Redactor, TextRemover } from "./redact-record.ts";
 import { readSegment, recordOf, SegmentWriter, type StagedEntry } from "./staged-record.ts";
 import { TextBatch } from "./text-batch.ts";
 
@@ -24,6 +25,18 @@ export interface PrepareTask {
   /** Base name of what is written: `<base>.rows` (redacted only), `<base>.terms`, `<base>.index-<n>`. */
   readonly base: string;
   readonly redact: readonly PiiType[];
+  /** The only entries that are read, in a try whose result is thrown away; null for all. Entries that are left out have no number. */
+  readonly range: EntryRange | null;
+  /** Entries that are kept without being read, by number: they stop whatever reads them. */
+  readonly unread: readonly number[];
+}
+
+/** A record that was kept without being read. */
+export interface UnreadRecord {
+  /** Index of its segment in the task. */
+  readonly segment: number;
+  readonly location: string;
+  readonly sha256: string | null;
 }
 
 export interface PreparedChunk {
@@ -41,24 +54,25 @@ export interface PreparedChunk {
   readonly redactions: Readonly<RedactionCounts>;
   /** Messages and items something was redacted in. */
   readonly redacted: readonly { readonly location: string; readonly counts: Readonly<RedactionCounts> }[];
+  readonly unread: readonly UnreadRecord[];
 }
 
 export function prepareChunk(task: PrepareTask): PreparedChunk {
   const chunk = new Preparation(task);
   try {
-    for (const segment of task.segments) {
+    for (const [segment, { path, actions }] of task.segments.entries()) {
       let index = 0;
-      for (const entry of readSegment(segment.path)) {
-        const action = segment.actions[index] as number;
+      for (const entry of readSegment(path)) {
+        const action = actions[index] as number;
         index += 1;
-        if (action !== LEFT_OUT) chunk.add(entry, action);
+        if (action !== LEFT_OUT) chunk.add(entry, action, segment);
       }
-      // Not yet redacted text leaves the disk as soon as it was used.
-      if (task.redact.length > 0) rmSync(segment.path);
     }
   } finally {
     chunk.close();
   }
+  // Not yet redacted text leaves the disk as soon as it was used; before, the chunk may have to be done again.
+  if (task.redact.length > 0 && task.range === null) for (const { path } of task.segments) rmSync(path);
   return chunk.result();
 }
 
@@ -83,16 +97,35 @@ class Preparation {
   private readonly sentiment: number[] = [];
   private readonly redactions = noRedactions();
   private readonly redacted: { location: string; counts: RedactionCounts }[] = [];
+  private readonly unreadNumbers: ReadonlySet<number>;
+  private readonly unread: UnreadRecord[] = [];
+  /** Entries so far. */
+  private entries = 0;
 
   constructor(task: PrepareTask) {
     this.task = task;
+    this.unreadNumbers = new Set(task.unread);
     this.rows = task.redact.length === 0 ? null : new SegmentWriter(`${task.base}.rows`);
     this.index = new IndexBuilder(task.firstOrdinal);
   }
 
-  add(entry: StagedEntry, action: number): void {
-    if (this.rows !== null) this.redact(entry, action, this.rows);
+  add(entry: StagedEntry, action: number, segment: number): void {
+    const number = this.entries;
+    this.entries += 1;
+    const { range } = this.task;
+    if (range !== null && (number < range.from || number >= range.to)) return;
+    if (this.unreadNumbers.has(number)) this.keepUnread(entry, action, segment);
+    else if (this.rows !== null) this.redact(entry, action, this.rows);
     else if (entry.kind === "message" && action > LEFT_OUT) this.keep(entry.fields, entry.body);
+  }
+
+  /** What is found by words, told by topics or rated stays empty; text that could not be redacted is taken out of the record. */
+  private keepUnread(entry: StagedEntry, action: number, segment: number): void {
+    const record = recordOf(entry);
+    const isMessage = record.kind === "message";
+    this.unread.push({ segment, location: isMessage ? record.location : record.mailbox, sha256: isMessage ? record.sha256 : null });
+    this.rows?.append(action < LEFT_OUT ? record : new TextRemover().record(record));
+    if (isMessage && action > LEFT_OUT) this.keep(EMPTY, EMPTY);
   }
 
   private redact(entry: StagedEntry, action: number, rows: SegmentWriter): void {
@@ -178,6 +211,7 @@ class Preparation {
       sentiment: Float32Array.from(this.sentiment),
       redactions: this.redactions,
       redacted: this.redacted,
+      unread: this.unread,
     };
   }
 }

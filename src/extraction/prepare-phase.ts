@@ -52,6 +52,8 @@ function* errandsOf(segments: readonly StagedSegment[], request: PrepareRequest)
       firstOrdinal,
       base: join(request.stagingDirectory, `chunk-${number}`),
       redact: request.redact,
+      range: null,
+      unread: [],
     };
     const filled = { task, about: chunk };
     firstOrdinal += messages;

@@ -44,7 +44,7 @@ export interface ExtractionRequest {
   readonly outputDirectory: string;
   readonly options: ExtractionOptions;
   readonly limits: SourceLimits;
-  /** Worker threads; 1 does everything in this thread. */
+  /** Worker threads. With 0 all is done in this thread, which ends with mail that fills its memory: for tests of the pipeline. */
   readonly jobs: number;
   readonly startedAt: Instant;
   readonly processId: number;

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
+import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
 import type { CalendarEntry } from "../mail/calendar-event.ts";
 import type { OutlookItem } from "../mail/item.ts";
 import type { Attachment, Finding, MessageEnvelope } from "../mail/message.ts";
@@ -69,8 +69,10 @@ export class SegmentWriter {
   private readonly buffer = Buffer.allocUnsafe(WRITE_BUFFER_BYTES);
   private used = 0;
 
-  constructor(path: string) {
-    this.descriptor = openSync(path, "wx", 0o600);
+  /** @param end where the segment goes on, in bytes: what lies behind is cut off. Null for one that must not exist yet. */
+  constructor(path: string, end: number | null = null) {
+    this.descriptor = openSync(path, end === null ? "wx" : "a", 0o600);
+    if (end !== null) ftruncateSync(this.descriptor, end);
   }
 
   append(record: StagedRecord, { fields, body }: StagedBytes = { fields: NOTHING, body: NOTHING }): void {

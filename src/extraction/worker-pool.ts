@@ -1,7 +1,11 @@
 import { Worker } from "node:worker_threads";
 import { builtFile, isFromSource } from "../built-files.ts";
-import { ArchiveError } from "../errors.ts";
+import { recoverTask } from "./recover-task.ts";
 import { performTask, type Task, type TaskResult } from "./task.ts";
+import { WORKER_LIMITS, type WorkerLimits } from "./worker-limits.ts";
+import { WorkerSeat } from "./worker-seat.ts";
+import { WorkerStop } from "./worker-stop.ts";
+import { WorkerWatch } from "./worker-watch.ts";
 
 /** Old-generation heap of one worker in MiB: a message's text lives there, archives never do. */
 const WORKER_HEAP_MB = 512;
@@ -27,9 +31,12 @@ export interface TaskRunner {
   close(): Promise<void>;
 }
 
-/** A runner with `jobs` worker threads; with one job the work is done in this thread. The results are the same. */
+/**
+ * A runner with `jobs` worker threads, which outlives what mail does to them: see `recoverTask`. Without any, the work is done in this thread,
+ * and ends with it. The results are the same.
+ */
 export function createTaskRunner(jobs: number, signal: AbortSignal): TaskRunner {
-  return jobs <= 1 ? new InlineRunner(signal) : new ThreadRunner(jobs, signal);
+  return jobs === 0 ? new InlineRunner(signal) : new ThreadRunner({ jobs, signal, start: startWorker, limits: WORKER_LIMITS });
 }
 
 class InlineRunner implements TaskRunner {
@@ -51,68 +58,120 @@ class InlineRunner implements TaskRunner {
   async close(): Promise<void> {}
 }
 
-interface Seat {
-  readonly worker: Worker;
-  settle: { readonly resolve: (result: unknown) => void; readonly reject: (error: Error) => void } | null;
+export interface ThreadSetting {
+  /** Threads at a time. */
+  readonly jobs: number;
+  readonly signal: AbortSignal;
+  readonly start: () => Worker;
+  readonly limits: WorkerLimits;
 }
 
-/** What a worker answers. Nothing in it is made of many small objects: the structured clone of them costs more than any other form. */
-export type WorkerReply =
-  | { readonly result: unknown }
-  | { readonly fault: { readonly message: string; readonly code: string | null; readonly stack: string } };
-
 /** Starts a thread with the first task that finds the others busy: small mail is one unit, and a thread is 30 ms and all its modules. */
-class ThreadRunner implements TaskRunner {
-  private readonly seats: Seat[] = [];
-  private readonly signal: AbortSignal;
-  private readonly jobs: number;
+export class ThreadRunner implements TaskRunner {
+  private readonly setting: ThreadSetting;
+  private readonly watch: WorkerWatch;
+  private readonly seats = new Set<WorkerSeat>();
+  private free: WorkerSeat[] = [];
+  /** Tasks that wait for a free seat, or for the end of those under way. */
+  private waiting: (() => void)[] = [];
+  /** Tasks that stopped their worker. They are done again one after the other, while no other is under way: only so is it known who takes what. */
+  private recoveries = 0;
+  private lastRecovery: Promise<unknown> = Promise.resolve();
+  /** Counts how often the threads were ended. */
+  private generation = 0;
 
-  constructor(jobs: number, signal: AbortSignal) {
-    this.signal = signal;
-    this.jobs = jobs;
+  constructor(setting: ThreadSetting) {
+    this.setting = setting;
+    this.watch = new WorkerWatch(setting.limits);
   }
 
   async *inOrder<T extends Task, A>(errands: Iterable<Errand<T, A>>): AsyncIterable<Outcome<T, A>> {
+    const { jobs, signal } = this.setting;
     const source = errands[Symbol.iterator]();
     const ahead: { readonly errand: Errand<T, A>; readonly answer: Promise<unknown> }[] = [];
-    const free = [...this.seats];
-    const waiting: (() => void)[] = [];
-    const start = async (task: T): Promise<unknown> => {
-      if (free.length === 0 && this.seats.length < this.jobs) free.push(this.addSeat());
-      while (free.length === 0) await new Promise<void>((resolve) => waiting.push(resolve));
-      const seat = free.pop() as Seat;
-      try {
-        return await assign(seat, task);
-      } finally {
-        free.push(seat);
-        waiting.shift()?.();
-      }
-    };
     for (;;) {
-      while (ahead.length < this.jobs * LOOKAHEAD_PER_WORKER) {
+      while (ahead.length < jobs * LOOKAHEAD_PER_WORKER) {
         const next = source.next();
         if (next.done === true) break;
-        const answer = start(next.value.task);
+        const answer = this.perform(next.value.task);
         // The failure is thrown where its turn comes; until then it is no unhandled rejection.
         answer.catch(() => undefined);
         ahead.push({ errand: next.value, answer });
       }
       const first = ahead.shift();
       if (first === undefined) return;
-      this.signal.throwIfAborted();
-      const result = (await abortable(first.answer, this.signal)) as TaskResult<T>;
+      signal.throwIfAborted();
+      const result = (await abortable(first.answer, signal)) as TaskResult<T>;
       yield { ...first.errand, result };
     }
   }
 
-  private addSeat(): Seat {
-    const seat = startSeat();
-    this.seats.push(seat);
+  async close(): Promise<void> {
+    this.generation += 1;
+    this.free = [];
+    const ending = [...this.seats].map((seat) => seat.close());
+    this.seats.clear();
+    await Promise.all(ending);
+  }
+
+  private async perform<T extends Task>(task: T): Promise<TaskResult<T>> {
+    const { generation } = this;
+    while (this.recoveries > 0 || (this.free.length === 0 && this.seats.size >= this.setting.jobs)) await this.change();
+    try {
+      return await this.attempt(task, generation);
+    } catch (error) {
+      if (!(error instanceof WorkerStop) || generation !== this.generation) throw error;
+      return await this.recover(task, error, generation);
+    }
+  }
+
+  private async attempt<T extends Task>(task: T, generation: number): Promise<TaskResult<T>> {
+    if (generation !== this.generation) throw new Error("the threads were ended");
+    const seat = this.takeSeat();
+    this.watch.begin(seat);
+    try {
+      return (await seat.perform(task)) as TaskResult<T>;
+    } finally {
+      this.watch.end(seat);
+      if (seat.isOpen && this.seats.has(seat)) this.free.push(seat);
+      else this.seats.delete(seat);
+      this.wake();
+    }
+  }
+
+  private async recover<T extends Task>(task: T, stop: WorkerStop, generation: number): Promise<TaskResult<T>> {
+    this.recoveries += 1;
+    const turn = this.lastRecovery.then(async () => {
+      while (this.free.length < this.seats.size) await this.change();
+      return recoverTask(task, stop, (part) => this.attempt(part, generation));
+    });
+    this.lastRecovery = turn.catch(() => undefined);
+    try {
+      return await turn;
+    } finally {
+      this.recoveries -= 1;
+      this.wake();
+    }
+  }
+
+  /** A free seat, or a new one: a thread may have ended while it had nothing to do. */
+  private takeSeat(): WorkerSeat {
+    for (let seat = this.free.pop(); seat !== undefined; seat = this.free.pop()) {
+      if (seat.isOpen) return seat;
+      this.seats.delete(seat);
+    }
+    const seat = new WorkerSeat(this.setting.start());
+    this.seats.add(seat);
     return seat;
   }
 
-  async close(): Promise<void> {
-    await Promise.all(this.seats.splice(0).map((seat) => seat.worker.terminate()));
+  /** Until a task ends, well or not. */
+  private change(): Promise<void> {
+    return new Promise((resolve) => this.waiting.push(resolve));
+  }
+
+  private wake(): void {
+    for (const resolve of this.waiting.splice(0)) resolve();
   }
 }
 
@@ -134,39 +193,4 @@ function startWorker(): Worker {
   // Resolved here: evaluated code looks for packages from the working directory, which a job of the upload service has changed.
   const entry = SOURCE_ENTRY(import.meta.resolve("tsx/esm/api"), new URL("./worker.ts", import.meta.url).href);
   return new Worker(entry, { eval: true, resourceLimits });
-}
-
-function startSeat(): Seat {
-  const worker = startWorker();
-  const seat: Seat = { worker, settle: null };
-  worker.unref();
-  worker.on("message", (reply: WorkerReply) => {
-    const settle = seat.settle;
-    seat.settle = null;
-    if ("result" in reply) settle?.resolve(reply.result);
-    else settle?.reject(faultOf(reply.fault));
-  });
-  const fail = (error: Error): void => {
-    seat.settle?.reject(new ArchiveError("INTERNAL_ERROR", `a worker stopped: ${error.message}`, { cause: error }));
-    seat.settle = null;
-  };
-  worker.on("error", fail);
-  worker.on("exit", (code) => fail(new Error(`exit code ${code}`)));
-  return seat;
-}
-
-function faultOf(fault: Extract<WorkerReply, { fault: unknown }>["fault"]): Error {
-  const error: Error & { code?: string } = new Error(fault.message);
-  error.stack = fault.stack;
-  if (fault.code !== null) error.code = fault.code;
-  return error;
-}
-
-function assign(seat: Seat, task: Task): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    seat.settle = { resolve, reject };
-    // While a task runs the worker holds the process open; an idle one does not.
-    seat.worker.ref();
-    seat.worker.postMessage(task);
-  }).finally(() => seat.worker.unref());
 }

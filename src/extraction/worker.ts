@@ -1,7 +1,7 @@
 import { parentPort } from "node:worker_threads";
 import { systemErrorCode } from "../errors.ts";
 import { performTask, type Task } from "./task.ts";
-import type { WorkerReply } from "./worker-pool.ts";
+import type { WorkerReply } from "./worker-seat.ts";
 
 /** Entry of a worker thread: one task in, one reply out. Mail stays in here and in the segments it writes. */
 parentPort?.on("message", async (task: Task) => {

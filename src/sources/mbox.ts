@@ -159,11 +159,26 @@ function sourceNotes(window: ByteWindow, scan: FileScan, name: { readonly dialec
   return notes;
 }
 
+function ruleOf({ dialect }: MboxUnit): SeparatorRule {
+  const words = dialect.split(" ");
+  return { dated: !words.includes("undated"), lineEnd: words.includes("cr") ? 13 : 10 };
+}
+
+/** Where the messages of a unit begin: any of these cuts it in two. */
+export function mboxSeparators(unit: MboxUnit): readonly number[] {
+  const window = new ByteWindow(unit.path, WINDOW_BYTES);
+  try {
+    const spans = scanMessages(window, { from: unit.start, to: unit.end, tally: emptyTally() }, ruleOf(unit));
+    return Array.from(spans, ({ separator }) => separator);
+  } finally {
+    window.close();
+  }
+}
+
 /** The messages of one unit, in order. `bytesMax` cuts a message that no buffer should hold. */
 export function* readMboxUnit(unit: MboxUnit, bytesMax: number): Generator<SourceItem> {
-  const words = unit.dialect.split(" ");
-  const rule: SeparatorRule = { dated: !words.includes("undated"), lineEnd: words.includes("cr") ? 13 : 10 };
-  const isQuoted = words[0] === "mboxrd";
+  const rule = ruleOf(unit);
+  const isQuoted = unit.dialect.split(" ", 1)[0] === "mboxrd";
   const window = new ByteWindow(unit.path, WINDOW_BYTES);
   try {
     for (const span of scanMessages(window, { from: unit.start, to: unit.end, tally: emptyTally() }, rule)) {

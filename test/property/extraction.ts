@@ -25,7 +25,7 @@ export function extractInline(
     outputDirectory,
     options: { ...DEFAULT_OPTIONS, ...options },
     limits: { password: null, skipProtected: false },
-    jobs: 1,
+    jobs: 0,
     startedAt: Date.UTC(2026, 0, 1),
     processId: process.pid,
     signal: new AbortController().signal,

@@ -1,0 +1,26 @@
+/** Why a task was not finished by its worker: it took too much, the thread ended, or the code that did it threw. */
+export type StopReason = "memory" | "time" | "crash" | "fault";
+
+const WORDS: Readonly<Record<StopReason, string>> = {
+  memory: "it ran out of memory",
+  time: "it took longer than mail of its size may",
+  crash: "the worker that read it ended",
+  fault: "not readable",
+};
+
+/** A task that its worker did not finish, for a reason that lies in what it read. Faults of the system (disk full, file gone) are none. */
+export class WorkerStop extends Error {
+  readonly reason: StopReason;
+
+  /** @param detail what was thrown or how the thread ended; "" where the reason says all */
+  constructor(reason: StopReason, detail: string) {
+    super(`${WORDS[reason]}${detail === "" ? "" : `: ${detail}`}`);
+    this.name = "WorkerStop";
+    this.reason = reason;
+  }
+
+  /** Code of the warning about an item that is lost by it. */
+  get code(): "reader-fault" | "reader-stopped" {
+    return this.reason === "fault" ? "reader-fault" : "reader-stopped";
+  }
+}

@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { StopReason } from "./worker-stop.ts";
+import { type Watched, WorkerWatch } from "./worker-watch.ts";
+
+const MIB = 1 << 20;
+const LIMITS = { memoryBytes: 100 * MIB, memoryFactor: 4, seconds: 10, secondsPerMib: 2 };
+
+class Worker implements Watched {
+  readonly bytes: number;
+  readonly stops: StopReason[] = [];
+
+  constructor(bytes: number) {
+    this.bytes = bytes;
+  }
+
+  taskBytes(): number {
+    return this.bytes;
+  }
+
+  stop(reason: StopReason): void {
+    this.stops.push(reason);
+  }
+}
+
+let resident = 0;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
+  resident = 300 * MIB;
+  vi.spyOn(process.memoryUsage, "rss").mockImplementation(() => resident);
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+describe("WorkerWatch", () => {
+  it("stops a worker that takes longer than its task may, and no other", () => {
+    const watch = new WorkerWatch(LIMITS);
+    const [small, large] = [new Worker(0), new Worker(5 * MIB)];
+    watch.begin(small);
+    watch.begin(large);
+    vi.advanceTimersByTime(10_000);
+    expect([small.stops, large.stops]).toEqual([[], []]);
+    vi.advanceTimersByTime(200);
+    expect([small.stops[0], large.stops]).toEqual(["time", []]);
+    watch.end(small);
+    vi.advanceTimersByTime(9_900);
+    expect(large.stops[0]).toBe("time");
+  });
+
+  it("counts the time of a task from its beginning", () => {
+    const watch = new WorkerWatch(LIMITS);
+    const worker = new Worker(0);
+    for (let task = 0; task < 3; task += 1) {
+      watch.begin(worker);
+      vi.advanceTimersByTime(9_000);
+      watch.end(worker);
+    }
+    expect(worker.stops).toEqual([]);
+  });
+
+  it("stops all that work when together they hold more than their tasks allow", () => {
+    const watch = new WorkerWatch(LIMITS);
+    const workers = [new Worker(10 * MIB), new Worker(0)];
+    for (const worker of workers) watch.begin(worker);
+    resident += 240 * MIB;
+    vi.advanceTimersByTime(1_000);
+    expect(workers.map(({ stops }) => stops)).toEqual([[], []]);
+    resident += 1;
+    vi.advanceTimersByTime(100);
+    expect(workers.map(({ stops }) => stops)).toEqual([["memory"], ["memory"]]);
+  });
+
+  it("does not look while nobody works", () => {
+    const watch = new WorkerWatch(LIMITS);
+    const worker = new Worker(0);
+    watch.begin(worker);
+    watch.end(worker);
+    expect(vi.getTimerCount()).toBe(0);
+    resident += 1_000 * MIB;
+    watch.begin(worker);
+    vi.advanceTimersByTime(1_000);
+    expect(worker.stops).toEqual([]);
+  });
+});

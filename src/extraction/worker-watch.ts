@@ -1,0 +1,70 @@
+import type { WorkerLimits } from "./worker-limits.ts";
+import type { StopReason } from "./worker-stop.ts";
+
+/** Time between two looks, in milliseconds: what fills memory fastest takes some 100 MB in it. */
+const LOOK_MS = 100;
+/** Most that one look counts for, in milliseconds: a machine that slept was not working. */
+const MAX_LOOK_MS = 1_000;
+const MIB = 1 << 20;
+
+/** A worker with a task, as far as it is watched. */
+export interface Watched {
+  /** Bytes of mail its task reads. Asked for only when it matters: it looks at files. */
+  taskBytes(): number;
+  /** Ends the thread. */
+  stop(reason: StopReason): void;
+}
+
+/**
+ * Looks at the workers while they work, and stops those that take too much. V8's own limit counts its heap alone, and ends the whole process
+ * when the piece of memory that passes it is a large one: this looks at what is resident, and comes first.
+ */
+export class WorkerWatch {
+  private readonly limits: WorkerLimits;
+  /** Milliseconds each worker has spent on its task. */
+  private readonly elapsed = new Map<Watched, number>();
+  private timer: NodeJS.Timeout | null = null;
+  /** Resident memory before the first of them began. */
+  private base = 0;
+  private lookedAt = 0;
+
+  constructor(limits: WorkerLimits) {
+    this.limits = limits;
+  }
+
+  begin(worker: Watched): void {
+    if (this.timer === null) {
+      this.base = process.memoryUsage.rss();
+      this.lookedAt = performance.now();
+      this.timer = setInterval(() => this.look(), LOOK_MS).unref();
+    }
+    this.elapsed.set(worker, 0);
+  }
+
+  end(worker: Watched): void {
+    this.elapsed.delete(worker);
+    if (this.elapsed.size > 0 || this.timer === null) return;
+    clearInterval(this.timer);
+    this.timer = null;
+  }
+
+  private look(): void {
+    const now = performance.now();
+    const step = Math.min(MAX_LOOK_MS, now - this.lookedAt);
+    this.lookedAt = now;
+    for (const [worker, before] of this.elapsed) {
+      this.elapsed.set(worker, before + step);
+      if (before + step > this.limits.seconds * 1_000 && before + step > this.timeFor(worker)) worker.stop("time");
+    }
+    const taken = process.memoryUsage.rss() - this.base;
+    if (taken <= this.limits.memoryBytes * this.elapsed.size) return;
+    // Which of them took it cannot be told from outside: each is tried again alone.
+    const bytes = [...this.elapsed.keys()].reduce((sum, worker) => sum + worker.taskBytes(), 0);
+    if (taken <= this.limits.memoryBytes * this.elapsed.size + this.limits.memoryFactor * bytes) return;
+    for (const worker of this.elapsed.keys()) worker.stop("memory");
+  }
+
+  private timeFor(worker: Watched): number {
+    return (this.limits.seconds + (this.limits.secondsPerMib * worker.taskBytes()) / MIB) * 1_000;
+  }
+}

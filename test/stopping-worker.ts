@@ -1,0 +1,54 @@
+import { parentPort } from "node:worker_threads";
+import { LEFT_OUT } from "../src/extraction/ledger.ts";
+import type { ParseTask } from "../src/extraction/parse-unit.ts";
+import type { PrepareTask } from "../src/extraction/prepare-chunk.ts";
+import { readSegment } from "../src/extraction/staged-record.ts";
+import { performTask, type Task } from "../src/extraction/task.ts";
+import { readUnit } from "../src/sources/work-units.ts";
+
+/** A worker whose parsers have faults: words of a mail say which. All other mail it reads as the real one does. */
+const FAULTS: Readonly<Record<string, () => void>> = {
+  "exit-reader": () => process.exit(7),
+  "spin-reader": () => {
+    for (;;);
+  },
+  "fill-reader": () => {
+    // Small objects alone: V8 ends a thread for these, and the process for a large one.
+    for (let list: object | null = null; ; list = { list });
+  },
+  "throw-reader": () => {
+    throw new RangeError("invented fault");
+  },
+};
+
+parentPort?.on("message", async (task: Task) => {
+  try {
+    if (task.kind === "parse" && task.lost === null) parseFaults(task);
+    if (task.kind === "prepare") prepareFaults(task);
+    parentPort?.postMessage({ result: await performTask(task) });
+  } catch (error) {
+    parentPort?.postMessage({ fault: { message: (error as Error).message, code: null, stack: "" } });
+  }
+});
+
+function parseFaults({ unit }: ParseTask): void {
+  for (const item of readUnit(unit)) {
+    if (item.kind !== "rfc5322") continue;
+    for (const [word, fault] of Object.entries(FAULTS)) if (item.bytes.includes(word)) fault();
+  }
+}
+
+function prepareFaults({ segments, range, unread }: PrepareTask): void {
+  let number = 0;
+  for (const { path, actions } of segments) {
+    let index = 0;
+    for (const { body } of readSegment(path)) {
+      if (actions[index] !== LEFT_OUT) {
+        const isRead = (range === null || (number >= range.from && number < range.to)) && !unread.includes(number);
+        if (isRead && body.includes("exit-analysis")) process.exit(7);
+        number += 1;
+      }
+      index += 1;
+    }
+  }
+}
