@@ -9,6 +9,7 @@ import { nodeModules, unusedPackages, wordTables } from "./package-plugins.mjs";
  */
 const ENTRIES = [
   { in: "src/cli/main.ts", out: "cli/main" },
+  { in: "src/cli/command-thread.ts", out: "cli/command-thread" },
   { in: "src/extraction/worker.ts", out: "extraction/worker" },
   { in: "src/store/search-worker.ts", out: "store/search-worker" },
   { in: "src/http/upload-service/extraction-job.ts", out: "http/extraction-job" },

@@ -1,9 +1,8 @@
-import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { join } from "node:path";
+import type { ExtractionWork } from "./cli/command-work.ts";
 import { ArchiveError, type ErrorCode } from "./errors.ts";
 import type { ExtractionEvent } from "./extraction/extraction-event.ts";
-import type { ExtractionReport, ExtractionRequest, SourceReport } from "./extraction/run-extraction.ts";
+import type { ExtractionReport, SourceReport } from "./extraction/run-extraction.ts";
 import type {
   Archive,
   ArchivedMessage,
@@ -129,16 +128,17 @@ export async function extract(
   settings: ExtractSettings = {},
 ): Promise<ExtractionReport> {
   if (paths.length === 0) throw new ArchiveError("INVALID_ARGUMENT", "no source was named", { hint: "name a file or directory of mail" });
-  const request = requestOf(paths, outputDirectory, settings);
-  const formats = formatsOf(outputDirectory, settings);
+  const work = workOf(paths, outputDirectory, settings);
   // Loaded when needed: a program that only opens archives does without.
-  const { runExtraction } = await import("./extraction/run-extraction.ts");
-  const { writeOutputs } = await import("./outputs/write-outputs.ts");
-  return runExtraction({ ...request, writeOutputs: (archive, directory) => writeOutputs(archive, directory, formats) });
+  const { performExtraction } = await import("./cli/extraction-work.ts");
+  return performExtraction(work, {
+    signal: settings.signal ?? new AbortController().signal,
+    onEvent: settings.onEvent ?? (() => undefined),
+  });
 }
 
-function requestOf(paths: readonly string[], outputDirectory: string, settings: ExtractSettings): Omit<ExtractionRequest, "writeOutputs"> {
-  return {
+function workOf(paths: readonly string[], outputDirectory: string, settings: ExtractSettings): ExtractionWork {
+  const request = {
     paths,
     notes: [],
     outputDirectory,
@@ -147,9 +147,8 @@ function requestOf(paths: readonly string[], outputDirectory: string, settings: 
     jobs: countOf("jobs", settings.jobs) ?? availableParallelism(),
     startedAt: Date.now(),
     processId: process.pid,
-    signal: settings.signal ?? new AbortController().signal,
-    onEvent: settings.onEvent ?? (() => undefined),
   };
+  return { kind: "extract", request, formats: formatsOf(settings), tellsRedactions: settings.onEvent !== undefined };
 }
 
 function optionsOf(settings: ExtractSettings): ExtractionOptions {
@@ -171,15 +170,8 @@ function knownTypes(redact: readonly PiiType[]): readonly PiiType[] {
   throw new ArchiveError("INVALID_ARGUMENT", `redact knows no type "${unknown}"`, { hint: `types: ${PII_TYPES.join(", ")}` });
 }
 
-/** An incremental run keeps up what the output has. */
-function formatsOf(directory: string, { json, csv, wiki, wikiPages, incremental }: ExtractSettings): OutputFormats {
-  const has = (file: string): boolean => incremental === true && existsSync(join(directory, file));
-  return {
-    json: (json ?? false) || has("extraction.json"),
-    csv: (csv ?? false) || has("emails.csv"),
-    wiki: wiki ?? true,
-    allPages: wikiPages === "all",
-  };
+function formatsOf({ json, csv, wiki, wikiPages }: ExtractSettings): OutputFormats {
+  return { json: json ?? false, csv: csv ?? false, wiki: wiki ?? true, allPages: wikiPages === "all" };
 }
 
 function countOf(name: string, value: number | undefined): number | null {

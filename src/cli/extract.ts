@@ -1,18 +1,12 @@
-import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { join } from "node:path";
 import type { Command } from "commander";
 import { ArchiveError } from "../errors.ts";
-import type { ExtractionRequest } from "../extraction/run-extraction.ts";
 import { PII_TYPES } from "../mail/provenance.ts";
-import type { OutputFormats } from "../outputs/write-outputs.ts";
+import { type ExtractionWork, REDACTED } from "./command-work.ts";
 import { piiTypes, wholeNumber } from "./extraction-flags.ts";
 import { printReport } from "./extraction-report.ts";
 import { ProgressLine } from "./progress-line.ts";
 import type { Session } from "./session.ts";
-
-/** Code of the record that something was redacted, as asked: nothing to be warned of. */
-const REDACTED = "redacted";
 
 interface ExtractFlags {
   readonly output: string;
@@ -59,15 +53,13 @@ export function declareExtract(program: Command, session: () => Session): void {
 
 async function extract(files: readonly string[], flags: ExtractFlags, session: Session): Promise<void> {
   const progress = new ProgressLine(session.screen, session.log);
-  const request = requestOf(files, flags, session);
+  const work = requestOf(files, flags, session);
   let warnings = 0;
   // Loaded when needed: help, version and errors in the arguments answer at once.
-  const { runExtraction } = await import("../extraction/run-extraction.ts");
-  const { writeOutputs } = await import("../outputs/write-outputs.ts");
+  const { performExtraction } = await import("./extraction-work.ts");
   try {
-    const report = await runExtraction({
-      ...request.run,
-      writeOutputs: (archive, directory, earlier) => writeOutputs(archive, directory, request.formatsOver(earlier)),
+    const report = await performExtraction(work, {
+      signal: session.signal,
       onEvent: (event) => {
         progress.show(event);
         if (event.kind === "warning" && event.warning.code !== REDACTED) warnings += 1;
@@ -80,29 +72,13 @@ async function extract(files: readonly string[], flags: ExtractFlags, session: S
   }
 }
 
-interface ParsedRequest {
-  readonly run: Omit<ExtractionRequest, "onEvent" | "writeOutputs">;
-  /** What is written over an earlier output of these files. */
-  readonly formatsOver: (earlier: ReadonlySet<string>) => OutputFormats;
-}
-
-function requestOf(files: readonly string[], flags: ExtractFlags, session: Session): ParsedRequest {
+function requestOf(files: readonly string[], flags: ExtractFlags, session: Session): ExtractionWork {
   const redact = piiTypes(flags.redact);
   if (redact.length > 0 && flags.extractAttachments) {
     session.log.warning("attachments are not saved: with --redact only text that was checked is written");
   }
-  const pages = wikiPages(flags.wikiPages);
-  // An incremental run keeps up what the output has.
-  const formatsOver = (earlier: ReadonlySet<string>): OutputFormats => {
-    const has = (file: string): boolean => flags.incremental === true && (earlier.has(file) || existsSync(join(flags.output, file)));
-    return {
-      json: flags.json === true || has("extraction.json"),
-      csv: flags.csv === true || has("emails.csv"),
-      wiki: flags.wiki,
-      allPages: pages === "all",
-    };
-  };
-  const run = {
+  const formats = { json: flags.json === true, csv: flags.csv === true, wiki: flags.wiki, allPages: wikiPages(flags.wikiPages) === "all" };
+  const request = {
     paths: files,
     notes: [],
     outputDirectory: flags.output,
@@ -118,9 +94,8 @@ function requestOf(files: readonly string[], flags: ExtractFlags, session: Sessi
     jobs: flags.jobs === undefined ? availableParallelism() : wholeNumber("--jobs", flags.jobs),
     startedAt: Date.now(),
     processId: process.pid,
-    signal: session.signal,
   };
-  return { run, formatsOver };
+  return { kind: "extract", request, formats, tellsRedactions: session.log.level === "debug" };
 }
 
 function wikiPages(text: string): "main" | "all" {

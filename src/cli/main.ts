@@ -1,22 +1,20 @@
 #!/usr/bin/env node
-import { ArchiveError, ERRORS } from "../errors.ts";
+import { ArchiveError, ERRORS, systemErrorCode } from "../errors.ts";
 import { ConsoleLog } from "./console-log.ts";
+import { abortOnSignals, Interruption } from "./interruption.ts";
 import { showsColours } from "./line.ts";
 import { createProgram, neededCommands, type ProgramHost } from "./program.ts";
 import { invocationOf } from "./shell-word.ts";
 
-/** Exit code after Ctrl-C, by the convention of shells (128 + SIGINT). A request to terminate is an error as any other. */
-const INTERRUPTED = 130;
-const interruption = new DOMException("interrupted", "AbortError");
-
-const abort = new AbortController();
-process.on("SIGINT", () => abort.abort(interruption));
-process.on("SIGTERM", () => abort.abort(new DOMException("ended by SIGTERM", "AbortError")));
-// `archivetool stats … | head` closes our output early: that is no error.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code === "EPIPE") process.exit(0);
-  throw error;
+let isSignalHeard = false;
+const signal = abortOnSignals(() => isSignalHeard);
+let stdoutFault: Error | null = null;
+// `archivetool stats … | head` closes our output early: that is no error, and no reason for a server to end.
+process.stdout.on("error", (error) => {
+  if (systemErrorCode(error) !== "EPIPE") stdoutFault ??= error;
 });
+// Log lines that nobody can read are no reason to lose the work they are about.
+process.stderr.on("error", () => undefined);
 
 /** Columns of a terminal that does not tell. */
 const DEFAULT_COLUMNS = 80;
@@ -30,10 +28,18 @@ function hasColours(stream: { readonly isTTY?: boolean }): boolean {
   });
 }
 
+/** Writes to a stream that may have been closed at the other end. */
+function write(stream: NodeJS.WriteStream, text: string): void {
+  if (stream.writable) stream.write(text);
+}
+
 const colours = { stdout: hasColours(process.stdout), stderr: hasColours(process.stderr) };
 
 const host: ProgramHost = {
-  signal: abort.signal,
+  get signal(): AbortSignal {
+    isSignalHeard = true;
+    return signal;
+  },
   invocation: invocationOf(process.argv[1] ?? "", process.cwd(), process.platform),
   colours,
   screen: {
@@ -41,22 +47,28 @@ const host: ProgramHost = {
     get columns(): number {
       return process.stderr.columns ?? DEFAULT_COLUMNS;
     },
-    write: (text) => void process.stderr.write(text),
+    write: (text) => write(process.stderr, text),
     now: () => performance.now(),
   },
-  print: (text: string): void => void process.stdout.write(`${text}\n`),
-  writeError: (text: string): void => void process.stderr.write(text),
+  print: (text) => write(process.stdout, `${text}\n`),
+  writeError: (text) => write(process.stderr, text),
 };
+
+const level = process.argv.includes("-v") || process.argv.includes("--verbose") ? "debug" : "info";
+const log = new ConsoleLog(level, host.writeError, colours.stderr);
 
 try {
   const args = process.argv.slice(2);
   const program = await createProgram(host, neededCommands(args));
   process.exitCode = await program.run(args);
 } catch (error) {
-  if (abort.signal.reason === interruption) process.exitCode = INTERRUPTED;
-  else {
-    const level = process.argv.includes("-v") || process.argv.includes("--verbose") ? "debug" : "info";
-    new ConsoleLog(level, host.writeError, colours.stderr).error(abort.signal.aborted ? abort.signal.reason : error);
-    process.exitCode = error instanceof ArchiveError ? ERRORS[error.code].exitCode : 1;
-  }
+  log.error(error);
+  if (error instanceof Interruption) error.insist();
+  process.exitCode = error instanceof Interruption ? error.exitCode : error instanceof ArchiveError ? ERRORS[error.code].exitCode : 1;
 }
+// Files are written at once, and their faults told in the next turn.
+setImmediate(() => {
+  if (stdoutFault === null) return;
+  log.error(new Error("the results could not be written to the standard output", { cause: stdoutFault }));
+  process.exitCode = 1;
+});

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { runDirectoriesIn } from "../extraction/run-directory.ts";
 import type { Archive } from "../mail/archive.ts";
 
-/** Who reads an archive: what was put right before is told to its log. */
+/** Who reads an archive: what was put right before is told to its log. The signal is looked at only where there is something to clean up. */
 export interface Reader {
   readonly signal: AbortSignal;
   readonly log: { warning(line: string): void };
@@ -35,18 +35,31 @@ export async function openServedArchive(source: string, reader: Reader): Promise
 async function locate(source: string, reader: Reader): Promise<string> {
   await settleSource(source, reader);
   const { locateArchive } = await import("../store/locate-archive.ts");
-  return locateArchive(source, cacheDirectory());
+  return locateArchive(source, (documentPath) => importedStore(documentPath, reader));
+}
+
+/** The store of a document. It may be made now, which takes as long as an extraction. */
+async function importedStore(documentPath: string, { signal }: Reader): Promise<string> {
+  const { performWork } = await import("./command-work.ts");
+  const { removeImport } = await import("../store/document-cache.ts");
+  const name = `${process.pid}-${process.hrtime.bigint()}`;
+  const work = { kind: "import", documentPath, cacheDirectory: cacheDirectory(), name } as const;
+  return performWork(work, {
+    signal,
+    onEvent: () => undefined,
+    cleanUp: () => removeImport(work.cacheDirectory, work.name),
+  });
 }
 
 /**
  * Before a `<source>` is read: puts right what runs that were cut short have left beside it, and says so on stderr. Throws OUTPUT_UNFINISHED and
  * ARCHIVE_DAMAGED.
  */
-export async function settleSource(source: string, { log, signal }: Reader): Promise<void> {
+export async function settleSource(source: string, reader: Reader): Promise<void> {
   const directory = directoryOf(source);
   if (directory === null || runDirectoriesIn(directory).length === 0) return;
   const { settleOutput } = await import("../extraction/output-claim.ts");
-  for (const note of await settleOutput(directory, signal)) log.warning(note);
+  for (const note of await settleOutput(directory, reader.signal)) reader.log.warning(note);
 }
 
 /** Null for what cannot be looked at: whoever opens it says why. */

@@ -80,7 +80,10 @@ export async function createProgram(host: ProgramHost, names: readonly string[] 
     });
   const hasColours = host.colours?.stdout === true;
   const session = (): Session => ({
-    signal: host.signal,
+    // Asked for by commands that look at it, and by no other: those end at once.
+    get signal() {
+      return host.signal;
+    },
     invocation: host.invocation ?? TOOL_NAME,
     screen: host.screen ?? NO_SCREEN,
     hasColours,

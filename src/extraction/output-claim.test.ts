@@ -4,6 +4,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { type DiskFault, layUnderDisk, systemError } from "../../test/disk-layer.ts";
 import { ForgetfulDisk, type KeptNames, UNSLOWED_DIRECTORY } from "../../test/power-cut.ts";
 import { claimOutput, settleOutput } from "./output-claim.ts";
+import { PublishGate } from "./publish-gate.ts";
 
 const scratch = mkdtempSync(join(UNSLOWED_DIRECTORY, "archivetool-claim-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
@@ -45,7 +46,7 @@ async function run(directory: string, output: Output): Promise<void> {
       writeFileSync(target, text);
     }
     writeFileSync(join(claim.run.staging, "text"), "not redacted");
-    await claim.publish(new Set(), never);
+    await claim.publish(new Set(), { signal: never, gate: new PublishGate() });
   } finally {
     claim.close();
   }

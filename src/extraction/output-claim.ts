@@ -1,16 +1,20 @@
 import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { ArchiveError, systemErrorCode } from "../errors.ts";
 import { PRIVATE_DIRECTORY, syncDirectory } from "../files/durable-files.ts";
+import { identifyProcess } from "../files/process-identity.ts";
 import type { Instant } from "../mail/instant.ts";
 import { acquireFileLock, type FileLock } from "../store/file-lock.ts";
 import { STORE_FILE } from "./output-files.ts";
 import { type DamagedFile, findDamage, MANIFEST_FILE, type OutputFile, readManifest } from "./output-manifest.ts";
 import { abandonPublish, finishPublish, inspectUnfinished, isPublishBegun, publishOutput, requireReplaceable } from "./publish.ts";
+import type { Stop } from "./publish-gate.ts";
 import {
   isRunDirectory,
   makeRunDirectory,
   ownerFileOf,
+  ownerOf,
   RUN_DIRECTORY,
   type RunDirectory,
   runDirectoriesIn,
@@ -30,6 +34,9 @@ export interface OutputClaimant {
   readonly isIncremental: boolean;
   readonly signal: AbortSignal;
 }
+
+/** A run that was ended before it published. */
+export type StoppedRun = Pick<OutputClaimant, "directory" | "processId" | "begunAt">;
 
 /** An output directory that is one run's own. */
 export class OutputClaim {
@@ -55,8 +62,8 @@ export class OutputClaim {
   }
 
   /** Publishes what lies in `run.output`. Throws as `publishOutput`. */
-  publish(kept: ReadonlySet<string>, signal: AbortSignal): Promise<readonly string[]> {
-    return publishOutput(this.run, this.#place.directory, { earlier: this.earlier, kept, signal });
+  publish(kept: ReadonlySet<string>, stop: Stop): Promise<readonly string[]> {
+    return publishOutput(this.run, this.#place.directory, { earlier: this.earlier, kept, stop });
   }
 
   /** Lets others in. What lies in the run directory is removed, but never a publish that has begun: the next command finishes it. */
@@ -167,15 +174,20 @@ function isLockless(error: unknown): boolean {
  * @returns what was made, the deepest first
  */
 function makeDirectories(path: string): readonly string[] {
-  const missing: string[] = [];
-  for (let next = resolve(path); !existsSync(next); next = dirname(next)) missing.push(next);
   const made: string[] = [];
-  for (const next of missing.reverse()) {
+  for (const next of missingDirectories(path).toReversed()) {
     if (!makeDirectory(next)) continue;
     made.unshift(next);
     syncDirectory(dirname(next));
   }
   return made;
+}
+
+/** The directories that must be made before a path is one, the deepest first. */
+export function missingDirectories(path: string): readonly string[] {
+  const missing: string[] = [];
+  for (let next = resolve(path); !existsSync(next); next = dirname(next)) missing.push(next);
+  return missing;
 }
 
 /** False when another run has made it in the meantime. */
@@ -187,6 +199,19 @@ function makeDirectory(path: string): boolean {
     if (systemErrorCode(error) !== "EEXIST") throw error;
     return false;
   }
+}
+
+/**
+ * Removes what a run of this process left whose thread was ended: it could not close its claim.
+ *
+ * @param made directories that were not there before the run, the deepest first
+ */
+export function removeStoppedRun({ directory, processId, begunAt }: StoppedRun, made: readonly string[]): void {
+  const root = join(directory, RUN_DIRECTORY);
+  const owner = ownerOf(root);
+  const isOurs = owner !== null && owner.begunAt === begunAt && isDeepStrictEqual(owner.process, identifyProcess(processId));
+  if (isOurs && !isPublishBegun(root)) removeRunDirectory(root, directory);
+  new OutputPlace(directory, null, made).leave();
 }
 
 /** How the leftovers of runs are put right. */

@@ -29,6 +29,7 @@ import {
   type OutputFile,
   readManifest,
 } from "./output-manifest.ts";
+import { passGate, type Stop } from "./publish-gate.ts";
 import type { RunDirectory } from "./run-directory.ts";
 
 /** Its presence in a run directory says: the new output is whole and on disk, and belongs into its place. A publish that was cut short is finished from it. */
@@ -49,7 +50,7 @@ export interface PublishPlan {
   /** Those of them that stay valid (attachments saved by an earlier run). */
   readonly kept: ReadonlySet<string>;
   /** Heard until the new output is whole: from then on it is put in its place. */
-  readonly signal: AbortSignal;
+  readonly stop: Stop;
 }
 
 /**
@@ -62,7 +63,7 @@ export interface PublishPlan {
  * run directory then holds what is left of it
  */
 export async function publishOutput(run: RunDirectory, directory: string, plan: PublishPlan): Promise<readonly string[]> {
-  const sealed = await sealTree(run.output, plan.signal);
+  const sealed = await sealTree(run.output, plan.stop.signal);
   const created = new Set(sealed.map(({ path }) => path));
   const kept = plan.earlier.filter(({ path }) => plan.kept.has(path) && !created.has(path));
   writeDurably(join(run.output, MANIFEST_FILE), manifestText([...listedFiles(sealed), ...kept]));
@@ -71,6 +72,7 @@ export async function publishOutput(run: RunDirectory, directory: string, plan: 
   const marker = join(run.root, READY_FILE);
   try {
     syncDirectory(directory);
+    passGate(plan.stop);
     writeDurably(marker, JSON.stringify({ stale, created: created.size + 1 } satisfies Ready));
   } catch (error) {
     rmSync(marker, { force: true });

@@ -34,6 +34,7 @@ import { isSavedFile, PROVENANCE_FILE, STORE_FILE, savedFilesOf } from "./output
 import type { OutputFile } from "./output-manifest.ts";
 import { type ParsedSources, parseSources } from "./parsing-phase.ts";
 import { writeProvenance } from "./provenance-file.ts";
+import { type PublishGate, passGate } from "./publish-gate.ts";
 import type { RunDirectory } from "./run-directory.ts";
 import { createTaskRunner, type TaskRunner } from "./worker-pool.ts";
 
@@ -48,7 +49,10 @@ export interface ExtractionRequest {
   readonly jobs: number;
   readonly startedAt: Instant;
   readonly processId: number;
+  /** Looked at between units and phases. */
   readonly signal: AbortSignal;
+  /** Asked once, before the output is touched. */
+  readonly gate: PublishGate;
   readonly onEvent: EventListener;
   /** Writes everything a person opens from the finished archive into a directory; `earlier` are the paths of the output it replaces. */
   writeOutputs(archive: Archive, directory: string, earlier: ReadonlySet<string>): Promise<void>;
@@ -217,9 +221,8 @@ class Extraction {
     } finally {
       await archive.close();
     }
-    request.signal.throwIfAborted();
     const kept = new Set(earlier === null ? [] : savedFilesThatStay(this.claim.earlier, replaced));
-    const created = await this.claim.publish(kept, request.signal);
+    const created = await this.claim.publish(kept, request);
     const { statistics, sourceHash } = provenance;
     return {
       sources: all.map(({ index }) => ({ record: records[index] as SourceRecord, messages: messagesOf[index] as number })),
@@ -310,6 +313,7 @@ class Extraction {
   /** A run that found nothing new changes the watermark in provenance.json and nothing else. */
   private reportUnchanged(earlier: EarlierArchive, all: readonly NumberedSource[]): ExtractionReport {
     const { request } = this;
+    passGate(request);
     const provenance: Provenance = { ...earlier.provenance, extractedAt: request.startedAt };
     writeProvenance(provenance, join(request.outputDirectory, PROVENANCE_FILE));
     const { statistics, sourceHash } = provenance;

@@ -1,7 +1,7 @@
-import { Worker } from "node:worker_threads";
-import { builtFile, isFromSource } from "../built-files.ts";
+import type { Worker } from "node:worker_threads";
 import { ArchiveError, type ErrorCode } from "../errors.ts";
 import type { Archive, SearchFilter, SearchHit } from "../mail/archive.ts";
+import { startProgramThread } from "../program-thread.ts";
 import { type ReadingMemory, WHOLE_MEMORY } from "./database.ts";
 import { openArchive } from "./open-archive.ts";
 
@@ -119,12 +119,7 @@ export class SearchThread {
   }
 }
 
-/** From source, as tests run, a thread must register the loader of TypeScript itself: `--import` does so in the main thread only. */
-const SOURCE_ENTRY = (url: string): string =>
-  `import('tsx/esm/api').then(({ register }) => { register(); return import(${JSON.stringify(url)}); })`;
-
 function startWorker(workerData: ReadingMemory): Worker {
-  const resourceLimits = { maxYoungGenerationSizeMb: workerData.nurseryMib };
-  if (!isFromSource) return new Worker(builtFile("store/search-worker.js"), { workerData, resourceLimits });
-  return new Worker(SOURCE_ENTRY(new URL("./search-worker.ts", import.meta.url).href), { eval: true, workerData, resourceLimits });
+  const entry = { built: "store/search-worker.js", source: new URL("./search-worker.ts", import.meta.url) };
+  return startProgramThread(entry, { workerData, resourceLimits: { maxYoungGenerationSizeMb: workerData.nurseryMib } });
 }

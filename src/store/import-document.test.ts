@@ -10,6 +10,7 @@ import type { Archive } from "../mail/archive.ts";
 import { contactId, topicId } from "../mail/ids.ts";
 import { Utf8Buffer } from "../mail/utf8-buffer.ts";
 import { createArchive } from "./archive-writer.ts";
+import { storeOfDocument } from "./document-cache.ts";
 import { importDocument } from "./import-document.ts";
 import { locateArchive, locateDocument } from "./locate-archive.ts";
 import { openArchive } from "./open-archive.ts";
@@ -159,23 +160,24 @@ describe("locateArchive", () => {
   it("takes an output directory, its archive.db, or a document alone, which it reads once", async () => {
     const output = join(directory, "output");
     const cache = join(directory, "cache");
+    const storeOf = (documentPath: string): Promise<string> => storeOfDocument(documentPath, cache, "test");
     mkdirSync(output);
     const document = fc.sample(sampleDocuments, { numRuns: 1, seed: 5 })[0]!;
     const from = original(document, join(output, "archive.db"));
-    expect(await locateArchive(output, cache)).toBe(join(output, "archive.db"));
-    expect(await locateArchive(join(output, "archive.db"), cache)).toBe(join(output, "archive.db"));
+    expect(await locateArchive(output, storeOf)).toBe(join(output, "archive.db"));
+    expect(await locateArchive(join(output, "archive.db"), storeOf)).toBe(join(output, "archive.db"));
     expect(() => locateDocument(output)).toThrow(expect.objectContaining({ hint: "extract again with --json" }));
 
     const moved = join(directory, "moved.json");
     writeFileSync(moved, `\n ${await documentOf(from)}`);
-    const first = await locateArchive(moved, cache);
+    const first = await locateArchive(moved, storeOf);
     const archive = openArchive(first);
     expect(await contents(archive)).toEqual(await contents(from));
-    expect(await locateArchive(moved, cache)).toBe(first);
+    expect(await locateArchive(moved, storeOf)).toBe(first);
     expect(readdirSync(cache)).toHaveLength(1);
     expect(locateDocument(moved)).toBe(moved);
     appendFileSync(moved, "\n");
-    expect(await locateArchive(moved, cache)).not.toBe(first);
+    expect(await locateArchive(moved, storeOf)).not.toBe(first);
     await archive.close();
     await from.close();
   });
@@ -184,17 +186,18 @@ describe("locateArchive", () => {
     const mbox = join(directory, "a.mbox");
     const broken = join(directory, "broken.json");
     const cache = join(directory, "empty-cache");
+    const storeOf = (documentPath: string): Promise<string> => storeOfDocument(documentPath, cache, "test");
     writeFileSync(mbox, "From a@b Mon Jan  1 00:00:00 2001\nSubject: x\n\nbody\n");
     writeFileSync(broken, '{"messages": [');
     mkdirSync(join(directory, "maildir"));
     for (const source of [mbox, join(directory, "maildir")]) {
-      await expect(locateArchive(source, cache)).rejects.toMatchObject({
+      await expect(locateArchive(source, storeOf)).rejects.toMatchObject({
         code: "NOT_AN_ARCHIVE",
         hint: `make one first: archivetool extract ${source}`,
       });
     }
-    await expect(locateArchive(join(directory, "nothing"), cache)).rejects.toMatchObject({ code: "SOURCE_NOT_FOUND" });
-    await expect(locateArchive(broken, cache)).rejects.toMatchObject({ code: "DOCUMENT_INVALID" });
+    await expect(locateArchive(join(directory, "nothing"), storeOf)).rejects.toMatchObject({ code: "SOURCE_NOT_FOUND" });
+    await expect(locateArchive(broken, storeOf)).rejects.toMatchObject({ code: "DOCUMENT_INVALID" });
     expect(readdirSync(cache)).toEqual([]);
   });
 });

@@ -12,18 +12,15 @@ const SNIFFED_BYTES = 1024;
 
 /**
  * The archive file that a `<source>` argument names: an output directory, its `archive.db`, or an extraction.json alone. The latter is
- * read once into a store under `cacheDirectory`, keyed by the SHA-256 of the file.
+ * read once into a store, which `storeOf` gives for its path.
  *
  * @throws ArchiveError SOURCE_NOT_FOUND; NOT_AN_ARCHIVE, naming `extract`, for mail that was never extracted and for anything
  * else; DOCUMENT_INVALID for a document that breaks its schema.
  */
-export async function locateArchive(source: string, cacheDirectory: string): Promise<string> {
+export async function locateArchive(source: string, storeOf: (documentPath: string) => Promise<string>): Promise<string> {
   const found = look(source);
   if (found.kind === "archive") return found.path;
-  if (found.kind === "document") {
-    const { storeOfDocument } = await import("./document-cache.ts");
-    return storeOfDocument(found.path, cacheDirectory);
-  }
+  if (found.kind === "document") return storeOf(found.path);
   throw notAnArchive(source, found.kind);
 }
 

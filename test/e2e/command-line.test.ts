@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { archivetool, scratchDirectory } from "./cli.ts";
@@ -147,36 +147,6 @@ describe("validate", () => {
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/^archivetool: \S+ has no extraction\.json\nhint: extract again with --json\n$/);
   });
-});
-
-it("ends with 1 and one line on SIGTERM, and leaves the output as it was", async () => {
-  const large = join(scratch, "large.mbox");
-  const letter = LETTERS[0] as (typeof LETTERS)[number];
-  writeMbox(
-    large,
-    Array.from({ length: 20_000 }, (_, index) => rawMessage({ ...letter, id: `many-${index}@harbour.example` })),
-  );
-  const files = (): readonly string[] =>
-    readdirSync(output, { recursive: true, encoding: "utf8" })
-      .sort()
-      .map((name) => `${name} ${statSync(join(output, name)).size}`);
-  const before = files();
-  const document = readFileSync(join(output, "extraction.json"));
-  const child = spawn(process.execPath, [CLI, "extract", large, "-o", output], {
-    stdio: ["ignore", "ignore", "pipe"],
-  });
-  let stderr = "";
-  child.stderr.on("data", (text: Buffer) => {
-    // The first line tells that the run has begun.
-    if (stderr === "") child.kill("SIGTERM");
-    stderr += text.toString();
-  });
-  const exitCode = await new Promise((ended) => child.once("close", (code) => ended(code)));
-  expect(exitCode).toBe(1);
-  expect(stderr.match(/^archivetool: .*$/gm)).toEqual(["archivetool: ended by SIGTERM"]);
-  expect(stderr.endsWith("archivetool: ended by SIGTERM\n")).toBe(true);
-  expect(files()).toEqual(before);
-  expect(readFileSync(join(output, "extraction.json")).equals(document)).toBe(true);
 });
 
 it("writes a wiki whose counts, names and facts read well", () => {

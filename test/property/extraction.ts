@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { PublishGate } from "../../src/extraction/publish-gate.ts";
 import { type ExtractionReport, runExtraction } from "../../src/extraction/run-extraction.ts";
 import type { Archive } from "../../src/mail/archive.ts";
 import type { ExtractionOptions } from "../../src/mail/provenance.ts";
@@ -29,6 +30,7 @@ export function extractInline(
     startedAt: Date.UTC(2026, 0, 1),
     processId: process.pid,
     signal: new AbortController().signal,
+    gate: new PublishGate(),
     onEvent: () => undefined,
     writeOutputs: async () => undefined,
   });

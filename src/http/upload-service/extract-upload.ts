@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { ArchiveError } from "../../errors.ts";
 import type { EventListener } from "../../extraction/extraction-event.ts";
+import { PublishGate } from "../../extraction/publish-gate.ts";
 import { type ExtractionReport, runExtraction } from "../../extraction/run-extraction.ts";
 import { syncTree, writeDurably } from "../../files/durable-files.ts";
 import type { Archive } from "../../mail/archive.ts";
@@ -56,6 +57,7 @@ export async function extractUpload(request: JobRequest, surroundings: JobSurrou
     startedAt: surroundings.startedAt,
     processId: surroundings.processId,
     signal: surroundings.signal,
+    gate: new PublishGate(),
     onEvent: surroundings.onEvent,
     writeOutputs: async (archive, directory) => {
       await writeOutputs(archive, directory, FORMATS);

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { LETTERS, rawMessage, writeMaildir, writeMbox } from "../../../test/e2e/fixture-mail.ts";
+import { PublishGate } from "../../extraction/publish-gate.ts";
 import { runExtraction } from "../../extraction/run-extraction.ts";
 import { openUploadCatalogue } from "../../store/upload-catalogue.ts";
 import { importPaths } from "./import-paths.ts";
@@ -55,6 +56,7 @@ describe("paths that a service shall extract where they lie", () => {
       startedAt: 0,
       processId: process.pid,
       signal: NEVER,
+      gate: new PublishGate(),
       onEvent: () => undefined,
       writeOutputs: async () => undefined,
     });

@@ -1,0 +1,40 @@
+const OPEN = 0;
+const PUBLISHING = 1;
+const STOPPED = 2;
+
+/** What can stop a run. */
+export interface Stop {
+  readonly signal: AbortSignal;
+  readonly gate: PublishGate;
+}
+
+/** Goes on to what cannot be stopped; throws the reason of the signal when the run was stopped before. */
+export function passGate({ signal, gate }: Stop): void {
+  signal.throwIfAborted();
+  if (!gate.pass()) throw new DOMException("the run was stopped", "AbortError");
+}
+
+/**
+ * Decides, once and across threads, whether a run publishes or was stopped before: whoever comes first. Without it a signal could come
+ * between the last look at it and the first file that is renamed.
+ */
+export class PublishGate {
+  /** What threads share; a gate over the memory of another is the same gate. */
+  readonly memory: SharedArrayBuffer;
+  private readonly state: Int32Array;
+
+  constructor(memory = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)) {
+    this.memory = memory;
+    this.state = new Int32Array(memory);
+  }
+
+  /** Asked by the run before it touches the first file of the output: false when it was stopped. */
+  pass(): boolean {
+    return Atomics.compareExchange(this.state, 0, OPEN, PUBLISHING) !== STOPPED;
+  }
+
+  /** Asked by who stops the run: false when it publishes already, and is over in a moment. */
+  close(): boolean {
+    return Atomics.compareExchange(this.state, 0, OPEN, STOPPED) !== PUBLISHING;
+  }
+}
