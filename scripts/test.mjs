@@ -1,4 +1,4 @@
-// `npm test`: installs, builds and runs every check. Works on a fresh clone without anything prepared.
+// `npm test`: installs, builds and runs every check; `npm test -- src/mime` runs these tests only. Works on a fresh clone without anything prepared.
 import { installPackages } from "./install-packages.mjs";
 import { run } from "./run.mjs";
 
@@ -6,4 +6,4 @@ installPackages();
 run("npm", ["run", "--silent", "build"]);
 run("npx", ["biome", "check", "."]);
 run("npx", ["tsc", "-p", "tsconfig.json"]);
-run("npx", ["vitest", "run"]);
+run("npx", ["vitest", "run", ...process.argv.slice(2)]);

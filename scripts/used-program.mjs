@@ -1,0 +1,118 @@
+// Uses an installed program as its users do: extract, search, serve, service. Each failure is thrown with what the program said.
+import { spawn, spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+
+/** Milliseconds that a command, or an upload, may take on a busy machine. */
+const PATIENCE_MS = 180_000;
+const POLL_MS = 100;
+/** What each message says, so that a search has one best answer. */
+const SUBJECTS = ["Mooring lines", "Crane for Tuesday", "Harbour dues", "Paint for the hull", "Tide tables", "Winter berth"];
+
+/**
+ * @param command program and leading arguments that start it
+ * @param directory where it may write
+ * @param environment its environment
+ * @returns what was done, for people
+ */
+export async function useProgram(command, directory, environment) {
+  const program = { command, directory, environment };
+  const mail = join(directory, "harbour mail.mbox");
+  const archive = join(directory, "the archive");
+  writeFileSync(mail, SUBJECTS.map(messageOf).join(""));
+  const said = runProgram(program, "extract", mail, "--output", archive, "--json", "--csv");
+  expectText(said, `Emails: ${SUBJECTS.length}`, "extract");
+  expectText(runProgram(program, "search", archive, "crane"), "Crane for Tuesday", "search");
+  expectText(runProgram(program, "info"), "Node.js", "info");
+  await useServer(program, ["serve", archive, "--port", "0"], async (url) => {
+    expectText(await fetchText(`${url}/api/status`), `"messages":${SUBJECTS.length}`, "serve");
+    expectText(await fetchText(url), "<html", "the page of serve");
+    const search = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ query: "tide" }) };
+    expectText(await fetchText(`${url}/api/query/search`, search), "Tide tables", "search of serve");
+  });
+  await useServer(program, ["service", "--data", join(directory, "service data"), "--port", "0"], (url) => useService(url, mail));
+  return ["extract", "search", "info", "serve", "service"];
+}
+
+function messageOf(subject, number) {
+  const day = String(number + 1).padStart(2, "0");
+  return `From ana@sea.example Tue Jan ${day} 08:00:00 2019
+From: Ana Okafor <ana@sea.example>
+To: Per Lindqvist <per@harbour.example>
+Subject: ${subject}
+Message-ID: <${number}@sea.example>
+Date: Tue, ${day} Jan 2019 08:00:00 +0000
+
+Dear Per,
+please see to this before the weekend: ${subject.toLowerCase()}.
+
+`;
+}
+
+async function useService(url, mail) {
+  const form = new FormData();
+  form.set("file", new Blob([readFileSync(mail)]), "harbour.mbox");
+  const answer = await fetchText(`${url}/upload`, { method: "POST", body: form });
+  const { upload_id: id } = JSON.parse(answer);
+  const deadline = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const { status, error } = JSON.parse(await fetchText(`${url}/uploads/${id}`));
+    if (status === "completed") break;
+    if (status === "failed" || Date.now() > deadline) throw new Error(`the upload is ${status}: ${JSON.stringify(error)}`);
+    await pause(POLL_MS);
+  }
+  expectText(await fetchText(`${url}/search?q=paint`), "Paint for the hull", "search of service");
+  expectText(await fetchText(`${url}/uploads/${id}/graph.html`), "<html", "graph of service");
+}
+
+/** Runs a command of the program and gives what it printed. */
+export function runProgram({ command, directory, environment }, ...args) {
+  const [file, ...leading] = command;
+  const { status, stdout, stderr, error } = spawnSync(file, [...leading, ...args], {
+    cwd: directory,
+    env: environment,
+    encoding: "utf8",
+    timeout: PATIENCE_MS,
+    shell: process.platform === "win32",
+  });
+  if (status === 0) return stdout;
+  throw new Error(`${args[0]} ended with ${status ?? error?.message}: ${stderr || stdout}`);
+}
+
+/** Starts a server, waits until it says where it listens, has it used, and ends it as Ctrl-C does. */
+async function useServer({ command, directory, environment }, args, use) {
+  const [file, ...leading] = command;
+  // A group of its own: what starts the program (npx, a shell) may not pass a signal on.
+  const child = spawn(file, [...leading, ...args], { cwd: directory, env: environment, detached: true });
+  let said = "";
+  const ended = new Promise((settle) => child.once("exit", settle));
+  try {
+    const url = await new Promise((settle, reject) => {
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.setEncoding("utf8").on("data", (text) => {
+          said += text;
+          const found = / on (http:\/\/[\w.:]+)/.exec(said);
+          if (found !== null) settle(found[1]);
+        });
+      }
+      child.once("error", reject);
+      child.once("exit", (code) => reject(new Error(`${args[0]} ended with ${code}: ${said}`)));
+    });
+    await use(url);
+  } finally {
+    if (child.exitCode === null) process.kill(-child.pid, "SIGINT");
+    await ended;
+  }
+}
+
+async function fetchText(url, options) {
+  const answer = await fetch(url, options);
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${url} answers ${answer.status}: ${text}`);
+  return text;
+}
+
+function expectText(text, expected, what) {
+  if (!text.includes(expected)) throw new Error(`${what} does not say "${expected}": ${text.slice(0, 2000)}`);
+}
