@@ -38,7 +38,12 @@ async function extract({ request, formats, tellsRedactions }: ExtractionWork): P
     onEvent: (event) => {
       if (tellsRedactions || event.kind !== "warning" || event.warning.code !== REDACTED) tell({ kind: "event", event });
     },
-    writeOutputs: (archive, directory, earlier) => writeOutputs(archive, directory, formatsOver(earlier, { request, formats })),
+    writeOutputs: async (archive, directory, earlier) => {
+      const total = (await archive.stats()).totalMessages;
+      const onMessages = (done: number): void =>
+        tell({ kind: "event", event: { kind: "phase", phase: "outputs", state: "progress", done, total } });
+      await writeOutputs(archive, directory, { ...formatsOver(earlier, { request, formats }), onMessages });
+    },
   });
 }
 

@@ -52,7 +52,7 @@ export function declareExtract(program: Command, session: () => Session): void {
 }
 
 async function extract(files: readonly string[], flags: ExtractFlags, session: Session): Promise<void> {
-  const progress = new ProgressLine(session.screen, session.log);
+  const progress = new ProgressLine(session.screen, session.log, { hasWiki: flags.wiki });
   const work = requestOf(files, flags, session);
   let warnings = 0;
   // Loaded when needed: help, version and errors in the arguments answer at once.

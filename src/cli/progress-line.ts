@@ -1,7 +1,8 @@
-import type { ExtractionEvent, Phase } from "../extraction/extraction-event.ts";
+import { type ExtractionEvent, PHASES, type Phase } from "../extraction/extraction-event.ts";
 import { formatCount } from "../text/format-count.ts";
 import { printable } from "../text/printable.ts";
 import type { ConsoleLog } from "./console-log.ts";
+import { RunProgress, type RunShape } from "./run-progress.ts";
 import type { Screen } from "./session.ts";
 import { formatBytes, formatSeconds } from "./terminal.ts";
 import { cutText } from "./text-columns.ts";
@@ -10,12 +11,14 @@ import { cutText } from "./text-columns.ts";
 const REDRAW_MS = 100;
 /** Cells of the bar. */
 const BAR_WIDTH = 20;
+/** Columns of the narrowest terminal that is drawn for. */
+const MIN_COLUMNS = 20;
 
 const PHASE_WORDS: Readonly<Record<Phase, string>> = {
   parsing: "reading mail",
   threading: "joining threads",
   contact_resolution: "resolving contacts",
-  redaction: "reading text again: redaction, language, index",
+  redaction: "preparing text",
   topics: "finding topics",
   indexing: "storing",
   outputs: "writing pages",
@@ -23,16 +26,16 @@ const PHASE_WORDS: Readonly<Record<Phase, string>> = {
 
 /** Shows a run: one line drawn over again on a terminal, a log line a phase elsewhere. */
 export class ProgressLine {
-  private readonly target: Screen;
+  private readonly screen: Screen;
   private readonly log: ConsoleLog;
-  private readonly startedAt: number;
+  private readonly progress: RunProgress;
   private drawnAt = 0;
   private isDrawn = false;
 
-  constructor(target: Screen, log: ConsoleLog) {
-    this.target = target;
+  constructor(screen: Screen, log: ConsoleLog, shape: RunShape) {
+    this.screen = screen;
     this.log = log;
-    this.startedAt = target.now();
+    this.progress = new RunProgress(shape, screen.now());
   }
 
   show(event: ExtractionEvent): void {
@@ -42,19 +45,27 @@ export class ProgressLine {
     } else if (event.kind === "note") {
       this.logLine(() => this.log.warning(event.text));
     } else if (event.kind === "reading") {
-      this.draw(readingText(event, (this.target.now() - this.startedAt) / 1000));
+      this.progress.advance(event.totalBytes === 0 ? 1 : event.bytes / event.totalBytes);
+      const rate = event.bytes / Math.max(this.progress.elapsedSeconds(this.screen.now()), 0.001);
+      this.draw("parsing", `${formatCount(event.messages)} messages, ${formatBytes(rate)}/s  ${event.mailbox}`);
     } else if (event.kind === "phase" && event.state === "started") {
-      if (this.target.isTerminal) this.draw(PHASE_WORDS[event.phase], true);
-      else this.log.info(`${PHASE_WORDS[event.phase]} …`);
+      this.begin(event.phase);
     } else if (event.kind === "phase" && event.state === "progress" && event.total !== null && event.total > 0) {
-      this.draw(`${PHASE_WORDS[event.phase]} ${bar(event.done / event.total)} ${formatCount(event.done)} of ${formatCount(event.total)}`);
+      this.progress.advance(event.done / event.total);
+      this.draw(event.phase, `${formatCount(event.done)} of ${formatCount(event.total)}`);
     }
   }
 
   /** Removes the line, so that results start on a clean one. */
   clear(): void {
-    if (this.isDrawn) this.target.write("\r\u001b[K");
+    if (this.isDrawn) this.screen.write("\r\u001b[K");
     this.isDrawn = false;
+  }
+
+  private begin(phase: Phase): void {
+    this.progress.begin(phase);
+    if (this.screen.isTerminal) this.draw(phase, "", true);
+    else this.log.info(`phase ${this.progress.phaseNumber} of ${PHASES.length}: ${PHASE_WORDS[phase]} …`);
   }
 
   private logLine(print: () => void): void {
@@ -62,24 +73,22 @@ export class ProgressLine {
     print();
   }
 
-  private draw(text: string, now = false): void {
-    if (!this.target.isTerminal || this.log.level === "warning") return;
-    const at = this.target.now();
+  /** Phase n of N, how far the whole run is, the time it has taken and will take; then what is known of the phase. */
+  private draw(phase: Phase, detail: string, now = false): void {
+    if (!this.screen.isTerminal || this.log.level === "warning") return;
+    const at = this.screen.now();
     if (!now && at - this.drawnAt < REDRAW_MS) return;
     this.drawnAt = at;
     this.isDrawn = true;
-    this.target.write(`\r\u001b[K${cutText(printable(text), Math.max(20, this.target.columns - 1))}`);
+    const { progress } = this;
+    const left = progress.secondsLeft(at);
+    const times = `${formatSeconds(progress.elapsedSeconds(at))}, ${left === null ? "?" : formatSeconds(left)} left`;
+    const text = `${progress.phaseNumber}/${PHASES.length} ${PHASE_WORDS[phase]} ${bar(progress.share)} ${times}  ${detail}`;
+    this.screen.write(`\r\u001b[K${cutText(printable(text).trimEnd(), Math.max(MIN_COLUMNS, this.screen.columns - 1))}`);
   }
 }
 
-function readingText(event: Extract<ExtractionEvent, { kind: "reading" }>, elapsedSeconds: number): string {
-  const share = event.totalBytes === 0 ? 1 : Math.min(1, event.bytes / event.totalBytes);
-  const rate = elapsedSeconds > 0 ? event.bytes / elapsedSeconds : 0;
-  const left = rate > 0 ? formatSeconds((event.totalBytes - event.bytes) / rate) : "?";
-  return `${bar(share)} ${formatCount(event.messages)} messages, ${formatBytes(rate)}/s, ${left} left  ${event.mailbox}`;
-}
-
 function bar(share: number): string {
-  const full = Math.round(Math.min(1, share) * BAR_WIDTH);
+  const full = Math.floor(Math.min(1, share) * BAR_WIDTH);
   return `[${"#".repeat(full)}${"-".repeat(BAR_WIDTH - full)}]`;
 }

@@ -2,7 +2,7 @@ import type { Archive } from "../mail/archive.ts";
 import { ContactsJson } from "./contacts-json.ts";
 import { CsvFiles } from "./csv/write-csv.ts";
 import { writeExtractionJson } from "./extraction-json.ts";
-import { type RecordWalks, recordWalks } from "./record-walks.ts";
+import { type RecordWalks, type RecordWatcher, recordWalks } from "./record-walks.ts";
 import { WikiWriter } from "./wiki/write-wiki.ts";
 
 /** What is written beside the store, contacts.json and provenance.json. */
@@ -12,6 +12,8 @@ export interface OutputFormats {
   readonly wiki: boolean;
   /** A wiki page for every entity, not only the most active. */
   readonly allPages: boolean;
+  /** Told how many messages have passed by so far. */
+  onMessages?(count: number): void;
 }
 
 /** Writes everything a person opens from a finished archive into its directory. */
@@ -19,9 +21,11 @@ export async function writeOutputs(archive: Archive, directory: string, formats:
   const contactsJson = new ContactsJson(directory);
   const csv = formats.csv ? new CsvFiles(directory) : null;
   const wiki = formats.wiki ? new WikiWriter(archive, directory, formats.allPages) : null;
+  let passed = 0;
+  const counter: RecordWatcher = { showMessages: (messages) => formats.onMessages?.((passed += messages.length)) };
   const walks = recordWalks(
     archive,
-    [contactsJson, csv, wiki].filter((watcher) => watcher !== null),
+    [contactsJson, csv, wiki, counter].filter((watcher) => watcher !== null),
   );
   if (formats.json) await writeExtractionJson(archive, directory, walks);
   // Without the document nobody else pulls the records past the other files.
