@@ -28,13 +28,13 @@ it("draws the phase, how far the whole run is, and the time it took and will tak
   };
   expect(show(1, { kind: "phase", phase: "parsing", state: "started" })).toBe("1/7 reading mail [--------------------] 0:00, ? left");
   const reading = { kind: "reading", totalBytes: 4 << 20, messages: 1200, mailbox: `Projects/${"Kittiwake ".repeat(9)}` } as const;
-  // Half of what is read is a tenth of the run: nine times as long is left, not none.
+  // Half of what is read is a seventh of the run: six times as long is left.
   expect(show(10_000, { ...reading, bytes: 2 << 20 })).toBe(
-    "1/7 reading mail [#-------------------] 0:10, 1:30 left  1,200 messages, 204.8…",
+    "1/7 reading mail [##------------------] 0:10, 0:59 left  1,200 messages, 204.8…",
   );
-  expect(show(20_000, { ...reading, bytes: 4 << 20 })).toMatch(/^1\/7 reading mail \[###-+\] 0:20, 1:20 left /);
-  expect(show(60_000, { kind: "phase", phase: "outputs", state: "started" })).toMatch(/^7\/7 writing pages \[#{15}-{5}\] 1:00, 0:17 left$/);
-  expect(show(75_000, { kind: "phase", phase: "outputs", state: "progress", done: 300, total: 301 })).toMatch(/ 0:07 left {2}300 of 301$/);
+  expect(show(20_000, { ...reading, bytes: 4 << 20 })).toMatch(/^1\/7 reading mail \[#{5}-+\] 0:20, 0:49 left /);
+  expect(show(60_000, { kind: "phase", phase: "outputs", state: "started" })).toMatch(/^7\/7 writing pages \[#{16}-{4}\] 1:00, 0:14 left$/);
+  expect(show(75_000, { kind: "phase", phase: "outputs", state: "progress", done: 300, total: 301 })).toMatch(/ 0:06 left {2}300 of 301$/);
 });
 
 describe("the estimate", () => {

@@ -77,7 +77,10 @@ describe("stats and the wiki", () => {
     const [one, other] = [join(scratch, "one"), join(scratch, "other")];
     for (const [at, path] of [one, other].entries()) {
       for (const part of ["cur", "new", "tmp", ".Plans/cur"]) mkdirSync(join(path, part), { recursive: true });
-      writeFileSync(join(path, "cur", "1.h:2,S"), rawMessage({ ...(LETTERS[0] as (typeof LETTERS)[number]), id: `s${at}@h.example` }));
+      writeFileSync(
+        join(path, "cur", "1.h:2,S"),
+        rawMessage({ ...(LETTERS[0] as (typeof LETTERS)[number]), id: `s${at}@h.example`, body: `Letter ${at}.` }),
+      );
       if (at === 0) writeFileSync(join(path, ".Plans/cur", "2.h:2,S"), rawMessage(LETTERS[2] as (typeof LETTERS)[number]));
     }
     const both = join(scratch, "both");
