@@ -8,6 +8,9 @@ import { printReport } from "./extraction-report.ts";
 import { ProgressLine } from "./progress-line.ts";
 import type { Session } from "./session.ts";
 
+/** Milliseconds between two looks at the clock for the line of progress: it shows seconds. */
+const TICK_MS = 500;
+
 interface ExtractFlags {
   readonly output: string;
   readonly json?: true;
@@ -57,6 +60,7 @@ async function extract(files: readonly string[], flags: ExtractFlags, session: S
   let warnings = 0;
   // Loaded when needed: help, version and errors in the arguments answer at once.
   const { performExtraction } = await import("./extraction-work.ts");
+  const ticking = setInterval(() => progress.tick(), TICK_MS);
   try {
     const report = await performExtraction(work, {
       signal: session.signal,
@@ -68,6 +72,7 @@ async function extract(files: readonly string[], flags: ExtractFlags, session: S
     progress.clear();
     printReport(report, warnings, session);
   } finally {
+    clearInterval(ticking);
     progress.clear();
   }
 }

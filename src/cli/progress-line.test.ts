@@ -45,7 +45,7 @@ describe("the estimate", () => {
         const progress = new RunProgress({ hasWiki }, 0);
         let last = 0;
         for (const [index, phase] of PHASES.entries()) {
-          progress.begin(phase);
+          progress.begin(phase, 0);
           for (const share of all[index] as number[]) progress.advance(share);
           expect(progress.share).toBeGreaterThanOrEqual(last - 1e-9);
           last = progress.share;
@@ -58,9 +58,23 @@ describe("the estimate", () => {
     );
   });
 
+  it("goes on by the clock in a phase that says nothing of itself", () => {
+    const progress = new RunProgress(SHAPE, 0);
+    progress.begin("topics", 60_000);
+    const before = progress.share;
+    progress.pass(61_000);
+    expect(progress.share).toBeGreaterThan(before);
+    progress.pass(1_000_000);
+    progress.begin("indexing", 1_000_000);
+    const after = progress.share;
+    progress.advance(0);
+    progress.pass(2_000_000);
+    expect(progress.share).toBe(after);
+  });
+
   it("learns from phases that take longer than they did", () => {
     const progress = new RunProgress(SHAPE, 0);
-    progress.begin("threading");
+    progress.begin("threading", 0);
     const expected = progress.secondsLeft(20_000) as number;
     expect(progress.secondsLeft(40_000)).toBeCloseTo(2 * expected, 6);
   });

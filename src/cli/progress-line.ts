@@ -30,6 +30,7 @@ export class ProgressLine {
   private readonly log: ConsoleLog;
   private readonly progress: RunProgress;
   private drawnAt = 0;
+  private drawn: { readonly phase: Phase; readonly detail: string } | null = null;
   private isDrawn = false;
 
   constructor(screen: Screen, log: ConsoleLog, shape: RunShape) {
@@ -56,6 +57,12 @@ export class ProgressLine {
     }
   }
 
+  /** Draws the times anew while nothing else is told. */
+  tick(): void {
+    this.progress.pass(this.screen.now());
+    if (this.isDrawn && this.drawn !== null) this.draw(this.drawn.phase, this.drawn.detail);
+  }
+
   /** Removes the line, so that results start on a clean one. */
   clear(): void {
     if (this.isDrawn) this.screen.write("\r\u001b[K");
@@ -63,7 +70,7 @@ export class ProgressLine {
   }
 
   private begin(phase: Phase): void {
-    this.progress.begin(phase);
+    this.progress.begin(phase, this.screen.now());
     if (this.screen.isTerminal) this.draw(phase, "", true);
     else this.log.info(`phase ${this.progress.phaseNumber} of ${PHASES.length}: ${PHASE_WORDS[phase]} …`);
   }
@@ -80,6 +87,7 @@ export class ProgressLine {
     if (!now && at - this.drawnAt < REDRAW_MS) return;
     this.drawnAt = at;
     this.isDrawn = true;
+    this.drawn = { phase, detail };
     const { progress } = this;
     const left = progress.secondsLeft(at);
     const times = `${formatSeconds(progress.elapsedSeconds(at))}, ${left === null ? "?" : formatSeconds(left)} left`;

@@ -21,6 +21,9 @@ const SECONDS_WITHOUT_WIKI: Partial<Record<Phase, number>> = { outputs: 2 };
 /** Part of a phase that its messages tell of; indexes and pages are made behind the last one. */
 const TOLD_PARTS: Partial<Record<Phase, number>> = { indexing: 0.4, outputs: 0.6 };
 
+/** How far a phase is guessed to be at most. */
+const GUESSED_SHARE = 0.9;
+
 /** Share of a run below which nothing is said about its end. */
 const LEAST_SHARE = 0.01;
 
@@ -35,24 +38,39 @@ export class RunProgress {
   /** Of the whole, what is done by phases that have ended. */
   private ended = 0;
   private shareOfPhase = 0;
+  private begunAt: number;
+  /** Whether the phase says how far it is. */
+  private isTold = false;
 
   constructor({ hasWiki }: RunShape, now: number) {
     const seconds = { ...SECONDS, ...(hasWiki ? {} : SECONDS_WITHOUT_WIKI) };
     const total = PHASES.reduce((sum, phase) => sum + seconds[phase], 0);
     this.parts = new Map(PHASES.map((phase) => [phase, seconds[phase] / total]));
     this.startedAt = now;
+    this.begunAt = now;
   }
 
   /** A phase begins; those before it have ended. */
-  begin(phase: Phase): void {
+  begin(phase: Phase, now: number): void {
     this.phase = phase;
+    this.begunAt = now;
+    this.isTold = false;
     this.shareOfPhase = 0;
     this.ended = PHASES.slice(0, PHASES.indexOf(phase)).reduce((sum, each) => sum + (this.parts.get(each) as number), 0);
   }
 
   /** @param share of the phase that is done by what is told of it, 0 to 1. */
   advance(share: number): void {
+    this.isTold = true;
     this.shareOfPhase = Math.max(this.shareOfPhase, Math.min(1, share) * (TOLD_PARTS[this.phase] ?? 1));
+  }
+
+  /** Time goes by: a phase that says nothing of itself is taken to be as far as the phases before it would be. */
+  pass(now: number): void {
+    const beforeSeconds = (this.begunAt - this.startedAt) / 1000;
+    if (this.isTold || this.ended < LEAST_SHARE || beforeSeconds <= 0) return;
+    const expectedSeconds = (beforeSeconds * (this.parts.get(this.phase) as number)) / this.ended;
+    this.shareOfPhase = Math.max(this.shareOfPhase, Math.min(GUESSED_SHARE, (now - this.begunAt) / 1000 / expectedSeconds));
   }
 
   /** From 1. */
