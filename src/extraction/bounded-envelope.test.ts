@@ -54,7 +54,7 @@ describe("boundEnvelope", () => {
     const sent = { ...envelope, to: people(MAX_RECIPIENTS, "to"), cc: people(2, "cc"), bcc: people(3, "bcc") };
     const bounded = boundEnvelope(sent);
     expect(bounded.findings).toEqual([
-      { code: "recipients-cut", message: "50005 recipients: the first 50000 were kept, the first 10000 are contacts" },
+      { code: "recipients-cut", message: "more than 10000 recipients: the first 50000 were kept, the first 10000 are contacts" },
     ]);
     expect([bounded.envelope.to.length, bounded.envelope.cc.length, bounded.envelope.bcc.length]).toEqual([MAX_RECIPIENTS, 0, 0]);
     expect(contactRecipients(bounded.envelope).to).toEqual(sent.to.slice(0, MAX_RECIPIENT_CONTACTS));

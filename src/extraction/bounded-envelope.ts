@@ -32,8 +32,8 @@ export function boundEnvelope(envelope: MessageEnvelope): BoundedEnvelope {
   }
   const recipients = recipientCount(envelope);
   if (recipients > MAX_RECIPIENT_CONTACTS) {
-    const kept = Math.min(recipients, MAX_RECIPIENTS);
-    const message = `${recipients} recipients: the first ${kept} were kept, the first ${MAX_RECIPIENT_CONTACTS} are contacts`;
+    const kept = recipients > MAX_RECIPIENTS ? `the first ${MAX_RECIPIENTS} were` : "all were";
+    const message = `more than ${MAX_RECIPIENT_CONTACTS} recipients: ${kept} kept, the first ${MAX_RECIPIENT_CONTACTS} are contacts`;
     findings.push({ code: "recipients-cut", message });
   }
   const longAddresses = addressesOf(envelope).reduce((count, address) => count + (isLongAddress(address) ? 1 : 0), 0);

@@ -28,8 +28,8 @@ export function composeContent(message: Message): MessageContent {
   const calendar: CalendarEntry[] = [];
   for (const part of message.calendarParts) {
     const read = readCalendar(part);
-    calendar.push(...read.entries);
-    findings.push(...read.findings);
+    for (const entry of read.entries) calendar.push(entry);
+    for (const finding of read.findings) findings.push(finding);
   }
   const unwrapped = unwrapTnef(message.attachments);
   const readable = readableText(message.textBody, message.htmlBody) ?? readableText(unwrapped.textBody, unwrapped.htmlBody);
@@ -73,7 +73,7 @@ function unwrapTnef(parts: readonly AttachmentPart[]): Unwrapped {
       attachments.push(part);
       continue;
     }
-    attachments.push(...opened.attachments);
+    for (const attachment of opened.attachments) attachments.push(attachment);
     textBody ??= opened.textBody;
     htmlBody ??= opened.htmlBody;
   }

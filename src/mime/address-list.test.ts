@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseAddressList } from "./address-list.ts";
+import { simpleAddresses } from "./simple-addresses.ts";
 
 /** `name|email` of each address, a shape that reads well in a table. */
 const read = (field: string): readonly string[] =>
@@ -55,5 +56,11 @@ describe("parseAddressList", () => {
         expect(parseAddressList(field)).toEqual(addresses);
       }),
     );
+  });
+
+  it("gathers names and addresses to a limit", () => {
+    expect(parseAddressList(":x".repeat(200_000))[0]!.name.length).toBeLessThan(70_000);
+    expect(parseAddressList("a@b.example;".repeat(120_000))).toHaveLength(100_000);
+    expect(simpleAddresses("a@b.example,".repeat(120_000), 0, 12 * 120_000)).toHaveLength(100_000);
   });
 });

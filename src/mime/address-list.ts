@@ -2,6 +2,7 @@ import type { Address } from "../mail/address.ts";
 import { splitBareText } from "./bare-addresses.ts";
 import { collapseBytes, trimBytes, withoutBlanks } from "./byte-text.ts";
 import { decodeHeaderText, decodeRawText, encodedWordAt } from "./encoded-words.ts";
+import { MAX_ADDRESSES } from "./simple-addresses.ts";
 
 /** What has been read of one mailbox: raw text, one character a byte. */
 interface Pending {
@@ -32,6 +33,9 @@ interface ReadState {
   hasNoMoreAngles: boolean;
 }
 
+/** Characters after which no more is gathered of one display name: thousands of pieces of one character each fill the memory. */
+const MAX_GATHERED = 64 * 1024;
+
 /** Parentheses nested deeper than this in one comment are not followed. */
 const MAX_COMMENT_DEPTH = 200;
 
@@ -43,7 +47,7 @@ const MAX_COMMENT_DEPTH = 200;
 export function parseAddressList(field: string, charset: string | null = null): readonly Address[] {
   const state = readState(field, charset);
   let at = 0;
-  while (at < field.length) at = step(state, at);
+  while (at < field.length && state.addresses.length < MAX_ADDRESSES) at = step(state, at);
   flush(state, false);
   releaseHeld(state);
   return state.addresses;
@@ -99,8 +103,7 @@ function readPlain(state: ReadState, start: number): number {
   while (at < state.text.length && !isSpecial(state.text.charCodeAt(at))) at += 1;
   const run = state.text.slice(start, at);
   if (run.includes("@")) state.pending.hasAt = true;
-  state.pending.phrase += run;
-  state.pending.bare += run;
+  gather(state.pending, run, run);
   const code = state.text.charCodeAt(at);
   return code === 0x3e || code === 0x29 ? at + 1 : at;
 }
@@ -115,9 +118,13 @@ function readEncodedWord(state: ReadState, at: number): number {
   const word = state.text.charCodeAt(at + 1) === 0x3f ? encodedWordAt(state.text, at) : null;
   const end = word === null ? at + 1 : word.end;
   const run = state.text.slice(at, end);
-  state.pending.phrase += run;
-  state.pending.bare += run;
+  gather(state.pending, run, run);
   return end;
+}
+
+function gather(pending: Pending, phrase: string, bare: string): void {
+  if (pending.phrase.length < MAX_GATHERED) pending.phrase += phrase;
+  if (pending.bare.length < MAX_GATHERED) pending.bare += bare;
 }
 
 function readQuoted(state: ReadState, open: number): number {
@@ -128,8 +135,7 @@ function readQuoted(state: ReadState, open: number): number {
   }
   const inner = state.text.slice(open + 1, close);
   const { pending } = state;
-  pending.phrase += inner.includes("\\") ? inner.replace(/\\(.)/g, "$1") : inner;
-  pending.bare += state.text.slice(open, close + 1);
+  gather(pending, inner.includes("\\") ? inner.replace(/\\(.)/g, "$1") : inner, state.text.slice(open, close + 1));
   pending.hasQuotes = true;
   if (inner.includes("@")) pending.hasAt = true;
   return close + 1;
@@ -151,9 +157,9 @@ function readComment(state: ReadState, open: number): number {
     return open + 1;
   }
   const inner = state.text.slice(open + 1, close).replace(/\\(.)/g, "$1");
-  state.pending.comment += state.pending.comment === "" ? inner : ` ${inner}`;
+  if (state.pending.comment.length < MAX_GATHERED) state.pending.comment += state.pending.comment === "" ? inner : ` ${inner}`;
   // A comment is a blank, but not inside an address.
-  if (!state.pending.hasAt) state.pending.phrase += " ";
+  if (!state.pending.hasAt) gather(state.pending, " ", "");
   return close + 1;
 }
 
@@ -212,8 +218,7 @@ function readColon(state: ReadState, at: number): number {
     return at + 1;
   }
   pending.hasColon = true;
-  pending.phrase += ":";
-  pending.bare += ":";
+  gather(pending, ":", ":");
   return at + 1;
 }
 

@@ -1,6 +1,7 @@
 import { charsetDecoding } from "../charset/charset-labels.ts";
 import { decodeCharset } from "../charset/decode-charset.ts";
 import { isRareCharset } from "../charset/rare-charsets.ts";
+import { replaceLineEnds } from "../mail/text-pieces.ts";
 import type { MimeFindingCode } from "./findings.ts";
 import { unfoldFlowed } from "./flowed-text.ts";
 import type { MimeEntity } from "./structure.ts";
@@ -57,6 +58,8 @@ function declaredCharset(head: string): string | null {
 
 function withLineFeeds(text: string): string {
   if (!text.includes("\r")) return text;
-  const lines = text.replaceAll("\r\n", "\n");
-  return lines.includes("\r") ? lines.replace(/\r+\n?/g, "\n") : lines;
+  return replaceLineEnds(text, (piece) => {
+    const lines = piece.replaceAll("\r\n", "\n");
+    return lines.includes("\r") ? lines.replace(/\r+\n?/g, "\n") : lines;
+  });
 }

@@ -6,7 +6,7 @@ import { parseAddressList } from "./address-list.ts";
 import { parseDate, parseReceivedDate } from "./date-time.ts";
 import { bodyEndOf, bodyStartOf, decodedField, findField, firstField, type HeaderBlock, rawField } from "./header-block.ts";
 import { readMessageId, readMessageIds } from "./message-ids.ts";
-import { simpleAddresses } from "./simple-addresses.ts";
+import { MAX_ADDRESSES, simpleAddresses } from "./simple-addresses.ts";
 
 /** Bytes of a conversation index that name the conversation: header, time, GUID ([MS-OXOMSG] 2.2.1.3). */
 const CONVERSATION_ROOT_BYTES = 22;
@@ -45,7 +45,7 @@ function addresses(fields: HeaderBlock, name: string, charset: string | null): r
   index = findField(fields, name, index + 1);
   if (index < 0) return first;
   const all = [...first];
-  for (; index >= 0; index = findField(fields, name, index + 1)) {
+  for (; index >= 0 && all.length < MAX_ADDRESSES; index = findField(fields, name, index + 1)) {
     for (const address of mailboxesOf(fields, index, charset)) all.push(address);
   }
   return all;

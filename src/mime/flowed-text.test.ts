@@ -15,4 +15,10 @@ describe("unfoldFlowed", () => {
   ])("%s", (_, text, isDelSp, expected) => {
     expect(unfoldFlowed(text, isDelSp)).toBe(expected);
   });
+
+  it("joins no more lines than anybody writes", () => {
+    const flowed = "a \n".repeat(200_000);
+    const joined = unfoldFlowed(`${flowed}b \nc\n`, false);
+    expect(joined).toBe(`${"a ".repeat(200_000)}\nb \nc\n`);
+  });
 });

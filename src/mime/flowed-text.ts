@@ -1,10 +1,28 @@
 const SIGNATURE = "-- ";
 
+/** Lines of a text that are joined; the rest stays as it was sent. A text of more is none that anybody wrote. */
+const MAX_FLOWED_LINES = 200_000;
+
 /**
  * Joins the soft-broken lines of `format=flowed` text (RFC 3676 section 4), whose line ends are LF. With DelSp the blank that
  * marks a soft break goes too. Quoted lines get their marks back as `>` and a blank; lines of different depth are never joined.
  */
 export function unfoldFlowed(text: string, isDelSp: boolean): string {
+  const end = endOfLines(text, MAX_FLOWED_LINES);
+  return end === text.length ? unfold(text, isDelSp) : `${unfold(text.slice(0, end), isDelSp)}${text.slice(end)}`;
+}
+
+/** Where so many lines of a text end, before their last line end; its own end when it has no more. */
+function endOfLines(text: string, most: number): number {
+  let end = -1;
+  for (let lines = 0; lines < most; lines += 1) {
+    end = text.indexOf("\n", end + 1);
+    if (end < 0) return text.length;
+  }
+  return end;
+}
+
+function unfold(text: string, isDelSp: boolean): string {
   const output: string[] = [];
   let paragraph: string[] = [];
   let depth = 0;

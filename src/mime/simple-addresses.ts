@@ -9,6 +9,9 @@ const EQUALS = 0x3d;
 const CLOSING = 0x3e;
 const BACKSLASH = 0x5c;
 
+/** Addresses read of one field, and of all fields of one name; a header has no more than are kept of a message (bounded-envelope.ts). */
+export const MAX_ADDRESSES = 100_000;
+
 /**
  * One for each character code that an address may hold and that means nothing else in an address field: not quotes, comments, brackets, groups,
  * routes, encoded words, escapes or the single quotes that some programs put around addresses.
@@ -29,7 +32,7 @@ function plainCodes(): Uint8Array {
 export function simpleAddresses(text: string, from: number, to: number): readonly Address[] | null {
   const addresses: Address[] = [];
   let at = from;
-  while (at < to) {
+  while (at < to && addresses.length < MAX_ADDRESSES) {
     const code = text.charCodeAt(at);
     if (code === COMMA || isBlank(code)) {
       at += 1;

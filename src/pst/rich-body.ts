@@ -1,4 +1,5 @@
 import { codePageLabel, decodeCharset } from "../charset/decode-charset.ts";
+import { replaceLineEnds } from "../mail/text-pieces.ts";
 import { decompressRtf } from "./lzfu.ts";
 import type { Properties } from "./properties.ts";
 import { TYPE } from "./property-bytes.ts";
@@ -53,6 +54,8 @@ function readHtml(properties: Properties): string | null {
 /** Pairs first: they are nearly all there is, and a search for a fixed text is quicker than a pattern. */
 function withLf(text: string | null): string | null {
   if (text === null || !text.includes("\r")) return text;
-  const joined = text.replaceAll("\r\n", "\n");
-  return joined.includes("\r") ? joined.replaceAll("\r", "\n") : joined;
+  return replaceLineEnds(text, (piece) => {
+    const joined = piece.replaceAll("\r\n", "\n");
+    return joined.includes("\r") ? joined.replaceAll("\r", "\n") : joined;
+  });
 }

@@ -71,12 +71,16 @@ export function findFolded(word: WordSpan, hasApostrophe: boolean): number {
 
 /** A word with characters that only the language itself folds. */
 function findForeignWord(units: Uint16Array): number {
+  if (units.length > MAX_FOREIGN_WORD) return UNKNOWN;
   const word = String.fromCharCode(...units)
     .toLowerCase()
     .replaceAll("’", "'");
   const number = numberOf(word);
   return number === UNKNOWN && word.length > MIN_NEGATED && word.includes("n't") ? NEGATED : number;
 }
+
+/** Longest word that is looked up letter by letter. A script without spaces writes whole pages as one, and no rule speaks of those. */
+const MAX_FOREIGN_WORD = 256;
 
 /** Letters of "n't", which alone negates nothing. */
 const MIN_NEGATED = 3;

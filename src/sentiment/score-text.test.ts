@@ -17,6 +17,10 @@ describe("ToneScorer", () => {
     expect(scoreText("Good results this quarter.", "en")).toBeGreaterThan(0);
   });
 
+  it("reads words of any length", () => {
+    expect(scoreText(`This is great ${"é".repeat(300_000)}.`, "en")).toBeGreaterThan(0);
+  });
+
   it("says nothing about other languages and about texts without words", () => {
     expect(scoreText("Das ist wunderbar, super.", "de")).toBeNull();
     expect(scoreText("", "en")).toBeNull();
