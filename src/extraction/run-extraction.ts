@@ -19,7 +19,7 @@ import { openSource } from "../sources/detect-format.ts";
 import type { OpenedSource, SourceLimits } from "../sources/source.ts";
 import { combineSourceHashes } from "../sources/source-hash.ts";
 import { type ArchiveWriter, createArchive, openArchiveForAppend } from "../store/archive-writer.ts";
-import { WALKING_MEMORY } from "../store/database.ts";
+import { WRITTEN_MEMORY } from "../store/database.ts";
 import { openArchive } from "../store/open-archive.ts";
 import { TOOL_NAME, TOOL_VERSION } from "../version.ts";
 import { type EarlierArchive, openEarlier, restoreLedger } from "./earlier-archive.ts";
@@ -210,7 +210,7 @@ class Extraction {
     const storePath = join(run.output, STORE_FILE);
     const isRestored = earlier !== null && sources.length === 0;
     const { records, messagesOf, replaced } = isRestored ? restoreStore(earlier, storePath) : await this.buildStore(storePath, sources);
-    const archive = openArchive(storePath, WALKING_MEMORY);
+    const archive = openArchive(storePath, WRITTEN_MEMORY);
     let provenance: Provenance;
     try {
       request.onEvent({ kind: "phase", phase: "outputs", state: "started" });

@@ -22,7 +22,7 @@ it("opens a file that is whole", async () => {
 it.each([
   ["empty", Buffer.alloc(0), /archive\.db is damaged: it is empty/],
   ["zeros, as a power cut leaves them", Buffer.alloc(whole.length), /begins with zeros/],
-  ["cut by a byte", whole.subarray(0, -1), /has \d+ of \d+ bytes/],
+  ["cut by a byte, behind its last page", whole.subarray(0, -1), /its end is missing/],
   ["cut by half", whole.subarray(0, whole.length >> 1), /has \d+ of \d+ bytes/],
   ["nothing but its header", whole.subarray(0, 100), /has 100 of \d+ bytes/],
 ])("says in one line that a file is damaged: %s", (_what, bytes, message) => {

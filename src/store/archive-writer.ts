@@ -7,6 +7,7 @@ import { contactMessages } from "./contact-messages.ts";
 import { replaceContacts, replaceEdges } from "./contact-writer.ts";
 import { openForWriting, type SqliteDatabase, writing } from "./database.ts";
 import { addEvents, addItems, removeItems } from "./event-writer.ts";
+import { sealFile, unsealFile } from "./file-checksums.ts";
 import { mailboxIds } from "./mailbox-ids.ts";
 import { messageWriter } from "./message-writer.ts";
 import { type ArchiveCounters, META, type MetaTable, metaTable, readJson } from "./meta-table.ts";
@@ -102,6 +103,7 @@ export function createArchive(path: string): ArchiveWriter {
 
 /** An archive that grows: the file is a copy the caller made, and may be lost. Throws NOT_AN_ARCHIVE or ARCHIVE_VERSION. */
 export function openArchiveForAppend(path: string): ArchiveWriter {
+  unsealFile(path);
   const database = openForWriting(path, "append");
   try {
     migrate(database, path);
@@ -185,9 +187,11 @@ function archiveWriter(database: SqliteDatabase, path: string): ArchiveWriter {
         createIndexes(database);
         contacts.write();
         meta.set(META.counters, JSON.stringify(countArchive(database)));
+        meta.set(META.sealedRuns, String(countRuns(database)));
         database.pragma(`analysis_limit = ${ANALYSED_ROWS}`);
         database.exec("ANALYZE; COMMIT");
         database.close();
+        sealFile(path);
         syncFile(path);
       });
     },
@@ -197,6 +201,8 @@ function archiveWriter(database: SqliteDatabase, path: string): ArchiveWriter {
     },
   };
 }
+
+const countRuns = (database: SqliteDatabase): number => database.prepare("SELECT count(*) FROM runs").pluck().get() as number;
 
 /** Rows ANALYZE looks at in an index: our queries name their index, so the planner needs no more than a notion of the sizes. */
 const ANALYSED_ROWS = 400;

@@ -1,6 +1,7 @@
 import type { Archive } from "../mail/archive.ts";
 import type { CalendarEvent } from "../mail/calendar-event.ts";
 import type { ArchivedItem } from "../mail/item.ts";
+import { tellingDamage } from "./archive-damage.ts";
 import { contactReader } from "./contact-reader.ts";
 import { type ReadingMemory, type SqliteDatabase, WHOLE_MEMORY } from "./database.ts";
 import { type FinishedArchive, openFinished } from "./finished-archive.ts";
@@ -15,10 +16,10 @@ import { topicReader } from "./topic-reader.ts";
 
 /**
  * Opens an archive file for reading; it may be open any number of times, and be replaced by a rename while it is.
- * Throws NOT_AN_ARCHIVE, ARCHIVE_VERSION, SOURCE_NOT_FOUND or SOURCE_UNREADABLE.
+ * Throws NOT_AN_ARCHIVE, ARCHIVE_VERSION, ARCHIVE_DAMAGED, SOURCE_NOT_FOUND or SOURCE_UNREADABLE.
  */
 export function openArchive(path: string, memory: ReadingMemory = WHOLE_MEMORY): Archive {
-  return openFinished(path, memory, archiveOver);
+  return openFinished(path, memory, (finished) => tellingDamage(archiveOver(finished), path));
 }
 
 function archiveOver({ database, meta, counters, record }: FinishedArchive): Archive {

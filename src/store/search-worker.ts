@@ -25,7 +25,7 @@ async function replyTo({ call, path, query, limit, filter }: SearchCall): Promis
 }
 
 function archiveOf(path: string): SearchedArchive {
-  const archive = archives.get(path) ?? openSearch(path, workerData as ReadingMemory);
+  const archive = archives.get(path) ?? openSearch(path, { ...(workerData as ReadingMemory), isChecked: true });
   archives.set(path, archive);
   return archive;
 }
