@@ -1,0 +1,108 @@
+// The man page, from docs/cli.md: tests hold that page to the commands, flags, defaults, variables and codes of the program.
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** Titles of sections of docs/cli.md that man pages have a name of their own for (man-pages(7)). */
+const SECTIONS = { "Command line": "DESCRIPTION", Environment: "ENVIRONMENT", "Errors and what to do": "DIAGNOSTICS" };
+/** What says nothing beside a flag: it is what one expects of a flag that was not given. */
+const NO_DEFAULT = new Set(["off", "none"]);
+
+/** Writes `man/archivetool.1` below a directory. */
+export function writeManPage(directory) {
+  const { name, version, description } = JSON.parse(readFileSync("package.json", "utf8"));
+  mkdirSync(join(directory, "man"), { recursive: true });
+  writeFileSync(join(directory, "man", `${name}.1`), manPage(readFileSync("docs/cli.md", "utf8"), { name, version, description }));
+}
+
+/** A page of markdown (headings, paragraphs, lists, tables, code blocks) in the language of man(7). */
+function manPage(markdown, { name, version, description }) {
+  const lines = [
+    `.\\" Made from docs/cli.md by npm run build.`,
+    `.TH ${name.toUpperCase()} 1 "" "${name} ${version}" "User Commands"`,
+    ".SH NAME",
+    `${name} \\- ${text(description.replace(/\.$/, ""))}`,
+  ];
+  let hasCommands = false;
+  let isFirstBlock = true;
+  const blocks = blocksOf(markdown);
+  for (const block of blocks) {
+    if (block.kind === "heading") {
+      const section = SECTIONS[block.text];
+      const isCommand = block.text.startsWith(`${name} `);
+      if (isCommand && !hasCommands) lines.push(".SH COMMANDS");
+      hasCommands ||= isCommand;
+      // What the page begins with is how the program is called.
+      if (section === "DESCRIPTION") lines.push(".SH SYNOPSIS");
+      else lines.push(section === undefined ? `.SS "${text(block.text)}"` : `.SH ${section}`);
+    } else if (block.kind === "code") {
+      lines.push(...(isFirstBlock ? [] : [".PP"]), ".nf", ...block.lines.map((line) => bold(line)), ".fi");
+      if (isFirstBlock) lines.push(".SH DESCRIPTION");
+      isFirstBlock = false;
+    } else if (block.kind === "table") lines.push(...block.rows.flatMap(tableRow));
+    else if (block.kind === "item") lines.push(".IP \\(bu 2", text(block.text));
+    else lines.push(".PP", text(block.text));
+  }
+  // A paragraph that a heading begins needs no mark of its own.
+  return `${lines.join("\n").replace(/^(\.S[HS] .*)\n\.PP$/gm, "$1")}\n`;
+}
+
+function blocksOf(markdown) {
+  const blocks = [];
+  const lines = markdown.split("\n");
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at];
+    if (line === "" || /^\|[ |:-]+\|$/.test(line) || /^\|[ |:-]+\|$/.test(lines[at + 1] ?? "")) continue;
+    if (line.startsWith("#")) blocks.push({ kind: "heading", text: line.replace(/^#+ /, "") });
+    else if (line.startsWith("```")) {
+      const end = lines.indexOf("```", at + 1);
+      blocks.push({ kind: "code", lines: lines.slice(at + 1, end) });
+      at = end;
+    } else if (line.startsWith("|")) {
+      const cells = line.slice(1, -1).split("|");
+      const row = cells.map((cell) => cell.trim());
+      if (blocks.at(-1)?.kind === "table") blocks.at(-1).rows.push(row);
+      else blocks.push({ kind: "table", rows: [row] });
+    } else if (line.startsWith("- ")) blocks.push({ kind: "item", text: line.slice(2) });
+    else blocks.push({ kind: "paragraph", text: line });
+  }
+  return blocks;
+}
+
+/** A term and what is said of it: the last cell, with the default of a flag, or with what to do about an error. */
+function tableRow([term, ...cells]) {
+  const [first, last] = cells;
+  if (last === undefined) return [".TP", bold(plain(term)), text(first)];
+  if (!plain(term).startsWith("-")) return [".TP", bold(plain(term)), text(`${first}: ${last}`)];
+  return [".TP", bold(plain(term)), text(NO_DEFAULT.has(first) ? last : `${last} (default: ${plain(first)})`)];
+}
+
+function plain(cell) {
+  return cell.replaceAll("`", "");
+}
+
+function bold(line) {
+  return line === "" ? "" : `\\fB${literal(line)}\\fR`;
+}
+
+/** Text of a line: code and what is stressed are bold, links are their text. */
+function text(markdown) {
+  const pieces = markdown.replace(/\[([^\]]+)\]\([^)]*\)/g, "$1").split(/(`[^`]+`|\*\*[^*]+\*\*)/);
+  const line = pieces
+    .map((piece) => (/^[`*]/.test(piece) && piece.length > 2 ? bold(piece.replace(/^[`*]+|[`*]+$/g, "")) : escaped(piece)))
+    .join("");
+  return guarded(line);
+}
+
+/** What is typed: a hyphen is the sign of the keyboard, so that it can be copied. */
+function literal(line) {
+  return escaped(line).replaceAll("-", "\\-");
+}
+
+function escaped(line) {
+  return line.replaceAll("\\", "\\e");
+}
+
+/** A line that begins with a dot or an apostrophe would be a request. */
+function guarded(line) {
+  return /^[.']/.test(line) ? `\\&${line}` : line;
+}
