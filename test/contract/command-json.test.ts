@@ -1,0 +1,69 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { createLocalServer } from "../../src/http/local-server/local-server.ts";
+import { openArchive } from "../../src/store/open-archive.ts";
+import { archivetool, scratchDirectory } from "../e2e/cli.ts";
+import { LETTERS, rawMessage, writeMbox } from "../e2e/fixture-mail.ts";
+
+/** What `--json` prints is a contract: its fields stand in docs/cli.md, and so does nothing else. */
+const PAGE = readFileSync(resolve(import.meta.dirname, "../../docs/cli.md"), "utf8");
+/** Objects whose names are data. */
+const DICTIONARIES: ReadonlySet<string> = new Set(["dependencies"]);
+
+const scratch = scratchDirectory("command-json");
+const output = join(scratch, "output");
+const wrong = join(scratch, "wrong.json");
+
+beforeAll(() => {
+  const mbox = join(scratch, "harbour.mbox");
+  writeMbox(mbox, LETTERS.map(rawMessage));
+  expect(archivetool("-q", "extract", mbox, "-o", output, "--json").exitCode).toBe(0);
+  writeFileSync(wrong, readFileSync(join(output, "extraction.json"), "utf8").replace('"subject":', '"subjekt":'));
+});
+
+/** Paths of all fields: `date_range.earliest`, `top_contacts[].id`. */
+function fieldsOf(document: unknown): string[] {
+  const fields = new Set<string>();
+  const pending: { readonly path: string; readonly value: unknown }[] = [{ path: "", value: document }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { path, value } = next;
+    if (Array.isArray(value) && typeof value[0] === "object")
+      for (const element of value) pending.push({ path: `${path}[]`, value: element });
+    else if (typeof value === "object" && value !== null && !Array.isArray(value) && !DICTIONARIES.has(path)) {
+      for (const [name, inner] of Object.entries(value)) pending.push({ path: path === "" ? name : `${path}.${name}`, value: inner });
+    } else if (path !== "") fields.add(path);
+  }
+  return [...fields].sort();
+}
+
+/** First cells of the table below a heading. */
+function documentedFields(title: string): string[] {
+  const section = PAGE.slice(PAGE.indexOf(`\n### ${title}\n`)).split(/\n#{1,3} /)[1] ?? "";
+  return Array.from(section.matchAll(/^\| `([^`]+)` \|/gm), ([, field]) => field as string).sort();
+}
+
+describe.each<readonly [string, () => readonly string[]]>([
+  ["stats --json", () => ["stats", output, "--json"]],
+  ["search --json", () => ["search", output, "crane", "--json"]],
+  ["validate --json", () => ["validate", wrong, "--json"]],
+  ["info --json", () => ["info", "--json"]],
+])("%s", (title, args) => {
+  it("prints the fields of docs/cli.md, in snake_case, and no other", () => {
+    const fields = fieldsOf(JSON.parse(archivetool(...args()).stdout));
+    expect(fields).toEqual(documentedFields(title));
+    for (const field of fields) expect(field).toMatch(/^[a-z0-9_.[\]]+$/);
+  });
+});
+
+it("stats --json is what /api/stats answers", async () => {
+  const archive = openArchive(join(output, "archive.db"));
+  const app = await createLocalServer(archive, { source: output, environment: "test", host: "127.0.0.1" }, null);
+  try {
+    const answer = await app.inject({ url: "/api/stats", headers: { host: "127.0.0.1" } });
+    expect(answer.json()).toEqual(JSON.parse(archivetool("stats", output, "--json").stdout));
+  } finally {
+    await app.close();
+    await archive.close();
+  }
+});
