@@ -135,14 +135,24 @@ class OutputPlace {
 
   /** Lets others in; directories that were made for a run that came to nothing go. */
   leave(): void {
-    try {
-      if (!existsSync(join(this.directory, MANIFEST_FILE)) && runDirectoriesIn(this.directory).length === 0)
-        rmSync(join(this.directory, LOCK_FILE), { force: true });
-      for (const path of this.#made) rmdirSync(path);
-    } catch {
-      // Somebody has put something there, or the disk fails: what went wrong before is what is told.
-    } finally {
+    if (this.#removeUnused()) this.#lock?.release();
+    else {
       this.#lock?.release();
+      // Windows removes no file that is open.
+      this.#removeUnused();
+    }
+  }
+
+  /** False when something is left that was made for nothing: somebody has put something there, or the disk fails. */
+  #removeUnused(): boolean {
+    try {
+      if (existsSync(join(this.directory, MANIFEST_FILE)) || runDirectoriesIn(this.directory).length > 0) return true;
+      rmSync(join(this.directory, LOCK_FILE), { force: true });
+      for (const path of this.#made) rmdirSync(path);
+      return true;
+    } catch {
+      // What went wrong before is what is told.
+      return false;
     }
   }
 }
