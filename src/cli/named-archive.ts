@@ -62,8 +62,8 @@ export async function settleSource(source: string, reader: Reader): Promise<void
   for (const note of await settleOutput(directory, reader.signal)) reader.log.warning(note);
 }
 
-/** Null for what cannot be looked at: whoever opens it says why. */
-function directoryOf(source: string): string | null {
+/** The directory that a `<source>` is or lies in; null for what cannot be looked at: whoever opens it says why. */
+export function directoryOf(source: string): string | null {
   try {
     return statSync(source).isDirectory() ? source : dirname(source);
   } catch {

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { resolve, toNamespacedPath } from "node:path";
 import { ArchiveError, systemErrorCode } from "../errors.ts";
 import { requireWholeFile } from "./archive-header.ts";
 import { APPLICATION_ID, EARLIER_VERSIONS, SCHEMA_VERSION } from "./schema.ts";
@@ -89,10 +90,18 @@ export function requireVersion(database: SqliteDatabase, path: string, passes: (
 export function openDatabase(path: string, options: OpenOptions): SqliteDatabase {
   const open = sqliteDriver();
   try {
-    return open(path, options);
+    return open(driverPath(path), options);
   } catch (cause) {
     throw openError(path, cause);
   }
+}
+
+/** Longest path, in characters, that Windows takes from programs that know no longer ones, as SQLite is. */
+const MAX_PLAIN_PATH = 240;
+
+/** Node writes long paths in the form that has no limit on Windows; elsewhere that form is the path itself. SQLite writes a journal beside it. */
+function driverPath(path: string): string {
+  return resolve(path).length > MAX_PLAIN_PATH ? toNamespacedPath(path) : path;
 }
 
 function openError(path: string, cause: unknown): ArchiveError {

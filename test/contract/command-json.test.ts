@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createLocalServer } from "../../src/http/local-server/local-server.ts";
@@ -13,13 +13,14 @@ const DICTIONARIES: ReadonlySet<string> = new Set(["dependencies"]);
 
 const scratch = scratchDirectory("command-json");
 const output = join(scratch, "output");
-const wrong = join(scratch, "wrong.json");
+const wrong = join(scratch, "wrong");
 
 beforeAll(() => {
   const mbox = join(scratch, "harbour.mbox");
   writeMbox(mbox, LETTERS.map(rawMessage));
   expect(archivetool("-q", "extract", mbox, "-o", output, "--json").exitCode).toBe(0);
-  writeFileSync(wrong, readFileSync(join(output, "extraction.json"), "utf8").replace('"subject":', '"subjekt":'));
+  cpSync(output, wrong, { recursive: true });
+  writeFileSync(join(wrong, "extraction.json"), readFileSync(join(output, "extraction.json"), "utf8").replace('"subject":', '"subjekt":'));
 });
 
 /** Paths of all fields: `date_range.earliest`, `top_contacts[].id`. */

@@ -226,6 +226,33 @@ describe("an output that is not what was written", () => {
     expect(run.stderr).toMatch(/^archivetool: [^\n]*archive\.db is damaged: it is empty\nhint: [^\n]*\n$/);
   });
 
+  it("is told file by file by validate", () => {
+    const output = extracted("--json");
+    expect(archivetool("validate", output)).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringMatching(/^Files: (\d+) of \1 as written\n/),
+    });
+    const store = join(output, "archive.db");
+    const bytes = readFileSync(store);
+    bytes[bytes.length - 10] = (bytes[bytes.length - 10] as number) ^ 1;
+    writeFileSync(store, bytes);
+    rmSync(join(output, "contacts.md"));
+    const run = archivetool("validate", output);
+    expect(run.exitCode).toBe(1);
+    expect(run.stdout).toMatch(/^archive\.db: changed\ncontacts\.md: missing\nFiles: /);
+    expect(run.stderr).toMatch(/^archivetool: 2 files of [^\n]* not as written\nhint: [^\n]*--incremental[^\n]*\n$/);
+    expect(JSON.parse(archivetool("validate", output, "--json").stdout)).toMatchObject({
+      valid: false,
+      error_count: 0,
+      files: {
+        damaged: [
+          { path: "archive.db", what: "changed" },
+          { path: "contacts.md", what: "missing" },
+        ],
+      },
+    });
+  });
+
   it("is one whose list of files is lost, and can be replaced", () => {
     const output = extracted();
     truncateSync(join(output, ".archivetool-files.json"));
