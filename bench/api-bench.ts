@@ -28,13 +28,13 @@ const PHRASES = ["natural gas", "conference call", "please let me know", "power 
 const RARE_PHRASES = ["price of gas", "to be or not to be", "the the"] as const;
 const EIGHT = ["the to and of in a for is", "the and a to you i that on", "com enron subject to from cc sent pm"] as const;
 
-interface Call {
+export interface Call {
   readonly method: "GET" | "POST";
   readonly path: string;
   readonly body: string;
 }
 
-interface Kind {
+export interface Kind {
   readonly name: string;
   readonly calls: readonly Call[];
 }
@@ -43,7 +43,7 @@ const get = (path: string): Call => ({ method: "GET", path, body: "" });
 const find = (query: string, filters: object = {}): Call => ({ method: "POST", path: "/search", body: JSON.stringify({ query, filters }) });
 
 /** Every kind of search and list; `total` is the number of messages. */
-function kindsFor(total: number): readonly Kind[] {
+export function kindsFor(total: number): readonly Kind[] {
   const offsets = [0, 1000, Math.floor(total / 2), total - 1000].map((offset) => Math.max(0, offset));
   const deep = offsets.flatMap((offset) => ["sent_at", "subject", "from"].map((sort) => `sort=${sort}&offset=${offset}`));
   const dates = { date_from: "2001-01-01", date_to: "2001-06-30" };
@@ -68,7 +68,7 @@ function kindsFor(total: number): readonly Kind[] {
   ];
 }
 
-interface Answer {
+export interface Answer {
   readonly ms: number;
   readonly bytes: number;
 }
@@ -94,7 +94,7 @@ export async function benchApi(archive: string): Promise<void> {
   }
 }
 
-async function addressOf(child: ChildProcess): Promise<string> {
+export async function addressOf(child: ChildProcess): Promise<string> {
   for await (const line of createInterface({ input: child.stdout! })) {
     const url = /http:\/\/\S+?(?=[\s,]|$)/.exec(line)?.[0];
     if (url !== undefined) return url;
@@ -138,12 +138,13 @@ async function crowd(kinds: readonly Kind[], url: string, agent: Agent): Promise
   return `${CLIENTS} clients at once: ${rate.toFixed(0)} requests a second, ${errors} errors, p95 ${share(answers, 0.95)} ms`;
 }
 
-function share(answers: readonly Answer[], part: number): string {
+/** The value below which a part of the times lies, in milliseconds. */
+export function share(answers: readonly Answer[], part: number): string {
   const sorted = answers.map(({ ms }) => ms).sort((left, right) => left - right);
   return (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0).toFixed(1);
 }
 
-function ask(url: string, { method, path, body }: Call, agent: Agent): Promise<Answer> {
+export function ask(url: string, { method, path, body }: Call, agent: Agent): Promise<Answer> {
   return new Promise((done, fail) => {
     const started = performance.now();
     const headers = body === "" ? {} : { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
@@ -161,7 +162,7 @@ function ask(url: string, { method, path, body }: Call, agent: Agent): Promise<A
 }
 
 /** User and system time of the server: fields 14 and 15 of proc(5). */
-function cpuSeconds({ pid }: ChildProcess): number {
+export function cpuSeconds({ pid }: ChildProcess): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ");
   return (Number(fields[11]) + Number(fields[12])) / TICKS;
 }

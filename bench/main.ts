@@ -6,6 +6,7 @@ import { growArchive } from "./grow-archive.ts";
 import { benchHostile } from "./hostile-bench.ts";
 import { benchKnowledge } from "./knowledge-bench.ts";
 import { MaildirSink, type MailSink, MboxSink } from "./mail-sink.ts";
+import { benchNodes } from "./nodes-bench.ts";
 import { benchPst } from "./pst-bench.ts";
 import { benchDamage } from "./pst-damage.ts";
 import { benchGrowth } from "./pst-growth.ts";
@@ -22,6 +23,7 @@ const USAGE = `usage: npm run bench -- COMMAND
   costs WORK PATH...             extract PATH under the profiler, and sum the CPU time by room
   knowledge LABELLED ARCHIVE     quality and speed of redaction, tone and graph
   hostile WORK [MB|KIND...]      extract every kind of hostile message in sizes of 1, 8, 25 and 100 MB
+  nodes WORK PATH NODE...        extract and search with one Node after the other, in turn
   pst WORK                       write two made-up Outlook stores into WORK, read them, and compare with readpst
   service WORK                   start the built service in WORK, explore it while large uploads come in
   api ARCHIVE                    start the built query API on an extracted archive and ask it over HTTP
@@ -52,6 +54,8 @@ if (command === "synthetic" && first !== undefined && second !== undefined) {
   await benchKnowledge(resolve(first), resolve(second));
 } else if (command === "hostile" && first !== undefined) {
   await benchHostile(resolve(first), args.slice(1));
+} else if (command === "nodes" && first !== undefined && second !== undefined) {
+  await benchNodes(resolve(first), resolve(second), [process.execPath, ...paths]);
 } else if (command === "pst" && first !== undefined) {
   await benchPst(resolve(first));
 } else if (command === "service" && first !== undefined) {

@@ -1,0 +1,115 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { rmSync } from "node:fs";
+import { Agent } from "node:http";
+import { loadavg } from "node:os";
+import { join, resolve } from "node:path";
+import { type Answer, addressOf, ask, type Call, cpuSeconds, kindsFor, share } from "./api-bench.ts";
+import { measure } from "./measure.ts";
+
+const CLI = resolve(import.meta.dirname, "../dist/cli/main.js");
+/** Each Node has its turn in each, so that all meet the same hours of a machine. */
+const EXTRACTIONS = 5;
+const SEARCH_ROUNDS = 20;
+
+/** One Node with what it did. */
+interface Runner {
+  readonly node: string;
+  readonly name: string;
+  readonly output: string;
+  /** Of each extraction. */
+  readonly cpuSeconds: number[];
+  peakBytes: number;
+  readonly answers: Answer[];
+  /** Of the server, for each round of searches, a search. */
+  readonly searchMs: number[];
+}
+
+/** Extracts a source with several Nodes in turn and asks each archive, by the Node that made it, every kind of search. */
+export async function benchNodes(work: string, source: string, nodes: readonly string[]): Promise<void> {
+  const runners = nodes.map((node, place): Runner => {
+    const name = execFileSync(node, ["--version"], { encoding: "utf8" }).trim();
+    return { node, name, output: join(work, `archive-${place}`), cpuSeconds: [], peakBytes: 0, answers: [], searchMs: [] };
+  });
+  for (let round = 0; round < EXTRACTIONS; round += 1) for (const runner of inTurn(runners, round)) await extract(runner, source);
+  await searchAll(runners);
+  console.log(
+    "| Node.js | Extraction, CPU s | to the first | Peak MB | Search, CPU ms | to the first | p50 ms | p95 ms |\n|---|---|---|---|---|---|---|---|",
+  );
+  for (const runner of runners) console.log(rowOf(runner, runners[0]!));
+  console.log(`\nload ${loadavg()[0]!.toFixed(1)}`);
+}
+
+/** Another one begins each round. */
+function inTurn<T>(list: readonly T[], round: number): readonly T[] {
+  const first = round % list.length;
+  return [...list.slice(first), ...list.slice(0, first)];
+}
+
+async function extract(runner: Runner, source: string): Promise<void> {
+  rmSync(runner.output, { recursive: true, force: true });
+  const {
+    cpuSeconds: seconds,
+    peakBytes,
+    exitCode,
+    output,
+  } = await measure([runner.node, CLI, "-q", "extract", source, "-o", runner.output, "--json", "--csv"]);
+  if (exitCode !== 0) throw new Error(`${runner.name}: ${output}`);
+  runner.cpuSeconds.push(seconds);
+  runner.peakBytes = Math.max(runner.peakBytes, peakBytes);
+}
+
+async function searchAll(runners: readonly Runner[]): Promise<void> {
+  const agent = new Agent({ keepAlive: true });
+  const servers: { readonly runner: Runner; readonly child: ChildProcess; readonly url: string }[] = [];
+  try {
+    for (const runner of runners) {
+      const child = spawn(runner.node, [CLI, "-q", "api", runner.output, "--port", "0"], { stdio: ["ignore", "pipe", "inherit"] });
+      servers.push({ runner, child, url: await addressOf(child) });
+    }
+    const searches = kindsFor(0)
+      .filter(({ name }) => name.startsWith("search"))
+      .flatMap(({ calls }) => calls);
+    // The first round pays for the disk and for compiling, and is not counted.
+    for (let round = -1; round < SEARCH_ROUNDS; round += 1) {
+      for (const { runner, child, url } of inTurn(servers, round + 1)) {
+        const before = cpuSeconds(child);
+        const answers = await askAll(url, searches, agent);
+        if (round < 0) continue;
+        runner.searchMs.push(((cpuSeconds(child) - before) * 1000) / searches.length);
+        runner.answers.push(...answers);
+      }
+    }
+  } finally {
+    agent.destroy();
+    for (const { child } of servers) {
+      child.kill("SIGTERM");
+      await once(child, "exit");
+    }
+  }
+}
+
+async function askAll(url: string, calls: readonly Call[], agent: Agent): Promise<readonly Answer[]> {
+  const answers: Answer[] = [];
+  for (const call of calls) answers.push(await ask(url, call, agent));
+  return answers;
+}
+
+function rowOf(runner: Runner, first: Runner): string {
+  const ratio = (own: readonly number[], others: readonly number[]): string =>
+    median(own.map((value, index) => value / others[index]!)).toFixed(2);
+  return `| ${[
+    runner.name,
+    median(runner.cpuSeconds).toFixed(1),
+    ratio(runner.cpuSeconds, first.cpuSeconds),
+    (runner.peakBytes / 1e6).toFixed(0),
+    median(runner.searchMs).toFixed(1),
+    ratio(runner.searchMs, first.searchMs),
+    share(runner.answers, 0.5),
+    share(runner.answers, 0.95),
+  ].join(" | ")} |`;
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((left, right) => left - right)[values.length >> 1] ?? Number.NaN;
+}
