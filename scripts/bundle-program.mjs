@@ -53,3 +53,23 @@ export async function bundleProgram(directory) {
   const late = await build({ ...OPTIONS, entryPoints: LATE_PACKAGES, outdir: directory, format: "cjs", outExtension: { ".js": ".cjs" } });
   return [program.metafile, late.metafile];
 }
+
+/** What runs in threads of an executable, which see none of its files: each as one script. */
+const THREADS = [
+  { in: "src/cli/command-thread.ts", out: "cli/command-thread" },
+  { in: "src/extraction/worker.ts", out: "extraction/worker" },
+  { in: "src/store/search-worker.ts", out: "store/search-worker" },
+];
+
+/** Writes the scripts of threads below a directory. */
+export async function bundleThreads(directory) {
+  await build({
+    ...OPTIONS,
+    entryPoints: THREADS,
+    outdir: directory,
+    format: "esm",
+    outExtension: { ".js": ".mjs" },
+    // Files are asked for by their path in dist/, never by a place: see src/built-files.ts.
+    define: { "import.meta.url": JSON.stringify("file:///archivetool/parts/thread.mjs") },
+  });
+}

@@ -78,6 +78,13 @@ const WAYS = {
     return installedCommand(attempt, join(attempt.directory, "node_modules"), join(attempt.directory, "node_modules", ".bin"));
   },
 };
+/** Not tried unless it is named: it takes Node.js 26. */
+const EXECUTABLE = "executable";
+WAYS[EXECUTABLE] = (attempt) => {
+  const file = join(attempt.directory, "one file");
+  run(attempt, ROOT, "node", join("scripts", "build-executable.mjs"), file);
+  return [file];
+};
 
 function cloneInto(attempt) {
   const clone = join(attempt.directory, "a clone");
@@ -185,7 +192,7 @@ const { values, positionals } = parseArgs({
   options: {
     node: { type: "string", multiple: true, default: [] },
     npm: { type: "string", multiple: true, default: [] },
-    way: { type: "string", multiple: true, default: Object.keys(WAYS) },
+    way: { type: "string", multiple: true, default: Object.keys(WAYS).filter((name) => name !== EXECUTABLE) },
     tarball: { type: "string" },
     driver: { type: "string" },
   },

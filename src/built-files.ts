@@ -1,8 +1,12 @@
 import { readFileSync } from "node:fs";
+import { getAsset, isSea } from "node:sea";
 import { compileFunction } from "node:vm";
 
 /** True when the sources run, as in tests; false in a built package. */
 export const isFromSource: boolean = import.meta.url.endsWith(".ts");
+
+/** True in an executable, whose files are part of it: the main thread can import and read them, other threads can but read them, here. */
+export const isExecutable: boolean = isSea();
 
 /** A file of `dist/`, by its path there. Built code lies two directories deep, this file one: so does `scripts/bundle-program.mjs` lay it out. */
 export function builtFile(path: string): URL {
@@ -11,7 +15,7 @@ export function builtFile(path: string): URL {
 
 /** The bytes of a file of `dist/`. Throws a system error when there is none: the sources were never built, or the package is not whole. */
 export function readBuiltFile(path: string): Buffer {
-  return readFileSync(builtFile(path));
+  return isExecutable ? Buffer.from(getAsset(path)) : readFileSync(builtFile(path));
 }
 
 /** What a CommonJS file of `dist/` exports: a package that is loaded when it is met, in the middle of what cannot wait. */

@@ -1,5 +1,5 @@
-import { Worker } from "node:worker_threads";
-import { builtFile, isFromSource } from "../built-files.ts";
+import type { Worker } from "node:worker_threads";
+import { startProgramThread } from "../program-thread.ts";
 import { recoverTask } from "./recover-task.ts";
 import { performTask, type Task, type TaskResult } from "./task.ts";
 import { WORKER_LIMITS, type WorkerLimits } from "./worker-limits.ts";
@@ -183,14 +183,7 @@ function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-/** From source, as tests run, a thread must register the loader of TypeScript itself: `--import` does so in the main thread only. */
-const SOURCE_ENTRY = (loader: string, entry: string): string =>
-  `import(${JSON.stringify(loader)}).then(({ register }) => { register(); return import(${JSON.stringify(entry)}); })`;
-
 function startWorker(): Worker {
   const resourceLimits = { maxOldGenerationSizeMb: WORKER_HEAP_MB, maxYoungGenerationSizeMb: WORKER_NURSERY_MB };
-  if (!isFromSource) return new Worker(builtFile("extraction/worker.js"), { resourceLimits });
-  // Resolved here: evaluated code looks for packages from the working directory, which a job of the upload service has changed.
-  const entry = SOURCE_ENTRY(import.meta.resolve("tsx/esm/api"), new URL("./worker.ts", import.meta.url).href);
-  return new Worker(entry, { eval: true, resourceLimits });
+  return startProgramThread({ built: "extraction/worker.js", source: new URL("./worker.ts", import.meta.url) }, { resourceLimits });
 }

@@ -2,6 +2,8 @@ import { spawnSync } from "node:child_process";
 import { join, resolve } from "node:path";
 import { expect, it } from "vitest";
 
+/** The first Node.js that makes an executable whose files can be imported. */
+const makesExecutables = Number.parseInt(process.versions.node, 10) >= 26;
 const ROOT = resolve(import.meta.dirname, "../..");
 
 // The script ends servers by their process group, which Windows has not.
@@ -20,3 +22,16 @@ it.skipIf(process.platform === "win32").each(["tarball", "global", "npx", "no sc
     if (way !== "npx") expect(stdout).toMatch(/ 1 package, [1-9]\.\d MB \|/);
   },
 );
+
+it.skipIf(process.platform === "win32" || !makesExecutables)("is made one file with Node.js 26, and used", () => {
+  const script = join(ROOT, "scripts", "try-installations.mjs");
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, "--way", "executable"], { encoding: "utf8" });
+  expect(status, stderr + stdout).toBe(0);
+  expect(stderr).toContain("executable: extract, search, info, serve, service");
+});
+
+it.skipIf(makesExecutables)("says with which Node.js an executable is made", () => {
+  const { status, stderr } = spawnSync(process.execPath, [join(ROOT, "scripts", "build-executable.mjs"), "never"], { encoding: "utf8" });
+  expect(status).toBe(1);
+  expect(stderr).toContain(`an executable is made with Node.js 26 or newer, not ${process.version}`);
+});

@@ -1,0 +1,67 @@
+// `npm run executable`: the program as one file, with the Node.js that runs this script. Needs a build, and Node.js 26 or newer: the first
+// that lets the files of an executable be imported.
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { bundleThreads } from "./bundle-program.mjs";
+
+const OLDEST_MAJOR = 26;
+/** Files of `dist/` that the program never reads. */
+const LEFT_OUT = /\.map$|^types\/|^library\/|^sources\//;
+/** Starts what the executable is asked for. The upload service starts its jobs by the name of their module, as everywhere. */
+const START = `import { fileURLToPath } from "node:url";
+const job = new URL("./http/extraction-job.js", import.meta.url);
+await import(process.argv[2] === fileURLToPath(job) ? job : new URL("./cli/main.js", import.meta.url));
+`;
+
+const output = resolve(process.argv[2] ?? join("executable", process.platform === "win32" ? "archivetool.exe" : "archivetool"));
+if (Number(process.versions.node.split(".")[0]) < OLDEST_MAJOR) {
+  console.error(`an executable is made with Node.js ${OLDEST_MAJOR} or newer, not ${process.version}`);
+  process.exit(1);
+}
+const workshop = mkdtempSync(join(tmpdir(), "archivetool-executable-"));
+try {
+  await bundleThreads(workshop);
+  passLicencesOn(workshop);
+  const files = [...filesBelow("dist"), ...filesBelow(workshop)].filter(([name]) => !LEFT_OUT.test(name));
+  writeFileSync(join(workshop, "start.mjs"), START);
+  const config = {
+    main: join(workshop, "start.mjs"),
+    mainFormat: "module",
+    output,
+    disableExperimentalSEAWarning: true,
+    useVfs: true,
+    assets: Object.fromEntries(files),
+  };
+  writeFileSync(join(workshop, "sea.json"), JSON.stringify(config));
+  mkdirSync(dirname(output), { recursive: true });
+  const made = spawnSync(process.execPath, ["--build-sea", join(workshop, "sea.json")], { stdio: ["ignore", "ignore", "inherit"] });
+  process.exitCode = made.status ?? 1;
+  if (made.status === 0) console.log(`${output}: ${Math.round(statSync(output).size / 1e6)} MB`);
+} finally {
+  rmSync(workshop, { recursive: true, force: true });
+}
+
+/** The licences of what is built in, and of Node.js, which the executable is made of. */
+function passLicencesOn(directory) {
+  const file = "THIRD-PARTY-LICENSES";
+  const places = [
+    "LICENSE",
+    join("..", "LICENSE"),
+    join("..", "share", "doc", "node", "LICENSE"),
+    join("..", "share", "doc", "nodejs", "copyright"),
+  ];
+  const licence = places.map((place) => join(dirname(process.execPath), place)).find((path) => existsSync(path));
+  if (licence === undefined) console.error(`the licence of Node.js is not beside ${process.execPath}: pass it on with the executable`);
+  const ofNode = licence === undefined ? "" : `${"=".repeat(80)}\nNode.js ${process.versions.node}\n\n${readFileSync(licence, "utf8")}\n`;
+  writeFileSync(join(directory, file), `${readFileSync(join("dist", file), "utf8")}\n${ofNode}`);
+}
+
+/** Files below a directory: name in it with "/", and where it lies. */
+function filesBelow(directory) {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((path) => [path.slice(directory.length + 1).replaceAll("\\", "/"), resolve(path)]);
+}
