@@ -39,11 +39,11 @@ export function benchRanking(directory: string): void {
     messages: (seed) => drawDistinct(all, size, seed),
     withRivals,
   });
-  const whole = `all ${all.length.toLocaleString("en-US")}, copies count as found`;
-  const known = [samples(5000, true), samples(7093, false), { name: whole, messages: () => all, withRivals: false }];
-  printTable("mean reciprocal rank at 10 of a message by three of its words", known, measureKnownItems);
+  // An archive keeps copies of a mail as one message.
   const different = drawDistinct(all, all.length, 0);
   const everyDifferent = `all ${different.length.toLocaleString("en-US")} different bodies`;
+  const known = [samples(5000, true), samples(7093, false), { name: everyDifferent, messages: () => different, withRivals: false }];
+  printTable("mean reciprocal rank at 10 of a message by three of its words", known, measureKnownItems);
   const threads = [samples(7093, true), { name: everyDifferent, messages: () => different, withRivals: false }];
   printTable("nDCG at 10 of the messages of a thread by its subject, which is not indexed", threads, measureThreads);
 }

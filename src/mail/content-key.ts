@@ -51,18 +51,13 @@ export function contentKey(facts: MessageContentFacts, scratch: Utf8Buffer, keep
   const isTelling = sentAt !== null && sender !== "" && hasContent;
   const needsId = keepCopies || !isTelling;
   if (needsId && messageId === null) return contentKeyOfBytes(facts.sha256);
-  const parts = [
-    ...(needsId ? [messageId as string] : []),
-    sender,
-    sentAt === null ? "" : String(Math.floor(sentAt / MINUTE_MS)),
-    facts.subject.replace(WHITE_SPACE, " ").trim(),
-    ...listed(sortedAddresses(facts.to)),
-    ...listed(sortedAddresses(facts.cc)),
-    ...listed(attachments.flatMap(({ filename, mediaType, sha256 }) => [filename, mediaType, sha256])),
-    ...listed(calendar),
-  ];
   let head = `${needsId ? "id" : "copy"} ${textBytes} ${htmlBytes}\n`;
-  for (const part of parts) head += `${part.length}:${part}`;
+  if (needsId) head += part(messageId as string);
+  head += part(sender) + part(sentAt === null ? "" : String(Math.floor(sentAt / MINUTE_MS)));
+  head += part(facts.subject.replace(WHITE_SPACE, " ").trim());
+  head += addressList(facts.to) + addressList(facts.cc) + part(String(attachments.length));
+  for (const { filename, mediaType, sha256 } of attachments) head += part(filename) + part(mediaType) + part(sha256);
+  for (const event of calendar) head += part(event);
   // Behind the texts, which are cut down where they lie; their lengths stand in the first line of what follows, and its own length ends all.
   const headStart = scratch.length;
   scratch.text(head);
@@ -74,17 +69,21 @@ const WHITE_SPACE = /\s+/g;
 /** Digits of the length of the head: more than any length has. */
 const LENGTH_DIGITS = 12;
 
-/** The number of values, then the values. */
-function listed(values: readonly string[]): readonly string[] {
-  return [String(values.length), ...values];
+/** A text with its length in front. */
+function part(text: string): string {
+  return `${text.length}:${text}`;
 }
 
 function addressPart({ name, email }: Address): string {
   return (email === "" ? name : email).trim().toLowerCase();
 }
 
-function sortedAddresses(addresses: readonly Address[]): readonly string[] {
-  return addresses.length < 2 ? addresses.map(addressPart) : addresses.map(addressPart).sort();
+/** How many there are, then each, in an order of their own. */
+function addressList(addresses: readonly Address[]): string {
+  let list = part(String(addresses.length));
+  if (addresses.length === 1) return list + part(addressPart(addresses[0] as Address));
+  for (const address of addresses.map(addressPart).sort()) list += part(address);
+  return list;
 }
 
 /** Cuts what the buffer holds from a place on down to letters and digits; returns how many bytes are left of it. */

@@ -1,14 +1,12 @@
-/** What an ASCII character is when texts are compared. */
+/** What an ASCII character is when texts are compared; the first two are also how many of its bytes are kept. */
 const DROPPED = 0;
 const LETTER = 1;
-const DIGIT = 2;
-/** Stands for itself between two digits: 1.50 is not 150. */
-const POINT = 3;
+/** Kept between two digits: 1.50 is not 150. */
+const POINT = 2;
 
 const ASCII_KINDS = Uint8Array.from({ length: 0x80 }, (_, code) => {
   const character = String.fromCharCode(code);
-  if (/[A-Za-z]/.test(character)) return LETTER;
-  if (/[0-9]/.test(character)) return DIGIT;
+  if (/[A-Za-z0-9]/.test(character)) return LETTER;
   return character === "." || character === "," ? POINT : DROPPED;
 });
 
@@ -54,11 +52,10 @@ export function keepLetters(bytes: Uint8Array, start: number, end: number): numb
     if (byte < 0x80) {
       const kind = ASCII_KINDS[byte]!;
       // Writing never overtakes reading: the byte before is still what it was.
-      const isPoint = kind === POINT && at > start && at + 1 < end && isDigit(bytes[at - 1]!) && isDigit(bytes[at + 1]!);
-      if (kind === LETTER || kind === DIGIT || isPoint) {
-        bytes[to] = byte;
-        to += 1;
-      }
+      const kept = kind !== POINT ? kind : isPointInNumber(bytes, at, start, end) ? 1 : 0;
+      // Written whether it is kept or not: half the bytes of a text go either way, and no branch could be foretold.
+      bytes[to] = byte;
+      to += kept;
       at += 1;
       continue;
     }
@@ -72,6 +69,10 @@ export function keepLetters(bytes: Uint8Array, start: number, end: number): numb
     at += length;
   }
   return to;
+}
+
+function isPointInNumber(bytes: Uint8Array, at: number, start: number, end: number): boolean {
+  return at > start && at + 1 < end && isDigit(bytes[at - 1]!) && isDigit(bytes[at + 1]!);
 }
 
 function isDigit(byte: number): boolean {

@@ -358,9 +358,8 @@ it.skipIf(enron === null)("accounts for every message of a real tree of 42,661",
   const run = archivetool("-q", "extract", enron as string, "-o", output, "--no-wiki");
   expect(run.exitCode, run.stderr).toBe(0);
   const { counts } = provenanceOf(output).sources[0];
-  expect(counts.seen).toBe(42_661);
-  expect(counts.kept + counts.duplicate + counts.skipped + counts.failed).toBe(42_661);
-  expect(counts.failed).toBe(0);
+  // Two in five are copies that lie in another folder under a Message-ID of their own.
+  expect(counts).toEqual({ seen: 42_661, kept: 25_310, duplicate: 17_351, skipped: 0, failed: 0 });
 });
 
 it("keeps one message that lies in a mailbox ten thousand times once, with every place", () => {
