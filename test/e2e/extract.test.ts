@@ -279,6 +279,36 @@ describe("--incremental with little left", () => {
     expect(existsSync(join(output, "emails.csv")), "what the output had is kept up").toBe(true);
   });
 
+  it("knows copies again from extraction.json alone, and tells no key of redacted mail", () => {
+    const letter = LETTERS[0] as (typeof LETTERS)[number];
+    const path = join(scratch, "copied.mbox");
+    const copy = rawMessage({ ...letter, id: "copy@harbour.example" }).replace("\nTo: ", "\nBcc: hidden@quay.example\nTo: ");
+    const other = rawMessage({ ...letter, body: "Another text under the same Message-ID." });
+    writeMbox(path, [rawMessage(letter), copy, other]);
+    const output = newOutput();
+    archivetool("extract", path, "-o", output, "--json", "--no-wiki");
+    const before = documentOf(output).messages;
+    rmSync(join(output, "archive.db"));
+    const again = join(scratch, "copied-maildir");
+    writeMaildir(again, [rawMessage(letter), copy, other]);
+    const run = archivetool("extract", again, "-o", output, "--incremental", "--no-wiki");
+    expect(run.exitCode, run.stderr).toBe(0);
+    const after = documentOf(output).messages;
+    expect(provenanceOf(output).sources[1].counts).toMatchObject({ seen: 3, kept: 0, duplicate: 3 });
+    expect(after.map((message: { id: string }) => message.id)).toEqual(before.map((message: { id: string }) => message.id));
+    expect(after[0].occurrences.map((place: { message_id?: string }) => place.message_id)).toEqual([
+      undefined,
+      "copy@harbour.example",
+      undefined,
+      "copy@harbour.example",
+    ]);
+    expect(after[0].bcc).toEqual([{ name: "", email: "hidden@quay.example" }]);
+    expect(after[0].content_key).toMatch(/^[0-9a-f]{32}$/);
+    const redacted = newOutput();
+    archivetool("extract", path, "-o", redacted, "--json", "--no-wiki", "--redact");
+    expect(JSON.stringify(documentOf(redacted))).not.toContain("content_key");
+  });
+
   it("refuses to redact what was not redacted", () => {
     const output = newOutput();
     archivetool("extract", mbox, "-o", output);
