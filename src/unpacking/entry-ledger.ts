@@ -42,7 +42,7 @@ export class EntryLedger {
   /** Takes in an entry before any of its bytes are read. @param path what `entryPath` gave */
   admit(path: string, kind: PathKind, declaredBytes: number): void {
     this.#admitParents(path);
-    const known = this.#paths.add(path, kind);
+    const known = this.#paths.add(path, kind, declaredBytes);
     if (known !== null && (known === "file" || kind === "file")) {
       throw unsafeEntry(path, known === kind ? "is in it twice" : "is both a file and a directory");
     }
@@ -51,6 +51,11 @@ export class EntryLedger {
     this.#requireRoom();
     this.#declaredBytes += declaredBytes;
     this.#requireBounded(this.#declaredBytes);
+  }
+
+  /** Bytes of a file that was admitted; null when the path is none. */
+  fileBytes(path: string): number | null {
+    return this.#paths.bytesOf(path);
   }
 
   /** Takes in bytes as they are unpacked. */

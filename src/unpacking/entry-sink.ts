@@ -1,4 +1,4 @@
-import { closeSync, constants, mkdirSync, openSync, writeSync } from "node:fs";
+import { closeSync, constants, copyFileSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { ArchiveError, systemErrorCode } from "../errors.ts";
 import { unsafeEntry } from "./entry-path.ts";
 
@@ -8,6 +8,8 @@ export interface EntrySink {
   openFile(path: string): void;
   write(chunk: Uint8Array): void;
   closeFile(): void;
+  /** A second file with the bytes of one that was written. */
+  copyFile(from: string, to: string): void;
 }
 
 /** Takes everything and keeps nothing: for looking. */
@@ -16,6 +18,7 @@ export const NO_SINK: EntrySink = {
   openFile: () => undefined,
   write: () => undefined,
   closeFile: () => undefined,
+  copyFile: () => undefined,
 };
 
 const DIRECTORY_MODE = 0o700;
@@ -58,6 +61,12 @@ export class DirectorySink implements EntrySink {
     const descriptor = this.#descriptor;
     this.#descriptor = null;
     written(this.#path, () => closeSync(descriptor));
+  }
+
+  copyFile(from: string, to: string): void {
+    this.makeDirectory(to.slice(0, Math.max(0, to.lastIndexOf("/"))));
+    const flags = constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE;
+    written(to, () => copyFileSync(`${this.#root}/${from}`, `${this.#root}/${to}`, flags));
   }
 }
 

@@ -25,15 +25,13 @@ const MAX_PADDING_BYTES = 16 * 2 ** 20;
 
 /** What is refused, by the type of the header. */
 const REFUSED_TYPES: ReadonlyMap<string, string> = new Map([
-  ["link", "is a hard link"],
   ["symlink", "is a symbolic link"],
   ["character-device", "is a character device"],
   ["block-device", "is a block device"],
   ["fifo", "is a FIFO"],
 ]);
 
-/** Dovecot copies messages as hard links, so that an honest Maildir may hold them. */
-const LINK_HINT = "pack it again with the files themselves: tar --dereference --hard-dereference";
+const LINK_HINT = "pack it again with the files themselves: tar --dereference";
 
 /** Names come as bytes, a character each, so that we decode them; tars older than POSIX are read. */
 const PARSER_OPTIONS = { highWaterMark: CHUNK_BYTES, filenameEncoding: "latin1", allowUnknownFormat: true };
@@ -92,6 +90,12 @@ async function takeEntry(entry: TarEntry, { ledger, sink }: ArchiveReading): Pro
       hint: "pack it again without --sparse",
     });
   }
+  // Some tars repeat the bytes of the file in its link (POSIX allows both); those are a file.
+  if (header.type === "link" && header.size === 0) {
+    takeLink(name, extended["linkpath"] ?? tarEntryName(header.linkname ?? ""), { ledger, sink });
+    entry.resume();
+    return;
+  }
   const { path, kind } = checkHeader(header, name);
   const size = kind === "file" ? header.size : 0;
   if (path !== "") ledger.admit(path, kind, size);
@@ -113,15 +117,30 @@ async function takeEntry(entry: TarEntry, { ledger, sink }: ArchiveReading): Pro
   }
 }
 
+/**
+ * A hard link: the file of an earlier entry under another name, as Dovecot copies messages. Its bytes are copied and count as those of any
+ * file, or a tar of links to one large file would unpack to more than its limits.
+ * @throws ArchiveError UNSAFE_ARCHIVE
+ */
+function takeLink(name: string, targetName: string, { ledger, sink }: Pick<ArchiveReading, "ledger" | "sink">): void {
+  const path = entryPath(name);
+  const target = entryPath(targetName);
+  const size = ledger.fileBytes(target);
+  if (path === "" || size === null) throw unsafeEntry(name, "is a hard link to what is no file before it in the archive", LINK_HINT);
+  ledger.admit(path, "file", size);
+  ledger.expand(size);
+  sink.copyFile(target, path);
+}
+
 /** @throws ArchiveError UNSAFE_ARCHIVE */
 function checkHeader(header: Header, name: string): { readonly path: string; readonly kind: PathKind } {
   const path = entryPath(name);
   // Types that are not known come as null.
   const type: string | null = header.type;
   if (type === "directory") return { path, kind: "directory" };
-  if (type !== "file" && type !== "contiguous-file") {
+  if (type !== "file" && type !== "contiguous-file" && type !== "link") {
     const what = REFUSED_TYPES.get(type ?? "") ?? "is neither a file nor a directory";
-    throw unsafeEntry(name, what, what.endsWith("link") ? LINK_HINT : undefined);
+    throw unsafeEntry(name, what, what.endsWith("symbolic link") ? LINK_HINT : undefined);
   }
   // Tars older than POSIX know directories by their slash.
   if (name.endsWith("/") && header.size === 0) return { path, kind: "directory" };

@@ -226,6 +226,49 @@ describe("entries that are no files", () => {
     );
   });
 
+  it("are files again where a tar holds hard links to earlier entries, as backups of Maildirs do", async () => {
+    const parts: readonly TarPart[] = [
+      { name: "Maildir/cur/1:2,S", content: MAIL },
+      { name: "Maildir/.Sent/cur/2:2,S", type: "1", linkName: "Maildir/cur/1:2,S" },
+      { name: "./Maildir/cur/3:2,S", type: "1", linkName: "./Maildir/.Sent/cur/2:2,S" },
+      { name: "Maildir/cur/4:2,S", type: "1", content: "From: Bob <bob@example.example>\n\nown bytes\n" },
+    ];
+    const tree = await unpacked(buildTar(parts));
+    expect(tree["Maildir/cur/1:2,S"]).toBe(MAIL);
+    expect(tree["Maildir/.Sent/cur/2:2,S"]).toBe(MAIL);
+    expect(tree["Maildir/cur/3:2,S"]).toBe(MAIL);
+    expect(tree["Maildir/cur/4:2,S"]).toContain("own bytes");
+  });
+
+  it.each(["later.eml", "cur", "../outside.eml", "/etc/passwd", "", "good.eml/x", "link"])(
+    "are refused as hard links to %j",
+    async (linkName) => {
+      await expectRefused(
+        buildTar([
+          { name: "good.eml", content: MAIL },
+          { name: "cur", type: "5" },
+          { name: "link", type: "1", linkName },
+          { name: "later.eml", content: MAIL },
+        ]),
+        "UNSAFE_ARCHIVE",
+      );
+    },
+  );
+
+  it("are refused as symbolic links to earlier entries, and hard links under a name that is taken", async () => {
+    for (const link of [
+      { name: "link", type: "2", linkName: "good.eml" },
+      { name: "good.eml", type: "1", linkName: "good.eml" },
+    ])
+      await expectRefused(buildTar([{ name: "good.eml", content: MAIL }, link]), "UNSAFE_ARCHIVE");
+  });
+
+  it("count with all their bytes as hard links: a thousand names of one file are a bomb", async () => {
+    const links = Array.from({ length: 1000 }, (_, index) => ({ name: `${index}.eml`, type: "1", linkName: "good.eml" }));
+    const tar = buildTar([{ name: "good.eml", content: Buffer.alloc(100_000, MAIL) }, ...links]);
+    await expectRefused(tar, "UNSAFE_ARCHIVE", { ...UNPACK_LIMITS, maxExpandedBytes: 50_000_000 });
+  });
+
   it("are refused before anything is written through them", async () => {
     const through = [
       { name: "link", type: "2", linkName: root },
