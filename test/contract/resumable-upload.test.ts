@@ -102,6 +102,28 @@ describe("a resumable upload", () => {
     expect(readdirSync(intake.directory.incoming)).toEqual([]);
   });
 
+  it("that is sent by several at once becomes one upload, and none of them is told of a fault", async () => {
+    for (let round = 0; round < 5; round++) {
+      const path = await create(BODY.length);
+      const cut = round * 90_000;
+      if (cut > 0) expect((await patch(path, 0, BODY.subarray(0, cut))).status).toBe(204);
+      const asked = Array.from({ length: 12 }, (_, turn) =>
+        turn % 3 === 2 ? request("HEAD", path) : patch(path, cut, BODY.subarray(cut)),
+      );
+      const answers = await Promise.all(asked);
+      for (const { status } of answers) expect([200, 204, 400, 404, 409, 410, 423]).toContain(status);
+      expect(intake.catalogue.get(idOf(path))).toMatchObject({ sizeBytes: BODY.length, status: "queued" });
+      expect(readFileSync(join(intake.directory.sourceDirectory(idOf(path)), "box.mbox")).equals(BODY)).toBe(true);
+    }
+  });
+
+  it("whose content is refused is refused to all who send it at once", async () => {
+    const path = await create(4096);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => patch(path, 0, Buffer.alloc(4096, 0x41))));
+    for (const { status } of answers) expect([400, 404, 409, 410, 423]).toContain(status);
+    expect(readdirSync(intake.directory.incoming)).toEqual([]);
+  });
+
   it("goes on where it was cut off", async () => {
     const path = await create(BODY.length);
     const cut = send(

@@ -60,7 +60,7 @@ export class ResumableStore extends DataStore {
   override async write(stream: Readable, uploadId: string, offset: number): Promise<number> {
     const state = await this.#readState(uploadId);
     const { limits } = this.#intake.service;
-    const handle = await open(this.#partOf(uploadId), "r+");
+    const handle = await open(this.#partOf(uploadId), "r+").catch(notFoundFault);
     let end = offset;
     try {
       let nextCheck = offset;
@@ -89,7 +89,10 @@ export class ResumableStore extends DataStore {
     const record = this.#intake.service.catalogue.get(uploadId);
     if (record !== null) return uploadOf(uploadId, { filename: record.filename, size: record.sizeBytes, offset: record.sizeBytes });
     const state = await this.#readState(uploadId);
-    const { size, mtime } = await stat(this.#partOf(uploadId));
+    const part = await stat(this.#partOf(uploadId)).catch(notFoundFault);
+    // Registered by another request since it was looked for.
+    if (this.#intake.service.catalogue.get(uploadId) !== null) return this.getUpload(uploadId);
+    const { size, mtime } = part;
     // It expires by its last byte, not by its first.
     return uploadOf(uploadId, { filename: state.filename, size: state.sizeBytes, offset: size, touchedAt: mtime.toISOString() });
   }
@@ -168,6 +171,11 @@ export class ResumableStore extends DataStore {
     await discardReceived({ path: this.#partOf(uploadId) });
     await rm(this.#stateOf(uploadId), { force: true });
   }
+}
+
+/** Rethrows; a file that another request has moved or removed is an upload that is not found. */
+function notFoundFault(error: unknown): never {
+  throw systemErrorCode(error) === "ENOENT" ? ERRORS.FILE_NOT_FOUND : error;
 }
 
 /** What the protocol shows of an upload. Of its metadata the name alone: the others hold a password. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { ReadableStream } from "node:stream/web";
-import { Server, type Upload } from "@tus/server";
+import { ERRORS, Server, type Upload } from "@tus/server";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ArchiveError } from "../../errors.ts";
 import type { Refusal } from "../refusal.ts";
@@ -22,6 +22,8 @@ const CODE_OF_STATUS: ReadonlyMap<number, Refusal["code"]> = new Map([
   [413, "UPLOAD_TOO_LARGE"],
   [501, "UNIMPLEMENTED"],
 ]);
+/** What the protocol's server says as a fault of its own when another request of the upload does not end: it answers 500, where WebDAV has 423 Locked. */
+const LOCK_TIMEOUT = ERRORS.ERR_LOCK_TIMEOUT.body;
 
 /**
  * Resumable uploads by the tus protocol 1.0.0 (https://tus.io/protocols/resumable-upload) with its extensions creation, creation-with-upload,
@@ -61,7 +63,7 @@ export class ResumableUploads {
   async answer(request: FastifyRequest, reply: FastifyReply): Promise<Refusal | null> {
     const uploadId = (request.params as { readonly upload_id?: string }).upload_id;
     // All bytes came and the service ended before they became an upload: they do now, or are refused.
-    if (uploadId !== undefined && (await this.#store.isWaiting(uploadId))) await this.#store.finish(uploadId);
+    if (uploadId !== undefined && (await this.#store.isWaiting(uploadId))) await this.#finishWaiting(uploadId);
     const asked = webRequest(request);
     const answer = await this.#server.handleWeb(asked);
     if (this.#faults.has(asked)) throw this.#faults.get(asked);
@@ -77,6 +79,15 @@ export class ResumableUploads {
   /** Removes what nobody went on with. */
   async removeExpired(): Promise<void> {
     await this.#store.deleteExpired();
+  }
+
+  /** Another request may have finished or refused it meanwhile: then the protocol's answer tells. */
+  async #finishWaiting(uploadId: string): Promise<void> {
+    try {
+      await this.#store.finish(uploadId);
+    } catch (error) {
+      if (error !== ERRORS.FILE_NOT_FOUND) throw error;
+    }
   }
 
   async #create(upload: Upload): Promise<{ metadata: Record<string, string | null> }> {
@@ -96,8 +107,8 @@ export class ResumableUploads {
 
 /** Clients of the protocol go by its status, so it stays; code and message are ours. */
 async function refusalOfProtocol(answer: Response, uploadId: string | undefined): Promise<Refusal> {
-  const { status } = answer;
   const text = (await answer.text()).trim();
+  const status = text === LOCK_TIMEOUT ? 423 : answer.status;
   if (status === 500) throw new ArchiveError("INTERNAL_ERROR", `resumable upload: ${text}`);
   const code = CODE_OF_STATUS.get(status) ?? "INVALID_QUERY";
   return { status, code, message: code === "NOT_FOUND" && uploadId !== undefined ? `Upload ${shownText(uploadId)} not found` : text };
