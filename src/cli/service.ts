@@ -16,6 +16,7 @@ interface ServiceFlags {
   readonly threads?: string;
   readonly maxUploadBytes: string;
   readonly rateLimit?: string;
+  readonly allowHost?: readonly string[];
   readonly allowOrigin?: readonly string[];
 }
 
@@ -41,6 +42,7 @@ export function declareService(program: Command, session: () => Session): void {
     .option("--threads <n>", "worker threads of each extraction (default: one per core)")
     .option("--max-upload-bytes <n>", "size of an upload at most", String(MAX_UPLOAD_BYTES))
     .option("--rate-limit <n>", "requests of a client in 60,000 ms at most")
+    .option("--allow-host <host...>", "names by which requests without a token may call this machine")
     .option("--allow-origin <origins...>", "origins whose pages may read answers, * for all")
     .action(async (flags: ServiceFlags) => {
       await startService(flags, session());
@@ -57,6 +59,7 @@ async function startService(flags: ServiceFlags, session: Session): Promise<void
   const setting = {
     host: flags.host,
     token: bearerToken(flags.token),
+    allowedHosts: (flags.allowHost ?? []).map(webHost),
     allowedOrigins: (flags.allowOrigin ?? []).map(webOrigin),
     environment: environmentName(),
     rateLimit: flags.rateLimit === undefined ? null : wholeNumber("--rate-limit", flags.rateLimit),
@@ -94,6 +97,13 @@ function bearerToken(flag: string | undefined): string | null {
   throw new ArchiveError("INVALID_ARGUMENT", "the token must be made of visible ASCII characters without blanks", {
     hint: "make one with: openssl rand -hex 32",
   });
+}
+
+/** A name as browsers send it in Host, without port. Throws INVALID_ARGUMENT. */
+function webHost(text: string): string {
+  const url = `http://${text}/`;
+  if (URL.canParse(url) && new URL(url).host === text.toLowerCase() && new URL(url).port === "") return text.toLowerCase();
+  throw new ArchiveError("INVALID_ARGUMENT", `--allow-host takes names such as mail.example, not "${text}"`);
 }
 
 /** An origin as browsers send it. Throws INVALID_ARGUMENT. */

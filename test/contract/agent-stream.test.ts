@@ -8,7 +8,7 @@ import { createServiceFixture, NOON, type ServiceFixture } from "./service-fixtu
 
 /** `GET /agent-stream`: server-sent events over real connections. */
 
-const SETTING = { host: "127.0.0.1", token: null, allowedOrigins: [], environment: "contract", rateLimit: null } as const;
+const SETTING = { host: "127.0.0.1", token: null, allowedHosts: [], allowedOrigins: [], environment: "contract", rateLimit: null } as const;
 
 let fixture: ServiceFixture;
 let app: FastifyInstance;

@@ -384,7 +384,14 @@ describe("a refused upload", () => {
 
 it("is refused for want of a token, however much of it still comes, and the answer arrives", async () => {
   const fixture = createServiceFixture();
-  const setting = { host: "127.0.0.1", token: "right", allowedOrigins: [], environment: "test", rateLimit: null } as const;
+  const setting = {
+    host: "127.0.0.1",
+    token: "right",
+    allowedHosts: [],
+    allowedOrigins: [],
+    environment: "test",
+    rateLimit: null,
+  } as const;
   const app = await createUploadService(fixture.service, setting, null);
   const url = await app.listen({ host: "127.0.0.1", port: 0 });
   const guarded: IntakeFixture = { ...intake, ...fixture, app, url, port: Number(new URL(url).port) };

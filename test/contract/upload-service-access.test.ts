@@ -11,7 +11,14 @@ import { createServiceFixture, type ServiceFixture } from "./service-fixture.ts"
 /** Who may ask the upload service, and what its log tells. */
 
 const TOKEN = "correct-horse-battery-staple";
-const LOCAL: UploadServiceSetting = { host: "127.0.0.1", token: null, allowedOrigins: [], environment: "contract", rateLimit: null };
+const LOCAL: UploadServiceSetting = {
+  host: "127.0.0.1",
+  token: null,
+  allowedHosts: [],
+  allowedOrigins: [],
+  environment: "contract",
+  rateLimit: null,
+};
 
 let fixture: ServiceFixture;
 let uploadId: string;
@@ -110,9 +117,24 @@ describe("Host", () => {
     },
   );
 
-  it("is any where everybody may ask", async () => {
-    await withServer({ host: "0.0.0.0" }, async (app) => {
+  it("is an address or a name that was allowed where everybody may ask", async () => {
+    await withServer({ host: "0.0.0.0", allowedHosts: ["mail.example"] }, async (app) => {
+      for (const host of ["mail.example", "Mail.Example:8787", "192.0.2.7:8787", "[2001:db8::1]", "localhost"])
+        expect((await ask(app, { url: "/uploads", headers: { host } })).status, host).toBe(200);
+      for (const host of ["evil.example", "mail.example.evil.example", "192.0.2.7.evil.example", ":8787"]) {
+        for (const url of ["/health", ...ROUTES])
+          expect(await ask(app, { url, headers: { host } }), url).toMatchObject({ status: 400, code: "INVALID_QUERY" });
+      }
+    });
+  });
+
+  it("is one that was allowed on a loopback address as well, and any with a token elsewhere", async () => {
+    await withServer({ allowedHosts: ["mail.example"] }, async (app) => {
       expect((await ask(app, { url: "/uploads", headers: { host: "mail.example" } })).status).toBe(200);
+    });
+    await withServer({ host: "0.0.0.0", token: TOKEN }, async (app) => {
+      const headers = { host: "any.example", authorization: `Bearer ${TOKEN}` };
+      expect((await ask(app, { url: "/uploads", headers })).status).toBe(200);
     });
   });
 });

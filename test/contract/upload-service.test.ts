@@ -14,7 +14,7 @@ import { createServiceFixture, type ServiceFixture } from "./service-fixture.ts"
 
 /** Every route of the deployed surface but the ways in, over uploads that were put there by hand. */
 
-const SETTING = { host: "127.0.0.1", token: null, allowedOrigins: [], environment: "contract", rateLimit: null } as const;
+const SETTING = { host: "127.0.0.1", token: null, allowedHosts: [], allowedOrigins: [], environment: "contract", rateLimit: null } as const;
 
 let fixture: ServiceFixture;
 let app: FastifyInstance;

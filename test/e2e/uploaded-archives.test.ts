@@ -17,7 +17,7 @@ import { buildZip, type ZipPart } from "../zip-file.ts";
 
 /** Time an extraction may take on a machine that does other things too, in milliseconds. */
 const PATIENCE_MS = 240_000;
-const SETTING = { host: "127.0.0.1", token: null, allowedOrigins: [], environment: "test", rateLimit: null } as const;
+const SETTING = { host: "127.0.0.1", token: null, allowedHosts: [], allowedOrigins: [], environment: "test", rateLimit: null } as const;
 
 let root: string;
 let service: Service;

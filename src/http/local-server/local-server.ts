@@ -57,7 +57,7 @@ export async function createLocalServer(
   const app = await createHttpServer(logger, errorBody);
   app.addHook("onRequest", async (request, reply) => {
     reply.headers(SECURITY_HEADERS);
-    requireOwnHost(request.headers.host, start.host, request.socket.localAddress);
+    requireOwnHost(request.headers.host, start.host, { localAddress: request.socket.localAddress, names: [] });
     if (request.is404 && !pathOf(request).startsWith("/api/query/")) throw noSuchRoute(request, isKnownPath);
   });
   app.setNotFoundHandler((request) => {

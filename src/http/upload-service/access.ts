@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ArchiveError } from "../../errors.ts";
-import { requireOwnHost } from "../host-check.ts";
+import { requireNamedHost, requireOwnHost } from "../host-check.ts";
 import { shownText } from "../shown-value.ts";
 
 /** Who may ask. */
@@ -10,6 +10,8 @@ export interface AccessSetting {
   readonly host: string;
   /** What `Authorization: Bearer` must say; null when nobody is asked. */
   readonly token: string | null;
+  /** Names in lower case that requests without a token may give as Host, beside this machine's own. */
+  readonly allowedHosts: readonly string[];
   /** Origins of other sites whose pages may read answers; `*` is every one. */
   readonly allowedOrigins: readonly string[];
 }
@@ -33,12 +35,12 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * Lets a request pass, or throws: INVALID_QUERY for a foreign Host on a loopback address (DNS rebinding) and for a change that a page of
+ * Lets a request pass, or throws: INVALID_QUERY for a foreign Host on a loopback address or without a token (DNS rebinding) and for a change that a page of
  * another site asks for, UNAUTHORIZED without the token. Adds the headers that pages of allowed origins need.
  * @returns true when the request is a preflight and answered
  */
 export function passAccess(request: FastifyRequest, reply: FastifyReply, setting: AccessSetting): boolean {
-  if (isLoopback(setting.host)) requireOwnHost(request.headers.host, setting.host, request.socket.localAddress);
+  requireKnownHost(request, setting);
   const { origin } = request.headers;
   const isAllowed = origin !== undefined && isAllowedOrigin(origin, setting.allowedOrigins);
   if (setting.allowedOrigins.length > 0) reply.header("vary", "origin");
@@ -53,6 +55,12 @@ export function passAccess(request: FastifyRequest, reply: FastifyReply, setting
   if (setting.token !== null) requireToken(request, reply, setting.token);
   else if (origin !== undefined && !isAllowed && !SAFE_METHODS.includes(request.method)) requireSameOrigin(origin, request.headers.host);
   return false;
+}
+
+/** With a token a page that has made its name ours learns nothing: it does not know it. */
+function requireKnownHost({ headers, socket }: FastifyRequest, { host, token, allowedHosts }: AccessSetting): void {
+  if (isLoopback(host)) requireOwnHost(headers.host, host, { localAddress: socket.localAddress, names: allowedHosts });
+  else if (token === null) requireNamedHost(headers.host, allowedHosts);
 }
 
 function isAllowedOrigin(origin: string, allowed: readonly string[]): boolean {
