@@ -8,7 +8,7 @@ import { nodeModules, unusedPackages, wordTables } from "./package-plugins.mjs";
  * the others from wherever it was put.
  */
 const ENTRIES = [
-  { in: "src/cli/main.ts", out: "cli/main" },
+  { in: "src/cli/start.ts", out: "cli/main" },
   { in: "src/cli/command-thread.ts", out: "cli/command-thread" },
   { in: "src/extraction/worker.ts", out: "extraction/worker" },
   { in: "src/store/search-worker.ts", out: "store/search-worker" },

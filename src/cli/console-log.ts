@@ -4,6 +4,10 @@ import { type Line, renderLine } from "./line.ts";
 export type LogLevel = "debug" | "info" | "warning";
 const SEVERITY: Readonly<Record<LogLevel | "error", number>> = { debug: 0, info: 1, warning: 2, error: 3 };
 
+/** What systems say that let a process, or all of them, open no further file. A thread tells its error by its message alone. */
+const TOO_MANY_FILES = /^E[MN]FILE: /m;
+const TOO_MANY_FILES_HINT = "raise the limit of the shell: ulimit -n 1024";
+
 /** Log lines on stderr; results go to stdout by another way. */
 export class ConsoleLog {
   readonly level: LogLevel;
@@ -33,7 +37,8 @@ export class ConsoleLog {
     const what = error instanceof Error ? error.message : String(error);
     const why = causeOf(error);
     this.print("error", [{ style: "error", text: "archivetool:" }, ` ${what}${why === null ? "" : ` (${why})`}`]);
-    if (error instanceof ArchiveError) this.print("error", [{ style: "heading", text: "hint:" }, ` ${error.hint}`]);
+    const hint = TOO_MANY_FILES.test(`${what}\n${why}`) ? TOO_MANY_FILES_HINT : error instanceof ArchiveError ? error.hint : null;
+    if (hint !== null) this.print("error", [{ style: "heading", text: "hint:" }, ` ${hint}`]);
     if (this.level !== "debug" || !(error instanceof Error) || error.stack === undefined) return;
     for (const line of error.stack.split("\n")) this.print("error", line);
   }
