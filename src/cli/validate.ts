@@ -5,98 +5,134 @@ import type { ExtractionReport } from "../document/validate-extraction.ts";
 import { ArchiveError } from "../errors.ts";
 import { STORE_FILE } from "../extraction/output-files.ts";
 import type { DamagedFile } from "../extraction/output-manifest.ts";
+import type { ArchiveCheck } from "../store/check-archive.ts";
 import { countOf, formatCount } from "../text/format-count.ts";
 import { directoryOf, settleSource } from "./named-archive.ts";
+import { repairArguments } from "./repair.ts";
 import type { Session } from "./session.ts";
 
 /** Bytes read of the document at a time. */
 const CHUNK_BYTES = 1 << 20;
 
-/** Declares `archivetool validate`. */
-export function declareValidate(program: Command, session: () => Session): void {
-  program
-    .command("validate")
-    .description("check an extraction.json against the schema and against itself")
-    .argument("<source>", "an extraction.json, or an output directory or archive.db with one beside it")
-    .option("--json", "print as JSON")
-    .action(async (source: string, flags: { readonly json?: true }) => {
-      await settleSource(source, session());
-      const files = await checkFiles(source, session().signal);
-      const report = await documentReport(source, files);
-      if (flags.json) session().printJson(reportDocument(report, files));
-      else printReport(report, files, session());
-      if (report !== null && report.errorCount > 0) {
-        throw new ArchiveError("DOCUMENT_INVALID", `${source} holds no valid extraction.json: ${countOf(report.errorCount, "error")}`, {
-          hint: "extract again, or mend the document where the errors point",
-        });
-      }
-      if (files === null || files.damaged.length === 0) return;
-      throw new ArchiveError("ARCHIVE_DAMAGED", `${countOf(files.damaged.length, "file")} of ${files.directory} not as written`, {
-        hint: "run the same extract command again with --incremental: it mends what it can, and says what it cannot",
-      });
-    });
+interface ValidateFlags {
+  readonly json?: true;
+  readonly repair?: true;
 }
 
 /** The files of an output, compared with what was written. */
-interface CheckedFiles {
+interface ComparedFiles {
   readonly directory: string;
   readonly count: number;
   readonly damaged: readonly DamagedFile[];
 }
 
-/** Damaged files printed; the rest is counted. */
-const PRINTED_FILES = 20;
+/** What was looked at; null for what is not there. */
+interface Findings {
+  readonly files: ComparedFiles | null;
+  readonly archive: ArchiveCheck | null;
+  readonly document: ExtractionReport | null;
+}
+
+/** Declares `archivetool validate`. */
+export function declareValidate(program: Command, session: () => Session): void {
+  program
+    .command("validate")
+    .description("check the files of an output, its archive.db and its extraction.json")
+    .argument("<source>", "an output directory, its archive.db, or an extraction.json")
+    .option("--json", "print as JSON")
+    .option("--repair", "extract the sources again, with the options of the last run, when something is wrong")
+    .action(async (source: string, flags: ValidateFlags) => {
+      await settleSource(source, session());
+      const found = await check(source, session().signal);
+      if (flags.json) session().printJson(findingsDocument(found));
+      else printFindings(found, session());
+      const fault = faultOf(source, found);
+      if (fault === null) return;
+      const directory = directoryOf(source);
+      if (flags.repair === undefined || directory === null) throw fault;
+      const { declareExtract } = await import("./extract.ts");
+      if (!program.commands.some((command) => command.name() === "extract")) declareExtract(program, session);
+      await program.parseAsync(repairArguments(directory), { from: "user" });
+      const remaining = faultOf(source, await check(source, session().signal));
+      if (remaining !== null) throw remaining;
+      if (!flags.json) session().print(`${directory} was extracted again, and is sound.`);
+    });
+}
+
+/** Throws as `locateChecked`. */
+async function check(source: string, signal: AbortSignal): Promise<Findings> {
+  // Loaded when needed: help and errors in the arguments answer at once.
+  const { locateChecked } = await import("../store/locate-archive.ts");
+  const { validateExtraction } = await import("../document/validate-extraction.ts");
+  const { checkArchive } = await import("../store/check-archive.ts");
+  const files = await compareFiles(source, signal);
+  const { archive, document } = locateChecked(source);
+  return {
+    files,
+    archive: archive === null ? null : checkArchive(archive),
+    document: document === null ? null : await validateExtraction(createReadStream(document, { highWaterMark: CHUNK_BYTES })),
+  };
+}
 
 /** Reads all files of the output that a source is or lies in; null where it lies in none, or is a document alone. */
-async function checkFiles(source: string, signal: AbortSignal): Promise<CheckedFiles | null> {
+async function compareFiles(source: string, signal: AbortSignal): Promise<ComparedFiles | null> {
   const directory = directoryOf(source);
   if (directory === null || (directory !== source && basename(source) !== STORE_FILE)) return null;
-  // Loaded when needed: help and errors in the arguments answer at once.
   const { findDamage, readManifest } = await import("../extraction/output-manifest.ts");
   const files = readManifest(directory);
   if (files === null) return null;
   return { directory, count: files.length, damaged: await findDamage(directory, files, signal) };
 }
 
-/** Null where there is none, and damaged files are what is to be told. Throws as `locateDocument`. */
-async function documentReport(source: string, files: CheckedFiles | null): Promise<ExtractionReport | null> {
-  const { locateDocument } = await import("../store/locate-archive.ts");
-  let path: string;
-  try {
-    path = locateDocument(source);
-  } catch (error) {
-    if (files === null || files.damaged.length === 0) throw error;
-    return null;
+/** The error that says what is wrong, the worst first; null when nothing is. */
+function faultOf(source: string, { files, archive, document }: Findings): ArchiveError | null {
+  if (files !== null && files.damaged.length > 0) {
+    return new ArchiveError("ARCHIVE_DAMAGED", `${countOf(files.damaged.length, "file")} of ${files.directory} not as written`, {
+      hint: "run the same extract command again with --incremental: it mends what it can, and says what it cannot; --repair extracts all anew",
+    });
   }
-  const { validateExtraction } = await import("../document/validate-extraction.ts");
-  return validateExtraction(createReadStream(path, { highWaterMark: CHUNK_BYTES }));
+  if (archive !== null && archive.faultCount > 0) {
+    return new ArchiveError("ARCHIVE_DAMAGED", `the archive.db of ${source} is damaged: ${countOf(archive.faultCount, "fault")}`, {
+      hint: "extract the sources again with --repair, or take the directory from a backup",
+    });
+  }
+  if (document === null || document.errorCount === 0) return null;
+  return new ArchiveError("DOCUMENT_INVALID", `${source} holds no valid extraction.json: ${countOf(document.errorCount, "error")}`, {
+    hint: "extract again, or mend the document where the errors point",
+  });
 }
 
-function filesDocument({ count, damaged }: CheckedFiles) {
-  return { checked: count, damaged };
-}
-
-function reportDocument(report: ExtractionReport | null, files: CheckedFiles | null) {
-  const { errorCount, errors, summary } = report ?? { errorCount: 0, errors: [], summary: null };
-  const isWhole = files === null || files.damaged.length === 0;
+function findingsDocument(found: Findings) {
+  const { files, archive, document } = found;
   return {
-    valid: errorCount === 0 && isWhole,
-    error_count: errorCount,
-    errors,
-    summary,
-    files: files === null ? null : filesDocument(files),
+    valid: faultOf("", found) === null,
+    error_count: document?.errorCount ?? 0,
+    errors: document?.errors ?? [],
+    summary: document?.summary ?? null,
+    files: files === null ? null : { checked: files.count, damaged: files.damaged },
+    archive: archive === null ? null : { valid: archive.faultCount === 0, fault_count: archive.faultCount, faults: archive.faults },
   };
 }
 
-function printReport(report: ExtractionReport | null, files: CheckedFiles | null, session: Session): void {
+/** Damaged files printed; the rest is counted. */
+const PRINTED_FILES = 20;
+
+function printFindings({ files, archive, document }: Findings, session: Session): void {
   if (files !== null) printFiles(files, session);
-  if (report !== null) printDocument(report, session);
+  if (archive !== null) printCheck(archive, session);
+  if (document !== null) printDocument(document, session);
 }
 
-function printFiles({ count, damaged }: CheckedFiles, session: Session): void {
+function printFiles({ count, damaged }: ComparedFiles, session: Session): void {
   for (const { path, what } of damaged.slice(0, PRINTED_FILES)) session.print(`${path}: ${what}`);
   if (damaged.length > PRINTED_FILES) session.print(`… and ${formatCount(damaged.length - PRINTED_FILES)} more`);
   session.print(`Files: ${formatCount(count - damaged.length)} of ${formatCount(count)} as written`);
+}
+
+function printCheck({ faultCount, faults }: ArchiveCheck, session: Session): void {
+  for (const fault of faults) session.print(`archive: ${fault}`);
+  if (faults.length < faultCount) session.print(`… and ${formatCount(faultCount - faults.length)} more`);
+  session.print(faultCount === 0 ? "Archive: sound" : `Archive: ${countOf(faultCount, "fault")}`);
 }
 
 function printDocument({ errorCount, errors, summary }: ExtractionReport, session: Session): void {

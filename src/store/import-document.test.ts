@@ -12,7 +12,7 @@ import { Utf8Buffer } from "../mail/utf8-buffer.ts";
 import { createArchive } from "./archive-writer.ts";
 import { storeOfDocument } from "./document-cache.ts";
 import { importDocument } from "./import-document.ts";
-import { locateArchive, locateDocument } from "./locate-archive.ts";
+import { locateArchive, locateChecked } from "./locate-archive.ts";
 import { openArchive } from "./open-archive.ts";
 
 let directory: string;
@@ -166,7 +166,7 @@ describe("locateArchive", () => {
     const from = original(document, join(output, "archive.db"));
     expect(await locateArchive(output, storeOf)).toBe(join(output, "archive.db"));
     expect(await locateArchive(join(output, "archive.db"), storeOf)).toBe(join(output, "archive.db"));
-    expect(() => locateDocument(output)).toThrow(expect.objectContaining({ hint: "extract again with --json" }));
+    expect(locateChecked(output)).toEqual({ archive: join(output, "archive.db"), document: null });
 
     const moved = join(directory, "moved.json");
     writeFileSync(moved, `\n ${await documentOf(from)}`);
@@ -175,7 +175,7 @@ describe("locateArchive", () => {
     expect(await contents(archive)).toEqual(await contents(from));
     expect(await locateArchive(moved, storeOf)).toBe(first);
     expect(readdirSync(cache)).toHaveLength(1);
-    expect(locateDocument(moved)).toBe(moved);
+    expect(locateChecked(moved)).toEqual({ archive: null, document: moved });
     appendFileSync(moved, "\n");
     expect(await locateArchive(moved, storeOf)).not.toBe(first);
     await archive.close();

@@ -1,5 +1,5 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { ArchiveError, systemErrorCode } from "../errors.ts";
 
 const ARCHIVE_FILE = "archive.db";
@@ -24,14 +24,19 @@ export async function locateArchive(source: string, storeOf: (documentPath: stri
   throw notAnArchive(source, found.kind);
 }
 
-/** The extraction.json that a `<source>` argument names. Throws as `locateArchive`, and when the archive was written without `--json`. */
-export function locateDocument(source: string): string {
-  const found = look(source);
-  if (found.kind === "document") return found.path;
+/** The files that a `<source>` argument names to be checked; null for what is not there. */
+export interface CheckedFiles {
+  readonly archive: string | null;
+  readonly document: string | null;
+}
+
+/** The archive and the document of an output directory, or of one of the two. Throws SOURCE_NOT_FOUND and NOT_AN_ARCHIVE. */
+export function locateChecked(source: string): CheckedFiles {
+  const found = basename(source) === ARCHIVE_FILE && existsSync(source) ? ({ kind: "archive", path: source } as const) : look(source);
+  if (found.kind === "document") return { archive: null, document: found.path };
   if (found.kind !== "archive") throw notAnArchive(source, found.kind);
   const beside = join(found.path, "..", DOCUMENT_FILE);
-  if (existsSync(beside)) return beside;
-  throw new ArchiveError("NOT_AN_ARCHIVE", `${source} has no ${DOCUMENT_FILE}`, { hint: "extract again with --json" });
+  return { archive: found.path, document: existsSync(beside) ? beside : null };
 }
 
 type Found =

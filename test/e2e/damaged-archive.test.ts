@@ -1,4 +1,4 @@
-import { copyFileSync, cpSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, mkdirSync, readFileSync, renameSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { EXAMPLE_SEED, exampleCompany } from "../../examples/company/company.ts";
@@ -60,5 +60,42 @@ describe("commands that meet a damaged archive.db", () => {
     copyFileSync(join(sound, "archive.db"), store);
     expect(archivetool("stats", broken, "--json").stdout).toBe(archivetool("stats", sound, "--json").stdout);
     expect(archivetool("search", broken, "meeting").stdout).toBe(archivetool("search", sound, "meeting").stdout);
+  });
+
+  it("is told by validate, and made anew by --repair while the sources are at hand", () => {
+    const output = join(scratch, "repaired");
+    const mail = join(scratch, "mail.mbox");
+    writeFileSync(mail, "From ann@example.org Mon May 14 09:00:00 2001\nFrom: ann@example.org\nSubject: crane\n\nTel 713-555-0123\n");
+    expect(archivetool("-q", "extract", "-o", output, "--json", "--redact", "phone", "--", mail).exitCode).toBe(0);
+    const told = (): unknown => {
+      const { options, statistics } = JSON.parse(readFileSync(join(output, "provenance.json"), "utf8"));
+      return { options, statistics };
+    };
+    const before = told();
+    const path = join(output, "archive.db");
+    const bytes = readFileSync(path);
+    bytes[Math.floor(bytes.length / 2)]! ^= 1;
+    writeFileSync(path, bytes);
+
+    const refused = archivetool("validate", output);
+    expect(refused).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringMatching(/^archivetool: 1 file of \S+ not as written\nhint: [^\n]+--repair[^\n]+\n$/),
+    });
+    expect(refused.stdout).toMatch(/^archive: \S+ is damaged: the megabyte at byte 0 is not what was written\n/m);
+
+    renameSync(mail, `${mail}.away`);
+    expect(archivetool("validate", output, "--repair")).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringMatching(/mail\.mbox does not exist/),
+    });
+    renameSync(`${mail}.away`, mail);
+
+    const repaired = archivetool("validate", output, "--repair");
+    expect(repaired.exitCode, repaired.stderr).toBe(0);
+    expect(repaired.stdout).toMatch(/was extracted again, and is sound\.\n$/);
+    expect(archivetool("validate", output)).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^Archive: sound\n/m) });
+    expect(told()).toEqual(before);
+    expect(readFileSync(join(output, "extraction.json"), "utf8")).toContain("[REDACTED:phone]");
   });
 });
