@@ -7,6 +7,7 @@ export const ERRORS = {
   SOURCE_UNREADABLE: { httpStatus: 400, exitCode: 1, hint: "check the permissions of the file" },
   SOURCE_EMPTY: { httpStatus: 400, exitCode: 1, hint: "name a file or directory that holds mail" },
   SOURCE_CHANGED: { httpStatus: 500, exitCode: 1, hint: "run again when nothing writes to the source" },
+  SOURCE_LOST: { httpStatus: 500, exitCode: 1, hint: "see that its disk is there and whole, and run again" },
   UNSUPPORTED_FORMAT: {
     httpStatus: 400,
     exitCode: 1,
@@ -15,6 +16,11 @@ export const ERRORS = {
   DAMAGED_SOURCE: { httpStatus: 400, exitCode: 1, hint: "the file is too damaged to be read; try a copy or a backup" },
   PASSWORD_REQUIRED: { httpStatus: 400, exitCode: 1, hint: "give --password PASS, or --skip-protected to leave the file out" },
   OUTPUT_NOT_OURS: { httpStatus: 400, exitCode: 1, hint: "choose an empty or new directory with --output" },
+  OUTPUT_OTHER_SOURCES: {
+    httpStatus: 409,
+    exitCode: 1,
+    hint: "add to it with --incremental, choose another directory with --output, or replace it with --replace",
+  },
   OUTPUT_UNWRITABLE: { httpStatus: 500, exitCode: 1, hint: "choose a directory you may write to with --output" },
   OUTPUT_BUSY: { httpStatus: 409, exitCode: 1, hint: "wait until the other run ends" },
   OUTPUT_UNFINISHED: {

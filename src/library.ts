@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import type { ExtractionWork } from "./cli/command-work.ts";
+import { sourcePath } from "./cli/extraction-flags.ts";
 import { ArchiveError, type ErrorCode } from "./errors.ts";
 import type { ExtractionEvent } from "./extraction/extraction-event.ts";
 import type { ExtractionReport, SourceReport } from "./extraction/run-extraction.ts";
@@ -93,6 +94,8 @@ export interface ExtractSettings {
   readonly skipProtected?: boolean;
   /** Add only what the output directory does not hold yet; false when left out. */
   readonly incremental?: boolean;
+  /** Put the new archive in the place of an earlier one of other sources, which is refused when left out. */
+  readonly replace?: boolean;
   /** Kinds of personal data to redact; none when left out. */
   readonly redact?: readonly PiiType[];
   /** Put the addresses of one person together; true when left out. */
@@ -128,6 +131,7 @@ export async function extract(
   settings: ExtractSettings = {},
 ): Promise<ExtractionReport> {
   if (paths.length === 0) throw new ArchiveError("INVALID_ARGUMENT", "no source was named", { hint: "name a file or directory of mail" });
+  if (outputDirectory === "") throw new ArchiveError("INVALID_ARGUMENT", "no output directory was named");
   const work = workOf(paths, outputDirectory, settings);
   // Loaded when needed: a program that only opens archives does without.
   const { performExtraction } = await import("./cli/extraction-work.ts");
@@ -139,9 +143,10 @@ export async function extract(
 
 function workOf(paths: readonly string[], outputDirectory: string, settings: ExtractSettings): ExtractionWork {
   const request = {
-    paths,
+    paths: paths.map(sourcePath),
     notes: [],
     outputDirectory,
+    replacesOthers: settings.replace ?? false,
     options: optionsOf(settings),
     limits: { password: settings.password ?? null, skipProtected: settings.skipProtected ?? false },
     jobs: countOf("jobs", settings.jobs) ?? availableParallelism(),

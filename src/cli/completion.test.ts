@@ -85,7 +85,7 @@ describe.skipIf(shellPath("bash") === "")("bash", () => {
   it.each([
     ["archivetool s", ["search", "stats", "serve", "service", "schema"]],
     ["archivetool -v ext", ["extract"]],
-    ["archivetool extract --re", ["--redact"]],
+    ["archivetool extract --red", ["--redact"]],
     ["archivetool extract mail.mbox --redact e", ["email"]],
     ["archivetool extract mail.mbox --redact email p", ["phone"]],
     ["archivetool extract mail.mbox --redact --js", ["--json"]],
@@ -112,7 +112,7 @@ describe.skipIf(shellPath("bash") === "")("bash", () => {
 describe.skipIf(shellPath("fish") === "")("fish", () => {
   it.each([
     ["archivetool sta", ["stats"]],
-    ["archivetool extract --re", ["--redact"]],
+    ["archivetool extract --red", ["--redact"]],
     ["archivetool extract --redact e", ["email"]],
     ["archivetool extract --wiki-pages ", ["all", "main"]],
     ["archivetool service add --max", ["--max-messages"]],
@@ -129,7 +129,7 @@ describe.skipIf(shellPath("fish") === "")("fish", () => {
 describe.skipIf(shellPath("zsh") === "")("zsh", () => {
   it.each([
     ["archivetool sta", "stats"],
-    ["archivetool extract --re", "--redact"],
+    ["archivetool extract --red", "--redact"],
     ["archivetool extract --redact e", "email"],
     ["archivetool extract --wiki-pages=a", "--wiki-pages=all"],
     ["archivetool service add --max", "--max-messages"],

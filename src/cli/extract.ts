@@ -1,9 +1,10 @@
 import { availableParallelism } from "node:os";
 import type { Command } from "commander";
 import { ArchiveError } from "../errors.ts";
+import type { ExtractionReport } from "../extraction/run-extraction.ts";
 import { PII_TYPES } from "../mail/provenance.ts";
 import { type ExtractionWork, REDACTED } from "./command-work.ts";
-import { piiTypes, wholeNumber } from "./extraction-flags.ts";
+import { givenPassword, PASSWORD_VARIABLE, piiTypes, sourcePath, wholeNumber } from "./extraction-flags.ts";
 import { printReport } from "./extraction-report.ts";
 import { ProgressLine } from "./progress-line.ts";
 import type { Session } from "./session.ts";
@@ -20,8 +21,10 @@ interface ExtractFlags {
   readonly extractAttachments?: true;
   readonly maxMessages?: string;
   readonly password?: string;
+  readonly passwordFile?: string;
   readonly skipProtected?: true;
   readonly incremental?: true;
+  readonly replace?: true;
   readonly redact?: true | readonly string[];
   readonly mergeContacts: boolean;
   readonly keepCopies?: true;
@@ -43,8 +46,10 @@ export function declareExtract(program: Command, session: () => Session): void {
     .option("--extract-attachments", "save attachments under wiki/attachments/")
     .option("--max-messages <n>", "messages processed per source at most")
     .option("--password <pass>", "password of protected PST/OST files")
+    .option("--password-file <file>", `file whose first line is that password (or set ${PASSWORD_VARIABLE})`)
     .option("--skip-protected", "leave password-protected files out instead of failing")
     .option("--incremental", "add only what the output directory does not hold yet")
+    .option("--replace", "replace an earlier archive of other sources in the output directory")
     .option("--redact [types...]", `redact personal data; types: ${PII_TYPES.join(", ")} (default: all five)`)
     .option("--no-merge-contacts", "keep every address a contact of its own")
     .option("--keep-copies", "keep mails apart that differ in their Message-ID alone")
@@ -70,7 +75,8 @@ async function extract(files: readonly string[], flags: ExtractFlags, session: S
       },
     });
     progress.clear();
-    printReport(report, warnings, session);
+    const typed = new Map(files.map((path) => [sourcePath(path), path]));
+    printReport(withPaths(report, typed), warnings, session);
   } finally {
     clearInterval(ticking);
     progress.clear();
@@ -78,15 +84,19 @@ async function extract(files: readonly string[], flags: ExtractFlags, session: S
 }
 
 function requestOf(files: readonly string[], flags: ExtractFlags, session: Session): ExtractionWork {
+  if (flags.output === "") throw new ArchiveError("INVALID_ARGUMENT", '--output takes a directory, not ""');
+  if (flags.replace && flags.incremental)
+    throw new ArchiveError("INVALID_ARGUMENT", "--replace and --incremental cannot be given together");
   const redact = piiTypes(flags.redact);
   if (redact.length > 0 && flags.extractAttachments) {
     session.log.warning("attachments are not saved: with --redact only text that was checked is written");
   }
   const formats = { json: flags.json === true, csv: flags.csv === true, wiki: flags.wiki, allPages: wikiPages(flags.wikiPages) === "all" };
   const request = {
-    paths: files,
+    paths: files.map(sourcePath),
     notes: [],
     outputDirectory: flags.output,
+    replacesOthers: flags.replace === true,
     options: {
       maxMessages: flags.maxMessages === undefined ? null : wholeNumber("--max-messages", flags.maxMessages),
       redact,
@@ -95,12 +105,21 @@ function requestOf(files: readonly string[], flags: ExtractFlags, session: Sessi
       extractAttachments: flags.extractAttachments === true && redact.length === 0,
       incremental: flags.incremental === true,
     },
-    limits: { password: flags.password ?? null, skipProtected: flags.skipProtected === true },
+    limits: { password: givenPassword(flags, session.log), skipProtected: flags.skipProtected === true },
     jobs: flags.jobs === undefined ? availableParallelism() : wholeNumber("--jobs", flags.jobs),
     startedAt: Date.now(),
     processId: process.pid,
   };
   return { kind: "extract", request, formats, tellsRedactions: session.log.level === "debug" };
+}
+
+/** Sources as they were typed: what is printed is read beside the command line. */
+function withPaths(report: ExtractionReport, typed: ReadonlyMap<string, string>): ExtractionReport {
+  const sources = report.sources.map(({ record, messages }) => ({
+    record: { ...record, path: typed.get(record.path) ?? record.path },
+    messages,
+  }));
+  return { ...report, sources };
 }
 
 function wikiPages(text: string): "main" | "all" {

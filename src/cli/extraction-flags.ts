@@ -1,8 +1,15 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { ArchiveError } from "../errors.ts";
 import { PII_TYPES, type PiiType } from "../mail/provenance.ts";
 
 /** Flags that every command takes which has mail extracted. */
+
+/** Where a source lies, for whoever asks later from elsewhere. Throws SOURCE_NOT_FOUND for an empty name, which would be the working directory. */
+export function sourcePath(path: string): string {
+  if (path === "") throw new ArchiveError("SOURCE_NOT_FOUND", "a source has an empty name");
+  return resolve(path);
+}
 
 /** A count of 1 or more. Throws INVALID_ARGUMENT, naming the flag. */
 export function wholeNumber(flag: string, text: string): number {
@@ -25,4 +32,40 @@ export function piiTypes(flag: true | readonly string[] | undefined): readonly P
     throw new ArchiveError("INVALID_ARGUMENT", `--redact knows no type "${word}"; the types are ${PII_TYPES.join(", ")}`, { hint });
   }
   return words.length === 0 ? PII_TYPES : PII_TYPES.filter((type) => words.includes(type));
+}
+
+/** Where PST passwords are looked for that shall not stand in the list of processes. */
+export const PASSWORD_VARIABLE = "ARCHIVETOOL_PASSWORD";
+
+/** Flags that name the password of protected files. */
+export interface PasswordFlags {
+  readonly password?: string;
+  readonly passwordFile?: string;
+}
+
+/**
+ * The password of `--password`, which others can see, else the first line of `--password-file`, else the one of the environment, from which
+ * no process inherits it. Throws INVALID_ARGUMENT.
+ */
+export function givenPassword({ password, passwordFile }: PasswordFlags, log: { warning(line: string): void }): string | null {
+  const inherited = process.env[PASSWORD_VARIABLE];
+  delete process.env[PASSWORD_VARIABLE];
+  if (password !== undefined && passwordFile !== undefined)
+    throw new ArchiveError("INVALID_ARGUMENT", "--password and --password-file cannot be given together");
+  if (password !== undefined) {
+    log.warning(`other users of this machine can see --password: give --password-file FILE, or set ${PASSWORD_VARIABLE}`);
+    return password;
+  }
+  return passwordFile === undefined ? (inherited ?? null) : firstLineOf(passwordFile);
+}
+
+function firstLineOf(path: string): string {
+  try {
+    return (readFileSync(path, "utf8").split("\n")[0] as string).replace(/\r$/, "");
+  } catch (cause) {
+    throw new ArchiveError("INVALID_ARGUMENT", `--password-file ${path} cannot be read`, {
+      cause,
+      hint: "check the path and its permissions",
+    });
+  }
 }

@@ -1,5 +1,7 @@
 import { join } from "node:path";
+import type { ReplacedArchive } from "../extraction/replaced-archive.ts";
 import type { ExtractionReport, SourceReport } from "../extraction/run-extraction.ts";
+import { formatInstant } from "../mail/instant.ts";
 import { countOf, formatCount } from "../text/format-count.ts";
 import { createdFileLines } from "./created-files.ts";
 import { heading } from "./line.ts";
@@ -33,11 +35,18 @@ export function printReport(report: ExtractionReport, warnings: number, session:
   else {
     session.print(heading(`Created in ${report.outputDirectory}:`));
     for (const line of createdFileLines(report.created)) session.print(`  ${line}`);
+    if (report.replaced !== null) session.print(replacedLine(report.replaced));
   }
   session.print(`Source hash: ${report.sourceHash}`);
   session.print("");
   session.print(heading("Next:"));
   for (const line of nextSteps(report.outputDirectory, session.invocation)) session.print(`  ${line}`);
+}
+
+/** What the new archive took the place of. */
+function replacedLine({ messages, extractedAt }: ReplacedArchive): string {
+  const date = extractedAt === null ? "" : ` of ${formatInstant(extractedAt)}`;
+  return `Replaced the earlier archive${date} (${countOf(messages, "message")})`;
 }
 
 /** `<path> [<format>]: N messages, N calendar events`, and what else became of items, when there is any. */

@@ -61,7 +61,9 @@ try {
   const args = process.argv.slice(2);
   const program = await createProgram(host, neededCommands(args));
   process.exitCode = await program.run(args);
-} catch (error) {
+} catch (thrown) {
+  // Whatever a stopped command throws, it was the signal.
+  const error: unknown = signal.aborted ? signal.reason : thrown;
   log.error(error);
   if (error instanceof Interruption) error.insist();
   process.exitCode = error instanceof Interruption ? error.exitCode : error instanceof ArchiveError ? ERRORS[error.code].exitCode : 1;

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { PII_TYPES } from "../mail/provenance.ts";
-import { piiTypes, wholeNumber } from "./extraction-flags.ts";
+import { givenPassword, PASSWORD_VARIABLE, piiTypes, wholeNumber } from "./extraction-flags.ts";
 import type { Session } from "./session.ts";
 
 interface AddFlags {
@@ -8,6 +8,7 @@ interface AddFlags {
   readonly data: string;
   readonly redact?: true | readonly string[];
   readonly password?: string;
+  readonly passwordFile?: string;
   readonly maxMessages?: string;
 }
 
@@ -22,13 +23,14 @@ export function declareServiceAdd(service: Command, session: () => Session): voi
     .argument("<paths...>", "PST/OST files, MBOX files, EML files, Maildir directories or directories of mail, zip and tar files of them")
     .option("--redact [types...]", `redact personal data; types: ${PII_TYPES.join(", ")} (default: all five)`)
     .option("--password <pass>", "password of protected PST/OST files")
+    .option("--password-file <file>", `file whose first line is that password (or set ${PASSWORD_VARIABLE})`)
     .option("--max-messages <n>", "messages processed per source at most")
     .action(async (paths: string[], _flags: unknown, command: Command) => {
-      const { data, redact, password, maxMessages } = command.optsWithGlobals<AddFlags>();
-      const { print, signal } = session();
+      const { data, redact, maxMessages, ...passwords } = command.optsWithGlobals<AddFlags>();
+      const { print, signal, log } = session();
       const options = {
         redact: piiTypes(redact),
-        password: password ?? null,
+        password: givenPassword(passwords, log),
         maxMessages: maxMessages === undefined ? null : wholeNumber("--max-messages", maxMessages),
       };
       const { importPaths } = await import("../http/upload-service/import-paths.ts");

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { type ArchiveSummary, statsDocument } from "../document/archive-stats.ts";
 import { formatInstant } from "../mail/instant.ts";
+import type { SourceRecord } from "../mail/provenance.ts";
 import { sharedMailboxNames } from "../mail/shared-mailboxes.ts";
 import { summarizeArchive } from "../outputs/archive-summary.ts";
 import { formatCount } from "../text/format-count.ts";
@@ -8,6 +9,8 @@ import { heading } from "./line.ts";
 import { openNamedArchive } from "./named-archive.ts";
 import type { Session } from "./session.ts";
 
+/** Sources printed; the rest is counted. */
+const PRINTED_SOURCES = 20;
 /** Mailboxes printed; the rest is counted. */
 const PRINTED_MAILBOXES = 20;
 /** Cells of the bar beside a mailbox. */
@@ -38,6 +41,7 @@ function printSummary({ provenance, topContacts, mailboxes }: ArchiveSummary, se
   const facts: readonly (readonly [string, string])[] = [
     ["Extracted", `${formatInstant(provenance.extractedAt)} by ${provenance.tool} ${provenance.toolVersion}`],
     ["Source", `${provenance.sourceFormat}, ${provenance.sourceHash}`],
+    ...sourceFacts(provenance.sources),
     ["Emails", formatCount(statistics.totalMessages)],
     ["Calendar events", formatCount(statistics.totalCalendarEvents)],
     ["Contacts", formatCount(statistics.totalContacts)],
@@ -65,4 +69,12 @@ function printSummary({ provenance, topContacts, mailboxes }: ArchiveSummary, se
     session.print(`${formatCount(messages).padStart(9)}  ${bar}  ${place}`);
   }
   if (largest.length > PRINTED_MAILBOXES) session.print(`           … and ${formatCount(largest.length - PRINTED_MAILBOXES)} more`);
+}
+
+/** Where the sources lay when they were read; of many the first. */
+function sourceFacts(sources: readonly SourceRecord[]): readonly (readonly [string, string])[] {
+  const facts = sources.slice(0, PRINTED_SOURCES).map(({ path }) => ["Read from", path] as const);
+  return sources.length <= PRINTED_SOURCES
+    ? facts
+    : [...facts, ["Read from", `… and ${formatCount(sources.length - PRINTED_SOURCES)} more`]];
 }

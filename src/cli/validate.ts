@@ -13,6 +13,8 @@ import type { Session } from "./session.ts";
 
 /** Bytes read of the document at a time. */
 const CHUNK_BYTES = 1 << 20;
+/** Sources printed; the rest is counted. */
+const PRINTED_SOURCES = 20;
 
 interface ValidateFlags {
   readonly json?: true;
@@ -70,7 +72,7 @@ async function check(source: string, signal: AbortSignal): Promise<Findings> {
   return {
     files,
     archive: archive === null ? null : checkArchive(archive),
-    document: document === null ? null : await validateExtraction(createReadStream(document, { highWaterMark: CHUNK_BYTES })),
+    document: document === null ? null : await validateExtraction(createReadStream(document, { highWaterMark: CHUNK_BYTES, signal })),
   };
 }
 
@@ -109,6 +111,7 @@ function findingsDocument(found: Findings) {
     error_count: document?.errorCount ?? 0,
     errors: document?.errors ?? [],
     summary: document?.summary ?? null,
+    sources: document?.sourcePaths ?? [],
     files: files === null ? null : { checked: files.count, damaged: files.damaged },
     archive: archive === null ? null : { valid: archive.faultCount === 0, fault_count: archive.faultCount, faults: archive.faults },
   };
@@ -135,11 +138,13 @@ function printCheck({ faultCount, faults }: ArchiveCheck, session: Session): voi
   session.print(faultCount === 0 ? "Archive: sound" : `Archive: ${countOf(faultCount, "fault")}`);
 }
 
-function printDocument({ errorCount, errors, summary }: ExtractionReport, session: Session): void {
+function printDocument({ errorCount, errors, summary, sourcePaths }: ExtractionReport, session: Session): void {
   for (const { path, message, offset } of errors)
     session.print(`${path === "" ? "document" : path}: ${message}${offset === null ? "" : ` (byte ${formatCount(offset)})`}`);
   if (errors.length < errorCount) session.print(`… and ${formatCount(errorCount - errors.length)} more`);
   session.print(`Errors: ${formatCount(errorCount)}`);
+  for (const path of sourcePaths.slice(0, PRINTED_SOURCES)) session.print(`Read from: ${path}`);
+  if (sourcePaths.length > PRINTED_SOURCES) session.print(`Read from: … and ${formatCount(sourcePaths.length - PRINTED_SOURCES)} more`);
   if (errorCount > 0) return;
   session.print(
     `Valid: ${countOf(summary.messages, "message")}, ${countOf(summary.contacts, "contact")}, ${countOf(summary.threads, "thread")}, ${countOf(summary.topics, "topic")}, ${countOf(summary.events, "calendar event")}`,

@@ -20,6 +20,7 @@ export function statsDocument({ provenance, topContacts, mailboxes }: ArchiveSum
     extraction_timestamp: formatInstant(provenance.extractedAt),
     source_format: provenance.sourceFormat,
     source_hash: provenance.sourceHash,
+    sources: provenance.sources.map(({ path, format, sha256, sizeBytes }) => ({ path, format, sha256, size_bytes: sizeBytes })),
     total_messages: statistics.totalMessages,
     total_calendar_events: statistics.totalCalendarEvents,
     total_contacts: statistics.totalContacts,

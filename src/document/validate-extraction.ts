@@ -17,6 +17,8 @@ export interface ExtractionReport {
   /** The first 100. */
   readonly errors: readonly DocumentError[];
   readonly summary: DocumentSummary;
+  /** Where the sources lay when they were read. */
+  readonly sourcePaths: readonly string[];
 }
 
 /** Errors listed; a document of another kind altogether has one for every element. */
@@ -33,6 +35,7 @@ export async function validateExtraction(chunks: ByteChunks): Promise<Extraction
     errorCount += 1;
     if (errors.length < ERRORS_LISTED) errors.push({ path, message, offset });
   };
+  const sourcePaths: string[] = [];
   const seen = new Set<string>();
   const counts = new Map<string, number>();
   const references = new DocumentReferences(report);
@@ -43,7 +46,9 @@ export async function validateExtraction(chunks: ByteChunks): Promise<Extraction
     if (part.kind === "fault") {
       report(pathOf(part.key, part.index), part.message, part.offset);
     } else if (part.kind === "element") {
-      if (checkElement(part, report)) references.add(part.key, part.index, part.element, part.offset);
+      const isValid = checkElement(part, report);
+      if (isValid && part.key === "sources") sourcePaths.push((part.element as { readonly path: string }).path);
+      if (isValid) references.add(part.key, part.index, part.element, part.offset);
       else references.addInvalid(part.key, part.index, part.element, part.offset);
     } else if (checkKey(part, seen, report) && part.key === "statistics") {
       statistics = { value: part.value as StatisticsJson, offset: part.offset };
@@ -61,7 +66,7 @@ export async function validateExtraction(chunks: ByteChunks): Promise<Extraction
     events: count("calendar_events"),
   };
   references.finish(statistics, summary);
-  return { errorCount, errors, summary };
+  return { errorCount, errors, summary, sourcePaths };
 }
 
 type Report = (path: string, message: string, offset: number | null) => void;

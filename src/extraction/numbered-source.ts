@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import type { OpenedSource } from "../sources/source.ts";
 import { DirectoryHash } from "../sources/source-hash.ts";
 import type { EarlierArchive } from "./earlier-archive.ts";
@@ -17,7 +18,9 @@ export function numberSources(opened: readonly OpenedSource[], earlier: EarlierA
   const taken = new Set<number>();
   let next = known.length;
   return opened.map((source) => {
-    const found = known.findIndex(({ path, format }, index) => path === source.path && format === source.format && !taken.has(index));
+    const found = known.findIndex(
+      ({ path, format }, index) => resolve(path) === resolve(source.path) && format === source.format && !taken.has(index),
+    );
     const index = found >= 0 ? found : next++;
     taken.add(index);
     return { source, index };

@@ -35,6 +35,7 @@ import type { OutputFile } from "./output-manifest.ts";
 import { type ParsedSources, parseSources } from "./parsing-phase.ts";
 import { writeProvenance } from "./provenance-file.ts";
 import { type PublishGate, passGate } from "./publish-gate.ts";
+import { findReplacedArchive, type ReplacedArchive, requireSameSources } from "./replaced-archive.ts";
 import type { RunDirectory } from "./run-directory.ts";
 import { createTaskRunner, type TaskRunner } from "./worker-pool.ts";
 
@@ -43,6 +44,8 @@ export interface ExtractionRequest {
   /** What whoever chose the paths has to tell of what was left out: warnings of the run. */
   readonly notes: readonly Warning[];
   readonly outputDirectory: string;
+  /** Puts the new archive in the place of one of other sources, too. */
+  readonly replacesOthers: boolean;
   readonly options: ExtractionOptions;
   readonly limits: SourceLimits;
   /** Worker threads. With 0 all is done in this thread, which ends with mail that fills its memory: for tests of the pipeline. */
@@ -76,6 +79,8 @@ export interface ExtractionReport {
   readonly warnings: number;
   /** An incremental run that found nothing new. */
   readonly isUnchanged: boolean;
+  /** The archive that this one took the place of; null for a first run and an incremental one. */
+  readonly replaced: ReplacedArchive | null;
 }
 
 /**
@@ -92,9 +97,11 @@ export async function runExtraction(asked: ExtractionRequest): Promise<Extractio
     const damaged = asked.options.incremental ? await claim.findDamage(asked.signal) : [];
     const earlier = asked.options.incremental ? await openEarlier(asked.outputDirectory, { run: claim.run, damaged }) : null;
     for (const text of damageNotes(damaged)) asked.onEvent({ kind: "note", text });
+    const replaced = asked.options.incremental ? null : await findReplacedArchive(asked.outputDirectory);
+    if (replaced !== null && !asked.replacesOthers) await requireSameSources(asked.outputDirectory, replaced, opened);
     const request = { ...asked, options: inheritCopies(inheritRedaction(asked.options, earlier), earlier) };
     const extraction = new Extraction(request, claim, runner, earlier);
-    return await extraction.perform(opened, damaged.length > 0);
+    return { ...(await extraction.perform(opened, damaged.length > 0)), replaced };
   } catch (error) {
     throw explained(error, asked.outputDirectory);
   } finally {
@@ -202,7 +209,7 @@ class Extraction {
   }
 
   /** @param isDamaged files of the earlier output are to be written again, whatever the sources hold */
-  async perform(opened: readonly OpenedSource[], isDamaged: boolean): Promise<ExtractionReport> {
+  async perform(opened: readonly OpenedSource[], isDamaged: boolean): Promise<Omit<ExtractionReport, "replaced">> {
     const { request, run, earlier } = this;
     const all = numberSources(opened, earlier);
     const sources = earlier === null ? all : await changedSources(all, earlier, request, this.runner);
@@ -311,7 +318,7 @@ class Extraction {
   }
 
   /** A run that found nothing new changes the watermark in provenance.json and nothing else. */
-  private reportUnchanged(earlier: EarlierArchive, all: readonly NumberedSource[]): ExtractionReport {
+  private reportUnchanged(earlier: EarlierArchive, all: readonly NumberedSource[]): Omit<ExtractionReport, "replaced"> {
     const { request } = this;
     passGate(request);
     const provenance: Provenance = { ...earlier.provenance, extractedAt: request.startedAt };

@@ -33,6 +33,7 @@ async function extract(output: string, paths: readonly string[], incremental: bo
     paths,
     notes: [],
     outputDirectory: output,
+    replacesOthers: true,
     options: { maxMessages: null, redact: [], mergeContacts: true, keepCopies: false, extractAttachments: false, incremental },
     limits: { password: null, skipProtected: false },
     jobs: 0,

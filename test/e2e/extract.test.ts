@@ -185,7 +185,7 @@ describe("an earlier output", () => {
     archivetool("extract", mbox, "-o", output, "--csv");
     writeFileSync(join(output, "my notes.md"), "mine");
     mkdirSync(join(output, ".obsidian"));
-    expect(archivetool("extract", maildir, "-o", output).exitCode).toBe(0);
+    expect(archivetool("extract", maildir, "-o", output, "--replace").exitCode).toBe(0);
     expect(existsSync(join(output, "emails.csv")), "a file the new run does not make is gone").toBe(false);
     expect(readFileSync(join(output, "my notes.md"), "utf8")).toBe("mine");
     expect(existsSync(join(output, ".obsidian"))).toBe(true);
@@ -213,9 +213,13 @@ describe("an earlier output", () => {
     archivetool("extract", mbox, "-o", output);
     const before = snapshot(output);
     for (const signal of ["SIGINT", "SIGKILL"] as const) {
-      const child = spawn(process.execPath, [resolve(import.meta.dirname, "../../dist/cli/main.js"), "extract", large, "-o", output], {
-        stdio: ["ignore", "ignore", "pipe"],
-      });
+      const child = spawn(
+        process.execPath,
+        [resolve(import.meta.dirname, "../../dist/cli/main.js"), "extract", large, "-o", output, "--replace"],
+        {
+          stdio: ["ignore", "ignore", "pipe"],
+        },
+      );
       await new Promise<void>((started) => child.stderr.once("data", () => started()));
       child.kill(signal);
       const exitCode = await new Promise((ended) => child.once("close", (code) => ended(code)));

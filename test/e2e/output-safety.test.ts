@@ -36,9 +36,13 @@ function extracted(...flags: readonly string[]): string {
 
 /** A run over much mail, when it has made its private directory. */
 async function runAtWork(output: string): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [resolve(import.meta.dirname, "../../dist/cli/main.js"), "extract", large, "-o", output], {
-    stdio: ["ignore", "ignore", "pipe"],
-  });
+  const child = spawn(
+    process.execPath,
+    [resolve(import.meta.dirname, "../../dist/cli/main.js"), "extract", large, "-o", output, "--replace"],
+    {
+      stdio: ["ignore", "ignore", "pipe"],
+    },
+  );
   await once(child.stderr, "data");
   expect(existsSync(runDirectory(output))).toBe(true);
   return child;
@@ -71,7 +75,7 @@ describe("two runs into one directory", () => {
   it("lets exactly one of many win that begin at once", async () => {
     const output = newOutput();
     const runs = Array.from({ length: 4 }, () =>
-      spawn(process.execPath, [resolve(import.meta.dirname, "../../dist/cli/main.js"), "-q", "extract", large, "-o", output], {
+      spawn(process.execPath, [resolve(import.meta.dirname, "../../dist/cli/main.js"), "-q", "extract", large, "-o", output, "--replace"], {
         stdio: ["ignore", "ignore", "pipe"],
       }),
     );

@@ -109,14 +109,14 @@ describe.skipIf(process.platform !== "linux")("by the rules of Windows", () => {
     const url = /http:\/\/\S+/.exec(String(line))?.[0] as string;
     expect(await (await fetch(`${url}/api/emails`)).json()).toMatchObject({ pagination: { total: LETTERS.length + 2 } });
     const before = filesOf(output);
-    const refused = onWindows("-q", "extract", mbox, "-o", output);
+    const refused = onWindows("-q", "extract", mbox, "-o", output, "--replace");
     expect(refused.exitCode).toBe(1);
     expect(refused.stderr).toMatch(/^archivetool: [^\n]*archive\.db is held by another program[^\n]*\nhint: [^\n]*server[^\n]*\n$/);
     expect(filesOf(output)).toEqual(before);
     expect(onWindows("search", output, "crane").exitCode).toBe(0);
     server.kill("SIGINT");
     await once(server, "close");
-    const replaced = onWindows("extract", mbox, "-o", output);
+    const replaced = onWindows("extract", mbox, "-o", output, "--replace");
     expect(replaced.exitCode, replaced.stderr).toBe(0);
     expect(readdirSync(output).filter((name) => name.startsWith(".archivetool-run"))).toEqual([]);
   });

@@ -24,6 +24,8 @@ export function extractInline(
     paths,
     notes: [],
     outputDirectory,
+    // Tests of what is written, not of what is asked before.
+    replacesOthers: true,
     options: { ...DEFAULT_OPTIONS, ...options },
     limits: { password: null, skipProtected: false },
     jobs: 0,

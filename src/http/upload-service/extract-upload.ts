@@ -44,6 +44,7 @@ export async function extractUpload(request: JobRequest, surroundings: JobSurrou
     paths: sources.paths,
     notes: sources.notes,
     outputDirectory: relative(sources.directory, join(attemptDirectory, ARCHIVE_PART)),
+    replacesOthers: false,
     options: {
       maxMessages: options.maxMessages,
       redact: options.redact,

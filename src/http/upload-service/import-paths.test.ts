@@ -50,6 +50,7 @@ describe("paths that a service shall extract where they lie", () => {
       paths: [path],
       notes: [],
       outputDirectory: join(scratch, "output"),
+      replacesOthers: false,
       options: { maxMessages: 1, redact: [], mergeContacts: true, keepCopies: false, extractAttachments: false, incremental: false },
       limits: { password: null, skipProtected: false },
       jobs: 1,
