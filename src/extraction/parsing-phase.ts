@@ -1,13 +1,15 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { ArchiveError } from "../errors.ts";
+import { LOST_FILE_CODES } from "../sources/message-files.ts";
 import { DirectoryHash } from "../sources/source-hash.ts";
 import type { EventListener } from "./extraction-event.ts";
 import { addFileHashes, type FileHashes } from "./file-hashes.ts";
 import type { Actions, Ledger } from "./ledger.ts";
 import type { NumberedSource } from "./numbered-source.ts";
 import { type PackedUnit, unpackUnit } from "./packed-unit.ts";
-import type { ParsedUnit, ParseTask } from "./parse-unit.ts";
+import type { ParsedRecord, ParsedUnit, ParseTask } from "./parse-unit.ts";
+import { LostFiles } from "./source-watch.ts";
 import type { HashFileTask, HashTask } from "./task.ts";
 import type { Errand, TaskRunner } from "./worker-pool.ts";
 
@@ -50,6 +52,7 @@ export async function parseSources(request: ParsingRequest, ledger: Ledger, runn
     if (!source.isFile) directoryHashes.set(index, new DirectoryHash());
     taken.set(index, ledger.addNotes(source.notes, index));
   }
+  const lostFiles = new LostFiles();
   for await (const { task, about, result } of runner.inOrder(errandsOf(request, taken))) {
     const { source, index } = about;
     if (task.kind === "hash-file") {
@@ -64,6 +67,7 @@ export async function parseSources(request: ParsingRequest, ledger: Ledger, runn
       continue;
     }
     const unit = unpackUnit(result as PackedUnit);
+    if (task.unit.kind === "files") lostFiles.add(source, unit.records.filter(isLost).length, unit.records.length);
     if (directory !== undefined) addFileHashes(directory, task.unit, unit.fileHashes);
     const room = request.maxMessages - (taken.get(index) as number);
     const { actions, count } = ledger.addUnit(unit, index, room);
@@ -71,8 +75,13 @@ export async function parseSources(request: ParsingRequest, ledger: Ledger, runn
     segments.push({ path: task.segmentPath, actions, source: index, attachmentDirectory: task.attachmentDirectory });
     progress.advance(unit, ledger.messageCount);
   }
+  lostFiles.requireFew();
   for (const [index, hash] of directoryHashes) hashes.set(index, hash.digest());
   return { segments, hashes: request.sources.map(({ index }) => hashes.get(index) as string) };
+}
+
+function isLost(record: ParsedRecord): boolean {
+  return record.kind === "damaged" && LOST_FILE_CODES.has(record.code);
 }
 
 /** One task a unit. What `--max-messages` leaves out of a directory is still hashed; a file is hashed as a whole, last. */

@@ -15,7 +15,6 @@ import {
   type SourceRecord,
   type Warning,
 } from "../mail/provenance.ts";
-import { openSource } from "../sources/detect-format.ts";
 import type { OpenedSource, SourceLimits } from "../sources/source.ts";
 import { combineSourceHashes } from "../sources/source-hash.ts";
 import { type ArchiveWriter, createArchive, openArchiveForAppend } from "../store/archive-writer.ts";
@@ -37,6 +36,7 @@ import { writeProvenance } from "./provenance-file.ts";
 import { type PublishGate, passGate } from "./publish-gate.ts";
 import { findReplacedArchive, type ReplacedArchive, requireSameSources } from "./replaced-archive.ts";
 import type { RunDirectory } from "./run-directory.ts";
+import { requireOutside, SourceWatch } from "./source-watch.ts";
 import { createTaskRunner, type TaskRunner } from "./worker-pool.ts";
 
 export interface ExtractionRequest {
@@ -88,8 +88,10 @@ export interface ExtractionReport {
  * after any error or interruption it is as before the run.
  */
 export async function runExtraction(asked: ExtractionRequest): Promise<ExtractionReport> {
+  const watch = new SourceWatch();
   const opened: OpenedSource[] = [];
-  for (const path of asked.paths) opened.push(await openSource(path, asked.limits));
+  for (const path of asked.paths) opened.push(await watch.open(path, asked.limits));
+  requireOutside(asked.paths, asked.outputDirectory);
   const claim = await claimOutput(claimantOf(asked));
   const runner = createTaskRunner(asked.jobs, asked.signal);
   try {
@@ -100,7 +102,7 @@ export async function runExtraction(asked: ExtractionRequest): Promise<Extractio
     const replaced = asked.options.incremental ? null : await findReplacedArchive(asked.outputDirectory);
     if (replaced !== null && !asked.replacesOthers) await requireSameSources(asked.outputDirectory, replaced, opened);
     const request = { ...asked, options: inheritCopies(inheritRedaction(asked.options, earlier), earlier) };
-    const extraction = new Extraction(request, claim, runner, earlier);
+    const extraction = new Extraction(request, { claim, runner, watch }, earlier);
     return { ...(await extraction.perform(opened, damaged.length > 0)), replaced };
   } catch (error) {
     throw explained(error, asked.outputDirectory);
@@ -191,20 +193,29 @@ function restoreStore(earlier: EarlierArchive, storePath: string): BuiltStore {
   return { records, messagesOf: records.map((_, source) => earlier.messagesOf(source)), replaced: [] };
 }
 
+/** What a run works with. */
+interface RunMeans {
+  readonly claim: OutputClaim;
+  readonly runner: TaskRunner;
+  readonly watch: SourceWatch;
+}
+
 class Extraction {
   private readonly request: ExtractionRequest;
   private readonly claim: OutputClaim;
   private readonly run: RunDirectory;
   private readonly runner: TaskRunner;
+  private readonly watch: SourceWatch;
   private readonly earlier: EarlierArchive | null;
   private waiting: Warning[] = [];
   private warningCount = 0;
 
-  constructor(request: ExtractionRequest, claim: OutputClaim, runner: TaskRunner, earlier: EarlierArchive | null) {
+  constructor(request: ExtractionRequest, means: RunMeans, earlier: EarlierArchive | null) {
     this.request = request;
-    this.claim = claim;
-    this.run = claim.run;
-    this.runner = runner;
+    this.claim = means.claim;
+    this.run = means.claim.run;
+    this.runner = means.runner;
+    this.watch = means.watch;
     this.earlier = earlier;
   }
 
@@ -296,7 +307,11 @@ class Extraction {
       redact: options.redact,
       onEvent,
     };
-    const parsed = await parseSources(request, ledger, this.runner);
+    const opened = sources.map(({ source }) => source);
+    const parsed = await parseSources(request, ledger, this.runner).catch((error: unknown) => {
+      throw this.watch.explained(error, opened);
+    });
+    for (const source of opened) this.watch.requireSame(source);
     onEvent({ kind: "phase", phase: "parsing", state: "completed", done: ledger.messageCount, skipped: false });
     for (const { source, index } of sources) {
       const mailboxes = ledger.mailboxes(index);

@@ -32,8 +32,11 @@ const CONTROL_FILES: ReadonlySet<string> = new Set([
   "subscriptions",
 ]);
 
+/** Begins the names of this tool's own files and directories in an output. */
+const OUTPUT_PREFIX = ".archivetool-";
+
 /** Beginnings of names of such files: dovecot indexes and lists, AppleDouble twins, mbsync and NFS leftovers. */
-const CONTROL_PREFIXES = ["dovecot", ".dovecot", "._", ".nfs", ".mbsyncstate.", ".~lock"] as const;
+const CONTROL_PREFIXES = [OUTPUT_PREFIX, "dovecot", ".dovecot", "._", ".nfs", ".mbsyncstate.", ".~lock"] as const;
 
 /** Directories of other programs that are never entered. */
 export const CONTROL_DIRECTORIES: ReadonlySet<string> = new Set([
@@ -47,6 +50,9 @@ export const CONTROL_DIRECTORIES: ReadonlySet<string> = new Set([
   "courierimapkeywords",
   "dbox-Mails",
 ]);
+
+/** Lies in every output of this tool: what was made of mail is no mail, wherever the output was put. */
+const OUTPUT_LIST = ".archivetool-files.json";
 
 /** A unit of files ends at 256 of them, or at about 1 MiB: enough that handing it over costs nothing, little enough to balance. */
 export const UNIT_FILES_MAX = 256;
@@ -184,9 +190,15 @@ class TreeWalk {
     const directories: string[] = [];
     const mailbox = directory.mailbox || this.#rootMailbox;
     const entries = this.#readDirectory(directory.prefix, mailbox).map((entry) => ({ name: decodePath(entry.name), entry }));
+    if (entries.some(({ name }) => name === OUTPUT_LIST)) {
+      const message = "an output of archivetool: what was made of mail is not read as mail";
+      const location = directory.prefix.slice(0, -1);
+      this.#notes.push({ kind: "note", mailbox, location, code: "archivetool-output", message, sha256: null });
+      return { files, directories };
+    }
     for (const { name, entry } of entries.sort((left, right) => compareNames(left.name, right.name))) {
       if (entry.isDirectory()) {
-        if (!CONTROL_DIRECTORIES.has(name)) directories.push(name);
+        if (!CONTROL_DIRECTORIES.has(name) && !name.startsWith(OUTPUT_PREFIX)) directories.push(name);
       } else if (!isControlFile(name)) {
         if (entry.isFile()) files.push(name);
         else this.#skip(directory.prefix + name, mailbox, entry.isSymbolicLink() ? "symbolic-link" : "special-file");

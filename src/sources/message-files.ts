@@ -24,6 +24,20 @@ const MESSAGE_BYTES_MAX = 2 ** 31 - 1;
 /** Not following links and not waiting for a FIFO: the file may have been replaced since it was listed. Windows has neither flag. */
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
+/** What a system says whose disk fails or is gone: of one file it may be a damaged sector, of many it is the source. */
+export const DISK_FAULTS: ReadonlySet<string> = new Set([
+  "EHOSTDOWN",
+  "EIO",
+  "ENODEV",
+  "ENOTCONN",
+  "ENXIO",
+  "EREMOTEIO",
+  "ESTALE",
+  "ETIMEDOUT",
+]);
+/** Codes of files that went away with their disk, or may have. */
+export const LOST_FILE_CODES: ReadonlySet<string> = new Set(["file-lost", "file-vanished"]);
+
 /** The units of a tree: the listed files in order, cut where the walk said. */
 export function* fileUnits(root: string, tree: MailTree): Generator<WorkUnit> {
   let runs: FileRun[] = [];
@@ -99,6 +113,7 @@ class MessageFileReader {
     } catch (error) {
       const code = systemErrorCode(error);
       if (code === null) throw error;
+      if (DISK_FAULTS.has(code)) return { note: null, item: lostFile(place, code) };
       const isGone = code === "ENOENT";
       const message = isGone ? "the file vanished while the source was read" : `the file cannot be read (${code})`;
       return { note: null, item: { kind: "damaged", ...place, code: isGone ? "file-vanished" : "file-unreadable", message, sha256: null } };
@@ -146,6 +161,10 @@ class MessageFileReader {
   #hashAll(descriptor: number): string {
     return hashFileFrom(descriptor, this.#scratch);
   }
+}
+
+function lostFile(place: { readonly mailbox: string; readonly location: string }, code: string): SourceItem {
+  return { kind: "damaged", ...place, code: "file-lost", message: `the disk of the file failed (${code})`, sha256: null };
 }
 
 /** SHA-256 of the whole open file, read through `chunk`. */
