@@ -58,15 +58,16 @@ const DESIGNATION_BYTES = 3;
 export function withoutIdleEscapes(bytes: Buffer): Buffer {
   let pair = nextPair(bytes, 0);
   if (pair < 0) return bytes;
-  const pieces: Buffer[] = [];
+  const output = Buffer.allocUnsafe(bytes.length);
+  let written = 0;
   let start = 0;
   while (pair >= 0) {
-    pieces.push(bytes.subarray(start, pair));
+    written += bytes.copy(output, written, start, pair);
     start = pair + DESIGNATION_BYTES;
     pair = nextPair(bytes, start);
   }
-  pieces.push(bytes.subarray(start));
-  return Buffer.concat(pieces);
+  written += bytes.copy(output, written, start);
+  return output.subarray(0, written);
 }
 
 /** Where the next designation stands that another follows at once, or -1. */

@@ -8,15 +8,23 @@ function base64Values(): Uint8Array {
   return values;
 }
 
+/** Pieces of a text that are joined before more are made: millions of them weigh ten times the text. */
+const MAX_PIECES = 1 << 16;
+
 const PLUS = 0x2b;
 const MINUS = 0x2d;
 
 /** Decodes UTF-7 (RFC 2152): `+` starts base64 of UTF-16BE, `-` or any other character ends it, `+-` is a plus sign. */
 export function decodeUtf7(bytes: Buffer): string {
   const text = bytes.toString("latin1");
-  const pieces: string[] = [];
+  const blocks: string[] = [];
+  let pieces: string[] = [];
   let position = 0;
   while (position < text.length) {
+    if (pieces.length >= MAX_PIECES) {
+      blocks.push(pieces.join(""));
+      pieces = [];
+    }
     const plus = text.indexOf("+", position);
     if (plus < 0) break;
     pieces.push(text.slice(position, plus));
@@ -30,7 +38,8 @@ export function decodeUtf7(bytes: Buffer): string {
     position = text.charCodeAt(end) === MINUS && end > plus + 1 ? end + 1 : end;
   }
   pieces.push(text.slice(position));
-  return pieces.join("");
+  blocks.push(pieces.join(""));
+  return blocks.join("");
 }
 
 function endOfBase64(text: string, start: number): number {

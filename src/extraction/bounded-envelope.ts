@@ -5,8 +5,15 @@ import type { Finding, MessageEnvelope } from "../mail/message.ts";
 export const MAX_SUBJECT_LENGTH = 64 * 1024;
 /** Characters kept of an address, and of a display name. RFC 5321 allows 320 of an address, Exchange 1,024 of a directory name. */
 export const MAX_ADDRESS_LENGTH = 1024;
-/** Recipients of one message that become contacts, those of Reply-To among them. The largest lists that mail programs send to have some thousand. */
+/** Recipients of one message that become contacts at most, those of Reply-To among them. The largest lists that programs send to have some thousand. */
 export const MAX_RECIPIENT_CONTACTS = 10_000;
+/** Recipients that become contacts however short the message is: more than anybody writes to by hand. */
+export const MIN_RECIPIENT_CONTACTS = 500;
+/**
+ * Bytes of a message for each further one. A contact is nearly 2 KB in all outputs, an address 26 bytes, or 40 with a name: without this a
+ * message would come out seventy times as large.
+ */
+export const BYTES_A_CONTACT = 128;
 /** Recipients of one message that are kept at all: 600,000 in 14 MB have been seen in attacks. */
 export const MAX_RECIPIENTS = 50_000;
 /** Characters of a Message-ID: a line of mail has 998 (RFC 5322 2.1.1). A longer one names nothing that another message could refer to. */
@@ -19,8 +26,9 @@ export interface BoundedEnvelope {
 }
 
 /** The envelope as the archive holds it: a header of 16 MB must not come out again in every list, page, row and index. */
-export function boundEnvelope(envelope: MessageEnvelope): BoundedEnvelope {
-  if (isBounded(envelope)) return { envelope, findings: [] };
+export function boundEnvelope(envelope: MessageEnvelope, sizeBytes: number): BoundedEnvelope {
+  const contacts = recipientContacts(sizeBytes);
+  if (isBounded(envelope, contacts)) return { envelope, findings: [] };
   const findings: Finding[] = [];
   const { subject, messageId } = envelope;
   if (subject.length > MAX_SUBJECT_LENGTH)
@@ -31,9 +39,9 @@ export function boundEnvelope(envelope: MessageEnvelope): BoundedEnvelope {
     findings.push({ code: "message-id-too-long", message });
   }
   const recipients = recipientCount(envelope);
-  if (recipients > MAX_RECIPIENT_CONTACTS) {
+  if (recipients > contacts) {
     const kept = recipients > MAX_RECIPIENTS ? `the first ${MAX_RECIPIENTS} were` : "all were";
-    const message = `more than ${MAX_RECIPIENT_CONTACTS} recipients: ${kept} kept, the first ${MAX_RECIPIENT_CONTACTS} are contacts`;
+    const message = `more than ${contacts} recipients in ${sizeBytes} bytes: ${kept} kept, the first ${contacts} are contacts`;
     findings.push({ code: "recipients-cut", message });
   }
   const longAddresses = addressesOf(envelope).reduce((count, address) => count + (isLongAddress(address) ? 1 : 0), 0);
@@ -43,19 +51,23 @@ export function boundEnvelope(envelope: MessageEnvelope): BoundedEnvelope {
 }
 
 /** Asked of every message: nothing is made for those that pass. */
-function isBounded(envelope: MessageEnvelope): boolean {
+function isBounded(envelope: MessageEnvelope, contacts: number): boolean {
   const { subject, messageId, references, inReplyTo, from, sender, to, cc, bcc, replyTo } = envelope;
-  if (subject.length > MAX_SUBJECT_LENGTH || recipientCount(envelope) > MAX_RECIPIENT_CONTACTS) return false;
+  if (subject.length > MAX_SUBJECT_LENGTH || recipientCount(envelope) > contacts) return false;
   if ((messageId !== null && isLongId(messageId)) || references.some(isLongId) || inReplyTo.some(isLongId)) return false;
   if ((from !== null && isLongAddress(from)) || (sender !== null && isLongAddress(sender))) return false;
   return !(to.some(isLongAddress) || cc.some(isLongAddress) || bcc.some(isLongAddress) || replyTo.some(isLongAddress));
 }
 
 /** The same with no more recipients than become contacts: what the main thread learns of a message. */
-export function contactRecipients(envelope: MessageEnvelope): MessageEnvelope {
-  return recipientCount(envelope) > MAX_RECIPIENT_CONTACTS
-    ? { ...envelope, ...firstRecipients(envelope, MAX_RECIPIENT_CONTACTS) }
-    : envelope;
+export function contactRecipients(envelope: MessageEnvelope, sizeBytes: number): MessageEnvelope {
+  const contacts = recipientContacts(sizeBytes);
+  return recipientCount(envelope) > contacts ? { ...envelope, ...firstRecipients(envelope, contacts) } : envelope;
+}
+
+/** How many recipients of a message of a size become contacts. */
+function recipientContacts(sizeBytes: number): number {
+  return Math.min(MAX_RECIPIENT_CONTACTS, MIN_RECIPIENT_CONTACTS + Math.floor(sizeBytes / BYTES_A_CONTACT));
 }
 
 function recipientCount({ to, cc, bcc, replyTo }: MessageEnvelope): number {

@@ -212,6 +212,7 @@ interface Staging {
 /** Turns one source item into a staged record and its skeleton. */
 class Stager {
   private sha256 = "";
+  private sizeBytes = 0;
   private readonly staging: Staging;
   private readonly task: ParseTask;
   private readonly index: number;
@@ -267,8 +268,9 @@ class Stager {
   }
 
   private stageMessage(item: MailItem, read: Message, sizeBytes: number): MessageSkeleton {
+    this.sizeBytes = sizeBytes;
     const content = composeContent(read);
-    const bounded = boundEnvelope(read.envelope);
+    const bounded = boundEnvelope(read.envelope, sizeBytes);
     const message = bounded.envelope === read.envelope ? read : { ...read, envelope: bounded.envelope };
     const calendar = item.kind === "mapi" ? [...content.calendar, ...item.calendar] : content.calendar;
     const attachments = content.attachments.map((part, position) => this.stageAttachment(part, position));
@@ -328,7 +330,7 @@ class Stager {
   private skeleton(message: Message, mailbox: string, key: DuplicateKey): MessageSkeleton {
     const { gmailThreadId, isAutomatic } = message;
     const redactor = this.task.redact.length === 0 ? null : new Redactor(this.task.redact);
-    const known = contactRecipients(message.envelope);
+    const known = contactRecipients(message.envelope, this.sizeBytes);
     const envelope = redactor === null ? known : redactor.envelope(known);
     // They stand beside all addresses, one each.
     const exportedNames =

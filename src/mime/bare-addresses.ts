@@ -1,12 +1,16 @@
 import type { Address } from "../mail/address.ts";
 import { trimBytes } from "./byte-text.ts";
 
+/** Characters read of addresses without commas between them: room for some ten thousand. */
+const MAX_BARE_TEXT = 512 * 1024;
+
 /**
  * Addresses written without angle brackets: one (`a@b.c`), one after a name (`Ann a@b.c`), or several with blanks between
  * (`a@b.c d@e.f`). Blanks around "@" and inside a domain are obsolete syntax (RFC 5322 4.4) and go.
  */
 export function splitBareText(bare: string): readonly Address[] {
-  const text = isWhollyQuoted(bare) ? trimBytes(unquoted(bare).replace(/[<>]/g, " ")) : bare;
+  const known = bare.slice(0, MAX_BARE_TEXT);
+  const text = isWhollyQuoted(known) ? trimBytes(unquoted(known).replace(/[<>]/g, " ")) : known;
   if (!/[\t-\r ]/.test(text)) return [{ name: "", email: text }];
   const addresses: Address[] = [];
   let words: string[] = [];

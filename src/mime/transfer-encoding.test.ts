@@ -70,4 +70,8 @@ describe("quoted-printable", () => {
       }),
     );
   });
+
+  it("decodes a body of any number of padded pieces", () => {
+    expect(decodeTransfer(Buffer.from("Cg==".repeat(300_000)), "base64").equals(Buffer.alloc(300_000, 10))).toBe(true);
+  });
 });

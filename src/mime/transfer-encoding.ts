@@ -74,17 +74,19 @@ export function decodeBase64(bytes: Buffer): Buffer {
   const text = ofMailAlphabet(bytes.toString("latin1"));
   const pad = text.indexOf(EQUALS);
   if (pad < 0) return Buffer.from(text, "base64");
-  const pieces: Buffer[] = [];
+  // Into one buffer: a body of four characters and pads over and over has millions of pieces.
+  const output = Buffer.allocUnsafe(Math.ceil((text.length * 3) / 4));
+  let written = 0;
   let start = 0;
   let end = pad;
   while (end >= 0) {
-    pieces.push(Buffer.from(text.slice(start, end), "base64"));
+    written += output.write(text.slice(start, end), written, "base64");
     start = endOfPads(text, end);
-    if (start >= text.length || !looksLikeBase64(text.slice(start, start + FOOTER_SAMPLE))) return joined(pieces);
+    if (start >= text.length || !looksLikeBase64(text.slice(start, start + FOOTER_SAMPLE))) return output.subarray(0, written);
     end = text.indexOf(EQUALS, start);
   }
-  pieces.push(Buffer.from(text.slice(start), "base64"));
-  return joined(pieces);
+  written += output.write(text.slice(start), written, "base64");
+  return output.subarray(0, written);
 }
 
 /**
@@ -95,10 +97,6 @@ function ofMailAlphabet(text: string): string {
   if (!text.includes("-") && !text.includes("_")) return text;
   const isUrlAlphabet = !text.includes("+") && !text.includes("/") && !text.includes("--") && !text.includes("__");
   return isUrlAlphabet ? text : text.replace(/[-_]/g, "");
-}
-
-function joined(pieces: readonly Buffer[]): Buffer {
-  return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
 }
 
 function endOfPads(text: string, from: number): number {

@@ -26,6 +26,9 @@ const MAX_FIELD_LINES = 60;
 /** Blank lines inside a header block: HTML mail sets its fields apart, Lotus leaves room for a letterhead. */
 const MAX_BLANK_LINES = 6;
 
+/** Fields of one header block that are looked at: more is a list of labels, and was read again for each of them. */
+const MAX_BLOCK_FIELDS = 100;
+
 /** Lines of names above the date of a Lotus header. */
 const MAX_NAME_LINES = 2;
 
@@ -101,7 +104,7 @@ export function headerBlockStart(lines: BodyLines, line: number, label: string):
   let isTelling = false;
   let current = label;
   let at = line;
-  while (current !== "") {
+  for (let fields = 0; current !== "" && fields < MAX_BLOCK_FIELDS; fields += 1) {
     const role = HEADER_LABELS.get(current)!;
     if (role !== ROLE.other && (roles & role) !== 0) break;
     // A memo names the receivers first; mail programs begin with From, or leave it out (Lotus has it in the line above).
