@@ -407,10 +407,13 @@ it("keeps one message that lies in a mailbox ten thousand times once, with every
   expect(new Set(messages[0].occurrences.map(({ location }: { location: string }) => location)).size).toBe(10_000);
 });
 
-it.skipIf(process.platform !== "linux")("does with 4 GB of addresses, of which memory is kept that may never be used", () => {
+/** KiB of addresses. The V8 of Node 26 keeps more for each thread: with 4 GB it starts no third one, whatever the program. */
+const FEW_ADDRESSES_KIB = Number(process.versions.node.split(".")[0]) >= 26 ? 6_000_000 : 4_000_000;
+
+it.skipIf(process.platform !== "linux")("does with few addresses, of which memory is kept that may never be used", () => {
   const store = join(scratch, "small.pst");
   writeFileSync(store, fuzzStore({ layout: "unicode", encoding: "permute" }, 12, 2));
-  const limited = ["-c", 'ulimit -v 4000000; exec "$@"', "bash", process.execPath, resolve(import.meta.dirname, "../../dist/cli/main.js")];
+  const limited = ["-c", `ulimit -v ${FEW_ADDRESSES_KIB}; exec "$@"`, "bash", process.execPath, resolve(import.meta.dirname, "../../dist/cli/main.js")];
   const output = newOutput();
   const run = spawnSync("bash", [...limited, "extract", mbox, store, "--jobs", "2", "--output", output], { encoding: "utf8" });
   expect(run.stderr).not.toContain("allocation");
