@@ -413,7 +413,13 @@ const FEW_ADDRESSES_KIB = Number(process.versions.node.split(".")[0]) >= 26 ? 6_
 it.skipIf(process.platform !== "linux")("does with few addresses, of which memory is kept that may never be used", () => {
   const store = join(scratch, "small.pst");
   writeFileSync(store, fuzzStore({ layout: "unicode", encoding: "permute" }, 12, 2));
-  const limited = ["-c", `ulimit -v ${FEW_ADDRESSES_KIB}; exec "$@"`, "bash", process.execPath, resolve(import.meta.dirname, "../../dist/cli/main.js")];
+  const limited = [
+    "-c",
+    `ulimit -v ${FEW_ADDRESSES_KIB}; exec "$@"`,
+    "bash",
+    process.execPath,
+    resolve(import.meta.dirname, "../../dist/cli/main.js"),
+  ];
   const output = newOutput();
   const run = spawnSync("bash", [...limited, "extract", mbox, store, "--jobs", "2", "--output", output], { encoding: "utf8" });
   expect(run.stderr).not.toContain("allocation");
