@@ -1,5 +1,7 @@
 import type { z } from "zod";
 import { ordinalOf } from "../mail/ids.ts";
+import { type Instant, LATEST_INSTANT } from "../mail/instant.ts";
+import { DocumentDates } from "./document-dates.ts";
 import type { CalendarEventJson, ELEMENT_SCHEMAS, ElementKey, MessageJson, StatisticsJson, ThreadJson } from "./extraction-schema.ts";
 
 type Report = (path: string, message: string, offset: number | null) => void;
@@ -30,6 +32,13 @@ interface Mention {
   readonly offset: number;
 }
 
+/** The statistics of a document, and when it says to have been extracted; null when it does not. */
+export interface StatedStatistics {
+  readonly value: StatisticsJson;
+  readonly offset: number;
+  readonly extractedAt: Instant | null;
+}
+
 /** Follows ids through the document: each stands once, what one element names exists, and the statistics count what is there. */
 export class DocumentReferences {
   private readonly report: Report;
@@ -42,8 +51,7 @@ export class DocumentReferences {
   private readonly doubtful = new Set<string>();
   private attachments = 0;
   private multiMessageThreads = 0;
-  private earliest: string | null = null;
-  private latest: string | null = null;
+  private readonly dates = new DocumentDates();
 
   constructor(report: Report) {
     this.report = report;
@@ -86,10 +94,7 @@ export class DocumentReferences {
     this.mentionSource(message.source, { path: `${path}.source`, offset });
     for (const { source } of message.occurrences ?? []) this.mentionSource(source, { path: `${path}.occurrences`, offset });
     this.attachments += message.attachments.length;
-    const { sent_at: sentAt } = message;
-    if (sentAt === null) return;
-    if (this.earliest === null || sentAt < this.earliest) this.earliest = sentAt;
-    if (this.latest === null || sentAt > this.latest) this.latest = sentAt;
+    this.dates.add(message);
   }
 
   private addEvent(event: CalendarEventJson, { path, offset }: Mention): void {
@@ -132,7 +137,7 @@ export class DocumentReferences {
   }
 
   /** Reports what stayed open, and every statistic that does not count what is there. */
-  finish(statistics: { readonly value: StatisticsJson; readonly offset: number } | null, summary: DocumentSummary): void {
+  finish(statistics: StatedStatistics | null, summary: DocumentSummary): void {
     for (const [kind, mentions] of this.open) {
       for (const [ordinal, { path, offset }] of mentions) this.report(path, `there is no ${kind} ${ordinal}`, offset);
     }
@@ -154,11 +159,12 @@ export class DocumentReferences {
       if (value[name] !== count) this.report(`statistics.${name}`, `is ${value[name]}, but there are ${count}`, offset);
     }
     if (this.doubtful.has("messages")) return;
-    const range = { earliest: this.earliest, latest: this.latest };
-    for (const [name, date] of Object.entries(range) as [keyof typeof range, string | null][]) {
-      if (value.date_range[name] !== date) {
-        this.report(`statistics.date_range.${name}`, `is ${value.date_range[name]}, but the messages say ${date}`, offset);
-      }
+    const [range, written] = [this.dates.sorted(statistics.extractedAt ?? LATEST_INSTANT), this.dates.written()];
+    for (const name of ["earliest", "latest"] as const) {
+      const stated = value.date_range[name];
+      // Earlier versions believed every date.
+      if (stated !== range[name] && stated !== written[name])
+        this.report(`statistics.date_range.${name}`, `is ${stated}, but the messages say ${range[name]}`, offset);
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { type Instant, parseInstant } from "../mail/instant.ts";
 import { DocumentReferences, type DocumentSummary } from "./document-references.ts";
 import type { DocumentElement, DocumentPart } from "./document-scanner.ts";
 import { ELEMENT_SCHEMAS, type ElementKey, type StatisticsJson, VALUE_SCHEMAS, type ValueKey } from "./extraction-schema.ts";
@@ -26,7 +27,7 @@ const ERRORS_LISTED = 100;
 
 /**
  * Checks an extraction.json against its schema, element by element, and its references, ids and counts against each other.
- * Memory: the ordinals of messages and threads, and nothing of their content.
+ * Memory: the ordinals of messages and threads and the dates of messages, and nothing else of their content.
  */
 export async function validateExtraction(chunks: ByteChunks): Promise<ExtractionReport> {
   const errors: DocumentError[] = [];
@@ -40,6 +41,7 @@ export async function validateExtraction(chunks: ByteChunks): Promise<Extraction
   const counts = new Map<string, number>();
   const references = new DocumentReferences(report);
   let statistics: { readonly value: StatisticsJson; readonly offset: number } | null = null;
+  let extractedAt: Instant | null = null;
 
   for await (const part of readExtraction(chunks)) {
     if ((part.kind === "fault" || part.kind === "element") && part.index !== null) counts.set(part.key!, part.index + 1);
@@ -50,8 +52,9 @@ export async function validateExtraction(chunks: ByteChunks): Promise<Extraction
       if (isValid && part.key === "sources") sourcePaths.push((part.element as { readonly path: string }).path);
       if (isValid) references.add(part.key, part.index, part.element, part.offset);
       else references.addInvalid(part.key, part.index, part.element, part.offset);
-    } else if (checkKey(part, seen, report) && part.key === "statistics") {
-      statistics = { value: part.value as StatisticsJson, offset: part.offset };
+    } else if (checkKey(part, seen, report)) {
+      if (part.key === "statistics") statistics = { value: part.value as StatisticsJson, offset: part.offset };
+      else if (part.key === "extracted_at") extractedAt = parseInstant(part.value as string);
     }
   }
   for (const key of [...Object.keys(VALUE_SCHEMAS), ...Object.keys(ELEMENT_SCHEMAS)]) {
@@ -65,7 +68,7 @@ export async function validateExtraction(chunks: ByteChunks): Promise<Extraction
     topics: count("topics"),
     events: count("calendar_events"),
   };
-  references.finish(statistics, summary);
+  references.finish(statistics === null ? null : { ...(statistics as { value: StatisticsJson; offset: number }), extractedAt }, summary);
   return { errorCount, errors, summary, sourcePaths };
 }
 

@@ -24,6 +24,9 @@ import { EXTRACTION_SCHEMA_VERSION, publishedDate } from "./published-values.ts"
 /** Elements a batch at a time, as the readers of an archive give them. */
 type Batches<T> = AsyncIterable<readonly T[]> | Iterable<readonly T[]>;
 
+/** By what a message is sorted follows from the dates of all. */
+type WrittenMessage = Omit<EncodedMessage, "sortedAt">;
+
 /** What extraction.json tells, in the vocabulary. Every part is read once, in the order written. */
 export interface ExtractionDocument {
   readonly tool: string;
@@ -36,7 +39,7 @@ export interface ExtractionDocument {
   readonly topics: readonly Topic[];
   readonly events: Batches<CalendarEvent>;
   readonly items: Batches<ArchivedItem>;
-  readonly messages: Batches<EncodedMessage>;
+  readonly messages: Batches<WrittenMessage>;
 }
 
 /** Writes extraction.json: small arrays first, then `messages`, one element a line. The document may be larger than any memory. */
@@ -74,7 +77,7 @@ function lineOf<T>(toJson: (element: T) => object): WriteElement<T> {
 const BODY_BEGIN = ',"body":"';
 
 /** The text of a message is most of the document: it goes from the store to the file without becoming a string, or part of one. */
-function writeMessage(message: EncodedMessage, out: Utf8Buffer): void {
+function writeMessage(message: WrittenMessage, out: Utf8Buffer): void {
   const line = jsonLine(messageJson(message, ""));
   const body = line.indexOf(BODY_BEGIN) + BODY_BEGIN.length;
   out.text(line.slice(0, body));

@@ -163,6 +163,7 @@ function skeletonOf(stored: StoredSkeleton): MessageSkeleton {
     isReply: subject.isReply,
     isAutomatic: stored.isAutomatic,
     sentAt: stored.sentAt,
+    receivedAt: stored.receivedAt,
     mailbox: stored.mailbox,
     from: stored.from,
     sender: stored.sender,

@@ -49,6 +49,7 @@ export async function buildKnowledge(context: KnowledgeContext, ledger: Ledger, 
   // The workers' part of parsing is done. What they hold would wait through two phases of this thread, and the second pass needs other code.
   await context.runner.close();
   const threads = phase(onEvent, "threading", ledger.messageCount, () => numberThreads(ledger.joinThreads(), restored.thread, next.thread));
+  const believed = ledger.settleDates(request.startedAt);
   const contacts = phase(onEvent, "contact_resolution", ledger.messageCount, () =>
     numberContacts(ledger, {
       merge: options.mergeContacts,
@@ -97,6 +98,7 @@ export async function buildKnowledge(context: KnowledgeContext, ledger: Ledger, 
     writer,
     events,
   );
+  writer.settleDates(believed);
   writer.removeItems(ledger.items.superseded());
   moveRestored(context, ledger, { threads, contacts, topics, restored });
   const participantText = (address: number): string => mainAddress(contacts, address);

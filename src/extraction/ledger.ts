@@ -1,5 +1,6 @@
 import type { AddressBook } from "../contacts/address-book.ts";
 import type { Address } from "../mail/address.ts";
+import { type BelievedDates, believedDates, sortingDate } from "../mail/believed-dates.ts";
 import { Float64Column, Int32Column, Uint8Column, Uint32Column } from "../mail/column.ts";
 import type { Instant } from "../mail/instant.ts";
 import type { Counts, MailboxRecord, Warning } from "../mail/provenance.ts";
@@ -38,6 +39,7 @@ export class Ledger {
   /** Columns by message, ordinal minus one. */
   readonly from = new Int32Column();
   readonly sentAt = new Float64Column();
+  private readonly receivedAt = new Float64Column();
   readonly source = new Int32Column();
   readonly recipientStart = new Uint32Column();
   /** Address number times four plus index into RECIPIENT_KINDS. */
@@ -164,6 +166,7 @@ export class Ledger {
     const from = message.from === null ? -1 : observe(message.from, "from");
     this.from.push(from);
     this.sentAt.push(at ?? Number.NaN);
+    this.receivedAt.push(message.receivedAt ?? Number.NaN);
     this.source.push(source);
     this.recipientStart.push(this.recipients.length);
     for (const [kind, role] of RECIPIENT_KINDS.entries()) {
@@ -195,6 +198,19 @@ export class Ledger {
     return firstOf;
   }
 
+  /** From here on messages have their sorting dates (mail/believed-dates.ts). Once, and when all mail is read; gives what is believed. */
+  settleDates(extractedAt: Instant): BelievedDates {
+    const believed = believedDates(this.sentAt.view(), extractedAt);
+    const dated = (column: Float64Column, message: number): Instant | null =>
+      Number.isNaN(column.at(message)) ? null : column.at(message);
+    for (let message = 0; message < this.messageCount; message += 1) {
+      const date = sortingDate(dated(this.sentAt, message), dated(this.receivedAt, message), believed);
+      this.sentAt.set(message, date ?? Number.NaN);
+    }
+    this.receivedAt.clear();
+    return believed;
+  }
+
   /** Lets go what is remembered of every message, when nothing is asked of them any more. */
   forgetMessages(): void {
     for (const part of [this.from, this.sentAt, this.source, this.recipientStart, this.recipients, this.duplicates, this.reseen])
@@ -205,7 +221,7 @@ export class Ledger {
     return this.duplicates.keyOf(ordinal);
   }
 
-  /** When a message (ordinal minus one) was sent. */
+  /** When a message (ordinal minus one) was sent; once dates are settled, what it is sorted by. */
   dateOf(message: number): Instant | null {
     const at = this.sentAt.at(message);
     return Number.isNaN(at) ? null : at;

@@ -15,6 +15,7 @@ const skeleton: fc.Arbitrary<MessageSkeleton> = fc.record({
   ...{ kind: fc.constant("message" as const), key: fc.tuple(word, word, word, word), messageId: optional(text), references: texts },
   ...{ conversationIndexRoot: optional(text), gmailThreadId: optional(text), subjectKey: text, mailbox: text },
   ...{ isReply: fc.boolean(), isAutomatic: fc.boolean(), sentAt: optional(fc.integer({ min: -1e14, max: 1e14 })) },
+  receivedAt: optional(fc.integer({ min: -1e14, max: 1e14 })),
   ...{ from: optional(address), sender: optional(address), replyTo: addresses, to: addresses, cc: addresses, bcc: addresses },
   exportedNames: optional(texts),
 });

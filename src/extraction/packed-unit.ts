@@ -1,4 +1,5 @@
 import type { Address } from "../mail/address.ts";
+import type { Instant } from "../mail/instant.ts";
 import type { DuplicateKey } from "./duplicates.ts";
 import type { MessageSkeleton, ParsedRecord, ParsedUnit } from "./parse-unit.ts";
 
@@ -11,7 +12,7 @@ export interface PackedUnit {
   readonly json: string;
   /** What `packSkeleton` writes of each message, and `OTHER_RECORD` for each other record, in the order of the source. */
   readonly numbers: Int32Array;
-  /** When each message was sent; NaN where it does not tell. */
+  /** When each message was sent and when it was received, in turn; NaN where it does not tell. */
   readonly instants: Float64Array;
   readonly bytes: number;
 }
@@ -55,7 +56,7 @@ class UnitPacking {
     const { numbers } = this;
     const { isReply, isAutomatic, exportedNames, references } = message;
     numbers.push((isReply ? FLAG.reply : 0) | (isAutomatic ? FLAG.automatic : 0) | (exportedNames === null ? 0 : FLAG.exportedNames));
-    this.instants.push(message.sentAt ?? Number.NaN);
+    this.instants.push(message.sentAt ?? Number.NaN, message.receivedAt ?? Number.NaN);
     for (const word of message.key) numbers.push(word | 0);
     this.ownText(message.messageId);
     this.ownText(message.conversationIndexRoot);
@@ -119,10 +120,15 @@ export function unpackUnit({ json, numbers, instants, bytes }: PackedUnit): Pars
   while (!reading.isAtEnd) {
     const flags = reading.number();
     if (flags === OTHER_RECORD) records.push(others[records.length - messages]!);
-    else records.push(reading.skeleton(flags, instants[messages++]!));
+    else {
+      records.push(reading.skeleton(flags, { sentAt: dated(instants[2 * messages]!), receivedAt: dated(instants[2 * messages + 1]!) }));
+      messages += 1;
+    }
   }
   return { records, fileHashes, bytes };
 }
+
+const dated = (instant: Instant): Instant | null => (Number.isNaN(instant) ? null : instant);
 
 class UnitReading {
   private readonly texts: readonly string[];
@@ -144,7 +150,7 @@ class UnitReading {
     return number;
   }
 
-  skeleton(flags: number, instant: number): MessageSkeleton {
+  skeleton(flags: number, { sentAt, receivedAt }: Pick<MessageSkeleton, "sentAt" | "receivedAt">): MessageSkeleton {
     // Read in the order they were written.
     const key: DuplicateKey = [this.number() >>> 0, this.number() >>> 0, this.number() >>> 0, this.number() >>> 0];
     return {
@@ -163,7 +169,8 @@ class UnitReading {
       cc: this.addresses(),
       bcc: this.addresses(),
       exportedNames: (flags & FLAG.exportedNames) === 0 ? null : this.list(),
-      sentAt: Number.isNaN(instant) ? null : instant,
+      sentAt,
+      receivedAt,
       isReply: (flags & FLAG.reply) !== 0,
       isAutomatic: (flags & FLAG.automatic) !== 0,
     };

@@ -60,6 +60,7 @@ export interface MessageSkeleton {
   readonly isReply: boolean;
   readonly isAutomatic: boolean;
   readonly sentAt: Instant | null;
+  readonly receivedAt: Instant | null;
   readonly mailbox: string;
   readonly from: Address | null;
   readonly sender: Address | null;
@@ -351,6 +352,7 @@ class Stager {
       isReply: subject.isReply,
       isAutomatic,
       sentAt: envelope.sentAt,
+      receivedAt: envelope.receivedAt,
       mailbox,
       from: envelope.from,
       sender: envelope.sender,

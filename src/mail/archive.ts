@@ -53,6 +53,8 @@ export interface ArchivedMessage {
 /** A message whose text is still UTF-8, valid: who writes files copies it and never needs the string. */
 export interface EncodedMessage extends Omit<ArchivedMessage, "body"> {
   readonly body: Uint8Array;
+  /** What it is sorted by (`sortingDate`): sentAt, or receivedAt where that is not there or not believed; null when both are so. */
+  readonly sortedAt: Instant | null;
 }
 
 export interface Page {

@@ -1,5 +1,6 @@
 import { chmodSync, rmSync } from "node:fs";
 import { PRIVATE_FILE, syncFile } from "../files/durable-files.ts";
+import type { BelievedDates } from "../mail/believed-dates.ts";
 import type { CalendarEvent } from "../mail/calendar-event.ts";
 import type { ArchivedItem } from "../mail/item.ts";
 import type { RunRecord, SourceRecord, Warning } from "../mail/provenance.ts";
@@ -30,6 +31,7 @@ import type {
 } from "./rows.ts";
 import { createIndexes, createTables, dropIndexes } from "./schema.ts";
 import { messageKeys, messageSkeletons, storedCopies } from "./skeleton-reader.ts";
+import { restoreWrittenDates, settleDates } from "./sorting-dates.ts";
 import { replaceThreads, replaceTopics } from "./thread-writer.ts";
 
 /** Rows an index row costs when kept while rows come in, against one of a full sort: beyond a quarter the sort is cheaper. */
@@ -81,6 +83,8 @@ export interface ArchiveWriter {
   /** Fast in an archive opened for append; in one that is new (and has no index yet) keep your own set. */
   hasMessage(messageId: string, contentKey: Uint8Array): boolean;
   nextOrdinals(): NextOrdinals;
+  /** Sorts messages by dates that are believed; once, when all are added. Until then a growing archive has its dates as they were written. */
+  settleDates(believed: BelievedDates): void;
   /** For the other tables of this floor (`search-index.ts`); the rows added so far can be read through it. */
   database(): SqliteDatabase;
   /** Writes counters and indexes, syncs and closes the file. The caller renames it. */
@@ -115,7 +119,9 @@ export function openArchiveForAppend(path: string): ArchiveWriter {
 }
 
 function archiveWriter(database: SqliteDatabase, path: string): ArchiveWriter {
+  const guard = <T>(write: () => T): T => writing(path, write);
   database.exec("BEGIN");
+  guard(() => restoreWrittenDates(database));
   const meta = metaTable(database);
   const mailboxes = mailboxIds(database);
   const contacts = contactMessages(database);
@@ -123,7 +129,6 @@ function archiveWriter(database: SqliteDatabase, path: string): ArchiveWriter {
   const next = ordinalCounter(meta);
   const indexes = indexUpkeep(database);
   const find = database.prepare("SELECT 1 FROM messages WHERE message_id = ? AND content_key = ?");
-  const guard = <T>(write: () => T): T => writing(path, write);
   return {
     addMessages(rows) {
       guard(() => {
@@ -174,6 +179,12 @@ function archiveWriter(database: SqliteDatabase, path: string): ArchiveWriter {
       return find.get(messageId, contentKey) !== undefined;
     },
     nextOrdinals: () => next.ordinals(),
+    settleDates(believed) {
+      guard(() => {
+        messages.flush();
+        settleDates(database, believed);
+      });
+    },
     database() {
       messages.flush();
       return database;

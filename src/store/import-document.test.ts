@@ -14,6 +14,7 @@ import { storeOfDocument } from "./document-cache.ts";
 import { importDocument } from "./import-document.ts";
 import { locateArchive, locateChecked } from "./locate-archive.ts";
 import { openArchive } from "./open-archive.ts";
+import { believedOfStored } from "./sorting-dates.ts";
 
 let directory: string;
 beforeAll(() => {
@@ -39,6 +40,7 @@ function original({ sample, sources, events, items }: SampleDocument, path: stri
   writer.addItems(items);
   // Of a redacted archive a document tells no keys.
   writer.setRecord({ ...SAMPLE_RECORD, options: { ...SAMPLE_RECORD.options, redact: [] } });
+  writer.settleDates(believedOfStored(writer.database(), SAMPLE_RECORD.extractedAt));
   writer.finish();
   return openArchive(path);
 }

@@ -15,7 +15,7 @@ import { type ByteChunks, readExtraction } from "../document/read-extraction.ts"
 import { ArchiveError, systemErrorCode } from "../errors.ts";
 import type { CalendarEvent } from "../mail/calendar-event.ts";
 import { ordinalOf } from "../mail/ids.ts";
-import { parseInstant } from "../mail/instant.ts";
+import { type Instant, parseInstant } from "../mail/instant.ts";
 import type { ArchivedItem } from "../mail/item.ts";
 import type { SourceRecord } from "../mail/provenance.ts";
 import { addressKey } from "./address-key.ts";
@@ -26,6 +26,7 @@ import { importedMessageRow } from "./imported-message-row.ts";
 import { indexStoredMessages } from "./index-stored-messages.ts";
 import { META } from "./meta-table.ts";
 import type { ContactRow, MessageRow, ThreadRow, TopicRow } from "./rows.ts";
+import { believedOfStored } from "./sorting-dates.ts";
 
 /** Messages inserted at a time. */
 const BATCH_MESSAGES = 256;
@@ -195,19 +196,23 @@ class ImportTarget {
     writer.replaceTopics(this.topics);
     writer.addEvents(this.events);
     writer.addItems(this.items);
-    this.writeRecord();
-    indexStoredMessages(writer.database());
+    const extractedAt = this.writeRecord();
+    const database = writer.database();
+    writer.settleDates(believedOfStored(database, extractedAt));
+    indexStoredMessages(database);
   }
 
-  private writeRecord(): void {
+  /** Gives the time of the extraction. */
+  private writeRecord(): Instant {
     const value = <K extends ValueKey>(key: K): z.infer<(typeof VALUE_SCHEMAS)[K]> =>
       this.values.get(key) as z.infer<(typeof VALUE_SCHEMAS)[K]>;
     const formats = new Set(this.sources.map((source) => source.format));
     const [format] = formats;
+    const extractedAt = parseInstant(value("extracted_at")) ?? 0;
     this.writer.setRecord({
       tool: value("tool"),
       toolVersion: value("tool_version"),
-      extractedAt: parseInstant(value("extracted_at")) ?? 0,
+      extractedAt,
       sourceHash: hashOfSources(this.sources.map((source) => source.sha256)),
       sourceFormat: formats.size === 1 && format !== undefined ? format : "mixed",
       options: { maxMessages: null, redact: [], mergeContacts: true, keepCopies: false, extractAttachments: false, incremental: false },
@@ -216,6 +221,7 @@ class ImportTarget {
     if (!this.areKeysKnown) this.writer.setMeta(META.unknownKeys, "1");
     // The document has only their sum.
     this.writer.setMeta(META.piiRedactions, String(value("statistics").pii_redactions));
+    return extractedAt;
   }
 }
 

@@ -6,6 +6,7 @@ import type { Attachment, Disposition, Occurrence } from "../mail/message.ts";
 import { COPY_COLUMNS, decodeCopy } from "./copy-columns.ts";
 import type { SqliteDatabase } from "./database.ts";
 import { decodeAddress, decodeAddresses, decodeHex, decodeList } from "./json-columns.ts";
+import { writtenDate } from "./sorting-dates.ts";
 
 /** Reads whole messages by ordinal. */
 export interface MessageFetch {
@@ -22,7 +23,7 @@ const ATTACHMENT_COUNT = 9;
 const BODY = 25;
 const CONTENT_KEY = 26;
 
-/** A row as an array: naming 27 columns for every message costs more than reading them. */
+/** A row as an array: naming 28 columns for every message costs more than reading them. */
 type MessageColumns = readonly [
   id: number,
   messageId: string,
@@ -51,19 +52,23 @@ type MessageColumns = readonly [
   findings: string | null,
   body: Uint8Array,
   contentKey: string,
+  sortedAt: number | null,
 ];
 
 /** The hash as hex: a string takes half the time of a blob for which an array is made. */
-const COLUMNS = `messages.id, message_id, source, mailbox_id, thread_id, topic_id, from_json, sent_at, subject, attachment_count,
+const columns = (
+  sentAt: string,
+): string => `messages.id, message_id, source, mailbox_id, thread_id, topic_id, from_json, ${sentAt}, subject, attachment_count,
   lower(hex(sha256)), size_bytes, location, received_at, body_tokens, language, to_json, cc_json, bcc_json, reply_to_json, in_reply_to, reference_ids,
-  conversation_root, flags, findings, body, lower(hex(content_key))`;
+  conversation_root, flags, findings, body, lower(hex(content_key)), messages.sent_at`;
 /** The order of the tables is given: a walk over messages, and of each its other two rows. */
 const TABLES = "messages NOT INDEXED CROSS JOIN envelopes ON envelopes.id = messages.id CROSS JOIN bodies ON bodies.id = messages.id";
 
 /** @param tellsKeys false when content keys must not be told, or are made up. */
 export function messageFetch(database: SqliteDatabase, tellsKeys: boolean): MessageFetch {
-  const message = database.prepare(`SELECT ${COLUMNS} FROM ${TABLES} WHERE messages.id = ?`).raw();
-  const between = database.prepare(`SELECT ${COLUMNS} FROM ${TABLES} WHERE messages.id BETWEEN ? AND ? ORDER BY messages.id`).raw();
+  const selected = columns(writtenDate(database));
+  const message = database.prepare(`SELECT ${selected} FROM ${TABLES} WHERE messages.id = ?`).raw();
+  const between = database.prepare(`SELECT ${selected} FROM ${TABLES} WHERE messages.id BETWEEN ? AND ? ORDER BY messages.id`).raw();
   const places = database
     .prepare(`SELECT source, mailbox_id, location, ${COPY_COLUMNS} FROM occurrences WHERE message_id = ? ORDER BY position`)
     .raw();
@@ -94,7 +99,7 @@ export function messageFetch(database: SqliteDatabase, tellsKeys: boolean): Mess
   function one(ordinal: number): ArchivedMessage | null {
     const row = message.get(ordinal) as MessageColumns | undefined;
     if (row === undefined) return null;
-    const found = completed(row, furtherPlaces(ordinal));
+    const { sortedAt: _, ...found } = completed(row, furtherPlaces(ordinal));
     return { ...found, body: decodeText(row[BODY]) };
   }
 
@@ -170,6 +175,7 @@ function toMessage(row: MessageColumns, { mailbox, attachments, further, content
     bcc: unitedBcc(decodeAddresses(row[18]), further),
     replyTo: decodeAddresses(row[19]),
     sentAt: row[7],
+    sortedAt: row[27],
     receivedAt: row[13],
     mailbox,
     flags: decodeList(row[23]),

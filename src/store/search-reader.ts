@@ -6,6 +6,7 @@ import type { SqliteDatabase } from "./database.ts";
 import { decodeAddress } from "./json-columns.ts";
 import { hasSearchTables } from "./search-schema.ts";
 import { openSearchSource } from "./search-source.ts";
+import { writtenDate } from "./sorting-dates.ts";
 
 /**
  * Search over an open archive. The index is opened by the first query: whoever never searches never pays for it.
@@ -13,7 +14,7 @@ import { openSearchSource } from "./search-source.ts";
  */
 export function searchReader(database: SqliteDatabase): SearchReader {
   let opened: Searcher | null = null;
-  const envelope = database.prepare("SELECT subject, from_json, sent_at FROM messages WHERE id = ?").raw();
+  const envelope = database.prepare(`SELECT subject, from_json, ${writtenDate(database)} FROM messages WHERE id = ?`).raw();
 
   const others = database
     .prepare(

@@ -23,7 +23,16 @@ const letter = fc.record({
   exported: fc.option(fc.constantFrom("Reed, Ann <a/b>", "Ann Reed", "Bo Lund"), { nil: null }),
   to: fc.uniqueArray(fc.constantFrom(...PEOPLE), { minLength: 1, maxLength: 3 }),
   subject: fc.constantFrom("Mill wheel", "Re: Mill wheel", "AW: Mill wheel", "Harvest count", "Re: Harvest count", "hello"),
-  day: fc.option(fc.integer({ min: 1, max: 200 }), { nil: null }),
+  day: fc.option(
+    fc.oneof(
+      { weight: 20, arbitrary: fc.integer({ min: 1, max: 200 }) },
+      { weight: 1, arbitrary: fc.constantFrom(-9000, 7000, 2_900_000) },
+    ),
+    {
+      nil: null,
+    },
+  ),
+  received: fc.option(fc.integer({ min: 1, max: 200 }), { nil: null }),
   words: fc.array(fc.constantFrom("grain", "wheel", "river", "flour", "meeting", "repair", "price", "harvest"), {
     minLength: 1,
     maxLength: 12,
@@ -32,11 +41,13 @@ const letter = fc.record({
 });
 type Letter = typeof letter extends fc.Arbitrary<infer T> ? T : never;
 
-function render({ id, parent, from, exported, to, subject, day, words, event }: Letter): string {
+function render({ id, parent, from, exported, to, subject, day, received, words, event }: Letter): string {
+  const dateOf = (days: number): string => new Date(Date.UTC(2003, 0, days)).toUTCString().replace("GMT", "+0000");
   const head = [
+    ...(received === null ? [] : [`Received: from a.example by b.example; ${dateOf(received)}`]),
     ...(id === null ? [] : [`Message-ID: <letter-${id}@mill.example>`]),
     ...(parent === null ? [] : [`References: <letter-${parent}@mill.example>`]),
-    ...(day === null ? [] : [`Date: ${new Date(Date.UTC(2003, 0, day)).toUTCString().replace("GMT", "+0000")}`]),
+    ...(day === null ? [] : [`Date: ${dateOf(day)}`]),
     `From: ${from}`,
     ...(exported === null ? [] : [`X-From: ${exported}`]),
     `To: ${to.join(", ")}`,

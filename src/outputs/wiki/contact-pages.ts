@@ -2,7 +2,6 @@ import type { Address } from "../../mail/address.ts";
 import type { EncodedMessage } from "../../mail/archive.ts";
 import type { ContactDetail } from "../../mail/contact.ts";
 import type { ContactId, MessageId, ThreadId } from "../../mail/ids.ts";
-import type { Instant } from "../../mail/instant.ts";
 import type { ArchiveStatistics } from "../../mail/provenance.ts";
 import { type ArcsInto, arcsInto } from "../../network/contact-graph.ts";
 import type { ContactColumns, ContactNetwork, ListedContact } from "../contact-network.ts";
@@ -10,7 +9,7 @@ import { Greatest } from "./greatest.ts";
 import { cell, inline, section, table } from "./markdown.ts";
 import { writePage } from "./page.ts";
 import { PagedList } from "./paged-list.ts";
-import { countOf, showCount, showDay, showInstant, type Vault } from "./vault.ts";
+import { countOf, showCount, showDay, showSent, type Vault } from "./vault.ts";
 
 /** Rows of one page of contacts.md. */
 const PAGE_SIZE = 2_000;
@@ -48,7 +47,7 @@ function contactRow(contact: ListedContact, vault: Vault): readonly string[] {
 interface Headline {
   readonly threadId: ThreadId;
   readonly subject: string;
-  readonly sentAt: Instant | null;
+  readonly date: string;
   readonly from: string;
 }
 
@@ -72,14 +71,16 @@ export class RecentMessages {
     for (const field of [message.to, message.cc, message.bcc]) for (const address of field) this.addPerson(address, message);
   }
 
-  private addPerson({ email }: Address, { id, threadId, subject, sentAt, from }: EncodedMessage): void {
+  private addPerson({ email }: Address, message: EncodedMessage): void {
+    const { id, threadId, subject, sortedAt, from } = message;
     const contact = this.vault.contactOf(email);
     if (contact === undefined) return;
     let known = this.recent.get(contact);
     if (known === undefined) this.recent.set(contact, (known = { newest: new Greatest(RECENT_MESSAGES), last: null }));
     if (known.last === id) return;
     known.last = id;
-    if (known.newest.accepts(sentAt)) known.newest.add(sentAt, { threadId, subject, sentAt, from: from?.name || from?.email || "" });
+    if (known.newest.accepts(sortedAt))
+      known.newest.add(sortedAt, { threadId, subject, date: showSent(message), from: from?.name || from?.email || "" });
   }
 
   of(id: ContactId): readonly Headline[] {
@@ -134,9 +135,7 @@ export function writeContactPage(
   const topics = contact.commonTopics
     .slice(0, TOP_RELATED)
     .map(({ topicId, frequency }) => [vault.topic(topicId, true), showCount(frequency)]);
-  const messages = recent
-    .of(contact.id)
-    .map((one) => [showInstant(one.sentAt), vault.thread(one.threadId, one.subject, true), cell(one.from)]);
+  const messages = recent.of(contact.id).map((one) => [one.date, vault.thread(one.threadId, one.subject, true), cell(one.from)]);
   const body = [
     `**${inline(contact.email) || "no address"}** · ${countOf(contact.messageCount, "message")} (${showCount(contact.sentCount)} sent, ${showCount(contact.receivedCount)} received) · ${showDay(contact.firstSeen)} to ${showDay(contact.lastSeen)}`,
     "",

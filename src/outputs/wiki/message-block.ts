@@ -5,7 +5,7 @@ import type { Attachment } from "../../mail/message.ts";
 import type { Utf8Buffer } from "../../mail/utf8-buffer.ts";
 import { writeAsciiParagraphs } from "./ascii-paragraphs.ts";
 import { inline, paragraphs, savedFile } from "./markdown.ts";
-import { showCount, showInstant, type Vault } from "./vault.ts";
+import { showCount, showSent, type Vault } from "./vault.ts";
 
 /** Recipients named in a message block; a mail to thousands names the first and counts the rest. */
 const MAX_RECIPIENTS = 20;
@@ -17,7 +17,7 @@ const MAX_BODY_LENGTH = 100_000;
 /** Writes a message in full: heading, people, thread, attachments, text. */
 export function writeMessageBlock(message: EncodedMessage, vault: Vault, out: Utf8Buffer): void {
   const { from, subject, threadId, topicId } = message;
-  let head = `## ${showInstant(message.sentAt)} · ${inline(subject) || "(no subject)"}\n\n`;
+  let head = `## ${showSent(message)} · ${inline(subject) || "(no subject)"}\n\n`;
   head += `- **From** ${from === null ? "unknown sender" : vault.person(from, false)}\n`;
   head += recipientLine("To", message.to, vault) + recipientLine("Cc", message.cc, vault) + recipientLine("Bcc", message.bcc, vault);
   head += `- **Thread** ${vault.thread(threadId, subject, false)} · **Topic** ${vault.topic(topicId, false)}`;

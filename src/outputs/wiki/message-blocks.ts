@@ -25,7 +25,7 @@ export class MessageBlocks {
   private readonly starts = new Float64Column();
   /** In the order of the store. */
   private readonly ordinals = new Uint32Column();
-  private readonly sentAt = new Float64Column();
+  private readonly sortedAt = new Float64Column();
   /** Bits of KINDS. */
   private readonly kinds = new Uint8Column();
   /** The mailbox of the last message, which most share with the one before; and its kind. */
@@ -45,7 +45,7 @@ export class MessageBlocks {
     const ordinal = ordinalOf("msg", message.id) as number;
     while (this.starts.length <= ordinal) this.starts.push(this.file.position);
     this.ordinals.push(ordinal);
-    this.sentAt.push(message.sentAt ?? Number.NEGATIVE_INFINITY);
+    this.sortedAt.push(message.sortedAt ?? Number.NEGATIVE_INFINITY);
     let kinds = 0;
     for (const { mailbox } of message.occurrences) kinds |= this.kindOf(mailbox);
     this.kinds.push(kinds);
@@ -71,11 +71,11 @@ export class MessageBlocks {
 
   /** All messages with the kinds of mailboxes they lie in, newest first, undated last, ties in the order of the store. */
   *newestFirst(): Generator<{ readonly ordinal: number; readonly mailboxes: readonly ("inbox" | "sent")[] }> {
-    const sentAt = this.sentAt.view();
-    const order = Uint32Array.from(sentAt, (_, index) => index);
+    const sortedAt = this.sortedAt.view();
+    const order = Uint32Array.from(sortedAt, (_, index) => index);
     order.sort((a, b) => {
-      const one = sentAt[a] as number;
-      const other = sentAt[b] as number;
+      const one = sortedAt[a] as number;
+      const other = sortedAt[b] as number;
       return one === other ? a - b : one > other ? -1 : 1;
     });
     for (const index of order) {

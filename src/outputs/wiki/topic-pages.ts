@@ -1,14 +1,13 @@
 import type { Address } from "../../mail/address.ts";
 import type { EncodedMessage } from "../../mail/archive.ts";
 import type { ThreadId, TopicId } from "../../mail/ids.ts";
-import type { Instant } from "../../mail/instant.ts";
 import type { Thread } from "../../mail/thread.ts";
 import type { TopicDetail } from "../../mail/topic.ts";
 import { Greatest } from "./greatest.ts";
 import { cell, inline, section } from "./markdown.ts";
 import { writePage } from "./page.ts";
 import { threadRow } from "./thread-pages.ts";
-import { showCount, showDay, showInstant, type Vault } from "./vault.ts";
+import { showCount, showDay, showSent, type Vault } from "./vault.ts";
 
 /** Threads and messages listed on the page of a topic. */
 const LARGEST_THREADS = 30;
@@ -17,7 +16,7 @@ const RECENT_MESSAGES = 30;
 interface Headline {
   readonly threadId: ThreadId;
   readonly subject: string;
-  readonly sentAt: Instant | null;
+  readonly date: string;
   readonly from: Address | null;
 }
 
@@ -25,16 +24,17 @@ interface Headline {
 export class RecentOfTopics {
   private readonly recent = new Map<TopicId, Greatest<Headline>>();
 
-  add({ topicId, threadId, subject, sentAt, from }: EncodedMessage): void {
+  add(message: EncodedMessage): void {
+    const { topicId, threadId, subject, sortedAt, from } = message;
     let known = this.recent.get(topicId);
     if (known === undefined) this.recent.set(topicId, (known = new Greatest(RECENT_MESSAGES)));
-    if (known.accepts(sentAt)) known.add(sentAt, { threadId, subject, sentAt, from });
+    if (known.accepts(sortedAt)) known.add(sortedAt, { threadId, subject, date: showSent(message), from });
   }
 
   /** Rows of the table of newest messages. */
   of(id: TopicId, vault: Vault): readonly (readonly string[])[] {
-    return (this.recent.get(id)?.all() ?? []).map(({ threadId, subject, sentAt, from }) => [
-      showInstant(sentAt),
+    return (this.recent.get(id)?.all() ?? []).map(({ threadId, subject, date, from }) => [
+      date,
       vault.thread(threadId, subject, true),
       from === null ? "" : vault.person(from, true),
     ]);

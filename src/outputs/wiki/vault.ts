@@ -1,5 +1,5 @@
 import type { Address } from "../../mail/address.ts";
-import type { MailboxTotal } from "../../mail/archive.ts";
+import type { EncodedMessage, MailboxTotal } from "../../mail/archive.ts";
 import type { ContactId, ThreadId, TopicId } from "../../mail/ids.ts";
 import { formatInstant, type Instant } from "../../mail/instant.ts";
 import { sharedMailboxNames } from "../../mail/shared-mailboxes.ts";
@@ -102,6 +102,13 @@ function link(inTable: boolean): typeof wikiLink {
 /** `2001-05-14 16:39`, UTC; `undated` for a date that could not be read. */
 export function showInstant(instant: Instant | null): string {
   return instant === null ? "undated" : formatInstant(instant).slice(0, 16).replace("T", " ");
+}
+
+/** When a message was sent, and in words where it is sorted by another date or by none (mail/believed-dates.ts). */
+export function showSent({ sentAt, sortedAt }: Pick<EncodedMessage, "sentAt" | "sortedAt">): string {
+  if (sentAt === sortedAt) return showInstant(sentAt);
+  if (sentAt === null) return `${showInstant(sortedAt)} (received)`;
+  return `${showInstant(sentAt)} (date not believed${sortedAt === null ? "" : `, received ${showInstant(sortedAt)}`})`;
 }
 
 /** `2001-05-14`. */
