@@ -156,6 +156,7 @@ describe("validate", () => {
       error_count: 0,
       errors: [],
       summary: null,
+      sources: [],
       files: { checked: expect.any(Number), damaged: [] },
       archive: { valid: true, fault_count: 0, faults: [] },
     });
