@@ -14,7 +14,11 @@ export const ERRORS = {
     hint: "supported formats: PST/OST (.pst .ost), Maildir directory or tree of message files, MBOX (.mbox .mbx), EML (.eml .emlx)",
   },
   DAMAGED_SOURCE: { httpStatus: 400, exitCode: 1, hint: "the file is too damaged to be read; try a copy or a backup" },
-  PASSWORD_REQUIRED: { httpStatus: 400, exitCode: 1, hint: "give --password PASS, or --skip-protected to leave the file out" },
+  PASSWORD_REQUIRED: {
+    httpStatus: 400,
+    exitCode: 1,
+    hint: "give it with --password-file FILE or ARCHIVETOOL_PASSWORD, or leave the file out with --skip-protected",
+  },
   OUTPUT_NOT_OURS: { httpStatus: 400, exitCode: 1, hint: "choose an empty or new directory with --output" },
   OUTPUT_OTHER_SOURCES: {
     httpStatus: 409,
