@@ -4,8 +4,9 @@ import { type Line, renderLine } from "./line.ts";
 export type LogLevel = "debug" | "info" | "warning";
 const SEVERITY: Readonly<Record<LogLevel | "error", number>> = { debug: 0, info: 1, warning: 2, error: 3 };
 
-/** What systems say that let a process, or all of them, open no further file. A thread tells its error by its message alone. */
-const TOO_MANY_FILES = /^E[MN]FILE: /m;
+/** What systems and Node say that let a process, or all of them, open no further file. A thread tells its error by its message alone. */
+const TOO_MANY_FILES = /\bE[MN]FILE\b|too many open files/;
+const TOO_MANY_FILES_MESSAGE = "the system lets this process open too few files";
 const TOO_MANY_FILES_HINT = "raise the limit of the shell: ulimit -n 1024";
 
 /** Log lines on stderr; results go to stdout by another way. */
@@ -34,10 +35,12 @@ export class ConsoleLog {
 
   /** One line `archivetool: <what> (<why>)` plus a hint on what to do; the stack only at debug level. */
   error(error: unknown): void {
-    const what = error instanceof Error ? error.message : String(error);
-    const why = causeOf(error);
+    const message = error instanceof Error ? error.message : String(error);
+    const isCrowded = TOO_MANY_FILES.test(`${message}\n${causeOf(error)}`);
+    const isUnnamed = isCrowded && !(error instanceof ArchiveError);
+    const [what, why] = isUnnamed ? [TOO_MANY_FILES_MESSAGE, message] : [message, causeOf(error)];
     this.print("error", [{ style: "error", text: "archivetool:" }, ` ${what}${why === null ? "" : ` (${why})`}`]);
-    const hint = TOO_MANY_FILES.test(`${what}\n${why}`) ? TOO_MANY_FILES_HINT : error instanceof ArchiveError ? error.hint : null;
+    const hint = isCrowded ? TOO_MANY_FILES_HINT : error instanceof ArchiveError ? error.hint : null;
     if (hint !== null) this.print("error", [{ style: "heading", text: "hint:" }, ` ${hint}`]);
     if (this.level !== "debug" || !(error instanceof Error) || error.stack === undefined) return;
     for (const line of error.stack.split("\n")) this.print("error", line);

@@ -160,7 +160,8 @@ describe("an upload", () => {
 describe("a refused upload", () => {
   let tree: readonly string[];
   let uploads: number;
-  beforeEach(() => {
+  beforeEach(async () => {
+    await settled();
     tree = dataTree(intake);
     uploads = intake.catalogue.list().length;
   });
@@ -376,9 +377,13 @@ describe("a refused upload", () => {
     await settled();
   });
 
-  /** Waits until nothing is being received. */
+  /** Waits until nothing is being received: what a client has sent that is gone may still be on its way to the server. */
   async function settled(): Promise<void> {
-    for (let round = 0; round < 200 && readdirSync(intake.directory.incoming).length > 0; round += 1) await pause(10);
+    let looks = 0;
+    for (let round = 0; round < 200 && looks < 5; round += 1) {
+      looks = readdirSync(intake.directory.incoming).length > 0 ? 0 : looks + 1;
+      await pause(10);
+    }
   }
 });
 
