@@ -141,9 +141,13 @@ export class ResumableStore extends DataStore {
     const { filename, options } = await this.#readState(uploadId);
     const path = this.#partOf(uploadId);
     try {
+      // Who sent the last byte may not have looked at the content yet, or has refused it and removed the file meanwhile.
+      await requireContentOf(path, filename);
       const { sizeBytes, sha256 } = await hashFile(path);
       const file = { uploadId, filename, path, sizeBytes, sha256 };
       return await registerUpload(file, options, { intake: this.#intake, signal: new AbortController().signal });
+    } catch (error) {
+      return notFoundFault(error);
     } finally {
       await this.#discard(uploadId);
     }
@@ -170,6 +174,16 @@ export class ResumableStore extends DataStore {
   async #discard(uploadId: string): Promise<void> {
     await discardReceived({ path: this.#partOf(uploadId) });
     await rm(this.#stateOf(uploadId), { force: true });
+  }
+}
+
+/** @throws ArchiveError UNSUPPORTED_FORMAT for a file that is not what its name says */
+async function requireContentOf(path: string, filename: string): Promise<void> {
+  const handle = await open(path, "r");
+  try {
+    requireContent(await readHead(handle), filename);
+  } finally {
+    await handle.close();
   }
 }
 
