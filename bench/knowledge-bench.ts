@@ -5,7 +5,7 @@ import { type ContactGraph, GraphBuilder } from "../src/network/contact-graph.ts
 import { measureNetwork } from "../src/network/network-metrics.ts";
 import { redactText } from "../src/redaction/redact-text.ts";
 import { ToneScorer } from "../src/sentiment/score-text.ts";
-import { openArchive } from "../src/store/open-archive.ts";
+import { openArchive } from "../src/store/sqlite/open-archive.ts";
 import { ownText } from "../src/text/split-body.ts";
 import { scoreSentences } from "../test/labelled-sentences.ts";
 import { seededRandom } from "./random.ts";

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { openArchive } from "../src/store/open-archive.ts";
+import { openArchive } from "../src/store/sqlite/open-archive.ts";
 import { childEnvironment } from "./measure.ts";
 import { isInstalled } from "./peers.ts";
 

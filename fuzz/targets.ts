@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { EXAMPLE_SEED, exampleCompany } from "../examples/company/company.ts";
 import { readCalendar } from "../src/calendar/read-calendar.ts";
-import { composeContent } from "../src/extraction/message-content.ts";
+import { composeContent } from "../src/extraction/reading/message-content.ts";
 import type { Message } from "../src/mail/message.ts";
 import { PII_TYPES } from "../src/mail/provenance.ts";
 import { nestedMessages } from "../src/mime/nested-messages.ts";

@@ -1,7 +1,7 @@
 // Data of packages that no module imports, packed into files of dist/ that the program reads. `node --import tsx scripts/vendor-data.ts [directory]`
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { LANGUAGE_NGRAMS, NGRAMS_FILE } from "../src/extraction/language-table.ts";
+import { LANGUAGE_NGRAMS, NGRAMS_FILE } from "../src/extraction/preparing/language-table.ts";
 import { packNgrams } from "../src/text/language-ngrams.ts";
 
 const [directory = "dist"] = process.argv.slice(2);

@@ -105,10 +105,10 @@ describe("what is loaded to start", () => {
     ["cli/info.ts", []],
     ["store/locate-archive.ts", []],
     ["store/open-search.ts", []],
-    ["store/open-archive.ts", []],
-    ["extraction/run-extraction.ts", ["stopwords-iso/stopwords-iso.json"]],
+    ["store/sqlite/open-archive.ts", []],
+    ["extraction/run/run-extraction.ts", ["stopwords-iso/stopwords-iso.json"]],
     ["outputs/write-outputs.ts", []],
-    ["extraction/worker.ts", []],
+    ["extraction/workers/worker.ts", []],
   ])("%s", (entry, packages) => {
     expect([...packagesLoadedBy(entry)].filter((name) => !name.startsWith("node:")).sort()).toEqual(packages);
   });
@@ -151,7 +151,7 @@ describe("where things may be said", () => {
 
   it("knows SQLite by the seam alone: one file names each driver", () => {
     const naming = sources.filter((file) => /"(?:better-sqlite3|node:sqlite)"/.test(textOf(file)));
-    expect(naming.sort()).toEqual([join("store", "better-sqlite.ts"), join("store", "node-sqlite.ts")]);
+    expect(naming.sort()).toEqual([join("store", "sqlite", "better-sqlite.ts"), join("store", "sqlite", "node-sqlite.ts")]);
   });
 
   it("has no rooms for odds and ends, and no barrels", () => {

@@ -12,7 +12,7 @@ import { provenanceSchema } from "../src/document/provenance-schema.ts";
 import { EXTRACTION_SCHEMA_VERSION } from "../src/document/published-values.ts";
 import { addressSchema, countsSchema } from "../src/document/wire-values.ts";
 import { ERRORS } from "../src/errors.ts";
-import { PHASES } from "../src/extraction/extraction-event.ts";
+import { PHASES } from "../src/extraction/run/extraction-event.ts";
 import { LOCAL_ROUTES } from "../src/http/local-server/local-routes.ts";
 import { QUERY_ROUTES } from "../src/http/query-api/routes.ts";
 import { API_VERSION } from "../src/http/query-api/wire.ts";
@@ -26,7 +26,7 @@ import { phaseEventSchema } from "../src/http/upload-service/wire-uploads.ts";
 import { contactId } from "../src/mail/ids.ts";
 import { MIME_FINDINGS } from "../src/mime/findings.ts";
 import { CONTACT_COLUMNS, EMAIL_COLUMNS, THREAD_COLUMNS } from "../src/outputs/csv/csv-tables.ts";
-import { UPLOAD_STATUSES } from "../src/store/upload-catalogue.ts";
+import { UPLOAD_STATUSES } from "../src/store/sqlite/upload-catalogue.ts";
 import { TOOL_VERSION } from "../src/version.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Archive } from "../src/mail/archive.ts";
-import { createArchive } from "../src/store/archive-writer.ts";
-import { openArchive } from "../src/store/open-archive.ts";
+import { createArchive } from "../src/store/sqlite/archive-writer.ts";
+import { openArchive } from "../src/store/sqlite/open-archive.ts";
 import { SAMPLE_RECORD, type SampleArchive } from "./sample-rows.ts";
 
 /** Writes a sample to a file of its own, hands it over opened, and removes it. */

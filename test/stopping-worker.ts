@@ -1,9 +1,9 @@
 import { parentPort } from "node:worker_threads";
-import { LEFT_OUT } from "../src/extraction/ledger.ts";
-import type { ParseTask } from "../src/extraction/parse-unit.ts";
-import type { PrepareTask } from "../src/extraction/prepare-chunk.ts";
-import { readSegment } from "../src/extraction/staged-record.ts";
-import { performTask, type Task } from "../src/extraction/task.ts";
+import { LEFT_OUT } from "../src/extraction/ledger/ledger.ts";
+import type { PrepareTask } from "../src/extraction/preparing/prepare-chunk.ts";
+import type { ParseTask } from "../src/extraction/reading/parse-unit.ts";
+import { readSegment } from "../src/extraction/staging/staged-record.ts";
+import { performTask, type Task } from "../src/extraction/workers/task.ts";
 import { readUnit } from "../src/sources/work-units.ts";
 
 /** A worker whose parsers have faults: words of a mail say which. All other mail it reads as the real one does. */

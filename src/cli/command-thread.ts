@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { ArchiveError } from "../errors.ts";
-import { PublishGate } from "../extraction/publish-gate.ts";
-import type { ExtractionReport } from "../extraction/run-extraction.ts";
+import { PublishGate } from "../extraction/publishing/publish-gate.ts";
+import type { ExtractionReport } from "../extraction/run/run-extraction.ts";
 import type { OutputFormats } from "../outputs/write-outputs.ts";
 import { type CommandWork, type ExtractionWork, REDACTED, STOP, type WorkFault, type WorkOrder, type WorkReply } from "./command-work.ts";
 
@@ -29,7 +29,7 @@ async function perform(work: CommandWork): Promise<unknown> {
 }
 
 async function extract({ request, formats, tellsRedactions }: ExtractionWork): Promise<ExtractionReport> {
-  const { runExtraction } = await import("../extraction/run-extraction.ts");
+  const { runExtraction } = await import("../extraction/run/run-extraction.ts");
   const { writeOutputs } = await import("../outputs/write-outputs.ts");
   return runExtraction({
     ...request,

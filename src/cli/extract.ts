@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import type { Command } from "commander";
 import { ArchiveError } from "../errors.ts";
-import type { ExtractionReport } from "../extraction/run-extraction.ts";
+import type { ExtractionReport } from "../extraction/run/run-extraction.ts";
 import { PII_TYPES } from "../mail/provenance.ts";
 import { type ExtractionWork, REDACTED } from "./command-work.ts";
 import { givenPassword, PASSWORD_VARIABLE, piiTypes, sourcePath, wholeNumber } from "./extraction-flags.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import type { ReplacedArchive } from "../extraction/replaced-archive.ts";
-import type { ExtractionReport, SourceReport } from "../extraction/run-extraction.ts";
+import type { ReplacedArchive } from "../extraction/run/replaced-archive.ts";
+import type { ExtractionReport, SourceReport } from "../extraction/run/run-extraction.ts";
 import { formatInstant } from "../mail/instant.ts";
 import { countOf, formatCount } from "../text/format-count.ts";
 import { createdFileLines } from "./created-files.ts";

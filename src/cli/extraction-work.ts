@@ -1,5 +1,5 @@
-import { missingDirectories, removeStoppedRun } from "../extraction/output-claim.ts";
-import type { ExtractionReport } from "../extraction/run-extraction.ts";
+import { missingDirectories, removeStoppedRun } from "../extraction/publishing/output-claim.ts";
+import type { ExtractionReport } from "../extraction/run/run-extraction.ts";
 import { type ExtractionWork, performWork, type WorkWatch } from "./command-work.ts";
 
 /** Extracts in a thread; when that is ended, the output directory and those above it are as before. Throws as `performWork`. */

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { runDirectoriesIn } from "../extraction/run-directory.ts";
+import { runDirectoriesIn } from "../extraction/publishing/run-directory.ts";
 import type { Archive } from "../mail/archive.ts";
 
 /** Who reads an archive: what was put right before is told to its log. The signal is looked at only where there is something to clean up. */
@@ -13,7 +13,7 @@ export interface Reader {
 /** Opens what a `<source>` argument names: an output directory, its archive.db, or an extraction.json alone. Throws as `locateArchive`. */
 export async function openNamedArchive(source: string, reader: Reader): Promise<Archive> {
   const path = await locate(source, reader);
-  const { openArchive } = await import("../store/open-archive.ts");
+  const { openArchive } = await import("../store/sqlite/open-archive.ts");
   return openArchive(path);
 }
 
@@ -58,7 +58,7 @@ async function importedStore(documentPath: string, { signal }: Reader): Promise<
 export async function settleSource(source: string, reader: Reader): Promise<void> {
   const directory = directoryOf(source);
   if (directory === null || runDirectoriesIn(directory).length === 0) return;
-  const { settleOutput } = await import("../extraction/output-claim.ts");
+  const { settleOutput } = await import("../extraction/publishing/output-claim.ts");
   for (const note of await settleOutput(directory, reader.signal)) reader.log.warning(note);
 }
 

@@ -2,8 +2,8 @@ import type { Worker } from "node:worker_threads";
 import { ArchiveError, type ErrorCode } from "../errors.ts";
 import type { Archive, SearchFilter, SearchHit } from "../mail/archive.ts";
 import { startProgramThread } from "../program-thread.ts";
-import { type ReadingMemory, WHOLE_MEMORY } from "./database.ts";
-import { openArchive } from "./open-archive.ts";
+import { type ReadingMemory, WHOLE_MEMORY } from "./sqlite/database.ts";
+import { openArchive } from "./sqlite/open-archive.ts";
 
 /** A query on its way to the search thread; `path` is the archive it is about. */
 export interface SearchCall {

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { createReadStream, existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { PRIVATE_DIRECTORY, replaceFile, syncDirectory } from "../files/durable-files.ts";
-import { createArchive } from "./archive-writer.ts";
 import { importDocument } from "./import-document.ts";
-import { SCHEMA_VERSION } from "./schema.ts";
+import { createArchive } from "./sqlite/archive-writer.ts";
+import { SCHEMA_VERSION } from "./sqlite/schema.ts";
 
 /** Bytes read at a time from a document. */
 const READ_BYTES = 1 << 20;

@@ -9,12 +9,12 @@ import { writeExtraction } from "../document/write-extraction.ts";
 import type { Archive } from "../mail/archive.ts";
 import { contactId, topicId } from "../mail/ids.ts";
 import { Utf8Buffer } from "../mail/utf8-buffer.ts";
-import { createArchive } from "./archive-writer.ts";
 import { storeOfDocument } from "./document-cache.ts";
 import { importDocument } from "./import-document.ts";
 import { locateArchive, locateChecked } from "./locate-archive.ts";
-import { openArchive } from "./open-archive.ts";
-import { believedOfStored } from "./sorting-dates.ts";
+import { createArchive } from "./sqlite/archive-writer.ts";
+import { openArchive } from "./sqlite/open-archive.ts";
+import { believedOfStored } from "./sqlite/sorting-dates.ts";
 
 let directory: string;
 beforeAll(() => {

@@ -19,14 +19,14 @@ import { type Instant, parseInstant } from "../mail/instant.ts";
 import type { ArchivedItem } from "../mail/item.ts";
 import type { SourceRecord } from "../mail/provenance.ts";
 import { addressKey } from "./address-key.ts";
-import type { ArchiveWriter } from "./archive-writer.ts";
-import { MAX_MESSAGE_ORDINAL } from "./contact-messages.ts";
 import { EdgeCounts } from "./edge-counts.ts";
 import { importedMessageRow } from "./imported-message-row.ts";
-import { indexStoredMessages } from "./index-stored-messages.ts";
-import { META } from "./meta-table.ts";
 import type { ContactRow, MessageRow, ThreadRow, TopicRow } from "./rows.ts";
-import { believedOfStored } from "./sorting-dates.ts";
+import type { ArchiveWriter } from "./sqlite/archive-writer.ts";
+import { MAX_MESSAGE_ORDINAL } from "./sqlite/contact-messages.ts";
+import { indexStoredMessages } from "./sqlite/index-stored-messages.ts";
+import { META } from "./sqlite/meta-table.ts";
+import { believedOfStored } from "./sqlite/sorting-dates.ts";
 
 /** Messages inserted at a time. */
 const BATCH_MESSAGES = 256;

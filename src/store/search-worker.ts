@@ -1,8 +1,8 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { ArchiveError } from "../errors.ts";
 import type { SearchCall, SearchEnd, SearchReply } from "./archive-thread.ts";
-import type { ReadingMemory } from "./database.ts";
 import { openSearch } from "./open-search.ts";
+import type { ReadingMemory } from "./sqlite/database.ts";
 
 type SearchedArchive = ReturnType<typeof openSearch>;
 

@@ -1,7 +1,7 @@
 import { eld } from "eld/extrasmall";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { LANGUAGE_NGRAMS } from "../extraction/language-table.ts";
+import { LANGUAGE_NGRAMS } from "../extraction/preparing/language-table.ts";
 import { languageOfNgrams, packNgrams, readWeights, unpackNgrams } from "./language-ngrams.ts";
 
 /** First letters of scripts, and places where UTF-8 and UTF-16 grow longer. */

@@ -4,7 +4,7 @@ import { eld } from "eld/small";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { realData } from "../../test/real-data.ts";
-import { LANGUAGE_NGRAMS } from "../extraction/language-table.ts";
+import { LANGUAGE_NGRAMS } from "../extraction/preparing/language-table.ts";
 import { LanguageDetector } from "./language.ts";
 import { ownText } from "./split-body.ts";
 

@@ -2,7 +2,7 @@ import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createLocalServer } from "../../src/http/local-server/local-server.ts";
-import { openArchive } from "../../src/store/open-archive.ts";
+import { openArchive } from "../../src/store/sqlite/open-archive.ts";
 import { archivetool, scratchDirectory } from "../e2e/cli.ts";
 import { LETTERS, rawMessage, writeMbox } from "../e2e/fixture-mail.ts";
 

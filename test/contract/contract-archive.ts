@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Attachment } from "../../src/mail/message.ts";
-import { createArchive } from "../../src/store/archive-writer.ts";
-import { indexStoredMessages } from "../../src/store/index-stored-messages.ts";
 import type { ContactRow, MessageRow, ThreadRow, TopicRow } from "../../src/store/rows.ts";
+import { createArchive } from "../../src/store/sqlite/archive-writer.ts";
+import { indexStoredMessages } from "../../src/store/sqlite/index-stored-messages.ts";
 import { countTokens } from "../../src/text/tokens.ts";
 import { SAMPLE_RECORD } from "../sample-rows.ts";
 

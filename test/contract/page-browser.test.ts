@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createLocalServer } from "../../src/http/local-server/local-server.ts";
-import { openArchive } from "../../src/store/open-archive.ts";
+import { openArchive } from "../../src/store/sqlite/open-archive.ts";
 import { bundlePages } from "./bundled-pages.ts";
 import { writeContractArchive } from "./contract-archive.ts";
 

@@ -6,7 +6,7 @@ import { writeSources } from "../../examples/mailbox-files.ts";
 import { archivetool, scratchDirectory } from "./cli.ts";
 
 const scratch = scratchDirectory("damaged");
-/** Places spread over the file, each damaged in one way and met by one command; src/store/archive-damage.test.ts takes more. */
+/** Places spread over the file, each damaged in one way and met by one command; src/store/sqlite/archive-damage.test.ts takes more. */
 const PLACES = 36;
 const COMMANDS: readonly (readonly [name: string, ...rest: readonly string[]])[] = [
   ["stats"],

@@ -4,7 +4,7 @@ import { copyFileSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync, 
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, describe, expect, it } from "vitest";
-import { readManifest } from "../../src/extraction/output-manifest.ts";
+import { readManifest } from "../../src/extraction/publishing/output-manifest.ts";
 import { archivetool, scratchDirectory } from "./cli.ts";
 import { LETTERS, rawMessage, writeMbox } from "./fixture-mail.ts";
 

@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { PublishGate } from "../../src/extraction/publish-gate.ts";
-import { type ExtractionReport, runExtraction } from "../../src/extraction/run-extraction.ts";
+import { PublishGate } from "../../src/extraction/publishing/publish-gate.ts";
+import { type ExtractionReport, runExtraction } from "../../src/extraction/run/run-extraction.ts";
 import type { Archive } from "../../src/mail/archive.ts";
 import type { ExtractionOptions } from "../../src/mail/provenance.ts";
-import { openArchive } from "../../src/store/open-archive.ts";
+import { openArchive } from "../../src/store/sqlite/open-archive.ts";
 
 const DEFAULT_OPTIONS: ExtractionOptions = {
   maxMessages: null,

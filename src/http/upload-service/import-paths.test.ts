@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { LETTERS, rawMessage, writeMaildir, writeMbox } from "../../../test/e2e/fixture-mail.ts";
-import { PublishGate } from "../../extraction/publish-gate.ts";
-import { runExtraction } from "../../extraction/run-extraction.ts";
-import { openUploadCatalogue } from "../../store/upload-catalogue.ts";
+import { PublishGate } from "../../extraction/publishing/publish-gate.ts";
+import { runExtraction } from "../../extraction/run/run-extraction.ts";
+import { openUploadCatalogue } from "../../store/sqlite/upload-catalogue.ts";
 import { importPaths } from "./import-paths.ts";
 
 const OPTIONS = { redact: ["email"], password: "secret", maxMessages: 3 } as const;

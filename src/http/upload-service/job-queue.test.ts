@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { identifyProcess } from "../../files/process-identity.ts";
-import { openUploadCatalogue, type UploadCatalogue, type UploadCounts } from "../../store/upload-catalogue.ts";
+import { openUploadCatalogue, type UploadCatalogue, type UploadCounts } from "../../store/sqlite/upload-catalogue.ts";
 import { type DataDirectory, openDataDirectory, RESUMABLE_MAX_AGE_MS } from "./data-directory.ts";
 import { EventLog, uploadEventData } from "./event-log.ts";
 import { type JobRequest, RESULT_FILE } from "./job-messages.ts";

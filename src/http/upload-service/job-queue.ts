@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { ArchiveError, ERRORS, type ErrorCode } from "../../errors.ts";
 import { endProcess } from "../../files/process-identity.ts";
 import type { Instant } from "../../mail/instant.ts";
-import type { UploadCatalogue, UploadJob, UploadRecord } from "../../store/upload-catalogue.ts";
+import type { UploadCatalogue, UploadJob, UploadRecord } from "../../store/sqlite/upload-catalogue.ts";
 import type { DataDirectory } from "./data-directory.ts";
 import type { EventLog } from "./event-log.ts";
 import { jobFaultOf } from "./job-fault.ts";

@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { systemErrorCode } from "../../errors.ts";
 import { replaceFile, syncDirectory, UNFINISHED_SUFFIX } from "../../files/durable-files.ts";
 import type { Instant } from "../../mail/instant.ts";
-import type { UploadCatalogue, UploadRecord } from "../../store/upload-catalogue.ts";
+import type { UploadCatalogue, UploadRecord } from "../../store/sqlite/upload-catalogue.ts";
 import { ARCHIVE_PART, CACHE_PART, type DataDirectory, RESUMABLE_MAX_AGE_MS } from "./data-directory.ts";
 import { type JobResult, RESULT_FILE } from "./job-messages.ts";
 import { isUploadId } from "./upload-id.ts";

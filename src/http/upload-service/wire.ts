@@ -4,7 +4,7 @@ import { provenanceSchema } from "../../document/provenance-schema.ts";
 import { countSchema, dateSchema, sha256Schema } from "../../document/wire-values.ts";
 import type { Provenance } from "../../mail/provenance.ts";
 import { DEFAULT_NODES, MAX_NODES } from "../../outputs/graph-page/network-cut.ts";
-import type { UploadCounts } from "../../store/upload-catalogue.ts";
+import type { UploadCounts } from "../../store/sqlite/upload-catalogue.ts";
 import { TOOL_VERSION } from "../../version.ts";
 import { filter, isoDate, limit, messageParameters, offset, queryText } from "../query-api/wire-requests.ts";
 import { SERVICE_CODES } from "../refusal.ts";

@@ -1,0 +1,103 @@
+import { resolveContacts } from "../../contacts/resolve-contacts.ts";
+import type { ResolvedContact } from "../../contacts/resolved-contact.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import { StagedContacts } from "../staging/staged-contacts.ts";
+
+/** Contacts of the archive: which each address belongs to, the ordinal of each, and what resolution says of each. */
+export interface NumberedContacts {
+  /** Contact index by address. */
+  readonly contactOf: Int32Array;
+  /** By contact index. */
+  readonly contacts: StagedContacts;
+  /** Ordinal by contact index. */
+  readonly ordinalOf: Int32Array;
+  readonly last: number;
+}
+
+/** What contact numbers go by. */
+export interface ContactNumbering {
+  /** False keeps every address a contact of its own. */
+  readonly merge: boolean;
+  /** Ordinals of an earlier run by address and, where there is none, by name; both in lower case. */
+  readonly earlier: ReadonlyMap<string, number>;
+  /** First ordinal never given out. */
+  readonly next: number;
+  /** Where the contacts wait for their rows: a file that does not exist yet. */
+  readonly path: string;
+}
+
+/** Resolves the addresses of the whole archive to contacts and gives each contact its number. */
+export function numberContacts(ledger: Ledger, { merge, earlier, next, path }: ContactNumbering): NumberedContacts {
+  const { contactOf, count, summaries } = resolveContacts(ledger.book, merge);
+  const ordinalOf = new Int32Array(count);
+  const taken = new Set<number>();
+  function* numbered(): Generator<ResolvedContact> {
+    let index = 0;
+    for (const contact of summaries()) {
+      const known = [contact.email, ...contact.aliases, contact.email === "" ? contact.name : ""]
+        .map((text) => earlier.get(text.toLowerCase()))
+        .filter((ordinal) => ordinal !== undefined && !taken.has(ordinal)) as number[];
+      // Of several contacts that new evidence joins, the smallest number stays; a contact that it parts keeps its number with the first.
+      const smallest = known.length === 0 ? 0 : known.reduce((least, ordinal) => Math.min(least, ordinal));
+      ordinalOf[index] = smallest;
+      if (smallest > 0) taken.add(smallest);
+      index += 1;
+      yield contact;
+    }
+  }
+  const contacts = new StagedContacts(path, numbered());
+  let last = next - 1;
+  for (let index = 0; index < count; index += 1) if (ordinalOf[index] === 0) ordinalOf[index] = ++last;
+  return { contactOf, contacts, ordinalOf, last };
+}
+
+/** Figures of one contact that are counted over all messages, by contact index. */
+export interface ContactFigures {
+  readonly sent: Uint32Array;
+  readonly received: Uint32Array;
+  /** Messages sent or received, each once. */
+  readonly messages: Uint32Array;
+  /** Dated messages only; NaN when there is none. */
+  readonly firstSeen: Float64Array;
+  readonly lastSeen: Float64Array;
+}
+
+export function countContacts(ledger: Ledger, contacts: NumberedContacts): ContactFigures {
+  const { contactOf, contacts: all } = contacts;
+  const figures = {
+    sent: new Uint32Array(all.length),
+    received: new Uint32Array(all.length),
+    messages: new Uint32Array(all.length),
+    firstSeen: new Float64Array(all.length).fill(Number.NaN),
+    lastSeen: new Float64Array(all.length).fill(Number.NaN),
+  };
+  // The last message that counted for each contact: one may name a contact in several fields.
+  const receivedIn = new Int32Array(all.length).fill(-1);
+  const seenIn = new Int32Array(all.length).fill(-1);
+  const add = (column: Uint32Array, contact: number): void => {
+    column[contact] = (column[contact] as number) + 1;
+  };
+  const see = (contact: number, message: number): void => {
+    if (seenIn[contact] === message) return;
+    seenIn[contact] = message;
+    add(figures.messages, contact);
+    const at = ledger.sentAt.at(message);
+    if (Number.isNaN(at)) return;
+    if (!((figures.firstSeen[contact] as number) <= at)) figures.firstSeen[contact] = at;
+    if (!((figures.lastSeen[contact] as number) >= at)) figures.lastSeen[contact] = at;
+  };
+  for (let message = 0; message < ledger.messageCount; message += 1) {
+    for (const { address } of ledger.recipientsOf(message)) {
+      const contact = contactOf[address] as number;
+      if (receivedIn[contact] !== message) add(figures.received, contact);
+      receivedIn[contact] = message;
+      see(contact, message);
+    }
+    const from = ledger.from.at(message);
+    if (from < 0) continue;
+    const contact = contactOf[from] as number;
+    add(figures.sent, contact);
+    see(contact, message);
+  }
+  return figures;
+}

@@ -1,0 +1,91 @@
+import { frequencyOf } from "../../contacts/contact-frequency.ts";
+import { type ContactGraph, GraphBuilder } from "../../network/contact-graph.ts";
+import { measureNetwork } from "../../network/network-metrics.ts";
+import { SentimentTally } from "../../sentiment/contact-sentiment.ts";
+import type { ContactRow, EdgeRow } from "../../store/rows.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import type { ContactFigures, NumberedContacts } from "./contact-phase.ts";
+
+/** Tone of each message by ordinal minus one, NaN where the text says nothing. */
+export type SentimentColumn = Float32Array;
+
+export interface People {
+  readonly rows: Iterable<ContactRow>;
+  readonly edges: Iterable<EdgeRow>;
+}
+
+/** Rows of all contacts with their place in the graph of who writes to whom. The graph is built over the whole archive on every run. */
+export function contactRows(ledger: Ledger, contacts: NumberedContacts, figures: ContactFigures, sentiment: SentimentColumn): People {
+  const graph = contactGraph(ledger, contacts);
+  return { rows: rowsOf(contacts, figures, graph, toneOf(ledger, contacts, sentiment)), edges: edgeRows(graph, contacts) };
+}
+
+function contactGraph(ledger: Ledger, contacts: NumberedContacts): ContactGraph {
+  const { contactOf, contacts: all } = contacts;
+  const builder = new GraphBuilder();
+  for (let message = 0; message < ledger.messageCount; message += 1) {
+    const from = ledger.from.at(message);
+    if (from < 0) continue;
+    const recipients: Record<"to" | "cc" | "bcc", number[]> = { to: [], cc: [], bcc: [] };
+    for (const { address, kind } of ledger.recipientsOf(message)) recipients[kind].push(contactOf[address] as number);
+    builder.addMessage(contactOf[from] as number, recipients.to, recipients.cc, recipients.bcc);
+  }
+  return builder.build(all.length);
+}
+
+function toneOf(ledger: Ledger, contacts: NumberedContacts, sentiment: SentimentColumn): SentimentTally {
+  const tone = new SentimentTally(contacts.contacts.length);
+  for (let message = 0; message < ledger.messageCount; message += 1) {
+    const from = ledger.from.at(message);
+    const score = sentiment[message] as number;
+    if (from >= 0 && !Number.isNaN(score)) tone.add(contacts.contactOf[from] as number, score);
+  }
+  return tone;
+}
+
+function* rowsOf(contacts: NumberedContacts, figures: ContactFigures, graph: ContactGraph, tone: SentimentTally): Generator<ContactRow> {
+  const metrics = measureNetwork(graph);
+  const frequency = frequencyOf(figures.messages);
+  const at = (column: Float64Array, index: number): number | null =>
+    Number.isNaN(column[index] as number) ? null : (column[index] as number);
+  let index = 0;
+  for (const contact of contacts.contacts) {
+    yield {
+      ordinal: contacts.ordinalOf[index] as number,
+      name: contact.name,
+      email: contact.email,
+      messageCount: figures.messages[index] as number,
+      sentCount: figures.sent[index] as number,
+      receivedCount: figures.received[index] as number,
+      frequency: frequency[index] ?? "low",
+      firstSeen: at(figures.firstSeen, index),
+      lastSeen: at(figures.lastSeen, index),
+      sentiment: tone.labelOf(index),
+      community: (metrics.community[index] as number) + 1,
+      authorityScore: metrics.authority[index] as number,
+      hubScore: metrics.hub[index] as number,
+      pagerank: metrics.pagerank[index] as number,
+      degree: metrics.degree[index] as number,
+      inDegree: metrics.inDegree[index] as number,
+      outDegree: metrics.outDegree[index] as number,
+      aliases: contact.aliases,
+      domains: contact.domains,
+      evidence: contact.evidence,
+    };
+    index += 1;
+  }
+}
+
+function* edgeRows(graph: ContactGraph, contacts: NumberedContacts): Generator<EdgeRow> {
+  for (let from = 0; from < graph.nodeCount; from += 1) {
+    for (let arc = graph.offsets[from] as number; arc < (graph.offsets[from + 1] as number); arc += 1) {
+      const to = graph.targets[arc] as number;
+      yield {
+        from: contacts.ordinalOf[from] as number,
+        to: contacts.ordinalOf[to] as number,
+        count: graph.counts[arc] as number,
+        weight: graph.weights[arc] as number,
+      };
+    }
+  }
+}

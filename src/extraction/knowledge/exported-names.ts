@@ -1,0 +1,26 @@
+import type { AddressBook } from "../../contacts/address-book.ts";
+import type { ArchiveWriter } from "../../store/sqlite/archive-writer.ts";
+
+/** Names that exports wrote beside addresses, over the whole archive: messages do not hold them, so a later run finds them here. */
+const EXPORTED_NAMES_KEY = "extraction:exported-names";
+
+/** Address key, then name and count in turn. */
+type StoredNames = readonly [key: string, ...names: readonly (string | number)[]];
+
+/** Keeps the names for a later run, redacted as they were observed. */
+export function storeExportedNames(book: AddressBook, writer: ArchiveWriter): void {
+  const rows: StoredNames[] = [];
+  for (const { key, names } of book.exportedNames()) rows.push([key, ...names.flatMap(({ text, count }) => [text, count])]);
+  writer.setMeta(EXPORTED_NAMES_KEY, JSON.stringify(rows));
+}
+
+/** Takes over what an earlier run kept. All stored messages must have been observed. */
+export function restoreExportedNames(book: AddressBook, writer: ArchiveWriter): void {
+  const stored = writer.getMeta(EXPORTED_NAMES_KEY);
+  if (typeof stored !== "string") return;
+  for (const [key, ...names] of JSON.parse(stored) as StoredNames[]) {
+    const index = book.indexOf(key);
+    if (index === undefined) continue;
+    for (let at = 0; at + 1 < names.length; at += 2) book.observeExportedName(index, names[at] as string, names[at + 1] as number);
+  }
+}

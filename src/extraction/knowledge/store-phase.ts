@@ -1,0 +1,245 @@
+import { mkdirSync, renameSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { ArchiveError } from "../../errors.ts";
+import { PRIVATE_DIRECTORY } from "../../files/durable-files.ts";
+import { type ItemId, itemId, type MessageId, messageId } from "../../mail/ids.ts";
+import { type ArchivedItem, SAVED_FILES_FIELD } from "../../mail/item.ts";
+import type { Attachment } from "../../mail/message.ts";
+import type { CopyRow, FoundCopy, MessageRow, RecipientRow } from "../../store/rows.ts";
+import type { ArchiveWriter } from "../../store/sqlite/archive-writer.ts";
+import { vaultFilename } from "../../text/attachment-name.ts";
+import { LEFT_OUT, type Ledger } from "../ledger/ledger.ts";
+import type { PreparedChunk } from "../preparing/prepare-chunk.ts";
+import { savedFilesOf } from "../publishing/output-files.ts";
+import type { StagedSegment } from "../reading/parsing-phase.ts";
+import type { EventListener } from "../run/extraction-event.ts";
+import {
+  readSegment,
+  recordOf,
+  type StagedAttachment,
+  type StagedEntry,
+  type StagedItem,
+  type StagedMessage,
+} from "../staging/staged-record.ts";
+import type { EventMerge } from "./event-merge.ts";
+
+/** Places and items of one insert call. */
+const INSERT_BATCH = 256;
+/** Messages stored between two reports of progress. */
+const PROGRESS_STEP = 256;
+
+/** Where a message belongs, by ordinal minus one. */
+export interface Placement {
+  readonly threadOf: (message: number) => number;
+  readonly topicOfThread: (thread: number) => number;
+  readonly contactOf: (address: number) => number;
+}
+
+export interface StoreRequest {
+  readonly chunks: readonly { readonly segments: readonly StagedSegment[]; readonly prepared: PreparedChunk }[];
+  readonly firstItem: number;
+  readonly outputDirectory: string;
+  readonly placement: Placement;
+  readonly onEvent: EventListener;
+  /** Told the subject of every message that is stored, by ordinal minus one. */
+  onSubject(message: number, subject: string): void;
+}
+
+/** Puts every row of the second pass into the archive, in the order of the sources, once and complete. Gives the number of new places of messages. */
+export function storeRows(request: StoreRequest, ledger: Ledger, writer: ArchiveWriter, events: EventMerge): number {
+  const storing = new Storing(request, ledger, writer, events);
+  for (const chunk of request.chunks) {
+    const { languages, languageOf, bodyTokens } = chunk.prepared;
+    let message = 0;
+    for (const { entry, action, segment } of keptEntries(chunk)) {
+      const isMessage = entry.kind === "message" && action > LEFT_OUT;
+      const found = { language: languages[languageOf[message] as number] ?? null, bodyTokens: bodyTokens[message] as number };
+      if (isMessage) message += 1;
+      storing.add(entry, { action, segment, ...found });
+    }
+  }
+  storing.flush();
+  return storing.addedPlaces;
+}
+
+interface KeptEntry {
+  readonly entry: StagedEntry;
+  readonly action: number;
+  readonly segment: StagedSegment;
+}
+
+/**
+ * What is kept of a chunk, in order: its redacted records, or those of the first pass without what was left out. What was read is deleted:
+ * the disk need not hold all text twice, and its pages in memory take what is written next.
+ */
+function* keptEntries({ segments, prepared }: StoreRequest["chunks"][number]): Generator<KeptEntry> {
+  const redacted = prepared.rowsPath === null ? null : readSegment(prepared.rowsPath);
+  for (const segment of segments) {
+    const entries = redacted ?? readSegment(segment.path);
+    for (const action of segment.actions) {
+      if (action === LEFT_OUT && redacted !== null) continue;
+      const next = entries.next();
+      if (next.done === true)
+        throw new ArchiveError("COUNTS_DISAGREE", `${prepared.rowsPath ?? segment.path} holds fewer rows than were kept`);
+      if (action !== LEFT_OUT) yield { entry: next.value, action, segment };
+    }
+    if (redacted !== null) continue;
+    entries.return(undefined);
+    rmSync(segment.path);
+  }
+  if (prepared.rowsPath === null) return;
+  redacted?.return(undefined);
+  rmSync(prepared.rowsPath);
+}
+
+/** What became of a record, and what the second pass found in its text. */
+interface StoredFacts {
+  readonly action: number;
+  readonly segment: StagedSegment;
+  readonly language: string | null;
+  readonly bodyTokens: number;
+}
+
+class Storing {
+  private readonly request: StoreRequest;
+  private readonly ledger: Ledger;
+  private readonly writer: ArchiveWriter;
+  private readonly events: EventMerge;
+  /** Ordinal of the last message that is stored, and of the last one that was told. */
+  private stored = 0;
+  private told = 0;
+  private copies: CopyRow[] = [];
+  /** Places of messages that were not known before this run. */
+  addedPlaces = 0;
+  private items: ArchivedItem[] = [];
+  private nextItem: number;
+
+  constructor(request: StoreRequest, ledger: Ledger, writer: ArchiveWriter, events: EventMerge) {
+    this.request = request;
+    this.ledger = ledger;
+    this.writer = writer;
+    this.events = events;
+    this.nextItem = request.firstItem;
+  }
+
+  add(entry: StagedEntry, found: StoredFacts): void {
+    const { action, segment } = found;
+    const record = recordOf(entry);
+    if (record.kind === "appointment") {
+      this.events.add({ entry: record.entry, message: null, source: segment.source, mailbox: record.mailbox });
+    } else if (record.kind === "item") {
+      this.items.push(this.item(record, segment));
+      this.nextItem += 1;
+    } else if (action < 0) {
+      const { mailbox, location } = record;
+      this.copies.push({ message: -action, source: segment.source, mailbox, location, found: foundCopy(record) });
+    } else {
+      for (const entry of record.calendar) this.events.add({ entry, message: action, source: segment.source, mailbox: record.mailbox });
+      this.request.onSubject(action - 1, record.envelope.subject);
+      // One by one: the body lies in the window of the segment until the next entry is read, and need not be copied to wait for others.
+      this.writer.addMessages([this.messageRow(record, entry.body, found)]);
+      this.stored = action;
+    }
+    const isBatch = this.copies.length >= INSERT_BATCH || this.items.length >= INSERT_BATCH;
+    if (isBatch || this.stored - this.told >= PROGRESS_STEP) this.flush();
+  }
+
+  flush(): void {
+    this.addedPlaces += this.writer.addCopies(this.copies);
+    this.copies = [];
+    this.writer.addItems(this.items);
+    this.items = [];
+    if (this.stored === this.told) return;
+    this.told = this.stored;
+    this.request.onEvent({ kind: "phase", phase: "indexing", state: "progress", done: this.stored, total: this.ledger.messageCount });
+  }
+
+  private messageRow(message: StagedMessage, body: Buffer, { action: ordinal, segment, language, bodyTokens }: StoredFacts): MessageRow {
+    const { envelope } = message;
+    const { placement } = this.request;
+    const thread = placement.threadOf(ordinal - 1);
+    const from = this.ledger.from.at(ordinal - 1);
+    const recipients: RecipientRow[] = [];
+    for (const { address, kind } of this.ledger.recipientsOf(ordinal - 1)) recipients.push({ contact: placement.contactOf(address), kind });
+    return {
+      ordinal,
+      messageId: message.key,
+      contentKey: this.ledger.contentKey(ordinal),
+      thread,
+      topic: placement.topicOfThread(thread),
+      inReplyTo: envelope.inReplyTo,
+      references: envelope.references,
+      conversationIndexRoot: envelope.conversationIndexRoot,
+      gmailThreadId: message.gmailThreadId,
+      subject: envelope.subject,
+      baseSubjectKey: message.subjectKey,
+      isAutomatic: message.isAutomatic,
+      from: envelope.from,
+      sender: envelope.sender,
+      to: envelope.to,
+      cc: envelope.cc,
+      bcc: envelope.bcc,
+      replyTo: envelope.replyTo,
+      fromContact: from < 0 ? null : placement.contactOf(from),
+      recipients,
+      sentAt: envelope.sentAt,
+      receivedAt: envelope.receivedAt,
+      mailbox: message.mailbox,
+      flags: message.flags,
+      source: segment.source,
+      location: message.location,
+      sha256: message.sha256,
+      sizeBytes: message.sizeBytes,
+      language,
+      body,
+      bodyTokens,
+      attachments: this.attachments(message, ordinal, segment),
+      occurrences: [],
+      findings: message.findings,
+    };
+  }
+
+  private item({ item, mailbox, attachments }: StagedItem, segment: StagedSegment): ArchivedItem {
+    const id = itemId(this.nextItem);
+    const used = new Set<string>();
+    const saved = attachments.map((staged) => this.save(staged, id, segment, used));
+    const fields = saved.length === 0 ? item.fields : { ...item.fields, [SAVED_FILES_FIELD]: saved.join("\n") };
+    return { ...item, fields, id, mailbox, source: segment.source };
+  }
+
+  private attachments(message: StagedMessage, ordinal: number, segment: StagedSegment): readonly Attachment[] {
+    const used = new Set<string>();
+    return message.attachments.map((staged, index) => {
+      const { staged: stagedName, ...attachment } = staged;
+      const path = stagedName === null ? null : this.save(staged, messageId(ordinal), segment, used);
+      return { ...attachment, id: `${messageId(ordinal)}-${index + 1}`, path };
+    });
+  }
+
+  /** Moves saved bytes to `wiki/attachments/msg-NNNNNN/<filename>`, under a name that is harmless in a vault; two of one name in one message or item are told apart by a number. */
+  private save(attachment: StagedAttachment, owner: MessageId | ItemId, segment: StagedSegment, used: Set<string>): string {
+    const name = unusedName(vaultFilename(attachment.filename), used);
+    const path = `${savedFilesOf(owner)}/${name}`;
+    const target = join(this.request.outputDirectory, path);
+    mkdirSync(dirname(target), { recursive: true, mode: PRIVATE_DIRECTORY });
+    renameSync(join(segment.attachmentDirectory as string, attachment.staged as string), target);
+    return path;
+  }
+}
+
+function foundCopy({ key, sha256, flags, gmailThreadId, envelope }: StagedMessage): FoundCopy {
+  const { sentAt, receivedAt, from, sender, replyTo, to, cc, bcc, inReplyTo, references, conversationIndexRoot } = envelope;
+  const people = { from, sender, replyTo, to, cc, bcc };
+  return { messageId: key, sha256, sentAt, receivedAt, flags, ...people, inReplyTo, references, conversationIndexRoot, gmailThreadId };
+}
+
+/** `report.pdf`, `report (2).pdf`, … compared without case, as Windows and macOS do. */
+function unusedName(filename: string, used: Set<string>): string {
+  const dot = filename.lastIndexOf(".");
+  const stem = dot > 0 ? filename.slice(0, dot) : filename;
+  const extension = dot > 0 ? filename.slice(dot) : "";
+  let name = filename;
+  for (let number = 2; used.has(name.toLowerCase()); number += 1) name = `${stem} (${number})${extension}`;
+  used.add(name.toLowerCase());
+  return name;
+}

@@ -1,0 +1,107 @@
+import type { ThreadRow } from "../../store/rows.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+
+/** Threads as numbers: the ordinal of the thread of each message (ordinal minus one), and how many there are. */
+export interface NumberedThreads {
+  readonly ordinalOf: Int32Array;
+  readonly last: number;
+}
+
+/**
+ * Numbers threads in the order in which their first message appears. A thread that an earlier run knew keeps its number, and of several that
+ * a new message joins the smallest stays; numbers are never used again.
+ *
+ * @param firstOf for each message the first message of its thread (both ordinal minus one)
+ * @param earlier thread ordinals of the messages of earlier runs, in the order of messages
+ * @param next the first ordinal that was never given out
+ */
+export function numberThreads(firstOf: Int32Array, earlier: Int32Array, next: number): NumberedThreads {
+  const smallest = new Int32Array(firstOf.length);
+  for (const [message, ordinal] of earlier.entries()) {
+    const first = firstOf[message] as number;
+    const known = smallest[first] as number;
+    if (known === 0 || ordinal < known) smallest[first] = ordinal;
+  }
+  const ofFirst = new Int32Array(firstOf.length);
+  const taken = new Set<number>();
+  const ordinalOf = new Int32Array(firstOf.length);
+  let last = next - 1;
+  for (let message = 0; message < firstOf.length; message += 1) {
+    const first = firstOf[message] as number;
+    if (ofFirst[first] === 0) {
+      const known = smallest[first] as number;
+      // New mail may also part what a subject had joined: the answer now has a nearer original. The first part keeps the number.
+      ofFirst[first] = known === 0 || taken.has(known) ? ++last : known;
+      taken.add(ofFirst[first] as number);
+    }
+    ordinalOf[message] = ofFirst[first] as number;
+  }
+  return { ordinalOf, last };
+}
+
+/** The messages of each thread, oldest first (undated last, then by number): a CSR over thread ordinals. */
+export interface ThreadMembers {
+  readonly start: Uint32Array;
+  /** Messages, ordinal minus one. */
+  readonly members: Uint32Array;
+}
+
+export function membersOf(threads: NumberedThreads, ledger: Ledger): ThreadMembers {
+  const { ordinalOf, last } = threads;
+  const start = new Uint32Array(last + 2);
+  for (const thread of ordinalOf) start[thread + 1] = (start[thread + 1] as number) + 1;
+  for (let thread = 0; thread <= last; thread += 1) start[thread + 1] = (start[thread + 1] as number) + (start[thread] as number);
+  const fill = start.slice();
+  const members = new Uint32Array(ordinalOf.length);
+  for (const [message, thread] of ordinalOf.entries()) {
+    members[fill[thread] as number] = message;
+    fill[thread] = (fill[thread] as number) + 1;
+  }
+  const sent = ledger.sentAt.view();
+  for (let thread = 0; thread <= last; thread += 1) {
+    const from = start[thread] as number;
+    const to = start[thread + 1] as number;
+    if (to - from > 1) members.subarray(from, to).sort((a, b) => compareSent(sent[a] as number, sent[b] as number) || a - b);
+  }
+  return { start, members };
+}
+
+function compareSent(a: number, b: number): number {
+  if (Number.isNaN(a)) return Number.isNaN(b) ? 0 : 1;
+  return Number.isNaN(b) ? -1 : a - b;
+}
+
+/** Rows of all threads. The subject is that of the oldest message; participants are main addresses of contacts in order of first appearance. */
+export function* threadRows(
+  threads: NumberedThreads,
+  ledger: Ledger,
+  facts: {
+    readonly subjectOf: (message: number) => string;
+    readonly participantText: (address: number) => string;
+    readonly topicOf: (thread: number) => number;
+  },
+): Generator<ThreadRow> {
+  const { start, members } = membersOf(threads, ledger);
+  for (let thread = 1; thread <= threads.last; thread += 1) {
+    const first = start[thread] as number;
+    const end = start[thread + 1] as number;
+    // A number whose thread was joined to a smaller one stays unused.
+    if (first === end) continue;
+    const participants = new Set<string>();
+    for (let at = first; at < end; at += 1) {
+      for (const address of ledger.participants(members[at] as number)) participants.add(facts.participantText(address));
+    }
+    // Undated messages stand last.
+    let last = end - 1;
+    while (last > first && Number.isNaN(ledger.sentAt.at(members[last] as number))) last -= 1;
+    yield {
+      ordinal: thread,
+      subject: facts.subjectOf(members[first] as number),
+      messageCount: end - first,
+      participants: [...participants],
+      firstMessage: ledger.dateOf(members[first] as number),
+      lastMessage: ledger.dateOf(members[last] as number),
+      topic: facts.topicOf(thread),
+    };
+  }
+}

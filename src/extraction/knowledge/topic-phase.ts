@@ -1,0 +1,136 @@
+import { join } from "node:path";
+import { parsePersonName } from "../../contacts/person-name.ts";
+import type { ResolvedContact } from "../../contacts/resolved-contact.ts";
+import { OTHER_TOPIC, ordinalOf } from "../../mail/ids.ts";
+import type { Instant } from "../../mail/instant.ts";
+import type { TopicRow } from "../../store/rows.ts";
+import type { ArchiveWriter } from "../../store/sqlite/archive-writer.ts";
+import type { PooledSegment, PooledTerms } from "../../topics/pooled-terms.ts";
+import { decodeTermSegment } from "../../topics/term-segment.ts";
+import { describeTopic, nameWords, OTHER_TOPIC_NAME } from "../../topics/topic-description.ts";
+import { assignThreads, decodeTopicModel, encodeTopicModel } from "../../topics/topic-model.ts";
+import { trainTopics } from "../../topics/train-topics.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import type { FilledChunk } from "../preparing/prepare-phase.ts";
+import type { EarlierArchive, RestoredMessages } from "../run/earlier-archive.ts";
+import { PartitionFiles } from "../staging/partition-files.ts";
+import { WholeFileReader } from "../staging/whole-file.ts";
+import type { NumberedContacts } from "./contact-phase.ts";
+import type { NumberedThreads } from "./thread-rows.ts";
+import { countTopics, type TopicFigures } from "./topic-figures.ts";
+
+/** The trained model in the store: later runs assign new threads by it and move no old one. */
+const MODEL_KEY = "extraction:topic-model";
+
+export interface TopicRequest {
+  readonly chunks: readonly FilledChunk[];
+  /** Where the words of threads lie between two passes. */
+  readonly stagingDirectory: string;
+  readonly threads: NumberedThreads;
+  readonly contacts: NumberedContacts;
+  readonly ledger: Ledger;
+  readonly earlier: { readonly archive: EarlierArchive; readonly messages: RestoredMessages } | null;
+  /** First topic ordinal never given out. */
+  readonly nextTopic: number;
+  readonly createdAt: Instant;
+}
+
+/** The topic of every thread, by ordinal, and the rows of the topics. */
+export interface FoundTopics {
+  topicOf(thread: number): number;
+  readonly rows: readonly TopicRow[];
+}
+
+/** What a topic is called, before its messages are counted. */
+interface NamedTopic {
+  readonly ordinal: number;
+  readonly name: string;
+  readonly keywords: readonly string[];
+  readonly createdAt: Instant;
+}
+
+/** Gives every thread a topic: by training on a first run, by the frozen model on a later one. */
+export function findTopics(request: TopicRequest, writer: ArchiveWriter): FoundTopics {
+  const { earlier, createdAt, stagingDirectory } = request;
+  const stored = writer.getMeta(MODEL_KEY);
+  const other: NamedTopic = { ordinal: OTHER_TOPIC, name: OTHER_TOPIC_NAME, keywords: [], createdAt };
+  const words = new PartitionFiles(join(stagingDirectory, "topic-words"));
+  const vectors = new PartitionFiles(join(stagingDirectory, "topic-vectors"));
+  try {
+    if (earlier === null || !(stored instanceof Uint8Array)) {
+      const firstOrdinal = Math.max(1, request.nextTopic);
+      const learnt = trainTopics({ pool: pooledTerms(request), stores: { words, vectors }, names: namesOf(request), firstOrdinal });
+      writer.setMeta(MODEL_KEY, encodeTopicModel(learnt.model));
+      const named = learnt.topics.map(({ ordinal, name, keywords }) => ({ ordinal, name, keywords, createdAt }));
+      return described(request, learnt.topicOfThread, [other, ...named]);
+    }
+    const topicOfThread = assignThreads(decodeTopicModel(new Uint8Array(stored)), pooledTerms(request), words);
+    return assigned(request, topicOfThread, { earlier, other });
+  } finally {
+    words.remove();
+    vectors.remove();
+  }
+}
+
+/** The topics of an earlier run. An old thread keeps its own, also when new mail joins it. */
+function assigned(
+  request: TopicRequest,
+  topicOfThread: Int32Array,
+  { earlier, other }: { readonly earlier: NonNullable<TopicRequest["earlier"]>; readonly other: NamedTopic },
+): FoundTopics {
+  for (const [message, thread] of earlier.messages.thread.entries()) {
+    if (request.threads.ordinalOf[message] === thread) topicOfThread[thread - 1] = earlier.messages.topic[message] as number;
+  }
+  const named = earlier.archive.topics.map((topic) => ({
+    ordinal: ordinalOf("topic", topic.id) as number,
+    name: topic.name,
+    keywords: topic.topKeywords,
+    createdAt: topic.createdAt,
+  }));
+  return described(request, topicOfThread, named.some(({ ordinal }) => ordinal === OTHER_TOPIC) ? named : [other, ...named]);
+}
+
+/** The terms of the messages of this run with their threads (ordinal minus one), read from the segments of the chunks. */
+function pooledTerms({ chunks, threads, earlier }: TopicRequest): PooledTerms {
+  const firstMessage = earlier?.messages.thread.length ?? 0;
+  const threadOf = threads.ordinalOf.subarray(firstMessage).map((thread) => thread - 1);
+  const reader = new WholeFileReader();
+  function* segments(): Generator<PooledSegment> {
+    let message = 0;
+    for (const { prepared } of chunks) {
+      const segment = decodeTermSegment(reader.read(prepared.termsPath));
+      yield { segment, threadOf: threadOf.subarray(message, message + segment.messages) };
+      message += segment.messages;
+    }
+  }
+  return { threads: threads.last, segments };
+}
+
+/** Names of people and domains are no topics. What lists and functions are called is: "Outage Report", "Benefits". */
+function namesOf({ contacts }: TopicRequest): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const contact of contacts.contacts) {
+    const texts = isPersonal(contact) ? [contact.name, ...contact.domains] : contact.domains;
+    for (const text of texts) for (const word of nameWords(text)) names.add(word);
+  }
+  return names;
+}
+
+/** True when a contact is called as people are: by a full name, or by one word. */
+function isPersonal({ name, isRole, isRobot }: ResolvedContact): boolean {
+  return !isRole && !isRobot && (!name.includes(" ") || parsePersonName(name) !== null);
+}
+
+const NO_FIGURES: TopicFigures = { messages: 0, earliest: null, latest: null, busiest: [] };
+
+function described(request: TopicRequest, topicOfThread: Int32Array, topics: readonly NamedTopic[]): FoundTopics {
+  const figures = countTopics(request, topicOfThread);
+  const rows = topics.map(({ ordinal, name, keywords, createdAt }): TopicRow => {
+    const { messages, earliest, latest, busiest } = figures.get(ordinal) ?? NO_FIGURES;
+    const { contacts } = request.contacts;
+    const people = busiest.map((contact) => contacts.nameOf(contact) || contacts.emailOf(contact));
+    const description = describeTopic({ messages, earliest, latest, people, keywords });
+    return { ordinal, name, description, messageCount: messages, topKeywords: keywords, createdAt };
+  });
+  return { topicOf: (thread) => topicOfThread[thread - 1] ?? OTHER_TOPIC, rows };
+}

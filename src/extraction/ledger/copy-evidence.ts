@@ -1,0 +1,100 @@
+import type { AddressBook } from "../../contacts/address-book.ts";
+import { addressKey } from "../../contacts/address-form.ts";
+import type { Address } from "../../mail/address.ts";
+import type { Instant } from "../../mail/instant.ts";
+import type { MessageSkeleton } from "../reading/parse-unit.ts";
+
+/** What a copy of a kept message tells of people and threads. */
+export type CopySkeleton = Pick<
+  MessageSkeleton,
+  "messageId" | "references" | "conversationIndexRoot" | "gmailThreadId" | "sentAt" | "from" | "sender" | "replyTo" | "to" | "cc" | "bcc"
+>;
+
+/** Somebody whom only a copy names. */
+interface NamedByCopy {
+  /** Ordinal minus one. */
+  readonly message: number;
+  readonly address: Address;
+  readonly at: Instant | null;
+}
+
+/**
+ * What copies say that the messages they are copies of do not: who is in Bcc (only the sender's copy has it), people behind other Sender and
+ * Reply-To fields, and names beside addresses. It speaks once, when all mail is read, as the contact items do: what a copy adds must not
+ * depend on what came before it, or an incremental run would find other contacts than a full one. Holds what is new, and no more.
+ */
+export class CopyEvidence {
+  private readonly book: AddressBook;
+  private readonly hidden: NamedByCopy[] = [];
+  private readonly mentioned: (NamedByCopy & { readonly role: "sender" | "reply_to" })[] = [];
+  private readonly names: Address[] = [];
+  /** Numbers of addresses in Bcc of copies, by message. */
+  private readonly further = new Map<number, number[]>();
+
+  constructor(book: AddressBook) {
+    this.book = book;
+  }
+
+  add(message: number, copy: CopySkeleton): void {
+    const { book } = this;
+    const at = copy.sentAt;
+    for (const address of copy.bcc) this.hidden.push({ message, address, at });
+    if (copy.sender !== null && !this.isKnown(copy.sender)) this.mentioned.push({ message, address: copy.sender, at, role: "sender" });
+    for (const address of copy.replyTo) if (!this.isKnown(address)) this.mentioned.push({ message, address, at, role: "reply_to" });
+    for (const address of named(copy)) if (!book.hasName(address)) this.names.push(address);
+  }
+
+  /**
+   * Counts what was gathered.
+   * @param isHidden true when the message itself has the address in Bcc
+   */
+  settle(isHidden: (message: number, address: number) => boolean): void {
+    const { book, further } = this;
+    for (const { message, address, at } of this.hidden.sort((a, b) => a.message - b.message)) {
+      const known = address.email === "" ? undefined : book.indexOf(addressKey(address.email));
+      if (known !== undefined && (isHidden(message, known) || further.get(message)?.includes(known))) continue;
+      const index = book.observe(address, "bcc", at);
+      if (isHidden(message, index) || further.get(message)?.includes(index)) continue;
+      further.set(message, [...(further.get(message) ?? []), index]);
+    }
+    for (const { address, at, role } of this.mentioned.sort(byAddress)) if (!this.isKnown(address)) book.observe(address, role, at);
+    for (const address of this.names.sort((a, b) => compareText(a.email, b.email) || compareText(a.name, b.name)))
+      if (!book.hasName(address)) book.observeEntry(address);
+    for (const waiting of [this.hidden, this.mentioned, this.names]) waiting.length = 0;
+  }
+
+  /** Addresses that only copies of a message have in Bcc; after `settle`. */
+  hiddenOf(message: number): readonly number[] {
+    return this.further.get(message) ?? NOBODY;
+  }
+
+  /** Messages that have such addresses. */
+  messages(): Iterable<number> {
+    return this.further.keys();
+  }
+
+  private isKnown({ email }: Address): boolean {
+    return email !== "" && this.book.indexOf(addressKey(email)) !== undefined;
+  }
+}
+
+const NOBODY: readonly number[] = [];
+
+/** Addresses of a copy with a name beside them, but those whose name is all there is of them. */
+function* named({ from, sender, to, cc, bcc }: CopySkeleton): Generator<Address> {
+  if (from !== null && isNamed(from)) yield from;
+  if (sender !== null && isNamed(sender)) yield sender;
+  for (const field of [to, cc, bcc]) for (const address of field) if (isNamed(address)) yield address;
+}
+
+function isNamed({ name, email }: Address): boolean {
+  return name !== "" && email.trim() !== "";
+}
+
+function byAddress(a: NamedByCopy, b: NamedByCopy): number {
+  return compareText(a.address.email, b.address.email) || a.message - b.message;
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

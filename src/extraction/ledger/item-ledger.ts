@@ -1,0 +1,69 @@
+import type { Address } from "../../mail/address.ts";
+import type { ItemSkeleton } from "../staging/item-skeleton.ts";
+import { supersededOf } from "./superseded.ts";
+
+/** An item of an earlier run. */
+interface RestoredItem {
+  readonly skeleton: ItemSkeleton;
+  readonly source: number;
+  readonly ordinal: number;
+  isMet: boolean;
+}
+
+/**
+ * Outlook items that are no mail, of this run and of earlier ones. A source that is read again shows its items again: those the archive has are
+ * not kept twice, and one that was changed in place takes the place of what it was.
+ */
+export class ItemLedger {
+  private readonly restored: RestoredItem[] = [];
+  /** Of restored items those not met yet, by source and key. */
+  private readonly waiting = new Map<string, RestoredItem[]>();
+  private readonly added: { readonly skeleton: ItemSkeleton; readonly source: number }[] = [];
+  private readonly addresses: Address[] = [];
+  /** Items that no earlier run had, or had in an earlier version. */
+  addedItems = 0;
+
+  /** Takes over an item of an earlier run, in the order of its ordinals. */
+  restore(skeleton: ItemSkeleton, source: number, ordinal: number): void {
+    const item = { skeleton, source, ordinal, isMet: false };
+    this.restored.push(item);
+    const key = `${source} ${skeleton.key}`;
+    const alike = this.waiting.get(key);
+    if (alike === undefined) this.waiting.set(key, [item]);
+    else alike.push(item);
+  }
+
+  /** True when the item is new: an item of a source that is read again is kept already, as often as the archive has it. */
+  add(skeleton: ItemSkeleton, source: number): boolean {
+    const known = this.waiting.get(`${source} ${skeleton.key}`)?.pop();
+    if (known !== undefined) {
+      known.isMet = true;
+      return false;
+    }
+    this.addresses.push(...skeleton.addresses);
+    this.addedItems += 1;
+    if (this.restored.length > 0) this.added.push({ skeleton, source });
+    return true;
+  }
+
+  /** Ordinals of the items of earlier runs that a newer version has replaced. Asked when all sources are read. */
+  superseded(): readonly number[] {
+    const unmet = this.restored.filter(({ isMet }) => !isMet);
+    const found = supersededOf(unmet.map(identified), this.added.map(identified));
+    return found.map((index) => unmet[index]!.ordinal);
+  }
+
+  /** What the items that are kept say of addresses. */
+  *entries(): Generator<Address> {
+    const gone = new Set(this.superseded());
+    for (const { skeleton, ordinal } of this.restored) if (!gone.has(ordinal)) yield* skeleton.addresses;
+    yield* this.addresses;
+  }
+}
+
+function identified({ skeleton, source }: { readonly skeleton: ItemSkeleton; readonly source: number }) {
+  const { itemKind, created, subject, mailbox } = skeleton;
+  // Created in the same second is as good as an id; without it an item of that name in that folder must do.
+  const group = created === null ? `${source} ${itemKind} in ${mailbox}` : `${source} ${itemKind} at ${created}`;
+  return { group, subject, isSure: created !== null };
+}

@@ -1,0 +1,322 @@
+import type { AddressBook } from "../../contacts/address-book.ts";
+import type { Address } from "../../mail/address.ts";
+import { type BelievedDates, believedDates, sortingDate } from "../../mail/believed-dates.ts";
+import { Float64Column, Int32Column, Uint8Column, Uint32Column } from "../../mail/column.ts";
+import type { Instant } from "../../mail/instant.ts";
+import type { Counts, MailboxRecord, Warning } from "../../mail/provenance.ts";
+import type { SourceItem } from "../../sources/source.ts";
+import { ThreadBuilder } from "../../threading/thread-builder.ts";
+import type { MessageSkeleton, ParsedRecord, ParsedUnit } from "../reading/parse-unit.ts";
+import { CopyEvidence, type CopySkeleton } from "./copy-evidence.ts";
+import { Duplicates } from "./duplicates.ts";
+import { ItemLedger } from "./item-ledger.ts";
+
+export const RECIPIENT_KINDS = ["to", "cc", "bcc"] as const;
+export type RecipientKind = (typeof RECIPIENT_KINDS)[number];
+
+/** Somebody a message was sent to, as the number of an address. */
+export interface Recipient {
+  readonly address: number;
+  readonly kind: RecipientKind;
+}
+
+/** What becomes of one staged record: the ordinal it is kept under, minus the ordinal it duplicates, or 0 when it is left out. */
+export type Actions = Int32Array;
+export const LEFT_OUT = 0;
+/** Appointments and items have no message ordinal; they are kept under the largest number an Int32Array holds. */
+export const KEPT_ITEM = 0x7fff_ffff;
+
+type Tally = { -readonly [K in keyof Counts]: Counts[K] };
+
+/**
+ * Accounts for everything that was seen, in the order of the sources: what is kept under which number, what is a duplicate, what was
+ * lost and why. Holds the skeletons of all messages as columns (about 100 bytes each); text never comes here.
+ */
+export class Ledger {
+  readonly book: AddressBook;
+  readonly items = new ItemLedger();
+  private threads = new ThreadBuilder();
+  /** Columns by message, ordinal minus one. */
+  readonly from = new Int32Column();
+  readonly sentAt = new Float64Column();
+  private readonly receivedAt = new Float64Column();
+  readonly source = new Int32Column();
+  readonly recipientStart = new Uint32Column();
+  /** Address number times four plus index into RECIPIENT_KINDS. */
+  readonly recipients = new Uint32Column();
+  private readonly duplicates = new Duplicates();
+  private readonly copies: CopyEvidence;
+  private readonly reseen = new Uint8Column();
+  private readonly tallies: Map<string, Tally>[] = [];
+  private readonly onWarning: (warning: Warning) => void;
+
+  constructor(book: AddressBook, onWarning: (warning: Warning) => void) {
+    this.book = book;
+    this.copies = new CopyEvidence(book);
+    this.onWarning = onWarning;
+  }
+
+  get messageCount(): number {
+    return this.from.length;
+  }
+
+  /** Takes over a message of an earlier run, in the order of its ordinals. */
+  restore(message: MessageSkeleton, source: number): void {
+    this.enter(message, source);
+  }
+
+  /** Takes over a copy of a message of an earlier run, as far as it differs. All messages of that run were restored. @param ordinal of the message. */
+  restoreCopy(ordinal: number, copy: CopySkeleton): void {
+    this.enterCopy(ordinal, copy);
+  }
+
+  /**
+   * Lets copies and the contact items speak, once and when all mail is read: they name the addresses that mail uses, and the order of mail and items
+   * in the sources must not matter, or an incremental run would find other contacts than a full one.
+   */
+  observeEntries(): void {
+    this.copies.settle((message, address) => this.recipientsOf(message).some((one) => one.kind === "bcc" && one.address === address));
+    // Of two names that as many items give an address the first counts: in an order that knows no sources.
+    const entries = [...this.items.entries()].sort((a, b) => compareText(a.name, b.name));
+    for (const entry of entries) this.book.observeEntry(entry);
+  }
+
+  /** Accounts for one unit of a source. `room` says how many more items of the source may be taken (`--max-messages`). */
+  addUnit(unit: ParsedUnit, source: number, room: number): { readonly actions: Actions; readonly count: number } {
+    const actions: number[] = [];
+    let taken = 0;
+    for (const record of unit.records) {
+      const isStaged = record.kind === "message" || record.kind === "appointment" || record.kind === "item";
+      if (record.kind !== "note" && taken >= room) {
+        if (isStaged) actions.push(LEFT_OUT);
+        continue;
+      }
+      if (record.kind !== "note") taken += 1;
+      const action = this.addRecord(record, source);
+      if (isStaged) actions.push(action);
+    }
+    return { actions: Int32Array.from(actions), count: taken };
+  }
+
+  /** Accounts for what opening a source met: parts it could not read, files that are no mail. Gives the number of items among them. */
+  addNotes(notes: readonly SourceItem[], source: number): number {
+    let taken = 0;
+    for (const note of notes) {
+      if (note.kind !== "note" && note.kind !== "skipped" && note.kind !== "damaged") continue;
+      if (note.kind !== "note") taken += 1;
+      this.addRecord(note, source);
+    }
+    return taken;
+  }
+
+  private addRecord(record: ParsedRecord, source: number): number {
+    if (record.kind === "note") {
+      this.warn(record, source);
+      return LEFT_OUT;
+    }
+    const tally = this.tallyOf(source, record.mailbox);
+    tally.seen += 1;
+    if (record.kind === "message") return this.addMessage(record, source, tally);
+    if (record.kind === "skipped" || record.kind === "damaged") {
+      tally[record.kind === "skipped" ? "skipped" : "failed"] += 1;
+      this.warn(record, source);
+      return LEFT_OUT;
+    }
+    tally.kept += 1;
+    return record.kind === "item" && !this.items.add(record, source) ? LEFT_OUT : KEPT_ITEM;
+  }
+
+  private addMessage(message: MessageSkeleton, source: number, tally: Tally): number {
+    const known = this.enter(message, source);
+    if (known === null) {
+      tally.kept += 1;
+      return this.messageCount;
+    }
+    this.enterCopy(known, message);
+    // A source read again by an incremental run: its own messages are kept already, once each.
+    if (known <= this.restored && this.source.at(known - 1) === source && this.reseen.at(known - 1) === 0) {
+      this.reseen.set(known - 1, 1);
+      tally.kept += 1;
+      return LEFT_OUT;
+    }
+    tally.duplicate += 1;
+    return -known;
+  }
+
+  /** A copy is no message of its own, but what it says of threads and people counts. */
+  private enterCopy(ordinal: number, copy: CopySkeleton): void {
+    this.threads.addCopy(ordinal - 1, copy);
+    this.copies.add(ordinal - 1, copy);
+  }
+
+  /** Enters a new message under the next ordinal, or gives the ordinal of the one it equals. */
+  private enter(message: MessageSkeleton, source: number): number | null {
+    const known = this.duplicates.claim(message.key);
+    if (known !== null) return known;
+    const at = message.sentAt;
+    const names = message.exportedNames ?? [];
+    let position = 0;
+    const observe = (address: Address, role: "from" | RecipientKind): number => {
+      const index = this.book.observe(address, role, at);
+      const name = names[position] ?? "";
+      position += 1;
+      if (name !== "") this.book.observeExportedName(index, name, 1);
+      return index;
+    };
+    const from = message.from === null ? -1 : observe(message.from, "from");
+    this.from.push(from);
+    this.sentAt.push(at ?? Number.NaN);
+    this.receivedAt.push(message.receivedAt ?? Number.NaN);
+    this.source.push(source);
+    this.recipientStart.push(this.recipients.length);
+    for (const [kind, role] of RECIPIENT_KINDS.entries()) {
+      for (const address of message[role]) this.recipients.push(observe(address, role) * 4 + kind);
+    }
+    if (message.sender !== null) this.book.observe(message.sender, "sender", at);
+    for (const address of message.replyTo) this.book.observe(address, "reply_to", at);
+    const { messageId, references, conversationIndexRoot, gmailThreadId, subjectKey, isReply, isAutomatic, sentAt } = message;
+    const participants = this.participants(this.messageCount - 1);
+    // Named one by one: a spread of the skeleton costs more than all the threading.
+    this.threads.add({
+      messageId,
+      references,
+      conversationIndexRoot,
+      gmailThreadId,
+      subjectKey,
+      isReply,
+      isAutomatic,
+      sentAt,
+      participants,
+    });
+    return null;
+  }
+
+  /** For each message the first message of its thread (both ordinal minus one). Once, and when all mail is read: the evidence is let go. */
+  joinThreads(): Int32Array {
+    const firstOf = this.threads.finish();
+    this.threads = new ThreadBuilder();
+    return firstOf;
+  }
+
+  /** From here on messages have their sorting dates (mail/believed-dates.ts). Once, and when all mail is read; gives what is believed. */
+  settleDates(extractedAt: Instant): BelievedDates {
+    const believed = believedDates(this.sentAt.view(), extractedAt);
+    const dated = (column: Float64Column, message: number): Instant | null =>
+      Number.isNaN(column.at(message)) ? null : column.at(message);
+    for (let message = 0; message < this.messageCount; message += 1) {
+      const date = sortingDate(dated(this.sentAt, message), dated(this.receivedAt, message), believed);
+      this.sentAt.set(message, date ?? Number.NaN);
+    }
+    this.receivedAt.clear();
+    return believed;
+  }
+
+  /** Lets go what is remembered of every message, when nothing is asked of them any more. */
+  forgetMessages(): void {
+    for (const part of [this.from, this.sentAt, this.source, this.recipientStart, this.recipients, this.duplicates, this.reseen])
+      part.clear();
+  }
+
+  contentKey(ordinal: number): Uint8Array {
+    return this.duplicates.keyOf(ordinal);
+  }
+
+  /** When a message (ordinal minus one) was sent; once dates are settled, what it is sorted by. */
+  dateOf(message: number): Instant | null {
+    const at = this.sentAt.at(message);
+    return Number.isNaN(at) ? null : at;
+  }
+
+  /** Address numbers of sender and recipients, those that only copies name last, of a message (ordinal minus one). */
+  participants(message: number): readonly number[] {
+    const from = this.from.at(message);
+    const participants = from < 0 ? [] : [from];
+    const end = this.recipientEnd(message);
+    for (let at = this.recipientStart.at(message); at < end; at += 1) participants.push(this.recipients.at(at) >>> 2);
+    for (const address of this.copies.hiddenOf(message)) participants.push(address);
+    return participants;
+  }
+
+  /** A list: it is asked of every message several times, and a generator takes more than twice as long. */
+  recipientsOf(message: number): readonly Recipient[] {
+    const recipients: Recipient[] = [];
+    const end = this.recipientEnd(message);
+    for (let at = this.recipientStart.at(message); at < end; at += 1) {
+      const packed = this.recipients.at(at);
+      recipients.push({ address: packed >>> 2, kind: RECIPIENT_KINDS[packed & 3] as RecipientKind });
+    }
+    for (const address of this.copies.hiddenOf(message)) recipients.push({ address, kind: "bcc" });
+    return recipients;
+  }
+
+  private recipientEnd(message: number): number {
+    return message + 1 < this.recipientStart.length ? this.recipientStart.at(message + 1) : this.recipients.length;
+  }
+
+  /** Messages (ordinal minus one) whose recipients are more than they name themselves: a copy has them in Bcc. */
+  withHiddenRecipients(): Iterable<number> {
+    return this.copies.messages();
+  }
+
+  /** Messages that no earlier run had. */
+  get addedMessages(): number {
+    return this.messageCount - this.restored;
+  }
+
+  /** Ordinals up to this one come from an earlier run. */
+  private restored = 0;
+
+  /** Everything entered so far belongs to an earlier run. */
+  sealRestored(): void {
+    this.restored = this.messageCount;
+    for (let message = 0; message < this.messageCount; message += 1) this.reseen.push(0);
+  }
+
+  warn(
+    record: { readonly code: string; readonly message: string; readonly location: string | null; readonly sha256: string | null },
+    source: number | null,
+  ): void {
+    this.onWarning({ code: record.code, message: record.message, source, location: record.location, sha256: record.sha256 });
+  }
+
+  /** Messages whose first place is in a source. */
+  messagesOf(source: number): number {
+    return this.source.view().reduce((count, home) => count + (home === source ? 1 : 0), 0);
+  }
+
+  /** Counts of a source by mailbox, in order of first appearance. */
+  mailboxes(source: number): readonly MailboxRecord[] {
+    return [...(this.tallies[source] ?? new Map<string, Tally>())].map(([name, tally]) => ({ name, counts: { ...tally } }));
+  }
+
+  private tallyOf(source: number, mailbox: string): Tally {
+    this.tallies[source] ??= new Map();
+    const known = this.tallies[source].get(mailbox);
+    if (known !== undefined) return known;
+    const tally: Tally = { seen: 0, kept: 0, duplicate: 0, skipped: 0, failed: 0 };
+    this.tallies[source].set(mailbox, tally);
+    return tally;
+  }
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** The sum of the counts of mailboxes or sources. */
+export function sumCounts(parts: readonly Counts[]): Counts {
+  const sum: Tally = { seen: 0, kept: 0, duplicate: 0, skipped: 0, failed: 0 };
+  for (const part of parts) {
+    sum.seen += part.seen;
+    sum.kept += part.kept;
+    sum.duplicate += part.duplicate;
+    sum.skipped += part.skipped;
+    sum.failed += part.failed;
+  }
+  return sum;
+}
+
+/** The address of a participant as threads show it, or the name when there is none. */
+export function addressText(address: Address): string {
+  return address.email === "" ? address.name : address.email;
+}

@@ -1,0 +1,18 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+import { type LanguageNgrams, readWeights } from "../../text/language-ngrams.ts";
+
+/** Files of the package eld: the n-grams, what parts words, the signs of bytes. Its version is pinned, and a test compares the answers. */
+const WEIGHTS = "../ngrams/extrasmall.js";
+const SEPARATORS = "../regexPatterns.js";
+const SIGNS = "../dictionary.js";
+
+/** The n-grams out of the installed package: for the sources, and for the build, which packs them. */
+export function readEldPackage(): LanguageNgrams {
+  const entry = import.meta.resolve("eld/extrasmall");
+  const load = createRequire(entry);
+  const { separators } = load(SEPARATORS) as { readonly separators: RegExp };
+  const { dictionary } = load(SIGNS) as { readonly dictionary: readonly string[] };
+  return { ...readWeights(readFileSync(fileURLToPath(new URL(WEIGHTS, entry)), "utf8")), separators, signOfByte: dictionary };
+}

@@ -1,0 +1,9 @@
+import { isFromSource, readBuiltFile } from "../../built-files.ts";
+import { type LanguageNgrams, unpackNgrams } from "../../text/language-ngrams.ts";
+import { readEldPackage } from "./eld-package.ts";
+
+/** Where the build puts the n-grams, below `dist/`. */
+export const NGRAMS_FILE = "data/language-ngrams.bin";
+
+/** Loaded once in each thread that tells languages. */
+export const LANGUAGE_NGRAMS: LanguageNgrams = isFromSource ? readEldPackage() : unpackNgrams(readBuiltFile(NGRAMS_FILE));

@@ -1,0 +1,219 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { messageId } from "../../mail/ids.ts";
+import type { PiiType } from "../../mail/provenance.ts";
+import { Utf8Buffer } from "../../mail/utf8-buffer.ts";
+import { IndexBuilder } from "../../search/index-builder.ts";
+import { ToneScorer } from "../../sentiment/score-text.ts";
+import { LanguageDetector } from "../../text/language.ts";
+import { ownText } from "../../text/split-body.ts";
+import { TermSegmentEncoder } from "../../topics/term-segment.ts";
+import { TopicTermScanner } from "../../topics/topic-terms.ts";
+import { type Actions, LEFT_OUT } from "../ledger/ledger.ts";
+import { decodeFields, encodeFields } from "../staging/indexed-fields.ts";
+import { readSegment, recordOf, SegmentWriter, type StagedEntry } from "../staging/staged-record.ts";
+import { TextBatch } from "../staging/text-batch.ts";
+import type { EntryRange } from "../workers/recover-task.ts";
+import { LANGUAGE_NGRAMS } from "./language-table.ts";
+import { addRedactions, noRedactions, type RedactionCounts, Redactor, TextRemover } from "./redact-record.ts";
+
+/** The second pass over some consecutive segments: redact, tell the language, weigh the tone, cut into terms and index. */
+export interface PrepareTask {
+  readonly kind: "prepare";
+  readonly segments: readonly { readonly path: string; readonly actions: Actions }[];
+  /** Ordinal of the first message that is kept; the others follow without gaps. */
+  readonly firstOrdinal: number;
+  /** Base name of what is written: `<base>.rows` (redacted only), `<base>.terms`, `<base>.index-<n>`. */
+  readonly base: string;
+  readonly redact: readonly PiiType[];
+  /** The only entries that are read, in a try whose result is thrown away; null for all. Entries that are left out have no number. */
+  readonly range: EntryRange | null;
+  /** Entries that are kept without being read, by number: they stop whatever reads them. */
+  readonly unread: readonly number[];
+}
+
+/** A record that was kept without being read. */
+export interface UnreadRecord {
+  /** Index of its segment in the task. */
+  readonly segment: number;
+  readonly location: string;
+  readonly sha256: string | null;
+}
+
+export interface PreparedChunk {
+  /** Redacted records of what is kept; null when nothing had to be redacted: then the segments of the first pass hold them. */
+  readonly rowsPath: string | null;
+  readonly termsPath: string;
+  readonly indexPaths: readonly string[];
+  /** Languages of the chunk, and which of them each kept message has, in order. */
+  readonly languages: readonly (string | null)[];
+  readonly languageOf: Uint8Array;
+  /** Search tokens of the body of each kept message, in order. */
+  readonly bodyTokens: Uint32Array;
+  /** Tone of each kept message in order, NaN where the text says nothing. */
+  readonly sentiment: Float32Array;
+  readonly redactions: Readonly<RedactionCounts>;
+  /** Messages and items something was redacted in. */
+  readonly redacted: readonly { readonly location: string; readonly counts: Readonly<RedactionCounts> }[];
+  readonly unread: readonly UnreadRecord[];
+}
+
+export function prepareChunk(task: PrepareTask): PreparedChunk {
+  const chunk = new Preparation(task);
+  try {
+    for (const [segment, { path, actions }] of task.segments.entries()) {
+      let index = 0;
+      for (const entry of readSegment(path)) {
+        const action = actions[index] as number;
+        index += 1;
+        if (action !== LEFT_OUT) chunk.add(entry, action, segment);
+      }
+    }
+  } finally {
+    chunk.close();
+  }
+  // Not yet redacted text leaves the disk as soon as it was used; before, the chunk may have to be done again.
+  if (task.redact.length > 0 && task.range === null) for (const { path } of task.segments) rmSync(path);
+  return chunk.result();
+}
+
+class Preparation {
+  private readonly task: PrepareTask;
+  private readonly rows: SegmentWriter | null;
+  private readonly language = new LanguageDetector(LANGUAGE_NGRAMS);
+  private readonly topicTerms = new TopicTermScanner();
+  private readonly terms = new TermSegmentEncoder();
+  private readonly tone = new ToneScorer();
+  private readonly index: IndexBuilder;
+  private readonly indexPaths: string[] = [];
+  /** Redacted fields. */
+  private readonly fields = new Utf8Buffer();
+  /** Those that are kept but not yet read. */
+  private readonly batch = new TextBatch();
+  /** Messages that are kept, those of the batch among them. */
+  private messages = 0;
+  private readonly languages = new Map<string | null, number>();
+  private readonly languageOf: number[] = [];
+  private readonly bodyTokens: number[] = [];
+  private readonly sentiment: number[] = [];
+  private readonly redactions = noRedactions();
+  private readonly redacted: { location: string; counts: RedactionCounts }[] = [];
+  private readonly unreadNumbers: ReadonlySet<number>;
+  private readonly unread: UnreadRecord[] = [];
+  /** Entries so far. */
+  private entries = 0;
+
+  constructor(task: PrepareTask) {
+    this.task = task;
+    this.unreadNumbers = new Set(task.unread);
+    this.rows = task.redact.length === 0 ? null : new SegmentWriter(`${task.base}.rows`);
+    this.index = new IndexBuilder(task.firstOrdinal);
+  }
+
+  add(entry: StagedEntry, action: number, segment: number): void {
+    const number = this.entries;
+    this.entries += 1;
+    const { range } = this.task;
+    if (range !== null && (number < range.from || number >= range.to)) return;
+    if (this.unreadNumbers.has(number)) this.keepUnread(entry, action, segment);
+    else if (this.rows !== null) this.redact(entry, action, this.rows);
+    else if (entry.kind === "message" && action > LEFT_OUT) this.keep(entry.fields, entry.body);
+  }
+
+  /** What is found by words, told by topics or rated stays empty; text that could not be redacted is taken out of the record. */
+  private keepUnread(entry: StagedEntry, action: number, segment: number): void {
+    const record = recordOf(entry);
+    const isMessage = record.kind === "message";
+    this.unread.push({ segment, location: isMessage ? record.location : record.mailbox, sha256: isMessage ? record.sha256 : null });
+    this.rows?.append(action < LEFT_OUT ? record : new TextRemover().record(record));
+    if (isMessage && action > LEFT_OUT) this.keep(EMPTY, EMPTY);
+  }
+
+  private redact(entry: StagedEntry, action: number, rows: SegmentWriter): void {
+    const redactor = new Redactor(this.task.redact);
+    const record = redactor.record(recordOf(entry));
+    if (record.kind !== "message" || action < LEFT_OUT) {
+      // Of a duplicate only the place is new.
+      rows.append(record);
+    } else {
+      const body = Buffer.from(redactor.text(entry.body.toString("utf8")), "utf8");
+      encodeFields(record, this.fields);
+      this.keep(this.fields.view(), body);
+      rows.append(record, { fields: EMPTY, body });
+    }
+    if (action < LEFT_OUT || !Object.values(redactor.counts).some((count) => count > 0)) return;
+    addRedactions(this.redactions, redactor.counts);
+    const location =
+      record.kind === "message" ? messageId(this.task.firstOrdinal + this.messages - 1) : `${record.kind} in ${record.mailbox}`;
+    this.redacted.push({ location, counts: redactor.counts });
+  }
+
+  private keep(fields: Uint8Array, body: Uint8Array): void {
+    this.messages += 1;
+    this.batch.add(fields, body);
+    if (this.batch.isFull) this.readBatch();
+  }
+
+  /**
+   * Takes each step with all messages of the batch before the next step: the tables of one step fill the caches of a processor, and when
+   * each message went through all steps, every step found those of the others there. It took a fifth more time.
+   */
+  private readBatch(): void {
+    const { batch, index } = this;
+    const subjects: string[] = [];
+    const texts: string[] = [];
+    for (let at = 0; at < batch.count; at += 1) texts.push(ownText(batch.body(at).toString("utf8")));
+    const languages = texts.map((text) => this.language.detect(text));
+    for (let at = 0; at < batch.count; at += 1) {
+      const { subject, fields } = decodeFields(batch.fields(at));
+      subjects.push(subject.toString("utf8"));
+      this.bodyTokens.push(index.add({ subject, body: batch.body(at), fields }));
+      if (index.isFull) this.flushIndex();
+    }
+    for (const [at, text] of texts.entries()) {
+      this.topicTerms.scan(subjects[at]!, text, languages[at]!);
+      this.terms.append(this.topicTerms);
+    }
+    for (const [at, text] of texts.entries()) this.sentiment.push(this.tone.score(text, languages[at]!) ?? Number.NaN);
+    for (const language of languages) this.languageOf.push(this.numberOf(language));
+    batch.clear();
+  }
+
+  private numberOf(language: string | null): number {
+    let number = this.languages.get(language);
+    if (number === undefined) this.languages.set(language, (number = this.languages.size));
+    return number;
+  }
+
+  private flushIndex(): void {
+    const segment = this.index.takeSegment();
+    if (segment === null) return;
+    const path = `${this.task.base}.index-${this.indexPaths.length}`;
+    writeFileSync(path, segment, { flag: "wx", mode: 0o600 });
+    this.indexPaths.push(path);
+  }
+
+  close(): void {
+    this.readBatch();
+    this.flushIndex();
+    writeFileSync(`${this.task.base}.terms`, this.terms.finish(), { flag: "wx", mode: 0o600 });
+    this.rows?.close();
+  }
+
+  result(): PreparedChunk {
+    const { base } = this.task;
+    return {
+      rowsPath: this.rows === null ? null : `${base}.rows`,
+      termsPath: `${base}.terms`,
+      indexPaths: this.indexPaths,
+      languages: [...this.languages.keys()],
+      languageOf: Uint8Array.from(this.languageOf),
+      bodyTokens: Uint32Array.from(this.bodyTokens),
+      sentiment: Float32Array.from(this.sentiment),
+      redactions: this.redactions,
+      redacted: this.redacted,
+      unread: this.unread,
+    };
+  }
+}
+
+const EMPTY = new Uint8Array(0);

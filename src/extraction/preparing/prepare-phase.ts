@@ -1,0 +1,74 @@
+import { join } from "node:path";
+import type { PiiType } from "../../mail/provenance.ts";
+import { KEPT_ITEM, LEFT_OUT } from "../ledger/ledger.ts";
+import type { StagedSegment } from "../reading/parsing-phase.ts";
+import type { EventListener } from "../run/extraction-event.ts";
+import type { Errand, TaskRunner } from "../workers/worker-pool.ts";
+import type { PreparedChunk, PrepareTask } from "./prepare-chunk.ts";
+
+/** Messages of one chunk at least, and segments at most: the index of a chunk is one sorted run, larger ones merge faster and hold more memory. */
+const CHUNK_MESSAGES = 4_096;
+const CHUNK_SEGMENTS = 16;
+
+export interface FilledChunk {
+  readonly segments: readonly StagedSegment[];
+  readonly prepared: PreparedChunk;
+}
+
+export interface PrepareRequest {
+  readonly stagingDirectory: string;
+  readonly firstOrdinal: number;
+  readonly redact: readonly PiiType[];
+  readonly onEvent: EventListener;
+}
+
+/** Second pass over all staged text. The cut into chunks depends only on the sources, so the result does not depend on the workers. */
+export async function prepareSegments(
+  segments: readonly StagedSegment[],
+  request: PrepareRequest,
+  runner: TaskRunner,
+): Promise<readonly FilledChunk[]> {
+  const chunks: FilledChunk[] = [];
+  const total = segments.reduce((sum, segment) => sum + keptMessages(segment), 0);
+  let done = 0;
+  for await (const { about, result } of runner.inOrder(errandsOf(segments, request))) {
+    chunks.push({ segments: about, prepared: result });
+    done += result.sentiment.length;
+    request.onEvent({ kind: "phase", phase: "redaction", state: "progress", done, total });
+  }
+  return chunks;
+}
+
+function* errandsOf(segments: readonly StagedSegment[], request: PrepareRequest): Generator<Errand<PrepareTask, readonly StagedSegment[]>> {
+  let firstOrdinal = request.firstOrdinal;
+  let chunk: StagedSegment[] = [];
+  let messages = 0;
+  let number = 0;
+  const errand = (): Errand<PrepareTask, readonly StagedSegment[]> => {
+    number += 1;
+    const task: PrepareTask = {
+      kind: "prepare",
+      segments: chunk.map(({ path, actions }) => ({ path, actions })),
+      firstOrdinal,
+      base: join(request.stagingDirectory, `chunk-${number}`),
+      redact: request.redact,
+      range: null,
+      unread: [],
+    };
+    const filled = { task, about: chunk };
+    firstOrdinal += messages;
+    chunk = [];
+    messages = 0;
+    return filled;
+  };
+  for (const segment of segments) {
+    chunk.push(segment);
+    messages += keptMessages(segment);
+    if (messages >= CHUNK_MESSAGES || chunk.length >= CHUNK_SEGMENTS) yield errand();
+  }
+  if (chunk.length > 0) yield errand();
+}
+
+function keptMessages(segment: StagedSegment): number {
+  return segment.actions.reduce((sum, action) => sum + (action > LEFT_OUT && action !== KEPT_ITEM ? 1 : 0), 0);
+}

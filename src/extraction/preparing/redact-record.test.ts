@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import type { CalendarEntry } from "../../mail/calendar-event.ts";
+import { PII_TYPES } from "../../mail/provenance.ts";
+import { Redactor } from "./redact-record.ts";
+
+const ENTRY: CalendarEntry = {
+  uid: "",
+  method: null,
+  status: "confirmed",
+  sequence: 0,
+  subject: "Lunch",
+  description: "",
+  location: "",
+  start: null,
+  end: null,
+  allDay: false,
+  timezone: null,
+  organizer: null,
+  attendees: [],
+  recurrence: null,
+  recurrenceId: null,
+  busyStatus: null,
+  createdAt: null,
+  updatedAt: null,
+};
+
+function redactedUid(uid: string): string {
+  const record = new Redactor(PII_TYPES).record({ kind: "appointment", entry: { ...ENTRY, uid }, mailbox: "", source: 0 } as never);
+  return (record as unknown as { readonly entry: CalendarEntry }).entry.uid;
+}
+
+/** A GlobalObjectId that holds the UID of another program. */
+function globalObjectId(uid: string): string {
+  const data = Buffer.concat([Buffer.from("vCal-Uid\u0001\0\0\0", "latin1"), Buffer.from(`${uid}\0`, "latin1")]);
+  const size = Buffer.alloc(4);
+  size.writeUInt32LE(data.length);
+  return `040000008200E00074C5B7101A82E008${"00".repeat(20)}${size.toString("hex")}${data.toString("hex")}`.toUpperCase();
+}
+
+describe("UID of an event", () => {
+  it("becomes a digest where it holds an address, the same for every spelling of the UID", () => {
+    const redacted = redactedUid("20010515T100000-ann.lee@example.org");
+    expect(redacted).toMatch(/^redacted:[0-9a-f]{32}$/);
+    expect(redactedUid("20010515t100000-Ann.Lee@example.org")).toBe(redacted);
+    expect(redactedUid("20010515T100000-bob.lee@example.org")).not.toBe(redacted);
+    expect(redactedUid(redacted)).toBe(redacted);
+  });
+
+  it("is looked into where Exchange holds it as hexadecimal digits", () => {
+    expect(redactedUid(globalObjectId("1-ann.lee@example.org"))).toMatch(/^redacted:/);
+    const own = globalObjectId("1-2-3");
+    expect(redactedUid(own)).toBe(own);
+  });
+
+  it.each(["", "7f3c2a10-5b7e-4c11-9a55-0242ac120002", "040000008200E00074C5B7101A82E0080000000010"])(
+    "stays as it is when it is %j",
+    (uid) => {
+      expect(redactedUid(uid)).toBe(uid);
+    },
+  );
+});

@@ -1,0 +1,129 @@
+import { createHash } from "node:crypto";
+import { readableUid } from "../../calendar/merge-entries.ts";
+import type { Address } from "../../mail/address.ts";
+import type { Attendee, CalendarEntry } from "../../mail/calendar-event.ts";
+import type { OutlookItem } from "../../mail/item.ts";
+import type { MessageEnvelope } from "../../mail/message.ts";
+import { PII_TYPES, type PiiType } from "../../mail/provenance.ts";
+import { redactText } from "../../redaction/redact-text.ts";
+import type { StagedMessage, StagedRecord } from "../staging/staged-record.ts";
+
+/** What a UID begins with that stands for one that held personal data. */
+export const REDACTED_UID = "redacted:";
+/** Hexadecimal digits of its digest: 128 bits, as a UUID has. */
+const UID_DIGITS = 32;
+
+export type RedactionCounts = Record<PiiType, number>;
+
+export function noRedactions(): RedactionCounts {
+  return { email: 0, phone: 0, ssn: 0, credit_card: 0, ip: 0 };
+}
+
+export function addRedactions(sum: RedactionCounts, counts: Readonly<RedactionCounts>): void {
+  for (const type of PII_TYPES) sum[type] += counts[type];
+}
+
+/**
+ * Redacts every text field of records: subject, body, display names, attachment names, calendar text and UIDs, Outlook items, labels, findings.
+ * Addresses in address fields stay: they identify contacts. Counts what it replaced.
+ */
+export class Redactor {
+  readonly counts: RedactionCounts = noRedactions();
+  private readonly types: ReadonlySet<PiiType>;
+
+  constructor(types: readonly PiiType[]) {
+    this.types = new Set(types);
+  }
+
+  text(text: string): string {
+    if (text === "") return text;
+    const { text: redacted, counts } = redactText(text, this.types);
+    addRedactions(this.counts, counts);
+    return redacted;
+  }
+
+  record(record: StagedRecord): StagedRecord {
+    switch (record.kind) {
+      case "message":
+        return this.message(record);
+      case "appointment":
+        return { ...record, entry: this.entry(record.entry) };
+      case "item":
+        return { ...record, item: this.item(record.item) };
+    }
+  }
+
+  address(address: Address): Address {
+    return address.name === "" ? address : { name: this.text(address.name), email: address.email };
+  }
+
+  envelope(envelope: MessageEnvelope): MessageEnvelope {
+    return {
+      ...envelope,
+      subject: this.text(envelope.subject),
+      from: this.optionalAddress(envelope.from),
+      sender: this.optionalAddress(envelope.sender),
+      replyTo: envelope.replyTo.map((address) => this.address(address)),
+      to: envelope.to.map((address) => this.address(address)),
+      cc: envelope.cc.map((address) => this.address(address)),
+      bcc: envelope.bcc.map((address) => this.address(address)),
+    };
+  }
+
+  private optionalAddress(address: Address | null): Address | null {
+    return address === null ? null : this.address(address);
+  }
+
+  protected message(message: StagedMessage): StagedMessage {
+    return {
+      ...message,
+      envelope: this.envelope(message.envelope),
+      flags: message.flags.map((flag) => this.text(flag)),
+      attachments: message.attachments.map((attachment) => ({ ...attachment, filename: this.text(attachment.filename) })),
+      calendar: message.calendar.map((entry) => this.entry(entry)),
+      findings: message.findings.map((finding) => ({ ...finding, message: this.text(finding.message) })),
+    };
+  }
+
+  private entry(entry: CalendarEntry): CalendarEntry {
+    return {
+      ...entry,
+      uid: this.uid(entry.uid),
+      subject: this.text(entry.subject),
+      description: this.text(entry.description),
+      location: this.text(entry.location),
+      organizer: this.optionalAddress(entry.organizer),
+      attendees: entry.attendees.map((attendee): Attendee => ({ ...attendee, name: this.text(attendee.name) })),
+    };
+  }
+
+  /** A UID that holds personal data becomes its digest: entries of one event must still be told by it, in later runs as well. */
+  private uid(uid: string): string {
+    const plain = readableUid(uid);
+    if (this.text(plain) === plain) return uid;
+    return REDACTED_UID + createHash("sha256").update(plain).digest("hex").slice(0, UID_DIGITS);
+  }
+
+  item(item: OutlookItem): OutlookItem {
+    const fields: Record<string, string> = {};
+    for (const [name, value] of Object.entries(item.fields)) fields[name] = this.text(value);
+    return { ...item, subject: this.text(item.subject), fields };
+  }
+}
+
+/** Takes every text out: for a record that could not be redacted. Addresses, dates, places and hashes stay. */
+export class TextRemover extends Redactor {
+  constructor() {
+    super([]);
+  }
+
+  override text(): string {
+    return "";
+  }
+
+  protected override message(message: StagedMessage): StagedMessage {
+    const emptied = super.message(message);
+    const attachments = emptied.attachments.map((attachment, position) => ({ ...attachment, filename: `attachment-${position + 1}` }));
+    return { ...emptied, attachments };
+  }
+}

@@ -1,0 +1,329 @@
+import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { ArchiveError, systemErrorCode } from "../../errors.ts";
+import { PRIVATE_DIRECTORY, syncDirectory } from "../../files/durable-files.ts";
+import { identifyProcess } from "../../files/process-identity.ts";
+import type { Instant } from "../../mail/instant.ts";
+import { acquireFileLock, type FileLock } from "../../store/sqlite/file-lock.ts";
+import { STORE_FILE } from "./output-files.ts";
+import { type DamagedFile, findDamage, MANIFEST_FILE, type OutputFile, readManifest } from "./output-manifest.ts";
+import { abandonPublish, finishPublish, inspectUnfinished, isPublishBegun, publishOutput, requireReplaceable } from "./publish.ts";
+import type { Stop } from "./publish-gate.ts";
+import {
+  isRunDirectory,
+  makeRunDirectory,
+  ownerFileOf,
+  ownerOf,
+  RUN_DIRECTORY,
+  type RunDirectory,
+  runDirectoriesIn,
+  stateOfOwner,
+  writerOf,
+} from "./run-directory.ts";
+
+/** Empty; locked while a run writes to the output directory, or what a dead one left is put right. It stays: see `acquireFileLock`. */
+const LOCK_FILE = ".archivetool-lock";
+
+/** Who asks for an output directory. */
+export interface OutputClaimant {
+  readonly directory: string;
+  readonly processId: number;
+  readonly begunAt: Instant;
+  /** The run adds to what is there, which must be whole then. */
+  readonly isIncremental: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** A run that was ended before it published. */
+export type StoppedRun = Pick<OutputClaimant, "directory" | "processId" | "begunAt">;
+
+/** An output directory that is one run's own. */
+export class OutputClaim {
+  readonly run: RunDirectory;
+  /** Files of the earlier output; empty when there is none. */
+  readonly earlier: readonly OutputFile[];
+  /** What was put right, one line each: the user is told. */
+  readonly notes: readonly string[];
+  readonly #place: OutputPlace;
+
+  constructor(place: OutputPlace, run: RunDirectory, found: FoundOutput) {
+    this.#place = place;
+    this.run = run;
+    this.earlier = found.earlier;
+    this.notes = found.notes;
+  }
+
+  /** Files of the earlier output that are not what was written; its list, where that is damaged itself. Reads all of them. */
+  async findDamage(signal: AbortSignal): Promise<readonly DamagedFile[]> {
+    const { directory } = this.#place;
+    if (existsSync(join(directory, MANIFEST_FILE)) && readManifest(directory) === null) return [{ path: MANIFEST_FILE, what: "changed" }];
+    return findDamage(directory, this.earlier, signal);
+  }
+
+  /** Publishes what lies in `run.output`. Throws as `publishOutput`. */
+  publish(kept: ReadonlySet<string>, stop: Stop): Promise<readonly string[]> {
+    return publishOutput(this.run, this.#place.directory, { earlier: this.earlier, kept, stop });
+  }
+
+  /** Lets others in. What lies in the run directory is removed, but never a publish that has begun: the next command finishes it. */
+  close(): void {
+    if (!isPublishBegun(this.run.root)) removeRunDirectory(this.run.root, this.#place.directory);
+    this.#place.leave();
+  }
+}
+
+interface FoundOutput {
+  readonly earlier: readonly OutputFile[];
+  readonly notes: readonly string[];
+}
+
+/**
+ * Takes an output directory for a run: missing, empty, or an earlier output of ours. Finishes a publish that was cut short and removes what dead
+ * runs have left.
+ *
+ * @throws ArchiveError OUTPUT_NOT_OURS; OUTPUT_BUSY while another run is at work, or may be on another machine; OUTPUT_UNWRITABLE;
+ * OUTPUT_UNFINISHED and ARCHIVE_DAMAGED for a publish that can neither be finished nor, by this run, be replaced
+ */
+export async function claimOutput(claimant: OutputClaimant): Promise<OutputClaim> {
+  const { directory, isIncremental, signal } = claimant;
+  try {
+    requireOurs(directory);
+    const place = enterOutput(directory);
+    try {
+      const settled = await settleRuns(directory, { isLocked: place.isLocked, isReplaced: !isIncremental, signal });
+      const earlier = [...(readManifest(directory) ?? []), ...settled.abandoned];
+      const store = join(directory, STORE_FILE);
+      if (existsSync(store)) requireReplaceable(store);
+      const run = makeRunDirectory(directory, claimant.processId, claimant.begunAt);
+      return new OutputClaim(place, run, { earlier, notes: settled.notes });
+    } catch (error) {
+      place.leave();
+      throw error;
+    }
+  } catch (cause) {
+    if (cause instanceof ArchiveError || signal.aborted) throw cause;
+    throw new ArchiveError("OUTPUT_UNWRITABLE", `cannot write to ${directory}`, { cause });
+  }
+}
+
+/** Nothing is written to a directory that holds the files of others. */
+function requireOurs(directory: string): void {
+  if (!existsSync(directory)) return;
+  const names = readdirSync(directory);
+  // A list that is damaged is ours, too: nobody else gives a file that name.
+  if (names.every((name) => isRunDirectory(name) || name === LOCK_FILE) || names.includes(MANIFEST_FILE)) return;
+  // A publish of a first run that was cut short has moved files, and its list comes last.
+  if (runDirectoriesIn(directory).some((name) => isPublishBegun(join(directory, name)))) return;
+  throw new ArchiveError("OUTPUT_NOT_OURS", `${directory} is not empty and holds no archivetool output`);
+}
+
+/** An output directory that nobody else may write to as long as it is not left. */
+class OutputPlace {
+  readonly directory: string;
+  /** False where files cannot be locked: then the run directory alone keeps others out. */
+  readonly isLocked: boolean;
+  readonly #lock: FileLock | null;
+  readonly #made: readonly string[];
+
+  constructor(directory: string, lock: FileLock | null, made: readonly string[]) {
+    this.directory = directory;
+    this.isLocked = lock !== null;
+    this.#lock = lock;
+    this.#made = made;
+  }
+
+  /** Lets others in; directories that were made for a run that came to nothing go. */
+  leave(): void {
+    if (this.#removeUnused()) this.#lock?.release();
+    else {
+      this.#lock?.release();
+      // Windows removes no file that is open.
+      this.#removeUnused();
+    }
+  }
+
+  /** False when something is left that was made for nothing: somebody has put something there, or the disk fails. */
+  #removeUnused(): boolean {
+    try {
+      if (existsSync(join(this.directory, MANIFEST_FILE)) || runDirectoriesIn(this.directory).length > 0) return true;
+      rmSync(join(this.directory, LOCK_FILE), { force: true });
+      for (const path of this.#made) rmdirSync(path);
+      return true;
+    } catch {
+      // What went wrong before is what is told.
+      return false;
+    }
+  }
+}
+
+/** Makes the directory and locks it. Throws OUTPUT_BUSY; what the system says. */
+function enterOutput(directory: string): OutputPlace {
+  const made = makeDirectories(directory);
+  let lock: FileLock | null;
+  try {
+    lock = acquireFileLock(join(directory, LOCK_FILE));
+  } catch (error) {
+    if (!isLockless(error)) throw error;
+    return new OutputPlace(directory, null, made);
+  }
+  if (lock === null) throw new ArchiveError("OUTPUT_BUSY", `${writerOf(join(directory, RUN_DIRECTORY))} is writing to ${directory}`);
+  return new OutputPlace(directory, lock, made);
+}
+
+/** What SQLite says of a file system that knows no locks (some of those over a network). */
+function isLockless(error: unknown): boolean {
+  const code = systemErrorCode(error) ?? "";
+  return code.startsWith("SQLITE_IOERR") || code === "SQLITE_PROTOCOL";
+}
+
+/**
+ * Makes a directory and those above it, one by one, each on disk. `mkdirSync` with `recursive` never returns on file systems that answer ENOENT
+ * below a parent that exists (/proc is one).
+ *
+ * @returns what was made, the deepest first
+ */
+function makeDirectories(path: string): readonly string[] {
+  const made: string[] = [];
+  for (const next of missingDirectories(path).toReversed()) {
+    if (!makeDirectory(next)) continue;
+    made.unshift(next);
+    syncDirectory(dirname(next));
+  }
+  return made;
+}
+
+/** The directories that must be made before a path is one, the deepest first. */
+export function missingDirectories(path: string): readonly string[] {
+  const missing: string[] = [];
+  for (let next = resolve(path); !existsSync(next); next = dirname(next)) missing.push(next);
+  return missing;
+}
+
+/** False when another run has made it in the meantime. */
+function makeDirectory(path: string): boolean {
+  try {
+    mkdirSync(path, { mode: PRIVATE_DIRECTORY });
+    return true;
+  } catch (error) {
+    if (systemErrorCode(error) !== "EEXIST") throw error;
+    return false;
+  }
+}
+
+/**
+ * Removes what a run of this process left whose thread was ended: it could not close its claim.
+ *
+ * @param made directories that were not there before the run, the deepest first
+ */
+export function removeStoppedRun({ directory, processId, begunAt }: StoppedRun, made: readonly string[]): void {
+  const root = join(directory, RUN_DIRECTORY);
+  const owner = ownerOf(root);
+  const isOurs = owner !== null && owner.begunAt === begunAt && isDeepStrictEqual(owner.process, identifyProcess(processId));
+  if (isOurs && !isPublishBegun(root)) removeRunDirectory(root, directory);
+  new OutputPlace(directory, null, made).leave();
+}
+
+/** How the leftovers of runs are put right. */
+interface Settling {
+  readonly isLocked: boolean;
+  /** What is there will be replaced: a damaged publish need not be finished. */
+  readonly isReplaced: boolean;
+  readonly signal: AbortSignal;
+}
+
+interface SettledRuns {
+  readonly notes: readonly string[];
+  /** Files of a damaged publish that was given up half-way: the next one removes or replaces them. */
+  readonly abandoned: readonly OutputFile[];
+}
+
+async function settleRuns(directory: string, settling: Settling): Promise<SettledRuns> {
+  const notes: string[] = [];
+  const abandoned: OutputFile[] = [];
+  for (const name of runDirectoriesIn(directory)) {
+    const root = join(directory, name);
+    requireEnded(root, directory, settling.isLocked);
+    const who = writerOf(root);
+    if (isPublishBegun(root)) {
+      const { files, damaged, isUntouched } = await inspectUnfinished(root, directory, settling.signal);
+      if (damaged.length === 0) {
+        finishPublish(root, directory);
+        notes.push(`${who} was cut short while it put its output in place: finished in ${directory}`);
+      } else {
+        const first = damaged[0]?.path ?? "";
+        if (!isUntouched && !settling.isReplaced)
+          throw new ArchiveError(
+            "ARCHIVE_DAMAGED",
+            `${who} was cut short while it put its output in place in ${directory}, and ${first} of it is lost`,
+          );
+        if (!isUntouched) abandoned.push(...files);
+        abandonPublish(root);
+        notes.push(
+          `${who} was cut short, and ${first} of its output is lost: ${isUntouched ? "the earlier output stays" : "all of it is replaced"} in ${directory}`,
+        );
+      }
+    } else notes.push(`${who} was cut short: what it has left in ${directory} was removed`);
+    removeRunDirectory(root, directory);
+  }
+  return { notes, abandoned };
+}
+
+function requireEnded(root: string, directory: string, isLocked: boolean): void {
+  const state = stateOfOwner(root, isLocked);
+  if (state === "ended") return;
+  const who = writerOf(root);
+  if (state === "alive") throw new ArchiveError("OUTPUT_BUSY", `${who} is writing to ${directory}`);
+  throw new ArchiveError("OUTPUT_BUSY", `${who} has written to ${directory}, and whether it still does cannot be seen from here`, {
+    hint: `when it has ended for sure, remove ${ownerFileOf(root)} and run again`,
+  });
+}
+
+/** What cannot be removed now is removed by the next command. */
+function removeRunDirectory(root: string, directory: string): void {
+  try {
+    rmSync(root, { recursive: true, force: true });
+    syncDirectory(directory);
+  } catch {
+    // It holds nothing that anybody needs.
+  }
+}
+
+/**
+ * Puts right what runs that ended have left in a directory that is about to be read: finishes a publish, removes text. While a run is at work
+ * nothing is touched: what is there is the earlier output, or the new one.
+ *
+ * @returns what was done, one line each: the user is told
+ * @throws ArchiveError OUTPUT_UNFINISHED, ARCHIVE_DAMAGED; the reason of the signal
+ */
+export async function settleOutput(directory: string, signal: AbortSignal): Promise<readonly string[]> {
+  if (runDirectoriesIn(directory).length === 0) return [];
+  let place: OutputPlace;
+  try {
+    place = enterOutput(directory);
+  } catch (error) {
+    if (error instanceof ArchiveError && error.code === "OUTPUT_BUSY") return [];
+    return [unsettled(directory, error)];
+  }
+  try {
+    return (await settleRuns(directory, { isLocked: place.isLocked, isReplaced: false, signal })).notes;
+  } catch (error) {
+    const cause = error instanceof ArchiveError ? error.cause : error;
+    const isBusy = error instanceof ArchiveError && error.code === "OUTPUT_BUSY";
+    if (isBusy || READ_ONLY.has(systemErrorCode(cause))) return [unsettled(directory, error)];
+    throw error;
+  } finally {
+    place.leave();
+  }
+}
+
+/** What a system says of a directory that this user may only read. */
+const READ_ONLY: ReadonlySet<string | null> = new Set(["EACCES", "EPERM", "EROFS"]);
+
+/** Each archive.db is whole, the earlier and the new one: it can be read. */
+function unsettled(directory: string, error: unknown): string {
+  const reason = error instanceof Error ? error.message : String(error);
+  const begun = runDirectoriesIn(directory).some((name) => isPublishBegun(join(directory, name)));
+  const what = begun ? "part of it may be of an earlier run and part of a later one" : "it holds what a run that was cut short has left";
+  return `${directory} could not be put right (${reason}): ${what}`;
+}

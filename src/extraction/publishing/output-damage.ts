@@ -1,0 +1,23 @@
+import { formatCount } from "../../text/format-count.ts";
+import { isSavedFile } from "./output-files.ts";
+import type { DamagedFile } from "./output-manifest.ts";
+
+/** Files named in a note; the rest is counted. */
+const NAMED_FILES = 3;
+
+/** What an incremental run says of files that are not what was written: what it writes again, and what only a full run can. */
+export function damageNotes(damaged: readonly DamagedFile[]): readonly string[] {
+  const saved = damaged.filter(({ path }) => isSavedFile(path));
+  const written = damaged.filter(({ path }) => !isSavedFile(path));
+  const notes: string[] = [];
+  if (written.length > 0) notes.push(`${described(written)}: written again`);
+  if (saved.length > 0) notes.push(`${described(saved)}: only the sources hold them, extract all again with --extract-attachments`);
+  return notes;
+}
+
+/** `2 files of the earlier output are missing or changed (index.md, emails/all.md)` */
+function described(files: readonly DamagedFile[]): string {
+  const names = files.slice(0, NAMED_FILES).map(({ path }) => path);
+  const list = files.length > NAMED_FILES ? [...names, "…"] : names;
+  return `${formatCount(files.length)} of the files written earlier missing or changed (${list.join(", ")})`;
+}

@@ -1,0 +1,18 @@
+import type { ItemId, MessageId } from "../../mail/ids.ts";
+
+/** Names in an output directory that code looks for. */
+export const STORE_FILE = "archive.db";
+export const DOCUMENT_FILE = "extraction.json";
+export const PROVENANCE_FILE = "provenance.json";
+/** Where attachments are saved. */
+const SAVED_FILES_DIRECTORY = "wiki/attachments";
+
+/** The directory of what is saved of one message or item, relative to the output. */
+export function savedFilesOf(owner: MessageId | ItemId): string {
+  return `${SAVED_FILES_DIRECTORY}/${owner}`;
+}
+
+/** True for attachments, which an archive does not hold: only the sources do. */
+export function isSavedFile(path: string): boolean {
+  return path.startsWith(`${SAVED_FILES_DIRECTORY}/`);
+}

@@ -1,0 +1,300 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  type Stats,
+  statSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { ArchiveError, systemErrorCode } from "../../errors.ts";
+import { PRIVATE_DIRECTORY, replaceFile, syncDirectory, syncFile, UNFINISHED_SUFFIX, writeDurably } from "../../files/durable-files.ts";
+import { entriesBelow, sealTree } from "../../files/sealed-files.ts";
+import { STORE_FILE } from "./output-files.ts";
+import {
+  type DamagedFile,
+  findDamage,
+  isInside,
+  listedFiles,
+  MANIFEST_FILE,
+  manifestText,
+  type OutputFile,
+  readManifest,
+} from "./output-manifest.ts";
+import { passGate, type Stop } from "./publish-gate.ts";
+import type { RunDirectory } from "./run-directory.ts";
+
+/** Its presence in a run directory says: the new output is whole and on disk, and belongs into its place. A publish that was cut short is finished from it. */
+const READY_FILE = "ready.json";
+/** What comes last, in this order: whoever has the store has the pages that belong to it, and whoever has the list has all of them. */
+const LAST_FILES: readonly string[] = [STORE_FILE, MANIFEST_FILE];
+
+interface Ready {
+  readonly stale: readonly string[];
+  /** Files of the new output, its list among them: when all still wait, nothing was moved. Earlier versions did not count. */
+  readonly created?: number;
+}
+
+/** What of an earlier output a publish has to do with. */
+export interface PublishPlan {
+  /** Files of the earlier output. */
+  readonly earlier: readonly OutputFile[];
+  /** Those of them that stay valid (attachments saved by an earlier run). */
+  readonly kept: ReadonlySet<string>;
+  /** Heard until the new output is whole: from then on it is put in its place. */
+  readonly stop: Stop;
+}
+
+/**
+ * Makes the new output of a run durable and puts it in the place of the earlier one, which is as it was until every byte of the new one is on
+ * disk and every place was found to be writable. Each file appears whole; what an earlier output had and this one has not is removed, and
+ * nothing else. When it returns, all of it survives a power cut.
+ *
+ * @returns paths of the files that are new
+ * @throws ArchiveError OUTPUT_UNWRITABLE and OUTPUT_BUSY before anything was moved; OUTPUT_UNFINISHED when it has begun and could not end: the
+ * run directory then holds what is left of it
+ */
+export async function publishOutput(run: RunDirectory, directory: string, plan: PublishPlan): Promise<readonly string[]> {
+  const sealed = await sealTree(run.output, plan.stop.signal);
+  const created = new Set(sealed.map(({ path }) => path));
+  const kept = plan.earlier.filter(({ path }) => plan.kept.has(path) && !created.has(path));
+  writeDurably(join(run.output, MANIFEST_FILE), manifestText([...listedFiles(sealed), ...kept]));
+  const stale = plan.earlier.map(({ path }) => path).filter((path) => !created.has(path) && !plan.kept.has(path));
+  requirePlaces(run.output, directory, stale);
+  const marker = join(run.root, READY_FILE);
+  try {
+    syncDirectory(directory);
+    passGate(plan.stop);
+    writeDurably(marker, JSON.stringify({ stale, created: created.size + 1 } satisfies Ready));
+  } catch (error) {
+    rmSync(marker, { force: true });
+    throw error;
+  }
+  finishPublish(run.root, directory);
+  return [...created];
+}
+
+/** True when a run directory holds a new output that belongs into its place. */
+export function isPublishBegun(root: string): boolean {
+  return existsSync(join(root, READY_FILE));
+}
+
+/** Goes on with a publish from wherever it was cut short. Throws OUTPUT_UNFINISHED, and then it may be called again. */
+export function finishPublish(root: string, directory: string): void {
+  try {
+    const changed = moveBelow(join(root, "output"), directory);
+    for (const parent of removeStale(directory, staleOf(readReady(root)))) changed.add(parent);
+    for (const path of changed) if (existsSync(path)) syncDirectory(path);
+    // First of what is removed: whatever else of the directory is left is not put in its place a second time.
+    rmSync(join(root, READY_FILE));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ArchiveError("OUTPUT_UNFINISHED", `the new output of ${directory} is whole, but not yet all in its place: ${reason}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Files of an earlier output that the new one has not. */
+function staleOf({ stale }: Ready): readonly string[] {
+  return stale.filter(isInside);
+}
+
+function readReady(root: string): Ready {
+  return JSON.parse(readFileSync(join(root, READY_FILE), "utf8")) as Ready;
+}
+
+/** What a publish that was cut short has left. */
+export interface UnfinishedPublish {
+  /** All files of the output it makes, in their place or waiting, and of the earlier one that are to go. */
+  readonly files: readonly OutputFile[];
+  readonly damaged: readonly DamagedFile[];
+  /** Nothing was moved: the earlier output is whole. */
+  readonly isUntouched: boolean;
+}
+
+/** Looks whether everything of a publish that was cut short is what it was when its marker was written. */
+export async function inspectUnfinished(root: string, directory: string, signal: AbortSignal): Promise<UnfinishedPublish> {
+  const output = join(root, "output");
+  const ready = readReady(root);
+  const listed = readManifest(output) ?? readManifest(directory) ?? [];
+  const waiting = new Set(existsSync(output) ? (await entriesBelow(output)).files : []);
+  const damaged = [
+    ...(await findDamage(
+      output,
+      listed.filter(({ path }) => waiting.has(path)),
+      signal,
+    )),
+    ...(await findDamage(
+      directory,
+      listed.filter(({ path }) => !waiting.has(path)),
+      signal,
+    )),
+  ];
+  return {
+    files: [...listed, ...staleOf(ready).map((path) => ({ path, seal: null }))],
+    damaged,
+    isUntouched: waiting.size === ready.created,
+  };
+}
+
+/** Gives up a publish: what was moved stays, nothing more is. */
+export function abandonPublish(root: string): void {
+  rmSync(join(root, READY_FILE), { force: true });
+}
+
+/**
+ * Checks every place that files will be put in or removed from. Throws OUTPUT_UNWRITABLE for one that cannot be written, OUTPUT_BUSY for a
+ * file that another program keeps from being replaced (Windows).
+ */
+function requirePlaces(output: string, directory: string, stale: readonly string[]): void {
+  for (const { path, isDirectory } of mergedEntries(output, directory)) {
+    const target = join(directory, path);
+    const stats = lstatIfThere(target);
+    if (stats === null) continue;
+    if (isDirectory)
+      throw new ArchiveError("OUTPUT_UNWRITABLE", `${target} is a file, and the new output has a directory of that name`, MOVE_AWAY);
+    if (stats.isDirectory())
+      throw new ArchiveError("OUTPUT_UNWRITABLE", `${target} is a directory, and the new output has a file of that name`, MOVE_AWAY);
+    requireReplaceable(target);
+  }
+  for (const path of stale) if (lstatIfThere(join(directory, path))?.isFile()) requireReplaceable(join(directory, path));
+}
+
+const MOVE_AWAY = { hint: "move it away and run again, or choose another directory with --output" } as const;
+
+/** Windows renames and removes no file that a program holds open; a name given to itself shows it and changes nothing. */
+export function requireReplaceable(path: string): void {
+  try {
+    accessSync(dirname(path), constants.W_OK | constants.X_OK);
+    replaceFile(path, path);
+    requireMutable(path);
+  } catch (cause) {
+    const code = systemErrorCode(cause);
+    if (code === "EBUSY" || code === "EPERM") {
+      throw new ArchiveError("OUTPUT_BUSY", `${path} is held by another program or cannot be changed`, {
+        cause,
+        hint: "end what has it open (a server of this archive, a spreadsheet), and run again",
+      });
+    }
+    throw new ArchiveError("OUTPUT_UNWRITABLE", `${path} cannot be replaced`, { cause });
+  }
+}
+
+/** A file that is marked so that nobody changes it (EPERM) cannot be replaced either; one without the right to write (EACCES) can. */
+function requireMutable(path: string): void {
+  try {
+    closeSync(openSync(path, "r+"));
+  } catch (error) {
+    const code = systemErrorCode(error);
+    if (code !== "EACCES" && code !== "ELOOP" && code !== "ENOENT") throw error;
+  }
+}
+
+interface MergedEntry {
+  readonly path: string;
+  readonly isDirectory: boolean;
+}
+
+/**
+ * What of a new output is moved as one: files, and directories that are not there yet (a vault has thousands of pages). A directory that is there
+ * gives what is in it.
+ */
+function* mergedEntries(output: string, directory: string): Generator<MergedEntry> {
+  const pending = [""];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (next !== "" || existsSync(output)) {
+      for (const entry of readdirSync(join(output, next), { withFileTypes: true })) {
+        const path = join(next, entry.name);
+        if (entry.isDirectory() && isDirectoryThere(join(directory, path))) pending.push(path);
+        else yield { path, isDirectory: entry.isDirectory() };
+      }
+    }
+  }
+}
+
+/** Gives every directory in which names have changed. */
+function moveBelow(output: string, directory: string): Set<string> {
+  const changed = new Set<string>();
+  const entries = [...mergedEntries(output, directory)].sort((a, b) => LAST_FILES.indexOf(a.path) - LAST_FILES.indexOf(b.path));
+  for (const { path } of entries) {
+    move(join(output, path), join(directory, path));
+    changed.add(dirname(join(directory, path)));
+    changed.add(dirname(join(output, path)));
+  }
+  return changed;
+}
+
+/** Moves a file or directory; where part of the output directory lies on another file system, by way of a copy. */
+function move(source: string, target: string): void {
+  const pending = [{ source, target }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    try {
+      replaceFile(next.source, next.target);
+    } catch (error) {
+      if (systemErrorCode(error) !== "EXDEV") throw error;
+      if (statSync(next.source).isDirectory()) {
+        mkdirSync(next.target, { mode: PRIVATE_DIRECTORY, recursive: true });
+        syncDirectory(dirname(next.target));
+        for (const name of readdirSync(next.source)) pending.push({ source: join(next.source, name), target: join(next.target, name) });
+      } else copyOver(next.source, next.target);
+    }
+  }
+}
+
+function copyOver(source: string, target: string): void {
+  const unfinished = `${target}${UNFINISHED_SUFFIX}`;
+  copyFileSync(source, unfinished);
+  syncFile(unfinished);
+  replaceFile(unfinished, target);
+  syncDirectory(dirname(target));
+  rmSync(source);
+}
+
+/** Removes files that are no longer part of the output, and directories that held nothing else; gives the directories that had them. */
+function removeStale(directory: string, stale: readonly string[]): ReadonlySet<string> {
+  const parents = new Set<string>();
+  const namesIn = new Map<string, ReadonlySet<string>>();
+  for (const file of stale) {
+    const parent = join(directory, dirname(file));
+    const names = namesIn.get(parent) ?? listedNames(parent);
+    namesIn.set(parent, names);
+    // Where case does not count, a new file may have the name in another case.
+    if (!names.has(basename(file).normalize())) continue;
+    rmSync(join(directory, file), { force: true });
+    for (let parent = dirname(file); parent !== "."; parent = dirname(parent)) parents.add(parent);
+  }
+  const byDepth = [...parents].sort((a, b) => b.length - a.length);
+  for (const parent of byDepth) removeIfEmpty(join(directory, parent));
+  return new Set([directory, ...byDepth.map((parent) => join(directory, parent))]);
+}
+
+/** Names in a directory as it lists them; file systems of Apple decompose letters. */
+function listedNames(directory: string): ReadonlySet<string> {
+  return isDirectoryThere(directory) ? new Set(readdirSync(directory).map((name) => name.normalize())) : new Set();
+}
+
+function removeIfEmpty(directory: string): void {
+  try {
+    rmdirSync(directory);
+  } catch (error) {
+    const code = systemErrorCode(error);
+    if (code !== "ENOTEMPTY" && code !== "EEXIST" && code !== "ENOENT") throw error;
+  }
+}
+
+function isDirectoryThere(path: string): boolean {
+  return existsSync(path) && statSync(path).isDirectory();
+}
+
+function lstatIfThere(path: string): Stats | null {
+  return lstatSync(path, { throwIfNoEntry: false }) ?? null;
+}

@@ -1,0 +1,108 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ArchiveError, systemErrorCode } from "../../errors.ts";
+import { PRIVATE_DIRECTORY, PRIVATE_FILE } from "../../files/durable-files.ts";
+import { identifyMachine, identifyProcess, isAlive, type Machine, type ProcessIdentity } from "../../files/process-identity.ts";
+import { formatInstant, type Instant } from "../../mail/instant.ts";
+
+/**
+ * The private directory of a run. It lies inside the output directory, so that publishing is a rename on one file system; there is one at a
+ * time. The names of earlier versions, and of one that is being made, begin with it.
+ */
+export const RUN_DIRECTORY = ".archivetool-run";
+/** Says whose run it is. A directory without one belongs to nobody. */
+const OWNER_FILE = "owner.json";
+
+/** Parts of a run's private directory. */
+export interface RunDirectory {
+  readonly root: string;
+  /** Text between the passes; deleted as it is consumed, and never published. */
+  readonly staging: string;
+  /** The new output, complete before any of it is published. */
+  readonly output: string;
+}
+
+/** Who made a run directory. */
+export interface RunOwner {
+  readonly process: ProcessIdentity;
+  readonly machine: Machine;
+  readonly begunAt: Instant;
+}
+
+/** Whether the process that owns a run directory may still write to it. `unseen`: it runs, if it does, where nobody can look from here. */
+export type OwnerState = "alive" | "ended" | "unseen";
+
+/**
+ * Makes the private directory of a process (mode 0700: staged text is not yet redacted). It appears with its owner in it, and only where there
+ * is none: of two runs one wins, also where files cannot be locked.
+ *
+ * @throws ArchiveError OUTPUT_BUSY when another run was faster; what the system says
+ */
+export function makeRunDirectory(outputDirectory: string, processId: number, begunAt: Instant): RunDirectory {
+  const made = mkdtempSync(join(outputDirectory, `${RUN_DIRECTORY}-`));
+  const root = join(outputDirectory, RUN_DIRECTORY);
+  try {
+    const owner: RunOwner = { process: identifyProcess(processId), machine: identifyMachine(), begunAt };
+    writeFileSync(join(made, OWNER_FILE), JSON.stringify(owner), { mode: PRIVATE_FILE });
+    for (const part of ["staging", "output"]) mkdirSync(join(made, part), { mode: PRIVATE_DIRECTORY });
+    renameSync(made, root);
+  } catch (error) {
+    rmSync(made, { recursive: true, force: true });
+    if (!runDirectoriesIn(outputDirectory).includes(RUN_DIRECTORY)) throw error;
+    throw new ArchiveError("OUTPUT_BUSY", `${writerOf(root)} is writing to ${outputDirectory}`, { cause: error });
+  }
+  return { root, staging: join(root, "staging"), output: join(root, "output") };
+}
+
+/** Names of run directories in an output directory, of live runs and of those that have ended; the one of a run at work first. */
+export function runDirectoriesIn(outputDirectory: string): readonly string[] {
+  try {
+    return readdirSync(outputDirectory).filter(isRunDirectory).sort();
+  } catch (error) {
+    const code = systemErrorCode(error);
+    // A directory that may not be listed may hold an archive that may be read.
+    if (code === "ENOENT" || code === "ENOTDIR" || code === "EACCES") return [];
+    throw error;
+  }
+}
+
+/** True for names that `makeRunDirectory` gives: they are not content of the output directory. */
+export function isRunDirectory(name: string): boolean {
+  return name.startsWith(RUN_DIRECTORY);
+}
+
+/** Who made a run directory; null when it does not say so. */
+export function ownerOf(root: string): RunOwner | null {
+  try {
+    return JSON.parse(readFileSync(join(root, OWNER_FILE), "utf8")) as RunOwner;
+  } catch {
+    return null;
+  }
+}
+
+/** The owner in words: `a run (process 12 on host ship, begun 2026-11-22T10:00:00Z)`. */
+export function writerOf(root: string): string {
+  const owner = ownerOf(root);
+  if (owner === null) return "another run";
+  const { process, machine, begunAt } = owner;
+  return `another run (process ${process.processId} on host ${machine.name}, begun ${formatInstant(begunAt)})`;
+}
+
+/** @param isLocked the lock of the output directory is ours: whoever held it on this machine has ended, in whatever container */
+export function stateOfOwner(root: string, isLocked: boolean): OwnerState {
+  const owner = ownerOf(root);
+  if (owner === null) return "ended";
+  const here = identifyMachine();
+  const { machine, process } = owner;
+  const isHere = machine.boot === null || here.boot === null ? machine.name === here.name : machine.boot === here.boot;
+  // A machine of that name that was started again since; one of another name may be anywhere.
+  if (!isHere) return machine.name === here.name ? "ended" : "unseen";
+  if (isLocked) return "ended";
+  if (machine.namespace !== here.namespace) return "unseen";
+  return isAlive(process) ? "alive" : "ended";
+}
+
+/** Takes the owner's name off a run directory, as a person does who knows that it has ended. */
+export function ownerFileOf(root: string): string {
+  return join(root, OWNER_FILE);
+}

@@ -1,0 +1,46 @@
+import type { CalendarEntry } from "../../mail/calendar-event.ts";
+import type { CalendarPart } from "../../mail/message.ts";
+
+/** Components that are no events: nothing is read of them, so they are compared as they are. */
+const OTHER_COMPONENTS = /^BEGIN:V(?:TODO|JOURNAL|FREEBUSY)/im;
+const WHITE_SPACE = /\s+/g;
+const WEEK_START = /;?WKST=[A-Z]{2}/;
+
+/** What of a mail the fields of its calendar parts may repeat. */
+interface MailText {
+  readonly subject: string;
+  readonly body: string;
+}
+
+/**
+ * What copies of one mail say of its events, whichever program kept them: an Outlook file holds an invitation as fields of its own and
+ * shows the subject and text of the mail as those of the event, names no answers of others, and has its own names for time zones.
+ */
+export function calendarFacts(parts: readonly CalendarPart[], entries: readonly CalendarEntry[], mail: MailText): readonly string[] {
+  if (parts.length === 0 && entries.length === 0) return [];
+  const raw = parts.filter(({ text }) => entries.length === 0 || OTHER_COMPONENTS.test(text));
+  return [...entries.map((entry) => factOf(entry, mail)), ...raw.map(({ text }) => text.replace(WHITE_SPACE, ""))].sort();
+}
+
+function factOf(entry: CalendarEntry, { subject, body }: MailText): string {
+  const { attendees, recurrence, method } = entry;
+  const isAnswer = method === "REPLY" || method === "COUNTER";
+  const people = attendees.map(({ email, status }) => (isAnswer ? `${email} ${status}` : email).toLowerCase()).sort();
+  const description = entry.description.replace(WHITE_SPACE, "");
+  return JSON.stringify([
+    entry.uid,
+    entry.recurrenceId,
+    method,
+    entry.status,
+    entry.sequence,
+    subject.endsWith(entry.subject) ? "" : entry.subject,
+    description === body.replace(WHITE_SPACE, "") ? "" : description,
+    entry.location,
+    entry.start,
+    entry.end,
+    entry.allDay,
+    entry.organizer?.email.toLowerCase() ?? null,
+    people,
+    recurrence === null ? null : [recurrence.rrule.replace(WEEK_START, ""), recurrence.exdates],
+  ]);
+}

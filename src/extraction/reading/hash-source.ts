@@ -1,0 +1,16 @@
+import type { OpenedSource } from "../../sources/source.ts";
+import { DirectoryHash, hashFile } from "../../sources/source-hash.ts";
+import { addFileHashes } from "./file-hashes.ts";
+import { hashUnit } from "./parse-unit.ts";
+
+/** The SHA-256 (hex) that an extraction will record of a source: of a directory, over its message files. */
+export async function hashSource(source: OpenedSource): Promise<string> {
+  if (source.isFile) return (await hashFile(source.path)).sha256;
+  const hash = new DirectoryHash();
+  for (const unit of source.units()) {
+    addFileHashes(hash, unit, hashUnit(unit));
+    // Lets Ctrl-C have its turn between two units.
+    await new Promise(setImmediate);
+  }
+  return hash.digest();
+}

@@ -1,0 +1,74 @@
+import { resolve } from "node:path";
+import type { OpenedSource } from "../../sources/source.ts";
+import { DirectoryHash } from "../../sources/source-hash.ts";
+import type { EarlierArchive } from "../run/earlier-archive.ts";
+import type { FileHash, HashFileTask, HashTask } from "../workers/task.ts";
+import type { Errand, TaskRunner } from "../workers/worker-pool.ts";
+import { addFileHashes, type FileHashes } from "./file-hashes.ts";
+
+/** A source of this run, and where it stands among the archive's sources. */
+export interface NumberedSource {
+  readonly source: OpenedSource;
+  readonly index: number;
+}
+
+/** A source that the archive knows keeps its place; others follow. A path named twice is two sources: the second holds duplicates only. */
+export function numberSources(opened: readonly OpenedSource[], earlier: EarlierArchive | null): readonly NumberedSource[] {
+  const known = earlier?.provenance.sources ?? [];
+  const taken = new Set<number>();
+  let next = known.length;
+  return opened.map((source) => {
+    const found = known.findIndex(
+      ({ path, format }, index) => resolve(path) === resolve(source.path) && format === source.format && !taken.has(index),
+    );
+    const index = found >= 0 ? found : next++;
+    taken.add(index);
+    return { source, index };
+  });
+}
+
+/** What of a run's options decides what is read of a source. */
+interface ReadingOptions {
+  readonly options: { readonly maxMessages: number | null };
+  readonly limits: { readonly password: string | null };
+}
+
+/**
+ * The sources of an incremental run that have to be read: those whose hash is not the one the archive recorded. Hashing runs at the speed of
+ * the disk, so a run without anything new ends in seconds.
+ */
+export async function changedSources(
+  sources: readonly NumberedSource[],
+  earlier: EarlierArchive,
+  request: ReadingOptions,
+  runner: TaskRunner,
+): Promise<readonly NumberedSource[]> {
+  const { sources: known, options } = earlier.provenance;
+  if (options.maxMessages !== request.options.maxMessages) return sources;
+  const directoryHashes = new Map<number, DirectoryHash>();
+  const hashes = new Map<number, string>();
+  for await (const { task, about, result } of runner.inOrder(hashErrands(sources.filter(({ index }) => known[index] !== undefined)))) {
+    if (task.kind === "hash-file") {
+      hashes.set(about.index, (result as FileHash).sha256);
+      continue;
+    }
+    const directory = directoryHashes.get(about.index) ?? new DirectoryHash();
+    directoryHashes.set(about.index, directory);
+    addFileHashes(directory, task.unit, result as FileHashes);
+  }
+  for (const [index, directory] of directoryHashes) hashes.set(index, directory.digest());
+  return sources.filter(({ index }) => {
+    const record = known[index];
+    if (record === undefined || hashes.get(index) !== record.sha256) return true;
+    // What was protected then may open now.
+    return record.format === "pst" && record.counts.skipped > 0 && request.limits.password !== null;
+  });
+}
+
+function* hashErrands(sources: readonly NumberedSource[]): Generator<Errand<HashTask | HashFileTask, NumberedSource>> {
+  for (const numbered of sources) {
+    const { source } = numbered;
+    if (source.isFile) yield { task: { kind: "hash-file", path: source.path }, about: numbered };
+    else for (const unit of source.units()) yield { task: { kind: "hash", unit }, about: numbered };
+  }
+}

@@ -1,0 +1,395 @@
+import { hash } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Address } from "../../mail/address.ts";
+import { contentKey, ownMessageId } from "../../mail/content-key.ts";
+import type { Instant } from "../../mail/instant.ts";
+import type { AttachmentPart, Message } from "../../mail/message.ts";
+import type { PiiType } from "../../mail/provenance.ts";
+import { Utf8Buffer } from "../../mail/utf8-buffer.ts";
+import { parseMessage } from "../../mime/parse-message.ts";
+import { type ItemLoss, lostItems } from "../../sources/lost-items.ts";
+import type { ItemPlace, SourceItem, WorkUnit } from "../../sources/source.ts";
+import { readUnit } from "../../sources/work-units.ts";
+import { sanitizeFilename } from "../../text/attachment-name.ts";
+import { baseSubject } from "../../threading/base-subject.ts";
+import { type DuplicateKey, wordsOf } from "../ledger/duplicates.ts";
+import { Redactor } from "../preparing/redact-record.ts";
+import { encodeFields } from "../staging/indexed-fields.ts";
+import { type ItemSkeleton, itemSkeleton } from "../staging/item-skeleton.ts";
+import { SegmentWriter, type StagedAttachment } from "../staging/staged-record.ts";
+import { boundEnvelope, contactRecipients } from "./bounded-envelope.ts";
+import { calendarFacts } from "./calendar-facts.ts";
+import type { FileHashes } from "./file-hashes.ts";
+import { mailboxOfLabels } from "./mailbox-of-labels.ts";
+import { composeContent } from "./message-content.ts";
+
+/** The first pass over one unit: read, hash, parse, stage. Plain data: it crosses threads. */
+export interface ParseTask {
+  readonly kind: "parse";
+  readonly unit: WorkUnit;
+  readonly segmentPath: string;
+  /** Where attachment bytes are kept until their message has a number; null when they are not saved. */
+  readonly attachmentDirectory: string | null;
+  /** True for mails that differ in their Message-ID alone to be two messages. */
+  readonly keepCopies: boolean;
+  /** PII types that must not reach the main thread: subjects and names are redacted before they become evidence. */
+  readonly redact: readonly PiiType[];
+  /** What other parts of the unit have staged before this one; null for a whole unit. */
+  readonly continues: StagedPart | null;
+  /** Why the items of the unit are only named and hashed; null when they are read. */
+  readonly lost: ItemLoss | null;
+}
+
+/** The beginning of a segment. */
+export interface StagedPart {
+  readonly bytes: number;
+  /** All records of these parts, those without text among them. */
+  readonly records: number;
+}
+
+/** What the main thread learns of a message: who, when and which thread; never its text. */
+export interface MessageSkeleton {
+  readonly kind: "message";
+  readonly key: DuplicateKey;
+  readonly messageId: string | null;
+  readonly references: readonly string[];
+  readonly conversationIndexRoot: string | null;
+  readonly gmailThreadId: string | null;
+  readonly subjectKey: string;
+  readonly isReply: boolean;
+  readonly isAutomatic: boolean;
+  readonly sentAt: Instant | null;
+  readonly receivedAt: Instant | null;
+  readonly mailbox: string;
+  readonly from: Address | null;
+  readonly sender: Address | null;
+  readonly replyTo: readonly Address[];
+  readonly to: readonly Address[];
+  readonly cc: readonly Address[];
+  readonly bcc: readonly Address[];
+  /** As in `Message`: evidence of whose the addresses are, never stored with the message. */
+  readonly exportedNames: readonly string[] | null;
+}
+
+export type ParsedRecord =
+  | MessageSkeleton
+  | { readonly kind: "appointment"; readonly mailbox: string }
+  | ItemSkeleton
+  | ({ readonly kind: "skipped" | "damaged"; readonly code: string; readonly message: string; readonly sha256: string | null } & ItemPlace)
+  | ({ readonly kind: "note"; readonly code: string; readonly message: string; readonly sha256: string | null } & ItemPlace);
+
+export interface ParsedUnit {
+  /** In the order of the source; records that carry text are staged in the same order. */
+  readonly records: readonly ParsedRecord[];
+  readonly fileHashes: FileHashes;
+  readonly bytes: number;
+}
+
+/** Bytes of mail that take each step together; a mail of this size takes it alone. */
+const BATCH_BYTES = 1 << 20;
+/** Mails that do so at most: parsed, a mail of a few bytes takes a kilobyte or two. */
+const BATCH_MAILS = 1_000;
+
+export function parseUnit(task: ParseTask): ParsedUnit {
+  const reader = new UnitReader(task);
+  try {
+    for (const item of task.lost === null ? readUnit(task.unit) : lostItems(task.unit, task.lost)) reader.add(item);
+    reader.stageMails();
+  } finally {
+    reader.close();
+  }
+  return reader.result();
+}
+
+/**
+ * Takes in the items of a unit. Mails are hashed some hundred at a time, then parsed, then staged: the code of one step stays in the caches of
+ * a processor, where three steps a mail would drive each other's out. It took a seventh more time.
+ */
+class UnitReader {
+  private readonly task: ParseTask;
+  private readonly staging: Staging;
+  private readonly records: ParsedRecord[] = [];
+  private readonly fileHashes: (string | null)[] = [];
+  private bytes = 0;
+  private mails: Mail[] = [];
+  private mailBytes = 0;
+
+  constructor(task: ParseTask) {
+    this.task = task;
+    this.staging = {
+      segment: new SegmentWriter(task.segmentPath, task.continues?.bytes ?? null),
+      fields: new Utf8Buffer(),
+      body: new Utf8Buffer(),
+      hashed: new Utf8Buffer(),
+    };
+  }
+
+  add(item: SourceItem): void {
+    if (item.kind === "rfc5322" && item.bytes.length < BATCH_BYTES) {
+      // A source reads the next mail into the same memory.
+      this.mails.push({ ...item, bytes: Buffer.from(item.bytes) });
+      this.mailBytes += item.bytes.length;
+      if (this.mailBytes >= BATCH_BYTES || this.mails.length === BATCH_MAILS) this.stageMails();
+      return;
+    }
+    this.stageMails();
+    if (item.kind !== "rfc5322") {
+      this.records.push(this.stager().stage(item));
+      if (isOneOfFiles(this.task.unit, item)) this.fileHashes.push(this.task.lost === null ? null : lostHash(item, this.task.lost));
+      return;
+    }
+    this.mails.push(item);
+    this.stageMails();
+  }
+
+  stageMails(): void {
+    const { mails } = this;
+    if (mails.length === 0) return;
+    const hashes = mails.map(({ bytes }) => hash("sha256", bytes));
+    const messages = mails.map(({ bytes }) => readGuarded(bytes));
+    for (const [at, mail] of mails.entries()) {
+      const sha256 = hashes[at]!;
+      this.records.push(this.stager().stageMail(mail, messages[at]!, sha256));
+      this.bytes += mail.bytes.length;
+      if (isOneOfFiles(this.task.unit, mail)) this.fileHashes.push(sha256);
+    }
+    this.mails = [];
+    this.mailBytes = 0;
+  }
+
+  private stager(): Stager {
+    return new Stager(this.staging, this.task, (this.task.continues?.records ?? 0) + this.records.length);
+  }
+
+  close(): void {
+    this.staging.segment.close();
+  }
+
+  result(): ParsedUnit {
+    return { records: this.records, fileHashes: this.fileHashes, bytes: this.bytes };
+  }
+}
+
+type Mail = Extract<SourceItem, { kind: "rfc5322" }>;
+
+/** The message, or what the reader threw: it is told where the turn of the mail comes. */
+function readGuarded(bytes: Buffer): Message | Error {
+  try {
+    return parseMessage(bytes);
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+/** A message file that is lost still belongs to the hash of its source. */
+function lostHash(item: SourceItem, { code }: ItemLoss): string | null {
+  return item.kind === "damaged" && item.code === code ? item.sha256 : null;
+}
+
+/** True for what stands for one file of a directory source; a note is told beside it. */
+function isOneOfFiles(unit: WorkUnit, item: SourceItem): boolean {
+  return unit.kind === "files" && item.kind !== "note";
+}
+
+/** Only hashes the message files of a unit: what `--max-messages` leaves out still belongs to the hash of the source. */
+export function hashUnit(unit: WorkUnit): FileHashes {
+  const hashes: (string | null)[] = [];
+  for (const item of readUnit(unit)) {
+    if (isOneOfFiles(unit, item)) hashes.push(item.kind === "rfc5322" ? hash("sha256", item.bytes) : null);
+  }
+  return hashes;
+}
+
+/** Where the records of a unit go, and where the parts of one are gathered: buffers of their own for each message would be most of the garbage. */
+interface Staging {
+  readonly segment: SegmentWriter;
+  readonly fields: Utf8Buffer;
+  readonly body: Utf8Buffer;
+  /** What the content key is made of. */
+  readonly hashed: Utf8Buffer;
+}
+
+/** Turns one source item into a staged record and its skeleton. */
+class Stager {
+  private sha256 = "";
+  private sizeBytes = 0;
+  private readonly staging: Staging;
+  private readonly task: ParseTask;
+  private readonly index: number;
+
+  constructor(staging: Staging, task: ParseTask, index: number) {
+    this.staging = staging;
+    this.task = task;
+    this.index = index;
+  }
+
+  stageMail(mail: Mail, message: Message | Error, sha256: string): ParsedRecord {
+    this.sha256 = sha256;
+    return this.stageGuarded(mail, message, mail.bytes.length);
+  }
+
+  stage(item: Exclude<SourceItem, Mail>): ParsedRecord {
+    if (item.kind === "mapi") {
+      this.sha256 = item.sha256;
+      return this.stageGuarded(item, item.message, item.sizeBytes);
+    }
+    if (item.kind === "appointment") {
+      this.staging.segment.append({ kind: "appointment", entry: item.entry, mailbox: item.mailbox });
+      return { kind: "appointment", mailbox: item.mailbox };
+    }
+    if (item.kind === "item") {
+      // Read only to be saved: what they are stands in the fields of the item.
+      const saved = this.task.attachmentDirectory === null ? [] : item.attachments;
+      const attachments = saved.map((part, position) => this.stageAttachment(part, position));
+      this.staging.segment.append({ kind: "item", item: item.item, mailbox: item.mailbox, attachments });
+      return itemSkeleton(this.task.redact.length === 0 ? item.item : new Redactor(this.task.redact).item(item.item), item.mailbox);
+    }
+    const { kind, code, message, sha256, mailbox, location } = item;
+    return { kind, code, message, sha256, mailbox, location };
+  }
+
+  /** A reader never throws for bad mail; should one do so all the same, the message is counted as failed and the run goes on. */
+  private stageGuarded(item: MailItem, message: Message | Error, sizeBytes: number): ParsedRecord {
+    try {
+      if (message instanceof Error) throw message;
+      return this.stageMessage(item, message, sizeBytes);
+    } catch (error) {
+      if (isSystemError(error)) throw error;
+      const reason = `not readable: ${error instanceof Error ? error.message : String(error)}`;
+      return {
+        kind: "damaged",
+        code: "reader-fault",
+        message: reason,
+        sha256: this.sha256,
+        mailbox: item.mailbox,
+        location: item.location,
+      };
+    }
+  }
+
+  private stageMessage(item: MailItem, read: Message, sizeBytes: number): MessageSkeleton {
+    this.sizeBytes = sizeBytes;
+    const content = composeContent(read);
+    const bounded = boundEnvelope(read.envelope, sizeBytes);
+    const message = bounded.envelope === read.envelope ? read : { ...read, envelope: bounded.envelope };
+    const calendar = item.kind === "mapi" ? [...content.calendar, ...item.calendar] : content.calendar;
+    const attachments = content.attachments.map((part, position) => this.stageAttachment(part, position));
+    const { envelope } = message;
+    const { fields, body, hashed } = this.staging;
+    body.clear();
+    body.text(content.body);
+    const mailbox = this.labelMailbox(message) ?? item.mailbox;
+    const flags = message.labels.length === 0 ? item.flags : [...item.flags, ...message.labels.map((label) => `label:${label}`)];
+    const { messageId, from, subject, sentAt, to, cc } = read.envelope;
+    // Of what was sent, not of what redaction leaves of it: two mails that differ in a redacted number alone are two.
+    const facts = {
+      messageId,
+      sha256: this.sha256,
+      from,
+      sentAt,
+      subject,
+      to,
+      cc,
+      attachments,
+      calendar: calendarFacts(message.calendarParts, calendar, { subject, body: content.body }),
+      text: content.isPlainText ? body.view() : NOTHING,
+      html: content.html,
+    };
+    const skeleton = this.skeleton(message, mailbox, wordsOf(contentKey(facts, hashed, this.task.keepCopies)));
+    // Redaction makes other fields of them.
+    if (this.task.redact.length === 0) encodeFields({ envelope, attachments }, fields);
+    this.staging.segment.append(
+      {
+        kind: "message",
+        key: envelope.messageId ?? ownMessageId(this.sha256),
+        envelope,
+        subjectKey: skeleton.subjectKey,
+        mailbox,
+        location: item.location,
+        flags,
+        sha256: this.sha256,
+        sizeBytes,
+        attachments,
+        calendar,
+        gmailThreadId: message.gmailThreadId,
+        isAutomatic: message.isAutomatic,
+        findings: bounded.findings.length === 0 ? content.findings : [...content.findings, ...bounded.findings],
+      },
+      { fields: fields.view(), body: body.view() },
+    );
+    return skeleton;
+  }
+
+  /** A label is text of the mail, and its name stands in every list of mailboxes: it is redacted before anything sees it. */
+  private labelMailbox(message: Message): string | null {
+    const label = mailboxOfLabels(message.labels);
+    return label === null || this.task.redact.length === 0 ? label : new Redactor(this.task.redact).text(label);
+  }
+
+  /** Redacted already: threads and contacts must not be built on what the archive will not hold, or a later run would build others. */
+  private skeleton(message: Message, mailbox: string, key: DuplicateKey): MessageSkeleton {
+    const { gmailThreadId, isAutomatic } = message;
+    const redactor = this.task.redact.length === 0 ? null : new Redactor(this.task.redact);
+    const known = contactRecipients(message.envelope, this.sizeBytes);
+    const envelope = redactor === null ? known : redactor.envelope(known);
+    // They stand beside all addresses, one each.
+    const exportedNames =
+      known !== message.envelope
+        ? null
+        : redactor === null
+          ? message.exportedNames
+          : (message.exportedNames?.map((name) => redactor.text(name)) ?? null);
+    const subject = baseSubject(envelope.subject);
+    return {
+      kind: "message",
+      key,
+      messageId: envelope.messageId,
+      references: envelope.inReplyTo.length === 0 ? envelope.references : [...envelope.references, ...envelope.inReplyTo],
+      conversationIndexRoot: envelope.conversationIndexRoot,
+      gmailThreadId,
+      subjectKey: subject.key,
+      isReply: subject.isReply,
+      isAutomatic,
+      sentAt: envelope.sentAt,
+      receivedAt: envelope.receivedAt,
+      mailbox,
+      from: envelope.from,
+      sender: envelope.sender,
+      replyTo: envelope.replyTo,
+      to: envelope.to,
+      cc: envelope.cc,
+      bcc: envelope.bcc,
+      exportedNames,
+    };
+  }
+
+  private stageAttachment(part: AttachmentPart, position: number): StagedAttachment {
+    const bytes = part.bytes();
+    let staged: string | null = null;
+    if (this.task.attachmentDirectory !== null) {
+      staged = `${this.index}-${position}`;
+      // A try that did not end may have left one of the same name.
+      const flag = this.task.continues === null ? "wx" : "w";
+      writeFileSync(join(this.task.attachmentDirectory, staged), bytes, { flag, mode: 0o600 });
+    }
+    return {
+      filename: sanitizeFilename(part.filename, `attachment-${position + 1}`),
+      mediaType: part.mediaType,
+      sizeBytes: bytes.length,
+      sha256: hash("sha256", bytes),
+      disposition: part.disposition,
+      contentId: part.contentId,
+      staged,
+    };
+  }
+}
+
+const NOTHING = new Uint8Array(0);
+
+type MailItem = Extract<SourceItem, { kind: "rfc5322" | "mapi" }>;
+
+/** Errors of the system (disk full, file gone) are faults of the run, not of a message. */
+function isSystemError(error: unknown): boolean {
+  return error instanceof Error && "syscall" in error;
+}

@@ -1,0 +1,126 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { ArchiveError } from "../../errors.ts";
+import { LOST_FILE_CODES } from "../../sources/message-files.ts";
+import { DirectoryHash } from "../../sources/source-hash.ts";
+import type { Actions, Ledger } from "../ledger/ledger.ts";
+import type { EventListener } from "../run/extraction-event.ts";
+import { type PackedUnit, unpackUnit } from "../staging/packed-unit.ts";
+import type { HashFileTask, HashTask } from "../workers/task.ts";
+import type { Errand, TaskRunner } from "../workers/worker-pool.ts";
+import { addFileHashes, type FileHashes } from "./file-hashes.ts";
+import type { NumberedSource } from "./numbered-source.ts";
+import type { ParsedRecord, ParsedUnit, ParseTask } from "./parse-unit.ts";
+import { LostFiles } from "./source-watch.ts";
+
+/** The staged records of one unit, and what becomes of each. */
+export interface StagedSegment {
+  readonly path: string;
+  readonly actions: Actions;
+  readonly source: number;
+  /** Where the attachments of its messages wait; null when they are not saved. */
+  readonly attachmentDirectory: string | null;
+}
+
+export interface ParsedSources {
+  readonly segments: readonly StagedSegment[];
+  /** SHA-256 (hex) of each source of the run, in their order. */
+  readonly hashes: readonly string[];
+}
+
+export interface ParsingRequest {
+  readonly sources: readonly NumberedSource[];
+  readonly stagingDirectory: string;
+  readonly saveAttachments: boolean;
+  /** Items taken of each source at most. */
+  readonly maxMessages: number;
+  readonly keepCopies: boolean;
+  readonly redact: ParseTask["redact"];
+  readonly onEvent: EventListener;
+}
+
+type SourceErrand = Errand<ParseTask | HashTask | HashFileTask, NumberedSource>;
+
+/** First pass: every byte of every source is read, hashed, parsed and accounted for, in the order of the sources. */
+export async function parseSources(request: ParsingRequest, ledger: Ledger, runner: TaskRunner): Promise<ParsedSources> {
+  const progress = new Progress(request);
+  const taken = new Map<number, number>();
+  const segments: StagedSegment[] = [];
+  const directoryHashes = new Map<number, DirectoryHash>();
+  const hashes = new Map<number, string>();
+  for (const { source, index } of request.sources) {
+    if (!source.isFile) directoryHashes.set(index, new DirectoryHash());
+    taken.set(index, ledger.addNotes(source.notes, index));
+  }
+  const lostFiles = new LostFiles();
+  for await (const { task, about, result } of runner.inOrder(errandsOf(request, taken))) {
+    const { source, index } = about;
+    if (task.kind === "hash-file") {
+      const { sha256, sizeBytes } = result as { readonly sha256: string; readonly sizeBytes: number };
+      if (sizeBytes !== source.sizeBytes) throw new ArchiveError("SOURCE_CHANGED", `${source.path} changed while it was read`);
+      hashes.set(index, sha256);
+      continue;
+    }
+    const directory = directoryHashes.get(index);
+    if (task.kind === "hash") {
+      if (directory !== undefined) addFileHashes(directory, task.unit, result as FileHashes);
+      continue;
+    }
+    const unit = unpackUnit(result as PackedUnit);
+    if (task.unit.kind === "files") lostFiles.add(source, unit.records.filter(isLost).length, unit.records.length);
+    if (directory !== undefined) addFileHashes(directory, task.unit, unit.fileHashes);
+    const room = request.maxMessages - (taken.get(index) as number);
+    const { actions, count } = ledger.addUnit(unit, index, room);
+    taken.set(index, (taken.get(index) as number) + count);
+    segments.push({ path: task.segmentPath, actions, source: index, attachmentDirectory: task.attachmentDirectory });
+    progress.advance(unit, ledger.messageCount);
+  }
+  lostFiles.requireFew();
+  for (const [index, hash] of directoryHashes) hashes.set(index, hash.digest());
+  return { segments, hashes: request.sources.map(({ index }) => hashes.get(index) as string) };
+}
+
+function isLost(record: ParsedRecord): boolean {
+  return record.kind === "damaged" && LOST_FILE_CODES.has(record.code);
+}
+
+/** One task a unit. What `--max-messages` leaves out of a directory is still hashed; a file is hashed as a whole, last. */
+function* errandsOf(request: ParsingRequest, taken: ReadonlyMap<number, number>): Generator<SourceErrand> {
+  let number = 0;
+  for (const numbered of request.sources) {
+    for (const unit of numbered.source.units()) {
+      const isFull = (taken.get(numbered.index) as number) >= request.maxMessages;
+      if (isFull && unit.kind !== "files") break;
+      number += 1;
+      if (isFull) {
+        yield { task: { kind: "hash", unit }, about: numbered };
+        continue;
+      }
+      const attachmentDirectory = request.saveAttachments ? join(request.stagingDirectory, `attachments-${number}`) : null;
+      if (attachmentDirectory !== null) mkdirSync(attachmentDirectory, { mode: 0o700 });
+      const segmentPath = join(request.stagingDirectory, `parsed-${number}`);
+      const { keepCopies, redact } = request;
+      const work = { unit, segmentPath, attachmentDirectory, keepCopies, redact };
+      yield { task: { kind: "parse", ...work, continues: null, lost: null }, about: numbered };
+    }
+    if (numbered.source.isFile) yield { task: { kind: "hash-file", path: numbered.source.path }, about: numbered };
+  }
+}
+
+class Progress {
+  private bytes = 0;
+  private readonly totalBytes: number;
+  private readonly onEvent: EventListener;
+
+  constructor(request: ParsingRequest) {
+    this.totalBytes = request.sources.reduce((sum, { source }) => sum + source.sizeBytes, 0);
+    this.onEvent = request.onEvent;
+  }
+
+  advance(unit: ParsedUnit, messages: number): void {
+    this.bytes += unit.bytes;
+    const mailbox = unit.records.at(-1)?.mailbox ?? "";
+    this.onEvent({ kind: "phase", phase: "parsing", state: "progress", done: messages, total: null });
+    this.onEvent({ kind: "reading", bytes: this.bytes, totalBytes: this.totalBytes, messages, mailbox });
+  }
+}

@@ -1,0 +1,169 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { PublishGate } from "../publishing/publish-gate.ts";
+import type { ExtractionEvent } from "../run/extraction-event.ts";
+import { type ExtractionReport, runExtraction } from "../run/run-extraction.ts";
+
+let scratch: string;
+beforeEach(() => {
+  scratch = mkdtempSync(join(tmpdir(), "archivetool-watch-"));
+});
+afterEach(() => rmSync(scratch, { recursive: true, force: true }));
+
+const letter = (number: number): string =>
+  `Message-ID: <${number}@harbour.example>\nDate: Mon, 6 Jan 2003 12:00:00 +0000\nFrom: mara@harbour.example\nTo: jon@harbour.example\nSubject: Crane ${number}\n\nThe offer ${number} is in.\n`;
+
+function writeMbox(path: string, count: number): void {
+  writeFileSync(path, Array.from({ length: count }, (_, at) => `From mara Mon Jan  6 12:00:00 2003\n${letter(at)}\n`).join(""));
+}
+
+function writeMaildir(path: string, count: number): void {
+  mkdirSync(join(path, "cur"), { recursive: true });
+  for (let at = 0; at < count; at += 1) writeFileSync(join(path, "cur", `${at}.h:2,S`), letter(at));
+}
+
+const output = (): string => join(scratch, "output");
+
+function extract(path: string, onEvent: (event: ExtractionEvent) => void = () => undefined): Promise<ExtractionReport> {
+  return runExtraction({
+    paths: [path],
+    notes: [],
+    outputDirectory: output(),
+    replacesOthers: true,
+    options: { maxMessages: null, redact: [], mergeContacts: true, keepCopies: false, extractAttachments: false, incremental: false },
+    limits: { password: null, skipProtected: false },
+    jobs: 1,
+    startedAt: 0,
+    processId: process.pid,
+    signal: new AbortController().signal,
+    gate: new PublishGate(),
+    onEvent,
+    writeOutputs: async () => undefined,
+  });
+}
+
+/** Does something to a source when the first piece of it is read. */
+function whileRead(act: () => void): (event: ExtractionEvent) => void {
+  let isDone = false;
+  return (event) => {
+    if (event.kind !== "reading" || isDone) return;
+    isDone = true;
+    act();
+  };
+}
+
+/** The archive of one letter, which a failed run must leave alone. */
+async function earlierArchive(): Promise<Buffer> {
+  const path = join(scratch, "earlier.mbox");
+  writeMbox(path, 1);
+  await extract(path);
+  return readFileSync(join(output(), "archive.db"));
+}
+
+describe("a source that goes away during a run", () => {
+  it.each([
+    ["before it is read", "parsing"],
+    ["when some of it was read", "reading"],
+  ])("is a fault of the run: a directory, %s", async (_, moment) => {
+    const earlier = await earlierArchive();
+    const source = join(scratch, "mail");
+    // Two units of 256 files at most.
+    writeMaildir(source, 300);
+    const remove = (): void => rmSync(source, { recursive: true, force: true });
+    const onEvent =
+      moment === "reading"
+        ? whileRead(remove)
+        : (event: ExtractionEvent) => void (event.kind === "phase" && event.phase === "parsing" && remove());
+    await expect(extract(source, onEvent)).rejects.toMatchObject({ code: "SOURCE_LOST", message: `${source} went away while it was read` });
+    expect(readFileSync(join(output(), "archive.db")).equals(earlier)).toBe(true);
+  });
+
+  it("is a fault of the run: a disk whose empty mount point is left below the source", async () => {
+    const source = join(scratch, "mail");
+    writeMaildir(source, 40);
+    const files = join(source, "cur");
+    const unmount = (event: ExtractionEvent): void => {
+      if (event.kind !== "phase" || event.state !== "started") return;
+      rmSync(files, { recursive: true, force: true });
+      mkdirSync(files);
+    };
+    await expect(extract(source, unmount)).rejects.toMatchObject({ code: "SOURCE_LOST" });
+    expect(existsSync(output())).toBe(false);
+  });
+
+  it("is a fault of the run: a file", async () => {
+    const source = join(scratch, "mail.mbox");
+    writeMbox(source, 3);
+    const remove = (event: ExtractionEvent): void => void (event.kind === "phase" && rmSync(source, { force: true }));
+    await expect(extract(source, remove)).rejects.toMatchObject({ code: "SOURCE_LOST" });
+  });
+
+  it("is none where a few files of many vanish: they are failed", async () => {
+    const source = join(scratch, "mail");
+    writeMaildir(source, 10);
+    const remove = (event: ExtractionEvent): void =>
+      void (event.kind === "phase" && rmSync(join(source, "cur", "3.h:2,S"), { force: true }));
+    const { sources } = await extract(source, remove);
+    expect(sources[0]?.record.counts).toMatchObject({ seen: 10, kept: 9, failed: 1 });
+  });
+});
+
+describe("a file that changes during a run", () => {
+  it("is noticed when it is overwritten at the same size, and its time put back", async () => {
+    const earlier = await earlierArchive();
+    const source = join(scratch, "mail.mbox");
+    writeMbox(source, 3);
+    const { atime, mtime } = statSync(source);
+    const overwrite = whileRead(() => {
+      writeFileSync(source, readFileSync(source, "utf8").replaceAll("crane", "drain"));
+      utimesSync(source, atime, mtime);
+    });
+    await expect(extract(source, overwrite)).rejects.toMatchObject({ code: "SOURCE_CHANGED" });
+    expect(readFileSync(join(output(), "archive.db")).equals(earlier)).toBe(true);
+  });
+
+  it("is noticed when another file takes its name, and when it grows", async () => {
+    const source = join(scratch, "mail.mbox");
+    const other = join(scratch, "other.mbox");
+    writeMbox(source, 3);
+    writeMbox(other, 3);
+    await expect(
+      extract(
+        source,
+        whileRead(() => renameSync(other, source)),
+      ),
+    ).rejects.toMatchObject({ code: "SOURCE_CHANGED" });
+    await expect(
+      extract(
+        source,
+        whileRead(() => writeMbox(source, 4)),
+      ),
+    ).rejects.toMatchObject({ code: "SOURCE_CHANGED" });
+  });
+});
+
+describe("outputs and sources in one another", () => {
+  it("are told apart: an output inside a source is no mail", async () => {
+    const source = join(scratch, "mail");
+    writeMaildir(source, 2);
+    const inside = join(source, "archive");
+    mkdirSync(inside);
+    for (const [name, text] of [
+      [".archivetool-files.json", "{}"],
+      ["saved.eml", letter(7)],
+    ] as const)
+      writeFileSync(join(inside, name), text);
+    const { sources } = await extract(source);
+    expect(sources[0]?.record.counts).toMatchObject({ seen: 2, kept: 2, skipped: 0 });
+  });
+
+  it("are refused: a source inside the output directory", async () => {
+    const source = join(output(), "mail.mbox");
+    mkdirSync(output());
+    writeMbox(source, 1);
+    await expect(extract(source)).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+    expect(existsSync(source)).toBe(true);
+  });
+});

@@ -1,0 +1,102 @@
+import { type BigIntStats, realpathSync, statSync } from "node:fs";
+import { resolve, sep } from "node:path";
+import { ArchiveError, systemErrorCode } from "../../errors.ts";
+import { openSource } from "../../sources/detect-format.ts";
+import { DISK_FAULTS } from "../../sources/message-files.ts";
+import type { OpenedSource, SourceLimits } from "../../sources/source.ts";
+
+/** What a path was when it was opened; null for a source that was gone again by then. */
+type SourceState = Pick<BigIntStats, "dev" | "ino" | "size" | "mtimeNs" | "ctimeNs"> | null;
+
+/** The sources of a run, and what they were before the first byte was read. */
+export class SourceWatch {
+  private readonly states = new Map<OpenedSource, SourceState>();
+
+  /** Opens a source as `openSource` does. */
+  async open(path: string, limits: SourceLimits): Promise<OpenedSource> {
+    const before = stateOf(path);
+    const source = await openSource(path, limits);
+    // Of a mailbox that is packed into a directory the file in it is what is read.
+    this.states.set(source, source.path === path ? before : stateOf(source.path));
+    return source;
+  }
+
+  /**
+   * Throws when a source is not what it was: SOURCE_LOST when it is gone, or another directory has its name (a disk that was taken out, or
+   * mounted over); SOURCE_CHANGED for a file that was replaced or written to, whatever its size. In a directory, files may come and go.
+   */
+  requireSame(source: OpenedSource): void {
+    const before = this.states.get(source) ?? null;
+    const now = stateOf(source.path);
+    if (before === null || now === null) throw lost(source.path);
+    const isSamePlace = before.dev === now.dev && before.ino === now.ino;
+    if (!source.isFile) {
+      if (!isSamePlace) throw lost(source.path);
+      return;
+    }
+    const isSameContent = before.size === now.size && before.mtimeNs === now.mtimeNs && before.ctimeNs === now.ctimeNs;
+    if (!isSamePlace || !isSameContent) throw new ArchiveError("SOURCE_CHANGED", `${source.path} changed while it was read`);
+  }
+
+  /** The fault of a source, where it has one, in the place of what reading threw. */
+  explained(error: unknown, sources: readonly OpenedSource[]): unknown {
+    if (error instanceof ArchiveError || systemErrorCode(error) === null) return error;
+    try {
+      for (const source of sources) this.requireSame(source);
+    } catch (fault) {
+      return fault;
+    }
+    if (!DISK_FAULTS.has(systemErrorCode(error) ?? "")) return error;
+    return new ArchiveError("SOURCE_LOST", "the disk of a source failed while it was read", { cause: error });
+  }
+}
+
+/** Counts what was lost of the files of each source with its disk. One of many may be a damaged sector; most of them are the disk. */
+export class LostFiles {
+  private readonly counts = new Map<OpenedSource, { lost: number; all: number }>();
+
+  add(source: OpenedSource, lost: number, all: number): void {
+    const count = this.counts.get(source) ?? { lost: 0, all: 0 };
+    count.lost += lost;
+    count.all += all;
+    this.counts.set(source, count);
+  }
+
+  /** Throws SOURCE_LOST for a source that lost more than half of its files. */
+  requireFew(): void {
+    for (const [source, { lost: gone, all }] of this.counts) if (gone * 2 > all) throw lost(source.path);
+  }
+}
+
+function lost(path: string): ArchiveError {
+  return new ArchiveError("SOURCE_LOST", `${path} went away while it was read`);
+}
+
+function stateOf(path: string): SourceState {
+  try {
+    const { dev, ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
+    return { dev, ino, size, mtimeNs, ctimeNs };
+  } catch {
+    return null;
+  }
+}
+
+/** Refuses sources in the output directory: what a run replaces cannot be what it reads. */
+export function requireOutside(paths: readonly string[], outputDirectory: string): void {
+  const output = realPath(outputDirectory);
+  for (const path of paths) {
+    const source = realPath(path);
+    if (source !== output && !source.startsWith(output + sep)) continue;
+    throw new ArchiveError("INVALID_ARGUMENT", `${path} lies in the output directory ${outputDirectory}`, {
+      hint: "choose another directory with --output",
+    });
+  }
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
+}

@@ -1,0 +1,194 @@
+import { createReadStream, existsSync } from "node:fs";
+import { join } from "node:path";
+import { ArchiveError } from "../../errors.ts";
+import type { CalendarEvent } from "../../mail/calendar-event.ts";
+import type { Contact } from "../../mail/contact.ts";
+import { isOwnMessageId } from "../../mail/content-key.ts";
+import { ordinalOf } from "../../mail/ids.ts";
+import type { Instant } from "../../mail/instant.ts";
+import type { CopyDifferences } from "../../mail/message.ts";
+import type { Provenance } from "../../mail/provenance.ts";
+import type { Topic } from "../../mail/topic.ts";
+import type { MessageSkeleton as StoredSkeleton } from "../../store/rows.ts";
+import { type ArchiveWriter, createArchive } from "../../store/sqlite/archive-writer.ts";
+import { WALKING_MEMORY } from "../../store/sqlite/database.ts";
+import { openArchive } from "../../store/sqlite/open-archive.ts";
+import { baseSubject } from "../../threading/base-subject.ts";
+import { restoreExportedNames } from "../knowledge/exported-names.ts";
+import type { CopySkeleton } from "../ledger/copy-evidence.ts";
+import { wordsOf } from "../ledger/duplicates.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import { DOCUMENT_FILE, STORE_FILE } from "../publishing/output-files.ts";
+import type { DamagedFile } from "../publishing/output-manifest.ts";
+import type { RunDirectory } from "../publishing/run-directory.ts";
+import type { MessageSkeleton } from "../reading/parse-unit.ts";
+import { type ItemSkeleton, itemSkeleton } from "../staging/item-skeleton.ts";
+
+/** What an incremental run knows of the archive it adds to, before it reads any source. */
+export interface EarlierArchive {
+  readonly path: string;
+  readonly provenance: Provenance;
+  readonly messages: number;
+  /** Ordinal of each contact by every address (lower case) and, for those without one, by name. */
+  readonly contactOfAddress: ReadonlyMap<string, number>;
+  readonly events: readonly CalendarEvent[];
+  readonly topics: readonly Topic[];
+  readonly items: readonly { readonly ordinal: number; readonly source: number; readonly skeleton: ItemSkeleton }[];
+  /** Messages of a source. */
+  messagesOf(source: number): number;
+}
+
+/** Thread, topic and subject of each restored message, by ordinal minus one. */
+export interface RestoredMessages {
+  readonly thread: Int32Array;
+  readonly topic: Int32Array;
+  readonly subjects: readonly string[];
+}
+
+/** Topics are few by construction; every one is read. */
+const ALL_TOPICS = 100_000;
+
+/** Bytes of a document read at a time. */
+const DOCUMENT_CHUNK_BYTES = 1 << 20;
+
+/** What is known of the output that a run adds to. */
+export interface EarlierOutput {
+  readonly run: RunDirectory;
+  readonly damaged: readonly DamagedFile[];
+}
+
+/**
+ * The archive an incremental run adds to: the store, or an extraction.json where the store is gone or damaged; null where there is neither and
+ * never was.
+ *
+ * @throws ArchiveError ARCHIVE_DAMAGED when what is left is not enough
+ */
+export async function openEarlier(directory: string, { run, damaged }: EarlierOutput): Promise<EarlierArchive | null> {
+  const lost = new Map(damaged.map(({ path, what }) => [path, what]));
+  const store = join(directory, STORE_FILE);
+  if (existsSync(store) && !lost.has(STORE_FILE)) return readEarlierArchive(store);
+  const document = join(directory, DOCUMENT_FILE);
+  if (!existsSync(document) || lost.has(DOCUMENT_FILE)) {
+    if (!lost.has(STORE_FILE)) return null;
+    throw new ArchiveError(
+      "ARCHIVE_DAMAGED",
+      `${store} is ${lost.get(STORE_FILE) === "missing" ? "gone" : "not what was written"}: nothing can be added to it`,
+    );
+  }
+  return importEarlier(document, run);
+}
+
+/** The archive that an extraction.json tells of. Throws NOT_AN_ARCHIVE where it does not tell by what its messages are known. */
+async function importEarlier(document: string, run: RunDirectory): Promise<EarlierArchive> {
+  // Loaded here: few runs find a document alone.
+  const { importDocument } = await import("../../store/import-document.ts");
+  const imported = join(run.root, "imported.db");
+  const writer = createArchive(imported);
+  let areKeysKnown: boolean;
+  try {
+    areKeysKnown = await importDocument(() => createReadStream(document, { highWaterMark: DOCUMENT_CHUNK_BYTES }), writer);
+    writer.finish();
+  } catch (error) {
+    writer.abort();
+    throw error;
+  }
+  const earlier = await readEarlierArchive(imported);
+  const wasRedacted = earlier.provenance.statistics.piiRedactions > 0;
+  if (areKeysKnown && !wasRedacted) return earlier;
+  const why = areKeysKnown || wasRedacted ? "was redacted" : "does not tell what its messages are known by";
+  throw new ArchiveError(
+    "NOT_AN_ARCHIVE",
+    `${document} ${why}, and its ${STORE_FILE} is gone: what is new cannot be told from what it holds`,
+    { hint: "extract all sources again without --incremental" },
+  );
+}
+
+/** Reads the archive of an earlier run. */
+async function readEarlierArchive(path: string): Promise<EarlierArchive> {
+  const archive = openArchive(path, WALKING_MEMORY);
+  try {
+    const provenance = await archive.provenance();
+    const contactOfAddress = new Map<string, number>();
+    for await (const batch of archive.contacts.scan()) for (const contact of batch) enterContact(contactOfAddress, contact);
+    const events: CalendarEvent[] = [];
+    for await (const batch of archive.events.scan()) events.push(...batch);
+    const topics = (await archive.topics.list("frequency", ALL_TOPICS)).items;
+    const items: { ordinal: number; source: number; skeleton: ItemSkeleton }[] = [];
+    for await (const batch of archive.items.scan())
+      for (const item of batch)
+        items.push({ ordinal: ordinalOf("item", item.id) as number, source: item.source, skeleton: itemSkeleton(item, item.mailbox) });
+    const mailboxes = await archive.messages.mailboxes();
+    const messagesOf = (source: number): number =>
+      mailboxes.reduce((sum, total) => sum + (total.source === source ? total.messages : 0), 0);
+    return { path, provenance, messages: provenance.statistics.totalMessages, contactOfAddress, events, topics, items, messagesOf };
+  } finally {
+    await archive.close();
+  }
+}
+
+function enterContact(contactOfAddress: Map<string, number>, contact: Contact): void {
+  const ordinal = ordinalOf("contact", contact.id) as number;
+  for (const address of [contact.email, ...contact.aliases]) if (address !== "") contactOfAddress.set(address.toLowerCase(), ordinal);
+  if (contact.email === "") contactOfAddress.set(contact.name.toLowerCase(), ordinal);
+}
+
+/** Enters every stored message into the ledger, so that threads and contacts are resolved over the whole archive as a full run would. */
+export function restoreLedger(ledger: Ledger, writer: ArchiveWriter, earlier: EarlierArchive): RestoredMessages {
+  const thread = new Int32Array(earlier.messages);
+  const topic = new Int32Array(earlier.messages);
+  const subjects: string[] = [];
+  for (const stored of writer.messageSkeletons()) {
+    thread[stored.ordinal - 1] = stored.thread;
+    topic[stored.ordinal - 1] = stored.topic;
+    subjects.push(stored.subject);
+    ledger.restore(skeletonOf(stored), stored.source);
+  }
+  for (const { message, differs } of writer.copies()) ledger.restoreCopy(message, copyOf(differs, ledger.dateOf(message - 1)));
+  restoreExportedNames(ledger.book, writer);
+  for (const { source, skeleton, ordinal } of earlier.items) ledger.items.restore(skeleton, source, ordinal);
+  ledger.sealRestored();
+  return { thread, topic, subjects };
+}
+
+function skeletonOf(stored: StoredSkeleton): MessageSkeleton {
+  const subject = baseSubject(stored.subject);
+  return {
+    kind: "message",
+    key: wordsOf(stored.contentKey),
+    messageId: isOwnMessageId(stored.messageId) ? null : stored.messageId,
+    references: stored.inReplyTo.length === 0 ? stored.references : [...stored.references, ...stored.inReplyTo],
+    conversationIndexRoot: stored.conversationIndexRoot,
+    gmailThreadId: stored.gmailThreadId,
+    subjectKey: subject.key,
+    isReply: subject.isReply,
+    isAutomatic: stored.isAutomatic,
+    sentAt: stored.sentAt,
+    receivedAt: stored.receivedAt,
+    mailbox: stored.mailbox,
+    from: stored.from,
+    sender: stored.sender,
+    replyTo: stored.replyTo,
+    to: stored.to,
+    cc: stored.cc,
+    bcc: stored.bcc,
+    exportedNames: null,
+  };
+}
+
+/** What is not told is as in the message itself, which has said it. @param sentAt of the message. */
+function copyOf(differs: CopyDifferences, sentAt: Instant | null): CopySkeleton {
+  const { messageId = null, inReplyTo = [], references = [] } = differs;
+  return {
+    messageId: messageId !== null && isOwnMessageId(messageId) ? null : messageId,
+    references: [...references, ...inReplyTo],
+    conversationIndexRoot: differs.conversationIndexRoot ?? null,
+    gmailThreadId: differs.gmailThreadId ?? null,
+    sentAt: differs.sentAt === undefined ? sentAt : differs.sentAt,
+    from: differs.from ?? null,
+    sender: differs.sender ?? null,
+    replyTo: differs.replyTo ?? [],
+    to: differs.to ?? [],
+    cc: differs.cc ?? [],
+    bcc: differs.bcc ?? [],
+  };
+}

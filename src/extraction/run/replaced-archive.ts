@@ -1,0 +1,94 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { ArchiveError } from "../../errors.ts";
+import { formatInstant, type Instant, parseInstant } from "../../mail/instant.ts";
+import type { OpenedSource } from "../../sources/source.ts";
+import { openArchive } from "../../store/sqlite/open-archive.ts";
+import { countOf } from "../../text/format-count.ts";
+import { PROVENANCE_FILE, STORE_FILE } from "../publishing/output-files.ts";
+
+/** Sources that an error names; of more it says how many. */
+const NAMED_SOURCES = 3;
+
+/** A source of an archive, as far as it takes to know it again. */
+export interface KnownSource {
+  readonly path: string;
+  readonly sha256: string;
+  readonly sizeBytes: number;
+}
+
+/** What a run without `--incremental` puts its own archive in the place of. */
+export interface ReplacedArchive {
+  readonly sources: readonly KnownSource[];
+  readonly messages: number;
+  readonly extractedAt: Instant | null;
+}
+
+/** The archive in an output directory; null where there is none. One that cannot be read by any of its files has no sources to tell. */
+export async function findReplacedArchive(directory: string): Promise<ReplacedArchive | null> {
+  const store = join(directory, STORE_FILE);
+  const record = join(directory, PROVENANCE_FILE);
+  if (!existsSync(store) && !existsSync(record)) return null;
+  try {
+    const archive = openArchive(store);
+    try {
+      const { sources, statistics, extractedAt } = await archive.provenance();
+      return { sources, messages: statistics.totalMessages, extractedAt };
+    } finally {
+      await archive.close();
+    }
+  } catch {
+    return recordedArchive(record) ?? { sources: [], messages: 0, extractedAt: null };
+  }
+}
+
+interface RecordedProvenance {
+  readonly extracted_at: string;
+  readonly sources: readonly { readonly path: string; readonly sha256: string; readonly size_bytes: number }[];
+  readonly statistics: { readonly total_messages: number };
+}
+
+/** What provenance.json of any version tells of an archive whose store is gone, damaged, or of another version. */
+function recordedArchive(path: string): ReplacedArchive | null {
+  try {
+    const { sources, statistics, extracted_at } = JSON.parse(readFileSync(path, "utf8")) as RecordedProvenance;
+    return {
+      sources: sources.map(({ path, sha256, size_bytes }) => ({ path, sha256, sizeBytes: size_bytes })),
+      messages: statistics.total_messages,
+      extractedAt: parseInstant(extracted_at),
+    };
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Refuses a run that would lose what an earlier one has read: each of its sources must be named again, by its path or by what is in it. Only
+ * what was moved and is as large as before is hashed for that, so that the answer does not wait for the mail to be read.
+ *
+ * @throws ArchiveError OUTPUT_OTHER_SOURCES, which tells what is there
+ */
+export async function requireSameSources(directory: string, replaced: ReplacedArchive, named: readonly OpenedSource[]): Promise<void> {
+  const paths = new Set(named.map(({ path }) => resolve(path)));
+  const elsewhere = replaced.sources.filter(({ path }) => !paths.has(resolve(path)));
+  if (elsewhere.length === 0 && replaced.sources.length > 0) return;
+  const sizes = new Set(elsewhere.map(({ sizeBytes }) => sizeBytes));
+  const known = new Set(replaced.sources.map(({ path }) => resolve(path)));
+  const hashes = new Set<string>();
+  // Loaded here, with all readers of mail: few runs need it in this thread.
+  const { hashSource } = await import("../reading/hash-source.ts");
+  for (const source of named) {
+    if (sizes.has(source.sizeBytes) && !known.has(resolve(source.path))) hashes.add(await hashSource(source));
+  }
+  const lost = elsewhere.filter(({ sha256 }) => !hashes.has(sha256));
+  if (lost.length === 0 && replaced.sources.length > 0) return;
+  throw new ArchiveError("OUTPUT_OTHER_SOURCES", `${directory} holds ${describe(replaced, lost)}`);
+}
+
+function describe({ sources, messages, extractedAt }: ReplacedArchive, lost: readonly KnownSource[]): string {
+  if (sources.length === 0) return "an archive that does not tell what it was made of";
+  const named = lost.slice(0, NAMED_SOURCES).map(({ path }) => path);
+  const more = lost.length > named.length ? ` and ${lost.length - named.length} more` : "";
+  const date = extractedAt === null ? "" : `, extracted ${formatInstant(extractedAt)}`;
+  return `an archive of other sources: ${named.join(", ")}${more} (${countOf(messages, "message")}${date})`;
+}

@@ -1,0 +1,397 @@
+import { constants, copyFileSync, statfsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { AddressBook } from "../../contacts/address-book.ts";
+import { ArchiveError, systemErrorCode } from "../../errors.ts";
+import type { Archive } from "../../mail/archive.ts";
+import { type ItemId, itemId } from "../../mail/ids.ts";
+import type { Instant } from "../../mail/instant.ts";
+import {
+  type ArchiveStatistics,
+  addsUp,
+  type Counts,
+  type ExtractionOptions,
+  NO_COUNTS,
+  type Provenance,
+  type SourceRecord,
+  type Warning,
+} from "../../mail/provenance.ts";
+import type { OpenedSource, SourceLimits } from "../../sources/source.ts";
+import { combineSourceHashes } from "../../sources/source-hash.ts";
+import { type ArchiveWriter, createArchive, openArchiveForAppend } from "../../store/sqlite/archive-writer.ts";
+import { WRITTEN_MEMORY } from "../../store/sqlite/database.ts";
+import { openArchive } from "../../store/sqlite/open-archive.ts";
+import { TOOL_NAME, TOOL_VERSION } from "../../version.ts";
+import { buildKnowledge, type Knowledge } from "../knowledge/knowledge-phases.ts";
+import { Ledger, sumCounts } from "../ledger/ledger.ts";
+import { claimOutput, type OutputClaim, type OutputClaimant } from "../publishing/output-claim.ts";
+import { damageNotes } from "../publishing/output-damage.ts";
+import { isSavedFile, PROVENANCE_FILE, STORE_FILE, savedFilesOf } from "../publishing/output-files.ts";
+import type { OutputFile } from "../publishing/output-manifest.ts";
+import { writeProvenance } from "../publishing/provenance-file.ts";
+import { type PublishGate, passGate } from "../publishing/publish-gate.ts";
+import type { RunDirectory } from "../publishing/run-directory.ts";
+import type { NumberedSource } from "../reading/numbered-source.ts";
+import { changedSources, numberSources } from "../reading/numbered-source.ts";
+import { type ParsedSources, parseSources } from "../reading/parsing-phase.ts";
+import { requireOutside, SourceWatch } from "../reading/source-watch.ts";
+import { createTaskRunner, type TaskRunner } from "../workers/worker-pool.ts";
+import { type EarlierArchive, openEarlier, restoreLedger } from "./earlier-archive.ts";
+import type { EventListener } from "./extraction-event.ts";
+import { findReplacedArchive, type ReplacedArchive, requireSameSources } from "./replaced-archive.ts";
+
+export interface ExtractionRequest {
+  readonly paths: readonly string[];
+  /** What whoever chose the paths has to tell of what was left out: warnings of the run. */
+  readonly notes: readonly Warning[];
+  readonly outputDirectory: string;
+  /** Puts the new archive in the place of one of other sources, too. */
+  readonly replacesOthers: boolean;
+  readonly options: ExtractionOptions;
+  readonly limits: SourceLimits;
+  /** Worker threads. With 0 all is done in this thread, which ends with mail that fills its memory: for tests of the pipeline. */
+  readonly jobs: number;
+  readonly startedAt: Instant;
+  readonly processId: number;
+  /** Looked at between units and phases. */
+  readonly signal: AbortSignal;
+  /** Asked once, before the output is touched. */
+  readonly gate: PublishGate;
+  readonly onEvent: EventListener;
+  /** Writes everything a person opens from the finished archive into a directory; `earlier` are the paths of the output it replaces. */
+  writeOutputs(archive: Archive, directory: string, earlier: ReadonlySet<string>): Promise<void>;
+}
+
+/** What a run found in one source. */
+export interface SourceReport {
+  readonly record: SourceRecord;
+  /** Messages that are kept; appointments and other items of Outlook are kept too, and counted apart. */
+  readonly messages: number;
+}
+
+export interface ExtractionReport {
+  /** The sources named on this run. */
+  readonly sources: readonly SourceReport[];
+  readonly statistics: ArchiveStatistics;
+  readonly outputDirectory: string;
+  /** Files of the output, relative to its directory. */
+  readonly created: readonly string[];
+  readonly sourceHash: string;
+  readonly warnings: number;
+  /** An incremental run that found nothing new. */
+  readonly isUnchanged: boolean;
+  /** The archive that this one took the place of; null for a first run and an incremental one. */
+  readonly replaced: ReplacedArchive | null;
+}
+
+/**
+ * Reads sources and publishes an output directory. All or nothing: until the new output is complete the directory stays as it was, and
+ * after any error or interruption it is as before the run.
+ */
+export async function runExtraction(asked: ExtractionRequest): Promise<ExtractionReport> {
+  const watch = new SourceWatch();
+  const opened: OpenedSource[] = [];
+  for (const path of asked.paths) opened.push(await watch.open(path, asked.limits));
+  requireOutside(asked.paths, asked.outputDirectory);
+  const claim = await claimOutput(claimantOf(asked));
+  const runner = createTaskRunner(asked.jobs, asked.signal);
+  try {
+    for (const text of claim.notes) asked.onEvent({ kind: "note", text });
+    const damaged = asked.options.incremental ? await claim.findDamage(asked.signal) : [];
+    const earlier = asked.options.incremental ? await openEarlier(asked.outputDirectory, { run: claim.run, damaged }) : null;
+    for (const text of damageNotes(damaged)) asked.onEvent({ kind: "note", text });
+    const replaced = asked.options.incremental ? null : await findReplacedArchive(asked.outputDirectory);
+    if (replaced !== null && !asked.replacesOthers) await requireSameSources(asked.outputDirectory, replaced, opened);
+    const request = { ...asked, options: inheritCopies(inheritRedaction(asked.options, earlier), earlier) };
+    const extraction = new Extraction(request, { claim, runner, watch }, earlier);
+    return { ...(await extraction.perform(opened, damaged.length > 0)), replaced };
+  } catch (error) {
+    throw explained(error, asked.outputDirectory);
+  } finally {
+    await runner.close();
+    claim.close();
+  }
+}
+
+function claimantOf({ outputDirectory, processId, startedAt, options, signal }: ExtractionRequest): OutputClaimant {
+  return { directory: outputDirectory, processId, begunAt: startedAt, isIncremental: options.incremental, signal };
+}
+
+/** An archive that was redacted stays so: what is added is redacted at least as much. One that was not cannot be redacted afterwards. */
+function inheritRedaction(options: ExtractionOptions, earlier: EarlierArchive | null): ExtractionOptions {
+  if (earlier === null) return options;
+  const known = earlier.provenance.options.redact;
+  const missing = options.redact.filter((type) => !known.includes(type));
+  if (missing.length > 0) {
+    throw new ArchiveError(
+      "INVALID_ARGUMENT",
+      `--incremental cannot redact ${missing.join(", ")}: the archive holds text that was not redacted`,
+      {
+        hint: "extract all sources again without --incremental",
+      },
+    );
+  }
+  return { ...options, redact: known, extractAttachments: options.extractAttachments && known.length === 0 };
+}
+
+/** What is a copy is decided once for an archive: messages that were stored as one cannot be parted, as their text is there once. */
+function inheritCopies(options: ExtractionOptions, earlier: EarlierArchive | null): ExtractionOptions {
+  if (earlier === null) return options;
+  const { keepCopies } = earlier.provenance.options;
+  if (options.keepCopies && !keepCopies) {
+    throw new ArchiveError("INVALID_ARGUMENT", "--incremental cannot keep copies: the archive holds copies of a mail as one message", {
+      hint: "extract all sources again without --incremental",
+    });
+  }
+  return { ...options, keepCopies };
+}
+
+/** System errors in the words of a user; everything else as it is. */
+function explained(error: unknown, directory: string): unknown {
+  const code = error instanceof ArchiveError ? error.code : systemErrorCode(error);
+  if (code === "DISK_FULL" || code === "ENOSPC" || code === "EDQUOT") {
+    return new ArchiveError("DISK_FULL", `no space left for ${directory} (${freeBytes(directory)} bytes free)`, { cause: error });
+  }
+  if (error instanceof ArchiveError) return error;
+  if (code === "EACCES" || code === "EROFS" || code === "EPERM")
+    return new ArchiveError("OUTPUT_UNWRITABLE", `cannot write to ${directory}`, { cause: error });
+  return error;
+}
+
+function freeBytes(directory: string): number {
+  const { bavail, bsize } = statfsSync(directory);
+  return bavail * bsize;
+}
+
+/** Warnings handed to the store at a time. */
+const WARNING_BATCH = 1_000;
+
+/** What a run has found when everything is stored. */
+interface Built {
+  readonly records: readonly SourceRecord[];
+  readonly ledger: Ledger;
+  readonly knowledge: Knowledge;
+}
+
+interface BuiltStore {
+  readonly records: readonly SourceRecord[];
+  /** Messages by source. */
+  readonly messagesOf: readonly number[];
+  /** Items of earlier runs that newer versions have replaced. */
+  readonly replaced: readonly ItemId[];
+}
+
+/** Attachments that earlier runs saved stay with the messages and items they belong to. */
+function savedFilesThatStay(earlier: readonly OutputFile[], replaced: readonly ItemId[]): readonly string[] {
+  const gone = new Set(replaced.map(savedFilesOf));
+  return earlier.map(({ path }) => path).filter((path) => isSavedFile(path) && !gone.has(dirname(path)));
+}
+
+/** The store of an archive that nothing is added to. */
+function restoreStore(earlier: EarlierArchive, storePath: string): BuiltStore {
+  copyFileSync(earlier.path, storePath, constants.COPYFILE_FICLONE);
+  const records = earlier.provenance.sources;
+  return { records, messagesOf: records.map((_, source) => earlier.messagesOf(source)), replaced: [] };
+}
+
+/** What a run works with. */
+interface RunMeans {
+  readonly claim: OutputClaim;
+  readonly runner: TaskRunner;
+  readonly watch: SourceWatch;
+}
+
+class Extraction {
+  private readonly request: ExtractionRequest;
+  private readonly claim: OutputClaim;
+  private readonly run: RunDirectory;
+  private readonly runner: TaskRunner;
+  private readonly watch: SourceWatch;
+  private readonly earlier: EarlierArchive | null;
+  private waiting: Warning[] = [];
+  private warningCount = 0;
+
+  constructor(request: ExtractionRequest, means: RunMeans, earlier: EarlierArchive | null) {
+    this.request = request;
+    this.claim = means.claim;
+    this.run = means.claim.run;
+    this.runner = means.runner;
+    this.watch = means.watch;
+    this.earlier = earlier;
+  }
+
+  /** @param isDamaged files of the earlier output are to be written again, whatever the sources hold */
+  async perform(opened: readonly OpenedSource[], isDamaged: boolean): Promise<Omit<ExtractionReport, "replaced">> {
+    const { request, run, earlier } = this;
+    const all = numberSources(opened, earlier);
+    const sources = earlier === null ? all : await changedSources(all, earlier, request, this.runner);
+    if (earlier !== null && sources.length === 0 && !isDamaged) return this.reportUnchanged(earlier, all);
+    const storePath = join(run.output, STORE_FILE);
+    const isRestored = earlier !== null && sources.length === 0;
+    const { records, messagesOf, replaced } = isRestored ? restoreStore(earlier, storePath) : await this.buildStore(storePath, sources);
+    const archive = openArchive(storePath, WRITTEN_MEMORY);
+    let provenance: Provenance;
+    try {
+      request.onEvent({ kind: "phase", phase: "outputs", state: "started" });
+      provenance = await archive.provenance();
+      writeProvenance(provenance, join(run.output, PROVENANCE_FILE));
+      await request.writeOutputs(archive, run.output, new Set(this.claim.earlier.map(({ path }) => path)));
+      request.onEvent({ kind: "phase", phase: "outputs", state: "completed", done: provenance.statistics.totalMessages, skipped: false });
+    } finally {
+      await archive.close();
+    }
+    const kept = new Set(earlier === null ? [] : savedFilesThatStay(this.claim.earlier, replaced));
+    const created = await this.claim.publish(kept, request);
+    const { statistics, sourceHash } = provenance;
+    return {
+      sources: all.map(({ index }) => ({ record: records[index] as SourceRecord, messages: messagesOf[index] as number })),
+      statistics,
+      outputDirectory: request.outputDirectory,
+      created,
+      sourceHash,
+      warnings: this.warningCount,
+      isUnchanged: false,
+    };
+  }
+
+  /** Fills a new store with everything; gives the records of all sources of the archive, and the messages of each. */
+  private async buildStore(storePath: string, sources: readonly NumberedSource[]): Promise<BuiltStore> {
+    const { request, run, runner, earlier } = this;
+    const writer = this.openWriter(storePath);
+    try {
+      for (const note of request.notes) this.warn(note, writer);
+      const ledger = new Ledger(new AddressBook(), (warning) => this.warn(warning, writer));
+      const restored = earlier === null ? null : { archive: earlier, messages: restoreLedger(ledger, writer, earlier) };
+      if (restored !== null) writer.forgetWarnings(sources.map(({ index }) => index));
+      const parsed = await this.parse(sources, ledger);
+      ledger.observeEntries();
+      const context = { request, run, runner, writer, earlier: restored, warn: (warning: Warning) => this.warn(warning, writer) };
+      const knowledge = await buildKnowledge(context, ledger, parsed);
+      const records = this.sourceRecords(parsed, ledger, sources, knowledge);
+      this.writeRecord(writer, records, knowledge.redactions);
+      const added = this.addedCounts(sources, { records, ledger, knowledge });
+      writer.addRun({
+        extractedAt: request.startedAt,
+        toolVersion: TOOL_VERSION,
+        incremental: request.options.incremental,
+        sources: request.paths,
+        added,
+      });
+      writer.addWarnings(this.waiting);
+      const replaced = ledger.items.superseded().map(itemId);
+      const messagesOf = records.map((_, source) => ledger.messagesOf(source));
+      // What a run remembers of every message need not stay while indexes are sorted and pages are written.
+      ledger.forgetMessages();
+      writer.finish();
+      return { records, messagesOf, replaced };
+    } catch (error) {
+      writer.abort();
+      throw error;
+    }
+  }
+
+  private openWriter(storePath: string): ArchiveWriter {
+    if (this.earlier === null) return createArchive(storePath);
+    copyFileSync(this.earlier.path, storePath, constants.COPYFILE_FICLONE);
+    return openArchiveForAppend(storePath);
+  }
+
+  private async parse(sources: readonly NumberedSource[], ledger: Ledger): Promise<ParsedSources> {
+    const { onEvent, options } = this.request;
+    onEvent({ kind: "phase", phase: "parsing", state: "started" });
+    const request = {
+      sources,
+      stagingDirectory: this.run.staging,
+      saveAttachments: options.extractAttachments,
+      maxMessages: options.maxMessages ?? Number.POSITIVE_INFINITY,
+      keepCopies: options.keepCopies,
+      redact: options.redact,
+      onEvent,
+    };
+    const opened = sources.map(({ source }) => source);
+    const parsed = await parseSources(request, ledger, this.runner).catch((error: unknown) => {
+      throw this.watch.explained(error, opened);
+    });
+    for (const source of opened) this.watch.requireSame(source);
+    onEvent({ kind: "phase", phase: "parsing", state: "completed", done: ledger.messageCount, skipped: false });
+    for (const { source, index } of sources) {
+      const mailboxes = ledger.mailboxes(index);
+      const lost = mailboxes.find(({ counts }) => !addsUp(counts));
+      if (lost !== undefined)
+        throw new ArchiveError("COUNTS_DISAGREE", `${source.path}: mailbox ${lost.name} holds items that are not accounted for`);
+      onEvent({ kind: "source", path: source.path, format: source.format, counts: sumCounts(mailboxes.map(({ counts }) => counts)) });
+    }
+    return parsed;
+  }
+
+  private warn(warning: Warning, writer: ArchiveWriter): void {
+    this.warningCount += 1;
+    this.waiting.push(warning);
+    this.request.onEvent({ kind: "warning", warning });
+    if (this.waiting.length < WARNING_BATCH) return;
+    writer.addWarnings(this.waiting);
+    this.waiting = [];
+  }
+
+  /** A run that found nothing new changes the watermark in provenance.json and nothing else. */
+  private reportUnchanged(earlier: EarlierArchive, all: readonly NumberedSource[]): Omit<ExtractionReport, "replaced"> {
+    const { request } = this;
+    passGate(request);
+    const provenance: Provenance = { ...earlier.provenance, extractedAt: request.startedAt };
+    writeProvenance(provenance, join(request.outputDirectory, PROVENANCE_FILE));
+    const { statistics, sourceHash } = provenance;
+    return {
+      sources: all.map(({ index }) => ({ record: provenance.sources[index] as SourceRecord, messages: earlier.messagesOf(index) })),
+      statistics,
+      outputDirectory: request.outputDirectory,
+      created: [PROVENANCE_FILE],
+      sourceHash,
+      warnings: 0,
+      isUnchanged: true,
+    };
+  }
+
+  /** Records of all sources of the archive: those of this run anew, the others as they were but for events that an update took over. */
+  private sourceRecords(
+    parsed: ParsedSources,
+    ledger: Ledger,
+    sources: readonly NumberedSource[],
+    knowledge: Knowledge,
+  ): readonly SourceRecord[] {
+    const records = [...(this.earlier?.provenance.sources ?? [])];
+    for (const [position, { source, index }] of sources.entries()) {
+      const mailboxes = ledger.mailboxes(index);
+      const { path, format, sizeBytes } = source;
+      const counts = sumCounts(mailboxes.map((mailbox) => mailbox.counts));
+      records[index] = { path, format, sha256: parsed.hashes[position] as string, sizeBytes, counts, calendarEvents: 0, mailboxes };
+    }
+    return records.map((record, index) => ({ ...record, calendarEvents: knowledge.eventsOfSource(index) }));
+  }
+
+  /** What the archive has through this run that it had not before. */
+  private addedCounts(sources: readonly NumberedSource[], now: Built): Counts {
+    const sum = sumCounts(sources.map(({ index }) => now.records[index]!.counts));
+    const { earlier } = this;
+    if (earlier === null) return sum;
+    const before = sumCounts(sources.map(({ index }) => earlier.provenance.sources[index]?.counts ?? NO_COUNTS));
+    const kept = now.ledger.addedMessages + now.ledger.items.addedItems + now.knowledge.addedAppointments;
+    const duplicate = now.knowledge.addedPlaces;
+    const skipped = Math.max(0, sum.skipped - before.skipped);
+    const failed = Math.max(0, sum.failed - before.failed);
+    return { seen: kept + duplicate + skipped + failed, kept, duplicate, skipped, failed };
+  }
+
+  private writeRecord(writer: ArchiveWriter, records: readonly SourceRecord[], redactions: Provenance["redactions"]): void {
+    const { options, startedAt } = this.request;
+    const formats = new Set(records.map((record) => record.format));
+    writer.replaceSources(records);
+    writer.setRecord({
+      tool: TOOL_NAME,
+      toolVersion: TOOL_VERSION,
+      extractedAt: startedAt,
+      sourceHash: combineSourceHashes(records.map((record) => record.sha256)),
+      sourceFormat: formats.size === 1 ? (records[0] as SourceRecord).format : "mixed",
+      options,
+      redactions,
+    });
+  }
+}

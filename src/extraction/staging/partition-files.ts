@@ -1,0 +1,66 @@
+import { closeSync, openSync, rmSync, writeSync } from "node:fs";
+import type { PartitionStore } from "../../topics/partition-store.ts";
+import { WholeFileReader } from "./whole-file.ts";
+
+/** Words that wait for a partition until they are written (32 KiB): an archive of ten million messages has some 400 partitions. */
+const WAITING_WORDS = 8 << 10;
+
+interface Waiting {
+  readonly words: Uint32Array;
+  count: number;
+}
+
+/** Partitions as files `<base>-<n>`, private to the run. */
+export class PartitionFiles implements PartitionStore {
+  private readonly base: string;
+  private readonly waiting: Waiting[] = [];
+  private readonly reader = new WholeFileReader();
+
+  constructor(base: string) {
+    this.base = base;
+  }
+
+  append(partition: number, words: Uint32Array): void {
+    while (this.waiting.length <= partition) this.waiting.push({ words: new Uint32Array(WAITING_WORDS), count: 0 });
+    const waiting = this.waiting[partition] as Waiting;
+    if (waiting.count + words.length > WAITING_WORDS) this.flush(partition, waiting);
+    if (words.length > WAITING_WORDS) {
+      this.write(partition, words);
+      return;
+    }
+    waiting.words.set(words, waiting.count);
+    waiting.count += words.length;
+  }
+
+  read(partition: number): Uint32Array {
+    const waiting = this.waiting[partition];
+    if (waiting === undefined) return new Uint32Array(0);
+    this.flush(partition, waiting);
+    const { buffer, byteOffset, byteLength } = this.reader.read(this.pathOf(partition));
+    return new Uint32Array(buffer, byteOffset, byteLength / Uint32Array.BYTES_PER_ELEMENT);
+  }
+
+  /** Deletes the files. */
+  remove(): void {
+    for (const partition of this.waiting.keys()) rmSync(this.pathOf(partition), { force: true });
+  }
+
+  private flush(partition: number, waiting: Waiting): void {
+    this.write(partition, waiting.words.subarray(0, waiting.count));
+    waiting.count = 0;
+  }
+
+  private write(partition: number, words: Uint32Array): void {
+    const bytes = new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
+    const descriptor = openSync(this.pathOf(partition), "a", 0o600);
+    try {
+      for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+
+  private pathOf(partition: number): string {
+    return `${this.base}-${partition}`;
+  }
+}

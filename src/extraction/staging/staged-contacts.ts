@@ -1,0 +1,84 @@
+import { closeSync, openSync, readSync, writeSync } from "node:fs";
+import type { ResolvedContact } from "../../contacts/resolved-contact.ts";
+import { TextColumn } from "../../mail/text-column.ts";
+import { Utf8Buffer } from "../../mail/utf8-buffer.ts";
+
+/** Bytes collected before they are written, and read at a time. */
+const WINDOW_BYTES = 256 * 1024;
+const LINE_END = 0x0a;
+
+/**
+ * All resolved contacts, in a private file of the run, one a line: they are needed twice, from first to last, and the text of each would
+ * weigh on the heap from the resolution to the last row. What they are called stays in memory.
+ */
+export class StagedContacts {
+  private readonly path: string;
+  private readonly names = new TextColumn();
+  /** The very strings of the address book, which has them all the while: threads ask for the address of every participant. */
+  private readonly emails: string[] = [];
+
+  /** @param path of a file that does not exist yet. */
+  constructor(path: string, contacts: Iterable<ResolvedContact>) {
+    this.path = path;
+    const descriptor = openSync(path, "wx", 0o600);
+    try {
+      const lines = new Utf8Buffer();
+      for (const contact of contacts) {
+        this.names.push(contact.name);
+        this.emails.push(contact.email);
+        lines.text(`${JSON.stringify(contact)}\n`);
+        if (lines.length >= WINDOW_BYTES) write(descriptor, lines);
+      }
+      write(descriptor, lines);
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+
+  get length(): number {
+    return this.names.length;
+  }
+
+  nameOf(index: number): string {
+    return this.names.at(index);
+  }
+
+  /** "" for a contact known by name only. */
+  emailOf(index: number): string {
+    return this.emails[index] as string;
+  }
+
+  *[Symbol.iterator](): Generator<ResolvedContact> {
+    const descriptor = openSync(this.path, "r");
+    try {
+      for (const line of linesOf(descriptor)) yield JSON.parse(line) as ResolvedContact;
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+}
+
+function write(descriptor: number, lines: Utf8Buffer): void {
+  const bytes = lines.view();
+  for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
+  lines.clear();
+}
+
+/** Lines of a file; a longer one widens the window. */
+function* linesOf(descriptor: number): Generator<string> {
+  let window = Buffer.allocUnsafeSlow(WINDOW_BYTES);
+  let filled = 0;
+  for (;;) {
+    const read = readSync(descriptor, window, filled, window.length - filled, null);
+    filled += read;
+    let start = 0;
+    for (let end = window.indexOf(LINE_END); end >= 0 && end < filled; end = window.indexOf(LINE_END, start)) {
+      yield window.toString("utf8", start, end);
+      start = end + 1;
+    }
+    if (read === 0) return;
+    window.copyWithin(0, start, filled);
+    filled -= start;
+    if (filled === window.length) window = Buffer.concat([window], window.length * 2);
+  }
+}

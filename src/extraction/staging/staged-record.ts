@@ -1,0 +1,177 @@
+import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
+import type { CalendarEntry } from "../../mail/calendar-event.ts";
+import type { OutlookItem } from "../../mail/item.ts";
+import type { Attachment, Finding, MessageEnvelope } from "../../mail/message.ts";
+import { type PackedMessage, packMessage, unpackMessage } from "./packed-message.ts";
+
+/** An attachment before its message has a number: the id is given later, `staged` names the saved bytes inside the run directory. */
+export type StagedAttachment = Omit<Attachment, "id" | "path"> & { readonly staged: string | null };
+
+/** Everything of a message but its body, between the passes. */
+export interface StagedMessage {
+  readonly kind: "message";
+  /** The mail's own Message-ID, or `sha256:<hex>@archivetool` when it has none. */
+  readonly key: string;
+  readonly envelope: MessageEnvelope;
+  /** The words of the subject that threads are joined by (base-subject.ts); as they are after redaction. */
+  readonly subjectKey: string;
+  readonly mailbox: string;
+  readonly location: string;
+  readonly flags: readonly string[];
+  readonly sha256: string;
+  readonly sizeBytes: number;
+  readonly attachments: readonly StagedAttachment[];
+  readonly calendar: readonly CalendarEntry[];
+  readonly gmailThreadId: string | null;
+  readonly isAutomatic: boolean;
+  readonly findings: readonly Finding[];
+}
+
+export interface StagedAppointment {
+  readonly kind: "appointment";
+  readonly entry: CalendarEntry;
+  readonly mailbox: string;
+}
+
+export interface StagedItem {
+  readonly kind: "item";
+  readonly item: OutlookItem;
+  readonly mailbox: string;
+  /** Those to be saved. */
+  readonly attachments: readonly StagedAttachment[];
+}
+
+export type StagedRecord = StagedMessage | StagedAppointment | StagedItem;
+
+/**
+ * Bytes collected before they are written: enough that system calls cost nothing. V8 counts buffers as heap that has grown, and with one of
+ * 1 MiB for each unit it marked the whole heap every few units.
+ */
+const WRITE_BUFFER_BYTES = 256 * 1024;
+/** Kind and three lengths of four bytes each: of the JSON, of the indexed fields and of the body behind it. */
+const HEADER_BYTES = 16;
+const KINDS = ["message", "appointment", "item"] as const;
+const NOTHING = new Uint8Array(0);
+/** Segments are read in windows of this size, no larger for the same reason; a larger record gets a window of its own. */
+const READ_WINDOW_BYTES = 256 * 1024;
+
+/** What is staged beside the record itself: neither passes through JSON. */
+export interface StagedBytes {
+  /** What the index takes of the header (indexed-fields.ts). */
+  readonly fields: Uint8Array;
+  /** UTF-8. */
+  readonly body: Uint8Array;
+}
+
+/** Writes records to a private file, each as header, JSON, indexed fields, body. */
+export class SegmentWriter {
+  private readonly descriptor: number;
+  private readonly buffer = Buffer.allocUnsafe(WRITE_BUFFER_BYTES);
+  private used = 0;
+
+  /** @param end where the segment goes on, in bytes: what lies behind is cut off. Null for one that must not exist yet. */
+  constructor(path: string, end: number | null = null) {
+    this.descriptor = openSync(path, end === null ? "wx" : "a", 0o600);
+    if (end !== null) ftruncateSync(this.descriptor, end);
+  }
+
+  append(record: StagedRecord, { fields, body }: StagedBytes = { fields: NOTHING, body: NOTHING }): void {
+    const meta = JSON.stringify(record.kind === "message" ? packMessage(record) : record);
+    const metaBytes = Buffer.byteLength(meta);
+    const total = HEADER_BYTES + metaBytes + fields.length + body.length;
+    if (total > this.buffer.length - this.used) this.flush();
+    this.writeHeader(KINDS.indexOf(record.kind), [metaBytes, fields.length, body.length]);
+    if (total > this.buffer.length) {
+      this.flush();
+      for (const part of [Buffer.from(meta), fields, body]) writeFully(this.descriptor, part);
+      return;
+    }
+    this.used += this.buffer.write(meta, this.used, "utf8");
+    this.buffer.set(fields, this.used);
+    this.used += fields.length;
+    this.buffer.set(body, this.used);
+    this.used += body.length;
+  }
+
+  private writeHeader(kind: number, lengths: readonly number[]): void {
+    this.used = this.buffer.writeUInt32LE(kind, this.used);
+    for (const length of lengths) this.used = this.buffer.writeUInt32LE(length, this.used);
+  }
+
+  close(): void {
+    this.flush();
+    closeSync(this.descriptor);
+  }
+
+  private flush(): void {
+    writeFully(this.descriptor, this.buffer.subarray(0, this.used));
+    this.used = 0;
+  }
+}
+
+function writeFully(descriptor: number, bytes: Uint8Array): void {
+  let written = 0;
+  while (written < bytes.length) written += writeSync(descriptor, bytes, written);
+}
+
+/** A record as it lies in a segment; valid until the next one is asked for. */
+export interface StagedEntry {
+  readonly kind: StagedRecord["kind"];
+  /** The record; read where it is needed. */
+  readonly json: Buffer;
+  readonly fields: Buffer;
+  readonly body: Buffer;
+}
+
+export function recordOf(entry: StagedEntry): StagedRecord {
+  const record: unknown = JSON.parse(entry.json.toString("utf8"));
+  return entry.kind === "message" ? unpackMessage(record as PackedMessage) : (record as StagedRecord);
+}
+
+/** Entries of a segment in order. */
+export function* readSegment(path: string): Generator<StagedEntry> {
+  const descriptor = openSync(path, "r");
+  try {
+    const size = fstatSync(descriptor).size;
+    let window = Buffer.allocUnsafe(Math.min(READ_WINDOW_BYTES, Math.max(size, HEADER_BYTES)));
+    let start = 0;
+    let filled = 0;
+    let position = 0;
+    const need = (bytes: number): void => {
+      if (filled - start >= bytes) return;
+      const larger = bytes > window.length ? Buffer.allocUnsafe(bytes) : window;
+      window.copy(larger, 0, start, filled);
+      filled -= start;
+      start = 0;
+      window = larger;
+      while (filled < bytes) {
+        const read = readSync(descriptor, window, filled, window.length - filled, position);
+        if (read === 0) throw new Error(`staged segment ends early: ${path}`);
+        filled += read;
+        position += read;
+      }
+    };
+    let consumed = 0;
+    while (consumed < size) {
+      need(HEADER_BYTES);
+      const kind = KINDS[window.readUInt32LE(start)] as StagedRecord["kind"];
+      const jsonBytes = window.readUInt32LE(start + 4);
+      const fieldsBytes = window.readUInt32LE(start + 8);
+      const total = HEADER_BYTES + jsonBytes + fieldsBytes + window.readUInt32LE(start + 12);
+      need(total);
+      const json = start + HEADER_BYTES;
+      const fields = json + jsonBytes;
+      const body = fields + fieldsBytes;
+      yield {
+        kind,
+        json: window.subarray(json, fields),
+        fields: window.subarray(fields, body),
+        body: window.subarray(body, start + total),
+      };
+      start += total;
+      consumed += total;
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,41 @@
+import { Utf8Buffer } from "../../mail/utf8-buffer.ts";
+
+/** Bytes gathered before they are worked on: some hundred messages. */
+const BATCH_BYTES = 1 << 20;
+
+/** The indexed fields and bodies of some consecutive messages, in one piece of memory that is used again and again. */
+export class TextBatch {
+  private readonly bytes = new Utf8Buffer();
+  /** Where the fields of each message begin, where its body begins, and where it ends. */
+  private readonly bounds: number[] = [];
+
+  get isFull(): boolean {
+    return this.bytes.length >= BATCH_BYTES;
+  }
+
+  get count(): number {
+    return this.bounds.length / 3;
+  }
+
+  add(fields: Uint8Array, body: Uint8Array): void {
+    this.bounds.push(this.bytes.length);
+    this.bytes.append(fields);
+    this.bounds.push(this.bytes.length);
+    this.bytes.append(body);
+    this.bounds.push(this.bytes.length);
+  }
+
+  /** Views, valid until the next message is added. */
+  fields(index: number): Buffer {
+    return this.bytes.bytes.subarray(this.bounds[index * 3], this.bounds[index * 3 + 1]);
+  }
+
+  body(index: number): Buffer {
+    return this.bytes.bytes.subarray(this.bounds[index * 3 + 1], this.bounds[index * 3 + 2]);
+  }
+
+  clear(): void {
+    this.bytes.clear();
+    this.bounds.length = 0;
+  }
+}

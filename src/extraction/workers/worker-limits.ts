@@ -1,0 +1,43 @@
+import { statSync } from "node:fs";
+import { messageFiles } from "../../sources/message-files.ts";
+import { encodePath } from "../../sources/path-text.ts";
+import type { WorkUnit } from "../../sources/source.ts";
+import type { Task } from "./task.ts";
+
+const MIB = 1 << 20;
+
+/** What a worker may take for one task before it is stopped. Ordinary mail stays far below: 2 MiB of it take 50 ms and 100 MB. */
+export interface WorkerLimits {
+  /** Resident memory of one worker, in bytes, beside that for the size of its task. */
+  readonly memoryBytes: number;
+  /** Bytes of memory for each byte of mail: it is read, decoded, and written, each in a buffer or text of its own. */
+  readonly memoryFactor: number;
+  /** Seconds of a task beside those for its size: a machine may have forty other things to do. */
+  readonly seconds: number;
+  /** Seconds for each MiB of mail: a hundred times of what it takes. */
+  readonly secondsPerMib: number;
+}
+
+export const WORKER_LIMITS: WorkerLimits = { memoryBytes: 600 * MIB, memoryFactor: 4, seconds: 30, secondsPerMib: 10 };
+
+/** What a run of PST nodes is taken to be: only the reader learns how large they are. */
+const PST_UNIT_BYTES = 128 * MIB;
+
+/** Bytes of mail a task reads. Infinite for one that needs no limit: hashing takes no memory and always ends. */
+export function taskBytes(task: Task): number {
+  if (task.kind === "parse") return unitBytes(task.unit);
+  if (task.kind === "prepare") return task.segments.reduce((sum, { path }) => sum + fileBytes(path), 0);
+  return Number.POSITIVE_INFINITY;
+}
+
+function unitBytes(unit: WorkUnit): number {
+  if (unit.kind === "mbox") return unit.end - unit.start;
+  if (unit.kind === "pst") return PST_UNIT_BYTES;
+  const paths = messageFiles(unit).map(({ relativePath }) => encodePath(unit.root === "" ? relativePath : `${unit.root}/${relativePath}`));
+  return paths.reduce((sum, path) => sum + fileBytes(path), 0);
+}
+
+/** 0 for a file that is gone. */
+function fileBytes(path: string | Buffer): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}

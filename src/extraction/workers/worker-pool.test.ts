@@ -1,0 +1,222 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+import { afterAll, describe, expect, it } from "vitest";
+import { AddressBook } from "../../contacts/address-book.ts";
+import { addsUp, type PiiType, type Warning } from "../../mail/provenance.ts";
+import { openSource } from "../../sources/detect-format.ts";
+import { openMbox } from "../../sources/mbox.ts";
+import type { OpenedSource } from "../../sources/source.ts";
+import { Ledger, sumCounts } from "../ledger/ledger.ts";
+import { type FilledChunk, prepareSegments } from "../preparing/prepare-phase.ts";
+import { type ParsedSources, parseSources } from "../reading/parsing-phase.ts";
+import { readSegment, recordOf } from "../staging/staged-record.ts";
+import { WORKER_LIMITS } from "./worker-limits.ts";
+import { createTaskRunner, type TaskRunner, ThreadRunner } from "./worker-pool.ts";
+import { WorkerSeat } from "./worker-seat.ts";
+
+const directory = mkdtempSync(join(tmpdir(), "archivetool-workers-"));
+/** Old-generation heap of a worker here, in MiB: soon full. */
+const HEAP_MB = 128;
+/** No time is measured here: see the test of the watch. */
+const LIMITS = { ...WORKER_LIMITS, seconds: Number.POSITIVE_INFINITY };
+const MAILS = 8;
+
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+function startStoppingWorker(): Worker {
+  const loader = import.meta.resolve("tsx/esm/api");
+  const entry = new URL("../../../test/stopping-worker.ts", import.meta.url).href;
+  const code = `import(${JSON.stringify(loader)}).then(({ register }) => { register(); return import(${JSON.stringify(entry)}); })`;
+  return new Worker(code, { eval: true, resourceLimits: { maxOldGenerationSizeMb: HEAP_MB }, stdout: true, stderr: true });
+}
+
+function runnerOf(jobs: number): TaskRunner {
+  return new ThreadRunner({ jobs, signal: new AbortController().signal, start: startStoppingWorker, limits: LIMITS });
+}
+
+function mail(number: number, word: string): string {
+  return `From: Ann <ann@hostile.example>\nTo: bob@hostile.example\nMessage-ID: <${number}@hostile.example>\nSubject: n${number}\n\nplain ${word} ${number}\n`;
+}
+
+interface Parsed {
+  readonly parsed: ParsedSources;
+  readonly ledger: Ledger;
+  readonly warnings: readonly Warning[];
+}
+
+let runs = 0;
+
+async function parse(source: OpenedSource, runner: TaskRunner): Promise<Parsed> {
+  const stagingDirectory = join(directory, `staging-${runs++}`);
+  mkdirSync(stagingDirectory);
+  const warnings: Warning[] = [];
+  const ledger = new Ledger(new AddressBook(), (warning) => warnings.push(warning));
+  const request = {
+    sources: [{ source, index: 0 }],
+    stagingDirectory,
+    saveAttachments: false,
+    maxMessages: Number.POSITIVE_INFINITY,
+    keepCopies: false,
+    redact: [],
+    onEvent: () => undefined,
+  };
+  return { parsed: await parseSources(request, ledger, runner), ledger, warnings };
+}
+
+function stagedSubjects({ segments }: ParsedSources): readonly string[] {
+  return segments.flatMap(({ path }) =>
+    Array.from(readSegment(path), (entry) => {
+      const record = recordOf(entry);
+      return record.kind === "message" ? record.envelope.subject : "";
+    }),
+  );
+}
+
+function subjectsBut(...lost: readonly number[]): readonly string[] {
+  return Array.from({ length: MAILS }, (_, number) => number)
+    .filter((number) => !lost.includes(number))
+    .map((number) => `n${number}`);
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+/** A tree of mail of which some have words that faults go by. */
+function treeOf(name: string, words: Readonly<Record<number, string>>): string {
+  const root = join(directory, name);
+  mkdirSync(root);
+  for (let number = 0; number < MAILS; number += 1) {
+    writeFileSync(join(root, `${String(number).padStart(3, "0")}.eml`), mail(number, words[number] ?? "text"));
+  }
+  return root;
+}
+
+const LIMITLESS = { password: null, skipProtected: false };
+
+describe("a message that ends its worker", () => {
+  it("is found in a tree and counted as failed, whatever ends it", async () => {
+    const root = treeOf("tree", { 1: "exit-reader", 2: "throw-reader", 7: "fill-reader" });
+    const runner = runnerOf(1);
+    const source = await openSource(root, LIMITLESS);
+    const { parsed, ledger, warnings } = await parse(source, runner);
+    await runner.close();
+    const counts = sumCounts(ledger.mailboxes(0).map((mailbox) => mailbox.counts));
+    expect(addsUp(counts)).toBe(true);
+    expect(counts).toEqual({ seen: MAILS, kept: MAILS - 3, duplicate: 0, skipped: 0, failed: 3 });
+    expect(stagedSubjects(parsed)).toEqual(subjectsBut(1, 2, 7));
+    expect(warnings).toEqual([
+      lost("001.eml", "reader-stopped", "the worker that read it ended: exit code 7", mail(1, "exit-reader")),
+      lost("002.eml", "reader-fault", "not readable: invented fault", mail(2, "throw-reader")),
+      lost("007.eml", "reader-stopped", "it ran out of memory", mail(7, "fill-reader")),
+    ]);
+    // Lost or not, its bytes belong to the hash of the source.
+    const plain = await parse(source, quietRunner());
+    expect(parsed.hashes).toEqual(plain.parsed.hashes);
+  });
+
+  it("is found in a mailbox by its offset", async () => {
+    const path = join(directory, "box.mbox");
+    const mails = Array.from(
+      { length: MAILS },
+      (_, number) =>
+        `From ann@hostile.example Mon May 14 16:39:00 2001\n${mail(number, number === 0 || number === 5 ? "exit-reader" : "text")}\n`,
+    );
+    writeFileSync(path, mails.join(""));
+    const runner = runnerOf(2);
+    const { parsed, warnings } = await parse(await openMbox(path, { mailbox: "box", unitBytes: 1_000 }), runner);
+    await runner.close();
+    expect(stagedSubjects(parsed)).toEqual(subjectsBut(0, 5));
+    const offset = mails.slice(0, 5).join("").length;
+    expect(warnings.map(({ location }) => location)).toEqual(["offset:0", `offset:${offset}`]);
+    expect(warnings[1]!.sha256).toBe(sha256(mail(5, "exit-reader")));
+  });
+
+  it("can be stopped while it reads", async () => {
+    const root = treeOf("spinning", { 0: "spin-reader" });
+    const [unit] = (await openSource(root, LIMITLESS)).units();
+    const seat = new WorkerSeat(startStoppingWorker());
+    const task = {
+      kind: "parse",
+      unit: unit!,
+      segmentPath: join(directory, "spun"),
+      attachmentDirectory: null,
+      keepCopies: false,
+      redact: [],
+    } as const;
+    const answer = seat.perform({ ...task, continues: null, lost: null });
+    expect(seat.taskBytes()).toBeGreaterThan(MAILS * 100);
+    seat.stop("time");
+    await expect(answer).rejects.toMatchObject({
+      reason: "time",
+      code: "reader-stopped",
+      message: "it took longer than mail of its size may",
+    });
+    expect(seat.isOpen).toBe(false);
+  });
+
+  it("does not pass for one when another thread's fault is the system's", async () => {
+    const root = treeOf("gone", {});
+    const source = await openSource(root, LIMITLESS);
+    const runner = runnerOf(1);
+    const units = [...source.units()];
+    const task = {
+      kind: "parse",
+      unit: units[0]!,
+      segmentPath: join(directory, "no", "such", "directory"),
+      attachmentDirectory: null,
+      keepCopies: false,
+      redact: [],
+      continues: null,
+      lost: null,
+    } as const;
+    const results = runner.inOrder([{ task, about: null }]);
+    await expect(results[Symbol.asyncIterator]().next()).rejects.toThrow();
+    await runner.close();
+  });
+});
+
+describe("a message whose text ends the worker that analyses it", () => {
+  it.each([
+    ["is kept with its text", []],
+    ["is kept without its text when it had to be redacted", ["email"]],
+  ] as const)("%s, and the others of its chunk as ever", async (_, redact) => {
+    const words = { 2: "exit-analysis", 7: "exit-analysis" };
+    const source = await openSource(treeOf(`analysis-${redact.length}`, words), LIMITLESS);
+    const runner = runnerOf(2);
+    const stopped = await prepare(await parse(source, runner), redact, runner);
+    await runner.close();
+    const plain = await prepare(await parse(source, quietRunner()), redact, quietRunner());
+    expect(stopped.prepared.unread.map(({ segment, location }) => [segment, location])).toEqual([
+      [0, "002.eml"],
+      [0, "007.eml"],
+    ]);
+    expect(stopped.prepared.unread[0]!.sha256).toBe(sha256(mail(2, "exit-analysis")));
+    expect(stopped.prepared.bodyTokens).toEqual(plain.prepared.bodyTokens.map((tokens, number) => (number in words ? 0 : tokens)));
+    if (redact.length === 0) return;
+    const bodies = Array.from(readSegment(stopped.prepared.rowsPath!), ({ body }) => body.toString());
+    const plainBodies = Array.from(readSegment(plain.prepared.rowsPath!), ({ body }) => body.toString());
+    expect(bodies).toEqual(plainBodies.map((body, number) => (number in words ? "" : body)));
+    expect(readFileSync(stopped.prepared.rowsPath!, "latin1")).not.toContain("exit-analysis");
+  });
+});
+
+function lost(location: string, code: string, message: string, text: string): Warning {
+  return { code, message, source: 0, location, sha256: sha256(text) };
+}
+
+/** Works in this thread, with the parsers as they are. */
+function quietRunner(): TaskRunner {
+  return createTaskRunner(0, new AbortController().signal);
+}
+
+async function prepare({ parsed }: Parsed, redact: readonly PiiType[], runner: TaskRunner): Promise<FilledChunk> {
+  const stagingDirectory = join(directory, `chunks-${runs++}`);
+  mkdirSync(stagingDirectory);
+  const chunks = await prepareSegments(parsed.segments, { stagingDirectory, firstOrdinal: 1, redact, onEvent: () => undefined }, runner);
+  expect(chunks).toHaveLength(1);
+  return chunks[0]!;
+}

@@ -1,0 +1,189 @@
+import type { Worker } from "node:worker_threads";
+import { startProgramThread } from "../../program-thread.ts";
+import { recoverTask } from "./recover-task.ts";
+import { performTask, type Task, type TaskResult } from "./task.ts";
+import { WORKER_LIMITS, type WorkerLimits } from "./worker-limits.ts";
+import { WorkerSeat } from "./worker-seat.ts";
+import { WorkerStop } from "./worker-stop.ts";
+import { WorkerWatch } from "./worker-watch.ts";
+
+/** Old-generation heap of one worker in MiB: a message's text lives there, archives never do. */
+const WORKER_HEAP_MB = 512;
+/** Young-generation heap of one worker in MiB: twice as much saves no measurable CPU and costs 40 MB resident. */
+const WORKER_NURSERY_MB = 24;
+/** Tasks that may be under way or done ahead of the one whose result is awaited: bounds what waits in memory when one unit is slow. */
+const LOOKAHEAD_PER_WORKER = 4;
+
+/** A task and what its result will be about; the latter stays in this thread. */
+export interface Errand<T extends Task, A> {
+  readonly task: T;
+  readonly about: A;
+}
+
+export interface Outcome<T extends Task, A> extends Errand<T, A> {
+  readonly result: TaskResult<T>;
+}
+
+/** Runs tasks and gives back their results in the order of the tasks, whoever finishes first. */
+export interface TaskRunner {
+  inOrder<T extends Task, A>(errands: Iterable<Errand<T, A>>): AsyncIterable<Outcome<T, A>>;
+  /** Ends the threads, and gives back their memory. Later tasks start new ones. */
+  close(): Promise<void>;
+}
+
+/**
+ * A runner with `jobs` worker threads, which outlives what mail does to them: see `recoverTask`. Without any, the work is done in this thread,
+ * and ends with it. The results are the same.
+ */
+export function createTaskRunner(jobs: number, signal: AbortSignal): TaskRunner {
+  return jobs === 0 ? new InlineRunner(signal) : new ThreadRunner({ jobs, signal, start: startWorker, limits: WORKER_LIMITS });
+}
+
+class InlineRunner implements TaskRunner {
+  private readonly signal: AbortSignal;
+
+  constructor(signal: AbortSignal) {
+    this.signal = signal;
+  }
+
+  async *inOrder<T extends Task, A>(errands: Iterable<Errand<T, A>>): AsyncIterable<Outcome<T, A>> {
+    for (const errand of errands) {
+      this.signal.throwIfAborted();
+      yield { ...errand, result: (await performTask(errand.task)) as TaskResult<T> };
+      // Lets a signal handler and the progress line have their turn between two units.
+      await new Promise(setImmediate);
+    }
+  }
+
+  async close(): Promise<void> {}
+}
+
+export interface ThreadSetting {
+  /** Threads at a time. */
+  readonly jobs: number;
+  readonly signal: AbortSignal;
+  readonly start: () => Worker;
+  readonly limits: WorkerLimits;
+}
+
+/** Starts a thread with the first task that finds the others busy: small mail is one unit, and a thread is 30 ms and all its modules. */
+export class ThreadRunner implements TaskRunner {
+  private readonly setting: ThreadSetting;
+  private readonly watch: WorkerWatch;
+  private readonly seats = new Set<WorkerSeat>();
+  private free: WorkerSeat[] = [];
+  /** Tasks that wait for a free seat, or for the end of those under way. */
+  private waiting: (() => void)[] = [];
+  /** Tasks that stopped their worker. They are done again one after the other, while no other is under way: only so is it known who takes what. */
+  private recoveries = 0;
+  private lastRecovery: Promise<unknown> = Promise.resolve();
+  /** Counts how often the threads were ended. */
+  private generation = 0;
+
+  constructor(setting: ThreadSetting) {
+    this.setting = setting;
+    this.watch = new WorkerWatch(setting.limits);
+  }
+
+  async *inOrder<T extends Task, A>(errands: Iterable<Errand<T, A>>): AsyncIterable<Outcome<T, A>> {
+    const { jobs, signal } = this.setting;
+    const source = errands[Symbol.iterator]();
+    const ahead: { readonly errand: Errand<T, A>; readonly answer: Promise<unknown> }[] = [];
+    for (;;) {
+      while (ahead.length < jobs * LOOKAHEAD_PER_WORKER) {
+        const next = source.next();
+        if (next.done === true) break;
+        const answer = this.perform(next.value.task);
+        // The failure is thrown where its turn comes; until then it is no unhandled rejection.
+        answer.catch(() => undefined);
+        ahead.push({ errand: next.value, answer });
+      }
+      const first = ahead.shift();
+      if (first === undefined) return;
+      signal.throwIfAborted();
+      const result = (await abortable(first.answer, signal)) as TaskResult<T>;
+      yield { ...first.errand, result };
+    }
+  }
+
+  async close(): Promise<void> {
+    this.generation += 1;
+    this.free = [];
+    const ending = [...this.seats].map((seat) => seat.close());
+    this.seats.clear();
+    await Promise.all(ending);
+  }
+
+  private async perform<T extends Task>(task: T): Promise<TaskResult<T>> {
+    const { generation } = this;
+    while (this.recoveries > 0 || (this.free.length === 0 && this.seats.size >= this.setting.jobs)) await this.change();
+    try {
+      return await this.attempt(task, generation);
+    } catch (error) {
+      if (!(error instanceof WorkerStop) || generation !== this.generation) throw error;
+      return await this.recover(task, error, generation);
+    }
+  }
+
+  private async attempt<T extends Task>(task: T, generation: number): Promise<TaskResult<T>> {
+    if (generation !== this.generation) throw new Error("the threads were ended");
+    const seat = this.takeSeat();
+    this.watch.begin(seat);
+    try {
+      return (await seat.perform(task)) as TaskResult<T>;
+    } finally {
+      this.watch.end(seat);
+      if (seat.isOpen && this.seats.has(seat)) this.free.push(seat);
+      else this.seats.delete(seat);
+      this.wake();
+    }
+  }
+
+  private async recover<T extends Task>(task: T, stop: WorkerStop, generation: number): Promise<TaskResult<T>> {
+    this.recoveries += 1;
+    const turn = this.lastRecovery.then(async () => {
+      while (this.free.length < this.seats.size) await this.change();
+      return recoverTask(task, stop, (part) => this.attempt(part, generation));
+    });
+    this.lastRecovery = turn.catch(() => undefined);
+    try {
+      return await turn;
+    } finally {
+      this.recoveries -= 1;
+      this.wake();
+    }
+  }
+
+  /** A free seat, or a new one: a thread may have ended while it had nothing to do. */
+  private takeSeat(): WorkerSeat {
+    for (let seat = this.free.pop(); seat !== undefined; seat = this.free.pop()) {
+      if (seat.isOpen) return seat;
+      this.seats.delete(seat);
+    }
+    const seat = new WorkerSeat(this.setting.start());
+    this.seats.add(seat);
+    return seat;
+  }
+
+  /** Until a task ends, well or not. */
+  private change(): Promise<void> {
+    return new Promise((resolve) => this.waiting.push(resolve));
+  }
+
+  private wake(): void {
+    for (const resolve of this.waiting.splice(0)) resolve();
+  }
+}
+
+function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason as Error);
+    signal.addEventListener("abort", abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}
+
+function startWorker(): Worker {
+  const resourceLimits = { maxOldGenerationSizeMb: WORKER_HEAP_MB, maxYoungGenerationSizeMb: WORKER_NURSERY_MB };
+  return startProgramThread({ built: "extraction/worker.js", source: new URL("./worker.ts", import.meta.url) }, { resourceLimits });
+}

@@ -1,0 +1,84 @@
+import type { Worker } from "node:worker_threads";
+import { systemErrorCode } from "../../errors.ts";
+import type { Task } from "./task.ts";
+import { taskBytes } from "./worker-limits.ts";
+import { type StopReason, WorkerStop } from "./worker-stop.ts";
+import type { Watched } from "./worker-watch.ts";
+
+/** What a worker answers. Nothing in it is made of many small objects: the structured clone of them costs more than any other form. */
+export type WorkerReply =
+  | { readonly result: unknown }
+  | { readonly fault: { readonly message: string; readonly code: string | null; readonly stack: string } };
+
+/** How Node calls the end of a thread whose heap is full. */
+const HEAP_FULL = "ERR_WORKER_OUT_OF_MEMORY";
+
+/** A thread, and the one task it does at a time. */
+export class WorkerSeat implements Watched {
+  private readonly worker: Worker;
+  private task: Task | null = null;
+  private settle: { readonly resolve: (result: unknown) => void; readonly reject: (error: Error) => void } | null = null;
+  private stopReason: StopReason = "crash";
+  /** False once the thread ends: it takes no task any more. */
+  isOpen = true;
+
+  constructor(worker: Worker) {
+    this.worker = worker;
+    worker.unref();
+    worker.on("message", (reply: WorkerReply) => {
+      if ("result" in reply) this.take()?.resolve(reply.result);
+      else this.take()?.reject(faultOf(reply.fault));
+    });
+    worker.on("error", (error) => {
+      if (systemErrorCode(error) === HEAP_FULL) this.end("memory", "");
+      else this.end(this.stopReason, error.message);
+    });
+    worker.on("exit", (code) => this.end(this.stopReason, this.stopReason === "crash" ? `exit code ${code}` : ""));
+  }
+
+  /** Rejects with WorkerStop when what the task reads ends the thread, or throws there. */
+  perform(task: Task): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      this.task = task;
+      this.settle = { resolve, reject };
+      // While a task runs the worker holds the process open; an idle one does not.
+      this.worker.ref();
+      this.worker.postMessage(task);
+    }).finally(() => this.worker.unref());
+  }
+
+  taskBytes(): number {
+    return this.task === null ? 0 : taskBytes(this.task);
+  }
+
+  stop(reason: StopReason): void {
+    if (!this.isOpen) return;
+    this.stopReason = reason;
+    void this.close();
+  }
+
+  async close(): Promise<void> {
+    this.isOpen = false;
+    await this.worker.terminate();
+  }
+
+  private end(reason: StopReason, detail: string): void {
+    this.isOpen = false;
+    this.take()?.reject(new WorkerStop(reason, detail));
+  }
+
+  private take(): WorkerSeat["settle"] {
+    const { settle } = this;
+    this.settle = null;
+    this.task = null;
+    return settle;
+  }
+}
+
+/** An error of the system, or of the run, as it was thrown; any other is the fault of what was read. */
+function faultOf({ message, code, stack }: Extract<WorkerReply, { fault: unknown }>["fault"]): Error {
+  const error: Error & { code?: string } =
+    code === null || code.startsWith("ERR_") ? new WorkerStop("fault", message) : Object.assign(new Error(message), { code });
+  error.stack = stack;
+  return error;
+}

@@ -1,0 +1,18 @@
+import { parentPort } from "node:worker_threads";
+import { systemErrorCode } from "../../errors.ts";
+import { performTask, type Task } from "./task.ts";
+import type { WorkerReply } from "./worker-seat.ts";
+
+/** Entry of a worker thread: one task in, one reply out. Mail stays in here and in the segments it writes. */
+parentPort?.on("message", async (task: Task) => {
+  parentPort?.postMessage(await replyTo(task));
+});
+
+async function replyTo(task: Task): Promise<WorkerReply> {
+  try {
+    return { result: await performTask(task) };
+  } catch (error) {
+    const fault = error instanceof Error ? error : new Error(String(error));
+    return { fault: { message: fault.message, code: systemErrorCode(fault), stack: fault.stack ?? "" } };
+  }
+}

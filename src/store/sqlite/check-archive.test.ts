@@ -1,0 +1,74 @@
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SAMPLE_RECORD, sampleArchives } from "../../../test/sample-rows.ts";
+import { sealFile } from "../file-checksums.ts";
+import { createArchive } from "./archive-writer.ts";
+import { checkArchive } from "./check-archive.ts";
+import { indexStoredMessages } from "./index-stored-messages.ts";
+import { sqliteDriver } from "./sqlite-driver.ts";
+
+describe("checkArchive", () => {
+  let directory: string;
+  let sound: string;
+  let changed: string;
+
+  beforeAll(() => {
+    directory = mkdtempSync(join(tmpdir(), "archivetool-check-"));
+    sound = join(directory, "sound.db");
+    changed = join(directory, "changed.db");
+    const sample = fc.sample(sampleArchives, { numRuns: 40, seed: 3 }).reduce((a, b) => (b.messages.length > a.messages.length ? b : a));
+    const writer = createArchive(sound);
+    writer.addMessages(sample.messages);
+    writer.replaceContacts(sample.contacts);
+    writer.replaceThreads(sample.threads);
+    writer.replaceTopics(sample.topics);
+    writer.setRecord(SAMPLE_RECORD);
+    indexStoredMessages(writer.database());
+    writer.finish();
+  });
+  afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+  it("finds nothing in an archive as it was written but what the rows of the sample lack", () => {
+    const kinds = new Set(checkArchive(sound).faults.map((fault) => fault.replace(/\d+/g, "n")));
+    // Samples name threads, authors and saved files as they like.
+    for (const kind of kinds) expect(kind).toMatch(/^counts: n (?:messages of|threads that)|^attachments: \S+ is missing/);
+  });
+
+  it.each([
+    ["a row that is gone", "DELETE FROM bodies WHERE id = (SELECT max(id) FROM bodies)", /^counts: \d+ of \d+ messages in bodies$/],
+    ["a posting list", "UPDATE ix_block SET data = CAST(substr(data, 1, length(data) - 1) || x'7f' AS BLOB)", /^index: /],
+    ["a term that is gone", "DELETE FROM ix_block WHERE first = (SELECT max(first) FROM ix_block)", /^index: \d+ of \d+ postings/],
+    ["the sum of a mailbox", "UPDATE mailboxes SET seen = seen + 1", /^counts: \d+ mailboxes whose sum does not hold/],
+    [
+      "a saved attachment",
+      "UPDATE attachments SET path = 'wiki/attachments/none.pdf'",
+      /^attachments: wiki\/attachments\/none\.pdf is missing/,
+    ],
+  ])("finds %s that somebody changed, with checksums that are right", (_, sql, fault) => {
+    copyFileSync(sound, changed);
+    const before = new Set(checkArchive(sound).faults);
+    const database = sqliteDriver()(changed, {});
+    database.exec(sql);
+    database.close();
+    sealFile(changed);
+    const added = checkArchive(changed).faults.filter((line) => !before.has(line));
+    expect(
+      added.some((line) => fault.test(line)),
+      added.join("\n"),
+    ).toBe(true);
+  });
+
+  it("finds one flipped bit anywhere, and looks at the rest all the same", () => {
+    const bytes = readFileSync(sound);
+    for (let turn = 0; turn < 24; turn++) {
+      const place = Math.floor((turn * (bytes.length - 1)) / 23);
+      const flipped = Buffer.from(bytes);
+      flipped[place]! ^= 4;
+      writeFileSync(changed, flipped);
+      expect(checkArchive(changed).faultCount, String(place)).toBeGreaterThan(0);
+    }
+  });
+});

@@ -1,0 +1,224 @@
+import { Uint32Column } from "../../mail/column.ts";
+import type { RecipientRow } from "../rows.ts";
+import type { SqliteDatabase } from "./database.ts";
+
+/**
+ * Which contact stands in which message: per contact one blob of 32-bit entries, newest message first, undated last. An
+ * entry is the message's ordinal with the contact's roles in the top four bits. A table of pairs with an index would be
+ * eight times as large and cost as much as all other indexes together.
+ */
+
+/** Roles of a contact in a message, as bits. */
+export const ROLES = { from: 1, to: 2, cc: 4, bcc: 8 } as const;
+const ROLE_SHIFT = 28;
+const ROLE_COMBINATIONS = 16;
+/** Messages an archive may hold: what the roles leave of 32 bits. */
+export const MAX_MESSAGE_ORDINAL = 2 ** ROLE_SHIFT - 1;
+
+export const entryMessage = (entry: number): number => entry & MAX_MESSAGE_ORDINAL;
+export const entryRoles = (entry: number): number => entry >>> ROLE_SHIFT;
+
+/** Pairs of contact and entry, gathered in any order. */
+export interface ContactMessages {
+  add(message: number, sender: number | null, recipients: readonly RecipientRow[]): void;
+  /** Forgets every contact of these messages. */
+  clear(messages: ReadonlySet<number>): void;
+  /** Everything of contact `from` becomes contact `to`'s. */
+  remap(targets: ReadonlyMap<number, number>): void;
+  /** Writes the blobs and the topic counts that follow from them. Once: the pairs are let go. */
+  write(): void;
+}
+
+export function contactMessages(database: SqliteDatabase): ContactMessages {
+  let contacts = new Uint32Column();
+  let entries = new Uint32Column();
+  for (const [contact, blob] of database.prepare("SELECT contact_id, entries FROM contact_messages").raw().iterate() as IterableIterator<
+    [number, Uint8Array]
+  >) {
+    for (const entry of readEntries(blob)) {
+      contacts.push(contact);
+      entries.push(entry);
+    }
+  }
+  return {
+    add(message, sender, recipients) {
+      if (sender !== null) {
+        contacts.push(sender);
+        entries.push(message | (ROLES.from << ROLE_SHIFT));
+      }
+      for (const { contact, kind } of recipients) {
+        contacts.push(contact);
+        entries.push(message | (ROLES[kind] << ROLE_SHIFT));
+      }
+    },
+    clear(messages) {
+      const keptContacts = new Uint32Column();
+      const keptEntries = new Uint32Column();
+      for (let index = 0; index < entries.length; index += 1) {
+        if (messages.has(entryMessage(entries.at(index)))) continue;
+        keptContacts.push(contacts.at(index));
+        keptEntries.push(entries.at(index));
+      }
+      contacts = keptContacts;
+      entries = keptEntries;
+    },
+    remap(targets) {
+      for (let index = 0; index < contacts.length; index += 1) {
+        const target = targets.get(contacts.at(index));
+        if (target !== undefined) contacts.set(index, target);
+      }
+    },
+    write() {
+      const grouped = groupByContact(contacts, entries);
+      contacts.clear();
+      entries.clear();
+      writeEntries(database, grouped);
+    },
+  };
+}
+
+/** The entries of one contact as stored. */
+export function readEntries(blob: Uint8Array): Uint32Array {
+  const entries = new Uint32Array(blob.byteLength >> 2);
+  new Uint8Array(entries.buffer).set(blob.subarray(0, entries.byteLength));
+  return entries;
+}
+
+/** The entries of every contact, side by side; those of contact `c` are `entries[starts[c]] … entries[starts[c + 1] - 1]`. */
+interface GroupedEntries {
+  readonly starts: Uint32Array;
+  readonly entries: Uint32Column;
+}
+
+function groupByContact(contacts: Uint32Column, entries: Uint32Column): GroupedEntries {
+  const keys = contacts.view();
+  const highest = keys.reduce((most, contact) => Math.max(most, contact), 0);
+  const starts = new Uint32Array(highest + 2);
+  for (const contact of keys) starts[contact + 1]! += 1;
+  for (let contact = 0; contact <= highest; contact += 1) starts[contact + 1]! += starts[contact]!;
+  const fill = starts.slice();
+  const grouped = new Uint32Column();
+  grouped.extend(keys.length);
+  for (let index = 0; index < keys.length; index += 1) {
+    const contact = keys[index]!;
+    grouped.set(fill[contact]!, entries.at(index));
+    fill[contact]! += 1;
+  }
+  return { starts, entries: grouped };
+}
+
+function writeEntries(database: SqliteDatabase, { starts, entries }: GroupedEntries): void {
+  const ranks = messageRanks(database);
+  const topics = topicCounter(database);
+  database.exec("DELETE FROM contact_messages");
+  const insert = database.prepare("INSERT INTO contact_messages(contact_id, entries, topics) VALUES (?, ?, ?)");
+  for (let contact = 0; contact + 1 < starts.length; contact += 1) {
+    const own = entries.view().subarray(starts[contact], starts[contact + 1]);
+    if (own.length === 0) continue;
+    const merged = own.subarray(0, mergeNewestFirst(own, ranks));
+    insert.run(contact, Buffer.from(merged.buffer, merged.byteOffset, merged.byteLength), JSON.stringify(topics.count(contact, merged)));
+  }
+  entries.clear();
+  topics.write();
+}
+
+/** Sorts the entries of one contact newest message first and joins those of one message, in place; gives how many are left. */
+function mergeNewestFirst(own: Uint32Array, { rankOf, messageAt }: MessageRanks): number {
+  // With the rank in the place of the message, the order of numbers is the one wanted, and numbers sort without a call for every pair.
+  for (let index = 0; index < own.length; index += 1) {
+    const entry = own[index]!;
+    own[index] = rankOf[entryMessage(entry)]! * ROLE_COMBINATIONS + entryRoles(entry);
+  }
+  own.sort();
+  let length = 0;
+  for (const ranked of own) {
+    const message = messageAt[Math.floor(ranked / ROLE_COMBINATIONS)]!;
+    const roles = (ranked % ROLE_COMBINATIONS) << ROLE_SHIFT;
+    if (length > 0 && entryMessage(own[length - 1]!) === message) own[length - 1] = (own[length - 1]! | roles) >>> 0;
+    else own[length++] = (message | roles) >>> 0;
+  }
+  return length;
+}
+
+/** Places of messages in the order newest first, undated last. */
+interface MessageRanks {
+  /** By ordinal. */
+  readonly rankOf: Uint32Array;
+  /** Ordinal by place. */
+  readonly messageAt: Uint32Array;
+}
+
+function messageRanks(database: SqliteDatabase): MessageRanks {
+  const highest = (database.prepare("SELECT max(id) FROM messages").pluck().get() as number | null) ?? 0;
+  const rankOf = new Uint32Array(highest + 1);
+  const messageAt = new Uint32Array(highest + 1);
+  let rank = 0;
+  for (const id of database.prepare("SELECT id FROM messages ORDER BY sent_at DESC, id").pluck().iterate() as IterableIterator<number>) {
+    rankOf[id] = rank;
+    messageAt[rank] = id;
+    rank += 1;
+  }
+  return { rankOf, messageAt };
+}
+
+/** Topics named for a contact, and contacts named for a topic. */
+const STRONGEST_KEPT = 10;
+
+interface TopicCounter {
+  /** Counts one contact's entries; returns its strongest topics as `[topic, messages]`. */
+  count(contact: number, entries: Uint32Array): readonly (readonly [number, number])[];
+  /** Writes the strongest contacts of every topic. */
+  write(): void;
+}
+
+function topicCounter(database: SqliteDatabase): TopicCounter {
+  const topicOf = messageTopics(database);
+  const contactsOf = new Map<number, [contact: number, messages: number][]>();
+  const highestTopic = topicOf.reduce((highest, topic) => Math.max(highest, topic), 0);
+  const tally = new Uint32Array(highestTopic + 1);
+
+  function addContact(topic: number, contact: number, messages: number): void {
+    let strongest = contactsOf.get(topic);
+    if (strongest === undefined) contactsOf.set(topic, (strongest = []));
+    if (strongest.length === STRONGEST_KEPT && strongest[STRONGEST_KEPT - 1]![1] >= messages) return;
+    strongest.push([contact, messages]);
+    strongest.sort(byStrength);
+    strongest.length = Math.min(strongest.length, STRONGEST_KEPT);
+  }
+
+  return {
+    count(contact, entries) {
+      const touched: number[] = [];
+      for (let index = 0; index < entries.length; index += 1) {
+        const topic = topicOf[entryMessage(entries[index]!)]!;
+        if (tally[topic] === 0) touched.push(topic);
+        tally[topic]! += 1;
+      }
+      // One loop over numbers: while pairs were taken apart here, V8 gave up its code at the same place hundreds of times.
+      const counts: [topic: number, messages: number][] = [];
+      for (const topic of touched) {
+        const messages = tally[topic]!;
+        tally[topic] = 0;
+        counts.push([topic, messages]);
+        addContact(topic, contact, messages);
+      }
+      return counts.sort(byStrength).slice(0, STRONGEST_KEPT);
+    },
+    write() {
+      const update = database.prepare("UPDATE topics SET key_contacts = ? WHERE id = ?");
+      for (const [topic, strongest] of contactsOf) update.run(JSON.stringify(strongest), topic);
+    },
+  };
+}
+
+function byStrength(a: readonly [number, number], b: readonly [number, number]): number {
+  return b[1] - a[1] || a[0] - b[0];
+}
+
+function messageTopics(database: SqliteDatabase): Uint32Array {
+  const highest = (database.prepare("SELECT max(id) FROM messages").pluck().get() as number | null) ?? 0;
+  const topics = new Uint32Array(highest + 1);
+  const rows = database.prepare("SELECT id, topic_id FROM messages").raw().iterate();
+  for (const [id, topic] of rows as IterableIterator<[number, number]>) topics[id] = topic;
+  return topics;
+}

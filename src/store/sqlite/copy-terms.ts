@@ -1,0 +1,57 @@
+import type { Address } from "../../mail/address.ts";
+import type { CopyDifferences } from "../../mail/message.ts";
+import { writePostings } from "../../search/posting-codec.ts";
+import { fieldTerm, type SearchField } from "../../search/search-field.ts";
+import { ByteWriter } from "../../search/varint.ts";
+import { tokensOf } from "../../text/tokens.ts";
+import { bulkInsert } from "./bulk-insert.ts";
+import type { SqliteDatabase } from "./database.ts";
+import { storedCopies } from "./skeleton-reader.ts";
+
+/**
+ * Names and addresses that only copies of a message have, as terms of its fields: whom a sent copy names in Bcc is found by `cc:`. They stand
+ * beside the index, whose postings are in the order of messages and are made before copies are compared; a later run may add one to any
+ * message. There are few. Written anew with every run.
+ */
+export function writeCopyTerms(database: SqliteDatabase): void {
+  database.exec("DELETE FROM ix_copy");
+  // Nothing may be written while a table is read.
+  const found = new Map<string, Set<number>>();
+  for (const { message, differs } of storedCopies(database)) {
+    for (const term of termsOf(differs)) {
+      const documents = found.get(term);
+      if (documents === undefined) found.set(term, new Set([message]));
+      else documents.add(message);
+    }
+  }
+  const insert = bulkInsert(database, "ix_copy", ["term", "doc"]);
+  for (const [term, documents] of found) for (const document of documents) insert.add(term, document);
+  insert.flush();
+}
+
+function termsOf({ from, to, cc, bcc }: CopyDifferences): ReadonlySet<string> {
+  const terms = new Set<string>();
+  const add = (field: SearchField, addresses: readonly Address[]): void => {
+    for (const { name, email } of addresses) for (const token of tokensOf(`${name} <${email}>`)) terms.add(fieldTerm(field, token));
+  };
+  if (from !== undefined && from !== null) add("from", [from]);
+  add("to", to ?? []);
+  add("cc", cc ?? []);
+  add("cc", bcc ?? []);
+  return terms;
+}
+
+/** Reads the messages of such a term as a posting list; null when there are none. */
+export function copyTermReader(database: SqliteDatabase): (term: string) => Uint8Array | null {
+  const isThere = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'ix_copy'").get() !== undefined;
+  if (!isThere || database.prepare("SELECT 1 FROM ix_copy LIMIT 1").get() === undefined) return () => null;
+  const documents = database.prepare("SELECT doc FROM ix_copy WHERE term = ? ORDER BY doc").pluck();
+  return (term) => {
+    const found = documents.all(term) as number[];
+    if (found.length === 0) return null;
+    const postings = Uint32Array.from(found.flatMap((document) => [document, 1]));
+    const list = new ByteWriter();
+    writePostings(list, postings, [0, postings.length]);
+    return list.bytes.subarray(0, list.length);
+  };
+}

@@ -1,0 +1,127 @@
+import { existsSync } from "node:fs";
+import { resolve, toNamespacedPath } from "node:path";
+import { ArchiveError, systemErrorCode } from "../../errors.ts";
+import { requireWholeFile } from "./archive-header.ts";
+import { APPLICATION_ID, EARLIER_VERSIONS, SCHEMA_VERSION } from "./schema.ts";
+import type { OpenOptions, SqliteDatabase } from "./sqlite-database.ts";
+import { sqliteDriver } from "./sqlite-driver.ts";
+
+export type { SqliteDatabase, SqliteStatement } from "./sqlite-database.ts";
+
+/** Pages held in memory while writing, in KiB: enough that the inner pages of all b-trees of 500,000 messages stay. */
+const CACHE_KIB = 32 * 1024;
+/** Memory one open archive may take. A map counts in full as resident. */
+export interface ReadingMemory {
+  readonly cacheKib: number;
+  readonly mmapBytes: number;
+  /** Young-generation heap of its search thread, in MiB. */
+  readonly nurseryMib: number;
+  /** True for a file whose checksums were compared already, or that was just written. */
+  readonly isChecked: boolean;
+}
+/** For a process that reads one archive; a larger map makes nothing faster, and V8 would choose the same nursery. */
+export const WHOLE_MEMORY: ReadingMemory = { cacheKib: CACHE_KIB, mmapBytes: 64 << 20, nurseryMib: 48, isChecked: false };
+/** For one walk over everything: rows are read once, and a map would only count as resident. */
+export const WALKING_MEMORY: ReadingMemory = { cacheKib: 8 * 1024, mmapBytes: 0, nurseryMib: 4, isChecked: false };
+/** The same for what this run has written. */
+export const WRITTEN_MEMORY: ReadingMemory = { ...WALKING_MEMORY, isChecked: true };
+/** For one of several archives that are open side by side: what a server with other work can bear four times over. */
+export const SHARED_MEMORY: ReadingMemory = { cacheKib: 4 * 1024, mmapBytes: 0, nurseryMib: 4, isChecked: false };
+/** Bodies of ordinary mail fit one page of this size, so that reading one follows no overflow chain. */
+const PAGE_BYTES = 8192;
+
+/** A database for writing: its file is private until it is renamed, so nothing waits for the disk; `finish` syncs it once. */
+export function openForWriting(path: string, mode: "create" | "append"): SqliteDatabase {
+  const database = openDatabase(path, { fileMustExist: mode === "append" });
+  if (mode === "append") requireArchive(database, path);
+  if (mode === "create") database.pragma(`page_size = ${PAGE_BYTES}`);
+  database.pragma("synchronous = OFF");
+  database.pragma("locking_mode = EXCLUSIVE");
+  database.pragma(`cache_size = -${CACHE_KIB}`);
+  database.pragma("temp_store = MEMORY");
+  database.pragma("foreign_keys = OFF");
+  return database;
+}
+
+/** An archive for reading. Throws ARCHIVE_DAMAGED, and NOT_AN_ARCHIVE or ARCHIVE_VERSION for what this version cannot read. */
+export function openForReading(path: string, memory: ReadingMemory = WHOLE_MEMORY): SqliteDatabase {
+  requireWholeFile(path);
+  const database = openDatabase(path, { fileMustExist: true, readonly: true });
+  try {
+    requireArchive(database, path);
+    requireVersion(database, path, (version) => version === SCHEMA_VERSION || version in EARLIER_VERSIONS);
+    database.pragma(`cache_size = -${memory.cacheKib}`);
+    database.pragma(`mmap_size = ${memory.mmapBytes}`);
+    database.pragma("temp_store = MEMORY");
+    const views = EARLIER_VERSIONS[Number(database.pragma("user_version"))];
+    if (views !== undefined) database.exec(views);
+    // One read transaction for life: without it every statement locks the file and looks for a journal, which costs more than a row.
+    database.exec("BEGIN");
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** Throws NOT_AN_ARCHIVE unless the file is a SQLite database that this tool wrote. */
+export function requireArchive(database: SqliteDatabase, path: string): void {
+  let applicationId: unknown;
+  try {
+    applicationId = database.pragma("application_id");
+  } catch (cause) {
+    throw new ArchiveError("NOT_AN_ARCHIVE", `${path} is not an archive`, { cause });
+  }
+  if (applicationId !== APPLICATION_ID) throw new ArchiveError("NOT_AN_ARCHIVE", `${path} is not an archive of this tool`);
+}
+
+/** Throws ARCHIVE_VERSION unless the schema version passes. */
+export function requireVersion(database: SqliteDatabase, path: string, passes: (version: number) => boolean): void {
+  const version = Number(database.pragma("user_version"));
+  if (passes(version)) return;
+  const age = version > SCHEMA_VERSION ? "a newer" : "an older";
+  throw new ArchiveError(
+    "ARCHIVE_VERSION",
+    `${path} was written by ${age} version of archivetool (schema ${version}, not ${SCHEMA_VERSION})`,
+  );
+}
+
+/** Opens a database file; a fault of the driver or of the file is named for what it is. */
+export function openDatabase(path: string, options: OpenOptions): SqliteDatabase {
+  const open = sqliteDriver();
+  try {
+    return open(driverPath(path), options);
+  } catch (cause) {
+    throw openError(path, cause);
+  }
+}
+
+/** Longest path, in characters, that Windows takes from programs that know no longer ones, as SQLite is. */
+const MAX_PLAIN_PATH = 240;
+
+/** Node writes long paths in the form that has no limit on Windows; elsewhere that form is the path itself. SQLite writes a journal beside it. */
+function driverPath(path: string): string {
+  return resolve(path).length > MAX_PLAIN_PATH ? toNamespacedPath(path) : path;
+}
+
+function openError(path: string, cause: unknown): ArchiveError {
+  const code = systemErrorCode(cause);
+  if (code === "SQLITE_NOTADB") return new ArchiveError("NOT_AN_ARCHIVE", `${path} is not an archive`, { cause });
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  if (!existsSync(path)) return new ArchiveError("SOURCE_NOT_FOUND", `${path} does not exist`, { cause });
+  return new ArchiveError("SOURCE_UNREADABLE", `${path} cannot be opened (${reason})`, { cause });
+}
+
+/** Runs a write and names a full or broken disk for what it is. */
+export function writing<T>(path: string, write: () => T): T {
+  try {
+    return write();
+  } catch (cause) {
+    const code = systemErrorCode(cause) ?? "";
+    if (code === "SQLITE_FULL" || code === "ENOSPC") throw new ArchiveError("DISK_FULL", `no space left while writing ${path}`, { cause });
+    if (code.startsWith("SQLITE_IOERR") || code === "SQLITE_READONLY") {
+      throw new ArchiveError("OUTPUT_UNWRITABLE", `${path} cannot be written`, { cause });
+    }
+    throw cause;
+  }
+}

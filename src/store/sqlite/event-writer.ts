@@ -1,0 +1,36 @@
+import type { CalendarEvent } from "../../mail/calendar-event.ts";
+import { ordinalOf } from "../../mail/ids.ts";
+import type { ArchivedItem } from "../../mail/item.ts";
+import { bulkInsert } from "./bulk-insert.ts";
+import type { SqliteDatabase } from "./database.ts";
+
+/** Adds events by their ids. Returns the highest ordinal, 0 for none. */
+export function addEvents(database: SqliteDatabase, events: Iterable<CalendarEvent>): number {
+  const insert = bulkInsert(database, "events", ["id", "uid", "start_at", "record"]);
+  let highest = 0;
+  for (const event of events) {
+    const ordinal = ordinalOf("event", event.id) ?? 0;
+    if (ordinal > highest) highest = ordinal;
+    insert.add(ordinal, event.uid, event.start, JSON.stringify(event));
+  }
+  insert.flush();
+  return highest;
+}
+
+/** Adds Outlook items by their ids. Returns the highest ordinal, 0 for none. */
+export function addItems(database: SqliteDatabase, items: Iterable<ArchivedItem>): number {
+  const insert = bulkInsert(database, "items", ["id", "record"]);
+  let highest = 0;
+  for (const item of items) {
+    const ordinal = ordinalOf("item", item.id) ?? 0;
+    if (ordinal > highest) highest = ordinal;
+    insert.add(ordinal, JSON.stringify(item));
+  }
+  insert.flush();
+  return highest;
+}
+
+export function removeItems(database: SqliteDatabase, ordinals: Iterable<number>): void {
+  const remove = database.prepare("DELETE FROM items WHERE id = ?");
+  for (const ordinal of ordinals) remove.run(ordinal);
+}

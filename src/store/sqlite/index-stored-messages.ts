@@ -1,0 +1,86 @@
+import { ArchiveError } from "../../errors.ts";
+import type { Address } from "../../mail/address.ts";
+import { type FieldText, IndexBuilder } from "../../search/index-builder.ts";
+import { segmentInMemory } from "../../search/segment.ts";
+import type { SqliteDatabase } from "./database.ts";
+import { decodeAddress, decodeAddresses } from "./json-columns.ts";
+import { addSearchSegments, removeFromSearch, writeSearchColumns } from "./search-index.ts";
+import { createSearchTables } from "./search-schema.ts";
+
+/** Ordinals without a message, per message that is there, that an index leaves room for. This tool leaves none. */
+const MAX_GAP_SHARE = 4;
+
+const STORED = `SELECT messages.id, subject, body, from_json, to_json, cc_json, bcc_json, attachment_count
+  FROM messages CROSS JOIN envelopes ON envelopes.id = messages.id CROSS JOIN bodies ON bodies.id = messages.id WHERE messages.id = ?`;
+
+type StoredMessage = readonly [
+  id: number,
+  subject: string,
+  body: Uint8Array,
+  from: string | null,
+  to: string | null,
+  cc: string | null,
+  bcc: string | null,
+  attachments: number,
+];
+
+const NOTHING = new Uint8Array(0);
+
+/**
+ * Builds the search index of an archive whose messages are all stored but were not indexed on the way in, such as one imported
+ * from a document. Throws DOCUMENT_INVALID when its message ids leave more gaps than an index can hold.
+ */
+export function indexStoredMessages(database: SqliteDatabase): void {
+  createSearchTables(database);
+  const [count, first, last] = database.prepare("SELECT count(*), min(id), max(id) FROM messages NOT INDEXED").raw().get() as [
+    number,
+    number,
+    number,
+  ];
+  if (count === 0) return;
+  if (last - first > count * (1 + MAX_GAP_SHARE))
+    throw new ArchiveError("DOCUMENT_INVALID", `message ids reach to ${last} for ${count} messages`);
+  const stored = database.prepare(STORED).raw();
+  const filenames = database.prepare("SELECT filename FROM attachments WHERE message_id = ? ORDER BY position").pluck();
+  const builder = new IndexBuilder(first);
+  const gaps: number[] = [];
+  const takeSegment = (): void => {
+    const segment = builder.takeSegment();
+    if (segment !== null) addSearchSegments(database, [segmentInMemory(segment)]);
+  };
+  for (let id = first; id <= last; id += 1) {
+    const message = stored.get(id) as StoredMessage | undefined;
+    if (message === undefined) {
+      gaps.push(id);
+      builder.add({ subject: NOTHING, body: NOTHING, fields: [] });
+    } else {
+      const [, subject, body] = message;
+      builder.add({
+        subject: Buffer.from(subject),
+        body,
+        fields: fieldsOf(message, message[7] === 0 ? [] : (filenames.all(id) as string[])),
+      });
+    }
+    if (builder.isFull) takeSegment();
+  }
+  takeSegment();
+  removeFromSearch(database, gaps);
+  writeSearchColumns(database);
+}
+
+function fieldsOf(message: StoredMessage, filenames: readonly string[]): readonly FieldText[] {
+  const [, , , from, to, cc, bcc] = message;
+  const author = decodeAddress(from);
+  const fields: readonly [FieldText["field"], string][] = [
+    ["from", author === null ? "" : addressText([author])],
+    ["to", addressText(decodeAddresses(to))],
+    ["cc", addressText([...decodeAddresses(cc), ...decodeAddresses(bcc)])],
+    ["filename", filenames.join("\n")],
+    ["has", filenames.length > 0 ? "attachment" : ""],
+  ];
+  return fields.filter(([, text]) => text !== "").map(([field, text]) => ({ field, text: Buffer.from(text) }));
+}
+
+function addressText(addresses: readonly Address[]): string {
+  return addresses.map(({ name, email }) => `${name} <${email}>`).join("\n");
+}

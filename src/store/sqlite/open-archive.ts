@@ -1,0 +1,54 @@
+import type { Archive } from "../../mail/archive.ts";
+import type { CalendarEvent } from "../../mail/calendar-event.ts";
+import type { ArchivedItem } from "../../mail/item.ts";
+import { tellingDamage } from "./archive-damage.ts";
+import { contactReader } from "./contact-reader.ts";
+import { type ReadingMemory, type SqliteDatabase, WHOLE_MEMORY } from "./database.ts";
+import { type FinishedArchive, openFinished } from "./finished-archive.ts";
+import { messageFetch } from "./message-fetch.ts";
+import { messageReader } from "./message-reader.ts";
+import { META } from "./meta-table.ts";
+import { readProvenance, readStatistics } from "./provenance-reader.ts";
+import { rowBatches } from "./row-batches.ts";
+import { searchReader } from "./search-reader.ts";
+import { threadReader } from "./thread-reader.ts";
+import { topicReader } from "./topic-reader.ts";
+
+/**
+ * Opens an archive file for reading; it may be open any number of times, and be replaced by a rename while it is.
+ * Throws NOT_AN_ARCHIVE, ARCHIVE_VERSION, ARCHIVE_DAMAGED, SOURCE_NOT_FOUND or SOURCE_UNREADABLE.
+ */
+export function openArchive(path: string, memory: ReadingMemory = WHOLE_MEMORY): Archive {
+  return openFinished(path, memory, (finished) => tellingDamage(archiveOver(finished), path));
+}
+
+function archiveOver({ database, meta, counters, record }: FinishedArchive): Archive {
+  // Who has a redacted message could try what stood in its gaps. And a document does not say that copies were kept apart.
+  const tellsKeys = record.options.redact.length === 0 && !record.options.keepCopies && meta.get(META.unknownKeys) === null;
+  const fetch = messageFetch(database, tellsKeys);
+  const statistics = readStatistics(meta, counters, record);
+  return {
+    contacts: contactReader(database, counters),
+    messages: messageReader(database, fetch, counters),
+    threads: threadReader(database, fetch, counters),
+    topics: topicReader(database, counters),
+    events: { scan: () => recordBatches<CalendarEvent>(database, "events") },
+    items: { scan: () => recordBatches<ArchivedItem>(database, "items") },
+    search: searchReader(database),
+    async stats() {
+      return statistics;
+    },
+    async provenance() {
+      return readProvenance(database, record, statistics);
+    },
+    async close() {
+      database.close();
+    },
+  };
+}
+
+async function* recordBatches<T>(database: SqliteDatabase, table: "events" | "items"): AsyncGenerator<readonly T[]> {
+  for await (const rows of rowBatches<readonly [id: number, record: string]>(database, table, "id, record")) {
+    yield rows.map(([, record]) => JSON.parse(record) as T);
+  }
+}

@@ -1,0 +1,49 @@
+import type { Counts, RunRecord, SourceRecord, Warning } from "../../mail/provenance.ts";
+import { bulkInsert } from "./bulk-insert.ts";
+import type { SqliteDatabase } from "./database.ts";
+import { META, type MetaTable } from "./meta-table.ts";
+
+/** Warnings kept; a source of nothing but damage must not make provenance larger than the archive. */
+const WARNINGS_KEPT = 10_000;
+
+/** Puts these sources and the counts of their mailboxes in the place of all that are there. */
+export function replaceSources(database: SqliteDatabase, sources: readonly SourceRecord[]): void {
+  database.exec("DELETE FROM sources; UPDATE mailboxes SET position = NULL, seen = 0, kept = 0, duplicate = 0, skipped = 0, failed = 0");
+  const insertSource = database.prepare("INSERT INTO sources VALUES (?,?,?,?,?,?,?,?,?,?,?)");
+  const insertMailbox = database.prepare(
+    `INSERT INTO mailboxes(source, name, position, seen, kept, duplicate, skipped, failed) VALUES (?,?,?,?,?,?,?,?)
+     ON CONFLICT(source, name) DO UPDATE SET position = excluded.position, seen = excluded.seen, kept = excluded.kept,
+     duplicate = excluded.duplicate, skipped = excluded.skipped, failed = excluded.failed`,
+  );
+  for (const [id, source] of sources.entries()) {
+    const { path, format, sha256, sizeBytes, calendarEvents } = source;
+    insertSource.run(id, path, format, sha256, sizeBytes, ...countValues(source.counts), calendarEvents);
+    for (const [position, mailbox] of source.mailboxes.entries())
+      insertMailbox.run(id, mailbox.name, position, ...countValues(mailbox.counts));
+  }
+}
+
+function countValues(counts: Counts): readonly number[] {
+  return [counts.seen, counts.kept, counts.duplicate, counts.skipped, counts.failed];
+}
+
+/** Adds warnings behind those that are there; beyond the kept ones they are only counted. */
+export function addWarnings(database: SqliteDatabase, meta: MetaTable, warnings: readonly Warning[]): void {
+  const stored = database.prepare("SELECT count(*) FROM warnings").pluck().get() as number;
+  const room = Math.max(0, WARNINGS_KEPT - stored);
+  const insert = bulkInsert(database, "warnings", ["code", "message", "source", "location", "sha256"]);
+  for (const { code, message, source, location, sha256 } of warnings.slice(0, room)) insert.add(code, message, source, location, sha256);
+  insert.flush();
+  const beyond = Math.max(0, warnings.length - room);
+  if (beyond > 0) meta.set(META.warningsTruncated, String(Number(meta.get(META.warningsTruncated) ?? 0) + beyond));
+}
+
+/** Removes the warnings of sources that are read again: the new reading gives its own. */
+export function forgetWarnings(database: SqliteDatabase, sources: readonly number[]): void {
+  const remove = database.prepare("DELETE FROM warnings WHERE source = ?");
+  for (const source of sources) remove.run(source);
+}
+
+export function addRun(database: SqliteDatabase, run: RunRecord): void {
+  database.prepare("INSERT INTO runs(record) VALUES (?)").run(JSON.stringify(run));
+}

@@ -1,0 +1,189 @@
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { mergeSegments } from "../../search/merge-segments.ts";
+import { lastDocument } from "../../search/posting-codec.ts";
+import { type SegmentBytes, SegmentCursor, type TermCursor } from "../../search/segment.ts";
+import { type IndexSink, type TermEntry, visitBlock } from "../../search/term-block.ts";
+import { writeCopyTerms } from "./copy-terms.ts";
+import { type SqliteDatabase, writing } from "./database.ts";
+import { furtherPlaces, type PlaceColumn } from "./place-search.ts";
+import { createSearchTables, createTermTables, replaceTermTables } from "./search-schema.ts";
+
+/** Share of all postings that may stand in segments of later runs: each segment costs every term of a query one more look. */
+const MAX_DELTA_SHARE = 0.2;
+/** Segments of later runs, however small, before they are merged. */
+const MAX_DELTA_SEGMENTS = 16;
+
+/**
+ * Adds the messages of one run to the index: all in one new segment, or, when later runs have added more than a fifth of the
+ * postings, everything merged into one. The result does not depend on how the files were cut. Call it once a run, after the messages of the
+ * run and their threads, topics and contacts are in their tables (it reads them), also when there are no new messages.
+ *
+ * @param paths segment files of IndexBuilder in ascending order of their messages, which follow those already indexed.
+ * @throws ArchiveError DISK_FULL, OUTPUT_UNWRITABLE, or INTERNAL_ERROR for a file that is no segment.
+ */
+export function writeSearchIndex(database: SqliteDatabase, paths: readonly string[]): void {
+  const files = paths.map((path) => openSync(path, "r"));
+  try {
+    writing(database.name, () => {
+      createSearchTables(database);
+      addSearchSegments(database, files.map(segmentInFile));
+      writeSearchColumns(database);
+    });
+  } finally {
+    for (const file of files) closeSync(file);
+  }
+}
+
+/** Messages that must no longer be found, by ordinal. */
+export function removeFromSearch(database: SqliteDatabase, ordinals: Iterable<number>): void {
+  createSearchTables(database);
+  const remove = database.prepare("INSERT OR IGNORE INTO ix_dead(doc) VALUES (?)");
+  for (const ordinal of ordinals) remove.run(ordinal);
+}
+
+/** Adds segments whose messages follow those already indexed, and merges the stored ones when they have become many. */
+export function addSearchSegments(database: SqliteDatabase, segments: readonly SegmentBytes[]): void {
+  if (segments.length === 0) return;
+  const cursors = segments.map((segment) => new SegmentCursor(segment));
+  const seg = database.prepare("SELECT coalesce(max(seg) + 1, 0) FROM ix_doc").pluck().get() as number;
+  const lengths = concatLengths(cursors.map((cursor) => cursor.head.lengths));
+  const postings = cursors.reduce((sum, { head }) => sum + head.postingCount, 0);
+  mergeSegments(cursors, tableSink(database, seg, ""));
+  database
+    .prepare("INSERT INTO ix_doc(seg, first, postings, lengths) VALUES (?, ?, ?, ?)")
+    .run(seg, cursors[0]!.head.firstDocument, postings, lengths);
+  if (isMergeDue(database)) mergeStoredSegments(database);
+}
+
+/** Stores author, date, topic and places of every message by ordinal, for filters and ties; and what only copies say. */
+export function writeSearchColumns(database: SqliteDatabase): void {
+  const count = (database.prepare("SELECT coalesce(max(id), 0) FROM messages").pluck().get() as number) + 1;
+  const authors = new Int32Array(count).fill(-1);
+  const sentAt = new Float64Array(count).fill(Number.NEGATIVE_INFINITY);
+  const topics = new Int32Array(count).fill(-1);
+  const mailboxes = new Int32Array(count);
+  const rows = database.prepare("SELECT id, from_id, sent_at, topic_id, mailbox_id FROM messages").raw().iterate();
+  for (const row of rows as Iterable<[number, number | null, number | null, number, number]>) {
+    const [id, author, sent, topic, mailbox] = row;
+    mailboxes[id] = mailbox;
+    if (author !== null) authors[id] = author;
+    if (sent !== null) sentAt[id] = sent;
+    topics[id] = topic;
+  }
+  const write = database.prepare("INSERT OR REPLACE INTO ix_column(name, data) VALUES (?, ?)");
+  const places = { mailboxes, furtherPlaces: furtherPlaces(database) } satisfies Record<PlaceColumn, Int32Array>;
+  for (const [name, column] of Object.entries({ authors, sentAt, topics, ...places })) write.run(name, new Uint8Array(column.buffer));
+  writeCopyTerms(database);
+}
+
+function concatLengths(parts: readonly ArrayLike<number>[]): Uint8Array {
+  const lengths = new Uint32Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    lengths.set(part, at);
+    at += part.length;
+  }
+  return new Uint8Array(lengths.buffer);
+}
+
+function isMergeDue(database: SqliteDatabase): boolean {
+  const postings = database.prepare("SELECT postings FROM ix_doc ORDER BY seg").pluck().all() as number[];
+  const [bulk = 0, ...deltas] = postings;
+  const added = deltas.reduce((sum, count) => sum + count, 0);
+  return deltas.length > MAX_DELTA_SEGMENTS || added > (bulk + added) * MAX_DELTA_SHARE;
+}
+
+/** Merges all stored segments into one: the same bytes as if everything had been indexed in one run. */
+function mergeStoredSegments(database: SqliteDatabase): void {
+  const docs = database.prepare("SELECT seg, first, postings, lengths FROM ix_doc ORDER BY seg").all() as {
+    readonly seg: number;
+    readonly first: number;
+    readonly postings: number;
+    readonly lengths: Uint8Array;
+  }[];
+  createTermTables(database, "_new");
+  mergeSegments(
+    docs.map(({ seg }) => new StoredCursor(database, seg)),
+    tableSink(database, 0, "_new"),
+  );
+  replaceTermTables(database);
+  database.exec("DELETE FROM ix_doc");
+  const lengths = Buffer.concat(docs.map((doc) => doc.lengths));
+  const postings = docs.reduce((sum, doc) => sum + doc.postings, 0);
+  database.prepare("INSERT INTO ix_doc(seg, first, postings, lengths) VALUES (0, ?, ?, ?)").run(docs[0]!.first, postings, lengths);
+}
+
+function tableSink(database: SqliteDatabase, seg: number, suffix: "" | "_new"): IndexSink {
+  const list = database.prepare(`INSERT INTO ix_post${suffix}(id, data) VALUES (?, ?)`);
+  const block = database.prepare(`INSERT INTO ix_block${suffix}(seg, first, data) VALUES (?, ?, ?)`);
+  let id = database.prepare(`SELECT coalesce(max(id), 0) FROM ix_post${suffix}`).pluck().get() as number;
+  return {
+    addPostings(data) {
+      id += 1;
+      list.run(id, data);
+      return id;
+    },
+    addBlock(firstTerm, data) {
+      block.run(seg, firstTerm, data);
+    },
+  };
+}
+
+/** Walks the terms of a stored segment a block at a time. Rows are fetched one by one, as no other statement may run during an iteration. */
+class StoredCursor implements TermCursor {
+  term: Uint8Array = new Uint8Array(0);
+  documentFrequency = 0;
+  lastDocument = 0;
+  postings: Uint8Array = new Uint8Array(0);
+  private entries: TermEntry[] = [];
+  private at = 0;
+  private block: string | null = null;
+  private readonly nextBlock: (after: string | null) => { readonly first: string; readonly data: Uint8Array } | undefined;
+  private readonly list: (id: number) => Uint8Array;
+
+  constructor(database: SqliteDatabase, seg: number) {
+    const first = database.prepare("SELECT first, data FROM ix_block WHERE seg = ? ORDER BY first LIMIT 1");
+    const later = database.prepare("SELECT first, data FROM ix_block WHERE seg = ? AND first > ? ORDER BY first LIMIT 1");
+    const list = database.prepare("SELECT data FROM ix_post WHERE id = ?").pluck();
+    this.nextBlock = (after) =>
+      (after === null ? first.get(seg) : later.get(seg, after)) as { readonly first: string; readonly data: Uint8Array } | undefined;
+    this.list = (id) => list.get(id) as Uint8Array;
+  }
+
+  next(): boolean {
+    if (this.at === this.entries.length && !this.readBlock()) return false;
+    const { term, documentFrequency, postings } = this.entries[this.at]!;
+    this.at += 1;
+    this.term = term;
+    this.documentFrequency = documentFrequency;
+    this.postings = typeof postings === "number" ? this.list(postings) : postings;
+    this.lastDocument = lastDocument(this.postings);
+    return true;
+  }
+
+  private readBlock(): boolean {
+    const row = this.nextBlock(this.block);
+    if (row === undefined) return false;
+    this.block = row.first;
+    this.entries = [];
+    this.at = 0;
+    visitBlock(row.data, (entry) => this.entries.push(entry) > 0);
+    return true;
+  }
+}
+
+function segmentInFile(file: number): SegmentBytes {
+  return {
+    size: fstatSync(file).size,
+    read(at, length) {
+      const bytes = Buffer.allocUnsafe(length);
+      let filled = 0;
+      while (filled < length) {
+        const count = readSync(file, bytes, filled, length - filled, at + filled);
+        if (count === 0) break;
+        filled += count;
+      }
+      return bytes.subarray(0, filled);
+    },
+  };
+}

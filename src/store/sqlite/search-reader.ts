@@ -1,0 +1,55 @@
+import { ArchiveError } from "../../errors.ts";
+import type { SearchReader } from "../../mail/archive.ts";
+import { messageId } from "../../mail/ids.ts";
+import { Searcher } from "../../search/searcher.ts";
+import type { SqliteDatabase } from "./database.ts";
+import { decodeAddress } from "./json-columns.ts";
+import { hasSearchTables } from "./search-schema.ts";
+import { openSearchSource } from "./search-source.ts";
+import { writtenDate } from "./sorting-dates.ts";
+
+/**
+ * Search over an open archive. The index is opened by the first query: whoever never searches never pays for it.
+ * Queries reject with UNIMPLEMENTED when the archive was written without an index.
+ */
+export function searchReader(database: SqliteDatabase): SearchReader {
+  let opened: Searcher | null = null;
+  const envelope = database.prepare(`SELECT subject, from_json, ${writtenDate(database)} FROM messages WHERE id = ?`).raw();
+
+  const others = database
+    .prepare(
+      `SELECT count(DISTINCT occurrences.mailbox_id) FROM messages JOIN occurrences ON occurrences.message_id = messages.id
+       WHERE messages.id = ? AND occurrences.mailbox_id <> messages.mailbox_id`,
+    )
+    .pluck();
+
+  function searcher(): Searcher {
+    if (opened !== null) return opened;
+    if (!hasSearchTables(database)) {
+      const hint = "extract again with this version of archivetool";
+      throw new ArchiveError("UNIMPLEMENTED", "this archive has no search index", { hint });
+    }
+    opened = new Searcher(openSearchSource(database));
+    return opened;
+  }
+
+  return {
+    async search(query, limit, filter = {}) {
+      const { found } = searcher().search(query, limit, filter);
+      return found.map(({ document, score, snippet }, index) => {
+        const [subject, from, sentAt] = envelope.get(document) as [string, string | null, number | null];
+        const otherMailboxes = others.get(document) as number;
+        return {
+          messageId: messageId(document),
+          rank: index + 1,
+          score,
+          snippet,
+          from: decodeAddress(from),
+          subject,
+          sentAt,
+          otherMailboxes,
+        };
+      });
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { type BelievedDates, believedDates } from "../../mail/believed-dates.ts";
+import { Float64Column } from "../../mail/column.ts";
+import type { Instant } from "../../mail/instant.ts";
+import type { SqliteDatabase } from "./database.ts";
+
+/**
+ * `messages.sent_at` of a finished archive is what a message is sorted by, so that every list, range and filter goes by it; where that is not
+ * the date as it was written, `written_dates` has the latter. These are few, and an archive of earlier versions has no such table.
+ */
+const TABLE = "CREATE TABLE IF NOT EXISTS written_dates(id INTEGER PRIMARY KEY, sent_at INTEGER)";
+
+/** The dates that are believed among those of all stored messages, which must be as they were written. */
+export function believedOfStored(database: SqliteDatabase, extractedAt: Instant): BelievedDates {
+  const dates = new Float64Column();
+  const rows = database.prepare("SELECT sent_at FROM messages NOT INDEXED WHERE sent_at IS NOT NULL").pluck().iterate();
+  for (const date of rows as Iterable<number>) dates.push(date);
+  return believedDates(dates.view(), extractedAt);
+}
+
+/** Puts the sorting date (mail/believed-dates.ts) in the place of every date that is not believed or not there. Once, when all messages are stored. */
+export function settleDates(database: SqliteDatabase, { earliest, latest }: BelievedDates): void {
+  database.exec(TABLE);
+  database
+    .prepare(
+      `INSERT INTO written_dates SELECT id, sent_at FROM messages NOT INDEXED WHERE sent_at NOT BETWEEN @earliest AND @latest OR (
+       sent_at IS NULL AND (SELECT received_at FROM envelopes WHERE envelopes.id = messages.id) BETWEEN @earliest AND @latest)`,
+    )
+    .run({ earliest, latest });
+  database
+    .prepare(
+      `UPDATE messages SET sent_at = (SELECT iif(received_at BETWEEN @earliest AND @latest, received_at, NULL) FROM envelopes WHERE id = messages.id)
+       WHERE id IN (SELECT id FROM written_dates)`,
+    )
+    .run({ earliest, latest });
+}
+
+/** Puts all dates back as they were written: with further mail, others may be believed. */
+export function restoreWrittenDates(database: SqliteDatabase): void {
+  database.exec(TABLE);
+  database.exec(`UPDATE messages SET sent_at = (SELECT sent_at FROM written_dates WHERE id = messages.id) WHERE id IN (SELECT id FROM written_dates);
+    DELETE FROM written_dates`);
+}
+
+/** SQL for the date of a row of `messages` as it was written. */
+export function writtenDate(database: SqliteDatabase): string {
+  const hasTable = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'written_dates'").get() !== undefined;
+  if (!hasTable || database.prepare("SELECT 1 FROM written_dates LIMIT 1").get() === undefined) return "messages.sent_at";
+  return `CASE WHEN messages.id IN (SELECT id FROM written_dates) THEN (SELECT written_dates.sent_at FROM written_dates WHERE written_dates.id = messages.id)
+    ELSE messages.sent_at END`;
+}
