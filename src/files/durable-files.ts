@@ -1,7 +1,8 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
 import { type FileHandle, open, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { systemErrorCode } from "../errors.ts";
+import { writeFully } from "./whole-bytes.ts";
 
 /**
  * The one place where files are made to survive a power cut. A file is on disk when its bytes were synced and the directory that names it was,
@@ -162,10 +163,9 @@ export function writeDurably(path: string, content: string): void {
 /** A file of that name that somebody left is no part of what is written. */
 function writeNew(path: string, content: string): void {
   rmSync(path, { force: true });
-  const bytes = Buffer.from(content, "utf8");
   const descriptor = openSync(path, "wx", PRIVATE_FILE);
   try {
-    for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
+    writeFully(descriptor, Buffer.from(content, "utf8"));
     syncDescriptor(descriptor);
   } finally {
     closeSync(descriptor);

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { closeSync, fsync, openSync, readSync } from "node:fs";
+import { closeSync, fsync, openSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { atOnce, bearUnsynced, openForSync, syncDirectoryAsync } from "./durable-files.ts";
+import { readFully } from "./whole-bytes.ts";
 
 /** What a file held when it was written: what is not so now is damaged. */
 export interface FileSeal {
@@ -85,10 +86,10 @@ class FileHasher {
     const hash = createHash("sha256");
     let sizeBytes = 0;
     for (;;) {
-      const count = readSync(descriptor, this.buffer, 0, CHUNK_BYTES, sizeBytes);
-      if (count === 0) return { sizeBytes, sha256: hash.digest("hex") };
+      const count = readFully(descriptor, this.buffer, sizeBytes);
       hash.update(count === CHUNK_BYTES ? this.buffer : this.buffer.subarray(0, count));
       sizeBytes += count;
+      if (count < CHUNK_BYTES) return { sizeBytes, sha256: hash.digest("hex") };
       this.untilTurn -= count;
       if (this.untilTurn > 0) continue;
       this.untilTurn = TURN_BYTES;

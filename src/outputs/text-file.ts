@@ -1,7 +1,8 @@
-import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
+import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { systemErrorCode } from "../errors.ts";
 import { PRIVATE_DIRECTORY, PRIVATE_FILE } from "../files/durable-files.ts";
+import { writeFully } from "../files/whole-bytes.ts";
 import { Utf8Buffer } from "../mail/utf8-buffer.ts";
 
 /** Bytes collected before they are written: system calls cost nothing at this size. */
@@ -37,7 +38,7 @@ export class TextFile extends Utf8Buffer {
 
   private flush(): void {
     const bytes = this.view();
-    for (let written = 0; written < bytes.length; ) written += writeSync(this.descriptor, bytes, written);
+    writeFully(this.descriptor, bytes);
     this.flushedBytes += bytes.length;
     this.clear();
   }

@@ -1,6 +1,7 @@
-import { closeSync, existsSync, openSync, readSync, type Stats, statSync } from "node:fs";
+import { existsSync, type Stats, statSync } from "node:fs";
 import { extname, join } from "node:path";
 import { ArchiveError, systemErrorCode } from "../errors.ts";
+import { firstBytes } from "../files/whole-bytes.ts";
 import type { SourceFormatName } from "../mail/provenance.ts";
 import { FORMATS } from "./formats.ts";
 import { looksLikeMessage, SNIFF_BYTES, skipLead, startsWithFrom } from "./header-line.ts";
@@ -75,13 +76,7 @@ function describe(path: string): Stats {
 /** The first bytes of a file. Throws SOURCE_UNREADABLE. */
 export function readHead(path: string): Buffer {
   try {
-    const descriptor = openSync(path, "r");
-    try {
-      const head = Buffer.alloc(SNIFF_BYTES);
-      return head.subarray(0, readSync(descriptor, head, 0, head.length, 0));
-    } finally {
-      closeSync(descriptor);
-    }
+    return firstBytes(path, SNIFF_BYTES);
   } catch (cause) {
     throw new ArchiveError("SOURCE_UNREADABLE", `${path}: cannot be read`, { cause });
   }

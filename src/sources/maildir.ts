@@ -1,5 +1,6 @@
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, openSync } from "node:fs";
 import { ArchiveError, systemErrorCode } from "../errors.ts";
+import { readFully } from "../files/whole-bytes.ts";
 import { type MailTree, walkMailTree } from "./mail-tree.ts";
 import { alienReason, fileUnits, readFilesUnit } from "./message-files.ts";
 import { encodePath } from "./path-text.ts";
@@ -90,5 +91,5 @@ export function kindOfFile(path: string): "message" | "store" | "other" {
 
 function readSample(descriptor: number): Buffer {
   const sample = Buffer.allocUnsafe(SAMPLE_BYTES);
-  return sample.subarray(0, readSync(descriptor, sample, 0, sample.length, 0));
+  return sample.subarray(0, readFully(descriptor, sample, 0));
 }

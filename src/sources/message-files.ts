@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { closeSync, constants, openSync, readSync } from "node:fs";
+import { closeSync, constants, openSync } from "node:fs";
 import { systemErrorCode } from "../errors.ts";
+import { readFully } from "../files/whole-bytes.ts";
 import { ByteWindow } from "./byte-window.ts";
 import { isEmlxName, openEmlx } from "./emlx.ts";
 import { looksLikeMessage, SNIFF_BYTES, skipLead, startsWithFrom } from "./header-line.ts";
@@ -121,7 +122,7 @@ class MessageFileReader {
   }
 
   #readOpen(descriptor: number, file: MessageFile, place: { readonly mailbox: string; readonly location: string }): ReadFile {
-    let length = this.#fill(descriptor, 0);
+    let length = readFully(descriptor, this.#scratch, 0);
     const head = this.#scratch.subarray(0, length);
     if (length === 0) {
       const sha256 = createHash("sha256").digest("hex");
@@ -135,27 +136,16 @@ class MessageFileReader {
       const grown = Buffer.allocUnsafeSlow(Math.min(this.#bytesMax, length * 4));
       this.#scratch.copy(grown, 0, 0, length);
       this.#scratch = grown;
-      length = this.#fill(descriptor, length);
+      length += readFully(descriptor, this.#scratch.subarray(length), length);
     }
     const bytes = this.#scratch.subarray(0, Math.min(length, this.#bytesMax));
     const emlx = isEmlxName(file.relativePath) ? openEmlx(bytes) : null;
     const item: SourceItem = { kind: "rfc5322", ...place, bytes: emlx?.message ?? bytes, flags: emlx?.flags ?? file.flags };
-    const isCut = length >= this.#bytesMax && readSync(descriptor, Buffer.allocUnsafe(1), 0, 1, this.#bytesMax) > 0;
+    const isCut = length >= this.#bytesMax && readFully(descriptor, Buffer.allocUnsafe(1), this.#bytesMax) > 0;
     if (!isCut) return { note: null, item };
     const message = `longer than ${this.#bytesMax} bytes: only its first part was kept`;
     const note: SourceItem = { kind: "note", ...place, code: "message-too-large", message, sha256: hashFileFrom(descriptor) };
     return { note, item };
-  }
-
-  /** Reads from the current position until the scratch buffer is full or the file ends. Returns the bytes it now holds. */
-  #fill(descriptor: number, held: number): number {
-    let length = held;
-    while (length < this.#scratch.length) {
-      const got = readSync(descriptor, this.#scratch, length, this.#scratch.length - length, length);
-      if (got === 0) break;
-      length += got;
-    }
-    return length;
   }
 
   #hashAll(descriptor: number): string {
@@ -170,12 +160,11 @@ function lostFile(place: { readonly mailbox: string; readonly location: string }
 /** SHA-256 of the whole open file, read through `chunk`. */
 function hashFileFrom(descriptor: number, chunk: Buffer = Buffer.allocUnsafeSlow(SCRATCH_BYTES)): string {
   const hash = createHash("sha256");
-  let position = 0;
-  for (let got = readSync(descriptor, chunk, 0, chunk.length, 0); got > 0; got = readSync(descriptor, chunk, 0, chunk.length, position)) {
+  for (let position = 0; ; position += chunk.length) {
+    const got = readFully(descriptor, chunk, position);
     hash.update(chunk.subarray(0, got));
-    position += got;
+    if (got < chunk.length) return hash.digest("hex");
   }
-  return hash.digest("hex");
 }
 
 /** Files of Maildir folders, `.eml` and `.emlx` files are messages by name; any other file must look like one. */

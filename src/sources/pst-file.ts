@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, openSync } from "node:fs";
+import { readFully } from "../files/whole-bytes.ts";
 import type { ByteSource, ByteView } from "../pst/byte-source.ts";
 import { dataViewOf } from "../pst/little-endian.ts";
 
@@ -74,7 +75,7 @@ export class PstFile implements ByteSource {
   }
 
   readInto(memory: Buffer, start: number, range: { readonly position: number; readonly length: number }): number {
-    return this.readPart(memory.subarray(start, start + range.length), range.position);
+    return readFully(this.descriptor, memory.subarray(start, start + range.length), range.position);
   }
 
   close(): void {
@@ -98,17 +99,7 @@ export class PstFile implements ByteSource {
 
   private fill(window: FileWindow, position: number, length: number): FileWindow {
     window.position = position;
-    window.held = this.readPart(window.bytes.subarray(0, length), position);
+    window.held = readFully(this.descriptor, window.bytes.subarray(0, length), position);
     return window;
-  }
-
-  private readPart(buffer: Buffer, position: number): number {
-    let filled = 0;
-    while (filled < buffer.length) {
-      const got = readSync(this.descriptor, buffer, filled, buffer.length - filled, position + filled);
-      if (got === 0) break;
-      filled += got;
-    }
-    return filled;
   }
 }

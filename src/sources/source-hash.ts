@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
+import { readFullyAsync } from "../files/whole-bytes.ts";
 import { Uint32Column } from "../mail/column.ts";
 import { GrowableMemory } from "../mail/growable-memory.ts";
 import { Utf8Buffer } from "../mail/utf8-buffer.ts";
@@ -23,10 +24,10 @@ export async function hashFile(path: string): Promise<{ readonly sha256: string;
     const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
     let sizeBytes = 0;
     for (;;) {
-      const { bytesRead } = await file.read(chunk, 0, chunk.length, sizeBytes);
-      if (bytesRead === 0) return { sha256: hash.digest("hex"), sizeBytes };
-      hash.update(chunk.subarray(0, bytesRead));
-      sizeBytes += bytesRead;
+      const count = await readFullyAsync(file, chunk, sizeBytes);
+      hash.update(chunk.subarray(0, count));
+      sizeBytes += count;
+      if (count < chunk.length) return { sha256: hash.digest("hex"), sizeBytes };
     }
   } finally {
     await file.close();

@@ -1,5 +1,6 @@
-import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
+import { closeSync, fstatSync, ftruncateSync, openSync } from "node:fs";
 import { crc32 } from "node:zlib";
+import { readFully, writeFully } from "../files/whole-bytes.ts";
 
 /**
  * Checksums of an archive file, behind its last page, where SQLite never looks: they travel with the file, and a flipped bit is known before
@@ -40,8 +41,7 @@ export function sealFile(path: string): void {
     readAt(file, CHANGE_COUNTER_AT, 4).copy(foot, 20);
     foot.writeUInt32LE(crc32(foot.subarray(0, SUMMED_FOOT_BYTES), crc32(sums)), SUMMED_FOOT_BYTES);
     ftruncateSync(file, dataBytes);
-    const trailer = Buffer.concat([sums, foot]);
-    for (let at = 0; at < trailer.length; ) at += writeSync(file, trailer, at, trailer.length - at, dataBytes + at);
+    writeFully(file, Buffer.concat([sums, foot]), dataBytes);
   } finally {
     closeSync(file);
   }
@@ -109,24 +109,13 @@ function sumRegions(file: number, dataBytes: number): Buffer {
   const region = Buffer.allocUnsafe(Math.min(REGION_BYTES, Math.max(dataBytes, 1)));
   for (let at = 0, offset = 0; offset < dataBytes; at += 4, offset += REGION_BYTES) {
     const length = Math.min(REGION_BYTES, dataBytes - offset);
-    sums.writeUInt32LE(crc32(region.subarray(0, fill(file, region, offset, length))), at);
+    sums.writeUInt32LE(crc32(region.subarray(0, readFully(file, region.subarray(0, length), offset))), at);
   }
   return sums;
 }
 
 function readAt(file: number, offset: number, length: number): Buffer {
   const bytes = Buffer.alloc(length);
-  fill(file, bytes, offset, length);
+  readFully(file, bytes, offset);
   return bytes;
-}
-
-/** Reads until the length is there or the file ends; gives how many bytes there were. */
-function fill(file: number, into: Buffer, offset: number, length: number): number {
-  let filled = 0;
-  while (filled < length) {
-    const count = readSync(file, into, filled, length - filled, offset + filled);
-    if (count === 0) break;
-    filled += count;
-  }
-  return filled;
 }

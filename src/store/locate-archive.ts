@@ -1,6 +1,7 @@
-import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { ArchiveError, systemErrorCode } from "../errors.ts";
+import { firstBytes } from "../files/whole-bytes.ts";
 
 const ARCHIVE_FILE = "archive.db";
 const DOCUMENT_FILE = "extraction.json";
@@ -70,19 +71,13 @@ function isDirectory(path: string): boolean {
 }
 
 function kindOfFile(path: string): "archive" | "document" | "file" {
-  const head = Buffer.alloc(SNIFFED_BYTES);
-  let length: number;
+  let head: Buffer;
   try {
-    const file = openSync(path, "r");
-    try {
-      length = readSync(file, head);
-    } finally {
-      closeSync(file);
-    }
+    head = firstBytes(path, SNIFFED_BYTES);
   } catch (cause) {
     throw new ArchiveError("SOURCE_UNREADABLE", `${path} cannot be read`, { cause });
   }
-  const text = head.toString("utf8", 0, length);
+  const text = head.toString("utf8");
   if (text.startsWith(SQLITE_SIGNATURE)) return "archive";
   return text
     .replace(/^\ufeff/, "")

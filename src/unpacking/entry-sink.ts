@@ -1,5 +1,6 @@
-import { closeSync, constants, copyFileSync, mkdirSync, openSync, writeSync } from "node:fs";
+import { closeSync, constants, copyFileSync, mkdirSync, openSync } from "node:fs";
 import { ArchiveError, systemErrorCode } from "../errors.ts";
+import { writeFully } from "../files/whole-bytes.ts";
 import { unsafeEntry } from "./entry-path.ts";
 
 /** Where the entries of an archive go, one after the other. Paths come from `entryPath`. Synchronous: the reader waits for the disk. */
@@ -53,7 +54,7 @@ export class DirectorySink implements EntrySink {
   write(chunk: Uint8Array): void {
     const descriptor = this.#descriptor;
     if (descriptor === null) throw new ArchiveError("INTERNAL_ERROR", "bytes of an entry came before its file was opened");
-    for (let at = 0; at < chunk.length; ) at += written(this.#path, () => writeSync(descriptor, chunk, at));
+    written(this.#path, () => writeFully(descriptor, chunk));
   }
 
   closeFile(): void {

@@ -1,5 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
 import { RandomAccessReader } from "yauzl";
+import { readFullyAsync } from "../files/whole-bytes.ts";
 
 /** 256 KiB: a hundred small messages a read, and few enough that the entries in it are done in milliseconds. */
 const WINDOW_BYTES = 256 * 1024;
@@ -33,12 +34,7 @@ export class FileWindow {
 
   /** Null when the file became shorter. */
   async #fill(buffer: Buffer, position: number): Promise<Buffer | null> {
-    for (let got = 0; got < buffer.length; ) {
-      const { bytesRead } = await this.#handle.read(buffer, got, buffer.length - got, position + got);
-      if (bytesRead === 0) return null;
-      got += bytesRead;
-    }
-    return buffer;
+    return (await readFullyAsync(this.#handle, buffer, position)) === buffer.length ? buffer : null;
   }
 }
 

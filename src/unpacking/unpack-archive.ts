@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync } from "node:fs";
-import { open, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { ArchiveError } from "../errors.ts";
+import { firstBytes } from "../files/whole-bytes.ts";
 import { type ArchiveFormat, archiveFormat } from "./archive-format.ts";
 import type { ArchiveReading } from "./archive-reading.ts";
 import { EntryLedger } from "./entry-ledger.ts";
@@ -51,7 +52,7 @@ async function readArchive(
   into: { readonly sink: EntrySink; readonly signal: AbortSignal },
 ): Promise<ArchiveListing> {
   into.signal.throwIfAborted();
-  const format = archiveFormat(await readHead(path));
+  const format = archiveFormat(firstBytes(path, HEAD_BYTES));
   if (format === null) throw new ArchiveError("UNSUPPORTED_FORMAT", "this is neither a zip nor a tar file");
   const ledger = new EntryLedger(limits, (await stat(path)).size);
   await READERS[format](path, { ledger, ...into });
@@ -70,14 +71,3 @@ const READERS: Readonly<Record<ArchiveFormat, (path: string, reading: ArchiveRea
   tar: (path, reading) => readTar({ path, isGzipped: false }, reading),
   "tar.gz": (path, reading) => readTar({ path, isGzipped: true }, reading),
 };
-
-async function readHead(path: string): Promise<Buffer> {
-  const handle = await open(path, "r");
-  try {
-    const head = Buffer.alloc(HEAD_BYTES);
-    const { bytesRead } = await handle.read(head, 0, HEAD_BYTES, 0);
-    return head.subarray(0, bytesRead);
-  } finally {
-    await handle.close();
-  }
-}

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { parsePersonName } from "../../contacts/person-name.ts";
 import type { ResolvedContact } from "../../contacts/resolved-contact.ts";
+import { WholeFileReader } from "../../files/whole-bytes.ts";
 import { OTHER_TOPIC, ordinalOf } from "../../mail/ids.ts";
 import type { Instant } from "../../mail/instant.ts";
 import type { TopicRow } from "../../store/rows.ts";
@@ -14,7 +15,6 @@ import type { Ledger } from "../ledger/ledger.ts";
 import type { FilledChunk } from "../preparing/prepare-phase.ts";
 import type { EarlierArchive, RestoredMessages } from "../run/earlier-archive.ts";
 import { PartitionFiles } from "../staging/partition-files.ts";
-import { WholeFileReader } from "../staging/whole-file.ts";
 import type { NumberedContacts } from "./contact-phase.ts";
 import type { NumberedThreads } from "./thread-rows.ts";
 import { countTopics, type TopicFigures } from "./topic-figures.ts";

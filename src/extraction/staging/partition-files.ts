@@ -1,6 +1,6 @@
-import { closeSync, openSync, rmSync, writeSync } from "node:fs";
+import { closeSync, openSync, rmSync } from "node:fs";
+import { WholeFileReader, writeFully } from "../../files/whole-bytes.ts";
 import type { PartitionStore } from "../../topics/partition-store.ts";
-import { WholeFileReader } from "./whole-file.ts";
 
 /** Words that wait for a partition until they are written (32 KiB): an archive of ten million messages has some 400 partitions. */
 const WAITING_WORDS = 8 << 10;
@@ -51,10 +51,9 @@ export class PartitionFiles implements PartitionStore {
   }
 
   private write(partition: number, words: Uint32Array): void {
-    const bytes = new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
     const descriptor = openSync(this.pathOf(partition), "a", 0o600);
     try {
-      for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
+      writeFully(descriptor, new Uint8Array(words.buffer, words.byteOffset, words.byteLength));
     } finally {
       closeSync(descriptor);
     }

@@ -1,5 +1,6 @@
-import { closeSync, openSync, readSync, writeSync } from "node:fs";
+import { closeSync, openSync } from "node:fs";
 import type { ResolvedContact } from "../../contacts/resolved-contact.ts";
+import { readFully, writeFully } from "../../files/whole-bytes.ts";
 import { TextColumn } from "../../mail/text-column.ts";
 import { Utf8Buffer } from "../../mail/utf8-buffer.ts";
 
@@ -59,8 +60,7 @@ export class StagedContacts {
 }
 
 function write(descriptor: number, lines: Utf8Buffer): void {
-  const bytes = lines.view();
-  for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
+  writeFully(descriptor, lines.view());
   lines.clear();
 }
 
@@ -69,7 +69,7 @@ function* linesOf(descriptor: number): Generator<string> {
   let window = Buffer.allocUnsafeSlow(WINDOW_BYTES);
   let filled = 0;
   for (;;) {
-    const read = readSync(descriptor, window, filled, window.length - filled, null);
+    const read = readFully(descriptor, window.subarray(filled), null);
     filled += read;
     let start = 0;
     for (let end = window.indexOf(LINE_END); end >= 0 && end < filled; end = window.indexOf(LINE_END, start)) {

@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
+import { closeSync, fstatSync, ftruncateSync, openSync } from "node:fs";
+import { readFully, writeFully } from "../../files/whole-bytes.ts";
 import type { CalendarEntry } from "../../mail/calendar-event.ts";
 import type { OutlookItem } from "../../mail/item.ts";
 import type { Attachment, Finding, MessageEnvelope } from "../../mail/message.ts";
@@ -109,11 +110,6 @@ export class SegmentWriter {
   }
 }
 
-function writeFully(descriptor: number, bytes: Uint8Array): void {
-  let written = 0;
-  while (written < bytes.length) written += writeSync(descriptor, bytes, written);
-}
-
 /** A record as it lies in a segment; valid until the next one is asked for. */
 export interface StagedEntry {
   readonly kind: StagedRecord["kind"];
@@ -144,12 +140,10 @@ export function* readSegment(path: string): Generator<StagedEntry> {
       filled -= start;
       start = 0;
       window = larger;
-      while (filled < bytes) {
-        const read = readSync(descriptor, window, filled, window.length - filled, position);
-        if (read === 0) throw new Error(`staged segment ends early: ${path}`);
-        filled += read;
-        position += read;
-      }
+      const read = readFully(descriptor, window.subarray(filled), position);
+      filled += read;
+      position += read;
+      if (filled < bytes) throw new Error(`staged segment ends early: ${path}`);
     };
     let consumed = 0;
     while (consumed < size) {

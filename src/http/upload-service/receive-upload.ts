@@ -3,6 +3,7 @@ import { constants } from "node:fs";
 import { type FileHandle, open, rm } from "node:fs/promises";
 import { ArchiveError, systemErrorCode } from "../../errors.ts";
 import { syncHandle } from "../../files/durable-files.ts";
+import { readFullyAsync, writeFullyAsync } from "../../files/whole-bytes.ts";
 import { SNIFF_BYTES } from "../../sources/header-line.ts";
 import { requireSpace } from "./disk-space.ts";
 import type { Intake } from "./intake.ts";
@@ -77,7 +78,7 @@ async function writeChunks(
       nextCheck = sizeBytes + SPACE_CHECK_BYTES;
     }
     hash.update(chunk);
-    await writeAll(handle, chunk, sizeBytes);
+    await writeFullyAsync(handle, chunk, sizeBytes);
     sizeBytes += chunk.length;
     if (!isSniffed && sizeBytes >= SNIFF_BYTES) {
       requireContent(await readHead(handle), filename);
@@ -88,16 +89,10 @@ async function writeChunks(
   return { sizeBytes, sha256: hash.digest("hex") };
 }
 
-/** A write may take less than it is given. */
-export async function writeAll(handle: FileHandle, chunk: Buffer, position: number): Promise<void> {
-  for (let at = 0; at < chunk.length; ) at += (await handle.write(chunk, at, chunk.length - at, position + at)).bytesWritten;
-}
-
 /** The first bytes of an open file, whatever was written last. */
 export async function readHead(handle: FileHandle): Promise<Buffer> {
   const head = Buffer.alloc(SNIFF_BYTES);
-  const { bytesRead } = await handle.read(head, 0, head.length, 0);
-  return head.subarray(0, bytesRead);
+  return head.subarray(0, await readFullyAsync(handle, head, 0));
 }
 
 export function tooLarge(maxUploadBytes: number): ArchiveError {

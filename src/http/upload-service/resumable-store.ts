@@ -6,11 +6,12 @@ import type { Readable } from "node:stream";
 import { DataStore, ERRORS, Upload } from "@tus/server";
 import { ArchiveError, systemErrorCode } from "../../errors.ts";
 import { syncHandle, writeDurably } from "../../files/durable-files.ts";
+import { writeFullyAsync } from "../../files/whole-bytes.ts";
 import type { UploadOptions, UploadRecord } from "../../store/sqlite/upload-catalogue.ts";
 import { RESUMABLE_MAX_AGE_MS } from "./data-directory.ts";
 import { requireSpace } from "./disk-space.ts";
 import type { Intake } from "./intake.ts";
-import { discardReceived, diskFault, readHead, writeAll } from "./receive-upload.ts";
+import { discardReceived, diskFault, readHead } from "./receive-upload.ts";
 import { registerUpload } from "./register-upload.ts";
 import { isUploadId } from "./upload-id.ts";
 import { requireContent } from "./upload-kind.ts";
@@ -69,7 +70,7 @@ export class ResumableStore extends DataStore {
           await requireSpace(this.#intake.freeBytes(this.#partOf(uploadId)), chunk.length, limits.diskMarginBytes);
           nextCheck = end + SPACE_CHECK_BYTES;
         }
-        await writeAll(handle, chunk, end);
+        await writeFullyAsync(handle, chunk, end);
         end += chunk.length;
       }
       if (end === state.sizeBytes) requireContent(await readHead(handle), state.filename);

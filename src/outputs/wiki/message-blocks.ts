@@ -1,4 +1,5 @@
-import { closeSync, openSync, readSync, rmSync } from "node:fs";
+import { closeSync, openSync, rmSync } from "node:fs";
+import { readFully } from "../../files/whole-bytes.ts";
 import type { EncodedMessage } from "../../mail/archive.ts";
 import { Float64Column, Uint8Column, Uint32Column } from "../../mail/column.ts";
 import { ordinalOf } from "../../mail/ids.ts";
@@ -90,12 +91,8 @@ export class MessageBlocks {
     const end = this.starts.at(ordinal + 1);
     out.reserve(end - start);
     const first = out.length;
-    for (let at = start; at < end; ) {
-      const read = readSync(this.descriptor, out.bytes, out.length, end - at, at);
-      if (read === 0) throw new Error(`${this.path} ends early`);
-      out.length += read;
-      at += read;
-    }
+    out.length += readFully(this.descriptor, out.bytes.subarray(first, first + end - start), start);
+    if (out.length < first + end - start) throw new Error(`${this.path} ends early`);
     return out.bytes.subarray(first, out.length);
   }
 

@@ -1,5 +1,6 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, openSync } from "node:fs";
 import { ArchiveError, systemErrorCode } from "../../errors.ts";
+import { readFully } from "../../files/whole-bytes.ts";
 
 /** Bytes of the header of a SQLite database, and where in it the size of a page, the pages and the change they were counted at stand. @see https://sqlite.org/fileformat2.html#the_database_header */
 const HEADER_BYTES = 100;
@@ -34,7 +35,7 @@ function readHead(path: string, header: Buffer): number | null {
   try {
     const file = openSync(path, "r");
     try {
-      readSync(file, header);
+      readFully(file, header, 0);
       return fstatSync(file).size;
     } finally {
       closeSync(file);

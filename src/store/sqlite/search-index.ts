@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, openSync } from "node:fs";
+import { readFully } from "../../files/whole-bytes.ts";
 import { mergeSegments } from "../../search/merge-segments.ts";
 import { lastDocument } from "../../search/posting-codec.ts";
 import { type SegmentBytes, SegmentCursor, type TermCursor } from "../../search/segment.ts";
@@ -177,13 +178,7 @@ function segmentInFile(file: number): SegmentBytes {
     size: fstatSync(file).size,
     read(at, length) {
       const bytes = Buffer.allocUnsafe(length);
-      let filled = 0;
-      while (filled < length) {
-        const count = readSync(file, bytes, filled, length - filled, at + filled);
-        if (count === 0) break;
-        filled += count;
-      }
-      return bytes.subarray(0, filled);
+      return bytes.subarray(0, readFully(file, bytes, at));
     },
   };
 }
