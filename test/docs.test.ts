@@ -24,9 +24,9 @@ import { UPLOAD_ENDINGS } from "../src/http/upload-service/upload-kind.ts";
 import { serviceHealthSchema, uploadCountsSchema, uploadDetailSchema, uploadProvenanceSchema } from "../src/http/upload-service/wire.ts";
 import { phaseEventSchema } from "../src/http/upload-service/wire-uploads.ts";
 import { contactId } from "../src/mail/ids.ts";
+import { UPLOAD_STATUSES } from "../src/mail/uploads.ts";
 import { MIME_FINDINGS } from "../src/mime/findings.ts";
 import { CONTACT_COLUMNS, EMAIL_COLUMNS, THREAD_COLUMNS } from "../src/outputs/csv/csv-tables.ts";
-import { UPLOAD_STATUSES } from "../src/store/sqlite/upload-catalogue.ts";
 import { TOOL_VERSION } from "../src/version.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");

@@ -10,7 +10,8 @@ import { DEFAULT_NODES } from "../../src/outputs/graph-page/network-cut.ts";
 import { collectGraphPayload } from "../../src/outputs/graph-payload.ts";
 import { writeOutputs } from "../../src/outputs/write-outputs.ts";
 import { openArchive } from "../../src/store/sqlite/open-archive.ts";
-import { openUploadCatalogue, type UploadCatalogue } from "../../src/store/sqlite/upload-catalogue.ts";
+import { openUploadCatalogue } from "../../src/store/sqlite/upload-catalogue.ts";
+import type { UploadCatalogue } from "../../src/store/upload-catalogue.ts";
 import { writeContractArchive } from "./contract-archive.ts";
 
 /** The instant at which everything of a fixture happens. */

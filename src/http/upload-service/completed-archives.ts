@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { ArchiveError } from "../../errors.ts";
 import type { Archive } from "../../mail/archive.ts";
+import type { UploadRecord } from "../../mail/uploads.ts";
 import { openSearchedArchive, SearchThread } from "../../store/archive-thread.ts";
 import { SHARED_MEMORY } from "../../store/sqlite/database.ts";
-import type { UploadRecord } from "../../store/sqlite/upload-catalogue.ts";
 import { shownText } from "../shown-value.ts";
 import { ArchiveShelf } from "./archive-shelf.ts";
 import type { Service } from "./service.ts";

@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ArchiveError, systemErrorCode } from "../../errors.ts";
 import { PRIVATE_DIRECTORY } from "../../files/durable-files.ts";
+import { CATALOGUE_FILE } from "../../store/upload-catalogue.ts";
 
 /** Time after its last byte that a resumable upload may be taken up again, in milliseconds: over a weekend, not for ever. */
 export const RESUMABLE_MAX_AGE_MS = 3 * 24 * 60 * 60 * 1000;
@@ -17,7 +18,7 @@ export const GRAPH_PAGE_FILE = "graph.html";
 /** Where everything of a service lies. Paths are absolute; ids must have passed `isUploadId`. */
 export interface DataDirectory {
   readonly root: string;
-  /** The SQLite catalogue of uploads and events. */
+  /** The catalogue of uploads and events. */
   readonly catalogue: string;
   /** Locked as long as a service lives. */
   readonly lock: string;
@@ -67,7 +68,7 @@ function describeDataDirectory(root: string): DataDirectory {
   const uploads = join(root, "uploads");
   return {
     root,
-    catalogue: join(root, "catalogue.db"),
+    catalogue: join(root, CATALOGUE_FILE),
     lock: join(root, "service.lock"),
     incoming,
     uploads,

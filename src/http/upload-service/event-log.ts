@@ -1,6 +1,6 @@
 import type { Instant } from "../../mail/instant.ts";
-import type { UploadCatalogue, UploadRecord } from "../../store/sqlite/upload-catalogue.ts";
-import type { LoggedEvent } from "../../store/sqlite/upload-events.ts";
+import type { LoggedEvent, UploadRecord } from "../../mail/uploads.ts";
+import type { UploadCatalogue } from "../../store/upload-catalogue.ts";
 import { type JobPhase, phaseEventWire, uploadWire } from "./wire-uploads.ts";
 
 /** Events read from the catalogue at a time. */

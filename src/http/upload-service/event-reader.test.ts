@@ -1,7 +1,7 @@
 import { Writable } from "node:stream";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { LoggedEvent } from "../../store/sqlite/upload-events.ts";
+import type { LoggedEvent } from "../../mail/uploads.ts";
 import { type EventFeed, EventReader, eventFrame, HEARTBEAT_MS, MAX_MISSED_EVENTS } from "./event-reader.ts";
 
 /** A log in memory. */

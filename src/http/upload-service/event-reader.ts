@@ -1,5 +1,5 @@
 import type { Writable } from "node:stream";
-import type { LoggedEvent } from "../../store/sqlite/upload-events.ts";
+import type { LoggedEvent } from "../../mail/uploads.ts";
 
 /** Time between two signs of life, in milliseconds: proxies and browsers give up on silent connections after 30 to 60 seconds. */
 export const HEARTBEAT_MS = 15_000;

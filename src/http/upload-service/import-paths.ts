@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { basename, resolve } from "node:path";
 import { hashSource } from "../../extraction/reading/hash-source.ts";
+import type { UploadOptions, UploadRecord } from "../../mail/uploads.ts";
 import { openSource } from "../../sources/detect-format.ts";
 import { hashFile } from "../../sources/source-hash.ts";
-import { openUploadCatalogue, type UploadOptions, type UploadRecord } from "../../store/sqlite/upload-catalogue.ts";
+import { openUploadCatalogue } from "../../store/sqlite/upload-catalogue.ts";
 import { inspectArchive } from "../../unpacking/unpack-archive.ts";
 import { UNPACK_LIMITS } from "../../unpacking/unpack-limits.ts";
 import { openDataDirectory } from "./data-directory.ts";

@@ -1,5 +1,5 @@
 import type { Instant } from "../../mail/instant.ts";
-import type { UploadCounts, UploadFault, UploadOptions } from "../../store/sqlite/upload-catalogue.ts";
+import type { UploadCounts, UploadFault, UploadOptions } from "../../mail/uploads.ts";
 import type { JobPhase } from "./wire-uploads.ts";
 
 /** What is said between the service and the process of a job. Options go this way alone: arguments and environment can be read by others. */

@@ -1,4 +1,4 @@
-import type { UploadFault } from "../../store/sqlite/upload-catalogue.ts";
+import type { UploadFault } from "../../mail/uploads.ts";
 import { framesOf, OUT_OF_MEMORY_MESSAGE } from "./job-fault.ts";
 import type { JobResult } from "./job-messages.ts";
 import type { JobEnd } from "./job-process.ts";

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { UPLOAD_STATUSES } from "../../store/sqlite/upload-catalogue.ts";
+import { UPLOAD_STATUSES } from "../../mail/uploads.ts";
 import { TOOL_VERSION } from "../../version.ts";
 import { freeBytes } from "./disk-space.ts";
 import type { Service } from "./service.ts";

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { ArchiveError } from "../../errors.ts";
-import type { UploadOptions } from "../../store/sqlite/upload-catalogue.ts";
+import type { UploadOptions } from "../../mail/uploads.ts";
 import { freshUploadId, type Intake } from "./intake.ts";
 import { type ReceivedFile, receiveUpload } from "./receive-upload.ts";
 import { type OptionFields, uploadOptions } from "./upload-form.ts";

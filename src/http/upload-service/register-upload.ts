@@ -1,7 +1,7 @@
 import { mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { syncDirectoryAsync } from "../../files/durable-files.ts";
-import type { UploadOptions, UploadRecord } from "../../store/sqlite/upload-catalogue.ts";
+import type { UploadOptions, UploadRecord } from "../../mail/uploads.ts";
 import { inspectArchive } from "../../unpacking/unpack-archive.ts";
 import { requireSpace } from "./disk-space.ts";
 import type { Intake } from "./intake.ts";

@@ -7,7 +7,7 @@ import { DataStore, ERRORS, Upload } from "@tus/server";
 import { ArchiveError, systemErrorCode } from "../../errors.ts";
 import { syncHandle, writeDurably } from "../../files/durable-files.ts";
 import { writeFullyAsync } from "../../files/whole-bytes.ts";
-import type { UploadOptions, UploadRecord } from "../../store/sqlite/upload-catalogue.ts";
+import type { UploadOptions, UploadRecord } from "../../mail/uploads.ts";
 import { RESUMABLE_MAX_AGE_MS } from "./data-directory.ts";
 import { requireSpace } from "./disk-space.ts";
 import type { Intake } from "./intake.ts";

@@ -1,7 +1,8 @@
 import type { Instant } from "../../mail/instant.ts";
 import type { FileLock } from "../../store/sqlite/file-lock.ts";
 import { acquireServiceLock } from "../../store/sqlite/service-lock.ts";
-import { openUploadCatalogue, type UploadCatalogue } from "../../store/sqlite/upload-catalogue.ts";
+import { openUploadCatalogue } from "../../store/sqlite/upload-catalogue.ts";
+import type { UploadCatalogue } from "../../store/upload-catalogue.ts";
 import { type DataDirectory, openDataDirectory } from "./data-directory.ts";
 import { EventLog, uploadEventData } from "./event-log.ts";
 import type { StartJob } from "./job-process.ts";

@@ -1,6 +1,6 @@
 import { ArchiveError } from "../../errors.ts";
 import { PII_TYPES, type PiiType } from "../../mail/provenance.ts";
-import type { UploadOptions } from "../../store/sqlite/upload-catalogue.ts";
+import type { UploadOptions } from "../../mail/uploads.ts";
 import { shownValue } from "../shown-value.ts";
 
 /** What may be said of an upload beside its file, by the names of the fields. */

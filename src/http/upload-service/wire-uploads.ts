@@ -3,7 +3,7 @@ import { publishedDate, requiredDate } from "../../document/published-values.ts"
 import { countSchema, dateSchema, nullableDateSchema, sha256Schema } from "../../document/wire-values.ts";
 import { PHASES } from "../../extraction/run/extraction-event.ts";
 import type { Instant } from "../../mail/instant.ts";
-import { UPLOAD_STATUSES, type UploadRecord } from "../../store/sqlite/upload-catalogue.ts";
+import { UPLOAD_STATUSES, type UploadRecord } from "../../mail/uploads.ts";
 
 /** Uploads and the progress of their jobs as clients see them: the events of /agent-stream, and the answers of the upload routes. */
 

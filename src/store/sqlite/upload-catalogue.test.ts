@@ -2,7 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type NewUpload, openUploadCatalogue, type UploadCatalogue, type UploadCounts } from "./upload-catalogue.ts";
+import type { NewUpload, UploadCounts } from "../../mail/uploads.ts";
+import type { UploadCatalogue } from "../upload-catalogue.ts";
+import { openUploadCatalogue } from "./upload-catalogue.ts";
 import { KEPT_EVENTS } from "./upload-events.ts";
 
 const COUNTS: UploadCounts = { messages: 3, contacts: 2, threads: 1, topics: 1, calendarEvents: 0, attachments: 4 };

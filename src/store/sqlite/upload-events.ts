@@ -1,15 +1,5 @@
+import type { LoggedEvent } from "../../mail/uploads.ts";
 import type { SqliteDatabase } from "./database.ts";
-
-/** An entry of the log that clients follow. */
-export interface LoggedEvent {
-  /** Grows with every event and is never given twice. */
-  readonly sequence: number;
-  readonly uploadId: string;
-  /** `upload`: its status has changed; `phase`: its job has got on. */
-  readonly event: "phase" | "upload";
-  /** JSON as it is sent. */
-  readonly data: string;
-}
 
 /** Events that are kept: at four a second those of a job of 80 minutes, in about 5 MB. Who was away longer gets the present state. */
 export const KEPT_EVENTS = 20_000;

@@ -1,0 +1,69 @@
+import type { ErrorCode } from "../errors.ts";
+import type { Instant } from "./instant.ts";
+import type { PiiType } from "./provenance.ts";
+
+/** The words of the upload service. */
+
+export const UPLOAD_STATUSES = ["queued", "running", "completed", "failed", "cancelled"] as const;
+export type UploadStatus = (typeof UPLOAD_STATUSES)[number];
+
+export interface UploadOptions {
+  readonly redact: readonly PiiType[];
+  /** Erased from the catalogue when the job has ended. */
+  readonly password: string | null;
+  readonly maxMessages: number | null;
+}
+
+/** Why an upload failed. The message names no path of the server. */
+export interface UploadFault {
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
+export interface UploadCounts {
+  readonly messages: number;
+  readonly contacts: number;
+  readonly threads: number;
+  readonly topics: number;
+  readonly calendarEvents: number;
+  readonly attachments: number;
+}
+
+export interface UploadRecord {
+  readonly uploadId: string;
+  readonly filename: string;
+  readonly sizeBytes: number;
+  readonly sha256: string;
+  readonly status: UploadStatus;
+  /** The phase that a running job has come to; null before the first, and when nothing runs. */
+  readonly phase: string | null;
+  readonly createdAt: Instant;
+  readonly startedAt: Instant | null;
+  /** When it was completed, failed or cancelled. */
+  readonly completedAt: Instant | null;
+  readonly error: UploadFault | null;
+  readonly counts: UploadCounts | null;
+  /** An import of a path of the server: it is read in place and never removed. */
+  readonly sourcePath: string | null;
+}
+
+export interface NewUpload {
+  readonly uploadId: string;
+  readonly filename: string;
+  readonly sizeBytes: number;
+  readonly sha256: string;
+  readonly createdAt: Instant;
+  readonly options: UploadOptions;
+  readonly sourcePath: string | null;
+}
+
+/** An entry of the log that clients follow. */
+export interface LoggedEvent {
+  /** Grows with every event and is never given twice. */
+  readonly sequence: number;
+  readonly uploadId: string;
+  /** `upload`: its status has changed; `phase`: its job has got on. */
+  readonly event: "phase" | "upload";
+  /** JSON as it is sent. */
+  readonly data: string;
+}

@@ -1,0 +1,73 @@
+import type { ProcessIdentity } from "../files/process-identity.ts";
+import type { Instant } from "../mail/instant.ts";
+import type { LoggedEvent, NewUpload, UploadCounts, UploadFault, UploadOptions, UploadRecord, UploadStatus } from "../mail/uploads.ts";
+
+/** The file in a data directory that is the catalogue. */
+export const CATALOGUE_FILE = "catalogue.db";
+
+/** An upload as its job needs it. */
+export interface UploadJob {
+  readonly upload: UploadRecord;
+  readonly options: UploadOptions;
+  /** Times the job was started: each attempt has a directory of its own. */
+  readonly attempt: number;
+  /** Times a job or the service ended before the job did. */
+  readonly interruptions: number;
+  /** The process of a running job, once there is one. */
+  readonly process: ProcessIdentity | null;
+}
+
+/** What a client that connects is told first. */
+export interface CatalogueState {
+  /** Oldest first. */
+  readonly uploads: readonly UploadRecord[];
+  /** The last event of each running upload that has one. */
+  readonly phases: readonly LoggedEvent[];
+}
+
+/**
+ * Uploads and the log of their events. Every change of a status writes its event in the same transaction, and is on disk when the
+ * call returns. The catalogue may be opened by several processes; one service alone runs jobs. Calls throw DISK_FULL or OUTPUT_UNWRITABLE.
+ */
+export interface UploadCatalogue {
+  /** Queued, behind all others. */
+  add(upload: NewUpload): UploadRecord;
+  get(uploadId: string): UploadRecord | null;
+  /** Newest first; those that are being removed (`cancelled`) are left out. */
+  list(): readonly UploadRecord[];
+  /** The one that `list` would name first of the completed. */
+  newestCompleted(): UploadRecord | null;
+  countOf(status: UploadStatus): number;
+
+  /** The oldest queued upload, now running; null when none waits. */
+  claim(startedAt: Instant): UploadJob | null;
+  setProcess(uploadId: string, process: ProcessIdentity): void;
+  /** Uploads in a status as jobs, oldest first. */
+  jobsOf(status: UploadStatus): readonly UploadJob[];
+  /** Running to queued, at its old place. @param isInterruption counts against the upload: its job did not end by our own will */
+  requeue(uploadId: string, isInterruption: boolean): UploadRecord | null;
+  /** Running to completed or failed. Null, and nothing changed, when the upload does not run. */
+  complete(uploadId: string, counts: UploadCounts, completedAt: Instant): UploadRecord | null;
+  fail(uploadId: string, fault: UploadFault, completedAt: Instant): UploadRecord | null;
+  /** Any status to cancelled. Null when there is no such upload, or it is cancelled already. */
+  cancel(uploadId: string, completedAt: Instant): UploadRecord | null;
+  /** Takes a cancelled upload out; its events stay in the log. */
+  remove(uploadId: string): void;
+
+  /** Writes an event of a running job, and nothing when the upload does not run (any more). An event that is lost with the power does not harm, so none waits for the disk. */
+  appendPhase(uploadId: string, phase: string, data: string): void;
+  /** Events after a sequence, oldest first. @param uploadId null for those of all uploads */
+  eventsAfter(sequence: number, limit: number, uploadId: string | null): readonly LoggedEvent[];
+  /** Sequence of the oldest event that is kept; one after the last when none is. */
+  firstSequence(): number;
+  /** The newest sequence that was given; 0 before the first. */
+  lastSequence(): number;
+  state(uploadId: string | null): CatalogueState;
+  /** Sequence of the event that told the status an upload has; 0 when the log does not keep it any more. */
+  statusSequence(uploadId: string): number;
+  /** To be called once by each service that starts: what was told to clients before a power cut is never told again under the same sequence. */
+  skipSequences(): void;
+  /** True when another process has written since the last call. */
+  hasForeignChanges(): boolean;
+  close(): void;
+}
