@@ -5,8 +5,8 @@ import { type EventContext, readEvent } from "./event-component.ts";
 import { readLocalTime } from "./event-times.ts";
 import { readObservance, TimeZones } from "./time-zones.ts";
 
-/** Events of one calendar that are read; an exported calendar of ten years has 20,000. */
-const MAX_EVENTS = 100_000;
+/** Events of one message that are read; an exported calendar of ten years has 20,000. All are in memory until those of one UID are merged. */
+export const MAX_EVENTS = 100_000;
 
 /** Lines of one component that are kept; an invitation to a whole company has 2,000 attendees. */
 const MAX_COMPONENT_LINES = 10_000;
@@ -23,6 +23,7 @@ interface OpenComponent {
 /** The components of a calendar that matter, in order. */
 interface Components {
   readonly events: (readonly ContentLine[])[];
+  readonly room: number;
   readonly zones: TimeZones;
   method: string | null;
   zone: string | null;
@@ -31,10 +32,11 @@ interface Components {
 /**
  * Reads the events of an iCalendar body part (RFC 5545; METHOD of RFC 5546; vCalendar 1.0 as far as it agrees). Broken calendars are the
  * normal case: missing END lines are supplied, unreadable lines and values left out with a finding. Never throws; linear.
+ * @param room events that are read at most: a message may hold several calendars.
  */
-export function readCalendar(part: CalendarPart): { entries: readonly CalendarEntry[]; findings: readonly Finding[] } {
+export function readCalendar(part: CalendarPart, room = MAX_EVENTS): { entries: readonly CalendarEntry[]; findings: readonly Finding[] } {
   const findings = new CalendarFindings();
-  const components = readComponents(part.text, findings);
+  const components = readComponents(part.text, room, findings);
   const context: EventContext = {
     method: (components.method ?? part.method)?.toUpperCase() ?? null,
     zones: components.zones,
@@ -44,8 +46,8 @@ export function readCalendar(part: CalendarPart): { entries: readonly CalendarEn
   return { entries: components.events.map((lines) => readEvent(lines, context)), findings: findings.list() };
 }
 
-function readComponents(text: string, findings: CalendarFindings): Components {
-  const components: Components = { events: [], zones: new TimeZones(), method: null, zone: null };
+function readComponents(text: string, room: number, findings: CalendarFindings): Components {
+  const components: Components = { room, events: [], zones: new TimeZones(), method: null, zone: null };
   const open: OpenComponent[] = [];
   let zoneName = "";
   const close = (): void => {
@@ -87,8 +89,8 @@ function readCalendarProperty(line: ContentLine, current: OpenComponent | undefi
 }
 
 function closeEvent(component: OpenComponent, components: Components, findings: CalendarFindings): void {
-  if (components.events.length < MAX_EVENTS) components.events.push(component.lines);
-  else findings.add("calendar-too-many-events", `calendar with more than ${MAX_EVENTS} events: the rest was not read`);
+  if (components.events.length < components.room) components.events.push(component.lines);
+  else findings.add("calendar-too-many-events", `more than ${MAX_EVENTS} events in one message: the rest was not read`);
 }
 
 function closeObservance(component: OpenComponent, zone: string, components: Components): void {

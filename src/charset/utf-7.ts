@@ -49,7 +49,9 @@ function endOfBase64(text: string, start: number): number {
 }
 
 function decodeShifted(text: string, start: number, end: number): string {
-  const pieces: string[] = [];
+  // A base64 character stands for six of the sixteen bits of a unit.
+  const units = Buffer.allocUnsafe(2 * Math.floor(((end - start) * 6) / 16));
+  let length = 0;
   let bits = 0;
   let held = 0;
   for (let at = start; at < end; at += 1) {
@@ -57,10 +59,10 @@ function decodeShifted(text: string, start: number, end: number): string {
     held += 6;
     if (held >= 16) {
       held -= 16;
-      pieces.push(String.fromCharCode((bits >> held) & 0xffff));
+      length = units.writeUInt16LE((bits >> held) & 0xffff, length);
     }
   }
-  return pieces.join("");
+  return units.toString("utf16le");
 }
 
 /** True when the byte may start UTF-7 base64: a cheap test before the work. */

@@ -1,5 +1,7 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
-import { replaceLineEnds } from "./text-pieces.ts";
+import { GrowingText, replaceLineEnds } from "./text-pieces.ts";
 
 it("replaces in long texts what it replaces in short ones", () => {
   const replace = (text: string): string => text.replaceAll("\r\n", "\n").replace(/\r+\n?/g, "\n");
@@ -8,4 +10,31 @@ it("replaces in long texts what it replaces in short ones", () => {
     const text = line.repeat(Math.ceil((2.5 * (1 << 20)) / line.length));
     for (const lead of ["", "x", "xy"]) expect(replaceLineEnds(lead + text, replace) === replace(lead + text)).toBe(true);
   }
+});
+
+it("holds what was added, in any number of pieces", () => {
+  const text = new GrowingText();
+  const added: string[] = [];
+  text.add("");
+  for (const piece of ["a", "\u{1f600}", "bc\ud83d", "\ude00", "\n".repeat(1 << 19)]) {
+    for (let count = 0; count < 40_000 / piece.length; count += 1) {
+      text.add(piece);
+      added.push(piece);
+    }
+  }
+  expect(text.toString() === added.join("")).toBe(true);
+  expect(text.length).toBe(added.join("").length);
+});
+
+it("weighs little more than its letters", () => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  const text = new GrowingText();
+  for (let count = 0; count < 1 << 20; count += 1) text.add("ab"[count & 1]!);
+  collect();
+  // As one string it is 32 MB.
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(8 << 20);
+  expect(text.length).toBe(1 << 20);
 });

@@ -16,3 +16,38 @@ export function replaceLineEnds(text: string, replace: (piece: string) => string
   }
   return pieces.join("");
 }
+
+/** Additions, and units, after which what was added is made one piece. V8 links what is added by 32 bytes each time, whatever it is. */
+const MAX_ADDITIONS = 1 << 16;
+
+/** A text that grows at its end. A string to which a letter is added a million times weighs 32 MB until somebody reads it. */
+export class GrowingText {
+  readonly #pieces: string[] = [];
+  #piecesLength = 0;
+  #tail = "";
+  #additions = 0;
+
+  /** In UTF-16 units. */
+  get length(): number {
+    return this.#piecesLength + this.#tail.length;
+  }
+
+  add(text: string): void {
+    this.#tail += text;
+    this.#additions += 1;
+    if (this.#additions >= MAX_ADDITIONS || this.#tail.length >= PIECE_UNITS) this.#settle();
+  }
+
+  toString(): string {
+    return this.#pieces.length === 0 ? this.#tail : [...this.#pieces, this.#tail].join("");
+  }
+
+  #settle(): void {
+    // V8 makes one piece of a text whose letters are asked for, and forgets how it was added up.
+    if (Number.isNaN(this.#tail.charCodeAt(0))) return;
+    this.#pieces.push(this.#tail);
+    this.#piecesLength += this.#tail.length;
+    this.#tail = "";
+    this.#additions = 0;
+  }
+}

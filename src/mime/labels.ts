@@ -1,19 +1,44 @@
 import { decodeHeaderText } from "./encoded-words.ts";
 
-/** Reads X-Gmail-Labels as Google Takeout writes it: encoded words, labels between commas, those with commas in quotes. Empty and repeated ones go. */
-export function readLabels(field: string): readonly string[] {
-  if (field === "") return [];
-  const labels = new Set<string>();
-  let label = "";
-  let isQuoted = false;
-  for (const character of decodeHeaderText(field)) {
-    if (character === '"') isQuoted = !isQuoted;
-    else if (character === "," && !isQuoted) {
-      labels.add(label.trim());
-      label = "";
-    } else label += character;
-  }
-  labels.add(label.trim());
-  labels.delete("");
-  return [...labels];
+/** Labels kept of one message: Gmail allows 10,000 in an account, and each stands in the row and the pages of its message. */
+const MAX_LABELS = 1_000;
+/** Characters kept of a label; Gmail allows 225. It may be the path of a mailbox, which stands in every list of them. */
+const MAX_LABEL_LENGTH = 1_024;
+/** Characters of the field that are looked at for one label: blanks around it and quotes are none of its own. */
+const MAX_LABEL_SPAN = 4 * MAX_LABEL_LENGTH;
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+
+export interface Labels {
+  readonly labels: readonly string[];
+  /** True when labels, or the ends of some, were left out. */
+  readonly areCut: boolean;
 }
+
+/** Reads X-Gmail-Labels as Google Takeout writes it: encoded words, labels between commas, those with commas in quotes. Empty and repeated ones go. */
+export function readLabels(field: string): Labels {
+  if (field === "") return NO_LABELS;
+  const text = decodeHeaderText(field);
+  const labels = new Set<string>();
+  let areCut = false;
+  let isQuoted = false;
+  let start = 0;
+  for (let at = 0; at <= text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) isQuoted = !isQuoted;
+    if (at < text.length && (code !== COMMA || isQuoted)) continue;
+    const label = text
+      .slice(start, Math.min(at, start + MAX_LABEL_SPAN))
+      .replaceAll('"', "")
+      .trim();
+    if (label.length > MAX_LABEL_LENGTH || at - start > MAX_LABEL_SPAN) areCut = true;
+    if (label !== "") labels.add(label.length > MAX_LABEL_LENGTH ? label.slice(0, MAX_LABEL_LENGTH).toWellFormed() : label);
+    start = at + 1;
+    if (labels.size < MAX_LABELS || start >= text.length) continue;
+    areCut = true;
+    break;
+  }
+  return { labels: [...labels], areCut };
+}
+
+const NO_LABELS: Labels = { labels: [], areCut: false };

@@ -26,6 +26,8 @@ export function parseMessage(bytes: Buffer): Message {
   const htmlBody = joinedHtml(parts.html, textBody === null ? files : [], findings);
   const attachments = parts.attachments.map(attachmentOf);
   for (const file of files) attachments.push(embeddedAttachment(file));
+  const { labels, areCut } = readLabels(firstField(root.headers, "x-gmail-labels"));
+  if (areCut) findings.push("labels-cut");
   const charset = fieldCharset(root);
   const envelope = readEnvelope(root.headers, charset);
   if (envelope.sentAt === null && firstField(root.headers, "date") !== "") findings.push("date-unreadable");
@@ -35,7 +37,7 @@ export function parseMessage(bytes: Buffer): Message {
     htmlBody,
     attachments,
     calendarParts: parts.calendars.map((part) => calendarOf(part, findings)),
-    labels: readLabels(firstField(root.headers, "x-gmail-labels")),
+    labels,
     gmailThreadId: decodedField(root.headers, "x-gm-thrid") || null,
     exportedNames: readExportedNames(root.headers, envelope, charset),
     isAutomatic: isAutomatic(root.headers),

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { htmlToText } from "./html-to-text.ts";
+import { MAX_LAID_OUT_LENGTH } from "./text-layout.ts";
 
 describe("htmlToText", () => {
   const cases: readonly (readonly [name: string, html: string, text: string])[] = [
@@ -83,6 +84,14 @@ describe("htmlToText", () => {
   ];
   it.each(cases)("%s", (_name, html, text) => {
     expect(htmlToText(html)).toBe(text);
+  });
+
+  it("stops where there is more text than is kept of any message", () => {
+    const text = htmlToText(`<p>${"x".repeat(1 << 20)}`.repeat(70));
+    expect(text.length).toBeGreaterThan(MAX_LAID_OUT_LENGTH);
+    expect(text.length).toBeLessThan(MAX_LAID_OUT_LENGTH + (2 << 20));
+    const hidden = `<p style="display:none">${"y".repeat(10)}`;
+    expect(htmlToText(`<p>${"x".repeat(1 << 20)}`.repeat(70) + hidden)).toHaveLength(text.length);
   });
 
   it("renders hostile nesting within a bounded multiple of its length", () => {

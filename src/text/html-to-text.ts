@@ -1,4 +1,5 @@
-import { decodeHTML, decodeHTMLAttribute } from "entities";
+import { decodeHTMLAttribute } from "entities";
+import { decodeReferences } from "./character-references.ts";
 import { HtmlTokenizer } from "./html-tokenizer.ts";
 import { TextLayout } from "./text-layout.ts";
 
@@ -52,6 +53,9 @@ const REPLY_HEADER_NAMES = ["divrplyfwdmsg", "outlookmessageheader", "reply-intr
 const OUTLOOK_RULE_STYLE = "border-top:solid";
 const OUTLOOK_BAR_STYLE = "border-left:solid";
 
+/** Characters of the text that stands for an image; a longer one describes nothing that anybody could read out. */
+const MAX_IMAGE_TEXT = 64 * 1024;
+
 /** Addresses longer than this (characters) are left out: they carry data (tracking state), no place. */
 const MAX_LINK_ADDRESS = 2_000;
 
@@ -104,7 +108,7 @@ class HtmlRenderer {
   render(): string | null {
     const tokens = this.tokens;
     let hasTag = true;
-    while (hasTag) {
+    while (hasTag && !this.layout.isFull) {
       hasTag = tokens.next();
       if (this.#hiddenName !== "") {
         if (tokens.name === this.#hiddenName) this.#hiddenDepth += tokens.isEndTag ? -1 : 1;
@@ -121,7 +125,7 @@ class HtmlRenderer {
         else OPENING[kind](this);
       }
     }
-    return this.#hiddenName === "" ? this.layout.toString() : null;
+    return this.#hiddenName === "" || this.layout.isFull ? this.layout.toString() : null;
   }
 
   #hides(): boolean {
@@ -138,7 +142,7 @@ class HtmlRenderer {
       this.#nextReference = next < 0 ? html.length : next;
     }
     const hasReference = this.#nextReference < textEnd;
-    const source = hasReference ? decodeHTML(html.slice(textStart, textEnd)) : html;
+    const source = hasReference ? decodeReferences(html.slice(textStart, textEnd)) : html;
     const from = hasReference ? 0 : textStart;
     const to = hasReference ? source.length : textEnd;
     if (this.#preformattedDepth === 0) {
@@ -241,7 +245,7 @@ class HtmlRenderer {
   writeImage(): void {
     const alt = this.tokens.attribute("alt");
     if (alt === null || alt === "") return;
-    const text = ` ${decodeHTMLAttribute(alt)} `;
+    const text = ` ${decodeHTMLAttribute(alt.slice(0, MAX_IMAGE_TEXT)).toWellFormed()} `;
     this.layout.write(text, 0, text.length);
   }
 

@@ -1,3 +1,8 @@
+import { GrowingText } from "../mail/text-pieces.ts";
+
+/** UTF-16 units a page may become, as many as are kept of a message: list marks and quotations make a page ten times its size. */
+export const MAX_LAID_OUT_LENGTH = 64 << 20;
+
 /** Levels of quotation that are drawn; deeper ones look like this one (20,000 nested quotes would make every line 40 kB long). */
 const MAX_QUOTE_DEPTH = 10;
 
@@ -30,7 +35,7 @@ interface Row {
 
 /** Collects text as it would be seen: collapsed white space, lines, list marks, cells side by side, quotations behind `> `. */
 export class TextLayout {
-  #text = "";
+  readonly #text = new GrowingText();
   /** Line ends owed before the next text: 1 = new line, 2 = blank line between. */
   #breaks = 0;
   #owesSpace = false;
@@ -49,7 +54,12 @@ export class TextLayout {
   #endsWithRule = false;
 
   toString(): string {
-    return this.#text;
+    return this.#text.toString();
+  }
+
+  /** True when there is more text than is kept of any message. */
+  get isFull(): boolean {
+    return this.#text.length > MAX_LAID_OUT_LENGTH;
   }
 
   /** Adds running text of a source string between two offsets; runs of white space become one blank. */
@@ -58,7 +68,7 @@ export class TextLayout {
     while (at < to) {
       let code = source.charCodeAt(at);
       if (isCollapsible(code)) {
-        if (code === NO_BREAK_SPACE && (this.#breaks > 0 || this.#text === "")) this.#isSpacerLine = true;
+        if (code === NO_BREAK_SPACE && (this.#breaks > 0 || this.#text.length === 0)) this.#isSpacerLine = true;
         this.#owesSpace = true;
         at += 1;
         continue;
@@ -200,7 +210,7 @@ export class TextLayout {
     if (piece === "") return;
     let before = "";
     if (this.#isCellStart && this.#rowHasText && this.#cellLine === this.#line) before = "  ";
-    else if (this.#breaks > 0 || this.#text === "") before = this.#startLine();
+    else if (this.#breaks > 0 || this.#text.length === 0) before = this.#startLine();
     else if (this.#owesSpace) before = " ";
     if (this.#listMark !== "") {
       before += this.#listMark;
@@ -211,7 +221,7 @@ export class TextLayout {
       this.#rowHasText = true;
       this.#cellLine = this.#line;
     }
-    this.#text += before === "" ? piece : before + piece;
+    this.#text.add(before === "" ? piece : before + piece);
     if (this.#linkText !== null && this.#linkText.length < MAX_LINK_TEXT) this.#linkText += this.#owesSpace ? ` ${piece}` : piece;
     this.#breaks = 0;
     this.#owesSpace = false;
@@ -222,7 +232,7 @@ export class TextLayout {
   #startLine(): string {
     const depth = Math.min(this.#quoteDepth, MAX_QUOTE_DEPTH);
     let start = QUOTE_PREFIXES[depth]!;
-    if (this.#text !== "") {
+    if (this.#text.length > 0) {
       this.#line += 1;
       const between = QUOTE_PREFIXES[Math.min(depth, this.#lineQuoteDepth)]!.trimEnd();
       start = `\n${`${between}\n`.repeat(this.#breaks - 1)}${start}`;

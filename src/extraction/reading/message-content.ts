@@ -1,4 +1,4 @@
-import { readCalendar } from "../../calendar/read-calendar.ts";
+import { MAX_EVENTS, readCalendar } from "../../calendar/read-calendar.ts";
 import type { CalendarEntry } from "../../mail/calendar-event.ts";
 import type { AttachmentPart, Finding, Message } from "../../mail/message.ts";
 import { readTnef } from "../../pst/tnef.ts";
@@ -27,7 +27,7 @@ export function composeContent(message: Message): MessageContent {
   const findings: Finding[] = [...message.findings];
   const calendar: CalendarEntry[] = [];
   for (const part of message.calendarParts) {
-    const read = readCalendar(part);
+    const read = readCalendar(part, MAX_EVENTS - calendar.length);
     for (const entry of read.entries) calendar.push(entry);
     for (const finding of read.findings) findings.push(finding);
   }
@@ -35,7 +35,7 @@ export function composeContent(message: Message): MessageContent {
   const readable = readableText(message.textBody, message.htmlBody) ?? readableText(unwrapped.textBody, unwrapped.htmlBody);
   let body = readable ?? "";
   if (body.length > MAX_BODY_LENGTH) {
-    findings.push({ code: "body-cut", message: `text of ${body.length} characters cut after ${MAX_BODY_LENGTH}` });
+    findings.push({ code: "body-cut", message: `text of more than ${MAX_BODY_LENGTH} characters cut there` });
     body = body.slice(0, MAX_BODY_LENGTH).toWellFormed();
   }
   if (exceedsAnalysedLines(body)) {
