@@ -34,6 +34,30 @@ async function countMessages(): Promise<number> {
   return count;
 }
 
+describe("what was made of mail", () => {
+  const OUTPUT = { ".archivetool-files.json": "{}", "extraction.json": "{}", "wiki/attachments/a.eml": MAIL, "old.mbox": MBOX };
+  const named = (files: Readonly<Record<string, string>>, prefix: string): Readonly<Record<string, string>> =>
+    Object.fromEntries(Object.entries(files).map(([name, content]) => [prefix + name, content]));
+
+  it("is no source, and named among what is left out", async () => {
+    write({ ...named(OUTPUT, "archive/"), "box.mbox": MBOX, "archive/.archivetool-run/staging/a.eml": MAIL });
+    const { paths, leftOut, leftOutCount } = await findSources(root);
+    expect([paths, leftOut, leftOutCount]).toEqual([[join(root, "box.mbox")], [join(root, "archive")], 1]);
+  });
+
+  it("is left to the reader of a directory that is a source: it says so itself", async () => {
+    write({ ...named(OUTPUT, "mail/archive/"), "mail/a.eml": MAIL });
+    const { paths, leftOut } = await findSources(root);
+    expect([paths, leftOut]).toEqual([[join(root, "mail")], []]);
+    expect(await countMessages()).toBe(1);
+  });
+
+  it("is no mail where nothing else is", async () => {
+    write(OUTPUT);
+    expect(await findSources(root)).toEqual({ paths: [], leftOut: [root], leftOutCount: 1 });
+  });
+});
+
 describe("sources of an unpacked archive", () => {
   it.each([
     ["a Maildir", { "Maildir/cur/1:2,S": MAIL, "Maildir/new/2": MAIL, "Maildir/.Sent/cur/3": MAIL }, ["Maildir"], 3],

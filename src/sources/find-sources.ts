@@ -3,7 +3,7 @@ import { basename, extname, join } from "node:path";
 import { formatOfContent, formatOfName, holdsFormat, readHead } from "./detect-format.ts";
 import { isEmlxName } from "./emlx.ts";
 import { startsWithFrom } from "./header-line.ts";
-import { CONTROL_DIRECTORIES, isControlFile, isMaildirFolder } from "./mail-tree.ts";
+import { CONTROL_DIRECTORIES, isControlFile, isMaildirFolder, OUTPUT_LIST, OUTPUT_PREFIX } from "./mail-tree.ts";
 import { kindOfFile } from "./maildir.ts";
 import { compareNames, decodePath, encodePath } from "./path-text.ts";
 
@@ -24,7 +24,7 @@ const LEFT_OUT_NAMED = 1000;
 /** The sources of a tree. */
 export interface FoundSources {
   readonly paths: readonly string[];
-  /** Files in none of them, because they are no mail: the first of them, in order. A source tells of its own. */
+  /** Files in none of them, because they are no mail, and outputs of this tool: the first of them, in order. A source tells of its own. */
   readonly leftOut: readonly string[];
   readonly leftOutCount: number;
 }
@@ -32,7 +32,8 @@ export interface FoundSources {
 /**
  * What of a directory is given to an extraction as its sources: mailbox files (MBOX, PST, OST) wherever they lie, and the directories that hold
  * messages, each at the highest level below which there is nothing but messages. A person who names paths chooses them; an unpacked archive
- * (a Maildir, a tree of EML files, Google Takeout, a profile of Thunderbird) is what it is. Empty when there is no mail.
+ * (a Maildir, a tree of EML files, Google Takeout, a profile of Thunderbird) is what it is. What was made of mail by this tool is none. Empty
+ * when there is no mail.
  */
 export async function findSources(root: string): Promise<FoundSources> {
   const tree = new SourceTree();
@@ -48,10 +49,16 @@ class SourceTree {
   readonly #stores: string[] = [];
   /** Places of the directories that hold a mailbox file themselves. */
   readonly #withStores = new Set<number>();
+  /** Directories that are an output of this tool, and the places of those above them. */
+  readonly #outputs: { readonly path: string; readonly parent: number }[] = [];
 
   /** Looks at one directory; gives those below it in order. */
   visit(path: string, parent: number): { readonly path: string; readonly parent: number }[] {
-    const { files, directories } = entriesOf(path);
+    const { files, directories, isOutput } = entriesOf(path);
+    if (isOutput) {
+      this.#outputs.push({ path, parent });
+      return [];
+    }
     const place = this.#directories.length;
     const packaged = packagedMailbox(path, files);
     if (packaged) this.#addStore(path, parent);
@@ -98,7 +105,8 @@ class SourceTree {
       const others = entriesOf(path).files.map((name) => join(path, name));
       leftOut.push(...others.filter((file) => kindOf(file) === "other").slice(0, LEFT_OUT_NAMED - leftOut.length));
     }
-    return { leftOut, leftOutCount };
+    const outputs = this.#outputs.filter(({ parent }) => isCovered[parent] !== true).map(({ path }) => path);
+    return { leftOut: [...outputs, ...leftOut].slice(0, LEFT_OUT_NAMED), leftOutCount: leftOutCount + outputs.length };
   }
 
   /** Directories that fulfil a condition themselves or somewhere below. The list has each one behind the one above it. */
@@ -128,6 +136,7 @@ const MAILDIR_PARTS: ReadonlySet<string> = new Set(["cur", "new", "tmp"]);
 interface Entries {
   readonly files: readonly string[];
   readonly directories: readonly string[];
+  readonly isOutput: boolean;
 }
 
 /** Names in order; files of other programs, links and special files are left out, as when a directory is read. */
@@ -138,8 +147,13 @@ function entriesOf(path: string): Entries {
     .sort((left, right) => compareNames(left.name, right.name));
   return {
     files: named.filter(({ name, entry }) => entry.isFile() && !isControlFile(name)).map(({ name }) => name),
-    directories: named.filter(({ name, entry }) => entry.isDirectory() && !CONTROL_DIRECTORIES.has(name)).map(({ name }) => name),
+    directories: named.filter(({ name, entry }) => entry.isDirectory() && !isControlDirectory(name)).map(({ name }) => name),
+    isOutput: named.some(({ name }) => name === OUTPUT_LIST),
   };
+}
+
+function isControlDirectory(name: string): boolean {
+  return CONTROL_DIRECTORIES.has(name) || name.startsWith(OUTPUT_PREFIX);
 }
 
 /** The package that Apple Mail makes of an MBOX: `Name.mbox/mbox`. */

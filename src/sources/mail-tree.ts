@@ -1,6 +1,7 @@
 import { type Dirent, readdirSync, statSync } from "node:fs";
 import { basename, resolve } from "node:path";
-import { systemErrorCode } from "../errors.ts";
+import { ArchiveError, systemErrorCode } from "../errors.ts";
+import { DISK_FAULTS } from "./disk-faults.ts";
 import { emlxMailbox, isEmlxName } from "./emlx.ts";
 import { directoryMailboxName, maildirPlusName } from "./mailbox-name.ts";
 import { compareNames, decodePath, encodePath } from "./path-text.ts";
@@ -33,7 +34,7 @@ const CONTROL_FILES: ReadonlySet<string> = new Set([
 ]);
 
 /** Begins the names of this tool's own files and directories in an output. */
-const OUTPUT_PREFIX = ".archivetool-";
+export const OUTPUT_PREFIX = ".archivetool-";
 
 /** Beginnings of names of such files: dovecot indexes and lists, AppleDouble twins, mbsync and NFS leftovers. */
 const CONTROL_PREFIXES = [OUTPUT_PREFIX, "dovecot", ".dovecot", "._", ".nfs", ".mbsyncstate.", ".~lock"] as const;
@@ -52,7 +53,11 @@ export const CONTROL_DIRECTORIES: ReadonlySet<string> = new Set([
 ]);
 
 /** Lies in every output of this tool: what was made of mail is no mail, wherever the output was put. */
-const OUTPUT_LIST = ".archivetool-files.json";
+export const OUTPUT_LIST = ".archivetool-files.json";
+
+/** What a system says of a directory that may not be listed, or not by its name. Its other errors are those of a disk, or of this process. */
+const CLOSED_DIRECTORY: ReadonlySet<string | null> = new Set(["EACCES", "EINVAL", "ELOOP", "ENAMETOOLONG", "EPERM"]);
+const GONE_DIRECTORY: ReadonlySet<string | null> = new Set(["ENOENT", "ENOTDIR"]);
 
 /** A unit of files ends at 256 of them, or at about 1 MiB: enough that handing it over costs nothing, little enough to balance. */
 export const UNIT_FILES_MAX = 256;
@@ -90,6 +95,7 @@ interface Directory {
 /**
  * Lists the message files of a directory tree: Maildir folders (Maildir++ or nested), and bare message files at any depth.
  * Symbolic links are not followed, so the walk cannot loop or leave the tree. An unreadable root throws the system's error.
+ * @throws ArchiveError SOURCE_LOST when the disk fails: nobody could tell how much mail a directory holds that was not listed
  */
 export function walkMailTree(root: string): MailTree {
   const walk = new TreeWalk(root);
@@ -179,9 +185,14 @@ class TreeWalk {
     this.#listings.push({ prefix, mailbox: filedIn, names: Buffer.from(names.join("\0")) });
   }
 
-  /** Size in bytes; 0 for a file that vanished since it was listed, which the reader will report. */
+  /** Size in bytes; 0 for a file that cannot be looked at, which the reader will report. */
   #fileSize(relativePath: string): number {
-    return statSync(encodePath(`${this.#root}/${relativePath}`), { throwIfNoEntry: false })?.size ?? 0;
+    try {
+      return statSync(encodePath(`${this.#root}/${relativePath}`)).size;
+    } catch (error) {
+      if (systemErrorCode(error) === null) throw error;
+      return 0;
+    }
   }
 
   /** Files and directories of a directory in order; what is neither is noted as skipped. A directory that is not there is empty. */
@@ -212,9 +223,12 @@ class TreeWalk {
       return readdirSync(encodePath(`${this.#root}/${prefix}`), { withFileTypes: true, encoding: "buffer" });
     } catch (error) {
       const code = systemErrorCode(error);
-      if (prefix === "") throw error;
-      if (code === "ENOENT" || code === "ENOTDIR") return [];
-      const message = `directory cannot be read (${code ?? String(error)})`;
+      if (code !== null && DISK_FAULTS.has(code)) {
+        throw new ArchiveError("SOURCE_LOST", `${this.#root}/${prefix} cannot be listed: its disk failed`, { cause: error });
+      }
+      if (prefix !== "" && GONE_DIRECTORY.has(code)) return [];
+      if (prefix === "" || !CLOSED_DIRECTORY.has(code)) throw error;
+      const message = `directory cannot be read (${code})`;
       this.#notes.push({ kind: "damaged", mailbox, location: prefix.slice(0, -1), code: "directory-unreadable", message, sha256: null });
       return [];
     }

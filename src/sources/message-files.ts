@@ -3,6 +3,7 @@ import { closeSync, constants, openSync } from "node:fs";
 import { systemErrorCode } from "../errors.ts";
 import { readFully } from "../files/whole-bytes.ts";
 import { ByteWindow } from "./byte-window.ts";
+import { DISK_FAULTS } from "./disk-faults.ts";
 import { isEmlxName, openEmlx } from "./emlx.ts";
 import { looksLikeMessage, SNIFF_BYTES, skipLead, startsWithFrom } from "./header-line.ts";
 import type { MailTree } from "./mail-tree.ts";
@@ -25,17 +26,6 @@ const MESSAGE_BYTES_MAX = 2 ** 31 - 1;
 /** Not following links and not waiting for a FIFO: the file may have been replaced since it was listed. Windows has neither flag. */
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** What a system says whose disk fails or is gone: of one file it may be a damaged sector, of many it is the source. */
-export const DISK_FAULTS: ReadonlySet<string> = new Set([
-  "EHOSTDOWN",
-  "EIO",
-  "ENODEV",
-  "ENOTCONN",
-  "ENXIO",
-  "EREMOTEIO",
-  "ESTALE",
-  "ETIMEDOUT",
-]);
 /** Codes of files that went away with their disk, or may have. */
 export const LOST_FILE_CODES: ReadonlySet<string> = new Set(["file-lost", "file-vanished"]);
 

@@ -14,6 +14,8 @@ describe("source hashes", () => {
     const content = Buffer.alloc(9_000_001, "mail");
     writeFileSync(join(directory, "a"), content);
     expect(await hashFile(join(directory, "a"))).toEqual({ sha256: sha256(content), sizeBytes: content.length });
+    const begin = content.subarray(0, content.length - 1);
+    expect(await hashFile(join(directory, "a"), begin.length)).toEqual({ sha256: sha256(begin), sizeBytes: begin.length });
     rmSync(directory, { recursive: true });
   });
 

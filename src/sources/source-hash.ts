@@ -16,15 +16,22 @@ const RECORDS_STEP_BYTES = 1 << 20;
 /** Lines gathered before they are hashed: a call costs more than the hash of a line. */
 const LINES_BYTES = 1 << 16;
 
-/** SHA-256 (lower-case hex) and size in bytes of a file, read as a stream through one buffer. */
-export async function hashFile(path: string): Promise<{ readonly sha256: string; readonly sizeBytes: number }> {
+/**
+ * SHA-256 (lower-case hex) and size in bytes of a file, read as a stream through one buffer.
+ * @param most bytes that are read of it, from its beginning: a mailbox may grow while it is read.
+ */
+export async function hashFile(
+  path: string,
+  most = Number.POSITIVE_INFINITY,
+): Promise<{ readonly sha256: string; readonly sizeBytes: number }> {
   const file = await open(path, "r");
   try {
     const hash = createHash("sha256");
     const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
     let sizeBytes = 0;
     for (;;) {
-      const count = await readFullyAsync(file, chunk, sizeBytes);
+      const wanted = chunk.subarray(0, Math.min(chunk.length, most - sizeBytes));
+      const count = await readFullyAsync(file, wanted, sizeBytes);
       hash.update(chunk.subarray(0, count));
       sizeBytes += count;
       if (count < chunk.length) return { sha256: hash.digest("hex"), sizeBytes };

@@ -5,7 +5,7 @@ import { hashUnit } from "./parse-unit.ts";
 
 /** The SHA-256 (hex) that an extraction will record of a source: of a directory, over its message files. */
 export async function hashSource(source: OpenedSource): Promise<string> {
-  if (source.isFile) return (await hashFile(source.path)).sha256;
+  if (source.isFile) return (await hashFile(source.path, source.sizeBytes)).sha256;
   const hash = new DirectoryHash();
   for (const unit of source.units()) {
     addFileHashes(hash, unit, hashUnit(unit));

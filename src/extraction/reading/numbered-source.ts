@@ -68,7 +68,8 @@ export async function changedSources(
 function* hashErrands(sources: readonly NumberedSource[]): Generator<Errand<HashTask | HashFileTask, NumberedSource>> {
   for (const numbered of sources) {
     const { source } = numbered;
-    if (source.isFile) yield { task: { kind: "hash-file", path: source.path }, about: numbered };
+    const { isFile, path, sizeBytes } = source;
+    if (isFile) yield { task: { kind: "hash-file", path, sizeBytes }, about: numbered };
     else for (const unit of source.units()) yield { task: { kind: "hash", unit }, about: numbered };
   }
 }

@@ -103,7 +103,8 @@ function* errandsOf(request: ParsingRequest, taken: ReadonlyMap<number, number>)
       const work = { unit, segmentPath, attachmentDirectory, keepCopies, redact };
       yield { task: { kind: "parse", ...work, continues: null, lost: null }, about: numbered };
     }
-    if (numbered.source.isFile) yield { task: { kind: "hash-file", path: numbered.source.path }, about: numbered };
+    const { isFile, path, sizeBytes } = numbered.source;
+    if (isFile) yield { task: { kind: "hash-file", path, sizeBytes }, about: numbered };
   }
 }
 

@@ -1,7 +1,21 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Warning } from "../../mail/provenance.ts";
 import { PublishGate } from "../publishing/publish-gate.ts";
 import type { ExtractionEvent } from "../run/extraction-event.ts";
 import { type ExtractionReport, runExtraction } from "../run/run-extraction.ts";
@@ -15,8 +29,12 @@ afterEach(() => rmSync(scratch, { recursive: true, force: true }));
 const letter = (number: number): string =>
   `Message-ID: <${number}@harbour.example>\nDate: Mon, 6 Jan 2003 12:00:00 +0000\nFrom: mara@harbour.example\nTo: jon@harbour.example\nSubject: Crane ${number}\n\nThe offer ${number} is in.\n`;
 
+function mboxOf(count: number, first = 0): string {
+  return Array.from({ length: count }, (_, at) => `From mara Mon Jan  6 12:00:00 2003\n${letter(first + at)}\n`).join("");
+}
+
 function writeMbox(path: string, count: number): void {
-  writeFileSync(path, Array.from({ length: count }, (_, at) => `From mara Mon Jan  6 12:00:00 2003\n${letter(at)}\n`).join(""));
+  writeFileSync(path, mboxOf(count));
 }
 
 function writeMaildir(path: string, count: number): void {
@@ -124,7 +142,7 @@ describe("a file that changes during a run", () => {
     expect(readFileSync(join(output(), "archive.db")).equals(earlier)).toBe(true);
   });
 
-  it("is noticed when another file takes its name, and when it grows", async () => {
+  it("is noticed when another file takes its name", async () => {
     const source = join(scratch, "mail.mbox");
     const other = join(scratch, "other.mbox");
     writeMbox(source, 3);
@@ -135,12 +153,41 @@ describe("a file that changes during a run", () => {
         whileRead(() => renameSync(other, source)),
       ),
     ).rejects.toMatchObject({ code: "SOURCE_CHANGED" });
+  });
+
+  it.each([
+    ["is cut", (source: string): void => truncateSync(source, 100)],
+    ["gets a letter before its first one", (source: string): void => writeFileSync(source, mboxOf(1, 7) + readFileSync(source, "utf8"))],
+    ["gets a longer letter than it had", (source: string): void => writeFileSync(source, `${mboxOf(2)}${mboxOf(2, 100)}`)],
+  ])("is noticed when it %s", async (_, change) => {
+    const source = join(scratch, "mail.mbox");
+    writeMbox(source, 3);
     await expect(
       extract(
         source,
-        whileRead(() => writeMbox(source, 4)),
+        whileRead(() => change(source)),
       ),
     ).rejects.toMatchObject({ code: "SOURCE_CHANGED" });
+  });
+});
+
+describe("a mailbox to which mail is added during a run", () => {
+  it("is read to where it ended, and says so", async () => {
+    const source = join(scratch, "mail.mbox");
+    writeMbox(source, 3);
+    const { size } = statSync(source);
+    const sha256 = createHash("sha256").update(readFileSync(source)).digest("hex");
+    const warnings: Warning[] = [];
+    const add = whileRead(() => appendFileSync(source, mboxOf(2, 3)));
+    const { sources } = await extract(source, (event) => {
+      if (event.kind === "warning") warnings.push(event.warning);
+      add(event);
+    });
+    expect(sources[0]?.record).toMatchObject({ counts: { seen: 3, kept: 3 }, sizeBytes: size, sha256 });
+    expect(warnings).toMatchObject([{ code: "mbox-grew", location: `offset:${size}` }]);
+    // The next run takes what was added.
+    const next = await extract(source);
+    expect(next.sources[0]?.record.counts).toMatchObject({ seen: 5, kept: 5 });
   });
 });
 

@@ -1,16 +1,26 @@
-import { type BigIntStats, realpathSync, statSync } from "node:fs";
+import { type BigIntStats, closeSync, openSync, realpathSync, statSync } from "node:fs";
 import { resolve, sep } from "node:path";
 import { ArchiveError, systemErrorCode } from "../../errors.ts";
+import { readFully } from "../../files/whole-bytes.ts";
 import { openSource } from "../../sources/detect-format.ts";
-import { DISK_FAULTS } from "../../sources/message-files.ts";
-import type { OpenedSource, SourceLimits } from "../../sources/source.ts";
+import { DISK_FAULTS } from "../../sources/disk-faults.ts";
+import { mailboxOfFile } from "../../sources/mbox.ts";
+import type { OpenedSource, SourceItem, SourceLimits } from "../../sources/source.ts";
 
 /** What a path was when it was opened; null for a source that was gone again by then. */
 type SourceState = Pick<BigIntStats, "dev" | "ino" | "size" | "mtimeNs" | "ctimeNs"> | null;
 
+/**
+ * Bytes at the beginning and at the end of a mailbox that are remembered of it. What is put into it moves its end; what is written to the end
+ * leaves both as they were.
+ */
+const REMEMBERED_BYTES = 64 * 1024;
+
 /** The sources of a run, and what they were before the first byte was read. */
 export class SourceWatch {
   private readonly states = new Map<OpenedSource, SourceState>();
+  /** Of mailboxes: what stood at both ends. */
+  private readonly ends = new Map<OpenedSource, Buffer>();
 
   /** Opens a source as `openSource` does. */
   async open(path: string, limits: SourceLimits): Promise<OpenedSource> {
@@ -18,12 +28,14 @@ export class SourceWatch {
     const source = await openSource(path, limits);
     // Of a mailbox that is packed into a directory the file in it is what is read.
     this.states.set(source, source.path === path ? before : stateOf(source.path));
+    if (source.format === "mbox") this.ends.set(source, endsOf(source));
     return source;
   }
 
   /**
    * Throws when a source is not what it was: SOURCE_LOST when it is gone, or another directory has its name (a disk that was taken out, or
-   * mounted over); SOURCE_CHANGED for a file that was replaced or written to, whatever its size. In a directory, files may come and go.
+   * mounted over); SOURCE_CHANGED for a file that was replaced or written to, whatever its size. In a directory, files may come and go. A
+   * mailbox to which mail was added is the same up to where it ended.
    */
   requireSame(source: OpenedSource): void {
     const before = this.states.get(source) ?? null;
@@ -35,7 +47,23 @@ export class SourceWatch {
       return;
     }
     const isSameContent = before.size === now.size && before.mtimeNs === now.mtimeNs && before.ctimeNs === now.ctimeNs;
+    if (isSamePlace && !isSameContent && this.hasGrown(source)) return;
     if (!isSamePlace || !isSameContent) throw new ArchiveError("SOURCE_CHANGED", `${source.path} changed while it was read`);
+  }
+
+  /** What is told of a mailbox to which mail was added while it was read; none for any other source. */
+  growthNotes(source: OpenedSource): readonly SourceItem[] {
+    if (!this.hasGrown(source)) return [];
+    const message = `mail was added to the file while it was read: what lies behind its first ${source.sizeBytes} bytes is left to the next run`;
+    const place = { mailbox: mailboxOfFile(source.path), location: `offset:${source.sizeBytes}` };
+    return [{ kind: "note", ...place, code: "mbox-grew", message, sha256: null }];
+  }
+
+  private hasGrown(source: OpenedSource): boolean {
+    const ends = this.ends.get(source);
+    if (ends === undefined) return false;
+    const now = stateOf(source.path);
+    return now !== null && now.size > source.sizeBytes && endsOf(source).equals(ends);
   }
 
   /** The fault of a source, where it has one, in the place of what reading threw. */
@@ -48,6 +76,20 @@ export class SourceWatch {
     }
     if (!DISK_FAULTS.has(systemErrorCode(error) ?? "")) return error;
     return new ArchiveError("SOURCE_LOST", "the disk of a source failed while it was read", { cause: error });
+  }
+}
+
+/** The first and the last bytes of a file as long as it was when it was opened. */
+function endsOf({ path, sizeBytes }: OpenedSource): Buffer {
+  const descriptor = openSync(path, "r");
+  try {
+    const bytes = Buffer.alloc(Math.min(sizeBytes, 2 * REMEMBERED_BYTES));
+    const half = bytes.length >>> 1;
+    readFully(descriptor, bytes.subarray(0, half), 0);
+    readFully(descriptor, bytes.subarray(half), sizeBytes - (bytes.length - half));
+    return bytes;
+  } finally {
+    closeSync(descriptor);
   }
 }
 

@@ -311,7 +311,10 @@ class Extraction {
     const parsed = await parseSources(request, ledger, this.runner).catch((error: unknown) => {
       throw this.watch.explained(error, opened);
     });
-    for (const source of opened) this.watch.requireSame(source);
+    for (const { source, index } of sources) {
+      this.watch.requireSame(source);
+      ledger.addNotes(this.watch.growthNotes(source), index);
+    }
     onEvent({ kind: "phase", phase: "parsing", state: "completed", done: ledger.messageCount, skipped: false });
     for (const { source, index } of sources) {
       const mailboxes = ledger.mailboxes(index);

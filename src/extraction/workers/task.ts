@@ -14,6 +14,8 @@ export interface HashTask {
 export interface HashFileTask {
   readonly kind: "hash-file";
   readonly path: string;
+  /** What it had when it was opened; what came behind is left alone. */
+  readonly sizeBytes: number;
 }
 
 export interface FileHash {
@@ -43,6 +45,6 @@ export async function performTask(task: Task): Promise<PackedUnit | PreparedChun
     case "hash":
       return (await import("../reading/parse-unit.ts")).hashUnit(task.unit);
     case "hash-file":
-      return (await import("../../sources/source-hash.ts")).hashFile(task.path);
+      return (await import("../../sources/source-hash.ts")).hashFile(task.path, task.sizeBytes);
   }
 }

@@ -1,0 +1,11 @@
+/** What a system says whose disk fails or is gone: of one file it may be a damaged sector, of many it is the source. */
+export const DISK_FAULTS: ReadonlySet<string> = new Set([
+  "EHOSTDOWN",
+  "EIO",
+  "ENODEV",
+  "ENOTCONN",
+  "ENXIO",
+  "EREMOTEIO",
+  "ESTALE",
+  "ETIMEDOUT",
+]);
