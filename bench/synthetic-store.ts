@@ -1,4 +1,4 @@
-import { PID } from "../src/pst/property-ids.ts";
+import { PID } from "../src/properties/property-ids.ts";
 import { FileSink } from "../test/pst-writer/file-sink.ts";
 import { binary, integer, text, type WrittenProperty } from "../test/pst-writer/property-writer.ts";
 import { mailProperties, StoreWriter, type WrittenAttachment, type WrittenMessage } from "../test/pst-writer/store-writer.ts";

@@ -4,7 +4,7 @@ import { readCalendar } from "../src/calendar/read-calendar.ts";
 import type { Address } from "../src/mail/address.ts";
 import type { AttachmentPart, Message } from "../src/mail/message.ts";
 import { parseMessage } from "../src/mime/parse-message.ts";
-import { PID } from "../src/pst/property-ids.ts";
+import { PID } from "../src/properties/property-ids.ts";
 import { FileSink } from "../test/pst-writer/file-sink.ts";
 import { binary, boolean, integer, text, time, type WrittenProperty } from "../test/pst-writer/property-writer.ts";
 import { StoreWriter, type WrittenAttachment, type WrittenMessage, type WrittenRecipient } from "../test/pst-writer/store-writer.ts";

@@ -275,7 +275,7 @@ describe("docs/formats", () => {
 
   function codesInSource(): string[] {
     const codes: string[] = [...Object.keys(MIME_FINDINGS)];
-    for (const file of SOURCE_FILES.filter((name) => /^src\/(sources|mime|calendar|extraction|pst)\//.test(name))) {
+    for (const file of SOURCE_FILES.filter((name) => /^src\/(sources|mime|calendar|extraction|pst|mapi)\//.test(name))) {
       const text = readText(file);
       for (const pattern of CODE_LINES) {
         for (const [line] of text.matchAll(pattern)) for (const [, word] of line.matchAll(/"([a-z-]+)"/g)) codes.push(word as string);

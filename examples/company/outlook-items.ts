@@ -1,6 +1,6 @@
-import { PROPERTY_SET, type PropertyName } from "../../src/pst/named-properties.ts";
-import { TYPE } from "../../src/pst/property-bytes.ts";
-import { PID } from "../../src/pst/property-ids.ts";
+import { PROPERTY_SET, type PropertyName } from "../../src/properties/named-properties.ts";
+import { TYPE } from "../../src/properties/property-bytes.ts";
+import { PID } from "../../src/properties/property-ids.ts";
 import { recurrenceBlob, type SeriesPattern, timeZoneDefinition } from "../../test/pst-writer/appointment-blobs.ts";
 import { binary, boolean, integer, text, time, type WrittenProperty } from "../../test/pst-writer/property-writer.ts";
 import type { StoreWriter, WrittenMessage } from "../../test/pst-writer/store-writer.ts";

@@ -1,5 +1,5 @@
+import { dataViewOf } from "../properties/little-endian.ts";
 import { type BlockEncoding, cyclic, ROTOR_I } from "./block-encoding.ts";
-import { dataViewOf } from "./little-endian.ts";
 import type { MemoryPart } from "./memory.ts";
 import { type SubstitutionMemory, substitutionMemory } from "./substitution-memory.ts";
 

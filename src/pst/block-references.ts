@@ -1,4 +1,4 @@
-import type { ByteRange } from "./byte-range.ts";
+import type { ByteRange } from "../properties/byte-range.ts";
 import { type FileLayout, plainBid, readId } from "./file-layout.ts";
 
 /** `btype` of blocks that list blocks ([MS-PST] 2.2.2.8.3.2), and of those that list subnodes (2.2.2.8.3.3). */

@@ -1,4 +1,4 @@
-import { dataViewOf } from "./little-endian.ts";
+import { dataViewOf } from "../properties/little-endian.ts";
 
 /** Bytes of the file where they lie in memory. */
 export interface ByteView {

@@ -1,4 +1,4 @@
-import { type ByteRange, bufferOf, EMPTY_RANGE } from "./byte-range.ts";
+import { type ByteRange, bufferOf, EMPTY_RANGE } from "../properties/byte-range.ts";
 import { isInternalBid, readId } from "./file-layout.ts";
 import type { MemoryPart } from "./memory.ts";
 import type { NodeDatabase } from "./node-database.ts";

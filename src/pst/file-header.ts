@@ -1,8 +1,8 @@
+import { mapiCrc } from "../properties/crc.ts";
+import { dataViewOf } from "../properties/little-endian.ts";
 import { type BlockEncoding, encodingOfByte } from "./block-encoding.ts";
 import { type ByteSource, bytesAt } from "./byte-source.ts";
-import { pstCrc } from "./checksum.ts";
 import { ANSI, type FileLayout, layoutOfVersion, readId, UNICODE, UNICODE_4K } from "./file-layout.ts";
-import { dataViewOf } from "./little-endian.ts";
 
 /** `!BDN`, little-endian ([MS-PST] 2.2.2.6). */
 const MAGIC = 0x4e44_4221;
@@ -42,7 +42,7 @@ export function readFileHeader(source: ByteSource): FileHeader | null {
   if (bytes.length < layout.header.size) return null;
   const { nodeTree, blockTree, fileEnd, encoding } = layout.header;
   const data = dataViewOf(bytes);
-  const isIntact = pstCrc(bytes.subarray(8, 8 + PARTIAL_CRC_LENGTH)) === bytes.readUInt32LE(4);
+  const isIntact = mapiCrc(bytes.subarray(8, 8 + PARTIAL_CRC_LENGTH)) === bytes.readUInt32LE(4);
   return {
     layout,
     // An unknown method can only be a flipped bit: permute is what Outlook writes by default in PSTs.

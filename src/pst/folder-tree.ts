@@ -1,9 +1,9 @@
 import { Uint32Column } from "../mail/column.ts";
+import { Properties } from "../properties/properties.ts";
+import { PID } from "../properties/property-ids.ts";
 import { scannedNodes } from "./node-database.ts";
 import { FOLDER_TABLE, NODE_ID, NODE_TYPE, nodeType, tableOfFolder } from "./node-entry.ts";
-import { Properties } from "./properties.ts";
 import { PropertyContext } from "./property-context.ts";
-import { PID } from "./property-ids.ts";
 import type { Store } from "./store.ts";
 import { TableContext } from "./table-context.ts";
 

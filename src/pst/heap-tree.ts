@@ -1,4 +1,4 @@
-import type { ByteRange } from "./byte-range.ts";
+import type { ByteRange } from "../properties/byte-range.ts";
 import type { Heap } from "./heap.ts";
 
 /** `bType` of a tree on a heap ([MS-PST] 2.3.2.1). */

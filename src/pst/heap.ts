@@ -1,4 +1,4 @@
-import type { ByteRange } from "./byte-range.ts";
+import type { ByteRange } from "../properties/byte-range.ts";
 import type { DataStream } from "./data-stream.ts";
 import type { NodeDatabase } from "./node-database.ts";
 

@@ -1,4 +1,4 @@
-import { dataViewOf } from "./little-endian.ts";
+import { dataViewOf } from "../properties/little-endian.ts";
 
 /** A part of some memory, and where in it the part begins. */
 export interface MemoryPart {

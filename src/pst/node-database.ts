@@ -1,9 +1,10 @@
 import { ArchiveError } from "../errors.ts";
+import type { ByteRange } from "../properties/byte-range.ts";
+import { mapiCrc } from "../properties/crc.ts";
 import { BlockDecoder } from "./block-decoder.ts";
 import type { BlockEncoding } from "./block-encoding.ts";
-import type { ByteRange } from "./byte-range.ts";
+import { pstSignature } from "./block-signature.ts";
 import type { ByteSource, ByteView } from "./byte-source.ts";
-import { pstCrc, pstSignature } from "./checksum.ts";
 import { DamageLog } from "./damage.ts";
 import type { FileHeader } from "./file-header.ts";
 import { type FileLayout, isInternalBid, plainBid, readId } from "./file-layout.ts";
@@ -294,7 +295,7 @@ export class NodeDatabase {
     const { block, idSize } = this.layout;
     const trailer = view.start + length - block.trailerSize;
     const crc = data.getUint32(trailer + block.crc, true);
-    if (pstCrc(bytes.subarray(view.start, view.start + entry.storedSize)) !== crc) return false;
+    if (mapiCrc(bytes.subarray(view.start, view.start + entry.storedSize)) !== crc) return false;
     // A CRC of zero fits zeros: what a disk gives for a place it lost would pass for data.
     return crc !== 0 || plainBid(readId(data, trailer + block.bid, idSize)) === entry.bid;
   }

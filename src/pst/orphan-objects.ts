@@ -1,10 +1,10 @@
+import { NO_CONTEXT, Properties } from "../properties/properties.ts";
+import { TYPE } from "../properties/property-bytes.ts";
+import { PID } from "../properties/property-ids.ts";
 import { allNodes, type NodeDatabase } from "./node-database.ts";
 import { NODE_TYPE } from "./node-entry.ts";
 import { linkSubnodes } from "./orphan-subnodes.ts";
-import { NO_CONTEXT, Properties } from "./properties.ts";
-import { TYPE } from "./property-bytes.ts";
 import { type NodeData, PropertyContext } from "./property-context.ts";
-import { PID } from "./property-ids.ts";
 import type { Store } from "./store.ts";
 import { findUnnamedBlocks } from "./unnamed-blocks.ts";
 

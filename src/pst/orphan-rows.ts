@@ -1,7 +1,7 @@
+import { Properties } from "../properties/properties.ts";
+import { PID } from "../properties/property-ids.ts";
 import { FOLDER_TABLE, NODE_TYPE, nodeType, tableOfFolder } from "./node-entry.ts";
-import { Properties } from "./properties.ts";
 import { type NodeData, PropertyContext } from "./property-context.ts";
-import { PID } from "./property-ids.ts";
 import type { Store } from "./store.ts";
 import { TableContext } from "./table-context.ts";
 

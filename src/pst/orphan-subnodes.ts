@@ -1,9 +1,9 @@
+import { NO_CONTEXT, Properties } from "../properties/properties.ts";
+import { PID } from "../properties/property-ids.ts";
 import { blockNumber } from "./block-references.ts";
 import type { NodeDatabase } from "./node-database.ts";
 import { NODE_ID, NODE_TYPE, nodeType } from "./node-entry.ts";
-import { NO_CONTEXT, Properties } from "./properties.ts";
 import { type NodeData, PropertyContext } from "./property-context.ts";
-import { PID } from "./property-ids.ts";
 import { readSubnodes, type Subnode } from "./subnode-tree.ts";
 import { TableContext } from "./table-context.ts";
 

@@ -1,8 +1,8 @@
-import { type ByteRange, bufferOf, EMPTY_RANGE } from "./byte-range.ts";
+import { type ByteRange, bufferOf, EMPTY_RANGE } from "../properties/byte-range.ts";
+import { fixedSizeOf, type PropertyBytes, TYPE } from "../properties/property-bytes.ts";
 import { DataStream } from "./data-stream.ts";
 import { Heap, isHeapId } from "./heap.ts";
 import type { NodeDatabase } from "./node-database.ts";
-import { fixedSizeOf, type PropertyBytes, TYPE } from "./property-bytes.ts";
 import { type PropertyRecords, readPropertyRecords } from "./property-records.ts";
 import { readSubnodes, type Subnode } from "./subnode-tree.ts";
 

@@ -1,4 +1,4 @@
-import { type ByteRange, bufferOf, EMPTY_RANGE, wholeRange } from "./byte-range.ts";
+import { type ByteRange, bufferOf, EMPTY_RANGE, wholeRange } from "../properties/byte-range.ts";
 import type { Heap } from "./heap.ts";
 import { HeapLeaves } from "./heap-tree.ts";
 

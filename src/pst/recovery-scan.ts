@@ -1,7 +1,8 @@
+import { mapiCrc } from "../properties/crc.ts";
+import { dataViewOf } from "../properties/little-endian.ts";
+import { pstSignature } from "./block-signature.ts";
 import { type ByteSource, bytesAt } from "./byte-source.ts";
-import { pstCrc, pstSignature } from "./checksum.ts";
 import { type FileLayout, plainBid, readId } from "./file-layout.ts";
-import { dataViewOf } from "./little-endian.ts";
 import { type BlockEntry, type NodeEntry, readBlockEntry, readNodeEntry } from "./node-entry.ts";
 import { BLOCK_TREE_PAGE, NODE_TREE_PAGE, readTreePage, type TreePage, type TreePageType } from "./tree-page.ts";
 
@@ -183,7 +184,7 @@ function scanTrailers(source: ByteSource, layout: FileLayout, found: (entry: Blo
       if (from < 0) continue;
       const bid = readId(data, trailer + bidOffset, layout.idSize);
       if (bid === 0 || pstSignature(start + from, bid) !== view.readUInt16LE(trailer + 2)) continue;
-      if (pstCrc(view.subarray(from, from + storedSize)) !== view.readUInt32LE(trailer + crc)) continue;
+      if (mapiCrc(view.subarray(from, from + storedSize)) !== view.readUInt32LE(trailer + crc)) continue;
       const size = inflatedSize === null ? storedSize : view.readUInt16LE(trailer + inflatedSize);
       found({ bid: plainBid(bid), offset: start + from, storedSize, size });
     }

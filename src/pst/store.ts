@@ -1,16 +1,15 @@
-import { type ByteRange, wholeRange } from "./byte-range.ts";
+import { type ByteRange, wholeRange } from "../properties/byte-range.ts";
+import { mapiCrc } from "../properties/crc.ts";
+import { NO_NAMES, readPropertyNames } from "../properties/named-properties.ts";
+import { Properties, type StoreContext } from "../properties/properties.ts";
+import { PID } from "../properties/property-ids.ts";
 import type { ByteSource } from "./byte-source.ts";
-import { pstCrc } from "./checksum.ts";
 import { settleEncoding } from "./encoding-detection.ts";
 import { type FileHeader, readFileHeader } from "./file-header.ts";
-import { NO_DIRECTORY, type X500Directory } from "./mapi-address.ts";
-import { NO_NAMES, readPropertyNames } from "./named-properties.ts";
 import { NodeDatabase } from "./node-database.ts";
 import { NODE_ID } from "./node-entry.ts";
 import { findOrphanNameMap } from "./orphan-objects.ts";
-import { Properties, type StoreContext } from "./properties.ts";
 import { PropertyContext } from "./property-context.ts";
-import { PID } from "./property-ids.ts";
 
 /** An opened PST or OST. Opening reads the header, the properties of the store and its names: a few pages, at any file size. */
 export interface Store {
@@ -21,8 +20,6 @@ export interface Store {
   readonly ipmSubtreeNid: number | null;
   /** CRC of the password; 0 when there is none; null when what holds it is damaged. */
   readonly passwordCrc: number | null;
-  /** What the whole file tells of X.500 names; empty until somebody looked. */
-  readonly directory: X500Directory;
   /** Memory for the length of one call, so that not every item needs some of its own. */
   readonly scratch: ByteRange;
 }
@@ -31,7 +28,7 @@ export interface Store {
 const SCRATCH_BYTES = 64 << 10;
 
 /** Null when the bytes are no store: no signature, or the file ends within the header. */
-export function openStore(source: ByteSource, directory: X500Directory = NO_DIRECTORY): Store | null {
+export function openStore(source: ByteSource): Store | null {
   const header = readFileHeader(source);
   if (header === null) return null;
   const database = new NodeDatabase(source, header);
@@ -50,7 +47,6 @@ export function openStore(source: ByteSource, directory: X500Directory = NO_DIRE
     ipmSubtreeNid: subtree !== null && subtree.length >= 24 ? subtree.readUInt32LE(20) : null,
     // OSTs belong to a mail account and have no password; they keep all ones here.
     passwordCrc: header.isOffline ? 0 : passwordCrcOf(database, properties),
-    directory,
     scratch: wholeRange(Buffer.allocUnsafeSlow(SCRATCH_BYTES)),
   };
 }
@@ -83,6 +79,6 @@ export function passwordFits(store: Store, password: string | null): boolean {
   if (store.passwordCrc === 0 || store.passwordCrc === null) return true;
   if (password === null) return false;
   return [Buffer.from(password, "latin1"), Buffer.from(password, "utf8"), Buffer.from(password, "utf16le")].some(
-    (bytes) => pstCrc(bytes) === store.passwordCrc,
+    (bytes) => mapiCrc(bytes) === store.passwordCrc,
   );
 }

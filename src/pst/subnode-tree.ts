@@ -1,4 +1,4 @@
-import type { ByteRange } from "./byte-range.ts";
+import type { ByteRange } from "../properties/byte-range.ts";
 import { plainBid, readId } from "./file-layout.ts";
 import type { NodeDatabase } from "./node-database.ts";
 

@@ -1,5 +1,5 @@
-import type { ByteRange } from "./byte-range.ts";
-import { fixedSizeOf } from "./property-bytes.ts";
+import type { ByteRange } from "../properties/byte-range.ts";
+import { fixedSizeOf } from "../properties/property-bytes.ts";
 
 /** `TCOLDESC` ([MS-PST] 2.3.4.2). */
 const COLUMN_SIZE = 8;

@@ -1,9 +1,9 @@
-import { type ByteRange, bufferOf, EMPTY_RANGE } from "./byte-range.ts";
+import { type ByteRange, bufferOf, EMPTY_RANGE } from "../properties/byte-range.ts";
+import type { PropertyBytes } from "../properties/property-bytes.ts";
 import { DataStream } from "./data-stream.ts";
 import { Heap, isHeapId } from "./heap.ts";
 import { HeapLeaves } from "./heap-tree.ts";
 import type { NodeDatabase } from "./node-database.ts";
-import type { PropertyBytes } from "./property-bytes.ts";
 import type { NodeData } from "./property-context.ts";
 import { readSubnodes, type Subnode } from "./subnode-tree.ts";
 import type { TableColumn, TableColumns } from "./table-columns.ts";

@@ -1,7 +1,7 @@
+import { mapiCrc } from "../properties/crc.ts";
+import { dataViewOf } from "../properties/little-endian.ts";
 import type { ByteSource } from "./byte-source.ts";
-import { pstCrc } from "./checksum.ts";
 import type { FileLayout } from "./file-layout.ts";
-import { dataViewOf } from "./little-endian.ts";
 
 /** `ptype` of the two trees' pages ([MS-PST] 2.2.2.7.1). */
 export const BLOCK_TREE_PAGE = 0x80;
@@ -51,7 +51,7 @@ export function readTreePage(
   const trailer = start + page.trailer;
   const entries = bytes.subarray(start, trailer);
   const fitting = (bytes[trailer] === type ? 1 : 0) + (bytes[trailer + 1] === type ? 1 : 0);
-  const isIntact = pstCrc(entries) === data.getUint32(trailer + page.crc, true);
+  const isIntact = mapiCrc(entries) === data.getUint32(trailer + page.crc, true);
   // One of the two marks must hold: a flipped bit in either is survived, a page of something else is not taken for a tree.
   if (fitting < (isIntact ? 1 : 2)) return null;
   const count = page.countSize === 2 ? data.getUint16(start + page.count, true) : data.getUint8(start + page.count);

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { bufferOf } from "../pst/byte-range.ts";
+import { bufferOf } from "../properties/byte-range.ts";
 import { openStore } from "../pst/store.ts";
 import { PstFile } from "./pst-file.ts";
 import { locationOf } from "./pst-read.ts";
@@ -46,7 +46,7 @@ function placeOf(node: PstNode): ItemPlace {
 function nodeHash(unit: Extract<WorkUnit, { kind: "pst" }>, node: PstNode): string | null {
   const file = new PstFile(unit.path);
   try {
-    const store = openStore(file, new Map());
+    const store = openStore(file);
     const entry = node.blocks ?? store?.database.node(node.nid) ?? null;
     const block = entry === null ? null : (store?.database.readBlock(entry.dataBid) ?? null);
     return block === null ? null : hash("sha256", bufferOf(block));

@@ -8,7 +8,7 @@ import { binary, integer } from "../../test/pst-writer/property-writer.ts";
 import { buildStore, fuzzStore, STORE_FORMATS, sampleMail } from "../../test/pst-writer/sample-store.ts";
 import type { WrittenMessage } from "../../test/pst-writer/store-writer.ts";
 import { ArchiveError } from "../errors.ts";
-import { PID } from "../pst/property-ids.ts";
+import { PID } from "../properties/property-ids.ts";
 import { pst } from "./pst.ts";
 import type { SourceItem } from "./source.ts";
 

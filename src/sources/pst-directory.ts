@@ -1,11 +1,11 @@
-import { type MapiAddress, x500Directory } from "../pst/mapi-address.ts";
-import { readAddressedObject } from "../pst/message-object.ts";
-import { PROPERTY_SET } from "../pst/named-properties.ts";
-import type { Properties } from "../pst/properties.ts";
+import { type MapiAddress, x500Directory } from "../mapi/mapi-address.ts";
+import { transportHeaders } from "../mapi/mapi-message.ts";
+import { sendersOf } from "../mapi/senders.ts";
+import { PROPERTY_SET } from "../properties/named-properties.ts";
+import type { Properties } from "../properties/properties.ts";
 import type { NodeData } from "../pst/property-context.ts";
-import { sendersOf } from "../pst/senders.ts";
 import type { Store } from "../pst/store.ts";
-import { transportHeaders } from "./pst-message.ts";
+import { readAddressedObject } from "./pst-object.ts";
 
 /** X.500 names (lower case) and the SMTP address each stands for: plain data, for it goes with every unit of the store. */
 export type DirectoryEntries = readonly (readonly [string, string])[];

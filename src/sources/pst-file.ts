@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync } from "node:fs";
 import { readFully } from "../files/whole-bytes.ts";
+import { dataViewOf } from "../properties/little-endian.ts";
 import type { ByteSource, ByteView } from "../pst/byte-source.ts";
-import { dataViewOf } from "../pst/little-endian.ts";
 
 /**
  * Bytes read at once, around the place asked for: the small blocks of a message lie one after the other, and the reader begins with those

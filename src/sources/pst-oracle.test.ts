@@ -7,8 +7,8 @@ import { afterAll, describe, expect, it } from "vitest";
 import { keptItems } from "../../test/kept-items.ts";
 import { realData } from "../../test/real-data.ts";
 import type { AttachmentPart, Message } from "../mail/message.ts";
+import { decapsulateAddress } from "../mapi/encapsulated-address.ts";
 import { parseMessage } from "../mime/parse-message.ts";
-import { decapsulateAddress } from "../pst/encapsulated-address.ts";
 import { pst } from "./pst.ts";
 import type { SourceItem } from "./source.ts";
 

@@ -10,9 +10,9 @@ import { buildStore, patternBytes, sampleMail } from "../../test/pst-writer/samp
 import { mailProperties, type StoreWriter, type WrittenMessage } from "../../test/pst-writer/store-writer.ts";
 import { ArchiveError } from "../errors.ts";
 import { parseMessage } from "../mime/parse-message.ts";
-import { PROPERTY_SET } from "../pst/named-properties.ts";
-import { TYPE } from "../pst/property-bytes.ts";
-import { PID } from "../pst/property-ids.ts";
+import { PROPERTY_SET } from "../properties/named-properties.ts";
+import { TYPE } from "../properties/property-bytes.ts";
+import { PID } from "../properties/property-ids.ts";
 import { pst } from "./pst.ts";
 import type { SourceItem, SourceLimits } from "./source.ts";
 

@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { ArchiveError, systemErrorCode } from "../errors.ts";
 import { Uint32Column } from "../mail/column.ts";
+import type { X500Directory } from "../mapi/mapi-address.ts";
 import { bytesAt } from "../pst/byte-source.ts";
 import { hasPstSignature } from "../pst/file-header.ts";
 import { listedMessages, readFolders } from "../pst/folder-tree.ts";
@@ -10,9 +11,10 @@ import { findOrphanObjects } from "../pst/orphan-objects.ts";
 import { listedOrphans } from "../pst/orphan-rows.ts";
 import type { NodeData } from "../pst/property-context.ts";
 import { openStore, passwordFits, type Store } from "../pst/store.ts";
+import { noteOf } from "./outlook-items.ts";
 import { readDirectory } from "./pst-directory.ts";
 import { PstFile } from "./pst-file.ts";
-import { locationOf, noteOf, readPstNode } from "./pst-read.ts";
+import { locationOf, readPstNode } from "./pst-read.ts";
 import type { OpenedSource, PstNode, SourceFormat, SourceItem, SourceLimits, WorkUnit } from "./source.ts";
 import { hashFile } from "./source-hash.ts";
 
@@ -216,20 +218,21 @@ function nodeAt(contents: Contents, index: number): PstNode {
 function* readPstUnit(unit: PstUnit): Generator<SourceItem> {
   const file = new PstFile(unit.path);
   try {
-    const store = openStore(file, new Map(unit.directory));
+    const store = openStore(file);
     if (store === null || !passwordFits(store, unit.password))
       throw new ArchiveError("SOURCE_CHANGED", `${unit.path}: changed while it was read`);
     if (unit.nodes.some(({ origin }) => origin === "recovered")) store.database.recover();
-    for (const node of unit.nodes) for (const item of readGuarded(store, node)) yield item;
+    const directory: X500Directory = new Map(unit.directory);
+    for (const node of unit.nodes) for (const item of readGuarded(store, node, directory)) yield item;
   } finally {
     file.close();
   }
 }
 
 /** The readers do not throw for damage; should one do so all the same, that item is lost and the run goes on. */
-function readGuarded(store: Store, node: PstNode): readonly SourceItem[] {
+function readGuarded(store: Store, node: PstNode, directory: X500Directory): readonly SourceItem[] {
   try {
-    return readPstNode(store, node);
+    return readPstNode(store, node, directory);
   } catch (error) {
     if (systemErrorCode(error)?.startsWith("E") === true && !systemErrorCode(error)!.startsWith("ERR_")) throw error;
     const message = `not readable: ${error instanceof Error ? error.message : String(error)}`;

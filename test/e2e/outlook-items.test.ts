@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { PROPERTY_SET } from "../../src/pst/named-properties.ts";
-import { PID } from "../../src/pst/property-ids.ts";
+import { PROPERTY_SET } from "../../src/properties/named-properties.ts";
+import { PID } from "../../src/properties/property-ids.ts";
 import { text, time } from "../pst-writer/property-writer.ts";
 import { buildStore, patternBytes } from "../pst-writer/sample-store.ts";
 import { mailProperties } from "../pst-writer/store-writer.ts";

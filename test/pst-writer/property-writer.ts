@@ -1,4 +1,4 @@
-import { fixedSizeOf, MULTIPLE, TYPE } from "../../src/pst/property-bytes.ts";
+import { fixedSizeOf, MULTIPLE, TYPE } from "../../src/properties/property-bytes.ts";
 import { HeapWriter, uint32 } from "./heap-writer.ts";
 import type { PstWriter, WrittenSubnode } from "./pst-writer.ts";
 

@@ -1,6 +1,7 @@
 import { deflateSync } from "node:zlib";
+import { mapiCrc } from "../../src/properties/crc.ts";
 import { type BlockEncoding, encodeBlock } from "../../src/pst/block-encoding.ts";
-import { pstCrc, pstSignature } from "../../src/pst/checksum.ts";
+import { pstSignature } from "../../src/pst/block-signature.ts";
 import { ANSI, type FileLayout, isInternalBid, UNICODE, UNICODE_4K } from "../../src/pst/file-layout.ts";
 
 /** Where the bytes go: a file descriptor for large stores, memory for small ones. Writes may come in any order. */
@@ -188,7 +189,7 @@ export class PstWriter {
     const trailer = length - block.trailerSize;
     bytes.writeUInt16LE(stored.length, trailer);
     bytes.writeUInt16LE(pstSignature(offset, bid), trailer + 2);
-    bytes.writeUInt32LE(pstCrc(stored), trailer + block.crc);
+    bytes.writeUInt32LE(mapiCrc(stored), trailer + block.crc);
     this.writeId(bytes, bid, trailer + block.bid);
     if (block.inflatedSize !== null) {
       // Beside the size stands the reference count of the block tree, as stores of Outlook 2013 have it.
@@ -263,7 +264,7 @@ export class PstWriter {
     bytes[page.trailer] = shape.type;
     bytes[page.trailer + 1] = shape.type;
     bytes.writeUInt16LE(pstSignature(offset, bid), page.trailer + 2);
-    bytes.writeUInt32LE(pstCrc(bytes.subarray(0, page.trailer)), page.trailer + page.crc);
+    bytes.writeUInt32LE(mapiCrc(bytes.subarray(0, page.trailer)), page.trailer + page.crc);
     this.writeId(bytes, bid, page.trailer + page.bid);
     if (this.layout.compresses) bytes.writeUInt32LE(1, page.trailer + page.bid + idSize);
     this.sink.write(bytes, offset);
@@ -288,8 +289,8 @@ export class PstWriter {
     bytes[header.blockTree + idSize] = 2;
     bytes[header.encoding - 1] = 0x80;
     bytes[header.encoding] = { none: 0, permute: 1, cyclic: 2 }[this.encoding];
-    bytes.writeUInt32LE(pstCrc(bytes.subarray(8, 479)), 4);
-    if (idSize === 8) bytes.writeUInt32LE(pstCrc(bytes.subarray(8, 524)), 524);
+    bytes.writeUInt32LE(mapiCrc(bytes.subarray(8, 479)), 4);
+    if (idSize === 8) bytes.writeUInt32LE(mapiCrc(bytes.subarray(8, 524)), 524);
     this.sink.write(bytes, 0);
   }
 }

@@ -1,4 +1,4 @@
-import { PID } from "../../src/pst/property-ids.ts";
+import { PID } from "../../src/properties/property-ids.ts";
 import { text, type WrittenProperty } from "./property-writer.ts";
 import { MemorySink, type StoreFormat } from "./pst-writer.ts";
 import { mailProperties, StoreWriter, type WrittenMessage } from "./store-writer.ts";

@@ -1,8 +1,8 @@
-import { pstCrc } from "../../src/pst/checksum.ts";
-import { PROPERTY_SET, type PropertyName } from "../../src/pst/named-properties.ts";
+import { mapiCrc } from "../../src/properties/crc.ts";
+import { PROPERTY_SET, type PropertyName } from "../../src/properties/named-properties.ts";
+import { fixedSizeOf, TYPE } from "../../src/properties/property-bytes.ts";
+import { PID } from "../../src/properties/property-ids.ts";
 import { FOLDER_TABLE, NODE_ID, tableOfFolder } from "../../src/pst/node-entry.ts";
-import { fixedSizeOf, TYPE } from "../../src/pst/property-bytes.ts";
-import { PID } from "../../src/pst/property-ids.ts";
 import {
   binary,
   integer,
@@ -139,7 +139,7 @@ export class StoreWriter {
     for (const folder of this.folders) this.writeFolder(folder);
     const subtree = Buffer.alloc(24);
     subtree.writeUInt32LE(SUBTREE, 20);
-    const crc = this.password === null ? 0 : pstCrc(Buffer.from(this.password, "latin1"));
+    const crc = this.password === null ? 0 : mapiCrc(Buffer.from(this.password, "latin1"));
     const store = [
       text(PID.displayName, "Test store"),
       binary(PID.ipmSubtreeEntryId, subtree),

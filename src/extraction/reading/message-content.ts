@@ -1,7 +1,7 @@
 import { MAX_EVENTS, readCalendar } from "../../calendar/read-calendar.ts";
 import type { CalendarEntry } from "../../mail/calendar-event.ts";
 import type { AttachmentPart, Finding, Message } from "../../mail/message.ts";
-import { readTnef } from "../../pst/tnef.ts";
+import { readTnef } from "../../mapi/tnef.ts";
 import { exceedsAnalysedLines, MAX_ANALYSED_LINES } from "../../text/body-lines.ts";
 import { htmlToText } from "../../text/html-to-text.ts";
 

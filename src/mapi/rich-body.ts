@@ -1,9 +1,9 @@
 import { codePageLabel, decodeCharset } from "../charset/decode-charset.ts";
 import { replaceLineEnds } from "../mail/text-pieces.ts";
+import type { Properties } from "../properties/properties.ts";
+import { TYPE } from "../properties/property-bytes.ts";
+import { PID } from "../properties/property-ids.ts";
 import { decompressRtf } from "./lzfu.ts";
-import type { Properties } from "./properties.ts";
-import { TYPE } from "./property-bytes.ts";
-import { PID } from "./property-ids.ts";
 import { readRtf } from "./rtf-text.ts";
 
 /** Where the plain text of an item is, the first that is there. */

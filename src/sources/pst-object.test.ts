@@ -3,12 +3,13 @@ import { describe, expect, it } from "vitest";
 import { binary, integer, string8, text } from "../../test/pst-writer/property-writer.ts";
 import { buildStore, patternBytes, STORE_FORMATS, sampleMail } from "../../test/pst-writer/sample-store.ts";
 import { mailProperties, type StoreWriter } from "../../test/pst-writer/store-writer.ts";
-import { bytesInMemory } from "./byte-source.ts";
-import { listedMessages, readFolders } from "./folder-tree.ts";
-import { type MessageObject, readEmbeddedMessage, readMessageObject } from "./message-object.ts";
-import { NODE_TYPE } from "./node-entry.ts";
-import { PID } from "./property-ids.ts";
-import { openStore, passwordFits, type Store } from "./store.ts";
+import type { MessageObject } from "../mapi/message-object.ts";
+import { PID } from "../properties/property-ids.ts";
+import { bytesInMemory } from "../pst/byte-source.ts";
+import { listedMessages, readFolders } from "../pst/folder-tree.ts";
+import { NODE_TYPE } from "../pst/node-entry.ts";
+import { openStore, passwordFits, type Store } from "../pst/store.ts";
+import { readPstObject } from "./pst-object.ts";
 
 const UNICODE = { layout: "unicode", encoding: "permute" } as const;
 
@@ -21,7 +22,7 @@ function opened(bytes: Buffer): Store {
 function messagesOf(store: Store): { readonly path: string; readonly message: MessageObject }[] {
   return readFolders(store).flatMap((folder) =>
     [...listedMessages(store, folder.nid)].map((nid) => {
-      const message = readMessageObject(store, store.database.node(nid)!, 0);
+      const message = readPstObject(store, store.database.node(nid)!);
       if (message === null) throw new Error(`message ${nid} is lost`);
       return { path: folder.path, message };
     }),
@@ -71,14 +72,13 @@ describe.each(STORE_FORMATS)("a $layout store, encoding $encoding", (format) => 
         ["cc", "bob@example.org"],
       ]);
     }
-    const { attachments, depth } = messages.find(({ message }) => message.attachments.length > 0)!.message;
+    const { attachments } = messages.find(({ message }) => message.attachments.length > 0)!.message;
     expect(attachments.map(({ method }) => method)).toEqual(["value", "ole", "embedded"]);
     expect(attachments[0]!.bytes().equals(data)).toBe(true);
-    expect(attachments[0]!.sizeBytes()).toBe(data.length);
     expect(attachments[1]!.bytes().equals(ole)).toBe(true);
-    const inner = readEmbeddedMessage(store, attachments[2]!, depth)!;
+    const inner = attachments[2]!.message()!;
     expect(inner.properties.text(PID.body)).toBe("inner text");
-    const innermost = readEmbeddedMessage(store, inner.attachments[0]!, inner.depth)!;
+    const innermost = inner.attachments[0]!.message()!;
     expect([innermost.depth, innermost.properties.subject()]).toEqual([2, "Inner"]);
     expect(store.database.log.drain()).toEqual([]);
     expect(store.database.isDamaged).toBe(false);

@@ -1,11 +1,11 @@
 import { formatInstant } from "../mail/instant.ts";
 import type { ItemKind, OutlookItem } from "../mail/item.ts";
-import { readOneOff } from "../pst/mapi-address.ts";
-import { PROPERTY_SET, type PropertyName } from "../pst/named-properties.ts";
-import { type Properties, splitValues } from "../pst/properties.ts";
-import { MULTIPLE, TYPE } from "../pst/property-bytes.ts";
-import { PID } from "../pst/property-ids.ts";
-import { richBodies } from "../pst/rich-body.ts";
+import { PROPERTY_SET, type PropertyName } from "../properties/named-properties.ts";
+import { type Properties, splitValues } from "../properties/properties.ts";
+import { MULTIPLE, TYPE } from "../properties/property-bytes.ts";
+import { PID } from "../properties/property-ids.ts";
+import { readOneOff } from "./mapi-address.ts";
+import { richBodies } from "./rich-body.ts";
 
 /** A field of an item: its name outside, and the property it comes from. */
 interface FieldRow {
@@ -96,7 +96,7 @@ const MEMBERS = address(0x8055);
 const MAX_MEMBERS = 10_000;
 
 /** An Outlook item that is no mail: its fields by name. What it does not have is left out. */
-export function readPstItem(properties: Properties, kind: ItemKind): OutlookItem {
+export function readItemFields(properties: Properties, kind: ItemKind): OutlookItem {
   const fields = new Map<string, string>();
   const messageClass = properties.text(PID.messageClass);
   if (kind === "other" && messageClass !== null) fields.set("message_class", messageClass);

@@ -1,4 +1,4 @@
-import { pstCrc } from "./checksum.ts";
+import { mapiCrc } from "../properties/crc.ts";
 
 /** The dictionary starts with these words; line ends are CR LF ([MS-OXRTFCP] 2.1.2.1). */
 const PRELOAD = Buffer.from(
@@ -36,7 +36,7 @@ export function decompressRtf(compressed: Buffer): Rtf | null {
   if (type !== COMPRESSED) return null;
   const most = Math.min(content.length * MAX_RATIO, MAX_RTF_BYTES);
   const bytes = expand(content, Math.min(declared, most));
-  return { bytes, isIntact: bytes.length === declared && pstCrc(content) === compressed.readUInt32LE(12) };
+  return { bytes, isIntact: bytes.length === declared && mapiCrc(content) === compressed.readUInt32LE(12) };
 }
 
 function expand(content: Buffer, size: number): Buffer {

@@ -1,8 +1,8 @@
 import { codePageLabel, decodeCharset } from "../charset/decode-charset.ts";
 import type { AttachmentPart } from "../mail/message.ts";
-import { ByteReader } from "./byte-reader.ts";
-import type { Properties } from "./properties.ts";
-import { PID } from "./property-ids.ts";
+import { ByteReader } from "../properties/byte-reader.ts";
+import type { Properties } from "../properties/properties.ts";
+import { PID } from "../properties/property-ids.ts";
 import { richBodies } from "./rich-body.ts";
 import { readTnefProperties } from "./tnef-properties.ts";
 

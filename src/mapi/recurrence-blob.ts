@@ -1,4 +1,4 @@
-import { ByteReader } from "./byte-reader.ts";
+import { ByteReader } from "../properties/byte-reader.ts";
 
 /**
  * PidLidAppointmentRecur ([MS-OXOCAL] 2.2.1.44.5). Dates and times in it are local to the time zone of the series; they are given

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { realData } from "../../test/real-data.ts";
-import { PROPERTY_SET } from "./named-properties.ts";
-import { TYPE } from "./property-bytes.ts";
-import { PID } from "./property-ids.ts";
+import { PROPERTY_SET } from "../properties/named-properties.ts";
+import { TYPE } from "../properties/property-bytes.ts";
+import { PID } from "../properties/property-ids.ts";
 import { readTnef } from "./tnef.ts";
 
 const SUBJECT = 0x0001_8004;

@@ -1,6 +1,6 @@
 import type { Instant } from "../mail/instant.ts";
 import { ianaZone } from "../mail/windows-zones.ts";
-import { ByteReader } from "./byte-reader.ts";
+import { ByteReader } from "../properties/byte-reader.ts";
 
 /** A time zone as an appointment carries it: its offsets and when they change. */
 export interface MapiTimeZone {

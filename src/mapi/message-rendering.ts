@@ -11,7 +11,7 @@ const BODY_FIELDS = /^(content-[^:]*|mime-version)\s*:/i;
 const CRLF = "\r\n";
 
 /**
- * A message of a store as RFC 5322 text: its own transport headers where it has them, else fields made of its properties; bodies and
+ * A message of Outlook as RFC 5322 text: its own transport headers where it has them, else fields made of its properties; bodies and
  * attachments in UTF-8 and base64. The same message always gives the same bytes, so that their hash means something.
  */
 export function renderMessage(message: Message, transportHeaders: string | null): Buffer {

@@ -1,6 +1,6 @@
+import type { Properties } from "../properties/properties.ts";
+import { PID } from "../properties/property-ids.ts";
 import type { MapiAddress } from "./mapi-address.ts";
-import type { Properties } from "./properties.ts";
-import { PID } from "./property-ids.ts";
 
 /** In whose name an item was sent, and who sent it ([MS-OXOMSG] 2.2.1.48-58). */
 export interface Senders {

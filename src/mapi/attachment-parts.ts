@@ -1,9 +1,7 @@
 import { hash } from "node:crypto";
 import type { AttachmentPart, Finding } from "../mail/message.ts";
-import type { AttachmentObject } from "../pst/attachment-object.ts";
-import { type MessageObject, readEmbeddedMessage } from "../pst/message-object.ts";
-import { PID } from "../pst/property-ids.ts";
-import type { Store } from "../pst/store.ts";
+import { PID } from "../properties/property-ids.ts";
+import type { AttachmentObject, MessageObject } from "./message-object.ts";
 
 /** `PidTagAttachFlags`: the attachment is shown in the HTML body. */
 const SHOWN_IN_HTML = 4;
@@ -22,22 +20,22 @@ export interface PartContext {
 
 /**
  * The attachments of a message as body parts. Their bytes are read, and messages attached rendered as message/rfc822, when they are asked
- * for: as long as the store is open and its next item has not begun.
+ * for: as long as the file is open and its next item has not begun.
  */
-export function attachmentParts(store: Store, object: MessageObject, context: PartContext): AttachmentParts {
+export function attachmentParts(object: MessageObject, context: PartContext): AttachmentParts {
   const parts: AttachmentPart[] = [];
   const findings: Finding[] = [];
   for (const attachment of object.attachments) {
     if (attachment.method === "embedded") {
-      const nested = readEmbeddedMessage(store, attachment, object.depth);
-      if (nested !== null) parts.push(messagePart(store, attachment, { nested, context }));
+      const nested = attachment.message();
+      if (nested !== null) parts.push(messagePart(attachment, { nested, context }));
       else findings.push({ code: "attached-message-lost", message: "a message attached to this one cannot be read" });
       continue;
     }
     if (attachment.method === "reference") {
       findings.push({ code: "attachment-by-reference", message: "an attachment is only a link to a file; its bytes are not in the store" });
     }
-    parts.push(dataPart(store, attachment, context.htmlBody));
+    parts.push(dataPart(attachment, context.htmlBody));
   }
   return { parts, findings };
 }
@@ -46,13 +44,13 @@ export function attachmentParts(store: Store, object: MessageObject, context: Pa
 const OCCURRENCE_CLASS = "ipm.ole.class.{00061055";
 
 /** What hangs on an item that is no message. Changed occurrences of a series are no attachments of the user's. */
-export function itemParts(store: Store, object: MessageObject, context: PartContext): readonly AttachmentPart[] {
+export function itemParts(object: MessageObject, context: PartContext): readonly AttachmentPart[] {
   const listed: MessageObject["attachments"][number][] = object.attachments.filter((attachment) => {
     if (attachment.method !== "embedded") return true;
-    const nested = readEmbeddedMessage(store, attachment, object.depth);
+    const nested = attachment.message();
     return nested === null || nested.properties.text(PID.messageClass)?.toLowerCase().startsWith(OCCURRENCE_CLASS) !== true;
   });
-  return attachmentParts(store, { ...object, attachments: listed }, context).parts;
+  return attachmentParts({ ...object, attachments: listed }, context).parts;
 }
 
 /** Attachments as one text: name, media type, size and SHA-256 of each. */
@@ -64,7 +62,7 @@ export function listParts(parts: readonly AttachmentPart[]): string {
   return texts.join("; ");
 }
 
-function dataPart(store: Store, attachment: AttachmentObject, htmlBody: string | null): AttachmentPart {
+function dataPart(attachment: AttachmentObject, htmlBody: string | null): AttachmentPart {
   const { properties } = attachment;
   const contentId = properties.text(PID.attachContentId)?.replace(/^<|>$/g, "") ?? null;
   const flags = properties.integer(PID.attachFlags) ?? 0;
@@ -74,7 +72,7 @@ function dataPart(store: Store, attachment: AttachmentObject, htmlBody: string |
     mediaType: mediaTypeOf(attachment),
     disposition: isShown || properties.boolean(PID.attachmentHidden) === true ? "inline" : "attachment",
     contentId,
-    bytes: store.database.whileItem(() => attachment.bytes()),
+    bytes: () => attachment.bytes(),
   };
 }
 
@@ -97,7 +95,6 @@ function mediaTypeOf(attachment: AttachmentObject): string {
 }
 
 function messagePart(
-  store: Store,
   attachment: AttachmentObject,
   message: { readonly nested: MessageObject; readonly context: PartContext },
 ): AttachmentPart {
@@ -108,6 +105,6 @@ function messagePart(
     mediaType: "message/rfc822",
     disposition: "attachment",
     contentId: null,
-    bytes: store.database.whileItem(() => context.render(nested)),
+    bytes: () => context.render(attachment.message() ?? nested),
   };
 }

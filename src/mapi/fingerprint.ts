@@ -1,9 +1,7 @@
 import { createHash, type Hash, hash } from "node:crypto";
-import type { AttachmentObject } from "../pst/attachment-object.ts";
-import { type ByteRange, bufferOf, wholeRange } from "../pst/byte-range.ts";
-import { type MessageObject, readEmbeddedMessage } from "../pst/message-object.ts";
-import { PID } from "../pst/property-ids.ts";
-import type { Store } from "../pst/store.ts";
+import { type ByteRange, bufferOf, wholeRange } from "../properties/byte-range.ts";
+import { PID } from "../properties/property-ids.ts";
+import type { AttachmentObject, MessageObject } from "./message-object.ts";
 
 /**
  * What makes an item the same item, in the order it is hashed. Left out is what a store changes on its own when an item is
@@ -40,18 +38,22 @@ export interface Fingerprint {
   readonly sizeBytes: number;
 }
 
-/** Hashes the content of an item: its properties, recipients, attachments and the messages attached to it. */
-export function fingerprintOf(store: Store, item: MessageObject): Fingerprint {
-  const tally = new Tally(store.scratch);
+/**
+ * Hashes the content of an item: its properties, recipients, attachments and the messages attached to it.
+ *
+ * @param scratch memory for the length of the call.
+ */
+export function fingerprintOf(item: MessageObject, scratch: ByteRange): Fingerprint {
+  const tally = new Tally(scratch);
   const waiting: MessageObject[] = [item];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const { properties, recipients, attachments, depth } = next;
+    const { properties, recipients, attachments } = next;
     for (const id of CONTENT) tally.add(id, properties.source.rangeOf(id));
     for (const id of detailIds(properties.source.ids())) tally.add(id, properties.source.rangeOf(id));
     for (const { role, mailbox } of recipients) tally.addText(`${role}\0${mailbox.name ?? ""}\0${mailbox.email ?? ""}`);
     for (const attachment of attachments) {
       addAttachment(tally, attachment);
-      const message = readEmbeddedMessage(store, attachment, depth);
+      const message = attachment.message();
       if (message !== null) waiting.push(message);
     }
   }

@@ -3,10 +3,10 @@ import type { Address } from "../mail/address.ts";
 import type { Attendee, BusyStatus, CalendarEntry, EventStatus } from "../mail/calendar-event.ts";
 import type { Instant } from "../mail/instant.ts";
 import { describeRule } from "../mail/recurrence-text.ts";
+import { PROPERTY_SET } from "../properties/named-properties.ts";
+import type { Properties } from "../properties/properties.ts";
 import { resolveAddress, type X500Directory } from "./mapi-address.ts";
 import type { MessageObject, Recipient } from "./message-object.ts";
-import { PROPERTY_SET } from "./named-properties.ts";
-import type { Properties } from "./properties.ts";
 import { type OccurrenceException, readRecurrence } from "./recurrence-blob.ts";
 import {
   ianaName,

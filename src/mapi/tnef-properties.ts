@@ -1,8 +1,8 @@
-import { type ByteRange, wholeRange } from "./byte-range.ts";
-import { ByteReader } from "./byte-reader.ts";
-import { formatGuid, keyOf, type PropertyNames } from "./named-properties.ts";
-import { Properties } from "./properties.ts";
-import { fixedSizeOf, MULTIPLE, type PropertyBytes } from "./property-bytes.ts";
+import { type ByteRange, wholeRange } from "../properties/byte-range.ts";
+import { ByteReader } from "../properties/byte-reader.ts";
+import { formatGuid, keyOf, type PropertyNames } from "../properties/named-properties.ts";
+import { Properties } from "../properties/properties.ts";
+import { fixedSizeOf, MULTIPLE, type PropertyBytes } from "../properties/property-bytes.ts";
 
 /** Properties of one attribute; a message has some hundred. */
 const MAX_PROPERTIES = 10_000;

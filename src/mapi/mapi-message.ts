@@ -3,16 +3,15 @@ import type { Address } from "../mail/address.ts";
 import type { AttachmentPart, CalendarPart, Finding, Message, MessageEnvelope } from "../mail/message.ts";
 import { type MessageHeader, parseMessageHeader } from "../mime/message-header.ts";
 import { readMessageId, readMessageIds } from "../mime/message-ids.ts";
-import { decapsulateAddress, mayBeEncapsulated } from "../pst/encapsulated-address.ts";
-import { hasX500Name, joinedDirectory, readOneOff, resolveAddress, type X500Directory, x500Directory } from "../pst/mapi-address.ts";
-import type { MessageObject, RecipientRole } from "../pst/message-object.ts";
-import type { Properties } from "../pst/properties.ts";
-import { PID } from "../pst/property-ids.ts";
-import { richBodies } from "../pst/rich-body.ts";
-import { type Senders, sendersOf } from "../pst/senders.ts";
-import type { Store } from "../pst/store.ts";
-import { attachmentParts, type PartContext } from "./pst-attachments.ts";
-import { renderMessage } from "./pst-rendering.ts";
+import type { Properties } from "../properties/properties.ts";
+import { PID } from "../properties/property-ids.ts";
+import { attachmentParts, type PartContext } from "./attachment-parts.ts";
+import { decapsulateAddress, mayBeEncapsulated } from "./encapsulated-address.ts";
+import { hasX500Name, joinedDirectory, readOneOff, resolveAddress, type X500Directory, x500Directory } from "./mapi-address.ts";
+import type { MessageObject, RecipientRole } from "./message-object.ts";
+import { renderMessage } from "./message-rendering.ts";
+import { richBodies } from "./rich-body.ts";
+import { type Senders, sendersOf } from "./senders.ts";
 
 /** Bytes of a conversation index that name the conversation ([MS-OXOMSG] 2.2.1.3). */
 const CONVERSATION_ROOT_BYTES = 22;
@@ -21,16 +20,20 @@ const MAX_REPLY_TO = 100;
 /** Line old Exchange servers put before the headers; it is no field and would end the block. */
 const EXCHANGE_LINE = /^Microsoft Mail Internet Headers[^\n]*\n/;
 
-/** A message of a store in the shape the MIME parser gives: transport headers first, then the properties. */
-export function readPstMessage(store: Store, object: MessageObject): Message {
+/**
+ * A message of Outlook in the shape the MIME parser gives: transport headers first, then the properties.
+ *
+ * @param known what the file around it tells of X.500 names.
+ */
+export function readMapiMessage(object: MessageObject, known: X500Directory): Message {
   const { properties } = object;
   const headers = transportHeaders(properties);
   const bodies = richBodies(properties);
-  const attachments = attachmentParts(store, object, partContext(store, bodies.htmlBody));
+  const attachments = attachmentParts(object, partContext(known, bodies.htmlBody));
   const findings: Finding[] = [...attachments.findings];
   if (!bodies.isIntact) findings.push({ code: "rtf-damaged", message: "the compressed RTF body does not fit its CRC" });
   return {
-    envelope: readPstEnvelope(store, object, headers?.envelope ?? null),
+    envelope: readEnvelope(object, headers?.envelope ?? null, known),
     textBody: bodies.textBody,
     htmlBody: bodies.htmlBody,
     attachments: attachments.parts,
@@ -44,8 +47,8 @@ export function readPstMessage(store: Store, object: MessageObject): Message {
 }
 
 /** What attachments are read with: messages attached become RFC 5322 text. */
-export function partContext(store: Store, htmlBody: string | null): PartContext {
-  return { htmlBody, render: (nested) => renderMessage(readPstMessage(store, nested), transportHeaderText(nested.properties)) };
+export function partContext(known: X500Directory, htmlBody: string | null): PartContext {
+  return { htmlBody, render: (nested) => renderMessage(readMapiMessage(nested, known), transportHeaderText(nested.properties)) };
 }
 
 /** The header fields the message came with, parsed; null for one that never travelled by SMTP. */
@@ -60,10 +63,10 @@ function transportHeaderText(properties: Properties): string | null {
   return text === "" ? null : text;
 }
 
-function readPstEnvelope(store: Store, object: MessageObject, headers: MessageEnvelope | null): MessageEnvelope {
+function readEnvelope(object: MessageObject, headers: MessageEnvelope | null, known: X500Directory): MessageEnvelope {
   const { properties } = object;
   const senders = sendersOf(properties);
-  const directory = directoryOf(store, object, senders);
+  const directory = directoryOf(object, senders, known);
   const table = { object, directory };
   const from = resolveAddress(senders.represented, directory);
   const sender = resolveAddress(senders.sending, directory);
@@ -102,18 +105,21 @@ function settledAll(addresses: readonly Address[], directory: X500Directory): re
 }
 
 /** Who sent an item, by its properties alone: what appointments know; and the addresses all of it tells. */
-export function senderAddress(store: Store, object: MessageObject): { readonly sender: Address | null; readonly directory: X500Directory } {
+export function senderAddress(
+  object: MessageObject,
+  known: X500Directory,
+): { readonly sender: Address | null; readonly directory: X500Directory } {
   const senders = sendersOf(object.properties);
-  const directory = directoryOf(store, object, senders);
+  const directory = directoryOf(object, senders, known);
   return { sender: resolveAddress(senders.represented, directory) ?? resolveAddress(senders.sending, directory), directory };
 }
 
 /** What the item tells of X.500 names, then what the file tells. */
-function directoryOf(store: Store, object: MessageObject, { represented, sending }: Senders): X500Directory {
+function directoryOf(object: MessageObject, { represented, sending }: Senders, known: X500Directory): X500Directory {
   const isNamed = hasX500Name(represented) || hasX500Name(sending) || object.recipients.some(({ mailbox }) => hasX500Name(mailbox));
-  if (!isNamed) return store.directory;
+  if (!isNamed) return known;
   const own = x500Directory([...object.recipients.map(({ mailbox }) => mailbox), represented, sending]);
-  return own.size === 0 ? store.directory : joinedDirectory(own, store.directory);
+  return own.size === 0 ? known : joinedDirectory(own, known);
 }
 
 function recipientsOf(object: MessageObject, role: RecipientRole, directory: X500Directory): readonly Address[] {

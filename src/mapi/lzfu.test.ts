@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { pstCrc } from "./checksum.ts";
+import { mapiCrc } from "../properties/crc.ts";
 import { decompressRtf } from "./lzfu.ts";
 
 /** The examples of [MS-OXRTFCP] 3.1 and 3.2: the second has a reference that overlaps what it writes. */
@@ -15,7 +15,7 @@ function compress(content: Buffer, declared = content.length): Buffer {
   header.writeUInt32LE(body.length + 12, 0);
   header.writeUInt32LE(declared, 4);
   header.write("LZFu", 8, "latin1");
-  header.writeUInt32LE(pstCrc(Buffer.from(body)), 12);
+  header.writeUInt32LE(mapiCrc(Buffer.from(body)), 12);
   return Buffer.concat([header, Buffer.from(body)]);
 }
 

@@ -1,0 +1,72 @@
+import type { Properties } from "../properties/properties.ts";
+import { PID } from "../properties/property-ids.ts";
+import type { MapiAddress } from "./mapi-address.ts";
+
+/** Messages in messages in messages: Outlook itself refuses beyond a few. */
+export const MAX_EMBEDDED_DEPTH = 16;
+/** Recipients of one message that are read; distribution lists of companies reach some ten thousand. */
+export const MAX_RECIPIENTS = 50_000;
+/** Attachments of one message that are read. */
+export const MAX_ATTACHMENTS = 20_000;
+
+/** `PidTagRecipientType`; its flag bits above the low four are dropped. */
+export type RecipientRole = "originator" | "to" | "cc" | "bcc";
+const ROLES: readonly RecipientRole[] = ["originator", "to", "cc", "bcc"];
+
+export interface Recipient {
+  readonly role: RecipientRole;
+  readonly mailbox: MapiAddress;
+  /** `PidTagRecipientFlags`: 2 marks the organizer of a meeting. */
+  readonly flags: number;
+  /** `PidTagRecipientTrackStatus` ([MS-OXOCAL] 2.2.4.10.3). */
+  readonly trackStatus: number;
+}
+
+/** `PidTagAttachMethod` ([MS-OXCMSG] 2.2.2.9). */
+export type AttachmentMethod = "none" | "value" | "reference" | "embedded" | "ole";
+const METHODS: readonly AttachmentMethod[] = ["none", "value", "reference", "reference", "reference", "embedded", "ole", "reference"];
+
+export interface AttachmentObject {
+  readonly properties: Properties;
+  readonly method: AttachmentMethod;
+  /** Data of attachments by value and of OLE objects; empty for all others. Read when asked for, while its item is the one being read. */
+  bytes(): Buffer;
+  /** The message attached, for `embedded`; null when there is none, it is lost or nested too deep. The same object each time. */
+  message(): MessageObject | null;
+}
+
+/**
+ * A message, appointment, contact or any other item of Outlook: properties, recipients, attachments. Readers of files that hold such objects
+ * make them; what they mean is told here.
+ */
+export interface MessageObject {
+  readonly properties: Properties;
+  readonly recipients: readonly Recipient[];
+  readonly attachments: readonly AttachmentObject[];
+  /** 0 for an item of a folder, 1 for a message attached to it, and so on. */
+  readonly depth: number;
+}
+
+/** An object without its attachments: enough to know whom it names. */
+export type AddressedObject = Pick<MessageObject, "properties" | "recipients">;
+
+/** One recipient, from its row of a table or from its storage. */
+export function recipientOf(row: Properties): Recipient {
+  return {
+    role: ROLES[(row.integer(PID.recipientType) ?? 1) & 0x0f] ?? "to",
+    mailbox: {
+      name: row.text(PID.recipientDisplayName) ?? row.text(PID.displayName),
+      type: row.text(PID.addressType),
+      email: row.text(PID.emailAddress),
+      smtp: row.text(PID.smtpAddress),
+      entryId: row.binary(PID.recipientEntryId) ?? row.binary(PID.entryId),
+    },
+    flags: row.integer(PID.recipientFlags) ?? 0,
+    trackStatus: row.integer(PID.recipientTrackStatus) ?? 0,
+  };
+}
+
+/** How an attachment is kept, from its properties. */
+export function attachmentMethod(properties: Properties): AttachmentMethod {
+  return METHODS[properties.integer(PID.attachMethod) ?? 1] ?? "value";
+}

@@ -1,0 +1,91 @@
+import type { CalendarEntry } from "../mail/calendar-event.ts";
+import type { Finding, Message } from "../mail/message.ts";
+import { readAppointment } from "../mapi/appointment.ts";
+import { itemParts, listParts } from "../mapi/attachment-parts.ts";
+import type { Fingerprint } from "../mapi/fingerprint.ts";
+import { readItemFields } from "../mapi/item-fields.ts";
+import type { X500Directory } from "../mapi/mapi-address.ts";
+import { partContext, readMapiMessage, senderAddress } from "../mapi/mapi-message.ts";
+import { treatmentOf } from "../mapi/message-class.ts";
+import { messageFlags } from "../mapi/message-flags.ts";
+import type { MessageObject } from "../mapi/message-object.ts";
+import { richBodies } from "../mapi/rich-body.ts";
+import { PID } from "../properties/property-ids.ts";
+import type { ItemPlace, SourceItem } from "./source.ts";
+
+/** An object of Outlook, where it was found and what is known around it. */
+export interface FoundObject {
+  readonly object: MessageObject;
+  readonly place: ItemPlace;
+  readonly fingerprint: Fingerprint;
+  /** What the file tells of X.500 names. */
+  readonly directory: X500Directory;
+  /** Flags that come from where it was found, and not from its properties. */
+  readonly flags: readonly string[];
+  /** What could not be read since the object was opened. */
+  damage(): readonly Finding[];
+}
+
+/** What an object is in the archive: the item it holds, with an entry more for each changed occurrence of a recurring appointment. */
+export function outlookItems(found: FoundObject): readonly SourceItem[] {
+  const { object, place, fingerprint } = found;
+  const treatment = treatmentOf(object);
+  if (treatment === "mail" || treatment === "meeting") return [mailItem(found, treatment)];
+  const entries = treatment === "appointment" ? appointmentItems(found) : [];
+  const attachments = itemParts(object, partContext(found.directory, null));
+  const read: SourceItem[] = [...entries];
+  // A calendar entry has no place for attachments: they are kept as an item beside it.
+  if (entries.length === 0 || attachments.length > 0) {
+    const item = readItemFields(object.properties, treatment === "appointment" ? "other" : treatment);
+    const fields = attachments.length === 0 ? item.fields : { ...item.fields, attachments: listParts(attachments) };
+    const location = entries.length === 0 ? place.location : `${place.location}/attachments`;
+    read.push({ kind: "item", item: { ...item, fields }, attachments, sha256: fingerprint.sha256, mailbox: place.mailbox, location });
+  }
+  // These items have no findings of their own: what was lost of them is noted beside them.
+  return [...read, ...found.damage().map((damage) => noteOf(damage, place, fingerprint.sha256))];
+}
+
+/** A note about the place: no item, but the report shall tell. */
+export function noteOf(damage: Finding, place: ItemPlace, sha256: string | null): SourceItem {
+  return { kind: "note", code: damage.code, message: damage.message, sha256, ...place };
+}
+
+function mailItem(found: FoundObject, treatment: "mail" | "meeting"): SourceItem {
+  const { object, place, fingerprint, directory } = found;
+  const { sha256, sizeBytes } = fingerprint;
+  const message = readMapiMessage(object, directory);
+  const calendar = treatment === "meeting" ? appointmentEntries(found, message.textBody ?? "") : [];
+  const damage = found.damage();
+  const flags = [...messageFlags(object.properties), ...found.flags];
+  const read = damage.length === 0 && calendar.length === 0 ? message : withCalendar(message, calendar, damage);
+  return { kind: "mapi", message: read, flags, calendar, sha256, sizeBytes, mailbox: place.mailbox, location: place.location };
+}
+
+/** Appointment data of the properties stands for the iCalendar text of the same meeting. */
+function withCalendar(message: Message, calendar: readonly CalendarEntry[], damage: readonly Finding[]): Message {
+  const findings = [...message.findings, ...damage];
+  return { ...message, findings, calendarParts: calendar.length > 0 ? [] : message.calendarParts };
+}
+
+function appointmentItems(found: FoundObject): readonly SourceItem[] {
+  const { object, place, fingerprint } = found;
+  return appointmentEntries(found, richBodies(object.properties).textBody ?? "").map((entry, index) => ({
+    kind: "appointment",
+    entry,
+    sha256: fingerprint.sha256,
+    mailbox: place.mailbox,
+    location: index === 0 ? place.location : `${place.location}/occurrence:${index}`,
+  }));
+}
+
+function appointmentEntries({ object, fingerprint, directory }: FoundObject, description: string): readonly CalendarEntry[] {
+  const { properties } = object;
+  return readAppointment(object, {
+    messageClass: properties.text(PID.messageClass) ?? "",
+    ...senderAddress(object, directory),
+    description: description.trim(),
+    createdAt: properties.time(PID.creationTime),
+    updatedAt: properties.time(PID.lastModificationTime),
+    fallbackUid: `sha256:${fingerprint.sha256}`,
+  });
+}

@@ -1,0 +1,141 @@
+import {
+  type AddressedObject,
+  type AttachmentObject,
+  attachmentMethod,
+  MAX_ATTACHMENTS,
+  MAX_EMBEDDED_DEPTH,
+  MAX_RECIPIENTS,
+  type MessageObject,
+  type Recipient,
+  recipientOf,
+} from "../mapi/message-object.ts";
+import { Properties, type StoreContext } from "../properties/properties.ts";
+import { PID } from "../properties/property-ids.ts";
+import { ansiOfInternetCodePage } from "../properties/text-code-page.ts";
+import { DataStream } from "../pst/data-stream.ts";
+import { NODE_ID, NODE_TYPE, nodeType } from "../pst/node-entry.ts";
+import { type NodeData, PropertyContext } from "../pst/property-context.ts";
+import type { Store } from "../pst/store.ts";
+import { TableContext } from "../pst/table-context.ts";
+
+/**
+ * Reads the object a node holds ([MS-PST] 2.4.5); null when it holds no properties. Text and attachment data are read later, when asked for.
+ */
+export function readPstObject(store: Store, node: NodeData, depth = 0): MessageObject | null {
+  const context = PropertyContext.open(store.database, node);
+  if (context === null) return null;
+  const { properties, recipients } = addressedObject(store, context);
+  const attachments = readAttachments(store, { context, codePage: properties.codePage, depth });
+  // Named one by one: an object spread and then extended has a hidden class of its own each time, and whoever reads it pays.
+  return { properties, recipients, attachments, depth };
+}
+
+/** The same without looking for attachments. */
+export function readAddressedObject(store: Store, node: NodeData): AddressedObject | null {
+  const context = PropertyContext.open(store.database, node);
+  return context === null ? null : addressedObject(store, context);
+}
+
+function addressedObject(store: Store, context: PropertyContext): AddressedObject {
+  const codePage = codePageOf(store, new Properties(context, store.context));
+  const properties = new Properties(context, { codePage, names: store.context.names });
+  return { properties, recipients: readRecipients(store, context, properties) };
+}
+
+/** The message's own word, then the store's, then what it was sent in; else each text is looked at. */
+function codePageOf(store: Store, properties: Properties): number | null {
+  return (
+    positive(properties.integer(PID.messageCodePage)) ??
+    positive(store.context.codePage) ??
+    ansiOfInternetCodePage(properties.integer(PID.internetCodePage))
+  );
+}
+
+function positive(value: number | null): number | null {
+  return value !== null && value > 0 ? value : null;
+}
+
+function readRecipients(store: Store, context: PropertyContext, message: Properties): readonly Recipient[] {
+  const subnode = context.subnode(NODE_ID.recipientTable);
+  const table = subnode === null ? null : TableContext.open(store.database, subnode);
+  if (table === null) return [];
+  const recipients: Recipient[] = [];
+  const about: StoreContext = { codePage: message.codePage, names: store.context.names };
+  const rows = table.rows();
+  for (let row = rows.next(); row !== null; row = rows.next()) {
+    if (recipients.length >= MAX_RECIPIENTS) {
+      store.database.log.note("limit-reached", `more than ${MAX_RECIPIENTS} recipients`);
+      break;
+    }
+    recipients.push(recipientOf(new Properties(row, about)));
+  }
+  return recipients;
+}
+
+/** The message whose attachments are read. */
+interface Holder {
+  readonly context: PropertyContext;
+  readonly codePage: number | null;
+  readonly depth: number;
+}
+
+/** Attachments in the order of the attachment table; when that is lost, every attachment node the message has. */
+function readAttachments(store: Store, holder: Holder): readonly AttachmentObject[] {
+  const attachments: AttachmentObject[] = [];
+  for (const nid of attachmentNodes(store, holder.context)) {
+    if (attachments.length >= MAX_ATTACHMENTS) {
+      store.database.log.note("limit-reached", `more than ${MAX_ATTACHMENTS} attachments`);
+      break;
+    }
+    const subnode = holder.context.subnode(nid);
+    const context = subnode === null ? null : PropertyContext.open(store.database, subnode);
+    if (context === null) store.database.log.note("structure-damaged", `attachment 0x${nid.toString(16)} is lost`);
+    else attachments.push(attachmentOf(store, context, holder));
+  }
+  return attachments;
+}
+
+function attachmentNodes(store: Store, context: PropertyContext): ReadonlySet<number> {
+  const subnode = context.subnode(NODE_ID.attachmentTable);
+  const table = subnode === null ? null : TableContext.open(store.database, subnode);
+  const nids = new Set<number>();
+  table?.eachRowId((nid) => nids.add(nid));
+  for (const nid of context.subnodes().keys()) if (nodeType(nid) === NODE_TYPE.attachment) nids.add(nid);
+  return nids;
+}
+
+function attachmentOf(store: Store, context: PropertyContext, holder: Holder): AttachmentObject {
+  const properties = new Properties(context, { codePage: holder.codePage, names: store.context.names });
+  const method = attachmentMethod(properties);
+  const isData = method === "value" || method === "ole";
+  let message: MessageObject | null | undefined;
+  return {
+    properties,
+    method,
+    bytes: store.database.whileItem(() => (isData ? readData(store, context) : Buffer.alloc(0))),
+    message: store.database.whileItem(() => {
+      message ??= method === "embedded" ? readEmbedded(store, context, holder.depth) : null;
+      return message;
+    }),
+  };
+}
+
+function readEmbedded(store: Store, context: PropertyContext, depth: number): MessageObject | null {
+  const node = objectNode(context);
+  if (node === null) return null;
+  if (depth < MAX_EMBEDDED_DEPTH) return readPstObject(store, node, depth + 1);
+  store.database.log.note("limit-reached", `messages nested deeper than ${MAX_EMBEDDED_DEPTH}`);
+  return null;
+}
+
+/** OLE data, messages and, in some stores, plain data are object properties: subnodes of the attachment ([MS-PST] 2.3.3.5). */
+function objectNode(context: PropertyContext): NodeData | null {
+  const place = context.objectOf(PID.attachData);
+  return place === null ? null : context.subnode(place.nid);
+}
+
+function readData(store: Store, context: PropertyContext): Buffer {
+  const node = objectNode(context);
+  if (node !== null) return new DataStream(store.database, node.dataBid).bytes();
+  return context.bytesOf(PID.attachData) ?? Buffer.alloc(0);
+}
