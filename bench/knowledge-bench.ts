@@ -5,7 +5,8 @@ import { type ContactGraph, GraphBuilder } from "../src/network/contact-graph.ts
 import { measureNetwork } from "../src/network/network-metrics.ts";
 import { redactText } from "../src/redaction/redact-text.ts";
 import { ToneScorer } from "../src/sentiment/score-text.ts";
-import { openArchive } from "../src/store/sqlite/open-archive.ts";
+import { archiveAt } from "../src/store/archive-location.ts";
+import { openArchive } from "../src/store/open-archive.ts";
 import { ownText } from "../src/text/split-body.ts";
 import { scoreSentences } from "../test/labelled-sentences.ts";
 import { seededRandom } from "./random.ts";
@@ -24,7 +25,7 @@ const GRAPH_ARCS = 304_000;
 /** Quality and speed of redaction, tone and graph: on labelled sentences, on the mail of an extracted archive, and on made-up input. */
 export async function benchKnowledge(labelled: string, archivePath: string): Promise<void> {
   printLabelled(labelled);
-  const archive = openArchive(archivePath);
+  const archive = openArchive(archiveAt(archivePath));
   try {
     const bodies: string[] = [];
     let characters = 0;

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { openArchive } from "../src/store/sqlite/open-archive.ts";
+import { archiveAt } from "../src/store/archive-location.ts";
+import { openArchive } from "../src/store/open-archive.ts";
 import { childEnvironment } from "./measure.ts";
 import { isInstalled } from "./peers.ts";
 
@@ -19,7 +20,7 @@ export async function benchSearch(
   cli: string,
   peers: { readonly muHome: string; readonly notmuchConfig: string },
 ): Promise<void> {
-  const archive = openArchive(archivePath);
+  const archive = openArchive(archiveAt(archivePath));
   const searchers: Searcher[] = [
     { name: "archivetool, in process", ask: async (query) => void (await archive.search.search(query, 20)) },
     { name: "archivetool search (command)", ask: (query) => run(process.execPath, [cli, "search", archivePath, query, "-n", "20"]) },

@@ -107,7 +107,7 @@ describe("what is loaded to start", () => {
     ["cli/info.ts", []],
     ["store/locate-archive.ts", []],
     ["store/open-search.ts", []],
-    ["store/sqlite/open-archive.ts", []],
+    ["store/open-archive.ts", []],
     ["extraction/run/run-extraction.ts", ["stopwords-iso/stopwords-iso.json"]],
     ["outputs/write-outputs.ts", []],
     ["extraction/workers/worker.ts", []],

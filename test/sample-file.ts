@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Archive } from "../src/mail/archive.ts";
-import { createArchive } from "../src/store/sqlite/archive-writer.ts";
-import { openArchive } from "../src/store/sqlite/open-archive.ts";
+import { archiveAt } from "../src/store/archive-location.ts";
+import { openArchive } from "../src/store/open-archive.ts";
+import { createArchive } from "../src/store/write-archive.ts";
 import { SAMPLE_RECORD, type SampleArchive } from "./sample-rows.ts";
 
 /** Writes a sample to a file of its own, hands it over opened, and removes it. */
@@ -11,14 +12,14 @@ export async function withSampleFile(sample: SampleArchive, use: (archive: Archi
   const directory = mkdtempSync(join(tmpdir(), "archivetool-sample-"));
   const path = join(directory, "archive.db");
   try {
-    const writer = createArchive(path);
+    const writer = createArchive(archiveAt(path));
     writer.addMessages(sample.messages);
     writer.replaceContacts(sample.contacts);
     writer.replaceThreads(sample.threads);
     writer.replaceTopics(sample.topics);
     writer.setRecord(SAMPLE_RECORD);
     writer.finish();
-    const archive = openArchive(path);
+    const archive = openArchive(archiveAt(path));
     try {
       await use(archive, path);
     } finally {

@@ -5,6 +5,7 @@ import type { ExtractionEvent } from "../extraction/run/extraction-event.ts";
 import type { ExtractionReport, ExtractionRequest } from "../extraction/run/run-extraction.ts";
 import type { OutputFormats } from "../outputs/write-outputs.ts";
 import { startProgramThread } from "../program-thread.ts";
+import type { ArchiveLocation } from "../store/archive-location.ts";
 
 /** How long a thread may clean up by itself after a signal, in milliseconds; most of its phases are one long computation that hears nothing. */
 const GRACE_MS = 200;
@@ -26,7 +27,7 @@ export interface ExtractionWork {
   readonly tellsRedactions: boolean;
 }
 
-/** Makes a store of a document, and gives its path. */
+/** Makes an archive of a document, and gives its place. */
 export interface ImportWork {
   readonly kind: "import";
   readonly documentPath: string;
@@ -38,7 +39,7 @@ export interface ImportWork {
 /** Work of a command that may take longer than anybody waits for an answer to Ctrl-C. Plain data: it crosses threads. */
 export type CommandWork = ExtractionWork | ImportWork;
 
-export type WorkResult<W extends CommandWork> = W extends ExtractionWork ? ExtractionReport : string;
+export type WorkResult<W extends CommandWork> = W extends ExtractionWork ? ExtractionReport : ArchiveLocation;
 
 /** What the thread is started with. */
 export interface WorkOrder {

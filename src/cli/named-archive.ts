@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { runDirectoriesIn } from "../extraction/publishing/run-directory.ts";
 import type { Archive } from "../mail/archive.ts";
+import type { ArchiveLocation } from "../store/archive-location.ts";
 
 /** Who reads an archive: what was put right before is told to its log. The signal is looked at only where there is something to clean up. */
 export interface Reader {
@@ -12,34 +13,34 @@ export interface Reader {
 
 /** Opens what a `<source>` argument names: an output directory, its archive.db, or an extraction.json alone. Throws as `locateArchive`. */
 export async function openNamedArchive(source: string, reader: Reader): Promise<Archive> {
-  const path = await locate(source, reader);
-  const { openArchive } = await import("../store/sqlite/open-archive.ts");
-  return openArchive(path);
+  const location = await locate(source, reader);
+  const { openArchive } = await import("../store/open-archive.ts");
+  return openArchive(location);
 }
 
 /** The same for searching alone. */
 export async function openNamedSearch(source: string, reader: Reader): Promise<Pick<Archive, "search" | "close">> {
-  const path = await locate(source, reader);
+  const location = await locate(source, reader);
   const { openSearch } = await import("../store/open-search.ts");
-  return openSearch(path);
+  return openSearch(location);
 }
 
 /** The same for a server: queries run in a thread of their own. */
 export async function openServedArchive(source: string, reader: Reader): Promise<Archive> {
-  const path = await locate(source, reader);
+  const location = await locate(source, reader);
   const { openArchiveWithSearchThread } = await import("../store/archive-thread.ts");
-  return openArchiveWithSearchThread(path);
+  return openArchiveWithSearchThread(location);
 }
 
 /** The store is loaded by the commands that open one; help and errors in arguments need none. */
-async function locate(source: string, reader: Reader): Promise<string> {
+async function locate(source: string, reader: Reader): Promise<ArchiveLocation> {
   await settleSource(source, reader);
   const { locateArchive } = await import("../store/locate-archive.ts");
-  return locateArchive(source, (documentPath) => importedStore(documentPath, reader));
+  return locateArchive(source, (documentPath) => importedArchive(documentPath, reader));
 }
 
-/** The store of a document. It may be made now, which takes as long as an extraction. */
-async function importedStore(documentPath: string, { signal }: Reader): Promise<string> {
+/** The archive of a document. It may be made now, which takes as long as an extraction. */
+async function importedArchive(documentPath: string, { signal }: Reader): Promise<ArchiveLocation> {
   const { performWork } = await import("./command-work.ts");
   const { removeImport } = await import("../store/document-cache.ts");
   const name = `${process.pid}-${process.hrtime.bigint()}`;
@@ -71,7 +72,7 @@ export function directoryOf(source: string): string | null {
   }
 }
 
-/** Where stores made of documents are kept: the user's cache directory by the XDG base directory specification. */
+/** Where archives made of documents are kept: the user's cache directory by the XDG base directory specification. */
 export function cacheDirectory(): string {
   const base = process.env["XDG_CACHE_HOME"];
   return join(base === undefined || base === "" ? join(homedir(), ".cache") : base, "archivetool");

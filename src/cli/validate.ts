@@ -1,11 +1,10 @@
 import { createReadStream } from "node:fs";
-import { basename } from "node:path";
 import type { Command } from "commander";
 import type { ExtractionReport } from "../document/validate-extraction.ts";
 import { ArchiveError } from "../errors.ts";
-import { STORE_FILE } from "../extraction/publishing/output-files.ts";
 import type { DamagedFile } from "../extraction/publishing/output-manifest.ts";
-import type { ArchiveCheck } from "../store/sqlite/check-archive.ts";
+import type { ArchiveCheck } from "../store/archive-check.ts";
+import { isArchivePath } from "../store/archive-location.ts";
 import { countOf, formatCount } from "../text/format-count.ts";
 import { directoryOf, settleSource } from "./named-archive.ts";
 import { repairArguments } from "./repair.ts";
@@ -66,7 +65,7 @@ async function check(source: string, signal: AbortSignal): Promise<Findings> {
   // Loaded when needed: help and errors in the arguments answer at once.
   const { locateChecked } = await import("../store/locate-archive.ts");
   const { validateExtraction } = await import("../document/validate-extraction.ts");
-  const { checkArchive } = await import("../store/sqlite/check-archive.ts");
+  const { checkArchive } = await import("../store/check-archive.ts");
   const files = await compareFiles(source, signal);
   const { archive, document } = locateChecked(source);
   return {
@@ -79,7 +78,7 @@ async function check(source: string, signal: AbortSignal): Promise<Findings> {
 /** Reads all files of the output that a source is or lies in; null where it lies in none, or is a document alone. */
 async function compareFiles(source: string, signal: AbortSignal): Promise<ComparedFiles | null> {
   const directory = directoryOf(source);
-  if (directory === null || (directory !== source && basename(source) !== STORE_FILE)) return null;
+  if (directory === null || (directory !== source && !isArchivePath(source))) return null;
   const { findDamage, readManifest } = await import("../extraction/publishing/output-manifest.ts");
   const files = readManifest(directory);
   if (files === null) return null;

@@ -2,13 +2,14 @@ import type { Worker } from "node:worker_threads";
 import { ArchiveError, type ErrorCode } from "../errors.ts";
 import type { Archive, SearchFilter, SearchHit } from "../mail/archive.ts";
 import { startProgramThread } from "../program-thread.ts";
-import { type ReadingMemory, WHOLE_MEMORY } from "./sqlite/database.ts";
-import { openArchive } from "./sqlite/open-archive.ts";
+import type { ArchiveLocation } from "./archive-location.ts";
+import { openArchive } from "./open-archive.ts";
+import { type ReadingMemory, WHOLE_MEMORY } from "./reading-memory.ts";
 
-/** A query on its way to the search thread; `path` is the archive it is about. */
+/** A query on its way to the search thread, and the archive it is about. */
 export interface SearchCall {
   readonly call: number;
-  readonly path: string;
+  readonly archive: ArchiveLocation;
   readonly query: string;
   readonly limit: number;
   readonly filter: SearchFilter;
@@ -16,7 +17,7 @@ export interface SearchCall {
 
 /** Says that an archive will not be searched any more. */
 export interface SearchEnd {
-  readonly forget: string;
+  readonly forget: ArchiveLocation;
 }
 
 /** What the search thread answers. */
@@ -28,9 +29,9 @@ export type SearchReply =
  * An archive whose queries run in a thread of their own, so that no other request waits behind a slow one. Queries are answered in the
  * order they come. Throws as `openArchive`.
  */
-export function openArchiveWithSearchThread(path: string): Archive {
+export function openArchiveWithSearchThread(location: ArchiveLocation): Archive {
   const thread = new SearchThread(WHOLE_MEMORY);
-  const archive = openSearchedArchive(path, thread);
+  const archive = openSearchedArchive(location, thread);
   return {
     ...archive,
     async close() {
@@ -41,13 +42,13 @@ export function openArchiveWithSearchThread(path: string): Archive {
 }
 
 /** One of several archives whose queries share a thread, which outlives it. Throws as `openArchive`. */
-export function openSearchedArchive(path: string, thread: SearchThread): Archive {
-  const archive = openArchive(path, thread.memory);
+export function openSearchedArchive(location: ArchiveLocation, thread: SearchThread): Archive {
+  const archive = openArchive(location, thread.memory);
   return {
     ...archive,
-    search: { search: (query, limit, filter = {}) => thread.search(path, { query, limit, filter }) },
+    search: { search: (query, limit, filter = {}) => thread.search(location, { query, limit, filter }) },
     async close() {
-      thread.forget(path);
+      thread.forget(location);
       await archive.close();
     },
   };
@@ -69,20 +70,20 @@ export class SearchThread {
     this.memory = memory;
   }
 
-  search(path: string, question: Pick<SearchCall, "query" | "limit" | "filter">): Promise<readonly SearchHit[]> {
+  search(archive: ArchiveLocation, question: Pick<SearchCall, "query" | "limit" | "filter">): Promise<readonly SearchHit[]> {
     return new Promise((resolve, reject) => {
       this.calls += 1;
       this.pending.set(this.calls, { resolve, reject });
       this.worker ??= this.start();
       // While an answer is due the worker holds the process open; an idle one does not.
       this.worker.ref();
-      this.worker.postMessage({ call: this.calls, path, ...question } satisfies SearchCall);
+      this.worker.postMessage({ call: this.calls, archive, ...question } satisfies SearchCall);
     });
   }
 
   /** Closes an archive that was searched; queries that wait are answered before. */
-  forget(path: string): void {
-    this.worker?.postMessage({ forget: path } satisfies SearchEnd);
+  forget(archive: ArchiveLocation): void {
+    this.worker?.postMessage({ forget: archive } satisfies SearchEnd);
   }
 
   async close(): Promise<void> {

@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
 import { createReadStream, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { PRIVATE_DIRECTORY, replaceFile, syncDirectory } from "../files/durable-files.ts";
+import { PRIVATE_DIRECTORY, syncDirectory } from "../files/durable-files.ts";
+import { type ArchiveLocation, archiveAt, archiveIn, isArchiveThere } from "./archive-location.ts";
 import { importDocument } from "./import-document.ts";
-import { createArchive } from "./sqlite/archive-writer.ts";
+import { publishArchive } from "./publish-archive.ts";
 import { acquireFileLock, type FileLock } from "./sqlite/file-lock.ts";
 import { SCHEMA_VERSION } from "./sqlite/schema.ts";
+import { createArchive } from "./write-archive.ts";
 
 /** Bytes read at a time from a document. */
 const READ_BYTES = 1 << 20;
@@ -15,24 +17,24 @@ const IMPORT_PREFIX = "import-";
 const LOCK_SUFFIX = ".lock";
 
 /**
- * The store made of an extraction.json, made now unless it was before: `cacheDirectory` keeps it under the SHA-256 of the document. What imports
+ * The archive made of an extraction.json, made now unless it was before: `cacheDirectory` keeps it under the SHA-256 of the document. What imports
  * that were killed have left there is removed: it holds mail.
  *
  * @param work names what is being made, as no other import does.
  * @throws ArchiveError DOCUMENT_INVALID for a document that breaks its schema.
  */
-export async function storeOfDocument(documentPath: string, cacheDirectory: string, work: string): Promise<string> {
+export async function storeOfDocument(documentPath: string, cacheDirectory: string, work: string): Promise<ArchiveLocation> {
   removeDeadImports(cacheDirectory);
-  const target = join(cacheDirectory, `${await sha256Of(documentPath)}-v${SCHEMA_VERSION}.db`);
-  if (existsSync(target)) return target;
+  const target = archiveAt(join(cacheDirectory, `${await sha256Of(documentPath)}-v${SCHEMA_VERSION}.db`));
+  if (isArchiveThere(target)) return target;
   // Mail of whoever runs this: nobody else needs to read it.
   mkdirSync(cacheDirectory, { recursive: true, mode: PRIVATE_DIRECTORY });
   const workDirectory = importDirectory(cacheDirectory, work);
   const lock = lockImport(workDirectory);
   try {
     mkdirSync(workDirectory, { mode: PRIVATE_DIRECTORY });
-    const path = join(workDirectory, "archive.db");
-    const writer = createArchive(path);
+    const made = archiveIn(workDirectory);
+    const writer = createArchive(made);
     try {
       await importDocument(() => createReadStream(documentPath, { highWaterMark: READ_BYTES }), writer);
       writer.finish();
@@ -40,7 +42,7 @@ export async function storeOfDocument(documentPath: string, cacheDirectory: stri
       writer.abort();
       throw error;
     }
-    replaceFile(path, target);
+    publishArchive(made, target);
     syncDirectory(cacheDirectory);
     return target;
   } finally {

@@ -9,12 +9,13 @@ import { writeExtraction } from "../document/write-extraction.ts";
 import type { Archive } from "../mail/archive.ts";
 import { contactId, topicId } from "../mail/ids.ts";
 import { Utf8Buffer } from "../mail/utf8-buffer.ts";
+import { type ArchiveLocation, archiveAt, archiveIn } from "./archive-location.ts";
 import { storeOfDocument } from "./document-cache.ts";
 import { importDocument } from "./import-document.ts";
 import { locateArchive, locateChecked } from "./locate-archive.ts";
-import { createArchive } from "./sqlite/archive-writer.ts";
-import { openArchive } from "./sqlite/open-archive.ts";
+import { openArchive } from "./open-archive.ts";
 import { believedOfStored } from "./sqlite/sorting-dates.ts";
+import { createArchive } from "./write-archive.ts";
 
 let directory: string;
 beforeAll(() => {
@@ -30,7 +31,7 @@ async function gathered<T>(batches: AsyncIterable<readonly T[]>): Promise<readon
 
 /** The archive that the document was written from. */
 function original({ sample, sources, events, items }: SampleDocument, path: string): Archive {
-  const writer = createArchive(path);
+  const writer = createArchive(archiveAt(path));
   writer.addMessages(sample.messages);
   writer.replaceContacts(sample.contacts);
   writer.replaceThreads(sample.threads);
@@ -42,7 +43,7 @@ function original({ sample, sources, events, items }: SampleDocument, path: stri
   writer.setRecord({ ...SAMPLE_RECORD, options: { ...SAMPLE_RECORD.options, redact: [] } });
   writer.settleDates(believedOfStored(writer.database(), SAMPLE_RECORD.extractedAt));
   writer.finish();
-  return openArchive(path);
+  return openArchive(archiveAt(path));
 }
 
 async function documentOf(archive: Archive): Promise<string> {
@@ -94,10 +95,10 @@ function reversed(text: string): string {
 }
 
 async function imported(text: string, path: string): Promise<Archive> {
-  const writer = createArchive(path);
+  const writer = createArchive(archiveAt(path));
   await importDocument(() => [Buffer.from(text)], writer);
   writer.finish();
-  return openArchive(path);
+  return openArchive(archiveAt(path));
 }
 
 describe("importDocument", () => {
@@ -162,24 +163,24 @@ describe("locateArchive", () => {
   it("takes an output directory, its archive.db, or a document alone, which it reads once", async () => {
     const output = join(directory, "output");
     const cache = join(directory, "cache");
-    const storeOf = (documentPath: string): Promise<string> => storeOfDocument(documentPath, cache, "test");
+    const storeOf = (documentPath: string): Promise<ArchiveLocation> => storeOfDocument(documentPath, cache, "test");
     mkdirSync(output);
     const document = fc.sample(sampleDocuments, { numRuns: 1, seed: 5 })[0]!;
     const from = original(document, join(output, "archive.db"));
-    expect(await locateArchive(output, storeOf)).toBe(join(output, "archive.db"));
-    expect(await locateArchive(join(output, "archive.db"), storeOf)).toBe(join(output, "archive.db"));
-    expect(locateChecked(output)).toEqual({ archive: join(output, "archive.db"), document: null });
+    expect(await locateArchive(output, storeOf)).toEqual(archiveIn(output));
+    expect(await locateArchive(join(output, "archive.db"), storeOf)).toEqual(archiveIn(output));
+    expect(locateChecked(output)).toEqual({ archive: archiveIn(output), document: null });
 
     const moved = join(directory, "moved.json");
     writeFileSync(moved, `\n ${await documentOf(from)}`);
     const first = await locateArchive(moved, storeOf);
     const archive = openArchive(first);
     expect(await contents(archive)).toEqual(await contents(from));
-    expect(await locateArchive(moved, storeOf)).toBe(first);
+    expect(await locateArchive(moved, storeOf)).toEqual(first);
     expect(readdirSync(cache)).toHaveLength(1);
     expect(locateChecked(moved)).toEqual({ archive: null, document: moved });
     appendFileSync(moved, "\n");
-    expect(await locateArchive(moved, storeOf)).not.toBe(first);
+    expect(await locateArchive(moved, storeOf)).not.toEqual(first);
     await archive.close();
     await from.close();
   });
@@ -188,7 +189,7 @@ describe("locateArchive", () => {
     const mbox = join(directory, "a.mbox");
     const broken = join(directory, "broken.json");
     const cache = join(directory, "empty-cache");
-    const storeOf = (documentPath: string): Promise<string> => storeOfDocument(documentPath, cache, "test");
+    const storeOf = (documentPath: string): Promise<ArchiveLocation> => storeOfDocument(documentPath, cache, "test");
     writeFileSync(mbox, "From a@b Mon Jan  1 00:00:00 2001\nSubject: x\n\nbody\n");
     writeFileSync(broken, '{"messages": [');
     mkdirSync(join(directory, "maildir"));

@@ -1,43 +1,43 @@
 import { existsSync, statSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { ArchiveError, systemErrorCode } from "../errors.ts";
 import { firstBytes } from "../files/whole-bytes.ts";
+import { ARCHIVE_FILE, type ArchiveLocation, archiveAt, isArchivePath } from "./archive-location.ts";
+import { SQLITE_SIGNATURE } from "./sqlite/archive-header.ts";
 
-const ARCHIVE_FILE = "archive.db";
 const DOCUMENT_FILE = "extraction.json";
 
-/** First bytes of every SQLite database. */
-const SQLITE_SIGNATURE = "SQLite format 3\0";
 /** Bytes of a file looked at to tell what it is; a JSON document may begin with white space. */
 const SNIFFED_BYTES = 1024;
 
 /**
- * The archive file that a `<source>` argument names: an output directory, its `archive.db`, or an extraction.json alone. The latter is
+ * The archive that a `<source>` argument names: an output directory, its `archive.db`, or an extraction.json alone. The latter is
  * read once into a store, which `storeOf` gives for its path.
  *
  * @throws ArchiveError SOURCE_NOT_FOUND; NOT_AN_ARCHIVE, naming `extract`, for mail that was never extracted and for anything
  * else; DOCUMENT_INVALID for a document that breaks its schema.
  */
-export async function locateArchive(source: string, storeOf: (documentPath: string) => Promise<string>): Promise<string> {
+export async function locateArchive(source: string, storeOf: (documentPath: string) => Promise<ArchiveLocation>): Promise<ArchiveLocation> {
   const found = look(source);
-  if (found.kind === "archive") return found.path;
+  if (found.kind === "archive") return archiveAt(found.path);
   if (found.kind === "document") return storeOf(found.path);
   throw notAnArchive(source, found.kind);
 }
 
-/** The files that a `<source>` argument names to be checked; null for what is not there. */
-export interface CheckedFiles {
-  readonly archive: string | null;
+/** What a `<source>` argument names to be checked; null for what is not there. */
+export interface CheckedParts {
+  readonly archive: ArchiveLocation | null;
+  /** The path of the document. */
   readonly document: string | null;
 }
 
 /** The archive and the document of an output directory, or of one of the two. Throws SOURCE_NOT_FOUND and NOT_AN_ARCHIVE. */
-export function locateChecked(source: string): CheckedFiles {
-  const found = basename(source) === ARCHIVE_FILE && existsSync(source) ? ({ kind: "archive", path: source } as const) : look(source);
+export function locateChecked(source: string): CheckedParts {
+  const found = isArchivePath(source) && existsSync(source) ? ({ kind: "archive", path: source } as const) : look(source);
   if (found.kind === "document") return { archive: null, document: found.path };
   if (found.kind !== "archive") throw notAnArchive(source, found.kind);
   const beside = join(found.path, "..", DOCUMENT_FILE);
-  return { archive: found.path, document: existsSync(beside) ? beside : null };
+  return { archive: archiveAt(found.path), document: existsSync(beside) ? beside : null };
 }
 
 type Found =

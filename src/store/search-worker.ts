@@ -1,12 +1,13 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { ArchiveError } from "../errors.ts";
+import { type ArchiveLocation, nameOfArchive } from "./archive-location.ts";
 import type { SearchCall, SearchEnd, SearchReply } from "./archive-thread.ts";
 import { openSearch } from "./open-search.ts";
-import type { ReadingMemory } from "./sqlite/database.ts";
+import type { ReadingMemory } from "./reading-memory.ts";
 
 type SearchedArchive = ReturnType<typeof openSearch>;
 
-/** Entry of the search thread: one query in, one reply out, in order. Archives are opened by their first query. */
+/** Entry of the search thread: one query in, one reply out, in order. Archives are opened by their first query, and known by their names. */
 const archives = new Map<string, SearchedArchive>();
 
 parentPort?.on("message", async (message: SearchCall | SearchEnd) => {
@@ -14,9 +15,9 @@ parentPort?.on("message", async (message: SearchCall | SearchEnd) => {
   else parentPort?.postMessage(await replyTo(message));
 });
 
-async function replyTo({ call, path, query, limit, filter }: SearchCall): Promise<SearchReply> {
+async function replyTo({ call, archive, query, limit, filter }: SearchCall): Promise<SearchReply> {
   try {
-    return { call, hits: await archiveOf(path).search.search(query, limit, filter) };
+    return { call, hits: await archiveOf(archive).search.search(query, limit, filter) };
   } catch (error) {
     const fault = error instanceof Error ? error : new Error(String(error));
     const code = fault instanceof ArchiveError ? fault.code : "INTERNAL_ERROR";
@@ -24,14 +25,16 @@ async function replyTo({ call, path, query, limit, filter }: SearchCall): Promis
   }
 }
 
-function archiveOf(path: string): SearchedArchive {
-  const archive = archives.get(path) ?? openSearch(path, { ...(workerData as ReadingMemory), isChecked: true });
-  archives.set(path, archive);
+function archiveOf(location: ArchiveLocation): SearchedArchive {
+  const name = nameOfArchive(location);
+  const archive = archives.get(name) ?? openSearch(location, { ...(workerData as ReadingMemory), isChecked: true });
+  archives.set(name, archive);
   return archive;
 }
 
-async function forget(path: string): Promise<void> {
-  const archive = archives.get(path);
-  archives.delete(path);
+async function forget(location: ArchiveLocation): Promise<void> {
+  const name = nameOfArchive(location);
+  const archive = archives.get(name);
+  archives.delete(name);
   await archive?.close();
 }

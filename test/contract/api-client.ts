@@ -3,7 +3,8 @@ import type { FastifyInstance, InjectOptions } from "fastify";
 import { expect } from "vitest";
 import { createQueryApi } from "../../src/http/query-api/query-api.ts";
 import { QUERY_ROUTES } from "../../src/http/query-api/routes.ts";
-import { openArchive } from "../../src/store/sqlite/open-archive.ts";
+import { archiveAt } from "../../src/store/archive-location.ts";
+import { openArchive } from "../../src/store/open-archive.ts";
 import { writeContractArchive } from "./contract-archive.ts";
 
 /** As much of an OpenAPI document as the tests read. */
@@ -45,7 +46,7 @@ export class ApiClient {
 
   static async start(): Promise<ApiClient> {
     const file = writeContractArchive();
-    const archive = openArchive(file.path);
+    const archive = openArchive(archiveAt(file.path));
     const app = await createQueryApi(archive, "contract", null);
     const document = (await app.inject("/openapi.json")).json<OpenApi>();
     return new ApiClient(app, document, async () => {

@@ -2,7 +2,8 @@ import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createLocalServer } from "../../src/http/local-server/local-server.ts";
-import { openArchive } from "../../src/store/sqlite/open-archive.ts";
+import { archiveAt } from "../../src/store/archive-location.ts";
+import { openArchive } from "../../src/store/open-archive.ts";
 import { archivetool, scratchDirectory } from "../e2e/cli.ts";
 import { LETTERS, rawMessage, writeMbox } from "../e2e/fixture-mail.ts";
 
@@ -58,7 +59,7 @@ describe.each<readonly [string, () => readonly string[]]>([
 });
 
 it("stats --json is what /api/stats answers", async () => {
-  const archive = openArchive(join(output, "archive.db"));
+  const archive = openArchive(archiveAt(join(output, "archive.db")));
   const app = await createLocalServer(archive, { source: output, environment: "test", host: "127.0.0.1" }, null);
   try {
     const answer = await app.inject({ url: "/api/stats", headers: { host: "127.0.0.1" } });

@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Attachment } from "../../src/mail/message.ts";
+import { archiveAt } from "../../src/store/archive-location.ts";
 import type { ContactRow, MessageRow, ThreadRow, TopicRow } from "../../src/store/rows.ts";
-import { createArchive } from "../../src/store/sqlite/archive-writer.ts";
 import { indexStoredMessages } from "../../src/store/sqlite/index-stored-messages.ts";
+import { createArchive } from "../../src/store/write-archive.ts";
 import { countTokens } from "../../src/text/tokens.ts";
 import { SAMPLE_RECORD } from "../sample-rows.ts";
 
@@ -158,7 +159,7 @@ export const TOPICS: readonly TopicRow[] = ["Other", "Ropes", "rôpes", "Berths"
 export function writeContractArchive(): { readonly path: string; remove(): void } {
   const directory = mkdtempSync(join(tmpdir(), "archivetool-contract-"));
   const path = join(directory, "archive.db");
-  const writer = createArchive(path);
+  const writer = createArchive(archiveAt(path));
   writer.addMessages(MESSAGES);
   writer.replaceContacts(CONTACTS);
   writer.replaceThreads(THREADS);

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { provenanceSchema } from "../../src/document/provenance-schema.ts";
 import { createLocalServer } from "../../src/http/local-server/local-server.ts";
 import type { Archive } from "../../src/mail/archive.ts";
-import { openArchive } from "../../src/store/sqlite/open-archive.ts";
+import { archiveAt } from "../../src/store/archive-location.ts";
+import { openArchive } from "../../src/store/open-archive.ts";
 import { TOOL_VERSION } from "../../src/version.ts";
 import { bundlePages } from "./bundled-pages.ts";
 import { MESSAGES, writeContractArchive } from "./contract-archive.ts";
@@ -16,7 +17,7 @@ let app: FastifyInstance;
 beforeAll(async () => {
   await bundlePages();
   file = writeContractArchive();
-  archive = openArchive(file.path);
+  archive = openArchive(archiveAt(file.path));
   app = await createLocalServer(archive, { source: "/mail/<harbour>", environment: "contract", host: "127.0.0.1" }, null);
 });
 afterAll(async () => {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SearchResultWire } from "../../src/http/query-api/wire.ts";
+import { archiveAt } from "../../src/store/archive-location.ts";
 import { openArchiveWithSearchThread } from "../../src/store/archive-thread.ts";
-import { openArchive } from "../../src/store/sqlite/open-archive.ts";
+import { openArchive } from "../../src/store/open-archive.ts";
 import { ApiClient } from "./api-client.ts";
 import { MESSAGES, writeContractArchive } from "./contract-archive.ts";
 
@@ -128,8 +129,8 @@ describe("filters", () => {
 describe("the search thread", () => {
   it("finds what a search in this thread finds, many at once, and refuses after it was closed", async () => {
     const file = writeContractArchive();
-    const threaded = openArchiveWithSearchThread(file.path);
-    const direct = openArchive(file.path);
+    const threaded = openArchiveWithSearchThread(archiveAt(file.path));
+    const direct = openArchive(archiveAt(file.path));
     const queries = ["rope", "berth -rope", "hawser", "from:ann mooring", "nothing"];
     const found = await Promise.all(queries.map((query) => threaded.search.search(query, 5, { topicId: "topic-000" })));
     const expected = await Promise.all(queries.map((query) => direct.search.search(query, 5, { topicId: "topic-000" })));

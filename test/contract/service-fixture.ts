@@ -9,7 +9,8 @@ import type { Service } from "../../src/http/upload-service/service.ts";
 import { DEFAULT_NODES } from "../../src/outputs/graph-page/network-cut.ts";
 import { collectGraphPayload } from "../../src/outputs/graph-payload.ts";
 import { writeOutputs } from "../../src/outputs/write-outputs.ts";
-import { openArchive } from "../../src/store/sqlite/open-archive.ts";
+import { archiveAt } from "../../src/store/archive-location.ts";
+import { openArchive } from "../../src/store/open-archive.ts";
 import { openUploadCatalogue } from "../../src/store/sqlite/upload-catalogue.ts";
 import type { UploadCatalogue } from "../../src/store/upload-catalogue.ts";
 import { writeContractArchive } from "./contract-archive.ts";
@@ -105,7 +106,7 @@ async function writeArchive(directory: DataDirectory, uploadId: string): Promise
   const file = writeContractArchive();
   copyFileSync(file.path, join(output, "archive.db"));
   file.remove();
-  const archive = openArchive(join(output, "archive.db"));
+  const archive = openArchive(archiveAt(join(output, "archive.db")));
   await writeOutputs(archive, output, { json: true, csv: true, wiki: true, allPages: false });
   writeFileSync(join(output, "provenance.json"), JSON.stringify(provenanceDocument(await archive.provenance())));
   writeFileSync(join(cache, "graph.json"), JSON.stringify(await collectGraphPayload(archive, DEFAULT_NODES)));

@@ -3,7 +3,8 @@ import { PublishGate } from "../../src/extraction/publishing/publish-gate.ts";
 import { type ExtractionReport, runExtraction } from "../../src/extraction/run/run-extraction.ts";
 import type { Archive } from "../../src/mail/archive.ts";
 import type { ExtractionOptions } from "../../src/mail/provenance.ts";
-import { openArchive } from "../../src/store/sqlite/open-archive.ts";
+import { archiveAt } from "../../src/store/archive-location.ts";
+import { openArchive } from "../../src/store/open-archive.ts";
 
 const DEFAULT_OPTIONS: ExtractionOptions = {
   maxMessages: null,
@@ -39,7 +40,7 @@ export function extractInline(
 }
 
 export async function withArchive<T>(directory: string, look: (archive: Archive) => Promise<T>): Promise<T> {
-  const archive = openArchive(join(directory, "archive.db"));
+  const archive = openArchive(archiveAt(join(directory, "archive.db")));
   try {
     return await look(archive);
   } finally {

@@ -5,10 +5,11 @@ import { ArchiveError, systemErrorCode } from "../../errors.ts";
 import { PRIVATE_DIRECTORY, syncDirectory } from "../../files/durable-files.ts";
 import { identifyProcess } from "../../files/process-identity.ts";
 import type { Instant } from "../../mail/instant.ts";
+import { archiveIn } from "../../store/archive-location.ts";
+import { requirePublishable } from "../../store/publish-archive.ts";
 import { acquireFileLock, type FileLock } from "../../store/sqlite/file-lock.ts";
-import { STORE_FILE } from "./output-files.ts";
 import { type DamagedFile, findDamage, MANIFEST_FILE, type OutputFile, readManifest } from "./output-manifest.ts";
-import { abandonPublish, finishPublish, inspectUnfinished, isPublishBegun, publishOutput, requireReplaceable } from "./publish.ts";
+import { abandonPublish, finishPublish, inspectUnfinished, isPublishBegun, publishOutput } from "./publish.ts";
 import type { Stop } from "./publish-gate.ts";
 import {
   isRunDirectory,
@@ -93,8 +94,7 @@ export async function claimOutput(claimant: OutputClaimant): Promise<OutputClaim
     try {
       const settled = await settleRuns(directory, { isLocked: place.isLocked, isReplaced: !isIncremental, signal });
       const earlier = [...(readManifest(directory) ?? []), ...settled.abandoned];
-      const store = join(directory, STORE_FILE);
-      if (existsSync(store)) requireReplaceable(store);
+      requirePublishable(archiveIn(directory));
       const run = makeRunDirectory(directory, claimant.processId, claimant.begunAt);
       return new OutputClaim(place, run, { earlier, notes: settled.notes });
     } catch (error) {
@@ -320,7 +320,7 @@ export async function settleOutput(directory: string, signal: AbortSignal): Prom
 /** What a system says of a directory that this user may only read. */
 const READ_ONLY: ReadonlySet<string | null> = new Set(["EACCES", "EPERM", "EROFS"]);
 
-/** Each archive.db is whole, the earlier and the new one: it can be read. */
+/** Each archive is whole, the earlier and the new one: it can be read. */
 function unsettled(directory: string, error: unknown): string {
   const reason = error instanceof Error ? error.message : String(error);
   const begun = runDirectoriesIn(directory).some((name) => isPublishBegun(join(directory, name)));

@@ -1,7 +1,6 @@
 import type { ItemId, MessageId } from "../../mail/ids.ts";
 
 /** Names in an output directory that code looks for. */
-export const STORE_FILE = "archive.db";
 export const DOCUMENT_FILE = "extraction.json";
 export const PROVENANCE_FILE = "provenance.json";
 /** Where attachments are saved. */

@@ -1,24 +1,12 @@
-import {
-  accessSync,
-  closeSync,
-  constants,
-  copyFileSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmdirSync,
-  rmSync,
-  type Stats,
-  statSync,
-} from "node:fs";
+import { existsSync, lstatSync, readdirSync, readFileSync, rmdirSync, rmSync, type Stats, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { ArchiveError, systemErrorCode } from "../../errors.ts";
-import { PRIVATE_DIRECTORY, replaceFile, syncDirectory, syncFile, UNFINISHED_SUFFIX, writeDurably } from "../../files/durable-files.ts";
+import { syncDirectory, writeDurably } from "../../files/durable-files.ts";
+import { moveDurably } from "../../files/move-durably.ts";
+import { requireReplaceable } from "../../files/replaceable-file.ts";
 import { entriesBelow, sealTree } from "../../files/sealed-files.ts";
-import { STORE_FILE } from "./output-files.ts";
+import { ARCHIVE_FILE, archiveIn } from "../../store/archive-location.ts";
+import { publishArchive } from "../../store/publish-archive.ts";
 import {
   type DamagedFile,
   findDamage,
@@ -34,8 +22,8 @@ import type { RunDirectory } from "./run-directory.ts";
 
 /** Its presence in a run directory says: the new output is whole and on disk, and belongs into its place. A publish that was cut short is finished from it. */
 const READY_FILE = "ready.json";
-/** What comes last, in this order: whoever has the store has the pages that belong to it, and whoever has the list has all of them. */
-const LAST_FILES: readonly string[] = [STORE_FILE, MANIFEST_FILE];
+/** What comes last, in this order: whoever has the archive has the pages that belong to it, and whoever has the list has all of them. */
+const LAST_FILES: readonly string[] = [ARCHIVE_FILE, MANIFEST_FILE];
 
 interface Ready {
   readonly stale: readonly string[];
@@ -171,34 +159,6 @@ function requirePlaces(output: string, directory: string, stale: readonly string
 
 const MOVE_AWAY = { hint: "move it away and run again, or choose another directory with --output" } as const;
 
-/** Windows renames and removes no file that a program holds open; a name given to itself shows it and changes nothing. */
-export function requireReplaceable(path: string): void {
-  try {
-    accessSync(dirname(path), constants.W_OK | constants.X_OK);
-    replaceFile(path, path);
-    requireMutable(path);
-  } catch (cause) {
-    const code = systemErrorCode(cause);
-    if (code === "EBUSY" || code === "EPERM") {
-      throw new ArchiveError("OUTPUT_BUSY", `${path} is held by another program or cannot be changed`, {
-        cause,
-        hint: "end what has it open (a server of this archive, a spreadsheet), and run again",
-      });
-    }
-    throw new ArchiveError("OUTPUT_UNWRITABLE", `${path} cannot be replaced`, { cause });
-  }
-}
-
-/** A file that is marked so that nobody changes it (EPERM) cannot be replaced either; one without the right to write (EACCES) can. */
-function requireMutable(path: string): void {
-  try {
-    closeSync(openSync(path, "r+"));
-  } catch (error) {
-    const code = systemErrorCode(error);
-    if (code !== "EACCES" && code !== "ELOOP" && code !== "ENOENT") throw error;
-  }
-}
-
 interface MergedEntry {
   readonly path: string;
   readonly isDirectory: boolean;
@@ -226,37 +186,12 @@ function moveBelow(output: string, directory: string): Set<string> {
   const changed = new Set<string>();
   const entries = [...mergedEntries(output, directory)].sort((a, b) => LAST_FILES.indexOf(a.path) - LAST_FILES.indexOf(b.path));
   for (const { path } of entries) {
-    move(join(output, path), join(directory, path));
+    if (path === ARCHIVE_FILE) publishArchive(archiveIn(output), archiveIn(directory));
+    else moveDurably(join(output, path), join(directory, path));
     changed.add(dirname(join(directory, path)));
     changed.add(dirname(join(output, path)));
   }
   return changed;
-}
-
-/** Moves a file or directory; where part of the output directory lies on another file system, by way of a copy. */
-function move(source: string, target: string): void {
-  const pending = [{ source, target }];
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    try {
-      replaceFile(next.source, next.target);
-    } catch (error) {
-      if (systemErrorCode(error) !== "EXDEV") throw error;
-      if (statSync(next.source).isDirectory()) {
-        mkdirSync(next.target, { mode: PRIVATE_DIRECTORY, recursive: true });
-        syncDirectory(dirname(next.target));
-        for (const name of readdirSync(next.source)) pending.push({ source: join(next.source, name), target: join(next.target, name) });
-      } else copyOver(next.source, next.target);
-    }
-  }
-}
-
-function copyOver(source: string, target: string): void {
-  const unfinished = `${target}${UNFINISHED_SUFFIX}`;
-  copyFileSync(source, unfinished);
-  syncFile(unfinished);
-  replaceFile(unfinished, target);
-  syncDirectory(dirname(target));
-  rmSync(source);
 }
 
 /** Removes files that are no longer part of the output, and directories that held nothing else; gives the directories that had them. */

@@ -1,6 +1,7 @@
-import { createReadStream, existsSync } from "node:fs";
+import { createReadStream, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { ArchiveError } from "../../errors.ts";
+import { PRIVATE_DIRECTORY } from "../../files/durable-files.ts";
 import type { CalendarEvent } from "../../mail/calendar-event.ts";
 import type { Contact } from "../../mail/contact.ts";
 import { isOwnMessageId } from "../../mail/content-key.ts";
@@ -9,16 +10,18 @@ import type { Instant } from "../../mail/instant.ts";
 import type { CopyDifferences } from "../../mail/message.ts";
 import type { Provenance } from "../../mail/provenance.ts";
 import type { Topic } from "../../mail/topic.ts";
+import { ARCHIVE_FILE, type ArchiveLocation, archiveIn, isArchiveThere, nameOfArchive } from "../../store/archive-location.ts";
+import { openArchive } from "../../store/open-archive.ts";
+import { WALKING_MEMORY } from "../../store/reading-memory.ts";
 import type { MessageSkeleton as StoredSkeleton } from "../../store/rows.ts";
-import { type ArchiveWriter, createArchive } from "../../store/sqlite/archive-writer.ts";
-import { WALKING_MEMORY } from "../../store/sqlite/database.ts";
-import { openArchive } from "../../store/sqlite/open-archive.ts";
+import type { ArchiveWriter } from "../../store/sqlite/archive-writer.ts";
+import { createArchive } from "../../store/write-archive.ts";
 import { baseSubject } from "../../threading/base-subject.ts";
 import { restoreExportedNames } from "../knowledge/exported-names.ts";
 import type { CopySkeleton } from "../ledger/copy-evidence.ts";
 import { wordsOf } from "../ledger/duplicates.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import { DOCUMENT_FILE, STORE_FILE } from "../publishing/output-files.ts";
+import { DOCUMENT_FILE } from "../publishing/output-files.ts";
 import type { DamagedFile } from "../publishing/output-manifest.ts";
 import type { RunDirectory } from "../publishing/run-directory.ts";
 import type { MessageSkeleton } from "../reading/parse-unit.ts";
@@ -26,7 +29,7 @@ import { type ItemSkeleton, itemSkeleton } from "../staging/item-skeleton.ts";
 
 /** What an incremental run knows of the archive it adds to, before it reads any source. */
 export interface EarlierArchive {
-  readonly path: string;
+  readonly location: ArchiveLocation;
   readonly provenance: Provenance;
   readonly messages: number;
   /** Ordinal of each contact by every address (lower case) and, for those without one, by name. */
@@ -65,14 +68,14 @@ export interface EarlierOutput {
  */
 export async function openEarlier(directory: string, { run, damaged }: EarlierOutput): Promise<EarlierArchive | null> {
   const lost = new Map(damaged.map(({ path, what }) => [path, what]));
-  const store = join(directory, STORE_FILE);
-  if (existsSync(store) && !lost.has(STORE_FILE)) return readEarlierArchive(store);
+  const location = archiveIn(directory);
+  if (isArchiveThere(location) && !lost.has(ARCHIVE_FILE)) return readEarlierArchive(location);
   const document = join(directory, DOCUMENT_FILE);
   if (!existsSync(document) || lost.has(DOCUMENT_FILE)) {
-    if (!lost.has(STORE_FILE)) return null;
+    if (!lost.has(ARCHIVE_FILE)) return null;
     throw new ArchiveError(
       "ARCHIVE_DAMAGED",
-      `${store} is ${lost.get(STORE_FILE) === "missing" ? "gone" : "not what was written"}: nothing can be added to it`,
+      `${nameOfArchive(location)} is ${lost.get(ARCHIVE_FILE) === "missing" ? "gone" : "not what was written"}: nothing can be added to it`,
     );
   }
   return importEarlier(document, run);
@@ -82,7 +85,9 @@ export async function openEarlier(directory: string, { run, damaged }: EarlierOu
 async function importEarlier(document: string, run: RunDirectory): Promise<EarlierArchive> {
   // Loaded here: few runs find a document alone.
   const { importDocument } = await import("../../store/import-document.ts");
-  const imported = join(run.root, "imported.db");
+  const directory = join(run.root, "imported");
+  mkdirSync(directory, { mode: PRIVATE_DIRECTORY });
+  const imported = archiveIn(directory);
   const writer = createArchive(imported);
   let areKeysKnown: boolean;
   try {
@@ -98,14 +103,14 @@ async function importEarlier(document: string, run: RunDirectory): Promise<Earli
   const why = areKeysKnown || wasRedacted ? "was redacted" : "does not tell what its messages are known by";
   throw new ArchiveError(
     "NOT_AN_ARCHIVE",
-    `${document} ${why}, and its ${STORE_FILE} is gone: what is new cannot be told from what it holds`,
+    `${document} ${why}, and its ${ARCHIVE_FILE} is gone: what is new cannot be told from what it holds`,
     { hint: "extract all sources again without --incremental" },
   );
 }
 
 /** Reads the archive of an earlier run. */
-async function readEarlierArchive(path: string): Promise<EarlierArchive> {
-  const archive = openArchive(path, WALKING_MEMORY);
+async function readEarlierArchive(location: ArchiveLocation): Promise<EarlierArchive> {
+  const archive = openArchive(location, WALKING_MEMORY);
   try {
     const provenance = await archive.provenance();
     const contactOfAddress = new Map<string, number>();
@@ -120,7 +125,7 @@ async function readEarlierArchive(path: string): Promise<EarlierArchive> {
     const mailboxes = await archive.messages.mailboxes();
     const messagesOf = (source: number): number =>
       mailboxes.reduce((sum, total) => sum + (total.source === source ? total.messages : 0), 0);
-    return { path, provenance, messages: provenance.statistics.totalMessages, contactOfAddress, events, topics, items, messagesOf };
+    return { location, provenance, messages: provenance.statistics.totalMessages, contactOfAddress, events, topics, items, messagesOf };
   } finally {
     await archive.close();
   }

@@ -3,9 +3,10 @@ import { join, resolve } from "node:path";
 import { ArchiveError } from "../../errors.ts";
 import { formatInstant, type Instant, parseInstant } from "../../mail/instant.ts";
 import type { OpenedSource } from "../../sources/source.ts";
-import { openArchive } from "../../store/sqlite/open-archive.ts";
+import { archiveIn, isArchiveThere } from "../../store/archive-location.ts";
+import { openArchive } from "../../store/open-archive.ts";
 import { countOf } from "../../text/format-count.ts";
-import { PROVENANCE_FILE, STORE_FILE } from "../publishing/output-files.ts";
+import { PROVENANCE_FILE } from "../publishing/output-files.ts";
 
 /** Sources that an error names; of more it says how many. */
 const NAMED_SOURCES = 3;
@@ -26,11 +27,11 @@ export interface ReplacedArchive {
 
 /** The archive in an output directory; null where there is none. One that cannot be read by any of its files has no sources to tell. */
 export async function findReplacedArchive(directory: string): Promise<ReplacedArchive | null> {
-  const store = join(directory, STORE_FILE);
+  const location = archiveIn(directory);
   const record = join(directory, PROVENANCE_FILE);
-  if (!existsSync(store) && !existsSync(record)) return null;
+  if (!isArchiveThere(location) && !existsSync(record)) return null;
   try {
-    const archive = openArchive(store);
+    const archive = openArchive(location);
     try {
       const { sources, statistics, extractedAt } = await archive.provenance();
       return { sources, messages: statistics.totalMessages, extractedAt };

@@ -1,4 +1,4 @@
-import { constants, copyFileSync, statfsSync } from "node:fs";
+import { statfsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { AddressBook } from "../../contacts/address-book.ts";
 import { ArchiveError, systemErrorCode } from "../../errors.ts";
@@ -17,15 +17,18 @@ import {
 } from "../../mail/provenance.ts";
 import type { OpenedSource, SourceLimits } from "../../sources/source.ts";
 import { combineSourceHashes } from "../../sources/source-hash.ts";
-import { type ArchiveWriter, createArchive, openArchiveForAppend } from "../../store/sqlite/archive-writer.ts";
-import { WRITTEN_MEMORY } from "../../store/sqlite/database.ts";
-import { openArchive } from "../../store/sqlite/open-archive.ts";
+import { type ArchiveLocation, archiveIn } from "../../store/archive-location.ts";
+import { openArchive } from "../../store/open-archive.ts";
+import { copyArchive } from "../../store/publish-archive.ts";
+import { WRITTEN_MEMORY } from "../../store/reading-memory.ts";
+import type { ArchiveWriter } from "../../store/sqlite/archive-writer.ts";
+import { createArchive, growArchive } from "../../store/write-archive.ts";
 import { TOOL_NAME, TOOL_VERSION } from "../../version.ts";
 import { buildKnowledge, type Knowledge } from "../knowledge/knowledge-phases.ts";
 import { Ledger, sumCounts } from "../ledger/ledger.ts";
 import { claimOutput, type OutputClaim, type OutputClaimant } from "../publishing/output-claim.ts";
 import { damageNotes } from "../publishing/output-damage.ts";
-import { isSavedFile, PROVENANCE_FILE, STORE_FILE, savedFilesOf } from "../publishing/output-files.ts";
+import { isSavedFile, PROVENANCE_FILE, savedFilesOf } from "../publishing/output-files.ts";
 import type { OutputFile } from "../publishing/output-manifest.ts";
 import { writeProvenance } from "../publishing/provenance-file.ts";
 import { type PublishGate, passGate } from "../publishing/publish-gate.ts";
@@ -187,8 +190,8 @@ function savedFilesThatStay(earlier: readonly OutputFile[], replaced: readonly I
 }
 
 /** The store of an archive that nothing is added to. */
-function restoreStore(earlier: EarlierArchive, storePath: string): BuiltStore {
-  copyFileSync(earlier.path, storePath, constants.COPYFILE_FICLONE);
+function restoreStore(earlier: EarlierArchive, location: ArchiveLocation): BuiltStore {
+  copyArchive(earlier.location, location);
   const records = earlier.provenance.sources;
   return { records, messagesOf: records.map((_, source) => earlier.messagesOf(source)), replaced: [] };
 }
@@ -225,10 +228,10 @@ class Extraction {
     const all = numberSources(opened, earlier);
     const sources = earlier === null ? all : await changedSources(all, earlier, request, this.runner);
     if (earlier !== null && sources.length === 0 && !isDamaged) return this.reportUnchanged(earlier, all);
-    const storePath = join(run.output, STORE_FILE);
+    const location = archiveIn(run.output);
     const isRestored = earlier !== null && sources.length === 0;
-    const { records, messagesOf, replaced } = isRestored ? restoreStore(earlier, storePath) : await this.buildStore(storePath, sources);
-    const archive = openArchive(storePath, WRITTEN_MEMORY);
+    const { records, messagesOf, replaced } = isRestored ? restoreStore(earlier, location) : await this.buildStore(location, sources);
+    const archive = openArchive(location, WRITTEN_MEMORY);
     let provenance: Provenance;
     try {
       request.onEvent({ kind: "phase", phase: "outputs", state: "started" });
@@ -254,9 +257,9 @@ class Extraction {
   }
 
   /** Fills a new store with everything; gives the records of all sources of the archive, and the messages of each. */
-  private async buildStore(storePath: string, sources: readonly NumberedSource[]): Promise<BuiltStore> {
+  private async buildStore(location: ArchiveLocation, sources: readonly NumberedSource[]): Promise<BuiltStore> {
     const { request, run, runner, earlier } = this;
-    const writer = this.openWriter(storePath);
+    const writer = earlier === null ? createArchive(location) : growArchive(earlier.location, location);
     try {
       for (const note of request.notes) this.warn(note, writer);
       const ledger = new Ledger(new AddressBook(), (warning) => this.warn(warning, writer));
@@ -287,12 +290,6 @@ class Extraction {
       writer.abort();
       throw error;
     }
-  }
-
-  private openWriter(storePath: string): ArchiveWriter {
-    if (this.earlier === null) return createArchive(storePath);
-    copyFileSync(this.earlier.path, storePath, constants.COPYFILE_FICLONE);
-    return openArchiveForAppend(storePath);
   }
 
   private async parse(sources: readonly NumberedSource[], ledger: Ledger): Promise<ParsedSources> {

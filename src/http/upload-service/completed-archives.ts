@@ -1,9 +1,9 @@
-import { join } from "node:path";
 import { ArchiveError } from "../../errors.ts";
 import type { Archive } from "../../mail/archive.ts";
 import type { UploadRecord } from "../../mail/uploads.ts";
+import { archiveIn } from "../../store/archive-location.ts";
 import { openSearchedArchive, SearchThread } from "../../store/archive-thread.ts";
-import { SHARED_MEMORY } from "../../store/sqlite/database.ts";
+import { SHARED_MEMORY } from "../../store/reading-memory.ts";
 import { shownText } from "../shown-value.ts";
 import { ArchiveShelf } from "./archive-shelf.ts";
 import type { Service } from "./service.ts";
@@ -32,9 +32,7 @@ export class CompletedArchives {
   constructor(service: Service) {
     this.service = service;
     const { directory } = service;
-    this.shelf = new ArchiveShelf((uploadId) =>
-      openSearchedArchive(join(directory.archiveDirectory(uploadId), "archive.db"), this.searchThread),
-    );
+    this.shelf = new ArchiveShelf((uploadId) => openSearchedArchive(archiveIn(directory.archiveDirectory(uploadId)), this.searchThread));
   }
 
   /** Lends the archive of an upload until `use` has ended. Throws NOT_FOUND. */

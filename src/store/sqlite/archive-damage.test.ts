@@ -6,12 +6,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SAMPLE_RECORD, sampleArchives } from "../../../test/sample-rows.ts";
 import { ArchiveError } from "../../errors.ts";
 import type { Archive } from "../../mail/archive.ts";
+import { archiveAt } from "../archive-location.ts";
 import { openArchiveWithSearchThread } from "../archive-thread.ts";
-import { checkFile } from "../file-checksums.ts";
+import { openArchive } from "../open-archive.ts";
 import { openSearch } from "../open-search.ts";
-import { createArchive, openArchiveForAppend } from "./archive-writer.ts";
+import { createSqliteArchive, growSqliteArchive } from "./archive-writer.ts";
+import { checkFile } from "./file-checksums.ts";
 import { indexStoredMessages } from "./index-stored-messages.ts";
-import { openArchive } from "./open-archive.ts";
 import { sqliteDriver } from "./sqlite-driver.ts";
 
 const PAGE = { limit: 50, offset: 0 };
@@ -62,7 +63,7 @@ describe("an archive file that is not what was written", () => {
     sound = join(directory, "sound.db");
     broken = join(directory, "broken.db");
     const sample = fc.sample(sampleArchives, { numRuns: 40, seed: 11 }).reduce((a, b) => (b.messages.length > a.messages.length ? b : a));
-    const writer = createArchive(sound);
+    const writer = createSqliteArchive(sound);
     writer.addMessages(sample.messages);
     writer.replaceContacts(sample.contacts);
     writer.replaceThreads(sample.threads);
@@ -104,9 +105,9 @@ describe("an archive file that is not what was written", () => {
       copyFileSync(sound, broken);
       if (typeof made === "number") truncateSync(broken, made);
       else writeFileSync(broken, made);
-      expect(REFUSALS.has(await outcome(() => asked(openArchive(broken)))), `archive, ${place}`).toBe(true);
+      expect(REFUSALS.has(await outcome(() => asked(openArchive(archiveAt(broken))))), `archive, ${place}`).toBe(true);
       const searched = await outcome(async () => {
-        const archive = openSearch(broken);
+        const archive = openSearch(archiveAt(broken));
         await archive.close();
         return "opened";
       });
@@ -115,40 +116,40 @@ describe("an archive file that is not what was written", () => {
   });
 
   it("answers as before when nothing is damaged, and is refused by a server as well", async () => {
-    const expected = await asked(openArchive(sound));
+    const expected = await asked(openArchive(archiveAt(sound)));
     copyFileSync(sound, broken);
-    expect(await asked(openArchive(broken))).toBe(expected);
+    expect(await asked(openArchive(archiveAt(broken)))).toBe(expected);
     const bytes = readFileSync(sound);
     bytes[bytes.length >> 1]! ^= 1;
     writeFileSync(broken, bytes);
-    expect(() => openArchiveWithSearchThread(broken)).toThrow(/is damaged: the megabyte at byte 0/);
+    expect(() => openArchiveWithSearchThread(archiveAt(broken))).toThrow(/is damaged: the megabyte at byte 0/);
   });
 
   it("without checksums, as an earlier version wrote it, gives right answers or tells of damage", async () => {
-    const expected = await asked(openArchive(sound));
+    const expected = await asked(openArchive(archiveAt(sound)));
     const plain = join(directory, "plain.db");
     copyFileSync(sound, plain);
     const database = sqliteDriver()(plain, {});
     database.exec("DELETE FROM meta WHERE k = 'store:sealed-runs'");
     database.close();
-    expect(await asked(openArchive(plain))).toBe(expected);
+    expect(await asked(openArchive(archiveAt(plain)))).toBe(expected);
     const { size } = statSync(plain);
     let refused = 0;
     for (let page = 0; page * 8192 < size; page++) {
       const bytes = readFileSync(plain);
       bytes.fill(0, page * 8192, Math.min(size, (page + 1) * 8192));
       writeFileSync(broken, bytes);
-      if (REFUSALS.has(await outcome(() => asked(openArchive(broken))))) refused++;
+      if (REFUSALS.has(await outcome(() => asked(openArchive(archiveAt(broken)))))) refused++;
     }
     expect(refused).toBeGreaterThan(size / 8192 / 2);
   });
 
   it("gets new checksums when a run adds to it", async () => {
     copyFileSync(sound, broken);
-    const writer = openArchiveForAppend(broken);
+    const writer = growSqliteArchive(broken);
     expect(checkFile(broken).state).toBe("unsealed");
     writer.finish();
     expect(checkFile(broken).state).toBe("sound");
-    expect(await asked(openArchive(broken))).toBe(await asked(openArchive(sound)));
+    expect(await asked(openArchive(archiveAt(broken)))).toBe(await asked(openArchive(archiveAt(sound))));
   });
 });

@@ -1,5 +1,5 @@
 import { ArchiveError, systemErrorCode } from "../../errors.ts";
-import { CHECKED_AT_ONCE_BYTES, checkFile } from "../file-checksums.ts";
+import { CHECKED_AT_ONCE_BYTES, checkFile } from "./file-checksums.ts";
 
 /** Result codes that say that the file is not what SQLite wrote. */
 const DAMAGE_CODE = /^SQLITE_(?:CORRUPT|NOTADB|IOERR_SHORT_READ|FORMAT|MISMATCH)/;

@@ -3,20 +3,21 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { SAMPLE_RECORD } from "../../../test/sample-rows.ts";
-import { createArchive } from "./archive-writer.ts";
-import { openArchive } from "./open-archive.ts";
+import { archiveAt } from "../archive-location.ts";
+import { openArchive } from "../open-archive.ts";
+import { createSqliteArchive } from "./archive-writer.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "archivetool-header-"));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 const path = join(directory, "archive.db");
-const writer = createArchive(path);
+const writer = createSqliteArchive(path);
 writer.setRecord(SAMPLE_RECORD);
 writer.finish();
 const whole = readFileSync(path);
 
 it("opens a file that is whole", async () => {
-  await openArchive(path).close();
+  await openArchive(archiveAt(path)).close();
 });
 
 it.each([
@@ -27,7 +28,7 @@ it.each([
   ["nothing but its header", whole.subarray(0, 100), /has 100 of \d+ bytes/],
 ])("says in one line that a file is damaged: %s", (_what, bytes, message) => {
   writeFileSync(path, bytes);
-  expect(() => openArchive(path)).toThrowError(
+  expect(() => openArchive(archiveAt(path))).toThrowError(
     expect.objectContaining({ code: "ARCHIVE_DAMAGED", message: expect.stringMatching(message) }),
   );
 });

@@ -11,7 +11,8 @@ const COUNTED_AT = 92;
 /** The size of a page that does not fit its two bytes, and what stands there for it. */
 const LARGEST_PAGE_BYTES = 65_536;
 const LARGEST_PAGE_MARK = 1;
-const SIGNATURE = "SQLite format 3\0";
+/** First bytes of every SQLite database. */
+export const SQLITE_SIGNATURE = "SQLite format 3\0";
 
 /**
  * Looks whether a file is as long as its header says: that is what a power cut and a copy that was cut short change, and it costs one read.
@@ -22,7 +23,7 @@ export function requireWholeFile(path: string): void {
   const sizeBytes = readHead(path, header);
   if (sizeBytes === null) return;
   if (header.every((byte) => byte === 0)) throw damaged(path, sizeBytes === 0 ? "it is empty" : "it begins with zeros");
-  if (header.toString("latin1", 0, SIGNATURE.length) !== SIGNATURE) return;
+  if (header.toString("latin1", 0, SQLITE_SIGNATURE.length) !== SQLITE_SIGNATURE) return;
   const mark = header.readUInt16BE(PAGE_SIZE_AT);
   const pageBytes = mark === LARGEST_PAGE_MARK ? LARGEST_PAGE_BYTES : mark;
   const isCounted = header.readUInt32BE(CHANGES_AT) === header.readUInt32BE(COUNTED_AT);

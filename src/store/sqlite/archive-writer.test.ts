@@ -8,9 +8,10 @@ import { SAMPLE_RECORD, sampleArchives } from "../../../test/sample-rows.ts";
 import { ArchiveError } from "../../errors.ts";
 import type { Archive } from "../../mail/archive.ts";
 import { contactId, topicId } from "../../mail/ids.ts";
+import { archiveAt } from "../archive-location.ts";
+import { openArchive } from "../open-archive.ts";
 import type { MessageRow } from "../rows.ts";
-import { createArchive, openArchiveForAppend } from "./archive-writer.ts";
-import { openArchive } from "./open-archive.ts";
+import { createSqliteArchive, growSqliteArchive } from "./archive-writer.ts";
 
 let directory: string;
 beforeAll(() => {
@@ -61,7 +62,7 @@ function row(ordinal: number, changes: Partial<MessageRow> = {}): MessageRow {
 describe("ArchiveWriter", () => {
   it("gives a later run everything it needs of the messages stored", () => {
     const path = join(directory, "skeletons.db");
-    const first = createArchive(path);
+    const first = createSqliteArchive(path);
     const whole = row(1, {
       inReplyTo: ["a@x"],
       references: ["b@x", "c@x"],
@@ -78,7 +79,7 @@ describe("ArchiveWriter", () => {
     first.setRecord(SAMPLE_RECORD);
     first.finish();
 
-    const later = openArchiveForAppend(path);
+    const later = growSqliteArchive(path);
     const skeletons = [...later.messageSkeletons()];
     const { recipients, body, attachments, occurrences, findings, sha256, sizeBytes, language, bodyTokens, location, contentKey, ...kept } =
       whole;
@@ -98,7 +99,7 @@ describe("ArchiveWriter", () => {
 
   it("never gives an ordinal out again, even when what had it is gone", () => {
     const path = join(directory, "ordinals.db");
-    const first = createArchive(path);
+    const first = createSqliteArchive(path);
     first.replaceThreads(
       [7, 9].map((ordinal) => ({
         ordinal,
@@ -113,7 +114,7 @@ describe("ArchiveWriter", () => {
     first.replaceThreads([]);
     first.setRecord(SAMPLE_RECORD);
     first.finish();
-    const later = openArchiveForAppend(path);
+    const later = growSqliteArchive(path);
     expect(later.nextOrdinals().thread).toBe(10);
     later.abort();
   });
@@ -121,26 +122,26 @@ describe("ArchiveWriter", () => {
   it("refuses what is no archive, and an archive of another schema", () => {
     const text = join(directory, "text.db");
     writeFileSync(text, "this is no database at all, whatever its name says ".repeat(100));
-    expect(() => openArchiveForAppend(text)).toThrow(expect.objectContaining({ code: "NOT_AN_ARCHIVE" }));
+    expect(() => growSqliteArchive(text)).toThrow(expect.objectContaining({ code: "NOT_AN_ARCHIVE" }));
     const newer = join(directory, "newer.db");
-    const writer = createArchive(newer);
+    const writer = createSqliteArchive(newer);
     writer.database().pragma("user_version = 99");
     writer.setRecord(SAMPLE_RECORD);
     writer.finish();
-    expect(() => openArchiveForAppend(newer)).toThrow(expect.objectContaining({ code: "ARCHIVE_VERSION" }));
-    expect(() => createArchive(join(directory, "no-such-directory", "x.db"))).toThrow(ArchiveError);
+    expect(() => growSqliteArchive(newer)).toThrow(expect.objectContaining({ code: "ARCHIVE_VERSION" }));
+    expect(() => createSqliteArchive(join(directory, "no-such-directory", "x.db"))).toThrow(ArchiveError);
   });
 
   it("grows to what a single run would have written", async () => {
     await fc.assert(
       fc.asyncProperty(sampleArchives, fc.nat(40), async (sample, cut) => {
         const grown = join(directory, "grown.db");
-        const first = createArchive(grown);
+        const first = createSqliteArchive(grown);
         first.addMessages(sample.messages.slice(0, cut).map((message) => ({ ...message, thread: 77, topic: 9, occurrences: [] })));
         first.replaceContacts(sample.contacts.slice(0, 1));
         first.setRecord(SAMPLE_RECORD);
         first.finish();
-        const later = openArchiveForAppend(grown);
+        const later = growSqliteArchive(grown);
         later.addMessages(sample.messages.slice(cut));
         const old = sample.messages.slice(0, cut);
         const copies = old.flatMap((found) =>
@@ -158,7 +159,7 @@ describe("ArchiveWriter", () => {
         later.replaceTopics(sample.topics);
         later.finish();
         await withSampleFile(sample, async (whole) => {
-          const archive = openArchive(grown);
+          const archive = openArchive(archiveAt(grown));
           expect(await contents(archive)).toEqual(await contents(whole));
           await archive.close();
         });
@@ -171,7 +172,7 @@ describe("ArchiveWriter", () => {
     await fc.assert(
       fc.asyncProperty(sampleArchives, async (sample) => {
         const path = join(directory, "moved.db");
-        const writer = createArchive(path);
+        const writer = createSqliteArchive(path);
         // Other contacts first: 11…14 stand for 1…4, and of some messages the contacts are wrong altogether.
         const stray = (ordinal: number) => ordinal % 4 === 0;
         writer.addMessages(
@@ -200,7 +201,7 @@ describe("ArchiveWriter", () => {
         writer.setRecord(SAMPLE_RECORD);
         writer.finish();
         await withSampleFile(sample, async (whole) => {
-          const archive = openArchive(path);
+          const archive = openArchive(archiveAt(path));
           expect(await contents(archive)).toEqual(await contents(whole));
           await archive.close();
         });

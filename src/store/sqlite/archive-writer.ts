@@ -4,7 +4,6 @@ import type { BelievedDates } from "../../mail/believed-dates.ts";
 import type { CalendarEvent } from "../../mail/calendar-event.ts";
 import type { ArchivedItem } from "../../mail/item.ts";
 import type { RunRecord, SourceRecord, Warning } from "../../mail/provenance.ts";
-import { sealFile, unsealFile } from "../file-checksums.ts";
 import type {
   ArchiveRecord,
   ContactPair,
@@ -24,6 +23,7 @@ import { contactMessages } from "./contact-messages.ts";
 import { replaceContacts, replaceEdges } from "./contact-writer.ts";
 import { openForWriting, type SqliteDatabase, writing } from "./database.ts";
 import { addEvents, addItems, removeItems } from "./event-writer.ts";
+import { sealFile, unsealFile } from "./file-checksums.ts";
 import { mailboxIds } from "./mailbox-ids.ts";
 import { messageWriter } from "./message-writer.ts";
 import { type ArchiveCounters, META, type MetaTable, metaTable, readJson } from "./meta-table.ts";
@@ -94,7 +94,7 @@ export interface ArchiveWriter {
 }
 
 /** A new archive in a new file: the caller gives a temporary name beside the final one and renames it after `finish`. */
-export function createArchive(path: string): ArchiveWriter {
+export function createSqliteArchive(path: string): ArchiveWriter {
   return writing(path, () => {
     rmSync(path, { force: true });
     const database = openForWriting(path, "create");
@@ -106,7 +106,7 @@ export function createArchive(path: string): ArchiveWriter {
 }
 
 /** An archive that grows: the file is a copy the caller made, and may be lost. Throws NOT_AN_ARCHIVE or ARCHIVE_VERSION. */
-export function openArchiveForAppend(path: string): ArchiveWriter {
+export function growSqliteArchive(path: string): ArchiveWriter {
   unsealFile(path);
   const database = openForWriting(path, "append");
   try {

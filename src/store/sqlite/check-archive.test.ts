@@ -4,13 +4,13 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SAMPLE_RECORD, sampleArchives } from "../../../test/sample-rows.ts";
-import { sealFile } from "../file-checksums.ts";
-import { createArchive } from "./archive-writer.ts";
-import { checkArchive } from "./check-archive.ts";
+import { createSqliteArchive } from "./archive-writer.ts";
+import { checkSqliteArchive } from "./check-archive.ts";
+import { sealFile } from "./file-checksums.ts";
 import { indexStoredMessages } from "./index-stored-messages.ts";
 import { sqliteDriver } from "./sqlite-driver.ts";
 
-describe("checkArchive", () => {
+describe("checkSqliteArchive", () => {
   let directory: string;
   let sound: string;
   let changed: string;
@@ -20,7 +20,7 @@ describe("checkArchive", () => {
     sound = join(directory, "sound.db");
     changed = join(directory, "changed.db");
     const sample = fc.sample(sampleArchives, { numRuns: 40, seed: 3 }).reduce((a, b) => (b.messages.length > a.messages.length ? b : a));
-    const writer = createArchive(sound);
+    const writer = createSqliteArchive(sound);
     writer.addMessages(sample.messages);
     writer.replaceContacts(sample.contacts);
     writer.replaceThreads(sample.threads);
@@ -32,7 +32,7 @@ describe("checkArchive", () => {
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
   it("finds nothing in an archive as it was written but what the rows of the sample lack", () => {
-    const kinds = new Set(checkArchive(sound).faults.map((fault) => fault.replace(/\d+/g, "n")));
+    const kinds = new Set(checkSqliteArchive(sound).faults.map((fault) => fault.replace(/\d+/g, "n")));
     // Samples name threads, authors and saved files as they like.
     for (const kind of kinds) expect(kind).toMatch(/^counts: n (?:messages of|threads that)|^attachments: \S+ is missing/);
   });
@@ -49,12 +49,12 @@ describe("checkArchive", () => {
     ],
   ])("finds %s that somebody changed, with checksums that are right", (_, sql, fault) => {
     copyFileSync(sound, changed);
-    const before = new Set(checkArchive(sound).faults);
+    const before = new Set(checkSqliteArchive(sound).faults);
     const database = sqliteDriver()(changed, {});
     database.exec(sql);
     database.close();
     sealFile(changed);
-    const added = checkArchive(changed).faults.filter((line) => !before.has(line));
+    const added = checkSqliteArchive(changed).faults.filter((line) => !before.has(line));
     expect(
       added.some((line) => fault.test(line)),
       added.join("\n"),
@@ -68,7 +68,7 @@ describe("checkArchive", () => {
       const flipped = Buffer.from(bytes);
       flipped[place]! ^= 4;
       writeFileSync(changed, flipped);
-      expect(checkArchive(changed).faultCount, String(place)).toBeGreaterThan(0);
+      expect(checkSqliteArchive(changed).faultCount, String(place)).toBeGreaterThan(0);
     }
   });
 });

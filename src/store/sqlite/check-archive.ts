@@ -5,23 +5,16 @@ import { ArchiveError, systemErrorCode } from "../../errors.ts";
 import { visitPostings } from "../../search/posting-codec.ts";
 import { visitBlock } from "../../search/term-block.ts";
 import { compareBytes } from "../../search/varint.ts";
+import { type ArchiveCheck, MAX_FAULTS } from "../archive-check.ts";
+import { WRITTEN_MEMORY } from "../reading-memory.ts";
 import { damaged, readingFault, refuseDamage } from "./archive-damage.ts";
-import { type SqliteDatabase, WRITTEN_MEMORY } from "./database.ts";
+import type { SqliteDatabase } from "./database.ts";
 import { openFinished } from "./finished-archive.ts";
 import type { ArchiveCounters } from "./meta-table.ts";
 import { hasSearchTables } from "./search-schema.ts";
 
-/** Faults that are told; the rest is counted. */
-const MAX_FAULTS = 100;
 /** Faults of one kind that SQLite lists. */
 const MAX_STRUCTURE_FAULTS = 20;
-
-/** What is wrong with an archive file, in words for people; nothing when it is sound. */
-export interface ArchiveCheck {
-  readonly faultCount: number;
-  /** The first {@link MAX_FAULTS} of them. */
-  readonly faults: readonly string[];
-}
 
 class Faults {
   readonly list: string[] = [];
@@ -37,11 +30,8 @@ class Faults {
   }
 }
 
-/**
- * Looks through the whole of an archive file: checksums, structure of the tables, counts and sums, every posting list of the search index,
- * and the attachments that were saved beside it. Reads all of it once or twice. Throws nothing of what is wrong with the file itself.
- */
-export function checkArchive(path: string): ArchiveCheck {
+/** Looks through the whole of an archive file: checksums, structure of the tables, counts and sums, every posting list, attachments. See `checkArchive`. */
+export function checkSqliteArchive(path: string): ArchiveCheck {
   const faults = new Faults();
   telling(path, faults, () => refuseDamage(path, Number.POSITIVE_INFINITY));
   telling(path, faults, () =>

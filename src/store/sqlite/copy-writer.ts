@@ -1,6 +1,6 @@
 import type { CopyDifferences, Occurrence } from "../../mail/message.ts";
-import { COPY_COLUMNS, encodeCopy } from "../copy-columns.ts";
 import type { CopyRow, FoundCopy } from "../rows.ts";
+import { COPY_COLUMNS, encodeCopy } from "./copy-columns.ts";
 import type { SqliteDatabase } from "./database.ts";
 import { decodeHex, encodeAddress, encodeAddresses, encodeHex, encodeList } from "./json-columns.ts";
 import type { MailboxIds } from "./mailbox-ids.ts";

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve, toNamespacedPath } from "node:path";
 import { ArchiveError, systemErrorCode } from "../../errors.ts";
+import { type ReadingMemory, WHOLE_MEMORY } from "../reading-memory.ts";
 import { requireWholeFile } from "./archive-header.ts";
 import { APPLICATION_ID, EARLIER_VERSIONS, SCHEMA_VERSION } from "./schema.ts";
 import type { OpenOptions, SqliteDatabase } from "./sqlite-database.ts";
@@ -10,23 +11,6 @@ export type { SqliteDatabase, SqliteStatement } from "./sqlite-database.ts";
 
 /** Pages held in memory while writing, in KiB: enough that the inner pages of all b-trees of 500,000 messages stay. */
 const CACHE_KIB = 32 * 1024;
-/** Memory one open archive may take. A map counts in full as resident. */
-export interface ReadingMemory {
-  readonly cacheKib: number;
-  readonly mmapBytes: number;
-  /** Young-generation heap of its search thread, in MiB. */
-  readonly nurseryMib: number;
-  /** True for a file whose checksums were compared already, or that was just written. */
-  readonly isChecked: boolean;
-}
-/** For a process that reads one archive; a larger map makes nothing faster, and V8 would choose the same nursery. */
-export const WHOLE_MEMORY: ReadingMemory = { cacheKib: CACHE_KIB, mmapBytes: 64 << 20, nurseryMib: 48, isChecked: false };
-/** For one walk over everything: rows are read once, and a map would only count as resident. */
-export const WALKING_MEMORY: ReadingMemory = { cacheKib: 8 * 1024, mmapBytes: 0, nurseryMib: 4, isChecked: false };
-/** The same for what this run has written. */
-export const WRITTEN_MEMORY: ReadingMemory = { ...WALKING_MEMORY, isChecked: true };
-/** For one of several archives that are open side by side: what a server with other work can bear four times over. */
-export const SHARED_MEMORY: ReadingMemory = { cacheKib: 4 * 1024, mmapBytes: 0, nurseryMib: 4, isChecked: false };
 /** Bodies of ordinary mail fit one page of this size, so that reading one follows no overflow chain. */
 const PAGE_BYTES = 8192;
 

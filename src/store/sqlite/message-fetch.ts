@@ -3,7 +3,7 @@ import type { Address } from "../../mail/address.ts";
 import type { ArchivedMessage, EncodedMessage } from "../../mail/archive.ts";
 import { messageId, threadId, topicId } from "../../mail/ids.ts";
 import type { Attachment, Disposition, Occurrence } from "../../mail/message.ts";
-import { COPY_COLUMNS, decodeCopy } from "../copy-columns.ts";
+import { COPY_COLUMNS, decodeCopy } from "./copy-columns.ts";
 import type { SqliteDatabase } from "./database.ts";
 import { decodeAddress, decodeAddresses, decodeHex, decodeList } from "./json-columns.ts";
 import { writtenDate } from "./sorting-dates.ts";

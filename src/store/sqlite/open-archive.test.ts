@@ -8,9 +8,10 @@ import { withSampleFile } from "../../../test/sample-file.ts";
 import { isOf, SAMPLE_RECORD, sampleArchives } from "../../../test/sample-rows.ts";
 import { CONTACT_SORTS, type Listed, MESSAGE_SORTS, type MessageFilter, type Page } from "../../mail/archive.ts";
 import { contactId, messageId, threadId, topicId } from "../../mail/ids.ts";
-import { createArchive, openArchiveForAppend } from "./archive-writer.ts";
+import { archiveAt } from "../archive-location.ts";
+import { openArchive } from "../open-archive.ts";
+import { createSqliteArchive, growSqliteArchive } from "./archive-writer.ts";
 import { indexStoredMessages } from "./index-stored-messages.ts";
-import { openArchive } from "./open-archive.ts";
 import { sqliteDriver } from "./sqlite-driver.ts";
 
 const RUNS = 25;
@@ -240,7 +241,7 @@ describe("openArchive", () => {
 
   it("gives back provenance, events and items as they were written", async () => {
     const path = join(directory, "provenance.db");
-    const writer = createArchive(path);
+    const writer = createSqliteArchive(path);
     const counts = { seen: 4, kept: 1, duplicate: 1, skipped: 1, failed: 1 };
     const none = { seen: 0, kept: 0, duplicate: 0, skipped: 0, failed: 0 };
     const source = { path: "a.mbox", format: "mbox", sha256: "ab".repeat(32), sizeBytes: 9, counts, calendarEvents: 2 } as const;
@@ -264,7 +265,7 @@ describe("openArchive", () => {
     writer.addItems([item]);
     writer.setRecord(SAMPLE_RECORD);
     writer.finish();
-    const archive = openArchive(path);
+    const archive = openArchive(archiveAt(path));
     const provenance = await archive.provenance();
     expect(provenance).toMatchObject({ ...SAMPLE_RECORD, sources, warningsTruncated: 2, runs: [run], statistics: { totalItems: 1 } });
     expect(provenance.warnings).toHaveLength(10_000);
@@ -301,7 +302,7 @@ describe("openArchive", () => {
   it("reads an archive of the first version, which knew no differences of copies, and adds nothing to it", async () => {
     const path = join(directory, "first.db");
     const sample = fc.sample(sampleArchives, { numRuns: 1, seed: 5 })[0]!;
-    const writer = createArchive(path);
+    const writer = createSqliteArchive(path);
     writer.addMessages(sample.messages);
     writer.replaceContacts(sample.contacts);
     writer.replaceThreads(sample.threads);
@@ -315,14 +316,14 @@ describe("openArchive", () => {
     database.exec("DELETE FROM meta WHERE k = 'store:sealed-runs'");
     database.pragma("user_version = 1");
     database.close();
-    const archive = openArchive(path);
+    const archive = openArchive(archiveAt(path));
     const last = sample.messages.at(-1)!;
     const places = last.occurrences.map(({ source, mailbox, location }) => ({ source, mailbox, location }));
     expect(await archive.messages.get(messageId(last.ordinal))).toEqual({ ...modelMessage(last), occurrences: places });
     expect((await archive.provenance()).options).toMatchObject({ keepCopies: false });
     for (const query of ["budget", "in:inbox", "id:1@example.org", "cc:bob"]) await archive.search.search(query, 10);
     await archive.close();
-    expect(() => openArchiveForAppend(path)).toThrow(expect.objectContaining({ code: "ARCHIVE_VERSION" }));
+    expect(() => growSqliteArchive(path)).toThrow(expect.objectContaining({ code: "ARCHIVE_VERSION" }));
   });
 
   it("refuses what is no archive, what another version wrote, and what a stopped run left", () => {
@@ -332,18 +333,18 @@ describe("openArchive", () => {
     const other = sqliteDriver()(path("other"), {});
     other.exec("CREATE TABLE t(x)");
     other.close();
-    const stopped = createArchive(path("stopped"));
+    const stopped = createSqliteArchive(path("stopped"));
     stopped.database().exec("COMMIT");
     stopped.database().close();
-    const newer = createArchive(path("newer"));
+    const newer = createSqliteArchive(path("newer"));
     newer.setRecord(SAMPLE_RECORD);
     newer.database().pragma("user_version = 3");
     newer.finish();
     for (const name of ["text", "other", "stopped"]) {
-      expect(() => openArchive(path(name)), name).toThrow(expect.objectContaining({ code: "NOT_AN_ARCHIVE" }));
+      expect(() => openArchive(archiveAt(path(name))), name).toThrow(expect.objectContaining({ code: "NOT_AN_ARCHIVE" }));
     }
-    expect(() => openArchive(path("empty"))).toThrow(expect.objectContaining({ code: "ARCHIVE_DAMAGED" }));
-    expect(() => openArchive(path("newer"))).toThrow(expect.objectContaining({ code: "ARCHIVE_VERSION" }));
-    expect(() => openArchive(path("missing"))).toThrow(expect.objectContaining({ code: "SOURCE_NOT_FOUND" }));
+    expect(() => openArchive(archiveAt(path("empty")))).toThrow(expect.objectContaining({ code: "ARCHIVE_DAMAGED" }));
+    expect(() => openArchive(archiveAt(path("newer")))).toThrow(expect.objectContaining({ code: "ARCHIVE_VERSION" }));
+    expect(() => openArchive(archiveAt(path("missing")))).toThrow(expect.objectContaining({ code: "SOURCE_NOT_FOUND" }));
   });
 });

@@ -1,9 +1,10 @@
 import type { Archive } from "../../mail/archive.ts";
 import type { CalendarEvent } from "../../mail/calendar-event.ts";
 import type { ArchivedItem } from "../../mail/item.ts";
+import type { ReadingMemory } from "../reading-memory.ts";
 import { tellingDamage } from "./archive-damage.ts";
 import { contactReader } from "./contact-reader.ts";
-import { type ReadingMemory, type SqliteDatabase, WHOLE_MEMORY } from "./database.ts";
+import type { SqliteDatabase } from "./database.ts";
 import { type FinishedArchive, openFinished } from "./finished-archive.ts";
 import { messageFetch } from "./message-fetch.ts";
 import { messageReader } from "./message-reader.ts";
@@ -14,11 +15,8 @@ import { searchReader } from "./search-reader.ts";
 import { threadReader } from "./thread-reader.ts";
 import { topicReader } from "./topic-reader.ts";
 
-/**
- * Opens an archive file for reading; it may be open any number of times, and be replaced by a rename while it is.
- * Throws NOT_AN_ARCHIVE, ARCHIVE_VERSION, ARCHIVE_DAMAGED, SOURCE_NOT_FOUND or SOURCE_UNREADABLE.
- */
-export function openArchive(path: string, memory: ReadingMemory = WHOLE_MEMORY): Archive {
+/** Opens an archive file for reading; it may be replaced by a rename while it is open. Throws as `openArchive`. */
+export function openSqliteArchive(path: string, memory: ReadingMemory): Archive {
   return openFinished(path, memory, (finished) => tellingDamage(archiveOver(finished), path));
 }
 

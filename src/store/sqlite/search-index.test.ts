@@ -8,7 +8,7 @@ import { type CorpusMessage, corpusSegments, corpusSource } from "../../../test/
 import { lastDocument } from "../../search/posting-codec.ts";
 import { Searcher } from "../../search/searcher.ts";
 import type { ContactRow, MessageRow, TopicRow } from "../rows.ts";
-import { createArchive, openArchiveForAppend } from "./archive-writer.ts";
+import { createSqliteArchive, growSqliteArchive } from "./archive-writer.ts";
 import { openForReading, type SqliteDatabase } from "./database.ts";
 import { removeFromSearch, writeSearchIndex } from "./search-index.ts";
 import { searchReader } from "./search-reader.ts";
@@ -94,7 +94,7 @@ function writeArchive(parts: readonly (readonly CorpusMessage[])[], chunk: numbe
   const path = freshPath();
   let first = 1;
   parts.forEach((messages, run) => {
-    const writer = run === 0 ? createArchive(path) : openArchiveForAppend(path);
+    const writer = run === 0 ? createSqliteArchive(path) : growSqliteArchive(path);
     const start = first;
     writer.addMessages(messages.map((message, i) => messageRow(message, start + i)));
     writer.replaceContacts([ANN]);
@@ -192,7 +192,7 @@ describe("writeSearchIndex and openSearchSource", () => {
   it("refuse a file that is no segment", () => {
     const path = freshPath();
     writeFileSync(path, "something else");
-    const writer = createArchive(freshPath());
+    const writer = createSqliteArchive(freshPath());
     expect(() => writeSearchIndex(writer.database(), [path])).toThrow(expect.objectContaining({ code: "INTERNAL_ERROR" }));
     writer.abort();
   });
@@ -242,7 +242,7 @@ describe("searchReader", () => {
 
   it("never finds removed messages", async () => {
     const path = freshPath();
-    const writer = createArchive(path);
+    const writer = createSqliteArchive(path);
     writer.addMessages(messages.map((message, i) => messageRow(message, i + 1)));
     writer.setRecord(SAMPLE_RECORD);
     const segment = freshPath();
@@ -257,7 +257,7 @@ describe("searchReader", () => {
 
   it("says when an archive has no index", async () => {
     const path = freshPath();
-    const writer = createArchive(path);
+    const writer = createSqliteArchive(path);
     writer.setRecord(SAMPLE_RECORD);
     writer.finish();
     const database = openForReading(path);

@@ -1,5 +1,5 @@
-import { COPY_COLUMNS, decodeCopy } from "../copy-columns.ts";
 import type { MessageSkeleton, StoredCopy } from "../rows.ts";
+import { COPY_COLUMNS, decodeCopy } from "./copy-columns.ts";
 import type { SqliteDatabase } from "./database.ts";
 import { decodeAddress, decodeAddresses, decodeHex, decodeList } from "./json-columns.ts";
 

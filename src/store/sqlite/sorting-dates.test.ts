@@ -6,8 +6,9 @@ import { afterAll, describe, expect, it } from "vitest";
 import { SAMPLE_RECORD, type SampleArchive, sampleArchives } from "../../../test/sample-rows.ts";
 import { sortingDate } from "../../mail/believed-dates.ts";
 import { messageId } from "../../mail/ids.ts";
-import { createArchive, openArchiveForAppend } from "./archive-writer.ts";
-import { openArchive } from "./open-archive.ts";
+import { archiveAt } from "../archive-location.ts";
+import { openArchive } from "../open-archive.ts";
+import { createSqliteArchive, growSqliteArchive } from "./archive-writer.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "archivetool-dates-"));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -32,20 +33,20 @@ describe("an archive whose dates are settled", () => {
     await fc.assert(
       fc.asyncProperty(samples, ranges, ranges, async ({ messages }, first, second) => {
         const path = join(directory, "archive.db");
-        const writer = createArchive(path);
+        const writer = createSqliteArchive(path);
         writer.addMessages(messages);
         writer.setRecord(SAMPLE_RECORD);
         writer.settleDates(first);
         writer.finish();
         for (const believed of [first, second]) {
           if (believed === second) {
-            const later = openArchiveForAppend(path);
+            const later = growSqliteArchive(path);
             const restored = [...later.messageSkeletons()].map(({ sentAt }) => sentAt);
             expect(restored).toEqual(messages.map(({ sentAt }) => sentAt));
             later.settleDates(second);
             later.finish();
           }
-          const archive = openArchive(path);
+          const archive = openArchive(archiveAt(path));
           const dateOf = new Map(
             messages.map((message) => [messageId(message.ordinal), sortingDate(message.sentAt, message.receivedAt, believed)]),
           );

@@ -1,7 +1,7 @@
-import type { Address } from "../mail/address.ts";
-import type { Instant } from "../mail/instant.ts";
-import type { CopyDifferences } from "../mail/message.ts";
-import { decodeHex, encodeHex } from "./sqlite/json-columns.ts";
+import type { Address } from "../../mail/address.ts";
+import type { Instant } from "../../mail/instant.ts";
+import type { CopyDifferences } from "../../mail/message.ts";
+import { decodeHex, encodeHex } from "./json-columns.ts";
 
 /** What differs in a copy, as columns of its occurrence; all NULL when nothing does. */
 export type CopyColumns = readonly [otherId: string | null, sha256: Uint8Array | null, differs: string | null];

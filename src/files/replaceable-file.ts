@@ -1,0 +1,35 @@
+import { accessSync, closeSync, constants, openSync } from "node:fs";
+import { dirname } from "node:path";
+import { ArchiveError, systemErrorCode } from "../errors.ts";
+import { replaceFile } from "./durable-files.ts";
+
+/**
+ * Throws OUTPUT_BUSY for a file that another program keeps from being replaced, and OUTPUT_UNWRITABLE for one that cannot be. Windows renames
+ * and removes no file that a program holds open; a name given to itself shows it and changes nothing.
+ */
+export function requireReplaceable(path: string): void {
+  try {
+    accessSync(dirname(path), constants.W_OK | constants.X_OK);
+    replaceFile(path, path);
+    requireMutable(path);
+  } catch (cause) {
+    const code = systemErrorCode(cause);
+    if (code === "EBUSY" || code === "EPERM") {
+      throw new ArchiveError("OUTPUT_BUSY", `${path} is held by another program or cannot be changed`, {
+        cause,
+        hint: "end what has it open (a server of this archive, a spreadsheet), and run again",
+      });
+    }
+    throw new ArchiveError("OUTPUT_UNWRITABLE", `${path} cannot be replaced`, { cause });
+  }
+}
+
+/** A file that is marked so that nobody changes it (EPERM) cannot be replaced either; one without the right to write (EACCES) can. */
+function requireMutable(path: string): void {
+  try {
+    closeSync(openSync(path, "r+"));
+  } catch (error) {
+    const code = systemErrorCode(error);
+    if (code !== "EACCES" && code !== "ELOOP" && code !== "ENOENT") throw error;
+  }
+}

@@ -1,0 +1,17 @@
+/** Memory one open archive may take. A map counts in full as resident. */
+export interface ReadingMemory {
+  readonly cacheKib: number;
+  readonly mmapBytes: number;
+  /** Young-generation heap of its search thread, in MiB. */
+  readonly nurseryMib: number;
+  /** True for a file whose checksums were compared already, or that was just written. */
+  readonly isChecked: boolean;
+}
+/** For a process that reads one archive; a larger map makes nothing faster, and V8 would choose the same nursery. */
+export const WHOLE_MEMORY: ReadingMemory = { cacheKib: 32 * 1024, mmapBytes: 64 << 20, nurseryMib: 48, isChecked: false };
+/** For one walk over everything: rows are read once, and a map would only count as resident. */
+export const WALKING_MEMORY: ReadingMemory = { cacheKib: 8 * 1024, mmapBytes: 0, nurseryMib: 4, isChecked: false };
+/** The same for what this run has written. */
+export const WRITTEN_MEMORY: ReadingMemory = { ...WALKING_MEMORY, isChecked: true };
+/** For one of several archives that are open side by side: what a server with other work can bear four times over. */
+export const SHARED_MEMORY: ReadingMemory = { cacheKib: 4 * 1024, mmapBytes: 0, nurseryMib: 4, isChecked: false };
