@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 
 const SOURCE = resolve(import.meta.dirname, "../src");
@@ -62,6 +62,12 @@ function importsOf(file: string): Import[] {
 
 function roomOf(path: string): string {
   return path.split(/[\\/]/)[0] as string;
+}
+
+/** True for a file of a room, or of a room within a room, or for the file itself. */
+function isIn(path: string, room: string): boolean {
+  const portable = path.replaceAll("\\", "/");
+  return portable === room || portable.startsWith(`${room}/`);
 }
 
 describe("floors", () => {
@@ -127,7 +133,9 @@ it("takes the default of a package that is loaded late: built in, a CommonJS pac
 describe("where things may be said", () => {
   /** A word that belongs into some rooms only. */
   const RULES: readonly { readonly what: string; readonly pattern: RegExp; readonly rooms: readonly string[] }[] = [
-    { what: "SQL", pattern: /\b(SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE TABLE)\b [\w*(]/, rooms: ["store"] },
+    { what: "SQL", pattern: /\b(SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE TABLE)\b [\w*(]/, rooms: ["store/sqlite", "store/tables"] },
+    // What mail programs call their databases is a matter of the sources.
+    { what: "files of the store", pattern: /["'`/][\w-]+\.db["'`]/, rooms: ["store", "sources"] },
     { what: "fastify", pattern: /from "fastify"/, rooms: ["http"] },
     { what: "commander", pattern: /from "commander"/, rooms: ["cli"] },
     { what: "process.argv, process.env and standard streams", pattern: /\bprocess\.(argv|env|stdout|stderr|stdin|exit)\b/, rooms: ["cli"] },
@@ -147,8 +155,22 @@ describe("where things may be said", () => {
   ];
 
   it.each(RULES)("$what", ({ pattern, rooms }) => {
-    const elsewhere = sources.filter((file) => !rooms.includes(roomOf(file)) && pattern.test(textOf(file)));
+    const elsewhere = sources.filter((file) => !rooms.some((room) => isIn(file, room)) && pattern.test(textOf(file)));
     expect(elsewhere).toEqual([]);
+  });
+
+  /** What else is SQLite and is no archive: locks of this machine, and the catalogue of uploads. */
+  const SQLITE_ENTRIES: readonly string[] = ["file-lock.ts", "service-lock.ts", "upload-catalogue.ts"];
+
+  it("knows archives by the store alone: what is in store/sqlite/ has few entries", () => {
+    const entered = sources
+      .filter((file) => !isIn(file, "store"))
+      .flatMap(importsOf)
+      .filter(
+        ({ file, target }) => target.startsWith(".") && isIn(relative(SOURCE, resolve(SOURCE, dirname(file), target)), "store/sqlite"),
+      )
+      .map(({ target }) => basename(target));
+    expect([...new Set(entered)].sort()).toEqual(SQLITE_ENTRIES);
   });
 
   it("knows SQLite by the seam alone: one file names each driver", () => {

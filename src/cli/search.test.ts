@@ -101,7 +101,7 @@ describe("text columns", () => {
 
 describe("archivetool search", () => {
   async function run(...flags: readonly string[]): Promise<string> {
-    const file = writeContractArchive();
+    const file = await writeContractArchive();
     const lines: string[] = [];
     try {
       const host = { signal: new AbortController().signal, print: (line: string) => void lines.push(line), writeError: () => undefined };

@@ -15,7 +15,7 @@ function deferred<T>() {
 
 /** Starts a server command on a port of the system's choice and hands its address over; stops it as Ctrl-C would. */
 async function withServer(command: "api" | "serve", use: (url: string, path: string) => Promise<void>): Promise<number> {
-  const file = writeContractArchive();
+  const file = await writeContractArchive();
   const abort = new AbortController();
   try {
     const ready = deferred<string>();

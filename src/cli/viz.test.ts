@@ -6,7 +6,7 @@ import { writeContractArchive } from "../../test/contract/contract-archive.ts";
 import { createProgram } from "./program.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "archivetool-viz-"));
-const archive = writeContractArchive();
+const archive = await writeContractArchive();
 afterAll(() => {
   archive.remove();
   rmSync(directory, { recursive: true, force: true });

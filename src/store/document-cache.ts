@@ -34,12 +34,12 @@ export async function storeOfDocument(documentPath: string, cacheDirectory: stri
   try {
     mkdirSync(workDirectory, { mode: PRIVATE_DIRECTORY });
     const made = archiveIn(workDirectory);
-    const writer = createArchive(made);
+    const writer = await createArchive(made);
     try {
       await importDocument(() => createReadStream(documentPath, { highWaterMark: READ_BYTES }), writer);
-      writer.finish();
+      await writer.finish();
     } catch (error) {
-      writer.abort();
+      await writer.abort();
       throw error;
     }
     publishArchive(made, target);

@@ -7,6 +7,7 @@ import { type SampleDocument, sampleDocuments } from "../../test/sample-document
 import { SAMPLE_RECORD } from "../../test/sample-rows.ts";
 import { writeExtraction } from "../document/write-extraction.ts";
 import type { Archive } from "../mail/archive.ts";
+import { believedDates } from "../mail/believed-dates.ts";
 import { contactId, topicId } from "../mail/ids.ts";
 import { Utf8Buffer } from "../mail/utf8-buffer.ts";
 import { type ArchiveLocation, archiveAt, archiveIn } from "./archive-location.ts";
@@ -14,7 +15,6 @@ import { storeOfDocument } from "./document-cache.ts";
 import { importDocument } from "./import-document.ts";
 import { locateArchive, locateChecked } from "./locate-archive.ts";
 import { openArchive } from "./open-archive.ts";
-import { believedOfStored } from "./sqlite/sorting-dates.ts";
 import { createArchive } from "./write-archive.ts";
 
 let directory: string;
@@ -30,19 +30,20 @@ async function gathered<T>(batches: AsyncIterable<readonly T[]>): Promise<readon
 }
 
 /** The archive that the document was written from. */
-function original({ sample, sources, events, items }: SampleDocument, path: string): Archive {
-  const writer = createArchive(archiveAt(path));
-  writer.addMessages(sample.messages);
-  writer.replaceContacts(sample.contacts);
-  writer.replaceThreads(sample.threads);
-  writer.replaceTopics(sample.topics);
-  writer.replaceSources(sources);
-  writer.addEvents(events);
-  writer.addItems(items);
+async function original({ sample, sources, events, items }: SampleDocument, path: string): Promise<Archive> {
+  const writer = await createArchive(archiveAt(path));
+  await writer.addMessages(sample.messages);
+  await writer.replaceContacts(sample.contacts);
+  await writer.replaceThreads(sample.threads);
+  await writer.replaceTopics(sample.topics);
+  await writer.replaceSources(sources);
+  await writer.addEvents(events);
+  await writer.addItems(items);
   // Of a redacted archive a document tells no keys.
-  writer.setRecord({ ...SAMPLE_RECORD, options: { ...SAMPLE_RECORD.options, redact: [] } });
-  writer.settleDates(believedOfStored(writer.database(), SAMPLE_RECORD.extractedAt));
-  writer.finish();
+  await writer.setRecord({ ...SAMPLE_RECORD, options: { ...SAMPLE_RECORD.options, redact: [] } });
+  const dates = sample.messages.map(({ sentAt }) => sentAt ?? Number.NaN);
+  await writer.settleDates(believedDates(Float64Array.from(dates), SAMPLE_RECORD.extractedAt));
+  await writer.finish();
   return openArchive(archiveAt(path));
 }
 
@@ -95,9 +96,9 @@ function reversed(text: string): string {
 }
 
 async function imported(text: string, path: string): Promise<Archive> {
-  const writer = createArchive(archiveAt(path));
+  const writer = await createArchive(archiveAt(path));
   await importDocument(() => [Buffer.from(text)], writer);
-  writer.finish();
+  await writer.finish();
   return openArchive(archiveAt(path));
 }
 
@@ -105,7 +106,7 @@ describe("importDocument", () => {
   it("gives an archive that lists and tells what the original does, whatever the order of the keys", async () => {
     await fc.assert(
       fc.asyncProperty(sampleDocuments, fc.boolean(), async (document, backwards) => {
-        const from = original(document, join(directory, "original.db"));
+        const from = await original(document, join(directory, "original.db"));
         const text = await documentOf(from);
         const to = await imported(backwards ? reversed(text) : text, join(directory, "imported.db"));
         expect(await contents(to)).toEqual(await contents(from));
@@ -123,7 +124,7 @@ describe("importDocument", () => {
 
   it("counts messages from contact to contact, and can be searched", async () => {
     const messages = sample.sample.messages.map((message, index) => ({ ...message, body: Buffer.from(index === 4 ? "a whale" : "plain") }));
-    const from = original({ ...sample, sample: { ...sample.sample, messages } }, join(directory, "original.db"));
+    const from = await original({ ...sample, sample: { ...sample.sample, messages } }, join(directory, "original.db"));
     const to = await imported(await documentOf(from), join(directory, "imported.db"));
     expect((await to.search.search("whale", 5)).map((hit) => hit.messageId)).toEqual(["msg-000005"]);
     const pairs = new Map<string, number>();
@@ -149,7 +150,7 @@ describe("importDocument", () => {
     ["an id out of all bounds", (text) => text.replace('"msg-000002","thread_id"', '"msg-99999999","thread_id"'), "message ids reach"],
     ["no JSON at all", () => "{]", "a key or }"],
   ])("refuses %s, and says where", async (_, change, message) => {
-    const from = original(sample, join(directory, "original.db"));
+    const from = await original(sample, join(directory, "original.db"));
     const text = change(await documentOf(from));
     await from.close();
     await expect(imported(text, join(directory, "refused.db"))).rejects.toMatchObject({
@@ -166,7 +167,7 @@ describe("locateArchive", () => {
     const storeOf = (documentPath: string): Promise<ArchiveLocation> => storeOfDocument(documentPath, cache, "test");
     mkdirSync(output);
     const document = fc.sample(sampleDocuments, { numRuns: 1, seed: 5 })[0]!;
-    const from = original(document, join(output, "archive.db"));
+    const from = await original(document, join(output, "archive.db"));
     expect(await locateArchive(output, storeOf)).toEqual(archiveIn(output));
     expect(await locateArchive(join(output, "archive.db"), storeOf)).toEqual(archiveIn(output));
     expect(locateChecked(output)).toEqual({ archive: archiveIn(output), document: null });

@@ -12,21 +12,20 @@ import {
 import type { DocumentElement, DocumentPart } from "../document/document-scanner.ts";
 import { ELEMENT_SCHEMAS, type ElementKey, VALUE_SCHEMAS, type ValueKey } from "../document/extraction-schema.ts";
 import { type ByteChunks, readExtraction } from "../document/read-extraction.ts";
-import { ArchiveError, systemErrorCode } from "../errors.ts";
+import { ArchiveError } from "../errors.ts";
+import { believedDates } from "../mail/believed-dates.ts";
 import type { CalendarEvent } from "../mail/calendar-event.ts";
+import { Float64Column } from "../mail/column.ts";
 import { ordinalOf } from "../mail/ids.ts";
 import { type Instant, parseInstant } from "../mail/instant.ts";
 import type { ArchivedItem } from "../mail/item.ts";
 import type { SourceRecord } from "../mail/provenance.ts";
 import { addressKey } from "./address-key.ts";
+import { META } from "./archive-meta.ts";
+import { type ArchiveWriter, MAX_MESSAGE_ORDINAL, RepeatedOrdinal } from "./archive-writer.ts";
 import { EdgeCounts } from "./edge-counts.ts";
 import { importedMessageRow } from "./imported-message-row.ts";
 import type { ContactRow, MessageRow, ThreadRow, TopicRow } from "./rows.ts";
-import type { ArchiveWriter } from "./sqlite/archive-writer.ts";
-import { MAX_MESSAGE_ORDINAL } from "./sqlite/contact-messages.ts";
-import { indexStoredMessages } from "./sqlite/index-stored-messages.ts";
-import { META } from "./sqlite/meta-table.ts";
-import { believedOfStored } from "./sqlite/sorting-dates.ts";
 
 /** Messages inserted at a time. */
 const BATCH_MESSAGES = 256;
@@ -44,14 +43,20 @@ const BATCH_MESSAGES = 256;
 export async function importDocument(open: () => ByteChunks, writer: ArchiveWriter): Promise<boolean> {
   const target = new ImportTarget(writer);
   try {
-    for await (const part of readExtraction(open())) target.take(part);
-    if (target.needsSecondPass) {
-      for await (const part of readExtraction(open())) if (part.kind === "element" && part.key === "messages") target.takeMessage(part);
+    for await (const part of readExtraction(open())) {
+      target.take(part);
+      if (target.isBatchFull) await target.flush();
     }
-    target.finish();
+    if (target.needsSecondPass) {
+      for await (const part of readExtraction(open())) {
+        if (part.kind === "element" && part.key === "messages") target.takeMessage(part);
+        if (target.isBatchFull) await target.flush();
+      }
+    }
+    await target.finish();
     return target.areKeysKnown;
   } catch (cause) {
-    if (!(systemErrorCode(cause) ?? "").startsWith("SQLITE_CONSTRAINT")) throw cause;
+    if (!(cause instanceof RepeatedOrdinal)) throw cause;
     throw new ArchiveError("DOCUMENT_INVALID", "extraction.json: an id stands twice", { cause });
   }
 }
@@ -85,6 +90,8 @@ class ImportTarget {
   private readonly events: CalendarEvent[] = [];
   private readonly items: ArchivedItem[] = [];
   private messages: MessageRow[] = [];
+  /** When messages say they were sent. */
+  private readonly dates = new Float64Column();
   private readonly contactOf = new Map<string, number>();
   private readonly usedKeys = new Set<string>();
   private readonly edges = new EdgeCounts();
@@ -175,41 +182,44 @@ class ImportTarget {
     const row = importedMessageRow(message, ordinals, { contactOf: this.contactOf, usedKeys: this.usedKeys });
     if (message.contentKey === null) this.areKeysKnown = false;
     this.edges.count(row.fromContact, row.recipients);
+    if (row.sentAt !== null) this.dates.push(row.sentAt);
     this.messages.push(row);
-    if (this.messages.length === BATCH_MESSAGES) this.flush();
   }
 
-  private flush(): void {
-    this.writer.addMessages(this.messages);
+  get isBatchFull(): boolean {
+    return this.messages.length === BATCH_MESSAGES;
+  }
+
+  async flush(): Promise<void> {
+    await this.writer.addMessages(this.messages);
     this.messages = [];
   }
 
-  finish(): void {
+  async finish(): Promise<void> {
     for (const key of Object.keys(VALUE_SCHEMAS)) if (!this.values.has(key)) throw invalid(key, "is missing", null);
     for (const key of Object.keys(ELEMENT_SCHEMAS)) if (!this.arrays.has(key)) throw invalid(key, "is missing", null);
     const { writer } = this;
-    this.flush();
-    writer.replaceSources(this.sources);
-    writer.replaceContacts(this.contacts);
-    writer.replaceEdges(this.edges.rows());
-    writer.replaceThreads(this.threads);
-    writer.replaceTopics(this.topics);
-    writer.addEvents(this.events);
-    writer.addItems(this.items);
-    const extractedAt = this.writeRecord();
-    const database = writer.database();
-    writer.settleDates(believedOfStored(database, extractedAt));
-    indexStoredMessages(database);
+    await this.flush();
+    await writer.replaceSources(this.sources);
+    await writer.replaceContacts(this.contacts);
+    await writer.replaceEdges(this.edges.rows());
+    await writer.replaceThreads(this.threads);
+    await writer.replaceTopics(this.topics);
+    await writer.addEvents(this.events);
+    await writer.addItems(this.items);
+    const extractedAt = await this.writeRecord();
+    await writer.settleDates(believedDates(this.dates.view(), extractedAt));
+    await writer.makeSearch();
   }
 
   /** Gives the time of the extraction. */
-  private writeRecord(): Instant {
+  private async writeRecord(): Promise<Instant> {
     const value = <K extends ValueKey>(key: K): z.infer<(typeof VALUE_SCHEMAS)[K]> =>
       this.values.get(key) as z.infer<(typeof VALUE_SCHEMAS)[K]>;
     const formats = new Set(this.sources.map((source) => source.format));
     const [format] = formats;
     const extractedAt = parseInstant(value("extracted_at")) ?? 0;
-    this.writer.setRecord({
+    await this.writer.setRecord({
       tool: value("tool"),
       toolVersion: value("tool_version"),
       extractedAt,
@@ -218,9 +228,9 @@ class ImportTarget {
       options: { maxMessages: null, redact: [], mergeContacts: true, keepCopies: false, extractAttachments: false, incremental: false },
       redactions: { email: 0, phone: 0, ssn: 0, credit_card: 0, ip: 0 },
     });
-    if (!this.areKeysKnown) this.writer.setMeta(META.unknownKeys, "1");
+    if (!this.areKeysKnown) await this.writer.setMeta(META.unknownKeys, "1");
     // The document has only their sum.
-    this.writer.setMeta(META.piiRedactions, String(value("statistics").pii_redactions));
+    await this.writer.setMeta(META.piiRedactions, String(value("statistics").pii_redactions));
     return extractedAt;
   }
 }

@@ -17,6 +17,6 @@ export function requirePublishable({ file }: ArchiveLocation): void {
 }
 
 /** Copies a finished archive to a place where none is; file systems that share bytes between files do it at once. */
-export function copyArchive(from: ArchiveLocation, to: ArchiveLocation): void {
+export async function copyArchive(from: ArchiveLocation, to: ArchiveLocation): Promise<void> {
   copyFileSync(from.file, to.file, constants.COPYFILE_FICLONE);
 }

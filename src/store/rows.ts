@@ -90,12 +90,6 @@ export interface MessageContactsRow {
   readonly recipients: readonly RecipientRow[];
 }
 
-/** A contact whose messages go to another. */
-export interface ContactPair {
-  readonly from: number;
-  readonly to: number;
-}
-
 export interface ThreadRow {
   readonly ordinal: number;
   readonly subject: string;

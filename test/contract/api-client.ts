@@ -3,7 +3,6 @@ import type { FastifyInstance, InjectOptions } from "fastify";
 import { expect } from "vitest";
 import { createQueryApi } from "../../src/http/query-api/query-api.ts";
 import { QUERY_ROUTES } from "../../src/http/query-api/routes.ts";
-import { archiveAt } from "../../src/store/archive-location.ts";
 import { openArchive } from "../../src/store/open-archive.ts";
 import { writeContractArchive } from "./contract-archive.ts";
 
@@ -45,8 +44,8 @@ export class ApiClient {
   }
 
   static async start(): Promise<ApiClient> {
-    const file = writeContractArchive();
-    const archive = openArchive(archiveAt(file.path));
+    const file = await writeContractArchive();
+    const archive = openArchive(file.location);
     const app = await createQueryApi(archive, "contract", null);
     const document = (await app.inject("/openapi.json")).json<OpenApi>();
     return new ApiClient(app, document, async () => {

@@ -2,9 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Attachment } from "../../src/mail/message.ts";
-import { archiveAt } from "../../src/store/archive-location.ts";
+import { type ArchiveLocation, archiveIn } from "../../src/store/archive-location.ts";
 import type { ContactRow, MessageRow, ThreadRow, TopicRow } from "../../src/store/rows.ts";
-import { indexStoredMessages } from "../../src/store/sqlite/index-stored-messages.ts";
 import { createArchive } from "../../src/store/write-archive.ts";
 import { countTokens } from "../../src/text/tokens.ts";
 import { SAMPLE_RECORD } from "../sample-rows.ts";
@@ -155,17 +154,24 @@ export const TOPICS: readonly TopicRow[] = ["Other", "Ropes", "rôpes", "Berths"
   createdAt: START,
 }));
 
+export interface ContractArchive {
+  readonly path: string;
+  readonly location: ArchiveLocation;
+  remove(): void;
+}
+
 /** Writes the archive into a directory of its own; `remove` deletes it. */
-export function writeContractArchive(): { readonly path: string; remove(): void } {
+export async function writeContractArchive(): Promise<ContractArchive> {
   const directory = mkdtempSync(join(tmpdir(), "archivetool-contract-"));
   const path = join(directory, "archive.db");
-  const writer = createArchive(archiveAt(path));
-  writer.addMessages(MESSAGES);
-  writer.replaceContacts(CONTACTS);
-  writer.replaceThreads(THREADS);
-  writer.replaceTopics(TOPICS);
-  writer.setRecord(SAMPLE_RECORD);
-  indexStoredMessages(writer.database());
-  writer.finish();
-  return { path, remove: () => rmSync(directory, { recursive: true, force: true }) };
+  const location = archiveIn(directory);
+  const writer = await createArchive(location);
+  await writer.addMessages(MESSAGES);
+  await writer.replaceContacts(CONTACTS);
+  await writer.replaceThreads(THREADS);
+  await writer.replaceTopics(TOPICS);
+  await writer.setRecord(SAMPLE_RECORD);
+  await writer.makeSearch();
+  await writer.finish();
+  return { path, location, remove: () => rmSync(directory, { recursive: true, force: true }) };
 }

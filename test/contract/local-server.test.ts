@@ -3,21 +3,20 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { provenanceSchema } from "../../src/document/provenance-schema.ts";
 import { createLocalServer } from "../../src/http/local-server/local-server.ts";
 import type { Archive } from "../../src/mail/archive.ts";
-import { archiveAt } from "../../src/store/archive-location.ts";
 import { openArchive } from "../../src/store/open-archive.ts";
 import { TOOL_VERSION } from "../../src/version.ts";
 import { bundlePages } from "./bundled-pages.ts";
-import { MESSAGES, writeContractArchive } from "./contract-archive.ts";
+import { type ContractArchive, MESSAGES, writeContractArchive } from "./contract-archive.ts";
 
 /** The six routes of `serve`, its page, and its guard against DNS rebinding. */
 
-let file: ReturnType<typeof writeContractArchive>;
+let file: ContractArchive;
 let archive: Archive;
 let app: FastifyInstance;
 beforeAll(async () => {
   await bundlePages();
-  file = writeContractArchive();
-  archive = openArchive(archiveAt(file.path));
+  file = await writeContractArchive();
+  archive = openArchive(file.location);
   app = await createLocalServer(archive, { source: "/mail/<harbour>", environment: "contract", host: "127.0.0.1" }, null);
 });
 afterAll(async () => {

@@ -3,7 +3,6 @@ import { resolve } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createLocalServer } from "../../src/http/local-server/local-server.ts";
-import { archiveAt } from "../../src/store/archive-location.ts";
 import { openArchive } from "../../src/store/open-archive.ts";
 import { bundlePages } from "./bundled-pages.ts";
 import { writeContractArchive } from "./contract-archive.ts";
@@ -20,8 +19,8 @@ let stop: () => Promise<void>;
 beforeAll(async () => {
   if (BROWSER === undefined) return;
   await bundlePages();
-  const file = writeContractArchive();
-  const archive = openArchive(archiveAt(file.path));
+  const file = await writeContractArchive();
+  const archive = openArchive(file.location);
   const app = await createLocalServer(archive, { source: resolve("/mail/harbour"), environment: "contract", host: "127.0.0.1" }, null);
   await app.listen({ host: "127.0.0.1", port: 0 });
   const bound = app.server.address();

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SearchResultWire } from "../../src/http/query-api/wire.ts";
-import { archiveAt } from "../../src/store/archive-location.ts";
 import { openArchiveWithSearchThread } from "../../src/store/archive-thread.ts";
 import { openArchive } from "../../src/store/open-archive.ts";
 import { ApiClient } from "./api-client.ts";
@@ -128,9 +127,9 @@ describe("filters", () => {
 
 describe("the search thread", () => {
   it("finds what a search in this thread finds, many at once, and refuses after it was closed", async () => {
-    const file = writeContractArchive();
-    const threaded = openArchiveWithSearchThread(archiveAt(file.path));
-    const direct = openArchive(archiveAt(file.path));
+    const file = await writeContractArchive();
+    const threaded = openArchiveWithSearchThread(file.location);
+    const direct = openArchive(file.location);
     const queries = ["rope", "berth -rope", "hawser", "from:ann mooring", "nothing"];
     const found = await Promise.all(queries.map((query) => threaded.search.search(query, 5, { topicId: "topic-000" })));
     const expected = await Promise.all(queries.map((query) => direct.search.search(query, 5, { topicId: "topic-000" })));

@@ -103,7 +103,7 @@ async function writeArchive(directory: DataDirectory, uploadId: string): Promise
   const output = directory.archiveDirectory(uploadId);
   const cache = directory.cacheDirectory(uploadId);
   for (const made of [output, cache]) mkdirSync(made, { recursive: true });
-  const file = writeContractArchive();
+  const file = await writeContractArchive();
   copyFileSync(file.path, join(output, "archive.db"));
   file.remove();
   const archive = openArchive(archiveAt(join(output, "archive.db")));

@@ -1,5 +1,5 @@
 import type { AddressBook } from "../../contacts/address-book.ts";
-import type { ArchiveWriter } from "../../store/sqlite/archive-writer.ts";
+import type { ArchiveWriter } from "../../store/archive-writer.ts";
 
 /** Names that exports wrote beside addresses, over the whole archive: messages do not hold them, so a later run finds them here. */
 const EXPORTED_NAMES_KEY = "extraction:exported-names";
@@ -8,15 +8,15 @@ const EXPORTED_NAMES_KEY = "extraction:exported-names";
 type StoredNames = readonly [key: string, ...names: readonly (string | number)[]];
 
 /** Keeps the names for a later run, redacted as they were observed. */
-export function storeExportedNames(book: AddressBook, writer: ArchiveWriter): void {
+export async function storeExportedNames(book: AddressBook, writer: ArchiveWriter): Promise<void> {
   const rows: StoredNames[] = [];
   for (const { key, names } of book.exportedNames()) rows.push([key, ...names.flatMap(({ text, count }) => [text, count])]);
-  writer.setMeta(EXPORTED_NAMES_KEY, JSON.stringify(rows));
+  await writer.setMeta(EXPORTED_NAMES_KEY, JSON.stringify(rows));
 }
 
 /** Takes over what an earlier run kept. All stored messages must have been observed. */
-export function restoreExportedNames(book: AddressBook, writer: ArchiveWriter): void {
-  const stored = writer.getMeta(EXPORTED_NAMES_KEY);
+export async function restoreExportedNames(book: AddressBook, writer: ArchiveWriter): Promise<void> {
+  const stored = await writer.getMeta(EXPORTED_NAMES_KEY);
   if (typeof stored !== "string") return;
   for (const [key, ...names] of JSON.parse(stored) as StoredNames[]) {
     const index = book.indexOf(key);

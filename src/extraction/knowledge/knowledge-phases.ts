@@ -2,8 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { PII_TYPES, type Warning } from "../../mail/provenance.ts";
 import { TextColumn } from "../../mail/text-column.ts";
-import type { ArchiveWriter } from "../../store/sqlite/archive-writer.ts";
-import { writeSearchIndex } from "../../store/sqlite/search-index.ts";
+import type { ArchiveWriter } from "../../store/archive-writer.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { type FilledChunk, prepareSegments } from "../preparing/prepare-phase.ts";
 import { addRedactions, noRedactions, type RedactionCounts } from "../preparing/redact-record.ts";
@@ -43,14 +42,16 @@ export interface Knowledge {
 export async function buildKnowledge(context: KnowledgeContext, ledger: Ledger, parsed: ParsedSources): Promise<Knowledge> {
   const { request, run, writer, earlier } = context;
   const { onEvent, options } = request;
-  const next = writer.nextOrdinals();
+  const next = await writer.nextOrdinals();
   const restored = earlier?.messages ?? { thread: new Int32Array(0), topic: new Int32Array(0), subjects: [] };
 
   // The workers' part of parsing is done. What they hold would wait through two phases of this thread, and the second pass needs other code.
   await context.runner.close();
-  const threads = phase(onEvent, "threading", ledger.messageCount, () => numberThreads(ledger.joinThreads(), restored.thread, next.thread));
+  const threads = await phase(onEvent, "threading", ledger.messageCount, () =>
+    numberThreads(ledger.joinThreads(), restored.thread, next.thread),
+  );
   const believed = ledger.settleDates(request.startedAt);
-  const contacts = phase(onEvent, "contact_resolution", ledger.messageCount, () =>
+  const contacts = await phase(onEvent, "contact_resolution", ledger.messageCount, () =>
     numberContacts(ledger, {
       merge: options.mergeContacts,
       earlier: earlier?.archive.contactOfAddress ?? new Map(),
@@ -73,7 +74,7 @@ export async function buildKnowledge(context: KnowledgeContext, ledger: Ledger, 
   onEvent({ kind: "phase", phase: "redaction", state: "completed", done: ledger.messageCount, skipped: options.redact.length === 0 });
 
   request.signal.throwIfAborted();
-  const topics = phase(onEvent, "topics", threads.last, () =>
+  const topics = await phase(onEvent, "topics", threads.last, () =>
     findTopics(
       { chunks, stagingDirectory: run.staging, threads, contacts, ledger, earlier, nextTopic: next.topic, createdAt: request.startedAt },
       writer,
@@ -92,32 +93,29 @@ export async function buildKnowledge(context: KnowledgeContext, ledger: Ledger, 
     topicOfThread: (thread: number) => topics.topicOf(thread),
     contactOf: (address: number) => contactOfAddress(contacts, address),
   };
-  const addedPlaces = storeRows(
+  const addedPlaces = await storeRows(
     { ...rows, placement, onSubject: (message, subject) => subjects.offer(message, subject) },
     ledger,
     writer,
     events,
   );
-  writer.settleDates(believed);
-  writer.removeItems(ledger.items.superseded());
-  moveRestored(context, ledger, { threads, contacts, topics, restored });
+  await writer.settleDates(believed);
+  await writer.removeItems(ledger.items.superseded());
+  await moveRestored(context, ledger, { threads, contacts, topics, restored });
   const participantText = (address: number): string => mainAddress(contacts, address);
-  writer.replaceThreads(
+  await writer.replaceThreads(
     threadRows(threads, ledger, { subjectOf: (message) => subjects.of(message), participantText, topicOf: placement.topicOfThread }),
   );
   subjects.clear();
-  const sentiment = sentimentColumn(writer, chunks);
-  storeExportedNames(ledger.book, writer);
+  const sentiment = await sentimentColumn(writer, chunks);
+  await storeExportedNames(ledger.book, writer);
   const people = contactRows(ledger, contacts, countContacts(ledger, contacts), sentiment);
-  writer.replaceContacts(people.rows);
-  writer.replaceEdges(people.edges);
-  writer.replaceTopics(topics.rows);
+  await writer.replaceContacts(people.rows);
+  await writer.replaceEdges(people.edges);
+  await writer.replaceTopics(topics.rows);
   const merged = events.finish();
-  writer.replaceEvents(merged);
-  writeSearchIndex(
-    writer.database(),
-    chunks.flatMap(({ prepared }) => prepared.indexPaths),
-  );
+  await writer.replaceEvents(merged);
+  await writer.addToSearch(chunks.flatMap(({ prepared }) => prepared.indexPaths));
   onEvent({ kind: "phase", phase: "indexing", state: "completed", done: ledger.messageCount, skipped: false });
   return {
     redactions,
@@ -128,9 +126,9 @@ export async function buildKnowledge(context: KnowledgeContext, ledger: Ledger, 
 }
 
 /** Runs a phase that has no inner steps. */
-function phase<T>(onEvent: EventListener, name: Phase, done: number, work: () => T): T {
+async function phase<T>(onEvent: EventListener, name: Phase, done: number, work: () => T | Promise<T>): Promise<T> {
   onEvent({ kind: "phase", phase: name, state: "started" });
-  const result = work();
+  const result = await work();
   onEvent({ kind: "phase", phase: name, state: "completed", done, skipped: false });
   return result;
 }
@@ -170,8 +168,8 @@ function tellUnread({ request, warn }: KnowledgeContext, { segments, prepared }:
 /** Tone of every message by ordinal; kept in the store, so that a later run can weigh contacts anew. */
 const SENTIMENT_KEY = "extraction:sentiment";
 
-function sentimentColumn(writer: ArchiveWriter, chunks: readonly FilledChunk[]): SentimentColumn {
-  const stored = writer.getMeta(SENTIMENT_KEY);
+async function sentimentColumn(writer: ArchiveWriter, chunks: readonly FilledChunk[]): Promise<SentimentColumn> {
+  const stored = await writer.getMeta(SENTIMENT_KEY);
   const earlier = stored instanceof Uint8Array ? new Float32Array(new Uint8Array(stored).buffer) : new Float32Array(0);
   const total = chunks.reduce((sum, { prepared }) => sum + prepared.sentiment.length, earlier.length);
   const column = new Float32Array(total);
@@ -181,7 +179,7 @@ function sentimentColumn(writer: ArchiveWriter, chunks: readonly FilledChunk[]):
     column.set(prepared.sentiment, at);
     at += prepared.sentiment.length;
   }
-  writer.setMeta(SENTIMENT_KEY, new Uint8Array(column.buffer));
+  await writer.setMeta(SENTIMENT_KEY, new Uint8Array(column.buffer));
   return column;
 }
 
@@ -221,7 +219,7 @@ class ThreadSubjects {
 }
 
 /** Stored messages whose thread, topic or contacts the new mail changed. */
-function moveRestored(
+async function moveRestored(
   context: KnowledgeContext,
   ledger: Ledger,
   now: {
@@ -230,7 +228,7 @@ function moveRestored(
     readonly topics: FoundTopics;
     readonly restored: RestoredMessages;
   },
-): void {
+): Promise<void> {
   if (context.earlier === null) return;
   const { threads, contacts, topics, restored } = now;
   const moved = [];
@@ -239,7 +237,7 @@ function moveRestored(
     const topic = topics.topicOf(thread);
     if (thread !== before || topic !== restored.topic[message]) moved.push({ message: message + 1, thread, topic });
   }
-  context.writer.setMessageThreads(moved);
+  await context.writer.setMessageThreads(moved);
   const { contactOfAddress: known } = context.earlier.archive;
   const changed = new Uint8Array(ledger.book.size);
   for (let address = 0; address < changed.length; address += 1) {
@@ -260,5 +258,5 @@ function moveRestored(
     }));
     rows.push({ message: message + 1, fromContact: from < 0 ? null : contactOfAddress(contacts, from), recipients });
   }
-  context.writer.setMessageContacts(rows);
+  await context.writer.setMessageContacts(rows);
 }

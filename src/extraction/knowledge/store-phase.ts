@@ -5,8 +5,8 @@ import { PRIVATE_DIRECTORY } from "../../files/durable-files.ts";
 import { type ItemId, itemId, type MessageId, messageId } from "../../mail/ids.ts";
 import { type ArchivedItem, SAVED_FILES_FIELD } from "../../mail/item.ts";
 import type { Attachment } from "../../mail/message.ts";
+import type { ArchiveWriter } from "../../store/archive-writer.ts";
 import type { CopyRow, FoundCopy, MessageRow, RecipientRow } from "../../store/rows.ts";
-import type { ArchiveWriter } from "../../store/sqlite/archive-writer.ts";
 import { vaultFilename } from "../../text/attachment-name.ts";
 import { LEFT_OUT, type Ledger } from "../ledger/ledger.ts";
 import type { PreparedChunk } from "../preparing/prepare-chunk.ts";
@@ -23,10 +23,8 @@ import {
 } from "../staging/staged-record.ts";
 import type { EventMerge } from "./event-merge.ts";
 
-/** Places and items of one insert call. */
+/** Messages, places or items handed to the store at a time, and reported as progress. */
 const INSERT_BATCH = 256;
-/** Messages stored between two reports of progress. */
-const PROGRESS_STEP = 256;
 
 /** Where a message belongs, by ordinal minus one. */
 export interface Placement {
@@ -46,20 +44,42 @@ export interface StoreRequest {
 }
 
 /** Puts every row of the second pass into the archive, in the order of the sources, once and complete. Gives the number of new places of messages. */
-export function storeRows(request: StoreRequest, ledger: Ledger, writer: ArchiveWriter, events: EventMerge): number {
-  const storing = new Storing(request, ledger, writer, events);
-  for (const chunk of request.chunks) {
+export async function storeRows(request: StoreRequest, ledger: Ledger, writer: ArchiveWriter, events: EventMerge): Promise<number> {
+  const storing = new Storing(request, ledger, events);
+  const entries = foundEntries(request.chunks);
+  let addedPlaces = 0;
+  try {
+    for (let isMore = true; isMore; isMore = storing.tellProgress()) {
+      // Messages are made while the store takes them: their bodies lie in the window of a segment, and need not be copied to wait for others.
+      await writer.addMessages(storing.messages(entries));
+      const { copies, items } = storing.takeOthers();
+      addedPlaces += await writer.addCopies(copies);
+      await writer.addItems(items);
+    }
+    return addedPlaces;
+  } finally {
+    // The segment that is being read is closed, also after an error: Windows removes no file that is open.
+    entries.return(undefined);
+  }
+}
+
+interface FoundEntry {
+  readonly entry: StagedEntry;
+  readonly facts: StoredFacts;
+}
+
+/** Everything that is kept, in the order of the sources, with what the second pass found in it. */
+function* foundEntries(chunks: StoreRequest["chunks"]): Generator<FoundEntry> {
+  for (const chunk of chunks) {
     const { languages, languageOf, bodyTokens } = chunk.prepared;
     let message = 0;
     for (const { entry, action, segment } of keptEntries(chunk)) {
       const isMessage = entry.kind === "message" && action > LEFT_OUT;
       const found = { language: languages[languageOf[message] as number] ?? null, bodyTokens: bodyTokens[message] as number };
       if (isMessage) message += 1;
-      storing.add(entry, { action, segment, ...found });
+      yield { entry, facts: { action, segment, ...found } };
     }
   }
-  storing.flush();
-  return storing.addedPlaces;
 }
 
 interface KeptEntry {
@@ -103,55 +123,76 @@ interface StoredFacts {
 class Storing {
   private readonly request: StoreRequest;
   private readonly ledger: Ledger;
-  private readonly writer: ArchiveWriter;
   private readonly events: EventMerge;
   /** Ordinal of the last message that is stored, and of the last one that was told. */
   private stored = 0;
   private told = 0;
   private copies: CopyRow[] = [];
-  /** Places of messages that were not known before this run. */
-  addedPlaces = 0;
   private items: ArchivedItem[] = [];
+  private isAtEnd = false;
   private nextItem: number;
 
-  constructor(request: StoreRequest, ledger: Ledger, writer: ArchiveWriter, events: EventMerge) {
+  constructor(request: StoreRequest, ledger: Ledger, events: EventMerge) {
     this.request = request;
     this.ledger = ledger;
-    this.writer = writer;
     this.events = events;
     this.nextItem = request.firstItem;
   }
 
-  add(entry: StagedEntry, found: StoredFacts): void {
-    const { action, segment } = found;
+  /** The messages up to the end of a batch; what comes between them waits for `takeOthers`. */
+  *messages(entries: Iterator<FoundEntry>): Generator<MessageRow> {
+    const end = this.told + INSERT_BATCH;
+    while (this.stored < end && this.copies.length < INSERT_BATCH && this.items.length < INSERT_BATCH) {
+      const next = entries.next();
+      if (next.done === true) {
+        this.isAtEnd = true;
+        return;
+      }
+      const row = this.take(next.value);
+      if (row !== null) yield row;
+    }
+  }
+
+  /** Gives the row of a message; what else there is is kept for later. */
+  private take({ entry, facts }: FoundEntry): MessageRow | null {
+    const { action, segment } = facts;
     const record = recordOf(entry);
     if (record.kind === "appointment") {
       this.events.add({ entry: record.entry, message: null, source: segment.source, mailbox: record.mailbox });
-    } else if (record.kind === "item") {
+      return null;
+    }
+    if (record.kind === "item") {
       this.items.push(this.item(record, segment));
       this.nextItem += 1;
-    } else if (action < 0) {
+      return null;
+    }
+    if (action < 0) {
       const { mailbox, location } = record;
       this.copies.push({ message: -action, source: segment.source, mailbox, location, found: foundCopy(record) });
-    } else {
-      for (const entry of record.calendar) this.events.add({ entry, message: action, source: segment.source, mailbox: record.mailbox });
-      this.request.onSubject(action - 1, record.envelope.subject);
-      // One by one: the body lies in the window of the segment until the next entry is read, and need not be copied to wait for others.
-      this.writer.addMessages([this.messageRow(record, entry.body, found)]);
-      this.stored = action;
+      return null;
     }
-    const isBatch = this.copies.length >= INSERT_BATCH || this.items.length >= INSERT_BATCH;
-    if (isBatch || this.stored - this.told >= PROGRESS_STEP) this.flush();
+    for (const found of record.calendar)
+      this.events.add({ entry: found, message: action, source: segment.source, mailbox: record.mailbox });
+    this.request.onSubject(action - 1, record.envelope.subject);
+    this.stored = action;
+    return this.messageRow(record, entry.body, facts);
   }
 
-  flush(): void {
-    this.addedPlaces += this.writer.addCopies(this.copies);
+  /** Further places of messages, and items, that came since the last call. */
+  takeOthers(): { readonly copies: readonly CopyRow[]; readonly items: readonly ArchivedItem[] } {
+    const { copies, items } = this;
     this.copies = [];
-    this.writer.addItems(this.items);
     this.items = [];
-    if (this.stored === this.told) return;
-    this.told = this.stored;
-    this.request.onEvent({ kind: "phase", phase: "indexing", state: "progress", done: this.stored, total: this.ledger.messageCount });
+    return { copies, items };
+  }
+
+  /** Says what is stored; false when all is. */
+  tellProgress(): boolean {
+    if (this.stored > this.told) {
+      this.told = this.stored;
+      this.request.onEvent({ kind: "phase", phase: "indexing", state: "progress", done: this.stored, total: this.ledger.messageCount });
+    }
+    return !this.isAtEnd;
   }
 
   private messageRow(message: StagedMessage, body: Buffer, { action: ordinal, segment, language, bodyTokens }: StoredFacts): MessageRow {

@@ -4,8 +4,8 @@ import type { ResolvedContact } from "../../contacts/resolved-contact.ts";
 import { WholeFileReader } from "../../files/whole-bytes.ts";
 import { OTHER_TOPIC, ordinalOf } from "../../mail/ids.ts";
 import type { Instant } from "../../mail/instant.ts";
+import type { ArchiveWriter } from "../../store/archive-writer.ts";
 import type { TopicRow } from "../../store/rows.ts";
-import type { ArchiveWriter } from "../../store/sqlite/archive-writer.ts";
 import type { PooledSegment, PooledTerms } from "../../topics/pooled-terms.ts";
 import { decodeTermSegment } from "../../topics/term-segment.ts";
 import { describeTopic, nameWords, OTHER_TOPIC_NAME } from "../../topics/topic-description.ts";
@@ -50,9 +50,9 @@ interface NamedTopic {
 }
 
 /** Gives every thread a topic: by training on a first run, by the frozen model on a later one. */
-export function findTopics(request: TopicRequest, writer: ArchiveWriter): FoundTopics {
+export async function findTopics(request: TopicRequest, writer: ArchiveWriter): Promise<FoundTopics> {
   const { earlier, createdAt, stagingDirectory } = request;
-  const stored = writer.getMeta(MODEL_KEY);
+  const stored = await writer.getMeta(MODEL_KEY);
   const other: NamedTopic = { ordinal: OTHER_TOPIC, name: OTHER_TOPIC_NAME, keywords: [], createdAt };
   const words = new PartitionFiles(join(stagingDirectory, "topic-words"));
   const vectors = new PartitionFiles(join(stagingDirectory, "topic-vectors"));
@@ -60,7 +60,7 @@ export function findTopics(request: TopicRequest, writer: ArchiveWriter): FoundT
     if (earlier === null || !(stored instanceof Uint8Array)) {
       const firstOrdinal = Math.max(1, request.nextTopic);
       const learnt = trainTopics({ pool: pooledTerms(request), stores: { words, vectors }, names: namesOf(request), firstOrdinal });
-      writer.setMeta(MODEL_KEY, encodeTopicModel(learnt.model));
+      await writer.setMeta(MODEL_KEY, encodeTopicModel(learnt.model));
       const named = learnt.topics.map(({ ordinal, name, keywords }) => ({ ordinal, name, keywords, createdAt }));
       return described(request, learnt.topicOfThread, [other, ...named]);
     }

@@ -11,10 +11,10 @@ import type { CopyDifferences } from "../../mail/message.ts";
 import type { Provenance } from "../../mail/provenance.ts";
 import type { Topic } from "../../mail/topic.ts";
 import { ARCHIVE_FILE, type ArchiveLocation, archiveIn, isArchiveThere, nameOfArchive } from "../../store/archive-location.ts";
+import type { ArchiveWriter } from "../../store/archive-writer.ts";
 import { openArchive } from "../../store/open-archive.ts";
 import { WALKING_MEMORY } from "../../store/reading-memory.ts";
 import type { MessageSkeleton as StoredSkeleton } from "../../store/rows.ts";
-import type { ArchiveWriter } from "../../store/sqlite/archive-writer.ts";
 import { createArchive } from "../../store/write-archive.ts";
 import { baseSubject } from "../../threading/base-subject.ts";
 import { restoreExportedNames } from "../knowledge/exported-names.ts";
@@ -88,13 +88,13 @@ async function importEarlier(document: string, run: RunDirectory): Promise<Earli
   const directory = join(run.root, "imported");
   mkdirSync(directory, { mode: PRIVATE_DIRECTORY });
   const imported = archiveIn(directory);
-  const writer = createArchive(imported);
+  const writer = await createArchive(imported);
   let areKeysKnown: boolean;
   try {
     areKeysKnown = await importDocument(() => createReadStream(document, { highWaterMark: DOCUMENT_CHUNK_BYTES }), writer);
-    writer.finish();
+    await writer.finish();
   } catch (error) {
-    writer.abort();
+    await writer.abort();
     throw error;
   }
   const earlier = await readEarlierArchive(imported);
@@ -138,18 +138,22 @@ function enterContact(contactOfAddress: Map<string, number>, contact: Contact): 
 }
 
 /** Enters every stored message into the ledger, so that threads and contacts are resolved over the whole archive as a full run would. */
-export function restoreLedger(ledger: Ledger, writer: ArchiveWriter, earlier: EarlierArchive): RestoredMessages {
+export async function restoreLedger(ledger: Ledger, writer: ArchiveWriter, earlier: EarlierArchive): Promise<RestoredMessages> {
   const thread = new Int32Array(earlier.messages);
   const topic = new Int32Array(earlier.messages);
   const subjects: string[] = [];
-  for (const stored of writer.messageSkeletons()) {
-    thread[stored.ordinal - 1] = stored.thread;
-    topic[stored.ordinal - 1] = stored.topic;
-    subjects.push(stored.subject);
-    ledger.restore(skeletonOf(stored), stored.source);
+  for await (const batch of writer.messageSkeletons()) {
+    for (const stored of batch) {
+      thread[stored.ordinal - 1] = stored.thread;
+      topic[stored.ordinal - 1] = stored.topic;
+      subjects.push(stored.subject);
+      ledger.restore(skeletonOf(stored), stored.source);
+    }
   }
-  for (const { message, differs } of writer.copies()) ledger.restoreCopy(message, copyOf(differs, ledger.dateOf(message - 1)));
-  restoreExportedNames(ledger.book, writer);
+  for await (const batch of writer.copies()) {
+    for (const { message, differs } of batch) ledger.restoreCopy(message, copyOf(differs, ledger.dateOf(message - 1)));
+  }
+  await restoreExportedNames(ledger.book, writer);
   for (const { source, skeleton, ordinal } of earlier.items) ledger.items.restore(skeleton, source, ordinal);
   ledger.sealRestored();
   return { thread, topic, subjects };

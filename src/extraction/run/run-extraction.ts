@@ -18,10 +18,10 @@ import {
 import type { OpenedSource, SourceLimits } from "../../sources/source.ts";
 import { combineSourceHashes } from "../../sources/source-hash.ts";
 import { type ArchiveLocation, archiveIn } from "../../store/archive-location.ts";
+import { type ArchiveWriter, WARNINGS_KEPT } from "../../store/archive-writer.ts";
 import { openArchive } from "../../store/open-archive.ts";
 import { copyArchive } from "../../store/publish-archive.ts";
 import { WRITTEN_MEMORY } from "../../store/reading-memory.ts";
-import type { ArchiveWriter } from "../../store/sqlite/archive-writer.ts";
 import { createArchive, growArchive } from "../../store/write-archive.ts";
 import { TOOL_NAME, TOOL_VERSION } from "../../version.ts";
 import { buildKnowledge, type Knowledge } from "../knowledge/knowledge-phases.ts";
@@ -165,9 +165,6 @@ function freeBytes(directory: string): number {
   return bavail * bsize;
 }
 
-/** Warnings handed to the store at a time. */
-const WARNING_BATCH = 1_000;
-
 /** What a run has found when everything is stored. */
 interface Built {
   readonly records: readonly SourceRecord[];
@@ -190,8 +187,8 @@ function savedFilesThatStay(earlier: readonly OutputFile[], replaced: readonly I
 }
 
 /** The store of an archive that nothing is added to. */
-function restoreStore(earlier: EarlierArchive, location: ArchiveLocation): BuiltStore {
-  copyArchive(earlier.location, location);
+async function restoreStore(earlier: EarlierArchive, location: ArchiveLocation): Promise<BuiltStore> {
+  await copyArchive(earlier.location, location);
   const records = earlier.provenance.sources;
   return { records, messagesOf: records.map((_, source) => earlier.messagesOf(source)), replaced: [] };
 }
@@ -210,7 +207,8 @@ class Extraction {
   private readonly runner: TaskRunner;
   private readonly watch: SourceWatch;
   private readonly earlier: EarlierArchive | null;
-  private waiting: Warning[] = [];
+  /** Those that the archive will keep; the others are counted. */
+  private readonly warnings: Warning[] = [];
   private warningCount = 0;
 
   constructor(request: ExtractionRequest, means: RunMeans, earlier: EarlierArchive | null) {
@@ -230,7 +228,7 @@ class Extraction {
     if (earlier !== null && sources.length === 0 && !isDamaged) return this.reportUnchanged(earlier, all);
     const location = archiveIn(run.output);
     const isRestored = earlier !== null && sources.length === 0;
-    const { records, messagesOf, replaced } = isRestored ? restoreStore(earlier, location) : await this.buildStore(location, sources);
+    const { records, messagesOf, replaced } = isRestored ? await restoreStore(earlier, location) : await this.buildStore(location, sources);
     const archive = openArchive(location, WRITTEN_MEMORY);
     let provenance: Provenance;
     try {
@@ -259,35 +257,35 @@ class Extraction {
   /** Fills a new store with everything; gives the records of all sources of the archive, and the messages of each. */
   private async buildStore(location: ArchiveLocation, sources: readonly NumberedSource[]): Promise<BuiltStore> {
     const { request, run, runner, earlier } = this;
-    const writer = earlier === null ? createArchive(location) : growArchive(earlier.location, location);
+    const writer = await (earlier === null ? createArchive(location) : growArchive(earlier.location, location));
     try {
-      for (const note of request.notes) this.warn(note, writer);
-      const ledger = new Ledger(new AddressBook(), (warning) => this.warn(warning, writer));
-      const restored = earlier === null ? null : { archive: earlier, messages: restoreLedger(ledger, writer, earlier) };
-      if (restored !== null) writer.forgetWarnings(sources.map(({ index }) => index));
+      for (const note of request.notes) this.warn(note);
+      const ledger = new Ledger(new AddressBook(), (warning) => this.warn(warning));
+      const restored = earlier === null ? null : { archive: earlier, messages: await restoreLedger(ledger, writer, earlier) };
+      if (restored !== null) await writer.forgetWarnings(sources.map(({ index }) => index));
       const parsed = await this.parse(sources, ledger);
       ledger.observeEntries();
-      const context = { request, run, runner, writer, earlier: restored, warn: (warning: Warning) => this.warn(warning, writer) };
+      const context = { request, run, runner, writer, earlier: restored, warn: (warning: Warning) => this.warn(warning) };
       const knowledge = await buildKnowledge(context, ledger, parsed);
       const records = this.sourceRecords(parsed, ledger, sources, knowledge);
-      this.writeRecord(writer, records, knowledge.redactions);
+      await this.writeRecord(writer, records, knowledge.redactions);
       const added = this.addedCounts(sources, { records, ledger, knowledge });
-      writer.addRun({
+      await writer.addRun({
         extractedAt: request.startedAt,
         toolVersion: TOOL_VERSION,
         incremental: request.options.incremental,
         sources: request.paths,
         added,
       });
-      writer.addWarnings(this.waiting);
+      await writer.addWarnings(this.warnings, this.warningCount - this.warnings.length);
       const replaced = ledger.items.superseded().map(itemId);
       const messagesOf = records.map((_, source) => ledger.messagesOf(source));
       // What a run remembers of every message need not stay while indexes are sorted and pages are written.
       ledger.forgetMessages();
-      writer.finish();
+      await writer.finish();
       return { records, messagesOf, replaced };
     } catch (error) {
-      writer.abort();
+      await writer.abort();
       throw error;
     }
   }
@@ -323,13 +321,10 @@ class Extraction {
     return parsed;
   }
 
-  private warn(warning: Warning, writer: ArchiveWriter): void {
+  private warn(warning: Warning): void {
     this.warningCount += 1;
-    this.waiting.push(warning);
+    if (this.warnings.length < WARNINGS_KEPT) this.warnings.push(warning);
     this.request.onEvent({ kind: "warning", warning });
-    if (this.waiting.length < WARNING_BATCH) return;
-    writer.addWarnings(this.waiting);
-    this.waiting = [];
   }
 
   /** A run that found nothing new changes the watermark in provenance.json and nothing else. */
@@ -380,11 +375,11 @@ class Extraction {
     return { seen: kept + duplicate + skipped + failed, kept, duplicate, skipped, failed };
   }
 
-  private writeRecord(writer: ArchiveWriter, records: readonly SourceRecord[], redactions: Provenance["redactions"]): void {
+  private async writeRecord(writer: ArchiveWriter, records: readonly SourceRecord[], redactions: Provenance["redactions"]): Promise<void> {
     const { options, startedAt } = this.request;
     const formats = new Set(records.map((record) => record.format));
-    writer.replaceSources(records);
-    writer.setRecord({
+    await writer.replaceSources(records);
+    await writer.setRecord({
       tool: TOOL_NAME,
       toolVersion: TOOL_VERSION,
       extractedAt: startedAt,

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { SAMPLE_RECORD, sampleArchives } from "../../../test/sample-rows.ts";
+import { sampleArchives } from "../../../test/sample-rows.ts";
+import { writeSample } from "../../../test/stored-sample.ts";
 import { ArchiveError } from "../../errors.ts";
 import type { Archive } from "../../mail/archive.ts";
 import { archiveAt } from "../archive-location.ts";
@@ -12,7 +13,6 @@ import { openArchive } from "../open-archive.ts";
 import { openSearch } from "../open-search.ts";
 import { createSqliteArchive, growSqliteArchive } from "./archive-writer.ts";
 import { checkFile } from "./file-checksums.ts";
-import { indexStoredMessages } from "./index-stored-messages.ts";
 import { sqliteDriver } from "./sqlite-driver.ts";
 
 const PAGE = { limit: 50, offset: 0 };
@@ -58,19 +58,15 @@ describe("an archive file that is not what was written", () => {
   let sound: string;
   let broken: string;
 
-  beforeAll(() => {
+  beforeAll(async () => {
     directory = mkdtempSync(join(tmpdir(), "archivetool-damage-"));
     sound = join(directory, "sound.db");
     broken = join(directory, "broken.db");
     const sample = fc.sample(sampleArchives, { numRuns: 40, seed: 11 }).reduce((a, b) => (b.messages.length > a.messages.length ? b : a));
     const writer = createSqliteArchive(sound);
-    writer.addMessages(sample.messages);
-    writer.replaceContacts(sample.contacts);
-    writer.replaceThreads(sample.threads);
-    writer.replaceTopics(sample.topics);
-    writer.setRecord(SAMPLE_RECORD);
-    indexStoredMessages(writer.database());
-    writer.finish();
+    await writeSample(writer, sample);
+    await writer.makeSearch();
+    await writer.finish();
   });
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
@@ -148,7 +144,7 @@ describe("an archive file that is not what was written", () => {
     copyFileSync(sound, broken);
     const writer = growSqliteArchive(broken);
     expect(checkFile(broken).state).toBe("unsealed");
-    writer.finish();
+    await writer.finish();
     expect(checkFile(broken).state).toBe("sound");
     expect(await asked(openArchive(archiveAt(broken)))).toBe(await asked(openArchive(archiveAt(sound))));
   });

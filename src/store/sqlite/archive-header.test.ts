@@ -12,8 +12,8 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 const path = join(directory, "archive.db");
 const writer = createSqliteArchive(path);
-writer.setRecord(SAMPLE_RECORD);
-writer.finish();
+await writer.setRecord(SAMPLE_RECORD);
+await writer.finish();
 const whole = readFileSync(path);
 
 it("opens a file that is whole", async () => {

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { SAMPLE_RECORD, sampleArchives } from "../../../test/sample-rows.ts";
+import { sampleArchives } from "../../../test/sample-rows.ts";
+import { writeSample } from "../../../test/stored-sample.ts";
 import { createSqliteArchive } from "./archive-writer.ts";
 import { checkSqliteArchive } from "./check-archive.ts";
 import { sealFile } from "./file-checksums.ts";
-import { indexStoredMessages } from "./index-stored-messages.ts";
 import { sqliteDriver } from "./sqlite-driver.ts";
 
 describe("checkSqliteArchive", () => {
@@ -15,19 +15,15 @@ describe("checkSqliteArchive", () => {
   let sound: string;
   let changed: string;
 
-  beforeAll(() => {
+  beforeAll(async () => {
     directory = mkdtempSync(join(tmpdir(), "archivetool-check-"));
     sound = join(directory, "sound.db");
     changed = join(directory, "changed.db");
     const sample = fc.sample(sampleArchives, { numRuns: 40, seed: 3 }).reduce((a, b) => (b.messages.length > a.messages.length ? b : a));
     const writer = createSqliteArchive(sound);
-    writer.addMessages(sample.messages);
-    writer.replaceContacts(sample.contacts);
-    writer.replaceThreads(sample.threads);
-    writer.replaceTopics(sample.topics);
-    writer.setRecord(SAMPLE_RECORD);
-    indexStoredMessages(writer.database());
-    writer.finish();
+    await writeSample(writer, sample);
+    await writer.makeSearch();
+    await writer.finish();
   });
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
 

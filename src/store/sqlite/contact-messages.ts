@@ -1,4 +1,5 @@
 import { Uint32Column } from "../../mail/column.ts";
+import { MAX_MESSAGE_ORDINAL } from "../archive-writer.ts";
 import type { RecipientRow } from "../rows.ts";
 import type { SqliteDatabase } from "./database.ts";
 
@@ -10,10 +11,9 @@ import type { SqliteDatabase } from "./database.ts";
 
 /** Roles of a contact in a message, as bits. */
 export const ROLES = { from: 1, to: 2, cc: 4, bcc: 8 } as const;
-const ROLE_SHIFT = 28;
+/** Behind the bits of the largest ordinal. */
+const ROLE_SHIFT = 32 - Math.clz32(MAX_MESSAGE_ORDINAL);
 const ROLE_COMBINATIONS = 16;
-/** Messages an archive may hold: what the roles leave of 32 bits. */
-export const MAX_MESSAGE_ORDINAL = 2 ** ROLE_SHIFT - 1;
 
 export const entryMessage = (entry: number): number => entry & MAX_MESSAGE_ORDINAL;
 export const entryRoles = (entry: number): number => entry >>> ROLE_SHIFT;
@@ -23,8 +23,6 @@ export interface ContactMessages {
   add(message: number, sender: number | null, recipients: readonly RecipientRow[]): void;
   /** Forgets every contact of these messages. */
   clear(messages: ReadonlySet<number>): void;
-  /** Everything of contact `from` becomes contact `to`'s. */
-  remap(targets: ReadonlyMap<number, number>): void;
   /** Writes the blobs and the topic counts that follow from them. Once: the pairs are let go. */
   write(): void;
 }
@@ -61,12 +59,6 @@ export function contactMessages(database: SqliteDatabase): ContactMessages {
       }
       contacts = keptContacts;
       entries = keptEntries;
-    },
-    remap(targets) {
-      for (let index = 0; index < contacts.length; index += 1) {
-        const target = targets.get(contacts.at(index));
-        if (target !== undefined) contacts.set(index, target);
-      }
     },
     write() {
       const grouped = groupByContact(contacts, entries);

@@ -26,10 +26,7 @@ type StoredMessage = readonly [
 
 const NOTHING = new Uint8Array(0);
 
-/**
- * Builds the search index of an archive whose messages are all stored but were not indexed on the way in, such as one imported
- * from a document. Throws DOCUMENT_INVALID when its message ids leave more gaps than an index can hold.
- */
+/** Builds the search index of an archive whose messages are all stored but were not indexed on the way in. Throws as `makeSearch`. */
 export function indexStoredMessages(database: SqliteDatabase): void {
   createSearchTables(database);
   const [count, first, last] = database.prepare("SELECT count(*), min(id), max(id) FROM messages NOT INDEXED").raw().get() as [

@@ -1,13 +1,13 @@
 import { foldKey } from "../../mail/fold-key.ts";
 import type { Occurrence } from "../../mail/message.ts";
-import type { ContactPair, CopyRow, MessageContactsRow, MessageRow, MessageThreadRow } from "../rows.ts";
+import { MAX_MESSAGE_ORDINAL } from "../archive-writer.ts";
+import type { CopyRow, MessageContactsRow, MessageRow, MessageThreadRow } from "../rows.ts";
 import { type BulkInsert, bulkInsert } from "./bulk-insert.ts";
-import { type ContactMessages, MAX_MESSAGE_ORDINAL } from "./contact-messages.ts";
+import type { ContactMessages } from "./contact-messages.ts";
 import { type CopyWriter, copyWriter } from "./copy-writer.ts";
 import type { SqliteDatabase } from "./database.ts";
 import { encodeAddress, encodeAddresses, encodeHex, encodeList } from "./json-columns.ts";
 import type { MailboxIds } from "./mailbox-ids.ts";
-import { createIndex } from "./schema.ts";
 
 /** Code units of a sort key: subjects alike so far are ordered by id. Bounds what one hostile header puts into three indexes. */
 const SORT_KEY_UNITS = 256;
@@ -58,12 +58,11 @@ export function sortKey(text: string): string {
 }
 
 export interface MessageWriter {
-  addMessages(rows: readonly MessageRow[]): void;
+  addMessage(row: MessageRow): void;
   /** Gives the number of places that were not known. */
   addCopies(rows: readonly CopyRow[]): number;
   setMessageThreads(rows: Iterable<MessageThreadRow>): void;
   setMessageContacts(rows: Iterable<MessageContactsRow>): void;
-  remapContacts(pairs: Iterable<ContactPair>): void;
   flush(): void;
   /** Writes the rest; nothing is added any more. */
   finish(): void;
@@ -116,9 +115,7 @@ export function messageWriter(database: SqliteDatabase, mailboxes: MailboxIds, c
   }
 
   return {
-    addMessages(rows) {
-      for (const row of rows) addMessage(row);
-    },
+    addMessage,
     addCopies(rows) {
       if (rows.length === 0) return 0;
       const writer = addCopies();
@@ -138,14 +135,6 @@ export function messageWriter(database: SqliteDatabase, mailboxes: MailboxIds, c
         setSender.run(row.fromContact, row.message);
         contacts.add(row.message, row.fromContact, row.recipients);
       }
-    },
-    remapContacts(pairs) {
-      flush();
-      createIndex(database, "messages_by_sender_sent");
-      const setSender = database.prepare("UPDATE messages SET from_id = ? WHERE from_id = ?");
-      const chain = [...pairs];
-      for (const { from, to } of chain) setSender.run(to, from);
-      contacts.remap(chainTargets(chain));
     },
     flush,
     finish() {
@@ -201,11 +190,4 @@ function addEnvelope(envelopes: BulkInsert, row: MessageRow): void {
 
 function isSamePlace(a: Occurrence, b: Pick<MessageRow, "source" | "mailbox" | "location">): boolean {
   return a.location === b.location && a.mailbox === b.mailbox && a.source === b.source;
-}
-
-/** Where each contact's messages end up when pairs apply one after the other: what comes later is known first. */
-function chainTargets(pairs: readonly ContactPair[]): ReadonlyMap<number, number> {
-  const targets = new Map<number, number>();
-  for (const { from, to } of pairs.toReversed()) targets.set(from, targets.get(to) ?? to);
-  return targets;
 }

@@ -1,23 +1,5 @@
 import type { SqliteDatabase } from "./database.ts";
 
-/** Keys the store keeps for itself; the pipeline chooses others. */
-export const META = {
-  /** ArchiveRecord as JSON. */
-  record: "store:record",
-  /** ArchiveCounters as JSON. */
-  counters: "store:counters",
-  /** NextOrdinals as JSON. */
-  nextOrdinals: "store:next-ordinals",
-  /** Number of warnings beyond the kept ones. */
-  warningsTruncated: "store:warnings-truncated",
-  /** Redactions in all, where their types are not known; else they are summed from the record. */
-  piiRedactions: "store:pii-redactions",
-  /** Runs of the archive when checksums were put behind it: an archive that says so and has none lost its end. */
-  sealedRuns: "store:sealed-runs",
-  /** There when content keys were made up, as for a document that does not tell them. */
-  unknownKeys: "store:unknown-keys",
-} as const;
-
 /** Totals that a full count would be too slow for on every request. */
 export interface ArchiveCounters {
   readonly messages: number;

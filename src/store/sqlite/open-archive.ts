@@ -1,6 +1,7 @@
 import type { Archive } from "../../mail/archive.ts";
 import type { CalendarEvent } from "../../mail/calendar-event.ts";
 import type { ArchivedItem } from "../../mail/item.ts";
+import { META } from "../archive-meta.ts";
 import type { ReadingMemory } from "../reading-memory.ts";
 import { tellingDamage } from "./archive-damage.ts";
 import { contactReader } from "./contact-reader.ts";
@@ -8,7 +9,6 @@ import type { SqliteDatabase } from "./database.ts";
 import { type FinishedArchive, openFinished } from "./finished-archive.ts";
 import { messageFetch } from "./message-fetch.ts";
 import { messageReader } from "./message-reader.ts";
-import { META } from "./meta-table.ts";
 import { readProvenance, readStatistics } from "./provenance-reader.ts";
 import { rowBatches } from "./row-batches.ts";
 import { searchReader } from "./search-reader.ts";

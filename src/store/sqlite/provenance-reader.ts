@@ -7,9 +7,10 @@ import {
   type SourceRecord,
   type Warning,
 } from "../../mail/provenance.ts";
+import { META } from "../archive-meta.ts";
 import type { ArchiveRecord } from "../rows.ts";
 import type { SqliteDatabase } from "./database.ts";
-import { type ArchiveCounters, META, type MetaTable, metaTable } from "./meta-table.ts";
+import { type ArchiveCounters, type MetaTable, metaTable } from "./meta-table.ts";
 
 interface CountColumns {
   seen: number;

@@ -1,10 +1,9 @@
 import type { Counts, RunRecord, SourceRecord, Warning } from "../../mail/provenance.ts";
+import { META } from "../archive-meta.ts";
+import { WARNINGS_KEPT } from "../archive-writer.ts";
 import { bulkInsert } from "./bulk-insert.ts";
 import type { SqliteDatabase } from "./database.ts";
-import { META, type MetaTable } from "./meta-table.ts";
-
-/** Warnings kept; a source of nothing but damage must not make provenance larger than the archive. */
-const WARNINGS_KEPT = 10_000;
+import type { MetaTable } from "./meta-table.ts";
 
 /** Puts these sources and the counts of their mailboxes in the place of all that are there. */
 export function replaceSources(database: SqliteDatabase, sources: readonly SourceRecord[]): void {
@@ -28,13 +27,17 @@ function countValues(counts: Counts): readonly number[] {
 }
 
 /** Adds warnings behind those that are there; beyond the kept ones they are only counted. */
-export function addWarnings(database: SqliteDatabase, meta: MetaTable, warnings: readonly Warning[]): void {
+export function addWarnings(
+  database: SqliteDatabase,
+  meta: MetaTable,
+  { warnings, further }: { readonly warnings: readonly Warning[]; readonly further: number },
+): void {
   const stored = database.prepare("SELECT count(*) FROM warnings").pluck().get() as number;
   const room = Math.max(0, WARNINGS_KEPT - stored);
   const insert = bulkInsert(database, "warnings", ["code", "message", "source", "location", "sha256"]);
   for (const { code, message, source, location, sha256 } of warnings.slice(0, room)) insert.add(code, message, source, location, sha256);
   insert.flush();
-  const beyond = Math.max(0, warnings.length - room);
+  const beyond = Math.max(0, warnings.length - room) + further;
   if (beyond > 0) meta.set(META.warningsTruncated, String(Number(meta.get(META.warningsTruncated) ?? 0) + beyond));
 }
 

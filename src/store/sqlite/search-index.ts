@@ -5,7 +5,7 @@ import { lastDocument } from "../../search/posting-codec.ts";
 import { type SegmentBytes, SegmentCursor, type TermCursor } from "../../search/segment.ts";
 import { type IndexSink, type TermEntry, visitBlock } from "../../search/term-block.ts";
 import { writeCopyTerms } from "./copy-terms.ts";
-import { type SqliteDatabase, writing } from "./database.ts";
+import type { SqliteDatabase } from "./database.ts";
 import { furtherPlaces, type PlaceColumn } from "./place-search.ts";
 import { createSearchTables, createTermTables, replaceTermTables } from "./search-schema.ts";
 
@@ -16,20 +16,14 @@ const MAX_DELTA_SEGMENTS = 16;
 
 /**
  * Adds the messages of one run to the index: all in one new segment, or, when later runs have added more than a fifth of the
- * postings, everything merged into one. The result does not depend on how the files were cut. Call it once a run, after the messages of the
- * run and their threads, topics and contacts are in their tables (it reads them), also when there are no new messages.
- *
- * @param paths segment files of IndexBuilder in ascending order of their messages, which follow those already indexed.
- * @throws ArchiveError DISK_FULL, OUTPUT_UNWRITABLE, or INTERNAL_ERROR for a file that is no segment.
+ * postings, everything merged into one. It reads the tables of messages, threads, topics and contacts. Throws as `addToSearch`.
  */
 export function writeSearchIndex(database: SqliteDatabase, paths: readonly string[]): void {
   const files = paths.map((path) => openSync(path, "r"));
   try {
-    writing(database.name, () => {
-      createSearchTables(database);
-      addSearchSegments(database, files.map(segmentInFile));
-      writeSearchColumns(database);
-    });
+    createSearchTables(database);
+    addSearchSegments(database, files.map(segmentInFile));
+    writeSearchColumns(database);
   } finally {
     for (const file of files) closeSync(file);
   }

@@ -78,12 +78,3 @@ export function* storedCopies(database: SqliteDatabase): Generator<StoredCopy> {
     .iterate() as IterableIterator<[number, string | null, Uint8Array | null, string | null]>;
   for (const [message, otherId, sha256, differs] of rows) yield { message, differs: decodeCopy(otherId, sha256, differs) };
 }
-
-/** The identity of every stored message, in id order. */
-export function* messageKeys(
-  database: SqliteDatabase,
-): Generator<{ readonly ordinal: number; readonly messageId: string; readonly contentKey: Uint8Array }> {
-  const rows = database.prepare("SELECT id, message_id, content_key FROM messages NOT INDEXED ORDER BY id").raw().iterate();
-  for (const [ordinal, messageId, contentKey] of rows as IterableIterator<[number, string, Uint8Array]>)
-    yield { ordinal, messageId, contentKey };
-}

@@ -1,6 +1,4 @@
-import { type BelievedDates, believedDates } from "../../mail/believed-dates.ts";
-import { Float64Column } from "../../mail/column.ts";
-import type { Instant } from "../../mail/instant.ts";
+import type { BelievedDates } from "../../mail/believed-dates.ts";
 import type { SqliteDatabase } from "./database.ts";
 
 /**
@@ -8,14 +6,6 @@ import type { SqliteDatabase } from "./database.ts";
  * the date as it was written, `written_dates` has the latter. These are few, and an archive of earlier versions has no such table.
  */
 const TABLE = "CREATE TABLE IF NOT EXISTS written_dates(id INTEGER PRIMARY KEY, sent_at INTEGER)";
-
-/** The dates that are believed among those of all stored messages, which must be as they were written. */
-export function believedOfStored(database: SqliteDatabase, extractedAt: Instant): BelievedDates {
-  const dates = new Float64Column();
-  const rows = database.prepare("SELECT sent_at FROM messages NOT INDEXED WHERE sent_at IS NOT NULL").pluck().iterate();
-  for (const date of rows as Iterable<number>) dates.push(date);
-  return believedDates(dates.view(), extractedAt);
-}
 
 /** Puts the sorting date (mail/believed-dates.ts) in the place of every date that is not believed or not there. Once, when all messages are stored. */
 export function settleDates(database: SqliteDatabase, { earliest, latest }: BelievedDates): void {

@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { SAMPLE_RECORD, type SampleArchive, sampleArchives } from "../../../test/sample-rows.ts";
-import { sortingDate } from "../../mail/believed-dates.ts";
-import { messageId } from "../../mail/ids.ts";
-import { archiveAt } from "../archive-location.ts";
-import { openArchive } from "../open-archive.ts";
-import { createSqliteArchive, growSqliteArchive } from "./archive-writer.ts";
+import { SAMPLE_RECORD, type SampleArchive, sampleArchives } from "../../test/sample-rows.ts";
+import { STORES } from "../../test/stores.ts";
+import { sortingDate } from "../mail/believed-dates.ts";
+import { messageId } from "../mail/ids.ts";
+import { openArchive } from "./open-archive.ts";
+import { createArchive, growArchive } from "./write-archive.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "archivetool-dates-"));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -28,25 +28,28 @@ const samples = fc
   });
 const ranges = fc.tuple(fc.nat(100), fc.nat(100)).map(([a, b]) => ({ earliest: Math.min(a, b), latest: Math.max(a, b) }));
 
-describe("an archive whose dates are settled", () => {
+describe.each(STORES)("an archive of $name whose dates are settled", (store) => {
   it("sorts by dates that are believed, tells them as they were written, and gives these to a later run", async () => {
     await fc.assert(
       fc.asyncProperty(samples, ranges, ranges, async ({ messages }, first, second) => {
-        const path = join(directory, "archive.db");
-        const writer = createSqliteArchive(path);
-        writer.addMessages(messages);
-        writer.setRecord(SAMPLE_RECORD);
-        writer.settleDates(first);
-        writer.finish();
+        let place = store.placeIn(directory, "first.db");
+        const writer = await createArchive(place);
+        await writer.addMessages(messages);
+        await writer.setRecord(SAMPLE_RECORD);
+        await writer.settleDates(first);
+        await writer.finish();
         for (const believed of [first, second]) {
           if (believed === second) {
-            const later = growSqliteArchive(path);
-            const restored = [...later.messageSkeletons()].map(({ sentAt }) => sentAt);
+            const grown = store.placeIn(directory, "second.db");
+            const later = await growArchive(place, grown);
+            const restored: (number | null)[] = [];
+            for await (const batch of later.messageSkeletons()) restored.push(...batch.map(({ sentAt }) => sentAt));
             expect(restored).toEqual(messages.map(({ sentAt }) => sentAt));
-            later.settleDates(second);
-            later.finish();
+            await later.settleDates(second);
+            await later.finish();
+            place = grown;
           }
-          const archive = openArchive(archiveAt(path));
+          const archive = openArchive(place);
           const dateOf = new Map(
             messages.map((message) => [messageId(message.ordinal), sortingDate(message.sentAt, message.receivedAt, believed)]),
           );

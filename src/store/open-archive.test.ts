@@ -1,18 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { modelContacts, modelMessage, modelMessages, modelThreadMessages, modelThreads } from "../../../test/archive-model.ts";
-import { withSampleFile } from "../../../test/sample-file.ts";
-import { isOf, SAMPLE_RECORD, sampleArchives } from "../../../test/sample-rows.ts";
-import { CONTACT_SORTS, type Listed, MESSAGE_SORTS, type MessageFilter, type Page } from "../../mail/archive.ts";
-import { contactId, messageId, threadId, topicId } from "../../mail/ids.ts";
-import { archiveAt } from "../archive-location.ts";
-import { openArchive } from "../open-archive.ts";
-import { createSqliteArchive, growSqliteArchive } from "./archive-writer.ts";
-import { indexStoredMessages } from "./index-stored-messages.ts";
-import { sqliteDriver } from "./sqlite-driver.ts";
+import { modelContacts, modelMessage, modelMessages, modelThreadMessages, modelThreads } from "../../test/archive-model.ts";
+import { isOf, SAMPLE_RECORD, sampleArchives } from "../../test/sample-rows.ts";
+import { withStoredSample } from "../../test/stored-sample.ts";
+import { STORES } from "../../test/stores.ts";
+import { CONTACT_SORTS, type Listed, MESSAGE_SORTS, type MessageFilter, type Page } from "../mail/archive.ts";
+import { contactId, messageId, threadId, topicId } from "../mail/ids.ts";
+import { openArchive } from "./open-archive.ts";
+import { createArchive } from "./write-archive.ts";
 
 const RUNS = 25;
 
@@ -37,7 +35,7 @@ async function gathered<T>(batches: AsyncIterable<readonly T[]>): Promise<readon
 
 const ids = (items: readonly { readonly id: string }[]): readonly string[] => items.map((item) => item.id);
 
-describe("lists of an archive", () => {
+describe.each(STORES)("lists of an archive in $name", (store) => {
   const filters: fc.Arbitrary<MessageFilter> = fc.record(
     {
       from: fc.constantFrom("ann@example.org", "ANN.ÖSK@example.ORG", "100%_zoe@example.net", "/o=example/cn=dave", "nobody@example.org"),
@@ -50,7 +48,7 @@ describe("lists of an archive", () => {
   it("give messages in every order under every filter as a plain sort would", async () => {
     await fc.assert(
       fc.asyncProperty(sampleArchives, filters, fc.integer({ min: 1, max: 7 }), (sample, filter, limit) =>
-        withSampleFile(sample, async (archive) => {
+        withStoredSample(store, sample, async (archive) => {
           for (const sort of MESSAGE_SORTS) {
             for (const narrowed of [filter, {}]) {
               const { items, total } = await allPages(limit, (page) => archive.messages.list(sort, page, narrowed));
@@ -69,7 +67,7 @@ describe("lists of an archive", () => {
     const searches = fc.constantFrom("", "a", "ÖSK", "osk", "%", "_", "100%_z", "EXAMPLE.ORG", "zoe", "/o=", "\\", "nothing like it");
     await fc.assert(
       fc.asyncProperty(sampleArchives, searches, fc.integer({ min: 1, max: 3 }), (sample, search, limit) =>
-        withSampleFile(sample, async (archive) => {
+        withStoredSample(store, sample, async (archive) => {
           for (const sort of CONTACT_SORTS) {
             const { items, total } = await allPages(limit, (page) => archive.contacts.list(sort, page, search));
             const expected = modelContacts(sample, sort, search);
@@ -85,7 +83,7 @@ describe("lists of an archive", () => {
   it("give threads by last message, and their messages oldest first", async () => {
     await fc.assert(
       fc.asyncProperty(sampleArchives, fc.integer({ min: 1, max: 3 }), (sample, limit) =>
-        withSampleFile(sample, async (archive) => {
+        withStoredSample(store, sample, async (archive) => {
           const { items, total } = await allPages(limit, (page) => archive.threads.list(page));
           expect(ids(items)).toEqual(modelThreads(sample));
           expect(total).toBe(sample.threads.length);
@@ -104,7 +102,7 @@ describe("lists of an archive", () => {
   it("give topics by size and by name", async () => {
     await fc.assert(
       fc.asyncProperty(sampleArchives, (sample) =>
-        withSampleFile(sample, async (archive) => {
+        withStoredSample(store, sample, async (archive) => {
           const bySize = [...sample.topics].sort((a, b) => b.messageCount - a.messageCount || a.ordinal - b.ordinal);
           expect(ids((await archive.topics.list("frequency", 3)).items)).toEqual(bySize.slice(0, 3).map(({ ordinal }) => topicId(ordinal)));
           const byName = await archive.topics.list("name", 10);
@@ -119,11 +117,11 @@ describe("lists of an archive", () => {
   });
 });
 
-describe("records of an archive", () => {
+describe.each(STORES)("records of an archive in $name", (store) => {
   it("come back as they were written, alone, in number and in a scan", async () => {
     await fc.assert(
       fc.asyncProperty(sampleArchives, (sample) =>
-        withSampleFile(sample, async (archive) => {
+        withStoredSample(store, sample, async (archive) => {
           const expected = sample.messages.map(modelMessage);
           const scanned = (await gathered(archive.messages.scan())).map(({ sortedAt: _, ...message }) => ({
             ...message,
@@ -142,7 +140,7 @@ describe("records of an archive", () => {
   it("tell of a contact its messages, newest first, its topics and the evidence of its addresses", async () => {
     await fc.assert(
       fc.asyncProperty(sampleArchives, (sample) =>
-        withSampleFile(sample, async (archive) => {
+        withStoredSample(store, sample, async (archive) => {
           const newest = modelMessages(sample, "sent_at", {});
           for (const row of sample.contacts) {
             const { ordinal, community, evidence, ...same } = row;
@@ -165,7 +163,7 @@ describe("records of an archive", () => {
   it("tell of a topic its messages, newest first, its dates and its contacts", async () => {
     await fc.assert(
       fc.asyncProperty(sampleArchives, (sample) =>
-        withSampleFile(sample, async (archive) => {
+        withStoredSample(store, sample, async (archive) => {
           for (const topic of [0, 1, 2, 3]) {
             const detail = await archive.topics.get(topicId(topic));
             const own = sample.messages.filter((message) => message.topic === topic);
@@ -193,7 +191,7 @@ describe("records of an archive", () => {
   it("add up in statistics, folders and months", async () => {
     await fc.assert(
       fc.asyncProperty(sampleArchives, (sample) =>
-        withSampleFile(sample, async (archive) => {
+        withStoredSample(store, sample, async (archive) => {
           const dates = sample.messages.map((message) => message.sentAt).filter((sentAt) => sentAt !== null);
           expect(await archive.stats()).toMatchObject({
             totalMessages: sample.messages.length,
@@ -221,7 +219,7 @@ describe("records of an archive", () => {
   });
 
   it("are null for ids that do not exist or are not written as this tool writes them", async () => {
-    await withSampleFile(fc.sample(sampleArchives, { numRuns: 1, seed: 7 })[0]!, async (archive) => {
+    await withStoredSample(store, fc.sample(sampleArchives, { numRuns: 1, seed: 7 })[0]!, async (archive) => {
       for (const id of ["msg-1", "msg-000000", "msg-900000", "contact-000001", "", "msg-00000x"])
         expect(await archive.messages.get(id)).toBeNull();
       expect(await archive.contacts.get("contact-000005")).toBeNull();
@@ -232,7 +230,7 @@ describe("records of an archive", () => {
   });
 });
 
-describe("openArchive", () => {
+describe.each(STORES)("openArchive of $name", (store) => {
   let directory: string;
   beforeAll(() => {
     directory = mkdtempSync(join(tmpdir(), "archivetool-open-"));
@@ -240,8 +238,8 @@ describe("openArchive", () => {
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
   it("gives back provenance, events and items as they were written", async () => {
-    const path = join(directory, "provenance.db");
-    const writer = createSqliteArchive(path);
+    const place = store.placeIn(directory, "provenance.db");
+    const writer = await createArchive(place);
     const counts = { seen: 4, kept: 1, duplicate: 1, skipped: 1, failed: 1 };
     const none = { seen: 0, kept: 0, duplicate: 0, skipped: 0, failed: 0 };
     const source = { path: "a.mbox", format: "mbox", sha256: "ab".repeat(32), sizeBytes: 9, counts, calendarEvents: 2 } as const;
@@ -257,17 +255,20 @@ describe("openArchive", () => {
     const warning = { code: "damaged-item", message: "cannot be read", source: 0, location: "offset:9", sha256: null };
     const run = { extractedAt: 5, toolVersion: "0.6.0", incremental: false, sources: ["a.mbox"], added: counts };
     const item = { id: "item-000001", kind: "note", subject: "S", fields: { body: "text" }, mailbox: "Notes", source: 0 } as const;
-    writer.replaceSources([{ ...source, mailboxes: [{ name: "Gone", counts }] }]);
-    writer.replaceSources(sources);
-    writer.addWarnings(Array.from({ length: 10_001 }, () => warning));
-    writer.addWarnings([warning]);
-    writer.addRun(run);
-    writer.addItems([item]);
-    writer.setRecord(SAMPLE_RECORD);
-    writer.finish();
-    const archive = openArchive(archiveAt(path));
+    await writer.replaceSources([{ ...source, mailboxes: [{ name: "Gone", counts }] }]);
+    await writer.replaceSources(sources);
+    await writer.addWarnings(
+      Array.from({ length: 10_001 }, () => warning),
+      0,
+    );
+    await writer.addWarnings([warning], 3);
+    await writer.addRun(run);
+    await writer.addItems([item]);
+    await writer.setRecord(SAMPLE_RECORD);
+    await writer.finish();
+    const archive = openArchive(place);
     const provenance = await archive.provenance();
-    expect(provenance).toMatchObject({ ...SAMPLE_RECORD, sources, warningsTruncated: 2, runs: [run], statistics: { totalItems: 1 } });
+    expect(provenance).toMatchObject({ ...SAMPLE_RECORD, sources, warningsTruncated: 5, runs: [run], statistics: { totalItems: 1 } });
     expect(provenance.warnings).toHaveLength(10_000);
     expect(provenance.warnings[0]).toEqual(warning);
     expect(await gathered(archive.items.scan())).toEqual([item]);
@@ -287,7 +288,7 @@ describe("openArchive", () => {
       messageId: `${index}@x`,
       body: index === 300 ? megabytes(6) : index < 10 ? megabytes(1) : Buffer.from("small"),
     }));
-    await withSampleFile({ ...sample, messages }, async (archive) => {
+    await withStoredSample(store, { ...sample, messages }, async (archive) => {
       let seen = 0;
       for await (const batch of archive.messages.scan()) {
         const bytes = batch.reduce((sum, message) => sum + message.body.length, 0);
@@ -297,54 +298,5 @@ describe("openArchive", () => {
       }
       expect(seen).toBe(600);
     });
-  });
-
-  it("reads an archive of the first version, which knew no differences of copies, and adds nothing to it", async () => {
-    const path = join(directory, "first.db");
-    const sample = fc.sample(sampleArchives, { numRuns: 1, seed: 5 })[0]!;
-    const writer = createSqliteArchive(path);
-    writer.addMessages(sample.messages);
-    writer.replaceContacts(sample.contacts);
-    writer.replaceThreads(sample.threads);
-    writer.replaceTopics(sample.topics);
-    writer.setRecord(SAMPLE_RECORD);
-    indexStoredMessages(writer.database());
-    writer.finish();
-    const database = sqliteDriver()(path, {});
-    database.exec("DROP INDEX occurrences_by_id");
-    for (const column of ["other_id", "sha256", "differs"]) database.exec(`ALTER TABLE occurrences DROP COLUMN ${column}`);
-    database.exec("DELETE FROM meta WHERE k = 'store:sealed-runs'");
-    database.pragma("user_version = 1");
-    database.close();
-    const archive = openArchive(archiveAt(path));
-    const last = sample.messages.at(-1)!;
-    const places = last.occurrences.map(({ source, mailbox, location }) => ({ source, mailbox, location }));
-    expect(await archive.messages.get(messageId(last.ordinal))).toEqual({ ...modelMessage(last), occurrences: places });
-    expect((await archive.provenance()).options).toMatchObject({ keepCopies: false });
-    for (const query of ["budget", "in:inbox", "id:1@example.org", "cc:bob"]) await archive.search.search(query, 10);
-    await archive.close();
-    expect(() => growSqliteArchive(path)).toThrow(expect.objectContaining({ code: "ARCHIVE_VERSION" }));
-  });
-
-  it("refuses what is no archive, what another version wrote, and what a stopped run left", () => {
-    const path = (name: string) => join(directory, name);
-    writeFileSync(path("text"), "Return-Path: <a@b>\n".repeat(500));
-    writeFileSync(path("empty"), "");
-    const other = sqliteDriver()(path("other"), {});
-    other.exec("CREATE TABLE t(x)");
-    other.close();
-    const stopped = createSqliteArchive(path("stopped"));
-    stopped.database().exec("COMMIT");
-    stopped.database().close();
-    const newer = createSqliteArchive(path("newer"));
-    newer.setRecord(SAMPLE_RECORD);
-    newer.database().pragma("user_version = 3");
-    newer.finish();
-    for (const name of ["text", "other", "stopped"]) {
-      expect(() => openArchive(archiveAt(path(name))), name).toThrow(expect.objectContaining({ code: "NOT_AN_ARCHIVE" }));
-    }
-    expect(() => openArchive(archiveAt(path("empty")))).toThrow(expect.objectContaining({ code: "ARCHIVE_DAMAGED" }));
-    expect(() => openArchive(archiveAt(path("newer")))).toThrow(expect.objectContaining({ code: "ARCHIVE_VERSION" }));
-    expect(() => openArchive(archiveAt(path("missing")))).toThrow(expect.objectContaining({ code: "SOURCE_NOT_FOUND" }));
   });
 });

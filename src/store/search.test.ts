@@ -1,0 +1,102 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { ANN, BUDGETS, CorpusArchives, corpusRow } from "../../test/corpus-archive.ts";
+import { SAMPLE_RECORD } from "../../test/sample-rows.ts";
+import type { CorpusMessage } from "../../test/search-corpus.ts";
+import { STORES } from "../../test/stores.ts";
+import { openArchive } from "./open-archive.ts";
+import { createArchive } from "./write-archive.ts";
+
+describe.each(STORES)("search in an archive of $name", (store) => {
+  const archives = new CorpusArchives(store);
+  afterAll(() => archives.remove());
+
+  const messages: readonly CorpusMessage[] = [
+    { subject: "Annual budget", body: "The budget\nof the office.", from: "Ann Lee", author: 1, sentAt: 1000, topic: 1 },
+    { subject: "Lunch", body: "Budget for lunch?", from: "Ben", author: 2, sentAt: 2000 },
+    { subject: "Empty", body: "", sentAt: null },
+  ];
+
+  it("answers with what a list of results shows", async () => {
+    const archive = openArchive(await archives.write([messages], 10));
+    const reader = archive.search;
+    const found = await reader.search("budget", 5);
+    expect(found).toEqual([
+      expect.objectContaining({
+        messageId: "msg-000001",
+        rank: 1,
+        snippet: "The **budget** of the office.",
+        subject: "Annual budget",
+        from: { name: "Ann Lee", email: "" },
+        sentAt: 1000,
+      }),
+      expect.objectContaining({ messageId: "msg-000002", rank: 2 }),
+    ]);
+    expect(found[0]!.score).toBeGreaterThan(found[1]!.score);
+    expect(await reader.search("empty", 5)).toMatchObject([{ from: null, sentAt: null, snippet: "" }]);
+    await archive.close();
+  });
+
+  it("takes an address of the author in any spelling, and topics by name", async () => {
+    const archive = openArchive(await archives.write([messages], 10));
+    const reader = archive.search;
+    const ids = async (query: string, from?: string): Promise<string[]> =>
+      (await reader.search(query, 5, from === undefined ? {} : { from })).map((hit) => hit.messageId);
+    expect(await ids("budget", "ANN.LEE@EXAMPLE.NET")).toEqual(["msg-000001"]);
+    expect(await ids("budget", "nobody@example.org")).toEqual([]);
+    expect(await ids("from:ann@example.org")).toEqual(["msg-000001"]);
+    expect(await ids("topic:budget")).toEqual(["msg-000001"]);
+    expect(await ids('topic:"annual report"')).toEqual(["msg-000001"]);
+    expect(await ids("topic:annual-leave")).toEqual([]);
+    expect(await ids("topic:topic-000")).toEqual(["msg-000002", "msg-000003"]);
+    await archive.close();
+  });
+
+  it("says when an archive has no index", async () => {
+    const place = archives.freshPlace();
+    const writer = await createArchive(place);
+    await writer.setRecord(SAMPLE_RECORD);
+    await writer.finish();
+    const archive = openArchive(place);
+    await expect(archive.search.search("x", 5)).rejects.toMatchObject({ code: "UNIMPLEMENTED" });
+    await archive.close();
+  });
+
+  it("refuses a file that is no segment", async () => {
+    const writer = await createArchive(archives.freshPlace());
+    await expect(writer.addToSearch([archives.fileOf("something else")])).rejects.toMatchObject({ code: "INTERNAL_ERROR" });
+    await writer.abort();
+  });
+
+  it("finds the same when messages came in several runs, and when they were indexed after they were stored", async () => {
+    const corpus = Array.from({ length: 60 }, (_, index) => ({
+      subject: ["the budget", "x1 plan", "of Müller"][index % 3]!,
+      body: `${["the planet", "budget of the x2", "x3 x4", "plan the budget"][index % 4]} ${index}`,
+      from: index % 5 === 0 ? "Müller" : "Ann",
+      sentAt: index,
+    }));
+    const [whole, grown] = [
+      await archives.write([corpus], 60),
+      await archives.write([corpus.slice(0, 50), corpus.slice(50, 54), [], corpus.slice(54)], 7),
+    ];
+    const place = archives.freshPlace();
+    const writer = await createArchive(place);
+    await writer.addMessages(corpus.map((message, index) => corpusRow(message, index + 1)));
+    await writer.replaceContacts([ANN]);
+    await writer.replaceTopics([BUDGETS]);
+    await writer.setRecord(SAMPLE_RECORD);
+    await writer.makeSearch();
+    await writer.finish();
+    const [expected, ...others] = [whole, grown, place].map((location) => openArchive(location));
+    for (const query of ["the budget", "plan* -x1", '"of the"', "subject:muller x2", "x1 x2 x3 x4 the of", "after:1970"]) {
+      const hits = await expected!.search.search(query, 20);
+      for (const archive of others) expect(await archive.search.search(query, 20)).toEqual(hits);
+    }
+    for (const archive of [expected!, ...others]) await archive.close();
+  });
+
+  it("searches an archive without messages", async () => {
+    const archive = openArchive(await archives.write([[]], 1));
+    expect(await archive.search.search("the -x after:2001", 5)).toEqual([]);
+    await archive.close();
+  });
+});

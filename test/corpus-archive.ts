@@ -1,0 +1,126 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ArchiveLocation } from "../src/store/archive-location.ts";
+import type { ContactRow, MessageRow, TopicRow } from "../src/store/rows.ts";
+import { createArchive, growArchive } from "../src/store/write-archive.ts";
+import { SAMPLE_RECORD } from "./sample-rows.ts";
+import { type CorpusMessage, corpusSegments } from "./search-corpus.ts";
+import type { TestedStore } from "./stores.ts";
+
+/** A message of a corpus as it is stored. */
+export function corpusRow(message: CorpusMessage, ordinal: number): MessageRow {
+  return {
+    ordinal,
+    messageId: `${ordinal}@example.org`,
+    contentKey: new Uint8Array(16),
+    thread: 1,
+    topic: message.topic ?? 0,
+    inReplyTo: [],
+    references: [],
+    conversationIndexRoot: null,
+    gmailThreadId: null,
+    subject: message.subject ?? "",
+    baseSubjectKey: "",
+    isAutomatic: false,
+    from: message.from === undefined ? null : { name: message.from, email: "" },
+    sender: null,
+    to: [],
+    cc: [],
+    bcc: [],
+    replyTo: [],
+    fromContact: message.author ?? null,
+    recipients: [],
+    sentAt: message.sentAt ?? null,
+    receivedAt: null,
+    mailbox: "INBOX",
+    flags: [],
+    source: 0,
+    location: "",
+    sha256: "ab".repeat(32),
+    sizeBytes: 1,
+    language: null,
+    body: Buffer.from(message.body),
+    bodyTokens: 0,
+    attachments: [],
+    occurrences: [],
+    findings: [],
+  };
+}
+
+export const ANN: ContactRow = {
+  ordinal: 1,
+  name: "Ann Lee",
+  email: "ann@example.org",
+  messageCount: 1,
+  sentCount: 1,
+  receivedCount: 0,
+  frequency: "low",
+  firstSeen: null,
+  lastSeen: null,
+  sentiment: "neutral",
+  community: 1,
+  authorityScore: 0,
+  hubScore: 0,
+  pagerank: 0,
+  degree: 0,
+  inDegree: 0,
+  outDegree: 0,
+  aliases: ["Ann.Lee@example.net"],
+  domains: [],
+  evidence: [],
+};
+export const BUDGETS: TopicRow = {
+  ordinal: 1,
+  name: "Budget",
+  description: "",
+  messageCount: 1,
+  topKeywords: ["annual report"],
+  createdAt: 0,
+};
+
+/** Stores a corpus in as many runs as there are parts, each part in segments of `chunk` messages. */
+export class CorpusArchives {
+  private readonly directory = mkdtempSync(join(tmpdir(), "archivetool-search-"));
+  private readonly store: TestedStore;
+  private files = 0;
+
+  constructor(store: TestedStore) {
+    this.store = store;
+  }
+
+  freshPlace(): ArchiveLocation {
+    this.files += 1;
+    return this.store.placeIn(this.directory, `${this.files}.db`);
+  }
+
+  /** A file of these bytes. */
+  fileOf(bytes: Uint8Array | string): string {
+    this.files += 1;
+    const path = join(this.directory, `${this.files}`);
+    writeFileSync(path, bytes);
+    return path;
+  }
+
+  async write(parts: readonly (readonly CorpusMessage[])[], chunk: number): Promise<ArchiveLocation> {
+    let place = this.freshPlace();
+    let first = 1;
+    for (const [run, messages] of parts.entries()) {
+      const earlier = place;
+      if (run > 0) place = this.freshPlace();
+      const writer = await (run === 0 ? createArchive(place) : growArchive(earlier, place));
+      await writer.addMessages(messages.map((message, index) => corpusRow(message, first + index)));
+      await writer.replaceContacts([ANN]);
+      await writer.replaceTopics([BUDGETS]);
+      await writer.setRecord(SAMPLE_RECORD);
+      await writer.addToSearch(corpusSegments(messages, chunk, first).map((segment) => this.fileOf(segment)));
+      await writer.finish();
+      first += messages.length;
+    }
+    return place;
+  }
+
+  remove(): void {
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,37 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Archive } from "../src/mail/archive.ts";
+import type { ArchiveWriter } from "../src/store/archive-writer.ts";
+import { openArchive } from "../src/store/open-archive.ts";
+import { createArchive } from "../src/store/write-archive.ts";
+import { SAMPLE_RECORD, type SampleArchive } from "./sample-rows.ts";
+import type { TestedStore } from "./stores.ts";
+
+/** Everything of a sample; the writer is not finished. */
+export async function writeSample(writer: ArchiveWriter, sample: SampleArchive): Promise<void> {
+  await writer.addMessages(sample.messages);
+  await writer.replaceContacts(sample.contacts);
+  await writer.replaceThreads(sample.threads);
+  await writer.replaceTopics(sample.topics);
+  await writer.setRecord(SAMPLE_RECORD);
+}
+
+/** Stores a sample in a place of its own, hands it over opened, and removes it. */
+export async function withStoredSample(store: TestedStore, sample: SampleArchive, use: (archive: Archive) => Promise<void>): Promise<void> {
+  const directory = mkdtempSync(join(tmpdir(), "archivetool-sample-"));
+  const place = store.placeIn(directory, "sample.db");
+  try {
+    const writer = await createArchive(place);
+    await writeSample(writer, sample);
+    await writer.finish();
+    const archive = openArchive(place);
+    try {
+      await use(archive);
+    } finally {
+      await archive.close();
+    }
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
