@@ -15,6 +15,7 @@ import { benchRanking } from "./ranking-bench.ts";
 import { benchSearch } from "./search-bench.ts";
 import { benchService } from "./service-bench.ts";
 import { DEFAULT_SHAPE, writeSyntheticArchive } from "./synthetic-archive.ts";
+import { benchTopics } from "./topics-bench.ts";
 
 const USAGE = `usage: npm run bench -- COMMAND
   synthetic MESSAGES OUT         write a made-up archive (OUT.mbox, or a directory of Maildirs)
@@ -22,6 +23,7 @@ const USAGE = `usage: npm run bench -- COMMAND
   extract FACTOR WORK PATH...    grow PATH into WORK, extract it, and compare with mu and notmuch
   costs WORK PATH...             extract PATH under the profiler, and sum the CPU time by room
   knowledge LABELLED ARCHIVE     quality and speed of redaction, tone and graph
+  topics ARCHIVE...              topics of extracted archives against the folders of their mail, with figures of each
   hostile WORK [MB|KIND...]      extract every kind of hostile message in sizes of 1, 8, 25 and 100 MB
   nodes WORK PATH NODE...        extract and search with one Node after the other, in turn
   pst WORK                       write two made-up Outlook stores into WORK, read them, and compare with readpst
@@ -52,6 +54,8 @@ if (command === "synthetic" && first !== undefined && second !== undefined) {
   );
 } else if (command === "knowledge" && first !== undefined && second !== undefined) {
   await benchKnowledge(resolve(first), resolve(second));
+} else if (command === "topics" && first !== undefined) {
+  await benchTopics(args.map((path) => resolve(path)));
 } else if (command === "hostile" && first !== undefined) {
   await benchHostile(resolve(first), args.slice(1));
 } else if (command === "nodes" && first !== undefined && second !== undefined) {

@@ -1,63 +1,121 @@
-import { mixHash } from "../text/word-numbers.ts";
+import { GroupCounter } from "./group-counter.ts";
 import { HashCounter } from "./hash-counter.ts";
 import type { PooledTerms } from "./pooled-terms.ts";
-import { hashOfToken, LINE_END } from "./token.ts";
+import { ADJACENT, hashOfToken, LINE_END } from "./token.ts";
 
-/** Words of the shortest line that can be boilerplate. */
-const MIN_BOILERPLATE_WORDS = 3;
-/** A line is boilerplate when it stands in this share of the messages, and at least so often. */
-const BOILERPLATE_SHARE = 0.002;
-const MIN_BOILERPLATE_MESSAGES = 12;
-/** What the hash of a line begins with. */
-const LINE_HASH = 1;
+/** Words of a shingle: so many in a row that two people write the same only by copying. */
+const SHINGLE_WORDS = 6;
+/** A shingle is boilerplate when it stands in this share of the messages, in as many threads, and at least so often. */
+const BOILERPLATE_SHARE = 0.001;
+const MIN_BOILERPLATE_THREADS = 12;
 /**
- * Counters of the first count, a power of two (1 MiB). Mail has about ten lines a message; spread over these they stay far below the share
- * that makes boilerplate, however large the archive is.
+ * Counters of the first count, a power of two (1 MiB). Mail has about a hundred words a message; spread over these they stay far below the
+ * share that makes boilerplate, however large the archive is.
  */
 const COUNTERS = 1 << 18;
+/** What the hash of a shingle is a polynomial in, and its power that the first word has. */
+const BASE = 0x01000193;
+const FIRST_POWER = Array.from({ length: SHINGLE_WORDS - 1 }).reduce((power: number) => Math.imul(power, BASE), 1);
 
-/** Told the hash of a line, 0 for one too short to be boilerplate, and where its words are. */
-type LineVisitor = (hash: number, start: number, end: number) => void;
+/** Where words lie. */
+interface WordRange {
+  readonly words: Uint32Array;
+  readonly start: number;
+  readonly end: number;
+}
 
-/** Visits the lines of tokens[start, end) by their words, not their capitals. Every message ends with a line end. */
-function visitLines(tokens: Uint32Array, [from, to]: readonly [number, number], visit: LineVisitor): void {
-  let start = from;
-  let hash = LINE_HASH;
-  for (let index = from; index < to; index++) {
-    const token = tokens[index]!;
-    if (token !== LINE_END) {
-      hash = mixHash(hash, hashOfToken(token));
-      continue;
+/** The first words of a range taken into one polynomial, or all when they are fewer. */
+function firstHash({ words, start, end }: WordRange): number {
+  let hash = 0;
+  for (let at = start; at < end && at < start + SHINGLE_WORDS; at++) hash = (Math.imul(hash, BASE) + hashOfToken(words[at]!)) | 0;
+  return hash;
+}
+
+/** The polynomial of the shingle one word further on. */
+function nextHash(hash: number, first: number, next: number): number {
+  return (Math.imul(hash - Math.imul(hashOfToken(first), FIRST_POWER), BASE) + hashOfToken(next)) | 0;
+}
+
+/** A polynomial as a key, never 0: its upper bits are mixed in, as those of few words say little in the lower ones. */
+function keyOf(hash: number): number {
+  return (hash ^ (hash >>> 15)) >>> 0 || 1;
+}
+
+/** Where the subject of a message ends: with the first line. */
+export function subjectEnd(tokens: Uint32Array, start: number, end: number): number {
+  let at = start;
+  while (at < end && tokens[at] !== LINE_END) at++;
+  return at;
+}
+
+/** Copies the words of tokens[start, end) to `words` from `at` on, line ends left out; returns where they end. */
+function copyWords(tokens: Uint32Array, [start, end]: readonly [number, number], words: Uint32Array, at: number): number {
+  let to = at;
+  for (let index = start; index < end; index++) if (tokens[index] !== LINE_END) words[to++] = tokens[index]!;
+  return to;
+}
+
+/** The shingles of messages, one message at a time, in arrays that are used again. */
+class Shingles {
+  keys: Uint32Array = new Uint32Array(1 << 12);
+  /** The first of the keys count. */
+  count = 0;
+  private words = new Uint32Array(1 << 12);
+
+  /** Takes the shingles of the text of the message tokens[start, end) in place of those before; subjects may repeat. */
+  take(tokens: Uint32Array, start: number, end: number): void {
+    if (end - start > this.words.length) {
+      this.words = new Uint32Array(2 * (end - start));
+      this.keys = new Uint32Array(2 * (end - start));
     }
-    visit(index - start < MIN_BOILERPLATE_WORDS ? 0 : hash >>> 0, start, index);
-    start = index + 1;
-    hash = LINE_HASH;
+    const { words, keys } = this;
+    const length = copyWords(tokens, [subjectEnd(tokens, start, end), end], words, 0);
+    this.count = Math.max(0, length - SHINGLE_WORDS + 1);
+    let hash = firstHash({ words, start: 0, end: length });
+    for (let at = 0; at < this.count; at++) {
+      keys[at] = keyOf(hash);
+      hash = nextHash(hash, words[at]!, words[at + SHINGLE_WORDS]!);
+    }
   }
 }
 
-/**
- * Hashes of lines that so many messages share that they say nothing: disclaimers, headings of forms, footers of lists. Ascending. Two
- * passes: the first counts by a few bits of the hash, so that the second needs to count only the lines that may be frequent.
- */
-export function findBoilerplate(pool: PooledTerms): Uint32Array {
+/** Counts shingles by a few bits of their keys. Of several that fall together it tells too many, and of none too few. */
+function countCoarsely(pool: PooledTerms): { readonly coarse: Uint32Array; readonly messages: number } {
   const coarse = new Uint32Array(COUNTERS);
+  const shingles = new Shingles();
   let messages = 0;
   for (const { segment } of pool.segments()) {
     messages += segment.messages;
-    visitLines(segment.tokens, [0, segment.tokens.length], (hash) => {
-      const at = hash & (COUNTERS - 1);
-      coarse[at] = coarse[at]! + 1;
-    });
+    for (let message = 0; message < segment.messages; message++) {
+      shingles.take(segment.tokens, segment.starts[message]!, segment.starts[message + 1]!);
+      const { keys, count } = shingles;
+      for (let at = 0; at < count; at++) coarse[keys[at]! & (COUNTERS - 1)]!++;
+    }
   }
-  const least = Math.max(MIN_BOILERPLATE_MESSAGES, messages * BOILERPLATE_SHARE);
-  const counts = new HashCounter();
-  for (const { segment } of pool.segments()) {
-    visitLines(segment.tokens, [0, segment.tokens.length], (hash) => {
-      if (hash !== 0 && coarse[hash & (COUNTERS - 1)]! >= least) counts.add(hash, 1);
-    });
+  return { coarse, messages };
+}
+
+/**
+ * Keys of shingles (Broder 1997) that so many threads share that they say nothing: disclaimers, headings of forms, footers of lists. A thread
+ * that quotes itself counts once, near enough. Ascending. Two passes: the first counts by a few bits of the key, so that the second needs to
+ * count only the shingles that may be frequent.
+ */
+export function findBoilerplate(pool: PooledTerms): Uint32Array {
+  const { coarse, messages } = countCoarsely(pool);
+  const least = Math.max(MIN_BOILERPLATE_THREADS, messages * BOILERPLATE_SHARE);
+  const threads = new GroupCounter();
+  const shingles = new Shingles();
+  for (const { segment, threadOf } of pool.segments()) {
+    for (let message = 0; message < segment.messages; message++) {
+      shingles.take(segment.tokens, segment.starts[message]!, segment.starts[message + 1]!);
+      const { keys, count } = shingles;
+      for (let at = 0; at < count; at++) {
+        if (coarse[keys[at]! & (COUNTERS - 1)]! >= least) threads.add(keys[at]!, threadOf[message]!);
+      }
+    }
   }
   const found: number[] = [];
-  for (const [hash, count] of counts.entries()) if (count >= least) found.push(hash);
+  for (const [key, count] of threads.entries()) if (count >= least) found.push(key);
   return Uint32Array.from(found).sort();
 }
 
@@ -66,20 +124,37 @@ export class ContentFilter {
   private readonly boilerplate = new HashCounter();
 
   constructor(boilerplate: Uint32Array) {
-    for (const hash of boilerplate) this.boilerplate.add(hash, 1);
+    for (const key of boilerplate) this.boilerplate.add(key, 1);
   }
 
-  /** Copies the words of tokens[start, end) to `words` from `at` on, line ends left out; returns where they end. */
+  /**
+   * Copies the words of the message tokens[start, end) to `words` from `at` on: those of its subject twice, as they tell most, then those of
+   * its text without boilerplate. Returns where they end; `words` has room for all twice.
+   */
   copyContent(
     tokens: Uint32Array,
-    range: readonly [number, number],
+    [start, end]: readonly [number, number],
     { words, at }: { readonly words: Uint32Array; readonly at: number },
   ): number {
-    let length = at;
-    visitLines(tokens, range, (hash, start, end) => {
-      if (hash !== 0 && this.boilerplate.get(hash) > 0) return;
-      for (let index = start; index < end; index++) words[length++] = tokens[index]!;
-    });
-    return length;
+    const textStart = subjectEnd(tokens, start, end);
+    const once = copyWords(tokens, [start, textStart], words, at);
+    const twice = copyWords(tokens, [start, textStart], words, once);
+    return this.removeBoilerplate({ words, start: twice, end: copyWords(tokens, [textStart, end], words, twice) });
+  }
+
+  /** Takes boilerplate out in place; returns where the words that stay end. */
+  private removeBoilerplate({ words, start, end }: WordRange): number {
+    let hash = firstHash({ words, start, end });
+    let to = start;
+    let coveredTo = start;
+    let isCut = false;
+    for (let at = start; at < end; at++) {
+      if (at + SHINGLE_WORDS <= end && this.boilerplate.get(keyOf(hash)) > 0) coveredTo = at + SHINGLE_WORDS;
+      const word = words[at]!;
+      hash = nextHash(hash, word, at + SHINGLE_WORDS < end ? words[at + SHINGLE_WORDS]! : 0);
+      if (at >= coveredTo) words[to++] = isCut ? word & ~ADJACENT : word;
+      isCut = at < coveredTo;
+    }
+    return to;
   }
 }

@@ -1,17 +1,23 @@
+import { latentVectors } from "./latent-space.ts";
 import { type Random, sampleIndexes, seededRandom } from "./random.ts";
 import type { VectorTable } from "./thread-vectors.ts";
 
 /** Runs from different seeds, of which the best is kept: worth .02 NMI. */
 const SEEDS = [1, 2, 3] as const;
-const MAX_ITERATIONS = 15;
+const MAX_ITERATIONS = 10;
 /** Iterations after which the runs are compared and only the best goes on: the order rarely changes later. */
-const RACE_ITERATIONS = 4;
+const RACE_ITERATIONS = 3;
 /** Training ends when less than this share of the vectors changes cluster. */
 const SETTLED_SHARE = 0.001;
+/** Threads whose latent space is looked for clusters; more find no others. */
+const LATENT_SAMPLE = 6000;
+const LATENT_SEED = 6;
+/** Iterations over the terms that complete what was found there. */
+const TERM_ITERATIONS = 2;
 /** Candidates for each further centre of greedy k-means++ (Arthur & Vassilvitskii 2007). */
 const CANDIDATES = 4;
 /** Vectors among which the first centres are looked for. */
-const SEEDING_SAMPLE = 3000;
+const SEEDING_SAMPLE = 1000;
 
 /** Unit centroids, term-major: the weight of term t in cluster c is weights[t * clusters + c], so that the inner loop reads one stretch. */
 export interface Centroids {
@@ -173,6 +179,13 @@ function centroidsOf(task: ClusteringTask, clusterOf: Int32Array): Centroids {
   return { clusters, weights: sums };
 }
 
+/** Clusters of rows, and their centroids. */
+export interface Clustering {
+  /** Cluster of each row. */
+  readonly clusterOf: Int32Array;
+  readonly centroids: Centroids;
+}
+
 /** A run on its way: cluster of each row, centroids of these clusters, and the sum of cosines that the last iteration found. */
 interface Run {
   readonly clusterOf: Int32Array;
@@ -209,10 +222,10 @@ function iterate(task: ClusteringTask, run: Run, iterations: number): void {
 }
 
 /**
- * Spherical k-means (Dhillon & Modha 2001), the best of three seeded runs by mean cosine. Sums are taken in the order of the rows: the same
- * input gives the same centroids, bit for bit.
+ * Spherical k-means (Dhillon & Modha 2001), the best of three seeded runs by mean cosine: the cluster of each row. Sums are taken in the
+ * order of the rows: the same input gives the same clusters, bit for bit.
  */
-export function clusterVectors(task: ClusteringTask): Centroids {
+function clusterRows(task: ClusteringTask): Run {
   let best: Run | null = null;
   for (const seed of SEEDS) {
     const run = startRun(task, seededRandom(seed));
@@ -220,5 +233,43 @@ export function clusterVectors(task: ClusteringTask): Centroids {
     if (best === null || run.cosine > best.cosine) best = run;
   }
   iterate(task, best!, MAX_ITERATIONS - RACE_ITERATIONS);
-  return best!.centroids;
+  return best!;
+}
+
+/** Some rows of a table, ascending. */
+function selectRows({ starts, terms, weights }: VectorTable, rows: Int32Array): VectorTable {
+  const selected = new Uint32Array(rows.length + 1);
+  rows.forEach((row, index) => {
+    selected[index + 1] = selected[index]! + starts[row + 1]! - starts[row]!;
+  });
+  const table = {
+    rows: rows.length,
+    starts: selected,
+    terms: new Int32Array(selected[rows.length]!),
+    weights: new Float32Array(selected[rows.length]!),
+  };
+  rows.forEach((row, index) => {
+    table.terms.set(terms.subarray(starts[row], starts[row + 1]), selected[index]);
+    table.weights.set(weights.subarray(starts[row], starts[row + 1]), selected[index]);
+  });
+  return table;
+}
+
+/**
+ * Clusters of vectors over terms. K-means over terms sticks where it starts: the words that a thread alone has hold its centroid. So
+ * the clusters are found in the latent space of a sample, and k-means over the terms only completes them.
+ */
+export function clusterVectors(task: ClusteringTask): Clustering {
+  const { table, terms, clusters } = task;
+  const random = seededRandom(LATENT_SEED);
+  const sample = sampleIndexes(table.rows, LATENT_SAMPLE, random);
+  const latent = latentVectors(selectRows(table, sample), terms, random);
+  const found = clusterRows({ table: latent, terms: latent.starts[1] ?? 0, clusters });
+  const clusterOf = new Int32Array(table.rows).fill(-1);
+  sample.forEach((row, index) => {
+    clusterOf[row] = found.clusterOf[index]!;
+  });
+  const run: Run = { clusterOf, centroids: centroidsOf(task, clusterOf), cosine: 0, isSettled: false };
+  iterate(task, run, TERM_ITERATIONS);
+  return run;
 }

@@ -10,7 +10,7 @@ const MAIL_WORDS =
   "september october november december jan feb mar apr jun jul aug sep sept oct nov dec today tomorrow yesterday morning afternoon evening night tonight day days week " +
   "weeks weekend month months year years hour hours minute minutes time times date dates noon pst pdt cst cdt est edt gmt utc " +
   "click unsubscribe subscribe copy copyright reserved image images file files page pages font size color style width height border table align valign cellpadding " +
-  "cellspacing bgcolor src href nbsp arial helvetica verdana class title body div span " +
+  "cellspacing bgcolor src href nbsp img colspan rowspan bordercolor topmargin leftmargin marginheight marginwidth vlink alink ffffff serif mime charset encoding esmtp smtp arial helvetica verdana class title body div span " +
   "receive received review send note list information info following follow forwarded doc xls pdf ppt sorry glad happy love dad mom guy guys folks stuff lot bit " +
   "yeah yep okay wanna gonna didnt dont cant wont doesnt isnt thats whats ill ive youre via per etc asap " +
   "spoke talk talked talking told meet discuss discussed discussion feel free add added set start started understand sound check checked sure idea ask asked " +
@@ -42,6 +42,6 @@ export class TopicLanguages {
 
 function buildLanguage(asked: string): TopicLanguage {
   const language = Object.hasOwn(STOP_WORDS, asked) ? asked : "en";
-  const words = new Set([...(STOP_WORDS[language] ?? []), ...MAIL_WORDS.split(" ")]);
+  const words = new Set([...(STOP_WORDS[language] ?? []), ...(STOP_WORDS.en ?? []), ...MAIL_WORDS.split(" ")]);
   return { stopWords: new WordNumbers([...words]), hasPluralS: PLURAL_S.has(language) };
 }

@@ -1,13 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { partitionsInMemory } from "../../test/partitions-in-memory.ts";
-import { mixHash } from "../text/word-numbers.ts";
-import { findBoilerplate } from "./boilerplate.ts";
+import { ContentFilter, findBoilerplate } from "./boilerplate.ts";
 import { MAX_MESSAGES_POOLED, type PooledTerms } from "./pooled-terms.ts";
 import { seededRandom } from "./random.ts";
 import { ThreadPartitions } from "./thread-partitions.ts";
 import { PartitionVectorizer, ThreadVectorizer, VectorPartitions } from "./thread-vectors.ts";
-import { hashOfToken, LetterCase, LINE_END, packToken } from "./token.ts";
+import { ADJACENT, hashOfToken, isAdjacent, LetterCase, LINE_END, packToken } from "./token.ts";
 import { buildVocabulary } from "./vocabulary.ts";
 
 /** Lines of a message; a word is a number. */
@@ -46,42 +45,59 @@ function read(partitions: ThreadPartitions): readonly { readonly messages: numbe
   return threads;
 }
 
-function expected(messages: readonly Message[], isContent: (line: readonly number[]) => boolean): ReturnType<typeof read> {
+/** Words of each thread by the rules, the slow way: those of a subject twice, then those of the text that are in no frequent run of six. */
+function expected(messages: readonly Message[], isFrequent: (run: string) => boolean): ReturnType<typeof read> {
   const threads = Array.from({ length: poolOf(messages, 1).threads }, () => ({ messages: 0, words: [] as number[] }));
   for (const { thread, lines } of messages) {
     const known = threads[thread];
-    if (known === undefined) continue;
-    if (known.messages++ < MAX_MESSAGES_POOLED) known.words.push(...lines.filter(isContent).flat());
+    if (known === undefined || known.messages++ >= MAX_MESSAGES_POOLED) continue;
+    const [subject = [], ...others] = lines;
+    const text = others.flat();
+    const covered = new Set<number>();
+    runsOf(text).forEach((run, start) => {
+      if (isFrequent(run)) for (let at = start; at < start + 6; at++) covered.add(at);
+    });
+    known.words.push(...subject, ...subject, ...text.filter((_, at) => !covered.has(at)));
   }
   return threads;
 }
 
+/** Every six words in a row. */
+const runsOf = (text: readonly number[]): readonly string[] =>
+  Array.from({ length: Math.max(0, text.length - 5) }, (_, start) => text.slice(start, start + 6).join(" "));
+
 describe("ThreadPartitions", () => {
-  it("pools the first messages of each thread in their order, without boilerplate", () => {
-    const line = fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 4 });
-    const message = fc.record({ thread: fc.integer({ min: -1, max: 4 }), lines: fc.array(line, { maxLength: 4 }) });
+  it("pools the first messages of each thread in their order, subjects twice and without boilerplate", () => {
+    const line = fc.array(fc.integer({ min: 1, max: 2 }), { maxLength: 8 });
+    const message = fc.record({ thread: fc.integer({ min: -1, max: 30 }), lines: fc.array(line, { maxLength: 4 }) });
     fc.assert(
-      fc.property(fc.array(message, { maxLength: 300 }), fc.integer({ min: 1, max: 50 }), (messages, cut) => {
-        const frequent = (text: readonly number[]): boolean =>
-          text.length >= 3 && messages.reduce((sum, { lines }) => sum + lines.filter((other) => `${other}` === `${text}`).length, 0) >= 12;
+      fc.property(fc.array(message, { maxLength: 120 }), fc.integer({ min: 1, max: 50 }), (messages, cut) => {
+        const counts = new Map<string, { count: number; last: number | null }>();
+        for (const { thread, lines } of messages) {
+          for (const run of runsOf(lines.slice(1).flat())) {
+            const known = counts.get(run) ?? { count: 0, last: null };
+            if (known.last !== thread) counts.set(run, { count: known.count + 1, last: thread });
+          }
+        }
         const pool = poolOf(messages, cut);
         const partitions = new ThreadPartitions(pool, findBoilerplate(pool), partitionsInMemory());
-        expect(read(partitions)).toEqual(expected(messages, (text) => !frequent(text)));
+        expect(read(partitions)).toEqual(expected(messages, (run) => counts.get(run)!.count >= 12));
       }),
+      { numRuns: 30 },
     );
   });
 
   it("cuts what is too large for one partition, and gives the same", () => {
     const random = seededRandom(5);
     // Three million words: more than a partition holds.
-    const messages = Array.from({ length: 120 }, () => ({
+    const messages = Array.from({ length: 60 }, () => ({
       thread: Math.floor(random() * 40),
-      lines: [Array.from({ length: 25_000 }, () => 1 + Math.floor(random() * 900))],
+      lines: [[], Array.from({ length: 50_000 }, () => 1 + Math.floor(random() * 900))],
     }));
     const store = partitionsInMemory();
     const partitions = new ThreadPartitions(poolOf(messages, 7), new Uint32Array(0), store);
     expect([...partitions.read()].length).toBeGreaterThan(1);
-    const naive = expected(messages, () => true);
+    const naive = expected(messages, () => false);
     let thread = 0;
     for (const partition of partitions.read()) {
       expect(partition.first).toBe(thread);
@@ -111,16 +127,49 @@ describe("ThreadPartitions", () => {
 });
 
 describe("findBoilerplate", () => {
-  it("tells a frequent line from those that share its counter in the first count", () => {
-    const hashOf = (line: readonly number[]): number => line.reduce(mixHash, 1) >>> 0;
-    const frequent = [7, 8, 9];
-    // Lines are told apart by 32 bits, and counted at first by the lower ones.
-    const others: number[][] = [];
-    for (let word = 1; others.length < 20; word++) {
-      const line = [word >> 12, word & 4095, 5];
-      if (((hashOf(line) ^ hashOf(frequent)) & 0x3ffff) === 0 && hashOf(line) !== hashOf(frequent)) others.push(line);
-    }
-    const messages = [...Array.from({ length: 12 }, () => frequent), ...others].map((line, thread) => ({ thread, lines: [line] }));
-    expect([...findBoilerplate(poolOf(messages, 5))]).toEqual([hashOf(frequent)]);
+  const notice = [7, 8, 9, 10, 11, 12];
+
+  it("tells what many threads say, and not what one thread says again and again", () => {
+    const messages = (threadOf: (index: number) => number): readonly Message[] =>
+      Array.from({ length: 12 }, (_, index) => ({ thread: threadOf(index), lines: [[], [100 + index], notice] }));
+    expect(
+      findBoilerplate(
+        poolOf(
+          messages((index) => index),
+          5,
+        ),
+      ).length,
+    ).toBe(1);
+    expect(
+      findBoilerplate(
+        poolOf(
+          messages(() => 3),
+          5,
+        ),
+      ).length,
+    ).toBe(0);
+  });
+
+  it("tells a frequent run of words from those that share its counter in the first count", () => {
+    // 300,000 runs that stand once fall on a quarter of a million counters.
+    const messages = Array.from({ length: 3000 }, (_, thread) => ({
+      thread,
+      lines: [[], Array.from({ length: 105 }, (_, at) => 1000 + thread * 105 + at), ...(thread < 12 ? [notice] : [])],
+    }));
+    const found = findBoilerplate(poolOf(messages, 500));
+    expect(found.length).toBe(1);
+    const words = new Uint32Array(64);
+    const tokens = Uint32Array.from([LINE_END, ...[1, ...notice, 2].map(tokenOf), LINE_END]);
+    const length = new ContentFilter(found).copyContent(tokens, [0, tokens.length], { words, at: 0 });
+    expect([...words.subarray(0, length)].map(hashOfToken)).toEqual([1, 2]);
+  });
+
+  it("leaves no two words neighbours that boilerplate stood between", () => {
+    const messages = Array.from({ length: 12 }, (_, thread) => ({ thread, lines: [[], notice] }));
+    const neighbours = [1, ...notice, 2].map((word) => tokenOf(word) | ADJACENT);
+    const words = new Uint32Array(64);
+    const tokens = Uint32Array.from([LINE_END, ...neighbours, LINE_END]);
+    const length = new ContentFilter(findBoilerplate(poolOf(messages, 5))).copyContent(tokens, [0, tokens.length], { words, at: 0 });
+    expect([...words.subarray(0, length)].map(isAdjacent)).toEqual([true, false]);
   });
 });

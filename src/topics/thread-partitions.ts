@@ -1,7 +1,10 @@
-import { ContentFilter } from "./boilerplate.ts";
+import { ContentFilter, subjectEnd } from "./boilerplate.ts";
 import type { PartitionStore } from "./partition-store.ts";
 import { MAX_MESSAGES_POOLED, type PooledTerms } from "./pooled-terms.ts";
+import { seededRandom } from "./random.ts";
+import { SubjectSample } from "./subject-phrases.ts";
 
+const SUBJECTS_SEED = 20_021;
 /** Words of one partition (8 MiB): what is in memory at a time. A thread is never cut, so that one of very long messages makes a larger one. */
 const PARTITION_WORDS = 2 << 20;
 /** What stands before the words of a message: the number of the thread in its partition, and how many words follow. */
@@ -52,7 +55,7 @@ function partitionOfThreads({ firsts, messages }: PartitionPlan): Uint32Array {
 function distribute(
   pool: PooledTerms,
   plan: PartitionPlan,
-  { boilerplate, store }: { readonly boilerplate: Uint32Array; readonly store: PartitionStore },
+  { boilerplate, store, subjects }: { readonly boilerplate: Uint32Array; readonly store: PartitionStore; readonly subjects: SubjectSample },
 ): void {
   const content = new ContentFilter(boilerplate);
   const partitionOf = partitionOfThreads(plan);
@@ -65,7 +68,8 @@ function distribute(
       if (thread < 0 || pooled[thread] === MAX_MESSAGES_POOLED) continue;
       pooled[thread]!++;
       const [start, end] = [starts[message]!, starts[message + 1]!];
-      if (RECORD_HEAD + end - start > record.length) record = new Uint32Array(2 * (RECORD_HEAD + end - start));
+      subjects.offer(thread, tokens, start, subjectEnd(tokens, start, end));
+      if (RECORD_HEAD + 2 * (end - start) > record.length) record = new Uint32Array(RECORD_HEAD + 4 * (end - start));
       const length = content.copyContent(tokens, [start, end], { words: record, at: RECORD_HEAD });
       if (length === RECORD_HEAD) continue;
       const partition = partitionOf[thread]!;
@@ -125,12 +129,15 @@ export class ThreadPartition {
 export class ThreadPartitions {
   private readonly plan: PartitionPlan;
   private readonly store: PartitionStore;
+  /** What some of the threads have as subject. */
+  readonly subjects: SubjectSample;
 
-  /** @param boilerplate hashes of lines that are left out */
+  /** @param boilerplate keys of shingles that are left out */
   constructor(pool: PooledTerms, boilerplate: Uint32Array, store: PartitionStore) {
     this.plan = planPartitions(pool);
     this.store = store;
-    distribute(pool, this.plan, { boilerplate, store });
+    this.subjects = new SubjectSample(pool.threads, seededRandom(SUBJECTS_SEED));
+    distribute(pool, this.plan, { boilerplate, store, subjects: this.subjects });
   }
 
   get threads(): number {

@@ -1,14 +1,13 @@
+import { keywordCoherence } from "./keyword-coherence.ts";
 import type { PooledTerms } from "./pooled-terms.ts";
+import { KEYWORDS, tellingTerms } from "./telling-terms.ts";
 import { lookUpWords, type WordForms } from "./term-segment.ts";
 import type { ThreadPartitions } from "./thread-partitions.ts";
 import type { ThreadVectorizer, VectorPartitions } from "./thread-vectors.ts";
 import { FORMS, formOfToken, isAdjacent, LetterCase } from "./token.ts";
+import type { Keyword, TopicKeywords } from "./topic-names.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
-/** Keywords of a topic. */
-const KEYWORDS = 10;
-/** Threads of a topic that must hold a word before it is a keyword. */
-const MIN_THREADS = 3;
 /** Two keywords are a phrase when they follow each other at least so often and far more often than by chance. */
 const MIN_PHRASE_COUNT = 3;
 const MIN_NPMI = 0.3;
@@ -28,61 +27,6 @@ export interface TopicCorpus {
   readonly topics: number;
 }
 
-/** A keyword as it is shown. */
-export interface Keyword {
-  readonly text: string;
-  /** True for an acronym or a word with capitals of its own: it keeps its form in a name. */
-  readonly hasOwnCapitals: boolean;
-}
-
-/** Keywords of a topic, the most telling first, and the best phrase made of two of them as indexes into them. */
-export interface TopicKeywords {
-  readonly keywords: readonly Keyword[];
-  readonly phrase: readonly [number, number] | null;
-}
-
-/** Threads of each topic that hold each term: counts[topic * terms + term]. */
-function countThreads(corpus: TopicCorpus): { readonly counts: Uint32Array; readonly sizes: Uint32Array } {
-  const terms = corpus.vocabulary.hashes.length;
-  const counts = new Uint32Array(corpus.topics * terms);
-  const sizes = new Uint32Array(corpus.topics);
-  for (const { first, table } of corpus.vectors.read()) {
-    for (let row = 0; row < table.rows; row++) {
-      const topic = corpus.topicOfThread[first + row]!;
-      if (topic < 0) continue;
-      sizes[topic] = sizes[topic]! + 1;
-      for (let entry = table.starts[row]!; entry < table.starts[row + 1]!; entry++) {
-        const at = topic * terms + table.terms[entry]!;
-        counts[at] = counts[at]! + 1;
-      }
-    }
-  }
-  return { counts, sizes };
-}
-
-/** Terms of each topic by class TF-IDF (Grootendorst 2022): share of the topic's threads * ln(1 + mean class size / all threads). */
-function chooseTerms(corpus: TopicCorpus): readonly (readonly number[])[] {
-  const terms = corpus.vocabulary.hashes.length;
-  const { counts, sizes } = countThreads(corpus);
-  const totals = new Float64Array(terms);
-  let all = 0;
-  for (let at = 0; at < counts.length; at++) {
-    totals[at % terms] = totals[at % terms]! + counts[at]!;
-    all += counts[at]!;
-  }
-  const mean = all / Math.max(1, corpus.topics) / 10;
-  return Array.from({ length: corpus.topics }, (_, topic) => {
-    const scored: { term: number; score: number }[] = [];
-    const least = Math.min(MIN_THREADS, sizes[topic]!);
-    for (let term = 0; term < terms; term++) {
-      const count = counts[topic * terms + term]!;
-      if (count >= least) scored.push({ term, score: (count / sizes[topic]!) * Math.log(1 + mean / totals[term]!) });
-    }
-    scored.sort((a, b) => b.score - a.score || a.term - b.term);
-    return scored.slice(0, KEYWORDS).map(({ term }) => term);
-  });
-}
-
 /** How keywords are written and which of them follow each other. */
 interface Usage {
   /** Occurrences of each form of a term: forms[slot * FORMS + form], slots by `slotOfTerm`. */
@@ -94,8 +38,9 @@ interface Usage {
   readonly words: Float64Array;
 }
 
-function countUsage(corpus: TopicCorpus, termsOfTopic: readonly (readonly number[])[]): Usage {
-  const slotOfTerm = new Map([...new Set(termsOfTopic.flat())].map((term, slot) => [term, slot]));
+/** @param further terms that are shown though they are no keywords */
+function countUsage(corpus: TopicCorpus, termsOfTopic: readonly (readonly number[])[], further: readonly number[]): Usage {
+  const slotOfTerm = new Map([...new Set([...termsOfTopic.flat(), ...further])].map((term, slot) => [term, slot]));
   const slots = new Int32Array(corpus.vocabulary.hashes.length).fill(-1);
   for (const [term, slot] of slotOfTerm) slots[term] = slot;
   const usage: Usage = {
@@ -189,15 +134,31 @@ function* wordTables(pool: PooledTerms): Generator<Uint8Array> {
   for (const { segment } of pool.segments()) yield segment.wordTable;
 }
 
-/** Keywords and phrase of each topic, by rank. */
+/** Keywords and phrases of each topic, by rank. */
 export function findKeywords(corpus: TopicCorpus): readonly TopicKeywords[] {
-  const termsOfTopic = chooseTerms(corpus);
-  const usage = countUsage(corpus, termsOfTopic);
-  const hashes = corpus.vocabulary.hashes;
-  const words = lookUpWords(wordTables(corpus.pool), new Set(Array.from(usage.slotOfTerm.keys(), (term) => hashes[term]!)));
+  const { vocabulary, vectorizer, vectors, topicOfThread, topics } = corpus;
+  const grouped = { vectors: () => vectors.read(), topicOfThread, topics, terms: vocabulary.hashes.length };
+  const termsOfTopic = tellingTerms(grouped);
+  const coherence = keywordCoherence(grouped, termsOfTopic);
+  const subjectPhrases = corpus.threads.subjects
+    .phrases(topicOfThread, topics, (token) => vectorizer.termOf(token) >= 0)
+    .map((tokens) => tokens?.map((token) => vectorizer.termOf(token)) ?? null);
+  const usage = countUsage(
+    corpus,
+    termsOfTopic,
+    subjectPhrases.flatMap((terms) => terms ?? []),
+  );
+  const words = lookUpWords(wordTables(corpus.pool), new Set(Array.from(usage.slotOfTerm.keys(), (term) => vocabulary.hashes[term]!)));
   const keywordOf = (term: number): Keyword => {
     const slot = usage.slotOfTerm.get(term)!;
-    return shownForm(usage.forms.subarray(slot * FORMS, (slot + 1) * FORMS), words.get(hashes[term]!) ?? { normal: null, mixed: null });
+    return shownForm(usage.forms.subarray(slot * FORMS, (slot + 1) * FORMS), words.get(vocabulary.hashes[term]!) ?? NO_FORMS);
   };
-  return termsOfTopic.map((terms, topic) => ({ keywords: terms.map(keywordOf), phrase: bestPhrase(usage, topic, terms.length) }));
+  return termsOfTopic.map((terms, topic) => ({
+    keywords: terms.map(keywordOf),
+    coherence: coherence[topic]!,
+    subjectPhrase: subjectPhrases[topic]?.map(keywordOf) ?? null,
+    textPhrase: bestPhrase(usage, topic, terms.length),
+  }));
 }
+
+const NO_FORMS: WordForms = { normal: null, mixed: null };

@@ -1,29 +1,68 @@
-import type { Keyword, TopicKeywords } from "./topic-keywords.ts";
+import type { KeywordCoherence } from "./keyword-coherence.ts";
 
 /** Words in a name beside its phrase, and without a phrase. */
 const WORDS_WITH_PHRASE = 1;
 const WORDS_ALONE = 3;
+/** Keywords stand beside the leading one in a name when they stand with it in threads: information from here on, -1…1. */
+const MIN_TOGETHER = 0.1;
+/** A phrase of keywords behind these is one of lesser words. */
+const LAST_LEADING = 2;
+
+/** A keyword as it is shown. */
+export interface Keyword {
+  readonly text: string;
+  /** True for an acronym or a word with capitals of its own: it keeps its form in a name. */
+  readonly hasOwnCapitals: boolean;
+}
+
+/** What a topic may be named by. */
+export interface TopicKeywords {
+  /** The most telling first. */
+  readonly keywords: readonly Keyword[];
+  /** How they stand together in threads. */
+  readonly coherence: KeywordCoherence;
+  /** The phrase that its subjects share. */
+  readonly subjectPhrase: readonly Keyword[] | null;
+  /** The best phrase made of two keywords, as indexes into them. */
+  readonly textPhrase: readonly [number, number] | null;
+}
 
 function titled({ text, hasOwnCapitals }: Keyword): string {
   return hasOwnCapitals ? text : text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** Keywords but those of a phrase, those first that stand together with the leading one. */
+function beside({ keywords, coherence }: TopicKeywords, lead: number, phrase: readonly number[]): readonly number[] {
+  const others = keywords.map((_, index) => index).filter((index) => index !== lead && !phrase.includes(index));
+  const isTogether = (index: number): boolean => coherence.of(lead, index) >= MIN_TOGETHER;
+  return [...others.filter(isTogether), ...others.filter((index) => !isTogether(index))];
+}
+
 /** Parts of a name in order of preference: the phrase, then single keywords. */
-function nameParts({ keywords, phrase }: TopicKeywords): readonly string[] {
-  if (phrase === null) return keywords.map(titled);
-  const singles = keywords.filter((_, index) => index !== phrase[0] && index !== phrase[1]).map(titled);
-  const joined = `${titled(keywords[phrase[0]]!)} ${titled(keywords[phrase[1]]!)}`;
+function nameParts(topic: TopicKeywords): { readonly parts: readonly string[]; readonly hasPhrase: boolean } {
+  const { keywords, subjectPhrase, textPhrase } = topic;
+  const titles = (indexes: readonly number[]): readonly string[] => indexes.map((index) => titled(keywords[index]!));
+  const inSubjects = (subjectPhrase ?? []).map(({ text }) => keywords.findIndex((keyword) => keyword.text === text));
+  const lead = inSubjects.find((index) => index >= 0);
+  // A phrase without a keyword is that of a few subjects only.
+  if (subjectPhrase !== null && lead !== undefined) {
+    return { parts: [subjectPhrase.map(titled).join(" "), ...titles(beside(topic, lead, inSubjects))], hasPhrase: true };
+  }
+  if (textPhrase === null) return { parts: keywords.length === 0 ? [] : titles([0, ...beside(topic, 0, [])]), hasPhrase: false };
+  const joined = titles(textPhrase).join(" ");
   // A phrase of lesser words follows the keyword that says most.
-  const isMinor = phrase[0] > 2 && phrase[1] > 2;
-  return isMinor ? [singles[0]!, joined, ...singles.slice(1)] : [joined, ...singles];
+  const isMinor = Math.min(...textPhrase) > LAST_LEADING;
+  const others = titles(beside(topic, isMinor ? 0 : textPhrase[0], textPhrase));
+  return { parts: isMinor ? [titled(keywords[0]!), joined, ...others] : [joined, ...others], hasPhrase: true };
 }
 
 /** A readable, unique name for each topic, such as "California ISO / FERC". */
 export function nameTopics(topics: readonly TopicKeywords[]): readonly string[] {
   const taken = new Set<string>();
   return topics.map((topic, rank) => {
-    const parts = nameParts(topic);
-    for (let count = topic.phrase === null ? WORDS_ALONE : 1 + WORDS_WITH_PHRASE; count <= parts.length; count++) {
+    const { parts, hasPhrase } = nameParts(topic);
+    const wanted = Math.min(parts.length, hasPhrase ? 1 + WORDS_WITH_PHRASE : WORDS_ALONE);
+    for (let count = Math.max(1, wanted); count <= parts.length; count++) {
       const name = parts.slice(0, count).join(" / ");
       if (!taken.has(name)) {
         taken.add(name);

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { GroupCounter } from "./group-counter.ts";
 import { HashCounter } from "./hash-counter.ts";
 import { decodeTermSegment, lookUpWords, TermSegmentEncoder } from "./term-segment.ts";
 import { caseOfToken, hashOfToken, isAdjacent, LetterCase, LINE_END, termHash } from "./token.ts";
@@ -13,8 +14,8 @@ interface TopicTerms {
 
 const scanner = new TopicTermScanner();
 
-function topicTerms(subject: string, text: string, language: string | null): TopicTerms {
-  scanner.scan(subject, text, language);
+function topicTerms(subject: string, text: string, language: string | null, quotedText = ""): TopicTerms {
+  scanner.scan({ subject, ownText: text, quotedText, language });
   const { spelling, wordEnds, count } = scanner;
   const ends = [...wordEnds.subarray(0, count)];
   const wordOf = (end: number, index: number): string => String.fromCharCode(...spelling.subarray(ends[index - 1] ?? 0, end));
@@ -44,7 +45,23 @@ describe("TopicTermScanner", () => {
     expect(words("", `${"z".repeat(26)} turbine`)).toEqual(["turbine"]);
   });
 
+  it("takes no words from paths as Notes writes names", () => {
+    expect(words("", "Kim/HOU/ECT Kim/Corp/Example (Kim/NA/Example) turbine/boiler and/or Gas/Power")).toEqual([
+      "turbine",
+      "boiler",
+      "gas",
+      "power",
+    ]);
+  });
+
+  it("reads the beginning of what is quoted behind what was written", () => {
+    const { tokens, words: found } = topicTerms("", "turbine", "en", `boiler\n${"x ".repeat(800)} generator`);
+    expect(found).toEqual(["", "turbine", "", "boiler", ""]);
+    expect(tokens.filter((token) => token === LINE_END).length).toBe(3);
+  });
+
   it("uses the stop words of the language", () => {
+    expect(words("", "Der Vertrag about the Leitung", "de")).toEqual(["vertrag", "leitung"]);
     expect(words("", "Der Vertrag und die Leitung", "de")).toEqual(["vertrag", "leitung"]);
     expect(words("", "天然气合同", "zh").length).toBeGreaterThan(2);
   });
@@ -52,6 +69,7 @@ describe("TopicTermScanner", () => {
   it("remembers capitals, neighbours and lines", () => {
     const { tokens } = topicTerms("", "FERC tariff eBay\n the Tariff", "en");
     expect(tokens.map((token) => (token === LINE_END ? "|" : caseOfToken(token)))).toEqual([
+      "|",
       LetterCase.upper,
       LetterCase.lower,
       LetterCase.mixed,
@@ -59,9 +77,9 @@ describe("TopicTermScanner", () => {
       LetterCase.title,
       "|",
     ]);
-    expect(tokens.map(isAdjacent)).toEqual([false, true, true, false, false, false]);
-    expect(hashOfToken(tokens[1]!)).toBe(hashOfToken(tokens[4]!));
-    expect(hashOfToken(tokens[1]!)).toBe(termHash("tariff"));
+    expect(tokens.map(isAdjacent)).toEqual([false, false, true, true, false, false, false]);
+    expect(hashOfToken(tokens[2]!)).toBe(hashOfToken(tokens[5]!));
+    expect(hashOfToken(tokens[2]!)).toBe(termHash("tariff"));
   });
 
   it("never throws and gives every token its word", () => {
@@ -94,7 +112,7 @@ describe("segments of terms", () => {
         const terms: readonly TopicTerms[] = texts.map((text) => topicTerms("", text, "en"));
         const encoder = new TermSegmentEncoder();
         for (const text of texts) {
-          scanner.scan("", text, "en");
+          scanner.scan({ subject: "", ownText: text, quotedText: "", language: "en" });
           encoder.append(scanner);
         }
         const segment = decodeTermSegment(encoder.finish());
@@ -118,9 +136,25 @@ describe("segments of terms", () => {
     expect(() => decodeTermSegment(new Uint8Array(3))).toThrow(RangeError);
     expect(() => decodeTermSegment(new Uint8Array(64))).toThrow(RangeError);
     const encoder = new TermSegmentEncoder();
-    scanner.scan("gas pipeline", "", "en");
+    scanner.scan({ subject: "gas pipeline", ownText: "", quotedText: "", language: "en" });
     encoder.append(scanner);
     expect(() => decodeTermSegment(encoder.finish().subarray(0, 20))).toThrow(RangeError);
+  });
+});
+
+describe("GroupCounter", () => {
+  it("counts the groups that a key stands in, group after group", () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(fc.integer({ min: 1, max: 40 })), { maxLength: 40 }), (groups) => {
+        const counter = new GroupCounter(4);
+        const counts = new Map<number, number>();
+        groups.forEach((keys, group) => {
+          for (const key of keys) counter.add(key, group - 1);
+          for (const key of new Set(keys)) counts.set(key, (counts.get(key) ?? 0) + 1);
+        });
+        expect(new Map(counter.entries())).toEqual(counts);
+      }),
+    );
   });
 });
 

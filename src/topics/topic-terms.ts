@@ -5,8 +5,10 @@ import { ADJACENT, foldHash, LetterCase, LINE_END, PLURAL, packToken } from "./t
 
 /** Characters of a message that are read: what it is about stands at its head, and one long report must not outweigh a thread. */
 const MAX_CHARACTERS = 3000;
-/** Subject and text. */
-const MAX_UNITS = 2 * MAX_CHARACTERS;
+/** Characters of what others wrote that are read behind it: an answer says in a word what it answers at length. */
+export const MAX_QUOTED_CHARACTERS = 1500;
+/** Subject, own and quoted text. */
+const MAX_UNITS = 2 * MAX_CHARACTERS + MAX_QUOTED_CHARACTERS;
 /** Most tokens these can hold: pairs of neighbours, or a word and a line end for every two characters. */
 const MAX_TOKENS = MAX_UNITS + 2;
 /** Most units that spell them: two a pair, or two a letter where lower case is longer; and a word that turns out to be too long. */
@@ -26,6 +28,7 @@ const NEWLINE = 0x0a;
 /** No character: a subject is one line. */
 const NO_BREAK = -1;
 const HYPHEN = 0x2d;
+const SLASH = 0x2f;
 const COLON = 0x3a;
 const EQUALS = 0x3d;
 const AT = 0x40;
@@ -65,6 +68,7 @@ const isForeignLetter = (code: number): boolean =>
   (code >= 0x3040 && code < 0xd800) ||
   (code >= 0xf900 && code < 0xfb00);
 const bitsOf = (code: number): number => (code < 0x80 ? ASCII_BITS[code]! : isForeignLetter(code) ? FOREIGN : 0);
+const isCapital = (code: number): boolean => (bitsOf(code) & UPPER) !== 0;
 const isLetter = (code: number): boolean => (bitsOf(code) & (LOWER | UPPER | FOREIGN)) !== 0;
 const isSpace = (code: number): boolean => code <= 0x20 || code === 0xa0 || code === 0x3000;
 
@@ -100,6 +104,17 @@ function letterCaseOf(word: string, lower: string): LetterCase {
   return word.slice(1) === lower.slice(1) ? LetterCase.title : LetterCase.mixed;
 }
 
+/** What of a message tells its topic, redacted when redaction is on. */
+export interface TopicText {
+  readonly subject: string;
+  /** What the author wrote. */
+  readonly ownText: string;
+  /** What others wrote that the message quotes or passes on. */
+  readonly quotedText: string;
+  /** ISO 639-1, null when unknown. */
+  readonly language: string | null;
+}
+
 /**
  * Finds the words of a message that can tell its topic: lower case, light plural strip, without the stop words of its language, addresses,
  * links and redaction markers. One scanner serves any number of messages; what it found is overwritten by the next one.
@@ -126,23 +141,21 @@ export class TopicTermScanner {
   /** True when the word before was kept and nothing stood between. */
   private isAdjacent = false;
 
-  /**
-   * @param ownText what the author wrote, redacted when redaction is on
-   * @param language ISO 639-1, null when unknown
-   */
-  scan(subject: string, ownText: string, language: string | null): void {
+  scan({ subject, ownText, quotedText, language }: TopicText): void {
     this.language = this.languages.of(language);
     this.count = 0;
     this.spelled = 0;
     this.lineStart = 0;
-    this.load(subject);
+    this.load(subject, MAX_CHARACTERS);
     this.scanLines(NO_BREAK);
-    this.load(ownText);
+    this.load(ownText, MAX_CHARACTERS);
+    this.scanLines(NEWLINE);
+    this.load(quotedText, MAX_QUOTED_CHARACTERS);
     this.scanLines(NEWLINE);
   }
 
-  private load(text: string): void {
-    this.text = text.length > MAX_CHARACTERS ? text.slice(0, MAX_CHARACTERS) : text;
+  private load(text: string, limit: number): void {
+    this.text = text.length > limit ? text.slice(0, limit) : text;
     this.loaded.load(this.text);
   }
 
@@ -163,7 +176,7 @@ export class TopicTermScanner {
   }
 
   private endLine(): void {
-    if (this.count > this.lineStart) this.addToken(LINE_END);
+    if (this.count > this.lineStart || this.count === 0) this.addToken(LINE_END);
     this.lineStart = this.count;
     this.isAdjacent = false;
   }
@@ -181,7 +194,7 @@ export class TopicTermScanner {
       at = this.scanWord(at, limit);
       if (at === limit || isSpace(units[at]!)) return at;
       const sign = units[at]!;
-      if (sign <= BACKSLASH && sign >= COLON) isReference = this.isReferenceAt(at, sign);
+      if (sign <= BACKSLASH && sign >= SLASH) isReference = this.isReferenceAt(at, sign, limit);
       at++;
       // A hyphen joins words, an apostrophe ends one ("company's"); any other sign keeps two words from being a phrase.
       if (sign === APOSTROPHE || sign === RIGHT_QUOTE) while (at < limit && isLetter(units[at]!)) at++;
@@ -195,9 +208,18 @@ export class TopicTermScanner {
   }
 
   /** True where text between blanks shows that it is no prose. */
-  private isReferenceAt(at: number, code: number): boolean {
+  private isReferenceAt(at: number, code: number, limit: number): boolean {
+    if (code === SLASH) return this.isPathAt(at, limit);
     if (code === AT || code === BACKSLASH) return true;
     return (code === COLON && this.text.startsWith("://", at)) || (code === OPENING_BRACKET && this.text.startsWith(REDACTION_MARKER, at));
+  }
+
+  /** True at the first slash of a path such as `Name/HOU/ECT`, the names of Notes: two parts follow that begin with a capital. */
+  private isPathAt(at: number, limit: number): boolean {
+    const { units } = this.loaded;
+    let next = at + 1;
+    while (next < limit && next - at <= MAX_WORD && bitsOf(units[next]!) !== 0) next++;
+    return isCapital(units[at + 1]!) && next + 1 < limit && units[next] === SLASH && isCapital(units[next + 1]!);
   }
 
   /** Reads letters and digits from `start` on, and returns the place behind them. */

@@ -1,11 +1,13 @@
 import { OTHER_TOPIC } from "../mail/ids.ts";
 import { findBoilerplate } from "./boilerplate.ts";
+import { keywordCoherence } from "./keyword-coherence.ts";
 import type { TrainingStores } from "./partition-store.ts";
 import type { PooledTerms } from "./pooled-terms.ts";
 import { sampleIndexes, seededRandom } from "./random.ts";
-import { type Centroids, clusterVectors } from "./spherical-k-means.ts";
+import { type Centroids, type Clustering, clusterVectors } from "./spherical-k-means.ts";
+import { tellingTerms } from "./telling-terms.ts";
 import { ThreadPartitions } from "./thread-partitions.ts";
-import { ThreadVectorizer, VectorPartitions } from "./thread-vectors.ts";
+import { ThreadVectorizer, VectorPartitions, type VectorTable } from "./thread-vectors.ts";
 import { findKeywords } from "./topic-keywords.ts";
 import { assignVectors, type TopicModel } from "./topic-model.ts";
 import { nameTopics } from "./topic-names.ts";
@@ -19,6 +21,8 @@ const ROOT_DIVISOR = 4;
 const MIN_CLUSTERS = 5;
 const MAX_CLUSTERS = 60;
 const MIN_THREADS_FOR_CLUSTERS = 10;
+/** A cluster whose keywords stand together less than this (mean NPMI of the pairs, -1…1) is held together by chance. */
+const MIN_COHERENCE = -0.05;
 /** Clusters whose centroids are closer than this cosine are one topic. */
 const MERGE_COSINE = 0.5;
 /** A topic has at least 3 threads and this share of all; smaller ones are "Other". */
@@ -65,6 +69,25 @@ function usableThreads({ lengths }: VectorPartitions): Int32Array {
   let count = 0;
   for (let thread = 0; thread < lengths.length; thread++) if (lengths[thread]! > 0) usable[count++] = thread;
   return usable.subarray(0, count);
+}
+
+const NO_CENTROIDS: Centroids = { clusters: 0, weights: new Float32Array(0) };
+
+/** The centroids of clusters whose keywords stand together in threads; the threads of the others go to the nearest of these. */
+function coherentCentroids({ clusterOf, centroids }: Clustering, table: VectorTable): Centroids {
+  const { clusters, weights } = centroids;
+  const terms = weights.length / clusters;
+  const grouped = { vectors: () => [{ first: 0, table }], topicOfThread: clusterOf, topics: clusters, terms };
+  const coherence = keywordCoherence(grouped, tellingTerms(grouped));
+  const kept = coherence.flatMap(({ mean }, cluster) => (mean < MIN_COHERENCE ? [] : [cluster]));
+  if (kept.length === clusters || kept.length === 0) return centroids;
+  const chosen = new Float32Array(terms * kept.length);
+  for (let term = 0; term < terms; term++) {
+    kept.forEach((cluster, index) => {
+      chosen[term * kept.length + index] = weights[term * clusters + cluster]!;
+    });
+  }
+  return { clusters: kept.length, weights: chosen };
 }
 
 /** Representative of each cluster after those with close centroids were joined. */
@@ -128,15 +151,15 @@ export function trainTopics({ pool, stores, names, firstOrdinal }: TrainingTask)
   const clusters = usable.length === 0 ? 0 : clusterCount(usable.length);
   const sample = sampleIndexes(usable.length, MAX_SAMPLE, seededRandom(SAMPLE_SEED)).map((index) => usable[index]!);
   const table = vectors.select(sample);
-  const centroids: Centroids =
-    clusters === 0 ? { clusters: 0, weights: new Float32Array(0) } : clusterVectors({ table, terms: vocabulary.hashes.length, clusters });
+  const centroids =
+    clusters === 0 ? NO_CENTROIDS : coherentCentroids(clusterVectors({ table, terms: vocabulary.hashes.length, clusters }), table);
 
   // Clusters are numbered from 1 here, because OTHER_TOPIC is 0.
   const groupOfCluster = mergeClusters(centroids);
   const draft: TopicModel = { vocabulary, centroids, topicOfCluster: groupOfCluster.map((group) => group + 1), boilerplate };
   const groupOfThread = assignVectors(draft, vectors.read(), pool.threads).map((group) => group - 1);
-  const ranked = rankGroups(groupSizes(groupOfThread, threads, clusters), usable.length);
-  const rankOfGroup = new Int32Array(clusters).fill(-1);
+  const ranked = rankGroups(groupSizes(groupOfThread, threads, centroids.clusters), usable.length);
+  const rankOfGroup = new Int32Array(centroids.clusters).fill(-1);
   ranked.forEach(({ group }, rank) => {
     rankOfGroup[group] = rank;
   });

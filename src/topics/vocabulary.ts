@@ -1,3 +1,4 @@
+import { GroupCounter } from "./group-counter.ts";
 import { HashCounter } from "./hash-counter.ts";
 import type { ThreadPartitions } from "./thread-partitions.ts";
 import { caseOfToken, hashOfToken, LetterCase, termHash } from "./token.ts";
@@ -25,7 +26,7 @@ export interface Vocabulary {
 
 /** Threads that hold each word, and how often each excluded word is written as a name and otherwise. */
 interface WordCounts {
-  readonly threadsByHash: HashCounter;
+  readonly threadsByHash: GroupCounter;
   readonly asName: HashCounter;
   readonly otherwise: HashCounter;
   /** Threads with at least one word. */
@@ -33,7 +34,7 @@ interface WordCounts {
 }
 
 function countWords(partitions: ThreadPartitions, names: HashCounter): WordCounts {
-  const threadsByHash = new HashCounter(1 << 16);
+  const threadsByHash = new GroupCounter(1 << 16);
   const asName = new HashCounter();
   const otherwise = new HashCounter();
   let threads = 0;
@@ -46,12 +47,7 @@ function countWords(partitions: ThreadPartitions, names: HashCounter): WordCount
         const token = tokens[index]!;
         const hash = hashOfToken(token);
         if (names.get(hash) > 0) (caseOfToken(token) === LetterCase.title ? asName : otherwise).add(hash, 1);
-      }
-      // Sorted by token, those of one hash lie together.
-      tokens.sort();
-      for (let index = 0; index < tokens.length; index++) {
-        const hash = hashOfToken(tokens[index]!);
-        if (index === 0 || hash !== hashOfToken(tokens[index - 1]!)) threadsByHash.add(hash, 1);
+        threadsByHash.add(hash, thread);
       }
     }
   }

@@ -5,9 +5,10 @@ import { Utf8Buffer } from "../../mail/utf8-buffer.ts";
 import { IndexBuilder } from "../../search/index-builder.ts";
 import { ToneScorer } from "../../sentiment/score-text.ts";
 import { LanguageDetector } from "../../text/language.ts";
-import { ownText } from "../../text/split-body.ts";
+import { quotedText } from "../../text/quoted-text.ts";
+import { splitBody, textOf } from "../../text/split-body.ts";
 import { TermSegmentEncoder } from "../../topics/term-segment.ts";
-import { TopicTermScanner } from "../../topics/topic-terms.ts";
+import { MAX_QUOTED_CHARACTERS, TopicTermScanner } from "../../topics/topic-terms.ts";
 import { type Actions, LEFT_OUT } from "../ledger/ledger.ts";
 import { decodeFields, encodeFields } from "../staging/indexed-fields.ts";
 import { readSegment, recordOf, SegmentWriter, type StagedEntry } from "../staging/staged-record.ts";
@@ -161,7 +162,13 @@ class Preparation {
     const { batch, index } = this;
     const subjects: string[] = [];
     const texts: string[] = [];
-    for (let at = 0; at < batch.count; at += 1) texts.push(ownText(batch.body(at).toString("utf8")));
+    const quotations: string[] = [];
+    for (let at = 0; at < batch.count; at += 1) {
+      const body = batch.body(at).toString("utf8");
+      const parts = splitBody(body);
+      texts.push(textOf(body, parts, "own"));
+      quotations.push(quotedText(body, parts, MAX_QUOTED_CHARACTERS));
+    }
     const languages = texts.map((text) => this.language.detect(text));
     for (let at = 0; at < batch.count; at += 1) {
       const { subject, fields } = decodeFields(batch.fields(at));
@@ -170,7 +177,7 @@ class Preparation {
       if (index.isFull) this.flushIndex();
     }
     for (const [at, text] of texts.entries()) {
-      this.topicTerms.scan(subjects[at]!, text, languages[at]!);
+      this.topicTerms.scan({ subject: subjects[at]!, ownText: text, quotedText: quotations[at]!, language: languages[at]! });
       this.terms.append(this.topicTerms);
     }
     for (const [at, text] of texts.entries()) this.sentiment.push(this.tone.score(text, languages[at]!) ?? Number.NaN);

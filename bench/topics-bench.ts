@@ -1,0 +1,199 @@
+import { parsePersonName } from "../src/contacts/person-name.ts";
+import type { Archive } from "../src/mail/archive.ts";
+import { archiveAt } from "../src/store/archive-location.ts";
+import { openArchive } from "../src/store/open-archive.ts";
+import { quotedText } from "../src/text/quoted-text.ts";
+import { splitBody, textOf } from "../src/text/split-body.ts";
+import type { PooledTerms } from "../src/topics/pooled-terms.ts";
+import { decodeTermSegment, TermSegmentEncoder } from "../src/topics/term-segment.ts";
+import { hashOfToken, termHash } from "../src/topics/token.ts";
+import { nameWords } from "../src/topics/topic-description.ts";
+import { MAX_QUOTED_CHARACTERS, normalForms, TopicTermScanner } from "../src/topics/topic-terms.ts";
+import { type LearntTopic, type LearntTopics, trainTopics } from "../src/topics/train-topics.ts";
+import { partitionsInMemory } from "../test/partitions-in-memory.ts";
+
+/** Messages of one segment, as an extraction cuts them. */
+const SEGMENT_MESSAGES = 4096;
+/** A folder tells a matter when it has so many messages, */
+const MIN_FOLDER_MESSAGES = 25;
+/** and when it is not one that mail programs make, or a place for everything. */
+const GENERAL_FOLDER =
+  /(?:^|\/)(?:_?sent(?:_items|_mail)?|inbox|all_documents|discussion_threads|deleted_items|notes_inbox|calendar|contacts|(?:old|saved)_?e?mail|personal|misc_?|private_folders|meetings|_root|drafts|.*_working_files)(?:\/|$)/u;
+/** Messages of the threads that are compared with folders: all, and those of threads that have several. */
+const THREAD_SIZES = [1, 2, 3] as const;
+
+/** What the bench remembers of the messages of an archive. */
+interface ReadMail {
+  readonly pool: PooledTerms;
+  /** Thread of each message, and its folder; -1 where no folder tells its matter. */
+  readonly threadOf: Int32Array;
+  readonly folderOf: Int32Array;
+  readonly scanSeconds: number;
+}
+
+/** Topics of extracted archives against the folders that their owners put the mail into; lists each topic for who wants to read them. */
+export async function benchTopics(paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    const archive = openArchive(archiveAt(path));
+    try {
+      const mail = await readMail(archive);
+      const names = await namesOf(archive);
+      let learnt: LearntTopics | null = null;
+      const trainSeconds = cpuSeconds(() => {
+        learnt = trainTopics({
+          pool: mail.pool,
+          stores: { words: partitionsInMemory(), vectors: partitionsInMemory() },
+          names,
+          firstOrdinal: 1,
+        });
+      });
+      printTopics(path, mail, learnt!, trainSeconds);
+    } finally {
+      await archive.close();
+    }
+  }
+}
+
+function printTopics(path: string, mail: ReadMail, learnt: LearntTopics, trainSeconds: number): void {
+  const { topicOfThread, topics } = learnt;
+  const messages = mail.threadOf.length;
+  const other = mail.threadOf.reduce((sum, thread) => sum + (topicOfThread[thread] === 0 ? 1 : 0), 0);
+  console.log(
+    `\n${path}: ${messages} messages, ${topicOfThread.length} threads, ${topics.length} topics, other ${percent(other / messages)}`,
+  );
+  console.log(`CPU s: words ${mail.scanSeconds.toFixed(2)}, topics ${trainSeconds.toFixed(2)}`);
+  const sizes = new Uint32Array(topicOfThread.length);
+  for (const thread of mail.threadOf) sizes[thread]!++;
+  for (const least of THREAD_SIZES) {
+    const chosen: number[] = [];
+    mail.folderOf.forEach((folder, message) => {
+      if (folder >= 0 && sizes[mail.threadOf[message]!]! >= least) chosen.push(message);
+    });
+    const topicsOf = chosen.map((message) => topicOfThread[mail.threadOf[message]!]!);
+    const foldersOf = chosen.map((message) => mail.folderOf[message]!);
+    console.log(
+      `NMI with folders, threads of ${least}: ${normalisedInformation(topicsOf, foldersOf).toFixed(3)} (${chosen.length} messages)`,
+    );
+  }
+  const coherence = keywordCoherence(mail.pool, topics);
+  console.log(`NPMI of keywords: ${(coherence.reduce((sum, value) => sum + value, 0) / topics.length).toFixed(3)}`);
+  topics.forEach(({ name, messages, keywords }, topic) => {
+    console.log(`| ${name} | ${messages} | ${keywords.join(", ")} | ${coherence[topic]!.toFixed(2)} |`);
+  });
+}
+
+/** Mean normalised pointwise mutual information of the keywords of each topic over threads (Bouma 2009); -1 for two that never meet. */
+function keywordCoherence(pool: PooledTerms, topics: readonly LearntTopic[]): readonly number[] {
+  const threadsOf = new Map<number, Set<number>>();
+  const hashes = topics.map(({ keywords }) => keywords.map((word) => termHash(normalForms(word.toLowerCase())[1]!)));
+  for (const hash of hashes.flat()) threadsOf.set(hash, new Set());
+  for (const { segment, threadOf } of pool.segments()) {
+    for (let message = 0; message < segment.messages; message++) {
+      for (let at = segment.starts[message]!; at < segment.starts[message + 1]!; at++) {
+        threadsOf.get(hashOfToken(segment.tokens[at]!))?.add(threadOf[message]!);
+      }
+    }
+  }
+  const informationOf = (a: ReadonlySet<number>, b: ReadonlySet<number>): number => {
+    let both = 0;
+    for (const thread of a) if (b.has(thread)) both++;
+    return both === 0 ? -1 : Math.log((both * pool.threads) / (a.size * b.size)) / -Math.log(both / pool.threads);
+  };
+  return hashes.map((own) => {
+    const sets = own.map((hash) => threadsOf.get(hash)!).filter(({ size }) => size > 0);
+    const pairs = sets.flatMap((a, at) => sets.slice(0, at).map((b) => informationOf(a, b)));
+    return pairs.reduce((sum, value) => sum + value, 0) / Math.max(1, pairs.length);
+  });
+}
+
+async function readMail(archive: Archive): Promise<ReadMail> {
+  const folders = await foldersThatTell(archive);
+  const threadOf: number[] = [];
+  const folderOf: number[] = [];
+  const segments: Uint8Array[] = [];
+  const scanner = new TopicTermScanner();
+  let encoder = new TermSegmentEncoder();
+  let scanSeconds = 0;
+  for await (const batch of archive.messages.scan()) {
+    for (const message of batch) {
+      threadOf.push(Number(/\d+/.exec(message.threadId)![0]) - 1);
+      folderOf.push(
+        message.occurrences.map(({ source, mailbox }) => folders.get(`${source}/${mailbox}`)).find((at) => at !== undefined) ?? -1,
+      );
+    }
+    scanSeconds += cpuSeconds(() => {
+      for (const message of batch) {
+        const body = Buffer.from(message.body).toString("utf8");
+        const parts = splitBody(body);
+        const quoted = quotedText(body, parts, MAX_QUOTED_CHARACTERS);
+        scanner.scan({ subject: message.subject, ownText: textOf(body, parts, "own"), quotedText: quoted, language: message.language });
+        encoder.append(scanner);
+      }
+    });
+    if (threadOf.length < (segments.length + 1) * SEGMENT_MESSAGES) continue;
+    segments.push(encoder.finish());
+    encoder = new TermSegmentEncoder();
+  }
+  segments.push(encoder.finish());
+  const threads = Int32Array.from(threadOf);
+  return { pool: poolOf(segments, threads), threadOf: threads, folderOf: Int32Array.from(folderOf), scanSeconds };
+}
+
+/** Numbers of the folders that tell a matter, by source and mailbox. */
+async function foldersThatTell(archive: Archive): Promise<ReadonlyMap<string, number>> {
+  const found = new Map<string, number>();
+  for (const { source, mailbox, messages } of await archive.messages.mailboxes()) {
+    if (messages >= MIN_FOLDER_MESSAGES && !GENERAL_FOLDER.test(mailbox)) found.set(`${source}/${mailbox}`, found.size);
+  }
+  return found;
+}
+
+function poolOf(segments: readonly Uint8Array[], threadOf: Int32Array): PooledTerms {
+  const threads = threadOf.reduce((most, thread) => Math.max(most, thread), -1) + 1;
+  return {
+    threads,
+    *segments() {
+      let first = 0;
+      for (const bytes of segments) {
+        const segment = decodeTermSegment(bytes);
+        yield { segment, threadOf: threadOf.subarray(first, first + segment.messages) };
+        first += segment.messages;
+      }
+    },
+  };
+}
+
+/** Words of people's names and of domains, near what an extraction leaves out. */
+async function namesOf(archive: Archive): Promise<ReadonlySet<string>> {
+  const names = new Set<string>();
+  for await (const batch of archive.contacts.scan()) {
+    for (const { name, email } of batch) {
+      const isPersonal = !name.includes(" ") || parsePersonName(name) !== null;
+      for (const text of isPersonal ? [name, email.slice(email.indexOf("@") + 1)] : [email.slice(email.indexOf("@") + 1)]) {
+        for (const word of nameWords(text)) names.add(word);
+      }
+    }
+  }
+  return names;
+}
+
+/** Normalised mutual information of two labellings of the same things: 2 I(a, b) / (H(a) + H(b)). */
+function normalisedInformation(a: readonly number[], b: readonly number[]): number {
+  const entropyOf = (keys: readonly (number | string)[]): number => {
+    const counts = new Map<number | string, number>();
+    for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+    return [...counts.values()].reduce((sum, count) => sum - (count / keys.length) * Math.log(count / keys.length), 0);
+  };
+  const [ofA, ofB] = [entropyOf(a), entropyOf(b)];
+  const together = entropyOf(a.map((value, at) => `${value} ${b[at]}`));
+  return ofA + ofB === 0 ? 0 : (2 * (ofA + ofB - together)) / (ofA + ofB);
+}
+
+const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+
+function cpuSeconds(work: () => void): number {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1e6;
+}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest";
+import { quotedText } from "./quoted-text.ts";
+import { splitBody } from "./split-body.ts";
+
+const quoted = (body: string, limit = 1500): string => quotedText(body, splitBody(body), limit);
+
+describe("quotedText", () => {
+  it("gives what was answered without separator, header and receivers", () => {
+    const body =
+      "Yes.\n\n-----Original Message-----\nFrom: Ann Example\nSent: Monday, May 14, 2001 4:39 PM\nTo: Bob Example; Carol Example;\n\tDan Example\nSubject: Tariff\n\nThe tariff was filed.\nSee below.\n";
+    expect(quoted(body)).toBe("The tariff was filed.\nSee below.\n");
+  });
+
+  it("gives the text under the header of a forwarded Notes mail", () => {
+    const body =
+      "---------------------- Forwarded by Ann Example/HOU/XYZ on 05/14/2001 04:39 PM ---------------------------\n\n\nBob Example\n05/14/2001 10:11 AM\nTo: Ann Example/HOU/XYZ@XYZ\ncc:\nSubject: Tariff\n\nThe tariff was filed.\n";
+    expect(quoted(body)).toContain("The tariff was filed.");
+    expect(quoted(body)).not.toMatch(/Subject|To:|Forwarded/);
+  });
+
+  it("takes the marks from lines behind `>`, and nothing of the author's own", () => {
+    expect(quoted("On 3 May 2001, Ann wrote:\n> > old\n> new\n\nmine\n")).toMatch(/old\nnew\n$/);
+    expect(quoted("mine alone\n")).toBe("");
+  });
+
+  it("ends at the limit", () => {
+    expect(quoted(`> ${"word ".repeat(1000)}\n`, 100).length).toBe(100);
+  });
+});

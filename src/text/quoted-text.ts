@@ -1,0 +1,50 @@
+import { BodyLines } from "./body-lines.ts";
+import { headerLabel, isRule, separatorKind } from "./quote-markers.ts";
+import { HEADER_LABELS, ROLE } from "./quote-phrases.ts";
+import type { BodyPart, BodyParts } from "./split-body.ts";
+
+/** Characters of an older message that are looked through for each one wanted: its header may be long. */
+const REACH = 3;
+
+/**
+ * The beginning of what others wrote, as a message quotes or passes it on, `limit` characters at most: without `>`, separators and header
+ * lines, which tell who wrote and not what about.
+ */
+export function quotedText(body: string, parts: BodyParts, limit: number): string {
+  let text = "";
+  for (const part of parts) {
+    if (part.kind !== "quoted" && part.kind !== "forwarded") continue;
+    text += contentOf(body, part, limit - text.length);
+    if (text.length >= limit) break;
+  }
+  return text.slice(0, limit);
+}
+
+function contentOf(body: string, { start, end }: BodyPart, wanted: number): string {
+  const lines = new BodyLines(body.slice(start, Math.min(end, start + REACH * wanted)));
+  let text = "";
+  /** Role of the header field that the line before belongs to; 0 outside of a header. */
+  let field = 0;
+  for (let line = 0; line < lines.count && text.length < wanted; line++) {
+    if (lines.isBlank(line)) {
+      field = 0;
+      continue;
+    }
+    const label = headerLabel(lines, line);
+    if (label !== "") field = HEADER_LABELS.get(label)!;
+    // Lists of receivers go on for lines; what follows another field is text.
+    else if ((field & (ROLE.to | ROLE.copy)) === 0) field = 0;
+    if (field !== 0 || isRule(lines, line) || separatorKind(lines, line) !== null) continue;
+    text += `${withoutMarks(lines, line)}\n`;
+  }
+  return text;
+}
+
+/** A line without the `>` before it. */
+function withoutMarks(lines: BodyLines, line: number): string {
+  const { body } = lines;
+  let first = lines.firsts[line]!;
+  const end = lines.ends[line]!;
+  while (first < end && (body.charCodeAt(first) === 62 || body.charCodeAt(first) === 32)) first++;
+  return body.slice(first, end);
+}

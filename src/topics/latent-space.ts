@@ -1,0 +1,164 @@
+import type { Random } from "./random.ts";
+import type { VectorTable } from "./thread-vectors.ts";
+
+/** Directions that are kept: more add detail that is one thread's own, fewer run subjects together. */
+const DIMENSIONS = 64;
+/** Each round turns the directions further to the strongest ones; after three they no longer move. */
+const ROUNDS = 3;
+/** A direction with less than this share of the strongest one is the rounding of the others. */
+const LEAST_SHARE = 1e-12;
+
+/** Rows of a dense matrix one behind the other: the value of column c in row r is values[r * columns + c]. */
+interface DenseRows {
+  readonly rows: number;
+  readonly columns: number;
+  readonly values: Float64Array;
+}
+
+/**
+ * Vectors in the space of latent semantic analysis (Deerwester et al. 1990), of unit length: cosines there are near for words that stand
+ * beside the same other words. Found by randomised subspace iteration (Halko, Martinsson & Tropp 2011, algorithm 4.4), up to a rotation, which
+ * changes no cosine. Sums are taken in the order of the rows.
+ * @param terms number of terms the vectors are over
+ */
+export function latentVectors(table: VectorTable, terms: number, random: Random): VectorTable {
+  const columns = Math.min(DIMENSIONS, table.rows, terms);
+  let left: DenseRows = { rows: table.rows, columns, values: Float64Array.from({ length: table.rows * columns }, () => random() - 0.5) };
+  for (let round = 0; round < ROUNDS; round++) {
+    left = timesVectors(table, timesTransposed(table, left, terms));
+    orthonormalise(left);
+  }
+  const right = timesTransposed(table, left, terms);
+  return unitRows(timesTriangle(left, cholesky(gram(right), columns)));
+}
+
+/** The transposed matrix of the vectors times `left`: one row a term. */
+function timesTransposed(table: VectorTable, { columns, values }: DenseRows, terms: number): DenseRows {
+  const product = new Float64Array(terms * columns);
+  for (let row = 0; row < table.rows; row++) {
+    const from = row * columns;
+    for (let entry = table.starts[row]!; entry < table.starts[row + 1]!; entry++) {
+      addScaled(product, table.terms[entry]! * columns, { values, from, columns, factor: table.weights[entry]! });
+    }
+  }
+  return { rows: terms, columns, values: product };
+}
+
+/** The matrix of the vectors times `right`: one row a vector. */
+function timesVectors(table: VectorTable, { columns, values }: DenseRows): DenseRows {
+  const product = new Float64Array(table.rows * columns);
+  for (let row = 0; row < table.rows; row++) {
+    for (let entry = table.starts[row]!; entry < table.starts[row + 1]!; entry++) {
+      addScaled(product, row * columns, { values, from: table.terms[entry]! * columns, columns, factor: table.weights[entry]! });
+    }
+  }
+  return { rows: table.rows, columns, values: product };
+}
+
+/** A row of a matrix, and what it is multiplied by. */
+interface ScaledRow {
+  readonly values: Float64Array;
+  readonly from: number;
+  readonly columns: number;
+  readonly factor: number;
+}
+
+function addScaled(sums: Float64Array, at: number, { values, from, columns, factor }: ScaledRow): void {
+  for (let column = 0; column < columns; column++) sums[at + column] = sums[at + column]! + factor * values[from + column]!;
+}
+
+/** Rows that are multiplied in one pass over the products; more would not stay in the registers. */
+const ROWS_AT_ONCE = 4;
+
+/** Products of the columns with each other; the lower triangle of a symmetric matrix. */
+function gram({ rows, columns, values }: DenseRows): Float64Array {
+  const products = new Float64Array(columns * columns);
+  const whole = rows - (rows % ROWS_AT_ONCE);
+  for (let row = 0; row < whole; row += ROWS_AT_ONCE) addProducts(products, values, row * columns, columns);
+  for (let from = whole * columns; from < rows * columns; from += columns) {
+    for (let a = 0; a < columns; a++) {
+      const at = a * columns;
+      for (let b = 0; b <= a; b++) products[at + b] = products[at + b]! + values[from + a]! * values[from + b]!;
+    }
+  }
+  return products;
+}
+
+/** Adds the products of ROWS_AT_ONCE rows: the sums are fetched and stored once. */
+function addProducts(products: Float64Array, values: Float64Array, from: number, columns: number): void {
+  const [r1, r2, r3] = [from + columns, from + 2 * columns, from + 3 * columns];
+  for (let a = 0; a < columns; a++) {
+    const at = a * columns;
+    const v0 = values[from + a]!;
+    const v1 = values[r1 + a]!;
+    const v2 = values[r2 + a]!;
+    const v3 = values[r3 + a]!;
+    for (let b = 0; b <= a; b++) {
+      products[at + b] = products[at + b]! + v0 * values[from + b]! + v1 * values[r1 + b]! + v2 * values[r2 + b]! + v3 * values[r3 + b]!;
+    }
+  }
+}
+
+/** Lower triangle L with L Lᵀ = the matrix; columns that depend on those before are zero. Works in place. */
+function cholesky(matrix: Float64Array, size: number): Float64Array {
+  let strongest = 0;
+  for (let a = 0; a < size; a++) strongest = Math.max(strongest, matrix[a * size + a]!);
+  for (let b = 0; b < size; b++) {
+    const at = b * size;
+    let square = matrix[at + b]!;
+    for (let c = 0; c < b; c++) square -= matrix[at + c]! * matrix[at + c]!;
+    const diagonal = square > strongest * LEAST_SHARE ? Math.sqrt(square) : 0;
+    matrix[at + b] = diagonal;
+    for (let a = b + 1; a < size; a++) {
+      let sum = matrix[a * size + b]!;
+      for (let c = 0; c < b; c++) sum -= matrix[a * size + c]! * matrix[at + c]!;
+      matrix[a * size + b] = diagonal === 0 ? 0 : sum / diagonal;
+    }
+  }
+  return matrix;
+}
+
+/** Makes the columns orthonormal in place, those that depend on others zero: every row times the inverse of the transposed triangle. */
+function orthonormalise(matrix: DenseRows): void {
+  const { rows, columns, values } = matrix;
+  const triangle = cholesky(gram(matrix), columns);
+  for (let from = 0; from < rows * columns; from += columns) {
+    for (let b = 0; b < columns; b++) {
+      const at = b * columns;
+      let sum = values[from + b]!;
+      for (let c = 0; c < b; c++) sum -= triangle[at + c]! * values[from + c]!;
+      const diagonal = triangle[at + b]!;
+      values[from + b] = diagonal === 0 ? 0 : sum / diagonal;
+    }
+  }
+}
+
+/** Every row times a lower triangle. */
+function timesTriangle({ rows, columns, values }: DenseRows, triangle: Float64Array): DenseRows {
+  const product = new Float64Array(rows * columns);
+  for (let from = 0; from < rows * columns; from += columns) {
+    for (let a = 0; a < columns; a++) {
+      const value = values[from + a]!;
+      const at = a * columns;
+      for (let b = 0; b <= a; b++) product[from + b] = product[from + b]! + value * triangle[at + b]!;
+    }
+  }
+  return { rows, columns, values: product };
+}
+
+/** The rows scaled to unit length, in the form of sparse vectors that leave nothing out; zero rows stay. */
+function unitRows({ rows, columns, values }: DenseRows): VectorTable {
+  const weights = new Float32Array(rows * columns);
+  for (let from = 0; from < rows * columns; from += columns) {
+    let square = 0;
+    for (let column = 0; column < columns; column++) square += values[from + column]! * values[from + column]!;
+    const scale = square === 0 ? 0 : 1 / Math.sqrt(square);
+    for (let column = 0; column < columns; column++) weights[from + column] = values[from + column]! * scale;
+  }
+  return {
+    rows,
+    starts: Uint32Array.from({ length: rows + 1 }, (_, row) => row * columns),
+    terms: Int32Array.from({ length: rows * columns }, (_, entry) => entry % columns),
+    weights,
+  };
+}

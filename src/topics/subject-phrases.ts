@@ -1,0 +1,92 @@
+import { mixHash } from "../text/word-numbers.ts";
+import { HashCounter } from "./hash-counter.ts";
+import { type Random, sampleIndexes } from "./random.ts";
+import { hashOfToken, isAdjacent } from "./token.ts";
+
+/** Threads whose subjects are compared: more give no other phrases. */
+const MAX_SUBJECTS = 20_000;
+/** Words of a subject that are read. */
+const MAX_SUBJECT_WORDS = 16;
+/** Words of a phrase. */
+const MIN_WORDS = 2;
+const MAX_WORDS = 3;
+/** Subjects of a topic that hold a phrase before it names the topic: so many, */
+const MIN_SUBJECTS = 3;
+/** this share of them, */
+const MIN_SHARE = 0.03;
+/** and so many times the share that it has among all subjects. */
+const MIN_LIFT = 10;
+
+/** The subjects of some threads, each as the words of the first message that was offered. */
+export class SubjectSample {
+  /** By thread: 1 when it is in the sample and has no subject yet. */
+  private readonly wanted: Uint8Array;
+  private readonly threads: number[] = [];
+  private readonly starts: number[] = [0];
+  private readonly tokens: number[] = [];
+
+  /** @param threads how many there are to choose from */
+  constructor(threads: number, random: Random) {
+    this.wanted = new Uint8Array(threads);
+    for (const thread of sampleIndexes(threads, MAX_SUBJECTS, random)) this.wanted[thread] = 1;
+  }
+
+  /** Takes the subject of a thread, tokens[start, end), when it is in the sample and it is the first. */
+  offer(thread: number, tokens: Uint32Array, start: number, end: number): void {
+    if (this.wanted[thread] === 0) return;
+    this.wanted[thread] = 0;
+    if (start === end) return;
+    for (let at = start; at < end && at < start + MAX_SUBJECT_WORDS; at++) this.tokens.push(tokens[at]!);
+    this.threads.push(thread);
+    this.starts.push(this.tokens.length);
+  }
+
+  /**
+   * The phrase of each topic that most of its subjects hold and few others, as tokens; null where there is none.
+   * @param topicOfThread rank 0… of the topic of each thread, -1 for none
+   * @param isWord tells the tokens that phrases may be made of
+   */
+  phrases(topicOfThread: Int32Array, topics: number, isWord: (token: number) => boolean): readonly (readonly number[] | null)[] {
+    const totals = new HashCounter();
+    this.visit(isWord, (_, { key }) => totals.add(key, 1));
+    const sizes = new Uint32Array(topics);
+    for (const thread of this.threads) if (topicOfThread[thread]! >= 0) sizes[topicOfThread[thread]!]!++;
+    const counts = new HashCounter();
+    const best: { score: number; words: readonly number[] | null }[] = Array.from({ length: topics }, () => ({ score: 0, words: null }));
+    this.visit(isWord, (thread, { key, start, end }) => {
+      const topic = topicOfThread[thread]!;
+      if (topic < 0 || totals.get(key) < MIN_SUBJECTS) return;
+      const count = counts.add(mixHash(key, topic) >>> 0 || 1, 1);
+      const share = count / sizes[topic]!;
+      if (count < MIN_SUBJECTS || share < MIN_SHARE || share * this.threads.length < MIN_LIFT * totals.get(key)) return;
+      const score = count * (end - start);
+      if (score > best[topic]!.score) best[topic] = { score, words: this.tokens.slice(start, end) };
+    });
+    return best.map(({ words }) => words);
+  }
+
+  /** Visits every run of MIN_WORDS to MAX_WORDS different words that follow each other directly. */
+  private visit(isWord: (token: number) => boolean, visit: (thread: number, phrase: SubjectPhrase) => void): void {
+    const { tokens, starts } = this;
+    this.threads.forEach((thread, subject) => {
+      const limit = starts[subject + 1]!;
+      for (let start = starts[subject]!; start < limit; start++) {
+        if (!isWord(tokens[start]!)) continue;
+        let key = hashOfToken(tokens[start]!);
+        for (let at = start + 1; at < limit && at < start + MAX_WORDS; at++) {
+          const token = tokens[at]!;
+          if (!isAdjacent(token) || !isWord(token) || hashOfToken(token) === hashOfToken(tokens[at - 1]!)) break;
+          key = mixHash(key, hashOfToken(token)) >>> 0 || 1;
+          if (at + 1 - start >= MIN_WORDS) visit(thread, { key, start, end: at + 1 });
+        }
+      }
+    });
+  }
+}
+
+/** Words of the sample that follow each other, and a key of them. */
+interface SubjectPhrase {
+  readonly key: number;
+  readonly start: number;
+  readonly end: number;
+}

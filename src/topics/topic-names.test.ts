@@ -1,0 +1,104 @@
+import { describe, expect, it } from "vitest";
+import { KeywordCoherence, keywordCoherence } from "./keyword-coherence.ts";
+import { seededRandom } from "./random.ts";
+import { SubjectSample } from "./subject-phrases.ts";
+import { KEYWORDS } from "./telling-terms.ts";
+import { ADJACENT, LetterCase, packToken, termHash } from "./token.ts";
+import { nameTopics, type TopicKeywords } from "./topic-names.ts";
+
+/** Keywords of which those of each given pair stand together. */
+function topicOf(words: string, together: readonly (readonly [number, number])[], phrases: Partial<TopicKeywords> = {}): TopicKeywords {
+  const keywords = words.split(" ").map((text) => ({ text, hasOwnCapitals: text === text.toUpperCase() }));
+  const information = new Float64Array(KEYWORDS * KEYWORDS);
+  for (const [a, b] of together) {
+    information[a * KEYWORDS + b] = 0.5;
+    information[b * KEYWORDS + a] = 0.5;
+  }
+  return { keywords, coherence: new KeywordCoherence(keywords.length, information), subjectPhrase: null, textPhrase: null, ...phrases };
+}
+
+describe("nameTopics", () => {
+  it("puts beside the leading word what stands with it", () => {
+    expect(
+      nameTopics([
+        topicOf("gas kettle storage tariff", [
+          [0, 2],
+          [0, 3],
+        ]),
+      ]),
+    ).toEqual(["Gas / Storage / Tariff"]);
+    expect(nameTopics([topicOf("gas storage kettle price", [[0, 3]], { textPhrase: [0, 1] })])).toEqual(["Gas Storage / Price"]);
+    expect(nameTopics([topicOf("gas FERC ISO meter reading", [], { textPhrase: [3, 4] })])).toEqual(["Gas / Meter Reading"]);
+  });
+
+  it("takes the phrase of the subjects when one of its words is a keyword", () => {
+    const phrase = ["outage", "report"].map((text) => ({ text, hasOwnCapitals: false }));
+    expect(nameTopics([topicOf("server outage backup", [[1, 2]], { subjectPhrase: phrase })])).toEqual(["Outage Report / Backup"]);
+    expect(nameTopics([topicOf("server backup router", [[0, 1]], { subjectPhrase: phrase })])).toEqual(["Server / Backup / Router"]);
+  });
+
+  it("gives no name twice", () => {
+    const topic = topicOf("gas price", [[0, 1]]);
+    expect(nameTopics([topic, topic])).toEqual(["Gas / Price", "Gas / Price (2)"]);
+  });
+});
+
+describe("keywordCoherence", () => {
+  it("is 1 for words that always meet, -1 for those that never do, and near 0 by chance", () => {
+    const rows = Array.from({ length: 400 }, (_, row) => [row % 2, 2 + (row % 2), 4 + (Math.floor(row / 2) % 2)]);
+    const table = {
+      rows: rows.length,
+      starts: Uint32Array.from({ length: rows.length + 1 }, (_, row) => 3 * row),
+      terms: Int32Array.from(rows.flat()),
+      weights: new Float32Array(3 * rows.length),
+    };
+    const grouped = { vectors: () => [{ first: 0, table }], topicOfThread: new Int32Array(400), topics: 3, terms: 6 };
+    const [always, never, chance] = keywordCoherence(grouped, [
+      [0, 2],
+      [0, 1],
+      [0, 4],
+    ]).map(({ mean }) => mean);
+    expect(always).toBeCloseTo(1, 6);
+    expect(never).toBe(-1);
+    expect(chance).toBeCloseTo(0, 6);
+  });
+});
+
+describe("SubjectSample", () => {
+  const tokensOf = (subject: string): Uint32Array =>
+    Uint32Array.from(subject.split(" ").filter(Boolean), (word, at) =>
+      packToken(termHash(word), LetterCase.lower, at === 0 ? 0 : ADJACENT),
+    );
+
+  function phrasesOf(subjects: readonly string[], topicOfThread: Int32Array, topics: number): readonly (readonly number[] | null)[] {
+    const sample = new SubjectSample(subjects.length, seededRandom(1));
+    subjects.forEach((subject, thread) => {
+      const tokens = tokensOf(subject);
+      sample.offer(thread, tokens, 0, tokens.length);
+      // An answer has another subject: the first one counts.
+      sample.offer(thread, tokensOf("kettle meadow"), 0, 2);
+    });
+    return sample.phrases(topicOfThread, topics, (token) => token !== tokensOf("ann")[0]);
+  }
+
+  it("finds what a share of the subjects of one topic say and few others do", () => {
+    const subjects = Array.from({ length: 400 }, (_, at) =>
+      at % 20 === 0 ? (at % 3 === 0 ? "weekend outage report ann" : "weekend outage report") : at % 2 === 0 ? "monthly status" : "",
+    );
+    const topics = Int32Array.from(subjects, (_, at) => (at % 20 === 0 ? 0 : at % 40 === 1 ? -1 : 1));
+    const [outages, others] = phrasesOf(subjects, topics, 2);
+    expect(outages?.map((token) => token >>> 4)).toEqual(["weekend", "outage", "report"].map(termHash));
+    // Everybody's phrase has no lift.
+    expect(others).toBeNull();
+  });
+
+  it("makes nothing of words that do not follow each other, or of names", () => {
+    expect(
+      phrasesOf(
+        Array.from({ length: 60 }, (_, at) => (at < 3 ? "ann report" : "gas")),
+        Int32Array.from({ length: 60 }, (_, at) => (at < 3 ? 0 : 1)),
+        2,
+      ),
+    ).toEqual([null, null]);
+  });
+});
