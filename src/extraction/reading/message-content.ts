@@ -3,6 +3,7 @@ import type { CalendarEntry } from "../../mail/calendar-event.ts";
 import type { AttachmentPart, Finding, Message } from "../../mail/message.ts";
 import { readTnef } from "../../mapi/tnef.ts";
 import { exceedsAnalysedLines, MAX_ANALYSED_LINES } from "../../text/body-lines.ts";
+import { isHtmlDocument } from "../../text/html-document.ts";
 import { htmlToText } from "../../text/html-to-text.ts";
 
 /** What a person reads of a message, and what hangs on it. */
@@ -32,7 +33,8 @@ export function composeContent(message: Message): MessageContent {
     for (const finding of read.findings) findings.push(finding);
   }
   const unwrapped = unwrapTnef(message.attachments);
-  const readable = readableText(message.textBody, message.htmlBody) ?? readableText(unwrapped.textBody, unwrapped.htmlBody);
+  const inside = documentAsHtml(message);
+  const readable = readableText(inside.textBody, inside.htmlBody) ?? readableText(unwrapped.textBody, unwrapped.htmlBody);
   let body = readable ?? "";
   if (body.length > MAX_BODY_LENGTH) {
     findings.push({ code: "body-cut", message: `text of more than ${MAX_BODY_LENGTH} characters cut there` });
@@ -42,8 +44,15 @@ export function composeContent(message: Message): MessageContent {
     const message = `more than ${MAX_ANALYSED_LINES} lines: what comes behind them is taken for the writer's own text`;
     findings.push({ code: "lines-not-told-apart", message });
   }
-  const isPlainText = readable === message.textBody || readable === unwrapped.textBody;
-  return { body, isPlainText, html: message.htmlBody ?? unwrapped.htmlBody, attachments: unwrapped.attachments, calendar, findings };
+  const isPlainText = readable === inside.textBody || readable === unwrapped.textBody;
+  return { body, isPlainText, html: inside.htmlBody ?? unwrapped.htmlBody, attachments: unwrapped.attachments, calendar, findings };
+}
+
+/** The texts of a message, an HTML document that was sent as plain text put in its place; one that says nothing stays where it was. */
+function documentAsHtml({ textBody, htmlBody }: Message): Pick<Message, "textBody" | "htmlBody"> {
+  if (textBody === null || !isHtmlDocument(textBody)) return { textBody, htmlBody };
+  const saying = [htmlBody, textBody].find((html) => html !== null && /\S/.test(htmlToText(html)));
+  return saying === undefined ? { textBody, htmlBody } : { textBody: null, htmlBody: saying };
 }
 
 /** The plain text when it says anything, else the HTML as text; null when neither says anything. */

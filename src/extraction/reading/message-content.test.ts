@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import type { Message } from "../../mail/message.ts";
+import { composeContent } from "./message-content.ts";
+
+const message = (textBody: string | null, htmlBody: string | null): Message => ({
+  envelope: {
+    messageId: null,
+    inReplyTo: [],
+    references: [],
+    conversationIndexRoot: null,
+    subject: "",
+    from: null,
+    sender: null,
+    replyTo: [],
+    to: [],
+    cc: [],
+    bcc: [],
+    sentAt: null,
+    receivedAt: null,
+  },
+  textBody,
+  htmlBody,
+  attachments: [],
+  calendarParts: [],
+  labels: [],
+  gmailThreadId: null,
+  exportedNames: null,
+  isAutomatic: false,
+  findings: [],
+});
+
+describe("composeContent", () => {
+  it("reads a document that was sent as plain text as what it is", () => {
+    const page = "<html><head><style>p { color: red }</style></head><body><p>Hello</p><p>there</p></body></html>";
+    const { body, isPlainText, html } = composeContent(message(page, null));
+    expect(body.trim()).toBe("Hello\n\nthere");
+    expect(isPlainText).toBe(false);
+    expect(html).toBe(page);
+  });
+
+  it("keeps a document that says nothing as it came, and plain text beside HTML", () => {
+    const empty = "<html><body></body></html>";
+    expect(composeContent(message(empty, null))).toMatchObject({ body: empty, isPlainText: true, html: null });
+    expect(composeContent(message("Hello", "<p>Hello</p>"))).toMatchObject({ body: "Hello", isPlainText: true, html: "<p>Hello</p>" });
+    expect(composeContent(message("<html><p>A</html>", "<p>B</p>"))).toMatchObject({ isPlainText: false, html: "<p>B</p>" });
+    expect(composeContent(message("<html><p>A</html>", "<p>B</p>")).body.trim()).toBe("B");
+    expect(composeContent(message("<html><p>A</html>", "<p></p>")).body.trim()).toBe("A");
+  });
+});
