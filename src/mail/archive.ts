@@ -4,42 +4,22 @@ import type { Contact, ContactDetail } from "./contact.ts";
 import type { ContactId, MessageId, ThreadId, TopicId } from "./ids.ts";
 import type { Instant } from "./instant.ts";
 import type { ArchivedItem } from "./item.ts";
-import type { Attachment, Finding, Occurrence } from "./message.ts";
+import type { Attachment, KeptMessage, Occurrence, UntoldField } from "./message.ts";
 import type { ArchiveStatistics, Provenance } from "./provenance.ts";
 import type { Thread, ThreadDetail } from "./thread.ts";
 import type { Topic, TopicDetail } from "./topic.ts";
 
 /** A message of the archive, whole. */
-export interface ArchivedMessage {
+export interface ArchivedMessage extends Omit<KeptMessage, UntoldField> {
   readonly id: MessageId;
-  /** Message-ID header, or `sha256:<hex of the raw message>@archivetool`. */
-  readonly messageId: string;
   readonly threadId: ThreadId;
   readonly topicId: TopicId;
-  readonly inReplyTo: readonly string[];
-  readonly references: readonly string[];
-  readonly conversationIndexRoot: string | null;
-  readonly subject: string;
-  readonly from: Address | null;
-  readonly to: readonly Address[];
-  readonly cc: readonly Address[];
-  readonly bcc: readonly Address[];
-  readonly replyTo: readonly Address[];
-  readonly sentAt: Instant | null;
-  readonly receivedAt: Instant | null;
-  readonly mailbox: string;
-  /** Maildir, mbox Status and MAPI flags as words: `seen`, `replied`, `flagged`, `draft`, `deleted`, `forwarded`, and Gmail labels as `label:<name>`. */
-  readonly flags: readonly string[];
   readonly source: number;
-  readonly location: string;
-  /** SHA-256 of the raw bytes, lower-case hex. */
-  readonly sha256: string;
   /**
    * What its copies have in common (`content-key.ts`), 32 lower-case hex digits. Null where it must not be told (redacted archives), or would
    * say something else (those that keep copies apart).
    */
   readonly contentKey: string | null;
-  readonly sizeBytes: number;
   /** ISO 639-1, null when the text is too short to tell. */
   readonly language: string | null;
   readonly body: string;
@@ -47,7 +27,6 @@ export interface ArchivedMessage {
   readonly attachments: readonly Attachment[];
   /** Every place it was found, the first one included; one element when it is unique. */
   readonly occurrences: readonly Occurrence[];
-  readonly findings: readonly Finding[];
 }
 
 /** A message whose text is still UTF-8, valid: who writes files copies it and never needs the string. */

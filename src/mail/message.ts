@@ -1,7 +1,10 @@
 import type { Address } from "./address.ts";
 import type { Instant } from "./instant.ts";
 
-/** The header skeleton of a message, as a reader found it (JMAP and IMAP call it the envelope). */
+/**
+ * What the header of a message says, as a reader found it (JMAP and IMAP call it the envelope). Its fields go with the message to the archive, each
+ * by its row of `store/tables/message-tables.ts`.
+ */
 export interface MessageEnvelope {
   /** Message-ID without angle brackets; null when the header is missing or empty. */
   readonly messageId: string | null;
@@ -22,6 +25,10 @@ export interface MessageEnvelope {
   readonly sentAt: Instant | null;
   /** Last Received hop, or delivery time. */
   readonly receivedAt: Instant | null;
+  /** Thread evidence beyond the three signals of the specification: X-GM-THRID as written. */
+  readonly gmailThreadId: string | null;
+  /** True when a robot sent it: Auto-Submitted other than `no`, Precedence bulk/list/junk, or a List-Id. */
+  readonly isAutomatic: boolean;
 }
 
 /** An oddity of one message that did not stop it from being read. `code` is kebab-case, stable and listed in docs/formats. */
@@ -61,15 +68,11 @@ export interface Message {
   readonly calendarParts: readonly CalendarPart[];
   /** Mailbox labels the message itself carries (X-Gmail-Labels), decoded. */
   readonly labels: readonly string[];
-  /** Thread evidence beyond the three signals of the specification: X-GM-THRID as written. */
-  readonly gmailThreadId: string | null;
   /**
    * Names that an export wrote in fields of its own (X-From, X-To, X-cc, X-bcc) for addresses without display name: one text for each of
    * From, To, Cc and Bcc in this order, "" where there is none. Null when the message has no such names.
    */
   readonly exportedNames: readonly string[] | null;
-  /** True when a robot sent it: Auto-Submitted other than `no`, Precedence bulk/list/junk, or a List-Id. */
-  readonly isAutomatic: boolean;
   readonly findings: readonly Finding[];
 }
 
@@ -88,33 +91,46 @@ export interface Attachment {
   readonly path: string | null;
 }
 
-/** What a copy of a message has that is other than in the message that is kept. What is the same is not there. */
-export interface CopyDifferences {
-  /** As `ArchivedMessage.messageId`. */
-  readonly messageId?: string;
+/** What is known of a message when it was read: what its header says, where it was found, and what is counted of it. Stays as it is to the end. */
+export interface KeptMessage extends Omit<MessageEnvelope, "messageId"> {
+  /** Message-ID header, or `sha256:<hex of the raw message>@archivetool`. */
+  readonly messageId: string;
+  /** The words of the subject that threads are joined by (base-subject.ts), after redaction. For later runs; may be a hash, so that nothing leaks. */
+  readonly baseSubjectKey: string;
+  readonly mailbox: string;
+  /** Where in the source: a relative path, `offset:<bytes>` in an mbox, `nid:<hex>` in a PST. */
+  readonly location: string;
+  /** Maildir, mbox Status and MAPI flags as words: `seen`, `replied`, `flagged`, `draft`, `deleted`, `forwarded`, and Gmail labels as `label:<name>`. */
+  readonly flags: readonly string[];
   /** SHA-256 of the raw bytes, lower-case hex. */
-  readonly sha256?: string;
-  /** Other in its seconds at most. */
-  readonly sentAt?: Instant | null;
-  readonly receivedAt?: Instant | null;
-  readonly flags?: readonly string[];
-  readonly from?: Address | null;
-  readonly sender?: Address | null;
-  readonly replyTo?: readonly Address[];
-  readonly to?: readonly Address[];
-  readonly cc?: readonly Address[];
-  readonly bcc?: readonly Address[];
-  readonly inReplyTo?: readonly string[];
-  readonly references?: readonly string[];
-  readonly conversationIndexRoot?: string | null;
-  readonly gmailThreadId?: string | null;
+  readonly sha256: string;
+  readonly sizeBytes: number;
+  readonly findings: readonly Finding[];
 }
+
+/** What threads and contacts are made of and nobody is told, and what stands there where it is not known, as of a published message. */
+export const UNTOLD = { sender: null, gmailThreadId: null, isAutomatic: false, baseSubjectKey: "" } as const satisfies Partial<KeptMessage>;
+export type UntoldField = keyof typeof UNTOLD;
+
+export function isUntold(field: keyof KeptMessage): field is UntoldField {
+  return Object.hasOwn(UNTOLD, field);
+}
+
+/** What may be other in a copy of a message. */
+export const COPY_FIELDS = [
+  ...(["messageId", "sha256", "sentAt", "receivedAt", "flags", "from", "sender", "to", "cc", "bcc"] as const),
+  ...(["replyTo", "inReplyTo", "references", "conversationIndexRoot", "gmailThreadId"] as const),
+] as const satisfies readonly (keyof KeptMessage)[];
+export type CopyField = (typeof COPY_FIELDS)[number];
+
+/** What a copy of a message has that is other than in the message that is kept. What is the same is not there; a date is other in its seconds at most. */
+export type CopyDifferences = Partial<Pick<KeptMessage, CopyField>>;
 
 /** One place where a message was found. */
 export interface Occurrence extends CopyDifferences {
   /** Index into the archive's sources. */
   readonly source: number;
   readonly mailbox: string;
-  /** Where in the source: a relative path, `offset:<bytes>` in an mbox, `nid:<hex>` in a PST. */
+  /** As `KeptMessage.location`. */
   readonly location: string;
 }

@@ -1,7 +1,7 @@
 import { decodeCharset } from "../charset/decode-charset.ts";
 import type { Address } from "../mail/address.ts";
 import type { AttachmentPart, CalendarPart, Finding, Message, MessageEnvelope } from "../mail/message.ts";
-import { type MessageHeader, parseMessageHeader } from "../mime/message-header.ts";
+import { parseMessageHeader } from "../mime/message-header.ts";
 import { readMessageId, readMessageIds } from "../mime/message-ids.ts";
 import type { Properties } from "../properties/properties.ts";
 import { PID } from "../properties/property-ids.ts";
@@ -33,15 +33,13 @@ export function readMapiMessage(object: MessageObject, known: X500Directory): Me
   const findings: Finding[] = [...attachments.findings];
   if (!bodies.isIntact) findings.push({ code: "rtf-damaged", message: "the compressed RTF body does not fit its CRC" });
   return {
-    envelope: readEnvelope(object, headers?.envelope ?? null, known),
+    envelope: readEnvelope(object, headers, known),
     textBody: bodies.textBody,
     htmlBody: bodies.htmlBody,
     attachments: attachments.parts,
     calendarParts: calendarParts(attachments.parts),
     labels: [],
-    gmailThreadId: headers?.gmailThreadId ?? null,
     exportedNames: null,
-    isAutomatic: headers?.isAutomatic ?? false,
     findings,
   };
 }
@@ -52,7 +50,7 @@ export function partContext(known: X500Directory, htmlBody: string | null): Part
 }
 
 /** The header fields the message came with, parsed; null for one that never travelled by SMTP. */
-export function transportHeaders(properties: Properties): MessageHeader | null {
+export function transportHeaders(properties: Properties): MessageEnvelope | null {
   const text = transportHeaderText(properties);
   return text === null ? null : parseMessageHeader(text);
 }
@@ -87,6 +85,8 @@ function readEnvelope(object: MessageObject, headers: MessageEnvelope | null, kn
     bcc: addressees(headers?.bcc ?? NOBODY, "bcc", table),
     sentAt: headers?.sentAt ?? properties.time(PID.clientSubmitTime),
     receivedAt: headers?.receivedAt ?? properties.time(PID.deliveryTime),
+    gmailThreadId: headers?.gmailThreadId ?? null,
+    isAutomatic: headers?.isAutomatic ?? false,
   };
 }
 

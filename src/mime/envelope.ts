@@ -3,6 +3,7 @@ import type { Instant } from "../mail/instant.ts";
 import type { MessageEnvelope } from "../mail/message.ts";
 import { wellFormed } from "../mail/unicode.ts";
 import { parseAddressList } from "./address-list.ts";
+import { isAutomatic } from "./automatic-mail.ts";
 import { parseDate, parseReceivedDate } from "./date-time.ts";
 import { bodyEndOf, bodyStartOf, decodedField, findField, firstField, type HeaderBlock, rawField } from "./header-block.ts";
 import { readMessageId, readMessageIds } from "./message-ids.ts";
@@ -34,6 +35,8 @@ export function readEnvelope(fields: HeaderBlock, charset: string | null = null)
     bcc: addresses(fields, "bcc", charset),
     sentAt: parseDate(firstField(fields, "date")),
     receivedAt: receivedAt(fields),
+    gmailThreadId: decodedField(fields, "x-gm-thrid") || null,
+    isAutomatic: isAutomatic(fields),
   };
 }
 

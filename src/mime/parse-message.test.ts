@@ -31,10 +31,10 @@ describe("parseMessage", () => {
           { name: "Eve", email: "eve@example.org" },
         ],
         sentAt: Date.UTC(2003, 6, 1, 8, 52, 37),
+        isAutomatic: false,
       },
       textBody: "Hello",
       htmlBody: null,
-      isAutomatic: false,
       findings: [],
     });
   });
@@ -182,9 +182,11 @@ describe("parseMessage", () => {
       textBody: null,
       calendarParts: [{ text: "BEGIN:VCALENDAR", method: "REQUEST" }],
       labels: ["Inbox", "Big, and small", "Grün"],
-      gmailThreadId: "1234567890123456789",
-      isAutomatic: true,
-      envelope: { conversationIndexRoot: "01c276995bf925b157150dad446daa39cf04d01ab851" },
+      envelope: {
+        conversationIndexRoot: "01c276995bf925b157150dad446daa39cf04d01ab851",
+        gmailThreadId: "1234567890123456789",
+        isAutomatic: true,
+      },
     });
   });
 
@@ -194,7 +196,7 @@ describe("parseMessage", () => {
     ["Auto-Submitted: no", false],
     ["Precedence: first-class", false],
   ])("tells whether a robot wrote it: %s", (field, expected) => {
-    expect(parseMessage(message(field, "", "x")).isAutomatic).toBe(expected);
+    expect(parseMessage(message(field, "", "x")).envelope.isAutomatic).toBe(expected);
   });
 
   it("unfolds flowed text", () => {

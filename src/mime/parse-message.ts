@@ -1,6 +1,5 @@
 import type { AttachmentPart, CalendarPart, Finding, Message } from "../mail/message.ts";
 import { wellFormed } from "../mail/unicode.ts";
-import { isAutomatic } from "./automatic-mail.ts";
 import { decodeBytes, decodeText, decodeTextBytes } from "./body-content.ts";
 import { selectParts } from "./body-selection.ts";
 import { type EmbeddedFile, separateEmbeddedFiles } from "./embedded-files.ts";
@@ -38,9 +37,7 @@ export function parseMessage(bytes: Buffer): Message {
     attachments,
     calendarParts: parts.calendars.map((part) => calendarOf(part, findings)),
     labels,
-    gmailThreadId: decodedField(root.headers, "x-gm-thrid") || null,
     exportedNames: readExportedNames(root.headers, envelope, charset),
-    isAutomatic: isAutomatic(root.headers),
     findings: findingsOf(root, findings),
   };
 }

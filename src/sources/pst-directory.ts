@@ -85,7 +85,7 @@ function look(store: Store, node: NodeData | null, seen: Survey): void {
   // The From field is what was sent in the name of ([MS-OXCMAIL] 2.1.3.1.4).
   const name = x500Name(represented);
   if (name === null || !open.includes(name) || seen.toldByHeaders.has(name)) return;
-  const from = transportHeaders(object.properties)?.envelope.from?.email ?? "";
+  const from = transportHeaders(object.properties)?.from?.email ?? "";
   if (from.includes("@") && !from.startsWith("/") && !/^imceaex-/i.test(from)) seen.toldByHeaders.set(name, from);
 }
 

@@ -142,7 +142,7 @@ describe("the PST adapter", () => {
       sentAt: Date.UTC(2024, 0, 2, 10),
       receivedAt: Date.UTC(2024, 0, 2, 10, 0, 5),
     });
-    expect([item.message.isAutomatic, item.message.textBody, item.message.findings]).toEqual([true, "text\nmore\n", []]);
+    expect([item.message.envelope.isAutomatic, item.message.textBody, item.message.findings]).toEqual([true, "text\nmore\n", []]);
   });
 
   it("resolves an X.500 sender by its recipients table, and keeps it when nothing is known", async () => {

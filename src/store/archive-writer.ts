@@ -9,9 +9,9 @@ import type {
   EdgeRow,
   MessageContactsRow,
   MessageRow,
-  MessageSkeleton,
   MessageThreadRow,
   NextOrdinals,
+  RestoredMessage,
   StoredCopy,
   ThreadRow,
   TopicRow,
@@ -64,7 +64,7 @@ export interface ArchiveWriter {
   setMeta(key: string, value: string | Uint8Array): Promise<void>;
   getMeta(key: string): Promise<string | Uint8Array | null>;
   /** Every stored message without body, in id order, a batch at a time. Nothing may be written while it runs. */
-  messageSkeletons(): AsyncIterable<readonly MessageSkeleton[]>;
+  messageSkeletons(): AsyncIterable<readonly RestoredMessage[]>;
   /** Every further place of stored messages where something differs, in the order of messages, and of places within one. As above. */
   copies(): AsyncIterable<readonly StoredCopy[]>;
   nextOrdinals(): Promise<NextOrdinals>;

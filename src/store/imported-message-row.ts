@@ -1,6 +1,7 @@
 import type { Address } from "../mail/address.ts";
 import type { ArchivedMessage } from "../mail/archive.ts";
 import { CONTENT_KEY_BYTES, contentKeyOfBytes } from "../mail/content-key.ts";
+import { UNTOLD } from "../mail/message.ts";
 import { addressKey } from "./address-key.ts";
 import type { MessageRow, RecipientKind, RecipientRow } from "./rows.ts";
 
@@ -19,6 +20,7 @@ export function importedMessageRow(
       return contact === undefined ? [] : [{ contact, kind }];
     });
   return {
+    ...UNTOLD,
     ...same,
     from,
     to,
@@ -28,10 +30,6 @@ export function importedMessageRow(
     thread: ordinals.thread,
     topic: ordinals.topic,
     contentKey: unusedKey(keyOf(message), ordinals.message, known.usedKeys),
-    gmailThreadId: null,
-    baseSubjectKey: "",
-    isAutomatic: false,
-    sender: null,
     fromContact: from === null ? null : (contactOf.get(addressKey(from.email)) ?? null),
     recipients: [...recipients("to", to), ...recipients("cc", cc), ...recipients("bcc", bcc)],
     body,

@@ -1,7 +1,6 @@
-import type { Address } from "../mail/address.ts";
 import type { AddressEvidence, Frequency, Sentiment } from "../mail/contact.ts";
 import type { Instant } from "../mail/instant.ts";
-import type { Attachment, CopyDifferences, Finding, Occurrence } from "../mail/message.ts";
+import type { Attachment, CopyDifferences, CopyField, KeptMessage, Occurrence } from "../mail/message.ts";
 import type { ExtractionOptions, PiiType, SourceFormatName } from "../mail/provenance.ts";
 
 /** What the pipeline hands to the store. Ids are ordinals: 123 is `msg-000123`. */
@@ -13,41 +12,17 @@ export interface RecipientRow {
   readonly kind: RecipientKind;
 }
 
-export interface MessageRow {
+/** A message with all that is found out about it. */
+export interface MessageRow extends KeptMessage {
   readonly ordinal: number;
-  /** Message-ID header, or `sha256:<hex of the raw message>@archivetool`. */
-  readonly messageId: string;
   /** 16 bytes that tell messages of one Message-ID apart by content; (messageId, contentKey) is unique. */
   readonly contentKey: Uint8Array;
   readonly thread: number;
   readonly topic: number;
-  readonly inReplyTo: readonly string[];
-  readonly references: readonly string[];
-  /** 44 hex digits or null. */
-  readonly conversationIndexRoot: string | null;
-  readonly gmailThreadId: string | null;
-  readonly subject: string;
-  /** The threading key made of the subject, kept for later runs; opaque to the store. May be a hash, so that redaction leaks nothing. */
-  readonly baseSubjectKey: string;
-  readonly isAutomatic: boolean;
-  readonly from: Address | null;
-  readonly sender: Address | null;
-  readonly to: readonly Address[];
-  readonly cc: readonly Address[];
-  readonly bcc: readonly Address[];
-  readonly replyTo: readonly Address[];
   /** Contact of the author; null without one. */
   readonly fromContact: number | null;
   readonly recipients: readonly RecipientRow[];
-  readonly sentAt: Instant | null;
-  readonly receivedAt: Instant | null;
-  readonly mailbox: string;
-  readonly flags: readonly string[];
   readonly source: number;
-  readonly location: string;
-  /** Hex, 64 digits. */
-  readonly sha256: string;
-  readonly sizeBytes: number;
   readonly language: string | null;
   /** UTF-8. It is copied during the call. */
   readonly body: Uint8Array;
@@ -55,11 +30,10 @@ export interface MessageRow {
   readonly attachments: readonly Attachment[];
   /** Every place it was found; the message's own place may stand among them or not. */
   readonly occurrences: readonly Occurrence[];
-  readonly findings: readonly Finding[];
 }
 
 /** What was found at a further place of a message; what of it differs is kept there. */
-export type FoundCopy = Required<CopyDifferences>;
+export type FoundCopy = Pick<KeptMessage, CopyField>;
 
 /** A further place of a message that is stored already. */
 export interface CopyRow {
@@ -154,32 +128,11 @@ export interface ArchiveRecord {
 }
 
 /** What a later run needs of a stored message to thread it and resolve its contacts again. */
-export interface MessageSkeleton {
-  readonly ordinal: number;
-  readonly messageId: string;
-  readonly contentKey: Uint8Array;
-  readonly thread: number;
-  readonly topic: number;
-  readonly fromContact: number | null;
-  readonly inReplyTo: readonly string[];
-  readonly references: readonly string[];
-  readonly conversationIndexRoot: string | null;
-  readonly gmailThreadId: string | null;
-  readonly subject: string;
-  readonly baseSubjectKey: string;
-  readonly isAutomatic: boolean;
-  readonly flags: readonly string[];
-  readonly from: Address | null;
-  readonly sender: Address | null;
-  readonly to: readonly Address[];
-  readonly cc: readonly Address[];
-  readonly bcc: readonly Address[];
-  readonly replyTo: readonly Address[];
-  readonly sentAt: Instant | null;
-  readonly receivedAt: Instant | null;
-  readonly source: number;
-  readonly mailbox: string;
-}
+export const RESTORED_FIELDS = [
+  ...(["ordinal", "messageId", "contentKey", "thread", "topic", "source", "inReplyTo", "references", "conversationIndexRoot"] as const),
+  ...(["gmailThreadId", "subject", "isAutomatic", "from", "sender", "to", "cc", "bcc", "replyTo", "sentAt", "receivedAt"] as const),
+] as const satisfies readonly (keyof MessageRow)[];
+export type RestoredMessage = Pick<MessageRow, (typeof RESTORED_FIELDS)[number]> & { readonly mailbox: string };
 
 /** The first ordinal of each kind that was never given out. */
 export interface NextOrdinals {

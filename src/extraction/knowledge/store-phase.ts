@@ -6,7 +6,7 @@ import { type ItemId, itemId, type MessageId, messageId } from "../../mail/ids.t
 import { type ArchivedItem, SAVED_FILES_FIELD } from "../../mail/item.ts";
 import type { Attachment } from "../../mail/message.ts";
 import type { ArchiveWriter } from "../../store/archive-writer.ts";
-import type { CopyRow, FoundCopy, MessageRow, RecipientRow } from "../../store/rows.ts";
+import type { CopyRow, MessageRow, RecipientRow } from "../../store/rows.ts";
 import { vaultFilename } from "../../text/attachment-name.ts";
 import { LEFT_OUT, type Ledger } from "../ledger/ledger.ts";
 import type { PreparedChunk } from "../preparing/prepare-chunk.ts";
@@ -168,12 +168,12 @@ class Storing {
     }
     if (action < 0) {
       const { mailbox, location } = record;
-      this.copies.push({ message: -action, source: segment.source, mailbox, location, found: foundCopy(record) });
+      this.copies.push({ message: -action, source: segment.source, mailbox, location, found: record });
       return null;
     }
     for (const found of record.calendar)
       this.events.add({ entry: found, message: action, source: segment.source, mailbox: record.mailbox });
-    this.request.onSubject(action - 1, record.envelope.subject);
+    this.request.onSubject(action - 1, record.subject);
     this.stored = action;
     return this.messageRow(record, entry.body, facts);
   }
@@ -196,47 +196,25 @@ class Storing {
   }
 
   private messageRow(message: StagedMessage, body: Buffer, { action: ordinal, segment, language, bodyTokens }: StoredFacts): MessageRow {
-    const { envelope } = message;
     const { placement } = this.request;
     const thread = placement.threadOf(ordinal - 1);
     const from = this.ledger.from.at(ordinal - 1);
     const recipients: RecipientRow[] = [];
     for (const { address, kind } of this.ledger.recipientsOf(ordinal - 1)) recipients.push({ contact: placement.contactOf(address), kind });
     return {
+      ...message,
       ordinal,
-      messageId: message.key,
       contentKey: this.ledger.contentKey(ordinal),
       thread,
       topic: placement.topicOfThread(thread),
-      inReplyTo: envelope.inReplyTo,
-      references: envelope.references,
-      conversationIndexRoot: envelope.conversationIndexRoot,
-      gmailThreadId: message.gmailThreadId,
-      subject: envelope.subject,
-      baseSubjectKey: message.subjectKey,
-      isAutomatic: message.isAutomatic,
-      from: envelope.from,
-      sender: envelope.sender,
-      to: envelope.to,
-      cc: envelope.cc,
-      bcc: envelope.bcc,
-      replyTo: envelope.replyTo,
       fromContact: from < 0 ? null : placement.contactOf(from),
       recipients,
-      sentAt: envelope.sentAt,
-      receivedAt: envelope.receivedAt,
-      mailbox: message.mailbox,
-      flags: message.flags,
       source: segment.source,
-      location: message.location,
-      sha256: message.sha256,
-      sizeBytes: message.sizeBytes,
       language,
       body,
       bodyTokens,
       attachments: this.attachments(message, ordinal, segment),
       occurrences: [],
-      findings: message.findings,
     };
   }
 
@@ -266,12 +244,6 @@ class Storing {
     renameSync(join(segment.attachmentDirectory as string, attachment.staged as string), target);
     return path;
   }
-}
-
-function foundCopy({ key, sha256, flags, gmailThreadId, envelope }: StagedMessage): FoundCopy {
-  const { sentAt, receivedAt, from, sender, replyTo, to, cc, bcc, inReplyTo, references, conversationIndexRoot } = envelope;
-  const people = { from, sender, replyTo, to, cc, bcc };
-  return { messageId: key, sha256, sentAt, receivedAt, flags, ...people, inReplyTo, references, conversationIndexRoot, gmailThreadId };
 }
 
 /** `report.pdf`, `report (2).pdf`, … compared without case, as Windows and macOS do. */

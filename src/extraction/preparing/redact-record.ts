@@ -3,10 +3,13 @@ import { readableUid } from "../../calendar/merge-entries.ts";
 import type { Address } from "../../mail/address.ts";
 import type { Attendee, CalendarEntry } from "../../mail/calendar-event.ts";
 import type { OutlookItem } from "../../mail/item.ts";
-import type { MessageEnvelope } from "../../mail/message.ts";
+import type { KeptMessage, MessageEnvelope } from "../../mail/message.ts";
 import { PII_TYPES, type PiiType } from "../../mail/provenance.ts";
 import { redactText } from "../../redaction/redact-text.ts";
+import { KEPT_PLACES } from "../../store/tables/message-tables.ts";
 import type { StagedMessage, StagedRecord } from "../staging/staged-record.ts";
+
+const WRITTEN = KEPT_PLACES.filter(({ isWritten }) => isWritten);
 
 /** What a UID begins with that stands for one that held personal data. */
 export const REDACTED_UID = "redacted:";
@@ -53,35 +56,24 @@ export class Redactor {
     }
   }
 
-  address(address: Address): Address {
+  private address(address: Address): Address {
     return address.name === "" ? address : { name: this.text(address.name), email: address.email };
   }
 
-  envelope(envelope: MessageEnvelope): MessageEnvelope {
-    return {
-      ...envelope,
-      subject: this.text(envelope.subject),
-      from: this.optionalAddress(envelope.from),
-      sender: this.optionalAddress(envelope.sender),
-      replyTo: envelope.replyTo.map((address) => this.address(address)),
-      to: envelope.to.map((address) => this.address(address)),
-      cc: envelope.cc.map((address) => this.address(address)),
-      bcc: envelope.bcc.map((address) => this.address(address)),
-    };
-  }
-
-  private optionalAddress(address: Address | null): Address | null {
-    return address === null ? null : this.address(address);
+  /** A message, or what is known of it: every field that somebody wrote, by the table of its columns. */
+  fields<Fields extends Partial<KeptMessage> | MessageEnvelope>(message: Fields): Fields {
+    const redacted: Record<string, unknown> = { ...message };
+    for (const { field, rewrite } of WRITTEN) {
+      if (field in redacted) redacted[field] = rewrite(redacted[field], (text) => this.text(text));
+    }
+    return redacted as Fields;
   }
 
   protected message(message: StagedMessage): StagedMessage {
     return {
-      ...message,
-      envelope: this.envelope(message.envelope),
-      flags: message.flags.map((flag) => this.text(flag)),
+      ...this.fields(message),
       attachments: message.attachments.map((attachment) => ({ ...attachment, filename: this.text(attachment.filename) })),
       calendar: message.calendar.map((entry) => this.entry(entry)),
-      findings: message.findings.map((finding) => ({ ...finding, message: this.text(finding.message) })),
     };
   }
 
@@ -92,7 +84,7 @@ export class Redactor {
       subject: this.text(entry.subject),
       description: this.text(entry.description),
       location: this.text(entry.location),
-      organizer: this.optionalAddress(entry.organizer),
+      organizer: entry.organizer === null ? null : this.address(entry.organizer),
       attendees: entry.attendees.map((attendee): Attendee => ({ ...attendee, name: this.text(attendee.name) })),
     };
   }

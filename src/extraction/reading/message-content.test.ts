@@ -17,15 +17,15 @@ const message = (textBody: string | null, htmlBody: string | null): Message => (
     bcc: [],
     sentAt: null,
     receivedAt: null,
+    gmailThreadId: null,
+    isAutomatic: false,
   },
   textBody,
   htmlBody,
   attachments: [],
   calendarParts: [],
   labels: [],
-  gmailThreadId: null,
   exportedNames: null,
-  isAutomatic: false,
   findings: [],
 });
 

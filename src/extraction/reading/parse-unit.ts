@@ -298,13 +298,13 @@ class Stager {
     };
     const skeleton = this.skeleton(message, mailbox, wordsOf(contentKey(facts, hashed, this.task.keepCopies)));
     // Redaction makes other fields of them.
-    if (this.task.redact.length === 0) encodeFields({ envelope, attachments }, fields);
+    if (this.task.redact.length === 0) encodeFields({ ...envelope, attachments }, fields);
     this.staging.segment.append(
       {
+        ...envelope,
         kind: "message",
-        key: envelope.messageId ?? ownMessageId(this.sha256),
-        envelope,
-        subjectKey: skeleton.subjectKey,
+        messageId: envelope.messageId ?? ownMessageId(this.sha256),
+        baseSubjectKey: skeleton.subjectKey,
         mailbox,
         location: item.location,
         flags,
@@ -312,8 +312,6 @@ class Stager {
         sizeBytes,
         attachments,
         calendar,
-        gmailThreadId: message.gmailThreadId,
-        isAutomatic: message.isAutomatic,
         findings: bounded.findings.length === 0 ? content.findings : [...content.findings, ...bounded.findings],
       },
       { fields: fields.view(), body: body.view() },
@@ -329,10 +327,9 @@ class Stager {
 
   /** Redacted already: threads and contacts must not be built on what the archive will not hold, or a later run would build others. */
   private skeleton(message: Message, mailbox: string, key: DuplicateKey): MessageSkeleton {
-    const { gmailThreadId, isAutomatic } = message;
     const redactor = this.task.redact.length === 0 ? null : new Redactor(this.task.redact);
     const known = contactRecipients(message.envelope, this.sizeBytes);
-    const envelope = redactor === null ? known : redactor.envelope(known);
+    const envelope = redactor === null ? known : redactor.fields(known);
     // They stand beside all addresses, one each.
     const exportedNames =
       known !== message.envelope
@@ -347,10 +344,10 @@ class Stager {
       messageId: envelope.messageId,
       references: envelope.inReplyTo.length === 0 ? envelope.references : [...envelope.references, ...envelope.inReplyTo],
       conversationIndexRoot: envelope.conversationIndexRoot,
-      gmailThreadId,
+      gmailThreadId: envelope.gmailThreadId,
       subjectKey: subject.key,
       isReply: subject.isReply,
-      isAutomatic,
+      isAutomatic: envelope.isAutomatic,
       sentAt: envelope.sentAt,
       receivedAt: envelope.receivedAt,
       mailbox,

@@ -14,7 +14,7 @@ import { ARCHIVE_FILE, type ArchiveLocation, archiveIn, isArchiveThere, nameOfAr
 import type { ArchiveWriter } from "../../store/archive-writer.ts";
 import { openArchive } from "../../store/open-archive.ts";
 import { WALKING_MEMORY } from "../../store/reading-memory.ts";
-import type { MessageSkeleton as StoredSkeleton } from "../../store/rows.ts";
+import type { RestoredMessage } from "../../store/rows.ts";
 import { createArchive } from "../../store/write-archive.ts";
 import { baseSubject } from "../../threading/base-subject.ts";
 import { restoreExportedNames } from "../knowledge/exported-names.ts";
@@ -159,7 +159,7 @@ export async function restoreLedger(ledger: Ledger, writer: ArchiveWriter, earli
   return { thread, topic, subjects };
 }
 
-function skeletonOf(stored: StoredSkeleton): MessageSkeleton {
+function skeletonOf(stored: RestoredMessage): MessageSkeleton {
   const subject = baseSubject(stored.subject);
   return {
     kind: "message",

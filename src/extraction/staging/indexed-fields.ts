@@ -11,11 +11,10 @@ const FIELDS = ["subject", "from", "to", "cc", "filename", "has"] as const;
 const HEAD_BYTES = 5;
 
 /** What `encodeFields` reads. */
-type FieldSource = Pick<StagedMessage, "envelope" | "attachments">;
+type FieldSource = Pick<StagedMessage, "subject" | "from" | "to" | "cc" | "bcc" | "attachments">;
 
 /** Replaces what `out` holds by the fields of a message; the subject comes first. */
-export function encodeFields({ envelope, attachments }: FieldSource, out: Utf8Buffer): void {
-  const { subject, from, to, cc, bcc } = envelope;
+export function encodeFields({ subject, from, to, cc, bcc, attachments }: FieldSource, out: Utf8Buffer): void {
   out.clear();
   addField("subject", subject, out);
   if (from !== null) addField("from", addressText([from]), out);

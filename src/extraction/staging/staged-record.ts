@@ -2,30 +2,17 @@ import { closeSync, fstatSync, ftruncateSync, openSync } from "node:fs";
 import { readFully, writeFully } from "../../files/whole-bytes.ts";
 import type { CalendarEntry } from "../../mail/calendar-event.ts";
 import type { OutlookItem } from "../../mail/item.ts";
-import type { Attachment, Finding, MessageEnvelope } from "../../mail/message.ts";
+import type { Attachment, KeptMessage } from "../../mail/message.ts";
 import { type PackedMessage, packMessage, unpackMessage } from "./packed-message.ts";
 
 /** An attachment before its message has a number: the id is given later, `staged` names the saved bytes inside the run directory. */
 export type StagedAttachment = Omit<Attachment, "id" | "path"> & { readonly staged: string | null };
 
 /** Everything of a message but its body, between the passes. */
-export interface StagedMessage {
+export interface StagedMessage extends KeptMessage {
   readonly kind: "message";
-  /** The mail's own Message-ID, or `sha256:<hex>@archivetool` when it has none. */
-  readonly key: string;
-  readonly envelope: MessageEnvelope;
-  /** The words of the subject that threads are joined by (base-subject.ts); as they are after redaction. */
-  readonly subjectKey: string;
-  readonly mailbox: string;
-  readonly location: string;
-  readonly flags: readonly string[];
-  readonly sha256: string;
-  readonly sizeBytes: number;
   readonly attachments: readonly StagedAttachment[];
   readonly calendar: readonly CalendarEntry[];
-  readonly gmailThreadId: string | null;
-  readonly isAutomatic: boolean;
-  readonly findings: readonly Finding[];
 }
 
 export interface StagedAppointment {

@@ -70,7 +70,7 @@ function stagedSubjects({ segments }: ParsedSources): readonly string[] {
   return segments.flatMap(({ path }) =>
     Array.from(readSegment(path), (entry) => {
       const record = recordOf(entry);
-      return record.kind === "message" ? record.envelope.subject : "";
+      return record.kind === "message" ? record.subject : "";
     }),
   );
 }

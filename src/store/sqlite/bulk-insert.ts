@@ -1,6 +1,7 @@
+import type { RowOf } from "../tables/column.ts";
+import { encodeRow, type Table } from "../tables/table.ts";
 import type { SqliteDatabase } from "./database.ts";
-
-export type SqlValue = string | number | null | Uint8Array;
+import type { SqlValue } from "./sqlite-database.ts";
 
 /** Rows that go into one statement: enough to spread the cost of a call, few enough that the bound values stay in cache. */
 const ROWS_PER_STATEMENT = 32;
@@ -31,4 +32,16 @@ export function bulkInsert(database: SqliteDatabase, table: string, columns: rea
       pending = [];
     },
   };
+}
+
+/** Inserts rows of a table as the vocabulary has them. */
+export interface RowInsert<Row> {
+  add(row: Row): void;
+  flush(): void;
+}
+
+export function rowInsert<C>(database: SqliteDatabase, table: Table<C>): RowInsert<RowOf<C>> {
+  const names = table.places.map(({ name }) => name);
+  const insert = bulkInsert(database, table.name, names);
+  return { add: (row) => insert.add(...encodeRow(table, row)), flush: () => insert.flush() };
 }

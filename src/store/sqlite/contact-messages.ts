@@ -1,6 +1,9 @@
 import { Uint32Column } from "../../mail/column.ts";
 import { MAX_MESSAGE_ORDINAL } from "../archive-writer.ts";
 import type { RecipientRow } from "../rows.ts";
+import { CONTACT_MESSAGES } from "../tables/contact-tables.ts";
+import { TOPICS } from "../tables/knowledge-tables.ts";
+import { encodeRow, insertSql } from "../tables/table.ts";
 import type { SqliteDatabase } from "./database.ts";
 
 /**
@@ -103,12 +106,13 @@ function writeEntries(database: SqliteDatabase, { starts, entries }: GroupedEntr
   const ranks = messageRanks(database);
   const topics = topicCounter(database);
   database.exec("DELETE FROM contact_messages");
-  const insert = database.prepare("INSERT INTO contact_messages(contact_id, entries, topics) VALUES (?, ?, ?)");
+  const insert = database.prepare(insertSql(CONTACT_MESSAGES));
   for (let contact = 0; contact + 1 < starts.length; contact += 1) {
     const own = entries.view().subarray(starts[contact], starts[contact + 1]);
     if (own.length === 0) continue;
     const merged = own.subarray(0, mergeNewestFirst(own, ranks));
-    insert.run(contact, Buffer.from(merged.buffer, merged.byteOffset, merged.byteLength), JSON.stringify(topics.count(contact, merged)));
+    const blob = Buffer.from(merged.buffer, merged.byteOffset, merged.byteLength);
+    insert.run(...encodeRow(CONTACT_MESSAGES, { contact, entries: blob, topics: topics.count(contact, merged) }));
   }
   entries.clear();
   topics.write();
@@ -198,7 +202,7 @@ function topicCounter(database: SqliteDatabase): TopicCounter {
     },
     write() {
       const update = database.prepare("UPDATE topics SET key_contacts = ? WHERE id = ?");
-      for (const [topic, strongest] of contactsOf) update.run(JSON.stringify(strongest), topic);
+      for (const [topic, strongest] of contactsOf) update.run(TOPICS.columns.keyContacts.encode(strongest), topic);
     },
   };
 }

@@ -1,59 +1,39 @@
-import type { Address } from "../../mail/address.ts";
-import type { Instant } from "../../mail/instant.ts";
-import type { CopyDifferences } from "../../mail/message.ts";
-import { decodeHex, encodeHex } from "./json-columns.ts";
+import { COPY_FIELDS, type CopyDifferences, type CopyField, type KeptMessage } from "../../mail/message.ts";
+import type { Column, Packed, RowOf } from "../tables/column.ts";
+import { KEPT_COLUMNS, type OCCURRENCES } from "../tables/message-tables.ts";
+import type { SqlValue } from "./sqlite-database.ts";
 
-/** What differs in a copy, as columns of its occurrence; all NULL when nothing does. */
-export type CopyColumns = readonly [otherId: string | null, sha256: Uint8Array | null, differs: string | null];
-export const COPY_COLUMNS = "other_id, sha256, differs";
+/** What differs in a copy, as columns of its occurrence; all null when nothing does. Two have columns of their own, the rest is JSON. */
+export type CopyColumns = Pick<RowOf<(typeof OCCURRENCES)["columns"]>, "otherId" | "sha256" | "differs">;
 
-/** Addresses are pairs, as in the other tables. */
-type Pair = readonly [name: string, email: string];
-type StoredDifferences = {
-  readonly [K in Exclude<keyof CopyDifferences, "messageId" | "sha256">]: NonNullable<CopyDifferences[K]> extends readonly Address[]
-    ? readonly Pair[]
-    : NonNullable<CopyDifferences[K]> extends Address
-      ? Pair | null
-      : CopyDifferences[K];
-};
+const JSON_FIELDS = COPY_FIELDS.filter((field) => field !== "messageId" && field !== "sha256");
 
-export function encodeCopy({ messageId, sha256, ...rest }: CopyDifferences): CopyColumns {
-  const stored: Record<string, unknown> = {};
-  for (const [field, value] of Object.entries(rest)) if (value !== undefined) stored[field] = pairs(value);
-  const differs = Object.keys(stored).length === 0 ? null : JSON.stringify(stored);
-  return [messageId ?? null, sha256 === undefined ? null : encodeHex(sha256), differs];
+/** What a copy has that is other than in the message, compared as it is stored. @param readOf a column of the message as it was read. */
+export function copyDifferences(copy: Pick<KeptMessage, CopyField>, readOf: (field: CopyField) => SqlValue): CopyDifferences {
+  const differs: Record<string, unknown> = {};
+  for (const field of COPY_FIELDS) {
+    const { read, encode, pack } = KEPT_COLUMNS[field] as Column<unknown>;
+    // What is not read as it is stored is read as it stands in JSON: hexadecimal digits.
+    const asRead = read === null ? encode(copy[field]) : pack(copy[field]);
+    if (asRead !== readOf(field)) differs[field] = copy[field];
+  }
+  return differs;
 }
 
-type Value = NonNullable<CopyDifferences[keyof CopyDifferences]> | null;
-
-function pairs(value: Value): unknown {
-  if (Array.isArray(value)) return value.map((one: string | Address) => (typeof one === "string" ? one : [one.name, one.email]));
-  return typeof value === "object" && value !== null && "email" in value ? [value.name, value.email] : value;
+export function encodeCopy(differs: CopyDifferences): CopyColumns {
+  const stored: Record<string, Packed> = {};
+  for (const field of JSON_FIELDS) {
+    const value = differs[field];
+    if (value !== undefined) stored[field] = KEPT_COLUMNS[field].pack(value as never);
+  }
+  const { messageId: otherId = null, sha256 = null } = differs;
+  return { otherId, sha256, differs: Object.keys(stored).length === 0 ? null : JSON.stringify(stored) };
 }
 
-export function decodeCopy(otherId: string | null, sha256: Uint8Array | null, differs: string | null): CopyDifferences {
-  const ids = {
-    ...(otherId === null ? {} : { messageId: otherId }),
-    ...(sha256 === null ? {} : { sha256: decodeHex(sha256) }),
-  };
-  if (differs === null) return ids;
-  const { from, sender, replyTo, to, cc, bcc, ...plain } = JSON.parse(differs) as StoredDifferences;
-  return {
-    ...ids,
-    ...(plain as { readonly sentAt?: Instant | null }),
-    ...(from === undefined ? {} : { from: address(from) }),
-    ...(sender === undefined ? {} : { sender: address(sender) }),
-    ...(replyTo === undefined ? {} : { replyTo: replyTo.map(addressOf) }),
-    ...(to === undefined ? {} : { to: to.map(addressOf) }),
-    ...(cc === undefined ? {} : { cc: cc.map(addressOf) }),
-    ...(bcc === undefined ? {} : { bcc: bcc.map(addressOf) }),
-  };
-}
-
-function addressOf([name, email]: Pair): Address {
-  return { name, email };
-}
-
-function address(pair: Pair | null): Address | null {
-  return pair === null ? null : addressOf(pair);
+export function decodeCopy({ otherId, sha256, differs }: CopyColumns): CopyDifferences {
+  const decoded: Record<string, unknown> = { ...(otherId === null ? {} : { messageId: otherId }), ...(sha256 === null ? {} : { sha256 }) };
+  if (differs === null) return decoded;
+  const stored = JSON.parse(differs) as Readonly<Record<string, Packed>>;
+  for (const field of JSON_FIELDS) if (Object.hasOwn(stored, field)) decoded[field] = KEPT_COLUMNS[field].unpack(stored[field]!);
+  return decoded;
 }

@@ -3,7 +3,7 @@ import { resolve, toNamespacedPath } from "node:path";
 import { ArchiveError, systemErrorCode } from "../../errors.ts";
 import { type ReadingMemory, WHOLE_MEMORY } from "../reading-memory.ts";
 import { requireWholeFile } from "./archive-header.ts";
-import { APPLICATION_ID, EARLIER_VERSIONS, SCHEMA_VERSION } from "./schema.ts";
+import { APPLICATION_ID, earlierViews, FIRST_READ_VERSION, SCHEMA_VERSION } from "./schema.ts";
 import type { OpenOptions, SqliteDatabase } from "./sqlite-database.ts";
 import { sqliteDriver } from "./sqlite-driver.ts";
 
@@ -33,12 +33,11 @@ export function openForReading(path: string, memory: ReadingMemory = WHOLE_MEMOR
   const database = openDatabase(path, { fileMustExist: true, readonly: true });
   try {
     requireArchive(database, path);
-    requireVersion(database, path, (version) => version === SCHEMA_VERSION || version in EARLIER_VERSIONS);
+    requireVersion(database, path, (version) => version >= FIRST_READ_VERSION && version <= SCHEMA_VERSION);
     database.pragma(`cache_size = -${memory.cacheKib}`);
     database.pragma(`mmap_size = ${memory.mmapBytes}`);
     database.pragma("temp_store = MEMORY");
-    const views = EARLIER_VERSIONS[Number(database.pragma("user_version"))];
-    if (views !== undefined) database.exec(views);
+    database.exec(earlierViews(Number(database.pragma("user_version"))));
     // One read transaction for life: without it every statement locks the file and looks for a journal, which costs more than a row.
     database.exec("BEGIN");
     return database;

@@ -1,17 +1,18 @@
 import type { CalendarEvent } from "../../mail/calendar-event.ts";
 import { ordinalOf } from "../../mail/ids.ts";
 import type { ArchivedItem } from "../../mail/item.ts";
-import { bulkInsert } from "./bulk-insert.ts";
+import { EVENTS, ITEMS } from "../tables/knowledge-tables.ts";
+import { rowInsert } from "./bulk-insert.ts";
 import type { SqliteDatabase } from "./database.ts";
 
 /** Adds events by their ids. Returns the highest ordinal, 0 for none. */
 export function addEvents(database: SqliteDatabase, events: Iterable<CalendarEvent>): number {
-  const insert = bulkInsert(database, "events", ["id", "uid", "start_at", "record"]);
+  const insert = rowInsert(database, EVENTS);
   let highest = 0;
   for (const event of events) {
     const ordinal = ordinalOf("event", event.id) ?? 0;
     if (ordinal > highest) highest = ordinal;
-    insert.add(ordinal, event.uid, event.start, JSON.stringify(event));
+    insert.add({ ordinal, uid: event.uid, start: event.start, record: event });
   }
   insert.flush();
   return highest;
@@ -19,12 +20,12 @@ export function addEvents(database: SqliteDatabase, events: Iterable<CalendarEve
 
 /** Adds Outlook items by their ids. Returns the highest ordinal, 0 for none. */
 export function addItems(database: SqliteDatabase, items: Iterable<ArchivedItem>): number {
-  const insert = bulkInsert(database, "items", ["id", "record"]);
+  const insert = rowInsert(database, ITEMS);
   let highest = 0;
   for (const item of items) {
     const ordinal = ordinalOf("item", item.id) ?? 0;
     if (ordinal > highest) highest = ordinal;
-    insert.add(ordinal, JSON.stringify(item));
+    insert.add({ ordinal, record: item });
   }
   insert.flush();
   return highest;

@@ -2,27 +2,22 @@ import { ArchiveError } from "../../errors.ts";
 import type { Address } from "../../mail/address.ts";
 import { type FieldText, IndexBuilder } from "../../search/index-builder.ts";
 import { segmentInMemory } from "../../search/segment.ts";
+import type { MessageRow } from "../rows.ts";
+import { BODIES, ENVELOPES, MESSAGES } from "../tables/message-tables.ts";
+import { selection } from "../tables/table.ts";
 import type { SqliteDatabase } from "./database.ts";
-import { decodeAddress, decodeAddresses } from "./json-columns.ts";
 import { addSearchSegments, removeFromSearch, writeSearchColumns } from "./search-index.ts";
 import { createSearchTables } from "./search-schema.ts";
+import type { SqlValue } from "./sqlite-database.ts";
 
 /** Ordinals without a message, per message that is there, that an index leaves room for. This tool leaves none. */
 const MAX_GAP_SHARE = 4;
 
-const STORED = `SELECT messages.id, subject, body, from_json, to_json, cc_json, bcc_json, attachment_count
-  FROM messages CROSS JOIN envelopes ON envelopes.id = messages.id CROSS JOIN bodies ON bodies.id = messages.id WHERE messages.id = ?`;
-
-type StoredMessage = readonly [
-  id: number,
-  subject: string,
-  body: Uint8Array,
-  from: string | null,
-  to: string | null,
-  cc: string | null,
-  bcc: string | null,
-  attachments: number,
-];
+const STORED = selection<Pick<MessageRow, "subject" | "body" | "from" | "to" | "cc" | "bcc"> & { readonly attachmentCount: number }>(
+  [MESSAGES, ENVELOPES, BODIES],
+  ["subject", "body", "from", "to", "cc", "bcc", "attachmentCount"],
+);
+type StoredMessage = ReturnType<(typeof STORED)["decode"]>;
 
 const NOTHING = new Uint8Array(0);
 
@@ -37,7 +32,12 @@ export function indexStoredMessages(database: SqliteDatabase): void {
   if (count === 0) return;
   if (last - first > count * (1 + MAX_GAP_SHARE))
     throw new ArchiveError("DOCUMENT_INVALID", `message ids reach to ${last} for ${count} messages`);
-  const stored = database.prepare(STORED).raw();
+  const stored = database
+    .prepare(
+      `SELECT ${STORED.sql} FROM messages CROSS JOIN envelopes ON envelopes.id = messages.id CROSS JOIN bodies ON bodies.id = messages.id
+       WHERE messages.id = ?`,
+    )
+    .raw();
   const filenames = database.prepare("SELECT filename FROM attachments WHERE message_id = ? ORDER BY position").pluck();
   const builder = new IndexBuilder(first);
   const gaps: number[] = [];
@@ -46,17 +46,14 @@ export function indexStoredMessages(database: SqliteDatabase): void {
     if (segment !== null) addSearchSegments(database, [segmentInMemory(segment)]);
   };
   for (let id = first; id <= last; id += 1) {
-    const message = stored.get(id) as StoredMessage | undefined;
-    if (message === undefined) {
+    const row = stored.get(id) as SqlValue[] | undefined;
+    if (row === undefined) {
       gaps.push(id);
       builder.add({ subject: NOTHING, body: NOTHING, fields: [] });
     } else {
-      const [, subject, body] = message;
-      builder.add({
-        subject: Buffer.from(subject),
-        body,
-        fields: fieldsOf(message, message[7] === 0 ? [] : (filenames.all(id) as string[])),
-      });
+      const message = STORED.decode(row);
+      const names = message.attachmentCount === 0 ? [] : (filenames.all(id) as string[]);
+      builder.add({ subject: Buffer.from(message.subject), body: message.body, fields: fieldsOf(message, names) });
     }
     if (builder.isFull) takeSegment();
   }
@@ -65,13 +62,11 @@ export function indexStoredMessages(database: SqliteDatabase): void {
   writeSearchColumns(database);
 }
 
-function fieldsOf(message: StoredMessage, filenames: readonly string[]): readonly FieldText[] {
-  const [, , , from, to, cc, bcc] = message;
-  const author = decodeAddress(from);
+function fieldsOf({ from, to, cc, bcc }: StoredMessage, filenames: readonly string[]): readonly FieldText[] {
   const fields: readonly [FieldText["field"], string][] = [
-    ["from", author === null ? "" : addressText([author])],
-    ["to", addressText(decodeAddresses(to))],
-    ["cc", addressText([...decodeAddresses(cc), ...decodeAddresses(bcc)])],
+    ["from", from === null ? "" : addressText([from])],
+    ["to", addressText(to)],
+    ["cc", addressText([...cc, ...bcc])],
     ["filename", filenames.join("\n")],
     ["has", filenames.length > 0 ? "attachment" : ""],
   ];

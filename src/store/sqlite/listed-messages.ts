@@ -1,53 +1,35 @@
 import type { ListedMessage } from "../../mail/archive.ts";
 import { messageId, threadId, topicId } from "../../mail/ids.ts";
+import type { MessageRow } from "../rows.ts";
+import { BODIES, ENVELOPES, MESSAGES } from "../tables/message-tables.ts";
+import { selection } from "../tables/table.ts";
 import type { SqliteDatabase } from "./database.ts";
-import { decodeAddress, decodeAddresses } from "./json-columns.ts";
 import { validText } from "./message-fetch.ts";
 import { writtenDate } from "./sorting-dates.ts";
+import type { SqlValue } from "./sqlite-database.ts";
 
-/** A row as an array. */
-type ListedColumns = readonly [
-  id: number,
-  thread: number,
-  topic: number,
-  from: string | null,
-  sentAt: number | null,
-  subject: string,
-  receivedAt: number | null,
-  bodyTokens: number,
-  to: string | null,
-  body: Uint8Array,
-];
-
-const listed = (
-  sentAt: string,
-): string => `SELECT messages.id, thread_id, topic_id, from_json, ${sentAt}, subject, received_at, body_tokens, to_json, body
-  FROM json_each(?) AS asked CROSS JOIN messages ON messages.id = asked.value
-  CROSS JOIN envelopes ON envelopes.id = messages.id CROSS JOIN bodies ON bodies.id = messages.id`;
+const FIELDS = ["ordinal", "thread", "topic", "from", "sentAt", "subject", "receivedAt", "bodyTokens", "to", "body"] as const;
+type ListedRow = Pick<MessageRow, (typeof FIELDS)[number]>;
 
 /** Reads of messages as much as lists show, in the order asked, by ordinals that exist: in half the time that whole messages take. */
 export function listedMessages(database: SqliteDatabase): (ordinals: readonly number[]) => readonly ListedMessage[] {
-  const rows = database.prepare(listed(writtenDate(database))).raw();
+  const listed = selection<ListedRow>([MESSAGES, ENVELOPES, BODIES], FIELDS, { sqlOf: { sentAt: writtenDate(database) } });
+  const rows = database
+    .prepare(
+      `SELECT ${listed.sql} FROM json_each(?) AS asked CROSS JOIN messages ON messages.id = asked.value
+       CROSS JOIN envelopes ON envelopes.id = messages.id CROSS JOIN bodies ON bodies.id = messages.id`,
+    )
+    .raw();
   return (ordinals) => {
     const found = new Map<number, ListedMessage>();
     // In the order of the file, neighbours share pages: a quarter less than in the order of the list.
     const asked = JSON.stringify(ordinals.toSorted((left, right) => left - right));
-    for (const row of rows.all(asked) as ListedColumns[]) found.set(row[0], toListed(row));
+    for (const row of rows.all(asked) as SqlValue[][]) found.set(row[listed.at.ordinal] as number, toListed(listed.decode(row)));
     return ordinals.map((ordinal) => found.get(ordinal)!);
   };
 }
 
-function toListed(row: ListedColumns): ListedMessage {
-  return {
-    id: messageId(row[0]),
-    threadId: threadId(row[1]),
-    topicId: topicId(row[2]),
-    from: decodeAddress(row[3]),
-    to: decodeAddresses(row[8]),
-    subject: row[5],
-    body: validText(row[9]),
-    bodyTokens: row[7],
-    sentAt: row[4],
-    receivedAt: row[6],
-  };
+function toListed({ ordinal, thread, topic, from, to, subject, body, bodyTokens, sentAt, receivedAt }: ListedRow): ListedMessage {
+  const ids = { id: messageId(ordinal), threadId: threadId(thread), topicId: topicId(topic) };
+  return { ...ids, from, to, subject, body: validText(body), bodyTokens, sentAt, receivedAt };
 }

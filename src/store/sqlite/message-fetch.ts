@@ -2,11 +2,14 @@ import { isAscii, isUtf8 } from "node:buffer";
 import type { Address } from "../../mail/address.ts";
 import type { ArchivedMessage, EncodedMessage } from "../../mail/archive.ts";
 import { messageId, threadId, topicId } from "../../mail/ids.ts";
-import type { Attachment, Disposition, Occurrence } from "../../mail/message.ts";
-import { COPY_COLUMNS, decodeCopy } from "./copy-columns.ts";
+import { type Attachment, isUntold, type KeptMessage, type Occurrence, type UntoldField } from "../../mail/message.ts";
+import type { MessageRow } from "../rows.ts";
+import { ATTACHMENTS, BODIES, ENVELOPES, KEPT_PLACES, MESSAGES, OCCURRENCES } from "../tables/message-tables.ts";
+import { selection } from "../tables/table.ts";
+import { type CopyColumns, decodeCopy } from "./copy-columns.ts";
 import type { SqliteDatabase } from "./database.ts";
-import { decodeAddress, decodeAddresses, decodeHex, decodeList } from "./json-columns.ts";
 import { writtenDate } from "./sorting-dates.ts";
+import type { SqlValue } from "./sqlite-database.ts";
 
 /** Reads whole messages by ordinal. */
 export interface MessageFetch {
@@ -17,90 +20,65 @@ export interface MessageFetch {
   range(first: number, last: number): readonly EncodedMessage[];
 }
 
-/** Places in a row. */
-const MAILBOX = 3;
-const ATTACHMENT_COUNT = 9;
-const BODY = 25;
-const CONTENT_KEY = 26;
-
-/** A row as an array: naming 28 columns for every message costs more than reading them. */
-type MessageColumns = readonly [
-  id: number,
-  messageId: string,
-  source: number,
-  mailbox: number,
-  thread: number,
-  topic: number,
-  from: string | null,
-  sentAt: number | null,
-  subject: string,
-  attachmentCount: number,
-  sha256: string,
-  sizeBytes: number,
-  location: string,
-  receivedAt: number | null,
-  bodyTokens: number,
-  language: string | null,
-  to: string | null,
-  cc: string | null,
-  bcc: string | null,
-  replyTo: string | null,
-  inReplyTo: string | null,
-  references: string | null,
-  conversationRoot: Uint8Array | null,
-  flags: string | null,
-  findings: string | null,
-  body: Uint8Array,
-  contentKey: string,
-  sortedAt: number | null,
+/** What a message is told with as it stands in its rows; the mailbox has a table of its own. */
+type ToldRow = Omit<KeptMessage, UntoldField | "mailbox"> & Pick<MessageRow, "source" | "language" | "body" | "bodyTokens">;
+const TOLD_FIELDS: readonly (keyof ToldRow)[] = [
+  ...KEPT_PLACES.map(({ field }) => field as keyof KeptMessage).filter((field) => field !== "mailbox" && !isUntold(field)),
+  ...(["source", "language", "body", "bodyTokens"] as const),
 ];
+/** What the rest of it is made of. */
+const BESIDE = ["ordinal", "thread", "topic", "mailboxId", "attachmentCount", "contentKey", "sortedAt"] as const;
 
-/** The hash as hex: a string takes half the time of a blob for which an array is made. */
-const columns = (
-  sentAt: string,
-): string => `messages.id, message_id, source, mailbox_id, thread_id, topic_id, from_json, ${sentAt}, subject, attachment_count,
-  lower(hex(sha256)), size_bytes, location, received_at, body_tokens, language, to_json, cc_json, bcc_json, reply_to_json, in_reply_to, reference_ids,
-  conversation_root, flags, findings, body, lower(hex(content_key)), messages.sent_at`;
 /** The order of the tables is given: a walk over messages, and of each its other two rows. */
 const TABLES = "messages NOT INDEXED CROSS JOIN envelopes ON envelopes.id = messages.id CROSS JOIN bodies ON bodies.id = messages.id";
 
 /** @param tellsKeys false when content keys must not be told, or are made up. */
 export function messageFetch(database: SqliteDatabase, tellsKeys: boolean): MessageFetch {
-  const selected = columns(writtenDate(database));
-  const message = database.prepare(`SELECT ${selected} FROM ${TABLES} WHERE messages.id = ?`).raw();
-  const between = database.prepare(`SELECT ${selected} FROM ${TABLES} WHERE messages.id BETWEEN ? AND ? ORDER BY messages.id`).raw();
-  const places = database
-    .prepare(`SELECT source, mailbox_id, location, ${COPY_COLUMNS} FROM occurrences WHERE message_id = ? ORDER BY position`)
-    .raw();
+  const stored = selection<ToldRow, (typeof BESIDE)[number]>([MESSAGES, ENVELOPES, BODIES], TOLD_FIELDS, {
+    // A text is read in half the time of a blob for which an array is made.
+    sqlOf: { sentAt: writtenDate(database), sortedAt: "messages.sent_at", contentKey: "lower(hex(content_key))" },
+    beside: BESIDE,
+  });
+  const { at } = stored;
+  const message = database.prepare(`SELECT ${stored.sql} FROM ${TABLES} WHERE messages.id = ?`).raw();
+  const between = database.prepare(`SELECT ${stored.sql} FROM ${TABLES} WHERE messages.id BETWEEN ? AND ? ORDER BY messages.id`).raw();
+  const places = database.prepare(`SELECT ${PLACE.sql} FROM occurrences WHERE message_id = ? ORDER BY position`).raw();
   const placed = database.prepare("SELECT DISTINCT message_id FROM occurrences WHERE message_id BETWEEN ? AND ?").pluck();
-  const attached = database.prepare("SELECT * FROM attachments WHERE message_id = ? ORDER BY position");
+  const attached = database.prepare(`SELECT ${ATTACHMENT.sql} FROM attachments WHERE message_id = ? ORDER BY position`).raw();
   const mailboxNames = new Map(database.prepare("SELECT id, name FROM mailboxes").raw().all() as [number, string][]);
 
   function furtherPlaces(ordinal: number): readonly Occurrence[] {
-    return (places.all(ordinal) as PlaceColumns[]).map(([source, mailbox, location, otherId, sha256, differs]) => ({
-      source,
-      mailbox: mailboxNames.get(mailbox)!,
-      location,
-      ...decodeCopy(otherId, sha256, differs),
-    }));
-  }
-
-  function completed(row: MessageColumns, further: readonly Occurrence[]): EncodedMessage {
-    const ordinal = row[0];
-    const attachments = row[ATTACHMENT_COUNT] === 0 ? [] : (attached.all(ordinal) as AttachmentColumns[]).map(toAttachment);
-    return toMessage(row, {
-      mailbox: mailboxNames.get(row[MAILBOX])!,
-      attachments,
-      further,
-      contentKey: tellsKeys ? row[CONTENT_KEY] : null,
+    return (places.all(ordinal) as SqlValue[][]).map((row) => {
+      const place = PLACE.decode(row);
+      return { source: place.source, mailbox: mailboxNames.get(place.mailboxId)!, location: place.location, ...decodeCopy(place) };
     });
   }
 
+  function completed(row: readonly SqlValue[], further: readonly Occurrence[]): EncodedMessage {
+    const told = stored.decode(row);
+    const { source, location } = told;
+    const ordinal = row[at.ordinal] as number;
+    const mailbox = mailboxNames.get(row[at.mailboxId] as number)!;
+    return {
+      ...told,
+      id: messageId(ordinal),
+      threadId: threadId(row[at.thread] as number),
+      topicId: topicId(row[at.topic] as number),
+      bcc: unitedBcc(told.bcc, further),
+      sortedAt: row[at.sortedAt] as number | null,
+      mailbox,
+      contentKey: tellsKeys ? (row[at.contentKey] as string) : null,
+      body: validText(told.body),
+      attachments: row[at.attachmentCount] === 0 ? [] : (attached.all(ordinal) as SqlValue[][]).map(ATTACHMENT.decode),
+      occurrences: [{ source, mailbox, location }, ...further],
+    };
+  }
+
   function one(ordinal: number): ArchivedMessage | null {
-    const row = message.get(ordinal) as MessageColumns | undefined;
+    const row = message.get(ordinal) as SqlValue[] | undefined;
     if (row === undefined) return null;
     const { sortedAt: _, ...found } = completed(row, furtherPlaces(ordinal));
-    return { ...found, body: decodeText(row[BODY]) };
+    return { ...found, body: decodeText(row[at.body] as Uint8Array) };
   }
 
   return {
@@ -108,90 +86,22 @@ export function messageFetch(database: SqliteDatabase, tellsKeys: boolean): Mess
     many: (ordinals) => ordinals.map(one).filter((found) => found !== null),
     range(first, last) {
       const several = new Set(placed.all(first, last) as number[]);
-      return (between.all(first, last) as MessageColumns[]).map((row) => completed(row, several.has(row[0]) ? furtherPlaces(row[0]) : []));
+      return (between.all(first, last) as SqlValue[][]).map((row) => {
+        const ordinal = row[at.ordinal] as number;
+        return completed(row, several.has(ordinal) ? furtherPlaces(ordinal) : []);
+      });
     },
   };
 }
 
-type PlaceColumns = readonly [
-  source: number,
-  mailbox: number,
-  location: string,
-  otherId: string | null,
-  sha256: Uint8Array | null,
-  differs: string | null,
-];
-
-interface AttachmentColumns {
-  id: string;
-  filename: string;
-  media_type: string;
-  size_bytes: number;
-  sha256: Uint8Array;
-  disposition: Disposition;
-  content_id: string | null;
-  path: string | null;
-}
-
-function toAttachment(row: AttachmentColumns): Attachment {
-  return {
-    id: row.id,
-    filename: row.filename,
-    mediaType: row.media_type,
-    sizeBytes: row.size_bytes,
-    sha256: decodeHex(row.sha256),
-    disposition: row.disposition,
-    contentId: row.content_id,
-    path: row.path,
-  };
-}
-
-/** What stands in other tables than the row of a message. */
-interface Related {
-  readonly mailbox: string;
-  readonly attachments: readonly Attachment[];
-  /** Places beside the first. */
-  readonly further: readonly Occurrence[];
-  readonly contentKey: string | null;
-}
-
-/** By place: to take an array apart by names, V8 asks its iterator for every column, and compiles ten times as much. */
-function toMessage(row: MessageColumns, { mailbox, attachments, further, contentKey }: Related): EncodedMessage {
-  const source = row[2];
-  const location = row[12];
-  const conversationRoot = row[22];
-  return {
-    id: messageId(row[0]),
-    messageId: row[1],
-    threadId: threadId(row[4]),
-    topicId: topicId(row[5]),
-    inReplyTo: decodeList(row[20]),
-    references: decodeList(row[21]),
-    conversationIndexRoot: conversationRoot === null ? null : decodeHex(conversationRoot),
-    subject: row[8],
-    from: decodeAddress(row[6]),
-    to: decodeAddresses(row[16]),
-    cc: decodeAddresses(row[17]),
-    bcc: unitedBcc(decodeAddresses(row[18]), further),
-    replyTo: decodeAddresses(row[19]),
-    sentAt: row[7],
-    sortedAt: row[27],
-    receivedAt: row[13],
-    mailbox,
-    flags: decodeList(row[23]),
-    source,
-    location,
-    sha256: row[10],
-    contentKey,
-    sizeBytes: row[11],
-    language: row[15],
-    body: validText(row[BODY]),
-    bodyTokens: row[14],
-    attachments,
-    occurrences: [{ source, mailbox, location }, ...further],
-    findings: decodeList(row[24]),
-  };
-}
+const PLACE = selection<CopyColumns & { readonly source: number; readonly mailboxId: number; readonly location: string }>(
+  [OCCURRENCES],
+  ["source", "mailboxId", "location", "otherId", "sha256", "differs"],
+);
+const ATTACHMENT = selection<Attachment>(
+  [ATTACHMENTS],
+  ["id", "filename", "mediaType", "sizeBytes", "sha256", "disposition", "contentId", "path"],
+);
 
 /** Only the copy that its sender kept names those in Bcc. */
 function unitedBcc(own: readonly Address[], further: readonly Occurrence[]): readonly Address[] {

@@ -1,9 +1,7 @@
+import { laterColumnsSql } from "../tables/table.ts";
 import { requireVersion, type SqliteDatabase } from "./database.ts";
-import { SCHEMA_VERSION } from "./schema.ts";
+import { SCHEMA_VERSION, TABLES } from "./schema.ts";
 
-/** One step up: `MIGRATIONS[n]` leads a file of schema version FIRST_VERSION + n one version on. Steps are added at the end and never changed. */
-type Migration = (database: SqliteDatabase) => void;
-const MIGRATIONS: readonly Migration[] = [];
 /**
  * The first version that is led on. One before it knew messages by other keys, made of HTML and calendar parts that no archive holds: led on, it
  * would take every mail of a source that is read again for new.
@@ -14,6 +12,6 @@ const FIRST_VERSION = 2;
 export function migrate(database: SqliteDatabase, path: string): void {
   requireVersion(database, path, (version) => version >= FIRST_VERSION && version <= SCHEMA_VERSION);
   const version = Number(database.pragma("user_version"));
-  for (const step of MIGRATIONS.slice(version - FIRST_VERSION)) step(database);
+  for (const table of TABLES) database.exec(laterColumnsSql(table, version));
   database.pragma(`user_version = ${SCHEMA_VERSION}`);
 }

@@ -1,8 +1,9 @@
 import type { Archive } from "../../mail/archive.ts";
-import type { CalendarEvent } from "../../mail/calendar-event.ts";
-import type { ArchivedItem } from "../../mail/item.ts";
 import { META } from "../archive-meta.ts";
 import type { ReadingMemory } from "../reading-memory.ts";
+import type { Column } from "../tables/column.ts";
+import { EVENTS, ITEMS } from "../tables/knowledge-tables.ts";
+import { selection, type Table } from "../tables/table.ts";
 import { tellingDamage } from "./archive-damage.ts";
 import { contactReader } from "./contact-reader.ts";
 import type { SqliteDatabase } from "./database.ts";
@@ -30,8 +31,8 @@ function archiveOver({ database, meta, counters, record }: FinishedArchive): Arc
     messages: messageReader(database, fetch, counters),
     threads: threadReader(database, fetch, counters),
     topics: topicReader(database, counters),
-    events: { scan: () => recordBatches<CalendarEvent>(database, "events") },
-    items: { scan: () => recordBatches<ArchivedItem>(database, "items") },
+    events: { scan: () => recordBatches(database, EVENTS) },
+    items: { scan: () => recordBatches(database, ITEMS) },
     search: searchReader(database),
     async stats() {
       return statistics;
@@ -45,8 +46,10 @@ function archiveOver({ database, meta, counters, record }: FinishedArchive): Arc
   };
 }
 
-async function* recordBatches<T>(database: SqliteDatabase, table: "events" | "items"): AsyncGenerator<readonly T[]> {
-  for await (const rows of rowBatches<readonly [id: number, record: string]>(database, table, "id, record")) {
-    yield rows.map(([, record]) => JSON.parse(record) as T);
-  }
+async function* recordBatches<T>(
+  database: SqliteDatabase,
+  table: Table<{ readonly ordinal: Column<number>; readonly record: Column<T> }>,
+): AsyncGenerator<readonly T[]> {
+  const { sql, decode } = selection<{ readonly ordinal: number; readonly record: T }>([table], ["ordinal", "record"]);
+  for await (const rows of rowBatches(database, table.name, sql)) yield rows.map((row) => decode(row).record);
 }

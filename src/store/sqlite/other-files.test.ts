@@ -52,7 +52,7 @@ describe("a file that this version did not finish", () => {
     other.close();
     for (const [name, change] of [
       ["stopped", "DELETE FROM meta"],
-      ["newer", "PRAGMA user_version = 3"],
+      ["newer", "PRAGMA user_version = 99"],
       ["newest", "PRAGMA user_version = 99"],
     ] as const) {
       const writer = createSqliteArchive(path(name));

@@ -1,33 +1,28 @@
 import {
   type ArchiveStatistics,
+  type Counts,
   PII_TYPES,
   type Provenance,
   type RunRecord,
-  type SourceFormatName,
   type SourceRecord,
   type Warning,
 } from "../../mail/provenance.ts";
 import { META } from "../archive-meta.ts";
 import type { ArchiveRecord } from "../rows.ts";
+import type { RowOf } from "../tables/column.ts";
+import { MAILBOXES, RUNS, SOURCES, WARNINGS } from "../tables/knowledge-tables.ts";
+import { type Selection, selection } from "../tables/table.ts";
 import type { SqliteDatabase } from "./database.ts";
 import { type ArchiveCounters, type MetaTable, metaTable } from "./meta-table.ts";
+import type { SqlValue } from "./sqlite-database.ts";
 
-interface CountColumns {
-  seen: number;
-  kept: number;
-  duplicate: number;
-  skipped: number;
-  failed: number;
-}
-
-interface SourceColumns extends CountColumns {
-  id: number;
-  path: string;
-  format: SourceFormatName;
-  sha256: string;
-  size_bytes: number;
-  calendar_events: number;
-}
+const SOURCE = selection<RowOf<(typeof SOURCES)["columns"]>>(
+  [SOURCES],
+  ["ordinal", "path", "format", "sha256", "sizeBytes", "seen", "kept", "duplicate", "skipped", "failed", "calendarEvents"],
+);
+const MAILBOX = selection<Counts & { readonly name: string }>([MAILBOXES], ["name", "seen", "kept", "duplicate", "skipped", "failed"]);
+const WARNING = selection<Warning>([WARNINGS], ["code", "message", "source", "location", "sha256"]);
+const RUN = selection<{ readonly record: RunRecord }>([RUNS], ["record"]);
 
 export function readStatistics(meta: MetaTable, counters: ArchiveCounters, record: ArchiveRecord): ArchiveStatistics {
   const piiRedactions = meta.get(META.piiRedactions);
@@ -53,28 +48,34 @@ export function readProvenance(database: SqliteDatabase, record: ArchiveRecord, 
     options: { ...record.options, keepCopies: record.options.keepCopies ?? false },
     sources: readSources(database),
     statistics,
-    warnings: database.prepare("SELECT code, message, source, location, sha256 FROM warnings ORDER BY id").all() as Warning[],
+    warnings: rowsOf(database, WARNING, "warnings ORDER BY id"),
     warningsTruncated: Number(metaTable(database).get(META.warningsTruncated) ?? 0),
-    runs: (database.prepare("SELECT record FROM runs ORDER BY id").pluck().all() as string[]).map((run) => JSON.parse(run) as RunRecord),
+    runs: rowsOf(database, RUN, "runs ORDER BY id").map(({ record: run }) => run),
   };
 }
 
+function rowsOf<Row>(database: SqliteDatabase, { sql, decode }: Selection<Row>, from: string): readonly Row[] {
+  return (database.prepare(`SELECT ${sql} FROM ${from}`).raw().all() as SqlValue[][]).map(decode);
+}
+
 function readSources(database: SqliteDatabase): readonly SourceRecord[] {
-  const mailboxes = database.prepare("SELECT * FROM mailboxes WHERE source = ? AND position IS NOT NULL ORDER BY position");
-  return (database.prepare("SELECT * FROM sources ORDER BY id").all() as SourceColumns[]).map((row) => ({
-    path: row.path,
-    format: row.format,
-    sha256: row.sha256,
-    sizeBytes: row.size_bytes,
-    counts: toCounts(row),
-    calendarEvents: row.calendar_events,
-    mailboxes: (mailboxes.all(row.id) as (CountColumns & { name: string })[]).map((mailbox) => ({
-      name: mailbox.name,
-      counts: toCounts(mailbox),
-    })),
+  const mailboxes = database
+    .prepare(`SELECT ${MAILBOX.sql} FROM mailboxes WHERE source = ? AND position IS NOT NULL ORDER BY position`)
+    .raw();
+  return rowsOf(database, SOURCE, "sources ORDER BY id").map((source) => ({
+    path: source.path,
+    format: source.format,
+    sha256: source.sha256,
+    sizeBytes: source.sizeBytes,
+    counts: toCounts(source),
+    calendarEvents: source.calendarEvents,
+    mailboxes: (mailboxes.all(source.ordinal) as SqlValue[][]).map((row) => {
+      const mailbox = MAILBOX.decode(row);
+      return { name: mailbox.name, counts: toCounts(mailbox) };
+    }),
   }));
 }
 
-function toCounts({ seen, kept, duplicate, skipped, failed }: CountColumns): SourceRecord["counts"] {
+function toCounts({ seen, kept, duplicate, skipped, failed }: Counts): Counts {
   return { seen, kept, duplicate, skipped, failed };
 }

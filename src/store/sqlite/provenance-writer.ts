@@ -1,25 +1,27 @@
 import type { Counts, RunRecord, SourceRecord, Warning } from "../../mail/provenance.ts";
 import { META } from "../archive-meta.ts";
 import { WARNINGS_KEPT } from "../archive-writer.ts";
-import { bulkInsert } from "./bulk-insert.ts";
+import { RUNS, SOURCES, WARNINGS } from "../tables/knowledge-tables.ts";
+import { encodeRow, insertSql } from "../tables/table.ts";
+import { rowInsert } from "./bulk-insert.ts";
 import type { SqliteDatabase } from "./database.ts";
 import type { MetaTable } from "./meta-table.ts";
 
 /** Puts these sources and the counts of their mailboxes in the place of all that are there. */
 export function replaceSources(database: SqliteDatabase, sources: readonly SourceRecord[]): void {
   database.exec("DELETE FROM sources; UPDATE mailboxes SET position = NULL, seen = 0, kept = 0, duplicate = 0, skipped = 0, failed = 0");
-  const insertSource = database.prepare("INSERT INTO sources VALUES (?,?,?,?,?,?,?,?,?,?,?)");
+  const insertSource = rowInsert(database, SOURCES);
   const insertMailbox = database.prepare(
     `INSERT INTO mailboxes(source, name, position, seen, kept, duplicate, skipped, failed) VALUES (?,?,?,?,?,?,?,?)
      ON CONFLICT(source, name) DO UPDATE SET position = excluded.position, seen = excluded.seen, kept = excluded.kept,
      duplicate = excluded.duplicate, skipped = excluded.skipped, failed = excluded.failed`,
   );
   for (const [id, source] of sources.entries()) {
-    const { path, format, sha256, sizeBytes, calendarEvents } = source;
-    insertSource.run(id, path, format, sha256, sizeBytes, ...countValues(source.counts), calendarEvents);
+    insertSource.add({ ordinal: id, ...source, ...source.counts });
     for (const [position, mailbox] of source.mailboxes.entries())
       insertMailbox.run(id, mailbox.name, position, ...countValues(mailbox.counts));
   }
+  insertSource.flush();
 }
 
 function countValues(counts: Counts): readonly number[] {
@@ -34,8 +36,8 @@ export function addWarnings(
 ): void {
   const stored = database.prepare("SELECT count(*) FROM warnings").pluck().get() as number;
   const room = Math.max(0, WARNINGS_KEPT - stored);
-  const insert = bulkInsert(database, "warnings", ["code", "message", "source", "location", "sha256"]);
-  for (const { code, message, source, location, sha256 } of warnings.slice(0, room)) insert.add(code, message, source, location, sha256);
+  const insert = rowInsert(database, WARNINGS);
+  for (const warning of warnings.slice(0, room)) insert.add({ number: null, ...warning });
   insert.flush();
   const beyond = Math.max(0, warnings.length - room) + further;
   if (beyond > 0) meta.set(META.warningsTruncated, String(Number(meta.get(META.warningsTruncated) ?? 0) + beyond));
@@ -48,5 +50,5 @@ export function forgetWarnings(database: SqliteDatabase, sources: readonly numbe
 }
 
 export function addRun(database: SqliteDatabase, run: RunRecord): void {
-  database.prepare("INSERT INTO runs(record) VALUES (?)").run(JSON.stringify(run));
+  database.prepare(insertSql(RUNS)).run(...encodeRow(RUNS, { number: null, record: run }));
 }

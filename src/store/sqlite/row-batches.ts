@@ -1,4 +1,5 @@
 import type { SqliteDatabase } from "./database.ts";
+import type { SqlValue } from "./sqlite-database.ts";
 
 /** Rows of a batch of any table but messages. */
 const BATCH_ROWS = 512;
@@ -7,17 +8,17 @@ const BATCH_ROWS = 512;
  * All rows of a table in id order, a batch at a time, as arrays of the columns named, `id` first: naming them in an object for every row costs
  * more than reading them. Nothing stays open between batches.
  */
-export async function* rowBatches<Row extends readonly [id: number, ...unknown[]]>(
+export async function* rowBatches(
   database: SqliteDatabase,
   table: string,
   columns: string,
-): AsyncGenerator<readonly Row[]> {
+): AsyncGenerator<readonly (readonly SqlValue[])[]> {
   const after = database.prepare(`SELECT ${columns} FROM ${table} WHERE id > ? ORDER BY id LIMIT ${BATCH_ROWS}`).raw();
   let last = -1;
   for (;;) {
-    const rows = after.all(last) as unknown as Row[];
+    const rows = after.all(last) as SqlValue[][];
     if (rows.length === 0) return;
     yield rows;
-    last = rows.at(-1)![0];
+    last = rows.at(-1)![0] as number;
   }
 }

@@ -2,11 +2,14 @@ import { ArchiveError } from "../../errors.ts";
 import type { SearchReader } from "../../mail/archive.ts";
 import { messageId } from "../../mail/ids.ts";
 import { Searcher } from "../../search/searcher.ts";
+import type { MessageRow } from "../rows.ts";
+import { MESSAGES } from "../tables/message-tables.ts";
+import { selection } from "../tables/table.ts";
 import type { SqliteDatabase } from "./database.ts";
-import { decodeAddress } from "./json-columns.ts";
 import { hasSearchTables } from "./search-schema.ts";
 import { openSearchSource } from "./search-source.ts";
 import { writtenDate } from "./sorting-dates.ts";
+import type { SqlValue } from "./sqlite-database.ts";
 
 /**
  * Search over an open archive. The index is opened by the first query: whoever never searches never pays for it.
@@ -14,7 +17,10 @@ import { writtenDate } from "./sorting-dates.ts";
  */
 export function searchReader(database: SqliteDatabase): SearchReader {
   let opened: Searcher | null = null;
-  const envelope = database.prepare(`SELECT subject, from_json, ${writtenDate(database)} FROM messages WHERE id = ?`).raw();
+  const hit = selection<Pick<MessageRow, "subject" | "from" | "sentAt">>([MESSAGES], ["subject", "from", "sentAt"], {
+    sqlOf: { sentAt: writtenDate(database) },
+  });
+  const message = database.prepare(`SELECT ${hit.sql} FROM messages WHERE id = ?`).raw();
 
   const others = database
     .prepare(
@@ -37,18 +43,9 @@ export function searchReader(database: SqliteDatabase): SearchReader {
     async search(query, limit, filter = {}) {
       const { found } = searcher().search(query, limit, filter);
       return found.map(({ document, score, snippet }, index) => {
-        const [subject, from, sentAt] = envelope.get(document) as [string, string | null, number | null];
+        const { subject, from, sentAt } = hit.decode(message.get(document) as SqlValue[]);
         const otherMailboxes = others.get(document) as number;
-        return {
-          messageId: messageId(document),
-          rank: index + 1,
-          score,
-          snippet,
-          from: decodeAddress(from),
-          subject,
-          sentAt,
-          otherMailboxes,
-        };
+        return { messageId: messageId(document), rank: index + 1, score, snippet, from, subject, sentAt, otherMailboxes };
       });
     },
   };

@@ -3,10 +3,13 @@ import { findInBlock, visitBlock } from "../../search/term-block.ts";
 import { averageLength } from "../../search/weights.ts";
 import { tokensOf } from "../../text/tokens.ts";
 import { addressKey } from "../address-key.ts";
+import type { TopicRow } from "../rows.ts";
+import { TOPICS } from "../tables/knowledge-tables.ts";
+import { selection } from "../tables/table.ts";
 import { copyTermReader } from "./copy-terms.ts";
 import type { SqliteDatabase } from "./database.ts";
-import { decodeList } from "./json-columns.ts";
 import { messageIdFinder, placeFinder } from "./place-search.ts";
+import type { SqlValue } from "./sqlite-database.ts";
 
 /** The character no term has anything behind: upper end of the terms with a prefix. */
 const LAST_CHARACTER = "\u{10ffff}";
@@ -138,15 +141,13 @@ function termReader(database: SqliteDatabase, segs: readonly number[]): Pick<Sea
   return { postings, termsWithPrefix };
 }
 
+const TOPIC = selection<Pick<TopicRow, "ordinal" | "name" | "topKeywords">>([TOPICS], ["ordinal", "name", "topKeywords"]);
+
 function topicsNamed(database: SqliteDatabase, tokens: readonly string[]): readonly number[] {
-  const topics = database.prepare("SELECT id, name, keywords FROM topics ORDER BY id").all() as {
-    readonly id: number;
-    readonly name: string;
-    readonly keywords: string | null;
-  }[];
-  const named = topics.filter(({ name, keywords }) => {
-    const known = new Set(tokensOf([name, ...decodeList<string>(keywords)].join(" ")));
+  const rows = database.prepare(`SELECT ${TOPIC.sql} FROM topics ORDER BY id`).raw().all() as SqlValue[][];
+  const named = rows.map(TOPIC.decode).filter(({ name, topKeywords }) => {
+    const known = new Set(tokensOf([name, ...topKeywords].join(" ")));
     return tokens.every((token) => known.has(token));
   });
-  return named.map(({ id }) => id);
+  return named.map(({ ordinal }) => ordinal);
 }

@@ -1,31 +1,27 @@
 import type { Listed, ThreadReader } from "../../mail/archive.ts";
 import { type MessageId, messageId, ordinalOf, threadId, topicId } from "../../mail/ids.ts";
 import type { Thread, ThreadDetail } from "../../mail/thread.ts";
+import type { ThreadRow } from "../rows.ts";
+import { THREADS } from "../tables/knowledge-tables.ts";
+import { selection } from "../tables/table.ts";
 import type { SqliteDatabase } from "./database.ts";
-import { decodeList } from "./json-columns.ts";
 import type { MessageFetch } from "./message-fetch.ts";
 import type { ArchiveCounters } from "./meta-table.ts";
 import { rowBatches } from "./row-batches.ts";
+import type { SqlValue } from "./sqlite-database.ts";
 
-type ThreadColumns = readonly [
-  id: number,
-  subject: string,
-  messageCount: number,
-  firstAt: number | null,
-  lastAt: number | null,
-  topic: number,
-  participants: string | null,
-];
-
-const COLUMNS = "id, subject, message_count, first_at, last_at, topic_id, participants";
+const THREAD = selection<ThreadRow>(
+  [THREADS],
+  ["ordinal", "subject", "messageCount", "firstMessage", "lastMessage", "topic", "participants"],
+);
 
 export function threadReader(database: SqliteDatabase, fetch: MessageFetch, counters: ArchiveCounters): ThreadReader {
-  const thread = database.prepare(`SELECT ${COLUMNS} FROM threads WHERE id = ?`).raw();
+  const thread = database.prepare(`SELECT ${THREAD.sql} FROM threads WHERE id = ?`).raw();
   // What the offset skips is looked at in the index only.
   const pageOf = database
     .prepare(
-      `SELECT ${COLUMNS} FROM (SELECT id AS found FROM threads INDEXED BY threads_by_last ORDER BY last_at DESC, id LIMIT ? OFFSET ?)
-       CROSS JOIN threads ON id = found ORDER BY last_at DESC, id`,
+      `SELECT ${THREAD.sql} FROM (SELECT id AS found FROM threads INDEXED BY threads_by_last ORDER BY last_at DESC, id LIMIT ? OFFSET ?)
+       CROSS JOIN threads ON threads.id = found ORDER BY last_at DESC, threads.id`,
     )
     .raw();
   const members = database
@@ -38,51 +34,47 @@ export function threadReader(database: SqliteDatabase, fetch: MessageFetch, coun
     )
     .raw();
 
-  function find(id: string): ThreadColumns | undefined {
+  function find(id: string): ThreadRow | undefined {
     const ordinal = ordinalOf("thread", id);
-    return ordinal === null ? undefined : (thread.get(ordinal) as ThreadColumns | undefined);
+    const row = ordinal === null ? undefined : (thread.get(ordinal) as SqlValue[] | undefined);
+    return row === undefined ? undefined : THREAD.decode(row);
   }
 
   /** Of rows in id order. */
-  function details(rows: readonly ThreadColumns[]): readonly ThreadDetail[] {
+  function details(rows: readonly ThreadRow[]): readonly ThreadDetail[] {
     const [first, last] = [rows[0], rows.at(-1)];
     if (first === undefined || last === undefined) return [];
     const idsOf = new Map<number, MessageId[]>();
-    for (const row of rows) idsOf.set(row[0], []);
-    const pairs = membersBetween.all(first[0], last[0]) as (readonly [thread: number, message: number])[];
+    for (const row of rows) idsOf.set(row.ordinal, []);
+    const pairs = membersBetween.all(first.ordinal, last.ordinal) as (readonly [thread: number, message: number])[];
     for (const pair of pairs) idsOf.get(pair[0])?.push(messageId(pair[1]));
-    return rows.map((row) => ({ ...toThread(row), messageIds: idsOf.get(row[0])! }));
+    return rows.map((row) => ({ ...toThread(row), messageIds: idsOf.get(row.ordinal)! }));
   }
 
   return {
     async list(page): Promise<Listed<Thread>> {
-      return { items: (pageOf.all(page.limit, page.offset) as ThreadColumns[]).map(toThread), total: counters.threads };
+      return {
+        items: (pageOf.all(page.limit, page.offset) as SqlValue[][]).map((row) => toThread(THREAD.decode(row))),
+        total: counters.threads,
+      };
     },
     async get(id) {
       const row = find(id);
-      return row === undefined ? null : { ...toThread(row), messageIds: (members.all(row[0]) as number[]).map(messageId) };
+      return row === undefined ? null : { ...toThread(row), messageIds: (members.all(row.ordinal) as number[]).map(messageId) };
     },
     async messages(id) {
       const row = find(id);
-      return row === undefined ? [] : fetch.many(members.all(row[0]) as number[]);
+      return row === undefined ? [] : fetch.many(members.all(row.ordinal) as number[]);
     },
     async *scan() {
-      for await (const rows of rowBatches<ThreadColumns>(database, "threads", COLUMNS)) yield details(rows);
+      for await (const rows of rowBatches(database, "threads", THREAD.sql)) yield details(rows.map(THREAD.decode));
     },
     async *summaries() {
-      for await (const rows of rowBatches<ThreadColumns>(database, "threads", COLUMNS)) yield rows.map(toThread);
+      for await (const rows of rowBatches(database, "threads", THREAD.sql)) yield rows.map((row) => toThread(THREAD.decode(row)));
     },
   };
 }
 
-function toThread(row: ThreadColumns): Thread {
-  return {
-    id: threadId(row[0]),
-    subject: row[1],
-    messageCount: row[2],
-    participants: decodeList(row[6]),
-    firstMessage: row[3],
-    lastMessage: row[4],
-    topicId: topicId(row[5]),
-  };
+function toThread({ ordinal, topic, ...thread }: ThreadRow): Thread {
+  return { id: threadId(ordinal), topicId: topicId(topic), ...thread };
 }

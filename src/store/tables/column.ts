@@ -1,0 +1,192 @@
+import type { Address } from "../../mail/address.ts";
+import type { Instant } from "../../mail/instant.ts";
+import type { Finding } from "../../mail/message.ts";
+import type { SqlValue } from "../sqlite/sqlite-database.ts";
+
+/** A value as it stands in JSON: in the records between two passes, and in what differs in a copy. */
+export type Packed = string | number | boolean | null | readonly unknown[];
+
+/** One column: how it is called and how a value of the vocabulary stands in it. */
+export interface Column<Value> {
+  readonly name: string;
+  readonly type: "INTEGER" | "REAL" | "TEXT" | "BLOB";
+  /** Behind the type in CREATE TABLE. */
+  readonly constraint: "" | " NOT NULL" | " PRIMARY KEY" | " NOT NULL DEFAULT 0";
+  encode(value: Value): SqlValue;
+  /** What NULL says. */
+  readonly none: Value | null;
+  /** Of what is not NULL; null where the value stands as it is. */
+  readonly decode: ((stored: SqlValue) => Value) | null;
+  /** SQL that reads it, of the qualified name; null for the name itself. */
+  readonly read: ((name: string) => string) | null;
+  pack(value: Value): Packed;
+  unpack(packed: Packed): Value;
+  /** True for what somebody wrote: it may hold what is personal, and redaction reaches it by `rewrite` alone. */
+  readonly isWritten: boolean;
+  /** The same with every text that somebody wrote replaced; an address stays, and its display name is such a text. */
+  rewrite(value: Value, rewriteText: (text: string) => string): Value;
+  /** False for what is not known yet when a message was read. */
+  readonly isKept: boolean;
+  /** The schema version that brought it: archives of earlier ones read as NULL. */
+  readonly since: number;
+}
+
+/** A row of columns for every field of a stored thing. */
+export type Columns<Row> = { readonly [Field in keyof Row]-?: Column<Row[Field]> };
+
+/** What the columns hold. */
+export type RowOf<C> = { readonly [Field in keyof C]: C[Field] extends Column<infer Value> ? Value : never };
+
+const same = <T>(value: T): T => value;
+
+function plain<Value extends string | number>(name: string, type: Column<Value>["type"]): Column<Value> {
+  const pack: (value: Value) => Packed = same;
+  const unpack = (packed: Packed): Value => packed as Value;
+  const encode = (value: Value): SqlValue => value;
+  const decode = { none: null, decode: null, read: null };
+  return { name, type, constraint: " NOT NULL", encode, ...decode, pack, unpack, isWritten: false, rewrite: same, isKept: true, since: 1 };
+}
+
+/** A row that is never looked for gets its number from SQLite. */
+export const numbered = (name: string): Column<null> => ({ ...optional(integer(name)), constraint: " PRIMARY KEY" }) as Column<null>;
+/** The ordinal of a row. */
+export const key = (name: string): LaterColumn<number> => later({ ...plain<number>(name, "INTEGER"), constraint: " PRIMARY KEY" });
+export const integer = (name: string): Column<number> => plain(name, "INTEGER");
+/** How many, from none. */
+export const counter = (name: string): Column<number> => ({ ...integer(name), constraint: " NOT NULL DEFAULT 0" });
+export const real = (name: string): Column<number> => plain(name, "REAL");
+/** Text that nobody wrote as such: an id, a path, a word of a list. It is never redacted. */
+export const word = (name: string): Column<string> => plain(name, "TEXT");
+/** One of some words. */
+export const choice = <Word extends string>(name: string): Column<Word> => plain(name, "TEXT");
+
+/** Text that somebody wrote. */
+export const text = (name: string): Column<string> => ({
+  ...plain<string>(name, "TEXT"),
+  isWritten: true,
+  rewrite: (value, rewriteText) => rewriteText(value),
+});
+
+/** NULL where there is none. */
+export function optional<Value>(column: Column<Value>): Column<Value | null> {
+  const { encode, decode, pack, unpack, rewrite } = column;
+  return {
+    ...column,
+    constraint: "",
+    encode: (value) => (value === null ? null : encode(value)),
+    decode,
+    pack: (value) => (value === null ? null : pack(value)),
+    unpack: (packed) => (packed === null ? null : unpack(packed)),
+    rewrite: (value, rewriteText) => (value === null ? null : rewrite(value, rewriteText)),
+  };
+}
+
+export const instant = (name: string): Column<Instant | null> => optional(plain<Instant>(name, "INTEGER"));
+
+export const flag = (name: string): Column<boolean> => ({
+  ...(integer(name) as Column<number> & Column<boolean>),
+  encode: (value) => (value ? 1 : 0),
+  decode: (stored) => stored === 1,
+});
+
+export const blob = (name: string): Column<Uint8Array> => ({
+  ...(plain<string>(name, "BLOB") as Column<string> & Column<Uint8Array>),
+  encode: same,
+  pack() {
+    throw new TypeError(`${name} stands in no JSON`);
+  },
+});
+
+/** Hexadecimal digits, stored as the bytes they are; as a text they are read in half the time of a blob for which an array is made. */
+export const hex = (name: string): Column<string> => ({
+  ...plain<string>(name, "BLOB"),
+  encode: (value) => Buffer.from(value, "hex"),
+  read: (column) => `lower(hex(${column}))`,
+});
+
+/** The same, NULL where there are none: of NULL, SQL makes the empty text. */
+export const optionalHex = (name: string): Column<string | null> => ({
+  ...optional(hex(name)),
+  read: (column) => `iif(${column} IS NULL, NULL, lower(hex(${column})))`,
+});
+
+/** Most lists are empty, and one serves them all. */
+const NOTHING: readonly never[] = Object.freeze([]);
+
+/** A list that is never filtered: JSON, NULL when it is empty. */
+function listOf<Value>(
+  name: string,
+  pack: (value: readonly Value[]) => readonly unknown[],
+  unpack: (packed: readonly never[]) => readonly Value[],
+) {
+  const column: Column<readonly Value[]> = {
+    ...(plain<string>(name, "TEXT") as Column<string> & Column<readonly Value[]>),
+    constraint: "",
+    none: NOTHING,
+    encode: (value) => (value.length === 0 ? null : JSON.stringify(pack(value))),
+    decode: (stored) => unpack(JSON.parse(stored as string)),
+    pack,
+    unpack: (packed) => unpack(packed as readonly never[]),
+  };
+  return column;
+}
+
+/** Ids, paths, words of a list; never redacted. */
+export const words = (name: string): Column<readonly string[]> => listOf<string>(name, same, same);
+/** Pairs of numbers. */
+export const pairs = (name: string): Column<readonly (readonly [number, number])[]> => listOf<readonly [number, number]>(name, same, same);
+/** Texts that somebody wrote. */
+export const texts = (name: string): Column<readonly string[]> => ({
+  ...words(name),
+  isWritten: true,
+  rewrite: (value, rewriteText) => value.map((one) => rewriteText(one)),
+});
+
+export const findings = (name: string): Column<readonly Finding[]> => ({
+  ...listOf<Finding>(name, same, same),
+  isWritten: true,
+  rewrite: (value, rewriteText) => value.map((finding) => ({ ...finding, message: rewriteText(finding.message) })),
+});
+
+/** Addresses are pairs: half the size of objects. */
+type Pair = readonly [name: string, email: string];
+
+const packAddress = (address: Address): Pair => [address.name, address.email];
+const unpackAddress = (pair: Pair): Address => ({ name: pair[0], email: pair[1] });
+const rewriteName = (address: Address, rewriteText: (text: string) => string): Address =>
+  address.name === "" ? address : { name: rewriteText(address.name), email: address.email };
+
+export const addresses = (name: string): Column<readonly Address[]> => ({
+  ...listOf<Address>(
+    name,
+    (value) => value.map(packAddress),
+    (packed) => packed.map(unpackAddress),
+  ),
+  isWritten: true,
+  rewrite: (value, rewriteText) => value.map((address) => rewriteName(address, rewriteText)),
+});
+
+export const address = (name: string): Column<Address | null> =>
+  optional({
+    ...(plain<string>(name, "TEXT") as Column<string> & Column<Address>),
+    encode: (value) => JSON.stringify(packAddress(value)),
+    decode: (stored) => unpackAddress(JSON.parse(stored as string)),
+    pack: packAddress,
+    unpack: (packed) => unpackAddress(packed as unknown as Pair),
+    isWritten: true,
+    rewrite: rewriteName,
+  });
+
+/** A thing that is never filtered or sorted by what it says, whole: JSON. */
+export const record = <Value extends object>(name: string): Column<Value> => ({
+  ...(plain<string>(name, "TEXT") as Column<string> & Column<Value>),
+  encode: (value) => JSON.stringify(value),
+  decode: (stored) => JSON.parse(stored as string) as Value,
+});
+
+/** Marks what is not known yet when a message was read: it is not staged. */
+export type LaterColumn<Value> = Column<Value> & { readonly isKept: false };
+export const later = <Value>(column: Column<Value>): LaterColumn<Value> => ({ ...column, isKept: false });
+
+/** A column that archives of earlier schema versions do not have. It must be optional: there it reads as NULL. */
+export const since = <Value>(version: number, column: Column<Value>): Column<Value> => ({ ...column, since: version });

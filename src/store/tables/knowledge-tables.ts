@@ -1,0 +1,80 @@
+import type { CalendarEvent } from "../../mail/calendar-event.ts";
+import type { ArchivedItem } from "../../mail/item.ts";
+import type { RunRecord, SourceFormatName } from "../../mail/provenance.ts";
+import { choice, counter, instant, integer, key, numbered, optional, pairs, record, text, texts, word, words } from "./column.ts";
+import { table } from "./table.ts";
+
+export const THREADS = table("threads", {
+  ordinal: key("id"),
+  subject: text("subject"),
+  messageCount: integer("message_count"),
+  firstMessage: instant("first_at"),
+  lastMessage: instant("last_at"),
+  topic: integer("topic_id"),
+  participants: words("participants"),
+});
+
+export const TOPICS = table("topics", {
+  ordinal: key("id"),
+  name: text("name"),
+  nameKey: word("name_key"),
+  description: text("description"),
+  messageCount: integer("message_count"),
+  topKeywords: texts("keywords"),
+  createdAt: integer("created_at"),
+  /** Contacts that stand in it most, each with its messages. */
+  keyContacts: pairs("key_contacts"),
+});
+
+export const EVENTS = table("events", {
+  ordinal: key("id"),
+  uid: word("uid"),
+  start: instant("start_at"),
+  record: record<CalendarEvent>("record"),
+});
+
+export const ITEMS = table("items", { ordinal: key("id"), record: record<ArchivedItem>("record") });
+
+export const WARNINGS = table("warnings", {
+  number: numbered("id"),
+  code: word("code"),
+  message: text("message"),
+  source: optional(integer("source")),
+  location: optional(word("location")),
+  sha256: optional(word("sha256")),
+});
+
+export const RUNS = table("runs", { number: numbered("id"), record: record<RunRecord>("record") });
+
+export const SOURCES = table("sources", {
+  ordinal: key("id"),
+  path: word("path"),
+  format: choice<SourceFormatName>("format"),
+  sha256: word("sha256"),
+  sizeBytes: integer("size_bytes"),
+  seen: integer("seen"),
+  kept: integer("kept"),
+  duplicate: integer("duplicate"),
+  skipped: integer("skipped"),
+  failed: integer("failed"),
+  calendarEvents: integer("calendar_events"),
+});
+
+/** Mailboxes that hold a message or were met in a source; `position` is their place in the source, null for one that was not met this time. */
+export const MAILBOXES = table(
+  "mailboxes",
+  {
+    ordinal: key("id"),
+    source: integer("source"),
+    name: word("name"),
+    position: optional(integer("position")),
+    seen: counter("seen"),
+    kept: counter("kept"),
+    duplicate: counter("duplicate"),
+    skipped: counter("skipped"),
+    failed: counter("failed"),
+    messages: counter("messages"),
+    firstMessage: optional(integer("first_message")),
+  },
+  { keys: "UNIQUE(source, name)", options: "" },
+);

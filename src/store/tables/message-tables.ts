@@ -1,0 +1,122 @@
+import type { Attachment, KeptMessage } from "../../mail/message.ts";
+import {
+  address,
+  addresses,
+  blob,
+  type Column,
+  type Columns,
+  choice,
+  findings,
+  flag,
+  hex,
+  instant,
+  integer,
+  key,
+  later,
+  optional,
+  optionalHex,
+  since,
+  text,
+  texts,
+  word,
+  words,
+} from "./column.ts";
+import { type Place, type Table, table } from "./table.ts";
+
+/**
+ * A message is three rows: `messages` holds what is sorted and filtered, so that making an index reads little; `envelopes` the rest of its
+ * header; `bodies` its text as a UTF-8 blob (`enc` 0), which neither side turns into a string before it must. Lists that are never filtered stand
+ * as JSON in the row that owns them. Times are milliseconds, undated is NULL.
+ *
+ * A field of `KeptMessage` is a column here, of `envelopes` if nothing is sorted or filtered by it. Staging, redaction, writing and reading follow
+ * from it.
+ */
+export const MESSAGES = table("messages", {
+  ordinal: key("id"),
+  messageId: word("message_id"),
+  contentKey: later(blob("content_key")),
+  source: later(integer("source")),
+  mailboxId: later(integer("mailbox_id")),
+  thread: later(integer("thread_id")),
+  topic: later(integer("topic_id")),
+  fromContact: later(optional(integer("from_id"))),
+  fromKey: later(word("from_key")),
+  from: address("from_json"),
+  sentAt: instant("sent_at"),
+  subject: text("subject"),
+  subjectKey: later(word("subject_key")),
+  attachmentCount: later(integer("attachment_count")),
+});
+
+export const ENVELOPES = table("envelopes", {
+  ordinal: key("id"),
+  sha256: hex("sha256"),
+  sizeBytes: integer("size_bytes"),
+  location: word("location"),
+  receivedAt: instant("received_at"),
+  bodyTokens: later(integer("body_tokens")),
+  language: later(optional(word("language"))),
+  isAutomatic: flag("is_automatic"),
+  sender: address("sender_json"),
+  to: addresses("to_json"),
+  cc: addresses("cc_json"),
+  bcc: addresses("bcc_json"),
+  replyTo: addresses("reply_to_json"),
+  inReplyTo: words("in_reply_to"),
+  references: words("reference_ids"),
+  conversationIndexRoot: optionalHex("conversation_root"),
+  gmailThreadId: optional(word("gmail_thread_id")),
+  baseSubjectKey: word("base_subject_key"),
+  flags: texts("flags"),
+  findings: findings("findings"),
+});
+
+export const BODIES = table("bodies", { ordinal: key("id"), encoding: later(integer("enc")), body: later(blob("body")) });
+
+export const ATTACHMENTS = table(
+  "attachments",
+  {
+    message: integer("message_id"),
+    position: integer("position"),
+    id: word("id"),
+    filename: text("filename"),
+    mediaType: word("media_type"),
+    sizeBytes: integer("size_bytes"),
+    sha256: hex("sha256"),
+    disposition: choice<Attachment["disposition"]>("disposition"),
+    contentId: optional(word("content_id")),
+    path: optional(word("path")),
+  } satisfies Columns<Attachment & { readonly message: number; readonly position: number }>,
+  { keys: "PRIMARY KEY(message_id, position)", options: " WITHOUT ROWID" },
+);
+
+/** The places of a message beside its own; each holds what differs there (copy-columns.ts), and a reader unites it with the message. */
+export const OCCURRENCES = table(
+  "occurrences",
+  {
+    message: integer("message_id"),
+    position: integer("position"),
+    source: integer("source"),
+    mailboxId: integer("mailbox_id"),
+    location: word("location"),
+    otherId: since(2, optional(word("other_id"))),
+    sha256: since(2, optionalHex("sha256")),
+    differs: since(2, optional(word("differs"))),
+  },
+  { keys: "PRIMARY KEY(message_id, position)", options: "" },
+);
+
+type KeptColumns<C> = { readonly [Field in keyof C as C[Field] extends { readonly isKept: false } ? never : Field]: C[Field] };
+
+function keptColumns<C>({ columns }: Table<C>): KeptColumns<C> {
+  const kept = Object.entries(columns as Readonly<Record<string, Column<unknown>>>).filter(([, { isKept }]) => isKept);
+  return Object.fromEntries(kept) as KeptColumns<C>;
+}
+
+/** Every field of a message that is known when it was read, by name. A field that no table has a column for does not compile. */
+export const KEPT_COLUMNS: Columns<KeptMessage> = { ...keptColumns(MESSAGES), ...keptColumns(ENVELOPES), mailbox: word("mailbox") };
+
+/** The same as a list. */
+export const KEPT_PLACES: readonly Pick<Place, "field" | "pack" | "unpack" | "isWritten" | "rewrite">[] = Object.entries(KEPT_COLUMNS).map(
+  ([field, column]) => ({ ...(column as Column<unknown>), field }),
+);

@@ -1,0 +1,103 @@
+import type { SqlValue } from "../sqlite/sqlite-database.ts";
+import type { Column, RowOf } from "./column.ts";
+
+/** A column of a table, and the field of the row that it holds. */
+export interface Place extends Column<unknown> {
+  readonly field: string;
+  readonly table: string;
+}
+
+/** One table of the archive: what CREATE, INSERT and SELECT are made of. */
+export interface Table<C> {
+  readonly name: string;
+  readonly columns: C;
+  readonly places: readonly Place[];
+  /** Behind the columns in CREATE TABLE: keys over several, and what kind of table it is. */
+  readonly rest: { readonly keys: string; readonly options: string };
+}
+
+type AnyColumns = Readonly<Record<string, Column<unknown>>>;
+
+export function table<C extends AnyColumns>(name: string, columns: C, rest = { keys: "", options: "" }): Table<C> {
+  const places = Object.entries(columns).map(([field, column]) => ({ ...column, field, table: name }));
+  return { name, columns, places, rest };
+}
+
+export function createSql({ name, places, rest }: Table<unknown>): string {
+  const columns = places.map((place) => place.name + ` ${place.type}${place.constraint}`);
+  return `CREATE TABLE ${name}(${[...columns, ...(rest.keys === "" ? [] : [rest.keys])].join(", ")})${rest.options};`;
+}
+
+export function insertSql({ name, places }: Table<unknown>): string {
+  return `INSERT INTO ${name}(${places.map((place) => place.name).join(",")}) VALUES (${places.map(() => "?").join(",")})`;
+}
+
+/** The values of a row in the order of the columns. */
+export function encodeRow<C>({ places }: Table<C>, row: RowOf<C>): SqlValue[] {
+  const values: SqlValue[] = [];
+  for (const place of places) values.push(place.encode((row as Readonly<Record<string, unknown>>)[place.field]));
+  return values;
+}
+
+/** Some columns as they are read. */
+export interface Selection<Row, Beside extends string = never> {
+  /** Between SELECT and FROM. */
+  readonly sql: string;
+  /** Where the value of a field stands in a row that is an array: to name 28 columns for every row costs more than to read them. */
+  readonly at: { readonly [Field in (keyof Row & string) | Beside]: number };
+  /** The fields of a row, without those beside. */
+  decode(values: readonly SqlValue[]): Row;
+}
+
+/** How a selection reads other than its fields as they stand. */
+interface Reading<Field extends string, Beside extends string> {
+  /** SQL in the place of a column. */
+  readonly sqlOf?: { readonly [F in Field | Beside]?: string };
+  /** Columns that are read behind the fields, and are taken from the row by their place. */
+  readonly beside?: readonly Beside[];
+}
+
+export function selection<Row extends object, Beside extends string = never>(
+  tables: readonly Table<unknown>[],
+  fields: readonly (keyof Row & string)[],
+  reading: Reading<keyof Row & string, Beside> = {},
+): Selection<Row, Beside> {
+  const known = new Map(tables.flatMap(({ places }) => places).map((place) => [place.field, place]));
+  const all: readonly string[] = [...fields, ...(reading.beside ?? [])];
+  const sqlOf: Readonly<Record<string, string | undefined>> = reading.sqlOf ?? {};
+  const places = fields.map((field) => known.get(field) as Place);
+  // Filled in: an object that grows a field at a time takes longer to make than to read from the file.
+  const blank = Object.fromEntries(fields.map((field) => [field, null]));
+  return {
+    sql: all.map((field) => sqlOf[field] ?? readSql(known.get(field) as Place)).join(", "),
+    at: Object.fromEntries(all.map((field, index) => [field, index])) as Selection<Row, Beside>["at"],
+    decode(values) {
+      const row: Record<string, unknown> = { ...blank };
+      for (let index = 0; index < places.length; index += 1) {
+        const { field, none, decode } = places[index]!;
+        const value = values[index]!;
+        row[field] = value === null ? none : decode === null ? value : decode(value);
+      }
+      return row as Row;
+    },
+  };
+}
+
+function readSql({ table: owner, name, read }: Place): string {
+  const qualified = `${owner}.${name}`;
+  return read === null ? qualified : read(qualified);
+}
+
+/** What makes a table of an earlier schema version readable as one of the present: a view in front of it. Null where nothing came later. */
+export function earlierView({ name, places }: Table<unknown>, version: number): string | null {
+  const missing = places.filter(({ since }) => since > version).map((place) => `NULL AS ${place.name}`);
+  return missing.length === 0 ? null : `CREATE TEMP VIEW ${name} AS SELECT *, ${missing.join(", ")} FROM main.${name};`;
+}
+
+/** What leads a table of an earlier schema version up to the present. */
+export function laterColumnsSql({ name, places }: Table<unknown>, version: number): string {
+  return places
+    .filter(({ since }) => since > version)
+    .map((place) => `ALTER TABLE ${name} ADD COLUMN ${place.name} ${place.type}${place.constraint};`)
+    .join("\n");
+}
