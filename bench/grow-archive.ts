@@ -1,7 +1,7 @@
+import { seededRandom } from "../src/columns/seeded-random.ts";
 import { openSource } from "../src/sources/detect-format.ts";
 import { readUnit } from "../src/sources/work-units.ts";
 import type { MailSink } from "./mail-sink.ts";
-import { seededRandom } from "./random.ts";
 
 /** Days between the dates of one copy and the next. */
 const SHIFT_DAYS = 37;

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { seededRandom } from "../src/columns/seeded-random.ts";
 import { PII_TYPES } from "../src/mail/provenance.ts";
 import { type ContactGraph, GraphBuilder } from "../src/network/contact-graph.ts";
 import { measureNetwork } from "../src/network/network-metrics.ts";
@@ -9,7 +10,6 @@ import { archiveAt } from "../src/store/archive-location.ts";
 import { openArchive } from "../src/store/open-archive.ts";
 import { ownText } from "../src/text/split-body.ts";
 import { scoreSentences } from "../test/labelled-sentences.ts";
-import { seededRandom } from "./random.ts";
 
 const ALL_TYPES: ReadonlySet<(typeof PII_TYPES)[number]> = new Set(PII_TYPES);
 /** Characters of an input that is made to be slow, and what it repeats. */

@@ -1,5 +1,5 @@
+import { seededRandom } from "../src/columns/seeded-random.ts";
 import type { MailSink } from "./mail-sink.ts";
-import { seededRandom } from "./random.ts";
 
 /** Shape of a made-up archive: any size, no real person's mail. */
 export interface SyntheticShape {

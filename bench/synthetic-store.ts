@@ -1,8 +1,8 @@
+import { seededRandom } from "../src/columns/seeded-random.ts";
 import { PID } from "../src/properties/property-ids.ts";
 import { FileSink } from "../test/pst-writer/file-sink.ts";
 import { binary, integer, text, type WrittenProperty } from "../test/pst-writer/property-writer.ts";
 import { mailProperties, StoreWriter, type WrittenAttachment, type WrittenMessage } from "../test/pst-writer/store-writer.ts";
-import { seededRandom } from "./random.ts";
 
 /** Shape of a made-up Outlook store. */
 export interface StoreShape {

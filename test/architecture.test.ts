@@ -10,6 +10,7 @@ const FLOOR: Readonly<Record<string, number>> = {
   "errors.ts": 0,
   "program-thread.ts": 0,
   "version.ts": 0,
+  columns: 0,
   mail: 0,
   charset: 0,
   properties: 0,

@@ -1,11 +1,11 @@
+import { Int32Column, Uint32Column } from "../columns/column.ts";
+
 /** A text and how often it was seen. */
 export interface CountedText {
   readonly text: string;
   readonly count: number;
 }
 
-/** Entries the columns hold before they grow the first time. */
-const FIRST_CAPACITY = 1_024;
 const NONE = -1;
 
 /**
@@ -16,9 +16,11 @@ const NONE = -1;
 export class CountedTexts {
   readonly #capacity: number;
   readonly #texts: string[] = [];
-  #counts = new Uint32Array(FIRST_CAPACITY);
-  #next = new Int32Array(FIRST_CAPACITY).fill(NONE);
-  #heads = new Int32Array(FIRST_CAPACITY).fill(NONE);
+  readonly #counts = new Uint32Column();
+  /** Entry of the same owner that came next. */
+  readonly #next = new Int32Column();
+  /** First entry of each owner. */
+  readonly #heads = new Int32Column();
 
   constructor(capacity: number) {
     this.#capacity = capacity;
@@ -26,56 +28,44 @@ export class CountedTexts {
 
   /** @param owner dense index. @param times 0 keeps the text without counting it. */
   add(owner: number, text: string, times: number): void {
-    if (owner >= this.#heads.length) this.#heads = grown(this.#heads, owner + 1);
+    while (this.#heads.length <= owner) this.#heads.push(NONE);
     let last = NONE;
     let length = 0;
-    for (let entry = this.#heads[owner]!; entry !== NONE; entry = this.#next[entry]!) {
+    for (let entry = this.#heads.at(owner); entry !== NONE; entry = this.#next.at(entry)) {
       if (this.#texts[entry] === text) {
-        this.#counts[entry]! += times;
+        this.#counts.set(entry, this.#counts.at(entry) + times);
         return;
       }
       last = entry;
       length++;
     }
     if (length >= this.#capacity) return;
-    const entry = this.#append(text, times);
-    if (last === NONE) this.#heads[owner] = entry;
-    else this.#next[last] = entry;
-  }
-
-  #append(text: string, times: number): number {
-    const entry = this.#texts.length;
-    if (entry >= this.#counts.length) {
-      const counts = new Uint32Array(entry * 2);
-      counts.set(this.#counts);
-      this.#counts = counts;
-      this.#next = grown(this.#next, entry * 2);
-    }
-    this.#texts.push(detached(text));
-    this.#counts[entry] = times;
-    return entry;
+    const entry = this.#texts.push(detached(text)) - 1;
+    this.#counts.push(times);
+    this.#next.push(NONE);
+    if (last === NONE) this.#heads.set(owner, entry);
+    else this.#next.set(last, entry);
   }
 
   /** True when the owner has the text already. */
   has(owner: number, text: string): boolean {
-    let entry = owner < this.#heads.length ? this.#heads[owner]! : NONE;
-    while (entry !== NONE && this.#texts[entry] !== text) entry = this.#next[entry]!;
+    let entry = this.#headOf(owner);
+    while (entry !== NONE && this.#texts[entry] !== text) entry = this.#next.at(entry);
     return entry !== NONE;
   }
 
   /** Texts of one owner in the order of first appearance. */
   of(owner: number): readonly CountedText[] {
     const texts: CountedText[] = [];
-    let entry = owner < this.#heads.length ? this.#heads[owner]! : NONE;
-    for (; entry !== NONE; entry = this.#next[entry]!) texts.push({ text: this.#texts[entry]!, count: this.#counts[entry]! });
+    for (let entry = this.#headOf(owner); entry !== NONE; entry = this.#next.at(entry)) {
+      texts.push({ text: this.#texts[entry]!, count: this.#counts.at(entry) });
+    }
     return texts;
   }
-}
 
-function grown(column: Int32Array, least: number): Int32Array<ArrayBuffer> {
-  const wider = new Int32Array(Math.max(least, column.length * 2)).fill(NONE);
-  wider.set(column);
-  return wider;
+  #headOf(owner: number): number {
+    return owner < this.#heads.length ? this.#heads.at(owner) : NONE;
+  }
 }
 
 /** A copy that does not keep alive the header block it was sliced from (V8 slices share their parent's memory). */

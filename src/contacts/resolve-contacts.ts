@@ -1,3 +1,4 @@
+import { groupByKey } from "../columns/grouping.ts";
 import type { AddressBook } from "./address-book.ts";
 import type { Respelling } from "./address-form.ts";
 import { type AddressProfile, profileAddress } from "./address-profile.ts";
@@ -179,15 +180,11 @@ function assembleContacts(book: AddressBook, profiles: readonly AddressProfile[]
     else own.push(merge);
   }
   function* summaries(): Generator<ResolvedContact> {
-    for (const [contact, addresses] of membersOf(contactOf, count).entries())
+    const { starts, members } = groupByKey(contactOf, count);
+    for (let contact = 0; contact < count; contact += 1) {
+      const addresses = Array.from(members.subarray(starts[contact], starts[contact + 1]));
       yield summarizeContact(book, addresses, profiles, merges.get(contact) ?? []);
+    }
   }
   return { contactOf, count, summaries };
-}
-
-/** The addresses of each contact, ascending. */
-function membersOf(contactOf: Int32Array, count: number): readonly (readonly number[])[] {
-  const members = Array.from({ length: count }, (): number[] => []);
-  for (const [address, contact] of contactOf.entries()) members[contact]!.push(address);
-  return members;
 }

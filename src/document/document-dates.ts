@@ -1,5 +1,5 @@
+import { Float64Column } from "../columns/column.ts";
 import { believedDates, sortingDate } from "../mail/believed-dates.ts";
-import { Float64Column } from "../mail/column.ts";
 import { formatInstant, type Instant, parseInstant } from "../mail/instant.ts";
 import type { MessageJson } from "./extraction-schema.ts";
 

@@ -1,4 +1,4 @@
-import type { Utf8Buffer } from "../mail/utf8-buffer.ts";
+import type { Utf8Buffer } from "../columns/utf8-buffer.ts";
 
 const BACKSLASH = 0x5c;
 /** Bytes escaped at a time: room is made for the worst case of that many, not of a whole message. */

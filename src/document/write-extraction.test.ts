@@ -2,7 +2,7 @@ import { Ajv } from "ajv";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { inBatches, type SampleDocument, sampleDocuments } from "../../test/sample-document.ts";
-import { Utf8Buffer } from "../mail/utf8-buffer.ts";
+import { Utf8Buffer } from "../columns/utf8-buffer.ts";
 import {
   archivedContact,
   archivedEvent,

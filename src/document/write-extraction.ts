@@ -1,3 +1,4 @@
+import type { Utf8Buffer } from "../columns/utf8-buffer.ts";
 import type { EncodedMessage } from "../mail/archive.ts";
 import type { CalendarEvent } from "../mail/calendar-event.ts";
 import type { Contact } from "../mail/contact.ts";
@@ -6,7 +7,6 @@ import type { ArchivedItem } from "../mail/item.ts";
 import type { ArchiveStatistics, SourceRecord } from "../mail/provenance.ts";
 import type { ThreadDetail } from "../mail/thread.ts";
 import type { Topic } from "../mail/topic.ts";
-import type { Utf8Buffer } from "../mail/utf8-buffer.ts";
 import {
   calendarEventJson,
   contactJson,

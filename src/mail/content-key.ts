@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
+import type { Utf8Buffer } from "../columns/utf8-buffer.ts";
 import type { Address } from "./address.ts";
 import type { Instant } from "./instant.ts";
 import { keepLetters } from "./text-letters.ts";
-import type { Utf8Buffer } from "./utf8-buffer.ts";
 
 /** Bytes of a content key: half a SHA-256. Nobody can make two mails collide on 128 bits. */
 export const CONTENT_KEY_BYTES = 16;

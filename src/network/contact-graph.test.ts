@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { edgesOf, GraphBuilder } from "./contact-graph.ts";
+import { edgesOf } from "../../test/graph-edges.ts";
+import { GraphBuilder } from "./contact-graph.ts";
 
 function graphOf(nodeCount: number, ...messages: readonly (readonly [from: number, to: number[], cc?: number[], bcc?: number[]])[]) {
   const builder = new GraphBuilder();

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { seededRandom } from "../columns/seeded-random.ts";
 import { type LayoutEdge, type LayoutPoint, layoutGraph } from "./layout.ts";
 import { Quadtree, WAITING_CELLS } from "./quadtree.ts";
-import { seededRandom } from "./seeded-random.ts";
 
 function sampleGraph(nodeCount: number, communityCount: number) {
   const random = seededRandom(5);

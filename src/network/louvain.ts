@@ -1,5 +1,5 @@
+import { type Random, seededRandom, shuffledIndexes } from "../columns/seeded-random.ts";
 import type { ContactGraph } from "./contact-graph.ts";
-import { type Random, seededRandom, shuffledIndices } from "./seeded-random.ts";
 import { aggregatedGraph, type UndirectedGraph, undirectedGraph } from "./undirected-graph.ts";
 
 export interface Communities {
@@ -82,7 +82,7 @@ function moveNodes(graph: UndirectedGraph, start: Int32Array, random: Random): I
   if (total === 0) return communities;
   const totals = new Float64Array(nodeCount);
   for (let node = 0; node < nodeCount; node++) totals[communities[node]!]! += degrees[node]!;
-  const queue = shuffledIndices(nodeCount, random);
+  const queue = shuffledIndexes(nodeCount, random);
   const isQueued = new Uint8Array(nodeCount).fill(1);
   const linkTo = new Float64Array(nodeCount);
   const touched = new Int32Array(nodeCount);

@@ -1,7 +1,8 @@
+import { groupByKey } from "../columns/grouping.ts";
 import type { Instant } from "../mail/instant.ts";
 import type { ContactGraph } from "./contact-graph.ts";
 import type { NetworkMetrics } from "./network-metrics.ts";
-import { membersOf, type UndirectedGraph, undirectedGraph } from "./undirected-graph.ts";
+import { type UndirectedGraph, undirectedGraph } from "./undirected-graph.ts";
 
 /** Messages of one topic by the contacts who wrote them; columns of equal length. */
 export interface TopicAuthors {
@@ -148,11 +149,11 @@ function tiesOf(ties: UndirectedGraph, community: Int32Array, contact: number): 
 }
 
 function describeCommunities(ties: UndirectedGraph, metrics: Standing, activity: NetworkActivity): readonly CommunityInsight[] {
-  const { offsets, nodes } = membersOf(metrics.community, metrics.communityCount);
+  const { starts, members } = groupByKey(metrics.community, metrics.communityCount);
   const topics = topicsByCommunity(metrics, activity.topics);
   const insights: CommunityInsight[] = [];
   for (let community = 0; community < metrics.communityCount; community++) {
-    const contacts = Array.from(nodes.subarray(offsets[community]!, offsets[community + 1]!));
+    const contacts = Array.from(members.subarray(starts[community], starts[community + 1]));
     if (contacts.length < 2) continue;
     insights.push({
       community,

@@ -3,11 +3,12 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { DirectedGraph, UndirectedGraph } from "graphology";
 import { describe, expect, it } from "vitest";
+import { edgesOf } from "../../test/graph-edges.ts";
 import { realData } from "../../test/real-data.ts";
-import { type ContactGraph, edgesOf, GraphBuilder } from "./contact-graph.ts";
+import { seededRandom } from "../columns/seeded-random.ts";
+import { type ContactGraph, GraphBuilder } from "./contact-graph.ts";
 import { findCommunities } from "./louvain.ts";
 import { measureNetwork } from "./network-metrics.ts";
-import { seededRandom } from "./seeded-random.ts";
 
 type Oracle = (graph: DirectedGraph | UndirectedGraph, settings: Readonly<Record<string, unknown>>) => never;
 const require = createRequire(import.meta.url);

@@ -1,10 +1,11 @@
+import { Float64Column, Int32Column, Uint8Column, Uint32Column } from "../columns/column.ts";
+import { groupStarts } from "../columns/grouping.ts";
+import { KeyNodes } from "../columns/key-nodes.ts";
+import { TextColumn } from "../columns/text-column.ts";
 import { addressKind } from "../contacts/role-address.ts";
 import type { ContactEdge } from "../mail/archive.ts";
-import { Float64Column, Int32Column, Uint8Column, Uint32Column } from "../mail/column.ts";
 import type { Contact, Frequency } from "../mail/contact.ts";
 import { type ContactId, communityId, contactId, ordinalOf } from "../mail/ids.ts";
-import { KeyNodes } from "../mail/key-nodes.ts";
-import { TextColumn } from "../mail/text-column.ts";
 import type { ContactGraph } from "../network/contact-graph.ts";
 import type { Standing } from "../network/network-insights.ts";
 
@@ -179,10 +180,7 @@ export class NetworkColumns {
 
   finish(): ContactNetwork {
     const { contacts } = this;
-    const offsets = new Uint32Array(contacts.length + 1);
-    for (const source of this.sources.view()) offsets[source + 1] = (offsets[source + 1] as number) + 1;
-    for (let index = 0; index < contacts.length; index += 1)
-      offsets[index + 1] = (offsets[index + 1] as number) + (offsets[index] as number);
+    const offsets = groupStarts(this.sources.view(), contacts.length);
     this.sources.clear();
     const graph = {
       nodeCount: contacts.length,

@@ -1,4 +1,4 @@
-import { Uint32Column } from "../mail/column.ts";
+import { Uint32Column } from "../columns/column.ts";
 import { Properties } from "../properties/properties.ts";
 import { PID } from "../properties/property-ids.ts";
 import { scannedNodes } from "./node-database.ts";

@@ -1,4 +1,4 @@
-import { Float64Column } from "../mail/column.ts";
+import { Float64Column } from "../columns/column.ts";
 import { BlockIdSet, blockReferences, isSubnodeList } from "./block-references.ts";
 import { DataStream } from "./data-stream.ts";
 import { isInternalBid } from "./file-layout.ts";

@@ -1,4 +1,4 @@
-import { Uint32Column } from "../mail/column.ts";
+import { Uint32Column } from "../columns/column.ts";
 import { PackedTokens } from "../text/packed-tokens.ts";
 import { writePostings } from "./posting-codec.ts";
 import { fieldMark, type SearchField } from "./search-field.ts";

@@ -1,63 +1,55 @@
+import { HashIndex, NO_ENTRY } from "../columns/hash-index.ts";
 import { mixWord, type PackedTokens, WORD_BYTES } from "../text/packed-tokens.ts";
 import type { ByteWriter } from "./varint.ts";
 
-/** First number of slots; a power of two. */
-const INITIAL_SLOTS = 1 << 12;
+/** Terms that room is made for at first. */
+const INITIAL_TERMS = 1 << 11;
 /** Words first set aside for the spelling of terms. */
 const INITIAL_WORDS = 1 << 13;
 
 /**
- * Record of a term: hash, where its words begin in the pool and how many there are, and the number its caller keeps with it. They lie side
+ * Record of a term: where its words begin in the pool and how many there are, and the number its caller keeps with it. They lie side
  * by side because each term that is looked up needs them all, and fetching them from memory is what takes time.
  */
-const RECORD = 4;
-const HASH = 0;
-const START = 1;
-const COUNT = 2;
-const KEPT = 3;
+const RECORD = 3;
+const START = 0;
+const COUNT = 1;
+const KEPT = 2;
 
 /** Which half of a 64-bit element is the less significant 32-bit word on this machine. */
 const LOW_WORD = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1 ? 0 : 1;
 
 /**
- * Numbers terms in order of first appearance: an open-addressing hash table over one pool of words. A term is a token as PackedTokens has
+ * Numbers terms in order of first appearance: a hash index over one pool of words. A term is a token as PackedTokens has
  * it, behind the word of a mark when it has one.
  */
 export class TermTable {
-  size = 0;
   /** Word of the mark that stands before the tokens looked up next, 0 for none. */
   mark = 0;
-  /** Number of the term plus one, 0 for a free slot. */
-  private slots = new Int32Array(INITIAL_SLOTS);
-  private records = new Int32Array((INITIAL_SLOTS / 2) * RECORD);
+  private readonly index = new HashIndex(INITIAL_TERMS);
+  private records = new Int32Array(INITIAL_TERMS * RECORD);
   private pool = new Int32Array(INITIAL_WORDS);
   private used = 0;
+
+  get size(): number {
+    return this.index.size;
+  }
 
   /**
    * Number of the term that is the `n`th token of a batch, behind the mark; a new one when it was never seen. A lone word, which is more than
    * half of all tokens, is told by its hash alone: no two words mix to the same one.
    */
   idOf(tokens: PackedTokens, n: number): number {
-    const { slots, records, mark } = this;
+    const { index, records, mark } = this;
     const hash = mark === 0 ? tokens.hashes[n]! : mixWord(tokens.hashes[n]!, mark);
     const count = tokens.ends[n]! - (n === 0 ? 0 : tokens.ends[n - 1]!) + (mark === 0 ? 0 : 1);
-    const mask = slots.length - 1;
-    let slot = hash & mask;
-    for (;;) {
-      const id = slots[slot]! - 1;
-      if (id < 0) break;
+    for (let id = index.first(hash); id !== NO_ENTRY; id = index.next()) {
       const record = id * RECORD;
-      if (records[record + HASH] === hash && records[record + COUNT] === count && (count === 1 || this.isSpelled(record, tokens, n)))
-        return id;
-      slot = (slot + 1) & mask;
+      if (records[record + COUNT] === count && (count === 1 || this.isSpelled(record, tokens, n))) return id;
     }
-    if (this.size * 2 >= slots.length) {
-      this.grow();
-      return this.idOf(tokens, n);
-    }
-    slots[slot] = this.size + 1;
-    this.add(tokens, n, hash);
-    return this.size - 1;
+    const id = index.add();
+    this.spell(id, tokens, n);
+    return id;
   }
 
   /** The number that was kept with a term last, -1 at first. */
@@ -85,9 +77,8 @@ export class TermTable {
   }
 
   clear(): void {
-    this.size = 0;
+    this.index.empty();
     this.used = 0;
-    this.slots.fill(0);
   }
 
   /** All term numbers in the byte order of their spelling. */
@@ -143,31 +134,18 @@ export class TermTable {
     return mark === 0 || pool[first] === mark;
   }
 
-  private add(tokens: PackedTokens, n: number, hash: number): void {
+  private spell(id: number, tokens: PackedTokens, n: number): void {
     const start = n === 0 ? 0 : tokens.ends[n - 1]!;
     const end = tokens.ends[n]!;
     if (this.used + end - start + 1 > this.pool.length) this.pool = doubled(this.pool);
+    const record = id * RECORD;
+    if (record + RECORD > this.records.length) this.records = doubled(this.records);
     const first = this.used;
     if (this.mark !== 0) this.pool[this.used++] = this.mark;
     for (let word = start; word < end; word += 1) this.pool[this.used++] = tokens.words[word]!;
-    const record = this.size * RECORD;
-    this.records[record + HASH] = hash;
     this.records[record + START] = first;
     this.records[record + COUNT] = this.used - first;
     this.records[record + KEPT] = -1;
-    this.size += 1;
-  }
-
-  private grow(): void {
-    const slots = new Int32Array(this.slots.length * 2);
-    const mask = slots.length - 1;
-    for (let id = 0; id < this.size; id += 1) {
-      let slot = this.records[id * RECORD + HASH]! & mask;
-      while (slots[slot] !== 0) slot = (slot + 1) & mask;
-      slots[slot] = id + 1;
-    }
-    this.slots = slots;
-    this.records = doubled(this.records);
   }
 }
 

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
+import { Uint32Column } from "../columns/column.ts";
 import { ArchiveError, systemErrorCode } from "../errors.ts";
-import { Uint32Column } from "../mail/column.ts";
 import type { X500Directory } from "../mapi/mapi-address.ts";
 import { bytesAt } from "../pst/byte-source.ts";
 import { hasPstSignature } from "../pst/file-header.ts";

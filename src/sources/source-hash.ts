@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
+import { Uint32Column } from "../columns/column.ts";
+import { GrowableMemory } from "../columns/growable-memory.ts";
+import { Utf8Buffer } from "../columns/utf8-buffer.ts";
 import { readFullyAsync } from "../files/whole-bytes.ts";
-import { Uint32Column } from "../mail/column.ts";
-import { GrowableMemory } from "../mail/growable-memory.ts";
-import { Utf8Buffer } from "../mail/utf8-buffer.ts";
 import { pathBytes } from "./path-text.ts";
 
 /** Bytes read at once: SHA-256 runs at its full speed from about 64 KiB on. */

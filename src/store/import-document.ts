@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { z } from "zod";
+import { Float64Column } from "../columns/column.ts";
 import {
   archivedContact,
   archivedEvent,
@@ -15,7 +16,6 @@ import { type ByteChunks, readExtraction } from "../document/read-extraction.ts"
 import { ArchiveError } from "../errors.ts";
 import { believedDates } from "../mail/believed-dates.ts";
 import type { CalendarEvent } from "../mail/calendar-event.ts";
-import { Float64Column } from "../mail/column.ts";
 import { ordinalOf } from "../mail/ids.ts";
 import { type Instant, parseInstant } from "../mail/instant.ts";
 import type { ArchivedItem } from "../mail/item.ts";

@@ -1,3 +1,4 @@
+import { HashIndex, NO_ENTRY } from "../columns/hash-index.ts";
 import { TextUnits } from "./text-units.ts";
 
 /** 32-bit FNV-1a (draft-eastlake-fnv) over UTF-16 units: offset basis and prime. */
@@ -24,42 +25,36 @@ export interface WordSpan {
   readonly hash: number;
 }
 
-/** Slots a word: nearly every word of a text is none of those looked for, and is refused at the first look. */
-const SLOTS_PER_WORD = 4;
+/** Room a word: nearly every word of a text is none of those looked for, and is refused at the first look. */
+const ROOM_PER_WORD = 2;
 
 /** A fixed list of words, each with its place in it. A word of a text is looked up where it lies, without a string of it. */
 export class WordNumbers {
-  private readonly slots: Int16Array;
-  private readonly hashes: Int32Array;
+  private readonly index: HashIndex;
   /** Word `n` is spelled by `spelling` from starts[n] to starts[n + 1]. */
   private readonly spelling: Uint16Array;
   private readonly starts: Uint32Array;
 
-  /** @param words different words, 32,767 at most */
+  /** @param words different words */
   constructor(words: readonly string[]) {
-    this.slots = new Int16Array(2 ** Math.ceil(Math.log2(Math.max(1, words.length) * SLOTS_PER_WORD))).fill(-1);
-    this.hashes = Int32Array.from(words, wordHash);
+    this.index = new HashIndex(words.length * ROOM_PER_WORD);
     this.starts = new Uint32Array(words.length + 1);
     words.forEach((word, number) => {
       this.starts[number + 1] = this.starts[number]! + word.length;
+      let other = this.index.first(wordHash(word));
+      while (other !== NO_ENTRY) other = this.index.next();
+      this.index.add();
     });
     const spelling = new TextUnits();
     spelling.load(words.join(""));
     this.spelling = spelling.units.slice(0, spelling.length);
-    this.hashes.forEach((hash, number) => {
-      this.slots[this.freeSlot(hash)] = number;
-    });
   }
 
-  /** The place of the word in the list, -1 when it is none of them. */
+  /** The place of the word in the list, NO_ENTRY (-1) when it is none of them. */
   find(word: WordSpan): number {
-    const { slots, hashes } = this;
-    const mask = slots.length - 1;
-    for (let slot = firstSlot(word.hash); ; slot++) {
-      const number = slots[slot & mask]!;
-      if (number < 0) return -1;
-      if (hashes[number] === word.hash && this.isSpelled(number, word)) return number;
-    }
+    let number = this.index.first(word.hash);
+    while (number !== NO_ENTRY && !this.isSpelled(number, word)) number = this.index.next();
+    return number;
   }
 
   private isSpelled(number: number, { units, start, end }: WordSpan): boolean {
@@ -69,16 +64,4 @@ export class WordNumbers {
     for (let index = start; index < end; index++) if (spelling[first + index - start] !== units[index]) return false;
     return true;
   }
-
-  private freeSlot(hash: number): number {
-    const mask = this.slots.length - 1;
-    let slot = firstSlot(hash) & mask;
-    while (this.slots[slot]! >= 0) slot = (slot + 1) & mask;
-    return slot;
-  }
-}
-
-/** FNV-1a is weak in its low bits for short words: the upper half is mixed in. */
-function firstSlot(hash: number): number {
-  return hash ^ (hash >>> 15);
 }

@@ -1,6 +1,6 @@
-import { Float64Column, Int32Column, Uint8Column, Uint32Column } from "../mail/column.ts";
+import { Float64Column, Int32Column, Uint8Column, Uint32Column } from "../columns/column.ts";
+import { KeyNodes } from "../columns/key-nodes.ts";
 import type { Instant } from "../mail/instant.ts";
-import { KeyNodes } from "../mail/key-nodes.ts";
 import { isGenericSubject } from "./base-subject.ts";
 import { UnionFind } from "./union-find.ts";
 

@@ -1,4 +1,4 @@
-import { Int32Column } from "../mail/column.ts";
+import { Int32Column } from "../columns/column.ts";
 
 /** Disjoint sets over dense node numbers that grow as nodes are made. Union by smaller root, path halving: near constant time, no recursion. */
 export class UnionFind {

@@ -1,5 +1,5 @@
+import { HashCounter } from "../columns/hash-counter.ts";
 import { GroupCounter } from "./group-counter.ts";
-import { HashCounter } from "./hash-counter.ts";
 import type { PooledTerms } from "./pooled-terms.ts";
 import { ADJACENT, hashOfToken, LINE_END } from "./token.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { seededRandom } from "../columns/seeded-random.ts";
 import { latentVectors } from "./latent-space.ts";
-import { seededRandom } from "./random.ts";
 import type { VectorTable } from "./thread-vectors.ts";
 
 /** Unit vectors of equal weights over the given terms. */

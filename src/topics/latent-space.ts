@@ -1,4 +1,4 @@
-import type { Random } from "./random.ts";
+import type { Random } from "../columns/seeded-random.ts";
 import type { VectorTable } from "./thread-vectors.ts";
 
 /** Directions that are kept: more add detail that is one thread's own, fewer run subjects together. */

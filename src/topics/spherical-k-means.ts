@@ -1,5 +1,5 @@
+import { type Random, sampleIndexes, seededRandom } from "../columns/seeded-random.ts";
 import { latentVectors } from "./latent-space.ts";
-import { type Random, sampleIndexes, seededRandom } from "./random.ts";
 import type { VectorTable } from "./thread-vectors.ts";
 
 /** Runs from different seeds, of which the best is kept: worth .02 NMI. */

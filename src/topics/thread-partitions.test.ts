@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { partitionsInMemory } from "../../test/partitions-in-memory.ts";
+import { seededRandom } from "../columns/seeded-random.ts";
 import { ContentFilter, findBoilerplate } from "./boilerplate.ts";
 import { MAX_MESSAGES_POOLED, type PooledTerms } from "./pooled-terms.ts";
-import { seededRandom } from "./random.ts";
 import { ThreadPartitions } from "./thread-partitions.ts";
 import { PartitionVectorizer, ThreadVectorizer, VectorPartitions } from "./thread-vectors.ts";
 import { ADJACENT, hashOfToken, isAdjacent, LetterCase, LINE_END, packToken } from "./token.ts";

@@ -1,7 +1,9 @@
+import { Uint32Column } from "../columns/column.ts";
+import { groupByKey } from "../columns/grouping.ts";
+import { seededRandom } from "../columns/seeded-random.ts";
 import { ContentFilter, subjectEnd } from "./boilerplate.ts";
 import type { PartitionStore } from "./partition-store.ts";
 import { MAX_MESSAGES_POOLED, type PooledTerms } from "./pooled-terms.ts";
-import { seededRandom } from "./random.ts";
 import { SubjectSample } from "./subject-phrases.ts";
 
 const SUBJECTS_SEED = 20_021;
@@ -95,13 +97,15 @@ export class ThreadPartition {
     this.first = first;
     this.end = end;
     this.records = records;
-    const starts = new Uint32Array(end - first + 1);
-    for (let at = 0; at < records.length; at += RECORD_HEAD + records[at + 1]!) starts[records[at]! + 1]!++;
-    for (let thread = first; thread < end; thread++) starts[thread - first + 1]! += starts[thread - first]!;
-    this.recordOf = new Uint32Array(starts[end - first]!);
-    const next = starts.slice();
-    for (let at = 0; at < records.length; at += RECORD_HEAD + records[at + 1]!) this.recordOf[next[records[at]!]!++] = at;
+    const threads = new Uint32Column();
+    const places = new Uint32Column();
+    for (let at = 0; at < records.length; at += RECORD_HEAD + records[at + 1]!) {
+      threads.push(records[at]!);
+      places.push(at);
+    }
+    const { starts, members } = groupByKey(threads.view(), end - first);
     this.starts = starts;
+    this.recordOf = members.map((record) => places.at(record));
   }
 
   /** The tokens of a thread, line ends and boilerplate left out; overwritten by the next call. Every word of the archive comes by here several times. */

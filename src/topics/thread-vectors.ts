@@ -1,4 +1,4 @@
-import { HashCounter } from "./hash-counter.ts";
+import { HashCounter } from "../columns/hash-counter.ts";
 import type { PartitionStore } from "./partition-store.ts";
 import type { ThreadPartition, ThreadPartitions } from "./thread-partitions.ts";
 import { hashOfToken } from "./token.ts";

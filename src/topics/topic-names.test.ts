@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { seededRandom } from "../columns/seeded-random.ts";
 import { KeywordCoherence, keywordCoherence } from "./keyword-coherence.ts";
-import { seededRandom } from "./random.ts";
 import { SubjectSample } from "./subject-phrases.ts";
 import { KEYWORDS } from "./telling-terms.ts";
 import { ADJACENT, LetterCase, packToken, termHash } from "./token.ts";

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { GroupCounter } from "./group-counter.ts";
-import { HashCounter } from "./hash-counter.ts";
 import { decodeTermSegment, lookUpWords, TermSegmentEncoder } from "./term-segment.ts";
 import { caseOfToken, hashOfToken, isAdjacent, LetterCase, LINE_END, termHash } from "./token.ts";
 import { TopicTermScanner } from "./topic-terms.ts";
@@ -153,23 +152,6 @@ describe("GroupCounter", () => {
           for (const key of new Set(keys)) counts.set(key, (counts.get(key) ?? 0) + 1);
         });
         expect(new Map(counter.entries())).toEqual(counts);
-      }),
-    );
-  });
-});
-
-describe("HashCounter", () => {
-  it("counts like a map", () => {
-    fc.assert(
-      fc.property(fc.array(fc.tuple(fc.integer({ min: 1, max: 0xffffffff }), fc.nat(9)), { maxLength: 300 }), (additions) => {
-        const counter = new HashCounter(4);
-        const map = new Map<number, number>();
-        for (const [key, amount] of additions) {
-          map.set(key, (map.get(key) ?? 0) + amount);
-          expect(counter.add(key, amount)).toBe(map.get(key));
-        }
-        expect(new Map(counter.entries())).toEqual(map);
-        expect(counter.size).toBe(map.size);
       }),
     );
   });

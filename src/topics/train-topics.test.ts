@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { partitionsInMemory } from "../../test/partitions-in-memory.ts";
+import { type Random, seededRandom } from "../columns/seeded-random.ts";
 import { OTHER_TOPIC } from "../mail/ids.ts";
 import type { TrainingStores } from "./partition-store.ts";
 import type { PooledSegment, PooledTerms } from "./pooled-terms.ts";
-import { type Random, sampleIndexes, seededRandom } from "./random.ts";
 import { decodeTermSegment, TermSegmentEncoder } from "./term-segment.ts";
 import { describeTopic } from "./topic-description.ts";
 import { assignThreads, decodeTopicModel, encodeTopicModel } from "./topic-model.ts";
@@ -202,16 +202,6 @@ describe("topic model", () => {
     expect(decodeTopicModel(bytes)).toEqual(model);
     expect(() => decodeTopicModel(bytes.subarray(0, bytes.length - 4))).toThrow(RangeError);
     expect(() => decodeTopicModel(new Uint8Array(8))).toThrow(RangeError);
-  });
-});
-
-describe("sampleIndexes", () => {
-  it("draws different indexes in order", () => {
-    const sample = [...sampleIndexes(1000, 100, seededRandom(3))];
-    expect(sample.length).toBe(100);
-    expect(new Set(sample).size).toBe(100);
-    expect(sample).toEqual([...sample].sort((a, b) => a - b));
-    expect([...sampleIndexes(3, 10, seededRandom(3))]).toEqual([0, 1, 2]);
   });
 });
 

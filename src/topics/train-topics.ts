@@ -1,9 +1,9 @@
+import { sampleIndexes, seededRandom } from "../columns/seeded-random.ts";
 import { OTHER_TOPIC } from "../mail/ids.ts";
 import { findBoilerplate } from "./boilerplate.ts";
 import { keywordCoherence } from "./keyword-coherence.ts";
 import type { TrainingStores } from "./partition-store.ts";
 import type { PooledTerms } from "./pooled-terms.ts";
-import { sampleIndexes, seededRandom } from "./random.ts";
 import { type Centroids, type Clustering, clusterVectors } from "./spherical-k-means.ts";
 import { tellingTerms } from "./telling-terms.ts";
 import { ThreadPartitions } from "./thread-partitions.ts";

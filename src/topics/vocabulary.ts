@@ -1,5 +1,5 @@
+import { HashCounter } from "../columns/hash-counter.ts";
 import { GroupCounter } from "./group-counter.ts";
-import { HashCounter } from "./hash-counter.ts";
 import type { ThreadPartitions } from "./thread-partitions.ts";
 import { caseOfToken, hashOfToken, LetterCase, termHash } from "./token.ts";
 import { normalForms } from "./topic-terms.ts";

@@ -1,8 +1,8 @@
-import { Uint32Column } from "../mail/column.ts";
-import { HashCounter } from "./hash-counter.ts";
+import { Uint32Column } from "../columns/column.ts";
+import { HashIndex, NO_ENTRY } from "../columns/hash-index.ts";
 
-/** First number of slots for keys; a power of two. */
-const INITIAL_SLOTS = 1 << 14;
+/** Words that room is made for at first. */
+const INITIAL_WORDS = 1 << 13;
 /** Units first set aside for the spelling of words. */
 const INITIAL_UNITS = 1 << 16;
 /** Bytes of an encoded word before its spelling: the key and the length. */
@@ -20,43 +20,43 @@ export interface SpelledWord {
 
 /** One word for each key, the words one behind the other in a pool of units. */
 export class WordTable {
-  /** Number of the word of each key, from 1. */
-  private readonly numbers = new HashCounter(INITIAL_SLOTS);
-  /** Where word `n` begins and ends in the pool, at n - 1. */
+  /** By key, which is the hash. */
+  private readonly index = new HashIndex(INITIAL_WORDS);
+  /** Where each word begins and ends in the pool. */
   private readonly starts = new Uint32Column();
   private readonly ends = new Uint32Column();
   private pool: Uint16Array = new Uint16Array(INITIAL_UNITS);
   private used = 0;
 
   get size(): number {
-    return this.numbers.size;
+    return this.index.size;
   }
 
   /** Enters a word. Of several words with one key the smallest stays: the same whatever their order. */
   add(key: number, word: SpelledWord): void {
-    const number = this.numbers.get(key);
-    if (number !== 0 && this.compare(word, number - 1) >= 0) return;
+    const known = this.index.first(key);
+    if (known !== NO_ENTRY && this.compare(word, known) >= 0) return;
     const start = this.used;
     this.write(word);
-    if (number === 0) {
-      this.numbers.add(key, this.starts.length + 1);
+    if (known === NO_ENTRY) {
+      this.index.add();
       this.starts.push(start);
       this.ends.push(this.used);
     } else {
-      this.starts.set(number - 1, start);
-      this.ends.set(number - 1, this.used);
+      this.starts.set(known, start);
+      this.ends.set(known, this.used);
     }
   }
 
   /** The words by ascending key, each as key (32 bits, little-endian), length in UTF-8 bytes (a byte), bytes. */
   encode(): Uint8Array {
-    const keys = this.numbers.sortedKeys();
+    const keys = new Uint32Array(this.size).map((_, entry) => this.index.hashOf(entry)).sort();
     const table = Buffer.allocUnsafe(keys.length * HEAD_BYTES + this.used * BYTES_PER_UNIT);
     let at = 0;
     for (let n = 0; n < keys.length; n++) {
       const key = keys[n]!;
       const word = at + HEAD_BYTES;
-      const end = this.writeUtf8(this.numbers.get(key) - 1, table, word);
+      const end = this.writeUtf8(this.index.first(key), table, word);
       table.writeUInt32LE(key, at);
       table[word - 1] = end - word;
       at = end;

@@ -1,76 +1,54 @@
 import { createHash } from "node:crypto";
+import { Float64Column, Uint8Column, Uint32Column } from "../columns/column.ts";
+import { HashIndex, NO_ENTRY } from "../columns/hash-index.ts";
 
 /** What a path was met as. */
 export type PathKind = "file" | "directory";
 
-const KINDS: readonly (PathKind | null)[] = [null, "directory", "file"];
-const KIND_BITS = 2;
-const FIRST_CAPACITY = 1024;
+const KINDS: readonly PathKind[] = ["directory", "file"];
 
 /**
- * Which paths were met, by 62 bits of their SHA-256, and the bytes of files: 32 bytes a path or less, where a set of two million strings would be a quarter of a
- * gigabyte. Two paths that collide (one archive of a million in ten million) look like a duplicate, never the other way round.
+ * Which paths were met, by 64 bits of their SHA-256, and the bytes of files: 33 bytes a path or less, where a set of two million strings would
+ * be a quarter of a gigabyte. Two paths that collide (one archive of a million in forty million) look like a duplicate, never the other way round.
  */
 export class PathSet {
-  /** Open addressing; two words a slot: 32 bits of the hash, then 30 more with the kind. A kind of 0 is a free slot. */
-  #slots = new Uint32Array(2 * FIRST_CAPACITY);
-  /** Bytes of the file in each slot. */
-  #bytes = new Float64Array(FIRST_CAPACITY);
-  #count = 0;
+  readonly #index = new HashIndex();
+  /** The half of the hash that the index does not have. */
+  readonly #hashes = new Uint32Column();
+  readonly #kinds = new Uint8Column();
+  readonly #bytes = new Float64Column();
 
   get size(): number {
-    return this.#count;
+    return this.#index.size;
   }
 
   /** Adds a path that is not there yet; tells what it is when it is. */
   add(path: string, kind: PathKind, bytes = 0): PathKind | null {
-    const { high, low } = hashOf(path);
-    const at = find(this.#slots, high, low >>> 0);
-    const known = this.#slots[at + 1]! & (2 ** KIND_BITS - 1);
-    if (known !== 0) return KINDS[known] ?? null;
-    this.#slots[at] = high;
-    this.#slots[at + 1] = (low | KINDS.indexOf(kind)) >>> 0;
-    this.#bytes[at / 2] = bytes;
-    this.#count += 1;
-    // At more than half, chains of taken slots get long.
-    if (this.#count * 4 > this.#slots.length) this.#grow();
+    const { first, second } = hashOf(path);
+    const known = this.#find(first, second);
+    if (known !== NO_ENTRY) return KINDS[this.#kinds.at(known)] as PathKind;
+    this.#index.add();
+    this.#hashes.push(second);
+    this.#kinds.push(KINDS.indexOf(kind));
+    this.#bytes.push(bytes);
     return null;
   }
 
   /** Bytes of a file that was added; null when the path is none. */
   bytesOf(path: string): number | null {
-    const { high, low } = hashOf(path);
-    const at = find(this.#slots, high, low >>> 0);
-    return KINDS[this.#slots[at + 1]! & (2 ** KIND_BITS - 1)] === "file" ? this.#bytes[at / 2]! : null;
+    const { first, second } = hashOf(path);
+    const known = this.#find(first, second);
+    return known !== NO_ENTRY && KINDS[this.#kinds.at(known)] === "file" ? this.#bytes.at(known) : null;
   }
 
-  #grow(): void {
-    const bytes = new Float64Array(this.#bytes.length * 2);
-    const grown = new Uint32Array(this.#slots.length * 2);
-    for (let at = 0; at < this.#slots.length; at += 2) {
-      const low = this.#slots[at + 1]!;
-      if (low === 0) continue;
-      const free = find(grown, this.#slots[at]!, (low >>> KIND_BITS) << KIND_BITS);
-      grown[free] = this.#slots[at]!;
-      grown[free + 1] = low;
-      bytes[free / 2] = this.#bytes[at / 2]!;
-    }
-    this.#slots = grown;
-    this.#bytes = bytes;
+  #find(first: number, second: number): number {
+    let entry = this.#index.first(first);
+    while (entry !== NO_ENTRY && this.#hashes.at(entry) !== second) entry = this.#index.next();
+    return entry;
   }
 }
 
-function hashOf(path: string): { readonly high: number; readonly low: number } {
+function hashOf(path: string): { readonly first: number; readonly second: number } {
   const digest = createHash("sha256").update(path).digest();
-  return { high: digest.readUInt32LE(0), low: (digest.readUInt32LE(4) >>> KIND_BITS) << KIND_BITS };
-}
-
-/** Index of the slot that holds the hash, or of the free one it goes into. */
-function find(slots: Uint32Array, high: number, low: number): number {
-  const mask = slots.length / 2 - 1;
-  for (let slot = high & mask; ; slot = (slot + 1) & mask) {
-    const word = slots[slot * 2 + 1]!;
-    if (word === 0) return slot * 2;
-    if (slots[slot * 2] === high && (word >>> KIND_BITS) << KIND_BITS === low >> 0) return slot * 2;
-  }
+  return { first: digest.readUInt32LE(0), second: digest.readUInt32LE(4) };
 }

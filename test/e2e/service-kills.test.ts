@@ -3,7 +3,7 @@ import { request } from "node:http";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
-import { seededRandom } from "../../bench/random.ts";
+import { seededRandom } from "../../src/columns/seeded-random.ts";
 import { importPaths } from "../../src/http/upload-service/import-paths.ts";
 import type { UploadWire } from "../../src/http/upload-service/wire-uploads.ts";
 import { scratchDirectory } from "./cli.ts";

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { TextColumn } from "../../columns/text-column.ts";
 import { PII_TYPES, type Warning } from "../../mail/provenance.ts";
-import { TextColumn } from "../../mail/text-column.ts";
 import type { ArchiveWriter } from "../../store/archive-writer.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { type FilledChunk, prepareSegments } from "../preparing/prepare-phase.ts";
@@ -17,7 +17,7 @@ import { contactRows, type SentimentColumn } from "./contact-rows.ts";
 import { EventMerge } from "./event-merge.ts";
 import { storeExportedNames } from "./exported-names.ts";
 import { storeRows } from "./store-phase.ts";
-import { membersOf, type NumberedThreads, numberThreads, threadRows } from "./thread-rows.ts";
+import { type NumberedThreads, numberThreads, threadMembers, threadRows } from "./thread-rows.ts";
 import { type FoundTopics, findTopics } from "./topic-phase.ts";
 
 /** What the phases after parsing work with. */
@@ -194,9 +194,10 @@ class ThreadSubjects {
 
   constructor(threads: NumberedThreads, ledger: Ledger, restored: readonly string[]) {
     this.places = new Int32Array(ledger.messageCount).fill(NOT_OLDEST);
-    const { start, members } = membersOf(threads, ledger);
+    const { starts, members } = threadMembers(threads, ledger);
     for (let thread = 1; thread <= threads.last; thread += 1) {
-      if ((start[thread] as number) < (start[thread + 1] as number)) this.places[members[start[thread] as number] as number] = NOT_MET;
+      const first = starts[thread] as number;
+      if (first < (starts[thread + 1] as number)) this.places[members[first] as number] = NOT_MET;
     }
     for (const [message, subject] of restored.entries()) this.offer(message, subject);
   }

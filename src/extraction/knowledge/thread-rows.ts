@@ -1,3 +1,4 @@
+import { type Groups, groupByKey } from "../../columns/grouping.ts";
 import type { ThreadRow } from "../../store/rows.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 
@@ -39,31 +40,16 @@ export function numberThreads(firstOf: Int32Array, earlier: Int32Array, next: nu
   return { ordinalOf, last };
 }
 
-/** The messages of each thread, oldest first (undated last, then by number): a CSR over thread ordinals. */
-export interface ThreadMembers {
-  readonly start: Uint32Array;
-  /** Messages, ordinal minus one. */
-  readonly members: Uint32Array;
-}
-
-export function membersOf(threads: NumberedThreads, ledger: Ledger): ThreadMembers {
-  const { ordinalOf, last } = threads;
-  const start = new Uint32Array(last + 2);
-  for (const thread of ordinalOf) start[thread + 1] = (start[thread + 1] as number) + 1;
-  for (let thread = 0; thread <= last; thread += 1) start[thread + 1] = (start[thread + 1] as number) + (start[thread] as number);
-  const fill = start.slice();
-  const members = new Uint32Array(ordinalOf.length);
-  for (const [message, thread] of ordinalOf.entries()) {
-    members[fill[thread] as number] = message;
-    fill[thread] = (fill[thread] as number) + 1;
-  }
+/** The messages (ordinal minus one) of each thread, by thread ordinal: oldest first, undated last, then by number. */
+export function threadMembers({ ordinalOf, last }: NumberedThreads, ledger: Ledger): Groups {
+  const { starts, members } = groupByKey(ordinalOf, last + 1);
   const sent = ledger.sentAt.view();
   for (let thread = 0; thread <= last; thread += 1) {
-    const from = start[thread] as number;
-    const to = start[thread + 1] as number;
+    const from = starts[thread] as number;
+    const to = starts[thread + 1] as number;
     if (to - from > 1) members.subarray(from, to).sort((a, b) => compareSent(sent[a] as number, sent[b] as number) || a - b);
   }
-  return { start, members };
+  return { starts, members };
 }
 
 function compareSent(a: number, b: number): number {
@@ -81,10 +67,10 @@ export function* threadRows(
     readonly topicOf: (thread: number) => number;
   },
 ): Generator<ThreadRow> {
-  const { start, members } = membersOf(threads, ledger);
+  const { starts, members } = threadMembers(threads, ledger);
   for (let thread = 1; thread <= threads.last; thread += 1) {
-    const first = start[thread] as number;
-    const end = start[thread + 1] as number;
+    const first = starts[thread] as number;
+    const end = starts[thread + 1] as number;
     // A number whose thread was joined to a smaller one stays unused.
     if (first === end) continue;
     const participants = new Set<string>();

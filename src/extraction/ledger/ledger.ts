@@ -1,7 +1,7 @@
+import { Float64Column, Int32Column, Uint8Column, Uint32Column } from "../../columns/column.ts";
 import type { AddressBook } from "../../contacts/address-book.ts";
 import type { Address } from "../../mail/address.ts";
 import { type BelievedDates, believedDates, sortingDate } from "../../mail/believed-dates.ts";
-import { Float64Column, Int32Column, Uint8Column, Uint32Column } from "../../mail/column.ts";
 import type { Instant } from "../../mail/instant.ts";
 import type { Counts, MailboxRecord, Warning } from "../../mail/provenance.ts";
 import type { SourceItem } from "../../sources/source.ts";

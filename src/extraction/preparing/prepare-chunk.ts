@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
+import { Utf8Buffer } from "../../columns/utf8-buffer.ts";
 import { messageId } from "../../mail/ids.ts";
 import type { PiiType } from "../../mail/provenance.ts";
-import { Utf8Buffer } from "../../mail/utf8-buffer.ts";
 import { IndexBuilder } from "../../search/index-builder.ts";
 import { ToneScorer } from "../../sentiment/score-text.ts";
 import { LanguageDetector } from "../../text/language.ts";

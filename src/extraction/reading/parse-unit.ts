@@ -1,12 +1,12 @@
 import { hash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Utf8Buffer } from "../../columns/utf8-buffer.ts";
 import type { Address } from "../../mail/address.ts";
 import { contentKey, ownMessageId } from "../../mail/content-key.ts";
 import type { Instant } from "../../mail/instant.ts";
 import type { AttachmentPart, Message } from "../../mail/message.ts";
 import type { PiiType } from "../../mail/provenance.ts";
-import { Utf8Buffer } from "../../mail/utf8-buffer.ts";
 import { parseMessage } from "../../mime/parse-message.ts";
 import { type ItemLoss, lostItems } from "../../sources/lost-items.ts";
 import type { ItemPlace, SourceItem, WorkUnit } from "../../sources/source.ts";

@@ -1,5 +1,5 @@
+import type { Utf8Buffer } from "../../columns/utf8-buffer.ts";
 import type { Address } from "../../mail/address.ts";
-import type { Utf8Buffer } from "../../mail/utf8-buffer.ts";
 import type { FieldText, IndexedDocument } from "../../search/index-builder.ts";
 import type { StagedMessage } from "./staged-record.ts";
 

@@ -1,8 +1,8 @@
 import { closeSync, openSync } from "node:fs";
+import { TextColumn } from "../../columns/text-column.ts";
+import { Utf8Buffer } from "../../columns/utf8-buffer.ts";
 import type { ResolvedContact } from "../../contacts/resolved-contact.ts";
 import { readFully, writeFully } from "../../files/whole-bytes.ts";
-import { TextColumn } from "../../mail/text-column.ts";
-import { Utf8Buffer } from "../../mail/utf8-buffer.ts";
 
 /** Bytes collected before they are written, and read at a time. */
 const WINDOW_BYTES = 256 * 1024;

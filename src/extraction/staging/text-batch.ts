@@ -1,4 +1,4 @@
-import { Utf8Buffer } from "../../mail/utf8-buffer.ts";
+import { Utf8Buffer } from "../../columns/utf8-buffer.ts";
 
 /** Bytes gathered before they are worked on: some hundred messages. */
 const BATCH_BYTES = 1 << 20;

@@ -1,7 +1,7 @@
+import { Utf8Buffer } from "../../columns/utf8-buffer.ts";
 import { jsonLine } from "../../document/json-line.ts";
 import { writeFoldedJsonText } from "../../document/json-text.ts";
 import type { ListedMessage } from "../../mail/archive.ts";
-import { Utf8Buffer } from "../../mail/utf8-buffer.ts";
 import type { MessageWire } from "./wire.ts";
 import { messageWire } from "./wire-records.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { Utf8Buffer } from "../../mail/utf8-buffer.ts";
+import { Utf8Buffer } from "../../columns/utf8-buffer.ts";
 import { type CsvValue, writeCsvRow } from "./csv-row.ts";
 
 function csvRow(values: readonly CsvValue[]): string {

@@ -1,4 +1,4 @@
-import type { Utf8Buffer } from "../../mail/utf8-buffer.ts";
+import type { Utf8Buffer } from "../../columns/utf8-buffer.ts";
 
 /** A value of a CSV cell: text as a string or as UTF-8; null is an empty cell. */
 export type CsvValue = string | number | Uint8Array | null;

@@ -1,4 +1,4 @@
-import type { Utf8Buffer } from "../../mail/utf8-buffer.ts";
+import type { Utf8Buffer } from "../../columns/utf8-buffer.ts";
 import { MAX_INDENT } from "./markdown.ts";
 
 /** What markdown makes of an ASCII byte. The rules are those of `paragraphs`; here they are a table, read once per byte. */

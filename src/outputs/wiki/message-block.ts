@@ -1,8 +1,8 @@
 import { isAscii } from "node:buffer";
+import type { Utf8Buffer } from "../../columns/utf8-buffer.ts";
 import type { Address } from "../../mail/address.ts";
 import type { EncodedMessage } from "../../mail/archive.ts";
 import type { Attachment } from "../../mail/message.ts";
-import type { Utf8Buffer } from "../../mail/utf8-buffer.ts";
 import { writeAsciiParagraphs } from "./ascii-paragraphs.ts";
 import { inline, paragraphs, savedFile } from "./markdown.ts";
 import { showCount, showSent, type Vault } from "./vault.ts";

@@ -1,9 +1,9 @@
 import { closeSync, openSync, rmSync } from "node:fs";
+import { Float64Column, Uint8Column, Uint32Column } from "../../columns/column.ts";
+import type { Utf8Buffer } from "../../columns/utf8-buffer.ts";
 import { readFully } from "../../files/whole-bytes.ts";
 import type { EncodedMessage } from "../../mail/archive.ts";
-import { Float64Column, Uint8Column, Uint32Column } from "../../mail/column.ts";
 import { ordinalOf } from "../../mail/ids.ts";
-import type { Utf8Buffer } from "../../mail/utf8-buffer.ts";
 import { TextFile } from "../text-file.ts";
 import { writeMessageBlock } from "./message-block.ts";
 import { type SpecialMailbox, specialMailbox } from "./special-mailbox.ts";

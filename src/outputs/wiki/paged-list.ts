@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Utf8Buffer } from "../../mail/utf8-buffer.ts";
+import type { Utf8Buffer } from "../../columns/utf8-buffer.ts";
 import { TextFile } from "../text-file.ts";
 import { type FrontMatterValue, frontMatter, inline, wikiLink } from "./markdown.ts";
 

@@ -1,4 +1,5 @@
-import { Uint32Column } from "../../mail/column.ts";
+import { Uint32Column } from "../../columns/column.ts";
+import { type Groups, groupByKey } from "../../columns/grouping.ts";
 import { MAX_MESSAGE_ORDINAL } from "../archive-writer.ts";
 import type { RecipientRow } from "../rows.ts";
 import { CONTACT_MESSAGES } from "../tables/contact-tables.ts";
@@ -64,10 +65,12 @@ export function contactMessages(database: SqliteDatabase): ContactMessages {
       entries = keptEntries;
     },
     write() {
-      const grouped = groupByContact(contacts, entries);
+      const keys = contacts.view();
+      const highest = keys.reduce((most, contact) => Math.max(most, contact), 0);
+      const byContact = groupByKey(keys, highest + 1);
       contacts.clear();
+      writeEntries(database, byContact, entries);
       entries.clear();
-      writeEntries(database, grouped);
     },
   };
 }
@@ -79,42 +82,19 @@ export function readEntries(blob: Uint8Array): Uint32Array {
   return entries;
 }
 
-/** The entries of every contact, side by side; those of contact `c` are `entries[starts[c]] … entries[starts[c + 1] - 1]`. */
-interface GroupedEntries {
-  readonly starts: Uint32Array;
-  readonly entries: Uint32Column;
-}
-
-function groupByContact(contacts: Uint32Column, entries: Uint32Column): GroupedEntries {
-  const keys = contacts.view();
-  const highest = keys.reduce((most, contact) => Math.max(most, contact), 0);
-  const starts = new Uint32Array(highest + 2);
-  for (const contact of keys) starts[contact + 1]! += 1;
-  for (let contact = 0; contact <= highest; contact += 1) starts[contact + 1]! += starts[contact]!;
-  const fill = starts.slice();
-  const grouped = new Uint32Column();
-  grouped.extend(keys.length);
-  for (let index = 0; index < keys.length; index += 1) {
-    const contact = keys[index]!;
-    grouped.set(fill[contact]!, entries.at(index));
-    fill[contact]! += 1;
-  }
-  return { starts, entries: grouped };
-}
-
-function writeEntries(database: SqliteDatabase, { starts, entries }: GroupedEntries): void {
+function writeEntries(database: SqliteDatabase, { starts, members }: Groups, entries: Uint32Column): void {
   const ranks = messageRanks(database);
   const topics = topicCounter(database);
   database.exec("DELETE FROM contact_messages");
   const insert = database.prepare(insertSql(CONTACT_MESSAGES));
   for (let contact = 0; contact + 1 < starts.length; contact += 1) {
-    const own = entries.view().subarray(starts[contact], starts[contact + 1]);
+    const own = members.subarray(starts[contact], starts[contact + 1]);
     if (own.length === 0) continue;
+    for (let index = 0; index < own.length; index += 1) own[index] = entries.at(own[index]!);
     const merged = own.subarray(0, mergeNewestFirst(own, ranks));
     const blob = Buffer.from(merged.buffer, merged.byteOffset, merged.byteLength);
     insert.run(...encodeRow(CONTACT_MESSAGES, { contact, entries: blob, topics: topics.count(contact, merged) }));
   }
-  entries.clear();
   topics.write();
 }
 

@@ -1,0 +1,32 @@
+/** Things by their keys: those of key `k` are `members[starts[k]] … members[starts[k + 1] - 1]`. */
+export interface Groups {
+  readonly starts: Uint32Array;
+  readonly members: Uint32Array<ArrayBuffer>;
+}
+
+/** Where the things of each key begin when they stand in the order of their keys, and behind the last key where they end. */
+export function groupStarts(keys: Int32Array | Uint32Array, keyCount: number): Uint32Array {
+  const starts = new Uint32Array(keyCount + 1);
+  for (const key of keys) starts[key + 1]! += 1;
+  for (let key = 0; key < keyCount; key += 1) starts[key + 1]! += starts[key]!;
+  return starts;
+}
+
+/**
+ * Groups things by their keys (a counting sort).
+ *
+ * @param keys key of each thing, below `keyCount`
+ * @param order every thing once, in the order that those of one key shall have; they ascend without one
+ */
+export function groupByKey(keys: Int32Array | Uint32Array, keyCount: number, order: Uint32Array | null = null): Groups {
+  const starts = groupStarts(keys, keyCount);
+  const next = starts.slice();
+  const members = new Uint32Array(keys.length);
+  for (let at = 0; at < keys.length; at += 1) {
+    const member = order === null ? at : order[at]!;
+    const key = keys[member]!;
+    members[next[key]!] = member;
+    next[key]! += 1;
+  }
+  return { starts, members };
+}
