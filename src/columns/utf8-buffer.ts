@@ -2,9 +2,6 @@
 const FIRST_BYTES = 16 * 1024;
 /** UTF-8 of one UTF-16 unit is at most this long. */
 const BYTES_PER_UNIT = 3;
-/** Units up to which a text is written unit by unit. */
-const SHORT_UNITS = 8;
-const LAST_ASCII = 0x7f;
 
 /**
  * Text on its way to a file, as UTF-8 in a buffer that grows. Mail text is stored as UTF-8 and written as UTF-8: here it is copied from one to
@@ -24,19 +21,7 @@ export class Utf8Buffer {
 
   text(text: string): void {
     this.reserve(text.length * BYTES_PER_UNIT);
-    if (text.length <= SHORT_UNITS && this.shortAscii(text)) return;
     this.length += this.bytes.write(text, this.length);
-  }
-
-  /** Writes a text of few units when all are ASCII: what parts records is, and a call of the engine for it costs ten times as much. */
-  private shortAscii(text: string): boolean {
-    for (let index = 0; index < text.length; index += 1) {
-      const unit = text.charCodeAt(index);
-      if (unit > LAST_ASCII) return false;
-      this.bytes[this.length + index] = unit;
-    }
-    this.length += text.length;
-    return true;
   }
 
   append(utf8: Uint8Array): void {

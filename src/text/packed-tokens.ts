@@ -2,6 +2,8 @@ import { ASCII_FOLD, MAX_TOKEN_BYTES, MULTI_BYTE, TokenScanner } from "./tokens.
 
 /** Bytes of a word. */
 export const WORD_BYTES = 4;
+/** Where the first byte of a word stands in it. */
+const FIRST_SHIFT = 8 * (WORD_BYTES - 1);
 /** Words of the longest token. */
 export const MAX_TOKEN_WORDS = MAX_TOKEN_BYTES / WORD_BYTES;
 /** Tokens that are gathered at a time: as many as stay in the nearest cache. */
@@ -71,21 +73,12 @@ export class PackedTokens {
       const first = to;
       const limit = first + MAX_TOKEN_WORDS;
       let hash = 0;
-      // A word at a time: most tokens have one or two, and a loop over bytes would ask at each whether the word is full.
       while (isOfToken(folded)) {
-        let word = folded << 24;
-        folded = ++at < size ? ASCII_FOLD[utf8[at]!]! : 0;
-        if (isOfToken(folded)) {
-          word |= folded << 16;
-          folded = ++at < size ? ASCII_FOLD[utf8[at]!]! : 0;
-          if (isOfToken(folded)) {
-            word |= folded << 8;
-            folded = ++at < size ? ASCII_FOLD[utf8[at]!]! : 0;
-            if (isOfToken(folded)) {
-              word |= folded;
-              folded = ++at < size ? ASCII_FOLD[utf8[at]!]! : 0;
-            }
-          }
+        let word = 0;
+        for (let shift = FIRST_SHIFT; shift >= 0 && isOfToken(folded); shift -= 8) {
+          word |= folded << shift;
+          at += 1;
+          folded = at < size ? ASCII_FOLD[utf8[at]!]! : 0;
         }
         if (to < limit) words[to++] = word;
         hash = mixWord(hash, word);

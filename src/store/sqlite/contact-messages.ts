@@ -150,8 +150,6 @@ interface TopicCounter {
 function topicCounter(database: SqliteDatabase): TopicCounter {
   const topicOf = messageTopics(database);
   const contactsOf = new Map<number, [contact: number, messages: number][]>();
-  const highestTopic = topicOf.reduce((highest, topic) => Math.max(highest, topic), 0);
-  const tally = new Uint32Array(highestTopic + 1);
 
   function addContact(topic: number, contact: number, messages: number): void {
     let strongest = contactsOf.get(topic);
@@ -164,21 +162,13 @@ function topicCounter(database: SqliteDatabase): TopicCounter {
 
   return {
     count(contact, entries) {
-      const touched: number[] = [];
-      for (let index = 0; index < entries.length; index += 1) {
-        const topic = topicOf[entryMessage(entries[index]!)]!;
-        if (tally[topic] === 0) touched.push(topic);
-        tally[topic]! += 1;
+      const counts = new Map<number, number>();
+      for (const entry of entries) {
+        const topic = topicOf[entryMessage(entry)]!;
+        counts.set(topic, (counts.get(topic) ?? 0) + 1);
       }
-      // One loop over numbers: while pairs were taken apart here, V8 gave up its code at the same place hundreds of times.
-      const counts: [topic: number, messages: number][] = [];
-      for (const topic of touched) {
-        const messages = tally[topic]!;
-        tally[topic] = 0;
-        counts.push([topic, messages]);
-        addContact(topic, contact, messages);
-      }
-      return counts.sort(byStrength).slice(0, STRONGEST_KEPT);
+      for (const [topic, messages] of counts) addContact(topic, contact, messages);
+      return [...counts].sort(byStrength).slice(0, STRONGEST_KEPT);
     },
     write() {
       const update = database.prepare("UPDATE topics SET key_contacts = ? WHERE id = ?");
