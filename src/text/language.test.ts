@@ -18,7 +18,7 @@ const SAMPLES: readonly (readonly [language: string, text: string])[] = [
   ["pt", "Gostaríamos de convidá-lo para a reunião anual da nossa empresa na próxima semana."],
   ["sv", "Vi vill gärna bjuda in er till företagets årsmöte nästa vecka."],
   ["da", "Vi vil gerne invitere jer til virksomhedens årsmøde i næste uge."],
-  ["no", "Vi vil gjerne invitere dere til selskapets årsmøte neste uke."],
+  ["no", "Vi vil gjerne invitere dere til selskapets årsmøte neste uke, og håper at alle kan være med."],
   ["fi", "Haluaisimme kutsua teidät yhtiömme vuosikokoukseen ensi viikolla."],
   ["pl", "Chcielibyśmy zaprosić Państwa na doroczne zebranie naszej firmy w przyszłym tygodniu."],
   ["ru", "Мы хотели бы пригласить вас на ежегодное собрание нашей компании на следующей неделе."],
@@ -60,12 +60,24 @@ describe("LanguageDetector", () => {
     "http://www.example.org/a/very/long/path?with=letters",
     "ann@example.org bob@example.org",
     "!!!! ???? ----",
+    "[IMAGE] [IMAGE] [IMAGE] [IMAGE] [IMAGE]",
+    "Zinfandel Chardonnay Montepulciano",
+    "Delivery point   Volume   Price\nPermian Basin   Baseload   Index\nSan Juan   Baseload   Index\nTotal deliveries   Firm   Fixed",
+    "| Delivery | Volume |\n| Permian | Baseload |\n| Panhandle | Baseload |",
   ])("does not guess from `%s`", (text) => {
     expect(detectLanguage(text)).toBeNull();
   });
 
   it("is not led astray by addresses and figures", () => {
     expect(detectLanguage("http://www.ejemplo.example/para/los/que/no/estan siehe dort, das ist die Seite, die ich meinte")).toBe("de");
+  });
+
+  it("reads on behind placeholders and tables", () => {
+    const rows = "Delivery point   Volume   Price\n".repeat(20);
+    expect(detectLanguage(`[IMAGE]\n${rows}\nVi vill gärna bjuda in er till företagets årsmöte nästa vecka.`)).toBe("sv");
+    expect(detectLanguage("Some of us,   with the exception of you,   have to be in the office at the end of the day")).toBe("en");
+    // Two blanks behind a sentence make no table.
+    expect(detectLanguage("Yes.  We will.  Send it to me.  I have the rest.")).toBe("en");
   });
 
   it("knows Japanese by its kana among Han letters", () => {

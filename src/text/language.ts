@@ -2,19 +2,36 @@ import { FunctionWords, LETTER_BITS, MAX_FUNCTION_WORD_LENGTH, RELATIVES, WORD_L
 import { type LanguageNgrams, languageOfNgrams } from "./language-ngrams.ts";
 import { TextUnits } from "./text-units.ts";
 
+const TAB = 9;
+const NEWLINE = 10;
 const BLANK = 32;
 const FULL_STOP = 46;
 const NINE = 57;
+const LESS_THAN = 60;
 const EQUALS = 61;
+const GREATER_THAN = 62;
+const OPENING_BRACKET = 91;
+const CLOSING_BRACKET = 93;
+const BAR = 124;
 const AT_SIGN = 64;
 const BACKSLASH = 92;
 const UNDERSCORE = 95;
 
-/** Characters of the text that are looked at: more do not change the answer, and eld reads 350 bytes. */
-const REACH = 400;
+/** Letters of words that are looked at: more do not change the answer, and eld reads 350 bytes; and characters they are looked for in. */
+const ENOUGH_LETTERS = 320;
+const REACH = 2_000;
 
 /** Letters of words below which any answer is a guess. */
 const MIN_LETTERS = 20;
+
+/** N-grams name a language for anything, names and headings too: they are asked about so many letters, */
+const MIN_NGRAM_LETTERS = 60;
+/** or about fewer with function words of one language or words with letters beyond ASCII, so many at least. */
+const MIN_TELLING_WORDS = 2;
+
+/** Gaps of several blanks in a line that make a row of a table of it, and single blanks to each: prose has few gaps, and behind a sentence. */
+const MIN_TABLE_GAPS = 2;
+const MAX_BLANKS_PER_GAP = 3;
 
 /** Share of the letters that a script must have to decide. */
 const SCRIPT_SHARE = 0.5;
@@ -61,6 +78,10 @@ interface Sample {
   /** Letters of words; addresses, file names and figures left out. */
   letters: number;
   words: number;
+  /** Words with a letter beyond ASCII. */
+  foreignWords: number;
+  /** What was counted, one behind the other: where it begins and ends in the text. */
+  readonly stretches: number[];
   /** Letters by decisive script, in the order of the table. */
   readonly scripts: Uint32Array;
   /** Function words by language, in the order of WORD_LANGUAGES. */
@@ -74,6 +95,8 @@ export class LanguageDetector {
   private readonly sample: Sample = {
     letters: 0,
     words: 0,
+    foreignWords: 0,
+    stretches: [],
     scripts: new Uint32Array(DECISIVE_SCRIPTS.length),
     functionWords: new Uint32Array(WORD_LANGUAGES.length),
   };
@@ -84,30 +107,48 @@ export class LanguageDetector {
   }
 
   /**
-   * Language of a text (ISO 639-1), by the writer's own words: no quotations or signatures. Null when it has fewer than 20 letters.
-   * Scripts and function words decide most mail at once; n-grams decide the rest and cost several times as much a text.
+   * Language of a text (ISO 639-1), by the writer's own words: no quotations or signatures. Placeholders (`[IMAGE]`), addresses, figures and
+   * rows of tables are no words. Null when what is left is too little to tell. Scripts and function words decide most mail at once; n-grams
+   * decide the rest and cost several times as much a text.
    */
   detect(ownText: string): string | null {
     const text = ownText.slice(0, REACH);
     const { sample } = this;
     this.takeSample(text);
     if (sample.letters < MIN_LETTERS) return null;
-    return languageOfScript(sample) ?? languageOfWords(sample) ?? languageOfNgrams(text, this.ngrams);
+    const language = languageOfScript(sample) ?? languageOfWords(sample);
+    if (language !== null || !isTelling(sample)) return language;
+    return languageOfNgrams(wordsOf(text, sample), this.ngrams);
   }
 
   private takeSample(text: string): void {
     const { sample } = this;
     sample.letters = 0;
     sample.words = 0;
+    sample.foreignWords = 0;
+    sample.stretches.length = 0;
     sample.scripts.fill(0);
     sample.functionWords.fill(0);
     this.text.load(text);
     const { units, length } = this.text;
-    for (let start = 0; start < length; ) {
+    for (let start = 0; start < length && sample.letters < ENOUGH_LETTERS; ) {
+      let end = start;
+      while (end < length && units[end] !== NEWLINE) end++;
+      if (!isTableRow(units, start, end)) this.countLine(start, end);
+      start = end + 1;
+    }
+  }
+
+  private countLine(from: number, to: number): void {
+    const { units } = this.text;
+    for (let start = from; start < to && this.sample.letters < ENOUGH_LETTERS; ) {
       let end = start;
       let isNoise = false;
-      for (; end < length && units[end]! > BLANK; end++) if (isNoiseAt(units, end, length)) isNoise = true;
-      if (!isNoise) this.countToken(start, end);
+      for (; end < to && units[end]! > BLANK; end++) if (isNoiseAt(units, end, to)) isNoise = true;
+      if (!isNoise && end > start) {
+        this.sample.stretches.push(start, end);
+        this.countToken(start, end);
+      }
       start = end + 1;
     }
   }
@@ -142,11 +183,47 @@ export class LanguageDetector {
     const { sample } = this;
     sample.letters += length;
     sample.words += 1;
+    if (number === 0) sample.foreignWords += 1;
     if (length > MAX_FUNCTION_WORD_LENGTH || number === 0) return;
     const languages = this.functionWords.languagesOf(number);
     for (let at = 0; languages >>> at !== 0; at++) if ((languages >>> at) & 1) sample.functionWords[at]!++;
   }
 }
+
+/** True when n-grams have something to go by. */
+function isTelling({ letters, foreignWords, functionWords }: Sample): boolean {
+  return letters >= MIN_NGRAM_LETTERS || foreignWords >= MIN_TELLING_WORDS || functionWords.some((count) => count >= MIN_TELLING_WORDS);
+}
+
+/** The words that were counted, without what stood between them. */
+function wordsOf(text: string, { stretches }: Sample): string {
+  let words = "";
+  for (let at = 0; at < stretches.length; at += 2) words += `${text.slice(stretches[at], stretches[at + 1])} `;
+  return words;
+}
+
+/** True for a line in columns: several gaps, or bars between cells. */
+function isTableRow(units: Uint16Array, from: number, to: number): boolean {
+  let start = from;
+  let end = to;
+  while (start < end && units[start]! <= BLANK) start++;
+  while (end > start && units[end - 1]! <= BLANK) end--;
+  let gaps = 0;
+  let blanks = 0;
+  for (let at = start; at < end; at++) {
+    const code = units[at]!;
+    if (code === BAR) gaps++;
+    if (code > BLANK) continue;
+    const isWide = code === TAB || units[at + 1]! <= BLANK;
+    if (isWide && !SENTENCE_ENDS.has(units[at - 1]!)) gaps++;
+    else blanks++;
+    while (units[at + 1]! <= BLANK) at++;
+  }
+  return gaps >= MIN_TABLE_GAPS && gaps * MAX_BLANKS_PER_GAP >= blanks;
+}
+
+/** Full stop, exclamation and question mark, colon, comma, semicolon: many write two blanks behind them. */
+const SENTENCE_ENDS: ReadonlySet<number> = new Set([FULL_STOP, 33, 63, 58, 44, 59]);
 
 function languageOfScript(sample: Sample): string | null {
   if (sample.scripts.every((letters) => letters === 0)) return null;
@@ -186,7 +263,8 @@ function languageOfWords(sample: Sample): string | null {
 /** True at a character of what is no word though it has letters: an address, a path, a file name, encoded text, a figure. */
 function isNoiseAt(units: Uint16Array, at: number, length: number): boolean {
   const code = units[at]!;
-  if (code > UNDERSCORE) return false;
+  if (code > UNDERSCORE) return code === BAR;
+  if (code === LESS_THAN || code === GREATER_THAN || code === OPENING_BRACKET || code === CLOSING_BRACKET) return true;
   if ((code > FULL_STOP && code <= NINE) || code === AT_SIGN || code === EQUALS || code === BACKSLASH || code === UNDERSCORE) return true;
   return code === FULL_STOP && at + 1 < length && isAsciiLetter(units[at + 1]!);
 }
