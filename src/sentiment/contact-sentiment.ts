@@ -16,24 +16,41 @@ export function sentimentLabel(sum: number, count: number): Sentiment {
   return score <= NEGATIVE_TO ? "negative" : "neutral";
 }
 
-/** Adds up the tone of the messages that each contact sent. Add in the order of the messages: then the sums are the same on every run. */
+/**
+ * Tone of the messages that each contact sent. Messages of one contact with the very same tone are one template that was sent again and again,
+ * and count once; those that say nothing (0) are no template. The order of the messages changes nothing.
+ */
 export class SentimentTally {
-  private readonly sums: Float64Array;
-  private readonly counts: Uint32Array;
+  /** Tones of contact `n` are tones[starts[n], starts[n + 1]). */
+  private readonly starts: Uint32Array;
+  private readonly ends: Uint32Array;
+  private readonly tones: Float32Array;
 
-  constructor(contacts: number) {
-    this.sums = new Float64Array(contacts);
-    this.counts = new Uint32Array(contacts);
+  /** @param scored messages of each contact that will be added */
+  constructor(scored: Uint32Array) {
+    this.starts = new Uint32Array(scored.length + 1);
+    scored.forEach((count, contact) => {
+      this.starts[contact + 1] = this.starts[contact]! + count;
+    });
+    this.ends = this.starts.slice(0, -1);
+    this.tones = new Float32Array(this.starts[scored.length]!);
   }
 
-  /** @param score tone of one message sent by the contact; null adds nothing */
-  add(contact: number, score: number | null): void {
-    if (score === null) return;
-    this.sums[contact] = this.sums[contact]! + score;
-    this.counts[contact] = this.counts[contact]! + 1;
+  /** @param score tone of one message sent by the contact */
+  add(contact: number, score: number): void {
+    this.tones[this.ends[contact]!] = score;
+    this.ends[contact]!++;
   }
 
   labelOf(contact: number): Sentiment {
-    return sentimentLabel(this.sums[contact] ?? 0, this.counts[contact] ?? 0);
+    const tones = this.tones.subarray(this.starts[contact], this.ends[contact]).sort();
+    let sum = 0;
+    let count = 0;
+    for (let at = 0; at < tones.length; at++) {
+      if (at > 0 && tones[at] === tones[at - 1] && tones[at] !== 0) continue;
+      sum += tones[at]!;
+      count++;
+    }
+    return sentimentLabel(sum, count);
   }
 }

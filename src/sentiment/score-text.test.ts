@@ -30,16 +30,24 @@ describe("ToneScorer", () => {
 });
 
 describe("SentimentTally", () => {
+  const labels = (tones: readonly (readonly number[])[]): readonly string[] => {
+    const tally = new SentimentTally(Uint32Array.from(tones, ({ length }) => length));
+    tones.forEach((own, contact) => {
+      for (const tone of own) tally.add(contact, tone);
+    });
+    return tones.map((_, contact) => tally.labelOf(contact));
+  };
+  const around = (tone: number): readonly number[] => Array.from({ length: 10 }, (_, message) => tone + message / 1000);
+
   it("labels on evidence only", () => {
-    const tally = new SentimentTally(3);
-    for (let message = 0; message < 10; message++) {
-      tally.add(0, 0.5);
-      tally.add(1, -0.3);
-    }
-    tally.add(2, 1);
-    tally.add(2, 1);
-    tally.add(2, null);
-    expect([0, 1, 2].map((contact) => tally.labelOf(contact))).toEqual(["positive", "negative", "neutral"]);
+    expect(labels([around(0.5), around(-0.3), [1, 0.9]])).toEqual(["positive", "negative", "neutral"]);
+  });
+
+  it("counts a template once, however often it was sent", () => {
+    const template = Array.from({ length: 500 }, () => -0.75);
+    expect(labels([template, [...around(0.3), ...template], [...template, ...around(-0.2)]])).toEqual(["neutral", "positive", "negative"]);
+    // Messages that say nothing are no template: ten warm ones among five hundred make nobody warm.
+    expect(labels([[...around(0.6), ...Array.from({ length: 500 }, () => 0)]])).toEqual(["neutral"]);
   });
 
   it("shrinks towards neutral", () => {

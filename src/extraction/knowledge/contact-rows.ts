@@ -33,15 +33,26 @@ function contactGraph(ledger: Ledger, contacts: NumberedContacts): ContactGraph 
   return builder.build(all.length);
 }
 
-function toneOf(ledger: Ledger, contacts: NumberedContacts, sentiment: SentimentColumn): SentimentTally {
-  const tone = new SentimentTally(contacts.contacts.length);
-  for (let message = 0; message < ledger.messageCount; message += 1) {
+function toneOf(ledger: Ledger, { contacts, contactOf }: NumberedContacts, sentiment: SentimentColumn): SentimentTally {
+  const authorOf = (message: number): number => {
     const from = ledger.from.at(message);
-    const score = sentiment[message] as number;
-    if (from >= 0 && !Number.isNaN(score)) tone.add(contacts.contactOf[from] as number, score);
+    return from < 0 || Number.isNaN(sentiment[message]) ? NOBODY : (contactOf[from] as number);
+  };
+  const scored = new Uint32Array(contacts.length);
+  for (let message = 0; message < ledger.messageCount; message += 1) {
+    const author = authorOf(message);
+    if (author !== NOBODY) scored[author] = (scored[author] as number) + 1;
+  }
+  const tone = new SentimentTally(scored);
+  for (let message = 0; message < ledger.messageCount; message += 1) {
+    const author = authorOf(message);
+    if (author !== NOBODY) tone.add(author, sentiment[message] as number);
   }
   return tone;
 }
+
+/** Who wrote a message that counts for nobody's tone. */
+const NOBODY = -1;
 
 function* rowsOf(contacts: NumberedContacts, figures: ContactFigures, graph: ContactGraph, tone: SentimentTally): Generator<ContactRow> {
   const metrics = measureNetwork(graph);
@@ -60,7 +71,8 @@ function* rowsOf(contacts: NumberedContacts, figures: ContactFigures, graph: Con
       frequency: frequency[index] ?? "low",
       firstSeen: at(figures.firstSeen, index),
       lastSeen: at(figures.lastSeen, index),
-      sentiment: tone.labelOf(index),
+      // What a robot writes has no tone, whatever words its logs are made of.
+      sentiment: contact.isRobot ? "neutral" : tone.labelOf(index),
       community: (metrics.community[index] as number) + 1,
       authorityScore: metrics.authority[index] as number,
       hubScore: metrics.hub[index] as number,
