@@ -5,6 +5,7 @@ import {
   BYTES_A_CONTACT,
   boundEnvelope,
   contactRecipients,
+  FREE_RECIPIENT_CONTACTS,
   MAX_ADDRESS_LENGTH,
   MAX_MESSAGE_ID_LENGTH,
   MAX_RECIPIENT_CONTACTS,
@@ -77,11 +78,12 @@ describe("boundEnvelope", () => {
 
   it("makes fewer contacts of a short message, so that it does not come out many times as large", () => {
     const sent = { ...envelope, to: people(3_000, "to"), cc: people(2, "cc") };
-    expect(contactRecipients(sent, 25_600).to).toHaveLength(MIN_RECIPIENT_CONTACTS + 25_600 / BYTES_A_CONTACT);
+    expect(contactRecipients(sent, 25_600).to).toHaveLength(MIN_RECIPIENT_CONTACTS);
+    expect(contactRecipients(sent, 256_000).to).toHaveLength(FREE_RECIPIENT_CONTACTS + 256_000 / BYTES_A_CONTACT);
     expect(boundEnvelope(sent, 25_600)).toEqual({
       envelope: sent,
       findings: [
-        { code: "recipients-cut", message: "more than 2200 recipients in 25600 bytes: all were kept, the first 2200 are contacts" },
+        { code: "recipients-cut", message: "more than 1100 recipients in 25600 bytes: all were kept, the first 1100 are contacts" },
       ],
     });
     const few = { ...envelope, to: people(MIN_RECIPIENT_CONTACTS, "to") };

@@ -8,10 +8,12 @@ export const MAX_ADDRESS_LENGTH = 1024;
 /** Recipients of one message that become contacts at most, those of Reply-To among them. The largest lists that programs send to have some thousand. */
 export const MAX_RECIPIENT_CONTACTS = 10_000;
 /** Recipients that become contacts however short the message is: real mail of a company has had 1,029, and none of them may be lost. */
-export const MIN_RECIPIENT_CONTACTS = 2_000;
+export const MIN_RECIPIENT_CONTACTS = 1_100;
+/** Recipients that become contacts beside those for the size of the message: with all outputs a contact is 2.3 KB, so these are 1 MB. */
+export const FREE_RECIPIENT_CONTACTS = 400;
 /**
- * Bytes of a message for each further one. A contact is nearly 2 KB in all outputs, an address 26 bytes, or 40 with a name: without this a
- * message would come out seventy times as large.
+ * Bytes of a message for each further one. An address is 26 bytes, or 40 with a name: without this a message would come out seventy times as
+ * large, and with it, from 90 KB on, at most twenty times.
  */
 export const BYTES_A_CONTACT = 128;
 /** Recipients of one message that are kept at all: 600,000 in 14 MB have been seen in attacks. */
@@ -67,7 +69,8 @@ export function contactRecipients(envelope: MessageEnvelope, sizeBytes: number):
 
 /** How many recipients of a message of a size become contacts. */
 function recipientContacts(sizeBytes: number): number {
-  return Math.min(MAX_RECIPIENT_CONTACTS, MIN_RECIPIENT_CONTACTS + Math.floor(sizeBytes / BYTES_A_CONTACT));
+  const bySize = FREE_RECIPIENT_CONTACTS + Math.floor(sizeBytes / BYTES_A_CONTACT);
+  return Math.min(MAX_RECIPIENT_CONTACTS, Math.max(MIN_RECIPIENT_CONTACTS, bySize));
 }
 
 function recipientCount({ to, cc, bcc, replyTo }: MessageEnvelope): number {
