@@ -13,8 +13,11 @@ const FAULTS: Readonly<Record<string, () => void>> = {
     for (;;);
   },
   "fill-reader": () => {
-    // Small objects alone: V8 ends a thread for these, and the process for a large one.
+    // V8 ends a thread for small objects, and the process for a large one.
     for (let list: object | null = null; ; list = { list });
+  },
+  "fill-in-pieces": () => {
+    for (const pieces: number[][] = []; ; ) pieces.push(new Array<number>(8 << 20).fill(pieces.length));
   },
   "throw-reader": () => {
     throw new RangeError("invented fault");

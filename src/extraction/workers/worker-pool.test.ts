@@ -13,28 +13,30 @@ import { Ledger, sumCounts } from "../ledger/ledger.ts";
 import { type FilledChunk, prepareSegments } from "../preparing/prepare-phase.ts";
 import { type ParsedSources, parseSources } from "../reading/parsing-phase.ts";
 import { readSegment, recordOf } from "../staging/staged-record.ts";
-import { WORKER_LIMITS } from "./worker-limits.ts";
+import { WORKER_HEAP_MB, WORKER_LIMITS } from "./worker-limits.ts";
 import { createTaskRunner, type TaskRunner, ThreadRunner } from "./worker-pool.ts";
 import { WorkerSeat } from "./worker-seat.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "archivetool-workers-"));
 /** Old-generation heap of a worker here, in MiB: soon full. */
 const HEAP_MB = 128;
+/** Resident memory that a worker may take here where its heap is as large as in a run. */
+const SOON_STOPPED = { ...WORKER_LIMITS, memoryBytes: 400 << 20, seconds: Number.POSITIVE_INFINITY };
 /** No time is measured here: see the test of the watch. */
 const LIMITS = { ...WORKER_LIMITS, seconds: Number.POSITIVE_INFINITY };
 const MAILS = 8;
 
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-function startStoppingWorker(): Worker {
+function startStoppingWorker(maxOldGenerationSizeMb = HEAP_MB): Worker {
   const loader = import.meta.resolve("tsx/esm/api");
   const entry = new URL("../../../test/stopping-worker.ts", import.meta.url).href;
   const code = `import(${JSON.stringify(loader)}).then(({ register }) => { register(); return import(${JSON.stringify(entry)}); })`;
-  return new Worker(code, { eval: true, resourceLimits: { maxOldGenerationSizeMb: HEAP_MB }, stdout: true, stderr: true });
+  return new Worker(code, { eval: true, resourceLimits: { maxOldGenerationSizeMb }, stdout: true, stderr: true });
 }
 
 function runnerOf(jobs: number): TaskRunner {
-  return new ThreadRunner({ jobs, signal: new AbortController().signal, start: startStoppingWorker, limits: LIMITS });
+  return new ThreadRunner({ jobs, signal: new AbortController().signal, start: () => startStoppingWorker(), limits: LIMITS });
 }
 
 function mail(number: number, word: string): string {
@@ -133,6 +135,15 @@ describe("a message that ends its worker", () => {
     const offset = mails.slice(0, 5).join("").length;
     expect(warnings.map(({ location }) => location)).toEqual(["offset:0", `offset:${offset}`]);
     expect(warnings[1]!.sha256).toBe(sha256(mail(5, "exit-reader")));
+  });
+
+  it("is stopped before V8 would end the process for it: pieces of memory of 64 MB", async () => {
+    const start = (): Worker => startStoppingWorker(WORKER_HEAP_MB);
+    const runner = new ThreadRunner({ jobs: 1, signal: new AbortController().signal, start, limits: SOON_STOPPED });
+    const { parsed, warnings } = await parse(await openSource(treeOf("pieces", { 3: "fill-in-pieces" }), LIMITLESS), runner);
+    await runner.close();
+    expect(stagedSubjects(parsed)).toEqual(subjectsBut(3));
+    expect(warnings).toEqual([lost("003.eml", "reader-stopped", "it ran out of memory", mail(3, "fill-in-pieces"))]);
   });
 
   it("can be stopped while it reads", async () => {

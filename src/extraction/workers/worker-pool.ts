@@ -2,13 +2,11 @@ import type { Worker } from "node:worker_threads";
 import { startProgramThread } from "../../program-thread.ts";
 import { recoverTask } from "./recover-task.ts";
 import { performTask, type Task, type TaskResult } from "./task.ts";
-import { WORKER_LIMITS, type WorkerLimits } from "./worker-limits.ts";
+import { WORKER_HEAP_MB, WORKER_LIMITS, type WorkerLimits } from "./worker-limits.ts";
 import { WorkerSeat } from "./worker-seat.ts";
 import { WorkerStop } from "./worker-stop.ts";
 import { WorkerWatch } from "./worker-watch.ts";
 
-/** Old-generation heap of one worker in MiB: a message's text lives there, archives never do. */
-const WORKER_HEAP_MB = 512;
 /** Young-generation heap of one worker in MiB: twice as much saves no measurable CPU and costs 40 MB resident. */
 const WORKER_NURSERY_MB = 24;
 /** Tasks that may be under way or done ahead of the one whose result is awaited: bounds what waits in memory when one unit is slow. */

@@ -3,7 +3,7 @@ import type { StopReason } from "./worker-stop.ts";
 import { type Watched, WorkerWatch } from "./worker-watch.ts";
 
 const MIB = 1 << 20;
-const LIMITS = { memoryBytes: 100 * MIB, memoryFactor: 4, seconds: 10, secondsPerMib: 2 };
+const LIMITS = { memoryBytes: 100 * MIB, furtherBytes: 50 * MIB, memoryFactor: 4, seconds: 10, secondsPerMib: 2 };
 
 class Worker implements Watched {
   readonly bytes: number;
@@ -65,7 +65,7 @@ describe("WorkerWatch", () => {
     const watch = new WorkerWatch(LIMITS);
     const workers = [new Worker(10 * MIB), new Worker(0)];
     for (const worker of workers) watch.begin(worker);
-    resident += 240 * MIB;
+    resident += 190 * MIB;
     vi.advanceTimersByTime(1_000);
     expect(workers.map(({ stops }) => stops)).toEqual([[], []]);
     resident += 1;

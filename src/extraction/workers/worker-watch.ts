@@ -17,7 +17,7 @@ export interface Watched {
 
 /**
  * Looks at the workers while they work, and stops those that take too much. V8's own limit counts its heap alone, and ends the whole process
- * when the piece of memory that passes it is a large one: this looks at what is resident, and comes first.
+ * when the piece of memory that passes it is a large one: this looks at what is resident, and comes first, as that limit is far away.
  */
 export class WorkerWatch {
   private readonly limits: WorkerLimits;
@@ -57,10 +57,12 @@ export class WorkerWatch {
       if (before + step > this.limits.seconds * 1_000 && before + step > this.timeFor(worker)) worker.stop("time");
     }
     const taken = process.memoryUsage.rss() - this.base;
-    if (taken <= this.limits.memoryBytes * this.elapsed.size) return;
+    const { memoryBytes, furtherBytes, memoryFactor } = this.limits;
+    const allowed = memoryBytes + furtherBytes * (this.elapsed.size - 1);
+    if (taken <= allowed) return;
     // Which of them took it cannot be told from outside: each is tried again alone.
     const bytes = [...this.elapsed.keys()].reduce((sum, worker) => sum + worker.taskBytes(), 0);
-    if (taken <= this.limits.memoryBytes * this.elapsed.size + this.limits.memoryFactor * bytes) return;
+    if (taken <= allowed + memoryFactor * bytes) return;
     for (const worker of this.elapsed.keys()) worker.stop("memory");
   }
 
