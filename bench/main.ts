@@ -14,6 +14,7 @@ import { benchOracle } from "./pst-oracle.ts";
 import { benchRanking } from "./ranking-bench.ts";
 import { benchSearch } from "./search-bench.ts";
 import { benchService } from "./service-bench.ts";
+import { benchSignals } from "./signals-bench.ts";
 import { DEFAULT_SHAPE, writeSyntheticArchive } from "./synthetic-archive.ts";
 import { benchTopics } from "./topics-bench.ts";
 
@@ -25,6 +26,7 @@ const USAGE = `usage: npm run bench -- COMMAND
   knowledge LABELLED ARCHIVE     quality and speed of redaction, tone and graph
   topics ARCHIVE...              topics of extracted archives against the folders of their mail, with figures of each
   hostile WORK [MB|KIND...]      extract every kind of hostile message in sizes of 1, 8, 25 and 100 MB
+  signals WORK [MESSAGES]        end an extraction by each signal in the middle of each phase
   nodes WORK PATH NODE...        extract and search with one Node after the other, in turn
   pst WORK                       write two made-up Outlook stores into WORK, read them, and compare with readpst
   service WORK                   start the built service in WORK, explore it while large uploads come in
@@ -58,6 +60,8 @@ if (command === "synthetic" && first !== undefined && second !== undefined) {
   await benchTopics(args.map((path) => resolve(path)));
 } else if (command === "hostile" && first !== undefined) {
   await benchHostile(resolve(first), args.slice(1));
+} else if (command === "signals" && first !== undefined) {
+  await benchSignals(resolve(first), args.slice(1));
 } else if (command === "nodes" && first !== undefined && second !== undefined) {
   await benchNodes(resolve(first), resolve(second), [process.execPath, ...paths]);
 } else if (command === "pst" && first !== undefined) {

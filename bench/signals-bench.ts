@@ -1,0 +1,106 @@
+import { spawn } from "node:child_process";
+import { lstatSync, readdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { PHASES, type Phase } from "../src/extraction/run/extraction-event.ts";
+import { MboxSink } from "./mail-sink.ts";
+import { childEnvironment } from "./measure.ts";
+import { DEFAULT_SHAPE, writeSyntheticArchive } from "./synthetic-archive.ts";
+import { emptyWorkDirectory } from "./work-directory.ts";
+
+const CLI = resolve(import.meta.dirname, "../dist/cli/main.js");
+const PHASE_STARTS = pathToFileURL(resolve(import.meta.dirname, "phase-starts.mjs")).href;
+const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+type StopSignal = keyof typeof EXIT_CODES;
+/** Messages of the archive, unless others are asked for. */
+const MESSAGES = 20_000;
+/** Words of an average body: what is measured is how a run ends, not how long it takes. */
+const MEAN_WORDS = 60;
+/** A run must have ended by then, in milliseconds. */
+const PROMISED_MS = 1_000;
+
+interface Ended {
+  readonly exitCode: number | null;
+  /** From the signal to the end, in milliseconds. */
+  readonly milliseconds: number;
+  /** When each phase began, in milliseconds since the start of the process. */
+  readonly begun: ReadonlyMap<Phase, number>;
+}
+
+/** When a signal is sent: some milliseconds after a phase began. Null for a run that is left alone. */
+interface Moment {
+  readonly phase: Phase;
+  readonly afterMs: number;
+  readonly signal: StopSignal;
+}
+
+/**
+ * Extracts a made-up archive over its own earlier output, and ends the run by each signal in the middle of each phase. Prints what came of it;
+ * ends with an error when a run took longer than a second to end, ended by another code, or changed anything of the output.
+ * @param words number of messages
+ */
+export async function benchSignals(directory: string, words: readonly string[]): Promise<void> {
+  emptyWorkDirectory(directory);
+  const messages = Number(words[0] ?? MESSAGES);
+  const mbox = join(directory, "mail.mbox");
+  const output = join(directory, "output");
+  writeSyntheticArchive({ ...DEFAULT_SHAPE, messages, meanWords: MEAN_WORDS }, new MboxSink(mbox));
+  const args = ["extract", mbox, "--output", output, "--json", "--csv", "--wiki"];
+  await extract(args, null);
+  const { begun, milliseconds } = await extract(args, null);
+  const before = snapshot(output);
+  console.log(`${messages} messages, ${(milliseconds / 1000).toFixed(1)} s\n`);
+  console.log("| Phase | Signal | Exit code | ms | Output |\n|---|---|---|---|---|");
+  let broken = 0;
+  for (const [place, phase] of PHASES.entries()) {
+    const start = begun.get(phase) ?? 0;
+    const end = begun.get(PHASES[place + 1] ?? phase) ?? milliseconds;
+    for (const signal of Object.keys(EXIT_CODES) as StopSignal[]) {
+      const afterMs = Math.max(0, (end > start ? end : milliseconds) - start) / 2;
+      const ended = await extract(args, { phase, afterMs, signal });
+      const isSame = snapshot(output) === before;
+      if (ended.exitCode !== EXIT_CODES[signal] || ended.milliseconds > PROMISED_MS || !isSame) broken += 1;
+      console.log(`| ${phase} | ${signal} | ${ended.exitCode} | ${ended.milliseconds.toFixed(0)} | ${isSame ? "as it was" : "changed"} |`);
+    }
+  }
+  console.log(`\n${broken} of ${PHASES.length * Object.keys(EXIT_CODES).length} runs did not end as promised`);
+  if (broken > 0) process.exitCode = 1;
+}
+
+/** Runs the command; sends a signal at a moment. Without one, the time is that of the whole run. */
+function extract(args: readonly string[], moment: Moment | null): Promise<Ended> {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, ["--import", PHASE_STARTS, CLI, "-q", ...args], {
+    stdio: ["ignore", "ignore", "pipe"],
+    env: childEnvironment(),
+  });
+  const begun = new Map<Phase, number>();
+  let sentAt = startedAt;
+  let text = "";
+  const send = ({ signal }: Moment): void => {
+    sentAt = performance.now();
+    child.kill(signal);
+  };
+  child.stderr.on("data", (chunk: Buffer) => {
+    text += chunk.toString();
+    for (const phase of PHASES) {
+      if (begun.has(phase) || !text.includes(`phase ${phase}\n`)) continue;
+      begun.set(phase, performance.now() - startedAt);
+      if (moment !== null && moment.phase === phase) setTimeout(send, moment.afterMs, moment);
+    }
+  });
+  return new Promise((settle) => {
+    child.once("close", (exitCode) => settle({ exitCode, milliseconds: performance.now() - sentAt, begun }));
+  });
+}
+
+/** What lies in a directory: paths, sizes, times and numbers of all files. What takes the place of a file has another number. */
+function snapshot(directory: string): string {
+  return readdirSync(directory, { recursive: true, encoding: "utf8" })
+    .sort()
+    .map((path) => {
+      const { size, mtimeMs, ino } = lstatSync(join(directory, path));
+      return `${path} ${size} ${mtimeMs} ${ino}`;
+    })
+    .join("\n");
+}
