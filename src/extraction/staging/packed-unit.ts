@@ -5,14 +5,15 @@ import type { MessageSkeleton, ParsedRecord, ParsedUnit } from "../reading/parse
 
 /**
  * A parsed unit as it crosses threads. Neighbours in a mailbox name the same people over and over: each text stands in it once, and the
- * skeletons are numbers of texts. That is a fifth of the same as JSON, which took longer to write, to copy and to read than to think about.
+ * skeletons are numbers of texts. That is a third of the same as JSON, which the main thread reads four times as long, and of objects that Node
+ * copies ten times as long.
  */
 export interface PackedUnit {
   /** JSON of `UnitTexts`. */
   readonly json: string;
-  /** What `packSkeleton` writes of each message, and `OTHER_RECORD` for each other record, in the order of the source. */
+  /** `MESSAGE` and what `SKELETON` writes of it, or `OTHER_RECORD` for each other record, in the order of the source. */
   readonly numbers: Int32Array;
-  /** When each message was sent and when it was received, in turn; NaN where it does not tell. */
+  /** Dates, NaN where there is none. */
   readonly instants: Float64Array;
   readonly bytes: number;
 }
@@ -23,21 +24,91 @@ interface UnitTexts {
   readonly fileHashes: ParsedUnit["fileHashes"];
 }
 
-/** First number of a record: this, or the flags of a message. */
-const OTHER_RECORD = -1;
-const FLAG = { reply: 1, automatic: 2, exportedNames: 4 } as const;
-/** Stands for no text and for no address. */
+/** First number of a record. */
+const OTHER_RECORD = 0;
+const MESSAGE = 1;
+/** Stands for no text, no address and no list. */
 const NONE = -1;
 /** Number of the text that half the names are: addresses without a display name. */
 const EMPTY = 0;
+
+/** How a value stands among the numbers: read in the order it was written. */
+interface NumberCodec<Value> {
+  write(value: Value, to: UnitPacking): void;
+  read(from: UnitReading): Value;
+}
+
+const FLAG: NumberCodec<boolean> = { write: (value, to) => to.number(value ? 1 : 0), read: (from) => from.number() === 1 };
+const INSTANT: NumberCodec<Instant | null> = { write: (value, to) => to.instant(value), read: (from) => from.instant() };
+/** A text that few other messages have: to look for it would cost more than to write it again. */
+const OWN_TEXT: NumberCodec<string> = { write: (value, to) => to.number(to.add(value)), read: (from) => from.text() };
+const SHARED_TEXT: NumberCodec<string> = { write: (value, to) => to.shared(value), read: (from) => from.text() };
+const ADDRESS: NumberCodec<Address> = {
+  write({ email, name }, to) {
+    to.shared(email);
+    to.shared(name);
+  },
+  read: (from) => ({ email: from.text(), name: from.text() }),
+};
+const KEY: NumberCodec<DuplicateKey> = {
+  write(value, to) {
+    for (const word of value) to.number(word | 0);
+  },
+  read: (from) => [from.number() >>> 0, from.number() >>> 0, from.number() >>> 0, from.number() >>> 0],
+};
+
+/** No value begins with NONE: a text by its number, a list by its length. */
+const orNull = <Value>({ write, read }: NumberCodec<Value>): NumberCodec<Value | null> => ({
+  write: (value, to) => (value === null ? to.number(NONE) : write(value, to)),
+  read: (from) => (from.isNone() ? null : read(from)),
+});
+
+const listOf = <Value>({ write, read }: NumberCodec<Value>): NumberCodec<readonly Value[]> => ({
+  write(values, to) {
+    to.number(values.length);
+    for (const value of values) write(value, to);
+  },
+  read(from) {
+    const values: Value[] = [];
+    for (let rest = from.number(); rest > 0; rest -= 1) values.push(read(from));
+    return values;
+  },
+});
+
+/** How each field of a skeleton crosses. A field without a row does not compile. */
+const SKELETON: { readonly [Field in Exclude<keyof MessageSkeleton, "kind">]: NumberCodec<MessageSkeleton[Field]> } = {
+  key: KEY,
+  messageId: orNull(OWN_TEXT),
+  references: listOf(OWN_TEXT),
+  conversationIndexRoot: orNull(OWN_TEXT),
+  gmailThreadId: orNull(OWN_TEXT),
+  subjectKey: OWN_TEXT,
+  isReply: FLAG,
+  isAutomatic: FLAG,
+  sentAt: INSTANT,
+  receivedAt: INSTANT,
+  mailbox: SHARED_TEXT,
+  from: orNull(ADDRESS),
+  sender: orNull(ADDRESS),
+  replyTo: listOf(ADDRESS),
+  to: listOf(ADDRESS),
+  cc: listOf(ADDRESS),
+  bcc: listOf(ADDRESS),
+  exportedNames: orNull(listOf(SHARED_TEXT)),
+};
+const FIELDS = Object.entries(SKELETON).map(([field, codec]) => ({ field, codec: codec as NumberCodec<unknown> }));
+/** Every field there already: an object that grows takes longer to make. */
+const BLANK: Readonly<Record<string, unknown>> = { kind: "message", ...Object.fromEntries(FIELDS.map(({ field }) => [field, null])) };
 
 export function packUnit(unit: ParsedUnit): PackedUnit {
   const packing = new UnitPacking();
   const others: UnitTexts["others"][number][] = [];
   for (const record of unit.records) {
-    if (record.kind === "message") packing.skeleton(record);
-    else {
-      packing.numbers.push(OTHER_RECORD);
+    if (record.kind === "message") {
+      packing.number(MESSAGE);
+      for (const { field, codec } of FIELDS) codec.write(record[field as keyof MessageSkeleton], packing);
+    } else {
+      packing.number(OTHER_RECORD);
       others.push(record);
     }
   }
@@ -52,36 +123,16 @@ class UnitPacking {
   readonly instants: number[] = [];
   private readonly known = new Map<string, number>();
 
-  skeleton(message: MessageSkeleton): void {
-    const { numbers } = this;
-    const { isReply, isAutomatic, exportedNames, references } = message;
-    numbers.push((isReply ? FLAG.reply : 0) | (isAutomatic ? FLAG.automatic : 0) | (exportedNames === null ? 0 : FLAG.exportedNames));
-    this.instants.push(message.sentAt ?? Number.NaN, message.receivedAt ?? Number.NaN);
-    for (const word of message.key) numbers.push(word | 0);
-    this.ownText(message.messageId);
-    this.ownText(message.conversationIndexRoot);
-    this.ownText(message.gmailThreadId);
-    this.ownText(message.subjectKey);
-    this.text(message.mailbox);
-    numbers.push(references.length);
-    for (const reference of references) this.ownText(reference);
-    this.address(message.from);
-    this.address(message.sender);
-    this.addresses(message.replyTo);
-    this.addresses(message.to);
-    this.addresses(message.cc);
-    this.addresses(message.bcc);
-    if (exportedNames === null) return;
-    numbers.push(exportedNames.length);
-    for (const name of exportedNames) this.text(name);
+  number(number: number): void {
+    this.numbers.push(number);
   }
 
-  /** A text that few other messages have: to look for it would cost more than to write it again. */
-  private ownText(text: string | null): void {
-    this.numbers.push(text === null ? NONE : this.add(text));
+  instant(instant: Instant | null): void {
+    this.instants.push(instant ?? Number.NaN);
   }
 
-  private text(text: string): void {
+  /** A text by the number that it has already. */
+  shared(text: string): void {
     this.numbers.push(text === "" ? EMPTY : this.numberOf(text));
   }
 
@@ -93,51 +144,40 @@ class UnitPacking {
     return number;
   }
 
-  private add(text: string): number {
+  add(text: string): number {
     return this.texts.push(text) - 1;
-  }
-
-  private address(address: Address | null): void {
-    if (address === null) {
-      this.numbers.push(NONE);
-      return;
-    }
-    this.text(address.email);
-    this.text(address.name);
-  }
-
-  private addresses(addresses: readonly Address[]): void {
-    this.numbers.push(addresses.length);
-    for (const address of addresses) this.address(address);
   }
 }
 
 export function unpackUnit({ json, numbers, instants, bytes }: PackedUnit): ParsedUnit {
   const { texts, others, fileHashes } = JSON.parse(json) as UnitTexts;
-  const reading = new UnitReading(texts, numbers);
+  const reading = new UnitReading(texts, numbers, instants);
   const records: ParsedRecord[] = [];
   let messages = 0;
   while (!reading.isAtEnd) {
-    const flags = reading.number();
-    if (flags === OTHER_RECORD) records.push(others[records.length - messages]!);
-    else {
-      records.push(reading.skeleton(flags, { sentAt: dated(instants[2 * messages]!), receivedAt: dated(instants[2 * messages + 1]!) }));
-      messages += 1;
+    if (reading.number() === OTHER_RECORD) {
+      records.push(others[records.length - messages]!);
+      continue;
     }
+    const skeleton: Record<string, unknown> = { ...BLANK };
+    for (const { field, codec } of FIELDS) skeleton[field] = codec.read(reading);
+    records.push(skeleton as unknown as MessageSkeleton);
+    messages += 1;
   }
   return { records, fileHashes, bytes };
 }
 
-const dated = (instant: Instant): Instant | null => (Number.isNaN(instant) ? null : instant);
-
 class UnitReading {
   private readonly texts: readonly string[];
   private readonly numbers: Int32Array;
+  private readonly instants: Float64Array;
   private at = 0;
+  private instantAt = 0;
 
-  constructor(texts: readonly string[], numbers: Int32Array) {
+  constructor(texts: readonly string[], numbers: Int32Array, instants: Float64Array) {
     this.texts = texts;
     this.numbers = numbers;
+    this.instants = instants;
   }
 
   get isAtEnd(): boolean {
@@ -150,51 +190,20 @@ class UnitReading {
     return number;
   }
 
-  skeleton(flags: number, { sentAt, receivedAt }: Pick<MessageSkeleton, "sentAt" | "receivedAt">): MessageSkeleton {
-    // Read in the order they were written.
-    const key: DuplicateKey = [this.number() >>> 0, this.number() >>> 0, this.number() >>> 0, this.number() >>> 0];
-    return {
-      kind: "message",
-      key,
-      messageId: this.text(),
-      conversationIndexRoot: this.text(),
-      gmailThreadId: this.text(),
-      subjectKey: this.text() as string,
-      mailbox: this.text() as string,
-      references: this.list(),
-      from: this.address(),
-      sender: this.address(),
-      replyTo: this.addresses(),
-      to: this.addresses(),
-      cc: this.addresses(),
-      bcc: this.addresses(),
-      exportedNames: (flags & FLAG.exportedNames) === 0 ? null : this.list(),
-      sentAt,
-      receivedAt,
-      isReply: (flags & FLAG.reply) !== 0,
-      isAutomatic: (flags & FLAG.automatic) !== 0,
-    };
+  /** Passes over NONE if it comes next. */
+  isNone(): boolean {
+    if (this.numbers[this.at] !== NONE) return false;
+    this.at += 1;
+    return true;
   }
 
-  private text(): string | null {
-    const number = this.number();
-    return number === NONE ? null : this.texts[number]!;
+  text(): string {
+    return this.texts[this.number()]!;
   }
 
-  private list(): readonly string[] {
-    const texts: string[] = [];
-    for (let rest = this.number(); rest > 0; rest -= 1) texts.push(this.text() as string);
-    return texts;
-  }
-
-  private address(): Address | null {
-    const email = this.text();
-    return email === null ? null : { email, name: this.text() as string };
-  }
-
-  private addresses(): readonly Address[] {
-    const addresses: Address[] = [];
-    for (let rest = this.number(); rest > 0; rest -= 1) addresses.push(this.address() as Address);
-    return addresses;
+  instant(): Instant | null {
+    const instant = this.instants[this.instantAt]!;
+    this.instantAt += 1;
+    return Number.isNaN(instant) ? null : instant;
   }
 }
