@@ -5,7 +5,7 @@ import { type Properties, splitValues } from "../properties/properties.ts";
 import { MULTIPLE, TYPE } from "../properties/property-bytes.ts";
 import { PID } from "../properties/property-ids.ts";
 import { readOneOff } from "./mapi-address.ts";
-import { richBodies } from "./rich-body.ts";
+import { readableBody, richBodies } from "./rich-body.ts";
 
 /** A field of an item: its name outside, and the property it comes from. */
 interface FieldRow {
@@ -105,7 +105,7 @@ export function readItemFields(properties: Properties, kind: ItemKind): OutlookI
     if (value !== null) fields.set(row.name, value);
   }
   if (kind === "distribution_list") addMembers(properties, fields);
-  const body = richBodies(properties).textBody?.trim() ?? "";
+  const body = readableBody(richBodies(properties));
   if (body !== "") fields.set("body", body);
   const created = formatInstant(properties.time(PID.creationTime));
   if (created !== null) fields.set("created", created);

@@ -3,6 +3,7 @@ import { replaceLineEnds } from "../mail/text-pieces.ts";
 import type { Properties } from "../properties/properties.ts";
 import { TYPE } from "../properties/property-bytes.ts";
 import { PID } from "../properties/property-ids.ts";
+import { htmlToText } from "../text/html-to-text.ts";
 import { decompressRtf } from "./lzfu.ts";
 import { readRtf } from "./rtf-text.ts";
 
@@ -32,6 +33,13 @@ export function richBodies(properties: Properties): RichBodies {
     htmlBody: withLf(kind === "html" ? meaning : null),
     isIntact: rtf.isIntact,
   };
+}
+
+/** What a person reads of a body: the plain text when it says anything, else the HTML as text; "" when neither does. */
+export function readableBody({ textBody, htmlBody }: Pick<RichBodies, "textBody" | "htmlBody">): string {
+  const text = textBody?.trim() ?? "";
+  // Outlook since 2013 keeps what was written into an appointment, contact or task as HTML, or as RTF made of it, alone.
+  return text !== "" || htmlBody === null ? text : htmlToText(htmlBody).trim();
 }
 
 function plainText(properties: Properties): string | null {

@@ -9,7 +9,7 @@ import { partContext, readMapiMessage, senderAddress } from "../mapi/mapi-messag
 import { treatmentOf } from "../mapi/message-class.ts";
 import { messageFlags } from "../mapi/message-flags.ts";
 import type { MessageObject } from "../mapi/message-object.ts";
-import { richBodies } from "../mapi/rich-body.ts";
+import { readableBody, richBodies } from "../mapi/rich-body.ts";
 import { PID } from "../properties/property-ids.ts";
 import type { ItemPlace, SourceItem } from "./source.ts";
 
@@ -54,7 +54,7 @@ function mailItem(found: FoundObject, treatment: "mail" | "meeting"): SourceItem
   const { object, place, fingerprint, directory } = found;
   const { sha256, sizeBytes } = fingerprint;
   const message = readMapiMessage(object, directory);
-  const calendar = treatment === "meeting" ? appointmentEntries(found, message.textBody ?? "") : [];
+  const calendar = treatment === "meeting" ? appointmentEntries(found, readableBody(message)) : [];
   const damage = found.damage();
   const flags = [...messageFlags(object.properties), ...found.flags];
   const read = damage.length === 0 && calendar.length === 0 ? message : withCalendar(message, calendar, damage);
@@ -69,7 +69,7 @@ function withCalendar(message: Message, calendar: readonly CalendarEntry[], dama
 
 function appointmentItems(found: FoundObject): readonly SourceItem[] {
   const { object, place, fingerprint } = found;
-  return appointmentEntries(found, richBodies(object.properties).textBody ?? "").map((entry, index) => ({
+  return appointmentEntries(found, readableBody(richBodies(object.properties))).map((entry, index) => ({
     kind: "appointment",
     entry,
     sha256: fingerprint.sha256,
@@ -83,7 +83,7 @@ function appointmentEntries({ object, fingerprint, directory }: FoundObject, des
   return readAppointment(object, {
     messageClass: properties.text(PID.messageClass) ?? "",
     ...senderAddress(object, directory),
-    description: description.trim(),
+    description,
     createdAt: properties.time(PID.creationTime),
     updatedAt: properties.time(PID.lastModificationTime),
     fallbackUid: `sha256:${fingerprint.sha256}`,
