@@ -15,6 +15,24 @@ const ONE_OFF_UID = Buffer.from("812b1fa4bea310199d6e00dd010f5402", "hex");
 const ONE_OFF_HEADER = 24;
 const UNICODE_FLAG = 0x8000;
 
+/** Provider UID of entries of an Exchange address book, and where the X.500 name begins in them ([MS-OXCDATA] 2.2.5.2). */
+const EXCHANGE_UID = Buffer.from("dca740c8c042101ab4b908002b2fe182", "hex");
+const EXCHANGE_HEADER = 28;
+
+/** The X.500 name in the entry id of an Exchange address book; null for other entry ids. */
+export function x500OfEntryId(entryId: Buffer): string | null {
+  if (entryId.length <= EXCHANGE_HEADER || !entryId.subarray(4, 20).equals(EXCHANGE_UID)) return null;
+  const name = entryId.toString("latin1", EXCHANGE_HEADER, endOfText(entryId, EXCHANGE_HEADER)).trim();
+  return name.startsWith("/") ? name : null;
+}
+
+/** The X.500 name of a mailbox: its address, or what its entry id holds; null when it has none, or an SMTP address. */
+export function x500Name({ email, entryId }: MapiAddress): string | null {
+  const written = email?.trim() ?? "";
+  if (written.startsWith("/")) return written;
+  return written.includes("@") || entryId === null ? null : x500OfEntryId(entryId);
+}
+
 /** A one-off entry id holds the address a message was sent to when it was no entry of an address book. */
 export function readOneOff(entryId: Buffer): MapiAddress | null {
   if (entryId.length < ONE_OFF_HEADER || !entryId.subarray(4, 20).equals(ONE_OFF_UID)) return null;
@@ -57,7 +75,8 @@ export function resolveAddress(mailbox: MapiAddress, directory: X500Directory): 
   const smtp = ownSmtp(mailbox);
   // Its address is nearly always at hand; only then the entry id has to be looked into.
   const oneOff = smtp !== null && mailbox.name !== null ? null : oneOffOf(mailbox);
-  const written = (mailbox.email ?? oneOff?.email ?? "").trim();
+  // The owner of an Exchange mailbox often stands in their own mail by entry id and name alone.
+  const written = (smtp === null ? (x500Name(mailbox) ?? mailbox.email ?? oneOff?.email ?? "") : (mailbox.email ?? "")).trim();
   // Half-resolved recipients carry their name as their address; it is neither SMTP nor X.500 and would become a contact of its own.
   const isAddress = written.startsWith("/") || written.includes("@");
   const email = smtp ?? smtpOfOneOff(oneOff) ?? directory.get(written.toLowerCase()) ?? (isAddress ? written : "");
@@ -86,18 +105,19 @@ function isSmtp(email: string): boolean {
   return email.includes("@") && !email.startsWith("/");
 }
 
-/** True when the address of the mailbox is an X.500 name. */
-export function hasX500Name({ email }: MapiAddress): boolean {
-  return email?.startsWith("/") === true;
+/** True when the mailbox has an X.500 name. */
+export function hasX500Name(mailbox: MapiAddress): boolean {
+  return x500Name(mailbox) !== null;
 }
 
 /** The X.500 names some of these mailboxes give an SMTP address for: whom the recipients table resolves, the sender may be. */
 export function x500Directory(mailboxes: readonly MapiAddress[]): ReadonlyMap<string, string> {
   const directory = new Map<string, string>();
   for (const mailbox of mailboxes) {
-    if (mailbox.email === null || !hasX500Name(mailbox)) continue;
+    const name = x500Name(mailbox);
+    if (name === null) continue;
     const smtp = ownSmtp(mailbox) ?? smtpOfOneOff(oneOffOf(mailbox));
-    if (smtp !== null) directory.set(mailbox.email.trim().toLowerCase(), smtp);
+    if (smtp !== null) directory.set(name.toLowerCase(), smtp);
   }
   return directory;
 }

@@ -66,8 +66,7 @@ function readEnvelope(object: MessageObject, headers: MessageEnvelope | null, kn
   const senders = sendersOf(properties);
   const directory = directoryOf(object, senders, known);
   const table = { object, directory };
-  const from = resolveAddress(senders.represented, directory);
-  const sender = resolveAddress(senders.sending, directory);
+  const { from, sender } = resolvedSenders(senders, directory);
   const references = readMessageIds(properties.text(PID.internetReferences) ?? "");
   const inReplyTo = readMessageIds(properties.text(PID.inReplyTo) ?? "");
   return {
@@ -77,8 +76,8 @@ function readEnvelope(object: MessageObject, headers: MessageEnvelope | null, kn
     conversationIndexRoot: headers?.conversationIndexRoot ?? conversationRoot(properties),
     // The property is decoded Unicode; in the header the same text may be raw bytes of a lost charset.
     subject: properties.subject()?.trim() ?? headers?.subject ?? "",
-    from: settled(betterOf(headers?.from ?? null, from ?? sender), directory),
-    sender: settled(headers?.sender ?? (sender !== null && sender.email !== (from ?? sender).email ? sender : null), directory),
+    from: settled(betterOf(headers?.from ?? null, from), directory),
+    sender: settled(headers?.sender ?? (sender !== null && sender.email !== from?.email ? sender : null), directory),
     replyTo: headers !== null && headers.replyTo.length > 0 ? settledAll(headers.replyTo, directory) : replyTo(properties, directory),
     to: addressees(headers?.to ?? NOBODY, "to", table),
     cc: addressees(headers?.cc ?? NOBODY, "cc", table),
@@ -111,7 +110,22 @@ export function senderAddress(
 ): { readonly sender: Address | null; readonly directory: X500Directory } {
   const senders = sendersOf(object.properties);
   const directory = directoryOf(object, senders, known);
-  return { sender: resolveAddress(senders.represented, directory) ?? resolveAddress(senders.sending, directory), directory };
+  return { sender: resolvedSenders(senders, directory).from, directory };
+}
+
+/**
+ * In whose name an item was sent, and who sent it. Where one of the two is a name alone and the other the same name with an address, both are
+ * who has the address: a name alone would become a contact of its own.
+ */
+function resolvedSenders(
+  { represented, sending }: Senders,
+  directory: X500Directory,
+): { readonly from: Address | null; readonly sender: Address | null } {
+  const from = resolveAddress(represented, directory);
+  const sender = resolveAddress(sending, directory);
+  if (from === null || sender === null) return { from: from ?? sender, sender };
+  if (from.name.toLowerCase() !== sender.name.toLowerCase()) return { from, sender };
+  return { from: from.email === "" ? sender : from, sender: sender.email === "" ? from : sender };
 }
 
 /** What the item tells of X.500 names, then what the file tells. */

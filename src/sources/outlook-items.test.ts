@@ -20,6 +20,18 @@ function descriptionOf(item: SourceItem): string | undefined {
   return item.kind === "item" ? item.item.fields["body"] : entryOf(item).description;
 }
 
+function fromOf(item: SourceItem): string | undefined {
+  return item.kind === "mapi" ? item.message.envelope.from?.email : undefined;
+}
+
+/** An entry id of an Exchange address book ([MS-OXCDATA] 2.2.5.2). */
+function exchangeEntryId(name: string): Buffer {
+  const header = Buffer.alloc(28);
+  Buffer.from("dca740c8c042101ab4b908002b2fe182", "hex").copy(header, 4);
+  header.writeUInt32LE(1, 20);
+  return Buffer.concat([header, Buffer.from(`${name}\0`, "latin1")]);
+}
+
 /** RTF as a store keeps it, without compression ([MS-OXRTFCP] 2.1.3.1). */
 function storedRtf(rtf: string): Buffer {
   const content = Buffer.from(rtf, "latin1");
@@ -55,5 +67,53 @@ describe.each(SOME_FORMATS)("what an item of Outlook says: $layout, $encoding", 
       })),
     );
     expect(items.map(descriptionOf)).toEqual(classes.map(() => "Bring the figures."));
+  });
+
+  it("names the owner of an Exchange mailbox by address where the store knows it", async () => {
+    const name = "/o=Halvorsen/ou=Site/cn=Recipients/cn=ann";
+    const entryId = exchangeEntryId(name.toUpperCase());
+    const sender = (...properties: readonly WrittenProperty[]): readonly WrittenProperty[] => [
+      text(PID.messageClass, "IPM.Note"),
+      text(PID.subject, "Figures"),
+      text(PID.body, "Hello"),
+      ...properties,
+    ];
+    const items = await itemsOfStore(format, () => [
+      // Who the store tells of in the recipients of one message …
+      { properties: sender(), recipients: [{ type: 1, name: "Ann Example", email: name, addressType: "EX", smtp: "ann@example.org" }] },
+      // … is known by entry id and name alone, by X.500 address, and by an SMTP address of its own.
+      { properties: sender(text(PID.senderName, "Ann Example"), binary(PID.senderEntryId, entryId)) },
+      { properties: sender(text(PID.sentRepresentingName, "Ann Example"), binary(PID.sentRepresentingEntryId, entryId)) },
+      { properties: sender(text(PID.senderName, "Ann Example"), text(PID.senderAddressType, "EX"), text(PID.senderEmail, name)) },
+      { properties: sender(text(PID.senderName, "Ann Example"), text(PID.senderSmtp, "ann@example.org")) },
+      { properties: sender(text(PID.sentRepresentingName, "Ann Example"), text(PID.sentRepresentingSmtp, "ann@example.org")) },
+      // In whose name it was sent is a name alone; who sent it has the same name and an address.
+      {
+        properties: sender(
+          text(PID.sentRepresentingName, "ANN EXAMPLE"),
+          text(PID.senderName, "Ann Example"),
+          text(PID.senderSmtp, "ann@example.org"),
+        ),
+      },
+    ]);
+    expect(items.slice(1).map(fromOf)).toEqual(Array.from({ length: 6 }, () => "ann@example.org"));
+  });
+
+  it("keeps apart in whose name a mail was sent and who sent it, where only one has an address", async () => {
+    const [item] = await itemsOfStore(format, () => [
+      {
+        properties: [
+          text(PID.messageClass, "IPM.Note"),
+          text(PID.body, "Hello"),
+          text(PID.sentRepresentingName, "The Board"),
+          text(PID.senderName, "Ann Example"),
+          text(PID.senderSmtp, "ann@example.org"),
+        ],
+      },
+    ]);
+    expect(item?.kind === "mapi" ? item.message.envelope : null).toMatchObject({
+      from: { name: "The Board", email: "" },
+      sender: { name: "Ann Example", email: "ann@example.org" },
+    });
   });
 });

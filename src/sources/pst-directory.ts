@@ -1,4 +1,4 @@
-import { type MapiAddress, x500Directory } from "../mapi/mapi-address.ts";
+import { type MapiAddress, x500Directory, x500Name } from "../mapi/mapi-address.ts";
 import { transportHeaders } from "../mapi/mapi-message.ts";
 import { sendersOf } from "../mapi/senders.ts";
 import { PROPERTY_SET } from "../properties/named-properties.ts";
@@ -80,17 +80,18 @@ function look(store: Store, node: NodeData | null, seen: Survey): void {
   const mailboxes = [...object.recipients.map(({ mailbox }) => mailbox), represented, sending, ...contactMailboxes(object.properties)];
   const own = x500Directory(mailboxes);
   for (const [name, smtp] of own) if (!seen.told.has(name)) seen.told.set(name, smtp);
-  const open = mailboxes.map(x500Name).filter((name) => name !== null && !own.has(name)) as string[];
+  const open = mailboxes.map(lowerName).filter((name) => name !== null && !own.has(name)) as string[];
   for (const name of open) seen.asked.add(name);
   // The From field is what was sent in the name of ([MS-OXCMAIL] 2.1.3.1.4).
-  const name = x500Name(represented);
+  const name = lowerName(represented);
   if (name === null || !open.includes(name) || seen.toldByHeaders.has(name)) return;
   const from = transportHeaders(object.properties)?.from?.email ?? "";
   if (from.includes("@") && !from.startsWith("/") && !/^imceaex-/i.test(from)) seen.toldByHeaders.set(name, from);
 }
 
-function x500Name({ email }: MapiAddress): string | null {
-  return email?.startsWith("/") === true ? email.trim().toLowerCase() : null;
+/** X.500 names are equal in any case. */
+function lowerName(mailbox: MapiAddress): string | null {
+  return x500Name(mailbox)?.toLowerCase() ?? null;
 }
 
 function contactMailboxes(properties: Properties): readonly MapiAddress[] {
