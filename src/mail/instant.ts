@@ -45,3 +45,8 @@ export function parseInstant(text: string): Instant | null {
   const instant = Date.parse(text);
   return Number.isNaN(instant) ? null : instant;
 }
+
+/** The midnight in UTC that is nearest to a moment: the day that was meant by midnight of any zone up to twelve hours from Greenwich. */
+export function nearestMidnight(instant: Instant): Instant {
+  return Math.round(instant / DAY_MS) * DAY_MS;
+}

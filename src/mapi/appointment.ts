@@ -1,7 +1,7 @@
 import { codePageLabel, decodeCharset } from "../charset/decode-charset.ts";
 import type { Address } from "../mail/address.ts";
 import type { Attendee, BusyStatus, CalendarEntry, EventStatus } from "../mail/calendar-event.ts";
-import type { Instant } from "../mail/instant.ts";
+import { type Instant, nearestMidnight } from "../mail/instant.ts";
 import { describeRule } from "../mail/recurrence-text.ts";
 import { PROPERTY_SET } from "../properties/named-properties.ts";
 import type { Properties } from "../properties/properties.ts";
@@ -115,9 +115,12 @@ function zoneOf(properties: Properties): MapiTimeZone | null {
   return bytes === null ? null : readTimeZoneStruct(bytes);
 }
 
-/** All-day events are dates: midnight of the day in UTC, as iCalendar DATE values are kept. */
+/**
+ * All-day events are dates: midnight of the day in UTC, as iCalendar DATE values are kept. Outlook up to 2003 wrote no zone beside them: what
+ * was midnight in Chicago or Berlin is nearest to that of the day meant.
+ */
 function dateOf(zone: MapiTimeZone | null, instant: Instant): Instant {
-  return zone === null ? instant : localOfInstant(zone, instant);
+  return nearestMidnight(zone === null ? instant : localOfInstant(zone, instant));
 }
 
 function statusOf(properties: Properties, of: { readonly busy: number | null; readonly method: string | null }): EventStatus {

@@ -1,4 +1,4 @@
-import { formatInstant } from "../mail/instant.ts";
+import { formatInstant, type Instant, nearestMidnight } from "../mail/instant.ts";
 import type { ItemKind, OutlookItem } from "../mail/item.ts";
 import { PROPERTY_SET, type PropertyName } from "../properties/named-properties.ts";
 import { type Properties, splitValues } from "../properties/properties.ts";
@@ -11,6 +11,10 @@ import { readableBody, richBodies } from "./rich-body.ts";
 interface FieldRow {
   readonly name: string;
   readonly property: number | PropertyName;
+  /** A property that is asked first. */
+  readonly before?: PropertyName;
+  /** A day without a time of day: midnight somewhere. */
+  readonly isDate?: true;
 }
 
 const address = (name: number): PropertyName => ({ set: PROPERTY_SET.address, name });
@@ -58,8 +62,8 @@ const FIELDS: Readonly<Record<ItemKind, readonly FieldRow[]>> = {
     { name: "web_page", property: address(0x802b) },
     { name: "business_home_page", property: 0x3a51 },
     { name: "personal_home_page", property: 0x3a50 },
-    { name: "birthday", property: 0x3a42 },
-    { name: "anniversary", property: 0x3a41 },
+    { name: "birthday", property: 0x3a42, before: address(0x80de), isDate: true },
+    { name: "anniversary", property: 0x3a41, before: address(0x80df), isDate: true },
     { name: "spouse", property: 0x3a48 },
     { name: "profession", property: 0x3a46 },
   ],
@@ -67,9 +71,9 @@ const FIELDS: Readonly<Record<ItemKind, readonly FieldRow[]>> = {
   task: [
     { name: "status", property: task(0x8101) },
     { name: "percent_complete", property: task(0x8102) },
-    { name: "start_date", property: task(0x8104) },
-    { name: "due_date", property: task(0x8105) },
-    { name: "completed_date", property: task(0x810f) },
+    { name: "start_date", property: task(0x8104), isDate: true },
+    { name: "due_date", property: task(0x8105), isDate: true },
+    { name: "completed_date", property: task(0x810f), isDate: true },
     { name: "is_complete", property: task(0x811c) },
     { name: "owner", property: task(0x811f) },
     { name: "assigned_by", property: task(0x8121) },
@@ -113,15 +117,26 @@ export function readItemFields(properties: Properties, kind: ItemKind): OutlookI
 }
 
 function valueText(properties: Properties, row: FieldRow): string | null {
-  const id = typeof row.property === "number" ? row.property : properties.named(row.property);
+  const id = idOf(properties, row);
   const type = properties.source.typeOf(id);
-  if (type === TYPE.time) return formatInstant(properties.time(id));
+  if (type === TYPE.time) return row.isDate === true ? formatDate(properties.time(id)) : formatInstant(properties.time(id));
   if (type === TYPE.boolean) return properties.boolean(id) === true ? "yes" : "no";
   if (type === TYPE.floating64) return formatShare(properties.float(id));
   const number = properties.integer(id);
   if (number !== null) return WORDS[row.name]?.[number] ?? String(number);
   const text = properties.text(id)?.trim() ?? "";
   return text === "" ? null : text;
+}
+
+function idOf(properties: Properties, { property, before }: FieldRow): number {
+  const first = before === undefined ? 0 : properties.named(before);
+  if (properties.has(first)) return first;
+  return typeof property === "number" ? property : properties.named(property);
+}
+
+/** Of midnights in a zone that is not told the nearest one in UTC: the day is right east and west of Greenwich. */
+function formatDate(instant: Instant | null): string | null {
+  return instant === null ? null : (formatInstant(nearestMidnight(instant))?.slice(0, 10) ?? null);
 }
 
 /** Percent complete is kept as a share of one. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { itemsOfStore, SOME_FORMATS } from "../../test/pst-writer/items-of-store.ts";
-import { binary, integer, text, time, type WrittenProperty } from "../../test/pst-writer/property-writer.ts";
+import { binary, boolean, integer, text, time, type WrittenProperty } from "../../test/pst-writer/property-writer.ts";
 import type { StoreWriter } from "../../test/pst-writer/store-writer.ts";
 import type { CalendarEntry } from "../mail/calendar-event.ts";
 import { PROPERTY_SET } from "../properties/named-properties.ts";
@@ -115,5 +115,41 @@ describe.each(SOME_FORMATS)("what an item of Outlook says: $layout, $encoding", 
       from: { name: "The Board", email: "" },
       sender: { name: "Ann Example", email: "ann@example.org" },
     });
+  });
+
+  it.each([
+    ["Chicago", 5],
+    ["Greenwich", 0],
+    ["Berlin", -2],
+    ["Tokyo", -9],
+  ])("takes dates for the day that was meant where midnight was that of %s", async (_, hours) => {
+    const shift = hours * 3_600_000;
+    const day = Date.UTC(2003, 4, 6);
+    const midnight = day + shift;
+    const items = await itemsOfStore(format, (store) => {
+      const appointment = (name: number): number => store.named({ set: PROPERTY_SET.appointment, name });
+      const task = (name: number): number => store.named({ set: PROPERTY_SET.task, name });
+      const address = (name: number): number => store.named({ set: PROPERTY_SET.address, name });
+      return [
+        {
+          properties: [
+            text(PID.messageClass, "IPM.Appointment"),
+            time(appointment(0x820d), midnight),
+            time(appointment(0x820e), midnight + 86_400_000),
+            boolean(appointment(0x8215), true),
+          ],
+        },
+        { properties: [text(PID.messageClass, "IPM.Contact"), time(0x3a42, midnight), time(0x3a41, midnight)] },
+        // The property that is a date by itself goes first.
+        { properties: [text(PID.messageClass, "IPM.Contact"), time(address(0x80de), day), time(0x3a42, day + 86_400_000)] },
+        { properties: [text(PID.messageClass, "IPM.Task"), time(task(0x8104), midnight), time(task(0x8105), midnight + 86_400_000)] },
+      ];
+    });
+    expect(entryOf(items[0])).toMatchObject({ allDay: true, start: day, end: day + 86_400_000 });
+    expect(items.slice(1).map((item) => (item.kind === "item" ? item.item.fields : null))).toMatchObject([
+      { birthday: "2003-05-06", anniversary: "2003-05-06" },
+      { birthday: "2003-05-06" },
+      { start_date: "2003-05-06", due_date: "2003-05-07" },
+    ]);
   });
 });
