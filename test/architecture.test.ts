@@ -115,7 +115,7 @@ describe("what is loaded to start", () => {
     ["store/locate-archive.ts", []],
     ["store/open-search.ts", []],
     ["store/open-archive.ts", []],
-    ["extraction/run/run-extraction.ts", ["stopwords-iso/stopwords-iso.json"]],
+    ["extraction/run/run-extraction.ts", ["entities", "stopwords-iso/stopwords-iso.json"]],
     ["outputs/write-outputs.ts", []],
     ["extraction/workers/worker.ts", []],
   ])("%s", (entry, packages) => {

@@ -141,8 +141,10 @@ describe("the PST adapter", () => {
       bcc: [{ name: "Secret", email: "secret@example.org" }],
       sentAt: Date.UTC(2024, 0, 2, 10),
       receivedAt: Date.UTC(2024, 0, 2, 10, 0, 5),
+      gmailThreadId: null,
+      isAutomatic: true,
     });
-    expect([item.message.envelope.isAutomatic, item.message.textBody, item.message.findings]).toEqual([true, "text\nmore\n", []]);
+    expect([item.message.textBody, item.message.findings]).toEqual(["text\nmore\n", []]);
   });
 
   it("resolves an X.500 sender by its recipients table, and keeps it when nothing is known", async () => {
