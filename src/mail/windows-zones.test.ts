@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ianaZone } from "./windows-zones.ts";
+import { ZONE_DISPLAYS } from "./zone-displays.ts";
 
 describe("ianaZone", () => {
   it.each([
@@ -9,6 +10,12 @@ describe("ianaZone", () => {
     [" Tokyo Standard Time ", "Asia/Tokyo"],
     ["UTC", "Etc/UTC"],
     ["UTC+13", "Etc/GMT-13"],
+    ["(GMT-06:00) Central Time (US & Canada)", "America/Chicago"],
+    ["(GMT-06.00) Central Time (US & Canada)", "America/Chicago"],
+    ["(UTC+01:00) Amsterdam, Berlin, Bern, Rome, Stockholm, Vienna", "Europe/Berlin"],
+    ["(GMT) Greenwich Mean Time : Dublin, Edinburgh, Lisbon, London", "Europe/London"],
+    ["(GMT-08:00) Pacific Time (US & Canada); Tijuana", "America/Los_Angeles"],
+    ["(UTC) Coordinated Universal Time", "Etc/UTC"],
   ])("maps %s to %s", (windowsName, zone) => {
     expect(ianaZone(windowsName)).toBe(zone);
   });
@@ -29,5 +36,12 @@ describe("ianaZone", () => {
       expect(zone).not.toBeNull();
       expect(() => new Intl.DateTimeFormat("en", { timeZone: zone ?? "" })).not.toThrow();
     }
+  });
+
+  it("has a zone for every display, and each display once", () => {
+    const displays = Object.values(ZONE_DISPLAYS).flat();
+    expect(displays.filter((display) => ianaZone(`(GMT+00:00) ${display}`) === null)).toEqual([]);
+    expect(displays.filter((display, index) => displays.indexOf(display) !== index)).toEqual([]);
+    expect(Object.keys(ZONE_DISPLAYS).filter((name) => ianaZone(name) === null)).toEqual([]);
   });
 });

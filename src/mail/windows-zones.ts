@@ -1,3 +1,5 @@
+import { ZONE_DISPLAYS } from "./zone-displays.ts";
+
 /**
  * IANA time zone of each Windows time zone, territory 001 of windowsZones in the Unicode CLDR (a table of facts; Unicode License V3).
  * Outlook and Exchange write these names as TZID and into time zone structures.
@@ -147,7 +149,19 @@ const WINDOWS_ZONES: Readonly<Record<string, string>> = {
 /** The same names in lower case: Exchange, Google and hand-made files do not agree on case. */
 const BY_LOWER_CASE: ReadonlyMap<string, string> = new Map(Object.entries(WINDOWS_ZONES).map(([name, zone]) => [name.toLowerCase(), zone]));
 
-/** IANA name of a Windows time zone (`W. Europe Standard Time` -> `Europe/Berlin`); null when Windows knows no such zone. */
+const BY_DISPLAY: ReadonlyMap<string, string> = new Map(
+  Object.entries(ZONE_DISPLAYS).flatMap(([name, displays]) =>
+    displays.map((display) => [display.toLowerCase(), WINDOWS_ZONES[name]!] as const),
+  ),
+);
+/** `(GMT-06:00) ` or `(UTC) ` before the places of a zone; in iCalendar Outlook wrote `(GMT-06.00) `. */
+const OFFSET_IN_FRONT = /^\((?:GMT|UTC)(?:[+-]\d{1,2}[:.]\d{2})?\)\s?/i;
+
+/**
+ * IANA name of a Windows time zone, by its name (`W. Europe Standard Time` -> `Europe/Berlin`) or by what its users read
+ * (`(GMT-06:00) Central Time (US & Canada)` -> `America/Chicago`); null when Windows knows no such zone.
+ */
 export function ianaZone(windowsName: string): string | null {
-  return BY_LOWER_CASE.get(windowsName.trim().toLowerCase()) ?? null;
+  const lower = windowsName.trim().toLowerCase();
+  return BY_LOWER_CASE.get(lower) ?? BY_DISPLAY.get(lower.replace(OFFSET_IN_FRONT, "")) ?? null;
 }

@@ -152,4 +152,17 @@ describe.each(SOME_FORMATS)("what an item of Outlook says: $layout, $encoding", 
       { start_date: "2003-05-06", due_date: "2003-05-07" },
     ]);
   });
+
+  it("knows the zone of an appointment of old Outlook by the places that its user read", async () => {
+    const [item] = await itemsOfStore(format, (store) => [
+      {
+        properties: [
+          text(PID.messageClass, "IPM.Appointment"),
+          start(store),
+          text(store.named({ set: PROPERTY_SET.appointment, name: 0x8234 }), "(GMT-06:00) Central Time (US & Canada)"),
+        ],
+      },
+    ]);
+    expect(entryOf(item)).toMatchObject({ start: MAY_6, timezone: "America/Chicago" });
+  });
 });
