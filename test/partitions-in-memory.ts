@@ -6,7 +6,7 @@ export function partitionsInMemory(): PartitionStore {
   let given = new Uint32Array(0);
   return {
     append: (partition, words) => {
-      partitions[partition] = [...(partitions[partition] ?? []), words.slice()];
+      (partitions[partition] ??= []).push(words.slice());
     },
     read: (partition) => {
       given.fill(0);

@@ -34,6 +34,9 @@ describe("nameTopics", () => {
   it("takes the phrase of the subjects when one of its words is a keyword", () => {
     const phrase = ["outage", "report"].map((text) => ({ text, hasOwnCapitals: false }));
     expect(nameTopics([topicOf("server outage backup", [[1, 2]], { subjectPhrase: phrase })])).toEqual(["Outage Report / Backup"]);
+    expect(nameTopics([topicOf("server backup router disk tape outage", [[0, 1]], { subjectPhrase: phrase })])).toEqual([
+      "Server / Backup / Router",
+    ]);
     expect(nameTopics([topicOf("server backup router", [[0, 1]], { subjectPhrase: phrase })])).toEqual(["Server / Backup / Router"]);
   });
 

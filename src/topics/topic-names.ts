@@ -7,6 +7,8 @@ const WORDS_ALONE = 3;
 const MIN_TOGETHER = 0.1;
 /** A phrase of keywords behind these is one of lesser words. */
 const LAST_LEADING = 2;
+/** A phrase of the subjects names a topic when one of its words is among so many keywords: else it is that of a few subjects. */
+const TELLING_KEYWORDS = 5;
 
 /** A keyword as it is shown. */
 export interface Keyword {
@@ -43,8 +45,7 @@ function nameParts(topic: TopicKeywords): { readonly parts: readonly string[]; r
   const { keywords, subjectPhrase, textPhrase } = topic;
   const titles = (indexes: readonly number[]): readonly string[] => indexes.map((index) => titled(keywords[index]!));
   const inSubjects = (subjectPhrase ?? []).map(({ text }) => keywords.findIndex((keyword) => keyword.text === text));
-  const lead = inSubjects.find((index) => index >= 0);
-  // A phrase without a keyword is that of a few subjects only.
+  const lead = inSubjects.find((index) => index >= 0 && index < TELLING_KEYWORDS);
   if (subjectPhrase !== null && lead !== undefined) {
     return { parts: [subjectPhrase.map(titled).join(" "), ...titles(beside(topic, lead, inSubjects))], hasPhrase: true };
   }
