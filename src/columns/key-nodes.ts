@@ -44,6 +44,11 @@ export class KeyNodes {
   }
 }
 
+/** 32 bits of a text, for evidence of which several parts must agree: two different texts have the same ones now and then. */
+export function textHash(text: string): number {
+  return hashKey(0, text)[1] | 0;
+}
+
 /** Two independent 32-bit multiplicative hashes over UTF-16 units, finished as in MurmurHash3. */
 function hashKey(space: number, key: string): readonly [number, number] {
   let high = 0x9e3779b9 ^ space;

@@ -36,7 +36,7 @@ const MAX_NAME_LINES = 2;
 const MAX_NAME_LENGTH = 60;
 
 /** A date with a time, as Lotus writes it: `01/02/2001 10:11 AM`. */
-const LOTUS_DATE = /\d\d?[/.-]\d\d?[/.-]\d\d(?:\d\d)?,? {1,4}\d\d?:\d\d/u;
+export const LOTUS_DATE = /\d\d?[/.-]\d\d?[/.-]\d\d(?:\d\d)?,? {1,4}\d\d?:\d\d/u;
 
 /** Kind of the separator a line is (`-----Original Message-----`), or null. */
 export function separatorKind(lines: BodyLines, line: number): SeparatorKind | null {
@@ -128,7 +128,7 @@ function fieldHasAddress(lines: BodyLines, line: number): boolean {
 }
 
 /** The next labelled line of a block and its label, lines of a folded field and blank lines skipped; label "" at the end of the block. */
-function nextField(lines: BodyLines, from: number): [line: number, label: string] {
+export function nextField(lines: BodyLines, from: number): [line: number, label: string] {
   const limit = Math.min(lines.count, from + 1 + MAX_FIELD_LINES);
   for (let at = from + 1; at < limit; at++) {
     if (lines.isBlank(at)) {

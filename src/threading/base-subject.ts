@@ -106,9 +106,12 @@ const GENERIC_SUBJECTS: ReadonlySet<string> = new Set(
   ).split("|"),
 );
 
-/** True when a base subject says nothing about what the message is about. One or two characters, or digits alone, say nothing either. */
+/** Letters and digits a subject has at least that says anything (`NS50`). In other scripts one character is a word. */
+const MIN_SUBJECT_CHARACTERS = 3;
+
+/** True when a base subject says nothing about what the message is about. */
 export function isGenericSubject(key: string): boolean {
   if (GENERIC_SUBJECTS.has(key)) return true;
-  const letters = key.replace(/[^\p{L}]/gu, "");
-  return letters.length === 0 || (letters.length < 3 && /^[\x20-\x7e]*$/.test(key));
+  const characters = key.replace(/[^\p{L}\p{N}]/gu, "");
+  return characters.length === 0 || (characters.length < MIN_SUBJECT_CHARACTERS && /^[\x20-\x7e]*$/.test(key));
 }

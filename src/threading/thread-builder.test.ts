@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { Uint8Column, Uint32Column } from "../columns/column.ts";
 import { ThreadBuilder, type ThreadEvidence } from "./thread-builder.ts";
 
 const DAY = 86_400_000;
@@ -23,8 +24,12 @@ function evidence(part: Partial<ThreadEvidence>): ThreadEvidence {
 function threadsOf(messages: readonly Partial<ThreadEvidence>[]): number[] {
   const builder = new ThreadBuilder();
   for (const message of messages) builder.add(evidence(message));
-  return [...builder.finish()];
+  builder.joinReferences();
+  return [...builder.finish({ contactOf: EACH_ALONE, quotations: null })];
 }
+
+/** Contact of each address number: itself. */
+const EACH_ALONE = Int32Array.from({ length: 100 }, (_, address) => address);
 
 describe("the three signals", () => {
   it("follows References and In-Reply-To, also through a message that is missing", () => {
@@ -60,6 +65,8 @@ describe("the three signals", () => {
 
   it("ignores filler msg-ids", () => {
     expect(threadsOf([{ references: ["1"] }, { references: ["1"] }])).toEqual([0, 1]);
+    const answers = [{ messageId: "yes please" }, { references: ["yes please"] }, { references: ["yes please"] }];
+    expect(threadsOf(answers), "what people typed at a prompt").toEqual([0, 1, 2]);
   });
 });
 
@@ -70,6 +77,12 @@ describe("the subject signal", () => {
   it("joins an answer between the same people", () => expect(threadsOf([first, reply])).toEqual([0, 0]));
   it("does not depend on the order of messages", () => expect(threadsOf([reply, first])).toEqual([0, 0]));
   it("needs a participant in common", () => expect(threadsOf([first, { ...reply, participants: [3, 4] }])).toEqual([0, 1]));
+  it("knows a participant by another address", () => {
+    const builder = new ThreadBuilder();
+    for (const message of [first, { ...reply, participants: [3, 4] }]) builder.add(evidence(message));
+    builder.joinReferences();
+    expect([...builder.finish({ contactOf: [0, 1, 2, 3, 2], quotations: null })]).toEqual([0, 0]);
+  });
   it("needs 60 days or less", () => {
     expect(threadsOf([first, { ...reply, sentAt: START + 60 * DAY }])).toEqual([0, 0]);
     expect(threadsOf([first, { ...reply, sentAt: START + 60 * DAY + 1 }])).toEqual([0, 1]);
@@ -104,10 +117,64 @@ describe("the subject signal", () => {
   });
 });
 
+describe("the header of a quoted mail", () => {
+  /** Joined with pairs of a message and what it quotes; the third says whether that is the first it quotes. */
+  function joined(
+    messages: readonly Partial<ThreadEvidence>[],
+    pairs: readonly (readonly [by: number, quoted: number, isFirst: boolean])[],
+  ): number[] {
+    const builder = new ThreadBuilder();
+    for (const message of messages) builder.add(evidence(message));
+    builder.joinReferences();
+    const quotations = { message: new Uint32Column(), quoted: new Uint32Column(), isFirst: new Uint8Column() };
+    for (const [by, quoted, isFirst] of pairs) {
+      quotations.message.push(by);
+      quotations.quoted.push(quoted);
+      quotations.isFirst.push(isFirst ? 1 : 0);
+    }
+    return [...builder.finish({ contactOf: EACH_ALONE, quotations })];
+  }
+
+  it("joins a message to the first mail it quotes", () => {
+    expect(joined([{}, {}, {}], [[2, 1, true]])).toEqual([0, 1, 1]);
+  });
+  it("joins no conversations that a digest quotes", () => {
+    expect(
+      joined(
+        [{}, {}, {}],
+        [
+          [2, 0, true],
+          [2, 1, false],
+        ],
+      ),
+    ).toEqual([0, 1, 0]);
+  });
+  it("never speaks against a reference to a message that is there, or for a robot", () => {
+    const answer = { references: ["a@x.example"] };
+    expect(joined([{ messageId: "a@x.example" }, {}, answer], [[2, 1, true]])).toEqual([0, 1, 0]);
+    expect(joined([{ messageId: "b@x.example" }, {}, answer], [[2, 1, true]])).toEqual([0, 1, 1]);
+    expect(joined([{}, {}, { isAutomatic: true }], [[2, 1, true]])).toEqual([0, 1, 2]);
+  });
+  it("knows by a copy that a message answers another", () => {
+    const builder = new ThreadBuilder();
+    for (const message of [{ messageId: "a@x.example" }, {}, {}]) builder.add(evidence(message));
+    builder.addCopy(2, { messageId: null, references: ["a@x.example"], conversationIndexRoot: null, gmailThreadId: null });
+    builder.joinReferences();
+    const quotations = { message: new Uint32Column(), quoted: new Uint32Column(), isFirst: new Uint8Column() };
+    for (const [column, value] of [
+      [quotations.message, 2],
+      [quotations.quoted, 1],
+      [quotations.isFirst, 1],
+    ] as const)
+      column.push(value);
+    expect([...builder.finish({ contactOf: EACH_ALONE, quotations })]).toEqual([0, 1, 0]);
+  });
+});
+
 it("gives the same sets in any order of messages", () => {
   const message = fc.record({
-    messageId: fc.option(fc.constantFrom("id-000001", "id-000002", "id-000003", "id-000004"), { nil: null }),
-    references: fc.array(fc.constantFrom("id-000001", "id-000002", "id-000005"), { maxLength: 3 }),
+    messageId: fc.option(fc.constantFrom("1@x.example", "2@x.example", "3@x.example", "4@x.example"), { nil: null }),
+    references: fc.array(fc.constantFrom("1@x.example", "2@x.example", "5@x.example"), { maxLength: 3 }),
     subjectKey: fc.constantFrom("ferc filing", "pipeline", "hi"),
     isReply: fc.boolean(),
     sentAt: fc.integer({ min: 0, max: 20 }).map((n) => START + n * 10 * DAY),
@@ -147,5 +214,6 @@ it("bears 100,000 messages of one subject and a reference to each of them", () =
       }),
     );
   }
-  expect(new Set(builder.finish())).toEqual(new Set([0]));
+  builder.joinReferences();
+  expect(new Set(builder.finish({ contactOf: EACH_ALONE, quotations: null }))).toEqual(new Set([0]));
 });

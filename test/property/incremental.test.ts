@@ -37,12 +37,28 @@ const letter = fc.record({
     minLength: 1,
     maxLength: 12,
   }),
+  quotes: fc.option(fc.nat(19), { nil: null }),
   event: fc.option(fc.record({ uid: fc.constantFrom("e1", "e2"), sequence: fc.integer({ min: 0, max: 3 }) }), { nil: null, freq: 6 }),
 });
 type Letter = typeof letter extends fc.Arbitrary<infer T> ? T : never;
 
-function render({ id, parent, from, exported, to, subject, day, received, words, event }: Letter): string {
-  const dateOf = (days: number): string => new Date(Date.UTC(2003, 0, days)).toUTCString().replace("GMT", "+0000");
+const dateOf = (days: number): string => new Date(Date.UTC(2003, 0, days)).toUTCString().replace("GMT", "+0000");
+
+/** What somebody quotes of a letter. */
+function quotation({ from, day, subject, words }: Letter): readonly string[] {
+  return [
+    "",
+    "-----Original Message-----",
+    `From: ${from}`,
+    `Sent: ${day === null ? "" : dateOf(day)}`,
+    `Subject: ${subject}`,
+    "",
+    words.join(" "),
+  ];
+}
+
+/** @param all letters that may be quoted. */
+function render({ id, parent, from, exported, to, subject, day, received, words, quotes, event }: Letter, all: readonly Letter[]): string {
   const head = [
     ...(received === null ? [] : [`Received: from a.example by b.example; ${dateOf(received)}`]),
     ...(id === null ? [] : [`Message-ID: <letter-${id}@mill.example>`]),
@@ -53,7 +69,8 @@ function render({ id, parent, from, exported, to, subject, day, received, words,
     `To: ${to.join(", ")}`,
     `Subject: ${subject}`,
   ];
-  if (event === null) return [...head, "", words.join(" "), ""].join("\n");
+  const quoted = quotes === null ? [] : quotation(all[quotes % all.length]!);
+  if (event === null) return [...head, "", words.join(" "), ...quoted, ""].join("\n");
   const calendar = [
     "BEGIN:VCALENDAR",
     "METHOD:REQUEST",
@@ -84,7 +101,10 @@ it("an incremental run over A then B equals a full run over A and B, ids and top
           mkdirSync(directory);
           const paths = [first, second].map((letters, index) => {
             const path = join(directory, `${index}.mbox`);
-            writeFileSync(path, letters.map((one) => `From ann@mill.example Wed Jan  1 12:00:00 2003\n${render(one)}\n`).join(""));
+            writeFileSync(
+              path,
+              letters.map((one) => `From ann@mill.example Wed Jan  1 12:00:00 2003\n${render(one, [...first, ...second])}\n`).join(""),
+            );
             return path;
           });
           const options = redact ? { redact: ["email"] as const } : {};

@@ -16,6 +16,7 @@ import { countContacts, type NumberedContacts, numberContacts } from "./contact-
 import { contactRows, type SentimentColumn } from "./contact-rows.ts";
 import { EventMerge } from "./event-merge.ts";
 import { storeExportedNames } from "./exported-names.ts";
+import { findQuotations } from "./quotation-phase.ts";
 import { storeRows } from "./store-phase.ts";
 import { type NumberedThreads, numberThreads, threadMembers, threadRows } from "./thread-rows.ts";
 import { type FoundTopics, findTopics } from "./topic-phase.ts";
@@ -47,10 +48,7 @@ export async function buildKnowledge(context: KnowledgeContext, ledger: Ledger, 
 
   // The workers' part of parsing is done. What they hold would wait through two phases of this thread, and the second pass needs other code.
   await context.runner.close();
-  const threads = await phase(onEvent, "threading", ledger.messageCount, () =>
-    numberThreads(ledger.joinThreads(), restored.thread, next.thread),
-  );
-  const believed = ledger.settleDates(request.startedAt);
+  await phase(onEvent, "threading", ledger.messageCount, () => ledger.joinReferences());
   const contacts = await phase(onEvent, "contact_resolution", ledger.messageCount, () =>
     numberContacts(ledger, {
       merge: options.mergeContacts,
@@ -74,6 +72,11 @@ export async function buildKnowledge(context: KnowledgeContext, ledger: Ledger, 
   onEvent({ kind: "phase", phase: "redaction", state: "completed", done: ledger.messageCount, skipped: options.redact.length === 0 });
 
   request.signal.throwIfAborted();
+  // The rest of threading: people are known by now, and texts are read.
+  const quotations = await findQuotations(ledger, contacts, { writer, added: chunks.map(({ prepared }) => prepared.quotations) });
+  const threads = numberThreads(ledger.joinThreads({ contactOf: contacts.contactOf, quotations }), restored.thread, next.thread);
+  const believed = ledger.settleDates(request.startedAt);
+
   const topics = await phase(onEvent, "topics", threads.last, () =>
     findTopics(
       { chunks, stagingDirectory: run.staging, threads, contacts, ledger, earlier, nextTopic: next.topic, createdAt: request.startedAt },

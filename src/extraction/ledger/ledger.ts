@@ -5,7 +5,8 @@ import { type BelievedDates, believedDates, sortingDate } from "../../mail/belie
 import type { Instant } from "../../mail/instant.ts";
 import type { Counts, MailboxRecord, Warning } from "../../mail/provenance.ts";
 import type { SourceItem } from "../../sources/source.ts";
-import { ThreadBuilder } from "../../threading/thread-builder.ts";
+import { type FoundQuotations, findQuoted, type QuotationColumns } from "../../threading/quotations.ts";
+import { type LateEvidence, ThreadBuilder } from "../../threading/thread-builder.ts";
 import type { MessageSkeleton, ParsedRecord, ParsedUnit } from "../reading/parse-unit.ts";
 import { CopyEvidence, type CopySkeleton } from "./copy-evidence.ts";
 import { Duplicates } from "./duplicates.ts";
@@ -191,9 +192,26 @@ export class Ledger {
     return null;
   }
 
-  /** For each message the first message of its thread (both ordinal minus one). Once, and when all mail is read: the evidence is let go. */
-  joinThreads(): Int32Array {
-    const firstOf = this.threads.finish();
+  /** Joins messages by their references. Once, and when all mail is read; `joinThreads` comes after it. */
+  joinReferences(): void {
+    this.threads.joinReferences();
+  }
+
+  /** The mails that others quote. Once references are joined, and before dates are settled. */
+  findQuoted(quotations: QuotationColumns, isAuthor: (address: number, name: number, key: number) => boolean): FoundQuotations {
+    return findQuoted(quotations, {
+      subjectOf: (message) => this.threads.subjectHashOf(message),
+      sentAt: (message) => this.dateOf(message),
+      isAuthor: (message, name, key) => {
+        const from = this.from.at(message);
+        return from >= 0 && isAuthor(from, name, key);
+      },
+    });
+  }
+
+  /** For each message the first message of its thread (both ordinal minus one). Once: the evidence is let go. */
+  joinThreads(evidence: LateEvidence): Int32Array {
+    const firstOf = this.threads.finish(evidence);
     this.threads = new ThreadBuilder();
     return firstOf;
   }

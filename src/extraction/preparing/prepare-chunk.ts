@@ -7,6 +7,7 @@ import { ToneScorer } from "../../sentiment/score-text.ts";
 import { LanguageDetector } from "../../text/language.ts";
 import { quotedText } from "../../text/quoted-text.ts";
 import { splitBody, textOf } from "../../text/split-body.ts";
+import { type PackedQuotations, QuotationColumns } from "../../threading/quotations.ts";
 import { TermSegmentEncoder } from "../../topics/term-segment.ts";
 import { MAX_QUOTED_CHARACTERS, TopicTermScanner } from "../../topics/topic-terms.ts";
 import { type Actions, LEFT_OUT } from "../ledger/ledger.ts";
@@ -15,6 +16,7 @@ import { readSegment, recordOf, SegmentWriter, type StagedEntry } from "../stagi
 import { TextBatch } from "../staging/text-batch.ts";
 import type { EntryRange } from "../workers/recover-task.ts";
 import { LANGUAGE_NGRAMS } from "./language-table.ts";
+import { type SplitText, scanQuotations } from "./quotation-scan.ts";
 import { addRedactions, noRedactions, type RedactionCounts, Redactor, TextRemover } from "./redact-record.ts";
 
 /** The second pass over some consecutive segments: redact, tell the language, weigh the tone, cut into terms and index. */
@@ -52,6 +54,8 @@ export interface PreparedChunk {
   readonly bodyTokens: Uint32Array;
   /** Tone of each kept message in order, NaN where the text says nothing. */
   readonly sentiment: Float32Array;
+  /** What each kept message quotes, in order. */
+  readonly quotations: PackedQuotations;
   readonly redactions: Readonly<RedactionCounts>;
   /** Messages and items something was redacted in. */
   readonly redacted: readonly { readonly location: string; readonly counts: Readonly<RedactionCounts> }[];
@@ -96,6 +100,7 @@ class Preparation {
   private readonly languageOf: number[] = [];
   private readonly bodyTokens: number[] = [];
   private readonly sentiment: number[] = [];
+  private readonly quotations = new QuotationColumns();
   private readonly redactions = noRedactions();
   private readonly redacted: { location: string; counts: RedactionCounts }[] = [];
   private readonly unreadNumbers: ReadonlySet<number>;
@@ -163,9 +168,11 @@ class Preparation {
     const subjects: string[] = [];
     const texts: string[] = [];
     const quotations: string[] = [];
+    const bodies: SplitText[] = [];
     for (let at = 0; at < batch.count; at += 1) {
       const body = batch.body(at).toString("utf8");
       const parts = splitBody(body);
+      bodies.push({ body, parts });
       texts.push(textOf(body, parts, "own"));
       quotations.push(quotedText(body, parts, MAX_QUOTED_CHARACTERS));
     }
@@ -176,6 +183,7 @@ class Preparation {
       this.bodyTokens.push(index.add({ subject, body: batch.body(at), fields }));
       if (index.isFull) this.flushIndex();
     }
+    for (const [at, split] of bodies.entries()) scanQuotations(this.quotations, subjects[at]!, split);
     for (const [at, text] of texts.entries()) {
       this.topicTerms.scan({ subject: subjects[at]!, ownText: text, quotedText: quotations[at]!, language: languages[at]! });
       this.terms.append(this.topicTerms);
@@ -216,6 +224,7 @@ class Preparation {
       languageOf: Uint8Array.from(this.languageOf),
       bodyTokens: Uint32Array.from(this.bodyTokens),
       sentiment: Float32Array.from(this.sentiment),
+      quotations: this.quotations.pack(),
       redactions: this.redactions,
       redacted: this.redacted,
       unread: this.unread,

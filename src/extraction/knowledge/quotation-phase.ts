@@ -1,0 +1,106 @@
+import { addressKey } from "../../contacts/address-form.ts";
+import { authorKey, authorName } from "../../contacts/author-key.ts";
+import { textHash } from "../../columns/key-nodes.ts";
+import type { ArchiveWriter } from "../../store/archive-writer.ts";
+import { type FoundQuotations, type PackedQuotations, QuotationColumns } from "../../threading/quotations.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import type { NumberedContacts } from "./contact-phase.ts";
+
+/** What messages quote, as numbers, over the whole archive: a later run reads no text again. */
+const QUOTATIONS_KEY = "extraction:quotations";
+
+/** What earlier runs kept, and what the texts of this one say. */
+export interface QuotationSources {
+  readonly writer: ArchiveWriter;
+  /** In the order of messages. */
+  readonly added: readonly PackedQuotations[];
+}
+
+/** The mails that others quote. An earlier archive that does not know what its messages quote is taken to quote nothing. */
+export async function findQuotations(
+  ledger: Ledger,
+  contacts: NumberedContacts,
+  { writer, added }: QuotationSources,
+): Promise<FoundQuotations> {
+  const columns = new QuotationColumns();
+  const stored = await writer.getMeta(QUOTATIONS_KEY);
+  if (stored instanceof Uint8Array) columns.addPacked(decodeQuotations(stored));
+  const fresh = added.reduce((sum, { openings }) => sum + openings.length, 0);
+  while (columns.messageCount + fresh < ledger.messageCount) columns.add(0, []);
+  for (const packed of added) columns.addPacked(packed);
+  if (fresh > 0 || stored === null) await writer.setMeta(QUOTATIONS_KEY, encodeQuotations(columns.pack()));
+  const found = ledger.findQuoted(columns, authorTest(ledger, contacts));
+  columns.clear();
+  return found;
+}
+
+/** Three lengths, then the openings, the numbers and the counts; little-endian, as all processors are that run this. */
+function encodeQuotations({ openings, counts, numbers }: PackedQuotations): Uint8Array {
+  const words = new Int32Array(2 + openings.length + numbers.length);
+  words.set([openings.length, numbers.length]);
+  words.set(openings, 2);
+  words.set(numbers, 2 + openings.length);
+  const bytes = new Uint8Array(words.byteLength + counts.length);
+  bytes.set(new Uint8Array(words.buffer));
+  bytes.set(counts, words.byteLength);
+  return bytes;
+}
+
+function decodeQuotations(stored: Uint8Array): PackedQuotations {
+  const bytes = new Uint8Array(stored);
+  const [messages, length] = new Int32Array(bytes.buffer, 0, 2) as unknown as readonly [number, number];
+  const openings = new Int32Array(bytes.buffer, 8, messages);
+  const numbers = new Int32Array(bytes.buffer, 8 + openings.byteLength, length);
+  return { openings, numbers, counts: bytes.subarray(8 + openings.byteLength + numbers.byteLength) };
+}
+
+/** Tells whether a name or an address is one of the contact that an address belongs to. What a contact is called is gathered when it is first asked. */
+function authorTest({ book }: Ledger, { contactOf }: NumberedContacts): (address: number, name: number, key: number) => boolean {
+  const members = new Members(contactOf);
+  const known = new Map<number, ReadonlySet<number>>();
+  return (address, name, key) => {
+    const contact = contactOf[address] as number;
+    let hashes = known.get(contact);
+    if (hashes === undefined) {
+      hashes = new Set(members.of(contact).flatMap((member) => hashesOf(book, member)));
+      known.set(contact, hashes);
+    }
+    return (name !== 0 && hashes.has(name)) || (key !== 0 && hashes.has(key));
+  };
+}
+
+/** Hashes of the keys and names of an address; a local part that spells a name counts as one. */
+function hashesOf(book: Ledger["book"], address: number): readonly number[] {
+  const hashes: number[] = [];
+  const key = book.keyOf(address);
+  if (key !== "") hashes.push(textHash(addressKey(key)));
+  const local = key.slice(0, Math.max(0, key.indexOf("@")));
+  if (/[._]/.test(local)) hashes.push(textHash(authorName(local.replaceAll(/[._]+/g, " "))));
+  for (const { text } of book.namesOf(address)) {
+    const { name } = authorKey(text);
+    if (name !== "") hashes.push(textHash(name));
+  }
+  return hashes;
+}
+
+/** The addresses of each contact: 8 bytes an address. */
+class Members {
+  private readonly heads: Int32Array;
+  private readonly next: Int32Array;
+
+  constructor(contactOf: Int32Array) {
+    this.heads = new Int32Array(contactOf.length).fill(-1);
+    this.next = new Int32Array(contactOf.length);
+    for (let address = contactOf.length - 1; address >= 0; address -= 1) {
+      const contact = contactOf[address] as number;
+      this.next[address] = this.heads[contact] as number;
+      this.heads[contact] = address;
+    }
+  }
+
+  of(contact: number): readonly number[] {
+    const members: number[] = [];
+    for (let address = this.heads[contact] as number; address >= 0; address = this.next[address] as number) members.push(address);
+    return members;
+  }
+}

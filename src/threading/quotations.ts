@@ -1,0 +1,196 @@
+import { Int32Column, Uint8Column, Uint32Column } from "../columns/column.ts";
+import { textHash } from "../columns/key-nodes.ts";
+
+/** What one message quotes, in numbers: hashes of texts, and minutes since 1970. */
+export interface QuotedMail {
+  /** Of its base subject. */
+  readonly subject: number;
+  /** What its date may mean; at most two. */
+  readonly minutes: readonly number[];
+  /** Of the name and of the address of its author; 0 where the header has none. */
+  readonly name: number;
+  readonly address: number;
+  /** Of the first letters of its text (`openingCode`). */
+  readonly opening: number;
+}
+
+/** The quotations of some consecutive messages, as they cross threads. */
+export interface PackedQuotations {
+  /** `openingCode` of each message. */
+  readonly openings: Int32Array;
+  /** How many mails each message quotes. */
+  readonly counts: Uint8Array;
+  /** NUMBERS_A_QUOTATION of each mail that is quoted. */
+  readonly numbers: Int32Array;
+}
+
+export const NO_QUOTATIONS: PackedQuotations = { openings: new Int32Array(0), counts: new Uint8Array(0), numbers: new Int32Array(0) };
+
+const NUMBERS_A_QUOTATION = 6;
+/** Stands for no minute: no mail was sent then. */
+const NO_MINUTE = -0x8000_0000;
+/** Bits of an opening that tell its length. */
+const LENGTH_MASK = 0x1f;
+
+/** The opening of a text as a number: equal for equal openings. */
+export function openingCode(opening: string): number {
+  return (textHash(opening) & ~LENGTH_MASK) | Math.min(opening.length, LENGTH_MASK);
+}
+
+/** Gathers what messages quote, in their order: 5 bytes a message, 24 a mail that is quoted. */
+export class QuotationColumns {
+  private readonly openings = new Int32Column();
+  private readonly counts = new Uint8Column();
+  private readonly numbers = new Int32Column();
+
+  get messageCount(): number {
+    return this.openings.length;
+  }
+
+  /** Adds the next message. @param opening its own (`openingCode`). */
+  add(opening: number, quoted: readonly QuotedMail[]): void {
+    this.openings.push(opening);
+    this.counts.push(quoted.length);
+    for (const { subject, minutes, name, address, opening } of quoted) {
+      for (const number of [subject, minutes[0] ?? NO_MINUTE, minutes[1] ?? NO_MINUTE, name, address, opening]) this.numbers.push(number);
+    }
+  }
+
+  addPacked({ openings, counts, numbers }: PackedQuotations): void {
+    for (const opening of openings) this.openings.push(opening);
+    for (const count of counts) this.counts.push(count);
+    for (const number of numbers) this.numbers.push(number);
+  }
+
+  pack(): PackedQuotations {
+    return { openings: this.openings.view().slice(), counts: this.counts.view().slice(), numbers: this.numbers.view().slice() };
+  }
+
+  openingOf(message: number): number {
+    return this.openings.at(message);
+  }
+
+  /** Every mail that a message quotes, in the order of messages, with its rank among those of the message. */
+  *quoted(): Generator<QuotedMail & { readonly message: number; readonly rank: number }> {
+    let at = 0;
+    for (let message = 0; message < this.counts.length; message += 1) {
+      const count = this.counts.at(message);
+      for (let rank = 0; rank < count; rank += 1) {
+        const [subject, one, other, name, address, opening] = this.numbers.view().subarray(at, at + NUMBERS_A_QUOTATION) as unknown as Six;
+        at += NUMBERS_A_QUOTATION;
+        yield { message, rank, subject, minutes: [one, other].filter((minute) => minute !== NO_MINUTE), name, address, opening };
+      }
+    }
+  }
+
+  /** Lets go what was gathered. */
+  clear(): void {
+    for (const column of [this.openings, this.counts, this.numbers]) column.clear();
+  }
+}
+
+type Six = readonly [number, number, number, number, number, number];
+
+/** Messages that quote others that are in the archive. */
+export interface FoundQuotations {
+  /** Pairs in the order of the messages that quote, then of what they quote. */
+  readonly message: Uint32Column;
+  readonly quoted: Uint32Column;
+  /** 1 for the first mail that a message quotes and that is in the archive, 0 for others. */
+  readonly isFirst: Uint8Column;
+}
+
+/** What is asked of the messages of an archive, by number. */
+export interface QuotableMessages {
+  /** `textHash` of the base subject. */
+  readonly subjectOf: (message: number) => number;
+  /** Milliseconds; null for an undated message, which nothing is known to quote. */
+  readonly sentAt: (message: number) => number | null;
+  /** True when one of the two hashes is that of a name or an address of whoever sent a message. */
+  readonly isAuthor: (message: number, name: number, address: number) => boolean;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MINUTES = 60;
+/** Clocks of two people differ by so many hours at most; programs write that of whoever quotes. */
+const MAX_HOURS_APART = 14;
+
+/**
+ * Finds the mails that others quote: base subject, minute but for whole hours, first letters of the text and author must all agree. Of several the
+ * nearest in time is meant; of those equally near, all: they are one mail that was sent more than once.
+ */
+export function findQuoted(quotations: QuotationColumns, messages: QuotableMessages): FoundQuotations {
+  const index = new MessageIndex(quotations, messages);
+  const found = { message: new Uint32Column(), quoted: new Uint32Column(), isFirst: new Uint8Column() };
+  let last = -1;
+  let first = -1;
+  let known: number[] = [];
+  for (const mail of quotations.quoted()) {
+    if (mail.message !== last) {
+      last = mail.message;
+      first = -1;
+      known = [];
+    }
+    for (const quoted of index.nearest(mail)) {
+      if (known.includes(quoted)) continue;
+      if (first < 0) first = mail.rank;
+      known.push(quoted);
+      found.message.push(mail.message);
+      found.quoted.push(quoted);
+      found.isFirst.push(mail.rank === first ? 1 : 0);
+    }
+  }
+  return found;
+}
+
+/** Messages by subject, minute of the hour and opening. 8 bytes a message and the slots. */
+class MessageIndex {
+  private readonly heads: Int32Array;
+  private readonly next: Int32Array;
+  private readonly quotations: QuotationColumns;
+  private readonly messages: QuotableMessages;
+
+  constructor(quotations: QuotationColumns, messages: QuotableMessages) {
+    this.quotations = quotations;
+    this.messages = messages;
+    const count = quotations.messageCount;
+    this.heads = new Int32Array(2 ** Math.ceil(Math.log2(count + 1))).fill(-1);
+    this.next = new Int32Array(count);
+    // From the last to the first: a chain is in the order of messages.
+    for (let message = count - 1; message >= 0; message -= 1) {
+      const sentAt = messages.sentAt(message);
+      if (sentAt === null) continue;
+      const slot = this.slotOf(messages.subjectOf(message), Math.floor(sentAt / MINUTE_MS), quotations.openingOf(message));
+      this.next[message] = this.heads[slot]!;
+      this.heads[slot] = message;
+    }
+  }
+
+  private slotOf(subject: number, minute: number, opening: number): number {
+    const minuteOfHour = ((minute % HOUR_MINUTES) + HOUR_MINUTES) % HOUR_MINUTES;
+    const mixed = Math.imul(subject ^ Math.imul(opening, 0x9e3779b1) ^ minuteOfHour, 0x85ebca6b);
+    return (mixed ^ (mixed >>> 15)) & (this.heads.length - 1);
+  }
+
+  /** The messages that may be the mail, nearest in time, in their order. */
+  nearest(mail: QuotedMail & { readonly message: number }): readonly number[] {
+    let nearest: number[] = [];
+    let least = MAX_HOURS_APART * HOUR_MINUTES + 1;
+    for (const minute of mail.minutes) {
+      let message = this.heads[this.slotOf(mail.subject, minute, mail.opening)]!;
+      for (; message >= 0; message = this.next[message]!) {
+        const apart = Math.abs(Math.floor(this.messages.sentAt(message)! / MINUTE_MS) - minute);
+        if (apart > least || apart % HOUR_MINUTES !== 0 || !this.isMeant(message, mail)) continue;
+        if (apart < least) nearest = [];
+        least = apart;
+        if (!nearest.includes(message)) nearest.push(message);
+      }
+    }
+    return nearest.sort((a, b) => a - b);
+  }
+
+  private isMeant(message: number, mail: QuotedMail & { readonly message: number }): boolean {
+    if (message === mail.message || this.quotations.openingOf(message) !== mail.opening) return false;
+    return this.messages.subjectOf(message) === mail.subject && this.messages.isAuthor(message, mail.name, mail.address);
+  }
+}
