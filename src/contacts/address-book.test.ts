@@ -11,10 +11,10 @@ describe("AddressBook", () => {
     expect(book.size).toBe(2);
     expect(book.keyOf(0)).toBe("ann@x.org");
     expect(book.spellingsOf(0)).toEqual([
-      { text: "Ann@X.org", count: 2 },
-      { text: "ann@x.org", count: 1 },
+      { text: "Ann@X.org", count: 2, own: 0 },
+      { text: "ann@x.org", count: 1, own: 0 },
     ]);
-    expect(book.namesOf(0)).toEqual([{ text: "Ann", count: 2 }]);
+    expect(book.namesOf(0)).toEqual([{ text: "Ann", count: 2, own: 1 }]);
     expect(book.usesOf(0)).toBe(3);
     expect(book.lastUsedOf(0)).toBe(9);
     expect(book.lastUsedOf(1)).toBe(Number.NEGATIVE_INFINITY);
@@ -35,7 +35,7 @@ describe("AddressBook", () => {
   it("does not count the name beside a Reply-To", () => {
     const book = new AddressBook();
     book.observe({ name: "Jane Doe", email: "list@x.org" }, "reply_to", null);
-    expect(book.namesOf(0)).toEqual([{ text: "Jane Doe", count: 0 }]);
+    expect(book.namesOf(0)).toEqual([{ text: "Jane Doe", count: 0, own: 0 }]);
     expect(book.usesOf(0)).toBe(1);
   });
 
@@ -45,22 +45,22 @@ describe("AddressBook", () => {
     book.observeEntry({ name: "Ann Reed", email: "ANN@X.org" });
     book.observeEntry({ name: "Bo Lund", email: "bo@x.org" });
     expect(book.size).toBe(1);
-    expect(book.namesOf(0)).toEqual([{ text: "Ann Reed", count: 1 }]);
-    expect(book.spellingsOf(0)).toEqual([{ text: "ann@x.org", count: 1 }]);
+    expect(book.namesOf(0)).toEqual([{ text: "Ann Reed", count: 1, own: 0 }]);
+    expect(book.spellingsOf(0)).toEqual([{ text: "ann@x.org", count: 1, own: 0 }]);
     expect([book.usesOf(0), book.lastUsedOf(0)]).toEqual([1, 5]);
   });
 
   it("keeps names of exports apart, so that those of the header come first in any order, and gives them out to be kept", () => {
     const book = new AddressBook();
     const ann = book.observe({ name: "", email: "Ann@X.org" }, "from", 5);
-    book.observeExportedName(ann, "Reed, Ann", 1);
-    book.observeExportedName(ann, "Reed, Ann", 2);
+    book.observeExportedName(ann, "Reed, Ann", { times: 1, own: 1 });
+    book.observeExportedName(ann, "Reed, Ann", { times: 2, own: 0 });
     book.observe({ name: "Ann Reed", email: "ann@x.org" }, "from", 5);
     expect(book.namesOf(ann)).toEqual([
-      { text: "Ann Reed", count: 1 },
-      { text: "Reed, Ann", count: 3 },
+      { text: "Ann Reed", count: 1, own: 1 },
+      { text: "Reed, Ann", count: 3, own: 1 },
     ]);
-    expect([...book.exportedNames()]).toEqual([{ key: "ann@x.org", names: [{ text: "Reed, Ann", count: 3 }] }]);
+    expect([...book.exportedNames()]).toEqual([{ key: "ann@x.org", names: [{ text: "Reed, Ann", count: 3, own: 1 }] }]);
     expect([book.indexOf("ann@x.org"), book.indexOf("bo@x.org")]).toEqual([ann, undefined]);
   });
 

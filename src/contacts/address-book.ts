@@ -19,7 +19,7 @@ const FIRST_CAPACITY = 1_024;
 /**
  * Every address of an archive, interned while messages stream by. An address is its key (`addressKey`: the spelling in
  * lower case); one that is a name alone is its name folded. Indices are dense and follow first appearance.
- * About 150 bytes an address, 60 a display name.
+ * About 150 bytes an address, 65 a display name.
  */
 export class AddressBook {
   /** By key, and by each spelling kept, so that the common lookup needs no folding. */
@@ -46,7 +46,9 @@ export class AddressBook {
     this.#uses[index]! += 1;
     if (at !== null && at > this.#lastUsed[index]!) this.#lastUsed[index] = at;
     if (spelling !== null) this.#spellings.add(index, spelling, 1);
-    if (address.name !== "" && !(isNameOnly && spelling !== null)) this.#names.add(index, address.name, role === "reply_to" ? 0 : 1);
+    if (address.name !== "" && !(isNameOnly && spelling !== null)) {
+      this.#names.add(index, address.name, role === "reply_to" ? 0 : 1, role === "from" ? 1 : 0);
+    }
     return index;
   }
 
@@ -62,10 +64,10 @@ export class AddressBook {
   /**
    * Counts a name that an export wrote beside the mail for an address without display name. Kept apart from the names of the header, which
    * come first whatever the order of the sources.
-   * @param index what `observe` gave.
+   * @param index what `observe` gave. @param own how many times it stood beside From.
    */
-  observeExportedName(index: number, name: string, times: number): void {
-    this.#exportedNames.add(index, name, times);
+  observeExportedName(index: number, name: string, { times, own }: { readonly times: number; readonly own: number }): void {
+    this.#exportedNames.add(index, name, times, own);
   }
 
   /** All that `observeExportedName` counted, in the order of the addresses. */

@@ -2,6 +2,7 @@ import type { AddressBook } from "./address-book.ts";
 import { domainOf, localPartOf, type NormalAddress, normalAddress } from "./address-form.ts";
 import type { CountedText } from "./counted-texts.ts";
 import { directoryNameWithin, isDirectoryName, isSharedDirectory, parseDirectoryName } from "./directory-name.ts";
+import { fullGivenNames } from "./given-names.ts";
 import type { Organisations } from "./organisation.ts";
 import { bareDisplayName, foldName, nameFromLocalPart, namesAgree, type PersonName, parsePersonName } from "./person-name.ts";
 import { type AddressKind, addressKind, isRoleWord } from "./role-address.ts";
@@ -14,12 +15,25 @@ export interface AddressProfile {
   readonly name: PersonName | null;
   /** True when nothing but the address itself spells the name. */
   readonly isSpelledOnly: boolean;
+  /** Set where the local part is one word. */
+  readonly lone: LoneWord | null;
   /** Registrable domain of the organisation, null for free mail and unknown ones. */
   readonly organisation: string | null;
   /** Keys of the Exchange directory entries that stand for the address. */
   readonly directoryKeys: readonly string[];
   /** Keys of all entries seen with it: too seldom to stand for it, but enough to doubt that it is one person's. */
   readonly seenDirectoryKeys: readonly string[];
+}
+
+/** A local part of one word: where that is somebody's name, the address may be what is left of another, and stand for anybody of that name. */
+export interface LoneWord {
+  readonly word: string;
+  /** A dot is left before it, of the part that was lost (`.ann@`). */
+  readonly isDotted: boolean;
+  /** So is a quote (`'ann@`). */
+  readonly isOpened: boolean;
+  /** Names that differ were written beside it. */
+  readonly isShared: boolean;
 }
 
 /**
@@ -34,6 +48,9 @@ const DIRECTORY_USES = 2;
 /** Letters of a family name that a local part or leaf must repeat to confirm it (`jhender` for Henderson: Exchange cut at 8). */
 const CONFIRMING_LETTERS = 5;
 
+/** `reed'.'ann@`: what wrote the quotes put the words in either order, so they spell no name. */
+const PARTED = /['"]\.['"]/;
+
 export function profileAddress(book: AddressBook, index: number, organisations: Organisations): AddressProfile {
   const key = book.keyOf(index);
   const names = book.namesOf(index);
@@ -44,14 +61,17 @@ export function profileAddress(book: AddressBook, index: number, organisations: 
   const entry = normal.form === "x500" ? parseDirectoryName(normal.text) : null;
   const domain = domainOf(normal) ?? entry?.organisation ?? null;
   const organisation = domain === null ? null : organisations.organisationOf(domain);
-  const found = normal.form === "malformed" ? null : nameEvidence(names, local, entry?.leaf.toLowerCase() ?? local ?? "");
+  const groups = normal.form === "malformed" ? NO_GROUPS : nameGroups(names);
+  const found =
+    normal.form === "malformed" ? null : nameEvidence(groups, PARTED.test(key) ? null : local, entry?.leaf.toLowerCase() ?? local ?? "");
   const name = found !== null && isBrand(found, organisation) ? null : found;
   const directory = directoryKeys(normal, names, name, book.usesOf(index));
   return {
     normal,
     kind: kindOf(local, name, names),
     name,
-    isSpelledOnly: name !== null && !names.some(({ text, count }) => count > 0 && parsePersonName(text) !== null),
+    isSpelledOnly: name !== null && groups.groups.length === 0,
+    lone: local === null ? null : loneWord(key, local, groups),
     organisation,
     directoryKeys: directory.standing,
     seenDirectoryKeys: directory.seen,
@@ -70,9 +90,10 @@ function profileNameOnly(text: string, organisations: Organisations): AddressPro
   const normalText = name === null ? folded : `${name.given}|${name.middle}|${name.family}`;
   return {
     normal: { form: "name", text: `\0${notesOrganisation(text) ?? ""}\0${normalText}`, respelling: "name" },
-    kind: kindOf(null, name, [{ text, count: 1 }]),
+    kind: kindOf(null, name, [{ text, count: 1, own: 0 }]),
     name,
     isSpelledOnly: false,
+    lone: null,
     organisation: organisationOfNotesPath(text, organisations),
     directoryKeys: NO_KEYS,
     seenDirectoryKeys: NO_KEYS,
@@ -81,12 +102,13 @@ function profileNameOnly(text: string, organisations: Organisations): AddressPro
 
 function profileNotesPath(normal: NormalAddress, organisations: Organisations): AddressProfile {
   const name = parsePersonName(normal.text);
-  const kind = kindOf(null, name, [{ text: normal.text, count: 1 }]);
+  const kind = kindOf(null, name, [{ text: normal.text, count: 1, own: 0 }]);
   return {
     normal,
     kind,
     name: capitalisedName(name),
     isSpelledOnly: false,
+    lone: null,
     organisation: organisationOfNotesPath(normal.text, organisations),
     directoryKeys: NO_KEYS,
     seenDirectoryKeys: NO_KEYS,
@@ -131,27 +153,76 @@ interface NameGroup {
   count: number;
 }
 
+/** The full names beside an address, those that agree together. */
+interface NameGroups {
+  readonly groups: readonly NameGroup[];
+  /** Uses with any name. */
+  readonly total: number;
+  /** The mailbox itself wrote them: what others call it does not count. */
+  readonly isOwn: boolean;
+}
+
+const NO_GROUPS: NameGroups = { groups: [], total: 0, isOwn: false };
+
+/** What the owner calls himself beats what others call the address: they mistake one address for another, and write lists of names. */
+function nameGroups(names: readonly CountedText[]): NameGroups {
+  const read = names.map(({ text, count, own }) => ({ name: count === 0 ? null : parsePersonName(text), count, own }));
+  const isOwn = read.some(({ name, own }) => name !== null && own > 0);
+  const groups: NameGroup[] = [];
+  let total = 0;
+  for (const { name, count, own } of read) {
+    const uses = isOwn ? own : count;
+    total += uses;
+    if (name !== null && uses > 0) addToGroup(groups, name, uses);
+  }
+  return { groups, total, isOwn };
+}
+
 /**
  * The one full name of an address. Null when two names that differ both have a share (a shared mailbox), or when the
  * local part spells another full name than is written beside it (an assistant, a forwarder).
  * @param confirming lower-case text that may repeat the name: local part or directory leaf.
  */
-function nameEvidence(names: readonly CountedText[], local: string | null, confirming: string): PersonName | null {
+function nameEvidence({ groups, total, isOwn }: NameGroups, local: string | null, confirming: string): PersonName | null {
   const spelled = local === null || addressKind(local) !== "person" ? null : nameFromLocalPart(local);
-  let total = 0;
-  const groups: NameGroup[] = [];
-  for (const { text, count } of names) {
-    total += count;
-    const name = count === 0 ? null : parsePersonName(text);
-    if (name !== null) addToGroup(groups, name, count);
-  }
+  const isAlone = groups.length === 1;
   const strong = groups.filter(
-    (group) => group.count >= total * NAME_SHARE && (group.count >= NAME_USES || isConfirmed(nameOfGroup(group), confirming)),
+    (group) =>
+      group.count >= total * NAME_SHARE && (isOwn || group.count >= NAME_USES || isConfirmed(nameOfGroup(group), confirming, isAlone)),
   );
   if (strong.length === 0) return groups.length === 0 ? spelled : null;
   if (strong.length > 1) return null;
   const name = nameOfGroup(strong[0]!);
-  return spelled !== null && !namesAgree(name, spelled) ? null : name;
+  return spelled === null || namesAgree(name, spelled) || spellsPartOf(local!, name) ? name : null;
+}
+
+/**
+ * True when a local part spells part of a name, or spells it in another order: `carol.doe` for Carol St Doe, `joann.doe` for Jo Ann Doe, `joe.doe`
+ * for Larry Joe Doe, `l..doe` for Ann L. Doe, `doe'.'ann` for Ann Doe. The family name must be in it, and nothing that the name has not.
+ */
+function spellsPartOf(local: string, name: PersonName): boolean {
+  const words = name.shown.split(" ").map(foldName);
+  const family = words.at(-1)!;
+  const given = [...words.slice(0, -1), words.slice(0, 2).join(""), ...fullGivenNames(words[0]!)];
+  const parts = local
+    .split(/[._]+/)
+    .map(foldName)
+    .filter((part) => part !== "");
+  const at = [parts.length - 1, 0].find((place) => parts[place] === family || parts[place] === name.family);
+  return at !== undefined && parts.length > 1 && parts.every((part, place) => place === at || isGivenPart(part, given));
+}
+
+/** A word of the given names, or the first letter of one. */
+function isGivenPart(part: string, given: readonly string[]): boolean {
+  return part.length === 1 ? given.some((word) => word.startsWith(part)) : given.includes(part);
+}
+
+function loneWord(key: string, local: string, { groups }: NameGroups): LoneWord | null {
+  if (!/^\p{L}+$/u.test(local)) return null;
+  const isDotted = /^['"]*\./.test(key);
+  // Quotes at both ends are round a whole address, and nothing was lost.
+  const isOpened = /^['"]/.test(key) && !/['"](?:@|$)/.test(key);
+  return { word: foldName(local), isDotted, isOpened, isShared: groups.length > 1 };
 }
 
 function addToGroup(groups: NameGroup[], name: PersonName, count: number): void {
@@ -169,8 +240,10 @@ function nameOfGroup({ forms, count }: NameGroup): PersonName {
   return eligible.reduce((best, form) => (form.count > best.count ? form : best)).name;
 }
 
-function isConfirmed(name: PersonName, confirming: string): boolean {
+/** @param isAlone no other name was seen with it: then the family name by itself is enough. */
+function isConfirmed(name: PersonName, confirming: string, isAlone: boolean): boolean {
   const letters = foldName(confirming);
+  if ((isAlone && letters === name.family) || spellsPartOf(confirming, name)) return true;
   const family = name.family.slice(0, CONFIRMING_LETTERS);
   return letters.startsWith(name.given.charAt(0) + family) || (name.family.length >= CONFIRMING_LETTERS && letters.includes(name.family));
 }
@@ -199,6 +272,10 @@ function directoryKeys(normal: NormalAddress, names: readonly CountedText[], nam
     if (text.includes("=") && !isDirectoryName(normal.text)) count(directoryNameWithin(text), times);
   }
   if (counts.size === 0) return NO_DIRECTORY_KEYS;
-  const seen = [...counts].filter(([, times]) => times >= DIRECTORY_USES);
-  return { standing: seen.filter(([, times]) => times >= uses * DIRECTORY_SHARE).map(([key]) => key), seen: seen.map(([key]) => key) };
+  // Of an address that was used once or twice, one entry is all there can be to tell it from a namesake's.
+  const seen = [...counts].filter(([, times]) => times >= Math.min(DIRECTORY_USES, uses - 1));
+  return {
+    standing: seen.filter(([, times]) => times >= DIRECTORY_USES && times >= uses * DIRECTORY_SHARE).map(([key]) => key),
+    seen: seen.map(([key]) => key),
+  };
 }

@@ -67,7 +67,7 @@ function spellingOf(book: AddressBook, address: number): string {
   return wellFormed(mostCounted(texts)?.text.trim() ?? book.keyOf(address));
 }
 
-function mostCounted(texts: readonly CountedText[]): CountedText | undefined {
+function mostCounted<T extends Pick<CountedText, "count">>(texts: readonly T[]): T | undefined {
   let most = texts[0];
   for (const text of texts) if (most !== undefined && text.count > most.count) most = text;
   return most;
@@ -89,7 +89,14 @@ function contactName(book: AddressBook, ranked: readonly number[], profiles: rea
     if (name !== null) return wellFormed(name.shown);
   }
   // "e-mail" or "HR" alone says nothing that the address does not say better.
-  return mostCounted(forms.filter(({ text }) => !isRoleWord(foldName(text))))?.text ?? spellingOf(book, ranked[0]!);
+  return (
+    mostCounted(forms.filter(({ text }) => !isRoleWord(foldName(text)) && !isLowerCaseWord(text)))?.text ?? spellingOf(book, ranked[0]!)
+  );
+}
+
+/** `houston`, `pr`: what somebody typed to address mail, and nobody's name. */
+function isLowerCaseWord(text: string): boolean {
+  return /^\p{Ll}+$/u.test(text);
 }
 
 /** A display name as it is shown; "" for addresses, redacted text and remains of directory names. */

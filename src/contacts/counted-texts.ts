@@ -4,19 +4,22 @@ import { Int32Column, Uint32Column } from "../columns/column.ts";
 export interface CountedText {
   readonly text: string;
   readonly count: number;
+  /** Times among them that the owner wrote it. */
+  readonly own: number;
 }
 
 const NONE = -1;
 
 /**
  * Counts the different texts of each owner (spellings of an address, names written beside it) in columns: an entry costs
- * 12 bytes and its text, where an object and a map for each owner would cost some 200. An owner keeps its first
+ * 16 bytes and its text, where an object and a map for each owner would cost some 200. An owner keeps its first
  * `capacity` texts; further ones are let go, so that no address with a million names can slow down or fill the memory.
  */
 export class CountedTexts {
   readonly #capacity: number;
   readonly #texts: string[] = [];
   readonly #counts = new Uint32Column();
+  readonly #own = new Uint32Column();
   /** Entry of the same owner that came next. */
   readonly #next = new Int32Column();
   /** First entry of each owner. */
@@ -26,14 +29,15 @@ export class CountedTexts {
     this.#capacity = capacity;
   }
 
-  /** @param owner dense index. @param times 0 keeps the text without counting it. */
-  add(owner: number, text: string, times: number): void {
+  /** @param owner dense index. @param times 0 keeps the text without counting it. @param own how many of them the owner wrote. */
+  add(owner: number, text: string, times: number, own = 0): void {
     while (this.#heads.length <= owner) this.#heads.push(NONE);
     let last = NONE;
     let length = 0;
     for (let entry = this.#heads.at(owner); entry !== NONE; entry = this.#next.at(entry)) {
       if (this.#texts[entry] === text) {
         this.#counts.set(entry, this.#counts.at(entry) + times);
+        this.#own.set(entry, this.#own.at(entry) + own);
         return;
       }
       last = entry;
@@ -42,6 +46,7 @@ export class CountedTexts {
     if (length >= this.#capacity) return;
     const entry = this.#texts.push(detached(text)) - 1;
     this.#counts.push(times);
+    this.#own.push(own);
     this.#next.push(NONE);
     if (last === NONE) this.#heads.set(owner, entry);
     else this.#next.set(last, entry);
@@ -58,7 +63,7 @@ export class CountedTexts {
   of(owner: number): readonly CountedText[] {
     const texts: CountedText[] = [];
     for (let entry = this.#headOf(owner); entry !== NONE; entry = this.#next.at(entry)) {
-      texts.push({ text: this.#texts[entry]!, count: this.#counts.at(entry) });
+      texts.push({ text: this.#texts[entry]!, count: this.#counts.at(entry), own: this.#own.at(entry) });
     }
     return texts;
   }

@@ -152,3 +152,10 @@ const FULL_NAMES: ReadonlyMap<string, readonly string[]> = new Map(
 export function fullGivenNames(given: string): readonly string[] {
   return FULL_NAMES.get(given) ?? [given];
 }
+
+const GIVEN_NAMES: ReadonlySet<string> = new Set([...FULL_NAMES].flatMap(([short, full]) => [short, ...full]));
+
+/** True for a word of the table: a common given name or a short form of one. */
+export function isKnownGivenName(word: string): boolean {
+  return GIVEN_NAMES.has(word);
+}

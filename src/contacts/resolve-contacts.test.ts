@@ -373,7 +373,7 @@ describe("a resolved contact", () => {
       ["jane.doe@org.com", "Jane M Doe"],
       ["jdoe@else.net", "Doe, Jane </O=ORG/CN=JDOE>"],
     ] as const) {
-      exported.observeExportedName(exported.observe({ name: "", email }, "to", 1), name, 2);
+      exported.observeExportedName(exported.observe({ name: "", email }, "to", 1), name, { times: 2, own: 0 });
     }
     const { contacts: people } = resolveAll(exported, true);
     expect(people.map(({ name, email, aliases }) => [name, email, ...aliases])).toEqual([
@@ -384,6 +384,136 @@ describe("a resolved contact", () => {
   it("stays apart without merging, but for letter case", () => {
     const { contactOf: apart } = resolveAll(book, false);
     expect([...apart]).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+});
+
+describe("what others write beside an address", () => {
+  const contactsOf = (book: AddressBook) => resolveAll(book, true).contacts.map(({ email, aliases }) => [email, ...aliases].join(" + "));
+
+  it("does not count beside the name that its owner writes", () => {
+    const book = new AddressBook();
+    book.observe({ name: "Di Castor", email: "dcastor@x.org" }, "from", 1);
+    for (let use = 0; use < 5; use++) book.observe({ name: "Leo Kirby", email: "dcastor@x.org" }, "to", use);
+    book.observe({ name: "Leo Kirby", email: "leo.kirby@x.org" }, "from", 1);
+    expect(contactsOf(book)).toEqual(["dcastor@x.org", "leo.kirby@x.org"]);
+  });
+
+  it("counts as the owner's where an export wrote it beside From", () => {
+    const book = new AddressBook();
+    const address = book.observe({ name: "", email: "dcastor@x.org" }, "from", 1);
+    book.observeExportedName(address, "Castor, Di", { times: 1, own: 1 });
+    book.observeExportedName(address, "Leo Kirby", { times: 5, own: 0 });
+    book.observe({ name: "Leo Kirby", email: "leo.kirby@x.org" }, "from", 1);
+    expect(contactsOf(book)).toEqual(["dcastor@x.org", "leo.kirby@x.org"]);
+  });
+});
+
+describe("an address that stands for nobody in particular", () => {
+  it.each<[string, Use[]]>([
+    [
+      "a name behind a dot",
+      [
+        ["", "ann@x.org"],
+        ["", ".ann@x.org"],
+        ["Ann Reed", "ann.reed@x.org"],
+      ],
+    ],
+    [
+      "a name behind a quote that nothing closes",
+      [
+        ["", "reed@x.org"],
+        ["", "'reed@x.org"],
+        ["Ann Reed", "ann.reed@x.org"],
+      ],
+    ],
+    [
+      "a name under two full names",
+      [
+        ["Ann Reed", "ann@x.org"],
+        ["Ann Lund", "ann@x.org"],
+        ["Ann Reed", "ann@y.x.org"],
+      ],
+    ],
+  ])("never merges: %s", (_what, uses) => {
+    expect(resolved(...uses)).toHaveLength(new Set(uses.map(([, email]) => email)).size);
+  });
+
+  it("is not one that is quoted whole, nor one that is no name", () => {
+    expect(resolved(["", "areed@x.org"], ["", "'areed'@x.org"])).toHaveLength(1);
+    expect(resolved(["Ann Reed", "areed@x.org", 4], ["Bo Lund", "areed@x.org", 1], ["Ann Reed", "ann.reed@x.org"])).toHaveLength(1);
+  });
+
+  it("is called by its address and not by a word in lower case", () => {
+    expect(resolveAll(bookOf([["houston", "houston@x.org"]]), true).contacts[0]?.name).toBe("houston@x.org");
+  });
+});
+
+describe("merging by local part", () => {
+  it.each<[string, Use[], string[]]>([
+    [
+      "within an organisation",
+      [
+        ["", "areed@x.org"],
+        ["", "areed@mail.x.org"],
+        ["", "a.reed@x.org"],
+      ],
+      ["areed@x.org + areed@mail.x.org + a.reed@x.org"],
+    ],
+    [
+      "unless names differ",
+      [
+        ["Ann Reed", "areed@x.org"],
+        ["Al Reed", "areed@mail.x.org"],
+      ],
+      ["areed@x.org", "areed@mail.x.org"],
+    ],
+    [
+      "unless it is a role, or a given name",
+      [
+        ["", "sales@x.org"],
+        ["", "sales@mail.x.org"],
+        ["", "bob@x.org"],
+        ["", "bob@mail.x.org"],
+      ],
+      ["sales@x.org", "sales@mail.x.org", "bob@x.org", "bob@mail.x.org"],
+    ],
+    [
+      "with the same name anywhere",
+      [
+        ["Ann Reed", "areed7@x.org"],
+        ["Reed, Ann", "areed7@gmail.com"],
+      ],
+      ["areed7@x.org + areed7@gmail.com"],
+    ],
+    [
+      "but not with a name that only the address spells",
+      [
+        ["", "ann.reed@x.org"],
+        ["Ann Reed", "ann.reed@gmail.com"],
+      ],
+      ["ann.reed@x.org", "ann.reed@gmail.com"],
+    ],
+  ])("%s", (_what, uses, expected) => expect(resolved(...uses)).toEqual(expected));
+});
+
+describe("a local part that spells part of a name", () => {
+  it.each<[string, string, string]>([
+    ["Jo Ann Hill", "joann.hill@x.org", "jahill@x.org"],
+    ["Carol St Clair", "carol.clair@x.org", "carolsc@x.org"],
+    ["Larry Joe Hunter", "joe.hunter@x.org", "larry.hunter@x.org"],
+    ["Ann L. Funk", "l..funk@x.org", "ann.funk@x.org"],
+  ])("belongs to whoever has the whole: %s", (name, one, other) => {
+    expect(resolved([name, one], [name, other])).toEqual([`${one} + ${other}`]);
+  });
+
+  it("needs no second use where it is the family name", () => {
+    expect(resolved(["Ann Reed", "reed@x.org", 1], ["Ann Reed", "ann.reed@x.org"])).toHaveLength(1);
+    expect(resolved(["Ann Reed", "desk7x@x.org", 1], ["Ann Reed", "ann.reed@x.org"])).toHaveLength(2);
+  });
+
+  it("may be in the other order where quotes tell so", () => {
+    expect(resolved(["", "ann.reed@x.org"], ["", "reed'.'ann@x.org"])).toHaveLength(1);
+    expect(resolved(["", "ann.reed@x.org"], ["", "reed.ann@x.org"])).toHaveLength(2);
   });
 });
 
@@ -505,7 +635,7 @@ function observeHeaders(book: AddressBook, bytes: Buffer): string {
   for (const [position, address] of [...from, ...envelope.to, ...envelope.cc, ...envelope.bcc].entries()) {
     const index = book.observe(address, "to", null);
     const name = names[position] ?? "";
-    if (name !== "") book.observeExportedName(index, name, 1);
+    if (name !== "") book.observeExportedName(index, name, { times: 1, own: 0 });
   }
   return envelope.from?.email.toLowerCase() ?? "";
 }

@@ -1,8 +1,9 @@
 import { groupByKey } from "../columns/grouping.ts";
 import type { AddressBook } from "./address-book.ts";
-import type { Respelling } from "./address-form.ts";
+import { localPartOf, type Respelling } from "./address-form.ts";
 import { type AddressProfile, profileAddress } from "./address-profile.ts";
 import { summarizeContact } from "./contact-summary.ts";
+import { fullGivenNames, isKnownGivenName } from "./given-names.ts";
 import { type Merge, MergeForest } from "./merge-forest.ts";
 import { groupNameVariants, type NameVariant } from "./name-variants.ts";
 import { learnOrganisations } from "./organisation.ts";
@@ -19,6 +20,15 @@ export interface ResolvedContacts {
 /** Addresses that a name alone may join; a crowd of more is a common name, not a person with many mailboxes. */
 const MAX_JOINED_BY_NAME = 12;
 
+/** Letters of a word behind a dot that is taken for a name that nobody else here has. */
+const MAX_REMNANT_LETTERS = 8;
+
+/** Letters of a local part that is one person's within an organisation: shorter ones are initials. */
+const MIN_LOCAL_LETTERS = 3;
+
+/** Addresses with one local part in one organisation, or with one name and local part anywhere; more are no person's. */
+const MAX_JOINED_BY_LOCAL_PART = 6;
+
 /** Persons one directory name went to one after the other; more than these are not told apart. */
 const MAX_OWNERS_OF_ENTRY = 4;
 
@@ -34,7 +44,7 @@ const RESPELLING_REASONS: Readonly<Record<Respelling, string>> = {
 
 /**
  * Resolves addresses to contacts on evidence, in stages: same address in another spelling, same Exchange directory entry, same
- * full name within one organisation. No stage joins two different full names. Role and robot addresses are never joined by name.
+ * full name within one organisation, same local part within one, same full name and local part anywhere. No stage joins two different full names. Role and robot addresses are never joined by name.
  * @param merge false: every address is a contact of its own (those that differ in letter case only are one address already).
  */
 export function resolveContacts(book: AddressBook, merge: boolean): ResolvedContacts {
@@ -43,11 +53,39 @@ export function resolveContacts(book: AddressBook, merge: boolean): ResolvedCont
   for (let index = 0; index < book.size; index++) profiles.push(profileAddress(book, index, organisations));
   const forest = new MergeForest(profiles.map((profile) => profile.name));
   if (merge) {
-    joinRespelled(profiles, forest);
-    joinDirectoryEntries(profiles, forest);
-    joinNames(profiles, forest);
+    const placeholders = findPlaceholders(profiles);
+    const candidates = profiles.map((profile, index) => (placeholders.has(index) ? null : profile));
+    joinRespelled(candidates, forest);
+    joinDirectoryEntries(candidates, forest);
+    joinNames(candidates, forest);
+    joinLocalParts(candidates, forest);
+    joinNamedLocalParts(candidates, forest);
   }
   return assembleContacts(book, profiles, forest);
+}
+
+/** Profiles of addresses that may be joined; null for those that stand for nobody in particular. */
+type Candidates = readonly (AddressProfile | null)[];
+
+/**
+ * Addresses that are a lone given or family name: what is left of one that some gateway cut (`.ann@`), or what people type for several of that
+ * name. They never merge.
+ */
+function findPlaceholders(profiles: readonly AddressProfile[]): ReadonlySet<number> {
+  const names = new Set<string>();
+  for (const { name } of profiles) {
+    if (name === null) continue;
+    for (const given of fullGivenNames(name.given)) names.add(given);
+    names.add(name.family);
+  }
+  const placeholders = new Set<number>();
+  for (const [index, { lone, directoryKeys }] of profiles.entries()) {
+    if (lone === null || directoryKeys.length > 0) continue;
+    const isName = names.has(lone.word);
+    const isRemnant = (lone.isOpened && isName) || (lone.isDotted && (isName || lone.word.length <= MAX_REMNANT_LETTERS));
+    if (isRemnant || (lone.isShared && isName)) placeholders.add(index);
+  }
+  return placeholders;
 }
 
 function domainUses(book: AddressBook): ReadonlyMap<string, number> {
@@ -61,24 +99,37 @@ function domainUses(book: AddressBook): ReadonlyMap<string, number> {
   return uses;
 }
 
-function joinRespelled(profiles: readonly AddressProfile[], forest: MergeForest): void {
+function joinRespelled(candidates: Candidates, forest: MergeForest): void {
   const firsts = new Map<string, number>();
-  for (const [index, { normal }] of profiles.entries()) {
-    if (normal.form === "malformed") continue;
+  for (const [index, candidate] of candidates.entries()) {
+    if (candidate === null || candidate.normal.form === "malformed") continue;
+    const { normal } = candidate;
     const first = firsts.get(normal.text);
     if (first === undefined) {
       firsts.set(normal.text, index);
       continue;
     }
-    const respelling = normal.respelling === "none" ? profiles[first]!.normal.respelling : normal.respelling;
+    const respelling = normal.respelling === "none" ? candidates[first]!.normal.respelling : normal.respelling;
     forest.join(first, index, RESPELLING_REASONS[respelling]);
+  }
+  for (const [index, candidate] of candidates.entries()) {
+    const reversed = candidate === null || candidate.normal.respelling !== "quotes" ? null : reversedMailbox(candidate.normal.text);
+    const other = reversed === null ? undefined : firsts.get(reversed);
+    if (other !== undefined) forest.join(other, index, "same address with its parts in the other order");
   }
 }
 
-function joinDirectoryEntries(profiles: readonly AddressProfile[], forest: MergeForest): void {
+/** `doe.ann@x` of `ann'.'doe@x`: some directories wrote the family name first, and quotes around the dot are what tells. Null for others. */
+function reversedMailbox(text: string): string | null {
+  const at = text.lastIndexOf("@");
+  const parts = text.slice(0, Math.max(0, at)).split(".");
+  return parts.length === 2 ? `${parts[1]}.${parts[0]}${text.slice(at)}` : null;
+}
+
+function joinDirectoryEntries(candidates: Candidates, forest: MergeForest): void {
   const owners = new Map<string, number[]>();
-  for (const [index, { directoryKeys }] of profiles.entries()) {
-    for (const key of directoryKeys) {
+  for (const [index, candidate] of candidates.entries()) {
+    for (const key of candidate?.directoryKeys ?? []) {
       const reason = `same Exchange directory name (CN=${key.slice(key.lastIndexOf("\0") + 1)})`;
       const earlier = owners.get(key) ?? [];
       for (const owner of earlier) if (forest.join(owner, index, reason)) break;
@@ -88,9 +139,11 @@ function joinDirectoryEntries(profiles: readonly AddressProfile[], forest: Merge
   }
 }
 
-function joinNames(profiles: readonly AddressProfile[], forest: MergeForest): void {
+function joinNames(candidates: Candidates, forest: MergeForest): void {
   const families = new Map<string, number[]>();
-  for (const [index, { kind, name, organisation }] of profiles.entries()) {
+  for (const [index, candidate] of candidates.entries()) {
+    if (candidate === null) continue;
+    const { kind, name, organisation } = candidate;
     if (kind !== "person" || name === null || organisation === null) continue;
     const family = `${organisation}\0${name.family}`;
     const members = families.get(family);
@@ -100,16 +153,16 @@ function joinNames(profiles: readonly AddressProfile[], forest: MergeForest): vo
   for (const [family, members] of families) {
     if (members.length < 2) continue;
     const domain = family.slice(0, family.indexOf("\0"));
-    for (const group of groupNameVariants(variantsOf(members, profiles))) {
-      const addresses = namedAddresses(group, profiles);
-      if (addresses.length < 2 || haveNamesakes(addresses, profiles)) continue;
+    for (const group of groupNameVariants(variantsOf(members, candidates))) {
+      const addresses = namedAddresses(group, candidates);
+      if (addresses.length < 2 || haveNamesakes(addresses, candidates)) continue;
       joinNamed(addresses, `same full name (${fullestName(group)}) within ${domain}`, forest);
     }
   }
 }
 
 /** The names of some addresses, with the addresses of each. */
-function variantsOf(addresses: readonly number[], profiles: readonly AddressProfile[]): readonly NameVariant[] {
+function variantsOf(addresses: readonly number[], profiles: Candidates): readonly NameVariant[] {
   const variants = new Map<string, NameVariant>();
   for (const address of addresses) {
     const name = profiles[address]!.name!;
@@ -125,7 +178,7 @@ function variantsOf(addresses: readonly number[], profiles: readonly AddressProf
  * Addresses of a group, ascending. One whose name only the address spells counts with those written alike, not with a short form of it:
  * `jack.doe` need not be John Doe.
  */
-function namedAddresses(group: readonly NameVariant[], profiles: readonly AddressProfile[]): readonly number[] {
+function namedAddresses(group: readonly NameVariant[], profiles: Candidates): readonly number[] {
   const all = group.flatMap(({ name, addresses }) => addresses.map((address) => ({ address, given: name.given })));
   const isOneForm = new Set(group.map(({ name }) => name.given)).size === 1;
   const written = new Set(all.filter(({ address }) => !profiles[address]!.isSpelledOnly).map(({ given }) => given));
@@ -133,6 +186,51 @@ function namedAddresses(group: readonly NameVariant[], profiles: readonly Addres
     .filter(({ address, given }) => isOneForm || !profiles[address]!.isSpelledOnly || written.has(given))
     .map(({ address }) => address)
     .sort((a, b) => a - b);
+}
+
+/** The same local part within one organisation, whatever stands between its words: a person's, unless names say otherwise. */
+function joinLocalParts(candidates: Candidates, forest: MergeForest): void {
+  const holders = new Map<string, number[]>();
+  for (const [index, candidate] of candidates.entries()) {
+    if (candidate === null || candidate.organisation === null || candidate.kind !== "person") continue;
+    const local = localKey(candidate);
+    // Of one word that is a name, and no full name beside it, there may be one in every office.
+    if (local !== null && (candidate.lone === null || candidate.name !== null || !isKnownGivenName(local)))
+      add(holders, `${candidate.organisation}\0${local}`, index);
+  }
+  for (const [key, addresses] of holders) {
+    if (addresses.length < 2 || addresses.length > MAX_JOINED_BY_LOCAL_PART) continue;
+    const reason = `same local part within ${key.slice(0, key.indexOf("\0"))}`;
+    for (const address of addresses.slice(1)) forest.join(addresses[0]!, address, reason);
+  }
+}
+
+/** The same full name, written beside both, and the same local part: somebody who kept both when the provider changed. */
+function joinNamedLocalParts(candidates: Candidates, forest: MergeForest): void {
+  const holders = new Map<string, number[]>();
+  for (const [index, candidate] of candidates.entries()) {
+    if (candidate === null || candidate.kind !== "person" || candidate.name === null || candidate.isSpelledOnly) continue;
+    const local = localKey(candidate);
+    if (local !== null && local !== candidate.name.given && !isKnownGivenName(local))
+      add(holders, `${candidate.name.given}\0${candidate.name.family}\0${local}`, index);
+  }
+  for (const addresses of holders.values()) {
+    if (addresses.length < 2 || addresses.length > MAX_JOINED_BY_LOCAL_PART) continue;
+    const name = candidates[addresses[0]!]!.name!.shown;
+    for (const address of addresses.slice(1)) forest.join(addresses[0]!, address, `same full name (${name}) and same local part`);
+  }
+}
+
+/** A local part without what stands between its words; null where too little is left to tell. */
+function localKey({ normal }: AddressProfile): string | null {
+  const local = localPartOf(normal)?.replaceAll(/[._-]/g, "") ?? "";
+  return local.length < MIN_LOCAL_LETTERS ? null : local;
+}
+
+function add(lists: Map<string, number[]>, key: string, index: number): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [index]);
+  else list.push(index);
 }
 
 function joinNamed(addresses: readonly number[], reason: string, forest: MergeForest): void {
@@ -148,7 +246,7 @@ function fullestName(group: readonly NameVariant[]): string {
  * True when a directory tells them apart: by numbers (`JDOE`, `JDOE2`), or by an entry for each of two given names (`WDOE` and `BDOE`), where
  * one would be short for the other.
  */
-function haveNamesakes(addresses: readonly number[], profiles: readonly AddressProfile[]): boolean {
+function haveNamesakes(addresses: readonly number[], profiles: Candidates): boolean {
   const entries = new Set(addresses.flatMap((address) => profiles[address]!.seenDirectoryKeys));
   if (new Set([...entries].map((entry) => entry.replace(/(?<![0-9])[0-9]+$/, ""))).size < entries.size) return true;
   const leavesOf = new Map<string, Set<string>>();

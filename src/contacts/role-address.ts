@@ -3,7 +3,7 @@ export type AddressKind = "person" | "role" | "robot";
 
 const ROBOT_WORDS: ReadonlySet<string> = new Set(
   (
-    "noreply donotreply dontreply mailerdaemon daemon bounce bounces autoreply autoresponder automailer automated notification notifications " +
+    "noreply noaddress undisclosed donotreply dontreply mailerdaemon daemon bounce bounces autoreply autoresponder automailer automated notification notifications " +
     "notify notifier alert alerts listserv majordomo listproc mailman lists listmaster robot bot cron root system mailer " +
     "unsubscribe subscribe subscriptions newsletter newsletters digest ezine tracker jira bugzilla jenkins nagios migration"
   ).split(" "),

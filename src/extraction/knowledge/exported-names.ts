@@ -4,13 +4,13 @@ import type { ArchiveWriter } from "../../store/archive-writer.ts";
 /** Names that exports wrote beside addresses, over the whole archive: messages do not hold them, so a later run finds them here. */
 const EXPORTED_NAMES_KEY = "extraction:exported-names";
 
-/** Address key, then name and count in turn. */
+/** Address key, then name, count, and the part of it that the owner wrote, in turn. */
 type StoredNames = readonly [key: string, ...names: readonly (string | number)[]];
 
 /** Keeps the names for a later run, redacted as they were observed. */
 export async function storeExportedNames(book: AddressBook, writer: ArchiveWriter): Promise<void> {
   const rows: StoredNames[] = [];
-  for (const { key, names } of book.exportedNames()) rows.push([key, ...names.flatMap(({ text, count }) => [text, count])]);
+  for (const { key, names } of book.exportedNames()) rows.push([key, ...names.flatMap(({ text, count, own }) => [text, count, own])]);
   await writer.setMeta(EXPORTED_NAMES_KEY, JSON.stringify(rows));
 }
 
@@ -21,6 +21,7 @@ export async function restoreExportedNames(book: AddressBook, writer: ArchiveWri
   for (const [key, ...names] of JSON.parse(stored) as StoredNames[]) {
     const index = book.indexOf(key);
     if (index === undefined) continue;
-    for (let at = 0; at + 1 < names.length; at += 2) book.observeExportedName(index, names[at] as string, names[at + 1] as number);
+    for (let at = 0; at + 2 < names.length; at += 3)
+      book.observeExportedName(index, names[at] as string, { times: names[at + 1] as number, own: names[at + 2] as number });
   }
 }

@@ -1,6 +1,6 @@
+import { textHash } from "../../columns/key-nodes.ts";
 import { addressKey } from "../../contacts/address-form.ts";
 import { authorKey, authorName } from "../../contacts/author-key.ts";
-import { textHash } from "../../columns/key-nodes.ts";
 import type { ArchiveWriter } from "../../store/archive-writer.ts";
 import { type FoundQuotations, type PackedQuotations, QuotationColumns } from "../../threading/quotations.ts";
 import type { Ledger } from "../ledger/ledger.ts";

@@ -27,6 +27,10 @@ export const LEFT_OUT = 0;
 /** Appointments and items have no message ordinal; they are kept under the largest number an Int32Array holds. */
 export const KEPT_ITEM = 0x7fff_ffff;
 
+/** A name that an export wrote once, beside From and beside a recipient. */
+const OWN_NAME = { times: 1, own: 1 };
+const OTHERS_NAME = { times: 1, own: 0 };
+
 type Tally = { -readonly [K in keyof Counts]: Counts[K] };
 
 /**
@@ -161,7 +165,7 @@ export class Ledger {
       const index = this.book.observe(address, role, at);
       const name = names[position] ?? "";
       position += 1;
-      if (name !== "") this.book.observeExportedName(index, name, 1);
+      if (name !== "") this.book.observeExportedName(index, name, role === "from" ? OWN_NAME : OTHERS_NAME);
       return index;
     };
     const from = message.from === null ? -1 : observe(message.from, "from");

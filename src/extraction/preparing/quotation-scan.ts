@@ -1,5 +1,5 @@
-import { authorKey } from "../../contacts/author-key.ts";
 import { textHash } from "../../columns/key-nodes.ts";
+import { authorKey } from "../../contacts/author-key.ts";
 import { openingOf, readQuotedHeaders } from "../../text/quoted-headers.ts";
 import type { BodyParts } from "../../text/split-body.ts";
 import { baseSubject, isGenericSubject } from "../../threading/base-subject.ts";
