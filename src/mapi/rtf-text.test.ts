@@ -17,6 +17,7 @@ describe("readRtf", () => {
       "{\\rtf1{\\fonttbl{\\f0 Arial;}}{\\colortbl;\\red1;}{\\stylesheet{Normal;}}{\\*\\generator X;}{\\info{\\title T}}text}",
       "text",
     ],
+    ["text behind a star that opens no group", "{\\rtf1 {\\loch\\*\\cs7 kept text}{\\*\\cs7 gone}}", "kept text"],
     ["fields by their result", '{\\rtf1{\\field{\\*\\fldinst HYPERLINK "http://x"}{\\fldrslt link}} after}', "link after"],
     ["binary data left out", "{\\rtf1 a{\\pict\\bin3 }}}}b}", "ab"],
     ["groups that end their own formats", "{\\rtf1{\\ansicpg1251 \\'ef}\\'ef}", "пï"],

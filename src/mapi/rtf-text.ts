@@ -117,6 +117,8 @@ class RtfReader {
   private readonly stack: GroupState[] = [];
   private state: GroupState = { destination: "text", isForRtfOnly: false, fallbackLength: 1, codePage: DEFAULT_CODE_PAGE };
   private depthBeyondLimit = 0;
+  /** True right after `{`, where alone `\*` means something. */
+  private isGroupStart = false;
   /** True right after `{\*`: an unknown destination is then skipped whole. */
   private isOptional = false;
   private charactersToSkip = 0;
@@ -136,6 +138,7 @@ class RtfReader {
       else if (tokens.kind === "symbol") this.symbol();
       else if (tokens.kind === "byte") this.byte();
       else this.text();
+      this.isGroupStart = tokens.kind === "open";
     }
     this.flush();
     return this.output.join("");
@@ -189,7 +192,7 @@ class RtfReader {
   private symbol(): void {
     const { word } = this.tokens;
     if (word === "*") {
-      this.isOptional = true;
+      this.isOptional = this.isGroupStart;
       return;
     }
     if (this.takesAsFallback()) return;
