@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { lstatSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { PHASES, type Phase } from "../src/extraction/run/extraction-event.ts";
+import { PHASES, type Phase } from "../src/extraction/extraction-event.ts";
 import { MboxSink } from "./mail-sink.ts";
 import { childEnvironment } from "./measure.ts";
 import { DEFAULT_SHAPE, writeSyntheticArchive } from "./synthetic-archive.ts";

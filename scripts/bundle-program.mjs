@@ -10,7 +10,7 @@ import { nodeModules, unusedPackages, wordTables } from "./package-plugins.mjs";
 const ENTRIES = [
   { in: "src/cli/start.ts", out: "cli/main" },
   { in: "src/cli/command-thread.ts", out: "cli/command-thread" },
-  { in: "src/extraction/workers/worker.ts", out: "extraction/worker" },
+  { in: "src/extraction/run/worker.ts", out: "extraction/worker" },
   { in: "src/store/search-worker.ts", out: "store/search-worker" },
   { in: "src/http/upload-service/extraction-job.ts", out: "http/extraction-job" },
   { in: "src/library.ts", out: "library/library" },
@@ -57,7 +57,7 @@ export async function bundleProgram(directory) {
 /** What runs in threads of an executable, which see none of its files: each as one script. */
 const THREADS = [
   { in: "src/cli/command-thread.ts", out: "cli/command-thread" },
-  { in: "src/extraction/workers/worker.ts", out: "extraction/worker" },
+  { in: "src/extraction/run/worker.ts", out: "extraction/worker" },
   { in: "src/store/search-worker.ts", out: "store/search-worker" },
 ];
 

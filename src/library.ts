@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import type { ExtractionWork } from "./cli/command-work.ts";
 import { sourcePath } from "./cli/extraction-flags.ts";
 import { ArchiveError, type ErrorCode } from "./errors.ts";
-import type { ExtractionEvent } from "./extraction/run/extraction-event.ts";
+import type { ExtractionEvent } from "./extraction/extraction-event.ts";
 import type { ExtractionReport, SourceReport } from "./extraction/run/run-extraction.ts";
 import type {
   Archive,

@@ -89,6 +89,32 @@ describe("floors", () => {
   });
 });
 
+/**
+ * The rooms of the pipeline, from what all of them share to what knows them all: data flows forward. What lies beside them is every room's.
+ */
+const PIPELINE: readonly string[] = ["publishing", "staging", "workers", "ledger", "earlier", "reading", "preparing", "knowledge", "run"];
+
+describe("the rooms of extraction/", () => {
+  const placeOf = (path: string): number => {
+    const [room, inner, file] = path.split(/[\\/]/) as [string, string, string?];
+    if (room !== "extraction") return Number.NaN;
+    return file === undefined ? -1 : PIPELINE.indexOf(inner);
+  };
+
+  it("are all in their order", () => {
+    const rooms = sources.filter((file) => isIn(file, "extraction")).map((file) => file.split(/[\\/]/).slice(1, -1).join("/"));
+    expect([...new Set(rooms)].filter((room) => room !== "").sort()).toEqual([...PIPELINE].sort());
+  });
+
+  it("import from rooms before them only", () => {
+    const breaches = sources.flatMap(importsOf).filter(({ file, target }) => {
+      if (!isIn(file, "extraction") || !target.startsWith(".")) return false;
+      return placeOf(relative(SOURCE, resolve(SOURCE, dirname(file), target))) > placeOf(file);
+    });
+    expect(breaches).toEqual([]);
+  });
+});
+
 /** Imports that are there before a file runs; those of types leave no trace. */
 const LOADED = /^(?:import|export)\s(?!type\b)[^"';]*?\bfrom\s+"([^"]+)"|^import\s+"([^"]+)"/gm;
 
@@ -117,7 +143,7 @@ describe("what is loaded to start", () => {
     ["store/open-archive.ts", []],
     ["extraction/run/run-extraction.ts", ["entities", "stopwords-iso/stopwords-iso.json"]],
     ["outputs/write-outputs.ts", []],
-    ["extraction/workers/worker.ts", []],
+    ["extraction/run/worker.ts", []],
   ])("%s", (entry, packages) => {
     expect([...packagesLoadedBy(entry)].filter((name) => !name.startsWith("node:")).sort()).toEqual(packages);
   });

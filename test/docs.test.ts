@@ -12,7 +12,7 @@ import { provenanceSchema } from "../src/document/provenance-schema.ts";
 import { EXTRACTION_SCHEMA_VERSION } from "../src/document/published-values.ts";
 import { addressSchema, countsSchema } from "../src/document/wire-values.ts";
 import { ERRORS } from "../src/errors.ts";
-import { PHASES } from "../src/extraction/run/extraction-event.ts";
+import { PHASES } from "../src/extraction/extraction-event.ts";
 import { LOCAL_ROUTES } from "../src/http/local-server/local-routes.ts";
 import { QUERY_ROUTES } from "../src/http/query-api/routes.ts";
 import { API_VERSION } from "../src/http/query-api/wire.ts";
@@ -309,6 +309,17 @@ describe("docs/formats", () => {
     expect(rows.length).toBeGreaterThan(40);
     const wrong = rows.filter((row) => !readText(plain(row[2])).includes(`const ${plain(row[0])} = ${plain(row[1])};`));
     expect(wrong.map((row) => row.slice(0, 3).join(" "))).toEqual([]);
+  });
+});
+
+describe("docs/architecture.md", () => {
+  it("names files that are there, and every room of the pipeline", () => {
+    const page = readFileSync(resolve(ROOT, "docs/architecture.md"), "utf8");
+    const named = [...page.matchAll(/`((?:[\w-]+\/)+[\w-]+\.ts)`/g)].map(([, path]) => path as string);
+    expect(named.length).toBeGreaterThan(40);
+    expect(named.filter((path) => !existsSync(resolve(ROOT, "src", path)) && !existsSync(resolve(ROOT, path)))).toEqual([]);
+    const rooms = readdirSync(resolve(ROOT, "src/extraction"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    expect(rooms.filter(({ name }) => !page.includes(`| \`${name}/\` |`))).toEqual([]);
   });
 });
 

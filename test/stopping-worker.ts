@@ -1,9 +1,8 @@
 import { parentPort } from "node:worker_threads";
-import { LEFT_OUT } from "../src/extraction/ledger/ledger.ts";
-import type { PrepareTask } from "../src/extraction/preparing/prepare-chunk.ts";
-import type { ParseTask } from "../src/extraction/reading/parse-unit.ts";
+import { performTask } from "../src/extraction/run/perform-task.ts";
 import { readSegment } from "../src/extraction/staging/staged-record.ts";
-import { performTask, type Task } from "../src/extraction/workers/task.ts";
+import { LEFT_OUT } from "../src/extraction/staging/staged-segment.ts";
+import type { ParseTask, PrepareTask, Task } from "../src/extraction/staging/task.ts";
 import { readUnit } from "../src/sources/work-units.ts";
 
 /** A worker whose parsers have faults: words of a mail say which. All other mail it reads as the real one does. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type ExtractionEvent, PHASES } from "../extraction/run/extraction-event.ts";
+import { type ExtractionEvent, PHASES } from "../extraction/extraction-event.ts";
 import { ConsoleLog } from "./console-log.ts";
 import { ProgressLine } from "./progress-line.ts";
 import { RunProgress } from "./run-progress.ts";

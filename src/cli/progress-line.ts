@@ -1,4 +1,4 @@
-import { type ExtractionEvent, PHASES, type Phase } from "../extraction/run/extraction-event.ts";
+import { type ExtractionEvent, PHASES, type Phase } from "../extraction/extraction-event.ts";
 import { formatCount } from "../text/format-count.ts";
 import { printable } from "../text/printable.ts";
 import type { ConsoleLog } from "./console-log.ts";

@@ -1,4 +1,4 @@
-import { PHASES, type Phase } from "../extraction/run/extraction-event.ts";
+import { PHASES, type Phase } from "../extraction/extraction-event.ts";
 
 /** What a run will do that makes phases longer or shorter. */
 export interface RunShape {

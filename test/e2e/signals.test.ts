@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from "
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
-import { PHASES } from "../../src/extraction/run/extraction-event.ts";
+import { PHASES } from "../../src/extraction/extraction-event.ts";
 import { archivetool, scratchDirectory } from "./cli.ts";
 import { LETTERS, rawMessage, writeMbox } from "./fixture-mail.ts";
 

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { PHASES } from "../../src/extraction/run/extraction-event.ts";
+import { PHASES } from "../../src/extraction/extraction-event.ts";
 import { uploadDetailSchema } from "../../src/http/upload-service/wire.ts";
 import { phaseEventSchema, uploadSchema } from "../../src/http/upload-service/wire-uploads.ts";
 import { archivetool, scratchDirectory } from "./cli.ts";

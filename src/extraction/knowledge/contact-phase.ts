@@ -51,6 +51,17 @@ export function numberContacts(ledger: Ledger, { merge, earlier, next, path }: C
   return { contactOf, contacts, ordinalOf, last };
 }
 
+/** The contact (ordinal) that an address belongs to. */
+export function contactOfAddress(contacts: NumberedContacts, address: number): number {
+  return contacts.ordinalOf[contacts.contactOf[address] as number] as number;
+}
+
+/** What stands for the contact of an address among the participants of a thread. */
+export function mainAddress(contacts: NumberedContacts, address: number): string {
+  const contact = contacts.contactOf[address] as number;
+  return contacts.contacts.emailOf(contact) || contacts.contacts.nameOf(contact);
+}
+
 /** Figures of one contact that are counted over all messages, by contact index. */
 export interface ContactFigures {
   readonly sent: Uint32Array;

@@ -8,11 +8,9 @@ import type { Attachment } from "../../mail/message.ts";
 import type { ArchiveWriter } from "../../store/archive-writer.ts";
 import type { CopyRow, MessageRow, RecipientRow } from "../../store/rows.ts";
 import { vaultFilename } from "../../text/attachment-name.ts";
-import { LEFT_OUT, type Ledger } from "../ledger/ledger.ts";
-import type { PreparedChunk } from "../preparing/prepare-chunk.ts";
+import type { EventListener } from "../extraction-event.ts";
+import type { Ledger } from "../ledger/ledger.ts";
 import { savedFilesOf } from "../publishing/output-files.ts";
-import type { StagedSegment } from "../reading/parsing-phase.ts";
-import type { EventListener } from "../run/extraction-event.ts";
 import {
   readSegment,
   recordOf,
@@ -21,6 +19,9 @@ import {
   type StagedItem,
   type StagedMessage,
 } from "../staging/staged-record.ts";
+import type { StagedSegment } from "../staging/staged-segment.ts";
+import { LEFT_OUT } from "../staging/staged-segment.ts";
+import type { PreparedChunk } from "../staging/task.ts";
 import type { EventMerge } from "./event-merge.ts";
 
 /** Messages, places or items handed to the store at a time, and reported as progress. */

@@ -2,7 +2,7 @@ import type { AddressBook } from "../../contacts/address-book.ts";
 import { addressKey } from "../../contacts/address-form.ts";
 import type { Address } from "../../mail/address.ts";
 import type { Instant } from "../../mail/instant.ts";
-import type { MessageSkeleton } from "../reading/parse-unit.ts";
+import type { MessageSkeleton } from "../staging/skeleton.ts";
 
 /** What a copy of a kept message tells of people and threads. */
 export type CopySkeleton = Pick<

@@ -1,14 +1,6 @@
 import { Uint32Column } from "../../columns/column.ts";
 import { HashIndex, NO_ENTRY } from "../../columns/hash-index.ts";
-
-/** Four 32-bit words: a content key (`mail/content-key.ts`). */
-export type DuplicateKey = readonly [number, number, number, number];
-
-/** The words of a content key (16 bytes). */
-export function wordsOf(key: Uint8Array): DuplicateKey {
-  const words = new DataView(key.buffer, key.byteOffset, key.byteLength);
-  return [words.getUint32(0, true), words.getUint32(4, true), words.getUint32(8, true), words.getUint32(12, true)];
-}
+import type { DuplicateKey } from "../staging/duplicate-key.ts";
 
 /** Which message a key was first seen on: 16 bytes a message plus the slots. Entry n belongs to the message of ordinal n + 1. */
 export class Duplicates {

@@ -7,7 +7,8 @@ import type { Counts, MailboxRecord, Warning } from "../../mail/provenance.ts";
 import type { SourceItem } from "../../sources/source.ts";
 import { type FoundQuotations, findQuoted, type QuotationColumns } from "../../threading/quotations.ts";
 import { type LateEvidence, ThreadBuilder } from "../../threading/thread-builder.ts";
-import type { MessageSkeleton, ParsedRecord, ParsedUnit } from "../reading/parse-unit.ts";
+import type { MessageSkeleton, ParsedRecord, ParsedUnit } from "../staging/skeleton.ts";
+import { type Actions, KEPT_ITEM, LEFT_OUT } from "../staging/staged-segment.ts";
 import { CopyEvidence, type CopySkeleton } from "./copy-evidence.ts";
 import { Duplicates } from "./duplicates.ts";
 import { ItemLedger } from "./item-ledger.ts";
@@ -20,12 +21,6 @@ export interface Recipient {
   readonly address: number;
   readonly kind: RecipientKind;
 }
-
-/** What becomes of one staged record: the ordinal it is kept under, minus the ordinal it duplicates, or 0 when it is left out. */
-export type Actions = Int32Array;
-export const LEFT_OUT = 0;
-/** Appointments and items have no message ordinal; they are kept under the largest number an Int32Array holds. */
-export const KEPT_ITEM = 0x7fff_ffff;
 
 /** A name that an export wrote once, beside From and beside a recipient. */
 const OWN_NAME = { times: 1, own: 1 };

@@ -1,66 +1,23 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { Utf8Buffer } from "../../columns/utf8-buffer.ts";
 import { messageId } from "../../mail/ids.ts";
-import type { PiiType } from "../../mail/provenance.ts";
 import { IndexBuilder } from "../../search/index-builder.ts";
 import { ToneScorer } from "../../sentiment/score-text.ts";
 import { LanguageDetector } from "../../text/language.ts";
 import { quotedText } from "../../text/quoted-text.ts";
 import { splitBody, textOf } from "../../text/split-body.ts";
-import { type PackedQuotations, QuotationColumns } from "../../threading/quotations.ts";
+import { QuotationColumns } from "../../threading/quotations.ts";
 import { TermSegmentEncoder } from "../../topics/term-segment.ts";
 import { MAX_QUOTED_CHARACTERS, TopicTermScanner } from "../../topics/topic-terms.ts";
-import { type Actions, LEFT_OUT } from "../ledger/ledger.ts";
 import { decodeFields, encodeFields } from "../staging/indexed-fields.ts";
+import { addRedactions, noRedactions, type RedactionCounts, Redactor, TextRemover } from "../staging/redact-record.ts";
 import { readSegment, recordOf, SegmentWriter, type StagedEntry } from "../staging/staged-record.ts";
+import { LEFT_OUT } from "../staging/staged-segment.ts";
+import type { PreparedChunk, PrepareTask, UnreadRecord } from "../staging/task.ts";
 import { TextBatch } from "../staging/text-batch.ts";
-import type { EntryRange } from "../workers/recover-task.ts";
 import { LANGUAGE_NGRAMS } from "./language-table.ts";
 import { type SplitText, scanQuotations } from "./quotation-scan.ts";
-import { addRedactions, noRedactions, type RedactionCounts, Redactor, TextRemover } from "./redact-record.ts";
 
-/** The second pass over some consecutive segments: redact, tell the language, weigh the tone, cut into terms and index. */
-export interface PrepareTask {
-  readonly kind: "prepare";
-  readonly segments: readonly { readonly path: string; readonly actions: Actions }[];
-  /** Ordinal of the first message that is kept; the others follow without gaps. */
-  readonly firstOrdinal: number;
-  /** Base name of what is written: `<base>.rows` (redacted only), `<base>.terms`, `<base>.index-<n>`. */
-  readonly base: string;
-  readonly redact: readonly PiiType[];
-  /** The only entries that are read, in a try whose result is thrown away; null for all. Entries that are left out have no number. */
-  readonly range: EntryRange | null;
-  /** Entries that are kept without being read, by number: they stop whatever reads them. */
-  readonly unread: readonly number[];
-}
-
-/** A record that was kept without being read. */
-export interface UnreadRecord {
-  /** Index of its segment in the task. */
-  readonly segment: number;
-  readonly location: string;
-  readonly sha256: string | null;
-}
-
-export interface PreparedChunk {
-  /** Redacted records of what is kept; null when nothing had to be redacted: then the segments of the first pass hold them. */
-  readonly rowsPath: string | null;
-  readonly termsPath: string;
-  readonly indexPaths: readonly string[];
-  /** Languages of the chunk, and which of them each kept message has, in order. */
-  readonly languages: readonly (string | null)[];
-  readonly languageOf: Uint8Array;
-  /** Search tokens of the body of each kept message, in order. */
-  readonly bodyTokens: Uint32Array;
-  /** Tone of each kept message in order, NaN where the text says nothing. */
-  readonly sentiment: Float32Array;
-  /** What each kept message quotes, in order. */
-  readonly quotations: PackedQuotations;
-  readonly redactions: Readonly<RedactionCounts>;
-  /** Messages and items something was redacted in. */
-  readonly redacted: readonly { readonly location: string; readonly counts: Readonly<RedactionCounts> }[];
-  readonly unread: readonly UnreadRecord[];
-}
 
 export function prepareChunk(task: PrepareTask): PreparedChunk {
   const chunk = new Preparation(task);

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import type { PiiType } from "../../mail/provenance.ts";
-import { KEPT_ITEM, LEFT_OUT } from "../ledger/ledger.ts";
-import type { StagedSegment } from "../reading/parsing-phase.ts";
-import type { EventListener } from "../run/extraction-event.ts";
+import type { EventListener } from "../extraction-event.ts";
+import type { StagedSegment } from "../staging/staged-segment.ts";
+import { KEPT_ITEM, LEFT_OUT } from "../staging/staged-segment.ts";
+import type { PreparedChunk, PrepareTask } from "../staging/task.ts";
 import type { Errand, TaskRunner } from "../workers/worker-pool.ts";
-import type { PreparedChunk, PrepareTask } from "./prepare-chunk.ts";
 
 /** Messages of one chunk at least, and segments at most: the index of a chunk is one sorted run, larger ones merge faster and hold more memory. */
 const CHUNK_MESSAGES = 4_096;

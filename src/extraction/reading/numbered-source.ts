@@ -1,10 +1,11 @@
 import { resolve } from "node:path";
 import type { OpenedSource } from "../../sources/source.ts";
 import { DirectoryHash } from "../../sources/source-hash.ts";
-import type { EarlierArchive } from "../run/earlier-archive.ts";
-import type { FileHash, HashFileTask, HashTask } from "../workers/task.ts";
+import type { EarlierArchive } from "../earlier/earlier-archive.ts";
+import type { FileHashes } from "../staging/skeleton.ts";
+import type { FileHash, HashFileTask, HashTask } from "../staging/task.ts";
 import type { Errand, TaskRunner } from "../workers/worker-pool.ts";
-import { addFileHashes, type FileHashes } from "./file-hashes.ts";
+import { addFileHashes } from "./file-hashes.ts";
 
 /** A source of this run, and where it stands among the archive's sources. */
 export interface NumberedSource {

@@ -2,89 +2,25 @@ import { hash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Utf8Buffer } from "../../columns/utf8-buffer.ts";
-import type { Address } from "../../mail/address.ts";
 import { contentKey, ownMessageId } from "../../mail/content-key.ts";
-import type { Instant } from "../../mail/instant.ts";
 import type { AttachmentPart, Message } from "../../mail/message.ts";
-import type { PiiType } from "../../mail/provenance.ts";
 import { parseMessage } from "../../mime/parse-message.ts";
 import { type ItemLoss, lostItems } from "../../sources/lost-items.ts";
-import type { ItemPlace, SourceItem, WorkUnit } from "../../sources/source.ts";
+import type { SourceItem, WorkUnit } from "../../sources/source.ts";
 import { readUnit } from "../../sources/work-units.ts";
 import { sanitizeFilename } from "../../text/attachment-name.ts";
 import { baseSubject } from "../../threading/base-subject.ts";
-import { type DuplicateKey, wordsOf } from "../ledger/duplicates.ts";
-import { Redactor } from "../preparing/redact-record.ts";
+import { type DuplicateKey, wordsOf } from "../staging/duplicate-key.ts";
 import { encodeFields } from "../staging/indexed-fields.ts";
-import { type ItemSkeleton, itemSkeleton } from "../staging/item-skeleton.ts";
+import { itemSkeleton } from "../staging/item-skeleton.ts";
+import { Redactor } from "../staging/redact-record.ts";
+import type { FileHashes, MessageSkeleton, ParsedRecord, ParsedUnit } from "../staging/skeleton.ts";
 import { SegmentWriter, type StagedAttachment } from "../staging/staged-record.ts";
+import type { ParseTask } from "../staging/task.ts";
 import { boundEnvelope, contactRecipients } from "./bounded-envelope.ts";
 import { calendarFacts } from "./calendar-facts.ts";
-import type { FileHashes } from "./file-hashes.ts";
 import { mailboxOfLabels } from "./mailbox-of-labels.ts";
 import { composeContent } from "./message-content.ts";
-
-/** The first pass over one unit: read, hash, parse, stage. Plain data: it crosses threads. */
-export interface ParseTask {
-  readonly kind: "parse";
-  readonly unit: WorkUnit;
-  readonly segmentPath: string;
-  /** Where attachment bytes are kept until their message has a number; null when they are not saved. */
-  readonly attachmentDirectory: string | null;
-  /** True for mails that differ in their Message-ID alone to be two messages. */
-  readonly keepCopies: boolean;
-  /** PII types that must not reach the main thread: subjects and names are redacted before they become evidence. */
-  readonly redact: readonly PiiType[];
-  /** What other parts of the unit have staged before this one; null for a whole unit. */
-  readonly continues: StagedPart | null;
-  /** Why the items of the unit are only named and hashed; null when they are read. */
-  readonly lost: ItemLoss | null;
-}
-
-/** The beginning of a segment. */
-export interface StagedPart {
-  readonly bytes: number;
-  /** All records of these parts, those without text among them. */
-  readonly records: number;
-}
-
-/** What the main thread learns of a message: who, when and which thread; never its text. */
-export interface MessageSkeleton {
-  readonly kind: "message";
-  readonly key: DuplicateKey;
-  readonly messageId: string | null;
-  readonly references: readonly string[];
-  readonly conversationIndexRoot: string | null;
-  readonly gmailThreadId: string | null;
-  readonly subjectKey: string;
-  readonly isReply: boolean;
-  readonly isAutomatic: boolean;
-  readonly sentAt: Instant | null;
-  readonly receivedAt: Instant | null;
-  readonly mailbox: string;
-  readonly from: Address | null;
-  readonly sender: Address | null;
-  readonly replyTo: readonly Address[];
-  readonly to: readonly Address[];
-  readonly cc: readonly Address[];
-  readonly bcc: readonly Address[];
-  /** As in `Message`: evidence of whose the addresses are, never stored with the message. */
-  readonly exportedNames: readonly string[] | null;
-}
-
-export type ParsedRecord =
-  | MessageSkeleton
-  | { readonly kind: "appointment"; readonly mailbox: string }
-  | ItemSkeleton
-  | ({ readonly kind: "skipped" | "damaged"; readonly code: string; readonly message: string; readonly sha256: string | null } & ItemPlace)
-  | ({ readonly kind: "note"; readonly code: string; readonly message: string; readonly sha256: string | null } & ItemPlace);
-
-export interface ParsedUnit {
-  /** In the order of the source; records that carry text are staged in the same order. */
-  readonly records: readonly ParsedRecord[];
-  readonly fileHashes: FileHashes;
-  readonly bytes: number;
-}
 
 /** Bytes of mail that take each step together; a mail of this size takes it alone. */
 const BATCH_BYTES = 1 << 20;

@@ -3,24 +3,16 @@ import { join } from "node:path";
 import { ArchiveError } from "../../errors.ts";
 import { LOST_FILE_CODES } from "../../sources/message-files.ts";
 import { DirectoryHash } from "../../sources/source-hash.ts";
-import type { Actions, Ledger } from "../ledger/ledger.ts";
-import type { EventListener } from "../run/extraction-event.ts";
+import type { EventListener } from "../extraction-event.ts";
+import type { Ledger } from "../ledger/ledger.ts";
 import { type PackedUnit, unpackUnit } from "../staging/packed-unit.ts";
-import type { HashFileTask, HashTask } from "../workers/task.ts";
+import type { FileHashes, ParsedRecord, ParsedUnit } from "../staging/skeleton.ts";
+import type { StagedSegment } from "../staging/staged-segment.ts";
+import type { HashFileTask, HashTask, ParseTask } from "../staging/task.ts";
 import type { Errand, TaskRunner } from "../workers/worker-pool.ts";
-import { addFileHashes, type FileHashes } from "./file-hashes.ts";
+import { addFileHashes } from "./file-hashes.ts";
 import type { NumberedSource } from "./numbered-source.ts";
-import type { ParsedRecord, ParsedUnit, ParseTask } from "./parse-unit.ts";
 import { LostFiles } from "./source-watch.ts";
-
-/** The staged records of one unit, and what becomes of each. */
-export interface StagedSegment {
-  readonly path: string;
-  readonly actions: Actions;
-  readonly source: number;
-  /** Where the attachments of its messages wait; null when they are not saved. */
-  readonly attachmentDirectory: string | null;
-}
 
 export interface ParsedSources {
   readonly segments: readonly StagedSegment[];

@@ -16,8 +16,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Warning } from "../../mail/provenance.ts";
+import type { ExtractionEvent } from "../extraction-event.ts";
 import { PublishGate } from "../publishing/publish-gate.ts";
-import type { ExtractionEvent } from "../run/extraction-event.ts";
 import { type ExtractionReport, runExtraction } from "../run/run-extraction.ts";
 
 let scratch: string;

@@ -1,7 +1,7 @@
 import type { Address } from "../../mail/address.ts";
 import type { Instant } from "../../mail/instant.ts";
-import type { DuplicateKey } from "../ledger/duplicates.ts";
-import type { MessageSkeleton, ParsedRecord, ParsedUnit } from "../reading/parse-unit.ts";
+import type { DuplicateKey } from "./duplicate-key.ts";
+import type { MessageSkeleton, ParsedRecord, ParsedUnit } from "./skeleton.ts";
 
 /**
  * A parsed unit as it crosses threads. Neighbours in a mailbox name the same people over and over: each text stands in it once, and the

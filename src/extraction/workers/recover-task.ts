@@ -3,11 +3,10 @@ import { basename, dirname, join } from "node:path";
 import { ArchiveError } from "../../errors.ts";
 import { firstPlace } from "../../sources/lost-items.ts";
 import { halveUnit } from "../../sources/unit-halves.ts";
-import { LEFT_OUT } from "../ledger/ledger.ts";
-import type { PreparedChunk, PrepareTask } from "../preparing/prepare-chunk.ts";
-import type { ParsedUnit, ParseTask } from "../reading/parse-unit.ts";
 import { type PackedUnit, packUnit, unpackUnit } from "../staging/packed-unit.ts";
-import type { Task, TaskResult } from "./task.ts";
+import type { ParsedUnit } from "../staging/skeleton.ts";
+import { LEFT_OUT } from "../staging/staged-segment.ts";
+import type { EntryRange, ParseTask, PreparedChunk, PrepareTask, Task, TaskResult } from "../staging/task.ts";
 import { WorkerStop } from "./worker-stop.ts";
 
 /** Does a task while no other is under way. Throws WorkerStop as often as it stops its worker. */
@@ -97,12 +96,6 @@ async function recoverChunk(task: PrepareTask, attempt: Attempt): Promise<Prepar
   // Each could be read alone, but not all together: none is.
   removeOutputs(task.base);
   return attempt({ ...task, unread: Array.from({ length: count }, (_, entry) => entry) });
-}
-
-/** Entries of a chunk that something becomes of, by number: [from, to). */
-export interface EntryRange {
-  readonly from: number;
-  readonly to: number;
 }
 
 function halveRange({ from, to }: EntryRange): readonly [EntryRange, EntryRange] | null {

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { messageFiles } from "../../sources/message-files.ts";
 import { encodePath } from "../../sources/path-text.ts";
 import type { WorkUnit } from "../../sources/source.ts";
-import type { Task } from "./task.ts";
+import type { Task } from "../staging/task.ts";
 
 const MIB = 1 << 20;
 

@@ -1,14 +1,11 @@
 import type { Worker } from "node:worker_threads";
-import { startProgramThread } from "../../program-thread.ts";
+import type { Task, TaskResult } from "../staging/task.ts";
 import { recoverTask } from "./recover-task.ts";
-import { performTask, type Task, type TaskResult } from "./task.ts";
-import { WORKER_HEAP_MB, WORKER_LIMITS, type WorkerLimits } from "./worker-limits.ts";
+import type { WorkerLimits } from "./worker-limits.ts";
 import { WorkerSeat } from "./worker-seat.ts";
 import { WorkerStop } from "./worker-stop.ts";
 import { WorkerWatch } from "./worker-watch.ts";
 
-/** Young-generation heap of one worker in MiB: twice as much saves no measurable CPU and costs 40 MB resident. */
-const WORKER_NURSERY_MB = 24;
 /** Tasks that may be under way or done ahead of the one whose result is awaited: bounds what waits in memory when one unit is slow. */
 const LOOKAHEAD_PER_WORKER = 4;
 
@@ -29,25 +26,20 @@ export interface TaskRunner {
   close(): Promise<void>;
 }
 
-/**
- * A runner with `jobs` worker threads, which outlives what mail does to them: see `recoverTask`. Without any, the work is done in this thread,
- * and ends with it. The results are the same.
- */
-export function createTaskRunner(jobs: number, signal: AbortSignal): TaskRunner {
-  return jobs === 0 ? new InlineRunner(signal) : new ThreadRunner({ jobs, signal, start: startWorker, limits: WORKER_LIMITS });
-}
-
-class InlineRunner implements TaskRunner {
+/** Does the work in this thread, and ends with it. */
+export class InlineRunner implements TaskRunner {
+  private readonly perform: Perform;
   private readonly signal: AbortSignal;
 
-  constructor(signal: AbortSignal) {
+  constructor(perform: Perform, signal: AbortSignal) {
+    this.perform = perform;
     this.signal = signal;
   }
 
   async *inOrder<T extends Task, A>(errands: Iterable<Errand<T, A>>): AsyncIterable<Outcome<T, A>> {
     for (const errand of errands) {
       this.signal.throwIfAborted();
-      yield { ...errand, result: (await performTask(errand.task)) as TaskResult<T> };
+      yield { ...errand, result: (await this.perform(errand.task)) as TaskResult<T> };
       // Lets a signal handler and the progress line have their turn between two units.
       await new Promise(setImmediate);
     }
@@ -55,6 +47,9 @@ class InlineRunner implements TaskRunner {
 
   async close(): Promise<void> {}
 }
+
+/** The work of one task, in whatever thread. */
+export type Perform = (task: Task) => Promise<unknown>;
 
 export interface ThreadSetting {
   /** Threads at a time. */
@@ -179,9 +174,4 @@ function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
     signal.addEventListener("abort", abort, { once: true });
     promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
   });
-}
-
-function startWorker(): Worker {
-  const resourceLimits = { maxOldGenerationSizeMb: WORKER_HEAP_MB, maxYoungGenerationSizeMb: WORKER_NURSERY_MB };
-  return startProgramThread({ built: "extraction/worker.js", source: new URL("./worker.ts", import.meta.url) }, { resourceLimits });
 }

@@ -1,6 +1,6 @@
 import type { Worker } from "node:worker_threads";
 import { systemErrorCode } from "../../errors.ts";
-import type { Task } from "./task.ts";
+import type { Task } from "../staging/task.ts";
 import { taskBytes } from "./worker-limits.ts";
 import { type StopReason, WorkerStop } from "./worker-stop.ts";
 import type { Watched } from "./worker-watch.ts";

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { ArchiveError } from "../../errors.ts";
+import type { EventListener } from "../../extraction/extraction-event.ts";
 import { PublishGate } from "../../extraction/publishing/publish-gate.ts";
-import type { EventListener } from "../../extraction/run/extraction-event.ts";
 import { type ExtractionReport, runExtraction } from "../../extraction/run/run-extraction.ts";
 import { syncTree, writeDurably } from "../../files/durable-files.ts";
 import type { Archive } from "../../mail/archive.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { PHASES } from "../../extraction/run/extraction-event.ts";
+import { PHASES } from "../../extraction/extraction-event.ts";
 import { PhaseReporter, PROGRESS_INTERVAL_MS } from "./phase-reporter.ts";
 import type { JobPhase } from "./wire-uploads.ts";
 

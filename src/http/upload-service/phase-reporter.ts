@@ -1,4 +1,4 @@
-import type { ExtractionEvent } from "../../extraction/run/extraction-event.ts";
+import type { ExtractionEvent } from "../../extraction/extraction-event.ts";
 import type { JobPhase } from "./wire-uploads.ts";
 
 /** Least time between two events of progress, in milliseconds: four a second. */

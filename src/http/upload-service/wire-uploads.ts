@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { publishedDate, requiredDate } from "../../document/published-values.ts";
 import { countSchema, dateSchema, nullableDateSchema, sha256Schema } from "../../document/wire-values.ts";
-import { PHASES } from "../../extraction/run/extraction-event.ts";
+import { PHASES } from "../../extraction/extraction-event.ts";
 import type { Instant } from "../../mail/instant.ts";
 import { UPLOAD_STATUSES, type UploadRecord } from "../../mail/uploads.ts";
 

@@ -13,9 +13,10 @@ import { Ledger, sumCounts } from "../ledger/ledger.ts";
 import { type FilledChunk, prepareSegments } from "../preparing/prepare-phase.ts";
 import { type ParsedSources, parseSources } from "../reading/parsing-phase.ts";
 import { readSegment, recordOf } from "../staging/staged-record.ts";
-import { WORKER_HEAP_MB, WORKER_LIMITS } from "./worker-limits.ts";
-import { createTaskRunner, type TaskRunner, ThreadRunner } from "./worker-pool.ts";
-import { WorkerSeat } from "./worker-seat.ts";
+import { WORKER_HEAP_MB, WORKER_LIMITS } from "../workers/worker-limits.ts";
+import { type TaskRunner, ThreadRunner } from "../workers/worker-pool.ts";
+import { WorkerSeat } from "../workers/worker-seat.ts";
+import { createTaskRunner } from "./task-runner.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "archivetool-workers-"));
 /** Old-generation heap of a worker here, in MiB: soon full. */

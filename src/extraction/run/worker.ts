@@ -1,7 +1,8 @@
 import { parentPort } from "node:worker_threads";
 import { systemErrorCode } from "../../errors.ts";
-import { performTask, type Task } from "./task.ts";
-import type { WorkerReply } from "./worker-seat.ts";
+import type { Task } from "../staging/task.ts";
+import type { WorkerReply } from "../workers/worker-seat.ts";
+import { performTask } from "./perform-task.ts";
 
 /** Entry of a worker thread: one task in, one reply out. Mail stays in here and in the segments it writes. */
 parentPort?.on("message", async (task: Task) => {

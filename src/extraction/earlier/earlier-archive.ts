@@ -17,15 +17,15 @@ import { WALKING_MEMORY } from "../../store/reading-memory.ts";
 import type { RestoredMessage } from "../../store/rows.ts";
 import { createArchive } from "../../store/write-archive.ts";
 import { baseSubject } from "../../threading/base-subject.ts";
-import { restoreExportedNames } from "../knowledge/exported-names.ts";
 import type { CopySkeleton } from "../ledger/copy-evidence.ts";
-import { wordsOf } from "../ledger/duplicates.ts";
+import { restoreExportedNames } from "../ledger/exported-names.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { DOCUMENT_FILE } from "../publishing/output-files.ts";
 import type { DamagedFile } from "../publishing/output-manifest.ts";
 import type { RunDirectory } from "../publishing/run-directory.ts";
-import type { MessageSkeleton } from "../reading/parse-unit.ts";
+import { wordsOf } from "../staging/duplicate-key.ts";
 import { type ItemSkeleton, itemSkeleton } from "../staging/item-skeleton.ts";
+import type { MessageSkeleton } from "../staging/skeleton.ts";
 
 /** What an incremental run knows of the archive it adds to, before it reads any source. */
 export interface EarlierArchive {

@@ -7,7 +7,7 @@ import type { KeptMessage, MessageEnvelope } from "../../mail/message.ts";
 import { PII_TYPES, type PiiType } from "../../mail/provenance.ts";
 import { redactText } from "../../redaction/redact-text.ts";
 import { KEPT_PLACES } from "../../store/tables/message-tables.ts";
-import type { StagedMessage, StagedRecord } from "../staging/staged-record.ts";
+import type { StagedMessage, StagedRecord } from "./staged-record.ts";
 
 const WRITTEN = KEPT_PLACES.filter(({ isWritten }) => isWritten);
 

@@ -1,0 +1,72 @@
+import type { BelievedDates } from "../../mail/believed-dates.ts";
+import type { NextOrdinals } from "../../store/rows.ts";
+import { storeExportedNames } from "../ledger/exported-names.ts";
+import type { FilledChunk } from "../preparing/prepare-phase.ts";
+import { contactOfAddress, countContacts, mainAddress } from "./contact-phase.ts";
+import { contactRows } from "./contact-rows.ts";
+import { EventMerge } from "./event-merge.ts";
+import { type KnowledgeContext, restoredOf } from "./knowledge-context.ts";
+import { moveRestored, type ResolvedArchive } from "./moved-messages.ts";
+import { sentimentColumn } from "./sentiment-column.ts";
+import { type Placement, storeRows } from "./store-phase.ts";
+import { threadRows } from "./thread-rows.ts";
+import { ThreadSubjects } from "./thread-subjects.ts";
+
+/** Everything that is known when the archive is written. */
+export interface ArchiveKnowledge extends ResolvedArchive {
+  readonly chunks: readonly FilledChunk[];
+  readonly believed: BelievedDates;
+  /** First ordinals that were never given out. */
+  readonly next: NextOrdinals;
+}
+
+/** What was stored, and not there before. */
+export interface StoredKnowledge {
+  eventsOfSource(source: number): number;
+  /** Places of messages, and calendar items, that no earlier run had. */
+  readonly addedPlaces: number;
+  readonly addedAppointments: number;
+}
+
+/** Writes everything into the archive: messages as they pass by, then what was found over all of them, then the search index. */
+export async function storeArchive(context: KnowledgeContext, known: ArchiveKnowledge): Promise<StoredKnowledge> {
+  const { writer, ledger, earlier } = context;
+  const { threads, topics, chunks } = known;
+  const events = new EventMerge(earlier?.archive.events ?? [], known.next.event);
+  const subjects = new ThreadSubjects(threads, ledger, restoredOf(context).subjects);
+  const placement = placementOf(known);
+  const onSubject = (message: number, subject: string): void => subjects.offer(message, subject);
+  const rows = { chunks, firstItem: known.next.item, outputDirectory: context.run.output, placement, onEvent: context.onEvent, onSubject };
+  const addedPlaces = await storeRows(rows, ledger, writer, events);
+  await writer.settleDates(known.believed);
+  await writer.removeItems(ledger.items.superseded());
+  await moveRestored(context, known);
+  const participantText = (address: number): string => mainAddress(known.contacts, address);
+  const subjectOf = (message: number): string => subjects.of(message);
+  await writer.replaceThreads(threadRows(threads, ledger, { subjectOf, participantText, topicOf: placement.topicOfThread }));
+  subjects.clear();
+  await storePeople(context, known);
+  await writer.replaceTopics(topics.rows);
+  const merged = events.finish();
+  await writer.replaceEvents(merged);
+  await writer.addToSearch(chunks.flatMap(({ prepared }) => prepared.indexPaths));
+  const { addedAppointments } = events;
+  return { eventsOfSource: (source) => merged.filter((event) => event.source === source).length, addedPlaces, addedAppointments };
+}
+
+function placementOf({ threads, topics, contacts }: ResolvedArchive): Placement {
+  return {
+    threadOf: (message) => threads.ordinalOf[message] as number,
+    topicOfThread: (thread) => topics.topicOf(thread),
+    contactOf: (address) => contactOfAddress(contacts, address),
+  };
+}
+
+/** Contacts and who writes to whom, over the whole archive. */
+async function storePeople({ writer, ledger }: KnowledgeContext, { contacts, chunks }: ArchiveKnowledge): Promise<void> {
+  const sentiment = await sentimentColumn(writer, chunks);
+  await storeExportedNames(ledger.book, writer);
+  const people = contactRows(ledger, contacts, countContacts(ledger, contacts), sentiment);
+  await writer.replaceContacts(people.rows);
+  await writer.replaceEdges(people.edges);
+}

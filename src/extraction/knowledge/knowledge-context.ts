@@ -1,0 +1,30 @@
+import type { Instant } from "../../mail/instant.ts";
+import type { ExtractionOptions, Warning } from "../../mail/provenance.ts";
+import type { ArchiveWriter } from "../../store/archive-writer.ts";
+import type { EarlierArchive, RestoredMessages } from "../earlier/earlier-archive.ts";
+import type { EventListener } from "../extraction-event.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import type { RunDirectory } from "../publishing/run-directory.ts";
+import type { TaskRunner } from "../workers/worker-pool.ts";
+
+/** What the phases after parsing work with. */
+export interface KnowledgeContext {
+  readonly options: ExtractionOptions;
+  readonly startedAt: Instant;
+  readonly signal: AbortSignal;
+  readonly onEvent: EventListener;
+  readonly run: RunDirectory;
+  readonly runner: TaskRunner;
+  readonly writer: ArchiveWriter;
+  /** All messages of the archive, those of earlier runs before those of this one. */
+  readonly ledger: Ledger;
+  readonly earlier: { readonly archive: EarlierArchive; readonly messages: RestoredMessages } | null;
+  warn(warning: Warning): void;
+}
+
+const NOTHING_RESTORED: RestoredMessages = { thread: new Int32Array(0), topic: new Int32Array(0), subjects: [] };
+
+/** The messages of earlier runs; none in a first run. */
+export function restoredOf({ earlier }: KnowledgeContext): RestoredMessages {
+  return earlier?.messages ?? NOTHING_RESTORED;
+}

@@ -1,0 +1,47 @@
+import type { RecipientRow } from "../../store/rows.ts";
+import { contactOfAddress, type NumberedContacts } from "./contact-phase.ts";
+import { type KnowledgeContext, restoredOf } from "./knowledge-context.ts";
+import type { NumberedThreads } from "./thread-rows.ts";
+import type { FoundTopics } from "./topic-phase.ts";
+
+/** Where every message of the archive belongs now. */
+export interface ResolvedArchive {
+  readonly threads: NumberedThreads;
+  readonly contacts: NumberedContacts;
+  readonly topics: FoundTopics;
+}
+
+/** Stored messages whose thread, topic or contacts the new mail changed. */
+export async function moveRestored(context: KnowledgeContext, { threads, contacts, topics }: ResolvedArchive): Promise<void> {
+  if (context.earlier === null) return;
+  const { ledger } = context;
+  const restored = restoredOf(context);
+  const moved = [];
+  for (const [message, before] of restored.thread.entries()) {
+    const thread = threads.ordinalOf[message] as number;
+    const topic = topics.topicOf(thread);
+    if (thread !== before || topic !== restored.topic[message]) moved.push({ message: message + 1, thread, topic });
+  }
+  await context.writer.setMessageThreads(moved);
+  const { contactOfAddress: known } = context.earlier.archive;
+  const changed = new Uint8Array(ledger.book.size);
+  for (let address = 0; address < changed.length; address += 1) {
+    const before = known.get(ledger.book.keyOf(address));
+    if (before !== undefined && before !== contactOfAddress(contacts, address)) changed[address] = 1;
+  }
+  const grown = new Set(ledger.withHiddenRecipients());
+  if (!changed.includes(1) && grown.size === 0) return;
+  const rows = [];
+  for (let message = 0; message < restored.thread.length; message += 1) {
+    let isChanged = grown.has(message);
+    for (const address of ledger.participants(message)) if (changed[address] === 1) isChanged = true;
+    if (!isChanged) continue;
+    const from = ledger.from.at(message);
+    const recipients: RecipientRow[] = [...ledger.recipientsOf(message)].map(({ address, kind }) => ({
+      contact: contactOfAddress(contacts, address),
+      kind,
+    }));
+    rows.push({ message: message + 1, fromContact: from < 0 ? null : contactOfAddress(contacts, from), recipients });
+  }
+  await context.writer.setMessageContacts(rows);
+}

@@ -1,0 +1,109 @@
+import type { PiiType } from "../../mail/provenance.ts";
+import type { ItemLoss } from "../../sources/lost-items.ts";
+import type { WorkUnit } from "../../sources/source.ts";
+import type { PackedQuotations } from "../../threading/quotations.ts";
+import type { PackedUnit } from "./packed-unit.ts";
+import type { RedactionCounts } from "./redact-record.ts";
+import type { FileHashes } from "./skeleton.ts";
+import type { Actions } from "./staged-segment.ts";
+
+/** The first pass over one unit: read, hash, parse, stage. Plain data: it crosses threads. */
+export interface ParseTask {
+  readonly kind: "parse";
+  readonly unit: WorkUnit;
+  readonly segmentPath: string;
+  /** Where attachment bytes are kept until their message has a number; null when they are not saved. */
+  readonly attachmentDirectory: string | null;
+  /** True for mails that differ in their Message-ID alone to be two messages. */
+  readonly keepCopies: boolean;
+  /** PII types that must not reach the main thread: subjects and names are redacted before they become evidence. */
+  readonly redact: readonly PiiType[];
+  /** What other parts of the unit have staged before this one; null for a whole unit. */
+  readonly continues: StagedPart | null;
+  /** Why the items of the unit are only named and hashed; null when they are read. */
+  readonly lost: ItemLoss | null;
+}
+
+/** The beginning of a segment. */
+export interface StagedPart {
+  readonly bytes: number;
+  /** All records of these parts, those without text among them. */
+  readonly records: number;
+}
+
+/** Entries of a chunk that something becomes of, by number: [from, to). */
+export interface EntryRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The second pass over some consecutive segments: redact, tell the language, weigh the tone, cut into terms and index. */
+export interface PrepareTask {
+  readonly kind: "prepare";
+  readonly segments: readonly { readonly path: string; readonly actions: Actions }[];
+  /** Ordinal of the first message that is kept; the others follow without gaps. */
+  readonly firstOrdinal: number;
+  /** Base name of what is written: `<base>.rows` (redacted only), `<base>.terms`, `<base>.index-<n>`. */
+  readonly base: string;
+  readonly redact: readonly PiiType[];
+  /** The only entries that are read, in a try whose result is thrown away; null for all. Entries that are left out have no number. */
+  readonly range: EntryRange | null;
+  /** Entries that are kept without being read, by number: they stop whatever reads them. */
+  readonly unread: readonly number[];
+}
+
+/** A record that was kept without being read. */
+export interface UnreadRecord {
+  /** Index of its segment in the task. */
+  readonly segment: number;
+  readonly location: string;
+  readonly sha256: string | null;
+}
+
+export interface PreparedChunk {
+  /** Redacted records of what is kept; null when nothing had to be redacted: then the segments of the first pass hold them. */
+  readonly rowsPath: string | null;
+  readonly termsPath: string;
+  readonly indexPaths: readonly string[];
+  /** Languages of the chunk, and which of them each kept message has, in order. */
+  readonly languages: readonly (string | null)[];
+  readonly languageOf: Uint8Array;
+  /** Search tokens of the body of each kept message, in order. */
+  readonly bodyTokens: Uint32Array;
+  /** Tone of each kept message in order, NaN where the text says nothing. */
+  readonly sentiment: Float32Array;
+  /** What each kept message quotes, in order. */
+  readonly quotations: PackedQuotations;
+  readonly redactions: Readonly<RedactionCounts>;
+  /** Messages and items something was redacted in. */
+  readonly redacted: readonly { readonly location: string; readonly counts: Readonly<RedactionCounts> }[];
+  readonly unread: readonly UnreadRecord[];
+}
+
+/** Hashes the message files of a unit without reading them as mail. */
+export interface HashTask {
+  readonly kind: "hash";
+  readonly unit: WorkUnit;
+}
+
+/** Hashes a source that is one file. */
+export interface HashFileTask {
+  readonly kind: "hash-file";
+  readonly path: string;
+  /** What it had when it was opened; what came behind is left alone. */
+  readonly sizeBytes: number;
+}
+
+export interface FileHash {
+  readonly sha256: string;
+  readonly sizeBytes: number;
+}
+
+export type Task = ParseTask | PrepareTask | HashTask | HashFileTask;
+export type TaskResult<T extends Task> = T extends ParseTask
+  ? PackedUnit
+  : T extends PrepareTask
+    ? PreparedChunk
+    : T extends HashFileTask
+      ? FileHash
+      : FileHashes;
