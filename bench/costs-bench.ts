@@ -39,7 +39,7 @@ const GROUPS: readonly (readonly [prefix: string, group: Group])[] = [
   ["redaction", "knowledge"],
   ["extraction/knowledge", "knowledge"],
   ["extraction/knowledge/store-phase", "parse and store"],
-  ["extraction/preparing/redact-record", "knowledge"],
+  ["extraction/staging/redact-record", "knowledge"],
   ["outputs", "listings and document"],
   ["document", "listings and document"],
   ["cli", "listings and document"],

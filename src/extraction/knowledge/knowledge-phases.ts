@@ -38,11 +38,7 @@ export async function buildKnowledge(context: KnowledgeContext, segments: readon
   );
   // The rest of threading: people are known by now, and texts are read.
   const quotations = await findQuotations(ledger, contacts, { writer, added: chunks.map(({ prepared }) => prepared.quotations) });
-  const threads = numberThreads(
-    ledger.joinThreads({ contactOf: contacts.contactOf, quotations }),
-    restoredOf(context).thread,
-    next.thread,
-  );
+  const threads = numberThreads(ledger.joinThreads({ contactOf: contacts.contactOf, quotations }), restoredOf(context).thread, next.thread);
   const believed = ledger.settleDates(startedAt);
   const topics = await phase(context, { name: "topics", done: threads.last }, () =>
     topicsOfText(

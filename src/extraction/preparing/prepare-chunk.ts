@@ -18,7 +18,6 @@ import { TextBatch } from "../staging/text-batch.ts";
 import { LANGUAGE_NGRAMS } from "./language-table.ts";
 import { type SplitText, scanQuotations } from "./quotation-scan.ts";
 
-
 export function prepareChunk(task: PrepareTask): PreparedChunk {
   const chunk = new Preparation(task);
   try {

@@ -1,0 +1,113 @@
+import { describe, expect, it } from "vitest";
+import { AddressBook } from "../../contacts/address-book.ts";
+import { addsUp, type Warning } from "../../mail/provenance.ts";
+import type { MessageSkeleton, ParsedRecord, ParsedUnit } from "../staging/skeleton.ts";
+import { KEPT_ITEM, LEFT_OUT } from "../staging/staged-segment.ts";
+import { Ledger } from "./ledger.ts";
+
+function skeleton(number: number, changes: Partial<MessageSkeleton> = {}): MessageSkeleton {
+  return {
+    kind: "message",
+    key: [number, 0, 0, 0],
+    messageId: `${number}@ledger.example`,
+    references: [],
+    conversationIndexRoot: null,
+    gmailThreadId: null,
+    subjectKey: `subject ${number}`,
+    isReply: false,
+    isAutomatic: false,
+    sentAt: number * 1000,
+    receivedAt: null,
+    mailbox: "INBOX",
+    from: { name: "Ann", email: "ann@ledger.example" },
+    sender: null,
+    replyTo: [],
+    to: [{ name: "Bob", email: "bob@ledger.example" }],
+    cc: [],
+    bcc: [],
+    exportedNames: null,
+    ...changes,
+  };
+}
+
+const unitOf = (...records: ParsedRecord[]): ParsedUnit => ({ records, fileHashes: [], bytes: 0 });
+
+function newLedger(): { readonly ledger: Ledger; readonly warnings: Warning[] } {
+  const warnings: Warning[] = [];
+  return { ledger: new Ledger(new AddressBook(), (warning) => warnings.push(warning)), warnings };
+}
+
+const LOST = { code: "damaged-item", message: "cannot be read", mailbox: "INBOX", location: "offset:9", sha256: null };
+
+describe("Ledger", () => {
+  it("numbers what is kept, names what it is a copy of, and counts all that was seen", () => {
+    const { ledger, warnings } = newLedger();
+    const note: ParsedRecord = { kind: "note", ...LOST, code: "odd" };
+    const records = unitOf(
+      skeleton(1),
+      skeleton(2, { mailbox: "Sent" }),
+      skeleton(1),
+      { kind: "damaged", ...LOST },
+      { kind: "skipped", ...LOST },
+      { kind: "appointment", mailbox: "Calendar" },
+      note,
+    );
+    const { actions, count } = ledger.addUnit(records, 0, Number.POSITIVE_INFINITY);
+    expect([...actions]).toEqual([1, 2, -1, KEPT_ITEM]);
+    expect(count).toBe(6);
+    expect(ledger.mailboxes(0)).toEqual([
+      { name: "INBOX", counts: { seen: 4, kept: 1, duplicate: 1, skipped: 1, failed: 1 } },
+      { name: "Sent", counts: { seen: 1, kept: 1, duplicate: 0, skipped: 0, failed: 0 } },
+      { name: "Calendar", counts: { seen: 1, kept: 1, duplicate: 0, skipped: 0, failed: 0 } },
+    ]);
+    expect(ledger.mailboxes(0).every(({ counts }) => addsUp(counts))).toBe(true);
+    expect(warnings.map(({ code, source }) => [code, source])).toEqual([
+      ["damaged-item", 0],
+      ["damaged-item", 0],
+      ["odd", 0],
+    ]);
+    expect([ledger.messageCount, ledger.addedMessages, ledger.messagesOf(0)]).toEqual([2, 2, 2]);
+  });
+
+  it("takes as many items as there is room for, and leaves out the rest without counting it", () => {
+    const { ledger } = newLedger();
+    const { actions, count } = ledger.addUnit(unitOf(skeleton(1), skeleton(2), skeleton(3)), 0, 2);
+    expect([[...actions], count]).toEqual([[1, 2, LEFT_OUT], 2]);
+    expect(ledger.mailboxes(0)[0]?.counts.seen).toBe(2);
+  });
+
+  it("keeps each message of an earlier run once where its source is read again, and takes a second one for a copy", () => {
+    const { ledger } = newLedger();
+    ledger.restore(skeleton(1), 0);
+    ledger.restore(skeleton(2), 1);
+    ledger.sealRestored();
+    const again = ledger.addUnit(unitOf(skeleton(1), skeleton(1), skeleton(2), skeleton(3)), 0, Number.POSITIVE_INFINITY);
+    expect([...again.actions]).toEqual([LEFT_OUT, -1, -2, 3]);
+    expect(ledger.mailboxes(0)[0]?.counts).toEqual({ seen: 4, kept: 2, duplicate: 2, skipped: 0, failed: 0 });
+    expect(ledger.addedMessages).toBe(1);
+  });
+
+  it("knows a message by all four words of its key", () => {
+    const { ledger } = newLedger();
+    const keys = [0, 1, 2, 3].map((place) => [7, 7, 7, 7].map((word, at) => (at === place ? word + 1 : word)));
+    const messages = keys.map((key, index) => skeleton(index, { key: key as unknown as MessageSkeleton["key"] }));
+    expect([...ledger.addUnit(unitOf(...messages, ...messages), 0, 100).actions]).toEqual([1, 2, 3, 4, -1, -2, -3, -4]);
+    expect(Buffer.from(ledger.contentKey(3)).toString("hex")).toBe("07000000070000000800000007000000");
+  });
+
+  it("tells who is in a message, with those last whom only a copy has in Bcc", () => {
+    const { ledger } = newLedger();
+    const secret = { name: "", email: "secret@ledger.example" };
+    const cc = [{ name: "Cy", email: "cy@ledger.example" }];
+    ledger.addUnit(unitOf(skeleton(1, { cc }), skeleton(1, { cc, bcc: [secret] })), 0, 100);
+    ledger.observeEntries();
+    const named = ledger.recipientsOf(0).map(({ address, kind }) => [kind, ledger.book.keyOf(address)]);
+    expect(named).toEqual([
+      ["to", "bob@ledger.example"],
+      ["cc", "cy@ledger.example"],
+      ["bcc", "secret@ledger.example"],
+    ]);
+    expect(ledger.participants(0).map((address) => ledger.book.keyOf(address))[0]).toBe("ann@ledger.example");
+    expect([...ledger.withHiddenRecipients()]).toEqual([0]);
+  });
+});
