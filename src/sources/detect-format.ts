@@ -3,6 +3,7 @@ import { extname, join } from "node:path";
 import { ArchiveError, systemErrorCode } from "../errors.ts";
 import { firstBytes } from "../files/whole-bytes.ts";
 import type { SourceFormatName } from "../mail/provenance.ts";
+import { hasPstSignature } from "../pst/file-header.ts";
 import { FORMATS } from "./formats.ts";
 import { looksLikeMessage, SNIFF_BYTES, skipLead, startsWithFrom } from "./header-line.ts";
 import { MBOX_UNIT_BYTES, mailboxOfFile, openMbox } from "./mbox.ts";
@@ -27,8 +28,6 @@ const PACKED: readonly { readonly signature: Buffer; readonly name: string; read
   { signature: Buffer.from("*mbx*"), name: "a UW-IMAP mbx mailbox", hint: "convert it to MBOX first: mailutil copy" },
   { signature: Buffer.of(0xd0, 0xcf, 0x11, 0xe0), name: "an Outlook .msg or other OLE file", hint: "save it as .eml first" },
 ];
-
-const PST_SIGNATURE = Buffer.from("!BDN");
 
 /**
  * Opens a source in the format it is in: by extension and kind in the order of the specification, then by its first bytes.
@@ -99,7 +98,7 @@ export function formatOfName(path: string): SourceFormatName | null {
 
 /** The format of a file that begins with these bytes. */
 export function formatOfContent(head: Buffer): SourceFormatName | null {
-  if (head.subarray(0, PST_SIGNATURE.length).equals(PST_SIGNATURE)) return "pst";
+  if (hasPstSignature(head)) return "pst";
   if (startsWithFrom(head, skipLead(head))) return "mbox";
   return looksLikeMessage(head) ? "eml" : null;
 }

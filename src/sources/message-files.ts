@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { closeSync, constants, openSync } from "node:fs";
 import { systemErrorCode } from "../errors.ts";
 import { readFully } from "../files/whole-bytes.ts";
+import { hasPstSignature } from "../pst/file-header.ts";
 import { ByteWindow } from "./byte-window.ts";
 import { DISK_FAULTS } from "./disk-faults.ts";
 import { isEmlxName, openEmlx } from "./emlx.ts";
@@ -162,11 +163,9 @@ function isMessageByName(relativePath: string): boolean {
   return /\.emlx?$/i.test(relativePath) || isMaildirPart(relativePath.slice(0, relativePath.lastIndexOf("/") + 1));
 }
 
-const PST_SIGNATURE = Buffer.from("!BDN");
-
 /** Why a file of a tree is no message; null when it is one. @param head the first bytes of the file. */
 export function alienReason(descriptor: number, head: Buffer): { readonly code: string; readonly message: string } | null {
-  if (head.subarray(0, PST_SIGNATURE.length).equals(PST_SIGNATURE)) {
+  if (hasPstSignature(head)) {
     return { code: "store-in-directory", message: "a PST or OST file inside a directory: name it on the command line" };
   }
   if (!looksLikeMessage(head.subarray(0, SNIFF_BYTES))) return { code: "not-a-message", message: "no message header at its beginning" };

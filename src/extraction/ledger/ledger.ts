@@ -332,8 +332,3 @@ export function sumCounts(parts: readonly Counts[]): Counts {
   }
   return sum;
 }
-
-/** The address of a participant as threads show it, or the name when there is none. */
-export function addressText(address: Address): string {
-  return address.email === "" ? address.name : address.email;
-}

@@ -1,8 +1,9 @@
 import type { Archive } from "../../mail/archive.ts";
 import type { CalendarEvent } from "../../mail/calendar-event.ts";
+import { formatCount } from "../../text/format-count.ts";
 import { cell, table } from "./markdown.ts";
 import { PagedList } from "./paged-list.ts";
-import { showCount, showDay, showInstant, type Vault } from "./vault.ts";
+import { showDay, showInstant, type Vault } from "./vault.ts";
 
 /** Rows of one page of calendar.md. */
 const PAGE_SIZE = 2_000;
@@ -41,7 +42,7 @@ function eventRow(event: CalendarEvent, vault: Vault): readonly string[] {
     cell(event.subject) || "(no subject)",
     cell(event.location),
     event.organizer === null ? "" : vault.person(event.organizer, true),
-    named.join(", ") + (more > 0 ? ` and ${showCount(more)} more` : ""),
+    named.join(", ") + (more > 0 ? ` and ${formatCount(more)} more` : ""),
     event.status,
     event.recurrence === null ? "" : cell(event.recurrence.text),
   ];

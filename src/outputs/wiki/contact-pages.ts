@@ -4,12 +4,13 @@ import type { ContactDetail } from "../../mail/contact.ts";
 import type { ContactId, MessageId, ThreadId } from "../../mail/ids.ts";
 import type { ArchiveStatistics } from "../../mail/provenance.ts";
 import { type ArcsInto, arcsInto } from "../../network/contact-graph.ts";
+import { formatCount } from "../../text/format-count.ts";
 import type { ContactColumns, ContactNetwork, ListedContact } from "../contact-network.ts";
 import { Greatest } from "./greatest.ts";
 import { cell, inline, section, table } from "./markdown.ts";
 import { writePage } from "./page.ts";
 import { PagedList } from "./paged-list.ts";
-import { countOf, showCount, showDay, showSent, type Vault } from "./vault.ts";
+import { countOf, showDay, showSent, type Vault } from "./vault.ts";
 
 /** Rows of one page of contacts.md. */
 const PAGE_SIZE = 2_000;
@@ -40,7 +41,7 @@ export function writeContactList(
 
 function contactRow(contact: ListedContact, vault: Vault): readonly string[] {
   const { id, name, email, messageCount, sentCount, receivedCount, firstSeen, lastSeen, frequency, communityId } = contact;
-  const counts = [messageCount, sentCount, receivedCount].map(showCount);
+  const counts = [messageCount, sentCount, receivedCount].map(formatCount);
   return [vault.contact(id, name || email, true), cell(email), ...counts, showDay(firstSeen), showDay(lastSeen), frequency, communityId];
 }
 
@@ -131,13 +132,13 @@ export function writeContactPage(
   },
 ): void {
   const { vault, recent, correspondents } = related;
-  const partners = correspondents.top(contact.id).map(({ id, name, count }) => [vault.contact(id, name, true), showCount(count)]);
+  const partners = correspondents.top(contact.id).map(({ id, name, count }) => [vault.contact(id, name, true), formatCount(count)]);
   const topics = contact.commonTopics
     .slice(0, TOP_RELATED)
-    .map(({ topicId, frequency }) => [vault.topic(topicId, true), showCount(frequency)]);
+    .map(({ topicId, frequency }) => [vault.topic(topicId, true), formatCount(frequency)]);
   const messages = recent.of(contact.id).map((one) => [one.date, vault.thread(one.threadId, one.subject, true), cell(one.from)]);
   const body = [
-    `**${inline(contact.email) || "no address"}** · ${countOf(contact.messageCount, "message")} (${showCount(contact.sentCount)} sent, ${showCount(contact.receivedCount)} received) · ${showDay(contact.firstSeen)} to ${showDay(contact.lastSeen)}`,
+    `**${inline(contact.email) || "no address"}** · ${countOf(contact.messageCount, "message")} (${formatCount(contact.sentCount)} sent, ${formatCount(contact.receivedCount)} received) · ${showDay(contact.firstSeen)} to ${showDay(contact.lastSeen)}`,
     "",
     `Frequency ${contact.frequency} · tone ${contact.sentiment} · [[network-analysis|${contact.communityId}]] · authority ${contact.authorityScore.toPrecision(3)} · hub ${contact.hubScore.toPrecision(3)}`,
     "",

@@ -2,11 +2,12 @@ import type { Archive, MailboxTotal } from "../../mail/archive.ts";
 import type { Contact } from "../../mail/contact.ts";
 import type { ArchiveStatistics, Provenance } from "../../mail/provenance.ts";
 import { subjectsFirst } from "../../mail/topic.ts";
+import { formatCount } from "../../text/format-count.ts";
 import { type ItemCounts, itemSections } from "./item-pages.ts";
 import { cell, inline, section } from "./markdown.ts";
 import { writePage } from "./page.ts";
 import { topicRow } from "./topic-pages.ts";
-import { nounOf, showCount, showDay, type Vault } from "./vault.ts";
+import { nounOf, showDay, type Vault } from "./vault.ts";
 
 const TOP_CONTACTS = 20;
 const TOP_TOPICS = 20;
@@ -72,7 +73,7 @@ function summary(stats: ArchiveStatistics): string {
   const parts = [
     boldCount(stats.totalMessages, "message"),
     boldCount(stats.totalContacts, "contact"),
-    `${boldCount(stats.totalThreads, "thread")} (${showCount(stats.multiMessageThreads)} with more than one message)`,
+    `${boldCount(stats.totalThreads, "thread")} (${formatCount(stats.multiMessageThreads)} with more than one message)`,
     boldCount(stats.totalTopics, "topic"),
     boldCount(stats.totalCalendarEvents, "calendar event"),
     boldCount(stats.totalAttachments, "attachment"),
@@ -82,14 +83,14 @@ function summary(stats: ArchiveStatistics): string {
 
 /** `**1** topic`, `**60** topics`. */
 function boldCount(count: number, noun: string): string {
-  return `**${showCount(count)}** ${nounOf(count, noun)}`;
+  return `**${formatCount(count)}** ${nounOf(count, noun)}`;
 }
 
 function contactRow(contact: Contact, vault: Vault): readonly string[] {
   return [
     vault.contact(contact.id, contact.name || contact.email, true),
     cell(contact.email),
-    showCount(contact.messageCount),
+    formatCount(contact.messageCount),
     showDay(contact.lastSeen),
   ];
 }
@@ -104,7 +105,7 @@ function timeline(months: readonly { readonly month: string; readonly messages: 
     counts.set(key, (counts.get(key) ?? 0) + messages);
   }
   const most = Math.max(...counts.values());
-  const lines = [...counts].map(([key, count]) => `${key}  ${"█".repeat(Math.ceil((count / most) * BAR_CELLS))} ${showCount(count)}`);
+  const lines = [...counts].map(([key, count]) => `${key}  ${"█".repeat(Math.ceil((count / most) * BAR_CELLS))} ${formatCount(count)}`);
   return `## Timeline\n\n\`\`\`text\n${lines.join("\n")}\n\`\`\`\n`;
 }
 
@@ -126,7 +127,11 @@ function monthsBetween(first: string, last: string): readonly string[] {
 
 function mailboxRows(mailboxes: readonly MailboxTotal[], provenance: Provenance): readonly (readonly string[])[] {
   const largest = [...mailboxes].sort((a, b) => b.messages - a.messages).slice(0, LISTED_MAILBOXES);
-  return largest.map(({ mailbox, messages, source }) => [cell(mailbox), showCount(messages), cell(provenance.sources[source]?.path ?? "")]);
+  return largest.map(({ mailbox, messages, source }) => [
+    cell(mailbox),
+    formatCount(messages),
+    cell(provenance.sources[source]?.path ?? ""),
+  ]);
 }
 
 function sourceRow(source: Provenance["sources"][number]): readonly string[] {
@@ -134,7 +139,7 @@ function sourceRow(source: Provenance["sources"][number]): readonly string[] {
   return [
     inline(source.path),
     source.format,
-    ...[seen, kept, duplicate, skipped, failed].map(showCount),
+    ...[seen, kept, duplicate, skipped, failed].map(formatCount),
     `\`${source.sha256.slice(0, 16)}…\``,
   ];
 }

@@ -1,8 +1,9 @@
 import type { Archive } from "../../mail/archive.ts";
 import { type ArchivedItem, ITEM_KINDS, type ItemKind, SAVED_FILES_FIELD } from "../../mail/item.ts";
+import { formatCount } from "../../text/format-count.ts";
 import { inline, paragraphs, savedFile, section, wikiLinkInTable } from "./markdown.ts";
 import { PagedList } from "./paged-list.ts";
-import { showCount, type Vault } from "./vault.ts";
+import type { Vault } from "./vault.ts";
 
 /** Items of one page. */
 const PAGE_SIZE = 500;
@@ -34,7 +35,7 @@ export async function writeItems(archive: Archive, directory: string, vault: Vau
 /** The way to the lists, for the index: no section when there are none. */
 export function itemSections(counts: ItemCounts): readonly string[] {
   if (counts.size === 0) return [];
-  const rows = [...counts].map(([kind, count]) => [wikiLinkInTable(LISTS[kind].path, LISTS[kind].title), showCount(count)]);
+  const rows = [...counts].map(([kind, count]) => [wikiLinkInTable(LISTS[kind].path, LISTS[kind].title), formatCount(count)]);
   return [section("Outlook items", ["List", "Items"], rows)];
 }
 

@@ -3,9 +3,10 @@ import type { Utf8Buffer } from "../../columns/utf8-buffer.ts";
 import type { Address } from "../../mail/address.ts";
 import type { EncodedMessage } from "../../mail/archive.ts";
 import type { Attachment } from "../../mail/message.ts";
+import { formatCount } from "../../text/format-count.ts";
 import { writeAsciiParagraphs } from "./ascii-paragraphs.ts";
 import { inline, paragraphs, savedFile } from "./markdown.ts";
-import { showCount, showSent, type Vault } from "./vault.ts";
+import { showSent, type Vault } from "./vault.ts";
 
 /** Recipients named in a message block; a mail to thousands names the first and counts the rest. */
 const MAX_RECIPIENTS = 20;
@@ -38,7 +39,7 @@ function furtherMailboxes({ source, mailbox, occurrences }: EncodedMessage, vaul
       names.set(`${place.source} ${place.mailbox}`, vault.mailbox(place.mailbox, place.source));
   if (names.size === 0) return "";
   const shown = [...names.values()].slice(0, MAX_MAILBOXES).join(", ");
-  return `- **Also in** ${shown}${names.size > MAX_MAILBOXES ? ` and ${showCount(names.size - MAX_MAILBOXES)} more` : ""}\n`;
+  return `- **Also in** ${shown}${names.size > MAX_MAILBOXES ? ` and ${formatCount(names.size - MAX_MAILBOXES)} more` : ""}\n`;
 }
 
 /** Nothing when nobody is named. */
@@ -48,14 +49,14 @@ function recipientLine(label: string, addresses: readonly Address[], vault: Vaul
   for (let index = 0; index < addresses.length && index < MAX_RECIPIENTS; index += 1) {
     names += (index === 0 ? "" : ", ") + vault.person(addresses[index] as Address, false);
   }
-  const more = addresses.length > MAX_RECIPIENTS ? ` and ${showCount(addresses.length - MAX_RECIPIENTS)} more` : "";
+  const more = addresses.length > MAX_RECIPIENTS ? ` and ${formatCount(addresses.length - MAX_RECIPIENTS)} more` : "";
   return `- **${label}** ${names}${more}\n`;
 }
 
 function attachmentLine(attachment: Attachment): string {
   const { path, filename } = attachment;
   const name = path === null ? inline(filename) : savedFile(path, filename);
-  return `- **Attachment** ${name} (${inline(attachment.mediaType)}, ${showCount(attachment.sizeBytes)} bytes)
+  return `- **Attachment** ${name} (${inline(attachment.mediaType)}, ${formatCount(attachment.sizeBytes)} bytes)
 `;
 }
 
@@ -76,5 +77,5 @@ function isWhiteSpace(byte: number): boolean {
 function bodyText(body: string): string {
   if (body.trim() === "") return NO_TEXT;
   if (body.length <= MAX_BODY_LENGTH) return paragraphs(body);
-  return `${paragraphs(body.slice(0, MAX_BODY_LENGTH).toWellFormed())}\n\n*(cut: ${showCount(body.length - MAX_BODY_LENGTH)} more characters in the archive)*`;
+  return `${paragraphs(body.slice(0, MAX_BODY_LENGTH).toWellFormed())}\n\n*(cut: ${formatCount(body.length - MAX_BODY_LENGTH)} more characters in the archive)*`;
 }

@@ -7,10 +7,11 @@ import {
   type RankedContact,
   type TopicAuthors,
 } from "../../network/network-insights.ts";
+import { formatCount } from "../../text/format-count.ts";
 import type { ContactColumns, ContactNetwork } from "../contact-network.ts";
 import { section } from "./markdown.ts";
 import { writePage } from "./page.ts";
-import { showCount, showDay, type Vault } from "./vault.ts";
+import { showDay, type Vault } from "./vault.ts";
 
 /** Communities described; an archive of mailing lists has a thousand tiny ones. */
 const DESCRIBED_COMMUNITIES = 30;
@@ -86,7 +87,7 @@ class NetworkPage {
       String(index + 1),
       this.link(contact),
       score.toPrecision(3),
-      showCount(this.contacts.messageCountOf(contact)),
+      formatCount(this.contacts.messageCountOf(contact)),
     ]);
     return section(title, ["", "Contact", "Score", "Messages"], rows, meaning);
   }
@@ -106,8 +107,8 @@ class NetworkPage {
     const rows = knowledgeHolders.map((holder) => [
       this.vault.topic(topicId(holder.topic), true),
       this.link(holder.contact),
-      `${showCount(holder.messages)} of ${showCount(holder.totalMessages)}`,
-      holder.next === null ? "nobody" : `${this.link(holder.next)} (${showCount(holder.nextMessages)})`,
+      `${formatCount(holder.messages)} of ${formatCount(holder.totalMessages)}`,
+      holder.next === null ? "nobody" : `${this.link(holder.next)} (${formatCount(holder.nextMessages)})`,
     ]);
     const meaning = "Topics that one person wrote most of: if that person leaves, this knowledge leaves too.";
     return section("Single points of knowledge", ["Topic", "Held by", "Messages", "Next"], rows, meaning);
@@ -119,8 +120,8 @@ class NetworkPage {
       const more = community.members.length - named.length;
       return [
         communityId(community.community + 1),
-        showCount(community.members.length),
-        named.join(", ") + (more > 0 ? ` and ${showCount(more)} more` : ""),
+        formatCount(community.members.length),
+        named.join(", ") + (more > 0 ? ` and ${formatCount(more)} more` : ""),
         community.topics.map(({ topic }) => this.vault.topic(topicId(topic), true)).join(", "),
         `${showDay(community.firstSeen).slice(0, 4)}–${showDay(community.lastSeen).slice(0, 4)}`,
         `${Math.round(community.cohesion * 100)} %`,
@@ -129,7 +130,7 @@ class NetworkPage {
     const left = communities.length - rows.length;
     const meaning =
       "Groups of people who write to each other more than to others (Louvain). Cohesion is the share of their ties that stay inside.";
-    const rest = left > 0 ? `\nAnd ${showCount(left)} smaller ${left === 1 ? "community" : "communities"}.\n` : "";
+    const rest = left > 0 ? `\nAnd ${formatCount(left)} smaller ${left === 1 ? "community" : "communities"}.\n` : "";
     return section("Communities", ["Community", "People", "Members", "Topics", "Years", "Cohesion"], rows, meaning) + rest;
   }
 }

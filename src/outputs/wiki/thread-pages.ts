@@ -1,10 +1,11 @@
 import type { Archive } from "../../mail/archive.ts";
 import { ordinalOf } from "../../mail/ids.ts";
 import type { Thread, ThreadDetail } from "../../mail/thread.ts";
+import { formatCount } from "../../text/format-count.ts";
 import { table } from "./markdown.ts";
 import type { MessageBlocks } from "./message-blocks.ts";
 import { PagedList } from "./paged-list.ts";
-import { countOf, showCount, showDay, type Vault } from "./vault.ts";
+import { countOf, showDay, type Vault } from "./vault.ts";
 
 /** Rows of one page of threads.md. */
 const PAGE_SIZE = 2_000;
@@ -38,10 +39,10 @@ export function threadRow(thread: Thread, vault: Vault): readonly string[] {
   const participants = vault.onePerPerson(thread.participants);
   const named = participants.slice(0, NAMED_PARTICIPANTS).map((email) => vault.participant(email, true));
   const more = participants.length - named.length;
-  const people = named.join(", ") + (more > 0 ? ` and ${showCount(more)} more` : "");
+  const people = named.join(", ") + (more > 0 ? ` and ${formatCount(more)} more` : "");
   return [
     vault.thread(thread.id, thread.subject, true),
-    showCount(thread.messageCount),
+    formatCount(thread.messageCount),
     showDay(thread.firstMessage),
     showDay(thread.lastMessage),
     people,

@@ -3,11 +3,12 @@ import type { EncodedMessage } from "../../mail/archive.ts";
 import type { ThreadId, TopicId } from "../../mail/ids.ts";
 import type { Thread } from "../../mail/thread.ts";
 import type { TopicDetail } from "../../mail/topic.ts";
+import { formatCount } from "../../text/format-count.ts";
 import { Greatest } from "./greatest.ts";
 import { cell, inline, section } from "./markdown.ts";
 import { writePage } from "./page.ts";
 import { threadRow } from "./thread-pages.ts";
-import { showCount, showDay, showSent, type Vault } from "./vault.ts";
+import { showDay, showSent, type Vault } from "./vault.ts";
 
 /** Threads and messages listed on the page of a topic. */
 const LARGEST_THREADS = 30;
@@ -66,7 +67,7 @@ export function writeTopicPage(
   messages: readonly (readonly string[])[],
   vault: Vault,
 ): void {
-  const people = topic.keyContacts.map(({ contactId, name, frequency }) => [vault.contact(contactId, name, true), showCount(frequency)]);
+  const people = topic.keyContacts.map(({ contactId, name, frequency }) => [vault.contact(contactId, name, true), formatCount(frequency)]);
   const body = [
     inline(topic.description),
     "",
@@ -99,5 +100,5 @@ export function topicRow(
   topic: { readonly id: TopicId; readonly messageCount: number; readonly topKeywords: readonly string[] },
   vault: Vault,
 ): readonly string[] {
-  return [vault.topic(topic.id, true), showCount(topic.messageCount), cell(topic.topKeywords.join(", "))];
+  return [vault.topic(topic.id, true), formatCount(topic.messageCount), cell(topic.topKeywords.join(", "))];
 }

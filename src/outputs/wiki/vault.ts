@@ -3,6 +3,7 @@ import type { EncodedMessage, MailboxTotal } from "../../mail/archive.ts";
 import type { ContactId, ThreadId, TopicId } from "../../mail/ids.ts";
 import { formatInstant, type Instant } from "../../mail/instant.ts";
 import { sharedMailboxNames } from "../../mail/shared-mailboxes.ts";
+import { formatCount } from "../../text/format-count.ts";
 import { inline, wikiLink, wikiLinkInTable } from "./markdown.ts";
 
 /** Which entities have a page of their own: only those are linked, so that no link of the vault is broken. */
@@ -116,14 +117,6 @@ export function showDay(instant: Instant | null): string {
   return instant === null ? "undated" : formatInstant(instant).slice(0, 10);
 }
 
-/** Counts as people read them: `42,661`. */
-export function showCount(count: number): string {
-  const digits = String(count);
-  let text = digits.slice(-3);
-  for (let end = digits.length - 3; end > 0; end -= 3) text = `${digits.slice(Math.max(0, end - 3), end)},${text}`;
-  return text;
-}
-
 /** The noun as it stands behind a count: `topic` of 1, `topics` of any other number. */
 export function nounOf(count: number, noun: string): string {
   return count === 1 ? noun : `${noun}s`;
@@ -131,5 +124,5 @@ export function nounOf(count: number, noun: string): string {
 
 /** `1 message`, `42,661 messages`. */
 export function countOf(count: number, noun: string): string {
-  return `${showCount(count)} ${nounOf(count, noun)}`;
+  return `${formatCount(count)} ${nounOf(count, noun)}`;
 }

@@ -7,7 +7,7 @@ import { APPLICATION_ID, earlierViews, FIRST_READ_VERSION, SCHEMA_VERSION } from
 import type { OpenOptions, SqliteDatabase } from "./sqlite-database.ts";
 import { sqliteDriver } from "./sqlite-driver.ts";
 
-export type { SqliteDatabase, SqliteStatement } from "./sqlite-database.ts";
+export type { SqliteDatabase } from "./sqlite-database.ts";
 
 /** Pages held in memory while writing, in KiB: enough that the inner pages of all b-trees of 500,000 messages stay. */
 const CACHE_KIB = 32 * 1024;
