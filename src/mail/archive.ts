@@ -155,6 +155,8 @@ export interface SearchHit {
 
 export interface SearchReader {
   search(query: string, limit: number, filter?: SearchFilter): Promise<readonly SearchHit[]>;
+  /** Every message that a search could find, in id order. */
+  matching(query: string, filter?: SearchFilter): Promise<readonly MessageId[]>;
 }
 
 /** What every later floor reads. Methods are asynchronous so that a store behind a thread or a server fits the same seam. */

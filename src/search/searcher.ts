@@ -44,6 +44,15 @@ export class Searcher {
     return { found: documents.map((ranked) => ({ ...ranked, snippet: this.snippet(ranked.document, plan) })), isComplete };
   }
 
+  /** Numbers of all messages that `search` could find, ascending; of phrases every candidate is read. */
+  matching(query: string, filter: SearchFilter = {}): readonly number[] {
+    const plan = planQuery({ source: this.source, terms: this.terms }, parseQuery(query), filter);
+    if (plan === null) return [];
+    const candidates = this.candidates(plan, this.source.columns.lengths.length).map(({ document }) => document);
+    const found = plan.phrases.length === 0 ? candidates : candidates.filter((document) => this.holdsPhrases(document, plan));
+    return found.sort((left, right) => left - right);
+  }
+
   private select(plan: QueryPlan, limit: number): { readonly documents: readonly RankedDocument[]; readonly isComplete: boolean } {
     if (plan.phrases.length === 0) return { documents: this.candidates(plan, limit), isComplete: true };
     // One more than is read tells whether any were left out.

@@ -1,17 +1,18 @@
 import type { Worker } from "node:worker_threads";
 import { ArchiveError, type ErrorCode } from "../errors.ts";
 import type { Archive, SearchFilter, SearchHit } from "../mail/archive.ts";
+import type { MessageId } from "../mail/ids.ts";
 import { startProgramThread } from "../program-thread.ts";
 import type { ArchiveLocation } from "./archive-location.ts";
 import { openArchive } from "./open-archive.ts";
 import { type ReadingMemory, WHOLE_MEMORY } from "./reading-memory.ts";
 
-/** A query on its way to the search thread, and the archive it is about. */
+/** A query on its way to the search thread, and the archive it is about; without a limit the ids of all that match are wanted. */
 export interface SearchCall {
   readonly call: number;
   readonly archive: ArchiveLocation;
   readonly query: string;
-  readonly limit: number;
+  readonly limit: number | null;
   readonly filter: SearchFilter;
 }
 
@@ -20,9 +21,12 @@ export interface SearchEnd {
   readonly forget: ArchiveLocation;
 }
 
+/** Hits, or ids where no limit was given. */
+export type SearchAnswer = readonly SearchHit[] | readonly MessageId[];
+
 /** What the search thread answers. */
 export type SearchReply =
-  | { readonly call: number; readonly hits: readonly SearchHit[] }
+  | { readonly call: number; readonly found: SearchAnswer }
   | { readonly call: number; readonly fault: { readonly code: ErrorCode; readonly message: string; readonly stack: string } };
 
 /**
@@ -46,7 +50,10 @@ export function openSearchedArchive(location: ArchiveLocation, thread: SearchThr
   const archive = openArchive(location, thread.memory);
   return {
     ...archive,
-    search: { search: (query, limit, filter = {}) => thread.search(location, { query, limit, filter }) },
+    search: {
+      search: (query, limit, filter = {}) => thread.ask<readonly SearchHit[]>(location, { query, limit, filter }),
+      matching: (query, filter = {}) => thread.ask<readonly MessageId[]>(location, { query, limit: null, filter }),
+    },
     async close() {
       thread.forget(location);
       await archive.close();
@@ -55,7 +62,7 @@ export function openSearchedArchive(location: ArchiveLocation, thread: SearchThr
 }
 
 interface Pending {
-  resolve(hits: readonly SearchHit[]): void;
+  resolve(found: SearchAnswer): void;
   reject(error: Error): void;
 }
 
@@ -70,10 +77,11 @@ export class SearchThread {
     this.memory = memory;
   }
 
-  search(archive: ArchiveLocation, question: Pick<SearchCall, "query" | "limit" | "filter">): Promise<readonly SearchHit[]> {
+  /** Asks the archive at a path. The answer has the shape that the limit asks for. */
+  ask<Answer extends SearchAnswer>(archive: ArchiveLocation, question: Pick<SearchCall, "query" | "limit" | "filter">): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.calls += 1;
-      this.pending.set(this.calls, { resolve, reject });
+      this.pending.set(this.calls, { resolve: (found) => resolve(found as Answer), reject });
       this.worker ??= this.start();
       // While an answer is due the worker holds the process open; an idle one does not.
       this.worker.ref();
@@ -110,7 +118,7 @@ export class SearchThread {
     const waiting = this.pending.get(reply.call);
     this.pending.delete(reply.call);
     if (this.pending.size === 0) worker.unref();
-    if ("hits" in reply) waiting?.resolve(reply.hits);
+    if ("found" in reply) waiting?.resolve(reply.found);
     else waiting?.reject(new ArchiveError(reply.fault.code, reply.fault.message, { cause: reply.fault.stack }));
   }
 

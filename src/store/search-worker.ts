@@ -17,7 +17,8 @@ parentPort?.on("message", async (message: SearchCall | SearchEnd) => {
 
 async function replyTo({ call, archive, query, limit, filter }: SearchCall): Promise<SearchReply> {
   try {
-    return { call, hits: await archiveOf(archive).search.search(query, limit, filter) };
+    const { search } = archiveOf(archive);
+    return { call, found: limit === null ? await search.matching(query, filter) : await search.search(query, limit, filter) };
   } catch (error) {
     const fault = error instanceof Error ? error : new Error(String(error));
     const code = fault instanceof ArchiveError ? fault.code : "INTERNAL_ERROR";

@@ -48,5 +48,9 @@ export function searchReader(database: SqliteDatabase): SearchReader {
         return { messageId: messageId(document), rank: index + 1, score, snippet, from, subject, sentAt, otherMailboxes };
       });
     },
+
+    async matching(query, filter = {}) {
+      return searcher().matching(query, filter).map(messageId);
+    },
   };
 }
