@@ -12,6 +12,7 @@ const ENTRIES = [
   { in: "src/cli/command-thread.ts", out: "cli/command-thread" },
   { in: "src/extraction/run/worker.ts", out: "extraction/worker" },
   { in: "src/store/search-worker.ts", out: "store/search-worker" },
+  { in: "src/originals/original-worker.ts", out: "originals/original-worker" },
   { in: "src/http/upload-service/extraction-job.ts", out: "http/extraction-job" },
   { in: "src/library.ts", out: "library/library" },
   { in: "src/sources/pst.ts", out: "sources/pst" },
@@ -59,6 +60,7 @@ const THREADS = [
   { in: "src/cli/command-thread.ts", out: "cli/command-thread" },
   { in: "src/extraction/run/worker.ts", out: "extraction/worker" },
   { in: "src/store/search-worker.ts", out: "store/search-worker" },
+  { in: "src/originals/original-worker.ts", out: "originals/original-worker" },
 ];
 
 /** Writes the scripts of threads below a directory. */

@@ -32,6 +32,7 @@ const FLOOR: Readonly<Record<string, number>> = {
   sources: 3,
   store: 3,
   extraction: 4,
+  originals: 4,
   outputs: 4,
   http: 5,
   cli: 6,

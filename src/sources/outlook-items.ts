@@ -58,7 +58,8 @@ function mailItem(found: FoundObject, treatment: "mail" | "meeting"): SourceItem
   const damage = found.damage();
   const flags = [...messageFlags(object.properties), ...found.flags];
   const read = damage.length === 0 && calendar.length === 0 ? message : withCalendar(message, calendar, damage);
-  return { kind: "mapi", message: read, flags, calendar, sha256, sizeBytes, mailbox: place.mailbox, location: place.location };
+  const rendered = (): Buffer => partContext(directory, null).render(object);
+  return { kind: "mapi", message: read, flags, calendar, sha256, sizeBytes, rendered, mailbox: place.mailbox, location: place.location };
 }
 
 /** Appointment data of the properties stands for the iCalendar text of the same meeting. */

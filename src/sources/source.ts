@@ -26,6 +26,8 @@ export type SourceItem =
       /** SHA-256 over the item's property bytes in a fixed order: its fingerprint. */
       readonly sha256: string;
       readonly sizeBytes: number;
+      /** The item as RFC 5322 text, made of its properties: the same bytes each time. */
+      rendered(): Buffer;
     } & ItemPlace)
   | ({ readonly kind: "appointment"; readonly entry: CalendarEntry; readonly sha256: string } & ItemPlace)
   | ({

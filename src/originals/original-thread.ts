@@ -1,0 +1,93 @@
+import type { Worker } from "node:worker_threads";
+import { startProgramThread } from "../program-thread.ts";
+import type { Original, OriginalPlace, OriginalSearch } from "../sources/read-original.ts";
+
+/** A message on its way to the thread that reads it. */
+export interface OriginalCall {
+  readonly call: number;
+  readonly place: OriginalPlace;
+}
+
+/** What it answers; `fault` is a reader that threw, which none should. */
+export type OriginalReply = { readonly call: number; readonly original: Original } | { readonly call: number; readonly fault: string };
+
+/** Time for one message, in milliseconds: a damaged store of 50 GB is listed in less. */
+const TIME_LIMIT_MS = 120_000;
+/** Heap of the thread, in MiB: what a message of the longest that a Buffer holds needs lies outside of it. */
+const HEAP_MIB = 512;
+
+interface Waiting {
+  readonly settle: (original: Original) => void;
+  readonly timer: NodeJS.Timeout;
+}
+
+/**
+ * Reads originals in a thread of its own, one after the other: whatever a source holds, it can end or hold up that thread alone, which is
+ * started again with the next message.
+ */
+export class OriginalThread {
+  readonly #search: OriginalSearch;
+  readonly #waiting = new Map<number, Waiting>();
+  #worker: Worker | null = null;
+  #calls = 0;
+
+  constructor(search: OriginalSearch) {
+    this.#search = search;
+  }
+
+  read(place: OriginalPlace): Promise<Original> {
+    return new Promise((settle) => {
+      this.#calls += 1;
+      const worker = this.#worker ?? this.#start();
+      const timer = setTimeout(() => this.#end("it could not be read in time"), TIME_LIMIT_MS).unref();
+      this.#waiting.set(this.#calls, { settle, timer });
+      worker.ref();
+      worker.postMessage({ call: this.#calls, place } satisfies OriginalCall);
+    });
+  }
+
+  async close(): Promise<void> {
+    const worker = this.#worker;
+    this.#end("the archive was closed");
+    await worker?.terminate();
+  }
+
+  #start(): Worker {
+    const entry = { built: "originals/original-worker.js", source: new URL("./original-worker.ts", import.meta.url) };
+    const worker = startProgramThread(entry, { workerData: this.#search, resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB } });
+    this.#worker = worker;
+    worker.on("message", (reply: OriginalReply) => this.#settle(reply));
+    const stopped = (): void => {
+      if (this.#worker === worker) this.#end("what it needs to be read is more than this program takes");
+    };
+    worker.on("error", stopped);
+    worker.on("exit", stopped);
+    return worker;
+  }
+
+  #settle(reply: OriginalReply): void {
+    const waiting = this.#waiting.get(reply.call);
+    this.#waiting.delete(reply.call);
+    clearTimeout(waiting?.timer);
+    if (this.#waiting.size === 0) this.#worker?.unref();
+    waiting?.settle("original" in reply ? withBuffer(reply.original) : { state: "unreadable", message: reply.fault });
+  }
+
+  /** Ends the thread; nobody waits for it any more. */
+  #end(reason: string): void {
+    void this.#worker?.terminate();
+    this.#worker = null;
+    for (const { settle, timer } of this.#waiting.values()) {
+      clearTimeout(timer);
+      settle({ state: "unreadable", message: reason });
+    }
+    this.#waiting.clear();
+  }
+}
+
+/** A Buffer is a plain array of bytes when it has crossed threads. */
+function withBuffer(original: Original): Original {
+  if (original.state !== "available") return original;
+  const { buffer, byteOffset, byteLength } = original.bytes;
+  return { ...original, bytes: Buffer.from(buffer, byteOffset, byteLength) };
+}

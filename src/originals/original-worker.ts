@@ -1,0 +1,21 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { OriginalReader, type OriginalSearch } from "../sources/read-original.ts";
+import type { OriginalCall, OriginalReply } from "./original-thread.ts";
+
+/** Entry of the thread that reads originals: one message in, one out, in order. */
+const reader = new OriginalReader(workerData as OriginalSearch);
+let last = Promise.resolve();
+
+parentPort?.on("message", (message: OriginalCall) => {
+  last = last.then(() => answer(message));
+});
+
+async function answer({ call, place }: OriginalCall): Promise<void> {
+  try {
+    const original = await reader.read(place);
+    const reply: OriginalReply = { call, original };
+    parentPort?.postMessage(reply);
+  } catch (error) {
+    parentPort?.postMessage({ call, fault: error instanceof Error ? error.message : String(error) } satisfies OriginalReply);
+  }
+}

@@ -1,0 +1,141 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openSource } from "./detect-format.ts";
+import { type OriginalPlace, OriginalReader } from "./read-original.ts";
+import { readUnit } from "./work-units.ts";
+
+const LIMITS = { password: null, skipProtected: false };
+
+const mail = (subject: string, body: string): string =>
+  `From: Ann <ann@site.example>\nTo: bob@site.example\nSubject: ${subject}\nDate: Mon, 14 May 2001 09:00:00 +0000\n\n${body}\n`;
+const mbox = (...messages: readonly string[]): string =>
+  messages.map((message) => `From ann@site.example Mon May 14 09:00:00 2001\n${message}\n`).join("");
+
+let root = "";
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "archivetool-original-"));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+function put(path: string, content: string): string {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), content);
+  return join(root, path);
+}
+
+/** What an extraction notes of each message of a source, with the bytes it saw. */
+async function extracted(path: string): Promise<{ readonly place: OriginalPlace; readonly bytes: Buffer }[]> {
+  const source = await openSource(path, LIMITS);
+  const found: { readonly place: OriginalPlace; readonly bytes: Buffer }[] = [];
+  for (const unit of source.units()) {
+    for (const item of readUnit(unit)) {
+      if (item.kind !== "rfc5322") continue;
+      const bytes = Buffer.from(item.bytes);
+      const sha256 = createHash("sha256").update(bytes).digest("hex");
+      const { mailbox, location } = item;
+      found.push({ place: { format: source.format, sourcePath: source.path, mailbox, location, sha256 }, bytes });
+    }
+  }
+  return found;
+}
+
+const reader = (...directories: readonly string[]): OriginalReader => new OriginalReader({ directories, password: null });
+
+describe("what lies where it was", () => {
+  it.each([
+    ["an mbox", "box.mbox", mbox(mail("one", "first"), mail("two", "second"), mail("three", "third"))],
+    ["an mbox whose quoting is undone", "rd.mbox", mbox(mail("one", ">From me\n>>From you"), mail("two", "plain"))],
+    ["an mbox with carriage returns alone", "mac.mbox", mbox(mail("one", "first"), mail("two", "second")).replaceAll("\n", "\r")],
+    ["an undated mbox", "undated.mbox", `From \n${mail("one", "first")}\nFrom \n${mail("two", "second")}\n`],
+    ["a lone message", "one.eml", mail("one", "only")],
+    ["a message of Apple Mail", "1.emlx", `${Buffer.byteLength(mail("one", "only"))}\n${mail("one", "only")}`],
+  ])("%s", async (_, name, content) => {
+    const messages = await extracted(put(name, content));
+    expect(messages.length).toBeGreaterThan(0);
+    for (const { place, bytes } of messages) {
+      expect(await reader().read(place)).toEqual({ state: "available", bytes, isExact: true });
+    }
+  });
+
+  it("a Maildir, also after flags were changed and new mail was seen", async () => {
+    put("box/new/3.c.host", mail("three", "third"));
+    put("box/cur/1.a.host:2,", mail("one", "first"));
+    put("box/.Sent/cur/2.b.host:2,S", mail("two", "second"));
+    mkdirSync(join(root, "box/tmp"));
+    const messages = await extracted(join(root, "box"));
+    expect(messages).toHaveLength(3);
+    renameSync(join(root, "box/new/3.c.host"), join(root, "box/cur/3.c.host:2,S"));
+    renameSync(join(root, "box/cur/1.a.host:2,"), join(root, "box/cur/1.a.host:2,FRS"));
+    renameSync(join(root, "box/.Sent/cur/2.b.host:2,S"), join(root, "box/.Sent/cur/2.b.host:2,"));
+    const read = reader();
+    for (const { place, bytes } of messages) expect(await read.read(place)).toEqual({ state: "available", bytes, isExact: true });
+  });
+});
+
+describe("what does not", () => {
+  it("is found in a directory that is named, by as much of its path as is there", async () => {
+    const path = put("old/office/box.mbox", mbox(mail("one", "first")));
+    const [message] = await extracted(path);
+    mkdirSync(join(root, "disk"));
+    renameSync(join(root, "old/office"), join(root, "disk/office"));
+    expect(await reader().read(message!.place)).toEqual({ state: "moved", message: `${path} is not there` });
+    for (const directory of ["disk", "disk/office"]) {
+      expect((await reader(join(root, directory)).read(message!.place)).state).toBe("available");
+    }
+  });
+
+  it("is found when a directory of mail has another name", async () => {
+    put("inbox/1.eml", mail("one", "first"));
+    const [message] = await extracted(join(root, "inbox"));
+    renameSync(join(root, "inbox"), join(root, "renamed"));
+    expect((await reader(join(root, "renamed")).read(message!.place)).state).toBe("available");
+  });
+
+  it.each([
+    [
+      "an mbox that begins otherwise",
+      "box.mbox",
+      mbox(mail("one", "first"), mail("two", "second")),
+      mbox(mail("other", "longer than it was"), mail("x", "y")),
+    ],
+    ["an mbox cut short", "box.mbox", mbox(mail("one", "first"), mail("two", "second")), "From "],
+    ["a file with another message", "one.eml", mail("one", "first"), mail("one", "other")],
+  ])("is told to have changed: %s", async (_, name, before, after) => {
+    const messages = await extracted(put(name, before));
+    put(name, after);
+    expect((await reader().read(messages.at(-1)!.place)).state).toBe("changed");
+  });
+
+  it("is told to be gone from a directory that is there", async () => {
+    put("inbox/1.eml", mail("one", "first"));
+    put("inbox/2.eml", mail("two", "second"));
+    const messages = await extracted(join(root, "inbox"));
+    rmSync(join(root, "inbox/2.eml"));
+    expect(await reader().read(messages[1]!.place)).toEqual({
+      state: "changed",
+      message: `2.eml is not in ${join(root, "inbox")} any more`,
+    });
+  });
+
+  it("is told to be unreadable where the system says so", async () => {
+    const path = put("box.mbox", mbox(mail("one", "first")));
+    const [message] = await extracted(path);
+    rmSync(path);
+    // A directory can be opened as a file, but not read as one.
+    mkdirSync(path);
+    writeFileSync(join(path, "x".repeat(200)), "");
+    expect((await reader().read(message!.place)).state).toBe("unreadable");
+  });
+
+  it("is never what only lies outside of its source", async () => {
+    put("inbox/1.eml", mail("one", "first"));
+    const [message] = await extracted(join(root, "inbox"));
+    put("secret.eml", mail("one", "first"));
+    for (const location of ["../secret.eml", join(root, "secret.eml"), "cur/../../secret.eml"]) {
+      expect((await reader().read({ ...message!.place, location })).state).toBe("changed");
+    }
+  });
+});

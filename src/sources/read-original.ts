@@ -1,0 +1,249 @@
+import { hash } from "node:crypto";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, sep } from "node:path";
+import { ArchiveError, systemErrorCode } from "../errors.ts";
+import type { SourceFormatName } from "../mail/provenance.ts";
+import { readMboxUnit } from "./mbox.ts";
+import { readFilesUnit } from "./message-files.ts";
+import { encodePath } from "./path-text.ts";
+import { pst } from "./pst.ts";
+import type { OpenedSource, PstNode, SourceItem, WorkUnit } from "./source.ts";
+
+/** Where a message was found, and what it was then. */
+export interface OriginalPlace {
+  readonly format: SourceFormatName;
+  /** Path of its source, as the archive has it. */
+  readonly sourcePath: string;
+  readonly mailbox: string;
+  /** As `ItemPlace.location`. */
+  readonly location: string;
+  /** SHA-256 that the extraction took, lower-case hex. */
+  readonly sha256: string;
+}
+
+/**
+ * What became of an original: it is there as it was; its source is not where it was; something else is in its place; its store needs a
+ * password; the system does not let it be read.
+ */
+export type OriginalState = "available" | "moved" | "changed" | "protected" | "unreadable";
+
+export type Original =
+  | {
+      readonly state: "available";
+      /** The message as it lies in its source; of an Outlook store, which has none, the message made of its properties. */
+      readonly bytes: Buffer;
+      readonly isExact: boolean;
+    }
+  | {
+      readonly state: Exclude<OriginalState, "available">;
+      /** What was met, in one line. */
+      readonly message: string;
+    };
+
+/** Where else sources may lie, and what opens them. */
+export interface OriginalSearch {
+  /** Directories in which sources, or what lay in them, may be now; looked into after the place the archive has. */
+  readonly directories: readonly string[];
+  readonly password: string | null;
+}
+
+/**
+ * How the lines of an MBOX may have been read. The archive does not say it, and need not: the fingerprint tells which was right. The usual
+ * ones first.
+ */
+const DIALECTS: readonly string[] = ["mboxo", "mboxrd", "mboxo undated", "mboxrd undated", "mboxo cr", "mboxrd cr"];
+/** 2 GiB - 1, as much as was read of a message. */
+const MESSAGE_BYTES_MAX = 2 ** 31 - 1;
+/** What a Maildir name says of a message after its unique part; Windows writes `;`, as it allows no colon. */
+const MAILDIR_INFO = /[:;!]2,[^/]*$/;
+/** Directories listed for renamed Maildir files, kept at a time: an export goes through one mailbox after the other. */
+const MAX_LISTINGS = 16;
+/** Opened Outlook stores kept at a time. */
+const MAX_STORES = 4;
+
+/**
+ * Reads messages again where an archive found them, and only what has the fingerprint that it took. Synchronous but for Outlook stores, and
+ * as unsafe as any reading of mail: it belongs in a thread of its own.
+ */
+export class OriginalReader {
+  readonly #search: OriginalSearch;
+  readonly #places = new Map<string, readonly string[]>();
+  readonly #listings = new Map<string, ReadonlyMap<string, string>>();
+  readonly #stores = new Map<string, OpenedStore>();
+
+  constructor(search: OriginalSearch) {
+    this.#search = search;
+  }
+
+  async read(place: OriginalPlace): Promise<Original> {
+    const paths = this.#placesOf(place.sourcePath);
+    let missing: Original = { state: "moved", message: `${place.sourcePath} is not there` };
+    for (const path of paths) {
+      const found = await this.#readAt(path, place);
+      if (found.state === "available") return found;
+      missing = found;
+    }
+    return missing;
+  }
+
+  async #readAt(path: string, place: OriginalPlace): Promise<Original> {
+    try {
+      if (place.format === "mbox") return readFromMbox(path, place);
+      if (place.format === "pst") return await this.#readFromStore(path, place);
+      return this.#readFile(path, place);
+    } catch (error) {
+      const code = systemErrorCode(error);
+      if (error instanceof ArchiveError) {
+        return { state: error.code === "PASSWORD_REQUIRED" ? "protected" : "changed", message: error.message };
+      }
+      if (code === null) throw error;
+      return { state: code === "ENOENT" ? "moved" : "unreadable", message: `${path} cannot be read (${code})` };
+    }
+  }
+
+  #readFile(path: string, place: OriginalPlace): Original {
+    const root = statSync(path).isDirectory() ? path : dirname(path);
+    // The archive may have been written by somebody who would like to see another file.
+    if (!isBelow(place.location)) return { state: "changed", message: `${place.location} is no place in ${path}` };
+    for (const location of [place.location, ...this.#renamed(root, place.location)]) {
+      const slash = location.lastIndexOf("/") + 1;
+      const run = { prefix: location.slice(0, slash), mailbox: place.mailbox, names: location.slice(slash) };
+      for (const item of readFilesUnit({ kind: "files", root, runs: [run] }, MESSAGE_BYTES_MAX)) {
+        if (item.kind === "damaged" && item.code === "file-unreadable")
+          return { state: "unreadable", message: `${location}: ${item.message}` };
+        const found = fitting(item, place);
+        if (found !== null) return found;
+      }
+    }
+    const isThere = existsSync(encodePath(join(root, place.location)));
+    const message = isThere ? `${place.location} holds another message now` : `${place.location} is not in ${path} any more`;
+    return { state: "changed", message };
+  }
+
+  /** A Maildir file is renamed when its flags change, and moves from `new` to `cur` when it is seen. */
+  *#renamed(root: string, location: string): Generator<string> {
+    const slash = location.lastIndexOf("/");
+    const parts = /^(.*?)(cur|new)$/.exec(location.slice(0, Math.max(0, slash)));
+    if (parts === null) return;
+    const unique = location.slice(slash + 1).replace(MAILDIR_INFO, "");
+    for (const part of ["cur", "new"]) {
+      const directory = `${parts[1]}${part}`;
+      const name = this.#listing(join(root, directory)).get(unique);
+      if (name !== undefined && `${directory}/${name}` !== location) yield `${directory}/${name}`;
+    }
+  }
+
+  /** Names of a directory by their unique part. */
+  #listing(directory: string): ReadonlyMap<string, string> {
+    const known = this.#listings.get(directory);
+    if (known !== undefined) return known;
+    const names = new Map<string, string>();
+    try {
+      for (const name of readdirSync(directory)) names.set(name.replace(MAILDIR_INFO, ""), name);
+    } catch (error) {
+      if (systemErrorCode(error) === null) throw error;
+    }
+    keepNewest(this.#listings, directory, names, MAX_LISTINGS);
+    return names;
+  }
+
+  async #readFromStore(path: string, place: OriginalPlace): Promise<Original> {
+    const known = this.#stores.get(path);
+    const store = known ?? (await OpenedStore.open(path, this.#search.password));
+    if (known === undefined) keepNewest(this.#stores, path, store, MAX_STORES);
+    return store.read(place);
+  }
+
+  /** Where a source may lie, the place of old first: then under each given directory, by as much of its path as is there. */
+  #placesOf(sourcePath: string): readonly string[] {
+    const known = this.#places.get(sourcePath);
+    if (known !== undefined) return known;
+    const names = sourcePath.split(/[\\/]/).filter((name) => name !== "");
+    const places = [sourcePath];
+    for (const directory of this.#search.directories) {
+      for (let from = 0; from < names.length; from += 1) places.push(join(directory, names.slice(from).join(sep)));
+      places.push(directory);
+    }
+    const there = [...new Set(places)].filter((path) => existsSync(path));
+    this.#places.set(sourcePath, there);
+    return there;
+  }
+}
+
+/** True for a path that leads nowhere but below the directory it is relative to. */
+function isBelow(location: string): boolean {
+  return !isAbsolute(location) && !location.split(/[\\/]/).includes("..");
+}
+
+/** The oldest goes when there are too many. */
+function keepNewest<T>(kept: Map<string, T>, key: string, value: T, most: number): void {
+  const [oldest] = kept.keys();
+  if (kept.size >= most && oldest !== undefined) kept.delete(oldest);
+  kept.set(key, value);
+}
+
+function readFromMbox(path: string, place: OriginalPlace): Original {
+  const start = Number(/^offset:(\d{1,16})$/.exec(place.location)?.[1] ?? Number.NaN);
+  const { size } = statSync(path);
+  if (!(start < size)) return { state: "changed", message: `${path} is shorter than it was` };
+  for (const dialect of DIALECTS) {
+    const unit = { kind: "mbox", path, mailbox: place.mailbox, start, end: size, dialect } as const;
+    // Only the first message that begins there is scanned for.
+    for (const item of readMboxUnit(unit, MESSAGE_BYTES_MAX)) {
+      if (item.kind === "note") continue;
+      const found = fitting(item, place);
+      if (found !== null) return found;
+      break;
+    }
+  }
+  return { state: "changed", message: `${basename(path)} holds another message at ${place.location} now` };
+}
+
+/** The original, when this is what the archive took. */
+function fitting(item: SourceItem, place: OriginalPlace): Original | null {
+  if (item.kind !== "rfc5322" || hash("sha256", item.bytes) !== place.sha256) return null;
+  // Readers reuse their buffers.
+  return { state: "available", bytes: Buffer.from(item.bytes), isExact: true };
+}
+
+/** An Outlook store, whose items are found by their nodes. */
+class OpenedStore {
+  readonly #opened: OpenedSource;
+  /** What all units of the store have in common. */
+  readonly #unit: PstUnit | null;
+
+  private constructor(opened: OpenedSource) {
+    this.#opened = opened;
+    const [first] = opened.units();
+    this.#unit = first?.kind === "pst" ? first : null;
+  }
+
+  static async open(path: string, password: string | null): Promise<OpenedStore> {
+    return new OpenedStore(await pst.open(path, { password, skipProtected: false }));
+  }
+
+  read(place: OriginalPlace): Original {
+    for (const unit of this.#unitsOf(place)) {
+      for (const item of pst.read(unit)) {
+        if (item.kind !== "mapi" || item.sha256 !== place.sha256) continue;
+        return { state: "available", bytes: item.rendered(), isExact: false };
+      }
+    }
+    return { state: "changed", message: `${basename(this.#opened.path)} has no such item at ${place.location} any more` };
+  }
+
+  /** The node alone, as its folder lists it; and, as that does not lead to what was found in damaged pages, as the whole store lists it. */
+  *#unitsOf({ location, mailbox }: OriginalPlace): Generator<PstUnit> {
+    const [, kind, digits] = /^(nid|bid):([0-9a-f]{1,13})$/.exec(location) ?? [];
+    if (this.#unit === null || digits === undefined) return;
+    const number = Number.parseInt(digits, 16);
+    if (kind === "nid") yield { ...this.#unit, nodes: [{ nid: number, blocks: null, mailbox, origin: "listed" }] };
+    const isMeant = (node: PstNode): boolean => (kind === "nid" ? node.nid === number : node.nid === 0 && node.blocks?.dataBid === number);
+    for (const unit of this.#opened.units()) {
+      const node = unit.kind === "pst" ? unit.nodes.find(isMeant) : undefined;
+      if (node !== undefined) yield { ...this.#unit, nodes: [node] };
+    }
+  }
+}
+
+type PstUnit = Extract<WorkUnit, { readonly kind: "pst" }>;
