@@ -1,5 +1,6 @@
 import type { Command, Option } from "commander";
 import { PII_TYPES } from "../mail/provenance.ts";
+import { EXPORT_FORMATS } from "../outputs/export/export-names.ts";
 
 /** What can be written where a value stands: paths, one of some words, or text that nobody can guess. */
 export type ValueShape =
@@ -45,17 +46,22 @@ const FILE: ValueShape = { kind: "file" };
 /** What each placeholder of the usage stands for. A test looks for those that are missing. */
 export const PLACEHOLDERS: Readonly<Record<string, ValueShape>> = {
   dir: { kind: "directory" },
+  dirs: { kind: "directory" },
   file: FILE,
   files: FILE,
+  path: FILE,
   paths: FILE,
   source: FILE,
   types: { kind: "words", words: PII_TYPES },
+  format: { kind: "words", words: EXPORT_FORMATS },
   which: { kind: "words", words: ["main", "all"] },
   shell: { kind: "words", words: SHELLS },
   host: { kind: "words", words: ["127.0.0.1", "::1", "0.0.0.0"] },
   query: TEXT,
   date: TEXT,
   email: TEXT,
+  id: TEXT,
+  name: TEXT,
   n: TEXT,
   origins: TEXT,
   pass: TEXT,

@@ -79,11 +79,25 @@ zpty -d shell`;
   return { written: stdout, line: /LINE<(.*)>/.exec(stdout)?.[1] ?? stdout };
 }
 
-const COMMANDS = ["extract", "search", "stats", "viz", "serve", "api", "service", "validate", "schema", "info", "completion"];
+const COMMANDS = [
+  "extract",
+  "search",
+  "show",
+  "export",
+  "stats",
+  "viz",
+  "serve",
+  "api",
+  "service",
+  "validate",
+  "schema",
+  "info",
+  "completion",
+];
 
 describe.skipIf(shellPath("bash") === "")("bash", () => {
   it.each([
-    ["archivetool s", ["search", "stats", "serve", "service", "schema"]],
+    ["archivetool s", ["search", "show", "stats", "serve", "service", "schema"]],
     ["archivetool -v ext", ["extract"]],
     ["archivetool extract --red", ["--redact"]],
     ["archivetool extract mail.mbox --redact e", ["email"]],

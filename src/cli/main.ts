@@ -51,6 +51,11 @@ const host: ProgramHost = {
     now: () => performance.now(),
   },
   print: (text) => write(process.stdout, `${text}\n`),
+  printBytes: (bytes) => {
+    if (process.stdout.isTTY === true) return false;
+    if (process.stdout.writable) process.stdout.write(bytes);
+    return true;
+  },
   writeError: (text) => write(process.stderr, text),
 };
 

@@ -17,6 +17,8 @@ export interface ProgramHost {
   /** Where progress is drawn; nowhere when it is left out. */
   readonly screen?: Screen;
   print(line: string): void;
+  /** Writes to stdout as it is, where that is no terminal; false where it is one. */
+  printBytes?(bytes: Buffer): boolean;
   writeError(text: string): void;
 }
 
@@ -36,6 +38,8 @@ type DeclareCommand = (program: Command, session: () => Session) => void;
 const COMMANDS: Readonly<Record<string, () => Promise<DeclareCommand>>> = {
   extract: async () => (await import("./extract.ts")).declareExtract,
   search: async () => (await import("./search.ts")).declareSearch,
+  show: async () => (await import("./show.ts")).declareShow,
+  export: async () => (await import("./export.ts")).declareExport,
   stats: async () => (await import("./stats.ts")).declareStats,
   viz: async () => (await import("./viz.ts")).declareViz,
   serve: async () => (await import("./serve.ts")).declareServe,
@@ -88,6 +92,10 @@ export async function createProgram(host: ProgramHost, names: readonly string[] 
     screen: host.screen ?? NO_SCREEN,
     hasColours,
     print: (line) => host.print(renderLine(line, hasColours)),
+    printBytes: (bytes) => {
+      if (host.printBytes?.(bytes) === true) return;
+      for (const line of bytes.toString().split(/\r\n|\r|\n/)) host.print(renderLine(line, hasColours));
+    },
     printJson: (value) => host.print(printableJson(JSON.stringify(value, null, 2))),
     log: new ConsoleLog(levelOf(command.opts()), host.writeError, host.colours?.stderr === true),
   });

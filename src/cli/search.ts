@@ -61,7 +61,8 @@ function resultLimit(text: string): number {
   throw new ArchiveError("INVALID_ARGUMENT", `--top-n takes a whole number from 1 to ${MAX_RESULTS}, not "${text}"`);
 }
 
-function searchFilter({ sender, after, before }: SearchFlags): SearchFilter {
+/** The filter of the flags. Throws INVALID_ARGUMENT. */
+export function searchFilter({ sender, after, before }: Pick<SearchFlags, "sender" | "after" | "before">): SearchFilter {
   const first = after === undefined ? null : dateSpan("--after", after).first;
   const last = before === undefined ? null : dateSpan("--before", before).last;
   if (first !== null && last !== null && first > last) {

@@ -1,0 +1,146 @@
+import type { Address } from "../mail/address.ts";
+import type { CalendarEntry } from "../mail/calendar-event.ts";
+import type { Instant } from "../mail/instant.ts";
+import { oneLine, writtenLine, writtenText } from "./written-lines.ts";
+import { ZoneClock } from "./zone-transitions.ts";
+
+/** Years of a zone that are described from the first event of it on: recurring events go on, and clients know zones of later years. */
+const ZONE_YEARS = 15;
+const YEAR_MS = 366 * 86_400_000;
+
+const BUSY: Readonly<Record<string, readonly string[]>> = {
+  free: ["TRANSP:TRANSPARENT", "X-MICROSOFT-CDO-BUSYSTATUS:FREE"],
+  tentative: ["X-MICROSOFT-CDO-BUSYSTATUS:TENTATIVE"],
+  busy: ["X-MICROSOFT-CDO-BUSYSTATUS:BUSY"],
+  out_of_office: ["X-MICROSOFT-CDO-BUSYSTATUS:OOF"],
+  working_elsewhere: ["X-MICROSOFT-CDO-BUSYSTATUS:WORKINGELSEWHERE"],
+};
+
+/** Writes a calendar of RFC 5545, an event at a time. Zones must be told before the events that name them. */
+export class CalendarWriter {
+  readonly #write: (text: string) => void;
+  readonly #clocks = new Map<string, ZoneClock | null>();
+  readonly #stamp: string;
+
+  /** @param madeAt goes into every event, as the standard wants (DTSTAMP) */
+  constructor(producer: string, madeAt: Instant, write: (text: string) => void) {
+    this.#write = write;
+    this.#stamp = utcTime(madeAt);
+    write("BEGIN:VCALENDAR\r\nVERSION:2.0\r\n" + writtenLine(`PRODID:-//${writtenText(producer)}//EN`) + "CALSCALE:GREGORIAN\r\n");
+  }
+
+  /** Describes the zone that a recurring event is in; nothing for any other, whose times are written in UTC. */
+  describeZone(entry: CalendarEntry): void {
+    const zone = entry.timezone;
+    if (!isZoned(entry) || zone === null || this.#clocks.has(zone)) return;
+    const clock = clockOf(zone);
+    this.#clocks.set(zone, clock);
+    if (clock !== null) this.#write(zoneText(zone, clock, entry.start ?? 0));
+  }
+
+  add(entry: CalendarEntry): void {
+    const lines = ["BEGIN:VEVENT", `UID:${oneLine(entry.uid)}`, `DTSTAMP:${this.#stamp}`];
+    const zone = isZoned(entry) ? entry.timezone : null;
+    const clock = zone === null ? null : (this.#clocks.get(zone) ?? null);
+    const time = (name: string, instant: Instant | null): void => {
+      if (instant !== null) lines.push(name + writtenTime(instant, entry.allDay, zone, clock));
+    };
+    if (entry.recurrenceId !== null) time("RECURRENCE-ID", entry.recurrenceId);
+    time("DTSTART", entry.start);
+    time("DTEND", entry.end);
+    lines.push(`SEQUENCE:${entry.sequence}`, `STATUS:${entry.status.toUpperCase()}`, `SUMMARY:${writtenText(entry.subject)}`);
+    if (entry.location !== "") lines.push(`LOCATION:${writtenText(entry.location)}`);
+    if (entry.description !== "") lines.push(`DESCRIPTION:${writtenText(entry.description)}`);
+    if (entry.organizer !== null) lines.push(`ORGANIZER${personParameters(entry.organizer)}:${calendarAddress(entry.organizer)}`);
+    for (const attendee of entry.attendees) {
+      const role = `;ROLE=${token(attendee.role)};PARTSTAT=${token(attendee.status)}`;
+      lines.push(`ATTENDEE${personParameters(attendee)}${role}:${calendarAddress(attendee)}`);
+    }
+    if (entry.recurrence !== null) {
+      lines.push(`RRULE:${oneLine(entry.recurrence.rrule)}`);
+      for (const exdate of entry.recurrence.exdates) time("EXDATE", exdate);
+    }
+    if (entry.createdAt !== null) lines.push(`CREATED:${utcTime(entry.createdAt)}`);
+    if (entry.updatedAt !== null) lines.push(`LAST-MODIFIED:${utcTime(entry.updatedAt)}`);
+    if (entry.busyStatus !== null) lines.push(...(BUSY[entry.busyStatus] ?? []));
+    lines.push("END:VEVENT");
+    this.#write(lines.map(writtenLine).join(""));
+  }
+
+  end(): void {
+    this.#write("END:VCALENDAR\r\n");
+  }
+}
+
+/** Only what recurs needs the clock of its zone: an instant is an instant. */
+function isZoned({ recurrence, recurrenceId, allDay, timezone }: CalendarEntry): boolean {
+  return !allDay && timezone !== null && timezone !== "UTC" && (recurrence !== null || recurrenceId !== null);
+}
+
+function clockOf(zone: string): ZoneClock | null {
+  try {
+    return new ZoneClock(zone);
+  } catch {
+    return null;
+  }
+}
+
+function writtenTime(instant: Instant, isDate: boolean, zone: string | null, clock: ZoneClock | null): string {
+  if (isDate) return `;VALUE=DATE:${basic(instant).slice(0, 8)}`;
+  if (zone === null || clock === null) return `:${utcTime(instant)}`;
+  return `;TZID=${zone}:${basic(clock.localAt(instant))}`;
+}
+
+function zoneText(zone: string, clock: ZoneClock, first: Instant): string {
+  const from = first - YEAR_MS;
+  const initial = clock.offsetAt(from);
+  const observances = [
+    observance("STANDARD", clock.localAt(from), initial, initial),
+    ...clock
+      .transitions(from, first + ZONE_YEARS * YEAR_MS)
+      .map(({ at, offsetBefore, offset }) =>
+        observance(offset > offsetBefore ? "DAYLIGHT" : "STANDARD", at + offsetBefore * 60_000, offsetBefore, offset),
+      ),
+  ];
+  return ["BEGIN:VTIMEZONE", `TZID:${zone}`, ...observances.flat(), "END:VTIMEZONE"].map(writtenLine).join("");
+}
+
+function observance(kind: string, start: number, offsetBefore: number, offset: number): readonly string[] {
+  return [
+    `BEGIN:${kind}`,
+    `DTSTART:${basic(start)}`,
+    `TZOFFSETFROM:${writtenOffset(offsetBefore)}`,
+    `TZOFFSETTO:${writtenOffset(offset)}`,
+    `END:${kind}`,
+  ];
+}
+
+function writtenOffset(minutes: number): string {
+  const size = Math.abs(minutes);
+  return `${minutes < 0 ? "-" : "+"}${String(Math.floor(size / 60)).padStart(2, "0")}${String(size % 60).padStart(2, "0")}`;
+}
+
+function utcTime(instant: Instant): string {
+  return `${basic(instant)}Z`;
+}
+
+/** `20010514T163900` of milliseconds that stand for a clock. */
+function basic(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().slice(0, 19).replace(/[-:]/g, "");
+}
+
+function calendarAddress({ email }: Address): string {
+  const plain = oneLine(email).replaceAll(" ", "");
+  return plain === "" ? "invalid:nomail" : `mailto:${plain}`;
+}
+
+function personParameters({ name }: Address): string {
+  // RFC 6868: a quoted parameter has no way of its own to say these.
+  const plain = oneLine(name).replaceAll("^", "^^").replaceAll('"', "^'");
+  return plain === "" ? "" : `;CN="${plain}"`;
+}
+
+function token(text: string): string {
+  const plain = text.toUpperCase().replace(/[^A-Z0-9-]/g, "");
+  return plain === "" ? "X-UNKNOWN" : plain;
+}

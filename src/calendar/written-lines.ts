@@ -1,0 +1,37 @@
+/** Bytes of a line of iCalendar and vCard at most, its end not counted (RFC 5545 section 3.1, RFC 6350 section 3.2). */
+const LINE_BYTES = 75;
+
+/** A content line with its end, folded so that no character is parted. */
+export function writtenLine(line: string): string {
+  if (line.length <= LINE_BYTES && Buffer.byteLength(line) <= LINE_BYTES) return `${line}\r\n`;
+  const pieces: string[] = [];
+  let piece: string[] = [];
+  let bytes = 0;
+  for (const character of line) {
+    const size = Buffer.byteLength(character);
+    // A line that goes on begins with a blank, which counts.
+    if (bytes + size > LINE_BYTES - (pieces.length === 0 ? 0 : 1)) {
+      pieces.push(piece.join(""));
+      piece = [];
+      bytes = 0;
+    }
+    piece.push(character);
+    bytes += size;
+  }
+  pieces.push(piece.join(""));
+  return `${pieces.join("\r\n ")}\r\n`;
+}
+
+/** A value of type TEXT (RFC 5545 section 3.3.11, RFC 6350 section 3.4). */
+export function writtenText(text: string): string {
+  return text
+    .replace(/\r\n?/g, "\n")
+    .replace(/[\x00-\x08\x0b-\x1f\x7f]/g, "")
+    .replace(/[\\;,]/g, "\\$&")
+    .replaceAll("\n", "\\n");
+}
+
+/** Text that must not begin a line of its own. */
+export function oneLine(text: string): string {
+  return text.replace(/[\x00-\x1f\x7f]+/g, " ").trim();
+}

@@ -1,0 +1,71 @@
+import type { Instant } from "../mail/instant.ts";
+
+/** A change of the clocks of a zone. */
+export interface ZoneTransition {
+  readonly at: Instant;
+  /** Minutes east of Greenwich before and from then on. */
+  readonly offsetBefore: number;
+  readonly offset: number;
+}
+
+const MINUTE_MS = 60_000;
+/** Looked at once a day: no zone changed its clocks twice in one. */
+const STEP_MS = 24 * 60 * MINUTE_MS;
+
+/** The clock of an IANA zone. Throws RangeError for a name that is none. */
+export class ZoneClock {
+  readonly #format: Intl.DateTimeFormat;
+
+  constructor(zone: string) {
+    this.#format = new Intl.DateTimeFormat("en-US", {
+      timeZone: zone,
+      hourCycle: "h23",
+      era: "short",
+      year: "numeric",
+      month: "numeric",
+      day: "numeric",
+      hour: "numeric",
+      minute: "numeric",
+      second: "numeric",
+    });
+  }
+
+  /** Minutes east of Greenwich. */
+  offsetAt(instant: Instant): number {
+    return Math.round((this.localAt(instant) - Math.floor(instant / 1000) * 1000) / MINUTE_MS);
+  }
+
+  /** What the clock shows, as UTC milliseconds. */
+  localAt(instant: Instant): number {
+    const part = new Map(this.#format.formatToParts(instant).map(({ type, value }) => [type, value]));
+    const number = (type: Intl.DateTimeFormatPartTypes): number => Number(part.get(type) ?? "0");
+    const year = part.get("era") === "BC" ? 1 - number("year") : number("year");
+    const day = new Date(0).setUTCFullYear(year, number("month") - 1, number("day"));
+    return day + ((number("hour") * 60 + number("minute")) * 60 + number("second")) * 1000;
+  }
+
+  /** Every change of the clock in [from, to), ascending. */
+  transitions(from: Instant, to: Instant): readonly ZoneTransition[] {
+    const found: ZoneTransition[] = [];
+    let before = this.offsetAt(from);
+    for (let end = from + STEP_MS; end < to; end += STEP_MS) {
+      const offset = this.offsetAt(end);
+      if (offset === before) continue;
+      found.push({ at: this.#onset(end - STEP_MS, end, before), offsetBefore: before, offset });
+      before = offset;
+    }
+    return found;
+  }
+
+  /** The minute at which the offset changes. */
+  #onset(from: Instant, to: Instant, before: number): Instant {
+    let low = Math.floor(from / MINUTE_MS);
+    let high = Math.ceil(to / MINUTE_MS);
+    while (high - low > 1) {
+      const middle = Math.floor((low + high) / 2);
+      if (this.offsetAt(middle * MINUTE_MS) === before) low = middle;
+      else high = middle;
+    }
+    return high * MINUTE_MS;
+  }
+}

@@ -1,0 +1,180 @@
+import { mkdirSync, rmSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { resolve } from "node:path";
+import type { Command } from "commander";
+import { ArchiveError } from "../errors.ts";
+import { PRIVATE_DIRECTORY, UNFINISHED_SUFFIX } from "../files/durable-files.ts";
+import type { Archive } from "../mail/archive.ts";
+import type { ExportReport } from "../outputs/export/export-archive.ts";
+import { EXPORT_FORMATS, type ExportFormatName } from "../outputs/export/export-names.ts";
+import { countOf, formatCount } from "../text/format-count.ts";
+import { sourcePath } from "./extraction-flags.ts";
+import { openNamedArchive } from "./named-archive.ts";
+import { addOriginalFlags, type OriginalFlags, originalSearch } from "./original-flags.ts";
+import { searchFilter } from "./search.ts";
+import type { Session } from "./session.ts";
+
+/** Milliseconds between two drawings of the progress. */
+const DRAWN_EVERY_MS = 200;
+/** Reasons printed why messages were composed; the rest is in the manifest. */
+const PRINTED_REASONS = 5;
+
+interface ExportFlags extends OriginalFlags {
+  readonly format: string;
+  readonly output: string;
+  readonly thread?: string;
+  readonly contact?: string;
+  readonly mailbox?: string;
+  readonly sender?: string;
+  readonly after?: string;
+  readonly before?: string;
+  readonly bagit?: true;
+  readonly originals: boolean;
+}
+
+/** Declares `archivetool export`. */
+export function declareExport(program: Command, session: () => Session): void {
+  const command = program
+    .command("export")
+    .description("write what was found as files of another kind; also converts mail that was not extracted")
+    .argument("<source>", "output directory, its archive.db, an extraction.json, or mail: a PST, MBOX, Maildir, …")
+    .argument("[query]", "only messages that a search for this finds (docs/search.md)")
+    .requiredOption("--format <format>", EXPORT_FORMATS.join(", "))
+    .requiredOption("-o, --output <path>", "file or directory to make")
+    .option("--thread <id>", "only messages of this thread")
+    .option("--contact <id>", "only messages that this contact sent or received")
+    .option("--mailbox <name>", "only messages of this mailbox")
+    .option("--sender <email>", "only messages of this sender, under any address")
+    .option("--after <date>", "only messages sent on or after this ISO 8601 date")
+    .option("--before <date>", "only messages sent on or before this ISO 8601 date")
+    .option("--bagit", "make a BagIt bag of it: a directory with the hashes of all files")
+    .option("--no-originals", "compose every message from the archive, without looking at the sources");
+  addOriginalFlags(command).action(async (source: string, query: string | undefined, flags: ExportFlags) => {
+    await exportSource(source, query ?? null, flags, session());
+  });
+}
+
+async function exportSource(source: string, query: string | null, flags: ExportFlags, session: Session): Promise<void> {
+  const format = formatOf(flags.format);
+  if (flags.output === "") throw new ArchiveError("INVALID_ARGUMENT", '--output takes a file or directory, not ""');
+  const { FORMATS } = await import("../outputs/export/export-formats.ts");
+  const selection = {
+    query,
+    filter: searchFilter(flags),
+    threadId: flags.thread ?? null,
+    contactId: flags.contact ?? null,
+    mailbox: flags.mailbox ?? null,
+  };
+  const chosen = chosenBy(query, flags);
+  if (!FORMATS[format].ofMessages && chosen !== "") {
+    throw new ArchiveError(
+      "INVALID_ARGUMENT",
+      `--format ${format} holds no messages: it takes no query and none of the flags that choose them`,
+    );
+  }
+  const { exportArchive } = await import("../outputs/export/export-archive.ts");
+  const { OriginalThread } = await import("../originals/original-thread.ts");
+  const search = originalSearch(flags, session);
+  const originals = flags.originals ? new OriginalThread(search) : null;
+  let drawnAt = 0;
+  try {
+    const report = await withArchive({ source, output: flags.output, password: search.password }, session, (archive) =>
+      exportArchive(archive, {
+        format,
+        path: flags.output,
+        selection,
+        query: chosen,
+        isBag: flags.bagit === true,
+        exportedAt: Date.now(),
+        signal: session.signal,
+        readOriginal: originals === null ? null : (place) => originals.read(place),
+        onProgress(done, total) {
+          if (!session.screen.isTerminal || total === 0 || session.screen.now() - drawnAt < DRAWN_EVERY_MS) return;
+          drawnAt = session.screen.now();
+          session.screen.write(`\r${formatCount(done)} of ${formatCount(total)} messages`);
+        },
+      }),
+    );
+    if (drawnAt > 0) session.screen.write("\r\u001b[K");
+    printReport(report, session);
+  } finally {
+    await originals?.close();
+  }
+}
+
+function formatOf(text: string): ExportFormatName {
+  const format = EXPORT_FORMATS.find((name) => name === text);
+  if (format !== undefined) return format;
+  throw new ArchiveError("INVALID_ARGUMENT", `--format takes ${EXPORT_FORMATS.join(", ")}, not "${text}"`);
+}
+
+/** The words and flags that choose messages, as they were given. */
+function chosenBy(query: string | null, flags: ExportFlags): string {
+  const named = (["thread", "contact", "mailbox", "sender", "after", "before"] as const).flatMap((name) => {
+    const value = flags[name];
+    return value === undefined ? [] : [`--${name} ${value}`];
+  });
+  return [...(query === null ? [] : [query]), ...named].join(" ");
+}
+
+/** Opens an archive; of mail that was not extracted one is made beside the output, and removed. */
+async function withArchive(
+  { source, output, password }: { readonly source: string; readonly output: string; readonly password: string | null },
+  session: Session,
+  act: (archive: Archive) => Promise<ExportReport>,
+): Promise<ExportReport> {
+  const directory = `${resolve(output)}.archive.${process.pid}${UNFINISHED_SUFFIX}`;
+  let archive: Archive;
+  try {
+    archive = await openNamedArchive(source, session);
+  } catch (error) {
+    if (!(error instanceof ArchiveError) || error.code !== "NOT_AN_ARCHIVE") throw error;
+    await extractInto({ directory, source, password }, session);
+    archive = await openNamedArchive(directory, session);
+  }
+  try {
+    return await act(archive);
+  } finally {
+    await archive.close();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+async function extractInto(
+  { directory, source, password }: { readonly directory: string; readonly source: string; readonly password: string | null },
+  session: Session,
+): Promise<void> {
+  const { performExtraction } = await import("./extraction-work.ts");
+  mkdirSync(directory, { recursive: true, mode: PRIVATE_DIRECTORY });
+  const request = {
+    paths: [sourcePath(source)],
+    notes: [],
+    outputDirectory: directory,
+    replacesOthers: false,
+    options: { maxMessages: null, redact: [], mergeContacts: true, keepCopies: true, extractAttachments: false, incremental: false },
+    limits: { password, skipProtected: false },
+    jobs: availableParallelism(),
+    startedAt: Date.now(),
+    processId: process.pid,
+  };
+  const formats = { json: false, csv: false, wiki: false, allPages: false };
+  try {
+    const report = await performExtraction(
+      { kind: "extract", request, formats, tellsRedactions: false },
+      { signal: session.signal, onEvent: () => undefined },
+    );
+    const failed = report.sources.reduce((sum, { record }) => sum + record.counts.skipped + record.counts.failed, 0);
+    if (failed > 0) session.log.warning(`${countOf(failed, "item")} could not be read: archivetool extract names them`);
+  } catch (error) {
+    rmSync(directory, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+function printReport({ messages, exact, composed, reasons, paths }: ExportReport, session: Session): void {
+  if (exact + composed > 0)
+    session.print(`${countOf(messages, "message")}: ${formatCount(exact)} as in the source, ${formatCount(composed)} composed`);
+  else if (messages > 0) session.print(countOf(messages, "message"));
+  for (const [reason, count] of [...reasons].slice(0, PRINTED_REASONS)) session.print(`  ${formatCount(count)} composed: ${reason}`);
+  for (const path of paths) session.print(`Created ${path}`);
+}

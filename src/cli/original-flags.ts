@@ -1,0 +1,23 @@
+import { resolve } from "node:path";
+import type { Command } from "commander";
+import type { OriginalSearch } from "../sources/read-original.ts";
+import { givenPassword, PASSWORD_VARIABLE, type PasswordFlags } from "./extraction-flags.ts";
+import type { Session } from "./session.ts";
+
+/** Flags of commands that read originals again. */
+export interface OriginalFlags extends PasswordFlags {
+  readonly sources?: readonly string[];
+}
+
+export function addOriginalFlags(command: Command): Command {
+  return command
+    .option("--sources <dirs...>", "directories in which the sources, or what lay in them, are now")
+    .option("--password <pass>", "password of protected PST/OST files")
+    .option("--password-file <file>", `file whose first line is that password (or set ${PASSWORD_VARIABLE})`);
+}
+
+/** What the flags say of where originals are and of what opens them. */
+export function originalSearch(flags: OriginalFlags, session: Session): OriginalSearch {
+  const directories = (flags.sources ?? []).map((directory) => resolve(directory));
+  return { directories, password: givenPassword(flags, session.log) };
+}

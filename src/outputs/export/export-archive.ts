@@ -1,0 +1,175 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { ArchiveError, systemErrorCode } from "../../errors.ts";
+import { PRIVATE_DIRECTORY, replaceFile, syncDirectory, syncTree, UNFINISHED_SUFFIX } from "../../files/durable-files.ts";
+import type { Archive } from "../../mail/archive.ts";
+import type { Instant } from "../../mail/instant.ts";
+import { countOf } from "../../text/format-count.ts";
+import { TOOL_VERSION } from "../../version.ts";
+import { BAG_PAYLOAD, writeBagTags } from "./bag.ts";
+import { FORMATS } from "./export-formats.ts";
+import type { ExportFormatName } from "./export-names.ts";
+import { ExportTarget } from "./export-target.ts";
+import { Manifest } from "./manifest.ts";
+import { messageBytes, type ReadOriginal } from "./message-bytes.ts";
+import { type Selection, selectMessages, walkSelected } from "./selection.ts";
+
+/** Name of the list of what an export holds. */
+const MANIFEST_NAME = "MANIFEST.csv";
+
+export interface ExportRequest {
+  readonly format: ExportFormatName;
+  /** The file or directory to make; nothing may be there but an empty directory. */
+  readonly path: string;
+  readonly selection: Selection;
+  /** What was asked for, in the words of whoever asked: it stands in the manifest and in titles. */
+  readonly query: string;
+  /** Whether the export is a bag (RFC 8493): a directory with the hashes of all its files. */
+  readonly isBag: boolean;
+  readonly exportedAt: Instant;
+  readonly signal: AbortSignal;
+  /** Reads originals; null when messages are always composed. */
+  readonly readOriginal: ReadOriginal | null;
+  onProgress(done: number, total: number): void;
+}
+
+export interface ExportReport {
+  readonly messages: number;
+  /** Messages whose bytes are those of the source. */
+  readonly exact: number;
+  readonly composed: number;
+  /** Why messages had to be composed, and how many each. */
+  readonly reasons: ReadonlyMap<string, number>;
+  /** What was made, the list of it last. */
+  readonly paths: readonly string[];
+}
+
+/**
+ * Writes messages, contacts, events or the graph of an archive as files of another kind. All is built beside its place and takes its names when
+ * it is whole and on disk. Memory does not grow with the archive but for the ids of a selection.
+ *
+ * @throws ArchiveError OUTPUT_NOT_OURS when something is there, INVALID_ARGUMENT, NOT_FOUND, OUTPUT_UNWRITABLE, DISK_FULL; the signal's reason.
+ */
+export async function exportArchive(archive: Archive, request: ExportRequest): Promise<ExportReport> {
+  const places = placesOf(request);
+  for (const { final } of places.moves) refuseWhatIsThere(final);
+  const staging = `${places.base}.${process.pid}${UNFINISHED_SUFFIX}`;
+  try {
+    rmSync(staging, { recursive: true, force: true });
+    mkdirSync(staging, { recursive: true, mode: PRIVATE_DIRECTORY });
+    const report = await buildExport(archive, request, { root: staging, payload: places.payload, fileName: places.fileName });
+    await syncTree(staging);
+    request.signal.throwIfAborted();
+    for (const { built, final } of places.moves) {
+      // An empty directory may stand where one is made; rename replaces it on most systems, and this on all.
+      if (existsSync(final)) rmSync(final, { recursive: true });
+      replaceFile(join(staging, built), final);
+    }
+    syncDirectory(dirname(places.base));
+    return { ...report, paths: places.moves.map(({ final }) => final) };
+  } catch (error) {
+    throw faultOf(error, request.path);
+  } finally {
+    rmSync(staging, { recursive: true, force: true });
+  }
+}
+
+interface ExportPlaces {
+  /** The path without what ends it, absolute. */
+  readonly base: string;
+  /** Prefix of what is exported inside of what is built. */
+  readonly payload: string;
+  /** Name of the one file, "" for a directory. */
+  readonly fileName: string;
+  /** What is built under the staging directory, and what it is in the end. */
+  readonly moves: readonly { readonly built: string; readonly final: string }[];
+}
+
+function placesOf({ format, path, isBag }: ExportRequest): ExportPlaces {
+  const { shape, extension } = FORMATS[format];
+  const base = resolve(path);
+  const isOneFile = shape === "file" || (shape === "either" && base.toLowerCase().endsWith(extension));
+  const name = basename(base);
+  if (isBag)
+    return { base, payload: BAG_PAYLOAD, fileName: isOneFile ? fileNameIn(name, extension) : "", moves: [{ built: "", final: base }] };
+  if (!isOneFile) return { base, payload: "", fileName: "", moves: [{ built: "", final: base }] };
+  const moves = [
+    { built: MANIFEST_NAME, final: `${base}.${MANIFEST_NAME}` },
+    { built: name, final: base },
+  ];
+  return { base, payload: "", fileName: name, moves };
+}
+
+/** The one file of a bag is named after the bag. */
+function fileNameIn(name: string, extension: string): string {
+  return name.toLowerCase().endsWith(extension) ? name : name + extension;
+}
+
+function refuseWhatIsThere(path: string): void {
+  if (!existsSync(path)) return;
+  if (statSync(path).isDirectory() && readdirSync(path).length === 0) return;
+  throw new ArchiveError("OUTPUT_NOT_OURS", `${path} is there already: an export replaces nothing`, {
+    hint: "choose another name with --output, or remove it first",
+  });
+}
+
+interface BuiltPlace {
+  readonly root: string;
+  readonly payload: string;
+  readonly fileName: string;
+}
+
+async function buildExport(archive: Archive, request: ExportRequest, place: BuiltPlace): Promise<Omit<ExportReport, "paths">> {
+  const format = FORMATS[request.format];
+  const provenance = await archive.provenance();
+  const ids = format.ofMessages ? await selectMessages(archive, request.selection) : null;
+  const total = format.ofMessages ? (ids?.length ?? provenance.statistics.totalMessages) : 0;
+  const target = new ExportTarget(place.root);
+  const list = target.openFile(MANIFEST_NAME);
+  const occasion = { query: request.query, toolVersion: TOOL_VERSION, exportedAt: request.exportedAt };
+  const tally = new Map<string, number>();
+  const count = { done: 0, exact: 0, composed: 0 };
+  await format.write(
+    {
+      archive,
+      provenance,
+      count: total,
+      title: request.query === "" ? "All messages" : request.query,
+      exportedAt: request.exportedAt,
+      messages: () => walkSelected(archive, ids),
+      async bytesOf(message) {
+        request.signal.throwIfAborted();
+        const read = await messageBytes(message, provenance, request.readOriginal);
+        count[read.origin] += 1;
+        if (read.origin === "composed") tally.set(reasonOf(read.note), (tally.get(reasonOf(read.note)) ?? 0) + 1);
+        return read;
+      },
+    },
+    {
+      target: place.payload === "" ? target : target.within(place.payload),
+      fileName: place.fileName,
+      manifest: new Manifest(list, occasion, (row) => {
+        request.signal.throwIfAborted();
+        count.done += 1;
+        request.onProgress(count.done, total);
+        return place.payload + row;
+      }),
+    },
+  );
+  target.closeFile(list);
+  if (request.isBag)
+    writeBagTags(target, `${countOf(count.done, "record")} of an archive of email: ${occasion.query || "all of it"}`, request.exportedAt);
+  return { messages: format.ofMessages ? count.done : 0, exact: count.exact, composed: count.composed, reasons: tally };
+}
+
+/** The kind of a reason, without what it says of one message. */
+function reasonOf(note: string): string {
+  return note.split(/[:;]/, 1)[0] ?? "";
+}
+
+function faultOf(error: unknown, path: string): unknown {
+  const code = systemErrorCode(error);
+  if (error instanceof ArchiveError || code === null || !/^E[A-Z]+$/.test(code)) return error;
+  const isFull = code === "ENOSPC" || code === "EDQUOT";
+  return new ArchiveError(isFull ? "DISK_FULL" : "OUTPUT_UNWRITABLE", `cannot write ${path}: ${code}`, { cause: error });
+}

@@ -1,0 +1,281 @@
+import { CalendarWriter } from "../../calendar/write-calendar.ts";
+import { messageJson } from "../../document/extraction-records.ts";
+import { jsonLine } from "../../document/json-line.ts";
+import type { Archive, ArchivedMessage } from "../../mail/archive.ts";
+import { formatInstant, type Instant } from "../../mail/instant.ts";
+import type { Provenance } from "../../mail/provenance.ts";
+import { TOOL_NAME } from "../../version.ts";
+import type { ExportFormatName } from "./export-names.ts";
+import type { ExportFile, ExportTarget } from "./export-target.ts";
+import { GEXF, GRAPHML, type GraphNotation } from "./graph-xml.ts";
+import { type DocumentFiles, loadFileHeader, loadFileRecord, opticonRecord } from "./load-file.ts";
+import { MailboxPaths } from "./mailbox-path.ts";
+import { maildirFolder, maildirName } from "./maildir-name.ts";
+import { CsvLines, type Manifest } from "./manifest.ts";
+import { writeMboxMessage } from "./mbox-writer.ts";
+import type { MessageBytes } from "./message-bytes.ts";
+import { HTML_TAIL, htmlHead, htmlMessage, markdownHead, markdownMessage } from "./message-page.ts";
+import { BYTE_ORDER_MARK, TABLE_HEADER, tableRow } from "./message-table.ts";
+import { vcard } from "./vcard.ts";
+
+/** What a format is written from. */
+export interface ExportContent {
+  readonly archive: Archive;
+  readonly provenance: Provenance;
+  /** How many messages there will be, and what they were chosen by, in words. */
+  readonly count: number;
+  readonly title: string;
+  readonly exportedAt: Instant;
+  messages(): AsyncIterable<ArchivedMessage>;
+  /** The message as it was sent, or composed. */
+  bytesOf(message: ArchivedMessage): Promise<MessageBytes>;
+}
+
+/** Where it is written to: a file of this name, or a directory when it is "". */
+export interface ExportPlace {
+  readonly target: ExportTarget;
+  readonly fileName: string;
+  readonly manifest: Manifest;
+}
+
+export interface ExportFormat {
+  /** What one gets, for the help. */
+  readonly gives: string;
+  /** `file`, `directory`, or `either`: a file when the given path ends in the extension, else a directory. */
+  readonly shape: "file" | "directory" | "either";
+  readonly extension: string;
+  /** Whether it holds messages: these can be chosen by a query. */
+  readonly ofMessages: boolean;
+  write(content: ExportContent, place: ExportPlace): Promise<void>;
+}
+
+export const FORMATS: Readonly<Record<ExportFormatName, ExportFormat>> = {
+  mbox: { gives: "MBOX (mboxrd), a file a folder or one file", shape: "either", extension: ".mbox", ofMessages: true, write: writeMbox },
+  eml: { gives: "a file a message, a directory a folder", shape: "directory", extension: ".eml", ofMessages: true, write: writeEml },
+  maildir: { gives: "a Maildir with folders (Maildir++)", shape: "directory", extension: "", ofMessages: true, write: writeMaildir },
+  csv: { gives: "a table for spreadsheets", shape: "file", extension: ".csv", ofMessages: true, write: writeCsv },
+  jsonl: {
+    gives: "the records of extraction.json, one a line",
+    shape: "file",
+    extension: ".jsonl",
+    ofMessages: true,
+    write: writeJsonLines,
+  },
+  html: { gives: "one page that prints well", shape: "file", extension: ".html", ofMessages: true, write: writeHtml },
+  markdown: { gives: "one page of markdown", shape: "file", extension: ".md", ofMessages: true, write: writeMarkdown },
+  "load-file": {
+    gives: "Concordance DAT and OPT with natives and texts",
+    shape: "directory",
+    extension: "",
+    ofMessages: true,
+    write: writeLoadFile,
+  },
+  vcf: { gives: "the contacts as vCards", shape: "file", extension: ".vcf", ofMessages: false, write: writeVcards },
+  ics: { gives: "the calendar as iCalendar", shape: "file", extension: ".ics", ofMessages: false, write: writeCalendar },
+  graphml: { gives: "the contact graph as GraphML", shape: "file", extension: ".graphml", ofMessages: false, write: graphWriter(GRAPHML) },
+  gexf: { gives: "the contact graph as GEXF", shape: "file", extension: ".gexf", ofMessages: false, write: graphWriter(GEXF) },
+};
+
+/** Files of a directory of natives: file systems and viewers slow down with more. */
+const FILES_A_DIRECTORY = 1000;
+
+async function writeMbox(content: ExportContent, place: ExportPlace): Promise<void> {
+  if (place.fileName !== "") return writeOneMbox(content, place);
+  const paths = new MailboxPaths();
+  const done = new Set<string>();
+  let isWhole = false;
+  // Once over the messages, and once more for each further OPEN_FILES folders: a file that is closed is not opened again.
+  while (!isWhole) {
+    isWhole = true;
+    const files = new Map<string, { readonly file: ExportFile; readonly path: string }>();
+    for await (const message of content.messages()) {
+      const { mailbox } = message;
+      if (done.has(mailbox)) continue;
+      if (!files.has(mailbox) && files.size >= OPEN_FILES) {
+        isWhole = false;
+        continue;
+      }
+      const path = `${paths.of(mailbox).join("/")}.mbox`;
+      const { file } = files.get(mailbox) ?? { file: place.target.openFile(path) };
+      files.set(mailbox, { file, path });
+      const read = await content.bytesOf(message);
+      writeMboxMessage(file, message, read.bytes);
+      list(content, place, message, { path, read });
+    }
+    for (const [mailbox, { file }] of files) {
+      place.target.closeFile(file);
+      done.add(mailbox);
+    }
+  }
+}
+
+/** Files open at a time: less than the least that systems let a process open. */
+const OPEN_FILES = 200;
+
+async function writeOneMbox(content: ExportContent, place: ExportPlace): Promise<void> {
+  const file = place.target.openFile(place.fileName);
+  for await (const message of content.messages()) {
+    const read = await content.bytesOf(message);
+    writeMboxMessage(file, message, read.bytes);
+    list(content, place, message, { path: place.fileName, read });
+  }
+  place.target.closeFile(file);
+}
+
+async function writeEml(content: ExportContent, place: ExportPlace): Promise<void> {
+  const paths = new MailboxPaths();
+  for await (const message of content.messages()) {
+    const read = await content.bytesOf(message);
+    const path = `${paths.of(message.mailbox).join("/")}/${message.id}.eml`;
+    place.target.writeFile(path, read.bytes, message.sentAt ?? message.receivedAt);
+    list(content, place, message, { path, read });
+  }
+}
+
+async function writeMaildir(content: ExportContent, place: ExportPlace): Promise<void> {
+  const paths = new MailboxPaths();
+  const made = new Set<string>();
+  for await (const message of content.messages()) {
+    const folder = maildirFolder(paths.of(message.mailbox));
+    if (!made.has(folder)) {
+      for (const part of ["cur", "new", "tmp"]) place.target.makeDirectory(folder + part);
+      if (folder !== "") place.target.writeFile(`${folder}maildirfolder`, "");
+      made.add(folder);
+    }
+    const read = await content.bytesOf(message);
+    const path = `${folder}cur/${maildirName(message)}`;
+    place.target.writeFile(path, read.bytes, message.receivedAt ?? message.sentAt);
+    list(content, place, message, { path, read });
+  }
+}
+
+/** A file that holds a text for each message. */
+async function writeTexts(
+  content: ExportContent,
+  place: ExportPlace,
+  texts: { readonly head: string; of(message: ArchivedMessage, number: number): string | Buffer; readonly tail: string },
+): Promise<void> {
+  const file = place.target.openFile(place.fileName);
+  file.write(texts.head);
+  let number = 0;
+  for await (const message of content.messages()) {
+    number += 1;
+    file.write(texts.of(message, number));
+    list(content, place, message, { path: place.fileName, read: null });
+  }
+  file.write(texts.tail);
+  place.target.closeFile(file);
+}
+
+async function writeCsv(content: ExportContent, place: ExportPlace): Promise<void> {
+  const lines = new CsvLines();
+  const { sources } = content.provenance;
+  await writeTexts(content, place, {
+    head: BYTE_ORDER_MARK + lines.line(TABLE_HEADER).toString(),
+    of: (message) => lines.line(tableRow({ message, sourcePath: sources[message.source]?.path ?? "" })),
+    tail: "",
+  });
+}
+
+async function writeJsonLines(content: ExportContent, place: ExportPlace): Promise<void> {
+  await writeTexts(content, place, { head: "", of: (message) => `${jsonLine(messageJson(message, message.body))}\n`, tail: "" });
+}
+
+async function writeHtml(content: ExportContent, place: ExportPlace): Promise<void> {
+  await writeTexts(content, place, { head: htmlHead(titleOf(content)), of: htmlMessage, tail: HTML_TAIL });
+}
+
+async function writeMarkdown(content: ExportContent, place: ExportPlace): Promise<void> {
+  await writeTexts(content, place, { head: markdownHead(titleOf(content)), of: markdownMessage, tail: "" });
+}
+
+function titleOf({ title, count, exportedAt }: ExportContent) {
+  return { title, messages: count, exportedAt: formatInstant(exportedAt) };
+}
+
+async function writeLoadFile(content: ExportContent, place: ExportPlace): Promise<void> {
+  const { target } = place;
+  const table = target.openFile("load.dat");
+  const pages = target.openFile("load.opt");
+  // The programs tell UTF-8 by it.
+  table.write(BYTE_ORDER_MARK + loadFileHeader());
+  let number = 0;
+  for await (const message of content.messages()) {
+    const volume = String(Math.floor(number / FILES_A_DIRECTORY) + 1).padStart(4, "0");
+    number += 1;
+    const read = await content.bytesOf(message);
+    const path = `NATIVES/${volume}/${message.id}.eml`;
+    const text = `TEXT/${volume}/${message.id}.txt`;
+    target.writeFile(path, read.bytes, message.sentAt);
+    target.writeFile(text, message.body);
+    const files: DocumentFiles = { native: path.replaceAll("/", "\\"), text: text.replaceAll("/", "\\") };
+    table.write(loadFileRecord(message, files, content.provenance.sources[message.source]?.path ?? ""));
+    pages.write(opticonRecord(message, files, `VOL${volume}`));
+    list(content, place, message, { path, read });
+  }
+  target.closeFile(table);
+  target.closeFile(pages);
+}
+
+async function writeVcards({ archive }: ExportContent, { target, fileName, manifest }: ExportPlace): Promise<void> {
+  const file = target.openFile(fileName);
+  for await (const batch of archive.contacts.scan()) {
+    for (const contact of batch) {
+      file.write(vcard(contact));
+      manifest.add({ ...RECORD, path: fileName, id: contact.id });
+    }
+  }
+  target.closeFile(file);
+}
+
+async function writeCalendar({ archive, provenance, exportedAt }: ExportContent, place: ExportPlace): Promise<void> {
+  const file = place.target.openFile(place.fileName);
+  const calendar = new CalendarWriter(`${TOOL_NAME} ${provenance.toolVersion}`, exportedAt, (text) => file.write(text));
+  for await (const batch of archive.events.scan()) for (const event of batch) calendar.describeZone(event);
+  for await (const batch of archive.events.scan()) {
+    for (const event of batch) {
+      calendar.add(event);
+      const source = provenance.sources[event.source]?.path ?? "";
+      place.manifest.add({ ...RECORD, path: place.fileName, id: event.id, messageId: event.uid, source });
+    }
+  }
+  calendar.end();
+  place.target.closeFile(file);
+}
+
+function graphWriter(notation: GraphNotation): ExportFormat["write"] {
+  return async ({ archive }, { target, fileName, manifest }) => {
+    const file = target.openFile(fileName);
+    file.write(notation.head);
+    for await (const batch of archive.contacts.scan()) {
+      for (const contact of batch) {
+        file.write(notation.node(contact));
+        manifest.add({ ...RECORD, path: fileName, id: contact.id });
+      }
+    }
+    file.write(notation.between);
+    let index = 0;
+    for await (const batch of archive.contacts.edges()) {
+      for (const edge of batch) {
+        file.write(notation.edge(edge, index));
+        index += 1;
+      }
+    }
+    file.write(notation.tail);
+    target.closeFile(file);
+  };
+}
+
+/** A row of the manifest for what is no message. */
+const RECORD = { messageId: "", sha256: null, source: "", location: "", origin: "record", note: "" } as const;
+
+function list(
+  { provenance }: ExportContent,
+  { manifest }: ExportPlace,
+  message: ArchivedMessage,
+  of: { readonly path: string; readonly read: MessageBytes | null },
+): void {
+  const { id, messageId, sha256, source, location } = message;
+  const { origin, note } = of.read ?? { origin: "record" as const, note: "" };
+  manifest.add({ path: of.path, id, messageId, sha256, source: provenance.sources[source]?.path ?? "", location, origin, note });
+}

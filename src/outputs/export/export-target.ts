@@ -1,0 +1,113 @@
+import { createHash, type Hash } from "node:crypto";
+import { closeSync, mkdirSync, openSync, utimesSync, writeSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { PRIVATE_DIRECTORY, PRIVATE_FILE } from "../../files/durable-files.ts";
+import type { Instant } from "../../mail/instant.ts";
+
+/** Bytes collected before they are written. */
+const FLUSH_BYTES = 1 << 18;
+
+/** A file of an export as it came to be. */
+export interface ExportedFile {
+  /** Relative to the export, with `/` between levels. */
+  readonly path: string;
+  readonly sizeBytes: number;
+  /** Lower-case hex. */
+  readonly sha256: string;
+}
+
+/** A new file of an export, written from front to back and hashed on the way. */
+export class ExportFile {
+  readonly path: string;
+  readonly #descriptor: number;
+  readonly #hash: Hash = createHash("sha256");
+  #pending: Buffer[] = [];
+  #pendingBytes = 0;
+  #sizeBytes = 0;
+
+  constructor(root: string, path: string) {
+    const place = join(root, path);
+    mkdirSync(dirname(place), { recursive: true, mode: PRIVATE_DIRECTORY });
+    this.path = path;
+    this.#descriptor = openSync(place, "wx", PRIVATE_FILE);
+  }
+
+  /** Bytes must not change before the next write. */
+  write(content: string | Buffer): void {
+    const bytes = typeof content === "string" ? Buffer.from(content) : content;
+    this.#pending.push(bytes);
+    this.#pendingBytes += bytes.length;
+    if (this.#pendingBytes >= FLUSH_BYTES) this.#flush();
+  }
+
+  close(): ExportedFile {
+    this.#flush();
+    closeSync(this.#descriptor);
+    return { path: this.path, sizeBytes: this.#sizeBytes, sha256: this.#hash.digest("hex") };
+  }
+
+  #flush(): void {
+    for (const bytes of this.#pending) {
+      for (let written = 0; written < bytes.length; ) written += writeSync(this.#descriptor, bytes, written);
+      this.#hash.update(bytes);
+      this.#sizeBytes += bytes.length;
+    }
+    this.#pending = [];
+    this.#pendingBytes = 0;
+  }
+}
+
+/** The directory that an export is built in. It is nobody's until it is whole. */
+export class ExportTarget {
+  /** Files that are whole. */
+  readonly files: readonly ExportedFile[];
+  readonly #done: ExportedFile[];
+  readonly #root: string;
+  readonly #prefix: string;
+
+  constructor(root: string, prefix = "", done: ExportedFile[] = []) {
+    this.#root = root;
+    this.#prefix = prefix;
+    this.#done = done;
+    this.files = done;
+  }
+
+  /** The same export, whose files are named from a directory in it on. */
+  within(prefix: string): ExportTarget {
+    return new ExportTarget(this.#root, this.#prefix + prefix, this.#done);
+  }
+
+  /** Begins a file; `closeFile` ends it. */
+  openFile(path: string): ExportFile {
+    return new ExportFile(this.#root, this.#prefix + path);
+  }
+
+  closeFile(file: ExportFile): ExportedFile {
+    const done = file.close();
+    this.#done.push(done);
+    return done;
+  }
+
+  /** @param modifiedAt what the file system shall say when it was last changed; null for now. */
+  writeFile(path: string, content: string | Buffer, modifiedAt: Instant | null = null): ExportedFile {
+    const file = this.openFile(path);
+    file.write(content);
+    const done = this.closeFile(file);
+    if (modifiedAt !== null) setTime(join(this.#root, this.#prefix + path), modifiedAt);
+    return done;
+  }
+
+  makeDirectory(path: string): void {
+    mkdirSync(join(this.#root, this.#prefix + path), { recursive: true, mode: PRIVATE_DIRECTORY });
+  }
+}
+
+/** A file system that has no room for such a date keeps its own. */
+function setTime(path: string, modifiedAt: Instant): void {
+  const seconds = modifiedAt / 1000;
+  try {
+    utimesSync(path, seconds, seconds);
+  } catch {
+    // The date stands in the message, too.
+  }
+}

@@ -1,0 +1,75 @@
+import { Utf8Buffer } from "../../columns/utf8-buffer.ts";
+import { formatInstant, type Instant } from "../../mail/instant.ts";
+import { type CsvValue, writeCsvRow } from "../csv/csv-row.ts";
+import type { ExportFile } from "./export-target.ts";
+
+/** What an export says of each thing in it. */
+export interface ManifestRow {
+  /** Of the file, relative to the manifest. */
+  readonly path: string;
+  readonly id: string;
+  readonly messageId: string;
+  /** SHA-256 of the original; null where that must not be told. */
+  readonly sha256: string | null;
+  /** Path of the source. */
+  readonly source: string;
+  readonly location: string;
+  /** `exact`, `composed`, or `record` for what is no message as it was sent. */
+  readonly origin: "exact" | "composed" | "record";
+  readonly note: string;
+}
+
+/** What is the same of every row. */
+export interface ExportOccasion {
+  /** The words of the query and the flags that chose what was exported. */
+  readonly query: string;
+  readonly toolVersion: string;
+  readonly exportedAt: Instant;
+}
+
+const HEADER: readonly string[] = [
+  "path",
+  "id",
+  "message_id",
+  "sha256",
+  "source",
+  "location",
+  "origin",
+  "note",
+  "query",
+  "tool_version",
+  "exported_at",
+];
+
+/** `MANIFEST.csv`: what was exported, from where, and whether it is what the source holds. */
+export class Manifest {
+  readonly #file: ExportFile;
+  readonly #occasion: ExportOccasion;
+  readonly #lines = new CsvLines();
+  readonly #placed: (path: string) => string;
+
+  /** @param placed called with the path of every row before it is written; gives the path as the manifest says it */
+  constructor(file: ExportFile, occasion: ExportOccasion, placed: (path: string) => string) {
+    this.#placed = placed;
+    this.#file = file;
+    this.#occasion = occasion;
+    file.write(this.#lines.line(HEADER));
+  }
+
+  add({ path, id, messageId, sha256, source, location, origin, note }: ManifestRow): void {
+    const { query, toolVersion, exportedAt } = this.#occasion;
+    const row = [this.#placed(path), id, messageId, sha256, source, location, origin, note, query, toolVersion, formatInstant(exportedAt)];
+    this.#file.write(this.#lines.line(row));
+  }
+}
+
+/** Records of RFC 4180 as bytes of their own. */
+export class CsvLines {
+  readonly #buffer = new Utf8Buffer();
+
+  line(values: readonly CsvValue[]): Buffer {
+    this.#buffer.clear();
+    writeCsvRow(values, this.#buffer);
+    return Buffer.from(this.#buffer.view());
+  }
+}

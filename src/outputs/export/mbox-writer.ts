@@ -1,0 +1,42 @@
+import type { ArchivedMessage } from "../../mail/archive.ts";
+import type { ExportFile } from "./export-target.ts";
+
+const FROM = Buffer.from("From ");
+const QUOTE = Buffer.from(">");
+const LINE_FEED = Buffer.from("\n");
+const GREATER = 0x3e;
+const LF = 0x0a;
+const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"] as const;
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;
+
+/**
+ * Writes one message of an MBOX by the mboxrd rule: a separator line, then the message with one `>` more before each line that reads
+ * `From `, `>From ` and so on, and a blank line. Whoever takes that `>` away has the bytes again, but for a line end that was missing at the end.
+ */
+export function writeMboxMessage(file: ExportFile, message: Pick<ArchivedMessage, "from" | "sentAt" | "receivedAt">, bytes: Buffer): void {
+  file.write(separatorLine(message));
+  let written = 0;
+  for (let at = bytes.indexOf(FROM); at >= 0; at = bytes.indexOf(FROM, at + FROM.length)) {
+    let start = at;
+    while (start > 0 && bytes[start - 1] === GREATER) start -= 1;
+    if (start < written || (start > 0 && bytes[start - 1] !== LF)) continue;
+    file.write(bytes.subarray(written, start));
+    file.write(QUOTE);
+    written = start;
+  }
+  file.write(bytes.subarray(written));
+  if (bytes.at(-1) !== LF) file.write(LINE_FEED);
+  file.write(LINE_FEED);
+}
+
+/** `From` , the sender's address, and the date as asctime writes it, in UTC (RFC 4155 appendix A). */
+function separatorLine({ from, sentAt, receivedAt }: Pick<ArchivedMessage, "from" | "sentAt" | "receivedAt">): string {
+  const email = from?.email ?? "";
+  const sender = /^[!-~]{1,254}$/.test(email) ? email : "MAILER-DAEMON";
+  const date = new Date(receivedAt ?? sentAt ?? 0);
+  const pad = (number: number): string => String(number).padStart(2, "0");
+  const time = `${pad(date.getUTCHours())}:${pad(date.getUTCMinutes())}:${pad(date.getUTCSeconds())}`;
+  const day = String(date.getUTCDate()).padStart(2, " ");
+  const year = String(Math.max(0, date.getUTCFullYear())).padStart(4, "0");
+  return `From ${sender} ${DAYS[date.getUTCDay()]} ${MONTHS[date.getUTCMonth()]} ${day} ${time} ${year}\n`;
+}

@@ -1,0 +1,73 @@
+import type { ArchivedMessage } from "../../mail/archive.ts";
+import type { Provenance } from "../../mail/provenance.ts";
+import { renderMessage } from "../../mapi/message-rendering.ts";
+import type { Original, OriginalPlace } from "../../sources/read-original.ts";
+
+/** A message as RFC 5322 text, and how it came about. */
+export interface MessageBytes {
+  readonly bytes: Buffer;
+  /** `exact`: the bytes of the source. `composed`: made of what the archive or the store says of it. */
+  readonly origin: "exact" | "composed";
+  /** Whether the source was read again: an Outlook item is, and still has to be composed. */
+  readonly isFromSource: boolean;
+  /** Why it is not exact, in one line; "" where it is. */
+  readonly note: string;
+}
+
+/** Reads an original; what withholds them all answers null. */
+export type ReadOriginal = (place: OriginalPlace) => Promise<Original>;
+
+/** Says to whoever reads a composed message that no server ever carried these bytes. */
+const COMPOSED_FIELD = "X-Archivetool-Composed";
+/** What stands for a Message-ID where there was none: no message had it. */
+const MADE_ID = /^sha256:[0-9a-f]{64}@archivetool$/;
+
+/**
+ * The bytes of a message: those of its source where one of its places still has them, else composed. A redacted archive composes all: an
+ * original would tell what it hides.
+ */
+export async function messageBytes(
+  message: ArchivedMessage,
+  { sources, options }: Provenance,
+  readOriginal: ReadOriginal | null,
+): Promise<MessageBytes> {
+  if (options.redact.length > 0) return composed(message, "withheld: the archive is redacted");
+  if (readOriginal === null) return composed(message, "originals were not asked for");
+  let note = "";
+  for (const { source, mailbox, location, sha256 } of message.occurrences) {
+    const record = sources[source];
+    if (record === undefined || (sha256 ?? message.sha256) !== message.sha256) continue;
+    const place = { format: record.format, sourcePath: record.path, mailbox, location, sha256: message.sha256 };
+    const original = await readOriginal(place);
+    if (original.state === "available") {
+      return original.isExact
+        ? { bytes: original.bytes, origin: "exact", isFromSource: true, note: "" }
+        : { bytes: marked(original.bytes), origin: "composed", isFromSource: true, note: "made of the properties of an Outlook item" };
+    }
+    if (note === "") note = `${original.state}: ${original.message}`;
+  }
+  return composed(message, note === "" ? "the archive does not say where it lies" : note);
+}
+
+function composed(message: ArchivedMessage, note: string): MessageBytes {
+  const messageId = MADE_ID.test(message.messageId) ? null : message.messageId;
+  const bytes = renderMessage(
+    {
+      envelope: { ...message, messageId, sender: null, gmailThreadId: null, isAutomatic: false },
+      textBody: message.body,
+      htmlBody: null,
+      attachments: [],
+      calendarParts: [],
+      labels: [],
+      exportedNames: null,
+      findings: [],
+    },
+    null,
+  );
+  const missing = message.attachments.length === 0 ? "" : `; without its ${message.attachments.length} attachments`;
+  return { bytes: marked(bytes), origin: "composed", isFromSource: false, note: note + missing };
+}
+
+function marked(bytes: Buffer): Buffer {
+  return Buffer.concat([Buffer.from(`${COMPOSED_FIELD}: yes\r\n`), bytes]);
+}

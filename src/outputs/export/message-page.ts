@@ -1,0 +1,83 @@
+import type { Address } from "../../mail/address.ts";
+import type { ArchivedMessage } from "../../mail/archive.ts";
+import { formatInstant } from "../../mail/instant.ts";
+import { formatCount } from "../../text/format-count.ts";
+import { inline, paragraphs } from "../wiki/markdown.ts";
+import { escaped } from "./graph-xml.ts";
+
+/** Policy of the page: it loads nothing and runs nothing, whatever is in the mail. */
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'";
+const STYLE = [
+  ":root{color-scheme:light dark}",
+  "body{font:16px/1.5 system-ui,sans-serif;margin:0 auto;max-width:48rem;padding:1rem}",
+  "article{border-top:1px solid;padding:1rem 0;break-inside:auto}",
+  "h2{font-size:1.15rem;margin:0 0 .5rem}",
+  "dl{display:grid;grid-template-columns:max-content 1fr;gap:.1rem .75rem;margin:0 0 1rem;font-size:.9rem}",
+  "dt{font-weight:600}dd{margin:0;overflow-wrap:anywhere}",
+  "pre{font:inherit;white-space:pre-wrap;overflow-wrap:anywhere;margin:0}",
+  ".proof{font:.75rem/1.4 ui-monospace,monospace;margin:1rem 0 0;overflow-wrap:anywhere}",
+  "@media print{body{max-width:none;padding:0;font-size:11pt}h2,dl{break-after:avoid}.proof{break-before:avoid}@page{margin:18mm}}",
+].join("");
+
+/** What a page says of itself. */
+export interface PageTitle {
+  readonly title: string;
+  readonly messages: number;
+  readonly exportedAt: string;
+}
+
+export function htmlHead({ title, messages, exportedAt }: PageTitle): string {
+  const name = escaped(title);
+  return [
+    '<!doctype html><html lang="en"><meta charset="utf-8">',
+    `<meta http-equiv="Content-Security-Policy" content="${POLICY}"><meta name="viewport" content="width=device-width">`,
+    `<title>${name}</title><style>${STYLE}</style>`,
+    `<h1>${name}</h1><p>${formatCount(messages)} messages, exported ${exportedAt}. Times are UTC.</p>`,
+    "",
+  ].join("\n");
+}
+
+export function htmlMessage(message: ArchivedMessage, number: number): string {
+  const rows = facts(message).map(([name, value]) => `<dt>${name}</dt><dd>${escaped(value)}</dd>`);
+  const proof = `${message.messageId} · SHA-256 ${message.sha256}`;
+  return [
+    `<article id="${message.id}"><h2>${number}. ${escaped(message.subject.trim() || "(no subject)")}</h2>`,
+    `<dl>${rows.join("")}</dl>`,
+    `<pre dir="auto"${message.language === null ? "" : ` lang="${escaped(message.language)}"`}>${escaped(message.body)}</pre>`,
+    `<p class="proof">${escaped(proof)}</p></article>`,
+    "",
+  ].join("\n");
+}
+
+export const HTML_TAIL = "</html>\n";
+
+export function markdownHead({ title, messages, exportedAt }: PageTitle): string {
+  return `# ${inline(title)}\n\n${formatCount(messages)} messages, exported ${exportedAt}. Times are UTC.\n\n`;
+}
+
+export function markdownMessage(message: ArchivedMessage, number: number): string {
+  const rows = facts(message).map(([name, value]) => `- **${name}** ${inline(value)}\n`);
+  const head = `## ${number}. ${inline(message.subject.trim()) || "(no subject)"}\n\n${rows.join("")}`;
+  return `${head}- **Message-ID** ${inline(message.messageId)}\n- **SHA-256** ${message.sha256}\n\n${paragraphs(message.body)}\n\n`;
+}
+
+/** What is told of a message above its text; nothing of what it does not have. */
+export function facts(message: ArchivedMessage): readonly (readonly [name: string, value: string])[] {
+  const { from, to, cc, bcc, sentAt, receivedAt, mailbox, attachments, occurrences } = message;
+  const mailboxes = [...new Set([mailbox, ...occurrences.map((place) => place.mailbox)])];
+  const rows: readonly (readonly [string, string])[] = [
+    ["Date", formatInstant(sentAt ?? receivedAt) ?? "none"],
+    ["From", from === null ? "unknown sender" : addressText(from)],
+    ["To", to.map(addressText).join(", ")],
+    ["Cc", cc.map(addressText).join(", ")],
+    ["Bcc", bcc.map(addressText).join(", ")],
+    ["Attachments", attachments.map(({ filename, sizeBytes }) => `${filename} (${formatCount(sizeBytes)} bytes)`).join(", ")],
+    ["Mailbox", mailboxes.join(", ")],
+  ];
+  return rows.filter(([, value]) => value !== "");
+}
+
+export function addressText({ name, email }: Address): string {
+  if (email === "") return name;
+  return name === "" || name === email ? email : `${name} <${email}>`;
+}

@@ -1,0 +1,69 @@
+import { ArchiveError } from "../../errors.ts";
+import type { Archive, ArchivedMessage, SearchFilter } from "../../mail/archive.ts";
+import type { MessageId } from "../../mail/ids.ts";
+
+/** Which messages are exported: all that fit every condition that is given. */
+export interface Selection {
+  /** Words of the query language; null for no such condition. */
+  readonly query: string | null;
+  readonly filter: SearchFilter;
+  readonly threadId: string | null;
+  /** Messages that this contact sent or received. */
+  readonly contactId: string | null;
+  /** Name of a mailbox, of any of a message's places. */
+  readonly mailbox: string | null;
+}
+
+/** The ids that fit, in id order; null for every message. Throws NOT_FOUND for a thread, contact or mailbox that is not there. */
+export async function selectMessages(archive: Archive, selection: Selection): Promise<readonly MessageId[] | null> {
+  const conditions: (readonly MessageId[])[] = [];
+  const { query, filter, threadId, contactId, mailbox } = selection;
+  if (query !== null || Object.keys(filter).length > 0) conditions.push(await archive.search.matching(query ?? "", filter));
+  if (threadId !== null) {
+    const thread = await archive.threads.get(threadId);
+    if (thread === null) throw new ArchiveError("NOT_FOUND", `Thread ${threadId} not found`);
+    conditions.push(thread.messageIds);
+  }
+  if (contactId !== null) {
+    const contact = await archive.contacts.get(contactId);
+    if (contact === null) throw new ArchiveError("NOT_FOUND", `Contact ${contactId} not found`);
+    conditions.push(contact.messageIds);
+  }
+  if (mailbox !== null) conditions.push(await messagesIn(archive, mailbox));
+  const [first, ...others] = conditions;
+  if (first === undefined) return null;
+  const sets = others.map((ids) => new Set(ids));
+  return first.filter((id) => sets.every((ids) => ids.has(id))).sort(byOrdinal);
+}
+
+/** Messages that lie in a mailbox, by any of their places. */
+async function messagesIn(archive: Archive, mailbox: string): Promise<readonly MessageId[]> {
+  const isThere = (await archive.messages.mailboxes()).some((total) => total.mailbox === mailbox);
+  if (!isThere) throw new ArchiveError("NOT_FOUND", `Mailbox ${mailbox} not found`, { hint: "archivetool stats lists the mailboxes" });
+  const ids: MessageId[] = [];
+  for await (const batch of archive.messages.scan()) {
+    for (const message of batch) {
+      if (message.mailbox === mailbox || message.occurrences.some((place) => place.mailbox === mailbox)) ids.push(message.id);
+    }
+  }
+  return ids;
+}
+
+/** Longer ids have larger numbers; of one length the text decides. */
+function byOrdinal(left: string, right: string): number {
+  return left.length - right.length || (left < right ? -1 : left > right ? 1 : 0);
+}
+
+/** The messages themselves, one at a time. */
+export async function* walkSelected(archive: Archive, ids: readonly MessageId[] | null): AsyncGenerator<ArchivedMessage> {
+  if (ids === null) {
+    for await (const batch of archive.messages.scan()) {
+      for (const { sortedAt: _, ...message } of batch) yield { ...message, body: Buffer.from(message.body).toString() };
+    }
+    return;
+  }
+  for (const id of ids) {
+    const message = await archive.messages.get(id);
+    if (message !== null) yield message;
+  }
+}

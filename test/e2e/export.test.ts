@@ -1,0 +1,266 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { EXAMPLE_SEED, exampleCompany } from "../../examples/company/company.ts";
+import { PST_NAME, writePst } from "../../examples/company-pst.ts";
+import { writeSources } from "../../examples/mailbox-files.ts";
+import { archivetool, scratchDirectory } from "./cli.ts";
+
+const scratch = scratchDirectory("export");
+const archive = join(scratch, "archive");
+let sources: readonly string[] = [];
+
+interface Extracted {
+  readonly message_id: string;
+  readonly subject: string;
+  readonly sent_at: string | null;
+  readonly body: string;
+  readonly sha256: string;
+  readonly source: number;
+  readonly occurrences?: readonly unknown[];
+  readonly attachments: readonly { readonly sha256: string }[];
+}
+
+/** Messages of an extraction.json, by their Message-ID and text. */
+function messagesOf(directory: string): readonly Extracted[] {
+  const { messages } = JSON.parse(readFileSync(join(directory, "extraction.json"), "utf8")) as { messages: readonly Extracted[] };
+  return [...messages].sort((a, b) => (a.message_id + a.sha256 < b.message_id + b.sha256 ? -1 : 1));
+}
+
+function extract(name: string, ...args: readonly string[]): readonly Extracted[] {
+  const output = join(scratch, name);
+  const run = archivetool("-q", "extract", ...args, "-o", output, "--json", "--no-wiki");
+  expect(run.exitCode, run.stderr).toBe(0);
+  return messagesOf(output);
+}
+
+/** What a reader sees, whatever the bytes are. */
+const seen = ({ message_id, subject, sent_at, body, attachments }: Extracted) => ({
+  message_id: message_id.startsWith("sha256:") ? "" : message_id,
+  subject,
+  sent_at,
+  body: body.trim(),
+  attachments: attachments.map(({ sha256 }) => sha256).sort(),
+});
+const bySeen = (messages: readonly Extracted[]) => messages.map((message) => JSON.stringify(seen(message))).sort();
+
+function exported(format: string, name: string, ...args: readonly string[]): string {
+  const path = join(scratch, name);
+  const run = archivetool("-q", "export", archive, ...args, "--format", format, "-o", path);
+  expect(run.exitCode, run.stderr).toBe(0);
+  return path;
+}
+
+/** Rows of a manifest, whose cells hold no line ends here. */
+function manifestRows(path: string): readonly Readonly<Record<string, string>>[] {
+  const [header, ...lines] = readFileSync(path, "utf8").trimEnd().split("\r\n");
+  const names = header!.split(",");
+  return lines.map((line) => {
+    const cells = [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/g)].map(([, quoted, plain]) =>
+      (quoted ?? plain ?? "").replaceAll('""', '"'),
+    );
+    return Object.fromEntries(names.map((name, index) => [name, cells[index] ?? ""]));
+  });
+}
+
+function filesBelow(directory: string, ending: string): readonly string[] {
+  return readdirSync(directory, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(ending))
+    .map((name) => join(directory, name));
+}
+
+let all: readonly Extracted[] = [];
+beforeAll(() => {
+  const company = exampleCompany(EXAMPLE_SEED);
+  sources = [...writeSources(company, join(scratch, "mail")), join(scratch, "mail", PST_NAME)];
+  writePst(company, sources.at(-1)!);
+  all = extract("archive", ...sources);
+}, 60_000);
+
+describe("archivetool export", () => {
+  it.each([
+    ["mbox", "boxes", (path: string) => filesBelow(path, ".mbox")],
+    ["mbox", "one.mbox", (path: string) => [path]],
+    ["eml", "eml", (path: string) => [path]],
+    ["maildir", "maildir", (path: string) => [path]],
+  ])(
+    "%s to %s can be extracted again: the same messages, byte by byte where the source has bytes",
+    (format, name, inputs) => {
+      const path = exported(format, name);
+      const again = extract(`again-${name}`, ...inputs(path));
+      expect(bySeen(again)).toEqual(bySeen(all));
+      const manifest = manifestRows(existsSync(join(path, "MANIFEST.csv")) ? join(path, "MANIFEST.csv") : `${path}.MANIFEST.csv`);
+      expect(manifest).toHaveLength(all.length);
+      const hashes = new Set(again.map(({ sha256 }) => sha256));
+      for (const row of manifest) if (row["origin"] === "exact") expect(hashes, row["id"]).toContain(row["sha256"]);
+      expect(new Set(manifest.map(({ origin }) => origin))).toEqual(new Set(["exact"]));
+    },
+    120_000,
+  );
+
+  it("writes what a search finds, with the query in the manifest", () => {
+    const path = exported("eml", "mooring", '"mooring line"');
+    const files = filesBelow(path, ".eml");
+    const rows = manifestRows(join(path, "MANIFEST.csv"));
+    expect(files.length).toBeGreaterThan(1);
+    expect(rows.map(({ path: name }) => name).sort()).toEqual(
+      files.map((file) => file.slice(path.length + 1).replaceAll("\\", "/")).sort(),
+    );
+    for (const row of rows) {
+      expect([row["query"], row["tool_version"]]).toEqual(['"mooring line"', expect.stringMatching(/^\d+\.\d+\.\d+$/)]);
+      expect(
+        createHash("sha256")
+          .update(readFileSync(join(path, row["path"]!)))
+          .digest("hex"),
+      ).toBe(row["sha256"]);
+    }
+  });
+
+  it("converts mail that was not extracted, and leaves nothing but what was asked for", () => {
+    const pst = sources.find((source) => source.endsWith(".pst"))!;
+    const path = join(scratch, "converted");
+    const run = archivetool("export", pst, "--format", "mbox", "-o", path);
+    expect(run.exitCode, run.stderr).toBe(0);
+    expect(run.stdout).toMatch(
+      /^\d+ messages: 0 as in the source, \d+ composed\n {2}\d+ composed: made of the properties of an Outlook item\nCreated /,
+    );
+    expect(readdirSync(scratch).filter((name) => name.startsWith("converted"))).toEqual(["converted"]);
+    const before = extract("pst", pst);
+    expect(bySeen(extract("pst-again", ...filesBelow(path, ".mbox")))).toEqual(bySeen(before));
+  }, 60_000);
+
+  it("makes a bag whose hashes hold", () => {
+    const bag = exported("mbox", "bag", "mooring", "--bagit");
+    const lines = readFileSync(join(bag, "manifest-sha256.txt"), "utf8").trimEnd().split("\n");
+    expect(lines.length).toBeGreaterThan(0);
+    for (const line of [...lines, ...readFileSync(join(bag, "tagmanifest-sha256.txt"), "utf8").trimEnd().split("\n")]) {
+      const [sha256, name] = line.split("  ");
+      expect(
+        createHash("sha256")
+          .update(readFileSync(join(bag, name!)))
+          .digest("hex"),
+      ).toBe(sha256);
+    }
+    for (const { path } of manifestRows(join(bag, "MANIFEST.csv"))) expect(existsSync(join(bag, path!))).toBe(true);
+  });
+
+  it("writes tables, pages, a load file, contacts, events and the graph", () => {
+    const csv = readFileSync(exported("csv", "table.csv"), "utf8");
+    expect(csv.startsWith("\ufeffid,message_id,")).toBe(true);
+    const lines = readFileSync(exported("jsonl", "lines.jsonl"), "utf8").trimEnd().split("\n");
+    expect(lines.map((line) => (JSON.parse(line) as Extracted).message_id).sort()).toEqual(all.map(({ message_id }) => message_id).sort());
+    const page = readFileSync(exported("html", "page.html", "mooring"), "utf8");
+    expect(page).toContain("default-src 'none'");
+    expect(page).not.toMatch(/<script|<img|<iframe/i);
+    expect(readFileSync(exported("markdown", "page.md", "mooring"), "utf8")).toMatch(/^# mooring\n/);
+    const load = exported("load-file", "load");
+    const records = readFileSync(join(load, "load.dat"), "utf8").trimEnd().split("\r\n");
+    expect(records).toHaveLength(all.length + 1);
+    for (const line of records) expect(line.split("\u0014")).toHaveLength(records[0]!.split("\u0014").length);
+    expect(filesBelow(join(load, "NATIVES"), ".eml")).toHaveLength(all.length);
+    expect(readFileSync(exported("vcf", "people.vcf"), "utf8").match(/^BEGIN:VCARD$/gm)!.length).toBeGreaterThan(10);
+    expect(readFileSync(exported("ics", "dates.ics"), "utf8").match(/^BEGIN:VEVENT\r$/gm)).toHaveLength(6);
+    expect(readFileSync(exported("graphml", "graph.graphml"), "utf8")).toContain("<node id=");
+    expect(readFileSync(exported("gexf", "graph.gexf"), "utf8")).toContain("<edge id=");
+  });
+
+  it("never shows what a redacted archive hides", () => {
+    const redacted = join(scratch, "redacted");
+    expect(archivetool("-q", "extract", sources[0]!, "-o", redacted, "--redact").exitCode).toBe(0);
+    for (const format of ["mbox", "eml"]) {
+      const path = join(scratch, `redacted-${format}`);
+      expect(archivetool("-q", "export", redacted, "--format", format, "-o", path).exitCode).toBe(0);
+      const rows = manifestRows(join(path, "MANIFEST.csv"));
+      expect(rows.length).toBeGreaterThan(0);
+      for (const { origin, note } of rows) expect([origin, note!.slice(0, 33)]).toEqual(["composed", "withheld: the archive is redacted"]);
+      const text = filesBelow(path, format === "mbox" ? ".mbox" : ".eml")
+        .map((file) => readFileSync(file, "latin1"))
+        .join("\n");
+      const plain = text
+        .split("\n")
+        .map((line) => (/^[A-Za-z0-9+/=]{8,76}\r?$/.test(line) ? Buffer.from(line.trim(), "base64").toString() : line))
+        .join("");
+      expect(plain).toContain("[REDACTED:phone]");
+    }
+    const shown = archivetool("show", redacted, "msg-000001", "--raw");
+    expect([shown.exitCode, shown.stdout]).toEqual([1, ""]);
+    expect(shown.stderr).toContain("withheld");
+  });
+
+  it.each([
+    [["--format", "doc", "-o", "x"], /--format takes mbox, eml, /],
+    [["--format", "ics", "-o", "x", "--sender", "a@b.example"], /holds no messages/],
+    [["--format", "eml", "-o", ""], /--output takes/],
+    [["--format", "eml", "-o", "x", "--thread", "thread-999999"], /Thread thread-999999 not found/],
+    [["--format", "eml", "-o", "x", "--mailbox", "Nowhere"], /Mailbox Nowhere not found/],
+    [["--format", "eml"], /required option '-o, --output <path>' not specified/],
+  ])("refuses %j with one line", (args, message) => {
+    const run = archivetool("export", archive, ...args);
+    expect([run.exitCode, run.stdout]).toEqual([1, ""]);
+    expect(run.stderr).toMatch(/^archivetool: [^\n]+\nhint: [^\n]+\n$/);
+    expect(run.stderr).toMatch(message);
+  });
+
+  it("replaces nothing", () => {
+    const path = join(scratch, "there.mbox");
+    writeFileSync(path, "kept");
+    const run = archivetool("export", archive, "--format", "mbox", "-o", path);
+    expect([run.exitCode, readFileSync(path, "utf8")]).toEqual([1, "kept"]);
+    expect(run.stderr).toContain("is there already");
+    expect(readdirSync(scratch).filter((name) => name.includes(".tmp"))).toEqual([]);
+  });
+});
+
+describe("archivetool show", () => {
+  it("shows a message, and folds what was quoted", () => {
+    const { stdout } = archivetool("search", archive, "mooring line", "-n", "2");
+    const [first, second] = [...stdout.matchAll(/msg-\d+/g)].map(([id]) => id);
+    for (const id of [first!, second!]) {
+      const shown = archivetool("show", archive, id);
+      expect(shown.exitCode, shown.stderr).toBe(0);
+      expect(shown.stdout).toContain(`Id:          ${id}`);
+      for (const line of shown.stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
+    }
+    const folded = archivetool("show", archive, second!).stdout;
+    expect(folded).toMatch(/^\[\d+ lines? quoted: --full shows what was quoted\]$/m);
+    expect(archivetool("show", archive, second!, "--full").stdout).toContain("> Hi Marek,");
+  });
+
+  it("shows records of every kind, by id and by Message-ID", () => {
+    const [message] = all;
+    expect(archivetool("show", archive, `<${message!.message_id}>`).stdout).toContain(message!.message_id);
+    for (const id of ["thread-000001", "contact-000001", "topic-001", "event-000001", "item-000001"]) {
+      const run = archivetool("show", archive, id);
+      expect(run.exitCode, run.stderr).toBe(0);
+      expect(run.stdout).toContain(`Id:          ${id}`);
+      expect((JSON.parse(archivetool("show", archive, id, "--json").stdout) as { id: string }).id).toBe(id);
+    }
+  });
+
+  it("gives the bytes of the source, wherever that has gone, or says why not", () => {
+    const mailbox = sources.find((source) => source.endsWith(".mbox"))!;
+    const of = all.find(({ source, occurrences }) => sources[source] === mailbox && occurrences === undefined)!;
+    const run = archivetool("show", archive, of.message_id, "--raw");
+    expect(createHash("sha256").update(run.stdout).digest("hex")).toBe(of.sha256);
+    expect(run.stdout).toContain(archivetool("show", archive, of.message_id, "--headers").stdout.split("\n")[0]);
+    const away = join(scratch, "away");
+    mkdirSync(away);
+    renameSync(mailbox, join(away, basename(mailbox)));
+    const moved = archivetool("show", archive, of.message_id, "--raw");
+    expect([moved.exitCode, moved.stdout]).toEqual([1, ""]);
+    expect(moved.stderr).toContain(`moved: ${mailbox} is not there`);
+    const found = archivetool("show", archive, of.message_id, "--raw", "--sources", away);
+    expect(createHash("sha256").update(found.stdout).digest("hex")).toBe(of.sha256);
+    renameSync(join(away, basename(mailbox)), mailbox);
+    rmSync(away, { recursive: true });
+  });
+
+  it("knows nothing of what is not there", () => {
+    for (const id of ["msg-999999", "nobody@nowhere.example", "thread-999999", '"']) {
+      const run = archivetool("show", archive, id);
+      expect([run.exitCode, run.stdout]).toEqual([1, ""]);
+      expect(run.stderr).toContain("is not in this archive");
+    }
+  });
+});
