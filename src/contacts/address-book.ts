@@ -28,6 +28,7 @@ export class AddressBook {
   readonly #spellings = new CountedTexts(MAX_SPELLINGS);
   readonly #names = new CountedTexts(MAX_NAMES);
   readonly #exportedNames = new CountedTexts(MAX_NAMES);
+  readonly #lists = new Set<string>();
   #uses = new Uint32Array(FIRST_CAPACITY);
   #lastUsed = new Float64Array(FIRST_CAPACITY);
 
@@ -68,6 +69,21 @@ export class AddressBook {
    */
   observeExportedName(index: number, name: string, { times, own }: { readonly times: number; readonly own: number }): void {
     this.#exportedNames.add(index, name, times, own);
+  }
+
+  /** Marks the address of a mailing list, which need not have been observed yet. @param key as `addressKey` gives it. */
+  observeList(key: string): void {
+    this.#lists.add(this.#lists.has(key) ? key : detached(key));
+  }
+
+  /** True for the address of a mailing list. */
+  isList(index: number): boolean {
+    return this.#lists.has(this.#keys[index]!);
+  }
+
+  /** Keys of all addresses of mailing lists, in the order they were marked. */
+  lists(): Iterable<string> {
+    return this.#lists;
   }
 
   /** All that `observeExportedName` counted, in the order of the addresses. */

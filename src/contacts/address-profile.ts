@@ -68,7 +68,7 @@ export function profileAddress(book: AddressBook, index: number, organisations: 
   const directory = directoryKeys(normal, names, name, book.usesOf(index));
   return {
     normal,
-    kind: kindOf(local, name, names),
+    kind: book.isList(index) ? "list" : kindOf(local, name, names),
     name,
     isSpelledOnly: name !== null && groups.groups.length === 0,
     lone: local === null ? null : loneWord(key, local, groups),

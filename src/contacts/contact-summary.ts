@@ -40,7 +40,9 @@ export function summarizeContact(
     email: book.keyOf(main) === "" ? "" : email,
     aliases: [...aliases],
     domains: [...domains],
-    evidence: explainAddresses(book, ranked, merges),
+    evidence: explainAddresses(book, ranked, merges).map((evidence, at) =>
+      at === 0 && kinds.includes("list") ? asList(evidence) : evidence,
+    ),
     isRobot: kinds.includes("robot"),
     isRole: kinds.includes("role"),
   };
@@ -105,6 +107,11 @@ function shownName(displayName: string): string {
   if (text.includes("[REDACTED:")) return "";
   const shown = parsePersonName(text)?.shown ?? bareDisplayName(text);
   return shown.includes("@") || shown.includes("=") ? "" : wellFormed(shown);
+}
+
+/** What marks a contact as a mailing list wherever its addresses are explained. */
+function asList({ address, reason }: AddressEvidence): AddressEvidence {
+  return { address, reason: `a mailing list; ${reason}` };
 }
 
 /** Walks from the main address along the merges, so that each address is explained by one already explained. */

@@ -448,6 +448,19 @@ describe("an address that stands for nobody in particular", () => {
   });
 });
 
+it("marks the address of a mailing list, which is nobody's", () => {
+  const book = bookOf([
+    ["Ann Reed", "weavers@x.org"],
+    ["Ann Reed", "ann.reed@x.org"],
+  ]);
+  book.observeList("weavers@x.org");
+  const { contacts } = resolveAll(book, true);
+  expect(contacts.map(({ evidence }) => evidence.map(({ reason }) => reason))).toEqual([
+    ["a mailing list; the only address"],
+    ["the only address"],
+  ]);
+});
+
 describe("merging by local part", () => {
   it.each<[string, Use[], string[]]>([
     [

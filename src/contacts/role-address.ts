@@ -1,5 +1,5 @@
-/** Whose mailbox it is: a person's, one that people share (`sales@`), or a machine's (`no-reply@`). */
-export type AddressKind = "person" | "role" | "robot";
+/** Whose mailbox it is: a person's, one that people share (`sales@`), a machine's (`no-reply@`), or a mailing list's, as its mail tells. */
+export type AddressKind = "person" | "role" | "robot" | "list";
 
 const ROBOT_WORDS: ReadonlySet<string> = new Set(
   (

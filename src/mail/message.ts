@@ -73,6 +73,8 @@ export interface Message {
    * From, To, Cc and Bcc in this order, "" where there is none. Null when the message has no such names.
    */
   readonly exportedNames: readonly string[] | null;
+  /** The address that mail to the list goes to which passed the message on, lower case; null when the message names none. */
+  readonly listAddress: string | null;
   readonly findings: readonly Finding[];
 }
 

@@ -40,6 +40,8 @@ export function readMapiMessage(object: MessageObject, known: X500Directory): Me
     calendarParts: calendarParts(attachments.parts),
     labels: [],
     exportedNames: null,
+    // Its transport headers are read for the envelope alone.
+    listAddress: null,
     findings,
   };
 }

@@ -58,12 +58,19 @@ function addresses(fields: HeaderBlock, name: string, charset: string | null): r
 function mailboxesOf(fields: HeaderBlock, index: number, charset: string | null): readonly Address[] {
   const simple = simpleAddresses(fields.text, bodyStartOf(fields, index), bodyEndOf(fields, index));
   if (simple !== null) return simple;
-  const found = parseAddressList(rawField(fields, index), charset);
+  const found = parseAddressList(withAt(rawField(fields, index)), charset);
   if (!found.some(({ email }) => MAILTO.test(email))) return found;
   return found.map(({ name, email }) => ({ name, email: email.replace(MAILTO, "") }));
 }
 
 const MAILTO = /^mailto:/i;
+
+/** `ann at mill.example (Ann Reed)`: what Pipermail makes of an address, so that nobody gathers it. */
+const HIDDEN_ADDRESS = /^\s*([^\s@()<>,;:"]{1,64}) at ([a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){1,8})(?=\s*(?:\(|$))/i;
+
+function withAt(field: string): string {
+  return field.includes("@") ? field : field.replace(HIDDEN_ADDRESS, "$1@$2");
+}
 
 function firstAddress(fields: HeaderBlock, name: string, charset: string | null): Address | null {
   const found = addresses(fields, name, charset);

@@ -1,6 +1,7 @@
 import type { MessageEnvelope } from "../mail/message.ts";
 import { readEnvelope } from "./envelope.ts";
 import { parseHeaderBlock } from "./header-block.ts";
+import { readListMail } from "./list-author.ts";
 
 /**
  * Reads a header that stands alone, as Outlook keeps the transport headers of a message: the envelope `parseMessage` gives, without
@@ -8,5 +9,6 @@ import { parseHeaderBlock } from "./header-block.ts";
  * @param text decoded Unicode; fields are read from its UTF-8 bytes, so that raw 8-bit words and encoded words come out alike.
  */
 export function parseMessageHeader(text: string): MessageEnvelope {
-  return readEnvelope(parseHeaderBlock(Buffer.from(text, "utf8")));
+  const fields = parseHeaderBlock(Buffer.from(text, "utf8"));
+  return readListMail(fields, readEnvelope(fields)).envelope;
 }

@@ -10,6 +10,7 @@ import { fieldCharset } from "./field-charset.ts";
 import { type MimeFindingCode, mimeFinding } from "./findings.ts";
 import { decodedField, firstField } from "./header-block.ts";
 import { readLabels } from "./labels.ts";
+import { readListMail } from "./list-author.ts";
 import { type MimeEntity, readStructure } from "./structure.ts";
 
 /**
@@ -28,7 +29,8 @@ export function parseMessage(bytes: Buffer): Message {
   const { labels, areCut } = readLabels(firstField(root.headers, "x-gmail-labels"));
   if (areCut) findings.push("labels-cut");
   const charset = fieldCharset(root);
-  const envelope = readEnvelope(root.headers, charset);
+  const read = readEnvelope(root.headers, charset);
+  const { envelope, listAddress, findings: ofList } = readListMail(root.headers, read);
   if (envelope.sentAt === null && firstField(root.headers, "date") !== "") findings.push("date-unreadable");
   return {
     envelope,
@@ -37,8 +39,9 @@ export function parseMessage(bytes: Buffer): Message {
     attachments,
     calendarParts: parts.calendars.map((part) => calendarOf(part, findings)),
     labels,
-    exportedNames: readExportedNames(root.headers, envelope, charset),
-    findings: findingsOf(root, findings),
+    listAddress,
+    exportedNames: readExportedNames(root.headers, read, charset),
+    findings: ofList.length === 0 ? findingsOf(root, findings) : [...findingsOf(root, findings), ...ofList],
   };
 }
 

@@ -37,6 +37,7 @@ const letter = fc.record({
     minLength: 1,
     maxLength: 12,
   }),
+  isPassedOn: fc.boolean(),
   quotes: fc.option(fc.nat(19), { nil: null }),
   event: fc.option(fc.record({ uid: fc.constantFrom("e1", "e2"), sequence: fc.integer({ min: 0, max: 3 }) }), { nil: null, freq: 6 }),
 });
@@ -58,13 +59,16 @@ function quotation({ from, day, subject, words }: Letter): readonly string[] {
 }
 
 /** @param all letters that may be quoted. */
-function render({ id, parent, from, exported, to, subject, day, received, words, quotes, event }: Letter, all: readonly Letter[]): string {
+function render(
+  { id, parent, from, exported, to, subject, day, received, words, isPassedOn, quotes, event }: Letter,
+  all: readonly Letter[],
+): string {
   const head = [
     ...(received === null ? [] : [`Received: from a.example by b.example; ${dateOf(received)}`]),
     ...(id === null ? [] : [`Message-ID: <letter-${id}@mill.example>`]),
     ...(parent === null ? [] : [`References: <letter-${parent}@mill.example>`]),
     ...(day === null ? [] : [`Date: ${dateOf(day)}`]),
-    `From: ${from}`,
+    ...(isPassedOn ? ["List-Post: <mailto:list@mill.example>", "From: Mill <list@mill.example>", `Reply-To: ${from}`] : [`From: ${from}`]),
     ...(exported === null ? [] : [`X-From: ${exported}`]),
     `To: ${to.join(", ")}`,
     `Subject: ${subject}`,

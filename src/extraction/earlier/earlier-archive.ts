@@ -171,6 +171,8 @@ function skeletonOf(stored: RestoredMessage): MessageSkeleton {
     subjectKey: subject.key,
     isReply: subject.isReply,
     isAutomatic: stored.isAutomatic,
+    // Marked over the whole archive, with the names of exports.
+    listAddress: null,
     sentAt: stored.sentAt,
     receivedAt: stored.receivedAt,
     mailbox: stored.mailbox,

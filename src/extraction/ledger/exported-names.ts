@@ -4,18 +4,24 @@ import type { ArchiveWriter } from "../../store/archive-writer.ts";
 /** Names that exports wrote beside addresses, over the whole archive: messages do not hold them, so a later run finds them here. */
 const EXPORTED_NAMES_KEY = "extraction:exported-names";
 
+/** Addresses of mailing lists, as keys; messages do not hold them either. */
+const LISTS_KEY = "extraction:lists";
+
 /** Address key, then name, count, and the part of it that the owner wrote, in turn. */
 type StoredNames = readonly [key: string, ...names: readonly (string | number)[]];
 
-/** Keeps the names for a later run, redacted as they were observed. */
+/** Keeps the names, and which addresses are lists, for a later run, redacted as they were observed. */
 export async function storeExportedNames(book: AddressBook, writer: ArchiveWriter): Promise<void> {
   const rows: StoredNames[] = [];
   for (const { key, names } of book.exportedNames()) rows.push([key, ...names.flatMap(({ text, count, own }) => [text, count, own])]);
   await writer.setMeta(EXPORTED_NAMES_KEY, JSON.stringify(rows));
+  await writer.setMeta(LISTS_KEY, JSON.stringify([...book.lists()]));
 }
 
 /** Takes over what an earlier run kept. All stored messages must have been observed. */
 export async function restoreExportedNames(book: AddressBook, writer: ArchiveWriter): Promise<void> {
+  const lists = await writer.getMeta(LISTS_KEY);
+  if (typeof lists === "string") for (const list of JSON.parse(lists) as readonly string[]) book.observeList(list);
   const stored = await writer.getMeta(EXPORTED_NAMES_KEY);
   if (typeof stored !== "string") return;
   for (const [key, ...names] of JSON.parse(stored) as StoredNames[]) {

@@ -16,6 +16,7 @@ function skeleton(number: number, changes: Partial<MessageSkeleton> = {}): Messa
     subjectKey: `subject ${number}`,
     isReply: false,
     isAutomatic: false,
+    listAddress: null,
     sentAt: number * 1000,
     receivedAt: null,
     mailbox: "INBOX",

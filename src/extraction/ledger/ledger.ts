@@ -174,6 +174,7 @@ export class Ledger {
     }
     if (message.sender !== null) this.book.observe(message.sender, "sender", at);
     for (const address of message.replyTo) this.book.observe(address, "reply_to", at);
+    if (message.listAddress !== null) this.book.observeList(message.listAddress);
     const { messageId, references, conversationIndexRoot, gmailThreadId, subjectKey, isReply, isAutomatic, sentAt } = message;
     const participants = this.participants(this.messageCount - 1);
     // Named one by one: a spread of the skeleton costs more than all the threading.

@@ -26,6 +26,7 @@ const message = (textBody: string | null, htmlBody: string | null): Message => (
   calendarParts: [],
   labels: [],
   exportedNames: null,
+  listAddress: null,
   findings: [],
 });
 

@@ -284,6 +284,7 @@ class Stager {
       subjectKey: subject.key,
       isReply: subject.isReply,
       isAutomatic: envelope.isAutomatic,
+      listAddress: message.listAddress,
       sentAt: envelope.sentAt,
       receivedAt: envelope.receivedAt,
       mailbox,

@@ -14,7 +14,12 @@ const word = fc.nat({ max: 0xffff_ffff });
 const skeleton: fc.Arbitrary<MessageSkeleton> = fc.record({
   ...{ kind: fc.constant("message" as const), key: fc.tuple(word, word, word, word), messageId: optional(text), references: texts },
   ...{ conversationIndexRoot: optional(text), gmailThreadId: optional(text), subjectKey: text, mailbox: text },
-  ...{ isReply: fc.boolean(), isAutomatic: fc.boolean(), sentAt: optional(fc.integer({ min: -1e14, max: 1e14 })) },
+  ...{
+    isReply: fc.boolean(),
+    isAutomatic: fc.boolean(),
+    listAddress: optional(fc.constantFrom("list@mill.example", "weavers@mill.example")),
+    sentAt: optional(fc.integer({ min: -1e14, max: 1e14 })),
+  },
   receivedAt: optional(fc.integer({ min: -1e14, max: 1e14 })),
   ...{ from: optional(address), sender: optional(address), replyTo: addresses, to: addresses, cc: addresses, bcc: addresses },
   exportedNames: optional(texts),

@@ -85,6 +85,7 @@ const SKELETON: { readonly [Field in Exclude<keyof MessageSkeleton, "kind">]: Nu
   subjectKey: OWN_TEXT,
   isReply: FLAG,
   isAutomatic: FLAG,
+  listAddress: orNull(SHARED_TEXT),
   sentAt: INSTANT,
   receivedAt: INSTANT,
   mailbox: SHARED_TEXT,

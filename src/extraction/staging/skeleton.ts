@@ -18,6 +18,8 @@ export interface MessageSkeleton {
   readonly subjectKey: string;
   readonly isReply: boolean;
   readonly isAutomatic: boolean;
+  /** As in `Message`. */
+  readonly listAddress: string | null;
   readonly sentAt: Instant | null;
   readonly receivedAt: Instant | null;
   readonly mailbox: string;

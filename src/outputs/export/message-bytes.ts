@@ -60,6 +60,7 @@ function composed(message: ArchivedMessage, note: string): MessageBytes {
       calendarParts: [],
       labels: [],
       exportedNames: null,
+      listAddress: null,
       findings: [],
     },
     null,
