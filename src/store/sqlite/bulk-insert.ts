@@ -1,5 +1,5 @@
 import type { RowOf } from "../tables/column.ts";
-import { encodeRow, type Table } from "../tables/table.ts";
+import { encodeParts, encodeRow, type Table } from "../tables/table.ts";
 import type { SqliteDatabase } from "./database.ts";
 import type { SqlValue } from "./sqlite-database.ts";
 
@@ -37,11 +37,17 @@ export function bulkInsert(database: SqliteDatabase, table: string, columns: rea
 /** Inserts rows of a table as the vocabulary has them. */
 export interface RowInsert<Row> {
   add(row: Row): void;
+  /** A row, and what is made of it for the table alone. */
+  addParts<Made extends Partial<Row>>(row: Omit<Row, keyof Made>, made: Made): void;
   flush(): void;
 }
 
 export function rowInsert<C>(database: SqliteDatabase, table: Table<C>): RowInsert<RowOf<C>> {
   const names = table.places.map(({ name }) => name);
   const insert = bulkInsert(database, table.name, names);
-  return { add: (row) => insert.add(...encodeRow(table, row)), flush: () => insert.flush() };
+  return {
+    add: (row) => insert.add(...encodeRow(table, row)),
+    addParts: (row, made) => insert.add(...encodeParts(table, row, made)),
+    flush: () => insert.flush(),
+  };
 }

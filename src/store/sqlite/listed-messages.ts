@@ -29,7 +29,18 @@ export function listedMessages(database: SqliteDatabase): (ordinals: readonly nu
   };
 }
 
-function toListed({ ordinal, thread, topic, from, to, subject, body, bodyTokens, sentAt, receivedAt }: ListedRow): ListedMessage {
-  const ids = { id: messageId(ordinal), threadId: threadId(thread), topicId: topicId(topic) };
-  return { ...ids, from, to, subject, body: validText(body), bodyTokens, sentAt, receivedAt };
+/** Field by field: to spread one object into another takes as long as to read the row. */
+function toListed(row: ListedRow): ListedMessage {
+  return {
+    id: messageId(row.ordinal),
+    threadId: threadId(row.thread),
+    topicId: topicId(row.topic),
+    from: row.from,
+    to: row.to,
+    subject: row.subject,
+    body: validText(row.body),
+    bodyTokens: row.bodyTokens,
+    sentAt: row.sentAt,
+    receivedAt: row.receivedAt,
+  };
 }

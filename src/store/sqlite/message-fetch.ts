@@ -29,6 +29,13 @@ const TOLD_FIELDS: readonly (keyof ToldRow)[] = [
 /** What the rest of it is made of. */
 const BESIDE = ["ordinal", "thread", "topic", "mailboxId", "attachmentCount", "contentKey", "sortedAt"] as const;
 
+/** What is not as it stands in a row. */
+const FILLED_IN = [
+  ...(["id", "threadId", "topicId", "mailbox", "contentKey", "sortedAt", "attachments", "occurrences", "bcc", "body"] as const),
+] as const satisfies readonly (keyof EncodedMessage)[];
+type FilledIn = (typeof FILLED_IN)[number];
+type Writable<T> = { -readonly [Field in keyof T]: T[Field] };
+
 /** The order of the tables is given: a walk over messages, and of each its other two rows. */
 const TABLES = "messages NOT INDEXED CROSS JOIN envelopes ON envelopes.id = messages.id CROSS JOIN bodies ON bodies.id = messages.id";
 
@@ -38,6 +45,7 @@ export function messageFetch(database: SqliteDatabase, tellsKeys: boolean): Mess
     // A text is read in half the time of a blob for which an array is made.
     sqlOf: { sentAt: writtenDate(database), sortedAt: "messages.sent_at", contentKey: "lower(hex(content_key))" },
     beside: BESIDE,
+    filledIn: FILLED_IN,
   });
   const { at } = stored;
   const message = database.prepare(`SELECT ${stored.sql} FROM ${TABLES} WHERE messages.id = ?`).raw();
@@ -55,23 +63,21 @@ export function messageFetch(database: SqliteDatabase, tellsKeys: boolean): Mess
   }
 
   function completed(row: readonly SqlValue[], further: readonly Occurrence[]): EncodedMessage {
-    const told = stored.decode(row);
-    const { source, location } = told;
+    const message = stored.decode(row) as ToldRow & Writable<Pick<EncodedMessage, FilledIn>>;
+    const { source, location } = message;
     const ordinal = row[at.ordinal] as number;
     const mailbox = mailboxNames.get(row[at.mailboxId] as number)!;
-    return {
-      ...told,
-      id: messageId(ordinal),
-      threadId: threadId(row[at.thread] as number),
-      topicId: topicId(row[at.topic] as number),
-      bcc: unitedBcc(told.bcc, further),
-      sortedAt: row[at.sortedAt] as number | null,
-      mailbox,
-      contentKey: tellsKeys ? (row[at.contentKey] as string) : null,
-      body: validText(told.body),
-      attachments: row[at.attachmentCount] === 0 ? [] : (attached.all(ordinal) as SqlValue[][]).map(ATTACHMENT.decode),
-      occurrences: [{ source, mailbox, location }, ...further],
-    };
+    message.id = messageId(ordinal);
+    message.threadId = threadId(row[at.thread] as number);
+    message.topicId = topicId(row[at.topic] as number);
+    message.bcc = unitedBcc(message.bcc, further);
+    message.sortedAt = row[at.sortedAt] as number | null;
+    message.mailbox = mailbox;
+    message.contentKey = tellsKeys ? (row[at.contentKey] as string) : null;
+    message.body = validText(message.body);
+    message.attachments = row[at.attachmentCount] === 0 ? [] : (attached.all(ordinal) as SqlValue[][]).map(ATTACHMENT.decode);
+    message.occurrences = [{ source, mailbox, location }, ...further];
+    return message;
   }
 
   function one(ordinal: number): ArchivedMessage | null {

@@ -3,7 +3,7 @@ import type { Occurrence } from "../../mail/message.ts";
 import { MAX_MESSAGE_ORDINAL } from "../archive-writer.ts";
 import type { CopyRow, MessageContactsRow, MessageRow, MessageThreadRow } from "../rows.ts";
 import { ATTACHMENTS, BODIES, ENVELOPES, MESSAGES } from "../tables/message-tables.ts";
-import { encodeRow, insertSql } from "../tables/table.ts";
+import { encodeParts, insertSql } from "../tables/table.ts";
 import { rowInsert } from "./bulk-insert.ts";
 import type { ContactMessages } from "./contact-messages.ts";
 import { type CopyWriter, copyWriter } from "./copy-writer.ts";
@@ -49,10 +49,14 @@ export function messageWriter(database: SqliteDatabase, mailboxes: MailboxIds, c
     if (row.ordinal > MAX_MESSAGE_ORDINAL) throw new RangeError(`an archive holds at most ${MAX_MESSAGE_ORDINAL} messages`);
     const mailbox = mailboxes.idOf(row.source, row.mailbox);
     mailboxes.count(mailbox, row.ordinal, 0);
-    const stored = storedRow(row, mailbox);
-    messages.add(stored);
-    envelopes.add(stored);
-    insertBody.run(...encodeRow(BODIES, stored));
+    messages.addParts(row, {
+      mailboxId: mailbox,
+      fromKey: row.from === null ? "" : sortKey(row.from.email),
+      subjectKey: sortKey(row.subject),
+      attachmentCount: row.attachments.length,
+    });
+    envelopes.add(row);
+    insertBody.run(...encodeParts(BODIES, row, { encoding: UTF_8 }));
     contacts.add(row.ordinal, row.fromContact, row.recipients);
     for (const [position, attachment] of row.attachments.entries()) attachments.add({ ...attachment, message: row.ordinal, position });
     if (row.occurrences.length === 0 || (row.occurrences.length === 1 && isSamePlace(row.occurrences[0]!, row))) return;
@@ -91,18 +95,6 @@ export function messageWriter(database: SqliteDatabase, mailboxes: MailboxIds, c
       flush();
       copies?.finish();
     },
-  };
-}
-
-/** The row with what is made of it for the tables. */
-function storedRow(row: MessageRow, mailboxId: number) {
-  return {
-    ...row,
-    mailboxId,
-    fromKey: row.from === null ? "" : sortKey(row.from.email),
-    subjectKey: sortKey(row.subject),
-    attachmentCount: row.attachments.length,
-    encoding: UTF_8,
   };
 }
 
