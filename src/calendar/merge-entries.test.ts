@@ -52,6 +52,24 @@ describe("EntryMerger", () => {
     expect([event?.entry.location, event?.entry.sequence, event?.message]).toEqual(["Room 8", 1, 5]);
   });
 
+  it("lets what stands in a calendar win over what was mailed about the same version, in either order", () => {
+    const stored = { ...found({ method: null, updatedAt: 1, location: "Room 9" }, null), mailbox: "Calendar" };
+    const request = { ...found({ updatedAt: 9, status: "tentative" }, 4), mailbox: "Deleted Items" };
+    for (const entries of [
+      [stored, request],
+      [request, stored],
+    ] as const) {
+      const [event] = merge(...entries);
+      expect([event?.entry.location, event?.entry.status, event?.mailbox, event?.message]).toEqual([
+        "Room 9",
+        "confirmed",
+        "Calendar",
+        null,
+      ]);
+    }
+    expect(merge(stored, found({ sequence: 1, location: "Room 3" }, 5))[0]?.entry.location).toBe("Room 3");
+  });
+
   it("lets the later update win at the same sequence, then the later entry", () => {
     expect(merge(found({ updatedAt: 9, location: "new" }), found({ updatedAt: 5 }))[0]?.entry.location).toBe("new");
     expect(merge(found({ updatedAt: 5 }), found({ updatedAt: 5, location: "new" }))[0]?.entry.location).toBe("new");

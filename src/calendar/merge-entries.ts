@@ -36,7 +36,7 @@ const EXCEPTION_DATE_END = GLOBAL_OBJECT_ID.length + 8;
 
 /**
  * Merges what was read of the same events: one event for each UID and RECURRENCE-ID (RFC 5546 section 2.1.5). The highest SEQUENCE wins,
- * then the later update, then what came later. A CANCEL of that version or a later one cancels the event and changes no other field; a
+ * then what stands in a calendar before what was mailed about it, then the later update, then what came later. A CANCEL of that version or a later one cancels the event and changes no other field; a
  * REPLY tells how its sender answered. Events keep the order of their first appearance. Memory: one entry an event, and its answers.
  */
 export class EntryMerger {
@@ -52,7 +52,7 @@ export class EntryMerger {
     const event = this.#events.get(key) ?? { place: this.size, best: found, cancelledBy: null, answers: new Map<string, Answer>() };
     this.#events.set(key, event);
     const { entry } = found;
-    if (event.best !== found && overrides(entry, event.best.entry)) event.best = found;
+    if (event.best !== found && overrides(found, event.best)) event.best = found;
     if (entry.method === "CANCEL" && (event.cancelledBy === null || isNewer(entry, event.cancelledBy))) event.cancelledBy = entry;
     recordAnswers(entry, event.answers);
     return event.place;
@@ -91,8 +91,13 @@ function rank(entry: CalendarEntry): number {
   return entry.method === "CANCEL" ? 1 : 2;
 }
 
-function overrides(entry: CalendarEntry, best: CalendarEntry): boolean {
-  return rank(entry) === rank(best) ? isNewer(entry, best) : rank(entry) > rank(best);
+function overrides(found: FoundEntry, best: FoundEntry): boolean {
+  const [ours, theirs] = [rank(found.entry), rank(best.entry)];
+  if (ours !== theirs) return ours > theirs;
+  // The appointment in the calendar has what became of the request: the owner's answer, and those of others.
+  const [isStored, isBestStored] = [found.message === null, best.message === null];
+  if (isStored !== isBestStored && found.entry.sequence === best.entry.sequence) return isStored;
+  return isNewer(found.entry, best.entry);
 }
 
 /** True for the later version, and for the same version seen later. */

@@ -26,6 +26,8 @@ const LID = {
   end: { set: PROPERTY_SET.appointment, name: 0x820e },
   isAllDay: { set: PROPERTY_SET.appointment, name: 0x8215 },
   recurrence: { set: PROPERTY_SET.appointment, name: 0x8216 },
+  responseStatus: { set: PROPERTY_SET.appointment, name: 0x8218 },
+  intendedBusyStatus: { set: PROPERTY_SET.appointment, name: 0x8224 },
   stateFlags: { set: PROPERTY_SET.appointment, name: 0x8217 },
   replacedStart: { set: PROPERTY_SET.appointment, name: 0x8228 },
   zoneStruct: { set: PROPERTY_SET.appointment, name: 0x8233 },
@@ -43,6 +45,9 @@ const CANCELED_STATE = 4;
 const ORGANIZER_FLAG = 2;
 /** Outlook keeps at most a few hundred changed occurrences; an entry is made of each. */
 const MAX_EXCEPTION_ENTRIES = 1000;
+/** `PidLidResponseStatus` of the owner ([MS-OXOCAL] 2.2.1.11): organized and accepted; tentatively accepted. */
+const SETTLED_ANSWERS: ReadonlySet<number> = new Set([1, 3]);
+const TENTATIVE_ANSWER = 2;
 /** iTIP method and answer by message class ([MS-OXOCAL] 2.2.4-2.2.11). */
 const METHODS: readonly { readonly prefix: string; readonly method: string; readonly answer: string | null }[] = [
   { prefix: "ipm.schedule.meeting.request", method: "REQUEST", answer: null },
@@ -78,7 +83,9 @@ export function readAppointment(message: MessageObject, context: AppointmentCont
   const timezone = ianaName(zone, properties.text(properties.named(LID.zoneDescription)));
   const allDay = properties.boolean(properties.named(LID.isAllDay)) === true;
   const place = (instant: Instant | null): Instant | null => (allDay && instant !== null ? dateOf(zone, instant) : instant);
-  const busy = properties.integer(properties.named(LID.busyStatus));
+  // A request is shown as tentative until it is answered; what its organizer wants it to be is kept beside that.
+  const shown = properties.integer(properties.named(LID.busyStatus));
+  const busy = (call === null ? null : properties.integer(properties.named(LID.intendedBusyStatus))) ?? shown;
   const organizer = organizerOf(message, context);
   const entry: CalendarEntry = {
     // Lunch on Monday and lunch on Tuesday are alike in all but their time, which is no part of the fingerprint.
@@ -126,7 +133,9 @@ function dateOf(zone: MapiTimeZone | null, instant: Instant): Instant {
 function statusOf(properties: Properties, of: { readonly busy: number | null; readonly method: string | null }): EventStatus {
   const state = properties.integer(properties.named(LID.stateFlags)) ?? 0;
   if ((state & CANCELED_STATE) !== 0 || of.method === "CANCEL") return "cancelled";
-  return of.busy === 1 ? "tentative" : "confirmed";
+  const answer = properties.integer(properties.named(LID.responseStatus)) ?? 0;
+  if (SETTLED_ANSWERS.has(answer)) return "confirmed";
+  return answer === TENTATIVE_ANSWER || of.busy === 1 ? "tentative" : "confirmed";
 }
 
 function organizerOf(message: MessageObject, context: AppointmentContext): Address | null {

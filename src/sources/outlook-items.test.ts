@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { itemsOfStore, SOME_FORMATS } from "../../test/pst-writer/items-of-store.ts";
 import { binary, boolean, integer, text, time, type WrittenProperty } from "../../test/pst-writer/property-writer.ts";
-import type { StoreWriter } from "../../test/pst-writer/store-writer.ts";
+import type { StoreWriter, WrittenMessage } from "../../test/pst-writer/store-writer.ts";
 import type { CalendarEntry } from "../mail/calendar-event.ts";
 import { PROPERTY_SET } from "../properties/named-properties.ts";
 import { PID } from "../properties/property-ids.ts";
@@ -164,5 +164,30 @@ describe.each(SOME_FORMATS)("what an item of Outlook says: $layout, $encoding", 
       },
     ]);
     expect(entryOf(item)).toMatchObject({ start: MAY_6, timezone: "America/Chicago" });
+  });
+
+  it("tells what a meeting is by the owner's answer and what its organizer wants, not by how it is shown until then", async () => {
+    const meeting = (store: StoreWriter, messageClass: string, lids: Readonly<Record<number, number>>): WrittenMessage => ({
+      properties: [
+        text(PID.messageClass, messageClass),
+        start(store),
+        ...Object.entries(lids).map(([name, value]) => integer(store.named({ set: PROPERTY_SET.appointment, name: Number(name) }), value)),
+      ],
+    });
+    const [busy, answer, intended] = [0x8205, 0x8218, 0x8224];
+    const items = await itemsOfStore(format, (store) => [
+      meeting(store, "IPM.Schedule.Meeting.Request", { [busy]: 1, [intended]: 2, [answer]: 5 }),
+      meeting(store, "IPM.Appointment", { [busy]: 1, [answer]: 3 }),
+      meeting(store, "IPM.Appointment", { [busy]: 2, [answer]: 2 }),
+      meeting(store, "IPM.Appointment", { [busy]: 1 }),
+      meeting(store, "IPM.Appointment", { [busy]: 2 }),
+    ]);
+    expect(items.map(entryOf).map(({ status, busyStatus }) => [status, busyStatus])).toEqual([
+      ["confirmed", "busy"],
+      ["confirmed", "tentative"],
+      ["tentative", "busy"],
+      ["tentative", "tentative"],
+      ["confirmed", "busy"],
+    ]);
   });
 });
