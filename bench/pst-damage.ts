@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ArchiveError } from "../src/errors.ts";
 import { pst } from "../src/sources/pst.ts";
+import { readUnit } from "../src/sources/work-units.ts";
 import { DAMAGE_KINDS, type DamageKind, damageStore } from "../test/pst-writer/corruption.ts";
 import { fuzzStore, STORE_FORMATS } from "../test/pst-writer/sample-store.ts";
 import { isInstalled } from "./peers.ts";
@@ -72,7 +73,7 @@ async function countOurs(path: string, sum: Sum): Promise<number> {
   try {
     const opened = await pst.open(path, { password: null, skipProtected: false });
     for (const unit of opened.units()) {
-      for (const item of pst.read(unit)) {
+      for (const item of readUnit(unit)) {
         if (item.kind !== "mapi") continue;
         messages += 1;
         for (const part of item.message.attachments) part.bytes();

@@ -6,6 +6,7 @@ import type { Message } from "../src/mail/message.ts";
 import { decapsulateAddress } from "../src/mapi/encapsulated-address.ts";
 import { parseMessage } from "../src/mime/parse-message.ts";
 import { pst } from "../src/sources/pst.ts";
+import { readUnit } from "../src/sources/work-units.ts";
 import { keptItems } from "../test/kept-items.ts";
 import { fuzzStore } from "../test/pst-writer/sample-store.ts";
 import { emptyWorkDirectory } from "./work-directory.ts";
@@ -80,7 +81,7 @@ async function readOurs(path: string): Promise<readonly Compared[]> {
   const opened = await pst.open(path, { password: PASSWORD, skipProtected: false });
   const messages: Message[] = [];
   for (const unit of opened.units()) {
-    for (const item of keptItems(pst.read(unit))) if (item.kind === "mapi") messages.push(item.message);
+    for (const item of keptItems(readUnit(unit))) if (item.kind === "mapi") messages.push(item.message);
   }
   // Messages attached are messages to pffexport.
   for (let at = 0; at < messages.length; at += 1) {

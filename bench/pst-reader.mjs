@@ -1,7 +1,7 @@
 // The PST reader alone, as a process of its own: every item of a store, its texts decoded and the bytes of its attachments read.
 // The second argument is the number of threads; each takes the next unit that none has begun, as the workers of an extraction do.
 import { isMainThread, parentPort, Worker } from "node:worker_threads";
-import { pst } from "../dist/sources/pst.js";
+import { pst, readPstUnit } from "../dist/sources/pst.js";
 
 const LIMITS = { password: null, skipProtected: false };
 
@@ -9,7 +9,7 @@ const LIMITS = { password: null, skipProtected: false };
 function readUnits({ units, next }) {
   const seen = { items: 0, attachments: 0, bytes: 0, characters: 0 };
   for (let index = Atomics.add(next, 0, 1); index < units.length; index = Atomics.add(next, 0, 1)) {
-    for (const item of pst.read(units[index])) {
+    for (const item of readPstUnit(units[index])) {
       seen.items += 1;
       if (item.kind !== "mapi") continue;
       seen.characters += (item.message.textBody?.length ?? 0) + (item.message.htmlBody?.length ?? 0);

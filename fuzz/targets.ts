@@ -16,6 +16,7 @@ import { parseQuery } from "../src/search/query-syntax.ts";
 import { mbox } from "../src/sources/mbox.ts";
 import { pst } from "../src/sources/pst.ts";
 import type { SourceFormat } from "../src/sources/source.ts";
+import { readUnit } from "../src/sources/work-units.ts";
 import { htmlToText } from "../src/text/html-to-text.ts";
 import { splitBody } from "../src/text/split-body.ts";
 import { inspectArchive } from "../src/unpacking/unpack-archive.ts";
@@ -53,7 +54,7 @@ async function readSource(format: SourceFormat, path: string): Promise<number> {
   const opened = await format.open(path, { password: null, skipProtected: false });
   let size = 0;
   for (const unit of opened.units()) {
-    for (const item of format.read(unit)) {
+    for (const item of readUnit(unit)) {
       if (item.kind === "rfc5322") size += item.bytes.length;
       else if (item.kind === "mapi") size += sizeOfMessage(item.message);
       else require(!("code" in item) || item.code !== "reader-fault", "a reader has no fault of its own");

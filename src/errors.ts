@@ -1,3 +1,5 @@
+import { listFormats } from "./mail/source-formats.ts";
+
 /**
  * The one table of error codes. A code says which fault it is; the sentence the thrower gives says what happened, to what;
  * the hint says what to do. `httpStatus` is what the HTTP surfaces answer, `exitCode` what the command line returns.
@@ -11,7 +13,7 @@ export const ERRORS = {
   UNSUPPORTED_FORMAT: {
     httpStatus: 400,
     exitCode: 1,
-    hint: "supported formats: PST/OST (.pst .ost), Maildir directory or tree of message files, MBOX (.mbox .mbx), EML (.eml .emlx)",
+    hint: `supported formats: ${listFormats()}`,
   },
   DAMAGED_SOURCE: { httpStatus: 400, exitCode: 1, hint: "the file is too damaged to be read; try a copy or a backup" },
   PASSWORD_REQUIRED: {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
+import { SOURCE_FORMATS } from "../src/mail/source-formats.ts";
 
 const SOURCE = resolve(import.meta.dirname, "../src");
 
@@ -60,6 +61,12 @@ function importsOf(file: string): Import[] {
     file,
     target: (match[1] ?? match[2] ?? match[3] ?? match[4]) as string,
   }));
+}
+
+/** Texts and patterns of a file, with what encloses them; comments are left out. */
+function literalsOf(text: string): readonly string[] {
+  const code = text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, "");
+  return [...code.matchAll(/"[^"\n]*"|`[^`]*`|\/(?![/*])[^/\n]+\/[a-z]*/g)].map(([literal]) => literal);
 }
 
 function roomOf(path: string): string {
@@ -204,6 +211,26 @@ describe("where things may be said", () => {
   it("knows SQLite by the seam alone: one file names each driver", () => {
     const naming = sources.filter((file) => /"(?:better-sqlite3|node:sqlite)"/.test(textOf(file)));
     expect(naming.sort()).toEqual([join("store", "sqlite", "better-sqlite.ts"), join("store", "sqlite", "node-sqlite.ts")]);
+  });
+
+  it("names formats and their extensions in the table of formats alone", () => {
+    const words = SOURCE_FORMATS.flatMap(({ name, extensions }) => [name, ...extensions.map((extension) => extension.slice(1))]);
+    // A whole text, a word between others of a list or a pattern: prose about a format may use its name.
+    const told = new RegExp(`(?:["'\`|(]|\\\\|(?<= )(?=\\.))\\.?(${words.join("|")})(?=["'\`|)$?]| \\.)`, "g");
+    const formatOf = (word: string): string =>
+      SOURCE_FORMATS.find(({ name, extensions }) => name === word || (extensions as readonly string[]).includes(`.${word}`))!.name;
+    const formatsIn = (file: string) =>
+      new Set(literalsOf(textOf(file)).flatMap((text) => [...text.matchAll(told)].map(([, word]) => formatOf(word!))));
+    // What is exported has formats of its own, some by the same names.
+    const naming = sources.filter((file) => {
+      if (file.startsWith(join("outputs", "export"))) return false;
+      const count = formatsIn(file).size;
+      // The code of a format knows its own name.
+      return roomOf(file) === "sources" ? count > 1 : count > 0;
+    });
+    // The kinds of work units are words of their own.
+    const ofUnits = ["read-original.ts", "source.ts"].map((file) => join("sources", file));
+    expect(naming.sort()).toEqual([join("mail", "source-formats.ts"), ...ofUnits]);
   });
 
   it("has no rooms for odds and ends, and no barrels", () => {

@@ -24,6 +24,7 @@ import { UPLOAD_ENDINGS } from "../src/http/upload-service/upload-kind.ts";
 import { serviceHealthSchema, uploadCountsSchema, uploadDetailSchema, uploadProvenanceSchema } from "../src/http/upload-service/wire.ts";
 import { phaseEventSchema } from "../src/http/upload-service/wire-uploads.ts";
 import { contactId } from "../src/mail/ids.ts";
+import { SOURCE_FORMATS } from "../src/mail/source-formats.ts";
 import { UPLOAD_STATUSES } from "../src/mail/uploads.ts";
 import { MIME_FINDINGS } from "../src/mime/findings.ts";
 import { CONTACT_COLUMNS, EMAIL_COLUMNS, THREAD_COLUMNS } from "../src/outputs/csv/csv-tables.ts";
@@ -290,6 +291,12 @@ describe("docs/formats", () => {
       sectionsOf(page).flatMap((section) => firstCells(section).flatMap((cell) => cell.split(", ").filter((word) => KEBAB.test(word)))),
     ),
   );
+
+  it.each(SOURCE_FORMATS)("has a page for $name, and tells its extensions where sources are named", ({ name, extensions }) => {
+    expect(formats).toContain(`docs/formats/${name}.md`);
+    expect(readText("README.md")).toContain(`(docs/formats/${name}.md)`);
+    for (const extension of extensions) expect(sectionOf("docs/cli.md", "archivetool extract").text).toContain(`\`${extension}\``);
+  });
 
   it("lists every code of a finding or warning", () => {
     const codes = codesInSource();

@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { ArchiveError } from "../errors.ts";
 import type { ExtractionReport } from "../extraction/run/run-extraction.ts";
 import { PII_TYPES } from "../mail/provenance.ts";
+import { listSources } from "../mail/source-formats.ts";
 import { type ExtractionWork, REDACTED } from "./command-work.ts";
 import { givenPassword, PASSWORD_VARIABLE, piiTypes, sourcePath, wholeNumber } from "./extraction-flags.ts";
 import { printReport } from "./extraction-report.ts";
@@ -36,7 +37,7 @@ export function declareExtract(program: Command, session: () => Session): void {
   program
     .command("extract")
     .description("read mail and write a knowledge base")
-    .argument("<files...>", "PST/OST files, Maildir directories, MBOX files, EML files or directories of them")
+    .argument("<files...>", listSources())
     .option("-o, --output <dir>", "output directory", "./pikoclaw-output")
     .option("--json", "also write extraction.json")
     .option("--csv", "write emails.csv, contacts.csv and threads.csv")

@@ -2,16 +2,12 @@ import type { Command } from "commander";
 import { readBuiltFile } from "../built-files.ts";
 import { ArchiveError } from "../errors.ts";
 import { PII_TYPES } from "../mail/provenance.ts";
+import { SOURCE_FORMATS } from "../mail/source-formats.ts";
 import { TOOL_NAME, TOOL_VERSION } from "../version.ts";
 import type { Session } from "./session.ts";
 
 /** Input formats and what of each is read. */
-const ADAPTERS = [
-  { name: "pst", reads: "PST and OST: ANSI, Unicode, OST 2013; mail, appointments, contacts, tasks, notes" },
-  { name: "mbox", reads: "mboxo, mboxrd, mboxcl, mboxcl2; Google Takeout" },
-  { name: "maildir", reads: "Maildir, Maildir++ and trees of message files" },
-  { name: "eml", reads: "EML files and directories of them; EMLX files of Apple Mail" },
-] as const;
+const ADAPTERS = SOURCE_FORMATS.map(({ name, reads }) => ({ name, reads }));
 
 const FEATURES = [
   "threads by References, Conversation-Index and subject",

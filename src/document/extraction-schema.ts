@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ITEM_KINDS } from "../mail/item.ts";
+import { SOURCE_FORMAT_NAMES } from "../mail/source-formats.ts";
 import { EXTRACTION_SCHEMA_VERSION } from "./published-values.ts";
 import {
   addressSchema,
@@ -18,7 +19,7 @@ import {
   topicIdSchema,
 } from "./wire-values.ts";
 
-export const sourceFormatSchema = z.enum(["pst", "mbox", "maildir", "eml"]);
+export const sourceFormatSchema = z.enum(SOURCE_FORMAT_NAMES);
 
 export const sourceSchema = z.strictObject({
   path: z.string(),

@@ -1,4 +1,5 @@
-import type { Counts, SourceFormatName, Warning } from "../mail/provenance.ts";
+import type { Counts, Warning } from "../mail/provenance.ts";
+import type { SourceFormatName } from "../mail/source-formats.ts";
 
 /** The named phases of a run, in the order they start. The first four are the specification's. */
 export const PHASES = ["parsing", "threading", "contact_resolution", "redaction", "topics", "indexing", "outputs"] as const;

@@ -1,6 +1,6 @@
 import type { Instant } from "./instant.ts";
+import type { SourceFormatName } from "./source-formats.ts";
 
-export type SourceFormatName = "pst" | "mbox" | "maildir" | "eml";
 export const PII_TYPES = ["email", "phone", "ssn", "credit_card", "ip"] as const;
 export type PiiType = (typeof PII_TYPES)[number];
 

@@ -1,18 +1,20 @@
 import { statSync } from "node:fs";
 import { basename, dirname } from "node:path";
+import { openEmlx } from "./emlx.ts";
+import { looksLikeMessage, skipLead, startsWithFrom } from "./header-line.ts";
 import { openMailTree } from "./maildir.ts";
-import { readFilesUnit } from "./message-files.ts";
 import { decodePath } from "./path-text.ts";
 import type { OpenedSource, SourceFormat } from "./source.ts";
 
 /** `.eml` files: a directory of them at any depth, or a single one. */
 export const eml: SourceFormat = {
-  name: "eml",
+  recognises: looksLikeMessage,
+  // A separator of mailboxes may be all that its head has of a message.
+  accepts: (head) => looksLikeMessage(openEmlx(head)?.message ?? head) || startsWithFrom(head, skipLead(head)),
   open: async (path) => {
     const { size, isDirectory } = describe(path);
     return isDirectory ? openMailTree(path) : openMessageFile(path, size);
   },
-  read: (unit) => (unit.kind === "files" ? readFilesUnit(unit) : []),
 };
 
 function describe(path: string): { readonly size: number; readonly isDirectory: boolean } {

@@ -1,20 +1,22 @@
-import { type Dirent, readdirSync, statSync } from "node:fs";
-import { basename, extname, join } from "node:path";
-import { formatOfContent, formatOfName, holdsFormat, readHead } from "./detect-format.ts";
-import { isEmlxName } from "./emlx.ts";
-import { startsWithFrom } from "./header-line.ts";
-import { CONTROL_DIRECTORIES, isControlFile, isMaildirFolder, OUTPUT_LIST, OUTPUT_PREFIX } from "./mail-tree.ts";
+import { statSync } from "node:fs";
+import { basename, join } from "node:path";
+import { formatOfName } from "../mail/source-formats.ts";
+import { openDirectory, type WalkedDirectory, walkDirectories } from "./directory-walk.ts";
+import { FORMATS, formatOfContent } from "./formats.ts";
 import { kindOfFile } from "./maildir.ts";
-import { compareNames, decodePath, encodePath } from "./path-text.ts";
+import { packagedMailbox } from "./mbox.ts";
+import { encodePath } from "./path-text.ts";
+import { readHead } from "./read-head.ts";
 
 /** A directory of the tree. */
 interface TreeDirectory {
-  readonly path: string;
+  /** Relative to the root with a `/` at its end; "" for the root. */
+  readonly prefix: string;
   /** Place of the directory above in the list; -1 for the root. */
   readonly parent: number;
   /** Messages lie in the directory itself, or in `cur` and `new` of it. */
   readonly hasMessages: boolean;
-  /** Files in it that are no mail. */
+  /** Files in it that are no mail; one for a directory that is not read. */
   readonly otherCount: number;
 }
 
@@ -36,45 +38,40 @@ export interface FoundSources {
  * when there is no mail.
  */
 export async function findSources(root: string): Promise<FoundSources> {
-  const tree = new SourceTree();
-  const pending = [{ path: root, parent: -1 }];
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) pending.push(...tree.visit(next.path, next.parent).reverse());
+  const tree = new SourceTree(root);
+  for (const directory of walkDirectories(root)) tree.visit(directory);
   return tree.found();
 }
 
 class SourceTree {
+  readonly #root: string;
   readonly #directories: TreeDirectory[] = [];
   /** Directories directly below each. */
   readonly #childCounts: number[] = [];
   readonly #stores: string[] = [];
   /** Places of the directories that hold a mailbox file themselves. */
   readonly #withStores = new Set<number>();
-  /** Directories that are an output of this tool, and the places of those above them. */
-  readonly #outputs: { readonly path: string; readonly parent: number }[] = [];
 
-  /** Looks at one directory; gives those below it in order. */
-  visit(path: string, parent: number): { readonly path: string; readonly parent: number }[] {
-    const { files, directories, isOutput } = entriesOf(path);
-    if (isOutput) {
-      this.#outputs.push({ path, parent });
-      return [];
-    }
-    const place = this.#directories.length;
-    const packaged = packagedMailbox(path, files);
-    if (packaged) this.#addStore(path, parent);
-    const isMaildir = isMaildirFolder(directories);
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  visit({ prefix, place, parent, isMaildir, entries, closed }: WalkedDirectory): void {
+    const path = this.#pathOf(prefix);
+    const packaged = packagedMailbox(path);
+    // A link is not among the files, and not followed.
+    const isPackage = packaged !== null && entries.files.includes(basename(packaged));
+    if (isPackage) this.#addStore(path, parent);
     let hasMessages = isMaildir;
-    let otherCount = 0;
-    for (const name of packaged ? [] : files) {
+    let otherCount = closed === null ? 0 : 1;
+    for (const name of isPackage ? [] : entries.files) {
       const kind = kindOf(join(path, name));
       if (kind === "store") this.#addStore(join(path, name), place);
       else if (kind === "message") hasMessages = true;
       else otherCount += 1;
     }
-    this.#directories.push({ path, parent, hasMessages, otherCount });
-    const below = isMaildir ? directories.filter((name) => !MAILDIR_PARTS.has(name)) : directories;
-    this.#childCounts.push(below.length);
-    return below.map((name) => ({ path: join(path, name), parent: place }));
+    this.#directories.push({ prefix, parent, hasMessages, otherCount });
+    this.#childCounts.push(entries.directories.length);
   }
 
   found(): FoundSources {
@@ -89,7 +86,7 @@ class SourceTree {
       if (holdsStores[place] && !directory.hasMessages) continue;
       if (this.#isWrapping(place)) continue;
       isCovered[place] = true;
-      chosen.push(directory.path);
+      chosen.push(this.#pathOf(directory.prefix));
     }
     return { paths: [...this.#stores, ...chosen], ...this.#leftOut(isCovered) };
   }
@@ -98,15 +95,24 @@ class SourceTree {
   #leftOut(isCovered: readonly boolean[]): Pick<FoundSources, "leftOut" | "leftOutCount"> {
     const leftOut: string[] = [];
     let leftOutCount = 0;
-    for (const [place, { path, otherCount }] of this.#directories.entries()) {
+    for (const [place, { prefix, otherCount }] of this.#directories.entries()) {
       if (isCovered[place] || otherCount === 0) continue;
       leftOutCount += otherCount;
       if (leftOut.length === LEFT_OUT_NAMED) continue;
-      const others = entriesOf(path).files.map((name) => join(path, name));
-      leftOut.push(...others.filter((file) => kindOf(file) === "other").slice(0, LEFT_OUT_NAMED - leftOut.length));
+      leftOut.push(...this.#others(prefix).slice(0, LEFT_OUT_NAMED - leftOut.length));
     }
-    const outputs = this.#outputs.filter(({ parent }) => isCovered[parent] !== true).map(({ path }) => path);
-    return { leftOut: [...outputs, ...leftOut].slice(0, LEFT_OUT_NAMED), leftOutCount: leftOutCount + outputs.length };
+    return { leftOut, leftOutCount };
+  }
+
+  #others(prefix: string): readonly string[] {
+    const path = this.#pathOf(prefix);
+    const { entries, closed } = openDirectory(this.#root, prefix);
+    if (closed !== null) return [path];
+    return entries.files.map((name) => join(path, name)).filter((file) => kindOf(file) === "other");
+  }
+
+  #pathOf(prefix: string): string {
+    return join(this.#root, prefix.slice(0, -1));
   }
 
   /** Directories that fulfil a condition themselves or somewhere below. The list has each one behind the one above it. */
@@ -131,43 +137,14 @@ class SourceTree {
   }
 }
 
-const MAILDIR_PARTS: ReadonlySet<string> = new Set(["cur", "new", "tmp"]);
-
-interface Entries {
-  readonly files: readonly string[];
-  readonly directories: readonly string[];
-  readonly isOutput: boolean;
-}
-
-/** Names in order; files of other programs, links and special files are left out, as when a directory is read. */
-function entriesOf(path: string): Entries {
-  const entries: Dirent<Buffer>[] = readdirSync(encodePath(path), { withFileTypes: true, encoding: "buffer" });
-  const named = entries
-    .map((entry) => ({ name: decodePath(entry.name), entry }))
-    .sort((left, right) => compareNames(left.name, right.name));
-  return {
-    files: named.filter(({ name, entry }) => entry.isFile() && !isControlFile(name)).map(({ name }) => name),
-    directories: named.filter(({ name, entry }) => entry.isDirectory() && !isControlDirectory(name)).map(({ name }) => name),
-    isOutput: named.some(({ name }) => name === OUTPUT_LIST),
-  };
-}
-
-function isControlDirectory(name: string): boolean {
-  return CONTROL_DIRECTORIES.has(name) || name.startsWith(OUTPUT_PREFIX);
-}
-
-/** The package that Apple Mail makes of an MBOX: `Name.mbox/mbox`. */
-function packagedMailbox(path: string, files: readonly string[]): boolean {
-  return /\.mbox$/i.test(basename(path)) && files.includes("mbox") && startsWithFrom(readHead(join(path, "mbox")), 0);
-}
-
 /** What a file outside of a Maildir is taken for. An empty or foreign file with the name of a mailbox would end the whole run. */
 function kindOf(path: string): "message" | "store" | "other" {
-  if (extname(path).toLowerCase() === ".eml" || isEmlxName(path)) return "message";
+  const named = formatOfName(path);
+  if (named?.holds === "message") return "message";
   if (statSync(encodePath(path)).size === 0) return "other";
   const kind = kindOfFile(path);
   if (kind !== "store") return kind;
   const head = readHead(path);
-  const format = formatOfName(path) ?? formatOfContent(head);
-  return format !== null && holdsFormat(head, format) ? "store" : "other";
+  const format = named?.name ?? formatOfContent(head);
+  return format !== null && FORMATS[format].accepts(head) ? "store" : "other";
 }

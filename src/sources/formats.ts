@@ -1,11 +1,14 @@
+import { SOURCE_FORMAT_NAMES, type SourceFormatName } from "../mail/source-formats.ts";
 import { eml } from "./eml.ts";
 import { maildir } from "./maildir.ts";
 import { mbox } from "./mbox.ts";
 import { pst } from "./pst.ts";
-import type { SourceFormat, WorkUnit } from "./source.ts";
+import type { SourceFormat } from "./source.ts";
 
-/** Every format that can be read, in the order of detection. A new format is a row here and, for a new kind of unit, one below. */
-export const FORMATS: readonly SourceFormat[] = [pst, maildir, mbox, eml];
+/** The code of each row of `SOURCE_FORMATS`. */
+export const FORMATS: Readonly<Record<SourceFormatName, SourceFormat>> = { pst, maildir, mbox, eml };
 
-/** Which format reads which kind of unit. `maildir` and `eml` read the same units: files of one message each. */
-export const READERS: Readonly<Record<WorkUnit["kind"], SourceFormat>> = { pst, mbox, files: maildir };
+/** The format of a file that begins with these bytes, in the order of detection. */
+export function formatOfContent(head: Buffer): SourceFormatName | null {
+  return SOURCE_FORMAT_NAMES.find((name) => FORMATS[name].recognises(head)) ?? null;
+}

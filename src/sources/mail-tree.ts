@@ -1,63 +1,12 @@
-import { type Dirent, readdirSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { basename, resolve } from "node:path";
-import { ArchiveError, systemErrorCode } from "../errors.ts";
-import { DISK_FAULTS } from "./disk-faults.ts";
+import { systemErrorCode } from "../errors.ts";
+import { formatOfName, type SourceFormatName } from "../mail/source-formats.ts";
+import { type DirectoryEntries, openDirectory, type WalkedDirectory, walkDirectories } from "./directory-walk.ts";
 import { emlxMailbox, isEmlxName } from "./emlx.ts";
 import { directoryMailboxName, maildirPlusName } from "./mailbox-name.ts";
-import { compareNames, decodePath, encodePath } from "./path-text.ts";
+import { encodePath } from "./path-text.ts";
 import type { SourceItem } from "./source.ts";
-
-/** Files of index, control and desktop programs that lie in mail directories and are no mail. Left out without a word. */
-const CONTROL_FILES: ReadonlySet<string> = new Set([
-  ".DS_Store",
-  ".courier-enable-migration",
-  ".isyncuidmap.db",
-  ".lock",
-  ".mailfilter",
-  ".mbsyncstate",
-  ".mh_sequences",
-  ".nnmaildir",
-  ".qmail",
-  ".uidvalidity",
-  ".xmhcache",
-  "Thumbs.db",
-  "courierimapacl",
-  "courierimaphieracl",
-  "courierimapsubscribed",
-  "courierimapuiddb",
-  "courierpop3dsizelist",
-  "desktop.ini",
-  "maildirfolder",
-  "maildirsize",
-  "sieve.log",
-  "subscriptions",
-]);
-
-/** Begins the names of this tool's own files and directories in an output. */
-export const OUTPUT_PREFIX = ".archivetool-";
-
-/** Beginnings of names of such files: dovecot indexes and lists, AppleDouble twins, mbsync and NFS leftovers. */
-const CONTROL_PREFIXES = [OUTPUT_PREFIX, "dovecot", ".dovecot", "._", ".nfs", ".mbsyncstate.", ".~lock"] as const;
-
-/** Directories of other programs that are never entered. */
-export const CONTROL_DIRECTORIES: ReadonlySet<string> = new Set([
-  ".git",
-  ".hg",
-  ".mu",
-  ".notmuch",
-  ".svn",
-  ".xapian",
-  "__MACOSX",
-  "courierimapkeywords",
-  "dbox-Mails",
-]);
-
-/** Lies in every output of this tool: what was made of mail is no mail, wherever the output was put. */
-export const OUTPUT_LIST = ".archivetool-files.json";
-
-/** What a system says of a directory that may not be listed, or not by its name. Its other errors are those of a disk, or of this process. */
-const CLOSED_DIRECTORY: ReadonlySet<string | null> = new Set(["EACCES", "EINVAL", "ELOOP", "ENAMETOOLONG", "EPERM"]);
-const GONE_DIRECTORY: ReadonlySet<string | null> = new Set(["ENOENT", "ENOTDIR"]);
 
 /** A unit of files ends at 256 of them, or at about 1 MiB: enough that handing it over costs nothing, little enough to balance. */
 export const UNIT_FILES_MAX = 256;
@@ -82,34 +31,19 @@ export interface MailTree {
   readonly cuts: readonly number[];
   /** Directories with `cur` or `new`. */
   readonly maildirCount: number;
-  /** Files named `.eml` or `.emlx` outside them. */
-  readonly emlCount: number;
-}
-
-interface Directory {
-  readonly prefix: string;
-  /** Mailbox path; "" for the root. */
-  readonly mailbox: string;
+  /** Files outside them that are messages by their names, by format. */
+  readonly namedCounts: ReadonlyMap<SourceFormatName, number>;
 }
 
 /**
  * Lists the message files of a directory tree: Maildir folders (Maildir++ or nested), and bare message files at any depth.
- * Symbolic links are not followed, so the walk cannot loop or leave the tree. An unreadable root throws the system's error.
+ * An unreadable root throws the system's error.
  * @throws ArchiveError SOURCE_LOST when the disk fails: nobody could tell how much mail a directory holds that was not listed
  */
 export function walkMailTree(root: string): MailTree {
   const walk = new TreeWalk(root);
-  const pending: Directory[] = [{ prefix: "", mailbox: "" }];
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const children = walk.visit(next);
-    for (let index = children.length - 1; index >= 0; index -= 1) pending.push(children[index]!);
-  }
+  for (const directory of walkDirectories(root)) walk.visit(directory);
   return walk.tree();
-}
-
-interface Entries {
-  readonly files: readonly string[];
-  readonly directories: readonly string[];
 }
 
 class TreeWalk {
@@ -121,7 +55,7 @@ class TreeWalk {
   #fileCount = 0;
   #sizeBytes = 0;
   #maildirCount = 0;
-  #emlCount = 0;
+  readonly #namedCounts = new Map<SourceFormatName, number>();
   #unitFiles = 0;
   #unitBytes = 0;
 
@@ -130,16 +64,13 @@ class TreeWalk {
     this.#rootMailbox = basename(resolve(root)) || "INBOX";
   }
 
-  /** Lists one directory and returns those below it that are still to be visited, in order. */
-  visit(directory: Directory): readonly Directory[] {
-    const entries = this.#entries(directory);
-    const isMaildir = isMaildirFolder(entries.directories);
-    const mailbox = directory.mailbox || (isMaildir ? "INBOX" : this.#rootMailbox);
-    if (isMaildir) this.#listMaildir(directory.prefix, mailbox);
-    else this.#emlCount += entries.files.filter((name) => /\.emlx?$/i.test(name)).length;
-    this.#list(directory.prefix, mailbox, entries.files);
-    const below = isMaildir ? entries.directories.filter((name) => !MAILDIR_PARTS.has(name)) : entries.directories;
-    return below.map((name) => ({ prefix: `${directory.prefix}${name}/`, mailbox: childMailbox(directory.mailbox, name) }));
+  visit({ prefix, isMaildir, entries, closed }: WalkedDirectory): void {
+    const own = mailboxOfPrefix(prefix);
+    this.#note(prefix, own || this.#rootMailbox, { entries, closed });
+    const mailbox = own || (isMaildir ? "INBOX" : this.#rootMailbox);
+    if (isMaildir) this.#listMaildir(prefix, mailbox);
+    else for (const name of entries.files) this.#countNamed(name);
+    this.#list(prefix, mailbox, entries.files);
   }
 
   tree(): MailTree {
@@ -150,18 +81,18 @@ class TreeWalk {
       sizeBytes: this.#sizeBytes,
       cuts: this.#cuts,
       maildirCount: this.#maildirCount,
-      emlCount: this.#emlCount,
+      namedCounts: this.#namedCounts,
     };
   }
 
   #listMaildir(prefix: string, mailbox: string): void {
     this.#maildirCount += 1;
     for (const part of ["cur/", "new/"]) {
-      const { files, directories } = this.#entries({ prefix: prefix + part, mailbox });
+      const { files, directories } = this.#entries(prefix + part, mailbox);
       this.#list(prefix + part, mailbox, files);
       for (const name of directories) this.#skip(prefix + part + name, mailbox, "directory-in-maildir");
     }
-    const undelivered = this.#entries({ prefix: `${prefix}tmp/`, mailbox }).files.length;
+    const undelivered = this.#entries(`${prefix}tmp/`, mailbox).files.length;
     if (undelivered === 0) return;
     const message = `${undelivered} undelivered file(s) in tmp were left out`;
     this.#notes.push({ kind: "note", mailbox, location: `${prefix}tmp`, code: "maildir-undelivered", message, sha256: null });
@@ -195,43 +126,28 @@ class TreeWalk {
     }
   }
 
-  /** Files and directories of a directory in order; what is neither is noted as skipped. A directory that is not there is empty. */
-  #entries(directory: Directory): Entries {
-    const files: string[] = [];
-    const directories: string[] = [];
-    const mailbox = directory.mailbox || this.#rootMailbox;
-    const entries = this.#readDirectory(directory.prefix, mailbox).map((entry) => ({ name: decodePath(entry.name), entry }));
-    if (entries.some(({ name }) => name === OUTPUT_LIST)) {
+  /** Notes of a directory that is not read, and of what in one is no file. */
+  #note(prefix: string, mailbox: string, { entries, closed }: Pick<WalkedDirectory, "entries" | "closed">): void {
+    const place = { mailbox, location: prefix.slice(0, -1), sha256: null };
+    if (closed?.kind === "output") {
       const message = "an output of archivetool: what was made of mail is not read as mail";
-      const location = directory.prefix.slice(0, -1);
-      this.#notes.push({ kind: "note", mailbox, location, code: "archivetool-output", message, sha256: null });
-      return { files, directories };
+      this.#notes.push({ kind: "note", ...place, code: "archivetool-output", message });
+    } else if (closed?.kind === "unreadable") {
+      const message = `directory cannot be read (${closed.code})`;
+      this.#notes.push({ kind: "damaged", ...place, code: "directory-unreadable", message });
     }
-    for (const { name, entry } of entries.sort((left, right) => compareNames(left.name, right.name))) {
-      if (entry.isDirectory()) {
-        if (!CONTROL_DIRECTORIES.has(name) && !name.startsWith(OUTPUT_PREFIX)) directories.push(name);
-      } else if (!isControlFile(name)) {
-        if (entry.isFile()) files.push(name);
-        else this.#skip(directory.prefix + name, mailbox, entry.isSymbolicLink() ? "symbolic-link" : "special-file");
-      }
-    }
-    return { files, directories };
+    for (const { name, code } of entries.others) this.#skip(prefix + name, mailbox, code);
   }
 
-  #readDirectory(prefix: string, mailbox: string): readonly Dirent<Buffer>[] {
-    try {
-      return readdirSync(encodePath(`${this.#root}/${prefix}`), { withFileTypes: true, encoding: "buffer" });
-    } catch (error) {
-      const code = systemErrorCode(error);
-      if (code !== null && DISK_FAULTS.has(code)) {
-        throw new ArchiveError("SOURCE_LOST", `${this.#root}/${prefix} cannot be listed: its disk failed`, { cause: error });
-      }
-      if (prefix !== "" && GONE_DIRECTORY.has(code)) return [];
-      if (prefix === "" || !CLOSED_DIRECTORY.has(code)) throw error;
-      const message = `directory cannot be read (${code})`;
-      this.#notes.push({ kind: "damaged", mailbox, location: prefix.slice(0, -1), code: "directory-unreadable", message, sha256: null });
-      return [];
-    }
+  #entries(prefix: string, mailbox: string): DirectoryEntries {
+    const { entries, closed } = openDirectory(this.#root, prefix);
+    this.#note(prefix, mailbox, { entries, closed });
+    return entries;
+  }
+
+  #countNamed(name: string): void {
+    const row = formatOfName(name);
+    if (row?.holds === "message") this.#namedCounts.set(row.name, (this.#namedCounts.get(row.name) ?? 0) + 1);
   }
 
   #skip(location: string, mailbox: string, code: keyof typeof SKIP_REASONS): void {
@@ -245,19 +161,8 @@ const SKIP_REASONS = {
   "directory-in-maildir": "a directory where Maildir has messages only",
 } as const;
 
-const MAILDIR_PARTS: ReadonlySet<string> = new Set(["cur", "new", "tmp"]);
-
-/** `cur` alone is enough (empty directories get lost in archives); `new` is a common folder name and needs `tmp` beside it. */
-export function isMaildirFolder(directories: readonly string[]): boolean {
-  return directories.includes("cur") || (directories.includes("new") && directories.includes("tmp"));
-}
-
-export function isControlFile(name: string): boolean {
-  return CONTROL_FILES.has(name) || CONTROL_PREFIXES.some((prefix) => name.startsWith(prefix));
-}
-
-/** Mailbox path of a directory below: `.A.B` of Maildir++ has levels of its own, any other name is one level. */
-function childMailbox(parent: string, name: string): string {
-  const own = (name.startsWith(".") && maildirPlusName(name)) || directoryMailboxName(name);
-  return parent === "" ? own : `${parent}/${own}`;
+/** Mailbox path of a directory, "" for the root: `.A.B` of Maildir++ has levels of its own, any other name is one level. */
+function mailboxOfPrefix(prefix: string): string {
+  const names = prefix.split("/").slice(0, -1);
+  return names.map((name) => (name.startsWith(".") && maildirPlusName(name)) || directoryMailboxName(name)).join("/");
 }

@@ -1,8 +1,9 @@
 import { closeSync, openSync } from "node:fs";
 import { ArchiveError, systemErrorCode } from "../errors.ts";
 import { readFully } from "../files/whole-bytes.ts";
+import { formatOfName, SOURCE_FORMAT_NAMES, type SourceFormatName } from "../mail/source-formats.ts";
 import { type MailTree, walkMailTree } from "./mail-tree.ts";
-import { alienReason, fileUnits, readFilesUnit } from "./message-files.ts";
+import { alienReason, fileUnits } from "./message-files.ts";
 import { encodePath } from "./path-text.ts";
 import type { OpenedSource, SourceFormat } from "./source.ts";
 
@@ -11,28 +12,34 @@ const SAMPLE_BYTES = 4096;
 
 /** Maildir, Maildir++, nested Maildirs, and Enron-style trees of bare message files. */
 export const maildir: SourceFormat = {
-  name: "maildir",
+  recognises: () => false,
+  accepts: () => false,
   open: async (path) => openMailTree(path),
-  read: (unit) => (unit.kind === "files" ? readFilesUnit(unit) : []),
 };
 
 /**
- * Opens a directory: `maildir` when a Maildir folder is in it or its files are bare messages, `eml` when it holds `.eml` files.
+ * Opens a directory: `maildir` when a Maildir folder is in it or its files are bare messages, else what most of its messages are by name.
  * @throws ArchiveError SOURCE_EMPTY when no file in it is a message, SOURCE_UNREADABLE when it cannot be listed.
  */
 export function openMailTree(path: string): OpenedSource {
   const tree = walkReadable(path);
   if (tree.fileCount === 0) throw new ArchiveError("SOURCE_EMPTY", `${path}: no mail in this directory`);
-  const isEml = tree.maildirCount === 0 && tree.emlCount > 0;
-  if (tree.maildirCount === 0 && !isEml) requireMessage(path, tree);
+  const named = tree.maildirCount === 0 ? mostNamed(tree) : null;
+  if (tree.maildirCount === 0 && named === null) requireMessage(path, tree);
   return {
-    format: isEml ? "eml" : "maildir",
+    format: named ?? "maildir",
     path,
     sizeBytes: tree.sizeBytes,
     isFile: false,
     notes: tree.notes,
     units: () => fileUnits(path, tree),
   };
+}
+
+/** The format that names most files of a tree; of two alike the one that comes first in the order of detection. */
+function mostNamed({ namedCounts }: MailTree): SourceFormatName | null {
+  const names = SOURCE_FORMAT_NAMES.filter((name) => namedCounts.has(name));
+  return names.toSorted((left, right) => namedCounts.get(right)! - namedCounts.get(left)!)[0] ?? null;
 }
 
 function walkReadable(path: string): MailTree {
@@ -69,12 +76,9 @@ function requireMessage(root: string, tree: MailTree): void {
   });
 }
 
-/** Files that hold a mailbox each, by name. */
-const STORE_NAME = /\.(?:mbox|mbx|pst|ost)$/i;
-
 /** What the reader of units will take a file for; `other` as well when it cannot be read (that reader will say so). */
 export function kindOfFile(path: string): "message" | "store" | "other" {
-  if (STORE_NAME.test(path)) return "store";
+  if (formatOfName(path)?.holds === "mailbox") return "store";
   try {
     const descriptor = openSync(encodePath(path), "r");
     try {

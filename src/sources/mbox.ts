@@ -1,22 +1,28 @@
 import { createHash } from "node:crypto";
-import { basename } from "node:path";
+import { statSync } from "node:fs";
+import { basename, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { ArchiveError } from "../errors.ts";
+import { formatOfName } from "../mail/source-formats.ts";
 import { ByteWindow, WINDOW_BYTES } from "./byte-window.ts";
 import { looksLikeMessage, SNIFF_BYTES, skipLead, startsWithFrom } from "./header-line.ts";
 import { headerFlags } from "./mailbox-flags.ts";
 import { unquoteFromLines } from "./mbox-quoting.ts";
 import { emptyTally, findSeparator, type MessageSpan, type ScanTally, type SeparatorRule, scanMessages } from "./mbox-scan.ts";
 import { DATED, judgeSeparator, LOOKAHEAD_BYTES } from "./mbox-separator.ts";
+import { encodePath } from "./path-text.ts";
+import { readHead } from "./read-head.ts";
 import type { OpenedSource, SourceFormat, SourceItem, WorkUnit } from "./source.ts";
 
-type MboxUnit = Extract<WorkUnit, { kind: "mbox" }>;
+export type MboxUnit = Extract<WorkUnit, { kind: "mbox" }>;
 
 /**
  * 2 MiB: some 20 ms to 50 ms of work and a thousand messages, so that what several workers found and nobody took over yet stays small.
  * A unit ends at a separator, so it may be longer.
  */
 export const MBOX_UNIT_BYTES = 2 * 1024 * 1024;
+
+const FORMAT = "mbox";
 
 /** 2 GiB - 1: a longer message is a file that lost its separators; its head is kept, the whole is fingerprinted. */
 const MESSAGE_BYTES_MAX = 2 ** 31 - 1;
@@ -28,15 +34,29 @@ const BYTES_A_TURN = 64 * 1024 * 1024;
 const HASH_CHUNK_BYTES = 4 * 1024 * 1024;
 
 export const mbox: SourceFormat = {
-  name: "mbox",
+  recognises: (head) => startsWithFrom(head, skipLead(head)),
+  // One may begin with a message, or with lines that are none.
+  accepts: (head) => startsWithFrom(head, skipLead(head)) || looksLikeMessage(head) || head.includes("\nFrom "),
   open: (path) => openMbox(path, { mailbox: mailboxOfFile(path), unitBytes: MBOX_UNIT_BYTES }),
-  read: (unit) => (unit.kind === "mbox" ? readMboxUnit(unit, MESSAGE_BYTES_MAX) : []),
 };
+
+/** The extension that Opera gave to its mailboxes: no format is told by it, and the name of a mailbox is without it. */
+const OPERA_EXTENSION = /\.mbs$/i;
 
 /** The mailbox an mbox file is: its name without extension. */
 export function mailboxOfFile(path: string): string {
-  const name = basename(path).replace(/\.(mbox|mbx|mbs)$/i, "");
+  const file = basename(path);
+  const isNamed = formatOfName(file)?.name === FORMAT || OPERA_EXTENSION.test(file);
+  const name = isNamed ? file.slice(0, file.lastIndexOf(".")) : file;
   return name === "" || name.startsWith(".") ? "INBOX" : name;
+}
+
+/** The MBOX in the package that Apple Mail makes of one, `Name.mbox/mbox`; null for any other directory. */
+export function packagedMailbox(path: string): string | null {
+  if (!/\.mbox\/*$/i.test(path)) return null;
+  const packaged = join(path, "mbox");
+  const isFile = statSync(encodePath(packaged), { throwIfNoEntry: false })?.isFile() === true;
+  return isFile && mbox.recognises(readHead(packaged)) ? packaged : null;
 }
 
 /**
@@ -54,7 +74,7 @@ export async function openMbox(path: string, cut: { readonly mailbox: string; re
     const notes = sourceNotes(window, scan, { dialect, mailbox: cut.mailbox });
     const { boundaries } = scan;
     return {
-      format: "mbox",
+      format: FORMAT,
       path,
       sizeBytes: window.size,
       isFile: true,
@@ -176,7 +196,7 @@ export function mboxSeparators(unit: MboxUnit): readonly number[] {
 }
 
 /** The messages of one unit, in order. `bytesMax` cuts a message that no buffer should hold. */
-export function* readMboxUnit(unit: MboxUnit, bytesMax: number): Generator<SourceItem> {
+export function* readMboxUnit(unit: MboxUnit, bytesMax = MESSAGE_BYTES_MAX): Generator<SourceItem> {
   const rule = ruleOf(unit);
   const isQuoted = unit.dialect.split(" ", 1)[0] === "mboxrd";
   const window = new ByteWindow(unit.path, WINDOW_BYTES);

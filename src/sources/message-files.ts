@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { closeSync, constants, openSync } from "node:fs";
 import { systemErrorCode } from "../errors.ts";
 import { readFully } from "../files/whole-bytes.ts";
-import { hasPstSignature } from "../pst/file-header.ts";
+import { formatOfName, formatOfSignature } from "../mail/source-formats.ts";
 import { ByteWindow } from "./byte-window.ts";
 import { DISK_FAULTS } from "./disk-faults.ts";
 import { isEmlxName, openEmlx } from "./emlx.ts";
@@ -13,7 +13,7 @@ import { emptyTally, scanMessages } from "./mbox-scan.ts";
 import { encodePath } from "./path-text.ts";
 import type { FileRun, MessageFile, SourceItem, WorkUnit } from "./source.ts";
 
-type FilesUnit = Extract<WorkUnit, { kind: "files" }>;
+export type FilesUnit = Extract<WorkUnit, { kind: "files" }>;
 
 /** Between names in a listing and in a run. */
 const SEPARATOR = "\0";
@@ -158,14 +158,14 @@ function hashFileFrom(descriptor: number, chunk: Buffer = Buffer.allocUnsafeSlow
   }
 }
 
-/** Files of Maildir folders, `.eml` and `.emlx` files are messages by name; any other file must look like one. */
+/** Files of Maildir folders, and those that a format of messages names, are messages by name; any other file must look like one. */
 function isMessageByName(relativePath: string): boolean {
-  return /\.emlx?$/i.test(relativePath) || isMaildirPart(relativePath.slice(0, relativePath.lastIndexOf("/") + 1));
+  return formatOfName(relativePath)?.holds === "message" || isMaildirPart(relativePath.slice(0, relativePath.lastIndexOf("/") + 1));
 }
 
 /** Why a file of a tree is no message; null when it is one. @param head the first bytes of the file. */
 export function alienReason(descriptor: number, head: Buffer): { readonly code: string; readonly message: string } | null {
-  if (hasPstSignature(head)) {
+  if (formatOfSignature(head)?.holds === "mailbox") {
     return { code: "store-in-directory", message: "a PST or OST file inside a directory: name it on the command line" };
   }
   if (!looksLikeMessage(head.subarray(0, SNIFF_BYTES))) return { code: "not-a-message", message: "no message header at its beginning" };

@@ -11,6 +11,7 @@ import { ArchiveError } from "../errors.ts";
 import { PID } from "../properties/property-ids.ts";
 import { pst } from "./pst.ts";
 import type { SourceItem } from "./source.ts";
+import { readUnit } from "./work-units.ts";
 
 /** Variants of each format and kind of damage: 2,052 in all. */
 const VARIANTS = Math.max(1, Number(process.env["PST_FUZZ"] ?? 38));
@@ -36,7 +37,7 @@ async function readDamaged(bytes: Buffer): Promise<Outcome> {
   try {
     const opened = await pst.open(path, { password: null, skipProtected: false });
     for (const unit of opened.units()) {
-      for (const item of pst.read(unit)) {
+      for (const item of readUnit(unit)) {
         items.push(item);
         // Attachments are read while their item is the current one.
         if (item.kind === "mapi") for (const part of item.message.attachments) part.bytes();

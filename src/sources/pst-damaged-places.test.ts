@@ -11,6 +11,7 @@ import { type BlockEntry, NODE_ID, NODE_TYPE, type NodeEntry, nodeType } from ".
 import { BLOCK_TREE_PAGE, NODE_TREE_PAGE } from "../pst/tree-page.ts";
 import { pst } from "./pst.ts";
 import type { SourceItem } from "./source.ts";
+import { readUnit } from "./work-units.ts";
 
 /** One thing of a store is broken at a time, and what it costs is counted: the least there can be. */
 const MAILS = 12;
@@ -30,7 +31,7 @@ async function readDamaged(bytes: Buffer): Promise<Outcome> {
   writeFileSync(path, bytes);
   const opened = await pst.open(path, { password: null, skipProtected: false });
   const items: SourceItem[] = [...opened.notes];
-  for (const unit of opened.units()) for (const item of pst.read(unit)) items.push(item);
+  for (const unit of opened.units()) for (const item of readUnit(unit)) items.push(item);
   return {
     subjects: items.flatMap((item) => (item.kind === "mapi" ? [item.message.envelope.subject] : [])),
     codes: items.flatMap((item) => ("code" in item ? [item.code] : [])),
@@ -132,7 +133,7 @@ describe("a damaged place of a store", () => {
       damaged.fill(0, block.offset, block.offset + database.lengthInFile(block));
       writeFileSync(path, damaged);
       const opened = await pst.open(path, { password: null, skipProtected: false });
-      const items = [...opened.units()].flatMap((unit) => [...pst.read(unit)]);
+      const items = [...opened.units()].flatMap((unit) => [...readUnit(unit)]);
       expect(
         items.flatMap((item) => (item.kind === "mapi" ? item.message.findings.map(({ code }) => code) : [])),
         JSON.stringify(format),

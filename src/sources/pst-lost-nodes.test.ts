@@ -15,6 +15,7 @@ import { NODE_TYPE } from "../pst/node-entry.ts";
 import { NODE_TREE_PAGE } from "../pst/tree-page.ts";
 import { pst } from "./pst.ts";
 import type { SourceItem } from "./source.ts";
+import { readUnit } from "./work-units.ts";
 
 const MAILS = 12;
 /** Subject of the message that is attached to every sixth. */
@@ -31,7 +32,7 @@ async function read(bytes: Buffer): Promise<{ readonly items: readonly SourceIte
   writeFileSync(path, bytes);
   const opened = await pst.open(path, { password: null, skipProtected: false });
   const items: SourceItem[] = [];
-  for (const unit of opened.units()) for (const item of pst.read(unit)) items.push(item);
+  for (const unit of opened.units()) for (const item of readUnit(unit)) items.push(item);
   return { items, codes: [...opened.notes, ...items].flatMap((item) => ("code" in item ? [item.code] : [])) };
 }
 

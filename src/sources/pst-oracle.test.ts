@@ -11,6 +11,7 @@ import { decapsulateAddress } from "../mapi/encapsulated-address.ts";
 import { parseMessage } from "../mime/parse-message.ts";
 import { pst } from "./pst.ts";
 import type { SourceItem } from "./source.ts";
+import { readUnit } from "./work-units.ts";
 
 /**
  * Our reader against two independent ones, readpst (libpst) and pffexport (libpff), over real stores, item by item. Both are
@@ -68,7 +69,7 @@ async function readOurs(path: string): Promise<readonly SourceItem[]> {
   const password = PROTECTED.has(basename(path)) ? PASSWORD : null;
   const opened = await pst.open(path, { password, skipProtected: false });
   expect(opened.notes).toEqual([]);
-  return [...opened.units()].flatMap((unit) => keptItems(pst.read(unit)));
+  return [...opened.units()].flatMap((unit) => keptItems(readUnit(unit)));
 }
 
 function filesBelow(directory: string): readonly string[] {

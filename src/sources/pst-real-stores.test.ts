@@ -7,6 +7,7 @@ import type { Message } from "../mail/message.ts";
 import { parseMessage } from "../mime/parse-message.ts";
 import { pst } from "./pst.ts";
 import type { SourceItem } from "./source.ts";
+import { readUnit } from "./work-units.ts";
 
 const PSTS = realData("pst");
 const TREE = realData("enron-14-custodians/lokay-m");
@@ -14,7 +15,7 @@ const squeeze = (text: string | null): string => (text ?? "").replace(/\s+/g, " 
 
 async function itemsOf(path: string): Promise<readonly SourceItem[]> {
   const opened = await pst.open(path, { password: null, skipProtected: false });
-  return [...opened.units()].flatMap((unit) => keptItems(pst.read(unit)));
+  return [...opened.units()].flatMap((unit) => keptItems(readUnit(unit)));
 }
 
 /** What the two releases of this mailbox did to its messages; the rest must agree. */

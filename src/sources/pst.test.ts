@@ -15,6 +15,7 @@ import { TYPE } from "../properties/property-bytes.ts";
 import { PID } from "../properties/property-ids.ts";
 import { pst } from "./pst.ts";
 import type { SourceItem, SourceLimits } from "./source.ts";
+import { readUnit } from "./work-units.ts";
 
 const UNICODE = { layout: "unicode", encoding: "permute" } as const;
 const NO_LIMITS: SourceLimits = { password: null, skipProtected: false };
@@ -36,7 +37,7 @@ async function read(
 ): Promise<{ readonly items: readonly SourceItem[]; readonly notes: readonly SourceItem[]; readonly units: number }> {
   const opened = await pst.open(fileOf(bytes), limits);
   const units = [...opened.units()];
-  return { items: units.flatMap((unit) => keptItems(pst.read(unit))), notes: opened.notes, units: units.length };
+  return { items: units.flatMap((unit) => keptItems(readUnit(unit))), notes: opened.notes, units: units.length };
 }
 
 async function only(message: WrittenMessage | ((store: StoreWriter) => WrittenMessage)): Promise<SourceItem> {

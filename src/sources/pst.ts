@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { Uint32Column } from "../columns/column.ts";
 import { ArchiveError, systemErrorCode } from "../errors.ts";
+import { formatOfSignature } from "../mail/source-formats.ts";
 import type { X500Directory } from "../mapi/mapi-address.ts";
 import { bytesAt } from "../pst/byte-source.ts";
 import { hasPstSignature } from "../pst/file-header.ts";
@@ -27,6 +28,7 @@ const MAX_NODES_PER_UNIT = 2000;
 const UNITS_WANTED = 16;
 /** Where items go whose folder is gone. */
 const ORPHANS = "Orphaned items";
+const FORMAT = "pst";
 const ORIGINS: readonly PstNode["origin"][] = ["listed", "orphan", "recovered"];
 
 /**
@@ -34,10 +36,14 @@ const ORIGINS: readonly PstNode["origin"][] = ["listed", "orphan", "recovered"];
  * opening reads the header and a few pages whatever the size of the file, so nothing has to be kept, found again or closed late.
  */
 export const pst: SourceFormat = {
-  name: "pst",
+  recognises: isStore,
+  accepts: isStore,
   open: async (path, limits) => openPst(path, limits),
-  read: (unit) => (unit.kind === "pst" ? readPstUnit(unit) : []),
 };
+
+function isStore(head: Buffer): boolean {
+  return formatOfSignature(head)?.name === FORMAT;
+}
 
 /**
  * @throws ArchiveError UNSUPPORTED_FORMAT for what is no store, DAMAGED_SOURCE when nothing of it can be read, PASSWORD_REQUIRED when the
@@ -48,7 +54,7 @@ async function openPst(path: string, limits: SourceLimits): Promise<OpenedSource
   try {
     const store = openStore(file);
     if (store === null) throw noStore(path, file);
-    const about = { format: "pst", path, sizeBytes: file.size, isFile: true } as const;
+    const about = { format: FORMAT, path, sizeBytes: file.size, isFile: true } as const;
     if (!passwordFits(store, limits.password)) return { ...about, notes: [await refuseProtected(path, limits)], units: () => [] };
     const contents = listContents(store);
     if (contents.nids.length === 0 && contents.orphans.length === 0 && contents.isDamaged && store.database.node(NODE_ID.store) === null) {
@@ -193,7 +199,7 @@ function storeNotes(path: string, store: Store, { orphans, listedOrphans: listed
   return notes;
 }
 
-type PstUnit = Extract<WorkUnit, { kind: "pst" }>;
+export type PstUnit = Extract<WorkUnit, { kind: "pst" }>;
 
 function* unitsOf(contents: Contents, about: Pick<PstUnit, "path" | "password" | "directory">): Generator<WorkUnit> {
   const count = contents.nids.length + contents.orphans.length;
@@ -215,7 +221,8 @@ function nodeAt(contents: Contents, index: number): PstNode {
   return { nid, blocks, mailbox: mailboxes[place >>> 2]!, origin: blocks === null ? ORIGINS[place & 3]! : "recovered" };
 }
 
-function* readPstUnit(unit: PstUnit): Generator<SourceItem> {
+/** The items of one unit, in order. */
+export function* readPstUnit(unit: PstUnit): Generator<SourceItem> {
   const file = new PstFile(unit.path);
   try {
     const store = openStore(file);

@@ -2,12 +2,12 @@ import { hash } from "node:crypto";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, sep } from "node:path";
 import { ArchiveError, systemErrorCode } from "../errors.ts";
-import type { SourceFormatName } from "../mail/provenance.ts";
+import type { SourceFormatName } from "../mail/source-formats.ts";
 import { readMboxUnit } from "./mbox.ts";
 import { readFilesUnit } from "./message-files.ts";
 import { encodePath } from "./path-text.ts";
-import { pst } from "./pst.ts";
-import type { OpenedSource, PstNode, SourceItem, WorkUnit } from "./source.ts";
+import { type PstUnit, pst, readPstUnit } from "./pst.ts";
+import type { OpenedSource, PstNode, SourceItem } from "./source.ts";
 
 /** Where a message was found, and what it was then. */
 export interface OriginalPlace {
@@ -86,11 +86,17 @@ export class OriginalReader {
     return missing;
   }
 
+  /** How an original is found in a source of each format. */
+  readonly #readers: Readonly<Record<SourceFormatName, (path: string, place: OriginalPlace) => Original | Promise<Original>>> = {
+    pst: (path, place) => this.#readFromStore(path, place),
+    mbox: readFromMbox,
+    maildir: (path, place) => this.#readFile(path, place),
+    eml: (path, place) => this.#readFile(path, place),
+  };
+
   async #readAt(path: string, place: OriginalPlace): Promise<Original> {
     try {
-      if (place.format === "mbox") return readFromMbox(path, place);
-      if (place.format === "pst") return await this.#readFromStore(path, place);
-      return this.#readFile(path, place);
+      return await this.#readers[place.format](path, place);
     } catch (error) {
       const code = systemErrorCode(error);
       if (error instanceof ArchiveError) {
@@ -224,7 +230,7 @@ class OpenedStore {
 
   read(place: OriginalPlace): Original {
     for (const unit of this.#unitsOf(place)) {
-      for (const item of pst.read(unit)) {
+      for (const item of readPstUnit(unit)) {
         if (item.kind !== "mapi" || item.sha256 !== place.sha256) continue;
         return { state: "available", bytes: item.rendered(), isExact: false };
       }
@@ -245,5 +251,3 @@ class OpenedStore {
     }
   }
 }
-
-type PstUnit = Extract<WorkUnit, { readonly kind: "pst" }>;

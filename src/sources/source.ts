@@ -1,7 +1,7 @@
 import type { CalendarEntry } from "../mail/calendar-event.ts";
 import type { OutlookItem } from "../mail/item.ts";
 import type { AttachmentPart, Message } from "../mail/message.ts";
-import type { SourceFormatName } from "../mail/provenance.ts";
+import type { SourceFormatName } from "../mail/source-formats.ts";
 
 /** Where an item lies: the mailbox it is filed in and a location that finds it again in the source. */
 export interface ItemPlace {
@@ -113,10 +113,32 @@ export interface OpenedSource {
   units(): Iterable<WorkUnit>;
 }
 
-/** One input format. Opening throws ArchiveError for what is no such source at all; reading never throws for bad mail. */
+/** What a format can do beside the facts of its row. */
 export interface SourceFormat {
-  readonly name: SourceFormatName;
+  /** True for the first bytes of a file that is this by what it holds, whatever its name. */
+  recognises(head: Buffer): boolean;
+  /** True for the first bytes of a file that can be what its name says: more than is recognised without the name. */
+  accepts(head: Buffer): boolean;
+  /** Throws ArchiveError for what is no such source at all. */
   open(path: string, limits: SourceLimits): Promise<OpenedSource>;
-  /** Items of one unit, in the order of the source. Synchronous: it runs in a worker. */
-  read(unit: WorkUnit): Iterable<SourceItem>;
+}
+
+/** Why an item is given up: it stopped every worker that read it. */
+export interface ItemLoss {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** What is done with one kind of unit. All of it is synchronous: it runs in a worker. */
+export interface UnitKind<Unit extends WorkUnit> {
+  /** Its items, in the order of the source. Bad mail never throws. */
+  read(unit: Unit): Iterable<SourceItem>;
+  /** Two units that hold its items in the same order, each at least one; null when it holds no more than one. */
+  halve(unit: Unit): readonly [Unit, Unit] | null;
+  /** Its items with nothing but places and fingerprints; what is no mail is given as it is. */
+  lose(unit: Unit, loss: ItemLoss): Iterable<SourceItem>;
+  /** The place of its first item, as far as the unit itself tells. */
+  firstPlace(unit: Unit): ItemPlace;
+  /** Bytes of mail in it; a bound where only its reader learns how many. */
+  sizeBytes(unit: Unit): number;
 }

@@ -1,7 +1,8 @@
 import type { AddressEvidence, Frequency, Sentiment } from "../mail/contact.ts";
 import type { Instant } from "../mail/instant.ts";
 import type { Attachment, CopyDifferences, CopyField, KeptMessage, Occurrence } from "../mail/message.ts";
-import type { ExtractionOptions, PiiType, SourceFormatName } from "../mail/provenance.ts";
+import type { ExtractionOptions, PiiType } from "../mail/provenance.ts";
+import type { SourceFormatName } from "../mail/source-formats.ts";
 
 /** What the pipeline hands to the store. Ids are ordinals: 123 is `msg-000123`. */
 

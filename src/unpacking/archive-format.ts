@@ -1,6 +1,23 @@
 /** Archives that are unpacked. */
 export type ArchiveFormat = "zip" | "tar" | "tar.gz";
 
+/** Ends of the names of archives, in lower case. */
+const FORMAT_OF_ENDING: readonly (readonly [string, ArchiveFormat])[] = [
+  [".zip", "zip"],
+  [".tar", "tar"],
+  [".tar.gz", "tar.gz"],
+  [".tgz", "tar.gz"],
+];
+
+export const ARCHIVE_ENDINGS: readonly string[] = FORMAT_OF_ENDING.map(([ending]) => ending);
+
+/** The archive that a file is by its name, and the name without that end; null when it is none. */
+export function archiveOfName(name: string): { readonly format: ArchiveFormat; readonly stem: string } | null {
+  const lower = name.toLowerCase();
+  const found = FORMAT_OF_ENDING.find(([ending]) => lower.endsWith(ending));
+  return found === undefined ? null : { format: found[1], stem: name.slice(0, -found[0].length) };
+}
+
 const GZIP_SIGNATURE = [0x1f, 0x8b, 0x08] as const;
 /** A local header; an empty zip begins with its end record. */
 const ZIP_SIGNATURES = ["PK\x03\x04", "PK\x05\x06"] as const;

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { formatRow } from "../../mail/source-formats.ts";
 import type { OpenedSource } from "../../sources/source.ts";
 import { DirectoryHash } from "../../sources/source-hash.ts";
 import type { EarlierArchive } from "../earlier/earlier-archive.ts";
@@ -62,7 +63,7 @@ export async function changedSources(
     const record = known[index];
     if (record === undefined || hashes.get(index) !== record.sha256) return true;
     // What was protected then may open now.
-    return record.format === "pst" && record.counts.skipped > 0 && request.limits.password !== null;
+    return formatRow(record.format).takesPassword && record.counts.skipped > 0 && request.limits.password !== null;
   });
 }
 

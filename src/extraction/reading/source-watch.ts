@@ -2,6 +2,7 @@ import { type BigIntStats, closeSync, openSync, realpathSync, statSync } from "n
 import { resolve, sep } from "node:path";
 import { ArchiveError, systemErrorCode } from "../../errors.ts";
 import { readFully } from "../../files/whole-bytes.ts";
+import { formatRow } from "../../mail/source-formats.ts";
 import { openSource } from "../../sources/detect-format.ts";
 import { DISK_FAULTS } from "../../sources/disk-faults.ts";
 import { mailboxOfFile } from "../../sources/mbox.ts";
@@ -28,7 +29,7 @@ export class SourceWatch {
     const source = await openSource(path, limits);
     // Of a mailbox that is packed into a directory the file in it is what is read.
     this.states.set(source, source.path === path ? before : stateOf(source.path));
-    if (source.format === "mbox") this.ends.set(source, endsOf(source));
+    if (formatRow(source.format).growsAtEnd) this.ends.set(source, endsOf(source));
     return source;
   }
 

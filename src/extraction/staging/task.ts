@@ -1,5 +1,5 @@
 import type { PiiType } from "../../mail/provenance.ts";
-import type { ItemLoss } from "../../sources/lost-items.ts";
+import type { ItemLoss } from "../../sources/source.ts";
 import type { WorkUnit } from "../../sources/source.ts";
 import type { PackedQuotations } from "../../threading/quotations.ts";
 import type { PackedUnit } from "./packed-unit.ts";

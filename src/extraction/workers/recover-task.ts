@@ -1,8 +1,7 @@
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { ArchiveError } from "../../errors.ts";
-import { firstPlace } from "../../sources/lost-items.ts";
-import { halveUnit } from "../../sources/unit-halves.ts";
+import { firstPlace, halveUnit } from "../../sources/work-units.ts";
 import { type PackedUnit, packUnit, unpackUnit } from "../staging/packed-unit.ts";
 import type { ParsedUnit } from "../staging/skeleton.ts";
 import { LEFT_OUT } from "../staging/staged-segment.ts";

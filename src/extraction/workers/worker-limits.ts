@@ -1,7 +1,5 @@
 import { statSync } from "node:fs";
-import { messageFiles } from "../../sources/message-files.ts";
-import { encodePath } from "../../sources/path-text.ts";
-import type { WorkUnit } from "../../sources/source.ts";
+import { unitBytes } from "../../sources/work-units.ts";
 import type { Task } from "../staging/task.ts";
 
 const MIB = 1 << 20;
@@ -34,9 +32,6 @@ export const WORKER_LIMITS: WorkerLimits = {
   secondsPerMib: 10,
 };
 
-/** What a run of PST nodes is taken to be: only the reader learns how large they are. */
-const PST_UNIT_BYTES = 128 * MIB;
-
 /** Bytes of mail a task reads. Infinite for one that needs no limit: hashing takes no memory and always ends. */
 export function taskBytes(task: Task): number {
   if (task.kind === "parse") return unitBytes(task.unit);
@@ -44,14 +39,7 @@ export function taskBytes(task: Task): number {
   return Number.POSITIVE_INFINITY;
 }
 
-function unitBytes(unit: WorkUnit): number {
-  if (unit.kind === "mbox") return unit.end - unit.start;
-  if (unit.kind === "pst") return PST_UNIT_BYTES;
-  const paths = messageFiles(unit).map(({ relativePath }) => encodePath(unit.root === "" ? relativePath : `${unit.root}/${relativePath}`));
-  return paths.reduce((sum, path) => sum + fileBytes(path), 0);
-}
-
 /** 0 for a file that is gone. */
-function fileBytes(path: string | Buffer): number {
+function fileBytes(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }

@@ -2,9 +2,9 @@ import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { ArchiveError } from "../../errors.ts";
 import type { Warning } from "../../mail/provenance.ts";
-import { readHead } from "../../sources/detect-format.ts";
 import { type FoundSources, findSources } from "../../sources/find-sources.ts";
-import { archiveFormat } from "../../unpacking/archive-format.ts";
+import { readHead } from "../../sources/read-head.ts";
+import { archiveFormat, archiveOfName } from "../../unpacking/archive-format.ts";
 import { unpackArchive } from "../../unpacking/unpack-archive.ts";
 import { UNPACK_LIMITS } from "../../unpacking/unpack-limits.ts";
 import type { JobRequest } from "./job-messages.ts";
@@ -56,6 +56,6 @@ export function isArchiveFile(path: string): boolean {
 }
 
 function unpackedName(filename: string): string {
-  const name = filename.replace(/\.(?:zip|tar|tar\.gz|tgz)$/i, "");
+  const name = archiveOfName(filename)?.stem ?? filename;
   return /^\.*$/.test(name) ? "archive" : name;
 }

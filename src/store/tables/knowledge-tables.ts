@@ -1,6 +1,7 @@
 import type { CalendarEvent } from "../../mail/calendar-event.ts";
 import type { ArchivedItem } from "../../mail/item.ts";
-import type { RunRecord, SourceFormatName } from "../../mail/provenance.ts";
+import type { RunRecord } from "../../mail/provenance.ts";
+import type { SourceFormatName } from "../../mail/source-formats.ts";
 import { choice, counter, instant, integer, key, numbered, optional, pairs, record, text, texts, word, words } from "./column.ts";
 import { table } from "./table.ts";
 

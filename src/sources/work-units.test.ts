@@ -5,8 +5,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { openMbox } from "./mbox.ts";
 import { messageFiles } from "./message-files.ts";
 import type { PstNode, WorkUnit } from "./source.ts";
-import { halveUnit } from "./unit-halves.ts";
-import { readUnit } from "./work-units.ts";
+import { halveUnit, readUnit } from "./work-units.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "archivetool-halves-"));
 

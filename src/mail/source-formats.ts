@@ -1,0 +1,120 @@
+/** What is known of a kind of input before any of it is opened. */
+interface FormatFacts {
+  /** As provenance and the published documents tell it. */
+  readonly name: string;
+  /** What people call its sources, for usage lines and hints. */
+  readonly sources: string;
+  /** Ends of the names of its files, in lower case; none where the source is a directory. */
+  readonly extensions: readonly string[];
+  /** First bytes of every file of it, each byte as the character of its number; null where only a look inside tells. */
+  readonly signature: string | null;
+  /** What a file of it holds: many messages, so that it is a source of its own wherever it lies, or one message of a directory. */
+  readonly holds: "mailbox" | "message" | "directory";
+  /** True when a single file of it may be uploaded. */
+  readonly isUploaded: boolean;
+  /** True when a password may be needed to read it. */
+  readonly takesPassword: boolean;
+  /** True when mail that comes in is added at the end of the file, so that what was there stays what it was. */
+  readonly growsAtEnd: boolean;
+  /** What of it is read, for `info`. */
+  readonly reads: string;
+}
+
+/**
+ * Every format that can be read, in the order of detection. Names, extensions and signatures are told here and nowhere else; a test looks.
+ * The code of a format is in `sources/`: `formats.ts` there has a place for each name.
+ */
+export const SOURCE_FORMATS = [
+  {
+    name: "pst",
+    sources: "PST/OST files",
+    extensions: [".pst", ".ost"],
+    signature: "!BDN",
+    holds: "mailbox",
+    isUploaded: true,
+    takesPassword: true,
+    growsAtEnd: false,
+    reads: "PST and OST: ANSI, Unicode, OST 2013; mail, appointments, contacts, tasks, notes",
+  },
+  {
+    name: "maildir",
+    sources: "Maildir directories and trees of message files",
+    extensions: [],
+    signature: null,
+    holds: "directory",
+    isUploaded: false,
+    takesPassword: false,
+    growsAtEnd: false,
+    reads: "Maildir, Maildir++ and trees of message files",
+  },
+  {
+    name: "mbox",
+    sources: "MBOX files",
+    extensions: [".mbox", ".mbx"],
+    signature: null,
+    holds: "mailbox",
+    isUploaded: true,
+    takesPassword: false,
+    growsAtEnd: true,
+    reads: "mboxo, mboxrd, mboxcl, mboxcl2; Google Takeout",
+  },
+  {
+    name: "eml",
+    sources: "EML files",
+    extensions: [".eml", ".emlx"],
+    signature: null,
+    holds: "message",
+    isUploaded: true,
+    takesPassword: false,
+    growsAtEnd: false,
+    reads: "EML files and directories of them; EMLX files of Apple Mail",
+  },
+] as const satisfies readonly FormatFacts[];
+
+export type SourceFormatName = (typeof SOURCE_FORMATS)[number]["name"];
+export type FormatRow = FormatFacts & { readonly name: SourceFormatName };
+
+const ROWS: readonly FormatRow[] = SOURCE_FORMATS;
+const ROW_OF_EXTENSION: ReadonlyMap<string, FormatRow> = new Map(
+  ROWS.flatMap((row) => row.extensions.map((extension) => [extension, row] as const)),
+);
+
+export const SOURCE_FORMAT_NAMES: readonly [SourceFormatName, ...SourceFormatName[]] = namesOf(SOURCE_FORMATS);
+
+/** Ends of the names of single files that may be uploaded. */
+export const UPLOADED_EXTENSIONS: readonly string[] = ROWS.filter(({ isUploaded }) => isUploaded).flatMap(({ extensions }) => extensions);
+
+function namesOf([first, ...others]: readonly [FormatRow, ...FormatRow[]]): readonly [SourceFormatName, ...SourceFormatName[]] {
+  return [first.name, ...others.map(({ name }) => name)];
+}
+
+/** The row of a format. */
+export function formatRow(name: SourceFormatName): FormatRow {
+  return ROWS.find((row) => row.name === name)!;
+}
+
+/** The format that the extension of a file names, whatever its case. A name that begins with its only dot has no extension. */
+export function formatOfName(path: string): FormatRow | null {
+  const dot = path.lastIndexOf(".");
+  return dot < 1 || path[dot - 1] === "/" ? null : (ROW_OF_EXTENSION.get(path.slice(dot).toLowerCase()) ?? null);
+}
+
+/** The format whose files alone begin with these bytes. */
+export function formatOfSignature(head: Uint8Array): FormatRow | null {
+  return ROWS.find(({ signature }) => signature !== null && beginsWith(head, signature)) ?? null;
+}
+
+function beginsWith(head: Uint8Array, signature: string): boolean {
+  for (let at = 0; at < signature.length; at += 1) if (head[at] !== signature.charCodeAt(at)) return false;
+  return true;
+}
+
+/** Every format with the extensions of its files, in one line. */
+export function listFormats(): string {
+  return ROWS.map(({ sources, extensions }) => (extensions.length === 0 ? sources : `${sources} (${extensions.join(" ")})`)).join(", ");
+}
+
+/** What can be named as a source, in one line. */
+export function listSources(): string {
+  return ROWS.map(({ sources }) => sources).join(", ");
+}

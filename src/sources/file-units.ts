@@ -1,0 +1,46 @@
+import { statSync } from "node:fs";
+import { loseMessages } from "./lost-items.ts";
+import { type FilesUnit, messageFiles, readFilesUnit } from "./message-files.ts";
+import { encodePath } from "./path-text.ts";
+import type { FileRun, UnitKind } from "./source.ts";
+
+/** Message files. Halved by their number. */
+export const fileUnits: UnitKind<FilesUnit> = {
+  read: (unit) => readFilesUnit(unit),
+  halve: (unit) => {
+    const count = messageFiles(unit).length;
+    if (count < 2) return null;
+    const [first, second] = cutRuns(unit.runs, count >>> 1);
+    return [
+      { ...unit, runs: first },
+      { ...unit, runs: second },
+    ];
+  },
+  lose: (unit, loss) => loseMessages(readFilesUnit(unit), loss),
+  firstPlace: ({ runs }) => {
+    const { mailbox, prefix, names } = runs[0]!;
+    return { mailbox, location: prefix + names };
+  },
+  sizeBytes: (unit) => messageFiles(unit).reduce((sum, { relativePath }) => sum + fileBytes(unit.root, relativePath), 0),
+};
+
+/** 0 for a file that is gone. */
+function fileBytes(root: string, relativePath: string): number {
+  return statSync(encodePath(root === "" ? relativePath : `${root}/${relativePath}`), { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** Between the names of a run. */
+const SEPARATOR = "\0";
+
+/** The first `count` files of some runs, and the others. */
+function cutRuns(runs: readonly FileRun[], count: number): readonly [readonly FileRun[], readonly FileRun[]] {
+  const halves: readonly [FileRun[], FileRun[]] = [[], []];
+  let room = count;
+  for (const run of runs) {
+    const names = run.names.split(SEPARATOR);
+    const parts = [names.slice(0, room), names.slice(room)] as const;
+    room -= parts[0].length;
+    for (const [at, part] of parts.entries()) if (part.length > 0) halves[at]!.push({ ...run, names: part.join(SEPARATOR) });
+  }
+  return halves;
+}
