@@ -1,4 +1,4 @@
-import type { PiiType } from "../src/mail/provenance.ts";
+import { PII_TYPES, type PiiType } from "../src/mail/provenance.ts";
 import { findSpans } from "../src/redaction/redact-text.ts";
 
 const TYPE_OF: Readonly<Record<string, PiiType>> = {
@@ -7,7 +7,10 @@ const TYPE_OF: Readonly<Record<string, PiiType>> = {
   US_SSN: "ssn",
   CREDIT_CARD: "credit_card",
   IP_ADDRESS: "ip",
+  IBAN_CODE: "iban",
 };
+
+const TYPES: ReadonlySet<PiiType> = new Set(PII_TYPES);
 
 /** A sentence of Presidio's labelled sets. */
 export interface LabelledSentence {
@@ -33,10 +36,10 @@ function codeUnits(text: string): readonly number[] {
 /** Counts what the scan finds of what is labelled, and how much of what it finds is labelled. */
 export function scoreSentences(sentences: readonly LabelledSentence[]): Readonly<Record<PiiType, SpanScore>> {
   const none = (): SpanScore => ({ found: 0, right: 0, labelled: 0, covered: 0 });
-  const scores = { email: none(), phone: none(), ssn: none(), credit_card: none(), ip: none() };
+  const scores = { email: none(), phone: none(), ssn: none(), credit_card: none(), ip: none(), iban: none() };
   for (const { full_text: text, spans } of sentences) {
     const units = codeUnits(text);
-    const found = findSpans(text).spans;
+    const found = findSpans(text, TYPES).spans;
     const labels = spans.flatMap(({ entity_type, start_position, end_position }) => {
       const type = TYPE_OF[entity_type];
       return type === undefined ? [] : [{ type, start: units[start_position]!, end: units[end_position]! }];

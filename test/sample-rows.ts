@@ -188,5 +188,5 @@ export const SAMPLE_RECORD: ArchiveRecord = {
   sourceHash: "ef".repeat(32),
   sourceFormat: "mixed",
   options: { maxMessages: null, redact: ["email"], mergeContacts: true, keepCopies: false, extractAttachments: false, incremental: false },
-  redactions: { email: 3, phone: 1, ssn: 0, credit_card: 0, ip: 0 },
+  redactions: { email: 3, phone: 1, ssn: 0, credit_card: 0, ip: 0, iban: 0 },
 };

@@ -2,10 +2,9 @@ import { availableParallelism } from "node:os";
 import type { Command } from "commander";
 import { ArchiveError } from "../errors.ts";
 import type { ExtractionReport } from "../extraction/run/run-extraction.ts";
-import { PII_TYPES } from "../mail/provenance.ts";
 import { listSources } from "../mail/source-formats.ts";
 import { type ExtractionWork, REDACTED } from "./command-work.ts";
-import { givenPassword, PASSWORD_VARIABLE, piiTypes, sourcePath, wholeNumber } from "./extraction-flags.ts";
+import { givenPassword, PASSWORD_VARIABLE, piiTypes, REDACT_DESCRIPTION, sourcePath, wholeNumber } from "./extraction-flags.ts";
 import { printReport } from "./extraction-report.ts";
 import { ProgressLine } from "./progress-line.ts";
 import type { Session } from "./session.ts";
@@ -51,7 +50,7 @@ export function declareExtract(program: Command, session: () => Session): void {
     .option("--skip-protected", "leave password-protected files out instead of failing")
     .option("--incremental", "add only what the output directory does not hold yet")
     .option("--replace", "replace an earlier archive of other sources in the output directory")
-    .option("--redact [types...]", `redact personal data; types: ${PII_TYPES.join(", ")} (default: all five)`)
+    .option("--redact [types...]", REDACT_DESCRIPTION)
     .option("--no-merge-contacts", "keep every address a contact of its own")
     .option("--keep-copies", "keep mails apart that differ in their Message-ID alone")
     .option("--jobs <n>", "worker threads (default: one per core)")

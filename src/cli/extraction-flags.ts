@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { ArchiveError } from "../errors.ts";
-import { PII_TYPES, type PiiType } from "../mail/provenance.ts";
+import { DEFAULT_PII_TYPES, PII_TYPES, type PiiType } from "../mail/provenance.ts";
 
 /** Flags that every command takes which has mail extracted. */
 
@@ -19,10 +19,13 @@ export function wholeNumber(flag: string, text: string): number {
   return number;
 }
 
-/** The types of `--redact`, in the order of the table; all five when none is named. Throws INVALID_ARGUMENT. */
+/** What `--redact` says of itself. */
+export const REDACT_DESCRIPTION = `redact personal data; types: ${PII_TYPES.join(", ")} (default: ${DEFAULT_PII_TYPES.join(", ")})`;
+
+/** The types of `--redact`, in the order of the table; those that need no name when none is named. Throws INVALID_ARGUMENT. */
 export function piiTypes(flag: true | readonly string[] | undefined): readonly PiiType[] {
   if (flag === undefined) return [];
-  if (flag === true) return PII_TYPES;
+  if (flag === true) return DEFAULT_PII_TYPES;
   const words = flag.flatMap((value) => value.split(",")).filter((word) => word !== "");
   for (const word of words) {
     if ((PII_TYPES as readonly string[]).includes(word)) continue;
@@ -31,7 +34,7 @@ export function piiTypes(flag: true | readonly string[] | undefined): readonly P
       : `types: ${PII_TYPES.join(", ")}`;
     throw new ArchiveError("INVALID_ARGUMENT", `--redact knows no type "${word}"; the types are ${PII_TYPES.join(", ")}`, { hint });
   }
-  return words.length === 0 ? PII_TYPES : PII_TYPES.filter((type) => words.includes(type));
+  return words.length === 0 ? DEFAULT_PII_TYPES : PII_TYPES.filter((type) => words.includes(type));
 }
 
 /** Where PST passwords are looked for that shall not stand in the list of processes. */

@@ -1,7 +1,6 @@
 import type { Command } from "commander";
-import { PII_TYPES } from "../mail/provenance.ts";
 import { listSources } from "../mail/source-formats.ts";
-import { givenPassword, PASSWORD_VARIABLE, piiTypes, wholeNumber } from "./extraction-flags.ts";
+import { givenPassword, PASSWORD_VARIABLE, piiTypes, REDACT_DESCRIPTION, wholeNumber } from "./extraction-flags.ts";
 import type { Session } from "./session.ts";
 
 interface AddFlags {
@@ -22,7 +21,7 @@ export function declareServiceAdd(service: Command, session: () => Session): voi
     .command("add")
     .description("queue mail of this machine for the service, each path as an upload; it is read where it lies")
     .argument("<paths...>", `${listSources()}, zip and tar files of them`)
-    .option("--redact [types...]", `redact personal data; types: ${PII_TYPES.join(", ")} (default: all five)`)
+    .option("--redact [types...]", REDACT_DESCRIPTION)
     .option("--password <pass>", "password of protected PST/OST files")
     .option("--password-file <file>", `file whose first line is that password (or set ${PASSWORD_VARIABLE})`)
     .option("--max-messages <n>", "messages processed per source at most")

@@ -1,8 +1,17 @@
 import * as z from "zod";
+import { DEFAULT_PII_TYPES, NAMED_PII_TYPES, PII_TYPES } from "../mail/provenance.ts";
 import { sourceFormatSchema, sourceSchema, statisticsSchema } from "./extraction-schema.ts";
 import { countSchema, countsSchema, dateSchema, sha256Schema } from "./wire-values.ts";
 
-const piiTypeSchema = z.enum(["email", "phone", "ssn", "credit_card", "ip"]);
+/** A type that need not be named is counted always, any other where it was named. */
+const redactionsSchema = z.strictObject({
+  ...fieldsOf(DEFAULT_PII_TYPES, countSchema),
+  ...fieldsOf(NAMED_PII_TYPES, countSchema.optional()),
+});
+
+function fieldsOf<Name extends string, Field>(names: readonly Name[], field: Field): Record<Name, Field> {
+  return Object.fromEntries(names.map((name) => [name, field])) as Record<Name, Field>;
+}
 
 /** provenance.json: where everything came from, what was done to it, and what could not be read. */
 export const provenanceSchema = z.strictObject({
@@ -15,14 +24,14 @@ export const provenanceSchema = z.strictObject({
   sources: z.array(sourceSchema.extend({ mailboxes: z.array(z.strictObject({ name: z.string(), counts: countsSchema })) })),
   options: z.strictObject({
     max_messages: countSchema.nullable(),
-    redact: z.array(piiTypeSchema),
+    redact: z.array(z.enum(PII_TYPES)),
     merge_contacts: z.boolean(),
     keep_copies: z.boolean(),
     extract_attachments: z.boolean(),
     incremental: z.boolean(),
   }),
   statistics: statisticsSchema,
-  redactions: z.strictObject({ email: countSchema, phone: countSchema, ssn: countSchema, credit_card: countSchema, ip: countSchema }),
+  redactions: redactionsSchema,
   warnings: z.array(
     z.strictObject({
       code: z.string(),

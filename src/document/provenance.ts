@@ -1,5 +1,12 @@
 import { formatInstant } from "../mail/instant.ts";
-import type { Provenance, Warning } from "../mail/provenance.ts";
+import {
+  DEFAULT_PII_TYPES,
+  NAMED_PII_TYPES,
+  type PiiType,
+  type Provenance,
+  type RedactionCounts,
+  type Warning,
+} from "../mail/provenance.ts";
 import { wellFormed } from "../mail/unicode.ts";
 import { sourceJson, statisticsJson } from "./extraction-records.ts";
 import type { ProvenanceJson } from "./provenance-schema.ts";
@@ -10,6 +17,12 @@ const optionalText = (text: string | null): string | null => (text === null ? nu
 /** A warning as it is published. */
 export function warningJson({ code, message, source, location, sha256 }: Warning): Published<ProvenanceJson["warnings"][number]> {
   return { code, message: wellFormed(message), source, location: optionalText(location), sha256 };
+}
+
+/** Types that need not be named, and those that were. */
+function redactionsJson(counts: RedactionCounts, named: readonly PiiType[]): Published<ProvenanceJson["redactions"]> {
+  const told = [...DEFAULT_PII_TYPES, ...NAMED_PII_TYPES.filter((type) => named.includes(type))];
+  return Object.fromEntries(told.map((type) => [type, counts[type]])) as Published<ProvenanceJson["redactions"]>;
 }
 
 /** provenance.json as an object, keys in the order they are written. */
@@ -35,7 +48,7 @@ export function provenanceDocument(provenance: Provenance): Published<Provenance
       incremental: options.incremental,
     },
     statistics: statisticsJson(provenance.statistics),
-    redactions: { ...redactions },
+    redactions: redactionsJson(redactions, options.redact),
     warnings: provenance.warnings.map(warningJson),
     warnings_truncated: provenance.warningsTruncated,
     runs: provenance.runs.map((run) => ({

@@ -1,8 +1,17 @@
 import type { Instant } from "./instant.ts";
 import type { SourceFormatName } from "./source-formats.ts";
 
-export const PII_TYPES = ["email", "phone", "ssn", "credit_card", "ip"] as const;
+/** What is redacted when no type is named. */
+export const DEFAULT_PII_TYPES = ["email", "phone", "ssn", "credit_card", "ip"] as const;
+/** What is redacted only when it is named. */
+export const NAMED_PII_TYPES = ["iban"] as const;
+export const PII_TYPES = [...DEFAULT_PII_TYPES, ...NAMED_PII_TYPES] as const;
 export type PiiType = (typeof PII_TYPES)[number];
+
+/** Redacted spans by type. */
+export type RedactionCounts = Readonly<Record<PiiType, number>>;
+
+export const NO_REDACTIONS = Object.fromEntries(PII_TYPES.map((type) => [type, 0])) as RedactionCounts;
 
 /** What became of every item of a source or mailbox: seen = kept + duplicate + skipped + failed. */
 export interface Counts {
@@ -96,7 +105,7 @@ export interface Provenance {
   readonly sources: readonly SourceRecord[];
   readonly options: ExtractionOptions;
   readonly statistics: ArchiveStatistics;
-  readonly redactions: Readonly<Record<PiiType, number>>;
+  readonly redactions: RedactionCounts;
   readonly warnings: readonly Warning[];
   /** Warnings beyond the first 10,000, not listed. */
   readonly warningsTruncated: number;

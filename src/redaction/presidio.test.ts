@@ -3,13 +3,18 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { scoreSentences } from "../../test/labelled-sentences.ts";
 import { realData } from "../../test/real-data.ts";
+import { DEFAULT_PII_TYPES, PII_TYPES } from "../mail/provenance.ts";
 
 const directory = realData("labelled/presidio-tests-data");
 
 describe.skipIf(directory === null)("labelled sentences of Presidio", () => {
-  it.each(["generated_small.json", "generated_large.json"])("reaches the precision and recall asked for on %s", (file) => {
+  it.each([
+    ["generated_small.json", DEFAULT_PII_TYPES],
+    ["generated_large.json", PII_TYPES],
+  ] as const)("reaches the precision and recall asked for on %s", (file, types) => {
     const scores = scoreSentences(JSON.parse(readFileSync(join(directory!, file), "utf8")));
-    for (const [type, { found, right, labelled, covered }] of Object.entries(scores)) {
+    for (const type of types) {
+      const { found, right, labelled, covered } = scores[type];
       expect(labelled, type).toBeGreaterThan(0);
       expect(right / found, `precision of ${type}`).toBeGreaterThanOrEqual(0.94);
       expect(covered / labelled, `recall of ${type}`).toBeGreaterThanOrEqual(type === "phone" ? 0.8 : 0.99);

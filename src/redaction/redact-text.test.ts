@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { PII_TYPES, type PiiType } from "../mail/provenance.ts";
+import { DEFAULT_PII_TYPES, NO_REDACTIONS, PII_TYPES, type PiiType } from "../mail/provenance.ts";
 import { redactText } from "./redact-text.ts";
 
 const ALL: ReadonlySet<PiiType> = new Set(PII_TYPES);
@@ -25,6 +25,11 @@ const REDACTED: readonly (readonly [text: string, expected: string])[] = [
   ["192.0.2.1/24 192.0.2.1@eth0", "[REDACTED:ip]/24 [REDACTED:ip]@eth0"],
   ["at 2001:db8::8a2e:370:7334, port 80", "at [REDACTED:ip], port 80"],
   ["fe80::1ff:fe23%eth0 and ::ffff:192.0.2.128.", "[REDACTED:ip] and [REDACTED:ip]."],
+  ["IBAN DE89 3704 0044 0532 0130 00.", "IBAN [REDACTED:iban]."],
+  ["IBAN:DE89370400440532013000,GB82WEST12345698765432", "IBAN:[REDACTED:iban],[REDACTED:iban]"],
+  ["de89 37040044 0532013000; nl91-abna-0417-1643-00", "[REDACTED:iban]; [REDACTED:iban]"],
+  ["::FR14 2004 1010 0505 0001 3M02 606 MT84MALT011000012345MTLCAST001S", "::[REDACTED:iban] [REDACTED:iban]"],
+  ["(NO93 8601 1117 947) 713-555-0123", "([REDACTED:iban]) [REDACTED:phone]"],
   ["call (713) 555-0123 x45 today", "call [REDACTED:phone] today"],
   ["713.555.0123 or 713/555-0123", "[REDACTED:phone] or [REDACTED:phone]"],
   ["(call me: 713-555-0123)", "(call me: [REDACTED:phone])"],
@@ -66,7 +71,8 @@ const KEPT: readonly string[] = [
   "Kim/HOU/ECT@ECT, @everyone, a@b, x@localhost",
   "000-12-3456 666-12-3456 987-65-4321 123-00-4567 123-45-0000",
   "4111 1111 1111 1112",
-  "GB69PMNJ18913943430745",
+  "DE88370400440532013000, GB82WEST1234569876543, ZZ8237040044053201300",
+  "xDE89370400440532013000 DE89370400440532013000x DE89  37040044053201300",
   "version 5.0.0.1, v1.2.3.4, 1.2.3.4.5, 256.1.1.1",
   "std::vector a::b ::1 :: 12:30:45 00:1A:2B:3C:4D:5E 2001::db8::1",
   "[REDACTED:phone] [REDACTED:ssn] [REDACTED:email]",
@@ -85,14 +91,24 @@ describe("redactText", () => {
   it.each(KEPT)("keeps %j", (text) => {
     const { text: kept, counts } = redactText(text, ALL);
     expect(kept).toBe(text);
-    expect(Object.values(counts)).toEqual([0, 0, 0, 0, 0]);
+    expect(counts).toEqual(NO_REDACTIONS);
   });
 
   it("counts each type and leaves other types alone", () => {
     const text = "ann@example.org 219-09-9999 192.0.2.1 bob@example.org";
     expect(redactText(text, new Set<PiiType>(["email", "ip"]))).toEqual({
       text: "[REDACTED:email] 219-09-9999 [REDACTED:ip] [REDACTED:email]",
-      counts: { email: 2, phone: 0, ssn: 0, credit_card: 0, ip: 1 },
+      counts: { ...NO_REDACTIONS, email: 2, ip: 1 },
+    });
+  });
+
+  it("finds an IBAN only when it is named, and nothing in its place", () => {
+    const text = "IBAN:DE89370400440532013000 or NO93 8601 1117 947, ann@example.org";
+    const others = new Set<PiiType>(DEFAULT_PII_TYPES);
+    expect(redactText(text, others).text).toBe("IBAN:DE89370400440532013000 or NO93 8601 1117 947, [REDACTED:email]");
+    expect(redactText(text, new Set<PiiType>(["iban"]))).toEqual({
+      text: "IBAN:[REDACTED:iban] or [REDACTED:iban], ann@example.org",
+      counts: { ...NO_REDACTIONS, iban: 2 },
     });
   });
 
@@ -116,6 +132,10 @@ describe("redactText", () => {
       "-",
       ".",
       "219-09-9999",
+      "DE89",
+      " 3704 0044 0532 0130 00",
+      "GB82WEST12345698765432",
+      "[REDACTED:iban]",
       "713-555-0123",
       "4111 1111 1111 1111",
       "192.0.2.1",
@@ -132,7 +152,7 @@ describe("redactText", () => {
         const once = redactText(original, wanted).text;
         const twice = redactText(once, wanted);
         expect(twice.text).toBe(once);
-        expect(Object.values(twice.counts)).toEqual([0, 0, 0, 0, 0]);
+        expect(twice.counts).toEqual(NO_REDACTIONS);
       }),
       { numRuns: 5000 },
     );
@@ -153,6 +173,9 @@ describe("redactText", () => {
   });
 
   it.each([
+    "DE89",
+    ":DE89",
+    "de89 3704 ",
     "4111\n",
     "4111\t",
     "4111 1111\n",

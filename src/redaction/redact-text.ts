@@ -1,13 +1,13 @@
-import type { PiiType } from "../mail/provenance.ts";
+import { NO_REDACTIONS, type PiiType, type RedactionCounts } from "../mail/provenance.ts";
 import { plainText } from "./lookalikes.ts";
 import { markerOf } from "./marker.ts";
-import { NO_REDACTIONS, type ScanResult, scanText } from "./scan-text.ts";
+import { type ScanResult, scanText } from "./scan-text.ts";
 
 /** A text without personal data, and how many spans of each type were replaced. */
 export interface Redaction {
   /** The very same string when nothing was found. */
   readonly text: string;
-  readonly counts: Readonly<Record<PiiType, number>>;
+  readonly counts: RedactionCounts;
 }
 
 /**
@@ -16,10 +16,10 @@ export interface Redaction {
  */
 const MAX_PASSES = 8;
 
-/** All personal data of a text, seen through lookalikes, with spans as indexes into the text as it was given. */
-export function findSpans(text: string): ScanResult {
+/** All personal data of a text, of types that need not be named and of those that are, seen through lookalikes, with spans as indexes into the text as it was given. */
+export function findSpans(text: string, types: ReadonlySet<PiiType>): ScanResult {
   const plain = plainText(text);
-  const found = scanText(plain.text);
+  const found = scanText(plain.text, types);
   const { origin } = plain;
   if (origin === null) return found;
   return { ...found, spans: found.spans.map(({ start, end, type }) => ({ start: origin[start]!, end: origin[end - 1]! + 1, type })) };
@@ -33,7 +33,7 @@ export function findSpans(text: string): ScanResult {
 export function redactText(text: string, types: ReadonlySet<PiiType>): Redaction {
   let counts = NO_REDACTIONS;
   for (let pass = 0; pass < MAX_PASSES; pass++) {
-    const { spans: found, isSettled } = findSpans(text);
+    const { spans: found, isSettled } = findSpans(text, types);
     const spans = found.filter((span) => types.has(span.type));
     if (spans.length === 0) break;
     const total: Record<PiiType, number> = { ...counts };

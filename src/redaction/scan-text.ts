@@ -1,12 +1,9 @@
-import type { PII_TYPES, PiiType } from "../mail/provenance.ts";
-import { HEX, hasClass, type Span } from "./characters.ts";
-import { goesOnBehindBreak, matchBrokenCard, matchCreditCard } from "./credit-card.ts";
+import { DEFAULT_PII_TYPES, NAMED_PII_TYPES, type PiiType } from "../mail/provenance.ts";
+import { HEX, hasClass, LETTER, type Span } from "./characters.ts";
+import { goesOnBehindBreak } from "./credit-card.ts";
 import { chainEnd, type DigitGroups, digitGroups } from "./digit-groups.ts";
-import { matchEmail } from "./email.ts";
-import { matchIpv4, matchIpv6 } from "./ip.ts";
 import { markerAt, markerOf } from "./marker.ts";
-import { matchPhone } from "./phone.ts";
-import { matchSsn } from "./ssn.ts";
+import { PII_ROWS, type PiiRow } from "./pii-rows.ts";
 
 /** A found span and its type. */
 export interface PiiSpan extends Span {
@@ -16,15 +13,29 @@ export interface PiiSpan extends Span {
 /** How far right of itself a rejected number or address looked before it was rejected, in characters: shape, cue word, domain literal. */
 const RIGHT_CONTEXT = 64;
 
+type RowsOf<Trigger extends PiiRow["trigger"]> = readonly Extract<PiiRow, { trigger: Trigger }>[];
+
+/** What is looked for in a text: rows by what makes the scan look, and the pattern that finds it. */
+interface ScanPlan {
+  readonly number: RowsOf<"number">;
+  readonly colon: RowsOf<"colon">;
+  readonly at: RowsOf<"at">;
+  readonly letters: RowsOf<"letters">;
+  readonly pattern: string;
+}
+
 /** What the scan knows while it walks. */
 interface Scan {
   readonly text: string;
+  readonly plan: ScanPlan;
   readonly spans: PiiSpan[];
   /** End and type of the last span or marker behind it. */
   floor: number;
   lastType: PiiType | null;
   /** End of the last number or address that was looked at and rejected. */
   rejectedEnd: number;
+  /** End of a run of colons and hexadecimal digits that holds nothing but, perhaps, what begins with letters. */
+  runEnd: number;
   isSettled: boolean;
 }
 
@@ -43,17 +54,13 @@ function add(scan: Scan, span: Span, type: PiiType): number {
   return span.end;
 }
 
-/** The first type that matches at a group, the more exact before the less exact one. `isBroken` when digits go on behind a tab or line break. */
+/** The first type that matches at a group. `isBroken` when digits go on behind a tab or line break. */
 function matchGroup(scan: Scan, groups: DigitGroups, group: number, isBroken: boolean): PiiSpan | null {
-  const { floor } = scan;
-  const ip = matchIpv4(groups, group, floor);
-  if (ip !== null) return { ...ip, type: "ip" };
-  const ssn = matchSsn(groups, group, floor);
-  if (ssn !== null) return { ...ssn, type: "ssn" };
-  const card = matchCreditCard(groups, group, floor) ?? (isBroken ? matchBrokenCard(groups, group, floor) : null);
-  if (card !== null) return { ...card, type: "credit_card" };
-  const phone = matchPhone(groups, group, { floor, isAfterPhone: scan.lastType === "phone" });
-  return phone === null ? null : { ...phone, type: "phone" };
+  for (const { type, match } of scan.plan.number) {
+    const span = match(groups, group, scan, isBroken);
+    if (span !== null) return { start: span.start, end: span.end, type };
+  }
+  return null;
 }
 
 /** Digits of the first group of most cards. */
@@ -78,23 +85,29 @@ function scanDigits(scan: Scan, start: number): number {
 }
 
 /** An address may have swallowed numbers found just before (`5551234567@sms.example`): they become part of it. */
-function addEmail(scan: Scan, span: Span): number {
+function addAround(scan: Scan, span: Span, type: PiiType): number {
   let { start } = span;
   for (let last = scan.spans.at(-1); last !== undefined && last.end > start; last = scan.spans.at(-1)) {
     start = Math.min(start, last.start);
     scan.spans.pop();
   }
-  return add(scan, { start, end: span.end }, "email");
+  return add(scan, { start, end: span.end }, type);
 }
 
 function scanColon(scan: Scan, colon: number): number {
-  const { text } = scan;
+  const { text, plan } = scan;
   const after = text.charCodeAt(colon + 1);
   if (after !== 0x3a && !hasClass(after, HEX)) return colon + 1;
-  const match = matchIpv6(text, colon, scan.floor);
-  if ("span" in match) return add(scan, match.span, "ip");
-  scan.rejectedEnd = Math.max(match.skipTo, colon + 1);
-  return scan.rejectedEnd;
+  let skipTo = colon + 1;
+  for (const { type, match } of plan.colon) {
+    const found = match(text, colon, scan.floor);
+    if ("span" in found) return add(scan, found.span, type);
+    skipTo = Math.max(skipTo, found.skipTo);
+  }
+  scan.rejectedEnd = skipTo;
+  if (plan.letters.length === 0) return skipTo;
+  scan.runEnd = skipTo;
+  return colon + 1;
 }
 
 function scanBracket(scan: Scan, bracket: number): number {
@@ -107,46 +120,82 @@ function scanBracket(scan: Scan, bracket: number): number {
 
 /** Looks for an address around an "@" that is `length` characters long: one, or several where it is percent-encoded. */
 function scanAt(scan: Scan, at: number, length: number): number {
-  const span = matchEmail(scan.text, at, at + length);
-  if (span !== null) return addEmail(scan, span);
+  for (const { type, match } of scan.plan.at) {
+    const span = match(scan.text, at, at + length);
+    if (span !== null) return addAround(scan, span, type);
+  }
   scan.rejectedEnd = at + length;
   return at + 1;
+}
+
+function scanLetters(scan: Scan, start: number): number {
+  for (const { type, match } of scan.plan.letters) {
+    const span = match(scan.text, start, scan.floor);
+    if (span !== null) return add(scan, span, type);
+  }
+  scan.rejectedEnd = Math.max(scan.rejectedEnd, start + 1);
+  return start + 1;
 }
 
 /**
  * What the scan must look at; the rest of a text is passed over by the regular expression engine, three times as fast as by a loop. A digit
  * counts when a chain of six digits, or of four numbers with dots, can begin with it, or a card number that goes on in the next line or column. "%40" is an "@". Every part looks a fixed number of characters ahead.
  */
-const TRIGGER = "[0-9](?=[0-9 ./()-]{5}|[0-9]{3}[ -]?[\\t\\r\\n][\\n >]{0,3}[0-9]{4})|[@[]|:(?=[:0-9a-fA-F])|%(?=(?:25)?40)";
+const PATTERNS: Readonly<Record<PiiRow["trigger"] | "marker", string>> = {
+  number: "[0-9](?=[0-9 ./()-]{5}|[0-9]{3}[ -]?[\\t\\r\\n][\\n >]{0,3}[0-9]{4})",
+  marker: "\\[",
+  at: "@|%(?=(?:25)?40)",
+  colon: ":(?=[:0-9a-fA-F])",
+  letters: "\\b[A-Za-z](?=[A-Za-z][0-9]{2})",
+};
+
+/** Types that are found only when they are named; the others are always looked for, as what is one of them is none of the rest. */
+const PLANS: readonly ScanPlan[] = Array.from({ length: 1 << NAMED_PII_TYPES.length }, (_, mask) => {
+  const found = new Set<PiiType>([...DEFAULT_PII_TYPES, ...NAMED_PII_TYPES.filter((_type, bit) => (mask & (1 << bit)) !== 0)]);
+  const rows = PII_ROWS.filter(({ type }) => found.has(type));
+  const rowsOf = <Trigger extends PiiRow["trigger"]>(trigger: Trigger) =>
+    rows.filter((row): row is Extract<PiiRow, { trigger: Trigger }> => row.trigger === trigger);
+  const triggers = (["number", "marker", "at", "colon", "letters"] as const).filter(
+    (trigger) => trigger === "marker" || rowsOf(trigger).length > 0,
+  );
+  const pattern = triggers.map((trigger) => PATTERNS[trigger]).join("|");
+  return { number: rowsOf("number"), colon: rowsOf("colon"), at: rowsOf("at"), letters: rowsOf("letters"), pattern };
+});
+
+function planOf(types: ReadonlySet<PiiType>): ScanPlan {
+  return PLANS[NAMED_PII_TYPES.reduce((mask, type, bit) => mask | (types.has(type) ? 1 << bit : 0), 0)]!;
+}
 
 /**
  * All personal data of a text without lookalikes, in order and without overlap. One walk over the characters; every look back or ahead is bounded or jumped
  * over afterwards, so that time is linear whatever the text.
  */
-export function scanText(text: string): ScanResult {
+export function scanText(text: string, types: ReadonlySet<PiiType>): ScanResult {
+  const plan = planOf(types);
   const scan: Scan = {
     text,
+    plan,
     spans: [],
     floor: 0,
     lastType: null,
     rejectedEnd: Number.NEGATIVE_INFINITY,
+    runEnd: 0,
     isSettled: true,
   };
-  const trigger = new RegExp(TRIGGER, "g");
-  while (trigger.test(text)) {
-    const index = trigger.lastIndex - 1;
-    const code = text.charCodeAt(index);
-    if (code === 0x25) trigger.lastIndex = scanAt(scan, index, text.charCodeAt(index + 1) === 0x34 ? 3 : 5);
-    else if (code < 0x3a) trigger.lastIndex = scanDigits(scan, index);
-    else if (code === 0x3a) trigger.lastIndex = scanColon(scan, index);
-    else if (code === 0x40) trigger.lastIndex = scanAt(scan, index, 1);
-    else trigger.lastIndex = scanBracket(scan, index);
-  }
+  const trigger = new RegExp(plan.pattern, "g");
+  while (trigger.test(text)) trigger.lastIndex = scanTrigger(scan, trigger.lastIndex - 1);
   return { spans: scan.spans, isSettled: scan.isSettled };
 }
 
-/** Zero for each type. */
-export const NO_REDACTIONS: Readonly<Record<PiiType, number>> = { email: 0, phone: 0, ssn: 0, credit_card: 0, ip: 0 } satisfies Record<
-  (typeof PII_TYPES)[number],
-  number
->;
+/** Looks at what the pattern has found; returns where the scan goes on. */
+function scanTrigger(scan: Scan, index: number): number {
+  const { text } = scan;
+  const code = text.charCodeAt(index);
+  if (hasClass(code, LETTER)) return scanLetters(scan, index);
+  if (index < scan.runEnd) return index + 1;
+  if (code === 0x25) return scanAt(scan, index, text.charCodeAt(index + 1) === 0x34 ? 3 : 5);
+  if (code < 0x3a) return scanDigits(scan, index);
+  if (code === 0x3a) return scanColon(scan, index);
+  if (code === 0x40) return scanAt(scan, index, 1);
+  return scanBracket(scan, index);
+}

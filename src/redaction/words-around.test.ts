@@ -18,6 +18,8 @@ const VALUES: readonly (readonly [type: PiiType, value: string])[] = [
   ["phone", "+44 20 7946 0958"],
   ["phone", "020 7946 0958"],
   ["ssn", "219-09-9999"],
+  ["iban", "DE89 3704 0044 0532 0130 00"],
+  ["iban", "GB82WEST12345698765432"],
   ["credit_card", "4111 1111 1111 1111"],
   ["credit_card", "378282246310005"],
   ["ip", "198.51.100.23"],

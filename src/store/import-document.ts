@@ -19,7 +19,7 @@ import type { CalendarEvent } from "../mail/calendar-event.ts";
 import { ordinalOf } from "../mail/ids.ts";
 import { type Instant, parseInstant } from "../mail/instant.ts";
 import type { ArchivedItem } from "../mail/item.ts";
-import type { SourceRecord } from "../mail/provenance.ts";
+import { NO_REDACTIONS, type SourceRecord } from "../mail/provenance.ts";
 import { addressKey } from "./address-key.ts";
 import { META } from "./archive-meta.ts";
 import { type ArchiveWriter, MAX_MESSAGE_ORDINAL, RepeatedOrdinal } from "./archive-writer.ts";
@@ -226,7 +226,7 @@ class ImportTarget {
       sourceHash: hashOfSources(this.sources.map((source) => source.sha256)),
       sourceFormat: formats.size === 1 && format !== undefined ? format : "mixed",
       options: { maxMessages: null, redact: [], mergeContacts: true, keepCopies: false, extractAttachments: false, incremental: false },
-      redactions: { email: 0, phone: 0, ssn: 0, credit_card: 0, ip: 0 },
+      redactions: NO_REDACTIONS,
     });
     if (!this.areKeysKnown) await this.writer.setMeta(META.unknownKeys, "1");
     // The document has only their sum.

@@ -1,7 +1,7 @@
 import type { AddressEvidence, Frequency, Sentiment } from "../mail/contact.ts";
 import type { Instant } from "../mail/instant.ts";
 import type { Attachment, CopyDifferences, CopyField, KeptMessage, Occurrence } from "../mail/message.ts";
-import type { ExtractionOptions, PiiType } from "../mail/provenance.ts";
+import type { ExtractionOptions, RedactionCounts } from "../mail/provenance.ts";
 import type { SourceFormatName } from "../mail/source-formats.ts";
 
 /** What the pipeline hands to the store. Ids are ordinals: 123 is `msg-000123`. */
@@ -125,7 +125,7 @@ export interface ArchiveRecord {
   readonly sourceFormat: SourceFormatName | "mixed";
   readonly options: ExtractionOptions;
   /** Over all runs. */
-  readonly redactions: Readonly<Record<PiiType, number>>;
+  readonly redactions: RedactionCounts;
 }
 
 /** What a later run needs of a stored message to thread it and resolve its contacts again. */

@@ -137,6 +137,21 @@ describe("after extract --redact", () => {
   });
 });
 
+it("redacts account numbers when they are named, and counts them then", () => {
+  const iban = "DE89370400440532013000";
+  const mail = join(scratch, "account.eml");
+  writeFileSync(mail, `From: pat@open.example\nSubject: rent\n\nPay to ${iban} until Monday.\n`);
+  const redactions = (output: string) => JSON.parse(readFileSync(join(output, "provenance.json"), "utf8")).redactions;
+  const [named, unnamed] = [join(scratch, "iban"), join(scratch, "no-iban")];
+  archivetool("-q", "extract", mail, "-o", named, "--json", "--redact", "iban");
+  archivetool("-q", "extract", mail, "-o", unnamed, "--json", "--redact");
+  expect(readFileSync(join(named, "extraction.json"), "utf8")).toContain("Pay to [REDACTED:iban] until Monday.");
+  expect(leaks(named, [iban])).toEqual([]);
+  expect(leaks(unnamed, [iban])).not.toEqual([]);
+  expect(redactions(named)).toMatchObject({ iban: 1, email: 0 });
+  expect(redactions(unnamed)).not.toHaveProperty("iban");
+});
+
 it("nothing planted in the example company's mail is left", () => {
   const company = exampleCompany(EXAMPLE_SEED);
   const directory = join(scratch, "company");

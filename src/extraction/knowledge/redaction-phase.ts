@@ -1,6 +1,6 @@
-import { PII_TYPES } from "../../mail/provenance.ts";
+import { NO_REDACTIONS, PII_TYPES, type RedactionCounts } from "../../mail/provenance.ts";
 import { type FilledChunk, prepareSegments } from "../preparing/prepare-phase.ts";
-import { addRedactions, noRedactions, type RedactionCounts } from "../staging/redact-record.ts";
+import { addRedactions } from "../staging/redact-record.ts";
 import type { StagedSegment } from "../staging/staged-segment.ts";
 import { type KnowledgeContext, restoredOf } from "./knowledge-context.ts";
 
@@ -8,7 +8,7 @@ import { type KnowledgeContext, restoredOf } from "./knowledge-context.ts";
 export interface PreparedText {
   readonly chunks: readonly FilledChunk[];
   /** Over all runs. */
-  readonly redactions: Readonly<RedactionCounts>;
+  readonly redactions: RedactionCounts;
 }
 
 /** The second pass: text is redacted, and what topics, contacts and search need of it is written beside. Ends the threads. */
@@ -25,7 +25,7 @@ export async function prepareText(context: KnowledgeContext, segments: readonly 
 
 /** Sums what was redacted, and records it message by message in provenance. */
 function auditRedactions(context: KnowledgeContext, chunks: readonly FilledChunk[]): RedactionCounts {
-  const sum = { ...noRedactions(), ...context.earlier?.archive.provenance.redactions };
+  const sum = { ...NO_REDACTIONS, ...context.earlier?.archive.provenance.redactions };
   for (const { prepared } of chunks) {
     addRedactions(sum, prepared.redactions);
     for (const { location, counts } of prepared.redacted) {

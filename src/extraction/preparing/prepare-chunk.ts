@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { Utf8Buffer } from "../../columns/utf8-buffer.ts";
 import { messageId } from "../../mail/ids.ts";
+import { NO_REDACTIONS, type RedactionCounts } from "../../mail/provenance.ts";
 import { IndexBuilder } from "../../search/index-builder.ts";
 import { ToneScorer } from "../../sentiment/score-text.ts";
 import { LanguageDetector } from "../../text/language.ts";
@@ -10,7 +11,7 @@ import { QuotationColumns } from "../../threading/quotations.ts";
 import { TermSegmentEncoder } from "../../topics/term-segment.ts";
 import { MAX_QUOTED_CHARACTERS, TopicTermScanner } from "../../topics/topic-terms.ts";
 import { decodeFields, encodeFields } from "../staging/indexed-fields.ts";
-import { addRedactions, noRedactions, type RedactionCounts, Redactor, TextRemover } from "../staging/redact-record.ts";
+import { addRedactions, type RedactionTally, Redactor, TextRemover } from "../staging/redact-record.ts";
 import { readSegment, recordOf, SegmentWriter, type StagedEntry } from "../staging/staged-record.ts";
 import { LEFT_OUT } from "../staging/staged-segment.ts";
 import type { PreparedChunk, PrepareTask, UnreadRecord } from "../staging/task.ts";
@@ -57,7 +58,7 @@ class Preparation {
   private readonly bodyTokens: number[] = [];
   private readonly sentiment: number[] = [];
   private readonly quotations = new QuotationColumns();
-  private readonly redactions = noRedactions();
+  private readonly redactions: RedactionTally = { ...NO_REDACTIONS };
   private readonly redacted: { location: string; counts: RedactionCounts }[] = [];
   private readonly unreadNumbers: ReadonlySet<number>;
   private readonly unread: UnreadRecord[] = [];

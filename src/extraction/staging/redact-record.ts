@@ -4,7 +4,7 @@ import type { Address } from "../../mail/address.ts";
 import type { Attendee, CalendarEntry } from "../../mail/calendar-event.ts";
 import type { OutlookItem } from "../../mail/item.ts";
 import type { KeptMessage, MessageEnvelope } from "../../mail/message.ts";
-import { PII_TYPES, type PiiType } from "../../mail/provenance.ts";
+import { NO_REDACTIONS, PII_TYPES, type PiiType, type RedactionCounts } from "../../mail/provenance.ts";
 import { redactText } from "../../redaction/redact-text.ts";
 import { KEPT_PLACES } from "../../store/tables/message-tables.ts";
 import type { StagedMessage, StagedRecord } from "./staged-record.ts";
@@ -16,13 +16,10 @@ export const REDACTED_UID = "redacted:";
 /** Hexadecimal digits of its digest: 128 bits, as a UUID has. */
 const UID_DIGITS = 32;
 
-export type RedactionCounts = Record<PiiType, number>;
+/** Counts that grow. */
+export type RedactionTally = Record<PiiType, number>;
 
-export function noRedactions(): RedactionCounts {
-  return { email: 0, phone: 0, ssn: 0, credit_card: 0, ip: 0 };
-}
-
-export function addRedactions(sum: RedactionCounts, counts: Readonly<RedactionCounts>): void {
+export function addRedactions(sum: RedactionTally, counts: RedactionCounts): void {
   for (const type of PII_TYPES) sum[type] += counts[type];
 }
 
@@ -31,7 +28,7 @@ export function addRedactions(sum: RedactionCounts, counts: Readonly<RedactionCo
  * Addresses in address fields stay: they identify contacts. Counts what it replaced.
  */
 export class Redactor {
-  readonly counts: RedactionCounts = noRedactions();
+  readonly counts: RedactionTally = { ...NO_REDACTIONS };
   private readonly types: ReadonlySet<PiiType>;
 
   constructor(types: readonly PiiType[]) {

@@ -1,9 +1,7 @@
-import type { PiiType } from "../../mail/provenance.ts";
-import type { ItemLoss } from "../../sources/source.ts";
-import type { WorkUnit } from "../../sources/source.ts";
+import type { PiiType, RedactionCounts } from "../../mail/provenance.ts";
+import type { ItemLoss, WorkUnit } from "../../sources/source.ts";
 import type { PackedQuotations } from "../../threading/quotations.ts";
 import type { PackedUnit } from "./packed-unit.ts";
-import type { RedactionCounts } from "./redact-record.ts";
 import type { FileHashes } from "./skeleton.ts";
 import type { Actions } from "./staged-segment.ts";
 
@@ -74,9 +72,9 @@ export interface PreparedChunk {
   readonly sentiment: Float32Array;
   /** What each kept message quotes, in order. */
   readonly quotations: PackedQuotations;
-  readonly redactions: Readonly<RedactionCounts>;
+  readonly redactions: RedactionCounts;
   /** Messages and items something was redacted in. */
-  readonly redacted: readonly { readonly location: string; readonly counts: Readonly<RedactionCounts> }[];
+  readonly redacted: readonly { readonly location: string; readonly counts: RedactionCounts }[];
   readonly unread: readonly UnreadRecord[];
 }
 

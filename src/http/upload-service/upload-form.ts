@@ -1,5 +1,5 @@
 import { ArchiveError } from "../../errors.ts";
-import { PII_TYPES, type PiiType } from "../../mail/provenance.ts";
+import { DEFAULT_PII_TYPES, PII_TYPES, type PiiType } from "../../mail/provenance.ts";
 import type { UploadOptions } from "../../mail/uploads.ts";
 import { shownValue } from "../shown-value.ts";
 
@@ -27,10 +27,10 @@ export function uploadOptions(fields: OptionFields): UploadOptions {
   };
 }
 
-/** `all`, or types with blanks or commas between them, each once, in the order of the table. */
+/** `all` for those that need no name, or types with blanks or commas between them, each once, in the order of the table. */
 function redactedTypes(text: string): readonly PiiType[] {
   const named = text.split(/[\s,]+/).filter((word) => word !== "");
-  if (named.length === 1 && named[0] === "all") return PII_TYPES;
+  if (named.length === 1 && named[0] === "all") return DEFAULT_PII_TYPES;
   const unknown = named.find((word) => !(PII_TYPES as readonly string[]).includes(word));
   if (unknown !== undefined) {
     throw new ArchiveError("INVALID_QUERY", `redact must be all, or some of ${PII_TYPES.join(", ")}, not ${shownValue(unknown)}`);

@@ -1,7 +1,7 @@
 import {
   type ArchiveStatistics,
   type Counts,
-  PII_TYPES,
+  NO_REDACTIONS,
   type Provenance,
   type RunRecord,
   type SourceRecord,
@@ -35,7 +35,7 @@ export function readStatistics(meta: MetaTable, counters: ArchiveCounters, recor
     totalTopics: counters.topics,
     totalAttachments: counters.attachments,
     totalItems: counters.items,
-    piiRedactions: piiRedactions === null ? PII_TYPES.reduce((sum, type) => sum + record.redactions[type], 0) : Number(piiRedactions),
+    piiRedactions: piiRedactions === null ? Object.values(record.redactions).reduce((sum, count) => sum + count, 0) : Number(piiRedactions),
     dateRange: { earliest: counters.earliest, latest: counters.latest },
     extractedAt: record.extractedAt,
   };
@@ -44,7 +44,8 @@ export function readStatistics(meta: MetaTable, counters: ArchiveCounters, recor
 export function readProvenance(database: SqliteDatabase, record: ArchiveRecord, statistics: ArchiveStatistics): Provenance {
   return {
     ...record,
-    // An archive of an earlier version says nothing of it.
+    // An archive of an earlier version says nothing of what came later.
+    redactions: { ...NO_REDACTIONS, ...record.redactions },
     options: { ...record.options, keepCopies: record.options.keepCopies ?? false },
     sources: readSources(database),
     statistics,

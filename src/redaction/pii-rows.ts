@@ -1,0 +1,52 @@
+import type { PiiType } from "../mail/provenance.ts";
+import type { Span } from "./characters.ts";
+import { matchBrokenCard, matchCreditCard } from "./credit-card.ts";
+import type { DigitGroups } from "./digit-groups.ts";
+import { matchEmail } from "./email.ts";
+import { matchIban } from "./iban.ts";
+import { type Ipv6Match, matchIpv4, matchIpv6 } from "./ip.ts";
+import { matchPhone } from "./phone.ts";
+import { matchSsn } from "./ssn.ts";
+
+/** What a scan tells of what it has passed. */
+export interface PassedText {
+  /** End of the last span or marker. */
+  readonly floor: number;
+  /** Type of that one. */
+  readonly lastType: PiiType | null;
+}
+
+/** How a type is found, by what makes the scan look. */
+export type PiiRow = { readonly type: PiiType } & (
+  | {
+      /** A group of digits: its chain is cut into groups once for all types. */
+      readonly trigger: "number";
+      /** @param isBroken digits go on behind a tab or line break. */
+      match(groups: DigitGroups, group: number, passed: PassedText, isBroken: boolean): Span | null;
+    }
+  | { readonly trigger: "colon"; match(text: string, colon: number, floor: number): Ipv6Match }
+  /** "@", or what stands for it in a link; the domain begins behind it. */
+  | { readonly trigger: "at"; match(text: string, at: number, domain: number): Span | null }
+  /** Two letters and two digits behind them. */
+  | { readonly trigger: "letters"; match(text: string, start: number, floor: number): Span | null }
+);
+
+/** Every type and how it is found; of those with one trigger the more exact before the less exact one. */
+export const PII_ROWS: readonly PiiRow[] = [
+  { type: "iban", trigger: "letters", match: matchIban },
+  { type: "email", trigger: "at", match: matchEmail },
+  { type: "ip", trigger: "colon", match: matchIpv6 },
+  { type: "ip", trigger: "number", match: (groups, group, { floor }) => matchIpv4(groups, group, floor) },
+  { type: "ssn", trigger: "number", match: (groups, group, { floor }) => matchSsn(groups, group, floor) },
+  {
+    type: "credit_card",
+    trigger: "number",
+    match: (groups, group, { floor }, isBroken) =>
+      matchCreditCard(groups, group, floor) ?? (isBroken ? matchBrokenCard(groups, group, floor) : null),
+  },
+  {
+    type: "phone",
+    trigger: "number",
+    match: (groups, group, { floor, lastType }) => matchPhone(groups, group, { floor, isAfterPhone: lastType === "phone" }),
+  },
+];
