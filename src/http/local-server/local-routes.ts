@@ -1,12 +1,12 @@
 import type { z } from "zod";
 import { statsDocument } from "../../document/archive-stats.ts";
 import { provenanceDocument } from "../../document/provenance.ts";
-import type { Archive } from "../../mail/archive.ts";
 import { summarizeArchive } from "../../outputs/archive-summary.ts";
 import { TOOL_VERSION } from "../../version.ts";
 import { MessagePage } from "../query-api/message-page.ts";
 import { contactWire, paginationWire, threadWire } from "../query-api/wire-records.ts";
 import { noParameters } from "../query-api/wire-requests.ts";
+import { type RouteRow, routeRow, type WrittenRoute } from "../route-row.ts";
 import { contactDirectoryParameters, emailParameters, statusWire, threadListParameters } from "./wire.ts";
 
 /** What the server knows of itself. */
@@ -18,37 +18,60 @@ export interface LocalSetting {
 }
 
 /** One row of the table of routes under /api/. */
-export interface LocalRoute {
-  readonly path: string;
-  readonly parameters: z.ZodObject;
-  answer(archive: Archive, parameters: unknown, setting: LocalSetting): Promise<object>;
-}
+export type LocalRoute = RouteRow<LocalSetting, object>;
 
-function localRoute<Q extends z.ZodObject>(
-  path: string,
-  parameters: Q,
-  answer: (archive: Archive, parameters: z.infer<Q>, setting: LocalSetting) => Promise<object>,
-): LocalRoute {
-  return { path, parameters, answer: (archive, checked, setting) => answer(archive, checked as z.infer<Q>, setting) };
+/** Helps the schemas of a row to type its handler. */
+function localRoute<Q extends z.ZodObject>(route: WrittenRoute<LocalSetting, object, Q, z.ZodUndefined>): LocalRoute {
+  return routeRow(route);
 }
 
 export const LOCAL_ROUTES: readonly LocalRoute[] = [
-  localRoute("/api/status", noParameters, async (archive, _, setting) =>
-    statusWire(await archive.stats(), { version: TOOL_VERSION, source: setting.source, uptimeMs: setting.uptimeMs() }),
-  ),
-  localRoute("/api/stats", noParameters, async (archive) => statsDocument(await summarizeArchive(archive))),
-  localRoute("/api/emails", emailParameters, async (archive, parameters) => {
-    const filter = parameters.sender ? { from: parameters.sender } : {};
-    const { items, total } = await archive.messages.list("sent_at", parameters, filter);
-    return new MessagePage(items, (emails) => ({ emails, pagination: paginationWire(total, parameters) }));
+  localRoute({
+    path: "/api/status",
+    summary: "what is served, and since when",
+    parameters: noParameters,
+    async answer({ archive, setting }) {
+      return statusWire(await archive.stats(), { version: TOOL_VERSION, source: setting.source, uptimeMs: setting.uptimeMs() });
+    },
   }),
-  localRoute("/api/contacts", contactDirectoryParameters, async (archive, parameters) => {
-    const { items, total } = await archive.contacts.list(parameters.sort, parameters, parameters.search);
-    return { contacts: items.map(contactWire), pagination: paginationWire(total, parameters) };
+  localRoute({
+    path: "/api/stats",
+    summary: "the figures of the archive",
+    parameters: noParameters,
+    answer: async ({ archive }) => statsDocument(await summarizeArchive(archive)),
   }),
-  localRoute("/api/threads", threadListParameters, async (archive, parameters) => {
-    const { items, total } = await archive.threads.list(parameters);
-    return { threads: items.map(threadWire), pagination: paginationWire(total, parameters) };
+  localRoute({
+    path: "/api/emails",
+    summary: "messages, newest first",
+    parameters: emailParameters,
+    async answer({ archive, parameters }) {
+      const filter = parameters.sender ? { from: parameters.sender } : {};
+      const { items, total } = await archive.messages.list("sent_at", parameters, filter);
+      return new MessagePage(items, (emails) => ({ emails, pagination: paginationWire(total, parameters) }));
+    },
   }),
-  localRoute("/api/provenance", noParameters, async (archive) => provenanceDocument(await archive.provenance())),
+  localRoute({
+    path: "/api/contacts",
+    summary: "contacts",
+    parameters: contactDirectoryParameters,
+    async answer({ archive, parameters }) {
+      const { items, total } = await archive.contacts.list(parameters.sort, parameters, parameters.search);
+      return { contacts: items.map(contactWire), pagination: paginationWire(total, parameters) };
+    },
+  }),
+  localRoute({
+    path: "/api/threads",
+    summary: "threads",
+    parameters: threadListParameters,
+    async answer({ archive, parameters }) {
+      const { items, total } = await archive.threads.list(parameters);
+      return { threads: items.map(threadWire), pagination: paginationWire(total, parameters) };
+    },
+  }),
+  localRoute({
+    path: "/api/provenance",
+    summary: "where everything came from",
+    parameters: noParameters,
+    answer: async ({ archive }) => provenanceDocument(await archive.provenance()),
+  }),
 ];

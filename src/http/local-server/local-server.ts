@@ -2,12 +2,12 @@ import { basename, resolve } from "node:path";
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Archive } from "../../mail/archive.ts";
 import { renderGraphPage } from "../../outputs/graph-page/render-graph-page.ts";
-import { checkedParameters } from "../checked-request.ts";
 import { isKnownTag } from "../entity-tag.ts";
 import { requireOwnHost } from "../host-check.ts";
 import { createHttpServer, pathOf, type RefusalBody } from "../http-server.ts";
 import { answerJson } from "../query-api/message-page.ts";
 import { addQueryRoutes } from "../query-api/query-api.ts";
+import { checkedRequest } from "../route-row.ts";
 import { GRAPH_POLICY, SECURITY_HEADERS } from "../security-headers.ts";
 import { noSuchRoute } from "../unknown-route.ts";
 import { LOCAL_ROUTES, type LocalSetting } from "./local-routes.ts";
@@ -65,8 +65,7 @@ export async function createLocalServer(
   });
   for (const route of LOCAL_ROUTES) {
     app.get(route.path, async (request, reply) => {
-      const parameters = checkedParameters(route.parameters, request.query as Readonly<Record<string, unknown>>);
-      const body = await route.answer(archive, parameters, setting);
+      const body = await route.answer({ archive, setting, ...checkedRequest(route, request) });
       return reply.header("cache-control", "no-store").type(CONTENT_TYPES.json).send(answerJson(body));
     });
   }

@@ -16,7 +16,6 @@ import {
   topicDetailSchema,
   topicSchema,
 } from "./wire.ts";
-import { searchBody } from "./wire-requests.ts";
 
 /** Schemas that have a name of their own in the document. */
 const COMPONENTS = {
@@ -56,7 +55,7 @@ export function openApiDocument(routes: readonly QueryRoute[]): JsonObject {
     components: {
       schemas: {
         ...Object.fromEntries(Object.entries(schemas).map(([id, schema]) => [id, withoutAddress(schema)])),
-        SearchRequest: inputSchema(searchBody),
+        ...Object.fromEntries(routes.flatMap(({ body }) => (body === null ? [] : [[body.name, inputSchema(body.schema)] as const]))),
       },
     },
   };
@@ -90,7 +89,7 @@ function operation(route: QueryRoute, dataSchema: string): JsonObject {
     parameters: [...pathParameters(route), ...queryParameters(route)],
     ...(route.body === null
       ? {}
-      : { requestBody: { required: true, content: jsonContent({ $ref: "#/components/schemas/SearchRequest" }) } }),
+      : { requestBody: { required: true, content: jsonContent({ $ref: `#/components/schemas/${route.body.name}` }) } }),
     responses: { "200": { description: "success", content: jsonContent(envelope) }, ...failures(route) },
   };
 }

@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Archive } from "../../mail/archive.ts";
 import { formatInstant } from "../../mail/instant.ts";
-import { checkedParameters, checkedValue, jsonBody } from "../checked-request.ts";
 import { ArchiveTags, isKnownTag } from "../entity-tag.ts";
 import { createHttpServer, type RefusalBody, sendRefusal } from "../http-server.ts";
+import { checkedRequest } from "../route-row.ts";
 import { noSuchRoute, pathPattern } from "../unknown-route.ts";
 import { answerJson } from "./message-page.ts";
 import { openApiDocument } from "./openapi.ts";
@@ -65,10 +65,7 @@ interface Exchange {
 }
 
 async function answer({ route, request, reply, archive, setting, tags }: Exchange): Promise<FastifyReply> {
-  const parameters = checkedParameters(route.parameters, request.query as Readonly<Record<string, unknown>>);
-  const body = route.body === null ? undefined : checkedValue(route.body, jsonBody(request.body, request.headers["content-type"]), "body");
-  const [id = ""] = Object.values(request.params as Readonly<Record<string, string>>).slice(-1);
-  const data = await route.answer({ archive, setting, id, parameters, body });
+  const data = await route.answer({ archive, setting, ...checkedRequest(route, request) });
   if (!route.isCacheable) return reply.header("cache-control", "no-store").type(JSON_TYPE).send(dataEnvelope(data));
   const tag = await tags.tagOf(archive);
   reply.header("etag", tag).header("cache-control", "private, no-cache");

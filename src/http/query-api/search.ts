@@ -10,7 +10,7 @@ export const search = queryRoute({
   path: "/search",
   summary: "Full-text search, ranked by TF-IDF relevance",
   parameters: noParameters,
-  body: searchBody,
+  body: { name: "SearchRequest", schema: searchBody },
   data: searchAnswerSchema,
   async answer({ archive, body }) {
     const started = performance.now();

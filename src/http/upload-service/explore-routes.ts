@@ -3,15 +3,14 @@ import { join } from "node:path";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { graphPayload } from "../../document/contact-graph.ts";
-import type { Archive } from "../../mail/archive.ts";
 import { DEFAULT_NODES } from "../../outputs/graph-page/network-cut.ts";
 import { collectGraphPayload } from "../../outputs/graph-payload.ts";
-import { checkedParameters } from "../checked-request.ts";
 import { ArchiveTags, isKnownTag } from "../entity-tag.ts";
 import { answerJson, MessagePage } from "../query-api/message-page.ts";
 import { messageFilter } from "../query-api/messages.ts";
 import { dateFilter } from "../query-api/search.ts";
 import { contactWire, searchResultWire, topicWire } from "../query-api/wire-records.ts";
+import { checkedRequest, type RouteRow, routeRow, type WrittenRoute } from "../route-row.ts";
 import type { CompletedArchives } from "./completed-archives.ts";
 import { type DataDirectory, GRAPH_DATA_FILE } from "./data-directory.ts";
 import {
@@ -29,25 +28,19 @@ interface ExploreAnswer {
 }
 
 /** One row of the table of explore routes. */
-export interface ExploreRoute {
-  readonly path: string;
-  readonly summary: string;
-  readonly parameters: z.ZodObject;
+export interface ExploreRoute extends RouteRow<null, ExploreAnswer> {
   /** The answer as long as no upload is completed. */
   readonly empty: ExploreAnswer;
-  answer(archive: Archive, parameters: unknown): Promise<ExploreAnswer>;
 }
 
-interface RouteOf<Q extends z.ZodObject> extends Omit<ExploreRoute, "answer" | "parameters" | "empty"> {
-  readonly parameters: Q;
+interface RouteOf<Q extends z.ZodObject> extends WrittenRoute<null, ExploreAnswer, Q, z.ZodUndefined> {
   readonly empty?: ExploreAnswer;
-  answer(archive: Archive, parameters: z.infer<Q>): Promise<ExploreAnswer>;
 }
 
 const NOTHING: ExploreAnswer = { body: [], total: 0 };
 
 function exploreRoute<Q extends z.ZodObject>(route: RouteOf<Q>): ExploreRoute {
-  return { empty: NOTHING, ...route, answer: (archive, parameters) => route.answer(archive, parameters as z.infer<Q>) };
+  return { ...routeRow(route), empty: route.empty ?? NOTHING };
 }
 
 export const EXPLORE_ROUTES: readonly ExploreRoute[] = [
@@ -55,7 +48,7 @@ export const EXPLORE_ROUTES: readonly ExploreRoute[] = [
     path: "/contacts",
     summary: "contacts, most messages first",
     parameters: exploreContactParameters,
-    async answer(archive, parameters) {
+    async answer({ archive, parameters }) {
       const { items, total } = await archive.contacts.list("frequency", parameters);
       return { body: items.map(contactWire), total };
     },
@@ -64,7 +57,7 @@ export const EXPLORE_ROUTES: readonly ExploreRoute[] = [
     path: "/messages",
     summary: "messages, newest first",
     parameters: exploreMessageParameters,
-    async answer(archive, parameters) {
+    async answer({ archive, parameters }) {
       const { items, total } = await archive.messages.list("sent_at", parameters, messageFilter(parameters));
       return { body: new MessagePage(items, (messages) => messages), total };
     },
@@ -73,7 +66,7 @@ export const EXPLORE_ROUTES: readonly ExploreRoute[] = [
     path: "/topics",
     summary: "topics, largest first",
     parameters: exploreTopicParameters,
-    async answer(archive, { limit }) {
+    async answer({ archive, parameters: { limit } }) {
       const { items, total } = await archive.topics.list("frequency", limit);
       return { body: items.map(topicWire), total };
     },
@@ -82,7 +75,7 @@ export const EXPLORE_ROUTES: readonly ExploreRoute[] = [
     path: "/search",
     summary: "messages that match, best first",
     parameters: exploreSearchParameters,
-    async answer(archive, parameters) {
+    async answer({ archive, parameters }) {
       const { q, limit, sender, topic, after, before } = parameters;
       const hits = await archive.search.search(q.trim(), limit, {
         ...(sender ? { from: sender } : {}),
@@ -97,7 +90,7 @@ export const EXPLORE_ROUTES: readonly ExploreRoute[] = [
     summary: "the contact network: the contacts with most messages, and what they wrote one another",
     parameters: exploreGraphParameters,
     empty: { body: graphPayload({ contacts: [], edges: [], totalContacts: 0, totalEdges: 0 }), total: null },
-    async answer(archive, { limit }) {
+    async answer({ archive, parameters: { limit } }) {
       return { body: await collectGraphPayload(archive, limit), total: null };
     },
   }),
@@ -110,14 +103,15 @@ export function addExploreRoutes(app: FastifyInstance, archives: CompletedArchiv
   const tags = new ArchiveTags();
   for (const route of EXPLORE_ROUTES) {
     app.get(route.path, async (request, reply) => {
-      const parameters = checkedParameters(route.parameters, request.query as Readonly<Record<string, unknown>>);
+      const checked = checkedRequest(route, request);
+      const parameters = checked.parameters as Readonly<Record<string, unknown>>;
       const uploadId = archives.explored(parameters["upload_id"] as string | undefined);
       if (uploadId === null) return sendAnswer(reply.header("cache-control", "no-store"), route.empty);
       return archives.lend(uploadId, async (archive) => {
         if (isKnown(request, reply, await tags.tagOf(archive))) return reply.code(304).send();
         const cached = route.path === "/graph" && parameters["limit"] === DEFAULT_NODES ? cachedGraph(directory, uploadId) : null;
         if (cached !== null) return reply.type(JSON_TYPE).send(cached);
-        return sendAnswer(reply, await route.answer(archive, parameters));
+        return sendAnswer(reply, await route.answer({ archive, setting: null, ...checked }));
       });
     });
   }
