@@ -14,6 +14,7 @@ import { parseMessage } from "../src/mime/parse-message.ts";
 import { redactText } from "../src/redaction/redact-text.ts";
 import { parseQuery } from "../src/search/query-syntax.ts";
 import { mbox } from "../src/sources/mbox.ts";
+import { readMsgItems } from "../src/sources/msg-items.ts";
 import { pst } from "../src/sources/pst.ts";
 import type { SourceFormat } from "../src/sources/source.ts";
 import { readUnit } from "../src/sources/work-units.ts";
@@ -21,6 +22,7 @@ import { htmlToText } from "../src/text/html-to-text.ts";
 import { splitBody } from "../src/text/split-body.ts";
 import { inspectArchive } from "../src/unpacking/unpack-archive.ts";
 import { UNPACK_LIMITS } from "../src/unpacking/unpack-limits.ts";
+import { sampleMsg } from "../test/msg-writer/sample-msg.ts";
 import { buildStore, fuzzStore, STORE_FORMATS, sampleMail } from "../test/pst-writer/sample-store.ts";
 import { buildTar } from "../test/tar-file.ts";
 import { buildZip } from "../test/zip-file.ts";
@@ -61,6 +63,10 @@ async function readSource(format: SourceFormat, path: string): Promise<number> {
     }
   }
   return size;
+}
+
+function sizeOfParts(parts: Message["attachments"]): number {
+  return parts.reduce((sum, part) => sum + part.bytes().length, 0);
 }
 
 function sizeOfMessage(message: Message): number {
@@ -183,11 +189,7 @@ export const FUZZ_TARGETS: Readonly<Record<string, FuzzTarget>> = {
     run(input) {
       const content = readTnef(input);
       if (content === null) return 0;
-      return (
-        (content.textBody?.length ?? 0) +
-        (content.htmlBody?.length ?? 0) +
-        content.attachments.reduce((sum, part) => sum + part.bytes().length, 0)
-      );
+      return (content.textBody?.length ?? 0) + (content.htmlBody?.length ?? 0) + sizeOfParts(content.attachments);
     },
   },
   mbox: {
@@ -208,6 +210,15 @@ export const FUZZ_TARGETS: Readonly<Record<string, FuzzTarget>> = {
     words: [],
     bytesMax: 512 * KIB,
     run: (input) => onFile("fuzz.pst", input, (path) => readSource(pst, path)),
+  },
+  msg: {
+    seeds: () => [sampleMsg(3), sampleMsg(4)],
+    words: ["__properties_version1.0", "\xfe\xff\xff\xff", "\xff\xff\xff\xff", "\0\0\0\0"],
+    bytesMax: 128 * KIB,
+    run(input) {
+      const items = readMsgItems(input, { mailbox: "INBOX", location: "fuzz.msg" }, []);
+      return items.reduce((sum, item) => sum + (item.kind === "mapi" ? sizeOfParts(item.message.attachments) : 1), 0);
+    },
   },
   zip: {
     seeds() {

@@ -15,6 +15,7 @@ const FLOOR: Readonly<Record<string, number>> = {
   mail: 0,
   charset: 0,
   properties: 0,
+  compound: 1,
   mime: 1,
   pst: 1,
   text: 1,
@@ -219,8 +220,10 @@ describe("where things may be said", () => {
     const told = new RegExp(`(?:["'\`|(]|\\\\|(?<= )(?=\\.))\\.?(${words.join("|")})(?=["'\`|)$?]| \\.)`, "g");
     const formatOf = (word: string): string =>
       SOURCE_FORMATS.find(({ name, extensions }) => name === word || (extensions as readonly string[]).includes(`.${word}`))!.name;
+    // Ids of messages begin with the word as well; with a dot it is an extension.
+    const isFormat = ([told, word]: readonly string[]): boolean => word !== "msg" || told!.includes(".");
     const formatsIn = (file: string) =>
-      new Set(literalsOf(textOf(file)).flatMap((text) => [...text.matchAll(told)].map(([, word]) => formatOf(word!))));
+      new Set(literalsOf(textOf(file)).flatMap((text) => [...text.matchAll(told)].filter(isFormat).map(([, word]) => formatOf(word!))));
     // What is exported has formats of its own, some by the same names.
     const naming = sources.filter((file) => {
       if (file.startsWith(join("outputs", "export"))) return false;

@@ -69,6 +69,18 @@ export const SOURCE_FORMATS = [
     growsAtEnd: false,
     reads: "EML files and directories of them; EMLX files of Apple Mail",
   },
+  {
+    name: "msg",
+    sources: "MSG files",
+    extensions: [".msg"],
+    // Old documents of Word and Excel begin the same.
+    signature: null,
+    holds: "message",
+    isUploaded: true,
+    takesPassword: false,
+    growsAtEnd: false,
+    reads: "MSG files of Outlook and directories of them: mail, appointments, contacts, tasks, notes",
+  },
 ] as const satisfies readonly FormatFacts[];
 
 export type SourceFormatName = (typeof SOURCE_FORMATS)[number]["name"];

@@ -1,5 +1,6 @@
 import type { Properties } from "../properties/properties.ts";
 import { PID } from "../properties/property-ids.ts";
+import { ansiOfInternetCodePage } from "../properties/text-code-page.ts";
 import type { MapiAddress } from "./mapi-address.ts";
 
 /** Messages in messages in messages: Outlook itself refuses beyond a few. */
@@ -69,4 +70,17 @@ export function recipientOf(row: Properties): Recipient {
 /** How an attachment is kept, from its properties. */
 export function attachmentMethod(properties: Properties): AttachmentMethod {
   return METHODS[properties.integer(PID.attachMethod) ?? 1] ?? "value";
+}
+
+/** Code page of the 8-bit texts of a message: its own word, then the store's, then what it was sent in; null when each text has to be looked at. */
+export function messageCodePage(properties: Properties, ofStore: number | null): number | null {
+  return (
+    positive(properties.integer(PID.messageCodePage)) ??
+    positive(ofStore) ??
+    ansiOfInternetCodePage(properties.integer(PID.internetCodePage))
+  );
+}
+
+function positive(value: number | null): number | null {
+  return value !== null && value > 0 ? value : null;
 }

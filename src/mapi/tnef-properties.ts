@@ -1,7 +1,7 @@
 import { type ByteRange, wholeRange } from "../properties/byte-range.ts";
 import { ByteReader } from "../properties/byte-reader.ts";
 import { formatGuid, keyOf, type PropertyNames } from "../properties/named-properties.ts";
-import { Properties } from "../properties/properties.ts";
+import { joinValues, Properties } from "../properties/properties.ts";
 import { fixedSizeOf, MULTIPLE, type PropertyBytes } from "../properties/property-bytes.ts";
 
 /** Properties of one attribute; a message has some hundred. */
@@ -66,16 +66,4 @@ function padded(reader: ByteReader, length: number): Buffer {
   const value = reader.view(length);
   if (length % 4 !== 0) reader.skip(Math.min(4 - (length % 4), reader.left));
   return value;
-}
-
-/** Several values in the form a store keeps them ([MS-PST] 2.3.3.4.2), so that one reader serves both. */
-function joinValues(values: readonly Buffer[]): Buffer {
-  const head = Buffer.alloc(4 + 4 * values.length);
-  head.writeUInt32LE(values.length, 0);
-  let at = head.length;
-  for (const [index, value] of values.entries()) {
-    head.writeUInt32LE(at, 4 + 4 * index);
-    at += value.length;
-  }
-  return Buffer.concat([head, ...values]);
 }

@@ -142,6 +142,18 @@ export function splitValues(bytes: Buffer): readonly Buffer[] {
   return values;
 }
 
+/** Several values in the form a store keeps them ([MS-PST] 2.3.3.4.2), so that one reader serves both. */
+export function joinValues(values: readonly Buffer[]): Buffer {
+  const head = Buffer.alloc(4 + 4 * values.length);
+  head.writeUInt32LE(values.length, 0);
+  let at = head.length;
+  for (const [index, value] of values.entries()) {
+    head.writeUInt32LE(at, 4 + 4 * index);
+    at += value.length;
+  }
+  return Buffer.concat([head, ...values]);
+}
+
 /** FILETIME: 100 ns since 1601 in UTC. 0 and the value of "never" are no dates. */
 function instantOfFiletime(data: DataView, offset: number): Instant | null {
   const ticks = data.getUint32(offset + 4, true) * 0x1_0000_0000 + data.getUint32(offset, true);

@@ -13,7 +13,6 @@ const PACKED: readonly { readonly signature: Buffer; readonly name: string; read
   { signature: Buffer.from("BZh"), name: "a bzip2 file", hint: "unpack it first: bunzip2" },
   { signature: Buffer.of(0xfd, 0x37, 0x7a, 0x58, 0x5a), name: "an xz file", hint: "unpack it first: unxz" },
   { signature: Buffer.from("*mbx*"), name: "a UW-IMAP mbx mailbox", hint: "convert it to MBOX first: mailutil copy" },
-  { signature: Buffer.of(0xd0, 0xcf, 0x11, 0xe0), name: "an Outlook .msg or other OLE file", hint: "save it as .eml first" },
 ];
 
 /**

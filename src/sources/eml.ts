@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { basename, dirname } from "node:path";
+import type { SourceFormatName } from "../mail/source-formats.ts";
 import { openEmlx } from "./emlx.ts";
 import { looksLikeMessage, skipLead, startsWithFrom } from "./header-line.ts";
 import { openMailTree } from "./maildir.ts";
@@ -13,7 +14,7 @@ export const eml: SourceFormat = {
   accepts: (head) => looksLikeMessage(openEmlx(head)?.message ?? head) || startsWithFrom(head, skipLead(head)),
   open: async (path) => {
     const { size, isDirectory } = describe(path);
-    return isDirectory ? openMailTree(path) : openMessageFile(path, size);
+    return isDirectory ? openMailTree(path) : openMessageFile("eml", path, size);
   },
 };
 
@@ -23,10 +24,10 @@ function describe(path: string): { readonly size: number; readonly isDirectory: 
 }
 
 /** A single message: its mailbox is INBOX, because a mailbox for each of many files named one by one would say nothing. */
-function openMessageFile(path: string, sizeBytes: number): OpenedSource {
+export function openMessageFile(format: SourceFormatName, path: string, sizeBytes: number): OpenedSource {
   const names = decodePath(Buffer.from(basename(path)));
   return {
-    format: "eml",
+    format,
     path,
     sizeBytes,
     isFile: true,

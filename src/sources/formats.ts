@@ -2,11 +2,12 @@ import { SOURCE_FORMAT_NAMES, type SourceFormatName } from "../mail/source-forma
 import { eml } from "./eml.ts";
 import { maildir } from "./maildir.ts";
 import { mbox } from "./mbox.ts";
+import { msg } from "./msg.ts";
 import { pst } from "./pst.ts";
 import type { SourceFormat } from "./source.ts";
 
 /** The code of each row of `SOURCE_FORMATS`. */
-export const FORMATS: Readonly<Record<SourceFormatName, SourceFormat>> = { pst, maildir, mbox, eml };
+export const FORMATS: Readonly<Record<SourceFormatName, SourceFormat>> = { pst, maildir, mbox, eml, msg };
 
 /** The format of a file that begins with these bytes, in the order of detection. */
 export function formatOfContent(head: Buffer): SourceFormatName | null {

@@ -10,6 +10,7 @@ import { looksLikeMessage, SNIFF_BYTES, skipLead, startsWithFrom } from "./heade
 import type { MailTree } from "./mail-tree.ts";
 import { maildirFlags } from "./mailbox-flags.ts";
 import { emptyTally, scanMessages } from "./mbox-scan.ts";
+import { isMsgFile, readMsgItems } from "./msg-items.ts";
 import { encodePath } from "./path-text.ts";
 import type { FileRun, MessageFile, SourceItem, WorkUnit } from "./source.ts";
 
@@ -68,9 +69,9 @@ export function messageFiles({ runs }: FilesUnit): readonly MessageFile[] {
 export function* readFilesUnit(unit: FilesUnit, bytesMax = MESSAGE_BYTES_MAX): Generator<SourceItem> {
   const reader = new MessageFileReader(bytesMax);
   for (const file of messageFiles(unit)) {
-    const { note, item } = reader.read(unit.root, file);
+    const { note, items } = reader.read(unit.root, file);
     if (note !== null) yield note;
-    yield item;
+    yield* items;
   }
 }
 
@@ -81,7 +82,8 @@ function isMaildirPart(prefix: string): boolean {
 
 interface ReadFile {
   readonly note: SourceItem | null;
-  readonly item: SourceItem;
+  /** One, but for a file of Outlook: a series of appointments has an entry for each changed occurrence. */
+  readonly items: readonly SourceItem[];
 }
 
 class MessageFileReader {
@@ -105,10 +107,13 @@ class MessageFileReader {
     } catch (error) {
       const code = systemErrorCode(error);
       if (code === null) throw error;
-      if (DISK_FAULTS.has(code)) return { note: null, item: lostFile(place, code) };
+      if (DISK_FAULTS.has(code)) return { note: null, items: [lostFile(place, code)] };
       const isGone = code === "ENOENT";
       const message = isGone ? "the file vanished while the source was read" : `the file cannot be read (${code})`;
-      return { note: null, item: { kind: "damaged", ...place, code: isGone ? "file-vanished" : "file-unreadable", message, sha256: null } };
+      return {
+        note: null,
+        items: [{ kind: "damaged", ...place, code: isGone ? "file-vanished" : "file-unreadable", message, sha256: null }],
+      };
     }
   }
 
@@ -117,11 +122,12 @@ class MessageFileReader {
     const head = this.#scratch.subarray(0, length);
     if (length === 0) {
       const sha256 = createHash("sha256").digest("hex");
-      return { note: null, item: { kind: "damaged", ...place, code: "empty-message", message: "the file is empty", sha256 } };
+      return { note: null, items: [{ kind: "damaged", ...place, code: "empty-message", message: "the file is empty", sha256 }] };
     }
-    const alien = isMessageByName(file.relativePath) ? null : alienReason(descriptor, head);
+    const isMsg = isMsgFile(file.relativePath, head);
+    const alien = isMsg || isMessageByName(file.relativePath) ? null : alienReason(descriptor, head);
     if (alien !== null) {
-      return { note: null, item: { kind: "skipped", ...place, ...alien, sha256: this.#hashAll(descriptor) } };
+      return { note: null, items: [{ kind: "skipped", ...place, ...alien, sha256: this.#hashAll(descriptor) }] };
     }
     while (length === this.#scratch.length && length < this.#bytesMax) {
       const grown = Buffer.allocUnsafeSlow(Math.min(this.#bytesMax, length * 4));
@@ -130,13 +136,14 @@ class MessageFileReader {
       length += readFully(descriptor, this.#scratch.subarray(length), length);
     }
     const bytes = this.#scratch.subarray(0, Math.min(length, this.#bytesMax));
+    if (isMsg) return { note: null, items: readMsgItems(bytes, place, file.flags) };
     const emlx = isEmlxName(file.relativePath) ? openEmlx(bytes) : null;
     const item: SourceItem = { kind: "rfc5322", ...place, bytes: emlx?.message ?? bytes, flags: emlx?.flags ?? file.flags };
     const isCut = length >= this.#bytesMax && readFully(descriptor, Buffer.allocUnsafe(1), this.#bytesMax) > 0;
-    if (!isCut) return { note: null, item };
+    if (!isCut) return { note: null, items: [item] };
     const message = `longer than ${this.#bytesMax} bytes: only its first part was kept`;
     const note: SourceItem = { kind: "note", ...place, code: "message-too-large", message, sha256: hashFileFrom(descriptor) };
-    return { note, item };
+    return { note, items: [item] };
   }
 
   #hashAll(descriptor: number): string {

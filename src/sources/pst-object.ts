@@ -6,12 +6,12 @@ import {
   MAX_EMBEDDED_DEPTH,
   MAX_RECIPIENTS,
   type MessageObject,
+  messageCodePage,
   type Recipient,
   recipientOf,
 } from "../mapi/message-object.ts";
 import { Properties, type StoreContext } from "../properties/properties.ts";
 import { PID } from "../properties/property-ids.ts";
-import { ansiOfInternetCodePage } from "../properties/text-code-page.ts";
 import { DataStream } from "../pst/data-stream.ts";
 import { NODE_ID, NODE_TYPE, nodeType } from "../pst/node-entry.ts";
 import { type NodeData, PropertyContext } from "../pst/property-context.ts";
@@ -37,22 +37,9 @@ export function readAddressedObject(store: Store, node: NodeData): AddressedObje
 }
 
 function addressedObject(store: Store, context: PropertyContext): AddressedObject {
-  const codePage = codePageOf(store, new Properties(context, store.context));
+  const codePage = messageCodePage(new Properties(context, store.context), store.context.codePage);
   const properties = new Properties(context, { codePage, names: store.context.names });
   return { properties, recipients: readRecipients(store, context, properties) };
-}
-
-/** The message's own word, then the store's, then what it was sent in; else each text is looked at. */
-function codePageOf(store: Store, properties: Properties): number | null {
-  return (
-    positive(properties.integer(PID.messageCodePage)) ??
-    positive(store.context.codePage) ??
-    ansiOfInternetCodePage(properties.integer(PID.internetCodePage))
-  );
-}
-
-function positive(value: number | null): number | null {
-  return value !== null && value > 0 ? value : null;
 }
 
 function readRecipients(store: Store, context: PropertyContext, message: Properties): readonly Recipient[] {

@@ -92,6 +92,7 @@ export class OriginalReader {
     mbox: readFromMbox,
     maildir: (path, place) => this.#readFile(path, place),
     eml: (path, place) => this.#readFile(path, place),
+    msg: (path, place) => this.#readFile(path, place),
   };
 
   async #readAt(path: string, place: OriginalPlace): Promise<Original> {
@@ -207,6 +208,7 @@ function readFromMbox(path: string, place: OriginalPlace): Original {
 
 /** The original, when this is what the archive took. */
 function fitting(item: SourceItem, place: OriginalPlace): Original | null {
+  if (item.kind === "mapi" && item.sha256 === place.sha256) return { state: "available", bytes: item.rendered(), isExact: false };
   if (item.kind !== "rfc5322" || hash("sha256", item.bytes) !== place.sha256) return null;
   // Readers reuse their buffers.
   return { state: "available", bytes: Buffer.from(item.bytes), isExact: true };
@@ -231,8 +233,8 @@ class OpenedStore {
   read(place: OriginalPlace): Original {
     for (const unit of this.#unitsOf(place)) {
       for (const item of readPstUnit(unit)) {
-        if (item.kind !== "mapi" || item.sha256 !== place.sha256) continue;
-        return { state: "available", bytes: item.rendered(), isExact: false };
+        const found = fitting(item, place);
+        if (found !== null) return found;
       }
     }
     return { state: "changed", message: `${basename(this.#opened.path)} has no such item at ${place.location} any more` };

@@ -9,6 +9,7 @@ import { seededRandom } from "../../src/columns/seeded-random.ts";
 import { createUploadService } from "../../src/http/upload-service/upload-service.ts";
 import { uploadSchema } from "../../src/http/upload-service/wire-uploads.ts";
 import { UNPACK_LIMITS } from "../../src/unpacking/unpack-limits.ts";
+import { sampleMsg } from "../msg-writer/sample-msg.ts";
 import { buildTar } from "../tar-file.ts";
 import { buildZip, unixMode } from "../zip-file.ts";
 import {
@@ -112,6 +113,7 @@ describe("an upload", () => {
     ["mbx", `\n${MBOX}`],
     ["eml", MAIL],
     ["EML", `\ufeff${MAIL}`],
+    ["msg", sampleMsg()],
     ["emlx", `${String(Buffer.byteLength(MAIL)).padEnd(10)}\n${MAIL}<?xml version="1.0"?>`],
     ["zip", buildZip([{ name: "cur/1", content: MAIL }])],
     ["tar", buildTar([{ name: "cur/1", content: MAIL }])],

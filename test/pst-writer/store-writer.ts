@@ -3,6 +3,7 @@ import { PROPERTY_SET, type PropertyName } from "../../src/properties/named-prop
 import { fixedSizeOf, TYPE } from "../../src/properties/property-bytes.ts";
 import { PID } from "../../src/properties/property-ids.ts";
 import { FOLDER_TABLE, NODE_ID, tableOfFolder } from "../../src/pst/node-entry.ts";
+import { nameMapProperties } from "./name-map.ts";
 import {
   binary,
   integer,
@@ -147,7 +148,7 @@ export class StoreWriter {
       ...this.storeProperties,
     ];
     this.writer.addNode({ nid: NODE_ID.store, ...writeProperties(this.writer, store) }, 0);
-    this.writer.addNode({ nid: NODE_ID.nameToIdMap, ...writeProperties(this.writer, this.nameMap()) }, 0);
+    this.writer.addNode({ nid: NODE_ID.nameToIdMap, ...writeProperties(this.writer, nameMapProperties(this.names)) }, 0);
   }
 
   /** Writes the data of a message that is given a node later. */
@@ -212,49 +213,6 @@ export class StoreWriter {
   private addTable(folder: number, type: number, node: { readonly dataBid: number; readonly subnodeBid: number }): void {
     this.writer.addNode({ nid: tableOfFolder(folder, type), ...node }, 0);
   }
-
-  /** The name-to-id map ([MS-PST] 2.4.7). */
-  private nameMap(): readonly WrittenProperty[] {
-    const sets = [...new Set(this.names.map((name) => name.set))].filter(
-      (set) => set !== PROPERTY_SET.mapi && set !== PROPERTY_SET.publicStrings,
-    );
-    const entries: Buffer[] = [];
-    const strings: Buffer[] = [];
-    let stringAt = 0;
-    for (const [index, name] of this.names.entries()) {
-      const entry = Buffer.alloc(8);
-      if (typeof name.name === "number") entry.writeUInt32LE(name.name, 0);
-      else {
-        const value = utf16(name.name);
-        const length = Buffer.alloc(4);
-        length.writeUInt32LE(value.length);
-        const padding = Buffer.alloc((4 - (value.length % 4)) % 4);
-        entry.writeUInt32LE(stringAt, 0);
-        strings.push(length, value, padding);
-        stringAt += 4 + value.length + padding.length;
-      }
-      entry.writeUInt16LE((guidNumber(sets, name.set) << 1) | (typeof name.name === "string" ? 1 : 0), 4);
-      entry.writeUInt16LE(index, 6);
-      entries.push(entry);
-    }
-    const guids = Buffer.concat(sets.map(guidBytes));
-    return [integer(1, 251), binary(2, guids), binary(3, Buffer.concat(entries)), binary(4, Buffer.concat(strings))];
-  }
-}
-
-function guidNumber(sets: readonly string[], set: string): number {
-  if (set === PROPERTY_SET.mapi) return 1;
-  return set === PROPERTY_SET.publicStrings ? 2 : sets.indexOf(set) + 3;
-}
-
-export function guidBytes(guid: string): Buffer {
-  const [a = "", b = "", c = "", d = "", e = ""] = guid.split("-");
-  const bytes = Buffer.alloc(16);
-  bytes.writeUInt32LE(Number.parseInt(a, 16), 0);
-  bytes.writeUInt16LE(Number.parseInt(b, 16), 4);
-  bytes.writeUInt16LE(Number.parseInt(c, 16), 6);
-  bytes.write(d + e, 8, "hex");
-  return bytes;
 }
 
 function utf16(value: string): Buffer {

@@ -1,0 +1,97 @@
+import { type DirectoryEntry, ENTRY_SIZE, readEntry } from "./directory-entry.ts";
+import { SectorChains } from "./sector-chains.ts";
+
+/** The first bytes of every compound file ([MS-CFB] 2.2). */
+export const COMPOUND_SIGNATURE = Buffer.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1);
+/** Entries of the directory that are read: a message has one for each value, so 20,000 attachments of 12 values fit. */
+const MAX_ENTRIES = 1_000_000;
+/** No entry at this place ([MS-CFB] 2.6.1). */
+const NO_ENTRY = 0xffff_ffff;
+const HEADER_SIZE = 512;
+
+/** A storage: streams and storages by name, as a directory has files. Names are kept in upper case, in which they are compared. */
+export interface CompoundStorage {
+  readonly streams: ReadonlyMap<string, CompoundStream>;
+  readonly storages: ReadonlyMap<string, CompoundStorage>;
+}
+
+/** A stream of bytes. It is put together when it is asked for; one that is damaged gives what there is of it. */
+export interface CompoundStream {
+  bytes(): Buffer;
+}
+
+/** What could not be read, in words; each only once. */
+export interface CompoundDamage {
+  readonly faults: ReadonlySet<string>;
+}
+
+/** An opened compound file. */
+export interface CompoundFile extends CompoundDamage {
+  readonly root: CompoundStorage;
+}
+
+/** True for bytes that begin as a compound file does. */
+export function hasCompoundSignature(head: Buffer): boolean {
+  return head.subarray(0, COMPOUND_SIGNATURE.length).equals(COMPOUND_SIGNATURE);
+}
+
+/** Opens a compound file ([MS-CFB]) that is in memory; null when the bytes are none. Damaged files give what can be reached. */
+export function openCompoundFile(bytes: Buffer): CompoundFile | null {
+  if (!hasCompoundSignature(bytes) || bytes.length < HEADER_SIZE) return null;
+  const faults = new Set<string>();
+  const chains = SectorChains.open(bytes, faults);
+  if (chains === null) return null;
+  const directory = chains.directory(MAX_ENTRIES * ENTRY_SIZE);
+  const entries: DirectoryEntry[] = [];
+  for (let at = 0; at + ENTRY_SIZE <= directory.length; at += ENTRY_SIZE) entries.push(readEntry(directory, at, chains.majorVersion));
+  const root = entries[0];
+  if (root === undefined || root.kind !== "root") return null;
+  chains.useMiniStream(root);
+  return { root: readStorages(entries, chains, faults), faults };
+}
+
+interface OpenStorage {
+  readonly streams: Map<string, CompoundStream>;
+  readonly storages: Map<string, OpenStorage>;
+}
+
+/** Storages from the root down. Every entry belongs to one storage: a second way to it is damage, and would be a cycle. */
+function readStorages(entries: readonly DirectoryEntry[], chains: SectorChains, faults: Set<string>): CompoundStorage {
+  const root: OpenStorage = { streams: new Map(), storages: new Map() };
+  const seen = new Uint8Array(entries.length);
+  seen[0] = 1;
+  /** Places of entries that are still to be looked at, and the storage each is in. */
+  const waiting: { readonly place: number; readonly parent: OpenStorage }[] = [{ place: entries[0]!.child, parent: root }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { place, parent } = next;
+    if (place === NO_ENTRY) continue;
+    const entry = entries[place];
+    if (entry === undefined || entry.kind === "unused" || seen[place] === 1) {
+      faults.add("the directory leads to an entry that is not there, or twice to one");
+      continue;
+    }
+    seen[place] = 1;
+    waiting.push({ place: entry.left, parent }, { place: entry.right, parent });
+    if (entry.kind === "stream") addNew(parent.streams, entry.name, streamOf(entry, chains));
+    else {
+      const storage: OpenStorage = { streams: new Map(), storages: new Map() };
+      addNew(parent.storages, entry.name, storage);
+      waiting.push({ place: entry.child, parent: storage });
+    }
+  }
+  return root;
+}
+
+function addNew<T>(named: Map<string, T>, name: string, value: T): void {
+  if (!named.has(name)) named.set(name, value);
+}
+
+function streamOf(entry: DirectoryEntry, chains: SectorChains): CompoundStream {
+  let bytes: Buffer | null = null;
+  return {
+    bytes() {
+      bytes ??= chains.stream(entry);
+      return bytes;
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { hash } from "node:crypto";
+import { hasCompoundSignature } from "../compound/compound-file.ts";
+import { formatOfName } from "../mail/source-formats.ts";
+import { fingerprintOf } from "../mapi/fingerprint.ts";
+import { NO_DIRECTORY } from "../mapi/mapi-address.ts";
+import { wholeRange } from "../properties/byte-range.ts";
+import { openMsg } from "./msg-object.ts";
+import { outlookItems } from "./outlook-items.ts";
+import type { ItemPlace, SourceItem } from "./source.ts";
+
+/** Memory for the small values of one message while they are hashed. */
+const SCRATCH_BYTES = 64 << 10;
+
+/** True for a file of Outlook by its name and first bytes. Other programs give that end to other files, and old documents of Word begin the same. */
+export function isMsgFile(name: string, head: Buffer): boolean {
+  return hasCompoundSignature(head) && formatOfName(name)?.name === "msg";
+}
+
+/**
+ * The items of a .msg file: what Outlook saves when a message, appointment, contact or task is dragged out of it. Damaged files never throw:
+ * they give what there is.
+ */
+export function readMsgItems(bytes: Buffer, place: ItemPlace, flags: readonly string[]): readonly SourceItem[] {
+  const file = openMsg(bytes);
+  if (file === null) {
+    const message = "no message can be found in this file of Outlook's";
+    return [{ kind: "damaged", ...place, code: "msg-damaged", message, sha256: hash("sha256", bytes) }];
+  }
+  const { object } = file;
+  const fingerprint = fingerprintOf(object, wholeRange(Buffer.allocUnsafeSlow(SCRATCH_BYTES)));
+  // A message names in its recipients who else stands in it; there is no other item to tell.
+  return outlookItems({ object, place, fingerprint, directory: NO_DIRECTORY, flags, damage: file.damage });
+}

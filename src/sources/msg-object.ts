@@ -1,0 +1,130 @@
+import { type CompoundStorage, openCompoundFile } from "../compound/compound-file.ts";
+import type { Finding } from "../mail/message.ts";
+import {
+  type AttachmentObject,
+  attachmentMethod,
+  MAX_ATTACHMENTS,
+  MAX_EMBEDDED_DEPTH,
+  MAX_RECIPIENTS,
+  type MessageObject,
+  messageCodePage,
+  type Recipient,
+  recipientOf,
+} from "../mapi/message-object.ts";
+import { NO_NAMES, type PropertyNames, readPropertyNames } from "../properties/named-properties.ts";
+import { Properties } from "../properties/properties.ts";
+import { TYPE } from "../properties/property-bytes.ts";
+import { PID } from "../properties/property-ids.ts";
+import { MsgProperties, PROPERTY_HEADER, streamName } from "./msg-properties.ts";
+
+/** Storages of a message ([MS-OXMSG] 2.2), in upper case. */
+const NAMES = "__NAMEID_VERSION1.0";
+const RECIPIENT = "__RECIP_VERSION1.0_#";
+const ATTACHMENT = "__ATTACH_VERSION1.0_#";
+const EMBEDDED = streamName(PID.attachData, TYPE.object);
+const PROPERTY_STREAM = "__PROPERTIES_VERSION1.0";
+
+/** What a .msg file holds. */
+export interface MsgFile {
+  readonly object: MessageObject;
+  /** What could not be read until now. */
+  damage(): readonly Finding[];
+}
+
+/** What all objects of one file share. */
+interface MsgContext {
+  readonly names: PropertyNames;
+  readonly limits: Set<string>;
+}
+
+/** Reads the message of a .msg file ([MS-OXMSG]); null when the bytes are no compound file, or one of another program. */
+export function openMsg(bytes: Buffer): MsgFile | null {
+  const file = openCompoundFile(bytes);
+  if (file === null || !holdsMessage(file.root)) return null;
+  const names = file.root.storages.get(NAMES);
+  const context: MsgContext = {
+    names: names === undefined ? NO_NAMES : readPropertyNames(new MsgProperties(names, PROPERTY_HEADER.names)),
+    limits: new Set(),
+  };
+  const found = (code: string, messages: Iterable<string>): Finding[] => [...messages].map((message) => ({ code, message }));
+  return {
+    object: readMessage(file.root, context, 0),
+    damage: () => [...found("structure-damaged", file.faults), ...found("limit-reached", context.limits)],
+  };
+}
+
+/** Old documents of Word and Excel are compound files as well. */
+function holdsMessage(root: CompoundStorage): boolean {
+  return root.streams.has(PROPERTY_STREAM) || root.streams.has(streamName(PID.messageClass, TYPE.string));
+}
+
+function readMessage(storage: CompoundStorage, context: MsgContext, depth: number): MessageObject {
+  const source = new MsgProperties(storage, depth === 0 ? PROPERTY_HEADER.message : PROPERTY_HEADER.embedded);
+  const codePage = messageCodePage(new Properties(source, { codePage: null, names: context.names }), null);
+  const properties = new Properties(source, { codePage, names: context.names });
+  return {
+    properties,
+    recipients: readRecipients(storage, context, codePage),
+    attachments: readAttachments(storage, context, { codePage, depth }),
+    depth,
+  };
+}
+
+/** Storages whose names begin so, by number: `…#00000000`, `…#00000001`. */
+function numbered(storage: CompoundStorage, prefix: string): readonly CompoundStorage[] {
+  const names = [...storage.storages.keys()].filter((name) => name.startsWith(prefix)).sort();
+  return names.map((name) => storage.storages.get(name)!);
+}
+
+function upTo<T>(values: readonly T[], most: number, note: (message: string) => void, what: string): readonly T[] {
+  if (values.length > most) note(`more than ${most} ${what}`);
+  return values.slice(0, most);
+}
+
+function readRecipients(storage: CompoundStorage, context: MsgContext, codePage: number | null): readonly Recipient[] {
+  const found = upTo(numbered(storage, RECIPIENT), MAX_RECIPIENTS, (message) => context.limits.add(message), "recipients");
+  return found.map((recipient) =>
+    recipientOf(new Properties(new MsgProperties(recipient, PROPERTY_HEADER.part), { codePage, names: context.names })),
+  );
+}
+
+/** The message whose attachments are read. */
+interface Holder {
+  readonly codePage: number | null;
+  readonly depth: number;
+}
+
+function readAttachments(storage: CompoundStorage, context: MsgContext, holder: Holder): readonly AttachmentObject[] {
+  const found = upTo(numbered(storage, ATTACHMENT), MAX_ATTACHMENTS, (message) => context.limits.add(message), "attachments");
+  return found.map((attachment) => attachmentOf(attachment, context, holder));
+}
+
+function attachmentOf(storage: CompoundStorage, context: MsgContext, holder: Holder): AttachmentObject {
+  const source = new MsgProperties(storage, PROPERTY_HEADER.part);
+  const properties = new Properties(source, { codePage: holder.codePage, names: context.names });
+  const method = attachmentMethod(properties);
+  const embedded = storage.storages.get(EMBEDDED) ?? null;
+  const isData = method === "value" || method === "ole";
+  let message: MessageObject | null | undefined;
+  return {
+    properties,
+    method,
+    bytes() {
+      const data = isData ? source.bytesOf(PID.attachData) : null;
+      if (data === null && method === "ole" && embedded !== null) {
+        context.limits.add("an OLE object is a storage of its own, which is not put together again");
+      }
+      return data ?? Buffer.alloc(0);
+    },
+    message() {
+      message ??= method === "embedded" && embedded !== null ? readEmbedded(embedded, context, holder.depth) : null;
+      return message;
+    },
+  };
+}
+
+function readEmbedded(storage: CompoundStorage, context: MsgContext, depth: number): MessageObject | null {
+  if (depth < MAX_EMBEDDED_DEPTH) return readMessage(storage, context, depth + 1);
+  context.limits.add(`messages nested deeper than ${MAX_EMBEDDED_DEPTH}`);
+  return null;
+}

@@ -1,0 +1,166 @@
+/** A storage to be written: streams and storages by name. */
+export interface WrittenStorage {
+  readonly streams: ReadonlyMap<string, Buffer>;
+  readonly storages: ReadonlyMap<string, WrittenStorage>;
+}
+
+const END = 0xffff_fffe;
+const FREE = 0xffff_ffff;
+const FAT_SECTOR = 0xffff_fffd;
+const DIFAT_SECTOR = 0xffff_fffc;
+const CUTOFF = 4096;
+const MINI = 64;
+const DIFAT_IN_HEADER = 109;
+const TYPE = { storage: 1, stream: 2, root: 5 } as const;
+
+interface Entry {
+  readonly name: string;
+  readonly type: number;
+  left: number;
+  right: number;
+  child: number;
+  start: number;
+  size: number;
+  readonly data: Buffer | null;
+}
+
+/** Sectors that are given out one after the other, with the chain each belongs to. */
+class Sectors {
+  readonly pieces: Buffer[] = [];
+  readonly table: number[] = [];
+  private readonly size: number;
+
+  constructor(size: number) {
+    this.size = size;
+  }
+
+  /** @returns the first sector */
+  add(data: Buffer): number {
+    const count = Math.ceil(data.length / this.size);
+    if (count === 0) return END;
+    const first = this.table.length;
+    for (let index = 0; index < count; index++) this.table.push(index + 1 < count ? first + index + 1 : END);
+    this.pieces.push(data, Buffer.alloc(count * this.size - data.length));
+    return first;
+  }
+}
+
+/**
+ * Writes a compound file ([MS-CFB]), for tests. @param majorVersion 3 has sectors of 512 bytes, 4 of 4,096.
+ */
+export function writeCompoundFile(root: WrittenStorage, majorVersion: 3 | 4 = 3): Buffer {
+  const size = majorVersion === 3 ? 512 : 4096;
+  const entries: Entry[] = [{ name: "Root Entry", type: TYPE.root, left: FREE, right: FREE, child: FREE, start: END, size: 0, data: null }];
+  addChildren(entries, 0, root);
+  const sectors = new Sectors(size);
+  const mini = new Sectors(MINI);
+  for (const entry of entries) {
+    if (entry.data === null) continue;
+    entry.size = entry.data.length;
+    entry.start = (entry.data.length < CUTOFF ? mini : sectors).add(entry.data);
+  }
+  const miniStream = Buffer.concat(mini.pieces);
+  entries[0]!.start = sectors.add(miniStream);
+  entries[0]!.size = miniStream.length;
+  const miniFat = sectors.add(numbers(mini.table, size, FREE));
+  const directory = sectors.add(Buffer.concat([...entries.map(directoryEntry), ...padding(entries.length, size / 128)]));
+  return withTables(sectors, { size, majorVersion, miniFat, miniFatCount: Math.ceil((mini.table.length * 4) / size), directory });
+}
+
+function addChildren(entries: Entry[], parent: number, storage: WrittenStorage): void {
+  const children = [
+    ...[...storage.streams].map(([name, data]) => ({ name, type: TYPE.stream, data, inside: null })),
+    ...[...storage.storages].map(([name, inside]) => ({ name, type: TYPE.storage, data: null, inside })),
+  ].sort((a, b) => a.name.length - b.name.length || (a.name.toUpperCase() < b.name.toUpperCase() ? -1 : 1));
+  const places = children.map(({ name, type, data }) => {
+    entries.push({ name, type, left: FREE, right: FREE, child: FREE, start: type === TYPE.stream ? END : 0, size: 0, data });
+    return entries.length - 1;
+  });
+  const link = (from: number, to: number): number => {
+    if (from >= to) return FREE;
+    const middle = (from + to) >> 1;
+    const entry = entries[places[middle]!]!;
+    entry.left = link(from, middle);
+    entry.right = link(middle + 1, to);
+    return places[middle]!;
+  };
+  entries[parent]!.child = link(0, places.length);
+  for (const [index, { inside }] of children.entries()) if (inside !== null) addChildren(entries, places[index]!, inside);
+}
+
+function directoryEntry(entry: Entry): Buffer {
+  const bytes = Buffer.alloc(128);
+  bytes.write(entry.name, 0, 62, "utf16le");
+  bytes.writeUInt16LE((entry.name.length + 1) * 2, 64);
+  bytes[66] = entry.type;
+  bytes[67] = 1;
+  bytes.writeUInt32LE(entry.left, 68);
+  bytes.writeUInt32LE(entry.right, 72);
+  bytes.writeUInt32LE(entry.child, 76);
+  bytes.writeUInt32LE(entry.start, 116);
+  bytes.writeUInt32LE(entry.size, 120);
+  return bytes;
+}
+
+function padding(count: number, perSector: number): Buffer[] {
+  return Array.from({ length: (perSector - (count % perSector)) % perSector }, () => {
+    const bytes = Buffer.alloc(128);
+    bytes.fill(0xff, 68, 80);
+    return bytes;
+  });
+}
+
+function numbers(values: readonly number[], size: number, fill: number): Buffer {
+  const bytes = Buffer.alloc(Math.ceil((values.length * 4) / size) * size);
+  for (let at = 0; at < bytes.length; at += 4) bytes.writeUInt32LE(values[at / 4] ?? fill, at);
+  return bytes;
+}
+
+interface Layout {
+  readonly size: number;
+  readonly majorVersion: number;
+  readonly miniFat: number;
+  readonly miniFatCount: number;
+  readonly directory: number;
+}
+
+/** The table of sectors holds itself, and so does the list of its sectors beyond the header. */
+function withTables(sectors: Sectors, layout: Layout): Buffer {
+  const { size } = layout;
+  const used = sectors.table.length;
+  const perFat = size / 4;
+  let fatCount = 0;
+  let difatCount = 0;
+  for (;;) {
+    const fats = Math.ceil((used + fatCount + difatCount) / perFat);
+    const difats = Math.ceil(Math.max(0, fats - DIFAT_IN_HEADER) / (perFat - 1));
+    if (fats === fatCount && difats === difatCount) break;
+    fatCount = fats;
+    difatCount = difats;
+  }
+  const fatSectors = Array.from({ length: fatCount }, (_, index) => used + index);
+  const table = [...sectors.table, ...fatSectors.map(() => FAT_SECTOR), ...Array.from({ length: difatCount }, () => DIFAT_SECTOR)];
+  const rest = fatSectors.slice(DIFAT_IN_HEADER);
+  const difat = Array.from({ length: difatCount }, (_, index) => {
+    const listed = rest.slice(index * (perFat - 1), (index + 1) * (perFat - 1));
+    const bytes = numbers(listed, size, FREE);
+    bytes.writeUInt32LE(index + 1 < difatCount ? used + fatCount + index + 1 : END, size - 4);
+    return bytes;
+  });
+  const header = Buffer.alloc(size);
+  Buffer.from("d0cf11e0a1b11ae1", "hex").copy(header);
+  header.writeUInt16LE(0x3e, 24);
+  header.writeUInt16LE(layout.majorVersion, 26);
+  header.writeUInt16LE(0xfffe, 28);
+  header.writeUInt16LE(Math.log2(size), 30);
+  header.writeUInt16LE(6, 32);
+  header.writeUInt32LE(fatCount, 44);
+  header.writeUInt32LE(layout.directory, 48);
+  header.writeUInt32LE(CUTOFF, 56);
+  header.writeUInt32LE(layout.miniFatCount === 0 ? END : layout.miniFat, 60);
+  header.writeUInt32LE(layout.miniFatCount, 64);
+  header.writeUInt32LE(difatCount === 0 ? END : used + fatCount, 68);
+  header.writeUInt32LE(difatCount, 72);
+  for (let index = 0; index < DIFAT_IN_HEADER; index++) header.writeUInt32LE(fatSectors[index] ?? FREE, 76 + 4 * index);
+  return Buffer.concat([header, ...sectors.pieces, numbers(table, size, FREE), ...difat]);
+}
