@@ -139,7 +139,8 @@ describe.skipIf(DATA === null)("real stores", () => {
       const actual = { ...found };
       if (RECIPIENTS_OF_TABLE.has(theirs.subject)) Object.assign(expected, { recipients: found.recipients });
       // Senders and recipients readpst does not find, and bodies it leaves in RTF.
-      for (const field of ["from", "recipients", "text", "html"] as const) if (theirs[field] === "") Object.assign(expected, { [field]: found[field] });
+      for (const field of ["from", "recipients", "text", "html"] as const)
+        if (theirs[field] === "") Object.assign(expected, { [field]: found[field] });
       expect(actual).toEqual(expected);
     }
   });
