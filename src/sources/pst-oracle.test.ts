@@ -30,8 +30,16 @@ const PROTECTED = new Set(["pstsdk-test-ansi.pst", "pstsdk-test-unicode.pst"]);
 const isMadeByReadpst = (part: AttachmentPart): boolean =>
   part.filename === "rtf-body.rtf" || (part.mediaType === "text/calendar" && /^i\d+\.ics$/.test(part.filename));
 
-/** Subjects of messages whose recipients readpst takes from a header that names fewer than the recipients table. */
-const RECIPIENTS_OF_TABLE = new Set(["Houston", "unverified news report", "Welcome to your new Outlook.com account"]);
+/**
+ * Subjects of messages whose recipients readpst takes from a header that names fewer than the recipients table. The last has a recipient of
+ * Exchange without an address, whom readpst leaves out; pffexport shows the name in the table, and the store tells the address.
+ */
+const RECIPIENTS_OF_TABLE = new Set([
+  "Houston",
+  "unverified news report",
+  "Welcome to your new Outlook.com account",
+  "Synchronization Log:",
+]);
 
 interface Compared {
   readonly subject: string;
@@ -138,9 +146,8 @@ describe.skipIf(DATA === null)("real stores", () => {
       const expected = { ...theirs };
       const actual = { ...found };
       if (RECIPIENTS_OF_TABLE.has(theirs.subject)) Object.assign(expected, { recipients: found.recipients });
-      // Senders and recipients readpst does not find, and bodies it leaves in RTF.
-      for (const field of ["from", "recipients", "text", "html"] as const)
-        if (theirs[field] === "") Object.assign(expected, { [field]: found[field] });
+      // Senders readpst does not find, and bodies it leaves in RTF.
+      for (const field of ["from", "text", "html"] as const) if (theirs[field] === "") Object.assign(expected, { [field]: found[field] });
       expect(actual).toEqual(expected);
     }
   });
