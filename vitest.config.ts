@@ -5,7 +5,13 @@ const PROPERTY_SEED = 1;
 
 export default defineConfig({
   test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts", "examples/**/*.test.ts", "bench/**/*.test.ts", "fuzz/**/*.test.ts"],
+    include: [
+      "src/**/*.test.ts",
+      "test/**/*.test.ts",
+      "examples/**/*.test.ts",
+      "bench/**/*.test.ts",
+      "fuzz/**/*.test.ts",
+    ],
     globalSetup: ["./test/unpack-real-data.ts"],
     setupFiles: ["./test/property-seed.ts"],
     provide: { propertySeed: Number(process.env["ARCHIVETOOL_PROPERTY_SEED"] ?? PROPERTY_SEED) },

@@ -24,9 +24,21 @@ const THREE = [
   "please call me",
   "to the and",
 ] as const;
-const PHRASES = ["natural gas", "conference call", "please let me know", "power plant", "let me know", "of the", "in the"] as const;
+const PHRASES = [
+  "natural gas",
+  "conference call",
+  "please let me know",
+  "power plant",
+  "let me know",
+  "of the",
+  "in the",
+] as const;
 const RARE_PHRASES = ["price of gas", "to be or not to be", "the the"] as const;
-const EIGHT = ["the to and of in a for is", "the and a to you i that on", "com enron subject to from cc sent pm"] as const;
+const EIGHT = [
+  "the to and of in a for is",
+  "the and a to you i that on",
+  "com enron subject to from cc sent pm",
+] as const;
 
 export interface Call {
   readonly method: "GET" | "POST";
@@ -40,12 +52,18 @@ export interface Kind {
 }
 
 const get = (path: string): Call => ({ method: "GET", path, body: "" });
-const find = (query: string, filters: object = {}): Call => ({ method: "POST", path: "/search", body: JSON.stringify({ query, filters }) });
+const find = (query: string, filters: object = {}): Call => ({
+  method: "POST",
+  path: "/search",
+  body: JSON.stringify({ query, filters }),
+});
 
 /** Every kind of search and list; `total` is the number of messages. */
 export function kindsFor(total: number): readonly Kind[] {
   const offsets = [0, 1000, Math.floor(total / 2), total - 1000].map((offset) => Math.max(0, offset));
-  const deep = offsets.flatMap((offset) => ["sent_at", "subject", "from"].map((sort) => `sort=${sort}&offset=${offset}`));
+  const deep = offsets.flatMap((offset) =>
+    ["sent_at", "subject", "from"].map((sort) => `sort=${sort}&offset=${offset}`),
+  );
   const dates = { date_from: "2001-01-01", date_to: "2001-06-30" };
   return [
     { name: "search, rare word", calls: RARE.map((query) => find(query)) },
@@ -57,14 +75,20 @@ export function kindsFor(total: number): readonly Kind[] {
     { name: "search, rare phrase of common words", calls: RARE_PHRASES.map((query) => find(`"${query}"`)) },
     { name: "search, 8 very common words", calls: EIGHT.map((query) => find(query)) },
     { name: "`/messages`, any sort and offset, 50 a page", calls: deep.map((page) => get(`/messages?${page}`)) },
-    { name: "`/messages`, any sort and offset, 1,000 a page", calls: deep.map((page) => get(`/messages?limit=1000&${page}`)) },
+    {
+      name: "`/messages`, any sort and offset, 1,000 a page",
+      calls: deep.map((page) => get(`/messages?limit=1000&${page}`)),
+    },
     {
       name: "`/contacts`, any sort and offset",
       calls: ["frequency", "name", "last_seen"].flatMap((sort) =>
         [0, 20_000].map((offset) => get(`/contacts?sort=${sort}&offset=${offset}`)),
       ),
     },
-    { name: "`/threads`, `/topics`, `/stats`", calls: ["/threads", "/threads?offset=100000", "/topics", "/stats"].map(get) },
+    {
+      name: "`/threads`, `/topics`, `/stats`",
+      calls: ["/threads", "/threads?offset=100000", "/topics", "/stats"].map(get),
+    },
   ];
 }
 
@@ -73,20 +97,31 @@ export interface Answer {
   readonly bytes: number;
 }
 
-/** Starts the built query API on an archive and asks it every kind of question over HTTP, one at a time and then 50 clients at once. */
+/**
+ * Starts the built query API on an archive and asks it every kind of question over HTTP, one at a time and then 50
+ * clients at once.
+ */
 export async function benchApi(archive: string): Promise<void> {
   const started = performance.now();
-  const child = spawn(process.execPath, [CLI, "-q", "api", archive, "--port", "0"], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [CLI, "-q", "api", archive, "--port", "0"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const url = await addressOf(child);
   const ready = performance.now() - started;
   const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
   try {
-    const { data } = (await (await fetch(`${url}/messages?limit=1`)).json()) as { data: { pagination: { total: number } } };
+    const { data } = (await (await fetch(`${url}/messages?limit=1`)).json()) as {
+      data: { pagination: { total: number } };
+    };
     const kinds = kindsFor(data.pagination.total);
-    console.log(`${data.pagination.total} messages, ready in ${(ready / 1000).toFixed(2)} s, load ${loadavg()[0]!.toFixed(1)}\n`);
+    console.log(
+      `${data.pagination.total} messages, ready in ${(ready / 1000).toFixed(2)} s, load ${loadavg()[0]!.toFixed(1)}\n`,
+    );
     console.log("| Request | p50 ms | p95 ms | CPU ms of the server | KB |\n|---|---|---|---|---|");
     for (const kind of kinds) await benchKind(kind, { url, agent, child });
-    console.log(`\n${await crowd(kinds, url, agent)}, peak ${(peakBytes(child) / 1e6).toFixed(0)} MB, load ${loadavg()[0]!.toFixed(1)}`);
+    console.log(
+      `\n${await crowd(kinds, url, agent)}, peak ${(peakBytes(child) / 1e6).toFixed(0)} MB, load ${loadavg()[0]!.toFixed(1)}`,
+    );
   } finally {
     agent.destroy();
     child.kill("SIGTERM");
@@ -116,12 +151,16 @@ async function benchKind({ name, calls }: Kind, { url, agent, child }: Server): 
   for (let i = 0; i < REQUESTS; i += 1) answers.push(await ask(url, calls[i % calls.length]!, agent));
   const cpu = ((cpuSeconds(child) - before) * 1000) / REQUESTS;
   const bytes = answers.reduce((sum, answer) => sum + answer.bytes, 0) / REQUESTS;
-  console.log(`| ${name} | ${share(answers, 0.5)} | ${share(answers, 0.95)} | ${cpu.toFixed(1)} | ${(bytes / 1000).toFixed(0)} |`);
+  console.log(
+    `| ${name} | ${share(answers, 0.5)} | ${share(answers, 0.95)} | ${cpu.toFixed(1)} | ${(bytes / 1000).toFixed(0)} |`,
+  );
 }
 
 /** Searches and lists from many clients at once. */
 async function crowd(kinds: readonly Kind[], url: string, agent: Agent): Promise<string> {
-  const calls = kinds.filter(({ name }) => !name.includes("1,000") && !name.includes("rare phrase")).flatMap((kind) => kind.calls);
+  const calls = kinds
+    .filter(({ name }) => !name.includes("1,000") && !name.includes("rare phrase"))
+    .flatMap((kind) => kind.calls);
   const started = performance.now();
   const answers: Answer[] = [];
   let errors = 0;
@@ -147,7 +186,8 @@ export function share(answers: readonly Answer[], part: number): string {
 export function ask(url: string, { method, path, body }: Call, agent: Agent): Promise<Answer> {
   return new Promise((done, fail) => {
     const started = performance.now();
-    const headers = body === "" ? {} : { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
+    const headers =
+      body === "" ? {} : { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
     const call = request(url + path, { method, agent, headers }, (response) => {
       let bytes = 0;
       response.on("data", (chunk: Buffer) => (bytes += chunk.length));

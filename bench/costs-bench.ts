@@ -13,7 +13,14 @@ const MAX_SAMPLE_US = 1.5 * SAMPLE_US;
 const TIME_LIMIT_SECONDS = 1_800;
 
 /** What the groups of rooms are for. `idle` is no CPU time. */
-type Group = "parse and store" | "search index" | "knowledge" | "listings and document" | "garbage collection" | "runtime" | "idle";
+type Group =
+  | "parse and store"
+  | "search index"
+  | "knowledge"
+  | "listings and document"
+  | "garbage collection"
+  | "runtime"
+  | "idle";
 
 /** Groups of rooms, and of single files where a room serves more than one; the longest prefix that fits counts. */
 const GROUPS: readonly (readonly [prefix: string, group: Group])[] = [
@@ -88,9 +95,10 @@ interface CallFrame {
 type Times = Map<string, number>;
 
 /**
- * Where the CPU time of an extraction goes: runs the built program under V8's profiler (main thread and workers), without and with redaction,
- * and sums the samples by room. Time in a library, in Node and in native code counts for the file of this project that called it. The
- * sums are scaled to the CPU time that the run took, a few per cent more than what was sampled.
+ * Where the CPU time of an extraction goes: runs the built program under V8's profiler (main thread and workers),
+ * without and with redaction, and sums the samples by room. Time in a library, in Node and in native code counts for
+ * the file of this project that called it. The sums are scaled to the CPU time that the run took, a few per cent more
+ * than what was sampled.
  */
 export async function benchCosts(paths: readonly string[], directory: string): Promise<void> {
   emptyWorkDirectory(directory);
@@ -98,11 +106,20 @@ export async function benchCosts(paths: readonly string[], directory: string): P
     const profiles = join(directory, `profiles${flags.length}`);
     const command = [
       ...["timeout", String(TIME_LIMIT_SECONDS), process.execPath, "--cpu-prof", `--cpu-prof-dir=${profiles}`],
-      ...[`--cpu-prof-interval=${SAMPLE_US}`, CLI, "-q", "extract", ...paths, "--output", join(directory, `output${flags.length}`)],
+      ...[
+        `--cpu-prof-interval=${SAMPLE_US}`,
+        CLI,
+        "-q",
+        "extract",
+        ...paths,
+        "--output",
+        join(directory, `output${flags.length}`),
+      ],
       ...["--json", "--csv", ...flags],
     ];
     const figures = await measure(command);
-    if (figures.exitCode !== 0) throw new Error(`extraction ended with ${figures.exitCode}: ${figures.output.slice(-2_000)}`);
+    if (figures.exitCode !== 0)
+      throw new Error(`extraction ended with ${figures.exitCode}: ${figures.output.slice(-2_000)}`);
     print(flags.join(" "), figures, readProfiles(profiles));
   }
 }
@@ -111,7 +128,8 @@ function readProfiles(directory: string): Times {
   const times: Times = new Map();
   const maps: SourceMaps = new Map();
   for (const file of readdirSync(directory)) {
-    if (file.endsWith(".cpuprofile")) addProfile(times, JSON.parse(readFileSync(join(directory, file), "utf8")) as CpuProfile, maps);
+    if (file.endsWith(".cpuprofile"))
+      addProfile(times, JSON.parse(readFileSync(join(directory, file), "utf8")) as CpuProfile, maps);
   }
   return times;
 }

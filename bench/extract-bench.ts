@@ -16,8 +16,8 @@ interface Row {
 }
 
 /**
- * Extracts an archive and lets mu and notmuch, where installed, index the same messages in the same run. The messages are first copied into
- * a tree of Maildirs, the one form all three read.
+ * Extracts an archive and lets mu and notmuch, where installed, index the same messages in the same run. The messages
+ * are first copied into a tree of Maildirs, the one form all three read.
  */
 export async function benchExtract(paths: readonly string[], factor: number, directory: string): Promise<void> {
   emptyWorkDirectory(directory);
@@ -33,7 +33,18 @@ export async function benchExtract(paths: readonly string[], factor: number, dir
   rows.push({
     who: "archivetool extract --incremental, nothing new",
     messages,
-    figures: await measure([process.execPath, CLI, "-q", "extract", maildir, "--output", output, "--json", "--csv", "--incremental"]),
+    figures: await measure([
+      process.execPath,
+      CLI,
+      "-q",
+      "extract",
+      maildir,
+      "--output",
+      output,
+      "--json",
+      "--csv",
+      "--incremental",
+    ]),
   });
   if (isInstalled("mu")) {
     const home = join(directory, "mu");

@@ -14,8 +14,9 @@ const COPIES_A_COMPANY = 2;
 const SEED = 20_011_021;
 
 /**
- * Writes an archive several times over: each copy with new Message-IDs and references, dates moved on, addresses of another company and
- * some words exchanged, so that no copy is a duplicate and vocabulary, contacts and threads grow as real archives do.
+ * Writes an archive several times over: each copy with new Message-IDs and references, dates moved on, addresses of
+ * another company and some words exchanged, so that no copy is a duplicate and vocabulary, contacts and threads grow as
+ * real archives do.
  */
 export async function growArchive(paths: readonly string[], factor: number, sink: MailSink): Promise<number> {
   const random = seededRandom(SEED);

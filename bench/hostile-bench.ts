@@ -31,8 +31,8 @@ interface Row {
 }
 
 /**
- * Extracts each kind of hostile message in each size with all outputs, and prints what it took. Ends with an error when a run was ended by one,
- * or when a sum did not hold.
+ * Extracts each kind of hostile message in each size with all outputs, and prints what it took. Ends with an error when
+ * a run was ended by one, or when a sum did not hold.
  * @param words sizes in MB, and parts of names of kinds; all of both when there are none
  */
 export async function benchHostile(directory: string, words: readonly string[]): Promise<void> {
@@ -57,12 +57,28 @@ export async function benchHostile(directory: string, words: readonly string[]):
   printSummary(rows);
 }
 
-async function extractOne(source: string, output: string, flags: readonly string[]): Promise<Omit<Row, "name" | "sizeMb">> {
-  const command = ["timeout", String(TIME_LIMIT_SECONDS), process.execPath, CLI, "-q", "extract", source, "--output", output];
+async function extractOne(
+  source: string,
+  output: string,
+  flags: readonly string[],
+): Promise<Omit<Row, "name" | "sizeMb">> {
+  const command = [
+    "timeout",
+    String(TIME_LIMIT_SECONDS),
+    process.execPath,
+    CLI,
+    "-q",
+    "extract",
+    source,
+    "--output",
+    output,
+  ];
   const figures = await measure([...command, "--json", "--csv", "--wiki", ...flags]);
   const isWhole = figures.exitCode === 0;
   const outputBytes = isWhole ? directoryBytes(output) : 0;
-  const outcome = isWhole ? outcomeOf(join(output, "provenance.json")) : `exit ${figures.exitCode}: ${lastLine(figures.output)}`;
+  const outcome = isWhole
+    ? outcomeOf(join(output, "provenance.json"))
+    : `exit ${figures.exitCode}: ${lastLine(figures.output)}`;
   rmSync(output, { recursive: true, force: true });
   return { figures, outputBytes, outcome };
 }
@@ -103,8 +119,11 @@ function printSummary(rows: readonly Row[]): void {
   const broken = rows.filter(isBroken);
   const slow = rows.filter(({ figures }) => figures.cpuSeconds > SLOW_SECONDS);
   const largest = Math.max(...rows.map(({ figures }) => figures.peakBytes)) / MIB;
-  console.log(`\n${rows.length} runs: ${broken.length} ended or did not add up, ${slow.length} took more than ${SLOW_SECONDS} s of CPU`);
+  console.log(
+    `\n${rows.length} runs: ${broken.length} ended or did not add up, ${slow.length} took more than ${SLOW_SECONDS} s of CPU`,
+  );
   console.log(`most memory: ${largest.toFixed(0)} MB`);
-  for (const { name, sizeMb, figures } of slow) console.log(`slow: ${name}, ${sizeMb} MB, ${figures.cpuSeconds.toFixed(1)} s`);
+  for (const { name, sizeMb, figures } of slow)
+    console.log(`slow: ${name}, ${sizeMb} MB, ${figures.cpuSeconds.toFixed(1)} s`);
   if (broken.length > 0) process.exitCode = 1;
 }

@@ -22,7 +22,10 @@ const ROUNDS = 8;
 const GRAPH_CONTACTS = 73_000;
 const GRAPH_ARCS = 304_000;
 
-/** Quality and speed of redaction, tone and graph: on labelled sentences, on the mail of an extracted archive, and on made-up input. */
+/**
+ * Quality and speed of redaction, tone and graph: on labelled sentences, on the mail of an extracted archive, and on
+ * made-up input.
+ */
 export async function benchKnowledge(labelled: string, archivePath: string): Promise<void> {
   printLabelled(labelled);
   const archive = openArchive(archiveAt(archivePath));
@@ -59,7 +62,9 @@ function printLabelled(directory: string): void {
     const scores = scoreSentences(JSON.parse(readFileSync(join(directory, file), "utf8")));
     for (const type of PII_TYPES) {
       const { found, right, labelled, covered } = scores[type];
-      console.log(`| ${file} | ${type} | ${labelled} | ${(right / found).toFixed(3)} | ${(covered / labelled).toFixed(3)} |`);
+      console.log(
+        `| ${file} | ${type} | ${labelled} | ${(right / found).toFixed(3)} | ${(covered / labelled).toFixed(3)} |`,
+      );
     }
   }
 }
@@ -95,7 +100,9 @@ function printGraph(name: string, graph: ContactGraph): void {
     const { modularity, communityCount } = measureNetwork(graph);
     text = `modularity ${modularity.toFixed(4)}, ${communityCount} communities`;
   });
-  console.log(`graph (${name}): ${graph.nodeCount} contacts, ${graph.targets.length} arcs, ${seconds.toFixed(1)} CPU s, ${text}`);
+  console.log(
+    `graph (${name}): ${graph.nodeCount} contacts, ${graph.targets.length} arcs, ${seconds.toFixed(1)} CPU s, ${text}`,
+  );
 }
 
 function graphOfArcs(

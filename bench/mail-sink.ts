@@ -19,7 +19,10 @@ export class MboxSink implements MailSink {
 
   add(_mailbox: string, message: Buffer): void {
     const text = message.toString("latin1").replaceAll(/^(>*From )/gm, ">$1");
-    const bytes = Buffer.from(`From bench@bench.example Mon Jan  1 00:00:00 2001\n${text}${text.endsWith("\n") ? "\n" : "\n\n"}`, "latin1");
+    const bytes = Buffer.from(
+      `From bench@bench.example Mon Jan  1 00:00:00 2001\n${text}${text.endsWith("\n") ? "\n" : "\n\n"}`,
+      "latin1",
+    );
     this.waiting.push(bytes);
     this.waitingBytes += bytes.length;
     if (this.waitingBytes > 4 << 20) this.flush();

@@ -17,8 +17,8 @@ export interface Measurement {
 }
 
 /**
- * What a measured program finds in its environment: what this one does, but the certificates of a system. Node 20 reads those at every start
- * where they are named, some 60 ms that have nothing to do with what is measured.
+ * What a measured program finds in its environment: what this one does, but the certificates of a system. Node 20 reads
+ * those at every start where they are named, some 60 ms that have nothing to do with what is measured.
  */
 export function childEnvironment(): NodeJS.ProcessEnv {
   const { NODE_EXTRA_CA_CERTS: _, ...inherited } = process.env;
@@ -26,7 +26,10 @@ export function childEnvironment(): NodeJS.ProcessEnv {
 }
 
 /** Runs a command and measures it from outside: bash's `time` for the processor, /proc for memory. */
-export async function measure(command: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Measurement> {
+export async function measure(
+  command: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Measurement> {
   const child = spawn("bash", ["-c", 'TIMEFORMAT="BENCH %U %S %R"; time "$@"', "bench", ...command], {
     env: { ...childEnvironment(), ...env },
     stdio: ["ignore", "pipe", "pipe"],
@@ -51,7 +54,9 @@ function treeMemory(root: number): number {
       const status = readFileSync(`/proc/${pid}/status`, "utf8");
       largest = Math.max(largest, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) * KIB);
       for (const task of readdirSync(`/proc/${pid}/task`)) {
-        pending.push(...readFileSync(`/proc/${pid}/task/${task}/children`, "utf8").split(" ").filter(Boolean).map(Number));
+        pending.push(
+          ...readFileSync(`/proc/${pid}/task/${task}/children`, "utf8").split(" ").filter(Boolean).map(Number),
+        );
       }
     } catch {
       // The process ended between two looks, or the system has no /proc.

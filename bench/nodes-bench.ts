@@ -25,13 +25,24 @@ interface Runner {
   readonly searchMs: number[];
 }
 
-/** Extracts a source with several Nodes in turn and asks each archive, by the Node that made it, every kind of search. */
+/**
+ * Extracts a source with several Nodes in turn and asks each archive, by the Node that made it, every kind of search.
+ */
 export async function benchNodes(work: string, source: string, nodes: readonly string[]): Promise<void> {
   const runners = nodes.map((node, place): Runner => {
     const name = execFileSync(node, ["--version"], { encoding: "utf8" }).trim();
-    return { node, name, output: join(work, `archive-${place}`), cpuSeconds: [], peakBytes: 0, answers: [], searchMs: [] };
+    return {
+      node,
+      name,
+      output: join(work, `archive-${place}`),
+      cpuSeconds: [],
+      peakBytes: 0,
+      answers: [],
+      searchMs: [],
+    };
   });
-  for (let round = 0; round < EXTRACTIONS; round += 1) for (const runner of inTurn(runners, round)) await extract(runner, source);
+  for (let round = 0; round < EXTRACTIONS; round += 1)
+    for (const runner of inTurn(runners, round)) await extract(runner, source);
   await searchAll(runners);
   console.log(
     "| Node.js | Extraction, CPU s | to the first | Peak MB | Search, CPU ms | to the first | p50 ms | p95 ms |\n|---|---|---|---|---|---|---|---|",
@@ -64,7 +75,9 @@ async function searchAll(runners: readonly Runner[]): Promise<void> {
   const servers: { readonly runner: Runner; readonly child: ChildProcess; readonly url: string }[] = [];
   try {
     for (const runner of runners) {
-      const child = spawn(runner.node, [CLI, "-q", "api", runner.output, "--port", "0"], { stdio: ["ignore", "pipe", "inherit"] });
+      const child = spawn(runner.node, [CLI, "-q", "api", runner.output, "--port", "0"], {
+        stdio: ["ignore", "pipe", "inherit"],
+      });
       servers.push({ runner, child, url: await addressOf(child) });
     }
     const searches = kindsFor(0)

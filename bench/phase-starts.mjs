@@ -1,4 +1,5 @@
-// Loaded into every thread of a command that is measured: the thread of an extraction says on stderr when a phase begins.
+// Loaded into every thread of a command that is measured: the thread of an extraction says on stderr when a phase
+// begins.
 import { writeSync } from "node:fs";
 import { isMainThread, parentPort } from "node:worker_threads";
 

@@ -8,12 +8,18 @@ import { emptyWorkDirectory } from "./work-directory.ts";
 
 const READER = resolve(import.meta.dirname, "pst-reader.mjs");
 const CLI = resolve(import.meta.dirname, "../dist/cli/main.js");
-/** Threads of the second reading: as many as cores, which is what `extract` takes, and what readpst takes by itself (`-j`). */
+/**
+ * Threads of the second reading: as many as cores, which is what `extract` takes, and what readpst takes by itself
+ * (`-j`).
+ */
 const THREADS = availableParallelism();
 /** Each program runs as often, in turn, and its median counts: what else the machine does then meets them all. */
 const ROUNDS = 5;
 
-/** readpst as it is called, by which it takes all cores, and within one process. The first is the one that is compared with. */
+/**
+ * readpst as it is called, by which it takes all cores, and within one process. The first is the one that is compared
+ * with.
+ */
 const READPST: readonly (readonly [who: string, flags: readonly string[]])[] = [
   ["readpst -r", []],
   ["readpst -r -j 0", ["-j", "0"]],
@@ -24,10 +30,16 @@ interface Contender {
   readonly run: () => Promise<Measurement>;
 }
 
-/** Messages of the stores, as multiples of the default: what starting the programs and warming up costs shows in the difference. */
+/**
+ * Messages of the stores, as multiples of the default: what starting the programs and warming up costs shows in the
+ * difference.
+ */
 const SIZES = [1, 2];
 
-/** Reads made-up stores of 10,000 and 20,000 messages with the reader alone, with readpst where it is installed, and with the whole program. */
+/**
+ * Reads made-up stores of 10,000 and 20,000 messages with the reader alone, with readpst where it is installed, and
+ * with the whole program.
+ */
 export async function benchPst(directory: string): Promise<void> {
   emptyWorkDirectory(directory);
   for (const size of SIZES) {

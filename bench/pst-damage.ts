@@ -12,7 +12,9 @@ import { isInstalled } from "./peers.ts";
 const VARIANTS = 38;
 const MAILS = 12;
 
-/** What is damaged, and how. Stores that somebody lived in have pages of their trees all over; others all at the end. */
+/**
+ * What is damaged, and how. Stores that somebody lived in have pages of their trees all over; others all at the end.
+ */
 const CASES: readonly { readonly name: string; readonly kind: DamageKind; readonly mailsPerCommit: number }[] = [
   ...DAMAGE_KINDS.map((kind) => ({ name: kind, kind, mailsPerCommit: Number.POSITIVE_INFINITY })),
   { name: "truncated, trees all over", kind: "truncated", mailsPerCommit: 2 },

@@ -11,7 +11,10 @@ const FOLDER_SIZES = [1, 5_000, 20_000] as const;
 const RECIPIENTS = [1, 250, 1_000] as const;
 const ADDRESSED = 100;
 
-/** Reads stores that differ in one size only: what one more message of a folder, or one more recipient of a message, costs must not grow with it. */
+/**
+ * Reads stores that differ in one size only: what one more message of a folder, or one more recipient of a message,
+ * costs must not grow with it.
+ */
 export async function benchGrowth(directory: string): Promise<void> {
   emptyWorkDirectory(directory);
   const path = join(directory, "growth.pst");

@@ -58,7 +58,9 @@ async function compareSet(
   peer: string,
   read: (path: string) => readonly Compared[],
 ): Promise<void> {
-  const tally = Object.fromEntries(FIELDS.map((field) => [field, { equal: 0, differs: 0, "not comparable": 0 }])) as Tally;
+  const tally = Object.fromEntries(
+    FIELDS.map((field) => [field, { equal: 0, differs: 0, "not comparable": 0 }]),
+  ) as Tally;
   let messages = 0;
   for (const path of set.paths) {
     const ours = await readOurs(path);
@@ -66,10 +68,17 @@ async function compareSet(
       messages += 1;
       const found = nearest(ours, theirs);
       for (const field of FIELDS) {
-        const outcome = theirs[field] === null ? "not comparable" : found !== null && found[field] === theirs[field] ? "equal" : "differs";
+        const outcome =
+          theirs[field] === null
+            ? "not comparable"
+            : found !== null && found[field] === theirs[field]
+              ? "equal"
+              : "differs";
         tally[field][outcome] += 1;
         if (outcome === "differs")
-          console.error(`${peer} ${basename(path)} ${theirs.subject}: ${field} ${found?.[field]} | ${theirs[field]}`.slice(0, 300));
+          console.error(
+            `${peer} ${basename(path)} ${theirs.subject}: ${field} ${found?.[field]} | ${theirs[field]}`.slice(0, 300),
+          );
       }
     }
   }
@@ -98,7 +107,9 @@ function compared(message: Message): Compared {
   const { envelope } = message;
   const address = envelope.from === null ? "" : decapsulateAddress(envelope.from).email.toLowerCase();
   const recipients = [...envelope.to, ...envelope.cc].map((each) => decapsulateAddress(each).email.toLowerCase());
-  const parts = message.attachments.filter((part) => part.mediaType !== "message/rfc822" && !MADE_BY_READPST.test(part.filename));
+  const parts = message.attachments.filter(
+    (part) => part.mediaType !== "message/rfc822" && !MADE_BY_READPST.test(part.filename),
+  );
   return {
     subject: squeeze(envelope.subject),
     sender: address,
@@ -143,10 +154,14 @@ function pffexport(path: string, directory: string): readonly Compared[] {
 function exported(file: string, files: readonly string[]): Compared {
   const folder = dirname(file);
   const headers = readFileSync(file, "utf8");
-  const field = (text: string, name: string): string | null => new RegExp(`^${name}:[ \\t]*(.*)$`, "m").exec(text)?.[1]?.trim() ?? null;
-  const beside = (name: string): string | null => (files.includes(join(folder, name)) ? readFileSync(join(folder, name), "utf8") : null);
+  const field = (text: string, name: string): string | null =>
+    new RegExp(`^${name}:[ \\t]*(.*)$`, "m").exec(text)?.[1]?.trim() ?? null;
+  const beside = (name: string): string | null =>
+    files.includes(join(folder, name)) ? readFileSync(join(folder, name), "utf8") : null;
   const hasTransportHeaders = beside("InternetHeaders.txt") !== null;
-  const people = (beside("Recipients.txt") ?? "").split(/\n\s*\n/).filter((person) => /Recipient type:\s*(To|CC)/.test(person));
+  const people = (beside("Recipients.txt") ?? "")
+    .split(/\n\s*\n/)
+    .filter((person) => /Recipient type:\s*(To|CC)/.test(person));
   const emails = people.map((person) => field(person, "Email address") ?? "");
   const sender = field(headers, "Sent representing email address") ?? field(headers, "Sender email address");
   const submitted = field(headers, "Client submit time");
@@ -157,9 +172,11 @@ function exported(file: string, files: readonly string[]): Compared {
   return {
     subject: squeeze(field(headers, "Subject") ?? ""),
     // It shows addresses as they are stored: X.500 names say nothing about an SMTP address.
-    sender: sender === null || !isSmtp(sender) ? null : decapsulateAddress({ name: "", email: sender }).email.toLowerCase(),
+    sender:
+      sender === null || !isSmtp(sender) ? null : decapsulateAddress({ name: "", email: sender }).email.toLowerCase(),
     // Messages that travelled are dated by their header; the property it shows is that of the store.
-    date: submitted === null || hasTransportHeaders ? null : Math.floor(Date.parse(submitted.replace(/\.\d+/, "")) / 1000),
+    date:
+      submitted === null || hasTransportHeaders ? null : Math.floor(Date.parse(submitted.replace(/\.\d+/, "")) / 1000),
     recipients:
       emails.length > 0 && emails.every(isSmtp)
         ? emails

@@ -1,5 +1,6 @@
-// The PST reader alone, as a process of its own: every item of a store, its texts decoded and the bytes of its attachments read.
-// The second argument is the number of threads; each takes the next unit that none has begun, as the workers of an extraction do.
+// The PST reader alone, as a process of its own: every item of a store, its texts decoded and the bytes of its
+// attachments read. The second argument is the number of threads; each takes the next unit that none has begun, as the
+// workers of an extraction do.
 import { isMainThread, parentPort, Worker } from "node:worker_threads";
 import { pst, readPstUnit } from "../dist/sources/pst.js";
 
@@ -30,7 +31,10 @@ if (isMainThread) {
   const workers = Array.from({ length: threads - 1 }, () => new Worker(new URL(import.meta.url)));
   const others = Promise.all(workers.map(ended));
   const opened = await pst.open(process.argv[2], LIMITS);
-  const work = { units: Array.from(opened.units()), next: new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)) };
+  const work = {
+    units: Array.from(opened.units()),
+    next: new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)),
+  };
   for (const worker of workers) worker.postMessage(work);
   console.log(JSON.stringify(readUnits(work)));
   await others;

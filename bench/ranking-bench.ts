@@ -31,7 +31,10 @@ interface Corpus {
 /** Values of each search, by program and column of the table, over all seeds. */
 type Measured = Map<string, Map<string, number[]>>;
 
-/** Two tasks on a tree of plain-text messages: to find a message by three of its words, and a thread by the words of its subject. */
+/**
+ * Two tasks on a tree of plain-text messages: to find a message by three of its words, and a thread by the words of its
+ * subject.
+ */
 export function benchRanking(directory: string): void {
   const all = readMessages(directory);
   const samples = (size: number, withRivals: boolean): Corpus => ({
@@ -42,7 +45,11 @@ export function benchRanking(directory: string): void {
   // An archive keeps copies of a mail as one message.
   const different = drawDistinct(all, all.length, 0);
   const everyDifferent = `all ${different.length.toLocaleString("en-US")} different bodies`;
-  const known = [samples(5000, true), samples(7093, false), { name: everyDifferent, messages: () => different, withRivals: false }];
+  const known = [
+    samples(5000, true),
+    samples(7093, false),
+    { name: everyDifferent, messages: () => different, withRivals: false },
+  ];
   printTable("mean reciprocal rank at 10 of a message by three of its words", known, measureKnownItems);
   const threads = [samples(7093, true), { name: everyDifferent, messages: () => different, withRivals: false }];
   printTable("nDCG at 10 of the messages of a thread by its subject, which is not indexed", threads, measureThreads);
@@ -54,7 +61,9 @@ function printTable(title: string, corpora: readonly Corpus[], measure: (corpus:
     const own = measured.get(OWN)!;
     const columns = Array.from(own.keys());
     if (index === 0)
-      console.log(`\n${title}\n\n| Messages | Program | ${columns.join(" | ")} |\n|---|---|${"---|".repeat(columns.length)}`);
+      console.log(
+        `\n${title}\n\n| Messages | Program | ${columns.join(" | ")} |\n|---|---|${"---|".repeat(columns.length)}`,
+      );
     for (const [who, values] of measured) {
       const cells = columns.map((column) => cellOf(values.get(column)!, who === OWN ? null : own.get(column)!));
       console.log(`| ${corpus.name} | ${who} | ${cells.join(" | ")} |`);
@@ -79,7 +88,8 @@ function measureKnownItems(corpus: Corpus): Measured {
     for (const [tokens, pattern] of Object.entries(QUERY_TOKENS)) {
       const items = drawKnownItems(messages, pattern, { count: QUERIES, seed: 7000 + seed });
       const best: Rival = { name: BEST, search: bestPossible(messages, pattern) };
-      for (const { name, search } of [...programs, best]) collect(measured, [name, tokens], reciprocalRanks(items, search));
+      for (const { name, search } of [...programs, best])
+        collect(measured, [name, tokens], reciprocalRanks(items, search));
     }
   }
   return measured;
@@ -101,7 +111,10 @@ function measureThreads({ messages, withRivals }: Corpus): Measured {
 
 function programsFor(messages: readonly CorpusMessage[], withRivals: boolean): readonly Rival[] {
   const searcher = new Searcher(corpusSource(messages));
-  const own: Rival = { name: OWN, search: (query) => searcher.search(query, TOP).found.map(({ document }) => document) };
+  const own: Rival = {
+    name: OWN,
+    search: (query) => searcher.search(query, TOP).found.map(({ document }) => document),
+  };
   return withRivals ? [own, ...miniSearchRivals(messages)] : [own];
 }
 

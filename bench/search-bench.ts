@@ -5,7 +5,15 @@ import { childEnvironment } from "./measure.ts";
 import { isInstalled } from "./peers.ts";
 
 /** Words of Enron mail from rare to very common, and combinations; every program gets the same. */
-const QUERIES = ["straddle", "transwestern", "pipeline", "meeting", "the", "natural gas price", "board meeting agenda"] as const;
+const QUERIES = [
+  "straddle",
+  "transwestern",
+  "pipeline",
+  "meeting",
+  "the",
+  "natural gas price",
+  "board meeting agenda",
+] as const;
 /** Times each query is asked; the median is printed. */
 const ROUNDS = 9;
 
@@ -14,7 +22,10 @@ interface Searcher {
   ask(query: string): Promise<void> | void;
 }
 
-/** Asks this tool, in process and as a command, and the peers the same queries: median wall time of the first 20 answers, in milliseconds. */
+/**
+ * Asks this tool, in process and as a command, and the peers the same queries: median wall time of the first 20
+ * answers, in milliseconds.
+ */
 export async function benchSearch(
   archivePath: string,
   cli: string,
@@ -23,7 +34,10 @@ export async function benchSearch(
   const archive = openArchive(archiveAt(archivePath));
   const searchers: Searcher[] = [
     { name: "archivetool, in process", ask: async (query) => void (await archive.search.search(query, 20)) },
-    { name: "archivetool search (command)", ask: (query) => run(process.execPath, [cli, "search", archivePath, query, "-n", "20"]) },
+    {
+      name: "archivetool search (command)",
+      ask: (query) => run(process.execPath, [cli, "search", archivePath, query, "-n", "20"]),
+    },
   ];
   if (isInstalled("mu"))
     searchers.push({

@@ -19,7 +19,15 @@ const IDLE_MS = 5000;
 const MB = 1_000_000;
 
 /** What is asked, over and over. */
-const EXPLORE_ROUTES = ["/contacts", "/messages", "/topics", "/graph", "/search?q=meeting+budget", "/uploads", "/health"] as const;
+const EXPLORE_ROUTES = [
+  "/contacts",
+  "/messages",
+  "/topics",
+  "/graph",
+  "/search?q=meeting+budget",
+  "/uploads",
+  "/health",
+] as const;
 
 /** A load on the service: so many uploads at once. */
 interface Load {
@@ -44,8 +52,8 @@ interface Row {
 }
 
 /**
- * Starts the built service on an empty data directory, gives it an archive to explore, and asks its routes while uploads come in. The jobs of
- * these uploads run too, in processes of their own; each upload is deleted after its load.
+ * Starts the built service on an empty data directory, gives it an archive to explore, and asks its routes while
+ * uploads come in. The jobs of these uploads run too, in processes of their own; each upload is deleted after its load.
  */
 export async function benchService(directory: string): Promise<void> {
   emptyWorkDirectory(directory);
@@ -73,7 +81,9 @@ interface RunningService {
 }
 
 async function startService(data: string): Promise<RunningService> {
-  const child = spawn(process.execPath, [CLI, "-q", "service", "--data", data, "--port", "0"], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [CLI, "-q", "service", "--data", data, "--port", "0"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   for await (const line of createInterface({ input: child.stdout })) {
     const url = /http:\/\/\S+?(?=[\s,]|$)/.exec(line)?.[0];
     if (url !== undefined) return { process: child, url };
@@ -124,7 +134,13 @@ async function measured(name: string, service: RunningService, work: () => Promi
   }
   const uploadIds = await working;
   const seconds = (performance.now() - start) / 1000;
-  const row = { name, seconds, cpuSeconds: cpuSeconds(service.process) - before, latencies, peakBytes: peakBytes(service.process) };
+  const row = {
+    name,
+    seconds,
+    cpuSeconds: cpuSeconds(service.process) - before,
+    latencies,
+    peakBytes: peakBytes(service.process),
+  };
   for (const uploadId of uploadIds) await fetch(`${service.url}/uploads/${uploadId}`, { method: "DELETE" });
   agent.destroy();
   return row;

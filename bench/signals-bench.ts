@@ -35,8 +35,9 @@ interface Moment {
 }
 
 /**
- * Extracts a made-up archive over its own earlier output, and ends the run by each signal in the middle of each phase. Prints what came of it;
- * ends with an error when a run took longer than a second to end, ended by another code, or changed anything of the output.
+ * Extracts a made-up archive over its own earlier output, and ends the run by each signal in the middle of each phase.
+ * Prints what came of it; ends with an error when a run took longer than a second to end, ended by another code, or
+ * changed anything of the output.
  * @param words number of messages
  */
 export async function benchSignals(directory: string, words: readonly string[]): Promise<void> {
@@ -60,7 +61,9 @@ export async function benchSignals(directory: string, words: readonly string[]):
       const ended = await extract(args, { phase, afterMs, signal });
       const isSame = snapshot(output) === before;
       if (ended.exitCode !== EXIT_CODES[signal] || ended.milliseconds > PROMISED_MS || !isSame) broken += 1;
-      console.log(`| ${phase} | ${signal} | ${ended.exitCode} | ${ended.milliseconds.toFixed(0)} | ${isSame ? "as it was" : "changed"} |`);
+      console.log(
+        `| ${phase} | ${signal} | ${ended.exitCode} | ${ended.milliseconds.toFixed(0)} | ${isSame ? "as it was" : "changed"} |`,
+      );
     }
   }
   console.log(`\n${broken} of ${PHASES.length * Object.keys(EXIT_CODES).length} runs did not end as promised`);
@@ -94,7 +97,10 @@ function extract(args: readonly string[], moment: Moment | null): Promise<Ended>
   });
 }
 
-/** What lies in a directory: paths, sizes, times and numbers of all files. What takes the place of a file has another number. */
+/**
+ * What lies in a directory: paths, sizes, times and numbers of all files. What takes the place of a file has another
+ * number.
+ */
 function snapshot(directory: string): string {
   return readdirSync(directory, { recursive: true, encoding: "utf8" })
     .sort()

@@ -12,7 +12,13 @@ export interface SyntheticShape {
   readonly seed: number;
 }
 
-export const DEFAULT_SHAPE: SyntheticShape = { messages: 50_000, people: 2_000, vocabulary: 60_000, meanWords: 320, seed: 1 };
+export const DEFAULT_SHAPE: SyntheticShape = {
+  messages: 50_000,
+  people: 2_000,
+  vocabulary: 60_000,
+  meanWords: 320,
+  seed: 1,
+};
 
 const SYLLABLES =
   "ba be bi bo bu ca ce co da de di do fa fe fi ga go ha he hi ja ka ke ki la le li lo ma me mi mo na ne ni no pa pe po ra re ri ro sa se si so ta te ti to va ve vi wa wo ya yo za".split(
@@ -31,7 +37,10 @@ interface Sent {
   readonly from: number;
 }
 
-/** Writes a synthetic archive: Zipf words, realistic headers, reply chains with quotes, some HTML and attachments. Same shape, same bytes. */
+/**
+ * Writes a synthetic archive: Zipf words, realistic headers, reply chains with quotes, some HTML and attachments. Same
+ * shape, same bytes.
+ */
 export function writeSyntheticArchive(shape: SyntheticShape, sink: MailSink): void {
   const random = seededRandom(shape.seed);
   const words = Array.from({ length: shape.vocabulary }, () => word(random));
@@ -41,16 +50,33 @@ export function writeSyntheticArchive(shape: SyntheticShape, sink: MailSink): vo
     const parent = open.length > 0 && random() < REPLIES ? open[Math.floor(random() * open.length)] : undefined;
     const from = Math.floor(random() ** 2 * shape.people);
     const to = parent === undefined ? Math.floor(random() * shape.people) : parent.from;
-    const subject = parent === undefined ? phrase(words, draw, 3 + Math.floor(random() * 4)) : `Re: ${parent.subject.replace(/^Re: /, "")}`;
+    const subject =
+      parent === undefined
+        ? phrase(words, draw, 3 + Math.floor(random() * 4))
+        : `Re: ${parent.subject.replace(/^Re: /, "")}`;
     const id = `${number}.${Math.floor(random() * 1e9)}@mail.bench.example`;
     const at = START + Math.floor((number / shape.messages) * 3 * YEAR_MS);
     const length = Math.max(5, Math.round(shape.meanWords * Math.exp(gauss(random) - 0.5)));
     const body =
       wrap(phrase(words, draw, length)) +
-      (parent === undefined ? "" : `\n\n-----Original Message-----\n> ${wrap(phrase(words, draw, 40)).replaceAll("\n", "\n> ")}`);
+      (parent === undefined
+        ? ""
+        : `\n\n-----Original Message-----\n> ${wrap(phrase(words, draw, 40)).replaceAll("\n", "\n> ")}`);
     sink.add(
       `person-${from % 20}/${parent === undefined ? "inbox" : "sent"}`,
-      Buffer.from(message({ id, subject, from, to, at, body, parent, html: random() < 0.2, attachment: random() < 0.08 ? random : null })),
+      Buffer.from(
+        message({
+          id,
+          subject,
+          from,
+          to,
+          at,
+          body,
+          parent,
+          html: random() < 0.2,
+          attachment: random() < 0.08 ? random : null,
+        }),
+      ),
     );
     open[number % OPEN_MESSAGES] = { id, subject, from };
   }
@@ -79,13 +105,18 @@ function message(draft: Draft): string {
     ...(draft.parent === undefined ? [] : [`In-Reply-To: <${draft.parent.id}>`, `References: <${draft.parent.id}>`]),
     "MIME-Version: 1.0",
   ];
-  if (!draft.html && draft.attachment === null) return `${head.join("\n")}\nContent-Type: text/plain; charset=us-ascii\n\n${draft.body}\n`;
+  if (!draft.html && draft.attachment === null)
+    return `${head.join("\n")}\nContent-Type: text/plain; charset=us-ascii\n\n${draft.body}\n`;
   const parts = [`Content-Type: text/plain; charset=utf-8\n\n${draft.body}\n`];
   if (draft.html)
-    parts.push(`Content-Type: text/html; charset=utf-8\n\n<html><body><p>${draft.body.replaceAll("\n", "<br>\n")}</p></body></html>\n`);
+    parts.push(
+      `Content-Type: text/html; charset=utf-8\n\n<html><body><p>${draft.body.replaceAll("\n", "<br>\n")}</p></body></html>\n`,
+    );
   const random = draft.attachment;
   if (random !== null) {
-    const bytes = Buffer.from(Array.from({ length: 2_000 + Math.floor(random() * 20_000) }, () => Math.floor(random() * 256)));
+    const bytes = Buffer.from(
+      Array.from({ length: 2_000 + Math.floor(random() * 20_000) }, () => Math.floor(random() * 256)),
+    );
     const lines = bytes.toString("base64").replaceAll(/(.{76})/g, "$1\n");
     parts.push(
       `Content-Type: application/octet-stream; name="data.bin"\nContent-Disposition: attachment; filename="data.bin"\nContent-Transfer-Encoding: base64\n\n${lines}\n`,
@@ -101,7 +132,10 @@ function person(number: number): string {
 }
 
 function word(random: () => number): string {
-  return Array.from({ length: 2 + Math.floor(random() * 3) }, () => SYLLABLES[Math.floor(random() * SYLLABLES.length)]).join("");
+  return Array.from(
+    { length: 2 + Math.floor(random() * 3) },
+    () => SYLLABLES[Math.floor(random() * SYLLABLES.length)],
+  ).join("");
 }
 
 /** Draws ranks with probability about 1/rank: the inverse of the harmonic sum. */

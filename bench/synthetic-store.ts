@@ -2,7 +2,12 @@ import { seededRandom } from "../src/columns/seeded-random.ts";
 import { PID } from "../src/properties/property-ids.ts";
 import { FileSink } from "../test/pst-writer/file-sink.ts";
 import { binary, integer, text, type WrittenProperty } from "../test/pst-writer/property-writer.ts";
-import { mailProperties, StoreWriter, type WrittenAttachment, type WrittenMessage } from "../test/pst-writer/store-writer.ts";
+import {
+  mailProperties,
+  StoreWriter,
+  type WrittenAttachment,
+  type WrittenMessage,
+} from "../test/pst-writer/store-writer.ts";
 
 /** Shape of a made-up Outlook store. */
 export interface StoreShape {
@@ -33,7 +38,10 @@ const WITH_HTML = 0.2;
 /** Bytes of noise that attachments are cut from: they do not compress, as most attachments do not. */
 const NOISE_BYTES = 1 << 20;
 
-/** Writes the store. Messages go to the folders in turn, so that those of one folder lie scattered as in a store that grew. */
+/**
+ * Writes the store. Messages go to the folders in turn, so that those of one folder lie scattered as in a store that
+ * grew.
+ */
 export function writeSyntheticStore(path: string, shape: StoreShape): void {
   const sink = new FileSink(path);
   const store = new StoreWriter(sink, { layout: "unicode", encoding: "permute" });
@@ -43,7 +51,9 @@ export function writeSyntheticStore(path: string, shape: StoreShape): void {
   let attached = 0;
   for (let number = 0; number < shape.messages; number += 1) {
     const isDue = attached < Math.floor(((number + 1) * shape.attachments) / shape.messages);
-    const attachments = isDue ? [attachmentOf(attached, noise, 4 + Math.floor(random() * 2 * shape.attachmentBytes), random())] : [];
+    const attachments = isDue
+      ? [attachmentOf(attached, noise, 4 + Math.floor(random() * 2 * shape.attachmentBytes), random())]
+      : [];
     attached += attachments.length;
     store.addMessage(folders[number % folders.length]!, messageOf(number, random, { shape, attachments }));
   }
@@ -63,7 +73,9 @@ function messageOf(
   const body = line.repeat(Math.ceil(length / line.length)).slice(0, length);
   const subject = `Report ${number}`;
   const id = `<${number}.${Math.floor(random() * 1e9)}@mail.bench.example>`;
-  const recipients = Array.from({ length: 1 + Math.floor(random() * 4) }, (_, index) => person(random, index === 0 ? 1 : 2));
+  const recipients = Array.from({ length: 1 + Math.floor(random() * 4) }, (_, index) =>
+    person(random, index === 0 ? 1 : 2),
+  );
   const headers = [
     "Received: from relay.bench.example (relay.bench.example [192.0.2.7]) by mail.bench.example with ESMTP",
     `Date: ${new Date(sentAt).toUTCString().replace("GMT", "+0000")}`,
@@ -83,11 +95,15 @@ function messageOf(
     binary(PID.conversationIndex, Buffer.alloc(22, number & 255)),
     integer(PID.internetCodePage, 65001),
   ];
-  if (random() < WITH_HTML) properties.push(binary(PID.html, Buffer.from(`<html><body><pre>${body}</pre></body></html>`)));
+  if (random() < WITH_HTML)
+    properties.push(binary(PID.html, Buffer.from(`<html><body><pre>${body}</pre></body></html>`)));
   return { properties, recipients, attachments: about.attachments };
 }
 
-function person(random: () => number, type: 1 | 2 = 1): { readonly type: 1 | 2; readonly name: string; readonly email: string } {
+function person(
+  random: () => number,
+  type: 1 | 2 = 1,
+): { readonly type: 1 | 2; readonly name: string; readonly email: string } {
   const number = Math.floor(random() * PEOPLE);
   return { type, name: `Person ${number}`, email: `person${number}@office.bench.example` };
 }
@@ -97,7 +113,10 @@ function attachmentOf(number: number, noise: Buffer, size: number, place: number
   const data = Buffer.from(noise.subarray(start, start + size));
   data.writeUInt32LE(number, 0);
   return {
-    properties: [text(PID.attachLongFilename, `figures-${number}.bin`), text(PID.attachMimeTag, "application/octet-stream")],
+    properties: [
+      text(PID.attachLongFilename, `figures-${number}.bin`),
+      text(PID.attachMimeTag, "application/octet-stream"),
+    ],
     data,
   };
 }

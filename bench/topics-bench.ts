@@ -31,7 +31,10 @@ interface ReadMail {
   readonly scanSeconds: number;
 }
 
-/** Topics of extracted archives against the folders that their owners put the mail into; lists each topic for who wants to read them. */
+/**
+ * Topics of extracted archives against the folders that their owners put the mail into; lists each topic for who wants
+ * to read them.
+ */
 export async function benchTopics(paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     const archive = openArchive(archiveAt(path));
@@ -82,7 +85,10 @@ function printTopics(path: string, mail: ReadMail, learnt: LearntTopics, trainSe
   });
 }
 
-/** Mean normalised pointwise mutual information of the keywords of each topic over threads (Bouma 2009); -1 for two that never meet. */
+/**
+ * Mean normalised pointwise mutual information of the keywords of each topic over threads (Bouma 2009); -1 for two that
+ * never meet.
+ */
 function keywordCoherence(pool: PooledTerms, topics: readonly LearntTopic[]): readonly number[] {
   const threadsOf = new Map<number, Set<number>>();
   const hashes = topics.map(({ keywords }) => keywords.map((word) => termHash(normalForms(word.toLowerCase())[1]!)));
@@ -118,7 +124,9 @@ async function readMail(archive: Archive): Promise<ReadMail> {
     for (const message of batch) {
       threadOf.push(Number(/\d+/.exec(message.threadId)![0]) - 1);
       folderOf.push(
-        message.occurrences.map(({ source, mailbox }) => folders.get(`${source}/${mailbox}`)).find((at) => at !== undefined) ?? -1,
+        message.occurrences
+          .map(({ source, mailbox }) => folders.get(`${source}/${mailbox}`))
+          .find((at) => at !== undefined) ?? -1,
       );
     }
     scanSeconds += cpuSeconds(() => {
@@ -126,7 +134,12 @@ async function readMail(archive: Archive): Promise<ReadMail> {
         const body = Buffer.from(message.body).toString("utf8");
         const parts = splitBody(body);
         const quoted = quotedText(body, parts, MAX_QUOTED_CHARACTERS);
-        scanner.scan({ subject: message.subject, ownText: textOf(body, parts, "own"), quotedText: quoted, language: message.language });
+        scanner.scan({
+          subject: message.subject,
+          ownText: textOf(body, parts, "own"),
+          quotedText: quoted,
+          language: message.language,
+        });
         encoder.append(scanner);
       }
     });
@@ -169,7 +182,9 @@ async function namesOf(archive: Archive): Promise<ReadonlySet<string>> {
   for await (const batch of archive.contacts.scan()) {
     for (const { name, email } of batch) {
       const isPersonal = !name.includes(" ") || parsePersonName(name) !== null;
-      for (const text of isPersonal ? [name, email.slice(email.indexOf("@") + 1)] : [email.slice(email.indexOf("@") + 1)]) {
+      for (const text of isPersonal
+        ? [name, email.slice(email.indexOf("@") + 1)]
+        : [email.slice(email.indexOf("@") + 1)]) {
         for (const word of nameWords(text)) names.add(word);
       }
     }

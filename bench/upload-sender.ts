@@ -1,8 +1,9 @@
 import { request } from "node:http";
 
 /**
- * Sends uploads of made-up mail to a service, all at once, and prints what came of each as a line of JSON. A process of its own, so that making
- * the bytes does not disturb who measures. Arguments: URL of the service, `raw` or `resumable`, bytes of each, how many.
+ * Sends uploads of made-up mail to a service, all at once, and prints what came of each as a line of JSON. A process of
+ * its own, so that making the bytes does not disturb who measures. Arguments: URL of the service, `raw` or `resumable`,
+ * bytes of each, how many.
  */
 
 const CHUNK_BYTES = 64 * 1024;
@@ -68,5 +69,7 @@ async function sendResumable(service: string, name: string, bytes: number): Prom
 
 const [service = "", way, bytes, count] = process.argv.slice(2);
 const send = way === "resumable" ? sendResumable : sendRaw;
-const outcomes = await Promise.all(Array.from({ length: Number(count) }, (_, index) => send(service, `bench-${index}`, Number(bytes))));
+const outcomes = await Promise.all(
+  Array.from({ length: Number(count) }, (_, index) => send(service, `bench-${index}`, Number(bytes))),
+);
 for (const outcome of outcomes) console.log(JSON.stringify(outcome));

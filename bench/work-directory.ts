@@ -5,8 +5,8 @@ import { join } from "node:path";
 const MARK = ".archivetool-bench";
 
 /**
- * An empty directory for a bench to work in. One that an earlier bench made is emptied; any other that holds something is refused, for a
- * path of mail given in its place would otherwise be deleted.
+ * An empty directory for a bench to work in. One that an earlier bench made is emptied; any other that holds something
+ * is refused, for a path of mail given in its place would otherwise be deleted.
  */
 export function emptyWorkDirectory(path: string): void {
   if (existsSync(path) && readdirSync(path).length > 0 && !existsSync(join(path, MARK))) {

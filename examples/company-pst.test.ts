@@ -15,7 +15,9 @@ import { SOURCES, writeSources } from "./mailbox-files.ts";
 
 const company = exampleCompany(EXAMPLE_SEED);
 const office = company.messages.flatMap((message) =>
-  message.filings.filter(({ owner }) => owner === "office").map((filing) => ({ message: parseMessage(message.raw), filing })),
+  message.filings
+    .filter(({ owner }) => owner === "office")
+    .map((filing) => ({ message: parseMessage(message.raw), filing })),
 );
 
 /** What two copies of one mail must agree in. */
@@ -65,7 +67,11 @@ describe("the PST of the example company", () => {
     for (const { message, filing } of office) {
       const twin = byId.get(message.envelope.messageId)!;
       expect(factsOf.get(message.envelope.messageId)).toEqual(facts(message));
-      expect([twin.mailbox, twin.flags.includes("replied"), twin.message.findings]).toEqual([filing.folder, filing.isAnswered, []]);
+      expect([twin.mailbox, twin.flags.includes("replied"), twin.message.findings]).toEqual([
+        filing.folder,
+        filing.isAnswered,
+        [],
+      ]);
     }
     const late = mails.flatMap(({ message }) => message.attachments);
     expect(late.length).toBeGreaterThan(0);
@@ -79,8 +85,14 @@ describe("the PST of the example company", () => {
       ["Office round, a day late", null, Date.UTC(2021, 4, 18, 7)],
       ["Payroll run", "FREQ=MONTHLY;BYMONTHDAY=25;UNTIL=20221225T130000Z", Date.UTC(2021, 2, 25, 13)],
     ]);
-    expect(entries[0]).toMatchObject({ uid: "office-round@halvorsen-pike.example", location: "Front office", timezone: "Europe/Berlin" });
-    const others = items.flatMap((item) => (item.kind === "item" ? [[item.mailbox, item.item.kind, item.item.subject]] : []));
+    expect(entries[0]).toMatchObject({
+      uid: "office-round@halvorsen-pike.example",
+      location: "Front office",
+      timezone: "Europe/Berlin",
+    });
+    const others = items.flatMap((item) =>
+      item.kind === "item" ? [[item.mailbox, item.item.kind, item.item.subject]] : [],
+    );
     expect(others).toEqual([
       ["Contacts", "contact", "Lars Bremer"],
       ["Contacts", "contact", "Bettina Crowe"],
@@ -91,7 +103,9 @@ describe("the PST of the example company", () => {
 
   it("keeps the events of invitations as properties of the mail", () => {
     const meetings = items.flatMap((item) => (item.kind === "mapi" ? item.calendar : []));
-    expect(meetings.map(({ method, sequence, uid, allDay }) => [method, sequence, uid.replace(/@.*/, ""), allDay])).toEqual([
+    expect(
+      meetings.map(({ method, sequence, uid, allDay }) => [method, sequence, uid.replace(/@.*/, ""), allDay]),
+    ).toEqual([
       ["REQUEST", 0, "contract-review-1", false],
       ["REQUEST", 1, "contract-review-1", false],
       ["CANCEL", 2, "contract-review-1", false],

@@ -7,7 +7,12 @@ import { parseMessage } from "../src/mime/parse-message.ts";
 import { PID } from "../src/properties/property-ids.ts";
 import { FileSink } from "../test/pst-writer/file-sink.ts";
 import { binary, boolean, integer, text, time, type WrittenProperty } from "../test/pst-writer/property-writer.ts";
-import { StoreWriter, type WrittenAttachment, type WrittenMessage, type WrittenRecipient } from "../test/pst-writer/store-writer.ts";
+import {
+  StoreWriter,
+  type WrittenAttachment,
+  type WrittenMessage,
+  type WrittenRecipient,
+} from "../test/pst-writer/store-writer.ts";
 import type { ExampleCompany, ExampleMessage } from "./company/company.ts";
 import { eventProperties, OUTLOOK_FOLDERS } from "./company/outlook-items.ts";
 
@@ -24,7 +29,10 @@ const CLASSES: ReadonlyMap<string | null, string> = new Map([
   ["CANCEL", "IPM.Schedule.Meeting.Canceled"],
 ]);
 
-/** Writes the mail of the office, with its calendar, contacts, task and note, as a Unicode PST: the same bytes on every run. */
+/**
+ * Writes the mail of the office, with its calendar, contacts, task and note, as a Unicode PST: the same bytes on every
+ * run.
+ */
 export function writePst(company: ExampleCompany, path: string): void {
   mkdirSync(dirname(path), { recursive: true });
   const sink = new FileSink(path);
@@ -63,7 +71,11 @@ function writtenMail(store: StoreWriter, { raw, sentAt }: ExampleMessage, isAnsw
   if (envelope.messageId !== null) properties.push(text(PID.internetMessageId, `<${envelope.messageId}>`));
   if (envelope.from !== null) properties.push(...authorProperties(envelope.from));
   if (isAnswered) properties.push(integer(PID.lastVerbExecuted, REPLIED_TO_SENDER));
-  const recipients = [...envelope.to.map(recipientOf(1)), ...envelope.cc.map(recipientOf(2)), ...envelope.bcc.map(recipientOf(3))];
+  const recipients = [
+    ...envelope.to.map(recipientOf(1)),
+    ...envelope.cc.map(recipientOf(2)),
+    ...envelope.bcc.map(recipientOf(3)),
+  ];
   return { properties, recipients, attachments: message.attachments.map(writtenAttachment) };
 }
 
@@ -107,7 +119,9 @@ function writtenAttachment(part: AttachmentPart): WrittenAttachment {
     text(PID.attachLongFilename, part.filename),
     text(PID.attachMimeTag, part.mediaType),
     ...(part.contentId === null ? [] : [text(PID.attachContentId, part.contentId)]),
-    ...(part.disposition === "inline" ? [integer(PID.attachFlags, SHOWN_IN_HTML), boolean(PID.attachmentHidden, true)] : []),
+    ...(part.disposition === "inline"
+      ? [integer(PID.attachFlags, SHOWN_IN_HTML), boolean(PID.attachmentHidden, true)]
+      : []),
   ];
   return { properties, data: Buffer.from(part.bytes()) };
 }

@@ -3,7 +3,10 @@ import { EXAMPLE_SEED, exampleCompany } from "./company/company.ts";
 import { PST_NAME, writePst } from "./company-pst.ts";
 import { writeSources } from "./mailbox-files.ts";
 
-/** `node --import tsx examples/generate.ts <directory>` writes the mail of the example company and prints its four sources. */
+/**
+ * `node --import tsx examples/generate.ts <directory>` writes the mail of the example company and prints its four
+ * sources.
+ */
 const directory = process.argv[2];
 if (directory === undefined) {
   console.error("usage: node --import tsx examples/generate.ts <directory>");

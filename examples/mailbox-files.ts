@@ -45,8 +45,12 @@ function writeMbox(path: string, filed: readonly Filed[]): void {
 /** Maildir++ with LF line ends; a folder name that is not ASCII would be modified UTF-7, an `&` is `&-`. */
 function writeMaildir(root: string, filed: readonly Filed[]): void {
   const separator = process.platform === "win32" ? ";" : ":";
-  const folders = ["", ...new Set(filed.map(({ filing }) => maildirFolder(filing.folder)).filter((folder) => folder !== ""))];
-  for (const folder of folders) for (const part of ["cur", "new", "tmp"]) mkdirSync(join(root, folder, part), { recursive: true });
+  const folders = [
+    "",
+    ...new Set(filed.map(({ filing }) => maildirFolder(filing.folder)).filter((folder) => folder !== "")),
+  ];
+  for (const folder of folders)
+    for (const part of ["cur", "new", "tmp"]) mkdirSync(join(root, folder, part), { recursive: true });
   for (const [index, { message, filing }] of filed.entries()) {
     const flags = `${filing.isAnswered ? "R" : ""}S`;
     const name = `${Math.floor(message.sentAt / 1000)}.M${index}P1.mail.halvorsen-pike.example${separator}2,${flags}`;

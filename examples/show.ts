@@ -6,8 +6,9 @@ import { chromium } from "playwright-core";
 import { ExampleDirectory, pictureTranscripts, terminalPicture, withTranscripts } from "./transcripts.ts";
 
 /**
- * `npm run examples`: makes anew what the pages show of the example company, from the built program: the transcripts of README.md and
- * the pictures below docs/images. The picture of the graph needs a Chromium and is left as it is without one.
+ * `npm run examples`: makes anew what the pages show of the example company, from the built program: the transcripts of
+ * README.md and the pictures below docs/images. The picture of the graph needs a Chromium and is left as it is without
+ * one.
  */
 const ROOT = resolve(import.meta.dirname, "..");
 const BROWSERS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];

@@ -37,11 +37,15 @@ export class ExampleDirectory {
   run(command: string, below = "", hasColours = false): Transcript {
     const words = Array.from(command.matchAll(/"([^"]*)"|(\S+)/g), ([, quoted, plain]) => quoted ?? (plain as string));
     if (words[0] !== "archivetool") throw new Error(`no command of the example: ${command}`);
-    const { status, stdout, stderr } = spawnSync(process.execPath, [join(this.path, "archivetool"), ...words.slice(1)], {
-      cwd: join(this.path, below),
-      encoding: "utf8",
-      env: { ...process.env, NO_COLOR: "", FORCE_COLOR: hasColours ? "1" : "0" },
-    });
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [join(this.path, "archivetool"), ...words.slice(1)],
+      {
+        cwd: join(this.path, below),
+        encoding: "utf8",
+        env: { ...process.env, NO_COLOR: "", FORCE_COLOR: hasColours ? "1" : "0" },
+      },
+    );
     if (status !== 0) throw new Error(`${command} ended with ${status}: ${stderr}`);
     return { command, printed: stdout.trimEnd() };
   }
@@ -94,7 +98,9 @@ export function terminalPicture(transcripts: readonly Transcript[]): string {
   ]);
   const width = Math.ceil(Math.max(...cells) * CELL_WIDTH) + 2 * MARGIN;
   const height = FIRST_LINE + lines.length * LINE_HEIGHT;
-  const texts = lines.map((line, index) => `<text x="${MARGIN}" y="${FIRST_LINE + index * LINE_HEIGHT}">${line}</text>`);
+  const texts = lines.map(
+    (line, index) => `<text x="${MARGIN}" y="${FIRST_LINE + index * LINE_HEIGHT}">${line}</text>`,
+  );
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="Extracting and searching the example archive on a terminal">
 <rect width="${width}" height="${height}" rx="10" fill="#16202b"/>
 <circle cx="22" cy="20" r="6" fill="#e0695f"/><circle cx="42" cy="20" r="6" fill="#e3b341"/><circle cx="62" cy="20" r="6" fill="#57ab5a"/>
@@ -106,7 +112,9 @@ ${texts.join("\n")}
 
 /** The text of a picture, a line each, as it was printed. */
 export function pictureText(svg: string): string {
-  const lines = Array.from(svg.matchAll(/<text [^>]*>(.*)<\/text>/g), ([, line]) => (line as string).replace(/<[^>]+>/g, ""));
+  const lines = Array.from(svg.matchAll(/<text [^>]*>(.*)<\/text>/g), ([, line]) =>
+    (line as string).replace(/<[^>]+>/g, ""),
+  );
   const entities: Readonly<Record<string, string>> = { "&lt;": "<", "&gt;": ">", "&quot;": '"', "&amp;": "&" };
   return lines.map((line) => line.replace(/&\w+;/g, (entity) => entities[entity] ?? entity)).join("\n");
 }

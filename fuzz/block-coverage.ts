@@ -1,9 +1,14 @@
 import { type Profiler, Session } from "node:inspector";
 
-/** Least counts of the classes; above the last there is one class: a loop that ran 200 or 2,000 times took no other way. */
+/**
+ * Least counts of the classes; above the last there is one class: a loop that ran 200 or 2,000 times took no other way.
+ */
 const COUNT_CLASSES = [0, 1, 2, 3, 4, 8, 16, 32, 128] as const;
 
-/** The class of a count, as coverage-guided fuzzers sort them: a loop that runs twice where it ran once is news, 101 after 100 is not. */
+/**
+ * The class of a count, as coverage-guided fuzzers sort them: a loop that runs twice where it ran once is news, 101
+ * after 100 is not.
+ */
 function countClass(count: number): number {
   let last = 0;
   for (const [index, least] of COUNT_CLASSES.entries()) if (count >= least) last = index;
@@ -19,9 +24,10 @@ export interface Coverage {
 }
 
 /**
- * What code of the project has been run, block by block, as V8's precise coverage tells it. No instrumentation and no dependency: the
- * inspector of the running thread is asked after each input, which costs about a millisecond. Blocks are counted in functions that are
- * compiled after this was made, and one thread can have it once: V8 does not compile them anew.
+ * What code of the project has been run, block by block, as V8's precise coverage tells it. No instrumentation and no
+ * dependency: the inspector of the running thread is asked after each input, which costs about a millisecond. Blocks
+ * are counted in functions that are compiled after this was made, and one thread can have it once: V8 does not compile
+ * them anew.
  */
 export class BlockCoverage implements Coverage {
   private readonly session = new Session();

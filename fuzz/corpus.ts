@@ -1,6 +1,8 @@
 import type { SeededRandom } from "../examples/company/seeded-random.ts";
 
-/** The newest inputs are drawn this often, in percent: what has just found something new is the likeliest to find more. */
+/**
+ * The newest inputs are drawn this often, in percent: what has just found something new is the likeliest to find more.
+ */
 const NEWEST_PERCENT = 40;
 /** How many count as the newest. */
 const NEWEST = 16;

@@ -49,7 +49,10 @@ it("tells of more that is made than may be made", async () => {
   expect((await attack(PLANTED.growth, 10, BLIND)).found.join()).toMatch(/^grows\n/);
 });
 
-it.each(Object.entries(FUZZ_TARGETS))("attacks %s from its seeds, and finds nothing in some hundred inputs", async (_, target) => {
-  expect(target.seeds().length).toBeGreaterThan(0);
-  expect((await attack(target, REAL_INPUTS, BLIND)).found).toEqual([]);
-});
+it.each(Object.entries(FUZZ_TARGETS))(
+  "attacks %s from its seeds, and finds nothing in some hundred inputs",
+  async (_, target) => {
+    expect(target.seeds().length).toBeGreaterThan(0);
+    expect((await attack(target, REAL_INPUTS, BLIND)).found).toEqual([]);
+  },
+);

@@ -25,8 +25,8 @@ export interface FuzzPlan {
 }
 
 /**
- * Attacks a target: draws an input of the corpus, changes it, runs it, and keeps it when it ran new code. The method is that of AFL
- * (Zalewski) and libFuzzer; coverage is V8's. Faults of one place are told once.
+ * Attacks a target: draws an input of the corpus, changes it, runs it, and keeps it when it ran new code. The method is
+ * that of AFL (Zalewski) and libFuzzer; coverage is V8's. Faults of one place are told once.
  */
 export async function fuzz(plan: FuzzPlan, listener: FuzzListener): Promise<void> {
   const { target, random, coverage } = plan;

@@ -46,7 +46,10 @@ export interface FuzzRun {
   onLook(tried: number, blocks: number): void;
 }
 
-/** Attacks a target in threads of their own, one after the other: one that dies or hangs is a finding, and the next takes over its corpus. */
+/**
+ * Attacks a target in threads of their own, one after the other: one that dies or hangs is a finding, and the next
+ * takes over its corpus.
+ */
 export async function watchFuzzing(run: FuzzRun): Promise<FuzzOutcome> {
   const endsAt = Date.now() + run.seconds * 1000;
   const discovered: Uint8Array[] = [];
@@ -55,7 +58,14 @@ export async function watchFuzzing(run: FuzzRun): Promise<FuzzOutcome> {
   let blocks = 0;
   for (let seed = run.seed; Date.now() < endsAt; seed += 1) {
     const shared = SharedInput.of(run.bytesMax);
-    const work = { targets: run.targets, target: run.name, seed, known: [...discovered], memory: shared.memory, endsAt };
+    const work = {
+      targets: run.targets,
+      target: run.name,
+      seed,
+      known: [...discovered],
+      memory: shared.memory,
+      endsAt,
+    };
     const death = await watchThread(work, run.hangSeconds, (report) => {
       if (report === null) run.onLook(tried + shared.tried, blocks);
       else if (report.kind === "found") run.onFound(report.input, report.verdict);
@@ -74,13 +84,21 @@ export async function watchFuzzing(run: FuzzRun): Promise<FuzzOutcome> {
 }
 
 /** @returns how the thread died, null when it ended by itself. */
-function watchThread(work: FuzzWork, hangSeconds: number, onReport: (report: FuzzReport | null) => void): Promise<Verdict | null> {
+function watchThread(
+  work: FuzzWork,
+  hangSeconds: number,
+  onReport: (report: FuzzReport | null) => void,
+): Promise<Verdict | null> {
   const shared = new SharedInput(work.memory);
   return new Promise((resolve) => {
     const loader = import.meta.resolve("tsx/esm/api");
     const entry = new URL("./fuzz-worker.ts", import.meta.url).href;
     const code = `import(${JSON.stringify(loader)}).then(({ register }) => { register(); return import(${JSON.stringify(entry)}); })`;
-    const thread = new Worker(code, { eval: true, workerData: work, resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } });
+    const thread = new Worker(code, {
+      eval: true,
+      workerData: work,
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+    });
     let death: Verdict | null = null;
     const look = setInterval(() => {
       onReport(null);

@@ -10,7 +10,9 @@ const work = workerData as FuzzWork;
 const shared = new SharedInput(work.memory);
 // Before anything of the targets has run.
 const coverage = new BlockCoverage((url) => /\/(src|fuzz\/planted)/.test(url));
-const { FUZZ_TARGETS } = (await import(work.targets)) as { readonly FUZZ_TARGETS: Readonly<Record<string, FuzzTarget>> };
+const { FUZZ_TARGETS } = (await import(work.targets)) as {
+  readonly FUZZ_TARGETS: Readonly<Record<string, FuzzTarget>>;
+};
 const target = FUZZ_TARGETS[work.target] as FuzzTarget;
 const tell = (report: FuzzReport): void => parentPort?.postMessage(report);
 

@@ -17,12 +17,21 @@ const USAGE = `usage: npm run fuzz -- TARGET... [--seconds N] [--seed N] [--out 
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { seconds: { type: "string", default: "60" }, seed: { type: "string" }, out: { type: "string", default: join("fuzz", "out") } },
+  options: {
+    seconds: { type: "string", default: "60" },
+    seed: { type: "string" },
+    out: { type: "string", default: join("fuzz", "out") },
+  },
 });
 const names = positionals.includes("all") ? Object.keys(FUZZ_TARGETS) : positionals;
 const seconds = Number(values.seconds);
 const seed = values.seed === undefined ? Date.now() % 2 ** 31 : Number(values.seed);
-if (names.length === 0 || names.some((name) => !Object.hasOwn(FUZZ_TARGETS, name)) || !(seconds > 0) || !Number.isInteger(seed)) {
+if (
+  names.length === 0 ||
+  names.some((name) => !Object.hasOwn(FUZZ_TARGETS, name)) ||
+  !(seconds > 0) ||
+  !Number.isInteger(seed)
+) {
   console.error(USAGE);
   process.exit(1);
 }
@@ -31,7 +40,9 @@ function save(name: string, input: Uint8Array, verdict: Verdict): void {
   const path = join(values.out, `${name}-${createHash("sha256").update(input).digest("hex").slice(0, 12)}`);
   mkdirSync(values.out, { recursive: true });
   writeFileSync(path, input);
-  console.log(`${name}: ${verdict.reason} (${input.length} bytes, in ${path})\n  ${verdict.detail.replaceAll("\n", "\n  ")}`);
+  console.log(
+    `${name}: ${verdict.reason} (${input.length} bytes, in ${path})\n  ${verdict.detail.replaceAll("\n", "\n  ")}`,
+  );
 }
 
 let findings = 0;

@@ -1,10 +1,14 @@
 import type { SeededRandom } from "../examples/company/seeded-random.ts";
 
 /** Numbers at which sizes, counts and offsets turn over. */
-const EXTREMES = [0, 1, 2, 7, 0x7f, 0x80, 0xff, 0x100, 0x7fff, 0x8000, 0xffff, 0x10000, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff];
+const EXTREMES = [
+  0, 1, 2, 7, 0x7f, 0x80, 0xff, 0x100, 0x7fff, 0x8000, 0xffff, 0x10000, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff,
+];
 /** Changes made to one input at most. */
 const CHANGES_MAX = 6;
-/** A piece that is repeated is repeated this often at most: enough to see growth, little enough to keep inputs small. */
+/**
+ * A piece that is repeated is repeated this often at most: enough to see growth, little enough to keep inputs small.
+ */
 const REPEATS_MAX = 400;
 /** Longest piece that one change takes out, moves or copies, in bytes. */
 const PIECE_BYTES_MAX = 512;
@@ -57,7 +61,8 @@ const CHANGES: readonly Change[] = [
   (bytes, random) => overwritten(bytes, spot(bytes, random), number(random)),
   (bytes, random) => inserted(bytes, spot(bytes, random), Buffer.from(String(random.pick(EXTREMES)))),
   (bytes, random, { words }) => (words.length === 0 ? bytes : inserted(bytes, spot(bytes, random), random.pick(words))),
-  (bytes, random, { words }) => (words.length === 0 ? bytes : overwritten(bytes, spot(bytes, random), random.pick(words))),
+  (bytes, random, { words }) =>
+    words.length === 0 ? bytes : overwritten(bytes, spot(bytes, random), random.pick(words)),
   (bytes, random) => {
     const start = spot(bytes, random);
     return Buffer.concat([bytes.subarray(0, start), bytes.subarray(start + 1 + random.below(PIECE_BYTES_MAX))]);
@@ -70,11 +75,15 @@ const CHANGES: readonly Change[] = [
     return inserted(bytes, start, Buffer.concat(Array.from({ length: random.below(REPEATS_MAX) }, () => repeated)));
   },
   (bytes, random, { other }) => inserted(bytes, spot(bytes, random), piece(other, random)),
-  (bytes, random, { other }) => Buffer.concat([bytes.subarray(0, spot(bytes, random)), other.subarray(spot(other, random))]),
+  (bytes, random, { other }) =>
+    Buffer.concat([bytes.subarray(0, spot(bytes, random)), other.subarray(spot(other, random))]),
   (bytes, random) => bytes.subarray(0, spot(bytes, random)),
 ];
 
-/** One to six random changes of an input: bits, numbers, words of the format, pieces taken out, repeated, or from another input. */
+/**
+ * One to six random changes of an input: bits, numbers, words of the format, pieces taken out, repeated, or from
+ * another input.
+ */
 export function mutate(bytes: Buffer, random: SeededRandom, material: MutationMaterial): Buffer {
   let result = bytes;
   for (let left = 1 + random.below(CHANGES_MAX); left > 0; left -= 1) {

@@ -4,7 +4,9 @@ import type { FuzzTarget } from "./fuzz-target.ts";
 /** What one input may make, beyond a fixed part: the promise of docs/reliability.md for a message. */
 const GROWTH_MAX = 20;
 const GROWTH_FREE_BYTES = 1_000_000;
-/** Milliseconds an input may take: a fixed part for what is compiled first, and a rate far below the slowest parser's. */
+/**
+ * Milliseconds an input may take: a fixed part for what is compiled first, and a rate far below the slowest parser's.
+ */
 const FREE_MS = 400;
 const MS_A_KIB = 8;
 /** A slow input is run again: other programs on the machine must not count. The fastest run is judged. */
@@ -16,7 +18,9 @@ export interface Verdict {
   readonly detail: string;
 }
 
-/** Runs a target on one input and judges it: an error that is not one of ours, too much made of too little, or too long. */
+/**
+ * Runs a target on one input and judges it: an error that is not one of ours, too much made of too little, or too long.
+ */
 export async function judge(target: FuzzTarget, input: Buffer): Promise<Verdict | null> {
   const allowedMs = FREE_MS + (MS_A_KIB * input.length) / 1024;
   let fastest = Number.POSITIVE_INFINITY;
@@ -28,7 +32,9 @@ export async function judge(target: FuzzTarget, input: Buffer): Promise<Verdict 
     const allowed = GROWTH_MAX * input.length + GROWTH_FREE_BYTES;
     if (outcome > allowed) return { reason: "grows", detail: `${input.length} bytes became ${outcome}` };
   }
-  return fastest <= allowedMs ? null : { reason: "slow", detail: `${Math.round(fastest)} ms for ${input.length} bytes` };
+  return fastest <= allowedMs
+    ? null
+    : { reason: "slow", detail: `${Math.round(fastest)} ms for ${input.length} bytes` };
 }
 
 async function attempt(target: FuzzTarget, input: Buffer): Promise<number | Verdict> {
@@ -36,7 +42,10 @@ async function attempt(target: FuzzTarget, input: Buffer): Promise<number | Verd
     return await target.run(input);
   } catch (error) {
     if (error instanceof ArchiveError && error.code !== "INTERNAL_ERROR") return 0;
-    return { reason: `throws ${placeOf(error)}`, detail: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+    return {
+      reason: `throws ${placeOf(error)}`,
+      detail: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    };
   }
 }
 

@@ -1,4 +1,7 @@
-/** A reader with a fault behind three gates, each open only to inputs that passed the one before: what tests of the fuzzer look for. */
+/**
+ * A reader with a fault behind three gates, each open only to inputs that passed the one before: what tests of the
+ * fuzzer look for.
+ */
 export function plantedFault(text: string): number {
   const alpha = text.indexOf("alpha");
   if (alpha < 0) return 0;

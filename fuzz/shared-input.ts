@@ -4,7 +4,10 @@ const LENGTH = 1;
 const BEGAN = 2;
 const HEAD_WORDS = 4;
 
-/** What an attacked thread is doing, in memory that outlives it: an input that kills or hangs the thread can still be read. */
+/**
+ * What an attacked thread is doing, in memory that outlives it: an input that kills or hangs the thread can still be
+ * read.
+ */
 export class SharedInput {
   readonly memory: SharedArrayBuffer;
   private readonly head: Int32Array;

@@ -51,7 +51,10 @@ async function onFile(name: string, input: Buffer, read: (path: string) => Promi
   }
 }
 
-/** Reads every item of a source, with its attachments, as extraction does. @returns the size of everything that was read. */
+/**
+ * Reads every item of a source, with its attachments, as extraction does. @returns the size of everything that was
+ * read.
+ */
 async function readSource(format: SourceFormat, path: string): Promise<number> {
   const opened = await format.open(path, { password: null, skipProtected: false });
   let size = 0;
@@ -196,16 +199,28 @@ export const FUZZ_TARGETS: Readonly<Record<string, FuzzTarget>> = {
     seeds() {
       const mails = companyMails().slice(0, 6);
       const line = Buffer.from("From ada@halvorsen-pike.example Mon Jan  1 00:00:00 2001\n");
-      return [Buffer.concat(mails.flatMap((raw) => [line, raw, Buffer.from("\n")])), Buffer.concat([line, mails[0] as Buffer])];
+      return [
+        Buffer.concat(mails.flatMap((raw) => [line, raw, Buffer.from("\n")])),
+        Buffer.concat([line, mails[0] as Buffer]),
+      ];
     },
-    words: ["\nFrom a@b.example Mon Jan  1 00:00:00 2001\n", "\n>From ", "Content-Length: 10\n", "\n\n", "\r\n", "From MAILER-DAEMON "],
+    words: [
+      "\nFrom a@b.example Mon Jan  1 00:00:00 2001\n",
+      "\n>From ",
+      "Content-Length: 10\n",
+      "\n\n",
+      "\r\n",
+      "From MAILER-DAEMON ",
+    ],
     bytesMax: 128 * KIB,
     run: (input) => onFile("fuzz.mbox", input, (path) => readSource(mbox, path)),
   },
   pst: {
     seeds: () => [
       ...STORE_FORMATS.map((format) => fuzzStore(format, 2)),
-      buildStore({ layout: "unicode", encoding: "none" }, (writer) => writer.addMessage(writer.addFolder("Inbox"), sampleMail(1))),
+      buildStore({ layout: "unicode", encoding: "none" }, (writer) =>
+        writer.addMessage(writer.addFolder("Inbox"), sampleMail(1)),
+      ),
     ],
     words: [],
     bytesMax: 512 * KIB,
@@ -222,7 +237,10 @@ export const FUZZ_TARGETS: Readonly<Record<string, FuzzTarget>> = {
   },
   zip: {
     seeds() {
-      const parts = ["a.eml", "cur/1:2,S", "Grüße/日本.mbox"].map((name) => ({ name, content: "Subject: figures\n\nHello\n" }));
+      const parts = ["a.eml", "cur/1:2,S", "Grüße/日本.mbox"].map((name) => ({
+        name,
+        content: "Subject: figures\n\nHello\n",
+      }));
       const tar = buildTar(parts);
       return [buildZip(parts), buildZip(parts.map((part) => ({ ...part, isZip64: true }))), tar, gzipSync(tar)];
     },
@@ -280,9 +298,9 @@ export const FUZZ_TARGETS: Readonly<Record<string, FuzzTarget>> = {
   },
   query: {
     seeds: () =>
-      ['mooring "sea trial" -rubber +buoy cord* from:ada@halvorsen-pike.example before:2001-01-01 has:attachment in:"Sent Items"'].map(
-        (text) => Buffer.from(text),
-      ),
+      [
+        'mooring "sea trial" -rubber +buoy cord* from:ada@halvorsen-pike.example before:2001-01-01 has:attachment in:"Sent Items"',
+      ].map((text) => Buffer.from(text)),
     words: ["from:", "subject:", '"', "-", "+", "*", "before:", "after:", "(", ")", "OR", ":", "\\"],
     bytesMax: 8 * KIB,
     run: (input) => JSON.stringify(parseQuery(input.toString("utf8"))).length,

@@ -1,5 +1,6 @@
-// What CI asks the registry: are the locked packages signed as published, and is an issue known of any of them that ships. Where no
-// registry answers, each question is skipped by name: a check that could not be made is no failure, and no success either.
+// What CI asks the registry: are the locked packages signed as published, and is an issue known of any of them that
+// ships. Where no registry answers, each question is skipped by name: a check that could not be made is no failure, and
+// no success either.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,18 +20,25 @@ function signatureVerdict({ invalid, missing }) {
 }
 
 /**
- * High and critical issues of what ships are a failure: of packages that are built in or installed with this one. Tools of the build are
- * judged by their lock file and by CI. Null when the answer is none.
+ * High and critical issues of what ships are a failure: of packages that are built in or installed with this one. Tools
+ * of the build are judged by their lock file and by CI. Null when the answer is none.
  */
 function issueVerdict({ vulnerabilities }) {
   if (vulnerabilities === undefined) return null;
   const builtIn = JSON.parse(readFileSync(join("dist", "data", "packages.json"), "utf8"));
-  const { dependencies = {}, optionalDependencies = {}, peerDependencies = {} } = JSON.parse(readFileSync("package.json", "utf8"));
+  const {
+    dependencies = {},
+    optionalDependencies = {},
+    peerDependencies = {},
+  } = JSON.parse(readFileSync("package.json", "utf8"));
   const installed = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies });
   const shipped = new Set([...builtIn.map(({ path }) => path), ...installed.map((name) => `node_modules/${name}`)]);
   const known = Object.values(vulnerabilities).filter(({ nodes }) => nodes.some((path) => shipped.has(path)));
   const grave = known.filter(({ severity }) => severity === "high" || severity === "critical");
-  return { isGood: grave.length === 0, text: `${known.length} known issues of what ships, ${grave.length} of them high or critical` };
+  return {
+    isGood: grave.length === 0,
+    text: `${known.length} known issues of what ships, ${grave.length} of them high or critical`,
+  };
 }
 
 function ask({ name, args, verdict }) {

@@ -1,7 +1,16 @@
-// `npm run executable`: the program as one file, with the Node.js that runs this script. Needs a build, and Node.js 26 or newer: the first
-// that lets the files of an executable be imported.
+// `npm run executable`: the program as one file, with the Node.js that runs this script. Needs a build, and Node.js 26
+// or newer: the first that lets the files of an executable be imported.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { bundleThreads } from "./bundle-program.mjs";
@@ -9,13 +18,18 @@ import { bundleThreads } from "./bundle-program.mjs";
 const OLDEST_MAJOR = 26;
 /** Files of `dist/` that the program never reads. */
 const LEFT_OUT = /\.map$|^types\/|^library\/|^sources\//;
-/** Starts what the executable is asked for. The upload service starts its jobs by the name of their module, as everywhere. */
+/**
+ * Starts what the executable is asked for. The upload service starts its jobs by the name of their module, as
+ * everywhere.
+ */
 const START = `import { fileURLToPath } from "node:url";
 const job = new URL("./http/extraction-job.js", import.meta.url);
 await import(process.argv[2] === fileURLToPath(job) ? job : new URL("./cli/main.js", import.meta.url));
 `;
 
-const output = resolve(process.argv[2] ?? join("executable", process.platform === "win32" ? "archivetool.exe" : "archivetool"));
+const output = resolve(
+  process.argv[2] ?? join("executable", process.platform === "win32" ? "archivetool.exe" : "archivetool"),
+);
 if (Number(process.versions.node.split(".")[0]) < OLDEST_MAJOR) {
   console.error(`an executable is made with Node.js ${OLDEST_MAJOR} or newer, not ${process.version}`);
   process.exit(1);
@@ -36,7 +50,9 @@ try {
   };
   writeFileSync(join(workshop, "sea.json"), JSON.stringify(config));
   mkdirSync(dirname(output), { recursive: true });
-  const made = spawnSync(process.execPath, ["--build-sea", join(workshop, "sea.json")], { stdio: ["ignore", "ignore", "inherit"] });
+  const made = spawnSync(process.execPath, ["--build-sea", join(workshop, "sea.json")], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
   process.exitCode = made.status ?? 1;
   if (made.status === 0) console.log(`${output}: ${Math.round(statSync(output).size / 1e6)} MB`);
 } finally {
@@ -53,8 +69,12 @@ function passLicencesOn(directory) {
     join("..", "share", "doc", "nodejs", "copyright"),
   ];
   const licence = places.map((place) => join(dirname(process.execPath), place)).find((path) => existsSync(path));
-  if (licence === undefined) console.error(`the licence of Node.js is not beside ${process.execPath}: pass it on with the executable`);
-  const ofNode = licence === undefined ? "" : `${"=".repeat(80)}\nNode.js ${process.versions.node}\n\n${readFileSync(licence, "utf8")}\n`;
+  if (licence === undefined)
+    console.error(`the licence of Node.js is not beside ${process.execPath}: pass it on with the executable`);
+  const ofNode =
+    licence === undefined
+      ? ""
+      : `${"=".repeat(80)}\nNode.js ${process.versions.node}\n\n${readFileSync(licence, "utf8")}\n`;
   writeFileSync(join(directory, file), `${readFileSync(join("dist", file), "utf8")}\n${ofNode}`);
 }
 

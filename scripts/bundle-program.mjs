@@ -1,11 +1,12 @@
-// The program itself, with the packages it uses: one file for each thing that starts, and one for each part that several of them, or some
-// commands only, load. Node takes half a millisecond to find, read and compile a module, and a short command has dozens, an extraction hundreds.
+// The program itself, with the packages it uses: one file for each thing that starts, and one for each part that
+// several of them, or some commands only, load. Node takes half a millisecond to find, read and compile a module, and a
+// short command has dozens, an extraction hundreds.
 import { build } from "esbuild";
 import { nodeModules, unusedPackages, wordTables } from "./package-plugins.mjs";
 
 /**
- * What starts as a process or a thread, what other programs import, and what benches do. All outputs lie two directories deep: `src/built-files.ts` finds
- * the others from wherever it was put.
+ * What starts as a process or a thread, what other programs import, and what benches do. All outputs lie two
+ * directories deep: `src/built-files.ts` finds the others from wherever it was put.
  */
 const ENTRIES = [
   { in: "src/cli/start.ts", out: "cli/main" },
@@ -51,7 +52,13 @@ export async function bundleProgram(directory) {
     format: "esm",
     sourcemap: true,
   });
-  const late = await build({ ...OPTIONS, entryPoints: LATE_PACKAGES, outdir: directory, format: "cjs", outExtension: { ".js": ".cjs" } });
+  const late = await build({
+    ...OPTIONS,
+    entryPoints: LATE_PACKAGES,
+    outdir: directory,
+    format: "cjs",
+    outExtension: { ".js": ".cjs" },
+  });
   return [program.metafile, late.metafile];
 }
 

@@ -1,4 +1,5 @@
-// Which packages of others are in dist/: told by what esbuild put into each file, with their licences and what they weigh.
+// Which packages of others are in dist/: told by what esbuild put into each file, with their licences and what they
+// weigh.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 
@@ -6,7 +7,10 @@ import { basename, join } from "node:path";
 const VENDORED = [{ directory: "node_modules/eld", file: "data/language-ngrams.bin" }];
 /** Texts that a licence asks to pass on. */
 const LICENCE_FILE = /^(licen[cs]e|copying|notice)/i;
-/** Who holds the copyright of packages that say MIT and bring no text: by their package.json, or the text of the repository they are from. */
+/**
+ * Who holds the copyright of packages that say MIT and bring no text: by their package.json, or the text of the
+ * repository they are from.
+ */
 const COPYRIGHT_HOLDERS = {
   "@tus/utils": "2015 tus - Resumable File Uploads",
   "abstract-logging": "James Sumners",
@@ -17,7 +21,8 @@ const MIT = readFileSync(new URL("licence-mit.txt", import.meta.url), "utf8");
 const PACKAGE = /^.*\bnode_modules\/(?:@[^/]+\/)?[^/]+/;
 
 /**
- * Writes `data/packages.json` (what `archivetool info` and the tests read) and `THIRD-PARTY-LICENSES` below a directory.
+ * Writes `data/packages.json` (what `archivetool info` and the tests read) and `THIRD-PARTY-LICENSES` below a
+ * directory.
  * @param metafiles of all builds, as esbuild gives them
  */
 export function writeBundledPackages(directory, metafiles) {
@@ -28,9 +33,14 @@ export function writeBundledPackages(directory, metafiles) {
   writeFileSync(join(directory, "THIRD-PARTY-LICENSES"), licencesOf([...unlike.values()]));
 }
 
-/** Name, version, licence, bytes in all outputs, whether our sources import it, and bytes with all that it brings. Sorted by name. */
+/**
+ * Name, version, licence, bytes in all outputs, whether our sources import it, and bytes with all that it brings.
+ * Sorted by name.
+ */
 function bundledPackages(directory, metafiles) {
-  const bytes = new Map(VENDORED.map((vendored) => [vendored.directory, readFileSync(join(directory, vendored.file)).length]));
+  const bytes = new Map(
+    VENDORED.map((vendored) => [vendored.directory, readFileSync(join(directory, vendored.file)).length]),
+  );
   const brings = new Map();
   const direct = new Set(VENDORED.map((vendored) => vendored.directory));
   for (const { inputs, outputs } of metafiles) {
@@ -48,14 +58,24 @@ function bundledPackages(directory, metafiles) {
     }
   }
   // The entry of a late package is in no import.
-  for (const { outputs } of metafiles) for (const { entryPoint } of Object.values(outputs)) addEntry(entryPoint, direct);
+  for (const { outputs } of metafiles)
+    for (const { entryPoint } of Object.values(outputs)) addEntry(entryPoint, direct);
   const known = [...bytes].filter(([, size]) => size > 0).map(([path]) => path);
   return known
     .map((path) => {
       const { name, version, license } = JSON.parse(readFileSync(join(path, "package.json"), "utf8"));
       const all = [...withAllItBrings(path, brings)].filter((other) => bytes.has(other));
       const totalBytes = all.reduce((sum, other) => sum + bytes.get(other), 0);
-      return { name, version, license, path, bytes: bytes.get(path), isDirect: direct.has(path), packages: all.length, totalBytes };
+      return {
+        name,
+        version,
+        license,
+        path,
+        bytes: bytes.get(path),
+        isDirect: direct.has(path),
+        packages: all.length,
+        totalBytes,
+      };
     })
     .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.path < b.path ? -1 : 1));
 }
@@ -66,7 +86,9 @@ function addEntry(entryPoint, direct) {
 }
 
 function inputsOf(outputs) {
-  return Object.values(outputs).flatMap(({ inputs }) => Object.entries(inputs).map(([file, { bytesInOutput }]) => [file, bytesInOutput]));
+  return Object.values(outputs).flatMap(({ inputs }) =>
+    Object.entries(inputs).map(([file, { bytesInOutput }]) => [file, bytesInOutput]),
+  );
 }
 
 function packageOf(file) {
@@ -81,7 +103,9 @@ function withAllItBrings(path, brings) {
 
 function licencesOf(packages) {
   const head = `archivetool holds code and data of ${packages.length} packages. Their licences:\n`;
-  const parts = packages.map((entry) => `${"=".repeat(80)}\n${entry.name} ${entry.version} (${entry.license})\n\n${licenceText(entry)}\n`);
+  const parts = packages.map(
+    (entry) => `${"=".repeat(80)}\n${entry.name} ${entry.version} (${entry.license})\n\n${licenceText(entry)}\n`,
+  );
   return [head, ...parts].join("\n");
 }
 
@@ -90,6 +114,7 @@ function licenceText({ name, license, path }) {
   const files = readdirSync(path).filter((file) => LICENCE_FILE.test(basename(file)));
   if (files.length > 0) return files.map((file) => readFileSync(join(path, file), "utf8").trim()).join("\n\n");
   const holder = COPYRIGHT_HOLDERS[name];
-  if (license !== "MIT" || holder === undefined || !existsSync(path)) throw new Error(`${name} (${license}) brings no text of its licence`);
+  if (license !== "MIT" || holder === undefined || !existsSync(path))
+    throw new Error(`${name} (${license}) brings no text of its licence`);
   return `Copyright (c) ${holder}\n\n${MIT.trim()}`;
 }

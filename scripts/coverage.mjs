@@ -1,5 +1,6 @@
-// `npm run coverage`: runs the tests and prints which share of the lines of every room they reached, then every file of which they reached less
-// than half. What tests start as programs of their own (the command line, jobs of the service, threads) is not counted.
+// `npm run coverage`: runs the tests and prints which share of the lines of every room they reached, then every file of
+// which they reached less than half. What tests start as programs of their own (the command line, jobs of the service,
+// threads) is not counted.
 import { readFileSync } from "node:fs";
 import { relative, resolve, sep } from "node:path";
 import { run } from "./run.mjs";
@@ -22,6 +23,8 @@ console.log("| Room | Lines reached, % |\n|---|---|");
 for (const [room, lines] of [...rooms].sort(([a], [b]) => (a < b ? -1 : 1))) {
   if (lines.total > 0) console.log(`| \`${room}\` | ${Math.round((100 * lines.covered) / lines.total)} |`);
 }
-console.log(`| all | ${Math.round(total.lines.pct)} |\n\n| File below ${NAMED_BELOW} % | Lines reached, % |\n|---|---|`);
+console.log(
+  `| all | ${Math.round(total.lines.pct)} |\n\n| File below ${NAMED_BELOW} % | Lines reached, % |\n|---|---|`,
+);
 for (const { file, pct } of holes.sort((a, b) => a.pct - b.pct || (a.file < b.file ? -1 : 1)))
   console.log(`| \`${file}\` | ${Math.round(pct)} |`);

@@ -12,7 +12,9 @@ run("npm", ["run", "--silent", "build"]);
 // The mail is made anew, so that nothing of an older example stays behind. The archive is replaced by `extract` itself.
 rmSync(SOURCE, { recursive: true, force: true });
 run("node", ["--import", "tsx", join("examples", "generate.ts"), SOURCE]);
-const sources = ["greta-halvorsen.mbox", "tomas-reyes", "office-export", "halvorsen-pike.pst"].map((name) => join(SOURCE, name));
+const sources = ["greta-halvorsen.mbox", "tomas-reyes", "office-export", "halvorsen-pike.pst"].map((name) =>
+  join(SOURCE, name),
+);
 run("node", [join("dist", "cli", "main.js"), "extract", ...sources, "--output", ARCHIVE, "--json", "--csv"]);
 
 console.log(`

@@ -1,4 +1,5 @@
-// `npm run costs`: the table of docs/architecture.md, what each package costs that the build puts into dist/. Needs a build.
+// `npm run costs`: the table of docs/architecture.md, what each package costs that the build puts into dist/. Needs a
+// build.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +12,10 @@ const RUNS = 15;
 /** Packages of which data is built in, and no code runs. */
 const DATA_ONLY = ["eld"];
 /** What of a package the sources import, where that is not its entry. */
-const ENTRIES = { "stopwords-iso": "stopwords-iso/stopwords-iso.json", "vader-sentiment": "vader-sentiment/src/vader_lexicon.js" };
+const ENTRIES = {
+  "stopwords-iso": "stopwords-iso/stopwords-iso.json",
+  "vader-sentiment": "vader-sentiment/src/vader_lexicon.js",
+};
 
 const packages = JSON.parse(readFileSync(join("dist", "data", "packages.json"), "utf8"));
 const workshop = mkdtempSync(join(tmpdir(), "dependency-costs-"));
@@ -19,10 +23,14 @@ try {
   const empty = join(workshop, "empty.mjs");
   writeFileSync(empty, "");
   console.log("| Package | Kilobytes | With all it brings | Packages | Start, ms CPU |\n|---|---|---|---|---|");
-  for (const entry of packages.filter(({ isDirect }) => isDirect).sort((one, other) => other.totalBytes - one.totalBytes)) {
+  for (const entry of packages
+    .filter(({ isDirect }) => isDirect)
+    .sort((one, other) => other.totalBytes - one.totalBytes)) {
     const ms = DATA_ONLY.includes(entry.name) ? "-" : String(await startCost(entry.name, empty));
     const kilobytes = (bytes) => String(Math.round(bytes / 1000));
-    console.log(`| ${entry.name} | ${kilobytes(entry.bytes)} | ${kilobytes(entry.totalBytes)} | ${entry.packages} | ${ms} |`);
+    console.log(
+      `| ${entry.name} | ${kilobytes(entry.bytes)} | ${kilobytes(entry.totalBytes)} | ${entry.packages} | ${ms} |`,
+    );
   }
 } finally {
   rmSync(workshop, { recursive: true, force: true });
@@ -41,7 +49,9 @@ async function startCost(name, empty) {
     logLevel: "error",
     plugins: [nodeModules, unusedPackages],
   });
-  const differences = Array.from({ length: RUNS }, () => cpuOf(bundle) - cpuOf(empty)).sort((one, other) => one - other);
+  const differences = Array.from({ length: RUNS }, () => cpuOf(bundle) - cpuOf(empty)).sort(
+    (one, other) => one - other,
+  );
   return Math.max(0, Math.round(differences[RUNS >> 1]));
 }
 

@@ -1,4 +1,5 @@
-// The man page, from docs/cli.md: tests hold that page to the commands, flags, defaults, variables and codes of the program.
+// The man page, from docs/cli.md: tests hold that page to the commands, flags, defaults, variables and codes of the
+// program.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -11,7 +12,10 @@ const NO_DEFAULT = new Set(["off", "none"]);
 export function writeManPage(directory) {
   const { name, version, description } = JSON.parse(readFileSync("package.json", "utf8"));
   mkdirSync(join(directory, "man"), { recursive: true });
-  writeFileSync(join(directory, "man", `${name}.1`), manPage(readFileSync("docs/cli.md", "utf8"), { name, version, description }));
+  writeFileSync(
+    join(directory, "man", `${name}.1`),
+    manPage(readFileSync("docs/cli.md", "utf8"), { name, version, description }),
+  );
 }
 
 /** A page of markdown (headings, paragraphs, lists, tables, code blocks) in the language of man(7). */
@@ -88,7 +92,9 @@ function bold(line) {
 function text(markdown) {
   const pieces = markdown.replace(/\[([^\]]+)\]\([^)]*\)/g, "$1").split(/(`[^`]+`|\*\*[^*]+\*\*)/);
   const line = pieces
-    .map((piece) => (/^[`*]/.test(piece) && piece.length > 2 ? bold(piece.replace(/^[`*]+|[`*]+$/g, "")) : escaped(piece)))
+    .map((piece) =>
+      /^[`*]/.test(piece) && piece.length > 2 ? bold(piece.replace(/^[`*]+|[`*]+$/g, "")) : escaped(piece),
+    )
     .join("");
   return guarded(line);
 }

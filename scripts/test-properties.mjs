@@ -1,5 +1,5 @@
-// `npm run properties`: the property tests with a seed that no run had, for nightly runs. `npm run properties -- 42 src/mime` repeats those of a
-// room with a seed that was printed.
+// `npm run properties`: the property tests with a seed that no run had, for nightly runs. `npm run properties -- 42
+// src/mime` repeats those of a room with a seed that was printed.
 import { randomInt } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, sep } from "node:path";
@@ -13,7 +13,9 @@ const isSeed = /^\d+$/.test(first ?? "");
 const seed = isSeed ? first : String(randomInt(1, MOST_SEED));
 const paths = isSeed || first === undefined ? others : [first, ...others];
 
-console.log(`property tests with the seed ${seed}; to repeat them: npm run properties -- ${[seed, ...paths].join(" ")}`);
+console.log(
+  `property tests with the seed ${seed}; to repeat them: npm run properties -- ${[seed, ...paths].join(" ")}`,
+);
 run("npx", ["vitest", "run", ...propertyTests(paths)], { env: { ...process.env, ARCHIVETOOL_PROPERTY_SEED: seed } });
 
 /** Test files that draw from the seed, below the paths. */

@@ -1,4 +1,5 @@
-// `npm test`: installs, builds and runs every check; `npm test -- src/mime` runs these tests only. Works on a fresh clone without anything prepared.
+// `npm test`: installs, builds and runs every check; `npm test -- src/mime` runs these tests only. Works on a fresh
+// clone without anything prepared.
 import { installPackages } from "./install-packages.mjs";
 import { run } from "./run.mjs";
 

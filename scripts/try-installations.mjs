@@ -1,7 +1,8 @@
 // Installs the package in every way its users have, uses what they get, and prints a table:
-// node scripts/try-installations.mjs [--node PATH]… [--npm PATH/npm-cli.js]… [--way NAME]… [--tarball FILE] [--driver DIRECTORY] [-- TEST…]
-// Every Node.js is tried with every npm; without them, those that run this. Without --tarball the build is packed. --driver takes
-// better-sqlite3 from a directory instead of the registry, where the Node.js needs it. What follows `--` is what `npm test` shall run.
+// node scripts/try-installations.mjs [--node PATH]… [--npm PATH/npm-cli.js]… [--way NAME]… [--tarball FILE] [--driver
+// DIRECTORY] [-- TEST…] Every Node.js is tried with every npm; without them, those that run this. Without --tarball the
+// build is packed. --driver takes better-sqlite3 from a directory instead of the registry, where the Node.js needs it.
+// What follows `--` is what `npm test` shall run.
 import { spawnSync } from "node:child_process";
 import {
   cpSync,
@@ -31,7 +32,12 @@ const WAYS = {
   "clone and demo": (attempt) => {
     const clone = cloneInto(attempt);
     run(attempt, clone, "npm", "run", "demo");
-    runProgram({ ...attempt, command: builtCommand(clone), directory: clone }, "search", join("demo-output", "archive"), "mooring line");
+    runProgram(
+      { ...attempt, command: builtCommand(clone), directory: clone },
+      "search",
+      join("demo-output", "archive"),
+      "mooring line",
+    );
     return builtCommand(clone);
   },
   "clone and test": (attempt) => {
@@ -45,7 +51,11 @@ const WAYS = {
       run(attempt, attempt.directory, "npm", "pkg", "set", "--json", `allowScripts.${DRIVER}=true`);
     }
     run(attempt, attempt.directory, "npm", "install", attempt.tarball, ...driverFromRegistry(attempt));
-    return installedCommand(attempt, join(attempt.directory, "node_modules"), join(attempt.directory, "node_modules", ".bin"));
+    return installedCommand(
+      attempt,
+      join(attempt.directory, "node_modules"),
+      join(attempt.directory, "node_modules", ".bin"),
+    );
   },
   global: (attempt) => {
     const prefix = join(attempt.directory, "a prefix");
@@ -63,7 +73,11 @@ const WAYS = {
       ...driverFromRegistry(attempt),
     );
     const isWindows = process.platform === "win32";
-    return installedCommand(attempt, join(prefix, isWindows ? "" : "lib", "node_modules"), join(prefix, isWindows ? "" : "bin"));
+    return installedCommand(
+      attempt,
+      join(prefix, isWindows ? "" : "lib", "node_modules"),
+      join(prefix, isWindows ? "" : "bin"),
+    );
   },
   npx: (attempt) => {
     const registry = driverFromRegistry(attempt);
@@ -75,7 +89,11 @@ const WAYS = {
   },
   "no scripts": (attempt) => {
     run(attempt, attempt.directory, "npm", "install", "--ignore-scripts", attempt.tarball);
-    return installedCommand(attempt, join(attempt.directory, "node_modules"), join(attempt.directory, "node_modules", ".bin"));
+    return installedCommand(
+      attempt,
+      join(attempt.directory, "node_modules"),
+      join(attempt.directory, "node_modules", ".bin"),
+    );
   },
 };
 /** Not tried unless it is named: it takes Node.js 26. */
@@ -151,7 +169,8 @@ async function expectAdvice(command, { directory, environment }) {
     () => "nothing",
     (error) => error.message,
   );
-  if (said.includes(`${DRIVER}@${DRIVER_VERSION}`)) return { isGood: true, text: "names the command that brings the driver" };
+  if (said.includes(`${DRIVER}@${DRIVER_VERSION}`))
+    return { isGood: true, text: "names the command that brings the driver" };
   throw new Error(`it says ${said}`);
 }
 
@@ -165,22 +184,30 @@ function sizeOf(modules) {
   return `${names.length} package${names.length === 1 ? "" : "s"}, ${(bytes / 1e6).toFixed(1)} MB`;
 }
 
-/** A Node.js with an npm: directories with `node`, `npm` and `npx` that come first in PATH. Null for those that run this. */
+/**
+ * A Node.js with an npm: directories with `node`, `npm` and `npx` that come first in PATH. Null for those that run
+ * this.
+ */
 function toolchainOf(node, npm, workshop) {
   const bin = mkdtempSync(join(workshop, "bin-"));
   if (node !== null) {
     symlinkSync(node, join(bin, "node"));
     const cli = npm ?? "";
     writeFileSync(join(bin, "npm"), `#!/bin/sh\nexec node '${cli}' "$@"\n`, { mode: 0o755 });
-    writeFileSync(join(bin, "npx"), `#!/bin/sh\nexec node '${join(dirname(cli), "npx-cli.js")}' "$@"\n`, { mode: 0o755 });
+    writeFileSync(join(bin, "npx"), `#!/bin/sh\nexec node '${join(dirname(cli), "npx-cli.js")}' "$@"\n`, {
+      mode: 0o755,
+    });
   }
   const include = node === null ? null : resolve(dirname(node), "..", "include");
   const environment = {
     PATH: `${bin}${delimiter}${process.env.PATH}`,
     // Headers of this Node.js, where it brings them: else node-gyp would take those of another.
-    ...(include !== null && existsSync(include) && !node.startsWith("/usr") ? { npm_config_nodedir: dirname(include) } : {}),
+    ...(include !== null && existsSync(include) && !node.startsWith("/usr")
+      ? { npm_config_nodedir: dirname(include) }
+      : {}),
   };
-  const ask = (file, ...args) => run({ environment: { ...process.env, ...environment } }, workshop, file, ...args).trim();
+  const ask = (file, ...args) =>
+    run({ environment: { ...process.env, ...environment } }, workshop, file, ...args).trim();
   const [nodeVersion, npmVersion] = [ask("node", "--version"), ask("npm", "--version")];
   const [major, minor] = nodeVersion.slice(1).split(".").map(Number);
   const needsDriver = major < 24 || (major === 24 && minor < 16);
@@ -202,11 +229,21 @@ try {
   const packed = join(workshop, "a tarball.tgz");
   if (values.tarball === undefined) {
     mkdirSync(join(workshop, "packed"));
-    run({ environment: process.env }, ROOT, "npm", "pack", "--ignore-scripts", "--pack-destination", join(workshop, "packed"));
+    run(
+      { environment: process.env },
+      ROOT,
+      "npm",
+      "pack",
+      "--ignore-scripts",
+      "--pack-destination",
+      join(workshop, "packed"),
+    );
     cpSync(join(workshop, "packed", readdirSync(join(workshop, "packed"))[0]), packed);
   } else cpSync(values.tarball, packed);
   const pairs =
-    values.node.length === 0 ? [[null, null]] : values.node.flatMap((node) => values.npm.map((npm) => [resolve(node), resolve(npm)]));
+    values.node.length === 0
+      ? [[null, null]]
+      : values.node.flatMap((node) => values.npm.map((npm) => [resolve(node), resolve(npm)]));
   const lines = [`| | ${values.way.join(" | ")} |`, `|---|${values.way.map(() => "---|").join("")}`];
   let isGood = true;
   for (const [node, npm] of pairs) {

@@ -1,4 +1,5 @@
-// Uses an installed program as its users do: extract, search, serve, service. Each failure is thrown with what the program said.
+// Uses an installed program as its users do: extract, search, serve, service. Each failure is thrown with what the
+// program said.
 import { spawn, spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +9,14 @@ import { setTimeout as pause } from "node:timers/promises";
 const PATIENCE_MS = 180_000;
 const POLL_MS = 100;
 /** What each message says, so that a search has one best answer. */
-const SUBJECTS = ["Mooring lines", "Crane for Tuesday", "Harbour dues", "Paint for the hull", "Tide tables", "Winter berth"];
+const SUBJECTS = [
+  "Mooring lines",
+  "Crane for Tuesday",
+  "Harbour dues",
+  "Paint for the hull",
+  "Tide tables",
+  "Winter berth",
+];
 
 /**
  * @param command program and leading arguments that start it
@@ -28,10 +36,16 @@ export async function useProgram(command, directory, environment) {
   await useServer(program, ["serve", archive, "--port", "0"], async (url) => {
     expectText(await fetchText(`${url}/api/status`), `"messages":${SUBJECTS.length}`, "serve");
     expectText(await fetchText(url), "<html", "the page of serve");
-    const search = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ query: "tide" }) };
+    const search = {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ query: "tide" }),
+    };
     expectText(await fetchText(`${url}/api/query/search`, search), "Tide tables", "search of serve");
   });
-  await useServer(program, ["service", "--data", join(directory, "service data"), "--port", "0"], (url) => useService(url, mail));
+  await useServer(program, ["service", "--data", join(directory, "service data"), "--port", "0"], (url) =>
+    useService(url, mail),
+  );
   return ["extract", "search", "info", "serve", "service"];
 }
 
@@ -59,7 +73,8 @@ async function useService(url, mail) {
   for (;;) {
     const { status, error } = JSON.parse(await fetchText(`${url}/uploads/${id}`));
     if (status === "completed") break;
-    if (status === "failed" || Date.now() > deadline) throw new Error(`the upload is ${status}: ${JSON.stringify(error)}`);
+    if (status === "failed" || Date.now() > deadline)
+      throw new Error(`the upload is ${status}: ${JSON.stringify(error)}`);
     await pause(POLL_MS);
   }
   expectText(await fetchText(`${url}/search?q=paint`), "Paint for the hull", "search of service");

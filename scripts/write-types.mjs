@@ -8,7 +8,10 @@ const ENTRY = "library.d.ts";
 /** Modules a declaration names, as they stand in the sources. */
 const NAMED = /(\bfrom "|\bimport\(")(\.[^"]+)\.ts"/g;
 
-/** Writes `types/` below a directory. The compiler declares all that the library loads; only what its declarations name is kept. */
+/**
+ * Writes `types/` below a directory. The compiler declares all that the library loads; only what its declarations name
+ * is kept.
+ */
 export function writeTypes(directory) {
   const declared = mkdtempSync(join(tmpdir(), "archivetool-types-"));
   try {

@@ -5,22 +5,36 @@ import { compileFunction } from "node:vm";
 /** True when the sources run, as in tests; false in a built package. */
 export const isFromSource: boolean = import.meta.url.endsWith(".ts");
 
-/** True in an executable, whose files are part of it: the main thread can import and read them, other threads can but read them, here. */
+/**
+ * True in an executable, whose files are part of it: the main thread can import and read them, other threads can but
+ * read them, here.
+ */
 export const isExecutable: boolean = isSea();
 
-/** A file of `dist/`, by its path there. Built code lies two directories deep, this file one: so does `scripts/bundle-program.mjs` lay it out. */
+/**
+ * A file of `dist/`, by its path there. Built code lies two directories deep, this file one: so does
+ * `scripts/bundle-program.mjs` lay it out.
+ */
 export function builtFile(path: string): URL {
   return new URL(isFromSource ? `../dist/${path}` : `../${path}`, import.meta.url);
 }
 
-/** The bytes of a file of `dist/`. Throws a system error when there is none: the sources were never built, or the package is not whole. */
+/**
+ * The bytes of a file of `dist/`. Throws a system error when there is none: the sources were never built, or the
+ * package is not whole.
+ */
 export function readBuiltFile(path: string): Buffer {
   return isExecutable ? Buffer.from(getAsset(path)) : readFileSync(builtFile(path));
 }
 
-/** What a CommonJS file of `dist/` exports: a package that is loaded when it is met, in the middle of what cannot wait. */
+/**
+ * What a CommonJS file of `dist/` exports: a package that is loaded when it is met, in the middle of what cannot wait.
+ */
 export function loadBuiltModule(path: string): unknown {
   const module = { exports: {} };
-  compileFunction(readBuiltFile(path).toString(), ["module", "exports"], { filename: builtFile(path).href })(module, module.exports);
+  compileFunction(readBuiltFile(path).toString(), ["module", "exports"], { filename: builtFile(path).href })(
+    module,
+    module.exports,
+  );
   return module.exports;
 }

@@ -1,8 +1,9 @@
 import { listFormats } from "./mail/source-formats.ts";
 
 /**
- * The one table of error codes. A code says which fault it is; the sentence the thrower gives says what happened, to what;
- * the hint says what to do. `httpStatus` is what the HTTP surfaces answer, `exitCode` what the command line returns.
+ * The one table of error codes. A code says which fault it is; the sentence the thrower gives says what happened, to
+ * what; the hint says what to do. `httpStatus` is what the HTTP surfaces answer, `exitCode` what the command line
+ * returns.
  */
 export const ERRORS = {
   SOURCE_NOT_FOUND: { httpStatus: 404, exitCode: 1, hint: "check the path" },
@@ -35,7 +36,11 @@ export const ERRORS = {
     hint: "mend what keeps it from being written; the next command on that directory goes on where this one ended",
   },
   DISK_FULL: { httpStatus: 507, exitCode: 1, hint: "free some space, or choose another disk with --output" },
-  COUNTS_DISAGREE: { httpStatus: 500, exitCode: 1, hint: "please report this: some message was neither kept nor accounted for" },
+  COUNTS_DISAGREE: {
+    httpStatus: 500,
+    exitCode: 1,
+    hint: "please report this: some message was neither kept nor accounted for",
+  },
   NOT_AN_ARCHIVE: { httpStatus: 400, exitCode: 1, hint: "make an archive first: archivetool extract <files...>" },
   ARCHIVE_DAMAGED: {
     httpStatus: 500,
@@ -46,16 +51,32 @@ export const ERRORS = {
   DOCUMENT_INVALID: { httpStatus: 400, exitCode: 1, hint: "run archivetool validate to see every error" },
   INVALID_ARGUMENT: { httpStatus: 400, exitCode: 1, hint: "see archivetool --help" },
   PORT_IN_USE: { httpStatus: 500, exitCode: 1, hint: "choose another port with --port" },
-  NETWORK_DENIED: { httpStatus: 500, exitCode: 1, hint: "start node with --allow-net beside --permission, or without both" },
+  NETWORK_DENIED: {
+    httpStatus: 500,
+    exitCode: 1,
+    hint: "start node with --allow-net beside --permission, or without both",
+  },
   INVALID_QUERY: { httpStatus: 400, exitCode: 1, hint: "see docs/query-api.md" },
   NOT_FOUND: { httpStatus: 404, exitCode: 1, hint: "check the id" },
   UNIMPLEMENTED: { httpStatus: 501, exitCode: 1, hint: "see docs/query-api.md" },
-  UPLOAD_TOO_LARGE: { httpStatus: 413, exitCode: 1, hint: "upload a smaller file, or start the service with a larger --max-upload-bytes" },
-  UNSAFE_ARCHIVE: { httpStatus: 400, exitCode: 1, hint: "pack the mail again: plain files and directories only, nothing encrypted" },
+  UPLOAD_TOO_LARGE: {
+    httpStatus: 413,
+    exitCode: 1,
+    hint: "upload a smaller file, or start the service with a larger --max-upload-bytes",
+  },
+  UNSAFE_ARCHIVE: {
+    httpStatus: 400,
+    exitCode: 1,
+    hint: "pack the mail again: plain files and directories only, nothing encrypted",
+  },
   UNAUTHORIZED: { httpStatus: 401, exitCode: 1, hint: "send the token of the service: Authorization: Bearer TOKEN" },
   RATE_LIMITED: { httpStatus: 429, exitCode: 1, hint: "wait as long as Retry-After says" },
   EXTRACTION_CRASHED: { httpStatus: 500, exitCode: 1, hint: "give the machine more memory, or split the archive" },
-  SERVICE_RUNNING: { httpStatus: 409, exitCode: 1, hint: "stop the other service first, or choose another directory with --data" },
+  SERVICE_RUNNING: {
+    httpStatus: 409,
+    exitCode: 1,
+    hint: "stop the other service first, or choose another directory with --data",
+  },
   DRIVER_MISSING: {
     httpStatus: 500,
     exitCode: 1,
@@ -73,7 +94,10 @@ export class ArchiveError extends Error {
   readonly code: ErrorCode;
   readonly hint: string;
 
-  /** @param message one line: what happened, to what. @param hint overrides the table's advice where the case knows better. */
+  /**
+   * @param message one line: what happened, to what. @param hint overrides the table's advice where the case knows
+   * better.
+   */
   constructor(code: ErrorCode, message: string, detail: { readonly cause?: unknown; readonly hint?: string } = {}) {
     super(message, detail.cause === undefined ? undefined : { cause: detail.cause });
     this.name = "ArchiveError";

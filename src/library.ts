@@ -71,7 +71,10 @@ export type {
   TopicReader,
   Warning,
 };
-/** What `import … from "archivetool"` gives, and all of it: docs/library.md describes these names, and semantic versioning covers them. */
+/**
+ * What `import … from "archivetool"` gives, and all of it: docs/library.md describes these names, and semantic
+ * versioning covers them.
+ */
 export { ArchiveError };
 
 /** What may be said of an extraction beside its sources and its output; what is left out is as on the command line. */
@@ -84,7 +87,10 @@ export interface ExtractSettings {
   readonly wiki?: boolean;
   /** Entity pages of the wiki: those of the most active, which is meant when left out, or all. */
   readonly wikiPages?: "main" | "all";
-  /** Save attachments under wiki/attachments/; false when left out, and with `redact`: only text that was checked is written. */
+  /**
+   * Save attachments under wiki/attachments/; false when left out, and with `redact`: only text that was checked is
+   * written.
+   */
   readonly extractAttachments?: boolean;
   /** Messages of each source at most, 1 or more. */
   readonly maxMessages?: number;
@@ -111,17 +117,21 @@ export interface ExtractSettings {
 }
 
 /**
- * Opens an archive for reading: an output directory, its archive.db, or an extraction.json alone. Close it when you are done.
+ * Opens an archive for reading: an output directory, its archive.db, or an extraction.json alone. Close it when you are
+ * done.
  * @throws ArchiveError SOURCE_NOT_FOUND, NOT_AN_ARCHIVE, ARCHIVE_VERSION or DOCUMENT_INVALID
  */
 export async function openArchive(source: string): Promise<Archive> {
   const { openNamedArchive } = await import("./cli/named-archive.ts");
-  return openNamedArchive(source, { signal: new AbortController().signal, log: { warning: (line) => process.emitWarning(line) } });
+  return openNamedArchive(source, {
+    signal: new AbortController().signal,
+    log: { warning: (line) => process.emitWarning(line) },
+  });
 }
 
 /**
- * Reads mail and writes an archive, as `archivetool extract` does. All or nothing: until the new output is complete the directory stays
- * as it was, and after an error it is as before the run.
+ * Reads mail and writes an archive, as `archivetool extract` does. All or nothing: until the new output is complete the
+ * directory stays as it was, and after an error it is as before the run.
  * @param paths files and directories of mail, as on the command line.
  * @throws ArchiveError with a `code` that says which fault it is and a `hint` that says what to do
  */
@@ -130,7 +140,8 @@ export async function extract(
   outputDirectory: string,
   settings: ExtractSettings = {},
 ): Promise<ExtractionReport> {
-  if (paths.length === 0) throw new ArchiveError("INVALID_ARGUMENT", "no source was named", { hint: "name a file or directory of mail" });
+  if (paths.length === 0)
+    throw new ArchiveError("INVALID_ARGUMENT", "no source was named", { hint: "name a file or directory of mail" });
   if (outputDirectory === "") throw new ArchiveError("INVALID_ARGUMENT", "no output directory was named");
   const work = workOf(paths, outputDirectory, settings);
   // Loaded when needed: a program that only opens archives does without.
@@ -172,7 +183,9 @@ function optionsOf(settings: ExtractSettings): ExtractionOptions {
 function knownTypes(redact: readonly PiiType[]): readonly PiiType[] {
   const unknown = redact.find((type) => !PII_TYPES.includes(type));
   if (unknown === undefined) return PII_TYPES.filter((type) => redact.includes(type));
-  throw new ArchiveError("INVALID_ARGUMENT", `redact knows no type "${unknown}"`, { hint: `types: ${PII_TYPES.join(", ")}` });
+  throw new ArchiveError("INVALID_ARGUMENT", `redact knows no type "${unknown}"`, {
+    hint: `types: ${PII_TYPES.join(", ")}`,
+  });
 }
 
 function formatsOf({ json, csv, wiki, wikiPages }: ExtractSettings): OutputFormats {

@@ -14,8 +14,10 @@ const SOURCE_ENTRY = (loader: string, entry: string): string =>
 /** Starts a thread of this program. */
 export function startProgramThread({ built, source }: ThreadEntry, options: WorkerOptions): Worker {
   // There it is one script, which imports nothing: see bundleThreads in scripts/bundle-program.mjs.
-  if (isExecutable) return new Worker(readBuiltFile(built.replace(/\.js$/, ".mjs")).toString(), { ...options, eval: true });
+  if (isExecutable)
+    return new Worker(readBuiltFile(built.replace(/\.js$/, ".mjs")).toString(), { ...options, eval: true });
   if (!isFromSource) return new Worker(builtFile(built), options);
-  // Resolved here: evaluated code looks for packages from the working directory, which a job of the upload service has changed.
+  // Resolved here: evaluated code looks for packages from the working directory, which a job of the upload service has
+  // changed.
   return new Worker(SOURCE_ENTRY(import.meta.resolve("tsx/esm/api"), source.href), { ...options, eval: true });
 }

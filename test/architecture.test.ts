@@ -92,16 +92,31 @@ describe("floors", () => {
       if (!target.startsWith(".")) return false;
       const from = roomOf(file);
       const to = roomOf(relative(SOURCE, resolve(SOURCE, dirname(file), target)));
-      return from !== to && !((FLOOR[to] ?? Number.POSITIVE_INFINITY) < (FLOOR[from] as number)) && !(FLOOR[to] === 0 && FLOOR[from] === 0);
+      return (
+        from !== to &&
+        !((FLOOR[to] ?? Number.POSITIVE_INFINITY) < (FLOOR[from] as number)) &&
+        !(FLOOR[to] === 0 && FLOOR[from] === 0)
+      );
     });
     expect(breaches).toEqual([]);
   });
 });
 
 /**
- * The rooms of the pipeline, from what all of them share to what knows them all: data flows forward. What lies beside them is every room's.
+ * The rooms of the pipeline, from what all of them share to what knows them all: data flows forward. What lies beside
+ * them is every room's.
  */
-const PIPELINE: readonly string[] = ["publishing", "staging", "workers", "ledger", "earlier", "reading", "preparing", "knowledge", "run"];
+const PIPELINE: readonly string[] = [
+  "publishing",
+  "staging",
+  "workers",
+  "ledger",
+  "earlier",
+  "reading",
+  "preparing",
+  "knowledge",
+  "run",
+];
 
 describe("the rooms of extraction/", () => {
   const placeOf = (path: string): number => {
@@ -111,7 +126,9 @@ describe("the rooms of extraction/", () => {
   };
 
   it("are all in their order", () => {
-    const rooms = sources.filter((file) => isIn(file, "extraction")).map((file) => file.split(/[\\/]/).slice(1, -1).join("/"));
+    const rooms = sources
+      .filter((file) => isIn(file, "extraction"))
+      .map((file) => file.split(/[\\/]/).slice(1, -1).join("/"));
     expect([...new Set(rooms)].filter((room) => room !== "").sort()).toEqual([...PIPELINE].sort());
   });
 
@@ -163,18 +180,28 @@ it("takes the default of a package that is loaded late: built in, a CommonJS pac
     [...textOf(file).matchAll(/^.*\bimport\("[^."][^"]*"\).*$/gm)].map(([line]) => `${file}: ${line}`),
   );
   expect(late.length).toBeGreaterThan(0);
-  expect(late.filter((line) => !/import\("node:/.test(line) && !/const \{ default: \w+ \} = await import\(/.test(line))).toEqual([]);
+  expect(
+    late.filter((line) => !/import\("node:/.test(line) && !/const \{ default: \w+ \} = await import\(/.test(line)),
+  ).toEqual([]);
 });
 
 describe("where things may be said", () => {
   /** A word that belongs into some rooms only. */
   const RULES: readonly { readonly what: string; readonly pattern: RegExp; readonly rooms: readonly string[] }[] = [
-    { what: "SQL", pattern: /\b(SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE TABLE)\b [\w*(]/, rooms: ["store/sqlite", "store/tables"] },
+    {
+      what: "SQL",
+      pattern: /\b(SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE TABLE)\b [\w*(]/,
+      rooms: ["store/sqlite", "store/tables"],
+    },
     // What mail programs call their databases is a matter of the sources.
     { what: "files of the store", pattern: /["'`/][\w-]+\.db["'`]/, rooms: ["store", "sources"] },
     { what: "fastify", pattern: /from "fastify"/, rooms: ["http"] },
     { what: "commander", pattern: /from "commander"/, rooms: ["cli"] },
-    { what: "process.argv, process.env and standard streams", pattern: /\bprocess\.(argv|env|stdout|stderr|stdin|exit)\b/, rooms: ["cli"] },
+    {
+      what: "process.argv, process.env and standard streams",
+      pattern: /\bprocess\.(argv|env|stdout|stderr|stdin|exit)\b/,
+      rooms: ["cli"],
+    },
     {
       what: "the clock",
       pattern: /\bDate\.now\(\)|new Date\(\)|performance\.now\(\)/,
@@ -184,9 +211,24 @@ describe("where things may be said", () => {
     {
       what: "files",
       pattern: /from "node:fs(\/promises)?"/,
-      rooms: ["built-files.ts", "library.ts", "files", "sources", "unpacking", "store", "extraction", "outputs", "http", "cli"],
+      rooms: [
+        "built-files.ts",
+        "library.ts",
+        "files",
+        "sources",
+        "unpacking",
+        "store",
+        "extraction",
+        "outputs",
+        "http",
+        "cli",
+      ],
     },
-    { what: "syncing files", pattern: /\bf(?:data)?sync(?:Sync)?\b|\.(?:data)?sync\(\)|\bflush: true\b/, rooms: ["files"] },
+    {
+      what: "syncing files",
+      pattern: /\bf(?:data)?sync(?:Sync)?\b|\.(?:data)?sync\(\)|\bflush: true\b/,
+      rooms: ["files"],
+    },
     { what: "the network", pattern: /from "node:(http|https|net|tls|dgram|dns)"/, rooms: ["http", "redaction"] },
   ];
 
@@ -203,7 +245,8 @@ describe("where things may be said", () => {
       .filter((file) => !isIn(file, "store"))
       .flatMap(importsOf)
       .filter(
-        ({ file, target }) => target.startsWith(".") && isIn(relative(SOURCE, resolve(SOURCE, dirname(file), target)), "store/sqlite"),
+        ({ file, target }) =>
+          target.startsWith(".") && isIn(relative(SOURCE, resolve(SOURCE, dirname(file), target)), "store/sqlite"),
       )
       .map(({ target }) => basename(target));
     expect([...new Set(entered)].sort()).toEqual(SQLITE_ENTRIES);
@@ -211,19 +254,31 @@ describe("where things may be said", () => {
 
   it("knows SQLite by the seam alone: one file names each driver", () => {
     const naming = sources.filter((file) => /"(?:better-sqlite3|node:sqlite)"/.test(textOf(file)));
-    expect(naming.sort()).toEqual([join("store", "sqlite", "better-sqlite.ts"), join("store", "sqlite", "node-sqlite.ts")]);
+    expect(naming.sort()).toEqual([
+      join("store", "sqlite", "better-sqlite.ts"),
+      join("store", "sqlite", "node-sqlite.ts"),
+    ]);
   });
 
   it("names formats and their extensions in the table of formats alone", () => {
-    const words = SOURCE_FORMATS.flatMap(({ name, extensions }) => [name, ...extensions.map((extension) => extension.slice(1))]);
+    const words = SOURCE_FORMATS.flatMap(({ name, extensions }) => [
+      name,
+      ...extensions.map((extension) => extension.slice(1)),
+    ]);
     // A whole text, a word between others of a list or a pattern: prose about a format may use its name.
     const told = new RegExp(`(?:["'\`|(]|\\\\|(?<= )(?=\\.))\\.?(${words.join("|")})(?=["'\`|)$?]| \\.)`, "g");
     const formatOf = (word: string): string =>
-      SOURCE_FORMATS.find(({ name, extensions }) => name === word || (extensions as readonly string[]).includes(`.${word}`))!.name;
+      SOURCE_FORMATS.find(
+        ({ name, extensions }) => name === word || (extensions as readonly string[]).includes(`.${word}`),
+      )!.name;
     // Ids of messages begin with the word as well; with a dot it is an extension.
     const isFormat = ([told, word]: readonly string[]): boolean => word !== "msg" || told!.includes(".");
     const formatsIn = (file: string) =>
-      new Set(literalsOf(textOf(file)).flatMap((text) => [...text.matchAll(told)].filter(isFormat).map(([, word]) => formatOf(word!))));
+      new Set(
+        literalsOf(textOf(file)).flatMap((text) =>
+          [...text.matchAll(told)].filter(isFormat).map(([, word]) => formatOf(word!)),
+        ),
+      );
     // What is exported has formats of its own, some by the same names.
     const naming = sources.filter((file) => {
       if (file.startsWith(join("outputs", "export"))) return false;
@@ -245,14 +300,19 @@ describe("where things may be said", () => {
 const OPTIONAL = "better-sqlite3";
 
 it("declares in package.json what it imports, and installs nothing that can be built in", () => {
-  const declared = JSON.parse(readFileSync(resolve(SOURCE, "../package.json"), "utf8")) as Record<string, Record<string, string>>;
+  const declared = JSON.parse(readFileSync(resolve(SOURCE, "../package.json"), "utf8")) as Record<
+    string,
+    Record<string, string>
+  >;
   const imported = new Set(
     sources
       .filter((file) => !file.includes("client"))
       .flatMap(importsOf)
       .map(({ target }) => target)
       .filter((target) => !target.startsWith(".") && !target.startsWith("node:"))
-      .map((target) => (target.startsWith("@") ? target.split("/").slice(0, 2).join("/") : (target.split("/")[0] as string))),
+      .map((target) =>
+        target.startsWith("@") ? target.split("/").slice(0, 2).join("/") : (target.split("/")[0] as string),
+      ),
   );
   expect(declared).not.toHaveProperty("dependencies");
   expect(declared).not.toHaveProperty("optionalDependencies");
@@ -264,7 +324,10 @@ it("declares in package.json what it imports, and installs nothing that can be b
   expect(undeclared).toEqual([]);
 });
 
-/** True when a range of npm includes the oldest Node that package.json promises. Knows the forms that packages write: `>=18`, `^20.19.0 || >=22`, `20.x`. */
+/**
+ * True when a range of npm includes the oldest Node that package.json promises. Knows the forms that packages write:
+ * `>=18`, `^20.19.0 || >=22`, `20.x`.
+ */
 function allowsOldestNode(range: string): boolean {
   const [oldestMajor, oldestMinor] = [20, 19];
   return range.split("||").some((alternative) => {
@@ -280,7 +343,9 @@ it("locks no package that asks for a newer Node than this one does", () => {
   expect(readJson("../package.json")).toMatchObject({ engines: { node: ">=20.19" } });
   expect([">=18", "^20.19.0 || >=22", "20.x", "*"].filter((range) => !allowsOldestNode(range))).toEqual([]);
   expect([">=22", "^18 || >=20.20", "^19.1.0"].filter(allowsOldestNode)).toEqual([]);
-  const { packages } = readJson("../package-lock.json") as { packages: Record<string, { engines?: { node?: string } }> };
+  const { packages } = readJson("../package-lock.json") as {
+    packages: Record<string, { engines?: { node?: string } }>;
+  };
   const tooNew = Object.entries(packages).filter(([, { engines }]) => !allowsOldestNode(engines?.node ?? "*"));
   expect(tooNew.map(([name]) => name)).toEqual([]);
 });

@@ -9,8 +9,10 @@ import { SAMPLE_ADDRESSES, type SampleArchive } from "./sample-rows.ts";
 type Order<T> = (a: T, b: T) => number;
 
 const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(foldKey(a)), Buffer.from(foldKey(b)));
-const newestFirst = (a: number | null, b: number | null): number => (a === b ? 0 : a === null ? 1 : b === null ? -1 : b - a);
-const oldestFirst = (a: number | null, b: number | null): number => (a === b ? 0 : a === null ? 1 : b === null ? -1 : a - b);
+const newestFirst = (a: number | null, b: number | null): number =>
+  a === b ? 0 : a === null ? 1 : b === null ? -1 : b - a;
+const oldestFirst = (a: number | null, b: number | null): number =>
+  a === b ? 0 : a === null ? 1 : b === null ? -1 : a - b;
 const tied =
   <T extends { readonly ordinal: number }>(order: Order<T>): Order<T> =>
   (a, b) =>

@@ -28,9 +28,13 @@ describe("dist", () => {
   it("asks for nothing that is not in it", () => {
     expect(SCRIPTS.length).toBeGreaterThan(20);
     const asked = SCRIPTS.flatMap((file) => [
-      ...readText(file).matchAll(/^(?:import|export) [^"'`;]*?from "([^"]+)";$|^import "([^"]+)";$|\bimport\("([^"]+)"\)/gm),
+      ...readText(file).matchAll(
+        /^(?:import|export) [^"'`;]*?from "([^"]+)";$|^import "([^"]+)";$|\bimport\("([^"]+)"\)/gm,
+      ),
     ]).map(([, named, bare, late]) => named ?? bare ?? late ?? "");
-    const strange = asked.filter((target) => !target.startsWith(".") && !isBuiltin(target) && !INSTALLED.includes(target));
+    const strange = asked.filter(
+      (target) => !target.startsWith(".") && !isBuiltin(target) && !INSTALLED.includes(target),
+    );
     expect(strange).toEqual([]);
     expect(asked).toContain("node:fs");
   });
@@ -42,15 +46,32 @@ describe("dist", () => {
   it("decodes rare charsets and tells languages with the data it holds", () => {
     const directory = mkdtempSync(join(tmpdir(), "built-package-"));
     try {
-      const head = "From: Ana <ana@sea.example>\nTo: Per <per@sea.example>\nSubject: Havn\nContent-Type: text/plain; charset=cp437\n\n";
-      const [before, after] = ["Liebe Kollegen, die Lieferung f", "r den Hafen kommt morgen und wir brauchen noch einen Kran.\n"];
+      const head =
+        "From: Ana <ana@sea.example>\nTo: Per <per@sea.example>\nSubject: Havn\nContent-Type: text/plain; charset=cp437\n\n";
+      const [before, after] = [
+        "Liebe Kollegen, die Lieferung f",
+        "r den Hafen kommt morgen und wir brauchen noch einen Kran.\n",
+      ];
       // 0x81 is ü in code page 437, which neither Node.js nor our own tables know.
-      writeFileSync(join(directory, "1.eml"), Buffer.concat([Buffer.from(head + before), Buffer.of(0x81), Buffer.from(after)]));
+      writeFileSync(
+        join(directory, "1.eml"),
+        Buffer.concat([Buffer.from(head + before), Buffer.of(0x81), Buffer.from(after)]),
+      );
       const output = join(directory, "archive");
-      const args = [join(ROOT, "dist/cli/main.js"), "extract", join(directory, "1.eml"), "-o", output, "--json", "--no-wiki"];
+      const args = [
+        join(ROOT, "dist/cli/main.js"),
+        "extract",
+        join(directory, "1.eml"),
+        "-o",
+        output,
+        "--json",
+        "--no-wiki",
+      ];
       const { stderr, status } = spawnSync(process.execPath, args, { encoding: "utf8" });
       expect(status, stderr).toBe(0);
-      const { messages } = JSON.parse(readFileSync(join(output, "extraction.json"), "utf8")) as { messages: readonly object[] };
+      const { messages } = JSON.parse(readFileSync(join(output, "extraction.json"), "utf8")) as {
+        messages: readonly object[];
+      };
       expect(messages).toMatchObject([{ body: `${before}ü${after}`, language: "de" }]);
     } finally {
       rmSync(directory, { recursive: true, force: true });
@@ -77,7 +98,9 @@ describe("THIRD-PARTY-LICENSES", () => {
 
   it("misses no package whose code is in a file", () => {
     // esbuild writes the path of each source above what it made of it.
-    const paths = SCRIPTS.flatMap((file) => [...readText(file).matchAll(/^\s*(?:\/\/|") ?node_modules\/((?:@[^/\n]+\/)?[^/\n]+)\//gm)]);
+    const paths = SCRIPTS.flatMap((file) => [
+      ...readText(file).matchAll(/^\s*(?:\/\/|") ?node_modules\/((?:@[^/\n]+\/)?[^/\n]+)\//gm),
+    ]);
     const names = new Set(paths.map(([, name]) => name));
     const known = new Set(PACKAGES.map(({ name }) => name));
     expect([...names].filter((name) => !known.has(name as string))).toEqual([]);
@@ -85,8 +108,12 @@ describe("THIRD-PARTY-LICENSES", () => {
   });
 
   it("names versions that package-lock.json has", () => {
-    const { packages } = JSON.parse(readText("package-lock.json")) as { packages: Record<string, { version?: string }> };
-    const locked = new Set(Object.entries(packages).map(([path, { version }]) => `${path.replace(/^.*node_modules\//, "")} ${version}`));
+    const { packages } = JSON.parse(readText("package-lock.json")) as {
+      packages: Record<string, { version?: string }>;
+    };
+    const locked = new Set(
+      Object.entries(packages).map(([path, { version }]) => `${path.replace(/^.*node_modules\//, "")} ${version}`),
+    );
     expect(PACKAGES.map(({ name, version }) => `${name} ${version}`).filter((entry) => !locked.has(entry))).toEqual([]);
   });
 });
@@ -97,7 +124,9 @@ describe("the package", () => {
     encoding: "utf8",
     shell: process.platform === "win32",
   });
-  const [{ files, unpackedSize }] = JSON.parse(packed.stdout) as [{ files: readonly { path: string }[]; unpackedSize: number }];
+  const [{ files, unpackedSize }] = JSON.parse(packed.stdout) as [
+    { files: readonly { path: string }[]; unpackedSize: number },
+  ];
   const paths = files.map(({ path }) => path);
 
   it("holds the program, its data, licences and pages, and no maps", () => {
@@ -122,7 +151,10 @@ describe("the package", () => {
   it("is smaller than ten megabytes", () => expect(unpackedSize).toBeLessThan(10_000_000));
 });
 
-/** How far a figure of the table may be off, in hundredths: it is brought up to date when a dependency is, not with every change. */
+/**
+ * How far a figure of the table may be off, in hundredths: it is brought up to date when a dependency is, not with
+ * every change.
+ */
 const TOLERANCE_PERCENT = 10;
 
 it("docs/architecture.md tells what each package costs", () => {
@@ -137,6 +169,8 @@ it("docs/architecture.md tells what each package costs", () => {
     const [, , , kilobytes, count] = rows.find((row) => row[1] === name) ?? [];
     expect(Number(count), `${name}: packages`).toBe(packages);
     const difference = Math.abs(Number(kilobytes) - totalBytes / 1000);
-    expect(difference, `${name}: ${totalBytes} bytes`).toBeLessThanOrEqual(Math.max(1, (totalBytes / 1000) * (TOLERANCE_PERCENT / 100)));
+    expect(difference, `${name}: ${totalBytes} bytes`).toBeLessThanOrEqual(
+      Math.max(1, (totalBytes / 1000) * (TOLERANCE_PERCENT / 100)),
+    );
   }
 });

@@ -17,7 +17,10 @@ describe("the recipes", () => {
   const [tarball, executable] = [join(scratch, "a.tgz"), join(scratch, "a.exe")];
   writeFileSync(tarball, "the tarball");
   writeFileSync(executable, "the executable");
-  const [tarballUrl, executableUrl] = ["https://registry.example/archivetool.tgz", "https://releases.example/archivetool.exe"];
+  const [tarballUrl, executableUrl] = [
+    "https://registry.example/archivetool.tgz",
+    "https://releases.example/archivetool.exe",
+  ];
   const args = ["--tarball", tarballUrl, tarball, "--executable", executableUrl, executable];
   const filled = spawnSync(process.execPath, [join(ROOT, "scripts/fill-recipes.mjs"), join(scratch, "out"), ...args], {
     cwd: ROOT,

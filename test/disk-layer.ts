@@ -38,14 +38,19 @@ const CHANGING = [
 
 /** An error as the system gives it. */
 export function systemError(code: string, call: DiskCall): Error {
-  return Object.assign(new Error(`${code}: of the test, ${call.name} '${String(call.args[0])}'`), { code, syscall: call.name });
+  return Object.assign(new Error(`${code}: of the test, ${call.name} '${String(call.args[0])}'`), {
+    code,
+    syscall: call.name,
+  });
 }
 
 /** Opening changes files unless it is for reading alone. */
 function changes(name: string, args: readonly unknown[]): boolean {
   if (!/^open(?:Sync)?$/.test(name)) return true;
   const flags = args[1] ?? "r";
-  return typeof flags === "number" ? (flags & (fs.constants.O_CREAT | fs.constants.O_TRUNC)) !== 0 : /[wa]/.test(String(flags));
+  return typeof flags === "number"
+    ? (flags & (fs.constants.O_CREAT | fs.constants.O_TRUNC)) !== 0
+    : /[wa]/.test(String(flags));
 }
 
 type Style = "sync" | "promise" | "callback";
@@ -56,8 +61,8 @@ const handlePrototype = Object.getPrototypeOf(handle) as Patched;
 await handle.close();
 
 /**
- * Puts a layer under `node:fs`: every call that changes files is shown to `fault` before it happens. What SQLite writes goes past it. Gives the
- * function that takes the layer away.
+ * Puts a layer under `node:fs`: every call that changes files is shown to `fault` before it happens. What SQLite writes
+ * goes past it. Gives the function that takes the layer away.
  */
 export function layUnderDisk(fault: DiskFault): () => void {
   const undo: (() => void)[] = [];

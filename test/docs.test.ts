@@ -21,7 +21,12 @@ import { EXPLORE_ROUTES } from "../src/http/upload-service/explore-routes.ts";
 import { SERVICE_ROUTES } from "../src/http/upload-service/service-routes.ts";
 import { OPTION_FIELDS } from "../src/http/upload-service/upload-form.ts";
 import { UPLOAD_ENDINGS } from "../src/http/upload-service/upload-kind.ts";
-import { serviceHealthSchema, uploadCountsSchema, uploadDetailSchema, uploadProvenanceSchema } from "../src/http/upload-service/wire.ts";
+import {
+  serviceHealthSchema,
+  uploadCountsSchema,
+  uploadDetailSchema,
+  uploadProvenanceSchema,
+} from "../src/http/upload-service/wire.ts";
 import { phaseEventSchema } from "../src/http/upload-service/wire-uploads.ts";
 import { contactId } from "../src/mail/ids.ts";
 import { SOURCE_FORMATS } from "../src/mail/source-formats.ts";
@@ -117,16 +122,19 @@ describe("docs/cli.md", () => {
     expect(sorted(documented)).toEqual(sorted(commands.map(nameOf)));
   });
 
-  it.each(commands.map((command) => [nameOf(command), command] as const))("tells arguments, flags and defaults of %s", (name, command) => {
-    const section = sectionOf(PAGE, `archivetool ${name}`);
-    expect(section.text).toContain(usageOf(command));
-    const options = command.options.filter((option) => !option.hidden && !COMMON.includes(option.flags));
-    expect(sorted(firstCells(section))).toEqual(sorted(options.map((option) => option.flags)));
-    for (const option of options) {
-      const row = section.rows.find((cells) => plain(cells[0]) === option.flags) ?? [];
-      expect(plain(row[1]), `default of ${option.flags}`).toMatch(defaultOf(option));
-    }
-  });
+  it.each(commands.map((command) => [nameOf(command), command] as const))(
+    "tells arguments, flags and defaults of %s",
+    (name, command) => {
+      const section = sectionOf(PAGE, `archivetool ${name}`);
+      expect(section.text).toContain(usageOf(command));
+      const options = command.options.filter((option) => !option.hidden && !COMMON.includes(option.flags));
+      expect(sorted(firstCells(section))).toEqual(sorted(options.map((option) => option.flags)));
+      for (const option of options) {
+        const row = section.rows.find((cells) => plain(cells[0]) === option.flags) ?? [];
+        expect(plain(row[1]), `default of ${option.flags}`).toMatch(defaultOf(option));
+      }
+    },
+  );
 
   it("tells the flags that work everywhere", () => {
     const documented = sectionsOf(PAGE).find(({ title }) => title === "Command line");
@@ -176,7 +184,9 @@ describe("docs/outputs.md", () => {
   function fieldsOf(schema: z.ZodType, known: readonly z.ZodType[]): string[] {
     const stops = known.map((shape) => keysOf(z.toJSONSchema(shape) as JsonSchema));
     const fields: string[] = [];
-    const pending: { readonly path: string; readonly schema: JsonSchema }[] = [{ path: "", schema: z.toJSONSchema(schema) as JsonSchema }];
+    const pending: { readonly path: string; readonly schema: JsonSchema }[] = [
+      { path: "", schema: z.toJSONSchema(schema) as JsonSchema },
+    ];
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
       for (const [name, value] of Object.entries(next.schema.properties ?? {})) {
         const path = next.path === "" ? name : `${next.path}.${name}`;
@@ -272,14 +282,22 @@ describe("docs/formats", () => {
   const KEBAB = /^[a-z]+(?:-[a-z]+)+$/;
 
   /** Words of lines that speak of codes or enter a finding; keys and members of tables of codes. */
-  const CODE_LINES = [/\bcode\b[^\n]*/g, /\b(?:add|note)\([^\n]*/g, /^ {2}\| "[a-z-]+";?$/gm, /^ {2}"[a-z-]+": "[^"\n]{12,}",$/gm];
+  const CODE_LINES = [
+    /\bcode\b[^\n]*/g,
+    /\b(?:add|note)\((?:\s*"[^"\n]*",)*[^\n]*/g,
+    /^ {2}\| "[a-z-]+";?$/gm,
+    /^ {2}"[a-z-]+": "[^"\n]{12,}",$/gm,
+  ];
 
   function codesInSource(): string[] {
     const codes: string[] = [...Object.keys(MIME_FINDINGS)];
-    for (const file of SOURCE_FILES.filter((name) => /^src\/(sources|mime|calendar|extraction|pst|mapi)\//.test(name))) {
+    for (const file of SOURCE_FILES.filter((name) =>
+      /^src\/(sources|mime|calendar|extraction|pst|mapi)\//.test(name),
+    )) {
       const text = readText(file);
       for (const pattern of CODE_LINES) {
-        for (const [line] of text.matchAll(pattern)) for (const [, word] of line.matchAll(/"([a-z-]+)"/g)) codes.push(word as string);
+        for (const [line] of text.matchAll(pattern))
+          for (const [, word] of line.matchAll(/"([a-z-]+)"/g)) codes.push(word as string);
       }
     }
     return sorted(codes.filter((code) => KEBAB.test(code)));
@@ -288,15 +306,21 @@ describe("docs/formats", () => {
   /** Codes in the first cells of tables; one cell may hold several. */
   const documented = sorted(
     formats.flatMap((page) =>
-      sectionsOf(page).flatMap((section) => firstCells(section).flatMap((cell) => cell.split(", ").filter((word) => KEBAB.test(word)))),
+      sectionsOf(page).flatMap((section) =>
+        firstCells(section).flatMap((cell) => cell.split(", ").filter((word) => KEBAB.test(word))),
+      ),
     ),
   );
 
-  it.each(SOURCE_FORMATS)("has a page for $name, and tells its extensions where sources are named", ({ name, extensions }) => {
-    expect(formats).toContain(`docs/formats/${name}.md`);
-    expect(readText("README.md")).toContain(`(docs/formats/${name}.md)`);
-    for (const extension of extensions) expect(sectionOf("docs/cli.md", "archivetool extract").text).toContain(`\`${extension}\``);
-  });
+  it.each(SOURCE_FORMATS)(
+    "has a page for $name, and tells its extensions where sources are named",
+    ({ name, extensions }) => {
+      expect(formats).toContain(`docs/formats/${name}.md`);
+      expect(readText("README.md")).toContain(`(docs/formats/${name}.md)`);
+      for (const extension of extensions)
+        expect(sectionOf("docs/cli.md", "archivetool extract").text).toContain(`\`${extension}\``);
+    },
+  );
 
   it("lists every code of a finding or warning", () => {
     const codes = codesInSource();
@@ -324,8 +348,12 @@ describe("docs/architecture.md", () => {
     const page = readFileSync(resolve(ROOT, "docs/architecture.md"), "utf8");
     const named = [...page.matchAll(/`((?:[\w-]+\/)+[\w-]+\.ts)`/g)].map(([, path]) => path as string);
     expect(named.length).toBeGreaterThan(40);
-    expect(named.filter((path) => !existsSync(resolve(ROOT, "src", path)) && !existsSync(resolve(ROOT, path)))).toEqual([]);
-    const rooms = readdirSync(resolve(ROOT, "src/extraction"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    expect(named.filter((path) => !existsSync(resolve(ROOT, "src", path)) && !existsSync(resolve(ROOT, path)))).toEqual(
+      [],
+    );
+    const rooms = readdirSync(resolve(ROOT, "src/extraction"), { withFileTypes: true }).filter((entry) =>
+      entry.isDirectory(),
+    );
     expect(rooms.filter(({ name }) => !page.includes(`| \`${name}/\` |`))).toEqual([]);
   });
 });
@@ -344,7 +372,8 @@ describe("docs/standards.md", () => {
     for (const [document, , files] of rows) {
       for (const file of (files ?? "").split(", ")) {
         expect(existsSync(join(ROOT, file)), `${document}: ${file}`).toBe(true);
-        if (/^(RFC|\[MS-)/.test(document as string)) expect(readText(file), `${document} in ${file}`).toContain(document);
+        if (/^(RFC|\[MS-)/.test(document as string))
+          expect(readText(file), `${document} in ${file}`).toContain(document);
       }
     }
   });
@@ -361,7 +390,8 @@ describe("docs/query-api.md and docs/local-server.md", () => {
       for (const name of Object.keys(parameters.shape)) expect(queryApi, `${path}?${name}`).toContain(`\`${name}\``);
     }
     expect(queryApi).toContain(API_VERSION);
-    for (const code of ["INVALID_QUERY", "NOT_FOUND", "INTERNAL_ERROR", "UNIMPLEMENTED"]) expect(queryApi).toContain(code);
+    for (const code of ["INVALID_QUERY", "NOT_FOUND", "INTERNAL_ERROR", "UNIMPLEMENTED"])
+      expect(queryApi).toContain(code);
   });
 
   it.skipIf(localServer === null)("tells every route of the local server, and no other", () => {
@@ -380,7 +410,9 @@ describe("docs/service.md", () => {
 
   it("tells every route of the upload service, and no other", () => {
     const documented = firstCells(sectionOf(PAGE, "Routes")).flatMap((cell) => cell.split(", "));
-    const routes = SERVICE_ROUTES.filter((route) => !isQueryRoute(route)).map(({ method, path }) => `${method} ${path}`);
+    const routes = SERVICE_ROUTES.filter((route) => !isQueryRoute(route)).map(
+      ({ method, path }) => `${method} ${path}`,
+    );
     expect(sorted(documented)).toEqual(sorted(routes));
     expect(SERVICE_ROUTES.filter(isQueryRoute)).toHaveLength(QUERY_ROUTES.length + 1);
   });
@@ -388,7 +420,10 @@ describe("docs/service.md", () => {
   it("tells every parameter of the explore routes, with its default", () => {
     const rows = sectionOf(PAGE, "Exploring").rows.map((row) => row.map(plain));
     for (const { path, parameters } of EXPLORE_ROUTES) {
-      const schema = z.toJSONSchema(parameters, { io: "input" }).properties as Record<string, { readonly default?: unknown }>;
+      const schema = z.toJSONSchema(parameters, { io: "input" }).properties as Record<
+        string,
+        { readonly default?: unknown }
+      >;
       for (const [name, { default: usual }] of Object.entries(schema)) {
         const row = rows.find(([route, parameter]) => parameter === name && (route === path || route === "all"));
         expect(row, `${path}?${name}`).toBeDefined();
@@ -407,7 +442,13 @@ describe("docs/service.md", () => {
   it("tells every field of the records, and every phase, state and status", () => {
     const fields = firstCells(sectionOf(PAGE, "Upload record")).flatMap((cell) => cell.split(", "));
     expect(sorted(fields)).toEqual(sorted(Object.keys(uploadDetailSchema.shape)));
-    const nested = [uploadCountsSchema, uploadProvenanceSchema, phaseEventSchema, serviceHealthSchema, graphPayloadSchema];
+    const nested = [
+      uploadCountsSchema,
+      uploadProvenanceSchema,
+      phaseEventSchema,
+      serviceHealthSchema,
+      graphPayloadSchema,
+    ];
     const words = [
       ...nested.flatMap(({ shape }) => Object.keys(shape)),
       ...PHASES,
@@ -447,7 +488,13 @@ describe("deploy/", () => {
     expectKnownFlags(line.split(" "));
     for (const line of unit.split("\n")) expect(line).toMatch(/^(?:#.*|\[\w+\]|[A-Z][A-Za-z]+=.*|)$/);
     expect(unit).toContain("EnvironmentFile=-/etc/archivetool.env");
-    for (const hardening of ["NoNewPrivileges=yes", "ProtectSystem=strict", "DynamicUser=yes", "CapabilityBoundingSet=", "UMask=0077"])
+    for (const hardening of [
+      "NoNewPrivileges=yes",
+      "ProtectSystem=strict",
+      "DynamicUser=yes",
+      "CapabilityBoundingSet=",
+      "UMask=0077",
+    ])
       expect(unit).toContain(`\n${hardening}\n`);
   });
 
@@ -471,7 +518,10 @@ describe("deploy/", () => {
 
 describe("README and versions", () => {
   const readme = readText("README.md");
-  const { scripts, version } = JSON.parse(readText("package.json")) as { scripts: Record<string, string>; version: string };
+  const { scripts, version } = JSON.parse(readText("package.json")) as {
+    scripts: Record<string, string>;
+    version: string;
+  };
 
   it("has the two commands on top, and package.json has them", () => {
     const firstBlock = /```\w*\n([^`]*)```/.exec(readme)?.[1] ?? "";
@@ -484,7 +534,9 @@ describe("README and versions", () => {
   });
 
   it("uses commands and flags that exist", () => {
-    const blocks = PAGES.flatMap((page) => Array.from(readText(page).matchAll(/^```\w*\n(.*?)^```/gms), (match) => match[1] as string));
+    const blocks = PAGES.flatMap((page) =>
+      Array.from(readText(page).matchAll(/^```\w*\n(.*?)^```/gms), (match) => match[1] as string),
+    );
     const lines = blocks.join("\n").matchAll(/^\$? ?(?:archivetool|node dist\/cli\/main\.js) ([a-z]+)(.*)$/gm);
     let count = 0;
     for (const [line, name, rest] of lines) {
@@ -504,7 +556,8 @@ describe("README and versions", () => {
 
   it("tells of the example company as it is", () => {
     const { messages } = exampleCompany(EXAMPLE_SEED);
-    const filedBy = (owner: string): number => messages.filter(({ filings }) => filings.some((filing) => filing.owner === owner)).length;
+    const filedBy = (owner: string): number =>
+      messages.filter(({ filings }) => filings.some((filing) => filing.owner === owner)).length;
     expect(readme).toContain(`${messages.length} messages of two years`);
     expect(readme).toContain(`Emails: ${messages.length}`);
     expect(readme).toContain(`[mbox]: ${filedBy("greta")} messages`);
@@ -531,16 +584,18 @@ describe("every page", () => {
       const [path, anchor] = (target as string).split("#") as [string, string | undefined];
       const file = path === "" ? page : relative(ROOT, resolve(ROOT, dirname(page), path)).replaceAll("\\", "/");
       const isThere = !file.startsWith("..") && existsSync(join(ROOT, file));
-      const isAnchored = anchor === undefined || (isThere && sectionsOf(file).some(({ title }) => anchorOf(title) === anchor));
+      const isAnchored =
+        anchor === undefined || (isThere && sectionsOf(file).some(({ title }) => anchorOf(title) === anchor));
       if (!isThere || !isAnchored) broken.push(target as string);
     }
     expect(broken).toEqual([]);
   });
 
   it.each(PAGES)("%s stays within the project", (page) => {
-    expect(readText(page).match(/(?:^|[\s`"'(])\/(?:work|root|home|tmp|shared|Users)\/[^\s`]*|\.\.\/shared\b|\bTODO\b/gm) ?? []).toEqual(
-      [],
-    );
+    expect(
+      readText(page).match(/(?:^|[\s`"'(])\/(?:work|root|home|tmp|shared|Users)\/[^\s`]*|\.\.\/shared\b|\bTODO\b/gm) ??
+        [],
+    ).toEqual([]);
   });
 
   it("is linked from the README or from a page that is", () => {
@@ -556,8 +611,12 @@ describe("every page", () => {
 
   it("explains words that the code or the pages use", () => {
     const letters = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, "");
-    const used = letters([...SOURCE_FILES, ...PAGES.filter((page) => page !== "docs/glossary.md")].map(readText).join("\n"));
-    const words = sectionsOf("docs/glossary.md").flatMap((section) => section.rows.flatMap((row) => (row[0] ?? "").split(", ")));
+    const used = letters(
+      [...SOURCE_FILES, ...PAGES.filter((page) => page !== "docs/glossary.md")].map(readText).join("\n"),
+    );
+    const words = sectionsOf("docs/glossary.md").flatMap((section) =>
+      section.rows.flatMap((row) => (row[0] ?? "").split(", ")),
+    );
     expect(words.length).toBeGreaterThan(30);
     expect(words.filter((word) => !used.includes(letters(word)))).toEqual([]);
   });

@@ -1,7 +1,9 @@
 import type { ContactGraph } from "../src/network/contact-graph.ts";
 
 /** Every arc of a contact graph in (from, to) order, by contact index. */
-export function* edgesOf(graph: ContactGraph): Generator<{ readonly from: number; readonly to: number; readonly count: number }> {
+export function* edgesOf(
+  graph: ContactGraph,
+): Generator<{ readonly from: number; readonly to: number; readonly count: number }> {
   for (let from = 0; from < graph.nodeCount; from += 1) {
     for (let at = graph.offsets[from]!; at < graph.offsets[from + 1]!; at += 1) {
       yield { from, to: graph.targets[at]!, count: graph.counts[at]! };

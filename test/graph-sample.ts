@@ -11,13 +11,31 @@ const CLIENT = resolve(import.meta.dirname, "../src/outputs/graph-page/client");
 /** The browser code as it is now, bundled as the build does. */
 export function bundleGraphClient(): PageClient {
   const bundle = (file: string): string =>
-    buildSync({ entryPoints: [join(CLIENT, file)], bundle: true, minify: true, format: "iife", target: "es2022", write: false })
-      .outputFiles[0]!.text;
+    buildSync({
+      entryPoints: [join(CLIENT, file)],
+      bundle: true,
+      minify: true,
+      format: "iife",
+      target: "es2022",
+      write: false,
+    }).outputFiles[0]!.text;
   return { script: bundle("main.ts"), style: bundle("page.css") };
 }
 
 const GIVEN = ["Ann", "Bo", "Cy", "Dee", "Eve", "Flo", "Gus", "Hal", "Ivy", "Jo", "Kit", "Lou", "Zoé"];
-const FAMILY = ["Archer", "Baker", "Cooper", "Draper", "Fisher", "Glover", "Hunter", "Mason", "Potter", "Sawyer", "Turner"];
+const FAMILY = [
+  "Archer",
+  "Baker",
+  "Cooper",
+  "Draper",
+  "Fisher",
+  "Glover",
+  "Hunter",
+  "Mason",
+  "Potter",
+  "Sawyer",
+  "Turner",
+];
 const FIRST_DAY = Date.UTC(2001, 0, 1);
 const DAY_MS = 86_400_000;
 
@@ -52,7 +70,10 @@ export function sampleContact(ordinal: number, changes: Partial<Contact> = {}): 
 export function sampleEdges(contacts: number, perContact: number): readonly ContactEdge[] {
   const edges: ContactEdge[] = [];
   for (let from = 1; from <= contacts; from++) {
-    const targets = Array.from({ length: perContact }, (_, at) => 1 + ((from - 1 + 14 * (at + 1) + (at === 4 ? 1 : 0)) % contacts));
+    const targets = Array.from(
+      { length: perContact },
+      (_, at) => 1 + ((from - 1 + 14 * (at + 1) + (at === 4 ? 1 : 0)) % contacts),
+    );
     for (const to of [...new Set(targets)].sort((a, b) => a - b)) {
       const count = 1 + ((from * to) % 60);
       if (to !== from) edges.push({ from: contactId(from), to: contactId(to), count, weight: Math.log2(1 + count) });

@@ -49,7 +49,10 @@ function* filesUnder(directory: string): Generator<string> {
   }
 }
 
-/** The first `limit` messages of a tree of plain-text messages that have a body worth asking for, in an order that mixes the folders. */
+/**
+ * The first `limit` messages of a tree of plain-text messages that have a body worth asking for, in an order that mixes
+ * the folders.
+ */
 export function readMessages(directory: string, limit = Number.POSITIVE_INFINITY): CorpusMessage[] {
   const paths = Array.from(filesUnder(directory)).sort();
   const messages: CorpusMessage[] = [];
@@ -58,7 +61,8 @@ export function readMessages(directory: string, limit = Number.POSITIVE_INFINITY
     const text = readFileSync(paths[(i * 7919) % paths.length]!, "latin1");
     const end = text.indexOf("\n\n");
     const body = text.slice(end + 2).trim();
-    if (tokensOf(body).length >= MIN_TOKENS) messages.push({ subject: /^Subject: (.*)/m.exec(text.slice(0, end))?.[1] ?? "", body });
+    if (tokensOf(body).length >= MIN_TOKENS)
+      messages.push({ subject: /^Subject: (.*)/m.exec(text.slice(0, end))?.[1] ?? "", body });
   }
   return messages;
 }
@@ -108,8 +112,9 @@ export function drawKnownItems(
 }
 
 /**
- * The best that any program can do (Bayes): a message of n different words makes each query of three with probability 1 / C(n, 3), so of
- * the messages that hold all three, those of fewest words come first; of copies one is enough, and k of them count k times.
+ * The best that any program can do (Bayes): a message of n different words makes each query of three with probability 1
+ * / C(n, 3), so of the messages that hold all three, those of fewest words come first; of copies one is enough, and k
+ * of them count k times.
  */
 export function bestPossible(messages: readonly CorpusMessage[], token: RegExp): (query: string) => readonly number[] {
   const postings = new Map<string, Set<number>>();
@@ -137,15 +142,23 @@ export function threadSearches(messages: readonly CorpusMessage[]): KnownItem[] 
     const query = tokensOf(baseSubject(subject).key).join(" ");
     if (query !== "") threads.set(query, (threads.get(query) ?? new Set()).add(index + 1));
   });
-  return Array.from(threads, ([query, documents]) => ({ query, documents })).filter(({ documents }) => documents.size > 1);
+  return Array.from(threads, ([query, documents]) => ({ query, documents })).filter(
+    ({ documents }) => documents.size > 1,
+  );
 }
 
-/** For each search the discounted gain of its best ten answers, as a share of the best possible one (nDCG; Järvelin and Kekäläinen 2002). */
+/**
+ * For each search the discounted gain of its best ten answers, as a share of the best possible one (nDCG; Järvelin and
+ * Kekäläinen 2002).
+ */
 export function discountedGains(items: readonly KnownItem[], search: (query: string) => readonly number[]): number[] {
-  const gain = (isMeant: readonly boolean[]): number => isMeant.reduce((sum, meant, i) => (meant ? sum + 1 / Math.log2(i + 2) : sum), 0);
+  const gain = (isMeant: readonly boolean[]): number =>
+    isMeant.reduce((sum, meant, i) => (meant ? sum + 1 / Math.log2(i + 2) : sum), 0);
   return items.map(({ query, documents }) => {
     const found = search(query).slice(0, TOP);
-    return gain(found.map((document) => documents.has(document))) / gain(Array(Math.min(TOP, documents.size)).fill(true));
+    return (
+      gain(found.map((document) => documents.has(document))) / gain(Array(Math.min(TOP, documents.size)).fill(true))
+    );
   });
 }
 

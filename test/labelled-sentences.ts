@@ -15,7 +15,11 @@ const TYPES: ReadonlySet<PiiType> = new Set(PII_TYPES);
 /** A sentence of Presidio's labelled sets. */
 export interface LabelledSentence {
   readonly full_text: string;
-  readonly spans: readonly { readonly entity_type: string; readonly start_position: number; readonly end_position: number }[];
+  readonly spans: readonly {
+    readonly entity_type: string;
+    readonly start_position: number;
+    readonly end_position: number;
+  }[];
 }
 
 /** Found, right, labelled and covered spans of one type. */
@@ -46,12 +50,15 @@ export function scoreSentences(sentences: readonly LabelledSentence[]): Readonly
     });
     for (const label of labels) {
       scores[label.type].labelled++;
-      const isCovered = found.some((span) => span.type === label.type && span.start <= label.start + 1 && span.end >= label.end - 1);
+      const isCovered = found.some(
+        (span) => span.type === label.type && span.start <= label.start + 1 && span.end >= label.end - 1,
+      );
       if (isCovered) scores[label.type].covered++;
     }
     for (const span of found) {
       scores[span.type].found++;
-      if (labels.some((label) => label.type === span.type && label.start < span.end && label.end > span.start)) scores[span.type].right++;
+      if (labels.some((label) => label.type === span.type && label.start < span.end && label.end > span.start))
+        scores[span.type].right++;
     }
   }
   return scores;

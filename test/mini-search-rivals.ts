@@ -8,9 +8,17 @@ export interface Rival {
   readonly search: (query: string) => readonly number[];
 }
 
-/** MiniSearch (BM25+, times the number of words that match) with our tokens, in the two forms its users choose between; a higher weight of the subject only lowers its results. */
+/**
+ * MiniSearch (BM25+, times the number of words that match) with our tokens, in the two forms its users choose between;
+ * a higher weight of the subject only lowers its results.
+ */
 export function miniSearchRivals(messages: readonly CorpusMessage[]): readonly Rival[] {
-  const records = messages.map(({ subject = "", body }, index) => ({ id: index + 1, subject, body, text: `${subject}\n${body}` }));
+  const records = messages.map(({ subject = "", body }, index) => ({
+    id: index + 1,
+    subject,
+    body,
+    text: `${subject}\n${body}`,
+  }));
   const indexOf = (fields: string[]): MiniSearch => {
     const index = new MiniSearch({ fields, tokenize: tokensOf });
     index.addAll(records);
@@ -18,7 +26,8 @@ export function miniSearchRivals(messages: readonly CorpusMessage[]): readonly R
   };
   const apart = indexOf(["subject", "body"]);
   const together = indexOf(["text"]);
-  const answers = (index: MiniSearch) => (query: string) => index.search(query, { combineWith: "OR" }).map(({ id }) => id as number);
+  const answers = (index: MiniSearch) => (query: string) =>
+    index.search(query, { combineWith: "OR" }).map(({ id }) => id as number);
   return [
     { name: "MiniSearch, subject and text as one field", search: answers(together) },
     { name: "MiniSearch, subject and text as two fields", search: answers(apart) },

@@ -18,8 +18,9 @@ import type { DiskCall } from "./disk-layer.ts";
 export const UNSLOWED_DIRECTORY = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 
 /**
- * What a power cut keeps of names: `synced` those of directories that were synced since, `all` every change up to that moment. File systems
- * are somewhere between; the bytes of a file are kept as they were when it was synced, and else there are none.
+ * What a power cut keeps of names: `synced` those of directories that were synced since, `all` every change up to that
+ * moment. File systems are somewhere between; the bytes of a file are kept as they were when it was synced, and else
+ * there are none.
  */
 export type KeptNames = "synced" | "all";
 
@@ -27,8 +28,8 @@ export type KeptNames = "synced" | "all";
 type Names = ReadonlyMap<string, number>;
 
 /**
- * A disk that forgets: it is told every call of a layer under `node:fs`, and makes at any moment what a power cut would leave of a directory.
- * Linux only: it asks /proc where a descriptor leads.
+ * A disk that forgets: it is told every call of a layer under `node:fs`, and makes at any moment what a power cut would
+ * leave of a directory. Linux only: it asks /proc where a descriptor leads.
  */
 export class ForgetfulDisk {
   readonly #root: string;
@@ -41,7 +42,8 @@ export class ForgetfulDisk {
   constructor(root: string) {
     this.#root = root;
     this.#remember(root);
-    for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) this.#remember(join(entry.parentPath, entry.name));
+    for (const entry of readdirSync(root, { recursive: true, withFileTypes: true }))
+      this.#remember(join(entry.parentPath, entry.name));
   }
 
   /** Hears of a call that is about to happen. */
@@ -54,9 +56,12 @@ export class ForgetfulDisk {
     const pending = [{ inode: lstatSync(this.#root).ino, path: this.#root, target }];
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
       mkdirSync(next.target);
-      for (const [name, inode] of kept === "all" ? namesIn(next.path) : (this.#names.get(next.inode) ?? new Map<string, number>())) {
+      for (const [name, inode] of kept === "all"
+        ? namesIn(next.path)
+        : (this.#names.get(next.inode) ?? new Map<string, number>())) {
         const place = join(next.target, name);
-        if (this.#isDirectory(inode, join(next.path, name))) pending.push({ inode, path: join(next.path, name), target: place });
+        if (this.#isDirectory(inode, join(next.path, name)))
+          pending.push({ inode, path: join(next.path, name), target: place });
         else writeFileSync(place, this.#bytes.get(inode) ?? "");
       }
     }

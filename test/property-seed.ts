@@ -3,7 +3,10 @@ import { inject } from "vitest";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** What the generators of property tests begin with: the same in every `npm test`, a new one in every `npm run properties`. */
+    /**
+     * What the generators of property tests begin with: the same in every `npm test`, a new one in every `npm run
+     * properties`.
+     */
     readonly propertySeed: number;
   }
 }

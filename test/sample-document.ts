@@ -44,9 +44,12 @@ const entry = fc.record({
   allDay: fc.boolean(),
   timezone: fc.constantFrom(null, "Europe/Berlin"),
   organizer: fc.option(person),
-  attendees: fc.array(fc.record({ name: text, email: text, role: fc.constant("chair"), status: fc.constant("accepted") }), {
-    maxLength: 2,
-  }),
+  attendees: fc.array(
+    fc.record({ name: text, email: text, role: fc.constant("chair"), status: fc.constant("accepted") }),
+    {
+      maxLength: 2,
+    },
+  ),
   recurrence: fc.option(fc.record({ rrule: fc.constant("FREQ=DAILY"), exdates: fc.constant([990_000_000_000]), text })),
   busyStatus: fc.constantFrom(null, "busy" as const),
   createdAt: date,
@@ -61,7 +64,8 @@ const item = fc.record({
   source: fc.nat(1),
 });
 
-const wholeSecond = (instant: number | null): number | null => (instant === null ? null : Math.floor(instant / 1000) * 1000);
+const wholeSecond = (instant: number | null): number | null =>
+  instant === null ? null : Math.floor(instant / 1000) * 1000;
 
 /** Dates of a sample to the second: what a document keeps of them. */
 function toSeconds(sample: SampleArchive): SampleArchive {
@@ -117,7 +121,10 @@ function toDocument(
       totalAttachments: sample.messages.reduce((sum, message) => sum + message.attachments.length, 0),
       totalItems: items.length,
       piiRedactions: 4,
-      dateRange: { earliest: dates.length === 0 ? null : Math.min(...dates), latest: dates.length === 0 ? null : Math.max(...dates) },
+      dateRange: {
+        earliest: dates.length === 0 ? null : Math.min(...dates),
+        latest: dates.length === 0 ? null : Math.max(...dates),
+      },
       extractedAt: SAMPLE_RECORD.extractedAt,
     },
     contacts: sample.contacts.map(({ ordinal, community, evidence, ...same }) => ({

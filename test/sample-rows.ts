@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import type { ArchiveRecord, ContactRow, MessageRow, ThreadRow, TopicRow } from "../src/store/rows.ts";
 
-/** Small archives in which everything collides: few subjects, addresses, dates, threads and topics over many messages. */
+/**
+ * Small archives in which everything collides: few subjects, addresses, dates, threads and topics over many messages.
+ */
 export interface SampleArchive {
   readonly messages: readonly MessageRow[];
   readonly contacts: readonly ContactRow[];
@@ -50,7 +52,10 @@ const draft = fc.record({
   thread: fc.integer({ min: 1, max: 5 }),
   topic: fc.integer({ min: 0, max: 3 }),
   place,
-  further: fc.uniqueArray(fc.tuple(place, differences), { maxLength: 2, selector: ([at]) => `${at.source} ${at.mailbox} ${at.location}` }),
+  further: fc.uniqueArray(fc.tuple(place, differences), {
+    maxLength: 2,
+    selector: ([at]) => `${at.source} ${at.mailbox} ${at.location}`,
+  }),
   body: fc.string({ unit: "grapheme", maxLength: 30 }),
   attachments: fc.nat(2),
 });
@@ -132,7 +137,8 @@ function toContact(ordinal: number, messages: readonly MessageRow[]): ContactRow
     email: email!,
     messageCount: own.length,
     sentCount: own.filter((message) => message.fromContact === ordinal).length,
-    receivedCount: own.filter((message) => message.recipients.some((recipient) => recipient.contact === ordinal)).length,
+    receivedCount: own.filter((message) => message.recipients.some((recipient) => recipient.contact === ordinal))
+      .length,
     frequency: "low",
     firstSeen: least(dated(own)),
     lastSeen: most(dated(own)),
@@ -156,7 +162,9 @@ function toArchive(drafts: readonly Draft[]): SampleArchive {
     const own = messages.filter((message) => message.thread === ordinal);
     const { subject, topic } = own[0]!;
     const participants = [
-      ...new Set(own.flatMap(({ from, to, cc }) => [...(from === null ? [] : [from]), ...to, ...cc].map(({ email }) => email))),
+      ...new Set(
+        own.flatMap(({ from, to, cc }) => [...(from === null ? [] : [from]), ...to, ...cc].map(({ email }) => email)),
+      ),
     ];
     return {
       ordinal,
@@ -179,7 +187,9 @@ function toArchive(drafts: readonly Draft[]): SampleArchive {
   return { messages, threads, topics, contacts: [1, 2, 3, 4].map((ordinal) => toContact(ordinal, messages)) };
 }
 
-export const sampleArchives: fc.Arbitrary<SampleArchive> = fc.array(draft, { maxLength: 40, size: "max" }).map(toArchive);
+export const sampleArchives: fc.Arbitrary<SampleArchive> = fc
+  .array(draft, { maxLength: 40, size: "max" })
+  .map(toArchive);
 
 export const SAMPLE_RECORD: ArchiveRecord = {
   tool: "archivetool",
@@ -187,6 +197,13 @@ export const SAMPLE_RECORD: ArchiveRecord = {
   extractedAt: 1_100_000_000_000,
   sourceHash: "ef".repeat(32),
   sourceFormat: "mixed",
-  options: { maxMessages: null, redact: ["email"], mergeContacts: true, keepCopies: false, extractAttachments: false, incremental: false },
+  options: {
+    maxMessages: null,
+    redact: ["email"],
+    mergeContacts: true,
+    keepCopies: false,
+    extractAttachments: false,
+    incremental: false,
+  },
   redactions: { email: 3, phone: 1, ssn: 0, credit_card: 0, ip: 0, iban: 0 },
 };

@@ -45,7 +45,10 @@ export function corpusSegments(messages: readonly CorpusMessage[], chunk = messa
   return segments;
 }
 
-/** A source in memory. The contact of an address is the author of the message whose `from` holds it; `budget` is the name of topic 1. */
+/**
+ * A source in memory. The contact of an address is the author of the message whose `from` holds it; `budget` is the
+ * name of topic 1.
+ */
 export function corpusSource(messages: readonly CorpusMessage[], dead: readonly number[] = []): SearchSource {
   const terms = new Map<string, TermPostings>();
   const lists: Uint8Array[] = [];
@@ -77,7 +80,9 @@ export function corpusSource(messages: readonly CorpusMessage[], dead: readonly 
     postings: (term) => terms.get(term) ?? null,
     termsWithPrefix(prefix, limit) {
       const found = Array.from(terms).filter(([term]) => term.startsWith(prefix));
-      found.sort((left, right) => right[1].documentFrequency - left[1].documentFrequency || (left[0] < right[0] ? -1 : 1));
+      found.sort(
+        (left, right) => right[1].documentFrequency - left[1].documentFrequency || (left[0] < right[0] ? -1 : 1),
+      );
       return found.slice(0, limit).map(([term]) => term);
     },
     body(document) {
@@ -98,7 +103,10 @@ export function corpusSource(messages: readonly CorpusMessage[], dead: readonly 
   };
 }
 
-/** Scores of all messages that hold a word of the query, straight from the formula: an oracle that shares no code with the index. */
+/**
+ * Scores of all messages that hold a word of the query, straight from the formula: an oracle that shares no code with
+ * the index.
+ */
 export function naiveScores(messages: readonly CorpusMessage[], query: string): Map<number, number> {
   const bags = messages.map((message) => {
     const bag = new Map<string, number>();
@@ -128,5 +136,10 @@ export function naiveScores(messages: readonly CorpusMessage[], query: string): 
       held.set(i + 1, (held.get(i + 1) ?? 0) + queryWeight);
     });
   }
-  return new Map(Array.from(scores, ([document, score]) => [document, (score / Math.sqrt(squares)) * (held.get(document)! / asked) ** 3]));
+  return new Map(
+    Array.from(scores, ([document, score]) => [
+      document,
+      (score / Math.sqrt(squares)) * (held.get(document)! / asked) ** 3,
+    ]),
+  );
 }

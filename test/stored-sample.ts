@@ -18,7 +18,11 @@ export async function writeSample(writer: ArchiveWriter, sample: SampleArchive):
 }
 
 /** Stores a sample in a place of its own, hands it over opened, and removes it. */
-export async function withStoredSample(store: TestedStore, sample: SampleArchive, use: (archive: Archive) => Promise<void>): Promise<void> {
+export async function withStoredSample(
+  store: TestedStore,
+  sample: SampleArchive,
+  use: (archive: Archive) => Promise<void>,
+): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), "archivetool-sample-"));
   const place = store.placeIn(directory, "sample.db");
   try {

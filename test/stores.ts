@@ -8,4 +8,6 @@ export interface TestedStore {
   placeIn(directory: string, name: string): ArchiveLocation;
 }
 
-export const STORES: readonly TestedStore[] = [{ name: "SQLite", placeIn: (directory, name) => archiveAt(join(directory, name)) }];
+export const STORES: readonly TestedStore[] = [
+  { name: "SQLite", placeIn: (directory, name) => archiveAt(join(directory, name)) },
+];

@@ -2,7 +2,10 @@
 export interface TarPart {
   readonly name: string | Buffer;
   readonly content?: Buffer | string;
-  /** Type flag (POSIX ustar): `0` file, `1` hard link, `2` symbolic link, `3` `4` devices, `5` directory, `6` FIFO, `x` extended header, `L` GNU long name. */
+  /**
+   * Type flag (POSIX ustar): `0` file, `1` hard link, `2` symbolic link, `3` `4` devices, `5` directory, `6` FIFO, `x`
+   * extended header, `L` GNU long name.
+   */
   readonly type?: string;
   readonly linkName?: string;
   /** Size in the header in place of that of the content. */
@@ -41,7 +44,11 @@ export function tarEntry(part: TarPart): Buffer {
   if (part.isOld !== true) header.write("ustar\x0000", 257, "latin1");
   const sum = header.reduce((total, byte) => total + byte, 0);
   header.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148, "latin1");
-  return Buffer.concat([header, content, Buffer.alloc((RECORD_BYTES - (content.length % RECORD_BYTES)) % RECORD_BYTES)]);
+  return Buffer.concat([
+    header,
+    content,
+    Buffer.alloc((RECORD_BYTES - (content.length % RECORD_BYTES)) % RECORD_BYTES),
+  ]);
 }
 
 /** Octal, or base 256 where that is too short (GNU). */

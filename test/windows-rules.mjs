@@ -1,8 +1,9 @@
 /**
- * Loaded before a program (`node --import`), gives its `node:fs` the rules of Windows, as far as they can break it: no file is renamed, replaced
- * or removed while any process holds it open; nothing but files opened for writing is synced; no directory is replaced; names differ by more
- * than case; devices, blanks or dots at the end and some signs are no names; there is no /proc. Holders are looked for among the processes that
- * load this file: each puts its id into the directory WINDOWS_PROCESSES.
+ * Loaded before a program (`node --import`), gives its `node:fs` the rules of Windows, as far as they can break it: no
+ * file is renamed, replaced or removed while any process holds it open; nothing but files opened for writing is synced;
+ * no directory is replaced; names differ by more than case; devices, blanks or dots at the end and some signs are no
+ * names; there is no /proc. Holders are looked for among the processes that load this file: each puts its id into the
+ * directory WINDOWS_PROCESSES.
  */
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
@@ -66,7 +67,8 @@ function inItsCase(path) {
   return join(realParent, names.find((other) => other.toLowerCase() === name.toLowerCase()) ?? name);
 }
 
-const creates = (flags) => (typeof flags === "number" ? (flags & fs.constants.O_CREAT) !== 0 : /[wa]/.test(String(flags ?? "r")));
+const creates = (flags) =>
+  typeof flags === "number" ? (flags & fs.constants.O_CREAT) !== 0 : /[wa]/.test(String(flags ?? "r"));
 
 function requireNoProc(call, path) {
   if (typeof path === "string" && path.startsWith("/proc/")) throw fault("ENOENT", call, path);

@@ -23,7 +23,10 @@ export interface ZipPart {
 export const unixMode = (mode: number): number => (mode << 16) >>> 0;
 
 /** A zip file of the parts, byte by byte after APPNOTE.TXT. */
-export function buildZip(parts: readonly ZipPart[], tail: { readonly comment?: string; readonly appended?: Buffer } = {}): Buffer {
+export function buildZip(
+  parts: readonly ZipPart[],
+  tail: { readonly comment?: string; readonly appended?: Buffer } = {},
+): Buffer {
   const locals: Buffer[] = [];
   const entries: Buffer[] = [];
   const offsets: number[] = [];
@@ -76,7 +79,9 @@ export function buildZip(parts: readonly ZipPart[], tail: { readonly comment?: s
   end.writeUInt32LE(directory.length, 12);
   end.writeUInt32LE(at, 16);
   end.writeUInt16LE(comment.length, 20);
-  const zip64 = parts.some((part) => part.isZip64 === true) ? zip64End(parts.length, directory.length, at) : Buffer.alloc(0);
+  const zip64 = parts.some((part) => part.isZip64 === true)
+    ? zip64End(parts.length, directory.length, at)
+    : Buffer.alloc(0);
   return Buffer.concat([...locals, directory, zip64, end, comment, tail.appended ?? Buffer.alloc(0)]);
 }
 

@@ -24,12 +24,16 @@ export function pdfAttachment(filename: string, text: string): ExampleAttachment
 
 /** A table as CSV with CRLF line ends. */
 export function csvAttachment(filename: string, rows: readonly (readonly (string | number)[])[]): ExampleAttachment {
-  return { filename, mediaType: "text/csv", bytes: Buffer.from(`${rows.map((row) => row.join(",")).join("\r\n")}\r\n`) };
+  return {
+    filename,
+    mediaType: "text/csv",
+    bytes: Buffer.from(`${rows.map((row) => row.join(",")).join("\r\n")}\r\n`),
+  };
 }
 
 /**
- * A grey PNG of one shade. Its pixels are in a stored deflate block, made here by hand, so that its bytes do not depend on the
- * version of a compressor.
+ * A grey PNG of one shade. Its pixels are in a stored deflate block, made here by hand, so that its bytes do not depend
+ * on the version of a compressor.
  */
 export function pngAttachment(filename: string, size: number, shade: number): ExampleAttachment {
   const row = Buffer.alloc(size + 1, shade);

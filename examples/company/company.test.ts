@@ -40,7 +40,8 @@ describe("the example company", () => {
   it("names nobody real: every domain is reserved for examples", () => {
     for (const { message } of parsed) {
       const text = message.raw.toString("latin1").replaceAll("=\r\n", "");
-      for (const [, domain] of text.matchAll(/@([a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,})/gi)) expect(domain).toMatch(/\.example$/i);
+      for (const [, domain] of text.matchAll(/@([a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,})/gi))
+        expect(domain).toMatch(/\.example$/i);
     }
     for (const person of company.people) expect(person.phone).toMatch(/^\+44 1632 960\d{3}$|^\+1 \(206\) 555-01\d{2}$/);
   });
@@ -64,7 +65,8 @@ describe("the example company", () => {
     const joined = replies.filter(({ mail }) => mail.envelope.inReplyTo.length > 0);
     expect(joined.length).toBeGreaterThan(100);
     expect(replies.length - joined.length).toBeGreaterThan(5);
-    for (const { mail } of joined) for (const id of [...mail.envelope.inReplyTo, ...mail.envelope.references]) expect(ids).toContain(id);
+    for (const { mail } of joined)
+      for (const id of [...mail.envelope.inReplyTo, ...mail.envelope.references]) expect(ids).toContain(id);
   });
 
   it("quotes in the style of every client", () => {
@@ -85,7 +87,15 @@ describe("the example company", () => {
 
   it("holds invitations with an update, a cancellation and a recurrence", () => {
     const calendar = parsed.flatMap(({ mail }) => mail.calendarParts).map(({ text, method }) => ({ text, method }));
-    expect(calendar.map(({ method }) => method).sort()).toEqual(["CANCEL", "REPLY", "REQUEST", "REQUEST", "REQUEST", "REQUEST", "REQUEST"]);
+    expect(calendar.map(({ method }) => method).sort()).toEqual([
+      "CANCEL",
+      "REPLY",
+      "REQUEST",
+      "REQUEST",
+      "REQUEST",
+      "REQUEST",
+      "REQUEST",
+    ]);
     const texts = calendar.map(({ text }) => text).join("");
     for (const line of ["RRULE:FREQ=WEEKLY", "EXDATE;TZID=Europe/Oslo:", "SEQUENCE:2", "DTSTART;VALUE=DATE:"])
       expect(texts).toContain(line);
@@ -96,11 +106,15 @@ describe("the example company", () => {
     for (const { text, messageId } of company.plantedPii) expect(byId.get(messageId)).toContain(text);
     const planted = new Set(company.plantedPii.map(({ text }) => text));
     for (const { text } of Object.values(PLANTED).flat()) expect(planted).toContain(text);
-    expect(new Set(company.plantedPii.map(({ type }) => type))).toEqual(new Set(["email", "phone", "ssn", "credit_card", "ip"]));
+    expect(new Set(company.plantedPii.map(({ type }) => type))).toEqual(
+      new Set(["email", "phone", "ssn", "credit_card", "ip"]),
+    );
   });
 
   it("writes the languages of its partners in their charsets", () => {
-    const subjects = parsed.filter(({ message }) => message.project === "languages").map(({ mail }) => mail.envelope.subject);
+    const subjects = parsed
+      .filter(({ message }) => message.project === "languages")
+      .map(({ mail }) => mail.envelope.subject);
     for (const subject of [
       "Angebot für drei Wellenbojen",
       "波浪ブイのお見積もりについて",

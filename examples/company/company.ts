@@ -97,7 +97,8 @@ function filingsOf(draft: Draft, answered: ReadonlySet<Owner>): Filing[] {
   if (sender !== null) filings.push({ owner: sender, folder: "Sent", isAnswered: false });
   for (const owner of Object.keys(OWNERS) as Owner[]) {
     const isReader = [...draft.to, ...draft.cc].some((identity) => ownerOf(identity) === owner);
-    if (isReader && owner !== sender) filings.push({ owner, folder: folderOf(owner, draft.project), isAnswered: answered.has(owner) });
+    if (isReader && owner !== sender)
+      filings.push({ owner, folder: folderOf(owner, draft.project), isAnswered: answered.has(owner) });
   }
   return filings;
 }
@@ -125,13 +126,24 @@ function ownerOf({ email }: Identity): Owner | null {
 
 function brokenExample({ raw, sentAt }: ReturnType<typeof brokenMessages>[number]): ExampleMessage {
   const messageId = /^Message-ID: <(.*)>\r$/m.exec(raw.toString("latin1"))?.[1] ?? null;
-  return { raw, sentAt, messageId, from: "", project: "broken", filings: [{ owner: "greta", folder: "Inbox", isAnswered: false }] };
+  return {
+    raw,
+    sentAt,
+    messageId,
+    from: "",
+    project: "broken",
+    filings: [{ owner: "greta", folder: "Inbox", isAnswered: false }],
+  };
 }
 
 /** The planted sentences, and the telephone numbers of signatures, in the author's own text. */
 function plantedIn(message: WrittenMessage): PlantedPii[] {
   const own = message.draft.paragraphs.join("\n");
-  const phones = [...PEOPLE.values()].map(({ phone }): Pick<PlantedSentence, "type" | "text"> => ({ type: "phone", text: phone }));
+  const phones = [...PEOPLE.values()].map(
+    ({ phone }): Pick<PlantedSentence, "type" | "text"> => ({ type: "phone", text: phone }),
+  );
   const candidates = [...Object.values(PLANTED).flat(), ...phones];
-  return candidates.filter(({ text }) => own.includes(text)).map(({ type, text }) => ({ type, text, messageId: message.messageId }));
+  return candidates
+    .filter(({ text }) => own.includes(text))
+    .map(({ type, text }) => ({ type, text, messageId: message.messageId }));
 }

@@ -45,8 +45,14 @@ export function projectDrafts(random: SeededRandom): Draft[] {
   for (const project of PROJECTS) {
     const planted = [...(PLANTED[project.key] ?? [])];
     for (const [index, thread] of project.threads.entries()) {
-      const start = FIRST_DAY + Math.floor(((index + 0.2 + random.below(60) / 100) / project.threads.length) * DAYS_COVERED) * DAY;
-      drafts.push(...threadDrafts({ project, thread, start, planted: planted.splice(0, 2).map(({ sentence }) => sentence) }, random));
+      const start =
+        FIRST_DAY + Math.floor(((index + 0.2 + random.below(60) / 100) / project.threads.length) * DAYS_COVERED) * DAY;
+      drafts.push(
+        ...threadDrafts(
+          { project, thread, start, planted: planted.splice(0, 2).map(({ sentence }) => sentence) },
+          random,
+        ),
+      );
     }
   }
   return drafts;
@@ -77,14 +83,19 @@ function threadDrafts(plan: ThreadPlan, random: SeededRandom): Draft[] {
       author = random.pick(members.filter((key) => key !== author));
       sentAt += random.chance(60) ? random.between(12, 240) * MINUTE : random.between(8, 60) * HOUR;
       if (random.chance(85))
-        sentAt = workingTime(sentAt, Math.max(7, new Date(sentAt).getUTCHours() % 18), random.below(60)) + random.below(60) * 1000;
+        sentAt =
+          workingTime(sentAt, Math.max(7, new Date(sentAt).getUTCHours() % 18), random.below(60)) +
+          random.below(60) * 1000;
       sentAt = Math.max(sentAt, drafts.at(-1)!.sentAt + 7 * MINUTE);
     }
     const sentences = turn === 0 ? [thread.opening] : turnSentences(pools, random);
     const planted = plan.planted[turn - 1];
     if (planted !== undefined) sentences.push(planted);
-    const attachments = turn === 0 && random.chance(70) ? [ATTACHMENTS[project.key]?.(random)].filter((file) => file !== undefined) : [];
-    drafts.push(turnDraft({ project, subject: thread.subject, author, members, parent, sentAt, sentences, attachments }, random));
+    const attachments =
+      turn === 0 && random.chance(70) ? [ATTACHMENTS[project.key]?.(random)].filter((file) => file !== undefined) : [];
+    drafts.push(
+      turnDraft({ project, subject: thread.subject, author, members, parent, sentAt, sentences, attachments }, random),
+    );
   }
   if (random.chance(35)) drafts.push(forwardDraft(drafts.at(-1)!, members, random));
   return drafts;
@@ -101,7 +112,10 @@ function isOwner(key: string): boolean {
   return Object.hasOwn(OWNERS, key);
 }
 
-function turnSentences(pools: Readonly<Record<"updates" | "questions" | "answers", string[]>>, random: SeededRandom): string[] {
+function turnSentences(
+  pools: Readonly<Record<"updates" | "questions" | "answers", string[]>>,
+  random: SeededRandom,
+): string[] {
   const sentences: string[] = [];
   if (random.chance(50)) sentences.push(random.pick(THANKS));
   for (const pool of ["answers", "updates", "questions"] as const) {
@@ -109,7 +123,13 @@ function turnSentences(pools: Readonly<Record<"updates" | "questions" | "answers
     if (next !== undefined) sentences.push(fillSlots(next, random));
   }
   if (sentences.length < 2)
-    sentences.push(random.pick(["I will come back to this tomorrow.", "Fine with me.", "Let us talk about it at the meeting on Monday."]));
+    sentences.push(
+      random.pick([
+        "I will come back to this tomorrow.",
+        "Fine with me.",
+        "Let us talk about it at the meeting on Monday.",
+      ]),
+    );
   return sentences;
 }
 

@@ -39,7 +39,9 @@ export interface Draft {
 }
 
 /** A draft with everything that is mostly absent left absent. */
-export function draftOf(needed: Pick<Draft, "from" | "to" | "subject" | "sentAt" | "paragraphs" | "project"> & Partial<Draft>): Draft {
+export function draftOf(
+  needed: Pick<Draft, "from" | "to" | "subject" | "sentAt" | "paragraphs" | "project"> & Partial<Draft>,
+): Draft {
   return {
     cc: [],
     zoneHours: 1,

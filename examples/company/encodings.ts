@@ -1,12 +1,16 @@
 import iconv from "iconv-lite";
 import type { Charset } from "./draft.ts";
 
-/** Bytes of an RFC 2047 encoded word's text: with charset and `=?…?B?…?=` around it the word stays below 75 characters. */
+/**
+ * Bytes of an RFC 2047 encoded word's text: with charset and `=?…?B?…?=` around it the word stays below 75 characters.
+ */
 const ENCODED_WORD_BYTES = 36;
 
 const LINE_CHARACTERS = 76;
 
-/** The text in a charset. ISO-2022-JP is made from EUC-JP: the same two bytes with their high bits off, between escapes. */
+/**
+ * The text in a charset. ISO-2022-JP is made from EUC-JP: the same two bytes with their high bits off, between escapes.
+ */
 export function encodeText(text: string, charset: Charset): Buffer {
   return charset === "iso-2022-jp" ? encodeIso2022Jp(text) : iconv.encode(text, charset);
 }
@@ -63,7 +67,9 @@ function quoteLine(line: string): string {
     const code = line.charCodeAt(index);
     const isLastBlank = (code === 0x20 || code === 0x09) && index === line.length - 1;
     const piece =
-      code > 0x7e || code < 0x20 || code === 0x3d || isLastBlank ? `=${code.toString(16).toUpperCase().padStart(2, "0")}` : line[index]!;
+      code > 0x7e || code < 0x20 || code === 0x3d || isLastBlank
+        ? `=${code.toString(16).toUpperCase().padStart(2, "0")}`
+        : line[index]!;
     if (width + piece.length > LINE_CHARACTERS - 1) {
       quoted += "=\r\n";
       width = 0;

@@ -73,7 +73,10 @@ const CORRESPONDENCES: readonly Correspondence[] = [
         by: "heike",
         to: ["tomas"],
         charset: "utf-8",
-        paragraphs: ["Nachtrag: Er lag im zweiten Karton. Entschuldigen Sie die Mühe, alles ist vollständig!", "Heike Vogt"],
+        paragraphs: [
+          "Nachtrag: Er lag im zweiten Karton. Entschuldigen Sie die Mühe, alles ist vollständig!",
+          "Heike Vogt",
+        ],
       },
     ],
   },
@@ -187,7 +190,10 @@ const CORRESPONDENCES: readonly Correspondence[] = [
         by: "yelena",
         to: ["tomas"],
         charset: "koi8-r",
-        paragraphs: ["Спасибо, оплата получена. Посылка отправлена сегодня, номер накладной в приложении.", "Елена Соколова"],
+        paragraphs: [
+          "Спасибо, оплата получена. Посылка отправлена сегодня, номер накладной в приложении.",
+          "Елена Соколова",
+        ],
       },
     ],
   },

@@ -2,7 +2,10 @@ import type { Identity } from "./draft.ts";
 import { type Person, personOf } from "./people.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 
-/** How a person signs what they send: nearly always from work, now and then from home or from an address of before the merger. */
+/**
+ * How a person signs what they send: nearly always from work, now and then from home or from an address of before the
+ * merger.
+ */
 export function senderIdentity(key: string, random: SeededRandom): Identity {
   const person = personOf(key);
   const others = person.otherEmails.filter((email) => email.includes("@"));
@@ -10,7 +13,10 @@ export function senderIdentity(key: string, random: SeededRandom): Identity {
   return { name: `${person.first} ${person.last}`, email };
 }
 
-/** How somebody else addresses them: plainly, in the spelling of Exchange, quoted, without a name, or by an old X.500 address. */
+/**
+ * How somebody else addresses them: plainly, in the spelling of Exchange, quoted, without a name, or by an old X.500
+ * address.
+ */
 export function recipientIdentity(key: string, random: SeededRandom): Identity {
   const person = personOf(key);
   const spelling = random.below(20);

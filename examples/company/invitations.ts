@@ -36,7 +36,9 @@ const OSLO = [
   "END:VTIMEZONE",
 ] as const;
 
-/** An event at a weekly meeting that was moved, a review that was moved and then called off, the fair, and an answer. */
+/**
+ * An event at a weekly meeting that was moved, a review that was moved and then called off, the fair, and an answer.
+ */
 export function invitationDrafts(firstDay: number): Draft[] {
   const monday = firstDay + 14 * DAY;
   const { weekly, review, fair } = firstInvitations(firstDay, monday);
@@ -54,7 +56,10 @@ export function invitationDrafts(firstDay: number): Draft[] {
     ],
     [110, review],
     [112, { ...review, sequence: 1, start: review.start + DAY }],
-    [113, { ...review, method: "REPLY", sequence: 1, start: review.start + DAY, organizer: "greta", attendees: ["pike"] }],
+    [
+      113,
+      { ...review, method: "REPLY", sequence: 1, start: review.start + DAY, organizer: "greta", attendees: ["pike"] },
+    ],
     [118, { ...review, method: "CANCEL", sequence: 2, start: review.start + DAY, status: "CANCELLED" }],
     [400, fair],
   ];
@@ -63,7 +68,10 @@ export function invitationDrafts(firstDay: number): Draft[] {
   );
 }
 
-function firstInvitations(firstDay: number, monday: number): Readonly<Record<"weekly" | "review" | "fair", Invitation>> {
+function firstInvitations(
+  firstDay: number,
+  monday: number,
+): Readonly<Record<"weekly" | "review" | "fair", Invitation>> {
   const weekly: Invitation = {
     uid: "weekly-engineering@halvorsen-pike.example",
     method: "REQUEST",
@@ -106,7 +114,11 @@ function firstInvitations(firstDay: number, monday: number): Readonly<Record<"we
   return { weekly, review, fair };
 }
 
-const SUBJECT_PREFIX: Readonly<Record<Invitation["method"], string>> = { REQUEST: "", CANCEL: "Canceled: ", REPLY: "Accepted: " };
+const SUBJECT_PREFIX: Readonly<Record<Invitation["method"], string>> = {
+  REQUEST: "",
+  CANCEL: "Canceled: ",
+  REPLY: "Accepted: ",
+};
 
 function invitationDraft(sentAt: number, invitation: Invitation): Draft {
   const { method, organizer, attendees } = invitation;
@@ -118,7 +130,9 @@ function invitationDraft(sentAt: number, invitation: Invitation): Draft {
     to: readers.map(identity),
     subject: `${prefix}${invitation.summary}`,
     sentAt,
-    paragraphs: [method === "CANCEL" ? "The meeting does not take place." : `${invitation.summary}, ${invitation.location}.`],
+    paragraphs: [
+      method === "CANCEL" ? "The meeting does not take place." : `${invitation.summary}, ${invitation.location}.`,
+    ],
     program: "outlook",
     calendar: { method, text: calendarText(sentAt, invitation) },
     project: "calendar",
@@ -134,7 +148,10 @@ function calendarText(stamp: number, invitation: Invitation): string {
   const { start, hours } = invitation;
   const times =
     hours === 0
-      ? [`DTSTART;VALUE=DATE:${icalTime(start).slice(0, 8)}`, `DTEND;VALUE=DATE:${icalTime(start + 3 * DAY).slice(0, 8)}`]
+      ? [
+          `DTSTART;VALUE=DATE:${icalTime(start).slice(0, 8)}`,
+          `DTEND;VALUE=DATE:${icalTime(start + 3 * DAY).slice(0, 8)}`,
+        ]
       : [`DTSTART;TZID=Europe/Oslo:${icalTime(start)}`, `DTEND;TZID=Europe/Oslo:${icalTime(start + hours * HOUR)}`];
   const organizer = identity(invitation.organizer);
   const partstat = invitation.method === "REPLY" ? "ACCEPTED" : "NEEDS-ACTION";
@@ -155,7 +172,8 @@ function calendarText(stamp: number, invitation: Invitation): string {
     `STATUS:${invitation.status}`,
     `ORGANIZER;CN=${organizer.name}:mailto:${organizer.email}`,
     ...invitation.attendees.map(
-      (key) => `ATTENDEE;ROLE=REQ-PARTICIPANT;PARTSTAT=${partstat};CN=${identity(key).name}:mailto:${identity(key).email}`,
+      (key) =>
+        `ATTENDEE;ROLE=REQ-PARTICIPANT;PARTSTAT=${partstat};CN=${identity(key).name}:mailto:${identity(key).email}`,
     ),
     "END:VEVENT",
     "END:VCALENDAR",

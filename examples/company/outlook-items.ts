@@ -168,7 +168,11 @@ function cranePermit(store: StoreWriter): WrittenMessage {
   const half = Buffer.alloc(8);
   half.writeDoubleLE(0.5);
   const properties = [
-    ...itemProperties("IPM.Task", "Renew the permit of the quay crane", "The form is in the blue folder. Lars stamps it."),
+    ...itemProperties(
+      "IPM.Task",
+      "Renew the permit of the quay crane",
+      "The form is in the blue folder. Lars stamps it.",
+    ),
     integer(store.named(task(0x8101)), 1),
     { id: store.named(task(0x8102)), type: TYPE.floating64, bytes: half },
     time(store.named(task(0x8105)), FIRST_DAY + 90 * DAY),
@@ -180,7 +184,10 @@ function cranePermit(store: StoreWriter): WrittenMessage {
 function alarmNote(store: StoreWriter): WrittenMessage {
   const words = "The alarm of the boat house wants its battery changed every spring.";
   return {
-    properties: [...itemProperties("IPM.StickyNote", words, words), integer(store.named({ set: PROPERTY_SET.note, name: 0x8b00 }), 3)],
+    properties: [
+      ...itemProperties("IPM.StickyNote", words, words),
+      integer(store.named({ set: PROPERTY_SET.note, name: 0x8b00 }), 3),
+    ],
   };
 }
 

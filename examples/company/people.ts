@@ -1,8 +1,9 @@
 import type { MailProgramName } from "./mail-programs.ts";
 
 /**
- * The people of Halvorsen & Pike, a maker of weather buoys, and those they write to. All of them, their companies and their
- * domains are invented; every domain ends in `.example` (RFC 2606) and every telephone number lies in a range kept for fiction.
+ * The people of Halvorsen & Pike, a maker of weather buoys, and those they write to. All of them, their companies and
+ * their domains are invented; every domain ends in `.example` (RFC 2606) and every telephone number lies in a range
+ * kept for fiction.
  */
 export interface Person {
   readonly key: string;
@@ -70,7 +71,17 @@ const ROWS: readonly Row[] = [
     1,
     ["ingrid.solberg@halvorsen-pike.example"],
   ],
-  ["priya", "Priya", "Nair", "Firmware Engineer", HP, "priya.nair@halvorsen-pike.example", "mutt", 1, ["priya@nairhome.example"]],
+  [
+    "priya",
+    "Priya",
+    "Nair",
+    "Firmware Engineer",
+    HP,
+    "priya.nair@halvorsen-pike.example",
+    "mutt",
+    1,
+    ["priya@nairhome.example"],
+  ],
   [
     "jonas",
     "Jonas",
@@ -83,7 +94,17 @@ const ROWS: readonly Row[] = [
     ["jonas.lindqvist@pikemarine.example"],
   ],
   ["wendy", "Wendy", "Okafor", "Finance", HP, "wendy.okafor@halvorsen-pike.example", "outlook", 0, [x500("WOKAFOR")]],
-  ["pike", "Desmond", "Pike", "Sales Director", HP, "desmond.pike@halvorsen-pike.example", "lotusNotes", 0, ["dpike@pikemarine.example"]],
+  [
+    "pike",
+    "Desmond",
+    "Pike",
+    "Sales Director",
+    HP,
+    "desmond.pike@halvorsen-pike.example",
+    "lotusNotes",
+    0,
+    ["dpike@pikemarine.example"],
+  ],
   ["aiko", "Aiko", "Tanabe", "Calibration Laboratory", HP, "aiko.tanabe@halvorsen-pike.example", "gmail", 1, []],
   ["marek", "Marek", "Dvorak", "Production", HP, "marek.dvorak@halvorsen-pike.example", "outlook", 1, []],
   ["ruth", "Ruth", "Abelson", "Counsel", "Abelson Legal", "ruth@abelson-legal.example", "lotusNotes", -5, []],
@@ -98,11 +119,31 @@ const ROWS: readonly Row[] = [
     -8,
     ["sam.whitlock@halvorsen-pike.example"],
   ],
-  ["elena", "Elena", "Moretti", "Industrial Designer", "Studio Moretti", "elena@studio-moretti.example", "appleMail", 1, []],
+  [
+    "elena",
+    "Elena",
+    "Moretti",
+    "Industrial Designer",
+    "Studio Moretti",
+    "elena@studio-moretti.example",
+    "appleMail",
+    1,
+    [],
+  ],
   ["lars", "Lars", "Bremer", "Harbour Master", "Port of Aldmere", "l.bremer@port-aldmere.example", "outlook", 1, []],
   ["noor", "Noor", "Haddad", "Procurement", "Port of Aldmere", "n.haddad@port-aldmere.example", "outlook", 1, []],
   ["heike", "Heike", "Vogt", "Messtechnik", "Kuestenamt Nord", "vogt@kuestenamt-nord.example", "thunderbird", 1, []],
-  ["claire", "Claire", "Fontaine", "Achats", "Atelier Lumen", "claire.fontaine@atelier-lumen.example", "appleMail", 1, []],
+  [
+    "claire",
+    "Claire",
+    "Fontaine",
+    "Achats",
+    "Atelier Lumen",
+    "claire.fontaine@atelier-lumen.example",
+    "appleMail",
+    1,
+    [],
+  ],
   ["diego", "Diego", "Paredes", "Distribuidor", "Marisol Instrumentos", "diego@marisol.example", "gmail", 1, []],
   ["haruto", "春人", "佐々木", "営業部", "Minato Sokki", "sasaki@minato-sokki.example", "outlook", 9, []],
   ["yelena", "Елена", "Соколова", "Отдел продаж", "Priborlab", "sokolova@priborlab.example", "thunderbird", 3, []],
@@ -110,7 +151,17 @@ const ROWS: readonly Row[] = [
   ["bettina", "Bettina", "Crowe", "Letting Agent", "Crowe & Daughter", "bettina@crowe-letting.example", "gmail", 0, []],
   ["felix", "Félix", "Arnaud", "Recruiter", "Arnaud Talent", "felix.arnaud@arnaud-talent.example", "gmail", 1, []],
   ["hugo", "Hugo", "Steen", "Auditor", "Akkredita", "h.steen@akkredita.example", "lotusNotes", 1, []],
-  ["mina", "Mina", "Karlsen", "Fair Organiser", "OceanTech Fair", "mina.karlsen@oceantech-fair.example", "outlook", 1, []],
+  [
+    "mina",
+    "Mina",
+    "Karlsen",
+    "Fair Organiser",
+    "OceanTech Fair",
+    "mina.karlsen@oceantech-fair.example",
+    "outlook",
+    1,
+    [],
+  ],
   [
     "olu",
     "Olu",

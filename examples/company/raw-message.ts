@@ -27,10 +27,13 @@ const QUOTED_LINES_MAX = 60;
 export function writeMessage(draft: Draft, parent: WrittenMessage | null, random: SeededRandom): WrittenMessage {
   const program = MAIL_PROGRAMS[draft.program];
   const messageId = `${random.hex(12)}.${random.hex(8)}@${draft.from.email.includes("@") ? draft.from.email.split("@")[1] : "halvorsen-pike.example"}`;
-  const references = parent === null || draft.relation?.kind === "forward" ? [] : [...parent.references, parent.messageId];
+  const references =
+    parent === null || draft.relation?.kind === "forward" ? [] : [...parent.references, parent.messageId];
   const threadIndex = threadIndexOf(program, parent, random, draft);
   const subject = subjectOf(draft, program, parent);
-  const own = draft.paragraphs.map((paragraph) => (program.isFlowed || program.isHtml ? paragraph : wrap(paragraph))).join("\n\n");
+  const own = draft.paragraphs
+    .map((paragraph) => (program.isFlowed || program.isHtml ? paragraph : wrap(paragraph)))
+    .join("\n\n");
   const quoted = quotedText(draft, program, parent);
   const text = composeText(own, quoted, program.answersAbove || draft.relation?.kind === "forward");
   const fields: [string, string][] = [
@@ -62,7 +65,9 @@ function quotedText(draft: Draft, program: MailProgram, parent: WrittenMessage |
   const text = lines.slice(0, QUOTED_LINES_MAX).join("\n");
   const { from, to, cc, sentAt } = parent.draft;
   const message = { by: draft.from, from, to, cc, subject: parent.subject, sentAt, text };
-  return draft.relation.kind === "reply" ? program.quote(message, draft.zoneHours) : program.forward(message, draft.zoneHours);
+  return draft.relation.kind === "reply"
+    ? program.quote(message, draft.zoneHours)
+    : program.forward(message, draft.zoneHours);
 }
 
 function composeText(own: string, quoted: string, isAbove: boolean): string {
@@ -71,7 +76,12 @@ function composeText(own: string, quoted: string, isAbove: boolean): string {
 }
 
 /** 22 bytes of root, then 5 more for every reply ([MS-OXOMSG] 2.2.1.3). Other programs drop it. */
-function threadIndexOf(program: MailProgram, parent: WrittenMessage | null, random: SeededRandom, draft: Draft): Buffer | null {
+function threadIndexOf(
+  program: MailProgram,
+  parent: WrittenMessage | null,
+  random: SeededRandom,
+  draft: Draft,
+): Buffer | null {
   const fresh = Buffer.from(
     `01${(BigInt(draft.sentAt) * 10_000n + 116_444_736_000_000_000n).toString(16).padStart(16, "0").slice(0, 10)}${random.hex(32)}`,
     "hex",
@@ -81,7 +91,11 @@ function threadIndexOf(program: MailProgram, parent: WrittenMessage | null, rand
   return parent?.threadIndex ? Buffer.concat([parent.threadIndex, child]) : fresh;
 }
 
-function threadFields(program: MailProgram, references: readonly string[], threadIndex: Buffer | null): [string, string][] {
+function threadFields(
+  program: MailProgram,
+  references: readonly string[],
+  threadIndex: Buffer | null,
+): [string, string][] {
   const fields: [string, string][] = [];
   const parent = references.at(-1);
   if (parent !== undefined && program.threading !== "none") fields.push(["In-Reply-To", `<${parent}>`]);
@@ -141,7 +155,8 @@ function bodyOf(draft: Draft, composed: Composed, random: SeededRandom): Buffer 
     const html = textPart(htmlOf(draft.paragraphs, composed.quoted), draft.charset, false, "text/html");
     body = multipart("alternative", [body, html, ...calendarParts(draft)], random);
   } else if (draft.calendar !== null) body = multipart("alternative", [body, ...calendarParts(draft)], random);
-  if (draft.attachments.length > 0) body = multipart("mixed", [body, ...draft.attachments.map((file) => attachmentPart(file))], random);
+  if (draft.attachments.length > 0)
+    body = multipart("mixed", [body, ...draft.attachments.map((file) => attachmentPart(file))], random);
   return body;
 }
 
@@ -151,21 +166,32 @@ function calendarParts({ calendar }: Draft): Buffer[] {
   return [Buffer.from(head + base64Lines(Buffer.from(calendar.text)))];
 }
 
-/** A text part in the charset's usual transfer encoding: 7bit, quoted-printable for Latin scripts, base64 for the others. */
+/**
+ * A text part in the charset's usual transfer encoding: 7bit, quoted-printable for Latin scripts, base64 for the
+ * others.
+ */
 function textPart(text: string, charset: Charset, isFlowed: boolean, mediaType = "text/plain"): Buffer {
   const crlf = (isFlowed ? flow(text) : text).replaceAll("\n", "\r\n");
   const format = isFlowed ? "; format=flowed" : "";
   if (isAscii(crlf) && crlf.split("\r\n").every((line) => line.length < 990)) {
-    return Buffer.from(`Content-Type: ${mediaType}; charset=us-ascii${format}\r\nContent-Transfer-Encoding: 7bit\r\n\r\n${crlf}`);
+    return Buffer.from(
+      `Content-Type: ${mediaType}; charset=us-ascii${format}\r\nContent-Transfer-Encoding: 7bit\r\n\r\n${crlf}`,
+    );
   }
   const bytes = encodeText(crlf, charset);
-  const encoding = charset === "iso-2022-jp" ? "7bit" : charset === "koi8-r" || charset === "gb18030" ? "base64" : "quoted-printable";
-  const head = Buffer.from(`Content-Type: ${mediaType}; charset="${charset}"${format}\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n`);
+  const encoding =
+    charset === "iso-2022-jp" ? "7bit" : charset === "koi8-r" || charset === "gb18030" ? "base64" : "quoted-printable";
+  const head = Buffer.from(
+    `Content-Type: ${mediaType}; charset="${charset}"${format}\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n`,
+  );
   if (encoding === "7bit") return Buffer.concat([head, bytes]);
   return Buffer.concat([head, Buffer.from(encoding === "base64" ? base64Lines(bytes) : quotedPrintable(bytes))]);
 }
 
-/** Soft line breaks of RFC 3676: a blank at the end of a line says that the paragraph goes on. Quoted lines are left alone. */
+/**
+ * Soft line breaks of RFC 3676: a blank at the end of a line says that the paragraph goes on. Quoted lines are left
+ * alone.
+ */
 function flow(text: string): string {
   return text
     .split("\n")
@@ -174,14 +200,18 @@ function flow(text: string): string {
 }
 
 function attachmentPart(file: ExampleAttachment): Buffer {
-  const name = isAscii(file.filename) ? `filename="${file.filename}"` : `filename*=utf-8''${encodeURIComponent(file.filename)}`;
+  const name = isAscii(file.filename)
+    ? `filename="${file.filename}"`
+    : `filename*=utf-8''${encodeURIComponent(file.filename)}`;
   const head = `Content-Type: ${file.mediaType}\r\nContent-Disposition: attachment; ${name}\r\nContent-Transfer-Encoding: base64\r\n\r\n`;
   return Buffer.from(head + base64Lines(file.bytes));
 }
 
 function multipart(subtype: string, parts: readonly Buffer[], random: SeededRandom): Buffer {
   const boundary = `----=_Part_${random.hex(16)}`;
-  const head = Buffer.from(`Content-Type: multipart/${subtype}; boundary="${boundary}"\r\n\r\nThis is a message in MIME format.\r\n`);
+  const head = Buffer.from(
+    `Content-Type: multipart/${subtype}; boundary="${boundary}"\r\n\r\nThis is a message in MIME format.\r\n`,
+  );
   const pieces = parts.flatMap((part) => [Buffer.from(`\r\n--${boundary}\r\n`), part]);
   return Buffer.concat([head, ...pieces, Buffer.from(`\r\n--${boundary}--\r\n`)]);
 }

@@ -69,27 +69,28 @@ function batteryAlerts(firstDay: number, random: SeededRandom): Draft[] {
 }
 
 function newsletters(firstDay: number): Draft[] {
-  return ["Spring issue: tides and tenders", "Summer issue: meet the exhibitors", "Autumn issue: the talks"].map((subject, index) =>
-    draftOf({
-      from: { name: "OceanTech Fair", email: "newsletter@oceantech-fair.example" },
-      to: [
-        { name: "Greta Halvorsen", email: personOf("greta").email },
-        { name: "Office", email: personOf("office").email },
-      ],
-      subject,
-      sentAt: firstDay + (40 + index * 150) * DAY + 6 * HOUR,
-      paragraphs: [
-        "Dear exhibitor,",
-        "The fair opens its doors again. Read in this issue who is coming, what the talks are about, and how to order electricity for your booth.",
-        "You receive this newsletter because you were an exhibitor.",
-      ],
-      program: "gmail",
-      fields: [
-        ["List-Unsubscribe", "<mailto:newsletter-leave@oceantech-fair.example>"],
-        ["Precedence", "bulk"],
-      ],
-      project: "robots",
-    }),
+  return ["Spring issue: tides and tenders", "Summer issue: meet the exhibitors", "Autumn issue: the talks"].map(
+    (subject, index) =>
+      draftOf({
+        from: { name: "OceanTech Fair", email: "newsletter@oceantech-fair.example" },
+        to: [
+          { name: "Greta Halvorsen", email: personOf("greta").email },
+          { name: "Office", email: personOf("office").email },
+        ],
+        subject,
+        sentAt: firstDay + (40 + index * 150) * DAY + 6 * HOUR,
+        paragraphs: [
+          "Dear exhibitor,",
+          "The fair opens its doors again. Read in this issue who is coming, what the talks are about, and how to order electricity for your booth.",
+          "You receive this newsletter because you were an exhibitor.",
+        ],
+        program: "gmail",
+        fields: [
+          ["List-Unsubscribe", "<mailto:newsletter-leave@oceantech-fair.example>"],
+          ["Precedence", "bulk"],
+        ],
+        project: "robots",
+      }),
   );
 }
 

@@ -1,4 +1,7 @@
-/** Numbers that look random and are the same for the same seed (mulberry32). Every choice of the example company is drawn from one. */
+/**
+ * Numbers that look random and are the same for the same seed (mulberry32). Every choice of the example company is
+ * drawn from one.
+ */
 export class SeededRandom {
   #state: number;
 

@@ -33,12 +33,13 @@ export class CalendarFindings {
 }
 
 /**
- * Unfolds a calendar and cuts its lines into name, parameters and value. Any line end will do, and a line that is no content line is
- * dropped with a finding.
+ * Unfolds a calendar and cuts its lines into name, parameters and value. Any line end will do, and a line that is no
+ * content line is dropped with a finding.
  */
 export function* readContentLines(text: string, findings: CalendarFindings): Generator<ContentLine> {
   const source = text.length > MAX_CALENDAR_LENGTH ? text.slice(0, MAX_CALENDAR_LENGTH) : text;
-  if (source !== text) findings.add("calendar-truncated", `calendar longer than ${MAX_CALENDAR_LENGTH} characters: the rest was not read`);
+  if (source !== text)
+    findings.add("calendar-truncated", `calendar longer than ${MAX_CALENDAR_LENGTH} characters: the rest was not read`);
   for (const line of unfold(source, findings)) {
     const content = parseLine(line);
     if (content !== null) yield content;
@@ -46,7 +47,9 @@ export function* readContentLines(text: string, findings: CalendarFindings): Gen
   }
 }
 
-/** Lines joined with their continuations: those that begin with a blank or tab, and the soft line ends of vCalendar 1.0. */
+/**
+ * Lines joined with their continuations: those that begin with a blank or tab, and the soft line ends of vCalendar 1.0.
+ */
 function* unfold(text: string, findings: CalendarFindings): Generator<string> {
   let pieces: string[] = [];
   let length = 0;
@@ -65,7 +68,11 @@ function* unfold(text: string, findings: CalendarFindings): Generator<string> {
     isSoft = piece.endsWith("=") && (isSoft || isQuotedPrintable(pieces[0] ?? piece));
     const kept = isSoft ? piece.slice(0, -1) : piece;
     if (length + kept.length <= MAX_LINE_LENGTH) pieces.push(kept);
-    else findings.add("calendar-truncated", `calendar line longer than ${MAX_LINE_LENGTH} characters: the rest of it was not read`);
+    else
+      findings.add(
+        "calendar-truncated",
+        `calendar line longer than ${MAX_LINE_LENGTH} characters: the rest of it was not read`,
+      );
     length += kept.length;
     at = text.startsWith("\r\n", end) ? end + 2 : end + 1;
     if (pieces.length === 1 && pieces[0]!.trim() === "") pieces = [];
@@ -139,9 +146,14 @@ function readParameterValue(value: string): string {
 
 /** TEXT of RFC 5545 section 3.3.11 without its escapes, or vCalendar's quoted-printable decoded. */
 export function readText(line: ContentLine): string {
-  const value = line.parameters.get("ENCODING")?.toUpperCase() === "QUOTED-PRINTABLE" ? decodeQuotedPrintable(line.value) : line.value;
+  const value =
+    line.parameters.get("ENCODING")?.toUpperCase() === "QUOTED-PRINTABLE"
+      ? decodeQuotedPrintable(line.value)
+      : line.value;
   if (!value.includes("\\")) return value;
-  return value.replace(/\\([nN\\;,:"])/gu, (_, escaped: string) => (escaped === "n" || escaped === "N" ? "\n" : escaped));
+  return value.replace(/\\([nN\\;,:"])/gu, (_, escaped: string) =>
+    escaped === "n" || escaped === "N" ? "\n" : escaped,
+  );
 }
 
 function decodeQuotedPrintable(value: string): string {

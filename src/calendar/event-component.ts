@@ -62,7 +62,9 @@ export function readEvent(lines: readonly ContentLine[], context: EventContext):
     attendees: readAttendees(lines),
     recurrence: readRecurrence(lines, context),
     busyStatus:
-      BUSY_STATUSES.get(text("X-MICROSOFT-CDO-BUSYSTATUS").toUpperCase()) ?? BUSY_STATUSES.get(text("TRANSP").toUpperCase()) ?? null,
+      BUSY_STATUSES.get(text("X-MICROSOFT-CDO-BUSYSTATUS").toUpperCase()) ??
+      BUSY_STATUSES.get(text("TRANSP").toUpperCase()) ??
+      null,
     createdAt: readTime(find("CREATED"), context)?.instant ?? null,
     updatedAt: (readTime(find("LAST-MODIFIED"), context) ?? readTime(find("DTSTAMP"), context))?.instant ?? null,
   };

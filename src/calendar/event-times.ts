@@ -58,12 +58,18 @@ function resolveTime(value: string, line: ContentLine, context: TimeContext): Ev
   const zone = line.parameters.get("TZID") ?? null;
   const zoned = context.zones.resolve(written.local, zone);
   if (!zoned.isKnown) {
-    context.findings.add("calendar-unknown-timezone", `calendar time zone that is not known, taken for UTC: ${(zone ?? "").slice(0, 60)}`);
+    context.findings.add(
+      "calendar-unknown-timezone",
+      `calendar time zone that is not known, taken for UTC: ${(zone ?? "").slice(0, 60)}`,
+    );
   }
   return { instant: zoned.instant, isDate: false, timezone: zoned.timezone };
 }
 
-/** End of an event: DTEND, else start and DURATION, else RFC 5545 section 3.6.1: a day for a date, no time at all for a date-time. */
+/**
+ * End of an event: DTEND, else start and DURATION, else RFC 5545 section 3.6.1: a day for a date, no time at all for a
+ * date-time.
+ */
 export function readEnd(
   line: ContentLine | undefined,
   duration: ContentLine | undefined,
@@ -80,7 +86,9 @@ export function readEnd(
 
 /** DURATION of RFC 5545 section 3.3.6 in milliseconds; null when it is none or negative. */
 function readDuration(value: string): number | null {
-  const match = /^\+?P(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6})S)?)?$/iu.exec(value.trim());
+  const match = /^\+?P(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6})S)?)?$/iu.exec(
+    value.trim(),
+  );
   if (match === null) return null;
   const [weeks, days, hours, minutes, seconds] = match.slice(1, 6).map((digits) => Number(digits ?? "0"));
   return (((weeks! * 7 + days!) * 24 + hours!) * 60 + minutes!) * 60_000 + seconds! * 1000;

@@ -94,7 +94,10 @@ describe("EntryMerger", () => {
 
   it("knows one GlobalObjectId with and without the date of an exception", () => {
     const id = "040000008200E00074C5B7101A82E008";
-    const events = merge(found({ uid: `${id}00000000ABCDEF` }), found({ uid: `${id.toLowerCase()}07d50c1fabcdef`, sequence: 1 }));
+    const events = merge(
+      found({ uid: `${id}00000000ABCDEF` }),
+      found({ uid: `${id.toLowerCase()}07d50c1fabcdef`, sequence: 1 }),
+    );
     expect(events).toHaveLength(1);
     expect(events[0]?.entry.sequence).toBe(1);
   });
@@ -105,7 +108,15 @@ describe("EntryMerger", () => {
 
   it("cancels and keeps the fields", () => {
     const cancel = found(
-      { method: "CANCEL", status: "cancelled", sequence: 1, subject: "Canceled: Plan", location: "", attendees: [], updatedAt: 9 },
+      {
+        method: "CANCEL",
+        status: "cancelled",
+        sequence: 1,
+        subject: "Canceled: Plan",
+        location: "",
+        attendees: [],
+        updatedAt: 9,
+      },
       2,
     );
     for (const order of [
@@ -113,20 +124,28 @@ describe("EntryMerger", () => {
       [cancel, found({})],
     ]) {
       const [event] = merge(...order);
-      expect(event?.entry).toMatchObject({ status: "cancelled", subject: "Plan", location: "Room 7", sequence: 1, updatedAt: 9 });
+      expect(event?.entry).toMatchObject({
+        status: "cancelled",
+        subject: "Plan",
+        location: "Room 7",
+        sequence: 1,
+        updatedAt: 9,
+      });
       expect(event?.message).toBe(1);
     }
     expect(merge(cancel)[0]?.entry).toMatchObject({ status: "cancelled", subject: "Canceled: Plan" });
   });
 
   it("does not cancel what was called again", () => {
-    expect(merge(found({ sequence: 2 }), found({ method: "CANCEL", status: "cancelled", sequence: 1 }))[0]?.entry.status).toBe("confirmed");
-    expect(merge(found({ updatedAt: 9 }), found({ method: "CANCEL", status: "cancelled", updatedAt: 5 }))[0]?.entry.status).toBe(
-      "confirmed",
-    );
-    expect(merge(found({ updatedAt: 5 }), found({ method: "CANCEL", status: "cancelled", updatedAt: 9 }))[0]?.entry.status).toBe(
-      "cancelled",
-    );
+    expect(
+      merge(found({ sequence: 2 }), found({ method: "CANCEL", status: "cancelled", sequence: 1 }))[0]?.entry.status,
+    ).toBe("confirmed");
+    expect(
+      merge(found({ updatedAt: 9 }), found({ method: "CANCEL", status: "cancelled", updatedAt: 5 }))[0]?.entry.status,
+    ).toBe("confirmed");
+    expect(
+      merge(found({ updatedAt: 5 }), found({ method: "CANCEL", status: "cancelled", updatedAt: 9 }))[0]?.entry.status,
+    ).toBe("cancelled");
   });
 
   it("takes over answers and nothing else of a reply", () => {
@@ -135,15 +154,19 @@ describe("EntryMerger", () => {
       [reply("accepted"), found({})],
     ]) {
       const [event] = merge(...order);
-      expect(event?.entry).toEqual({ ...BASE, attendees: [{ ...BASE.attendees[0], status: "accepted" }, BASE.attendees[1]] });
+      expect(event?.entry).toEqual({
+        ...BASE,
+        attendees: [{ ...BASE.attendees[0], status: "accepted" }, BASE.attendees[1]],
+      });
     }
     expect(merge(reply("accepted"))[0]?.entry.subject).toBe("Accepted: Plan");
   });
 
   it("counts the latest answer, and none to an earlier version", () => {
-    expect(merge(found({}), reply("declined", { updatedAt: 9 }), reply("accepted", { updatedAt: 5 }))[0]?.entry.attendees[0]?.status).toBe(
-      "declined",
-    );
+    expect(
+      merge(found({}), reply("declined", { updatedAt: 9 }), reply("accepted", { updatedAt: 5 }))[0]?.entry.attendees[0]
+        ?.status,
+    ).toBe("declined");
     expect(merge(found({ sequence: 1 }), reply("accepted"))[0]?.entry.attendees[0]?.status).toBe("needs-action");
   });
 
@@ -167,7 +190,9 @@ describe("EntryMerger", () => {
         ),
       ),
     );
-    const shuffled = entries.chain((list) => fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })));
+    const shuffled = entries.chain((list) =>
+      fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })),
+    );
     fc.assert(
       fc.property(shuffled, ([list, other]) => {
         const [event, ...more] = merge(...list);
@@ -180,7 +205,12 @@ describe("EntryMerger", () => {
   });
 
   it("changes nothing in merged events that are added again", () => {
-    const once = merge(found({}), reply("accepted"), found({ method: "CANCEL", status: "cancelled", sequence: 1 }), found({ uid: "2" }));
+    const once = merge(
+      found({}),
+      reply("accepted"),
+      found({ method: "CANCEL", status: "cancelled", sequence: 1 }),
+      found({ uid: "2" }),
+    );
     expect(merge(...once)).toEqual(once);
   });
 });

@@ -30,14 +30,19 @@ interface MergedEvent {
 
 const UNANSWERED = "needs-action";
 
-/** Beginning of a GlobalObjectId in hex ([MS-OXOCAL] 2.2.1.27), and the four bytes in it that hold the date of an exception. */
+/**
+ * Beginning of a GlobalObjectId in hex ([MS-OXOCAL] 2.2.1.27), and the four bytes in it that hold the date of an
+ * exception.
+ */
 const GLOBAL_OBJECT_ID = "040000008200E00074C5B7101A82E008";
 const EXCEPTION_DATE_END = GLOBAL_OBJECT_ID.length + 8;
 
 /**
- * Merges what was read of the same events: one event for each UID and RECURRENCE-ID (RFC 5546 section 2.1.5). The highest SEQUENCE wins,
- * then what stands in a calendar before what was mailed about it, then the later update, then what came later. A CANCEL of that version or a later one cancels the event and changes no other field; a
- * REPLY tells how its sender answered. Events keep the order of their first appearance. Memory: one entry an event, and its answers.
+ * Merges what was read of the same events: one event for each UID and RECURRENCE-ID (RFC 5546 section 2.1.5). The
+ * highest SEQUENCE wins, then what stands in a calendar before what was mailed about it, then the later update, then
+ * what came later. A CANCEL of that version or a later one cancels the event and changes no other field; a REPLY tells
+ * how its sender answered. Events keep the order of their first appearance. Memory: one entry an event, and its
+ * answers.
  */
 export class EntryMerger {
   readonly #events = new Map<string, MergedEvent>();
@@ -49,11 +54,17 @@ export class EntryMerger {
   /** @returns the place of its event in the order of first appearance. */
   add(found: FoundEntry): number {
     const key = eventKey(found.entry);
-    const event = this.#events.get(key) ?? { place: this.size, best: found, cancelledBy: null, answers: new Map<string, Answer>() };
+    const event = this.#events.get(key) ?? {
+      place: this.size,
+      best: found,
+      cancelledBy: null,
+      answers: new Map<string, Answer>(),
+    };
     this.#events.set(key, event);
     const { entry } = found;
     if (event.best !== found && overrides(found, event.best)) event.best = found;
-    if (entry.method === "CANCEL" && (event.cancelledBy === null || isNewer(entry, event.cancelledBy))) event.cancelledBy = entry;
+    if (entry.method === "CANCEL" && (event.cancelledBy === null || isNewer(entry, event.cancelledBy)))
+      event.cancelledBy = entry;
     recordAnswers(entry, event.answers);
     return event.place;
   }
@@ -78,7 +89,10 @@ export function plainUid(uid: string): string {
   return `${GLOBAL_OBJECT_ID}00000000${upper.slice(EXCEPTION_DATE_END)}`;
 }
 
-/** A UID as {@link plainUid} tells it, in characters where Exchange keeps the UID of another program as hexadecimal digits ([MS-OXOCAL] 2.2.1.27). */
+/**
+ * A UID as {@link plainUid} tells it, in characters where Exchange keeps the UID of another program as hexadecimal
+ * digits ([MS-OXOCAL] 2.2.1.27).
+ */
 export function readableUid(uid: string): string {
   const plain = plainUid(uid);
   const isHex = plain.startsWith(GLOBAL_OBJECT_ID) && /^(?:[0-9A-F]{2})+$/.test(plain);
@@ -130,10 +144,20 @@ function mergedEntry(event: MergedEvent): CalendarEntry {
   const { entry } = event.best;
   const attendees = entry.attendees.map((attendee) => withAnswer(attendee, entry, event.answers));
   const cancel = event.cancelledBy;
-  if (cancel === null || cancel.sequence < entry.sequence || (cancel.sequence === entry.sequence && isOutdated(cancel, entry))) {
+  if (
+    cancel === null ||
+    cancel.sequence < entry.sequence ||
+    (cancel.sequence === entry.sequence && isOutdated(cancel, entry))
+  ) {
     return { ...entry, attendees };
   }
-  return { ...entry, attendees, status: "cancelled", sequence: cancel.sequence, updatedAt: cancel.updatedAt ?? entry.updatedAt };
+  return {
+    ...entry,
+    attendees,
+    status: "cancelled",
+    sequence: cancel.sequence,
+    updatedAt: cancel.updatedAt ?? entry.updatedAt,
+  };
 }
 
 /** True when both are dated and the event was changed after it was cancelled. */

@@ -56,7 +56,9 @@ END:VCALENDAR
 
 /** A calendar of one event with the given lines. */
 function calendar(...lines: readonly string[]): string {
-  return ["BEGIN:VCALENDAR", "VERSION:2.0", "BEGIN:VEVENT", "UID:1", ...lines, "END:VEVENT", "END:VCALENDAR", ""].join("\r\n");
+  return ["BEGIN:VCALENDAR", "VERSION:2.0", "BEGIN:VEVENT", "UID:1", ...lines, "END:VEVENT", "END:VCALENDAR", ""].join(
+    "\r\n",
+  );
 }
 
 function onlyEvent(text: string, method: string | null = null) {
@@ -67,7 +69,9 @@ function onlyEvent(text: string, method: string | null = null) {
 
 /** Start of an event with one DTSTART line, after lines of the calendar. */
 function startOf(dtstart: string, ...before: readonly string[]) {
-  const { entry } = onlyEvent(["BEGIN:VCALENDAR", ...before, "BEGIN:VEVENT", "UID:1", dtstart, "END:VEVENT", "END:VCALENDAR"].join("\n"));
+  const { entry } = onlyEvent(
+    ["BEGIN:VCALENDAR", ...before, "BEGIN:VEVENT", "UID:1", dtstart, "END:VEVENT", "END:VCALENDAR"].join("\n"),
+  );
   return [formatInstant(entry.start), entry.timezone];
 }
 
@@ -131,7 +135,9 @@ describe("readCalendar", () => {
   });
 
   it("leaves out lines that are none", () => {
-    const { entry, codes } = onlyEvent(calendar("SUMMARY:Plan", "no colon here", ":no name", "X;=;:y", "LOCATION:Here"));
+    const { entry, codes } = onlyEvent(
+      calendar("SUMMARY:Plan", "no colon here", ":no name", "X;=;:y", "LOCATION:Here"),
+    );
     expect([entry.subject, entry.location]).toEqual(["Plan", "Here"]);
     expect(codes).toContain("calendar-bad-line");
   });
@@ -142,7 +148,11 @@ describe("readCalendar", () => {
     ["DTSTART;TZID=America/New_York:20210503T101500", "2021-05-03T14:15:00Z", "America/New_York"],
     ["DTSTART;TZID=America/New_York:20210103T101500", "2021-01-03T15:15:00Z", "America/New_York"],
     ["DTSTART;TZID=/mozilla.org/20050126_1/Europe/Berlin:20210503T101500", "2021-05-03T08:15:00Z", "Europe/Berlin"],
-    ["DTSTART;TZID=America/Argentina/Buenos_Aires:20210503T101500", "2021-05-03T13:15:00Z", "America/Argentina/Buenos_Aires"],
+    [
+      "DTSTART;TZID=America/Argentina/Buenos_Aires:20210503T101500",
+      "2021-05-03T13:15:00Z",
+      "America/Argentina/Buenos_Aires",
+    ],
     ["DTSTART;TZID=Central Standard Time:20010514T113900", "2001-05-14T16:39:00Z", "America/Chicago"],
     ["DTSTART;TZID=India Standard Time:20210503T101500", "2021-05-03T04:45:00Z", "Asia/Kolkata"],
     ["DTSTART;VALUE=DATE:20210503", "2021-05-03T00:00:00Z", null],
@@ -157,7 +167,10 @@ describe("readCalendar", () => {
   });
 
   it("shows UTC times in the calendar's own zone", () => {
-    expect(startOf("DTSTART:20210503T101500Z", "X-WR-TIMEZONE:Europe/Paris")).toEqual(["2021-05-03T10:15:00Z", "Europe/Paris"]);
+    expect(startOf("DTSTART:20210503T101500Z", "X-WR-TIMEZONE:Europe/Paris")).toEqual([
+      "2021-05-03T10:15:00Z",
+      "Europe/Paris",
+    ]);
   });
 
   const custom = [
@@ -196,7 +209,10 @@ describe("readCalendar", () => {
       const local = Date.UTC(2001, month, 15, 12);
       const offset = isSummer.format(local).endsWith("CDT") ? 5 : 6;
       const written = new Date(local).toISOString().replaceAll(/[-:]|\.000Z/g, "");
-      expect(startOf(`DTSTART;TZID=Home:${written}`, ...custom)).toEqual([formatInstant(local + offset * 3_600_000), null]);
+      expect(startOf(`DTSTART;TZID=Home:${written}`, ...custom)).toEqual([
+        formatInstant(local + offset * 3_600_000),
+        null,
+      ]);
     }
     expect(startOf("DTSTART;TZID=Home:19700101T000000", ...custom)[0]).toBe("1970-01-01T06:00:00Z");
   });
@@ -219,11 +235,14 @@ describe("readCalendar", () => {
     expect(formatInstant(onlyEvent(calendar(...lines)).entry.end)).toBe(end);
   });
 
-  it.each(["nonsense", "20211301T000000Z", "20210503T990000Z", "", "99999999999999"])("takes `%s` for no date", (value) => {
-    const { entry, codes } = onlyEvent(calendar(`DTSTART:${value}`));
-    expect([entry.start, entry.end]).toEqual([null, null]);
-    expect(codes).toEqual(expect.arrayContaining(["calendar-bad-date", "calendar-missing-start"]));
-  });
+  it.each(["nonsense", "20211301T000000Z", "20210503T990000Z", "", "99999999999999"])(
+    "takes `%s` for no date",
+    (value) => {
+      const { entry, codes } = onlyEvent(calendar(`DTSTART:${value}`));
+      expect([entry.start, entry.end]).toEqual([null, null]);
+      expect(codes).toEqual(expect.arrayContaining(["calendar-bad-date", "calendar-missing-start"]));
+    },
+  );
 
   it("prefers the calendar's own method and falls back to the content type's", () => {
     expect(onlyEvent(INVITATION, "CANCEL").entry.method).toBe("REQUEST");
@@ -232,7 +251,9 @@ describe("readCalendar", () => {
   });
 
   it("reads all-day events, exceptions and free time", () => {
-    const { entry } = onlyEvent(calendar("DTSTART;VALUE=DATE:20210503", "RECURRENCE-ID;VALUE=DATE:20210503", "TRANSP:TRANSPARENT"));
+    const { entry } = onlyEvent(
+      calendar("DTSTART;VALUE=DATE:20210503", "RECURRENCE-ID;VALUE=DATE:20210503", "TRANSP:TRANSPARENT"),
+    );
     expect([entry.allDay, entry.recurrenceId, entry.busyStatus]).toEqual([true, Date.UTC(2021, 4, 3), "free"]);
   });
 
@@ -244,7 +265,9 @@ describe("readCalendar", () => {
   });
 
   it("takes the text of an HTML description where there is no other", () => {
-    const { entry } = onlyEvent(calendar("DESCRIPTION:\\n", "X-ALT-DESC;FMTTYPE=text/html:<p>Dear <b>all</b></p><p>Room\\, 7</p>"));
+    const { entry } = onlyEvent(
+      calendar("DESCRIPTION:\\n", "X-ALT-DESC;FMTTYPE=text/html:<p>Dear <b>all</b></p><p>Room\\, 7</p>"),
+    );
     expect(entry.description).toBe("Dear all\n\nRoom, 7");
   });
 

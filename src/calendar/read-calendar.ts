@@ -5,7 +5,10 @@ import { type EventContext, readEvent } from "./event-component.ts";
 import { readLocalTime } from "./event-times.ts";
 import { readObservance, TimeZones } from "./time-zones.ts";
 
-/** Events of one message that are read; an exported calendar of ten years has 20,000. All are in memory until those of one UID are merged. */
+/**
+ * Events of one message that are read; an exported calendar of ten years has 20,000. All are in memory until those of
+ * one UID are merged.
+ */
 export const MAX_EVENTS = 100_000;
 
 /** Lines of one component that are kept; an invitation to a whole company has 2,000 attendees. */
@@ -30,11 +33,15 @@ interface Components {
 }
 
 /**
- * Reads the events of an iCalendar body part (RFC 5545; METHOD of RFC 5546; vCalendar 1.0 as far as it agrees). Broken calendars are the
- * normal case: missing END lines are supplied, unreadable lines and values left out with a finding. Never throws; linear.
+ * Reads the events of an iCalendar body part (RFC 5545; METHOD of RFC 5546; vCalendar 1.0 as far as it agrees). Broken
+ * calendars are the normal case: missing END lines are supplied, unreadable lines and values left out with a finding.
+ * Never throws; linear.
  * @param room events that are read at most: a message may hold several calendars.
  */
-export function readCalendar(part: CalendarPart, room = MAX_EVENTS): { entries: readonly CalendarEntry[]; findings: readonly Finding[] } {
+export function readCalendar(
+  part: CalendarPart,
+  room = MAX_EVENTS,
+): { entries: readonly CalendarEntry[]; findings: readonly Finding[] } {
   const findings = new CalendarFindings();
   const components = readComponents(part.text, room, findings);
   const context: EventContext = {
@@ -53,7 +60,8 @@ function readComponents(text: string, room: number, findings: CalendarFindings):
   const close = (): void => {
     const component = open.pop();
     if (component?.name === "VEVENT") closeEvent(component, components, findings);
-    else if (component?.name === "STANDARD" || component?.name === "DAYLIGHT") closeObservance(component, zoneName, components);
+    else if (component?.name === "STANDARD" || component?.name === "DAYLIGHT")
+      closeObservance(component, zoneName, components);
   };
   for (const line of readContentLines(text, findings)) {
     const name = line.value.trim().toUpperCase();

@@ -59,11 +59,14 @@ export class TimeZones {
     const name = this.ianaName(zone);
     if (name !== null) return { instant: instantIn(this.#format(name)!, local), timezone: name, isKnown: true };
     const rules = this.#rules.get(zone);
-    if (rules !== undefined) return { instant: local - offsetByRules(rules, local) * MINUTE_MS, timezone: null, isKnown: true };
+    if (rules !== undefined)
+      return { instant: local - offsetByRules(rules, local) * MINUTE_MS, timezone: null, isKnown: true };
     return { instant: local, timezone: null, isKnown: false };
   }
 
-  /** IANA name of a TZID: as it is, behind a vendor's prefix (`/mozilla.org/20050126_1/Europe/Berlin`), or from Windows. */
+  /**
+   * IANA name of a TZID: as it is, behind a vendor's prefix (`/mozilla.org/20050126_1/Europe/Berlin`), or from Windows.
+   */
   ianaName(zone: string): string | null {
     const trimmed = zone.trim();
     const segments = trimmed.split("/");
@@ -116,7 +119,11 @@ function offsetAt(format: Intl.DateTimeFormat, instant: Instant): number {
   const number = (type: Intl.DateTimeFormatPartTypes): number => Number(fields.get(type) ?? "0");
   const year = fields.get("era") === "BC" ? 1 - number("year") : number("year");
   const shown = new Date(0).setUTCFullYear(year, number("month") - 1, number("day"));
-  return shown + ((number("hour") * 60 + number("minute")) * 60 + number("second")) * 1000 - Math.floor(instant / 1000) * 1000;
+  return (
+    shown +
+    ((number("hour") * 60 + number("minute")) * 60 + number("second")) * 1000 -
+    Math.floor(instant / 1000) * 1000
+  );
 }
 
 /** Minutes east of Greenwich at a wall-clock time: those of the observance with the latest onset before it. */
@@ -165,20 +172,30 @@ function onsetInYear(yearly: YearlyOnset, year: number, start: LocalTime): Local
   for (let day = 1; day <= days; day++) {
     const weekday = (new Date(first).getUTCDay() + day - 1) % 7;
     if (yearly.weekday !== null && weekday !== yearly.weekday) continue;
-    if (yearly.monthDays.length > 0 && !yearly.monthDays.includes(day) && !yearly.monthDays.includes(day - days - 1)) continue;
+    if (yearly.monthDays.length > 0 && !yearly.monthDays.includes(day) && !yearly.monthDays.includes(day - days - 1))
+      continue;
     matches.push(day);
   }
-  const day = yearly.position === 0 ? matches[0] : matches.at(yearly.position > 0 ? yearly.position - 1 : yearly.position);
+  const day =
+    yearly.position === 0 ? matches[0] : matches.at(yearly.position > 0 ? yearly.position - 1 : yearly.position);
   return first + ((day ?? 1) - 1) * DAY_MS + timeOfDay;
 }
 
 /** Reads the lines of a STANDARD or DAYLIGHT part; null when it has no start or offset. */
-export function readObservance(lines: readonly ContentLine[], readLocal: (value: string) => LocalTime | null): Observance | null {
+export function readObservance(
+  lines: readonly ContentLine[],
+  readLocal: (value: string) => LocalTime | null,
+): Observance | null {
   const value = (name: string): string => lines.find((line) => line.name === name)?.value.trim() ?? "";
   const start = readLocal(value("DTSTART"));
   const offset = readOffset(value("TZOFFSETTO"));
   if (start === null || offset === null) return null;
-  return { start, offset, offsetBefore: readOffset(value("TZOFFSETFROM")) ?? offset, yearly: readYearly(value("RRULE"), start, readLocal) };
+  return {
+    start,
+    offset,
+    offsetBefore: readOffset(value("TZOFFSETFROM")) ?? offset,
+    yearly: readYearly(value("RRULE"), start, readLocal),
+  };
 }
 
 /** Minutes east of Greenwich of `-0600` or `+013045`. */
@@ -189,9 +206,15 @@ function readOffset(value: string): number | null {
   return match[1] === "-" ? -minutes : minutes;
 }
 
-function readYearly(rule: string, start: LocalTime, readLocal: (value: string) => LocalTime | null): YearlyOnset | null {
+function readYearly(
+  rule: string,
+  start: LocalTime,
+  readLocal: (value: string) => LocalTime | null,
+): YearlyOnset | null {
   const parts = new Map(
-    rule.split(";", 20).map((part) => [part.split("=")[0]?.toUpperCase() ?? "", part.split("=")[1]?.toUpperCase() ?? ""]),
+    rule
+      .split(";", 20)
+      .map((part) => [part.split("=")[0]?.toUpperCase() ?? "", part.split("=")[1]?.toUpperCase() ?? ""]),
   );
   if (parts.get("FREQ") !== "YEARLY") return null;
   const first = new Date(start);

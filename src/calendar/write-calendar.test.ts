@@ -47,7 +47,14 @@ it("is read back as it was", () => {
 });
 
 it("keeps the days of whole days, and the clock of what recurs over a change of it", () => {
-  const wholeDay = { ...EVENT, uid: "day", allDay: true, timezone: null, start: Date.UTC(2003, 6, 14), end: Date.UTC(2003, 6, 15) };
+  const wholeDay = {
+    ...EVENT,
+    uid: "day",
+    allDay: true,
+    timezone: null,
+    start: Date.UTC(2003, 6, 14),
+    end: Date.UTC(2003, 6, 15),
+  };
   const recurrence = { rrule: "FREQ=WEEKLY;COUNT=10", exdates: [Date.UTC(2021, 10, 1, 8, 0)], text: "" };
   const weekly = { ...EVENT, uid: "weekly", recurrence };
   const [day, week] = readBack(written(wholeDay, weekly));

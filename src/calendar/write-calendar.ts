@@ -4,7 +4,10 @@ import type { Instant } from "../mail/instant.ts";
 import { oneLine, writtenLine, writtenText } from "./written-lines.ts";
 import { ZoneClock } from "./zone-transitions.ts";
 
-/** Years of a zone that are described from the first event of it on: recurring events go on, and clients know zones of later years. */
+/**
+ * Years of a zone that are described from the first event of it on: recurring events go on, and clients know zones of
+ * later years.
+ */
 const ZONE_YEARS = 15;
 const YEAR_MS = 366 * 86_400_000;
 
@@ -26,7 +29,11 @@ export class CalendarWriter {
   constructor(producer: string, madeAt: Instant, write: (text: string) => void) {
     this.#write = write;
     this.#stamp = utcTime(madeAt);
-    write("BEGIN:VCALENDAR\r\nVERSION:2.0\r\n" + writtenLine(`PRODID:-//${writtenText(producer)}//EN`) + "CALSCALE:GREGORIAN\r\n");
+    write(
+      "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n" +
+        writtenLine(`PRODID:-//${writtenText(producer)}//EN`) +
+        "CALSCALE:GREGORIAN\r\n",
+    );
   }
 
   /** Describes the zone that a recurring event is in; nothing for any other, whose times are written in UTC. */
@@ -48,10 +55,15 @@ export class CalendarWriter {
     if (entry.recurrenceId !== null) time("RECURRENCE-ID", entry.recurrenceId);
     time("DTSTART", entry.start);
     time("DTEND", entry.end);
-    lines.push(`SEQUENCE:${entry.sequence}`, `STATUS:${entry.status.toUpperCase()}`, `SUMMARY:${writtenText(entry.subject)}`);
+    lines.push(
+      `SEQUENCE:${entry.sequence}`,
+      `STATUS:${entry.status.toUpperCase()}`,
+      `SUMMARY:${writtenText(entry.subject)}`,
+    );
     if (entry.location !== "") lines.push(`LOCATION:${writtenText(entry.location)}`);
     if (entry.description !== "") lines.push(`DESCRIPTION:${writtenText(entry.description)}`);
-    if (entry.organizer !== null) lines.push(`ORGANIZER${personParameters(entry.organizer)}:${calendarAddress(entry.organizer)}`);
+    if (entry.organizer !== null)
+      lines.push(`ORGANIZER${personParameters(entry.organizer)}:${calendarAddress(entry.organizer)}`);
     for (const attendee of entry.attendees) {
       const role = `;ROLE=${token(attendee.role)};PARTSTAT=${token(attendee.status)}`;
       lines.push(`ATTENDEE${personParameters(attendee)}${role}:${calendarAddress(attendee)}`);

@@ -16,7 +16,10 @@ export type OwnCharset =
   | "iso-2022-cn"
   | "hz-gb-2312";
 
-/** Labels our own code decodes. ISO-8859-1 is read as windows-1252, as every mail client writes it (WHATWG Encoding 4.2). */
+/**
+ * Labels our own code decodes. ISO-8859-1 is read as windows-1252, as every mail client writes it (WHATWG Encoding
+ * 4.2).
+ */
 const OWN_ALIASES: Readonly<Record<OwnCharset, string>> = {
   "utf-8": "utf-8 utf8 unicode-1-1-utf-8 utf-8-mac utf8mb4 utf8mb3 utf_8 cp65001 x-unicode20utf8 unicode utf8-strict",
   "us-ascii":
@@ -38,7 +41,8 @@ const TEXT_DECODER_ALIASES: Readonly<Record<string, string>> = {
   "iso-8859-3": "iso-8859-3 iso8859-3 iso88593 iso_8859-3 iso_8859-3:1988 latin3 l3 cp28593",
   "iso-8859-4": "iso-8859-4 iso8859-4 iso88594 iso_8859-4 iso_8859-4:1988 latin4 l4 cp28594",
   "iso-8859-5": "iso-8859-5 iso8859-5 iso88595 iso_8859-5 iso_8859-5:1988 cyrillic iso-ir-144 cp28595",
-  "iso-8859-6": "iso-8859-6 iso8859-6 iso88596 iso_8859-6 iso_8859-6:1987 iso-8859-6-e iso-8859-6-i arabic asmo-708 ecma-114 cp28596 cp708",
+  "iso-8859-6":
+    "iso-8859-6 iso8859-6 iso88596 iso_8859-6 iso_8859-6:1987 iso-8859-6-e iso-8859-6-i arabic asmo-708 ecma-114 cp28596 cp708",
   "iso-8859-7": "iso-8859-7 iso8859-7 iso88597 iso_8859-7 iso_8859-7:1987 greek greek8 ecma-118 elot_928 cp28597",
   "iso-8859-8": "iso-8859-8 iso8859-8 iso88598 iso_8859-8 iso_8859-8:1988 iso-8859-8-e visual hebrew cp28598",
   "iso-8859-8-i": "iso-8859-8-i csiso88598i logical cp38598",
@@ -46,11 +50,13 @@ const TEXT_DECODER_ALIASES: Readonly<Record<string, string>> = {
   "iso-8859-13": "iso-8859-13 iso8859-13 iso885913 cp28603",
   "iso-8859-14": "iso-8859-14 iso8859-14 iso885914 latin8 cp28604",
   "iso-8859-15": "iso-8859-15 iso8859-15 iso885915 iso_8859-15 latin9 latin-9 l9 cp28605",
-  "windows-874": "windows-874 cp874 ibm874 tis-620 tis620 iso-8859-11 iso8859-11 iso885911 dos-874 x-windows-874 cp28601",
+  "windows-874":
+    "windows-874 cp874 ibm874 tis-620 tis620 iso-8859-11 iso8859-11 iso885911 dos-874 x-windows-874 cp28601",
   "windows-1250": "windows-1250 windows1250 win-1250 cp1250 cp-1250 x-cp1250",
   "windows-1251": "windows-1251 windows1251 win-1251 win1251 cp1251 cp-1251 x-cp1251 ansi-1251",
   "windows-1253": "windows-1253 windows1253 win-1253 cp1253 x-cp1253",
-  "windows-1254": "windows-1254 windows1254 win-1254 cp1254 x-cp1254 iso-8859-9 iso8859-9 iso88599 iso_8859-9 latin5 l5 cp28599",
+  "windows-1254":
+    "windows-1254 windows1254 win-1254 cp1254 x-cp1254 iso-8859-9 iso8859-9 iso88599 iso_8859-9 latin5 l5 cp28599",
   "windows-1255": "windows-1255 windows1255 win-1255 cp1255 x-cp1255",
   "windows-1256": "windows-1256 windows1256 win-1256 cp1256 x-cp1256",
   "windows-1257": "windows-1257 windows1257 win-1257 cp1257 x-cp1257",
@@ -66,7 +72,8 @@ const TEXT_DECODER_ALIASES: Readonly<Record<string, string>> = {
   "euc-jp": "euc-jp eucjp x-euc-jp x-euc cp51932 cp20932 cseucpkdfmtjapanese",
   "iso-2022-jp":
     "iso-2022-jp iso2022jp csiso2022jp iso-2022-jp-1 iso-2022-jp-2 iso-2022-jp-3 iso-2022-jp-2004 iso-2022-jp-ms jis jis7 cp50220 cp50221 cp50222",
-  shift_jis: "shift_jis shift-jis shiftjis sjis x-sjis ms_kanji windows-31j windows31j cp932 ms932 windows-932 csshiftjis mskanji",
+  shift_jis:
+    "shift_jis shift-jis shiftjis sjis x-sjis ms_kanji windows-31j windows31j cp932 ms932 windows-932 csshiftjis mskanji",
   "euc-kr":
     "euc-kr euckr ks_c_5601-1987 ks_c_5601-1989 ks_c_5601 ksc5601 ksc_5601 korean cseuckr cp949 ms949 uhc windows-949 x-windows-949 iso-ir-149 cp51949 x-euc-kr",
 };
@@ -94,8 +101,8 @@ const MAX_LABEL_LENGTH = 60;
 export const TEXT_DECODER_LABELS: readonly string[] = Object.keys(TEXT_DECODER_ALIASES);
 
 /**
- * Finds how a label is decoded; null when the label says nothing we know. `isKnownToIconv` answers for names outside our tables.
- * Tolerates quotes, blanks, a `cs` prefix and an RFC 2231 language suffix.
+ * Finds how a label is decoded; null when the label says nothing we know. `isKnownToIconv` answers for names outside
+ * our tables. Tolerates quotes, blanks, a `cs` prefix and an RFC 2231 language suffix.
  */
 export function charsetDecoding(label: string, isKnownToIconv: (name: string) => boolean): CharsetDecoding | null {
   const found = DECODINGS.get(label);
@@ -103,7 +110,8 @@ export function charsetDecoding(label: string, isKnownToIconv: (name: string) =>
   const star = label.indexOf("*");
   const name = (star > 0 ? label.slice(0, star) : label).replace(/["'\s;]/g, "").toLowerCase();
   if (name === "" || name.length > MAX_LABEL_LENGTH || NOT_CHARSETS.has(name)) return null;
-  const named = DECODINGS.get(name) ?? DECODINGS.get(name.replaceAll("_", "-")) ?? DECODINGS.get(name.replace(/^(?:cs|x-)/, ""));
+  const named =
+    DECODINGS.get(name) ?? DECODINGS.get(name.replaceAll("_", "-")) ?? DECODINGS.get(name.replace(/^(?:cs|x-)/, ""));
   if (named !== undefined) return named;
   return isKnownToIconv(name) ? { by: "iconv", name } : null;
 }

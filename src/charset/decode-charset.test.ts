@@ -99,7 +99,9 @@ describe("decodeCharset", () => {
 describe("long texts", () => {
   it("are decoded in pieces as they are as a whole", () => {
     const count = 700_000;
-    expect(decodeCharset(Buffer.from("\x93a\x94".repeat(count), "latin1"), "windows-1252") === "“a”".repeat(count)).toBe(true);
+    expect(
+      decodeCharset(Buffer.from("\x93a\x94".repeat(count), "latin1"), "windows-1252") === "“a”".repeat(count),
+    ).toBe(true);
     expect(decodeCharset(Buffer.from("a+Jjo-+-".repeat(100_000)), "utf-7") === "a☺+".repeat(100_000)).toBe(true);
     const words = Buffer.from('\x1b$B$"\x1b(B'.repeat(1_000), "latin1");
     expect(decodeCharset(words, "iso-2022-jp")).toBe("あ".repeat(1_000));

@@ -7,13 +7,18 @@ import { eightBitFromHz, eightBitFromShifted, withoutIdleEscapes } from "./seven
 import { decodeUtf7, hasShift } from "./utf-7.ts";
 import { decodeWindows1252 } from "./windows-1252.ts";
 
-/** Bytes of one text that are decoded; the rest is cut. V8 strings end at 512 MiB, and decoding may hold two at a time. */
+/**
+ * Bytes of one text that are decoded; the rest is cut. V8 strings end at 512 MiB, and decoding may hold two at a time.
+ */
 export const MAX_TEXT_BYTES = 256 * 1024 * 1024;
 
 /** Bytes looked at to tell UTF-16 without byte order mark by its zero bytes. */
 const UTF16_SAMPLE_BYTES = 512;
 
-/** One decoder a charset, made once: making one costs as much as decoding a short mail. They keep no state between calls. */
+/**
+ * One decoder a charset, made once: making one costs as much as decoding a short mail. They keep no state between
+ * calls.
+ */
 const DECODERS: ReadonlyMap<string, InstanceType<typeof TextDecoder>> = new Map(
   TEXT_DECODER_LABELS.map((label) => [label, new TextDecoder(label)]),
 );
@@ -21,9 +26,10 @@ const DECODERS: ReadonlyMap<string, InstanceType<typeof TextDecoder>> = new Map(
 const ESCAPE = 0x1b;
 
 /**
- * Decodes text as mail labels it. `label` is the charset parameter as written, null when there is none. Unknown, missing and
- * us-ascii labels are read as UTF-8 when the bytes are valid UTF-8, else as the charset they are likeliest in, windows-1252 for the most
- * part; a byte order mark wins over all of these. The result holds no NUL and no lone surrogate. Never throws.
+ * Decodes text as mail labels it. `label` is the charset parameter as written, null when there is none. Unknown,
+ * missing and us-ascii labels are read as UTF-8 when the bytes are valid UTF-8, else as the charset they are likeliest
+ * in, windows-1252 for the most part; a byte order mark wins over all of these. The result holds no NUL and no lone
+ * surrogate. Never throws.
  */
 export function decodeCharset(bytes: Uint8Array, label: string | null): string {
   const all = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -155,7 +161,10 @@ function swapped(bytes: Buffer): Buffer {
 
 const REPLACEMENT = 0xfffd;
 
-/** Damaged places one valid UTF-8 character outweighs where a label or mark says UTF-8: single-byte text forms one by chance very rarely. */
+/**
+ * Damaged places one valid UTF-8 character outweighs where a label or mark says UTF-8: single-byte text forms one by
+ * chance very rarely.
+ */
 const DAMAGE_PER_CHARACTER = 4;
 
 interface LenientReading {
@@ -178,8 +187,9 @@ function readLeniently(bytes: Buffer): LenientReading {
 }
 
 /**
- * Bytes that are no valid UTF-8: when enough of what is not ASCII decodes, the rest was damaged (a cut in the middle of a character). Where no
- * label says UTF-8 and little decodes, double-byte text that happens to hold pairs of UTF-8 looks the same, so the likeliest charset comes first.
+ * Bytes that are no valid UTF-8: when enough of what is not ASCII decodes, the rest was damaged (a cut in the middle of
+ * a character). Where no label says UTF-8 and little decodes, double-byte text that happens to hold pairs of UTF-8
+ * looks the same, so the likeliest charset comes first.
  */
 function decodeDamagedUtf8(bytes: Buffer, trust: number): string {
   const { text, good, bad } = readLeniently(bytes);
@@ -198,15 +208,18 @@ export function guessedCharset(bytes: Buffer): string {
   return guessCharset(bytes, decodeByLabel);
 }
 
-/** True for labels of Unicode or of seven bits, and for those that say nothing: none of them tells what 8-bit bytes mean that are no UTF-8. */
+/**
+ * True for labels of Unicode or of seven bits, and for those that say nothing: none of them tells what 8-bit bytes mean
+ * that are no UTF-8.
+ */
 export function isUnicodeCharset(label: string): boolean {
   const decoding = charsetDecoding(label, isRareCharset);
   return decoding === null || (decoding.by === "own" && decoding.name !== "windows-1252");
 }
 
 /**
- * Decodes 8-bit text of a header, which no label covers: as UTF-8 when it is that, whole or but for some damage, else by `charset`, what the
- * message at large is written in; by the bytes alone when that is null or cannot be.
+ * Decodes 8-bit text of a header, which no label covers: as UTF-8 when it is that, whole or but for some damage, else
+ * by `charset`, what the message at large is written in; by the bytes alone when that is null or cannot be.
  */
 export function decodeUnlabelledField(bytes: Buffer, charset: string | null): string {
   if (charset === null || isUtf8(bytes)) return decodeCharset(bytes, null);
@@ -251,9 +264,14 @@ const CODE_PAGES: Readonly<Record<number, string>> = {
   65001: "utf-8",
 };
 
-const DOS_CODE_PAGES: ReadonlySet<number> = new Set([437, 737, 775, 850, 852, 855, 857, 858, 860, 861, 862, 863, 864, 865, 866, 869]);
+const DOS_CODE_PAGES: ReadonlySet<number> = new Set([
+  437, 737, 775, 850, 852, 855, 857, 858, 860, 861, 862, 863, 864, 865, 866, 869,
+]);
 
-/** The charset label of a Windows code page number, as PidTagInternetCodepage and PidTagMessageCodepage carry it; null when unknown. */
+/**
+ * The charset label of a Windows code page number, as PidTagInternetCodepage and PidTagMessageCodepage carry it; null
+ * when unknown.
+ */
 export function codePageLabel(codePage: number): string | null {
   const named = CODE_PAGES[codePage];
   if (named !== undefined) return named;

@@ -1,6 +1,6 @@
 /**
- * The most frequent characters of languages whose mail was sent without a charset, most frequent first where the order counts. They are
- * common knowledge of the languages, checked against the texts of the tests.
+ * The most frequent characters of languages whose mail was sent without a charset, most frequent first where the order
+ * counts. They are common knowledge of the languages, checked against the texts of the tests.
  */
 
 /** Russian letters by frequency, then the Ukrainian ones. */

@@ -43,7 +43,9 @@ describe("guessCharset", () => {
   });
 
   it("looks where the text is, however far", () => {
-    expect(guessedCharset(Buffer.concat([Buffer.alloc(100_000, "plain "), iconv.encode("会议通知", "gbk")]))).toBe("gbk");
+    expect(guessedCharset(Buffer.concat([Buffer.alloc(100_000, "plain "), iconv.encode("会议通知", "gbk")]))).toBe(
+      "gbk",
+    );
   });
 
   it("answers for any bytes", () => {
@@ -61,7 +63,12 @@ describe("decodeUnlabelledField", () => {
     ["UTF-8 whatever else is said", Buffer.from("Größe"), "gbk", "Größe"],
     ["damaged UTF-8", Buffer.concat([Buffer.from("Größe"), Buffer.of(0xc3)]), "gbk", "Größe\uFFFD"],
     ["the charset of the message", iconv.encode("ÄÖÜ", "windows-1252"), "iso-8859-1", "ÄÖÜ"],
-    ["what its bytes say where that cannot be", iconv.encode("テスト、見積書", "shift_jis"), "windows-1252", "テスト、見積書"],
+    [
+      "what its bytes say where that cannot be",
+      iconv.encode("テスト、見積書", "shift_jis"),
+      "windows-1252",
+      "テスト、見積書",
+    ],
     ["ASCII", Buffer.from("plain"), "big5", "plain"],
     ["an unknown charset", Buffer.of(0x46, 0x72, 0xf6), "x-no-such-thing", "Frö"],
   ])("reads %s", (_, bytes, charset, text) => {

@@ -14,12 +14,14 @@ const SAMPLE_BYTES = 2048;
 const SAMPLE_LEAD = 16;
 
 /**
- * Bits by which a charset must beat Western European text. Eight bits are odds of 256 to 1: mail without label is Western far more often
- * than not, and a name such as `Groß` must not become a Chinese one by a hair.
+ * Bits by which a charset must beat Western European text. Eight bits are odds of 256 to 1: mail without label is
+ * Western far more often than not, and a name such as `Groß` must not become a Chinese one by a hair.
  */
 const LEAD_BITS = 8;
 
-/** What one character costs in bits: -log2 of how often such text holds it, rounded; the classes are told beside each. */
+/**
+ * What one character costs in bits: -log2 of how often such text holds it, rounded; the classes are told beside each.
+ */
 const ASCII_BITS = 5;
 const IMPOSSIBLE_BITS = 30;
 /** A letter of another script directly beside an ASCII letter: in CJK text common (`ABC公司`), in alphabets very rare. */
@@ -42,7 +44,10 @@ const REPEATED_BITS = 1;
 const CAPITAL_BITS = 4;
 const CAPITAL_AFTER_CAPITAL_BITS = 1;
 const CAPITAL_AFTER_SMALL_BITS = 7;
-/** The most frequent letter, and what each rank further down costs: a straight line through the letter frequencies of the language. */
+/**
+ * The most frequent letter, and what each rank further down costs: a straight line through the letter frequencies of
+ * the language.
+ */
 const FIRST_LETTER_BITS = 3.1;
 const RANK_BITS = 0.16;
 /** What a frequent pair of letters saves. */
@@ -102,7 +107,12 @@ const DOUBLE_BYTE_MODELS: readonly DoubleByteModel[] = [
     isSingle: never,
     bits: (lead, character) => japaneseBits(character) ?? (lead <= 0xcf ? COMMON_BITS : SECOND_LEVEL_BITS),
   },
-  { label: "gbk", rarityBits: 0, isSingle: never, bits: (lead, character) => hanBits(character, SIMPLIFIED, levelOfGbk(lead)) },
+  {
+    label: "gbk",
+    rarityBits: 0,
+    isSingle: never,
+    bits: (lead, character) => hanBits(character, SIMPLIFIED, levelOfGbk(lead)),
+  },
   {
     label: "big5",
     rarityBits: 0,
@@ -125,9 +135,10 @@ function ranksOf(letters: string): ReadonlyMap<string, number> {
 }
 
 /**
- * The likeliest charset of bytes that are neither labelled nor UTF-8: the one in which the text costs the fewest bits, each character by how
- * often text of that charset holds it. Western European unless another is far likelier. Told apart are the charsets that mail was sent in
- * without label: Shift_JIS, EUC-JP, GBK, Big5, EUC-KR, KOI8, windows-1251, -1253 (Greek) and -1255 (Hebrew).
+ * The likeliest charset of bytes that are neither labelled nor UTF-8: the one in which the text costs the fewest bits,
+ * each character by how often text of that charset holds it. Western European unless another is far likelier. Told
+ * apart are the charsets that mail was sent in without label: Shift_JIS, EUC-JP, GBK, Big5, EUC-KR, KOI8, windows-1251,
+ * -1253 (Greek) and -1255 (Hebrew).
  */
 export function guessCharset(bytes: Buffer, decode: LabelDecoder): GuessedCharset {
   const sample = sampleOf(bytes);
@@ -176,7 +187,10 @@ function asciiBits(code: number): number {
   return code <= 0x20 ? 0 : ASCII_BITS;
 }
 
-/** Quotes, dashes, euro, guillemets, section, degree, pound, inverted marks: what Western text holds above ASCII beside letters. */
+/**
+ * Quotes, dashes, euro, guillemets, section, degree, pound, inverted marks: what Western text holds above ASCII beside
+ * letters.
+ */
 const WESTERN_PUNCTUATION: ReadonlySet<string> = new Set("“”‘’„‚–—…•€™«»°§£¡¿©®´·\u00a0");
 
 function westernBits(sample: Buffer): number {
@@ -197,7 +211,10 @@ function westernBits(sample: Buffer): number {
 /** Begins a three-byte character of EUC-JP. */
 const THREE_BYTES = 0x8f;
 
-/** Infinite when the bytes are no text of the charset; a character cut in two by the end of the sample is none of its faults. */
+/**
+ * Infinite when the bytes are no text of the charset; a character cut in two by the end of the sample is none of its
+ * faults.
+ */
 function doubleByteBits(sample: Buffer, text: string, model: DoubleByteModel): number {
   const damage = text.indexOf("\ufffd");
   if (damage >= 0 && damage < text.length - 1) return Number.POSITIVE_INFINITY;
@@ -212,7 +229,8 @@ function doubleByteBits(sample: Buffer, text: string, model: DoubleByteModel): n
       continue;
     }
     // Four-byte characters of GB 18030 and three-byte ones of EUC-JP never stand in mail without label.
-    if ((code >= 0xd800 && code <= 0xdfff) || (lead === THREE_BYTES && model.label === "euc-jp")) return Number.POSITIVE_INFINITY;
+    if ((code >= 0xd800 && code <= 0xdfff) || (lead === THREE_BYTES && model.label === "euc-jp"))
+      return Number.POSITIVE_INFINITY;
     const isSingle = model.isSingle(lead);
     bits += isSingle ? HALF_KATAKANA_BITS : model.bits(lead, text[at]!);
     if (position > 0 && isAsciiLetter(sample[position - 1]!) && text.charCodeAt(at - 1) < 0x80) bits += CJK_SWITCH_BITS;
@@ -275,9 +293,11 @@ function alphabetBits(text: string, model: AlphabetModel): number {
     }
     const isCapital = small !== character;
     bits += FIRST_LETTER_BITS + rank * RANK_BITS;
-    if (isCapital) bits += before === "" ? CAPITAL_BITS : isCapitalBefore ? CAPITAL_AFTER_CAPITAL_BITS : CAPITAL_AFTER_SMALL_BITS;
+    if (isCapital)
+      bits += before === "" ? CAPITAL_BITS : isCapitalBefore ? CAPITAL_AFTER_CAPITAL_BITS : CAPITAL_AFTER_SMALL_BITS;
     if (model.pairs.has(before + small)) bits -= PAIR_BITS;
-    if (at > 0 && before === "" && isAsciiLetter(text.charCodeAt(at - 1)) && text.charCodeAt(at - 1) < 0x80) bits += SCRIPT_SWITCH_BITS;
+    if (at > 0 && before === "" && isAsciiLetter(text.charCodeAt(at - 1)) && text.charCodeAt(at - 1) < 0x80)
+      bits += SCRIPT_SWITCH_BITS;
     before = small;
     isCapitalBefore = isCapital;
   }

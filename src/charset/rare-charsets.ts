@@ -4,9 +4,14 @@ import { isFromSource, loadBuiltModule } from "../built-files.ts";
 
 let loaded: typeof Iconv | null = null;
 
-/** The package for charsets that neither we nor Node.js know. It is loaded when the first of them is met: 15 ms that most runs, and all their threads, do without. */
+/**
+ * The package for charsets that neither we nor Node.js know. It is loaded when the first of them is met: 15 ms that
+ * most runs, and all their threads, do without.
+ */
 function iconv(): typeof Iconv {
-  loaded ??= (isFromSource ? createRequire(import.meta.url)("iconv-lite") : loadBuiltModule("charset/iconv-lite.cjs")) as typeof Iconv;
+  loaded ??= (
+    isFromSource ? createRequire(import.meta.url)("iconv-lite") : loadBuiltModule("charset/iconv-lite.cjs")
+  ) as typeof Iconv;
   return loaded;
 }
 

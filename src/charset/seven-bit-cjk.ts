@@ -5,8 +5,8 @@ const TILDE = 0x7e;
 const LINE_FEED = 0x0a;
 
 /**
- * Rewrites ISO-2022-KR (RFC 1557) as EUC-KR, or the GB 2312 part of ISO-2022-CN (RFC 1922) as GBK: bytes between SO and SI
- * get their high bit, the four-byte designations go. A line end also shifts in, as both RFCs demand.
+ * Rewrites ISO-2022-KR (RFC 1557) as EUC-KR, or the GB 2312 part of ISO-2022-CN (RFC 1922) as GBK: bytes between SO and
+ * SI get their high bit, the four-byte designations go. A line end also shifts in, as both RFCs demand.
  */
 export function eightBitFromShifted(bytes: Buffer): Buffer {
   const output = Buffer.allocUnsafe(bytes.length);
@@ -52,8 +52,9 @@ export function eightBitFromHz(bytes: Buffer): Buffer {
 const DESIGNATION_BYTES = 3;
 
 /**
- * Drops designations of ISO-2022-JP that another follows at once. Writers end every encoded word in ASCII and begin the next in JIS X 0208,
- * so joined words hold such pairs; the Encoding Standard makes an error of them (section 12.2.1, "iso-2022-jp output") and Node U+FFFD.
+ * Drops designations of ISO-2022-JP that another follows at once. Writers end every encoded word in ASCII and begin the
+ * next in JIS X 0208, so joined words hold such pairs; the Encoding Standard makes an error of them (section 12.2.1,
+ * "iso-2022-jp output") and Node U+FFFD.
  */
 export function withoutIdleEscapes(bytes: Buffer): Buffer {
   let pair = nextPair(bytes, 0);

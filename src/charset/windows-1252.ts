@@ -1,6 +1,6 @@
 /**
- * Characters of the bytes 0x80 to 0x9F. Node 20's TextDecoder gives C1 controls for them under every latin1 label, so this is
- * done by hand. The five bytes windows-1252 leaves open become U+FFFD: a C1 control is never text.
+ * Characters of the bytes 0x80 to 0x9F. Node 20's TextDecoder gives C1 controls for them under every latin1 label, so
+ * this is done by hand. The five bytes windows-1252 leaves open become U+FFFD: a C1 control is never text.
  */
 const HIGH_CONTROLS = "€\uFFFD‚ƒ„…†‡ˆ‰Š‹Œ\uFFFDŽ\uFFFD\uFFFD‘’“”•–—˜™š›œ\uFFFDžŸ";
 
@@ -13,7 +13,8 @@ const BLOCK_BYTES = 1 << 20;
 export function decodeWindows1252(bytes: Buffer): string {
   if (bytes.length <= BLOCK_BYTES) return decodeBlock(bytes);
   const blocks: string[] = [];
-  for (let start = 0; start < bytes.length; start += BLOCK_BYTES) blocks.push(decodeBlock(bytes.subarray(start, start + BLOCK_BYTES)));
+  for (let start = 0; start < bytes.length; start += BLOCK_BYTES)
+    blocks.push(decodeBlock(bytes.subarray(start, start + BLOCK_BYTES)));
   return blocks.join("");
 }
 

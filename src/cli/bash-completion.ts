@@ -1,8 +1,8 @@
 import type { CommandShape, FlagShape, ValueShape } from "./command-shapes.ts";
 
 /**
- * For bash from 3.2 on, which macOS has. Where nothing is offered bash completes files by itself (`-o default`), with its own quoting; where
- * no file makes sense that is switched off, which 3.2 cannot.
+ * For bash from 3.2 on, which macOS has. Where nothing is offered bash completes files by itself (`-o default`), with
+ * its own quoting; where no file makes sense that is switched off, which 3.2 cannot.
  */
 export function bashCompletion(commands: readonly CommandShape[]): string {
   const named = commands.filter(({ name }) => name !== "");
@@ -66,10 +66,21 @@ function variadicCase(command: CommandShape, { names, value }: FlagShape): strin
   return `      ${patterns(command, { names } as FlagShape)}) COMPREPLY=($(compgen -W "${words}" -- "$cur")); return 0 ;;`;
 }
 
-/** Flags when a dash was written, else the commands below and the words that an argument can be; nothing leaves it to files. */
+/**
+ * Flags when a dash was written, else the commands below and the words that an argument can be; nothing leaves it to
+ * files.
+ */
 function wordsCase({ name, flags, commands, arguments: args }: CommandShape): string {
-  const words = [...commands.map((sub) => sub.name), ...args.flatMap(({ value }) => (value.kind === "words" ? value.words : []))];
+  const words = [
+    ...commands.map((sub) => sub.name),
+    ...args.flatMap(({ value }) => (value.kind === "words" ? value.words : [])),
+  ];
   const takesFiles = args.some(({ value }) => value.kind === "file" || value.kind === "directory");
-  const offered = words.length > 0 ? `words="${words.join(" ")}"` : takesFiles ? "return 0" : "compopt +o default 2>/dev/null; return 0";
+  const offered =
+    words.length > 0
+      ? `words="${words.join(" ")}"`
+      : takesFiles
+        ? "return 0"
+        : "compopt +o default 2>/dev/null; return 0";
   return `    "${name}") if [[ $cur == -* ]]; then words="${flags.flatMap(({ names }) => names).join(" ")}"; else ${offered}; fi ;;`;
 }

@@ -86,7 +86,8 @@ export function commandShapes(program: Command): readonly CommandShape[] {
       })),
       commands: commands.map((sub) => ({ name: sub.name(), description: sub.description() })),
     });
-    for (const sub of commands) pending.push({ command: sub, name: name === "" ? sub.name() : `${name} ${sub.name()}` });
+    for (const sub of commands)
+      pending.push({ command: sub, name: name === "" ? sub.name() : `${name} ${sub.name()}` });
   }
   return shapes;
 }

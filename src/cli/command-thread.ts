@@ -5,7 +5,15 @@ import { ArchiveError } from "../errors.ts";
 import { PublishGate } from "../extraction/publishing/publish-gate.ts";
 import type { ExtractionReport } from "../extraction/run/run-extraction.ts";
 import type { OutputFormats } from "../outputs/write-outputs.ts";
-import { type CommandWork, type ExtractionWork, REDACTED, STOP, type WorkFault, type WorkOrder, type WorkReply } from "./command-work.ts";
+import {
+  type CommandWork,
+  type ExtractionWork,
+  REDACTED,
+  STOP,
+  type WorkFault,
+  type WorkOrder,
+  type WorkReply,
+} from "./command-work.ts";
 
 /** Entry of the thread of a command: one piece of work, events while it goes on, its result or what was thrown. */
 const port = parentPort!;
@@ -36,7 +44,8 @@ async function extract({ request, formats, tellsRedactions }: ExtractionWork): P
     signal: abort.signal,
     gate: new PublishGate(gate),
     onEvent: (event) => {
-      if (tellsRedactions || event.kind !== "warning" || event.warning.code !== REDACTED) tell({ kind: "event", event });
+      if (tellsRedactions || event.kind !== "warning" || event.warning.code !== REDACTED)
+        tell({ kind: "event", event });
     },
     writeOutputs: async (archive, directory, earlier) => {
       const total = (await archive.stats()).totalMessages;
@@ -48,15 +57,20 @@ async function extract({ request, formats, tellsRedactions }: ExtractionWork): P
 }
 
 /** What is written over an earlier output of these files: an incremental run keeps up what that has. */
-function formatsOver(earlier: ReadonlySet<string>, { request, formats }: Pick<ExtractionWork, "request" | "formats">): OutputFormats {
+function formatsOver(
+  earlier: ReadonlySet<string>,
+  { request, formats }: Pick<ExtractionWork, "request" | "formats">,
+): OutputFormats {
   const { outputDirectory, options } = request;
-  const has = (file: string): boolean => options.incremental && (earlier.has(file) || existsSync(join(outputDirectory, file)));
+  const has = (file: string): boolean =>
+    options.incremental && (earlier.has(file) || existsSync(join(outputDirectory, file)));
   return { ...formats, json: formats.json || has("extraction.json"), csv: formats.csv || has("emails.csv") };
 }
 
 function faultOf(thrown: unknown): WorkFault {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-  const cause = error.cause instanceof Error ? error.cause.message : error.cause === undefined ? null : String(error.cause);
+  const cause =
+    error.cause instanceof Error ? error.cause.message : error.cause === undefined ? null : String(error.cause);
   return {
     code: error instanceof ArchiveError ? error.code : null,
     message: error.message,

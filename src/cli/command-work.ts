@@ -7,7 +7,10 @@ import type { OutputFormats } from "../outputs/write-outputs.ts";
 import { startProgramThread } from "../program-thread.ts";
 import type { ArchiveLocation } from "../store/archive-location.ts";
 
-/** How long a thread may clean up by itself after a signal, in milliseconds; most of its phases are one long computation that hears nothing. */
+/**
+ * How long a thread may clean up by itself after a signal, in milliseconds; most of its phases are one long computation
+ * that hears nothing.
+ */
 const GRACE_MS = 200;
 /** How long its end is waited for, in milliseconds. Only a call of the system or of SQLite can hold it up. */
 const END_MS = 400;
@@ -36,7 +39,9 @@ export interface ImportWork {
   readonly name: string;
 }
 
-/** Work of a command that may take longer than anybody waits for an answer to Ctrl-C. Plain data: it crosses threads. */
+/**
+ * Work of a command that may take longer than anybody waits for an answer to Ctrl-C. Plain data: it crosses threads.
+ */
 export type CommandWork = ExtractionWork | ImportWork;
 
 export type WorkResult<W extends CommandWork> = W extends ExtractionWork ? ExtractionReport : ArchiveLocation;
@@ -72,10 +77,11 @@ export interface WorkWatch {
 }
 
 /**
- * Does work in a thread of its own, so that this one always hears signals: long computations, and calls of SQLite and of the system, never
- * look up. A stopped thread is asked to end, then ended.
+ * Does work in a thread of its own, so that this one always hears signals: long computations, and calls of SQLite and
+ * of the system, never look up. A stopped thread is asked to end, then ended.
  *
- * @throws the reason of the signal; what the work threw; ArchiveError EXTRACTION_CRASHED when the memory did not suffice.
+ * @throws the reason of the signal; what the work threw; ArchiveError EXTRACTION_CRASHED when the memory did not
+ * suffice.
  */
 export async function performWork<W extends CommandWork>(work: W, watch: WorkWatch): Promise<WorkResult<W>> {
   watch.signal.throwIfAborted();
@@ -131,7 +137,9 @@ function crashOf(error: Error): Error {
 
 function thrownBy({ code, message, hint, cause, stack }: WorkFault): Error {
   const error =
-    code === null ? new Error(message) : new ArchiveError(code, message, { hint, ...(cause === null ? {} : { cause: new Error(cause) }) });
+    code === null
+      ? new Error(message)
+      : new ArchiveError(code, message, { hint, ...(cause === null ? {} : { cause: new Error(cause) }) });
   error.stack = stack;
   return error;
 }

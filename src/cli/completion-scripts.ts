@@ -9,7 +9,10 @@ const SCRIPTS: Readonly<Record<Shell, (commands: readonly CommandShape[]) => str
   fish: fishCompletion,
 };
 
-/** A script for a shell that completes commands, flags, values and files. Everything in it is known when it is printed: no key starts Node. */
+/**
+ * A script for a shell that completes commands, flags, values and files. Everything in it is known when it is printed:
+ * no key starts Node.
+ */
 export function completionScript(shell: Shell, commands: readonly CommandShape[]): string {
   return SCRIPTS[shell](commands).trimEnd();
 }

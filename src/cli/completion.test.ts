@@ -19,7 +19,11 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 async function output(...args: readonly string[]): Promise<string> {
   let text = "";
-  const host = { signal: new AbortController().signal, print: (line: string) => void (text += `${line}\n`), writeError: () => undefined };
+  const host = {
+    signal: new AbortController().signal,
+    print: (line: string) => void (text += `${line}\n`),
+    writeError: () => undefined,
+  };
   await (await createProgram(host)).run(args);
   return text;
 }
@@ -30,10 +34,15 @@ beforeAll(async () => {
 });
 
 it("knows what every placeholder of the usage stands for", async () => {
-  const { command } = await createProgram({ signal: new AbortController().signal, print: () => undefined, writeError: () => undefined });
+  const { command } = await createProgram({
+    signal: new AbortController().signal,
+    print: () => undefined,
+    writeError: () => undefined,
+  });
   const named = new Set<string>();
   for (const each of [command, ...command.commands, ...command.commands.flatMap((sub) => sub.commands)]) {
-    for (const { flags } of each.options) for (const [, name] of flags.matchAll(/[<[]([\w-]+)/g)) named.add(name as string);
+    for (const { flags } of each.options)
+      for (const [, name] of flags.matchAll(/[<[]([\w-]+)/g)) named.add(name as string);
     for (const argument of each.registeredArguments) named.add(argument.name());
   }
   expect([...named].sort()).toEqual(Object.keys(PLACEHOLDERS).sort());
@@ -52,7 +61,10 @@ function bashOffers(line: string): readonly string[] {
   const words = line.split(/(=)| /).filter((word) => word !== undefined && (word !== "" || line.endsWith(" ")));
   const array = words.map((word) => `'${word}'`).join(" ");
   const script = `source '${scriptOf("bash")}'; COMP_WORDS=(${array}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _archivetool; printf '%s\\n' "\${COMPREPLY[@]}"`;
-  const { stdout, stderr } = spawnSync(shellPath("bash"), ["--norc", "-c", script], { encoding: "utf8", cwd: directory });
+  const { stdout, stderr } = spawnSync(shellPath("bash"), ["--norc", "-c", script], {
+    encoding: "utf8",
+    cwd: directory,
+  });
   expect(stderr).toBe("");
   return stdout.split("\n").filter((word) => word !== "");
 }
@@ -63,7 +75,10 @@ function fishOffers(line: string): readonly string[] {
   return stdout.split("\n").flatMap((offer) => (offer === "" ? [] : [offer.split("\t", 1)[0] as string]));
 }
 
-/** Types the line and a tab at a zsh that draws on a terminal of its own; gives what it wrote then, and at last the line as it became. */
+/**
+ * Types the line and a tab at a zsh that draws on a terminal of its own; gives what it wrote then, and at last the line
+ * as it became.
+ */
 function zshOffers(line: string): { readonly written: string; readonly line: string } {
   const script = `
 zmodload zsh/zpty
@@ -75,7 +90,11 @@ zpty -w -n shell $'${line}\\t\\Cxt'
 zpty -r shell after '*LINE<*>*'
 print -r -- "$after"
 zpty -d shell`;
-  const { stdout } = spawnSync(shellPath("zsh"), ["-f", "-c", script], { encoding: "utf8", cwd: directory, timeout: 60_000 });
+  const { stdout } = spawnSync(shellPath("zsh"), ["-f", "-c", script], {
+    encoding: "utf8",
+    cwd: directory,
+    timeout: 60_000,
+  });
   return { written: stdout, line: /LINE<(.*)>/.exec(stdout)?.[1] ?? stdout };
 }
 

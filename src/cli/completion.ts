@@ -18,5 +18,8 @@ export function declareCompletion(program: Command, session: () => Session): voi
 function namedShell(text: string): Shell {
   const shell = SHELLS.find((name) => name === text);
   if (shell !== undefined) return shell;
-  throw new ArchiveError("INVALID_ARGUMENT", `there is no completion for "${text}"; the shells are ${SHELLS.join(", ")}`);
+  throw new ArchiveError(
+    "INVALID_ARGUMENT",
+    `there is no completion for "${text}"; the shells are ${SHELLS.join(", ")}`,
+  );
 }

@@ -4,7 +4,10 @@ import { type Line, renderLine } from "./line.ts";
 export type LogLevel = "debug" | "info" | "warning";
 const SEVERITY: Readonly<Record<LogLevel | "error", number>> = { debug: 0, info: 1, warning: 2, error: 3 };
 
-/** What systems and Node say that let a process, or all of them, open no further file. A thread tells its error by its message alone. */
+/**
+ * What systems and Node say that let a process, or all of them, open no further file. A thread tells its error by its
+ * message alone.
+ */
 const TOO_MANY_FILES = /\bE[MN]FILE\b|too many open files/;
 const TOO_MANY_FILES_MESSAGE = "the system lets this process open too few files";
 const TOO_MANY_FILES_HINT = "raise the limit of the shell: ulimit -n 1024";

@@ -141,7 +141,11 @@ async function withArchive(
 }
 
 async function extractInto(
-  { directory, source, password }: { readonly directory: string; readonly source: string; readonly password: string | null },
+  {
+    directory,
+    source,
+    password,
+  }: { readonly directory: string; readonly source: string; readonly password: string | null },
   session: Session,
 ): Promise<void> {
   const { performExtraction } = await import("./extraction-work.ts");
@@ -151,7 +155,14 @@ async function extractInto(
     notes: [],
     outputDirectory: directory,
     replacesOthers: false,
-    options: { maxMessages: null, redact: [], mergeContacts: true, keepCopies: true, extractAttachments: false, incremental: false },
+    options: {
+      maxMessages: null,
+      redact: [],
+      mergeContacts: true,
+      keepCopies: true,
+      extractAttachments: false,
+      incremental: false,
+    },
     limits: { password, skipProtected: false },
     jobs: availableParallelism(),
     startedAt: Date.now(),
@@ -173,8 +184,11 @@ async function extractInto(
 
 function printReport({ messages, exact, composed, reasons, paths }: ExportReport, session: Session): void {
   if (exact + composed > 0)
-    session.print(`${countOf(messages, "message")}: ${formatCount(exact)} as in the source, ${formatCount(composed)} composed`);
+    session.print(
+      `${countOf(messages, "message")}: ${formatCount(exact)} as in the source, ${formatCount(composed)} composed`,
+    );
   else if (messages > 0) session.print(countOf(messages, "message"));
-  for (const [reason, count] of [...reasons].slice(0, PRINTED_REASONS)) session.print(`  ${formatCount(count)} composed: ${reason}`);
+  for (const [reason, count] of [...reasons].slice(0, PRINTED_REASONS))
+    session.print(`  ${formatCount(count)} composed: ${reason}`);
   for (const path of paths) session.print(`Created ${path}`);
 }

@@ -4,7 +4,14 @@ import { ArchiveError } from "../errors.ts";
 import type { ExtractionReport } from "../extraction/run/run-extraction.ts";
 import { listSources } from "../mail/source-formats.ts";
 import { type ExtractionWork, REDACTED } from "./command-work.ts";
-import { givenPassword, PASSWORD_VARIABLE, piiTypes, REDACT_DESCRIPTION, sourcePath, wholeNumber } from "./extraction-flags.ts";
+import {
+  givenPassword,
+  PASSWORD_VARIABLE,
+  piiTypes,
+  REDACT_DESCRIPTION,
+  sourcePath,
+  wholeNumber,
+} from "./extraction-flags.ts";
 import { printReport } from "./extraction-report.ts";
 import { ProgressLine } from "./progress-line.ts";
 import type { Session } from "./session.ts";
@@ -91,7 +98,12 @@ function requestOf(files: readonly string[], flags: ExtractFlags, session: Sessi
   if (redact.length > 0 && flags.extractAttachments) {
     session.log.warning("attachments are not saved: with --redact only text that was checked is written");
   }
-  const formats = { json: flags.json === true, csv: flags.csv === true, wiki: flags.wiki, allPages: wikiPages(flags.wikiPages) === "all" };
+  const formats = {
+    json: flags.json === true,
+    csv: flags.csv === true,
+    wiki: flags.wiki,
+    allPages: wikiPages(flags.wikiPages) === "all",
+  };
   const request = {
     paths: files.map(sourcePath),
     notes: [],
@@ -123,6 +135,7 @@ function withPaths(report: ExtractionReport, typed: ReadonlyMap<string, string>)
 }
 
 function wikiPages(text: string): "main" | "all" {
-  if (text !== "main" && text !== "all") throw new ArchiveError("INVALID_ARGUMENT", `--wiki-pages takes main or all, not "${text}"`);
+  if (text !== "main" && text !== "all")
+    throw new ArchiveError("INVALID_ARGUMENT", `--wiki-pages takes main or all, not "${text}"`);
   return text;
 }

@@ -5,7 +5,10 @@ import { DEFAULT_PII_TYPES, PII_TYPES, type PiiType } from "../mail/provenance.t
 
 /** Flags that every command takes which has mail extracted. */
 
-/** Where a source lies, for whoever asks later from elsewhere. Throws SOURCE_NOT_FOUND for an empty name, which would be the working directory. */
+/**
+ * Where a source lies, for whoever asks later from elsewhere. Throws SOURCE_NOT_FOUND for an empty name, which would be
+ * the working directory.
+ */
 export function sourcePath(path: string): string {
   if (path === "") throw new ArchiveError("SOURCE_NOT_FOUND", "a source has an empty name");
   return resolve(path);
@@ -22,7 +25,10 @@ export function wholeNumber(flag: string, text: string): number {
 /** What `--redact` says of itself. */
 export const REDACT_DESCRIPTION = `redact personal data; types: ${PII_TYPES.join(", ")} (default: ${DEFAULT_PII_TYPES.join(", ")})`;
 
-/** The types of `--redact`, in the order of the table; those that need no name when none is named. Throws INVALID_ARGUMENT. */
+/**
+ * The types of `--redact`, in the order of the table; those that need no name when none is named. Throws
+ * INVALID_ARGUMENT.
+ */
 export function piiTypes(flag: true | readonly string[] | undefined): readonly PiiType[] {
   if (flag === undefined) return [];
   if (flag === true) return DEFAULT_PII_TYPES;
@@ -32,7 +38,11 @@ export function piiTypes(flag: true | readonly string[] | undefined): readonly P
     const hint = existsSync(word)
       ? `"${word}" is a path: put files first, or end the types with --, as in: archivetool extract mail.mbox --redact email phone`
       : `types: ${PII_TYPES.join(", ")}`;
-    throw new ArchiveError("INVALID_ARGUMENT", `--redact knows no type "${word}"; the types are ${PII_TYPES.join(", ")}`, { hint });
+    throw new ArchiveError(
+      "INVALID_ARGUMENT",
+      `--redact knows no type "${word}"; the types are ${PII_TYPES.join(", ")}`,
+      { hint },
+    );
   }
   return words.length === 0 ? DEFAULT_PII_TYPES : PII_TYPES.filter((type) => words.includes(type));
 }
@@ -47,16 +57,21 @@ export interface PasswordFlags {
 }
 
 /**
- * The password of `--password`, which others can see, else the first line of `--password-file`, else the one of the environment, from which
- * no process inherits it. Throws INVALID_ARGUMENT.
+ * The password of `--password`, which others can see, else the first line of `--password-file`, else the one of the
+ * environment, from which no process inherits it. Throws INVALID_ARGUMENT.
  */
-export function givenPassword({ password, passwordFile }: PasswordFlags, log: { warning(line: string): void }): string | null {
+export function givenPassword(
+  { password, passwordFile }: PasswordFlags,
+  log: { warning(line: string): void },
+): string | null {
   const inherited = process.env[PASSWORD_VARIABLE];
   delete process.env[PASSWORD_VARIABLE];
   if (password !== undefined && passwordFile !== undefined)
     throw new ArchiveError("INVALID_ARGUMENT", "--password and --password-file cannot be given together");
   if (password !== undefined) {
-    log.warning(`other users of this machine can see --password: give --password-file FILE, or set ${PASSWORD_VARIABLE}`);
+    log.warning(
+      `other users of this machine can see --password: give --password-file FILE, or set ${PASSWORD_VARIABLE}`,
+    );
     return password;
   }
   return passwordFile === undefined ? (inherited ?? null) : firstLineOf(passwordFile);

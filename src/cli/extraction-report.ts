@@ -9,7 +9,8 @@ import type { Session } from "./session.ts";
 import { shellWord } from "./shell-word.ts";
 
 /**
- * Tells what a run found and made, and what can be done with it. With `--quiet` only where it lies, and what must be known.
+ * Tells what a run found and made, and what can be done with it. With `--quiet` only where it lies, and what must be
+ * known.
  * @param warnings of this run that are no record of a redaction.
  */
 export function printReport(report: ExtractionReport, warnings: number, session: Session): void {
@@ -64,11 +65,15 @@ function sourceLine({ record, messages }: SourceReport): string {
 function warnOfLosses({ sources, outputDirectory }: ExtractionReport, warnings: number, session: Session): void {
   for (const { record } of sources) {
     const { skipped, failed } = record.counts;
-    const losses = [skipped > 0 ? `${formatCount(skipped)} skipped` : "", failed > 0 ? `${formatCount(failed)} failed` : ""];
+    const losses = [
+      skipped > 0 ? `${formatCount(skipped)} skipped` : "",
+      failed > 0 ? `${formatCount(failed)} failed` : "",
+    ];
     const told = losses.filter((loss) => loss !== "").join(", ");
     if (told !== "") session.log.warning(`${record.path}: ${told}`);
   }
-  if (warnings > 0) session.log.warning(`${countOf(warnings, "warning")}: see ${join(outputDirectory, "provenance.json")}`);
+  if (warnings > 0)
+    session.log.warning(`${countOf(warnings, "warning")}: see ${join(outputDirectory, "provenance.json")}`);
 }
 
 /** Command lines that can be copied. */

@@ -3,7 +3,9 @@ import type { CommandShape, FlagShape, ValueShape } from "./command-shapes.ts";
 /** For fish: a file `archivetool.fish` in `~/.config/fish/completions`. */
 export function fishCompletion(commands: readonly CommandShape[]): string {
   const lines = commands.flatMap((command) => [
-    ...command.commands.map((sub) => `complete -c archivetool -n ${condition(command)} -f -a ${sub.name} -d ${quoted(sub.description)}`),
+    ...command.commands.map(
+      (sub) => `complete -c archivetool -n ${condition(command)} -f -a ${sub.name} -d ${quoted(sub.description)}`,
+    ),
     ...argumentLines(command),
     ...command.flags.map((flag) => flagLine(command, flag)),
   ]);
@@ -17,14 +19,17 @@ ${lines.join("\n")}
 function condition({ name, commands }: CommandShape): string {
   if (name === "") return "__fish_use_subcommand";
   const seen = name.split(" ").map((word) => `__fish_seen_subcommand_from ${word}`);
-  const below = commands.length === 0 ? [] : [`not __fish_seen_subcommand_from ${commands.map((sub) => sub.name).join(" ")}`];
+  const below =
+    commands.length === 0 ? [] : [`not __fish_seen_subcommand_from ${commands.map((sub) => sub.name).join(" ")}`];
   return quoted([...seen, ...below].join("; and "));
 }
 
 function argumentLines(command: CommandShape): readonly string[] {
   return command.arguments.flatMap(({ value }) => {
     if (value.kind === "text") return [];
-    return [`complete -c archivetool -n ${condition(command)} ${value.kind === "words" ? `-f -a ${quoted(value.words.join(" "))}` : "-F"}`];
+    return [
+      `complete -c archivetool -n ${condition(command)} ${value.kind === "words" ? `-f -a ${quoted(value.words.join(" "))}` : "-F"}`,
+    ];
   });
 }
 

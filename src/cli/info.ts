@@ -40,7 +40,14 @@ function printInfo(session: Session, asJson: boolean): void {
   const runtime = `Node.js ${process.version} on ${process.platform} ${process.arch}`;
   const dependencies = ownDependencies();
   if (asJson) {
-    session.printJson({ tool: TOOL_NAME, version: TOOL_VERSION, runtime, dependencies, adapters: ADAPTERS, features: FEATURES });
+    session.printJson({
+      tool: TOOL_NAME,
+      version: TOOL_VERSION,
+      runtime,
+      dependencies,
+      adapters: ADAPTERS,
+      features: FEATURES,
+    });
     return;
   }
   session.print(`${TOOL_NAME} ${TOOL_VERSION}`);
@@ -69,6 +76,9 @@ function readPackaged(path: string): string {
   try {
     return readBuiltFile(path).toString();
   } catch (cause) {
-    throw new ArchiveError("INTERNAL_ERROR", `${path} is missing`, { cause, hint: "run `npm run build`, or install the package again" });
+    throw new ArchiveError("INTERNAL_ERROR", `${path} is missing`, {
+      cause,
+      hint: "run `npm run build`, or install the package again",
+    });
   }
 }

@@ -5,7 +5,9 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 type StopSignal = (typeof SIGNALS)[number];
 /** What shells add to the number of the signal that ended a command. */
 const SIGNALLED = 128;
-/** How long the process may take to end when its command has, in milliseconds: a call of the system may hold a thread. */
+/**
+ * How long the process may take to end when its command has, in milliseconds: a call of the system may hold a thread.
+ */
 const EXIT_MS = 200;
 
 /** The reason of a command that a signal ended. */

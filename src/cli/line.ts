@@ -24,8 +24,8 @@ export function heading(text: string): Line {
 }
 
 /**
- * A line as it is written. Every piece passes the filter of what can be printed before the colours are put around it, so nothing but these
- * colours reaches a terminal as a control sequence, wherever the text came from.
+ * A line as it is written. Every piece passes the filter of what can be printed before the colours are put around it,
+ * so nothing but these colours reaches a terminal as a control sequence, wherever the text came from.
  */
 export function renderLine(line: Line, hasColours: boolean): string {
   if (typeof line === "string") return printable(line);
@@ -46,8 +46,8 @@ export interface ColourSettings {
 }
 
 /**
- * Whether colours are shown. `NO_COLOR` (no-color.org) wins when it is not empty; `FORCE_COLOR` asks for them where there is no terminal, or
- * forbids them with `0` or `false`; a dumb terminal has none.
+ * Whether colours are shown. `NO_COLOR` (no-color.org) wins when it is not empty; `FORCE_COLOR` asks for them where
+ * there is no terminal, or forbids them with `0` or `false`; a dumb terminal has none.
  */
 export function showsColours({ isTerminal, noColor, forceColor, term }: ColourSettings): boolean {
   if (noColor !== undefined && noColor !== "") return false;

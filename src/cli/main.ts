@@ -71,7 +71,8 @@ try {
   const error: unknown = signal.aborted ? signal.reason : thrown;
   log.error(error);
   if (error instanceof Interruption) error.insist();
-  process.exitCode = error instanceof Interruption ? error.exitCode : error instanceof ArchiveError ? ERRORS[error.code].exitCode : 1;
+  process.exitCode =
+    error instanceof Interruption ? error.exitCode : error instanceof ArchiveError ? ERRORS[error.code].exitCode : 1;
 }
 // Files are written at once, and their faults told in the next turn.
 setImmediate(() => {

@@ -4,8 +4,8 @@ import { ArchiveError } from "../errors.ts";
 import { PII_TYPES } from "../mail/provenance.ts";
 
 /**
- * Why `extract` was given no files when it was: `extract --redact mail.mbox` makes the file a type of `--redact`, which takes every word
- * behind it. Null when no word behind it is a path.
+ * Why `extract` was given no files when it was: `extract --redact mail.mbox` makes the file a type of `--redact`, which
+ * takes every word behind it. Null when no word behind it is a path.
  */
 export function misplacedFiles(program: Command): ArchiveError | null {
   const redact: unknown = program.commands.find((sub) => sub.name() === "extract")?.opts()["redact"];

@@ -5,13 +5,19 @@ import { runDirectoriesIn } from "../extraction/publishing/run-directory.ts";
 import type { Archive } from "../mail/archive.ts";
 import type { ArchiveLocation } from "../store/archive-location.ts";
 
-/** Who reads an archive: what was put right before is told to its log. The signal is looked at only where there is something to clean up. */
+/**
+ * Who reads an archive: what was put right before is told to its log. The signal is looked at only where there is
+ * something to clean up.
+ */
 export interface Reader {
   readonly signal: AbortSignal;
   readonly log: { warning(line: string): void };
 }
 
-/** Opens what a `<source>` argument names: an output directory, its archive.db, or an extraction.json alone. Throws as `locateArchive`. */
+/**
+ * Opens what a `<source>` argument names: an output directory, its archive.db, or an extraction.json alone. Throws as
+ * `locateArchive`.
+ */
 export async function openNamedArchive(source: string, reader: Reader): Promise<Archive> {
   const location = await locate(source, reader);
   const { openArchive } = await import("../store/open-archive.ts");
@@ -53,8 +59,8 @@ async function importedArchive(documentPath: string, { signal }: Reader): Promis
 }
 
 /**
- * Before a `<source>` is read: puts right what runs that were cut short have left beside it, and says so on stderr. Throws OUTPUT_UNFINISHED and
- * ARCHIVE_DAMAGED.
+ * Before a `<source>` is read: puts right what runs that were cut short have left beside it, and says so on stderr.
+ * Throws OUTPUT_UNFINISHED and ARCHIVE_DAMAGED.
  */
 export async function settleSource(source: string, reader: Reader): Promise<void> {
   const directory = directoryOf(source);

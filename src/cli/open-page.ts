@@ -1,6 +1,9 @@
 import { spawn } from "node:child_process";
 
-/** The program of each system that shows an address in the user's browser; it gets the address as one argument, and no shell reads it. */
+/**
+ * The program of each system that shows an address in the user's browser; it gets the address as one argument, and no
+ * shell reads it.
+ */
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [program: string, ...args: string[]]>>> = {
   darwin: ["open"],
   // `start` is a word of the shell of Windows; this is what it calls.
@@ -11,7 +14,8 @@ const DEFAULT_OPENER = ["xdg-open"] as const;
 const ANY_ADDRESS: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "[::]": "[::1]" };
 
 /**
- * Shows a page of our own server in the user's browser, which goes on by itself. Never given anything but the address the server listens on.
+ * Shows a page of our own server in the user's browser, which goes on by itself. Never given anything but the address
+ * the server listens on.
  * @param onFailure told why when there is no program for it.
  */
 export function openPage(address: string, platform: NodeJS.Platform, onFailure: (reason: string) => void): void {

@@ -23,13 +23,26 @@ describe("errors in the arguments", () => {
     ["an unknown flag", ["info", "--colour"], "unknown option '--colour'"],
     ["an unknown command, with what was meant", ["extrat"], "unknown command 'extrat' (Did you mean extract?)"],
     ["no files", ["extract"], "missing required argument 'files'"],
-    ["a word too many", ["validate", "one", "two"], "too many arguments for 'validate'. Expected 1 argument but got 2."],
+    [
+      "a word too many",
+      ["validate", "one", "two"],
+      "too many arguments for 'validate'. Expected 1 argument but got 2.",
+    ],
     ["a flag without its value", ["extract", "a.mbox", "-o"], "option '-o, --output <dir>' argument missing"],
     ["files that are types", ["extract", "--redact", "email"], "missing required argument 'files'"],
-    ["files behind --redact that are not there", ["extract", "--redact", join(directory, "none")], "missing required argument 'files'"],
+    [
+      "files behind --redact that are not there",
+      ["extract", "--redact", join(directory, "none")],
+      "missing required argument 'files'",
+    ],
   ])("are thrown in one line: %s", async (_, args, message) => {
     const { end, written } = await run(...args);
-    expect(end).toMatchObject({ name: "ArchiveError", code: "INVALID_ARGUMENT", message, hint: "see archivetool --help" });
+    expect(end).toMatchObject({
+      name: "ArchiveError",
+      code: "INVALID_ARGUMENT",
+      message,
+      hint: "see archivetool --help",
+    });
     expect(written).toBe("");
   });
 

@@ -28,7 +28,10 @@ const NO_SCREEN: Screen = { isTerminal: false, columns: 80, write: () => undefin
 export interface Program {
   /** The commander tree: docs are compared with it. */
   readonly command: Command;
-  /** Runs one command line and gives the exit code; errors in the arguments (INVALID_ARGUMENT) and of commands are thrown. */
+  /**
+   * Runs one command line and gives the exit code; errors in the arguments (INVALID_ARGUMENT) and of commands are
+   * thrown.
+   */
   run(args: readonly string[]): Promise<number>;
 }
 
@@ -57,7 +60,10 @@ const COMPLETION = "completion";
 /** What is answered without any command. */
 const VERSION_FLAGS: ReadonlySet<string> = new Set(["-V", "--version"]);
 
-/** The commands that a command line needs: the one it names, none for the version, else all, for the help and for what it may have meant. */
+/**
+ * The commands that a command line needs: the one it names, none for the version, else all, for the help and for what
+ * it may have meant.
+ */
 export function neededCommands(args: readonly string[]): readonly string[] {
   const first = args.find((arg) => !LOG_FLAGS.has(arg));
   const isKnown = first !== undefined && (VERSION_FLAGS.has(first) || Object.hasOwn(COMMANDS, first));
@@ -66,7 +72,10 @@ export function neededCommands(args: readonly string[]): readonly string[] {
 }
 
 /** @param names of the commands that are loaded. */
-export async function createProgram(host: ProgramHost, names: readonly string[] = Object.keys(COMMANDS)): Promise<Program> {
+export async function createProgram(
+  host: ProgramHost,
+  names: readonly string[] = Object.keys(COMMANDS),
+): Promise<Program> {
   const command = new Command(TOOL_NAME)
     .description("turns decades of email into knowledge")
     .version(TOOL_VERSION, "-V, --version", "print the version")
@@ -113,7 +122,8 @@ export async function createProgram(host: ProgramHost, names: readonly string[] 
 
 /** The log flags work before and after the name of the command. */
 function inheritLogFlags(program: Command, action: Command): void {
-  for (const flag of ["verbose", "quiet"]) if (action.optsWithGlobals()[flag] === true) program.setOptionValue(flag, true);
+  for (const flag of ["verbose", "quiet"])
+    if (action.optsWithGlobals()[flag] === true) program.setOptionValue(flag, true);
 }
 
 function levelOf(flags: { readonly verbose?: boolean; readonly quiet?: boolean }): LogLevel {
@@ -133,7 +143,10 @@ async function runProgram(command: Command, args: readonly string[]): Promise<nu
   }
 }
 
-/** An error of commander in the words and form of all others. A suggestion that commander puts on a second line stays on the first. */
+/**
+ * An error of commander in the words and form of all others. A suggestion that commander puts on a second line stays on
+ * the first.
+ */
 function argumentError(command: Command, error: CommanderError): ArchiveError {
   const misplaced = error.code === "commander.missingArgument" ? misplacedFiles(command) : null;
   return misplaced ?? new ArchiveError("INVALID_ARGUMENT", error.message.replace(/^error: /, "").replaceAll("\n", " "));

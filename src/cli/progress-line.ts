@@ -92,7 +92,9 @@ export class ProgressLine {
     const left = progress.secondsLeft(at);
     const times = `${formatSeconds(progress.elapsedSeconds(at))}, ${left === null ? "?" : formatSeconds(left)} left`;
     const text = `${progress.phaseNumber}/${PHASES.length} ${PHASE_WORDS[phase]} ${bar(progress.share)} ${times}  ${detail}`;
-    this.screen.write(`\r\u001b[K${cutText(printable(text).trimEnd(), Math.max(MIN_COLUMNS, this.screen.columns - 1))}`);
+    this.screen.write(
+      `\r\u001b[K${cutText(printable(text).trimEnd(), Math.max(MIN_COLUMNS, this.screen.columns - 1))}`,
+    );
   }
 }
 

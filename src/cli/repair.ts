@@ -15,17 +15,22 @@ interface EarlierRuns {
 }
 
 /**
- * The arguments of the `extract` that makes an output anew: all sources of all its runs, the options of its provenance, and the outputs that
- * it has. Throws NOT_AN_ARCHIVE without a provenance.json, and SOURCE_NOT_FOUND when a source is not at hand.
+ * The arguments of the `extract` that makes an output anew: all sources of all its runs, the options of its provenance,
+ * and the outputs that it has. Throws NOT_AN_ARCHIVE without a provenance.json, and SOURCE_NOT_FOUND when a source is
+ * not at hand.
  */
 export function repairArguments(directory: string): readonly string[] {
   const { options, runs } = earlierRuns(join(directory, "provenance.json"));
   const sources = [...new Set(runs.flatMap((run) => run.sources))];
   const missing = sources.find((source) => !existsSync(source));
   if (missing !== undefined || sources.length === 0) {
-    throw new ArchiveError("SOURCE_NOT_FOUND", `${directory} cannot be made anew: ${missing ?? "its source"} does not exist`, {
-      hint: "put the sources where they were, or take the directory from a backup",
-    });
+    throw new ArchiveError(
+      "SOURCE_NOT_FOUND",
+      `${directory} cannot be made anew: ${missing ?? "its source"} does not exist`,
+      {
+        hint: "put the sources where they were, or take the directory from a backup",
+      },
+    );
   }
   const has = (name: string): boolean => existsSync(join(directory, name));
   return [

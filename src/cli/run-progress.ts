@@ -5,7 +5,10 @@ export interface RunShape {
   readonly hasWiki: boolean;
 }
 
-/** Seconds that a phase took of 42,661 messages with two threads, between runs on a busy machine and on an idle one: what counts is how they relate. */
+/**
+ * Seconds that a phase took of 42,661 messages with two threads, between runs on a busy machine and on an idle one:
+ * what counts is how they relate.
+ */
 const SECONDS: Readonly<Record<Phase, number>> = {
   parsing: 27,
   threading: 0.3,
@@ -28,8 +31,8 @@ const GUESSED_SHARE = 0.9;
 const LEAST_SHARE = 0.01;
 
 /**
- * How far a whole run is. Each phase has its part of the run by what phases take of real mail; what a run has taken so far for its part tells
- * what the rest will take, so the estimate gets better with each phase that ends.
+ * How far a whole run is. Each phase has its part of the run by what phases take of real mail; what a run has taken so
+ * far for its part tells what the rest will take, so the estimate gets better with each phase that ends.
  */
 export class RunProgress {
   private readonly parts: ReadonlyMap<Phase, number>;
@@ -56,7 +59,10 @@ export class RunProgress {
     this.begunAt = now;
     this.isTold = false;
     this.shareOfPhase = 0;
-    this.ended = PHASES.slice(0, PHASES.indexOf(phase)).reduce((sum, each) => sum + (this.parts.get(each) as number), 0);
+    this.ended = PHASES.slice(0, PHASES.indexOf(phase)).reduce(
+      (sum, each) => sum + (this.parts.get(each) as number),
+      0,
+    );
   }
 
   /** @param share of the phase that is done by what is told of it, 0 to 1. */
@@ -70,7 +76,10 @@ export class RunProgress {
     const beforeSeconds = (this.begunAt - this.startedAt) / 1000;
     if (this.isTold || this.ended < LEAST_SHARE || beforeSeconds <= 0) return;
     const expectedSeconds = (beforeSeconds * (this.parts.get(this.phase) as number)) / this.ended;
-    this.shareOfPhase = Math.max(this.shareOfPhase, Math.min(GUESSED_SHARE, (now - this.begunAt) / 1000 / expectedSeconds));
+    this.shareOfPhase = Math.max(
+      this.shareOfPhase,
+      Math.min(GUESSED_SHARE, (now - this.begunAt) / 1000 / expectedSeconds),
+    );
   }
 
   /** From 1. */

@@ -22,7 +22,8 @@ const hit = (changes: Partial<SearchHit>): SearchHit => ({
   ...changes,
 });
 
-const shown = (found: SearchHit, hasColours: boolean): string[] => hitLines(found, hasColours).map((line) => renderLine(line, hasColours));
+const shown = (found: SearchHit, hasColours: boolean): string[] =>
+  hitLines(found, hasColours).map((line) => renderLine(line, hasColours));
 
 describe("hitLines", () => {
   it("shows rank, score, date, sender, subject, snippet and id", () => {
@@ -84,7 +85,11 @@ describe("text columns", () => {
   });
 
   it("cuts with an ellipsis only what is too long", () => {
-    expect([cutText("mooring", 7), cutText("mooring line", 8), cutText("回复回复", 5)]).toEqual(["mooring", "mooring…", "回复…"]);
+    expect([cutText("mooring", 7), cutText("mooring line", 8), cutText("回复回复", 5)]).toEqual([
+      "mooring",
+      "mooring…",
+      "回复…",
+    ]);
   });
 
   it("wraps at blanks, breaks what is longer than a line, and loses nothing", () => {
@@ -104,7 +109,11 @@ describe("archivetool search", () => {
     const file = await writeContractArchive();
     const lines: string[] = [];
     try {
-      const host = { signal: new AbortController().signal, print: (line: string) => void lines.push(line), writeError: () => undefined };
+      const host = {
+        signal: new AbortController().signal,
+        print: (line: string) => void lines.push(line),
+        writeError: () => undefined,
+      };
       expect(await (await createProgram(host)).run(["search", file.path, ...flags])).toBe(0);
     } finally {
       file.remove();
@@ -124,8 +133,8 @@ describe("archivetool search", () => {
     const sent = await jsonOf("berth", "-n", "100", "--sender", "ANN.quay@harbour.example");
     expect(sent.length).toBeGreaterThan(0);
     expect(sent.every(({ from_email }) => from_email.toLowerCase().startsWith("ann"))).toBe(true);
-    const days = (await jsonOf("berth", "-n", "100", "--after", "2001-05-16", "--before", "2001-05-18")).map(({ sent_at }) =>
-      sent_at.slice(0, 10),
+    const days = (await jsonOf("berth", "-n", "100", "--after", "2001-05-16", "--before", "2001-05-18")).map(
+      ({ sent_at }) => sent_at.slice(0, 10),
     );
     expect(new Set(days)).toEqual(new Set(["2001-05-16", "2001-05-17", "2001-05-18"]));
   });
@@ -134,7 +143,10 @@ describe("archivetool search", () => {
     [["berth", "-n", "0"], /--top-n takes a whole number from 1 to 1000, not "0"/],
     [["berth", "--after", "soon"], /--after takes an ISO 8601 date, not "soon"/],
     [["berth", "--before", "14.05.2001"], /--before takes an ISO 8601 date/],
-    [["berth", "--after", "2002-01-01", "--before", "2001-01-01"], /--after 2002-01-01 is later than --before 2001-01-01/],
+    [
+      ["berth", "--after", "2002-01-01", "--before", "2001-01-01"],
+      /--after 2002-01-01 is later than --before 2001-01-01/,
+    ],
     [[" "], /the query is empty/],
   ])("refuses %j", async (flags, message) => {
     await expect(run(...flags)).rejects.toThrow(message);

@@ -32,7 +32,10 @@ export function declareSearch(program: Command, session: () => Session): void {
     .command("search")
     .description("search an extracted archive, best matches first")
     .argument("<source>", "output directory, its archive.db, or an extraction.json")
-    .argument("<query>", "words, phrases in quotes, -word, +word, prefix*, from: to: subject: and more (docs/search.md)")
+    .argument(
+      "<query>",
+      "words, phrases in quotes, -word, +word, prefix*, from: to: subject: and more (docs/search.md)",
+    )
     .option("-n, --top-n <n>", "results at most", "10")
     .option("--sender <email>", "only messages of this sender, under any address")
     .option("--after <date>", "only messages sent on or after this ISO 8601 date")
@@ -41,7 +44,8 @@ export function declareSearch(program: Command, session: () => Session): void {
     .action(async (source: string, query: string, flags: SearchFlags) => {
       const limit = resultLimit(flags.topN);
       const filter = searchFilter(flags);
-      if (query.trim() === "") throw new ArchiveError("INVALID_ARGUMENT", "the query is empty", { hint: "name at least one word" });
+      if (query.trim() === "")
+        throw new ArchiveError("INVALID_ARGUMENT", "the query is empty", { hint: "name at least one word" });
       const archive = await openNamedSearch(source, session());
       try {
         const hits = await archive.search.search(query, limit, filter);
@@ -62,7 +66,11 @@ function resultLimit(text: string): number {
 }
 
 /** The filter of the flags. Throws INVALID_ARGUMENT. */
-export function searchFilter({ sender, after, before }: Pick<SearchFlags, "sender" | "after" | "before">): SearchFilter {
+export function searchFilter({
+  sender,
+  after,
+  before,
+}: Pick<SearchFlags, "sender" | "after" | "before">): SearchFilter {
   const first = after === undefined ? null : dateSpan("--after", after).first;
   const last = before === undefined ? null : dateSpan("--before", before).last;
   if (first !== null && last !== null && first > last) {
@@ -91,7 +99,10 @@ function printHits(hits: readonly SearchHit[], session: Session): void {
 export function hitLines(hit: SearchHit, hasColours: boolean): readonly Line[] {
   const date = formatInstant(hit.sentAt)?.slice(0, 10) ?? "undated   ";
   const sender = printable(senderText(hit));
-  const head = cutText(`${`${hit.rank}.`.padEnd(INDENT.length)}${hit.score.toFixed(3)}  ${date}  ${sender}`, LINE_CELLS);
+  const head = cutText(
+    `${`${hit.rank}.`.padEnd(INDENT.length)}${hit.score.toFixed(3)}  ${date}  ${sender}`,
+    LINE_CELLS,
+  );
   const subject = cutText(printable(hit.subject), LINE_CELLS - INDENT.length) || "(no subject)";
   const snippet = wrapText(printable(hit.snippet), LINE_CELLS - INDENT.length);
   const shown = hasColours ? colouredMatches(snippet) : snippet.map((line) => INDENT + line);
@@ -114,5 +125,9 @@ function colouredMatches(snippet: readonly string[]): readonly Line[] {
 
 function senderText({ from }: SearchHit): string {
   if (from === null) return "(no sender)";
-  return from.name === "" || from.name === from.email ? from.email : from.email === "" ? from.name : `${from.name} <${from.email}>`;
+  return from.name === "" || from.name === from.email
+    ? from.email
+    : from.email === ""
+      ? from.name
+      : `${from.name} <${from.email}>`;
 }

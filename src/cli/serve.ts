@@ -27,7 +27,8 @@ export function declareServe(program: Command, session: () => Session): void {
         );
         const onReady = (url: string): void => {
           print(`${source} is served on ${url} (Ctrl-C ends it)`);
-          if (flags.open) openPage(url, process.platform, (reason) => log.warning(`no browser was opened (${reason}): open ${url}`));
+          if (flags.open)
+            openPage(url, process.platform, (reason) => log.warning(`no browser was opened (${reason}): open ${url}`));
           warmSearch(archive);
         };
         await serveUntil(app, { host: flags.host, port }, { signal, onReady });

@@ -14,7 +14,10 @@ function deferred<T>() {
 }
 
 /** Starts a server command on a port of the system's choice and hands its address over; stops it as Ctrl-C would. */
-async function withServer(command: "api" | "serve", use: (url: string, path: string) => Promise<void>): Promise<number> {
+async function withServer(
+  command: "api" | "serve",
+  use: (url: string, path: string) => Promise<void>,
+): Promise<number> {
   const file = await writeContractArchive();
   const abort = new AbortController();
   try {
@@ -57,5 +60,6 @@ describe.each(["api", "serve"] as const)("archivetool %s", (command) => {
 
 it("takes port numbers only", () => {
   expect([portNumber("0"), portNumber("65535")]).toEqual([0, 65535]);
-  for (const text of ["", "-1", "65536", "http", "80.5", "1e3", "123456"]) expect(() => portNumber(text)).toThrow(/--port takes a number/);
+  for (const text of ["", "-1", "65536", "http", "80.5", "1e3", "123456"])
+    expect(() => portNumber(text)).toThrow(/--port takes a number/);
 });

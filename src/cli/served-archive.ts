@@ -23,7 +23,8 @@ export function portNumber(text: string): number {
 }
 
 /**
- * The log of a server: JSON lines on stderr, written at once, so that none is lost when the process ends. Requests are in it with `--verbose`.
+ * The log of a server: JSON lines on stderr, written at once, so that none is lost when the process ends. Requests are
+ * in it with `--verbose`.
  * @param serializers how fields are written, by their names; errors are written whole without one.
  */
 export async function serverLog(session: Session, serializers: LoggerOptions["serializers"] = {}): Promise<Logger> {

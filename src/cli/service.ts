@@ -52,7 +52,10 @@ export function declareService(program: Command, session: () => Session): void {
 
 async function startService(flags: ServiceFlags, session: Session): Promise<void> {
   const port = portNumber(flags.port);
-  const limits = { maxUploadBytes: wholeNumber("--max-upload-bytes", flags.maxUploadBytes), diskMarginBytes: DISK_MARGIN_BYTES };
+  const limits = {
+    maxUploadBytes: wholeNumber("--max-upload-bytes", flags.maxUploadBytes),
+    diskMarginBytes: DISK_MARGIN_BYTES,
+  };
   const jobs = wholeNumber("--jobs", flags.jobs);
   const threads = flags.threads === undefined ? availableParallelism() : wholeNumber("--threads", flags.threads);
   const { isLoopback } = await import("../http/upload-service/access.ts");
@@ -65,9 +68,13 @@ async function startService(flags: ServiceFlags, session: Session): Promise<void
     rateLimit: flags.rateLimit === undefined ? null : wholeNumber("--rate-limit", flags.rateLimit),
   };
   if (setting.token === null && !flags.public && !isLoopback(flags.host)) {
-    throw new ArchiveError("INVALID_ARGUMENT", `--host ${flags.host} can be reached from other machines: a token is needed`, {
-      hint: `set ${TOKEN_VARIABLE} or give --token; --public lets everybody upload and read all mail`,
-    });
+    throw new ArchiveError(
+      "INVALID_ARGUMENT",
+      `--host ${flags.host} can be reached from other machines: a token is needed`,
+      {
+        hint: `set ${TOKEN_VARIABLE} or give --token; --public lets everybody upload and read all mail`,
+      },
+    );
   }
   const { serveUntil } = await import("../http/http-server.ts");
   const { createUploadService } = await import("../http/upload-service/upload-service.ts");
@@ -77,17 +84,29 @@ async function startService(flags: ServiceFlags, session: Session): Promise<void
   process.umask(PRIVATE_UMASK);
   const log = await serverLog(session, { err: loggedFault });
   const now = (): number => Date.now();
-  const service = await openService({ dataDirectory: flags.data, limits, jobs, threads, startJob: createJobStarter(), log, now });
+  const service = await openService({
+    dataDirectory: flags.data,
+    limits,
+    jobs,
+    threads,
+    startJob: createJobStarter(),
+    log,
+    now,
+  });
   try {
     const app = await createUploadService(service, setting, log);
-    const onReady = (url: string): void => session.print(`upload service on ${url}, data in ${flags.data} (Ctrl-C ends it)`);
+    const onReady = (url: string): void =>
+      session.print(`upload service on ${url}, data in ${flags.data} (Ctrl-C ends it)`);
     await serveUntil(app, { host: flags.host, port }, { signal: session.signal, onReady });
   } finally {
     await service.close();
   }
 }
 
-/** The token of the flag, else of the environment, from which jobs would inherit it. Throws INVALID_ARGUMENT for what no header can carry. */
+/**
+ * The token of the flag, else of the environment, from which jobs would inherit it. Throws INVALID_ARGUMENT for what no
+ * header can carry.
+ */
 function bearerToken(flag: string | undefined): string | null {
   const token = flag ?? process.env["ARCHIVETOOL_TOKEN"];
   delete process.env["ARCHIVETOOL_TOKEN"];
@@ -102,7 +121,8 @@ function bearerToken(flag: string | undefined): string | null {
 /** A name as browsers send it in Host, without port. Throws INVALID_ARGUMENT. */
 function webHost(text: string): string {
   const url = `http://${text}/`;
-  if (URL.canParse(url) && new URL(url).host === text.toLowerCase() && new URL(url).port === "") return text.toLowerCase();
+  if (URL.canParse(url) && new URL(url).host === text.toLowerCase() && new URL(url).port === "")
+    return text.toLowerCase();
   throw new ArchiveError("INVALID_ARGUMENT", `--allow-host takes names such as mail.example, not "${text}"`);
 }
 
@@ -110,5 +130,8 @@ function webHost(text: string): string {
 function webOrigin(text: string): string {
   if (text === "*") return text;
   if (URL.canParse(text) && new URL(text).origin === text.toLowerCase().replace(/\/$/, "")) return new URL(text).origin;
-  throw new ArchiveError("INVALID_ARGUMENT", `--allow-origin takes origins such as https://mail.example or *, not "${text}"`);
+  throw new ArchiveError(
+    "INVALID_ARGUMENT",
+    `--allow-origin takes origins such as https://mail.example or *, not "${text}"`,
+  );
 }

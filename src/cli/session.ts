@@ -21,7 +21,10 @@ export interface Session {
   readonly hasColours: boolean;
   /** Prints one line of the result on stdout; text of mail and files loses what a terminal would obey. */
   print(line: Line): void;
-  /** Writes the bytes of a file to stdout: as they are into a pipe or file, as text without what a terminal would obey where one shows them. */
+  /**
+   * Writes the bytes of a file to stdout: as they are into a pipe or file, as text without what a terminal would obey
+   * where one shows them.
+   */
   printBytes(bytes: Buffer): void;
   /** Prints a value as JSON on stdout. */
   printJson(value: unknown): void;

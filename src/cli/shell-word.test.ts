@@ -15,15 +15,21 @@ it.each([
 ])("quotes %j for a shell", (path, word) => expect(shellWord(path, "linux")).toBe(word));
 
 it("quotes for Windows", () => {
-  expect([shellWord("C:\\mail\\out", "win32"), shellWord("C:\\my mail", "win32")]).toEqual(["C:\\mail\\out", '"C:\\my mail"']);
+  expect([shellWord("C:\\mail\\out", "win32"), shellWord("C:\\my mail", "win32")]).toEqual([
+    "C:\\mail\\out",
+    '"C:\\my mail"',
+  ]);
 });
 
 const hasBash = existsSync("/bin/bash");
 
 it.skipIf(!hasBash)("is read back by bash as it was", () => {
-  const path = fc.array(fc.constantFrom("a", " ", "'", '"', "\\", "$", "`", "\n", "\u001b", "\u202e", "ü", "*", "~", "-", "!", "1"), {
-    minLength: 1,
-  });
+  const path = fc.array(
+    fc.constantFrom("a", " ", "'", '"', "\\", "$", "`", "\n", "\u001b", "\u202e", "ü", "*", "~", "-", "!", "1"),
+    {
+      minLength: 1,
+    },
+  );
   fc.assert(
     fc.property(
       fc.array(
@@ -43,6 +49,10 @@ it.skipIf(!hasBash)("is read back by bash as it was", () => {
 it("names the program as it was started", () => {
   expect(invocationOf("/usr/bin/archivetool", "/home/ada", "linux")).toBe("archivetool");
   expect(invocationOf("/usr/lib/node_modules/archivetool/dist/cli/main.js", "/home/ada", "linux")).toBe("archivetool");
-  expect(invocationOf("/home/ada/src/archive tool/dist/cli/main.js", "/home/ada/src/archive tool", "linux")).toBe("node dist/cli/main.js");
-  expect(invocationOf("/opt/archive tool/dist/cli/main.js", "/home/ada", "linux")).toBe("node '/opt/archive tool/dist/cli/main.js'");
+  expect(invocationOf("/home/ada/src/archive tool/dist/cli/main.js", "/home/ada/src/archive tool", "linux")).toBe(
+    "node dist/cli/main.js",
+  );
+  expect(invocationOf("/opt/archive tool/dist/cli/main.js", "/home/ada", "linux")).toBe(
+    "node '/opt/archive tool/dist/cli/main.js'",
+  );
 });

@@ -5,7 +5,10 @@ const PLAIN = /^[\w@%+=:,./-]+$/;
 const PLAIN_ON_WINDOWS = /^[\w@+=:,./\\~-]+$/;
 const CONTROL = /[\p{Cc}\p{Cf}\u2028\u2029]/u;
 
-/** A path as one word of a command line that can be copied; control characters are written as escapes, which bash and zsh read. */
+/**
+ * A path as one word of a command line that can be copied; control characters are written as escapes, which bash and
+ * zsh read.
+ */
 export function shellWord(path: string, platform: NodeJS.Platform): string {
   // A word that begins with a dash would be a flag.
   const word = path.startsWith("-") ? `./${path}` : path;
@@ -26,7 +29,8 @@ function ansiQuoted(word: string): string {
 }
 
 /**
- * How this program was started, for lines that can be copied: by its name, but for a checkout, where `node dist/cli/main.js` is what works.
+ * How this program was started, for lines that can be copied: by its name, but for a checkout, where `node
+ * dist/cli/main.js` is what works.
  * @param script the file that Node was given.
  */
 export function invocationOf(script: string, directory: string, platform: NodeJS.Platform): string {

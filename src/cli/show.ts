@@ -1,5 +1,12 @@
 import type { Command } from "commander";
-import { calendarEventJson, contactJson, itemJson, messageJson, threadJson, topicJson } from "../document/extraction-records.ts";
+import {
+  calendarEventJson,
+  contactJson,
+  itemJson,
+  messageJson,
+  threadJson,
+  topicJson,
+} from "../document/extraction-records.ts";
 import { ArchiveError } from "../errors.ts";
 import type { Archive, ArchivedMessage } from "../mail/archive.ts";
 import { formatInstant } from "../mail/instant.ts";
@@ -94,7 +101,11 @@ async function showThread(archive: Archive, id: string, isWhole: boolean): Promi
     ...fieldLines("Id", thread.id),
     ...fieldLines("Messages", formatCount(thread.messageCount)),
     ...fieldLines("People", thread.participants.join(", ")),
-    ...messages.flatMap((message, index) => ["", `${"─".repeat(8)} ${index + 1} of ${messages.length}`, ...messageLines(message, isWhole)]),
+    ...messages.flatMap((message, index) => [
+      "",
+      `${"─".repeat(8)} ${index + 1} of ${messages.length}`,
+      ...messageLines(message, isWhole),
+    ]),
   ];
   return {
     lines,
@@ -111,13 +122,18 @@ async function showContact(archive: Archive, id: string): Promise<Shown | null> 
     heading(contact.name || contact.email),
     ...fieldLines("Id", contact.id),
     ...fieldLines("Address", contact.email),
-    ...evidence.flatMap(({ address, reason }) => (address === contact.email ? [] : fieldLines("Also", `${address}: ${reason}`))),
+    ...evidence.flatMap(({ address, reason }) =>
+      address === contact.email ? [] : fieldLines("Also", `${address}: ${reason}`),
+    ),
     ...fieldLines(
       "Messages",
       `${formatCount(contact.messageCount)}, ${formatCount(contact.sentCount)} sent, ${formatCount(contact.receivedCount)} received`,
     ),
     ...fieldLines("Seen", `${formatInstant(contact.firstSeen) ?? "?"} to ${formatInstant(contact.lastSeen) ?? "?"}`),
-    ...fieldLines("Topics", commonTopics.map(({ topicId, frequency }) => `${topicId} (${formatCount(frequency)})`).join(", ")),
+    ...fieldLines(
+      "Topics",
+      commonTopics.map(({ topicId, frequency }) => `${topicId} (${formatCount(frequency)})`).join(", "),
+    ),
   ];
   return { lines, record: { ...contactJson(contact), evidence, message_ids: messageIds }, message: null };
 }
@@ -142,13 +158,19 @@ async function showEvent(archive: Archive, id: string): Promise<Shown | null> {
   const lines = [
     heading(event.subject || "(no subject)"),
     ...fieldLines("Id", event.id),
-    ...fieldLines("Start", `${formatInstant(event.start) ?? "unknown"}${event.timezone === null ? "" : ` (${event.timezone})`}`),
+    ...fieldLines(
+      "Start",
+      `${formatInstant(event.start) ?? "unknown"}${event.timezone === null ? "" : ` (${event.timezone})`}`,
+    ),
     ...fieldLines("End", formatInstant(event.end) ?? "unknown"),
     ...fieldLines("Status", event.status),
     ...fieldLines("Place", event.location),
     ...fieldLines("Repeats", event.recurrence?.text ?? ""),
     ...fieldLines("Organizer", event.organizer === null ? "" : addressText(event.organizer)),
-    ...fieldLines("Attendees", event.attendees.map((attendee) => `${addressText(attendee)}: ${attendee.status}`).join(", ")),
+    ...fieldLines(
+      "Attendees",
+      event.attendees.map((attendee) => `${addressText(attendee)}: ${attendee.status}`).join(", "),
+    ),
     ...fieldLines("Message", event.messageId ?? ""),
     "",
     ...event.description.split("\n"),
@@ -169,7 +191,10 @@ async function showItem(archive: Archive, id: string): Promise<Shown | null> {
   return { lines, record: itemJson(item), message: null };
 }
 
-async function firstWithId<T extends { readonly id: string }>(batches: AsyncIterable<readonly T[]>, id: string): Promise<T | null> {
+async function firstWithId<T extends { readonly id: string }>(
+  batches: AsyncIterable<readonly T[]>,
+  id: string,
+): Promise<T | null> {
   for await (const batch of batches) for (const record of batch) if (record.id === id) return record;
   return null;
 }
@@ -185,9 +210,12 @@ async function printOriginal(archive: Archive, { message }: Shown, flags: ShowFl
     const read = await messageBytes(message, provenance, (place) => thread.read(place));
     if (!read.isFromSource) {
       const hint = "show it without --raw and --headers, or name where the source is now with --sources DIR";
-      throw new ArchiveError("SOURCE_NOT_FOUND", `the original of ${message.id} is not at hand (${read.note})`, { hint });
+      throw new ArchiveError("SOURCE_NOT_FOUND", `the original of ${message.id} is not at hand (${read.note})`, {
+        hint,
+      });
     }
-    if (read.origin === "composed") session.log.warning(`${message.id} is ${read.note}: Outlook keeps no message as it was sent`);
+    if (read.origin === "composed")
+      session.log.warning(`${message.id} is ${read.note}: Outlook keeps no message as it was sent`);
     session.printBytes(flags.raw ? read.bytes : headerOf(read.bytes));
   } finally {
     await thread.close();

@@ -20,7 +20,10 @@ const FOLDED: Readonly<Record<Exclude<BodyPart["kind"], "own">, string>> = {
   signature: "of the signature",
 };
 
-/** A message as lines of at most 80 cells: fields, then its own text; quotations and signature are folded unless all is asked for. */
+/**
+ * A message as lines of at most 80 cells: fields, then its own text; quotations and signature are folded unless all is
+ * asked for.
+ */
 export function messageLines(message: ArchivedMessage, isWhole: boolean): readonly Line[] {
   const subject = printable(message.subject.trim()) || "(no subject)";
   return [
@@ -43,7 +46,10 @@ export function fieldLines(name: string, value: string): readonly Line[] {
 function withFewRecipients(message: ArchivedMessage): ArchivedMessage {
   const few = (addresses: ArchivedMessage["to"]): ArchivedMessage["to"] => {
     if (addresses.length <= MAX_RECIPIENTS) return addresses;
-    return [...addresses.slice(0, MAX_RECIPIENTS), { name: `and ${addresses.length - MAX_RECIPIENTS} more`, email: "" }];
+    return [
+      ...addresses.slice(0, MAX_RECIPIENTS),
+      { name: `and ${addresses.length - MAX_RECIPIENTS} more`, email: "" },
+    ];
   };
   return { ...message, to: few(message.to), cc: few(message.cc), bcc: few(message.bcc) };
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * What `archivetool` starts: the program, and one line where not even that can be loaded. Node reads the files of a program at once, and
- * would print the stack of its own loader when the system lets a process open too few.
+ * What `archivetool` starts: the program, and one line where not even that can be loaded. Node reads the files of a
+ * program at once, and would print the stack of its own loader when the system lets a process open too few.
  */
 const TOO_MANY_FILES: ReadonlySet<unknown> = new Set(["EMFILE", "ENFILE"]);
 

@@ -45,7 +45,10 @@ function printSummary({ provenance, topContacts, mailboxes }: ArchiveSummary, se
     ["Emails", formatCount(statistics.totalMessages)],
     ["Calendar events", formatCount(statistics.totalCalendarEvents)],
     ["Contacts", formatCount(statistics.totalContacts)],
-    ["Threads", `${formatCount(statistics.totalThreads)} (${formatCount(statistics.multiMessageThreads)} with more than one message)`],
+    [
+      "Threads",
+      `${formatCount(statistics.totalThreads)} (${formatCount(statistics.multiMessageThreads)} with more than one message)`,
+    ],
     ["Topics", formatCount(statistics.totalTopics)],
     ["Attachments", formatCount(statistics.totalAttachments)],
     ["Outlook items", formatCount(statistics.totalItems)],
@@ -56,7 +59,9 @@ function printSummary({ provenance, topContacts, mailboxes }: ArchiveSummary, se
   session.print("");
   session.print(heading("Top contacts:"));
   for (const { name, email, messageCount } of topContacts) {
-    session.print(`${formatCount(messageCount).padStart(9)}  ${name === "" || name === email ? email : `${name} <${email}>`}`);
+    session.print(
+      `${formatCount(messageCount).padStart(9)}  ${name === "" || name === email ? email : `${name} <${email}>`}`,
+    );
   }
   session.print("");
   session.print(heading("Mailboxes:"));
@@ -68,7 +73,8 @@ function printSummary({ provenance, topContacts, mailboxes }: ArchiveSummary, se
     const place = shared.has(mailbox) ? `${mailbox}  (${provenance.sources[source]?.path ?? ""})` : mailbox;
     session.print(`${formatCount(messages).padStart(9)}  ${bar}  ${place}`);
   }
-  if (largest.length > PRINTED_MAILBOXES) session.print(`           … and ${formatCount(largest.length - PRINTED_MAILBOXES)} more`);
+  if (largest.length > PRINTED_MAILBOXES)
+    session.print(`           … and ${formatCount(largest.length - PRINTED_MAILBOXES)} more`);
 }
 
 /** Where the sources lay when they were read; of many the first. */

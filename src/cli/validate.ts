@@ -71,7 +71,10 @@ async function check(source: string, signal: AbortSignal): Promise<Findings> {
   return {
     files,
     archive: archive === null ? null : checkArchive(archive),
-    document: document === null ? null : await validateExtraction(createReadStream(document, { highWaterMark: CHUNK_BYTES, signal })),
+    document:
+      document === null
+        ? null
+        : await validateExtraction(createReadStream(document, { highWaterMark: CHUNK_BYTES, signal })),
   };
 }
 
@@ -88,19 +91,31 @@ async function compareFiles(source: string, signal: AbortSignal): Promise<Compar
 /** The error that says what is wrong, the worst first; null when nothing is. */
 function faultOf(source: string, { files, archive, document }: Findings): ArchiveError | null {
   if (files !== null && files.damaged.length > 0) {
-    return new ArchiveError("ARCHIVE_DAMAGED", `${countOf(files.damaged.length, "file")} of ${files.directory} not as written`, {
-      hint: "run the same extract command again with --incremental: it mends what it can, and says what it cannot; --repair extracts all anew",
-    });
+    return new ArchiveError(
+      "ARCHIVE_DAMAGED",
+      `${countOf(files.damaged.length, "file")} of ${files.directory} not as written`,
+      {
+        hint: "run the same extract command again with --incremental: it mends what it can, and says what it cannot; --repair extracts all anew",
+      },
+    );
   }
   if (archive !== null && archive.faultCount > 0) {
-    return new ArchiveError("ARCHIVE_DAMAGED", `the archive.db of ${source} is damaged: ${countOf(archive.faultCount, "fault")}`, {
-      hint: "extract the sources again with --repair, or take the directory from a backup",
-    });
+    return new ArchiveError(
+      "ARCHIVE_DAMAGED",
+      `the archive.db of ${source} is damaged: ${countOf(archive.faultCount, "fault")}`,
+      {
+        hint: "extract the sources again with --repair, or take the directory from a backup",
+      },
+    );
   }
   if (document === null || document.errorCount === 0) return null;
-  return new ArchiveError("DOCUMENT_INVALID", `${source} holds no valid extraction.json: ${countOf(document.errorCount, "error")}`, {
-    hint: "extract again, or mend the document where the errors point",
-  });
+  return new ArchiveError(
+    "DOCUMENT_INVALID",
+    `${source} holds no valid extraction.json: ${countOf(document.errorCount, "error")}`,
+    {
+      hint: "extract again, or mend the document where the errors point",
+    },
+  );
 }
 
 function findingsDocument(found: Findings) {
@@ -112,7 +127,10 @@ function findingsDocument(found: Findings) {
     summary: document?.summary ?? null,
     sources: document?.sourcePaths ?? [],
     files: files === null ? null : { checked: files.count, damaged: files.damaged },
-    archive: archive === null ? null : { valid: archive.faultCount === 0, fault_count: archive.faultCount, faults: archive.faults },
+    archive:
+      archive === null
+        ? null
+        : { valid: archive.faultCount === 0, fault_count: archive.faultCount, faults: archive.faults },
   };
 }
 
@@ -139,11 +157,14 @@ function printCheck({ faultCount, faults }: ArchiveCheck, session: Session): voi
 
 function printDocument({ errorCount, errors, summary, sourcePaths }: ExtractionReport, session: Session): void {
   for (const { path, message, offset } of errors)
-    session.print(`${path === "" ? "document" : path}: ${message}${offset === null ? "" : ` (byte ${formatCount(offset)})`}`);
+    session.print(
+      `${path === "" ? "document" : path}: ${message}${offset === null ? "" : ` (byte ${formatCount(offset)})`}`,
+    );
   if (errors.length < errorCount) session.print(`… and ${formatCount(errorCount - errors.length)} more`);
   session.print(`Errors: ${formatCount(errorCount)}`);
   for (const path of sourcePaths.slice(0, PRINTED_SOURCES)) session.print(`Read from: ${path}`);
-  if (sourcePaths.length > PRINTED_SOURCES) session.print(`Read from: … and ${formatCount(sourcePaths.length - PRINTED_SOURCES)} more`);
+  if (sourcePaths.length > PRINTED_SOURCES)
+    session.print(`Read from: … and ${formatCount(sourcePaths.length - PRINTED_SOURCES)} more`);
   if (errorCount > 0) return;
   session.print(
     `Valid: ${countOf(summary.messages, "message")}, ${countOf(summary.contacts, "contact")}, ${countOf(summary.threads, "thread")}, ${countOf(summary.topics, "topic")}, ${countOf(summary.events, "calendar event")}`,

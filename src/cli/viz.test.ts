@@ -40,7 +40,12 @@ it("writes the page whole in the place of an earlier one, and nothing beside it"
 it("says which file cannot be written, and leaves nothing behind", async () => {
   const taken = join(directory, "taken");
   mkdirSync(taken);
-  await expect(viz("-o", taken)).rejects.toMatchObject({ code: "OUTPUT_UNWRITABLE", message: expect.stringContaining(taken) });
-  await expect(viz("-o", join(directory, "missing", "graph.html"))).rejects.toMatchObject({ code: "OUTPUT_UNWRITABLE" });
+  await expect(viz("-o", taken)).rejects.toMatchObject({
+    code: "OUTPUT_UNWRITABLE",
+    message: expect.stringContaining(taken),
+  });
+  await expect(viz("-o", join(directory, "missing", "graph.html"))).rejects.toMatchObject({
+    code: "OUTPUT_UNWRITABLE",
+  });
   expect(readdirSync(directory).filter((name) => name.endsWith(".tmp"))).toEqual([]);
 });

@@ -25,18 +25,25 @@ export function declareViz(program: Command, session: () => Session): void {
     });
 }
 
-/** Writes a file beside the name it takes when it is whole: a page that was there stays until then. Throws OUTPUT_UNWRITABLE or DISK_FULL. */
+/**
+ * Writes a file beside the name it takes when it is whole: a page that was there stays until then. Throws
+ * OUTPUT_UNWRITABLE or DISK_FULL.
+ */
 function replaceFile(path: string, text: string): void {
   try {
     writeDurably(resolve(path), text);
   } catch (error) {
     const code = systemErrorCode(error);
-    throw new ArchiveError(code === "ENOSPC" ? "DISK_FULL" : "OUTPUT_UNWRITABLE", `cannot write ${path}: ${code ?? "unknown error"}`, {
-      cause: error,
-      hint:
-        code === "ENOSPC"
-          ? "free some space, or choose another disk with --output"
-          : "choose a file in a directory you may write to with --output",
-    });
+    throw new ArchiveError(
+      code === "ENOSPC" ? "DISK_FULL" : "OUTPUT_UNWRITABLE",
+      `cannot write ${path}: ${code ?? "unknown error"}`,
+      {
+        cause: error,
+        hint:
+          code === "ENOSPC"
+            ? "free some space, or choose another disk with --output"
+            : "choose a file in a directory you may write to with --output",
+      },
+    );
   }
 }

@@ -46,7 +46,9 @@ function flagSpec({ names, description, value, isVariadic }: FlagShape): string 
   // Words of a variadic flag: any number of them, up to the next flag.
   const action = value === null ? "" : isVariadic ? `:*-*:value${valueAction(value)}` : `:value${valueAction(value)}`;
   // `+` and `=`: the value may stand in the same word or in the next.
-  const written = names.map((name) => (value === null || isVariadic ? name : name.startsWith("--") ? `${name}=` : `${name}+`));
+  const written = names.map((name) =>
+    value === null || isVariadic ? name : name.startsWith("--") ? `${name}=` : `${name}+`,
+  );
   const exclusive = names.length > 1 ? quoted(`(${names.join(" ")})`) : "";
   const either = names.length > 1 ? `{${written.join(",")}}` : quoted(written[0] as string);
   return `${exclusive}${either}${quoted(`[${text}]${action}`)}`;

@@ -27,7 +27,9 @@ it("is empty once it is cleared, and can be filled again", () => {
   expect(column.view()).toHaveLength(0);
   for (let value = 0; value < 5_000; value += 1) column.push(value * 2);
   expect(column.length).toBe(5_000);
-  expect([column.at(0), column.at(4_999), ...column.view().subarray(1_023, 1_026)]).toEqual([0, 9_998, 2_046, 2_048, 2_050]);
+  expect([column.at(0), column.at(4_999), ...column.view().subarray(1_023, 1_026)]).toEqual([
+    0, 9_998, 2_046, 2_048, 2_050,
+  ]);
 });
 
 it("is extended by zeros", () => {

@@ -1,6 +1,9 @@
 import { GrowableMemory } from "./growable-memory.ts";
 
-/** Growable typed columns: one number a message costs its width and hardly more, where an array of objects would cost ten times as much. */
+/**
+ * Growable typed columns: one number a message costs its width and hardly more, where an array of objects would cost
+ * ten times as much.
+ */
 type Cells = Int32Array | Uint32Array | Float64Array | Uint8Array;
 
 const FIRST_BYTES = 1 << 12;

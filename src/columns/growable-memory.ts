@@ -1,13 +1,16 @@
 /** Addresses a memory keeps for itself at first; they cost nothing until they are used. */
 const FIRST_RESERVE_BYTES = 1 << 20;
-/** When they are used up it moves to so many times as many: to keep as many as it may ever need is refused where a process may have few. */
+/**
+ * When they are used up it moves to so many times as many: to keep as many as it may ever need is refused where a
+ * process may have few.
+ */
 const RESERVE_GROWTH = 16;
 /** As many as 32 bits count: places in such memory are kept in that width. */
 const MAX_BYTES = 2 ** 32 - 1;
 
 /**
- * Memory that grows in place, is pages of the system and not of the heap of C, and is free again as soon as it shrinks. Buffers of
- * changing sizes leave holes in that heap, which stay with the process.
+ * Memory that grows in place, is pages of the system and not of the heap of C, and is free again as soon as it shrinks.
+ * Buffers of changing sizes leave holes in that heap, which stay with the process.
  */
 export class GrowableMemory {
   /** Another one after some resizes: the earlier keeps what it held then. */

@@ -2,10 +2,10 @@ import { Int32Column, Uint32Column } from "./column.ts";
 import { HashIndex, NO_ENTRY } from "./hash-index.ts";
 
 /**
- * Maps text keys (msg-ids, conversation roots, subjects, addresses) to node numbers by a 64-bit hash, without keeping the text: 12 bytes a key
- * and its slots, where a Map of strings takes over 100. Two different keys meet by chance once in about 10^9 archives of 500,000 messages. A
- * sender who makes keys collide on purpose only joins threads, which a forged References header does more simply, or gives somebody else's
- * messages of a topic to an address of his own.
+ * Maps text keys (msg-ids, conversation roots, subjects, addresses) to node numbers by a 64-bit hash, without keeping
+ * the text: 12 bytes a key and its slots, where a Map of strings takes over 100. Two different keys meet by chance once
+ * in about 10^9 archives of 500,000 messages. A sender who makes keys collide on purpose only joins threads, which a
+ * forged References header does more simply, or gives somebody else's messages of a topic to an address of his own.
  */
 export class KeyNodes {
   /** By the low half of the hash. */
@@ -44,7 +44,10 @@ export class KeyNodes {
   }
 }
 
-/** 32 bits of a text, for evidence of which several parts must agree: two different texts have the same ones now and then. */
+/**
+ * 32 bits of a text, for evidence of which several parts must agree: two different texts have the same ones now and
+ * then.
+ */
 export function textHash(text: string): number {
   return hashKey(0, text)[1] | 0;
 }

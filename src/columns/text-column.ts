@@ -8,8 +8,8 @@ const STEP_BYTES = 1 << 18;
 const BYTES_PER_UNIT = 3;
 
 /**
- * A growable list of texts as UTF-8, in memory as that of a column: a text costs its bytes and four, where a string costs 16
- * more and weighs on every garbage collection.
+ * A growable list of texts as UTF-8, in memory as that of a column: a text costs its bytes and four, where a string
+ * costs 16 more and weighs on every garbage collection.
  */
 export class TextColumn {
   private readonly memory = new GrowableMemory(FIRST_BYTES);

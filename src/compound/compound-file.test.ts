@@ -24,7 +24,10 @@ function written(storage: WrittenStorage): Contents {
 const names = fc.stringMatching(/^[a-z][a-z0-9_.#]{0,20}$/);
 const streams = fc.dictionary(names, fc.integer({ min: 0, max: 9000 }), { maxKeys: 6 });
 
-function storageOf(sizes: Readonly<Record<string, number>>, inside: readonly Readonly<Record<string, number>>[] = []): WrittenStorage {
+function storageOf(
+  sizes: Readonly<Record<string, number>>,
+  inside: readonly Readonly<Record<string, number>>[] = [],
+): WrittenStorage {
   return {
     streams: new Map(Object.entries(sizes).map(([name, size], index) => [name, patternBytes(size, size + index)])),
     storages: new Map(inside.map((below, index) => [`storage-${index}`, storageOf(below)])),
@@ -34,12 +37,17 @@ function storageOf(sizes: Readonly<Record<string, number>>, inside: readonly Rea
 describe("openCompoundFile", () => {
   it("gives back any tree of storages, in sectors of either size", () => {
     fc.assert(
-      fc.property(streams, fc.array(streams, { maxLength: 4 }), fc.constantFrom(3 as const, 4 as const), (sizes, inside, version) => {
-        const storage = storageOf(sizes, inside);
-        const file = openCompoundFile(writeCompoundFile(storage, version));
-        expect(file?.root === undefined ? null : contentsOf(file.root)).toEqual(written(storage));
-        expect([...(file?.faults ?? ["not opened"])]).toEqual([]);
-      }),
+      fc.property(
+        streams,
+        fc.array(streams, { maxLength: 4 }),
+        fc.constantFrom(3 as const, 4 as const),
+        (sizes, inside, version) => {
+          const storage = storageOf(sizes, inside);
+          const file = openCompoundFile(writeCompoundFile(storage, version));
+          expect(file?.root === undefined ? null : contentsOf(file.root)).toEqual(written(storage));
+          expect([...(file?.faults ?? ["not opened"])]).toEqual([]);
+        },
+      ),
       { numRuns: 60 },
     );
   });
@@ -67,7 +75,9 @@ describe("openCompoundFile", () => {
   });
 
   it("reads no more bytes than the file has, however often its streams claim the same sectors", () => {
-    const bytes = writeCompoundFile(storageOf(Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`stream${index}`, 6000]))));
+    const bytes = writeCompoundFile(
+      storageOf(Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`stream${index}`, 6000]))),
+    );
     const directory = bytes.indexOf(Buffer.from("Root Entry", "utf16le"));
     for (let entry = 1; entry <= 50; entry++) {
       bytes.writeUInt32LE(0, directory + 128 * entry + 116);

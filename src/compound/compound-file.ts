@@ -9,7 +9,10 @@ const MAX_ENTRIES = 1_000_000;
 const NO_ENTRY = 0xffff_ffff;
 const HEADER_SIZE = 512;
 
-/** A storage: streams and storages by name, as a directory has files. Names are kept in upper case, in which they are compared. */
+/**
+ * A storage: streams and storages by name, as a directory has files. Names are kept in upper case, in which they are
+ * compared.
+ */
 export interface CompoundStorage {
   readonly streams: ReadonlyMap<string, CompoundStream>;
   readonly storages: ReadonlyMap<string, CompoundStorage>;
@@ -35,7 +38,10 @@ export function hasCompoundSignature(head: Buffer): boolean {
   return head.subarray(0, COMPOUND_SIGNATURE.length).equals(COMPOUND_SIGNATURE);
 }
 
-/** Opens a compound file ([MS-CFB]) that is in memory; null when the bytes are none. Damaged files give what can be reached. */
+/**
+ * Opens a compound file ([MS-CFB]) that is in memory; null when the bytes are none. Damaged files give what can be
+ * reached.
+ */
 export function openCompoundFile(bytes: Buffer): CompoundFile | null {
   if (!hasCompoundSignature(bytes) || bytes.length < HEADER_SIZE) return null;
   const faults = new Set<string>();
@@ -43,7 +49,8 @@ export function openCompoundFile(bytes: Buffer): CompoundFile | null {
   if (chains === null) return null;
   const directory = chains.directory(MAX_ENTRIES * ENTRY_SIZE);
   const entries: DirectoryEntry[] = [];
-  for (let at = 0; at + ENTRY_SIZE <= directory.length; at += ENTRY_SIZE) entries.push(readEntry(directory, at, chains.majorVersion));
+  for (let at = 0; at + ENTRY_SIZE <= directory.length; at += ENTRY_SIZE)
+    entries.push(readEntry(directory, at, chains.majorVersion));
   const root = entries[0];
   if (root === undefined || root.kind !== "root") return null;
   chains.useMiniStream(root);
@@ -55,13 +62,17 @@ interface OpenStorage {
   readonly storages: Map<string, OpenStorage>;
 }
 
-/** Storages from the root down. Every entry belongs to one storage: a second way to it is damage, and would be a cycle. */
+/**
+ * Storages from the root down. Every entry belongs to one storage: a second way to it is damage, and would be a cycle.
+ */
 function readStorages(entries: readonly DirectoryEntry[], chains: SectorChains, faults: Set<string>): CompoundStorage {
   const root: OpenStorage = { streams: new Map(), storages: new Map() };
   const seen = new Uint8Array(entries.length);
   seen[0] = 1;
   /** Places of entries that are still to be looked at, and the storage each is in. */
-  const waiting: { readonly place: number; readonly parent: OpenStorage }[] = [{ place: entries[0]!.child, parent: root }];
+  const waiting: { readonly place: number; readonly parent: OpenStorage }[] = [
+    { place: entries[0]!.child, parent: root },
+  ];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { place, parent } = next;
     if (place === NO_ENTRY) continue;

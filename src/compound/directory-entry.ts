@@ -14,7 +14,9 @@ const NAME_BYTES_MAX = 64;
 export type EntryKind = "unused" | "storage" | "stream" | "root";
 const KINDS: Readonly<Record<number, EntryKind>> = { 1: "storage", 2: "stream", 5: "root" };
 
-/** A storage or stream in the directory: siblings form a tree by `left` and `right`, what is inside hangs on `child`. */
+/**
+ * A storage or stream in the directory: siblings form a tree by `left` and `right`, what is inside hangs on `child`.
+ */
 export interface DirectoryEntry {
   readonly kind: EntryKind;
   /** In upper case. */

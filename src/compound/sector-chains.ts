@@ -21,8 +21,8 @@ const MINI_SECTOR_SHIFT = 6;
 const CUT_CHAIN = "a chain of sectors ends early, or leads out of the file";
 
 /**
- * The sectors of a compound file and the chains they form. A sector belongs to one stream, so all streams together have no more bytes than
- * the file: what asks for more is damage, or a file made to fill the memory.
+ * The sectors of a compound file and the chains they form. A sector belongs to one stream, so all streams together have
+ * no more bytes than the file: what asks for more is damage, or a file made to fill the memory.
  */
 export class SectorChains {
   readonly majorVersion: number;
@@ -49,7 +49,8 @@ export class SectorChains {
   /** Null when the header names sectors that no version has. */
   static open(bytes: Buffer, faults: Set<string>): SectorChains | null {
     const isKnown =
-      SECTOR_SHIFTS.has(bytes.readUInt16LE(HEADER.sectorShift)) && bytes.readUInt16LE(HEADER.miniSectorShift) === MINI_SECTOR_SHIFT;
+      SECTOR_SHIFTS.has(bytes.readUInt16LE(HEADER.sectorShift)) &&
+      bytes.readUInt16LE(HEADER.miniSectorShift) === MINI_SECTOR_SHIFT;
     return isKnown ? new SectorChains(bytes, faults) : null;
   }
 
@@ -102,7 +103,10 @@ export class SectorChains {
     return this.bytes.subarray(at, at + this.sectorSize);
   }
 
-  /** Bytes of a chain of sectors, at most `most`, which ends also a chain that bites its tail. Sectors in a row are not copied. */
+  /**
+   * Bytes of a chain of sectors, at most `most`, which ends also a chain that bites its tail. Sectors in a row are not
+   * copied.
+   */
   private chain(start: number, most: number): Buffer {
     const limit = Math.min(most, this.bytes.length);
     return joined(this.fat, { start, limit, shift: this.shift }, (first, count) => {
@@ -128,7 +132,11 @@ interface Chain {
 }
 
 /** Follows a chain through its table and joins runs of neighbouring sectors. Ends where a sector is missing. */
-function joined(table: Uint32Array, { start, limit, shift }: Chain, run: (first: number, count: number) => Buffer): Buffer {
+function joined(
+  table: Uint32Array,
+  { start, limit, shift }: Chain,
+  run: (first: number, count: number) => Buffer,
+): Buffer {
   const pieces: Buffer[] = [];
   let length = 0;
   let first = start;

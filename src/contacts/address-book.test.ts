@@ -67,7 +67,8 @@ describe("AddressBook", () => {
   it("keeps a bounded number of spellings and names, and counts on", () => {
     const book = new AddressBook();
     for (let bits = 0; bits < 64; bits++) {
-      const email = [..."abcdef"].map((letter, at) => ((bits >> at) & 1 ? letter.toUpperCase() : letter)).join("") + "@x.org";
+      const email =
+        [..."abcdef"].map((letter, at) => ((bits >> at) & 1 ? letter.toUpperCase() : letter)).join("") + "@x.org";
       expect(book.observe({ name: `Name ${bits}`, email }, "to", null)).toBe(0);
     }
     expect(book.usesOf(0)).toBe(64);
@@ -77,7 +78,8 @@ describe("AddressBook", () => {
 
   it("grows beyond its first columns", () => {
     const book = new AddressBook();
-    for (let index = 0; index < 5_000; index++) expect(book.observe({ name: "", email: `a${index}@x.org` }, "to", index)).toBe(index);
+    for (let index = 0; index < 5_000; index++)
+      expect(book.observe({ name: "", email: `a${index}@x.org` }, "to", index)).toBe(index);
     expect(book.lastUsedOf(4_999)).toBe(4_999);
     expect(book.lastUsedOf(0)).toBe(0);
     expect(book.usesOf(2_500)).toBe(1);

@@ -37,8 +37,9 @@ export class AddressBook {
   }
 
   /**
-   * Counts one use of an address and gives its index. A name that is an address itself (`a@b.c` or a directory name, without
-   * addr-spec) is taken for one. Names beside a Reply-To do not count: lists write the author's name before their own address there.
+   * Counts one use of an address and gives its index. A name that is an address itself (`a@b.c` or a directory name,
+   * without addr-spec) is taken for one. Names beside a Reply-To do not count: lists write the author's name before
+   * their own address there.
    */
   observe(address: Address, role: AddressRole, at: Instant | null): number {
     const isNameOnly = address.email.trim() === "";
@@ -54,8 +55,8 @@ export class AddressBook {
   }
 
   /**
-   * Counts the name that an entry of somebody's address book gives an address. An address that no mail names is left out: whom nobody
-   * wrote to is no contact. It is no use of the address either, nor a spelling of it.
+   * Counts the name that an entry of somebody's address book gives an address. An address that no mail names is left
+   * out: whom nobody wrote to is no contact. It is no use of the address either, nor a spelling of it.
    */
   observeEntry(entry: Address): void {
     const index = this.#indices.get(addressKey(entry.email));
@@ -63,15 +64,21 @@ export class AddressBook {
   }
 
   /**
-   * Counts a name that an export wrote beside the mail for an address without display name. Kept apart from the names of the header, which
-   * come first whatever the order of the sources.
+   * Counts a name that an export wrote beside the mail for an address without display name. Kept apart from the names
+   * of the header, which come first whatever the order of the sources.
    * @param index what `observe` gave. @param own how many times it stood beside From.
    */
-  observeExportedName(index: number, name: string, { times, own }: { readonly times: number; readonly own: number }): void {
+  observeExportedName(
+    index: number,
+    name: string,
+    { times, own }: { readonly times: number; readonly own: number },
+  ): void {
     this.#exportedNames.add(index, name, times, own);
   }
 
-  /** Marks the address of a mailing list, which need not have been observed yet. @param key as `addressKey` gives it. */
+  /**
+   * Marks the address of a mailing list, which need not have been observed yet. @param key as `addressKey` gives it.
+   */
   observeList(key: string): void {
     this.#lists.add(this.#lists.has(key) ? key : detached(key));
   }
@@ -110,7 +117,8 @@ export class AddressBook {
     if (known !== undefined) return known;
     const key = addressKey(spelling);
     const index = this.#indices.get(key) ?? this.#append(detached(key));
-    if (key !== spelling && this.#spellings.of(index).length < MAX_SPELLINGS) this.#indices.set(detached(spelling), index);
+    if (key !== spelling && this.#spellings.of(index).length < MAX_SPELLINGS)
+      this.#indices.set(detached(spelling), index);
     return index;
   }
 
@@ -146,7 +154,10 @@ export class AddressBook {
     return this.#spellings.of(index);
   }
 
-  /** Display names as written, in order of first appearance, then those of exports; names seen in Reply-To alone count 0. */
+  /**
+   * Display names as written, in order of first appearance, then those of exports; names seen in Reply-To alone count
+   * 0.
+   */
   namesOf(index: number): readonly CountedText[] {
     const names = this.#names.of(index);
     const exported = this.#exportedNames.of(index);

@@ -21,7 +21,9 @@ describe("addressKey", () => {
   ])("folds %j to %j", (email, key) => expect(addressKey(email)).toBe(key));
 
   it("is idempotent on anything", () => {
-    fc.assert(fc.property(fc.string({ unit: "grapheme" }), (text) => addressKey(addressKey(text)) === addressKey(text)));
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), (text) => addressKey(addressKey(text)) === addressKey(text)),
+    );
   });
 });
 
@@ -43,7 +45,12 @@ describe("normalAddress", () => {
     ["ann@nowhere", "smtp", "ann@nowhere", "none"],
     ["/o=acme/ou=na/cn=recipients/cn=jdoe", "x500", "/o=acme/ou=na/cn=recipients/cn=jdoe", "none"],
     ["'/o=acme/cn=recipients/cn=jdoe'@acme.com", "x500", "/o=acme/cn=recipients/cn=jdoe", "quotes"],
-    ["imceaex-_o=acme_ou=na_cn=recipients_cn=jdoe@acme.com", "x500", "/o=acme/ou=na/cn=recipients/cn=jdoe", "encapsulated"],
+    [
+      "imceaex-_o=acme_ou=na_cn=recipients_cn=jdoe@acme.com",
+      "x500",
+      "/o=acme/ou=na/cn=recipients/cn=jdoe",
+      "encapsulated",
+    ],
     ["imceaex-_o=acme_cn=a+2eb+5fc@acme.com", "x500", "/o=acme/cn=a.b_c", "encapsulated"],
     ["imceanotes-jane+20doe_hou_ees+40ees+40acme@acme.com", "notes", "jane doe/hou/ees@ees@acme", "encapsulated"],
     ["imceasmtp-ann+40x+2eorg@acme.com", "smtp", "ann@x.org", "encapsulated"],
@@ -58,7 +65,9 @@ describe("normalAddress", () => {
   });
 
   it("never throws and settles: the normal form of a mailbox is its own normal form", () => {
-    const key = fc.string({ unit: fc.constantFrom(..."ab'\".+@/<= imcea-o", "gmail.com", "imceasmtp-", "+40") }).map(addressKey);
+    const key = fc
+      .string({ unit: fc.constantFrom(..."ab'\".+@/<= imcea-o", "gmail.com", "imceasmtp-", "+40") })
+      .map(addressKey);
     fc.assert(
       fc.property(key, (text) => {
         const normal = normalAddress(text, organisations);

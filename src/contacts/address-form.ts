@@ -2,7 +2,10 @@ import { isDirectoryName, parseDirectoryName } from "./directory-name.ts";
 import { parseEncapsulatedAddress } from "./encapsulated-address.ts";
 import type { Organisations } from "./organisation.ts";
 
-/** What an address is: an internet mailbox, an Exchange directory name, a Lotus Notes path, a name alone, or none of these. */
+/**
+ * What an address is: an internet mailbox, an Exchange directory name, a Lotus Notes path, a name alone, or none of
+ * these.
+ */
 export type AddressForm = "smtp" | "x500" | "notes" | "name" | "malformed";
 
 /** What had to be undone to see that two spellings are one address. */
@@ -25,7 +28,8 @@ const MAX_ADDRESS_CHARACTERS = 2_048;
 export function addressKey(email: string): string {
   for (let at = 0; at < email.length; at++) {
     const code = email.charCodeAt(at);
-    if (code > 0x7e || code <= 0x20 || (code >= 0x41 && code <= 0x5a)) return email.normalize("NFKC").trim().toLowerCase();
+    if (code > 0x7e || code <= 0x20 || (code >= 0x41 && code <= 0x5a))
+      return email.normalize("NFKC").trim().toLowerCase();
   }
   return email;
 }
@@ -62,8 +66,10 @@ function normalMailbox(key: string, organisations: Organisations): NormalAddress
   const untagged = plus > 0 ? written.slice(0, plus) : written;
   let local = stripQuotes(untagged);
   let domain = key.slice(at + 1).replace(TRAILING_MARKS, "");
-  if (local === "" || domain === "" || /[\s<>@,;]/.test(local + domain)) return { form: "malformed", text: key, respelling: "none" };
-  let respelling: Respelling = plus > 0 ? "tag" : local === written && domain.length === key.length - at - 1 ? "none" : "quotes";
+  if (local === "" || domain === "" || /[\s<>@,;]/.test(local + domain))
+    return { form: "malformed", text: key, respelling: "none" };
+  let respelling: Respelling =
+    plus > 0 ? "tag" : local === written && domain.length === key.length - at - 1 ? "none" : "quotes";
   if (domain === "googlemail.com" || (domain === "gmail.com" && local.includes("."))) {
     domain = "gmail.com";
     local = local.replaceAll(".", "");
@@ -79,7 +85,10 @@ function normalMailbox(key: string, organisations: Organisations): NormalAddress
   return { form: "smtp", text: `${local}@${domain}`, respelling };
 }
 
-/** Drops quotes at the edges of the dotted pieces (`'x'`, `ann'.'doe`), but none inside a name (`o'leary`); then leading and trailing dots. */
+/**
+ * Drops quotes at the edges of the dotted pieces (`'x'`, `ann'.'doe`), but none inside a name (`o'leary`); then leading
+ * and trailing dots.
+ */
 function stripQuotes(local: string): string {
   const bare = /['"]/.test(local) ? local.split(".").map(unquoted).join(".") : local;
   let start = 0;

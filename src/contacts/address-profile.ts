@@ -4,7 +4,14 @@ import type { CountedText } from "./counted-texts.ts";
 import { directoryNameWithin, isDirectoryName, isSharedDirectory, parseDirectoryName } from "./directory-name.ts";
 import { fullGivenNames } from "./given-names.ts";
 import type { Organisations } from "./organisation.ts";
-import { bareDisplayName, foldName, nameFromLocalPart, namesAgree, type PersonName, parsePersonName } from "./person-name.ts";
+import {
+  bareDisplayName,
+  foldName,
+  nameFromLocalPart,
+  namesAgree,
+  type PersonName,
+  parsePersonName,
+} from "./person-name.ts";
 import { type AddressKind, addressKind, isRoleWord } from "./role-address.ts";
 
 /** What one address tells about whose it is. */
@@ -25,7 +32,10 @@ export interface AddressProfile {
   readonly seenDirectoryKeys: readonly string[];
 }
 
-/** A local part of one word: where that is somebody's name, the address may be what is left of another, and stand for anybody of that name. */
+/**
+ * A local part of one word: where that is somebody's name, the address may be what is left of another, and stand for
+ * anybody of that name.
+ */
 export interface LoneWord {
   readonly word: string;
   /** A dot is left before it, of the part that was lost (`.ann@`). */
@@ -37,15 +47,21 @@ export interface LoneWord {
 }
 
 /**
- * A display name counts when it is beside at least this share of the named uses and seen twice. With a share of .1 the precision of
- * pairs falls from .95 to .85 (142 mailbox owners).
+ * A display name counts when it is beside at least this share of the named uses and seen twice. With a share of .1 the
+ * precision of pairs falls from .95 to .85 (142 mailbox owners).
  */
 const NAME_SHARE = 0.3;
 const NAME_USES = 2;
-/** A directory name inside display names counts from this share of the uses; entries are given to a successor now and then. */
+/**
+ * A directory name inside display names counts from this share of the uses; entries are given to a successor now and
+ * then.
+ */
 const DIRECTORY_SHARE = 0.05;
 const DIRECTORY_USES = 2;
-/** Letters of a family name that a local part or leaf must repeat to confirm it (`jhender` for Henderson: Exchange cut at 8). */
+/**
+ * Letters of a family name that a local part or leaf must repeat to confirm it (`jhender` for Henderson: Exchange cut
+ * at 8).
+ */
 const CONFIRMING_LETTERS = 5;
 
 /** `reed'.'ann@`: what wrote the quotes put the words in either order, so they spell no name. */
@@ -63,7 +79,9 @@ export function profileAddress(book: AddressBook, index: number, organisations: 
   const organisation = domain === null ? null : organisations.organisationOf(domain);
   const groups = normal.form === "malformed" ? NO_GROUPS : nameGroups(names);
   const found =
-    normal.form === "malformed" ? null : nameEvidence(groups, PARTED.test(key) ? null : local, entry?.leaf.toLowerCase() ?? local ?? "");
+    normal.form === "malformed"
+      ? null
+      : nameEvidence(groups, PARTED.test(key) ? null : local, entry?.leaf.toLowerCase() ?? local ?? "");
   const name = found !== null && isBrand(found, organisation) ? null : found;
   const directory = directoryKeys(normal, names, name, book.usesOf(index));
   return {
@@ -164,7 +182,10 @@ interface NameGroups {
 
 const NO_GROUPS: NameGroups = { groups: [], total: 0, isOwn: false };
 
-/** What the owner calls himself beats what others call the address: they mistake one address for another, and write lists of names. */
+/**
+ * What the owner calls himself beats what others call the address: they mistake one address for another, and write
+ * lists of names.
+ */
 function nameGroups(names: readonly CountedText[]): NameGroups {
   const read = names.map(({ text, count, own }) => ({ name: count === 0 ? null : parsePersonName(text), count, own }));
   const isOwn = read.some(({ name, own }) => name !== null && own > 0);
@@ -183,12 +204,17 @@ function nameGroups(names: readonly CountedText[]): NameGroups {
  * local part spells another full name than is written beside it (an assistant, a forwarder).
  * @param confirming lower-case text that may repeat the name: local part or directory leaf.
  */
-function nameEvidence({ groups, total, isOwn }: NameGroups, local: string | null, confirming: string): PersonName | null {
+function nameEvidence(
+  { groups, total, isOwn }: NameGroups,
+  local: string | null,
+  confirming: string,
+): PersonName | null {
   const spelled = local === null || addressKind(local) !== "person" ? null : nameFromLocalPart(local);
   const isAlone = groups.length === 1;
   const strong = groups.filter(
     (group) =>
-      group.count >= total * NAME_SHARE && (isOwn || group.count >= NAME_USES || isConfirmed(nameOfGroup(group), confirming, isAlone)),
+      group.count >= total * NAME_SHARE &&
+      (isOwn || group.count >= NAME_USES || isConfirmed(nameOfGroup(group), confirming, isAlone)),
   );
   if (strong.length === 0) return groups.length === 0 ? spelled : null;
   if (strong.length > 1) return null;
@@ -197,8 +223,9 @@ function nameEvidence({ groups, total, isOwn }: NameGroups, local: string | null
 }
 
 /**
- * True when a local part spells part of a name, or spells it in another order: `carol.doe` for Carol St Doe, `joann.doe` for Jo Ann Doe, `joe.doe`
- * for Larry Joe Doe, `l..doe` for Ann L. Doe, `doe'.'ann` for Ann Doe. The family name must be in it, and nothing that the name has not.
+ * True when a local part spells part of a name, or spells it in another order: `carol.doe` for Carol St Doe,
+ * `joann.doe` for Jo Ann Doe, `joe.doe` for Larry Joe Doe, `l..doe` for Ann L. Doe, `doe'.'ann` for Ann Doe. The family
+ * name must be in it, and nothing that the name has not.
  */
 function spellsPartOf(local: string, name: PersonName): boolean {
   const words = name.shown.split(" ").map(foldName);
@@ -232,7 +259,10 @@ function addToGroup(groups: NameGroup[], name: PersonName, count: number): void 
   group.count += count;
 }
 
-/** The form that stands for a group: the most used with middle names, when forms with them have a share; else the most used without. */
+/**
+ * The form that stands for a group: the most used with middle names, when forms with them have a share; else the most
+ * used without.
+ */
 function nameOfGroup({ forms, count }: NameGroup): PersonName {
   const full = forms.filter(({ name }) => name.middle !== "");
   const isFull = full.reduce((sum, form) => sum + form.count, 0) >= count * NAME_SHARE;
@@ -245,7 +275,10 @@ function isConfirmed(name: PersonName, confirming: string, isAlone: boolean): bo
   const letters = foldName(confirming);
   if ((isAlone && letters === name.family) || spellsPartOf(confirming, name)) return true;
   const family = name.family.slice(0, CONFIRMING_LETTERS);
-  return letters.startsWith(name.given.charAt(0) + family) || (name.family.length >= CONFIRMING_LETTERS && letters.includes(name.family));
+  return (
+    letters.startsWith(name.given.charAt(0) + family) ||
+    (name.family.length >= CONFIRMING_LETTERS && letters.includes(name.family))
+  );
 }
 
 interface DirectoryKeys {
@@ -257,7 +290,12 @@ const NO_KEYS: readonly string[] = [];
 const NO_DIRECTORY_KEYS: DirectoryKeys = { standing: NO_KEYS, seen: NO_KEYS };
 
 /** Entries are told apart by organisation and leaf; where strangers share one directory, by the full name as well. */
-function directoryKeys(normal: NormalAddress, names: readonly CountedText[], name: PersonName | null, uses: number): DirectoryKeys {
+function directoryKeys(
+  normal: NormalAddress,
+  names: readonly CountedText[],
+  name: PersonName | null,
+  uses: number,
+): DirectoryKeys {
   const counts = new Map<string, number>();
   const count = (entry: { readonly organisation: string; readonly leaf: string } | null, times: number) => {
     if (entry === null) return;
@@ -275,7 +313,9 @@ function directoryKeys(normal: NormalAddress, names: readonly CountedText[], nam
   // Of an address that was used once or twice, one entry is all there can be to tell it from a namesake's.
   const seen = [...counts].filter(([, times]) => times >= Math.min(DIRECTORY_USES, uses - 1));
   return {
-    standing: seen.filter(([, times]) => times >= DIRECTORY_USES && times >= uses * DIRECTORY_SHARE).map(([key]) => key),
+    standing: seen
+      .filter(([, times]) => times >= DIRECTORY_USES && times >= uses * DIRECTORY_SHARE)
+      .map(([key]) => key),
     seen: seen.map(([key]) => key),
   };
 }

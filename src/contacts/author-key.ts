@@ -11,17 +11,26 @@ export interface AuthorKey {
 
 /** Longest text that is taken for a name: beyond it somebody put text into the wrong field. */
 const MAX_NAME_CHARACTERS = 160;
-/** Words between the address that sent a mail and whoever wrote it; in the header of a quoted mail they stand as they were. */
+/**
+ * Words between the address that sent a mail and whoever wrote it; in the header of a quoted mail they stand as they
+ * were.
+ */
 const ON_BEHALF = /\bon behalf of\b/i;
 
-/** The key of a display name; "" for one that names nobody. Short forms of a given name begin alike as a rule (`Jim`, `James`). */
+/**
+ * The key of a display name; "" for one that names nobody. Short forms of a given name begin alike as a rule (`Jim`,
+ * `James`).
+ */
 export function authorName(displayName: string): string {
   const text = displayName.slice(0, MAX_NAME_CHARACTERS);
   const name = parsePersonName(text);
   return name === null ? foldName(bareDisplayName(text)) : `${name.family} ${name.given.charAt(0)}`;
 }
 
-/** Reads an author as headers of quoted mails write one: `Ann Example <ann@x.example>`, `Example, Ann [mailto:ann@x.example]`, `Ann Example@ORG`. */
+/**
+ * Reads an author as headers of quoted mails write one: `Ann Example <ann@x.example>`, `Example, Ann
+ * [mailto:ann@x.example]`, `Ann Example@ORG`.
+ */
 export function authorKey(text: string): AuthorKey {
   const behalf = text.search(ON_BEHALF);
   const author = (behalf < 0 ? text : text.slice(behalf).replace(ON_BEHALF, "")).trim();

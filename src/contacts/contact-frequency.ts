@@ -4,11 +4,16 @@ import type { Frequency } from "../mail/contact.ts";
 const CLASSES = [
   { frequency: "high", share: 0.1, leastMessages: 10 },
   { frequency: "medium", share: 0.4, leastMessages: 3 },
-] as const satisfies readonly { readonly frequency: Frequency; readonly share: number; readonly leastMessages: number }[];
+] as const satisfies readonly {
+  readonly frequency: Frequency;
+  readonly share: number;
+  readonly leastMessages: number;
+}[];
 
 /**
- * Classes contacts by how much they write and are written to: `high` is the top tenth with at least 10 messages, `medium` the top
- * four tenths with at least 3. Contacts with equal counts are in one class: the one of the first of them.
+ * Classes contacts by how much they write and are written to: `high` is the top tenth with at least 10 messages,
+ * `medium` the top four tenths with at least 3. Contacts with equal counts are in one class: the one of the first of
+ * them.
  * @param messageCounts messages sent or received, by contact.
  */
 export function frequencyOf(messageCounts: ArrayLike<number>): readonly Frequency[] {
@@ -17,5 +22,8 @@ export function frequencyOf(messageCounts: ArrayLike<number>): readonly Frequenc
     const last = Math.ceil(descending.length * share) - 1;
     return { frequency, atLeast: Math.max(leastMessages, descending[last] ?? leastMessages) };
   });
-  return Array.from(messageCounts, (count): Frequency => bounds.find(({ atLeast }) => count >= atLeast)?.frequency ?? "low");
+  return Array.from(
+    messageCounts,
+    (count): Frequency => bounds.find(({ atLeast }) => count >= atLeast)?.frequency ?? "low",
+  );
 }

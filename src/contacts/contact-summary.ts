@@ -13,8 +13,8 @@ import { isRoleWord } from "./role-address.ts";
 const MAX_SHOWN_CHARACTERS = 160;
 
 /**
- * One contact of its addresses: the main address is an internet mailbox where there is one, the most used of them, the newest
- * as tie-break; the name is the form seen most often that has two words and no address in it.
+ * One contact of its addresses: the main address is an internet mailbox where there is one, the most used of them, the
+ * newest as tie-break; the name is the form seen most often that has two words and no address in it.
  * @param addresses indices, ascending. @param merges what joined them.
  */
 export function summarizeContact(
@@ -23,7 +23,8 @@ export function summarizeContact(
   profiles: readonly AddressProfile[],
   merges: readonly Merge[],
 ): ResolvedContact {
-  const ranked = addresses.length === 1 ? addresses : [...addresses].sort((a, b) => compareAddresses(book, profiles, a, b));
+  const ranked =
+    addresses.length === 1 ? addresses : [...addresses].sort((a, b) => compareAddresses(book, profiles, a, b));
   const main = ranked[0]!;
   const email = spellingOf(book, main);
   const kinds = addresses.map((address) => profiles[address]!.kind);
@@ -92,7 +93,8 @@ function contactName(book: AddressBook, ranked: readonly number[], profiles: rea
   }
   // "e-mail" or "HR" alone says nothing that the address does not say better.
   return (
-    mostCounted(forms.filter(({ text }) => !isRoleWord(foldName(text)) && !isLowerCaseWord(text)))?.text ?? spellingOf(book, ranked[0]!)
+    mostCounted(forms.filter(({ text }) => !isRoleWord(foldName(text)) && !isLowerCaseWord(text)))?.text ??
+    spellingOf(book, ranked[0]!)
   );
 }
 
@@ -115,10 +117,17 @@ function asList({ address, reason }: AddressEvidence): AddressEvidence {
 }
 
 /** Walks from the main address along the merges, so that each address is explained by one already explained. */
-function explainAddresses(book: AddressBook, ranked: readonly number[], merges: readonly Merge[]): readonly AddressEvidence[] {
+function explainAddresses(
+  book: AddressBook,
+  ranked: readonly number[],
+  merges: readonly Merge[],
+): readonly AddressEvidence[] {
   const main = ranked[0]!;
   const evidence: AddressEvidence[] = [
-    { address: spellingOf(book, main), reason: ranked.length === 1 ? "the only address" : "main address, the most used" },
+    {
+      address: spellingOf(book, main),
+      reason: ranked.length === 1 ? "the only address" : "main address, the most used",
+    },
   ];
   if (ranked.length === 1) return evidence;
   const neighbours = new Map<number, { readonly address: number; readonly reason: string }[]>();

@@ -11,8 +11,8 @@ export interface CountedText {
 const NONE = -1;
 
 /**
- * Counts the different texts of each owner (spellings of an address, names written beside it) in columns: an entry costs
- * 16 bytes and its text, where an object and a map for each owner would cost some 200. An owner keeps its first
+ * Counts the different texts of each owner (spellings of an address, names written beside it) in columns: an entry
+ * costs 16 bytes and its text, where an object and a map for each owner would cost some 200. An owner keeps its first
  * `capacity` texts; further ones are let go, so that no address with a million names can slow down or fill the memory.
  */
 export class CountedTexts {
@@ -29,7 +29,10 @@ export class CountedTexts {
     this.#capacity = capacity;
   }
 
-  /** @param owner dense index. @param times 0 keeps the text without counting it. @param own how many of them the owner wrote. */
+  /**
+   * @param owner dense index. @param times 0 keeps the text without counting it. @param own how many of them the owner
+   * wrote.
+   */
   add(owner: number, text: string, times: number, own = 0): void {
     while (this.#heads.length <= owner) this.#heads.push(NONE);
     let last = NONE;

@@ -4,13 +4,28 @@ import { directoryNameWithin, isSharedDirectory, parseDirectoryName } from "./di
 describe("parseDirectoryName", () => {
   it.each([
     ["/O=ACME/OU=NA/CN=RECIPIENTS/CN=JDOE", "acme", "JDOE"],
-    ["/o=ExchangeLabs/ou=Exchange (FYDIBOHF23SPDLT)/cn=Recipients/cn=0123456789abcdef0123456789ABCDEF-jdoe", "exchangelabs", "JDOE"],
-    ["/o=acme/cn=recipients/cn=notesaddr/cn=a478079f-55e1f3b0-862566fa-612229", "acme", "A478079F-55E1F3B0-862566FA-612229"],
+    [
+      "/o=ExchangeLabs/ou=Exchange (FYDIBOHF23SPDLT)/cn=Recipients/cn=0123456789abcdef0123456789ABCDEF-jdoe",
+      "exchangelabs",
+      "JDOE",
+    ],
+    [
+      "/o=acme/cn=recipients/cn=notesaddr/cn=a478079f-55e1f3b0-862566fa-612229",
+      "acme",
+      "A478079F-55E1F3B0-862566FA-612229",
+    ],
     ["/cn=jdoe", "", "JDOE"],
   ])("%s: %s, %s", (text, organisation, leaf) => expect(parseDirectoryName(text)).toEqual({ organisation, leaf }));
 
   it("takes containers and other text for no entry", () => {
-    for (const text of ["/O=ACME/OU=NA/CN=RECIPIENTS", "/O=ACME", "jane@x.org", "", "/o", `/o=${"x".repeat(5_000)}/cn=y`]) {
+    for (const text of [
+      "/O=ACME/OU=NA/CN=RECIPIENTS",
+      "/O=ACME",
+      "jane@x.org",
+      "",
+      "/o",
+      `/o=${"x".repeat(5_000)}/cn=y`,
+    ]) {
       expect(parseDirectoryName(text)).toBeNull();
     }
   });

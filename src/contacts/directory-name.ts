@@ -10,7 +10,13 @@ export interface DirectoryName {
 const CONTAINER_LEAVES: ReadonlySet<string> = new Set(["RECIPIENTS", "NOTESADDR", "CONFIGURATION", "SERVERS"]);
 
 /** X.500 organisations that many unrelated companies share: the Microsoft cloud, and what old installers proposed. */
-const SHARED_DIRECTORIES: ReadonlySet<string> = new Set(["exchangelabs", "first organization", "organization", "microsoft", "exchange"]);
+const SHARED_DIRECTORIES: ReadonlySet<string> = new Set([
+  "exchangelabs",
+  "first organization",
+  "organization",
+  "microsoft",
+  "exchange",
+]);
 
 /** Longest distinguished name read: Exchange itself refuses more than 1,024 characters. */
 const MAX_NAME_CHARACTERS = 2_048;
@@ -37,7 +43,9 @@ export function parseDirectoryName(text: string): DirectoryName | null {
   return leaf === "" || CONTAINER_LEAVES.has(leaf) ? null : { organisation, leaf };
 }
 
-/** The distinguished name that Outlook's exports leave inside a display name (`Doe, Jane </O=ORG/…/CN=JDOE>`), or null. */
+/**
+ * The distinguished name that Outlook's exports leave inside a display name (`Doe, Jane </O=ORG/…/CN=JDOE>`), or null.
+ */
 export function directoryNameWithin(displayName: string): DirectoryName | null {
   const start = displayName.search(/\/o=/i);
   if (start < 0) return null;

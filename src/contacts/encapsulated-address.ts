@@ -1,4 +1,7 @@
-/** An address of another system packed into an SMTP one by Exchange: `IMCEA<type>-<encoded>@host` ([MS-OXCMAIL] 2.1.3.1, "IMCEA encapsulation"). */
+/**
+ * An address of another system packed into an SMTP one by Exchange: `IMCEA<type>-<encoded>@host` ([MS-OXCMAIL] 2.1.3.1,
+ * "IMCEA encapsulation").
+ */
 export interface EncapsulatedAddress {
   /** `ex`, `notes`, `smtp`, …, lower case. */
   readonly type: string;

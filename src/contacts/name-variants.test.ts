@@ -8,12 +8,23 @@ const grouped = (...names: string[]) =>
   );
 
 it("groups spellings of one person", () => {
-  expect(grouped("Jim Doe", "Rick Doe", "James Doe", "James M. Doe")).toEqual([["Jim Doe", "James Doe", "James M. Doe"], ["Rick Doe"]]);
+  expect(grouped("Jim Doe", "Rick Doe", "James Doe", "James M. Doe")).toEqual([
+    ["Jim Doe", "James Doe", "James M. Doe"],
+    ["Rick Doe"],
+  ]);
 });
 
 it("leaves a spelling alone that could be either of two persons", () => {
-  expect(grouped("James M. Doe", "James Doe", "James T. Doe")).toEqual([["James M. Doe"], ["James Doe"], ["James T. Doe"]]);
-  expect(grouped("Chris Doe", "Christine Doe", "Christopher Doe")).toEqual([["Chris Doe"], ["Christine Doe"], ["Christopher Doe"]]);
+  expect(grouped("James M. Doe", "James Doe", "James T. Doe")).toEqual([
+    ["James M. Doe"],
+    ["James Doe"],
+    ["James T. Doe"],
+  ]);
+  expect(grouped("Chris Doe", "Christine Doe", "Christopher Doe")).toEqual([
+    ["Chris Doe"],
+    ["Christine Doe"],
+    ["Christopher Doe"],
+  ]);
 });
 
 it("takes a crowd of spellings for many persons", () => {

@@ -8,13 +8,16 @@ export interface NameVariant {
   readonly addresses: number[];
 }
 
-/** Spellings of one family name within one organisation that are compared pair by pair; with more, only equal spellings are one person. */
+/**
+ * Spellings of one family name within one organisation that are compared pair by pair; with more, only equal spellings
+ * are one person.
+ */
 const MAX_COMPARED_VARIANTS = 2_000;
 
 /**
- * Groups the spellings of one family name in one organisation into persons: `Jim Doe`, `James Doe` and `James M. Doe` are one.
- * A spelling that agrees with two that do not agree with each other (`James Doe` beside `James M. Doe` and `James T. Doe`;
- * `Chris` beside `Christine` and `Christopher`) could be either, so it stays by itself.
+ * Groups the spellings of one family name in one organisation into persons: `Jim Doe`, `James Doe` and `James M. Doe`
+ * are one. A spelling that agrees with two that do not agree with each other (`James Doe` beside `James M. Doe` and
+ * `James T. Doe`; `Chris` beside `Christine` and `Christopher`) could be either, so it stays by itself.
  * @returns groups of variants, in order of the first variant.
  */
 export function groupNameVariants(variants: readonly NameVariant[]): readonly (readonly NameVariant[])[] {
@@ -45,7 +48,9 @@ function agreeingVariants(variants: readonly NameVariant[]): readonly (readonly 
   }
   return variants.map(({ name }, at) => {
     const candidates = new Set(fullGivenNames(name.given).flatMap((full) => byGivenName.get(full)!));
-    return [...candidates].filter((other) => other !== at && namesAgree(name, variants[other]!.name)).sort((a, b) => a - b);
+    return [...candidates]
+      .filter((other) => other !== at && namesAgree(name, variants[other]!.name))
+      .sort((a, b) => a - b);
   });
 }
 

@@ -1,14 +1,18 @@
 /**
- * Second-level labels under which a country's registry sells names (`example.co.uk`). A full public suffix list would need
- * an update with every release; these cover the registries that organisations with mail of their own use.
+ * Second-level labels under which a country's registry sells names (`example.co.uk`). A full public suffix list would
+ * need an update with every release; these cover the registries that organisations with mail of their own use.
  */
 const SECOND_LEVEL_LABELS: ReadonlySet<string> = new Set(
   "ac co com edu gen go gob gouv gov gv id ind info ltd mil ne net nhs nom or org plc sch school web".split(" "),
 );
 
-/** Domains below which every customer has a name of his own, so that the label before them belongs to the organisation. */
+/**
+ * Domains below which every customer has a name of his own, so that the label before them belongs to the organisation.
+ */
 const HOSTING_DOMAINS: ReadonlySet<string> = new Set(
-  "onmicrosoft.com github.io herokuapp.com blogspot.com appspot.com azurewebsites.net cloudfront.net sharepoint.com zendesk.com".split(" "),
+  "onmicrosoft.com github.io herokuapp.com blogspot.com appspot.com azurewebsites.net cloudfront.net sharepoint.com zendesk.com".split(
+    " ",
+  ),
 );
 
 /** Providers whose customers have nothing in common: two people of one name there are two people. */
@@ -28,7 +32,16 @@ const FREE_MAIL_DOMAINS: ReadonlySet<string> = new Set(
 );
 
 /** The provider names that exist under many country codes (`yahoo.co.uk`, `hotmail.it`). */
-const FREE_MAIL_LABELS: ReadonlySet<string> = new Set(["yahoo", "ymail", "hotmail", "live", "outlook", "gmx", "aol", "msn"]);
+const FREE_MAIL_LABELS: ReadonlySet<string> = new Set([
+  "yahoo",
+  "ymail",
+  "hotmail",
+  "live",
+  "outlook",
+  "gmx",
+  "aol",
+  "msn",
+]);
 
 /**
  * The domain that was registered: the last two labels, three under second-level registries and hosting domains.
@@ -39,7 +52,8 @@ export function registrableDomain(domain: string): string {
   if (labels.length <= 2 || domain.startsWith("[") || isDecimal(labels[labels.length - 1]!)) return domain;
   const top = labels[labels.length - 1]!;
   const second = labels[labels.length - 2]!;
-  const keeps = (top.length === 2 && SECOND_LEVEL_LABELS.has(second)) || HOSTING_DOMAINS.has(`${second}.${top}`) ? 3 : 2;
+  const keeps =
+    (top.length === 2 && SECOND_LEVEL_LABELS.has(second)) || HOSTING_DOMAINS.has(`${second}.${top}`) ? 3 : 2;
   return labels.slice(-keeps).join(".");
 }
 
@@ -52,7 +66,10 @@ export function isFreeMailDomain(registrable: string): boolean {
   return FREE_MAIL_DOMAINS.has(registrable) || FREE_MAIL_LABELS.has(registrable.slice(0, registrable.indexOf(".")));
 }
 
-/** The organisations of an archive, and what a name without a top-level domain (`@ACME`, `/O=ACME`) stands for among them. */
+/**
+ * The organisations of an archive, and what a name without a top-level domain (`@ACME`, `/O=ACME`) stands for among
+ * them.
+ */
 export interface Organisations {
   /** Registrable domain of an organisation, or null for free mail and names that stand for nothing here. */
   readonly organisationOf: (domain: string) => string | null;
@@ -62,7 +79,8 @@ export interface Organisations {
 
 /**
  * Learns from the domains that occur which organisation a bare label means: first the registered name (`acme` is
- * `acme.com`), then a host below one (`ect` is `ect.acme.com`, hence `acme.com`); the more used domain wins, then the smaller name.
+ * `acme.com`), then a host below one (`ect` is `ect.acme.com`, hence `acme.com`); the more used domain wins, then the
+ * smaller name.
  * @param uses messages per domain, lower case.
  */
 export function learnOrganisations(uses: ReadonlyMap<string, number>): Organisations {
@@ -80,7 +98,8 @@ export function learnOrganisations(uses: ReadonlyMap<string, number>): Organisat
     if (isFreeMailDomain(name)) continue;
     claimLabel(byName, name.slice(0, name.indexOf(".")), name, registered);
     if (domain.length === name.length) continue;
-    for (const host of domain.slice(0, domain.length - name.length - 1).split(".")) claimLabel(byHost, host, name, registered);
+    for (const host of domain.slice(0, domain.length - name.length - 1).split("."))
+      claimLabel(byHost, host, name, registered);
   }
   const domainOfLabel = (label: string) => byName.get(label) ?? byHost.get(label) ?? null;
   const organisationOf = (domain: string) => {

@@ -55,10 +55,13 @@ describe("parsePersonName", () => {
     );
   });
 
-  it("takes nothing from a name that reads otherwise when it is shown", () => expect(parsePersonName("Jane a,Jane ")).toBeNull());
+  it("takes nothing from a name that reads otherwise when it is shown", () =>
+    expect(parsePersonName("Jane a,Jane ")).toBeNull());
 
   it("never throws, and what it shows parses to the same name", () => {
-    const text = fc.string({ unit: fc.constantFrom("a", "B", " ", ",", ".", "'", "(", ")", "/", "@", "é", "Jane ", "Doe", "<") });
+    const text = fc.string({
+      unit: fc.constantFrom("a", "B", " ", ",", ".", "'", "(", ")", "/", "@", "é", "Jane ", "Doe", "<"),
+    });
     fc.assert(
       fc.property(text, (displayName) => {
         const name = parsePersonName(displayName);

@@ -27,8 +27,9 @@ const NOT_NAMES: ReadonlySet<string> = new Set(
 );
 
 /**
- * Reads a display name as a full name: `Doe, Jane M. (E-mail)`, `"Jane Doe" <x@y>@ORG`, `Jane Doe/HOU/ORG@ORG`, `Dr Jane van Doe Jr.`.
- * Null when it is no full name of one person: one word, initials only, digits, an address, a function, a list.
+ * Reads a display name as a full name: `Doe, Jane M. (E-mail)`, `"Jane Doe" <x@y>@ORG`, `Jane Doe/HOU/ORG@ORG`, `Dr
+ * Jane van Doe Jr.`. Null when it is no full name of one person: one word, initials only, digits, an address, a
+ * function, a list.
  */
 export function parsePersonName(displayName: string): PersonName | null {
   if (displayName.length > MAX_NAME_CHARACTERS * 2) return null;
@@ -44,7 +45,9 @@ export function parsePersonName(displayName: string): PersonName | null {
   return assembleName(wordsOf(name.shown), [])?.given === name.given ? name : null;
 }
 
-/** The full name that a local part spells (`jane.m.doe`, `jane_doe`); null when it spells none. @param local lower case. */
+/**
+ * The full name that a local part spells (`jane.m.doe`, `jane_doe`); null when it spells none. @param local lower case.
+ */
 export function nameFromLocalPart(local: string): PersonName | null {
   if (local.length > MAX_NAME_CHARACTERS || !/^[\p{L}._'-]+$/u.test(local)) return null;
   const words = local.split(/[._]+/).filter((word) => word !== "");
@@ -133,10 +136,15 @@ function capitalised(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/** Letters that two short forms of one name begin with alike: `Jim` and `Jimmy`, but not `Cathy` and `Kathy`, who are two people as a rule. */
+/**
+ * Letters that two short forms of one name begin with alike: `Jim` and `Jimmy`, but not `Cathy` and `Kathy`, who are
+ * two people as a rule.
+ */
 const ALIKE_LETTERS = 3;
 
-/** True when both may be names of one person: same family name, given names that agree, middle names that do not differ. */
+/**
+ * True when both may be names of one person: same family name, given names that agree, middle names that do not differ.
+ */
 export function namesAgree(one: PersonName, other: PersonName): boolean {
   if (one.family !== other.family || !middleNamesAgree(one.middle, other.middle)) return false;
   return one.given === other.given || givenNamesAgree(one.given, other.given);

@@ -20,11 +20,15 @@ type Use = readonly [name: string, email: string, times?: number];
 
 function bookOf(uses: readonly Use[]): AddressBook {
   const book = new AddressBook();
-  for (const [name, email, times = 2] of uses) for (let use = 0; use < times; use++) book.observe({ name, email }, "to", use);
+  for (const [name, email, times = 2] of uses)
+    for (let use = 0; use < times; use++) book.observe({ name, email }, "to", use);
   return book;
 }
 
-function resolveAll(book: AddressBook, merge: boolean): { readonly contactOf: Int32Array; readonly contacts: readonly ResolvedContact[] } {
+function resolveAll(
+  book: AddressBook,
+  merge: boolean,
+): { readonly contactOf: Int32Array; readonly contacts: readonly ResolvedContact[] } {
   const { contactOf, count, summaries } = resolveContacts(book, merge);
   const contacts = [...summaries()];
   expect(contacts).toHaveLength(count);
@@ -312,7 +316,12 @@ describe("a resolved contact", () => {
 
   it("is numbered by first appearance", () => {
     expect([...contactOf]).toEqual([0, 1, 1, 1, 2, 3]);
-    expect(contacts.map(({ email }) => email)).toEqual(["first@x.org", "jane.doe@org.com", "announcements@org.com", "no-reply@org.com"]);
+    expect(contacts.map(({ email }) => email)).toEqual([
+      "first@x.org",
+      "jane.doe@org.com",
+      "announcements@org.com",
+      "no-reply@org.com",
+    ]);
   });
 
   it("has the name seen most, its domains, and a reason for every address", () => {
@@ -329,7 +338,10 @@ describe("a resolved contact", () => {
       isRobot: false,
       isRole: false,
     });
-    expect(contacts[0]).toMatchObject({ name: "first@x.org", evidence: [{ address: "first@x.org", reason: "the only address" }] });
+    expect(contacts[0]).toMatchObject({
+      name: "first@x.org",
+      evidence: [{ address: "first@x.org", reason: "the only address" }],
+    });
   });
 
   it("knows roles and robots", () => {
@@ -354,7 +366,11 @@ describe("a resolved contact", () => {
       ["q@y.org", "q@y.org"],
       ["", "jane.doe@z.org"],
     ] as const;
-    expect(resolveAll(bookOf(names), true).contacts.map(({ name }) => name)).toEqual(["q@x.org", "q@y.org", "Jane Doe"]);
+    expect(resolveAll(bookOf(names), true).contacts.map(({ name }) => name)).toEqual([
+      "q@x.org",
+      "q@y.org",
+      "Jane Doe",
+    ]);
   });
 
   it("is not called by a word that names no one", () => {
@@ -363,7 +379,11 @@ describe("a resolved contact", () => {
       ["HR", "hill@x.org"],
       ["Cher", "c@x.org"],
     ] as const;
-    expect(resolveAll(bookOf(names), true).contacts.map(({ name }) => name)).toEqual(["chris@x.org", "hill@x.org", "Cher"]);
+    expect(resolveAll(bookOf(names), true).contacts.map(({ name }) => name)).toEqual([
+      "chris@x.org",
+      "hill@x.org",
+      "Cher",
+    ]);
   });
 
   it("is found by the names an export wrote beside bare addresses", () => {
@@ -388,7 +408,8 @@ describe("a resolved contact", () => {
 });
 
 describe("what others write beside an address", () => {
-  const contactsOf = (book: AddressBook) => resolveAll(book, true).contacts.map(({ email, aliases }) => [email, ...aliases].join(" + "));
+  const contactsOf = (book: AddressBook) =>
+    resolveAll(book, true).contacts.map(({ email, aliases }) => [email, ...aliases].join(" + "));
 
   it("does not count beside the name that its owner writes", () => {
     const book = new AddressBook();
@@ -440,7 +461,9 @@ describe("an address that stands for nobody in particular", () => {
 
   it("is not one that is quoted whole, nor one that is no name", () => {
     expect(resolved(["", "areed@x.org"], ["", "'areed'@x.org"])).toHaveLength(1);
-    expect(resolved(["Ann Reed", "areed@x.org", 4], ["Bo Lund", "areed@x.org", 1], ["Ann Reed", "ann.reed@x.org"])).toHaveLength(1);
+    expect(
+      resolved(["Ann Reed", "areed@x.org", 4], ["Bo Lund", "areed@x.org", 1], ["Ann Reed", "ann.reed@x.org"]),
+    ).toHaveLength(1);
   });
 
   it("is called by its address and not by a word in lower case", () => {
@@ -654,10 +677,15 @@ function observeHeaders(book: AddressBook, bytes: Buffer): string {
 }
 
 /**
- * Precision and recall of pairs of senders of the custodians' sent mail. Two of them are one person by the gold when both end with the family
- * name that the custodian's directory is called by (`roe-j`): nobody else of that name is expected to send from it.
+ * Precision and recall of pairs of senders of the custodians' sent mail. Two of them are one person by the gold when
+ * both end with the family name that the custodian's directory is called by (`roe-j`): nobody else of that name is
+ * expected to send from it.
  */
-function pairFigures({ book, sendersOf }: ExportedMail): { readonly pairs: number; readonly precision: number; readonly recall: number } {
+function pairFigures({ book, sendersOf }: ExportedMail): {
+  readonly pairs: number;
+  readonly precision: number;
+  readonly recall: number;
+} {
   const { contactOf } = resolveAll(book, true);
   const senders = new Map<string, string>();
   for (const [custodian, addresses] of sendersOf) {

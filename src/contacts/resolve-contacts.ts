@@ -13,7 +13,10 @@ export interface ResolvedContacts {
   /** Address index to contact index. */
   readonly contactOf: Int32Array;
   readonly count: number;
-  /** Says of each contact what it is, in order of first appearance: for whoever takes them one by one, as all of them are 400 bytes each. */
+  /**
+   * Says of each contact what it is, in order of first appearance: for whoever takes them one by one, as all of them
+   * are 400 bytes each.
+   */
   summaries(): Generator<ResolvedContact>;
 }
 
@@ -26,7 +29,9 @@ const MAX_REMNANT_LETTERS = 8;
 /** Letters of a local part that is one person's within an organisation: shorter ones are initials. */
 const MIN_LOCAL_LETTERS = 3;
 
-/** Addresses with one local part in one organisation, or with one name and local part anywhere; more are no person's. */
+/**
+ * Addresses with one local part in one organisation, or with one name and local part anywhere; more are no person's.
+ */
 const MAX_JOINED_BY_LOCAL_PART = 6;
 
 /** Persons one directory name went to one after the other; more than these are not told apart. */
@@ -43,9 +48,11 @@ const RESPELLING_REASONS: Readonly<Record<Respelling, string>> = {
 };
 
 /**
- * Resolves addresses to contacts on evidence, in stages: same address in another spelling, same Exchange directory entry, same
- * full name within one organisation, same local part within one, same full name and local part anywhere. No stage joins two different full names. Role and robot addresses are never joined by name.
- * @param merge false: every address is a contact of its own (those that differ in letter case only are one address already).
+ * Resolves addresses to contacts on evidence, in stages: same address in another spelling, same Exchange directory
+ * entry, same full name within one organisation, same local part within one, same full name and local part anywhere. No
+ * stage joins two different full names. Role and robot addresses are never joined by name.
+ * @param merge false: every address is a contact of its own (those that differ in letter case only are one address
+ * already).
  */
 export function resolveContacts(book: AddressBook, merge: boolean): ResolvedContacts {
   const organisations = learnOrganisations(domainUses(book));
@@ -68,8 +75,8 @@ export function resolveContacts(book: AddressBook, merge: boolean): ResolvedCont
 type Candidates = readonly (AddressProfile | null)[];
 
 /**
- * Addresses that are a lone given or family name: what is left of one that some gateway cut (`.ann@`), or what people type for several of that
- * name. They never merge.
+ * Addresses that are a lone given or family name: what is left of one that some gateway cut (`.ann@`), or what people
+ * type for several of that name. They never merge.
  */
 function findPlaceholders(profiles: readonly AddressProfile[]): ReadonlySet<number> {
   const names = new Set<string>();
@@ -82,7 +89,8 @@ function findPlaceholders(profiles: readonly AddressProfile[]): ReadonlySet<numb
   for (const [index, { lone, directoryKeys }] of profiles.entries()) {
     if (lone === null || directoryKeys.length > 0) continue;
     const isName = names.has(lone.word);
-    const isRemnant = (lone.isOpened && isName) || (lone.isDotted && (isName || lone.word.length <= MAX_REMNANT_LETTERS));
+    const isRemnant =
+      (lone.isOpened && isName) || (lone.isDotted && (isName || lone.word.length <= MAX_REMNANT_LETTERS));
     if (isRemnant || (lone.isShared && isName)) placeholders.add(index);
   }
   return placeholders;
@@ -113,13 +121,17 @@ function joinRespelled(candidates: Candidates, forest: MergeForest): void {
     forest.join(first, index, RESPELLING_REASONS[respelling]);
   }
   for (const [index, candidate] of candidates.entries()) {
-    const reversed = candidate === null || candidate.normal.respelling !== "quotes" ? null : reversedMailbox(candidate.normal.text);
+    const reversed =
+      candidate === null || candidate.normal.respelling !== "quotes" ? null : reversedMailbox(candidate.normal.text);
     const other = reversed === null ? undefined : firsts.get(reversed);
     if (other !== undefined) forest.join(other, index, "same address with its parts in the other order");
   }
 }
 
-/** `doe.ann@x` of `ann'.'doe@x`: some directories wrote the family name first, and quotes around the dot are what tells. Null for others. */
+/**
+ * `doe.ann@x` of `ann'.'doe@x`: some directories wrote the family name first, and quotes around the dot are what tells.
+ * Null for others.
+ */
 function reversedMailbox(text: string): string | null {
   const at = text.lastIndexOf("@");
   const parts = text.slice(0, Math.max(0, at)).split(".");
@@ -175,8 +187,8 @@ function variantsOf(addresses: readonly number[], profiles: Candidates): readonl
 }
 
 /**
- * Addresses of a group, ascending. One whose name only the address spells counts with those written alike, not with a short form of it:
- * `jack.doe` need not be John Doe.
+ * Addresses of a group, ascending. One whose name only the address spells counts with those written alike, not with a
+ * short form of it: `jack.doe` need not be John Doe.
  */
 function namedAddresses(group: readonly NameVariant[], profiles: Candidates): readonly number[] {
   const all = group.flatMap(({ name, addresses }) => addresses.map((address) => ({ address, given: name.given })));
@@ -188,7 +200,10 @@ function namedAddresses(group: readonly NameVariant[], profiles: Candidates): re
     .sort((a, b) => a - b);
 }
 
-/** The same local part within one organisation, whatever stands between its words: a person's, unless names say otherwise. */
+/**
+ * The same local part within one organisation, whatever stands between its words: a person's, unless names say
+ * otherwise.
+ */
 function joinLocalParts(candidates: Candidates, forest: MergeForest): void {
   const holders = new Map<string, number[]>();
   for (const [index, candidate] of candidates.entries()) {
@@ -205,11 +220,14 @@ function joinLocalParts(candidates: Candidates, forest: MergeForest): void {
   }
 }
 
-/** The same full name, written beside both, and the same local part: somebody who kept both when the provider changed. */
+/**
+ * The same full name, written beside both, and the same local part: somebody who kept both when the provider changed.
+ */
 function joinNamedLocalParts(candidates: Candidates, forest: MergeForest): void {
   const holders = new Map<string, number[]>();
   for (const [index, candidate] of candidates.entries()) {
-    if (candidate === null || candidate.kind !== "person" || candidate.name === null || candidate.isSpelledOnly) continue;
+    if (candidate === null || candidate.kind !== "person" || candidate.name === null || candidate.isSpelledOnly)
+      continue;
     const local = localKey(candidate);
     if (local !== null && local !== candidate.name.given && !isKnownGivenName(local))
       add(holders, `${candidate.name.given}\0${candidate.name.family}\0${local}`, index);
@@ -217,7 +235,8 @@ function joinNamedLocalParts(candidates: Candidates, forest: MergeForest): void 
   for (const addresses of holders.values()) {
     if (addresses.length < 2 || addresses.length > MAX_JOINED_BY_LOCAL_PART) continue;
     const name = candidates[addresses[0]!]!.name!.shown;
-    for (const address of addresses.slice(1)) forest.join(addresses[0]!, address, `same full name (${name}) and same local part`);
+    for (const address of addresses.slice(1))
+      forest.join(addresses[0]!, address, `same full name (${name}) and same local part`);
   }
 }
 
@@ -243,8 +262,8 @@ function fullestName(group: readonly NameVariant[]): string {
 }
 
 /**
- * True when a directory tells them apart: by numbers (`JDOE`, `JDOE2`), or by an entry for each of two given names (`WDOE` and `BDOE`), where
- * one would be short for the other.
+ * True when a directory tells them apart: by numbers (`JDOE`, `JDOE2`), or by an entry for each of two given names
+ * (`WDOE` and `BDOE`), where one would be short for the other.
  */
 function haveNamesakes(addresses: readonly number[], profiles: Candidates): boolean {
   const entries = new Set(addresses.flatMap((address) => profiles[address]!.seenDirectoryKeys));
@@ -263,7 +282,11 @@ function haveNamesakes(addresses: readonly number[], profiles: Candidates): bool
 /** A leaf that a Notes migration made of random numbers: it tells nothing of the name. */
 const NOTES_LEAF = /\0[0-9A-F]{4,8}(?:-[0-9A-F]{4,8}){2,3}$/;
 
-function assembleContacts(book: AddressBook, profiles: readonly AddressProfile[], forest: MergeForest): ResolvedContacts {
+function assembleContacts(
+  book: AddressBook,
+  profiles: readonly AddressProfile[],
+  forest: MergeForest,
+): ResolvedContacts {
   const contactOf = new Int32Array(profiles.length);
   let count = 0;
   for (let index = 0; index < profiles.length; index++) {

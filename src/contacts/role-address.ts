@@ -1,4 +1,7 @@
-/** Whose mailbox it is: a person's, one that people share (`sales@`), a machine's (`no-reply@`), or a mailing list's, as its mail tells. */
+/**
+ * Whose mailbox it is: a person's, one that people share (`sales@`), a machine's (`no-reply@`), or a mailing list's, as
+ * its mail tells.
+ */
 export type AddressKind = "person" | "role" | "robot" | "list";
 
 const ROBOT_WORDS: ReadonlySet<string> = new Set(
@@ -38,13 +41,19 @@ export function addressKind(local: string): AddressKind {
   }
   if (digits > local.length * MAX_DIGIT_SHARE) return "robot";
   const words = local.split(/[\x00-\x60\x7b-\x7f]+/);
-  if (ROBOT_WORDS.has(words.join("")) || words.some((word, at) => ROBOT_WORDS.has(word) || ROBOT_WORDS.has(word + (words[at + 1] ?? "")))) {
+  if (
+    ROBOT_WORDS.has(words.join("")) ||
+    words.some((word, at) => ROBOT_WORDS.has(word) || ROBOT_WORDS.has(word + (words[at + 1] ?? "")))
+  ) {
     return "robot";
   }
   return words.some(isRoleWord) || ROLE_WORDS.has(words.join("")) ? "role" : "person";
 }
 
-/** True for a word that no person is called by, so that a name with it is a function or a machine. @param word lower case. */
+/**
+ * True for a word that no person is called by, so that a name with it is a function or a machine. @param word lower
+ * case.
+ */
 export function isRoleWord(word: string): boolean {
   return ROLE_WORDS.has(word) || ROBOT_WORDS.has(word);
 }

@@ -20,7 +20,12 @@ export function statsDocument({ provenance, topContacts, mailboxes }: ArchiveSum
     extraction_timestamp: formatInstant(provenance.extractedAt),
     source_format: provenance.sourceFormat,
     source_hash: provenance.sourceHash,
-    sources: provenance.sources.map(({ path, format, sha256, sizeBytes }) => ({ path, format, sha256, size_bytes: sizeBytes })),
+    sources: provenance.sources.map(({ path, format, sha256, sizeBytes }) => ({
+      path,
+      format,
+      sha256,
+      size_bytes: sizeBytes,
+    })),
     total_messages: statistics.totalMessages,
     total_calendar_events: statistics.totalCalendarEvents,
     total_contacts: statistics.totalContacts,
@@ -30,8 +35,16 @@ export function statsDocument({ provenance, topContacts, mailboxes }: ArchiveSum
     total_attachments: statistics.totalAttachments,
     total_items: statistics.totalItems,
     pii_redactions: statistics.piiRedactions,
-    date_range: { earliest: formatInstant(statistics.dateRange.earliest), latest: formatInstant(statistics.dateRange.latest) },
-    top_contacts: topContacts.map(({ id, name, email, messageCount }) => ({ id, name, email, message_count: messageCount })),
+    date_range: {
+      earliest: formatInstant(statistics.dateRange.earliest),
+      latest: formatInstant(statistics.dateRange.latest),
+    },
+    top_contacts: topContacts.map(({ id, name, email, messageCount }) => ({
+      id,
+      name,
+      email,
+      message_count: messageCount,
+    })),
     mailboxes: mailboxes.map(({ source, mailbox, messages }) => ({
       source,
       source_path: provenance.sources[source]?.path ?? null,

@@ -28,7 +28,15 @@ const instant = (date: string | null): Instant | null => (date === null ? null :
 /** Mailboxes are recorded in provenance.json only. */
 export function archivedSource(source: SourceJson): SourceRecord {
   const { path, format, sha256, counts } = source;
-  return { path, format, sha256, counts, sizeBytes: source.size_bytes, calendarEvents: source.calendar_events, mailboxes: [] };
+  return {
+    path,
+    format,
+    sha256,
+    counts,
+    sizeBytes: source.size_bytes,
+    calendarEvents: source.calendar_events,
+    mailboxes: [],
+  };
 }
 
 export function archivedContact(contact: ContactJson): Contact {
@@ -107,7 +115,10 @@ export function archivedEvent(event: CalendarEventJson): CalendarEvent {
     timezone: event.timezone,
     organizer: event.organizer,
     attendees: event.attendees,
-    recurrence: recurrence === null ? null : { ...recurrence, exdates: recurrence.exdates.map(instant).filter((date) => date !== null) },
+    recurrence:
+      recurrence === null
+        ? null
+        : { ...recurrence, exdates: recurrence.exdates.map(instant).filter((date) => date !== null) },
     busyStatus: event.busy_status,
     createdAt: instant(event.created_at),
     updatedAt: instant(event.updated_at),

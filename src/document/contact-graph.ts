@@ -41,5 +41,10 @@ export interface GraphCut {
 }
 
 export function graphPayload({ contacts, edges, totalContacts, totalEdges }: GraphCut): GraphPayload {
-  return { nodes: contacts.map(contactNode), edges: edges.map(contactArc), total_nodes: totalContacts, total_edges: totalEdges };
+  return {
+    nodes: contacts.map(contactNode),
+    edges: edges.map(contactArc),
+    total_nodes: totalContacts,
+    total_edges: totalEdges,
+  };
 }

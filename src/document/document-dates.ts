@@ -27,11 +27,16 @@ export class DocumentDates {
   /** The range of the dates that messages are sorted by. */
   sorted(extractedAt: Instant): StatedRange {
     const believed = believedDates(this.sentAt.view(), extractedAt);
-    return rangeOf(this.sentAt.view(), (sentAt, message) => sortingDate(sentAt, known(this.receivedAt.at(message)), believed));
+    return rangeOf(this.sentAt.view(), (sentAt, message) =>
+      sortingDate(sentAt, known(this.receivedAt.at(message)), believed),
+    );
   }
 }
 
-function rangeOf(dates: Float64Array, dateOf: (sentAt: Instant | null, message: number) => Instant | null): StatedRange {
+function rangeOf(
+  dates: Float64Array,
+  dateOf: (sentAt: Instant | null, message: number) => Instant | null,
+): StatedRange {
   let earliest: Instant | null = null;
   let latest: Instant | null = null;
   for (let message = 0; message < dates.length; message += 1) {

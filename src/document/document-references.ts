@@ -2,7 +2,14 @@ import type { z } from "zod";
 import { ordinalOf } from "../mail/ids.ts";
 import { type Instant, LATEST_INSTANT } from "../mail/instant.ts";
 import { DocumentDates } from "./document-dates.ts";
-import type { CalendarEventJson, ELEMENT_SCHEMAS, ElementKey, MessageJson, StatisticsJson, ThreadJson } from "./extraction-schema.ts";
+import type {
+  CalendarEventJson,
+  ELEMENT_SCHEMAS,
+  ElementKey,
+  MessageJson,
+  StatisticsJson,
+  ThreadJson,
+} from "./extraction-schema.ts";
 
 type Report = (path: string, message: string, offset: number | null) => void;
 type Kind = "msg" | "contact" | "thread" | "topic" | "event" | "item";
@@ -39,7 +46,10 @@ export interface StatedStatistics {
   readonly extractedAt: Instant | null;
 }
 
-/** Follows ids through the document: each stands once, what one element names exists, and the statistics count what is there. */
+/**
+ * Follows ids through the document: each stands once, what one element names exists, and the statistics count what is
+ * there.
+ */
 export class DocumentReferences {
   private readonly report: Report;
   private readonly ids = new Map<Kind, Set<number>>();
@@ -67,10 +77,16 @@ export class DocumentReferences {
     else if (key === "messages") this.addMessage(element as MessageJson, { path, offset });
     else if (key === "calendar_events") this.addEvent(element as CalendarEventJson, { path, offset });
     else if (key === "items")
-      this.mentionSource((element as z.infer<(typeof ELEMENT_SCHEMAS)["items"]>).source, { path: `${path}.source`, offset });
+      this.mentionSource((element as z.infer<(typeof ELEMENT_SCHEMAS)["items"]>).source, {
+        path: `${path}.source`,
+        offset,
+      });
   }
 
-  /** Takes one element that breaks its schema: its id is known all the same, so that one fault is not reported many times. */
+  /**
+   * Takes one element that breaks its schema: its id is known all the same, so that one fault is not reported many
+   * times.
+   */
   addInvalid(key: string, index: number, element: unknown, offset: number): void {
     if (key === "sources") this.sources += 1;
     this.doubtful.add(key);
@@ -83,7 +99,11 @@ export class DocumentReferences {
     this.mention("topic", thread.topic_id, { path: `${path}.topic_id`, offset });
     for (const id of thread.message_ids) this.mention("msg", id, { path: `${path}.message_ids`, offset });
     if (thread.message_count !== thread.message_ids.length) {
-      this.report(`${path}.message_count`, `is ${thread.message_count}, but message_ids has ${thread.message_ids.length}`, offset);
+      this.report(
+        `${path}.message_count`,
+        `is ${thread.message_count}, but message_ids has ${thread.message_ids.length}`,
+        offset,
+      );
     }
     if (thread.message_count > 1) this.multiMessageThreads += 1;
   }
@@ -92,7 +112,8 @@ export class DocumentReferences {
     this.mention("thread", message.thread_id, { path: `${path}.thread_id`, offset });
     this.mention("topic", message.topic_id, { path: `${path}.topic_id`, offset });
     this.mentionSource(message.source, { path: `${path}.source`, offset });
-    for (const { source } of message.occurrences ?? []) this.mentionSource(source, { path: `${path}.occurrences`, offset });
+    for (const { source } of message.occurrences ?? [])
+      this.mentionSource(source, { path: `${path}.occurrences`, offset });
     this.attachments += message.attachments.length;
     this.dates.add(message);
   }

@@ -23,7 +23,9 @@ function assemble(parts: readonly DocumentPart[]): Record<string, unknown> {
 }
 
 function pieces(bytes: Buffer, size: number): readonly Buffer[] {
-  return Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) => bytes.subarray(index * size, (index + 1) * size));
+  return Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+    bytes.subarray(index * size, (index + 1) * size),
+  );
 }
 
 const trickyText = fc
@@ -50,10 +52,15 @@ const json = fc.letrec((tie) => ({
 describe("DocumentScanner", () => {
   it("finds in any JSON object what JSON.parse finds, whatever the formatting and the chunks", () => {
     fc.assert(
-      fc.property(json.object, fc.constantFrom(0, 1, "\t", "\r\n "), fc.integer({ min: 1, max: 50 }), (document, indent, size) => {
-        const text = `${JSON.stringify(document, null, indent)}\n`;
-        expect(assemble(scan(pieces(Buffer.from(text), size)))).toEqual(JSON.parse(text));
-      }),
+      fc.property(
+        json.object,
+        fc.constantFrom(0, 1, "\t", "\r\n "),
+        fc.integer({ min: 1, max: 50 }),
+        (document, indent, size) => {
+          const text = `${JSON.stringify(document, null, indent)}\n`;
+          expect(assemble(scan(pieces(Buffer.from(text), size)))).toEqual(JSON.parse(text));
+        },
+      ),
       { numRuns: 500 },
     );
   });
@@ -101,7 +108,14 @@ describe("DocumentScanner", () => {
       expect(parts).toMatchObject([
         { kind: "array", key: "messages" },
         { kind: "fault", key: "messages", index: 0, offset: 13, isFatal: false },
-        { kind: "fault", key: "messages", index: 1, offset: 23, isFatal: false, message: "508 bytes in one piece; at most 100 are read" },
+        {
+          kind: "fault",
+          key: "messages",
+          index: 1,
+          offset: 23,
+          isFatal: false,
+          message: "508 bytes in one piece; at most 100 are read",
+        },
         { kind: "element", index: 2, element: { c: 3 } },
         { kind: "fault", key: "tool", index: null, isFatal: false },
         { kind: "value", key: "last", value: 1 },

@@ -1,8 +1,9 @@
 import { isAscii } from "node:buffer";
 
 /**
- * Cuts one large JSON object into its values, and its arrays into their elements, without ever holding more than one of them.
- * It only looks for quotes, escapes and brackets; JSON.parse judges each piece. Any valid formatting and any order of keys will do.
+ * Cuts one large JSON object into its values, and its arrays into their elements, without ever holding more than one of
+ * them. It only looks for quotes, escapes and brackets; JSON.parse judges each piece. Any valid formatting and any
+ * order of keys will do.
  */
 
 export interface DocumentValue {
@@ -36,7 +37,10 @@ export interface DocumentFault {
 }
 export type DocumentPart = DocumentValue | DocumentArray | DocumentElement | DocumentFault;
 
-/** Bytes of one piece. A string cannot hold more than about twice this, and no message that a mail server carried comes near it. */
+/**
+ * Bytes of one piece. A string cannot hold more than about twice this, and no message that a mail server carried comes
+ * near it.
+ */
 export const MAX_PIECE_BYTES = 256 * 1024 * 1024;
 
 const QUOTE = 0x22;
@@ -170,7 +174,14 @@ export class DocumentScanner {
 
   private fault(message: string, offset: number, isFatal: boolean): DocumentFault {
     if (isFatal) this.hasFailed = true;
-    return { kind: "fault", key: this.key, index: this.expecting.startsWith("element") ? this.index : null, message, offset, isFatal };
+    return {
+      kind: "fault",
+      key: this.key,
+      index: this.expecting.startsWith("element") ? this.index : null,
+      message,
+      offset,
+      isFatal,
+    };
   }
 
   /** Takes a byte between pieces, or begins a piece with it. */

@@ -21,8 +21,8 @@ import type {
 import { type Published, publishedDate, publishedScore, requiredDate } from "./published-values.ts";
 
 /**
- * The vocabulary as published records. The order of the keys is the order they are written in. Text is passed on as it is:
- * `jsonLine` makes valid Unicode of it, once for a whole line instead of string by string.
+ * The vocabulary as published records. The order of the keys is the order they are written in. Text is passed on as it
+ * is: `jsonLine` makes valid Unicode of it, once for a whole line instead of string by string.
  */
 
 export function sourceJson(source: SourceRecord): Published<SourceJson> {
@@ -47,7 +47,10 @@ export function statisticsJson(statistics: ArchiveStatistics): Published<Statist
     total_topics: statistics.totalTopics,
     total_attachments: statistics.totalAttachments,
     pii_redactions: statistics.piiRedactions,
-    date_range: { earliest: publishedDate(statistics.dateRange.earliest), latest: publishedDate(statistics.dateRange.latest) },
+    date_range: {
+      earliest: publishedDate(statistics.dateRange.earliest),
+      latest: publishedDate(statistics.dateRange.latest),
+    },
   };
 }
 
@@ -120,7 +123,9 @@ export function calendarEventJson(event: CalendarEvent): Published<CalendarEvent
     organizer: event.organizer,
     attendees: event.attendees,
     recurrence:
-      recurrence === null ? null : { ...recurrence, exdates: recurrence.exdates.map(publishedDate).filter((date) => date !== null) },
+      recurrence === null
+        ? null
+        : { ...recurrence, exdates: recurrence.exdates.map(publishedDate).filter((date) => date !== null) },
     busy_status: event.busyStatus,
     created_at: publishedDate(event.createdAt),
     updated_at: publishedDate(event.updatedAt),

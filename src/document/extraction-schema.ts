@@ -187,7 +187,9 @@ export const messageSchema = z.strictObject({
   findings: z.array(z.strictObject({ code: z.string(), message: z.string() })).optional(),
 });
 
-/** The keys of the document in the order they are written, each with the schema of its value, or of one element of it. */
+/**
+ * The keys of the document in the order they are written, each with the schema of its value, or of one element of it.
+ */
 export const VALUE_SCHEMAS = {
   schema_version: z.literal(EXTRACTION_SCHEMA_VERSION),
   tool: z.string(),

@@ -3,7 +3,10 @@ import { wellFormed } from "../mail/unicode.ts";
 /** What JSON.stringify makes of a NUL and of half a surrogate pair. */
 const ILL_FORMED = /\\u(?:0000|d[89a-f])/;
 
-/** A record as one line of JSON whose text is valid Unicode without NUL. Checked on the line: escapes are rare, strings are many. */
+/**
+ * A record as one line of JSON whose text is valid Unicode without NUL. Checked on the line: escapes are rare, strings
+ * are many.
+ */
 export function jsonLine(record: object): string {
   const line = JSON.stringify(record);
   return line.includes("\\u") && ILL_FORMED.test(line) ? JSON.stringify(cleanValue(record)) : line;

@@ -47,12 +47,17 @@ it("makes one blank of each run of white space", () => {
   );
   const mixed = fc.array(fc.oneof(white, fc.string({ unit: "binary" }))).map((parts) => parts.join(""));
   fc.assert(
-    fc.property(mixed, fc.constantFrom("", "x", "x "), fc.constantFrom(0, 16_380, 16_384, 40_000), (text, before, padding) => {
-      const long = " ".repeat(padding) + text;
-      expect(foldedBehind(before, long)).toBe(before + foldedByPattern(long));
-      const words = "a".repeat(padding) + text;
-      expect(foldedBehind(before, words)).toBe(before + foldedByPattern(words));
-    }),
+    fc.property(
+      mixed,
+      fc.constantFrom("", "x", "x "),
+      fc.constantFrom(0, 16_380, 16_384, 40_000),
+      (text, before, padding) => {
+        const long = " ".repeat(padding) + text;
+        expect(foldedBehind(before, long)).toBe(before + foldedByPattern(long));
+        const words = "a".repeat(padding) + text;
+        expect(foldedBehind(before, words)).toBe(before + foldedByPattern(words));
+      },
+    ),
   );
 });
 

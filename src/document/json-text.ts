@@ -5,7 +5,10 @@ const BACKSLASH = 0x5c;
 const STRETCH_BYTES = 1 << 14;
 const HEX_DIGITS: Uint8Array = Uint8Array.from(Buffer.from("0123456789abcdef"));
 
-/** What JSON makes of a byte: 0 = itself, DROPPED, LONG = `\u00xx`, else the letter behind a backslash (RFC 8259 section 7). */
+/**
+ * What JSON makes of a byte: 0 = itself, DROPPED, LONG = `\u00xx`, else the letter behind a backslash (RFC 8259 section
+ * 7).
+ */
 const DROPPED = 1;
 const LONG = 2;
 const ESCAPES: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) => {
@@ -37,7 +40,8 @@ function escapeStretch(utf8: Uint8Array, [from, to]: readonly [number, number], 
   let index = from;
   for (; index + WORD_BYTES <= to; index += WORD_BYTES) {
     const word = source.getInt32(index, true);
-    if (mayNeedEscape(word)) for (let next = 0; next < WORD_BYTES; next += 1) at = writeEscaped(bytes, at, utf8[index + next] as number);
+    if (mayNeedEscape(word))
+      for (let next = 0; next < WORD_BYTES; next += 1) at = writeEscaped(bytes, at, utf8[index + next] as number);
     else {
       target.setInt32(at, word, true);
       at += WORD_BYTES;
@@ -47,11 +51,18 @@ function escapeStretch(utf8: Uint8Array, [from, to]: readonly [number, number], 
   return at;
 }
 
-/** False when none of four bytes is a control sign, a quote or a backslash: a subtraction borrows into the top bit of a byte that is smaller. */
+/**
+ * False when none of four bytes is a control sign, a quote or a backslash: a subtraction borrows into the top bit of a
+ * byte that is smaller.
+ */
 function mayNeedEscape(word: number): boolean {
   const quote = word ^ 0x22222222;
   const backslash = word ^ 0x5c5c5c5c;
-  return ((((word - 0x20202020) & ~word) | ((quote - 0x01010101) & ~quote) | ((backslash - 0x01010101) & ~backslash)) & 0x80808080) !== 0;
+  return (
+    ((((word - 0x20202020) & ~word) | ((quote - 0x01010101) & ~quote) | ((backslash - 0x01010101) & ~backslash)) &
+      0x80808080) !==
+    0
+  );
 }
 
 /** Writes what JSON makes of one byte; returns the place behind it. */
@@ -82,11 +93,15 @@ function writeLongEscape(bytes: Uint8Array, at: number, byte: number): number {
 /** White space beyond ASCII (ECMA-262, `\s`): U+00A0 in UTF-8, and the bytes of those that take three. */
 const NO_BREAK_SPACE = 0xc2a0;
 const WIDE_SPACES: ReadonlySet<number> = new Set(
-  Array.from("\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff", (space) =>
-    Buffer.from(space).readUIntBE(0, 3),
+  Array.from(
+    "\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff",
+    (space) => Buffer.from(space).readUIntBE(0, 3),
   ),
 );
-const SPACE_LEADS: ReadonlySet<number> = new Set([NO_BREAK_SPACE >> 8, ...Array.from(WIDE_SPACES, (space) => space >> 16)]);
+const SPACE_LEADS: ReadonlySet<number> = new Set([
+  NO_BREAK_SPACE >> 8,
+  ...Array.from(WIDE_SPACES, (space) => space >> 16),
+]);
 const BLANK = 0x20;
 /** Flags of a byte whose low eight bits are what is written for it. */
 const IS_WHITE = 0x100;

@@ -21,7 +21,9 @@ export const provenanceSchema = z.strictObject({
   extracted_at: dateSchema,
   source_hash: sha256Schema,
   source_format: z.enum([...sourceFormatSchema.options, "mixed"]),
-  sources: z.array(sourceSchema.extend({ mailboxes: z.array(z.strictObject({ name: z.string(), counts: countsSchema })) })),
+  sources: z.array(
+    sourceSchema.extend({ mailboxes: z.array(z.strictObject({ name: z.string(), counts: countsSchema })) }),
+  ),
   options: z.strictObject({
     max_messages: countSchema.nullable(),
     redact: z.array(z.enum(PII_TYPES)),

@@ -34,7 +34,15 @@ it("writes provenance as its schema says, keys in the order of the schema", () =
     },
     warnings: [{ code: "damaged-item", message: "x\0", source: null, location: null, sha256: null }],
     warningsTruncated: 0,
-    runs: [{ extractedAt: SAMPLE_RECORD.extractedAt, toolVersion: "0.6.0", incremental: false, sources: ["a.pst"], added: counts }],
+    runs: [
+      {
+        extractedAt: SAMPLE_RECORD.extractedAt,
+        toolVersion: "0.6.0",
+        incremental: false,
+        sources: ["a.pst"],
+        added: counts,
+      },
+    ],
   };
   const written = provenanceDocument(provenance);
   expect(provenanceSchema.parse(written)).toEqual(written);
@@ -42,7 +50,13 @@ it("writes provenance as its schema says, keys in the order of the schema", () =
   expect(written).toMatchObject({
     extracted_at: "2004-11-09T11:33:20Z",
     sources: [{ path: "a.pst", size_bytes: 5, mailboxes: [{ name: "In\ufffdbox", counts }] }],
-    options: { max_messages: null, redact: ["email"], merge_contacts: true, extract_attachments: false, incremental: false },
+    options: {
+      max_messages: null,
+      redact: ["email"],
+      merge_contacts: true,
+      extract_attachments: false,
+      incremental: false,
+    },
     statistics: { total_messages: 2, date_range: { earliest: "1970-01-01T00:00:00Z", latest: null } },
     warnings: [{ code: "damaged-item", message: "x", source: null, location: null, sha256: null }],
   });

@@ -15,7 +15,13 @@ import type { Published } from "./published-values.ts";
 const optionalText = (text: string | null): string | null => (text === null ? null : wellFormed(text));
 
 /** A warning as it is published. */
-export function warningJson({ code, message, source, location, sha256 }: Warning): Published<ProvenanceJson["warnings"][number]> {
+export function warningJson({
+  code,
+  message,
+  source,
+  location,
+  sha256,
+}: Warning): Published<ProvenanceJson["warnings"][number]> {
   return { code, message: wellFormed(message), source, location: optionalText(location), sha256 };
 }
 

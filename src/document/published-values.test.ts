@@ -7,7 +7,9 @@ import { publishedDate, publishedScore, requiredDate } from "./published-values.
 import { dateSchema } from "./wire-values.ts";
 
 it("writes scores with six significant digits, always finite", () => {
-  expect([0.123456789, 1234567.8, 0, Number.NaN, Number.POSITIVE_INFINITY].map(publishedScore)).toEqual([0.123457, 1234570, 0, 0, 0]);
+  expect([0.123456789, 1234567.8, 0, Number.NaN, Number.POSITIVE_INFINITY].map(publishedScore)).toEqual([
+    0.123457, 1234570, 0, 0, 0,
+  ]);
 });
 
 it("writes a date that a record must have as the nearest one there is, and any other as it is", () => {
@@ -23,6 +25,13 @@ it("writes a date that a record must have as the nearest one there is, and any o
 });
 
 it("never dates a topic to 1970 for want of a date", () => {
-  const topic = { id: "topic-001", name: "", description: "", messageCount: 0, topKeywords: [], createdAt: LATEST_INSTANT + 1 } as const;
+  const topic = {
+    id: "topic-001",
+    name: "",
+    description: "",
+    messageCount: 0,
+    topKeywords: [],
+    createdAt: LATEST_INSTANT + 1,
+  } as const;
   expect(topicJson(topic as unknown as Topic).created_at).toBe("9999-12-31T23:59:59Z");
 });

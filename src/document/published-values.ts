@@ -1,6 +1,9 @@
 import { EARLIEST_INSTANT, formatInstant, type Instant, LATEST_INSTANT } from "../mail/instant.ts";
 
-/** How values are written. Apart from the schemas: whoever only writes need not load what checks, 100 files of a package. */
+/**
+ * How values are written. Apart from the schemas: whoever only writes need not load what checks, 100 files of a
+ * package.
+ */
 
 /** Version of the shape of extraction.json; it changes when a reader of the old shape would err. */
 export const EXTRACTION_SCHEMA_VERSION = "1.0";

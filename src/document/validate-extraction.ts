@@ -2,7 +2,13 @@ import type { z } from "zod";
 import { type Instant, parseInstant } from "../mail/instant.ts";
 import { DocumentReferences, type DocumentSummary } from "./document-references.ts";
 import type { DocumentElement, DocumentPart } from "./document-scanner.ts";
-import { ELEMENT_SCHEMAS, type ElementKey, type StatisticsJson, VALUE_SCHEMAS, type ValueKey } from "./extraction-schema.ts";
+import {
+  ELEMENT_SCHEMAS,
+  type ElementKey,
+  type StatisticsJson,
+  VALUE_SCHEMAS,
+  type ValueKey,
+} from "./extraction-schema.ts";
 import { type ByteChunks, readExtraction } from "./read-extraction.ts";
 
 export interface DocumentError {
@@ -26,8 +32,8 @@ export interface ExtractionReport {
 const ERRORS_LISTED = 100;
 
 /**
- * Checks an extraction.json against its schema, element by element, and its references, ids and counts against each other.
- * Memory: the ordinals of messages and threads and the dates of messages, and nothing else of their content.
+ * Checks an extraction.json against its schema, element by element, and its references, ids and counts against each
+ * other. Memory: the ordinals of messages and threads and the dates of messages, and nothing else of their content.
  */
 export async function validateExtraction(chunks: ByteChunks): Promise<ExtractionReport> {
   const errors: DocumentError[] = [];
@@ -44,7 +50,8 @@ export async function validateExtraction(chunks: ByteChunks): Promise<Extraction
   let extractedAt: Instant | null = null;
 
   for await (const part of readExtraction(chunks)) {
-    if ((part.kind === "fault" || part.kind === "element") && part.index !== null) counts.set(part.key!, part.index + 1);
+    if ((part.kind === "fault" || part.kind === "element") && part.index !== null)
+      counts.set(part.key!, part.index + 1);
     if (part.kind === "fault") {
       report(pathOf(part.key, part.index), part.message, part.offset);
     } else if (part.kind === "element") {
@@ -68,7 +75,10 @@ export async function validateExtraction(chunks: ByteChunks): Promise<Extraction
     topics: count("topics"),
     events: count("calendar_events"),
   };
-  references.finish(statistics === null ? null : { ...(statistics as { value: StatisticsJson; offset: number }), extractedAt }, summary);
+  references.finish(
+    statistics === null ? null : { ...(statistics as { value: StatisticsJson; offset: number }), extractedAt },
+    summary,
+  );
   return { errorCount, errors, summary, sourcePaths };
 }
 
@@ -85,7 +95,12 @@ function isElementKey(key: string): key is ElementKey {
 /** True when the element is what its schema says. */
 function checkElement(part: DocumentElement, report: Report): boolean {
   if (!isElementKey(part.key)) return false;
-  return checkValue(ELEMENT_SCHEMAS[part.key], part.element, { path: pathOf(part.key, part.index), offset: part.offset }, report);
+  return checkValue(
+    ELEMENT_SCHEMAS[part.key],
+    part.element,
+    { path: pathOf(part.key, part.index), offset: part.offset },
+    report,
+  );
 }
 
 /** Checks a top-level key and, where it is no array, its value; true when the value is what its schema says. */
@@ -113,7 +128,12 @@ function checkKey(
   return checkValue(VALUE_SCHEMAS[key as ValueKey], part.value, { path: key, offset }, report);
 }
 
-function checkValue(schema: z.ZodType, value: unknown, at: { readonly path: string; readonly offset: number }, report: Report): boolean {
+function checkValue(
+  schema: z.ZodType,
+  value: unknown,
+  at: { readonly path: string; readonly offset: number },
+  report: Report,
+): boolean {
   const parsed = schema.safeParse(value);
   if (parsed.success) return true;
   for (const issue of parsed.error.issues) {

@@ -13,7 +13,9 @@ export const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/, "must be 64 lower
 
 /** The id of a kind: its word, a dash, and digits padded to a width they may outgrow. */
 export const idSchema = (kind: string, digits: number) =>
-  z.string().regex(new RegExp(`^${kind}-\\d{${digits},15}$`), `must be an id such as ${kind}-${"1".padStart(digits, "0")}`);
+  z
+    .string()
+    .regex(new RegExp(`^${kind}-\\d{${digits},15}$`), `must be an id such as ${kind}-${"1".padStart(digits, "0")}`);
 export const messageIdSchema = idSchema("msg", 6);
 export const contactIdSchema = idSchema("contact", 6);
 export const threadIdSchema = idSchema("thread", 6);

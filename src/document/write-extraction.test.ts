@@ -122,7 +122,12 @@ describe("extraction.json", () => {
       { numRuns: 1, seed: 2 },
     )[0]!;
     const message = { ...document.messages[0]!, subject: "a\ud800b", body: "x\0y", mailbox: "\udc00", sentAt: 9e15 };
-    const contact = { ...document.contacts[0]!, pagerank: Number.NaN, hubScore: 1 / 3, authorityScore: Number.POSITIVE_INFINITY };
+    const contact = {
+      ...document.contacts[0]!,
+      pagerank: Number.NaN,
+      hubScore: 1 / 3,
+      authorityScore: Number.POSITIVE_INFINITY,
+    };
     const text = await written({ ...document, messages: [message], contacts: [contact] });
     expect(text).not.toMatch(/\\ud800|\\u0000|\\udc00/);
     const parsed = extractionSchema.parse(JSON.parse(text));
@@ -133,10 +138,16 @@ describe("extraction.json", () => {
 
 describe("validateExtraction", () => {
   const document = fc.sample(
-    sampleDocuments.filter(({ messages, events, threads }) => messages.length > 5 && events.length > 0 && threads.length > 1),
+    sampleDocuments.filter(
+      ({ messages, events, threads }) => messages.length > 5 && events.length > 0 && threads.length > 1,
+    ),
     { numRuns: 1, seed: 3 },
   )[0]!;
-  type Parsed = Record<string, unknown> & { messages: MessageJson[]; threads: ThreadJson[]; statistics: Record<string, unknown> };
+  type Parsed = Record<string, unknown> & {
+    messages: MessageJson[];
+    threads: ThreadJson[];
+    statistics: Record<string, unknown>;
+  };
 
   async function broken(change: (parsed: Parsed) => void): Promise<readonly string[]> {
     const parsed = JSON.parse(await written(document)) as Parsed;
@@ -150,16 +161,32 @@ describe("validateExtraction", () => {
     ["another version", (parsed) => (parsed["schema_version"] = "2.0"), "schema_version Invalid"],
     ["an object for an array", (parsed) => (parsed["items"] = {}), "items must be an array"],
     ["an array for a value", (parsed) => (parsed["tool"] = []), "tool must not be an array"],
-    ["a wrong type", (parsed) => ((parsed.messages[1] as { subject: unknown }).subject = 7), "messages[1].subject Invalid"],
+    [
+      "a wrong type",
+      (parsed) => ((parsed.messages[1] as { subject: unknown }).subject = 7),
+      "messages[1].subject Invalid",
+    ],
     ["a bad date", (parsed) => (parsed.messages[1]!.sent_at = "yesterday"), "messages[1].sent_at must be a date-time"],
-    ["an id standing twice", (parsed) => (parsed.messages[1]!.id = "msg-000001"), "messages[1].id msg-000001 stands twice"],
-    ["an id of another width", (parsed) => (parsed.messages[1]!.id = "msg-0000002"), "messages[1].id msg-0000002 is not written"],
+    [
+      "an id standing twice",
+      (parsed) => (parsed.messages[1]!.id = "msg-000001"),
+      "messages[1].id msg-000001 stands twice",
+    ],
+    [
+      "an id of another width",
+      (parsed) => (parsed.messages[1]!.id = "msg-0000002"),
+      "messages[1].id msg-0000002 is not written",
+    ],
     [
       "a thread that is not there",
       (parsed) => (parsed.messages[2]!.thread_id = "thread-000099"),
       "messages[2].thread_id there is no thread 99",
     ],
-    ["a source that is not there", (parsed) => (parsed.messages[2]!.source = 9), "messages[2].source there is no source 9"],
+    [
+      "a source that is not there",
+      (parsed) => (parsed.messages[2]!.source = 9),
+      "messages[2].source there is no source 9",
+    ],
     ["a wrong count", (parsed) => (parsed.statistics["total_attachments"] = 99), "statistics.total_attachments is 99"],
     ["a wrong thread size", (parsed) => (parsed.threads[0]!.message_count += 1), "threads[0].message_count is"],
     [

@@ -42,7 +42,10 @@ export interface ExtractionDocument {
   readonly messages: Batches<WrittenMessage>;
 }
 
-/** Writes extraction.json: small arrays first, then `messages`, one element a line. The document may be larger than any memory. */
+/**
+ * Writes extraction.json: small arrays first, then `messages`, one element a line. The document may be larger than any
+ * memory.
+ */
 export async function writeExtraction(document: ExtractionDocument, out: Utf8Buffer): Promise<void> {
   out.text(`{\n${headerLines(document)}`);
   await writeElements(out, "contacts", document.contacts, lineOf(contactJson));
@@ -56,7 +59,12 @@ export async function writeExtraction(document: ExtractionDocument, out: Utf8Buf
 
 type WriteElement<T> = (element: T, out: Utf8Buffer) => void;
 
-async function writeElements<T>(out: Utf8Buffer, key: string, batches: Batches<T>, write: WriteElement<T>): Promise<void> {
+async function writeElements<T>(
+  out: Utf8Buffer,
+  key: string,
+  batches: Batches<T>,
+  write: WriteElement<T>,
+): Promise<void> {
   out.text(`,\n"${key}": [`);
   let separator = "\n";
   for await (const batch of batches) {
@@ -73,10 +81,16 @@ function lineOf<T>(toJson: (element: T) => object): WriteElement<T> {
   return (element, out) => out.text(jsonLine(toJson(element)));
 }
 
-/** What stands in front of the body. In a line of JSON it occurs once: quotes inside of a text have a backslash before them. */
+/**
+ * What stands in front of the body. In a line of JSON it occurs once: quotes inside of a text have a backslash before
+ * them.
+ */
 const BODY_BEGIN = ',"body":"';
 
-/** The text of a message is most of the document: it goes from the store to the file without becoming a string, or part of one. */
+/**
+ * The text of a message is most of the document: it goes from the store to the file without becoming a string, or part
+ * of one.
+ */
 function writeMessage(message: WrittenMessage, out: Utf8Buffer): void {
   const line = jsonLine(messageJson(message, ""));
   const body = line.indexOf(BODY_BEGIN) + BODY_BEGIN.length;

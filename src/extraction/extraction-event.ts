@@ -2,17 +2,43 @@ import type { Counts, Warning } from "../mail/provenance.ts";
 import type { SourceFormatName } from "../mail/source-formats.ts";
 
 /** The named phases of a run, in the order they start. The first four are the specification's. */
-export const PHASES = ["parsing", "threading", "contact_resolution", "redaction", "topics", "indexing", "outputs"] as const;
+export const PHASES = [
+  "parsing",
+  "threading",
+  "contact_resolution",
+  "redaction",
+  "topics",
+  "indexing",
+  "outputs",
+] as const;
 export type Phase = (typeof PHASES)[number];
 
 /** What a run tells while it goes on: the command line prints it, a server can send it. */
 export type ExtractionEvent =
   | { readonly kind: "phase"; readonly phase: Phase; readonly state: "started" }
   /** `done` and `total` count messages; `total` is null while it is not known. */
-  | { readonly kind: "phase"; readonly phase: Phase; readonly state: "progress"; readonly done: number; readonly total: number | null }
-  | { readonly kind: "phase"; readonly phase: Phase; readonly state: "completed"; readonly done: number; readonly skipped: boolean }
+  | {
+      readonly kind: "phase";
+      readonly phase: Phase;
+      readonly state: "progress";
+      readonly done: number;
+      readonly total: number | null;
+    }
+  | {
+      readonly kind: "phase";
+      readonly phase: Phase;
+      readonly state: "completed";
+      readonly done: number;
+      readonly skipped: boolean;
+    }
   /** Bytes read so far of all sources, and where the reader stands. */
-  | { readonly kind: "reading"; readonly bytes: number; readonly totalBytes: number; readonly messages: number; readonly mailbox: string }
+  | {
+      readonly kind: "reading";
+      readonly bytes: number;
+      readonly totalBytes: number;
+      readonly messages: number;
+      readonly mailbox: string;
+    }
   | { readonly kind: "source"; readonly path: string; readonly format: SourceFormatName; readonly counts: Counts }
   | { readonly kind: "warning"; readonly warning: Warning }
   /** What was put right before the run began, in one line: the user is told. */

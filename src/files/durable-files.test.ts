@@ -38,7 +38,11 @@ describe("writeDurably", () => {
   it("syncs the bytes before the name is taken, and the directory after", () => {
     const calls = under(() => null);
     writeDurably(join(directory, "note"), "text");
-    expect(calls.map(({ name }) => name).filter((name) => /fsync|rename/.test(name))).toEqual(["fsyncSync", "renameSync", "fsyncSync"]);
+    expect(calls.map(({ name }) => name).filter((name) => /fsync|rename/.test(name))).toEqual([
+      "fsyncSync",
+      "renameSync",
+      "fsyncSync",
+    ]);
     expect(readFileSync(join(directory, "note"), "utf8")).toBe("text");
   });
 
@@ -47,14 +51,17 @@ describe("writeDurably", () => {
     expect(statSync(join(directory, "note")).mode & 0o777).toBe(0o600);
   });
 
-  it.each(["openSync", "writeSync", "fsyncSync", "renameSync"])("leaves what was there when %s fails, and nothing beside it", (name) => {
-    writeDurably(join(directory, "note"), "before");
-    under(failing([name], "EIO"));
-    expect(() => writeDurably(join(directory, "note"), "after")).toThrow("EIO");
-    takeAway?.();
-    expect(readFileSync(join(directory, "note"), "utf8")).toBe("before");
-    expect(readdirSync(directory)).toEqual(["note"]);
-  });
+  it.each(["openSync", "writeSync", "fsyncSync", "renameSync"])(
+    "leaves what was there when %s fails, and nothing beside it",
+    (name) => {
+      writeDurably(join(directory, "note"), "before");
+      under(failing([name], "EIO"));
+      expect(() => writeDurably(join(directory, "note"), "after")).toThrow("EIO");
+      takeAway?.();
+      expect(readFileSync(join(directory, "note"), "utf8")).toBe("before");
+      expect(readdirSync(directory)).toEqual(["note"]);
+    },
+  );
 
   it("writes where a writer that was killed has left its unfinished file", () => {
     writeFileSync(join(directory, "note.tmp"), "half", { mode: 0o400 });

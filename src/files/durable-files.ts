@@ -5,8 +5,8 @@ import { systemErrorCode } from "../errors.ts";
 import { writeFully } from "./whole-bytes.ts";
 
 /**
- * The one place where files are made to survive a power cut. A file is on disk when its bytes were synced and the directory that names it was,
- * too; a rename is on disk when the directory was synced afterwards.
+ * The one place where files are made to survive a power cut. A file is on disk when its bytes were synced and the
+ * directory that names it was, too; a rename is on disk when the directory was synced afterwards.
  */
 
 /** What is written holds mail: only the user who ran the tool reads it. */
@@ -16,11 +16,25 @@ export const PRIVATE_DIRECTORY = 0o700;
 /** Names that end so are files being made: they are worth nothing when nobody is making them. */
 export const UNFINISHED_SUFFIX = ".tmp";
 
-/** Files synced at a time: file systems write the waiting ones together. Four threads wait, the others are handed to them. */
+/**
+ * Files synced at a time: file systems write the waiting ones together. Four threads wait, the others are handed to
+ * them.
+ */
 export const SYNCED_AT_ONCE = 16;
 
-/** What a system says that cannot sync directories (Windows: EPERM), or lets nobody open them; a disk that fails says EIO. */
-const CANNOT_SYNC_DIRECTORIES: ReadonlySet<string | null> = new Set(["EPERM", "EACCES", "EISDIR", "EINVAL", "EBADF", "ENOTSUP", "ENOSYS"]);
+/**
+ * What a system says that cannot sync directories (Windows: EPERM), or lets nobody open them; a disk that fails says
+ * EIO.
+ */
+const CANNOT_SYNC_DIRECTORIES: ReadonlySet<string | null> = new Set([
+  "EPERM",
+  "EACCES",
+  "EISDIR",
+  "EINVAL",
+  "EBADF",
+  "ENOTSUP",
+  "ENOSYS",
+]);
 /** What a file system says that knows no syncing (some of those over a network). */
 const CANNOT_SYNC_FILES: ReadonlySet<string | null> = new Set(["EINVAL", "ENOTSUP", "ENOSYS"]);
 /** Node's permission model lets nobody sync anything. */
@@ -78,7 +92,10 @@ export function syncDirectory(path: string): void {
 /** Waits until every file and directory below a directory is on disk; others are served meanwhile. */
 export async function syncTree(root: string): Promise<void> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
-  const pending = entries.map((entry) => ({ path: join(entry.parentPath, entry.name), isDirectory: entry.isDirectory() }));
+  const pending = entries.map((entry) => ({
+    path: join(entry.parentPath, entry.name),
+    isDirectory: entry.isDirectory(),
+  }));
   await atOnce([{ path: root, isDirectory: true }, ...pending], ({ path, isDirectory }) =>
     isDirectory ? syncDirectoryAsync(path) : syncFileAsync(path),
   );
@@ -147,7 +164,10 @@ function tolerate(error: unknown, codes: ReadonlySet<string | null>): void {
   if (code !== SYNC_FORBIDDEN && !codes.has(code)) throw error;
 }
 
-/** Writes a file whole or not at all: it is on disk under its name when the call returns, and what was there stays until then. */
+/**
+ * Writes a file whole or not at all: it is on disk under its name when the call returns, and what was there stays until
+ * then.
+ */
 export function writeDurably(path: string, content: string): void {
   const unfinished = `${path}${UNFINISHED_SUFFIX}`;
   try {
@@ -181,7 +201,10 @@ function removeQuietly(path: string): void {
   }
 }
 
-/** Renames a file or directory onto a name, and waits a little where another program holds one of them open. Not on disk before the directory is synced. */
+/**
+ * Renames a file or directory onto a name, and waits a little where another program holds one of them open. Not on disk
+ * before the directory is synced.
+ */
 export function replaceFile(source: string, target: string): void {
   for (const pauseMs of HELD_PAUSES_MS) {
     try {

@@ -3,7 +3,10 @@ import { dirname, join } from "node:path";
 import { systemErrorCode } from "../errors.ts";
 import { PRIVATE_DIRECTORY, replaceFile, syncDirectory, syncFile, UNFINISHED_SUFFIX } from "./durable-files.ts";
 
-/** Moves a file or directory; where its place lies on another file system, by way of a copy. Not on disk before the directories are synced. */
+/**
+ * Moves a file or directory; where its place lies on another file system, by way of a copy. Not on disk before the
+ * directories are synced.
+ */
 export function moveDurably(source: string, target: string): void {
   const pending = [{ source, target }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
@@ -14,7 +17,8 @@ export function moveDurably(source: string, target: string): void {
       if (statSync(next.source).isDirectory()) {
         mkdirSync(next.target, { mode: PRIVATE_DIRECTORY, recursive: true });
         syncDirectory(dirname(next.target));
-        for (const name of readdirSync(next.source)) pending.push({ source: join(next.source, name), target: join(next.target, name) });
+        for (const name of readdirSync(next.source))
+          pending.push({ source: join(next.source, name), target: join(next.target, name) });
       } else copyOver(next.source, next.target);
     }
   }

@@ -5,9 +5,13 @@ import { endProcess, identifyProcess, isAlive } from "./process-identity.ts";
 
 /** A process that lives until it is ended, whatever it is asked. */
 function sleeper() {
-  return spawn(process.execPath, ["-e", "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.log('up')"], {
-    stdio: ["ignore", "pipe", "ignore"],
-  });
+  return spawn(
+    process.execPath,
+    ["-e", "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.log('up')"],
+    {
+      stdio: ["ignore", "pipe", "ignore"],
+    },
+  );
 }
 
 describe.skipIf(process.platform !== "linux")("a process that another service has started", () => {

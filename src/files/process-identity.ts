@@ -14,12 +14,18 @@ export interface ProcessIdentity {
 const LOOK_MS = 10;
 /** Looks at most: a process that cannot be ended for 10 s hangs in the kernel, and writes nothing more. */
 const MOST_LOOKS = 1000;
-/** Field 22 of /proc/<pid>/stat is the start in clock ticks since boot; the state, field 3, is the first behind the name. @see proc_pid_stat(5) */
+/**
+ * Field 22 of /proc/<pid>/stat is the start in clock ticks since boot; the state, field 3, is the first behind the
+ * name. @see proc_pid_stat(5)
+ */
 const START_FIELD = 22 - 3;
 /** A process that has ended and is not yet waited for, or is about to vanish. */
 const DEAD_STATES = new Set(["Z", "X", "x"]);
 
-/** Where a process runs. Containers of one machine share the boot, and see each their own processes. Null where the system does not tell. */
+/**
+ * Where a process runs. Containers of one machine share the boot, and see each their own processes. Null where the
+ * system does not tell.
+ */
 export interface Machine {
   readonly name: string;
   readonly boot: string | null;
@@ -52,7 +58,10 @@ export function identifyProcess(processId: number): ProcessIdentity {
   return { processId, startedAt: startOf(processId) };
 }
 
-/** True while the very process runs, and not another that got its number. One whose start is not known counts as ended: its end is up to itself. */
+/**
+ * True while the very process runs, and not another that got its number. One whose start is not known counts as ended:
+ * its end is up to itself.
+ */
 export function isAlive({ processId, startedAt }: ProcessIdentity): boolean {
   return startedAt !== null && startOf(processId) === startedAt;
 }
@@ -72,7 +81,9 @@ function killProcess(processId: number): void {
   }
 }
 
-/** When a living process was started: the boot of the system and the ticks since; null when there is none, or no /proc. */
+/**
+ * When a living process was started: the boot of the system and the ticks since; null when there is none, or no /proc.
+ */
 function startOf(processId: number): string | null {
   try {
     const stat = readFileSync(`/proc/${processId}/stat`, "latin1");

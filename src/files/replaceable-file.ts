@@ -4,8 +4,9 @@ import { ArchiveError, systemErrorCode } from "../errors.ts";
 import { replaceFile } from "./durable-files.ts";
 
 /**
- * Throws OUTPUT_BUSY for a file that another program keeps from being replaced, and OUTPUT_UNWRITABLE for one that cannot be. Windows renames
- * and removes no file that a program holds open; a name given to itself shows it and changes nothing.
+ * Throws OUTPUT_BUSY for a file that another program keeps from being replaced, and OUTPUT_UNWRITABLE for one that
+ * cannot be. Windows renames and removes no file that a program holds open; a name given to itself shows it and changes
+ * nothing.
  */
 export function requireReplaceable(path: string): void {
   try {
@@ -24,7 +25,10 @@ export function requireReplaceable(path: string): void {
   }
 }
 
-/** A file that is marked so that nobody changes it (EPERM) cannot be replaced either; one without the right to write (EACCES) can. */
+/**
+ * A file that is marked so that nobody changes it (EPERM) cannot be replaced either; one without the right to write
+ * (EACCES) can.
+ */
 function requireMutable(path: string): void {
   try {
     closeSync(openSync(path, "r+"));

@@ -60,8 +60,13 @@ export async function sealOfFile(path: string, signal: AbortSignal): Promise<Fil
   }
 }
 
-/** Relative paths of all files and directories below a directory, `/` between levels; the directory itself is the empty path. */
-export async function entriesBelow(root: string): Promise<{ readonly files: readonly string[]; readonly directories: readonly string[] }> {
+/**
+ * Relative paths of all files and directories below a directory, `/` between levels; the directory itself is the empty
+ * path.
+ */
+export async function entriesBelow(
+  root: string,
+): Promise<{ readonly files: readonly string[]; readonly directories: readonly string[] }> {
   const files: string[] = [];
   const directories = [""];
   for (const directory of directories) {

@@ -10,7 +10,13 @@ import type { FileHandle } from "node:fs/promises";
 export function readFully(descriptor: number, target: Uint8Array, position: number | null): number {
   let filled = 0;
   while (filled < target.length) {
-    const count = readSync(descriptor, target, filled, target.length - filled, position === null ? null : position + filled);
+    const count = readSync(
+      descriptor,
+      target,
+      filled,
+      target.length - filled,
+      position === null ? null : position + filled,
+    );
     if (count === 0) break;
     filled += count;
   }
@@ -20,7 +26,13 @@ export function readFully(descriptor: number, target: Uint8Array, position: numb
 /** Writes all of the bytes to an open file. @param position in bytes; null goes on where the descriptor stands. */
 export function writeFully(descriptor: number, bytes: Uint8Array, position: number | null = null): void {
   for (let written = 0; written < bytes.length; ) {
-    written += writeSync(descriptor, bytes, written, bytes.length - written, position === null ? null : position + written);
+    written += writeSync(
+      descriptor,
+      bytes,
+      written,
+      bytes.length - written,
+      position === null ? null : position + written,
+    );
   }
 }
 

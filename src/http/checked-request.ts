@@ -6,21 +6,29 @@ import { shownText, shownValue } from "./shown-value.ts";
 const DECIMAL = /^\d{1,16}$/;
 
 /**
- * The query string as typed values, by the schema of each parameter. Unknown parameters are ignored. Throws INVALID_QUERY naming the
- * parameter, what came and what is allowed.
+ * The query string as typed values, by the schema of each parameter. Unknown parameters are ignored. Throws
+ * INVALID_QUERY naming the parameter, what came and what is allowed.
  */
-export function checkedParameters<T extends z.ZodObject>(schema: T, query: Readonly<Record<string, unknown>>): z.infer<T> {
+export function checkedParameters<T extends z.ZodObject>(
+  schema: T,
+  query: Readonly<Record<string, unknown>>,
+): z.infer<T> {
   const values: Record<string, unknown> = {};
   for (const name of Object.keys(schema.shape)) {
     const value = Object.hasOwn(query, name) ? query[name] : undefined;
-    if (Array.isArray(value)) throw new ArchiveError("INVALID_QUERY", `${name} must be given once, not ${value.length} times`);
+    if (Array.isArray(value))
+      throw new ArchiveError("INVALID_QUERY", `${name} must be given once, not ${value.length} times`);
     if (value === undefined) continue;
-    values[name] = isNumeric(schema.shape[name]) && typeof value === "string" && DECIMAL.test(value) ? Number(value) : value;
+    values[name] =
+      isNumeric(schema.shape[name]) && typeof value === "string" && DECIMAL.test(value) ? Number(value) : value;
   }
   return checkedValue(schema, values, "");
 }
 
-/** A value of the schema, or INVALID_QUERY for the first thing wrong with it; `whole` is what the value as a whole is called. */
+/**
+ * A value of the schema, or INVALID_QUERY for the first thing wrong with it; `whole` is what the value as a whole is
+ * called.
+ */
 export function checkedValue<T extends z.ZodType>(schema: T, value: unknown, whole: string): z.infer<T> {
   const { data, error } = schema.safeParse(value);
   if (error === undefined) return data;
@@ -34,15 +42,16 @@ function isNumeric(schema: unknown): boolean {
 }
 
 /**
- * The JSON value of a request body. Throws INVALID_QUERY when the content type is not JSON, or the bytes are not UTF-8 or not JSON.
- * JSON.parse keeps its own stack, so deep nesting cannot overflow ours.
+ * The JSON value of a request body. Throws INVALID_QUERY when the content type is not JSON, or the bytes are not UTF-8
+ * or not JSON. JSON.parse keeps its own stack, so deep nesting cannot overflow ours.
  */
 export function jsonBody(bytes: unknown, contentType: string | undefined): unknown {
   const mediaType = contentType?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
   if (mediaType !== "application/json") {
     throw new ArchiveError("INVALID_QUERY", `content-type must be application/json, not ${shownValue(mediaType)}`);
   }
-  if (!(bytes instanceof Uint8Array) || bytes.length === 0) throw new ArchiveError("INVALID_QUERY", "body must be JSON, not nothing");
+  if (!(bytes instanceof Uint8Array) || bytes.length === 0)
+    throw new ArchiveError("INVALID_QUERY", "body must be JSON, not nothing");
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (cause) {

@@ -39,10 +39,13 @@ it.each([
 
 it("reads every instant that is published", () => {
   fc.assert(
-    fc.property(fc.date({ min: new Date("0001-01-01T00:00:00Z"), max: new Date("9999-12-31T23:59:59Z"), noInvalidDate: true }), (date) => {
-      const found = parseDateBound(`${date.toISOString().slice(0, 19)}Z`);
-      expect(found?.first).toBeLessThanOrEqual(date.getTime());
-      expect(found?.last).toBeGreaterThanOrEqual(date.getTime());
-    }),
+    fc.property(
+      fc.date({ min: new Date("0001-01-01T00:00:00Z"), max: new Date("9999-12-31T23:59:59Z"), noInvalidDate: true }),
+      (date) => {
+        const found = parseDateBound(`${date.toISOString().slice(0, 19)}Z`);
+        expect(found?.first).toBeLessThanOrEqual(date.getTime());
+        expect(found?.last).toBeGreaterThanOrEqual(date.getTime());
+      },
+    ),
   );
 });

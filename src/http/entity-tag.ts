@@ -3,8 +3,8 @@ import type { Archive } from "../mail/archive.ts";
 import { TOOL_VERSION } from "../version.ts";
 
 /**
- * Weak entity tags (RFC 9110 section 8.8.1). An open archive never changes, so its identity tags every answer made of it; weak, because
- * the time in the envelope differs.
+ * Weak entity tags (RFC 9110 section 8.8.1). An open archive never changes, so its identity tags every answer made of
+ * it; weak, because the time in the envelope differs.
  */
 export class ArchiveTags {
   private readonly tags = new WeakMap<Archive, Promise<string>>();

@@ -8,8 +8,8 @@ const OWN_NAMES: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];
 const ANY_ADDRESS: readonly string[] = ["0.0.0.0", "::"];
 
 /**
- * Refuses a request whose Host is not one of ours. A page of another site can let its own name point to 127.0.0.1 and then read answers
- * as its own (DNS rebinding); it cannot change the Host that the browser sends.
+ * Refuses a request whose Host is not one of ours. A page of another site can let its own name point to 127.0.0.1 and
+ * then read answers as its own (DNS rebinding); it cannot change the Host that the browser sends.
  * @param own address of the socket on our side, and further names that are ours. Throws INVALID_QUERY.
  */
 export function requireOwnHost(
@@ -28,15 +28,19 @@ export function requireOwnHost(
 }
 
 /**
- * The same for a server that everybody on a network may ask: its name is known to whoever started it alone. Addresses pass: a name server
- * cannot make a page of another site come from one. Throws INVALID_QUERY.
+ * The same for a server that everybody on a network may ask: its name is known to whoever started it alone. Addresses
+ * pass: a name server cannot make a page of another site come from one. Throws INVALID_QUERY.
  */
 export function requireNamedHost(host: string | undefined, names: readonly string[]): void {
   const name = hostName(host ?? "");
   if (isIP(name.replace(/^\[(.*)\]$/, "$1")) !== 0 || [...OWN_NAMES, ...names].includes(name)) return;
-  throw new ArchiveError("INVALID_QUERY", `Host must be an address or a name that is allowed, not ${shownText(name) || "nothing"}`, {
-    hint: "allow it with --allow-host",
-  });
+  throw new ArchiveError(
+    "INVALID_QUERY",
+    `Host must be an address or a name that is allowed, not ${shownText(name) || "nothing"}`,
+    {
+      hint: "allow it with --allow-host",
+    },
+  );
 }
 
 /** A Host field (RFC 9110 section 7.2) without its port, in lower case. */

@@ -1,13 +1,22 @@
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import compress from "@fastify/compress";
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from "fastify";
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from "fastify";
 import { ArchiveError, systemErrorCode } from "../errors.ts";
 import { type Refusal, refusalOf } from "./refusal.ts";
 
 /** Time a client may take to send its request line and headers, in milliseconds: slower ones only hold sockets. */
 const HEADERS_TIMEOUT_MS = 10_000;
-/** Time between two looks for clients that are too slow, in milliseconds: Node's own 30 s would let them stay three times as long. */
+/**
+ * Time between two looks for clients that are too slow, in milliseconds: Node's own 30 s would let them stay three
+ * times as long.
+ */
 const SLOWNESS_CHECK_MS = 5000;
 /** Time a client may take to send a whole request, in milliseconds; uploads take as long as they need. */
 export const REQUEST_TIMEOUT_MS = 30_000;
@@ -15,7 +24,10 @@ export const REQUEST_TIMEOUT_MS = 30_000;
 const SILENCE_TIMEOUT_MS = 60_000;
 /** Time an idle connection stays open for the next request, in milliseconds. */
 const KEEP_ALIVE_MS = 72_000;
-/** Time that what is under way may take when the server ends, in milliseconds: service managers kill what takes much longer. */
+/**
+ * Time that what is under way may take when the server ends, in milliseconds: service managers kill what takes much
+ * longer.
+ */
 const SHUTDOWN_GRACE_MS = 10_000;
 /** Bytes of request line and headers: Node's own default, named because it bounds path, query string and parameters. */
 const MAX_HEADER_BYTES = 16_384;
@@ -41,7 +53,11 @@ export async function createHttpServer(
   const app: FastifyInstance = Fastify({
     ...(logger === null ? {} : { loggerInstance: logger }),
     logController: new LogController({ disableRequestLogging: true }),
-    http: { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: SLOWNESS_CHECK_MS },
+    http: {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: SLOWNESS_CHECK_MS,
+    },
     requestTimeout: requestTimeoutMs,
     connectionTimeout: SILENCE_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -72,9 +88,15 @@ export function pathOf(request: FastifyRequest): string {
 }
 
 /** Answers with what was thrown; a fault of ours is logged with its cause. */
-export function sendRefusal(error: unknown, request: FastifyRequest, reply: FastifyReply, bodyOf: RefusalBody): FastifyReply {
+export function sendRefusal(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  bodyOf: RefusalBody,
+): FastifyReply {
   const refusal = refusalOf(error);
-  if (refusal.code === "INTERNAL_ERROR") request.log.error({ err: error, method: request.method, path: pathOf(request) }, "fault");
+  if (refusal.code === "INTERNAL_ERROR")
+    request.log.error({ err: error, method: request.method, path: pathOf(request) }, "fault");
   return reply
     .code(refusal.status)
     .header("cache-control", "no-store")
@@ -85,7 +107,12 @@ export function sendRefusal(error: unknown, request: FastifyRequest, reply: Fast
 function logReply(request: FastifyRequest, reply: FastifyReply): void {
   // Of every request, and of interest to few: the command line asks for it with --verbose.
   request.log.debug(
-    { method: request.method, path: pathOf(request), status: reply.statusCode, ms: Math.round(reply.elapsedTime * 100) / 100 },
+    {
+      method: request.method,
+      path: pathOf(request),
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 100) / 100,
+    },
     "request",
   );
 }
@@ -119,8 +146,9 @@ export interface ListenAddress {
 }
 
 /**
- * Listens, and serves until the signal says stop; then finishes what is under way, for a few seconds at most, and closes. `onReady` gets the address.
- * Throws PORT_IN_USE, NETWORK_DENIED, or INVALID_ARGUMENT for a host or port that cannot be listened on.
+ * Listens, and serves until the signal says stop; then finishes what is under way, for a few seconds at most, and
+ * closes. `onReady` gets the address. Throws PORT_IN_USE, NETWORK_DENIED, or INVALID_ARGUMENT for a host or port that
+ * cannot be listened on.
  */
 export async function serveUntil(
   app: FastifyInstance,
@@ -140,7 +168,10 @@ export async function serveUntil(
 async function listen(app: FastifyInstance, { host, port }: ListenAddress): Promise<string> {
   // Asked before, as what Node throws then cannot be caught.
   if (isNetworkDenied())
-    throw new ArchiveError("NETWORK_DENIED", `Node.js may not listen on port ${port} of ${host}: it was started without --allow-net`);
+    throw new ArchiveError(
+      "NETWORK_DENIED",
+      `Node.js may not listen on port ${port} of ${host}: it was started without --allow-net`,
+    );
   // Fastify would log the address as well, which is told by whoever started the server.
   const { level } = app.log;
   app.log.level = "warn";
@@ -149,8 +180,12 @@ async function listen(app: FastifyInstance, { host, port }: ListenAddress): Prom
   } catch (cause) {
     const code = systemErrorCode(cause);
     if (code === "EADDRINUSE") throw new ArchiveError("PORT_IN_USE", `port ${port} of ${host} is in use`, { cause });
-    if (code === "EACCES") throw new ArchiveError("INVALID_ARGUMENT", `port ${port} needs rights this user has not`, { cause });
-    throw new ArchiveError("INVALID_ARGUMENT", `cannot listen on ${host}`, { cause, hint: "choose another address with --host" });
+    if (code === "EACCES")
+      throw new ArchiveError("INVALID_ARGUMENT", `port ${port} needs rights this user has not`, { cause });
+    throw new ArchiveError("INVALID_ARGUMENT", `cannot listen on ${host}`, {
+      cause,
+      hint: "choose another address with --host",
+    });
   } finally {
     app.log.level = level;
   }
@@ -159,7 +194,10 @@ async function listen(app: FastifyInstance, { host, port }: ListenAddress): Prom
   return `http://${host.includes(":") ? `[${host}]` : host}:${boundPort}`;
 }
 
-/** True under the permission model of Node 25 and newer without its part for the network; an older one knows none, and denies nothing. */
+/**
+ * True under the permission model of Node 25 and newer without its part for the network; an older one knows none, and
+ * denies nothing.
+ */
 function isNetworkDenied(): boolean {
   return process.permission?.has("net") === false && process.allowedNodeEnvironmentFlags.has("--allow-net");
 }

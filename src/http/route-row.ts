@@ -38,7 +38,8 @@ export interface RouteRow<Setting, Answer> extends RouteFacts {
 }
 
 /** A row as it is written: its handler gets what its schemas say. A body makes it a POST. */
-export interface WrittenRoute<Setting, Answer, Q extends z.ZodObject, B extends z.ZodType> extends Pick<RouteFacts, "path" | "summary"> {
+export interface WrittenRoute<Setting, Answer, Q extends z.ZodObject, B extends z.ZodType>
+  extends Pick<RouteFacts, "path" | "summary"> {
   readonly parameters: Q;
   readonly body?: RouteBody<B>;
   answer(request: RouteRequest<Setting, z.infer<Q>, z.infer<B>>): Promise<Answer>;
@@ -67,6 +68,9 @@ export function checkedRequest(
   return {
     id,
     parameters: checkedParameters(parameters, request.query as Readonly<Record<string, unknown>>),
-    body: body === null ? undefined : checkedValue(body.schema, jsonBody(request.body, request.headers["content-type"]), "body"),
+    body:
+      body === null
+        ? undefined
+        : checkedValue(body.schema, jsonBody(request.body, request.headers["content-type"]), "body"),
   };
 }

@@ -3,7 +3,10 @@ import { ArchiveError } from "../errors.ts";
 import { pathOf } from "./http-server.ts";
 import { shownText } from "./shown-value.ts";
 
-/** A path of a table of routes as a test for request paths: `{message_id}` stands for any text without a slash, `*` for any text. */
+/**
+ * A path of a table of routes as a test for request paths: `{message_id}` stands for any text without a slash, `*` for
+ * any text.
+ */
 export function pathPattern(path: string): RegExp {
   const segments = path.split("/").map((segment) => {
     if (segment === "*") return ".*";
@@ -12,7 +15,10 @@ export function pathPattern(path: string): RegExp {
   return new RegExp(`^${segments.join("/")}/?$`);
 }
 
-/** The refusal of a request that no route answers: UNIMPLEMENTED when its path is known with another method, else NOT_FOUND. */
+/**
+ * The refusal of a request that no route answers: UNIMPLEMENTED when its path is known with another method, else
+ * NOT_FOUND.
+ */
 export function noSuchRoute(request: FastifyRequest, isKnownPath: (path: string) => boolean): ArchiveError {
   const path = pathOf(request);
   const said = `${request.method} ${shownText(path)}`;

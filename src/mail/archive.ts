@@ -16,8 +16,8 @@ export interface ArchivedMessage extends Omit<KeptMessage, UntoldField> {
   readonly topicId: TopicId;
   readonly source: number;
   /**
-   * What its copies have in common (`content-key.ts`), 32 lower-case hex digits. Null where it must not be told (redacted archives), or would
-   * say something else (those that keep copies apart).
+   * What its copies have in common (`content-key.ts`), 32 lower-case hex digits. Null where it must not be told
+   * (redacted archives), or would say something else (those that keep copies apart).
    */
   readonly contentKey: string | null;
   /** ISO 639-1, null when the text is too short to tell. */
@@ -32,7 +32,10 @@ export interface ArchivedMessage extends Omit<KeptMessage, UntoldField> {
 /** A message whose text is still UTF-8, valid: who writes files copies it and never needs the string. */
 export interface EncodedMessage extends Omit<ArchivedMessage, "body"> {
   readonly body: Uint8Array;
-  /** What it is sorted by (`sortingDate`): sentAt, or receivedAt where that is not there or not believed; null when both are so. */
+  /**
+   * What it is sorted by (`sortingDate`): sentAt, or receivedAt where that is not there or not believed; null when both
+   * are so.
+   */
   readonly sortedAt: Instant | null;
 }
 
@@ -159,7 +162,10 @@ export interface SearchReader {
   matching(query: string, filter?: SearchFilter): Promise<readonly MessageId[]>;
 }
 
-/** What every later floor reads. Methods are asynchronous so that a store behind a thread or a server fits the same seam. */
+/**
+ * What every later floor reads. Methods are asynchronous so that a store behind a thread or a server fits the same
+ * seam.
+ */
 export interface Archive {
   readonly contacts: ContactReader;
   readonly messages: MessageReader;

@@ -25,7 +25,15 @@ describe("believedDates", () => {
   });
 
   it("tells the dates that wrong clocks write from those of the mail", () => {
-    const wrong = ["0001-01-01", "1970-01-01", "1979-12-31", "1980-01-01", "2020-05-03", "2043-01-01", "9999-12-31"].map(day);
+    const wrong = [
+      "0001-01-01",
+      "1970-01-01",
+      "1979-12-31",
+      "1980-01-01",
+      "2020-05-03",
+      "2043-01-01",
+      "9999-12-31",
+    ].map(day);
     expect(strays([...wrong, ...ORDINARY])).toEqual(wrong);
   });
 
@@ -55,13 +63,17 @@ describe("believedDates", () => {
 
   it("believes no date after the extraction and a day, unless most are, and all but the ends of 99 % within its years", () => {
     fc.assert(
-      fc.property(fc.array(fc.integer({ min: 0, max: 4 * YEAR }), { minLength: 40, maxLength: 60 }), date, (offsets, extractedAt) => {
-        const dates = offsets.map((offset) => extractedAt - offset);
-        const possible = dates.filter((one) => one >= Date.UTC(1971, 0, 1));
-        const late = extractedAt + DAY + 1000;
-        expect(strays([...dates, late], extractedAt).filter((one) => possible.includes(one))).toEqual([]);
-        expect(strays([...dates, late], extractedAt)).toContain(late);
-      }),
+      fc.property(
+        fc.array(fc.integer({ min: 0, max: 4 * YEAR }), { minLength: 40, maxLength: 60 }),
+        date,
+        (offsets, extractedAt) => {
+          const dates = offsets.map((offset) => extractedAt - offset);
+          const possible = dates.filter((one) => one >= Date.UTC(1971, 0, 1));
+          const late = extractedAt + DAY + 1000;
+          expect(strays([...dates, late], extractedAt).filter((one) => possible.includes(one))).toEqual([]);
+          expect(strays([...dates, late], extractedAt)).toContain(late);
+        },
+      ),
     );
   });
 });

@@ -1,6 +1,9 @@
 import type { Instant } from "./instant.ts";
 
-/** First and last instant, both included, at which mail of an archive may have been sent; whole seconds, as documents keep them. */
+/**
+ * First and last instant, both included, at which mail of an archive may have been sent; whole seconds, as documents
+ * keep them.
+ */
 export interface BelievedDates {
   readonly earliest: Instant;
   readonly latest: Instant;
@@ -17,16 +20,19 @@ const AHEAD_MS = DAY_MS;
 const TELLING_MESSAGES = 20;
 /** Share of the dated mail left out at either end: what lies between is the range that holds the mail. */
 const END_SHARE = 0.005;
-/** Of fewer than a thousand messages so many are left out, that a few wrong clocks count no more than in many; but one in twenty at most. */
+/**
+ * Of fewer than a thousand messages so many are left out, that a few wrong clocks count no more than in many; but one
+ * in twenty at most.
+ */
 const END_MESSAGES = 5;
 const MAX_END_SHARE = 0.05;
 /** How far mail may lie outside of that range at least: people keep single old letters. */
 const MIN_MARGIN_MS = 5 * YEAR_MS;
 
 /**
- * The dates that are believed in an archive: none before there was mail, none after the extraction, and none that lies further from the range
- * that holds 99 % of the mail than that range is wide (five years at least). Depends on the dates, not on their order. A clock that says that
- * most of the mail is yet to be sent is not asked.
+ * The dates that are believed in an archive: none before there was mail, none after the extraction, and none that lies
+ * further from the range that holds 99 % of the mail than that range is wide (five years at least). Depends on the
+ * dates, not on their order. A clock that says that most of the mail is yet to be sent is not asked.
  *
  * @param dates when messages say they were sent; NaN where they do not tell. Is left as it is.
  */
@@ -38,7 +44,9 @@ export function believedDates(dates: Float64Array, extractedAt: Instant): Believ
   const possible = isClockWrong ? known : known.subarray(0, past);
   const latest = isClockWrong ? Number.MAX_SAFE_INTEGER : limit;
   if (possible.length < TELLING_MESSAGES) return { earliest: FIRST_MAIL, latest };
-  const cut = Math.floor(Math.max(possible.length * END_SHARE, Math.min(END_MESSAGES, possible.length * MAX_END_SHARE)));
+  const cut = Math.floor(
+    Math.max(possible.length * END_SHARE, Math.min(END_MESSAGES, possible.length * MAX_END_SHARE)),
+  );
   const first = wholeSecond(possible[cut] as number);
   const last = wholeSecond(possible[possible.length - 1 - cut] as number);
   const margin = Math.max(MIN_MARGIN_MS, last - first);
@@ -50,8 +58,15 @@ export function isStray(date: Instant, { earliest, latest }: BelievedDates): boo
   return date < earliest || date > latest;
 }
 
-/** What a message is sorted by: when it was sent, else when it was received, the first of them that is believed; else it is undated. */
-export function sortingDate(sentAt: Instant | null, receivedAt: Instant | null, believed: BelievedDates): Instant | null {
+/**
+ * What a message is sorted by: when it was sent, else when it was received, the first of them that is believed; else it
+ * is undated.
+ */
+export function sortingDate(
+  sentAt: Instant | null,
+  receivedAt: Instant | null,
+  believed: BelievedDates,
+): Instant | null {
   if (sentAt !== null && !isStray(sentAt, believed)) return sentAt;
   return receivedAt === null || isStray(receivedAt, believed) ? null : receivedAt;
 }

@@ -29,12 +29,14 @@ export interface MessageContentFacts {
 }
 
 /**
- * Equal for copies of one mail, whatever their Message-ID: the same sender, UTC minute, subject, recipients in To and Cc, attachments, calendar
- * parts, and letters and digits of text and HTML. A mail without date, without sender or without any content says too little for that: there
- * the Message-ID must be the same as well, and without one every byte. What programs change in a copy does not count: transport fields,
- * folding, line ends, quoting, blanks, the order of recipients, display names, Bcc.
+ * Equal for copies of one mail, whatever their Message-ID: the same sender, UTC minute, subject, recipients in To and
+ * Cc, attachments, calendar parts, and letters and digits of text and HTML. A mail without date, without sender or
+ * without any content says too little for that: there the Message-ID must be the same as well, and without one every
+ * byte. What programs change in a copy does not count: transport fields, folding, line ends, quoting, blanks, the order
+ * of recipients, display names, Bcc.
  *
- * Every part goes in with its length, so that none can pose as another: a text that spells out an attachment is no attachment.
+ * Every part goes in with its length, so that none can pose as another: a text that spells out an attachment is no
+ * attachment.
  *
  * @param scratch what is hashed is gathered in it, in the place of what it holds.
  * @param keepCopies true for mails that differ in their Message-ID alone to be two messages.
@@ -58,7 +60,8 @@ export function contentKey(facts: MessageContentFacts, scratch: Utf8Buffer, keep
   head += addressList(facts.to) + addressList(facts.cc) + part(String(attachments.length));
   for (const { filename, mediaType, sha256 } of attachments) head += part(filename) + part(mediaType) + part(sha256);
   for (const event of calendar) head += part(event);
-  // Behind the texts, which are cut down where they lie; their lengths stand in the first line of what follows, and its own length ends all.
+  // Behind the texts, which are cut down where they lie; their lengths stand in the first line of what follows, and its
+  // own length ends all.
   const headStart = scratch.length;
   scratch.text(head);
   scratch.text(String(scratch.length - headStart).padStart(LENGTH_DIGITS, "0"));
@@ -97,7 +100,9 @@ export function contentKeyOfBytes(sha256: string): Uint8Array {
   return hash("sha256", `bytes ${sha256}`, "buffer").subarray(0, CONTENT_KEY_BYTES);
 }
 
-/** The id that mail without Message-ID gets, so that a later run knows it again. @param sha256 of the raw message, hex. */
+/**
+ * The id that mail without Message-ID gets, so that a later run knows it again. @param sha256 of the raw message, hex.
+ */
 export function ownMessageId(sha256: string): string {
   return `sha256:${sha256}@archivetool`;
 }

@@ -1,6 +1,6 @@
 /**
- * The form in which names, subjects and addresses are compared: lower case, compatibility-decomposed (NFKD), marks stripped.
- * `"Élodie"` and `"ELODIE"` have one key. Keys are compared bytewise in UTF-8.
+ * The form in which names, subjects and addresses are compared: lower case, compatibility-decomposed (NFKD), marks
+ * stripped. `"Élodie"` and `"ELODIE"` have one key. Keys are compared bytewise in UTF-8.
  */
 export function foldKey(text: string): string {
   for (let index = 0; index < text.length; index += 1) {
@@ -9,7 +9,10 @@ export function foldKey(text: string): string {
   return text.toLowerCase();
 }
 
-/** Lower case comes first: it can make new marks (`İ` becomes `i` and a dot above). A final sigma is a sigma wherever it stands. */
+/**
+ * Lower case comes first: it can make new marks (`İ` becomes `i` and a dot above). A final sigma is a sigma wherever it
+ * stands.
+ */
 function foldUnicode(text: string): string {
   return text.toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replaceAll("ς", "σ");
 }

@@ -15,7 +15,18 @@ it("reads the ordinal of every id it writes", () => {
 });
 
 it("reads no other form", () => {
-  for (const id of ["", "msg", "msg-", "msg-123", "msg-0000123", "msg_000123", "msg-00012a", "msg-+00123", "msg-١٢٣٤٥٦", "topic-000123"]) {
+  for (const id of [
+    "",
+    "msg",
+    "msg-",
+    "msg-123",
+    "msg-0000123",
+    "msg_000123",
+    "msg-00012a",
+    "msg-+00123",
+    "msg-١٢٣٤٥٦",
+    "topic-000123",
+  ]) {
     expect(ordinalOf("msg", id), id).toBe(null);
   }
   expect(ordinalOf("msg", `msg-${"1".repeat(16)}`)).toBe(null);

@@ -11,7 +11,15 @@ it("writes every instant of years 1 to 9999 as Date does", () => {
     }),
     { numRuns: 2_000 },
   );
-  for (const edge of [EARLIEST_INSTANT, LATEST_INSTANT, 0, -1, Date.UTC(2000, 1, 29), Date.UTC(1900, 1, 28), Date.UTC(2003, 11, 31)]) {
+  for (const edge of [
+    EARLIEST_INSTANT,
+    LATEST_INSTANT,
+    0,
+    -1,
+    Date.UTC(2000, 1, 29),
+    Date.UTC(1900, 1, 28),
+    Date.UTC(2003, 11, 31),
+  ]) {
     expect(formatInstant(edge)).toBe(`${new Date(edge).toISOString().slice(0, 19)}Z`);
   }
 });

@@ -2,8 +2,8 @@ import type { Address } from "./address.ts";
 import type { Instant } from "./instant.ts";
 
 /**
- * What the header of a message says, as a reader found it (JMAP and IMAP call it the envelope). Its fields go with the message to the archive, each
- * by its row of `store/tables/message-tables.ts`.
+ * What the header of a message says, as a reader found it (JMAP and IMAP call it the envelope). Its fields go with the
+ * message to the archive, each by its row of `store/tables/message-tables.ts`.
  */
 export interface MessageEnvelope {
   /** Message-ID without angle brackets; null when the header is missing or empty. */
@@ -31,7 +31,10 @@ export interface MessageEnvelope {
   readonly isAutomatic: boolean;
 }
 
-/** An oddity of one message that did not stop it from being read. `code` is kebab-case, stable and listed in docs/formats. */
+/**
+ * An oddity of one message that did not stop it from being read. `code` is kebab-case, stable and listed in
+ * docs/formats.
+ */
 export interface Finding {
   readonly code: string;
   readonly message: string;
@@ -69,11 +72,15 @@ export interface Message {
   /** Mailbox labels the message itself carries (X-Gmail-Labels), decoded. */
   readonly labels: readonly string[];
   /**
-   * Names that an export wrote in fields of its own (X-From, X-To, X-cc, X-bcc) for addresses without display name: one text for each of
-   * From, To, Cc and Bcc in this order, "" where there is none. Null when the message has no such names.
+   * Names that an export wrote in fields of its own (X-From, X-To, X-cc, X-bcc) for addresses without display name: one
+   * text for each of From, To, Cc and Bcc in this order, "" where there is none. Null when the message has no such
+   * names.
    */
   readonly exportedNames: readonly string[] | null;
-  /** The address that mail to the list goes to which passed the message on, lower case; null when the message names none. */
+  /**
+   * The address that mail to the list goes to which passed the message on, lower case; null when the message names
+   * none.
+   */
   readonly listAddress: string | null;
   readonly findings: readonly Finding[];
 }
@@ -93,16 +100,25 @@ export interface Attachment {
   readonly path: string | null;
 }
 
-/** What is known of a message when it was read: what its header says, where it was found, and what is counted of it. Stays as it is to the end. */
+/**
+ * What is known of a message when it was read: what its header says, where it was found, and what is counted of it.
+ * Stays as it is to the end.
+ */
 export interface KeptMessage extends Omit<MessageEnvelope, "messageId"> {
   /** Message-ID header, or `sha256:<hex of the raw message>@archivetool`. */
   readonly messageId: string;
-  /** The words of the subject that threads are joined by (base-subject.ts), after redaction. For later runs; may be a hash, so that nothing leaks. */
+  /**
+   * The words of the subject that threads are joined by (base-subject.ts), after redaction. For later runs; may be a
+   * hash, so that nothing leaks.
+   */
   readonly baseSubjectKey: string;
   readonly mailbox: string;
   /** Where in the source: a relative path, `offset:<bytes>` in an mbox, `nid:<hex>` in a PST. */
   readonly location: string;
-  /** Maildir, mbox Status and MAPI flags as words: `seen`, `replied`, `flagged`, `draft`, `deleted`, `forwarded`, and Gmail labels as `label:<name>`. */
+  /**
+   * Maildir, mbox Status and MAPI flags as words: `seen`, `replied`, `flagged`, `draft`, `deleted`, `forwarded`, and
+   * Gmail labels as `label:<name>`.
+   */
   readonly flags: readonly string[];
   /** SHA-256 of the raw bytes, lower-case hex. */
   readonly sha256: string;
@@ -110,8 +126,16 @@ export interface KeptMessage extends Omit<MessageEnvelope, "messageId"> {
   readonly findings: readonly Finding[];
 }
 
-/** What threads and contacts are made of and nobody is told, and what stands there where it is not known, as of a published message. */
-export const UNTOLD = { sender: null, gmailThreadId: null, isAutomatic: false, baseSubjectKey: "" } as const satisfies Partial<KeptMessage>;
+/**
+ * What threads and contacts are made of and nobody is told, and what stands there where it is not known, as of a
+ * published message.
+ */
+export const UNTOLD = {
+  sender: null,
+  gmailThreadId: null,
+  isAutomatic: false,
+  baseSubjectKey: "",
+} as const satisfies Partial<KeptMessage>;
 export type UntoldField = keyof typeof UNTOLD;
 
 export function isUntold(field: keyof KeptMessage): field is UntoldField {
@@ -125,7 +149,10 @@ export const COPY_FIELDS = [
 ] as const satisfies readonly (keyof KeptMessage)[];
 export type CopyField = (typeof COPY_FIELDS)[number];
 
-/** What a copy of a message has that is other than in the message that is kept. What is the same is not there; a date is other in its seconds at most. */
+/**
+ * What a copy of a message has that is other than in the message that is kept. What is the same is not there; a date is
+ * other in its seconds at most.
+ */
 export type CopyDifferences = Partial<Pick<KeptMessage, CopyField>>;
 
 /** One place where a message was found. */

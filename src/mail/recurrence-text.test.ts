@@ -12,7 +12,10 @@ describe("describeRule", () => {
     ["FREQ=MONTHLY;BYDAY=3TU;UNTIL=20021231T235959Z", "every month on the third Tuesday, until 2002-12-31"],
     ["FREQ=MONTHLY;BYDAY=-1FR", "every month on the last Friday"],
     ["FREQ=MONTHLY;BYDAY=TU;BYSETPOS=2", "every month on the second Tuesday"],
-    ["FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1", "every month on the last Monday, Tuesday, Wednesday, Thursday or Friday"],
+    [
+      "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1",
+      "every month on the last Monday, Tuesday, Wednesday, Thursday or Friday",
+    ],
     ["FREQ=MONTHLY;BYMONTHDAY=15", "every month on day 15"],
     ["FREQ=MONTHLY;BYMONTHDAY=-1", "every month on the last day"],
     ["FREQ=YEARLY;BYMONTH=7;BYMONTHDAY=4", "every year on day 4 of July"],

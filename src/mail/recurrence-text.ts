@@ -19,7 +19,20 @@ const DAYS: ReadonlyMap<string, string> = new Map([
   ["SU", "Sunday"],
 ]);
 
-const MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
+const MONTHS = [
+  "January",
+  "February",
+  "March",
+  "April",
+  "May",
+  "June",
+  "July",
+  "August",
+  "September",
+  "October",
+  "November",
+  "December",
+];
 
 const POSITIONS: ReadonlyMap<number, string> = new Map([
   [1, "first"],
@@ -96,7 +109,8 @@ function describeDays(parts: ReadonlyMap<string, string>): string {
   const yearDays = listOf(parts, "BYYEARDAY").filter(isOrdinal);
   const weeks = listOf(parts, "BYWEEKNO").filter(isOrdinal);
   const texts: string[] = [];
-  if (weekdays.length > 0) texts.push(positions.length > 0 ? `on the ${join(positions)} ${join(weekdays, "or")}` : `on ${join(weekdays)}`);
+  if (weekdays.length > 0)
+    texts.push(positions.length > 0 ? `on the ${join(positions)} ${join(weekdays, "or")}` : `on ${join(weekdays)}`);
   if (monthDays.length > 0) texts.push(`on ${join(monthDays)}`);
   if (yearDays.length > 0) texts.push(`on day ${join(yearDays)} of the year`);
   if (weeks.length > 0) texts.push(`in week ${join(weeks)}`);
@@ -126,7 +140,9 @@ function describeWeekday(value: string): readonly string[] {
 }
 
 function describeTimes(parts: ReadonlyMap<string, string>): string {
-  const hours = listOf(parts, "BYHOUR").flatMap((hour) => (/^\d{1,2}$/u.test(hour) ? `${hour.padStart(2, "0")}:00` : []));
+  const hours = listOf(parts, "BYHOUR").flatMap((hour) =>
+    /^\d{1,2}$/u.test(hour) ? `${hour.padStart(2, "0")}:00` : [],
+  );
   return hours.length > 0 && !parts.has("BYMINUTE") ? `at ${join(hours)}` : "";
 }
 

@@ -1,7 +1,10 @@
 /**
- * Names that mailboxes of several sources have: two exports with an `INBOX` each. Where such a name is shown, the source stands beside it.
+ * Names that mailboxes of several sources have: two exports with an `INBOX` each. Where such a name is shown, the
+ * source stands beside it.
  */
-export function sharedMailboxNames(mailboxes: readonly { readonly source: number; readonly mailbox: string }[]): ReadonlySet<string> {
+export function sharedMailboxNames(
+  mailboxes: readonly { readonly source: number; readonly mailbox: string }[],
+): ReadonlySet<string> {
   const sourceOf = new Map<string, number>();
   const shared = new Set<string>();
   for (const { source, mailbox } of mailboxes) {

@@ -8,7 +8,10 @@ interface FormatFacts {
   readonly extensions: readonly string[];
   /** First bytes of every file of it, each byte as the character of its number; null where only a look inside tells. */
   readonly signature: string | null;
-  /** What a file of it holds: many messages, so that it is a source of its own wherever it lies, or one message of a directory. */
+  /**
+   * What a file of it holds: many messages, so that it is a source of its own wherever it lies, or one message of a
+   * directory.
+   */
   readonly holds: "mailbox" | "message" | "directory";
   /** True when a single file of it may be uploaded. */
   readonly isUploaded: boolean;
@@ -21,8 +24,8 @@ interface FormatFacts {
 }
 
 /**
- * Every format that can be read, in the order of detection. Names, extensions and signatures are told here and nowhere else; a test looks.
- * The code of a format is in `sources/`: `formats.ts` there has a place for each name.
+ * Every format that can be read, in the order of detection. Names, extensions and signatures are told here and nowhere
+ * else; a test looks. The code of a format is in `sources/`: `formats.ts` there has a place for each name.
  */
 export const SOURCE_FORMATS = [
   {
@@ -94,9 +97,14 @@ const ROW_OF_EXTENSION: ReadonlyMap<string, FormatRow> = new Map(
 export const SOURCE_FORMAT_NAMES: readonly [SourceFormatName, ...SourceFormatName[]] = namesOf(SOURCE_FORMATS);
 
 /** Ends of the names of single files that may be uploaded. */
-export const UPLOADED_EXTENSIONS: readonly string[] = ROWS.filter(({ isUploaded }) => isUploaded).flatMap(({ extensions }) => extensions);
+export const UPLOADED_EXTENSIONS: readonly string[] = ROWS.filter(({ isUploaded }) => isUploaded).flatMap(
+  ({ extensions }) => extensions,
+);
 
-function namesOf([first, ...others]: readonly [FormatRow, ...FormatRow[]]): readonly [SourceFormatName, ...SourceFormatName[]] {
+function namesOf([first, ...others]: readonly [FormatRow, ...FormatRow[]]): readonly [
+  SourceFormatName,
+  ...SourceFormatName[],
+] {
   return [first.name, ...others.map(({ name }) => name)];
 }
 
@@ -105,7 +113,10 @@ export function formatRow(name: SourceFormatName): FormatRow {
   return ROWS.find((row) => row.name === name)!;
 }
 
-/** The format that the extension of a file names, whatever its case. A name that begins with its only dot has no extension. */
+/**
+ * The format that the extension of a file names, whatever its case. A name that begins with its only dot has no
+ * extension.
+ */
 export function formatOfName(path: string): FormatRow | null {
   const dot = path.lastIndexOf(".");
   return dot < 1 || path[dot - 1] === "/" ? null : (ROW_OF_EXTENSION.get(path.slice(dot).toLowerCase()) ?? null);
@@ -123,7 +134,9 @@ function beginsWith(head: Uint8Array, signature: string): boolean {
 
 /** Every format with the extensions of its files, in one line. */
 export function listFormats(): string {
-  return ROWS.map(({ sources, extensions }) => (extensions.length === 0 ? sources : `${sources} (${extensions.join(" ")})`)).join(", ");
+  return ROWS.map(({ sources, extensions }) =>
+    extensions.length === 0 ? sources : `${sources} (${extensions.join(" ")})`,
+  ).join(", ");
 }
 
 /** What can be named as a source, in one line. */

@@ -15,10 +15,10 @@ const LATIN_LETTERS: ReadonlySet<number> = new Set([0xaa, 0xb2, 0xb3, 0xb5, 0xb9
 const LATIN_SIGNS_END = 0xc0;
 
 /**
- * Blanks, punctuation and marks of presentation beyond Latin-1 that programs exchange for others: general and supplemental punctuation, CJK
- * punctuation, variation selectors and vertical forms, small and fullwidth punctuation, the byte order mark, the replacement character. A table
- * of our own: that of the engine changes with its version, and stored keys must not. Whatever is not here counts: letters of all scripts, and
- * pictures.
+ * Blanks, punctuation and marks of presentation beyond Latin-1 that programs exchange for others: general and
+ * supplemental punctuation, CJK punctuation, variation selectors and vertical forms, small and fullwidth punctuation,
+ * the byte order mark, the replacement character. A table of our own: that of the engine changes with its version, and
+ * stored keys must not. Whatever is not here counts: letters of all scripts, and pictures.
  */
 const DROPPED_RANGES: readonly (readonly [first: number, last: number])[] = [
   [0x2000, 0x206f],
@@ -40,8 +40,8 @@ const LAST_BEFORE_FORMS = 0x303f;
 const FIRST_FORM = 0xfe00;
 
 /**
- * Cuts a text down to what it says whoever wrapped, quoted or converted it: its letters and digits, with a point or comma between two digits.
- * In place.
+ * Cuts a text down to what it says whoever wrapped, quoted or converted it: its letters and digits, with a point or
+ * comma between two digits. In place.
  * @param bytes valid UTF-8 from `start` to `end`
  * @returns where the text ends now
  */

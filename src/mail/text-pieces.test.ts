@@ -8,7 +8,8 @@ it("replaces in long texts what it replaces in short ones", () => {
   // Pieces of odd lengths, so that every one of them lies across the end of a piece somewhere.
   for (const line of ["x\r\n", "\r\n", "\r", "ab\r\r\n", "\n", "x\ry"]) {
     const text = line.repeat(Math.ceil((2.5 * (1 << 20)) / line.length));
-    for (const lead of ["", "x", "xy"]) expect(replaceLineEnds(lead + text, replace) === replace(lead + text)).toBe(true);
+    for (const lead of ["", "x", "xy"])
+      expect(replaceLineEnds(lead + text, replace) === replace(lead + text)).toBe(true);
   }
 });
 

@@ -1,10 +1,13 @@
-/** UTF-16 units that are changed at a time. V8 remembers every place of a replacement, and links what it makes: some hundred bytes each. */
+/**
+ * UTF-16 units that are changed at a time. V8 remembers every place of a replacement, and links what it makes: some
+ * hundred bytes each.
+ */
 const PIECE_UNITS = 1 << 20;
 const CARRIAGE_RETURN = 0x0d;
 
 /**
- * Replaces line ends in a text of any length, piece by piece; no piece ends behind a carriage return, so that none is parted from its line feed.
- * 25 MB of lines of one letter took 600 MB as a whole.
+ * Replaces line ends in a text of any length, piece by piece; no piece ends behind a carriage return, so that none is
+ * parted from its line feed. 25 MB of lines of one letter took 600 MB as a whole.
  */
 export function replaceLineEnds(text: string, replace: (piece: string) => string): string {
   if (text.length <= PIECE_UNITS) return replace(text);
@@ -17,10 +20,16 @@ export function replaceLineEnds(text: string, replace: (piece: string) => string
   return pieces.join("");
 }
 
-/** Additions, and units, after which what was added is made one piece. V8 links what is added by 32 bytes each time, whatever it is. */
+/**
+ * Additions, and units, after which what was added is made one piece. V8 links what is added by 32 bytes each time,
+ * whatever it is.
+ */
 const MAX_ADDITIONS = 1 << 16;
 
-/** A text that grows at its end. A string to which a letter is added a million times weighs 32 MB until somebody reads it. */
+/**
+ * A text that grows at its end. A string to which a letter is added a million times weighs 32 MB until somebody reads
+ * it.
+ */
 export class GrowingText {
   readonly #pieces: string[] = [];
   #piecesLength = 0;

@@ -1,4 +1,7 @@
-/** Text outside is valid Unicode: no lone surrogate (they break UTF-8 writers) and no NUL (it ends strings in C readers and SQLite tools). */
+/**
+ * Text outside is valid Unicode: no lone surrogate (they break UTF-8 writers) and no NUL (it ends strings in C readers
+ * and SQLite tools).
+ */
 export function wellFormed(text: string): string {
   const whole = text.isWellFormed() ? text : text.toWellFormed();
   return whole.includes("\0") ? whole.replaceAll("\0", "") : whole;

@@ -20,9 +20,12 @@ describe("ianaZone", () => {
     expect(ianaZone(windowsName)).toBe(zone);
   });
 
-  it.each(["", "Europe/Berlin", "Middle Earth Standard Time", "constructor", "__proto__"])("does not know `%s`", (name) => {
-    expect(ianaZone(name)).toBeNull();
-  });
+  it.each(["", "Europe/Berlin", "Middle Earth Standard Time", "constructor", "__proto__"])(
+    "does not know `%s`",
+    (name) => {
+      expect(ianaZone(name)).toBeNull();
+    },
+  );
 
   it("names zones that the runtime can compute with", () => {
     for (const name of [

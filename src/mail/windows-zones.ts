@@ -1,8 +1,8 @@
 import { ZONE_DISPLAYS } from "./zone-displays.ts";
 
 /**
- * IANA time zone of each Windows time zone, territory 001 of windowsZones in the Unicode CLDR (a table of facts; Unicode License V3).
- * Outlook and Exchange write these names as TZID and into time zone structures.
+ * IANA time zone of each Windows time zone, territory 001 of windowsZones in the Unicode CLDR (a table of facts;
+ * Unicode License V3). Outlook and Exchange write these names as TZID and into time zone structures.
  */
 const WINDOWS_ZONES: Readonly<Record<string, string>> = {
   "Afghanistan Standard Time": "Asia/Kabul",
@@ -147,7 +147,9 @@ const WINDOWS_ZONES: Readonly<Record<string, string>> = {
 };
 
 /** The same names in lower case: Exchange, Google and hand-made files do not agree on case. */
-const BY_LOWER_CASE: ReadonlyMap<string, string> = new Map(Object.entries(WINDOWS_ZONES).map(([name, zone]) => [name.toLowerCase(), zone]));
+const BY_LOWER_CASE: ReadonlyMap<string, string> = new Map(
+  Object.entries(WINDOWS_ZONES).map(([name, zone]) => [name.toLowerCase(), zone]),
+);
 
 const BY_DISPLAY: ReadonlyMap<string, string> = new Map(
   Object.entries(ZONE_DISPLAYS).flatMap(([name, displays]) =>
@@ -158,8 +160,8 @@ const BY_DISPLAY: ReadonlyMap<string, string> = new Map(
 const OFFSET_IN_FRONT = /^\((?:GMT|UTC)(?:[+-]\d{1,2}[:.]\d{2})?\)\s?/i;
 
 /**
- * IANA name of a Windows time zone, by its name (`W. Europe Standard Time` -> `Europe/Berlin`) or by what its users read
- * (`(GMT-06:00) Central Time (US & Canada)` -> `America/Chicago`); null when Windows knows no such zone.
+ * IANA name of a Windows time zone, by its name (`W. Europe Standard Time` -> `Europe/Berlin`) or by what its users
+ * read (`(GMT-06:00) Central Time (US & Canada)` -> `America/Chicago`); null when Windows knows no such zone.
  */
 export function ianaZone(windowsName: string): string | null {
   const lower = windowsName.trim().toLowerCase();

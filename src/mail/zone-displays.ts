@@ -1,7 +1,8 @@
 /**
- * Windows time zones by what their users read, without the offset in front. Outlook up to 2003 wrote `(GMT-06:00) Central Time (US & Canada)`
- * beside a rule without name. From the values `Display` of the registry key `Time Zones` in Windows NT 4, 2000, XP, Vista, 7 and 10, as
- * Microsoft's lists of default time zones tell them (facts); the places of one zone changed with the releases.
+ * Windows time zones by what their users read, without the offset in front. Outlook up to 2003 wrote `(GMT-06:00)
+ * Central Time (US & Canada)` beside a rule without name. From the values `Display` of the registry key `Time Zones` in
+ * Windows NT 4, 2000, XP, Vista, 7 and 10, as Microsoft's lists of default time zones tell them (facts); the places of
+ * one zone changed with the releases.
  */
 export const ZONE_DISPLAYS: Readonly<Record<string, readonly string[]>> = {
   "Afghanistan Standard Time": ["Kabul"],
@@ -27,7 +28,11 @@ export const ZONE_DISPLAYS: Readonly<Record<string, readonly string[]>> = {
     "Prague, Budapest",
     "Belgrade, Prague, Warsaw, Budapest",
   ],
-  "Central European Standard Time": ["Sarajevo, Skopje, Warsaw, Zagreb", "Sarajevo, Skopje, Sofija, Vilnius, Warsaw, Zagreb", "Warsaw"],
+  "Central European Standard Time": [
+    "Sarajevo, Skopje, Warsaw, Zagreb",
+    "Sarajevo, Skopje, Sofija, Vilnius, Warsaw, Zagreb",
+    "Warsaw",
+  ],
   "Central Pacific Standard Time": ["Magadan, Solomon Is., New Caledonia", "Solomon Is., New Caledonia"],
   "Central Standard Time": ["Central Time (US & Canada)", "Central Time (US and Canada)"],
   "Central Standard Time (Mexico)": ["Guadalajara, Mexico City, Monterrey", "Mexico City, Tegucigalpa", "Mexico City"],
@@ -90,14 +95,27 @@ export const ZONE_DISPLAYS: Readonly<Record<string, readonly string[]>> = {
   "North Asia East Standard Time": ["Irkutsk, Ulaan Bataar", "Irkutsk, Ulaanbaatar", "Irkutsk"],
   "North Asia Standard Time": ["Krasnoyarsk"],
   "Pacific SA Standard Time": ["Santiago"],
-  "Pacific Standard Time": ["Pacific Time (US & Canada)", "Pacific Time (US and Canada)", "Pacific Time (US & Canada); Tijuana"],
+  "Pacific Standard Time": [
+    "Pacific Time (US & Canada)",
+    "Pacific Time (US and Canada)",
+    "Pacific Time (US & Canada); Tijuana",
+  ],
   "Pacific Standard Time (Mexico)": ["Tijuana, Baja California", "Baja California"],
   "Pakistan Standard Time": ["Islamabad, Karachi"],
   "Romance Standard Time": ["Brussels, Copenhagen, Madrid, Paris", "Paris, Madrid, Brussels, Copenhagen"],
   "Russian Standard Time": ["Moscow, St. Petersburg, Volgograd", "Moscow, St. Petersburg"],
   "SA Eastern Standard Time": ["Buenos Aires, Georgetown", "Georgetown", "Cayenne, Fortaleza"],
-  "SA Pacific Standard Time": ["Bogota, Lima, Quito", "Bogota, Lima, Quito, Rio Branco", "Indiana (East), Bogota, Lima"],
-  "SA Western Standard Time": ["Caracas, La Paz", "La Paz", "Georgetown, La Paz, Manaus, San Juan", "Georgetown, La Paz, San Juan"],
+  "SA Pacific Standard Time": [
+    "Bogota, Lima, Quito",
+    "Bogota, Lima, Quito, Rio Branco",
+    "Indiana (East), Bogota, Lima",
+  ],
+  "SA Western Standard Time": [
+    "Caracas, La Paz",
+    "La Paz",
+    "Georgetown, La Paz, Manaus, San Juan",
+    "Georgetown, La Paz, San Juan",
+  ],
   "SE Asia Standard Time": ["Bangkok, Hanoi, Jakarta"],
   "Singapore Standard Time": ["Kuala Lumpur, Singapore", "Singapore"],
   "South Africa Standard Time": ["Harare, Pretoria"],
@@ -114,7 +132,10 @@ export const ZONE_DISPLAYS: Readonly<Record<string, readonly string[]>> = {
   "Vladivostok Standard Time": ["Vladivostok"],
   "W. Australia Standard Time": ["Perth"],
   "W. Central Africa Standard Time": ["West Central Africa"],
-  "W. Europe Standard Time": ["Amsterdam, Berlin, Bern, Rome, Stockholm, Vienna", "Berlin, Stockholm, Rome, Bern, Brussels, Vienna"],
+  "W. Europe Standard Time": [
+    "Amsterdam, Berlin, Bern, Rome, Stockholm, Vienna",
+    "Berlin, Stockholm, Rome, Bern, Brussels, Vienna",
+  ],
   "West Asia Standard Time": ["Islamabad, Karachi, Tashkent", "Tashkent", "Ashgabat, Tashkent"],
   "West Pacific Standard Time": ["Guam, Port Moresby"],
   "Yakutsk Standard Time": ["Yakutsk"],

@@ -58,7 +58,12 @@ const METHODS: readonly { readonly prefix: string; readonly method: string; read
 ];
 /** `PidTagRecipientTrackStatus` as PARTSTAT. */
 const TRACK_STATUS = ["needs-action", "accepted", "tentative", "accepted", "declined", "needs-action"];
-const ROLE = { originator: "req-participant", to: "req-participant", cc: "opt-participant", bcc: "non-participant" } as const;
+const ROLE = {
+  originator: "req-participant",
+  to: "req-participant",
+  cc: "opt-participant",
+  bcc: "non-participant",
+} as const;
 
 /** What an entry takes from the message around it. */
 export interface AppointmentContext {
@@ -72,7 +77,10 @@ export interface AppointmentContext {
   readonly fallbackUid: string;
 }
 
-/** The appointment of an item: the series or single event first, then one entry for each changed occurrence. Empty when it has no times. */
+/**
+ * The appointment of an item: the series or single event first, then one entry for each changed occurrence. Empty when
+ * it has no times.
+ */
 export function readAppointment(message: MessageObject, context: AppointmentContext): readonly CalendarEntry[] {
   const { properties } = message;
   const start = properties.time(properties.named(LID.start)) ?? properties.time(properties.named(LID.commonStart));
@@ -82,7 +90,8 @@ export function readAppointment(message: MessageObject, context: AppointmentCont
   const zone = zoneOf(properties);
   const timezone = ianaName(zone, properties.text(properties.named(LID.zoneDescription)));
   const allDay = properties.boolean(properties.named(LID.isAllDay)) === true;
-  const place = (instant: Instant | null): Instant | null => (allDay && instant !== null ? dateOf(zone, instant) : instant);
+  const place = (instant: Instant | null): Instant | null =>
+    allDay && instant !== null ? dateOf(zone, instant) : instant;
   // A request is shown as tentative until it is answered; what its organizer wants it to be is kept beside that.
   const shown = properties.integer(properties.named(LID.busyStatus));
   const busy = (call === null ? null : properties.integer(properties.named(LID.intendedBusyStatus))) ?? shown;
@@ -102,7 +111,10 @@ export function readAppointment(message: MessageObject, context: AppointmentCont
     allDay,
     timezone: allDay ? null : timezone,
     organizer: call?.method === "REPLY" ? null : organizer,
-    attendees: call?.answer === undefined || call.answer === null ? attendeesOf(message, context) : answerOf(context.sender, call.answer),
+    attendees:
+      call?.answer === undefined || call.answer === null
+        ? attendeesOf(message, context)
+        : answerOf(context.sender, call.answer),
     recurrence: null,
     busyStatus: busy === null ? null : (BUSY[busy] ?? null),
     createdAt: context.createdAt,
@@ -123,14 +135,17 @@ function zoneOf(properties: Properties): MapiTimeZone | null {
 }
 
 /**
- * All-day events are dates: midnight of the day in UTC, as iCalendar DATE values are kept. Outlook up to 2003 wrote no zone beside them: what
- * was midnight in Chicago or Berlin is nearest to that of the day meant.
+ * All-day events are dates: midnight of the day in UTC, as iCalendar DATE values are kept. Outlook up to 2003 wrote no
+ * zone beside them: what was midnight in Chicago or Berlin is nearest to that of the day meant.
  */
 function dateOf(zone: MapiTimeZone | null, instant: Instant): Instant {
   return nearestMidnight(zone === null ? instant : localOfInstant(zone, instant));
 }
 
-function statusOf(properties: Properties, of: { readonly busy: number | null; readonly method: string | null }): EventStatus {
+function statusOf(
+  properties: Properties,
+  of: { readonly busy: number | null; readonly method: string | null },
+): EventStatus {
   const state = properties.integer(properties.named(LID.stateFlags)) ?? 0;
   if ((state & CANCELED_STATE) !== 0 || of.method === "CANCEL") return "cancelled";
   const answer = properties.integer(properties.named(LID.responseStatus)) ?? 0;
@@ -148,7 +163,8 @@ function attendeesOf(message: MessageObject, context: AppointmentContext): reado
   for (const recipient of message.recipients) {
     if ((recipient.flags & ORGANIZER_FLAG) !== 0) continue;
     const address = resolveAddress(recipient.mailbox, context.directory);
-    if (address !== null) attendees.push({ ...address, role: ROLE[recipient.role], status: answerOfRecipient(recipient) });
+    if (address !== null)
+      attendees.push({ ...address, role: ROLE[recipient.role], status: answerOfRecipient(recipient) });
   }
   return attendees;
 }
@@ -169,7 +185,9 @@ const OCCURRENCE_DATE = { start: 16, end: 20 } as const;
 
 /** The UID other calendars know the event by; null when the item has none. */
 function uidOf(properties: Properties): string | null {
-  const id = properties.binary(properties.named(LID.cleanGlobalObjectId)) ?? properties.binary(properties.named(LID.globalObjectId));
+  const id =
+    properties.binary(properties.named(LID.cleanGlobalObjectId)) ??
+    properties.binary(properties.named(LID.globalObjectId));
   return id === null ? null : uidOfGlobalObjectId(id);
 }
 
@@ -184,7 +202,11 @@ export function uidOfGlobalObjectId(id: Buffer): string {
   return clean.toString("hex").toUpperCase();
 }
 
-function withRecurrence(properties: Properties, entry: CalendarEntry, zone: MapiTimeZone | null): readonly CalendarEntry[] {
+function withRecurrence(
+  properties: Properties,
+  entry: CalendarEntry,
+  zone: MapiTimeZone | null,
+): readonly CalendarEntry[] {
   const bytes = properties.binary(properties.named(LID.recurrence));
   const decodeAnsi = (text: Buffer): string =>
     decodeCharset(text, properties.codePage === null ? null : codePageLabel(properties.codePage));
@@ -194,12 +216,19 @@ function withRecurrence(properties: Properties, entry: CalendarEntry, zone: Mapi
   const toInstant = (local: number): Instant => (entry.allDay || zone === null ? local : instantOfLocal(zone, local));
   const until = blob.untilLocal === null ? [] : [`UNTIL=${formatUntil(toInstant(blob.untilLocal), entry.allDay)}`];
   const rrule = [...blob.rule, ...until].join(";");
-  const series = { ...entry, recurrence: { rrule, exdates: blob.deletedLocal.map(toInstant), text: describeRule(rrule) } };
+  const series = {
+    ...entry,
+    recurrence: { rrule, exdates: blob.deletedLocal.map(toInstant), text: describeRule(rrule) },
+  };
   const changed = blob.exceptions.slice(0, MAX_EXCEPTION_ENTRIES);
   return [series, ...changed.map((exception) => occurrenceOf(entry, exception, toInstant))];
 }
 
-function occurrenceOf(entry: CalendarEntry, exception: OccurrenceException, toInstant: (local: number) => Instant): CalendarEntry {
+function occurrenceOf(
+  entry: CalendarEntry,
+  exception: OccurrenceException,
+  toInstant: (local: number) => Instant,
+): CalendarEntry {
   return {
     ...entry,
     recurrenceId: toInstant(exception.originalLocal),

@@ -19,8 +19,8 @@ export interface PartContext {
 }
 
 /**
- * The attachments of a message as body parts. Their bytes are read, and messages attached rendered as message/rfc822, when they are asked
- * for: as long as the file is open and its next item has not begun.
+ * The attachments of a message as body parts. Their bytes are read, and messages attached rendered as message/rfc822,
+ * when they are asked for: as long as the file is open and its next item has not begun.
  */
 export function attachmentParts(object: MessageObject, context: PartContext): AttachmentParts {
   const parts: AttachmentPart[] = [];
@@ -33,7 +33,10 @@ export function attachmentParts(object: MessageObject, context: PartContext): At
       continue;
     }
     if (attachment.method === "reference") {
-      findings.push({ code: "attachment-by-reference", message: "an attachment is only a link to a file; its bytes are not in the store" });
+      findings.push({
+        code: "attachment-by-reference",
+        message: "an attachment is only a link to a file; its bytes are not in the store",
+      });
     }
     parts.push(dataPart(attachment, context.htmlBody));
   }
@@ -48,7 +51,9 @@ export function itemParts(object: MessageObject, context: PartContext): readonly
   const listed: MessageObject["attachments"][number][] = object.attachments.filter((attachment) => {
     if (attachment.method !== "embedded") return true;
     const nested = attachment.message();
-    return nested === null || nested.properties.text(PID.messageClass)?.toLowerCase().startsWith(OCCURRENCE_CLASS) !== true;
+    return (
+      nested === null || nested.properties.text(PID.messageClass)?.toLowerCase().startsWith(OCCURRENCE_CLASS) !== true
+    );
   });
   return attachmentParts({ ...object, attachments: listed }, context).parts;
 }
@@ -66,7 +71,8 @@ function dataPart(attachment: AttachmentObject, htmlBody: string | null): Attach
   const { properties } = attachment;
   const contentId = properties.text(PID.attachContentId)?.replace(/^<|>$/g, "") ?? null;
   const flags = properties.integer(PID.attachFlags) ?? 0;
-  const isShown = (flags & SHOWN_IN_HTML) !== 0 || (contentId !== null && htmlBody?.includes(`cid:${contentId}`) === true);
+  const isShown =
+    (flags & SHOWN_IN_HTML) !== 0 || (contentId !== null && htmlBody?.includes(`cid:${contentId}`) === true);
   return {
     filename: filenameOf(attachment),
     mediaType: mediaTypeOf(attachment),

@@ -10,10 +10,34 @@ describe("decapsulateAddress", () => {
       "Jim Doe",
       "jim@example.org",
     ],
-    ["a bare address", "jim@example.org@NOTES", "IMCEANOTES-jim+40example+2Eorg+40NOTES@corp.example", "", "jim@example.org"],
-    ["a bare address and a comment", "x", "IMCEANOTES-jim+40example+2Eorg+20+28Jim+29+40NOTES@corp.example", "x", "jim@example.org"],
-    ["an Exchange name", "Jim", "IMCEAEX-_O=CORP_OU=NA_CN=RECIPIENTS_CN=jim@corp.example", "Jim", "/O=CORP/OU=NA/CN=RECIPIENTS/CN=jim"],
-    ["a list without address", "All", "IMCEANOTES-All+40NOTES@corp.example", "All", "IMCEANOTES-All+40NOTES@corp.example"],
+    [
+      "a bare address",
+      "jim@example.org@NOTES",
+      "IMCEANOTES-jim+40example+2Eorg+40NOTES@corp.example",
+      "",
+      "jim@example.org",
+    ],
+    [
+      "a bare address and a comment",
+      "x",
+      "IMCEANOTES-jim+40example+2Eorg+20+28Jim+29+40NOTES@corp.example",
+      "x",
+      "jim@example.org",
+    ],
+    [
+      "an Exchange name",
+      "Jim",
+      "IMCEAEX-_O=CORP_OU=NA_CN=RECIPIENTS_CN=jim@corp.example",
+      "Jim",
+      "/O=CORP/OU=NA/CN=RECIPIENTS/CN=jim",
+    ],
+    [
+      "a list without address",
+      "All",
+      "IMCEANOTES-All+40NOTES@corp.example",
+      "All",
+      "IMCEANOTES-All+40NOTES@corp.example",
+    ],
     ["a plain address", "Jim", "jim@example.org", "Jim", "jim@example.org"],
   ])("%s", (_, name, email, expectedName, expectedEmail) => {
     expect(decapsulateAddress({ name, email })).toEqual({ name: expectedName, email: expectedEmail });

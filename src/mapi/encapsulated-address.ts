@@ -1,6 +1,9 @@
 import type { Address } from "../mail/address.ts";
 
-/** `IMCEA<type>-<encoded address>@<domain>` ([MS-OXOABK], IMCEA encapsulation): how Exchange writes an address of another system as SMTP. */
+/**
+ * `IMCEA<type>-<encoded address>@<domain>` ([MS-OXOABK], IMCEA encapsulation): how Exchange writes an address of
+ * another system as SMTP.
+ */
 const ENCAPSULATED = /^IMCEA([A-Z]{1,16})-([^@]{1,2000})@[^@]+$/i;
 const ADDRESS_IN_BRACKETS = /<([^<>@\s"]+@[^<>@\s"]+)>/;
 /** A bare address, and the name of the Notes domain after it. */
@@ -11,7 +14,10 @@ export function mayBeEncapsulated(email: string): boolean {
   return (email.charCodeAt(0) | 0x20) === 0x69;
 }
 
-/** The address inside an encapsulated one: an SMTP address where it holds one, X.500 for Exchange's own; else the address as it was. */
+/**
+ * The address inside an encapsulated one: an SMTP address where it holds one, X.500 for Exchange's own; else the
+ * address as it was.
+ */
 export function decapsulateAddress(address: Address): Address {
   const match = mayBeEncapsulated(address.email) ? ENCAPSULATED.exec(address.email) : null;
   if (match === null) return address;
@@ -24,9 +30,13 @@ export function decapsulateAddress(address: Address): Address {
   return { name: named === "" ? nameWithout(address.name, inside) : named, email: inside };
 }
 
-/** `_` stands for `/`, `+XX` for any byte ([MS-OXOABK] has no list; Exchange escapes all but letters, digits and these). */
+/**
+ * `_` stands for `/`, `+XX` for any byte ([MS-OXOABK] has no list; Exchange escapes all but letters, digits and these).
+ */
 function decode(encoded: string): string {
-  return encoded.replaceAll("_", "/").replace(/\+([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return encoded
+    .replaceAll("_", "/")
+    .replace(/\+([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
 /** Exchange names such senders `Jim Doe jim@example.org@NOTES`. */

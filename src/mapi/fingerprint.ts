@@ -4,8 +4,8 @@ import { PID } from "../properties/property-ids.ts";
 import type { AttachmentObject, MessageObject } from "./message-object.ts";
 
 /**
- * What makes an item the same item, in the order it is hashed. Left out is what a store changes on its own when an item is
- * copied or shown (search keys, change times, sizes, flags): two copies of one mail have one fingerprint.
+ * What makes an item the same item, in the order it is hashed. Left out is what a store changes on its own when an item
+ * is copied or shown (search keys, change times, sizes, flags): two copies of one mail have one fingerprint.
  */
 const CONTENT: readonly number[] = [
   PID.messageClass,
@@ -29,7 +29,12 @@ const CONTENT: readonly number[] = [
 ];
 /** For items that are no mail: names, phones and dates of contacts and tasks (the 0x3A.. range of [MS-OXPROPS]). */
 const DETAIL_RANGE = { first: 0x3a00, last: 0x3aff } as const;
-const ATTACHMENT_CONTENT: readonly number[] = [PID.attachMethod, PID.attachLongFilename, PID.attachFilename, PID.attachLongPathname];
+const ATTACHMENT_CONTENT: readonly number[] = [
+  PID.attachMethod,
+  PID.attachLongFilename,
+  PID.attachFilename,
+  PID.attachLongPathname,
+];
 
 export interface Fingerprint {
   /** Lower-case hex. */
@@ -77,7 +82,10 @@ const HEAD_BYTES = 8;
 
 /** Values with their id and length in front, so that no two lists of values hash alike. */
 class Tally {
-  /** Small values are gathered before they are hashed: a call for each costs more than its hash. Most items are gathered whole. */
+  /**
+   * Small values are gathered before they are hashed: a call for each costs more than its hash. Most items are gathered
+   * whole.
+   */
   private readonly gathered: Buffer;
   private readonly numbers: DataView;
   /** Null until an item is more than what is gathered: a hash in one call costs half of an object that is fed. */

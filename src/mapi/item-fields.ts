@@ -113,13 +113,18 @@ export function readItemFields(properties: Properties, kind: ItemKind): OutlookI
   if (body !== "") fields.set("body", body);
   const created = formatInstant(properties.time(PID.creationTime));
   if (created !== null) fields.set("created", created);
-  return { kind, subject: properties.subject() ?? properties.text(PID.displayName) ?? "", fields: Object.fromEntries(fields) };
+  return {
+    kind,
+    subject: properties.subject() ?? properties.text(PID.displayName) ?? "",
+    fields: Object.fromEntries(fields),
+  };
 }
 
 function valueText(properties: Properties, row: FieldRow): string | null {
   const id = idOf(properties, row);
   const type = properties.source.typeOf(id);
-  if (type === TYPE.time) return row.isDate === true ? formatDate(properties.time(id)) : formatInstant(properties.time(id));
+  if (type === TYPE.time)
+    return row.isDate === true ? formatDate(properties.time(id)) : formatInstant(properties.time(id));
   if (type === TYPE.boolean) return properties.boolean(id) === true ? "yes" : "no";
   if (type === TYPE.floating64) return formatShare(properties.float(id));
   const number = properties.integer(id);
@@ -146,8 +151,11 @@ function formatShare(value: number | null): string | null {
 
 function addMembers(properties: Properties, fields: Map<string, string>): void {
   const oneOffs = entryIds(properties, ONE_OFF_MEMBERS);
-  const members = (oneOffs.length > 0 ? oneOffs : entryIds(properties, MEMBERS)).map(readOneOff).filter((member) => member !== null);
-  if (members.length > 0) fields.set("members", members.map(({ name, email }) => `${name ?? ""} <${email ?? ""}>`.trim()).join("; "));
+  const members = (oneOffs.length > 0 ? oneOffs : entryIds(properties, MEMBERS))
+    .map(readOneOff)
+    .filter((member) => member !== null);
+  if (members.length > 0)
+    fields.set("members", members.map(({ name, email }) => `${name ?? ""} <${email ?? ""}>`.trim()).join("; "));
 }
 
 function entryIds(properties: Properties, name: PropertyName): readonly Buffer[] {

@@ -25,7 +25,10 @@ describe("decompressRtf", () => {
       bytes: Buffer.from("{\\rtf1\\ansi\\ansicpg1252\\pard hello world}\r\n"),
       isIntact: true,
     });
-    expect(decompressRtf(Buffer.from(OVERLAP, "hex"))).toEqual({ bytes: Buffer.from("{\\rtf1 WXYZWXYZWXYZWXYZWXYZ}"), isIntact: true });
+    expect(decompressRtf(Buffer.from(OVERLAP, "hex"))).toEqual({
+      bytes: Buffer.from("{\\rtf1 WXYZWXYZWXYZWXYZWXYZ}"),
+      isIntact: true,
+    });
   });
 
   it("gives back what was written as literals", () => {

@@ -22,7 +22,10 @@ export interface Rtf {
   readonly isIntact: boolean;
 }
 
-/** Decompresses `PidTagRtfCompressed` ([MS-OXRTFCP]). The result is bytes in the code page the RTF itself names. Null when it is none. */
+/**
+ * Decompresses `PidTagRtfCompressed` ([MS-OXRTFCP]). The result is bytes in the code page the RTF itself names. Null
+ * when it is none.
+ */
 export function decompressRtf(compressed: Buffer): Rtf | null {
   if (compressed.length < HEADER_SIZE) return null;
   const type = compressed.readUInt32LE(8);

@@ -15,7 +15,9 @@ const ONE_OFF_UID = Buffer.from("812b1fa4bea310199d6e00dd010f5402", "hex");
 const ONE_OFF_HEADER = 24;
 const UNICODE_FLAG = 0x8000;
 
-/** Provider UID of entries of an Exchange address book, and where the X.500 name begins in them ([MS-OXCDATA] 2.2.5.2). */
+/**
+ * Provider UID of entries of an Exchange address book, and where the X.500 name begins in them ([MS-OXCDATA] 2.2.5.2).
+ */
 const EXCHANGE_UID = Buffer.from("dca740c8c042101ab4b908002b2fe182", "hex");
 const EXCHANGE_HEADER = 28;
 
@@ -70,14 +72,20 @@ export function joinedDirectory(first: X500Directory, second: X500Directory): X5
   return { get: (name) => first.get(name) ?? second.get(name) };
 }
 
-/** The best address of a mailbox: SMTP when the message knows it anywhere, else what it has (X.500), else the name alone. */
+/**
+ * The best address of a mailbox: SMTP when the message knows it anywhere, else what it has (X.500), else the name
+ * alone.
+ */
 export function resolveAddress(mailbox: MapiAddress, directory: X500Directory): Address | null {
   const smtp = ownSmtp(mailbox);
   // Its address is nearly always at hand; only then the entry id has to be looked into.
   const oneOff = smtp !== null && mailbox.name !== null ? null : oneOffOf(mailbox);
   // The owner of an Exchange mailbox often stands in their own mail by entry id and name alone.
-  const written = (smtp === null ? (x500Name(mailbox) ?? mailbox.email ?? oneOff?.email ?? "") : (mailbox.email ?? "")).trim();
-  // Half-resolved recipients carry their name as their address; it is neither SMTP nor X.500 and would become a contact of its own.
+  const written = (
+    smtp === null ? (x500Name(mailbox) ?? mailbox.email ?? oneOff?.email ?? "") : (mailbox.email ?? "")
+  ).trim();
+  // Half-resolved recipients carry their name as their address; it is neither SMTP nor X.500 and would become a contact
+  // of its own.
   const isAddress = written.startsWith("/") || written.includes("@");
   const email = smtp ?? smtpOfOneOff(oneOff) ?? directory.get(written.toLowerCase()) ?? (isAddress ? written : "");
   const name = mailbox.name ?? oneOff?.name ?? written;
@@ -110,7 +118,10 @@ export function hasX500Name(mailbox: MapiAddress): boolean {
   return x500Name(mailbox) !== null;
 }
 
-/** The X.500 names some of these mailboxes give an SMTP address for: whom the recipients table resolves, the sender may be. */
+/**
+ * The X.500 names some of these mailboxes give an SMTP address for: whom the recipients table resolves, the sender may
+ * be.
+ */
 export function x500Directory(mailboxes: readonly MapiAddress[]): ReadonlyMap<string, string> {
   const directory = new Map<string, string>();
   for (const mailbox of mailboxes) {

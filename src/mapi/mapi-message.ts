@@ -7,7 +7,14 @@ import type { Properties } from "../properties/properties.ts";
 import { PID } from "../properties/property-ids.ts";
 import { attachmentParts, type PartContext } from "./attachment-parts.ts";
 import { decapsulateAddress, mayBeEncapsulated } from "./encapsulated-address.ts";
-import { hasX500Name, joinedDirectory, readOneOff, resolveAddress, type X500Directory, x500Directory } from "./mapi-address.ts";
+import {
+  hasX500Name,
+  joinedDirectory,
+  readOneOff,
+  resolveAddress,
+  type X500Directory,
+  x500Directory,
+} from "./mapi-address.ts";
 import type { MessageObject, RecipientRole } from "./message-object.ts";
 import { renderMessage } from "./message-rendering.ts";
 import { richBodies } from "./rich-body.ts";
@@ -48,7 +55,10 @@ export function readMapiMessage(object: MessageObject, known: X500Directory): Me
 
 /** What attachments are read with: messages attached become RFC 5322 text. */
 export function partContext(known: X500Directory, htmlBody: string | null): PartContext {
-  return { htmlBody, render: (nested) => renderMessage(readMapiMessage(nested, known), transportHeaderText(nested.properties)) };
+  return {
+    htmlBody,
+    render: (nested) => renderMessage(readMapiMessage(nested, known), transportHeaderText(nested.properties)),
+  };
 }
 
 /** The header fields the message came with, parsed; null for one that never travelled by SMTP. */
@@ -80,7 +90,10 @@ function readEnvelope(object: MessageObject, headers: MessageEnvelope | null, kn
     subject: properties.subject()?.trim() ?? headers?.subject ?? "",
     from: settled(betterOf(headers?.from ?? null, from), directory),
     sender: settled(headers?.sender ?? (sender !== null && sender.email !== from?.email ? sender : null), directory),
-    replyTo: headers !== null && headers.replyTo.length > 0 ? settledAll(headers.replyTo, directory) : replyTo(properties, directory),
+    replyTo:
+      headers !== null && headers.replyTo.length > 0
+        ? settledAll(headers.replyTo, directory)
+        : replyTo(properties, directory),
     to: addressees(headers?.to ?? NOBODY, "to", table),
     cc: addressees(headers?.cc ?? NOBODY, "cc", table),
     bcc: addressees(headers?.bcc ?? NOBODY, "bcc", table),
@@ -100,7 +113,8 @@ function settled(address: Address | null, directory: X500Directory): Address | n
 
 function settledAll(addresses: readonly Address[], directory: X500Directory): readonly Address[] {
   for (const { email } of addresses) {
-    if (email.startsWith("/") || mayBeEncapsulated(email)) return addresses.map((address) => settled(address, directory) as Address);
+    if (email.startsWith("/") || mayBeEncapsulated(email))
+      return addresses.map((address) => settled(address, directory) as Address);
   }
   return addresses;
 }
@@ -116,8 +130,8 @@ export function senderAddress(
 }
 
 /**
- * In whose name an item was sent, and who sent it. Where one of the two is a name alone and the other the same name with an address, both are
- * who has the address: a name alone would become a contact of its own.
+ * In whose name an item was sent, and who sent it. Where one of the two is a name alone and the other the same name
+ * with an address, both are who has the address: a name alone would become a contact of its own.
  */
 function resolvedSenders(
   { represented, sending }: Senders,
@@ -132,7 +146,8 @@ function resolvedSenders(
 
 /** What the item tells of X.500 names, then what the file tells. */
 function directoryOf(object: MessageObject, { represented, sending }: Senders, known: X500Directory): X500Directory {
-  const isNamed = hasX500Name(represented) || hasX500Name(sending) || object.recipients.some(({ mailbox }) => hasX500Name(mailbox));
+  const isNamed =
+    hasX500Name(represented) || hasX500Name(sending) || object.recipients.some(({ mailbox }) => hasX500Name(mailbox));
   if (!isNamed) return known;
   const own = x500Directory([...object.recipients.map(({ mailbox }) => mailbox), represented, sending]);
   return own.size === 0 ? known : joinedDirectory(own, known);
@@ -152,7 +167,9 @@ function recipientsOf(object: MessageObject, role: RecipientRole, directory: X50
 function displayedNames(properties: Properties, role: RecipientRole): readonly Address[] {
   const id = role === "to" ? PID.displayTo : role === "cc" ? PID.displayCc : PID.displayBcc;
   const names = (properties.text(id) ?? "").split(";").map((name) => name.trim());
-  return names.filter((name) => name !== "").map((name) => (name.includes("@") ? { name: "", email: name } : { name, email: "" }));
+  return names
+    .filter((name) => name !== "")
+    .map((name) => (name.includes("@") ? { name: "", email: name } : { name, email: "" }));
 }
 
 /** The header's mailbox, unless only the property has an SMTP address. */
@@ -169,8 +186,15 @@ interface RecipientTable {
   readonly directory: X500Directory;
 }
 
-/** The header's list, unless the recipients table knows more SMTP addresses: headers of mail that never left Exchange hold X.500 names. */
-function addressees(header: readonly Address[], role: RecipientRole, { object, directory }: RecipientTable): readonly Address[] {
+/**
+ * The header's list, unless the recipients table knows more SMTP addresses: headers of mail that never left Exchange
+ * hold X.500 names.
+ */
+function addressees(
+  header: readonly Address[],
+  role: RecipientRole,
+  { object, directory }: RecipientTable,
+): readonly Address[] {
   const known = countSmtp(header);
   // Most often the table has no more mailboxes than the header has addresses, and need not be looked into.
   const mayKnowMore = header.length === 0 || object.recipients.length === 0 || countRole(object, role) > known;
@@ -213,7 +237,9 @@ function replyTo(properties: Properties, directory: X500Directory): readonly Add
 
 function conversationRoot(properties: Properties): string | null {
   const index = properties.binary(PID.conversationIndex);
-  return index === null || index.length < CONVERSATION_ROOT_BYTES ? null : index.toString("hex", 0, CONVERSATION_ROOT_BYTES);
+  return index === null || index.length < CONVERSATION_ROOT_BYTES
+    ? null
+    : index.toString("hex", 0, CONVERSATION_ROOT_BYTES);
 }
 
 /** iCalendar text that came as an attachment: Outlook keeps invitations of other calendars so. */

@@ -25,20 +25,35 @@ export interface Recipient {
 
 /** `PidTagAttachMethod` ([MS-OXCMSG] 2.2.2.9). */
 export type AttachmentMethod = "none" | "value" | "reference" | "embedded" | "ole";
-const METHODS: readonly AttachmentMethod[] = ["none", "value", "reference", "reference", "reference", "embedded", "ole", "reference"];
+const METHODS: readonly AttachmentMethod[] = [
+  "none",
+  "value",
+  "reference",
+  "reference",
+  "reference",
+  "embedded",
+  "ole",
+  "reference",
+];
 
 export interface AttachmentObject {
   readonly properties: Properties;
   readonly method: AttachmentMethod;
-  /** Data of attachments by value and of OLE objects; empty for all others. Read when asked for, while its item is the one being read. */
+  /**
+   * Data of attachments by value and of OLE objects; empty for all others. Read when asked for, while its item is the
+   * one being read.
+   */
   bytes(): Buffer;
-  /** The message attached, for `embedded`; null when there is none, it is lost or nested too deep. The same object each time. */
+  /**
+   * The message attached, for `embedded`; null when there is none, it is lost or nested too deep. The same object each
+   * time.
+   */
   message(): MessageObject | null;
 }
 
 /**
- * A message, appointment, contact or any other item of Outlook: properties, recipients, attachments. Readers of files that hold such objects
- * make them; what they mean is told here.
+ * A message, appointment, contact or any other item of Outlook: properties, recipients, attachments. Readers of files
+ * that hold such objects make them; what they mean is told here.
  */
 export interface MessageObject {
   readonly properties: Properties;
@@ -72,7 +87,10 @@ export function attachmentMethod(properties: Properties): AttachmentMethod {
   return METHODS[properties.integer(PID.attachMethod) ?? 1] ?? "value";
 }
 
-/** Code page of the 8-bit texts of a message: its own word, then the store's, then what it was sent in; null when each text has to be looked at. */
+/**
+ * Code page of the 8-bit texts of a message: its own word, then the store's, then what it was sent in; null when each
+ * text has to be looked at.
+ */
 export function messageCodePage(properties: Properties, ofStore: number | null): number | null {
   return (
     positive(properties.integer(PID.messageCodePage)) ??

@@ -11,8 +11,9 @@ const BODY_FIELDS = /^(content-[^:]*|mime-version)\s*:/i;
 const CRLF = "\r\n";
 
 /**
- * A message of Outlook as RFC 5322 text: its own transport headers where it has them, else fields made of its properties; bodies and
- * attachments in UTF-8 and base64. The same message always gives the same bytes, so that their hash means something.
+ * A message of Outlook as RFC 5322 text: its own transport headers where it has them, else fields made of its
+ * properties; bodies and attachments in UTF-8 and base64. The same message always gives the same bytes, so that their
+ * hash means something.
  */
 export function renderMessage(message: Message, transportHeaders: string | null): Buffer {
   const fields = transportHeaders === null ? fieldsOf(message.envelope) : withoutBodyFields(transportHeaders);
@@ -37,7 +38,12 @@ function fieldsOf(envelope: MessageEnvelope): string[] {
   add("Message-ID", envelope.messageId === null ? "" : `<${oneLine(envelope.messageId)}>`);
   add("In-Reply-To", messageIds(envelope.inReplyTo));
   add("References", messageIds(envelope.references));
-  add("Thread-Index", envelope.conversationIndexRoot === null ? "" : Buffer.from(envelope.conversationIndexRoot, "hex").toString("base64"));
+  add(
+    "Thread-Index",
+    envelope.conversationIndexRoot === null
+      ? ""
+      : Buffer.from(envelope.conversationIndexRoot, "hex").toString("base64"),
+  );
   return fields;
 }
 
@@ -58,7 +64,9 @@ function withoutBodyFields(headers: string): string[] {
 function mailbox(address: Address): string {
   const email = oneLine(address.email);
   if (address.name === "") return `<${email}>`;
-  const name = /^[\x20-\x7e]*$/.test(address.name) ? `"${address.name.replace(/["\\]/g, "\\$&")}"` : encodedText(address.name);
+  const name = /^[\x20-\x7e]*$/.test(address.name)
+    ? `"${address.name.replace(/["\\]/g, "\\$&")}"`
+    : encodedText(address.name);
   return `${name} <${email}>`;
 }
 
@@ -101,7 +109,8 @@ function renderBody(message: Message, seed: string): Buffer {
   const text = message.textBody === null ? null : textEntity("plain", message.textBody);
   const html = message.htmlBody === null ? null : textEntity("html", message.htmlBody);
   const bodies = [text, html].filter((entity) => entity !== null);
-  const main = bodies.length === 2 ? multipart("alternative", `a-${seed}`, bodies) : (bodies[0] ?? textEntity("plain", ""));
+  const main =
+    bodies.length === 2 ? multipart("alternative", `a-${seed}`, bodies) : (bodies[0] ?? textEntity("plain", ""));
   if (message.attachments.length === 0) return main;
   return multipart("mixed", `m-${seed}`, [main, ...message.attachments.map(attachmentEntity)]);
 }
@@ -117,14 +126,18 @@ function attachmentEntity(part: AttachmentPart): Buffer {
   if (part.contentId !== null) head.push(`Content-ID: <${oneLine(part.contentId)}>`);
   const bytes = Buffer.from(part.bytes());
   // RFC 2046 section 5.2.1: a message inside a message is not encoded.
-  if (part.mediaType === "message/rfc822") return Buffer.concat([Buffer.from(head.join(CRLF) + CRLF + CRLF, "utf8"), bytes]);
+  if (part.mediaType === "message/rfc822")
+    return Buffer.concat([Buffer.from(head.join(CRLF) + CRLF + CRLF, "utf8"), bytes]);
   head.push("Content-Transfer-Encoding: base64", "", "");
   return Buffer.concat([Buffer.from(head.join(CRLF), "utf8"), Buffer.from(base64Lines(bytes), "latin1")]);
 }
 
 /** RFC 8187: attribute characters stay, all other bytes of UTF-8 are escaped. */
 function percentEncoded(text: string): string {
-  return encodeURIComponent(text.toWellFormed()).replace(/[*'()]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+  return encodeURIComponent(text.toWellFormed()).replace(
+    /[*'()]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }
 
 function base64Lines(bytes: Buffer): string {
@@ -135,8 +148,11 @@ function base64Lines(bytes: Buffer): string {
 }
 
 function multipart(subtype: string, boundary: string, entities: readonly Buffer[]): Buffer {
-  const pieces: Buffer[] = [Buffer.from(`Content-Type: multipart/${subtype}; boundary="${boundary}"${CRLF}${CRLF}`, "latin1")];
-  for (const entity of entities) pieces.push(Buffer.from(`--${boundary}${CRLF}`, "latin1"), entity, Buffer.from(CRLF, "latin1"));
+  const pieces: Buffer[] = [
+    Buffer.from(`Content-Type: multipart/${subtype}; boundary="${boundary}"${CRLF}${CRLF}`, "latin1"),
+  ];
+  for (const entity of entities)
+    pieces.push(Buffer.from(`--${boundary}${CRLF}`, "latin1"), entity, Buffer.from(CRLF, "latin1"));
   pieces.push(Buffer.from(`--${boundary}--${CRLF}`, "latin1"));
   return Buffer.concat(pieces);
 }

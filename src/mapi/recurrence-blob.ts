@@ -1,8 +1,8 @@
 import { ByteReader } from "../properties/byte-reader.ts";
 
 /**
- * PidLidAppointmentRecur ([MS-OXOCAL] 2.2.1.44.5). Dates and times in it are local to the time zone of the series; they are given
- * here as milliseconds since 1970 as if they were UTC.
+ * PidLidAppointmentRecur ([MS-OXOCAL] 2.2.1.44.5). Dates and times in it are local to the time zone of the series; they
+ * are given here as milliseconds since 1970 as if they were UTC.
  */
 export interface RecurrenceBlob {
   /** RFC 5545 RRULE parts but for UNTIL, which needs the time zone. */
@@ -90,7 +90,9 @@ interface Pattern {
   readonly firstWeekday: number;
 }
 
-/** The pattern up to its end condition ([MS-OXOCAL] 2.2.1.44.1). The low four bits of its type say which fields it has. */
+/**
+ * The pattern up to its end condition ([MS-OXOCAL] 2.2.1.44.1). The low four bits of its type say which fields it has.
+ */
 function readPattern(reader: ByteReader): Pattern | null {
   const frequency = reader.uint16();
   const type = reader.uint16();
@@ -102,7 +104,17 @@ function readPattern(reader: ByteReader): Pattern | null {
   const days = kind === 1 || kind === 3 ? reader.uint32() : 0;
   const day = kind === 2 || kind === 4 ? reader.uint32() : 0;
   const nth = kind === 3 ? reader.uint32() : 0;
-  return { frequency, type, period, days, day, nth, endType: reader.uint32(), count: reader.uint32(), firstWeekday: reader.uint32() };
+  return {
+    frequency,
+    type,
+    period,
+    days,
+    day,
+    nth,
+    endType: reader.uint32(),
+    count: reader.uint32(),
+    firstWeekday: reader.uint32(),
+  };
 }
 
 function readDates(reader: ByteReader): readonly number[] {
@@ -162,7 +174,11 @@ interface ReadException extends OccurrenceException {
   readonly flags: number;
 }
 
-function readExceptions(reader: ByteReader, writerVersion: number, decodeAnsi: (text: Buffer) => string): readonly OccurrenceException[] {
+function readExceptions(
+  reader: ByteReader,
+  writerVersion: number,
+  decodeAnsi: (text: Buffer) => string,
+): readonly OccurrenceException[] {
   const count = Math.min(reader.uint16(), MAX_INSTANCES);
   const exceptions: ReadException[] = [];
   for (let index = 0; index < count; index++) {
@@ -185,7 +201,8 @@ function readException(reader: ByteReader, decodeAnsi: (text: Buffer) => string)
     return decodeAnsi(reader.view(reader.uint16()));
   };
   const subject = has(OVERRIDE.subject) ? ansi() : null;
-  for (const flag of [OVERRIDE.meetingType, OVERRIDE.reminderDelta, OVERRIDE.reminderSet]) if (has(flag)) reader.skip(4);
+  for (const flag of [OVERRIDE.meetingType, OVERRIDE.reminderDelta, OVERRIDE.reminderSet])
+    if (has(flag)) reader.skip(4);
   const location = has(OVERRIDE.location) ? ansi() : null;
   const busyStatus = has(OVERRIDE.busyStatus) ? reader.uint32() : null;
   if (has(OVERRIDE.attachment)) reader.skip(4);

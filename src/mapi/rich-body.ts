@@ -38,7 +38,8 @@ export function richBodies(properties: Properties): RichBodies {
 /** What a person reads of a body: the plain text when it says anything, else the HTML as text; "" when neither does. */
 export function readableBody({ textBody, htmlBody }: Pick<RichBodies, "textBody" | "htmlBody">): string {
   const text = textBody?.trim() ?? "";
-  // Outlook since 2013 keeps what was written into an appointment, contact or task as HTML, or as RTF made of it, alone.
+  // Outlook since 2013 keeps what was written into an appointment, contact or task as HTML, or as RTF made of it,
+  // alone.
   return text !== "" || htmlBody === null ? text : htmlToText(htmlBody).trim();
 }
 

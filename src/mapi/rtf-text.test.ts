@@ -11,14 +11,22 @@ describe("readRtf", () => {
     ["bytes of windows-1252", "{\\rtf1\\ansicpg1252 caf\\'e9 \\'80}", "café €"],
     ["Unicode with a fallback", "{\\rtf1\\uc1 x\\u8364?y\\u-10179?\\u-8704?z}", "x€y😀z"],
     ["Unicode with a longer fallback", "{\\rtf1\\uc2\\u960\\'a0\\'b0 end}", "π end"],
-    ["a font of another charset", "{\\rtf1{\\fonttbl{\\f0\\fcharset0 A;}{\\f1\\fcharset128 B;}}\\f1\\'83\\'65\\'83X\\f0 ok}", "テスok"],
+    [
+      "a font of another charset",
+      "{\\rtf1{\\fonttbl{\\f0\\fcharset0 A;}{\\f1\\fcharset128 B;}}\\f1\\'83\\'65\\'83X\\f0 ok}",
+      "テスok",
+    ],
     [
       "no header tables",
       "{\\rtf1{\\fonttbl{\\f0 Arial;}}{\\colortbl;\\red1;}{\\stylesheet{Normal;}}{\\*\\generator X;}{\\info{\\title T}}text}",
       "text",
     ],
     ["text behind a star that opens no group", "{\\rtf1 {\\loch\\*\\cs7 kept text}{\\*\\cs7 gone}}", "kept text"],
-    ["fields by their result", '{\\rtf1{\\field{\\*\\fldinst HYPERLINK "http://x"}{\\fldrslt link}} after}', "link after"],
+    [
+      "fields by their result",
+      '{\\rtf1{\\field{\\*\\fldinst HYPERLINK "http://x"}{\\fldrslt link}} after}',
+      "link after",
+    ],
     ["binary data left out", "{\\rtf1 a{\\pict\\bin3 }}}}b}", "ab"],
     ["groups that end their own formats", "{\\rtf1{\\ansicpg1251 \\'ef}\\'ef}", "пï"],
   ])("%s", (_, source, content) => {
@@ -41,7 +49,10 @@ describe("readRtf", () => {
       "{\\*\\htmltag244 <!-- a\\{b\\} -->}\\~x",
       "{\\*\\htmltag </HTML>}}",
     ].join("\r\n");
-    expect(rtf(source)).toEqual({ kind: "html", content: "<HTML>\n<head>\n</head>\n<p>bold жи</p><!-- a{b} -->&nbsp;x</HTML>" });
+    expect(rtf(source)).toEqual({
+      kind: "html",
+      content: "<HTML>\n<head>\n</head>\n<p>bold жи</p><!-- a{b} -->&nbsp;x</HTML>",
+    });
   });
 
   it("gives the text of RTF made from text", () => {
@@ -66,7 +77,9 @@ describe("readRtf", () => {
       "\\",
     );
     fc.assert(
-      fc.property(fc.array(token, { maxLength: 60 }), (tokens) => rtf(`{\\rtf1\\fromhtml1 ${tokens.join("")}`).content.isWellFormed()),
+      fc.property(fc.array(token, { maxLength: 60 }), (tokens) =>
+        rtf(`{\\rtf1\\fromhtml1 ${tokens.join("")}`).content.isWellFormed(),
+      ),
     );
   });
 });

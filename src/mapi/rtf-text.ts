@@ -46,7 +46,10 @@ const CODE_PAGE_OF_CHARSET: ReadonlyMap<number, number> = new Map([
   [255, 850],
 ]);
 
-/** Words that stand for one character. In HTML, spaces and hyphens that do not break have their entities ([MS-OXRTFEX] 2.2.2). */
+/**
+ * Words that stand for one character. In HTML, spaces and hyphens that do not break have their entities ([MS-OXRTFEX]
+ * 2.2.2).
+ */
 const CHARACTERS: ReadonlyMap<string, string> = new Map([
   ["par", "\n"],
   ["line", "\n"],
@@ -115,7 +118,12 @@ class RtfReader {
   private font = 0;
   private documentCodePage = DEFAULT_CODE_PAGE;
   private readonly stack: GroupState[] = [];
-  private state: GroupState = { destination: "text", isForRtfOnly: false, fallbackLength: 1, codePage: DEFAULT_CODE_PAGE };
+  private state: GroupState = {
+    destination: "text",
+    isForRtfOnly: false,
+    fallbackLength: 1,
+    codePage: DEFAULT_CODE_PAGE,
+  };
   private depthBeyondLimit = 0;
   /** True right after `{`, where alone `\*` means something. */
   private isGroupStart = false;

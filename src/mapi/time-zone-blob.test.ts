@@ -1,10 +1,24 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { timeZoneDefinition, timeZoneStruct } from "../../test/pst-writer/appointment-blobs.ts";
-import { ianaName, instantOfLocal, localOfInstant, readTimeZoneDefinition, readTimeZoneStruct } from "./time-zone-blob.ts";
+import {
+  ianaName,
+  instantOfLocal,
+  localOfInstant,
+  readTimeZoneDefinition,
+  readTimeZoneStruct,
+} from "./time-zone-blob.ts";
 
-const BERLIN = { bias: -60, standard: { month: 10, day: 5, weekday: 0, hour: 3 }, daylight: { month: 3, day: 5, weekday: 0, hour: 2 } };
-const SYDNEY = { bias: -600, standard: { month: 4, day: 1, weekday: 0, hour: 3 }, daylight: { month: 10, day: 1, weekday: 0, hour: 2 } };
+const BERLIN = {
+  bias: -60,
+  standard: { month: 10, day: 5, weekday: 0, hour: 3 },
+  daylight: { month: 3, day: 5, weekday: 0, hour: 2 },
+};
+const SYDNEY = {
+  bias: -600,
+  standard: { month: 4, day: 1, weekday: 0, hour: 3 },
+  daylight: { month: 10, day: 1, weekday: 0, hour: 2 },
+};
 
 /** What the time zone database of the run time says: the oracle. */
 function localBy(zone: string, instant: number): number {
@@ -71,6 +85,7 @@ describe("time zones of appointments", () => {
     const struct = timeZoneStruct(BERLIN);
     const definition = timeZoneDefinition("X", [{ year: 2000, bias: 0 }]);
     for (let end = 0; end < struct.length; end++) expect(readTimeZoneStruct(struct.subarray(0, end))).toBeNull();
-    for (let end = 0; end < definition.length; end++) expect(readTimeZoneDefinition(definition.subarray(0, end))).toBeNull();
+    for (let end = 0; end < definition.length; end++)
+      expect(readTimeZoneDefinition(definition.subarray(0, end))).toBeNull();
   });
 });

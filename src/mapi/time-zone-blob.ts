@@ -48,7 +48,9 @@ export function readTimeZoneStruct(bytes: Buffer): MapiTimeZone | null {
   return { windowsName: null, rules: [{ year: 0, ...biases, standardStart, daylightStart }] };
 }
 
-/** PidLidAppointmentTimeZoneDefinition* ([MS-OXOCAL] 2.2.1.41): a name and rules by year. Null when the bytes are none. */
+/**
+ * PidLidAppointmentTimeZoneDefinition* ([MS-OXOCAL] 2.2.1.41): a name and rules by year. Null when the bytes are none.
+ */
 export function readTimeZoneDefinition(bytes: Buffer): MapiTimeZone | null {
   const reader = new ByteReader(bytes);
   reader.skip(2);
@@ -89,7 +91,10 @@ function readMoment(reader: ByteReader): YearlyMoment | null {
   return month < 1 || month > 12 ? null : { year, month, weekday: weekday % 7, day, minuteOfDay };
 }
 
-/** IANA name of the zone; null when the structure has no name or an unknown one. @param description "(UTC+01:00) Amsterdam, …". */
+/**
+ * IANA name of the zone; null when the structure has no name or an unknown one. @param description "(UTC+01:00)
+ * Amsterdam, …".
+ */
 export function ianaName(zone: MapiTimeZone | null, description: string | null): string | null {
   const byName = zone === null || zone.windowsName === null ? null : ianaZone(zone.windowsName);
   return byName ?? (description === null ? null : ianaZone(description));
@@ -98,13 +103,18 @@ export function ianaName(zone: MapiTimeZone | null, description: string | null):
 /** The instant of a local time, given as if it were UTC. */
 export function instantOfLocal(zone: MapiTimeZone, local: number): Instant {
   const rule = ruleOf(zone, new Date(local).getUTCFullYear());
-  return local + (isDaylight(rule, { standard: local, daylight: local }) ? rule.daylightBias : rule.standardBias) * MINUTE_MS;
+  return (
+    local + (isDaylight(rule, { standard: local, daylight: local }) ? rule.daylightBias : rule.standardBias) * MINUTE_MS
+  );
 }
 
 /** The local time of an instant, given as if it were UTC. */
 export function localOfInstant(zone: MapiTimeZone, instant: Instant): number {
   const rule = ruleOf(zone, new Date(instant).getUTCFullYear());
-  const clocks = { standard: instant - rule.standardBias * MINUTE_MS, daylight: instant - rule.daylightBias * MINUTE_MS };
+  const clocks = {
+    standard: instant - rule.standardBias * MINUTE_MS,
+    daylight: instant - rule.daylightBias * MINUTE_MS,
+  };
   return isDaylight(rule, clocks) ? clocks.daylight : clocks.standard;
 }
 

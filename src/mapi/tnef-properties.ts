@@ -53,7 +53,9 @@ function readValue(reader: ByteReader, type: number): Buffer {
   if (fixed !== null) {
     const count = isMultiple ? Math.min(reader.uint32(), MAX_VALUES) : 1;
     return Buffer.concat(
-      Array.from({ length: reader.isCut ? 0 : Math.min(count, Math.ceil(reader.left / fixed)) }, () => padded(reader, fixed)),
+      Array.from({ length: reader.isCut ? 0 : Math.min(count, Math.ceil(reader.left / fixed)) }, () =>
+        padded(reader, fixed),
+      ),
     );
   }
   const count = Math.min(reader.uint32(), MAX_VALUES);

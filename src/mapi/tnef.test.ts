@@ -113,7 +113,12 @@ describe("readTnef", () => {
     const cut = readTnef(whole.subarray(0, whole.length - 50))!;
     expect(cut.subject).toBe("kept");
     expect(cut.attachments[0]!.bytes()).toHaveLength(52);
-    fc.assert(fc.property(fc.uint8Array({ maxLength: 400 }), (noise) => readTnef(stream(Buffer.from(noise)))!.attachments.length >= 0));
+    fc.assert(
+      fc.property(
+        fc.uint8Array({ maxLength: 400 }),
+        (noise) => readTnef(stream(Buffer.from(noise)))!.attachments.length >= 0,
+      ),
+    );
   });
 
   const winmail = realData("mime/tika");

@@ -58,7 +58,8 @@ export function readTnef(bytes: Uint8Array): TnefContent | null {
   const codePage = codePageOf(values.get(ATTRIBUTE.codePage));
   const raw = values.get(ATTRIBUTE.messageProperties);
   const properties = raw === undefined ? null : readTnefProperties(raw, codePage);
-  const decode = (value: Buffer | undefined): string | null => (value === undefined ? null : decodeText(value, codePage));
+  const decode = (value: Buffer | undefined): string | null =>
+    value === undefined ? null : decodeText(value, codePage);
   const rich = properties === null ? null : richBodies(properties);
   return {
     subject: properties?.subject() ?? decode(values.get(ATTRIBUTE.subject)),
@@ -70,7 +71,10 @@ export function readTnef(bytes: Uint8Array): TnefContent | null {
   };
 }
 
-/** Attributes one after the other: level, id, length, data, checksum ([MS-OXTNEF] 2.1.3.2). The checksum is not believed more than the data. */
+/**
+ * Attributes one after the other: level, id, length, data, checksum ([MS-OXTNEF] 2.1.3.2). The checksum is not believed
+ * more than the data.
+ */
 function* attributes(stream: Buffer): Generator<{ readonly id: number; readonly data: Buffer }> {
   const reader = new ByteReader(stream, HEADER_SIZE);
   for (let count = 0; count < MAX_ATTRIBUTES && reader.left >= 11; count++) {
@@ -91,7 +95,10 @@ function codePageOf(data: Buffer | undefined): number | null {
 
 function decodeText(bytes: Buffer, codePage: number | null): string | null {
   const end = bytes.indexOf(0);
-  const text = decodeCharset(end < 0 ? bytes : bytes.subarray(0, end), codePage === null ? null : codePageLabel(codePage));
+  const text = decodeCharset(
+    end < 0 ? bytes : bytes.subarray(0, end),
+    codePage === null ? null : codePageLabel(codePage),
+  );
   return text === "" ? null : text;
 }
 
@@ -102,15 +109,22 @@ const EMBEDDED_METHOD = 5;
 function partOf(attachment: OpenAttachment, codePage: number | null): AttachmentPart {
   const properties = attachment.properties === null ? null : readTnefProperties(attachment.properties, codePage);
   const named =
-    properties?.text(PID.attachLongFilename) ?? properties?.text(PID.attachFilename) ?? properties?.text(PID.displayName) ?? null;
+    properties?.text(PID.attachLongFilename) ??
+    properties?.text(PID.attachFilename) ??
+    properties?.text(PID.displayName) ??
+    null;
   const isEmbedded = properties?.integer(PID.attachMethod) === EMBEDDED_METHOD;
   const object = properties?.binary(PID.attachData) ?? null;
   const data =
-    attachment.data !== null && attachment.data.length > 0 ? attachment.data : (object?.subarray(INTERFACE_ID_SIZE) ?? Buffer.alloc(0));
+    attachment.data !== null && attachment.data.length > 0
+      ? attachment.data
+      : (object?.subarray(INTERFACE_ID_SIZE) ?? Buffer.alloc(0));
   return {
     filename: named ?? (attachment.title === null ? "" : (decodeText(attachment.title, codePage) ?? "")),
     // A message in TNEF is TNEF again.
-    mediaType: isEmbedded ? "application/ms-tnef" : (properties?.text(PID.attachMimeTag)?.toLowerCase() ?? "application/octet-stream"),
+    mediaType: isEmbedded
+      ? "application/ms-tnef"
+      : (properties?.text(PID.attachMimeTag)?.toLowerCase() ?? "application/octet-stream"),
     disposition: properties?.text(PID.attachContentId) == null ? "attachment" : "inline",
     contentId: properties?.text(PID.attachContentId) ?? null,
     bytes: () => data,

@@ -12,7 +12,11 @@ describe("parseAddressList", () => {
     ["a bare address", "a@b.c", ["|a@b.c"]],
     ["a quoted name with a comma", '"Doe, Jane" <j@x.org>', ["Doe, Jane|j@x.org"]],
     ["an unquoted name with a comma", "Doe, Jane <j@x.org>", ["Doe, Jane|j@x.org"]],
-    ["two unquoted names with commas", "Doe, Jane <j@x.org>, Roe, Rick <r@x.org>", ["Doe, Jane|j@x.org", "Roe, Rick|r@x.org"]],
+    [
+      "two unquoted names with commas",
+      "Doe, Jane <j@x.org>, Roe, Rick <r@x.org>",
+      ["Doe, Jane|j@x.org", "Roe, Rick|r@x.org"],
+    ],
     ["a name alone before an address", "Jane, r@x.org", ["Jane|", "|r@x.org"]],
     ["names only", "Jane Doe, Rick Roe", ["Jane Doe|", "Rick Roe|"]],
     ["semicolons", "a@b.c; Jane <j@x.org>; d@e.f", ["|a@b.c", "Jane|j@x.org", "|d@e.f"]],

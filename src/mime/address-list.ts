@@ -27,22 +27,28 @@ interface ReadState {
   /** A plain phrase before a comma: perhaps the "Last" of `Last, First <a@b>`. */
   heldPhrase: string | null;
   isInGroup: boolean;
-  /** Set once a search for the closing character has failed, so that a header full of openings is not searched again for each. */
+  /**
+   * Set once a search for the closing character has failed, so that a header full of openings is not searched again for
+   * each.
+   */
   hasNoMoreQuotes: boolean;
   hasNoMoreComments: boolean;
   hasNoMoreAngles: boolean;
 }
 
-/** Characters after which no more is gathered of one display name: thousands of pieces of one character each fill the memory. */
+/**
+ * Characters after which no more is gathered of one display name: thousands of pieces of one character each fill the
+ * memory.
+ */
 const MAX_GATHERED = 64 * 1024;
 
 /** Parentheses nested deeper than this in one comment are not followed. */
 const MAX_COMMENT_DEPTH = 200;
 
 /**
- * Reads an address field (RFC 5322 section 3.4), given unfolded and one character a byte. Groups are flattened. Forgives what
- * mail holds: semicolons between addresses, `Last, First <a@b>` without quotes, quotes and brackets that never close, routes,
- * several addresses without commas, single quotes around addresses.
+ * Reads an address field (RFC 5322 section 3.4), given unfolded and one character a byte. Groups are flattened.
+ * Forgives what mail holds: semicolons between addresses, `Last, First <a@b>` without quotes, quotes and brackets that
+ * never close, routes, several addresses without commas, single quotes around addresses.
  */
 export function parseAddressList(field: string, charset: string | null = null): readonly Address[] {
   const state = readState(field, charset);
@@ -157,7 +163,8 @@ function readComment(state: ReadState, open: number): number {
     return open + 1;
   }
   const inner = state.text.slice(open + 1, close).replace(/\\(.)/g, "$1");
-  if (state.pending.comment.length < MAX_GATHERED) state.pending.comment += state.pending.comment === "" ? inner : ` ${inner}`;
+  if (state.pending.comment.length < MAX_GATHERED)
+    state.pending.comment += state.pending.comment === "" ? inner : ` ${inner}`;
   // A comment is a blank, but not inside an address.
   if (!state.pending.hasAt) gather(state.pending, " ", "");
   return close + 1;
@@ -182,7 +189,8 @@ function closingParenthesis(text: string, from: number): number {
 function readAngle(state: ReadState, open: number): number {
   if (state.pending.angle !== null) flush(state, false);
   let start = open + 1;
-  while (start < state.text.length && (state.text.charCodeAt(start) === 0x3c || state.text.charCodeAt(start) <= 0x20)) start += 1;
+  while (start < state.text.length && (state.text.charCodeAt(start) === 0x3c || state.text.charCodeAt(start) <= 0x20))
+    start += 1;
   const close = state.hasNoMoreAngles ? -1 : closingAngle(state.text, start);
   if (close >= 0) {
     state.pending.angle = state.text.slice(start, close);
@@ -282,7 +290,9 @@ function bracketedAddress(angle: string): string {
 
 function withoutSingleQuotes(text: string): string {
   const trimmed = trimBytes(text);
-  return trimmed.length > 2 && trimmed.startsWith("'") && trimmed.endsWith("'") ? trimBytes(trimmed.slice(1, -1)) : trimmed;
+  return trimmed.length > 2 && trimmed.startsWith("'") && trimmed.endsWith("'")
+    ? trimBytes(trimmed.slice(1, -1))
+    : trimmed;
 }
 
 /** Broken writers encode name and address as one word; it is read as an address once it is decoded, and never twice. */
@@ -305,7 +315,9 @@ function readEncodedAddress(state: ReadState, bare: string): boolean {
 
 function pushAddress(state: ReadState, rawName: string, rawEmail: string): void {
   const name = withoutSingleQuotes(decodeHeaderText(rawName, state.charset).trim());
-  const decoded = rawEmail.includes("=?") ? decodeHeaderText(rawEmail, state.charset) : decodeRawText(rawEmail, state.charset);
+  const decoded = rawEmail.includes("=?")
+    ? decodeHeaderText(rawEmail, state.charset)
+    : decodeRawText(rawEmail, state.charset);
   const email = withoutSingleQuotes(decoded.trim());
   if (name !== "" || email !== "") state.addresses.push({ name, email });
 }

@@ -6,7 +6,9 @@ const AUTOMATIC_PRECEDENCE: ReadonlySet<string> = new Set(["bulk", "list", "junk
 export function isAutomatic(headers: HeaderBlock): boolean {
   const submitted = firstField(headers, "auto-submitted");
   if (submitted !== "" && firstWord(submitted) !== "no") return true;
-  return AUTOMATIC_PRECEDENCE.has(firstWord(firstField(headers, "precedence"))) || firstField(headers, "list-id") !== "";
+  return (
+    AUTOMATIC_PRECEDENCE.has(firstWord(firstField(headers, "precedence"))) || firstField(headers, "list-id") !== ""
+  );
 }
 
 function firstWord(field: string): string {

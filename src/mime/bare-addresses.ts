@@ -5,8 +5,8 @@ import { trimBytes } from "./byte-text.ts";
 const MAX_BARE_TEXT = 512 * 1024;
 
 /**
- * Addresses written without angle brackets: one (`a@b.c`), one after a name (`Ann a@b.c`), or several with blanks between
- * (`a@b.c d@e.f`). Blanks around "@" and inside a domain are obsolete syntax (RFC 5322 4.4) and go.
+ * Addresses written without angle brackets: one (`a@b.c`), one after a name (`Ann a@b.c`), or several with blanks
+ * between (`a@b.c d@e.f`). Blanks around "@" and inside a domain are obsolete syntax (RFC 5322 4.4) and go.
  */
 export function splitBareText(bare: string): readonly Address[] {
   const known = bare.slice(0, MAX_BARE_TEXT);
@@ -35,7 +35,9 @@ function wordsOf(text: string): readonly string[] {
     const last = words.at(-1);
     const isJoined =
       last !== undefined &&
-      (piece.startsWith("@") || last.endsWith("@") || (last.includes("@") && (piece.startsWith(".") || last.endsWith("."))));
+      (piece.startsWith("@") ||
+        last.endsWith("@") ||
+        (last.includes("@") && (piece.startsWith(".") || last.endsWith("."))));
     if (isJoined) words[words.length - 1] = last + piece;
     else words.push(piece);
   }

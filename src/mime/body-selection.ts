@@ -32,12 +32,21 @@ interface Selection {
 }
 
 /** Types shown as text although they are neither plain nor HTML: older formats whose source reads as text. */
-const READABLE_TYPES: ReadonlySet<string> = new Set(["text/plain", "text/enriched", "text/richtext", "text/x-plain", "text/ascii", "text"]);
+const READABLE_TYPES: ReadonlySet<string> = new Set([
+  "text/plain",
+  "text/enriched",
+  "text/richtext",
+  "text/x-plain",
+  "text/ascii",
+  "text",
+]);
 
 /** Chooses body and attachment parts; nested messages are attachments and not entered. Iterative. */
 export function selectParts(root: MimeEntity): SelectedParts {
   const selection: Selection = { text: [], html: [], attachments: [], calendars: [] };
-  const stack: Visit[] = [visit([root], { subtype: "mixed", isInAlternative: false, text: selection.text, html: selection.html })];
+  const stack: Visit[] = [
+    visit([root], { subtype: "mixed", isInAlternative: false, text: selection.text, html: selection.html }),
+  ];
   for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
     const index = top.next;
     top.next += 1;
@@ -47,7 +56,8 @@ export function selectParts(root: MimeEntity): SelectedParts {
       continue;
     }
     const part = top.parts[index]!;
-    if (!part.mediaType.startsWith("multipart/") || part.findings.includes("nesting-too-deep")) placeLeaf(part, index, top, selection);
+    if (!part.mediaType.startsWith("multipart/") || part.findings.includes("nesting-too-deep"))
+      placeLeaf(part, index, top, selection);
     else {
       const subtype = part.mediaType.slice("multipart/".length);
       const isInAlternative = top.isInAlternative || subtype === "alternative";
@@ -108,5 +118,6 @@ function endVisit(visit: Visit): void {
   const { text, html } = visit;
   if (visit.subtype !== "alternative" || text === null || html === null) return;
   if (text.length === visit.textCount) for (let at = visit.htmlCount; at < html.length; at += 1) text.push(html[at]!);
-  else if (html.length === visit.htmlCount) for (let at = visit.textCount; at < text.length; at += 1) html.push(text[at]!);
+  else if (html.length === visit.htmlCount)
+    for (let at = visit.textCount; at < text.length; at += 1) html.push(text[at]!);
 }

@@ -28,9 +28,10 @@ interface OpenBoundary {
 }
 
 /**
- * The boundaries of all multiparts that are open. A line may close any of them, the outermost too; when it fits several, the
- * longest wins, and of equal ones the innermost. Each boundary is searched for on its own and its next place remembered, so
- * that a hundred levels cost a hundred fast searches and not a comparison of each line with each boundary.
+ * The boundaries of all multiparts that are open. A line may close any of them, the outermost too; when it fits
+ * several, the longest wins, and of equal ones the innermost. Each boundary is searched for on its own and its next
+ * place remembered, so that a hundred levels cost a hundred fast searches and not a comparison of each line with each
+ * boundary.
  */
 export class OpenBoundaries {
   readonly #source: Buffer;
@@ -52,12 +53,14 @@ export class OpenBoundaries {
 
   /** True for the text of a line, after its two dashes, that is a delimiter of an open multipart. */
   has(line: string): boolean {
-    return this.#open.some((open) => open !== null && line.startsWith(open.boundary) && isEndOfBoundary(line, open.boundary.length));
+    return this.#open.some(
+      (open) => open !== null && line.startsWith(open.boundary) && isEndOfBoundary(line, open.boundary.length),
+    );
   }
 
   /**
-   * The next delimiter of any open boundary in a line at or after an offset; null when there is none. The line end before the
-   * line must lie in the bytes, which it does for every body.
+   * The next delimiter of any open boundary in a line at or after an offset; null when there is none. The line end
+   * before the line must lie in the bytes, which it does for every body.
    */
   next(from: number): Delimiter | null {
     let found = -1;
@@ -101,7 +104,10 @@ function nextLine(source: Buffer, open: OpenBoundary, from: number): number {
   return source.length;
 }
 
-/** Other text may follow a boundary on its line (RFC 2046 5.1.1, note to implementors): after a blank, or after the closing dashes. */
+/**
+ * Other text may follow a boundary on its line (RFC 2046 5.1.1, note to implementors): after a blank, or after the
+ * closing dashes.
+ */
 function isEndOfBoundary(line: string, at: number): boolean {
   const code = line.charCodeAt(at);
   return at >= line.length || code <= 0x20 || (code === DASH && line.charCodeAt(at + 1) === DASH);
@@ -113,8 +119,8 @@ export function usesBoundary(body: Buffer, boundary: string): boolean {
 }
 
 /**
- * The boundary a multipart body uses, when it is not the stated one ("" for none): the first line that begins with two dashes
- * and is followed by header fields or a blank line. Null when the stated one occurs, or none can be told.
+ * The boundary a multipart body uses, when it is not the stated one ("" for none): the first line that begins with two
+ * dashes and is followed by header fields or a blank line. Null when the stated one occurs, or none can be told.
  */
 export function guessedBoundary(body: Buffer, stated: string, open: OpenBoundaries): string | null {
   if (stated !== "" && usesBoundary(body, stated)) return null;
@@ -125,7 +131,12 @@ export function guessedBoundary(body: Buffer, stated: string, open: OpenBoundari
     const line = sample.toString("latin1", at + 3, lineFeed).trimEnd();
     // The part ends where its parent goes on: it has no parts of its own.
     if (open.has(line)) return null;
-    if (line !== "" && line.length <= MAX_BOUNDARY_LENGTH && !line.includes(" ") && isPartStart(sample, lineFeed + 1, stated === ""))
+    if (
+      line !== "" &&
+      line.length <= MAX_BOUNDARY_LENGTH &&
+      !line.includes(" ") &&
+      isPartStart(sample, lineFeed + 1, stated === "")
+    )
       return line;
   }
   return null;

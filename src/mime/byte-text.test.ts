@@ -22,9 +22,17 @@ describe("byte text", () => {
       "x",
     ];
     const { envelope, attachments } = parseMessage(Buffer.from(lines.join("\n")));
-    expect([envelope.subject, envelope.from?.name, envelope.messageId]).toEqual([word, word, `${word}${word}@site.example`]);
+    expect([envelope.subject, envelope.from?.name, envelope.messageId]).toEqual([
+      word,
+      word,
+      `${word}${word}@site.example`,
+    ]);
     expect(envelope.to.map(({ name }) => name)).toEqual([word, `${word} ${word}`, ""]);
-    expect([envelope.to[2]?.email, ...envelope.cc.map(({ name }) => name)]).toEqual([`${word}@site.example`, word, word]);
+    expect([envelope.to[2]?.email, ...envelope.cc.map(({ name }) => name)]).toEqual([
+      `${word}@site.example`,
+      word,
+      word,
+    ]);
     expect(attachments.map((part) => part.filename)).toEqual([word]);
   });
 

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseDate, parseReceivedDate } from "./date-time.ts";
 
-const iso = (instant: number | null): string | null => (instant === null ? null : new Date(instant).toISOString().slice(0, 19));
+const iso = (instant: number | null): string | null =>
+  instant === null ? null : new Date(instant).toISOString().slice(0, 19);
 
 describe("parseDate", () => {
   it.each([
@@ -51,7 +52,9 @@ describe("parseDate", () => {
   });
 
   it("takes the date of a Received field from behind its last semicolon", () => {
-    expect(iso(parseReceivedDate("from a (b; c) by d id 12; Mon, 10 Oct 2022 10:31:15 -0700 (PDT)"))).toBe("2022-10-10T17:31:15");
+    expect(iso(parseReceivedDate("from a (b; c) by d id 12; Mon, 10 Oct 2022 10:31:15 -0700 (PDT)"))).toBe(
+      "2022-10-10T17:31:15",
+    );
   });
 
   it("reads back every date as RFC 5322 writes it", () => {

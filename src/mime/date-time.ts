@@ -54,7 +54,10 @@ const ZONES: Readonly<Record<string, number>> = {
   art: -180,
 };
 
-/** Month names by their first letters: English, and what German, French, Spanish and Italian mailers wrote into Date fields. */
+/**
+ * Month names by their first letters: English, and what German, French, Spanish and Italian mailers wrote into Date
+ * fields.
+ */
 const MONTHS: Readonly<Record<string, number>> = {
   jan: 1,
   feb: 2,
@@ -121,8 +124,8 @@ interface DateFields {
 }
 
 /**
- * Reads a Date field, obsolete and broken forms included: 2 and 3 digit years, named zones, `--0700`, `10.25.13`, second 60,
- * asctime, ISO 8601, numeric months. Null when it cannot be read; never now.
+ * Reads a Date field, obsolete and broken forms included: 2 and 3 digit years, named zones, `--0700`, `10.25.13`,
+ * second 60, asctime, ISO 8601, numeric months. Null when it cannot be read; never now.
  */
 export function parseDate(field: string): Instant | null {
   const standard = standardDate(field);
@@ -135,7 +138,15 @@ export function parseDate(field: string): Instant | null {
     .toLowerCase()
     .split(/[\s,]+/)
     .filter((word) => word !== "");
-  const fields: DateFields = { numbers: [], digits: [], month: 0, monthAt: -1, seconds: -1, zoneMinutes: null, isAfternoon: null };
+  const fields: DateFields = {
+    numbers: [],
+    digits: [],
+    month: 0,
+    monthAt: -1,
+    seconds: -1,
+    zoneMinutes: null,
+    isAfternoon: null,
+  };
   for (let at = 0; at < Math.min(words.length, MAX_WORDS); at += 1) readWord(words[at]!, fields);
   return instantOf(fields);
 }
@@ -165,7 +176,9 @@ function readNumeric(word: string, fields: DateFields): void {
 }
 
 function isDottedTime(word: string, fields: DateFields): boolean {
-  return fields.seconds < 0 && /^\d{1,2}\.\d{2}(\.\d{2})?$/.test(word) && (fields.month > 0 || fields.numbers.length >= 3);
+  return (
+    fields.seconds < 0 && /^\d{1,2}\.\d{2}(\.\d{2})?$/.test(word) && (fields.month > 0 || fields.numbers.length >= 3)
+  );
 }
 
 function pushNumber(word: string, fields: DateFields): void {
@@ -283,7 +296,9 @@ function dayMonthYear(fields: DateFields): readonly [number, number, number] | n
   if (month > 0) {
     if (numbers.length < 2) return null;
     const isYearFirst = digits[0]! >= 3 && digits[1]! <= 2;
-    const [day, year, yearDigits] = isYearFirst ? [numbers[1]!, numbers[0]!, digits[0]!] : [numbers[0]!, numbers[1]!, digits[1]!];
+    const [day, year, yearDigits] = isYearFirst
+      ? [numbers[1]!, numbers[0]!, digits[0]!]
+      : [numbers[0]!, numbers[1]!, digits[1]!];
     return [day, month, fullYear(year, yearDigits)];
   }
   if (numbers.length < 3 || fields.seconds < 0) return null;
@@ -292,8 +307,9 @@ function dayMonthYear(fields: DateFields): readonly [number, number, number] | n
 }
 
 /**
- * RFC 5322 4.3: two digits by the pivot, three digits are years since 1900. Four digits below 100 are two with zeros in front: programs that
- * print a two-digit year with `%04d` write `0001` for 2001 (46 messages of the Enron archive carry such dates), and nobody sent mail in year 1.
+ * RFC 5322 4.3: two digits by the pivot, three digits are years since 1900. Four digits below 100 are two with zeros in
+ * front: programs that print a two-digit year with `%04d` write `0001` for 2001 (46 messages of the Enron archive carry
+ * such dates), and nobody sent mail in year 1.
  */
 function fullYear(year: number, digits: number): number {
   if (digits >= 4 && year >= 100) return year;

@@ -46,7 +46,9 @@ describe("separateEmbeddedFiles", () => {
   it("reads back yEnc files", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
-        const { text, files } = separateEmbeddedFiles(Buffer.concat([Buffer.from("a\r\n"), yencode(bytes), Buffer.from("b")]));
+        const { text, files } = separateEmbeddedFiles(
+          Buffer.concat([Buffer.from("a\r\n"), yencode(bytes), Buffer.from("b")]),
+        );
         expect([text.toString(), files[0]!.filename]).toEqual(["a\r\nb", "x y.bin"]);
         expect(files[0]!.bytes().equals(bytes)).toBe(true);
         expect(decodeYenc(yencode(bytes)).equals(bytes)).toBe(true);

@@ -43,7 +43,11 @@ export function separateEmbeddedFiles(body: Buffer): SeparatedBody {
     const isUu: boolean = uu !== null && (yenc === null || uu.start < yenc.start);
     const cut: Cut = isUu ? uu! : yenc!;
     const data = body.subarray(cut.dataStart, cut.dataEnd);
-    files.push({ filename: cut.filename, isClosed: cut.isClosed, bytes: () => (isUu ? decodeUuLines(data) : decodeYencLines(data)) });
+    files.push({
+      filename: cut.filename,
+      isClosed: cut.isClosed,
+      bytes: () => (isUu ? decodeUuLines(data) : decodeYencLines(data)),
+    });
     pieces.push(body.subarray(position, cut.start));
     position = cut.end;
     if (uu !== null && uu.start < position) uu = findUuencoded(body, position);

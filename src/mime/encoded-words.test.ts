@@ -34,13 +34,18 @@ describe("decodeHeaderText", () => {
 
   it("reads back words cut anywhere between bytes", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "grapheme", minLength: 1, maxLength: 30 }), fc.integer({ min: 1, max: 10 }), (text, size) => {
-        const bytes = Buffer.from(text);
-        const words: string[] = [];
-        for (let at = 0; at < bytes.length; at += size) words.push(`=?utf-8?B?${bytes.subarray(at, at + size).toString("base64")}?=`);
-        // A NUL and a leading byte order mark are dropped by design.
-        expect(decodeHeaderText(words.join(" "))).toBe(text.replaceAll("\0", "").replace(/^\uFEFF/, ""));
-      }),
+      fc.property(
+        fc.string({ unit: "grapheme", minLength: 1, maxLength: 30 }),
+        fc.integer({ min: 1, max: 10 }),
+        (text, size) => {
+          const bytes = Buffer.from(text);
+          const words: string[] = [];
+          for (let at = 0; at < bytes.length; at += size)
+            words.push(`=?utf-8?B?${bytes.subarray(at, at + size).toString("base64")}?=`);
+          // A NUL and a leading byte order mark are dropped by design.
+          expect(decodeHeaderText(words.join(" "))).toBe(text.replaceAll("\0", "").replace(/^\uFEFF/, ""));
+        },
+      ),
     );
   });
 });

@@ -10,16 +10,22 @@ interface EncodedWord {
   readonly end: number;
 }
 
-/** Charset names longer than this do not exist; the limit keeps a search for "?" from reading a whole broken header again and again. */
+/**
+ * Charset names longer than this do not exist; the limit keeps a search for "?" from reading a whole broken header
+ * again and again.
+ */
 const MAX_CHARSET_LENGTH = 80;
 
-/** Characters of one encoded word; RFC 2047 allows 75, writers that never split exist. Bounds the search for `?=` in a header made of openings. */
+/**
+ * Characters of one encoded word; RFC 2047 allows 75, writers that never split exist. Bounds the search for `?=` in a
+ * header made of openings.
+ */
 const MAX_WORD_LENGTH = 8192;
 
 /**
- * Decodes a header text given one character a byte: encoded words, and raw 8-bit text as UTF-8 or, when it is none, as `charset`
- * (see `fieldCharset`; null when the message tells none). Adjacent words of one charset are joined as bytes before decoding, because writers cut characters
- * in two. What is no encoded word stays as it is.
+ * Decodes a header text given one character a byte: encoded words, and raw 8-bit text as UTF-8 or, when it is none, as
+ * `charset` (see `fieldCharset`; null when the message tells none). Adjacent words of one charset are joined as bytes
+ * before decoding, because writers cut characters in two. What is no encoded word stays as it is.
  */
 export function decodeHeaderText(text: string, charset: string | null = null): string {
   if (!text.includes("=?")) return decodeRawText(text, charset);
@@ -51,7 +57,10 @@ export function decodeRawText(text: string, charset: string | null = null): stri
   return text;
 }
 
-/** The encoded word that begins at an offset; null when there is none. Blanks inside are tolerated: folding broke the word. */
+/**
+ * The encoded word that begins at an offset; null when there is none. Blanks inside are tolerated: folding broke the
+ * word.
+ */
 export function encodedWordAt(text: string, start: number): EncodedWord | null {
   const charsetEnd = text.indexOf("?", start + 2);
   if (charsetEnd <= start + 2 || charsetEnd - start > MAX_CHARSET_LENGTH) return null;
@@ -77,8 +86,8 @@ const NOT_CLOSED = -1;
 const OPENS_ANOTHER = -2;
 
 /**
- * Characters before the closing `?=`. A raw "?" inside is tolerated, but where another word opens this one never closed; to
- * stop there also keeps a header made of openings from being searched again for each.
+ * Characters before the closing `?=`. A raw "?" inside is tolerated, but where another word opens this one never
+ * closed; to stop there also keeps a header made of openings from being searched again for each.
  */
 function contentLength(content: string): number {
   for (let at = content.indexOf("?"); at >= 0; at = content.indexOf("?", at + 1)) {

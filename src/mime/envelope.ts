@@ -5,7 +5,15 @@ import { wellFormed } from "../mail/unicode.ts";
 import { parseAddressList } from "./address-list.ts";
 import { isAutomatic } from "./automatic-mail.ts";
 import { parseDate, parseReceivedDate } from "./date-time.ts";
-import { bodyEndOf, bodyStartOf, decodedField, findField, firstField, type HeaderBlock, rawField } from "./header-block.ts";
+import {
+  bodyEndOf,
+  bodyStartOf,
+  decodedField,
+  findField,
+  firstField,
+  type HeaderBlock,
+  rawField,
+} from "./header-block.ts";
 import { readMessageId, readMessageIds } from "./message-ids.ts";
 import { MAX_ADDRESSES, simpleAddresses } from "./simple-addresses.ts";
 
@@ -17,8 +25,8 @@ const CONVERSATION_ROOT_CHARACTERS = 32;
 const MAX_RECEIVED_TRIES = 5;
 
 /**
- * Reads the envelope of a message from its header fields. What is missing or unreadable is null or empty. `charset` is that of raw 8-bit text
- * (see `fieldCharset`).
+ * Reads the envelope of a message from its header fields. What is missing or unreadable is null or empty. `charset` is
+ * that of raw 8-bit text (see `fieldCharset`).
  */
 export function readEnvelope(fields: HeaderBlock, charset: string | null = null): MessageEnvelope {
   return {

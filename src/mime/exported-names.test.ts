@@ -34,7 +34,10 @@ describe("names an export wrote apart from the addresses", () => {
       "Roe, Rick </O=ORG/CN=RROE>",
     ]);
     expect(namesOf(TO_TWO, "X-To: Doe, Jane <a/b>; Rick Roe")).toEqual(["Doe, Jane", "Rick Roe"]);
-    expect(namesOf(TO_TWO, `X-To: "Doe, Jane" <Jane.Doe@org.com>, 'Roe, Rick' <rick@org.com>`)).toEqual(["Doe, Jane", "Roe, Rick"]);
+    expect(namesOf(TO_TWO, `X-To: "Doe, Jane" <Jane.Doe@org.com>, 'Roe, Rick' <rick@org.com>`)).toEqual([
+      "Doe, Jane",
+      "Roe, Rick",
+    ]);
     expect(namesOf(TO_TWO, "X-To: Jane Doe <a/b>, rick@org.com")).toEqual(["Jane Doe", ""]);
   });
 
@@ -47,7 +50,15 @@ describe("names an export wrote apart from the addresses", () => {
 
   it("keeps the order From, To, Cc, Bcc, and leaves alone who has a name", () => {
     expect(
-      namesOf("From: Ann <ann@org.com>", TO_TWO, "Cc: c@org.com", "Bcc: d@org.com", "X-From: Ann Poe", "X-cc: Cy Coe", "X-bcc: Di Lee"),
+      namesOf(
+        "From: Ann <ann@org.com>",
+        TO_TWO,
+        "Cc: c@org.com",
+        "Bcc: d@org.com",
+        "X-From: Ann Poe",
+        "X-cc: Cy Coe",
+        "X-bcc: Di Lee",
+      ),
     ).toEqual(["", "", "", "Cy Coe", "Di Lee"]);
   });
 
@@ -80,10 +91,13 @@ describe("names an export wrote apart from the addresses", () => {
     );
   });
 
-  it.each(["'", '"', "<", "a,", "a <", "'x' <", `"'`, "Doe, ", "'a<"])("reads a long field of %j in one pass", (unit) => {
-    const field = unit.repeat(Math.floor(200_000 / unit.length));
-    const names = namesOf(`To: ${"p@q.r,".repeat(2_000)}`, `X-To: ${field}`);
-    // No reading of it has as many entries as there are addresses.
-    expect(names).toBeNull();
-  });
+  it.each(["'", '"', "<", "a,", "a <", "'x' <", `"'`, "Doe, ", "'a<"])(
+    "reads a long field of %j in one pass",
+    (unit) => {
+      const field = unit.repeat(Math.floor(200_000 / unit.length));
+      const names = namesOf(`To: ${"p@q.r,".repeat(2_000)}`, `X-To: ${field}`);
+      // No reading of it has as many entries as there are addresses.
+      expect(names).toBeNull();
+    },
+  );
 });

@@ -21,20 +21,27 @@ interface ExportedEntry {
 }
 
 /**
- * Names that an export from Exchange or Notes wrote apart from the addresses: `From: jane.doe@a.b` with `X-From: Doe, Jane </O=ORG/CN=JDOE>`.
- * One text for each address of From, To, Cc and Bcc, in this order; "" where the address has a display name of its own or the export
- * says nothing sure. Organisation and leaf of a directory name stay behind the name (`Doe, Jane </O=ORG/CN=JDOE>`): they are evidence, too.
+ * Names that an export from Exchange or Notes wrote apart from the addresses: `From: jane.doe@a.b` with `X-From: Doe,
+ * Jane </O=ORG/CN=JDOE>`. One text for each address of From, To, Cc and Bcc, in this order; "" where the address has a
+ * display name of its own or the export says nothing sure. Organisation and leaf of a directory name stay behind the
+ * name (`Doe, Jane </O=ORG/CN=JDOE>`): they are evidence, too.
  * @param charset of raw 8-bit text, as for the envelope.
  * @returns null when the message has no such field, or none that fits the addresses.
  */
-export function readExportedNames(fields: HeaderBlock, envelope: MessageEnvelope, charset: string | null = null): readonly string[] | null {
+export function readExportedNames(
+  fields: HeaderBlock,
+  envelope: MessageEnvelope,
+  charset: string | null = null,
+): readonly string[] | null {
   const names: string[] = [];
   if (envelope.from !== null) names.push(nameOfSender(firstField(fields, "x-from"), envelope.from));
   addNamesOfList(firstField(fields, "x-to"), envelope.to, names);
   addNamesOfList(firstField(fields, "x-cc"), envelope.cc, names);
   addNamesOfList(firstField(fields, "x-bcc"), envelope.bcc, names);
   if (names.every((name) => name === "")) return null;
-  return names.map((name) => (name === "" ? "" : wellFormed(decodeHeaderText(name, charset).slice(0, MAX_NAME_CHARACTERS))));
+  return names.map((name) =>
+    name === "" ? "" : wellFormed(decodeHeaderText(name, charset).slice(0, MAX_NAME_CHARACTERS)),
+  );
 }
 
 function nameOfSender(field: string, address: Address): string {
@@ -45,12 +52,14 @@ function nameOfSender(field: string, address: Address): string {
 
 function addNamesOfList(field: string, addresses: readonly Address[], names: string[]): void {
   const entries = field === "" || addresses.every(hasName) ? null : alignedEntries(field, addresses);
-  for (let at = 0; at < addresses.length; at += 1) names.push(entries === null ? "" : nameFor(addresses[at]!, entries[at]!));
+  for (let at = 0; at < addresses.length; at += 1)
+    names.push(entries === null ? "" : nameFor(addresses[at]!, entries[at]!));
 }
 
 /**
- * Entries of a list, one for each address; null when they cannot be told to be those of the addresses. A comma may end an entry or stand
- * in a name (`Doe, Jane <…>, Ann Roe`): the reading that gives as many entries as there are addresses is taken, and no other.
+ * Entries of a list, one for each address; null when they cannot be told to be those of the addresses. A comma may end
+ * an entry or stand in a name (`Doe, Jane <…>, Ann Roe`): the reading that gives as many entries as there are addresses
+ * is taken, and no other.
  */
 function alignedEntries(field: string, addresses: readonly Address[]): readonly ExportedEntry[] | null {
   if (field.length > MAX_FIELD_CHARACTERS) return null;
@@ -94,7 +103,10 @@ const SEMICOLON = 0x3b;
 const OPEN = 0x3c;
 const BACKSLASH = 0x5c;
 
-/** Cuts at commas and semicolons outside quotes and angle brackets. What never closes is plain text, and looked for once. */
+/**
+ * Cuts at commas and semicolons outside quotes and angle brackets. What never closes is plain text, and looked for
+ * once.
+ */
 function splitList(field: string): readonly string[] {
   const pieces: string[] = [];
   const missing = new Set<number>();
@@ -142,10 +154,16 @@ function entryOf(text: string): ExportedEntry {
   const open = text.indexOf("<");
   if (open < 0) return { phrase: trimBytes(text), angle: null };
   const close = text.indexOf(">", open);
-  return { phrase: trimBytes(text.slice(0, open)), angle: trimBytes(text.slice(open + 1, close < 0 ? text.length : close)) };
+  return {
+    phrase: trimBytes(text.slice(0, open)),
+    angle: trimBytes(text.slice(open + 1, close < 0 ? text.length : close)),
+  };
 }
 
-/** What an entry says of an address that has no name: its phrase, and the directory name behind it. "" for the address over again. */
+/**
+ * What an entry says of an address that has no name: its phrase, and the directory name behind it. "" for the address
+ * over again.
+ */
 function nameFor(address: Address, { phrase, angle }: ExportedEntry): string {
   if (hasName(address)) return "";
   const name = unquoted(phrase);

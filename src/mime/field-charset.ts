@@ -3,9 +3,9 @@ import { guessedCharset, isUnicodeCharset } from "../charset/decode-charset.ts";
 import type { MimeEntity } from "./structure.ts";
 
 /**
- * The charset of 8-bit text in the header of a message, which no label covers and RFC 5322 forbids: that of its first text part, which the same
- * program wrote; else the likeliest for all the header together, because one name alone is too little to tell. Null when the header is ASCII.
- * UTF-8 is told by its bytes, field by field.
+ * The charset of 8-bit text in the header of a message, which no label covers and RFC 5322 forbids: that of its first
+ * text part, which the same program wrote; else the likeliest for all the header together, because one name alone is
+ * too little to tell. Null when the header is ASCII. UTF-8 is told by its bytes, field by field.
  */
 export function fieldCharset(root: MimeEntity): string | null {
   if (isAscii(root.source.subarray(root.start, root.bodyStart))) return null;

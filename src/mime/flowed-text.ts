@@ -4,8 +4,9 @@ const SIGNATURE = "-- ";
 const MAX_FLOWED_LINES = 200_000;
 
 /**
- * Joins the soft-broken lines of `format=flowed` text (RFC 3676 section 4), whose line ends are LF. With DelSp the blank that
- * marks a soft break goes too. Quoted lines get their marks back as `>` and a blank; lines of different depth are never joined.
+ * Joins the soft-broken lines of `format=flowed` text (RFC 3676 section 4), whose line ends are LF. With DelSp the
+ * blank that marks a soft break goes too. Quoted lines get their marks back as `>` and a blank; lines of different
+ * depth are never joined.
  */
 export function unfoldFlowed(text: string, isDelSp: boolean): string {
   const end = endOfLines(text, MAX_FLOWED_LINES);

@@ -76,7 +76,8 @@ function expectWellFormed(message: Message): void {
     ...message.attachments.flatMap((part) => [part.filename, part.mediaType, part.contentId]),
     ...message.calendarParts.flatMap((part) => [part.text, part.method]),
   ];
-  for (const text of texts) expect(text === null || (text.isWellFormed() && !text.includes("\0")), JSON.stringify(text)).toBe(true);
+  for (const text of texts)
+    expect(text === null || (text.isWellFormed() && !text.includes("\0")), JSON.stringify(text)).toBe(true);
   expect(envelope.sentAt === null || Number.isFinite(envelope.sentAt)).toBe(true);
   for (const part of message.attachments) part.bytes();
 }

@@ -1,13 +1,26 @@
 import { describe, expect, it } from "vitest";
 import { readEnvelope } from "./envelope.ts";
-import { decodedField, fieldCount, fieldName, findField, firstField, MAX_HEADER_BYTES, parseHeaderBlock } from "./header-block.ts";
+import {
+  decodedField,
+  fieldCount,
+  fieldName,
+  findField,
+  firstField,
+  MAX_HEADER_BYTES,
+  parseHeaderBlock,
+} from "./header-block.ts";
 
 const block = (text: string): ReturnType<typeof parseHeaderBlock> => parseHeaderBlock(Buffer.from(text, "latin1"));
 
 describe("parseHeaderBlock", () => {
   it("finds fields by name in any case, in order", () => {
     const read = block("SUBJECT: one\r\nX-A : two\r\nsubject:three\r\n\r\nbody");
-    expect([fieldCount(read), fieldName(read, 1), firstField(read, "x-a"), firstField(read, "subject")]).toEqual([3, "X-A", "two", "one"]);
+    expect([fieldCount(read), fieldName(read, 1), firstField(read, "x-a"), firstField(read, "subject")]).toEqual([
+      3,
+      "X-A",
+      "two",
+      "one",
+    ]);
     expect([findField(read, "subject", 1), findField(read, "subjecs"), read.bodyStart]).toEqual([2, -1, 42]);
   });
 
@@ -49,15 +62,23 @@ describe("readEnvelope", () => {
   });
 
   it("takes the last hop whose date can be read", () => {
-    const { receivedAt } = readEnvelope(block("Received: from a; no date\nReceived: from b; 02 Sep 2023 04:24:06 +0200\n\n"));
+    const { receivedAt } = readEnvelope(
+      block("Received: from a; no date\nReceived: from b; 02 Sep 2023 04:24:06 +0200\n\n"),
+    );
     expect(receivedAt).toBe(Date.UTC(2023, 8, 2, 2, 24, 6));
   });
 
   it("reads ids from whatever surrounds them", () => {
     const envelope = readEnvelope(
-      block('Message-ID: 1@x.y\nIn-Reply-To: Your message of "Mon" <2@x.y>\nReferences: <3@\n x.y> <3@x.y> junk <4@x.y\n\n'),
+      block(
+        'Message-ID: 1@x.y\nIn-Reply-To: Your message of "Mon" <2@x.y>\nReferences: <3@\n x.y> <3@x.y> junk <4@x.y\n\n',
+      ),
     );
-    expect([envelope.messageId, envelope.inReplyTo, envelope.references]).toEqual(["1@x.y", ["2@x.y"], ["3@x.y", "4@x.y"]]);
+    expect([envelope.messageId, envelope.inReplyTo, envelope.references]).toEqual([
+      "1@x.y",
+      ["2@x.y"],
+      ["3@x.y", "4@x.y"],
+    ]);
   });
 
   it.each(["Message-ID: <>\n\n", "Subject: x\n\n", "Message-ID:\n\n"])("has no id for %j", (text) => {

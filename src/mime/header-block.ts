@@ -3,8 +3,8 @@ import { decodeHeaderText } from "./encoded-words.ts";
 import type { MimeFindingCode } from "./findings.ts";
 
 /**
- * The header fields of a message or body part (RFC 5322 section 2.2): the text once, and where in it each field lies. Looking
- * a field up compares numbers, so that reading twenty fields of a message allocates only what is asked for.
+ * The header fields of a message or body part (RFC 5322 section 2.2): the text once, and where in it each field lies.
+ * Looking a field up compares numbers, so that reading twenty fields of a message allocates only what is asked for.
  */
 export interface HeaderBlock {
   /** The block, one character a byte (latin1). */
@@ -17,7 +17,10 @@ export interface HeaderBlock {
   readonly findings: readonly MimeFindingCode[];
 }
 
-/** A header longer than this is cut: 3 MB headers have been seen in attacks and must survive, and memory must not run out. */
+/**
+ * A header longer than this is cut: 3 MB headers have been seen in attacks and must survive, and memory must not run
+ * out.
+ */
 export const MAX_HEADER_BYTES = 16 * 1024 * 1024;
 
 /** Bytes turned into text at first; most headers are shorter, and a short message is read whole in one go. */
@@ -42,7 +45,8 @@ export function parseHeaderBlock(bytes: Buffer): HeaderBlock {
 /** Where the header begins after a byte order mark, blank lines and `From ` or `>From ` separator lines. */
 export function endOfLeadIn(bytes: Buffer, start: number, end: number): number {
   let position = start;
-  if (bytes[start] === 0xef && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf && end - start >= 3) position += 3;
+  if (bytes[start] === 0xef && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf && end - start >= 3)
+    position += 3;
   while (position < end) {
     const lineFeed = bytes.indexOf(LF, position);
     const lineEnd = lineFeed < 0 || lineFeed >= end ? end : lineFeed;
@@ -64,7 +68,11 @@ function isBlank(bytes: Buffer, start: number, end: number): boolean {
 function isSeparatorLine(bytes: Buffer, at: number): boolean {
   const from = bytes[at] === 0x3e ? at + 1 : at;
   return (
-    bytes[from] === 0x46 && bytes[from + 1] === 0x72 && bytes[from + 2] === 0x6f && bytes[from + 3] === 0x6d && bytes[from + 4] === SPACE
+    bytes[from] === 0x46 &&
+    bytes[from + 1] === 0x72 &&
+    bytes[from + 2] === 0x6f &&
+    bytes[from + 3] === 0x6d &&
+    bytes[from + 4] === SPACE
   );
 }
 
@@ -124,7 +132,10 @@ function readLine(text: string, line: number, end: number, spans: number[]): boo
   return true;
 }
 
-/** Offset of the colon that ends a field name; -1 when the line does not begin with one. Blanks before the colon are obsolete syntax (4.5). */
+/**
+ * Offset of the colon that ends a field name; -1 when the line does not begin with one. Blanks before the colon are
+ * obsolete syntax (4.5).
+ */
 function colonOf(text: string, line: number, end: number): number {
   let at = line;
   while (at < end) {

@@ -11,7 +11,9 @@ describe("the author of list mail", () => {
   it("is whom Reply-To names beside the list", () => {
     const from = "From: Ann Reed via Weavers <weavers@lists.example>";
     expect(authorOf(...LIST, from, "Reply-To: Ann Reed <ann@mill.example>")).toEqual(ANN);
-    expect(authorOf(...LIST, from, "Reply-To: Weavers <weavers@lists.example>, Ann Reed <ann@mill.example>")).toEqual(ANN);
+    expect(authorOf(...LIST, from, "Reply-To: Weavers <weavers@lists.example>, Ann Reed <ann@mill.example>")).toEqual(
+      ANN,
+    );
     expect(authorOf(...LIST, from, "Reply-To: ann@mill.example"), "with the name of From").toEqual(ANN);
   });
 
@@ -20,12 +22,19 @@ describe("the author of list mail", () => {
     const toList = "Reply-To: weavers@lists.example";
     expect(authorOf(...LIST, from, toList, "X-Original-From: Ann Reed <ann@mill.example>")).toEqual(ANN);
     expect(authorOf(...LIST, from, toList)).toEqual({ name: "Ann Reed", email: "" });
-    expect(authorOf("From: Weavers on behalf of Ann Reed <weavers@lists.example>")).toEqual({ name: "Ann Reed", email: "" });
+    expect(authorOf("From: Weavers on behalf of Ann Reed <weavers@lists.example>")).toEqual({
+      name: "Ann Reed",
+      email: "",
+    });
   });
 
   it("is known by List-Id alone", () => {
     expect(
-      authorOf("List-Id: <weavers.lists.example>", "From: Weavers <weavers@lists.example>", "Reply-To: Ann Reed <ann@mill.example>"),
+      authorOf(
+        "List-Id: <weavers.lists.example>",
+        "From: Weavers <weavers@lists.example>",
+        "Reply-To: Ann Reed <ann@mill.example>",
+      ),
     ).toEqual(ANN);
   });
 
@@ -34,14 +43,24 @@ describe("the author of list mail", () => {
     expect(authorOf(...LIST, "From: Weavers <weavers@lists.example>"), "the list itself").toEqual(own);
     expect(authorOf(...LIST, "From: Ann Reed <ann@mill.example>", "Reply-To: weavers@lists.example")).toEqual(ANN);
     expect(authorOf("From: Ann Reed <ann@mill.example>", "Reply-To: Bo Lund <bo@mill.example>")).toEqual(ANN);
-    expect(authorOf("From: Viola Reed <viola@mill.example>")).toEqual({ name: "Viola Reed", email: "viola@mill.example" });
+    expect(authorOf("From: Viola Reed <viola@mill.example>")).toEqual({
+      name: "Viola Reed",
+      email: "viola@mill.example",
+    });
   });
 
   it("leaves what stood in From readable, and names the list", () => {
-    const { findings, listAddress } = read(...LIST, "From: Ann Reed via Weavers <weavers@lists.example>", "Reply-To: ann@mill.example");
+    const { findings, listAddress } = read(
+      ...LIST,
+      "From: Ann Reed via Weavers <weavers@lists.example>",
+      "Reply-To: ann@mill.example",
+    );
     expect(listAddress).toBe("weavers@lists.example");
     expect(findings).toEqual([
-      { code: "from-of-list", message: "From was Ann Reed via Weavers <weavers@lists.example>; the author was read from other fields" },
+      {
+        code: "from-of-list",
+        message: "From was Ann Reed via Weavers <weavers@lists.example>; the author was read from other fields",
+      },
     ]);
     expect(read("List-Post: NO", "From: ann@mill.example").listAddress).toBeNull();
   });
@@ -56,7 +75,8 @@ describe("the author of list mail", () => {
         text,
         text,
         text,
-        (from, post, reply) => void read(`From: ${from}`, `List-Post: ${post}`, `List-Id: ${post}`, `Reply-To: ${reply}`),
+        (from, post, reply) =>
+          void read(`From: ${from}`, `List-Post: ${post}`, `List-Id: ${post}`, `Reply-To: ${reply}`),
       ),
     );
   });

@@ -25,8 +25,9 @@ const MAX_LOOKED_AT = 2_000;
 const MAX_TOLD = 400;
 
 /**
- * Finds the author of mail whose From is the address of a list: lists write their own there, as DMARC lets nobody else send in the name of
- * another domain. It is whom Reply-To names beside the list, else X-Original-From, else the name in From alone. Other mail stays as it is.
+ * Finds the author of mail whose From is the address of a list: lists write their own there, as DMARC lets nobody else
+ * send in the name of another domain. It is whom Reply-To names beside the list, else X-Original-From, else the name in
+ * From alone. Other mail stays as it is.
  */
 export function readListMail(fields: HeaderBlock, envelope: MessageEnvelope): ListMail {
   const post = postAddress(fields);
@@ -67,9 +68,15 @@ function isListId(email: string, fields: HeaderBlock): boolean {
 }
 
 /** The first person that Reply-To names beside the list and whoever From is, else that of X-Original-From. */
-function authorBeside(fields: HeaderBlock, { from, replyTo }: MessageEnvelope, listAddress: string | null): Address | null {
+function authorBeside(
+  fields: HeaderBlock,
+  { from, replyTo }: MessageEnvelope,
+  listAddress: string | null,
+): Address | null {
   const isPerson = ({ email }: Address): boolean =>
-    email.includes("@") && !sameAddress(email, from!.email) && (listAddress === null || !sameAddress(email, listAddress));
+    email.includes("@") &&
+    !sameAddress(email, from!.email) &&
+    (listAddress === null || !sameAddress(email, listAddress));
   const answered = replyTo.find(isPerson);
   if (answered !== undefined) return answered;
   const original = firstField(fields, "x-original-from").slice(0, MAX_LOOKED_AT);

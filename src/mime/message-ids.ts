@@ -1,7 +1,10 @@
 import { trimBytes, withoutBlanks } from "./byte-text.ts";
 import { decodeRawText } from "./encoded-words.ts";
 
-/** msg-ids kept of one References field: threads of thousands of replies exist, forged headers of millions too. Root and newest stay. */
+/**
+ * msg-ids kept of one References field: threads of thousands of replies exist, forged headers of millions too. Root and
+ * newest stay.
+ */
 const MAX_MESSAGE_IDS = 2000;
 
 /** The msg-id of a Message-ID field (RFC 5322 3.6.4) without angle brackets; null when it is empty. */
@@ -14,8 +17,9 @@ export function readMessageId(field: string): string | null {
 }
 
 /**
- * The msg-ids of an In-Reply-To or References field, in order, without repetition. Text around angle brackets is ignored
- * (old mailers wrote `Your message of Monday <id>`); without any brackets, words with an "@" are taken when all words have one.
+ * The msg-ids of an In-Reply-To or References field, in order, without repetition. Text around angle brackets is
+ * ignored (old mailers wrote `Your message of Monday <id>`); without any brackets, words with an "@" are taken when all
+ * words have one.
  */
 export function readMessageIds(field: string): readonly string[] {
   if (field === "") return [];

@@ -7,8 +7,9 @@ export const MAX_MESSAGE_DEPTH = 50;
 export const MAX_NESTED_MESSAGES = 1000;
 
 /**
- * Every message attached to a message, and those attached to them, in the order of the parts: for search over forwarded mail.
- * Encoded attachments (base64, against RFC 2046 5.2.1) are followed too. Read one at a time, as they are asked for.
+ * Every message attached to a message, and those attached to them, in the order of the parts: for search over forwarded
+ * mail. Encoded attachments (base64, against RFC 2046 5.2.1) are followed too. Read one at a time, as they are asked
+ * for.
  */
 export function* nestedMessages(message: Message): Generator<Message, void, undefined> {
   const waiting = attachedTo(message, 1);
@@ -28,6 +29,8 @@ interface Waiting {
 
 /** Last part first: the stack gives them back in order. */
 function attachedTo(message: Message, depth: number): Waiting[] {
-  const found = message.attachments.filter((part) => part.mediaType === "message/rfc822" || part.mediaType === "message/global");
+  const found = message.attachments.filter(
+    (part) => part.mediaType === "message/rfc822" || part.mediaType === "message/global",
+  );
   return found.reverse().map((part) => ({ depth, bytes: () => Buffer.from(part.bytes()) }));
 }

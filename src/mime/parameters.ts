@@ -6,7 +6,9 @@ import { decodeHeaderText, decodeRawText } from "./encoded-words.ts";
 export interface ParameterizedField {
   /** The part before the parameters, without comments and blanks, in lower case. */
   readonly value: string;
-  /** Decoded parameters by lower-case name (RFC 2231, and RFC 2047 words that do not belong here but are everywhere). */
+  /**
+   * Decoded parameters by lower-case name (RFC 2231, and RFC 2047 words that do not belong here but are everywhere).
+   */
   readonly parameters: ReadonlyMap<string, string>;
 }
 
@@ -22,8 +24,8 @@ const MAX_PARAMETERS = 1000;
 const NO_PARAMETERS: ReadonlyMap<string, string> = new Map();
 
 /**
- * Reads a Content-Type or Content-Disposition body, given unfolded and one character a byte. `charset` is what raw 8-bit values are read in
- * when they are no UTF-8; null when nothing tells.
+ * Reads a Content-Type or Content-Disposition body, given unfolded and one character a byte. `charset` is what raw
+ * 8-bit values are read in when they are no UTF-8; null when nothing tells.
  */
 export function readParameterizedField(field: string, charset: string | null = null): ParameterizedField {
   const semicolon = field.indexOf(";");
@@ -157,7 +159,11 @@ function isParameterStart(text: string, from: number): boolean {
   while (at < limit) {
     const code = text.charCodeAt(at);
     const isNameCharacter =
-      (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || (code >= 0x30 && code <= 0x39) || code === 0x2d || code === 0x2a;
+      (code >= 0x61 && code <= 0x7a) ||
+      (code >= 0x41 && code <= 0x5a) ||
+      (code >= 0x30 && code <= 0x39) ||
+      code === 0x2d ||
+      code === 0x2a;
     if (!isNameCharacter) break;
     at += 1;
   }
@@ -170,7 +176,10 @@ interface Section {
   readonly value: string;
 }
 
-/** Joins continuations and decodes (RFC 2231 sections 3 and 4). The first of two plain parameters of one name wins; an extended one beats a plain one. */
+/**
+ * Joins continuations and decodes (RFC 2231 sections 3 and 4). The first of two plain parameters of one name wins; an
+ * extended one beats a plain one.
+ */
 function combine(raw: readonly RawParameter[], charset: string | null): ReadonlyMap<string, string> {
   const decoded = new Map<string, string>();
   const sections = new Map<string, Section[]>();
@@ -183,7 +192,11 @@ function combine(raw: readonly RawParameter[], charset: string | null): Readonly
     }
     const base = name.slice(0, star).trim();
     const suffix = name.slice(star + 1).trim();
-    const section = { order: Number.parseInt(suffix, 10) || 0, isExtended: suffix === "" || suffix.endsWith("*"), value };
+    const section = {
+      order: Number.parseInt(suffix, 10) || 0,
+      isExtended: suffix === "" || suffix.endsWith("*"),
+      value,
+    };
     const known = sections.get(base);
     if (known === undefined) sections.set(base, [section]);
     else known.push(section);
@@ -192,7 +205,10 @@ function combine(raw: readonly RawParameter[], charset: string | null): Readonly
   return decoded;
 }
 
-/** Sections in their order; runs of extended ones are percent-decoded and joined as bytes, because characters are cut between them. */
+/**
+ * Sections in their order; runs of extended ones are percent-decoded and joined as bytes, because characters are cut
+ * between them.
+ */
 function joinSections(parts: Section[]): string {
   parts.sort((one, other) => one.order - other.order);
   const first = parts[0]!;
@@ -203,7 +219,9 @@ function joinSections(parts: Section[]): string {
   for (const part of parts) {
     const isFirst = part === first;
     const value = isFirst && isMarked ? part.value.slice(marks[0]!.length + marks[1]!.length + 2) : part.value;
-    bytes.push(part.isExtended ? percentDecoded(repeatedMark(value, isFirst ? null : charset)) : Buffer.from(value, "latin1"));
+    bytes.push(
+      part.isExtended ? percentDecoded(repeatedMark(value, isFirst ? null : charset)) : Buffer.from(value, "latin1"),
+    );
   }
   const text = decodeCharset(Buffer.concat(bytes), charset === "" ? null : charset);
   return text.includes("=?") ? decodeHeaderText(Buffer.from(text).toString("latin1")) : text;

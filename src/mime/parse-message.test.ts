@@ -54,8 +54,18 @@ describe("parseMessage", () => {
       "",
       "",
     ];
-    const header = iconv.encode(fields.join("\n").replace("关于年度预算的讨论", charset === "gbk" ? "关于年度预算的讨论" : name), charset);
-    const parts = message("--x", 'Content-Type: text/plain; charset="windows-1250"', "", "x", "--x", "Content-Type: a/b; name=");
+    const header = iconv.encode(
+      fields.join("\n").replace("关于年度预算的讨论", charset === "gbk" ? "关于年度预算的讨论" : name),
+      charset,
+    );
+    const parts = message(
+      "--x",
+      'Content-Type: text/plain; charset="windows-1250"',
+      "",
+      "x",
+      "--x",
+      "Content-Type: a/b; name=",
+    );
     const bytes = Buffer.concat([header, parts, iconv.encode(`${name}\n\ny\n--x--`, charset)]);
     const { envelope, attachments } = parseMessage(bytes);
     expect([envelope.from?.name, envelope.to[0]?.name]).toEqual([name, name]);
@@ -200,9 +210,9 @@ describe("parseMessage", () => {
   });
 
   it("unfolds flowed text", () => {
-    expect(textOf("Content-Type: text/plain; format=flowed; delsp=yes", "", "> a b ", "> c", "one ", "two", "-- ", "sig")).toBe(
-      "> a bc\nonetwo\n-- \nsig",
-    );
+    expect(
+      textOf("Content-Type: text/plain; format=flowed; delsp=yes", "", "> a b ", "> c", "one ", "two", "-- ", "sig"),
+    ).toBe("> a bc\nonetwo\n-- \nsig");
   });
 
   it("takes text that is no base64 as it is", () => {
@@ -221,8 +231,16 @@ describe("broken messages", () => {
     ["garbage in the header", "Subject: a\n>From b@c.d now\nTo: b@c.d\n\nbody", "body"],
     ["no header", "just text\n\nmore", "just text\n\nmore"],
     ["an unclosed multipart", "Content-Type: multipart/mixed; boundary=x\n\n--x\n\nbody", "body"],
-    ["a multipart without boundary", "Content-Type: multipart/mixed\n\n--x\nContent-Type: text/plain\n\nbody\n--x--", "body"],
-    ["a wrong boundary", "Content-Type: multipart/mixed; boundary=y\n\n--x\nContent-Type: text/plain\n\nbody\n--x--", "body"],
+    [
+      "a multipart without boundary",
+      "Content-Type: multipart/mixed\n\n--x\nContent-Type: text/plain\n\nbody\n--x--",
+      "body",
+    ],
+    [
+      "a wrong boundary",
+      "Content-Type: multipart/mixed; boundary=y\n\n--x\nContent-Type: text/plain\n\nbody\n--x--",
+      "body",
+    ],
     ["a multipart that is none", "Content-Type: multipart/mixed; boundary=y\n\nonly text", "only text"],
     ["uuencode as transfer encoding", "Content-Transfer-Encoding: x-uuencode\n\nbegin 644 a\n#0V%T\n`\nend\n", "Cat"],
     ["NUL bytes", "Subject: a\n\nbo\0dy", "body"],

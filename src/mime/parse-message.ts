@@ -14,8 +14,8 @@ import { readListMail } from "./list-author.ts";
 import { type MimeEntity, readStructure } from "./structure.ts";
 
 /**
- * Reads one RFC 5322 message. Never throws: what is broken is read as well as can be and told in `findings`. Attachments are
- * decoded when asked for, and share memory with `bytes`: copy what must outlive the buffer.
+ * Reads one RFC 5322 message. Never throws: what is broken is read as well as can be and told in `findings`.
+ * Attachments are decoded when asked for, and share memory with `bytes`: copy what must outlive the buffer.
  */
 export function parseMessage(bytes: Buffer): Message {
   const root = readStructure(bytes);
@@ -66,7 +66,9 @@ function joinedHtml(parts: readonly MimeEntity[], files: EmbeddedFile[], finding
   return joined(
     parts.map((part) => {
       const isMarkup = isHtml(part);
-      return isMarkup ? decodeText(part, decodeTextBytes(part, findings), findings) : preformatted(plainText(part, files, []));
+      return isMarkup
+        ? decodeText(part, decodeTextBytes(part, findings), findings)
+        : preformatted(plainText(part, files, []));
     }),
   );
 }
@@ -91,7 +93,8 @@ function attachmentOf(part: MimeEntity): AttachmentPart {
   return {
     filename: wellFormed(part.filename === "" ? nestedMessageName(part) : part.filename),
     mediaType: part.mediaType,
-    disposition: part.disposition ?? (part.contentId === null || part.mediaType.startsWith("message/") ? "attachment" : "inline"),
+    disposition:
+      part.disposition ?? (part.contentId === null || part.mediaType.startsWith("message/") ? "attachment" : "inline"),
     contentId: part.contentId,
     bytes: () => decodeBytes(part),
   };
@@ -107,12 +110,21 @@ function nestedMessageName(part: MimeEntity): string {
 
 function embeddedAttachment(file: EmbeddedFile): AttachmentPart {
   const filename = wellFormed(decodeRawText(file.filename));
-  return { filename, mediaType: "application/octet-stream", disposition: "attachment", contentId: null, bytes: () => file.bytes() };
+  return {
+    filename,
+    mediaType: "application/octet-stream",
+    disposition: "attachment",
+    contentId: null,
+    bytes: () => file.bytes(),
+  };
 }
 
 function calendarOf(part: MimeEntity, findings: MimeFindingCode[]): CalendarPart {
   const method = part.parameters.get("method");
-  return { text: decodeText(part, decodeTextBytes(part, findings), findings), method: method === undefined ? null : method.toUpperCase() };
+  return {
+    text: decodeText(part, decodeTextBytes(part, findings), findings),
+    method: method === undefined ? null : method.toUpperCase(),
+  };
 }
 
 /** Each finding once: those of the parts in the order of the message, then those of decoding. */

@@ -19,9 +19,9 @@ const TAB = 0x09;
 const UNDERSCORE = 0x5f;
 
 /**
- * Decodes quoted-printable (RFC 2045 section 6.7). A `=` at a line end, with or without blanks after it, is a soft break; a `=`
- * that is no escape stays. Blanks a transport left at a line end go (rule 3). The result is the input itself when it holds no `=`
- * and no such blank can matter.
+ * Decodes quoted-printable (RFC 2045 section 6.7). A `=` at a line end, with or without blanks after it, is a soft
+ * break; a `=` that is no escape stays. Blanks a transport left at a line end go (rule 3). The result is the input
+ * itself when it holds no `=` and no such blank can matter.
  */
 export function decodeQuotedPrintable(bytes: Buffer): Buffer {
   if (!bytes.includes(EQUALS)) return bytes;
@@ -64,7 +64,10 @@ function softBreakEnd(bytes: Buffer, from: number): number {
   return bytes[at] === LF ? at + 1 : -1;
 }
 
-/** Decodes the Q encoding of encoded words (RFC 2047 section 4.2): `_` is a blank. A blank beside one is what folding left, and goes. */
+/**
+ * Decodes the Q encoding of encoded words (RFC 2047 section 4.2): `_` is a blank. A blank beside one is what folding
+ * left, and goes.
+ */
 export function decodeQ(text: string): Buffer {
   const output = Buffer.allocUnsafe(text.length);
   let written = 0;

@@ -47,7 +47,11 @@ describe("simpleAddresses", () => {
 
   it("reads addresses between commas across folds", () => {
     const text = "To: a@b.example,\r\n\tc@d.example , e@f.example,";
-    expect(simpleAddresses(text, 3, text.length)?.map(({ email }) => email)).toEqual(["a@b.example", "c@d.example", "e@f.example"]);
+    expect(simpleAddresses(text, 3, text.length)?.map(({ email }) => email)).toEqual([
+      "a@b.example",
+      "c@d.example",
+      "e@f.example",
+    ]);
   });
 
   it("reads names before brackets, with quotes and without", () => {

@@ -9,12 +9,16 @@ const EQUALS = 0x3d;
 const CLOSING = 0x3e;
 const BACKSLASH = 0x5c;
 
-/** Addresses read of one field, and of all fields of one name; a header has no more than are kept of a message (bounded-envelope.ts). */
+/**
+ * Addresses read of one field, and of all fields of one name; a header has no more than are kept of a message
+ * (bounded-envelope.ts).
+ */
 export const MAX_ADDRESSES = 100_000;
 
 /**
- * One for each character code that an address may hold and that means nothing else in an address field: not quotes, comments, brackets, groups,
- * routes, encoded words, escapes or the single quotes that some programs put around addresses.
+ * One for each character code that an address may hold and that means nothing else in an address field: not quotes,
+ * comments, brackets, groups, routes, encoded words, escapes or the single quotes that some programs put around
+ * addresses.
  */
 const PLAIN: Uint8Array = plainCodes();
 
@@ -26,8 +30,9 @@ function plainCodes(): Uint8Array {
 }
 
 /**
- * Reads an address field that is nothing but addresses between commas, as `parseAddressList` would, in one pass over the folded text: bare ones,
- * and `"Last, First" <a@b>` or `First Last <a@b>`. Null when it is anything else. Most fields of mail by the million are of this kind.
+ * Reads an address field that is nothing but addresses between commas, as `parseAddressList` would, in one pass over
+ * the folded text: bare ones, and `"Last, First" <a@b>` or `First Last <a@b>`. Null when it is anything else. Most
+ * fields of mail by the million are of this kind.
  */
 export function simpleAddresses(text: string, from: number, to: number): readonly Address[] | null {
   const addresses: Address[] = [];
@@ -65,17 +70,22 @@ function endOfQuoted(text: string, start: number, to: number): number {
     const code = text.charCodeAt(at);
     if (code === QUOTE) return before === SPACE && at > start ? -1 : at;
     const isFirst = at === start;
-    if (code < SPACE || code > 0x7e || code === BACKSLASH || code === EQUALS || (isFirst && code === APOSTROPHE)) return -1;
+    if (code < SPACE || code > 0x7e || code === BACKSLASH || code === EQUALS || (isFirst && code === APOSTROPHE))
+      return -1;
     if (code === SPACE && before === SPACE) return -1;
     before = code;
   }
   return -1;
 }
 
-/** Offset after plain words with single blanks between, none at an opening bracket; -1 when there is something else between them. */
+/**
+ * Offset after plain words with single blanks between, none at an opening bracket; -1 when there is something else
+ * between them.
+ */
 function endOfWords(text: string, start: number, to: number): number {
   let end = endOfPlain(text, start, to);
-  while (end + 1 < to && text.charCodeAt(end) === SPACE && PLAIN[text.charCodeAt(end + 1)] === 1) end = endOfPlain(text, end + 1, to);
+  while (end + 1 < to && text.charCodeAt(end) === SPACE && PLAIN[text.charCodeAt(end + 1)] === 1)
+    end = endOfPlain(text, end + 1, to);
   return end;
 }
 

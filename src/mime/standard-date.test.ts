@@ -16,16 +16,23 @@ describe("standardDate", () => {
       sign: fc.constantFrom("+", "-"),
     });
     fc.assert(
-      fc.property(instant, zone, fc.boolean(), fc.constantFrom("", " (PDT)"), (seconds, { hours, minutes, sign }, isPadded, comment) => {
-        const local = new Date(seconds * 1000 + (hours * 60 + minutes) * (sign === "+" ? 60_000 : -60_000));
-        const day = isPadded ? two(local.getUTCDate()) : local.getUTCDate();
-        const date = `${day} ${MONTHS[local.getUTCMonth()]} ${local.getUTCFullYear()}`;
-        const time = [local.getUTCHours(), local.getUTCMinutes(), local.getUTCSeconds()].map(two).join(":");
-        const text = `${WEEKDAYS[local.getUTCDay()]}, ${date} ${time} ${sign}${two(hours)}${two(minutes)}${comment}`;
-        expect(parseDate(text)).toBe(seconds * 1000);
-        const isLeapDay = local.getUTCMonth() === 1 && local.getUTCDate() === 29;
-        if (!isLeapDay && local.getUTCFullYear() > 1970 && local.getUTCFullYear() < 2100) expect(standardDate(text)).toBe(seconds * 1000);
-      }),
+      fc.property(
+        instant,
+        zone,
+        fc.boolean(),
+        fc.constantFrom("", " (PDT)"),
+        (seconds, { hours, minutes, sign }, isPadded, comment) => {
+          const local = new Date(seconds * 1000 + (hours * 60 + minutes) * (sign === "+" ? 60_000 : -60_000));
+          const day = isPadded ? two(local.getUTCDate()) : local.getUTCDate();
+          const date = `${day} ${MONTHS[local.getUTCMonth()]} ${local.getUTCFullYear()}`;
+          const time = [local.getUTCHours(), local.getUTCMinutes(), local.getUTCSeconds()].map(two).join(":");
+          const text = `${WEEKDAYS[local.getUTCDay()]}, ${date} ${time} ${sign}${two(hours)}${two(minutes)}${comment}`;
+          expect(parseDate(text)).toBe(seconds * 1000);
+          const isLeapDay = local.getUTCMonth() === 1 && local.getUTCDate() === 29;
+          if (!isLeapDay && local.getUTCFullYear() > 1970 && local.getUTCFullYear() < 2100)
+            expect(standardDate(text)).toBe(seconds * 1000);
+        },
+      ),
     );
   });
 

@@ -14,10 +14,15 @@ function wordKey(text: string, start: number): number {
   return key;
 }
 
-const WEEKDAYS: ReadonlySet<number> = new Set(["mon", "tue", "wed", "thu", "fri", "sat", "sun"].map((name) => wordKey(name, 0)));
+const WEEKDAYS: ReadonlySet<number> = new Set(
+  ["mon", "tue", "wed", "thu", "fri", "sat", "sun"].map((name) => wordKey(name, 0)),
+);
 
 const MONTHS: ReadonlyMap<number, number> = new Map(
-  ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"].map((name, month) => [wordKey(name, 0), month]),
+  ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"].map((name, month) => [
+    wordKey(name, 0),
+    month,
+  ]),
 );
 
 /** Days of the months; the 29th of February is left to the full reader, which knows the years that have one. */
@@ -28,14 +33,17 @@ const LAST_YEAR = 2099;
 /** No place is further from Greenwich. */
 const MAX_ZONE_HOURS = 13;
 
-/** What follows the day of the month: `0` stands for a digit, `a` for a letter, `+` for either sign, all else for itself. */
+/**
+ * What follows the day of the month: `0` stands for a digit, `a` for a letter, `+` for either sign, all else for
+ * itself.
+ */
 const FORM = Buffer.from(" aaa 0000 00:00:00 +0000", "latin1");
 const MONTH_AT = FORM.indexOf("a");
 const SIGN_AT = FORM.indexOf("+");
 
 /**
- * Reads a date of the one form that nearly all mail has, `Tue, 1 Jul 2003 10:52:37 +0200 (CEST)`, by its characters. Null for any other, also
- * for dates of this form that need a second look: `parseDate` reads them all.
+ * Reads a date of the one form that nearly all mail has, `Tue, 1 Jul 2003 10:52:37 +0200 (CEST)`, by its characters.
+ * Null for any other, also for dates of this form that need a second look: `parseDate` reads them all.
  */
 export function standardDate(text: string): Instant | null {
   let at = 0;
@@ -53,7 +61,8 @@ export function standardDate(text: string): Instant | null {
   const year = Math.floor(digits / 1e10);
   const seconds = secondsOf(Math.floor(digits / 1e4) % 1e6);
   const zone = minutesOf(digits % 1e4);
-  if (seconds < 0 || zone < 0 || !(day >= 1 && day <= MONTH_DAYS[month]! && year >= FIRST_YEAR && year <= LAST_YEAR)) return null;
+  if (seconds < 0 || zone < 0 || !(day >= 1 && day <= MONTH_DAYS[month]! && year >= FIRST_YEAR && year <= LAST_YEAR))
+    return null;
   const isWest = text.charCodeAt(at + SIGN_AT) === MINUS;
   return Date.UTC(year, month, day) + seconds * 1000 - (isWest ? -zone : zone) * 60_000;
 }
@@ -65,7 +74,9 @@ function numberAt(text: string, start: number, length: number): number {
   return number;
 }
 
-/** All digits of the form as one number, year to zone: exact, for they are 14. NaN when the text is not of that form. */
+/**
+ * All digits of the form as one number, year to zone: exact, for they are 14. NaN when the text is not of that form.
+ */
 function digitsOfForm(text: string, start: number): number {
   let digits = 0;
   for (let at = 0; at < FORM.length; at += 1) {

@@ -20,7 +20,16 @@ function leaves(bytes: Buffer): readonly string[] {
 
 describe("readStructure", () => {
   it("gives spans of the bytes", () => {
-    const bytes = bytesOf("Content-Type: multipart/mixed; boundary=x", "", "--x", "Content-Id: <i>", "", "body", "--x--", "");
+    const bytes = bytesOf(
+      "Content-Type: multipart/mixed; boundary=x",
+      "",
+      "--x",
+      "Content-Id: <i>",
+      "",
+      "body",
+      "--x--",
+      "",
+    );
     const part = readStructure(bytes).children[0]!;
     expect([part.contentId, part.mediaType, bytes.toString("latin1", part.start, part.end)]).toEqual([
       "i",
@@ -33,7 +42,11 @@ describe("readStructure", () => {
     ["a delimiter with text behind it", ["--x and more", "", "a", "--x-- the end", "epilogue"], ["text/plain|a"]],
     ["delimiters with blanks behind", ["--x  ", "", "a", "--x\t", "", "b", "--x--"], ["text/plain|a", "text/plain|b"]],
     ["no delimiter inside a longer word", ["--x", "", "a", "--xy", "--x--"], ["text/plain|a\n--xy"]],
-    ["parts without header or body", ["--x", "--x", "", "--x", "", "b", "--x--"], ["text/plain|", "text/plain|", "text/plain|b"]],
+    [
+      "parts without header or body",
+      ["--x", "--x", "", "--x", "", "b", "--x--"],
+      ["text/plain|", "text/plain|", "text/plain|b"],
+    ],
     ["CRLF before a delimiter", ["--x", "", "a\r", "--x--"], ["text/plain|a"]],
     ["a missing end", ["--x", "", "a"], ["text/plain|a"]],
   ])("reads %s", (_, body, expected) => {
@@ -42,20 +55,25 @@ describe("readStructure", () => {
 
   it("lets a parent's boundary close its children", () => {
     const inner = ["Content-Type: multipart/alternative; boundary=y", "", "--y", "", "a"];
-    expect(leaves(bytesOf("Content-Type: multipart/mixed; boundary=x", "", "--x", ...inner, "--x", "", "b", "--x--"))).toEqual([
-      "text/plain|a",
-      "text/plain|b",
-    ]);
+    expect(
+      leaves(bytesOf("Content-Type: multipart/mixed; boundary=x", "", "--x", ...inner, "--x", "", "b", "--x--")),
+    ).toEqual(["text/plain|a", "text/plain|b"]);
   });
 
   it("takes the longest of boundaries that begin alike", () => {
     const inner = ['Content-Type: multipart/mixed; boundary="a----"', "", "--a----", "", "body", "--a------"];
-    expect(leaves(bytesOf('Content-Type: multipart/mixed; boundary="a--"', "", "--a--", ...inner, "--a----"))).toEqual(["text/plain|body"]);
+    expect(leaves(bytesOf('Content-Type: multipart/mixed; boundary="a--"', "", "--a--", ...inner, "--a----"))).toEqual([
+      "text/plain|body",
+    ]);
   });
 
   it("reads the messages of a digest", () => {
-    const read = readStructure(bytesOf("Content-Type: multipart/digest; boundary=x", "", "--x", "", "Subject: a", "", "b", "--x--"));
-    expect(read.children.map((part) => [part.mediaType, part.children[0]?.mediaType])).toEqual([["message/rfc822", "text/plain"]]);
+    const read = readStructure(
+      bytesOf("Content-Type: multipart/digest; boundary=x", "", "--x", "", "Subject: a", "", "b", "--x--"),
+    );
+    expect(read.children.map((part) => [part.mediaType, part.children[0]?.mediaType])).toEqual([
+      ["message/rfc822", "text/plain"],
+    ]);
   });
 
   it.each([
@@ -81,13 +99,20 @@ describe("readStructure", () => {
 describe("hostile structure", () => {
   const codes = (bytes: Buffer): readonly string[] => parseMessage(bytes).findings.map((finding) => finding.code);
   const nested = (count: number): Buffer =>
-    Buffer.from(Array.from({ length: count }, (_, at) => `Content-Type: multipart/mixed; boundary=b${at}\n\n--b${at}\n`).join(""));
+    Buffer.from(
+      Array.from({ length: count }, (_, at) => `Content-Type: multipart/mixed; boundary=b${at}\n\n--b${at}\n`).join(""),
+    );
 
   it.each([3000, 100_000])("stops opening %d nested multiparts", (count) => {
     const read = parseMessage(nested(count));
     expect(read.findings.map(({ code }) => code)).toContain("nesting-too-deep");
     let depth = 0;
-    for (let entity: MimeEntity | undefined = readStructure(nested(count)); entity !== undefined; entity = entity.children[0]) depth += 1;
+    for (
+      let entity: MimeEntity | undefined = readStructure(nested(count));
+      entity !== undefined;
+      entity = entity.children[0]
+    )
+      depth += 1;
     expect(depth).toBe(MAX_NESTING_DEPTH + 1);
   });
 
@@ -122,15 +147,18 @@ describe("hostile structure", () => {
     expect(parseMessage(Buffer.from(`${field.trimEnd()}\n\nbody`)).textBody ?? "body").toBe("body");
   });
 
-  it.each(["begin 644 a\n", "=ybegin line\n", "--\n", "--x\n", "=", "= \t", "a=", "> "])("reads a body of %j only", (piece) => {
-    for (const field of [
-      "X: y",
-      "Content-Transfer-Encoding: base64",
-      "Content-Transfer-Encoding: quoted-printable",
-      "Content-Type: multipart/mixed",
-    ]) {
-      const message = parseMessage(Buffer.from(`${field}\n\n${piece.repeat(50_000)}`));
-      expect(message.textBody !== null || message.attachments.length > 0).toBe(true);
-    }
-  });
+  it.each(["begin 644 a\n", "=ybegin line\n", "--\n", "--x\n", "=", "= \t", "a=", "> "])(
+    "reads a body of %j only",
+    (piece) => {
+      for (const field of [
+        "X: y",
+        "Content-Transfer-Encoding: base64",
+        "Content-Transfer-Encoding: quoted-printable",
+        "Content-Type: multipart/mixed",
+      ]) {
+        const message = parseMessage(Buffer.from(`${field}\n\n${piece.repeat(50_000)}`));
+        expect(message.textBody !== null || message.attachments.length > 0).toBe(true);
+      }
+    },
+  );
 });

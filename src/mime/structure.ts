@@ -2,13 +2,23 @@ import type { Disposition } from "../mail/message.ts";
 import { type Delimiter, guessedBoundary, OpenBoundaries, usesBoundary } from "./boundaries.ts";
 import { decodeHeaderText } from "./encoded-words.ts";
 import type { MimeFindingCode } from "./findings.ts";
-import { endOfLeadIn, fieldStart, findField, firstField, type HeaderBlock, rawField, scanHeaderBlock } from "./header-block.ts";
+import {
+  endOfLeadIn,
+  fieldStart,
+  findField,
+  firstField,
+  type HeaderBlock,
+  rawField,
+  scanHeaderBlock,
+} from "./header-block.ts";
 import { readParameterizedField } from "./parameters.ts";
 import { type TransferEncoding, transferEncoding } from "./transfer-encoding.ts";
 
 /** A node of the MIME tree (RFC 2045): spans over the bytes of the message; nothing is decoded until asked for. */
 export interface MimeEntity {
-  /** The bytes all offsets are counted in: the message, or a copy of the same length when its line ends were bare CRs. */
+  /**
+   * The bytes all offsets are counted in: the message, or a copy of the same length when its line ends were bare CRs.
+   */
   readonly source: Buffer;
   readonly headers: HeaderBlock;
   readonly start: number;
@@ -61,11 +71,18 @@ interface Walk {
   textCharset: string | null;
 }
 
-/** Reads the tree of a message in one pass, without recursion. Never throws; what is odd is told in the findings of the part. */
+/**
+ * Reads the tree of a message in one pass, without recursion. Never throws; what is odd is told in the findings of the
+ * part.
+ */
 export function readStructure(bytes: Buffer): MimeEntity {
   const source = withLineFeeds(bytes);
   const walk: Walk = { source, frames: [], boundaries: new OpenBoundaries(source), partCount: 0, textCharset: null };
-  const root = openEntity(walk, { start: endOfLeadIn(source, 0, source.length), limit: source.length, defaultMediaType: "text/plain" });
+  const root = openEntity(walk, {
+    start: endOfLeadIn(source, 0, source.length),
+    limit: source.length,
+    defaultMediaType: "text/plain",
+  });
   if (walk.frames.length > 0 || root.mediaType.startsWith("multipart/")) readParts(walk, root);
   return root;
 }
@@ -118,18 +135,23 @@ function readParts(walk: Walk, root: OpenEntity): void {
 const PREAMBLE_WORD = "MIME";
 
 /**
- * A part whose boundary line was lost: the header of its multipart goes on with the Content-Type of a text, and the text stands where the
- * preamble would. Nobody would see it there.
+ * A part whose boundary line was lost: the header of its multipart goes on with the Content-Type of a text, and the
+ * text stands where the preamble would. Nobody would see it there.
  */
 function addUndelimitedPart(walk: Walk, upcoming: Delimiter | null): void {
   const frame = walk.frames.at(-1);
-  if (frame === undefined || frame.boundary === null || upcoming?.frame !== walk.frames.length - 1 || upcoming.isClose) return;
+  if (frame === undefined || frame.boundary === null || upcoming?.frame !== walk.frames.length - 1 || upcoming.isClose)
+    return;
   const { entity } = frame;
   const second = findField(entity.headers, "content-type", findField(entity.headers, "content-type") + 1);
   if (second < 0 || !hasText(walk.source, entity.bodyStart, upcoming.contentEnd)) return;
   if (walk.source.subarray(entity.bodyStart, upcoming.contentEnd).includes(PREAMBLE_WORD)) return;
   if (!readParameterizedField(rawField(entity.headers, second)).value.startsWith("text/")) return;
-  const place = { start: fieldStart(entity.headers, second), limit: upcoming.contentEnd, defaultMediaType: "text/plain" };
+  const place = {
+    start: fieldStart(entity.headers, second),
+    limit: upcoming.contentEnd,
+    defaultMediaType: "text/plain",
+  };
   entity.children.push(entityOf(walk, scanHeaderBlock(walk.source, place.start, place.limit), place));
   entity.findings.push("delimiter-missing");
   walk.partCount += 1;
@@ -176,7 +198,10 @@ function openEntity(walk: Walk, place: Place): OpenEntity {
     walk.frames.push({ entity, boundary: null, defaultMediaType: "text/plain" });
     walk.boundaries.open(null);
     const start = endOfLeadIn(source, entity.bodyStart, place.limit);
-    const nested = entityOf(walk, scanHeaderBlock(source, start, place.limit), { ...place, defaultMediaType: "text/plain" });
+    const nested = entityOf(walk, scanHeaderBlock(source, start, place.limit), {
+      ...place,
+      defaultMediaType: "text/plain",
+    });
     walk.partCount += 1;
     entity.children.push(nested);
     entity = nested;
@@ -204,7 +229,10 @@ function openMultipart(walk: Walk, entity: OpenEntity): void {
   walk.boundaries.open(boundary);
 }
 
-/** The boundary parameter; when it is missing, or wrong by the look of the first lines, the one the body uses. "" when there is none. */
+/**
+ * The boundary parameter; when it is missing, or wrong by the look of the first lines, the one the body uses. "" when
+ * there is none.
+ */
 function boundaryOf(walk: Walk, entity: OpenEntity): string {
   const parameter = Buffer.from(entity.parameters.get("boundary") ?? "", "utf8").toString("latin1");
   if (parameter === "") entity.findings.push("boundary-missing");

@@ -63,7 +63,8 @@ describe("quoted-printable", () => {
   });
 
   it("reads back any bytes", () => {
-    const encode = (bytes: Uint8Array): string => [...bytes].map((byte) => `=${byte.toString(16).padStart(2, "0")}`).join("=\r\n");
+    const encode = (bytes: Uint8Array): string =>
+      [...bytes].map((byte) => `=${byte.toString(16).padStart(2, "0")}`).join("=\r\n");
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
         expect(decodeTransfer(latin1(encode(bytes)), "quoted-printable").equals(bytes)).toBe(true);

@@ -69,7 +69,10 @@ const EQUALS = "=";
 /** Characters after inner padding looked at to tell more base64 from a footer some list server added. */
 const FOOTER_SAMPLE = 64;
 
-/** Decodes base64 with line ends, garbage and pads inside (concatenated pieces); text after the final pads is no part of it. */
+/**
+ * Decodes base64 with line ends, garbage and pads inside (concatenated pieces); text after the final pads is no part of
+ * it.
+ */
 export function decodeBase64(bytes: Buffer): Buffer {
   const text = ofMailAlphabet(bytes.toString("latin1"));
   const pad = text.indexOf(EQUALS);
@@ -82,7 +85,8 @@ export function decodeBase64(bytes: Buffer): Buffer {
   while (end >= 0) {
     written += output.write(text.slice(start, end), written, "base64");
     start = endOfPads(text, end);
-    if (start >= text.length || !looksLikeBase64(text.slice(start, start + FOOTER_SAMPLE))) return output.subarray(0, written);
+    if (start >= text.length || !looksLikeBase64(text.slice(start, start + FOOTER_SAMPLE)))
+      return output.subarray(0, written);
     end = text.indexOf(EQUALS, start);
   }
   written += output.write(text.slice(start), written, "base64");
@@ -90,8 +94,9 @@ export function decodeBase64(bytes: Buffer): Buffer {
 }
 
 /**
- * Node reads "-" and "_" as the two digits that base64url has instead of "+" and "/"; in mail they are no digits but rules, boundaries and
- * footers, and RFC 2045 6.8 ignores them. Some programs write base64url all the same: there neither "+", "/" nor a line of dashes occurs.
+ * Node reads "-" and "_" as the two digits that base64url has instead of "+" and "/"; in mail they are no digits but
+ * rules, boundaries and footers, and RFC 2045 6.8 ignores them. Some programs write base64url all the same: there
+ * neither "+", "/" nor a line of dashes occurs.
  */
 function ofMailAlphabet(text: string): string {
   if (!text.includes("-") && !text.includes("_")) return text;
@@ -111,7 +116,11 @@ export function looksLikeBase64(sample: string): boolean {
     const code = sample.charCodeAt(at);
     if (code === 0x0a || code === 0x0d) return at > 0;
     const isAlphabet =
-      (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || (code >= 0x2f && code <= 0x39) || code === 0x2b || code === 0x3d;
+      (code >= 0x61 && code <= 0x7a) ||
+      (code >= 0x41 && code <= 0x5a) ||
+      (code >= 0x2f && code <= 0x39) ||
+      code === 0x2b ||
+      code === 0x3d;
     if (!isAlphabet) return false;
   }
   return sample.length > 0;

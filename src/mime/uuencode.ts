@@ -53,7 +53,9 @@ function blockAt(bytes: Buffer, start: number): UuencodedBlock | null {
   }
   // Cut off before `end`: one whole line at least, or it is prose that happens to say "begin 644 something".
   const dataEnd = Math.min(line, bytes.length);
-  return lines === 0 ? null : { filename: match[1]!, start, end: dataEnd, dataStart: lineEnd + 1, dataEnd, isClosed: false };
+  return lines === 0
+    ? null
+    : { filename: match[1]!, start, end: dataEnd, dataStart: lineEnd + 1, dataEnd, isClosed: false };
 }
 
 function endOfLine(bytes: Buffer, from: number): number {
@@ -67,7 +69,10 @@ function isEndLine(bytes: Buffer, at: number): boolean {
   return after === undefined || after === LF || after === CR || after === SPACE;
 }
 
-/** A line whose first character gives the length that follows; trailing blanks may have been trimmed, a checksum may be added. */
+/**
+ * A line whose first character gives the length that follows; trailing blanks may have been trimmed, a checksum may be
+ * added.
+ */
 function isDataLine(bytes: Buffer, start: number, end: number): boolean {
   let stop = end;
   while (stop > start && bytes[stop - 1] === CR) stop -= 1;
@@ -107,7 +112,11 @@ function decodeLine(bytes: Buffer, line: number, output: Buffer, from: number): 
   let written = from;
   let at = line + 1;
   for (let left = count; left > 0; left -= 3, at += 4) {
-    const group = (sixBits(bytes, at) << 18) | (sixBits(bytes, at + 1) << 12) | (sixBits(bytes, at + 2) << 6) | sixBits(bytes, at + 3);
+    const group =
+      (sixBits(bytes, at) << 18) |
+      (sixBits(bytes, at + 1) << 12) |
+      (sixBits(bytes, at + 2) << 6) |
+      sixBits(bytes, at + 3);
     output[written++] = group >> 16;
     if (left > 1) output[written++] = (group >> 8) & 0xff;
     if (left > 2) output[written++] = group & 0xff;

@@ -31,10 +31,13 @@ function blockAt(bytes: Buffer, start: number): YencBlock {
   const header = trimBytes(bytes.toString("latin1", start, endOfLine(bytes, start)));
   const name = header.indexOf(" name=");
   let dataStart = Math.min(bytes.length, endOfLine(bytes, start) + 1);
-  if (bytes.toString("latin1", dataStart, dataStart + 7) === "=ypart ") dataStart = Math.min(bytes.length, endOfLine(bytes, dataStart) + 1);
+  if (bytes.toString("latin1", dataStart, dataStart + 7) === "=ypart ")
+    dataStart = Math.min(bytes.length, endOfLine(bytes, dataStart) + 1);
   const filename = name < 0 ? "" : trimBytes(header.slice(name + 6));
   const close =
-    bytes.toString("latin1", dataStart, dataStart + 6) === "=yend " ? dataStart - 1 : bytes.indexOf("\n=yend ", dataStart - 1, "latin1");
+    bytes.toString("latin1", dataStart, dataStart + 6) === "=yend "
+      ? dataStart - 1
+      : bytes.indexOf("\n=yend ", dataStart - 1, "latin1");
   if (close < 0) return { filename, start, end: bytes.length, dataStart, dataEnd: bytes.length, isClosed: false };
   const end = Math.min(bytes.length, endOfLine(bytes, close + 1) + 1);
   return { filename, start, end, dataStart, dataEnd: Math.max(dataStart, close), isClosed: true };

@@ -3,7 +3,10 @@ import { describe, expect, it } from "vitest";
 import { edgesOf } from "../../test/graph-edges.ts";
 import { GraphBuilder } from "./contact-graph.ts";
 
-function graphOf(nodeCount: number, ...messages: readonly (readonly [from: number, to: number[], cc?: number[], bcc?: number[]])[]) {
+function graphOf(
+  nodeCount: number,
+  ...messages: readonly (readonly [from: number, to: number[], cc?: number[], bcc?: number[]])[]
+) {
   const builder = new GraphBuilder();
   for (const [from, to, cc = [], bcc = []] of messages) builder.addMessage(from, to, cc, bcc);
   return builder.build(nodeCount);

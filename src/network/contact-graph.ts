@@ -95,7 +95,10 @@ function hashOf(from: number, to: number): number {
   return hash ^ (hash >>> 16);
 }
 
-/** The arcs by the contact they lead to: those to contact `c` are `arcs[offsets[c]] … arcs[offsets[c + 1] - 1]`, `sources` beside them. */
+/**
+ * The arcs by the contact they lead to: those to contact `c` are `arcs[offsets[c]] … arcs[offsets[c + 1] - 1]`,
+ * `sources` beside them.
+ */
 export interface ArcsInto {
   readonly offsets: Uint32Array;
   readonly sources: Uint32Array;

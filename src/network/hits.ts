@@ -1,12 +1,18 @@
 import type { ContactGraph } from "./contact-graph.ts";
 
-/** Authority: written to by those who write to many. Hub: writes to those who are written to. Both vectors have unit length. */
+/**
+ * Authority: written to by those who write to many. Hub: writes to those who are written to. Both vectors have unit
+ * length.
+ */
 export interface HitsScores {
   readonly authority: Float64Array;
   readonly hub: Float64Array;
 }
 
-/** Power iterations at most; real mail needs some 30, a graph with two equal leading eigenvalues never needs more digits. */
+/**
+ * Power iterations at most; real mail needs some 30, a graph with two equal leading eigenvalues never needs more
+ * digits.
+ */
 const MAX_ITERATIONS = 300;
 /** Largest sum of changes of the hub vector at which the iteration has converged. */
 const TOLERANCE = 1e-11;
@@ -24,12 +30,14 @@ export function rankHubsAndAuthorities(graph: ContactGraph): HitsScores {
     authority.fill(0);
     for (let node = 0; node < nodeCount; node++) {
       const score = hub[node]!;
-      for (let at = offsets[node]!, end = offsets[node + 1]!; at < end; at++) authority[targets[at]!]! += score * weights[at]!;
+      for (let at = offsets[node]!, end = offsets[node + 1]!; at < end; at++)
+        authority[targets[at]!]! += score * weights[at]!;
     }
     scaleToUnitLength(authority);
     for (let node = 0; node < nodeCount; node++) {
       let sum = 0;
-      for (let at = offsets[node]!, end = offsets[node + 1]!; at < end; at++) sum += authority[targets[at]!]! * weights[at]!;
+      for (let at = offsets[node]!, end = offsets[node + 1]!; at < end; at++)
+        sum += authority[targets[at]!]! * weights[at]!;
       next[node] = sum;
     }
     scaleToUnitLength(next);

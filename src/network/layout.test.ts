@@ -9,7 +9,10 @@ function sampleGraph(nodeCount: number, communityCount: number) {
   const nodes = Array.from({ length: nodeCount }, (_, at) => ({ community: at % communityCount }));
   const edges = Array.from({ length: nodeCount * 4 }, (): LayoutEdge => {
     const from = Math.floor(random() * nodeCount);
-    const to = random() < 0.9 ? (from + communityCount * Math.floor(random() * 9)) % nodeCount : Math.floor(random() * nodeCount);
+    const to =
+      random() < 0.9
+        ? (from + communityCount * Math.floor(random() * 9)) % nodeCount
+        : Math.floor(random() * nodeCount);
     return { from, to, weight: 1 + random() };
   });
   return { nodes, edges };
@@ -29,7 +32,9 @@ describe("layoutGraph", () => {
   });
 
   it("puts neighbours nearer than strangers, and communities together", () => {
-    const near = mean(edges.filter(({ from, to }) => from !== to).map(({ from, to }) => distance(points[from]!, points[to]!)));
+    const near = mean(
+      edges.filter(({ from, to }) => from !== to).map(({ from, to }) => distance(points[from]!, points[to]!)),
+    );
     const far = mean(points.map((point, at) => distance(point, points[(at + 124) % points.length]!)));
     expect(near * 2).toBeLessThan(far);
     const inside = mean(points.map((point, at) => distance(point, points[(at + 125) % points.length]!)));

@@ -17,7 +17,10 @@ export interface LayoutPoint {
   readonly y: number;
 }
 
-/** Steps for up to 4,000 nodes; larger graphs get fewer, so that the time grows slower than the graph (5,000 nodes: 240 steps, 3 s). */
+/**
+ * Steps for up to 4,000 nodes; larger graphs get fewer, so that the time grows slower than the graph (5,000 nodes: 240
+ * steps, 3 s).
+ */
 const MAX_STEPS = 300;
 const MIN_STEPS = 100;
 const STEP_BUDGET = 1_200_000;
@@ -47,8 +50,9 @@ interface Motion {
 }
 
 /**
- * Places the nodes of a graph in the plane: communities start as sunflower discs on a larger sunflower, then springs along the
- * edges, repulsion (Barnes-Hut) and a pull to the community's middle settle them. Without any randomness: equal input, equal picture.
+ * Places the nodes of a graph in the plane: communities start as sunflower discs on a larger sunflower, then springs
+ * along the edges, repulsion (Barnes-Hut) and a pull to the community's middle settle them. Without any randomness:
+ * equal input, equal picture.
  */
 export function layoutGraph(nodes: readonly LayoutNode[], edges: readonly LayoutEdge[]): readonly LayoutPoint[] {
   if (nodes.length === 0) return [];
@@ -58,7 +62,14 @@ export function layoutGraph(nodes: readonly LayoutNode[], edges: readonly Layout
   const steps = Math.max(MIN_STEPS, Math.min(MAX_STEPS, Math.floor(STEP_BUDGET / nodes.length)));
   const cooling = LAST_HEAT ** (1 / steps);
   const tree = new Quadtree(nodes.length);
-  const push: Push = { strength: 0, theta: THETA, leastSquared: 1, fx: motion.vx, fy: motion.vy, sides: new Float64Array(WAITING_CELLS) };
+  const push: Push = {
+    strength: 0,
+    theta: THETA,
+    leastSquared: 1,
+    fx: motion.vx,
+    fy: motion.vy,
+    sides: new Float64Array(WAITING_CELLS),
+  };
   let heat = 1;
   for (let step = 0; step < steps; step++) {
     pullSprings(motion, springs, heat);
@@ -83,7 +94,10 @@ function communityIndex(nodes: readonly LayoutNode[]): CommunityIndex {
   for (const { community } of nodes) sizes.set(community, (sizes.get(community) ?? 0) + 1);
   const bySize = [...sizes].sort(([, one], [, other]) => other - one);
   const numbers = new Map(bySize.map(([community], number) => [community, number]));
-  return { communityOf: Int32Array.from(nodes, ({ community }) => numbers.get(community)!), sizes: bySize.map(([, size]) => size) };
+  return {
+    communityOf: Int32Array.from(nodes, ({ community }) => numbers.get(community)!),
+    sizes: bySize.map(([, size]) => size),
+  };
 }
 
 function startingMotion(nodes: readonly LayoutNode[]): Motion {
@@ -117,7 +131,10 @@ interface Springs {
   readonly bias: Float64Array;
 }
 
-/** Springs weaken with the number of edges at the less connected end, so that hubs do not collapse; half the stiffness comes from the weight. */
+/**
+ * Springs weaken with the number of edges at the less connected end, so that hubs do not collapse; half the stiffness
+ * comes from the weight.
+ */
 function springsOf(nodeCount: number, edges: readonly LayoutEdge[]): Springs {
   const drawn = edges.filter(({ from, to }) => from !== to);
   const degrees = new Uint32Array(nodeCount);

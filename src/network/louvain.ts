@@ -23,8 +23,8 @@ const LEAST_ROUND_GAIN = 1e-6;
 
 /**
  * Communities of the graph without directions: Louvain (Blondel et al. 2008, doi:10.1088/1742-5468/2008/10/P10008) with
- * the queue of Leiden's fast local moving (Traag et al. 2019, doi:10.1038/s41598-019-41695-z), best of three seeded runs.
- * The same graph gives the same communities, bit for bit.
+ * the queue of Leiden's fast local moving (Traag et al. 2019, doi:10.1038/s41598-019-41695-z), best of three seeded
+ * runs. The same graph gives the same communities, bit for bit.
  */
 export function findCommunities(graph: ContactGraph): Communities {
   const undirected = undirectedGraph(graph);
@@ -139,7 +139,10 @@ function sumOf(values: Float64Array): number {
   return sum;
 }
 
-/** Newman's modularity (2004, doi:10.1103/PhysRevE.69.066133) of a partition; 0 without edges. @param communities ids below the node count. */
+/**
+ * Newman's modularity (2004, doi:10.1103/PhysRevE.69.066133) of a partition; 0 without edges. @param communities ids
+ * below the node count.
+ */
 export function modularityOf(graph: UndirectedGraph, communities: Int32Array): number {
   const degrees = weightedDegrees(graph);
   const total = sumOf(degrees);

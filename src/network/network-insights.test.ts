@@ -32,7 +32,9 @@ describe("describeNetwork", () => {
 
   it("ranks by score, without zeros, highest first", () => {
     expect(all.authorities.length).toBeGreaterThan(3);
-    expect(all.authorities.every(({ score }, at) => score > 0 && score <= (all.authorities[at - 1]?.score ?? 1))).toBe(true);
+    expect(all.authorities.every(({ score }, at) => score > 0 && score <= (all.authorities[at - 1]?.score ?? 1))).toBe(
+      true,
+    );
     expect(all.hubs[0]!.contact).toBe(0);
   });
 
@@ -74,7 +76,9 @@ describe("describeNetwork", () => {
   it("takes robots for neither bridges nor holders", () => {
     const people = insights((contact) => contact !== 0 && contact !== 7 && contact !== 9);
     expect(people.bridges.some(({ contact }) => contact === 0)).toBe(false);
-    expect(people.knowledgeHolders).toEqual([{ topic: 5, contact: 4, messages: 6, totalMessages: 6, next: null, nextMessages: 0 }]);
+    expect(people.knowledgeHolders).toEqual([
+      { topic: 5, contact: 4, messages: 6, totalMessages: 6, next: null, nextMessages: 0 },
+    ]);
   });
 
   it("is empty for an empty archive", () => {

@@ -85,7 +85,10 @@ const LEAST_BRIDGE_DEGREE = 4;
 const HOLDER_SHARE = 0.6;
 const LEAST_HOLDER_MESSAGES = 5;
 
-/** What the network tells about the organisation, as data: who is asked, who spreads, who connects, and whose absence would hurt. */
+/**
+ * What the network tells about the organisation, as data: who is asked, who spreads, who connects, and whose absence
+ * would hurt.
+ */
 export function describeNetwork(graph: ContactGraph, metrics: Standing, activity: NetworkActivity): NetworkInsights {
   const ties = undirectedGraph(graph);
   return {
@@ -111,10 +114,14 @@ function topRanked(scores: Float64Array): readonly RankedContact[] {
 }
 
 /**
- * Persons by the weight of their ties to other communities times their participation coefficient (Guimerà and Amaral 2005,
- * doi:10.1038/nature03288): many strong ties outwards that do not all go to one place.
+ * Persons by the weight of their ties to other communities times their participation coefficient (Guimerà and Amaral
+ * 2005, doi:10.1038/nature03288): many strong ties outwards that do not all go to one place.
  */
-function findBridges(ties: UndirectedGraph, metrics: Standing, isPerson: (contact: number) => boolean): readonly Bridge[] {
+function findBridges(
+  ties: UndirectedGraph,
+  metrics: Standing,
+  isPerson: (contact: number) => boolean,
+): readonly Bridge[] {
   const scores = new Float64Array(ties.nodeCount);
   for (let contact = 0; contact < ties.nodeCount; contact++) {
     if (ties.offsets[contact + 1]! - ties.offsets[contact]! < LEAST_BRIDGE_DEGREE || !isPerson(contact)) continue;
@@ -143,12 +150,24 @@ function tiesOf(ties: UndirectedGraph, community: Int32Array, contact: number): 
     total += ties.weights[at]!;
   }
   const strongest = [...weights].sort(([a, one], [b, other]) => other - one || a - b);
-  const outsideWeight = strongest.reduce((sum, [other, weight]) => (other === community[contact] ? sum : sum + weight), 0);
+  const outsideWeight = strongest.reduce(
+    (sum, [other, weight]) => (other === community[contact] ? sum : sum + weight),
+    0,
+  );
   const participation = 1 - strongest.reduce((sum, [, weight]) => sum + (weight / total) ** 2, 0);
-  return { outsideWeight, outsideShare: outsideWeight / total, participation, communities: strongest.map(([other]) => other) };
+  return {
+    outsideWeight,
+    outsideShare: outsideWeight / total,
+    participation,
+    communities: strongest.map(([other]) => other),
+  };
 }
 
-function describeCommunities(ties: UndirectedGraph, metrics: Standing, activity: NetworkActivity): readonly CommunityInsight[] {
+function describeCommunities(
+  ties: UndirectedGraph,
+  metrics: Standing,
+  activity: NetworkActivity,
+): readonly CommunityInsight[] {
   const { starts, members } = groupByKey(metrics.community, metrics.communityCount);
   const topics = topicsByCommunity(metrics, activity.topics);
   const insights: CommunityInsight[] = [];
@@ -191,7 +210,10 @@ function extremeInstant(contacts: readonly number[], instants: ArrayLike<number>
 
 type TopicShare = CommunityInsight["topics"][number];
 
-function topicsByCommunity(metrics: Standing, topics: readonly TopicAuthors[]): ReadonlyMap<number, readonly TopicShare[]> {
+function topicsByCommunity(
+  metrics: Standing,
+  topics: readonly TopicAuthors[],
+): ReadonlyMap<number, readonly TopicShare[]> {
   const shares = new Map<number, TopicShare[]>();
   for (const { topic, contacts, messages } of topics) {
     const sums = new Map<number, number>();
@@ -224,8 +246,15 @@ function findKnowledgeHolders(activity: NetworkActivity): readonly KnowledgeHold
     }
     authors.sort((a, b) => b.messages - a.messages || a.contact - b.contact);
     const [first, second] = authors;
-    if (first === undefined || first.messages < LEAST_HOLDER_MESSAGES || first.messages < totalMessages * HOLDER_SHARE) continue;
-    holders.push({ topic, ...first, totalMessages, next: second?.contact ?? null, nextMessages: second?.messages ?? 0 });
+    if (first === undefined || first.messages < LEAST_HOLDER_MESSAGES || first.messages < totalMessages * HOLDER_SHARE)
+      continue;
+    holders.push({
+      topic,
+      ...first,
+      totalMessages,
+      next: second?.contact ?? null,
+      nextMessages: second?.messages ?? 0,
+    });
   }
   return holders.sort((a, b) => b.messages - a.messages || a.topic - b.topic);
 }

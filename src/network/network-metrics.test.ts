@@ -25,7 +25,8 @@ function departments(nodeCount: number, departmentCount: number, messages: numbe
   for (let message = 0; message < messages; message++) {
     const from = pick();
     const colleague = () =>
-      (Math.floor((pick() - from) / departmentCount) * departmentCount + from + nodeCount * departmentCount) % nodeCount;
+      (Math.floor((pick() - from) / departmentCount) * departmentCount + from + nodeCount * departmentCount) %
+      nodeCount;
     const to = Array.from({ length: 1 + Math.floor(random() * 3) }, () => (random() < 0.8 ? colleague() : pick()));
     builder.addMessage(from, to, random() < 0.3 ? [pick()] : [], []);
   }
@@ -87,7 +88,9 @@ function undirectedOracle(graph: ContactGraph): UndirectedGraph {
   let at = 0;
   for (const { from, to } of edgesOf(graph)) {
     const weight = graph.weights[at++]!;
-    oracle.updateEdge(String(from), String(to), (known) => ({ weight: ((known["weight"] as number | undefined) ?? 0) + weight }));
+    oracle.updateEdge(String(from), String(to), (known) => ({
+      weight: ((known["weight"] as number | undefined) ?? 0) + weight,
+    }));
   }
   return oracle;
 }
@@ -130,7 +133,9 @@ function expectAgreement(graph: ContactGraph): void {
     expect(metrics.degree[node]).toBe(directed.degree(String(node)));
   }
   const undirected = undirectedOracle(graph);
-  const modularity: number = modularityOracle(undirected, { getNodeCommunity: (node: string) => metrics.community[Number(node)] });
+  const modularity: number = modularityOracle(undirected, {
+    getNodeCommunity: (node: string) => metrics.community[Number(node)],
+  });
   expect(metrics.modularity).toBeCloseTo(modularity, 9);
   for (const seed of [1, 2, 3]) {
     const communities: Record<string, number> = louvainOracle(undirected, { rng: seededRandom(seed) });

@@ -22,7 +22,8 @@ export function rankPages(graph: ContactGraph): Float64Array {
     next.fill((1 - DAMPING + DAMPING * dangling) / nodeCount);
     for (let node = 0; node < nodeCount; node++) {
       const score = (DAMPING * rank[node]!) / outWeights[node]!;
-      for (let at = offsets[node]!, end = offsets[node + 1]!; at < end; at++) next[targets[at]!]! += score * weights[at]!;
+      for (let at = offsets[node]!, end = offsets[node + 1]!; at < end; at++)
+        next[targets[at]!]! += score * weights[at]!;
     }
     let change = 0;
     for (let node = 0; node < nodeCount; node++) change += Math.abs(next[node]! - rank[node]!);

@@ -1,10 +1,13 @@
-/** Deepest level of cells; points that are still together there count as one heap. 2^-24 of the area is below a pixel. */
+/**
+ * Deepest level of cells; points that are still together there count as one heap. 2^-24 of the area is below a pixel.
+ */
 const MAX_DEPTH = 24;
 const NO_CELL = 0;
 
 /**
- * Barnes-Hut tree over points in the plane (Barnes and Hut 1986, doi:10.1038/324446a0) in columns that are used again for each
- * build. Cell 0 is none, cell 1 the root; a cell has four children, the index of the first of them in `children`.
+ * Barnes-Hut tree over points in the plane (Barnes and Hut 1986, doi:10.1038/324446a0) in columns that are used again
+ * for each build. Cell 0 is none, cell 1 the root; a cell has four children, the index of the first of them in
+ * `children`.
  */
 export class Quadtree {
   #children: Int32Array;
@@ -129,8 +132,8 @@ export class Quadtree {
   }
 
   /**
-   * Adds to `fx[point]` and `fy[point]` the push of all other points: `strength` over the distance, a cell as one body where its
-   * side is below `theta` distances.
+   * Adds to `fx[point]` and `fy[point]` the push of all other points: `strength` over the distance, a cell as one body
+   * where its side is below `theta` distances.
    */
   addRepulsion(point: number, xs: Float64Array, ys: Float64Array, push: Push): void {
     const x = xs[point]!;

@@ -50,7 +50,11 @@ const NO_NODE = 0xffff_ffff;
  * The graph whose nodes are communities; edges between two of them are added up.
  * @param communities community of each node, 0 … communityCount - 1.
  */
-export function aggregatedGraph(graph: UndirectedGraph, communities: Int32Array, communityCount: number): UndirectedGraph {
+export function aggregatedGraph(
+  graph: UndirectedGraph,
+  communities: Int32Array,
+  communityCount: number,
+): UndirectedGraph {
   const { starts, members } = groupByKey(communities, communityCount);
   const offsets = new Uint32Array(communityCount + 1);
   const neighbours: number[] = [];

@@ -9,7 +9,9 @@ export interface OriginalCall {
 }
 
 /** What it answers; `fault` is a reader that threw, which none should. */
-export type OriginalReply = { readonly call: number; readonly original: Original } | { readonly call: number; readonly fault: string };
+export type OriginalReply =
+  | { readonly call: number; readonly original: Original }
+  | { readonly call: number; readonly fault: string };
 
 /** Time for one message, in milliseconds: a damaged store of 50 GB is listed in less. */
 const TIME_LIMIT_MS = 120_000;
@@ -22,8 +24,8 @@ interface Waiting {
 }
 
 /**
- * Reads originals in a thread of its own, one after the other: whatever a source holds, it can end or hold up that thread alone, which is
- * started again with the next message.
+ * Reads originals in a thread of its own, one after the other: whatever a source holds, it can end or hold up that
+ * thread alone, which is started again with the next message.
  */
 export class OriginalThread {
   readonly #search: OriginalSearch;
@@ -54,7 +56,10 @@ export class OriginalThread {
 
   #start(): Worker {
     const entry = { built: "originals/original-worker.js", source: new URL("./original-worker.ts", import.meta.url) };
-    const worker = startProgramThread(entry, { workerData: this.#search, resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB } });
+    const worker = startProgramThread(entry, {
+      workerData: this.#search,
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB },
+    });
     this.#worker = worker;
     worker.on("message", (reply: OriginalReply) => this.#settle(reply));
     const stopped = (): void => {

@@ -16,6 +16,9 @@ async function answer({ call, place }: OriginalCall): Promise<void> {
     const reply: OriginalReply = { call, original };
     parentPort?.postMessage(reply);
   } catch (error) {
-    parentPort?.postMessage({ call, fault: error instanceof Error ? error.message : String(error) } satisfies OriginalReply);
+    parentPort?.postMessage({
+      call,
+      fault: error instanceof Error ? error.message : String(error),
+    } satisfies OriginalReply);
   }
 }

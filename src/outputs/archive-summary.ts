@@ -7,5 +7,9 @@ const TOP_CONTACTS = 10;
 /** Gathers what `stats` shows. */
 export async function summarizeArchive(archive: Archive): Promise<ArchiveSummary> {
   const topContacts = await archive.contacts.list("frequency", { limit: TOP_CONTACTS, offset: 0 });
-  return { provenance: await archive.provenance(), topContacts: topContacts.items, mailboxes: await archive.messages.mailboxes() };
+  return {
+    provenance: await archive.provenance(),
+    topContacts: topContacts.items,
+    mailboxes: await archive.messages.mailboxes(),
+  };
 }

@@ -12,14 +12,26 @@ import type { Standing } from "../network/network-insights.ts";
 /** What a list shows of a contact. */
 export type ListedContact = Pick<
   Contact,
-  "id" | "name" | "email" | "messageCount" | "sentCount" | "receivedCount" | "frequency" | "firstSeen" | "lastSeen" | "communityId"
+  | "id"
+  | "name"
+  | "email"
+  | "messageCount"
+  | "sentCount"
+  | "receivedCount"
+  | "frequency"
+  | "firstSeen"
+  | "lastSeen"
+  | "communityId"
 >;
 
 const FREQUENCIES: readonly Frequency[] = ["low", "medium", "high"];
 const ADDRESS_SPACE = 0;
 const NOWHERE = -1;
 
-/** All contacts as columns by contact index, in id order, and by every address: about 150 bytes a contact, where an object is 1,000. */
+/**
+ * All contacts as columns by contact index, in id order, and by every address: about 150 bytes a contact, where an
+ * object is 1,000.
+ */
 export class ContactColumns {
   private readonly ordinals = new Uint32Column();
   /** Index by ordinal. */
@@ -124,7 +136,9 @@ export class ContactColumns {
   /** Most messages first, then in id order, as lists of the archive are. */
   mostActive(): Uint32Array {
     const counts = this.messageCounts.view();
-    return Uint32Array.from(counts, (_, index) => index).sort((a, b) => (counts[b] as number) - (counts[a] as number) || a - b);
+    return Uint32Array.from(counts, (_, index) => index).sort(
+      (a, b) => (counts[b] as number) - (counts[a] as number) || a - b,
+    );
   }
 
   /** Where contacts stand in their network, as it was measured on extraction. */

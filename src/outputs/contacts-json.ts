@@ -5,7 +5,9 @@ import type { Contact } from "../mail/contact.ts";
 import type { RecordWatcher } from "./record-walks.ts";
 import { TextFile } from "./text-file.ts";
 
-/** Writes contacts.json: every contact as a node with its graph metrics, every pair that wrote as an edge; one a line. */
+/**
+ * Writes contacts.json: every contact as a node with its graph metrics, every pair that wrote as an edge; one a line.
+ */
 export class ContactsJson implements RecordWatcher {
   private readonly file: TextFile;
   private separator = "";

@@ -9,6 +9,8 @@ it.each([1, 40, 5_000])("is the cut that the graph page shows: %d nodes at most"
   const cut = await cutNetwork(archive, limit);
   expect(nodes.map(({ id }) => id)).toEqual(cut.contacts.map(({ id }) => id));
   expect(nodes).toHaveLength(Math.min(limit, 120));
-  expect(edges).toEqual(cut.edges.map(({ from, to, count }) => ({ from: cut.contacts[from]?.id, to: cut.contacts[to]?.id, count })));
+  expect(edges).toEqual(
+    cut.edges.map(({ from, to, count }) => ({ from: cut.contacts[from]?.id, to: cut.contacts[to]?.id, count })),
+  );
   expect([total_nodes, total_edges]).toEqual([120, cut.totalEdges]);
 });

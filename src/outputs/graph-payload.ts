@@ -4,8 +4,8 @@ import type { GraphPayload } from "../document/contact-graph-schema.ts";
 import type { Archive, ContactEdge } from "../mail/archive.ts";
 
 /**
- * The contacts with most messages, and what they wrote one another. Edges pass by a batch at a time, with a turn of the event loop
- * between: other requests do not wait for a graph of millions.
+ * The contacts with most messages, and what they wrote one another. Edges pass by a batch at a time, with a turn of the
+ * event loop between: other requests do not wait for a graph of millions.
  * @param limit nodes at most, 1 … 5,000.
  */
 export async function collectGraphPayload(archive: Archive, limit: number): Promise<GraphPayload> {

@@ -2,7 +2,10 @@ import type { Archive, ContactEdge, EncodedMessage } from "../mail/archive.ts";
 import type { Contact } from "../mail/contact.ts";
 import type { Thread, ThreadDetail } from "../mail/thread.ts";
 
-/** What is written while the records of an archive pass by: all contacts, then all edges, all threads, all messages, each kind in id order. */
+/**
+ * What is written while the records of an archive pass by: all contacts, then all edges, all threads, all messages,
+ * each kind in id order.
+ */
 export interface RecordWatcher {
   showContacts?(contacts: readonly Contact[]): void;
   /** Every contact was shown. */
@@ -14,7 +17,9 @@ export interface RecordWatcher {
   showMessages?(messages: readonly EncodedMessage[]): void;
 }
 
-/** One walk over each kind of record for all that is written of it. They are taken once, in this order, each to its end. */
+/**
+ * One walk over each kind of record for all that is written of it. They are taken once, in this order, each to its end.
+ */
 export interface RecordWalks {
   readonly contacts: AsyncIterable<readonly Contact[]>;
   readonly threads: AsyncIterable<readonly ThreadDetail[]>;
@@ -22,7 +27,11 @@ export interface RecordWalks {
 }
 
 export function recordWalks(archive: Archive, watchers: readonly RecordWatcher[]): RecordWalks {
-  return { contacts: walkContacts(archive, watchers), threads: walkThreads(archive, watchers), messages: walkMessages(archive, watchers) };
+  return {
+    contacts: walkContacts(archive, watchers),
+    threads: walkThreads(archive, watchers),
+    messages: walkMessages(archive, watchers),
+  };
 }
 
 async function* walkContacts(archive: Archive, watchers: readonly RecordWatcher[]): AsyncGenerator<readonly Contact[]> {
@@ -34,7 +43,10 @@ async function* walkContacts(archive: Archive, watchers: readonly RecordWatcher[
   for await (const edges of archive.contacts.edges()) for (const watcher of watchers) watcher.showEdges?.(edges);
 }
 
-async function* walkThreads(archive: Archive, watchers: readonly RecordWatcher[]): AsyncGenerator<readonly ThreadDetail[]> {
+async function* walkThreads(
+  archive: Archive,
+  watchers: readonly RecordWatcher[],
+): AsyncGenerator<readonly ThreadDetail[]> {
   for await (const threads of archive.threads.scan()) {
     for (const watcher of watchers) watcher.showThreads?.(threads);
     yield threads;
@@ -42,7 +54,10 @@ async function* walkThreads(archive: Archive, watchers: readonly RecordWatcher[]
   for (const watcher of watchers) await watcher.threadsEnd?.();
 }
 
-async function* walkMessages(archive: Archive, watchers: readonly RecordWatcher[]): AsyncGenerator<readonly EncodedMessage[]> {
+async function* walkMessages(
+  archive: Archive,
+  watchers: readonly RecordWatcher[],
+): AsyncGenerator<readonly EncodedMessage[]> {
   for await (const messages of archive.messages.scan()) {
     for (const watcher of watchers) watcher.showMessages?.(messages);
     yield messages;

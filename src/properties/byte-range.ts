@@ -1,6 +1,9 @@
 import { dataViewOf } from "./little-endian.ts";
 
-/** Bytes [start, end) of some memory: a block or a value where it lies. Most are a few bytes, and a view for each costs more than to read it. */
+/**
+ * Bytes [start, end) of some memory: a block or a value where it lies. Most are a few bytes, and a view for each costs
+ * more than to read it.
+ */
 export interface ByteRange {
   readonly bytes: Buffer;
   /** The same memory, to read numbers from. */

@@ -65,7 +65,8 @@ export function readPropertyNames(map: PropertyBytes): PropertyNames {
 }
 
 export function keyOf(name: PropertyName): string {
-  // Names of PS_INTERNET_HEADERS are header names and equal in any case ([MS-OXCMSG] 2.2.1.58); Outlook writes all others in one.
+  // Names of PS_INTERNET_HEADERS are header names and equal in any case ([MS-OXCMSG] 2.2.1.58); Outlook writes all
+  // others in one.
   return `${name.set}/${typeof name.name === "number" ? name.name : `"${name.name.toLowerCase()}`}`;
 }
 
@@ -74,7 +75,9 @@ function setOf(guids: Buffer, number: number): string {
   if (number === 2) return PROPERTY_SET.publicStrings;
   const at = (number - FIRST_STREAM_GUID) * GUID_SIZE;
   // Unknown GUIDs stay apart from each other and from "none".
-  return number < FIRST_STREAM_GUID || at + GUID_SIZE > guids.length ? `unknown-${number}` : formatGuid(guids.subarray(at, at + GUID_SIZE));
+  return number < FIRST_STREAM_GUID || at + GUID_SIZE > guids.length
+    ? `unknown-${number}`
+    : formatGuid(guids.subarray(at, at + GUID_SIZE));
 }
 
 function nameAt(strings: Buffer, offset: number): string | null {

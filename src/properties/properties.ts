@@ -21,7 +21,10 @@ export interface StoreContext {
 
 export const NO_CONTEXT: StoreContext = { codePage: null, names: NO_NAMES };
 
-/** Typed access to the properties of one object. Values of another type than asked for are null, never converted by chance. */
+/**
+ * Typed access to the properties of one object. Values of another type than asked for are null, never converted by
+ * chance.
+ */
 export class Properties {
   readonly source: PropertyBytes;
   readonly codePage: number | null;
@@ -50,7 +53,10 @@ export class Properties {
     return range === null || range.start === range.end ? null : this.decode(range, type) || null;
   }
 
-  /** `PidTagSubject`, without the mark Outlook puts in front: 0x01 and a character that holds the length of `Re: ` ([MS-PST] 2.5.3.1.1.1). */
+  /**
+   * `PidTagSubject`, without the mark Outlook puts in front: 0x01 and a character that holds the length of `Re: `
+   * ([MS-PST] 2.5.3.1.1.1).
+   */
   subject(): string | null {
     const subject = this.text(PID.subject);
     if (subject === null || subject.charCodeAt(0) !== 1) return subject;

@@ -37,7 +37,10 @@ const FIXED_SIZES: readonly (readonly [type: number, bytes: number])[] = [
 ];
 
 /** By type; 0 for values of any length. Asked for with every value of a store. */
-const SIZE_OF_TYPE = Uint8Array.from({ length: TYPE.guid + 1 }, (_, type) => FIXED_SIZES.find(([known]) => known === type)?.[1] ?? 0);
+const SIZE_OF_TYPE = Uint8Array.from(
+  { length: TYPE.guid + 1 },
+  (_, type) => FIXED_SIZES.find(([known]) => known === type)?.[1] ?? 0,
+);
 
 /** Size in bytes of all values of that type; null when they are of any length. */
 export function fixedSizeOf(type: number): number | null {

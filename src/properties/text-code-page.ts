@@ -1,9 +1,12 @@
 /**
- * Which code page an 8-bit string of a store is in. ANSI stores are written in the code page of the machine and seldom say which;
- * no reader tried got a Japanese one right.
+ * Which code page an 8-bit string of a store is in. ANSI stores are written in the code page of the machine and seldom
+ * say which; no reader tried got a Japanese one right.
  */
 
-/** Windows code page behind the code pages mail is sent in (`PidTagInternetCodepage`): who sends iso-2022-jp types Shift-JIS. */
+/**
+ * Windows code page behind the code pages mail is sent in (`PidTagInternetCodepage`): who sends iso-2022-jp types
+ * Shift-JIS.
+ */
 const ANSI_OF_INTERNET: ReadonlyMap<number, number> = new Map([
   [932, 932],
   [50220, 932],
@@ -44,7 +47,10 @@ const ANSI_OF_INTERNET: ReadonlyMap<number, number> = new Map([
   [1258, 1258],
 ]);
 
-/** The code page of a message's 8-bit strings by the code page it was sent in; null when that does not tell (Latin, UTF-8). */
+/**
+ * The code page of a message's 8-bit strings by the code page it was sent in; null when that does not tell (Latin,
+ * UTF-8).
+ */
 export function ansiOfInternetCodePage(codePage: number | null): number | null {
   return codePage === null ? null : (ANSI_OF_INTERNET.get(codePage) ?? null);
 }
@@ -54,8 +60,8 @@ const MIN_RUN = 2;
 const SHIFT_JIS = 932;
 
 /**
- * Tells Shift-JIS from windows-1252 when the file does not. Its lead bytes 0x81-0x9F are quotes and dashes in windows-1252, which
- * do not stand in rows there; a text with a byte that cannot be Shift-JIS is none.
+ * Tells Shift-JIS from windows-1252 when the file does not. Its lead bytes 0x81-0x9F are quotes and dashes in
+ * windows-1252, which do not stand in rows there; a text with a byte that cannot be Shift-JIS is none.
  */
 export function detectCodePage(bytes: Uint8Array): number | null {
   let run = 0;

@@ -16,7 +16,11 @@ export class BlockDecoder {
 
   constructor() {
     this.memory = substitutionMemory(ROTOR_I, LARGEST_BLOCK_BYTES + ROOM_BYTES);
-    this.room = { bytes: this.memory.bytes, data: dataViewOf(this.memory.bytes), start: this.memory.start + LARGEST_BLOCK_BYTES };
+    this.room = {
+      bytes: this.memory.bytes,
+      data: dataViewOf(this.memory.bytes),
+      start: this.memory.start + LARGEST_BLOCK_BYTES,
+    };
   }
 
   /**

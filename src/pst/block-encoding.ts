@@ -1,6 +1,7 @@
 /**
- * The two "encryptions" of [MS-PST] 5.1 and 5.2. Neither has a key worth the name: permute is a fixed substitution, cyclic a
- * fixed three-rotor walk that starts from the block id. They are encodings, and reading them needs no password.
+ * The two "encryptions" of [MS-PST] 5.1 and 5.2. Neither has a key worth the name: permute is a fixed substitution,
+ * cyclic a fixed three-rotor walk that starts from the block id. They are encodings, and reading them needs no
+ * password.
  */
 export type BlockEncoding = "none" | "permute" | "cyclic";
 

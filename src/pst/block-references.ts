@@ -4,7 +4,10 @@ import { type FileLayout, plainBid, readId } from "./file-layout.ts";
 /** `btype` of blocks that list blocks ([MS-PST] 2.2.2.8.3.2), and of those that list subnodes (2.2.2.8.3.3). */
 const BLOCK_LIST = 1;
 const SUBNODE_LIST = 2;
-/** Ids of a subnode: its own, then those of its two blocks; of a list of lists: the first id in it, then that of the list. */
+/**
+ * Ids of a subnode: its own, then those of its two blocks; of a list of lists: the first id in it, then that of the
+ * list.
+ */
 const IDS_OF_SUBNODE = 3;
 const IDS_OF_LIST = 2;
 

@@ -14,8 +14,8 @@ export interface ByteView {
 export interface ByteSource {
   readonly size: number;
   /**
-   * Bytes [position, position + length), cut at the end of the file. Valid until the next call only: sources read through windows they
-   * use again, and may give the same view each time.
+   * Bytes [position, position + length), cut at the end of the file. Valid until the next call only: sources read
+   * through windows they use again, and may give the same view each time.
    */
   view(position: number, length: number): ByteView;
   /** The same bytes, written into memory of the caller's from `start` on. @returns how many there were. */

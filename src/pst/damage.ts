@@ -27,7 +27,10 @@ export class DamageLog {
   private keepBudget = KEPT_BYTES_PER_ITEM;
   private readonly budgetPerItem: number;
 
-  /** @param budgetPerItem bytes of blocks one item may have read: what keeps a store that points everywhere at itself finite. */
+  /**
+   * @param budgetPerItem bytes of blocks one item may have read: what keeps a store that points everywhere at itself
+   * finite.
+   */
   constructor(budgetPerItem: number) {
     this.budgetPerItem = budgetPerItem;
     this.budget = budgetPerItem;
@@ -49,7 +52,10 @@ export class DamageLog {
     return true;
   }
 
-  /** True when a value of that size may be kept in memory until the item is done: fingerprint and reader then share one read. */
+  /**
+   * True when a value of that size may be kept in memory until the item is done: fingerprint and reader then share one
+   * read.
+   */
   mayKeep(bytes: number): boolean {
     if (bytes > this.keepBudget) return false;
     this.keepBudget -= bytes;

@@ -39,8 +39,8 @@ export class DataStream {
   }
 
   /**
-   * All bytes, valid until the next item starts; a lost block leaves zeros, so that what follows keeps its place. Longer streams are cut
-   * and noted.
+   * All bytes, valid until the next item starts; a lost block leaves zeros, so that what follows keeps its place.
+   * Longer streams are cut and noted.
    */
   range(): ByteRange {
     if (this.bids.length === 1) return this.block(0) ?? EMPTY_RANGE;
@@ -52,7 +52,8 @@ export class DataStream {
       entries.push(entry);
       size += database.sizeOf(entry);
     }
-    if (size > MAX_STREAM_BYTES) database.log.note("limit-reached", `a value of ${size} bytes was cut after ${MAX_STREAM_BYTES}`);
+    if (size > MAX_STREAM_BYTES)
+      database.log.note("limit-reached", `a value of ${size} bytes was cut after ${MAX_STREAM_BYTES}`);
     if (size > database.log.remaining()) {
       database.log.spend(size);
       return EMPTY_RANGE;
@@ -61,8 +62,10 @@ export class DataStream {
     let at = start;
     for (let index = 0; index < entries.length; ) {
       const run = database.runFrom(entries, index);
-      // A run is fetched where its data goes: decoding moves each block forward to its place. Deflated blocks would grow into the next.
-      const isFetched = run.end > index + 1 && !database.layout.compresses && database.fetchRun(run, { bytes, data, start: at });
+      // A run is fetched where its data goes: decoding moves each block forward to its place. Deflated blocks would
+      // grow into the next.
+      const isFetched =
+        run.end > index + 1 && !database.layout.compresses && database.fetchRun(run, { bytes, data, start: at });
       for (let stored = at; index < run.end; index++) {
         const entry = entries[index]!;
         const into = { bytes, data, start: at };
@@ -78,12 +81,16 @@ export class DataStream {
     return bufferOf(this.range());
   }
 
-  /** Reads one block to its place; only what a lost block leaves open needs its zeros written. @returns the length of the place. */
+  /**
+   * Reads one block to its place; only what a lost block leaves open needs its zeros written. @returns the length of
+   * the place.
+   */
   private place(entry: BlockEntry | null, into: MemoryPart, fetched: MemoryPart | null): number {
     const { database } = this;
     const size = database.sizeOf(entry);
     let written = -1;
-    if (entry !== null) written = fetched === null ? database.readEntry(entry, into) : database.readFetched(entry, fetched, into);
+    if (entry !== null)
+      written = fetched === null ? database.readEntry(entry, into) : database.readFetched(entry, fetched, into);
     if (written < size) into.bytes.fill(0, into.start + Math.max(0, written), into.start + size);
     return size;
   }

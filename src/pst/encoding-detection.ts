@@ -7,8 +7,8 @@ import { allNodes, type NodeDatabase } from "./node-database.ts";
 const PROBED_BLOCKS = 64;
 
 /**
- * Sees to it that blocks are decoded as they were encoded. The byte of the header that says how lies outside its first CRC: when with it
- * no node holds a heap, which nearly all nodes do, the encoding with which some do is taken.
+ * Sees to it that blocks are decoded as they were encoded. The byte of the header that says how lies outside its first
+ * CRC: when with it no node holds a heap, which nearly all nodes do, the encoding with which some do is taken.
  */
 export function settleEncoding(database: NodeDatabase): void {
   const stated = database.encoding;

@@ -32,8 +32,8 @@ export function hasPstSignature(start: Uint8Array): boolean {
 }
 
 /**
- * Reads the header. Null when this is no store at all: the signature is missing, or the file ends before its header does.
- * Later fields may be damaged; the layout is then guessed from which root pointers lead somewhere.
+ * Reads the header. Null when this is no store at all: the signature is missing, or the file ends before its header
+ * does. Later fields may be damaged; the layout is then guessed from which root pointers lead somewhere.
  */
 export function readFileHeader(source: ByteSource): FileHeader | null {
   const bytes = Buffer.from(bytesAt(source, 0, UNICODE.header.size));
@@ -61,7 +61,12 @@ function guessLayout(source: ByteSource, header: Buffer): FileLayout {
     if (header.length < layout.header.size) continue;
     const root = readId(dataViewOf(header), layout.header.nodeTree, layout.idSize);
     const page = bytesAt(source, root, layout.page.size);
-    if (page.length === layout.page.size && page[layout.page.trailer] === 0x81 && page[layout.page.trailer + 1] === 0x81) return layout;
+    if (
+      page.length === layout.page.size &&
+      page[layout.page.trailer] === 0x81 &&
+      page[layout.page.trailer + 1] === 0x81
+    )
+      return layout;
   }
   return UNICODE;
 }

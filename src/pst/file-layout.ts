@@ -1,6 +1,6 @@
 /**
- * The three shapes of the file as tables of offsets ([MS-PST] 2.2.2; the 4K shape of Outlook 2013 is not in the specification
- * and was read from stores). All readers are written once, against this record.
+ * The three shapes of the file as tables of offsets ([MS-PST] 2.2.2; the 4K shape of Outlook 2013 is not in the
+ * specification and was read from stores). All readers are written once, against this record.
  */
 export interface FileLayout {
   readonly name: "ansi" | "unicode" | "unicode-4k";
@@ -128,8 +128,9 @@ export function layoutOfVersion(version: number): FileLayout | null {
 }
 
 /**
- * A node id or block id or file offset of the width the layout has. Exact to 2^53. The bytes must be there. What fits into 32 bits is never made
- * of a product: engines keep its result as a floating-point number, and all that is reckoned with it goes the slow way.
+ * A node id or block id or file offset of the width the layout has. Exact to 2^53. The bytes must be there. What fits
+ * into 32 bits is never made of a product: engines keep its result as a floating-point number, and all that is reckoned
+ * with it goes the slow way.
  */
 export function readId(data: DataView, offset: number, idSize: 4 | 8): number {
   const low = data.getUint32(offset, true);
@@ -137,7 +138,10 @@ export function readId(data: DataView, offset: number, idSize: 4 | 8): number {
   return high === 0 ? low : high * 0x1_0000_0000 + low;
 }
 
-/** Block ids carry a reserved lowest bit that writers set as they like ([MS-PST] 2.2.2.2). Never done with 32-bit operators: ids pass 2^32. */
+/**
+ * Block ids carry a reserved lowest bit that writers set as they like ([MS-PST] 2.2.2.2). Never done with 32-bit
+ * operators: ids pass 2^32.
+ */
 export function plainBid(bid: number): number {
   return bid % 2 === 0 ? bid : bid - 1;
 }

@@ -27,8 +27,9 @@ const UNNAMED = "Unnamed folder";
 const OFFLINE_SUBTREE = "IPM_SUBTREE";
 
 /**
- * All folders in the order of the hierarchy, depth first, then those no table leads to. The folder that only means "everything of
- * the user" (IPM subtree, "Top of Outlook data file") gives its children no prefix. Search folders hold no items of their own.
+ * All folders in the order of the hierarchy, depth first, then those no table leads to. The folder that only means
+ * "everything of the user" (IPM subtree, "Top of Outlook data file") gives its children no prefix. Search folders hold
+ * no items of their own.
  */
 export function readFolders(store: Store): readonly Folder[] {
   const childrenOf = childrenByParent(store);
@@ -39,7 +40,11 @@ export function readFolders(store: Store): readonly Folder[] {
   for (const nid of [...childrenOf.values()].flat()) {
     if (visited.has(nid)) continue;
     visited.add(nid);
-    visit(store, { childrenOf, folders, visited }, { start: { nid, prefix: "", depth: 1, name: null }, isListed: false });
+    visit(
+      store,
+      { childrenOf, folders, visited },
+      { start: { nid, prefix: "", depth: 1, name: null }, isListed: false },
+    );
   }
   return folders;
 }
@@ -62,7 +67,10 @@ function visit(store: Store, walk: Walk, from: { readonly start: Step; readonly 
   while (stack.length > 0) {
     const step = stack.pop()!;
     if (walk.folders.length >= MAX_FOLDERS || step.depth > MAX_PATH_DEPTH) {
-      store.database.log.note("limit-reached", `more than ${MAX_FOLDERS} folders, or deeper than ${MAX_PATH_DEPTH} levels`);
+      store.database.log.note(
+        "limit-reached",
+        `more than ${MAX_FOLDERS} folders, or deeper than ${MAX_PATH_DEPTH} levels`,
+      );
       continue;
     }
     const isRoot = step.nid === NODE_ID.rootFolder;
@@ -78,7 +86,8 @@ function visit(store: Store, walk: Walk, from: { readonly start: Step; readonly 
       walk.visited.add(child.nid);
       return true;
     });
-    for (const child of fresh.reverse()) stack.push({ nid: child.nid, prefix, depth: step.depth + 1, name: child.name });
+    for (const child of fresh.reverse())
+      stack.push({ nid: child.nid, prefix, depth: step.depth + 1, name: child.name });
   }
 }
 

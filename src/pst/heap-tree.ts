@@ -9,8 +9,8 @@ const MAX_LEVELS = 8;
 const MAX_RECORDS = 50_000_000;
 
 /**
- * Leaf pages of the tree from left to right ([MS-PST] 2.3.2). Property contexts of more than some 447 properties and all large
- * tables have inner levels. Iterative; a heap item used twice is a loop and is left out.
+ * Leaf pages of the tree from left to right ([MS-PST] 2.3.2). Property contexts of more than some 447 properties and
+ * all large tables have inner levels. Iterative; a heap item used twice is a loop and is left out.
  */
 export class HeapLeaves {
   /** 0 when there is no tree. */
@@ -29,7 +29,8 @@ export class HeapLeaves {
     const head = header === null || header.end - header.start < 8 ? null : header.bytes;
     const at = header?.start ?? 0;
     const levels = head?.[at + 3] ?? 0;
-    const isTree = head !== null && head[at] === TREE_SIGNATURE && head[at + 1] !== 0 && head[at + 2] !== 0 && levels <= MAX_LEVELS;
+    const isTree =
+      head !== null && head[at] === TREE_SIGNATURE && head[at + 1] !== 0 && head[at + 2] !== 0 && levels <= MAX_LEVELS;
     this.heap = heap;
     this.keySize = isTree ? head[at + 1]! : 0;
     this.recordSize = isTree ? this.keySize + head[at + 2]! : 0;

@@ -15,7 +15,9 @@ const MIN_BYTES = 12;
 const SIGNATURE_AT = 2;
 const CLIENT_AT = 3;
 const USER_ROOT_AT = 4;
-/** Heap blocks kept at once: a property context of a message has one to three; a table index walks through thousands. */
+/**
+ * Heap blocks kept at once: a property context of a message has one to three; a table index walks through thousands.
+ */
 const KEPT_BLOCKS = 16;
 
 /** True when a property's place is in the heap, false when it is a subnode. */
@@ -34,7 +36,11 @@ export function isPropertyHeapStart(block: ByteRange): boolean {
 }
 
 function isHeapOf(clientSignature: number, { bytes, data, start, end }: ByteRange): boolean {
-  if (end - start < MIN_BYTES || bytes[start + SIGNATURE_AT] !== HEAP_SIGNATURE || bytes[start + CLIENT_AT] !== clientSignature)
+  if (
+    end - start < MIN_BYTES ||
+    bytes[start + SIGNATURE_AT] !== HEAP_SIGNATURE ||
+    bytes[start + CLIENT_AT] !== clientSignature
+  )
     return false;
   return data.getUint16(start, true) + MAP_HEADER <= end - start;
 }
@@ -101,7 +107,10 @@ export class Heap {
   }
 }
 
-/** The page map at the end of a heap block lists where each allocation starts ([MS-PST] 2.3.1.5); the next start ends it. */
+/**
+ * The page map at the end of a heap block lists where each allocation starts ([MS-PST] 2.3.1.5); the next start ends
+ * it.
+ */
 function allocation({ bytes, data, start, end }: ByteRange, index: number): ByteRange | null {
   const length = end - start;
   if (length < 2 || index === 0) return null;

@@ -6,7 +6,10 @@ const ZLIB_HEADER_BYTES = 2;
 /** What a deflated block gave. */
 export interface InflatedBlock {
   readonly bytes: Buffer;
-  /** False when the stream is damaged: `bytes` is then what lies before the place where it breaks, and may hold wrong characters. */
+  /**
+   * False when the stream is damaged: `bytes` is then what lies before the place where it breaks, and may hold wrong
+   * characters.
+   */
   readonly isWhole: boolean;
 }
 
@@ -21,8 +24,9 @@ export function inflateBlock(stored: Buffer, size: number): InflatedBlock {
 }
 
 /**
- * What a broken stream gives before it breaks. Zlib throws its output away with the error, but takes a stream that merely ends early; and
- * once a part of it holds the break, so does every longer part. So the longest part that can be read is looked for by halving.
+ * What a broken stream gives before it breaks. Zlib throws its output away with the error, but takes a stream that
+ * merely ends early; and once a part of it holds the break, so does every longer part. So the longest part that can be
+ * read is looked for by halving.
  */
 function inflateStart(deflated: Buffer, maxOutputLength: number): Buffer {
   let best: Buffer = Buffer.alloc(0);

@@ -8,15 +8,18 @@ export interface MemoryPart {
   readonly start: number;
 }
 
-/** Blocks share pieces of this size while memory is not used again: a piece for each costs more than decoding a small block. */
+/**
+ * Blocks share pieces of this size while memory is not used again: a piece for each costs more than decoding a small
+ * block.
+ */
 const PIECE_BYTES = 64 << 10;
 /** Parts begin at multiples of this, as words do. */
 const BOUNDARY = 8;
 
 /**
- * Memory for the blocks of one item after the other. Fresh memory has to be found, cleared and collected again, a tenth of the time of
- * reading a store; so once items are read, each is given the memory of the one before. Until the first item everything is fresh: what is
- * read of folders and names lives side by side.
+ * Memory for the blocks of one item after the other. Fresh memory has to be found, cleared and collected again, a tenth
+ * of the time of reading a store; so once items are read, each is given the memory of the one before. Until the first
+ * item everything is fresh: what is read of folders and names lives side by side.
  */
 export class ItemMemory {
   /** What items are given one after the other, from `start` to its end; what does not fit has memory of its own. */

@@ -16,12 +16,17 @@ import { type RecoveredIndex, scanStore } from "./recovery-scan.ts";
 import { TableColumnLists } from "./table-columns.ts";
 import { BLOCK_TREE_PAGE, NODE_TREE_PAGE } from "./tree-page.ts";
 
-/** An item reads each of its blocks twice at most (fingerprint and text); the rest is room for blocks that items share. */
+/**
+ * An item reads each of its blocks twice at most (fingerprint and text); the rest is room for blocks that items share.
+ */
 const BUDGET_PER_FILE_BYTE = 4;
 /** Text deflates to a fifth or so; a store that claims more of itself than this is a bomb. */
 const MAX_INFLATION = 64;
 const MIN_ITEM_BUDGET = 64 << 20;
-/** Bytes fetched at once of a value whose blocks lie one after the other: they stay in the cache of the processor until they are decoded. */
+/**
+ * Bytes fetched at once of a value whose blocks lie one after the other: they stay in the cache of the processor until
+ * they are decoded.
+ */
 const RUN_BYTES = 128 << 10;
 /** Blocks fetched at once: bounds the room their trailers take before they are decoded. */
 const RUN_BLOCKS = 64;
@@ -38,8 +43,9 @@ export interface BlockRun {
 }
 
 /**
- * The lower layer of a store ([MS-PST] 2.2, NDB): nodes and blocks by id. Nothing here throws for damage: what cannot be read
- * is null, and noted in the log. When pages of the trees are lost, the whole file is scanned once and lookups fall back on that.
+ * The lower layer of a store ([MS-PST] 2.2, NDB): nodes and blocks by id. Nothing here throws for damage: what cannot
+ * be read is null, and noted in the log. When pages of the trees are lost, the whole file is scanned once and lookups
+ * fall back on that.
  */
 export class NodeDatabase {
   readonly layout: FileLayout;
@@ -89,7 +95,10 @@ export class NodeDatabase {
     return this.nodeTree.isDamaged || this.recovered !== null ? this.recover().node(nid) : null;
   }
 
-  /** Nodes of one type (`NODE_TYPE`), or of all when it is null, in the order of the tree, as far as its pages can be read. */
+  /**
+   * Nodes of one type (`NODE_TYPE`), or of all when it is null, in the order of the tree, as far as its pages can be
+   * read.
+   */
   *nodes(type: number | null): Generator<NodeEntry> {
     const leaves = this.nodeTree.leafPages(this.nodeTree.room());
     for (let page = leaves.next(); page !== null; page = leaves.next()) {
@@ -101,8 +110,9 @@ export class NodeDatabase {
   }
 
   /**
-   * Shows id and parent of the nodes of one type (`NODE_TYPE`), in the order of the tree, as far as its pages can be read. For listings of a
-   * store, which go through all of its nodes and want no more of them: `visit` must not read the store.
+   * Shows id and parent of the nodes of one type (`NODE_TYPE`), in the order of the tree, as far as its pages can be
+   * read. For listings of a store, which go through all of its nodes and want no more of them: `visit` must not read
+   * the store.
    */
   eachNode(type: number, visit: (nid: number, parentNid: number) => void): void {
     const parentAt = PARENT_AT * this.layout.idSize;
@@ -117,7 +127,10 @@ export class NodeDatabase {
     }
   }
 
-  /** Blocks of the block tree. Reads all its pages, which is the only way to know early whether one is lost (`isDamaged`). */
+  /**
+   * Blocks of the block tree. Reads all its pages, which is the only way to know early whether one is lost
+   * (`isDamaged`).
+   */
   countBlocks(): number {
     let count = 0;
     const leaves = this.blockTree.leafPages(null);
@@ -139,7 +152,8 @@ export class NodeDatabase {
     if (plain === 0) return null;
     const leaf = this.blockTree.find(plain) ?? this.blockTree.find(plain + 1);
     if (leaf?.page.isIntact === true) return readBlockEntry(leaf.page.data, leaf.offset, this.layout);
-    // The entries of a damaged page are the last that are believed: the trailer of the block, or another copy of the page, knows better.
+    // The entries of a damaged page are the last that are believed: the trailer of the block, or another copy of the
+    // page, knows better.
     return this.blockTree.isDamaged || this.recovered !== null ? this.recover().block(plain) : null;
   }
 
@@ -150,12 +164,18 @@ export class NodeDatabase {
     this.items += 1;
   }
 
-  /** A late reader of the present item. It throws INTERNAL_ERROR once the item is over: its memory is that of another then. */
+  /**
+   * A late reader of the present item. It throws INTERNAL_ERROR once the item is over: its memory is that of another
+   * then.
+   */
   whileItem<T>(read: () => T): () => T {
     const item = this.items;
     return () => {
       if (item === this.items) return read();
-      throw new ArchiveError("INTERNAL_ERROR", "the bytes of an attachment were asked for when the next item had begun");
+      throw new ArchiveError(
+        "INTERNAL_ERROR",
+        "the bytes of an attachment were asked for when the next item had begun",
+      );
     };
   }
 
@@ -190,7 +210,11 @@ export class NodeDatabase {
     const offset = entries[first]?.offset ?? 0;
     let length = 0;
     let end = first;
-    for (let entry = entries[end]; entry != null && entry.offset === offset + length && end < first + RUN_BLOCKS; entry = entries[end]) {
+    for (
+      let entry = entries[end];
+      entry != null && entry.offset === offset + length && end < first + RUN_BLOCKS;
+      entry = entries[end]
+    ) {
       const next = length + this.lengthInFile(entry);
       if (next > RUN_BYTES || entry.storedSize > this.layout.block.maxStored) break;
       length = next;
@@ -272,8 +296,8 @@ export class NodeDatabase {
   }
 
   /**
-   * A block is believed when its CRC, or the id or the signature in its trailer fits: one flipped bit then costs a character, not the
-   * message; a block that was overwritten fails all three.
+   * A block is believed when its CRC, or the id or the signature in its trailer fits: one flipped bit then costs a
+   * character, not the message; a block that was overwritten fails all three.
    */
   private isBelieved(entry: BlockEntry, view: ByteView): boolean {
     if (this.fitsCrc(entry, view)) return true;
@@ -283,8 +307,12 @@ export class NodeDatabase {
     const hasTrailer = view.length === length;
     const trailer = view.start + length - block.trailerSize;
     const bidFits = hasTrailer && plainBid(readId(data, trailer + block.bid, idSize)) === entry.bid;
-    const isOurs = bidFits || (hasTrailer && data.getUint16(trailer + SIGNATURE_AT, true) === pstSignature(entry.offset, entry.bid));
-    this.log.note("block-damaged", `block ${hex(entry.bid)} at ${entry.offset} ${isOurs ? "does not fit its CRC" : "was overwritten"}`);
+    const isOurs =
+      bidFits || (hasTrailer && data.getUint16(trailer + SIGNATURE_AT, true) === pstSignature(entry.offset, entry.bid));
+    this.log.note(
+      "block-damaged",
+      `block ${hex(entry.bid)} at ${entry.offset} ${isOurs ? "does not fit its CRC" : "was overwritten"}`,
+    );
     return isOurs;
   }
 

@@ -20,8 +20,20 @@ export interface BlockEntry {
 }
 
 /** Low five bits of a node id ([MS-PST] 2.2.2.1). */
-export const NODE_TYPE = { folder: 0x02, searchFolder: 0x03, message: 0x04, attachment: 0x05, associatedMessage: 0x08 } as const;
-export const NODE_ID = { store: 0x21, nameToIdMap: 0x61, rootFolder: 0x122, attachmentTable: 0x671, recipientTable: 0x692 } as const;
+export const NODE_TYPE = {
+  folder: 0x02,
+  searchFolder: 0x03,
+  message: 0x04,
+  attachment: 0x05,
+  associatedMessage: 0x08,
+} as const;
+export const NODE_ID = {
+  store: 0x21,
+  nameToIdMap: 0x61,
+  rootFolder: 0x122,
+  attachmentTable: 0x671,
+  recipientTable: 0x692,
+} as const;
 /** Added to the id of a folder (type bits cleared) gives its tables. */
 export const FOLDER_TABLE = { hierarchy: 0x0d, contents: 0x0e, associated: 0x0f } as const;
 

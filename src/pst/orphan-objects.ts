@@ -14,9 +14,10 @@ const ASSOCIATED_FLAG = 0x40;
 const NAME_MAP_STREAMS: readonly number[] = [0x0002, 0x0003, 0x0004];
 
 /**
- * The messages and other items that lie in the file, and that no node leads to: the page of the node tree that had theirs is lost. Their
- * data tells what they are, and of their subnodes (recipients, attachments, long texts) the list that can be theirs is looked for. Items that a
- * node has as well, in an earlier version, are left out. Which folder they were in is not told.
+ * The messages and other items that lie in the file, and that no node leads to: the page of the node tree that had
+ * theirs is lost. Their data tells what they are, and of their subnodes (recipients, attachments, long texts) the list
+ * that can be theirs is looked for. Items that a node has as well, in an earlier version, are left out. Which folder
+ * they were in is not told.
  */
 export function findOrphanObjects(store: Store): readonly NodeData[] {
   const { database } = store;
@@ -27,7 +28,8 @@ export function findOrphanObjects(store: Store): readonly NodeData[] {
     if (properties !== null && isItem(properties)) found.push({ bid, identity: identityOf(properties) });
   }
   if (found.length === 0) return [];
-  // The newest version of each, and none of what a node has: blocks of earlier versions stay in the file until their place is needed.
+  // The newest version of each, and none of what a node has: blocks of earlier versions stay in the file until their
+  // place is needed.
   const known = knownIdentities(database);
   const newest: number[] = [];
   for (const { bid, identity } of found.reverse()) {

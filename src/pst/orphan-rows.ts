@@ -6,13 +6,18 @@ import type { Store } from "./store.ts";
 import { TableContext } from "./table-context.ts";
 
 /**
- * The ids that items without a node had, where a folder still lists them: the row of its contents table repeats subject and times of the item.
- * A row and an item that both have these alone belong together. In 17 of 18 real stores that holds for every row.
+ * The ids that items without a node had, where a folder still lists them: the row of its contents table repeats subject
+ * and times of the item. A row and an item that both have these alone belong together. In 17 of 18 real stores that
+ * holds for every row.
  *
  * @param folders node ids of the folders of the store.
  * @returns the blocks of items by node id.
  */
-export function listedOrphans(store: Store, folders: Iterable<number>, orphans: readonly NodeData[]): ReadonlyMap<number, NodeData> {
+export function listedOrphans(
+  store: Store,
+  folders: Iterable<number>,
+  orphans: readonly NodeData[],
+): ReadonlyMap<number, NodeData> {
   const rows = new Unambiguous<number>();
   for (const folder of folders) for (const row of lostRows(store, folder)) rows.add(row.key, row.nid);
   const items = new Unambiguous<NodeData>();
@@ -41,7 +46,11 @@ function* lostRows(store: Store, folder: number): Generator<{ readonly nid: numb
 }
 
 function keyOf(properties: Properties): string {
-  return JSON.stringify([properties.subject(), properties.time(PID.clientSubmitTime), properties.time(PID.deliveryTime)]);
+  return JSON.stringify([
+    properties.subject(),
+    properties.time(PID.clientSubmitTime),
+    properties.time(PID.deliveryTime),
+  ]);
 }
 
 /** Values by key, without those whose key another value has, too. */

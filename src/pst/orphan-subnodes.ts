@@ -13,7 +13,9 @@ const VALUE_TYPE = 0x1f;
 const HAS_ATTACHMENTS = 0x10;
 /** Lists looked at on each side of an object, where several have the values it needs. */
 const NEIGHBOURS = 4;
-/** Blocks that lie between the data of an object and its list at most, where the values do not tell them from others. */
+/**
+ * Blocks that lie between the data of an object and its list at most, where the values do not tell them from others.
+ */
 const MAX_DISTANCE = 16;
 
 /** An object and a list of subnodes that may be its. */
@@ -24,12 +26,16 @@ interface Pair {
 }
 
 /**
- * Finds the list of subnodes of each object that no node names. Outlook numbers the subnodes of large values once in a database, so that the
- * numbers an object asks for tell its list. Writers that number them anew for each object, and objects without such values, leave the order in
- * which blocks were written: the nearest list counts when nothing of the object speaks against it. An object without a list has the values that
- * stand in its own data.
+ * Finds the list of subnodes of each object that no node names. Outlook numbers the subnodes of large values once in a
+ * database, so that the numbers an object asks for tell its list. Writers that number them anew for each object, and
+ * objects without such values, leave the order in which blocks were written: the nearest list counts when nothing of
+ * the object speaks against it. An object without a list has the values that stand in its own data.
  */
-export function linkSubnodes(database: NodeDatabase, objects: readonly number[], lists: readonly number[]): readonly NodeData[] {
+export function linkSubnodes(
+  database: NodeDatabase,
+  objects: readonly number[],
+  lists: readonly number[],
+): readonly NodeData[] {
   const listOf = new Map<number, number>();
   const listsByValues = groupBy(lists, (list) => valuesKey(valuesOfList(readSubnodes(database, list))));
   for (const [values, alike] of groupBy(objects, (object) => valuesKey(valuesOfObject(database, object)))) {
@@ -47,8 +53,8 @@ export function linkSubnodes(database: NodeDatabase, objects: readonly number[],
 }
 
 /**
- * The newest list alone, when all others are earlier versions of it: they have a block in common, as the long texts are not written anew
- * when a recipient or an attachment changes. Else all.
+ * The newest list alone, when all others are earlier versions of it: they have a block in common, as the long texts are
+ * not written anew when a recipient or an attachment changes. Else all.
  */
 function newestVersion(database: NodeDatabase, lists: readonly number[]): readonly number[] {
   const newest = lists.at(-1);
@@ -112,7 +118,9 @@ function fits(database: NodeDatabase, object: number, list: number): boolean {
 
 /** True when each recipient is shown by name in the lines of the message, as far as it has such lines. */
 function showsRecipients(database: NodeDatabase, context: PropertyContext, properties: Properties): boolean {
-  const shown = bareName([PID.displayTo, PID.displayCc, PID.displayBcc].map((id) => properties.text(id) ?? "").join(";"));
+  const shown = bareName(
+    [PID.displayTo, PID.displayCc, PID.displayBcc].map((id) => properties.text(id) ?? "").join(";"),
+  );
   const subnode = context.subnode(NODE_ID.recipientTable);
   const table = subnode === null ? null : TableContext.open(database, subnode);
   if (shown === "" || table === null) return true;

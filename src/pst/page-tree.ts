@@ -3,7 +3,10 @@ import type { DamageLog } from "./damage.ts";
 import { type FileLayout, readId } from "./file-layout.ts";
 import { type PageRoom, pageRoom, readTreePage, type TreePage, type TreePageType } from "./tree-page.ts";
 
-/** Memory for pages of one tree: 4,096 of 512 bytes, the way to some 80,000 blocks; a quarter as many of 4 KB, which hold more. */
+/**
+ * Memory for pages of one tree: 4,096 of 512 bytes, the way to some 80,000 blocks; a quarter as many of 4 KB, which
+ * hold more.
+ */
 const CACHED_PAGES = 4096;
 const MAX_CACHE_BYTES = 4 << 20;
 
@@ -28,8 +31,9 @@ export interface LeafEntry {
 }
 
 /**
- * A b-tree of the file ([MS-PST] 2.2.2.7.7), searched where it lies. It is not loaded: a store of 100 GB has about 20 million
- * blocks, 480 MB as the leanest table, and every worker would hold one; so opening costs one page, and memory the page cache.
+ * A b-tree of the file ([MS-PST] 2.2.2.7.7), searched where it lies. It is not loaded: a store of 100 GB has about 20
+ * million blocks, 480 MB as the leanest table, and every worker would hold one; so opening costs one page, and memory
+ * the page cache.
  */
 export class PageTree {
   /** True once a page was met that could not be read or whose CRC did not fit. */
@@ -58,7 +62,9 @@ export class PageTree {
     this.slots = new Array<PageSlot | null>(Math.min(CACHED_PAGES, MAX_CACHE_BYTES / file.layout.page.size)).fill(null);
   }
 
-  /** The entry with that key; null when there is none, or the page that would hold it is lost (`isDamaged` is then set). */
+  /**
+   * The entry with that key; null when there is none, or the page that would hold it is lost (`isDamaged` is then set).
+   */
   find(key: number): LeafEntry | null {
     let leaf = this.lastLeaf;
     if (leaf === null || key < leaf.from || key >= leaf.end) {
@@ -89,7 +95,8 @@ export class PageTree {
 
   /**
    * Every readable leaf page from left to right, each valid until the next.
-   * @param copyTo room for one page, for those who read of the store what a page says; null when it is looked at before anything else is read.
+   * @param copyTo room for one page, for those who read of the store what a page says; null when it is looked at before
+   * anything else is read.
    */
   leafPages(copyTo: PageRoom | null): LeafWalk {
     return new LeafWalk(this, copyTo);
@@ -158,8 +165,8 @@ export class PageTree {
 }
 
 /**
- * The leaf pages of a tree, one after the other. Iterative, and each page once: a store cannot make it loop. It is no generator: this is the first
- * loop of a run, and the engine compiled that one twice, with all it calls.
+ * The leaf pages of a tree, one after the other. Iterative, and each page once: a store cannot make it loop. It is no
+ * generator: this is the first loop of a run, and the engine compiled that one twice, with all it calls.
  */
 export class LeafWalk {
   private readonly tree: PageTree;
@@ -201,9 +208,14 @@ export class LeafWalk {
       this.tree.damaged(`page at ${place} is part of the tree twice`);
       return null;
     }
-    // Leaf pages are not remembered: their number is that of the file's blocks, and a leaf has no children to loop through.
+    // Leaf pages are not remembered: their number is that of the file's blocks, and a leaf has no children to loop
+    // through.
     const isAboveLeaves = parent.level === 1;
     if (!isAboveLeaves) this.visited.add(place);
-    return this.tree.checkLevel(parent, place, this.tree.readPage(place, isAboveLeaves ? this.leafRoom : this.tree.room()));
+    return this.tree.checkLevel(
+      parent,
+      place,
+      this.tree.readPage(place, isAboveLeaves ? this.leafRoom : this.tree.room()),
+    );
   }
 }

@@ -10,7 +10,10 @@ const VALUE_AT = 4;
 /** Named properties are numbered in 15 bits: more cannot be told apart. */
 const MAX_PROPERTIES = 65_536;
 
-/** The records of a property context, by property id. They are searched where they lie: most objects are asked for a few of theirs. */
+/**
+ * The records of a property context, by property id. They are searched where they lie: most objects are asked for a few
+ * of theirs.
+ */
 export class PropertyRecords {
   /** Records of rising id, each id once. */
   private readonly bytes: Buffer;
@@ -62,7 +65,8 @@ export class PropertyRecords {
 
   ids(): readonly number[] {
     const ids: number[] = [];
-    for (let index = 0; index < this.count; index += 1) ids.push(this.data.getUint16(this.start + index * RECORD_SIZE, true));
+    for (let index = 0; index < this.count; index += 1)
+      ids.push(this.data.getUint16(this.start + index * RECORD_SIZE, true));
     return ids;
   }
 }
@@ -93,7 +97,8 @@ function isRising({ data, start, end }: ByteRange): boolean {
 /** Damaged or odd stores: records by rising id, of several with one id the last. */
 function inOrder(bytes: Buffer): ByteRange {
   const places = new Map<number, number>();
-  for (let at = 0; at < bytes.length && places.size < MAX_PROPERTIES; at += RECORD_SIZE) places.set(bytes.readUInt16LE(at), at);
+  for (let at = 0; at < bytes.length && places.size < MAX_PROPERTIES; at += RECORD_SIZE)
+    places.set(bytes.readUInt16LE(at), at);
   const sorted = [...places].sort(([a], [b]) => a - b);
   return wholeRange(Buffer.concat(sorted.map(([, at]) => bytes.subarray(at, at + RECORD_SIZE))));
 }

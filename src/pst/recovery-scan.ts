@@ -10,7 +10,10 @@ import { BLOCK_TREE_PAGE, NODE_TREE_PAGE, readTreePage, type TreePage, type Tree
 const STEP_BYTES = 1 << 20;
 /** Pages begin at multiples of 512 in every layout. */
 const PAGE_STEP = 512;
-/** Instead of the id of the page, which tells its age: where a block is known from its own trailer, or from a damaged page. */
+/**
+ * Instead of the id of the page, which tells its age: where a block is known from its own trailer, or from a damaged
+ * page.
+ */
 const AGE_OF_TRAILER = -1;
 const AGE_OF_DAMAGED_PAGE = -2;
 /** No block lies before the first allocation map ([MS-PST] 2.2.2.7.2). */
@@ -69,9 +72,9 @@ class Rows {
 }
 
 /**
- * Rebuilds both trees from what the file still holds: leaf pages wherever they lie, and blocks by their trailers, each believed
- * with its CRC and signature. What a damaged page says counts last, and of its nodes only those whose data is there. Reads the file
- * once from end to end; needs 48 bytes of memory a node or block found.
+ * Rebuilds both trees from what the file still holds: leaf pages wherever they lie, and blocks by their trailers, each
+ * believed with its CRC and signature. What a damaged page says counts last, and of its nodes only those whose data is
+ * there. Reads the file once from end to end; needs 48 bytes of memory a node or block found.
  */
 export function scanStore(source: ByteSource, layout: FileLayout): RecoveredIndex {
   const nodes = new Rows(5);
@@ -85,12 +88,15 @@ export function scanStore(source: ByteSource, layout: FileLayout): RecoveredInde
         nodes.push([entry.nid, age, entry.dataBid, entry.subnodeBid, entry.parentNid]);
       } else {
         const entry = readBlockEntry(page.data, offset, layout);
-        if (entry.offset + entry.storedSize <= source.size) blocks.push([entry.bid, age, entry.offset, entry.storedSize, entry.size]);
+        if (entry.offset + entry.storedSize <= source.size)
+          blocks.push([entry.bid, age, entry.offset, entry.storedSize, entry.size]);
       }
     }
   });
   // A block found by its trailer ranks below one a tree page names: the place may be given to another block since.
-  scanTrailers(source, layout, (entry) => blocks.push([entry.bid, AGE_OF_TRAILER, entry.offset, entry.storedSize, entry.size]));
+  scanTrailers(source, layout, (entry) =>
+    blocks.push([entry.bid, AGE_OF_TRAILER, entry.offset, entry.storedSize, entry.size]),
+  );
   return indexOf(nodes, blocks);
 }
 
@@ -148,7 +154,11 @@ interface PageCandidate {
   readonly bid: number;
 }
 
-function scanPages(source: ByteSource, layout: FileLayout, found: (page: TreePage, candidate: PageCandidate) => void): void {
+function scanPages(
+  source: ByteSource,
+  layout: FileLayout,
+  found: (page: TreePage, candidate: PageCandidate) => void,
+): void {
   const { page } = layout;
   for (let base = 0; base < source.size; base += STEP_BYTES) {
     const view = bytesAt(source, base, STEP_BYTES + page.size);

@@ -11,7 +11,10 @@ import { NODE_ID } from "./node-entry.ts";
 import { findOrphanNameMap } from "./orphan-objects.ts";
 import { PropertyContext } from "./property-context.ts";
 
-/** An opened PST or OST. Opening reads the header, the properties of the store and its names: a few pages, at any file size. */
+/**
+ * An opened PST or OST. Opening reads the header, the properties of the store and its names: a few pages, at any file
+ * size.
+ */
 export interface Store {
   readonly header: FileHeader;
   readonly database: NodeDatabase;
@@ -37,7 +40,8 @@ export function openStore(source: ByteSource): Store | null {
   const nameMap = names === null ? NO_NAMES : readPropertyNames(names);
   const bytes = contextOf(database, NODE_ID.store);
   const properties = bytes === null ? null : new Properties(bytes, { codePage: null, names: nameMap });
-  const codePage = properties === null ? null : (properties.integer(PID.messageCodePage) ?? properties.integer(PID.codePageId));
+  const codePage =
+    properties === null ? null : (properties.integer(PID.messageCodePage) ?? properties.integer(PID.codePageId));
   const subtree = properties?.binary(PID.ipmSubtreeEntryId) ?? null;
   return {
     header,
@@ -52,8 +56,8 @@ export function openStore(source: ByteSource): Store | null {
 }
 
 /**
- * A CRC out of a damaged block is no sign of a password. A password keeps nobody from the data, so what the owner of a damaged store can
- * lose counts for more: the store is read, with a note.
+ * A CRC out of a damaged block is no sign of a password. A password keeps nobody from the data, so what the owner of a
+ * damaged store can lose counts for more: the store is read, with a note.
  */
 function passwordCrcOf(database: NodeDatabase, properties: Properties | null): number | null {
   const crc = (properties?.integer(PID.passwordCrc) ?? 0) >>> 0;
@@ -72,8 +76,8 @@ function contextOf(database: NodeDatabase, nid: number): PropertyContext | null 
 }
 
 /**
- * True when one of the encodings of the password has the CRC the store keeps ([MS-PST] 2.4.9.1.1.1). Outlook hashes the bytes of the ANSI
- * code page it ran in; UTF-8 is what other writers use.
+ * True when one of the encodings of the password has the CRC the store keeps ([MS-PST] 2.4.9.1.1.1). Outlook hashes the
+ * bytes of the ANSI code page it ran in; UTF-8 is what other writers use.
  */
 export function passwordFits(store: Store, password: string | null): boolean {
   if (store.passwordCrc === 0 || store.passwordCrc === null) return true;

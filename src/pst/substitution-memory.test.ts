@@ -1,6 +1,11 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { compiledSubstitution, plainSubstitution, SUBSTITUTION_MODULE, substitutionMemory } from "./substitution-memory.ts";
+import {
+  compiledSubstitution,
+  plainSubstitution,
+  SUBSTITUTION_MODULE,
+  substitutionMemory,
+} from "./substitution-memory.ts";
 
 const SIZE = 1024;
 const table = fc.uint8Array({ minLength: 256, maxLength: 256 });
@@ -59,7 +64,8 @@ const LOCALS: readonly string[] = ["$from", "$to", "$end"];
 
 /** Text of a loop over steps of so many bytes, as long as another one is whole. */
 function loopText(step: number): string {
-  const substitution = (at: number): string => `local.get $to local.get $from i32.load8_u ${at} i32.load8_u 0 i32.store8 ${at}`;
+  const substitution = (at: number): string =>
+    `local.get $to local.get $from i32.load8_u ${at} i32.load8_u 0 i32.store8 ${at}`;
   return `
     block
       loop

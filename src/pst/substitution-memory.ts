@@ -3,7 +3,10 @@ export interface SubstitutionMemory {
   readonly bytes: Buffer;
   /** The first byte that is free; the table and the room for what it is read with lie before. */
   readonly start: number;
-  /** Puts what the table has for the bytes [from, end) at `to` and behind; `to` may lie before `from`, and the two overlap. */
+  /**
+   * Puts what the table has for the bytes [from, end) at `to` and behind; `to` may lie before `from`, and the two
+   * overlap.
+   */
   substitute(from: number, to: number, end: number): void;
 }
 
@@ -12,16 +15,22 @@ const TABLE_BYTES = 256;
 
 /** What is used of the engine's WebAssembly; the types of Node leave it out. */
 declare const WebAssembly: {
-  readonly Memory: new (pages: { readonly initial: number; readonly maximum: number }) => { readonly buffer: ArrayBuffer };
+  readonly Memory: new (pages: {
+    readonly initial: number;
+    readonly maximum: number;
+  }) => { readonly buffer: ArrayBuffer };
   readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (module: object, imports: object) => { readonly exports: Pick<SubstitutionMemory, "substitute"> };
+  readonly Instance: new (
+    module: object,
+    imports: object,
+  ) => { readonly exports: Pick<SubstitutionMemory, "substitute"> };
 };
 
 /**
- * Memory of so many bytes for the substitution by a table of 256. WebAssembly does it at 2 GB/s in the one loop that touches every byte of
- * a store, optimised JavaScript at 0.7 (measured among the rest of reading: its checks of bounds leave no registers). V8 reserves
- * 10 GB of addresses for such memory, but uses what is touched. Where it has no addresses (`ulimit -v`) or may not compile
- * (`node --jitless`), the slower one has to do.
+ * Memory of so many bytes for the substitution by a table of 256. WebAssembly does it at 2 GB/s in the one loop that
+ * touches every byte of a store, optimised JavaScript at 0.7 (measured among the rest of reading: its checks of bounds
+ * leave no registers). V8 reserves 10 GB of addresses for such memory, but uses what is touched. Where it has no
+ * addresses (`ulimit -v`) or may not compile (`node --jitless`), the slower one has to do.
  */
 export function substitutionMemory(table: Uint8Array, size: number): SubstitutionMemory {
   try {
@@ -35,8 +44,9 @@ export function substitutionMemory(table: Uint8Array, size: number): Substitutio
 export function compiledSubstitution(table: Uint8Array, size: number): SubstitutionMemory {
   const pages = Math.ceil((TABLE_BYTES + size) / WASM_PAGE_BYTES);
   const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
-  const { substitute } = new WebAssembly.Instance(new WebAssembly.Module(SUBSTITUTION_MODULE), { [IMPORTED]: { [IMPORTED]: memory } })
-    .exports;
+  const { substitute } = new WebAssembly.Instance(new WebAssembly.Module(SUBSTITUTION_MODULE), {
+    [IMPORTED]: { [IMPORTED]: memory },
+  }).exports;
   const bytes = Buffer.from(memory.buffer);
   bytes.set(table);
   return { bytes, start: TABLE_BYTES, substitute };
@@ -53,9 +63,9 @@ export function plainSubstitution(table: Uint8Array, size: number): Substitution
 /** Names the memory that is handed in. */
 const IMPORTED = "m";
 /**
- * A module of WebAssembly 1.0 with one function, over a memory that is handed in and begins with the table: `substitute`, by eight bytes in a row,
- * which is as fast as vectors of sixteen and twice as fast as byte by byte (measured), then by one. Its text form stands in the test beside, which
- * assembles it and compares the bytes.
+ * A module of WebAssembly 1.0 with one function, over a memory that is handed in and begins with the table:
+ * `substitute`, by eight bytes in a row, which is as fast as vectors of sixteen and twice as fast as byte by byte
+ * (measured), then by one. Its text form stands in the test beside, which assembles it and compares the bytes.
  */
 export const SUBSTITUTION_MODULE: Uint8Array = Buffer.from(
   [

@@ -24,8 +24,8 @@ export interface TableColumn {
 export type TableColumns = ReadonlyMap<number, TableColumn>;
 
 /**
- * The columns of the tables of one store, told by their bytes: every message has a table of recipients, and all these tables have the
- * same columns.
+ * The columns of the tables of one store, told by their bytes: every message has a table of recipients, and all these
+ * tables have the same columns.
  */
 export class TableColumnLists {
   private readonly lists: { readonly bytes: Buffer; readonly columns: TableColumns }[] = [];
@@ -60,7 +60,14 @@ function readColumns(bytes: Buffer): TableColumns {
     const id = bytes.readUInt16LE(at + 2);
     const size = fixedSizeOf(type);
     const fixed = size !== null && size <= MAX_INLINE_BYTES ? size : null;
-    columns.set(id, { id, type, offset: bytes.readUInt16LE(at + 4), width: bytes[at + 6]!, bit: bytes[at + 7]!, fixed });
+    columns.set(id, {
+      id,
+      type,
+      offset: bytes.readUInt16LE(at + 4),
+      width: bytes[at + 6]!,
+      bit: bytes[at + 7]!,
+      fixed,
+    });
   }
   return columns;
 }

@@ -11,7 +11,10 @@ import type { TableColumn, TableColumns } from "./table-columns.ts";
 const TABLE_CONTEXT = 0x7c;
 /** `TCINFO` before its columns ([MS-PST] 2.3.4.1). */
 const HEADER_SIZE = 22;
-/** In it: the number of columns; where the cells end and the existence bits begin, and where the row ends (`rgib`); row index; rows. */
+/**
+ * In it: the number of columns; where the cells end and the existence bits begin, and where the row ends (`rgib`); row
+ * index; rows.
+ */
 const COLUMN_COUNT_AT = 1;
 const EXISTENCE_AT = 6;
 const ROW_WIDTH_AT = 8;
@@ -32,12 +35,19 @@ export class TableContext {
   private readonly rowIndex: number;
   private readonly rowsPlace: number;
 
-  private constructor(database: NodeDatabase, heap: Heap, place: { readonly info: ByteRange; readonly subnodeBid: number }) {
+  private constructor(
+    database: NodeDatabase,
+    heap: Heap,
+    place: { readonly info: ByteRange; readonly subnodeBid: number },
+  ) {
     const { bytes, data, start, end } = place.info;
     this.database = database;
     this.heap = heap;
     this.subnodeBid = place.subnodeBid;
-    this.columns = database.tables.columnsOf({ bytes, data, start: start + HEADER_SIZE, end }, bytes[start + COLUMN_COUNT_AT]!);
+    this.columns = database.tables.columnsOf(
+      { bytes, data, start: start + HEADER_SIZE, end },
+      bytes[start + COLUMN_COUNT_AT]!,
+    );
     this.existence = data.getUint16(start + EXISTENCE_AT, true);
     this.rowWidth = data.getUint16(start + ROW_WIDTH_AT, true);
     this.rowIndex = data.getUint32(start + ROW_INDEX_AT, true);
@@ -56,7 +66,10 @@ export class TableContext {
     return new TableContext(database, heap, { info, subnodeBid: node.subnodeBid });
   }
 
-  /** Shows the ids of the rows, from the row index alone: a folder is listed without reading its cells. Ascending, as the index is. */
+  /**
+   * Shows the ids of the rows, from the row index alone: a folder is listed without reading its cells. Ascending, as
+   * the index is.
+   */
   eachRowId(visit: (id: number) => void): void {
     const leaves = new HeapLeaves(this.heap, this.rowIndex);
     if (leaves.keySize !== ROW_ID_SIZE) return;
@@ -100,7 +113,8 @@ export class TableContext {
   private rowCount(): number {
     const leaves = new HeapLeaves(this.heap, this.rowIndex);
     let count = 0;
-    for (let leaf = leaves.next(); leaf !== null; leaf = leaves.next()) count += (leaf.end - leaf.start) / leaves.recordSize;
+    for (let leaf = leaves.next(); leaf !== null; leaf = leaves.next())
+      count += (leaf.end - leaf.start) / leaves.recordSize;
     return count;
   }
 }
@@ -195,7 +209,9 @@ export class TableRow implements PropertyBytes {
     return [...this.table.columns.values()].filter((column) => this.exists(column)).map(({ id }) => id);
   }
 
-  /** The bit that says whether the cell holds a value ([MS-PST] 2.3.4.4.1, `rgbCEB`). Without it the cell is old bytes. */
+  /**
+   * The bit that says whether the cell holds a value ([MS-PST] 2.3.4.4.1, `rgbCEB`). Without it the cell is old bytes.
+   */
   private exists(column: TableColumn): boolean {
     const { existence, rowWidth } = this.table;
     const at = existence + (column.bit >> 3);

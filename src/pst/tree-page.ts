@@ -10,7 +10,10 @@ export type TreePageType = typeof BLOCK_TREE_PAGE | typeof NODE_TREE_PAGE;
 
 /** One page of the node or block tree. */
 export interface TreePage {
-  /** Where its entries begin: in memory of the caller's, or where it was read, which is valid until the source is asked again. */
+  /**
+   * Where its entries begin: in memory of the caller's, or where it was read, which is valid until the source is asked
+   * again.
+   */
   readonly data: DataView;
   readonly start: number;
   readonly count: number;
@@ -52,12 +55,18 @@ export function readTreePage(
   const entries = bytes.subarray(start, trailer);
   const fitting = (bytes[trailer] === type ? 1 : 0) + (bytes[trailer + 1] === type ? 1 : 0);
   const isIntact = mapiCrc(entries) === data.getUint32(trailer + page.crc, true);
-  // One of the two marks must hold: a flipped bit in either is survived, a page of something else is not taken for a tree.
+  // One of the two marks must hold: a flipped bit in either is survived, a page of something else is not taken for a
+  // tree.
   if (fitting < (isIntact ? 1 : 2)) return null;
   const count = page.countSize === 2 ? data.getUint16(start + page.count, true) : data.getUint8(start + page.count);
   const entrySize = data.getUint8(start + page.entrySize);
   const level = data.getUint8(start + page.level);
-  if (level > MAX_TREE_LEVEL || entrySize < minimumEntrySize(layout, type, level) || count * entrySize > page.entriesEnd) return null;
+  if (
+    level > MAX_TREE_LEVEL ||
+    entrySize < minimumEntrySize(layout, type, level) ||
+    count * entrySize > page.entriesEnd
+  )
+    return null;
   if (copyTo === null) return { data, start, count, entrySize, level, isIntact };
   copyTo.bytes.set(entries);
   return { data: copyTo.data, start: 0, count, entrySize, level, isIntact };

@@ -13,7 +13,10 @@ export interface UnnamedBlocks {
   readonly subnodeLists: readonly number[];
 }
 
-/** Looks for them in a store whose node tree is damaged. Reads every block of the file once, and believes only what fits its CRC. */
+/**
+ * Looks for them in a store whose node tree is damaged. Reads every block of the file once, and believes only what fits
+ * its CRC.
+ */
 export function findUnnamedBlocks(database: NodeDatabase): UnnamedBlocks {
   const named = namedBlocks(database);
   const objects: number[] = [];

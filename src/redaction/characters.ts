@@ -4,7 +4,10 @@ export const LETTER = 2;
 export const HEX = 4;
 /** May stand between two groups of digits of one number. */
 export const SEPARATOR = 8;
-/** Allowed in the local part of an address without quotes (RFC 5322 atext and "."), but for `/` and `?`, which in mail end a URL far more often. */
+/**
+ * Allowed in the local part of an address without quotes (RFC 5322 atext and "."), but for `/` and `?`, which in mail
+ * end a URL far more often.
+ */
 export const LOCAL = 16;
 
 function classOf(code: number): number {
@@ -26,14 +29,18 @@ export function hasClass(code: number, bits: number): boolean {
   return code < 128 && (CLASS[code]! & bits) !== 0;
 }
 
-/** True for a letter, digit or underscore of ASCII: a number that touches one is a part of a longer name. NaN (outside the text) is none. */
+/**
+ * True for a letter, digit or underscore of ASCII: a number that touches one is a part of a longer name. NaN (outside
+ * the text) is none.
+ */
 export function isWordCharacter(code: number): boolean {
   return hasClass(code, DIGIT | LETTER) || code === 0x5f;
 }
 
 /**
  * True when a number may begin at `start`: not inside a word and not behind the full stop of another number.
- * `floor` is the end of the last redacted span: what was there counts as a boundary, as it will when the marker stands there.
+ * `floor` is the end of the last redacted span: what was there counts as a boundary, as it will when the marker stands
+ * there.
  */
 export function beginsNumber(text: string, start: number, floor: number): boolean {
   if (start <= floor) return true;

@@ -20,7 +20,10 @@ const SHAPES: readonly (readonly number[])[] = [
 ];
 const SEPARATORS = [" ", "-", "."] as const;
 
-/** Issuer ranges: first and last prefix (same number of digits) and the lengths in use (ISO/IEC 7812 as published by the networks). */
+/**
+ * Issuer ranges: first and last prefix (same number of digits) and the lengths in use (ISO/IEC 7812 as published by the
+ * networks).
+ */
 const ISSUERS: readonly (readonly [first: number, last: number, minDigits: number, maxDigits: number])[] = [
   [4, 4, 13, 19], // Visa
   [51, 55, 16, 16], // Mastercard
@@ -66,11 +69,17 @@ function isIssued(digits: string): boolean {
   });
 }
 
-/** True when the digits text[start, end) are those of a card: a valid check digit, and a known issuer or a word such as "card" nearby. */
+/**
+ * True when the digits text[start, end) are those of a card: a valid check digit, and a known issuer or a word such as
+ * "card" nearby.
+ */
 function isCard(digits: string, text: string, place: Span & { readonly floor: number }): boolean {
   if (!passesLuhn(digits) || /^0*$/.test(digits)) return false;
   if (isIssued(digits)) return true;
-  return cueNearBefore(text, place.start, { floor: place.floor, cues: CARD_CUES }) || cueNearAfter(text, place.end, CARD_CUES);
+  return (
+    cueNearBefore(text, place.start, { floor: place.floor, cues: CARD_CUES }) ||
+    cueNearAfter(text, place.end, CARD_CUES)
+  );
 }
 
 /** A card number that begins with the given group, or null. */
@@ -82,12 +91,15 @@ export function matchCreditCard(groups: DigitGroups, group: number, floor: numbe
   if (!beginsNumber(text, start, floor)) return null;
   if (single >= MIN_DIGITS) {
     const end = groups.ends[group]!;
-    return endsNumber(text, end) && isCard(digitsOf(groups, group, 1), text, { start, end, floor }) ? { start, end } : null;
+    return endsNumber(text, end) && isCard(digitsOf(groups, group, 1), text, { start, end, floor })
+      ? { start, end }
+      : null;
   }
   for (const shape of SHAPES) {
     if (!hasShape(groups, group, shape, SEPARATORS)) continue;
     const end = groups.ends[group + shape.length - 1]!;
-    if (endsNumber(text, end) && isCard(digitsOf(groups, group, shape.length), text, { start, end, floor })) return { start, end };
+    if (endsNumber(text, end) && isCard(digitsOf(groups, group, shape.length), text, { start, end, floor }))
+      return { start, end };
   }
   return null;
 }
@@ -109,9 +121,13 @@ const HYPHEN = 0x2d;
 
 const isBreak = (code: number): boolean => code === TAB || code === LINE_FEED || code === RETURN;
 /** True for what may stand in a gap: a break, a separator, or the mark of a quoted line. */
-const isInGap = (code: number): boolean => isBreak(code) || code === BLANK || code === HYPHEN || code === 0x3e || code === 0x7c;
+const isInGap = (code: number): boolean =>
+  isBreak(code) || code === BLANK || code === HYPHEN || code === 0x3e || code === 0x7c;
 
-/** Start of the digits behind the gap that begins at `index`, -1 when there are none. A gap holds a tab or line break, or is one separator of printed cards. */
+/**
+ * Start of the digits behind the gap that begins at `index`, -1 when there are none. A gap holds a tab or line break,
+ * or is one separator of printed cards.
+ */
 function behindGap(text: string, index: number): number {
   let end = index;
   let hasBreak = false;
@@ -131,7 +147,10 @@ export function goesOnBehindBreak(text: string, end: number): boolean {
   return behindGap(text, end) !== -1;
 }
 
-/** A card number in groups that begins with the given one and that a tab or the end of a line parts, or null; rows of a table with more columns are none. */
+/**
+ * A card number in groups that begins with the given one and that a tab or the end of a line parts, or null; rows of a
+ * table with more columns are none.
+ */
 export function matchBrokenCard(groups: DigitGroups, group: number, floor: number): Span | null {
   const length = groupLength(groups, group);
   if (length !== 4 && length !== 8) return null;

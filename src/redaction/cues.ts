@@ -4,7 +4,10 @@ import { DIGIT, hasClass, LETTER } from "./characters.ts";
 const REACH = 30;
 /** Longest cue word looked at after a number, in characters. */
 const LONGEST_CUE = 12;
-/** Letters followed back beyond the reach to where a word begins: "phone" at the edge must not be the end of "microphone". */
+/**
+ * Letters followed back beyond the reach to where a word begins: "phone" at the edge must not be the end of
+ * "microphone".
+ */
 const WORD_REACH = 24;
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(" "));
@@ -36,7 +39,9 @@ const FILLERS = words(
     "please direct directly home office work business main desk toll free local us usa uk int intl international new local anytime back again either e r l",
 );
 /** Words that, right after a number, say that it was a telephone number. */
-const CUES_AFTER = words("office fax mobile cell cellular home work direct desk pager phone tel telephone voice facsimile mobil");
+const CUES_AFTER = words(
+  "office fax mobile cell cellular home work direct desk pager phone tel telephone voice facsimile mobil",
+);
 
 /** Where to stop looking back, and what to look for. */
 export interface CueSearch {
@@ -45,7 +50,10 @@ export interface CueSearch {
   readonly cues: ReadonlySet<string>;
 }
 
-/** First and last code of what is beyond ASCII and no letter: signs of Latin-1, punctuation and symbols, CJK punctuation, halves of emoji. */
+/**
+ * First and last code of what is beyond ASCII and no letter: signs of Latin-1, punctuation and symbols, CJK
+ * punctuation, halves of emoji.
+ */
 const NO_LETTERS: readonly (readonly [first: number, last: number])[] = [
   [0x80, 0xbf],
   [0xd7, 0xd7],
@@ -79,8 +87,8 @@ function wordStart(text: string, end: number, floor: number): number {
 }
 
 /**
- * True when a cue word stands shortly before `start` with nothing but filler words between ("call me at", "phone (home):").
- * The text before `floor` is never read, so that redacting it cannot change the answer.
+ * True when a cue word stands shortly before `start` with nothing but filler words between ("call me at", "phone
+ * (home):"). The text before `floor` is never read, so that redacting it cannot change the answer.
  */
 export function cueBefore(text: string, start: number, search: CueSearch): boolean {
   const lowest = Math.max(search.floor, start - REACH);
@@ -99,7 +107,10 @@ export function cueBefore(text: string, start: number, search: CueSearch): boole
   }
 }
 
-/** True when a cue word ends within reach before `start`, whatever stands between. The text before `floor` is never read. */
+/**
+ * True when a cue word ends within reach before `start`, whatever stands between. The text before `floor` is never
+ * read.
+ */
 export function cueNearBefore(text: string, start: number, search: CueSearch): boolean {
   const lowest = Math.max(search.floor, start - REACH);
   for (let index = start; index > lowest; ) {
@@ -110,7 +121,10 @@ export function cueNearBefore(text: string, start: number, search: CueSearch): b
   return false;
 }
 
-/** True when a cue word begins and ends within reach behind `end`. A bracket ends the search: what stands behind may be a marker, and will be in the next pass. */
+/**
+ * True when a cue word begins and ends within reach behind `end`. A bracket ends the search: what stands behind may be
+ * a marker, and will be in the next pass.
+ */
 export function cueNearAfter(text: string, end: number, cues: ReadonlySet<string>): boolean {
   const highest = Math.min(text.length, end + REACH);
   for (let index = end; index < highest && text[index] !== "["; index++) {

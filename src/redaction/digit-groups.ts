@@ -15,7 +15,10 @@ const MIN_DIGITS = 6;
 /** Dots below which a chain is no IPv4 address. */
 const MIN_DOTS = 3;
 
-/** Index after the separators that begin at `index`, when a digit follows within reach; -1 when the chain ends before them. */
+/**
+ * Index after the separators that begin at `index`, when a digit follows within reach; -1 when the chain ends before
+ * them.
+ */
 function nextGroup(text: string, index: number): number {
   for (let length = 0; length <= MAX_SEPARATOR; length++) {
     const code = text.charCodeAt(index + length);
@@ -27,7 +30,8 @@ function nextGroup(text: string, index: number): number {
 }
 
 /**
- * Walks the chain that begins with the digit at `start`, without allocating: nearly all digits of mail are dates, times and amounts.
+ * Walks the chain that begins with the digit at `start`, without allocating: nearly all digits of mail are dates, times
+ * and amounts.
  * @returns the end of the chain, negative (minus end) when it cannot hold a number of any type
  */
 export function chainEnd(text: string, start: number): number {
@@ -73,7 +77,12 @@ export function separatorAfter(groups: DigitGroups, group: number): string {
 }
 
 /** True when the groups from `group` on have these lengths and stand between equal separators, one of `separators`. */
-export function hasShape(groups: DigitGroups, group: number, shape: readonly number[], separators: readonly string[]): boolean {
+export function hasShape(
+  groups: DigitGroups,
+  group: number,
+  shape: readonly number[],
+  separators: readonly string[],
+): boolean {
   const separator = separatorAfter(groups, group);
   if (shape.length > 1 && !separators.includes(separator)) return false;
   for (let i = 0; i < shape.length; i++) {

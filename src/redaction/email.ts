@@ -1,10 +1,16 @@
 import { CLASS, DIGIT, hasClass, LETTER, LOCAL, type Span } from "./characters.ts";
 
-/** Longest local part followed back from "@": RFC 5321 says 64, bounce addresses with an address inside (VERP) are longer. */
+/**
+ * Longest local part followed back from "@": RFC 5321 says 64, bounce addresses with an address inside (VERP) are
+ * longer.
+ */
 const MAX_LOCAL = 256;
 /** Longest domain (RFC 5321 section 4.5.3.1.2). */
 const MAX_DOMAIN = 255;
-/** First character of the scripts that are written without spaces: there the words before an address must not be taken for its local part. */
+/**
+ * First character of the scripts that are written without spaces: there the words before an address must not be taken
+ * for its local part.
+ */
 const FIRST_UNSPACED = 0x2e80;
 
 /** Letters beyond ASCII that internationalised addresses use (RFC 6531). */
@@ -27,14 +33,23 @@ function localStart(text: string, at: number): number {
     start--;
   }
   // Emphasis, quotes and list signs around an address are not part of it.
-  while (start < at && !hasClass(text.charCodeAt(start), DIGIT | LETTER) && text.charCodeAt(start) < 128 && text[start] !== "_") start++;
+  while (
+    start < at &&
+    !hasClass(text.charCodeAt(start), DIGIT | LETTER) &&
+    text.charCodeAt(start) < 128 &&
+    text[start] !== "_"
+  )
+    start++;
   return start;
 }
 
 const isLabelCharacter = (code: number, isUnspaced: boolean): boolean =>
   hasClass(code, DIGIT | LETTER) || code === 0x2d || isForeignLetter(code, isUnspaced);
 
-/** End of the letters of a top-level domain that begins at `start`, or -1: at least two letters, or a Punycode label (RFC 5890). */
+/**
+ * End of the letters of a top-level domain that begins at `start`, or -1: at least two letters, or a Punycode label
+ * (RFC 5890).
+ */
 function topLevelEnd(text: string, start: number, end: number): number {
   if (text.slice(start, start + 4).toLowerCase() === "xn--") return end;
   let index = start;
@@ -68,7 +83,8 @@ function domainEnd(text: string, start: number): number {
 
 /**
  * The address (RFC 5322 addr-spec, as it is met in running text) whose "@" stands at `at`, or null.
- * Its domain begins at `domain`: behind the "@", or behind the "%40" that stands for it in a URL (RFC 3986 section 2.1).
+ * Its domain begins at `domain`: behind the "@", or behind the "%40" that stands for it in a URL (RFC 3986 section
+ * 2.1).
  */
 export function matchEmail(text: string, at: number, domain: number): Span | null {
   const start = localStart(text, at);

@@ -34,8 +34,9 @@ const HEAD = 4;
 const MODULUS = 97;
 
 /**
- * The international bank account number (ISO 13616) whose country begins at `start`, or null: as long as its country writes it, with a check
- * sum that holds, as one run or in groups with single blanks or hyphens between them. `floor` is the end of the last redacted span.
+ * The international bank account number (ISO 13616) whose country begins at `start`, or null: as long as its country
+ * writes it, with a check sum that holds, as one run or in groups with single blanks or hyphens between them. `floor`
+ * is the end of the last redacted span.
  */
 export function matchIban(text: string, start: number, floor: number): Span | null {
   if (start > floor && isWordCharacter(text.charCodeAt(start - 1))) return null;
@@ -51,7 +52,10 @@ export function matchIban(text: string, start: number, floor: number): Span | nu
   return !isWordCharacter(text.charCodeAt(at)) && isValid(characters) ? { start, end: at } : null;
 }
 
-/** True for one blank or hyphen behind a printed group, or between digits: banks print bank and account as groups of their own. */
+/**
+ * True for one blank or hyphen behind a printed group, or between digits: banks print bank and account as groups of
+ * their own.
+ */
 function isGap(text: string, at: number, count: number): boolean {
   if (text[at] !== " " && text[at] !== "-") return false;
   return count % GROUP === 0 || (hasClass(text.charCodeAt(at - 1), DIGIT) && hasClass(text.charCodeAt(at + 1), DIGIT));

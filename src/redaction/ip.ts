@@ -3,7 +3,10 @@ import { type DigitGroups, groupLength, separatorAfter } from "./digit-groups.ts
 
 /** Longest text of an IPv6 address with an IPv4 tail (RFC 4291 section 2.2). */
 const MAX_IPV6 = 45;
-/** Longest run of hexadecimal digits and colons that is looked at: an address with a short word and its colon on either side. */
+/**
+ * Longest run of hexadecimal digits and colons that is looked at: an address with a short word and its colon on either
+ * side.
+ */
 const MAX_RUN = MAX_IPV6 + 10;
 /** Longest zone name taken along (RFC 4007 section 11), in characters. */
 const MAX_ZONE = 16;
@@ -16,7 +19,9 @@ const MIN_HEX_DIGITS = 4;
 export const VERSION_WORDS = ["version", "release", "build", "section", "ver", "rev", "sec"] as const;
 /** One of them as a whole word ("server" ends in one) or a section sign, right before the numbers. */
 const VERSION_BEFORE = new RegExp(`(?:(?<![\\p{L}\\p{M}\\p{N}])(?:${VERSION_WORDS.join("|")})|§)[.:]? ?$`, "iu");
-/** How far back such a word is looked for, in characters: the longest with its separators, and what stands before it. */
+/**
+ * How far back such a word is looked for, in characters: the longest with its separators, and what stands before it.
+ */
 const VERSION_REACH = 12;
 
 function isVersion(text: string, start: number, floor: number): boolean {
@@ -51,7 +56,8 @@ function countHexGroups(run: string, mayEndInIpv4: boolean): number {
   for (let i = 0; i < parts.length; i++) {
     const part = parts[i]!;
     if (/^[0-9A-Fa-f]{1,4}$/.test(part)) count++;
-    else if (mayEndInIpv4 && i === parts.length - 1 && /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/.test(part)) count += 2;
+    else if (mayEndInIpv4 && i === parts.length - 1 && /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/.test(part))
+      count += 2;
     else return -1;
   }
   return count;
@@ -79,7 +85,10 @@ function endOfZone(text: string, end: number): number {
   return index === end + 1 ? end : index;
 }
 
-/** Where an address ends whose last part is a word of hexadecimal digits, as in "2001:db8::1:dead"; `end` when it holds a decimal digit or is no part. */
+/**
+ * Where an address ends whose last part is a word of hexadecimal digits, as in "2001:db8::1:dead"; `end` when it holds
+ * a decimal digit or is no part.
+ */
 function endBeforeWord(text: string, colon: number, end: number): number {
   const last = text.lastIndexOf(":", end - 1);
   return last <= colon || text[last - 1] === ":" || /[0-9]/.test(text.slice(last + 1, end)) ? end : last;
@@ -89,9 +98,9 @@ function endBeforeWord(text: string, colon: number, end: number): number {
 export type Ipv6Match = { readonly span: Span } | { readonly skipTo: number };
 
 /**
- * Where the scan goes on in a run of hexadecimal digits and colons that is no address: behind its last colon or before the first part that
- * is too long for an address, because another number may begin there (`Tel:555…`). The parts before are jumped over: a run of a million
- * colons is read once.
+ * Where the scan goes on in a run of hexadecimal digits and colons that is no address: behind its last colon or before
+ * the first part that is too long for an address, because another number may begin there (`Tel:555…`). The parts before
+ * are jumped over: a run of a million colons is read once.
  */
 function resumeIn(text: string, colon: number, runEnd: number): number {
   let part = colon + 1;
@@ -102,11 +111,14 @@ function resumeIn(text: string, colon: number, runEnd: number): number {
   return part;
 }
 
-/** The address text[start, end), or null: bounded by no word, with enough digits to be none of a time or a name in code. */
+/**
+ * The address text[start, end), or null: bounded by no word, with enough digits to be none of a time or a name in code.
+ */
 function ipv6At(text: string, start: number, end: number, floor: number): Span | null {
   const address = text.slice(start, end);
   const hexDigits = address.replace(/[:.]/g, "").length;
-  const isBounded = (start <= floor || !isWordCharacter(text.charCodeAt(start - 1))) && !isWordCharacter(text.charCodeAt(end));
+  const isBounded =
+    (start <= floor || !isWordCharacter(text.charCodeAt(start - 1))) && !isWordCharacter(text.charCodeAt(end));
   if (!isBounded || hexDigits < MIN_HEX_DIGITS || !/[0-9]/.test(address) || !isIpv6(address)) return null;
   return { start, end: endOfZone(text, end) };
 }
@@ -129,7 +141,8 @@ export function matchIpv6(text: string, colon: number, floor: number): Ipv6Match
   // An IPv4 tail belongs to the address; a full stop or colon that ends the sentence does not.
   while (end - start <= MAX_RUN && (text[end] === "." || hasClass(text.charCodeAt(end), DIGIT))) end++;
   while (end > start && (text[end - 1] === "." || (text[end - 1] === ":" && text[end - 2] !== ":"))) end--;
-  // The first part may be a word that announces the address ("Server:2001:db8::1", "[IPv6:2001:db8::1]"), and the last one what follows it.
+  // The first part may be a word that announces the address ("Server:2001:db8::1", "[IPv6:2001:db8::1]"), and the last
+  // one what follows it.
   const wordEnd = endBeforeWord(text, colon, end);
   const span =
     ipv6At(text, start, end, floor) ??

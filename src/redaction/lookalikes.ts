@@ -1,6 +1,7 @@
 /**
- * Class of a regular expression: characters that look like ASCII, or like nothing, and so can hide an address or a number from a scan: no-break and typographic
- * spaces, dashes, fullwidth forms of East Asian keyboards, other scripts' decimal digits, zero-width and direction characters.
+ * Class of a regular expression: characters that look like ASCII, or like nothing, and so can hide an address or a
+ * number from a scan: no-break and typographic spaces, dashes, fullwidth forms of East Asian keyboards, other scripts'
+ * decimal digits, zero-width and direction characters.
  */
 const LOOKALIKES =
   "\\u034f\\u00a0\\u00ad\\u0660-\\u0669\\u06f0-\\u06f9\\u0966-\\u096f\\u180e\\u1680\\u2000-\\u2015\\u2024" +
@@ -31,7 +32,10 @@ const SINGLES: ReadonlyMap<number, number> = new Map(
 
 const SKIP = -1;
 
-/** True when a text holds one of them. Most texts are ASCII, which is told ten times as fast as a regular expression looks for them. */
+/**
+ * True when a text holds one of them. Most texts are ASCII, which is told ten times as fast as a regular expression
+ * looks for them.
+ */
 function hasLookalike(text: string): boolean {
   return Buffer.byteLength(text) !== text.length && LOOKALIKE.test(text);
 }
@@ -55,7 +59,10 @@ export interface PlainText {
 /** Code units turned into a string at once; the argument list of a call is bounded. */
 const STRING_BLOCK = 8192;
 
-/** Replaces lookalikes one by one and drops characters without width; the text itself when there are none. The result holds no lookalike. */
+/**
+ * Replaces lookalikes one by one and drops characters without width; the text itself when there are none. The result
+ * holds no lookalike.
+ */
 export function plainText(text: string): PlainText {
   if (!hasLookalike(text)) return { text, origin: null };
   const codes = new Uint16Array(text.length);

@@ -4,9 +4,15 @@ import { PII_TYPES, type PiiType } from "../mail/provenance.ts";
 export const markerOf = (type: PiiType): string => `[REDACTED:${type}]`;
 
 const OPENING = "[REDACTED:";
-const MARKERS: readonly { readonly type: PiiType; readonly marker: string }[] = PII_TYPES.map((type) => ({ type, marker: markerOf(type) }));
+const MARKERS: readonly { readonly type: PiiType; readonly marker: string }[] = PII_TYPES.map((type) => ({
+  type,
+  marker: markerOf(type),
+}));
 
-/** The type of the marker that begins at `start`, or null: the scan walks over its own markers without looking into them. */
+/**
+ * The type of the marker that begins at `start`, or null: the scan walks over its own markers without looking into
+ * them.
+ */
 export function markerAt(text: string, start: number): PiiType | null {
   if (!text.startsWith(OPENING, start)) return null;
   return MARKERS.find(({ marker }) => text.startsWith(marker, start))?.type ?? null;

@@ -4,7 +4,10 @@ import { type DigitGroups, digitsOf, groupLength, separatorAfter } from "./digit
 
 /** Most digits of a telephone number (ITU-T E.164), and two more for an international prefix `00`. */
 const MAX_DIGITS = 17;
-/** Fewest digits with a cue (local numbers of small countries), after a plus sign, and of a national number written with its 0. */
+/**
+ * Fewest digits with a cue (local numbers of small countries), after a plus sign, and of a national number written with
+ * its 0.
+ */
 const MIN_DIGITS_CUED = 6;
 const MIN_DIGITS_INTERNATIONAL = 8;
 const MIN_DIGITS_NATIONAL = 9;
@@ -30,21 +33,25 @@ interface Candidate {
   readonly digits: number;
 }
 
-const isNanpPart = (groups: DigitGroups, group: number): boolean => groups.text.charCodeAt(groups.starts[group]!) >= 0x32;
+const isNanpPart = (groups: DigitGroups, group: number): boolean =>
+  groups.text.charCodeAt(groups.starts[group]!) >= 0x32;
 
 /**
- * Groups of a North American number (3-3-4, 3-7 behind a parenthesis, with or without 1 in front) from `group` on, 0 when it is none.
- * With blanks only between the groups the area and exchange must be possible ones, because tables of figures look alike.
+ * Groups of a North American number (3-3-4, 3-7 behind a parenthesis, with or without 1 in front) from `group` on, 0
+ * when it is none. With blanks only between the groups the area and exchange must be possible ones, because tables of
+ * figures look alike.
  */
 function countNanpGroups(groups: DigitGroups, group: number): number {
   const length = groupLength(groups, group);
   if (length !== 1 && length !== 3) return 0;
   const begin = groups.starts[group]!;
-  const isPrefix = groups.text.charCodeAt(groups.ends[group]! - 1) === 0x31 && (length === 1 || groups.text.startsWith("001", begin));
+  const isPrefix =
+    groups.text.charCodeAt(groups.ends[group]! - 1) === 0x31 && (length === 1 || groups.text.startsWith("001", begin));
   const first = isPrefix ? group + 1 : group;
   if (first >= groups.starts.length || groupLength(groups, first) !== 3) return 0;
   const separator = separatorAfter(groups, first);
-  if (groupLength(groups, first + 1) === 7) return separator.includes(")") && isNanpPart(groups, first) ? first + 2 - group : 0;
+  if (groupLength(groups, first + 1) === 7)
+    return separator.includes(")") && isNanpPart(groups, first) ? first + 2 - group : 0;
   if (groupLength(groups, first + 1) !== 3 || groupLength(groups, first + 2) !== 4) return 0;
   const isSpaced = separator.trim() === "" && separatorAfter(groups, first + 1).trim() === "";
   return isSpaced && !(isNanpPart(groups, first) && isNanpPart(groups, first + 1)) ? 0 : first + 3 - group;
@@ -55,7 +62,10 @@ function isColumnGap(groups: DigitGroups, group: number): boolean {
   return groups.starts[group + 1]! - groups.ends[group]! > 1 && separatorAfter(groups, group).includes("  ");
 }
 
-/** As many groups from `group` on as one number may hold; two blanks are the gap between columns and end it, but for an international number. */
+/**
+ * As many groups from `group` on as one number may hold; two blanks are the gap between columns and end it, but for an
+ * international number.
+ */
 function longestCandidate(groups: DigitGroups, group: number, hasPlus: boolean): Candidate {
   let count = 0;
   let digits = 0;
@@ -79,9 +89,13 @@ function beginsDate({ groups, group, count }: Candidate): boolean {
   if (separator !== separatorAfter(groups, group + 1) || !["-", "/", ".", " "].includes(separator)) return false;
   const lengths = [0, 1, 2].map((i) => groupLength(groups, group + i));
   const values = [0, 1, 2].map((i) => Number(digitsOf(groups, group + i, 1)));
-  const isYearFirst = lengths[0] === 4 && within(values[0]!, 1900, 2099) && within(values[1]!, 1, 12) && within(values[2]!, 1, 31);
+  const isYearFirst =
+    lengths[0] === 4 && within(values[0]!, 1900, 2099) && within(values[1]!, 1, 12) && within(values[2]!, 1, 31);
   const isDayFirst = within(values[0]!, 1, 31) && within(values[1]!, 1, 31) && lengths[0]! <= 2 && lengths[1]! <= 2;
-  return isYearFirst || (isDayFirst && ((lengths[2] === 4 && within(values[2]!, 1900, 2099)) || (lengths[2] === 2 && separator !== " ")));
+  return (
+    isYearFirst ||
+    (isDayFirst && ((lengths[2] === 4 && within(values[2]!, 1900, 2099)) || (lengths[2] === 2 && separator !== " ")))
+  );
 }
 
 /** True for one number with decimals, or with decimals in its last group. */
@@ -128,7 +142,8 @@ function hasCue(candidate: Candidate, start: number, context: PhoneContext): boo
   const { text } = groups;
   const bare = count === 1 && candidate.digits < 7;
   if (bare) return false;
-  if (cueBefore(text, start, { floor: context.floor, cues: PHONE_CUES }) || continuesList(text, start, context)) return true;
+  if (cueBefore(text, start, { floor: context.floor, cues: PHONE_CUES }) || continuesList(text, start, context))
+    return true;
   return cueAfter(text, endWithExtension(text, groups.ends[group + count - 1]!));
 }
 
@@ -175,11 +190,17 @@ function wholeSpan(text: string, start: number, end: number): Span {
   return { start: isOpen ? start + 1 : start, end };
 }
 
-/** A telephone number that begins with the given group, or null: North American shape, international, national with its 0, or after a cue. */
+/**
+ * A telephone number that begins with the given group, or null: North American shape, international, national with its
+ * 0, or after a cue.
+ */
 export function matchPhone(groups: DigitGroups, group: number, context: PhoneContext): Span | null {
   const { text } = groups;
   const digitStart = groups.starts[group]!;
-  if (groupLength(groups, group) > MAX_DIGITS || (group > 0 && groups.ends[group - 1]! > context.floor && isInsideNumber(groups, group)))
+  if (
+    groupLength(groups, group) > MAX_DIGITS ||
+    (group > 0 && groups.ends[group - 1]! > context.floor && isInsideNumber(groups, group))
+  )
     return null;
   const start = startWithPrefix(text, digitStart, context.floor);
   if (!beginsPhone(text, start, context.floor)) return null;

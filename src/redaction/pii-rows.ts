@@ -47,6 +47,7 @@ export const PII_ROWS: readonly PiiRow[] = [
   {
     type: "phone",
     trigger: "number",
-    match: (groups, group, { floor, lastType }) => matchPhone(groups, group, { floor, isAfterPhone: lastType === "phone" }),
+    match: (groups, group, { floor, lastType }) =>
+      matchPhone(groups, group, { floor, isAfterPhone: lastType === "phone" }),
   },
 ];

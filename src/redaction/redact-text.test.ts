@@ -114,7 +114,11 @@ describe("redactText", () => {
 
   it.each([
     ["zero-width characters", "4111\u200b1111\u200d1111\ufeff1111", "[REDACTED:credit_card]"],
-    ["no-break spaces and typographic dashes", "219\u201109\u20139999, 713\u00a0555\u00a00123", "[REDACTED:ssn], [REDACTED:phone]"],
+    [
+      "no-break spaces and typographic dashes",
+      "219\u201109\u20139999, 713\u00a0555\u00a00123",
+      "[REDACTED:ssn], [REDACTED:phone]",
+    ],
     ["fullwidth forms", "２１９－０９－９９９９ ａｎｎ＠ｅｘａｍｐｌｅ．ｏｒｇ", "[REDACTED:ssn] [REDACTED:email]"],
     ["soft hyphens", "ann\u00ad@exam\u00adple.org!", "[REDACTED:email]!"],
     ["Arabic digits", "٢١٩-٠٩-٩٩٩٩", "[REDACTED:ssn]"],
@@ -159,7 +163,13 @@ describe("redactText", () => {
   });
 
   it("finds planted data between any words and keeps every word", () => {
-    const secrets = fc.constantFrom("ann@example.org", "219-09-9999", "4111 1111 1111 1111", "192.0.2.1", "(713) 555-0123");
+    const secrets = fc.constantFrom(
+      "ann@example.org",
+      "219-09-9999",
+      "4111 1111 1111 1111",
+      "192.0.2.1",
+      "(713) 555-0123",
+    );
     const words = fc
       .array(fc.constantFrom("the", "gas", "meeting", "2001", "Q3", "é", "–", "10:30", "$5", "\n"), { maxLength: 8 })
       .map((w) => w.join(" "));

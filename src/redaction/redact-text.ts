@@ -11,24 +11,31 @@ export interface Redaction {
 }
 
 /**
- * Passes after which redaction stops even when a marker has brought out something new. A marker is a cleaner neighbour than the number it
- * replaced (`1.2.3.4.555.123.4567`), so a second pass may find more; no known text needs a third.
+ * Passes after which redaction stops even when a marker has brought out something new. A marker is a cleaner neighbour
+ * than the number it replaced (`1.2.3.4.555.123.4567`), so a second pass may find more; no known text needs a third.
  */
 const MAX_PASSES = 8;
 
-/** All personal data of a text, of types that need not be named and of those that are, seen through lookalikes, with spans as indexes into the text as it was given. */
+/**
+ * All personal data of a text, of types that need not be named and of those that are, seen through lookalikes, with
+ * spans as indexes into the text as it was given.
+ */
 export function findSpans(text: string, types: ReadonlySet<PiiType>): ScanResult {
   const plain = plainText(text);
   const found = scanText(plain.text, types);
   const { origin } = plain;
   if (origin === null) return found;
-  return { ...found, spans: found.spans.map(({ start, end, type }) => ({ start: origin[start]!, end: origin[end - 1]! + 1, type })) };
+  return {
+    ...found,
+    spans: found.spans.map(({ start, end, type }) => ({ start: origin[start]!, end: origin[end - 1]! + 1, type })),
+  };
 }
 
 /**
- * Replaces personal data of the given types by markers such as `[REDACTED:email]`. The text must be decoded (no quoted-printable, no HTML
- * entities); characters without width, fullwidth digits and typographic spaces or dashes inside a number or address do not hide it.
- * Time is linear in the length, redacting twice changes nothing, and markers are never matched.
+ * Replaces personal data of the given types by markers such as `[REDACTED:email]`. The text must be decoded (no
+ * quoted-printable, no HTML entities); characters without width, fullwidth digits and typographic spaces or dashes
+ * inside a number or address do not hide it. Time is linear in the length, redacting twice changes nothing, and markers
+ * are never matched.
  */
 export function redactText(text: string, types: ReadonlySet<PiiType>): Redaction {
   let counts = NO_REDACTIONS;

@@ -10,7 +10,10 @@ export interface PiiSpan extends Span {
   readonly type: PiiType;
 }
 
-/** How far right of itself a rejected number or address looked before it was rejected, in characters: shape, cue word, domain literal. */
+/**
+ * How far right of itself a rejected number or address looked before it was rejected, in characters: shape, cue word,
+ * domain literal.
+ */
 const RIGHT_CONTEXT = 64;
 
 type RowsOf<Trigger extends PiiRow["trigger"]> = readonly Extract<PiiRow, { trigger: Trigger }>[];
@@ -69,7 +72,8 @@ const CARD_GROUP = 4;
 /** Looks at the chain of digit groups that begins at `start`; returns where the scan goes on. */
 function scanDigits(scan: Scan, start: number): number {
   const chain = chainEnd(scan.text, start);
-  // Of chains too short for any number, only one group of four can be the beginning of a card that goes on in the next line.
+  // Of chains too short for any number, only one group of four can be the beginning of a card that goes on in the next
+  // line.
   if (chain < 0 && (-chain !== start + CARD_GROUP || !goesOnBehindBreak(scan.text, -chain))) return -chain;
   const extent = Math.abs(chain);
   const isBroken = chain < 0 || goesOnBehindBreak(scan.text, extent);
@@ -138,8 +142,9 @@ function scanLetters(scan: Scan, start: number): number {
 }
 
 /**
- * What the scan must look at; the rest of a text is passed over by the regular expression engine, three times as fast as by a loop. A digit
- * counts when a chain of six digits, or of four numbers with dots, can begin with it, or a card number that goes on in the next line or column. "%40" is an "@". Every part looks a fixed number of characters ahead.
+ * What the scan must look at; the rest of a text is passed over by the regular expression engine, three times as fast
+ * as by a loop. A digit counts when a chain of six digits, or of four numbers with dots, can begin with it, or a card
+ * number that goes on in the next line or column. "%40" is an "@". Every part looks a fixed number of characters ahead.
  */
 const PATTERNS: Readonly<Record<PiiRow["trigger"] | "marker", string>> = {
   number: "[0-9](?=[0-9 ./()-]{5}|[0-9]{3}[ -]?[\\t\\r\\n][\\n >]{0,3}[0-9]{4})",
@@ -149,9 +154,15 @@ const PATTERNS: Readonly<Record<PiiRow["trigger"] | "marker", string>> = {
   letters: "\\b[A-Za-z](?=[A-Za-z][0-9]{2})",
 };
 
-/** Types that are found only when they are named; the others are always looked for, as what is one of them is none of the rest. */
+/**
+ * Types that are found only when they are named; the others are always looked for, as what is one of them is none of
+ * the rest.
+ */
 const PLANS: readonly ScanPlan[] = Array.from({ length: 1 << NAMED_PII_TYPES.length }, (_, mask) => {
-  const found = new Set<PiiType>([...DEFAULT_PII_TYPES, ...NAMED_PII_TYPES.filter((_type, bit) => (mask & (1 << bit)) !== 0)]);
+  const found = new Set<PiiType>([
+    ...DEFAULT_PII_TYPES,
+    ...NAMED_PII_TYPES.filter((_type, bit) => (mask & (1 << bit)) !== 0),
+  ]);
   const rows = PII_ROWS.filter(({ type }) => found.has(type));
   const rowsOf = <Trigger extends PiiRow["trigger"]>(trigger: Trigger) =>
     rows.filter((row): row is Extract<PiiRow, { trigger: Trigger }> => row.trigger === trigger);
@@ -167,8 +178,8 @@ function planOf(types: ReadonlySet<PiiType>): ScanPlan {
 }
 
 /**
- * All personal data of a text without lookalikes, in order and without overlap. One walk over the characters; every look back or ahead is bounded or jumped
- * over afterwards, so that time is linear whatever the text.
+ * All personal data of a text without lookalikes, in order and without overlap. One walk over the characters; every
+ * look back or ahead is bounded or jumped over afterwards, so that time is linear whatever the text.
  */
 export function scanText(text: string, types: ReadonlySet<PiiType>): ScanResult {
   const plan = planOf(types);

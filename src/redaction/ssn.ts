@@ -6,10 +6,19 @@ const SHAPE = [3, 2, 4] as const;
 const SEPARATORS = ["-", " ", "."] as const;
 const DIGITS = 9;
 
-/** True when the Social Security Administration can have issued the nine digits: no area 000, 666 or 9xx, no group 00, no serial 0000. */
+/**
+ * True when the Social Security Administration can have issued the nine digits: no area 000, 666 or 9xx, no group 00,
+ * no serial 0000.
+ */
 export function isIssuableSsn(digits: string): boolean {
   const area = digits.slice(0, 3);
-  return area !== "000" && area !== "666" && !area.startsWith("9") && digits.slice(3, 5) !== "00" && digits.slice(5) !== "0000";
+  return (
+    area !== "000" &&
+    area !== "666" &&
+    !area.startsWith("9") &&
+    digits.slice(3, 5) !== "00" &&
+    digits.slice(5) !== "0000"
+  );
 }
 
 /** True when another number is tied to the beginning by a hyphen: a part number, no SSN. */
@@ -17,7 +26,10 @@ function isTail(text: string, start: number, floor: number): boolean {
   return start - 2 >= floor && text[start - 1] === "-" && hasClass(text.charCodeAt(start - 2), DIGIT);
 }
 
-/** A US social security number that begins with the given group, or null: 3-2-4 with equal separators, or nine digits after a cue. */
+/**
+ * A US social security number that begins with the given group, or null: 3-2-4 with equal separators, or nine digits
+ * after a cue.
+ */
 export function matchSsn(groups: DigitGroups, group: number, floor: number): Span | null {
   const { text } = groups;
   const start = groups.starts[group]!;

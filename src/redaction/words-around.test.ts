@@ -9,7 +9,9 @@ import { redactText } from "./redact-text.ts";
 
 const ALL: ReadonlySet<PiiType> = new Set(PII_TYPES);
 
-/** Values that are found by their own shape, whatever the words around them. Reserved for examples, as the names are. */
+/**
+ * Values that are found by their own shape, whatever the words around them. Reserved for examples, as the names are.
+ */
 const VALUES: readonly (readonly [type: PiiType, value: string])[] = [
   ["email", "ann.lee@example.org"],
   ["email", "ann%40example.org"],
@@ -27,11 +29,33 @@ const VALUES: readonly (readonly [type: PiiType, value: string])[] = [
   ["ip", "2001:db8:0:0:0:8a2e:370:7334"],
 ];
 
-/** Words of many languages, with those that end or begin in a cue word of any type: "server", "Denver", "rebuild", "microphone". */
+/**
+ * Words of many languages, with those that end or begin in a cue word of any type: "server", "Denver", "rebuild",
+ * "microphone".
+ */
 function wordList(): readonly string[] {
-  const lists = [Object.keys(lexicon), ...Object.values(stopWords), readFileSync("docs/redaction.md", "utf8").split(/\s+/)];
+  const lists = [
+    Object.keys(lexicon),
+    ...Object.values(stopWords),
+    readFileSync("docs/redaction.md", "utf8").split(/\s+/),
+  ];
   const words = lists.flat().filter((word) => /^[\p{L}\p{M}]+$/u.test(word));
-  const cues = ["ver", "rev", "sec", "build", "release", "version", "section", "card", "phone", "call", "ssn", "fax", "office", "cell"];
+  const cues = [
+    "ver",
+    "rev",
+    "sec",
+    "build",
+    "release",
+    "version",
+    "section",
+    "card",
+    "phone",
+    "call",
+    "ssn",
+    "fax",
+    "office",
+    "cell",
+  ];
   const parts = ["ser", "dri", "den", "Re", "pre", "micro", "ö", "inter", "x", "тел", "s", "ed", "ance"];
   const glued = cues.flatMap((cue) => parts.flatMap((part) => [part + cue, cue + part]));
   return [...new Set([...words, ...glued, ...cues, "Server", "driver", "Denver", "rebuild"])];
@@ -59,7 +83,9 @@ describe("words around personal data", () => {
         const text = `${word}${between}${value} ok`;
         const redacted = redactText(text, ALL).text;
         const expected = isException(value, word, between) ? text : `${word}${between}[REDACTED:${type}] ok`;
-        const isRight = isTakenAlong(value, word, between) ? redacted.endsWith("[REDACTED:ip] ok") : redacted === expected;
+        const isRight = isTakenAlong(value, word, between)
+          ? redacted.endsWith("[REDACTED:ip] ok")
+          : redacted === expected;
         if (!isRight) wrong.push(text);
       }
     }
@@ -76,7 +102,13 @@ describe("words around personal data", () => {
 
   it("hide none between any two of them", () => {
     const word = fc.nat(WORDS.length - 1).map((index) => WORDS[index]!);
-    const around = fc.tuple(word, fc.constantFrom(...BEFORE), fc.constantFrom(...VALUES), fc.constantFrom(...AFTER), word);
+    const around = fc.tuple(
+      word,
+      fc.constantFrom(...BEFORE),
+      fc.constantFrom(...VALUES),
+      fc.constantFrom(...AFTER),
+      word,
+    );
     fc.assert(
       fc.property(around, ([before, open, [type, value], close, after]) => {
         const text = `${before}${open}${value}${close}${after}`;

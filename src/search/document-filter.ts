@@ -4,8 +4,8 @@ import { type IndexedTerm, visitTerm } from "./indexed-term.ts";
 const EXCLUDED = 0xffff;
 
 /**
- * The messages that pass all conditions so far. Each condition that is met lifts a message by one; those that stand on the
- * present level are admitted. At most 65,534 conditions.
+ * The messages that pass all conditions so far. Each condition that is met lifts a message by one; those that stand on
+ * the present level are admitted. At most 65,534 conditions.
  */
 export class DocumentFilter {
   readonly states: Uint16Array;
@@ -66,6 +66,7 @@ export class DocumentFilter {
   /** Calls `visit` with each admitted message. */
   visit(visit: (document: number) => void): void {
     const { states, level } = this;
-    for (let document = this.first; document < states.length; document += 1) if (states[document] === level) visit(document);
+    for (let document = this.first; document < states.length; document += 1)
+      if (states[document] === level) visit(document);
   }
 }

@@ -32,7 +32,11 @@ function buildIndex(documents: readonly IndexedDocument[], cuts: ReadonlySet<num
   const last = builder.takeSegment();
   if (last !== null) segments.push(last);
   const cursors = segments.map((segment) => new SegmentCursor(segmentInMemory(segment)));
-  const index: StoredIndex = { lists: [], blocks: [], lengths: cursors.flatMap((cursor) => Array.from(cursor.head.lengths)) };
+  const index: StoredIndex = {
+    lists: [],
+    blocks: [],
+    lengths: cursors.flatMap((cursor) => Array.from(cursor.head.lengths)),
+  };
   const sink: IndexSink = {
     addPostings: (data) => index.lists.push(data.slice()) - 1,
     addBlock: (firstTerm, data) => void index.blocks.push({ firstTerm, data }),
@@ -75,12 +79,17 @@ function countIndex(documents: readonly IndexedDocument[]): Map<string, string[]
       count(token, i + 1, 2);
       count(fieldTerm("subject", token), i + 1, 1);
     }
-    for (const { field, text } of document.fields) for (const token of tokensOf(spelled(text))) count(fieldTerm(field, token), i + 1, 1);
+    for (const { field, text } of document.fields)
+      for (const token of tokensOf(spelled(text))) count(fieldTerm(field, token), i + 1, 1);
   });
-  return new Map(Array.from(counts, ([term, postings]) => [term, Array.from(postings, ([document, tf]) => `${document}:${tf}`)]));
+  return new Map(
+    Array.from(counts, ([term, postings]) => [term, Array.from(postings, ([document, tf]) => `${document}:${tf}`)]),
+  );
 }
 
-const WORDS = fc.array(fc.oneof(fc.constantFrom("the", "budget", "Über", "東京都", "a"), fc.string({ maxLength: 6 })), { maxLength: 12 });
+const WORDS = fc.array(fc.oneof(fc.constantFrom("the", "budget", "Über", "東京都", "a"), fc.string({ maxLength: 6 })), {
+  maxLength: 12,
+});
 const TEXT = WORDS.map((words) => utf8(words.join(" ")));
 const FIELD: fc.Arbitrary<Exclude<SearchField, "subject">> = fc.constantFrom("from", "to", "cc", "filename", "has");
 const DOCUMENTS: fc.Arbitrary<IndexedDocument[]> = fc.array(
@@ -94,7 +103,9 @@ describe("IndexBuilder and mergeSegments", () => {
       fc.property(DOCUMENTS, (documents) => {
         const index = buildIndex(documents, new Set());
         expect(readIndex(index)).toEqual(countIndex(documents));
-        expect(index.lengths).toEqual(documents.map(({ body, subject }) => countTokens(body) + 2 * countTokens(subject)));
+        expect(index.lengths).toEqual(
+          documents.map(({ body, subject }) => countTokens(body) + 2 * countTokens(subject)),
+        );
       }),
       { numRuns: 60 },
     );
@@ -152,6 +163,8 @@ describe("IndexBuilder and mergeSegments", () => {
   });
 
   it("refuse bytes that are no segment", () => {
-    expect(() => new SegmentCursor(segmentInMemory(utf8("not a segment at all")))).toThrow("an index segment is damaged");
+    expect(() => new SegmentCursor(segmentInMemory(utf8("not a segment at all")))).toThrow(
+      "an index segment is damaged",
+    );
   });
 });

@@ -23,13 +23,16 @@ export interface FieldText {
 export interface IndexedDocument {
   readonly subject: Uint8Array;
   readonly body: Uint8Array;
-  /** `from`, `to` and `cc` as `Name <address>`, `filename` of each attachment; `has` is the word `attachment` when there is one. */
+  /**
+   * `from`, `to` and `cc` as `Name <address>`, `filename` of each attachment; `has` is the word `attachment` when there
+   * is one.
+   */
   readonly fields: readonly FieldText[];
 }
 
 /**
- * Turns the messages of one contiguous range of document numbers into sorted segments. Memory is bounded by SEGMENT_POSTINGS
- * (plus one message): ask `isFull` after each message and take the segment.
+ * Turns the messages of one contiguous range of document numbers into sorted segments. Memory is bounded by
+ * SEGMENT_POSTINGS (plus one message): ask `isFull` after each message and take the segment.
  */
 export class IndexBuilder {
   private firstDocument: number;

@@ -3,9 +3,14 @@ import type { SearchSource, TermPostings } from "./search-source.ts";
 
 /** Frequency in a column that stands for itself or more: the true one is in `beyond`. */
 const COLUMN_MAXIMUM = 255;
-/** A term in more than an eighth of the messages is walked faster as a column of one byte a message than posting by posting. */
+/**
+ * A term in more than an eighth of the messages is walked faster as a column of one byte a message than posting by
+ * posting.
+ */
 const MESSAGES_A_POSTING = 8;
-/** Columns kept for the next query. Everybody asks for the same common words: these are 90 of them at 350,000 messages. */
+/**
+ * Columns kept for the next query. Everybody asks for the same common words: these are 90 of them at 350,000 messages.
+ */
 const COLUMNS_BYTES = 32 << 20;
 
 /** Frequencies of a term in every message, by document number. */
@@ -66,8 +71,8 @@ export class TermReader {
   }
 
   /**
-   * The `limit` most frequent terms that begin so, taken as one: frequencies add up, and a message that holds two of them counts once.
-   * Null when there are none.
+   * The `limit` most frequent terms that begin so, taken as one: frequencies add up, and a message that holds two of
+   * them counts once. Null when there are none.
    */
   findPrefix(prefix: string, limit: number): IndexedTerm | null {
     // No term holds an asterisk.

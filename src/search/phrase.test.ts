@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { MAX_TOKEN_BYTES, tokensOf } from "../text/tokens.ts";
 import { PhraseMatcher } from "./phrase.ts";
 
-const occurs = (phrase: string, text: string): boolean => new PhraseMatcher(tokensOf(phrase)).occursIn(Buffer.from(text));
+const occurs = (phrase: string, text: string): boolean =>
+  new PhraseMatcher(tokensOf(phrase)).occursIn(Buffer.from(text));
 
 describe("phrases", () => {
   it.each([
@@ -31,10 +32,14 @@ describe("phrases", () => {
     const piece = fc.constantFrom("a", "b", "ab", "A", "Ab", " ", "-", "\n", "0", "é", "x".repeat(60), "東");
     const text = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(""));
     fc.assert(
-      fc.property(text, fc.array(fc.constantFrom("a", "b", "ab", "0", "aba"), { minLength: 1, maxLength: 3 }), (body, phrase) => {
-        const tokens = ["", ...tokensOf(body), ""].join(" ");
-        expect(occurs(phrase.join(" "), body)).toBe(tokens.includes(` ${phrase.join(" ")} `));
-      }),
+      fc.property(
+        text,
+        fc.array(fc.constantFrom("a", "b", "ab", "0", "aba"), { minLength: 1, maxLength: 3 }),
+        (body, phrase) => {
+          const tokens = ["", ...tokensOf(body), ""].join(" ");
+          expect(occurs(phrase.join(" "), body)).toBe(tokens.includes(` ${phrase.join(" ")} `));
+        },
+      ),
       { numRuns: 2000 },
     );
   });

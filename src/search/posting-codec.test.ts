@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decodePostings, joinPostings, lastDocument, MAX_DOCUMENT, type Posting, visitPostings, writePostings } from "./posting-codec.ts";
+import {
+  decodePostings,
+  joinPostings,
+  lastDocument,
+  MAX_DOCUMENT,
+  type Posting,
+  visitPostings,
+  writePostings,
+} from "./posting-codec.ts";
 import { ByteReader, ByteWriter } from "./varint.ts";
 
 function encode(postings: readonly Posting[]): Uint8Array {
@@ -17,7 +25,9 @@ const POSTINGS = fc.uniqueArray(fc.integer({ min: 1, max: MAX_DOCUMENT }), { max
       maxLength: documents.length,
     })
     .map((frequencies) =>
-      documents.sort((left, right) => left - right).map((document, i) => ({ document, termFrequency: frequencies[i] ?? 1 })),
+      documents
+        .sort((left, right) => left - right)
+        .map((document, i) => ({ document, termFrequency: frequencies[i] ?? 1 })),
     ),
 );
 

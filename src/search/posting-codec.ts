@@ -1,9 +1,9 @@
 import { ByteReader, type ByteWriter } from "./varint.ts";
 
 /**
- * Posting list of one term: documents ascending, each as varint(step << 1 | (tf === 1 ? 1 : 0)) and, when that bit is 0,
- * varint(tf). The first step is the document number itself, so that a list stands alone; a list that is joined behind
- * another has only its first varint rewritten.
+ * Posting list of one term: documents ascending, each as varint(step << 1 | (tf === 1 ? 1 : 0)) and, when that bit is
+ * 0, varint(tf). The first step is the document number itself, so that a list stands alone; a list that is joined
+ * behind another has only its first varint rewritten.
  */
 export interface Posting {
   readonly document: number;
@@ -18,7 +18,11 @@ export const MAX_DOCUMENT = 0x7fff_ffff;
  * Appends a list of postings, each a document and the term's frequency in it, one behind the other.
  * @param range where the list begins and ends in `postings`
  */
-export function writePostings(writer: ByteWriter, postings: Uint32Array, [start, end]: readonly [number, number]): void {
+export function writePostings(
+  writer: ByteWriter,
+  postings: Uint32Array,
+  [start, end]: readonly [number, number],
+): void {
   let previous = 0;
   for (let at = start; at < end; at += 2) {
     const document = postings[at]!;

@@ -16,8 +16,8 @@ function utcDay(year: number, monthIndex: number, day: number): Instant {
 }
 
 /**
- * Reads `2001`, `2001-05`, `2001-05-14` (whole UTC years, months, days) and full ISO 8601 date-times with zone; null for anything else,
- * 30 February included.
+ * Reads `2001`, `2001-05`, `2001-05-14` (whole UTC years, months, days) and full ISO 8601 date-times with zone; null
+ * for anything else, 30 February included.
  */
 export function parseDateSpan(text: string): DateSpan | null {
   const match = CALENDAR_DATE.exec(text);
@@ -32,6 +32,11 @@ export function parseDateSpan(text: string): DateSpan | null {
   const monthIndex = (month ?? 1) - 1;
   const first = utcDay(year, monthIndex, day ?? 1);
   if (day !== null && (day < 1 || new Date(first).getUTCMonth() !== monthIndex)) return null;
-  const next = month === null ? utcDay(year + 1, 0, 1) : day === null ? utcDay(year, monthIndex + 1, 1) : utcDay(year, monthIndex, day + 1);
+  const next =
+    month === null
+      ? utcDay(year + 1, 0, 1)
+      : day === null
+        ? utcDay(year, monthIndex + 1, 1)
+        : utcDay(year, monthIndex, day + 1);
   return { first, last: next - 1 };
 }

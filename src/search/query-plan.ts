@@ -9,16 +9,24 @@ import type { QueryTerm } from "./rank.ts";
 import { fieldTerm } from "./search-field.ts";
 import type { SearchSource } from "./search-source.ts";
 
-/** Different words of a query that rank; each is one walk over its postings, at most a millisecond or two at 340,000 messages. */
+/**
+ * Different words of a query that rank; each is one walk over its postings, at most a millisecond or two at 340,000
+ * messages.
+ */
 export const MAX_RANKED_TERMS = 64;
 /** Terms a prefix stands for: the ones in most messages. */
 export const PREFIX_TERMS = 32;
 /** Terms an excluded prefix stands for: there each one left out would show. */
 const EXCLUDED_PREFIX_TERMS = 1000;
-/** Prefixes of a query that are expanded; further ones are searched as words. Each reads a stretch of the dictionary. */
+/**
+ * Prefixes of a query that are expanded; further ones are searched as words. Each reads a stretch of the dictionary.
+ */
 const MAX_PREFIXES = 8;
 
-/** Phrases whose words are looked up in the index of subjects first: two bytes a message each. Of further ones every subject is read. */
+/**
+ * Phrases whose words are looked up in the index of subjects first: two bytes a message each. Of further ones every
+ * subject is read.
+ */
 const SUBJECT_CHECKS = 8;
 
 /** A sequence of words that a message must hold in its subject or its body, or must not. */
@@ -93,7 +101,11 @@ class Planner {
     if (clause.kind === "prefix" && this.prefixes.size < MAX_PREFIXES) return this.addPrefix(clause);
     if (clause.kind === "phrase") {
       const subjects = this.phrases.length < SUBJECT_CHECKS ? this.subjectsWith(clause.tokens) : null;
-      this.phrases.push({ matcher: new PhraseMatcher(clause.tokens), isExcluded: clause.demand === "excluded", subjects });
+      this.phrases.push({
+        matcher: new PhraseMatcher(clause.tokens),
+        isExcluded: clause.demand === "excluded",
+        subjects,
+      });
       if (clause.demand === "excluded") return true;
     }
     if (clause.demand === "excluded") {
@@ -228,7 +240,9 @@ class Planner {
     return field === "id" ? this.source.withMessageId(text) : null;
   }
 
-  /** Operators that a column answers: the topic, and an author named by a known address, whose every alias then matches. */
+  /**
+   * Operators that a column answers: the topic, and an author named by a known address, whose every alias then matches.
+   */
   private columnTest(clause: Clause & { readonly kind: "field" }): ((document: number) => boolean) | null {
     const { authors, topics } = this.source.columns;
     if (clause.field === "from" && clause.text.includes("@")) {

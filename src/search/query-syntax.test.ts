@@ -49,7 +49,11 @@ describe("parseQuery", () => {
 
   it("takes an id as it is written, without angle brackets", () => {
     const ids = parseQuery('id:<a.1@x.example> id:"<B 2@x.example>" id:c<3>').clauses;
-    expect(ids.map((clause) => (clause.kind === "field" ? clause.text : ""))).toEqual(["a.1@x.example", "B 2@x.example", "c<3>"]);
+    expect(ids.map((clause) => (clause.kind === "field" ? clause.text : ""))).toEqual([
+      "a.1@x.example",
+      "B 2@x.example",
+      "c<3>",
+    ]);
   });
 
   it("reads a bounded number of clauses", () => {
@@ -58,10 +62,14 @@ describe("parseQuery", () => {
 
   it("never throws, and yields no clause without tokens but that of an id", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary", maxLength: 60 }), fc.constantFrom("", "+", "-", '"', "from:", "after:"), (text, head) => {
-        for (const clause of parseQuery(`${head}${text}`).clauses)
-          if (clause.kind !== "field" || clause.field !== "id") expect(clause.tokens.length).toBeGreaterThan(0);
-      }),
+      fc.property(
+        fc.string({ unit: "binary", maxLength: 60 }),
+        fc.constantFrom("", "+", "-", '"', "from:", "after:"),
+        (text, head) => {
+          for (const clause of parseQuery(`${head}${text}`).clauses)
+            if (clause.kind !== "field" || clause.field !== "id") expect(clause.tokens.length).toBeGreaterThan(0);
+        },
+      ),
       { numRuns: 500 },
     );
   });
@@ -79,10 +87,17 @@ describe("parseDateSpan", () => {
     expect([new Date(span.first).toISOString(), new Date(span.last).toISOString()]).toEqual([first, last]);
   });
 
-  it.each(["", "20010514", "2001-13", "2001-00", "2001-02-30", "2001-02-00", "2001-5-14", "2001-05-14T10:00", "yesterday"])(
-    "%j is none",
-    (text) => {
-      expect(parseDateSpan(text)).toBeNull();
-    },
-  );
+  it.each([
+    "",
+    "20010514",
+    "2001-13",
+    "2001-00",
+    "2001-02-30",
+    "2001-02-00",
+    "2001-5-14",
+    "2001-05-14T10:00",
+    "yesterday",
+  ])("%j is none", (text) => {
+    expect(parseDateSpan(text)).toBeNull();
+  });
 });

@@ -3,7 +3,10 @@ import { tokensOf } from "../text/tokens.ts";
 import { parseDateSpan } from "./query-dates.ts";
 import type { SearchField } from "./search-field.ts";
 
-/** Characters of a query that are read; the rest is ignored. The HTTP surfaces allow 1,000, the command line what a shell takes. */
+/**
+ * Characters of a query that are read; the rest is ignored. The HTTP surfaces allow 1,000, the command line what a
+ * shell takes.
+ */
 export const MAX_QUERY_CHARACTERS = 4096;
 /** Clauses of one query; further ones are ignored. Each costs a look into the index. */
 export const MAX_CLAUSES = 100;
@@ -55,7 +58,8 @@ const HAS_VALUES: ReadonlySet<string> = new Set(["attachment", "attachments"]);
 const DEMAND_OF_SIGN: Readonly<Record<string, Demand>> = { "+": "required", "-": "excluded" };
 
 /** Scripts whose runs are indexed as bigrams: one character alone is the beginning of such a pair. */
-const LONE_UNSPACED = /^[\p{sc=Hani}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Bopo}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]$/u;
+const LONE_UNSPACED =
+  /^[\p{sc=Hani}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Bopo}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]$/u;
 
 /** A piece of the query between blanks, cut but not yet understood. */
 interface Piece {
@@ -69,8 +73,9 @@ interface Piece {
 }
 
 /**
- * Understands a query: words, `"phrase"`, `+word`, `-word`, `prefix*` and the operators `from:` `to:` `cc:` `subject:` `filename:`
- * `in:` `id:` `has:attachment` `topic:` `before:` `after:`, whose value may be quoted. What is malformed is searched as plain words. Never throws.
+ * Understands a query: words, `"phrase"`, `+word`, `-word`, `prefix*` and the operators `from:` `to:` `cc:` `subject:`
+ * `filename:` `in:` `id:` `has:attachment` `topic:` `before:` `after:`, whose value may be quoted. What is malformed is
+ * searched as plain words. Never throws.
  */
 export function parseQuery(query: string): ParsedQuery {
   const clauses: Clause[] = [];
@@ -114,7 +119,8 @@ function textClause(piece: Piece): Clause | null {
   if (isPlain && piece.isQuoted && tokens.length > 1) {
     return { kind: "phrase", demand: demand === "excluded" ? "excluded" : "required", tokens };
   }
-  if (isPlain && piece.isQuoted) return { kind: "words", demand: demand === "excluded" ? "excluded" : "required", tokens };
+  if (isPlain && piece.isQuoted)
+    return { kind: "words", demand: demand === "excluded" ? "excluded" : "required", tokens };
   // `foo-bar` excluded must not exclude every message that holds both words somewhere.
   if (demand === "excluded" && tokens.length > 1) return { kind: "phrase", demand, tokens };
   const isPrefix = tokens.length === 1 && (text.endsWith("*") || LONE_UNSPACED.test(first));
@@ -137,7 +143,13 @@ function cutPieces(query: string): Piece[] {
     const closing = query[at] === '"' ? query.indexOf('"', at + 1) : -1;
     const end = closing >= 0 ? closing + 1 : endOfWord(query, at);
     const value = closing >= 0 ? query.slice(at + 1, closing) : query.slice(at, end);
-    pieces.push({ sign, operator: operator.toLowerCase(), value, isQuoted: closing >= 0, source: query.slice(start, end) });
+    pieces.push({
+      sign,
+      operator: operator.toLowerCase(),
+      value,
+      isQuoted: closing >= 0,
+      source: query.slice(start, end),
+    });
     // An empty piece (a sign and nothing else) must still move on.
     at = Math.max(end, start + 1);
   }

@@ -29,8 +29,9 @@ interface WeighedQuery {
 }
 
 /**
- * TF-IDF of the SMART family `dnb.dtn`: score = sum over terms of w_q w_d, divided by the Euclidean length of the query's weights, times
- * the coverage of the query. Holds one column of its source (8 bytes a message) and the scratch of one window; one query at a time.
+ * TF-IDF of the SMART family `dnb.dtn`: score = sum over terms of w_q w_d, divided by the Euclidean length of the
+ * query's weights, times the coverage of the query. Holds one column of its source (8 bytes a message) and the scratch
+ * of one window; one query at a time.
  */
 export class Ranking {
   private readonly source: SearchSource;
@@ -41,7 +42,8 @@ export class Ranking {
     const { lengths } = source.columns;
     this.source = source;
     this.inverseNorms = new Float64Array(lengths.length);
-    for (let i = 0; i < lengths.length; i += 1) this.inverseNorms[i] = 1 / lengthNorm(lengths[i]!, source.averageLength);
+    for (let i = 0; i < lengths.length; i += 1)
+      this.inverseNorms[i] = 1 / lengthNorm(lengths[i]!, source.averageLength);
   }
 
   /** The best `limit` messages that hold any (or all) of the terms and are admitted. */
@@ -101,13 +103,18 @@ export class Ranking {
       const score = products[slot]! * inverseNorms[document]! * coverageFactor(share, asked);
       held[slot] = 0;
       products[slot] = 0;
-      if (share >= demanded && score >= top.floor && (filter === null || filter.admits(document))) top.offer(document, score);
+      if (share >= demanded && score >= top.floor && (filter === null || filter.admits(document)))
+        top.offer(document, score);
     }
     window.touchedCount = 0;
   }
 
   /** Offers all documents of the window that hold a term and clears it. */
-  private offerWindow(top: TopDocuments, { columns, asked, demanded }: WeighedQuery, filter: DocumentFilter | null): void {
+  private offerWindow(
+    top: TopDocuments,
+    { columns, asked, demanded }: WeighedQuery,
+    filter: DocumentFilter | null,
+  ): void {
     const { inverseNorms, window } = this;
     const { first, end, products, held, touched } = window;
     let floor = top.floor;

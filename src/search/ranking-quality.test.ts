@@ -1,5 +1,13 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { drawDistinct, drawKnownItems, mean, QUERY_TOKENS, readMessages, reciprocalRanks, TOP } from "../../test/known-items.ts";
+import {
+  drawDistinct,
+  drawKnownItems,
+  mean,
+  QUERY_TOKENS,
+  readMessages,
+  reciprocalRanks,
+  TOP,
+} from "../../test/known-items.ts";
 import { miniSearchRivals, type Rival } from "../../test/mini-search-rivals.ts";
 import { realData } from "../../test/real-data.ts";
 import { type CorpusMessage, corpusSource } from "../../test/search-corpus.ts";

@@ -59,12 +59,16 @@ const CORPUS: readonly CorpusMessage[] = [
   { subject: "A plan", body: "a plan, a man, a canal", author: 4, sentAt: day("2002-01-06") },
 ];
 const searcher = new Searcher(corpusSource(CORPUS));
-const find = (query: string, limit = 20): number[] => searcher.search(query, limit).found.map((found) => found.document);
+const find = (query: string, limit = 20): number[] =>
+  searcher.search(query, limit).found.map((found) => found.document);
 
 describe("ranking", () => {
   const WORD = fc.constantFrom("the", "of", "budget", "plan", "annual", "lunch", "office", "rare", "x1", "x2", "x3");
   const TEXT = fc.array(WORD, { maxLength: 25 }).map((words) => words.join(" "));
-  const MESSAGES = fc.array(fc.record({ subject: TEXT, body: TEXT, sentAt: fc.option(fc.nat(5)) }), { minLength: 1, maxLength: 60 });
+  const MESSAGES = fc.array(fc.record({ subject: TEXT, body: TEXT, sentAt: fc.option(fc.nat(5)) }), {
+    minLength: 1,
+    maxLength: 60,
+  });
 
   it("gives the scores and the order of the formula", () => {
     fc.assert(
@@ -78,10 +82,13 @@ describe("ranking", () => {
         for (const [document, score] of expected) if (!listed.has(document)) expect(score).toBeLessThan(least + 1e-9);
         for (let i = 1; i < found.length; i += 1) {
           const [better, worse] = [found[i - 1]!, found[i]!];
-          const [newer, older] = [better, worse].map(({ document }) => messages[document - 1]!.sentAt ?? Number.NEGATIVE_INFINITY);
+          const [newer, older] = [better, worse].map(
+            ({ document }) => messages[document - 1]!.sentAt ?? Number.NEGATIVE_INFINITY,
+          );
           const isOrdered =
             better.score > worse.score ||
-            (better.score === worse.score && (newer! > older! || (newer === older && better.document < worse.document)));
+            (better.score === worse.score &&
+              (newer! > older! || (newer === older && better.document < worse.document)));
           expect(isOrdered).toBe(true);
         }
       }),
@@ -90,7 +97,12 @@ describe("ranking", () => {
   });
 
   it("counts words that stand hundreds of times among other common ones", () => {
-    const messages = ["a b c d e", `${"a ".repeat(300)}b c d e`, `a ${"b ".repeat(255)}c d ${"e ".repeat(254)}`, "c d e"].map((body) => ({
+    const messages = [
+      "a b c d e",
+      `${"a ".repeat(300)}b c d e`,
+      `a ${"b ".repeat(255)}c d ${"e ".repeat(254)}`,
+      "c d e",
+    ].map((body) => ({
       body,
     }));
     const { found } = new Searcher(corpusSource(messages)).search("a b c d e", 20);
@@ -136,7 +148,10 @@ describe("ranking", () => {
   });
 
   it("prefers the subject, then the newer, and ranks stop words like any other", () => {
-    expect(new Searcher(corpusSource([{ body: "plan x" }, { subject: "plan", body: "x" }])).search("plan", 2).found[0]!.document).toBe(2);
+    expect(
+      new Searcher(corpusSource([{ body: "plan x" }, { subject: "plan", body: "x" }])).search("plan", 2).found[0]!
+        .document,
+    ).toBe(2);
     expect(find("canal")).toEqual([10, 9]);
     expect(find("the")[0]).toBe(8);
   });
@@ -239,7 +254,11 @@ describe("query language", () => {
   });
 
   it("unites the terms of a prefix: a rare form does not outrank many common ones", () => {
-    const messages = [{ body: "plan plans planning" }, { body: "planetoid" }, ...Array.from({ length: 20 }, () => ({ body: "plan of x" }))];
+    const messages = [
+      { body: "plan plans planning" },
+      { body: "planetoid" },
+      ...Array.from({ length: 20 }, () => ({ body: "plan of x" })),
+    ];
     const { found } = new Searcher(corpusSource(messages)).search("plan*", 30);
     expect(found).toHaveLength(22);
     expect(found[0]!.document).toBe(1);
@@ -269,7 +288,10 @@ describe("query language", () => {
   it("verifies phrases on a bounded number of messages and says so", () => {
     const messages = Array.from({ length: MAX_VERIFIED + 5 }, () => ({ body: "b a" }));
     expect(new Searcher(corpusSource(messages)).search('"a b"', 5)).toEqual({ found: [], isComplete: false });
-    expect(new Searcher(corpusSource(messages.slice(0, MAX_VERIFIED))).search('"a b"', 5)).toEqual({ found: [], isComplete: true });
+    expect(new Searcher(corpusSource(messages.slice(0, MAX_VERIFIED))).search('"a b"', 5)).toEqual({
+      found: [],
+      isComplete: true,
+    });
     expect(new Searcher(corpusSource(messages)).search('"b a"', 5)).toMatchObject({ isComplete: true });
   });
 });
@@ -292,11 +314,14 @@ describe("hostile queries", () => {
 
   it("any text", () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom(...'ab"+-*: \0fromtopicbefore2001@<>東\ud800'), maxLength: 40 }), (query) => {
-        const { found } = searcher.search(query, 3);
-        expect(found.length).toBeLessThanOrEqual(3);
-        for (const { score } of found) expect(Number.isFinite(score)).toBe(true);
-      }),
+      fc.property(
+        fc.string({ unit: fc.constantFrom(...'ab"+-*: \0fromtopicbefore2001@<>東\ud800'), maxLength: 40 }),
+        (query) => {
+          const { found } = searcher.search(query, 3);
+          expect(found.length).toBeLessThanOrEqual(3);
+          for (const { score } of found) expect(Number.isFinite(score)).toBe(true);
+        },
+      ),
       { numRuns: 500 },
     );
   });

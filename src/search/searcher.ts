@@ -41,7 +41,10 @@ export class Searcher {
     const plan = planQuery({ source: this.source, terms: this.terms }, parseQuery(query), filter);
     if (plan === null || limit <= 0) return { found: [], isComplete: true };
     const { documents, isComplete } = this.select(plan, limit);
-    return { found: documents.map((ranked) => ({ ...ranked, snippet: this.snippet(ranked.document, plan) })), isComplete };
+    return {
+      found: documents.map((ranked) => ({ ...ranked, snippet: this.snippet(ranked.document, plan) })),
+      isComplete,
+    };
   }
 
   /** Numbers of all messages that `search` could find, ascending; of phrases every candidate is read. */
@@ -49,11 +52,15 @@ export class Searcher {
     const plan = planQuery({ source: this.source, terms: this.terms }, parseQuery(query), filter);
     if (plan === null) return [];
     const candidates = this.candidates(plan, this.source.columns.lengths.length).map(({ document }) => document);
-    const found = plan.phrases.length === 0 ? candidates : candidates.filter((document) => this.holdsPhrases(document, plan));
+    const found =
+      plan.phrases.length === 0 ? candidates : candidates.filter((document) => this.holdsPhrases(document, plan));
     return found.sort((left, right) => left - right);
   }
 
-  private select(plan: QueryPlan, limit: number): { readonly documents: readonly RankedDocument[]; readonly isComplete: boolean } {
+  private select(
+    plan: QueryPlan,
+    limit: number,
+  ): { readonly documents: readonly RankedDocument[]; readonly isComplete: boolean } {
     if (plan.phrases.length === 0) return { documents: this.candidates(plan, limit), isComplete: true };
     // One more than is read tells whether any were left out.
     const candidates = this.candidates(plan, MAX_VERIFIED + 1);
@@ -77,7 +84,8 @@ export class Searcher {
     if (body === null) return false;
     return plan.phrases.every(({ matcher, isExcluded, subjects }) => {
       // Few subjects hold the words at all: the others are not read.
-      const isInSubject = (): boolean => subjects?.admits(document) !== false && matcher.occursIn(source.subject(document));
+      const isInSubject = (): boolean =>
+        subjects?.admits(document) !== false && matcher.occursIn(source.subject(document));
       return (matcher.occursIn(body) || isInSubject()) !== isExcluded;
     });
   }

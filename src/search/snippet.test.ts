@@ -42,7 +42,10 @@ describe("renderSnippet", () => {
 
   it("is one line of whole characters in which only matches are marked", () => {
     const words = fc.array(
-      fc.oneof(fc.constantFrom("alpha", "Bêta", "*", "\n", "予算", "😀"), fc.string({ unit: "grapheme", maxLength: 9 })),
+      fc.oneof(
+        fc.constantFrom("alpha", "Bêta", "*", "\n", "予算", "😀"),
+        fc.string({ unit: "grapheme", maxLength: 9 }),
+      ),
       {
         maxLength: 120,
       },

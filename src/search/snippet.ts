@@ -9,7 +9,10 @@ const MAX_MATCHES = 4096;
 /** Bytes beyond the budget within which a cut is moved to the next blank. */
 const CUT_SLACK_BYTES = 24;
 
-/** Shared, as making one costs more than decoding a snippet with it. A byte order mark inside a body is no beginning of a text. */
+/**
+ * Shared, as making one costs more than decoding a snippet with it. A byte order mark inside a body is no beginning of
+ * a text.
+ */
 const DECODER = new TextDecoder("utf-8", { ignoreBOM: true });
 
 const MARK = "**";
@@ -34,8 +37,9 @@ interface Span {
 }
 
 /**
- * The part of a body that holds most different words of the query: about 180 characters on one line, matches between `**`. Asterisks of
- * the text itself become `∗`, so that a mark is always a mark. Without a match it is the beginning of the body.
+ * The part of a body that holds most different words of the query: about 180 characters on one line, matches between
+ * `**`. Asterisks of the text itself become `∗`, so that a mark is always a mark. Without a match it is the beginning
+ * of the body.
  */
 export function renderSnippet(body: Uint8Array, terms: SnippetTerms): string {
   const scanned = body.length > SCANNED_BYTES ? body.subarray(0, characterStart(body, SCANNED_BYTES)) : body;
@@ -57,7 +61,10 @@ export function renderSnippet(body: Uint8Array, terms: SnippetTerms): string {
   return folded === "" ? "" : before + folded + after;
 }
 
-/** Matches in order. Once one stretch within the budget holds every term there is none better, and reading stops behind it. */
+/**
+ * Matches in order. Once one stretch within the budget holds every term there is none better, and reading stops behind
+ * it.
+ */
 function findMatches(body: Uint8Array, terms: SnippetTerms, budget: number): Match[] {
   const termOf = termNumbers(terms);
   const latest = new Float64Array(terms.tokens.length + terms.prefixes.length).fill(Number.NEGATIVE_INFINITY);
@@ -70,7 +77,8 @@ function findMatches(body: Uint8Array, terms: SnippetTerms, budget: number): Mat
     if (term < 0) continue;
     matches.push({ start: scanner.start, end: scanner.end, term });
     latest[term] = scanner.start;
-    if (end === Number.POSITIVE_INFINITY && latest.every((start) => scanner.end - start <= budget)) end = scanner.end + budget;
+    if (end === Number.POSITIVE_INFINITY && latest.every((start) => scanner.end - start <= budget))
+      end = scanner.end + budget;
   }
   return matches;
 }
@@ -80,7 +88,9 @@ function termNumbers(terms: SnippetTerms): (scanner: TokenScanner) => number {
   const numbers = new Map(terms.tokens.map((token, number) => [token, number]));
   const encoder = new TextEncoder();
   // Most tokens of a body are told apart by length and first byte, without being spelled out.
-  const begins = new Set(terms.tokens.map((token) => beginKey(encoder.encode(token)[0]!, encoder.encode(token).length)));
+  const begins = new Set(
+    terms.tokens.map((token) => beginKey(encoder.encode(token)[0]!, encoder.encode(token).length)),
+  );
   const prefixes = terms.prefixes.map((prefix) => encoder.encode(prefix));
   return (scanner) => {
     const number = begins.has(beginKey(scanner.bytes[0]!, scanner.length)) ? numbers.get(scanner.text()) : undefined;
@@ -141,7 +151,10 @@ function isBlankByte(byte: number | undefined): boolean {
   return byte !== undefined && byte <= 0x20;
 }
 
-/** The first word that begins at or behind `at`, when one does within the slack and before `limit`; else a character boundary. */
+/**
+ * The first word that begins at or behind `at`, when one does within the slack and before `limit`; else a character
+ * boundary.
+ */
 function cutAfterBlank(body: Uint8Array, at: number, limit: number): number {
   if (at === 0 || isBlankByte(body[at - 1])) return at;
   for (let i = at; i < Math.min(at + CUT_SLACK_BYTES, limit); i += 1) if (isBlankByte(body[i])) return i + 1;

@@ -1,12 +1,16 @@
 import { ByteReader, ByteWriter, compareBytes } from "./varint.ts";
 
 /**
- * The dictionary of the index is stored in blocks of neighbouring terms: one row for some hundred terms costs a tenth of one
- * row a term. An entry is varint(bytes shared with the term before) varint(further bytes) bytes varint(document frequency)
- * varint(n << 1 | inline) and, when inline, n bytes of postings; otherwise n names a posting list stored apart.
+ * The dictionary of the index is stored in blocks of neighbouring terms: one row for some hundred terms costs a tenth
+ * of one row a term. An entry is varint(bytes shared with the term before) varint(further bytes) bytes varint(document
+ * frequency) varint(n << 1 | inline) and, when inline, n bytes of postings; otherwise n names a posting list stored
+ * apart.
  */
 
-/** A block is closed when it reaches this size. With the 8 KiB pages of the store a row of up to 2,030 bytes needs no overflow page. */
+/**
+ * A block is closed when it reaches this size. With the 8 KiB pages of the store a row of up to 2,030 bytes needs no
+ * overflow page.
+ */
 const BLOCK_BYTES = 1600;
 /** Longer posting lists are stored apart: a block is read whole for each term looked up. */
 const INLINE_BYTES = 48;

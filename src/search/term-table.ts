@@ -8,8 +8,9 @@ const INITIAL_TERMS = 1 << 11;
 const INITIAL_WORDS = 1 << 13;
 
 /**
- * Record of a term: where its words begin in the pool and how many there are, and the number its caller keeps with it. They lie side
- * by side because each term that is looked up needs them all, and fetching them from memory is what takes time.
+ * Record of a term: where its words begin in the pool and how many there are, and the number its caller keeps with it.
+ * They lie side by side because each term that is looked up needs them all, and fetching them from memory is what takes
+ * time.
  */
 const RECORD = 3;
 const START = 0;
@@ -20,8 +21,8 @@ const KEPT = 2;
 const LOW_WORD = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1 ? 0 : 1;
 
 /**
- * Numbers terms in order of first appearance: a hash index over one pool of words. A term is a token as PackedTokens has
- * it, behind the word of a mark when it has one.
+ * Numbers terms in order of first appearance: a hash index over one pool of words. A term is a token as PackedTokens
+ * has it, behind the word of a mark when it has one.
  */
 export class TermTable {
   /** Word of the mark that stands before the tokens looked up next, 0 for none. */
@@ -36,8 +37,8 @@ export class TermTable {
   }
 
   /**
-   * Number of the term that is the `n`th token of a batch, behind the mark; a new one when it was never seen. A lone word, which is more than
-   * half of all tokens, is told by its hash alone: no two words mix to the same one.
+   * Number of the term that is the `n`th token of a batch, behind the mark; a new one when it was never seen. A lone
+   * word, which is more than half of all tokens, is told by its hash alone: no two words mix to the same one.
    */
   idOf(tokens: PackedTokens, n: number): number {
     const { index, records, mark } = this;

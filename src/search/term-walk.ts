@@ -3,12 +3,20 @@ import { termFrequencyWeight } from "./weights.ts";
 
 /** Frequencies whose weight is looked up instead of computed: all that a column holds in place. */
 const TABLED_FREQUENCIES = 255;
-const FREQUENCY_WEIGHTS = Float64Array.from({ length: TABLED_FREQUENCIES }, (_, tf) => (tf === 0 ? 0 : termFrequencyWeight(tf)));
+const FREQUENCY_WEIGHTS = Float64Array.from({ length: TABLED_FREQUENCIES }, (_, tf) =>
+  tf === 0 ? 0 : termFrequencyWeight(tf),
+);
 
-/** Documents that are scored at a time: their sums fit the processor's first cache, which the postings of a common word do not. */
+/**
+ * Documents that are scored at a time: their sums fit the processor's first cache, which the postings of a common word
+ * do not.
+ */
 export const WINDOW_DOCUMENTS = 2048;
 
-/** Sums over the terms of a query for each document of a window, by slot: the document's number less `first`. All zeros between windows. */
+/**
+ * Sums over the terms of a query for each document of a window, by slot: the document's number less `first`. All zeros
+ * between windows.
+ */
 export interface Window {
   first: number;
   /** One above the last document. */
@@ -127,7 +135,8 @@ export class ColumnWalk {
     const { frequencies } = this.column;
     const table = this.products;
     const count = end - first;
-    // Without a branch: whether a common word stands in a message cannot be foretold, and a wrong guess costs more than adding 0.
+    // Without a branch: whether a common word stands in a message cannot be foretold, and a wrong guess costs more than
+    // adding 0.
     for (let slot = 0; slot < count; slot += 1) products[slot] = products[slot]! + table[frequencies[first + slot]!]!;
     const { beyond } = this.column;
     for (; this.nextBeyond < beyond.length; this.nextBeyond += 1) {
@@ -145,11 +154,17 @@ export class ColumnWalk {
     }
     const { first, end, products } = window;
     const [a, b, c, d] = walks;
-    const [ofA, ofB, ofC, ofD] = [a.column.frequencies, b.column.frequencies, c.column.frequencies, d.column.frequencies];
+    const [ofA, ofB, ofC, ofD] = [
+      a.column.frequencies,
+      b.column.frequencies,
+      c.column.frequencies,
+      d.column.frequencies,
+    ];
     const [forA, forB, forC, forD] = [a.products, b.products, c.products, d.products];
     for (let document = first; document < end; document += 1) {
       const slot = document - first;
-      products[slot] = products[slot]! + forA[ofA[document]!]! + forB[ofB[document]!]! + forC[ofC[document]!]! + forD[ofD[document]!]!;
+      products[slot] =
+        products[slot]! + forA[ofA[document]!]! + forB[ofB[document]!]! + forC[ofC[document]!]! + forD[ofD[document]!]!;
     }
   }
 

@@ -4,7 +4,10 @@ export interface RankedDocument {
   readonly score: number;
 }
 
-/** The best `limit` of many messages: a heap with the worst of them on top. Equal scores go to the newer, then to the smaller number. */
+/**
+ * The best `limit` of many messages: a heap with the worst of them on top. Equal scores go to the newer, then to the
+ * smaller number.
+ */
 export class TopDocuments {
   /** The heap, as two columns: an object for each of 400,000 offers would cost more than the heap. */
   private readonly documents: number[] = [];
@@ -37,7 +40,9 @@ export class TopDocuments {
   /** Best first. */
   ranked(): RankedDocument[] {
     const ranked = this.documents.map((document, i) => ({ document, score: this.scores[i]! }));
-    return ranked.sort((left, right) => (this.isWorse(left.document, left.score, right.document, right.score) ? 1 : -1));
+    return ranked.sort((left, right) =>
+      this.isWorse(left.document, left.score, right.document, right.score) ? 1 : -1,
+    );
   }
 
   private isWorse(left: number, leftScore: number, right: number, rightScore: number): boolean {
@@ -66,7 +71,10 @@ export class TopDocuments {
     for (;;) {
       let child = at * 2 + 1;
       if (child >= documents.length) break;
-      if (child + 1 < documents.length && this.isWorse(documents[child + 1]!, scores[child + 1]!, documents[child]!, scores[child]!))
+      if (
+        child + 1 < documents.length &&
+        this.isWorse(documents[child + 1]!, scores[child + 1]!, documents[child]!, scores[child]!)
+      )
         child += 1;
       if (!this.isWorse(documents[child]!, scores[child]!, document, score)) break;
       documents[at] = documents[child]!;

@@ -1,7 +1,10 @@
 /** First capacity of a writer; small, since an archive of ten messages makes one too. */
 const INITIAL_BYTES = 1024;
 
-/** Growing byte buffer with the two encodings the index is made of: raw bytes and varints (little-endian base 128, as in Protocol Buffers). */
+/**
+ * Growing byte buffer with the two encodings the index is made of: raw bytes and varints (little-endian base 128, as in
+ * Protocol Buffers).
+ */
 export class ByteWriter {
   bytes: Uint8Array = new Uint8Array(INITIAL_BYTES);
   length = 0;

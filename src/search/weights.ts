@@ -1,4 +1,7 @@
-/** Slope of the pivoted length normalisation (Singhal, Buckley and Mitra 1996): share of the length a message is charged for. */
+/**
+ * Slope of the pivoted length normalisation (Singhal, Buckley and Mitra 1996): share of the length a message is charged
+ * for.
+ */
 const SLOPE = 0.2;
 
 /** Double logarithm of the term frequency (SMART `d`). @param termFrequency at least 1. */
@@ -7,9 +10,10 @@ export function termFrequencyWeight(termFrequency: number): number {
 }
 
 /**
- * The average length of an archive's messages: the harmonic mean of `1 + length`, less 1. Lengths of mail spread over four orders of
- * magnitude: a few reports and forwarded files make the arithmetic mean twice the length of the usual message, and a message of that
- * length says a word among hundreds. What a word among `length` says falls as its reciprocal does, and that is what is averaged.
+ * The average length of an archive's messages: the harmonic mean of `1 + length`, less 1. Lengths of mail spread over
+ * four orders of magnitude: a few reports and forwarded files make the arithmetic mean twice the length of the usual
+ * message, and a message of that length says a word among hundreds. What a word among `length` says falls as its
+ * reciprocal does, and that is what is averaged.
  * @param reciprocals sum of 1 / (1 + length). @param count messages; 0 gives 0.
  */
 export function averageLength(reciprocals: number, count: number): number {
@@ -21,14 +25,17 @@ export function lengthNorm(length: number, averageLength: number): number {
   return averageLength > 0 ? 1 - SLOPE + (SLOPE * length) / averageLength : 1;
 }
 
-/** Inverse document frequency; above 0 even when every message holds the term, so that stop words rank too (SMART `t`, smoothed). */
+/**
+ * Inverse document frequency; above 0 even when every message holds the term, so that stop words rank too (SMART `t`,
+ * smoothed).
+ */
 export function inverseDocumentFrequency(documentCount: number, documentFrequency: number): number {
   return Math.log(1 + documentCount / documentFrequency);
 }
 
 /**
- * What a score is multiplied with for the words a message lacks: the share of the query's weight that it holds, cubed. Without it
- * a message that repeats one word of three often stands before one that holds all three.
+ * What a score is multiplied with for the words a message lacks: the share of the query's weight that it holds, cubed.
+ * Without it a message that repeats one word of three often stands before one that holds all three.
  */
 export function coverageFactor(held: number, asked: number): number {
   const share = held / asked;

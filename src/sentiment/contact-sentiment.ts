@@ -17,8 +17,9 @@ export function sentimentLabel(sum: number, count: number): Sentiment {
 }
 
 /**
- * Tone of the messages that each contact sent. Messages of one contact with the very same tone are one template that was sent again and again,
- * and count once; those that say nothing (0) are no template. The order of the messages changes nothing.
+ * Tone of the messages that each contact sent. Messages of one contact with the very same tone are one template that
+ * was sent again and again, and count once; those that say nothing (0) are no template. The order of the messages
+ * changes nothing.
  */
 export class SentimentTally {
   /** Tones of contact `n` are tones[starts[n], starts[n + 1]). */

@@ -25,11 +25,13 @@ export const UNKNOWN = -1;
 /** The words that rules speak of, lower case, by number. */
 export const TEXTS: readonly string[] = buildTexts();
 
-const rules: readonly WordRule[] = TEXTS.map((text) => (text === NEGATED_TEXT ? NEGATION_RULE : (WORD_RULES.get(text) ?? NO_RULE)));
+const rules: readonly WordRule[] = TEXTS.map((text) =>
+  text === NEGATED_TEXT ? NEGATION_RULE : (WORD_RULES.get(text) ?? NO_RULE),
+);
 
 /**
- * The rules in columns, by number of the word. As numbers in objects they would be integers in some and fractions in others, which V8 keeps in
- * objects of different shape: the code that reads them was compiled anew 150 times a run.
+ * The rules in columns, by number of the word. As numbers in objects they would be integers in some and fractions in
+ * others, which V8 keeps in objects of different shape: the code that reads them was compiled anew 150 times a run.
  */
 export const VALENCES: Float64Array = Float64Array.from(rules, (rule) => rule.valence);
 export const BOOSTS: Float64Array = Float64Array.from(rules, (rule) => rule.boost);
@@ -49,7 +51,10 @@ export function plainCode(code: number): number {
   return code === RIGHT_QUOTE ? APOSTROPHE : code;
 }
 
-/** Number of the word that lies in `units` from `start` to `end`, UNKNOWN when no rule speaks of it. It is folded where it lies. */
+/**
+ * Number of the word that lies in `units` from `start` to `end`, UNKNOWN when no rule speaks of it. It is folded where
+ * it lies.
+ */
 export function findWord(units: Uint16Array, start: number, end: number): number {
   let hash = FNV_BASIS;
   let hasApostrophe = false;
@@ -79,7 +84,10 @@ function findForeignWord(units: Uint16Array): number {
   return number === UNKNOWN && word.length > MIN_NEGATED && word.includes("n't") ? NEGATED : number;
 }
 
-/** Longest word that is looked up letter by letter. A script without spaces writes whole pages as one, and no rule speaks of those. */
+/**
+ * Longest word that is looked up letter by letter. A script without spaces writes whole pages as one, and no rule
+ * speaks of those.
+ */
 const MAX_FOREIGN_WORD = 256;
 
 /** Letters of "n't", which alone negates nothing. */

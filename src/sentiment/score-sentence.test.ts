@@ -54,9 +54,12 @@ describe("scoreSentence", () => {
   });
 
   it("does not change with blanks around the words", () => {
-    const lists = fc.array(fc.constantFrom("not", "very", "good", "bad", "but", "the", "BAD", "so", "no", "never", "great!"), {
-      maxLength: 8,
-    });
+    const lists = fc.array(
+      fc.constantFrom("not", "very", "good", "bad", "but", "the", "BAD", "so", "no", "never", "great!"),
+      {
+        maxLength: 8,
+      },
+    );
     fc.assert(
       fc.property(lists, (list) => {
         expect(scoreSentence(`  ${list.join(" \t ")} \n`)).toBe(scoreSentence(list.join(" ")));
@@ -64,13 +67,18 @@ describe("scoreSentence", () => {
     );
   });
 
-  it.skipIf(amazon === null)("agrees with the labels of product reviews at least as often as the reference port does", () => {
-    const reviews = (JSON.parse(readFileSync(amazon!, "utf8")) as { text: string; class?: number }[]).filter(
-      (review) => review.class !== undefined,
-    );
-    const right = reviews.filter(({ text, class: label }) => (label === 1 ? scoreSentence(text) > 0 : scoreSentence(text) < 0));
-    expect(reviews.length).toBeGreaterThanOrEqual(990);
-    // The port in JavaScript that the lexicon comes from reaches .678.
-    expect(right.length / reviews.length).toBeGreaterThanOrEqual(0.69);
-  });
+  it.skipIf(amazon === null)(
+    "agrees with the labels of product reviews at least as often as the reference port does",
+    () => {
+      const reviews = (JSON.parse(readFileSync(amazon!, "utf8")) as { text: string; class?: number }[]).filter(
+        (review) => review.class !== undefined,
+      );
+      const right = reviews.filter(({ text, class: label }) =>
+        label === 1 ? scoreSentence(text) > 0 : scoreSentence(text) < 0,
+      );
+      expect(reviews.length).toBeGreaterThanOrEqual(990);
+      // The port in JavaScript that the lexicon comes from reaches .678.
+      expect(right.length / reviews.length).toBeGreaterThanOrEqual(0.69);
+    },
+  );
 });

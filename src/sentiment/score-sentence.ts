@@ -18,7 +18,13 @@ const MANY_QUESTIONS_BOOST = 0.96;
 const ALPHA = 15;
 
 /** The words that rules ask for by name. */
-const [AT, BUT, DOUBT, KIND, LEAST] = [numberOf("at"), numberOf("but"), numberOf("doubt"), numberOf("kind"), numberOf("least")];
+const [AT, BUT, DOUBT, KIND, LEAST] = [
+  numberOf("at"),
+  numberOf("but"),
+  numberOf("doubt"),
+  numberOf("kind"),
+  numberOf("least"),
+];
 const [NEVER, NO, NOR, OF, OR] = [numberOf("never"), numberOf("no"), numberOf("nor"), numberOf("of"), numberOf("or")];
 const [SO, THIS, VERY, WITHOUT] = [numberOf("so"), numberOf("this"), numberOf("very"), numberOf("without")];
 
@@ -40,24 +46,30 @@ function isBetween(sentence: SentenceWords, word: number, [after, before]: reado
 /** Factor by which the word at `at`, before the rated word at `index`, turns or strengthens it. */
 function negationFactor(sentence: SentenceWords, index: number, at: number): number {
   const word = sentence.at(at);
-  if (word === NEVER && (isBetween(sentence, SO, [at, index]) || isBetween(sentence, THIS, [at, index]))) return NEVER_SO_FACTOR;
+  if (word === NEVER && (isBetween(sentence, SO, [at, index]) || isBetween(sentence, THIS, [at, index])))
+    return NEVER_SO_FACTOR;
   if (word === WITHOUT && isBetween(sentence, DOUBT, [at, index])) return 1;
   return NEGATES[word] === 1 ? NEGATION_FACTOR : 1;
 }
 
 /** Last words of idioms and of two-word dampeners, by number: where none stands there is no phrase to look for. */
 const ENDS_PHRASE: Uint8Array = new Uint8Array(TEXTS.length);
-for (const phrase of [...IDIOMS.keys(), ...DAMPENING_PAIRS.keys()]) ENDS_PHRASE[numberOf(phrase.split(" ").at(-1)!)] = 1;
+for (const phrase of [...IDIOMS.keys(), ...DAMPENING_PAIRS.keys()])
+  ENDS_PHRASE[numberOf(phrase.split(" ").at(-1)!)] = 1;
 
 /** Words around a rated one in which an idiom may lie. */
 const PHRASE_REACH = 3;
 
 function hasPhraseEnd(sentence: SentenceWords, index: number): boolean {
-  for (let at = index - PHRASE_REACH; at < index + PHRASE_REACH; at++) if (ENDS_PHRASE[sentence.at(at)] === 1) return true;
+  for (let at = index - PHRASE_REACH; at < index + PHRASE_REACH; at++)
+    if (ENDS_PHRASE[sentence.at(at)] === 1) return true;
   return false;
 }
 
-/** Key of the words from one place to another, as one number: words are digits behind a leading one. UNKNOWN_PHRASE when one is no known word. */
+/**
+ * Key of the words from one place to another, as one number: words are digits behind a leading one. UNKNOWN_PHRASE when
+ * one is no known word.
+ */
 function phraseKey(sentence: SentenceWords, from: number, to: number): number {
   let key = 1;
   for (let at = from; at <= to; at++) {
@@ -72,7 +84,8 @@ const UNKNOWN_PHRASE = 0;
 
 /** Values by `phraseKey` instead of text: three words of some thousand each fit into the 53 bits of a number. */
 function byPhraseKey(phrases: ReadonlyMap<string, number>): ReadonlyMap<number, number> {
-  const keyOf = (phrase: string): number => phrase.split(" ").reduce((key, word) => key * TEXTS.length + numberOf(word), 1);
+  const keyOf = (phrase: string): number =>
+    phrase.split(" ").reduce((key, word) => key * TEXTS.length + numberOf(word), 1);
   return new Map(Array.from(phrases, ([phrase, value]) => [keyOf(phrase), value]));
 }
 
@@ -106,7 +119,10 @@ function initialValence(sentence: SentenceWords, index: number): number {
   const valence = VALENCES[word]!;
   if (word === NO) return sentence.isRatedAt(index + 1) ? 0 : valence;
   const before = sentence.at(index - 1);
-  const isDenied = before === NO || sentence.at(index - 2) === NO || (sentence.at(index - 3) === NO && (before === OR || before === NOR));
+  const isDenied =
+    before === NO ||
+    sentence.at(index - 2) === NO ||
+    (sentence.at(index - 3) === NO && (before === OR || before === NOR));
   return isDenied ? valence * NEGATION_FACTOR : valence;
 }
 

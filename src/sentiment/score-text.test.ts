@@ -12,7 +12,9 @@ describe("ToneScorer", () => {
   });
 
   it("leaves greeting and closing out", () => {
-    expect(scoreText("Dear wonderful friends,\n\nThe plan is attached.\n\nThanks and best regards,\nJoy Love", "en")).toBe(0);
+    expect(
+      scoreText("Dear wonderful friends,\n\nThe plan is attached.\n\nThanks and best regards,\nJoy Love", "en"),
+    ).toBe(0);
     expect(scoreText("Good morning!\nThe plan is attached.\nMany thanks", null)).toBe(0);
     expect(scoreText("Good results this quarter.", "en")).toBeGreaterThan(0);
   });
@@ -45,7 +47,11 @@ describe("SentimentTally", () => {
 
   it("counts a template once, however often it was sent", () => {
     const template = Array.from({ length: 500 }, () => -0.75);
-    expect(labels([template, [...around(0.3), ...template], [...template, ...around(-0.2)]])).toEqual(["neutral", "positive", "negative"]);
+    expect(labels([template, [...around(0.3), ...template], [...template, ...around(-0.2)]])).toEqual([
+      "neutral",
+      "positive",
+      "negative",
+    ]);
     // Messages that say nothing are no template: ten warm ones among five hundred make nobody warm.
     expect(labels([[...around(0.6), ...Array.from({ length: 500 }, () => 0)]])).toEqual(["neutral"]);
   });

@@ -5,7 +5,10 @@ import { ToneSentences } from "./sentences.ts";
 /** The lexicon is English. */
 const LANGUAGE = "en";
 
-/** Sentences of one message that are weighed: a tone is told long before, and what goes on longer is a newsletter or a log. */
+/**
+ * Sentences of one message that are weighed: a tone is told long before, and what goes on longer is a newsletter or a
+ * log.
+ */
 const MAX_SENTENCES = 20;
 
 /** Scores texts one after the other. */
@@ -14,8 +17,8 @@ export class ToneScorer {
   private readonly words = new SentenceWords();
 
   /**
-   * Tone of a message, -1…1: the mean compound score of the author's own sentences. One score over the whole text would saturate, as
-   * politeness adds up with length.
+   * Tone of a message, -1…1: the mean compound score of the author's own sentences. One score over the whole text would
+   * saturate, as politeness adds up with length.
    * @param ownText what the author wrote: no quotations, no signature
    * @param language ISO 639-1; null when unknown, which is read as English
    * @returns null when there is nothing to judge: another language, or no sentence with a word

@@ -44,7 +44,8 @@ function foreignKind(code: number): number {
 const kindOf = (code: number): number => (code < 0x80 ? ASCII_KINDS[code]! : foreignKind(code));
 
 /** True for a character that ends a sentence when a blank or nothing follows. */
-export const isEnd = (code: number): boolean => code === FULL_STOP || code === EXCLAMATION_MARK || code === QUESTION_MARK;
+export const isEnd = (code: number): boolean =>
+  code === FULL_STOP || code === EXCLAMATION_MARK || code === QUESTION_MARK;
 
 const isLetter = (code: number): boolean => {
   const lower = code | 0x20;
@@ -102,9 +103,9 @@ export class SentenceWords {
   }
 
   /**
-   * Reads on in the line that lies in `units` from `start` to `end` until a sentence is over, and folds the words in there; returns the place
-   * behind the last one. Words are parted by white space, a sentence by a blank. Punctuation around a word is left out unless two
-   * characters or fewer would be left: then it is an emoticon.
+   * Reads on in the line that lies in `units` from `start` to `end` until a sentence is over, and folds the words in
+   * there; returns the place behind the last one. Words are parted by white space, a sentence by a blank. Punctuation
+   * around a word is left out unless two characters or fewer would be left: then it is an emoticon.
    */
   read(units: Uint16Array, start: number, end: number): number {
     for (let at = start; at < end; ) {

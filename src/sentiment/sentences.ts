@@ -1,7 +1,10 @@
 import { TextUnits } from "../text/text-units.ts";
 import { isEnd, type SentenceWords } from "./sentence-words.ts";
 
-/** Characters of a text that are read, and sentences of it that are scored: the tone of a message shows early, and a report has none. */
+/**
+ * Characters of a text that are read, and sentences of it that are scored: the tone of a message shows early, and a
+ * report has none.
+ */
 const MAX_CHARACTERS = 20_000;
 const MAX_SENTENCES = 200;
 /** Longest line that is a greeting or a closing, in words and characters. */
@@ -44,7 +47,9 @@ function isCourtesy(line: string, openers: ReadonlySet<string>): boolean {
   if (!openers.has(opener)) return false;
   const parts = lower.match(/[a-z']+/g) ?? [];
   const seconds = SECONDS.get(opener);
-  return parts.length <= MAX_COURTESY_WORDS && (seconds === undefined || parts[1] === undefined || seconds.has(parts[1]));
+  return (
+    parts.length <= MAX_COURTESY_WORDS && (seconds === undefined || parts[1] === undefined || seconds.has(parts[1]))
+  );
 }
 
 function endOfLine(text: string, start: number): number {
@@ -66,7 +71,8 @@ function behindGreeting(text: string): number {
 /** Where the closing among the last lines begins, `start` or later; the length of the text when it has none. */
 function closingStart(text: string, start: number): number {
   let from = text.lastIndexOf("\n") + 1;
-  for (let line = 1; line < CLOSING_REACH && from > start; line++) from = from < 2 ? 0 : text.lastIndexOf("\n", from - 2) + 1;
+  for (let line = 1; line < CLOSING_REACH && from > start; line++)
+    from = from < 2 ? 0 : text.lastIndexOf("\n", from - 2) + 1;
   for (let at = Math.max(from, start); at < text.length; ) {
     const end = endOfLine(text, at);
     if (isCourtesy(text.slice(at, end), CLOSINGS)) return at;
@@ -82,11 +88,12 @@ const FOREIGN_WHITE: ReadonlySet<number> = new Set(
     (white) => white.charCodeAt(0),
   ),
 );
-const isWhite = (code: number): boolean => (code < 0x80 ? code === BLANK || (code >= 9 && code <= 13) : FOREIGN_WHITE.has(code));
+const isWhite = (code: number): boolean =>
+  code < 0x80 ? code === BLANK || (code >= 9 && code <= 13) : FOREIGN_WHITE.has(code);
 
 /**
- * The author's sentences that can carry tone, in order; greeting and closing left out. Blank lines end a sentence, other line breaks do not.
- * One reader serves any number of texts: `load`, then `next` until it returns false.
+ * The author's sentences that can carry tone, in order; greeting and closing left out. Blank lines end a sentence,
+ * other line breaks do not. One reader serves any number of texts: `load`, then `next` until it returns false.
  */
 export class ToneSentences {
   private readonly text = new TextUnits();
@@ -108,7 +115,10 @@ export class ToneSentences {
     this.linesEnd = closingStart(text, this.line);
   }
 
-  /** Reads the words of the next sentence: up to ".", "!" or "?" with a blank or a line end behind, or to the end of the paragraph. */
+  /**
+   * Reads the words of the next sentence: up to ".", "!" or "?" with a blank or a line end behind, or to the end of the
+   * paragraph.
+   */
   next(words: SentenceWords): boolean {
     words.clear();
     if (this.count === MAX_SENTENCES) return false;

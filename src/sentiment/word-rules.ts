@@ -30,7 +30,9 @@ const NEGATIONS = words(
 );
 
 /** Two-word dampeners, looked for before a rated word. */
-export const DAMPENING_PAIRS: ReadonlyMap<string, number> = new Map(["just enough", "kind of", "sort of"].map((pair) => [pair, -BOOST]));
+export const DAMPENING_PAIRS: ReadonlyMap<string, number> = new Map(
+  ["just enough", "kind of", "sort of"].map((pair) => [pair, -BOOST]),
+);
 
 /** Idioms with a rating of their own, whatever their words say. */
 export const IDIOMS: ReadonlyMap<string, number> = new Map([
@@ -56,7 +58,8 @@ function buildRules(): ReadonlyMap<string, WordRule> {
   const add = (word: string, change: Partial<WordRule>): void => {
     rules.set(word, { ...(rules.get(word) ?? NO_RULE), ...change });
   };
-  for (const [word, valence] of Object.entries(lexicon)) if (!NEUTRAL_IN_MAIL.has(word)) add(word.toLowerCase(), { valence });
+  for (const [word, valence] of Object.entries(lexicon))
+    if (!NEUTRAL_IN_MAIL.has(word)) add(word.toLowerCase(), { valence });
   for (const word of BOOSTERS) add(word, { boost: BOOST });
   for (const word of DAMPENERS) add(word, { boost: -BOOST });
   for (const word of NEGATIONS) add(word, { isNegation: true });
@@ -66,5 +69,7 @@ function buildRules(): ReadonlyMap<string, WordRule> {
 /** Rules by lower-case word. */
 export const WORD_RULES: ReadonlyMap<string, WordRule> = buildRules();
 
-/** A word that is no rule itself but negates by its ending: "won't", "mustn't've" (and with a typographic apostrophe). */
+/**
+ * A word that is no rule itself but negates by its ending: "won't", "mustn't've" (and with a typographic apostrophe).
+ */
 export const NEGATION_RULE: WordRule = { valence: Number.NaN, boost: 0, isNegation: true };

@@ -1,15 +1,18 @@
 import { closeSync, fstatSync, openSync } from "node:fs";
 import { readFully } from "../files/whole-bytes.ts";
 
-/** 1 MiB: stays in the cache of the processor between reading and searching, a third faster than 8 MiB windows (500 MB measured). */
+/**
+ * 1 MiB: stays in the cache of the processor between reading and searching, a third faster than 8 MiB windows (500 MB
+ * measured).
+ */
 export const WINDOW_BYTES = 1024 * 1024;
 
 /** Bytes around a far position that are looked at without moving the window. */
 const PEEK_BYTES = 64;
 
 /**
- * A file seen through one buffer that moves over it. Positions are absolute and are Numbers (exact to 2^53), so a file may
- * have any size. The bytes a window hands out are valid until it moves or the next slice is asked for.
+ * A file seen through one buffer that moves over it. Positions are absolute and are Numbers (exact to 2^53), so a file
+ * may have any size. The bytes a window hands out are valid until it moves or the next slice is asked for.
  */
 export class ByteWindow {
   /** Bytes of the file from `base` on. */

@@ -85,9 +85,17 @@ describe("detection", () => {
   it.each([
     ["one with several messages", { "a/box.mbox": `From - \n${MESSAGE}\nFrom - \n${MESSAGE}` }, ["a/box.mbox"]],
     ["one with a single message", { "a/box.MBOX": `From - \n${MESSAGE}` }, ["a/box.MBOX"]],
-    ["mailboxes without extension", { "a/Inbox": `From - \n${MESSAGE}\nFrom - \n${MESSAGE}`, "a/x.txt": "x" }, ["a/Inbox"]],
+    [
+      "mailboxes without extension",
+      { "a/Inbox": `From - \n${MESSAGE}\nFrom - \n${MESSAGE}`, "a/x.txt": "x" },
+      ["a/Inbox"],
+    ],
     ["stores of Outlook", { "a/b/c.pst": "!BDN...", "a/d.ost": "!BDN..." }, ["a/d.ost", "a/b/c.pst"]],
-    ["many", Object.fromEntries([1, 2, 3, 4].map((n) => [`a/${n}.mbox`, "From - \n"])), ["a/1.mbox", "a/2.mbox", "a/3.mbox", "…"]],
+    [
+      "many",
+      Object.fromEntries([1, 2, 3, 4].map((n) => [`a/${n}.mbox`, "From - \n"])),
+      ["a/1.mbox", "a/2.mbox", "a/3.mbox", "…"],
+    ],
   ])("refuses a directory of mailbox files only, and names them: %s", async (_, files, named) => {
     write(files);
     const paths = named.map((name) => (name === "…" ? name : join(root, name))).join(" ");
@@ -149,7 +157,12 @@ describe("Maildir", () => {
 
 describe("trees of message files", () => {
   it("reads an Enron tree in numeric order", async () => {
-    write({ "ann-b/inbox/10.": MESSAGE, "ann-b/inbox/9.": MESSAGE, "ann-b/inbox/deep/1.": MESSAGE, "ann-b/1.": MESSAGE });
+    write({
+      "ann-b/inbox/10.": MESSAGE,
+      "ann-b/inbox/9.": MESSAGE,
+      "ann-b/inbox/deep/1.": MESSAGE,
+      "ann-b/1.": MESSAGE,
+    });
     const source = await open();
     expect(source.format).toBe("maildir");
     expect(list(readAll(source))).toEqual([
@@ -188,7 +201,10 @@ describe("trees of message files", () => {
 
   it("finds files whose names are no UTF-8 and says their names in valid Unicode", async () => {
     write({ "caf\ufffde9/1.eml": MESSAGE, "caf\ufffde9/\ufffdff.eml": MESSAGE });
-    expect(list(readAll(await open()))).toEqual(["rfc5322 caf\ufffde9 caf\ufffde9/1.eml", "rfc5322 caf\ufffde9 caf\ufffde9/\ufffdff.eml"]);
+    expect(list(readAll(await open()))).toEqual([
+      "rfc5322 caf\ufffde9 caf\ufffde9/1.eml",
+      "rfc5322 caf\ufffde9 caf\ufffde9/\ufffdff.eml",
+    ]);
   });
 
   it("follows no links and waits for no pipe", async () => {

@@ -16,8 +16,10 @@ const PACKED: readonly { readonly signature: Buffer; readonly name: string; read
 ];
 
 /**
- * Opens a source in the format it is in: by extension and kind in the order of the specification, then by its first bytes.
- * @throws ArchiveError SOURCE_NOT_FOUND, SOURCE_UNREADABLE, SOURCE_EMPTY, UNSUPPORTED_FORMAT; its message is one line that names the path.
+ * Opens a source in the format it is in: by extension and kind in the order of the specification, then by its first
+ * bytes.
+ * @throws ArchiveError SOURCE_NOT_FOUND, SOURCE_UNREADABLE, SOURCE_EMPTY, UNSUPPORTED_FORMAT; its message is one line
+ * that names the path.
  */
 export async function openSource(path: string, limits: SourceLimits): Promise<OpenedSource> {
   const stat = describe(path);
@@ -52,7 +54,8 @@ function describe(path: string): Stats {
 
 function refusePacked(path: string, head: Buffer): void {
   const packed = packedAs(head);
-  if (packed !== null) throw new ArchiveError("UNSUPPORTED_FORMAT", `${path}: this is ${packed.name}`, { hint: packed.hint });
+  if (packed !== null)
+    throw new ArchiveError("UNSUPPORTED_FORMAT", `${path}: this is ${packed.name}`, { hint: packed.hint });
 }
 
 /** What a file is that begins with these bytes and is no mail yet, and what to do about it. */

@@ -3,7 +3,9 @@ import { ArchiveError, systemErrorCode } from "../errors.ts";
 import { DISK_FAULTS } from "./disk-faults.ts";
 import { compareNames, decodePath, encodePath } from "./path-text.ts";
 
-/** Files of index, control and desktop programs that lie in mail directories and are no mail. Left out without a word. */
+/**
+ * Files of index, control and desktop programs that lie in mail directories and are no mail. Left out without a word.
+ */
 const CONTROL_FILES: ReadonlySet<string> = new Set([
   ".DS_Store",
   ".courier-enable-migration",
@@ -51,11 +53,17 @@ const CONTROL_DIRECTORIES: ReadonlySet<string> = new Set([
 /** Lies in every output of this tool: what was made of mail is no mail, wherever the output was put. */
 const OUTPUT_LIST = ".archivetool-files.json";
 
-/** What a system says of a directory that may not be listed, or not by its name. Its other errors are those of a disk, or of this process. */
+/**
+ * What a system says of a directory that may not be listed, or not by its name. Its other errors are those of a disk,
+ * or of this process.
+ */
 const CLOSED_DIRECTORY: ReadonlySet<string> = new Set(["EACCES", "EINVAL", "ELOOP", "ENAMETOOLONG", "EPERM"]);
 const GONE_DIRECTORY: ReadonlySet<string> = new Set(["ENOENT", "ENOTDIR"]);
 
-/** What a directory holds. Names are decoded and in order; files of other programs and their directories are not among them. */
+/**
+ * What a directory holds. Names are decoded and in order; files of other programs and their directories are not among
+ * them.
+ */
 export interface DirectoryEntries {
   readonly files: readonly string[];
   readonly directories: readonly string[];
@@ -81,7 +89,8 @@ export interface WalkedDirectory {
 }
 
 /**
- * Every directory of a tree, each before those in it, in order. Links are not followed, so the walk cannot loop or leave the tree.
+ * Every directory of a tree, each before those in it, in order. Links are not followed, so the walk cannot loop or
+ * leave the tree.
  * @throws the error of the system when the root cannot be listed; ArchiveError SOURCE_LOST when the disk fails.
  */
 export function* walkDirectories(root: string): Generator<WalkedDirectory> {
@@ -91,7 +100,9 @@ export function* walkDirectories(root: string): Generator<WalkedDirectory> {
     const { prefix, parent } = next;
     const { entries, closed } = openDirectory(root, prefix);
     const isMaildir = isMaildirFolder(entries.directories);
-    const directories = isMaildir ? entries.directories.filter((name) => !MAILDIR_PARTS.has(name)) : entries.directories;
+    const directories = isMaildir
+      ? entries.directories.filter((name) => !MAILDIR_PARTS.has(name))
+      : entries.directories;
     yield { prefix, place, parent, isMaildir, entries: { ...entries, directories }, closed };
     for (let index = directories.length - 1; index >= 0; index -= 1) {
       pending.push({ prefix: `${prefix}${directories[index]}/`, parent: place });
@@ -134,7 +145,10 @@ function sortedEntries(named: readonly { readonly name: string; readonly entry: 
 
 const MAILDIR_PARTS: ReadonlySet<string> = new Set(["cur", "new", "tmp"]);
 
-/** `cur` alone is enough (empty directories get lost in archives); `new` is a common folder name and needs `tmp` beside it. */
+/**
+ * `cur` alone is enough (empty directories get lost in archives); `new` is a common folder name and needs `tmp` beside
+ * it.
+ */
 function isMaildirFolder(directories: readonly string[]): boolean {
   return directories.includes("cur") || (directories.includes("new") && directories.includes("tmp"));
 }

@@ -9,7 +9,8 @@ import { readUnit } from "./work-units.ts";
 const MESSAGE = "From: Ann <ann@site.example>\nSubject: Grüße\n\nbody\n";
 const properties = (flags: number): string =>
   `<?xml version="1.0"?>\n<plist version="1.0"><dict>\n\t<key>flags</key>\n\t<integer>${flags}</integer>\n</dict></plist>\n`;
-const emlx = (message: string, flags: number): string => `${String(Buffer.byteLength(message)).padEnd(10)}\n${message}${properties(flags)}`;
+const emlx = (message: string, flags: number): string =>
+  `${String(Buffer.byteLength(message)).padEnd(10)}\n${message}${properties(flags)}`;
 
 let root = "";
 beforeEach(() => {
@@ -56,7 +57,8 @@ describe("a directory of Apple Mail", () => {
     const items: unknown[] = [];
     for (const unit of source.units()) {
       // Read at once: the reader uses its buffer again for the next file.
-      for (const item of readUnit(unit)) items.push(item.kind === "rfc5322" ? [item.mailbox, item.bytes.toString(), item.flags] : item);
+      for (const item of readUnit(unit))
+        items.push(item.kind === "rfc5322" ? [item.mailbox, item.bytes.toString(), item.flags] : item);
     }
     expect([source.format, items]).toEqual([
       "eml",

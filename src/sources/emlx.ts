@@ -30,8 +30,9 @@ export function isEmlxName(name: string): boolean {
 }
 
 /**
- * Opens a file of Apple Mail: a line with the number of bytes, the message, a property list. A message cut short is read as far as it goes.
- * Null when the first line is no number or no message follows: then the file is something else under that name.
+ * Opens a file of Apple Mail: a line with the number of bytes, the message, a property list. A message cut short is
+ * read as far as it goes. Null when the first line is no number or no message follows: then the file is something else
+ * under that name.
  */
 export function openEmlx(bytes: Buffer): EmlxFile | null {
   let start = 0;
@@ -45,7 +46,10 @@ export function openEmlx(bytes: Buffer): EmlxFile | null {
   if (bytes[start] !== LF) return null;
   const end = Math.min(bytes.length, start + 1 + count);
   if (end === start + 1) return null;
-  return { message: bytes.subarray(start + 1, end), flags: flagsOf(bytes.toString("latin1", end, end + PROPERTIES_BYTES_MAX)) };
+  return {
+    message: bytes.subarray(start + 1, end),
+    flags: flagsOf(bytes.toString("latin1", end, end + PROPERTIES_BYTES_MAX)),
+  };
 }
 
 function isDigit(byte: number | undefined): boolean {
@@ -55,7 +59,8 @@ function isDigit(byte: number | undefined): boolean {
 /** `<key>flags</key> <integer>8590195713</integer>`: the numbers are longer than 32 bits. */
 function flagsOf(properties: string): readonly string[] {
   const key = properties.indexOf("<key>flags</key>");
-  const value = key < 0 ? null : /^<key>flags<\/key>\s{0,20}<integer>(\d{1,15})<\/integer>/.exec(properties.slice(key, key + 80));
+  const value =
+    key < 0 ? null : /^<key>flags<\/key>\s{0,20}<integer>(\d{1,15})<\/integer>/.exec(properties.slice(key, key + 80));
   if (value === null) return [];
   const low = Number(value[1]) % 2 ** 31;
   return FLAG_BITS.filter(([bit]) => (low & bit) !== 0).map(([, flag]) => flag);

@@ -21,12 +21,15 @@ export const fileUnits: UnitKind<FilesUnit> = {
     const { mailbox, prefix, names } = runs[0]!;
     return { mailbox, location: prefix + names };
   },
-  sizeBytes: (unit) => messageFiles(unit).reduce((sum, { relativePath }) => sum + fileBytes(unit.root, relativePath), 0),
+  sizeBytes: (unit) =>
+    messageFiles(unit).reduce((sum, { relativePath }) => sum + fileBytes(unit.root, relativePath), 0),
 };
 
 /** 0 for a file that is gone. */
 function fileBytes(root: string, relativePath: string): number {
-  return statSync(encodePath(root === "" ? relativePath : `${root}/${relativePath}`), { throwIfNoEntry: false })?.size ?? 0;
+  return (
+    statSync(encodePath(root === "" ? relativePath : `${root}/${relativePath}`), { throwIfNoEntry: false })?.size ?? 0
+  );
 }
 
 /** Between the names of a run. */
@@ -40,7 +43,8 @@ function cutRuns(runs: readonly FileRun[], count: number): readonly [readonly Fi
     const names = run.names.split(SEPARATOR);
     const parts = [names.slice(0, room), names.slice(room)] as const;
     room -= parts[0].length;
-    for (const [at, part] of parts.entries()) if (part.length > 0) halves[at]!.push({ ...run, names: part.join(SEPARATOR) });
+    for (const [at, part] of parts.entries())
+      if (part.length > 0) halves[at]!.push({ ...run, names: part.join(SEPARATOR) });
   }
   return halves;
 }

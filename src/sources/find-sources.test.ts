@@ -35,7 +35,12 @@ async function countMessages(): Promise<number> {
 }
 
 describe("what was made of mail", () => {
-  const OUTPUT = { ".archivetool-files.json": "{}", "extraction.json": "{}", "wiki/attachments/a.eml": MAIL, "old.mbox": MBOX };
+  const OUTPUT = {
+    ".archivetool-files.json": "{}",
+    "extraction.json": "{}",
+    "wiki/attachments/a.eml": MAIL,
+    "old.mbox": MBOX,
+  };
   const named = (files: Readonly<Record<string, string>>, prefix: string): Readonly<Record<string, string>> =>
     Object.fromEntries(Object.entries(files).map(([name, content]) => [prefix + name, content]));
 
@@ -63,13 +68,27 @@ describe("sources of an unpacked archive", () => {
     ["a Maildir", { "Maildir/cur/1:2,S": MAIL, "Maildir/new/2": MAIL, "Maildir/.Sent/cur/3": MAIL }, ["Maildir"], 3],
     ["a Maildir without a directory around it", { "cur/1": MAIL, "tmp/x": MAIL }, ["."], 1],
     ["several Maildirs", { "mail/ann/cur/1": MAIL, "mail/bob/cur/2": MAIL }, ["mail"], 2],
-    ["a tree of EML files", { "Export/Inbox/a.eml": MAIL, "Export/Sent/b.EML": MAIL, "Export/readme.txt": "hi" }, ["Export"], 2],
-    ["bare message files", { "maildir/allen-p/inbox/1.": MAIL, "maildir/allen-p/sent/1.": MAIL }, ["maildir/allen-p"], 2],
+    [
+      "a tree of EML files",
+      { "Export/Inbox/a.eml": MAIL, "Export/Sent/b.EML": MAIL, "Export/readme.txt": "hi" },
+      ["Export"],
+      2,
+    ],
+    [
+      "bare message files",
+      { "maildir/allen-p/inbox/1.": MAIL, "maildir/allen-p/sent/1.": MAIL },
+      ["maildir/allen-p"],
+      2,
+    ],
     ["EML files at the top", { "a.eml": MAIL, "b.eml": MAIL }, ["."], 2],
     ["one MBOX", { "box.mbox": MBOX }, ["box.mbox"], 2],
     [
       "Google Takeout",
-      { "Takeout/Mail/All mail.mbox": MBOX, "Takeout/archive_browser.html": "<html>", "Takeout/Mail/User Settings/a.json": "{}" },
+      {
+        "Takeout/Mail/All mail.mbox": MBOX,
+        "Takeout/archive_browser.html": "<html>",
+        "Takeout/Mail/User Settings/a.json": "{}",
+      },
       ["Takeout/Mail/All mail.mbox"],
       2,
     ],
@@ -82,7 +101,10 @@ describe("sources of an unpacked archive", () => {
     ["the package of Apple Mail", { "Old.mbox/mbox": MBOX, "Old.mbox/table_of_contents": "\0\0" }, ["Old.mbox"], 2],
     [
       "the messages of Apple Mail",
-      { "V10/Acc/INBOX.mbox/X/Data/Messages/1.emlx": `${MAIL.length}\n${MAIL}`, "V10/Acc/INBOX.mbox/Info.plist": "<plist>" },
+      {
+        "V10/Acc/INBOX.mbox/X/Data/Messages/1.emlx": `${MAIL.length}\n${MAIL}`,
+        "V10/Acc/INBOX.mbox/Info.plist": "<plist>",
+      },
       ["V10/Acc/INBOX.mbox"],
       1,
     ],
@@ -93,9 +115,24 @@ describe("sources of an unpacked archive", () => {
       ["a.mbox", "Maildir", "eml"],
       4,
     ],
-    ["a mailbox file among messages", { "m/box.mbox": MBOX, "m/1.eml": MAIL, "n/2.eml": MAIL }, ["m/box.mbox", "m", "n"], 4],
-    ["mailboxes that are empty or none", { "a.mbox": MBOX, "b.mbox": "", "c.mbox": "hello\n", "d.pst": "hello" }, ["a.mbox"], 2],
-    ["files of desktop programs", { "__MACOSX/._a.mbox": MBOX, "._a.mbox": MBOX, ".git/a.mbox": MBOX, "a.mbox": MBOX }, ["a.mbox"], 2],
+    [
+      "a mailbox file among messages",
+      { "m/box.mbox": MBOX, "m/1.eml": MAIL, "n/2.eml": MAIL },
+      ["m/box.mbox", "m", "n"],
+      4,
+    ],
+    [
+      "mailboxes that are empty or none",
+      { "a.mbox": MBOX, "b.mbox": "", "c.mbox": "hello\n", "d.pst": "hello" },
+      ["a.mbox"],
+      2,
+    ],
+    [
+      "files of desktop programs",
+      { "__MACOSX/._a.mbox": MBOX, "._a.mbox": MBOX, ".git/a.mbox": MBOX, "a.mbox": MBOX },
+      ["a.mbox"],
+      2,
+    ],
     ["no mail", { "a.txt": "hello", "b/c.jpg": "\xff\xd8" }, [], 0],
   ] as const)("are found in %s", async (_, files, sources, messages) => {
     write(files);
@@ -119,7 +156,10 @@ describe("sources of an unpacked archive", () => {
   });
 
   it("tell of many files that are none by their number", async () => {
-    write({ "a.mbox": MBOX, ...Object.fromEntries(Array.from({ length: 1005 }, (_, index) => [`${index}.txt`, "hi"])) });
+    write({
+      "a.mbox": MBOX,
+      ...Object.fromEntries(Array.from({ length: 1005 }, (_, index) => [`${index}.txt`, "hi"])),
+    });
     const { leftOut, leftOutCount } = await findSources(root);
     expect([leftOut.length, leftOutCount]).toEqual([1000, 1005]);
   });

@@ -26,16 +26,19 @@ const LEFT_OUT_NAMED = 1000;
 /** The sources of a tree. */
 export interface FoundSources {
   readonly paths: readonly string[];
-  /** Files in none of them, because they are no mail, and outputs of this tool: the first of them, in order. A source tells of its own. */
+  /**
+   * Files in none of them, because they are no mail, and outputs of this tool: the first of them, in order. A source
+   * tells of its own.
+   */
   readonly leftOut: readonly string[];
   readonly leftOutCount: number;
 }
 
 /**
- * What of a directory is given to an extraction as its sources: mailbox files (MBOX, PST, OST) wherever they lie, and the directories that hold
- * messages, each at the highest level below which there is nothing but messages. A person who names paths chooses them; an unpacked archive
- * (a Maildir, a tree of EML files, Google Takeout, a profile of Thunderbird) is what it is. What was made of mail by this tool is none. Empty
- * when there is no mail.
+ * What of a directory is given to an extraction as its sources: mailbox files (MBOX, PST, OST) wherever they lie, and
+ * the directories that hold messages, each at the highest level below which there is nothing but messages. A person who
+ * names paths chooses them; an unpacked archive (a Maildir, a tree of EML files, Google Takeout, a profile of
+ * Thunderbird) is what it is. What was made of mail by this tool is none. Empty when there is no mail.
  */
 export async function findSources(root: string): Promise<FoundSources> {
   const tree = new SourceTree(root);
@@ -82,7 +85,8 @@ class SourceTree {
     for (const [place, directory] of this.#directories.entries()) {
       isCovered[place] = isCovered[directory.parent] ?? false;
       if (isCovered[place] || !holdsMessages[place]) continue;
-      // A directory that holds messages beside mailbox files is taken whole: its reader notes the mailbox files as skipped there.
+      // A directory that holds messages beside mailbox files is taken whole: its reader notes the mailbox files as
+      // skipped there.
       if (holdsStores[place] && !directory.hasMessages) continue;
       if (this.#isWrapping(place)) continue;
       isCovered[place] = true;
@@ -115,7 +119,9 @@ class SourceTree {
     return join(this.#root, prefix.slice(0, -1));
   }
 
-  /** Directories that fulfil a condition themselves or somewhere below. The list has each one behind the one above it. */
+  /**
+   * Directories that fulfil a condition themselves or somewhere below. The list has each one behind the one above it.
+   */
   #marked(isTrue: (place: number) => boolean): readonly boolean[] {
     const marks = this.#directories.map((_, place) => isTrue(place));
     for (let place = marks.length - 1; place > 0; place -= 1) {
@@ -125,7 +131,9 @@ class SourceTree {
     return marks;
   }
 
-  /** A directory around a single one would be a level of every mailbox and say nothing: the one inside is the source. */
+  /**
+   * A directory around a single one would be a level of every mailbox and say nothing: the one inside is the source.
+   */
   #isWrapping(place: number): boolean {
     const { hasMessages, otherCount } = this.#directories[place]!;
     return !hasMessages && otherCount === 0 && this.#childCounts[place] === 1;
@@ -137,7 +145,10 @@ class SourceTree {
   }
 }
 
-/** What a file outside of a Maildir is taken for. An empty or foreign file with the name of a mailbox would end the whole run. */
+/**
+ * What a file outside of a Maildir is taken for. An empty or foreign file with the name of a mailbox would end the
+ * whole run.
+ */
 function kindOf(path: string): "message" | "store" | "other" {
   const named = formatOfName(path);
   if (named?.holds === "message") return "message";

@@ -31,8 +31,8 @@ const TELLING_FIELDS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Length of the field name when a header field begins at `at` (RFC 5322 section 2.2, blanks before the colon allowed as in
- * section 4.5), else 0.
+ * Length of the field name when a header field begins at `at` (RFC 5322 section 2.2, blanks before the colon allowed as
+ * in section 4.5), else 0.
  */
 export function fieldNameLength(bytes: Buffer, at: number): number {
   const end = Math.min(bytes.length, at + FIELD_NAME_BYTES_MAX);
@@ -57,12 +57,18 @@ export function skipLead(bytes: Buffer): number {
 
 /** True when "From " stands at `at`. */
 export function startsWithFrom(bytes: Buffer, at: number): boolean {
-  return bytes[at] === 0x46 && bytes[at + 1] === 0x72 && bytes[at + 2] === 0x6f && bytes[at + 3] === 0x6d && bytes[at + 4] === SPACE;
+  return (
+    bytes[at] === 0x46 &&
+    bytes[at + 1] === 0x72 &&
+    bytes[at + 2] === 0x6f &&
+    bytes[at + 3] === 0x6d &&
+    bytes[at + 4] === SPACE
+  );
 }
 
 /**
- * True when the bytes begin with a header block that names at least one field every mail program writes. A text file that
- * happens to begin with `Note: …` is none.
+ * True when the bytes begin with a header block that names at least one field every mail program writes. A text file
+ * that happens to begin with `Note: …` is none.
  */
 export function looksLikeMessage(bytes: Buffer): boolean {
   const end = Math.min(bytes.length, SNIFF_BYTES);

@@ -10,7 +10,8 @@ let root = "";
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), "mail-tree-"));
   mkdirSync(join(root, "below"));
-  for (const name of ["a.eml", "below/b.eml"]) writeFileSync(join(root, name), "From: Ann <ann@site.example>\n\nbody\n");
+  for (const name of ["a.eml", "below/b.eml"])
+    writeFileSync(join(root, name), "From: Ann <ann@site.example>\n\nbody\n");
 });
 afterEach(() => {
   setReaddir(readdirSync);
@@ -25,7 +26,8 @@ function setReaddir(readdir: typeof readdirSync): void {
 /** Lets the listing of a directory fail. */
 function failListing(directory: string, code: string): void {
   setReaddir(((path: fs.PathLike, ...rest: readonly never[]) => {
-    if (String(path).replace(/\/$/, "") === directory) throw Object.assign(new Error(code), { code, syscall: "scandir" });
+    if (String(path).replace(/\/$/, "") === directory)
+      throw Object.assign(new Error(code), { code, syscall: "scandir" });
     return (readdirSync as (path: fs.PathLike, ...rest: readonly never[]) => unknown)(path, ...rest);
   }) as typeof readdirSync);
 }

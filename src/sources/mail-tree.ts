@@ -8,7 +8,10 @@ import { directoryMailboxName, maildirPlusName } from "./mailbox-name.ts";
 import { encodePath } from "./path-text.ts";
 import type { SourceItem } from "./source.ts";
 
-/** A unit of files ends at 256 of them, or at about 1 MiB: enough that handing it over costs nothing, little enough to balance. */
+/**
+ * A unit of files ends at 256 of them, or at about 1 MiB: enough that handing it over costs nothing, little enough to
+ * balance.
+ */
 export const UNIT_FILES_MAX = 256;
 export const UNIT_BYTES = 1024 * 1024;
 
@@ -36,9 +39,10 @@ export interface MailTree {
 }
 
 /**
- * Lists the message files of a directory tree: Maildir folders (Maildir++ or nested), and bare message files at any depth.
- * An unreadable root throws the system's error.
- * @throws ArchiveError SOURCE_LOST when the disk fails: nobody could tell how much mail a directory holds that was not listed
+ * Lists the message files of a directory tree: Maildir folders (Maildir++ or nested), and bare message files at any
+ * depth. An unreadable root throws the system's error.
+ * @throws ArchiveError SOURCE_LOST when the disk fails: nobody could tell how much mail a directory holds that was not
+ * listed
  */
 export function walkMailTree(root: string): MailTree {
   const walk = new TreeWalk(root);
@@ -95,7 +99,14 @@ class TreeWalk {
     const undelivered = this.#entries(`${prefix}tmp/`, mailbox).files.length;
     if (undelivered === 0) return;
     const message = `${undelivered} undelivered file(s) in tmp were left out`;
-    this.#notes.push({ kind: "note", mailbox, location: `${prefix}tmp`, code: "maildir-undelivered", message, sha256: null });
+    this.#notes.push({
+      kind: "note",
+      mailbox,
+      location: `${prefix}tmp`,
+      code: "maildir-undelivered",
+      message,
+      sha256: null,
+    });
   }
 
   #list(prefix: string, mailbox: string, names: readonly string[]): void {
@@ -161,7 +172,9 @@ const SKIP_REASONS = {
   "directory-in-maildir": "a directory where Maildir has messages only",
 } as const;
 
-/** Mailbox path of a directory, "" for the root: `.A.B` of Maildir++ has levels of its own, any other name is one level. */
+/**
+ * Mailbox path of a directory, "" for the root: `.A.B` of Maildir++ has levels of its own, any other name is one level.
+ */
 function mailboxOfPrefix(prefix: string): string {
   const names = prefix.split("/").slice(0, -1);
   return names.map((name) => (name.startsWith(".") && maildirPlusName(name)) || directoryMailboxName(name)).join("/");

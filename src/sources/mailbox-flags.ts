@@ -13,7 +13,13 @@ const MAILDIR_LETTERS: Readonly<Record<string, Flag>> = {
 };
 
 /** Letters of `Status` and `X-Status` (mutt, pine, dovecot). `O` (old) says nothing a reader needs. */
-const STATUS_LETTERS: Readonly<Record<string, Flag>> = { R: "seen", A: "replied", F: "flagged", D: "deleted", T: "draft" };
+const STATUS_LETTERS: Readonly<Record<string, Flag>> = {
+  R: "seen",
+  A: "replied",
+  F: "flagged",
+  D: "deleted",
+  T: "draft",
+};
 
 /** Bits of `X-Mozilla-Status` (nsMsgMessageFlags). 0x0008 marks a message deleted but not yet compacted away. */
 const MOZILLA_BITS: readonly (readonly [number, Flag])[] = [
@@ -24,7 +30,9 @@ const MOZILLA_BITS: readonly (readonly [number, Flag])[] = [
   [0x1000, "forwarded"],
 ];
 
-/** Between unique name and flags: `:`, and what file systems without colons write for it (isync, offlineimap, Samba). */
+/**
+ * Between unique name and flags: `:`, and what file systems without colons write for it (isync, offlineimap, Samba).
+ */
 const INFO_SEPARATORS = ":;!\uf03a\uf022";
 
 const STATUS = Buffer.from("Status:");
@@ -34,7 +42,9 @@ const NO_FLAGS: readonly string[] = [];
 const LF = 10;
 const CR = 13;
 
-/** Flags in the name of a Maildir file: the letters after `:2,`. Lower-case keywords of dovecot carry no known meaning. */
+/**
+ * Flags in the name of a Maildir file: the letters after `:2,`. Lower-case keywords of dovecot carry no known meaning.
+ */
 export function maildirFlags(fileName: string): readonly string[] {
   const comma = fileName.lastIndexOf("2,");
   if (comma < 1 || !INFO_SEPARATORS.includes(fileName[comma - 1]!)) return [];
@@ -63,13 +73,18 @@ export function headerFlags(message: Buffer): readonly string[] {
 /** Bytes of a status field that are looked at: `X-Mozilla-Status: 0001` and some blanks. */
 const STATUS_LINE_BYTES_MAX = 64;
 
-function readStatusLine(message: Buffer, start: number, target: { readonly end: number; readonly flags: Set<Flag> }): void {
+function readStatusLine(
+  message: Buffer,
+  start: number,
+  target: { readonly end: number; readonly flags: Set<Flag> },
+): void {
   const text = message.toString("latin1", start, Math.min(target.end, start + STATUS_LINE_BYTES_MAX));
   const colon = text.indexOf(":");
   if (colon < 0) return;
   const name = text.slice(0, colon).toLowerCase();
   const value = text.slice(colon + 1).trim();
-  if (name === "status" || name === "x-status") for (const flag of lettersOf(value, STATUS_LETTERS)) target.flags.add(flag);
+  if (name === "status" || name === "x-status")
+    for (const flag of lettersOf(value, STATUS_LETTERS)) target.flags.add(flag);
   if (name !== "x-mozilla-status" || !/^[0-9a-f]{1,8}$/i.test(value)) return;
   const bits = Number.parseInt(value, 16);
   for (const [bit, flag] of MOZILLA_BITS) if ((bits & bit) !== 0) target.flags.add(flag);

@@ -1,6 +1,6 @@
 /**
- * Decodes a mailbox name in modified UTF-7 (RFC 3501 section 5.1.3), as Maildir++ directories carry it. A name that is not
- * valid modified UTF-7 is returned as it is: many programs write plain UTF-8.
+ * Decodes a mailbox name in modified UTF-7 (RFC 3501 section 5.1.3), as Maildir++ directories carry it. A name that is
+ * not valid modified UTF-7 is returned as it is: many programs write plain UTF-8.
  */
 export function decodeMailboxName(name: string): string {
   if (!name.includes("&")) return name;

@@ -19,7 +19,8 @@ export const maildir: SourceFormat = {
 };
 
 /**
- * Opens a directory: `maildir` when a Maildir folder is in it or its files are bare messages, else what most of its messages are by name.
+ * Opens a directory: `maildir` when a Maildir folder is in it or its files are bare messages, else what most of its
+ * messages are by name.
  * @throws ArchiveError SOURCE_EMPTY when no file in it is a message, SOURCE_UNREADABLE when it cannot be listed.
  */
 export function openMailTree(path: string): OpenedSource {
@@ -56,8 +57,8 @@ function walkReadable(path: string): MailTree {
 const NAMED_STORES = 3;
 
 /**
- * Refuses a tree of which no file is a message; in a mail tree the first one is. MBOX and PST files in a directory are not read, so one that
- * holds nothing else would give an empty archive.
+ * Refuses a tree of which no file is a message; in a mail tree the first one is. MBOX and PST files in a directory are
+ * not read, so one that holds nothing else would give an empty archive.
  */
 function requireMessage(root: string, tree: MailTree): void {
   const stores: string[] = [];

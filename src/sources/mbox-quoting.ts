@@ -5,7 +5,8 @@ const CR = 13;
 
 /**
  * Takes one `>` from every line `>From `, `>>From `, … (mboxrd). Returns the same buffer when there is none.
- * Only mboxrd can be undone: mboxo quotes `From ` and leaves `>From ` as it is, so what was there before cannot be told.
+ * Only mboxrd can be undone: mboxo quotes `From ` and leaves `>From ` as it is, so what was there before cannot be
+ * told.
  */
 export function unquoteFromLines(message: Buffer): Buffer {
   const marks = quoteMarks(message);

@@ -1,8 +1,19 @@
 import type { ByteWindow } from "./byte-window.ts";
 import { startsWithFrom } from "./header-line.ts";
-import { BLANK_BEFORE, DATED, HEADER_FOLLOWS, isSeparator, judgeSeparator, type LineEnd, LOOKAHEAD_BYTES } from "./mbox-separator.ts";
+import {
+  BLANK_BEFORE,
+  DATED,
+  HEADER_FOLLOWS,
+  isSeparator,
+  judgeSeparator,
+  type LineEnd,
+  LOOKAHEAD_BYTES,
+} from "./mbox-separator.ts";
 
-/** How the separators of one file are told from text. Decided once per file, so that every cut of it reads the same messages. */
+/**
+ * How the separators of one file are told from text. Decided once per file, so that every cut of it reads the same
+ * messages.
+ */
 export interface SeparatorRule {
   /** True when the file has dated separators: undated lines are then text. */
   readonly dated: boolean;
@@ -41,10 +52,22 @@ export interface ScanTally {
 }
 
 export function emptyTally(): ScanTally {
-  return { dated: 0, undated: 0, quotedOnce: 0, quotedMore: 0, unquoted: 0, measured: 0, rejected: [], rejectedCount: 0 };
+  return {
+    dated: 0,
+    undated: 0,
+    quotedOnce: 0,
+    quotedMore: 0,
+    unquoted: 0,
+    measured: 0,
+    rejected: [],
+    rejectedCount: 0,
+  };
 }
 
-/** Rejected candidates that are named one by one; the rest is counted. A mailbox that needs more is no mailbox of this kind. */
+/**
+ * Rejected candidates that are named one by one; the rest is counted. A mailbox that needs more is no mailbox of this
+ * kind.
+ */
 const REJECTED_LISTED_MAX = 1000;
 
 /** Bytes kept in view before a candidate: the blank line before it, and the `>` of a quoted one. */
@@ -55,8 +78,8 @@ const LENGTH_SEARCH_BYTES = 64 * 1024;
 
 const FROM = Buffer.from("From ");
 /**
- * The rare end of `Content-Length:`: searching for it costs a twentieth of a search for the whole name. Every program that
- * writes such mailboxes spells it so.
+ * The rare end of `Content-Length:`: searching for it costs a twentieth of a search for the whole name. Every program
+ * that writes such mailboxes spells it so.
  */
 const LENGTH_FIELD = Buffer.from("Length:");
 const LENGTH_FIELD_HEAD = "content-";
@@ -66,8 +89,8 @@ const CR = 13;
 const QUOTE = 0x3e;
 
 /**
- * The messages whose separators lie in [from, to). `from` must be a separator (or the head of the file), `to` a separator or
- * the end of the file.
+ * The messages whose separators lie in [from, to). `from` must be a separator (or the head of the file), `to` a
+ * separator or the end of the file.
  */
 export function* scanMessages(
   window: ByteWindow,
@@ -81,13 +104,23 @@ export function* scanMessages(
     const start = afterSeparatorLine(window, separator, rule.lineEnd);
     const measured = measuredEnd(window, start, lengths.find(window, start));
     if (measured !== null) range.tally.measured += 1;
-    const next = Math.min(range.to, findSeparator(window, { from: start, ignoreUntil: measured?.next ?? 0, tally: range.tally }, rule));
-    yield { separator, start, end: measured !== null ? Math.min(measured.end, next) : withoutBlankLine(window, start, next) };
+    const next = Math.min(
+      range.to,
+      findSeparator(window, { from: start, ignoreUntil: measured?.next ?? 0, tally: range.tally }, rule),
+    );
+    yield {
+      separator,
+      start,
+      end: measured !== null ? Math.min(measured.end, next) : withoutBlankLine(window, start, next),
+    };
     separator = next;
   }
 }
 
-/** Position of the first separator at or after `from`, or the end of the file. Candidates before `ignoreUntil` are only tallied. */
+/**
+ * Position of the first separator at or after `from`, or the end of the file. Candidates before `ignoreUntil` are only
+ * tallied.
+ */
 export function findSeparator(
   window: ByteWindow,
   search: { readonly from: number; readonly ignoreUntil: number; readonly tally: ScanTally },
@@ -120,7 +153,8 @@ export function findSeparator(
 
 /** Sees to it that `ahead` bytes from `position` are in view, and what stands before it. */
 function keepInView(window: ByteWindow, position: number, ahead: number): void {
-  const isInView = position >= window.base && (position === 0 || position > window.base) && position + ahead <= window.limit;
+  const isInView =
+    position >= window.base && (position === 0 || position > window.base) && position + ahead <= window.limit;
   if (isInView || (window.atEnd && position > window.base)) return;
   window.moveTo(Math.max(0, position - LOOKBEHIND_BYTES));
 }
@@ -174,12 +208,20 @@ function withoutBlankLine(window: ByteWindow, start: number, next: number): numb
 }
 
 /**
- * Where the Content-Length of the message at `start` says it ends, when that is credible: at the end of the file, or before
- * a From line. Anything else is a stale length (mail edited after delivery) and is ignored.
+ * Where the Content-Length of the message at `start` says it ends, when that is credible: at the end of the file, or
+ * before a From line. Anything else is a stale length (mail edited after delivery) and is ignored.
  */
-function measuredEnd(window: ByteWindow, start: number, value: number): { readonly end: number; readonly next: number } | null {
+function measuredEnd(
+  window: ByteWindow,
+  start: number,
+  value: number,
+): { readonly end: number; readonly next: number } | null {
   if (value < 0) return null;
-  const body = bodyStart(window.view, start - window.base, Math.min(window.view.length, start - window.base + LENGTH_SEARCH_BYTES));
+  const body = bodyStart(
+    window.view,
+    start - window.base,
+    Math.min(window.view.length, start - window.base + LENGTH_SEARCH_BYTES),
+  );
   if (body < 0 || window.base + body <= value) return null;
   const length = readLength(window.view, value - window.base);
   const end = window.base + body + length;
@@ -218,14 +260,19 @@ function readLength(bytes: Buffer, at: number): number {
   return value;
 }
 
-/** Finds Content-Length fields, remembering how far the file is known to hold none: one pass over it, not one a message. */
+/**
+ * Finds Content-Length fields, remembering how far the file is known to hold none: one pass over it, not one a message.
+ */
 class LengthFields {
   /** In [from, until) the next field value is at `at`; -1 when there is none. */
   #from = 0;
   #until = -1;
   #at = -1;
 
-  /** Absolute position after the colon of the first field in the header that begins at `start`, or -1. The header is in view. */
+  /**
+   * Absolute position after the colon of the first field in the header that begins at `start`, or -1. The header is in
+   * view.
+   */
   find(window: ByteWindow, start: number): number {
     const needed = Math.min(start + LENGTH_SEARCH_BYTES, window.size) - LENGTH_FIELD.length;
     const isKnown = start >= this.#from && (this.#at >= 0 ? start < this.#at : needed <= this.#until);
@@ -238,7 +285,8 @@ class LengthFields {
     this.#from = start;
     this.#until = window.limit - LENGTH_FIELD.length;
     let found = view.indexOf(LENGTH_FIELD, start - base);
-    while (found >= 0 && !isFieldAt(view, found - LENGTH_FIELD_HEAD.length)) found = view.indexOf(LENGTH_FIELD, found + 1);
+    while (found >= 0 && !isFieldAt(view, found - LENGTH_FIELD_HEAD.length))
+      found = view.indexOf(LENGTH_FIELD, found + 1);
     this.#at = found < 0 ? -1 : base + found + LENGTH_FIELD.length;
   }
 }

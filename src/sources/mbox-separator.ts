@@ -33,7 +33,10 @@ const TIME = 3;
 const YEAR = 4;
 const ISO_DATE = 5;
 
-/** Orders of a date: asctime with up to two words of zone, RFC 5322, `Mon Jan 1 2001 10:00:00`. Newest word lowest; `mask` hides the rest. */
+/**
+ * Orders of a date: asctime with up to two words of zone, RFC 5322, `Mon Jan 1 2001 10:00:00`. Newest word lowest;
+ * `mask` hides the rest.
+ */
 const DATE_ORDERS: readonly { readonly mask: number; readonly value: number }[] = [
   { mask: 0xffff, value: 0x1234 },
   { mask: 0xfff0f, value: 0x12304 },
@@ -58,21 +61,26 @@ export function judgeSeparator(bytes: Buffer, at: number, lineEnd: LineEnd): num
   if (end === at + SEPARATOR_LINE_BYTES_MAX) return evidence;
   if (isDated(bytes, at + 5, end)) evidence |= DATED;
   const next = end + 1;
-  if (next >= bytes.length || bytes[next] === lineEnd || (bytes[next] === CR && bytes[next + 1] === LF)) return evidence | NOTHING_FOLLOWS;
-  if (fieldNameLength(bytes, next) > 0 || (bytes[next] === 0x3e && startsWithFrom(bytes, next + 1))) return evidence | HEADER_FOLLOWS;
+  if (next >= bytes.length || bytes[next] === lineEnd || (bytes[next] === CR && bytes[next + 1] === LF))
+    return evidence | NOTHING_FOLLOWS;
+  if (fieldNameLength(bytes, next) > 0 || (bytes[next] === 0x3e && startsWithFrom(bytes, next + 1)))
+    return evidence | HEADER_FOLLOWS;
   return isCutWord(bytes, next) ? evidence | NOTHING_FOLLOWS : evidence;
 }
 
 /**
  * The rule. In a file with dated separators (asctime date, or the `From -` of Mozilla) a candidate needs the date and a
- * header after it; a blank line before is not asked for, because Mozilla and Content-Length mailboxes have none. A dated line
- * between blank lines begins a message without header. In a file without any dated separator, a header after and a blank line
- * before are all there is to go by.
+ * header after it; a blank line before is not asked for, because Mozilla and Content-Length mailboxes have none. A
+ * dated line between blank lines begins a message without header. In a file without any dated separator, a header after
+ * and a blank line before are all there is to go by.
  */
 export function isSeparator(evidence: number, dated: boolean): boolean {
   if (!dated) return (evidence & (HEADER_FOLLOWS | BLANK_BEFORE)) === (HEADER_FOLLOWS | BLANK_BEFORE);
   if ((evidence & DATED) === 0) return false;
-  return (evidence & HEADER_FOLLOWS) !== 0 || (evidence & (NOTHING_FOLLOWS | BLANK_BEFORE)) === (NOTHING_FOLLOWS | BLANK_BEFORE);
+  return (
+    (evidence & HEADER_FOLLOWS) !== 0 ||
+    (evidence & (NOTHING_FOLLOWS | BLANK_BEFORE)) === (NOTHING_FOLLOWS | BLANK_BEFORE)
+  );
 }
 
 /** True when the file ends inside the first word after the separator: a message cut in its first field name. */
@@ -130,7 +138,8 @@ function classifyWord(bytes: Buffer, start: number, end: number): number {
     return MONTHS.has(packed) ? MONTH : OTHER;
   }
   if (length === 1) return DAY;
-  if (bytes[start + 1] === COLON || (length > 2 && bytes[start + 2] === COLON)) return length >= 4 && length <= 15 ? TIME : OTHER;
+  if (bytes[start + 1] === COLON || (length > 2 && bytes[start + 2] === COLON))
+    return length >= 4 && length <= 15 ? TIME : OTHER;
   if (!isDigit(bytes[start + 1]!)) return OTHER;
   if (length === 2) return DAY;
   if (!isDigit(bytes[start + 2]!) || !isDigit(bytes[start + 3] ?? 0)) return OTHER;

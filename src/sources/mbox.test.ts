@@ -20,8 +20,14 @@ interface ReadBack {
   readonly items: readonly (SourceItem & { readonly text: string })[];
 }
 
-/** Writes the bytes, opens them and reads every unit; message bytes are copied because the reader reuses its buffers. */
-async function readBack(content: string | Buffer, unitBytes = 8 * 1024 * 1024, bytesMax = 2 ** 31 - 1): Promise<ReadBack> {
+/**
+ * Writes the bytes, opens them and reads every unit; message bytes are copied because the reader reuses its buffers.
+ */
+async function readBack(
+  content: string | Buffer,
+  unitBytes = 8 * 1024 * 1024,
+  bytesMax = 2 ** 31 - 1,
+): Promise<ReadBack> {
   const path = join(directory, "box.mbox");
   writeFileSync(path, typeof content === "string" ? Buffer.from(content, "latin1") : content);
   const source = await openMbox(path, { mailbox: "box", unitBytes });
@@ -75,7 +81,10 @@ describe("separators", () => {
     ["digits only", "From 1 1 1 1"],
   ])("%s is text", async (_, line) => {
     const body = `Subject: 1\n\nbefore\n\n${line}\nYear: 1963\nafter\n`;
-    expect(texts(await readBack(`${DATED}${body}\n${DATED}Subject: 2\n\ntwo\n`))).toEqual([body, "Subject: 2\n\ntwo\n"]);
+    expect(texts(await readBack(`${DATED}${body}\n${DATED}Subject: 2\n\ntwo\n`))).toEqual([
+      body,
+      "Subject: 2\n\ntwo\n",
+    ]);
   });
 
   it("takes a dated line in prose for text, and says so", async () => {
@@ -83,7 +92,11 @@ describe("separators", () => {
     const read = await readBack(`${DATED}${body}`);
     expect(texts(read)).toEqual([body]);
     expect(read.source.notes).toEqual([
-      expect.objectContaining({ kind: "note", code: "mbox-separator-rejected", location: `offset:${DATED.length + 20}` }),
+      expect.objectContaining({
+        kind: "note",
+        code: "mbox-separator-rejected",
+        location: `offset:${DATED.length + 20}`,
+      }),
     ]);
   });
 
@@ -146,7 +159,9 @@ describe("separators", () => {
 
 describe("dialects", () => {
   it("takes one > away when the file shows mboxrd", async () => {
-    const read = await readBack(`${DATED}Subject: 1\n\n>From a\n>>From b\n>>>From c\n> From d\n\n${DATED}Subject: 2\n\n`);
+    const read = await readBack(
+      `${DATED}Subject: 1\n\n>From a\n>>From b\n>>>From c\n> From d\n\n${DATED}Subject: 2\n\n`,
+    );
     expect(read.dialect).toBe("mboxrd");
     expect(texts(read)[0]).toBe("Subject: 1\n\nFrom a\n>From b\n>>From c\n> From d\n");
     expect(codes(read.source.notes)).toEqual(["mbox-dialect"]);
@@ -180,18 +195,26 @@ describe("dialects", () => {
     ["absurd", 999_999_999_999_999],
   ])("ignores a Content-Length that is %s", async (_, length) => {
     const first = `Content-Length: ${length}\n\nline one\n`;
-    expect(texts(await readBack(`${DATED}${first}\n${DATED}Subject: 2\n\ntwo\n`))).toEqual([first, "Subject: 2\n\ntwo\n"]);
+    expect(texts(await readBack(`${DATED}${first}\n${DATED}Subject: 2\n\ntwo\n`))).toEqual([
+      first,
+      "Subject: 2\n\ntwo\n",
+    ]);
   });
 
   it("does not look for Content-Length in a body", async () => {
     const first = "Subject: 1\n\nHTTP said:\nContent-Length: 6\n\nabcde\n";
-    expect(texts(await readBack(`${DATED}${first}\n${DATED}Subject: 2\n\ntwo\n`))).toEqual([first, "Subject: 2\n\ntwo\n"]);
+    expect(texts(await readBack(`${DATED}${first}\n${DATED}Subject: 2\n\ntwo\n`))).toEqual([
+      first,
+      "Subject: 2\n\ntwo\n",
+    ]);
   });
 });
 
 describe("messages", () => {
   it("reads flags of Status, X-Status and X-Mozilla-Status", async () => {
-    const read = await readBack(`${DATED}Status: RO\nX-Status: AF\n\n${DATED}X-Mozilla-Status: 1009\n\n${DATED}Subject: x\n\nStatus: R\n`);
+    const read = await readBack(
+      `${DATED}Status: RO\nX-Status: AF\n\n${DATED}X-Mozilla-Status: 1009\n\n${DATED}Subject: x\n\nStatus: R\n`,
+    );
     expect(read.items.map((item) => (item.kind === "rfc5322" ? item.flags : null))).toEqual([
       ["seen", "replied", "flagged"],
       ["seen", "deleted", "forwarded"],
@@ -236,7 +259,10 @@ const hardLine = fc.constantFrom(
 );
 const hardMessage = fc
   .tuple(fc.integer({ min: 0, max: 99 }), fc.array(hardLine, { maxLength: 12 }))
-  .map(([id, lines]) => `Message-ID: <${id}@site.example>\nSubject: s${id}\n\n${lines.map((line) => `${line}\n`).join("")}`);
+  .map(
+    ([id, lines]) =>
+      `Message-ID: <${id}@site.example>\nSubject: s${id}\n\n${lines.map((line) => `${line}\n`).join("")}`,
+  );
 
 /** Writers of the dialects, as their specification says. */
 const DIALECTS: Readonly<Record<string, (message: string) => string>> = {
@@ -255,8 +281,10 @@ describe("laws", () => {
   it.each(Object.keys(DIALECTS))("%s: what was written is read back", async (dialect) => {
     await fc.assert(
       fc.asyncProperty(fc.array(hardMessage, { minLength: 1, maxLength: 8 }), async (generated) => {
-        // A reader cannot tell the text ">>From " in an mboxo from mboxrd: it is left out of what mboxo is asked to keep.
-        const messages = dialect === "mboxo" ? generated.map((message) => message.replace(/^>+From .*\n/gm, "")) : generated;
+        // A reader cannot tell the text ">>From " in an mboxo from mboxrd: it is left out of what mboxo is asked to
+        // keep.
+        const messages =
+          dialect === "mboxo" ? generated.map((message) => message.replace(/^>+From .*\n/gm, "")) : generated;
         const read = await readBack(messages.map((message) => DIALECTS[dialect]!(message)).join(""));
         const withoutLength = texts(read).map((text) => text.replace(/^Content-Length: \d+\n/, ""));
         const unquoted = read.dialect === "mboxrd" ? messages : messages.map((message) => quotedAs(dialect, message));
@@ -272,15 +300,21 @@ describe("laws", () => {
       fc.array(hardLine, { maxLength: 5 }).map((lines) => lines.join("\n")),
     );
     await fc.assert(
-      fc.asyncProperty(fc.array(piece, { minLength: 1, maxLength: 20 }), fc.constantFrom("\n", "\r\n"), async (pieces, lineEnd) => {
-        const content = `${DATED}Subject: first\n\n${pieces.join("")}`.replaceAll("\n", lineEnd);
-        const whole = await readBack(content);
-        for (const unitBytes of [1, 100, 1024]) {
-          const cut = await readBack(content, unitBytes);
-          expect(cut.items.map((item) => [item.location, item.text])).toEqual(whole.items.map((item) => [item.location, item.text]));
-          if (unitBytes === 1) expect(cut.units).toBe(whole.items.filter((item) => item.kind !== "note").length);
-        }
-      }),
+      fc.asyncProperty(
+        fc.array(piece, { minLength: 1, maxLength: 20 }),
+        fc.constantFrom("\n", "\r\n"),
+        async (pieces, lineEnd) => {
+          const content = `${DATED}Subject: first\n\n${pieces.join("")}`.replaceAll("\n", lineEnd);
+          const whole = await readBack(content);
+          for (const unitBytes of [1, 100, 1024]) {
+            const cut = await readBack(content, unitBytes);
+            expect(cut.items.map((item) => [item.location, item.text])).toEqual(
+              whole.items.map((item) => [item.location, item.text]),
+            );
+            if (unitBytes === 1) expect(cut.units).toBe(whole.items.filter((item) => item.kind !== "note").length);
+          }
+        },
+      ),
       { numRuns: 60 },
     );
   });
@@ -327,7 +361,9 @@ describe("mailboxes of other projects", () => {
 
   it.skipIf(mime4j === null)("mime4j's five messages", async () => {
     const read = await readBack(readFileSync(join(mime4j!, "mbox.rlug")));
-    const expected = [0, 1, 2, 3, 4].map((index) => readFileSync(join(mime4j!, `mbox.rlug-${index}`), "latin1").trimEnd());
+    const expected = [0, 1, 2, 3, 4].map((index) =>
+      readFileSync(join(mime4j!, `mbox.rlug-${index}`), "latin1").trimEnd(),
+    );
     expect(texts(read).map((text) => text.trimEnd())).toEqual(expected);
   });
 });

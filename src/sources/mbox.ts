@@ -8,7 +8,14 @@ import { ByteWindow, WINDOW_BYTES } from "./byte-window.ts";
 import { looksLikeMessage, SNIFF_BYTES, skipLead, startsWithFrom } from "./header-line.ts";
 import { headerFlags } from "./mailbox-flags.ts";
 import { unquoteFromLines } from "./mbox-quoting.ts";
-import { emptyTally, findSeparator, type MessageSpan, type ScanTally, type SeparatorRule, scanMessages } from "./mbox-scan.ts";
+import {
+  emptyTally,
+  findSeparator,
+  type MessageSpan,
+  type ScanTally,
+  type SeparatorRule,
+  scanMessages,
+} from "./mbox-scan.ts";
 import { DATED, judgeSeparator, LOOKAHEAD_BYTES } from "./mbox-separator.ts";
 import { encodePath } from "./path-text.ts";
 import { readHead } from "./read-head.ts";
@@ -17,8 +24,8 @@ import type { OpenedSource, SourceFormat, SourceItem, WorkUnit } from "./source.
 export type MboxUnit = Extract<WorkUnit, { kind: "mbox" }>;
 
 /**
- * 2 MiB: some 20 ms to 50 ms of work and a thousand messages, so that what several workers found and nobody took over yet stays small.
- * A unit ends at a separator, so it may be longer.
+ * 2 MiB: some 20 ms to 50 ms of work and a thousand messages, so that what several workers found and nobody took over
+ * yet stays small. A unit ends at a separator, so it may be longer.
  */
 export const MBOX_UNIT_BYTES = 2 * 1024 * 1024;
 
@@ -27,7 +34,9 @@ const FORMAT = "mbox";
 /** 2 GiB - 1: a longer message is a file that lost its separators; its head is kept, the whole is fingerprinted. */
 const MESSAGE_BYTES_MAX = 2 ** 31 - 1;
 
-/** Bytes scanned between two turns of the event loop, so that progress and Ctrl-C are served while a big file is opened. */
+/**
+ * Bytes scanned between two turns of the event loop, so that progress and Ctrl-C are served while a big file is opened.
+ */
 const BYTES_A_TURN = 64 * 1024 * 1024;
 
 /** Bytes hashed at once for the fingerprint of what is not kept in memory. */
@@ -60,16 +69,20 @@ export function packagedMailbox(path: string): string | null {
 }
 
 /**
- * Scans an mbox once, at the speed of reading, and cuts it at separators into units of about `unitBytes`. What a separator is
- * depends on the bytes before it (Content-Length) and on the whole file (dated or not), so it is decided here and not by the
- * workers: they start at true separators, and every cut gives the same messages.
+ * Scans an mbox once, at the speed of reading, and cuts it at separators into units of about `unitBytes`. What a
+ * separator is depends on the bytes before it (Content-Length) and on the whole file (dated or not), so it is decided
+ * here and not by the workers: they start at true separators, and every cut gives the same messages.
  * @throws ArchiveError UNSUPPORTED_FORMAT when the file holds neither a separator nor a message header.
  */
-export async function openMbox(path: string, cut: { readonly mailbox: string; readonly unitBytes: number }): Promise<OpenedSource> {
+export async function openMbox(
+  path: string,
+  cut: { readonly mailbox: string; readonly unitBytes: number },
+): Promise<OpenedSource> {
   const window = new ByteWindow(path);
   try {
     const scan = await scanFile(window, cut.unitBytes);
-    if (scan === null) throw new ArchiveError("UNSUPPORTED_FORMAT", `${path}: neither a "From " line nor a message header in it`);
+    if (scan === null)
+      throw new ArchiveError("UNSUPPORTED_FORMAT", `${path}: neither a "From " line nor a message header in it`);
     const dialect = writeDialect(scan.tally, scan.rule);
     const notes = sourceNotes(window, scan, { dialect, mailbox: cut.mailbox });
     const { boundaries } = scan;
@@ -102,7 +115,11 @@ interface FileScan {
 
 async function scanFile(window: ByteWindow, unitBytes: number): Promise<FileScan | null> {
   window.moveTo(0);
-  const lineEnd = window.view.subarray(0, SNIFF_BYTES).includes(10) ? 10 : window.view.subarray(0, SNIFF_BYTES).includes(13) ? 13 : 10;
+  const lineEnd = window.view.subarray(0, SNIFF_BYTES).includes(10)
+    ? 10
+    : window.view.subarray(0, SNIFF_BYTES).includes(13)
+      ? 13
+      : 10;
   const dated = await scanBy(window, { dated: true, lineEnd }, unitBytes);
   // An undated first line is taken for a separator by its place alone, so it is no sign that the rest is undated too.
   if (dated === null || (dated.tally.dated === 0 && dated.tally.undated > 0)) {
@@ -117,7 +134,8 @@ async function scanBy(window: ByteWindow, rule: SeparatorRule, unitBytes: number
   const head = skipLead(window.view);
   let first = head;
   if (startsWithFrom(window.view, head)) {
-    if ((judgeSeparator(window.view.subarray(0, head + LOOKAHEAD_BYTES), head, rule.lineEnd) & DATED) !== 0) tally.dated += 1;
+    if ((judgeSeparator(window.view.subarray(0, head + LOOKAHEAD_BYTES), head, rule.lineEnd) & DATED) !== 0)
+      tally.dated += 1;
   } else if (!looksLikeMessage(window.view)) {
     first = findSeparator(window, { from: head, ignoreUntil: 0, tally }, rule);
     if (first === window.size) return null;
@@ -141,8 +159,9 @@ function writeDialect(tally: ScanTally, rule: SeparatorRule): string {
 }
 
 /**
- * A file with lines `>From ` and `>>From `, and without any unquoted body line "From ", was written by the mboxrd rule. Else
- * mboxrd cannot be told from mboxo, and nothing is unquoted: a `>` too many can be read, one too few has changed the mail.
+ * A file with lines `>From ` and `>>From `, and without any unquoted body line "From ", was written by the mboxrd rule.
+ * Else mboxrd cannot be told from mboxo, and nothing is unquoted: a `>` too many can be read, one too few has changed
+ * the mail.
  */
 function dialectName(tally: ScanTally): string {
   if (tally.measured > 0) return tally.quotedOnce + tally.quotedMore > 0 && tally.unquoted === 0 ? "mboxcl" : "mboxcl2";
@@ -155,7 +174,11 @@ const DIALECT_NOTES: Readonly<Record<string, string>> = {
   mboxcl2: "read as mboxcl2: messages end where their Content-Length says, wherever that is credible",
 };
 
-function sourceNotes(window: ByteWindow, scan: FileScan, name: { readonly dialect: string; readonly mailbox: string }): SourceItem[] {
+function sourceNotes(
+  window: ByteWindow,
+  scan: FileScan,
+  name: { readonly dialect: string; readonly mailbox: string },
+): SourceItem[] {
   const { mailbox } = name;
   const notes: SourceItem[] = [];
   const note = (location: string, code: string, message: string) =>
@@ -163,7 +186,11 @@ function sourceNotes(window: ByteWindow, scan: FileScan, name: { readonly dialec
   const dialectNote = DIALECT_NOTES[name.dialect.split(" ")[0]!];
   if (dialectNote !== undefined) note("offset:0", "mbox-dialect", dialectNote);
   if (!scan.rule.dated)
-    note("offset:0", "mbox-undated", "no separator carries a date: any From line between a blank line and a header is one");
+    note(
+      "offset:0",
+      "mbox-undated",
+      "no separator carries a date: any From line between a blank line and a header is one",
+    );
   if (scan.preambleEnd > 0) {
     const message = `${scan.preambleEnd} bytes before the first separator are no message`;
     const sha256 = hashRange(window, 0, scan.preambleEnd);
@@ -172,10 +199,15 @@ function sourceNotes(window: ByteWindow, scan: FileScan, name: { readonly dialec
     note(`offset:${scan.boundaries[0]}`, "mbox-no-first-separator", "the first message has no separator line");
   }
   for (const { offset, reason } of scan.tally.rejected) {
-    note(`offset:${offset}`, "mbox-separator-rejected", `a line that looks like a separator was kept as text: ${reason}`);
+    note(
+      `offset:${offset}`,
+      "mbox-separator-rejected",
+      `a line that looks like a separator was kept as text: ${reason}`,
+    );
   }
   const unlisted = scan.tally.rejectedCount - scan.tally.rejected.length;
-  if (unlisted > 0) note("offset:0", "mbox-separator-rejected", `${unlisted} more lines that look like separators were kept as text`);
+  if (unlisted > 0)
+    note("offset:0", "mbox-separator-rejected", `${unlisted} more lines that look like separators were kept as text`);
   return notes;
 }
 
@@ -207,7 +239,13 @@ export function* readMboxUnit(unit: MboxUnit, bytesMax = MESSAGE_BYTES_MAX): Gen
       const stored = window.slice(span.start, Math.min(span.end, span.start + bytesMax));
       if (stored.length === 0) {
         const sha256 = createHash("sha256").digest("hex");
-        yield { kind: "damaged", ...place, code: "empty-message", message: "nothing follows the separator line", sha256 };
+        yield {
+          kind: "damaged",
+          ...place,
+          code: "empty-message",
+          message: "nothing follows the separator line",
+          sha256,
+        };
         continue;
       }
       const bytes = isQuoted ? unquoteFromLines(stored) : stored;
@@ -218,13 +256,24 @@ export function* readMboxUnit(unit: MboxUnit, bytesMax = MESSAGE_BYTES_MAX): Gen
   }
 }
 
-function tooLarge(window: ByteWindow, span: MessageSpan, place: { readonly mailbox: string; readonly location: string }): SourceItem {
+function tooLarge(
+  window: ByteWindow,
+  span: MessageSpan,
+  place: { readonly mailbox: string; readonly location: string },
+): SourceItem {
   const message = `message of ${span.end - span.start} bytes: only its first part was kept`;
-  return { kind: "note", ...place, code: "message-too-large", message, sha256: hashRange(window, span.start, span.end) };
+  return {
+    kind: "note",
+    ...place,
+    code: "message-too-large",
+    message,
+    sha256: hashRange(window, span.start, span.end),
+  };
 }
 
 function hashRange(window: ByteWindow, start: number, end: number): string {
   const hash = createHash("sha256");
-  for (let at = start; at < end; at += HASH_CHUNK_BYTES) hash.update(window.slice(at, Math.min(end, at + HASH_CHUNK_BYTES)));
+  for (let at = start; at < end; at += HASH_CHUNK_BYTES)
+    hash.update(window.slice(at, Math.min(end, at + HASH_CHUNK_BYTES)));
   return hash.digest("hex");
 }

@@ -19,13 +19,18 @@ export type FilesUnit = Extract<WorkUnit, { kind: "files" }>;
 /** Between names in a listing and in a run. */
 const SEPARATOR = "\0";
 
-/** First size of the buffer every file of a unit is read into: nearly all messages fit. It must hold what is sniffed. */
+/**
+ * First size of the buffer every file of a unit is read into: nearly all messages fit. It must hold what is sniffed.
+ */
 const SCRATCH_BYTES = 64 * 1024;
 
 /** 2 GiB - 1: what one read may return. Of a longer file the head is kept and the whole is fingerprinted. */
 const MESSAGE_BYTES_MAX = 2 ** 31 - 1;
 
-/** Not following links and not waiting for a FIFO: the file may have been replaced since it was listed. Windows has neither flag. */
+/**
+ * Not following links and not waiting for a FIFO: the file may have been replaced since it was listed. Windows has
+ * neither flag.
+ */
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** Codes of files that went away with their disk, or may have. */
@@ -112,17 +117,26 @@ class MessageFileReader {
       const message = isGone ? "the file vanished while the source was read" : `the file cannot be read (${code})`;
       return {
         note: null,
-        items: [{ kind: "damaged", ...place, code: isGone ? "file-vanished" : "file-unreadable", message, sha256: null }],
+        items: [
+          { kind: "damaged", ...place, code: isGone ? "file-vanished" : "file-unreadable", message, sha256: null },
+        ],
       };
     }
   }
 
-  #readOpen(descriptor: number, file: MessageFile, place: { readonly mailbox: string; readonly location: string }): ReadFile {
+  #readOpen(
+    descriptor: number,
+    file: MessageFile,
+    place: { readonly mailbox: string; readonly location: string },
+  ): ReadFile {
     let length = readFully(descriptor, this.#scratch, 0);
     const head = this.#scratch.subarray(0, length);
     if (length === 0) {
       const sha256 = createHash("sha256").digest("hex");
-      return { note: null, items: [{ kind: "damaged", ...place, code: "empty-message", message: "the file is empty", sha256 }] };
+      return {
+        note: null,
+        items: [{ kind: "damaged", ...place, code: "empty-message", message: "the file is empty", sha256 }],
+      };
     }
     const isMsg = isMsgFile(file.relativePath, head);
     const alien = isMsg || isMessageByName(file.relativePath) ? null : alienReason(descriptor, head);
@@ -138,11 +152,22 @@ class MessageFileReader {
     const bytes = this.#scratch.subarray(0, Math.min(length, this.#bytesMax));
     if (isMsg) return { note: null, items: readMsgItems(bytes, place, file.flags) };
     const emlx = isEmlxName(file.relativePath) ? openEmlx(bytes) : null;
-    const item: SourceItem = { kind: "rfc5322", ...place, bytes: emlx?.message ?? bytes, flags: emlx?.flags ?? file.flags };
+    const item: SourceItem = {
+      kind: "rfc5322",
+      ...place,
+      bytes: emlx?.message ?? bytes,
+      flags: emlx?.flags ?? file.flags,
+    };
     const isCut = length >= this.#bytesMax && readFully(descriptor, Buffer.allocUnsafe(1), this.#bytesMax) > 0;
     if (!isCut) return { note: null, items: [item] };
     const message = `longer than ${this.#bytesMax} bytes: only its first part was kept`;
-    const note: SourceItem = { kind: "note", ...place, code: "message-too-large", message, sha256: hashFileFrom(descriptor) };
+    const note: SourceItem = {
+      kind: "note",
+      ...place,
+      code: "message-too-large",
+      message,
+      sha256: hashFileFrom(descriptor),
+    };
     return { note, items: [item] };
   }
 
@@ -152,7 +177,13 @@ class MessageFileReader {
 }
 
 function lostFile(place: { readonly mailbox: string; readonly location: string }, code: string): SourceItem {
-  return { kind: "damaged", ...place, code: "file-lost", message: `the disk of the file failed (${code})`, sha256: null };
+  return {
+    kind: "damaged",
+    ...place,
+    code: "file-lost",
+    message: `the disk of the file failed (${code})`,
+    sha256: null,
+  };
 }
 
 /** SHA-256 of the whole open file, read through `chunk`. */
@@ -165,17 +196,27 @@ function hashFileFrom(descriptor: number, chunk: Buffer = Buffer.allocUnsafeSlow
   }
 }
 
-/** Files of Maildir folders, and those that a format of messages names, are messages by name; any other file must look like one. */
+/**
+ * Files of Maildir folders, and those that a format of messages names, are messages by name; any other file must look
+ * like one.
+ */
 function isMessageByName(relativePath: string): boolean {
-  return formatOfName(relativePath)?.holds === "message" || isMaildirPart(relativePath.slice(0, relativePath.lastIndexOf("/") + 1));
+  return (
+    formatOfName(relativePath)?.holds === "message" ||
+    isMaildirPart(relativePath.slice(0, relativePath.lastIndexOf("/") + 1))
+  );
 }
 
 /** Why a file of a tree is no message; null when it is one. @param head the first bytes of the file. */
-export function alienReason(descriptor: number, head: Buffer): { readonly code: string; readonly message: string } | null {
+export function alienReason(
+  descriptor: number,
+  head: Buffer,
+): { readonly code: string; readonly message: string } | null {
   if (formatOfSignature(head)?.holds === "mailbox") {
     return { code: "store-in-directory", message: "a PST or OST file inside a directory: name it on the command line" };
   }
-  if (!looksLikeMessage(head.subarray(0, SNIFF_BYTES))) return { code: "not-a-message", message: "no message header at its beginning" };
+  if (!looksLikeMessage(head.subarray(0, SNIFF_BYTES)))
+    return { code: "not-a-message", message: "no message header at its beginning" };
   if (!startsWithFrom(head, skipLead(head)) || !holdsSeveralMessages(descriptor)) return null;
   return { code: "mbox-in-directory", message: "an MBOX file inside a directory: name it on the command line" };
 }

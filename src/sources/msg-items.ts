@@ -11,14 +11,17 @@ import type { ItemPlace, SourceItem } from "./source.ts";
 /** Memory for the small values of one message while they are hashed. */
 const SCRATCH_BYTES = 64 << 10;
 
-/** True for a file of Outlook by its name and first bytes. Other programs give that end to other files, and old documents of Word begin the same. */
+/**
+ * True for a file of Outlook by its name and first bytes. Other programs give that end to other files, and old
+ * documents of Word begin the same.
+ */
 export function isMsgFile(name: string, head: Buffer): boolean {
   return hasCompoundSignature(head) && formatOfName(name)?.name === "msg";
 }
 
 /**
- * The items of a .msg file: what Outlook saves when a message, appointment, contact or task is dragged out of it. Damaged files never throw:
- * they give what there is.
+ * The items of a .msg file: what Outlook saves when a message, appointment, contact or task is dragged out of it.
+ * Damaged files never throw: they give what there is.
  */
 export function readMsgItems(bytes: Buffer, place: ItemPlace, flags: readonly string[]): readonly SourceItem[] {
   const file = openMsg(bytes);

@@ -37,7 +37,9 @@ interface MsgContext {
   readonly limits: Set<string>;
 }
 
-/** Reads the message of a .msg file ([MS-OXMSG]); null when the bytes are no compound file, or one of another program. */
+/**
+ * Reads the message of a .msg file ([MS-OXMSG]); null when the bytes are no compound file, or one of another program.
+ */
 export function openMsg(bytes: Buffer): MsgFile | null {
   const file = openCompoundFile(bytes);
   if (file === null || !holdsMessage(file.root)) return null;
@@ -46,7 +48,8 @@ export function openMsg(bytes: Buffer): MsgFile | null {
     names: names === undefined ? NO_NAMES : readPropertyNames(new MsgProperties(names, PROPERTY_HEADER.names)),
     limits: new Set(),
   };
-  const found = (code: string, messages: Iterable<string>): Finding[] => [...messages].map((message) => ({ code, message }));
+  const found = (code: string, messages: Iterable<string>): Finding[] =>
+    [...messages].map((message) => ({ code, message }));
   return {
     object: readMessage(file.root, context, 0),
     damage: () => [...found("structure-damaged", file.faults), ...found("limit-reached", context.limits)],
@@ -82,7 +85,12 @@ function upTo<T>(values: readonly T[], most: number, note: (message: string) => 
 }
 
 function readRecipients(storage: CompoundStorage, context: MsgContext, codePage: number | null): readonly Recipient[] {
-  const found = upTo(numbered(storage, RECIPIENT), MAX_RECIPIENTS, (message) => context.limits.add(message), "recipients");
+  const found = upTo(
+    numbered(storage, RECIPIENT),
+    MAX_RECIPIENTS,
+    (message) => context.limits.add(message),
+    "recipients",
+  );
   return found.map((recipient) =>
     recipientOf(new Properties(new MsgProperties(recipient, PROPERTY_HEADER.part), { codePage, names: context.names })),
   );
@@ -95,7 +103,12 @@ interface Holder {
 }
 
 function readAttachments(storage: CompoundStorage, context: MsgContext, holder: Holder): readonly AttachmentObject[] {
-  const found = upTo(numbered(storage, ATTACHMENT), MAX_ATTACHMENTS, (message) => context.limits.add(message), "attachments");
+  const found = upTo(
+    numbered(storage, ATTACHMENT),
+    MAX_ATTACHMENTS,
+    (message) => context.limits.add(message),
+    "attachments",
+  );
   return found.map((attachment) => attachmentOf(attachment, context, holder));
 }
 

@@ -29,7 +29,11 @@ export class MsgProperties implements PropertyBytes {
   constructor(storage: CompoundStorage, headerSize: number) {
     this.storage = storage;
     const records = storage.streams.get(PROPERTY_STREAM)?.bytes() ?? Buffer.alloc(0);
-    for (let at = headerSize; at + RECORD_SIZE <= records.length && this.types.size < MAX_PROPERTIES; at += RECORD_SIZE) {
+    for (
+      let at = headerSize;
+      at + RECORD_SIZE <= records.length && this.types.size < MAX_PROPERTIES;
+      at += RECORD_SIZE
+    ) {
       const type = records.readUInt16LE(at);
       const id = records.readUInt16LE(at + 2);
       const size = fixedSizeOf(type);

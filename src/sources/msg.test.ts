@@ -30,7 +30,10 @@ function meaning(items: readonly SourceItem[]): unknown {
   return items.map((item) => {
     const bare = { ...item, mailbox: "", location: "" };
     if (bare.kind !== "mapi") return bare;
-    const attachments = bare.message.attachments.map((part) => ({ ...part, bytes: Buffer.from(part.bytes()).toString("hex") }));
+    const attachments = bare.message.attachments.map((part) => ({
+      ...part,
+      bytes: Buffer.from(part.bytes()).toString("hex"),
+    }));
     return { ...bare, message: { ...bare.message, attachments }, rendered: bare.rendered().toString() };
   });
 }
@@ -79,7 +82,10 @@ const MEETING: Made = (named) => ({
     time(named(lid(PROPERTY_SET.appointment, 0x820d)), Date.UTC(2024, 2, 4, 9)),
     time(named(lid(PROPERTY_SET.appointment, 0x820e)), Date.UTC(2024, 2, 4, 10)),
     text(named(lid(PROPERTY_SET.appointment, 0x8208)), "Room 1"),
-    binary(named(lid(PROPERTY_SET.appointment, 0x8260)), timeZoneDefinition("W. Europe Standard Time", [{ bias: -60 }])),
+    binary(
+      named(lid(PROPERTY_SET.appointment, 0x8260)),
+      timeZoneDefinition("W. Europe Standard Time", [{ bias: -60 }]),
+    ),
     binary(
       named(lid(PROPERTY_SET.appointment, 0x8216)),
       recurrenceBlob({
@@ -93,7 +99,12 @@ const MEETING: Made = (named) => ({
         endMinute: 660,
         deleted: [Date.UTC(2024, 2, 11)],
         exceptions: [
-          { original: Date.UTC(2024, 2, 18, 10), start: Date.UTC(2024, 2, 19, 14), end: Date.UTC(2024, 2, 19, 15), subject: "Moved" },
+          {
+            original: Date.UTC(2024, 2, 18, 10),
+            start: Date.UTC(2024, 2, 19, 14),
+            end: Date.UTC(2024, 2, 19, 15),
+            subject: "Moved",
+          },
         ],
       }),
     ),
@@ -121,7 +132,10 @@ const TASK: Made = (named) => ({
 
 const CATEGORIES: Made = (named) => ({
   ...sampleMail(2),
-  properties: [...sampleMail(2).properties, texts(named({ set: PROPERTY_SET.publicStrings, name: "Keywords" }), ["Figures", "Règles"])],
+  properties: [
+    ...sampleMail(2).properties,
+    texts(named({ set: PROPERTY_SET.publicStrings, name: "Keywords" }), ["Figures", "Règles"]),
+  ],
 });
 
 describe("a .msg file", () => {
@@ -143,7 +157,11 @@ describe("a .msg file", () => {
     await fc.assert(
       fc.asyncProperty(words, words, sizes, async (subject, body, attached) => {
         const changed: WrittenProperty[] = sampleMail(1).properties.map((property) =>
-          property.id === PID.subject ? text(PID.subject, subject) : property.id === PID.body ? text(PID.body, body) : property,
+          property.id === PID.subject
+            ? text(PID.subject, subject)
+            : property.id === PID.body
+              ? text(PID.body, body)
+              : property,
         );
         const attachments = attached.map((size) => ({
           properties: [text(PID.attachLongFilename, `${size}`)],
@@ -161,7 +179,10 @@ describe("a .msg file", () => {
     writeFileSync(join(mixed, "1.eml"), "From: ann@example.org\nSubject: One\n\nHello\n");
     writeFileSync(join(mixed, "2.MSG"), sampleMsg());
     writeFileSync(join(mixed, "3.msg"), "From: ann@example.org\nSubject: Three\n\nNo file of Outlook's\n");
-    writeFileSync(join(mixed, "4.doc"), writeCompoundFile({ streams: new Map([["WordDocument", Buffer.alloc(20)]]), storages: new Map() }));
+    writeFileSync(
+      join(mixed, "4.doc"),
+      writeCompoundFile({ streams: new Map([["WordDocument", Buffer.alloc(20)]]), storages: new Map() }),
+    );
     expect((await readPath(mixed)).map(({ kind, location }) => [kind, location])).toEqual([
       ["rfc5322", "1.eml"],
       ["mapi", "2.MSG"],
@@ -169,7 +190,9 @@ describe("a .msg file", () => {
       ["skipped", "4.doc"],
     ]);
     expect((await openSource(join(mixed, "2.MSG"), LIMITS)).format).toBe("msg");
-    expect((await readPath(join(mixed, "2.MSG"))).map(({ kind, mailbox }) => [kind, mailbox])).toEqual([["mapi", "INBOX"]]);
+    expect((await readPath(join(mixed, "2.MSG"))).map(({ kind, mailbox }) => [kind, mailbox])).toEqual([
+      ["mapi", "INBOX"],
+    ]);
     await expect(readPath(join(mixed, "4.doc"))).rejects.toMatchObject({ code: "UNSUPPORTED_FORMAT" });
     const only = mkdtempSync(join(directory, "only-"));
     writeFileSync(join(only, "a.msg"), sampleMsg());

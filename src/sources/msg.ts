@@ -15,7 +15,10 @@ export const msg: SourceFormat = {
   },
 };
 
-/** Other programs keep their documents in files that begin the same: only a name says that one is a message, damaged or not. */
+/**
+ * Other programs keep their documents in files that begin the same: only a name says that one is a message, damaged or
+ * not.
+ */
 function requireName(path: string): void {
   if (formatOfName(path)?.name === "msg") return;
   const hint = "when Outlook saved a message in it, give it a name that ends in .msg";

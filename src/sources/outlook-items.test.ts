@@ -47,7 +47,8 @@ const RTF =
   "{\\rtf1\\ansi\\fromhtml1 {\\*\\htmltag64 <p>}Bring the {\\*\\htmltag84 <b>}figures{\\*\\htmltag92 </b>}.{\\*\\htmltag72 </p>}}";
 
 describe.each(SOME_FORMATS)("what an item of Outlook says: $layout, $encoding", (format) => {
-  const start = (store: StoreWriter): WrittenProperty => time(store.named({ set: PROPERTY_SET.appointment, name: 0x820d }), MAY_6);
+  const start = (store: StoreWriter): WrittenProperty =>
+    time(store.named({ set: PROPERTY_SET.appointment, name: 0x820d }), MAY_6);
 
   it.each([
     ["HTML", binary(PID.html, Buffer.from(HTML))],
@@ -80,13 +81,29 @@ describe.each(SOME_FORMATS)("what an item of Outlook says: $layout, $encoding", 
     ];
     const items = await itemsOfStore(format, () => [
       // Who the store tells of in the recipients of one message …
-      { properties: sender(), recipients: [{ type: 1, name: "Ann Example", email: name, addressType: "EX", smtp: "ann@example.org" }] },
+      {
+        properties: sender(),
+        recipients: [{ type: 1, name: "Ann Example", email: name, addressType: "EX", smtp: "ann@example.org" }],
+      },
       // … is known by entry id and name alone, by X.500 address, and by an SMTP address of its own.
       { properties: sender(text(PID.senderName, "Ann Example"), binary(PID.senderEntryId, entryId)) },
-      { properties: sender(text(PID.sentRepresentingName, "Ann Example"), binary(PID.sentRepresentingEntryId, entryId)) },
-      { properties: sender(text(PID.senderName, "Ann Example"), text(PID.senderAddressType, "EX"), text(PID.senderEmail, name)) },
+      {
+        properties: sender(text(PID.sentRepresentingName, "Ann Example"), binary(PID.sentRepresentingEntryId, entryId)),
+      },
+      {
+        properties: sender(
+          text(PID.senderName, "Ann Example"),
+          text(PID.senderAddressType, "EX"),
+          text(PID.senderEmail, name),
+        ),
+      },
       { properties: sender(text(PID.senderName, "Ann Example"), text(PID.senderSmtp, "ann@example.org")) },
-      { properties: sender(text(PID.sentRepresentingName, "Ann Example"), text(PID.sentRepresentingSmtp, "ann@example.org")) },
+      {
+        properties: sender(
+          text(PID.sentRepresentingName, "Ann Example"),
+          text(PID.sentRepresentingSmtp, "ann@example.org"),
+        ),
+      },
       // In whose name it was sent is a name alone; who sent it has the same name and an address.
       {
         properties: sender(
@@ -141,8 +158,20 @@ describe.each(SOME_FORMATS)("what an item of Outlook says: $layout, $encoding", 
         },
         { properties: [text(PID.messageClass, "IPM.Contact"), time(0x3a42, midnight), time(0x3a41, midnight)] },
         // The property that is a date by itself goes first.
-        { properties: [text(PID.messageClass, "IPM.Contact"), time(address(0x80de), day), time(0x3a42, day + 86_400_000)] },
-        { properties: [text(PID.messageClass, "IPM.Task"), time(task(0x8104), midnight), time(task(0x8105), midnight + 86_400_000)] },
+        {
+          properties: [
+            text(PID.messageClass, "IPM.Contact"),
+            time(address(0x80de), day),
+            time(0x3a42, day + 86_400_000),
+          ],
+        },
+        {
+          properties: [
+            text(PID.messageClass, "IPM.Task"),
+            time(task(0x8104), midnight),
+            time(task(0x8105), midnight + 86_400_000),
+          ],
+        },
       ];
     });
     expect(entryOf(items[0])).toMatchObject({ allDay: true, start: day, end: day + 86_400_000 });
@@ -167,11 +196,17 @@ describe.each(SOME_FORMATS)("what an item of Outlook says: $layout, $encoding", 
   });
 
   it("tells what a meeting is by the owner's answer and what its organizer wants, not by how it is shown until then", async () => {
-    const meeting = (store: StoreWriter, messageClass: string, lids: Readonly<Record<number, number>>): WrittenMessage => ({
+    const meeting = (
+      store: StoreWriter,
+      messageClass: string,
+      lids: Readonly<Record<number, number>>,
+    ): WrittenMessage => ({
       properties: [
         text(PID.messageClass, messageClass),
         start(store),
-        ...Object.entries(lids).map(([name, value]) => integer(store.named({ set: PROPERTY_SET.appointment, name: Number(name) }), value)),
+        ...Object.entries(lids).map(([name, value]) =>
+          integer(store.named({ set: PROPERTY_SET.appointment, name: Number(name) }), value),
+        ),
       ],
     });
     const [busy, answer, intended] = [0x8205, 0x8218, 0x8224];

@@ -26,7 +26,10 @@ export interface FoundObject {
   damage(): readonly Finding[];
 }
 
-/** What an object is in the archive: the item it holds, with an entry more for each changed occurrence of a recurring appointment. */
+/**
+ * What an object is in the archive: the item it holds, with an entry more for each changed occurrence of a recurring
+ * appointment.
+ */
 export function outlookItems(found: FoundObject): readonly SourceItem[] {
   const { object, place, fingerprint } = found;
   const treatment = treatmentOf(object);
@@ -39,7 +42,14 @@ export function outlookItems(found: FoundObject): readonly SourceItem[] {
     const item = readItemFields(object.properties, treatment === "appointment" ? "other" : treatment);
     const fields = attachments.length === 0 ? item.fields : { ...item.fields, attachments: listParts(attachments) };
     const location = entries.length === 0 ? place.location : `${place.location}/attachments`;
-    read.push({ kind: "item", item: { ...item, fields }, attachments, sha256: fingerprint.sha256, mailbox: place.mailbox, location });
+    read.push({
+      kind: "item",
+      item: { ...item, fields },
+      attachments,
+      sha256: fingerprint.sha256,
+      mailbox: place.mailbox,
+      location,
+    });
   }
   // These items have no findings of their own: what was lost of them is noted beside them.
   return [...read, ...found.damage().map((damage) => noteOf(damage, place, fingerprint.sha256))];
@@ -59,7 +69,17 @@ function mailItem(found: FoundObject, treatment: "mail" | "meeting"): SourceItem
   const flags = [...messageFlags(object.properties), ...found.flags];
   const read = damage.length === 0 && calendar.length === 0 ? message : withCalendar(message, calendar, damage);
   const rendered = (): Buffer => partContext(directory, null).render(object);
-  return { kind: "mapi", message: read, flags, calendar, sha256, sizeBytes, rendered, mailbox: place.mailbox, location: place.location };
+  return {
+    kind: "mapi",
+    message: read,
+    flags,
+    calendar,
+    sha256,
+    sizeBytes,
+    rendered,
+    mailbox: place.mailbox,
+    location: place.location,
+  };
 }
 
 /** Appointment data of the properties stands for the iCalendar text of the same meeting. */
@@ -79,7 +99,10 @@ function appointmentItems(found: FoundObject): readonly SourceItem[] {
   }));
 }
 
-function appointmentEntries({ object, fingerprint, directory }: FoundObject, description: string): readonly CalendarEntry[] {
+function appointmentEntries(
+  { object, fingerprint, directory }: FoundObject,
+  description: string,
+): readonly CalendarEntry[] {
   const { properties } = object;
   return readAppointment(object, {
     messageClass: properties.text(PID.messageClass) ?? "",

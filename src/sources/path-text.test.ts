@@ -34,7 +34,21 @@ describe("file names as text", () => {
 describe("order of names", () => {
   it("counts numbers and compares the rest by bytes", () => {
     const names = ["b", "10.", "1a", "2.", "a", "1.", "é", "10.eml", "2", "Z", "123.456", "\uffee", "😀"];
-    expect([...names].sort(compareNames)).toEqual(["1.", "2", "2.", "10.", "10.eml", "123.456", "1a", "Z", "a", "b", "é", "\uffee", "😀"]);
+    expect([...names].sort(compareNames)).toEqual([
+      "1.",
+      "2",
+      "2.",
+      "10.",
+      "10.eml",
+      "123.456",
+      "1a",
+      "Z",
+      "a",
+      "b",
+      "é",
+      "\uffee",
+      "😀",
+    ]);
   });
 
   it("is that of UTF-8 bytes", () => {
@@ -46,7 +60,10 @@ describe("order of names", () => {
   });
 
   it("is a total order", () => {
-    const name = fc.oneof(fc.constantFrom("1", "1.", "01.", "2.", "10.", "1a", "a", "9.eml"), fc.string({ maxLength: 3 }));
+    const name = fc.oneof(
+      fc.constantFrom("1", "1.", "01.", "2.", "10.", "1a", "a", "9.eml"),
+      fc.string({ maxLength: 3 }),
+    );
     fc.assert(
       fc.property(name, name, name, (a, b, c) => {
         expect(Math.sign(compareNames(a, b))).toBe(-Math.sign(compareNames(b, a)) + 0);

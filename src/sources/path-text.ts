@@ -1,6 +1,6 @@
 /**
- * File names are bytes. Text that stands for them must be valid Unicode, readable, and lead back to the same bytes: each byte
- * that is no valid UTF-8 becomes U+FFFD and its two hex digits, and so do the bytes of a real U+FFFD.
+ * File names are bytes. Text that stands for them must be valid Unicode, readable, and lead back to the same bytes:
+ * each byte that is no valid UTF-8 becomes U+FFFD and its two hex digits, and so do the bytes of a real U+FFFD.
  */
 const MARK = "\ufffd";
 const MARK_BYTES = Buffer.from(MARK);
@@ -54,8 +54,8 @@ function sequenceLength(lead: number): number {
 }
 
 /**
- * Order of files in a directory: numbers first and by value (`1.`, `2.`, `10.`, with or without extension), then the rest by
- * bytes. A total order: two names compare equal only when they are the same.
+ * Order of files in a directory: numbers first and by value (`1.`, `2.`, `10.`, with or without extension), then the
+ * rest by bytes. A total order: two names compare equal only when they are the same.
  */
 export function compareNames(left: string, right: string): number {
   const leftNumber = numberOf(left);

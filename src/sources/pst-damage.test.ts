@@ -15,7 +15,10 @@ import { readUnit } from "./work-units.ts";
 
 /** Variants of each format and kind of damage: 2,052 in all. */
 const VARIANTS = Math.max(1, Number(process.env["PST_FUZZ"] ?? 38));
-/** Variants of each of two layouts and kind of damage that readpst reads as well: 60 in all; `npm run bench -- pst-damage` compares all. */
+/**
+ * Variants of each of two layouts and kind of damage that readpst reads as well: 60 in all; `npm run bench --
+ * pst-damage` compares all.
+ */
 const COMPARED_VARIANTS = 5;
 /** Few enough that 2,000 variants are read in seconds: damage then hits trees and tables as often as mail. */
 const MAILS = 12;
@@ -55,20 +58,23 @@ const store = (format: (typeof STORE_FORMATS)[number]): Buffer => fuzzStore(form
 const mails = (outcome: Outcome): number => outcome.items.filter(({ kind }) => kind === "mapi").length;
 
 describe("damaged stores", () => {
-  it.each(STORE_FORMATS)("$layout, $encoding: any damage gives items, losses and notes, and never a fault", async (format) => {
-    const whole = store(format);
-    let recovered = 0;
-    for (const kind of DAMAGE_KINDS) {
-      for (let seed = 0; seed < VARIANTS; seed++) {
-        const outcome = await readDamaged(damageStore(whole, kind, seed));
-        recovered += mails(outcome);
-        const faults = outcome.items.filter((item) => item.kind === "damaged" && item.code === "reader-fault");
-        expect(faults, `${kind} ${seed}`).toEqual([]);
-        expect([null, "DAMAGED_SOURCE", "PASSWORD_REQUIRED"], `${kind} ${seed}`).toContain(outcome.refusal);
+  it.each(STORE_FORMATS)(
+    "$layout, $encoding: any damage gives items, losses and notes, and never a fault",
+    async (format) => {
+      const whole = store(format);
+      let recovered = 0;
+      for (const kind of DAMAGE_KINDS) {
+        for (let seed = 0; seed < VARIANTS; seed++) {
+          const outcome = await readDamaged(damageStore(whole, kind, seed));
+          recovered += mails(outcome);
+          const faults = outcome.items.filter((item) => item.kind === "damaged" && item.code === "reader-fault");
+          expect(faults, `${kind} ${seed}`).toEqual([]);
+          expect([null, "DAMAGED_SOURCE", "PASSWORD_REQUIRED"], `${kind} ${seed}`).toContain(outcome.refusal);
+        }
       }
-    }
-    expect(recovered).toBeGreaterThan(MAILS);
-  });
+      expect(recovered).toBeGreaterThan(MAILS);
+    },
+  );
 
   it("lose one item to one lost block, and tell where", async () => {
     const whole = store({ layout: "unicode", encoding: "permute" });
@@ -80,7 +86,9 @@ describe("damaged stores", () => {
       const damaged = Buffer.from(whole);
       damaged.fill(0, offset, offset + 512);
       const outcome = await readDamaged(damaged);
-      const lost = outcome.items.filter((item) => item.kind === "damaged" || (item.kind === "mapi" && item.message.findings.length > 0));
+      const lost = outcome.items.filter(
+        (item) => item.kind === "damaged" || (item.kind === "mapi" && item.message.findings.length > 0),
+      );
       // A block of 512 bytes may touch the end of one item and the start of the next, and their tables.
       expect(lost.length).toBeLessThanOrEqual(5);
       expect(outcome.items.length).toBe(MAILS);
@@ -138,9 +146,12 @@ describe("damaged stores", () => {
 
   it("cannot nest messages without end, nor claim more than there is", async () => {
     let message: WrittenMessage = sampleMail(0);
-    for (let depth = 0; depth < 40; depth++) message = { ...sampleMail(depth), attachments: [{ properties: [], message }] };
+    for (let depth = 0; depth < 40; depth++)
+      message = { ...sampleMail(depth), attachments: [{ properties: [], message }] };
     const nested = await readDamaged(
-      buildStore({ layout: "unicode", encoding: "none" }, (writer) => writer.addMessage(writer.addFolder("Inbox"), message)),
+      buildStore({ layout: "unicode", encoding: "none" }, (writer) =>
+        writer.addMessage(writer.addFolder("Inbox"), message),
+      ),
     );
     expect(nested.items).toHaveLength(1);
     const bomb = Buffer.alloc(32);
@@ -149,7 +160,9 @@ describe("damaged stores", () => {
     bomb.write("LZFu", 8, "latin1");
     const claimed = await readDamaged(
       buildStore({ layout: "unicode", encoding: "none" }, (writer) =>
-        writer.addMessage(writer.addFolder("Inbox"), { properties: [integer(PID.messageFlags, 0), binary(PID.rtfCompressed, bomb)] }),
+        writer.addMessage(writer.addFolder("Inbox"), {
+          properties: [integer(PID.messageFlags, 0), binary(PID.rtfCompressed, bomb)],
+        }),
       ),
     );
     expect(mails(claimed)).toBe(1);
@@ -167,7 +180,9 @@ describe("damaged stores", () => {
           rmSync(output, { recursive: true, force: true });
           mkdirSync(output);
           spawnSync("readpst", ["-j", "0", "-e", "-o", output, path], { stdio: "ignore", timeout: 6000 });
-          theirs += readdirSync(output, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".eml")).length;
+          theirs += readdirSync(output, { recursive: true, encoding: "utf8" }).filter((name) =>
+            name.endsWith(".eml"),
+          ).length;
         }
       }
     }

@@ -167,7 +167,9 @@ describe("a damaged place of a store", () => {
       for (const code of outcome.codes) notes.add(code);
     }
     expect(notes).toContain("password-unclear");
-    const closed = buildStore(UNICODE, (writer) => writer.addMessage(writer.addFolder("Inbox"), sampleMail(1)), { password: "secret" });
+    const closed = buildStore(UNICODE, (writer) => writer.addMessage(writer.addFolder("Inbox"), sampleMail(1)), {
+      password: "secret",
+    });
     await expect(readDamaged(closed)).rejects.toMatchObject({ code: "PASSWORD_REQUIRED" });
     // Damage elsewhere leaves it closed.
     const [page = 0] = leafPages(closed, BLOCK_TREE_PAGE, 512);

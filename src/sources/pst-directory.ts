@@ -7,18 +7,23 @@ import type { NodeData } from "../pst/property-context.ts";
 import type { Store } from "../pst/store.ts";
 import { readAddressedObject } from "./pst-object.ts";
 
-/** X.500 names (lower case) and the SMTP address each stands for: plain data, for it goes with every unit of the store. */
+/**
+ * X.500 names (lower case) and the SMTP address each stands for: plain data, for it goes with every unit of the store.
+ */
 export type DirectoryEntries = readonly (readonly [string, string])[];
 
 /**
- * Items looked at to tell whether a store came from Exchange. Stores of internet mail, where there is nothing to find, are spared a pass over
- * all of their items: half the work of reading them. Names in one of 25 items are missed in 5 of 1,000 stores.
+ * Items looked at to tell whether a store came from Exchange. Stores of internet mail, where there is nothing to find,
+ * are spared a pass over all of their items: half the work of reading them. Names in one of 25 items are missed in 5 of
+ * 1,000 stores.
  */
 const SAMPLE_ITEMS = 128;
 /** Names of one store: the address books of the largest companies have as many. */
 const MAX_NAMES = 200_000;
 
-/** Where a contact keeps an address and, of one out of an Exchange address book, its SMTP form ([MS-OXOCNTC] 2.2.1.2). */
+/**
+ * Where a contact keeps an address and, of one out of an Exchange address book, its SMTP form ([MS-OXOCNTC] 2.2.1.2).
+ */
 const CONTACT_ADDRESSES = [0x8083, 0x8093, 0x80a3].map((email) => ({
   email: { set: PROPERTY_SET.address, name: email },
   original: { set: PROPERTY_SET.address, name: email + 1 },
@@ -31,9 +36,10 @@ export interface DirectoryItems {
 }
 
 /**
- * What the items of a store tell about each other's X.500 names: for each name that some item cannot resolve itself, the SMTP address
- * another one gives, be it in its recipients, its sender, its transport headers or as a contact. Of several the first in the order of the
- * store counts, and properties before headers; so the answer is that of the file, whoever reads which part of it.
+ * What the items of a store tell about each other's X.500 names: for each name that some item cannot resolve itself,
+ * the SMTP address another one gives, be it in its recipients, its sender, its transport headers or as a contact. Of
+ * several the first in the order of the store counts, and properties before headers; so the answer is that of the file,
+ * whoever reads which part of it.
  */
 export function readDirectory(store: Store, { nids, withoutNode }: DirectoryItems): DirectoryEntries {
   const isSampled = nids.length > SAMPLE_ITEMS;
@@ -77,7 +83,12 @@ function look(store: Store, node: NodeData | null, seen: Survey): void {
   const object = node === null ? null : readAddressedObject(store, node);
   if (object === null) return;
   const { represented, sending } = sendersOf(object.properties);
-  const mailboxes = [...object.recipients.map(({ mailbox }) => mailbox), represented, sending, ...contactMailboxes(object.properties)];
+  const mailboxes = [
+    ...object.recipients.map(({ mailbox }) => mailbox),
+    represented,
+    sending,
+    ...contactMailboxes(object.properties),
+  ];
   const own = x500Directory(mailboxes);
   for (const [name, smtp] of own) if (!seen.told.has(name)) seen.told.set(name, smtp);
   const open = mailboxes.map(lowerName).filter((name) => name !== null && !own.has(name)) as string[];
@@ -99,7 +110,13 @@ function contactMailboxes(properties: Properties): readonly MapiAddress[] {
   for (const { email, original } of CONTACT_ADDRESSES) {
     const address = properties.text(properties.named(email));
     if (address !== null)
-      found.push({ name: null, type: null, email: address, smtp: properties.text(properties.named(original)), entryId: null });
+      found.push({
+        name: null,
+        type: null,
+        email: address,
+        smtp: properties.text(properties.named(original)),
+        entryId: null,
+      });
   }
   return found;
 }

@@ -4,9 +4,9 @@ import { dataViewOf } from "../properties/little-endian.ts";
 import type { ByteSource, ByteView } from "../pst/byte-source.ts";
 
 /**
- * Bytes read at once, around the place asked for: the small blocks of a message lie one after the other, and the reader begins with those
- * that were written last. Windows of fixed places read the same store of 20 folders and 413 MB twice over; windows that begin with what
- * was asked for read a quarter more often.
+ * Bytes read at once, around the place asked for: the small blocks of a message lie one after the other, and the reader
+ * begins with those that were written last. Windows of fixed places read the same store of 20 folders and 413 MB twice
+ * over; windows that begin with what was asked for read a quarter more often.
  */
 const WINDOW_BYTES = 16 << 10;
 const BYTES_BEFORE = WINDOW_BYTES / 2;
@@ -49,7 +49,10 @@ class FileWindow implements ByteView {
 export class PstFile implements ByteSource {
   readonly size: number;
   private descriptor: number;
-  /** As many as there may be from the start: an empty array is of another kind for the engine, and every unit of a store begins with one. */
+  /**
+   * As many as there may be from the start: an empty array is of another kind for the engine, and every unit of a store
+   * begins with one.
+   */
   private readonly windows: (FileWindow | null)[] = new Array<FileWindow | null>(WINDOWS).fill(null);
   /** The window filled last. */
   private last = 0;

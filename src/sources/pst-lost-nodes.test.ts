@@ -28,7 +28,9 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 type Mapi = Extract<SourceItem, { kind: "mapi" }>;
 
-async function read(bytes: Buffer): Promise<{ readonly items: readonly SourceItem[]; readonly codes: readonly string[] }> {
+async function read(
+  bytes: Buffer,
+): Promise<{ readonly items: readonly SourceItem[]; readonly codes: readonly string[] }> {
   writeFileSync(path, bytes);
   const opened = await pst.open(path, { password: null, skipProtected: false });
   const items: SourceItem[] = [];
@@ -52,7 +54,8 @@ function withoutNodes(whole: Buffer, { layout }: StoreFormat): Buffer {
   const bytes = Buffer.from(whole);
   const [size, trailer] = layout === "unicode-4k" ? [4096, 4072] : [512, layout === "ansi" ? 500 : 496];
   for (let at = 0; at + size <= bytes.length; at += size)
-    if (bytes[at + trailer] === NODE_TREE_PAGE && bytes[at + trailer + 1] === NODE_TREE_PAGE) bytes.fill(0, at, at + size);
+    if (bytes[at + trailer] === NODE_TREE_PAGE && bytes[at + trailer + 1] === NODE_TREE_PAGE)
+      bytes.fill(0, at, at + size);
   return bytes;
 }
 
@@ -75,36 +78,53 @@ describe("items that no node leads to", () => {
   it("tell each other's X.500 names", async () => {
     const whole = buildStore(UNICODE, (store) => {
       const inbox = store.addFolder("Inbox");
-      const recipient = { type: 1, name: "J", email: "/o=x/cn=jim", addressType: "EX", smtp: "jim@example.org" } as const;
+      const recipient = {
+        type: 1,
+        name: "J",
+        email: "/o=x/cn=jim",
+        addressType: "EX",
+        smtp: "jim@example.org",
+      } as const;
       for (const [email, recipients] of [
         ["/O=X/CN=Jim", []],
         ["ann@example.org", [recipient]],
       ] as const)
-        store.addMessage(inbox, { properties: mailProperties({ subject: email, body: "b", sentAt: 0, from: email }), recipients });
+        store.addMessage(inbox, {
+          properties: mailProperties({ subject: email, body: "b", sentAt: 0, from: email }),
+          recipients,
+        });
     });
     const { items } = await read(withoutNodes(whole, UNICODE));
     const senders = mailsOf(items).map(({ message }) => message.envelope.from?.email);
     expect(senders.sort()).toEqual(["ann@example.org", "jim@example.org"]);
   });
 
-  it.each(STORE_FORMATS)("$layout, $encoding: stay in the folder that lists them, under their own id", async (format) => {
-    const whole = fuzzStore(format, format.layout === "unicode-4k" ? 150 : 60);
-    const database = databaseOf(whole);
-    const before = await read(whole);
-    const damaged = Buffer.from(whole);
-    const { size, trailer, level } = database.layout.page;
-    // The last of the leaf pages holds messages only.
-    let last = -1;
-    for (let at = 0; at + size <= whole.length; at += 512)
-      if (whole[at + trailer] === NODE_TREE_PAGE && whole[at + trailer + 1] === NODE_TREE_PAGE && whole[at + level] === 0) last = at;
-    damaged.fill(0, last, last + size);
-    const { items, codes } = await read(damaged);
-    const told = (each: Mapi) => [each.location, each.mailbox, each.sha256];
-    expect(mailsOf(items).map(told)).toEqual(mailsOf(before.items).map(told));
-    expect(codes).toContain("items-without-node");
-    expect(codes).not.toContain("item-missing");
-    expect(mailsOf(items).filter(({ flags }) => flags.includes("recovered")).length).toBeGreaterThan(0);
-  });
+  it.each(STORE_FORMATS)(
+    "$layout, $encoding: stay in the folder that lists them, under their own id",
+    async (format) => {
+      const whole = fuzzStore(format, format.layout === "unicode-4k" ? 150 : 60);
+      const database = databaseOf(whole);
+      const before = await read(whole);
+      const damaged = Buffer.from(whole);
+      const { size, trailer, level } = database.layout.page;
+      // The last of the leaf pages holds messages only.
+      let last = -1;
+      for (let at = 0; at + size <= whole.length; at += 512)
+        if (
+          whole[at + trailer] === NODE_TREE_PAGE &&
+          whole[at + trailer + 1] === NODE_TREE_PAGE &&
+          whole[at + level] === 0
+        )
+          last = at;
+      damaged.fill(0, last, last + size);
+      const { items, codes } = await read(damaged);
+      const told = (each: Mapi) => [each.location, each.mailbox, each.sha256];
+      expect(mailsOf(items).map(told)).toEqual(mailsOf(before.items).map(told));
+      expect(codes).toContain("items-without-node");
+      expect(codes).not.toContain("item-missing");
+      expect(mailsOf(items).filter(({ flags }) => flags.includes("recovered")).length).toBeGreaterThan(0);
+    },
+  );
 
   it("have their long texts and the names of their properties", async () => {
     const start = { set: PROPERTY_SET.appointment, name: 0x820d } as const;
@@ -112,7 +132,10 @@ describe("items that no node leads to", () => {
     const whole = buildStore(UNICODE, (store) => {
       const folder = store.addFolder("Inbox");
       const { properties, recipients = [] } = sampleMail(1);
-      store.addMessage(folder, { properties: [...properties.filter(({ id }) => id !== PID.body), text(PID.body, body)], recipients });
+      store.addMessage(folder, {
+        properties: [...properties.filter(({ id }) => id !== PID.body), text(PID.body, body)],
+        recipients,
+      });
       store.addMessage(folder, { properties: [...sampleMail(2).properties] });
       const appointment = [text(PID.messageClass, "IPM.Appointment"), text(PID.subject, "Planning")];
       store.addMessage(folder, { properties: [...appointment, time(store.named(start), Date.UTC(2024, 0, 1))] });
@@ -138,7 +161,9 @@ describe("items that no node leads to", () => {
     });
     const { items } = await read(withoutNodes(whole, UNICODE));
     const found = mailsOf(items).filter(({ message }) => message.envelope.subject === "Report 1");
-    expect(found.map(({ message }) => [message.textBody, message.envelope.to.length, message.envelope.cc.length])).toEqual([[body, 1, 1]]);
+    expect(
+      found.map(({ message }) => [message.textBody, message.envelope.to.length, message.envelope.cc.length]),
+    ).toEqual([[body, 1, 1]]);
   });
 
   it("are left out when a node has them in a newer version, and when they are no items of the user's", async () => {
@@ -159,7 +184,9 @@ describe("items that no node leads to", () => {
     // Lost are the pages written last: earlier ones know the first two messages.
     const database = databaseOf(whole);
     const { offset } = database.block(database.node(third)!.dataBid)!;
-    const { items } = await read(Buffer.concat([whole.subarray(0, offset), withoutNodes(whole, UNICODE).subarray(offset)]));
+    const { items } = await read(
+      Buffer.concat([whole.subarray(0, offset), withoutNodes(whole, UNICODE).subarray(offset)]),
+    );
     expect(mailsOf(items).map(({ message, mailbox }) => [message.envelope.subject, mailbox])).toEqual([
       ["Report 1", "Inbox"],
       ["Report 2", "Inbox"],

@@ -47,8 +47,11 @@ describe.each(STORE_FORMATS)("a $layout store, encoding $encoding", (format) => 
       buildStore(format, (writer) => {
         const folder = writer.addFolder("Inbox");
         const below = writer.addFolder("Under/it", folder);
-        for (let number = 0; number < 40; number++) writer.addMessage(number % 2 === 0 ? folder : below, sampleMail(number));
-        const inner = { properties: mailProperties({ subject: "Inner", body: "inner text", sentAt: 0, from: "x@example.org" }) };
+        for (let number = 0; number < 40; number++)
+          writer.addMessage(number % 2 === 0 ? folder : below, sampleMail(number));
+        const inner = {
+          properties: mailProperties({ subject: "Inner", body: "inner text", sentAt: 0, from: "x@example.org" }),
+        };
         writer.addMessage(below, {
           ...sampleMail(40),
           attachments: [
@@ -60,7 +63,10 @@ describe.each(STORE_FORMATS)("a $layout store, encoding $encoding", (format) => 
       }),
     );
     const messages = messagesOf(store);
-    expect(messages.map(({ path }) => path).sort()).toEqual([...Array(20).fill("Inbox"), ...Array(21).fill("Inbox/Under_it")]);
+    expect(messages.map(({ path }) => path).sort()).toEqual([
+      ...Array(20).fill("Inbox"),
+      ...Array(21).fill("Inbox/Under_it"),
+    ]);
     const subjects = messages.map(({ message }) => message.properties.subject());
     expect(new Set(subjects)).toEqual(new Set(Array.from({ length: 41 }, (_, number) => `Report ${number}`)));
     for (const { message } of messages) {
@@ -95,7 +101,11 @@ describe("a store", () => {
 
   it("checks the password by its CRC", () => {
     const store = opened(buildStore(UNICODE, () => undefined, { password: "secrét" }));
-    expect([passwordFits(store, null), passwordFits(store, "wrong"), passwordFits(store, "secrét")]).toEqual([false, false, true]);
+    expect([passwordFits(store, null), passwordFits(store, "wrong"), passwordFits(store, "secrét")]).toEqual([
+      false,
+      false,
+      true,
+    ]);
     expect(passwordFits(opened(buildStore(UNICODE, () => undefined)), null)).toBe(true);
   });
 
@@ -139,7 +149,9 @@ describe("a store", () => {
     const bytes = buildStore(
       { layout: "ansi", encoding: "permute" },
       inbox((writer, folder) =>
-        writer.addMessage(folder, { properties: [string8(PID.subject, Buffer.concat([shiftJis, Buffer.from([0])])), ...ofMessage] }),
+        writer.addMessage(folder, {
+          properties: [string8(PID.subject, Buffer.concat([shiftJis, Buffer.from([0])])), ...ofMessage],
+        }),
       ),
       { properties: ofStore },
     );
@@ -163,7 +175,9 @@ describe("a store", () => {
         buildStore(
           UNICODE,
           inbox((writer, folder) =>
-            writer.addMessage(folder, { properties: names.map((name) => text(writer.named(name), `${name.set} ${name.name}`)) }),
+            writer.addMessage(folder, {
+              properties: names.map((name) => text(writer.named(name), `${name.set} ${name.name}`)),
+            }),
           ),
         ),
       );
@@ -185,7 +199,9 @@ describe("a store", () => {
     const bytes = buildStore(
       UNICODE,
       inbox((writer, folder) =>
-        writer.addMessage(folder, { properties: [text(PID.subject, "\u0001\u0005RE: hi"), text(PID.body, "text\0\0")] }),
+        writer.addMessage(folder, {
+          properties: [text(PID.subject, "\u0001\u0005RE: hi"), text(PID.body, "text\0\0")],
+        }),
       ),
     );
     const { properties } = only(opened(bytes));
@@ -194,17 +210,24 @@ describe("a store", () => {
 
   it("gives back values of any size", () => {
     fc.assert(
-      fc.property(fc.constantFrom(...STORE_FORMATS), fc.array(fc.integer({ min: 1, max: 40_000 }), { maxLength: 6 }), (format, sizes) => {
-        const values = sizes.map((size, index) => patternBytes(size, index));
-        const bytes = buildStore(
-          format,
-          inbox((writer, folder) => writer.addMessage(folder, { properties: values.map((value, index) => binary(0x9000 + index, value)) })),
-        );
-        const store = opened(bytes);
-        const { properties } = only(store);
-        for (const [index, value] of values.entries()) expect(properties.binary(0x9000 + index)!.equals(value)).toBe(true);
-        expect(store.database.log.drain()).toEqual([]);
-      }),
+      fc.property(
+        fc.constantFrom(...STORE_FORMATS),
+        fc.array(fc.integer({ min: 1, max: 40_000 }), { maxLength: 6 }),
+        (format, sizes) => {
+          const values = sizes.map((size, index) => patternBytes(size, index));
+          const bytes = buildStore(
+            format,
+            inbox((writer, folder) =>
+              writer.addMessage(folder, { properties: values.map((value, index) => binary(0x9000 + index, value)) }),
+            ),
+          );
+          const store = opened(bytes);
+          const { properties } = only(store);
+          for (const [index, value] of values.entries())
+            expect(properties.binary(0x9000 + index)!.equals(value)).toBe(true);
+          expect(store.database.log.drain()).toEqual([]);
+        },
+      ),
       { numRuns: 25, seed: 3 },
     );
   });

@@ -19,14 +19,16 @@ import type { Store } from "../pst/store.ts";
 import { TableContext } from "../pst/table-context.ts";
 
 /**
- * Reads the object a node holds ([MS-PST] 2.4.5); null when it holds no properties. Text and attachment data are read later, when asked for.
+ * Reads the object a node holds ([MS-PST] 2.4.5); null when it holds no properties. Text and attachment data are read
+ * later, when asked for.
  */
 export function readPstObject(store: Store, node: NodeData, depth = 0): MessageObject | null {
   const context = PropertyContext.open(store.database, node);
   if (context === null) return null;
   const { properties, recipients } = addressedObject(store, context);
   const attachments = readAttachments(store, { context, codePage: properties.codePage, depth });
-  // Named one by one: an object spread and then extended has a hidden class of its own each time, and whoever reads it pays.
+  // Named one by one: an object spread and then extended has a hidden class of its own each time, and whoever reads it
+  // pays.
   return { properties, recipients, attachments, depth };
 }
 
@@ -115,7 +117,10 @@ function readEmbedded(store: Store, context: PropertyContext, depth: number): Me
   return null;
 }
 
-/** OLE data, messages and, in some stores, plain data are object properties: subnodes of the attachment ([MS-PST] 2.3.3.5). */
+/**
+ * OLE data, messages and, in some stores, plain data are object properties: subnodes of the attachment ([MS-PST]
+ * 2.3.3.5).
+ */
 function objectNode(context: PropertyContext): NodeData | null {
   const place = context.objectOf(PID.attachData);
   return place === null ? null : context.subnode(place.nid);

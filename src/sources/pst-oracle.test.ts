@@ -14,8 +14,8 @@ import type { SourceItem } from "./source.ts";
 import { readUnit } from "./work-units.ts";
 
 /**
- * Our reader against two independent ones, readpst (libpst) and pffexport (libpff), over real stores, item by item. Both are
- * wrong at places; what differs was looked at once and is named here, so that anything new fails.
+ * Our reader against two independent ones, readpst (libpst) and pffexport (libpff), over real stores, item by item.
+ * Both are wrong at places; what differs was looked at once and is named here, so that anything new fails.
  */
 const DATA = realData("pst");
 const hasReadpst = spawnSync("readpst", ["-V"]).status === 0;
@@ -31,8 +31,9 @@ const isMadeByReadpst = (part: AttachmentPart): boolean =>
   part.filename === "rtf-body.rtf" || (part.mediaType === "text/calendar" && /^i\d+\.ics$/.test(part.filename));
 
 /**
- * Subjects of messages whose recipients readpst takes from a header that names fewer than the recipients table. The last has a recipient of
- * Exchange without an address, whom readpst leaves out; pffexport shows the name in the table, and the store tells the address.
+ * Subjects of messages whose recipients readpst takes from a header that names fewer than the recipients table. The
+ * last has a recipient of Exchange without an address, whom readpst leaves out; pffexport shows the name in the table,
+ * and the store tells the address.
  */
 const RECIPIENTS_OF_TABLE = new Set([
   "Houston",
@@ -63,7 +64,9 @@ function compared(message: Message): Compared {
     subject: squeeze(envelope.subject),
     sentAt: envelope.sentAt === null ? null : Math.floor(envelope.sentAt / 1000),
     from: from === "MAILER-DAEMON" ? "" : from.toLowerCase(),
-    recipients: [...envelope.to, ...envelope.cc].map((address) => decapsulateAddress(address).email.toLowerCase()).join(" "),
+    recipients: [...envelope.to, ...envelope.cc]
+      .map((address) => decapsulateAddress(address).email.toLowerCase())
+      .join(" "),
     text: squeeze(message.textBody),
     html: squeeze(message.htmlBody),
     attachments: message.attachments
@@ -110,79 +113,105 @@ afterAll(() => {
 describe.skipIf(DATA === null)("real stores", () => {
   const header = DATA === null ? [] : readFileSync(join(DATA, "expected-counts.tsv"), "utf8").trim().split("\n");
   const columns = header[0]?.split("\t") ?? [];
-  const rows = header.slice(1).map((line) => Object.fromEntries(line.split("\t").map((value, index) => [columns[index]!, value])));
+  const rows = header
+    .slice(1)
+    .map((line) => Object.fromEntries(line.split("\t").map((value, index) => [columns[index]!, value])));
 
   it("there are some", () => {
     expect(rows.length).toBe(18);
     expect(stores.length).toBe(18);
   });
 
-  it.each(rows.map((row) => [row["file"]!, row] as const))("%s: no fewer items of any kind than the better reader", async (name, row) => {
-    const items = await readOurs(join(DATA!, name));
-    const of = (column: string): number => Number(row[column]);
-    const messages = items.filter((item) => item.kind === "mapi");
-    const appointments = items.filter((item) => item.kind === "appointment" && !item.location.includes("/"));
-    const contacts = items.filter(
-      (item) => item.kind === "item" && (item.item.kind === "contact" || item.item.kind === "distribution_list"),
-    );
-    const nested = messages.reduce((sum, item) => sum + nestedMessages(item.kind === "mapi" ? item.message : null).length, 0);
-    expect(items.filter((item) => item.kind === "damaged" || item.kind === "note")).toEqual([]);
-    expect(messages.length).toBeGreaterThanOrEqual(of("readpst_eml"));
-    // pffexport counts messages in messages, and meeting mail as "other".
-    if (name === "java-libpst-dist-list.pst") {
-      // Two of its "appointments" are changed occurrences kept as attachments of the series; ours are entries of the series.
-      expect([appointments.length, items.filter((item) => item.kind === "appointment").length]).toEqual([1, 3]);
-    } else expect(appointments.length).toBe(of("pff_appts"));
-    expect(messages.length + nested).toBeGreaterThanOrEqual(of("pff_messages") + of("pff_other"));
-    expect(contacts.length).toBeGreaterThanOrEqual(of("pff_contacts"));
-    expect(appointments.length + contacts.length).toBeGreaterThanOrEqual(of("readpst_ics_vcf"));
-  });
+  it.each(rows.map((row) => [row["file"]!, row] as const))(
+    "%s: no fewer items of any kind than the better reader",
+    async (name, row) => {
+      const items = await readOurs(join(DATA!, name));
+      const of = (column: string): number => Number(row[column]);
+      const messages = items.filter((item) => item.kind === "mapi");
+      const appointments = items.filter((item) => item.kind === "appointment" && !item.location.includes("/"));
+      const contacts = items.filter(
+        (item) => item.kind === "item" && (item.item.kind === "contact" || item.item.kind === "distribution_list"),
+      );
+      const nested = messages.reduce(
+        (sum, item) => sum + nestedMessages(item.kind === "mapi" ? item.message : null).length,
+        0,
+      );
+      expect(items.filter((item) => item.kind === "damaged" || item.kind === "note")).toEqual([]);
+      expect(messages.length).toBeGreaterThanOrEqual(of("readpst_eml"));
+      // pffexport counts messages in messages, and meeting mail as "other".
+      if (name === "java-libpst-dist-list.pst") {
+        // Two of its "appointments" are changed occurrences kept as attachments of the series; ours are entries of the
+        // series.
+        expect([appointments.length, items.filter((item) => item.kind === "appointment").length]).toEqual([1, 3]);
+      } else expect(appointments.length).toBe(of("pff_appts"));
+      expect(messages.length + nested).toBeGreaterThanOrEqual(of("pff_messages") + of("pff_other"));
+      expect(contacts.length).toBeGreaterThanOrEqual(of("pff_contacts"));
+      expect(appointments.length + contacts.length).toBeGreaterThanOrEqual(of("readpst_ics_vcf"));
+    },
+  );
 
-  it.skipIf(!hasReadpst).each(stores.filter((name) => !PROTECTED.has(name)))("%s: every message as readpst reads it", async (name) => {
-    const ours = (await readOurs(join(DATA!, name))).flatMap((item) => (item.kind === "mapi" ? [compared(item.message)] : []));
-    for (const message of readpst(join(DATA!, name))) {
-      const theirs = compared(message);
-      const found = nearest(ours, theirs);
-      const expected = { ...theirs };
-      const actual = { ...found };
-      if (RECIPIENTS_OF_TABLE.has(theirs.subject)) Object.assign(expected, { recipients: found.recipients });
-      // Senders readpst does not find, and bodies it leaves in RTF.
-      for (const field of ["from", "text", "html"] as const) if (theirs[field] === "") Object.assign(expected, { [field]: found[field] });
-      expect(actual).toEqual(expected);
-    }
-  });
-
-  it.skipIf(!hasPffexport).each(stores.filter((name) => !PROTECTED.has(name)))("%s: every item as pffexport reads it", async (name) => {
-    const directory = join(scratchDirectory(), "out");
-    execFileSync("pffexport", ["-q", "-f", "all", "-t", directory, join(DATA!, name)], { stdio: "ignore", timeout: 60_000 });
-    const theirs = filesBelow(`${directory}.export`);
-    const items = await readOurs(join(DATA!, name));
-    const ours = items.flatMap((item) => (item.kind === "mapi" ? [item.message, ...nestedMessages(item.message)] : []));
-    const appointments = items.flatMap((item) => (item.kind === "appointment" ? [squeeze(item.entry.subject)] : []));
-    for (const file of theirs) {
-      const kind = basename(dirname(file)).replace(/\d+$/, "");
-      const isHead = basename(file) === "OutlookHeaders.txt" || ["Appointment.txt", "Meeting.txt"].includes(basename(file));
-      if (!isHead) continue;
-      const fields = headerFields(readFileSync(file, "utf8"));
-      if (kind === "Appointment") {
-        // Changed occurrences have no subject of their own.
-        if (fields.subject !== "") expect(appointments).toContain(fields.subject);
-        continue;
+  it.skipIf(!hasReadpst).each(stores.filter((name) => !PROTECTED.has(name)))(
+    "%s: every message as readpst reads it",
+    async (name) => {
+      const ours = (await readOurs(join(DATA!, name))).flatMap((item) =>
+        item.kind === "mapi" ? [compared(item.message)] : [],
+      );
+      for (const message of readpst(join(DATA!, name))) {
+        const theirs = compared(message);
+        const found = nearest(ours, theirs);
+        const expected = { ...theirs };
+        const actual = { ...found };
+        if (RECIPIENTS_OF_TABLE.has(theirs.subject)) Object.assign(expected, { recipients: found.recipients });
+        // Senders readpst does not find, and bodies it leaves in RTF.
+        for (const field of ["from", "text", "html"] as const)
+          if (theirs[field] === "") Object.assign(expected, { [field]: found[field] });
+        expect(actual).toEqual(expected);
       }
-      if (kind !== "Message" && kind !== "Meeting") continue;
-      const sameSubject = ours.map(compared).filter((message) => message.subject === fields.subject);
-      expect(sameSubject.length, fields.subject).toBeGreaterThan(0);
-      // Messages with headers are dated by them; pffexport shows the property.
-      const text = theirs.find((other) => other === join(dirname(file), "Message.txt"));
-      if (text !== undefined)
-        expect(sameSubject.map((message) => message.text)).toContain(squeeze(readFileSync(text, "utf8").replaceAll("\0", "")));
-    }
-    const attachments = theirs.filter(
-      (file) => file.includes("/Attachments/") && /^\d+_/.test(basename(file)) && !file.includes("/Appointment"),
-    );
-    const ourHashes = new Set(ours.flatMap((message) => message.attachments.map((part) => md5(part.bytes()))));
-    for (const file of attachments) expect(ourHashes, basename(file)).toContain(md5(readFileSync(file)));
-  });
+    },
+  );
+
+  it.skipIf(!hasPffexport).each(stores.filter((name) => !PROTECTED.has(name)))(
+    "%s: every item as pffexport reads it",
+    async (name) => {
+      const directory = join(scratchDirectory(), "out");
+      execFileSync("pffexport", ["-q", "-f", "all", "-t", directory, join(DATA!, name)], {
+        stdio: "ignore",
+        timeout: 60_000,
+      });
+      const theirs = filesBelow(`${directory}.export`);
+      const items = await readOurs(join(DATA!, name));
+      const ours = items.flatMap((item) =>
+        item.kind === "mapi" ? [item.message, ...nestedMessages(item.message)] : [],
+      );
+      const appointments = items.flatMap((item) => (item.kind === "appointment" ? [squeeze(item.entry.subject)] : []));
+      for (const file of theirs) {
+        const kind = basename(dirname(file)).replace(/\d+$/, "");
+        const isHead =
+          basename(file) === "OutlookHeaders.txt" || ["Appointment.txt", "Meeting.txt"].includes(basename(file));
+        if (!isHead) continue;
+        const fields = headerFields(readFileSync(file, "utf8"));
+        if (kind === "Appointment") {
+          // Changed occurrences have no subject of their own.
+          if (fields.subject !== "") expect(appointments).toContain(fields.subject);
+          continue;
+        }
+        if (kind !== "Message" && kind !== "Meeting") continue;
+        const sameSubject = ours.map(compared).filter((message) => message.subject === fields.subject);
+        expect(sameSubject.length, fields.subject).toBeGreaterThan(0);
+        // Messages with headers are dated by them; pffexport shows the property.
+        const text = theirs.find((other) => other === join(dirname(file), "Message.txt"));
+        if (text !== undefined)
+          expect(sameSubject.map((message) => message.text)).toContain(
+            squeeze(readFileSync(text, "utf8").replaceAll("\0", "")),
+          );
+      }
+      const attachments = theirs.filter(
+        (file) => file.includes("/Attachments/") && /^\d+_/.test(basename(file)) && !file.includes("/Appointment"),
+      );
+      const ourHashes = new Set(ours.flatMap((message) => message.attachments.map((part) => md5(part.bytes()))));
+      for (const file of attachments) expect(ourHashes, basename(file)).toContain(md5(readFileSync(file)));
+    },
+  );
 });
 
 /** The message of ours with that subject, and of several the one sent nearest to it. */

@@ -7,7 +7,10 @@ import { outlookItems } from "./outlook-items.ts";
 import { readPstObject } from "./pst-object.ts";
 import type { ItemPlace, PstNode, SourceItem } from "./source.ts";
 
-/** Reads one node of a unit: the item it holds, with an entry more for each changed occurrence of a recurring appointment. */
+/**
+ * Reads one node of a unit: the item it holds, with an entry more for each changed occurrence of a recurring
+ * appointment.
+ */
 export function readPstNode(store: Store, node: PstNode, directory: X500Directory): readonly SourceItem[] {
   const place: ItemPlace = { mailbox: node.mailbox, location: locationOf(node) };
   // What an earlier item left, such as notes of attachments read late, is not this one's.
@@ -31,7 +34,10 @@ function lostItem(store: Store, node: PstNode, place: ItemPlace): SourceItem {
   const raw = entry === null ? null : store.database.readBlock(entry.dataBid);
   const sha256 = raw === null ? null : hash("sha256", bufferOf(raw));
   const reasons = store.database.log.drain().map(({ message }) => message);
-  const message = entry === null ? "listed in its folder, but not in the store" : `not readable: ${reasons.join("; ") || "no properties"}`;
+  const message =
+    entry === null
+      ? "listed in its folder, but not in the store"
+      : `not readable: ${reasons.join("; ") || "no properties"}`;
   const code = entry === null ? "item-missing" : "item-damaged";
   return { kind: node.origin === "recovered" ? "note" : "damaged", code, message, sha256, ...place };
 }

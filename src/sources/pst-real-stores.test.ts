@@ -34,7 +34,8 @@ describe.skipIf(PSTS === null || TREE === null)("the mailbox that exists as PST 
     for (const item of await itemsOf(join(PSTS!, "pst-extractor-enron-lokay.pst"))) {
       if (item.kind !== "mapi") continue;
       const same = bySubject.get(squeeze(item.message.envelope.subject)) ?? [];
-      const apart = (message: Message): number => Math.abs((message.envelope.sentAt ?? 0) - item.message.envelope.sentAt!);
+      const apart = (message: Message): number =>
+        Math.abs((message.envelope.sentAt ?? 0) - item.message.envelope.sentAt!);
       const [theirs] = same.filter((message) => isSameText(item.message, message)).sort((a, b) => apart(a) - apart(b));
       if (theirs === undefined) unmatched += 1;
       else pairs.push({ ours: item.message, theirs });
@@ -88,7 +89,9 @@ describe.skipIf(PSTS === null)("the exports another reader's tests expect", () =
   it.each(EXPORTS)("%s", async (store, exported) => {
     const root = join(PSTS!, "hiraoka-exports", exported);
     const items = await itemsOf(join(PSTS!, store));
-    const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".nested.eml"));
+    const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((name) =>
+      name.endsWith(".nested.eml"),
+    );
     expect(files.length).toBeGreaterThan(0);
     for (const file of files) {
       const nid = Number.parseInt(file.replace(/^.*\/|\.nested\.eml$/g, ""), 10);
@@ -109,11 +112,17 @@ describe.skipIf(PSTS === null)("the exports another reader's tests expect", () =
       const [left, right] = [next.ours, next.theirs];
       expect(left.envelope.subject).toBe(right.envelope.subject);
       expect(squeeze(left.textBody)).toBe(squeeze(right.textBody));
-      expect(left.attachments.map(({ filename }) => filename).sort()).toEqual(right.attachments.map(({ filename }) => filename).sort());
+      expect(left.attachments.map(({ filename }) => filename).sort()).toEqual(
+        right.attachments.map(({ filename }) => filename).sort(),
+      );
       for (const part of left.attachments) {
         const twin = right.attachments.find(({ filename }) => filename === part.filename)!;
         if (part.mediaType !== "message/rfc822") expect(Buffer.compare(part.bytes(), twin.bytes())).toBe(0);
-        else waiting.push({ ours: parseMessage(Buffer.from(part.bytes())), theirs: parseMessage(Buffer.from(twin.bytes())) });
+        else
+          waiting.push({
+            ours: parseMessage(Buffer.from(part.bytes())),
+            theirs: parseMessage(Buffer.from(twin.bytes())),
+          });
       }
     }
   }
@@ -134,7 +143,9 @@ describe.skipIf(PSTS === null)("the exports another reader's tests expect", () =
     const { fields } = item.item;
     expect(item.mailbox).toBe(file.split("/")[1]);
     expect(fields["display_name"]).toBe(card.get("FN"));
-    expect(`${fields["surname"]};${fields["given_name"]};${fields["middle_name"]}`).toBe(card.get("N")!.split(";").slice(0, 3).join(";"));
+    expect(`${fields["surname"]};${fields["given_name"]};${fields["middle_name"]}`).toBe(
+      card.get("N")!.split(";").slice(0, 3).join(";"),
+    );
     expect(`${fields["company"]};${fields["department"]}`).toBe(card.get("ORG"));
     expect(fields["job_title"]).toBe(card.get("TITLE"));
     expect(fields["business_phone"]).toBe(card.get("TEL;WORK;VOICE"));
@@ -142,9 +153,9 @@ describe.skipIf(PSTS === null)("the exports another reader's tests expect", () =
     expect(fields["mobile_phone"]).toBe(card.get("TEL;CELL;VOICE"));
     expect(fields["business_fax"]).toBe(card.get("TEL;WORK;FAX"));
     expect(fields["email_1"]).toBe(card.get("EMAIL;PREF;INTERNET"));
-    expect([fields["street"], fields["city"], fields["state"], fields["postal_code"], fields["country"]].join(";")).toBe(
-      card.get("ADR;WORK;PREF"),
-    );
+    expect(
+      [fields["street"], fields["city"], fields["state"], fields["postal_code"], fields["country"]].join(";"),
+    ).toBe(card.get("ADR;WORK;PREF"));
     expect([fields["web_page"], fields["business_home_page"]]).toContain(card.get("URL;WORK"));
   });
 });

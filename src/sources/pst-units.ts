@@ -9,7 +9,9 @@ import type { ItemPlace, PstNode, UnitKind } from "./source.ts";
 /** 128 MiB: what a run of PST nodes is taken to hold, as only the reader learns it. */
 const PST_UNIT_BYTES = 128 * 2 ** 20;
 
-/** Runs of PST nodes. What is lost of one is not read again: its fingerprint is that of the block with its properties. */
+/**
+ * Runs of PST nodes. What is lost of one is not read again: its fingerprint is that of the block with its properties.
+ */
 export const pstUnits: UnitKind<PstUnit> = {
   read: readPstUnit,
   halve: (unit) => {

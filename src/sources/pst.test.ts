@@ -69,13 +69,16 @@ describe("the PST adapter", () => {
     const error = await errorOf(Buffer.from("just some text, and not a store at all"));
     expect([error.code, error.message.includes("\n")]).toEqual(["UNSUPPORTED_FORMAT", false]);
     expect((await errorOf(buildStore(UNICODE, () => undefined).subarray(0, 300))).code).toBe("DAMAGED_SOURCE");
-    expect((await errorOf(Buffer.concat([buildStore(UNICODE, () => undefined).subarray(0, 600), Buffer.alloc(90_000)]))).code).toBe(
-      "DAMAGED_SOURCE",
-    );
+    expect(
+      (await errorOf(Buffer.concat([buildStore(UNICODE, () => undefined).subarray(0, 600), Buffer.alloc(90_000)])))
+        .code,
+    ).toBe("DAMAGED_SOURCE");
   });
 
   it("asks for the password, and leaves protected stores out when told so", async () => {
-    const bytes = buildStore(UNICODE, (store) => store.addMessage(store.addFolder("Inbox"), sampleMail(1)), { password: "pass" });
+    const bytes = buildStore(UNICODE, (store) => store.addMessage(store.addFolder("Inbox"), sampleMail(1)), {
+      password: "pass",
+    });
     expect((await errorOf(bytes)).code).toBe("PASSWORD_REQUIRED");
     expect((await errorOf(bytes, { password: "other", skipProtected: false })).code).toBe("PASSWORD_REQUIRED");
     expect((await read(bytes, { password: "pass", skipProtected: false })).items).toHaveLength(1);
@@ -96,7 +99,9 @@ describe("the PST adapter", () => {
     expect(new Set(items.map(({ location }) => location)).size).toBe(451);
     const subjects = items.map((item) => mail(item).message.envelope.subject);
     expect(new Set(subjects).size).toBe(451);
-    expect(items.filter((item) => mail(item).flags.includes("orphan")).map(({ mailbox }) => mailbox)).toEqual(["Inbox"]);
+    expect(items.filter((item) => mail(item).flags.includes("orphan")).map(({ mailbox }) => mailbox)).toEqual([
+      "Inbox",
+    ]);
     expect(items.filter(({ mailbox }) => mailbox === "Sent Items")).toHaveLength(225);
   });
 
@@ -157,7 +162,9 @@ describe("the PST adapter", () => {
       }),
     );
     expect(known.message.envelope.from!.email).toBe("jim@example.org");
-    expect(mail(await only({ properties: properties("/O=X/CN=Jim") })).message.envelope.from!.email).toBe("/O=X/CN=Jim");
+    expect(mail(await only({ properties: properties("/O=X/CN=Jim") })).message.envelope.from!.email).toBe(
+      "/O=X/CN=Jim",
+    );
   });
 
   it("resolves an X.500 sender by what any other item of the file tells", async () => {
@@ -174,7 +181,9 @@ describe("the PST adapter", () => {
         store.addMessage(inbox, from(email));
       store.addMessage(inbox, {
         ...from("other@example.org"),
-        recipients: [{ type: 1, name: "R", email: "/o=x/cn=recipient", addressType: "EX", smtp: "recipient@example.org" }],
+        recipients: [
+          { type: 1, name: "R", email: "/o=x/cn=recipient", addressType: "EX", smtp: "recipient@example.org" },
+        ],
       });
       // A sender that is told by its own headers only, and tells it to the rest.
       store.addMessage(inbox, from("/O=X/CN=HEADER", "From: H <header@example.org>\r\nSubject: h"));
@@ -197,12 +206,19 @@ describe("the PST adapter", () => {
       for (let number = 0; number < 700; number++) {
         const email = number % 7 === 0 ? "/O=X/CN=Jim" : "ann@example.org";
         const recipients =
-          number === 601 ? [{ type: 1, name: "J", email: "/o=x/cn=jim", addressType: "EX", smtp: "jim@example.org" } as const] : [];
-        store.addMessage(inbox, { properties: mailProperties({ subject: "s", body: "b", sentAt: 0, from: email }), recipients });
+          number === 601
+            ? [{ type: 1, name: "J", email: "/o=x/cn=jim", addressType: "EX", smtp: "jim@example.org" } as const]
+            : [];
+        store.addMessage(inbox, {
+          properties: mailProperties({ subject: "s", body: "b", sentAt: 0, from: email }),
+          recipients,
+        });
       }
     });
     const { items } = await read(bytes);
-    expect(new Set(items.map((item) => mail(item).message.envelope.from!.email))).toEqual(new Set(["jim@example.org", "ann@example.org"]));
+    expect(new Set(items.map((item) => mail(item).message.envelope.from!.email))).toEqual(
+      new Set(["jim@example.org", "ann@example.org"]),
+    );
   });
 
   it("keeps the attachments of appointments and contacts as fields of an item", async () => {
@@ -214,12 +230,16 @@ describe("the PST adapter", () => {
       const appointment = [text(PID.messageClass, "IPM.Appointment"), text(PID.subject, "Planning"), start];
       store.addMessage(calendar, { properties: appointment, attachments });
       store.addMessage(calendar, { properties: appointment });
-      store.addMessage(calendar, { properties: [text(PID.messageClass, "IPM.Contact"), text(PID.displayName, "Ann")], attachments });
+      store.addMessage(calendar, {
+        properties: [text(PID.messageClass, "IPM.Contact"), text(PID.displayName, "Ann")],
+        attachments,
+      });
     });
     const { items } = await read(bytes);
     expect(items.map(({ kind }) => kind)).toEqual(["appointment", "item", "appointment", "item"]);
     const listed = `plan.bin (application/octet-stream, 9000 bytes, sha256 ${createHash("sha256").update(data).digest("hex")})`;
-    for (const item of [items[1], items[3]]) expect(item?.kind === "item" && item.item.fields["attachments"]).toBe(listed);
+    for (const item of [items[1], items[3]])
+      expect(item?.kind === "item" && item.item.fields["attachments"]).toBe(listed);
     expect(items[1]).toMatchObject({
       mailbox: "Calendar",
       location: `${items[0]!.location}/attachments`,
@@ -232,7 +252,11 @@ describe("the PST adapter", () => {
       const calendar = store.addFolder("Calendar");
       const start = store.named({ set: PROPERTY_SET.appointment, name: 0x820d });
       for (const day of [1, 2, 2]) {
-        const lunch = [text(PID.messageClass, "IPM.Appointment"), text(PID.subject, "Lunch"), time(start, Date.UTC(2024, 0, day))];
+        const lunch = [
+          text(PID.messageClass, "IPM.Appointment"),
+          text(PID.subject, "Lunch"),
+          time(start, Date.UTC(2024, 0, day)),
+        ];
         store.addMessage(calendar, { properties: lunch });
       }
     });
@@ -258,18 +282,35 @@ describe("the PST adapter", () => {
     const data = patternBytes(5000, 3);
     const inner: WrittenMessage = {
       properties: [
-        ...mailProperties({ subject: "Über\r\nuns", body: "inner ünïcode", sentAt: Date.UTC(2020, 1, 3), from: "x@example.org" }),
+        ...mailProperties({
+          subject: "Über\r\nuns",
+          body: "inner ünïcode",
+          sentAt: Date.UTC(2020, 1, 3),
+          from: "x@example.org",
+        }),
         text(PID.internetMessageId, "<in@x>"),
       ],
       recipients: [{ type: 1, name: 'Ann "A" Ä', email: "ann@example.org" }],
       attachments: [
-        { properties: [text(PID.attachLongFilename, "tab ü.bin"), text(PID.attachContentId, "c1"), integer(PID.attachFlags, 4)], data },
+        {
+          properties: [
+            text(PID.attachLongFilename, "tab ü.bin"),
+            text(PID.attachContentId, "c1"),
+            integer(PID.attachFlags, 4),
+          ],
+          data,
+        },
       ],
     };
     const item = mail(
       await only({
         ...sampleMail(1),
-        attachments: [{ properties: [], message: { ...inner, attachments: [...inner.attachments!, { properties: [], message: inner }] } }],
+        attachments: [
+          {
+            properties: [],
+            message: { ...inner, attachments: [...inner.attachments!, { properties: [], message: inner }] },
+          },
+        ],
       }),
     );
     const [part] = item.message.attachments;
@@ -298,7 +339,9 @@ describe("the PST adapter", () => {
     const hashes: string[] = [];
     for (const layout of ["ansi", "unicode", "unicode-4k"] as const) {
       const { items } = await read(
-        buildStore({ layout, encoding: "cyclic" }, (store) => store.addMessage(store.addFolder("A"), withData(patternBytes(50_000, 1)))),
+        buildStore({ layout, encoding: "cyclic" }, (store) =>
+          store.addMessage(store.addFolder("A"), withData(patternBytes(50_000, 1))),
+        ),
       );
       hashes.push(mail(items[0]).sha256);
     }
@@ -307,9 +350,17 @@ describe("the PST adapter", () => {
   });
 
   it("reads a series in its time zone, with an entry for each changed occurrence", async () => {
-    const rule = { bias: -60, standard: { month: 10, day: 5, weekday: 0, hour: 3 }, daylight: { month: 3, day: 5, weekday: 0, hour: 2 } };
-    const lid = (store: StoreWriter, name: number, set: string = PROPERTY_SET.appointment): number => store.named({ set, name });
-    const uid = Buffer.from(`040000008200e00074c5b7101a82e008${"07e80105"}${"00".repeat(16)}10000000${"ab".repeat(16)}`, "hex");
+    const rule = {
+      bias: -60,
+      standard: { month: 10, day: 5, weekday: 0, hour: 3 },
+      daylight: { month: 3, day: 5, weekday: 0, hour: 2 },
+    };
+    const lid = (store: StoreWriter, name: number, set: string = PROPERTY_SET.appointment): number =>
+      store.named({ set, name });
+    const uid = Buffer.from(
+      `040000008200e00074c5b7101a82e008${"07e80105"}${"00".repeat(16)}10000000${"ab".repeat(16)}`,
+      "hex",
+    );
     const start = Date.UTC(2024, 2, 18, 8);
     const bytes = buildStore(UNICODE, (store) => {
       const blob = recurrenceBlob({
@@ -323,7 +374,12 @@ describe("the PST adapter", () => {
         endMinute: 600,
         deleted: [Date.UTC(2024, 2, 25)],
         exceptions: [
-          { original: Date.UTC(2024, 3, 1, 9), start: Date.UTC(2024, 3, 2, 14), end: Date.UTC(2024, 3, 2, 15), subject: "Moved" },
+          {
+            original: Date.UTC(2024, 3, 1, 9),
+            start: Date.UTC(2024, 3, 2, 14),
+            end: Date.UTC(2024, 3, 2, 15),
+            subject: "Moved",
+          },
         ],
       });
       store.addMessage(store.addFolder("Calendar"), {
@@ -417,7 +473,11 @@ describe("the PST adapter", () => {
         text(PID.body, "note text"),
         text(store.named({ set: PROPERTY_SET.address, name: 0x8083 }), "c@example.org"),
         integer(store.named({ set: PROPERTY_SET.task, name: 0x8101 }), 1),
-        { id: store.named({ set: PROPERTY_SET.task, name: 0x8102 }), type: TYPE.floating64, bytes: Buffer.from("000000000000e03f", "hex") },
+        {
+          id: store.named({ set: PROPERTY_SET.task, name: 0x8102 }),
+          type: TYPE.floating64,
+          bytes: Buffer.from("000000000000e03f", "hex"),
+        },
       ],
     }));
     if (item.kind !== "item") throw new Error(item.kind);

@@ -20,8 +20,8 @@ import type { OpenedSource, PstNode, SourceFormat, SourceItem, SourceLimits, Wor
 import { hashFile } from "./source-hash.ts";
 
 /**
- * Items of one unit: 0.1 to 1 s of work, against some milliseconds to open the store again and to find the way to its blocks anew. A store
- * is cut into 16 parts, work for eight threads, as long as these are of that size.
+ * Items of one unit: 0.1 to 1 s of work, against some milliseconds to open the store again and to find the way to its
+ * blocks anew. A store is cut into 16 parts, work for eight threads, as long as these are of that size.
  */
 const MIN_NODES_PER_UNIT = 200;
 const MAX_NODES_PER_UNIT = 2000;
@@ -32,8 +32,9 @@ const FORMAT = "pst";
 const ORIGINS: readonly PstNode["origin"][] = ["listed", "orphan", "recovered"];
 
 /**
- * Outlook PST and OST. A unit is a run of node ids. Every unit opens the file anew instead of sharing an open store between calls:
- * opening reads the header and a few pages whatever the size of the file, so nothing has to be kept, found again or closed late.
+ * Outlook PST and OST. A unit is a run of node ids. Every unit opens the file anew instead of sharing an open store
+ * between calls: opening reads the header and a few pages whatever the size of the file, so nothing has to be kept,
+ * found again or closed late.
  */
 export const pst: SourceFormat = {
   recognises: isStore,
@@ -46,8 +47,9 @@ function isStore(head: Buffer): boolean {
 }
 
 /**
- * @throws ArchiveError UNSUPPORTED_FORMAT for what is no store, DAMAGED_SOURCE when nothing of it can be read, PASSWORD_REQUIRED when the
- * store has a password and none or another was given, unless protected stores are to be skipped.
+ * @throws ArchiveError UNSUPPORTED_FORMAT for what is no store, DAMAGED_SOURCE when nothing of it can be read,
+ * PASSWORD_REQUIRED when the store has a password and none or another was given, unless protected stores are to be
+ * skipped.
  */
 async function openPst(path: string, limits: SourceLimits): Promise<OpenedSource> {
   const file = openFile(path);
@@ -55,9 +57,15 @@ async function openPst(path: string, limits: SourceLimits): Promise<OpenedSource
     const store = openStore(file);
     if (store === null) throw noStore(path, file);
     const about = { format: FORMAT, path, sizeBytes: file.size, isFile: true } as const;
-    if (!passwordFits(store, limits.password)) return { ...about, notes: [await refuseProtected(path, limits)], units: () => [] };
+    if (!passwordFits(store, limits.password))
+      return { ...about, notes: [await refuseProtected(path, limits)], units: () => [] };
     const contents = listContents(store);
-    if (contents.nids.length === 0 && contents.orphans.length === 0 && contents.isDamaged && store.database.node(NODE_ID.store) === null) {
+    if (
+      contents.nids.length === 0 &&
+      contents.orphans.length === 0 &&
+      contents.isDamaged &&
+      store.database.node(NODE_ID.store) === null
+    ) {
       throw new ArchiveError("DAMAGED_SOURCE", `${path}: nothing in this PST/OST file can be read`);
     }
     const notes = storeNotes(path, store, contents);
@@ -84,7 +92,10 @@ function noStore(path: string, file: PstFile): ArchiveError {
   return new ArchiveError("DAMAGED_SOURCE", `${path}: the file ends within the header of the PST/OST`);
 }
 
-/** The note of a protected store that is left out. Its fingerprint is that of the file: of what is inside none can be taken. */
+/**
+ * The note of a protected store that is left out. Its fingerprint is that of the file: of what is inside none can be
+ * taken.
+ */
 async function refuseProtected(path: string, limits: SourceLimits): Promise<SourceItem> {
   const given = limits.password === null ? "it is protected by a password" : "the password does not fit";
   if (!limits.skipProtected) throw new ArchiveError("PASSWORD_REQUIRED", `${path}: ${given}`);
@@ -156,7 +167,8 @@ function listContents(store: Store): Contents {
   const { database } = store;
   const mailboxBelow = (parentNid: number): number => mailboxOf.get(parentNid) ?? mailboxes.length - 1;
   database.eachNode(NODE_TYPE.message, (nid, parentNid) => add(nid, mailboxBelow(parentNid), "orphan"));
-  for (const node of scannedNodes(database, NODE_TYPE.message)) add(node.nid, mailboxBelow(node.parentNid), "recovered");
+  for (const node of scannedNodes(database, NODE_TYPE.message))
+    add(node.nid, mailboxBelow(node.parentNid), "recovered");
   const { isDamaged } = database;
   const found = database.hasLostNodes ? findOrphanObjects(store) : [];
   const listed = found.length === 0 ? new Map<number, NodeData>() : listedOrphans(store, mailboxOf.keys(), found);
@@ -166,8 +178,8 @@ function listContents(store: Store): Contents {
 }
 
 /**
- * Puts items in the order of their nodes: the order they were made in, and mostly that of their blocks in the file. Folder by folder a
- * reader would go through the file once for each, and fetch twice the bytes.
+ * Puts items in the order of their nodes: the order they were made in, and mostly that of their blocks in the file.
+ * Folder by folder a reader would go through the file once for each, and fetch twice the bytes.
  */
 function sortByNode(nids: Uint32Array, places: Uint32Array): void {
   const pairs = new Uint32Array(2 * nids.length);
@@ -175,7 +187,8 @@ function sortByNode(nids: Uint32Array, places: Uint32Array): void {
     pairs[2 * index] = places[index]!;
     pairs[2 * index + 1] = nids[index]!;
   }
-  // As numbers of 64 bits, the id in the upper half: an order the engine knows, so that it calls nothing back for ten million of them.
+  // As numbers of 64 bits, the id in the upper half: an order the engine knows, so that it calls nothing back for ten
+  // million of them.
   new BigUint64Array(pairs.buffer).sort();
   for (let index = 0; index < nids.length; index++) {
     places[index] = pairs[2 * index]!;
@@ -190,9 +203,14 @@ function storeNotes(path: string, store: Store, { orphans, listedOrphans: listed
     notes.push({ kind: "note", code, message, sha256: null, ...place });
   };
   if (!store.header.isIntact) add("header-damaged", "the header of the store does not fit its CRC");
-  if (store.passwordCrc === null) add("password-unclear", "what says whether the store has a password is damaged; it was read without one");
+  if (store.passwordCrc === null)
+    add("password-unclear", "what says whether the store has a password is damaged; it was read without one");
   const found = orphans.length + listed.size;
-  if (found > 0) add("items-without-node", `${found} items were found by their data alone; of ${orphans.length} the folder is not known`);
+  if (found > 0)
+    add(
+      "items-without-node",
+      `${found} items were found by their data alone; of ${orphans.length} the folder is not known`,
+    );
   const { declaredSize } = store.header;
   if (store.header.isIntact && declaredSize > store.database.size)
     add("file-truncated", `the store should have ${declaredSize} bytes, the file has ${store.database.size}`);
@@ -204,7 +222,9 @@ export type PstUnit = Extract<WorkUnit, { kind: "pst" }>;
 function* unitsOf(contents: Contents, about: Pick<PstUnit, "path" | "password" | "directory">): Generator<WorkUnit> {
   const count = contents.nids.length + contents.orphans.length;
   const part = Math.ceil(contents.nids.length / UNITS_WANTED);
-  const size = contents.isDamaged ? Math.max(1, count) : Math.min(MAX_NODES_PER_UNIT, Math.max(MIN_NODES_PER_UNIT, part));
+  const size = contents.isDamaged
+    ? Math.max(1, count)
+    : Math.min(MAX_NODES_PER_UNIT, Math.max(MIN_NODES_PER_UNIT, part));
   for (let first = 0; first < count; first += size) {
     const nodes = Array.from({ length: Math.min(size, count - first) }, (_, index) => nodeAt(contents, first + index));
     yield { kind: "pst", nodes, ...about };
@@ -214,7 +234,8 @@ function* unitsOf(contents: Contents, about: Pick<PstUnit, "path" | "password" |
 /** Those with a node first. */
 function nodeAt(contents: Contents, index: number): PstNode {
   const { nids, places, mailboxes, listedOrphans: listed, orphans } = contents;
-  if (index >= nids.length) return { nid: 0, blocks: orphans[index - nids.length]!, mailbox: ORPHANS, origin: "recovered" };
+  if (index >= nids.length)
+    return { nid: 0, blocks: orphans[index - nids.length]!, mailbox: ORPHANS, origin: "recovered" };
   const nid = nids[index]!;
   const place = places[index]!;
   const blocks = listed.get(nid) ?? null;
@@ -243,6 +264,15 @@ function readGuarded(store: Store, node: PstNode, directory: X500Directory): rea
   } catch (error) {
     if (systemErrorCode(error)?.startsWith("E") === true && !systemErrorCode(error)!.startsWith("ERR_")) throw error;
     const message = `not readable: ${error instanceof Error ? error.message : String(error)}`;
-    return [{ kind: "damaged", code: "reader-fault", message, sha256: null, mailbox: node.mailbox, location: locationOf(node) }];
+    return [
+      {
+        kind: "damaged",
+        code: "reader-fault",
+        message,
+        sha256: null,
+        mailbox: node.mailbox,
+        location: locationOf(node),
+      },
+    ];
   }
 }

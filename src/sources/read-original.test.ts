@@ -42,13 +42,18 @@ async function extracted(path: string): Promise<{ readonly place: OriginalPlace;
   return found;
 }
 
-const reader = (...directories: readonly string[]): OriginalReader => new OriginalReader({ directories, password: null });
+const reader = (...directories: readonly string[]): OriginalReader =>
+  new OriginalReader({ directories, password: null });
 
 describe("what lies where it was", () => {
   it.each([
     ["an mbox", "box.mbox", mbox(mail("one", "first"), mail("two", "second"), mail("three", "third"))],
     ["an mbox whose quoting is undone", "rd.mbox", mbox(mail("one", ">From me\n>>From you"), mail("two", "plain"))],
-    ["an mbox with carriage returns alone", "mac.mbox", mbox(mail("one", "first"), mail("two", "second")).replaceAll("\n", "\r")],
+    [
+      "an mbox with carriage returns alone",
+      "mac.mbox",
+      mbox(mail("one", "first"), mail("two", "second")).replaceAll("\n", "\r"),
+    ],
     ["an undated mbox", "undated.mbox", `From \n${mail("one", "first")}\nFrom \n${mail("two", "second")}\n`],
     ["a lone message", "one.eml", mail("one", "only")],
     ["a message of Apple Mail", "1.emlx", `${Buffer.byteLength(mail("one", "only"))}\n${mail("one", "only")}`],
@@ -71,7 +76,8 @@ describe("what lies where it was", () => {
     renameSync(join(root, "box/cur/1.a.host:2,"), join(root, "box/cur/1.a.host:2,FRS"));
     renameSync(join(root, "box/.Sent/cur/2.b.host:2,S"), join(root, "box/.Sent/cur/2.b.host:2,"));
     const read = reader();
-    for (const { place, bytes } of messages) expect(await read.read(place)).toEqual({ state: "available", bytes, isExact: true });
+    for (const { place, bytes } of messages)
+      expect(await read.read(place)).toEqual({ state: "available", bytes, isExact: true });
   });
 });
 

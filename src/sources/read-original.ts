@@ -22,15 +22,17 @@ export interface OriginalPlace {
 }
 
 /**
- * What became of an original: it is there as it was; its source is not where it was; something else is in its place; its store needs a
- * password; the system does not let it be read.
+ * What became of an original: it is there as it was; its source is not where it was; something else is in its place;
+ * its store needs a password; the system does not let it be read.
  */
 export type OriginalState = "available" | "moved" | "changed" | "protected" | "unreadable";
 
 export type Original =
   | {
       readonly state: "available";
-      /** The message as it lies in its source; of an Outlook store, which has none, the message made of its properties. */
+      /**
+       * The message as it lies in its source; of an Outlook store, which has none, the message made of its properties.
+       */
       readonly bytes: Buffer;
       readonly isExact: boolean;
     }
@@ -48,8 +50,8 @@ export interface OriginalSearch {
 }
 
 /**
- * How the lines of an MBOX may have been read. The archive does not say it, and need not: the fingerprint tells which was right. The usual
- * ones first.
+ * How the lines of an MBOX may have been read. The archive does not say it, and need not: the fingerprint tells which
+ * was right. The usual ones first.
  */
 const DIALECTS: readonly string[] = ["mboxo", "mboxrd", "mboxo undated", "mboxrd undated", "mboxo cr", "mboxrd cr"];
 /** 2 GiB - 1, as much as was read of a message. */
@@ -62,8 +64,8 @@ const MAX_LISTINGS = 16;
 const MAX_STORES = 4;
 
 /**
- * Reads messages again where an archive found them, and only what has the fingerprint that it took. Synchronous but for Outlook stores, and
- * as unsafe as any reading of mail: it belongs in a thread of its own.
+ * Reads messages again where an archive found them, and only what has the fingerprint that it took. Synchronous but for
+ * Outlook stores, and as unsafe as any reading of mail: it belongs in a thread of its own.
  */
 export class OriginalReader {
   readonly #search: OriginalSearch;
@@ -87,7 +89,9 @@ export class OriginalReader {
   }
 
   /** How an original is found in a source of each format. */
-  readonly #readers: Readonly<Record<SourceFormatName, (path: string, place: OriginalPlace) => Original | Promise<Original>>> = {
+  readonly #readers: Readonly<
+    Record<SourceFormatName, (path: string, place: OriginalPlace) => Original | Promise<Original>>
+  > = {
     pst: (path, place) => this.#readFromStore(path, place),
     mbox: readFromMbox,
     maildir: (path, place) => this.#readFile(path, place),
@@ -123,7 +127,9 @@ export class OriginalReader {
       }
     }
     const isThere = existsSync(encodePath(join(root, place.location)));
-    const message = isThere ? `${place.location} holds another message now` : `${place.location} is not in ${path} any more`;
+    const message = isThere
+      ? `${place.location} holds another message now`
+      : `${place.location} is not in ${path} any more`;
     return { state: "changed", message };
   }
 
@@ -161,7 +167,10 @@ export class OriginalReader {
     return store.read(place);
   }
 
-  /** Where a source may lie, the place of old first: then under each given directory, by as much of its path as is there. */
+  /**
+   * Where a source may lie, the place of old first: then under each given directory, by as much of its path as is
+   * there.
+   */
   #placesOf(sourcePath: string): readonly string[] {
     const known = this.#places.get(sourcePath);
     if (known !== undefined) return known;
@@ -208,7 +217,8 @@ function readFromMbox(path: string, place: OriginalPlace): Original {
 
 /** The original, when this is what the archive took. */
 function fitting(item: SourceItem, place: OriginalPlace): Original | null {
-  if (item.kind === "mapi" && item.sha256 === place.sha256) return { state: "available", bytes: item.rendered(), isExact: false };
+  if (item.kind === "mapi" && item.sha256 === place.sha256)
+    return { state: "available", bytes: item.rendered(), isExact: false };
   if (item.kind !== "rfc5322" || hash("sha256", item.bytes) !== place.sha256) return null;
   // Readers reuse their buffers.
   return { state: "available", bytes: Buffer.from(item.bytes), isExact: true };
@@ -237,16 +247,23 @@ class OpenedStore {
         if (found !== null) return found;
       }
     }
-    return { state: "changed", message: `${basename(this.#opened.path)} has no such item at ${place.location} any more` };
+    return {
+      state: "changed",
+      message: `${basename(this.#opened.path)} has no such item at ${place.location} any more`,
+    };
   }
 
-  /** The node alone, as its folder lists it; and, as that does not lead to what was found in damaged pages, as the whole store lists it. */
+  /**
+   * The node alone, as its folder lists it; and, as that does not lead to what was found in damaged pages, as the whole
+   * store lists it.
+   */
   *#unitsOf({ location, mailbox }: OriginalPlace): Generator<PstUnit> {
     const [, kind, digits] = /^(nid|bid):([0-9a-f]{1,13})$/.exec(location) ?? [];
     if (this.#unit === null || digits === undefined) return;
     const number = Number.parseInt(digits, 16);
     if (kind === "nid") yield { ...this.#unit, nodes: [{ nid: number, blocks: null, mailbox, origin: "listed" }] };
-    const isMeant = (node: PstNode): boolean => (kind === "nid" ? node.nid === number : node.nid === 0 && node.blocks?.dataBid === number);
+    const isMeant = (node: PstNode): boolean =>
+      kind === "nid" ? node.nid === number : node.nid === 0 && node.blocks?.dataBid === number;
     for (const unit of this.#opened.units()) {
       const node = unit.kind === "pst" ? unit.nodes.find(isMeant) : undefined;
       if (node !== undefined) yield { ...this.#unit, nodes: [node] };

@@ -15,7 +15,10 @@ describe("source hashes", () => {
     writeFileSync(join(directory, "a"), content);
     expect(await hashFile(join(directory, "a"))).toEqual({ sha256: sha256(content), sizeBytes: content.length });
     const begin = content.subarray(0, content.length - 1);
-    expect(await hashFile(join(directory, "a"), begin.length)).toEqual({ sha256: sha256(begin), sizeBytes: begin.length });
+    expect(await hashFile(join(directory, "a"), begin.length)).toEqual({
+      sha256: sha256(begin),
+      sizeBytes: begin.length,
+    });
     rmSync(directory, { recursive: true });
   });
 

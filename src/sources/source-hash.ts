@@ -42,8 +42,9 @@ export async function hashFile(
 }
 
 /**
- * SHA-256 of a directory source: over the lines `<sha256>  <relative path>\n` of its message files, sorted bytewise by path,
- * as `sha256sum` prints them. Files may be added in any order. Held as raw bytes, about 40 B a file beside its path.
+ * SHA-256 of a directory source: over the lines `<sha256>  <relative path>\n` of its message files, sorted bytewise by
+ * path, as `sha256sum` prints them. Files may be added in any order. Held as raw bytes, about 40 B a file beside its
+ * path.
  */
 export class DirectoryHash {
   /** Per file, one after the other: 32 bytes of digest, then the path. */
@@ -104,7 +105,11 @@ export class DirectoryHash {
 const HEX_DIGITS = Buffer.from("0123456789abcdef");
 
 /** Written digit by digit: as strings, the digests of 341,288 files left 30 MB on the heap. */
-function appendHex(lines: Utf8Buffer, bytes: Uint8Array, { from, to }: { readonly from: number; readonly to: number }): void {
+function appendHex(
+  lines: Utf8Buffer,
+  bytes: Uint8Array,
+  { from, to }: { readonly from: number; readonly to: number },
+): void {
   lines.reserve(2 * (to - from));
   for (let at = from; at < to; at += 1) {
     lines.bytes[lines.length++] = HEX_DIGITS[bytes[at]! >>> 4]!;

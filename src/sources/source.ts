@@ -5,7 +5,10 @@ import type { SourceFormatName } from "../mail/source-formats.ts";
 
 /** Where an item lies: the mailbox it is filed in and a location that finds it again in the source. */
 export interface ItemPlace {
-  /** Folder path with `/` between levels; "" is never used: the root mailbox of a source is `INBOX` or the source's own name. */
+  /**
+   * Folder path with `/` between levels; "" is never used: the root mailbox of a source is `INBOX` or the source's own
+   * name.
+   */
   readonly mailbox: string;
   /** A path relative to the source, `offset:<bytes>` in an mbox, `nid:<hex>` in a PST. */
   readonly location: string;
@@ -37,13 +40,31 @@ export type SourceItem =
       readonly sha256: string;
     } & ItemPlace)
   /** Seen and left out on purpose (not a message, protected): counted as skipped. */
-  | ({ readonly kind: "skipped"; readonly code: string; readonly message: string; readonly sha256: string | null } & ItemPlace)
+  | ({
+      readonly kind: "skipped";
+      readonly code: string;
+      readonly message: string;
+      readonly sha256: string | null;
+    } & ItemPlace)
   /** Seen and not readable: counted as failed. */
-  | ({ readonly kind: "damaged"; readonly code: string; readonly message: string; readonly sha256: string | null } & ItemPlace)
+  | ({
+      readonly kind: "damaged";
+      readonly code: string;
+      readonly message: string;
+      readonly sha256: string | null;
+    } & ItemPlace)
   /** A note about the source that is no item and is not counted. */
-  | ({ readonly kind: "note"; readonly code: string; readonly message: string; readonly sha256: string | null } & ItemPlace);
+  | ({
+      readonly kind: "note";
+      readonly code: string;
+      readonly message: string;
+      readonly sha256: string | null;
+    } & ItemPlace);
 
-/** Neighbouring message files of one directory. Their names are one text: it crosses threads for less than as many objects. */
+/**
+ * Neighbouring message files of one directory. Their names are one text: it crosses threads for less than as many
+ * objects.
+ */
 export interface FileRun {
   /** Relative to the source with a `/` at its end; "" for the source itself. */
   readonly prefix: string;
@@ -61,8 +82,8 @@ export interface MessageFile {
 }
 
 /**
- * A piece of a source that one worker reads on its own. Plain data: it crosses threads. The cut depends only on the source,
- * never on the number of workers, so that any number of them gives the same result.
+ * A piece of a source that one worker reads on its own. Plain data: it crosses threads. The cut depends only on the
+ * source, never on the number of workers, so that any number of them gives the same result.
  */
 export type WorkUnit =
   /** Bytes [start, end) of an mbox: the messages whose separator line starts in there. */
@@ -91,7 +112,10 @@ export interface PstNode {
   /** Where an item without a node lies; null for all others. */
   readonly blocks: { readonly dataBid: number; readonly subnodeBid: number } | null;
   readonly mailbox: string;
-  /** `listed` in its folder, `orphan` found only by walking the node tree, `recovered` found by scanning damaged pages, or without any node. */
+  /**
+   * `listed` in its folder, `orphan` found only by walking the node tree, `recovered` found by scanning damaged pages,
+   * or without any node.
+   */
   readonly origin: "listed" | "orphan" | "recovered";
 }
 

@@ -56,7 +56,12 @@ describe("halveUnit", () => {
   });
 
   it("cuts runs of nodes of a store", () => {
-    const nodes: readonly PstNode[] = Array.from({ length: 5 }, (_, nid) => ({ nid, blocks: null, mailbox: "Inbox", origin: "listed" }));
+    const nodes: readonly PstNode[] = Array.from({ length: 5 }, (_, nid) => ({
+      nid,
+      blocks: null,
+      mailbox: "Inbox",
+      origin: "listed",
+    }));
     const unit = { kind: "pst", path: "store.pst", nodes, password: null, directory: [] } as const;
     expect(leaves(unit)).toEqual(nodes.map((node) => ({ ...unit, nodes: [node] })));
   });

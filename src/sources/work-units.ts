@@ -3,7 +3,10 @@ import { mboxUnits } from "./mbox-units.ts";
 import { pstUnits } from "./pst-units.ts";
 import type { ItemLoss, ItemPlace, SourceItem, UnitKind, WorkUnit } from "./source.ts";
 
-/** What is done with each kind of unit. Formats share kinds: every message file, of whatever directory, is in a unit of files. */
+/**
+ * What is done with each kind of unit. Formats share kinds: every message file, of whatever directory, is in a unit of
+ * files.
+ */
 const UNIT_KINDS: { readonly [Kind in WorkUnit["kind"]]: UnitKind<Extract<WorkUnit, { kind: Kind }>> } = {
   mbox: mboxUnits,
   files: fileUnits,
@@ -23,15 +26,18 @@ export function readUnit(unit: WorkUnit): Iterable<SourceItem> {
 }
 
 /**
- * A unit as two that hold its items in the same order, each at least one; null when it holds no more than one. By halves of halves the item
- * is found that a worker could not stand.
+ * A unit as two that hold its items in the same order, each at least one; null when it holds no more than one. By
+ * halves of halves the item is found that a worker could not stand.
  * @throws the error of the system when a file cannot be read any more.
  */
 export function halveUnit(unit: WorkUnit): readonly [WorkUnit, WorkUnit] | null {
   return kindOf(unit).halve(unit);
 }
 
-/** The items of a unit with nothing but their places and fingerprints, as items that are lost. What is no mail is given as it is. */
+/**
+ * The items of a unit with nothing but their places and fingerprints, as items that are lost. What is no mail is given
+ * as it is.
+ */
 export function lostItems(unit: WorkUnit, loss: ItemLoss): Iterable<SourceItem> {
   return kindOf(unit).lose(unit, loss);
 }

@@ -7,7 +7,10 @@ import type { ArchiveLocation } from "./archive-location.ts";
 import { openArchive } from "./open-archive.ts";
 import { type ReadingMemory, WHOLE_MEMORY } from "./reading-memory.ts";
 
-/** A query on its way to the search thread, and the archive it is about; without a limit the ids of all that match are wanted. */
+/**
+ * A query on its way to the search thread, and the archive it is about; without a limit the ids of all that match are
+ * wanted.
+ */
 export interface SearchCall {
   readonly call: number;
   readonly archive: ArchiveLocation;
@@ -27,11 +30,14 @@ export type SearchAnswer = readonly SearchHit[] | readonly MessageId[];
 /** What the search thread answers. */
 export type SearchReply =
   | { readonly call: number; readonly found: SearchAnswer }
-  | { readonly call: number; readonly fault: { readonly code: ErrorCode; readonly message: string; readonly stack: string } };
+  | {
+      readonly call: number;
+      readonly fault: { readonly code: ErrorCode; readonly message: string; readonly stack: string };
+    };
 
 /**
- * An archive whose queries run in a thread of their own, so that no other request waits behind a slow one. Queries are answered in the
- * order they come. Throws as `openArchive`.
+ * An archive whose queries run in a thread of their own, so that no other request waits behind a slow one. Queries are
+ * answered in the order they come. Throws as `openArchive`.
  */
 export function openArchiveWithSearchThread(location: ArchiveLocation): Archive {
   const thread = new SearchThread(WHOLE_MEMORY);
@@ -66,7 +72,10 @@ interface Pending {
   reject(error: Error): void;
 }
 
-/** Starts its worker with the first query, and again with the next one when it has died. The worker opens the archives it is asked about. */
+/**
+ * Starts its worker with the first query, and again with the next one when it has died. The worker opens the archives
+ * it is asked about.
+ */
 export class SearchThread {
   readonly memory: ReadingMemory;
   private readonly pending = new Map<number, Pending>();
@@ -78,7 +87,10 @@ export class SearchThread {
   }
 
   /** Asks the archive at a path. The answer has the shape that the limit asks for. */
-  ask<Answer extends SearchAnswer>(archive: ArchiveLocation, question: Pick<SearchCall, "query" | "limit" | "filter">): Promise<Answer> {
+  ask<Answer extends SearchAnswer>(
+    archive: ArchiveLocation,
+    question: Pick<SearchCall, "query" | "limit" | "filter">,
+  ): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.calls += 1;
       this.pending.set(this.calls, { resolve: (found) => resolve(found as Answer), reject });
@@ -123,7 +135,8 @@ export class SearchThread {
   }
 
   private fail(cause: Error): void {
-    for (const { reject } of this.pending.values()) reject(new ArchiveError("INTERNAL_ERROR", "the search thread stopped", { cause }));
+    for (const { reject } of this.pending.values())
+      reject(new ArchiveError("INTERNAL_ERROR", "the search thread stopped", { cause }));
     this.pending.clear();
   }
 }

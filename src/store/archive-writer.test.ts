@@ -117,7 +117,9 @@ describe.each(STORES)("ArchiveWriter of $name", (store) => {
 
   it("hands out what is stored in batches, in order", async () => {
     const writer = await createArchive(store.placeIn(directory, "batches.db"));
-    await writer.addMessages(Array.from({ length: 2500 }, (_, index) => row(index + 1, { contentKey: Buffer.alloc(16, `${index}-`) })));
+    await writer.addMessages(
+      Array.from({ length: 2500 }, (_, index) => row(index + 1, { contentKey: Buffer.alloc(16, `${index}-`) })),
+    );
     const batches = await gathered(writer.messageSkeletons());
     expect(Math.max(...batches.map(({ length }) => length))).toBeLessThan(2500);
     expect(batches.flat().map(({ ordinal }) => ordinal)).toEqual(Array.from({ length: 2500 }, (_, index) => index + 1));
@@ -206,7 +208,9 @@ describe.each(STORES)("ArchiveWriter of $name", (store) => {
       fc.asyncProperty(sampleArchives, fc.nat(40), async (sample, cut) => {
         const grown = store.placeIn(directory, "grown.db");
         const first = await createArchive(grown);
-        await first.addMessages(sample.messages.slice(0, cut).map((message) => ({ ...message, thread: 77, topic: 9, occurrences: [] })));
+        await first.addMessages(
+          sample.messages.slice(0, cut).map((message) => ({ ...message, thread: 77, topic: 9, occurrences: [] })),
+        );
         await first.replaceContacts(sample.contacts.slice(0, 1));
         await first.setRecord(SAMPLE_RECORD);
         await first.finish();

@@ -17,7 +17,10 @@ import type {
   TopicRow,
 } from "./rows.ts";
 
-/** Warnings an archive keeps over all runs; a source of nothing but damage must not make provenance larger than the archive. */
+/**
+ * Warnings an archive keeps over all runs; a source of nothing but damage must not make provenance larger than the
+ * archive.
+ */
 export const WARNINGS_KEPT = 10_000;
 
 /** Messages an archive may hold: ordinals leave room for the roles of a contact in 32 bits. */
@@ -27,16 +30,19 @@ export const MAX_MESSAGE_ORDINAL = 2 ** 28 - 1;
 export class RepeatedOrdinal extends Error {}
 
 /**
- * Fills one archive, all or nothing: nobody reads it before `finish`, and `publishArchive` puts it in its place. One call at a time: each is
- * awaited before the next, and takes a batch. Rows of an iterable are taken once, one after the other, and each is done with before the next
- * is asked for, so that what they hold may lie in a buffer that is used again. `replace…` puts what it gets in the place of all that is there.
- * Any error leaves the archive unusable: call `abort`. Errors are ArchiveErrors DISK_FULL and OUTPUT_UNWRITABLE, faults of the caller
- * (RepeatedOrdinal), and what an iterable throws.
+ * Fills one archive, all or nothing: nobody reads it before `finish`, and `publishArchive` puts it in its place. One
+ * call at a time: each is awaited before the next, and takes a batch. Rows of an iterable are taken once, one after the
+ * other, and each is done with before the next is asked for, so that what they hold may lie in a buffer that is used
+ * again. `replace…` puts what it gets in the place of all that is there. Any error leaves the archive unusable: call
+ * `abort`. Errors are ArchiveErrors DISK_FULL and OUTPUT_UNWRITABLE, faults of the caller (RepeatedOrdinal), and what
+ * an iterable throws.
  */
 export interface ArchiveWriter {
   /** Messages with everything of their own. Ordinals are new, and best ascending. */
   addMessages(rows: Iterable<MessageRow>): Promise<void>;
-  /** Further places of stored messages; places that are known change nothing. Gives the number of those that were not. */
+  /**
+   * Further places of stored messages; places that are known change nothing. Gives the number of those that were not.
+   */
   addCopies(rows: readonly CopyRow[]): Promise<number>;
   /** New thread and topic of stored messages. */
   setMessageThreads(rows: Iterable<MessageThreadRow>): Promise<void>;
@@ -53,26 +59,37 @@ export interface ArchiveWriter {
   replaceEdges(rows: Iterable<EdgeRow>): Promise<void>;
   replaceTopics(rows: Iterable<TopicRow>): Promise<void>;
   replaceSources(sources: readonly SourceRecord[]): Promise<void>;
-  /** Keeps the first {@link WARNINGS_KEPT} over all runs and counts the rest. @param further warnings behind these that are only counted */
+  /**
+   * Keeps the first {@link WARNINGS_KEPT} over all runs and counts the rest. @param further warnings behind these that
+   * are only counted
+   */
   addWarnings(warnings: readonly Warning[], further: number): Promise<void>;
   /** Removes the warnings of these sources, which are read again. */
   forgetWarnings(sources: readonly number[]): Promise<void>;
   addRun(run: RunRecord): Promise<void>;
   /** What provenance says of the whole; must be set once before `finish` of a new archive. */
   setRecord(record: ArchiveRecord): Promise<void>;
-  /** What the pipeline keeps for a later run, under names of its own; a later value takes the place of an earlier one. */
+  /**
+   * What the pipeline keeps for a later run, under names of its own; a later value takes the place of an earlier one.
+   */
   setMeta(key: string, value: string | Uint8Array): Promise<void>;
   getMeta(key: string): Promise<string | Uint8Array | null>;
   /** Every stored message without body, in id order, a batch at a time. Nothing may be written while it runs. */
   messageSkeletons(): AsyncIterable<readonly RestoredMessage[]>;
-  /** Every further place of stored messages where something differs, in the order of messages, and of places within one. As above. */
+  /**
+   * Every further place of stored messages where something differs, in the order of messages, and of places within one.
+   * As above.
+   */
   copies(): AsyncIterable<readonly StoredCopy[]>;
   nextOrdinals(): Promise<NextOrdinals>;
-  /** Sorts messages by dates that are believed; once, when all are added. Until then a growing archive has its dates as they were written. */
+  /**
+   * Sorts messages by dates that are believed; once, when all are added. Until then a growing archive has its dates as
+   * they were written.
+   */
   settleDates(believed: BelievedDates): Promise<void>;
   /**
-   * Adds the messages of one run to the search index. Call it once a run, after they and their threads, topics and contacts were added, also
-   * when there are no new messages. The index does not depend on how the segments were cut.
+   * Adds the messages of one run to the search index. Call it once a run, after they and their threads, topics and
+   * contacts were added, also when there are no new messages. The index does not depend on how the segments were cut.
    *
    * @param paths segment files of IndexBuilder in ascending order of their messages, which follow those already indexed
    * @throws ArchiveError INTERNAL_ERROR for a file that is no segment

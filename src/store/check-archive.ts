@@ -3,8 +3,9 @@ import type { ArchiveLocation } from "./archive-location.ts";
 import { checkSqliteArchive } from "./sqlite/check-archive.ts";
 
 /**
- * Looks through the whole of an archive: what it is kept in, counts and sums, every posting list of the search index, and the attachments
- * that were saved beside it. Reads all of it once or twice. Throws nothing of what is wrong with the archive itself.
+ * Looks through the whole of an archive: what it is kept in, counts and sums, every posting list of the search index,
+ * and the attachments that were saved beside it. Reads all of it once or twice. Throws nothing of what is wrong with
+ * the archive itself.
  */
 export function checkArchive({ file }: ArchiveLocation): ArchiveCheck {
   return checkSqliteArchive(file);

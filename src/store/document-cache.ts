@@ -17,13 +17,17 @@ const IMPORT_PREFIX = "import-";
 const LOCK_SUFFIX = ".lock";
 
 /**
- * The archive made of an extraction.json, made now unless it was before: `cacheDirectory` keeps it under the SHA-256 of the document. What imports
- * that were killed have left there is removed: it holds mail.
+ * The archive made of an extraction.json, made now unless it was before: `cacheDirectory` keeps it under the SHA-256 of
+ * the document. What imports that were killed have left there is removed: it holds mail.
  *
  * @param work names what is being made, as no other import does.
  * @throws ArchiveError DOCUMENT_INVALID for a document that breaks its schema.
  */
-export async function storeOfDocument(documentPath: string, cacheDirectory: string, work: string): Promise<ArchiveLocation> {
+export async function storeOfDocument(
+  documentPath: string,
+  cacheDirectory: string,
+  work: string,
+): Promise<ArchiveLocation> {
   removeDeadImports(cacheDirectory);
   const target = archiveAt(join(cacheDirectory, `${await sha256Of(documentPath)}-v${SCHEMA_VERSION}.db`));
   if (isArchiveThere(target)) return target;

@@ -19,6 +19,7 @@ export class EdgeCounts {
   }
 
   *rows(): Generator<EdgeRow> {
-    for (const [key, count] of this.counts) yield { from: Math.floor(key / KEY_BASE), to: key % KEY_BASE, count, weight: count };
+    for (const [key, count] of this.counts)
+      yield { from: Math.floor(key / KEY_BASE), to: key % KEY_BASE, count, weight: count };
   }
 }

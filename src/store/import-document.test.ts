@@ -118,12 +118,17 @@ describe("importDocument", () => {
   });
 
   const sample = fc.sample(
-    sampleDocuments.filter(({ messages, events, items }) => messages.length > 10 && events.length > 0 && items.length > 0),
+    sampleDocuments.filter(
+      ({ messages, events, items }) => messages.length > 10 && events.length > 0 && items.length > 0,
+    ),
     { numRuns: 1, seed: 9 },
   )[0]!;
 
   it("counts messages from contact to contact, and can be searched", async () => {
-    const messages = sample.sample.messages.map((message, index) => ({ ...message, body: Buffer.from(index === 4 ? "a whale" : "plain") }));
+    const messages = sample.sample.messages.map((message, index) => ({
+      ...message,
+      body: Buffer.from(index === 4 ? "a whale" : "plain"),
+    }));
     const from = await original({ ...sample, sample: { ...sample.sample, messages } }, join(directory, "original.db"));
     const to = await imported(await documentOf(from), join(directory, "imported.db"));
     expect((await to.search.search("whale", 5)).map((hit) => hit.messageId)).toEqual(["msg-000005"]);
@@ -146,8 +151,16 @@ describe("importDocument", () => {
     ["a broken message", (text) => text.replace('"body_tokens":', '"x":'), "messages[0]"],
     ["a missing key", (text) => text.replace('"topics":', '"tropics":'), "tropics"],
     ["a cut", (text) => text.slice(0, -200), "the document ends"],
-    ["an id that stands twice", (text) => text.replace('"msg-000002","thread_id"', '"msg-000001","thread_id"'), "an id stands twice"],
-    ["an id out of all bounds", (text) => text.replace('"msg-000002","thread_id"', '"msg-99999999","thread_id"'), "message ids reach"],
+    [
+      "an id that stands twice",
+      (text) => text.replace('"msg-000002","thread_id"', '"msg-000001","thread_id"'),
+      "an id stands twice",
+    ],
+    [
+      "an id out of all bounds",
+      (text) => text.replace('"msg-000002","thread_id"', '"msg-99999999","thread_id"'),
+      "message ids reach",
+    ],
     ["no JSON at all", () => "{]", "a key or }"],
   ])("refuses %s, and says where", async (_, change, message) => {
     const from = await original(sample, join(directory, "original.db"));
@@ -200,7 +213,9 @@ describe("locateArchive", () => {
         hint: `make one first: archivetool extract ${source}`,
       });
     }
-    await expect(locateArchive(join(directory, "nothing"), storeOf)).rejects.toMatchObject({ code: "SOURCE_NOT_FOUND" });
+    await expect(locateArchive(join(directory, "nothing"), storeOf)).rejects.toMatchObject({
+      code: "SOURCE_NOT_FOUND",
+    });
     await expect(locateArchive(broken, storeOf)).rejects.toMatchObject({ code: "DOCUMENT_INVALID" });
     expect(readdirSync(cache)).toEqual([]);
   });

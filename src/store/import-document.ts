@@ -31,9 +31,10 @@ import type { ContactRow, MessageRow, ThreadRow, TopicRow } from "./rows.ts";
 const BATCH_MESSAGES = 256;
 
 /**
- * Fills an empty archive from an extraction.json, in one pass when its arrays stand in the order this tool writes them, else in two
- * (messages need the contacts). Lists and records are those of the original, to the second; what the document does not tell
- * (evidence of addresses, counts per mailbox, warnings, runs) stays empty. Does not finish the writer.
+ * Fills an empty archive from an extraction.json, in one pass when its arrays stand in the order this tool writes them,
+ * else in two (messages need the contacts). Lists and records are those of the original, to the second; what the
+ * document does not tell (evidence of addresses, counts per mailbox, warnings, runs) stays empty. Does not finish the
+ * writer.
  *
  * Gives true when the document tells what each message is known by, so that a later run knows it again.
  *
@@ -62,7 +63,10 @@ export async function importDocument(open: () => ByteChunks, writer: ArchiveWrit
 }
 
 function invalid(path: string, message: string, offset: number | null): ArchiveError {
-  return new ArchiveError("DOCUMENT_INVALID", `extraction.json: ${path} ${message}${offset === null ? "" : ` (at byte ${offset})`}`);
+  return new ArchiveError(
+    "DOCUMENT_INVALID",
+    `extraction.json: ${path} ${message}${offset === null ? "" : ` (at byte ${offset})`}`,
+  );
 }
 
 function parsed<T>(schema: z.ZodType<T>, value: unknown, at: { readonly path: string; readonly offset: number }): T {
@@ -73,9 +77,14 @@ function parsed<T>(schema: z.ZodType<T>, value: unknown, at: { readonly path: st
 }
 
 /** The ordinal of an id; ids in another form would not come back as they were. */
-function ordinalIn(kind: Parameters<typeof ordinalOf>[0], id: string, at: { readonly path: string; readonly offset: number }): number {
+function ordinalIn(
+  kind: Parameters<typeof ordinalOf>[0],
+  id: string,
+  at: { readonly path: string; readonly offset: number },
+): number {
   const ordinal = ordinalOf(kind, id);
-  if (ordinal === null || ordinal > MAX_MESSAGE_ORDINAL) throw invalid(at.path, `${id} is not written as this tool writes ids`, at.offset);
+  if (ordinal === null || ordinal > MAX_MESSAGE_ORDINAL)
+    throw invalid(at.path, `${id} is not written as this tool writes ids`, at.offset);
   return ordinal;
 }
 
@@ -225,7 +234,14 @@ class ImportTarget {
       extractedAt,
       sourceHash: hashOfSources(this.sources.map((source) => source.sha256)),
       sourceFormat: formats.size === 1 && format !== undefined ? format : "mixed",
-      options: { maxMessages: null, redact: [], mergeContacts: true, keepCopies: false, extractAttachments: false, incremental: false },
+      options: {
+        maxMessages: null,
+        redact: [],
+        mergeContacts: true,
+        keepCopies: false,
+        extractAttachments: false,
+        incremental: false,
+      },
       redactions: NO_REDACTIONS,
     });
     if (!this.areKeysKnown) await this.writer.setMeta(META.unknownKeys, "1");

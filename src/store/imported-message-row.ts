@@ -5,7 +5,10 @@ import { UNTOLD } from "../mail/message.ts";
 import { addressKey } from "./address-key.ts";
 import type { MessageRow, RecipientKind, RecipientRow } from "./rows.ts";
 
-/** A message of a document as a row. Contacts are found again through their addresses; what only the extraction knew is empty. */
+/**
+ * A message of a document as a row. Contacts are found again through their addresses; what only the extraction knew is
+ * empty.
+ */
 export function importedMessageRow(
   message: ArchivedMessage,
   ordinals: { readonly message: number; readonly thread: number; readonly topic: number },
@@ -36,7 +39,10 @@ export function importedMessageRow(
   };
 }
 
-/** The key that extraction gave the message, so that a later run knows it again; any other where the document does not tell. */
+/**
+ * The key that extraction gave the message, so that a later run knows it again; any other where the document does not
+ * tell.
+ */
 function keyOf({ contentKey, sha256 }: ArchivedMessage): Uint8Array {
   return contentKey === null ? contentKeyOfBytes(sha256) : Buffer.from(contentKey, "hex");
 }

@@ -11,13 +11,16 @@ const DOCUMENT_FILE = "extraction.json";
 const SNIFFED_BYTES = 1024;
 
 /**
- * The archive that a `<source>` argument names: an output directory, its `archive.db`, or an extraction.json alone. The latter is
- * read once into a store, which `storeOf` gives for its path.
+ * The archive that a `<source>` argument names: an output directory, its `archive.db`, or an extraction.json alone. The
+ * latter is read once into a store, which `storeOf` gives for its path.
  *
- * @throws ArchiveError SOURCE_NOT_FOUND; NOT_AN_ARCHIVE, naming `extract`, for mail that was never extracted and for anything
- * else; DOCUMENT_INVALID for a document that breaks its schema.
+ * @throws ArchiveError SOURCE_NOT_FOUND; NOT_AN_ARCHIVE, naming `extract`, for mail that was never extracted and for
+ * anything else; DOCUMENT_INVALID for a document that breaks its schema.
  */
-export async function locateArchive(source: string, storeOf: (documentPath: string) => Promise<ArchiveLocation>): Promise<ArchiveLocation> {
+export async function locateArchive(
+  source: string,
+  storeOf: (documentPath: string) => Promise<ArchiveLocation>,
+): Promise<ArchiveLocation> {
   const found = look(source);
   if (found.kind === "archive") return archiveAt(found.path);
   if (found.kind === "document") return storeOf(found.path);
@@ -31,9 +34,13 @@ export interface CheckedParts {
   readonly document: string | null;
 }
 
-/** The archive and the document of an output directory, or of one of the two. Throws SOURCE_NOT_FOUND and NOT_AN_ARCHIVE. */
+/**
+ * The archive and the document of an output directory, or of one of the two. Throws SOURCE_NOT_FOUND and
+ * NOT_AN_ARCHIVE.
+ */
 export function locateChecked(source: string): CheckedParts {
-  const found = isArchivePath(source) && existsSync(source) ? ({ kind: "archive", path: source } as const) : look(source);
+  const found =
+    isArchivePath(source) && existsSync(source) ? ({ kind: "archive", path: source } as const) : look(source);
   if (found.kind === "document") return { archive: null, document: found.path };
   if (found.kind !== "archive") throw notAnArchive(source, found.kind);
   const beside = join(found.path, "..", DOCUMENT_FILE);

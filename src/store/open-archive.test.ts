@@ -3,7 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { modelContacts, modelMessage, modelMessages, modelThreadMessages, modelThreads } from "../../test/archive-model.ts";
+import {
+  modelContacts,
+  modelMessage,
+  modelMessages,
+  modelThreadMessages,
+  modelThreads,
+} from "../../test/archive-model.ts";
 import { isOf, SAMPLE_RECORD, sampleArchives } from "../../test/sample-rows.ts";
 import { withStoredSample } from "../../test/stored-sample.ts";
 import { STORES } from "../../test/stores.ts";
@@ -38,7 +44,13 @@ const ids = (items: readonly { readonly id: string }[]): readonly string[] => it
 describe.each(STORES)("lists of an archive in $name", (store) => {
   const filters: fc.Arbitrary<MessageFilter> = fc.record(
     {
-      from: fc.constantFrom("ann@example.org", "ANN.ÖSK@example.ORG", "100%_zoe@example.net", "/o=example/cn=dave", "nobody@example.org"),
+      from: fc.constantFrom(
+        "ann@example.org",
+        "ANN.ÖSK@example.ORG",
+        "100%_zoe@example.net",
+        "/o=example/cn=dave",
+        "nobody@example.org",
+      ),
       threadId: fc.constantFrom("thread-000001", "thread-000002", "thread-000099", "thread-1"),
       topicId: fc.constantFrom("topic-000", "topic-001", "topic-077", "nonsense"),
     },
@@ -64,7 +76,20 @@ describe.each(STORES)("lists of an archive in $name", (store) => {
   });
 
   it("give contacts in every order, and those whose name or address holds a text", async () => {
-    const searches = fc.constantFrom("", "a", "ÖSK", "osk", "%", "_", "100%_z", "EXAMPLE.ORG", "zoe", "/o=", "\\", "nothing like it");
+    const searches = fc.constantFrom(
+      "",
+      "a",
+      "ÖSK",
+      "osk",
+      "%",
+      "_",
+      "100%_z",
+      "EXAMPLE.ORG",
+      "zoe",
+      "/o=",
+      "\\",
+      "nothing like it",
+    );
     await fc.assert(
       fc.asyncProperty(sampleArchives, searches, fc.integer({ min: 1, max: 3 }), (sample, search, limit) =>
         withStoredSample(store, sample, async (archive) => {
@@ -104,7 +129,9 @@ describe.each(STORES)("lists of an archive in $name", (store) => {
       fc.asyncProperty(sampleArchives, (sample) =>
         withStoredSample(store, sample, async (archive) => {
           const bySize = [...sample.topics].sort((a, b) => b.messageCount - a.messageCount || a.ordinal - b.ordinal);
-          expect(ids((await archive.topics.list("frequency", 3)).items)).toEqual(bySize.slice(0, 3).map(({ ordinal }) => topicId(ordinal)));
+          expect(ids((await archive.topics.list("frequency", 3)).items)).toEqual(
+            bySize.slice(0, 3).map(({ ordinal }) => topicId(ordinal)),
+          );
           const byName = await archive.topics.list("name", 10);
           expect(byName).toMatchObject({
             total: 4,
@@ -129,7 +156,9 @@ describe.each(STORES)("records of an archive in $name", (store) => {
           }));
           expect(scanned).toEqual(expected);
           const backwards = ids(expected).toReversed();
-          expect(await archive.messages.getMany([...backwards, "msg-999999", "msg-1", ""])).toEqual(expected.toReversed());
+          expect(await archive.messages.getMany([...backwards, "msg-999999", "msg-1", ""])).toEqual(
+            expected.toReversed(),
+          );
           if (expected.length > 0) expect(await archive.messages.get("msg-000001")).toEqual(expected[0]);
         }),
       ),
@@ -147,12 +176,16 @@ describe.each(STORES)("records of an archive in $name", (store) => {
             const own = sample.messages.filter((message) => isOf(message, ordinal));
             const detail = await archive.contacts.get(contactId(ordinal));
             expect(detail).toMatchObject({ ...same, id: contactId(ordinal), communityId: "community-01", evidence });
-            expect(detail?.messageIds).toEqual(newest.filter((id) => own.some((message) => messageId(message.ordinal) === id)));
+            expect(detail?.messageIds).toEqual(
+              newest.filter((id) => own.some((message) => messageId(message.ordinal) === id)),
+            );
             const topics = [0, 1, 2, 3].map((topic) => ({
               topicId: topicId(topic),
               frequency: own.filter((message) => message.topic === topic).length,
             }));
-            expect(detail?.commonTopics).toEqual(topics.filter((topic) => topic.frequency > 0).sort((a, b) => b.frequency - a.frequency));
+            expect(detail?.commonTopics).toEqual(
+              topics.filter((topic) => topic.frequency > 0).sort((a, b) => b.frequency - a.frequency),
+            );
           }
         }),
       ),
@@ -199,7 +232,10 @@ describe.each(STORES)("records of an archive in $name", (store) => {
             multiMessageThreads: sample.threads.filter((thread) => thread.messageCount > 1).length,
             totalAttachments: sample.messages.reduce((sum, message) => sum + message.attachments.length, 0),
             piiRedactions: 4,
-            dateRange: { earliest: dates.length === 0 ? null : Math.min(...dates), latest: dates.length === 0 ? null : Math.max(...dates) },
+            dateRange: {
+              earliest: dates.length === 0 ? null : Math.min(...dates),
+              latest: dates.length === 0 ? null : Math.max(...dates),
+            },
           });
           const timeline = await archive.messages.timeline();
           expect(timeline.reduce((sum, month) => sum + month.messages, 0)).toBe(dates.length);
@@ -211,7 +247,9 @@ describe.each(STORES)("records of an archive in $name", (store) => {
           const folders = [...new Set(places.flatMap((place) => [...place]))];
           const totals = await archive.messages.mailboxes();
           expect(totals.map(({ source, mailbox }) => `${source} ${mailbox}`)).toEqual(folders);
-          expect(totals.reduce((sum, total) => sum + total.messages, 0)).toBe(places.reduce((sum, { size }) => sum + size, 0));
+          expect(totals.reduce((sum, total) => sum + total.messages, 0)).toBe(
+            places.reduce((sum, { size }) => sum + size, 0),
+          );
         }),
       ),
       { numRuns: RUNS },
@@ -242,7 +280,14 @@ describe.each(STORES)("openArchive of $name", (store) => {
     const writer = await createArchive(place);
     const counts = { seen: 4, kept: 1, duplicate: 1, skipped: 1, failed: 1 };
     const none = { seen: 0, kept: 0, duplicate: 0, skipped: 0, failed: 0 };
-    const source = { path: "a.mbox", format: "mbox", sha256: "ab".repeat(32), sizeBytes: 9, counts, calendarEvents: 2 } as const;
+    const source = {
+      path: "a.mbox",
+      format: "mbox",
+      sha256: "ab".repeat(32),
+      sizeBytes: 9,
+      counts,
+      calendarEvents: 2,
+    } as const;
     const sources = [
       {
         ...source,
@@ -254,7 +299,14 @@ describe.each(STORES)("openArchive of $name", (store) => {
     ];
     const warning = { code: "damaged-item", message: "cannot be read", source: 0, location: "offset:9", sha256: null };
     const run = { extractedAt: 5, toolVersion: "0.6.0", incremental: false, sources: ["a.mbox"], added: counts };
-    const item = { id: "item-000001", kind: "note", subject: "S", fields: { body: "text" }, mailbox: "Notes", source: 0 } as const;
+    const item = {
+      id: "item-000001",
+      kind: "note",
+      subject: "S",
+      fields: { body: "text" },
+      mailbox: "Notes",
+      source: 0,
+    } as const;
     await writer.replaceSources([{ ...source, mailboxes: [{ name: "Gone", counts }] }]);
     await writer.replaceSources(sources);
     await writer.addWarnings(
@@ -268,7 +320,13 @@ describe.each(STORES)("openArchive of $name", (store) => {
     await writer.finish();
     const archive = openArchive(place);
     const provenance = await archive.provenance();
-    expect(provenance).toMatchObject({ ...SAMPLE_RECORD, sources, warningsTruncated: 5, runs: [run], statistics: { totalItems: 1 } });
+    expect(provenance).toMatchObject({
+      ...SAMPLE_RECORD,
+      sources,
+      warningsTruncated: 5,
+      runs: [run],
+      statistics: { totalItems: 1 },
+    });
     expect(provenance.warnings).toHaveLength(10_000);
     expect(provenance.warnings[0]).toEqual(warning);
     expect(await gathered(archive.items.scan())).toEqual([item]);

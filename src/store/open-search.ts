@@ -6,7 +6,10 @@ import { openFinished } from "./sqlite/finished-archive.ts";
 import { searchReader } from "./sqlite/search-reader.ts";
 
 /** Opens an archive for searching alone, without loading what reads the rest of it. Throws as `openArchive`. */
-export function openSearch({ file }: ArchiveLocation, memory: ReadingMemory = WHOLE_MEMORY): Pick<Archive, "search" | "close"> {
+export function openSearch(
+  { file }: ArchiveLocation,
+  memory: ReadingMemory = WHOLE_MEMORY,
+): Pick<Archive, "search" | "close"> {
   return openFinished(file, memory, ({ database }) =>
     tellingDamage(
       {

@@ -4,8 +4,9 @@ import { requireReplaceable } from "../files/replaceable-file.ts";
 import type { ArchiveLocation } from "./archive-location.ts";
 
 /**
- * Puts a finished archive in its place: readers see what was there, or all of the new one. It is no longer where it was. May be asked for
- * again after it was cut short. On disk when the directories of both are synced, which whoever publishes what lies beside it does once for all.
+ * Puts a finished archive in its place: readers see what was there, or all of the new one. It is no longer where it
+ * was. May be asked for again after it was cut short. On disk when the directories of both are synced, which whoever
+ * publishes what lies beside it does once for all.
  */
 export function publishArchive(finished: ArchiveLocation, place: ArchiveLocation): void {
   moveDurably(finished.file, place.file);

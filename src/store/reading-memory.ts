@@ -8,7 +8,12 @@ export interface ReadingMemory {
   readonly isChecked: boolean;
 }
 /** For a process that reads one archive; a larger map makes nothing faster, and V8 would choose the same nursery. */
-export const WHOLE_MEMORY: ReadingMemory = { cacheKib: 32 * 1024, mmapBytes: 64 << 20, nurseryMib: 48, isChecked: false };
+export const WHOLE_MEMORY: ReadingMemory = {
+  cacheKib: 32 * 1024,
+  mmapBytes: 64 << 20,
+  nurseryMib: 48,
+  isChecked: false,
+};
 /** For one walk over everything: rows are read once, and a map would only count as resident. */
 export const WALKING_MEMORY: ReadingMemory = { cacheKib: 8 * 1024, mmapBytes: 0, nurseryMib: 4, isChecked: false };
 /** The same for what this run has written. */

@@ -130,8 +130,30 @@ export interface ArchiveRecord {
 
 /** What a later run needs of a stored message to thread it and resolve its contacts again. */
 export const RESTORED_FIELDS = [
-  ...(["ordinal", "messageId", "contentKey", "thread", "topic", "source", "inReplyTo", "references", "conversationIndexRoot"] as const),
-  ...(["gmailThreadId", "subject", "isAutomatic", "from", "sender", "to", "cc", "bcc", "replyTo", "sentAt", "receivedAt"] as const),
+  ...([
+    "ordinal",
+    "messageId",
+    "contentKey",
+    "thread",
+    "topic",
+    "source",
+    "inReplyTo",
+    "references",
+    "conversationIndexRoot",
+  ] as const),
+  ...([
+    "gmailThreadId",
+    "subject",
+    "isAutomatic",
+    "from",
+    "sender",
+    "to",
+    "cc",
+    "bcc",
+    "replyTo",
+    "sentAt",
+    "receivedAt",
+  ] as const),
 ] as const satisfies readonly (keyof MessageRow)[];
 export type RestoredMessage = Pick<MessageRow, (typeof RESTORED_FIELDS)[number]> & { readonly mailbox: string };
 

@@ -7,7 +7,10 @@ import type { ReadingMemory } from "./reading-memory.ts";
 
 type SearchedArchive = ReturnType<typeof openSearch>;
 
-/** Entry of the search thread: one query in, one reply out, in order. Archives are opened by their first query, and known by their names. */
+/**
+ * Entry of the search thread: one query in, one reply out, in order. Archives are opened by their first query, and
+ * known by their names.
+ */
 const archives = new Map<string, SearchedArchive>();
 
 parentPort?.on("message", async (message: SearchCall | SearchEnd) => {
@@ -18,7 +21,10 @@ parentPort?.on("message", async (message: SearchCall | SearchEnd) => {
 async function replyTo({ call, archive, query, limit, filter }: SearchCall): Promise<SearchReply> {
   try {
     const { search } = archiveOf(archive);
-    return { call, found: limit === null ? await search.matching(query, filter) : await search.search(query, limit, filter) };
+    return {
+      call,
+      found: limit === null ? await search.matching(query, filter) : await search.search(query, limit, filter),
+    };
   } catch (error) {
     const fault = error instanceof Error ? error : new Error(String(error));
     const code = fault instanceof ArchiveError ? fault.code : "INTERNAL_ERROR";

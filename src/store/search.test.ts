@@ -11,7 +11,14 @@ describe.each(STORES)("search in an archive of $name", (store) => {
   afterAll(() => archives.remove());
 
   const messages: readonly CorpusMessage[] = [
-    { subject: "Annual budget", body: "The budget\nof the office.", from: "Ann Lee", author: 1, sentAt: 1000, topic: 1 },
+    {
+      subject: "Annual budget",
+      body: "The budget\nof the office.",
+      from: "Ann Lee",
+      author: 1,
+      sentAt: 1000,
+      topic: 1,
+    },
     { subject: "Lunch", body: "Budget for lunch?", from: "Ben", author: 2, sentAt: 2000 },
     { subject: "Empty", body: "", sentAt: null },
   ];
@@ -63,7 +70,9 @@ describe.each(STORES)("search in an archive of $name", (store) => {
 
   it("refuses a file that is no segment", async () => {
     const writer = await createArchive(archives.freshPlace());
-    await expect(writer.addToSearch([archives.fileOf("something else")])).rejects.toMatchObject({ code: "INTERNAL_ERROR" });
+    await expect(writer.addToSearch([archives.fileOf("something else")])).rejects.toMatchObject({
+      code: "INTERNAL_ERROR",
+    });
     await writer.abort();
   });
 
@@ -87,7 +96,14 @@ describe.each(STORES)("search in an archive of $name", (store) => {
     await writer.makeSearch();
     await writer.finish();
     const [expected, ...others] = [whole, grown, place].map((location) => openArchive(location));
-    for (const query of ["the budget", "plan* -x1", '"of the"', "subject:muller x2", "x1 x2 x3 x4 the of", "after:1970"]) {
+    for (const query of [
+      "the budget",
+      "plan* -x1",
+      '"of the"',
+      "subject:muller x2",
+      "x1 x2 x3 x4 the of",
+      "after:1970",
+    ]) {
       const hits = await expected!.search.search(query, 20);
       for (const archive of others) expect(await archive.search.search(query, 20)).toEqual(hits);
     }

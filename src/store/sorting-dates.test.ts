@@ -26,7 +26,9 @@ const samples = fc
     });
     return { ...sample, messages };
   });
-const ranges = fc.tuple(fc.nat(100), fc.nat(100)).map(([a, b]) => ({ earliest: Math.min(a, b), latest: Math.max(a, b) }));
+const ranges = fc
+  .tuple(fc.nat(100), fc.nat(100))
+  .map(([a, b]) => ({ earliest: Math.min(a, b), latest: Math.max(a, b) }));
 
 describe.each(STORES)("an archive of $name whose dates are settled", (store) => {
   it("sorts by dates that are believed, tells them as they were written, and gives these to a later run", async () => {
@@ -51,19 +53,27 @@ describe.each(STORES)("an archive of $name whose dates are settled", (store) => 
           }
           const archive = openArchive(place);
           const dateOf = new Map(
-            messages.map((message) => [messageId(message.ordinal), sortingDate(message.sentAt, message.receivedAt, believed)]),
+            messages.map((message) => [
+              messageId(message.ordinal),
+              sortingDate(message.sentAt, message.receivedAt, believed),
+            ]),
           );
           const { items } = await archive.messages.list("sent_at", PAGE);
-          const newestFirst = [...dateOf].sort((a, b) => (b[1] ?? -1) - (a[1] ?? -1) || (a[0] < b[0] ? -1 : 1)).map(([id]) => id);
+          const newestFirst = [...dateOf]
+            .sort((a, b) => (b[1] ?? -1) - (a[1] ?? -1) || (a[0] < b[0] ? -1 : 1))
+            .map(([id]) => id);
           expect(items.map(({ id }) => id)).toEqual(newestFirst);
           const written = new Map(messages.map(({ ordinal, sentAt }) => [messageId(ordinal), sentAt]));
           for (const { id, sentAt } of items) expect(sentAt).toBe(written.get(id));
           for await (const batch of archive.messages.scan()) {
-            for (const { id, sentAt, sortedAt } of batch) expect([sentAt, sortedAt]).toEqual([written.get(id), dateOf.get(id)]);
+            for (const { id, sentAt, sortedAt } of batch)
+              expect([sentAt, sortedAt]).toEqual([written.get(id), dateOf.get(id)]);
           }
           const dates = [...dateOf.values()].filter((one) => one !== null);
           const dateRange =
-            dates.length === 0 ? { earliest: null, latest: null } : { earliest: Math.min(...dates), latest: Math.max(...dates) };
+            dates.length === 0
+              ? { earliest: null, latest: null }
+              : { earliest: Math.min(...dates), latest: Math.max(...dates) };
           expect((await archive.stats()).dateRange).toEqual(dateRange);
           await archive.close();
         }

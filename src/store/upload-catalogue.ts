@@ -1,6 +1,14 @@
 import type { ProcessIdentity } from "../files/process-identity.ts";
 import type { Instant } from "../mail/instant.ts";
-import type { LoggedEvent, NewUpload, UploadCounts, UploadFault, UploadOptions, UploadRecord, UploadStatus } from "../mail/uploads.ts";
+import type {
+  LoggedEvent,
+  NewUpload,
+  UploadCounts,
+  UploadFault,
+  UploadOptions,
+  UploadRecord,
+  UploadStatus,
+} from "../mail/uploads.ts";
 
 /** The file in a data directory that is the catalogue. */
 export const CATALOGUE_FILE = "catalogue.db";
@@ -26,8 +34,9 @@ export interface CatalogueState {
 }
 
 /**
- * Uploads and the log of their events. Every change of a status writes its event in the same transaction, and is on disk when the
- * call returns. The catalogue may be opened by several processes; one service alone runs jobs. Calls throw DISK_FULL or OUTPUT_UNWRITABLE.
+ * Uploads and the log of their events. Every change of a status writes its event in the same transaction, and is on
+ * disk when the call returns. The catalogue may be opened by several processes; one service alone runs jobs. Calls
+ * throw DISK_FULL or OUTPUT_UNWRITABLE.
  */
 export interface UploadCatalogue {
   /** Queued, behind all others. */
@@ -44,7 +53,10 @@ export interface UploadCatalogue {
   setProcess(uploadId: string, process: ProcessIdentity): void;
   /** Uploads in a status as jobs, oldest first. */
   jobsOf(status: UploadStatus): readonly UploadJob[];
-  /** Running to queued, at its old place. @param isInterruption counts against the upload: its job did not end by our own will */
+  /**
+   * Running to queued, at its old place. @param isInterruption counts against the upload: its job did not end by our
+   * own will
+   */
   requeue(uploadId: string, isInterruption: boolean): UploadRecord | null;
   /** Running to completed or failed. Null, and nothing changed, when the upload does not run. */
   complete(uploadId: string, counts: UploadCounts, completedAt: Instant): UploadRecord | null;
@@ -54,7 +66,10 @@ export interface UploadCatalogue {
   /** Takes a cancelled upload out; its events stay in the log. */
   remove(uploadId: string): void;
 
-  /** Writes an event of a running job, and nothing when the upload does not run (any more). An event that is lost with the power does not harm, so none waits for the disk. */
+  /**
+   * Writes an event of a running job, and nothing when the upload does not run (any more). An event that is lost with
+   * the power does not harm, so none waits for the disk.
+   */
   appendPhase(uploadId: string, phase: string, data: string): void;
   /** Events after a sequence, oldest first. @param uploadId null for those of all uploads */
   eventsAfter(sequence: number, limit: number, uploadId: string | null): readonly LoggedEvent[];
@@ -65,7 +80,10 @@ export interface UploadCatalogue {
   state(uploadId: string | null): CatalogueState;
   /** Sequence of the event that told the status an upload has; 0 when the log does not keep it any more. */
   statusSequence(uploadId: string): number;
-  /** To be called once by each service that starts: what was told to clients before a power cut is never told again under the same sequence. */
+  /**
+   * To be called once by each service that starts: what was told to clients before a power cut is never told again
+   * under the same sequence.
+   */
   skipSequences(): void;
   /** True when another process has written since the last call. */
   hasForeignChanges(): boolean;

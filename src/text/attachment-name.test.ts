@@ -46,7 +46,27 @@ describe("sanitizeFilename", () => {
   const name = fc.oneof(
     fc.string({ unit: "binary" }),
     fc
-      .array(fc.constantFrom("..", "/", "\\", ".", "-", " ", "a", "\0", "\u202e", "CON", ":", "é", "\u0301", "𐍈", "~", "_", "\ud800"))
+      .array(
+        fc.constantFrom(
+          "..",
+          "/",
+          "\\",
+          ".",
+          "-",
+          " ",
+          "a",
+          "\0",
+          "\u202e",
+          "CON",
+          ":",
+          "é",
+          "\u0301",
+          "𐍈",
+          "~",
+          "_",
+          "\ud800",
+        ),
+      )
       .map((parts) => parts.join("")),
     fc.string({ unit: "grapheme", minLength: 100, maxLength: 400 }),
   );

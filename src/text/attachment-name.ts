@@ -17,17 +17,18 @@ const INVISIBLE = /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u20
 const RESERVED = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$|clock\$)(?:\.|$)/iu;
 
 /**
- * A name under which an attachment can be saved on any system: the last segment of the given path, NFC, without control, reserved or
- * text-turning characters, not hidden, not an option, not a device, at most 200 bytes of UTF-8 with its extension kept.
- * Applied twice it changes nothing more. When nothing is left the fallback is cleaned in the same way, and at last `attachment`.
+ * A name under which an attachment can be saved on any system: the last segment of the given path, NFC, without
+ * control, reserved or text-turning characters, not hidden, not an option, not a device, at most 200 bytes of UTF-8
+ * with its extension kept. Applied twice it changes nothing more. When nothing is left the fallback is cleaned in the
+ * same way, and at last `attachment`.
  */
 export function sanitizeFilename(name: string, fallback: string): string {
   return cleanName(name) || cleanName(fallback) || "attachment";
 }
 
 /**
- * Endings of files that programs for vaults read as notes, boards or queries: links, embeds and code in them would be live. Obsidian opens
- * the first seven or runs plugins on them; Logseq, Foam and editors read the others.
+ * Endings of files that programs for vaults read as notes, boards or queries: links, embeds and code in them would be
+ * live. Obsidian opens the first seven or runs plugins on them; Logseq, Foam and editors read the others.
  */
 const NOTE_ENDING = /\.(?:md|canvas|base|excalidraw|mdx|qmd|rmd|markdown|mdown|mdwn|mkd|mkdn|mdtext|mdtxt|org)$/i;
 
@@ -35,8 +36,8 @@ const NOTE_ENDING = /\.(?:md|canvas|base|excalidraw|mdx|qmd|rmd|markdown|mdown|m
 const LIVE_IN_LINKS = /[`[\]#^]|%(?=%)|(?<=%)%/g;
 
 /**
- * The name of a file that came with mail inside a vault: a link to it cannot be broken out of, and what would be a note there is a text file
- * (`plan.md` becomes `plan.md.txt`), so that no embed, query or template in it runs.
+ * The name of a file that came with mail inside a vault: a link to it cannot be broken out of, and what would be a note
+ * there is a text file (`plan.md` becomes `plan.md.txt`), so that no embed, query or template in it runs.
  * @param name as `sanitizeFilename` gives it. Applied twice it changes nothing more.
  */
 export function vaultFilename(name: string): string {
@@ -52,7 +53,10 @@ function cleanName(name: string): string {
   return cutName(safe);
 }
 
-/** Old clients send whole paths (`C:\My Documents\plan.doc`). A name that ends in a separator keeps the segment before it. */
+/**
+ * Old clients send whole paths (`C:\My Documents\plan.doc`). A name that ends in a separator keeps the segment before
+ * it.
+ */
 function lastSegment(name: string): string {
   const segments = name.split(/[/\\]/u);
   return segments.findLast((segment) => segment.trim() !== "") ?? "";
@@ -62,7 +66,10 @@ function collapseBlanks(text: string): string {
   return text.split(/\s/u).filter(Boolean).join(" ");
 }
 
-/** A leading dot hides a file, a leading dash makes it an option, a leading tilde a home directory; Windows drops dots and blanks at the end. */
+/**
+ * A leading dot hides a file, a leading dash makes it an option, a leading tilde a home directory; Windows drops dots
+ * and blanks at the end.
+ */
 function trimEdges(text: string): string {
   let from = 0;
   let to = text.length;
@@ -81,7 +88,9 @@ function cutName(name: string): string {
   if (Buffer.byteLength(name) <= MAX_NAME_BYTES) return name;
   const dot = name.lastIndexOf(".");
   const extension =
-    dot > 0 && name.length - dot <= MAX_EXTENSION_LENGTH && Buffer.byteLength(name.slice(dot)) <= MAX_NAME_BYTES / 2 ? name.slice(dot) : "";
+    dot > 0 && name.length - dot <= MAX_EXTENSION_LENGTH && Buffer.byteLength(name.slice(dot)) <= MAX_NAME_BYTES / 2
+      ? name.slice(dot)
+      : "";
   let room = MAX_NAME_BYTES - Buffer.byteLength(extension);
   let stem = "";
   for (const character of name) {

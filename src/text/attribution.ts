@@ -41,8 +41,9 @@ interface Ending {
 }
 
 /**
- * The attribution (`On 3 May 2001, Ann wrote:`) that ends on a line, or null. It may be wrapped over several lines, and some programs put
- * it behind the writer's last words. Without quoted lines below it needs more evidence: everything after it will be taken for quoted.
+ * The attribution (`On 3 May 2001, Ann wrote:`) that ends on a line, or null. It may be wrapped over several lines, and
+ * some programs put it behind the writer's last words. Without quoted lines below it needs more evidence: everything
+ * after it will be taken for quoted.
  */
 export function findAttribution(lines: BodyLines, line: number): Attribution | null {
   if (!mayEndAttribution(lines, line)) return null;
@@ -104,7 +105,8 @@ function innerAttribution(lines: BodyLines, ending: Ending): Attribution | null 
   const text = lines.body.slice(from, lines.ends[ending.line]);
   let at = text.lastIndexOf("On ");
   if (at <= 0 || !isGap(text.charCodeAt(at - 1))) return null;
-  if (!ENGLISH_DATE_START.test(text.slice(at + 3, at + 6).toLowerCase()) || !DATE_SIGN.test(text.slice(at))) return null;
+  if (!ENGLISH_DATE_START.test(text.slice(at + 3, at + 6).toLowerCase()) || !DATE_SIGN.test(text.slice(at)))
+    return null;
   while (at > 0 && isGap(text.charCodeAt(at - 1))) at -= 1;
   let line = ending.line;
   while (lines.starts[line]! > from + at) line -= 1;
@@ -115,7 +117,10 @@ function isGap(code: number): boolean {
   return code === BLANK || code === HYPHEN;
 }
 
-/** `2014-10-17 11:28 Ann <ann@example.org>:`, `Ann <ann@example.org> wrote:`, and what else stands right above quoted lines. */
+/**
+ * `2014-10-17 11:28 Ann <ann@example.org>:`, `Ann <ann@example.org> wrote:`, and what else stands right above quoted
+ * lines.
+ */
 function unopenedAttribution(lines: BodyLines, ending: Ending): Attribution | null {
   const { line, top, hasVerb, isColon, isBeforeQuote } = ending;
   for (let start = line; start >= top; start--) {

@@ -2,8 +2,8 @@ const GREATER_THAN = 62;
 const LINE_FEED = "\n";
 
 /**
- * Lines of a body that are told apart as own, quoted and signature; the rest is own text. A list of subscribers has some ten thousand; three
- * numbers a line of a log file of millions would be more memory than its text.
+ * Lines of a body that are told apart as own, quoted and signature; the rest is own text. A list of subscribers has
+ * some ten thousand; three numbers a line of a log file of millions would be more memory than its text.
  */
 export const MAX_ANALYSED_LINES = 200_000;
 
@@ -26,7 +26,9 @@ export function exceedsAnalysedLines(body: string): boolean {
 /** The first lines of a body, MAX_ANALYSED_LINES at most, as offsets into it (UTF-16 units); no line is copied. */
 export class BodyLines {
   readonly body: string;
-  /** Where each line begins, with the end of the last one behind it: line i is `body.slice(starts[i], starts[i + 1])`. */
+  /**
+   * Where each line begins, with the end of the last one behind it: line i is `body.slice(starts[i], starts[i + 1])`.
+   */
   readonly starts: readonly number[];
   /** First character of each line that is no white space, and the place after the last; equal for a blank line. */
   readonly firsts: readonly number[];

@@ -6,7 +6,10 @@ export const CharacterClass = {
   letter: 1,
   /** Letter of a script written without spaces: its runs become bigrams. */
   unspaced: 2,
-  /** Joins the character before it when the two have a composed form: kana voicing marks and the vowels and finals of Hangul. */
+  /**
+   * Joins the character before it when the two have a composed form: kana voicing marks and the vowels and finals of
+   * Hangul.
+   */
   joining: 3,
   /** Accent or invisible character: leaves no trace and ends no token. */
   ignored: 4,
@@ -19,12 +22,19 @@ export interface FoldedCharacter {
   readonly characterClass: CharacterClass;
 }
 
-/** Accents of the scripts whose readers leave them out when they search. Vowel signs of Indic scripts are letters, not accents. */
+/**
+ * Accents of the scripts whose readers leave them out when they search. Vowel signs of Indic scripts are letters, not
+ * accents.
+ */
 const ACCENT = /^(?=\p{M})[\p{sc=Zinh}\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Arab}\p{sc=Hebr}\p{sc=Syrc}]$/u;
 const WORD_CHARACTER = /^[\p{L}\p{N}\p{M}]$/u;
-const UNSPACED_SCRIPT = /^[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]$/u;
+const UNSPACED_SCRIPT =
+  /^[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]$/u;
 const RECOMPOSED = /^[\p{sc=Hang}\p{sc=Hira}\p{sc=Kana}]$/u;
-/** Soft hyphen, joiners, direction marks: mail clients scatter them inside words. The zero width space is a word boundary and not among them. */
+/**
+ * Soft hyphen, joiners, direction marks: mail clients scatter them inside words. The zero width space is a word
+ * boundary and not among them.
+ */
 const INVISIBLE = /^(?!\u200b)\p{Cf}$/u;
 /** Vowels and finals of Hangul (Unicode 3.12), voicing marks of kana. */
 const JOINING = /^[\u1160-\u11ff\u3099\u309a]$/u;
@@ -42,8 +52,9 @@ function foldCase(character: string): string {
 }
 
 /**
- * Compatibility decomposition (Unicode NFKD), case and accents off. Hangul and kana are composed again: there the parts are
- * no accents but other letters. Marks only drop out of a decomposition, so folding character by character equals folding the whole text.
+ * Compatibility decomposition (Unicode NFKD), case and accents off. Hangul and kana are composed again: there the parts
+ * are no accents but other letters. Marks only drop out of a decomposition, so folding character by character equals
+ * folding the whole text.
  */
 export function foldCharacter(codePoint: number): readonly FoldedCharacter[] {
   const decomposed = String.fromCodePoint(codePoint).normalize("NFKD");

@@ -1,7 +1,10 @@
 import { decodeHTML } from "entities";
 import { GrowingText } from "../mail/text-pieces.ts";
 
-/** UTF-16 units that are decoded at a time: the decoder links each reference to the text before it, forty times what it is decoded to. */
+/**
+ * UTF-16 units that are decoded at a time: the decoder links each reference to the text before it, forty times what it
+ * is decoded to.
+ */
 const PIECE_UNITS = 64 * 1024;
 const AMPERSAND = "&";
 

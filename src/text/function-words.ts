@@ -9,7 +9,10 @@ export const WORD_RADIX = 32;
 export const LETTER_BITS = 31;
 export const MAX_FUNCTION_WORD_LENGTH = 6;
 
-/** Frequent words of two to six ASCII letters. A word of several languages stands in each of them and decides nothing between them. */
+/**
+ * Frequent words of two to six ASCII letters. A word of several languages stands in each of them and decides nothing
+ * between them.
+ */
 const WORDS: Readonly<Record<string, string>> = {
   en:
     "the of and to in is that for you it with on are this be we have will your from at as if not can please any but was would has our all do my by or an so me " +

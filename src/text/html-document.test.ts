@@ -11,10 +11,14 @@ describe("isHtmlDocument", () => {
     expect(isHtmlDocument(text)).toBe(true);
   });
 
-  it.each(["", "Hello <html></html>", "<html> is how pages begin", "<tablet></tablet>", "<b>bold</b>", "<!-- a note --> hello"])(
-    "leaves text alone: %j",
-    (text) => {
-      expect(isHtmlDocument(text)).toBe(false);
-    },
-  );
+  it.each([
+    "",
+    "Hello <html></html>",
+    "<html> is how pages begin",
+    "<tablet></tablet>",
+    "<b>bold</b>",
+    "<!-- a note --> hello",
+  ])("leaves text alone: %j", (text) => {
+    expect(isHtmlDocument(text)).toBe(false);
+  });
 });

@@ -1,4 +1,7 @@
-/** What an HTML document begins with, and what of it also closes; without a closing tag it is text about HTML, or a page that was cut off. */
+/**
+ * What an HTML document begins with, and what of it also closes; without a closing tag it is text about HTML, or a page
+ * that was cut off.
+ */
 const OPENING = /\s*<(!doctype|html|head|body|table)\b/iuy;
 const CLOSING: Readonly<Record<string, RegExp>> = {
   "!doctype": /<\/(?:html|body)>/iu,

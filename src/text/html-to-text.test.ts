@@ -22,7 +22,11 @@ describe("htmlToText", () => {
       "seen",
     ],
     ["follows conditional comments", "<!--[if mso]><p>Outlook</p><![endif]--><![if !mso]>all<![endif]>", "all"],
-    ["drops a hidden preheader", '<span style="color:#fff; display: none">peek <span>a</span> boo</span>Dear Ann', "Dear Ann"],
+    [
+      "drops a hidden preheader",
+      '<span style="color:#fff; display: none">peek <span>a</span> boo</span>Dear Ann',
+      "Dear Ann",
+    ],
     ["keeps everything when a hidden element never ends", '<div style="display:none">Dear Ann', "Dear Ann"],
     [
       "decodes character references once",

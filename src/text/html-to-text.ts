@@ -22,7 +22,20 @@ type ElementKind =
 
 /** Elements that are not here are inline or unknown: their tags vanish, their text stays. */
 const ELEMENTS: ReadonlyMap<string, ElementKind> = new Map<string, ElementKind>([
-  ...each("line", ["address", "article", "aside", "body", "caption", "center", "dd", "details", "dt", "fieldset", "figcaption", "figure"]),
+  ...each("line", [
+    "address",
+    "article",
+    "aside",
+    "body",
+    "caption",
+    "center",
+    "dd",
+    "details",
+    "dt",
+    "fieldset",
+    "figcaption",
+    "figure",
+  ]),
   ...each("line", ["footer", "form", "header", "legend", "main", "nav", "option", "section", "summary"]),
   ...each("paragraph", ["dl", "h1", "h2", "h3", "h4", "h5", "h6", "p"]),
   ...each("division", ["div"]),
@@ -49,7 +62,10 @@ const HIDING_STYLE = /display ?: ?none|mso-hide ?: ?all/iu;
 /** Ids and classes that webmail puts on the header block above a quoted message. */
 const REPLY_HEADER_NAMES = ["divrplyfwdmsg", "outlookmessageheader", "reply-intro"];
 
-/** Word's style of the rule above a quoted message, and of the bar to the left of one; newsletters write width before style. */
+/**
+ * Word's style of the rule above a quoted message, and of the bar to the left of one; newsletters write width before
+ * style.
+ */
 const OUTLOOK_RULE_STYLE = "border-top:solid";
 const OUTLOOK_BAR_STYLE = "border-left:solid";
 
@@ -69,8 +85,8 @@ function compact(value: string | null): string {
 }
 
 /**
- * Renders an HTML body as plain text. Quotations get `> ` in front of their lines and Outlook's quote headers a rule above, so that
- * `splitBody` sees them; addresses of links follow their text in brackets where they differ from it.
+ * Renders an HTML body as plain text. Quotations get `> ` in front of their lines and Outlook's quote headers a rule
+ * above, so that `splitBody` sees them; addresses of links follow their text in brackets where they differ from it.
  * Scripts, styles, comments and hidden elements are left out. Never throws; linear in the length of the input.
  */
 export function htmlToText(html: string): string {
@@ -173,7 +189,8 @@ class HtmlRenderer {
       return;
     }
     const names = `${tokens.attribute("id") ?? ""} ${tokens.attribute("class") ?? ""}`.toLowerCase();
-    if (style.includes(OUTLOOK_RULE_STYLE) || REPLY_HEADER_NAMES.some((name) => names.includes(name))) this.layout.rule();
+    if (style.includes(OUTLOOK_RULE_STYLE) || REPLY_HEADER_NAMES.some((name) => names.includes(name)))
+      this.layout.rule();
   }
 
   closeDivision(): void {
@@ -308,7 +325,10 @@ function lineEndLength(source: string, at: number): number {
   return source.startsWith("\n", at) ? 1 : 0;
 }
 
-/** What a reader takes for the same address: without angle brackets, scheme, `www.`, query of a mailto, closing slash, and case. */
+/**
+ * What a reader takes for the same address: without angle brackets, scheme, `www.`, query of a mailto, closing slash,
+ * and case.
+ */
 function bareAddress(address: string): string {
   let bare = address.toLowerCase();
   if (bare.startsWith("<") && bare.endsWith(">")) bare = bare.slice(1, -1);

@@ -20,8 +20,9 @@ function isSpace(code: number): boolean {
  * Cuts HTML into tags and the text between them (WHATWG HTML section 13.2.5, the part that mail needs).
  *
  * Linear on any input: each kind of search that can run to the end of the document without finding anything is given up
- * for the rest of the document after its first failure, so a page of openings that are never closed costs one pass, not n.
- * Unlike a browser, an unclosed comment or tag does not swallow the text after it: in an archive lost text is worse than a stray mark.
+ * for the rest of the document after its first failure, so a page of openings that are never closed costs one pass, not
+ * n. Unlike a browser, an unclosed comment or tag does not swallow the text after it: in an archive lost text is worse
+ * than a stray mark.
  */
 export class HtmlTokenizer {
   readonly html: string;
@@ -69,8 +70,8 @@ export class HtmlTokenizer {
   }
 
   /**
-   * Skips the content of the start tag just read, through its end tag; false when there is none, and nothing is skipped then.
-   * For elements whose content is no markup (`script`, `style`).
+   * Skips the content of the start tag just read, through its end tag; false when there is none, and nothing is skipped
+   * then. For elements whose content is no markup (`script`, `style`).
    */
   skipContent(name: string): boolean {
     if (this.#unclosedRaw.has(name)) return false;
@@ -94,7 +95,10 @@ export class HtmlTokenizer {
     this.#position = this.html.length;
   }
 
-  /** Raw value of an attribute of the current tag; "" when it has no value, null when it is missing. Character references stay. */
+  /**
+   * Raw value of an attribute of the current tag; "" when it has no value, null when it is missing. Character
+   * references stay.
+   */
   attribute(wanted: string): string | null {
     const { html, attributesEnd } = this;
     let at = this.attributesStart;
@@ -174,7 +178,10 @@ export class HtmlTokenizer {
     return close;
   }
 
-  /** Comments, doctypes, processing instructions and Outlook's `<![if …]>`: all dropped; what a revealed conditional encloses stays. */
+  /**
+   * Comments, doctypes, processing instructions and Outlook's `<![if …]>`: all dropped; what a revealed conditional
+   * encloses stays.
+   */
   #readDeclaration(start: number): boolean {
     const { html } = this;
     let end = -1;

@@ -1,6 +1,7 @@
 /**
- * Tells the language of a text by the n-grams of its UTF-8 bytes: the method and the weights of eld (Efficient Language Detector), with the
- * same answers. Its weights are objects in 950 KB of script; compiled as such they take 250 ms and 80 MB in every thread.
+ * Tells the language of a text by the n-grams of its UTF-8 bytes: the method and the weights of eld (Efficient Language
+ * Detector), with the same answers. Its weights are objects in 950 KB of script; compiled as such they take 250 ms and
+ * 80 MB in every thread.
  */
 
 /** Weights of n-grams by language. */
@@ -33,7 +34,8 @@ export function languageOfNgrams(text: string, ngrams: LanguageNgrams): string |
   const scores = new Uint32Array(ngrams.languages.length);
   for (const gram of gramsOf(wordsOf(text, ngrams))) addWeights(gram, ngrams, scores);
   let best = 0;
-  for (let language = 1; language < scores.length; language += 1) if (scores[language]! > scores[best]!) best = language;
+  for (let language = 1; language < scores.length; language += 1)
+    if (scores[language]! > scores[best]!) best = language;
   return scores[best]! > 0 ? (ngrams.languages[best] ?? null) : null;
 }
 
@@ -106,14 +108,17 @@ interface PackedHead extends Pick<LanguageNgrams, "languages" | "signOfByte"> {
 }
 
 /**
- * A table as bytes, which are read in a third of the time that the script of eld takes: length of a JSON head, the head, the weights.
+ * A table as bytes, which are read in a third of the time that the script of eld takes: length of a JSON head, the
+ * head, the weights.
  * @throws RangeError when a weight does not fit
  */
 export function packNgrams({ languages, placeOf, weights, separators, signOfByte }: LanguageNgrams): Buffer {
   if (weights.some((weight) => weight > MAX_PACKED)) throw new RangeError("a weight is no byte");
   const { source, flags } = separators;
   const grams = [...placeOf.keys()].join(LINE_FEED);
-  const head = Buffer.from(JSON.stringify({ languages, separators: { source, flags }, signOfByte, grams } satisfies PackedHead));
+  const head = Buffer.from(
+    JSON.stringify({ languages, separators: { source, flags }, signOfByte, grams } satisfies PackedHead),
+  );
   const length = Buffer.alloc(LENGTH_BYTES);
   length.writeUInt32LE(head.length);
   return Buffer.concat([length, head, Uint8Array.from(weights)]);
@@ -122,7 +127,9 @@ export function packNgrams({ languages, placeOf, weights, separators, signOfByte
 /** @param packed by `packNgrams` */
 export function unpackNgrams(packed: Buffer): LanguageNgrams {
   const headEnd = LENGTH_BYTES + packed.readUInt32LE();
-  const { languages, separators, signOfByte, grams } = JSON.parse(packed.toString("utf8", LENGTH_BYTES, headEnd)) as PackedHead;
+  const { languages, separators, signOfByte, grams } = JSON.parse(
+    packed.toString("utf8", LENGTH_BYTES, headEnd),
+  ) as PackedHead;
   const weights = Uint16Array.from(packed.subarray(headEnd));
   const placeOf = new Map<string, number>();
   let place = 0;
@@ -138,7 +145,9 @@ const BACKSLASH = 0x5c;
 const CLOSING_BRACE = 0x7d;
 const DIGIT_0 = 0x30;
 
-/** Reads the weights out of the script that eld keeps them in, which is never run. @throws RangeError when it is none */
+/**
+ * Reads the weights out of the script that eld keeps them in, which is never run. @throws RangeError when it is none
+ */
 export function readWeights(script: string): Pick<LanguageNgrams, "languages" | "placeOf" | "weights"> {
   const [, list] = /\blanguages:\{([^}]*)\}/.exec(script) ?? [];
   const begin = script.indexOf("ngrams:{") + "ngrams:{".length;
@@ -153,7 +162,11 @@ export function readWeights(script: string): Pick<LanguageNgrams, "languages" | 
     placeOf.set(gram, weights.length);
     at = readPairs(script, isQuoted ? end + 3 : end + 2, weights);
   }
-  return { languages: Array.from(list.matchAll(/'(\w+)'/g), ([, code]) => code!), placeOf, weights: Uint16Array.from(weights) };
+  return {
+    languages: Array.from(list.matchAll(/'(\w+)'/g), ([, code]) => code!),
+    placeOf,
+    weights: Uint16Array.from(weights),
+  };
 }
 
 function closingQuote(script: string, from: number): number {
@@ -162,7 +175,10 @@ function closingQuote(script: string, from: number): number {
   return end;
 }
 
-/** Reads `11:42,17:40}`: puts down the number of pairs, then every number. Returns the place behind it and the comma that may follow. */
+/**
+ * Reads `11:42,17:40}`: puts down the number of pairs, then every number. Returns the place behind it and the comma
+ * that may follow.
+ */
 function readPairs(script: string, from: number, weights: number[]): number {
   const first = weights.length;
   weights.push(0);

@@ -69,13 +69,19 @@ describe("LanguageDetector", () => {
   });
 
   it("is not led astray by addresses and figures", () => {
-    expect(detectLanguage("http://www.ejemplo.example/para/los/que/no/estan siehe dort, das ist die Seite, die ich meinte")).toBe("de");
+    expect(
+      detectLanguage("http://www.ejemplo.example/para/los/que/no/estan siehe dort, das ist die Seite, die ich meinte"),
+    ).toBe("de");
   });
 
   it("reads on behind placeholders and tables", () => {
     const rows = "Delivery point   Volume   Price\n".repeat(20);
-    expect(detectLanguage(`[IMAGE]\n${rows}\nVi vill gärna bjuda in er till företagets årsmöte nästa vecka.`)).toBe("sv");
-    expect(detectLanguage("Some of us,   with the exception of you,   have to be in the office at the end of the day")).toBe("en");
+    expect(detectLanguage(`[IMAGE]\n${rows}\nVi vill gärna bjuda in er till företagets årsmöte nästa vecka.`)).toBe(
+      "sv",
+    );
+    expect(
+      detectLanguage("Some of us,   with the exception of you,   have to be in the office at the end of the day"),
+    ).toBe("en");
     // Two blanks behind a sentence make no table.
     expect(detectLanguage("Yes.  We will.  Send it to me.  I have the rest.")).toBe("en");
   });
@@ -85,7 +91,11 @@ describe("LanguageDetector", () => {
   });
 
   it("never throws and answers with a code or null", () => {
-    fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 500 }), (text) => /^(?:[a-z]{2,3})?$/.test(detectLanguage(text) ?? "")));
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 500 }), (text) =>
+        /^(?:[a-z]{2,3})?$/.test(detectLanguage(text) ?? ""),
+      ),
+    );
   });
 });
 

@@ -1,4 +1,11 @@
-import { FunctionWords, LETTER_BITS, MAX_FUNCTION_WORD_LENGTH, RELATIVES, WORD_LANGUAGES, WORD_RADIX } from "./function-words.ts";
+import {
+  FunctionWords,
+  LETTER_BITS,
+  MAX_FUNCTION_WORD_LENGTH,
+  RELATIVES,
+  WORD_LANGUAGES,
+  WORD_RADIX,
+} from "./function-words.ts";
 import { type LanguageNgrams, languageOfNgrams } from "./language-ngrams.ts";
 import { TextUnits } from "./text-units.ts";
 
@@ -17,7 +24,10 @@ const AT_SIGN = 64;
 const BACKSLASH = 92;
 const UNDERSCORE = 95;
 
-/** Letters of words that are looked at: more do not change the answer, and eld reads 350 bytes; and characters they are looked for in. */
+/**
+ * Letters of words that are looked at: more do not change the answer, and eld reads 350 bytes; and characters they are
+ * looked for in.
+ */
 const ENOUGH_LETTERS = 320;
 const REACH = 2_000;
 
@@ -29,7 +39,10 @@ const MIN_NGRAM_LETTERS = 60;
 /** or about fewer with function words of one language or words with letters beyond ASCII, so many at least. */
 const MIN_TELLING_WORDS = 2;
 
-/** Gaps of several blanks in a line that make a row of a table of it, and single blanks to each: prose has few gaps, and behind a sentence. */
+/**
+ * Gaps of several blanks in a line that make a row of a table of it, and single blanks to each: prose has few gaps, and
+ * behind a sentence.
+ */
 const MIN_TABLE_GAPS = 2;
 const MAX_BLANKS_PER_GAP = 3;
 
@@ -50,7 +63,10 @@ const FOREIGN_LEAD = 2;
 /** One function word in so many words, at least. */
 const MAX_WORDS_PER_FUNCTION_WORD = 6;
 
-/** Scripts that one language uses by far most: first and last UTF-16 unit, ISO 639-1 code. Cyrillic, Arabic and Devanagari have too many. */
+/**
+ * Scripts that one language uses by far most: first and last UTF-16 unit, ISO 639-1 code. Cyrillic, Arabic and
+ * Devanagari have too many.
+ */
 const DECISIVE_SCRIPTS: readonly (readonly [first: number, last: number, language: string])[] = [
   [0x0370, 0x03ff, "el"],
   [0x0530, 0x058f, "hy"],
@@ -107,9 +123,9 @@ export class LanguageDetector {
   }
 
   /**
-   * Language of a text (ISO 639-1), by the writer's own words: no quotations or signatures. Placeholders (`[IMAGE]`), addresses, figures and
-   * rows of tables are no words. Null when what is left is too little to tell. Scripts and function words decide most mail at once; n-grams
-   * decide the rest and cost several times as much a text.
+   * Language of a text (ISO 639-1), by the writer's own words: no quotations or signatures. Placeholders (`[IMAGE]`),
+   * addresses, figures and rows of tables are no words. Null when what is left is too little to tell. Scripts and
+   * function words decide most mail at once; n-grams decide the rest and cost several times as much a text.
    */
   detect(ownText: string): string | null {
     const text = ownText.slice(0, REACH);
@@ -192,7 +208,11 @@ export class LanguageDetector {
 
 /** True when n-grams have something to go by. */
 function isTelling({ letters, foreignWords, functionWords }: Sample): boolean {
-  return letters >= MIN_NGRAM_LETTERS || foreignWords >= MIN_TELLING_WORDS || functionWords.some((count) => count >= MIN_TELLING_WORDS);
+  return (
+    letters >= MIN_NGRAM_LETTERS ||
+    foreignWords >= MIN_TELLING_WORDS ||
+    functionWords.some((count) => count >= MIN_TELLING_WORDS)
+  );
 }
 
 /** The words that were counted, without what stood between them. */
@@ -256,16 +276,27 @@ function languageOfWords(sample: Sample): string | null {
   const language = WORD_LANGUAGES[bestAt] ?? "en";
   if (RELATIVES.has(language)) return null;
   const isEnglish = language === "en";
-  const isEnough = best >= (isEnglish ? MIN_ENGLISH_WORDS : MIN_FOREIGN_WORDS) && best * MAX_WORDS_PER_FUNCTION_WORD >= sample.words;
+  const isEnough =
+    best >= (isEnglish ? MIN_ENGLISH_WORDS : MIN_FOREIGN_WORDS) && best * MAX_WORDS_PER_FUNCTION_WORD >= sample.words;
   return isEnough && best >= second * (isEnglish ? ENGLISH_LEAD : FOREIGN_LEAD) ? language : null;
 }
 
-/** True at a character of what is no word though it has letters: an address, a path, a file name, encoded text, a figure. */
+/**
+ * True at a character of what is no word though it has letters: an address, a path, a file name, encoded text, a
+ * figure.
+ */
 function isNoiseAt(units: Uint16Array, at: number, length: number): boolean {
   const code = units[at]!;
   if (code > UNDERSCORE) return code === BAR;
   if (code === LESS_THAN || code === GREATER_THAN || code === OPENING_BRACKET || code === CLOSING_BRACKET) return true;
-  if ((code > FULL_STOP && code <= NINE) || code === AT_SIGN || code === EQUALS || code === BACKSLASH || code === UNDERSCORE) return true;
+  if (
+    (code > FULL_STOP && code <= NINE) ||
+    code === AT_SIGN ||
+    code === EQUALS ||
+    code === BACKSLASH ||
+    code === UNDERSCORE
+  )
+    return true;
   return code === FULL_STOP && at + 1 < length && isAsciiLetter(units[at + 1]!);
 }
 
@@ -288,5 +319,7 @@ function isAsciiLetter(code: number): boolean {
 function isOtherLetter(code: number): boolean {
   if (code < 0xc0 || code === 0xd7 || code === 0xf7) return false;
   if (code >= 0x2000 && code <= 0x303f) return code >= 0x2c00 && code <= 0x2dff;
-  return !(code >= 0xd800 && code <= 0xf8ff) && !(code >= 0xfe00 && code <= 0xfe6f) && !(code >= 0xff00 && code <= 0xff20);
+  return (
+    !(code >= 0xd800 && code <= 0xf8ff) && !(code >= 0xfe00 && code <= 0xfe6f) && !(code >= 0xff00 && code <= 0xff20)
+  );
 }

@@ -1,4 +1,7 @@
-/** Names of the months as mail programs write them into quoted headers, by month, in lower case; short forms without their point. */
+/**
+ * Names of the months as mail programs write them into quoted headers, by month, in lower case; short forms without
+ * their point.
+ */
 const NAMES_BY_MONTH: readonly string[] = [
   "ene enero gen gennaio ian ianuarie jan janeiro januar januari january január januára janv janvier led leden ledna oca " +
     "ocak sty styczeń stycznia tammi tammikuu tammikuuta ιαν ιανουαρίου січ січень січня янв январь января",
@@ -30,7 +33,10 @@ const MONTHS: ReadonlyMap<string, number> = new Map(
   NAMES_BY_MONTH.flatMap((names, at) => names.split(" ").map((name): readonly [string, number] => [name, at + 1])),
 );
 
-/** Number of a month by a name or short name in any of the languages of mail programs, 0 for other words. @param word lower case. */
+/**
+ * Number of a month by a name or short name in any of the languages of mail programs, 0 for other words. @param word
+ * lower case.
+ */
 export function monthNumber(word: string): number {
   return MONTHS.get(word) ?? 0;
 }

@@ -63,7 +63,9 @@ it("gives the tokens that TokenScanner finds", () => {
 });
 
 it("does so beyond a batch, and for any bytes", () => {
-  const long = new TextEncoder().encode(Array.from({ length: 3_000 }, (_, n) => (n % 7 === 0 ? `é${n}株式` : `word${n}`)).join(" "));
+  const long = new TextEncoder().encode(
+    Array.from({ length: 3_000 }, (_, n) => (n % 7 === 0 ? `é${n}株式` : `word${n}`)).join(" "),
+  );
   expect(unpack(tokens, long).texts).toEqual(scan(long));
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {

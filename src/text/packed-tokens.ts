@@ -11,7 +11,10 @@ const BATCH_TOKENS = 512;
 /** An odd number whose bits are spread: 2^32 divided by the golden ratio (Knuth, TAOCP 6.4). */
 const SPREAD = 0x9e3779b1;
 
-/** Mixes one more word into the hash of a token; a hash begins with 0. Both steps can be undone: different words mix to different hashes. */
+/**
+ * Mixes one more word into the hash of a token; a hash begins with 0. Both steps can be undone: different words mix to
+ * different hashes.
+ */
 export function mixWord(hash: number, word: number): number {
   const mixed = Math.imul(hash ^ word, SPREAD);
   return mixed ^ (mixed >>> 15);
@@ -23,9 +26,10 @@ function isOfToken(folded: number): boolean {
 }
 
 /**
- * The search tokens of UTF-8 text a batch at a time, as the index takes them: four bytes in a 32-bit word, the first one uppermost, the last
- * word filled up with zeros. Words are hashed, compared and ordered as a whole, where bytes would take four steps. The tokens are those of
- * TokenScanner; stretches of ASCII are cut here, and go nearly twice as fast.
+ * The search tokens of UTF-8 text a batch at a time, as the index takes them: four bytes in a 32-bit word, the first
+ * one uppermost, the last word filled up with zeros. Words are hashed, compared and ordered as a whole, where bytes
+ * would take four steps. The tokens are those of TokenScanner; stretches of ASCII are cut here, and go nearly twice as
+ * fast.
  *
  * One object serves any number of texts: `reset`, then `next` until it returns false.
  */
@@ -100,7 +104,10 @@ export class PackedTokens {
     this.count = count;
   }
 
-  /** What is not ASCII, with the letters and digits around it, is left to the scanner: no token reaches over a separator of ASCII. */
+  /**
+   * What is not ASCII, with the letters and digits around it, is left to the scanner: no token reaches over a separator
+   * of ASCII.
+   */
   private beginForeign(start: number): void {
     const { utf8 } = this;
     let end = start;

@@ -1,22 +1,24 @@
 /**
- * Control sequences of terminals (ECMA-48 section 5.4), begun by ESC [ or by CSI of C1. Bounded: the three classes have no character in
- * common, so nothing is looked at twice.
+ * Control sequences of terminals (ECMA-48 section 5.4), begun by ESC [ or by CSI of C1. Bounded: the three classes have
+ * no character in common, so nothing is looked at twice.
  */
 const CONTROL_SEQUENCE = /(?:\u001b\[|\u009b)[0-?]{0,64}[ -/]{0,16}[@-~]/g;
 
 /** C0, DEL, C1, and the line and paragraph separators. */
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
 
-/** Format characters that turn text around: marks, embeddings, overrides and isolates (UAX 9); and the byte order mark. */
+/**
+ * Format characters that turn text around: marks, embeddings, overrides and isolates (UAX 9); and the byte order mark.
+ */
 const TURNING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
 /** Any of them, or half a character: most texts have none. */
 const NOT_PRINTABLE = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]/;
 
 /**
- * Text from mail, files or a user as one line that a terminal can be given: no name or subject can move the cursor, ring the bell, set a
- * title, or show words in another order than they stand. Sequences are taken out whole, other control characters become a blank, lone
- * surrogates the replacement character. Applied twice it changes nothing more.
+ * Text from mail, files or a user as one line that a terminal can be given: no name or subject can move the cursor,
+ * ring the bell, set a title, or show words in another order than they stand. Sequences are taken out whole, other
+ * control characters become a blank, lone surrogates the replacement character. Applied twice it changes nothing more.
  */
 export function printable(text: string): string {
   if (!NOT_PRINTABLE.test(text)) return text;

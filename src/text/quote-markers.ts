@@ -84,7 +84,10 @@ export function headerLabel(lines: BodyLines, line: number): string {
     const code = body.charCodeAt(at);
     if (code !== COLON && code !== FULLWIDTH_COLON) continue;
     let end = at;
-    while (end > first && (body.charCodeAt(end - 1) === ASTERISK || body.charCodeAt(end - 1) <= 32 || body.charCodeAt(end - 1) === 0xa0))
+    while (
+      end > first &&
+      (body.charCodeAt(end - 1) === ASTERISK || body.charCodeAt(end - 1) <= 32 || body.charCodeAt(end - 1) === 0xa0)
+    )
       end -= 1;
     const label = body.slice(first, end).toLowerCase();
     return HEADER_LABELS.has(label) ? label : "";
@@ -93,8 +96,9 @@ export function headerLabel(lines: BodyLines, line: number): string {
 }
 
 /**
- * Line at which a quoted header block starts whose first label is on `line`, or -1: several fields in a row, as Outlook writes them above
- * a message it quotes, or Lotus with name and date above. A list of times and places (`From: Rome`, `To: Oslo`) is none.
+ * Line at which a quoted header block starts whose first label is on `line`, or -1: several fields in a row, as Outlook
+ * writes them above a message it quotes, or Lotus with name and date above. A list of times and places (`From: Rome`,
+ * `To: Oslo`) is none.
  */
 export function headerBlockStart(lines: BodyLines, line: number, label: string): number {
   const above = filledAbove(lines, line);
@@ -107,7 +111,8 @@ export function headerBlockStart(lines: BodyLines, line: number, label: string):
   for (let fields = 0; current !== "" && fields < MAX_BLOCK_FIELDS; fields += 1) {
     const role = HEADER_LABELS.get(current)!;
     if (role !== ROLE.other && (roles & role) !== 0) break;
-    // A memo names the receivers first; mail programs begin with From, or leave it out (Lotus has it in the line above).
+    // A memo names the receivers first; mail programs begin with From, or leave it out (Lotus has it in the line
+    // above).
     if (role === ROLE.from && (roles & ROLE.to) !== 0) return -1;
     roles |= role;
     isTelling ||= TELLING_LABELS.has(current) || fieldHasAddress(lines, at);
@@ -127,7 +132,10 @@ function fieldHasAddress(lines: BodyLines, line: number): boolean {
   return lines.text(line).includes("@");
 }
 
-/** The next labelled line of a block and its label, lines of a folded field and blank lines skipped; label "" at the end of the block. */
+/**
+ * The next labelled line of a block and its label, lines of a folded field and blank lines skipped; label "" at the end
+ * of the block.
+ */
 export function nextField(lines: BodyLines, from: number): [line: number, label: string] {
   const limit = Math.min(lines.count, from + 1 + MAX_FIELD_LINES);
   for (let at = from + 1; at < limit; at++) {
@@ -141,7 +149,9 @@ export function nextField(lines: BodyLines, from: number): [line: number, label:
   return [limit, ""];
 }
 
-/** Takes in what stands directly above a header block and belongs to it: a rule, or the name and date of a Lotus header. */
+/**
+ * Takes in what stands directly above a header block and belongs to it: a rule, or the name and date of a Lotus header.
+ */
 function blockStart(lines: BodyLines, line: number): number {
   let start = line;
   const above = filledAbove(lines, line);
@@ -168,6 +178,7 @@ function ruledStart(lines: BodyLines, line: number): number {
 
 /** The line with text above a line, or -1 when it is further away than a header block allows. */
 function filledAbove(lines: BodyLines, line: number): number {
-  for (let above = line - 1; above >= 0 && above >= line - 1 - MAX_BLANK_LINES; above--) if (!lines.isBlank(above)) return above;
+  for (let above = line - 1; above >= 0 && above >= line - 1 - MAX_BLANK_LINES; above--)
+    if (!lines.isBlank(above)) return above;
   return -1;
 }

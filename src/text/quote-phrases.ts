@@ -1,6 +1,7 @@
 /**
- * What mail programs write around quoted and forwarded messages, in the languages they speak. All entries are lower case.
- * Collected from the clients' own translations; a phrase is here because a program writes it, not because it could be said.
+ * What mail programs write around quoted and forwarded messages, in the languages they speak. All entries are lower
+ * case. Collected from the clients' own translations; a phrase is here because a program writes it, not because it
+ * could be said.
  */
 
 export type SeparatorKind = "quoted" | "forwarded";
@@ -192,7 +193,20 @@ export const TELLING_LABELS: ReadonlySet<string> = new Set([
 ]);
 
 export const HEADER_LABELS: ReadonlyMap<string, number> = new Map<string, number>([
-  ...named(ROLE.from, ["from", "von", "de", "da", "van", "från", "fra", "od", "expéditeur", "remitente", "mittente", "afzender"]),
+  ...named(ROLE.from, [
+    "from",
+    "von",
+    "de",
+    "da",
+    "van",
+    "från",
+    "fra",
+    "od",
+    "expéditeur",
+    "remitente",
+    "mittente",
+    "afzender",
+  ]),
   ...named(ROLE.from, [
     "lähettäjä",
     "kimden",
@@ -233,7 +247,18 @@ export const HEADER_LABELS: ReadonlyMap<string, number> = new Map<string, number
     "lähetetty",
     "päivämäärä",
   ]),
-  ...named(ROLE.date, ["date sent", "sent date", "sent at", "gönderildi", "tarih", "elküldve", "дата", "отправлено", "发送时间", "日期"]),
+  ...named(ROLE.date, [
+    "date sent",
+    "sent date",
+    "sent at",
+    "gönderildi",
+    "tarih",
+    "elküldve",
+    "дата",
+    "отправлено",
+    "发送时间",
+    "日期",
+  ]),
   ...named(ROLE.date, ["傳送日期", "寄件日期", "送信日時", "日時", "日付", "보낸 날짜", "날짜"]),
   ...named(ROLE.to, [
     "to",

@@ -5,8 +5,14 @@ const MAX_DATE_LENGTH = 120;
 
 const MINUTE_MS = 60_000;
 
-/** Hour and minute, as `16:39`, `16h39`, `16時39分`, `16시 39분`; then, as Danes and Finns write it, `16.39` behind everything else. */
-const TIMES: readonly RegExp[] = [/(?<!\d)(\d{1,2}) ?[:h時点點시] ?(\d\d)(?!\d)/u, /(?<![\d.])(\d{1,2})\.(\d\d)(?![\d.])/u];
+/**
+ * Hour and minute, as `16:39`, `16h39`, `16時39分`, `16시 39분`; then, as Danes and Finns write it, `16.39` behind
+ * everything else.
+ */
+const TIMES: readonly RegExp[] = [
+  /(?<!\d)(\d{1,2}) ?[:h時点點시] ?(\d\d)(?!\d)/u,
+  /(?<![\d.])(\d{1,2})\.(\d\d)(?![\d.])/u,
+];
 const AFTERNOON = /\d ?p\.? ?m\b|午後|下午|오후/u;
 const MORNING = /\d ?a\.? ?m\b|午前|上午|오전/u;
 const YEAR_FIRST = /(?<!\d)((?:19|20)\d\d) ?[-/.年년] ?(\d{1,2}) ?[-/.月월] ?(\d{1,2})(?!\d)/u;
@@ -18,8 +24,9 @@ const NUMBER = /(?<!\d)\d{1,2}(?!\d)|(?<!\d)(?:19|20)\d\d(?!\d)/gu;
 const CENTURY_PIVOT = 70;
 
 /**
- * What a date in the header of a quoted mail may mean, in minutes since 1970 with its hours taken for UTC: programs write the clock of whoever
- * quotes. Days and months in figures come in either order, so there may be two. Empty when there is no day or no time.
+ * What a date in the header of a quoted mail may mean, in minutes since 1970 with its hours taken for UTC: programs
+ * write the clock of whoever quotes. Days and months in figures come in either order, so there may be two. Empty when
+ * there is no day or no time.
  */
 export function quotedMinutes(text: string): readonly number[] {
   const date = text.slice(0, MAX_DATE_LENGTH).toLowerCase();
@@ -64,7 +71,10 @@ function daysOf(date: string): readonly number[] {
   return day === null ? [] : [day];
 }
 
-/** `Monday, May 14, 2001`, `14. Mai 2001`, `14 de mayo de 2001`, `14-May-01`. Of two month names the last is meant: `mar.` is a Tuesday, too. */
+/**
+ * `Monday, May 14, 2001`, `14. Mai 2001`, `14 de mayo de 2001`, `14-May-01`. Of two month names the last is meant:
+ * `mar.` is a Tuesday, too.
+ */
 function spelledDay(date: string): number | null {
   let month = 0;
   for (const [word] of date.matchAll(MONTH_WORD)) month = monthNumber(word) || month;

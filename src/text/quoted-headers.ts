@@ -17,7 +17,9 @@ export interface QuotedHeader {
   readonly opening: string;
 }
 
-/** Headers read of one message: a conversation that is quoted whole repeats mail that its other messages quote as well. */
+/**
+ * Headers read of one message: a conversation that is quoted whole repeats mail that its other messages quote as well.
+ */
 export const MAX_QUOTED_HEADERS = 4;
 /** Characters of quoted text of one message that are looked at: three headers with a page of text each. */
 const MAX_QUOTED_LENGTH = 32_768;
@@ -30,7 +32,10 @@ const MAX_OPENING_LENGTH = 400;
 /** Characters of an author or subject that are looked at. */
 const MAX_FIELD_LENGTH = 400;
 
-/** The first letters and digits of what stands above the first quotation of a body: all that is left of a text when others quote it. */
+/**
+ * The first letters and digits of what stands above the first quotation of a body: all that is left of a text when
+ * others quote it.
+ */
 export function openingOf(body: string, parts: BodyParts): string {
   return lettersOf(body, 0, parts.find(isOfOthers)?.start ?? body.length);
 }
@@ -86,7 +91,8 @@ function readHeaders(lines: BodyLines, headers: QuotedHeader[]): void {
   let textStart = 0;
   const close = (end: number): void => {
     const from = lines.starts[Math.min(textStart, lines.count)]!;
-    if (open !== null) headers.push({ ...open, opening: lettersOf(lines.body, from, lines.starts[Math.min(end, lines.count)]!) });
+    if (open !== null)
+      headers.push({ ...open, opening: lettersOf(lines.body, from, lines.starts[Math.min(end, lines.count)]!) });
     open = null;
   };
   const colons = new Colons(lines);
@@ -154,7 +160,10 @@ function headerAt(lines: BodyLines, line: number): FoundHeader | null {
   return { header, start: attribution.line, next: line + 1 };
 }
 
-/** The fields of a block whose first label is on `line`. Lotus has author and date above them, or the date behind the author. */
+/**
+ * The fields of a block whose first label is on `line`. Lotus has author and date above them, or the date behind the
+ * author.
+ */
 function readBlock(
   lines: BodyLines,
   { start, line, label }: { readonly start: number; readonly line: number; readonly label: string },
@@ -194,7 +203,8 @@ function fieldBody(lines: BodyLines, line: number, role: number): string {
     .replace(/^\*+/, "")
     .trim();
   // `From: Ann Example`, and on the next line the address and the date that Lotus aligns with it.
-  if (role !== ROLE.from || line + 1 >= lines.count || lines.isBlank(line + 1) || headerLabel(lines, line + 1) !== "") return body;
+  if (role !== ROLE.from || line + 1 >= lines.count || lines.isBlank(line + 1) || headerLabel(lines, line + 1) !== "")
+    return body;
   return `${body} ${lines.text(line + 1).slice(0, MAX_FIELD_LENGTH)}`;
 }
 
@@ -222,14 +232,20 @@ function withoutDate(text: string): string {
 const BEHIND_TIME =
   /^[\d:.]*\s?(?:[ap]\.?\s?m\.?\b|uhr\b)?,?\s*(?:\(?(?:gmt|utc|[a-z]{2,4}t)\b\)?)?\s*(?:[+-]\d\d:?\d\d)?\s*(?:\([^()]{0,40}\))?[\s,;:]*/i;
 
-/** `On Monday, 3 May 2001 at 10:33, Ann <ann@x.example> wrote:`: the name stands behind the time, or before the verb. */
+/**
+ * `On Monday, 3 May 2001 at 10:33, Ann <ann@x.example> wrote:`: the name stands behind the time, or before the verb.
+ */
 function readAttribution(text: string): OpenHeader {
   const flat = text.replace(/\s+/g, " ").replace(/[:：]\s*$/u, "");
   const time = timeWithin(flat);
   const minutes = quotedMinutes(flat);
   const behind = time === null ? flat : flat.slice(time.end).replace(BEHIND_TIME, "");
   const author = withoutVerb(behind);
-  return { author: author === "" ? withoutOpener(flat.slice(0, time?.start ?? flat.length)) : author, subject: null, minutes };
+  return {
+    author: author === "" ? withoutOpener(flat.slice(0, time?.start ?? flat.length)) : author,
+    subject: null,
+    minutes,
+  };
 }
 
 /** The text before the verb, or behind one that stands first (`schrieb Ann`). */

@@ -7,8 +7,8 @@ import type { BodyPart, BodyParts } from "./split-body.ts";
 const REACH = 3;
 
 /**
- * The beginning of what others wrote, as a message quotes or passes it on, `limit` characters at most: without `>`, separators and header
- * lines, which tell who wrote and not what about.
+ * The beginning of what others wrote, as a message quotes or passes it on, `limit` characters at most: without `>`,
+ * separators and header lines, which tell who wrote and not what about.
  */
 export function quotedText(body: string, parts: BodyParts, limit: number): string {
   let text = "";

@@ -2,7 +2,10 @@ import type { BodyLines } from "./body-lines.ts";
 import { isRule } from "./quote-markers.ts";
 import { DEVICE_SIGNATURES, NOTICE_BEGINNINGS, NOTICE_WORDS } from "./quote-phrases.ts";
 
-/** Lines below `-- ` that are still a signature; more is a text with a dash line in it. RFC 3676 section 4.3 sets no limit, netiquette says 4. */
+/**
+ * Lines below `-- ` that are still a signature; more is a text with a dash line in it. RFC 3676 section 4.3 sets no
+ * limit, netiquette says 4.
+ */
 const MAX_SIGNATURE_LINES = 30;
 
 /** Lines with text that may follow `Sent from my …`. */
@@ -23,8 +26,8 @@ const NOTICE_REACH = 1_500;
 const LONGEST_BEGINNING = 60;
 
 /**
- * First line of the signature at the end of a run of lines `[from, to)`, or `to` when there is none: what follows `-- `, what a phone or
- * web mailer adds, a mailing list's footer, a legal notice.
+ * First line of the signature at the end of a run of lines `[from, to)`, or `to` when there is none: what follows `--
+ * `, what a phone or web mailer adds, a mailing list's footer, a legal notice.
  */
 export function signatureStart(lines: BodyLines, from: number, to: number): number {
   let start = to;
@@ -32,7 +35,12 @@ export function signatureStart(lines: BodyLines, from: number, to: number): numb
   const limit = Math.max(from, to - MAX_SIGNATURE_LINES);
   for (let line = to - 1; line >= limit; line--) {
     if (lines.isBlank(line)) continue;
-    if (isDelimiter(lines, line) || isDeviceLine(lines, line, filled) || isFooterRule(lines, line, filled) || isNotice(lines, line, from)) {
+    if (
+      isDelimiter(lines, line) ||
+      isDeviceLine(lines, line, filled) ||
+      isFooterRule(lines, line, filled) ||
+      isNotice(lines, line, from)
+    ) {
       start = line;
     }
     filled += 1;
@@ -54,7 +62,12 @@ function isDeviceLine(lines: BodyLines, line: number, filledBelow: number): bool
 }
 
 function isFooterRule(lines: BodyLines, line: number, filledBelow: number): boolean {
-  return filledBelow <= MAX_FOOTER_LINES && lines.length(line) >= MIN_FOOTER_RULE && lines.firstCode(line) === 95 && isRule(lines, line);
+  return (
+    filledBelow <= MAX_FOOTER_LINES &&
+    lines.length(line) >= MIN_FOOTER_RULE &&
+    lines.firstCode(line) === 95 &&
+    isRule(lines, line)
+  );
 }
 
 /** A paragraph that begins like a legal notice and speaks like one. */

@@ -157,7 +157,9 @@ describe("splitBody", () => {
   it("keeps answers between quoted lines", () => {
     const body = "On 3 May 2001, Ann wrote:\n> Shall we?\n\nYes.\n\n> Where?\n>\n> When?\n\nHere and now.";
     expect(ownText(body)).toBe("Yes.\n\nHere and now.");
-    expect(textOf(body, splitBody(body), "quoted")).toBe("On 3 May 2001, Ann wrote:\n> Shall we?\n\n> Where?\n>\n> When?");
+    expect(textOf(body, splitBody(body), "quoted")).toBe(
+      "On 3 May 2001, Ann wrote:\n> Shall we?\n\n> Where?\n>\n> When?",
+    );
   });
 
   it("takes the rest of a broken quoted line for quoted", () => {
@@ -169,7 +171,9 @@ describe("splitBody", () => {
     expect(drawParts("Fine with me. On Wed, Apr 4, 2012 at 3:59 PM, ann@example.org wrote:\n> Hi")).toBe(
       "o[Fine with me.]q[ On Wed, Apr 4, 2012 at 3:59 PM, ann@example.org wrote:\n> Hi]",
     );
-    expect(ownText("Fine - really - fine--- On Wed, Apr 4, 2012 at 3:59 PM, ann@example.org wrote:\n> Hi")).toBe("Fine - really - fine");
+    expect(ownText("Fine - really - fine--- On Wed, Apr 4, 2012 at 3:59 PM, ann@example.org wrote:\n> Hi")).toBe(
+      "Fine - really - fine",
+    );
   });
 
   it("splits rendered HTML of Gmail, Outlook and Apple Mail", () => {
@@ -236,7 +240,18 @@ describe("splitBody", () => {
   });
 
   it("reads long hostile bodies line by line", () => {
-    for (const piece of ["On ", "On 3 May 2001\n", "To: a\n", "From: a\nTo: b\n", "> ", "wrote:\n", "-", "_\n", "a@b:\n1", " "]) {
+    for (const piece of [
+      "On ",
+      "On 3 May 2001\n",
+      "To: a\n",
+      "From: a\nTo: b\n",
+      "> ",
+      "wrote:\n",
+      "-",
+      "_\n",
+      "a@b:\n1",
+      " ",
+    ]) {
       const body = piece.repeat(100_000);
       expect(splitBody(body).at(-1)?.end).toBe(body.length);
     }
@@ -258,13 +273,16 @@ describe.skipIf(talon === null)("replies of real clients (talon)", () => {
 
   it.each(files)("%s", async (name) => {
     // The oracle's parser joins lines of different quote depth when it unwraps flowed text.
-    const message = await PostalMime.parse(readFileSync(join(folder, name), "latin1").replace(/format="?flowed"?/i, ""));
+    const message = await PostalMime.parse(
+      readFileSync(join(folder, name), "latin1").replace(/format="?flowed"?/i, ""),
+    );
     const body = message.text ?? "";
     const own = ownText(body);
     expect(own).toBe("Hello");
     // The oracle keeps signatures; without them both agree.
     expect(planer.extractFromPlain(body).split("\n")[0]?.trim()).toBe(own);
-    if (message.html !== undefined) expect(["Hello", "Allo! Follow up MIME!"]).toContain(ownText(htmlToText(message.html)));
+    if (message.html !== undefined)
+      expect(["Hello", "Allo! Follow up MIME!"]).toContain(ownText(htmlToText(message.html)));
   });
 
   const pages = talon === null ? [] : readdirSync(join(folder, "../html_replies"));

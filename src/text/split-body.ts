@@ -12,7 +12,9 @@ export interface BodyPart {
   readonly end: number;
 }
 
-/** Parts in the order of the body; they touch and cover it, so together they are the body. Neighbours differ in kind. */
+/**
+ * Parts in the order of the body; they touch and cover it, so together they are the body. Neighbours differ in kind.
+ */
 export type BodyParts = readonly BodyPart[];
 
 /** Where the older message begins that reaches to the end of the body. */
@@ -21,13 +23,17 @@ interface Cut {
   readonly kind: BodyPartKind;
 }
 
-/** Characters of the line before and of the short line itself, of a quotation whose long line was broken without a new `>`. */
+/**
+ * Characters of the line before and of the short line itself, of a quotation whose long line was broken without a new
+ * `>`.
+ */
 const MIN_BROKEN_LINE = 65;
 const MAX_BROKEN_REST = 25;
 
 /**
- * Tells what the writer of a message wrote from what was quoted, forwarded or appended, by the marks mail programs leave (RFC 3676
- * section 4 for `>` and `-- `; the rest is habit). What lies behind MAX_ANALYSED_LINES is own text. Linear; never throws.
+ * Tells what the writer of a message wrote from what was quoted, forwarded or appended, by the marks mail programs
+ * leave (RFC 3676 section 4 for `>` and `-- `; the rest is habit). What lies behind MAX_ANALYSED_LINES is own text.
+ * Linear; never throws.
  */
 export function splitBody(body: string): BodyParts {
   const lines = new BodyLines(body);
@@ -81,7 +87,10 @@ function markQuotes(lines: BodyLines, kinds: BodyPartKind[], innerStarts: Map<nu
   return null;
 }
 
-/** Separators and header blocks: what follows is the older message to the end. With nothing of the writer's above, it was passed on. */
+/**
+ * Separators and header blocks: what follows is the older message to the end. With nothing of the writer's above, it
+ * was passed on.
+ */
 function findCut(lines: BodyLines, line: number, firstOwn: number): Cut | null {
   const separator = separatorKind(lines, line);
   if (separator !== null) return { offset: lines.starts[line]!, kind: firstOwn < line ? separator : "forwarded" };
@@ -95,7 +104,8 @@ function findCut(lines: BodyLines, line: number, firstOwn: number): Cut | null {
 /** `>From ` alone among unquoted lines is an mbox escape, not a quotation. */
 function isEscapedFrom(lines: BodyLines, line: number): boolean {
   if (!lines.body.startsWith(">From ", lines.starts[line])) return false;
-  const isLone = (neighbour: number): boolean => neighbour < 0 || neighbour >= lines.count || !lines.isQuoted(neighbour);
+  const isLone = (neighbour: number): boolean =>
+    neighbour < 0 || neighbour >= lines.count || !lines.isQuoted(neighbour);
   return isLone(line - 1) && isLone(line + 1);
 }
 

@@ -1,9 +1,15 @@
 import { GrowingText } from "../mail/text-pieces.ts";
 
-/** UTF-16 units a page may become, as many as are kept of a message: list marks and quotations make a page ten times its size. */
+/**
+ * UTF-16 units a page may become, as many as are kept of a message: list marks and quotations make a page ten times its
+ * size.
+ */
 export const MAX_LAID_OUT_LENGTH = 64 << 20;
 
-/** Levels of quotation that are drawn; deeper ones look like this one (20,000 nested quotes would make every line 40 kB long). */
+/**
+ * Levels of quotation that are drawn; deeper ones look like this one (20,000 nested quotes would make every line 40 kB
+ * long).
+ */
 const MAX_QUOTE_DEPTH = 10;
 
 /** Levels of lists that are indented, for the same reason. */
@@ -19,7 +25,10 @@ const RULE = "_".repeat(32);
 
 const NO_BREAK_SPACE = 160;
 
-/** Soft hyphen, combining grapheme joiner, zero-width space, word joiner, byte order mark: newsletters fill their previews with them. */
+/**
+ * Soft hyphen, combining grapheme joiner, zero-width space, word joiner, byte order mark: newsletters fill their
+ * previews with them.
+ */
 const INVISIBLE = /\u034f|[\u00ad\u200b\u2060\ufeff]/gu;
 
 function isCollapsible(code: number): boolean {
@@ -33,7 +42,10 @@ interface Row {
   readonly cellLine: number;
 }
 
-/** Collects text as it would be seen: collapsed white space, lines, list marks, cells side by side, quotations behind `> `. */
+/**
+ * Collects text as it would be seen: collapsed white space, lines, list marks, cells side by side, quotations behind `>
+ * `.
+ */
 export class TextLayout {
   readonly #text = new GrowingText();
   /** Line ends owed before the next text: 1 = new line, 2 = blank line between. */
@@ -222,7 +234,8 @@ export class TextLayout {
       this.#cellLine = this.#line;
     }
     this.#text.add(before === "" ? piece : before + piece);
-    if (this.#linkText !== null && this.#linkText.length < MAX_LINK_TEXT) this.#linkText += this.#owesSpace ? ` ${piece}` : piece;
+    if (this.#linkText !== null && this.#linkText.length < MAX_LINK_TEXT)
+      this.#linkText += this.#owesSpace ? ` ${piece}` : piece;
     this.#breaks = 0;
     this.#owesSpace = false;
     this.#isSpacerLine = false;

@@ -1,6 +1,9 @@
 import { CharacterClass, composeCharacters, type FoldedCharacter, foldCharacter } from "./character-classes.ts";
 
-/** Longest token in bytes of folded UTF-8: no word of a language is longer, base64 and tracking links are. Longer ones are dropped whole. */
+/**
+ * Longest token in bytes of folded UTF-8: no word of a language is longer, base64 and tracking links are. Longer ones
+ * are dropped whole.
+ */
 export const MAX_TOKEN_BYTES = 64;
 
 /** Value of ASCII_FOLD for bytes of a multi-byte character. */
@@ -22,7 +25,8 @@ const REPLACEMENT = 0xfffd;
 /** Length of the UTF-8 sequence at `at`, 0 when it is not well-formed as far as a tokeniser must care. */
 function sequenceLength(utf8: Uint8Array, at: number): number {
   const lead = utf8[at]!;
-  const length = lead >= 0xf0 && lead < 0xf5 ? 4 : lead >= 0xe0 && lead < 0xf0 ? 3 : lead >= 0xc2 && lead < 0xe0 ? 2 : 0;
+  const length =
+    lead >= 0xf0 && lead < 0xf5 ? 4 : lead >= 0xe0 && lead < 0xf0 ? 3 : lead >= 0xc2 && lead < 0xe0 ? 2 : 0;
   if (length === 0 || at + length > utf8.length) return 0;
   for (let i = at + 1; i < at + length; i += 1) if ((utf8[i]! & 0xc0) !== 0x80) return 0;
   return length;
@@ -31,16 +35,21 @@ function sequenceLength(utf8: Uint8Array, at: number): number {
 function codePointAt(utf8: Uint8Array, at: number, length: number): number {
   if (length === 2) return ((utf8[at]! & 0x1f) << 6) | (utf8[at + 1]! & 0x3f);
   if (length === 3) return ((utf8[at]! & 0x0f) << 12) | ((utf8[at + 1]! & 0x3f) << 6) | (utf8[at + 2]! & 0x3f);
-  const codePoint = ((utf8[at]! & 0x07) << 18) | ((utf8[at + 1]! & 0x3f) << 12) | ((utf8[at + 2]! & 0x3f) << 6) | (utf8[at + 3]! & 0x3f);
+  const codePoint =
+    ((utf8[at]! & 0x07) << 18) |
+    ((utf8[at + 1]! & 0x3f) << 12) |
+    ((utf8[at + 2]! & 0x3f) << 6) |
+    (utf8[at + 3]! & 0x3f);
   return codePoint > 0x10ffff ? REPLACEMENT : codePoint;
 }
 
 /**
- * Cursor over the search tokens of UTF-8 text: runs of letters and digits, case and accents folded; runs of scripts written
- * without spaces as overlapping bigrams (a lone character stays single). Documents and queries go through the same cursor.
+ * Cursor over the search tokens of UTF-8 text: runs of letters and digits, case and accents folded; runs of scripts
+ * written without spaces as overlapping bigrams (a lone character stays single). Documents and queries go through the
+ * same cursor.
  *
- * One scanner serves any number of texts: `reset`, then `next` until it returns false. After `next` returned true the public
- * fields describe the token; they change with the next call, so copy what must last.
+ * One scanner serves any number of texts: `reset`, then `next` until it returns false. After `next` returned true the
+ * public fields describe the token; they change with the next call, so copy what must last.
  */
 export class TokenScanner {
   /** Folded UTF-8 of the token; the first `length` bytes count. */
@@ -84,7 +93,8 @@ export class TokenScanner {
         if (this.takeFolded()) return true;
         continue;
       }
-      if (this.newer !== 0 && (this.at >= this.utf8.length || this.utf8[this.at]! < 0x80) && this.closeRun()) return true;
+      if (this.newer !== 0 && (this.at >= this.utf8.length || this.utf8[this.at]! < 0x80) && this.closeRun())
+        return true;
       if (this.scanAscii()) return true;
       if (this.at >= this.utf8.length) return false;
       this.foldNext();
@@ -149,7 +159,10 @@ export class TokenScanner {
     this.foldedDone = 0;
   }
 
-  /** Deals with one folded character; true when a token became whole. A token that it only ends leaves it for the next call. */
+  /**
+   * Deals with one folded character; true when a token became whole. A token that it only ends leaves it for the next
+   * call.
+   */
   private takeFolded(): boolean {
     const { codePoint, characterClass } = this.folded[this.foldedDone]!;
     if (characterClass === CharacterClass.ignored) {

@@ -28,7 +28,10 @@ export interface WordSpan {
 /** Room a word: nearly every word of a text is none of those looked for, and is refused at the first look. */
 const ROOM_PER_WORD = 2;
 
-/** A fixed list of words, each with its place in it. A word of a text is looked up where it lies, without a string of it. */
+/**
+ * A fixed list of words, each with its place in it. A word of a text is looked up where it lies, without a string of
+ * it.
+ */
 export class WordNumbers {
   private readonly index: HashIndex;
   /** Word `n` is spelled by `spelling` from starts[n] to starts[n + 1]. */

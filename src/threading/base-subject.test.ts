@@ -43,5 +43,6 @@ describe("baseSubject", () => {
 
 it("knows subjects that say nothing", () => {
   for (const key of ["", "hi", "meeting", "12", "??", "ok"]) expect(isGenericSubject(key), key).toBe(true);
-  for (const key of ["ferc filing", "预算", "pipeline capacity 2001", "ns50", "2001"]) expect(isGenericSubject(key), key).toBe(false);
+  for (const key of ["ferc filing", "预算", "pipeline capacity 2001", "ns50", "2001"])
+    expect(isGenericSubject(key), key).toBe(false);
 });

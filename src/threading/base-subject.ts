@@ -1,4 +1,7 @@
-/** What a Subject says about a thread: the words left when reply marks and list tags are gone (RFC 5256 section 2.1, extended to other languages). */
+/**
+ * What a Subject says about a thread: the words left when reply marks and list tags are gone (RFC 5256 section 2.1,
+ * extended to other languages).
+ */
 export interface BaseSubject {
   /** Case-folded, white space collapsed; "" when nothing is left. Messages of one thread share it. */
   readonly key: string;

@@ -57,7 +57,9 @@ describe("a mail that another quotes", () => {
   });
 
   it("is the nearest in time, and all of those that are equally near", () => {
-    expect(pairsOf([{ sentAt: SENT - HOUR }, {}, { sentAt: SENT - HOUR }, { ...reply, quoted: [{}] }])).toEqual([[3, 1, 1]]);
+    expect(pairsOf([{ sentAt: SENT - HOUR }, {}, { sentAt: SENT - HOUR }, { ...reply, quoted: [{}] }])).toEqual([
+      [3, 1, 1],
+    ]);
     expect(pairsOf([{ sentAt: SENT - HOUR }, { sentAt: SENT + HOUR }, reply])).toEqual([
       [2, 0, 1],
       [2, 1, 1],

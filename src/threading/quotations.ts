@@ -24,7 +24,11 @@ export interface PackedQuotations {
   readonly numbers: Int32Array;
 }
 
-export const NO_QUOTATIONS: PackedQuotations = { openings: new Int32Array(0), counts: new Uint8Array(0), numbers: new Int32Array(0) };
+export const NO_QUOTATIONS: PackedQuotations = {
+  openings: new Int32Array(0),
+  counts: new Uint8Array(0),
+  numbers: new Int32Array(0),
+};
 
 const NUMBERS_A_QUOTATION = 6;
 /** Stands for no minute: no mail was sent then. */
@@ -52,7 +56,8 @@ export class QuotationColumns {
     this.openings.push(opening);
     this.counts.push(quoted.length);
     for (const { subject, minutes, name, address, opening } of quoted) {
-      for (const number of [subject, minutes[0] ?? NO_MINUTE, minutes[1] ?? NO_MINUTE, name, address, opening]) this.numbers.push(number);
+      for (const number of [subject, minutes[0] ?? NO_MINUTE, minutes[1] ?? NO_MINUTE, name, address, opening])
+        this.numbers.push(number);
     }
   }
 
@@ -63,7 +68,11 @@ export class QuotationColumns {
   }
 
   pack(): PackedQuotations {
-    return { openings: this.openings.view().slice(), counts: this.counts.view().slice(), numbers: this.numbers.view().slice() };
+    return {
+      openings: this.openings.view().slice(),
+      counts: this.counts.view().slice(),
+      numbers: this.numbers.view().slice(),
+    };
   }
 
   openingOf(message: number): number {
@@ -76,9 +85,19 @@ export class QuotationColumns {
     for (let message = 0; message < this.counts.length; message += 1) {
       const count = this.counts.at(message);
       for (let rank = 0; rank < count; rank += 1) {
-        const [subject, one, other, name, address, opening] = this.numbers.view().subarray(at, at + NUMBERS_A_QUOTATION) as unknown as Six;
+        const [subject, one, other, name, address, opening] = this.numbers
+          .view()
+          .subarray(at, at + NUMBERS_A_QUOTATION) as unknown as Six;
         at += NUMBERS_A_QUOTATION;
-        yield { message, rank, subject, minutes: [one, other].filter((minute) => minute !== NO_MINUTE), name, address, opening };
+        yield {
+          message,
+          rank,
+          subject,
+          minutes: [one, other].filter((minute) => minute !== NO_MINUTE),
+          name,
+          address,
+          opening,
+        };
       }
     }
   }
@@ -116,8 +135,9 @@ const HOUR_MINUTES = 60;
 const MAX_HOURS_APART = 14;
 
 /**
- * Finds the mails that others quote: base subject, minute but for whole hours, first letters of the text and author must all agree. Of several the
- * nearest in time is meant; of those equally near, all: they are one mail that was sent more than once.
+ * Finds the mails that others quote: base subject, minute but for whole hours, first letters of the text and author
+ * must all agree. Of several the nearest in time is meant; of those equally near, all: they are one mail that was sent
+ * more than once.
  */
 export function findQuoted(quotations: QuotationColumns, messages: QuotableMessages): FoundQuotations {
   const index = new MessageIndex(quotations, messages);
@@ -160,7 +180,11 @@ class MessageIndex {
     for (let message = count - 1; message >= 0; message -= 1) {
       const sentAt = messages.sentAt(message);
       if (sentAt === null) continue;
-      const slot = this.slotOf(messages.subjectOf(message), Math.floor(sentAt / MINUTE_MS), quotations.openingOf(message));
+      const slot = this.slotOf(
+        messages.subjectOf(message),
+        Math.floor(sentAt / MINUTE_MS),
+        quotations.openingOf(message),
+      );
       this.next[message] = this.heads[slot]!;
       this.heads[slot] = message;
     }
@@ -191,6 +215,8 @@ class MessageIndex {
 
   private isMeant(message: number, mail: QuotedMail & { readonly message: number }): boolean {
     if (message === mail.message || this.quotations.openingOf(message) !== mail.opening) return false;
-    return this.messages.subjectOf(message) === mail.subject && this.messages.isAuthor(message, mail.name, mail.address);
+    return (
+      this.messages.subjectOf(message) === mail.subject && this.messages.isAuthor(message, mail.name, mail.address)
+    );
   }
 }

@@ -72,11 +72,18 @@ describe("the three signals", () => {
 
 describe("the subject signal", () => {
   const first = { messageId: "a@x.example", subjectKey: "ferc filing", participants: [1, 2] };
-  const reply = { messageId: "b@x.example", subjectKey: "ferc filing", isReply: true, participants: [2, 1], sentAt: START + DAY };
+  const reply = {
+    messageId: "b@x.example",
+    subjectKey: "ferc filing",
+    isReply: true,
+    participants: [2, 1],
+    sentAt: START + DAY,
+  };
 
   it("joins an answer between the same people", () => expect(threadsOf([first, reply])).toEqual([0, 0]));
   it("does not depend on the order of messages", () => expect(threadsOf([reply, first])).toEqual([0, 0]));
-  it("needs a participant in common", () => expect(threadsOf([first, { ...reply, participants: [3, 4] }])).toEqual([0, 1]));
+  it("needs a participant in common", () =>
+    expect(threadsOf([first, { ...reply, participants: [3, 4] }])).toEqual([0, 1]));
   it("knows a participant by another address", () => {
     const builder = new ThreadBuilder();
     for (const message of [first, { ...reply, participants: [3, 4] }]) builder.add(evidence(message));
@@ -158,7 +165,12 @@ describe("the header of a quoted mail", () => {
   it("knows by a copy that a message answers another", () => {
     const builder = new ThreadBuilder();
     for (const message of [{ messageId: "a@x.example" }, {}, {}]) builder.add(evidence(message));
-    builder.addCopy(2, { messageId: null, references: ["a@x.example"], conversationIndexRoot: null, gmailThreadId: null });
+    builder.addCopy(2, {
+      messageId: null,
+      references: ["a@x.example"],
+      conversationIndexRoot: null,
+      gmailThreadId: null,
+    });
     builder.joinReferences();
     const quotations = { message: new Uint32Column(), quoted: new Uint32Column(), isFirst: new Uint8Column() };
     for (const [column, value] of [

@@ -27,7 +27,10 @@ export type ThreadIds = Pick<ThreadEvidence, "messageId" | "references" | "conve
 
 /** Messages further apart than this are not joined by subject alone. */
 const MAX_SUBJECT_GAP_MS = 60 * 24 * 60 * 60 * 1000;
-/** Shorter msg-ids (`<1>`, `<none>`) are fillers that strangers share. So are those without `@`: answers to a prompt (`<yes>`). */
+/**
+ * Shorter msg-ids (`<1>`, `<none>`) are fillers that strangers share. So are those without `@`: answers to a prompt
+ * (`<yes>`).
+ */
 const MIN_MSG_ID_LENGTH = 6;
 /** msg-ids of one header that are followed; RFC 5322 sets no limit and attackers none either. */
 const MAX_REFERENCES = 1_000;
@@ -45,9 +48,9 @@ export interface LateEvidence {
 }
 
 /**
- * Joins messages to threads by References/In-Reply-To, Conversation-Index root, headers of quoted mail and base subject with one union-find.
- * Evidence streams in; what stays in memory is about 75 bytes a message and 4 bytes a participant, and half of it from `joinReferences` on. A
- * reference loop is one set like any other.
+ * Joins messages to threads by References/In-Reply-To, Conversation-Index root, headers of quoted mail and base subject
+ * with one union-find. Evidence streams in; what stays in memory is about 75 bytes a message and 4 bytes a participant,
+ * and half of it from `joinReferences` on. A reference loop is one set like any other.
  */
 export class ThreadBuilder {
   private sets = new UnionFind();
@@ -60,7 +63,9 @@ export class ThreadBuilder {
   private readonly answering = new Uint32Column();
   /** By node: the first message whose Message-ID it is, plus one; 0 when it is none's. */
   private readonly holder = new Int32Column();
-  /** By message: 1 where nothing but references may join it, as a robot sent it or it answers a message that is there. */
+  /**
+   * By message: 1 where nothing but references may join it, as a robot sent it or it answers a message that is there.
+   */
   private readonly isSettled = new Uint8Column();
   private readonly subjectHash = new Int32Column();
   /** Columns of messages that may be joined by subject. */
@@ -109,7 +114,8 @@ export class ThreadBuilder {
     if (evidence.conversationIndexRoot !== null) {
       this.sets.union(node, this.keys.nodeOf(SPACE.conversation, evidence.conversationIndexRoot, make));
     }
-    if (evidence.gmailThreadId !== null) this.sets.union(node, this.keys.nodeOf(SPACE.gmail, evidence.gmailThreadId, make));
+    if (evidence.gmailThreadId !== null)
+      this.sets.union(node, this.keys.nodeOf(SPACE.gmail, evidence.gmailThreadId, make));
   }
 
   private addSubject(message: number, evidence: ThreadEvidence): void {
@@ -127,7 +133,10 @@ export class ThreadBuilder {
     return this.subjectHash.at(message);
   }
 
-  /** Settles what references join, and lets their ids go. Once, and when all messages are added; `finish` comes after it. */
+  /**
+   * Settles what references join, and lets their ids go. Once, and when all messages are added; `finish` comes after
+   * it.
+   */
   joinReferences(): void {
     const { nodeOfMessage, sets, answered, answering, holder } = this;
     const joined = new UnionFind();
@@ -158,12 +167,37 @@ export class ThreadBuilder {
   }
 
   private clear(): void {
-    const { sets, nodeOfMessage, isSettled, subjectHash, candidate, subject, flags, sentAt, participantStart, participants } = this;
-    for (const part of [sets, nodeOfMessage, isSettled, subjectHash, candidate, subject, flags, sentAt, participantStart, participants])
+    const {
+      sets,
+      nodeOfMessage,
+      isSettled,
+      subjectHash,
+      candidate,
+      subject,
+      flags,
+      sentAt,
+      participantStart,
+      participants,
+    } = this;
+    for (const part of [
+      sets,
+      nodeOfMessage,
+      isSettled,
+      subjectHash,
+      candidate,
+      subject,
+      flags,
+      sentAt,
+      participantStart,
+      participants,
+    ])
       part.clear();
   }
 
-  /** A message belongs to the first mail that it quotes: what that one quotes in turn is its own matter, and a digest joins no conversations. */
+  /**
+   * A message belongs to the first mail that it quotes: what that one quotes in turn is its own matter, and a digest
+   * joins no conversations.
+   */
   private joinQuotations({ message, quoted, isFirst }: FoundQuotations): void {
     for (let at = 0; at < message.length; at += 1) {
       const by = message.at(at);
@@ -172,14 +206,17 @@ export class ThreadBuilder {
   }
 
   /**
-   * Within one base subject, oldest first, a message joins the latest earlier one that shares a participant, lies within the gap, and
-   * either is answered (the later carries a reply mark) or one of the two has no Message-ID to be found by.
+   * Within one base subject, oldest first, a message joins the latest earlier one that shares a participant, lies
+   * within the gap, and either is answered (the later carries a reply mark) or one of the two has no Message-ID to be
+   * found by.
    */
   private joinBySubject(contactOf: ArrayLike<number>): void {
     const sent = this.sentAt.view();
     const subjects = this.subject.view();
     const order = Uint32Array.from(sent.keys());
-    order.sort((a, b) => (subjects[a] as number) - (subjects[b] as number) || (sent[a] as number) - (sent[b] as number) || a - b);
+    order.sort(
+      (a, b) => (subjects[a] as number) - (subjects[b] as number) || (sent[a] as number) - (sent[b] as number) || a - b,
+    );
     /** Latest candidate of the current subject by participant: any, and those without Message-ID. */
     let latest = new Map<number, number>();
     let latestWithoutId = new Map<number, number>();
@@ -192,7 +229,10 @@ export class ThreadBuilder {
       }
       const flags = this.flags.at(candidate);
       const joinsAny = (flags & FLAG.reply) !== 0 || (flags & FLAG.messageId) === 0;
-      const end = candidate + 1 < this.participantStart.length ? this.participantStart.at(candidate + 1) : this.participants.length;
+      const end =
+        candidate + 1 < this.participantStart.length
+          ? this.participantStart.at(candidate + 1)
+          : this.participants.length;
       for (let at = this.participantStart.at(candidate); at < end; at += 1) {
         const participant = contactOf[this.participants.at(at)] as number;
         const earlier = (joinsAny ? latest : latestWithoutId).get(participant);

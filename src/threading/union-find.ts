@@ -1,6 +1,9 @@
 import { Int32Column } from "../columns/column.ts";
 
-/** Disjoint sets over dense node numbers that grow as nodes are made. Union by smaller root, path halving: near constant time, no recursion. */
+/**
+ * Disjoint sets over dense node numbers that grow as nodes are made. Union by smaller root, path halving: near constant
+ * time, no recursion.
+ */
 export class UnionFind {
   private readonly parent = new Int32Column();
 

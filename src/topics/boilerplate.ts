@@ -9,8 +9,8 @@ const SHINGLE_WORDS = 6;
 const BOILERPLATE_SHARE = 0.001;
 const MIN_BOILERPLATE_THREADS = 12;
 /**
- * Counters of the first count, a power of two (1 MiB). Mail has about a hundred words a message; spread over these they stay far below the
- * share that makes boilerplate, however large the archive is.
+ * Counters of the first count, a power of two (1 MiB). Mail has about a hundred words a message; spread over these they
+ * stay far below the share that makes boilerplate, however large the archive is.
  */
 const COUNTERS = 1 << 18;
 /** What the hash of a shingle is a polynomial in, and its power that the first word has. */
@@ -27,7 +27,8 @@ interface WordRange {
 /** The first words of a range taken into one polynomial, or all when they are fewer. */
 function firstHash({ words, start, end }: WordRange): number {
   let hash = 0;
-  for (let at = start; at < end && at < start + SHINGLE_WORDS; at++) hash = (Math.imul(hash, BASE) + hashOfToken(words[at]!)) | 0;
+  for (let at = start; at < end && at < start + SHINGLE_WORDS; at++)
+    hash = (Math.imul(hash, BASE) + hashOfToken(words[at]!)) | 0;
   return hash;
 }
 
@@ -49,7 +50,12 @@ export function subjectEnd(tokens: Uint32Array, start: number, end: number): num
 }
 
 /** Copies the words of tokens[start, end) to `words` from `at` on, line ends left out; returns where they end. */
-function copyWords(tokens: Uint32Array, [start, end]: readonly [number, number], words: Uint32Array, at: number): number {
+function copyWords(
+  tokens: Uint32Array,
+  [start, end]: readonly [number, number],
+  words: Uint32Array,
+  at: number,
+): number {
   let to = at;
   for (let index = start; index < end; index++) if (tokens[index] !== LINE_END) words[to++] = tokens[index]!;
   return to;
@@ -79,7 +85,9 @@ class Shingles {
   }
 }
 
-/** Counts shingles by a few bits of their keys. Of several that fall together it tells too many, and of none too few. */
+/**
+ * Counts shingles by a few bits of their keys. Of several that fall together it tells too many, and of none too few.
+ */
 function countCoarsely(pool: PooledTerms): { readonly coarse: Uint32Array; readonly messages: number } {
   const coarse = new Uint32Array(COUNTERS);
   const shingles = new Shingles();
@@ -96,9 +104,9 @@ function countCoarsely(pool: PooledTerms): { readonly coarse: Uint32Array; reado
 }
 
 /**
- * Keys of shingles (Broder 1997) that so many threads share that they say nothing: disclaimers, headings of forms, footers of lists. A thread
- * that quotes itself counts once, near enough. Ascending. Two passes: the first counts by a few bits of the key, so that the second needs to
- * count only the shingles that may be frequent.
+ * Keys of shingles (Broder 1997) that so many threads share that they say nothing: disclaimers, headings of forms,
+ * footers of lists. A thread that quotes itself counts once, near enough. Ascending. Two passes: the first counts by a
+ * few bits of the key, so that the second needs to count only the shingles that may be frequent.
  */
 export function findBoilerplate(pool: PooledTerms): Uint32Array {
   const { coarse, messages } = countCoarsely(pool);
@@ -128,8 +136,8 @@ export class ContentFilter {
   }
 
   /**
-   * Copies the words of the message tokens[start, end) to `words` from `at` on: those of its subject twice, as they tell most, then those of
-   * its text without boilerplate. Returns where they end; `words` has room for all twice.
+   * Copies the words of the message tokens[start, end) to `words` from `at` on: those of its subject twice, as they
+   * tell most, then those of its text without boilerplate. Returns where they end; `words` has room for all twice.
    */
   copyContent(
     tokens: Uint32Array,

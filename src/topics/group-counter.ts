@@ -2,8 +2,8 @@
 const NO_GROUP = 0;
 
 /**
- * In how many groups each non-zero 32-bit key stands, where the groups come one after the other; a group that comes again counts again. Open
- * addressing in three typed arrays, 12 bytes a slot.
+ * In how many groups each non-zero 32-bit key stands, where the groups come one after the other; a group that comes
+ * again counts again. Open addressing in three typed arrays, 12 bytes a slot.
  */
 export class GroupCounter {
   private keys: Uint32Array;
@@ -45,7 +45,8 @@ export class GroupCounter {
 
   /** Every key and its count, in no meaningful order. */
   *entries(): Generator<readonly [key: number, count: number]> {
-    for (let slot = 0; slot < this.keys.length; slot++) if (this.keys[slot] !== 0) yield [this.keys[slot]!, this.counts[slot]!];
+    for (let slot = 0; slot < this.keys.length; slot++)
+      if (this.keys[slot] !== 0) yield [this.keys[slot]!, this.counts[slot]!];
   }
 
   private grow(): void {

@@ -48,8 +48,14 @@ function placesOf(termsOfTopic: readonly (readonly number[])[], terms: number): 
   return { slots, places };
 }
 
-/** How often keywords of one topic stand in the same thread, whatever the topic of that; topic by topic, for `KeywordCoherence`. */
-export function keywordCoherence(grouped: GroupedThreads, termsOfTopic: readonly (readonly number[])[]): readonly KeywordCoherence[] {
+/**
+ * How often keywords of one topic stand in the same thread, whatever the topic of that; topic by topic, for
+ * `KeywordCoherence`.
+ */
+export function keywordCoherence(
+  grouped: GroupedThreads,
+  termsOfTopic: readonly (readonly number[])[],
+): readonly KeywordCoherence[] {
   const { slots, places } = placesOf(termsOfTopic, grouped.terms);
   const together = new Uint32Array(termsOfTopic.length * KEYWORDS * KEYWORDS);
   /** Keywords of each topic in the thread at hand, as bits. */
@@ -79,7 +85,10 @@ export function keywordCoherence(grouped: GroupedThreads, termsOfTopic: readonly
   }
   return termsOfTopic.map((own, topic) => {
     const from = topic * KEYWORDS * KEYWORDS;
-    return new KeywordCoherence(own.length, informationOf(together.subarray(from, from + KEYWORDS * KEYWORDS), own.length, threads));
+    return new KeywordCoherence(
+      own.length,
+      informationOf(together.subarray(from, from + KEYWORDS * KEYWORDS), own.length, threads),
+    );
   });
 }
 
@@ -97,7 +106,8 @@ function informationOf(together: Uint32Array, count: number, threads: number): F
     for (let b = 0; b < a; b++) {
       const both = together[a * KEYWORDS + b]!;
       const chance = (together[a * KEYWORDS + a]! / threads) * (together[b * KEYWORDS + b]! / threads);
-      const value = both === 0 ? NEVER : both === threads ? 1 : Math.log(both / threads / chance) / -Math.log(both / threads);
+      const value =
+        both === 0 ? NEVER : both === threads ? 1 : Math.log(both / threads / chance) / -Math.log(both / threads);
       information[a * KEYWORDS + b] = value;
       information[b * KEYWORDS + a] = value;
     }

@@ -32,12 +32,15 @@ describe("latentVectors", () => {
 
   it("brings together what has no word in common but the words beside them", () => {
     const random = seededRandom(2);
-    const pick = (from: number): readonly number[] => Array.from({ length: 4 }, (_, at) => from + 25 * at + Math.floor(random() * 25));
+    const pick = (from: number): readonly number[] =>
+      Array.from({ length: 4 }, (_, at) => from + 25 * at + Math.floor(random() * 25));
     const rows = Array.from({ length: 600 }, (_, row) => pick(row % 2 === 0 ? 0 : 100));
     const latent = latentVectors(tableOf(rows), 200, seededRandom(3));
     // Mean cosine of the first vector with those that share no word with it, of its own subject and of the other.
     const mean = (subject: number): number => {
-      const strangers = rows.flatMap((terms, row) => (row % 2 === subject && !terms.some((term) => rows[0]!.includes(term)) ? [row] : []));
+      const strangers = rows.flatMap((terms, row) =>
+        row % 2 === subject && !terms.some((term) => rows[0]!.includes(term)) ? [row] : [],
+      );
       return strangers.reduce((sum, row) => sum + cosine(latent, 0, row), 0) / strangers.length;
     };
     expect(mean(0)).toBeGreaterThan(0.015);

@@ -16,14 +16,18 @@ interface DenseRows {
 }
 
 /**
- * Vectors in the space of latent semantic analysis (Deerwester et al. 1990), of unit length: cosines there are near for words that stand
- * beside the same other words. Found by randomised subspace iteration (Halko, Martinsson & Tropp 2011, algorithm 4.4), up to a rotation, which
- * changes no cosine. Sums are taken in the order of the rows.
+ * Vectors in the space of latent semantic analysis (Deerwester et al. 1990), of unit length: cosines there are near for
+ * words that stand beside the same other words. Found by randomised subspace iteration (Halko, Martinsson & Tropp 2011,
+ * algorithm 4.4), up to a rotation, which changes no cosine. Sums are taken in the order of the rows.
  * @param terms number of terms the vectors are over
  */
 export function latentVectors(table: VectorTable, terms: number, random: Random): VectorTable {
   const columns = Math.min(DIMENSIONS, table.rows, terms);
-  let left: DenseRows = { rows: table.rows, columns, values: Float64Array.from({ length: table.rows * columns }, () => random() - 0.5) };
+  let left: DenseRows = {
+    rows: table.rows,
+    columns,
+    values: Float64Array.from({ length: table.rows * columns }, () => random() - 0.5),
+  };
   for (let round = 0; round < ROUNDS; round++) {
     left = timesVectors(table, timesTransposed(table, left, terms));
     orthonormalise(left);
@@ -49,7 +53,12 @@ function timesVectors(table: VectorTable, { columns, values }: DenseRows): Dense
   const product = new Float64Array(table.rows * columns);
   for (let row = 0; row < table.rows; row++) {
     for (let entry = table.starts[row]!; entry < table.starts[row + 1]!; entry++) {
-      addScaled(product, row * columns, { values, from: table.terms[entry]! * columns, columns, factor: table.weights[entry]! });
+      addScaled(product, row * columns, {
+        values,
+        from: table.terms[entry]! * columns,
+        columns,
+        factor: table.weights[entry]!,
+      });
     }
   }
   return { rows: table.rows, columns, values: product };
@@ -64,7 +73,8 @@ interface ScaledRow {
 }
 
 function addScaled(sums: Float64Array, at: number, { values, from, columns, factor }: ScaledRow): void {
-  for (let column = 0; column < columns; column++) sums[at + column] = sums[at + column]! + factor * values[from + column]!;
+  for (let column = 0; column < columns; column++)
+    sums[at + column] = sums[at + column]! + factor * values[from + column]!;
 }
 
 /** Rows that are multiplied in one pass over the products; more would not stay in the registers. */
@@ -94,7 +104,8 @@ function addProducts(products: Float64Array, values: Float64Array, from: number,
     const v2 = values[r2 + a]!;
     const v3 = values[r3 + a]!;
     for (let b = 0; b <= a; b++) {
-      products[at + b] = products[at + b]! + v0 * values[from + b]! + v1 * values[r1 + b]! + v2 * values[r2 + b]! + v3 * values[r3 + b]!;
+      products[at + b] =
+        products[at + b]! + v0 * values[from + b]! + v1 * values[r1 + b]! + v2 * values[r2 + b]! + v3 * values[r3 + b]!;
     }
   }
 }
@@ -118,7 +129,10 @@ function cholesky(matrix: Float64Array, size: number): Float64Array {
   return matrix;
 }
 
-/** Makes the columns orthonormal in place, those that depend on others zero: every row times the inverse of the transposed triangle. */
+/**
+ * Makes the columns orthonormal in place, those that depend on others zero: every row times the inverse of the
+ * transposed triangle.
+ */
 function orthonormalise(matrix: DenseRows): void {
   const { rows, columns, values } = matrix;
   const triangle = cholesky(gram(matrix), columns);

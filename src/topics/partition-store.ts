@@ -1,6 +1,6 @@
 /**
- * Where columns of 32-bit words lie between two passes: in numbered partitions, each small enough to be held in memory whole. Whoever runs
- * the passes says where that is.
+ * Where columns of 32-bit words lie between two passes: in numbered partitions, each small enough to be held in memory
+ * whole. Whoever runs the passes says where that is.
  */
 export interface PartitionStore {
   /** Adds words behind those that a partition has; they are copied. */

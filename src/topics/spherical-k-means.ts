@@ -19,7 +19,10 @@ const CANDIDATES = 4;
 /** Vectors among which the first centres are looked for. */
 const SEEDING_SAMPLE = 1000;
 
-/** Unit centroids, term-major: the weight of term t in cluster c is weights[t * clusters + c], so that the inner loop reads one stretch. */
+/**
+ * Unit centroids, term-major: the weight of term t in cluster c is weights[t * clusters + c], so that the inner loop
+ * reads one stretch.
+ */
 export interface Centroids {
   readonly clusters: number;
   readonly weights: Float32Array;
@@ -83,7 +86,8 @@ export class NearestCentroid {
     const b2 = vectors.terms[entry + 2]! * clusters;
     const b3 = vectors.terms[entry + 3]! * clusters;
     for (let c = 0; c < clusters; c++) {
-      cosines[c] = cosines[c]! + w0 * weights[b0 + c]! + w1 * weights[b1 + c]! + w2 * weights[b2 + c]! + w3 * weights[b3 + c]!;
+      cosines[c] =
+        cosines[c]! + w0 * weights[b0 + c]! + w1 * weights[b1 + c]! + w2 * weights[b2 + c]! + w3 * weights[b3 + c]!;
     }
   }
 }
@@ -95,7 +99,10 @@ export interface ClusteringTask {
   readonly clusters: number;
 }
 
-/** Raises `best` to the cosine with the row `center` wherever that is larger; returns the sum of 1 - best. Works on the rows of `rows`. */
+/**
+ * Raises `best` to the cosine with the row `center` wherever that is larger; returns the sum of 1 - best. Works on the
+ * rows of `rows`.
+ */
 function coverWith(
   task: ClusteringTask,
   rows: Int32Array,
@@ -109,7 +116,10 @@ function coverWith(
   return distance;
 }
 
-/** The long loop of `coverWith` by itself: where it is compiled while it runs, the code behind it would be compiled without ever having run. */
+/**
+ * The long loop of `coverWith` by itself: where it is compiled while it runs, the code behind it would be compiled
+ * without ever having run.
+ */
 function raiseBest(
   { starts, terms, weights }: VectorTable,
   rows: Int32Array,
@@ -118,7 +128,8 @@ function raiseBest(
   let distance = 0;
   for (let r = 0; r < rows.length; r++) {
     let cosine = 0;
-    for (let e = starts[rows[r]!]!, end = starts[rows[r]! + 1]!; e < end; e++) cosine += weights[e]! * dense[terms[e]!]!;
+    for (let e = starts[rows[r]!]!, end = starts[rows[r]! + 1]!; e < end; e++)
+      cosine += weights[e]! * dense[terms[e]!]!;
     if (cosine > best[r]!) best[r] = cosine;
     distance += Math.max(0, 1 - best[r]!);
   }
@@ -157,7 +168,10 @@ function chooseCenters(task: ClusteringTask, random: Random): readonly number[] 
   return centers;
 }
 
-/** Centroids of the rows by cluster, of unit length; a cluster that lost all rows keeps a zero centroid and gets none back. */
+/**
+ * Centroids of the rows by cluster, of unit length; a cluster that lost all rows keeps a zero centroid and gets none
+ * back.
+ */
 function centroidsOf(task: ClusteringTask, clusterOf: Int32Array): Centroids {
   const { clusters, terms: size } = task;
   const { starts, terms, weights, rows } = task.table;
@@ -175,7 +189,8 @@ function centroidsOf(task: ClusteringTask, clusterOf: Int32Array): Centroids {
     for (let c = 0; c < clusters; c++) squares[c] = squares[c]! + sums[base + c]! * sums[base + c]!;
   }
   const scales = squares.map((square) => (square === 0 ? 0 : 1 / Math.sqrt(square)));
-  for (let base = 0; base < sums.length; base += clusters) for (let c = 0; c < clusters; c++) sums[base + c] = sums[base + c]! * scales[c]!;
+  for (let base = 0; base < sums.length; base += clusters)
+    for (let c = 0; c < clusters; c++) sums[base + c] = sums[base + c]! * scales[c]!;
   return { clusters, weights: sums };
 }
 
@@ -186,7 +201,10 @@ export interface Clustering {
   readonly centroids: Centroids;
 }
 
-/** A run on its way: cluster of each row, centroids of these clusters, and the sum of cosines that the last iteration found. */
+/**
+ * A run on its way: cluster of each row, centroids of these clusters, and the sum of cosines that the last iteration
+ * found.
+ */
 interface Run {
   readonly clusterOf: Int32Array;
   centroids: Centroids;
@@ -222,8 +240,8 @@ function iterate(task: ClusteringTask, run: Run, iterations: number): void {
 }
 
 /**
- * Spherical k-means (Dhillon & Modha 2001), the best of three seeded runs by mean cosine: the cluster of each row. Sums are taken in the
- * order of the rows: the same input gives the same clusters, bit for bit.
+ * Spherical k-means (Dhillon & Modha 2001), the best of three seeded runs by mean cosine: the cluster of each row. Sums
+ * are taken in the order of the rows: the same input gives the same clusters, bit for bit.
  */
 function clusterRows(task: ClusteringTask): Run {
   let best: Run | null = null;
@@ -256,8 +274,8 @@ function selectRows({ starts, terms, weights }: VectorTable, rows: Int32Array): 
 }
 
 /**
- * Clusters of vectors over terms. K-means over terms sticks where it starts: the words that a thread alone has hold its centroid. So
- * the clusters are found in the latent space of a sample, and k-means over the terms only completes them.
+ * Clusters of vectors over terms. K-means over terms sticks where it starts: the words that a thread alone has hold its
+ * centroid. So the clusters are found in the latent space of a sample, and k-means over the terms only completes them.
  */
 export function clusterVectors(task: ClusteringTask): Clustering {
   const { table, terms, clusters } = task;

@@ -1,7 +1,10 @@
 import stopWordsByLanguage from "stopwords-iso/stopwords-iso.json" with { type: "json" };
 import { WordNumbers } from "../text/word-numbers.ts";
 
-/** Words that mail programs and courtesy put into every message, in the languages of the lists; dates and times of day as well. */
+/**
+ * Words that mail programs and courtesy put into every message, in the languages of the lists; dates and times of day
+ * as well.
+ */
 const MAIL_WORDS =
   "re fw fwd aw wg sv tr subject line lines writes wrote thank thanks regard regards original message messages mail mails email emails forwarded forward forwarding " +
   "sent send sending reply replied cc bcc mailto http https www com net org html htm asp attached attachment attachments attach enclosed fyi please pls plz " +
@@ -32,7 +35,10 @@ const STOP_WORDS: Readonly<Record<string, readonly string[]>> = stopWordsByLangu
 export class TopicLanguages {
   private readonly known = new Map<string | null, TopicLanguage>();
 
-  /** @param language ISO 639-1; where it is unknown it is English, because short mail in any language is full of English mail words. */
+  /**
+   * @param language ISO 639-1; where it is unknown it is English, because short mail in any language is full of English
+   * mail words.
+   */
   of(language: string | null): TopicLanguage {
     let found = this.known.get(language);
     if (found === undefined) this.known.set(language, (found = buildLanguage(language ?? "en")));

@@ -46,13 +46,20 @@ export class SubjectSample {
    * @param topicOfThread rank 0… of the topic of each thread, -1 for none
    * @param isWord tells the tokens that phrases may be made of
    */
-  phrases(topicOfThread: Int32Array, topics: number, isWord: (token: number) => boolean): readonly (readonly number[] | null)[] {
+  phrases(
+    topicOfThread: Int32Array,
+    topics: number,
+    isWord: (token: number) => boolean,
+  ): readonly (readonly number[] | null)[] {
     const totals = new HashCounter();
     this.visit(isWord, (_, { key }) => totals.add(key, 1));
     const sizes = new Uint32Array(topics);
     for (const thread of this.threads) if (topicOfThread[thread]! >= 0) sizes[topicOfThread[thread]!]!++;
     const counts = new HashCounter();
-    const best: { score: number; words: readonly number[] | null }[] = Array.from({ length: topics }, () => ({ score: 0, words: null }));
+    const best: { score: number; words: readonly number[] | null }[] = Array.from({ length: topics }, () => ({
+      score: 0,
+      words: null,
+    }));
     this.visit(isWord, (thread, { key, start, end }) => {
       const topic = topicOfThread[thread]!;
       if (topic < 0 || totals.get(key) < MIN_SUBJECTS) return;

@@ -19,8 +19,9 @@ function grown(array: Uint32Array, needed: number): Uint32Array {
 }
 
 /**
- * Collects the terms of consecutive messages in a worker, to be written as one segment. Layout, little-endian 32-bit words: header; tokens
- * of each message (a count); all tokens; then the words, each as (hash << 1 | mixed), length in UTF-8 bytes (a byte), bytes.
+ * Collects the terms of consecutive messages in a worker, to be written as one segment. Layout, little-endian 32-bit
+ * words: header; tokens of each message (a count); all tokens; then the words, each as (hash << 1 | mixed), length in
+ * UTF-8 bytes (a byte), bytes.
  */
 export class TermSegmentEncoder {
   private counts: Uint32Array = new Uint32Array(1024);
@@ -73,10 +74,14 @@ export interface TermSegment {
   readonly wordTable: Uint8Array;
 }
 
-/** Reads what `TermSegmentEncoder` wrote on a machine of the same byte order; the segment is a view of the bytes. @throws RangeError on other bytes */
+/**
+ * Reads what `TermSegmentEncoder` wrote on a machine of the same byte order; the segment is a view of the bytes.
+ * @throws RangeError on other bytes
+ */
 export function decodeTermSegment(bytes: Uint8Array): TermSegment {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (bytes.byteLength < HEADER_WORDS * 4 || view.getUint32(0, true) !== MAGIC) throw new RangeError("not a segment of topic terms");
+  if (bytes.byteLength < HEADER_WORDS * 4 || view.getUint32(0, true) !== MAGIC)
+    throw new RangeError("not a segment of topic terms");
   const messages = view.getUint32(4, true);
   const length = view.getUint32(8, true);
   const columnsEnd = (HEADER_WORDS + messages + length) * 4;
@@ -89,7 +94,8 @@ export function decodeTermSegment(bytes: Uint8Array): TermSegment {
 
 /** Bytes as 32-bit words: where they lie, when that is on the boundary of a word. */
 function wordsOf(bytes: Uint8Array): Uint32Array {
-  const { buffer, byteOffset, byteLength } = bytes.byteOffset % Uint32Array.BYTES_PER_ELEMENT === 0 ? bytes : Uint8Array.from(bytes);
+  const { buffer, byteOffset, byteLength } =
+    bytes.byteOffset % Uint32Array.BYTES_PER_ELEMENT === 0 ? bytes : Uint8Array.from(bytes);
   return new Uint32Array(buffer, byteOffset, byteLength / 4);
 }
 
@@ -114,7 +120,10 @@ export function lookUpWords(tables: Iterable<Uint8Array>, wanted: ReadonlySet<nu
       if (!wanted.has(hash)) continue;
       const word = decoder.decode(table.subarray(offset + 5, offset + 5 + table[offset + 4]!));
       const { normal, mixed } = found.get(hash) ?? { normal: null, mixed: null };
-      found.set(hash, (key & MIXED_MARK) === 0 ? { normal: smaller(word, normal), mixed } : { normal, mixed: smaller(word, mixed) });
+      found.set(
+        hash,
+        (key & MIXED_MARK) === 0 ? { normal: smaller(word, normal), mixed } : { normal, mixed: smaller(word, mixed) },
+      );
     }
   }
   return found;

@@ -28,24 +28,37 @@ function poolOf(messages: readonly Message[], cut: number): PooledTerms {
     tokens.forEach((list, message) => {
       starts[message + 1] = starts[message]! + list.length;
     });
-    const segment = { messages: own.length, tokens: Uint32Array.from(tokens.flat()), starts, wordTable: new Uint8Array(0) };
+    const segment = {
+      messages: own.length,
+      tokens: Uint32Array.from(tokens.flat()),
+      starts,
+      wordTable: new Uint8Array(0),
+    };
     return { segment, threadOf: Int32Array.from(own, ({ thread }) => thread) };
   });
   return { threads: messages.reduce((most, { thread }) => Math.max(most, thread + 1), 0), segments: () => segments };
 }
 
 /** The words of each thread, and how many messages it has. */
-function read(partitions: ThreadPartitions): readonly { readonly messages: number; readonly words: readonly number[] }[] {
+function read(
+  partitions: ThreadPartitions,
+): readonly { readonly messages: number; readonly words: readonly number[] }[] {
   const threads = [];
   for (const partition of partitions.read()) {
     for (let thread = partition.first; thread < partition.end; thread++) {
-      threads[thread] = { messages: partitions.messageCount(thread), words: [...partition.tokensOf(thread)].map(hashOfToken) };
+      threads[thread] = {
+        messages: partitions.messageCount(thread),
+        words: [...partition.tokensOf(thread)].map(hashOfToken),
+      };
     }
   }
   return threads;
 }
 
-/** Words of each thread by the rules, the slow way: those of a subject twice, then those of the text that are in no frequent run of six. */
+/**
+ * Words of each thread by the rules, the slow way: those of a subject twice, then those of the text that are in no
+ * frequent run of six.
+ */
 function expected(messages: readonly Message[], isFrequent: (run: string) => boolean): ReturnType<typeof read> {
   const threads = Array.from({ length: poolOf(messages, 1).threads }, () => ({ messages: 0, words: [] as number[] }));
   for (const { thread, lines } of messages) {
@@ -101,7 +114,8 @@ describe("ThreadPartitions", () => {
     let thread = 0;
     for (const partition of partitions.read()) {
       expect(partition.first).toBe(thread);
-      for (; thread < partition.end; thread++) expect([...partition.tokensOf(thread)].map(hashOfToken)).toEqual(naive[thread]!.words);
+      for (; thread < partition.end; thread++)
+        expect([...partition.tokensOf(thread)].map(hashOfToken)).toEqual(naive[thread]!.words);
     }
     expect(thread).toBe(40);
     const vectorizer = new ThreadVectorizer(buildVocabulary(partitions, new Set()));
@@ -121,7 +135,9 @@ describe("ThreadPartitions", () => {
         );
       }
     }
-    expect(some.weights.subarray(some.starts[1], some.starts[2])).toEqual(all.weights.subarray(all.starts[20], all.starts[21]));
+    expect(some.weights.subarray(some.starts[1], some.starts[2])).toEqual(
+      all.weights.subarray(all.starts[20], all.starts[21]),
+    );
     expect(some.rows).toBe(3);
   });
 });
@@ -169,7 +185,10 @@ describe("findBoilerplate", () => {
     const neighbours = [1, ...notice, 2].map((word) => tokenOf(word) | ADJACENT);
     const words = new Uint32Array(64);
     const tokens = Uint32Array.from([LINE_END, ...neighbours, LINE_END]);
-    const length = new ContentFilter(findBoilerplate(poolOf(messages, 5))).copyContent(tokens, [0, tokens.length], { words, at: 0 });
+    const length = new ContentFilter(findBoilerplate(poolOf(messages, 5))).copyContent(tokens, [0, tokens.length], {
+      words,
+      at: 0,
+    });
     expect([...words.subarray(0, length)].map(isAdjacent)).toEqual([true, false]);
   });
 });

@@ -7,7 +7,10 @@ import { MAX_MESSAGES_POOLED, type PooledTerms } from "./pooled-terms.ts";
 import { SubjectSample } from "./subject-phrases.ts";
 
 const SUBJECTS_SEED = 20_021;
-/** Words of one partition (8 MiB): what is in memory at a time. A thread is never cut, so that one of very long messages makes a larger one. */
+/**
+ * Words of one partition (8 MiB): what is in memory at a time. A thread is never cut, so that one of very long messages
+ * makes a larger one.
+ */
 const PARTITION_WORDS = 2 << 20;
 /** What stands before the words of a message: the number of the thread in its partition, and how many words follow. */
 const RECORD_HEAD = 2;
@@ -49,7 +52,8 @@ function planPartitions(pool: PooledTerms): PartitionPlan {
 /** Partition of each thread, by its number. */
 function partitionOfThreads({ firsts, messages }: PartitionPlan): Uint32Array {
   const partitionOf = new Uint32Array(messages.length);
-  for (let partition = 0; partition + 1 < firsts.length; partition++) partitionOf.fill(partition, firsts[partition], firsts[partition + 1]);
+  for (let partition = 0; partition + 1 < firsts.length; partition++)
+    partitionOf.fill(partition, firsts[partition], firsts[partition + 1]);
   return partitionOf;
 }
 
@@ -57,7 +61,11 @@ function partitionOfThreads({ firsts, messages }: PartitionPlan): Uint32Array {
 function distribute(
   pool: PooledTerms,
   plan: PartitionPlan,
-  { boilerplate, store, subjects }: { readonly boilerplate: Uint32Array; readonly store: PartitionStore; readonly subjects: SubjectSample },
+  {
+    boilerplate,
+    store,
+    subjects,
+  }: { readonly boilerplate: Uint32Array; readonly store: PartitionStore; readonly subjects: SubjectSample },
 ): void {
   const content = new ContentFilter(boilerplate);
   const partitionOf = partitionOfThreads(plan);
@@ -108,7 +116,10 @@ export class ThreadPartition {
     this.recordOf = members.map((record) => places.at(record));
   }
 
-  /** The tokens of a thread, line ends and boilerplate left out; overwritten by the next call. Every word of the archive comes by here several times. */
+  /**
+   * The tokens of a thread, line ends and boilerplate left out; overwritten by the next call. Every word of the archive
+   * comes by here several times.
+   */
   tokensOf(thread: number): Uint32Array {
     const { records, recordOf } = this;
     const last = this.starts[thread - this.first + 1]!;

@@ -4,7 +4,9 @@ import type { ThreadPartition, ThreadPartitions } from "./thread-partitions.ts";
 import { hashOfToken } from "./token.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
-/** Terms of a thread that are kept, those of greatest weight: more slow the training down and change next to nothing. */
+/**
+ * Terms of a thread that are kept, those of greatest weight: more slow the training down and change next to nothing.
+ */
 const MAX_TERMS_PER_THREAD = 60;
 
 /** A unit vector over the vocabulary, sparse: the first `length` entries of the columns count. */
@@ -89,7 +91,10 @@ export interface VectorTable {
 /** Entries that room is made for at first. */
 const INITIAL_ENTRIES = 1 << 16;
 
-/** Makes the vectors of one partition after the other in the same columns: in columns of their own they would wait in memory to be collected. */
+/**
+ * Makes the vectors of one partition after the other in the same columns: in columns of their own they would wait in
+ * memory to be collected.
+ */
 export class PartitionVectorizer {
   private readonly vectorizer: ThreadVectorizer;
   private terms = new Int32Array(INITIAL_ENTRIES);
@@ -132,7 +137,10 @@ export interface VectorPartition {
   readonly table: VectorTable;
 }
 
-/** The vectors of all threads: each is needed several times, and reading the words of a thread takes longer than its vector is long. */
+/**
+ * The vectors of all threads: each is needed several times, and reading the words of a thread takes longer than its
+ * vector is long.
+ */
 export class VectorPartitions {
   /** Terms of each thread. */
   readonly lengths: Uint8Array;
@@ -163,16 +171,25 @@ export class VectorPartitions {
       const entries = starts[rows]!;
       const at = words.byteOffset + starts.byteLength;
       const terms = new Int32Array(words.buffer, at, entries);
-      yield { first, table: { rows, starts, terms, weights: new Float32Array(words.buffer, at + terms.byteLength, entries) } };
+      yield {
+        first,
+        table: { rows, starts, terms, weights: new Float32Array(words.buffer, at + terms.byteLength, entries) },
+      };
     }
   }
 
   /** The vectors of some threads, in ascending order. */
   select(threads: Int32Array): VectorTable {
     const selected = new Uint32Array(threads.length + 1);
-    for (let index = 0; index < threads.length; index++) selected[index + 1] = selected[index]! + this.lengths[threads[index]!]!;
+    for (let index = 0; index < threads.length; index++)
+      selected[index + 1] = selected[index]! + this.lengths[threads[index]!]!;
     const entries = selected[threads.length]!;
-    const table = { rows: threads.length, starts: selected, terms: new Int32Array(entries), weights: new Float32Array(entries) };
+    const table = {
+      rows: threads.length,
+      starts: selected,
+      terms: new Int32Array(entries),
+      weights: new Float32Array(entries),
+    };
     let index = 0;
     for (const {
       first,

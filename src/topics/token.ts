@@ -1,9 +1,10 @@
 import { wordHash } from "../text/word-numbers.ts";
 
 /**
- * A token of a message in 32 bits: 28 of the hash of its normal form, 2 of its capitals, 1 for a stripped plural, 1 for a word that follows
- * the one before directly. So the words of a message can be stored, pooled and shown again without keeping strings: of half a million
- * different words about forty of a vocabulary of 20,000 share a hash with a rare one.
+ * A token of a message in 32 bits: 28 of the hash of its normal form, 2 of its capitals, 1 for a stripped plural, 1 for
+ * a word that follows the one before directly. So the words of a message can be stored, pooled and shown again without
+ * keeping strings: of half a million different words about forty of a vocabulary of 20,000 share a hash with a rare
+ * one.
  */
 export const ADJACENT = 1;
 export const PLURAL = 2;

@@ -38,7 +38,10 @@ export function describeTopic(figures: TopicFigures): string {
         ? `mainly with ${named[0]}`
         : null;
   if (between !== null) parts.push(between);
-  const about = keywords.length > 0 ? `about ${keywords.slice(0, KEYWORDS).join(", ")}` : "short texts and texts that fit no other topic";
+  const about =
+    keywords.length > 0
+      ? `about ${keywords.slice(0, KEYWORDS).join(", ")}`
+      : "short texts and texts that fit no other topic";
   return `${parts.join(", ")}; ${about}.`;
 }
 

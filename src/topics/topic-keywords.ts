@@ -39,7 +39,11 @@ interface Usage {
 }
 
 /** @param further terms that are shown though they are no keywords */
-function countUsage(corpus: TopicCorpus, termsOfTopic: readonly (readonly number[])[], further: readonly number[]): Usage {
+function countUsage(
+  corpus: TopicCorpus,
+  termsOfTopic: readonly (readonly number[])[],
+  further: readonly number[],
+): Usage {
   const slotOfTerm = new Map([...new Set([...termsOfTopic.flat(), ...further])].map((term, slot) => [term, slot]));
   const slots = new Int32Array(corpus.vocabulary.hashes.length).fill(-1);
   for (const [term, slot] of slotOfTerm) slots[term] = slot;
@@ -114,7 +118,8 @@ function bestPhrase(usage: Usage, topic: number, count: number): readonly [numbe
   return best;
 }
 
-const withPlural = (word: string): string => (word.endsWith("y") && !/[aeiou]y$/.test(word) ? `${word.slice(0, -1)}ies` : `${word}s`);
+const withPlural = (word: string): string =>
+  word.endsWith("y") && !/[aeiou]y$/.test(word) ? `${word.slice(0, -1)}ies` : `${word}s`;
 
 /** The form of a word most often seen. */
 function shownForm(forms: Uint32Array, words: WordForms): Keyword {
@@ -148,10 +153,16 @@ export function findKeywords(corpus: TopicCorpus): readonly TopicKeywords[] {
     termsOfTopic,
     subjectPhrases.flatMap((terms) => terms ?? []),
   );
-  const words = lookUpWords(wordTables(corpus.pool), new Set(Array.from(usage.slotOfTerm.keys(), (term) => vocabulary.hashes[term]!)));
+  const words = lookUpWords(
+    wordTables(corpus.pool),
+    new Set(Array.from(usage.slotOfTerm.keys(), (term) => vocabulary.hashes[term]!)),
+  );
   const keywordOf = (term: number): Keyword => {
     const slot = usage.slotOfTerm.get(term)!;
-    return shownForm(usage.forms.subarray(slot * FORMS, (slot + 1) * FORMS), words.get(vocabulary.hashes[term]!) ?? NO_FORMS);
+    return shownForm(
+      usage.forms.subarray(slot * FORMS, (slot + 1) * FORMS),
+      words.get(vocabulary.hashes[term]!) ?? NO_FORMS,
+    );
   };
   return termsOfTopic.map((terms, topic) => ({
     keywords: terms.map(keywordOf),

@@ -13,13 +13,17 @@ const MIN_COSINE = 0.05;
 export interface TopicModel {
   readonly vocabulary: Vocabulary;
   readonly centroids: Centroids;
-  /** Topic ordinal of each cluster; several clusters may be one topic, and OTHER_TOPIC takes those that were too small. */
+  /**
+   * Topic ordinal of each cluster; several clusters may be one topic, and OTHER_TOPIC takes those that were too small.
+   */
   readonly topicOfCluster: Int32Array;
   /** Hashes of lines that are no content, ascending. */
   readonly boilerplate: Uint32Array;
 }
 
-/** Topic of each thread of the pool by a trained model; OTHER_TOPIC for a thread without known words or like no topic. */
+/**
+ * Topic of each thread of the pool by a trained model; OTHER_TOPIC for a thread without known words or like no topic.
+ */
 export function assignThreads(model: TopicModel, pool: PooledTerms, store: PartitionStore): Int32Array {
   const vectorizer = new PartitionVectorizer(new ThreadVectorizer(model.vocabulary));
   const partitions = new ThreadPartitions(pool, model.boilerplate, store);
@@ -51,8 +55,8 @@ export function assignVectors(
 const MAGIC = 0x41544d31;
 
 /**
- * The model as bytes, for the store: 32-bit little-endian words; header (magic, terms, clusters, boilerplate lines), then hashes, idf,
- * centroids, topics and boilerplate one behind the other.
+ * The model as bytes, for the store: 32-bit little-endian words; header (magic, terms, clusters, boilerplate lines),
+ * then hashes, idf, centroids, topics and boilerplate one behind the other.
  */
 export function encodeTopicModel(model: TopicModel): Uint8Array {
   const { vocabulary, centroids, topicOfCluster, boilerplate } = model;
@@ -81,7 +85,10 @@ export function decodeTopicModel(bytes: Uint8Array): TopicModel {
     return start;
   };
   return {
-    vocabulary: { hashes: new Uint32Array(buffer, next(terms), terms), idf: new Float32Array(buffer, next(terms), terms) },
+    vocabulary: {
+      hashes: new Uint32Array(buffer, next(terms), terms),
+      idf: new Float32Array(buffer, next(terms), terms),
+    },
     centroids: { clusters, weights: new Float32Array(buffer, next(terms * clusters), terms * clusters) },
     topicOfCluster: new Int32Array(buffer, next(clusters), clusters),
     boilerplate: new Uint32Array(buffer, next(lines), lines),

@@ -7,14 +7,24 @@ import { ADJACENT, LetterCase, packToken, termHash } from "./token.ts";
 import { nameTopics, type TopicKeywords } from "./topic-names.ts";
 
 /** Keywords of which those of each given pair stand together. */
-function topicOf(words: string, together: readonly (readonly [number, number])[], phrases: Partial<TopicKeywords> = {}): TopicKeywords {
+function topicOf(
+  words: string,
+  together: readonly (readonly [number, number])[],
+  phrases: Partial<TopicKeywords> = {},
+): TopicKeywords {
   const keywords = words.split(" ").map((text) => ({ text, hasOwnCapitals: text === text.toUpperCase() }));
   const information = new Float64Array(KEYWORDS * KEYWORDS);
   for (const [a, b] of together) {
     information[a * KEYWORDS + b] = 0.5;
     information[b * KEYWORDS + a] = 0.5;
   }
-  return { keywords, coherence: new KeywordCoherence(keywords.length, information), subjectPhrase: null, textPhrase: null, ...phrases };
+  return {
+    keywords,
+    coherence: new KeywordCoherence(keywords.length, information),
+    subjectPhrase: null,
+    textPhrase: null,
+    ...phrases,
+  };
 }
 
 describe("nameTopics", () => {
@@ -27,17 +37,25 @@ describe("nameTopics", () => {
         ]),
       ]),
     ).toEqual(["Gas / Storage / Tariff"]);
-    expect(nameTopics([topicOf("gas storage kettle price", [[0, 3]], { textPhrase: [0, 1] })])).toEqual(["Gas Storage / Price"]);
-    expect(nameTopics([topicOf("gas FERC ISO meter reading", [], { textPhrase: [3, 4] })])).toEqual(["Gas / Meter Reading"]);
+    expect(nameTopics([topicOf("gas storage kettle price", [[0, 3]], { textPhrase: [0, 1] })])).toEqual([
+      "Gas Storage / Price",
+    ]);
+    expect(nameTopics([topicOf("gas FERC ISO meter reading", [], { textPhrase: [3, 4] })])).toEqual([
+      "Gas / Meter Reading",
+    ]);
   });
 
   it("takes the phrase of the subjects when one of its words is a keyword", () => {
     const phrase = ["outage", "report"].map((text) => ({ text, hasOwnCapitals: false }));
-    expect(nameTopics([topicOf("server outage backup", [[1, 2]], { subjectPhrase: phrase })])).toEqual(["Outage Report / Backup"]);
-    expect(nameTopics([topicOf("server backup router disk tape outage", [[0, 1]], { subjectPhrase: phrase })])).toEqual([
+    expect(nameTopics([topicOf("server outage backup", [[1, 2]], { subjectPhrase: phrase })])).toEqual([
+      "Outage Report / Backup",
+    ]);
+    expect(nameTopics([topicOf("server backup router disk tape outage", [[0, 1]], { subjectPhrase: phrase })])).toEqual(
+      ["Server / Backup / Router"],
+    );
+    expect(nameTopics([topicOf("server backup router", [[0, 1]], { subjectPhrase: phrase })])).toEqual([
       "Server / Backup / Router",
     ]);
-    expect(nameTopics([topicOf("server backup router", [[0, 1]], { subjectPhrase: phrase })])).toEqual(["Server / Backup / Router"]);
   });
 
   it("gives no name twice", () => {
@@ -73,7 +91,11 @@ describe("SubjectSample", () => {
       packToken(termHash(word), LetterCase.lower, at === 0 ? 0 : ADJACENT),
     );
 
-  function phrasesOf(subjects: readonly string[], topicOfThread: Int32Array, topics: number): readonly (readonly number[] | null)[] {
+  function phrasesOf(
+    subjects: readonly string[],
+    topicOfThread: Int32Array,
+    topics: number,
+  ): readonly (readonly number[] | null)[] {
     const sample = new SubjectSample(subjects.length, seededRandom(1));
     subjects.forEach((subject, thread) => {
       const tokens = tokensOf(subject);
@@ -86,7 +108,13 @@ describe("SubjectSample", () => {
 
   it("finds what a share of the subjects of one topic say and few others do", () => {
     const subjects = Array.from({ length: 400 }, (_, at) =>
-      at % 20 === 0 ? (at % 3 === 0 ? "weekend outage report ann" : "weekend outage report") : at % 2 === 0 ? "monthly status" : "",
+      at % 20 === 0
+        ? at % 3 === 0
+          ? "weekend outage report ann"
+          : "weekend outage report"
+        : at % 2 === 0
+          ? "monthly status"
+          : "",
     );
     const topics = Int32Array.from(subjects, (_, at) => (at % 20 === 0 ? 0 : at % 40 === 1 ? -1 : 1));
     const [outages, others] = phrasesOf(subjects, topics, 2);

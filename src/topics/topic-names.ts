@@ -3,11 +3,16 @@ import type { KeywordCoherence } from "./keyword-coherence.ts";
 /** Words in a name beside its phrase, and without a phrase. */
 const WORDS_WITH_PHRASE = 1;
 const WORDS_ALONE = 3;
-/** Keywords stand beside the leading one in a name when they stand with it in threads: information from here on, -1…1. */
+/**
+ * Keywords stand beside the leading one in a name when they stand with it in threads: information from here on, -1…1.
+ */
 const MIN_TOGETHER = 0.1;
 /** A phrase of keywords behind these is one of lesser words. */
 const LAST_LEADING = 2;
-/** A phrase of the subjects names a topic when one of its words is among so many keywords: else it is that of a few subjects. */
+/**
+ * A phrase of the subjects names a topic when one of its words is among so many keywords: else it is that of a few
+ * subjects.
+ */
 const TELLING_KEYWORDS = 5;
 
 /** A keyword as it is shown. */
@@ -47,9 +52,13 @@ function nameParts(topic: TopicKeywords): { readonly parts: readonly string[]; r
   const inSubjects = (subjectPhrase ?? []).map(({ text }) => keywords.findIndex((keyword) => keyword.text === text));
   const lead = inSubjects.find((index) => index >= 0 && index < TELLING_KEYWORDS);
   if (subjectPhrase !== null && lead !== undefined) {
-    return { parts: [subjectPhrase.map(titled).join(" "), ...titles(beside(topic, lead, inSubjects))], hasPhrase: true };
+    return {
+      parts: [subjectPhrase.map(titled).join(" "), ...titles(beside(topic, lead, inSubjects))],
+      hasPhrase: true,
+    };
   }
-  if (textPhrase === null) return { parts: keywords.length === 0 ? [] : titles([0, ...beside(topic, 0, [])]), hasPhrase: false };
+  if (textPhrase === null)
+    return { parts: keywords.length === 0 ? [] : titles([0, ...beside(topic, 0, [])]), hasPhrase: false };
   const joined = titles(textPhrase).join(" ");
   // A phrase of lesser words follows the keyword that says most.
   const isMinor = Math.min(...textPhrase) > LAST_LEADING;

@@ -17,7 +17,8 @@ function topicTerms(subject: string, text: string, language: string | null, quot
   scanner.scan({ subject, ownText: text, quotedText, language });
   const { spelling, wordEnds, count } = scanner;
   const ends = [...wordEnds.subarray(0, count)];
-  const wordOf = (end: number, index: number): string => String.fromCharCode(...spelling.subarray(ends[index - 1] ?? 0, end));
+  const wordOf = (end: number, index: number): string =>
+    String.fromCharCode(...spelling.subarray(ends[index - 1] ?? 0, end));
   return { tokens: [...scanner.tokens.subarray(0, count)], words: ends.map(wordOf) };
 }
 
@@ -26,20 +27,17 @@ const words = (subject: string, text: string, language: string | null = "en"): r
 
 describe("TopicTermScanner", () => {
   it("keeps the words that tell a topic, subject first", () => {
-    expect(words("Re: Pipeline capacities", "Dear Ann,\nthe pipelines' tariff was filed on Monday.\nThanks, Bob")).toEqual([
-      "pipeline",
-      "capacity",
-      "ann",
-      "pipeline",
-      "tariff",
-      "filed",
-      "bob",
-    ]);
+    expect(
+      words("Re: Pipeline capacities", "Dear Ann,\nthe pipelines' tariff was filed on Monday.\nThanks, Bob"),
+    ).toEqual(["pipeline", "capacity", "ann", "pipeline", "tariff", "filed", "bob"]);
   });
 
   it("leaves addresses, links, codes and redaction markers out", () => {
     expect(
-      words("", "see http://example.org/tariff ann@example.org [REDACTED:phone], Kim/HOU/ECT@ECT q3x bcdfghjk C:\\tariff x86"),
+      words(
+        "",
+        "see http://example.org/tariff ann@example.org [REDACTED:phone], Kim/HOU/ECT@ECT q3x bcdfghjk C:\\tariff x86",
+      ),
     ).toEqual([]);
     expect(words("", `${"z".repeat(26)} turbine`)).toEqual(["turbine"]);
   });
@@ -100,7 +98,9 @@ describe("TopicTermScanner", () => {
 });
 
 const TEXTS = fc.array(
-  fc.array(fc.constantFrom("gas", "pipeline", "FERC", "eBay", "Tariffs", "\n"), { maxLength: 12 }).map((list) => list.join(" ")),
+  fc
+    .array(fc.constantFrom("gas", "pipeline", "FERC", "eBay", "Tariffs", "\n"), { maxLength: 12 })
+    .map((list) => list.join(" ")),
   { maxLength: 12 },
 );
 
@@ -117,9 +117,14 @@ describe("segments of terms", () => {
         const segment = decodeTermSegment(encoder.finish());
         expect(segment.messages).toBe(terms.length);
         terms.forEach((message, index) => {
-          expect([...segment.tokens.subarray(segment.starts[index]!, segment.starts[index + 1]!)]).toEqual(message.tokens);
+          expect([...segment.tokens.subarray(segment.starts[index]!, segment.starts[index + 1]!)]).toEqual(
+            message.tokens,
+          );
         });
-        const known = lookUpWords([segment.wordTable], new Set(terms.flatMap((message) => message.tokens.map(hashOfToken))));
+        const known = lookUpWords(
+          [segment.wordTable],
+          new Set(terms.flatMap((message) => message.tokens.map(hashOfToken))),
+        );
         for (const message of terms) {
           message.tokens.forEach((token, index) => {
             if (token === LINE_END) return;

@@ -3,7 +3,10 @@ import { FNV_BASIS, mixHash, wordHash } from "../text/word-numbers.ts";
 import { type TopicLanguage, TopicLanguages } from "./stop-words.ts";
 import { ADJACENT, foldHash, LetterCase, LINE_END, PLURAL, packToken } from "./token.ts";
 
-/** Characters of a message that are read: what it is about stands at its head, and one long report must not outweigh a thread. */
+/**
+ * Characters of a message that are read: what it is about stands at its head, and one long report must not outweigh a
+ * thread.
+ */
 const MAX_CHARACTERS = 3000;
 /** Characters of what others wrote that are read behind it: an answer says in a word what it answers at length. */
 export const MAX_QUOTED_CHARACTERS = 1500;
@@ -11,7 +14,10 @@ export const MAX_QUOTED_CHARACTERS = 1500;
 const MAX_UNITS = 2 * MAX_CHARACTERS + MAX_QUOTED_CHARACTERS;
 /** Most tokens these can hold: pairs of neighbours, or a word and a line end for every two characters. */
 const MAX_TOKENS = MAX_UNITS + 2;
-/** Most units that spell them: two a pair, or two a letter where lower case is longer; and a word that turns out to be too long. */
+/**
+ * Most units that spell them: two a pair, or two a letter where lower case is longer; and a word that turns out to be
+ * too long.
+ */
 const MAX_SPELLING = 3 * MAX_UNITS;
 /** Shortest and longest word, in characters; shorter ones are initials and units, longer ones are encoded data. */
 const MIN_WORD = 3;
@@ -116,16 +122,20 @@ export interface TopicText {
 }
 
 /**
- * Finds the words of a message that can tell its topic: lower case, light plural strip, without the stop words of its language, addresses,
- * links and redaction markers. One scanner serves any number of messages; what it found is overwritten by the next one.
+ * Finds the words of a message that can tell its topic: lower case, light plural strip, without the stop words of its
+ * language, addresses, links and redaction markers. One scanner serves any number of messages; what it found is
+ * overwritten by the next one.
  */
 export class TopicTermScanner {
-  /** Packed tokens in the order of the text, LINE_END behind each line (see token.ts); the first `count` count. The subject is the first line. */
+  /**
+   * Packed tokens in the order of the text, LINE_END behind each line (see token.ts); the first `count` count. The
+   * subject is the first line.
+   */
   readonly tokens: Uint32Array = new Uint32Array(MAX_TOKENS);
   count = 0;
   /**
-   * The word of each token, one behind the other: its normal form, or as it was written when its capitals follow no rule. That of token n
-   * ends at wordEnds[n]; LINE_END has none.
+   * The word of each token, one behind the other: its normal form, or as it was written when its capitals follow no
+   * rule. That of token n ends at wordEnds[n]; LINE_END has none.
    */
   readonly spelling: Uint16Array = new Uint16Array(MAX_SPELLING);
   readonly wordEnds: Uint32Array = new Uint32Array(MAX_TOKENS);
@@ -182,8 +192,9 @@ export class TopicTermScanner {
   }
 
   /**
-   * Reads the words of text between blanks, cut at everything that is no letter; a word that touches a digit is a code. Returns the place
-   * behind. When the text shows that it is no prose but an address, a link, a path or a marker, its words are taken back.
+   * Reads the words of text between blanks, cut at everything that is no letter; a word that touches a digit is a code.
+   * Returns the place behind. When the text shows that it is no prose but an address, a link, a path or a marker, its
+   * words are taken back.
    */
   private scanStretch(start: number, limit: number): number {
     const { units } = this.loaded;
@@ -211,10 +222,16 @@ export class TopicTermScanner {
   private isReferenceAt(at: number, code: number, limit: number): boolean {
     if (code === SLASH) return this.isPathAt(at, limit);
     if (code === AT || code === BACKSLASH) return true;
-    return (code === COLON && this.text.startsWith("://", at)) || (code === OPENING_BRACKET && this.text.startsWith(REDACTION_MARKER, at));
+    return (
+      (code === COLON && this.text.startsWith("://", at)) ||
+      (code === OPENING_BRACKET && this.text.startsWith(REDACTION_MARKER, at))
+    );
   }
 
-  /** True at the first slash of a path such as `Name/HOU/ECT`, the names of Notes: two parts follow that begin with a capital. */
+  /**
+   * True at the first slash of a path such as `Name/HOU/ECT`, the names of Notes: two parts follow that begin with a
+   * capital.
+   */
   private isPathAt(at: number, limit: number): boolean {
     const { units } = this.loaded;
     let next = at + 1;
@@ -259,7 +276,12 @@ export class TopicTermScanner {
     const length = written.end - written.start;
     this.isAdjacent = false;
     if (length < MIN_WORD || length > MAX_WORD || stopWords.find({ units: spelling, start, end, hash }) >= 0) return;
-    const ending = { length: end - start, last: spelling[end - 1]!, before: spelling[end - 2]!, third: spelling[end - 3]! };
+    const ending = {
+      length: end - start,
+      last: spelling[end - 1]!,
+      before: spelling[end - 2]!,
+      third: spelling[end - 3]!,
+    };
     const plural = hasPluralS ? pluralLetters(ending) : 0;
     let stemEnd = end - plural;
     let stemHash = hash;
@@ -267,15 +289,20 @@ export class TopicTermScanner {
       if (plural === IES) spelling[stemEnd++] = LETTER_Y;
       stemHash = FNV_BASIS;
       for (let at = start; at < stemEnd; at++) stemHash = mixHash(stemHash, spelling[at]!);
-      if (stemEnd - start < MIN_WORD || stopWords.find({ units: spelling, start, end: stemEnd, hash: stemHash }) >= 0) return;
+      if (stemEnd - start < MIN_WORD || stopWords.find({ units: spelling, start, end: stemEnd, hash: stemHash }) >= 0)
+        return;
     }
     if (written.letterCase === LetterCase.mixed) stemEnd = this.respell(written, stemEnd - start);
     this.spelled = stemEnd;
-    this.addToken(packToken(foldHash(stemHash), written.letterCase, (plural > 0 ? PLURAL : 0) | (isAdjacent ? ADJACENT : 0)));
+    this.addToken(
+      packToken(foldHash(stemHash), written.letterCase, (plural > 0 ? PLURAL : 0) | (isAdjacent ? ADJACENT : 0)),
+    );
     this.isAdjacent = true;
   }
 
-  /** Spells a word with the capitals it was written with, cut to the length of its normal form; returns where it ends. */
+  /**
+   * Spells a word with the capitals it was written with, cut to the length of its normal form; returns where it ends.
+   */
   private respell({ start, end }: WrittenWord, length: number): number {
     const { units } = this.loaded;
     let to = this.spelled;

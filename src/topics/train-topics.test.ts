@@ -10,7 +10,9 @@ import { assignThreads, decodeTopicModel, encodeTopicModel } from "./topic-model
 import { TopicTermScanner } from "./topic-terms.ts";
 import { clusterCount, type LearntTopics, trainTopics } from "./train-topics.ts";
 
-/** Invented subjects of a trading house; a message names only one or two words of its subject among words of everyday. */
+/**
+ * Invented subjects of a trading house; a message names only one or two words of its subject among words of everyday.
+ */
 const SUBJECTS: readonly string[] = [
   "pipeline tariff compressor shipper interconnect nomination lateral throughput",
   "turbine boiler generator blade maintenance outage megawatt substation",
@@ -40,9 +42,15 @@ function labelledMail(threads: number, seed: number): readonly LabelledMessage[]
   return Array.from({ length: threads }, (_, thread) => {
     const label = thread % SUBJECTS.length;
     return Array.from({ length: 1 + Math.floor(random() * 6) }, () => {
-      const telling = Array.from({ length: 1 + Math.floor(random() * 2) }, () => pick(SUBJECTS[label]!.split(" "), random));
+      const telling = Array.from({ length: 1 + Math.floor(random() * 2) }, () =>
+        pick(SUBJECTS[label]!.split(" "), random),
+      );
       const others = Array.from({ length: 4 }, () => pick(EVERYDAY, random));
-      return { thread, label, text: `Confidential notice from the sender's company desk\n${[...telling, ...others].join(" ")}` };
+      return {
+        thread,
+        label,
+        text: `Confidential notice from the sender's company desk\n${[...telling, ...others].join(" ")}`,
+      };
     });
   }).flat();
 }
@@ -57,7 +65,10 @@ function poolOf(messages: readonly LabelledMessage[], threadOf: readonly number[
       scanner.scan({ subject: "", ownText: text, quotedText: "", language: "en" });
       encoder.append(scanner);
     }
-    segments.push({ segment: decodeTermSegment(encoder.finish()), threadOf: Int32Array.from(threadOf.slice(start, start + cut)) });
+    segments.push({
+      segment: decodeTermSegment(encoder.finish()),
+      threadOf: Int32Array.from(threadOf.slice(start, start + cut)),
+    });
   }
   return { threads: threadOf.reduce((most, thread) => Math.max(most, thread + 1), 0), segments: () => segments };
 }
@@ -83,7 +94,8 @@ const mail = labelledMail(900, 7);
 const labels = mail.map(({ label }) => label);
 const threads = mail.map(({ thread }) => thread);
 const stores = (): TrainingStores => ({ words: partitionsInMemory(), vectors: partitionsInMemory() });
-const learn = (pool: PooledTerms): LearntTopics => trainTopics({ pool, stores: stores(), names: new Set(["ann"]), firstOrdinal: 1 });
+const learn = (pool: PooledTerms): LearntTopics =>
+  trainTopics({ pool, stores: stores(), names: new Set(["ann"]), firstOrdinal: 1 });
 
 describe("trainTopics", () => {
   let learnt: LearntTopics;
@@ -171,7 +183,9 @@ describe("trainTopics", () => {
         55,
       );
     const keywordsOf = (names: readonly string[]): readonly string[] =>
-      trainTopics({ pool: pool(), stores: stores(), names: new Set(names), firstOrdinal: 1 }).topics.flatMap(({ keywords }) => keywords);
+      trainTopics({ pool: pool(), stores: stores(), names: new Set(names), firstOrdinal: 1 }).topics.flatMap(
+        ({ keywords }) => keywords,
+      );
     expect(keywordsOf([])).toContain("rosegarden");
     expect(keywordsOf(["rosegarden", "stone"])).not.toContain("rosegarden");
     expect(keywordsOf(["rosegarden", "stone"])).toContain("stone");
@@ -183,13 +197,22 @@ describe("trainTopics", () => {
     expect(empty.topics).toEqual([]);
     expect([...empty.topicOfThread]).toEqual([OTHER_TOPIC]);
     expect([
-      ...assignThreads(decodeTopicModel(encodeTopicModel(empty.model)), poolOf(mail.slice(0, 3), [0, 0, 0], 3), partitionsInMemory()),
+      ...assignThreads(
+        decodeTopicModel(encodeTopicModel(empty.model)),
+        poolOf(mail.slice(0, 3), [0, 0, 0], 3),
+        partitionsInMemory(),
+      ),
     ]).toEqual([OTHER_TOPIC]);
     expect([clusterCount(9), clusterCount(10), clusterCount(18_000), clusterCount(1_000_000)]).toEqual([1, 5, 34, 60]);
   });
 
   it("gives a retrained archive fresh ordinals", () => {
-    const again = trainTopics({ pool: poolOf(mail, threads, 100), stores: stores(), names: new Set<string>(), firstOrdinal: 41 });
+    const again = trainTopics({
+      pool: poolOf(mail, threads, 100),
+      stores: stores(),
+      names: new Set<string>(),
+      firstOrdinal: 41,
+    });
     expect(again.topics[0]!.ordinal).toBe(41);
     expect(Math.min(...again.topicOfThread.filter((topic) => topic !== OTHER_TOPIC))).toBeGreaterThanOrEqual(41);
   });
@@ -214,7 +237,9 @@ describe("describeTopic", () => {
       people: ["A", "B", "C", "D"],
       keywords: ["x", "y"],
     };
-    expect(describeTopic(figures)).toBe("1,234 messages, 2001-01-02 to 2001-03-04, mainly between A, B and C; about x, y.");
+    expect(describeTopic(figures)).toBe(
+      "1,234 messages, 2001-01-02 to 2001-03-04, mainly between A, B and C; about x, y.",
+    );
     expect(describeTopic({ messages: 1, earliest: null, latest: null, people: ["A"], keywords: [] })).toBe(
       "1 message, undated, mainly with A; short texts and texts that fit no other topic.",
     );

@@ -73,7 +73,10 @@ function usableThreads({ lengths }: VectorPartitions): Int32Array {
 
 const NO_CENTROIDS: Centroids = { clusters: 0, weights: new Float32Array(0) };
 
-/** The centroids of clusters whose keywords stand together in threads; the threads of the others go to the nearest of these. */
+/**
+ * The centroids of clusters whose keywords stand together in threads; the threads of the others go to the nearest of
+ * these.
+ */
 function coherentCentroids({ clusterOf, centroids }: Clustering, table: VectorTable): Centroids {
   const { clusters, weights } = centroids;
   const terms = weights.length / clusters;
@@ -138,8 +141,8 @@ function rankGroups(sizes: readonly GroupSize[], threads: number): readonly Grou
 }
 
 /**
- * Learns the topics of an archive from the pooled words of its threads. Deterministic: the same messages in the same order give the same
- * topics, bit for bit, however many workers read them.
+ * Learns the topics of an archive from the pooled words of its threads. Deterministic: the same messages in the same
+ * order give the same topics, bit for bit, however many workers read them.
  */
 export function trainTopics({ pool, stores, names, firstOrdinal }: TrainingTask): LearntTopics {
   const boilerplate = findBoilerplate(pool);
@@ -152,11 +155,18 @@ export function trainTopics({ pool, stores, names, firstOrdinal }: TrainingTask)
   const sample = sampleIndexes(usable.length, MAX_SAMPLE, seededRandom(SAMPLE_SEED)).map((index) => usable[index]!);
   const table = vectors.select(sample);
   const centroids =
-    clusters === 0 ? NO_CENTROIDS : coherentCentroids(clusterVectors({ table, terms: vocabulary.hashes.length, clusters }), table);
+    clusters === 0
+      ? NO_CENTROIDS
+      : coherentCentroids(clusterVectors({ table, terms: vocabulary.hashes.length, clusters }), table);
 
   // Clusters are numbered from 1 here, because OTHER_TOPIC is 0.
   const groupOfCluster = mergeClusters(centroids);
-  const draft: TopicModel = { vocabulary, centroids, topicOfCluster: groupOfCluster.map((group) => group + 1), boilerplate };
+  const draft: TopicModel = {
+    vocabulary,
+    centroids,
+    topicOfCluster: groupOfCluster.map((group) => group + 1),
+    boilerplate,
+  };
   const groupOfThread = assignVectors(draft, vectors.read(), pool.threads).map((group) => group - 1);
   const ranked = rankGroups(groupSizes(groupOfThread, threads, centroids.clusters), usable.length);
   const rankOfGroup = new Int32Array(centroids.clusters).fill(-1);
@@ -165,7 +175,15 @@ export function trainTopics({ pool, stores, names, firstOrdinal }: TrainingTask)
   });
   const rankOfThread = groupOfThread.map((group) => (group < 0 ? -1 : rankOfGroup[group]!));
   const ordinalOf = (rank: number): number => (rank < 0 ? OTHER_TOPIC : firstOrdinal + rank);
-  const found = findKeywords({ pool, threads, vectorizer, vectors, vocabulary, topicOfThread: rankOfThread, topics: ranked.length });
+  const found = findKeywords({
+    pool,
+    threads,
+    vectorizer,
+    vectors,
+    vocabulary,
+    topicOfThread: rankOfThread,
+    topics: ranked.length,
+  });
   const namesOfTopics = nameTopics(found);
   return {
     topicOfThread: rankOfThread.map(ordinalOf),

@@ -9,11 +9,17 @@ const MAX_TERMS = 20_000;
 /** A word must stand in at least 3 threads and this share of them, */
 const MIN_SHARE = 0.00005;
 const MIN_THREADS = 3;
-/** and in no more than this share: then it is everybody's word. Small archives get more room, as a few threads are a large share there. */
+/**
+ * and in no more than this share: then it is everybody's word. Small archives get more room, as a few threads are a
+ * large share there.
+ */
 const MAX_SHARE = 0.1;
 const SMALL_ARCHIVE_THREADS = 200;
 const MAX_SHARE_SMALL = 0.3;
-/** A part of somebody's name is left out when it is written as a name at least in this share: "Rose" and "Green" against "power" and "gas". */
+/**
+ * A part of somebody's name is left out when it is written as a name at least in this share: "Rose" and "Green" against
+ * "power" and "gas".
+ */
 const NAME_SHARE = 0.6;
 
 /** The words that topics are made of. */

@@ -26,7 +26,10 @@ const RECORD_BYTES = 512;
 const CHECKSUM_OFFSET = 148;
 const CHECKSUM_BYTES = 8;
 
-/** Which archive begins with these bytes, or null. A gzip file is taken for a tar in it. @param head at least 512 bytes, or the whole file */
+/**
+ * Which archive begins with these bytes, or null. A gzip file is taken for a tar in it. @param head at least 512 bytes,
+ * or the whole file
+ */
 export function archiveFormat(head: Buffer): ArchiveFormat | null {
   if (ZIP_SIGNATURES.includes(head.toString("latin1", 0, 4) as (typeof ZIP_SIGNATURES)[number])) return "zip";
   if (GZIP_SIGNATURE.every((byte, index) => head[index] === byte)) return "tar.gz";
@@ -41,6 +44,8 @@ function isTarHeader(head: Buffer): boolean {
     const isChecksum = at >= CHECKSUM_OFFSET && at < CHECKSUM_OFFSET + CHECKSUM_BYTES;
     sum += isChecksum ? 0x20 : head[at]!;
   }
-  const digits = /^[ 0]*([0-7]{1,7})[\0 ]/.exec(head.toString("latin1", CHECKSUM_OFFSET, CHECKSUM_OFFSET + CHECKSUM_BYTES))?.[1];
+  const digits = /^[ 0]*([0-7]{1,7})[\0 ]/.exec(
+    head.toString("latin1", CHECKSUM_OFFSET, CHECKSUM_OFFSET + CHECKSUM_BYTES),
+  )?.[1];
   return digits !== undefined && Number.parseInt(digits, 8) === sum;
 }

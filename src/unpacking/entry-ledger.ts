@@ -87,12 +87,19 @@ export class EntryLedger {
   #requireBounded(bytes: number): void {
     const { maxExpandedBytes, ratioFromBytes, maxRatio } = this.#limits;
     if (bytes > maxExpandedBytes) {
-      throw new ArchiveError("UNSAFE_ARCHIVE", `the archive was refused: unpacked it is larger than ${maxExpandedBytes} bytes`);
+      throw new ArchiveError(
+        "UNSAFE_ARCHIVE",
+        `the archive was refused: unpacked it is larger than ${maxExpandedBytes} bytes`,
+      );
     }
     if (bytes > ratioFromBytes && bytes > this.#packedBytes * maxRatio) {
-      throw new ArchiveError("UNSAFE_ARCHIVE", `the archive was refused: unpacked it is more than ${maxRatio} times as large`, {
-        hint: "this is how a decompression bomb looks; upload the mailbox without packing it",
-      });
+      throw new ArchiveError(
+        "UNSAFE_ARCHIVE",
+        `the archive was refused: unpacked it is more than ${maxRatio} times as large`,
+        {
+          hint: "this is how a decompression bomb looks; upload the mailbox without packing it",
+        },
+      );
     }
   }
 }

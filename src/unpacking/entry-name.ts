@@ -5,8 +5,8 @@ import { type ExtraField, getFileNameLowLevel } from "yauzl";
 const UTF8_FLAG = 0x800;
 
 /**
- * Name of a zip entry: UTF-8 where its bytes are that (macOS writes it without saying so), else the Unicode path field of Info-ZIP, else
- * code page 437. Different bytes give different names, so that no two files become one.
+ * Name of a zip entry: UTF-8 where its bytes are that (macOS writes it without saying so), else the Unicode path field
+ * of Info-ZIP, else code page 437. Different bytes give different names, so that no two files become one.
  */
 export function zipEntryName(raw: Buffer, extraFields: ExtraField[]): string {
   return getFileNameLowLevel(isUtf8(raw) ? UTF8_FLAG : 0, raw, extraFields, true);

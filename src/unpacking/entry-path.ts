@@ -11,7 +11,11 @@ const MAX_SHOWN = 80;
 
 /** An archive that is made to do harm, or that cannot be told from one. `what` says it of the named entry. */
 export function unsafeEntry(name: string, what: string, hint?: string): ArchiveError {
-  return new ArchiveError("UNSAFE_ARCHIVE", `the archive was refused: ${shownName(name)} ${what}`, hint === undefined ? {} : { hint });
+  return new ArchiveError(
+    "UNSAFE_ARCHIVE",
+    `the archive was refused: ${shownName(name)} ${what}`,
+    hint === undefined ? {} : { hint },
+  );
 }
 
 /** A name as a message shows it: quoted, cut, without characters that move the cursor or turn the text. */
@@ -21,8 +25,8 @@ export function shownName(name: string): string {
 }
 
 /**
- * The path of an entry, relative to where the archive is unpacked: no empty or `.` segments, `/` between levels; "" is the directory itself.
- * What may lead elsewhere is refused and not repaired: no program that packs mail writes it.
+ * The path of an entry, relative to where the archive is unpacked: no empty or `.` segments, `/` between levels; "" is
+ * the directory itself. What may lead elsewhere is refused and not repaired: no program that packs mail writes it.
  * @throws ArchiveError UNSAFE_ARCHIVE
  */
 export function entryPath(name: string): string {
@@ -34,17 +38,20 @@ export function entryPath(name: string): string {
   const segments = name.split("/").filter((segment) => segment !== "" && segment !== ".");
   if (segments.length > MAX_DEPTH) throw unsafeEntry(name, `lies more than ${MAX_DEPTH} levels deep`);
   for (const segment of segments) {
-    if (Buffer.byteLength(segment) > MAX_SEGMENT_BYTES) throw unsafeEntry(name, `has a name longer than ${MAX_SEGMENT_BYTES} bytes`);
+    if (Buffer.byteLength(segment) > MAX_SEGMENT_BYTES)
+      throw unsafeEntry(name, `has a name longer than ${MAX_SEGMENT_BYTES} bytes`);
   }
   if (climbs(name)) throw unsafeEntry(name, "leads out of the archive");
   const path = segments.join("/");
-  if (Buffer.byteLength(path) > MAX_PATH_BYTES) throw unsafeEntry(name, `has a path longer than ${MAX_PATH_BYTES} bytes`);
+  if (Buffer.byteLength(path) > MAX_PATH_BYTES)
+    throw unsafeEntry(name, `has a path longer than ${MAX_PATH_BYTES} bytes`);
   return path;
 }
 
 /**
- * True when a segment is `..`, or becomes one where names are folded: full-width dots and slashes, two dots in one character (Unicode
- * NFKC). A full-width slash alone stands in many file names that were made of subjects, and is left alone.
+ * True when a segment is `..`, or becomes one where names are folded: full-width dots and slashes, two dots in one
+ * character (Unicode NFKC). A full-width slash alone stands in many file names that were made of subjects, and is left
+ * alone.
  */
 function climbs(name: string): boolean {
   return name.normalize("NFKC").split(/[/\\]/).includes("..") || name.split("/").includes("..");

@@ -3,7 +3,10 @@ import { ArchiveError, systemErrorCode } from "../errors.ts";
 import { writeFully } from "../files/whole-bytes.ts";
 import { unsafeEntry } from "./entry-path.ts";
 
-/** Where the entries of an archive go, one after the other. Paths come from `entryPath`. Synchronous: the reader waits for the disk. */
+/**
+ * Where the entries of an archive go, one after the other. Paths come from `entryPath`. Synchronous: the reader waits
+ * for the disk.
+ */
 export interface EntrySink {
   makeDirectory(path: string): void;
   openFile(path: string): void;
@@ -53,7 +56,8 @@ export class DirectorySink implements EntrySink {
 
   write(chunk: Uint8Array): void {
     const descriptor = this.#descriptor;
-    if (descriptor === null) throw new ArchiveError("INTERNAL_ERROR", "bytes of an entry came before its file was opened");
+    if (descriptor === null)
+      throw new ArchiveError("INTERNAL_ERROR", "bytes of an entry came before its file was opened");
     written(this.#path, () => writeFully(descriptor, chunk));
   }
 
@@ -82,7 +86,12 @@ function written<T>(path: string, write: () => T): T {
     }
     // Where `A` and `a` are one name, or a name is longer than this file system takes.
     if (code === "EEXIST" || code === "ENOTDIR") throw unsafeEntry(path, "has the name of another entry");
-    if (code === "ENAMETOOLONG" || code === "EILSEQ" || code === "EINVAL") throw unsafeEntry(path, "has a name that cannot be written");
-    throw new ArchiveError("OUTPUT_UNWRITABLE", "the archive could not be unpacked: its directory cannot be written to", { cause });
+    if (code === "ENAMETOOLONG" || code === "EILSEQ" || code === "EINVAL")
+      throw unsafeEntry(path, "has a name that cannot be written");
+    throw new ArchiveError(
+      "OUTPUT_UNWRITABLE",
+      "the archive could not be unpacked: its directory cannot be written to",
+      { cause },
+    );
   }
 }

@@ -24,7 +24,10 @@ export class FileWindow {
     if (position < this.#base || position + length > this.#base + this.#filled) {
       if (length > WINDOW_BYTES) return this.#fill(Buffer.allocUnsafeSlow(length), position);
       this.#filled = 0;
-      const window = await this.#fill(this.#buffer.subarray(0, Math.min(WINDOW_BYTES, this.#sizeBytes - position)), position);
+      const window = await this.#fill(
+        this.#buffer.subarray(0, Math.min(WINDOW_BYTES, this.#sizeBytes - position)),
+        position,
+      );
       if (window === null) return null;
       this.#base = position;
       this.#filled = window.length;
@@ -38,7 +41,10 @@ export class FileWindow {
   }
 }
 
-/** yauzl reads the central directory by 46 bytes and by a name: through a window, that is a read of the file every 256 KiB. */
+/**
+ * yauzl reads the central directory by 46 bytes and by a name: through a window, that is a read of the file every 256
+ * KiB.
+ */
 export class WindowReader extends RandomAccessReader {
   readonly #window: FileWindow;
 
@@ -47,7 +53,13 @@ export class WindowReader extends RandomAccessReader {
     this.#window = window;
   }
 
-  override read(buffer: Buffer, offset: number, length: number, position: number, callback: (error: Error | null) => void): void {
+  override read(
+    buffer: Buffer,
+    offset: number,
+    length: number,
+    position: number,
+    callback: (error: Error | null) => void,
+  ): void {
     this.#window.read(position, length).then(
       (bytes) => {
         if (bytes === null) return callback(new Error("the zip file ends too early"));

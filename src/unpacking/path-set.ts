@@ -8,8 +8,9 @@ export type PathKind = "file" | "directory";
 const KINDS: readonly PathKind[] = ["directory", "file"];
 
 /**
- * Which paths were met, by 64 bits of their SHA-256, and the bytes of files: 33 bytes a path or less, where a set of two million strings would
- * be a quarter of a gigabyte. Two paths that collide (one archive of a million in forty million) look like a duplicate, never the other way round.
+ * Which paths were met, by 64 bits of their SHA-256, and the bytes of files: 33 bytes a path or less, where a set of
+ * two million strings would be a quarter of a gigabyte. Two paths that collide (one archive of a million in forty
+ * million) look like a duplicate, never the other way round.
  */
 export class PathSet {
   readonly #index = new HashIndex();

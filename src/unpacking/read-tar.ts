@@ -40,7 +40,8 @@ type TarEntry = Extract extends AsyncIterable<infer Entry> ? Entry : never;
 
 /**
  * Reads a tar, plain or in gzip, in one pass: what is unsafe is refused when it comes.
- * @throws ArchiveError UNSAFE_ARCHIVE, UNSUPPORTED_FORMAT, DAMAGED_SOURCE; what the sink throws; the reason of the signal.
+ * @throws ArchiveError UNSAFE_ARCHIVE, UNSUPPORTED_FORMAT, DAMAGED_SOURCE; what the sink throws; the reason of the
+ * signal.
  */
 export async function readTar(file: TarFile, reading: ArchiveReading): Promise<void> {
   const { signal } = reading;
@@ -57,7 +58,9 @@ export async function readTar(file: TarFile, reading: ArchiveReading): Promise<v
   if (file.isGzipped) await requireZeros(file.path, bytes.packedBytes);
 }
 
-/** Our own refusal before what it made the streams say; then what the system says; else the bytes are no tar, or broken. */
+/**
+ * Our own refusal before what it made the streams say; then what the system says; else the bytes are no tar, or broken.
+ */
 function tarFault(errors: readonly unknown[], ledger: EntryLedger): unknown {
   const ours = errors.find((error) => error instanceof ArchiveError);
   if (ours !== undefined) return ours;
@@ -65,7 +68,9 @@ function tarFault(errors: readonly unknown[], ledger: EntryLedger): unknown {
   if (system !== undefined) return system;
   if (ledger.entries > 0 || errors.some((error) => systemErrorCode(error)?.startsWith("Z_")))
     return damagedTar("it cannot be read to its end", errors[0]);
-  return new ArchiveError("UNSUPPORTED_FORMAT", "this is no tar file, or its beginning is damaged", { cause: errors[0] });
+  return new ArchiveError("UNSUPPORTED_FORMAT", "this is no tar file, or its beginning is damaged", {
+    cause: errors[0],
+  });
 }
 
 function damagedTar(what: string, cause: unknown): ArchiveError {
@@ -118,15 +123,16 @@ async function takeEntry(entry: TarEntry, { ledger, sink }: ArchiveReading): Pro
 }
 
 /**
- * A hard link: the file of an earlier entry under another name, as Dovecot copies messages. Its bytes are copied and count as those of any
- * file, or a tar of links to one large file would unpack to more than its limits.
+ * A hard link: the file of an earlier entry under another name, as Dovecot copies messages. Its bytes are copied and
+ * count as those of any file, or a tar of links to one large file would unpack to more than its limits.
  * @throws ArchiveError UNSAFE_ARCHIVE
  */
 function takeLink(name: string, targetName: string, { ledger, sink }: Pick<ArchiveReading, "ledger" | "sink">): void {
   const path = entryPath(name);
   const target = entryPath(targetName);
   const size = ledger.fileBytes(target);
-  if (path === "" || size === null) throw unsafeEntry(name, "is a hard link to what is no file before it in the archive", LINK_HINT);
+  if (path === "" || size === null)
+    throw unsafeEntry(name, "is a hard link to what is no file before it in the archive", LINK_HINT);
   ledger.admit(path, "file", size);
   ledger.expand(size);
   sink.copyFile(target, path);
@@ -194,13 +200,16 @@ class TarBytes {
   }
 
   /**
-   * Zeros behind the end cost as much to look at as entries, and pack a thousand to one. The parser is behind by less than the padding that
-   * is allowed, so that it knows the entry that a longer run of zeros may belong to.
+   * Zeros behind the end cost as much to look at as entries, and pack a thousand to one. The parser is behind by less
+   * than the padding that is allowed, so that it knows the entry that a longer run of zeros may belong to.
    */
   #requireBoundedPadding(): void {
     const padding = Math.min(this.#zeros, this.#position - this.entryEnd);
     if (padding <= MAX_PADDING_BYTES) return;
-    throw new ArchiveError("UNSAFE_ARCHIVE", `the archive was refused: more than ${MAX_PADDING_BYTES} bytes of zeros follow its end`);
+    throw new ArchiveError(
+      "UNSAFE_ARCHIVE",
+      `the archive was refused: more than ${MAX_PADDING_BYTES} bytes of zeros follow its end`,
+    );
   }
 }
 
@@ -216,7 +225,10 @@ function trailingZeros(chunk: Buffer, before: number): number {
 
 /** Behind the gzip data only zeros may stand, with which tapes are padded: anything else was put there by somebody. */
 async function requireZeros(path: string, from: number): Promise<void> {
-  for await (const chunk of createReadStream(path, { start: from, highWaterMark: CHUNK_BYTES }) as AsyncIterable<Buffer>) {
+  for await (const chunk of createReadStream(path, {
+    start: from,
+    highWaterMark: CHUNK_BYTES,
+  }) as AsyncIterable<Buffer>) {
     if (chunk.some((byte) => byte !== 0)) throw damagedTar("other bytes follow the gzip data", null);
   }
 }

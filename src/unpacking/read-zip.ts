@@ -13,10 +13,15 @@ import { checkZipEntry, STORED } from "./zip-entry.ts";
 /** Bytes of the fixed part of a local file header (APPNOTE.TXT 4.3.7). */
 const LOCAL_HEADER_BYTES = 30;
 const LOCAL_SIGNATURE = 0x04034b50;
-/** Packed and unpacked bytes up to which an entry is inflated in one go: nearly all messages, a few milliseconds at the most. */
+/**
+ * Packed and unpacked bytes up to which an entry is inflated in one go: nearly all messages, a few milliseconds at the
+ * most.
+ */
 const SMALL_PACKED_BYTES = 128 * 1024;
 const SMALL_EXPANDED_BYTES = 1024 * 1024;
-/** Entries and bytes between two turns of the event loop: a server that looks at an archive answers others meanwhile. */
+/**
+ * Entries and bytes between two turns of the event loop: a server that looks at an archive answers others meanwhile.
+ */
 const ENTRIES_A_TURN = 64;
 const BYTES_A_TURN = 1024 * 1024;
 /** How yauzl refuses the strong encryption of PKWARE; its errors have no codes. */
@@ -25,9 +30,10 @@ const STRONG_ENCRYPTION = "strong encryption is not supported";
 const CHUNK_BYTES = 128 * 1024;
 
 /**
- * Reads a zip file: first the whole central directory, so that what is unsafe by name, kind or declared size is refused before anything is
- * unpacked; then the content, which must be what was declared.
- * @throws ArchiveError UNSAFE_ARCHIVE, UNSUPPORTED_FORMAT, DAMAGED_SOURCE; what the sink throws; the reason of the signal.
+ * Reads a zip file: first the whole central directory, so that what is unsafe by name, kind or declared size is refused
+ * before anything is unpacked; then the content, which must be what was declared.
+ * @throws ArchiveError UNSAFE_ARCHIVE, UNSUPPORTED_FORMAT, DAMAGED_SOURCE; what the sink throws; the reason of the
+ * signal.
  */
 export async function readZip(path: string, reading: ArchiveReading): Promise<void> {
   const { ledger, signal } = reading;
@@ -53,7 +59,9 @@ function zipFault(error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason;
   if (error instanceof ArchiveError) return error;
   if (error instanceof Error && error.message === STRONG_ENCRYPTION) {
-    return new ArchiveError("UNSAFE_ARCHIVE", "the archive was refused: it is encrypted", { hint: "pack it again without a password" });
+    return new ArchiveError("UNSAFE_ARCHIVE", "the archive was refused: it is encrypted", {
+      hint: "pack it again without a password",
+    });
   }
   if (error instanceof Error && "syscall" in error) return error;
   return new ArchiveError("DAMAGED_SOURCE", "the zip file is damaged or incomplete", { cause: error });
@@ -109,9 +117,13 @@ class ZipContent {
     }
   }
 
-  /** Overlapping entries unpack the same bytes many times over: bombs beyond the ratio of deflate are made so (Fifield 2019). */
+  /**
+   * Overlapping entries unpack the same bytes many times over: bombs beyond the ratio of deflate are made so (Fifield
+   * 2019).
+   */
   requireDisjoint(): void {
-    if (this.#ranges.overlap()) throw new ArchiveError("UNSAFE_ARCHIVE", "the archive was refused: entries of the zip file overlap");
+    if (this.#ranges.overlap())
+      throw new ArchiveError("UNSAFE_ARCHIVE", "the archive was refused: entries of the zip file overlap");
   }
 
   /** Where the content begins, behind the local header; its sizes and name are those of the central directory. */
@@ -119,7 +131,10 @@ class ZipContent {
     const at = entry.relativeOffsetOfLocalHeader;
     const header = await this.#window.read(at, LOCAL_HEADER_BYTES);
     if (header === null || header.readUInt32LE(0) !== LOCAL_SIGNATURE) {
-      throw new ArchiveError("DAMAGED_SOURCE", "the zip file is damaged or incomplete: an entry is not where its directory says");
+      throw new ArchiveError(
+        "DAMAGED_SOURCE",
+        "the zip file is damaged or incomplete: an entry is not where its directory says",
+      );
     }
     return at + LOCAL_HEADER_BYTES + header.readUInt16LE(26) + header.readUInt16LE(28);
   }
@@ -137,7 +152,11 @@ class ZipContent {
 
   async #unpackLarge(entry: Entry, start: number, tally: ContentTally): Promise<void> {
     if (entry.compressedSize === 0) return;
-    const packed = createReadStream(this.#path, { start, end: start + entry.compressedSize - 1, highWaterMark: CHUNK_BYTES });
+    const packed = createReadStream(this.#path, {
+      start,
+      end: start + entry.compressedSize - 1,
+      highWaterMark: CHUNK_BYTES,
+    });
     const inflate = entry.compressionMethod === STORED ? null : createInflateRaw({ chunkSize: CHUNK_BYTES });
     // No pipeline: of several errors it would give that of a stream which was ended by ours.
     if (inflate !== null) packed.on("error", (error) => inflate.destroy(error)).pipe(inflate);
@@ -162,7 +181,10 @@ interface InflatedWithEngine {
 /** Inflates to at most one byte more than was declared. */
 function inflateWhole(packed: Buffer, declaredBytes: number, tally: ContentTally): Buffer {
   try {
-    const { buffer, engine } = inflateRawSync(packed, { maxOutputLength: declaredBytes + 1, info: true }) as unknown as InflatedWithEngine;
+    const { buffer, engine } = inflateRawSync(packed, {
+      maxOutputLength: declaredBytes + 1,
+      info: true,
+    }) as unknown as InflatedWithEngine;
     tally.requireAllRead(engine.bytesWritten);
     return buffer;
   } catch (error) {
@@ -209,6 +231,9 @@ class ContentTally {
   }
 
   damaged(what: string): ArchiveError {
-    return new ArchiveError("DAMAGED_SOURCE", `the zip file is damaged or incomplete: ${shownName(this.#path)} ${what}`);
+    return new ArchiveError(
+      "DAMAGED_SOURCE",
+      `the zip file is damaged or incomplete: ${shownName(this.#path)} ${what}`,
+    );
   }
 }

@@ -1,4 +1,13 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { deflateRawSync, gzipSync } from "node:zlib";
@@ -23,7 +32,10 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 function treeOf(directory: string): Record<string, string | null> {
   const names = readdirSync(directory, { recursive: true, encoding: "utf8" }).sort();
   return Object.fromEntries(
-    names.map((name) => [name, statSync(join(directory, name)).isFile() ? readFileSync(join(directory, name), "latin1") : null]),
+    names.map((name) => [
+      name,
+      statSync(join(directory, name)).isFile() ? readFileSync(join(directory, name), "latin1") : null,
+    ]),
   );
 }
 
@@ -89,7 +101,10 @@ describe("honest archives", () => {
     ["tar", buildTar(tarParts)],
     ["tar of before POSIX", buildTar(parts.map((part) => ({ ...part, isOld: true })))],
     ["tar.gz", gzipSync(buildTar(tarParts))],
-    ["tar.gz of two members", Buffer.concat([gzipSync(buildTar(tarParts).subarray(0, 700)), gzipSync(buildTar(tarParts).subarray(700))])],
+    [
+      "tar.gz of two members",
+      Buffer.concat([gzipSync(buildTar(tarParts).subarray(0, 700)), gzipSync(buildTar(tarParts).subarray(700))]),
+    ],
     ["tar.gz padded with zeros", Buffer.concat([gzipSync(buildTar(tarParts)), Buffer.alloc(300_000)])],
   ])("unpacks a %s", async (_, bytes) => expect(await unpacked(bytes)).toEqual(tree));
 
@@ -100,7 +115,11 @@ describe("honest archives", () => {
   });
 
   it("reads names that are no UTF-8 without making two of them one", async () => {
-    const latin1 = ["M\xfcller.eml", "M\xf6ller.eml"].map((name) => ({ name: Buffer.from(name, "latin1"), content: MAIL, flags: 0 }));
+    const latin1 = ["M\xfcller.eml", "M\xf6ller.eml"].map((name) => ({
+      name: Buffer.from(name, "latin1"),
+      content: MAIL,
+      flags: 0,
+    }));
     expect(Object.keys(await unpacked(buildTar(latin1)))).toEqual(["Möller.eml", "Müller.eml"]);
     rmSync(join(root, "out"), { recursive: true });
     expect(Object.keys(await unpacked(buildZip(latin1)))).toHaveLength(2);
@@ -132,7 +151,12 @@ describe("honest archives", () => {
   it("counts what is in it", async () => {
     const path = archiveFile(buildZip([...parts, { name: "old.ZIP", content: "PK" }]));
     const expandedBytes = Buffer.byteLength(MAIL) * 3 + 6 + 2;
-    expect(await inspectArchive(path, UNPACK_LIMITS, NEVER)).toEqual({ format: "zip", files: 5, nestedArchives: 1, expandedBytes });
+    expect(await inspectArchive(path, UNPACK_LIMITS, NEVER)).toEqual({
+      format: "zip",
+      files: 5,
+      nestedArchives: 1,
+      expandedBytes,
+    });
   });
 });
 
@@ -193,14 +217,19 @@ describe("names that lead out", () => {
 
   it("are only names where bytes are no UTF-8: an overlong `..` stays inside", async () => {
     const overlong = Buffer.from([0xc0, 0xae, 0xc0, 0xae, 0x2f, 0x61]);
-    for (const bytes of [buildTar([{ name: overlong, content: MAIL }]), buildZip([{ name: overlong, content: MAIL }])]) {
+    for (const bytes of [
+      buildTar([{ name: overlong, content: MAIL }]),
+      buildZip([{ name: overlong, content: MAIL }]),
+    ]) {
       expect(Object.values(await unpacked(bytes))).toEqual([null, MAIL]);
       rmSync(join(root, "out"), { recursive: true });
     }
   });
 
   it("leave a full-width slash alone, which stands in names made of subjects", async () => {
-    expect(Object.keys(await unpacked(buildZip([{ name: "Re A\uff0fB.eml", content: MAIL }])))).toEqual(["Re A\uff0fB.eml"]);
+    expect(Object.keys(await unpacked(buildZip([{ name: "Re A\uff0fB.eml", content: MAIL }])))).toEqual([
+      "Re A\uff0fB.eml",
+    ]);
   });
 });
 
@@ -213,7 +242,10 @@ describe("entries that are no files", () => {
     ["socket", 0o140600],
     ["unknown", 0o150000],
   ])("are refused in a zip: %s", async (_, mode) => {
-    await expectRefused(buildZip([{ name: "link", content: "/etc/passwd", externalAttributes: unixMode(mode) }]), "UNSAFE_ARCHIVE");
+    await expectRefused(
+      buildZip([{ name: "link", content: "/etc/passwd", externalAttributes: unixMode(mode) }]),
+      "UNSAFE_ARCHIVE",
+    );
   });
 
   it.each(["1", "2", "3", "4", "6", "S", "V", "M", "D"])("are refused in a tar: type %s", async (type) => {
@@ -264,7 +296,11 @@ describe("entries that are no files", () => {
   });
 
   it("count with all their bytes as hard links: a thousand names of one file are a bomb", async () => {
-    const links = Array.from({ length: 1000 }, (_, index) => ({ name: `${index}.eml`, type: "1", linkName: "good.eml" }));
+    const links = Array.from({ length: 1000 }, (_, index) => ({
+      name: `${index}.eml`,
+      type: "1",
+      linkName: "good.eml",
+    }));
     const tar = buildTar([{ name: "good.eml", content: Buffer.alloc(100_000, MAIL) }, ...links]);
     await expectRefused(tar, "UNSAFE_ARCHIVE", { ...UNPACK_LIMITS, maxExpandedBytes: 50_000_000 });
   });
@@ -333,22 +369,35 @@ describe("bombs", () => {
 
   it.each([
     ["zip over the size", buildZip([{ name: "a.mbox", content: zeros(1_000_001), method: 0 }])],
-    ["zip over the size in sum", buildZip(["a", "b", "c"].map((name) => ({ name, content: zeros(400_000), method: 0 })))],
+    [
+      "zip over the size in sum",
+      buildZip(["a", "b", "c"].map((name) => ({ name, content: zeros(400_000), method: 0 }))),
+    ],
     ["zip over the ratio", buildZip([{ name: "a.mbox", content: zeros(200_000) }])],
     ["tar over the size", buildTar([{ name: "a.mbox", content: zeros(1_000_001) }])],
     ["tar.gz over the ratio", gzipSync(buildTar([{ name: "a.mbox", content: zeros(200_000) }]))],
-    ["tar.gz of nothing but zeros behind its end", gzipSync(Buffer.concat([buildTar([{ name: "a", content: "a" }]), zeros(900_000)]))],
+    [
+      "tar.gz of nothing but zeros behind its end",
+      gzipSync(Buffer.concat([buildTar([{ name: "a", content: "a" }]), zeros(900_000)])),
+    ],
     ["tar that declares a size no disk has", buildTar([{ name: "a.mbox", content: MAIL, declaredBytes: 2 ** 60 }])],
     ["too many files", buildZip(Array.from({ length: 101 }, (_, index) => ({ name: `${index}.eml` })))],
-    ["too many directories that are only named", buildZip(["a/".repeat(60), "b/".repeat(60)].map((path) => ({ name: `${path}x.eml` })))],
+    [
+      "too many directories that are only named",
+      buildZip(["a/".repeat(60), "b/".repeat(60)].map((path) => ({ name: `${path}x.eml` }))),
+    ],
   ])("are refused: %s", async (_, bytes) => expectRefused(bytes, "UNSAFE_ARCHIVE", small));
 
   it("are refused in their full size: 10 GB in 10 MB", async () => {
     const { packed, expandedBytes } = deflateBomb(Buffer.from(MAIL), 1000);
     expect(packed.length).toBeLessThan(11_000_000);
     expect(expandedBytes).toBeGreaterThan(10_000_000_000);
-    // One that tells its size, one that hides it, a tar that tells it, and a tar that is small with ten gigabytes of zeros behind its end.
-    await expectRefused(buildZip([{ name: "a.mbox", packed, declaredBytes: expandedBytes, isZip64: true }]), "UNSAFE_ARCHIVE");
+    // One that tells its size, one that hides it, a tar that tells it, and a tar that is small with ten gigabytes of
+    // zeros behind its end.
+    await expectRefused(
+      buildZip([{ name: "a.mbox", packed, declaredBytes: expandedBytes, isZip64: true }]),
+      "UNSAFE_ARCHIVE",
+    );
     await expectRefused(buildZip([{ name: "a.mbox", packed, declaredBytes: 1_000_000 }]), "UNSAFE_ARCHIVE");
     const told = deflateBomb(tarEntry({ name: "a.mbox", declaredBytes: 10_000_000_000 }), 1000);
     await expectRefused(gzipOf(told.packed), "UNSAFE_ARCHIVE");
@@ -362,7 +411,10 @@ describe("bombs", () => {
       await expectRefused(buildZip([{ name: "a.mbox", content, declaredBytes: 10, method: 0 }]), "UNSAFE_ARCHIVE");
       await expectRefused(buildZip([{ name: "a.mbox", content, declaredBytes: content.length + 1 }]), "DAMAGED_SOURCE");
     }
-    await expectRefused(buildZip([{ name: "a.mbox", packed: deflateRawSync(zeros(1_000_000)), declaredBytes: 0 }]), "UNSAFE_ARCHIVE");
+    await expectRefused(
+      buildZip([{ name: "a.mbox", packed: deflateRawSync(zeros(1_000_000)), declaredBytes: 0 }]),
+      "UNSAFE_ARCHIVE",
+    );
   });
 
   it("are refused when entries share their bytes", async () => {
@@ -421,15 +473,23 @@ describe("broken archives", () => {
     ["zip with bytes behind", Buffer.concat([zip, Buffer.from("garbage")]), "DAMAGED_SOURCE"],
     ["zip with bytes before", Buffer.concat([Buffer.from("PK\x03\x04 or so"), zip]), "DAMAGED_SOURCE"],
     ["zip with a wrong checksum", buildZip([{ name: "a.eml", content: MAIL, crc: 7 }]), "DAMAGED_SOURCE"],
-    ["zip with broken deflate", buildZip([{ name: "a.eml", packed: Buffer.alloc(50, 0xff), declaredBytes: 60 }]), "DAMAGED_SOURCE"],
+    [
+      "zip with broken deflate",
+      buildZip([{ name: "a.eml", packed: Buffer.alloc(50, 0xff), declaredBytes: 60 }]),
+      "DAMAGED_SOURCE",
+    ],
     [
       "zip with bytes behind the deflate of a large entry",
-      buildZip([{ name: "a.mbox", content: MAIL, packed: Buffer.concat([deflateRawSync(MAIL), Buffer.alloc(400_000, 1)]) }]),
+      buildZip([
+        { name: "a.mbox", content: MAIL, packed: Buffer.concat([deflateRawSync(MAIL), Buffer.alloc(400_000, 1)]) },
+      ]),
       "DAMAGED_SOURCE",
     ],
     [
       "zip with bytes behind the deflate of a small entry",
-      buildZip([{ name: "a.mbox", content: MAIL, packed: Buffer.concat([deflateRawSync(MAIL), Buffer.from("garbage")]) }]),
+      buildZip([
+        { name: "a.mbox", content: MAIL, packed: Buffer.concat([deflateRawSync(MAIL), Buffer.from("garbage")]) },
+      ]),
       "DAMAGED_SOURCE",
     ],
     ["zip with nothing in it", buildZip([]), "SOURCE_EMPTY"],
@@ -444,7 +504,11 @@ describe("broken archives", () => {
     ["tar with bytes behind", Buffer.concat([tar, Buffer.from("garbage".repeat(100))]), "DAMAGED_SOURCE"],
     ["tar.gz cut off", gzipSync(tar).subarray(0, -20), "DAMAGED_SOURCE"],
     ["tar.gz with bytes behind", Buffer.concat([gzipSync(tar), Buffer.from("garbage")]), "DAMAGED_SOURCE"],
-    ["tar.gz with bytes behind zeros", Buffer.concat([gzipSync(tar), Buffer.alloc(200_000), Buffer.from("garbage")]), "DAMAGED_SOURCE"],
+    [
+      "tar.gz with bytes behind zeros",
+      Buffer.concat([gzipSync(tar), Buffer.alloc(200_000), Buffer.from("garbage")]),
+      "DAMAGED_SOURCE",
+    ],
     [
       "tar with a broken second header",
       Buffer.concat([tarEntry({ name: "a.eml", content: MAIL }), Buffer.alloc(2048, 0x41)]),
@@ -458,7 +522,9 @@ describe("broken archives", () => {
 });
 
 it("stops when it is told to, and leaves nothing", async () => {
-  const path = archiveFile(buildZip(Array.from({ length: 500 }, (_, index) => ({ name: `${index}.eml`, content: MAIL }))));
+  const path = archiveFile(
+    buildZip(Array.from({ length: 500 }, (_, index) => ({ name: `${index}.eml`, content: MAIL }))),
+  );
   const stop = new AbortController();
   const reason = new Error("the client left");
   const unpacking = unpackArchive(path, join(root, "out"), UNPACK_LIMITS, stop.signal);

@@ -25,18 +25,25 @@ export interface ArchiveListing {
 
 /**
  * Reads a whole archive as `unpackArchive` will, and writes nothing.
- * @throws ArchiveError UNSAFE_ARCHIVE for what leads out, is no file, is encrypted, is there twice or is too much; UNSUPPORTED_FORMAT;
- * DAMAGED_SOURCE; SOURCE_EMPTY when there is no file in it that could be mail. The reason of the signal when it is aborted.
+ * @throws ArchiveError UNSAFE_ARCHIVE for what leads out, is no file, is encrypted, is there twice or is too much;
+ * UNSUPPORTED_FORMAT; DAMAGED_SOURCE; SOURCE_EMPTY when there is no file in it that could be mail. The reason of the
+ * signal when it is aborted.
  */
 export async function inspectArchive(path: string, limits: UnpackLimits, signal: AbortSignal): Promise<ArchiveListing> {
   return readArchive(path, limits, { sink: NO_SINK, signal });
 }
 
 /**
- * Unpacks an archive into a directory that is made for it (mode 0700, files 0600), by the same rules. Whatever it throws, the directory is gone.
+ * Unpacks an archive into a directory that is made for it (mode 0700, files 0600), by the same rules. Whatever it
+ * throws, the directory is gone.
  * @throws ArchiveError as `inspectArchive`; DISK_FULL, OUTPUT_UNWRITABLE.
  */
-export async function unpackArchive(path: string, directory: string, limits: UnpackLimits, signal: AbortSignal): Promise<ArchiveListing> {
+export async function unpackArchive(
+  path: string,
+  directory: string,
+  limits: UnpackLimits,
+  signal: AbortSignal,
+): Promise<ArchiveListing> {
   mkdirSync(directory, { mode: 0o700 });
   try {
     return await readArchive(path, limits, { sink: new DirectorySink(directory), signal });

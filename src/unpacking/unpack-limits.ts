@@ -1,4 +1,7 @@
-/** How much an archive may hold. A bomb is an archive whose little makes much: each bound is checked on what it declares and on what comes. */
+/**
+ * How much an archive may hold. A bomb is an archive whose little makes much: each bound is checked on what it declares
+ * and on what comes.
+ */
 export interface UnpackLimits {
   /** Files and directories, those that are only named in paths included: each costs an inode. */
   readonly maxEntries: number;
@@ -13,13 +16,19 @@ export interface UnpackLimits {
 /** Four times the largest archive that was tested (500,000 messages), a Maildir's directories included. */
 const MAX_ENTRIES = 2_000_000;
 
-/** 200 GiB: the largest upload (50 GiB) at the factor 4 that mail with attachments is packed by. The disk is asked as well. */
+/**
+ * 200 GiB: the largest upload (50 GiB) at the factor 4 that mail with attachments is packed by. The disk is asked as
+ * well.
+ */
 const MAX_EXPANDED_BYTES = 200 * 2 ** 30;
 
 /** Mail packs by 3 to 20, the same attachment over and over by 100; the worst that deflate can make is 1,032. */
 const MAX_RATIO = 200;
 
-/** 256 MiB: below, an archive does no harm at any ratio, and a small one of repeated lines is common in tests and demonstrations. */
+/**
+ * 256 MiB: below, an archive does no harm at any ratio, and a small one of repeated lines is common in tests and
+ * demonstrations.
+ */
 const RATIO_FROM_BYTES = 256 * 2 ** 20;
 
 export const UNPACK_LIMITS: UnpackLimits = {

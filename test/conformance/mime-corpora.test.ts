@@ -103,7 +103,13 @@ describe.skipIf(enron === null)("Enron mail", () => {
     let odd = 0;
     for (const file of files) {
       const { envelope, findings, textBody } = parseMessage(readFileSync(join(file.parentPath, file.name)));
-      if (envelope.messageId === null || envelope.sentAt === null || envelope.from === null || textBody === null || findings.length > 0)
+      if (
+        envelope.messageId === null ||
+        envelope.sentAt === null ||
+        envelope.from === null ||
+        textBody === null ||
+        findings.length > 0
+      )
         odd += 1;
     }
     expect(odd).toBe(0);

@@ -39,7 +39,8 @@ const COUNT_EXCEPTIONS: Readonly<Record<string, string>> = {
   badbound: TEXT_KEPT,
   "missing-boundary": TEXT_KEPT,
   "missing-inner-start-boundary": TEXT_KEPT,
-  "multi-bad": "its text stands where the preamble would, under a second Content-Type; we read it, the oracle lets it go",
+  "multi-bad":
+    "its text stands where the preamble would, under a second Content-Type; we read it, the oracle lets it go",
   multipartemptypart: STALE,
   multipartnestedemptyparts: STALE,
   multipartnopart: TEXT_KEPT,
@@ -52,7 +53,8 @@ const LEAF_EXCEPTIONS: Readonly<Record<string, string>> = {
 };
 
 describe.skipIf(dir === null)("james-mime4j decoded leaves", () => {
-  // Best of the others: 35 of 40 and 124 of 124 leaves found anywhere; ours are 39 and 124, the one missing named above.
+  // Best of the others: 35 of 40 and 124 of 124 leaves found anywhere; ours are 39 and 124, the one missing named
+  // above.
   it.each([
     ["testmsgs", 27, 31, 39],
     ["mimetools-testmsgs", 46, 120, 124],

@@ -13,7 +13,9 @@ import { realData } from "../real-data.ts";
 
 const dir = realData("mime/mail-parser");
 
-/** Cases where we differ from the expectations of mail-parser on purpose, each with the reason. The oracle is not law. */
+/**
+ * Cases where we differ from the expectations of mail-parser on purpose, each with the reason. The oracle is not law.
+ */
 type Exceptions = Readonly<Record<string, string>>;
 
 interface Case<T> {
@@ -24,7 +26,9 @@ interface Mailbox {
   readonly name: string | null;
   readonly address: string | null;
 }
-type Mailboxes = { readonly List: readonly Mailbox[] } | { readonly Group: readonly { readonly addresses: readonly Mailbox[] }[] };
+type Mailboxes =
+  | { readonly List: readonly Mailbox[] }
+  | { readonly Group: readonly { readonly addresses: readonly Mailbox[] }[] };
 interface DateParts {
   readonly year: number;
   readonly month: number;
@@ -42,7 +46,8 @@ interface ContentType {
   readonly attributes?: readonly (readonly [string, string])[] | null;
 }
 
-const casesOf = <T>(name: string): readonly Case<T>[] => JSON.parse(readFileSync(join(dir!, "resources", name), "utf8"));
+const casesOf = <T>(name: string): readonly Case<T>[] =>
+  JSON.parse(readFileSync(join(dir!, "resources", name), "utf8"));
 
 /** A header body as a reader sees it: in a header block, unfolded. */
 const field = (header: string): string => firstField(parseHeaderBlock(Buffer.from(`X: ${header}\n\n`)), "x");
@@ -97,7 +102,10 @@ const RECEIVED_EXCEPTIONS: Exceptions = {
   163: BETTER_DATE,
 };
 const SUBJECT_EXCEPTIONS: Exceptions = { 21: SPACED, 27: SPACED, 28: SPACED };
-const ID_EXCEPTIONS: Exceptions = { 6: "blanks inside an id come from folding", 10: "a word without @ refers to nothing" };
+const ID_EXCEPTIONS: Exceptions = {
+  6: "blanks inside an id come from folding",
+  10: "a word without @ refers to nothing",
+};
 const CONTENT_TYPE_EXCEPTIONS: Exceptions = {
   34: "blanks between encoded words go (RFC 2047 6.2), in quotes too",
   55: BLANK_VALUE,
@@ -110,7 +118,8 @@ const CONTENT_TYPE_EXCEPTIONS: Exceptions = {
 describe.skipIf(dir === null)("mail-parser header values", () => {
   it("address lists: at least as many as postal-mime, and as mailparser's 53 and 47", async () => {
     const cases = casesOf<Mailboxes>("address.json");
-    const addresses = (list: readonly { readonly address: string }[]): string => JSON.stringify(list.map(({ address }) => address));
+    const addresses = (list: readonly { readonly address: string }[]): string =>
+      JSON.stringify(list.map(({ address }) => address));
     const named = (list: readonly { readonly name: string; readonly address: string }[]): string =>
       JSON.stringify(list.map(({ name, address }) => [name, address]));
     const wanted = (one: Case<Mailboxes>): { name: string; address: string }[] =>
@@ -123,7 +132,9 @@ describe.skipIf(dir === null)("mail-parser header values", () => {
     let rivalNames = 0;
     for (const one of cases) {
       const { to } = await PostalMime.parse(Buffer.from(`To: ${one.header.trimEnd()}\n\n`));
-      const flat = (to ?? []).flatMap((entry) => ("group" in entry && entry.group !== undefined ? entry.group : [entry]));
+      const flat = (to ?? []).flatMap((entry) =>
+        "group" in entry && entry.group !== undefined ? entry.group : [entry],
+      );
       const theirs = flat.map((entry) => ({ name: entry.name ?? "", address: entry.address ?? "" }));
       if (addresses(theirs) === addresses(wanted(one))) rival += 1;
       if (named(theirs) === named(wanted(one))) rivalNames += 1;
@@ -134,7 +145,11 @@ describe.skipIf(dir === null)("mail-parser header values", () => {
 
   it("dates: at least as many as postal-mime, and as mailparser's 27", async () => {
     const cases = casesOf<DateParts | null>("date.json");
-    const right = check(cases, DATE_EXCEPTIONS, (one) => parseReceivedDate(field(one.header)) === instantOf(one.expected));
+    const right = check(
+      cases,
+      DATE_EXCEPTIONS,
+      (one) => parseReceivedDate(field(one.header)) === instantOf(one.expected),
+    );
     let rival = 0;
     for (const one of cases) {
       const { date } = await PostalMime.parse(Buffer.from(`Date: ${one.header.trimEnd()}\n\n`));
@@ -163,7 +178,11 @@ describe.skipIf(dir === null)("mail-parser header values", () => {
 
   it("msg-ids", () => {
     const cases = casesOf<readonly string[] | null>("id.json");
-    check(cases, ID_EXCEPTIONS, (one) => JSON.stringify(readMessageIds(field(one.header))) === JSON.stringify(one.expected ?? []));
+    check(
+      cases,
+      ID_EXCEPTIONS,
+      (one) => JSON.stringify(readMessageIds(field(one.header))) === JSON.stringify(one.expected ?? []),
+    );
   });
 
   it("file names: more than postal-mime, and than mailparser's 16", async () => {
@@ -175,7 +194,9 @@ describe.skipIf(dir === null)("mail-parser header values", () => {
     let rival = 0;
     for (const one of named) {
       const isType = one.expected!.c_subtype !== null;
-      const fields = isType ? ["Content-Disposition: attachment", "Content-Type: "] : ["Content-Type: a/b", "Content-Disposition: "];
+      const fields = isType
+        ? ["Content-Disposition: attachment", "Content-Type: "]
+        : ["Content-Type: a/b", "Content-Disposition: "];
       const bytes = Buffer.from(`MIME-Version: 1.0\n${fields.join("\n")}${one.header.trimEnd()}\n\nx`);
       // A name of blanks is no name.
       const isNamed = (name: string | null | undefined): boolean => (name ?? "").trim() === wantedName(one)!.trim();
@@ -198,7 +219,8 @@ describe.skipIf(dir === null)("mail-parser header values", () => {
       return JSON.stringify([read.value, [...read.parameters].toSorted()]);
     };
     const cases = casesOf<ContentType | null>("content_type.json");
-    const isRight = (one: Case<ContentType | null>): boolean => one.expected === null || ours(one.header) === wanted(one.expected);
+    const isRight = (one: Case<ContentType | null>): boolean =>
+      one.expected === null || ours(one.header) === wanted(one.expected);
     check(cases, CONTENT_TYPE_EXCEPTIONS, isRight);
   });
 });
@@ -270,7 +292,8 @@ async function postalLeaves(bytes: Buffer): Promise<Leaves> {
 
 const bare = (text: string): string => text.replace(/\s+/g, "");
 /** White space is style, and a text may sit in any part. */
-const hasText = (wanted: string, got: readonly string[]): boolean => got.some((text) => bare(text).includes(bare(wanted)));
+const hasText = (wanted: string, got: readonly string[]): boolean =>
+  got.some((text) => bare(text).includes(bare(wanted)));
 /** Tails may differ by the line end before a boundary. */
 const hasBinary = (wanted: Buffer, got: readonly Buffer[]): boolean =>
   got.some((bytes) => {
@@ -303,8 +326,9 @@ function uudecoded(lines: string): Buffer {
 }
 
 /**
- * What a text of the oracle says. Where a boundary line was lost or a parent's boundary comes first, the oracle shows delimiters and headers in the
- * text: each piece between them must be found. Where it shows a uuencoded file, the file must be found decoded, and the text without it.
+ * What a text of the oracle says. Where a boundary line was lost or a parent's boundary comes first, the oracle shows
+ * delimiters and headers in the text: each piece between them must be found. Where it shows a uuencoded file, the file
+ * must be found decoded, and the text without it.
  */
 function isSaid(wanted: string, got: Leaves): boolean {
   if (hasText(wanted, got.texts)) return true;
@@ -342,7 +366,10 @@ const LEAF_EXCEPTIONS: Readonly<Record<Suite, Exceptions>> = {
   rfc: { "000.eml text 2": NOT_BASE64, "000.eml text 3": NOT_BASE64 },
 };
 
-/** Least that must be right: subjects, texts with and without 8-bit characters, binary parts. What is missing to all is named above. */
+/**
+ * Least that must be right: subjects, texts with and without 8-bit characters, binary parts. What is missing to all is
+ * named above.
+ */
 const TOTALS: Readonly<Record<Suite, readonly [number, number, number, number]>> = {
   legacy: [49, 38, 27, 58],
   malformed: [23, 3, 30, 4],
@@ -373,26 +400,29 @@ function compare(name: string, wanted: Leaves, got: Leaves, totals: number[], mi
 }
 
 describe.skipIf(dir === null)("mail-parser messages", () => {
-  it.each(SUITES.flatMap((suite) => [[suite, "LF"] as const, [suite, "CRLF"] as const]))("%s with %s", async (suite, lineEnds) => {
-    const folder = join(dir!, "resources", "eml", suite);
-    const totals = [0, 0, 0, 0];
-    const rival = [0, 0, 0, 0];
-    const misses: string[] = [];
-    const files = readdirSync(folder).filter((name) => name.endsWith(".eml"));
-    expect(files.length).toBeGreaterThan(9);
-    for (const name of files) {
-      const lines = readFileSync(join(folder, name)).toString("latin1").replaceAll("\r\n", "\n");
-      const bytes = Buffer.from(lineEnds === "LF" ? lines : lines.replaceAll("\n", "\r\n"), "latin1");
-      const json = name.replace(".eml", lineEnds === "LF" ? ".json" : ".crlf.json");
-      const wanted = expectedLeaves(JSON.parse(readFileSync(join(folder, json), "utf8")));
-      compare(name, wanted, ourLeaves(bytes), totals, misses);
-      compare(name, wanted, await postalLeaves(bytes), rival, []);
-    }
-    expect(misses.toSorted()).toEqual(Object.keys(LEAF_EXCEPTIONS[suite]).toSorted());
-    for (const [row, total] of totals.entries()) {
-      expect(total).toBeGreaterThanOrEqual(TOTALS[suite][row]!);
-      expect(total).toBeGreaterThanOrEqual(rival[row]!);
-      expect(total).toBeGreaterThanOrEqual(MAILPARSER_TOTALS[suite][row]!);
-    }
-  });
+  it.each(SUITES.flatMap((suite) => [[suite, "LF"] as const, [suite, "CRLF"] as const]))(
+    "%s with %s",
+    async (suite, lineEnds) => {
+      const folder = join(dir!, "resources", "eml", suite);
+      const totals = [0, 0, 0, 0];
+      const rival = [0, 0, 0, 0];
+      const misses: string[] = [];
+      const files = readdirSync(folder).filter((name) => name.endsWith(".eml"));
+      expect(files.length).toBeGreaterThan(9);
+      for (const name of files) {
+        const lines = readFileSync(join(folder, name)).toString("latin1").replaceAll("\r\n", "\n");
+        const bytes = Buffer.from(lineEnds === "LF" ? lines : lines.replaceAll("\n", "\r\n"), "latin1");
+        const json = name.replace(".eml", lineEnds === "LF" ? ".json" : ".crlf.json");
+        const wanted = expectedLeaves(JSON.parse(readFileSync(join(folder, json), "utf8")));
+        compare(name, wanted, ourLeaves(bytes), totals, misses);
+        compare(name, wanted, await postalLeaves(bytes), rival, []);
+      }
+      expect(misses.toSorted()).toEqual(Object.keys(LEAF_EXCEPTIONS[suite]).toSorted());
+      for (const [row, total] of totals.entries()) {
+        expect(total).toBeGreaterThanOrEqual(TOTALS[suite][row]!);
+        expect(total).toBeGreaterThanOrEqual(rival[row]!);
+        expect(total).toBeGreaterThanOrEqual(MAILPARSER_TOTALS[suite][row]!);
+      }
+    },
+  );
 });

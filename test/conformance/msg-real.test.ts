@@ -21,7 +21,11 @@ function readAll(): readonly Read[] {
       .filter((name) => name.endsWith(".msg"))
       .map((name) => ({ name: basename(name), bytes: readFileSync(join(folder, name)) }))
       .filter(({ bytes }) => hasCompoundSignature(bytes))
-      .map(({ name, bytes }) => ({ name, bytes, items: keptItems(readMsgItems(bytes, { mailbox: "INBOX", location: name }, [])) })),
+      .map(({ name, bytes }) => ({
+        name,
+        bytes,
+        items: keptItems(readMsgItems(bytes, { mailbox: "INBOX", location: name }, [])),
+      })),
   );
 }
 
@@ -34,8 +38,16 @@ describe.skipIf(FOLDERS.length < 2)("real .msg files", () => {
 
   it("are all read, each as one item", () => {
     const kinds = new Map<string, number>();
-    for (const { items } of files) for (const item of items) kinds.set(kindOf(item), (kinds.get(kindOf(item)) ?? 0) + 1);
-    expect(Object.fromEntries(kinds)).toEqual({ mapi: 19, appointment: 1, contact: 3, distribution_list: 1, note: 3, task: 1 });
+    for (const { items } of files)
+      for (const item of items) kinds.set(kindOf(item), (kinds.get(kindOf(item)) ?? 0) + 1);
+    expect(Object.fromEntries(kinds)).toEqual({
+      mapi: 19,
+      appointment: 1,
+      contact: 3,
+      distribution_list: 1,
+      note: 3,
+      task: 1,
+    });
     expect(files).toHaveLength(28);
   });
 
@@ -53,7 +65,9 @@ describe.skipIf(FOLDERS.length < 2)("real .msg files", () => {
   it("give the attachments they hold, by name and size", () => {
     const sizes = (name: string): readonly string[] => {
       const [item] = files.find((file) => file.name === name)!.items;
-      return item?.kind === "mapi" ? item.message.attachments.map((part) => `${part.filename} ${part.bytes().length}`) : [];
+      return item?.kind === "mapi"
+        ? item.message.attachments.map((part) => `${part.filename} ${part.bytes().length}`)
+        : [];
     };
     expect(sizes("RemoveAttachments.msg")).toEqual(["1.jpg 5276", "1.doc 22528", "1.rar 129", "1.pdf 33822"]);
     expect(sizes("testMSG_att_doc.msg")).toEqual(["test-unicode.doc 24064", "pj1.txt 89"]);
@@ -68,7 +82,10 @@ describe.skipIf(FOLDERS.length < 2)("real .msg files", () => {
       for (let round = 1; round <= 12; round += 1) {
         const damaged = Buffer.from(bytes.subarray(0, Math.floor((bytes.length * round) / 12)));
         for (let at = round * 97; at < damaged.length; at += 1500 + round) damaged[at] = (damaged[at]! + round) & 0xff;
-        expect([name, keptItems(readMsgItems(damaged, { mailbox: "INBOX", location: name }, [])).length]).not.toEqual([name, 0]);
+        expect([name, keptItems(readMsgItems(damaged, { mailbox: "INBOX", location: name }, [])).length]).not.toEqual([
+          name,
+          0,
+        ]);
       }
     }
   });

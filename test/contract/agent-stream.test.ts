@@ -8,7 +8,14 @@ import { createServiceFixture, NOON, type ServiceFixture } from "./service-fixtu
 
 /** `GET /agent-stream`: server-sent events over real connections. */
 
-const SETTING = { host: "127.0.0.1", token: null, allowedHosts: [], allowedOrigins: [], environment: "contract", rateLimit: null } as const;
+const SETTING = {
+  host: "127.0.0.1",
+  token: null,
+  allowedHosts: [],
+  allowedOrigins: [],
+  environment: "contract",
+  rateLimit: null,
+} as const;
 
 let fixture: ServiceFixture;
 let app: FastifyInstance;
@@ -23,7 +30,11 @@ afterEach(async () => {
 });
 
 const progress = (uploadId: string, done: number): void =>
-  fixture.events.appendPhase(uploadId, { phase: "parsing", state: "progress", done, total: null, isSkipped: false }, NOON);
+  fixture.events.appendPhase(
+    uploadId,
+    { phase: "parsing", state: "progress", done, total: null, isSkipped: false },
+    NOON,
+  );
 
 it("is a stream of events that no proxy holds back", async () => {
   const client = new EventClient(app);
@@ -54,13 +65,9 @@ it("tells what is before what happens, with ids that grow", async () => {
     ["upload", queued],
     ["phase", running],
   ]);
-  expect(events.map(({ data }) => (data as { status?: string; done?: number }).status ?? (data as { done: number }).done)).toEqual([
-    "completed",
-    "running",
-    20,
-    "queued",
-    30,
-  ]);
+  expect(
+    events.map(({ data }) => (data as { status?: string; done?: number }).status ?? (data as { done: number }).done),
+  ).toEqual(["completed", "running", 20, "queued", 30]);
   for (const { event, data } of events) {
     const schema = event === "phase" ? phaseEventSchema : uploadSchema;
     expect(schema.strict().safeParse(data).error).toBeUndefined();
@@ -87,7 +94,9 @@ describe("Last-Event-ID", () => {
     for (const { lastEventId, client } of clients) {
       const rest = all.filter(({ sequence }) => sequence > lastEventId);
       await client.count(rest.length);
-      expect(client.events).toEqual(rest.map(({ sequence, event, data }) => ({ id: sequence, event, data: JSON.parse(data) })));
+      expect(client.events).toEqual(
+        rest.map(({ sequence, event, data }) => ({ id: sequence, event, data: JSON.parse(data) })),
+      );
       client.close();
     }
   });
@@ -134,8 +143,18 @@ describe("?upload_id", () => {
     await app.inject({ method: "DELETE", url: `/uploads/${other}`, headers: { host: "localhost" } });
     await app.inject({ method: "DELETE", url: `/uploads/${watched}`, headers: { host: "localhost" } });
     const events = await client.count(4);
-    expect(events.map(({ data }) => (data as { upload_id: string }).upload_id)).toEqual([watched, watched, watched, watched]);
-    expect(events.map(({ data }) => (data as { status?: string }).status)).toEqual(["queued", "running", undefined, "cancelled"]);
+    expect(events.map(({ data }) => (data as { upload_id: string }).upload_id)).toEqual([
+      watched,
+      watched,
+      watched,
+      watched,
+    ]);
+    expect(events.map(({ data }) => (data as { status?: string }).status)).toEqual([
+      "queued",
+      "running",
+      undefined,
+      "cancelled",
+    ]);
     client.close();
     // Whoever lost the connection before the end learns of it.
     const late = new EventClient(app, { query: `?upload_id=${watched}`, lastEventId: events[2]?.id ?? 0 });

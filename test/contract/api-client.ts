@@ -14,8 +14,14 @@ export interface OpenApi {
 }
 interface Operation {
   readonly operationId: string;
-  readonly parameters: readonly { readonly name: string; readonly in: string; readonly schema: Readonly<Record<string, unknown>> }[];
-  readonly responses: Readonly<Record<string, { readonly content: { readonly "application/json": { readonly schema: object } } }>>;
+  readonly parameters: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly schema: Readonly<Record<string, unknown>>;
+  }[];
+  readonly responses: Readonly<
+    Record<string, { readonly content: { readonly "application/json": { readonly schema: object } } }>
+  >;
 }
 
 /** The envelope of an answer. */
@@ -29,7 +35,9 @@ export interface Answer<T> {
 
 const ISO_SECONDS = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/;
 
-/** The query API over the contract archive. Every answer is checked against the OpenAPI document that it is served with. */
+/**
+ * The query API over the contract archive. Every answer is checked against the OpenAPI document that it is served with.
+ */
 export class ApiClient {
   readonly app: FastifyInstance;
   readonly document: OpenApi;
@@ -65,7 +73,12 @@ export class ApiClient {
 
   /** POST /search with a JSON value. */
   search<T>(body: unknown): Promise<Answer<T>> {
-    return this.send({ method: "POST", url: "/search", payload: JSON.stringify(body), headers: { "content-type": "application/json" } });
+    return this.send({
+      method: "POST",
+      url: "/search",
+      payload: JSON.stringify(body),
+      headers: { "content-type": "application/json" },
+    });
   }
 
   async send<T>(request: InjectOptions & { readonly method: string; readonly url: string }): Promise<Answer<T>> {
@@ -73,7 +86,13 @@ export class ApiClient {
     const body = response.json();
     expect(response.headers["content-type"]).toBe("application/json; charset=utf-8");
     this.expectValid(request.method, request.url, response.statusCode, body);
-    return { status: response.statusCode, headers: response.headers, text: response.body, data: body.data, error: body.error };
+    return {
+      status: response.statusCode,
+      headers: response.headers,
+      text: response.body,
+      data: body.data,
+      error: body.error,
+    };
   }
 
   /** Status, envelope and every field agree with the document. */
@@ -83,7 +102,9 @@ export class ApiClient {
     const schema = route === undefined ? this.errorSchema() : this.schemaOf(route.path, method, status);
     const isValid = this.ajv.validate({ $ref: `openapi.json#${schema}` }, body);
     expect(isValid, `${method} ${url}: ${this.ajv.errorsText()}`).toBe(true);
-    expect(Object.keys(body)).toEqual(status === 200 ? ["status", "data", "timestamp"] : ["status", "error", "timestamp"]);
+    expect(Object.keys(body)).toEqual(
+      status === 200 ? ["status", "data", "timestamp"] : ["status", "error", "timestamp"],
+    );
   }
 
   private errorSchema(): string {
@@ -94,7 +115,9 @@ export class ApiClient {
     const operation = this.document.paths[path]?.[method.toLowerCase()];
     expect(operation?.responses[status], `${method} ${path} declares ${status}`).toBeDefined();
     const place = ["paths", path, method.toLowerCase(), "responses", status, "content", "application/json", "schema"];
-    return place.map((word) => `/${encodeURIComponent(String(word).replaceAll("~", "~0").replaceAll("/", "~1"))}`).join("");
+    return place
+      .map((word) => `/${encodeURIComponent(String(word).replaceAll("~", "~0").replaceAll("/", "~1"))}`)
+      .join("");
   }
 }
 

@@ -7,6 +7,8 @@ const BUNDLES = ["http/local-server/client.js", "outputs/graph-page/client.js"];
 /** Bundles the scripts of the pages unless a build did. */
 export async function bundlePages(): Promise<void> {
   if (BUNDLES.every((bundle) => existsSync(resolve(ROOT, "dist", bundle)))) return;
-  const bundler = (await import(resolve(ROOT, "scripts/bundle-clients.mjs"))) as { bundleClients(directory: string): Promise<void> };
+  const bundler = (await import(resolve(ROOT, "scripts/bundle-clients.mjs"))) as {
+    bundleClients(directory: string): Promise<void>;
+  };
   await bundler.bundleClients("dist");
 }

@@ -1,6 +1,9 @@
 /** Programs that a user of the query API could write with a client generated from openapi.json. */
 
-/** Uses every route with right types and asserts what the contract archive holds; its argument is the address of the server. */
+/**
+ * Uses every route with right types and asserts what the contract archive holds; its argument is the address of the
+ * server.
+ */
 export const RIGHT_PROGRAM = `import assert from "node:assert/strict";
 import type { Api, Contact, Pagination } from "./api.ts";
 import { Client } from "./client.ts";

@@ -21,7 +21,10 @@ beforeAll(() => {
   writeMbox(mbox, LETTERS.map(rawMessage));
   expect(archivetool("-q", "extract", mbox, "-o", output, "--json").exitCode).toBe(0);
   cpSync(output, wrong, { recursive: true });
-  writeFileSync(join(wrong, "extraction.json"), readFileSync(join(output, "extraction.json"), "utf8").replace('"subject":', '"subjekt":'));
+  writeFileSync(
+    join(wrong, "extraction.json"),
+    readFileSync(join(output, "extraction.json"), "utf8").replace('"subject":', '"subjekt":'),
+  );
 });
 
 /** Paths of all fields: `date_range.earliest`, `top_contacts[].id`. */
@@ -33,7 +36,8 @@ function fieldsOf(document: unknown): string[] {
     if (Array.isArray(value) && typeof value[0] === "object")
       for (const element of value) pending.push({ path: `${path}[]`, value: element });
     else if (typeof value === "object" && value !== null && !Array.isArray(value) && !DICTIONARIES.has(path)) {
-      for (const [name, inner] of Object.entries(value)) pending.push({ path: path === "" ? name : `${path}.${name}`, value: inner });
+      for (const [name, inner] of Object.entries(value))
+        pending.push({ path: path === "" ? name : `${path}.${name}`, value: inner });
     } else if (path !== "") fields.add(path);
   }
   return [...fields].sort();

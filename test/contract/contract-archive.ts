@@ -8,7 +8,10 @@ import { createArchive } from "../../src/store/write-archive.ts";
 import { countTokens } from "../../src/text/tokens.ts";
 import { SAMPLE_RECORD } from "../sample-rows.ts";
 
-/** A small archive of an invented harbour office, written row by row, in which every sort meets ties and every filter something. */
+/**
+ * A small archive of an invented harbour office, written row by row, in which every sort meets ties and every filter
+ * something.
+ */
 
 const DAY = 86_400_000;
 const START = Date.UTC(2001, 4, 14, 16, 39, 0);
@@ -97,11 +100,14 @@ function message(ordinal: number): MessageRow {
 
 export const MESSAGES: readonly MessageRow[] = Array.from({ length: 24 }, (_, index) => message(index + 1));
 
-const dates = (messages: readonly MessageRow[]): readonly number[] => messages.map(({ sentAt }) => sentAt).filter((date) => date !== null);
+const dates = (messages: readonly MessageRow[]): readonly number[] =>
+  messages.map(({ sentAt }) => sentAt).filter((date) => date !== null);
 
 function contact({ name, email, aliases }: Person, index: number): ContactRow {
   const ordinal = index + 1;
-  const own = MESSAGES.filter(({ fromContact, recipients }) => fromContact === ordinal || recipients[0]?.contact === ordinal);
+  const own = MESSAGES.filter(
+    ({ fromContact, recipients }) => fromContact === ordinal || recipients[0]?.contact === ordinal,
+  );
   const seen = dates(own);
   return {
     ordinal,

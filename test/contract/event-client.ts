@@ -62,7 +62,8 @@ export class EventClient {
       this.head = this.text.slice(0, end);
       this.text = this.text.slice(end + 4);
     }
-    // Chunks of HTTP/1.1: each is a line with its length, its bytes, and a line break. The lengths are hexadecimal and stand alone on their lines.
+    // Chunks of HTTP/1.1: each is a line with its length, its bytes, and a line break. The lengths are hexadecimal and
+    // stand alone on their lines.
     const plain = this.text.replace(/(?:^|\r\n)[0-9a-f]+\r\n/g, "").replace(/\r\n$/, "");
     const end = plain.lastIndexOf("\n\n");
     this.events.length = 0;

@@ -21,7 +21,9 @@ interface Outcome {
 /** Runs Node beside the server, which lives in this process. */
 function runNode(...args: readonly string[]): Promise<Outcome> {
   return new Promise((done) => {
-    const child = execFile(process.execPath, args, (_error, stdout, stderr) => done({ code: child.exitCode ?? -1, stdout, stderr }));
+    const child = execFile(process.execPath, args, (_error, stdout, stderr) =>
+      done({ code: child.exitCode ?? -1, stdout, stderr }),
+    );
   });
 }
 
@@ -30,7 +32,12 @@ const compileProject = (config: string): Promise<Outcome> =>
 
 /** The project's own strictness, for programs that live elsewhere. */
 function writeProject(config: string, files: readonly string[]): void {
-  const compilerOptions = { rootDir: ".", outDir: "out", noEmitOnError: true, typeRoots: [join(ROOT, "node_modules/@types")] };
+  const compilerOptions = {
+    rootDir: ".",
+    outDir: "out",
+    noEmitOnError: true,
+    typeRoots: [join(ROOT, "node_modules/@types")],
+  };
   write(config, JSON.stringify({ extends: join(ROOT, "tsconfig.base.json"), compilerOptions, files }));
 }
 

@@ -44,7 +44,9 @@ export async function listenOver(fixture: ServiceFixture, changes: Partial<Intak
 
 /** Files and directories of the data directory with the sizes of files; the catalogue grows as it likes. */
 export function dataTree({ directory }: ServiceFixture): readonly string[] {
-  const names = readdirSync(directory.root, { recursive: true, encoding: "utf8" }).filter((name) => !name.startsWith("catalogue.db"));
+  const names = readdirSync(directory.root, { recursive: true, encoding: "utf8" }).filter(
+    (name) => !name.startsWith("catalogue.db"),
+  );
   return names.sort().map((name) => {
     const stat = statSync(join(directory.root, name));
     return stat.isFile() ? `${name} ${stat.size}` : name;
@@ -58,7 +60,10 @@ export interface Answer {
   readonly code: string | null;
 }
 
-/** Sends a request whose body a function writes, piece by piece, and reads the answer even when it comes before the body has ended. */
+/**
+ * Sends a request whose body a function writes, piece by piece, and reads the answer even when it comes before the body
+ * has ended.
+ */
 export function send(
   { port }: IntakeFixture,
   asked: { readonly method?: string; readonly path: string; readonly headers?: Readonly<Record<string, string>> },
@@ -82,7 +87,9 @@ export function send(
       });
       response.on("error", reject);
       response.on("end", () => {
-        const code = text.startsWith("{") ? ((JSON.parse(text) as { error?: { code: string } }).error?.code ?? null) : null;
+        const code = text.startsWith("{")
+          ? ((JSON.parse(text) as { error?: { code: string } }).error?.code ?? null)
+          : null;
         resolve({ status: response.statusCode ?? 0, headers: response.headers, text, code });
         request.destroy();
       });

@@ -17,7 +17,11 @@ beforeAll(async () => {
   await bundlePages();
   file = await writeContractArchive();
   archive = openArchive(file.location);
-  app = await createLocalServer(archive, { source: "/mail/<harbour>", environment: "contract", host: "127.0.0.1" }, null);
+  app = await createLocalServer(
+    archive,
+    { source: "/mail/<harbour>", environment: "contract", host: "127.0.0.1" },
+    null,
+  );
 });
 afterAll(async () => {
   await app.close();
@@ -97,7 +101,10 @@ describe("routes under /api/", () => {
   });
 
   it("the query API answers under /api/query, in its envelope", async () => {
-    expect((await get("/api/query/health")).body).toMatchObject({ status: "ok", data: { version: "0.5.0", environment: "contract" } });
+    expect((await get("/api/query/health")).body).toMatchObject({
+      status: "ok",
+      data: { version: "0.5.0", environment: "contract" },
+    });
     expect((await get("/api/query/messages/none")).body).toMatchObject({
       status: "error",
       error: { code: "NOT_FOUND", message: "Message none not found" },
@@ -140,9 +147,12 @@ describe("errors", () => {
 });
 
 describe("Host", () => {
-  it.each(["127.0.0.1", "127.0.0.1:8080", "localhost", "LOCALHOST:9", "[::1]", "[::1]:8080"])("%s is ours", async (host) => {
-    expect((await get("/api/status", { host })).status).toBe(200);
-  });
+  it.each(["127.0.0.1", "127.0.0.1:8080", "localhost", "LOCALHOST:9", "[::1]", "[::1]:8080"])(
+    "%s is ours",
+    async (host) => {
+      expect((await get("/api/status", { host })).status).toBe(200);
+    },
+  );
 
   it.each([
     "evil.example",
@@ -166,7 +176,9 @@ describe("Host", () => {
   it("the address it was bound to is ours", async () => {
     const bound = await createLocalServer(archive, { source: "x", environment: "contract", host: "archive.lan" }, null);
     const status = async (host: string) => (await bound.inject({ url: "/api/status", headers: { host } })).statusCode;
-    expect([await status("archive.lan:8080"), await status("Archive.LAN"), await status("other.lan")]).toEqual([200, 200, 400]);
+    expect([await status("archive.lan:8080"), await status("Archive.LAN"), await status("other.lan")]).toEqual([
+      200, 200, 400,
+    ]);
     await bound.close();
   });
 });

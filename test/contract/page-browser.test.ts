@@ -21,7 +21,11 @@ beforeAll(async () => {
   await bundlePages();
   const file = await writeContractArchive();
   const archive = openArchive(file.location);
-  const app = await createLocalServer(archive, { source: resolve("/mail/harbour"), environment: "contract", host: "127.0.0.1" }, null);
+  const app = await createLocalServer(
+    archive,
+    { source: resolve("/mail/harbour"), environment: "contract", host: "127.0.0.1" },
+    null,
+  );
   await app.listen({ host: "127.0.0.1", port: 0 });
   const bound = app.server.address();
   browser = await chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox"] });

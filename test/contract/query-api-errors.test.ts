@@ -109,9 +109,19 @@ describe("INVALID_QUERY, 400", () => {
       /^content-type must be application\/json, not "application\/x-www-form-urlencoded"$/,
     ],
     ["no content type", '{"query":"a"}', undefined, /^content-type must be application\/json, not ""$/],
-    ["a content type that only begins like JSON", '{"query":"a"}', "application/jsonp", /^content-type must be application\/json/],
+    [
+      "a content type that only begins like JSON",
+      '{"query":"a"}',
+      "application/jsonp",
+      /^content-type must be application\/json/,
+    ],
     ["deep JSON", `${"[".repeat(32_000)}${"]".repeat(32_000)}`, "application/json", /not a list$/],
-    ["deep objects", `${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}`, "application/json", /^(query must be text|body knows no field)/],
+    [
+      "deep objects",
+      `${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}`,
+      "application/json",
+      /^(query must be text|body knows no field)/,
+    ],
     ["a prototype", '{"query":"a","__proto__":{"limit":1}}', "application/json", /^body knows no field "__proto__"/],
     [
       "more than 64 KiB",
@@ -122,14 +132,25 @@ describe("INVALID_QUERY, 400", () => {
     ["1 MB", `{"query":"${"x".repeat(1_000_000)}"}`, "application/json", /^the body of the request is too large$/],
   ])("POST /search with %s", async (_what, payload, type, message) => {
     const headers = type === undefined ? {} : { "content-type": type };
-    const answer = await api.send({ method: "POST", url: "/search", headers, ...(payload === undefined ? {} : { payload }) });
-    expect(answer).toMatchObject({ status: 400, error: { code: "INVALID_QUERY", message: expect.stringMatching(message) } });
+    const answer = await api.send({
+      method: "POST",
+      url: "/search",
+      headers,
+      ...(payload === undefined ? {} : { payload }),
+    });
+    expect(answer).toMatchObject({
+      status: 400,
+      error: { code: "INVALID_QUERY", message: expect.stringMatching(message) },
+    });
   });
 
   it("a body of exactly 64 KiB is read", async () => {
     const body = '{"query":"rope"}';
     const payload = body + " ".repeat(65_536 - body.length);
-    expect((await api.send({ method: "POST", url: "/search", headers: { "content-type": "application/json" }, payload })).status).toBe(200);
+    expect(
+      (await api.send({ method: "POST", url: "/search", headers: { "content-type": "application/json" }, payload }))
+        .status,
+    ).toBe(200);
     const charset = { "content-type": "Application/JSON; charset=utf-8" };
     expect((await api.send({ method: "POST", url: "/search", headers: charset, payload: body })).status).toBe(200);
   });
@@ -165,7 +186,12 @@ describe("NOT_FOUND, 404", () => {
   });
 
   it("also with another method and a body of any kind", async () => {
-    const answer = await api.send({ method: "POST", url: "/x", payload: "x".repeat(100_000), headers: { "content-type": "text/xml" } });
+    const answer = await api.send({
+      method: "POST",
+      url: "/x",
+      payload: "x".repeat(100_000),
+      headers: { "content-type": "text/xml" },
+    });
     expect(answer).toMatchObject({ status: 404, error: { code: "NOT_FOUND", message: "Route POST /x not found" } });
   });
 });
@@ -184,13 +210,19 @@ describe("UNIMPLEMENTED, 501", () => {
   });
 
   it.each(["GET", "PUT", "DELETE", "OPTIONS"] as const)("%s /search", async (method) => {
-    expect(await api.send({ method, url: "/search?q=a" })).toMatchObject({ status: 501, error: { code: "UNIMPLEMENTED" } });
+    expect(await api.send({ method, url: "/search?q=a" })).toMatchObject({
+      status: 501,
+      error: { code: "UNIMPLEMENTED" },
+    });
   });
 });
 
 it("INTERNAL_ERROR, 500: a neutral message; the cause goes to the log, with the path and without the query", async () => {
   const fault = new Error("disk I/O error in /home/ann/secret.db");
-  const broken = { stats: () => Promise.reject(fault), messages: { list: () => Promise.reject(fault) } } as unknown as Archive;
+  const broken = {
+    stats: () => Promise.reject(fault),
+    messages: { list: () => Promise.reject(fault) },
+  } as unknown as Archive;
   const lines: unknown[][] = [];
   const write = (...line: unknown[]): void => void lines.push(line);
   const quiet = (): void => undefined;
@@ -231,10 +263,13 @@ describe("on the wire", () => {
         received += chunk.toString();
       });
       socket.on("close", () => resolve(received));
-      socket.on("error", (error: NodeJS.ErrnoException) => (received === "" && error.code !== "EPIPE" ? reject(error) : resolve(received)));
+      socket.on("error", (error: NodeJS.ErrnoException) =>
+        received === "" && error.code !== "EPIPE" ? reject(error) : resolve(received),
+      );
       socket.write(bytes);
     });
-  const expectAlive = async (): Promise<void> => expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
+  const expectAlive = async (): Promise<void> =>
+    expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
   const tooLong = "request line and headers must not be longer than 16384 bytes";
 
   it.each([
@@ -262,7 +297,9 @@ describe("on the wire", () => {
     const many = await fetch(`http://127.0.0.1:${port}/messages?${"limit=1&".repeat(1500)}`);
     const refused = (await many.json()) as { readonly error: { readonly message: string } };
     expect([many.status, refused.error.message]).toEqual([400, "limit must be given once, not 1500 times"]);
-    const unknown = await fetch(`http://127.0.0.1:${port}/messages?${Array.from({ length: 2000 }, (_, n) => `p${n}=`).join("&")}`);
+    const unknown = await fetch(
+      `http://127.0.0.1:${port}/messages?${Array.from({ length: 2000 }, (_, n) => `p${n}=`).join("&")}`,
+    );
     expect(unknown.status).toBe(200);
   });
 
@@ -273,7 +310,9 @@ describe("on the wire", () => {
   });
 
   it("50 clients at once get 50 answers", async () => {
-    const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => fetch(`http://127.0.0.1:${port}/messages?offset=${n}`)));
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, n) => fetch(`http://127.0.0.1:${port}/messages?offset=${n}`)),
+    );
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200));
   });
 

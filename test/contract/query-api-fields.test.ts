@@ -8,7 +8,8 @@ type Check = (value: unknown) => boolean;
 const text: Check = (value) => typeof value === "string";
 const integer: Check = (value) => Number.isInteger(value) && (value as number) >= 0;
 /** At most 6 significant digits. */
-const number: Check = (value) => typeof value === "number" && Number.isFinite(value) && Number(value.toPrecision(6)) === value;
+const number: Check = (value) =>
+  typeof value === "number" && Number.isFinite(value) && Number(value.toPrecision(6)) === value;
 const date: Check = (value) => typeof value === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(value);
 const dateOrNull: Check = (value) => value === null || date(value);
 const texts: Check = (value) => Array.isArray(value) && value.every(text);
@@ -76,7 +77,14 @@ const ATTACHMENT = {
   content_id: (value: unknown) => value === null || text(value),
   path: (value: unknown) => value === null || text(value),
 };
-const TOPIC = { id: TOPIC_ID, name: text, description: text, message_count: integer, top_keywords: texts, created_at: date };
+const TOPIC = {
+  id: TOPIC_ID,
+  name: text,
+  description: text,
+  message_count: integer,
+  top_keywords: texts,
+  created_at: date,
+};
 const THREAD = {
   id: THREAD_ID,
   subject: text,
@@ -104,7 +112,13 @@ const OBJECT_ROUTES = [
   },
   {
     url: "/messages/msg-000012",
-    fields: { ...MESSAGE, cc_emails: texts, bcc_emails: texts, thread_messages: texts, attachments: records(ATTACHMENT) },
+    fields: {
+      ...MESSAGE,
+      cc_emails: texts,
+      bcc_emails: texts,
+      thread_messages: texts,
+      attachments: records(ATTACHMENT),
+    },
   },
   {
     url: "/topics/topic-001",
@@ -120,7 +134,14 @@ const OBJECT_ROUTES = [
     fields: {
       thread_id: THREAD_ID,
       subject: text,
-      messages: records({ id: MESSAGE_ID, from_email: text, to_emails: texts, subject: text, body: text, sent_at: dateOrNull }),
+      messages: records({
+        id: MESSAGE_ID,
+        from_email: text,
+        to_emails: texts,
+        subject: text,
+        body: text,
+        sent_at: dateOrNull,
+      }),
     },
   },
   {
@@ -144,14 +165,17 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-it.each(LIST_ROUTES)("$url lists records of the fields in its table, and the pagination object", async ({ url, key, fields, items }) => {
-  const { status, data } = await api.get<Record<string, readonly object[]>>(url);
-  expect(status).toBe(200);
-  expect(Object.keys(data)).toEqual([key, "pagination"]);
-  expect(data[key]).toHaveLength(items);
-  for (const item of data[key] ?? []) expect(faults(item, fields)).toEqual([]);
-  expect(faults(data["pagination"] ?? {}, PAGINATION)).toEqual([]);
-});
+it.each(LIST_ROUTES)(
+  "$url lists records of the fields in its table, and the pagination object",
+  async ({ url, key, fields, items }) => {
+    const { status, data } = await api.get<Record<string, readonly object[]>>(url);
+    expect(status).toBe(200);
+    expect(Object.keys(data)).toEqual([key, "pagination"]);
+    expect(data[key]).toHaveLength(items);
+    for (const item of data[key] ?? []) expect(faults(item, fields)).toEqual([]);
+    expect(faults(data["pagination"] ?? {}, PAGINATION)).toEqual([]);
+  },
+);
 
 it("/topics lists topics and one total", async () => {
   const { data } = await api.get<{ readonly topics: readonly object[]; readonly total: number }>("/topics");
@@ -189,7 +213,9 @@ it("POST /search answers with query, results and query_time_ms", async () => {
 
 describe("values", () => {
   it("of a message: the list folds white space, the detail keeps line breaks", async () => {
-    const list = await api.get<{ readonly messages: readonly { readonly id: string; readonly body: string }[] }>("/messages");
+    const list = await api.get<{ readonly messages: readonly { readonly id: string; readonly body: string }[] }>(
+      "/messages",
+    );
     const detail = await api.get<Record<string, unknown>>("/messages/msg-000012");
     expect(list.data.messages.find((message) => message.id === "msg-000012")?.body).toBe(
       "The pilot boat waits at <b>berth</b> twelve. Bring the hawser.",
@@ -209,7 +235,14 @@ describe("values", () => {
 
   it("of a message: thread_messages are the ids of the thread, oldest first, undated last", async () => {
     const { data } = await api.get<{ readonly thread_messages: readonly string[] }>("/messages/msg-000012");
-    expect(data.thread_messages).toEqual(["msg-000004", "msg-000008", "msg-000012", "msg-000016", "msg-000024", "msg-000020"]);
+    expect(data.thread_messages).toEqual([
+      "msg-000004",
+      "msg-000008",
+      "msg-000012",
+      "msg-000016",
+      "msg-000024",
+      "msg-000020",
+    ]);
   });
 
   it("that are unknown: no author is an empty address, no date is null", async () => {
@@ -219,7 +252,9 @@ describe("values", () => {
 
   it("of a contact: its messages and how often it writes of each topic", async () => {
     const { data } = await api.get<Record<string, readonly unknown[]>>("/contacts/contact-000001");
-    expect(data["message_ids"]?.toSorted()).toEqual(["05", "06", "11", "12", "17", "18", "23", "24"].map((number) => `msg-0000${number}`));
+    expect(data["message_ids"]?.toSorted()).toEqual(
+      ["05", "06", "11", "12", "17", "18", "23", "24"].map((number) => `msg-0000${number}`),
+    );
     expect(data["common_topics"]).toEqual([
       { topic_id: "topic-000", frequency: 4 },
       { topic_id: "topic-002", frequency: 4 },
@@ -228,9 +263,13 @@ describe("values", () => {
   });
 
   it("of a topic: dates of its first and last message, newest message first", async () => {
-    const { data } = await api.get<{ readonly message_ids: readonly string[]; readonly date_range: unknown }>("/topics/topic-001");
+    const { data } = await api.get<{ readonly message_ids: readonly string[]; readonly date_range: unknown }>(
+      "/topics/topic-001",
+    );
     expect(data.date_range).toEqual({ earliest: "2001-05-14T16:39:00Z", latest: "2001-05-25T16:39:00Z" });
-    expect(data.message_ids).toEqual(["22", "19", "16", "13", "07", "04", "01", "10"].map((number) => `msg-0000${number}`));
+    expect(data.message_ids).toEqual(
+      ["22", "19", "16", "13", "07", "04", "01", "10"].map((number) => `msg-0000${number}`),
+    );
   });
 
   it("of the statistics", async () => {
@@ -266,7 +305,9 @@ describe("openapi.json", () => {
   });
 
   it("names every operation once", () => {
-    const names = Object.values(api.document.paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId));
+    const names = Object.values(api.document.paths).flatMap((methods) =>
+      Object.values(methods).map(({ operationId }) => operationId),
+    );
     expect(new Set(names).size).toBe(11);
   });
 });

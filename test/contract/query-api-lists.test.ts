@@ -11,7 +11,9 @@ interface Item {
   readonly from_email: string;
   readonly subject: string;
 }
-type Listed = Readonly<Record<"contacts" | "messages" | "threads", readonly Item[]>> & { readonly pagination: PaginationWire };
+type Listed = Readonly<Record<"contacts" | "messages" | "threads", readonly Item[]>> & {
+  readonly pagination: PaginationWire;
+};
 
 let api: ApiClient;
 beforeAll(async () => {
@@ -19,15 +21,25 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const name = (kind: string, ordinal: number): string => `${kind}-${String(ordinal).padStart(kind === "topic" ? 3 : 6, "0")}`;
+const name = (kind: string, ordinal: number): string =>
+  `${kind}-${String(ordinal).padStart(kind === "topic" ? 3 : 6, "0")}`;
 const ordinals = (ids: readonly string[]): readonly number[] => ids.map((id) => Number(id.split("-")[1]));
 
 /** Pages laid end to end. */
-async function allPages(kind: "contacts" | "messages" | "threads", query: string, limit: number): Promise<readonly string[]> {
+async function allPages(
+  kind: "contacts" | "messages" | "threads",
+  query: string,
+  limit: number,
+): Promise<readonly string[]> {
   const ids: string[] = [];
   for (let offset = 0; ; offset += limit) {
     const { data } = await api.get<Listed>(`/${kind}?${query}&limit=${limit}&offset=${offset}`);
-    expect(data.pagination).toEqual({ ...data.pagination, limit, offset, pages: Math.ceil(data.pagination.total / limit) });
+    expect(data.pagination).toEqual({
+      ...data.pagination,
+      limit,
+      offset,
+      pages: Math.ceil(data.pagination.total / limit),
+    });
     ids.push(...data[kind].map((item) => item.id));
     if (data[kind].length < limit) return ids;
   }
@@ -51,11 +63,31 @@ const keyed = (rows: readonly { readonly ordinal: number; readonly key: string }
     .map(({ id }) => id);
 
 const SORTS = [
-  { kind: "contacts", sort: "frequency", expected: dated(CONTACTS.map(({ ordinal, messageCount }) => ({ ordinal, at: messageCount }))) },
-  { kind: "contacts", sort: "name", expected: keyed(CONTACTS.map((row) => ({ ordinal: row.ordinal, key: foldKey(row.name) }))) },
-  { kind: "contacts", sort: "last_seen", expected: dated(CONTACTS.map(({ ordinal, lastSeen }) => ({ ordinal, at: lastSeen }))) },
-  { kind: "messages", sort: "sent_at", expected: dated(MESSAGES.map(({ ordinal, sentAt }) => ({ ordinal, at: sentAt }))) },
-  { kind: "messages", sort: "subject", expected: keyed(MESSAGES.map((row) => ({ ordinal: row.ordinal, key: foldKey(row.subject) }))) },
+  {
+    kind: "contacts",
+    sort: "frequency",
+    expected: dated(CONTACTS.map(({ ordinal, messageCount }) => ({ ordinal, at: messageCount }))),
+  },
+  {
+    kind: "contacts",
+    sort: "name",
+    expected: keyed(CONTACTS.map((row) => ({ ordinal: row.ordinal, key: foldKey(row.name) }))),
+  },
+  {
+    kind: "contacts",
+    sort: "last_seen",
+    expected: dated(CONTACTS.map(({ ordinal, lastSeen }) => ({ ordinal, at: lastSeen }))),
+  },
+  {
+    kind: "messages",
+    sort: "sent_at",
+    expected: dated(MESSAGES.map(({ ordinal, sentAt }) => ({ ordinal, at: sentAt }))),
+  },
+  {
+    kind: "messages",
+    sort: "subject",
+    expected: keyed(MESSAGES.map((row) => ({ ordinal: row.ordinal, key: foldKey(row.subject) }))),
+  },
   {
     kind: "messages",
     sort: "from",
@@ -64,9 +96,12 @@ const SORTS = [
 ] as const;
 
 describe("sort", () => {
-  it.each(SORTS)("$kind by $sort: the order of the decisions, ties by id, pages without overlap", async ({ kind, sort, expected }) => {
-    for (const limit of [1, 5, 1000]) expect(ordinals(await allPages(kind, `sort=${sort}`, limit))).toEqual(expected);
-  });
+  it.each(SORTS)(
+    "$kind by $sort: the order of the decisions, ties by id, pages without overlap",
+    async ({ kind, sort, expected }) => {
+      for (const limit of [1, 5, 1000]) expect(ordinals(await allPages(kind, `sort=${sort}`, limit))).toEqual(expected);
+    },
+  );
 
   it("has ties in every order, or the test above would show nothing", () => {
     const keys: readonly (readonly (number | string | null)[])[] = [
@@ -92,9 +127,13 @@ describe("sort", () => {
     ["frequency", dated(TOPICS.map(({ ordinal, messageCount }) => ({ ordinal, at: messageCount })))],
     ["name", keyed(TOPICS.map((row) => ({ ordinal: row.ordinal, key: foldKey(row.name) })))],
   ])("topics by %s", async (sort, expected) => {
-    const { data } = await api.get<{ readonly topics: readonly Item[]; readonly total: number }>(`/topics?sort=${sort}`);
+    const { data } = await api.get<{ readonly topics: readonly Item[]; readonly total: number }>(
+      `/topics?sort=${sort}`,
+    );
     expect(ordinals(data.topics.map(({ id }) => id))).toEqual(expected);
-    const first = await api.get<{ readonly topics: readonly Item[]; readonly total: number }>(`/topics?sort=${sort}&limit=2`);
+    const first = await api.get<{ readonly topics: readonly Item[]; readonly total: number }>(
+      `/topics?sort=${sort}&limit=2`,
+    );
     expect(ordinals(first.data.topics.map(({ id }) => id))).toEqual(expected.slice(0, 2));
     expect(first.data.total).toBe(4);
   });
@@ -171,7 +210,10 @@ describe("filters of /messages", () => {
     ["from=ann@harbour.example", sentBy(1)],
     ["from=ann@harbour", []],
     ["from=Ann+Quay", []],
-    ["thread_id=thread-000002", MESSAGES.filter(({ thread }) => thread === 2).map(({ ordinal }) => name("msg", ordinal))],
+    [
+      "thread_id=thread-000002",
+      MESSAGES.filter(({ thread }) => thread === 2).map(({ ordinal }) => name("msg", ordinal)),
+    ],
     ["thread_id=thread-999999", []],
     ["thread_id=2", []],
     ["topic_id=topic-001", MESSAGES.filter(({ topic }) => topic === 1).map(({ ordinal }) => name("msg", ordinal))],
@@ -179,7 +221,9 @@ describe("filters of /messages", () => {
     ["topic_id=nothing", []],
     [
       "from=ann@harbour.example&topic_id=topic-000&thread_id=thread-000001",
-      MESSAGES.filter((row) => row.fromContact === 1 && row.topic === 0 && row.thread === 1).map(({ ordinal }) => name("msg", ordinal)),
+      MESSAGES.filter((row) => row.fromContact === 1 && row.topic === 0 && row.thread === 1).map(({ ordinal }) =>
+        name("msg", ordinal),
+      ),
     ],
   ])("%s", async (query, expected) => {
     for (const sort of ["sent_at", "subject", "from"]) {

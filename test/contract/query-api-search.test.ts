@@ -31,7 +31,8 @@ describe("POST /search", () => {
   it("ranks from 1 with the highest score first", async () => {
     const { data } = await api.search<Found>({ query: "mooring rope", limit: 1000 });
     expect(data.results.map(({ rank }) => rank)).toEqual(data.results.map((_, index) => index + 1));
-    for (const [index, result] of data.results.entries()) expect(result.score).toBeLessThanOrEqual(data.results[index - 1]?.score ?? 9);
+    for (const [index, result] of data.results.entries())
+      expect(result.score).toBeLessThanOrEqual(data.results[index - 1]?.score ?? 9);
     expect(data.results[0]?.score).toBeGreaterThan(data.results.at(-1)?.score ?? 9);
     expect(data.results[0]?.snippet).toContain("**rope**");
     expect(data.results.every(({ snippet }) => !/[\n\r]/.test(snippet))).toBe(true);
@@ -62,12 +63,22 @@ describe("POST /search", () => {
     expect((await api.search<Found>({ query: '  "pilot boat"\n' })).data.query).toBe('  "pilot boat"\n');
   });
 
-  it.each(["the", "a the of", "nothinglikeit", '"', "-", "*", "from:", "before:yesterday", "🚢", "\u0000", "((((", "x".repeat(1000)])(
-    "answers %j",
-    async (query) => {
-      expect((await api.search(query === "\u0000" ? { query: "\u0000rope" } : { query })).status).toBe(200);
-    },
-  );
+  it.each([
+    "the",
+    "a the of",
+    "nothinglikeit",
+    '"',
+    "-",
+    "*",
+    "from:",
+    "before:yesterday",
+    "🚢",
+    "\u0000",
+    "((((",
+    "x".repeat(1000),
+  ])("answers %j", async (query) => {
+    expect((await api.search(query === "\u0000" ? { query: "\u0000rope" } : { query })).status).toBe(200);
+  });
 });
 
 describe("filters", () => {
@@ -83,7 +94,9 @@ describe("filters", () => {
   });
 
   it("from: an alias finds what the contact wrote under any address", async () => {
-    expect(await search({ from: "ann.quay@harbour.example" })).toEqual(idsWhere(({ fromContact }) => fromContact === 1));
+    expect(await search({ from: "ann.quay@harbour.example" })).toEqual(
+      idsWhere(({ fromContact }) => fromContact === 1),
+    );
   });
 
   it("from and topic_id that name nothing find nothing; empty ones are no filters", async () => {
@@ -101,9 +114,15 @@ describe("filters", () => {
   const bound = MESSAGES[7]?.sentAt ?? 0;
   it("date_from and date_to are inclusive, and a date is the whole UTC day", async () => {
     const startOfDay = Date.parse(dayOf(bound));
-    expect(await search({ date_from: dayOf(bound) })).toEqual(idsWhere(({ sentAt }) => sentAt !== null && sentAt >= startOfDay));
-    expect(await search({ date_to: dayOf(bound) })).toEqual(idsWhere(({ sentAt }) => sentAt !== null && sentAt < startOfDay + DAY));
-    expect(await search({ date_from: dayOf(bound), date_to: dayOf(bound) })).toEqual(idsWhere(({ sentAt }) => sentAt === bound));
+    expect(await search({ date_from: dayOf(bound) })).toEqual(
+      idsWhere(({ sentAt }) => sentAt !== null && sentAt >= startOfDay),
+    );
+    expect(await search({ date_to: dayOf(bound) })).toEqual(
+      idsWhere(({ sentAt }) => sentAt !== null && sentAt < startOfDay + DAY),
+    );
+    expect(await search({ date_from: dayOf(bound), date_to: dayOf(bound) })).toEqual(
+      idsWhere(({ sentAt }) => sentAt === bound),
+    );
   });
 
   it.each([
@@ -119,7 +138,10 @@ describe("filters", () => {
   it("together narrow further", async () => {
     const found = await search({ from: "eloi@harbour.example", topic_id: "topic-001", date_from: "2001-05-20" });
     expect(found).toEqual(
-      idsWhere((row) => isMooring(row) && row.fromContact === 2 && row.topic === 1 && (row.sentAt ?? 0) >= Date.UTC(2001, 4, 20)),
+      idsWhere(
+        (row) =>
+          isMooring(row) && row.fromContact === 2 && row.topic === 1 && (row.sentAt ?? 0) >= Date.UTC(2001, 4, 20),
+      ),
     );
     expect(found.length).toBeGreaterThan(0);
   });
@@ -132,7 +154,9 @@ describe("the search thread", () => {
     const direct = openArchive(file.location);
     const queries = ["rope", "berth -rope", "hawser", "from:ann mooring", "nothing"];
     const found = await Promise.all(queries.map((query) => threaded.search.search(query, 5, { topicId: "topic-000" })));
-    const expected = await Promise.all(queries.map((query) => direct.search.search(query, 5, { topicId: "topic-000" })));
+    const expected = await Promise.all(
+      queries.map((query) => direct.search.search(query, 5, { topicId: "topic-000" })),
+    );
     expect(found).toEqual(expected);
     const late = threaded.search.search("rope", 5).catch((error: Error) => error.message);
     await threaded.close();

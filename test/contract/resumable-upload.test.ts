@@ -7,7 +7,16 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { RESUMABLE_MAX_AGE_MS } from "../../src/http/upload-service/data-directory.ts";
 import { isUploadId } from "../../src/http/upload-service/upload-id.ts";
 import { buildZip } from "../zip-file.ts";
-import { type Answer, dataTree, type IntakeFixture, listenForUploads, listenOver, MAIL, MBOX, send } from "./intake-fixture.ts";
+import {
+  type Answer,
+  dataTree,
+  type IntakeFixture,
+  listenForUploads,
+  listenOver,
+  MAIL,
+  MBOX,
+  send,
+} from "./intake-fixture.ts";
 
 /** The resumable way in, with the reference client of the protocol and with requests made by hand. */
 
@@ -65,14 +74,25 @@ function metadata(values: Readonly<Record<string, string>>): string {
 }
 
 /** Creates an upload by hand; gives its path. */
-async function create(length: number, values: Readonly<Record<string, string>> = { filename: "box.mbox" }): Promise<string> {
-  const answer = await request("POST", "/upload/resumable", { "upload-length": String(length), "upload-metadata": metadata(values) });
+async function create(
+  length: number,
+  values: Readonly<Record<string, string>> = { filename: "box.mbox" },
+): Promise<string> {
+  const answer = await request("POST", "/upload/resumable", {
+    "upload-length": String(length),
+    "upload-metadata": metadata(values),
+  });
   expect(answer.status).toBe(201);
   return answer.headers.location as string;
 }
 
 function patch(path: string, offset: number, body: Buffer | string): Promise<Answer> {
-  return request("PATCH", path, { "upload-offset": String(offset), "content-type": "application/offset+octet-stream" }, body);
+  return request(
+    "PATCH",
+    path,
+    { "upload-offset": String(offset), "content-type": "application/offset+octet-stream" },
+    body,
+  );
 }
 
 describe("a resumable upload", () => {
@@ -83,7 +103,13 @@ describe("a resumable upload", () => {
   ])("becomes an upload like any other, sent %s", async (_, options) => {
     const sent = await upload(BODY, {
       ...options,
-      metadata: { filename: "../Büro.mbox", redact: "ip", password: "s3cret", max_messages: "7", filetype: "application/mbox" },
+      metadata: {
+        filename: "../Büro.mbox",
+        redact: "ip",
+        password: "s3cret",
+        max_messages: "7",
+        filetype: "application/mbox",
+      },
     });
     expect(sent.error).toBeNull();
     const uploadId = idOf(sent.url);
@@ -131,7 +157,12 @@ describe("a resumable upload", () => {
       {
         method: "PATCH",
         path,
-        headers: { ...TUS, "upload-offset": "0", "content-type": "application/offset+octet-stream", "content-length": String(BODY.length) },
+        headers: {
+          ...TUS,
+          "upload-offset": "0",
+          "content-type": "application/offset+octet-stream",
+          "content-length": String(BODY.length),
+        },
       },
       async (asked) => {
         asked.write(BODY.subarray(0, 200_000));
@@ -217,9 +248,24 @@ describe("a refused resumable upload", () => {
     ["too many bytes", { "upload-length": String(MAX_BYTES + 1) }, 413, "UPLOAD_TOO_LARGE"],
     ["no name", { "upload-length": "10", "upload-metadata": "filetype YQ==" }, 400, "INVALID_QUERY"],
     ["metadata that is none", { "upload-length": "10", "upload-metadata": "filename ***" }, 400, "INVALID_QUERY"],
-    ["its name twice", { "upload-length": "10", "upload-metadata": "filename YQ==,filename Yg==" }, 400, "INVALID_QUERY"],
-    ["another kind of file", { "upload-length": "10", "upload-metadata": metadata({ filename: "a.exe" }) }, 400, "UNSUPPORTED_FORMAT"],
-    ["bad options", { "upload-length": "10", "upload-metadata": metadata({ filename: "a.mbox", redact: "names" }) }, 400, "INVALID_QUERY"],
+    [
+      "its name twice",
+      { "upload-length": "10", "upload-metadata": "filename YQ==,filename Yg==" },
+      400,
+      "INVALID_QUERY",
+    ],
+    [
+      "another kind of file",
+      { "upload-length": "10", "upload-metadata": metadata({ filename: "a.exe" }) },
+      400,
+      "UNSUPPORTED_FORMAT",
+    ],
+    [
+      "bad options",
+      { "upload-length": "10", "upload-metadata": metadata({ filename: "a.mbox", redact: "names" }) },
+      400,
+      "INVALID_QUERY",
+    ],
     ["another version", { "upload-length": "10", "tus-resumable": "2.0.0" }, 400, "INVALID_QUERY"],
   ] as const)("has %s", async (_, headers, status, code) => {
     const tree = dataTree(intake);
@@ -230,7 +276,11 @@ describe("a refused resumable upload", () => {
   });
 
   it("has no version of the protocol at all", async () => {
-    const answer = await send(intake, { path: "/upload/resumable", headers: { "upload-length": "10" } }, (asked) => void asked.end());
+    const answer = await send(
+      intake,
+      { path: "/upload/resumable", headers: { "upload-length": "10" } },
+      (asked) => void asked.end(),
+    );
     expect(answer).toMatchObject({ status: 412, code: "INVALID_QUERY" });
   });
 
@@ -252,7 +302,12 @@ describe("a refused resumable upload", () => {
     expect(await patch(path, 3, "x")).toMatchObject({ status: 409, code: "INVALID_QUERY" });
     expect(await patch(path, MBOX.length, Buffer.alloc(5000))).toMatchObject({ status: 413, code: "UPLOAD_TOO_LARGE" });
     expect(dataTree(intake)).toEqual(tree);
-    const typeless = await request("PATCH", path, { "upload-offset": String(MBOX.length), "content-type": "text/plain" }, "x");
+    const typeless = await request(
+      "PATCH",
+      path,
+      { "upload-offset": String(MBOX.length), "content-type": "text/plain" },
+      "x",
+    );
     expect(typeless).toMatchObject({ status: 400, code: "INVALID_QUERY" });
   });
 
@@ -260,7 +315,10 @@ describe("a refused resumable upload", () => {
     const tree = dataTree(intake);
     const zip = buildZip([{ name: "../evil.eml", content: MAIL }]);
     const wrong = await create(2000, { filename: "a.mbox" });
-    expect(await patch(wrong, 0, Buffer.alloc(2000, "\x7fELF"))).toMatchObject({ status: 400, code: "UNSUPPORTED_FORMAT" });
+    expect(await patch(wrong, 0, Buffer.alloc(2000, "\x7fELF"))).toMatchObject({
+      status: 400,
+      code: "UNSUPPORTED_FORMAT",
+    });
     const evil = await create(zip.length, { filename: "a.zip" });
     expect(await patch(evil, 0, zip)).toMatchObject({ status: 400, code: "UNSAFE_ARCHIVE" });
     expect((await request("HEAD", evil)).status).toBe(404);

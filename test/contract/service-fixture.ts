@@ -87,7 +87,11 @@ export function createServiceFixture(): ServiceFixture {
       const uploadId = addQueued(name);
       startNext();
       await writeArchive(directory, uploadId);
-      catalogue.complete(uploadId, { messages: 24, contacts: 6, threads: 5, topics: 4, calendarEvents: 0, attachments: 1 }, NOON + 2000);
+      catalogue.complete(
+        uploadId,
+        { messages: 24, contacts: 6, threads: 5, topics: 4, calendarEvents: 0, attachments: 1 },
+        NOON + 2000,
+      );
       events.deliver();
       return uploadId;
     },

@@ -1,6 +1,9 @@
 import { compile, type JSONSchema } from "json-schema-to-typescript";
 
-/** Writes TypeScript for an OpenAPI document as client generators do: from the document alone, knowing nothing of this project. */
+/**
+ * Writes TypeScript for an OpenAPI document as client generators do: from the document alone, knowing nothing of this
+ * project.
+ */
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -36,9 +39,14 @@ export function describedRoutes({ paths }: DescribedApi): readonly Route[] {
   );
 }
 
-/** The source of `api.ts`: an interface `Api` with `request` and `answer` of every operation, and one of its own for every component. */
+/**
+ * The source of `api.ts`: an interface `Api` with `request` and `answer` of every operation, and one of its own for
+ * every component.
+ */
 export function generateTypes(api: DescribedApi): Promise<string> {
-  const operations = describedRoutes(api).map(({ operation }) => [operation.operationId, operationSchema(operation)] as const);
+  const operations = describedRoutes(api).map(
+    ({ operation }) => [operation.operationId, operationSchema(operation)] as const,
+  );
   const root = closedObject(operations.map(([name, schema]) => ({ name, required: true, schema })));
   return compile(toDefinitions({ ...root, definitions: api.components.schemas }), "Api", {
     bannerComment: "",
@@ -66,11 +74,20 @@ function closedObject(properties: readonly Property[]): JsonObject {
 function operationSchema({ parameters, requestBody, responses }: DescribedOperation): JsonObject {
   const parts = (["path", "query"] as const).flatMap((place): readonly Property[] => {
     const own = parameters.filter((parameter) => parameter.in === place);
-    return own.length === 0 ? [] : [{ name: place, required: own.some(({ required }) => required), schema: closedObject(own) }];
+    return own.length === 0
+      ? []
+      : [{ name: place, required: own.some(({ required }) => required), schema: closedObject(own) }];
   });
-  const body = requestBody === undefined ? [] : [{ name: "body", required: requestBody.required, schema: jsonSchema(requestBody) }];
+  const body =
+    requestBody === undefined
+      ? []
+      : [{ name: "body", required: requestBody.required, schema: jsonSchema(requestBody) }];
   // One schema for each shape: all refusals share theirs.
-  const answers = [...new Map(Object.values(responses).map((answer) => [JSON.stringify(jsonSchema(answer)), jsonSchema(answer)])).values()];
+  const answers = [
+    ...new Map(
+      Object.values(responses).map((answer) => [JSON.stringify(jsonSchema(answer)), jsonSchema(answer)]),
+    ).values(),
+  ];
   const sent = [...parts, ...body];
   // An operation that takes nothing gets no request: the type of an empty object would let everything pass.
   return closedObject([

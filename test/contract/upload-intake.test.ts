@@ -64,7 +64,9 @@ describe("an upload", () => {
     const { names, bytes } = stored(record.upload_id);
     expect(names).toEqual(["Büro 2001.mbox"]);
     expect(bytes.equals(Buffer.from(body))).toBe(true);
-    expect(statSync(join(intake.directory.sourceDirectory(record.upload_id), "Büro 2001.mbox")).mode & 0o777).toBe(0o600);
+    expect(statSync(join(intake.directory.sourceDirectory(record.upload_id), "Büro 2001.mbox")).mode & 0o777).toBe(
+      0o600,
+    );
     expect(statSync(intake.directory.uploadDirectory(record.upload_id)).mode & 0o777).toBe(0o700);
     expect(readdirSync(intake.directory.incoming)).toEqual([]);
   });
@@ -103,7 +105,11 @@ describe("an upload", () => {
     const record = uploadSchema.parse(JSON.parse(chunked.text));
     expect(record).toMatchObject({ filename: "box.mbox", sha256: sha256(MBOX) });
     const { options } = intake.catalogue.jobsOf("queued").at(-2) ?? {};
-    expect(options).toEqual({ redact: ["email", "phone", "ssn", "credit_card", "ip"], password: "gr\u00fcn", maxMessages: null });
+    expect(options).toEqual({
+      redact: ["email", "phone", "ssn", "credit_card", "ip"],
+      password: "gr\u00fcn",
+      maxMessages: null,
+    });
   });
 
   it.each([
@@ -186,28 +192,52 @@ describe("a refused upload", () => {
     ["an unknown field before the file", form(formPart("colour", "red"), file), "INVALID_QUERY"],
     ["an unknown field behind the file", form(file, formPart("colour", "red")), "INVALID_QUERY"],
     ["a field twice", form(formPart("redact", "all"), file, formPart("redact", "")), "INVALID_QUERY"],
-    ["a field twice before the file", form(formPart("password", "a"), formPart("password", "b"), file), "INVALID_QUERY"],
+    [
+      "a field twice before the file",
+      form(formPart("password", "a"), formPart("password", "b"), file),
+      "INVALID_QUERY",
+    ],
     ["a field of the prototype", form(formPart("__proto__", "a"), file), "INVALID_QUERY"],
-    ["a field without a name", form(Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data\r\n\r\nx\r\n`), file), "INVALID_QUERY"],
+    [
+      "a field without a name",
+      form(Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data\r\n\r\nx\r\n`), file),
+      "INVALID_QUERY",
+    ],
     ["an unknown type to redact", form(formPart("redact", "email,names"), file), "INVALID_QUERY"],
     ["a bad count", form(formPart("max_messages", "-1"), file), "INVALID_QUERY"],
     ["a count of zero behind the file", form(file, formPart("max_messages", "0")), "INVALID_QUERY"],
     ["a password without end", form(formPart("password", "p".repeat(5000)), file), "INVALID_QUERY"],
     ["a giant field", form(formPart("redact", "r".repeat(900_000)), file), "INVALID_QUERY"],
-    ["10,000 parts", form(...Array.from({ length: 10_000 }, (_, index) => formPart(`f${index}`, "x"))), "INVALID_QUERY"],
+    [
+      "10,000 parts",
+      form(...Array.from({ length: 10_000 }, (_, index) => formPart(`f${index}`, "x"))),
+      "INVALID_QUERY",
+    ],
     ["10,000 equal parts", form(...Array.from({ length: 10_000 }, () => formPart("redact", ""))), "INVALID_QUERY"],
     ["no final boundary", Buffer.concat([file]), "INVALID_QUERY"],
     ["a file that is cut off", file.subarray(0, file.length - 20), "INVALID_QUERY"],
     ["a header that is cut off", file.subarray(0, 50), "INVALID_QUERY"],
     ["a boundary that never comes", Buffer.from(MBOX.repeat(100)), "INVALID_QUERY"],
-    ["a header without end", Buffer.concat([Buffer.from(`--${BOUNDARY}\r\nX: ${"y".repeat(200_000)}`), FORM_END]), "INVALID_QUERY"],
+    [
+      "a header without end",
+      Buffer.concat([Buffer.from(`--${BOUNDARY}\r\nX: ${"y".repeat(200_000)}`), FORM_END]),
+      "INVALID_QUERY",
+    ],
     ["another kind of file", form(formPart("file", MBOX, "a.docx")), "UNSUPPORTED_FORMAT"],
     ["a name without an ending", form(formPart("file", MBOX, "mbox")), "UNSUPPORTED_FORMAT"],
     ["an empty file", form(formPart("file", "", "a.mbox")), "SOURCE_EMPTY"],
     ["something else in it", form(formPart("file", "\x7fELF and so on", "a.mbox")), "UNSUPPORTED_FORMAT"],
-    ["a zip named .mbox", form(formPart("file", buildZip([{ name: "a.eml", content: MAIL }]), "a.mbox")), "UNSUPPORTED_FORMAT"],
+    [
+      "a zip named .mbox",
+      form(formPart("file", buildZip([{ name: "a.eml", content: MAIL }]), "a.mbox")),
+      "UNSUPPORTED_FORMAT",
+    ],
     ["a mailbox named .zip", form(formPart("file", MBOX, "a.zip")), "UNSUPPORTED_FORMAT"],
-    ["a tar named .tgz", form(formPart("file", buildTar([{ name: "a.eml", content: MAIL }]), "a.tgz")), "UNSUPPORTED_FORMAT"],
+    [
+      "a tar named .tgz",
+      form(formPart("file", buildTar([{ name: "a.eml", content: MAIL }]), "a.tgz")),
+      "UNSUPPORTED_FORMAT",
+    ],
     ["a page named .eml", form(formPart("file", "<html><body>hello</body></html>", "a.eml")), "UNSUPPORTED_FORMAT"],
     ["a number named .emlx", form(formPart("file", "12\nhello, world\n", "a.emlx")), "UNSUPPORTED_FORMAT"],
     ["a text named .pst", form(formPart("file", MBOX, "a.pst")), "UNSUPPORTED_FORMAT"],
@@ -254,7 +284,12 @@ describe("a refused upload", () => {
       "zip",
       "UNSAFE_ARCHIVE",
     ],
-    ["a symbolic link in a tar", gzipSync(buildTar([{ name: "l", type: "2", linkName: "/etc" }])), "tgz", "UNSAFE_ARCHIVE"],
+    [
+      "a symbolic link in a tar",
+      gzipSync(buildTar([{ name: "l", type: "2", linkName: "/etc" }])),
+      "tgz",
+      "UNSAFE_ARCHIVE",
+    ],
     ["a device", buildTar([{ name: "d", type: "3" }]), "tar", "UNSAFE_ARCHIVE"],
     ["an encrypted entry", buildZip([{ name: "a.eml", content: MAIL, flags: 0x801 }]), "zip", "UNSAFE_ARCHIVE"],
     ["a lying size", buildZip([{ name: "a.eml", content: MAIL, declaredBytes: 3 }]), "zip", "UNSAFE_ARCHIVE"],
@@ -263,7 +298,10 @@ describe("a refused upload", () => {
     ["no file in it", buildZip([{ name: "a/" }]), "zip", "SOURCE_EMPTY"],
   ] as const)("of an archive with %s", async (_, body, ending, code) => {
     expect(await post(intake, `/upload?filename=mail.${ending}`, body)).toMatchObject({ status: 400, code });
-    expect(await post(intake, "/upload", form(formPart("file", body, `mail.${ending}`)), FORM)).toMatchObject({ status: 400, code });
+    expect(await post(intake, "/upload", form(formPart("file", body, `mail.${ending}`)), FORM)).toMatchObject({
+      status: 400,
+      code,
+    });
   });
 
   it("is told at once when its length is announced, before a byte of it is read", async () => {
@@ -290,7 +328,8 @@ describe("a refused upload", () => {
         else request.write(MBOX);
         // A client that goes on sending whatever is said, far beyond the limit.
         for (let sent = 0; sent < 40 * MAX_BYTES && !stopped && !request.destroyed; sent += 65_536) {
-          if (!request.write(Buffer.alloc(65_536, "y"))) await Promise.race([once(request, "drain"), pause(200)]).catch(() => undefined);
+          if (!request.write(Buffer.alloc(65_536, "y")))
+            await Promise.race([once(request, "drain"), pause(200)]).catch(() => undefined);
         }
       });
       expect(answer).toMatchObject({ status: 413, code: "UPLOAD_TOO_LARGE" });
@@ -305,7 +344,8 @@ describe("a refused upload", () => {
       });
       request.write(formPart("redact", "").subarray(0, -2));
       for (let sent = 0; sent < 40 * MAX_BYTES && !stopped && !request.destroyed; sent += 65_536) {
-        if (!request.write(Buffer.alloc(65_536, "r"))) await Promise.race([once(request, "drain"), pause(200)]).catch(() => undefined);
+        if (!request.write(Buffer.alloc(65_536, "r")))
+          await Promise.race([once(request, "drain"), pause(200)]).catch(() => undefined);
       }
     });
     expect(answer).toMatchObject({ status: 400, code: "INVALID_QUERY" });
@@ -335,12 +375,16 @@ describe("a refused upload", () => {
   it("of a client that leaves is forgotten", async () => {
     for (const isForm of [false, true]) {
       const path = isForm ? "/upload" : "/upload?filename=a.mbox";
-      const sent = send(intake, { path, headers: { ...(isForm ? FORM : {}), "content-length": "900000" } }, async (request) => {
-        if (isForm) request.write(file.subarray(0, -2));
-        request.write(MBOX.repeat(2000));
-        while (readdirSync(intake.directory.incoming).length === 0) await pause(5);
-        request.destroy();
-      });
+      const sent = send(
+        intake,
+        { path, headers: { ...(isForm ? FORM : {}), "content-length": "900000" } },
+        async (request) => {
+          if (isForm) request.write(file.subarray(0, -2));
+          request.write(MBOX.repeat(2000));
+          while (readdirSync(intake.directory.incoming).length === 0) await pause(5);
+          request.destroy();
+        },
+      );
       await expect(sent).rejects.toThrow();
       await settled();
     }
@@ -348,7 +392,11 @@ describe("a refused upload", () => {
 
   it("may be any of hundreds of broken forms, cut and left at any place: the service goes on", async () => {
     const random = seededRandom(20_261_121);
-    const whole = form(formPart("redact", "all"), formPart("file", MBOX.repeat(50), "a.mbox"), formPart("max_messages", "3"));
+    const whole = form(
+      formPart("redact", "all"),
+      formPart("file", MBOX.repeat(50), "a.mbox"),
+      formPart("max_messages", "3"),
+    );
     const pick = (below: number): number => Math.floor(random() * below);
     for (let round = 0; round < 300; round += 1) {
       let body = Buffer.from(whole);
@@ -358,17 +406,28 @@ describe("a refused upload", () => {
         const kind = pick(4);
         if (kind === 0) body[Math.max(0, at)] = pick(256);
         else if (kind === 1) body = Buffer.concat([body.subarray(0, at), body.subarray(at + pick(40))]);
-        else if (kind === 2) body = Buffer.concat([body.subarray(0, at), body.subarray(Math.max(0, at - 60), at), body.subarray(at)]);
-        else body.write(["\r\n--", "\r\n\r\n", `--${BOUNDARY}`, "\0\0", "filename=", '"'][pick(6)] as string, Math.max(0, at), "latin1");
+        else if (kind === 2)
+          body = Buffer.concat([body.subarray(0, at), body.subarray(Math.max(0, at - 60), at), body.subarray(at)]);
+        else
+          body.write(
+            ["\r\n--", "\r\n\r\n", `--${BOUNDARY}`, "\0\0", "filename=", '"'][pick(6)] as string,
+            Math.max(0, at),
+            "latin1",
+          );
       }
       const leaves = random() < 0.2;
       const cut = leaves ? pick(body.length) : body.length;
       const step = 1 + pick(2000);
-      const sent = send(intake, { path: "/upload", headers: { ...FORM, "content-length": String(body.length) } }, async (request) => {
-        for (let at = 0; at < cut && !request.destroyed; at += step) request.write(body.subarray(at, Math.min(cut, at + step)));
-        if (!leaves) request.end();
-        else await pause(pick(5)).then(() => request.destroy());
-      });
+      const sent = send(
+        intake,
+        { path: "/upload", headers: { ...FORM, "content-length": String(body.length) } },
+        async (request) => {
+          for (let at = 0; at < cut && !request.destroyed; at += step)
+            request.write(body.subarray(at, Math.min(cut, at + step)));
+          if (!leaves) request.end();
+          else await pause(pick(5)).then(() => request.destroy());
+        },
+      );
       const answer = await sent.catch(() => null);
       if (answer === null) expect(leaves, `round ${round}`).toBe(true);
       else expect([202, 400], `round ${round}`).toContain(answer.status);
@@ -380,7 +439,9 @@ describe("a refused upload", () => {
     await settled();
   });
 
-  /** Waits until nothing is being received: what a client has sent that is gone may still be on its way to the server. */
+  /**
+   * Waits until nothing is being received: what a client has sent that is gone may still be on its way to the server.
+   */
   async function settled(): Promise<void> {
     let looks = 0;
     for (let round = 0; round < 200 && looks < 5; round += 1) {
@@ -429,7 +490,9 @@ describe("a service of little means", () => {
     const poor = await listenForUploads({ freeBytes: async () => free });
     try {
       const tree = dataTree(poor);
-      expect(await post(poor, "/upload?filename=a.mbox", Buffer.alloc(5000, MBOX), headers as Record<string, string>)).toMatchObject({
+      expect(
+        await post(poor, "/upload?filename=a.mbox", Buffer.alloc(5000, MBOX), headers as Record<string, string>),
+      ).toMatchObject({
         status: 507,
         code: "DISK_FULL",
       });

@@ -28,7 +28,10 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.remove());
 
-async function withServer<T>(setting: Partial<UploadServiceSetting>, use: (app: FastifyInstance) => Promise<T>): Promise<T> {
+async function withServer<T>(
+  setting: Partial<UploadServiceSetting>,
+  use: (app: FastifyInstance) => Promise<T>,
+): Promise<T> {
   const app = await createUploadService(fixture.service, { ...LOCAL, ...setting }, null);
   try {
     return await use(app);
@@ -47,7 +50,14 @@ async function ask(
   return { status: statusCode, code, headers };
 }
 
-const ROUTES = ["/uploads", "/contacts", "/search?q=x", "/metrics", "/agent-stream?upload_id=upload-aaaaaaaaaaaa", "/nothing"];
+const ROUTES = [
+  "/uploads",
+  "/contacts",
+  "/search?q=x",
+  "/metrics",
+  "/agent-stream?upload_id=upload-aaaaaaaaaaaa",
+  "/nothing",
+];
 
 describe("a token", () => {
   it("is asked for on every route but /health, before anything is told", async () => {
@@ -60,14 +70,20 @@ describe("a token", () => {
       ];
       for (const url of [...ROUTES, ...own, `/uploads/${uploadId}/query/nothing`]) {
         const missing = await ask(app, { url });
-        expect(missing, url).toMatchObject({ status: 401, code: "UNAUTHORIZED", headers: { "www-authenticate": "Bearer" } });
+        expect(missing, url).toMatchObject({
+          status: 401,
+          code: "UNAUTHORIZED",
+          headers: { "www-authenticate": "Bearer" },
+        });
       }
       expect((await ask(app, { method: "DELETE", url: `/uploads/${uploadId}` })).status).toBe(401);
       for (const url of ["/upload?filename=a.mbox", "/upload/resumable"]) {
         expect((await ask(app, { method: "POST", url, payload: "From a@b.example\n" })).status, url).toBe(401);
       }
       for (const method of ["HEAD", "PATCH", "DELETE"] as const) {
-        expect((await app.inject({ method, url: "/upload/resumable/upload-aaaaaaaaaaaa" })).statusCode, method).toBe(401);
+        expect((await app.inject({ method, url: "/upload/resumable/upload-aaaaaaaaaaaa" })).statusCode, method).toBe(
+          401,
+        );
       }
       expect(readdirSync(fixture.directory.incoming)).toEqual([]);
       expect((await ask(app, { url: "/health" })).status).toBe(200);
@@ -105,17 +121,21 @@ describe("a token", () => {
 });
 
 describe("Host", () => {
-  it.each(["evil.example", "evil.example:8787", "127.0.0.1.evil.example", "127.0.0.2", ":8787", "localhost@evil.example"])(
-    "%j is refused on a loopback address",
-    async (host) => {
-      await withServer({}, async (app) => {
-        for (const url of ["/health", ...ROUTES, `/uploads/${uploadId}/emails.csv`])
-          expect(await ask(app, { url, headers: { host } }), url).toMatchObject({ status: 400, code: "INVALID_QUERY" });
-        const deleted = await ask(app, { method: "DELETE", url: `/uploads/${uploadId}`, headers: { host } });
-        expect(deleted).toMatchObject({ status: 400, code: "INVALID_QUERY" });
-      });
-    },
-  );
+  it.each([
+    "evil.example",
+    "evil.example:8787",
+    "127.0.0.1.evil.example",
+    "127.0.0.2",
+    ":8787",
+    "localhost@evil.example",
+  ])("%j is refused on a loopback address", async (host) => {
+    await withServer({}, async (app) => {
+      for (const url of ["/health", ...ROUTES, `/uploads/${uploadId}/emails.csv`])
+        expect(await ask(app, { url, headers: { host } }), url).toMatchObject({ status: 400, code: "INVALID_QUERY" });
+      const deleted = await ask(app, { method: "DELETE", url: `/uploads/${uploadId}`, headers: { host } });
+      expect(deleted).toMatchObject({ status: 400, code: "INVALID_QUERY" });
+    });
+  });
 
   it("is an address or a name that was allowed where everybody may ask", async () => {
     await withServer({ host: "0.0.0.0", allowedHosts: ["mail.example"] }, async (app) => {
@@ -148,11 +168,20 @@ describe("pages of other origins", () => {
         const refused = await ask(app, { method: "DELETE", url: `/uploads/${uploadId}`, headers: { ...evil, origin } });
         expect(refused, origin).toMatchObject({ status: 400, code: "INVALID_QUERY" });
       }
-      const form = { method: "POST", url: "/upload?filename=a.mbox", payload: "From a@b.example\n", headers: evil } as const;
+      const form = {
+        method: "POST",
+        url: "/upload?filename=a.mbox",
+        payload: "From a@b.example\n",
+        headers: evil,
+      } as const;
       expect(await ask(app, form)).toMatchObject({ status: 400, code: "INVALID_QUERY" });
       expect(fixture.catalogue.list()).toHaveLength(1);
       expect(fixture.catalogue.get(uploadId)?.status).toBe("completed");
-      const own = await ask(app, { method: "DELETE", url: "/uploads/none", headers: { ...evil, origin: "http://localhost:8787" } });
+      const own = await ask(app, {
+        method: "DELETE",
+        url: "/uploads/none",
+        headers: { ...evil, origin: "http://localhost:8787" },
+      });
       expect(own.status).toBe(404);
     });
   });
@@ -171,7 +200,11 @@ describe("pages of other origins", () => {
   it("that are allowed read answers and may ask first", async () => {
     await withServer({ allowedOrigins: ["https://app.example"], token: TOKEN, host: "0.0.0.0" }, async (app) => {
       const origin = "https://app.example";
-      const preflight = { origin, "access-control-request-method": "DELETE", "access-control-request-headers": "authorization" };
+      const preflight = {
+        origin,
+        "access-control-request-method": "DELETE",
+        "access-control-request-headers": "authorization",
+      };
       const asked = await ask(app, { method: "OPTIONS", url: "/uploads/x", headers: preflight });
       expect(asked).toMatchObject({ status: 204, headers: { "access-control-allow-origin": origin, vary: "origin" } });
       expect(String(asked.headers["access-control-allow-headers"])).toContain("authorization");
@@ -182,7 +215,10 @@ describe("pages of other origins", () => {
       expect(String(read.headers["access-control-expose-headers"])).toContain("x-total-count");
       // The preflight alone needs no token.
       expect((await ask(app, { url: "/uploads", headers: { origin } })).status).toBe(401);
-      const other = await ask(app, { url: "/uploads", headers: { ...headers, origin: "https://app.example.evil.example" } });
+      const other = await ask(app, {
+        url: "/uploads",
+        headers: { ...headers, origin: "https://app.example.evil.example" },
+      });
       expect(other.headers["access-control-allow-origin"]).toBeUndefined();
     });
   });
@@ -198,7 +234,8 @@ describe("the rate limit", () => {
 
   it("counts every request of a client but those for /health, and says when to come again", async () => {
     await withServer({ rateLimit: 5, token: TOKEN }, async (app) => {
-      const request = (url: string, remoteAddress: string) => ask(app, { url, remoteAddress, headers: { host: "localhost" } });
+      const request = (url: string, remoteAddress: string) =>
+        ask(app, { url, remoteAddress, headers: { host: "localhost" } });
       const statuses: number[] = [];
       for (const url of ["/uploads", "/nothing", "/uploads/x", "/contacts", "/uploads"])
         statuses.push((await request(url, "192.0.2.1")).status);
@@ -228,7 +265,9 @@ describe("a body that comes slowly", () => {
       const socket = connectTo(app);
       socket.on("error", () => undefined);
       const closed = new Promise<boolean>((resolve) => socket.once("close", () => resolve(true)));
-      socket.write(`POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\nF`);
+      socket.write(
+        `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\nF`,
+      );
       await seen;
       for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
       vi.advanceTimersByTime(31_000);
@@ -264,7 +303,11 @@ it("logs no query, no name of a file, no mail and no secret", async () => {
       done();
     },
   });
-  const app = await createUploadService(fixture.service, { ...LOCAL, token: TOKEN }, pino({ level: "trace", base: null }, sink));
+  const app = await createUploadService(
+    fixture.service,
+    { ...LOCAL, token: TOKEN },
+    pino({ level: "trace", base: null }, sink),
+  );
   const headers = { host: "localhost", authorization: `Bearer ${TOKEN}` };
   for (const url of [
     "/search?q=hawser",
@@ -285,5 +328,6 @@ it("logs no query, no name of a file, no mail and no secret", async () => {
   const log = lines.join("");
   expect(lines.length).toBeGreaterThanOrEqual(10);
   expect(log).toContain(`"path":"/uploads/${uploadId}/emails.csv","status":200`);
-  for (const secret of ["hawser", "harbour", "Ann", TOKEN, "a-wrong-secret", "mooring", "authorization"]) expect(log).not.toContain(secret);
+  for (const secret of ["hawser", "harbour", "Ann", TOKEN, "a-wrong-secret", "mooring", "authorization"])
+    expect(log).not.toContain(secret);
 });

@@ -14,7 +14,14 @@ import { createServiceFixture, type ServiceFixture } from "./service-fixture.ts"
 
 /** Every route of the deployed surface but the ways in, over uploads that were put there by hand. */
 
-const SETTING = { host: "127.0.0.1", token: null, allowedHosts: [], allowedOrigins: [], environment: "contract", rateLimit: null } as const;
+const SETTING = {
+  host: "127.0.0.1",
+  token: null,
+  allowedHosts: [],
+  allowedOrigins: [],
+  environment: "contract",
+  rateLimit: null,
+} as const;
 
 let fixture: ServiceFixture;
 let app: FastifyInstance;
@@ -37,8 +44,15 @@ async function send(request: InjectOptions, server: FastifyInstance = app) {
   const response = await server.inject({ ...request, headers: { host: "127.0.0.1:8787", ...request.headers } });
   const isJson = response.headers["content-type"]?.toString().startsWith("application/json") === true;
   const body = isJson && response.body !== "" ? response.json() : null;
-  if (response.statusCode >= 400 && response.body !== "") expect(serviceErrorSchema.safeParse(body).error).toBeUndefined();
-  return { status: response.statusCode, headers: response.headers, text: response.body, bytes: response.rawPayload, body };
+  if (response.statusCode >= 400 && response.body !== "")
+    expect(serviceErrorSchema.safeParse(body).error).toBeUndefined();
+  return {
+    status: response.statusCode,
+    headers: response.headers,
+    text: response.body,
+    bytes: response.rawPayload,
+    body,
+  };
 }
 
 const get = (url: string, headers: Readonly<Record<string, string>> = {}) => send({ method: "GET", url, headers });
@@ -63,7 +77,8 @@ describe("GET /metrics", () => {
     expect([status, headers["content-type"]]).toEqual([200, "text/plain; version=0.0.4; charset=utf-8"]);
     expect(text).toContain('\narchivetool_uploads{status="completed"} 2\n');
     expect(text).toContain("\narchivetool_queue_length 1\n");
-    for (const line of text.trimEnd().split("\n")) expect(line).toMatch(/^(?:# (?:HELP|TYPE) \w+ .+|\w+(?:\{\w+="\w+"\})? \d+)$/);
+    for (const line of text.trimEnd().split("\n"))
+      expect(line).toMatch(/^(?:# (?:HELP|TYPE) \w+ .+|\w+(?:\{\w+="\w+"\})? \d+)$/);
   });
 });
 
@@ -114,16 +129,28 @@ describe("uploads", () => {
     expect(body).toMatchObject({ status: "queued", counts: null, provenance: null });
   });
 
-  it.each(["upload-zzzzzzzzzzzz", "nothing", "..%2f..%2fetc", "%00", `${"x".repeat(300)}`])("%j is not found", async (id) => {
-    for (const url of [`/uploads/${id}`, `/uploads/${id}/emails.csv`, `/uploads/${id}/query/stats`, `/contacts?upload_id=${id}`]) {
-      const { status, body } = await get(url);
-      expect([status, body.error.code]).toEqual([404, "NOT_FOUND"]);
-      expect(body.error.message).toMatch(/^Upload .+ not found$/);
-    }
-  });
+  it.each(["upload-zzzzzzzzzzzz", "nothing", "..%2f..%2fetc", "%00", `${"x".repeat(300)}`])(
+    "%j is not found",
+    async (id) => {
+      for (const url of [
+        `/uploads/${id}`,
+        `/uploads/${id}/emails.csv`,
+        `/uploads/${id}/query/stats`,
+        `/contacts?upload_id=${id}`,
+      ]) {
+        const { status, body } = await get(url);
+        expect([status, body.error.code]).toEqual([404, "NOT_FOUND"]);
+        expect(body.error.message).toMatch(/^Upload .+ not found$/);
+      }
+    },
+  );
 
   it("that are not completed say so", async () => {
-    for (const url of [`/uploads/${queued}/wiki.zip`, `/uploads/${queued}/query/stats`, `/messages?upload_id=${queued}`]) {
+    for (const url of [
+      `/uploads/${queued}/wiki.zip`,
+      `/uploads/${queued}/query/stats`,
+      `/messages?upload_id=${queued}`,
+    ]) {
       const { status, body } = await get(url);
       expect([status, body.error.code]).toEqual([404, "NOT_FOUND"]);
       expect(body.error.message).toBe(`Upload ${queued} is queued: its archive can be read when it is completed`);
@@ -138,7 +165,8 @@ describe("uploads", () => {
     expect((await request("GET", `/contacts?upload_id=${doomed}`)).body).toHaveLength(6);
     expect(await request("DELETE", `/uploads/${doomed}`)).toMatchObject({ status: 204, text: "" });
     expect(existsSync(other.directory.uploadDirectory(doomed))).toBe(false);
-    for (const method of ["DELETE", "GET"] as const) expect((await request(method, `/uploads/${doomed}`)).status).toBe(404);
+    for (const method of ["DELETE", "GET"] as const)
+      expect((await request(method, `/uploads/${doomed}`)).status).toBe(404);
     expect((await request("GET", `/contacts?upload_id=${doomed}`)).status).toBe(404);
     expect((await request("GET", "/uploads")).body).toEqual([]);
     const last = other.catalogue.eventsAfter(0, 1000, doomed).at(-1);
@@ -156,7 +184,9 @@ describe("explore routes", () => {
     const counts = body.map((contact: { message_count: number }) => contact.message_count);
     expect(counts).toEqual([...counts].sort((a, b) => b - a));
     const page = await get("/contacts?limit=2&offset=1");
-    expect(page.body.map((contact: { id: string }) => contact.id)).toEqual(body.slice(1, 3).map((contact: { id: string }) => contact.id));
+    expect(page.body.map((contact: { id: string }) => contact.id)).toEqual(
+      body.slice(1, 3).map((contact: { id: string }) => contact.id),
+    );
     expect(page.headers["x-total-count"]).toBe("6");
   });
 
@@ -229,9 +259,18 @@ describe("explore routes", () => {
     const empty = createServiceFixture();
     const server = await createUploadService(empty.service, SETTING, null);
     for (const url of ["/contacts", "/messages", "/topics", "/search?q=x"]) {
-      expect(await send({ method: "GET", url }, server)).toMatchObject({ status: 200, text: "[]", headers: { "x-total-count": "0" } });
+      expect(await send({ method: "GET", url }, server)).toMatchObject({
+        status: 200,
+        text: "[]",
+        headers: { "x-total-count": "0" },
+      });
     }
-    expect((await send({ method: "GET", url: "/graph" }, server)).body).toEqual({ nodes: [], edges: [], total_nodes: 0, total_edges: 0 });
+    expect((await send({ method: "GET", url: "/graph" }, server)).body).toEqual({
+      nodes: [],
+      edges: [],
+      total_nodes: 0,
+      total_edges: 0,
+    });
     expect((await send({ method: "GET", url: "/search" }, server)).status).toBe(400);
     expect((await send({ method: "GET", url: "/uploads" }, server)).text).toBe("[]");
     await server.close();
@@ -250,12 +289,18 @@ describe("explore routes", () => {
     ["/search?q=x&after=2002&before=2001", "after must not be after before: 2002 is after 2001"],
     ["/agent-stream?upload_id=a&upload_id=b", "upload_id must be given once, not 2 times"],
   ])("%s is refused", async (url, message) => {
-    expect(await get(url)).toMatchObject({ status: 400, body: { status: "error", error: { code: "INVALID_QUERY", message } } });
+    expect(await get(url)).toMatchObject({
+      status: 400,
+      body: { status: "error", error: { code: "INVALID_QUERY", message } },
+    });
   });
 
   it("mount the eleven query routes on every upload", async () => {
     const stats = await get(`/uploads/${older}/query/stats`);
-    expect(stats).toMatchObject({ status: 200, body: { status: "ok", data: { total_messages: 24, pipeline_version: "0.5.0" } } });
+    expect(stats).toMatchObject({
+      status: 200,
+      body: { status: "ok", data: { total_messages: 24, pipeline_version: "0.5.0" } },
+    });
     expect((await get(`/uploads/${older}/query/messages/msg-000012`)).body.data.attachments).toHaveLength(1);
     expect((await get(`/uploads/${older}/query/messages/none`)).body.error.message).toBe("Message none not found");
     expect((await get(`/uploads/${older}/query/health`)).body.data.environment).toBe("contract");
@@ -268,7 +313,10 @@ describe("explore routes", () => {
       headers: { "content-type": "application/json" },
     });
     expect(found.body.data.results).toHaveLength(1);
-    expect(await get(`/uploads/${older}/query/nothing`)).toMatchObject({ status: 404, body: { error: { code: "NOT_FOUND" } } });
+    expect(await get(`/uploads/${older}/query/nothing`)).toMatchObject({
+      status: 404,
+      body: { error: { code: "NOT_FOUND" } },
+    });
     const deleted = await send({ method: "DELETE", url: `/uploads/${older}/query/stats` });
     expect([deleted.status, deleted.body.error.code]).toEqual([501, "UNIMPLEMENTED"]);
   });
@@ -379,7 +427,10 @@ describe("artifacts", () => {
 
   it("a range of another state of the file is the whole file", async () => {
     const { headers, bytes } = await get(`/uploads/${newest}/emails.csv`);
-    const part = await get(`/uploads/${newest}/emails.csv`, { range: "bytes=0-3", "if-range": String(headers["etag"]) });
+    const part = await get(`/uploads/${newest}/emails.csv`, {
+      range: "bytes=0-3",
+      "if-range": String(headers["etag"]),
+    });
     expect([part.status, part.bytes.length]).toEqual([206, 4]);
     const stale = await get(`/uploads/${newest}/emails.csv`, { range: "bytes=0-3", "if-range": 'W/"other"' });
     expect([stale.status, stale.bytes.length]).toEqual([200, bytes.length]);
@@ -393,10 +444,40 @@ describe("artifacts", () => {
     symlinkSync(join(fixture.directory.root, "secret.md"), join(output, "link.md"));
     symlinkSync(fixture.directory.root, join(output, "away"));
     const tricks = [
-      ...["../secret.md", "../../../secret.md", "%2e%2e/%2e%2e/%2e%2e/secret.md", "..%2f..%2f..%2fsecret.md", "....//secret.md"],
-      ...["%252e%252e/secret.md", "..%5c..%5csecret.md", "a/../../secret.md", "./index.md", "//index.md", "emails//all.md"],
-      ...["link.md", "away/secret.md", ".hidden.md", "index.md%00.md", "index.md%00", "%00index.md", "archive.db", "archive.db%00.md"],
-      ...["extraction.json", "provenance.json", "emails", "emails/", "none.md", "index.md/x.md", `${"a/".repeat(3000)}b.md`],
+      ...[
+        "../secret.md",
+        "../../../secret.md",
+        "%2e%2e/%2e%2e/%2e%2e/secret.md",
+        "..%2f..%2f..%2fsecret.md",
+        "....//secret.md",
+      ],
+      ...[
+        "%252e%252e/secret.md",
+        "..%5c..%5csecret.md",
+        "a/../../secret.md",
+        "./index.md",
+        "//index.md",
+        "emails//all.md",
+      ],
+      ...[
+        "link.md",
+        "away/secret.md",
+        ".hidden.md",
+        "index.md%00.md",
+        "index.md%00",
+        "%00index.md",
+        "archive.db",
+        "archive.db%00.md",
+      ],
+      ...[
+        "extraction.json",
+        "provenance.json",
+        "emails",
+        "emails/",
+        "none.md",
+        "index.md/x.md",
+        `${"a/".repeat(3000)}b.md`,
+      ],
       ...[`${"n".repeat(300)}.md`, "INDEX.MD", "/etc/passwd", "%2fetc%2fpasswd.md", ".archivetool-files.json"],
     ];
     await app.listen({ host: "127.0.0.1", port: 0 });

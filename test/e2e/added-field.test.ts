@@ -30,7 +30,11 @@ const ADDITIONS: readonly Addition[] = [
     behind: "    isAutomatic: headers?.isAutomatic ?? false,\n",
     lines: "    organization: headers?.organization ?? null,\n",
   },
-  { file: "src/mail/message.ts", behind: "  readonly isAutomatic: boolean;\n", lines: "  readonly organization: string | null;\n" },
+  {
+    file: "src/mail/message.ts",
+    behind: "  readonly isAutomatic: boolean;\n",
+    lines: "  readonly organization: string | null;\n",
+  },
   {
     file: "src/store/tables/message-tables.ts",
     behind: '  findings: findings("findings"),\n',
@@ -101,7 +105,9 @@ async function extract(root: string, output: string, ...options: readonly string
 }
 
 function organizations(output: string): readonly unknown[] {
-  const { messages } = JSON.parse(readFileSync(inside(output, "extraction.json"), "utf8")) as { readonly messages: readonly object[] };
+  const { messages } = JSON.parse(readFileSync(inside(output, "extraction.json"), "utf8")) as {
+    readonly messages: readonly object[];
+  };
   return messages.map((message) => ("organization" in message ? message.organization : "no field"));
 }
 

@@ -5,7 +5,10 @@ import { delimiter, join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 
 /** Runs the audit with an `npm` of our own that answers as a registry would. */
-function audit(signatures: string, issues: string): { readonly code: number | null; readonly lines: readonly string[] } {
+function audit(
+  signatures: string,
+  issues: string,
+): { readonly code: number | null; readonly lines: readonly string[] } {
   const directory = mkdtempSync(join(tmpdir(), "archivetool-audit-"));
   try {
     const npm = join(directory, "npm");

@@ -14,7 +14,10 @@ export interface CliResult {
 
 /** Runs the built command line as a user would. */
 export function archivetool(...args: readonly string[]): CliResult {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...args], { encoding: "utf8", maxBuffer: 64 << 20 });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...args], {
+    encoding: "utf8",
+    maxBuffer: 64 << 20,
+  });
   return { exitCode: status, stdout, stderr };
 }
 

@@ -18,7 +18,11 @@ const ONE_LINE = /^archivetool: [^\n]*\nhint: [^\n]*\n$/;
 
 describe("a wrong command line", () => {
   it.each([
-    ["an unknown flag", ["info", "--colour"], /^archivetool: unknown option '--colour'\nhint: see archivetool --help\n$/],
+    [
+      "an unknown flag",
+      ["info", "--colour"],
+      /^archivetool: unknown option '--colour'\nhint: see archivetool --help\n$/,
+    ],
     ["an unknown command", ["extrat"], /^archivetool: unknown command 'extrat' \(Did you mean extract\?\)\n/],
     ["no files", ["extract"], /^archivetool: missing required argument 'files'\n/],
     ["the only file behind --redact", ["extract", "--redact", mbox], /^archivetool: .*put files first\n/],
@@ -54,7 +58,9 @@ describe("extract", () => {
     const { stdout } = archivetool("extract", mbox, "-o", named, "--no-wiki");
     const [, search, serve] = /\nNext:\n {2}(.*)\n {2}(.*)\n$/.exec(stdout) ?? [];
     expect(serve).toMatch(/ serve '.*' --open$/);
-    const run = spawnSync("/bin/sh", ["-c", (search as string).replace("words to look for", "crane")], { encoding: "utf8" });
+    const run = spawnSync("/bin/sh", ["-c", (search as string).replace("words to look for", "crane")], {
+      encoding: "utf8",
+    });
     expect(run.stdout).toContain("Crane repair offer");
   });
 
@@ -81,7 +87,8 @@ describe("stats and the wiki", () => {
         join(path, "cur", "1.h:2,S"),
         rawMessage({ ...(LETTERS[0] as (typeof LETTERS)[number]), id: `s${at}@h.example`, body: `Letter ${at}.` }),
       );
-      if (at === 0) writeFileSync(join(path, ".Plans/cur", "2.h:2,S"), rawMessage(LETTERS[2] as (typeof LETTERS)[number]));
+      if (at === 0)
+        writeFileSync(join(path, ".Plans/cur", "2.h:2,S"), rawMessage(LETTERS[2] as (typeof LETTERS)[number]));
     }
     const both = join(scratch, "both");
     expect(archivetool("-q", "extract", one, other, "-o", both).exitCode).toBe(0);
@@ -101,8 +108,13 @@ describe("serve", () => {
   const opened = join(scratch, "opened");
 
   /** What it wrote until it listened and, if so, a page was asked for; then it is ended. */
-  async function serve(flags: readonly string[], path: string): Promise<{ readonly stdout: string; readonly stderr: string }> {
-    const child = spawn(process.execPath, [CLI, "serve", output, "--port", "0", ...flags], { env: { ...process.env, PATH: path } });
+  async function serve(
+    flags: readonly string[],
+    path: string,
+  ): Promise<{ readonly stdout: string; readonly stderr: string }> {
+    const child = spawn(process.execPath, [CLI, "serve", output, "--port", "0", ...flags], {
+      env: { ...process.env, PATH: path },
+    });
     const written = { stdout: "", stderr: "" };
     const isDone = (): boolean =>
       written.stdout.includes("\n") && (!flags.includes("--open") || existsSync(opened) || written.stderr !== "");
@@ -119,7 +131,9 @@ describe("serve", () => {
     "--open gives the address to the program of the system, and says so when there is none",
     async () => {
       mkdirSync(join(scratch, "bin"));
-      writeFileSync(program, `#!/bin/sh\nprintf '%s|' "$@" > "${opened}.part" && mv "${opened}.part" "${opened}"\n`, { mode: 0o755 });
+      writeFileSync(program, `#!/bin/sh\nprintf '%s|' "$@" > "${opened}.part" && mv "${opened}.part" "${opened}"\n`, {
+        mode: 0o755,
+      });
       const { stdout } = await serve(["--open"], `${join(scratch, "bin")}:/bin:/usr/bin`);
       expect(readFileSync(opened, "utf8")).toBe(`${/http:\S+/.exec(stdout)?.[0]}/|`);
       rmSync(opened);
@@ -172,5 +186,6 @@ it("writes a wiki whose counts, names and facts read well", () => {
   expect(page(`wiki/threads/${thread}`)).toMatch(
     /^---\ntitle: "[^"\\]+"\nid: "thread-\d{6}"\nparticipants: \d+\nfirst_message: "\d{4}-\d\d-\d\d"\nlast_message: "\d{4}-\d\d-\d\d"\ntopic: "topic-\d{3}"\npage: 1\n/,
   );
-  for (const list of ["threads.md", "contacts.md", "calendar.md", "emails/all.md"]) expect(page(list)).toMatch(/^earliest: .*\nlatest: /m);
+  for (const list of ["threads.md", "contacts.md", "calendar.md", "emails/all.md"])
+    expect(page(list)).toMatch(/^earliest: .*\nlatest: /m);
 });

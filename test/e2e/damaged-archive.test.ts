@@ -1,4 +1,13 @@
-import { copyFileSync, cpSync, mkdirSync, readFileSync, renameSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { EXAMPLE_SEED, exampleCompany } from "../../examples/company/company.ts";
@@ -6,7 +15,10 @@ import { writeSources } from "../../examples/mailbox-files.ts";
 import { archivetool, scratchDirectory } from "./cli.ts";
 
 const scratch = scratchDirectory("damaged");
-/** Places spread over the file, each damaged in one way and met by one command; src/store/sqlite/archive-damage.test.ts takes more. */
+/**
+ * Places spread over the file, each damaged in one way and met by one command; src/store/sqlite/archive-damage.test.ts
+ * takes more.
+ */
 const PLACES = 36;
 const COMMANDS: readonly (readonly [name: string, ...rest: readonly string[]])[] = [
   ["stats"],
@@ -43,18 +55,21 @@ describe("commands that meet a damaged archive.db", () => {
     writeFileSync(store, bytes);
   }
 
-  it.each(COMMANDS.map((command, index) => ({ command, index })))("end with one line and exit code 1: $command", ({ command, index }) => {
-    const { size } = statSync(join(sound, "archive.db"));
-    const [name, ...rest] = command;
-    for (let turn = index; turn < PLACES; turn += COMMANDS.length) {
-      const place = Math.floor((turn * (size - 1)) / (PLACES - 1));
-      damage(place, turn % 3);
-      const { exitCode, stdout, stderr } = archivetool(name, broken, ...rest);
-      expect(exitCode, `${place}: ${stdout}`).toBe(1);
-      expect(stdout).toBe("");
-      expect(stderr).toMatch(/^archivetool: [^\n]+\nhint: [^\n]+\n$/);
-    }
-  });
+  it.each(COMMANDS.map((command, index) => ({ command, index })))(
+    "end with one line and exit code 1: $command",
+    ({ command, index }) => {
+      const { size } = statSync(join(sound, "archive.db"));
+      const [name, ...rest] = command;
+      for (let turn = index; turn < PLACES; turn += COMMANDS.length) {
+        const place = Math.floor((turn * (size - 1)) / (PLACES - 1));
+        damage(place, turn % 3);
+        const { exitCode, stdout, stderr } = archivetool(name, broken, ...rest);
+        expect(exitCode, `${place}: ${stdout}`).toBe(1);
+        expect(stdout).toBe("");
+        expect(stderr).toMatch(/^archivetool: [^\n]+\nhint: [^\n]+\n$/);
+      }
+    },
+  );
 
   it("answer from an archive that is whole", () => {
     copyFileSync(join(sound, "archive.db"), store);
@@ -65,7 +80,10 @@ describe("commands that meet a damaged archive.db", () => {
   it("is told by validate, and made anew by --repair while the sources are at hand", () => {
     const output = join(scratch, "repaired");
     const mail = join(scratch, "mail.mbox");
-    writeFileSync(mail, "From ann@example.org Mon May 14 09:00:00 2001\nFrom: ann@example.org\nSubject: crane\n\nTel 713-555-0123\n");
+    writeFileSync(
+      mail,
+      "From ann@example.org Mon May 14 09:00:00 2001\nFrom: ann@example.org\nSubject: crane\n\nTel 713-555-0123\n",
+    );
     expect(archivetool("-q", "extract", "-o", output, "--json", "--redact", "phone", "--", mail).exitCode).toBe(0);
     const told = (): unknown => {
       const { options, statistics } = JSON.parse(readFileSync(join(output, "provenance.json"), "utf8"));
@@ -94,7 +112,10 @@ describe("commands that meet a damaged archive.db", () => {
     const repaired = archivetool("validate", output, "--repair");
     expect(repaired.exitCode, repaired.stderr).toBe(0);
     expect(repaired.stdout).toMatch(/was extracted again, and is sound\.\n$/);
-    expect(archivetool("validate", output)).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^Archive: sound\n/m) });
+    expect(archivetool("validate", output)).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringMatching(/^Archive: sound\n/m),
+    });
     expect(told()).toEqual(before);
     expect(readFileSync(join(output, "extraction.json"), "utf8")).toContain("[REDACTED:phone]");
   });

@@ -10,7 +10,10 @@ import { type DiskFault, layUnderDisk, systemError } from "../disk-layer.ts";
 import { UNSLOWED_DIRECTORY } from "../power-cut.ts";
 import { LETTERS, rawMessage, writeMbox } from "./fixture-mail.ts";
 
-/** Calls that each kind of fault meets in each kind of run, spread over all; DISTURBED_CALLS=all takes every one (some minutes). */
+/**
+ * Calls that each kind of fault meets in each kind of run, spread over all; DISTURBED_CALLS=all takes every one (some
+ * minutes).
+ */
 const DISTURBED_CALLS = process.env["DISTURBED_CALLS"] === "all" ? Number.POSITIVE_INFINITY : 12;
 
 const scratch = mkdtempSync(join(UNSLOWED_DIRECTORY, "archivetool-disturbed-"));
@@ -34,7 +37,14 @@ async function extract(output: string, paths: readonly string[], incremental: bo
     notes: [],
     outputDirectory: output,
     replacesOthers: true,
-    options: { maxMessages: null, redact: [], mergeContacts: true, keepCopies: false, extractAttachments: false, incremental },
+    options: {
+      maxMessages: null,
+      redact: [],
+      mergeContacts: true,
+      keepCopies: false,
+      extractAttachments: false,
+      incremental,
+    },
     limits: { password: null, skipProtected: false },
     jobs: 0,
     startedAt: 0,
@@ -42,7 +52,8 @@ async function extract(output: string, paths: readonly string[], incremental: bo
     signal: never,
     gate: new PublishGate(),
     onEvent: () => undefined,
-    writeOutputs: (archive, directory) => writeOutputs(archive, directory, { json: true, csv: true, wiki: true, allPages: false }),
+    writeOutputs: (archive, directory) =>
+      writeOutputs(archive, directory, { json: true, csv: true, wiki: true, allPages: false }),
   });
 }
 

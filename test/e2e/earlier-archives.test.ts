@@ -19,7 +19,8 @@ beforeEach(() => {
   writeMaildir(maildir, LETTERS.slice(0, 2).map(rawMessage));
 });
 
-const messagesIn = (directory: string): number => JSON.parse(archivetool("stats", directory, "--json").stdout).total_messages;
+const messagesIn = (directory: string): number =>
+  JSON.parse(archivetool("stats", directory, "--json").stdout).total_messages;
 
 describe("an earlier archive in the output directory", () => {
   it("is not replaced by one of other sources, and the three ways on are told", () => {
@@ -74,22 +75,31 @@ describe("an earlier archive in the output directory", () => {
     writeFileSync(join(output, "archive.db"), "no store");
     expect(archivetool("extract", quay, "-o", output).stderr).toContain(`other sources: ${harbour} (2 messages`);
     writeFileSync(join(output, "provenance.json"), "{");
-    expect(archivetool("extract", harbour, "-o", output).stderr).toContain("holds an archive that does not tell what it was made of");
+    expect(archivetool("extract", harbour, "-o", output).stderr).toContain(
+      "holds an archive that does not tell what it was made of",
+    );
     expect(archivetool("extract", harbour, "-o", output, "--replace").exitCode).toBe(0);
   });
 
   it("cannot be both added to and replaced", () => {
-    expect(archivetool("extract", harbour, "-o", output, "--replace", "--incremental").stderr).toContain("cannot be given together");
+    expect(archivetool("extract", harbour, "-o", output, "--replace", "--incremental").stderr).toContain(
+      "cannot be given together",
+    );
   });
 });
 
 it("stores whole paths, prints them as they were typed, and stats and validate tell them", () => {
-  const run = (...args: readonly string[]) => spawnSync(process.execPath, [CLI, ...args], { cwd: scratch, encoding: "utf8" });
-  expect(run("extract", "harbour.mbox", "-o", "output", "--json").stdout).toMatch(/^harbour\.mbox \[mbox\]: 2 messages/);
+  const run = (...args: readonly string[]) =>
+    spawnSync(process.execPath, [CLI, ...args], { cwd: scratch, encoding: "utf8" });
+  expect(run("extract", "harbour.mbox", "-o", "output", "--json").stdout).toMatch(
+    /^harbour\.mbox \[mbox\]: 2 messages/,
+  );
   const { sources, runs } = JSON.parse(readFileSync(join(output, "provenance.json"), "utf8"));
   expect([sources[0].path, runs[0].sources[0]]).toEqual([harbour, harbour]);
   expect(archivetool("stats", output).stdout).toContain(`Read from:       ${harbour}\n`);
-  expect(JSON.parse(archivetool("stats", output, "--json").stdout).sources).toMatchObject([{ path: harbour, format: "mbox" }]);
+  expect(JSON.parse(archivetool("stats", output, "--json").stdout).sources).toMatchObject([
+    { path: harbour, format: "mbox" },
+  ]);
   expect(archivetool("validate", output).stdout).toContain(`Read from: ${harbour}\n`);
   expect(run("extract", harbour, "-o", "output", "--incremental").stdout).toContain("Nothing new");
 });
@@ -98,7 +108,10 @@ it.each([["-o", ""], ["--output="]])("refuses an empty name for the output direc
   const empty = join(scratch, "empty");
   mkdirSync(empty, { recursive: true });
   copyFileSync(harbour, join(empty, "harbour.mbox"));
-  const { status, stderr } = spawnSync(process.execPath, [CLI, "extract", "harbour.mbox", ...flag], { cwd: empty, encoding: "utf8" });
+  const { status, stderr } = spawnSync(process.execPath, [CLI, "extract", "harbour.mbox", ...flag], {
+    cwd: empty,
+    encoding: "utf8",
+  });
   expect(status).toBe(1);
   expect(stderr).toMatch(/^archivetool: --output takes a directory, not ""\n/);
   expect(existsSync(join(empty, "archive.db"))).toBe(false);

@@ -24,7 +24,9 @@ interface Extracted {
 
 /** Messages of an extraction.json, by their Message-ID and text. */
 function messagesOf(directory: string): readonly Extracted[] {
-  const { messages } = JSON.parse(readFileSync(join(directory, "extraction.json"), "utf8")) as { messages: readonly Extracted[] };
+  const { messages } = JSON.parse(readFileSync(join(directory, "extraction.json"), "utf8")) as {
+    messages: readonly Extracted[];
+  };
   return [...messages].sort((a, b) => (a.message_id + a.sha256 < b.message_id + b.sha256 ? -1 : 1));
 }
 
@@ -90,7 +92,9 @@ describe("archivetool export", () => {
       const path = exported(format, name);
       const again = extract(`again-${name}`, ...inputs(path));
       expect(bySeen(again)).toEqual(bySeen(all));
-      const manifest = manifestRows(existsSync(join(path, "MANIFEST.csv")) ? join(path, "MANIFEST.csv") : `${path}.MANIFEST.csv`);
+      const manifest = manifestRows(
+        existsSync(join(path, "MANIFEST.csv")) ? join(path, "MANIFEST.csv") : `${path}.MANIFEST.csv`,
+      );
       expect(manifest).toHaveLength(all.length);
       const hashes = new Set(again.map(({ sha256 }) => sha256));
       for (const row of manifest) if (row["origin"] === "exact") expect(hashes, row["id"]).toContain(row["sha256"]);
@@ -149,7 +153,9 @@ describe("archivetool export", () => {
     const csv = readFileSync(exported("csv", "table.csv"), "utf8");
     expect(csv.startsWith("\ufeffid,message_id,")).toBe(true);
     const lines = readFileSync(exported("jsonl", "lines.jsonl"), "utf8").trimEnd().split("\n");
-    expect(lines.map((line) => (JSON.parse(line) as Extracted).message_id).sort()).toEqual(all.map(({ message_id }) => message_id).sort());
+    expect(lines.map((line) => (JSON.parse(line) as Extracted).message_id).sort()).toEqual(
+      all.map(({ message_id }) => message_id).sort(),
+    );
     const page = readFileSync(exported("html", "page.html", "mooring"), "utf8");
     expect(page).toContain("default-src 'none'");
     expect(page).not.toMatch(/<script|<img|<iframe/i);
@@ -173,7 +179,8 @@ describe("archivetool export", () => {
       expect(archivetool("-q", "export", redacted, "--format", format, "-o", path).exitCode).toBe(0);
       const rows = manifestRows(join(path, "MANIFEST.csv"));
       expect(rows.length).toBeGreaterThan(0);
-      for (const { origin, note } of rows) expect([origin, note!.slice(0, 33)]).toEqual(["composed", "withheld: the archive is redacted"]);
+      for (const { origin, note } of rows)
+        expect([origin, note!.slice(0, 33)]).toEqual(["composed", "withheld: the archive is redacted"]);
       const text = filesBelow(path, format === "mbox" ? ".mbox" : ".eml")
         .map((file) => readFileSync(file, "latin1"))
         .join("\n");

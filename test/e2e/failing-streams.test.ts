@@ -23,21 +23,28 @@ beforeAll(() => {
 
 /** Runs the command line with its streams redirected as a shell would. */
 function redirected(redirection: string, ...args: readonly string[]): CliResult {
-  const { status, stdout, stderr } = spawnSync("sh", ["-c", `"$0" "$@" ${redirection}`, process.execPath, CLI, ...args], {
-    encoding: "utf8",
-  });
+  const { status, stdout, stderr } = spawnSync(
+    "sh",
+    ["-c", `"$0" "$@" ${redirection}`, process.execPath, CLI, ...args],
+    {
+      encoding: "utf8",
+    },
+  );
   return { exitCode: status, stdout, stderr };
 }
 
 const extraction = (name: string): readonly string[] => ["extract", mbox, "-o", join(scratch, name)];
 
 describe.skipIf(process.platform === "win32")("a closed stream", () => {
-  it.each(["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])("%s: an extraction is done all the same, and leaves nothing behind", (redirection) => {
-    const name = `closed-${redirection.length}`;
-    expect(redirected(redirection, ...extraction(name)).exitCode).toBe(0);
-    expect(readdirSync(join(scratch, name))).toContain("archive.db");
-    expect(readdirSync(join(scratch, name)).filter((entry) => entry.startsWith(".archivetool-run"))).toEqual([]);
-  });
+  it.each(["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])(
+    "%s: an extraction is done all the same, and leaves nothing behind",
+    (redirection) => {
+      const name = `closed-${redirection.length}`;
+      expect(redirected(redirection, ...extraction(name)).exitCode).toBe(0);
+      expect(readdirSync(join(scratch, name))).toContain("archive.db");
+      expect(readdirSync(join(scratch, name)).filter((entry) => entry.startsWith(".archivetool-run"))).toEqual([]);
+    },
+  );
 
   it.each([
     ["stats", [output]],
@@ -76,7 +83,10 @@ describe("a thread of a command whose memory is full", () => {
   it.each(["parsing", "topics", "outputs"])("in the phase %s is one line, and the output is as it was", (phase) => {
     const before = readFileSync(join(output, "archive.db"));
     const args = ["--max-old-space-size=96", "--import", FULL_MEMORY, CLI, "-q", "extract", mbox, "-o", output];
-    const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8", env: { ...process.env, FULL_MEMORY: phase } });
+    const { status, stderr } = spawnSync(process.execPath, args, {
+      encoding: "utf8",
+      env: { ...process.env, FULL_MEMORY: phase },
+    });
     expect(status).toBe(1);
     expect(stderr.match(/^archivetool: .*$/gm)).toEqual([
       expect.stringMatching(/^archivetool: the memory did not suffice \(.*out of memory\)$/),

@@ -9,10 +9,17 @@ const scratch = scratchDirectory("few-files");
 /** `ulimit` is a shell's; below a dozen files Node itself cannot start. */
 describe.skipIf(process.platform === "win32")("where a process may open too few files", () => {
   it.each([24, 26, 28, 30, 32, 34])("the commands say so and what to do, or do their work: %i", (limit) => {
-    for (const args of [["info"], ["stats", scratch], ["extract", join(scratch, "none.mbox"), "-o", join(scratch, "out")]]) {
-      const run = spawnSync("sh", ["-c", `ulimit -n ${limit}; exec "$0" "$@"`, process.execPath, CLI, ...args], { encoding: "utf8" });
+    for (const args of [
+      ["info"],
+      ["stats", scratch],
+      ["extract", join(scratch, "none.mbox"), "-o", join(scratch, "out")],
+    ]) {
+      const run = spawnSync("sh", ["-c", `ulimit -n ${limit}; exec "$0" "$@"`, process.execPath, CLI, ...args], {
+        encoding: "utf8",
+      });
       const isCrowded = /too few files|too many open files/.test(run.stderr);
-      if (isCrowded) expect(run.stderr).toMatch(/^archivetool: [^\n]+\nhint: raise the limit of the shell: ulimit -n 1024\n$/);
+      if (isCrowded)
+        expect(run.stderr).toMatch(/^archivetool: [^\n]+\nhint: raise the limit of the shell: ulimit -n 1024\n$/);
       else expect(run.stderr).not.toMatch(/EMFILE|\n {4}at /);
       expect([0, 1], run.stderr).toContain(run.status);
     }

@@ -61,11 +61,15 @@ export const LETTERS: readonly FixtureMessage[] = [
 
 /** Writes messages as an mbox file. */
 export function writeMbox(path: string, messages: readonly string[]): void {
-  writeFileSync(path, messages.map((message) => `From mara@harbour.example Wed Jan  1 12:00:00 2003\n${message}\n`).join(""));
+  writeFileSync(
+    path,
+    messages.map((message) => `From mara@harbour.example Wed Jan  1 12:00:00 2003\n${message}\n`).join(""),
+  );
 }
 
 /** Writes messages as a Maildir. */
 export function writeMaildir(path: string, messages: readonly string[]): void {
   for (const part of ["cur", "new", "tmp"]) mkdirSync(join(path, part), { recursive: true });
-  for (const [index, message] of messages.entries()) writeFileSync(join(path, "cur", `${index + 1}.harbour:2,S`), message);
+  for (const [index, message] of messages.entries())
+    writeFileSync(join(path, "cur", `${index + 1}.harbour:2,S`), message);
 }

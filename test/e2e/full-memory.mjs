@@ -1,4 +1,5 @@
-// Loaded into every thread of a command under test: where the phase FULL_MEMORY begins, the thread of the command fills its heap.
+// Loaded into every thread of a command under test: where the phase FULL_MEMORY begins, the thread of the command fills
+// its heap.
 import { isMainThread, parentPort } from "node:worker_threads";
 
 if (!isMainThread && parentPort !== null) {

@@ -33,7 +33,11 @@ describe.skipIf(!existsSync(CHROMIUM))("the graph page", () => {
   const trouble: string[] = [];
 
   async function open(options: BrowserContextOptions = {}): Promise<Page> {
-    const context = await browser.newContext({ viewport: { width: 1200, height: 800 }, reducedMotion: "reduce", ...options });
+    const context = await browser.newContext({
+      viewport: { width: 1200, height: 800 },
+      reducedMotion: "reduce",
+      ...options,
+    });
     const opened = await context.newPage();
     opened.on("console", (message) => {
       if (message.type() === "error" || message.type() === "warning") trouble.push(message.text());
@@ -65,12 +69,17 @@ describe.skipIf(!existsSync(CHROMIUM))("the graph page", () => {
 
   /** Two frames later, when what was asked for has been drawn. */
   const settled = (): Promise<void> =>
-    page.evaluate("new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, 200))))");
-  const zoomLevel = async (): Promise<number> => Number.parseInt((await page.locator("#zoom-level").textContent()) ?? "", 10);
+    page.evaluate(
+      "new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, 200))))",
+    );
+  const zoomLevel = async (): Promise<number> =>
+    Number.parseInt((await page.locator("#zoom-level").textContent()) ?? "", 10);
   const tooltip = (): ReturnType<Page["locator"]> => page.locator("#tooltip");
 
   beforeAll(async () => {
-    const contacts = Array.from({ length: CONTACTS }, (_, index) => sampleContact(index + 1, index === 1 ? { name: HOSTILE } : {}));
+    const contacts = Array.from({ length: CONTACTS }, (_, index) =>
+      sampleContact(index + 1, index === 1 ? { name: HOSTILE } : {}),
+    );
     const archive = graphArchive(contacts, sampleEdges(CONTACTS, 6));
     const data = collectPageData(await cutNetwork(archive, 300), await archive.provenance());
     writeFileSync(file, assemblePage(data, bundleGraphClient()));
@@ -112,7 +121,15 @@ describe.skipIf(!existsSync(CHROMIUM))("the graph page", () => {
     await page.mouse.move(...(await middle()));
     await tooltip().waitFor();
     const text = (await tooltip().textContent()) ?? "";
-    for (const part of [FIRST, "person.1@example.org", "4,000 messages", "1,333 sent", "Community ", "Hub 0.250", "Authority 0.500"])
+    for (const part of [
+      FIRST,
+      "person.1@example.org",
+      "4,000 messages",
+      "1,333 sent",
+      "Community ",
+      "Hub 0.250",
+      "Authority 0.500",
+    ])
       expect(text).toContain(part);
     await page.mouse.move(5, 5);
     await tooltip().waitFor({ state: "hidden" });
@@ -239,7 +256,9 @@ describe.skipIf(!existsSync(CHROMIUM))("the graph page", () => {
     expect((await page.locator("#graph").screenshot()).equals(before)).toBe(false);
     await rows.nth(2).hover();
     await rows.nth(2).locator("button").click();
-    expect(await page.textContent("#shown")).toBe(`${await rows.nth(2).locator(".count").textContent()} of 300 pass the filters`);
+    expect(await page.textContent("#shown")).toBe(
+      `${await rows.nth(2).locator(".count").textContent()} of 300 pass the filters`,
+    );
     await page.click("#all-communities");
     expect(await page.textContent("#shown")).toBe("");
   });

@@ -1,5 +1,5 @@
-// Loaded into every thread of a command under test: what HELD_PHASE names never ends and hears nothing, as a long computation does. It is a
-// phase of an extraction, or `rename`: the first file that is put into its place.
+// Loaded into every thread of a command under test: what HELD_PHASE names never ends and hears nothing, as a long
+// computation does. It is a phase of an extraction, or `rename`: the first file that is put into its place.
 import fs, { writeSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { isMainThread, parentPort } from "node:worker_threads";
@@ -12,7 +12,12 @@ function hold() {
 }
 
 function isHeld(message) {
-  return message?.kind === "event" && message.event.kind === "phase" && message.event.state === "started" && message.event.phase === held;
+  return (
+    message?.kind === "event" &&
+    message.event.kind === "phase" &&
+    message.event.state === "started" &&
+    message.event.phase === held
+  );
 }
 
 if (!isMainThread && parentPort !== null) {

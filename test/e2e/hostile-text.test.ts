@@ -5,7 +5,10 @@ import { ConsoleLog } from "../../src/cli/console-log.ts";
 import { createProgram } from "../../src/cli/program.ts";
 import { archivetool, scratchDirectory } from "./cli.ts";
 
-/** Everything a terminal would obey: clear the screen, set the title, ring, go back, turn text around, begin a line, half a character. */
+/**
+ * Everything a terminal would obey: clear the screen, set the title, ring, go back, turn text around, begin a line,
+ * half a character.
+ */
 const ATTACK = "\u001b[2J\u001b]0;owned\u0007\u009b31m\r\b\u007f\u202egpj\u2066x\u2069\u2028y\u2029\u200e\ufeff";
 /** Of it, what a file name can have. */
 const NAME_ATTACK = "\u001b[2J\u001b]0;owned\u0007\r\u007f\u202egpj\u2066x\u2028y";
@@ -80,36 +83,44 @@ beforeAll(async () => {
   writeFileSync(join(scratch, "wrong.json"), document.replace(/"subject":/g, `"sub\\u001b[2J\\u202eject":`));
 });
 
-describe.each([false, true])("with colours: %s, no text of mail or files can steer a terminal that prints the output of", (hasColours) => {
-  it.each<readonly [string, () => readonly string[], RegExp, RegExp | null]>([
-    [
-      "extract",
-      () => ["extract", mbox, maildir, "-o", join(scratch, `new${NAME_ATTACK}${hasColours}`), "--jobs", "1", "-v"],
-      /mail .*mbox/,
-      null,
-    ],
-    ["extract of nothing", () => ["extract", missing, "-o", output, "-v"], /none/, null],
-    ["search", () => ["search", output, "hawser"], /Crane/, null],
-    ["search --json", () => ["search", output, "hawser", "--json"], /Crane\\u001b/, null],
-    ["stats", () => ["stats", output], /Mara/, null],
-    ["stats --json", () => ["stats", output, "--json"], /Mara\\u001b/, null],
-    ["stats of nothing", () => ["stats", missing], /none/, null],
-    ["validate", () => ["validate", output], /Valid/, null],
-    ["validate of a wrong document", () => ["validate", join(scratch, "wrong.json")], /sub/, null],
-    ["validate --json of a wrong document", () => ["validate", join(scratch, "wrong.json"), "--json"], /"error_count"/, null],
-    ["viz", () => ["viz", output, "-o", join(scratch, `graph${NAME_ATTACK}.html`)], /graph/, null],
-    ["serve", () => ["serve", output, "--port", "0", "-v"], /served on/, /served on/],
-    ["api", () => ["api", output, "--port", "0", "-v"], /query API/, /query API/],
-    ["an unknown flag", () => ["info", `--x${ATTACK}`], /unknown option/, null],
-    ["an unknown command", () => [`x${ATTACK}`], /unknown command/, null],
-    ["a wrong value", () => ["search", output, "x", "--after", ATTACK], /--after takes/, null],
-  ])("%s", async (_, args, expected, stopAt) => {
-    const written = await run(args(), hasColours, stopAt);
-    expect(written).toMatch(expected);
-    expect(written.replace(OWN_SEQUENCES, "")).not.toMatch(HARMFUL);
-    if (!hasColours) expect(written).not.toContain("\u001b");
-  });
-});
+describe.each([false, true])(
+  "with colours: %s, no text of mail or files can steer a terminal that prints the output of",
+  (hasColours) => {
+    it.each<readonly [string, () => readonly string[], RegExp, RegExp | null]>([
+      [
+        "extract",
+        () => ["extract", mbox, maildir, "-o", join(scratch, `new${NAME_ATTACK}${hasColours}`), "--jobs", "1", "-v"],
+        /mail .*mbox/,
+        null,
+      ],
+      ["extract of nothing", () => ["extract", missing, "-o", output, "-v"], /none/, null],
+      ["search", () => ["search", output, "hawser"], /Crane/, null],
+      ["search --json", () => ["search", output, "hawser", "--json"], /Crane\\u001b/, null],
+      ["stats", () => ["stats", output], /Mara/, null],
+      ["stats --json", () => ["stats", output, "--json"], /Mara\\u001b/, null],
+      ["stats of nothing", () => ["stats", missing], /none/, null],
+      ["validate", () => ["validate", output], /Valid/, null],
+      ["validate of a wrong document", () => ["validate", join(scratch, "wrong.json")], /sub/, null],
+      [
+        "validate --json of a wrong document",
+        () => ["validate", join(scratch, "wrong.json"), "--json"],
+        /"error_count"/,
+        null,
+      ],
+      ["viz", () => ["viz", output, "-o", join(scratch, `graph${NAME_ATTACK}.html`)], /graph/, null],
+      ["serve", () => ["serve", output, "--port", "0", "-v"], /served on/, /served on/],
+      ["api", () => ["api", output, "--port", "0", "-v"], /query API/, /query API/],
+      ["an unknown flag", () => ["info", `--x${ATTACK}`], /unknown option/, null],
+      ["an unknown command", () => [`x${ATTACK}`], /unknown command/, null],
+      ["a wrong value", () => ["search", output, "x", "--after", ATTACK], /--after takes/, null],
+    ])("%s", async (_, args, expected, stopAt) => {
+      const written = await run(args(), hasColours, stopAt);
+      expect(written).toMatch(expected);
+      expect(written.replace(OWN_SEQUENCES, "")).not.toMatch(HARMFUL);
+      if (!hasColours) expect(written).not.toContain("\u001b");
+    });
+  },
+);
 
 it("nor the output of the commands that work on the data directory of a service", () => {
   const data = join(scratch, `data${NAME_ATTACK}`);

@@ -31,7 +31,9 @@ it.skipIf(process.platform === "win32" || !makesExecutables)("is made one file w
 });
 
 it.skipIf(makesExecutables)("says with which Node.js an executable is made", () => {
-  const { status, stderr } = spawnSync(process.execPath, [join(ROOT, "scripts", "build-executable.mjs"), "never"], { encoding: "utf8" });
+  const { status, stderr } = spawnSync(process.execPath, [join(ROOT, "scripts", "build-executable.mjs"), "never"], {
+    encoding: "utf8",
+  });
   expect(status).toBe(1);
   expect(stderr).toContain(`an executable is made with Node.js 26 or newer, not ${process.version}`);
 });

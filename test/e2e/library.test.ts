@@ -36,14 +36,24 @@ function runProgram(
   number: number,
   ...args: readonly string[]
 ): { readonly status: number | null; readonly stdout: string; readonly stderr: string } {
-  return spawnSync(process.execPath, [join(scratch, `program-${number}.mjs`), ...args], { encoding: "utf8", cwd: scratch });
+  return spawnSync(process.execPath, [join(scratch, `program-${number}.mjs`), ...args], {
+    encoding: "utf8",
+    cwd: scratch,
+  });
 }
 
 describe("docs/library.md", () => {
   it("has three programs that fit the types", () => {
     expect(PROGRAMS).toHaveLength(3);
     const tsconfig = {
-      compilerOptions: { strict: true, noEmit: true, target: "es2022", module: "nodenext", types: ["node"], skipLibCheck: false },
+      compilerOptions: {
+        strict: true,
+        noEmit: true,
+        target: "es2022",
+        module: "nodenext",
+        types: ["node"],
+        skipLibCheck: false,
+      },
       files: PROGRAMS.map((_, at) => `program-${at + 1}.mts`),
     };
     writeFileSync(join(scratch, "tsconfig.json"), JSON.stringify(tsconfig));
@@ -96,7 +106,8 @@ describe("docs/library.md", () => {
   });
 
   it("names every setting, and no other", () => {
-    const [, settings = ""] = /interface ExtractSettings \{([\s\S]*?)^\}/m.exec(readFileSync(join(ROOT, "src/library.ts"), "utf8")) ?? [];
+    const [, settings = ""] =
+      /interface ExtractSettings \{([\s\S]*?)^\}/m.exec(readFileSync(join(ROOT, "src/library.ts"), "utf8")) ?? [];
     const declared = [...settings.matchAll(/^ {2}readonly (\w+)\?/gm)].map(([, name]) => name);
     const [, table = ""] = /\| Setting \|.*\n\|[-|]+\n((?:\|.*\n)+)/.exec(PAGE) ?? [];
     expect([...table.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name)).toEqual(declared);

@@ -46,7 +46,12 @@ function writeMail(count: number): void {
   writeMbox(
     mail,
     Array.from({ length: count }, (_, index) =>
-      rawMessage({ ...letter, id: `${index}@harbour.example`, from: `p${index % 90}@harbour.example`, body: `Letter ${index}` }),
+      rawMessage({
+        ...letter,
+        id: `${index}@harbour.example`,
+        from: `p${index % 90}@harbour.example`,
+        body: `Letter ${index}`,
+      }),
     ),
   );
 }
@@ -63,7 +68,9 @@ function lostFiles(output: string): readonly string[] {
   return files.filter(({ path, seal }) => isLost(path, seal?.sha256)).map(({ path }) => path);
 }
 
-/** What lies on the loop device when the power is cut is what its image holds: the rest is in the memory of the system. */
+/**
+ * What lies on the loop device when the power is cut is what its image holds: the rest is in the memory of the system.
+ */
 describe.skipIf(!isMounted())("a power cut on a file system of its own", () => {
   it.each([
     ["after a first run", 200, []],

@@ -22,7 +22,11 @@ const has = (program: string): boolean => spawnSync(program, ["--help"]).error =
 
 describe("the man page", () => {
   it("has every command, flag and error code of the program, and its version", async () => {
-    const { command } = await createProgram({ signal: new AbortController().signal, print: () => undefined, writeError: () => undefined });
+    const { command } = await createProgram({
+      signal: new AbortController().signal,
+      print: () => undefined,
+      writeError: () => undefined,
+    });
     for (const { name, flags } of commandShapes(command)) {
       if (name !== "") expect(shown).toContain(`.SS "archivetool ${name}"`);
       for (const flag of flags.flatMap(({ names }) => names)) expect(shown, `${name} ${flag}`).toContain(flag);

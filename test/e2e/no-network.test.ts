@@ -51,7 +51,10 @@ const PERMISSION: Confinement = {
 };
 const hasNetPermission = process.allowedNodeEnvironmentFlags.has("--allow-net");
 
-/** A namespace that has no interface but a loopback that is down. A user may have one where the system lets users have namespaces. */
+/**
+ * A namespace that has no interface but a loopback that is down. A user may have one where the system lets users have
+ * namespaces.
+ */
 const NAMESPACES: readonly Confinement[] = [["--net"], ["--net", "--map-root-user"]].map((flags) => ({
   command: "unshare",
   args: [...flags, "--", process.execPath],
@@ -81,9 +84,25 @@ function worksWithout(confinement: Confinement, denial: string): void {
   });
 
   it("extract, extract --incremental, search, stats, viz and validate do what they do with one", () => {
-    const extracted = run(confinement, CLI, "-q", "extract", mbox, maildir, "-o", output, "--json", "--csv", "--jobs", "2");
+    const extracted = run(
+      confinement,
+      CLI,
+      "-q",
+      "extract",
+      mbox,
+      maildir,
+      "-o",
+      output,
+      "--json",
+      "--csv",
+      "--jobs",
+      "2",
+    );
     expect(extracted).toMatchObject({ exitCode: 0, stderr: "" });
-    expect(run(confinement, CLI, "-q", "extract", mbox, maildir, "-o", output, "--incremental")).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(run(confinement, CLI, "-q", "extract", mbox, maildir, "-o", output, "--incremental")).toMatchObject({
+      exitCode: 0,
+      stderr: "",
+    });
     const lines = (path: string) => readFileSync(join(path, "wiki", "threads", "thread-000001.md"), "utf8");
     expect(existsSync(join(output, "archive.db"))).toBe(true);
     expect(lines(output)).toBe(lines(plain));

@@ -13,20 +13,35 @@ const STORE = join(scratch, "ann.pst");
 const PLAN = patternBytes(9000, 3);
 const MORE = patternBytes(500, 4);
 
-/** A store with a mail, a contact, a note, and an appointment with attachments. @param plan what is attached under the same name twice */
+/**
+ * A store with a mail, a contact, a note, and an appointment with attachments. @param plan what is attached under the
+ * same name twice
+ */
 function writeStore(plan: Buffer): void {
   const created = time(PID.creationTime, Date.UTC(2024, 0, 1));
   const attached = (name: string, data: Buffer) => ({ properties: [text(PID.attachLongFilename, name)], data });
   const bytes = buildStore({ layout: "unicode", encoding: "permute" }, (store) => {
     const inbox = store.addFolder("Inbox");
     const private_ = store.addFolder("Private");
-    store.addMessage(inbox, { properties: mailProperties({ subject: "Grain", body: "b", sentAt: 0, from: "bo@mill.example" }) });
+    store.addMessage(inbox, {
+      properties: mailProperties({ subject: "Grain", body: "b", sentAt: 0, from: "bo@mill.example" }),
+    });
     const address = store.named({ set: PROPERTY_SET.address, name: 0x8083 });
-    const contact = [text(PID.messageClass, "IPM.Contact"), text(PID.displayName, "Bo Lund"), text(address, "bo@mill.example"), created];
+    const contact = [
+      text(PID.messageClass, "IPM.Contact"),
+      text(PID.displayName, "Bo Lund"),
+      text(address, "bo@mill.example"),
+      created,
+    ];
     store.addMessage(private_, { properties: [...contact, text(PID.subject, "Bo Lund")] });
     const note = "# No heading\r\n- no list\r\n<b>no tag</b> [[no link]]";
     store.addMessage(private_, {
-      properties: [text(PID.messageClass, "IPM.StickyNote"), text(PID.subject, "# [[x]] <i>"), text(PID.body, note), created],
+      properties: [
+        text(PID.messageClass, "IPM.StickyNote"),
+        text(PID.subject, "# [[x]] <i>"),
+        text(PID.body, note),
+        created,
+      ],
     });
     const start = time(store.named({ set: PROPERTY_SET.appointment, name: 0x820d }), Date.UTC(2024, 0, 1));
     store.addMessage(private_, {
@@ -64,10 +79,14 @@ describe("Outlook items that are no mail", () => {
     const page = (name: string): string => readFileSync(join(output, name), "utf8");
     expect(page("index.md")).toContain("| [[items/contacts\\|Address book]] | 1 |");
     expect(readdirSync(join(output, "items")).sort()).toEqual(["contacts.md", "notes.md", "other.md"]);
-    expect(page("items/contacts.md")).toMatch(/^- \*\*email 1\*\* \[\[wiki\/contacts\/contact-\d+\|bo@mill\.example\]\]$/m);
+    expect(page("items/contacts.md")).toMatch(
+      /^- \*\*email 1\*\* \[\[wiki\/contacts\/contact-\d+\|bo@mill\.example\]\]$/m,
+    );
     const note = page("items/notes.md");
     expect(note).toContain("\n## \\# \\[\\[x\\]\\] \\<i\\>\n");
-    expect(note).toContain("\n**body**\n\n\\# No heading  \n\\- no list  \n\\<b\\>no tag\\</b\\> \\[\\[no link\\]\\]\n");
+    expect(note).toContain(
+      "\n**body**\n\n\\# No heading  \n\\- no list  \n\\<b\\>no tag\\</b\\> \\[\\[no link\\]\\]\n",
+    );
     expect(page("items/other.md")).toMatch(
       /^- \*\*attachments\*\* \S*plan\.bin \(application\/octet-stream, 9000 bytes, sha256 [0-9a-f]{64}\)/m,
     );
@@ -98,11 +117,15 @@ describe("Outlook items that are no mail", () => {
     // The same again: nothing is kept twice, and what was saved stays.
     const mail = join(scratch, "more.mbox");
     writeFileSync(mail, "From a@b Wed Jan  1 12:00:00 2003\nFrom: a@mill.example\nSubject: s\n\nb\n");
-    expect(archivetool("-q", "extract", STORE, mail, "-o", output, "--incremental", "--extract-attachments").exitCode).toBe(0);
+    expect(
+      archivetool("-q", "extract", STORE, mail, "-o", output, "--incremental", "--extract-attachments").exitCode,
+    ).toBe(0);
     expect(savedIn(output)).toEqual([`${first!.id}/PLAN (2).bin`, `${first!.id}/plan.bin`]);
 
     writeStore(Buffer.from("another plan"));
-    const [second, ...others] = extract(output, "--incremental", "--extract-attachments").filter(({ fields }) => "attachments" in fields);
+    const [second, ...others] = extract(output, "--incremental", "--extract-attachments").filter(
+      ({ fields }) => "attachments" in fields,
+    );
     expect(others).toEqual([]);
     expect(second!.id).not.toBe(first!.id);
     expect(savedIn(output)).toEqual([`${second!.id}/PLAN (2).bin`, `${second!.id}/plan.bin`]);

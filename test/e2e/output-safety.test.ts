@@ -1,6 +1,16 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -64,7 +74,9 @@ describe("two runs into one directory", () => {
     const second = archivetool("extract", mbox, "-o", output);
     expect(second.exitCode).toBe(1);
     expect(second.stderr).toMatch(
-      new RegExp(`^archivetool: another run \\(process ${first.pid} on host ${hostname()}, begun [^)]*Z\\) is writing to [^\\n]*\\nhint: `),
+      new RegExp(
+        `^archivetool: another run \\(process ${first.pid} on host ${hostname()}, begun [^)]*Z\\) is writing to [^\\n]*\\nhint: `,
+      ),
     );
     const stats = archivetool("stats", output);
     expect(stats, "the earlier output is read meanwhile").toMatchObject({ exitCode: 0, stderr: "" });
@@ -75,9 +87,13 @@ describe("two runs into one directory", () => {
   it("lets exactly one of many win that begin at once", async () => {
     const output = newOutput();
     const runs = Array.from({ length: 4 }, () =>
-      spawn(process.execPath, [resolve(import.meta.dirname, "../../dist/cli/main.js"), "-q", "extract", large, "-o", output, "--replace"], {
-        stdio: ["ignore", "ignore", "pipe"],
-      }),
+      spawn(
+        process.execPath,
+        [resolve(import.meta.dirname, "../../dist/cli/main.js"), "-q", "extract", large, "-o", output, "--replace"],
+        {
+          stdio: ["ignore", "ignore", "pipe"],
+        },
+      ),
     );
     const ends = await Promise.all(
       runs.map(async (child) => {
@@ -88,7 +104,8 @@ describe("two runs into one directory", () => {
       }),
     );
     expect(ends.map(({ exitCode }) => exitCode).sort()).toEqual([0, 1, 1, 1]);
-    for (const { exitCode, stderr } of ends) if (exitCode !== 0) expect(stderr).toMatch(/^archivetool: another run .*is writing to/);
+    for (const { exitCode, stderr } of ends)
+      if (exitCode !== 0) expect(stderr).toMatch(/^archivetool: another run .*is writing to/);
     expect(readdirSync(output).filter((name) => name.startsWith(".archivetool-run"))).toEqual([]);
   });
 });
@@ -102,7 +119,9 @@ describe("what a run has left that was killed", () => {
     expect(readdirSync(runDirectory(output))).toContain("staging");
     const search = archivetool("search", output, "crane");
     expect(search.exitCode).toBe(0);
-    expect(search.stderr).toMatch(/^another run \(process \d+ on host [^\n]*\) was cut short: what it has left in [^\n]* was removed\n$/);
+    expect(search.stderr).toMatch(
+      /^another run \(process \d+ on host [^\n]*\) was cut short: what it has left in [^\n]* was removed\n$/,
+    );
     expect(existsSync(runDirectory(output))).toBe(false);
     expect(archivetool("stats", output).stderr).toBe("");
   });
@@ -111,8 +130,14 @@ describe("what a run has left that was killed", () => {
   const someoneElse = { ...identifyProcess(1), processId: process.pid };
   it.each([
     ["its number is another process's now", { process: someoneElse, machine: here, begunAt: 0 }],
-    ["it was in another container", { process: identifyProcess(process.pid), machine: { ...here, namespace: "pid:[1]" }, begunAt: 0 }],
-    ["the machine was started again", { process: identifyProcess(process.pid), machine: { ...here, boot: "another" }, begunAt: 0 }],
+    [
+      "it was in another container",
+      { process: identifyProcess(process.pid), machine: { ...here, namespace: "pid:[1]" }, begunAt: 0 },
+    ],
+    [
+      "the machine was started again",
+      { process: identifyProcess(process.pid), machine: { ...here, boot: "another" }, begunAt: 0 },
+    ],
     ["nobody knows whose it was", null],
   ])("holds up nobody where %s", (_what, owner) => {
     const output = extracted();
@@ -131,7 +156,9 @@ describe("what a run has left that was killed", () => {
       leaveRun(output, { process: { processId: 7, startedAt: null }, machine, begunAt: 0 });
       const refused = archivetool("extract", mbox, "-o", output);
       expect(refused.exitCode).toBe(1);
-      expect(refused.stderr).toMatch(/process 7 on host another-ship, .*cannot be seen from here\nhint: [^\n]*owner\.json/);
+      expect(refused.stderr).toMatch(
+        /process 7 on host another-ship, .*cannot be seen from here\nhint: [^\n]*owner\.json/,
+      );
       const stats = archivetool("stats", output);
       expect(stats.exitCode).toBe(0);
       expect(stats.stderr).toMatch(/^[^\n]*could not be put right[^\n]*\n$/);
@@ -205,7 +232,9 @@ describe("an output that is not what was written", () => {
     writeFileSync(store, bytes);
     const run = archivetool("-q", "extract", mbox, "-o", output, "--incremental");
     expect(run.exitCode).toBe(1);
-    expect(run.stderr).toMatch(/^archivetool: [^\n]*archive\.db is not what was written: nothing can be added to it\nhint: [^\n]*\n$/);
+    expect(run.stderr).toMatch(
+      /^archivetool: [^\n]*archive\.db is not what was written: nothing can be added to it\nhint: [^\n]*\n$/,
+    );
     expect(readFileSync(store).equals(bytes)).toBe(true);
     rmSync(store);
     expect(archivetool("-q", "extract", mbox, "-o", output, "--incremental").stderr).toContain("archive.db is gone");
@@ -262,6 +291,9 @@ describe("an output that is not what was written", () => {
     truncateSync(join(output, ".archivetool-files.json"));
     const run = archivetool("extract", mbox, "-o", output);
     expect(run.exitCode, run.stderr).toBe(0);
-    expect(archivetool("-q", "extract", mbox, "-o", output, "--incremental")).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(archivetool("-q", "extract", mbox, "-o", output, "--incremental")).toMatchObject({
+      exitCode: 0,
+      stderr: "",
+    });
   });
 });

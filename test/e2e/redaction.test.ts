@@ -63,9 +63,17 @@ function plantedMessage(): string {
         `${SENTENCE}\n\nOn Monday Sam wrote:\n> ${SENTENCE}\n\n-----Original Message-----\nFrom: Pat\nSubject: x\n\n${SENTENCE}`,
       ),
     ),
-    part("text/html; charset=utf-8", "base64", Buffer.from(`<p>${SENTENCE.replace("@", "&#64;")}</p>`).toString("base64")),
+    part(
+      "text/html; charset=utf-8",
+      "base64",
+      Buffer.from(`<p>${SENTENCE.replace("@", "&#64;")}</p>`).toString("base64"),
+    ),
     part("text/calendar; method=REQUEST; charset=utf-8", "base64", Buffer.from(calendar).toString("base64")),
-    part(`application/octet-stream; name="scan ${PLANTED.ssn[0]}.bin"`, "base64", Buffer.from("nothing here").toString("base64")).replace(
+    part(
+      `application/octet-stream; name="scan ${PLANTED.ssn[0]}.bin"`,
+      "base64",
+      Buffer.from("nothing here").toString("base64"),
+    ).replace(
       "Content-Transfer",
       `Content-Disposition: attachment; filename="scan ${PLANTED.ssn[0]}.bin"\nContent-Transfer`,
     ),
@@ -169,7 +177,9 @@ it("nothing planted in the example company's mail is left", () => {
       ].map(([address]) => address.toLowerCase()),
     ),
   );
-  const texts = [...new Set(company.plantedPii.map(({ text }) => text))].filter((text) => !inAddressFields.has(text.toLowerCase()));
+  const texts = [...new Set(company.plantedPii.map(({ text }) => text))].filter(
+    (text) => !inAddressFields.has(text.toLowerCase()),
+  );
   expect(texts.length).toBeGreaterThan(10);
   expect(leaks(output, texts)).toEqual([]);
 });

@@ -21,7 +21,8 @@ export async function startService(dataDirectory: string, ...flags: readonly str
   let isAsked = false;
   const ended = new Promise<void>((settle) => child.once("exit", () => settle()));
   const url = await new Promise<string>((settle, reject) => {
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text: string) => (said += text));
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding("utf8").on("data", (text: string) => (said += text));
     child.stdout.on("data", () => {
       const found = /http:\/\/[\w.:[\]]+/.exec(said)?.[0];
       if (found !== undefined) settle(found);

@@ -48,13 +48,21 @@ describe("archivetool service add", () => {
     expect(running, running.stderr).toMatchObject({ exitCode: 0, stderr: "" });
     const directory = await finished(service.url, running.stdout.slice(0, 19));
     expect(directory).toMatchObject({ status: "completed", filename: "Maildir", counts: { messages: 2 } });
-    for (const { upload_id } of [whole, changed, directory]) await fetch(`${service.url}/uploads/${upload_id}`, { method: "DELETE" });
+    for (const { upload_id } of [whole, changed, directory])
+      await fetch(`${service.url}/uploads/${upload_id}`, { method: "DELETE" });
     expect(readdirSync(join(data, "uploads"))).toEqual([]);
     expect([mbox, changing, maildir].every(existsSync)).toBe(true);
   });
 
   it("queues nothing when one path is none, and says which", () => {
-    const { exitCode, stderr } = archivetool("service", "add", mbox, join(scratch, "nowhere.mbox"), "--data", join(scratch, "other"));
+    const { exitCode, stderr } = archivetool(
+      "service",
+      "add",
+      mbox,
+      join(scratch, "nowhere.mbox"),
+      "--data",
+      join(scratch, "other"),
+    );
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/nowhere\.mbox/);
     expect(existsSync(join(scratch, "other"))).toBe(false);

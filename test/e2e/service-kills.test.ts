@@ -13,7 +13,10 @@ import { childrenOf, processesIn, type RunningService, startService } from "./ru
 /** Moments at which something is killed; many more find rarer ones. */
 const KILLS = Number(process.env["ARCHIVETOOL_KILLS"] ?? 20);
 const SEED = Number(process.env["ARCHIVETOOL_KILL_SEED"] ?? 20_030_101);
-/** A kill comes at the latest so long after what it is aimed at has begun: an extraction of this test takes about a second. */
+/**
+ * A kill comes at the latest so long after what it is aimed at has begun: an extraction of this test takes about a
+ * second.
+ */
 const LATEST_KILL_MS = 1500;
 /** Looks at the queue, ten a second, until which it must have come to its end. */
 const SETTLE_LOOKS = 1000;
@@ -39,14 +42,19 @@ function mboxOf(count: number, name: string): Buffer {
       body: `Letter ${index} of ${name}: the crane, the tide and the mooring lines.\n`.repeat(1 + (index % 30)),
     }),
   );
-  return Buffer.from(messages.map((message) => `From p@harbour.example Wed Jan  1 12:00:00 2003\n${message}\n`).join(""));
+  return Buffer.from(
+    messages.map((message) => `From p@harbour.example Wed Jan  1 12:00:00 2003\n${message}\n`).join(""),
+  );
 }
 
 /** What the services have told over all their lives. */
 const acknowledged = new Map<string, number>();
 const completed = new Map<string, string>();
 
-/** Sends an upload in pieces, slowly enough to be caught in the middle; notes it when it is acknowledged, and takes any other end as it comes. */
+/**
+ * Sends an upload in pieces, slowly enough to be caught in the middle; notes it when it is acknowledged, and takes any
+ * other end as it comes.
+ */
 async function upload(url: string, name: string): Promise<void> {
   const messages = 20 + below(200);
   const bytes = mboxOf(messages, name);
@@ -66,7 +74,12 @@ async function upload(url: string, name: string): Promise<void> {
     sent.on("error", () => settle(null));
     void (async () => {
       for (let piece = 0; piece < pieces && !sent.destroyed; piece += 1) {
-        sent.write(bytes.subarray(Math.floor((bytes.length * piece) / pieces), Math.floor((bytes.length * (piece + 1)) / pieces)));
+        sent.write(
+          bytes.subarray(
+            Math.floor((bytes.length * piece) / pieces),
+            Math.floor((bytes.length * (piece + 1)) / pieces),
+          ),
+        );
         await pause(pauseMs);
       }
       sent.end();
@@ -136,7 +149,8 @@ async function requireNothingLost(url: string): Promise<readonly UploadWire[]> {
   for (const { upload_id, status, completed_at } of uploads) {
     if (status === "completed") completed.set(upload_id, completed.get(upload_id) ?? (completed_at as string));
   }
-  for (const { upload_id, completed_at } of uploads) if (completed.has(upload_id)) expect(completed_at).toBe(completed.get(upload_id));
+  for (const { upload_id, completed_at } of uploads)
+    if (completed.has(upload_id)) expect(completed_at).toBe(completed.get(upload_id));
   return uploads;
 }
 
@@ -221,7 +235,10 @@ describe.skipIf(process.platform !== "linux")("a service that is killed again an
       if (kill !== 4) continue;
       // A path is queued while no service runs.
       const options = { redact: [], password: SECRET, maxMessages: null };
-      const added = await importPaths({ dataDirectory: data, paths: [imported], options }, new AbortController().signal);
+      const added = await importPaths(
+        { dataDirectory: data, paths: [imported], options },
+        new AbortController().signal,
+      );
       for (const { uploadId } of added) acknowledged.set(uploadId, 50);
     }
     service ??= await startService(data, "--jobs", "2", "--threads", "1");
@@ -231,7 +248,8 @@ describe.skipIf(process.platform !== "linux")("a service that is killed again an
       const detail = (await (await fetch(`${service.url}/uploads/${upload_id}`)).json()) as {
         readonly counts: { readonly messages: number } | null;
       };
-      if (status === "completed") expect(detail.counts?.messages).toBe(acknowledged.get(upload_id) ?? detail.counts?.messages);
+      if (status === "completed")
+        expect(detail.counts?.messages).toBe(acknowledged.get(upload_id) ?? detail.counts?.messages);
       else expect(error).toMatchObject({ code: "EXTRACTION_CRASHED", message: expect.stringMatching(/memory/) });
     }
     const { url } = service;

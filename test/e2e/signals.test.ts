@@ -33,7 +33,11 @@ interface Ended {
 }
 
 /** Runs a command whose work never gets past a phase, and sends it signals, the next one when the last was answered. */
-async function interrupted(phase: string, signals: readonly NodeJS.Signals[], ...args: readonly string[]): Promise<Ended> {
+async function interrupted(
+  phase: string,
+  signals: readonly NodeJS.Signals[],
+  ...args: readonly string[]
+): Promise<Ended> {
   const child = spawn(process.execPath, ["--import", HELD_PHASE, CLI, ...args], {
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, HELD_PHASE: phase, XDG_CACHE_HOME: cache },
@@ -48,20 +52,27 @@ async function interrupted(phase: string, signals: readonly NodeJS.Signals[], ..
     isHeld = true;
     for (const signal of signals) child.kill(signal);
   });
-  return new Promise((settle) => child.once("close", (exitCode, signal) => settle({ exitCode, signal, stdout, stderr })));
+  return new Promise((settle) =>
+    child.once("close", (exitCode, signal) => settle({ exitCode, signal, stdout, stderr })),
+  );
 }
 
 /** Path and hash of all that lies in a directory. */
 function snapshot(directory: string): Record<string, string> {
   const entries = readdirSync(directory, { recursive: true, withFileTypes: true }).map((entry) => {
     const path = join(entry.parentPath, entry.name);
-    return [path.slice(directory.length), entry.isFile() ? createHash("sha256").update(readFileSync(path)).digest("hex") : ""];
+    return [
+      path.slice(directory.length),
+      entry.isFile() ? createHash("sha256").update(readFileSync(path)).digest("hex") : "",
+    ];
   });
   return Object.fromEntries(entries);
 }
 
 describe("a signal during a phase that looks at nothing", () => {
-  const every = PHASES.flatMap((phase) => (Object.keys(EXIT_CODES) as StopSignal[]).map((signal) => [phase, signal] as const));
+  const every = PHASES.flatMap((phase) =>
+    (Object.keys(EXIT_CODES) as StopSignal[]).map((signal) => [phase, signal] as const),
+  );
 
   it.each(every)("%s: %s ends the run, and the output is as it was", async (phase, signal) => {
     const before = snapshot(output);
@@ -79,7 +90,9 @@ describe("a signal during a phase that looks at nothing", () => {
 
   it("with one thread as well", async () => {
     const before = snapshot(output);
-    expect((await interrupted("parsing", ["SIGTERM"], "extract", mbox, "-o", output, "--jobs", "1")).exitCode).toBe(143);
+    expect((await interrupted("parsing", ["SIGTERM"], "extract", mbox, "-o", output, "--jobs", "1")).exitCode).toBe(
+      143,
+    );
     expect(snapshot(output)).toEqual(before);
   });
 
@@ -87,7 +100,9 @@ describe("a signal during a phase that looks at nothing", () => {
     const before = snapshot(output);
     const more = join(scratch, "more.mbox");
     writeMbox(more, [rawMessage({ ...LETTERS[0]!, id: "b1@harbour.example", body: "Something new." })]);
-    expect((await interrupted("indexing", ["SIGHUP"], "extract", more, "-o", output, "--incremental")).exitCode).toBe(129);
+    expect((await interrupted("indexing", ["SIGHUP"], "extract", more, "-o", output, "--incremental")).exitCode).toBe(
+      129,
+    );
     expect(snapshot(output)).toEqual(before);
   });
 });

@@ -29,7 +29,9 @@ const MAIL = [
   letter("Reset", "Tue, 01 Jan 1980 00:00:00 +0000", null),
   letter("Dateless", null, "Sat, 11 Jan 2003 12:00:00 +0000"),
   letter("Nothing", null, null),
-  ...Array.from({ length: 30 }, (_, day) => letter(`Day ${day + 1}`, new Date(Date.UTC(2003, 0, day + 1)).toUTCString(), null)),
+  ...Array.from({ length: 30 }, (_, day) =>
+    letter(`Day ${day + 1}`, new Date(Date.UTC(2003, 0, day + 1)).toUTCString(), null),
+  ),
 ];
 
 describe("mail whose dates cannot be", () => {

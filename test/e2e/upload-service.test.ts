@@ -94,7 +94,8 @@ async function follow(
   return events;
 }
 
-const hasStatus = (status: string) => (events: readonly StreamEvent[]) => events.some(({ data }) => data["status"] === status);
+const hasStatus = (status: string) => (events: readonly StreamEvent[]) =>
+  events.some(({ data }) => data["status"] === status);
 
 function mailboxForm(filename: string, fields: Readonly<Record<string, string>> = {}): FormData {
   const form = new FormData();
@@ -144,22 +145,32 @@ describe("a service with a token", () => {
     expect(answer.headers.get("location")).toBe(`/uploads/${accepted.upload_id}`);
 
     const events = await early;
-    const statuses = events.filter(({ event }) => event === "upload").map(({ data }) => uploadSchema.strict().parse(data).status);
+    const statuses = events
+      .filter(({ event }) => event === "upload")
+      .map(({ data }) => uploadSchema.strict().parse(data).status);
     expect(statuses).toEqual(["queued", "running", "completed"]);
-    const phases = events.filter(({ event }) => event === "phase").map(({ data }) => phaseEventSchema.strict().parse(data));
+    const phases = events
+      .filter(({ event }) => event === "phase")
+      .map(({ data }) => phaseEventSchema.strict().parse(data));
     expect(phases.filter(({ state }) => state === "started").map(({ phase }) => phase)).toEqual(PHASES);
     expect(phases.filter(({ state }) => state === "completed").map(({ phase }) => phase)).toEqual(PHASES);
     for (const phase of PHASES) {
       const states = phases.filter((candidate) => candidate.phase === phase).map(({ state }) => state);
       expect([states[0], states.at(-1), new Set(states.slice(1, -1)).size < 2]).toEqual(["started", "completed", true]);
     }
-    expect(phases.find(({ phase, state }) => phase === "redaction" && state === "completed")).not.toHaveProperty("skipped");
+    expect(phases.find(({ phase, state }) => phase === "redaction" && state === "completed")).not.toHaveProperty(
+      "skipped",
+    );
     const ids = events.map(({ id }) => id);
     expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
 
     // Whoever lost the connection behind any event gets exactly the rest.
     for (const [cut, { id }] of events.slice(0, -1).entries()) {
-      const rest = await follow(service, { headers: { ...headers, "last-event-id": String(id) } }, hasStatus("completed"));
+      const rest = await follow(
+        service,
+        { headers: { ...headers, "last-event-id": String(id) } },
+        hasStatus("completed"),
+      );
       expect(rest).toEqual(events.slice(cut + 1));
     }
 
@@ -189,7 +200,10 @@ describe("a service with a token", () => {
       expect(text.length).toBeGreaterThan(100);
       expect(text, file).not.toContain("415-555-0132");
     }
-    const graph = (await (await get("/graph")).json()) as { readonly nodes: readonly unknown[]; readonly total_nodes: number };
+    const graph = (await (await get("/graph")).json()) as {
+      readonly nodes: readonly unknown[];
+      readonly total_nodes: number;
+    };
     expect([graph.nodes.length, graph.total_nodes]).toEqual([3, 3]);
   });
 
@@ -197,7 +211,9 @@ describe("a service with a token", () => {
     const root = join(scratch, "guarded");
     const files = readdirSync(root, { recursive: true, encoding: "utf8" });
     for (const file of ["", ...files]) expect(statSync(join(root, file)).mode & 0o077, file).toBe(0);
-    expect(files.filter((file) => file.includes("Secret") || file.endsWith(".part") || file.endsWith(".tmp"))).toEqual([]);
+    expect(files.filter((file) => file.includes("Secret") || file.endsWith(".part") || file.endsWith(".tmp"))).toEqual(
+      [],
+    );
     expect(readFileSync(join(root, "catalogue.db"), "latin1")).not.toContain(PASSWORD);
   });
 
@@ -209,13 +225,23 @@ describe("a service with a token", () => {
     const log = service.log();
     expect(log).toContain('"path":"/upload","status":202');
     expect(log).toContain('"path":"/upload","status":400');
-    for (const secret of [TOKEN, PASSWORD, "another-secret", "Secret", "a-secret-question", "Crane", "harbour.example", "mara"]) {
+    for (const secret of [
+      TOKEN,
+      PASSWORD,
+      "another-secret",
+      "Secret",
+      "a-secret-question",
+      "Crane",
+      "harbour.example",
+      "mara",
+    ]) {
       expect(log, secret).not.toContain(secret);
     }
   });
 
   it("asks for the token", async () => {
-    for (const path of ["/uploads", "/agent-stream", "/metrics"]) expect((await fetch(service.url + path)).status).toBe(401);
+    for (const path of ["/uploads", "/agent-stream", "/metrics"])
+      expect((await fetch(service.url + path)).status).toBe(401);
     expect((await fetch(`${service.url}/upload`, { method: "POST", body: mailboxForm("a.mbox") })).status).toBe(401);
     expect(await (await fetch(`${service.url}/health`)).json()).toMatchObject({
       status: "ok",
@@ -227,7 +253,9 @@ describe("a service with a token", () => {
 
   it("removes an upload with everything of it", async () => {
     const [upload] = (await (await get("/uploads")).json()) as { readonly upload_id: string }[];
-    expect((await fetch(`${service.url}/uploads/${upload!.upload_id}`, { method: "DELETE", headers })).status).toBe(204);
+    expect((await fetch(`${service.url}/uploads/${upload!.upload_id}`, { method: "DELETE", headers })).status).toBe(
+      204,
+    );
     expect(readdirSync(join(scratch, "guarded", "uploads"))).toEqual([]);
     expect(await (await get("/contacts")).json()).toEqual([]);
   });
@@ -241,13 +269,19 @@ describe("signals and second services", () => {
     await follow(service, {}, (events) => events.some(({ event }) => event === "phase"));
     expect(archivetool("service", "--data", join(scratch, "resumed"), "--port", "0")).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringMatching(/^archivetool: .*\nhint: stop the other service first, or choose another directory with --data\n$/),
+      stderr: expect.stringMatching(
+        /^archivetool: .*\nhint: stop the other service first, or choose another directory with --data\n$/,
+      ),
     });
     expect(await service.stop()).toBe(0);
     const before = await stream;
     expect(before.some(({ event }) => event === "phase")).toBe(true);
     const again = await start("resumed");
-    const events = await follow(again, { headers: { "last-event-id": String(before.at(-1)?.id) } }, hasStatus("completed"));
+    const events = await follow(
+      again,
+      { headers: { "last-event-id": String(before.at(-1)?.id) } },
+      hasStatus("completed"),
+    );
     expect(events.map(({ id }) => id).every((id) => id > before.at(-1)!.id)).toBe(true);
     expect(await again.stop()).toBe(0);
   });
@@ -255,7 +289,15 @@ describe("signals and second services", () => {
   it("takes up what is added on the command line, and leaves it where it lies", async () => {
     const service = await start("added");
     const source = join(scratch, "harbour.mbox");
-    const { exitCode, stdout } = archivetool("service", "add", source, "--data", join(scratch, "added"), "--max-messages", "5");
+    const { exitCode, stdout } = archivetool(
+      "service",
+      "add",
+      source,
+      "--data",
+      join(scratch, "added"),
+      "--max-messages",
+      "5",
+    );
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(new RegExp(`^upload-[a-z2-7]{12}  ${source}\n$`));
     const events = await follow(service, {}, hasStatus("completed"));
@@ -280,9 +322,21 @@ describe("a wrong command line", () => {
   mkdirSync(join(scratch, "foreign"), { recursive: true });
   writeMbox(join(scratch, "foreign", "mail.mbox"), []);
   it.each([
-    ["an open address without a token", ["--host", "0.0.0.0"], "--host 0.0.0.0 can be reached from other machines: a token is needed"],
-    ["a name that may be open", ["--host", "mail.example"], "--host mail.example can be reached from other machines: a token is needed"],
-    ["a token no header carries", ["--token", "two words"], "the token must be made of visible ASCII characters without blanks"],
+    [
+      "an open address without a token",
+      ["--host", "0.0.0.0"],
+      "--host 0.0.0.0 can be reached from other machines: a token is needed",
+    ],
+    [
+      "a name that may be open",
+      ["--host", "mail.example"],
+      "--host mail.example can be reached from other machines: a token is needed",
+    ],
+    [
+      "a token no header carries",
+      ["--token", "two words"],
+      "the token must be made of visible ASCII characters without blanks",
+    ],
     ["an empty token", ["--token", ""], "the token must be made of visible ASCII characters without blanks"],
     ["no job", ["--jobs", "0"], '--jobs takes a whole number from 1 on, not "0"'],
     ["a bad size", ["--max-upload-bytes", "1G"], '--max-upload-bytes takes a whole number from 1 on, not "1G"'],
@@ -299,7 +353,14 @@ describe("a wrong command line", () => {
       `${join(scratch, "foreign")} is not empty and is no data directory of archivetool`,
     ],
   ])("is answered with one line and a hint: %s", (_, flags, message) => {
-    const { exitCode, stdout, stderr } = archivetool("service", "--data", join(scratch, "never"), "--port", "0", ...flags);
+    const { exitCode, stdout, stderr } = archivetool(
+      "service",
+      "--data",
+      join(scratch, "never"),
+      "--port",
+      "0",
+      ...flags,
+    );
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
     expect(stderr.split("\n")[0]).toBe(`archivetool: ${message}`);
     expect(stderr).toMatch(/^[^\n]*\nhint: [^\n]*\n$/);

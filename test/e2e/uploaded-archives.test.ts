@@ -13,11 +13,21 @@ import { realData } from "../real-data.ts";
 import { buildTar } from "../tar-file.ts";
 import { buildZip, type ZipPart } from "../zip-file.ts";
 
-/** Packed mail as people have it, through the whole service: uploaded, unpacked and extracted by a job in its own process, and asked for. */
+/**
+ * Packed mail as people have it, through the whole service: uploaded, unpacked and extracted by a job in its own
+ * process, and asked for.
+ */
 
 /** Time an extraction may take on a machine that does other things too, in milliseconds. */
 const PATIENCE_MS = 240_000;
-const SETTING = { host: "127.0.0.1", token: null, allowedHosts: [], allowedOrigins: [], environment: "test", rateLimit: null } as const;
+const SETTING = {
+  host: "127.0.0.1",
+  token: null,
+  allowedHosts: [],
+  allowedOrigins: [],
+  environment: "test",
+  rateLimit: null,
+} as const;
 
 let root: string;
 let service: Service;
@@ -73,13 +83,18 @@ const TAKEOUT: readonly ZipPart[] = [
   { name: "Takeout/Mail/User Settings/Filters.json", content: "{}" },
 ];
 
-const ENRON = [1, 2, 3, 4, 5, 6].map((number) => ({ name: `maildir/custodian-${number % 2}/inbox/${number}.`, content: mail(number) }));
+const ENRON = [1, 2, 3, 4, 5, 6].map((number) => ({
+  name: `maildir/custodian-${number % 2}/inbox/${number}.`,
+  content: mail(number),
+}));
 
 interface Detail {
   readonly status: string;
   readonly error: { readonly code: string } | null;
   readonly counts: { readonly messages: number } | null;
-  readonly provenance: { readonly warnings: readonly { readonly code: string; readonly location: string | null }[] } | null;
+  readonly provenance: {
+    readonly warnings: readonly { readonly code: string; readonly location: string | null }[];
+  } | null;
 }
 
 /** Uploads a file and waits for what becomes of it. */
@@ -101,7 +116,13 @@ describe("packed mail", () => {
     ["EML files in a zip", "export.zip", buildZip(EML_TREE), 3, ["not-a-message", "not-a-message"]],
     ["Google Takeout", "takeout-20260102T000000Z-001.zip", buildZip(TAKEOUT), 4, ["not-a-message", "not-a-message"]],
     ["a tree of bare messages in a tar.gz", "enron.tar.gz", gzipSync(buildTar(ENRON)), 6, []],
-    ["mailboxes and messages together in a tar", "all.tar", buildTar([...ENRON, { name: "old/box.mbox", content: mbox(7, 8) }]), 8, []],
+    [
+      "mailboxes and messages together in a tar",
+      "all.tar",
+      buildTar([...ENRON, { name: "old/box.mbox", content: mbox(7, 8) }]),
+      8,
+      [],
+    ],
   ])("is found, every message of it: %s", async (_, filename, body, messages, warnings) => {
     const detail = await extracted(filename, body);
     expect(detail).toMatchObject({ status: "completed", error: null, counts: { messages } });
@@ -109,7 +130,10 @@ describe("packed mail", () => {
     // What was uploaded is not kept beside what was made of it: redaction would be in vain.
     const parts = (): string[] => readdirSync(service.directory.uploadDirectory(detail.uploadId)).sort();
     await expect.poll(parts, { timeout: 10_000 }).toEqual(["archive", "cache"]);
-    const provenance = readFileSync(join(service.directory.archiveDirectory(detail.uploadId), "provenance.json"), "utf8");
+    const provenance = readFileSync(
+      join(service.directory.archiveDirectory(detail.uploadId), "provenance.json"),
+      "utf8",
+    );
     expect(provenance).not.toContain(root);
   });
 
@@ -124,9 +148,13 @@ describe("packed mail", () => {
   it.skipIf(enron === null)("of a real custodian is all there, as tar makes it", async () => {
     const directory = join(enron as string, "..");
     const packed = execFileSync("tar", ["-czf", "-", "-C", directory, "bailey-s"], { maxBuffer: 2 ** 30 });
-    const files = readdirSync(enron as string, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const files = readdirSync(enron as string, { recursive: true, withFileTypes: true }).filter((entry) =>
+      entry.isFile(),
+    );
     const detail = await extracted("bailey-s.tgz", packed);
-    const provenance = JSON.parse(readFileSync(join(service.directory.archiveDirectory(detail.uploadId), "provenance.json"), "utf8")) as {
+    const provenance = JSON.parse(
+      readFileSync(join(service.directory.archiveDirectory(detail.uploadId), "provenance.json"), "utf8"),
+    ) as {
       sources: readonly { counts: { seen: number } }[];
     };
     expect(provenance.sources.map(({ counts }) => counts.seen)).toEqual([files.length]);

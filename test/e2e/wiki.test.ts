@@ -26,7 +26,9 @@ describe.each(["main", "all"])("the wiki of the example company, --wiki-pages %s
     const broken: string[] = [];
     let links = 0;
     for (const file of files) {
-      for (const [, target] of readFileSync(join(output, file), "utf8").matchAll(/(?<!\\)\[\[([^\]|\\]+)(?:\\?\|[^\]]*)?\]\]/g)) {
+      for (const [, target] of readFileSync(join(output, file), "utf8").matchAll(
+        /(?<!\\)\[\[([^\]|\\]+)(?:\\?\|[^\]]*)?\]\]/g,
+      )) {
         links += 1;
         const path = join(output, target as string);
         if (!existsSync(`${path}.md`) && !existsSync(path)) broken.push(`${file} -> ${target}`);

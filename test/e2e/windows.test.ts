@@ -16,12 +16,26 @@ const environment = { ...process.env, NODE_OPTIONS: `--import ${RULES}`, WINDOWS
 
 /** Runs the built command line by the rules of Windows. */
 function onWindows(...args: readonly string[]): CliResult {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...args], { encoding: "utf8", env: environment });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...args], {
+    encoding: "utf8",
+    env: environment,
+  });
   return { exitCode: status, stdout, stderr };
 }
 
 /** Names that no Windows can save, and names that are one there. */
-const NAMES = ["CON", "nul.txt", "COM1.pdf", "Aux.tar.gz", "report.", "plan.pdf ", "Plan.PDF", "plan.pdf", "a:b?c.txt", "LPT9"];
+const NAMES = [
+  "CON",
+  "nul.txt",
+  "COM1.pdf",
+  "Aux.tar.gz",
+  "report.",
+  "plan.pdf ",
+  "Plan.PDF",
+  "plan.pdf",
+  "a:b?c.txt",
+  "LPT9",
+];
 const attached = join(scratch, "attached.eml");
 writeFileSync(
   attached,
@@ -37,14 +51,17 @@ writeFileSync(
 const mbox = join(scratch, "harbour.mbox");
 writeMbox(mbox, LETTERS.map(rawMessage));
 const more = join(scratch, "more.mbox");
-writeMbox(more, [rawMessage({ ...(LETTERS[0] as (typeof LETTERS)[number]), id: "new@harbour.example", body: "One more." })]);
+writeMbox(more, [
+  rawMessage({ ...(LETTERS[0] as (typeof LETTERS)[number]), id: "new@harbour.example", body: "One more." }),
+]);
 
 /** Files of an output with what is in them; times differ from run to run, and so does what holds them. */
 function filesOf(output: string): Record<string, string> {
   const files: Record<string, string> = {};
   for (const entry of readdirSync(output, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name).slice(output.length + 1);
-    if (entry.isFile() && !/^\.archivetool|\.db$|provenance\.json$/.test(path)) files[path] = readFileSync(join(output, path), "utf8");
+    if (entry.isFile() && !/^\.archivetool|\.db$|provenance\.json$/.test(path))
+      files[path] = readFileSync(join(output, path), "utf8");
   }
   return files;
 }
@@ -107,11 +124,15 @@ describe.skipIf(process.platform !== "linux")("by the rules of Windows", () => {
     });
     const [line] = (await once(server.stdout, "data")) as [Buffer];
     const url = /http:\/\/\S+/.exec(String(line))?.[0] as string;
-    expect(await (await fetch(`${url}/api/emails`)).json()).toMatchObject({ pagination: { total: LETTERS.length + 2 } });
+    expect(await (await fetch(`${url}/api/emails`)).json()).toMatchObject({
+      pagination: { total: LETTERS.length + 2 },
+    });
     const before = filesOf(output);
     const refused = onWindows("-q", "extract", mbox, "-o", output, "--replace");
     expect(refused.exitCode).toBe(1);
-    expect(refused.stderr).toMatch(/^archivetool: [^\n]*archive\.db is held by another program[^\n]*\nhint: [^\n]*server[^\n]*\n$/);
+    expect(refused.stderr).toMatch(
+      /^archivetool: [^\n]*archive\.db is held by another program[^\n]*\nhint: [^\n]*server[^\n]*\n$/,
+    );
     expect(filesOf(output)).toEqual(before);
     expect(onWindows("search", output, "crane").exitCode).toBe(0);
     server.kill("SIGINT");
@@ -126,7 +147,9 @@ describe.skipIf(process.platform !== "linux")("by the rules of Windows", () => {
     const letter = LETTERS[0] as (typeof LETTERS)[number];
     writeMbox(
       large,
-      Array.from({ length: 20_000 }, (_, index) => rawMessage({ ...letter, id: `many-${index}@harbour.example`, body: `Letter ${index}` })),
+      Array.from({ length: 20_000 }, (_, index) =>
+        rawMessage({ ...letter, id: `many-${index}@harbour.example`, body: `Letter ${index}` }),
+      ),
     );
     const child = spawn(process.execPath, [CLI, "extract", large, "-o", join(scratch, "no-output")], {
       env: environment,

@@ -16,14 +16,19 @@ const hasSqlite = builtIn !== null && keepsValues(builtIn);
 
 beforeAll(() => {
   const root = resolve(import.meta.dirname, "../..");
-  for (const part of ["dist", "package.json"]) cpSync(join(root, part), join(scratch, "installed", part), { recursive: true });
+  for (const part of ["dist", "package.json"])
+    cpSync(join(root, part), join(scratch, "installed", part), { recursive: true });
   writeMbox(mbox, LETTERS.map(rawMessage));
 });
 
 function installed(...args: readonly string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(scratch, "installed/dist/cli/main.js"), ...args], {
-    encoding: "utf8",
-  });
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(scratch, "installed/dist/cli/main.js"), ...args],
+    {
+      encoding: "utf8",
+    },
+  );
   return { exitCode: status, stdout, stderr };
 }
 

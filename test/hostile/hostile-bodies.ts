@@ -135,12 +135,27 @@ const ENCODED: readonly HostileKind[] = [
   bodyOf("unknown-charset", "\x80\n", "text/plain; charset=x-none"),
   bodyOf("no-charset-8-bit", "\xe9 ", "text/plain"),
   messageOf("quoted-printable-equals", { before: "Content-Transfer-Encoding: quoted-printable\r\n\r\n", piece: "=" }),
-  messageOf("quoted-printable-soft-breaks", { before: "Content-Transfer-Encoding: quoted-printable\r\n\r\n", piece: "=\r\n" }),
-  messageOf("quoted-printable-line-feeds", { before: "Content-Transfer-Encoding: quoted-printable\r\n\r\n", piece: "=0A" }),
+  messageOf("quoted-printable-soft-breaks", {
+    before: "Content-Transfer-Encoding: quoted-printable\r\n\r\n",
+    piece: "=\r\n",
+  }),
+  messageOf("quoted-printable-line-feeds", {
+    before: "Content-Transfer-Encoding: quoted-printable\r\n\r\n",
+    piece: "=0A",
+  }),
   messageOf("quoted-printable-blanks", { before: "Content-Transfer-Encoding: quoted-printable\r\n\r\n", piece: " " }),
-  messageOf("base64-line-feeds", { before: "Content-Type: text/plain\r\nContent-Transfer-Encoding: base64\r\n\r\n", piece: "CgoKCgoK" }),
-  messageOf("base64-blanks", { before: "Content-Type: text/plain\r\nContent-Transfer-Encoding: base64\r\n\r\n", piece: "Y\r\n" }),
-  messageOf("base64-paddings", { before: "Content-Type: text/plain\r\nContent-Transfer-Encoding: base64\r\n\r\n", piece: "Cg==" }),
+  messageOf("base64-line-feeds", {
+    before: "Content-Type: text/plain\r\nContent-Transfer-Encoding: base64\r\n\r\n",
+    piece: "CgoKCgoK",
+  }),
+  messageOf("base64-blanks", {
+    before: "Content-Type: text/plain\r\nContent-Transfer-Encoding: base64\r\n\r\n",
+    piece: "Y\r\n",
+  }),
+  messageOf("base64-paddings", {
+    before: "Content-Type: text/plain\r\nContent-Transfer-Encoding: base64\r\n\r\n",
+    piece: "Cg==",
+  }),
   messageOf("uuencoded-openings", { before: PLAIN, piece: "begin 644 a\n" }),
   messageOf("uuencoded-files", { before: PLAIN, piece: "begin 644 a\n#0V%T\n`\nend\n" }),
   messageOf("uuencoded-lines", { before: `${PLAIN}begin 644 a\n`, piece: "#0V%T\n" }),
@@ -157,4 +172,7 @@ const ENCODED: readonly HostileKind[] = [
   numberedMessage("growing-quotes", { before: PLAIN, piece: (number) => `${">".repeat(number % 4096)}x\n` }),
 ];
 
-export const HOSTILE_BODIES: readonly HostileKind[] = [...PIECES.map(([name, piece]) => bodyOf(`body-${name}`, piece)), ...ENCODED];
+export const HOSTILE_BODIES: readonly HostileKind[] = [
+  ...PIECES.map(([name, piece]) => bodyOf(`body-${name}`, piece)),
+  ...ENCODED,
+];

@@ -19,12 +19,18 @@ export interface Repetition {
 }
 
 /** A kind whose parts are given as latin1 text or bytes. */
-export function repeated(name: string, { before = "", piece, after = "" }: Repetition, extension: "eml" | "mbox" = "eml"): HostileKind {
+export function repeated(
+  name: string,
+  { before = "", piece, after = "" }: Repetition,
+  extension: "eml" | "mbox" = "eml",
+): HostileKind {
   return {
     name,
     extension,
     bytes: (size) => {
-      const parts = [before, piece, after].map((part) => (typeof part === "string" ? Buffer.from(part, "latin1") : part));
+      const parts = [before, piece, after].map((part) =>
+        typeof part === "string" ? Buffer.from(part, "latin1") : part,
+      );
       const [head, middle, tail] = parts as [Buffer, Buffer, Buffer];
       const times = Math.max(1, Math.floor((size - head.length - tail.length) / middle.length));
       return Buffer.concat([head, Buffer.alloc(times * middle.length, middle), tail]);
@@ -60,7 +66,11 @@ export function bodyOf(name: string, piece: string | Buffer, type = "text/plain;
 }
 
 /** A message with an HTML body; `before` opens what the pieces stand in. */
-export function htmlOf(name: string, piece: string, around: { readonly before?: string; readonly after?: string } = {}): HostileKind {
+export function htmlOf(
+  name: string,
+  piece: string,
+  around: { readonly before?: string; readonly after?: string } = {},
+): HostileKind {
   const before = `${FIELDS}Subject: page\r\nContent-Type: text/html; charset=utf-8\r\n\r\n<html><body>${around.before ?? ""}`;
   return repeated(name, { before, piece, after: around.after ?? "" });
 }

@@ -5,4 +5,9 @@ import { HOSTILE_PAGES } from "./hostile-pages.ts";
 import { HOSTILE_STRUCTURES } from "./hostile-structures.ts";
 
 /** Every kind of hostile message this project knows; a bench makes them large, a test small. */
-export const HOSTILE_KINDS: readonly HostileKind[] = [...HOSTILE_BODIES, ...HOSTILE_PAGES, ...HOSTILE_HEADERS, ...HOSTILE_STRUCTURES];
+export const HOSTILE_KINDS: readonly HostileKind[] = [
+  ...HOSTILE_BODIES,
+  ...HOSTILE_PAGES,
+  ...HOSTILE_HEADERS,
+  ...HOSTILE_STRUCTURES,
+];

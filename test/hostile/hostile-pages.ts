@@ -1,7 +1,11 @@
 import { type HostileKind, htmlOf, messageOf } from "./hostile-kind.ts";
 
 /** Pieces of HTML; where they must stand inside something, it is opened before them. */
-const PIECES: readonly (readonly [name: string, piece: string, around?: { readonly before?: string; readonly after?: string }])[] = [
+const PIECES: readonly (readonly [
+  name: string,
+  piece: string,
+  around?: { readonly before?: string; readonly after?: string },
+])[] = [
   ["entities", "&amp;"],
   ["entities-of-line-feeds", "&#10;"],
   ["entities-cut", "&"],

@@ -14,18 +14,27 @@ const PARTS: readonly HostileKind[] = [
   messageOf("boundary-blanks", { before: MIXED, piece: "--b " }),
   messageOf("boundary-dashes", { before: "Content-Type: multipart/mixed; boundary=-\r\n\r\n", piece: "-" }),
   messageOf("boundary-missing", { before: "Content-Type: multipart/mixed\r\n\r\n", piece: "--x\r\n" }),
-  numberedMessage("boundaries-different", { before: "Content-Type: multipart/mixed\r\n\r\n", piece: (number) => `--x${number}\r\n` }),
+  numberedMessage("boundaries-different", {
+    before: "Content-Type: multipart/mixed\r\n\r\n",
+    piece: (number) => `--x${number}\r\n`,
+  }),
   numberedMessage("boundaries-nested", {
     before: "Content-Type: multipart/mixed; boundary=b0\r\n\r\n",
     piece: (number) => `--b${number}\r\nContent-Type: multipart/mixed; boundary=b${number + 1}\r\n\r\n`,
   }),
-  messageOf("boundaries-nested-same", { before: MIXED, piece: "--b\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n" }),
+  messageOf("boundaries-nested-same", {
+    before: MIXED,
+    piece: "--b\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n",
+  }),
   messageOf("messages-nested", { before: "", piece: "Content-Type: message/rfc822\r\n\r\n" }),
   messageOf("messages-in-digest", {
     before: "Content-Type: multipart/digest; boundary=b\r\n\r\n",
     piece: "--b\r\n\r\nSubject: a\r\n\r\nx\r\n",
   }),
-  messageOf("messages-attached", { before: MIXED, piece: "--b\r\nContent-Type: message/rfc822\r\n\r\nSubject: a\r\n\r\nx\r\n" }),
+  messageOf("messages-attached", {
+    before: MIXED,
+    piece: "--b\r\nContent-Type: message/rfc822\r\n\r\nSubject: a\r\n\r\nx\r\n",
+  }),
   messageOf("messages-in-base64", {
     before: "Content-Type: message/rfc822\r\nContent-Transfer-Encoding: base64\r\n\r\n",
     piece: "Q29udGVudC1UeXBlOiBtZXNzYWdlL3JmYzgyMgoK",
@@ -54,7 +63,10 @@ const PARTS: readonly HostileKind[] = [
     before: "Content-Type: multipart/report; boundary=b\r\n\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\n",
     piece: "Final-Recipient: rfc822; a@b\r\n\r\n",
   }),
-  messageOf("external-bodies", { before: MIXED, piece: "--b\r\nContent-Type: message/external-body; access-type=x\r\n\r\n" }),
+  messageOf("external-bodies", {
+    before: MIXED,
+    piece: "--b\r\nContent-Type: message/external-body; access-type=x\r\n\r\n",
+  }),
   messageOf("signed-parts", {
     before: "Content-Type: multipart/signed; boundary=b\r\n\r\n",
     piece: "--b\r\nContent-Type: text/plain\r\n\r\nx\r\n",
@@ -86,14 +98,26 @@ const CALENDARS: readonly HostileKind[] = [
     piece: ",20010515",
     after: `\r\n${END}`,
   }),
-  messageOf("calendar-rules", { before: `${CALENDAR}${EVENT}`, piece: "RRULE:FREQ=DAILY;COUNT=999999999\r\n", after: END }),
-  messageOf("calendar-rule-parts", { before: `${CALENDAR}${EVENT}RRULE:FREQ=DAILY`, piece: ";BYDAY=MO", after: `\r\n${END}` }),
+  messageOf("calendar-rules", {
+    before: `${CALENDAR}${EVENT}`,
+    piece: "RRULE:FREQ=DAILY;COUNT=999999999\r\n",
+    after: END,
+  }),
+  messageOf("calendar-rule-parts", {
+    before: `${CALENDAR}${EVENT}RRULE:FREQ=DAILY`,
+    piece: ";BYDAY=MO",
+    after: `\r\n${END}`,
+  }),
   messageOf("calendar-time-zones", { before: CALENDAR, piece: "BEGIN:VTIMEZONE\r\nTZID:a\r\nEND:VTIMEZONE\r\n" }),
   messageOf("calendar-parameters", { before: `${CALENDAR}${EVENT}SUMMARY`, piece: ";A=b", after: `:x\r\n${END}` }),
   messageOf("calendar-quotes", { before: `${CALENDAR}${EVENT}SUMMARY;A=`, piece: '"', after: `:x\r\n${END}` }),
   messageOf("calendar-summary", { before: `${CALENDAR}${EVENT}SUMMARY:`, piece: "x", after: `\r\n${END}` }),
   messageOf("calendar-summary-escapes", { before: `${CALENDAR}${EVENT}SUMMARY:`, piece: "\\n", after: `\r\n${END}` }),
-  messageOf("calendar-uid", { before: `${CALENDAR}BEGIN:VEVENT\r\nDTSTART:20010514\r\nUID:`, piece: "x", after: `\r\n${END}` }),
+  messageOf("calendar-uid", {
+    before: `${CALENDAR}BEGIN:VEVENT\r\nDTSTART:20010514\r\nUID:`,
+    piece: "x",
+    after: `\r\n${END}`,
+  }),
   messageOf("calendar-description", { before: `${CALENDAR}${EVENT}DESCRIPTION:`, piece: "a ", after: `\r\n${END}` }),
   messageOf("calendar-parts", {
     before: "Content-Type: multipart/mixed; boundary=b\r\n\r\n",
@@ -120,9 +144,15 @@ const WINMAIL = "Content-Type: application/ms-tnef; name=winmail.dat\r\n\r\n";
 const ENTRY = Buffer.from("00000000010000000400000000000000", "hex");
 
 const WRAPPERS: readonly HostileKind[] = [
-  messageOf("tnef-attachments", { before: `${WINMAIL}${TNEF.toString("latin1")}`, piece: Buffer.concat([RENDERING, TITLE, DATA]) }),
+  messageOf("tnef-attachments", {
+    before: `${WINMAIL}${TNEF.toString("latin1")}`,
+    piece: Buffer.concat([RENDERING, TITLE, DATA]),
+  }),
   messageOf("tnef-renderings", { before: `${WINMAIL}${TNEF.toString("latin1")}`, piece: RENDERING }),
-  messageOf("tnef-attributes-empty", { before: `${WINMAIL}${TNEF.toString("latin1")}`, piece: attribute(0x0001_8004, Buffer.alloc(0)) }),
+  messageOf("tnef-attributes-empty", {
+    before: `${WINMAIL}${TNEF.toString("latin1")}`,
+    piece: attribute(0x0001_8004, Buffer.alloc(0)),
+  }),
   messageOf("tnef-body", {
     before: `${WINMAIL}${Buffer.concat([TNEF, Buffer.from([1, 0x0c, 0x80, 2, 0]), Buffer.from([0xff, 0xff, 0xff, 0x0f])]).toString("latin1")}`,
     piece: "x\n",
@@ -141,7 +171,10 @@ const MESSAGE = "From: Ann <ann@hostile.example>\nSubject: a\n\nx\n\n";
 const MAILBOXES: readonly HostileKind[] = [
   numbered(
     "mbox-messages",
-    { piece: (number) => `${FROM_LINE}From: Ann <ann@hostile.example>\nMessage-ID: <m${number}@hostile.example>\n\nx\n\n` },
+    {
+      piece: (number) =>
+        `${FROM_LINE}From: Ann <ann@hostile.example>\nMessage-ID: <m${number}@hostile.example>\n\nx\n\n`,
+    },
     "mbox",
   ),
   repeated("mbox-messages-same", { piece: FROM_LINE + MESSAGE }, "mbox"),

@@ -50,7 +50,9 @@ class Sectors {
  */
 export function writeCompoundFile(root: WrittenStorage, majorVersion: 3 | 4 = 3): Buffer {
   const size = majorVersion === 3 ? 512 : 4096;
-  const entries: Entry[] = [{ name: "Root Entry", type: TYPE.root, left: FREE, right: FREE, child: FREE, start: END, size: 0, data: null }];
+  const entries: Entry[] = [
+    { name: "Root Entry", type: TYPE.root, left: FREE, right: FREE, child: FREE, start: END, size: 0, data: null },
+  ];
   addChildren(entries, 0, root);
   const sectors = new Sectors(size);
   const mini = new Sectors(MINI);
@@ -63,8 +65,16 @@ export function writeCompoundFile(root: WrittenStorage, majorVersion: 3 | 4 = 3)
   entries[0]!.start = sectors.add(miniStream);
   entries[0]!.size = miniStream.length;
   const miniFat = sectors.add(numbers(mini.table, size, FREE));
-  const directory = sectors.add(Buffer.concat([...entries.map(directoryEntry), ...padding(entries.length, size / 128)]));
-  return withTables(sectors, { size, majorVersion, miniFat, miniFatCount: Math.ceil((mini.table.length * 4) / size), directory });
+  const directory = sectors.add(
+    Buffer.concat([...entries.map(directoryEntry), ...padding(entries.length, size / 128)]),
+  );
+  return withTables(sectors, {
+    size,
+    majorVersion,
+    miniFat,
+    miniFatCount: Math.ceil((mini.table.length * 4) / size),
+    directory,
+  });
 }
 
 function addChildren(entries: Entry[], parent: number, storage: WrittenStorage): void {
@@ -73,7 +83,16 @@ function addChildren(entries: Entry[], parent: number, storage: WrittenStorage):
     ...[...storage.storages].map(([name, inside]) => ({ name, type: TYPE.storage, data: null, inside })),
   ].sort((a, b) => a.name.length - b.name.length || (a.name.toUpperCase() < b.name.toUpperCase() ? -1 : 1));
   const places = children.map(({ name, type, data }) => {
-    entries.push({ name, type, left: FREE, right: FREE, child: FREE, start: type === TYPE.stream ? END : 0, size: 0, data });
+    entries.push({
+      name,
+      type,
+      left: FREE,
+      right: FREE,
+      child: FREE,
+      start: type === TYPE.stream ? END : 0,
+      size: 0,
+      data,
+    });
     return entries.length - 1;
   });
   const link = (from: number, to: number): number => {
@@ -85,7 +104,8 @@ function addChildren(entries: Entry[], parent: number, storage: WrittenStorage):
     return places[middle]!;
   };
   entries[parent]!.child = link(0, places.length);
-  for (const [index, { inside }] of children.entries()) if (inside !== null) addChildren(entries, places[index]!, inside);
+  for (const [index, { inside }] of children.entries())
+    if (inside !== null) addChildren(entries, places[index]!, inside);
 }
 
 function directoryEntry(entry: Entry): Buffer {
@@ -139,7 +159,11 @@ function withTables(sectors: Sectors, layout: Layout): Buffer {
     difatCount = difats;
   }
   const fatSectors = Array.from({ length: fatCount }, (_, index) => used + index);
-  const table = [...sectors.table, ...fatSectors.map(() => FAT_SECTOR), ...Array.from({ length: difatCount }, () => DIFAT_SECTOR)];
+  const table = [
+    ...sectors.table,
+    ...fatSectors.map(() => FAT_SECTOR),
+    ...Array.from({ length: difatCount }, () => DIFAT_SECTOR),
+  ];
   const rest = fatSectors.slice(DIFAT_IN_HEADER);
   const difat = Array.from({ length: difatCount }, (_, index) => {
     const listed = rest.slice(index * (perFat - 1), (index + 1) * (perFat - 1));

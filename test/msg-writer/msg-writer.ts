@@ -24,7 +24,10 @@ export class MsgWriter {
   write(message: WrittenMessage, majorVersion: 3 | 4 = 3): Buffer {
     const storage = messageStorage(message, HEADER.message);
     const names = { streams: valueStreams(nameMapProperties(this.names)), storages: new Map() };
-    return writeCompoundFile({ ...storage, storages: new Map([...storage.storages, ["__nameid_version1.0", names]]) }, majorVersion);
+    return writeCompoundFile(
+      { ...storage, storages: new Map([...storage.storages, ["__nameid_version1.0", names]]) },
+      majorVersion,
+    );
   }
 }
 
@@ -62,7 +65,10 @@ function attachmentStorage(attachment: WrittenAttachment): WrittenStorage {
     return { ...own, storages: new Map([["__substg1.0_3701000D", messageStorage(message, HEADER.embedded)]]) };
   }
   const held = data === undefined ? [] : [{ id: PID.attachData, type: TYPE.binary, bytes: data }];
-  return propertyStorage([...(data === undefined ? [] : [integer(PID.attachMethod, 1)]), ...properties, ...held], HEADER.part);
+  return propertyStorage(
+    [...(data === undefined ? [] : [integer(PID.attachMethod, 1)]), ...properties, ...held],
+    HEADER.part,
+  );
 }
 
 /** The list of properties, and a stream for each value that does not fit it. */

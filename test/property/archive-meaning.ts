@@ -26,7 +26,8 @@ export async function archiveMeaning(archive: Archive) {
   }
   const edges = [];
   for await (const batch of archive.contacts.edges())
-    for (const { from, to, count, weight } of batch) edges.push({ from: contactOf.get(from), to: contactOf.get(to), count, weight });
+    for (const { from, to, count, weight } of batch)
+      edges.push({ from: contactOf.get(from), to: contactOf.get(to), count, weight });
   const events = [];
   for await (const batch of archive.events.scan())
     for (const { id: _id, messageId, ...event } of batch)
@@ -35,10 +36,12 @@ export async function archiveMeaning(archive: Archive) {
   for await (const batch of archive.items.scan()) for (const { id: _id, ...item } of batch) items.push(item);
   const found = [];
   for (const word of ["grain", "wheel", "harvest"])
-    for (const hit of await archive.search.search(word, 100)) found.push({ word, score: hit.score, message: nameOf.get(hit.messageId) });
+    for (const hit of await archive.search.search(word, 100))
+      found.push({ word, score: hit.score, message: nameOf.get(hit.messageId) });
   const { sources, redactions, sourceHash } = await archive.provenance();
   const { totalTopics: _topics, extractedAt: _at, ...statistics } = await archive.stats();
-  const sorted = <T>(values: readonly T[]): readonly T[] => [...values].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+  const sorted = <T>(values: readonly T[]): readonly T[] =>
+    [...values].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
   return {
     messages,
     threads: sorted(threads),

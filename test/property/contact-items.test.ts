@@ -58,7 +58,8 @@ describe("Outlook contacts as evidence", () => {
   function itemsOf(name: string) {
     return withArchive(join(scratch, name), async (archive) => {
       const found: string[] = [];
-      for await (const batch of archive.items.scan()) found.push(...batch.map((item) => item.fields["display_name"] ?? ""));
+      for await (const batch of archive.items.scan())
+        found.push(...batch.map((item) => item.fields["display_name"] ?? ""));
       return found;
     });
   }
@@ -69,7 +70,9 @@ describe("Outlook contacts as evidence", () => {
     const plain = await contactsOf("mail");
     const named = await contactsOf("both");
     expect(plain.map(({ name }) => name)).not.toContain("Kay Xavier");
-    expect(named).toEqual(plain.map((row) => (row.email === "kx7@mill.example" ? { ...row, name: "Kay Xavier" } : row)));
+    expect(named).toEqual(
+      plain.map((row) => (row.email === "kx7@mill.example" ? { ...row, name: "Kay Xavier" } : row)),
+    );
     expect(named.map(({ messageCount }) => messageCount)).toEqual([1, 1]);
   });
 
@@ -90,7 +93,8 @@ describe("Outlook contacts as evidence", () => {
     const [first, second] = ["Kay Xavier", "Kay Quill"].map((added) =>
       buildStore({ layout: "unicode", encoding: "permute" }, (store) => {
         const folder = store.addFolder("Contacts");
-        for (let copy = 0; copy < 2; copy += 1) store.addMessage(folder, contact(store, "Kay Xavier", "kx7@mill.example"));
+        for (let copy = 0; copy < 2; copy += 1)
+          store.addMessage(folder, contact(store, "Kay Xavier", "kx7@mill.example"));
         if (added !== "Kay Xavier") store.addMessage(folder, contact(store, added, "quill@mill.example"));
       }),
     ) as [Buffer, Buffer];

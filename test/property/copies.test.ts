@@ -36,7 +36,8 @@ const BASE = {
 type Mail = typeof BASE;
 
 function render(mail: Mail): string {
-  const field = (name: string, value: string | null): string[] => (value === null || value === "" ? [] : [`${name}: ${value}`]);
+  const field = (name: string, value: string | null): string[] =>
+    value === null || value === "" ? [] : [`${name}: ${value}`];
   const head = [
     ...field("Received", `from a by b; ${mail.received}`),
     ...field("Message-ID", mail.id === null ? null : `<${mail.id}>`),
@@ -62,7 +63,11 @@ function render(mail: Mail): string {
     "END:VEVENT",
     "END:VCALENDAR",
   ];
-  const part = (type: string, ...lines: readonly string[]): readonly string[] => [`Content-Type: ${type}`, "", ...lines];
+  const part = (type: string, ...lines: readonly string[]): readonly string[] => [
+    `Content-Type: ${type}`,
+    "",
+    ...lines,
+  ];
   const attachment = [
     `Content-Type: ${mail.type}; name="${mail.filename}"`,
     `Content-Disposition: attachment; filename="${mail.filename}"`,
@@ -78,11 +83,22 @@ function render(mail: Mail): string {
     ...(mail.start === "" ? [] : ["--inner", ...part("text/calendar", ...calendar)]),
     "--inner--",
   ];
-  return [...head, "", "--outer", ...alternative, ...(mail.bytes === "" ? [] : ["--outer", ...attachment]), "--outer--", ""].join("\n");
+  return [
+    ...head,
+    "",
+    "--outer",
+    ...alternative,
+    ...(mail.bytes === "" ? [] : ["--outer", ...attachment]),
+    "--outer--",
+    "",
+  ].join("\n");
 }
 
 function writeMbox(path: string, mails: readonly Mail[]): void {
-  writeFileSync(path, mails.map((mail) => `From ida@quay.example Wed Jan  1 12:00:00 2003\n${render(mail)}\n`).join(""));
+  writeFileSync(
+    path,
+    mails.map((mail) => `From ida@quay.example Wed Jan  1 12:00:00 2003\n${render(mail)}\n`).join(""),
+  );
 }
 
 let runs = 0;
@@ -106,7 +122,12 @@ async function archiveOf(mails: readonly Mail[], options: Partial<ExtractionOpti
     for await (const batch of archive.contacts.scan()) contacts.push(...batch);
     const events = [];
     for await (const batch of archive.events.scan()) events.push(...batch);
-    return { messages, contacts, text: JSON.stringify({ messages, contacts, events }), statistics: await archive.stats() };
+    return {
+      messages,
+      contacts,
+      text: JSON.stringify({ messages, contacts, events }),
+      statistics: await archive.stats(),
+    };
   });
   const { counts } = sources[0]!.record;
   expect(counts.kept + counts.duplicate + counts.skipped + counts.failed).toBe(counts.seen);
@@ -114,8 +135,16 @@ async function archiveOf(mails: readonly Mail[], options: Partial<ExtractionOpti
   return { ...held, counts };
 }
 
-/** What may be other in the second of two mails with one Message-ID: whether they are two messages then, and what must not be lost. */
-const DIFFERENCES: readonly (readonly [name: string, change: Partial<Mail>, messages: 1 | 2, kept: readonly string[]])[] = [
+/**
+ * What may be other in the second of two mails with one Message-ID: whether they are two messages then, and what must
+ * not be lost.
+ */
+const DIFFERENCES: readonly (readonly [
+  name: string,
+  change: Partial<Mail>,
+  messages: 1 | 2,
+  kept: readonly string[],
+])[] = [
   ["Bcc of the sent copy", { bcc: "Secret <hidden@quay.example>" }, 1, ["hidden@quay.example"]],
   ["To", { to: "other@quay.example" }, 2, ["other@quay.example"]],
   ["one more in To", { to: `${BASE.to}, other@quay.example` }, 2, ["other@quay.example"]],
@@ -254,7 +283,11 @@ describe("copies under Message-IDs of their own", () => {
   it("survive other quoting, wrapping and blanks", async () => {
     const { counts } = await archiveOf([
       { ...plain, text: "From here it is 5 minutes.\nThe café – closed – is “ours”." },
-      { ...plain, id: "copy@quay.example", text: '>From here it\nis 5 minutes. The\u00a0café - closed - is "ours".\n\n' },
+      {
+        ...plain,
+        id: "copy@quay.example",
+        text: '>From here it\nis 5 minutes. The\u00a0café - closed - is "ours".\n\n',
+      },
     ]);
     expect(counts).toMatchObject({ kept: 1, duplicate: 1 });
   });
@@ -279,7 +312,10 @@ describe("copies under Message-IDs of their own", () => {
   });
 
   it("of one minute, one sender and one subject with another text are two", async () => {
-    const { counts } = await archiveOf([plain, { ...plain, id: "b@quay.example", text: "The crane is paid on Mondays." }]);
+    const { counts } = await archiveOf([
+      plain,
+      { ...plain, id: "b@quay.example", text: "The crane is paid on Mondays." },
+    ]);
     expect(counts).toMatchObject({ kept: 2, duplicate: 0 });
   });
 
@@ -298,38 +334,42 @@ describe("a message with copies", () => {
     ["Cranes", { ...BASE, id: "alone@quay.example", subject: "Another" }],
   ];
 
-  it.each(["one run", "a run for each"])("is found and counted by any of its places, ids and names, after %s", async (runsTaken) => {
-    const directory = newDirectory();
-    const paths = mails.map(([mailbox, mail], index) => {
-      const folder = join(directory, String(index));
-      mkdirSync(folder);
-      writeMbox(join(folder, `${mailbox}.mbox`), [mail]);
-      return join(folder, `${mailbox}.mbox`);
-    });
-    const output = join(directory, "output");
-    if (runsTaken === "one run") await extractInline(paths, output);
-    else for (const [index, path] of paths.entries()) await extractInline([path], output, { incremental: index > 0 });
-    await withArchive(output, async (archive) => {
-      const found = async (query: string) => (await archive.search.search(query, 10)).map(({ messageId }) => messageId).sort();
-      const [first, second] = ["msg-000001", "msg-000002"];
-      expect(await found("crane")).toEqual([first, second]);
-      expect(await found("in:inbox")).toEqual([first]);
-      expect(await found("in:sent in:cranes")).toEqual([first]);
-      expect(await found("in:cranes")).toEqual([first, second]);
-      expect(await found("crane -in:sent")).toEqual([second]);
-      for (const id of ["plan", "<sent", "filed"])
-        expect(await found(`id:${id}@quay.example${id.startsWith("<") ? ">" : ""}`), id).toEqual([first]);
-      expect(await found("cc:hidden")).toEqual([first]);
-      expect(await found("cc:secret -cc:nobody")).toEqual([first]);
-      expect(await found('to:"J Pike"')).toEqual([first]);
-      const [hit] = await archive.search.search("id:sent@quay.example", 1);
-      expect(hit).toMatchObject({ otherMailboxes: 2 });
-      const totals = await archive.messages.mailboxes();
-      const perFolder = new Map<string, number>();
-      for (const { mailbox, messages } of totals) perFolder.set(mailbox, (perFolder.get(mailbox) ?? 0) + messages);
-      expect(Object.fromEntries(perFolder)).toEqual({ Inbox: 1, "Sent Mail": 1, Cranes: 2 });
-    });
-  });
+  it.each(["one run", "a run for each"])(
+    "is found and counted by any of its places, ids and names, after %s",
+    async (runsTaken) => {
+      const directory = newDirectory();
+      const paths = mails.map(([mailbox, mail], index) => {
+        const folder = join(directory, String(index));
+        mkdirSync(folder);
+        writeMbox(join(folder, `${mailbox}.mbox`), [mail]);
+        return join(folder, `${mailbox}.mbox`);
+      });
+      const output = join(directory, "output");
+      if (runsTaken === "one run") await extractInline(paths, output);
+      else for (const [index, path] of paths.entries()) await extractInline([path], output, { incremental: index > 0 });
+      await withArchive(output, async (archive) => {
+        const found = async (query: string) =>
+          (await archive.search.search(query, 10)).map(({ messageId }) => messageId).sort();
+        const [first, second] = ["msg-000001", "msg-000002"];
+        expect(await found("crane")).toEqual([first, second]);
+        expect(await found("in:inbox")).toEqual([first]);
+        expect(await found("in:sent in:cranes")).toEqual([first]);
+        expect(await found("in:cranes")).toEqual([first, second]);
+        expect(await found("crane -in:sent")).toEqual([second]);
+        for (const id of ["plan", "<sent", "filed"])
+          expect(await found(`id:${id}@quay.example${id.startsWith("<") ? ">" : ""}`), id).toEqual([first]);
+        expect(await found("cc:hidden")).toEqual([first]);
+        expect(await found("cc:secret -cc:nobody")).toEqual([first]);
+        expect(await found('to:"J Pike"')).toEqual([first]);
+        const [hit] = await archive.search.search("id:sent@quay.example", 1);
+        expect(hit).toMatchObject({ otherMailboxes: 2 });
+        const totals = await archive.messages.mailboxes();
+        const perFolder = new Map<string, number>();
+        for (const { mailbox, messages } of totals) perFolder.set(mailbox, (perFolder.get(mailbox) ?? 0) + messages);
+        expect(Object.fromEntries(perFolder)).toEqual({ Inbox: 1, "Sent Mail": 1, Cranes: 2 });
+      });
+    },
+  );
 });
 
 const small = fc.record({
@@ -343,7 +383,16 @@ const small = fc.record({
   text: fc.constantFrom("grain", "wheel", "harvest"),
 });
 
-function mailOf({ id, parent, bcc, from, replyTo, subject, minute, text }: typeof small extends fc.Arbitrary<infer T> ? T : never): Mail {
+function mailOf({
+  id,
+  parent,
+  bcc,
+  from,
+  replyTo,
+  subject,
+  minute,
+  text,
+}: typeof small extends fc.Arbitrary<infer T> ? T : never): Mail {
   return {
     ...BASE,
     id: id === null ? null : `m${id}@quay.example`,
@@ -403,7 +452,11 @@ it("a run tells what it added, and not what its sources hold", async () => {
   const directory = newDirectory();
   const path = join(directory, "mail.mbox");
   const output = join(directory, "output");
-  const mails = Array.from({ length: 5 }, (_, index) => ({ ...BASE, id: `m${index}@quay.example`, subject: `Plan ${index}` }));
+  const mails = Array.from({ length: 5 }, (_, index) => ({
+    ...BASE,
+    id: `m${index}@quay.example`,
+    subject: `Plan ${index}`,
+  }));
   const added = () => withArchive(output, async (archive) => (await archive.provenance()).runs.map((run) => run.added));
   const none = { skipped: 0, failed: 0 };
   writeMbox(path, mails.slice(0, 2));

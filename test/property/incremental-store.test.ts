@@ -48,7 +48,11 @@ const MESSAGE_CLASS = {
 } as const;
 
 /** @param number what stays the same of it: when it was created, and the id of an appointment. */
-function properties(store: StoreWriter, { kind, name, body, day, changedAt }: Kept & Dated, number: number): readonly WrittenProperty[] {
+function properties(
+  store: StoreWriter,
+  { kind, name, body, day, changedAt }: Kept & Dated,
+  number: number,
+): readonly WrittenProperty[] {
   if (kind === "mail") return [...sampleMail(number).properties];
   const common = [
     text(PID.messageClass, MESSAGE_CLASS[kind]),
@@ -88,7 +92,9 @@ let runs = 0;
 
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** New mail in the first folder comes behind what the archive has of the second: the order is that of first appearance. */
+/**
+ * New mail in the first folder comes behind what the archive has of the second: the order is that of first appearance.
+ */
 function inOrder<T extends { readonly messages: readonly { readonly location: string }[] }>(meaning: T): T {
   return { ...meaning, messages: [...meaning.messages].sort((a, b) => (a.location < b.location ? -1 : 1)) };
 }
@@ -155,7 +161,11 @@ describe("an incremental run over an Outlook file that changed", () => {
 
   it("keeps what was deleted from it", async () => {
     const contact: Kept = { kind: "contact", folder: "One", name: "Ann Reed", body: "grain", day: 1 };
-    const things: readonly Kept[] = [contact, { ...contact, kind: "note" }, { ...contact, kind: "appointment without id" }];
+    const things: readonly Kept[] = [
+      contact,
+      { ...contact, kind: "note" },
+      { ...contact, kind: "appointment without id" },
+    ];
     const { grown } = await growth([storeOf(things, 2021), storeOf([{ ...contact, body: "wheel" }, null, null], 2022)]);
     expect(grown.items.map(({ kind, fields }) => [kind, fields["body"]])).toEqual([
       ["contact", "wheel"],

@@ -22,7 +22,14 @@ const letter = fc.record({
   from: fc.constantFrom(...PEOPLE),
   exported: fc.option(fc.constantFrom("Reed, Ann <a/b>", "Ann Reed", "Bo Lund"), { nil: null }),
   to: fc.uniqueArray(fc.constantFrom(...PEOPLE), { minLength: 1, maxLength: 3 }),
-  subject: fc.constantFrom("Mill wheel", "Re: Mill wheel", "AW: Mill wheel", "Harvest count", "Re: Harvest count", "hello"),
+  subject: fc.constantFrom(
+    "Mill wheel",
+    "Re: Mill wheel",
+    "AW: Mill wheel",
+    "Harvest count",
+    "Re: Harvest count",
+    "hello",
+  ),
   day: fc.option(
     fc.oneof(
       { weight: 20, arbitrary: fc.integer({ min: 1, max: 200 }) },
@@ -39,7 +46,10 @@ const letter = fc.record({
   }),
   isPassedOn: fc.boolean(),
   quotes: fc.option(fc.nat(19), { nil: null }),
-  event: fc.option(fc.record({ uid: fc.constantFrom("e1", "e2"), sequence: fc.integer({ min: 0, max: 3 }) }), { nil: null, freq: 6 }),
+  event: fc.option(fc.record({ uid: fc.constantFrom("e1", "e2"), sequence: fc.integer({ min: 0, max: 3 }) }), {
+    nil: null,
+    freq: 6,
+  }),
 });
 type Letter = typeof letter extends fc.Arbitrary<infer T> ? T : never;
 
@@ -68,7 +78,9 @@ function render(
     ...(id === null ? [] : [`Message-ID: <letter-${id}@mill.example>`]),
     ...(parent === null ? [] : [`References: <letter-${parent}@mill.example>`]),
     ...(day === null ? [] : [`Date: ${dateOf(day)}`]),
-    ...(isPassedOn ? ["List-Post: <mailto:list@mill.example>", "From: Mill <list@mill.example>", `Reply-To: ${from}`] : [`From: ${from}`]),
+    ...(isPassedOn
+      ? ["List-Post: <mailto:list@mill.example>", "From: Mill <list@mill.example>", `Reply-To: ${from}`]
+      : [`From: ${from}`]),
     ...(exported === null ? [] : [`X-From: ${exported}`]),
     `To: ${to.join(", ")}`,
     `Subject: ${subject}`,
@@ -87,7 +99,14 @@ function render(
     "END:VEVENT",
     "END:VCALENDAR",
   ];
-  return [...head, "MIME-Version: 1.0", "Content-Type: text/calendar; method=REQUEST", "", calendar.join("\r\n"), ""].join("\n");
+  return [
+    ...head,
+    "MIME-Version: 1.0",
+    "Content-Type: text/calendar; method=REQUEST",
+    "",
+    calendar.join("\r\n"),
+    "",
+  ].join("\n");
 }
 
 it("an incremental run over A then B equals a full run over A and B, ids and topics aside", async () => {
@@ -107,7 +126,9 @@ it("an incremental run over A then B equals a full run over A and B, ids and top
             const path = join(directory, `${index}.mbox`);
             writeFileSync(
               path,
-              letters.map((one) => `From ann@mill.example Wed Jan  1 12:00:00 2003\n${render(one, [...first, ...second])}\n`).join(""),
+              letters
+                .map((one) => `From ann@mill.example Wed Jan  1 12:00:00 2003\n${render(one, [...first, ...second])}\n`)
+                .join(""),
             );
             return path;
           });

@@ -53,7 +53,11 @@ function mutated(raw: Buffer, random: SeededRandom): Buffer {
     else if (kind === 1) bytes = Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + length)]);
     else if (kind === 2) bytes = Buffer.concat([bytes.subarray(0, at + length), bytes.subarray(at)]);
     else if (kind === 3)
-      bytes = Buffer.concat([bytes.subarray(0, at), Buffer.from(splices[below(splices.length)] as string, "latin1"), bytes.subarray(at)]);
+      bytes = Buffer.concat([
+        bytes.subarray(0, at),
+        Buffer.from(splices[below(splices.length)] as string, "latin1"),
+        bytes.subarray(at),
+      ]);
     else bytes = bytes.subarray(0, Math.max(1, at));
   }
   return bytes;
@@ -65,17 +69,24 @@ it(`reads ${MUTATIONS} damaged messages: nothing thrown, everything accounted fo
   const sound = originals();
   try {
     for (let round = 0; round < MUTATIONS / ROUND; round += 1) {
-      const messages = Array.from({ length: ROUND }, () => mutated(sound[random.below(sound.length)] as Buffer, random));
+      const messages = Array.from({ length: ROUND }, () =>
+        mutated(sound[random.below(sound.length)] as Buffer, random),
+      );
       const isTree = round % 2 === 0;
       const source = join(scratch, isTree ? `tree-${round}` : `round-${round}.mbox`);
       if (isTree) {
         for (const part of ["cur", "new", "tmp"]) mkdirSync(join(source, part), { recursive: true });
-        for (const [index, message] of messages.entries()) writeFileSync(join(source, "cur", `${index + 1}.x:2,`), message);
+        for (const [index, message] of messages.entries())
+          writeFileSync(join(source, "cur", `${index + 1}.x:2,`), message);
       } else {
         writeFileSync(
           source,
           Buffer.concat(
-            messages.flatMap((message) => [Buffer.from("From a@b.example Mon Jan  1 00:00:00 2001\n"), message, Buffer.from("\n\n")]),
+            messages.flatMap((message) => [
+              Buffer.from("From a@b.example Mon Jan  1 00:00:00 2001\n"),
+              message,
+              Buffer.from("\n\n"),
+            ]),
           ),
         );
       }

@@ -18,7 +18,14 @@ const NEVER = new AbortController().signal;
 const ROUNDS = 500;
 
 const MAIL = "From: Ada <ada@example.example>\nSubject: figures\n\nHello\n";
-const NAMES = ["Maildir/", "Maildir/cur/1:2,S", "Maildir/new/2", "Grüße/日本.eml", `${"long/".repeat(20)}a.eml`, "old.mbox"];
+const NAMES = [
+  "Maildir/",
+  "Maildir/cur/1:2,S",
+  "Maildir/new/2",
+  "Grüße/日本.eml",
+  `${"long/".repeat(20)}a.eml`,
+  "old.mbox",
+];
 const entries = NAMES.map((name, index) => ({ name, content: name.endsWith("/") ? "" : MAIL.repeat(index * index) }));
 const tarEntries = entries.map((entry) => ({ ...entry, type: entry.name.endsWith("/") ? "5" : "0" }));
 const extended = [
@@ -42,7 +49,17 @@ const SEEDS: readonly (readonly [string, Buffer])[] = [
 /** Values that sizes, offsets and counts are replaced with. */
 const EXTREMES = [0, 1, 0x7f, 0xff, 0x7fff, 0xffff, 0x10000, 0x7fffffff, 0xfffffffe, 0xffffffff];
 /** Texts that are written over others. */
-const EVIL = ["../../../", "/etc/pass", "C:\\evil\\.", "\0\0\0\0", "PK\x01\x02", "PK\x05\x06", "ustar", "99 path=../../a\n", "0000000"];
+const EVIL = [
+  "../../../",
+  "/etc/pass",
+  "C:\\evil\\.",
+  "\0\0\0\0",
+  "PK\x01\x02",
+  "PK\x05\x06",
+  "ustar",
+  "99 path=../../a\n",
+  "0000000",
+];
 
 type Mutate = (bytes: Buffer, random: () => number) => Buffer;
 const place = (bytes: Buffer, random: () => number): number => Math.floor(random() * bytes.length);
@@ -68,16 +85,25 @@ const MUTATIONS: readonly Mutate[] = [
   },
   (bytes, random) => bytes.subarray(0, place(bytes, random)),
   (bytes, random) => {
-    const [from, to] = [place(bytes, random), place(bytes, random)].sort((left, right) => left - right) as [number, number];
+    const [from, to] = [place(bytes, random), place(bytes, random)].sort((left, right) => left - right) as [
+      number,
+      number,
+    ];
     return Buffer.concat([bytes.subarray(0, from), bytes.subarray(to)]);
   },
   (bytes, random) => {
-    const [from, to] = [place(bytes, random), place(bytes, random)].sort((left, right) => left - right) as [number, number];
+    const [from, to] = [place(bytes, random), place(bytes, random)].sort((left, right) => left - right) as [
+      number,
+      number,
+    ];
     return Buffer.concat([bytes.subarray(0, to), bytes.subarray(from)]);
   },
 ];
 
-/** A tar whose header was changed is no tar by its checksum, and nothing behind it would ever be read: it is made right again. */
+/**
+ * A tar whose header was changed is no tar by its checksum, and nothing behind it would ever be read: it is made right
+ * again.
+ */
 function withChecksums(bytes: Buffer): Buffer {
   for (let at = 0; at + 512 <= bytes.length; at += 512) {
     if (bytes.toString("latin1", at + 257, at + 262) !== "ustar") continue;

@@ -29,12 +29,20 @@ function int32(...values: readonly number[]): Buffer {
 }
 
 function systemTime(change: YearlyChange | undefined): Buffer {
-  return change === undefined ? Buffer.alloc(16) : uint16(0, change.month, change.weekday, change.day, change.hour, 0, 0, 0);
+  return change === undefined
+    ? Buffer.alloc(16)
+    : uint16(0, change.month, change.weekday, change.day, change.hour, 0, 0, 0);
 }
 
 /** PidLidTimeZoneStruct. */
 export function timeZoneStruct(rule: ZoneRule): Buffer {
-  return Buffer.concat([int32(rule.bias, 0, -60), uint16(0), systemTime(rule.standard), uint16(0), systemTime(rule.daylight)]);
+  return Buffer.concat([
+    int32(rule.bias, 0, -60),
+    uint16(0),
+    systemTime(rule.standard),
+    uint16(0),
+    systemTime(rule.daylight),
+  ]);
 }
 
 /** PidLidAppointmentTimeZoneDefinitionRecur and its kin. */

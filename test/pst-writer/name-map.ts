@@ -3,7 +3,9 @@ import { binary, integer, type WrittenProperty } from "./property-writer.ts";
 
 /** The name-to-id map ([MS-PST] 2.4.7, [MS-OXMSG] 2.2.3). */
 export function nameMapProperties(names: readonly PropertyName[]): readonly WrittenProperty[] {
-  const sets = [...new Set(names.map((name) => name.set))].filter((set) => set !== PROPERTY_SET.mapi && set !== PROPERTY_SET.publicStrings);
+  const sets = [...new Set(names.map((name) => name.set))].filter(
+    (set) => set !== PROPERTY_SET.mapi && set !== PROPERTY_SET.publicStrings,
+  );
   const entries: Buffer[] = [];
   const strings: Buffer[] = [];
   let stringAt = 0;

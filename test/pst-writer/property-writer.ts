@@ -52,7 +52,10 @@ export function time(id: number, instant: number): WrittenProperty {
   return { id, type: TYPE.time, bytes };
 }
 
-/** Writes a property context ([MS-PST] 2.3.3). `subnodes` are further subnodes of the node: tables, attachments, messages. */
+/**
+ * Writes a property context ([MS-PST] 2.3.3). `subnodes` are further subnodes of the node: tables, attachments,
+ * messages.
+ */
 export function writeProperties(
   writer: PstWriter,
   properties: readonly WrittenProperty[],
@@ -101,7 +104,12 @@ export function writeTable(
 ): { readonly dataBid: number; readonly subnodeBid: number } {
   const heap = new HeapWriter(writer);
   // 8 and 4 byte cells first, then 2, then 1, then the existence bits.
-  const wide = [ROW_ID, ROW_VERSION, ...columns].map((column, bit) => ({ ...column, bit, width: cellWidth(column.type), offset: 0 }));
+  const wide = [ROW_ID, ROW_VERSION, ...columns].map((column, bit) => ({
+    ...column,
+    bit,
+    width: cellWidth(column.type),
+    offset: 0,
+  }));
   let end = 0;
   const ends: number[] = [];
   for (const widths of [[8, 4], [2], [1]]) {
@@ -157,7 +165,11 @@ export function writeTable(
 }
 
 /** Rows lie in the heap when they are few, else in a subnode whose blocks hold whole rows each. */
-function placeMatrix(writer: PstWriter, heap: HeapWriter, matrix: { readonly rows: readonly Buffer[]; readonly perBlock: number }): number {
+function placeMatrix(
+  writer: PstWriter,
+  heap: HeapWriter,
+  matrix: { readonly rows: readonly Buffer[]; readonly perBlock: number },
+): number {
   const { rows, perBlock } = matrix;
   if (rows.length === 0) return 0;
   const total = rows.length * rows[0]!.length;

@@ -14,7 +14,11 @@ export interface StoreFormat {
   readonly encoding: BlockEncoding;
 }
 
-const LAYOUTS: Readonly<Record<StoreFormat["layout"], FileLayout>> = { ansi: ANSI, unicode: UNICODE, "unicode-4k": UNICODE_4K };
+const LAYOUTS: Readonly<Record<StoreFormat["layout"], FileLayout>> = {
+  ansi: ANSI,
+  unicode: UNICODE,
+  "unicode-4k": UNICODE_4K,
+};
 const VERSIONS: Readonly<Record<StoreFormat["layout"], number>> = { ansi: 15, unicode: 23, "unicode-4k": 36 };
 const FIRST_ALLOCATION_MAP = 0x4400;
 /** Bytes between allocation maps, and what is left free at each for the maps of all kinds ([MS-PST] 2.2.2.7.2). */
@@ -33,8 +37,9 @@ interface WrittenPage {
 }
 
 /**
- * Writes the lower layer of a store from [MS-PST], for tests: blocks as they come, the two trees at the end and at each commit, the header last.
- * Good for readers, not for Outlook: allocation maps are left out. Memory is one entry a block.
+ * Writes the lower layer of a store from [MS-PST], for tests: blocks as they come, the two trees at the end and at each
+ * commit, the header last. Good for readers, not for Outlook: allocation maps are left out. Memory is one entry a
+ * block.
  */
 export class PstWriter {
   readonly layout: FileLayout;
@@ -81,7 +86,8 @@ export class PstWriter {
     const { idSize } = this.layout;
     const capacity = Math.floor((this.blockCapacity - 8) / idSize);
     const lists: number[] = [];
-    for (let at = 0; at < bids.length; at += capacity) lists.push(this.writeXBlock(1, bids.slice(at, at + capacity), totalBytes));
+    for (let at = 0; at < bids.length; at += capacity)
+      lists.push(this.writeXBlock(1, bids.slice(at, at + capacity), totalBytes));
     return lists.length === 1 ? lists[0]! : this.writeXBlock(2, lists, totalBytes);
   }
 
@@ -111,8 +117,8 @@ export class PstWriter {
   }
 
   /**
-   * Writes the trees as they are by now, as Outlook does from time to time: pages that did not change stay where they lie, among the blocks,
-   * and those that did are left behind.
+   * Writes the trees as they are by now, as Outlook does from time to time: pages that did not change stay where they
+   * lie, among the blocks, and those that did are left behind.
    */
   commit(): void {
     this.isCommitted = true;

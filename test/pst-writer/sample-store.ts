@@ -49,8 +49,10 @@ export function sampleMail(number: number): WrittenMessage {
 }
 
 /**
- * A small store with all that damage may hit: mails, attachments of several blocks, messages attached with attachments of their own.
- * @param mailsPerCommit after so many the trees are written: a store in which somebody lived has their pages all over the file.
+ * A small store with all that damage may hit: mails, attachments of several blocks, messages attached with attachments
+ * of their own.
+ * @param mailsPerCommit after so many the trees are written: a store in which somebody lived has their pages all over
+ * the file.
  */
 export function fuzzStore(format: StoreFormat, mails: number, mailsPerCommit = Number.POSITIVE_INFINITY): Buffer {
   return buildStore(format, (writer) => {
@@ -58,7 +60,10 @@ export function fuzzStore(format: StoreFormat, mails: number, mailsPerCommit = N
     const inner: WrittenMessage = { ...sampleMail(7), attachments: [{ properties: [], data: patternBytes(9000, 2) }] };
     for (let number = 0; number < mails; number++) {
       const data = { properties: [text(PID.attachLongFilename, "a")], data: patternBytes(20_000, number) };
-      writer.addMessage(folder, { ...sampleMail(number), attachments: number % 6 === 0 ? [data, { properties: [], message: inner }] : [] });
+      writer.addMessage(folder, {
+        ...sampleMail(number),
+        attachments: number % 6 === 0 ? [data, { properties: [], message: inner }] : [],
+      });
       if ((number + 1) % mailsPerCommit === 0) writer.commit();
     }
   });

@@ -72,13 +72,20 @@ const ATTACHMENT_COLUMNS: readonly TableColumn[] = [
   { id: PID.attachMethod, type: TYPE.integer32 },
 ];
 
-/** Writes whole stores for tests and benches: folders, messages, attachments, named properties, a password. Messages are streamed. */
+/**
+ * Writes whole stores for tests and benches: folders, messages, attachments, named properties, a password. Messages are
+ * streamed.
+ */
 export class StoreWriter {
   readonly writer: PstWriter;
   private readonly password: string | null;
   private readonly storeProperties: readonly WrittenProperty[];
-  private readonly folders: { readonly nid: number; readonly name: string; readonly parent: number; readonly rows: TableRowValues[] }[] =
-    [];
+  private readonly folders: {
+    readonly nid: number;
+    readonly name: string;
+    readonly parent: number;
+    readonly rows: TableRowValues[];
+  }[] = [];
   /** libpff refuses stores whose name map is empty. */
   private readonly names: PropertyName[] = [
     { set: PROPERTY_SET.common, name: 0x8501 },
@@ -121,7 +128,8 @@ export class StoreWriter {
     const nid = ((this.nextMessage << 5) | 0x04) >>> 0;
     const node = this.writeMessage(message);
     this.writer.addNode({ nid, ...node }, folder);
-    if (isListed) this.folders.find((other) => other.nid === folder)!.rows.push({ id: nid, values: contentsRow(message) });
+    if (isListed)
+      this.folders.find((other) => other.nid === folder)!.rows.push({ id: nid, values: contentsRow(message) });
     return nid;
   }
 
@@ -148,13 +156,19 @@ export class StoreWriter {
       ...this.storeProperties,
     ];
     this.writer.addNode({ nid: NODE_ID.store, ...writeProperties(this.writer, store) }, 0);
-    this.writer.addNode({ nid: NODE_ID.nameToIdMap, ...writeProperties(this.writer, nameMapProperties(this.names)) }, 0);
+    this.writer.addNode(
+      { nid: NODE_ID.nameToIdMap, ...writeProperties(this.writer, nameMapProperties(this.names)) },
+      0,
+    );
   }
 
   /** Writes the data of a message that is given a node later. */
   writeMessage(message: WrittenMessage): { readonly dataBid: number; readonly subnodeBid: number } {
     const subnodes: WrittenSubnode[] = [];
-    const recipients = (message.recipients ?? []).map((recipient, index) => ({ id: index, values: recipientValues(recipient) }));
+    const recipients = (message.recipients ?? []).map((recipient, index) => ({
+      id: index,
+      values: recipientValues(recipient),
+    }));
     subnodes.push({ nid: NODE_ID.recipientTable, ...writeTable(this.writer, RECIPIENT_COLUMNS, recipients) });
     const rows: { id: number; values: Map<number, Buffer> }[] = [];
     for (const [index, attachment] of (message.attachments ?? []).entries()) {
@@ -162,7 +176,8 @@ export class StoreWriter {
       subnodes.push({ nid, ...this.writeAttachment(attachment) });
       rows.push({ id: nid, values: new Map() });
     }
-    if (rows.length > 0) subnodes.push({ nid: NODE_ID.attachmentTable, ...writeTable(this.writer, ATTACHMENT_COLUMNS, rows) });
+    if (rows.length > 0)
+      subnodes.push({ nid: NODE_ID.attachmentTable, ...writeTable(this.writer, ATTACHMENT_COLUMNS, rows) });
     return writeProperties(this.writer, message.properties, subnodes);
   }
 
@@ -204,13 +219,20 @@ export class StoreWriter {
       { id: 0x360a, type: TYPE.boolean, bytes: Buffer.from([children.length > 0 ? 1 : 0]) },
     ];
     this.writer.addNode({ nid: folder.nid, ...writeProperties(this.writer, properties) }, folder.parent);
-    const hierarchy = children.map((child) => ({ id: child.nid, values: new Map([[PID.displayName as number, utf16(child.name)]]) }));
+    const hierarchy = children.map((child) => ({
+      id: child.nid,
+      values: new Map([[PID.displayName as number, utf16(child.name)]]),
+    }));
     this.addTable(folder.nid, FOLDER_TABLE.hierarchy, writeTable(this.writer, FOLDER_COLUMNS, hierarchy));
     this.addTable(folder.nid, FOLDER_TABLE.contents, writeTable(this.writer, CONTENT_COLUMNS, folder.rows));
     this.addTable(folder.nid, FOLDER_TABLE.associated, writeTable(this.writer, CONTENT_COLUMNS, []));
   }
 
-  private addTable(folder: number, type: number, node: { readonly dataBid: number; readonly subnodeBid: number }): void {
+  private addTable(
+    folder: number,
+    type: number,
+    node: { readonly dataBid: number; readonly subnodeBid: number },
+  ): void {
     this.writer.addNode({ nid: tableOfFolder(folder, type), ...node }, 0);
   }
 }

@@ -10,7 +10,13 @@ import type { Instant } from "../../mail/instant.ts";
 import type { CopyDifferences } from "../../mail/message.ts";
 import type { Provenance } from "../../mail/provenance.ts";
 import type { Topic } from "../../mail/topic.ts";
-import { ARCHIVE_FILE, type ArchiveLocation, archiveIn, isArchiveThere, nameOfArchive } from "../../store/archive-location.ts";
+import {
+  ARCHIVE_FILE,
+  type ArchiveLocation,
+  archiveIn,
+  isArchiveThere,
+  nameOfArchive,
+} from "../../store/archive-location.ts";
 import type { ArchiveWriter } from "../../store/archive-writer.ts";
 import { openArchive } from "../../store/open-archive.ts";
 import { WALKING_MEMORY } from "../../store/reading-memory.ts";
@@ -61,8 +67,8 @@ export interface EarlierOutput {
 }
 
 /**
- * The archive an incremental run adds to: the store, or an extraction.json where the store is gone or damaged; null where there is neither and
- * never was.
+ * The archive an incremental run adds to: the store, or an extraction.json where the store is gone or damaged; null
+ * where there is neither and never was.
  *
  * @throws ArchiveError ARCHIVE_DAMAGED when what is left is not enough
  */
@@ -81,7 +87,10 @@ export async function openEarlier(directory: string, { run, damaged }: EarlierOu
   return importEarlier(document, run);
 }
 
-/** The archive that an extraction.json tells of. Throws NOT_AN_ARCHIVE where it does not tell by what its messages are known. */
+/**
+ * The archive that an extraction.json tells of. Throws NOT_AN_ARCHIVE where it does not tell by what its messages are
+ * known.
+ */
 async function importEarlier(document: string, run: RunDirectory): Promise<EarlierArchive> {
   // Loaded here: few runs find a document alone.
   const { importDocument } = await import("../../store/import-document.ts");
@@ -91,7 +100,10 @@ async function importEarlier(document: string, run: RunDirectory): Promise<Earli
   const writer = await createArchive(imported);
   let areKeysKnown: boolean;
   try {
-    areKeysKnown = await importDocument(() => createReadStream(document, { highWaterMark: DOCUMENT_CHUNK_BYTES }), writer);
+    areKeysKnown = await importDocument(
+      () => createReadStream(document, { highWaterMark: DOCUMENT_CHUNK_BYTES }),
+      writer,
+    );
     await writer.finish();
   } catch (error) {
     await writer.abort();
@@ -114,18 +126,32 @@ async function readEarlierArchive(location: ArchiveLocation): Promise<EarlierArc
   try {
     const provenance = await archive.provenance();
     const contactOfAddress = new Map<string, number>();
-    for await (const batch of archive.contacts.scan()) for (const contact of batch) enterContact(contactOfAddress, contact);
+    for await (const batch of archive.contacts.scan())
+      for (const contact of batch) enterContact(contactOfAddress, contact);
     const events: CalendarEvent[] = [];
     for await (const batch of archive.events.scan()) events.push(...batch);
     const topics = (await archive.topics.list("frequency", ALL_TOPICS)).items;
     const items: { ordinal: number; source: number; skeleton: ItemSkeleton }[] = [];
     for await (const batch of archive.items.scan())
       for (const item of batch)
-        items.push({ ordinal: ordinalOf("item", item.id) as number, source: item.source, skeleton: itemSkeleton(item, item.mailbox) });
+        items.push({
+          ordinal: ordinalOf("item", item.id) as number,
+          source: item.source,
+          skeleton: itemSkeleton(item, item.mailbox),
+        });
     const mailboxes = await archive.messages.mailboxes();
     const messagesOf = (source: number): number =>
       mailboxes.reduce((sum, total) => sum + (total.source === source ? total.messages : 0), 0);
-    return { location, provenance, messages: provenance.statistics.totalMessages, contactOfAddress, events, topics, items, messagesOf };
+    return {
+      location,
+      provenance,
+      messages: provenance.statistics.totalMessages,
+      contactOfAddress,
+      events,
+      topics,
+      items,
+      messagesOf,
+    };
   } finally {
     await archive.close();
   }
@@ -133,12 +159,20 @@ async function readEarlierArchive(location: ArchiveLocation): Promise<EarlierArc
 
 function enterContact(contactOfAddress: Map<string, number>, contact: Contact): void {
   const ordinal = ordinalOf("contact", contact.id) as number;
-  for (const address of [contact.email, ...contact.aliases]) if (address !== "") contactOfAddress.set(address.toLowerCase(), ordinal);
+  for (const address of [contact.email, ...contact.aliases])
+    if (address !== "") contactOfAddress.set(address.toLowerCase(), ordinal);
   if (contact.email === "") contactOfAddress.set(contact.name.toLowerCase(), ordinal);
 }
 
-/** Enters every stored message into the ledger, so that threads and contacts are resolved over the whole archive as a full run would. */
-export async function restoreLedger(ledger: Ledger, writer: ArchiveWriter, earlier: EarlierArchive): Promise<RestoredMessages> {
+/**
+ * Enters every stored message into the ledger, so that threads and contacts are resolved over the whole archive as a
+ * full run would.
+ */
+export async function restoreLedger(
+  ledger: Ledger,
+  writer: ArchiveWriter,
+  earlier: EarlierArchive,
+): Promise<RestoredMessages> {
   const thread = new Int32Array(earlier.messages);
   const topic = new Int32Array(earlier.messages);
   const subjects: string[] = [];

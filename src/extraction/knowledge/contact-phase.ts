@@ -37,7 +37,8 @@ export function numberContacts(ledger: Ledger, { merge, earlier, next, path }: C
       const known = [contact.email, ...contact.aliases, contact.email === "" ? contact.name : ""]
         .map((text) => earlier.get(text.toLowerCase()))
         .filter((ordinal) => ordinal !== undefined && !taken.has(ordinal)) as number[];
-      // Of several contacts that new evidence joins, the smallest number stays; a contact that it parts keeps its number with the first.
+      // Of several contacts that new evidence joins, the smallest number stays; a contact that it parts keeps its
+      // number with the first.
       const smallest = known.length === 0 ? 0 : known.reduce((least, ordinal) => Math.min(least, ordinal));
       ordinalOf[index] = smallest;
       if (smallest > 0) taken.add(smallest);

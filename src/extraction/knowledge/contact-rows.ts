@@ -14,10 +14,21 @@ export interface People {
   readonly edges: Iterable<EdgeRow>;
 }
 
-/** Rows of all contacts with their place in the graph of who writes to whom. The graph is built over the whole archive on every run. */
-export function contactRows(ledger: Ledger, contacts: NumberedContacts, figures: ContactFigures, sentiment: SentimentColumn): People {
+/**
+ * Rows of all contacts with their place in the graph of who writes to whom. The graph is built over the whole archive
+ * on every run.
+ */
+export function contactRows(
+  ledger: Ledger,
+  contacts: NumberedContacts,
+  figures: ContactFigures,
+  sentiment: SentimentColumn,
+): People {
   const graph = contactGraph(ledger, contacts);
-  return { rows: rowsOf(contacts, figures, graph, toneOf(ledger, contacts, sentiment)), edges: edgeRows(graph, contacts) };
+  return {
+    rows: rowsOf(contacts, figures, graph, toneOf(ledger, contacts, sentiment)),
+    edges: edgeRows(graph, contacts),
+  };
 }
 
 function contactGraph(ledger: Ledger, contacts: NumberedContacts): ContactGraph {
@@ -54,7 +65,12 @@ function toneOf(ledger: Ledger, { contacts, contactOf }: NumberedContacts, senti
 /** Who wrote a message that counts for nobody's tone. */
 const NOBODY = -1;
 
-function* rowsOf(contacts: NumberedContacts, figures: ContactFigures, graph: ContactGraph, tone: SentimentTally): Generator<ContactRow> {
+function* rowsOf(
+  contacts: NumberedContacts,
+  figures: ContactFigures,
+  graph: ContactGraph,
+  tone: SentimentTally,
+): Generator<ContactRow> {
   const metrics = measureNetwork(graph);
   const frequency = frequencyOf(figures.messages);
   const at = (column: Float64Array, index: number): number | null =>

@@ -32,10 +32,12 @@ export class EventMerge {
     if (found.message !== null) return;
     this.met.add(place);
     if (place >= this.earlier.length) this.addedAppointments += 1;
-    // A changed appointment may be the same event as another one now: it is told by its own time of creation, not by that of the event.
+    // A changed appointment may be the same event as another one now: it is told by its own time of creation, not by
+    // that of the event.
     const earlier = this.earlier[place];
     const appointment = identified(found);
-    const isNew = earlier === undefined || identified({ entry: earlier, source: earlier.source }).group !== appointment.group;
+    const isNew =
+      earlier === undefined || identified({ entry: earlier, source: earlier.source }).group !== appointment.group;
     if (hasMadeUpUid(found) && isNew) this.arrived.push(appointment);
   }
 
@@ -50,10 +52,14 @@ export class EventMerge {
     });
   }
 
-  /** Places of events of earlier runs whose calendar item was changed in place, so that it is another event now or none. */
+  /**
+   * Places of events of earlier runs whose calendar item was changed in place, so that it is another event now or none.
+   */
   private superseded(merged: readonly FoundEntry[]): ReadonlySet<number> {
     const earlier = this.earlier.length;
-    const unmet = [...merged.slice(0, earlier).keys()].filter((place) => merged[place]!.message === null && !this.met.has(place));
+    const unmet = [...merged.slice(0, earlier).keys()].filter(
+      (place) => merged[place]!.message === null && !this.met.has(place),
+    );
     const nameless = unmet.filter((place) => hasMadeUpUid(merged[place]!));
     const found = supersededOf(
       nameless.map((place) => identified(merged[place]!)),
@@ -62,7 +68,9 @@ export class EventMerge {
     const changed = found.map((index) => nameless[index]!);
     // Occurrences that were changed apart and are so no more: their series is there again, or in another version.
     const series = new Set([...this.met, ...changed].map((place) => seriesOf(merged[place]!)));
-    const occurrences = unmet.filter((place) => merged[place]!.entry.recurrenceId !== null && series.has(seriesOf(merged[place]!)));
+    const occurrences = unmet.filter(
+      (place) => merged[place]!.entry.recurrenceId !== null && series.has(seriesOf(merged[place]!)),
+    );
     return new Set([...changed, ...occurrences]);
   }
 }

@@ -28,7 +28,10 @@ export interface StoredKnowledge {
   readonly addedAppointments: number;
 }
 
-/** Writes everything into the archive: messages as they pass by, then what was found over all of them, then the search index. */
+/**
+ * Writes everything into the archive: messages as they pass by, then what was found over all of them, then the search
+ * index.
+ */
 export async function storeArchive(context: KnowledgeContext, known: ArchiveKnowledge): Promise<StoredKnowledge> {
   const { writer, ledger, earlier } = context;
   const { threads, topics, chunks } = known;
@@ -36,14 +39,23 @@ export async function storeArchive(context: KnowledgeContext, known: ArchiveKnow
   const subjects = new ThreadSubjects(threads, ledger, restoredOf(context).subjects);
   const placement = placementOf(known);
   const onSubject = (message: number, subject: string): void => subjects.offer(message, subject);
-  const rows = { chunks, firstItem: known.next.item, outputDirectory: context.run.output, placement, onEvent: context.onEvent, onSubject };
+  const rows = {
+    chunks,
+    firstItem: known.next.item,
+    outputDirectory: context.run.output,
+    placement,
+    onEvent: context.onEvent,
+    onSubject,
+  };
   const addedPlaces = await storeRows(rows, ledger, writer, events);
   await writer.settleDates(known.believed);
   await writer.removeItems(ledger.items.superseded());
   await moveRestored(context, known);
   const participantText = (address: number): string => mainAddress(known.contacts, address);
   const subjectOf = (message: number): string => subjects.of(message);
-  await writer.replaceThreads(threadRows(threads, ledger, { subjectOf, participantText, topicOf: placement.topicOfThread }));
+  await writer.replaceThreads(
+    threadRows(threads, ledger, { subjectOf, participantText, topicOf: placement.topicOfThread }),
+  );
   subjects.clear();
   await storePeople(context, known);
   await writer.replaceTopics(topics.rows);
@@ -51,7 +63,11 @@ export async function storeArchive(context: KnowledgeContext, known: ArchiveKnow
   await writer.replaceEvents(merged);
   await writer.addToSearch(chunks.flatMap(({ prepared }) => prepared.indexPaths));
   const { addedAppointments } = events;
-  return { eventsOfSource: (source) => merged.filter((event) => event.source === source).length, addedPlaces, addedAppointments };
+  return {
+    eventsOfSource: (source) => merged.filter((event) => event.source === source).length,
+    addedPlaces,
+    addedAppointments,
+  };
 }
 
 function placementOf({ threads, topics, contacts }: ResolvedArchive): Placement {
@@ -63,7 +79,10 @@ function placementOf({ threads, topics, contacts }: ResolvedArchive): Placement 
 }
 
 /** Contacts and who writes to whom, over the whole archive. */
-async function storePeople({ writer, ledger }: KnowledgeContext, { contacts, chunks }: ArchiveKnowledge): Promise<void> {
+async function storePeople(
+  { writer, ledger }: KnowledgeContext,
+  { contacts, chunks }: ArchiveKnowledge,
+): Promise<void> {
   const sentiment = await sentimentColumn(writer, chunks);
   await storeExportedNames(ledger.book, writer);
   const people = contactRows(ledger, contacts, countContacts(ledger, contacts), sentiment);

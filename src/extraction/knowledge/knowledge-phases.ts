@@ -14,14 +14,18 @@ import { findTopics, type TopicRequest } from "./topic-phase.ts";
 export type Knowledge = StoredKnowledge & Pick<PreparedText, "redactions">;
 
 /**
- * Everything between the first pass and an archive that is filled, phase by phase: each is given what the earlier ones have found. Phases that
- * users are told of have the names of the specification.
+ * Everything between the first pass and an archive that is filled, phase by phase: each is given what the earlier ones
+ * have found. Phases that users are told of have the names of the specification.
  */
-export async function buildKnowledge(context: KnowledgeContext, segments: readonly StagedSegment[]): Promise<Knowledge> {
+export async function buildKnowledge(
+  context: KnowledgeContext,
+  segments: readonly StagedSegment[],
+): Promise<Knowledge> {
   const { ledger, writer, options, startedAt, earlier, run } = context;
   const { messageCount } = ledger;
   const next = await writer.nextOrdinals();
-  // The workers' part of parsing is done. What they hold would wait through two phases of this thread, and the second pass needs other code.
+  // The workers' part of parsing is done. What they hold would wait through two phases of this thread, and the second
+  // pass needs other code.
   await context.runner.close();
 
   await phase(context, { name: "threading", done: messageCount }, () => ledger.joinReferences());
@@ -33,16 +37,34 @@ export async function buildKnowledge(context: KnowledgeContext, segments: readon
       path: join(run.staging, "contacts"),
     }),
   );
-  const { chunks, redactions } = await phase(context, { name: "redaction", done: messageCount, skipped: options.redact.length === 0 }, () =>
-    prepareText(context, segments),
+  const { chunks, redactions } = await phase(
+    context,
+    { name: "redaction", done: messageCount, skipped: options.redact.length === 0 },
+    () => prepareText(context, segments),
   );
   // The rest of threading: people are known by now, and texts are read.
-  const quotations = await findQuotations(ledger, contacts, { writer, added: chunks.map(({ prepared }) => prepared.quotations) });
-  const threads = numberThreads(ledger.joinThreads({ contactOf: contacts.contactOf, quotations }), restoredOf(context).thread, next.thread);
+  const quotations = await findQuotations(ledger, contacts, {
+    writer,
+    added: chunks.map(({ prepared }) => prepared.quotations),
+  });
+  const threads = numberThreads(
+    ledger.joinThreads({ contactOf: contacts.contactOf, quotations }),
+    restoredOf(context).thread,
+    next.thread,
+  );
   const believed = ledger.settleDates(startedAt);
   const topics = await phase(context, { name: "topics", done: threads.last }, () =>
     topicsOfText(
-      { chunks, stagingDirectory: run.staging, threads, contacts, ledger, earlier, nextTopic: next.topic, createdAt: startedAt },
+      {
+        chunks,
+        stagingDirectory: run.staging,
+        threads,
+        contacts,
+        ledger,
+        earlier,
+        nextTopic: next.topic,
+        createdAt: startedAt,
+      },
       context,
     ),
   );

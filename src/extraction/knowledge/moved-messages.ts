@@ -12,7 +12,10 @@ export interface ResolvedArchive {
 }
 
 /** Stored messages whose thread, topic or contacts the new mail changed. */
-export async function moveRestored(context: KnowledgeContext, { threads, contacts, topics }: ResolvedArchive): Promise<void> {
+export async function moveRestored(
+  context: KnowledgeContext,
+  { threads, contacts, topics }: ResolvedArchive,
+): Promise<void> {
   if (context.earlier === null) return;
   const { ledger } = context;
   const restored = restoredOf(context);

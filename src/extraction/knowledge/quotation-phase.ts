@@ -16,7 +16,9 @@ export interface QuotationSources {
   readonly added: readonly PackedQuotations[];
 }
 
-/** The mails that others quote. An earlier archive that does not know what its messages quote is taken to quote nothing. */
+/**
+ * The mails that others quote. An earlier archive that does not know what its messages quote is taken to quote nothing.
+ */
 export async function findQuotations(
   ledger: Ledger,
   contacts: NumberedContacts,
@@ -54,8 +56,14 @@ function decodeQuotations(stored: Uint8Array): PackedQuotations {
   return { openings, numbers, counts: bytes.subarray(8 + openings.byteLength + numbers.byteLength) };
 }
 
-/** Tells whether a name or an address is one of the contact that an address belongs to. What a contact is called is gathered when it is first asked. */
-function authorTest({ book }: Ledger, { contactOf }: NumberedContacts): (address: number, name: number, key: number) => boolean {
+/**
+ * Tells whether a name or an address is one of the contact that an address belongs to. What a contact is called is
+ * gathered when it is first asked.
+ */
+function authorTest(
+  { book }: Ledger,
+  { contactOf }: NumberedContacts,
+): (address: number, name: number, key: number) => boolean {
   const members = new Members(contactOf);
   const known = new Map<number, ReadonlySet<number>>();
   return (address, name, key) => {
@@ -100,7 +108,8 @@ class Members {
 
   of(contact: number): readonly number[] {
     const members: number[] = [];
-    for (let address = this.heads[contact] as number; address >= 0; address = this.next[address] as number) members.push(address);
+    for (let address = this.heads[contact] as number; address >= 0; address = this.next[address] as number)
+      members.push(address);
     return members;
   }
 }

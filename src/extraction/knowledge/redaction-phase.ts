@@ -11,11 +11,21 @@ export interface PreparedText {
   readonly redactions: RedactionCounts;
 }
 
-/** The second pass: text is redacted, and what topics, contacts and search need of it is written beside. Ends the threads. */
-export async function prepareText(context: KnowledgeContext, segments: readonly StagedSegment[]): Promise<PreparedText> {
+/**
+ * The second pass: text is redacted, and what topics, contacts and search need of it is written beside. Ends the
+ * threads.
+ */
+export async function prepareText(
+  context: KnowledgeContext,
+  segments: readonly StagedSegment[],
+): Promise<PreparedText> {
   const { run, runner, options, onEvent } = context;
   const firstOrdinal = restoredOf(context).thread.length + 1;
-  const chunks = await prepareSegments(segments, { stagingDirectory: run.staging, firstOrdinal, redact: options.redact, onEvent }, runner);
+  const chunks = await prepareSegments(
+    segments,
+    { stagingDirectory: run.staging, firstOrdinal, redact: options.redact, onEvent },
+    runner,
+  );
   // The workers have done their part; what they hold is better used by the store.
   await runner.close();
   const redactions = auditRedactions(context, chunks);
@@ -39,9 +49,17 @@ function auditRedactions(context: KnowledgeContext, chunks: readonly FilledChunk
 /** Records that stopped the workers of the second pass: they are kept, and nobody will find them by their words. */
 function tellUnread({ options, warn }: KnowledgeContext, { segments, prepared }: FilledChunk): void {
   const loss =
-    options.redact.length === 0 ? "it is kept, but not found by its words" : "it is kept without its text, which was not redacted";
+    options.redact.length === 0
+      ? "it is kept, but not found by its words"
+      : "it is kept without its text, which was not redacted";
   for (const { segment, location, sha256 } of prepared.unread) {
     const message = `its text stopped whatever read it: ${loss}`;
-    warn({ code: "text-not-read", message, source: (segments[segment] as (typeof segments)[number]).source, location, sha256 });
+    warn({
+      code: "text-not-read",
+      message,
+      source: (segments[segment] as (typeof segments)[number]).source,
+      location,
+      sha256,
+    });
   }
 }

@@ -44,14 +44,23 @@ export interface StoreRequest {
   onSubject(message: number, subject: string): void;
 }
 
-/** Puts every row of the second pass into the archive, in the order of the sources, once and complete. Gives the number of new places of messages. */
-export async function storeRows(request: StoreRequest, ledger: Ledger, writer: ArchiveWriter, events: EventMerge): Promise<number> {
+/**
+ * Puts every row of the second pass into the archive, in the order of the sources, once and complete. Gives the number
+ * of new places of messages.
+ */
+export async function storeRows(
+  request: StoreRequest,
+  ledger: Ledger,
+  writer: ArchiveWriter,
+  events: EventMerge,
+): Promise<number> {
   const storing = new Storing(request, ledger, events);
   const entries = foundEntries(request.chunks);
   let addedPlaces = 0;
   try {
     for (let isMore = true; isMore; isMore = storing.tellProgress()) {
-      // Messages are made while the store takes them: their bodies lie in the window of a segment, and need not be copied to wait for others.
+      // Messages are made while the store takes them: their bodies lie in the window of a segment, and need not be
+      // copied to wait for others.
       await writer.addMessages(storing.messages(entries));
       const { copies, items } = storing.takeOthers();
       addedPlaces += await writer.addCopies(copies);
@@ -76,7 +85,10 @@ function* foundEntries(chunks: StoreRequest["chunks"]): Generator<FoundEntry> {
     let message = 0;
     for (const { entry, action, segment } of keptEntries(chunk)) {
       const isMessage = entry.kind === "message" && action > LEFT_OUT;
-      const found = { language: languages[languageOf[message] as number] ?? null, bodyTokens: bodyTokens[message] as number };
+      const found = {
+        language: languages[languageOf[message] as number] ?? null,
+        bodyTokens: bodyTokens[message] as number,
+      };
       if (isMessage) message += 1;
       yield { entry, facts: { action, segment, ...found } };
     }
@@ -90,8 +102,8 @@ interface KeptEntry {
 }
 
 /**
- * What is kept of a chunk, in order: its redacted records, or those of the first pass without what was left out. What was read is deleted:
- * the disk need not hold all text twice, and its pages in memory take what is written next.
+ * What is kept of a chunk, in order: its redacted records, or those of the first pass without what was left out. What
+ * was read is deleted: the disk need not hold all text twice, and its pages in memory take what is written next.
  */
 function* keptEntries({ segments, prepared }: StoreRequest["chunks"][number]): Generator<KeptEntry> {
   const redacted = prepared.rowsPath === null ? null : readSegment(prepared.rowsPath);
@@ -101,7 +113,10 @@ function* keptEntries({ segments, prepared }: StoreRequest["chunks"][number]): G
       if (action === LEFT_OUT && redacted !== null) continue;
       const next = entries.next();
       if (next.done === true)
-        throw new ArchiveError("COUNTS_DISAGREE", `${prepared.rowsPath ?? segment.path} holds fewer rows than were kept`);
+        throw new ArchiveError(
+          "COUNTS_DISAGREE",
+          `${prepared.rowsPath ?? segment.path} holds fewer rows than were kept`,
+        );
       if (action !== LEFT_OUT) yield { entry: next.value, action, segment };
     }
     if (redacted !== null) continue;
@@ -191,18 +206,30 @@ class Storing {
   tellProgress(): boolean {
     if (this.stored > this.told) {
       this.told = this.stored;
-      this.request.onEvent({ kind: "phase", phase: "indexing", state: "progress", done: this.stored, total: this.ledger.messageCount });
+      this.request.onEvent({
+        kind: "phase",
+        phase: "indexing",
+        state: "progress",
+        done: this.stored,
+        total: this.ledger.messageCount,
+      });
     }
     return !this.isAtEnd;
   }
 
-  private messageRow(message: StagedMessage, body: Buffer, { action: ordinal, segment, language, bodyTokens }: StoredFacts): MessageRow {
+  private messageRow(
+    message: StagedMessage,
+    body: Buffer,
+    { action: ordinal, segment, language, bodyTokens }: StoredFacts,
+  ): MessageRow {
     const { placement } = this.request;
     const thread = placement.threadOf(ordinal - 1);
     const from = this.ledger.from.at(ordinal - 1);
     const recipients: RecipientRow[] = [];
-    for (const { address, kind } of this.ledger.recipientsOf(ordinal - 1)) recipients.push({ contact: placement.contactOf(address), kind });
-    // Into the record itself, which was read for this: to spread it into another object takes longer than to insert the row.
+    for (const { address, kind } of this.ledger.recipientsOf(ordinal - 1))
+      recipients.push({ contact: placement.contactOf(address), kind });
+    // Into the record itself, which was read for this: to spread it into another object takes longer than to insert the
+    // row.
     return Object.assign(message, {
       ordinal,
       contentKey: this.ledger.contentKey(ordinal),
@@ -236,8 +263,16 @@ class Storing {
     });
   }
 
-  /** Moves saved bytes to `wiki/attachments/msg-NNNNNN/<filename>`, under a name that is harmless in a vault; two of one name in one message or item are told apart by a number. */
-  private save(attachment: StagedAttachment, owner: MessageId | ItemId, segment: StagedSegment, used: Set<string>): string {
+  /**
+   * Moves saved bytes to `wiki/attachments/msg-NNNNNN/<filename>`, under a name that is harmless in a vault; two of one
+   * name in one message or item are told apart by a number.
+   */
+  private save(
+    attachment: StagedAttachment,
+    owner: MessageId | ItemId,
+    segment: StagedSegment,
+    used: Set<string>,
+  ): string {
     const name = unusedName(vaultFilename(attachment.filename), used);
     const path = `${savedFilesOf(owner)}/${name}`;
     const target = join(this.request.outputDirectory, path);

@@ -11,7 +11,10 @@ describe("numberThreads", () => {
 
   it("keeps the number of a thread that an earlier run knew, and the smallest of those that new mail joins", () => {
     // Messages 0 to 2 were threads 4, 7 and 5; a new one joins the first two, another is alone.
-    expect(numberThreads(numbers(0, 0, 2, 0, 4), numbers(4, 7, 5), 8)).toEqual({ ordinalOf: numbers(4, 4, 5, 4, 8), last: 8 });
+    expect(numberThreads(numbers(0, 0, 2, 0, 4), numbers(4, 7, 5), 8)).toEqual({
+      ordinalOf: numbers(4, 4, 5, 4, 8),
+      last: 8,
+    });
   });
 
   it("gives the number of a thread that new mail parts to its first part, and a new one to the other", () => {
@@ -36,7 +39,8 @@ describe("numberThreads", () => {
         const pairs = new Set(firstOf.map((first, message) => `${first} ${ordinalOf[message]}`));
         expect(pairs.size).toBe(new Set(firstOf).size);
         expect(new Set(ordinalOf).size).toBe(new Set(firstOf).size);
-        for (const [message, ordinal] of ordinalOf.entries()) expect(ordinal >= 10 ? message : earlier.includes(ordinal)).not.toBe(false);
+        for (const [message, ordinal] of ordinalOf.entries())
+          expect(ordinal >= 10 ? message : earlier.includes(ordinal)).not.toBe(false);
         expect(last).toBe(ordinalOf.reduce((most, ordinal) => Math.max(most, ordinal), 9));
       }),
     );

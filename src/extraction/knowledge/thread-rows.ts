@@ -9,8 +9,8 @@ export interface NumberedThreads {
 }
 
 /**
- * Numbers threads in the order in which their first message appears. A thread that an earlier run knew keeps its number, and of several that
- * a new message joins the smallest stays; numbers are never used again.
+ * Numbers threads in the order in which their first message appears. A thread that an earlier run knew keeps its
+ * number, and of several that a new message joins the smallest stays; numbers are never used again.
  *
  * @param firstOf for each message the first message of its thread (both ordinal minus one)
  * @param earlier thread ordinals of the messages of earlier runs, in the order of messages
@@ -31,7 +31,8 @@ export function numberThreads(firstOf: Int32Array, earlier: Int32Array, next: nu
     const first = firstOf[message] as number;
     if (ofFirst[first] === 0) {
       const known = smallest[first] as number;
-      // New mail may also part what a subject had joined: the answer now has a nearer original. The first part keeps the number.
+      // New mail may also part what a subject had joined: the answer now has a nearer original. The first part keeps
+      // the number.
       ofFirst[first] = known === 0 || taken.has(known) ? ++last : known;
       taken.add(ofFirst[first] as number);
     }
@@ -47,7 +48,8 @@ export function threadMembers({ ordinalOf, last }: NumberedThreads, ledger: Ledg
   for (let thread = 0; thread <= last; thread += 1) {
     const from = starts[thread] as number;
     const to = starts[thread + 1] as number;
-    if (to - from > 1) members.subarray(from, to).sort((a, b) => compareSent(sent[a] as number, sent[b] as number) || a - b);
+    if (to - from > 1)
+      members.subarray(from, to).sort((a, b) => compareSent(sent[a] as number, sent[b] as number) || a - b);
   }
   return { starts, members };
 }
@@ -57,7 +59,10 @@ function compareSent(a: number, b: number): number {
   return Number.isNaN(b) ? -1 : a - b;
 }
 
-/** Rows of all threads. The subject is that of the oldest message; participants are main addresses of contacts in order of first appearance. */
+/**
+ * Rows of all threads. The subject is that of the oldest message; participants are main addresses of contacts in order
+ * of first appearance.
+ */
 export function* threadRows(
   threads: NumberedThreads,
   ledger: Ledger,
@@ -75,7 +80,8 @@ export function* threadRows(
     if (first === end) continue;
     const participants = new Set<string>();
     for (let at = first; at < end; at += 1) {
-      for (const address of ledger.participants(members[at] as number)) participants.add(facts.participantText(address));
+      for (const address of ledger.participants(members[at] as number))
+        participants.add(facts.participantText(address));
     }
     // Undated messages stand last.
     let last = end - 1;

@@ -21,18 +21,28 @@ export interface CountedMail {
   readonly contacts: NumberedContacts;
 }
 
-/** Messages, dates and people of each topic over the whole archive, by ordinal. Contacts are counted topic by topic, in one column. */
+/**
+ * Messages, dates and people of each topic over the whole archive, by ordinal. Contacts are counted topic by topic, in
+ * one column.
+ */
 export function countTopics(mail: CountedMail, topicOfThread: Int32Array): ReadonlyMap<number, TopicFigures> {
   const counter = new ContactCounter(mail);
   const figures = new Map<number, TopicFigures>();
   for (const [topic, messages] of messagesByTopic(mail, topicOfThread)) {
-    figures.set(topic, { messages: messages.length, ...datesOf(messages, mail.ledger), busiest: counter.busiestOf(messages) });
+    figures.set(topic, {
+      messages: messages.length,
+      ...datesOf(messages, mail.ledger),
+      busiest: counter.busiestOf(messages),
+    });
   }
   return figures;
 }
 
 /** The messages of each topic in their order, by ordinal: views of one column. */
-function messagesByTopic({ ledger, threads }: CountedMail, topicOfThread: Int32Array): ReadonlyMap<number, Uint32Array> {
+function messagesByTopic(
+  { ledger, threads }: CountedMail,
+  topicOfThread: Int32Array,
+): ReadonlyMap<number, Uint32Array> {
   const topicOf = (message: number): number => topicOfThread[(threads.ordinalOf[message] as number) - 1] as number;
   const counts = new Map<number, number>();
   for (let message = 0; message < ledger.messageCount; message += 1) {
@@ -97,7 +107,8 @@ class ContactCounter {
     const busiest: number[] = [];
     const compare = (a: number, b: number): number => (counts[b] as number) - (counts[a] as number) || a - b;
     for (let contact = 0; contact < counts.length; contact += 1) {
-      if (counts[contact] === 0 || (busiest.length === NAMED_PEOPLE && compare(contact, busiest.at(-1) as number) > 0)) continue;
+      if (counts[contact] === 0 || (busiest.length === NAMED_PEOPLE && compare(contact, busiest.at(-1) as number) > 0))
+        continue;
       busiest.push(contact);
       busiest.sort(compare);
       busiest.length = Math.min(busiest.length, NAMED_PEOPLE);

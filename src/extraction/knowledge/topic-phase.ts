@@ -59,7 +59,12 @@ export async function findTopics(request: TopicRequest, writer: ArchiveWriter): 
   try {
     if (earlier === null || !(stored instanceof Uint8Array)) {
       const firstOrdinal = Math.max(1, request.nextTopic);
-      const learnt = trainTopics({ pool: pooledTerms(request), stores: { words, vectors }, names: namesOf(request), firstOrdinal });
+      const learnt = trainTopics({
+        pool: pooledTerms(request),
+        stores: { words, vectors },
+        names: namesOf(request),
+        firstOrdinal,
+      });
       await writer.setMeta(MODEL_KEY, encodeTopicModel(learnt.model));
       const named = learnt.topics.map(({ ordinal, name, keywords }) => ({ ordinal, name, keywords, createdAt }));
       return described(request, learnt.topicOfThread, [other, ...named]);
@@ -79,7 +84,8 @@ function assigned(
   { earlier, other }: { readonly earlier: NonNullable<TopicRequest["earlier"]>; readonly other: NamedTopic },
 ): FoundTopics {
   for (const [message, thread] of earlier.messages.thread.entries()) {
-    if (request.threads.ordinalOf[message] === thread) topicOfThread[thread - 1] = earlier.messages.topic[message] as number;
+    if (request.threads.ordinalOf[message] === thread)
+      topicOfThread[thread - 1] = earlier.messages.topic[message] as number;
   }
   const named = earlier.archive.topics.map((topic) => ({
     ordinal: ordinalOf("topic", topic.id) as number,
@@ -87,10 +93,16 @@ function assigned(
     keywords: topic.topKeywords,
     createdAt: topic.createdAt,
   }));
-  return described(request, topicOfThread, named.some(({ ordinal }) => ordinal === OTHER_TOPIC) ? named : [other, ...named]);
+  return described(
+    request,
+    topicOfThread,
+    named.some(({ ordinal }) => ordinal === OTHER_TOPIC) ? named : [other, ...named],
+  );
 }
 
-/** The terms of the messages of this run with their threads (ordinal minus one), read from the segments of the chunks. */
+/**
+ * The terms of the messages of this run with their threads (ordinal minus one), read from the segments of the chunks.
+ */
 function pooledTerms({ chunks, threads, earlier }: TopicRequest): PooledTerms {
   const firstMessage = earlier?.messages.thread.length ?? 0;
   const threadOf = threads.ordinalOf.subarray(firstMessage).map((thread) => thread - 1);

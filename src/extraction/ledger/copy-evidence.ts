@@ -7,7 +7,17 @@ import type { MessageSkeleton } from "../staging/skeleton.ts";
 /** What a copy of a kept message tells of people and threads. */
 export type CopySkeleton = Pick<
   MessageSkeleton,
-  "messageId" | "references" | "conversationIndexRoot" | "gmailThreadId" | "sentAt" | "from" | "sender" | "replyTo" | "to" | "cc" | "bcc"
+  | "messageId"
+  | "references"
+  | "conversationIndexRoot"
+  | "gmailThreadId"
+  | "sentAt"
+  | "from"
+  | "sender"
+  | "replyTo"
+  | "to"
+  | "cc"
+  | "bcc"
 >;
 
 /** Somebody whom only a copy names. */
@@ -19,9 +29,10 @@ interface NamedByCopy {
 }
 
 /**
- * What copies say that the messages they are copies of do not: who is in Bcc (only the sender's copy has it), people behind other Sender and
- * Reply-To fields, and names beside addresses. It speaks once, when all mail is read, as the contact items do: what a copy adds must not
- * depend on what came before it, or an incremental run would find other contacts than a full one. Holds what is new, and no more.
+ * What copies say that the messages they are copies of do not: who is in Bcc (only the sender's copy has it), people
+ * behind other Sender and Reply-To fields, and names beside addresses. It speaks once, when all mail is read, as the
+ * contact items do: what a copy adds must not depend on what came before it, or an incremental run would find other
+ * contacts than a full one. Holds what is new, and no more.
  */
 export class CopyEvidence {
   private readonly book: AddressBook;
@@ -39,8 +50,10 @@ export class CopyEvidence {
     const { book } = this;
     const at = copy.sentAt;
     for (const address of copy.bcc) this.hidden.push({ message, address, at });
-    if (copy.sender !== null && !this.isKnown(copy.sender)) this.mentioned.push({ message, address: copy.sender, at, role: "sender" });
-    for (const address of copy.replyTo) if (!this.isKnown(address)) this.mentioned.push({ message, address, at, role: "reply_to" });
+    if (copy.sender !== null && !this.isKnown(copy.sender))
+      this.mentioned.push({ message, address: copy.sender, at, role: "sender" });
+    for (const address of copy.replyTo)
+      if (!this.isKnown(address)) this.mentioned.push({ message, address, at, role: "reply_to" });
     for (const address of named(copy)) if (!book.hasName(address)) this.names.push(address);
   }
 
@@ -57,7 +70,8 @@ export class CopyEvidence {
       if (isHidden(message, index) || further.get(message)?.includes(index)) continue;
       further.set(message, [...(further.get(message) ?? []), index]);
     }
-    for (const { address, at, role } of this.mentioned.sort(byAddress)) if (!this.isKnown(address)) book.observe(address, role, at);
+    for (const { address, at, role } of this.mentioned.sort(byAddress))
+      if (!this.isKnown(address)) book.observe(address, role, at);
     for (const address of this.names.sort((a, b) => compareText(a.email, b.email) || compareText(a.name, b.name)))
       if (!book.hasName(address)) book.observeEntry(address);
     for (const waiting of [this.hidden, this.mentioned, this.names]) waiting.length = 0;

@@ -2,13 +2,18 @@ import { Uint32Column } from "../../columns/column.ts";
 import { HashIndex, NO_ENTRY } from "../../columns/hash-index.ts";
 import type { DuplicateKey } from "../staging/duplicate-key.ts";
 
-/** Which message a key was first seen on: 16 bytes a message plus the slots. Entry n belongs to the message of ordinal n + 1. */
+/**
+ * Which message a key was first seen on: 16 bytes a message plus the slots. Entry n belongs to the message of ordinal n
+ * + 1.
+ */
 export class Duplicates {
   /** By the first word of the keys. */
   private readonly index = new HashIndex();
   private readonly further = [new Uint32Column(), new Uint32Column(), new Uint32Column()] as const;
 
-  /** The ordinal of the message that has this key already, or null: then the key belongs to the next ordinal, from 1. */
+  /**
+   * The ordinal of the message that has this key already, or null: then the key belongs to the next ordinal, from 1.
+   */
   claim([first, ...further]: DuplicateKey): number | null {
     for (let entry = this.index.first(first); entry !== NO_ENTRY; entry = this.index.next()) {
       if (further.every((word, at) => this.further[at]?.at(entry) === word)) return entry + 1;

@@ -1,7 +1,10 @@
 import type { AddressBook } from "../../contacts/address-book.ts";
 import type { ArchiveWriter } from "../../store/archive-writer.ts";
 
-/** Names that exports wrote beside addresses, over the whole archive: messages do not hold them, so a later run finds them here. */
+/**
+ * Names that exports wrote beside addresses, over the whole archive: messages do not hold them, so a later run finds
+ * them here.
+ */
 const EXPORTED_NAMES_KEY = "extraction:exported-names";
 
 /** Addresses of mailing lists, as keys; messages do not hold them either. */
@@ -13,7 +16,8 @@ type StoredNames = readonly [key: string, ...names: readonly (string | number)[]
 /** Keeps the names, and which addresses are lists, for a later run, redacted as they were observed. */
 export async function storeExportedNames(book: AddressBook, writer: ArchiveWriter): Promise<void> {
   const rows: StoredNames[] = [];
-  for (const { key, names } of book.exportedNames()) rows.push([key, ...names.flatMap(({ text, count, own }) => [text, count, own])]);
+  for (const { key, names } of book.exportedNames())
+    rows.push([key, ...names.flatMap(({ text, count, own }) => [text, count, own])]);
   await writer.setMeta(EXPORTED_NAMES_KEY, JSON.stringify(rows));
   await writer.setMeta(LISTS_KEY, JSON.stringify([...book.lists()]));
 }
@@ -28,6 +32,9 @@ export async function restoreExportedNames(book: AddressBook, writer: ArchiveWri
     const index = book.indexOf(key);
     if (index === undefined) continue;
     for (let at = 0; at + 2 < names.length; at += 3)
-      book.observeExportedName(index, names[at] as string, { times: names[at + 1] as number, own: names[at + 2] as number });
+      book.observeExportedName(index, names[at] as string, {
+        times: names[at + 1] as number,
+        own: names[at + 2] as number,
+      });
   }
 }

@@ -11,8 +11,8 @@ interface RestoredItem {
 }
 
 /**
- * Outlook items that are no mail, of this run and of earlier ones. A source that is read again shows its items again: those the archive has are
- * not kept twice, and one that was changed in place takes the place of what it was.
+ * Outlook items that are no mail, of this run and of earlier ones. A source that is read again shows its items again:
+ * those the archive has are not kept twice, and one that was changed in place takes the place of what it was.
  */
 export class ItemLedger {
   private readonly restored: RestoredItem[] = [];
@@ -33,7 +33,9 @@ export class ItemLedger {
     else alike.push(item);
   }
 
-  /** True when the item is new: an item of a source that is read again is kept already, as often as the archive has it. */
+  /**
+   * True when the item is new: an item of a source that is read again is kept already, as often as the archive has it.
+   */
   add(skeleton: ItemSkeleton, source: number): boolean {
     const known = this.waiting.get(`${source} ${skeleton.key}`)?.pop();
     if (known !== undefined) {

@@ -82,7 +82,11 @@ describe("Ledger", () => {
     ledger.restore(skeleton(1), 0);
     ledger.restore(skeleton(2), 1);
     ledger.sealRestored();
-    const again = ledger.addUnit(unitOf(skeleton(1), skeleton(1), skeleton(2), skeleton(3)), 0, Number.POSITIVE_INFINITY);
+    const again = ledger.addUnit(
+      unitOf(skeleton(1), skeleton(1), skeleton(2), skeleton(3)),
+      0,
+      Number.POSITIVE_INFINITY,
+    );
     expect([...again.actions]).toEqual([LEFT_OUT, -1, -2, 3]);
     expect(ledger.mailboxes(0)[0]?.counts).toEqual({ seen: 4, kept: 2, duplicate: 2, skipped: 0, failed: 0 });
     expect(ledger.addedMessages).toBe(1);

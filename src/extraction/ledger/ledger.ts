@@ -29,8 +29,9 @@ const OTHERS_NAME = { times: 1, own: 0 };
 type Tally = { -readonly [K in keyof Counts]: Counts[K] };
 
 /**
- * Accounts for everything that was seen, in the order of the sources: what is kept under which number, what is a duplicate, what was
- * lost and why. Holds the skeletons of all messages as columns (about 100 bytes each); text never comes here.
+ * Accounts for everything that was seen, in the order of the sources: what is kept under which number, what is a
+ * duplicate, what was lost and why. Holds the skeletons of all messages as columns (about 100 bytes each); text never
+ * comes here.
  */
 export class Ledger {
   readonly book: AddressBook;
@@ -65,23 +66,31 @@ export class Ledger {
     this.enter(message, source);
   }
 
-  /** Takes over a copy of a message of an earlier run, as far as it differs. All messages of that run were restored. @param ordinal of the message. */
+  /**
+   * Takes over a copy of a message of an earlier run, as far as it differs. All messages of that run were restored.
+   * @param ordinal of the message.
+   */
   restoreCopy(ordinal: number, copy: CopySkeleton): void {
     this.enterCopy(ordinal, copy);
   }
 
   /**
-   * Lets copies and the contact items speak, once and when all mail is read: they name the addresses that mail uses, and the order of mail and items
-   * in the sources must not matter, or an incremental run would find other contacts than a full one.
+   * Lets copies and the contact items speak, once and when all mail is read: they name the addresses that mail uses,
+   * and the order of mail and items in the sources must not matter, or an incremental run would find other contacts
+   * than a full one.
    */
   observeEntries(): void {
-    this.copies.settle((message, address) => this.recipientsOf(message).some((one) => one.kind === "bcc" && one.address === address));
+    this.copies.settle((message, address) =>
+      this.recipientsOf(message).some((one) => one.kind === "bcc" && one.address === address),
+    );
     // Of two names that as many items give an address the first counts: in an order that knows no sources.
     const entries = [...this.items.entries()].sort((a, b) => compareText(a.name, b.name));
     for (const entry of entries) this.book.observeEntry(entry);
   }
 
-  /** Accounts for one unit of a source. `room` says how many more items of the source may be taken (`--max-messages`). */
+  /**
+   * Accounts for one unit of a source. `room` says how many more items of the source may be taken (`--max-messages`).
+   */
   addUnit(unit: ParsedUnit, source: number, room: number): { readonly actions: Actions; readonly count: number } {
     const actions: number[] = [];
     let taken = 0;
@@ -98,7 +107,10 @@ export class Ledger {
     return { actions: Int32Array.from(actions), count: taken };
   }
 
-  /** Accounts for what opening a source met: parts it could not read, files that are no mail. Gives the number of items among them. */
+  /**
+   * Accounts for what opening a source met: parts it could not read, files that are no mail. Gives the number of items
+   * among them.
+   */
   addNotes(notes: readonly SourceItem[], source: number): number {
     let taken = 0;
     for (const note of notes) {
@@ -175,7 +187,8 @@ export class Ledger {
     if (message.sender !== null) this.book.observe(message.sender, "sender", at);
     for (const address of message.replyTo) this.book.observe(address, "reply_to", at);
     if (message.listAddress !== null) this.book.observeList(message.listAddress);
-    const { messageId, references, conversationIndexRoot, gmailThreadId, subjectKey, isReply, isAutomatic, sentAt } = message;
+    const { messageId, references, conversationIndexRoot, gmailThreadId, subjectKey, isReply, isAutomatic, sentAt } =
+      message;
     const participants = this.participants(this.messageCount - 1);
     // Named one by one: a spread of the skeleton costs more than all the threading.
     this.threads.add({
@@ -198,7 +211,10 @@ export class Ledger {
   }
 
   /** The mails that others quote. Once references are joined, and before dates are settled. */
-  findQuoted(quotations: QuotationColumns, isAuthor: (address: number, name: number, key: number) => boolean): FoundQuotations {
+  findQuoted(
+    quotations: QuotationColumns,
+    isAuthor: (address: number, name: number, key: number) => boolean,
+  ): FoundQuotations {
     return findQuoted(quotations, {
       subjectOf: (message) => this.threads.subjectHashOf(message),
       sentAt: (message) => this.dateOf(message),
@@ -216,7 +232,10 @@ export class Ledger {
     return firstOf;
   }
 
-  /** From here on messages have their sorting dates (mail/believed-dates.ts). Once, and when all mail is read; gives what is believed. */
+  /**
+   * From here on messages have their sorting dates (mail/believed-dates.ts). Once, and when all mail is read; gives
+   * what is believed.
+   */
   settleDates(extractedAt: Instant): BelievedDates {
     const believed = believedDates(this.sentAt.view(), extractedAt);
     const dated = (column: Float64Column, message: number): Instant | null =>
@@ -231,7 +250,15 @@ export class Ledger {
 
   /** Lets go what is remembered of every message, when nothing is asked of them any more. */
   forgetMessages(): void {
-    for (const part of [this.from, this.sentAt, this.source, this.recipientStart, this.recipients, this.duplicates, this.reseen])
+    for (const part of [
+      this.from,
+      this.sentAt,
+      this.source,
+      this.recipientStart,
+      this.recipients,
+      this.duplicates,
+      this.reseen,
+    ])
       part.clear();
   }
 
@@ -291,10 +318,21 @@ export class Ledger {
   }
 
   warn(
-    record: { readonly code: string; readonly message: string; readonly location: string | null; readonly sha256: string | null },
+    record: {
+      readonly code: string;
+      readonly message: string;
+      readonly location: string | null;
+      readonly sha256: string | null;
+    },
     source: number | null,
   ): void {
-    this.onWarning({ code: record.code, message: record.message, source, location: record.location, sha256: record.sha256 });
+    this.onWarning({
+      code: record.code,
+      message: record.message,
+      source,
+      location: record.location,
+      sha256: record.sha256,
+    });
   }
 
   /** Messages whose first place is in a source. */
@@ -304,7 +342,10 @@ export class Ledger {
 
   /** Counts of a source by mailbox, in order of first appearance. */
   mailboxes(source: number): readonly MailboxRecord[] {
-    return [...(this.tallies[source] ?? new Map<string, Tally>())].map(([name, tally]) => ({ name, counts: { ...tally } }));
+    return [...(this.tallies[source] ?? new Map<string, Tally>())].map(([name, tally]) => ({
+      name,
+      counts: { ...tally },
+    }));
   }
 
   private tallyOf(source: number, mailbox: string): Tally {

@@ -6,7 +6,9 @@ const thing = (group: string, subject: string, isSure = true): Identified => ({ 
 it("finds what was changed in place, also under another subject", () => {
   expect(supersededOf([thing("a", "Plan")], [thing("a", "Plan, new")])).toEqual([0]);
   expect(supersededOf([thing("a", "Plan"), thing("b", "List")], [thing("b", "List")])).toEqual([1]);
-  expect(supersededOf([thing("a", "1"), thing("a", "2")], [thing("a", "3"), thing("a", "4"), thing("a", "5")])).toEqual([0, 1]);
+  expect(supersededOf([thing("a", "1"), thing("a", "2")], [thing("a", "3"), thing("a", "4"), thing("a", "5")])).toEqual(
+    [0, 1],
+  );
 });
 
 it("keeps what may have been deleted", () => {

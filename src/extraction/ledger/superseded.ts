@@ -8,8 +8,9 @@ export interface Identified {
 }
 
 /**
- * Which things of earlier runs were changed in place: they are in their source no more, and one of the same identity is new there. Where
- * fewer are new than are gone, something was deleted, and which it was cannot be told: all of these stay, for nothing is lost silently.
+ * Which things of earlier runs were changed in place: they are in their source no more, and one of the same identity is
+ * new there. Where fewer are new than are gone, something was deleted, and which it was cannot be told: all of these
+ * stay, for nothing is lost silently.
  *
  * @param gone what of the sources that were read again was not met as it was.
  * @param added what is new.

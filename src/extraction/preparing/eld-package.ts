@@ -3,7 +3,10 @@ import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { type LanguageNgrams, readWeights } from "../../text/language-ngrams.ts";
 
-/** Files of the package eld: the n-grams, what parts words, the signs of bytes. Its version is pinned, and a test compares the answers. */
+/**
+ * Files of the package eld: the n-grams, what parts words, the signs of bytes. Its version is pinned, and a test
+ * compares the answers.
+ */
 const WEIGHTS = "../ngrams/extrasmall.js";
 const SEPARATORS = "../regexPatterns.js";
 const SIGNS = "../dictionary.js";
@@ -14,5 +17,9 @@ export function readEldPackage(): LanguageNgrams {
   const load = createRequire(entry);
   const { separators } = load(SEPARATORS) as { readonly separators: RegExp };
   const { dictionary } = load(SIGNS) as { readonly dictionary: readonly string[] };
-  return { ...readWeights(readFileSync(fileURLToPath(new URL(WEIGHTS, entry)), "utf8")), separators, signOfByte: dictionary };
+  return {
+    ...readWeights(readFileSync(fileURLToPath(new URL(WEIGHTS, entry)), "utf8")),
+    separators,
+    signOfByte: dictionary,
+  };
 }

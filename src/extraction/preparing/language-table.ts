@@ -6,4 +6,6 @@ import { readEldPackage } from "./eld-package.ts";
 export const NGRAMS_FILE = "data/language-ngrams.bin";
 
 /** Loaded once in each thread that tells languages. */
-export const LANGUAGE_NGRAMS: LanguageNgrams = isFromSource ? readEldPackage() : unpackNgrams(readBuiltFile(NGRAMS_FILE));
+export const LANGUAGE_NGRAMS: LanguageNgrams = isFromSource
+  ? readEldPackage()
+  : unpackNgrams(readBuiltFile(NGRAMS_FILE));

@@ -82,11 +82,18 @@ class Preparation {
     else if (entry.kind === "message" && action > LEFT_OUT) this.keep(entry.fields, entry.body);
   }
 
-  /** What is found by words, told by topics or rated stays empty; text that could not be redacted is taken out of the record. */
+  /**
+   * What is found by words, told by topics or rated stays empty; text that could not be redacted is taken out of the
+   * record.
+   */
   private keepUnread(entry: StagedEntry, action: number, segment: number): void {
     const record = recordOf(entry);
     const isMessage = record.kind === "message";
-    this.unread.push({ segment, location: isMessage ? record.location : record.mailbox, sha256: isMessage ? record.sha256 : null });
+    this.unread.push({
+      segment,
+      location: isMessage ? record.location : record.mailbox,
+      sha256: isMessage ? record.sha256 : null,
+    });
     this.rows?.append(action < LEFT_OUT ? record : new TextRemover().record(record));
     if (isMessage && action > LEFT_OUT) this.keep(EMPTY, EMPTY);
   }
@@ -106,7 +113,9 @@ class Preparation {
     if (action < LEFT_OUT || !Object.values(redactor.counts).some((count) => count > 0)) return;
     addRedactions(this.redactions, redactor.counts);
     const location =
-      record.kind === "message" ? messageId(this.task.firstOrdinal + this.messages - 1) : `${record.kind} in ${record.mailbox}`;
+      record.kind === "message"
+        ? messageId(this.task.firstOrdinal + this.messages - 1)
+        : `${record.kind} in ${record.mailbox}`;
     this.redacted.push({ location, counts: redactor.counts });
   }
 
@@ -117,8 +126,9 @@ class Preparation {
   }
 
   /**
-   * Takes each step with all messages of the batch before the next step: the tables of one step fill the caches of a processor, and when
-   * each message went through all steps, every step found those of the others there. It took a fifth more time.
+   * Takes each step with all messages of the batch before the next step: the tables of one step fill the caches of a
+   * processor, and when each message went through all steps, every step found those of the others there. It took a
+   * fifth more time.
    */
   private readBatch(): void {
     const { batch, index } = this;
@@ -142,7 +152,12 @@ class Preparation {
     }
     for (const [at, split] of bodies.entries()) scanQuotations(this.quotations, subjects[at]!, split);
     for (const [at, text] of texts.entries()) {
-      this.topicTerms.scan({ subject: subjects[at]!, ownText: text, quotedText: quotations[at]!, language: languages[at]! });
+      this.topicTerms.scan({
+        subject: subjects[at]!,
+        ownText: text,
+        quotedText: quotations[at]!,
+        language: languages[at]!,
+      });
       this.terms.append(this.topicTerms);
     }
     for (const [at, text] of texts.entries()) this.sentiment.push(this.tone.score(text, languages[at]!) ?? Number.NaN);

@@ -6,7 +6,10 @@ import { KEPT_ITEM, LEFT_OUT } from "../staging/staged-segment.ts";
 import type { PreparedChunk, PrepareTask } from "../staging/task.ts";
 import type { Errand, TaskRunner } from "../workers/worker-pool.ts";
 
-/** Messages of one chunk at least, and segments at most: the index of a chunk is one sorted run, larger ones merge faster and hold more memory. */
+/**
+ * Messages of one chunk at least, and segments at most: the index of a chunk is one sorted run, larger ones merge
+ * faster and hold more memory.
+ */
 const CHUNK_MESSAGES = 4_096;
 const CHUNK_SEGMENTS = 16;
 
@@ -22,7 +25,10 @@ export interface PrepareRequest {
   readonly onEvent: EventListener;
 }
 
-/** Second pass over all staged text. The cut into chunks depends only on the sources, so the result does not depend on the workers. */
+/**
+ * Second pass over all staged text. The cut into chunks depends only on the sources, so the result does not depend on
+ * the workers.
+ */
 export async function prepareSegments(
   segments: readonly StagedSegment[],
   request: PrepareRequest,
@@ -39,7 +45,10 @@ export async function prepareSegments(
   return chunks;
 }
 
-function* errandsOf(segments: readonly StagedSegment[], request: PrepareRequest): Generator<Errand<PrepareTask, readonly StagedSegment[]>> {
+function* errandsOf(
+  segments: readonly StagedSegment[],
+  request: PrepareRequest,
+): Generator<Errand<PrepareTask, readonly StagedSegment[]>> {
   let firstOrdinal = request.firstOrdinal;
   let chunk: StagedSegment[] = [];
   let messages = 0;

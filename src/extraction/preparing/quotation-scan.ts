@@ -5,7 +5,10 @@ import type { BodyParts } from "../../text/split-body.ts";
 import { baseSubject, isGenericSubject } from "../../threading/base-subject.ts";
 import { openingCode, type QuotationColumns, type QuotedMail } from "../../threading/quotations.ts";
 
-/** Letters of an opening that tell a mail where the subject does not: strangers answer "thanks" in the same minute of an hour. */
+/**
+ * Letters of an opening that tell a mail where the subject does not: strangers answer "thanks" in the same minute of an
+ * hour.
+ */
 const MIN_TELLING_OPENING = 12;
 
 /** A body and who wrote which part of it. */
@@ -15,8 +18,8 @@ export interface SplitText {
 }
 
 /**
- * Adds what a message quotes, as evidence of its thread. Redacted text in, where something is redacted: a later run has no other, and no hash of
- * what was taken out is kept.
+ * Adds what a message quotes, as evidence of its thread. Redacted text in, where something is redacted: a later run has
+ * no other, and no hash of what was taken out is kept.
  */
 export function scanQuotations(columns: QuotationColumns, subject: string, { body, parts }: SplitText): void {
   const quoted: QuotedMail[] = [];

@@ -19,7 +19,10 @@ const never = new AbortController().signal;
 
 type Output = Readonly<Record<string, string>>;
 
-/** What an earlier run has written, and what the next one does: some files anew, some gone, some in directories that are new. */
+/**
+ * What an earlier run has written, and what the next one does: some files anew, some gone, some in directories that are
+ * new.
+ */
 const EARLIER: Output = {
   "archive.db": "earlier store",
   "provenance.json": "earlier record",
@@ -120,7 +123,10 @@ const FAULTS: Readonly<Record<string, (at: number) => (call: number) => DiskFaul
   "a disk that stays broken": (at) => (call) => (call >= at ? failsWith("EIO") : noFault),
 };
 
-/** What a reader finds is the earlier output or the later one, whole; and what a further run makes is what an undisturbed one does. */
+/**
+ * What a reader finds is the earlier output or the later one, whole; and what a further run makes is what an
+ * undisturbed one does.
+ */
 async function requireWhole(directory: string, earlier: Output | null, what: string): Promise<"earlier" | "later"> {
   const hadLeftovers = safely(() => leftoversIn(directory), []).some((name) => name.startsWith(".archivetool-run"));
   const notes = await settleOutput(directory, never);
@@ -200,7 +206,8 @@ describe.each(Object.entries(BEGINNINGS))("%s", (_name, earlier) => {
       disk.close();
       expect(allOf(images.at(-1) as string), "what success has said").toEqual(allOf(root));
       const ends = new Set<string>();
-      for (const [call, image] of images.entries()) ends.add(await requireWhole(image, earlier, `cut at call ${call} of ${images.length}`));
+      for (const [call, image] of images.entries())
+        ends.add(await requireWhole(image, earlier, `cut at call ${call} of ${images.length}`));
       expect([...ends].sort()).toEqual(["earlier", "later"]);
     },
   );

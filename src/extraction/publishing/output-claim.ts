@@ -23,7 +23,10 @@ import {
   writerOf,
 } from "./run-directory.ts";
 
-/** Empty; locked while a run writes to the output directory, or what a dead one left is put right. It stays: see `acquireFileLock`. */
+/**
+ * Empty; locked while a run writes to the output directory, or what a dead one left is put right. It stays: see
+ * `acquireFileLock`.
+ */
 const LOCK_FILE = ".archivetool-lock";
 
 /** Who asks for an output directory. */
@@ -55,10 +58,14 @@ export class OutputClaim {
     this.notes = found.notes;
   }
 
-  /** Files of the earlier output that are not what was written; its list, where that is damaged itself. Reads all of them. */
+  /**
+   * Files of the earlier output that are not what was written; its list, where that is damaged itself. Reads all of
+   * them.
+   */
   async findDamage(signal: AbortSignal): Promise<readonly DamagedFile[]> {
     const { directory } = this.#place;
-    if (existsSync(join(directory, MANIFEST_FILE)) && readManifest(directory) === null) return [{ path: MANIFEST_FILE, what: "changed" }];
+    if (existsSync(join(directory, MANIFEST_FILE)) && readManifest(directory) === null)
+      return [{ path: MANIFEST_FILE, what: "changed" }];
     return findDamage(directory, this.earlier, signal);
   }
 
@@ -67,7 +74,10 @@ export class OutputClaim {
     return publishOutput(this.run, this.#place.directory, { earlier: this.earlier, kept, stop });
   }
 
-  /** Lets others in. What lies in the run directory is removed, but never a publish that has begun: the next command finishes it. */
+  /**
+   * Lets others in. What lies in the run directory is removed, but never a publish that has begun: the next command
+   * finishes it.
+   */
   close(): void {
     if (!isPublishBegun(this.run.root)) removeRunDirectory(this.run.root, this.#place.directory);
     this.#place.leave();
@@ -80,11 +90,12 @@ interface FoundOutput {
 }
 
 /**
- * Takes an output directory for a run: missing, empty, or an earlier output of ours. Finishes a publish that was cut short and removes what dead
- * runs have left.
+ * Takes an output directory for a run: missing, empty, or an earlier output of ours. Finishes a publish that was cut
+ * short and removes what dead runs have left.
  *
- * @throws ArchiveError OUTPUT_NOT_OURS; OUTPUT_BUSY while another run is at work, or may be on another machine; OUTPUT_UNWRITABLE;
- * OUTPUT_UNFINISHED and ARCHIVE_DAMAGED for a publish that can neither be finished nor, by this run, be replaced
+ * @throws ArchiveError OUTPUT_NOT_OURS; OUTPUT_BUSY while another run is at work, or may be on another machine;
+ * OUTPUT_UNWRITABLE; OUTPUT_UNFINISHED and ARCHIVE_DAMAGED for a publish that can neither be finished nor, by this run,
+ * be replaced
  */
 export async function claimOutput(claimant: OutputClaimant): Promise<OutputClaim> {
   const { directory, isIncremental, signal } = claimant;
@@ -167,7 +178,8 @@ function enterOutput(directory: string): OutputPlace {
     if (!isLockless(error)) throw error;
     return new OutputPlace(directory, null, made);
   }
-  if (lock === null) throw new ArchiveError("OUTPUT_BUSY", `${writerOf(join(directory, RUN_DIRECTORY))} is writing to ${directory}`);
+  if (lock === null)
+    throw new ArchiveError("OUTPUT_BUSY", `${writerOf(join(directory, RUN_DIRECTORY))} is writing to ${directory}`);
   return new OutputPlace(directory, lock, made);
 }
 
@@ -178,8 +190,8 @@ function isLockless(error: unknown): boolean {
 }
 
 /**
- * Makes a directory and those above it, one by one, each on disk. `mkdirSync` with `recursive` never returns on file systems that answer ENOENT
- * below a parent that exists (/proc is one).
+ * Makes a directory and those above it, one by one, each on disk. `mkdirSync` with `recursive` never returns on file
+ * systems that answer ENOENT below a parent that exists (/proc is one).
  *
  * @returns what was made, the deepest first
  */
@@ -219,7 +231,8 @@ function makeDirectory(path: string): boolean {
 export function removeStoppedRun({ directory, processId, begunAt }: StoppedRun, made: readonly string[]): void {
   const root = join(directory, RUN_DIRECTORY);
   const owner = ownerOf(root);
-  const isOurs = owner !== null && owner.begunAt === begunAt && isDeepStrictEqual(owner.process, identifyProcess(processId));
+  const isOurs =
+    owner !== null && owner.begunAt === begunAt && isDeepStrictEqual(owner.process, identifyProcess(processId));
   if (isOurs && !isPublishBegun(root)) removeRunDirectory(root, directory);
   new OutputPlace(directory, null, made).leave();
 }
@@ -274,9 +287,13 @@ function requireEnded(root: string, directory: string, isLocked: boolean): void 
   if (state === "ended") return;
   const who = writerOf(root);
   if (state === "alive") throw new ArchiveError("OUTPUT_BUSY", `${who} is writing to ${directory}`);
-  throw new ArchiveError("OUTPUT_BUSY", `${who} has written to ${directory}, and whether it still does cannot be seen from here`, {
-    hint: `when it has ended for sure, remove ${ownerFileOf(root)} and run again`,
-  });
+  throw new ArchiveError(
+    "OUTPUT_BUSY",
+    `${who} has written to ${directory}, and whether it still does cannot be seen from here`,
+    {
+      hint: `when it has ended for sure, remove ${ownerFileOf(root)} and run again`,
+    },
+  );
 }
 
 /** What cannot be removed now is removed by the next command. */
@@ -290,8 +307,8 @@ function removeRunDirectory(root: string, directory: string): void {
 }
 
 /**
- * Puts right what runs that ended have left in a directory that is about to be read: finishes a publish, removes text. While a run is at work
- * nothing is touched: what is there is the earlier output, or the new one.
+ * Puts right what runs that ended have left in a directory that is about to be read: finishes a publish, removes text.
+ * While a run is at work nothing is touched: what is there is the earlier output, or the new one.
  *
  * @returns what was done, one line each: the user is told
  * @throws ArchiveError OUTPUT_UNFINISHED, ARCHIVE_DAMAGED; the reason of the signal
@@ -324,6 +341,8 @@ const READ_ONLY: ReadonlySet<string | null> = new Set(["EACCES", "EPERM", "EROFS
 function unsettled(directory: string, error: unknown): string {
   const reason = error instanceof Error ? error.message : String(error);
   const begun = runDirectoriesIn(directory).some((name) => isPublishBegun(join(directory, name)));
-  const what = begun ? "part of it may be of an earlier run and part of a later one" : "it holds what a run that was cut short has left";
+  const what = begun
+    ? "part of it may be of an earlier run and part of a later one"
+    : "it holds what a run that was cut short has left";
   return `${directory} could not be put right (${reason}): ${what}`;
 }

@@ -5,13 +5,17 @@ import type { DamagedFile } from "./output-manifest.ts";
 /** Files named in a note; the rest is counted. */
 const NAMED_FILES = 3;
 
-/** What an incremental run says of files that are not what was written: what it writes again, and what only a full run can. */
+/**
+ * What an incremental run says of files that are not what was written: what it writes again, and what only a full run
+ * can.
+ */
 export function damageNotes(damaged: readonly DamagedFile[]): readonly string[] {
   const saved = damaged.filter(({ path }) => isSavedFile(path));
   const written = damaged.filter(({ path }) => !isSavedFile(path));
   const notes: string[] = [];
   if (written.length > 0) notes.push(`${described(written)}: written again`);
-  if (saved.length > 0) notes.push(`${described(saved)}: only the sources hold them, extract all again with --extract-attachments`);
+  if (saved.length > 0)
+    notes.push(`${described(saved)}: only the sources hold them, extract all again with --extract-attachments`);
   return notes;
 }
 

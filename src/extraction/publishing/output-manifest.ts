@@ -5,13 +5,19 @@ import { atOnce } from "../../files/durable-files.ts";
 import { type FileSeal, type SealedFile, sealOfFile } from "../../files/sealed-files.ts";
 import { PROVENANCE_FILE } from "./output-files.ts";
 
-/** Lists the files of an output, so that a later run replaces these and nothing else in the directory, and knows when one is damaged. */
+/**
+ * Lists the files of an output, so that a later run replaces these and nothing else in the directory, and knows when
+ * one is damaged.
+ */
 export const MANIFEST_FILE = ".archivetool-files.json";
 
 /** A file of an output. */
 export interface OutputFile {
   readonly path: string;
-  /** Null where it was never taken: a further run without news writes provenance.json anew, and earlier versions took none. */
+  /**
+   * Null where it was never taken: a further run without news writes provenance.json anew, and earlier versions took
+   * none.
+   */
   readonly seal: FileSeal | null;
 }
 
@@ -25,13 +31,18 @@ export interface DamagedFile {
 export function manifestText(files: readonly OutputFile[]): string {
   const lines = [...files]
     .sort((a, b) => (a.path < b.path ? -1 : 1))
-    .map(({ path, seal }) => JSON.stringify(seal === null ? { path } : { path, bytes: seal.sizeBytes, sha256: seal.sha256 }));
+    .map(({ path, seal }) =>
+      JSON.stringify(seal === null ? { path } : { path, bytes: seal.sizeBytes, sha256: seal.sha256 }),
+    );
   return `{"tool":"archivetool","files":[\n${lines.join(",\n")}\n]}\n`;
 }
 
 /** What of a new output is listed: its seals, but for what is not listed by itself or changes. */
 export function listedFiles(sealed: readonly SealedFile[]): readonly OutputFile[] {
-  return sealed.map(({ path, sizeBytes, sha256 }) => ({ path, seal: path === PROVENANCE_FILE ? null : { sizeBytes, sha256 } }));
+  return sealed.map(({ path, sizeBytes, sha256 }) => ({
+    path,
+    seal: path === PROVENANCE_FILE ? null : { sizeBytes, sha256 },
+  }));
 }
 
 /** The files that a manifest lists; null when there is none, or it is not ours or damaged. */
@@ -40,7 +51,9 @@ export function readManifest(directory: string): readonly OutputFile[] | null {
   if (!existsSync(path)) return null;
   const manifest = parsed(readFileSync(path, "utf8"));
   if (manifest === null || manifest.tool !== "archivetool" || !Array.isArray(manifest.files)) return null;
-  return manifest.files.map(outputFile).filter((file) => file !== null && file.path !== MANIFEST_FILE) as readonly OutputFile[];
+  return manifest.files
+    .map(outputFile)
+    .filter((file) => file !== null && file.path !== MANIFEST_FILE) as readonly OutputFile[];
 }
 
 function parsed(text: string): { readonly tool?: unknown; readonly files?: unknown } | null {
@@ -56,7 +69,11 @@ function parsed(text: string): { readonly tool?: unknown; readonly files?: unkno
 function outputFile(entry: unknown): OutputFile | null {
   if (typeof entry === "string") return isInside(entry) ? { path: entry, seal: null } : null;
   if (typeof entry !== "object" || entry === null) return null;
-  const { path, bytes, sha256 } = entry as { readonly path?: unknown; readonly bytes?: unknown; readonly sha256?: unknown };
+  const { path, bytes, sha256 } = entry as {
+    readonly path?: unknown;
+    readonly bytes?: unknown;
+    readonly sha256?: unknown;
+  };
   if (typeof path !== "string" || !isInside(path)) return null;
   return { path, seal: typeof bytes === "number" && typeof sha256 === "string" ? { sizeBytes: bytes, sha256 } : null };
 }
@@ -64,18 +81,28 @@ function outputFile(entry: unknown): OutputFile | null {
 /** A manifest may have been tampered with: only relative paths below the directory are ever touched. */
 export function isInside(path: string): boolean {
   return (
-    !path.includes("\\") && !/^[a-z]:/i.test(path) && path.split("/").every((level) => level !== "" && level !== "." && level !== "..")
+    !path.includes("\\") &&
+    !/^[a-z]:/i.test(path) &&
+    path.split("/").every((level) => level !== "" && level !== "." && level !== "..")
   );
 }
 
-/** Files that are not what they were when they were written, by size and hash; reading them takes as long as hashing the sources. */
-export async function findDamage(directory: string, files: readonly OutputFile[], signal: AbortSignal): Promise<readonly DamagedFile[]> {
+/**
+ * Files that are not what they were when they were written, by size and hash; reading them takes as long as hashing the
+ * sources.
+ */
+export async function findDamage(
+  directory: string,
+  files: readonly OutputFile[],
+  signal: AbortSignal,
+): Promise<readonly DamagedFile[]> {
   const damaged: DamagedFile[] = [];
   await atOnce(files, async ({ path, seal }) => {
     const whole = join(directory, path);
     const stats = statsOf(whole);
     if (stats === null || !stats.isFile()) damaged.push({ path, what: "missing" });
-    else if (seal === null ? stats.size === 0 : !(await holds(whole, stats, seal, signal))) damaged.push({ path, what: "changed" });
+    else if (seal === null ? stats.size === 0 : !(await holds(whole, stats, seal, signal)))
+      damaged.push({ path, what: "changed" });
   });
   return damaged.sort((a, b) => (a.path < b.path ? -1 : 1));
 }

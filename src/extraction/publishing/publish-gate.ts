@@ -15,8 +15,8 @@ export function passGate({ signal, gate }: Stop): void {
 }
 
 /**
- * Decides, once and across threads, whether a run publishes or was stopped before: whoever comes first. Without it a signal could come
- * between the last look at it and the first file that is renamed.
+ * Decides, once and across threads, whether a run publishes or was stopped before: whoever comes first. Without it a
+ * signal could come between the last look at it and the first file that is renamed.
  */
 export class PublishGate {
   /** What threads share; a gate over the memory of another is the same gate. */

@@ -43,7 +43,10 @@ describe("publishOutput", () => {
 
   it("puts every file in its place, removes what an earlier output had, and leaves what is kept and what is not ours", async () => {
     const { directory, run } = place({ ...earlier, "notes.txt": "mine" }, later);
-    const created = await publishOutput(run, directory, { ...listed(earlier, ["wiki/attachments/msg-1/a.pdf"]), stop: stop() });
+    const created = await publishOutput(run, directory, {
+      ...listed(earlier, ["wiki/attachments/msg-1/a.pdf"]),
+      stop: stop(),
+    });
     expect(created).toEqual(Object.keys(later).sort());
     for (const [path, text] of Object.entries(later)) expect(readFileSync(join(directory, path), "utf8")).toBe(text);
     expect(existsSync(join(directory, "wiki/old"))).toBe(false);

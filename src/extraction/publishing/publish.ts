@@ -20,14 +20,23 @@ import {
 import { passGate, type Stop } from "./publish-gate.ts";
 import type { RunDirectory } from "./run-directory.ts";
 
-/** Its presence in a run directory says: the new output is whole and on disk, and belongs into its place. A publish that was cut short is finished from it. */
+/**
+ * Its presence in a run directory says: the new output is whole and on disk, and belongs into its place. A publish that
+ * was cut short is finished from it.
+ */
 const READY_FILE = "ready.json";
-/** What comes last, in this order: whoever has the archive has the pages that belong to it, and whoever has the list has all of them. */
+/**
+ * What comes last, in this order: whoever has the archive has the pages that belong to it, and whoever has the list has
+ * all of them.
+ */
 const LAST_FILES: readonly string[] = [ARCHIVE_FILE, MANIFEST_FILE];
 
 interface Ready {
   readonly stale: readonly string[];
-  /** Files of the new output, its list among them: when all still wait, nothing was moved. Earlier versions did not count. */
+  /**
+   * Files of the new output, its list among them: when all still wait, nothing was moved. Earlier versions did not
+   * count.
+   */
   readonly created?: number;
 }
 
@@ -42,15 +51,19 @@ export interface PublishPlan {
 }
 
 /**
- * Makes the new output of a run durable and puts it in the place of the earlier one, which is as it was until every byte of the new one is on
- * disk and every place was found to be writable. Each file appears whole; what an earlier output had and this one has not is removed, and
- * nothing else. When it returns, all of it survives a power cut.
+ * Makes the new output of a run durable and puts it in the place of the earlier one, which is as it was until every
+ * byte of the new one is on disk and every place was found to be writable. Each file appears whole; what an earlier
+ * output had and this one has not is removed, and nothing else. When it returns, all of it survives a power cut.
  *
  * @returns paths of the files that are new
- * @throws ArchiveError OUTPUT_UNWRITABLE and OUTPUT_BUSY before anything was moved; OUTPUT_UNFINISHED when it has begun and could not end: the
- * run directory then holds what is left of it
+ * @throws ArchiveError OUTPUT_UNWRITABLE and OUTPUT_BUSY before anything was moved; OUTPUT_UNFINISHED when it has begun
+ * and could not end: the run directory then holds what is left of it
  */
-export async function publishOutput(run: RunDirectory, directory: string, plan: PublishPlan): Promise<readonly string[]> {
+export async function publishOutput(
+  run: RunDirectory,
+  directory: string,
+  plan: PublishPlan,
+): Promise<readonly string[]> {
   const sealed = await sealTree(run.output, plan.stop.signal);
   const created = new Set(sealed.map(({ path }) => path));
   const kept = plan.earlier.filter(({ path }) => plan.kept.has(path) && !created.has(path));
@@ -85,9 +98,13 @@ export function finishPublish(root: string, directory: string): void {
     rmSync(join(root, READY_FILE));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new ArchiveError("OUTPUT_UNFINISHED", `the new output of ${directory} is whole, but not yet all in its place: ${reason}`, {
-      cause: error,
-    });
+    throw new ArchiveError(
+      "OUTPUT_UNFINISHED",
+      `the new output of ${directory} is whole, but not yet all in its place: ${reason}`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
@@ -110,7 +127,11 @@ export interface UnfinishedPublish {
 }
 
 /** Looks whether everything of a publish that was cut short is what it was when its marker was written. */
-export async function inspectUnfinished(root: string, directory: string, signal: AbortSignal): Promise<UnfinishedPublish> {
+export async function inspectUnfinished(
+  root: string,
+  directory: string,
+  signal: AbortSignal,
+): Promise<UnfinishedPublish> {
   const output = join(root, "output");
   const ready = readReady(root);
   const listed = readManifest(output) ?? readManifest(directory) ?? [];
@@ -140,8 +161,8 @@ export function abandonPublish(root: string): void {
 }
 
 /**
- * Checks every place that files will be put in or removed from. Throws OUTPUT_UNWRITABLE for one that cannot be written, OUTPUT_BUSY for a
- * file that another program keeps from being replaced (Windows).
+ * Checks every place that files will be put in or removed from. Throws OUTPUT_UNWRITABLE for one that cannot be
+ * written, OUTPUT_BUSY for a file that another program keeps from being replaced (Windows).
  */
 function requirePlaces(output: string, directory: string, stale: readonly string[]): void {
   for (const { path, isDirectory } of mergedEntries(output, directory)) {
@@ -149,12 +170,21 @@ function requirePlaces(output: string, directory: string, stale: readonly string
     const stats = lstatIfThere(target);
     if (stats === null) continue;
     if (isDirectory)
-      throw new ArchiveError("OUTPUT_UNWRITABLE", `${target} is a file, and the new output has a directory of that name`, MOVE_AWAY);
+      throw new ArchiveError(
+        "OUTPUT_UNWRITABLE",
+        `${target} is a file, and the new output has a directory of that name`,
+        MOVE_AWAY,
+      );
     if (stats.isDirectory())
-      throw new ArchiveError("OUTPUT_UNWRITABLE", `${target} is a directory, and the new output has a file of that name`, MOVE_AWAY);
+      throw new ArchiveError(
+        "OUTPUT_UNWRITABLE",
+        `${target} is a directory, and the new output has a file of that name`,
+        MOVE_AWAY,
+      );
     requireReplaceable(target);
   }
-  for (const path of stale) if (lstatIfThere(join(directory, path))?.isFile()) requireReplaceable(join(directory, path));
+  for (const path of stale)
+    if (lstatIfThere(join(directory, path))?.isFile()) requireReplaceable(join(directory, path));
 }
 
 const MOVE_AWAY = { hint: "move it away and run again, or choose another directory with --output" } as const;
@@ -165,8 +195,8 @@ interface MergedEntry {
 }
 
 /**
- * What of a new output is moved as one: files, and directories that are not there yet (a vault has thousands of pages). A directory that is there
- * gives what is in it.
+ * What of a new output is moved as one: files, and directories that are not there yet (a vault has thousands of pages).
+ * A directory that is there gives what is in it.
  */
 function* mergedEntries(output: string, directory: string): Generator<MergedEntry> {
   const pending = [""];
@@ -184,7 +214,9 @@ function* mergedEntries(output: string, directory: string): Generator<MergedEntr
 /** Gives every directory in which names have changed. */
 function moveBelow(output: string, directory: string): Set<string> {
   const changed = new Set<string>();
-  const entries = [...mergedEntries(output, directory)].sort((a, b) => LAST_FILES.indexOf(a.path) - LAST_FILES.indexOf(b.path));
+  const entries = [...mergedEntries(output, directory)].sort(
+    (a, b) => LAST_FILES.indexOf(a.path) - LAST_FILES.indexOf(b.path),
+  );
   for (const { path } of entries) {
     if (path === ARCHIVE_FILE) publishArchive(archiveIn(output), archiveIn(directory));
     else moveDurably(join(output, path), join(directory, path));
@@ -194,7 +226,10 @@ function moveBelow(output: string, directory: string): Set<string> {
   return changed;
 }
 
-/** Removes files that are no longer part of the output, and directories that held nothing else; gives the directories that had them. */
+/**
+ * Removes files that are no longer part of the output, and directories that held nothing else; gives the directories
+ * that had them.
+ */
 function removeStale(directory: string, stale: readonly string[]): ReadonlySet<string> {
   const parents = new Set<string>();
   const namesIn = new Map<string, ReadonlySet<string>>();

@@ -2,12 +2,18 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, 
 import { join } from "node:path";
 import { ArchiveError, systemErrorCode } from "../../errors.ts";
 import { PRIVATE_DIRECTORY, PRIVATE_FILE } from "../../files/durable-files.ts";
-import { identifyMachine, identifyProcess, isAlive, type Machine, type ProcessIdentity } from "../../files/process-identity.ts";
+import {
+  identifyMachine,
+  identifyProcess,
+  isAlive,
+  type Machine,
+  type ProcessIdentity,
+} from "../../files/process-identity.ts";
 import { formatInstant, type Instant } from "../../mail/instant.ts";
 
 /**
- * The private directory of a run. It lies inside the output directory, so that publishing is a rename on one file system; there is one at a
- * time. The names of earlier versions, and of one that is being made, begin with it.
+ * The private directory of a run. It lies inside the output directory, so that publishing is a rename on one file
+ * system; there is one at a time. The names of earlier versions, and of one that is being made, begin with it.
  */
 export const RUN_DIRECTORY = ".archivetool-run";
 /** Says whose run it is. A directory without one belongs to nobody. */
@@ -29,12 +35,15 @@ export interface RunOwner {
   readonly begunAt: Instant;
 }
 
-/** Whether the process that owns a run directory may still write to it. `unseen`: it runs, if it does, where nobody can look from here. */
+/**
+ * Whether the process that owns a run directory may still write to it. `unseen`: it runs, if it does, where nobody can
+ * look from here.
+ */
 export type OwnerState = "alive" | "ended" | "unseen";
 
 /**
- * Makes the private directory of a process (mode 0700: staged text is not yet redacted). It appears with its owner in it, and only where there
- * is none: of two runs one wins, also where files cannot be locked.
+ * Makes the private directory of a process (mode 0700: staged text is not yet redacted). It appears with its owner in
+ * it, and only where there is none: of two runs one wins, also where files cannot be locked.
  *
  * @throws ArchiveError OUTPUT_BUSY when another run was faster; what the system says
  */
@@ -54,7 +63,10 @@ export function makeRunDirectory(outputDirectory: string, processId: number, beg
   return { root, staging: join(root, "staging"), output: join(root, "output") };
 }
 
-/** Names of run directories in an output directory, of live runs and of those that have ended; the one of a run at work first. */
+/**
+ * Names of run directories in an output directory, of live runs and of those that have ended; the one of a run at work
+ * first.
+ */
 export function runDirectoriesIn(outputDirectory: string): readonly string[] {
   try {
     return readdirSync(outputDirectory).filter(isRunDirectory).sort();
@@ -88,7 +100,10 @@ export function writerOf(root: string): string {
   return `another run (process ${process.processId} on host ${machine.name}, begun ${formatInstant(begunAt)})`;
 }
 
-/** @param isLocked the lock of the output directory is ours: whoever held it on this machine has ended, in whatever container */
+/**
+ * @param isLocked the lock of the output directory is ours: whoever held it on this machine has ended, in whatever
+ * container
+ */
 export function stateOfOwner(root: string, isLocked: boolean): OwnerState {
   const owner = ownerOf(root);
   if (owner === null) return "ended";

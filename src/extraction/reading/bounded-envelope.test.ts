@@ -25,7 +25,8 @@ function people(count: number, field: string): readonly Address[] {
   return Array.from({ length: count }, (_, number) => ({ name: "", email: `${field}${number}@hostile.example` }));
 }
 
-const codesOf = (bounded: ReturnType<typeof boundEnvelope>): readonly string[] => bounded.findings.map(({ code }) => code);
+const codesOf = (bounded: ReturnType<typeof boundEnvelope>): readonly string[] =>
+  bounded.findings.map(({ code }) => code);
 
 describe("boundEnvelope", () => {
   it("leaves what is within all limits as it is", () => {
@@ -65,7 +66,11 @@ describe("boundEnvelope", () => {
         message: "more than 10000 recipients in 2000000 bytes: the first 50000 were kept, the first 10000 are contacts",
       },
     ]);
-    expect([bounded.envelope.to.length, bounded.envelope.cc.length, bounded.envelope.bcc.length]).toEqual([MAX_RECIPIENTS, 0, 0]);
+    expect([bounded.envelope.to.length, bounded.envelope.cc.length, bounded.envelope.bcc.length]).toEqual([
+      MAX_RECIPIENTS,
+      0,
+      0,
+    ]);
     expect(contactRecipients(bounded.envelope, SIZE).to).toEqual(sent.to.slice(0, MAX_RECIPIENT_CONTACTS));
   });
 
@@ -73,7 +78,11 @@ describe("boundEnvelope", () => {
     const long = "i".repeat(MAX_MESSAGE_ID_LENGTH + 1);
     const bounded = boundEnvelope({ ...envelope, messageId: long, references: ["a@b", long], inReplyTo: [long] }, SIZE);
     expect(codesOf(bounded)).toEqual(["message-id-too-long"]);
-    expect([bounded.envelope.messageId, bounded.envelope.references, bounded.envelope.inReplyTo]).toEqual([null, ["a@b"], []]);
+    expect([bounded.envelope.messageId, bounded.envelope.references, bounded.envelope.inReplyTo]).toEqual([
+      null,
+      ["a@b"],
+      [],
+    ]);
   });
 
   it("makes fewer contacts of a short message, so that it does not come out many times as large", () => {
@@ -83,7 +92,10 @@ describe("boundEnvelope", () => {
     expect(boundEnvelope(sent, 25_600)).toEqual({
       envelope: sent,
       findings: [
-        { code: "recipients-cut", message: "more than 1100 recipients in 25600 bytes: all were kept, the first 1100 are contacts" },
+        {
+          code: "recipients-cut",
+          message: "more than 1100 recipients in 25600 bytes: all were kept, the first 1100 are contacts",
+        },
       ],
     });
     const few = { ...envelope, to: people(MIN_RECIPIENT_CONTACTS, "to") };

@@ -13,13 +13,21 @@ interface MailText {
 }
 
 /**
- * What copies of one mail say of its events, whichever program kept them: an Outlook file holds an invitation as fields of its own and
- * shows the subject and text of the mail as those of the event, names no answers of others, and has its own names for time zones.
+ * What copies of one mail say of its events, whichever program kept them: an Outlook file holds an invitation as fields
+ * of its own and shows the subject and text of the mail as those of the event, names no answers of others, and has its
+ * own names for time zones.
  */
-export function calendarFacts(parts: readonly CalendarPart[], entries: readonly CalendarEntry[], mail: MailText): readonly string[] {
+export function calendarFacts(
+  parts: readonly CalendarPart[],
+  entries: readonly CalendarEntry[],
+  mail: MailText,
+): readonly string[] {
   if (parts.length === 0 && entries.length === 0) return [];
   const raw = parts.filter(({ text }) => entries.length === 0 || OTHER_COMPONENTS.test(text));
-  return [...entries.map((entry) => factOf(entry, mail)), ...raw.map(({ text }) => text.replace(WHITE_SPACE, ""))].sort();
+  return [
+    ...entries.map((entry) => factOf(entry, mail)),
+    ...raw.map(({ text }) => text.replace(WHITE_SPACE, "")),
+  ].sort();
 }
 
 function factOf(entry: CalendarEntry, { subject, body }: MailText): string {

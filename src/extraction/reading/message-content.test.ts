@@ -42,8 +42,15 @@ describe("composeContent", () => {
   it("keeps a document that says nothing as it came, and plain text beside HTML", () => {
     const empty = "<html><body></body></html>";
     expect(composeContent(message(empty, null))).toMatchObject({ body: empty, isPlainText: true, html: null });
-    expect(composeContent(message("Hello", "<p>Hello</p>"))).toMatchObject({ body: "Hello", isPlainText: true, html: "<p>Hello</p>" });
-    expect(composeContent(message("<html><p>A</html>", "<p>B</p>"))).toMatchObject({ isPlainText: false, html: "<p>B</p>" });
+    expect(composeContent(message("Hello", "<p>Hello</p>"))).toMatchObject({
+      body: "Hello",
+      isPlainText: true,
+      html: "<p>Hello</p>",
+    });
+    expect(composeContent(message("<html><p>A</html>", "<p>B</p>"))).toMatchObject({
+      isPlainText: false,
+      html: "<p>B</p>",
+    });
     expect(composeContent(message("<html><p>A</html>", "<p>B</p>")).body.trim()).toBe("B");
     expect(composeContent(message("<html><p>A</html>", "<p></p>")).body.trim()).toBe("A");
   });

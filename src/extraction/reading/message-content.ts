@@ -18,12 +18,21 @@ export interface MessageContent {
   readonly findings: readonly Finding[];
 }
 
-/** Media types of Outlook's `winmail.dat` ([MS-OXTNEF]); servers strip or invent the parameters, so the bare type decides. */
+/**
+ * Media types of Outlook's `winmail.dat` ([MS-OXTNEF]); servers strip or invent the parameters, so the bare type
+ * decides.
+ */
 const TNEF_TYPES: ReadonlySet<string> = new Set(["application/ms-tnef", "application/vnd.ms-tnef"]);
-/** UTF-16 units of text kept of one message. A mail of more text is a log file or an attack; the rest is cut with a finding. */
+/**
+ * UTF-16 units of text kept of one message. A mail of more text is a log file or an attack; the rest is cut with a
+ * finding.
+ */
 const MAX_BODY_LENGTH = 64 << 20;
 
-/** Chooses the text of a message and opens its wrappers: HTML becomes text, `winmail.dat` its attachments, calendar parts entries. */
+/**
+ * Chooses the text of a message and opens its wrappers: HTML becomes text, `winmail.dat` its attachments, calendar
+ * parts entries.
+ */
 export function composeContent(message: Message): MessageContent {
   const findings: Finding[] = [...message.findings];
   const calendar: CalendarEntry[] = [];
@@ -34,7 +43,8 @@ export function composeContent(message: Message): MessageContent {
   }
   const unwrapped = unwrapTnef(message.attachments);
   const inside = documentAsHtml(message);
-  const readable = readableText(inside.textBody, inside.htmlBody) ?? readableText(unwrapped.textBody, unwrapped.htmlBody);
+  const readable =
+    readableText(inside.textBody, inside.htmlBody) ?? readableText(unwrapped.textBody, unwrapped.htmlBody);
   let body = readable ?? "";
   if (body.length > MAX_BODY_LENGTH) {
     findings.push({ code: "body-cut", message: `text of more than ${MAX_BODY_LENGTH} characters cut there` });
@@ -45,10 +55,20 @@ export function composeContent(message: Message): MessageContent {
     findings.push({ code: "lines-not-told-apart", message });
   }
   const isPlainText = readable === inside.textBody || readable === unwrapped.textBody;
-  return { body, isPlainText, html: inside.htmlBody ?? unwrapped.htmlBody, attachments: unwrapped.attachments, calendar, findings };
+  return {
+    body,
+    isPlainText,
+    html: inside.htmlBody ?? unwrapped.htmlBody,
+    attachments: unwrapped.attachments,
+    calendar,
+    findings,
+  };
 }
 
-/** The texts of a message, an HTML document that was sent as plain text put in its place; one that says nothing stays where it was. */
+/**
+ * The texts of a message, an HTML document that was sent as plain text put in its place; one that says nothing stays
+ * where it was.
+ */
 function documentAsHtml({ textBody, htmlBody }: Message): Pick<Message, "textBody" | "htmlBody"> {
   if (textBody === null || !isHtmlDocument(textBody)) return { textBody, htmlBody };
   const saying = [htmlBody, textBody].find((html) => html !== null && /\S/.test(htmlToText(html)));
@@ -72,7 +92,8 @@ interface Unwrapped {
 }
 
 function unwrapTnef(parts: readonly AttachmentPart[]): Unwrapped {
-  if (!parts.some((part) => TNEF_TYPES.has(part.mediaType))) return { attachments: parts, textBody: null, htmlBody: null };
+  if (!parts.some((part) => TNEF_TYPES.has(part.mediaType)))
+    return { attachments: parts, textBody: null, htmlBody: null };
   const attachments: AttachmentPart[] = [];
   let textBody: string | null = null;
   let htmlBody: string | null = null;

@@ -14,14 +14,21 @@ export interface NumberedSource {
   readonly index: number;
 }
 
-/** A source that the archive knows keeps its place; others follow. A path named twice is two sources: the second holds duplicates only. */
-export function numberSources(opened: readonly OpenedSource[], earlier: EarlierArchive | null): readonly NumberedSource[] {
+/**
+ * A source that the archive knows keeps its place; others follow. A path named twice is two sources: the second holds
+ * duplicates only.
+ */
+export function numberSources(
+  opened: readonly OpenedSource[],
+  earlier: EarlierArchive | null,
+): readonly NumberedSource[] {
   const known = earlier?.provenance.sources ?? [];
   const taken = new Set<number>();
   let next = known.length;
   return opened.map((source) => {
     const found = known.findIndex(
-      ({ path, format }, index) => resolve(path) === resolve(source.path) && format === source.format && !taken.has(index),
+      ({ path, format }, index) =>
+        resolve(path) === resolve(source.path) && format === source.format && !taken.has(index),
     );
     const index = found >= 0 ? found : next++;
     taken.add(index);
@@ -36,8 +43,8 @@ interface ReadingOptions {
 }
 
 /**
- * The sources of an incremental run that have to be read: those whose hash is not the one the archive recorded. Hashing runs at the speed of
- * the disk, so a run without anything new ends in seconds.
+ * The sources of an incremental run that have to be read: those whose hash is not the one the archive recorded. Hashing
+ * runs at the speed of the disk, so a run without anything new ends in seconds.
  */
 export async function changedSources(
   sources: readonly NumberedSource[],
@@ -49,7 +56,9 @@ export async function changedSources(
   if (options.maxMessages !== request.options.maxMessages) return sources;
   const directoryHashes = new Map<number, DirectoryHash>();
   const hashes = new Map<number, string>();
-  for await (const { task, about, result } of runner.inOrder(hashErrands(sources.filter(({ index }) => known[index] !== undefined)))) {
+  for await (const { task, about, result } of runner.inOrder(
+    hashErrands(sources.filter(({ index }) => known[index] !== undefined)),
+  )) {
     if (task.kind === "hash-file") {
       hashes.set(about.index, (result as FileHash).sha256);
       continue;

@@ -38,8 +38,9 @@ export function parseUnit(task: ParseTask): ParsedUnit {
 }
 
 /**
- * Takes in the items of a unit. Mails are hashed some hundred at a time, then parsed, then staged: the code of one step stays in the caches of
- * a processor, where three steps a mail would drive each other's out. It took a seventh more time.
+ * Takes in the items of a unit. Mails are hashed some hundred at a time, then parsed, then staged: the code of one step
+ * stays in the caches of a processor, where three steps a mail would drive each other's out. It took a seventh more
+ * time.
  */
 class UnitReader {
   private readonly task: ParseTask;
@@ -71,7 +72,8 @@ class UnitReader {
     this.stageMails();
     if (item.kind !== "rfc5322") {
       this.records.push(this.stager().stage(item));
-      if (isOneOfFiles(this.task.unit, item)) this.fileHashes.push(this.task.lost === null ? null : lostHash(item, this.task.lost));
+      if (isOneOfFiles(this.task.unit, item))
+        this.fileHashes.push(this.task.lost === null ? null : lostHash(item, this.task.lost));
       return;
     }
     this.mails.push(item);
@@ -127,7 +129,9 @@ function isOneOfFiles(unit: WorkUnit, item: SourceItem): boolean {
   return unit.kind === "files" && item.kind !== "note";
 }
 
-/** Only hashes the message files of a unit: what `--max-messages` leaves out still belongs to the hash of the source. */
+/**
+ * Only hashes the message files of a unit: what `--max-messages` leaves out still belongs to the hash of the source.
+ */
 export function hashUnit(unit: WorkUnit): FileHashes {
   const hashes: (string | null)[] = [];
   for (const item of readUnit(unit)) {
@@ -136,7 +140,10 @@ export function hashUnit(unit: WorkUnit): FileHashes {
   return hashes;
 }
 
-/** Where the records of a unit go, and where the parts of one are gathered: buffers of their own for each message would be most of the garbage. */
+/**
+ * Where the records of a unit go, and where the parts of one are gathered: buffers of their own for each message would
+ * be most of the garbage.
+ */
 interface Staging {
   readonly segment: SegmentWriter;
   readonly fields: Utf8Buffer;
@@ -178,13 +185,19 @@ class Stager {
       const saved = this.task.attachmentDirectory === null ? [] : item.attachments;
       const attachments = saved.map((part, position) => this.stageAttachment(part, position));
       this.staging.segment.append({ kind: "item", item: item.item, mailbox: item.mailbox, attachments });
-      return itemSkeleton(this.task.redact.length === 0 ? item.item : new Redactor(this.task.redact).item(item.item), item.mailbox);
+      return itemSkeleton(
+        this.task.redact.length === 0 ? item.item : new Redactor(this.task.redact).item(item.item),
+        item.mailbox,
+      );
     }
     const { kind, code, message, sha256, mailbox, location } = item;
     return { kind, code, message, sha256, mailbox, location };
   }
 
-  /** A reader never throws for bad mail; should one do so all the same, the message is counted as failed and the run goes on. */
+  /**
+   * A reader never throws for bad mail; should one do so all the same, the message is counted as failed and the run
+   * goes on.
+   */
   private stageGuarded(item: MailItem, message: Message | Error, sizeBytes: number): ParsedRecord {
     try {
       if (message instanceof Error) throw message;
@@ -215,7 +228,8 @@ class Stager {
     body.clear();
     body.text(content.body);
     const mailbox = this.labelMailbox(message) ?? item.mailbox;
-    const flags = message.labels.length === 0 ? item.flags : [...item.flags, ...message.labels.map((label) => `label:${label}`)];
+    const flags =
+      message.labels.length === 0 ? item.flags : [...item.flags, ...message.labels.map((label) => `label:${label}`)];
     const { messageId, from, subject, sentAt, to, cc } = read.envelope;
     // Of what was sent, not of what redaction leaves of it: two mails that differ in a redacted number alone are two.
     const facts = {
@@ -254,13 +268,19 @@ class Stager {
     return skeleton;
   }
 
-  /** A label is text of the mail, and its name stands in every list of mailboxes: it is redacted before anything sees it. */
+  /**
+   * A label is text of the mail, and its name stands in every list of mailboxes: it is redacted before anything sees
+   * it.
+   */
   private labelMailbox(message: Message): string | null {
     const label = mailboxOfLabels(message.labels);
     return label === null || this.task.redact.length === 0 ? label : new Redactor(this.task.redact).text(label);
   }
 
-  /** Redacted already: threads and contacts must not be built on what the archive will not hold, or a later run would build others. */
+  /**
+   * Redacted already: threads and contacts must not be built on what the archive will not hold, or a later run would
+   * build others.
+   */
   private skeleton(message: Message, mailbox: string, key: DuplicateKey): MessageSkeleton {
     const redactor = this.task.redact.length === 0 ? null : new Redactor(this.task.redact);
     const known = contactRecipients(message.envelope, this.sizeBytes);
@@ -277,7 +297,8 @@ class Stager {
       kind: "message",
       key,
       messageId: envelope.messageId,
-      references: envelope.inReplyTo.length === 0 ? envelope.references : [...envelope.references, ...envelope.inReplyTo],
+      references:
+        envelope.inReplyTo.length === 0 ? envelope.references : [...envelope.references, ...envelope.inReplyTo],
       conversationIndexRoot: envelope.conversationIndexRoot,
       gmailThreadId: envelope.gmailThreadId,
       subjectKey: subject.key,

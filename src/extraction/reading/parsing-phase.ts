@@ -34,7 +34,11 @@ export interface ParsingRequest {
 type SourceErrand = Errand<ParseTask | HashTask | HashFileTask, NumberedSource>;
 
 /** First pass: every byte of every source is read, hashed, parsed and accounted for, in the order of the sources. */
-export async function parseSources(request: ParsingRequest, ledger: Ledger, runner: TaskRunner): Promise<ParsedSources> {
+export async function parseSources(
+  request: ParsingRequest,
+  ledger: Ledger,
+  runner: TaskRunner,
+): Promise<ParsedSources> {
   const progress = new Progress(request);
   const taken = new Map<number, number>();
   const segments: StagedSegment[] = [];
@@ -49,7 +53,8 @@ export async function parseSources(request: ParsingRequest, ledger: Ledger, runn
     const { source, index } = about;
     if (task.kind === "hash-file") {
       const { sha256, sizeBytes } = result as { readonly sha256: string; readonly sizeBytes: number };
-      if (sizeBytes !== source.sizeBytes) throw new ArchiveError("SOURCE_CHANGED", `${source.path} changed while it was read`);
+      if (sizeBytes !== source.sizeBytes)
+        throw new ArchiveError("SOURCE_CHANGED", `${source.path} changed while it was read`);
       hashes.set(index, sha256);
       continue;
     }
@@ -76,7 +81,9 @@ function isLost(record: ParsedRecord): boolean {
   return record.kind === "damaged" && LOST_FILE_CODES.has(record.code);
 }
 
-/** One task a unit. What `--max-messages` leaves out of a directory is still hashed; a file is hashed as a whole, last. */
+/**
+ * One task a unit. What `--max-messages` leaves out of a directory is still hashed; a file is hashed as a whole, last.
+ */
 function* errandsOf(request: ParsingRequest, taken: ReadonlyMap<number, number>): Generator<SourceErrand> {
   let number = 0;
   for (const numbered of request.sources) {
@@ -88,7 +95,9 @@ function* errandsOf(request: ParsingRequest, taken: ReadonlyMap<number, number>)
         yield { task: { kind: "hash", unit }, about: numbered };
         continue;
       }
-      const attachmentDirectory = request.saveAttachments ? join(request.stagingDirectory, `attachments-${number}`) : null;
+      const attachmentDirectory = request.saveAttachments
+        ? join(request.stagingDirectory, `attachments-${number}`)
+        : null;
       if (attachmentDirectory !== null) mkdirSync(attachmentDirectory, { mode: 0o700 });
       const segmentPath = join(request.stagingDirectory, `parsed-${number}`);
       const { keepCopies, redact } = request;

@@ -30,7 +30,9 @@ const letter = (number: number): string =>
   `Message-ID: <${number}@harbour.example>\nDate: Mon, 6 Jan 2003 12:00:00 +0000\nFrom: mara@harbour.example\nTo: jon@harbour.example\nSubject: Crane ${number}\n\nThe offer ${number} is in.\n`;
 
 function mboxOf(count: number, first = 0): string {
-  return Array.from({ length: count }, (_, at) => `From mara Mon Jan  6 12:00:00 2003\n${letter(first + at)}\n`).join("");
+  return Array.from({ length: count }, (_, at) => `From mara Mon Jan  6 12:00:00 2003\n${letter(first + at)}\n`).join(
+    "",
+  );
 }
 
 function writeMbox(path: string, count: number): void {
@@ -50,7 +52,14 @@ function extract(path: string, onEvent: (event: ExtractionEvent) => void = () =>
     notes: [],
     outputDirectory: output(),
     replacesOthers: true,
-    options: { maxMessages: null, redact: [], mergeContacts: true, keepCopies: false, extractAttachments: false, incremental: false },
+    options: {
+      maxMessages: null,
+      redact: [],
+      mergeContacts: true,
+      keepCopies: false,
+      extractAttachments: false,
+      incremental: false,
+    },
     limits: { password: null, skipProtected: false },
     jobs: 1,
     startedAt: 0,
@@ -94,7 +103,10 @@ describe("a source that goes away during a run", () => {
       moment === "reading"
         ? whileRead(remove)
         : (event: ExtractionEvent) => void (event.kind === "phase" && event.phase === "parsing" && remove());
-    await expect(extract(source, onEvent)).rejects.toMatchObject({ code: "SOURCE_LOST", message: `${source} went away while it was read` });
+    await expect(extract(source, onEvent)).rejects.toMatchObject({
+      code: "SOURCE_LOST",
+      message: `${source} went away while it was read`,
+    });
     expect(readFileSync(join(output(), "archive.db")).equals(earlier)).toBe(true);
   });
 
@@ -157,8 +169,14 @@ describe("a file that changes during a run", () => {
 
   it.each([
     ["is cut", (source: string): void => truncateSync(source, 100)],
-    ["gets a letter before its first one", (source: string): void => writeFileSync(source, mboxOf(1, 7) + readFileSync(source, "utf8"))],
-    ["gets a longer letter than it had", (source: string): void => writeFileSync(source, `${mboxOf(2)}${mboxOf(2, 100)}`)],
+    [
+      "gets a letter before its first one",
+      (source: string): void => writeFileSync(source, mboxOf(1, 7) + readFileSync(source, "utf8")),
+    ],
+    [
+      "gets a longer letter than it had",
+      (source: string): void => writeFileSync(source, `${mboxOf(2)}${mboxOf(2, 100)}`),
+    ],
   ])("is noticed when it %s", async (_, change) => {
     const source = join(scratch, "mail.mbox");
     writeMbox(source, 3);

@@ -12,8 +12,8 @@ import type { OpenedSource, SourceItem, SourceLimits } from "../../sources/sourc
 type SourceState = Pick<BigIntStats, "dev" | "ino" | "size" | "mtimeNs" | "ctimeNs"> | null;
 
 /**
- * Bytes at the beginning and at the end of a mailbox that are remembered of it. What is put into it moves its end; what is written to the end
- * leaves both as they were.
+ * Bytes at the beginning and at the end of a mailbox that are remembered of it. What is put into it moves its end; what
+ * is written to the end leaves both as they were.
  */
 const REMEMBERED_BYTES = 64 * 1024;
 
@@ -34,9 +34,9 @@ export class SourceWatch {
   }
 
   /**
-   * Throws when a source is not what it was: SOURCE_LOST when it is gone, or another directory has its name (a disk that was taken out, or
-   * mounted over); SOURCE_CHANGED for a file that was replaced or written to, whatever its size. In a directory, files may come and go. A
-   * mailbox to which mail was added is the same up to where it ended.
+   * Throws when a source is not what it was: SOURCE_LOST when it is gone, or another directory has its name (a disk
+   * that was taken out, or mounted over); SOURCE_CHANGED for a file that was replaced or written to, whatever its size.
+   * In a directory, files may come and go. A mailbox to which mail was added is the same up to where it ended.
    */
   requireSame(source: OpenedSource): void {
     const before = this.states.get(source) ?? null;
@@ -49,7 +49,8 @@ export class SourceWatch {
     }
     const isSameContent = before.size === now.size && before.mtimeNs === now.mtimeNs && before.ctimeNs === now.ctimeNs;
     if (isSamePlace && !isSameContent && this.hasGrown(source)) return;
-    if (!isSamePlace || !isSameContent) throw new ArchiveError("SOURCE_CHANGED", `${source.path} changed while it was read`);
+    if (!isSamePlace || !isSameContent)
+      throw new ArchiveError("SOURCE_CHANGED", `${source.path} changed while it was read`);
   }
 
   /** What is told of a mailbox to which mail was added while it was read; none for any other source. */
@@ -94,7 +95,10 @@ function endsOf({ path, sizeBytes }: OpenedSource): Buffer {
   }
 }
 
-/** Counts what was lost of the files of each source with its disk. One of many may be a damaged sector; most of them are the disk. */
+/**
+ * Counts what was lost of the files of each source with its disk. One of many may be a damaged sector; most of them are
+ * the disk.
+ */
 export class LostFiles {
   private readonly counts = new Map<OpenedSource, { lost: number; all: number }>();
 

@@ -3,8 +3,8 @@ import type { FileHashes } from "../staging/skeleton.ts";
 import type { FileHash, PreparedChunk, Task } from "../staging/task.ts";
 
 /**
- * Does the work of one task, in whatever thread. Modules are loaded by the first task that needs them: a thread that only hashes or hands out
- * work must not hold the tables of languages and tone, which weigh 100 MB.
+ * Does the work of one task, in whatever thread. Modules are loaded by the first task that needs them: a thread that
+ * only hashes or hands out work must not hold the tables of languages and tone, which weigh 100 MB.
  */
 export async function performTask(task: Task): Promise<PackedUnit | PreparedChunk | FileHash | FileHashes> {
   switch (task.kind) {

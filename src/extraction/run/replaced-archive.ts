@@ -25,7 +25,10 @@ export interface ReplacedArchive {
   readonly extractedAt: Instant | null;
 }
 
-/** The archive in an output directory; null where there is none. One that cannot be read by any of its files has no sources to tell. */
+/**
+ * The archive in an output directory; null where there is none. One that cannot be read by any of its files has no
+ * sources to tell.
+ */
 export async function findReplacedArchive(directory: string): Promise<ReplacedArchive | null> {
   const location = archiveIn(directory);
   const record = join(directory, PROVENANCE_FILE);
@@ -64,12 +67,17 @@ function recordedArchive(path: string): ReplacedArchive | null {
 }
 
 /**
- * Refuses a run that would lose what an earlier one has read: each of its sources must be named again, by its path or by what is in it. Only
- * what was moved and is as large as before is hashed for that, so that the answer does not wait for the mail to be read.
+ * Refuses a run that would lose what an earlier one has read: each of its sources must be named again, by its path or
+ * by what is in it. Only what was moved and is as large as before is hashed for that, so that the answer does not wait
+ * for the mail to be read.
  *
  * @throws ArchiveError OUTPUT_OTHER_SOURCES, which tells what is there
  */
-export async function requireSameSources(directory: string, replaced: ReplacedArchive, named: readonly OpenedSource[]): Promise<void> {
+export async function requireSameSources(
+  directory: string,
+  replaced: ReplacedArchive,
+  named: readonly OpenedSource[],
+): Promise<void> {
   const paths = new Set(named.map(({ path }) => resolve(path)));
   const elsewhere = replaced.sources.filter(({ path }) => !paths.has(resolve(path)));
   if (elsewhere.length === 0 && replaced.sources.length > 0) return;

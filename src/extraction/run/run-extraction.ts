@@ -51,7 +51,10 @@ export interface ExtractionRequest {
   readonly replacesOthers: boolean;
   readonly options: ExtractionOptions;
   readonly limits: SourceLimits;
-  /** Worker threads. With 0 all is done in this thread, which ends with mail that fills its memory: for tests of the pipeline. */
+  /**
+   * Worker threads. With 0 all is done in this thread, which ends with mail that fills its memory: for tests of the
+   * pipeline.
+   */
   readonly jobs: number;
   readonly startedAt: Instant;
   readonly processId: number;
@@ -60,7 +63,10 @@ export interface ExtractionRequest {
   /** Asked once, before the output is touched. */
   readonly gate: PublishGate;
   readonly onEvent: EventListener;
-  /** Writes everything a person opens from the finished archive into a directory; `earlier` are the paths of the output it replaces. */
+  /**
+   * Writes everything a person opens from the finished archive into a directory; `earlier` are the paths of the output
+   * it replaces.
+   */
   writeOutputs(archive: Archive, directory: string, earlier: ReadonlySet<string>): Promise<void>;
 }
 
@@ -87,8 +93,8 @@ export interface ExtractionReport {
 }
 
 /**
- * Reads sources and publishes an output directory. All or nothing: until the new output is complete the directory stays as it was, and
- * after any error or interruption it is as before the run.
+ * Reads sources and publishes an output directory. All or nothing: until the new output is complete the directory stays
+ * as it was, and after any error or interruption it is as before the run.
  */
 export async function runExtraction(asked: ExtractionRequest): Promise<ExtractionReport> {
   const watch = new SourceWatch();
@@ -100,7 +106,9 @@ export async function runExtraction(asked: ExtractionRequest): Promise<Extractio
   try {
     for (const text of claim.notes) asked.onEvent({ kind: "note", text });
     const damaged = asked.options.incremental ? await claim.findDamage(asked.signal) : [];
-    const earlier = asked.options.incremental ? await openEarlier(asked.outputDirectory, { run: claim.run, damaged }) : null;
+    const earlier = asked.options.incremental
+      ? await openEarlier(asked.outputDirectory, { run: claim.run, damaged })
+      : null;
     for (const text of damageNotes(damaged)) asked.onEvent({ kind: "note", text });
     const replaced = asked.options.incremental ? null : await findReplacedArchive(asked.outputDirectory);
     if (replaced !== null && !asked.replacesOthers) await requireSameSources(asked.outputDirectory, replaced, opened);
@@ -119,7 +127,10 @@ function claimantOf({ outputDirectory, processId, startedAt, options, signal }: 
   return { directory: outputDirectory, processId, begunAt: startedAt, isIncremental: options.incremental, signal };
 }
 
-/** An archive that was redacted stays so: what is added is redacted at least as much. One that was not cannot be redacted afterwards. */
+/**
+ * An archive that was redacted stays so: what is added is redacted at least as much. One that was not cannot be
+ * redacted afterwards.
+ */
 function inheritRedaction(options: ExtractionOptions, earlier: EarlierArchive | null): ExtractionOptions {
   if (earlier === null) return options;
   const known = earlier.provenance.options.redact;
@@ -136,14 +147,21 @@ function inheritRedaction(options: ExtractionOptions, earlier: EarlierArchive | 
   return { ...options, redact: known, extractAttachments: options.extractAttachments && known.length === 0 };
 }
 
-/** What is a copy is decided once for an archive: messages that were stored as one cannot be parted, as their text is there once. */
+/**
+ * What is a copy is decided once for an archive: messages that were stored as one cannot be parted, as their text is
+ * there once.
+ */
 function inheritCopies(options: ExtractionOptions, earlier: EarlierArchive | null): ExtractionOptions {
   if (earlier === null) return options;
   const { keepCopies } = earlier.provenance.options;
   if (options.keepCopies && !keepCopies) {
-    throw new ArchiveError("INVALID_ARGUMENT", "--incremental cannot keep copies: the archive holds copies of a mail as one message", {
-      hint: "extract all sources again without --incremental",
-    });
+    throw new ArchiveError(
+      "INVALID_ARGUMENT",
+      "--incremental cannot keep copies: the archive holds copies of a mail as one message",
+      {
+        hint: "extract all sources again without --incremental",
+      },
+    );
   }
   return { ...options, keepCopies };
 }
@@ -152,7 +170,9 @@ function inheritCopies(options: ExtractionOptions, earlier: EarlierArchive | nul
 function explained(error: unknown, directory: string): unknown {
   const code = error instanceof ArchiveError ? error.code : systemErrorCode(error);
   if (code === "DISK_FULL" || code === "ENOSPC" || code === "EDQUOT") {
-    return new ArchiveError("DISK_FULL", `no space left for ${directory} (${freeBytes(directory)} bytes free)`, { cause: error });
+    return new ArchiveError("DISK_FULL", `no space left for ${directory} (${freeBytes(directory)} bytes free)`, {
+      cause: error,
+    });
   }
   if (error instanceof ArchiveError) return error;
   if (code === "EACCES" || code === "EROFS" || code === "EPERM")
@@ -228,7 +248,9 @@ class Extraction {
     if (earlier !== null && sources.length === 0 && !isDamaged) return this.reportUnchanged(earlier, all);
     const location = archiveIn(run.output);
     const isRestored = earlier !== null && sources.length === 0;
-    const { records, messagesOf, replaced } = isRestored ? await restoreStore(earlier, location) : await this.buildStore(location, sources);
+    const { records, messagesOf, replaced } = isRestored
+      ? await restoreStore(earlier, location)
+      : await this.buildStore(location, sources);
     const archive = openArchive(location, WRITTEN_MEMORY);
     let provenance: Provenance;
     try {
@@ -236,7 +258,13 @@ class Extraction {
       provenance = await archive.provenance();
       writeProvenance(provenance, join(run.output, PROVENANCE_FILE));
       await request.writeOutputs(archive, run.output, new Set(this.claim.earlier.map(({ path }) => path)));
-      request.onEvent({ kind: "phase", phase: "outputs", state: "completed", done: provenance.statistics.totalMessages, skipped: false });
+      request.onEvent({
+        kind: "phase",
+        phase: "outputs",
+        state: "completed",
+        done: provenance.statistics.totalMessages,
+        skipped: false,
+      });
     } finally {
       await archive.close();
     }
@@ -244,7 +272,10 @@ class Extraction {
     const created = await this.claim.publish(kept, request);
     const { statistics, sourceHash } = provenance;
     return {
-      sources: all.map(({ index }) => ({ record: records[index] as SourceRecord, messages: messagesOf[index] as number })),
+      sources: all.map(({ index }) => ({
+        record: records[index] as SourceRecord,
+        messages: messagesOf[index] as number,
+      })),
       statistics,
       outputDirectory: request.outputDirectory,
       created,
@@ -261,7 +292,8 @@ class Extraction {
     try {
       for (const note of request.notes) this.warn(note);
       const ledger = new Ledger(new AddressBook(), (warning) => this.warn(warning));
-      const restored = earlier === null ? null : { archive: earlier, messages: await restoreLedger(ledger, writer, earlier) };
+      const restored =
+        earlier === null ? null : { archive: earlier, messages: await restoreLedger(ledger, writer, earlier) };
       if (restored !== null) await writer.forgetWarnings(sources.map(({ index }) => index));
       const parsed = await this.parse(sources, ledger);
       ledger.observeEntries();
@@ -317,8 +349,16 @@ class Extraction {
       const mailboxes = ledger.mailboxes(index);
       const lost = mailboxes.find(({ counts }) => !addsUp(counts));
       if (lost !== undefined)
-        throw new ArchiveError("COUNTS_DISAGREE", `${source.path}: mailbox ${lost.name} holds items that are not accounted for`);
-      onEvent({ kind: "source", path: source.path, format: source.format, counts: sumCounts(mailboxes.map(({ counts }) => counts)) });
+        throw new ArchiveError(
+          "COUNTS_DISAGREE",
+          `${source.path}: mailbox ${lost.name} holds items that are not accounted for`,
+        );
+      onEvent({
+        kind: "source",
+        path: source.path,
+        format: source.format,
+        counts: sumCounts(mailboxes.map(({ counts }) => counts)),
+      });
     }
     return parsed;
   }
@@ -337,7 +377,10 @@ class Extraction {
     writeProvenance(provenance, join(request.outputDirectory, PROVENANCE_FILE));
     const { statistics, sourceHash } = provenance;
     return {
-      sources: all.map(({ index }) => ({ record: provenance.sources[index] as SourceRecord, messages: earlier.messagesOf(index) })),
+      sources: all.map(({ index }) => ({
+        record: provenance.sources[index] as SourceRecord,
+        messages: earlier.messagesOf(index),
+      })),
       statistics,
       outputDirectory: request.outputDirectory,
       created: [PROVENANCE_FILE],
@@ -347,7 +390,10 @@ class Extraction {
     };
   }
 
-  /** Records of all sources of the archive: those of this run anew, the others as they were but for events that an update took over. */
+  /**
+   * Records of all sources of the archive: those of this run anew, the others as they were but for events that an
+   * update took over.
+   */
   private sourceRecords(
     parsed: ParsedSources,
     ledger: Ledger,
@@ -359,7 +405,15 @@ class Extraction {
       const mailboxes = ledger.mailboxes(index);
       const { path, format, sizeBytes } = source;
       const counts = sumCounts(mailboxes.map((mailbox) => mailbox.counts));
-      records[index] = { path, format, sha256: parsed.hashes[position] as string, sizeBytes, counts, calendarEvents: 0, mailboxes };
+      records[index] = {
+        path,
+        format,
+        sha256: parsed.hashes[position] as string,
+        sizeBytes,
+        counts,
+        calendarEvents: 0,
+        mailboxes,
+      };
     }
     return records.map((record, index) => ({ ...record, calendarEvents: knowledge.eventsOfSource(index) }));
   }
@@ -377,7 +431,11 @@ class Extraction {
     return { seen: kept + duplicate + skipped + failed, kept, duplicate, skipped, failed };
   }
 
-  private async writeRecord(writer: ArchiveWriter, records: readonly SourceRecord[], redactions: Provenance["redactions"]): Promise<void> {
+  private async writeRecord(
+    writer: ArchiveWriter,
+    records: readonly SourceRecord[],
+    redactions: Provenance["redactions"],
+  ): Promise<void> {
     const { options, startedAt } = this.request;
     const formats = new Set(records.map((record) => record.format));
     await writer.replaceSources(records);

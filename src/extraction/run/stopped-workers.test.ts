@@ -37,7 +37,12 @@ function startStoppingWorker(maxOldGenerationSizeMb = HEAP_MB): Worker {
 }
 
 function runnerOf(jobs: number): TaskRunner {
-  return new ThreadRunner({ jobs, signal: new AbortController().signal, start: () => startStoppingWorker(), limits: LIMITS });
+  return new ThreadRunner({
+    jobs,
+    signal: new AbortController().signal,
+    start: () => startStoppingWorker(),
+    limits: LIMITS,
+  });
 }
 
 function mail(number: number, word: string): string {
@@ -141,7 +146,10 @@ describe("a message that ends its worker", () => {
   it("is stopped before V8 would end the process for it: pieces of memory of 64 MB", async () => {
     const start = (): Worker => startStoppingWorker(WORKER_HEAP_MB);
     const runner = new ThreadRunner({ jobs: 1, signal: new AbortController().signal, start, limits: SOON_STOPPED });
-    const { parsed, warnings } = await parse(await openSource(treeOf("pieces", { 3: "fill-in-pieces" }), LIMITLESS), runner);
+    const { parsed, warnings } = await parse(
+      await openSource(treeOf("pieces", { 3: "fill-in-pieces" }), LIMITLESS),
+      runner,
+    );
     await runner.close();
     expect(stagedSubjects(parsed)).toEqual(subjectsBut(3));
     expect(warnings).toEqual([lost("003.eml", "reader-stopped", "it ran out of memory", mail(3, "fill-in-pieces"))]);
@@ -207,7 +215,9 @@ describe("a message whose text ends the worker that analyses it", () => {
       [0, "007.eml"],
     ]);
     expect(stopped.prepared.unread[0]!.sha256).toBe(sha256(mail(2, "exit-analysis")));
-    expect(stopped.prepared.bodyTokens).toEqual(plain.prepared.bodyTokens.map((tokens, number) => (number in words ? 0 : tokens)));
+    expect(stopped.prepared.bodyTokens).toEqual(
+      plain.prepared.bodyTokens.map((tokens, number) => (number in words ? 0 : tokens)),
+    );
     if (redact.length === 0) return;
     const bodies = Array.from(readSegment(stopped.prepared.rowsPath!), ({ body }) => body.toString());
     const plainBodies = Array.from(readSegment(plain.prepared.rowsPath!), ({ body }) => body.toString());
@@ -228,7 +238,11 @@ function quietRunner(): TaskRunner {
 async function prepare({ parsed }: Parsed, redact: readonly PiiType[], runner: TaskRunner): Promise<FilledChunk> {
   const stagingDirectory = join(directory, `chunks-${runs++}`);
   mkdirSync(stagingDirectory);
-  const chunks = await prepareSegments(parsed.segments, { stagingDirectory, firstOrdinal: 1, redact, onEvent: () => undefined }, runner);
+  const chunks = await prepareSegments(
+    parsed.segments,
+    { stagingDirectory, firstOrdinal: 1, redact, onEvent: () => undefined },
+    runner,
+  );
   expect(chunks).toHaveLength(1);
   return chunks[0]!;
 }

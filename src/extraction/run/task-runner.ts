@@ -8,14 +8,19 @@ import { performTask } from "./perform-task.ts";
 const WORKER_NURSERY_MB = 24;
 
 /**
- * A runner with `jobs` worker threads, which outlives what mail does to them: see `recoverTask`. Without any, the work is done in this thread,
- * and ends with it. The results are the same.
+ * A runner with `jobs` worker threads, which outlives what mail does to them: see `recoverTask`. Without any, the work
+ * is done in this thread, and ends with it. The results are the same.
  */
 export function createTaskRunner(jobs: number, signal: AbortSignal): TaskRunner {
-  return jobs === 0 ? new InlineRunner(performTask, signal) : new ThreadRunner({ jobs, signal, start: startWorker, limits: WORKER_LIMITS });
+  return jobs === 0
+    ? new InlineRunner(performTask, signal)
+    : new ThreadRunner({ jobs, signal, start: startWorker, limits: WORKER_LIMITS });
 }
 
 function startWorker(): Worker {
   const resourceLimits = { maxOldGenerationSizeMb: WORKER_HEAP_MB, maxYoungGenerationSizeMb: WORKER_NURSERY_MB };
-  return startProgramThread({ built: "extraction/worker.js", source: new URL("./worker.ts", import.meta.url) }, { resourceLimits });
+  return startProgramThread(
+    { built: "extraction/worker.js", source: new URL("./worker.ts", import.meta.url) },
+    { resourceLimits },
+  );
 }

@@ -4,8 +4,9 @@ import type { FieldText, IndexedDocument } from "../../search/index-builder.ts";
 import type { StagedMessage } from "./staged-record.ts";
 
 /**
- * What the index takes of a message beside its body, as bytes between the passes: the second pass need not read the record of a message for
- * it. Each field is its number in FIELDS, the length of its text (four bytes, little-endian) and its text.
+ * What the index takes of a message beside its body, as bytes between the passes: the second pass need not read the
+ * record of a message for it. Each field is its number in FIELDS, the length of its text (four bytes, little-endian)
+ * and its text.
  */
 const FIELDS = ["subject", "from", "to", "cc", "filename", "has"] as const;
 const HEAD_BYTES = 5;

@@ -17,13 +17,16 @@ it("gives every address of a contact under its name", () => {
     { name: "Ann Reed", email: "ann@mill.example" },
     { name: "Ann Reed", email: "/o=mill/cn=ann" },
   ]);
-  expect(addressesOf(item("contact", { given_name: "Ann", surname: "Reed", email_1: "a@b.example", email_3: "a@b.example" }))).toEqual([
-    { name: "Ann Reed", email: "a@b.example" },
-  ]);
+  expect(
+    addressesOf(
+      item("contact", { given_name: "Ann", surname: "Reed", email_1: "a@b.example", email_3: "a@b.example" }),
+    ),
+  ).toEqual([{ name: "Ann Reed", email: "a@b.example" }]);
 });
 
 it("gives the members of a distribution list", () => {
-  const members = "Ann Reed <ann@mill.example>; bo@mill.example <bo@mill.example>; <cy@mill.example>; Dot <x>; Ed <Ned> <ed@mill.example>";
+  const members =
+    "Ann Reed <ann@mill.example>; bo@mill.example <bo@mill.example>; <cy@mill.example>; Dot <x>; Ed <Ned> <ed@mill.example>";
   expect(addressesOf(item("distribution_list", { name: "All", members }))).toEqual([
     { name: "Ann Reed", email: "ann@mill.example" },
     { name: "Ed <Ned>", email: "ed@mill.example" },
@@ -33,7 +36,9 @@ it("gives the members of a distribution list", () => {
 
 it("gives none for what names nobody, was redacted, or is no contact", () => {
   expect(addressesOf(item("contact", { email_1: "a@b.example" }))).toEqual([]);
-  expect(addressesOf(item("contact", { display_name: "Ann", email_1: "[REDACTED:email]", email_2: "+47 555" }))).toEqual([]);
+  expect(
+    addressesOf(item("contact", { display_name: "Ann", email_1: "[REDACTED:email]", email_2: "+47 555" })),
+  ).toEqual([]);
   expect(addressesOf(item("task", { display_name: "Ann", email_1: "a@b.example" }))).toEqual([]);
 });
 

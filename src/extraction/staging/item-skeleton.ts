@@ -14,7 +14,10 @@ export interface ItemSkeleton {
   readonly addresses: readonly Address[];
   readonly itemKind: ItemKind;
   readonly subject: string;
-  /** ISO 8601; null when the item does not tell. With the kind it tells which item this is, whatever else of it has changed. */
+  /**
+   * ISO 8601; null when the item does not tell. With the kind it tells which item this is, whatever else of it has
+   * changed.
+   */
   readonly created: string | null;
 }
 
@@ -24,10 +27,21 @@ export function itemSkeleton(item: OutlookItem, mailbox: string): ItemSkeleton {
   const { [SAVED_FILES_FIELD]: _, ...content } = item.fields;
   const key = hash("sha256", JSON.stringify([mailbox, item.kind, item.subject, content]));
   const created = item.fields["created"] ?? null;
-  return { kind: "item", mailbox, key, addresses: itemAddresses(item), itemKind: item.kind, subject: item.subject, created };
+  return {
+    kind: "item",
+    mailbox,
+    key,
+    addresses: itemAddresses(item),
+    itemKind: item.kind,
+    subject: item.subject,
+    created,
+  };
 }
 
-/** Whose addresses an Outlook contact or distribution list says these are. None for other items, and for a contact that names nobody. */
+/**
+ * Whose addresses an Outlook contact or distribution list says these are. None for other items, and for a contact that
+ * names nobody.
+ */
 function itemAddresses(item: OutlookItem): readonly Address[] {
   if (item.kind === "distribution_list") return listMembers(item.fields["members"] ?? "");
   if (item.kind !== "contact") return [];
@@ -45,7 +59,8 @@ function listMembers(members: string): readonly Address[] {
     const name = member.slice(0, Math.max(0, open)).trim();
     const email = member.slice(open + 1, -1).trim();
     // Outlook names a member without a name by its address.
-    if (open > 0 && member.endsWith(">") && isAddress(email) && name !== "" && !isAddress(name)) found.push({ name, email });
+    if (open > 0 && member.endsWith(">") && isAddress(email) && name !== "" && !isAddress(name))
+      found.push({ name, email });
   }
   return found;
 }
@@ -55,6 +70,8 @@ function isAddress(text: string): boolean {
 }
 
 function nameOf({ fields }: OutlookItem): string {
-  const parts = [fields["given_name"], fields["middle_name"], fields["surname"]].filter((part) => part !== undefined && part !== "");
+  const parts = [fields["given_name"], fields["middle_name"], fields["surname"]].filter(
+    (part) => part !== undefined && part !== "",
+  );
   return fields["display_name"] ?? parts.join(" ");
 }

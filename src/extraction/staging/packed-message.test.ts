@@ -24,8 +24,22 @@ const attachment = fc.record({
 
 const message: fc.Arbitrary<StagedMessage> = fc.record({
   kind: fc.constant("message"),
-  ...{ messageId: text, inReplyTo: texts, references: texts, conversationIndexRoot: optional(text), subject: text, baseSubjectKey: text },
-  ...{ from: optional(address), sender: optional(address), replyTo: addresses, to: addresses, cc: addresses, bcc: addresses },
+  ...{
+    messageId: text,
+    inReplyTo: texts,
+    references: texts,
+    conversationIndexRoot: optional(text),
+    subject: text,
+    baseSubjectKey: text,
+  },
+  ...{
+    from: optional(address),
+    sender: optional(address),
+    replyTo: addresses,
+    to: addresses,
+    cc: addresses,
+    bcc: addresses,
+  },
   ...{ sentAt: instant, receivedAt: instant, gmailThreadId: optional(text), isAutomatic: fc.boolean() },
   ...{ mailbox: text, location: text, flags: texts, sha256, sizeBytes: fc.nat() },
   findings: fc.array(fc.record({ code: text, message: text }), { maxLength: 2 }),

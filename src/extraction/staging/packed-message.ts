@@ -5,8 +5,8 @@ import { KEPT_PLACES } from "../../store/tables/message-tables.ts";
 import type { StagedAttachment, StagedMessage } from "./staged-record.ts";
 
 /**
- * A staged message as a list, its fields in the order of the tables: in JSON the names of its fields would be more than half of it, and take
- * longer to write and to read than what they name.
+ * A staged message as a list, its fields in the order of the tables: in JSON the names of its fields would be more than
+ * half of it, and take longer to write and to read than what they name.
  */
 export type PackedMessage = readonly [
   attachments: readonly StagedAttachment[],
@@ -18,14 +18,19 @@ export type PackedMessage = readonly [
 const FIELDS_AT = 2;
 
 export function packMessage(message: StagedMessage): PackedMessage {
-  const packed: [readonly StagedAttachment[], readonly CalendarEntry[], ...Packed[]] = [message.attachments, message.calendar];
+  const packed: [readonly StagedAttachment[], readonly CalendarEntry[], ...Packed[]] = [
+    message.attachments,
+    message.calendar,
+  ];
   for (const { field, pack } of KEPT_PLACES) packed.push(pack(message[field as keyof KeptMessage]));
   return packed;
 }
 
 /** Every field there already: filled in, where an object that grows takes ten times as long to make. */
 const BLANK: Readonly<Record<string, unknown>> = {
-  ...Object.fromEntries([...KEPT_PLACES.map(({ field }) => field), "attachments", "calendar"].map((field) => [field, null])),
+  ...Object.fromEntries(
+    [...KEPT_PLACES.map(({ field }) => field), "attachments", "calendar"].map((field) => [field, null]),
+  ),
   kind: "message",
 };
 

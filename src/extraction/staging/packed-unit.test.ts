@@ -12,7 +12,12 @@ const optional = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.optio
 const word = fc.nat({ max: 0xffff_ffff });
 
 const skeleton: fc.Arbitrary<MessageSkeleton> = fc.record({
-  ...{ kind: fc.constant("message" as const), key: fc.tuple(word, word, word, word), messageId: optional(text), references: texts },
+  ...{
+    kind: fc.constant("message" as const),
+    key: fc.tuple(word, word, word, word),
+    messageId: optional(text),
+    references: texts,
+  },
   ...{ conversationIndexRoot: optional(text), gmailThreadId: optional(text), subjectKey: text, mailbox: text },
   ...{
     isReply: fc.boolean(),
@@ -21,7 +26,14 @@ const skeleton: fc.Arbitrary<MessageSkeleton> = fc.record({
     sentAt: optional(fc.integer({ min: -1e14, max: 1e14 })),
   },
   receivedAt: optional(fc.integer({ min: -1e14, max: 1e14 })),
-  ...{ from: optional(address), sender: optional(address), replyTo: addresses, to: addresses, cc: addresses, bcc: addresses },
+  ...{
+    from: optional(address),
+    sender: optional(address),
+    replyTo: addresses,
+    to: addresses,
+    cc: addresses,
+    bcc: addresses,
+  },
   exportedNames: optional(texts),
 });
 
@@ -35,7 +47,11 @@ const record: fc.Arbitrary<ParsedRecord> = fc.oneof(
 );
 
 const unit: fc.Arbitrary<ParsedUnit> = fc.record({
-  ...{ records: fc.array(record, { maxLength: 6 }), fileHashes: fc.array(optional(text), { maxLength: 3 }), bytes: fc.nat() },
+  ...{
+    records: fc.array(record, { maxLength: 6 }),
+    fileHashes: fc.array(optional(text), { maxLength: 3 }),
+    bytes: fc.nat(),
+  },
 });
 
 describe("packUnit", () => {

@@ -4,14 +4,16 @@ import type { DuplicateKey } from "./duplicate-key.ts";
 import type { MessageSkeleton, ParsedRecord, ParsedUnit } from "./skeleton.ts";
 
 /**
- * A parsed unit as it crosses threads. Neighbours in a mailbox name the same people over and over: each text stands in it once, and the
- * skeletons are numbers of texts. That is a third of the same as JSON, which the main thread reads four times as long, and of objects that Node
- * copies ten times as long.
+ * A parsed unit as it crosses threads. Neighbours in a mailbox name the same people over and over: each text stands in
+ * it once, and the skeletons are numbers of texts. That is a third of the same as JSON, which the main thread reads
+ * four times as long, and of objects that Node copies ten times as long.
  */
 export interface PackedUnit {
   /** JSON of `UnitTexts`. */
   readonly json: string;
-  /** `MESSAGE` and what `SKELETON` writes of it, or `OTHER_RECORD` for each other record, in the order of the source. */
+  /**
+   * `MESSAGE` and what `SKELETON` writes of it, or `OTHER_RECORD` for each other record, in the order of the source.
+   */
   readonly numbers: Int32Array;
   /** Dates, NaN where there is none. */
   readonly instants: Float64Array;
@@ -38,8 +40,14 @@ interface NumberCodec<Value> {
   read(from: UnitReading): Value;
 }
 
-const FLAG: NumberCodec<boolean> = { write: (value, to) => to.number(value ? 1 : 0), read: (from) => from.number() === 1 };
-const INSTANT: NumberCodec<Instant | null> = { write: (value, to) => to.instant(value), read: (from) => from.instant() };
+const FLAG: NumberCodec<boolean> = {
+  write: (value, to) => to.number(value ? 1 : 0),
+  read: (from) => from.number() === 1,
+};
+const INSTANT: NumberCodec<Instant | null> = {
+  write: (value, to) => to.instant(value),
+  read: (from) => from.instant(),
+};
 /** A text that few other messages have: to look for it would cost more than to write it again. */
 const OWN_TEXT: NumberCodec<string> = { write: (value, to) => to.number(to.add(value)), read: (from) => from.text() };
 const SHARED_TEXT: NumberCodec<string> = { write: (value, to) => to.shared(value), read: (from) => from.text() };
@@ -99,7 +107,10 @@ const SKELETON: { readonly [Field in Exclude<keyof MessageSkeleton, "kind">]: Nu
 };
 const FIELDS = Object.entries(SKELETON).map(([field, codec]) => ({ field, codec: codec as NumberCodec<unknown> }));
 /** Every field there already: an object that grows takes longer to make. */
-const BLANK: Readonly<Record<string, unknown>> = { kind: "message", ...Object.fromEntries(FIELDS.map(({ field }) => [field, null])) };
+const BLANK: Readonly<Record<string, unknown>> = {
+  kind: "message",
+  ...Object.fromEntries(FIELDS.map(({ field }) => [field, null])),
+};
 
 export function packUnit(unit: ParsedUnit): PackedUnit {
   const packing = new UnitPacking();
@@ -115,7 +126,12 @@ export function packUnit(unit: ParsedUnit): PackedUnit {
   }
   const { texts, numbers, instants } = packing;
   const content: UnitTexts = { texts, others, fileHashes: unit.fileHashes };
-  return { json: JSON.stringify(content), numbers: new Int32Array(numbers), instants: new Float64Array(instants), bytes: unit.bytes };
+  return {
+    json: JSON.stringify(content),
+    numbers: new Int32Array(numbers),
+    instants: new Float64Array(instants),
+    bytes: unit.bytes,
+  };
 }
 
 class UnitPacking {

@@ -2,7 +2,10 @@ import { closeSync, openSync, rmSync } from "node:fs";
 import { WholeFileReader, writeFully } from "../../files/whole-bytes.ts";
 import type { PartitionStore } from "../../topics/partition-store.ts";
 
-/** Words that wait for a partition until they are written (32 KiB): an archive of ten million messages has some 400 partitions. */
+/**
+ * Words that wait for a partition until they are written (32 KiB): an archive of ten million messages has some 400
+ * partitions.
+ */
 const WAITING_WORDS = 8 << 10;
 
 interface Waiting {

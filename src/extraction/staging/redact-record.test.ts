@@ -25,7 +25,12 @@ const ENTRY: CalendarEntry = {
 };
 
 function redactedUid(uid: string): string {
-  const record = new Redactor(PII_TYPES).record({ kind: "appointment", entry: { ...ENTRY, uid }, mailbox: "", source: 0 } as never);
+  const record = new Redactor(PII_TYPES).record({
+    kind: "appointment",
+    entry: { ...ENTRY, uid },
+    mailbox: "",
+    source: 0,
+  } as never);
   return (record as unknown as { readonly entry: CalendarEntry }).entry.uid;
 }
 

@@ -24,8 +24,8 @@ export function addRedactions(sum: RedactionTally, counts: RedactionCounts): voi
 }
 
 /**
- * Redacts every text field of records: subject, body, display names, attachment names, calendar text and UIDs, Outlook items, labels, findings.
- * Addresses in address fields stay: they identify contacts. Counts what it replaced.
+ * Redacts every text field of records: subject, body, display names, attachment names, calendar text and UIDs, Outlook
+ * items, labels, findings. Addresses in address fields stay: they identify contacts. Counts what it replaced.
  */
 export class Redactor {
   readonly counts: RedactionTally = { ...NO_REDACTIONS };
@@ -69,7 +69,10 @@ export class Redactor {
   protected message(message: StagedMessage): StagedMessage {
     return {
       ...this.fields(message),
-      attachments: message.attachments.map((attachment) => ({ ...attachment, filename: this.text(attachment.filename) })),
+      attachments: message.attachments.map((attachment) => ({
+        ...attachment,
+        filename: this.text(attachment.filename),
+      })),
       calendar: message.calendar.map((entry) => this.entry(entry)),
     };
   }
@@ -86,7 +89,10 @@ export class Redactor {
     };
   }
 
-  /** A UID that holds personal data becomes its digest: entries of one event must still be told by it, in later runs as well. */
+  /**
+   * A UID that holds personal data becomes its digest: entries of one event must still be told by it, in later runs as
+   * well.
+   */
   private uid(uid: string): string {
     const plain = readableUid(uid);
     if (this.text(plain) === plain) return uid;
@@ -112,7 +118,10 @@ export class TextRemover extends Redactor {
 
   protected override message(message: StagedMessage): StagedMessage {
     const emptied = super.message(message);
-    const attachments = emptied.attachments.map((attachment, position) => ({ ...attachment, filename: `attachment-${position + 1}` }));
+    const attachments = emptied.attachments.map((attachment, position) => ({
+      ...attachment,
+      filename: `attachment-${position + 1}`,
+    }));
     return { ...emptied, attachments };
   }
 }

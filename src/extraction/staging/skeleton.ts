@@ -4,7 +4,10 @@ import type { ItemPlace } from "../../sources/source.ts";
 import type { DuplicateKey } from "./duplicate-key.ts";
 import type { ItemSkeleton } from "./item-skeleton.ts";
 
-/** SHA-256 (hex) of each file of a unit, in order; null for one that is no message. Empty for units of a source that is one file. */
+/**
+ * SHA-256 (hex) of each file of a unit, in order; null for one that is no message. Empty for units of a source that is
+ * one file.
+ */
 export type FileHashes = readonly (string | null)[];
 
 /** What the main thread learns of a message: who, when and which thread; never its text. */
@@ -37,8 +40,18 @@ export type ParsedRecord =
   | MessageSkeleton
   | { readonly kind: "appointment"; readonly mailbox: string }
   | ItemSkeleton
-  | ({ readonly kind: "skipped" | "damaged"; readonly code: string; readonly message: string; readonly sha256: string | null } & ItemPlace)
-  | ({ readonly kind: "note"; readonly code: string; readonly message: string; readonly sha256: string | null } & ItemPlace);
+  | ({
+      readonly kind: "skipped" | "damaged";
+      readonly code: string;
+      readonly message: string;
+      readonly sha256: string | null;
+    } & ItemPlace)
+  | ({
+      readonly kind: "note";
+      readonly code: string;
+      readonly message: string;
+      readonly sha256: string | null;
+    } & ItemPlace);
 
 export interface ParsedUnit {
   /** In the order of the source; records that carry text are staged in the same order. */

@@ -21,7 +21,8 @@ const contacts = fc.record({
 });
 
 let files = 0;
-const staged = (all: readonly ResolvedContact[]): StagedContacts => new StagedContacts(join(scratch, String((files += 1))), all);
+const staged = (all: readonly ResolvedContact[]): StagedContacts =>
+  new StagedContacts(join(scratch, String((files += 1))), all);
 
 it("gives back every contact as often as it is asked", () => {
   fc.assert(
@@ -40,6 +41,9 @@ it("gives back every contact as often as it is asked", () => {
 
 it("reads contacts that are longer than its window", () => {
   const contact = { name: "Ann", email: "ann@x.example", domains: [], evidence: [], isRobot: false, isRole: false };
-  const all = [1, 90_000, 3, 40_000, 40_000, 40_000].map((count) => ({ ...contact, aliases: Array<string>(count).fill("long@x.example") }));
+  const all = [1, 90_000, 3, 40_000, 40_000, 40_000].map((count) => ({
+    ...contact,
+    aliases: Array<string>(count).fill("long@x.example"),
+  }));
   expect([...staged(all)]).toEqual(all);
 });

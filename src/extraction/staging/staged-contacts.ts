@@ -9,13 +9,16 @@ const WINDOW_BYTES = 256 * 1024;
 const LINE_END = 0x0a;
 
 /**
- * All resolved contacts, in a private file of the run, one a line: they are needed twice, from first to last, and the text of each would
- * weigh on the heap from the resolution to the last row. What they are called stays in memory.
+ * All resolved contacts, in a private file of the run, one a line: they are needed twice, from first to last, and the
+ * text of each would weigh on the heap from the resolution to the last row. What they are called stays in memory.
  */
 export class StagedContacts {
   private readonly path: string;
   private readonly names = new TextColumn();
-  /** The very strings of the address book, which has them all the while: threads ask for the address of every participant. */
+  /**
+   * The very strings of the address book, which has them all the while: threads ask for the address of every
+   * participant.
+   */
   private readonly emails: string[] = [];
 
   /** @param path of a file that does not exist yet. */

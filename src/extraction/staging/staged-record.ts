@@ -5,7 +5,10 @@ import type { OutlookItem } from "../../mail/item.ts";
 import type { Attachment, KeptMessage } from "../../mail/message.ts";
 import { type PackedMessage, packMessage, unpackMessage } from "./packed-message.ts";
 
-/** An attachment before its message has a number: the id is given later, `staged` names the saved bytes inside the run directory. */
+/**
+ * An attachment before its message has a number: the id is given later, `staged` names the saved bytes inside the run
+ * directory.
+ */
 export type StagedAttachment = Omit<Attachment, "id" | "path"> & { readonly staged: string | null };
 
 /** Everything of a message but its body, between the passes. */
@@ -32,15 +35,17 @@ export interface StagedItem {
 export type StagedRecord = StagedMessage | StagedAppointment | StagedItem;
 
 /**
- * Bytes collected before they are written: enough that system calls cost nothing. V8 counts buffers as heap that has grown, and with one of
- * 1 MiB for each unit it marked the whole heap every few units.
+ * Bytes collected before they are written: enough that system calls cost nothing. V8 counts buffers as heap that has
+ * grown, and with one of 1 MiB for each unit it marked the whole heap every few units.
  */
 const WRITE_BUFFER_BYTES = 256 * 1024;
 /** Kind and three lengths of four bytes each: of the JSON, of the indexed fields and of the body behind it. */
 const HEADER_BYTES = 16;
 const KINDS = ["message", "appointment", "item"] as const;
 const NOTHING = new Uint8Array(0);
-/** Segments are read in windows of this size, no larger for the same reason; a larger record gets a window of its own. */
+/**
+ * Segments are read in windows of this size, no larger for the same reason; a larger record gets a window of its own.
+ */
 const READ_WINDOW_BYTES = 256 * 1024;
 
 /** What is staged beside the record itself: neither passes through JSON. */
@@ -57,7 +62,9 @@ export class SegmentWriter {
   private readonly buffer = Buffer.allocUnsafe(WRITE_BUFFER_BYTES);
   private used = 0;
 
-  /** @param end where the segment goes on, in bytes: what lies behind is cut off. Null for one that must not exist yet. */
+  /**
+   * @param end where the segment goes on, in bytes: what lies behind is cut off. Null for one that must not exist yet.
+   */
   constructor(path: string, end: number | null = null) {
     this.descriptor = openSync(path, end === null ? "wx" : "a", 0o600);
     if (end !== null) ftruncateSync(this.descriptor, end);

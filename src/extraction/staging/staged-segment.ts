@@ -1,4 +1,7 @@
-/** What becomes of one staged record: the ordinal it is kept under, minus the ordinal it duplicates, or 0 when it is left out. */
+/**
+ * What becomes of one staged record: the ordinal it is kept under, minus the ordinal it duplicates, or 0 when it is
+ * left out.
+ */
 export type Actions = Int32Array;
 export const LEFT_OUT = 0;
 /** Appointments and items have no message ordinal; they are kept under the largest number an Int32Array holds. */

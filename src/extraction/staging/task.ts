@@ -35,7 +35,9 @@ export interface EntryRange {
   readonly to: number;
 }
 
-/** The second pass over some consecutive segments: redact, tell the language, weigh the tone, cut into terms and index. */
+/**
+ * The second pass over some consecutive segments: redact, tell the language, weigh the tone, cut into terms and index.
+ */
 export interface PrepareTask {
   readonly kind: "prepare";
   readonly segments: readonly { readonly path: string; readonly actions: Actions }[];
@@ -44,7 +46,10 @@ export interface PrepareTask {
   /** Base name of what is written: `<base>.rows` (redacted only), `<base>.terms`, `<base>.index-<n>`. */
   readonly base: string;
   readonly redact: readonly PiiType[];
-  /** The only entries that are read, in a try whose result is thrown away; null for all. Entries that are left out have no number. */
+  /**
+   * The only entries that are read, in a try whose result is thrown away; null for all. Entries that are left out have
+   * no number.
+   */
   readonly range: EntryRange | null;
   /** Entries that are kept without being read, by number: they stop whatever reads them. */
   readonly unread: readonly number[];
@@ -59,7 +64,10 @@ export interface UnreadRecord {
 }
 
 export interface PreparedChunk {
-  /** Redacted records of what is kept; null when nothing had to be redacted: then the segments of the first pass hold them. */
+  /**
+   * Redacted records of what is kept; null when nothing had to be redacted: then the segments of the first pass hold
+   * them.
+   */
   readonly rowsPath: string | null;
   readonly termsPath: string;
   readonly indexPaths: readonly string[];

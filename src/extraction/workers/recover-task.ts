@@ -12,8 +12,8 @@ import { WorkerStop } from "./worker-stop.ts";
 export type Attempt = <T extends Task>(task: T) => Promise<TaskResult<T>>;
 
 /**
- * Does again what stopped its worker: in halves of halves, until what stops it is found. A message that stops every worker that reads it is
- * lost, and accounted for; one that stops those that analyse its text is kept without.
+ * Does again what stopped its worker: in halves of halves, until what stops it is found. A message that stops every
+ * worker that reads it is lost, and accounted for; one that stops those that analyse its text is kept without.
  * @throws ArchiveError INTERNAL_ERROR for a task that reads no mail.
  */
 export async function recoverTask<T extends Task>(task: T, stop: WorkerStop, attempt: Attempt): Promise<TaskResult<T>> {
@@ -57,12 +57,18 @@ async function recoverUnit(task: ParseTask, attempt: Attempt): Promise<PackedUni
   return packUnit(joinUnits(parts));
 }
 
-/** A unit of one item, which is not read as mail any more: only told where it lies, and hashed where that can be done. */
+/**
+ * A unit of one item, which is not read as mail any more: only told where it lies, and hashed where that can be done.
+ */
 async function lostUnit(task: ParseTask, { code, message }: WorkerStop, attempt: Attempt): Promise<ParsedUnit> {
   const lost = { code, message };
   const outcome = await outcomeOf({ ...task, lost }, attempt);
   if (!(outcome instanceof WorkerStop)) return unpackUnit(outcome);
-  return { records: [{ kind: "damaged", ...lost, ...firstPlace(task.unit), sha256: null }], fileHashes: [null], bytes: 0 };
+  return {
+    records: [{ kind: "damaged", ...lost, ...firstPlace(task.unit), sha256: null }],
+    fileHashes: [null],
+    bytes: 0,
+  };
 }
 
 function joinUnits(parts: readonly ParsedUnit[]): ParsedUnit {
@@ -73,7 +79,10 @@ function joinUnits(parts: readonly ParsedUnit[]): ParsedUnit {
   };
 }
 
-/** Second pass. What stops it is looked for by tries whose results are thrown away; then the chunk is done as a whole, without reading that. */
+/**
+ * Second pass. What stops it is looked for by tries whose results are thrown away; then the chunk is done as a whole,
+ * without reading that.
+ */
 async function recoverChunk(task: PrepareTask, attempt: Attempt): Promise<PreparedChunk> {
   const count = task.segments.reduce(
     (sum, { actions }) => sum + actions.reduce((kept, action) => kept + (action === LEFT_OUT ? 0 : 1), 0),

@@ -5,16 +5,23 @@ import type { Task } from "../staging/task.ts";
 const MIB = 1 << 20;
 
 /**
- * Heap of the old generation of one worker, in MiB. V8 ends the whole process when one piece of memory passes it by more than 16 MB, so that it
- * is far above what the watch of the workers lets them take. From 2,048 on V8 would wait four times as long before it collects garbage.
+ * Heap of the old generation of one worker, in MiB. V8 ends the whole process when one piece of memory passes it by
+ * more than 16 MB, so that it is far above what the watch of the workers lets them take. From 2,048 on V8 would wait
+ * four times as long before it collects garbage.
  */
 export const WORKER_HEAP_MB = 2_000;
 
-/** What a worker may take for one task before it is stopped. Ordinary mail stays far below: 2 MiB of it take 50 ms and 100 MB. */
+/**
+ * What a worker may take for one task before it is stopped. Ordinary mail stays far below: 2 MiB of it take 50 ms and
+ * 100 MB.
+ */
 export interface WorkerLimits {
   /** Resident memory of one worker, in bytes, beside that for the size of its task. */
   readonly memoryBytes: number;
-  /** The same of each further worker that works at the same time: one alone is hostile, and must not take what is meant for all. */
+  /**
+   * The same of each further worker that works at the same time: one alone is hostile, and must not take what is meant
+   * for all.
+   */
   readonly furtherBytes: number;
   /** Bytes of memory for each byte of mail: it is read, decoded, and written, each in a buffer or text of its own. */
   readonly memoryFactor: number;

@@ -6,7 +6,10 @@ import { WorkerSeat } from "./worker-seat.ts";
 import { WorkerStop } from "./worker-stop.ts";
 import { WorkerWatch } from "./worker-watch.ts";
 
-/** Tasks that may be under way or done ahead of the one whose result is awaited: bounds what waits in memory when one unit is slow. */
+/**
+ * Tasks that may be under way or done ahead of the one whose result is awaited: bounds what waits in memory when one
+ * unit is slow.
+ */
 const LOOKAHEAD_PER_WORKER = 4;
 
 /** A task and what its result will be about; the latter stays in this thread. */
@@ -59,7 +62,10 @@ export interface ThreadSetting {
   readonly limits: WorkerLimits;
 }
 
-/** Starts a thread with the first task that finds the others busy: small mail is one unit, and a thread is 30 ms and all its modules. */
+/**
+ * Starts a thread with the first task that finds the others busy: small mail is one unit, and a thread is 30 ms and all
+ * its modules.
+ */
 export class ThreadRunner implements TaskRunner {
   private readonly setting: ThreadSetting;
   private readonly watch: WorkerWatch;
@@ -67,7 +73,10 @@ export class ThreadRunner implements TaskRunner {
   private free: WorkerSeat[] = [];
   /** Tasks that wait for a free seat, or for the end of those under way. */
   private waiting: (() => void)[] = [];
-  /** Tasks that stopped their worker. They are done again one after the other, while no other is under way: only so is it known who takes what. */
+  /**
+   * Tasks that stopped their worker. They are done again one after the other, while no other is under way: only so is
+   * it known who takes what.
+   */
   private recoveries = 0;
   private lastRecovery: Promise<unknown> = Promise.resolve();
   /** Counts how often the threads were ended. */

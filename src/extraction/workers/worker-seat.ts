@@ -5,7 +5,10 @@ import { taskBytes } from "./worker-limits.ts";
 import { type StopReason, WorkerStop } from "./worker-stop.ts";
 import type { Watched } from "./worker-watch.ts";
 
-/** What a worker answers. Nothing in it is made of many small objects: the structured clone of them costs more than any other form. */
+/**
+ * What a worker answers. Nothing in it is made of many small objects: the structured clone of them costs more than any
+ * other form.
+ */
 export type WorkerReply =
   | { readonly result: unknown }
   | { readonly fault: { readonly message: string; readonly code: string | null; readonly stack: string } };
@@ -17,7 +20,8 @@ const HEAP_FULL = "ERR_WORKER_OUT_OF_MEMORY";
 export class WorkerSeat implements Watched {
   private readonly worker: Worker;
   private task: Task | null = null;
-  private settle: { readonly resolve: (result: unknown) => void; readonly reject: (error: Error) => void } | null = null;
+  private settle: { readonly resolve: (result: unknown) => void; readonly reject: (error: Error) => void } | null =
+    null;
   private stopReason: StopReason = "crash";
   /** False once the thread ends: it takes no task any more. */
   isOpen = true;
@@ -78,7 +82,9 @@ export class WorkerSeat implements Watched {
 /** An error of the system, or of the run, as it was thrown; any other is the fault of what was read. */
 function faultOf({ message, code, stack }: Extract<WorkerReply, { fault: unknown }>["fault"]): Error {
   const error: Error & { code?: string } =
-    code === null || code.startsWith("ERR_") ? new WorkerStop("fault", message) : Object.assign(new Error(message), { code });
+    code === null || code.startsWith("ERR_")
+      ? new WorkerStop("fault", message)
+      : Object.assign(new Error(message), { code });
   error.stack = stack;
   return error;
 }

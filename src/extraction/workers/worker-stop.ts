@@ -8,7 +8,10 @@ const WORDS: Readonly<Record<StopReason, string>> = {
   fault: "not readable",
 };
 
-/** A task that its worker did not finish, for a reason that lies in what it read. Faults of the system (disk full, file gone) are none. */
+/**
+ * A task that its worker did not finish, for a reason that lies in what it read. Faults of the system (disk full, file
+ * gone) are none.
+ */
 export class WorkerStop extends Error {
   readonly reason: StopReason;
 

@@ -16,8 +16,9 @@ export interface Watched {
 }
 
 /**
- * Looks at the workers while they work, and stops those that take too much. V8's own limit counts its heap alone, and ends the whole process
- * when the piece of memory that passes it is a large one: this looks at what is resident, and comes first, as that limit is far away.
+ * Looks at the workers while they work, and stops those that take too much. V8's own limit counts its heap alone, and
+ * ends the whole process when the piece of memory that passes it is a large one: this looks at what is resident, and
+ * comes first, as that limit is far away.
  */
 export class WorkerWatch {
   private readonly limits: WorkerLimits;

@@ -31,7 +31,11 @@ export const LOCAL_ROUTES: readonly LocalRoute[] = [
     summary: "what is served, and since when",
     parameters: noParameters,
     async answer({ archive, setting }) {
-      return statusWire(await archive.stats(), { version: TOOL_VERSION, source: setting.source, uptimeMs: setting.uptimeMs() });
+      return statusWire(await archive.stats(), {
+        version: TOOL_VERSION,
+        source: setting.source,
+        uptimeMs: setting.uptimeMs(),
+      });
     },
   }),
   localRoute({

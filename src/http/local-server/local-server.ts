@@ -46,14 +46,21 @@ export interface LocalServerStart {
   readonly host: string;
 }
 
-/** The server of `serve`: six routes, the query API under /api/query, and a page for people. The caller listens and closes the archive. */
+/**
+ * The server of `serve`: six routes, the query API under /api/query, and a page for people. The caller listens and
+ * closes the archive.
+ */
 export async function createLocalServer(
   archive: Archive,
   start: LocalServerStart,
   logger: FastifyBaseLogger | null,
 ): Promise<FastifyInstance> {
   const startedAt = performance.now();
-  const setting: LocalSetting = { source: start.source, environment: start.environment, uptimeMs: () => performance.now() - startedAt };
+  const setting: LocalSetting = {
+    source: start.source,
+    environment: start.environment,
+    uptimeMs: () => performance.now() - startedAt,
+  };
   const app = await createHttpServer(logger, errorBody);
   app.addHook("onRequest", async (request, reply) => {
     reply.headers(SECURITY_HEADERS);
@@ -69,7 +76,9 @@ export async function createLocalServer(
       return reply.header("cache-control", "no-store").type(CONTENT_TYPES.json).send(answerJson(body));
     });
   }
-  await app.register(async (scope) => addQueryRoutes(scope, (_, use) => use(archive), setting), { prefix: "/api/query" });
+  await app.register(async (scope) => addQueryRoutes(scope, (_, use) => use(archive), setting), {
+    prefix: "/api/query",
+  });
   addPages(app, archive, start.source);
   return app;
 }

@@ -9,11 +9,19 @@ export class Markup {
 
 type Part = string | number | Markup | readonly Markup[];
 
-const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
 
 /** A template of HTML. Every value is escaped for text and for quoted attributes, unless it is markup already. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
-  return new Markup(strings.map((text, index) => (index === 0 ? text : textOf(parts[index - 1] ?? "") + text)).join(""));
+  return new Markup(
+    strings.map((text, index) => (index === 0 ? text : textOf(parts[index - 1] ?? "") + text)).join(""),
+  );
 }
 
 function textOf(part: Part): string {

@@ -13,7 +13,9 @@ export interface PageFile {
 export function readPageFile(name: "client.js" | "client.css"): PageFile {
   const url = builtFile(`http/local-server/${name}`);
   if (existsSync(url)) return pageFile(readFileSync(url, "utf8"));
-  throw new ArchiveError("INTERNAL_ERROR", `${name} of the page is missing`, { hint: "run `npm run build`, or install the package again" });
+  throw new ArchiveError("INTERNAL_ERROR", `${name} of the page is missing`, {
+    hint: "run `npm run build`, or install the package again",
+  });
 }
 
 /** A text with its strong entity tag. */

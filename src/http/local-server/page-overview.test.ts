@@ -27,7 +27,13 @@ it("leaves out the strays of wrong clocks at both ends", () => {
 });
 
 it("keeps thin ends that follow without a long gap", () => {
-  const bars = timelineBars([month("1990-01", 1), month("1999-06", 1), month("2001-01", 9000), month("2002-12", 1), month("2005-01", 1)]);
+  const bars = timelineBars([
+    month("1990-01", 1),
+    month("1999-06", 1),
+    month("2001-01", 9000),
+    month("2002-12", 1),
+    month("2005-01", 1),
+  ]);
   expect([bars[0]?.span, bars.at(-1)?.span]).toEqual(["1999-06", "2002-12"]);
 });
 

@@ -7,7 +7,10 @@ import { subjectsFirst, type Topic } from "../../mail/topic.ts";
 const SHOWN_CONTACTS = 12;
 const SHOWN_TOPICS = 12;
 const SHOWN_MAILBOXES = 12;
-/** Share of all dated mail that may be left out at either end: clocks of senders are wrong by decades, by two thousand years even. */
+/**
+ * Share of all dated mail that may be left out at either end: clocks of senders are wrong by decades, by two thousand
+ * years even.
+ */
 const STRAY_SHARE = 0.01;
 /** Months without any mail that still lie within the time line of an archive. */
 const MAX_GAP_MONTHS = 24;
@@ -52,7 +55,9 @@ export async function collectOverview(archive: Archive, source: string): Promise
 }
 
 /** Every month from the first to the last, empty ones included; years when there are too many months. */
-export function timelineBars(months: readonly { readonly month: string; readonly messages: number }[]): readonly TimelineBar[] {
+export function timelineBars(
+  months: readonly { readonly month: string; readonly messages: number }[],
+): readonly TimelineBar[] {
   const kept = withoutStrays(months);
   const [first, last] = [kept[0], kept.at(-1)];
   if (first === undefined || last === undefined) return [];
@@ -65,7 +70,8 @@ export function timelineBars(months: readonly { readonly month: string; readonly
     }));
   }
   const years = new Map<number, number>();
-  for (const [month, messages] of totals) years.set(Math.floor(month / 12), (years.get(Math.floor(month / 12)) ?? 0) + messages);
+  for (const [month, messages] of totals)
+    years.set(Math.floor(month / 12), (years.get(Math.floor(month / 12)) ?? 0) + messages);
   const lastYear = Math.floor(end / 12);
   const firstYear = Math.max(Math.floor(start / 12), lastYear - MAX_BARS + 1);
   return Array.from({ length: lastYear - firstYear + 1 }, (_, index) => ({
@@ -75,12 +81,16 @@ export function timelineBars(months: readonly { readonly month: string; readonly
 }
 
 /** The months that hold nearly all mail, and on both sides those that follow without a long gap. */
-function withoutStrays<T extends { readonly month: string; readonly messages: number }>(months: readonly T[]): readonly T[] {
+function withoutStrays<T extends { readonly month: string; readonly messages: number }>(
+  months: readonly T[],
+): readonly T[] {
   let start = quantile(months, STRAY_SHARE);
   let end = months.length - 1 - quantile(months.toReversed(), STRAY_SHARE);
   const isNear = (index: number): boolean => {
     const [early, late] = [months[index], months[index + 1]];
-    return early !== undefined && late !== undefined && monthNumber(late.month) - monthNumber(early.month) <= MAX_GAP_MONTHS;
+    return (
+      early !== undefined && late !== undefined && monthNumber(late.month) - monthNumber(early.month) <= MAX_GAP_MONTHS
+    );
   };
   while (isNear(start - 1)) start -= 1;
   while (isNear(end)) end += 1;

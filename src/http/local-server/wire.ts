@@ -21,7 +21,10 @@ export function datasetWire(statistics: ArchiveStatistics) {
     topics: statistics.totalTopics,
     calendar_events: statistics.totalCalendarEvents,
     attachments: statistics.totalAttachments,
-    date_range: { earliest: publishedDate(statistics.dateRange.earliest), latest: publishedDate(statistics.dateRange.latest) },
+    date_range: {
+      earliest: publishedDate(statistics.dateRange.earliest),
+      latest: publishedDate(statistics.dateRange.latest),
+    },
   };
 }
 

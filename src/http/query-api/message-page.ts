@@ -5,12 +5,14 @@ import type { ListedMessage } from "../../mail/archive.ts";
 import type { MessageWire } from "./wire.ts";
 import { messageWire } from "./wire-records.ts";
 
-/** Where a text goes. Inside a string of JSON there is no quote without a backslash, so nothing else reads like this. */
+/**
+ * Where a text goes. Inside a string of JSON there is no quote without a backslash, so nothing else reads like this.
+ */
 const EMPTY_BODY = '"body":""';
 
 /**
- * A record with a list of messages whose bodies are still to come. A page of a thousand is nearly all bodies: they go from the store into the
- * answer as UTF-8, white space folded to single blanks, and never become strings.
+ * A record with a list of messages whose bodies are still to come. A page of a thousand is nearly all bodies: they go
+ * from the store into the answer as UTF-8, white space folded to single blanks, and never become strings.
  */
 export class MessagePage {
   readonly record: object;

@@ -40,13 +40,18 @@ type JsonObject = Readonly<Record<string, unknown>>;
 export function openApiDocument(routes: readonly QueryRoute[]): JsonObject {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(COMPONENTS)) registry.add(schema, { id });
-  const dataNames = new Map(routes.map((route) => [route, registry.get(route.data)?.id ?? `${operationId(route)}Data`]));
+  const dataNames = new Map(
+    routes.map((route) => [route, registry.get(route.data)?.id ?? `${operationId(route)}Data`]),
+  );
   for (const [route, id] of dataNames) if (!registry.has(route.data)) registry.add(route.data, { id });
   const uri = (id: string): string => `#/components/schemas/${id}`;
   const { schemas } = z.toJSONSchema(registry, { uri, io: "output" });
   const paths: Record<string, Record<string, JsonObject>> = {};
   for (const route of routes) {
-    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route, uri(dataNames.get(route) ?? "")) };
+    paths[route.path] = {
+      ...paths[route.path],
+      [route.method.toLowerCase()]: operation(route, uri(dataNames.get(route) ?? "")),
+    };
   }
   return {
     openapi: "3.1.0",
@@ -55,7 +60,9 @@ export function openApiDocument(routes: readonly QueryRoute[]): JsonObject {
     components: {
       schemas: {
         ...Object.fromEntries(Object.entries(schemas).map(([id, schema]) => [id, withoutAddress(schema)])),
-        ...Object.fromEntries(routes.flatMap(({ body }) => (body === null ? [] : [[body.name, inputSchema(body.schema)] as const]))),
+        ...Object.fromEntries(
+          routes.flatMap(({ body }) => (body === null ? [] : [[body.name, inputSchema(body.schema)] as const])),
+        ),
       },
     },
   };
@@ -79,7 +86,11 @@ function operationId({ method, path }: QueryRoute): string {
 function operation(route: QueryRoute, dataSchema: string): JsonObject {
   const envelope = {
     type: "object",
-    properties: { status: { const: "ok" }, data: { $ref: dataSchema }, timestamp: { type: "string", format: "date-time" } },
+    properties: {
+      status: { const: "ok" },
+      data: { $ref: dataSchema },
+      timestamp: { type: "string", format: "date-time" },
+    },
     required: ["status", "data", "timestamp"],
     additionalProperties: false,
   };
@@ -99,7 +110,12 @@ function jsonContent(schema: JsonObject): JsonObject {
 }
 
 function pathParameters({ path }: QueryRoute): readonly JsonObject[] {
-  return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => ({ name, in: "path", required: true, schema: { type: "string" } }));
+  return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: { type: "string" },
+  }));
 }
 
 function queryParameters({ parameters }: QueryRoute): readonly JsonObject[] {
@@ -117,5 +133,7 @@ function failures(route: QueryRoute): JsonObject {
     ["500", "INTERNAL_ERROR: the server failed", true],
   ];
   const content = jsonContent({ $ref: "#/components/schemas/ErrorEnvelope" });
-  return Object.fromEntries(statuses.filter(([, , applies]) => applies).map(([status, description]) => [status, { description, content }]));
+  return Object.fromEntries(
+    statuses.filter(([, , applies]) => applies).map(([status, description]) => [status, { description, content }]),
+  );
 }

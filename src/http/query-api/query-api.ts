@@ -16,7 +16,11 @@ export type ArchiveLender = <T>(request: FastifyRequest, use: (archive: Archive)
 const JSON_TYPE = "application/json; charset=utf-8";
 
 /** A server that answers the query API over one archive; the caller listens and closes the archive. */
-export async function createQueryApi(archive: Archive, environment: string, logger: FastifyBaseLogger | null): Promise<FastifyInstance> {
+export async function createQueryApi(
+  archive: Archive,
+  environment: string,
+  logger: FastifyBaseLogger | null,
+): Promise<FastifyInstance> {
   const app = await createHttpServer(logger, errorEnvelope);
   await app.register(async (scope) => addQueryRoutes(scope, (_, use) => use(archive), apiSetting(environment)));
   return app;
@@ -28,7 +32,9 @@ export function apiSetting(environment: string): ApiSetting {
   return { environment, uptimeMs: () => performance.now() - startedAt };
 }
 
-/** Adds the eleven routes and openapi.json to a scope, which may have a prefix; unknown paths below it are answered too. */
+/**
+ * Adds the eleven routes and openapi.json to a scope, which may have a prefix; unknown paths below it are answered too.
+ */
 export function addQueryRoutes(scope: FastifyInstance, lend: ArchiveLender, setting: ApiSetting): void {
   const tags = new ArchiveTags();
   const document = JSON.stringify(openApiDocument(QUERY_ROUTES));
@@ -50,7 +56,8 @@ export function addQueryRoutes(scope: FastifyInstance, lend: ArchiveLender, sett
     scope.route({
       method: route.method,
       url: route.path.replace(/\{(\w+)\}/g, ":$1"),
-      handler: (request, reply) => lend(request, (archive) => answer({ route, request, reply, archive, setting, tags })),
+      handler: (request, reply) =>
+        lend(request, (archive) => answer({ route, request, reply, archive, setting, tags })),
     });
   }
 }

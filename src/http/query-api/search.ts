@@ -15,7 +15,11 @@ export const search = queryRoute({
   async answer({ archive, body }) {
     const started = performance.now();
     const hits = await archive.search.search(body.query.trim(), body.limit, searchFilter(body));
-    return { query: body.query, results: hits.map(searchResultWire), query_time_ms: Math.round(performance.now() - started) };
+    return {
+      query: body.query,
+      results: hits.map(searchResultWire),
+      query_time_ms: Math.round(performance.now() - started),
+    };
   },
 });
 
@@ -40,7 +44,10 @@ export function dateFilter(from: NamedBound, to: NamedBound): SearchFilter {
   const after = from.text === undefined ? undefined : parseDateBound(from.text)?.first;
   const before = to.text === undefined ? undefined : parseDateBound(to.text)?.last;
   if (after !== undefined && before !== undefined && after > before) {
-    throw new ArchiveError("INVALID_QUERY", `${from.name} must not be after ${to.name}: ${from.text} is after ${to.text}`);
+    throw new ArchiveError(
+      "INVALID_QUERY",
+      `${from.name} must not be after ${to.name}: ${from.text} is after ${to.text}`,
+    );
   }
   return { ...(after === undefined ? {} : { after }), ...(before === undefined ? {} : { before }) };
 }

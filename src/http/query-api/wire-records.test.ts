@@ -4,6 +4,13 @@ import { LATEST_INSTANT } from "../../mail/instant.ts";
 import { topicWire } from "./wire-records.ts";
 
 it("writes dates of topics that ISO 8601 can hold, whatever the clock said", () => {
-  const topic = { id: topicId(1), name: "", description: "", messageCount: 0, topKeywords: [], createdAt: LATEST_INSTANT + 1 };
+  const topic = {
+    id: topicId(1),
+    name: "",
+    description: "",
+    messageCount: 0,
+    topKeywords: [],
+    createdAt: LATEST_INSTANT + 1,
+  };
   expect(topicWire(topic).created_at).toBe("9999-12-31T23:59:59Z");
 });

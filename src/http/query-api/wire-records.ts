@@ -118,7 +118,11 @@ export function topicWire(topic: Topic): TopicWire {
 export function topicDetailWire(topic: TopicDetail): TopicDetailWire {
   return {
     ...topicWire(topic),
-    key_contacts: topic.keyContacts.map(({ contactId, name, frequency }) => ({ contact_id: contactId, name, frequency })),
+    key_contacts: topic.keyContacts.map(({ contactId, name, frequency }) => ({
+      contact_id: contactId,
+      name,
+      frequency,
+    })),
     message_ids: [...topic.messageIds],
     date_range: { earliest: publishedDate(topic.earliest), latest: publishedDate(topic.latest) },
   };
@@ -143,7 +147,10 @@ export function statisticsWire(statistics: ArchiveStatistics): StatisticsWire {
     total_topics: statistics.totalTopics,
     total_threads: statistics.totalThreads,
     pii_redactions: statistics.piiRedactions,
-    date_range: { earliest: publishedDate(statistics.dateRange.earliest), latest: publishedDate(statistics.dateRange.latest) },
+    date_range: {
+      earliest: publishedDate(statistics.dateRange.earliest),
+      latest: publishedDate(statistics.dateRange.latest),
+    },
     extraction_timestamp: requiredDate(statistics.extractedAt),
     pipeline_version: API_VERSION,
   };

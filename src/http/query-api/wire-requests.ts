@@ -23,7 +23,8 @@ function wholeNumber(least: number, most: number, usual: number) {
   return z.int({ error }).min(least, { error }).max(most, { error }).default(usual);
 }
 
-export const limit = (usual: number, most: number = MAX_LIMIT) => wholeNumber(1, most, usual).describe("maximum results");
+export const limit = (usual: number, most: number = MAX_LIMIT) =>
+  wholeNumber(1, most, usual).describe("maximum results");
 export const offset = wholeNumber(0, MAX_OFFSET, 0).describe("pagination offset");
 
 function sortBy<const T extends readonly [string, ...string[]]>(sorts: T) {

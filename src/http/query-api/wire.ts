@@ -13,7 +13,10 @@ import {
 } from "../../document/wire-values.ts";
 import { WIRE_CODES } from "../refusal.ts";
 
-/** Version of the query API: `data.version` of /health and `data.pipeline_version` of /stats. It changes with the shapes below. */
+/**
+ * Version of the query API: `data.version` of /health and `data.pipeline_version` of /stats. It changes with the shapes
+ * below.
+ */
 export const API_VERSION = "0.5.0";
 
 /** What the eleven routes answer: types, checks of the contract tests and openapi.json are made of these schemas. */
@@ -126,8 +129,16 @@ export const contactListSchema = z.object({ contacts: z.array(contactSchema), pa
 export const messageListSchema = z.object({ messages: z.array(messageSchema), pagination: paginationSchema });
 export const topicListSchema = z.object({ topics: z.array(topicSchema), total: countSchema });
 export const threadListSchema = z.object({ threads: z.array(threadSchema), pagination: paginationSchema });
-export const threadMessagesSchema = z.object({ thread_id: threadIdSchema, subject: z.string(), messages: z.array(threadMessageSchema) });
-export const searchAnswerSchema = z.object({ query: z.string(), results: z.array(searchResultSchema), query_time_ms: countSchema });
+export const threadMessagesSchema = z.object({
+  thread_id: threadIdSchema,
+  subject: z.string(),
+  messages: z.array(threadMessageSchema),
+});
+export const searchAnswerSchema = z.object({
+  query: z.string(),
+  results: z.array(searchResultSchema),
+  query_time_ms: countSchema,
+});
 
 export const errorSchema = z.object({ code: z.enum(WIRE_CODES), message: z.string() });
 export const errorEnvelopeSchema = z.object({ status: z.literal("error"), error: errorSchema, timestamp: dateSchema });

@@ -35,8 +35,9 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * Lets a request pass, or throws: INVALID_QUERY for a foreign Host on a loopback address or without a token (DNS rebinding) and for a change that a page of
- * another site asks for, UNAUTHORIZED without the token. Adds the headers that pages of allowed origins need.
+ * Lets a request pass, or throws: INVALID_QUERY for a foreign Host on a loopback address or without a token (DNS
+ * rebinding) and for a change that a page of another site asks for, UNAUTHORIZED without the token. Adds the headers
+ * that pages of allowed origins need.
  * @returns true when the request is a preflight and answered
  */
 export function passAccess(request: FastifyRequest, reply: FastifyReply, setting: AccessSetting): boolean {
@@ -51,9 +52,11 @@ export function passAccess(request: FastifyRequest, reply: FastifyReply, setting
       return true;
     }
   }
-  // With a token nobody else can ask in the name of a user. Without one, a form on any page could upload to this machine.
+  // With a token nobody else can ask in the name of a user. Without one, a form on any page could upload to this
+  // machine.
   if (setting.token !== null) requireToken(request, reply, setting.token);
-  else if (origin !== undefined && !isAllowed && !SAFE_METHODS.includes(request.method)) requireSameOrigin(origin, request.headers.host);
+  else if (origin !== undefined && !isAllowed && !SAFE_METHODS.includes(request.method))
+    requireSameOrigin(origin, request.headers.host);
   return false;
 }
 
@@ -88,7 +91,10 @@ function requireToken(request: FastifyRequest, reply: FastifyReply, token: strin
   if (given !== undefined && isEqual(given, token)) return;
   // RFC 6750 section 3.
   reply.header("www-authenticate", given === undefined ? "Bearer" : 'Bearer error="invalid_token"');
-  throw new ArchiveError("UNAUTHORIZED", given === undefined ? "a bearer token is needed" : "the bearer token is not the right one");
+  throw new ArchiveError(
+    "UNAUTHORIZED",
+    given === undefined ? "a bearer token is needed" : "the bearer token is not the right one",
+  );
 }
 
 /** Takes the same time whatever differs: neither length nor a right beginning shows. */
@@ -99,7 +105,11 @@ function isEqual(given: string, expected: string): boolean {
 
 function requireSameOrigin(origin: string, host: string | undefined): void {
   if (URL.canParse(origin) && new URL(origin).host === host?.toLowerCase()) return;
-  throw new ArchiveError("INVALID_QUERY", `pages of another origin may not change anything here: ${shownText(origin)}`, {
-    hint: "allow it with --allow-origin",
-  });
+  throw new ArchiveError(
+    "INVALID_QUERY",
+    `pages of another origin may not change anything here: ${shownText(origin)}`,
+    {
+      hint: "allow it with --allow-origin",
+    },
+  );
 }

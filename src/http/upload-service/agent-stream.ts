@@ -11,7 +11,10 @@ import { streamParameters } from "./wire.ts";
 /** Time after which a browser connects again, in milliseconds. */
 const RETRY_MS = 2000;
 
-/** Adds `GET /agent-stream`, the server-sent events of all extractions (HTML Standard, section 9.2). Gives the clients that listen. */
+/**
+ * Adds `GET /agent-stream`, the server-sent events of all extractions (HTML Standard, section 9.2). Gives the clients
+ * that listen.
+ */
 export function addAgentStream(app: FastifyInstance, service: Service): ReadonlySet<EventReader> {
   const readers = new Set<EventReader>();
   const { catalogue, events } = service;
@@ -54,7 +57,8 @@ function requireKnown({ catalogue }: Service, uploadId: string): void {
 /** The response as a stream of events, with the headers that the hooks have set. */
 function openStream(reply: FastifyReply): ServerResponse {
   reply.hijack();
-  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value);
+  for (const [name, value] of Object.entries(reply.getHeaders()))
+    if (value !== undefined) reply.raw.setHeader(name, value);
   reply.raw.writeHead(200, {
     "content-type": "text/event-stream",
     "cache-control": "no-store, no-transform",
@@ -67,7 +71,10 @@ function openStream(reply: FastifyReply): ServerResponse {
   return reply.raw;
 }
 
-/** The sequence to go on after; null when the client has seen nothing, or the log does not reach back to what it has seen. */
+/**
+ * The sequence to go on after; null when the client has seen nothing, or the log does not reach back to what it has
+ * seen.
+ */
 function resumePoint(request: FastifyRequest, { catalogue }: Service): number | null {
   const given = request.headers["last-event-id"];
   if (typeof given !== "string" || !/^\d{1,15}$/.test(given)) return null;

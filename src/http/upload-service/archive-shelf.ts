@@ -1,6 +1,9 @@
 import type { Archive } from "../../mail/archive.ts";
 
-/** Archives open at once: each has a thread and a cache of its own, and all of them together must leave room for uploads. */
+/**
+ * Archives open at once: each has a thread and a cache of its own, and all of them together must leave room for
+ * uploads.
+ */
 export const MAX_OPEN_ARCHIVES = 4;
 
 interface ShelvedArchive {
@@ -10,7 +13,10 @@ interface ShelvedArchive {
   isRemoved: boolean;
 }
 
-/** The archives of completed uploads, opened when they are asked for; the one used longest ago is closed first, and none that is in use. */
+/**
+ * The archives of completed uploads, opened when they are asked for; the one used longest ago is closed first, and none
+ * that is in use.
+ */
 export class ArchiveShelf {
   private readonly open: (uploadId: string) => Archive;
   /** Least recently used first. */

@@ -57,19 +57,24 @@ export async function addArtifacts(app: FastifyInstance, service: Service, bodyO
     await scope.register(fastifyStatic, { serve: false });
     scope.setErrorHandler((error, request, reply) => refuseFile(error, request, reply, bodyOf));
     for (const artifact of ARTIFACTS) {
-      scope.get(`/uploads/:upload_id/${artifact.name}`, { compress: false }, async (request: ArtifactRequest, reply) => {
-        const { uploadId, completedAt, createdAt } = requireCompleted(service, request.params.upload_id);
-        const archiveDirectory = service.directory.archiveDirectory(uploadId);
-        const cacheDirectory = service.directory.cacheDirectory(uploadId);
-        if (artifact.name === WIKI_ZIP) await zips.ensure({ archiveDirectory, cacheDirectory, completedAt: completedAt ?? createdAt });
-        return sendFile(reply, {
-          root: artifact.place === "archive" ? archiveDirectory : cacheDirectory,
-          path: artifact.name,
-          type: artifact.type,
-          policy: artifact.isPage ? GRAPH_POLICY : INERT_POLICY,
-          disposition: artifact.isPage ? "inline" : `attachment; filename="${artifact.name}"`,
-        });
-      });
+      scope.get(
+        `/uploads/:upload_id/${artifact.name}`,
+        { compress: false },
+        async (request: ArtifactRequest, reply) => {
+          const { uploadId, completedAt, createdAt } = requireCompleted(service, request.params.upload_id);
+          const archiveDirectory = service.directory.archiveDirectory(uploadId);
+          const cacheDirectory = service.directory.cacheDirectory(uploadId);
+          if (artifact.name === WIKI_ZIP)
+            await zips.ensure({ archiveDirectory, cacheDirectory, completedAt: completedAt ?? createdAt });
+          return sendFile(reply, {
+            root: artifact.place === "archive" ? archiveDirectory : cacheDirectory,
+            path: artifact.name,
+            type: artifact.type,
+            policy: artifact.isPage ? GRAPH_POLICY : INERT_POLICY,
+            disposition: artifact.isPage ? "inline" : `attachment; filename="${artifact.name}"`,
+          });
+        },
+      );
     }
     for (const url of ["/uploads/:upload_id/wiki", "/uploads/:upload_id/wiki/*"]) {
       scope.get(url, { compress: false }, async (request: ArtifactRequest, reply) => {
@@ -85,13 +90,24 @@ export async function addArtifacts(app: FastifyInstance, service: Service, bodyO
 
 /** A markdown page below the output directory, by names that lead nowhere else. */
 function isPagePath(path: string): boolean {
-  return path.endsWith(".md") && !/[\\\0]/.test(path) && path.split("/").every((name) => name !== "" && !name.startsWith("."));
+  return (
+    path.endsWith(".md") &&
+    !/[\\\0]/.test(path) &&
+    path.split("/").every((name) => name !== "" && !name.startsWith("."))
+  );
 }
 
-async function sendFile(reply: FastifyReply, { root, path, type, policy, disposition }: SentFile): Promise<FastifyReply> {
+async function sendFile(
+  reply: FastifyReply,
+  { root, path, type, policy, disposition }: SentFile,
+): Promise<FastifyReply> {
   if (!(await isPlainFile(root, path))) throw noSuchFile(path);
   return reply
-    .headers({ "cache-control": "private, no-cache", "content-security-policy": policy, "content-disposition": disposition })
+    .headers({
+      "cache-control": "private, no-cache",
+      "content-security-policy": policy,
+      "content-disposition": disposition,
+    })
     .type(type)
     .sendFile(path, root, { cacheControl: false, contentType: false, index: false, dotfiles: "deny" });
 }

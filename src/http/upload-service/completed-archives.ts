@@ -11,7 +11,8 @@ import type { Service } from "./service.ts";
 /** The upload of an id. Throws NOT_FOUND for none, and for one that is being removed. */
 export function requireUpload({ catalogue }: Service, uploadId: string): UploadRecord {
   const upload = catalogue.get(uploadId);
-  if (upload === null || upload.status === "cancelled") throw new ArchiveError("NOT_FOUND", `Upload ${shownText(uploadId)} not found`);
+  if (upload === null || upload.status === "cancelled")
+    throw new ArchiveError("NOT_FOUND", `Upload ${shownText(uploadId)} not found`);
   return upload;
 }
 
@@ -19,7 +20,10 @@ export function requireUpload({ catalogue }: Service, uploadId: string): UploadR
 export function requireCompleted(service: Service, uploadId: string): UploadRecord {
   const upload = requireUpload(service, uploadId);
   if (upload.status === "completed") return upload;
-  throw new ArchiveError("NOT_FOUND", `Upload ${uploadId} is ${upload.status}: its archive can be read when it is completed`);
+  throw new ArchiveError(
+    "NOT_FOUND",
+    `Upload ${uploadId} is ${upload.status}: its archive can be read when it is completed`,
+  );
 }
 
 /** The archives of completed uploads. */
@@ -32,7 +36,9 @@ export class CompletedArchives {
   constructor(service: Service) {
     this.service = service;
     const { directory } = service;
-    this.shelf = new ArchiveShelf((uploadId) => openSearchedArchive(archiveIn(directory.archiveDirectory(uploadId)), this.searchThread));
+    this.shelf = new ArchiveShelf((uploadId) =>
+      openSearchedArchive(archiveIn(directory.archiveDirectory(uploadId)), this.searchThread),
+    );
   }
 
   /** Lends the archive of an upload until `use` has ended. Throws NOT_FOUND. */
@@ -40,7 +46,10 @@ export class CompletedArchives {
     return this.shelf.lend(requireCompleted(this.service, uploadId).uploadId, use);
   }
 
-  /** The upload that is explored: the one that is named, else the newest completed one; null when there is none. Throws NOT_FOUND. */
+  /**
+   * The upload that is explored: the one that is named, else the newest completed one; null when there is none. Throws
+   * NOT_FOUND.
+   */
   explored(uploadId: string | undefined): string | null {
     if (uploadId) return requireCompleted(this.service, uploadId).uploadId;
     return this.service.catalogue.newestCompleted()?.uploadId ?? null;

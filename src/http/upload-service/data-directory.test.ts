@@ -17,7 +17,8 @@ describe("the data directory", () => {
   it("is made, and closed to other users, and taken again", () => {
     const root = join(scratch, "deep", "data");
     const directory = openDataDirectory(root);
-    for (const path of [directory.root, directory.incoming, directory.uploads]) expect(statSync(path).mode & 0o777).toBe(0o700);
+    for (const path of [directory.root, directory.incoming, directory.uploads])
+      expect(statSync(path).mode & 0o777).toBe(0o700);
     chmodSync(root, 0o755);
     openDataDirectory(root);
     expect(statSync(root).mode & 0o777).toBe(0o700);

@@ -4,7 +4,10 @@ import { ArchiveError, systemErrorCode } from "../../errors.ts";
 import { PRIVATE_DIRECTORY } from "../../files/durable-files.ts";
 import { CATALOGUE_FILE } from "../../store/upload-catalogue.ts";
 
-/** Time after its last byte that a resumable upload may be taken up again, in milliseconds: over a weekend, not for ever. */
+/**
+ * Time after its last byte that a resumable upload may be taken up again, in milliseconds: over a weekend, not for
+ * ever.
+ */
 export const RESUMABLE_MAX_AGE_MS = 3 * 24 * 60 * 60 * 1000;
 
 /** What of an attempt is kept: the output directory, and what was made of it for the service. */
@@ -53,10 +56,14 @@ export function openDataDirectory(path: string): DataDirectory {
     chmodSync(directory.root, PRIVATE_DIRECTORY);
   } catch (cause) {
     if (cause instanceof ArchiveError) throw cause;
-    throw new ArchiveError("OUTPUT_UNWRITABLE", `cannot use ${path} as data directory: ${systemErrorCode(cause) ?? "unknown error"}`, {
-      cause,
-      ...HINT,
-    });
+    throw new ArchiveError(
+      "OUTPUT_UNWRITABLE",
+      `cannot use ${path} as data directory: ${systemErrorCode(cause) ?? "unknown error"}`,
+      {
+        cause,
+        ...HINT,
+      },
+    );
   }
   return directory;
 }
@@ -81,7 +88,10 @@ function describeDataDirectory(root: string): DataDirectory {
   };
 }
 
-/** A directory of other files would be closed to its other users, and things in it removed. One that was made and killed halfway has `incoming` alone. */
+/**
+ * A directory of other files would be closed to its other users, and things in it removed. One that was made and killed
+ * halfway has `incoming` alone.
+ */
 function isForeign({ root, catalogue, incoming, uploads }: DataDirectory): boolean {
   if (!existsSync(root) || existsSync(catalogue)) return false;
   return readdirSync(root).some((name) => ![incoming, uploads, join(root, "service.lock")].includes(join(root, name)));

@@ -19,7 +19,15 @@ function openOne(): UploadCatalogue {
 
 function add(catalogue: UploadCatalogue, uploadId: string): void {
   const options = { redact: [], password: null, maxMessages: null };
-  catalogue.add({ uploadId, filename: "mail.mbox", sizeBytes: 1, sha256: "0".repeat(64), createdAt: 0, options, sourcePath: null });
+  catalogue.add({
+    uploadId,
+    filename: "mail.mbox",
+    sizeBytes: 1,
+    sha256: "0".repeat(64),
+    createdAt: 0,
+    options,
+    sourcePath: null,
+  });
 }
 
 const A = "upload-aaaaaaaaaaaa";
@@ -62,9 +70,15 @@ describe("the event log of a service", () => {
     catalogue.claim(1);
     log.appendPhase(A, PARSING, 86_400_000);
     log.appendPhase(A, { phase: "redaction", state: "completed", done: 9, total: 9, isSkipped: true }, 86_400_000);
-    const [queued, running, progress, skipped] = catalogue.eventsAfter(0, 10, null).map(({ data }) => JSON.parse(data) as unknown);
+    const [queued, running, progress, skipped] = catalogue
+      .eventsAfter(0, 10, null)
+      .map(({ data }) => JSON.parse(data) as unknown);
     expect(uploadSchema.strict().parse(queued)).toMatchObject({ upload_id: A, status: "queued", started_at: null });
-    expect(uploadSchema.strict().parse(running)).toMatchObject({ status: "running", phase: null, started_at: "1970-01-01T00:00:00Z" });
+    expect(uploadSchema.strict().parse(running)).toMatchObject({
+      status: "running",
+      phase: null,
+      started_at: "1970-01-01T00:00:00Z",
+    });
     expect(phaseEventSchema.strict().parse(progress)).toEqual({
       upload_id: A,
       phase: "parsing",
@@ -73,7 +87,12 @@ describe("the event log of a service", () => {
       total: null,
       timestamp: "1970-01-02T00:00:00Z",
     });
-    expect(phaseEventSchema.strict().parse(skipped)).toMatchObject({ phase: "redaction", state: "completed", done: 9, skipped: true });
+    expect(phaseEventSchema.strict().parse(skipped)).toMatchObject({
+      phase: "redaction",
+      state: "completed",
+      done: 9,
+      skipped: true,
+    });
   });
 
   it("gives the present state in the order in which it came about, each part under the sequence that told it", () => {

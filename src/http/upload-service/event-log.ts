@@ -9,8 +9,8 @@ const READ_EVENTS = 500;
 export type EventListener = (event: LoggedEvent) => void;
 
 /**
- * The events of the catalogue, told to who listens: each once, in the order of their sequences, whichever process wrote them. An event is on
- * file before anybody hears of it, so what was missed can be read back.
+ * The events of the catalogue, told to who listens: each once, in the order of their sequences, whichever process wrote
+ * them. An event is on file before anybody hears of it, so what was missed can be read back.
  */
 export class EventLog {
   private readonly catalogue: UploadCatalogue;
@@ -49,8 +49,9 @@ export class EventLog {
   }
 
   /**
-   * Every upload as it is, each running one with its last phase, in the order in which they came to be so. Each has the sequence of the event that
-   * told it, so whoever loses the connection in the middle resumes there and is told the rest; 0 when that event is no longer kept.
+   * Every upload as it is, each running one with its last phase, in the order in which they came to be so. Each has the
+   * sequence of the event that told it, so whoever loses the connection in the middle resumes there and is told the
+   * rest; 0 when that event is no longer kept.
    */
   currentState(uploadId: string | null): readonly LoggedEvent[] {
     this.deliver();

@@ -18,7 +18,9 @@ class Log implements EventFeed {
 
   eventsAfter(sequence: number, limit: number, uploadId: string | null): readonly LoggedEvent[] {
     this.reads += 1;
-    return this.events.filter((event) => event.sequence > sequence && (uploadId === null || event.uploadId === uploadId)).slice(0, limit);
+    return this.events
+      .filter((event) => event.sequence > sequence && (uploadId === null || event.uploadId === uploadId))
+      .slice(0, limit);
   }
 
   subscribe(listener: (event: LoggedEvent) => void): () => void {
@@ -61,7 +63,9 @@ class Client extends Writable {
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 it("writes an event as the standard has it", () => {
-  expect(eventFrame({ sequence: 7, uploadId: "u", event: "phase", data: '{"a":1}' })).toBe('event: phase\nid: 7\ndata: {"a":1}\n\n');
+  expect(eventFrame({ sequence: 7, uploadId: "u", event: "phase", data: '{"a":1}' })).toBe(
+    'event: phase\nid: 7\ndata: {"a":1}\n\n',
+  );
 });
 
 it("gives every event behind the given one exactly once, in order, however slowly it is read", async () => {

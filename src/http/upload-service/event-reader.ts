@@ -1,11 +1,16 @@
 import type { Writable } from "node:stream";
 import type { LoggedEvent } from "../../mail/uploads.ts";
 
-/** Time between two signs of life, in milliseconds: proxies and browsers give up on silent connections after 30 to 60 seconds. */
+/**
+ * Time between two signs of life, in milliseconds: proxies and browsers give up on silent connections after 30 to 60
+ * seconds.
+ */
 export const HEARTBEAT_MS = 15_000;
 /** Signs of life that a reader may leave lying before it is dropped. */
 const MAX_MISSED_HEARTBEATS = 2;
-/** Events that may come while a reader takes none, before it is dropped; it may come back and go on with Last-Event-ID. */
+/**
+ * Events that may come while a reader takes none, before it is dropped; it may come back and go on with Last-Event-ID.
+ */
 export const MAX_MISSED_EVENTS = 1000;
 /** Events read from the log at a time: what waits in memory for one reader, about 50 KB. */
 const PAGE_EVENTS = 200;
@@ -24,8 +29,9 @@ export function eventFrame({ sequence, event, data }: LoggedEvent): string {
 }
 
 /**
- * One client of the stream. It is given what stands in the log behind the last event it was given, as fast as it reads, and no faster: what
- * waits, waits on file. So there are no gaps and no repeats, and a slow client costs one page of memory until it is dropped.
+ * One client of the stream. It is given what stands in the log behind the last event it was given, as fast as it reads,
+ * and no faster: what waits, waits on file. So there are no gaps and no repeats, and a slow client costs one page of
+ * memory until it is dropped.
  */
 export class EventReader {
   private readonly feed: EventFeed;
@@ -38,7 +44,11 @@ export class EventReader {
   private missedHeartbeats = 0;
 
   /** @param from the last event the client has, by its sequence, and the upload it watches; null for all. */
-  constructor(feed: EventFeed, output: Writable, from: { readonly sequence: number; readonly uploadId: string | null }) {
+  constructor(
+    feed: EventFeed,
+    output: Writable,
+    from: { readonly sequence: number; readonly uploadId: string | null },
+  ) {
     this.feed = feed;
     this.output = output;
     this.uploadId = from.uploadId;
@@ -91,7 +101,10 @@ export class EventReader {
     }
   }
 
-  /** Null when the log cannot be read. Nobody waits for this call, so nobody could be told; the client that comes back is. */
+  /**
+   * Null when the log cannot be read. Nobody waits for this call, so nobody could be told; the client that comes back
+   * is.
+   */
   private nextPage(): readonly LoggedEvent[] | null {
     try {
       return this.feed.eventsAfter(this.sequence, PAGE_EVENTS, this.uploadId);

@@ -109,7 +109,8 @@ export function addExploreRoutes(app: FastifyInstance, archives: CompletedArchiv
       if (uploadId === null) return sendAnswer(reply.header("cache-control", "no-store"), route.empty);
       return archives.lend(uploadId, async (archive) => {
         if (isKnown(request, reply, await tags.tagOf(archive))) return reply.code(304).send();
-        const cached = route.path === "/graph" && parameters["limit"] === DEFAULT_NODES ? cachedGraph(directory, uploadId) : null;
+        const cached =
+          route.path === "/graph" && parameters["limit"] === DEFAULT_NODES ? cachedGraph(directory, uploadId) : null;
         if (cached !== null) return reply.type(JSON_TYPE).send(cached);
         return sendAnswer(reply, await route.answer({ archive, setting: null, ...checked }));
       });
@@ -128,8 +129,8 @@ function isKnown(request: FastifyRequest, reply: FastifyReply, tag: string): boo
 }
 
 /**
- * The graph that the job left behind for the usual limit; null when it is not there. Read at once: it is about a megabyte that the system has in
- * memory, and the threads that read in the background may all be busy with uploads.
+ * The graph that the job left behind for the usual limit; null when it is not there. Read at once: it is about a
+ * megabyte that the system has in memory, and the threads that read in the background may all be busy with uploads.
  */
 function cachedGraph(directory: DataDirectory, uploadId: string): Buffer | null {
   const path = join(directory.cacheDirectory(uploadId), GRAPH_DATA_FILE);

@@ -31,8 +31,9 @@ export interface JobSurroundings {
 }
 
 /**
- * The work of a job: unpacks the upload when it is an archive, extracts it, makes what the service shows of it, and at last writes the result.
- * Everything lies in the directory of the attempt. Sources are named relative to where they lie: no output tells a path of the server.
+ * The work of a job: unpacks the upload when it is an archive, extracts it, makes what the service shows of it, and at
+ * last writes the result. Everything lies in the directory of the attempt. Sources are named relative to where they
+ * lie: no output tells a path of the server.
  */
 export async function extractUpload(request: JobRequest, surroundings: JobSurroundings): Promise<void> {
   const { attemptDirectory, options } = request;

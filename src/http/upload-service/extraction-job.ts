@@ -4,7 +4,10 @@ import { jobFaultOf } from "./job-fault.ts";
 import type { JobMessage, JobRequest } from "./job-messages.ts";
 import { PhaseReporter } from "./phase-reporter.ts";
 
-/** Entry of the process of a job: one request in, phases out, and at last the end. A crash in here is none of the service. */
+/**
+ * Entry of the process of a job: one request in, phases out, and at last the end. A crash in here is none of the
+ * service.
+ */
 
 /** Scheduling priority: who explores an archive goes before who waits for one. */
 const JOB_NICENESS = 10;
@@ -25,7 +28,8 @@ async function perform(request: JobRequest): Promise<void> {
     (phase) => tell({ kind: "phase", ...phase }),
     () => performance.now(),
   );
-  // Before the first message is read an archive is unpacked, which may take minutes: a client shall not be told nothing for so long.
+  // Before the first message is read an archive is unpacked, which may take minutes: a client shall not be told nothing
+  // for so long.
   reporter.show({ kind: "phase", phase: "parsing", state: "started" });
   try {
     await extractUpload(request, {

@@ -51,7 +51,14 @@ describe("paths that a service shall extract where they lie", () => {
       notes: [],
       outputDirectory: join(scratch, "output"),
       replacesOthers: false,
-      options: { maxMessages: 1, redact: [], mergeContacts: true, keepCopies: false, extractAttachments: false, incremental: false },
+      options: {
+        maxMessages: 1,
+        redact: [],
+        mergeContacts: true,
+        keepCopies: false,
+        extractAttachments: false,
+        incremental: false,
+      },
       limits: { password: null, skipProtected: false },
       jobs: 1,
       startedAt: 0,
@@ -75,7 +82,9 @@ describe("paths that a service shall extract where they lie", () => {
       ["empty", "SOURCE_EMPTY"],
     ] as const) {
       const paths = [join(scratch, "one.mbox"), join(scratch, name)];
-      await expect(importPaths({ dataDirectory: data, paths, options: OPTIONS }, NEVER)).rejects.toMatchObject({ code });
+      await expect(importPaths({ dataDirectory: data, paths, options: OPTIONS }, NEVER)).rejects.toMatchObject({
+        code,
+      });
     }
     expect(readdirSync(scratch)).not.toContain("data");
   });
@@ -98,6 +107,8 @@ describe("paths that a service shall extract where they lie", () => {
     );
     writeFileSync(join(scratch, "bad.tar"), Buffer.concat([header, Buffer.alloc(1024)]));
     const paths = [join(scratch, "bad.tar")];
-    await expect(importPaths({ dataDirectory: data, paths, options: OPTIONS }, NEVER)).rejects.toMatchObject({ code: "UNSAFE_ARCHIVE" });
+    await expect(importPaths({ dataDirectory: data, paths, options: OPTIONS }, NEVER)).rejects.toMatchObject({
+      code: "UNSAFE_ARCHIVE",
+    });
   });
 });

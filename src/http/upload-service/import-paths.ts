@@ -21,10 +21,14 @@ export interface PathImport {
 }
 
 /**
- * Looks at every path, then queues them all; a service that runs takes them up, else the next one that starts. Nothing is copied.
- * Throws, and queues none, what `openSource` and `inspectArchive` throw, OUTPUT_NOT_OURS and OUTPUT_UNWRITABLE.
+ * Looks at every path, then queues them all; a service that runs takes them up, else the next one that starts. Nothing
+ * is copied. Throws, and queues none, what `openSource` and `inspectArchive` throw, OUTPUT_NOT_OURS and
+ * OUTPUT_UNWRITABLE.
  */
-export async function importPaths({ dataDirectory, paths, options }: PathImport, signal: AbortSignal): Promise<readonly UploadRecord[]> {
+export async function importPaths(
+  { dataDirectory, paths, options }: PathImport,
+  signal: AbortSignal,
+): Promise<readonly UploadRecord[]> {
   const described: DescribedPath[] = [];
   for (const path of paths) {
     described.push(await describePath(resolve(path), { password: options.password, signal }));
@@ -32,7 +36,9 @@ export async function importPaths({ dataDirectory, paths, options }: PathImport,
   }
   const catalogue = openUploadCatalogue(openDataDirectory(dataDirectory).catalogue, uploadEventData);
   try {
-    return described.map((path) => catalogue.add({ ...path, uploadId: newUploadId(randomBytes), createdAt: Date.now(), options }));
+    return described.map((path) =>
+      catalogue.add({ ...path, uploadId: newUploadId(randomBytes), createdAt: Date.now(), options }),
+    );
   } finally {
     catalogue.close();
   }

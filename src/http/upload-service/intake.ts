@@ -22,7 +22,13 @@ const INSPECTIONS_AT_ONCE = 2;
 
 /** The intake of a service as it runs. */
 export function intakeOf(service: Service): Intake {
-  return { service, freeBytes, inspections: new Turnstile(INSPECTIONS_AT_ONCE), unpackLimits: UNPACK_LIMITS, now: () => Date.now() };
+  return {
+    service,
+    freeBytes,
+    inspections: new Turnstile(INSPECTIONS_AT_ONCE),
+    unpackLimits: UNPACK_LIMITS,
+    now: () => Date.now(),
+  };
 }
 
 /** An id that no upload has. */

@@ -10,7 +10,8 @@ const WORKER_OUT_OF_MEMORY = "ERR_WORKER_OUT_OF_MEMORY";
 /** What the system and SQLite say when nothing more can be written. */
 const FULL_DISK_CODES: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "SQLITE_FULL"]);
 
-export const OUT_OF_MEMORY_MESSAGE = "the extraction ran out of memory: give the machine more, or split the archive and upload its parts";
+export const OUT_OF_MEMORY_MESSAGE =
+  "the extraction ran out of memory: give the machine more, or split the archive and upload its parts";
 
 /** Faults whose own message speaks of paths of the server, or to whom runs the command line. */
 const MESSAGES: ReadonlyMap<ErrorCode, string> = new Map([
@@ -44,7 +45,8 @@ function codeOf(thrown: unknown): ErrorCode {
 
 function isOutOfMemory(thrown: unknown): boolean {
   return (
-    systemErrorCode(thrown) === WORKER_OUT_OF_MEMORY || (thrown instanceof Error && systemErrorCode(thrown.cause) === WORKER_OUT_OF_MEMORY)
+    systemErrorCode(thrown) === WORKER_OUT_OF_MEMORY ||
+    (thrown instanceof Error && systemErrorCode(thrown.cause) === WORKER_OUT_OF_MEMORY)
   );
 }
 
@@ -52,7 +54,10 @@ function isOutOfMemory(thrown: unknown): boolean {
 function traceOf(thrown: unknown): readonly string[] {
   if (!(thrown instanceof Error)) return [typeof thrown];
   const kind = `${thrown.name} ${systemErrorCode(thrown) ?? ""}`.trim();
-  const cause = thrown.cause instanceof Error ? [`caused by ${thrown.cause.name} ${systemErrorCode(thrown.cause) ?? ""}`.trim()] : [];
+  const cause =
+    thrown.cause instanceof Error
+      ? [`caused by ${thrown.cause.name} ${systemErrorCode(thrown.cause) ?? ""}`.trim()]
+      : [];
   return [kind, ...cause, ...framesOf(thrown.stack ?? "")];
 }
 

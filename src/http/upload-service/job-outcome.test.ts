@@ -91,6 +91,8 @@ describe("the fault of a job", () => {
   it("knows a full disk and a full worker by the system's codes", () => {
     expect(jobFaultOf(Object.assign(new Error("write"), { code: "ENOSPC" })).code).toBe("DISK_FULL");
     const worker = Object.assign(new Error("terminated"), { code: "ERR_WORKER_OUT_OF_MEMORY" });
-    expect(jobFaultOf(new ArchiveError("INTERNAL_ERROR", "a worker stopped", { cause: worker })).code).toBe("EXTRACTION_CRASHED");
+    expect(jobFaultOf(new ArchiveError("INTERNAL_ERROR", "a worker stopped", { cause: worker })).code).toBe(
+      "EXTRACTION_CRASHED",
+    );
   });
 });

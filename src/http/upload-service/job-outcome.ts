@@ -3,7 +3,10 @@ import { framesOf, OUT_OF_MEMORY_MESSAGE } from "./job-fault.ts";
 import type { JobResult } from "./job-messages.ts";
 import type { JobEnd } from "./job-process.ts";
 
-/** Times an upload is tried whose job or service was killed: the fault may be the upload's, and must not keep the queue busy for ever. */
+/**
+ * Times an upload is tried whose job or service was killed: the fault may be the upload's, and must not keep the queue
+ * busy for ever.
+ */
 export const MAX_INTERRUPTIONS = 3;
 
 /** What becomes of an upload whose job has ended. An interrupted one is tried again, or fails with that fault. */
@@ -11,7 +14,10 @@ export type JobOutcome =
   | { readonly kind: "completed"; readonly result: JobResult }
   | { readonly kind: "failed" | "interrupted"; readonly fault: UploadFault; readonly trace: readonly string[] };
 
-/** Signals that others send: the kernel when memory is short, an operator, a service manager. A second try may do better. */
+/**
+ * Signals that others send: the kernel when memory is short, an operator, a service manager. A second try may do
+ * better.
+ */
 const FOREIGN_SIGNALS: ReadonlySet<string> = new Set(["SIGKILL", "SIGTERM", "SIGINT", "SIGHUP"]);
 
 /** @param result what the job left behind; null when it did not come so far */
@@ -22,7 +28,8 @@ export function outcomeOf(end: JobEnd, result: JobResult | null): JobOutcome {
   }
   if (result !== null) return { kind: "completed", result };
   const trace = framesOf(end.lastWords);
-  if (/heap out of memory|allocation failed/i.test(end.lastWords)) return { kind: "failed", fault: crash(OUT_OF_MEMORY_MESSAGE), trace };
+  if (/heap out of memory|allocation failed/i.test(end.lastWords))
+    return { kind: "failed", fault: crash(OUT_OF_MEMORY_MESSAGE), trace };
   if (end.signalName !== null && FOREIGN_SIGNALS.has(end.signalName))
     return { kind: "interrupted", fault: crash(interruption(`its process was killed (${end.signalName})`)), trace };
   const how = end.signalName ?? (end.exitCode === null ? "it could not be started" : `exit code ${end.exitCode}`);

@@ -54,7 +54,9 @@ describe("the process of a job", () => {
     );
     job.begin();
     const end = await job.ended;
-    expect(phases).toEqual([{ kind: "phase", phase: "parsing", state: "started", done: 9, total: null, isSkipped: false }]);
+    expect(phases).toEqual([
+      { kind: "phase", phase: "parsing", state: "started", done: 9, total: null, isSkipped: false },
+    ]);
     expect(end.fault).toEqual({ code: "SOURCE_EMPTY", message: "a secret of the test", trace: [] });
   });
 

@@ -19,7 +19,10 @@ export interface JobEnd {
 export interface RunningJob {
   /** Null when no process could be started; `ended` tells then. */
   readonly identity: ProcessIdentity | null;
-  /** Lets the job begin. Until then it does nothing: a service that ends before it has written down whom it started leaves nobody behind. */
+  /**
+   * Lets the job begin. Until then it does nothing: a service that ends before it has written down whom it started
+   * leaves nobody behind.
+   */
   begin(): void;
   /** Ends it at once, whatever it does. */
   kill(): void;
@@ -31,7 +34,10 @@ export type StartJob = (request: JobRequest, onPhase: (phase: JobPhase) => void)
 
 /** Characters of stderr that are kept: what V8 says when its heap is full begins with the reason. */
 const LAST_WORDS_LENGTH = 8192;
-/** Time that what a dead process has written may take to come, in milliseconds: a process it left behind would hold the stream open. */
+/**
+ * Time that what a dead process has written may take to come, in milliseconds: a process it left behind would hold the
+ * stream open.
+ */
 const LAST_WORDS_MS = 1000;
 
 /** Starts jobs as processes of their own. @param entry the module to run; another one in tests */
@@ -93,7 +99,11 @@ class JobProcess implements RunningJob {
         if (child.pid === undefined) settle(null, null);
       });
       child.on("close", settle);
-      child.on("exit", (exitCode, signalName) => void pause(LAST_WORDS_MS, null, { ref: false }).then(() => settle(exitCode, signalName)));
+      child.on(
+        "exit",
+        (exitCode, signalName) =>
+          void pause(LAST_WORDS_MS, null, { ref: false }).then(() => settle(exitCode, signalName)),
+      );
     });
   }
 }

@@ -157,7 +157,12 @@ describe("the queue", () => {
     expect([queue.runningCount(), queue.queueLength()]).toEqual([1, 1]);
     expect(jobs[0]).toMatchObject({
       hasBegun: true,
-      request: { sourceDirectory: directory.sourceDirectory(A), filename: "mail.mbox", expectedSha256: null, threads: 2 },
+      request: {
+        sourceDirectory: directory.sourceDirectory(A),
+        filename: "mail.mbox",
+        expectedSha256: null,
+        threads: 2,
+      },
     });
     expect(jobs[0]?.request.options).toEqual({ redact: ["ip"], password: null, maxMessages: 5 });
     jobs[0]?.tell({ phase: "parsing", state: "started", done: 0, total: null, isSkipped: false });
@@ -185,7 +190,15 @@ describe("the queue", () => {
     await queue.start();
     const other = openUploadCatalogue(directory.catalogue, uploadEventData);
     const options = { redact: [], password: null, maxMessages: null };
-    other.add({ uploadId: A, filename: "x", sizeBytes: 1, sha256: "cd", createdAt: NOW, options, sourcePath: "/mail/x.mbox" });
+    other.add({
+      uploadId: A,
+      filename: "x",
+      sizeBytes: 1,
+      sha256: "cd",
+      createdAt: NOW,
+      options,
+      sourcePath: "/mail/x.mbox",
+    });
     other.close();
     await until(() => jobs.length === 1);
     expect(jobs[0]?.request).toMatchObject({ sourceDirectory: "/mail", filename: "x.mbox", expectedSha256: "cd" });
@@ -196,9 +209,15 @@ describe("the queue", () => {
     add(A);
     await queue.start();
     writeAttempt(jobs[0]!.request.attemptDirectory, null);
-    jobs[0]?.finish({ ...CRASH, fault: { code: "DAMAGED_SOURCE", message: "nothing can be read", trace: ["ArchiveError"] } });
+    jobs[0]?.finish({
+      ...CRASH,
+      fault: { code: "DAMAGED_SOURCE", message: "nothing can be read", trace: ["ArchiveError"] },
+    });
     await until(() => queue.runningCount() === 0);
-    expect(catalogue.get(A)).toMatchObject({ status: "failed", error: { code: "DAMAGED_SOURCE", message: "nothing can be read" } });
+    expect(catalogue.get(A)).toMatchObject({
+      status: "failed",
+      error: { code: "DAMAGED_SOURCE", message: "nothing can be read" },
+    });
     expect(tree()).toEqual(EMPTY);
     // What is wrong with an upload is no fault of the service.
     expect(faults).toEqual([]);
@@ -234,7 +253,11 @@ describe("the queue", () => {
     await until(() => queue.runningCount() === 0);
     expect(catalogue.get(A)).toMatchObject({ status: "failed", error: { code: "EXTRACTION_CRASHED" } });
     expect(eventsOf(A)).toEqual(["queued", "running", "queued", "running", "queued", "running", "failed"]);
-    expect(faults).toMatchObject([{ status: "queued" }, { status: "queued" }, { status: "failed", code: "EXTRACTION_CRASHED" }]);
+    expect(faults).toMatchObject([
+      { status: "queued" },
+      { status: "queued" },
+      { status: "failed", code: "EXTRACTION_CRASHED" },
+    ]);
     expect(tree()).toEqual(EMPTY);
   });
 
@@ -453,7 +476,11 @@ describe("after a service was killed", () => {
     const longAgo = (NOW - RESUMABLE_MAX_AGE_MS - 60_000) / 1000;
     for (const suffix of [".part", ".json"]) {
       utimesSync(join(directory.incoming, `upload-eeeeeeeeeeee${suffix}`), longAgo, longAgo);
-      utimesSync(join(directory.incoming, A + suffix), suffix === ".part" ? recently : longAgo, suffix === ".part" ? recently : longAgo);
+      utimesSync(
+        join(directory.incoming, A + suffix),
+        suffix === ".part" ? recently : longAgo,
+        suffix === ".part" ? recently : longAgo,
+      );
     }
     await newQueue().start();
     expect(readdirSync(directory.incoming).sort()).toEqual([`${A}.json`, `${A}.part`]);

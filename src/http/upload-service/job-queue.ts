@@ -24,7 +24,10 @@ import {
 
 /** Time between two looks for uploads that another process has added, in milliseconds. */
 export const POLL_MS = 1000;
-/** Time until what could not be written to the catalogue is tried again, in milliseconds: a disk that is full may be so for a while. */
+/**
+ * Time until what could not be written to the catalogue is tried again, in milliseconds: a disk that is full may be so
+ * for a while.
+ */
 const RETRY_MS = 1000;
 
 export interface QueueSetting {
@@ -46,7 +49,10 @@ interface Work {
   readonly settled: Promise<void>;
 }
 
-/** Runs the jobs of uploads, oldest first, each in a process of its own, and keeps the catalogue and the files in step with what becomes of them. */
+/**
+ * Runs the jobs of uploads, oldest first, each in a process of its own, and keeps the catalogue and the files in step
+ * with what becomes of them.
+ */
 export class JobQueue implements UploadQueue {
   private readonly setting: QueueSetting;
   private readonly works = new Map<string, Work>();
@@ -58,7 +64,9 @@ export class JobQueue implements UploadQueue {
     this.setting = setting;
   }
 
-  /** Settles what a service before this one has left, then begins to work. To be awaited before anything is received. */
+  /**
+   * Settles what a service before this one has left, then begins to work. To be awaited before anything is received.
+   */
   async start(): Promise<void> {
     const { catalogue, directory, events, now } = this.setting;
     catalogue.skipSequences();
@@ -111,7 +119,10 @@ export class JobQueue implements UploadQueue {
     await Promise.allSettled([...[...this.works.values()].map(({ settled }) => settled), ...this.removals]);
   }
 
-  /** A job of a service that was killed: what it finished is published; else it is tried again, unless that was done too often. */
+  /**
+   * A job of a service that was killed: what it finished is published; else it is tried again, unless that was done too
+   * often.
+   */
   private async recover(job: UploadJob): Promise<void> {
     const { catalogue, directory, now } = this.setting;
     const { uploadId } = job.upload;
@@ -166,7 +177,10 @@ export class JobQueue implements UploadQueue {
     }
   }
 
-  /** Waits for the end of a job and sees it into the catalogue, however long that takes: a full disk may take no word of it. */
+  /**
+   * Waits for the end of a job and sees it into the catalogue, however long that takes: a full disk may take no word of
+   * it.
+   */
   private async settle(job: UploadJob, running: RunningJob): Promise<void> {
     const end = await running.ended;
     for (;;) {
@@ -207,7 +221,9 @@ export class JobQueue implements UploadQueue {
     if (outcome.kind === "completed") return catalogue.complete(uploadId, outcome.result.counts, now());
     if (outcome.kind === "failed") return catalogue.fail(uploadId, outcome.fault, now());
     if (this.closing.signal.aborted) return catalogue.requeue(uploadId, false);
-    return interruptions + 1 >= MAX_INTERRUPTIONS ? catalogue.fail(uploadId, outcome.fault, now()) : catalogue.requeue(uploadId, true);
+    return interruptions + 1 >= MAX_INTERRUPTIONS
+      ? catalogue.fail(uploadId, outcome.fault, now())
+      : catalogue.requeue(uploadId, true);
   }
 
   private async removeCancelled(uploadId: string): Promise<void> {
@@ -219,7 +235,10 @@ export class JobQueue implements UploadQueue {
     catalogue.remove(uploadId);
   }
 
-  /** A catalogue that cannot be written for now must not take the service down: what was not done is done at a later look. */
+  /**
+   * A catalogue that cannot be written for now must not take the service down: what was not done is done at a later
+   * look.
+   */
   private guarded(what: string, run: () => void): void {
     try {
       run();
@@ -242,8 +261,12 @@ export class JobQueue implements UploadQueue {
 }
 
 /** Where the source of a job lies. Bytes that were uploaded change no more; a path of the server may. */
-function sourceOf({ upload }: UploadJob, directory: DataDirectory): Pick<JobRequest, "sourceDirectory" | "filename" | "expectedSha256"> {
+function sourceOf(
+  { upload }: UploadJob,
+  directory: DataDirectory,
+): Pick<JobRequest, "sourceDirectory" | "filename" | "expectedSha256"> {
   const { uploadId, filename, sourcePath, sha256 } = upload;
-  if (sourcePath === null) return { sourceDirectory: directory.sourceDirectory(uploadId), filename, expectedSha256: null };
+  if (sourcePath === null)
+    return { sourceDirectory: directory.sourceDirectory(uploadId), filename, expectedSha256: null };
   return { sourceDirectory: dirname(sourcePath), filename: basename(sourcePath), expectedSha256: sha256 };
 }

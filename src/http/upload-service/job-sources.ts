@@ -20,7 +20,10 @@ export interface JobSources {
   readonly notes: readonly Warning[];
 }
 
-/** The uploaded file itself, or what lies in it. Throws as `unpackArchive`, and SOURCE_EMPTY for an archive without mail. */
+/**
+ * The uploaded file itself, or what lies in it. Throws as `unpackArchive`, and SOURCE_EMPTY for an archive without
+ * mail.
+ */
 export async function openJobSources(request: JobRequest, signal: AbortSignal): Promise<JobSources> {
   const { sourceDirectory, filename, attemptDirectory } = request;
   const source = join(sourceDirectory, filename);

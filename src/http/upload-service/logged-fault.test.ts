@@ -26,7 +26,9 @@ it("tells kind, code and place of a fault and of its causes, and no name that st
 
 it("keeps what JSON.parse repeats of its text to itself, and tells what a mistake in the code was", () => {
   expect(JSON.stringify(loggedFault(thrownBy(() => JSON.parse("secret"))))).not.toContain("secret");
-  expect(loggedFault(thrownBy(() => (null as unknown as string).length))[0]?.message).toContain("Cannot read properties of null");
+  expect(loggedFault(thrownBy(() => (null as unknown as string).length))[0]?.message).toContain(
+    "Cannot read properties of null",
+  );
 });
 
 it("takes anything, and no chain without end", () => {

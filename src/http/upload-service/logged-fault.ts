@@ -1,6 +1,9 @@
 /** Causes of causes that are logged. */
 const MAX_CAUSES = 4;
-/** Errors whose messages are made of names in our code. Those of others hold paths with names of uploads, or a piece of what was read. */
+/**
+ * Errors whose messages are made of names in our code. Those of others hold paths with names of uploads, or a piece of
+ * what was read.
+ */
 const PLAIN_ERRORS: ReadonlySet<string> = new Set(["TypeError", "RangeError", "ReferenceError", "SqliteError"]);
 
 /** One error of a chain, as it is logged. */
@@ -12,7 +15,9 @@ interface LoggedError {
   readonly at: readonly string[];
 }
 
-/** A fault as the log of the service has it: what happened and where in the code, and nothing of names, mail or secrets. */
+/**
+ * A fault as the log of the service has it: what happened and where in the code, and nothing of names, mail or secrets.
+ */
 export function loggedFault(error: unknown): readonly LoggedError[] {
   const chain: LoggedError[] = [];
   for (let next = error; next instanceof Error && chain.length < MAX_CAUSES; next = next.cause) {

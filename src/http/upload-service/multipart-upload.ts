@@ -17,7 +17,10 @@ const FIELD_NAME_BYTES = 100;
 /** Header fields of a part, and their bytes: browsers send two, and a file name of at most 1,000 characters. */
 const PART_HEADERS = 16;
 const PART_HEADER_BYTES = 8192;
-/** Bytes of a body beside its file, and those that the parser holds: a field without end is refused before it was read to its end. */
+/**
+ * Bytes of a body beside its file, and those that the parser holds: a field without end is refused before it was read
+ * to its end.
+ */
 const BESIDE_FILE_BYTES = 1024 * 1024;
 
 /** What the parser reads at most. One part more than there are fields, so that the one too many is named. */
@@ -33,7 +36,10 @@ export const MULTIPART_LIMITS = {
   fileSize: Number.POSITIVE_INFINITY,
 } as const;
 
-/** Receives a form of one file and options, in any order. Throws as `receiveUpload`, and INVALID_QUERY; then nothing stays. */
+/**
+ * Receives a form of one file and options, in any order. Throws as `receiveUpload`, and INVALID_QUERY; then nothing
+ * stays.
+ */
 export async function receiveForm(request: FastifyRequest, intake: Intake): Promise<ReceivedUpload> {
   const form = new UploadForm(intake);
   const beside = new BytesBeside(request, form);
@@ -53,16 +59,24 @@ export async function receiveForm(request: FastifyRequest, intake: Intake): Prom
   }
 }
 
-/** What the parser says of a broken form, in our words: it throws plain errors and those of the framework. Faults of the disk and ours are none of it. */
+/**
+ * What the parser says of a broken form, in our words: it throws plain errors and those of the framework. Faults of the
+ * disk and ours are none of it.
+ */
 function formFault(error: unknown): unknown {
   if (!(error instanceof Error) || "syscall" in error) return error;
   const code = "code" in error ? String(error.code) : "";
   if (error.name !== "Error" && !code.startsWith("FST_")) return error;
-  if (code === "FST_FILES_LIMIT") return new ArchiveError("INVALID_QUERY", "the form must have one file, not several", { cause: error });
+  if (code === "FST_FILES_LIMIT")
+    return new ArchiveError("INVALID_QUERY", "the form must have one file, not several", { cause: error });
   if (code === "FST_PARTS_LIMIT" || code === "FST_FIELDS_LIMIT") {
-    return new ArchiveError("INVALID_QUERY", `the form has too many fields: ${[FILE_FIELD, ...OPTION_FIELDS].join(", ")} are known`, {
-      cause: error,
-    });
+    return new ArchiveError(
+      "INVALID_QUERY",
+      `the form has too many fields: ${[FILE_FIELD, ...OPTION_FIELDS].join(", ")} are known`,
+      {
+        cause: error,
+      },
+    );
   }
   return new ArchiveError("INVALID_QUERY", "the multipart/form-data body is broken or cut off", { cause: error });
 }
@@ -86,19 +100,28 @@ class UploadForm {
   async take(part: Multipart): Promise<void> {
     const name: string | undefined = part.fieldname;
     if (part.type === "file") {
-      if (name !== FILE_FIELD) throw new ArchiveError("INVALID_QUERY", `the field of the file must be file, not ${shownValue(name)}`);
+      if (name !== FILE_FIELD)
+        throw new ArchiveError("INVALID_QUERY", `the field of the file must be file, not ${shownValue(name)}`);
       if (this.#file !== null) throw new ArchiveError("INVALID_QUERY", "the form must have one file, not several");
       const filename = uploadFilename(part.filename ?? "");
       uploadKind(filename);
-      this.#file = await receiveUpload(this.#counted(part.file), { uploadId: freshUploadId(this.#intake), filename }, this.#intake);
+      this.#file = await receiveUpload(
+        this.#counted(part.file),
+        { uploadId: freshUploadId(this.#intake), filename },
+        this.#intake,
+      );
       return;
     }
     if (name === FILE_FIELD) throw new ArchiveError("INVALID_QUERY", "the field file must be a file with a name");
     if (name === undefined || !isOptionField(name)) {
-      throw new ArchiveError("INVALID_QUERY", `the form has an unknown field ${shownValue(name)}: ${OPTION_FIELDS.join(", ")} are known`);
+      throw new ArchiveError(
+        "INVALID_QUERY",
+        `the form has an unknown field ${shownValue(name)}: ${OPTION_FIELDS.join(", ")} are known`,
+      );
     }
     if (this.#fields[name] !== undefined) throw new ArchiveError("INVALID_QUERY", `${name} must be given once`);
-    if (part.valueTruncated) throw new ArchiveError("INVALID_QUERY", `${name} must not be longer than ${FIELD_BYTES} bytes`);
+    if (part.valueTruncated)
+      throw new ArchiveError("INVALID_QUERY", `${name} must not be longer than ${FIELD_BYTES} bytes`);
     this.#fields[name] = String(part.value);
     // Wrong options are told before a file that comes behind them is read.
     uploadOptions(this.#fields);
@@ -151,6 +174,8 @@ class BytesBeside {
     // What the parser holds of the file and has not handed on is not beside it.
     if (this.#received - this.#form.fileBytes <= BESIDE_FILE_BYTES) return;
     this.#request.raw.unpipe();
-    this.#reject(new ArchiveError("INVALID_QUERY", `a form must not hold more than ${BESIDE_FILE_BYTES} bytes beside its file`));
+    this.#reject(
+      new ArchiveError("INVALID_QUERY", `a form must not hold more than ${BESIDE_FILE_BYTES} bytes beside its file`),
+    );
   };
 }

@@ -54,11 +54,21 @@ async function readMetrics(
   gauges: Gauges,
   answered: ReadonlyMap<string, number>,
 ): Promise<readonly Metric[]> {
-  const gauge = (name: string, help: string, value: number): Metric => ({ name, help, type: "gauge", values: new Map([["", value]]) });
+  const gauge = (name: string, help: string, value: number): Metric => ({
+    name,
+    help,
+    type: "gauge",
+    values: new Map([["", value]]),
+  });
   const uploads = new Map(UPLOAD_STATUSES.map((status) => [`status="${status}"`, catalogue.countOf(status)]));
   return [
     { name: "archivetool_uploads", help: "Uploads by status.", type: "gauge", values: uploads },
-    { name: "archivetool_http_responses_total", help: "Answers by class of status.", type: "counter", values: answered },
+    {
+      name: "archivetool_http_responses_total",
+      help: "Answers by class of status.",
+      type: "counter",
+      values: answered,
+    },
     gauge("archivetool_queue_length", "Uploads that wait for their extraction.", queue.queueLength()),
     gauge("archivetool_running_jobs", "Extractions that run.", queue.runningCount()),
     gauge("archivetool_event_streams", "Clients of /agent-stream.", gauges.streamCount()),

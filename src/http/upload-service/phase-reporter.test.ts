@@ -34,7 +34,11 @@ it("tells once that a phase has begun, though it is begun for unpacking and agai
   reporter.show({ kind: "phase", phase: "parsing", state: "started" });
   reporter.show(progress(1));
   reporter.show({ kind: "phase", phase: "threading", state: "started" });
-  expect(told.map(({ phase, state }) => `${phase} ${state}`)).toEqual(["parsing started", "parsing progress", "threading started"]);
+  expect(told.map(({ phase, state }) => `${phase} ${state}`)).toEqual([
+    "parsing started",
+    "parsing progress",
+    "threading started",
+  ]);
 });
 
 it("tells progress at most four times a second, whatever comes", () => {
@@ -64,7 +68,10 @@ it("says nothing of warnings and places: they may name what the mail holds", () 
     (phase) => told.push(phase),
     () => 0,
   );
-  reporter.show({ kind: "warning", warning: { code: "x", message: "secret", source: 0, location: "secret", sha256: null } });
+  reporter.show({
+    kind: "warning",
+    warning: { code: "x", message: "secret", source: 0, location: "secret", sha256: null },
+  });
   reporter.show({ kind: "reading", bytes: 1, totalBytes: 2, messages: 3, mailbox: "secret" });
   expect(told).toEqual([]);
 });

@@ -22,7 +22,8 @@ export class PhaseReporter {
     if (event.kind !== "phase") return;
     const { phase, state } = event;
     if (state === "started") this.begin(phase);
-    else if (state === "completed") this.tell({ phase, state, done: event.done, total: event.done, isSkipped: event.skipped });
+    else if (state === "completed")
+      this.tell({ phase, state, done: event.done, total: event.done, isSkipped: event.skipped });
     else if (this.isTime()) this.tell({ phase, state, done: event.done, total: event.total, isSkipped: false });
   }
 

@@ -29,16 +29,23 @@ export async function receiveRaw(request: FastifyRequest, intake: Intake): Promi
 
 function checkedQuery(query: Readonly<Record<string, unknown>>): OptionFields & { readonly filename?: string } {
   if (Object.hasOwn(query, "password")) {
-    throw new ArchiveError("INVALID_QUERY", `password must not stand in the query string: send it in the header ${PASSWORD_HEADER}`);
+    throw new ArchiveError(
+      "INVALID_QUERY",
+      `password must not stand in the query string: send it in the header ${PASSWORD_HEADER}`,
+    );
   }
   const given: Partial<Record<(typeof QUERY_PARAMETERS)[number], string>> = {};
   for (const name of QUERY_PARAMETERS) {
     const value = Object.hasOwn(query, name) ? query[name] : undefined;
-    if (Array.isArray(value)) throw new ArchiveError("INVALID_QUERY", `${name} must be given once, not ${value.length} times`);
+    if (Array.isArray(value))
+      throw new ArchiveError("INVALID_QUERY", `${name} must be given once, not ${value.length} times`);
     if (typeof value === "string") given[name] = value;
   }
   if (given.filename === undefined) {
-    throw new ArchiveError("INVALID_QUERY", "send multipart/form-data with a file, or a file as the body with ?filename=");
+    throw new ArchiveError(
+      "INVALID_QUERY",
+      "send multipart/form-data with a file, or a file as the body with ?filename=",
+    );
   }
   return given;
 }

@@ -32,11 +32,16 @@ export interface AnnouncedFile {
 }
 
 /**
- * Writes a file as its bytes come, no faster than the disk takes them, and hashes it on the way. Refuses it as soon as it is too large, too much
- * for the disk, or not what its name says; then, and when the client leaves, nothing of it stays.
+ * Writes a file as its bytes come, no faster than the disk takes them, and hashes it on the way. Refuses it as soon as
+ * it is too large, too much for the disk, or not what its name says; then, and when the client leaves, nothing of it
+ * stays.
  * @throws ArchiveError UPLOAD_TOO_LARGE, DISK_FULL, UNSUPPORTED_FORMAT, SOURCE_EMPTY
  */
-export async function receiveUpload(chunks: AsyncIterable<Buffer>, file: AnnouncedFile, intake: Intake): Promise<ReceivedFile> {
+export async function receiveUpload(
+  chunks: AsyncIterable<Buffer>,
+  file: AnnouncedFile,
+  intake: Intake,
+): Promise<ReceivedFile> {
   const path = intake.service.directory.incomingFile(file.uploadId);
   const handle = await open(path, OPEN_FLAGS, FILE_MODE);
   try {

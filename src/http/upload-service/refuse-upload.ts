@@ -3,15 +3,18 @@ import { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-/** Bytes of a refused body that are read and thrown away: what a client has sent before it can have read the answer, on a fast line. */
+/**
+ * Bytes of a refused body that are read and thrown away: what a client has sent before it can have read the answer, on
+ * a fast line.
+ */
 const DRAINED_BYTES = 64 * 2 ** 20;
 /** Time a refused client may take to notice, in milliseconds. */
 const DRAINING_MS = 5000;
 
 /**
- * Sends a refusal, which may come while the client still sends. The answer goes out at once and whole; then what keeps coming is read and thrown
- * away for a while, and the connection closed. Closed at once, it would be reset, and the client would lose the answer with it (RFC 9112
- * section 9.6).
+ * Sends a refusal, which may come while the client still sends. The answer goes out at once and whole; then what keeps
+ * coming is read and thrown away for a while, and the connection closed. Closed at once, it would be reset, and the
+ * client would lose the answer with it (RFC 9112 section 9.6).
  */
 export function sendEarly(request: FastifyRequest, reply: FastifyReply, body: object): FastifyReply {
   const bytes = Buffer.from(JSON.stringify(body));

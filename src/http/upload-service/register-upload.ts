@@ -11,10 +11,11 @@ import { uploadKind } from "./upload-kind.ts";
 const DIRECTORY_MODE = 0o700;
 
 /**
- * Makes a received file an upload: looks through it when it is an archive, moves it to its place, and queues it. When this returns the upload
- * survives a power cut; when it throws, nothing of it is left.
+ * Makes a received file an upload: looks through it when it is an archive, moves it to its place, and queues it. When
+ * this returns the upload survives a power cut; when it throws, nothing of it is left.
  * @param signal aborted when the client leaves before it was answered
- * @throws ArchiveError UNSAFE_ARCHIVE, UNSUPPORTED_FORMAT, DAMAGED_SOURCE, SOURCE_EMPTY, DISK_FULL; the reason of the signal
+ * @throws ArchiveError UNSAFE_ARCHIVE, UNSUPPORTED_FORMAT, DAMAGED_SOURCE, SOURCE_EMPTY, DISK_FULL; the reason of the
+ * signal
  */
 export async function registerUpload(
   file: ReceivedFile,
@@ -26,7 +27,15 @@ export async function registerUpload(
     await requireSafe(file, intake, signal);
     await moveToSource(file, intake);
     const { uploadId, filename, sizeBytes, sha256 } = file;
-    const record = service.catalogue.add({ uploadId, filename, sizeBytes, sha256, createdAt: intake.now(), options, sourcePath: null });
+    const record = service.catalogue.add({
+      uploadId,
+      filename,
+      sizeBytes,
+      sha256,
+      createdAt: intake.now(),
+      options,
+      sourcePath: null,
+    });
     service.queue.wake();
     return record;
   } catch (error) {
@@ -51,9 +60,13 @@ async function requireSafe(
 }
 
 /** The bytes are on disk; each name on the way to them is made so before the catalogue knows the upload. */
-async function moveToSource({ uploadId, filename, path }: ReceivedFile, { service: { directory } }: Intake): Promise<void> {
+async function moveToSource(
+  { uploadId, filename, path }: ReceivedFile,
+  { service: { directory } }: Intake,
+): Promise<void> {
   const source = directory.sourceDirectory(uploadId);
   await mkdir(source, { recursive: true, mode: DIRECTORY_MODE });
   await rename(path, join(source, filename));
-  for (const changed of [source, directory.uploadDirectory(uploadId), directory.uploads]) await syncDirectoryAsync(changed);
+  for (const changed of [source, directory.uploadDirectory(uploadId), directory.uploads])
+    await syncDirectoryAsync(changed);
 }

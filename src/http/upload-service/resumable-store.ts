@@ -30,8 +30,8 @@ export interface ResumableState {
 }
 
 /**
- * Resumable uploads in `incoming`: their bytes in `<id>.part`, how many came is the length of that file, and their state in `<id>.json`. They
- * survive the end of the service; those that nobody goes on with expire.
+ * Resumable uploads in `incoming`: their bytes in `<id>.part`, how many came is the length of that file, and their
+ * state in `<id>.json`. They survive the end of the service; those that nobody goes on with expire.
  */
 export class ResumableStore extends DataStore {
   readonly #intake: Intake;
@@ -48,7 +48,11 @@ export class ResumableStore extends DataStore {
   async begin(uploadId: string, state: ResumableState): Promise<void> {
     const path = this.#partOf(uploadId);
     const { diskMarginBytes } = this.#intake.service.limits;
-    await requireSpace(this.#intake.freeBytes(this.#intake.service.directory.incoming), state.sizeBytes, diskMarginBytes);
+    await requireSpace(
+      this.#intake.freeBytes(this.#intake.service.directory.incoming),
+      state.sizeBytes,
+      diskMarginBytes,
+    );
     try {
       await (await open(path, "wx", FILE_MODE)).close();
       writeDurably(this.#stateOf(uploadId), JSON.stringify(state));
@@ -88,14 +92,20 @@ export class ResumableStore extends DataStore {
   /** An upload that was registered is complete: a client that missed the answer learns so. */
   override async getUpload(uploadId: string): Promise<Upload> {
     const record = this.#intake.service.catalogue.get(uploadId);
-    if (record !== null) return uploadOf(uploadId, { filename: record.filename, size: record.sizeBytes, offset: record.sizeBytes });
+    if (record !== null)
+      return uploadOf(uploadId, { filename: record.filename, size: record.sizeBytes, offset: record.sizeBytes });
     const state = await this.#readState(uploadId);
     const part = await stat(this.#partOf(uploadId)).catch(notFoundFault);
     // Registered by another request since it was looked for.
     if (this.#intake.service.catalogue.get(uploadId) !== null) return this.getUpload(uploadId);
     const { size, mtime } = part;
     // It expires by its last byte, not by its first.
-    return uploadOf(uploadId, { filename: state.filename, size: state.sizeBytes, offset: size, touchedAt: mtime.toISOString() });
+    return uploadOf(uploadId, {
+      filename: state.filename,
+      size: state.sizeBytes,
+      offset: size,
+      touchedAt: mtime.toISOString(),
+    });
   }
 
   override async remove(uploadId: string): Promise<void> {
@@ -128,11 +138,15 @@ export class ResumableStore extends DataStore {
     return state !== null && part !== null && part.size === state.sizeBytes;
   }
 
-  /** Makes a complete upload one of the catalogue, once, however often it is asked. Throws as `registerUpload`; then nothing of it is left. */
+  /**
+   * Makes a complete upload one of the catalogue, once, however often it is asked. Throws as `registerUpload`; then
+   * nothing of it is left.
+   */
   finish(uploadId: string): Promise<UploadRecord> {
     const known = this.#intake.service.catalogue.get(uploadId);
     if (known !== null) return Promise.resolve(known);
-    const finishing = this.#finishing.get(uploadId) ?? this.#register(uploadId).finally(() => this.#finishing.delete(uploadId));
+    const finishing =
+      this.#finishing.get(uploadId) ?? this.#register(uploadId).finally(() => this.#finishing.delete(uploadId));
     this.#finishing.set(uploadId, finishing);
     return finishing;
   }
@@ -142,7 +156,8 @@ export class ResumableStore extends DataStore {
     const { filename, options } = await this.#readState(uploadId);
     const path = this.#partOf(uploadId);
     try {
-      // Who sent the last byte may not have looked at the content yet, or has refused it and removed the file meanwhile.
+      // Who sent the last byte may not have looked at the content yet, or has refused it and removed the file
+      // meanwhile.
       await requireContentOf(path, filename);
       const { sizeBytes, sha256 } = await hashFile(path);
       const file = { uploadId, filename, path, sizeBytes, sha256 };
@@ -203,7 +218,13 @@ function uploadOf(
     touchedAt,
   }: { readonly filename: string; readonly size: number; readonly offset: number; readonly touchedAt?: string },
 ): Upload {
-  return new Upload({ id, size, offset, metadata: { filename }, ...(touchedAt === undefined ? {} : { creation_date: touchedAt }) });
+  return new Upload({
+    id,
+    size,
+    offset,
+    metadata: { filename },
+    ...(touchedAt === undefined ? {} : { creation_date: touchedAt }),
+  });
 }
 
 async function hashFile(path: string): Promise<{ readonly sizeBytes: number; readonly sha256: string }> {

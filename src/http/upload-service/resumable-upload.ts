@@ -22,12 +22,16 @@ const CODE_OF_STATUS: ReadonlyMap<number, Refusal["code"]> = new Map([
   [413, "UPLOAD_TOO_LARGE"],
   [501, "UNIMPLEMENTED"],
 ]);
-/** What the protocol's server says as a fault of its own when another request of the upload does not end: it answers 500, where WebDAV has 423 Locked. */
+/**
+ * What the protocol's server says as a fault of its own when another request of the upload does not end: it answers
+ * 500, where WebDAV has 423 Locked.
+ */
 const LOCK_TIMEOUT = ERRORS.ERR_LOCK_TIMEOUT.body;
 
 /**
- * Resumable uploads by the tus protocol 1.0.0 (https://tus.io/protocols/resumable-upload) with its extensions creation, creation-with-upload,
- * expiration and termination. `Upload-Metadata` has `filename`, and the options of an upload. The id of an upload is the last segment of its URL.
+ * Resumable uploads by the tus protocol 1.0.0 (https://tus.io/protocols/resumable-upload) with its extensions creation,
+ * creation-with-upload, expiration and termination. `Upload-Metadata` has `filename`, and the options of an upload. The
+ * id of an upload is the last segment of its URL.
  */
 export class ResumableUploads {
   readonly #intake: Intake;
@@ -111,13 +115,18 @@ async function refusalOfProtocol(answer: Response, uploadId: string | undefined)
   const status = text === LOCK_TIMEOUT ? 423 : answer.status;
   if (status === 500) throw new ArchiveError("INTERNAL_ERROR", `resumable upload: ${text}`);
   const code = CODE_OF_STATUS.get(status) ?? "INVALID_QUERY";
-  return { status, code, message: code === "NOT_FOUND" && uploadId !== undefined ? `Upload ${shownText(uploadId)} not found` : text };
+  return {
+    status,
+    code,
+    message: code === "NOT_FOUND" && uploadId !== undefined ? `Upload ${shownText(uploadId)} not found` : text,
+  };
 }
 
 /** A request as the Fetch Standard has it, whose body is read as it comes. */
 function webRequest({ raw }: FastifyRequest): Request {
   const headers = new Headers();
-  for (let at = 0; at + 1 < raw.rawHeaders.length; at += 2) headers.append(raw.rawHeaders[at]!, raw.rawHeaders[at + 1]!);
+  for (let at = 0; at + 1 < raw.rawHeaders.length; at += 2)
+    headers.append(raw.rawHeaders[at]!, raw.rawHeaders[at + 1]!);
   const hasBody = raw.method !== "GET" && raw.method !== "HEAD";
   const init = { method: raw.method ?? "GET", headers, ...(hasBody ? { body: bodyOf(raw), duplex: "half" } : {}) };
   return new Request(new URL(raw.url ?? "/", "http://service.invalid"), init as RequestInit);

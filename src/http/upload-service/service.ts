@@ -8,7 +8,9 @@ import { EventLog, uploadEventData } from "./event-log.ts";
 import type { StartJob } from "./job-process.ts";
 import { JobQueue } from "./job-queue.ts";
 
-/** Where a service tells what it does: ids, codes and times, never names, options or text of mail. A pino logger is one. */
+/**
+ * Where a service tells what it does: ids, codes and times, never names, options or text of mail. A pino logger is one.
+ */
 export interface ServiceLog {
   info(fields: object, message: string): void;
   error(fields: object, message: string): void;
@@ -58,8 +60,8 @@ export interface ServiceSetting {
 }
 
 /**
- * Opens a data directory, settles what an earlier service left, and begins to work. To be awaited before anybody may connect.
- * Throws SERVICE_RUNNING, OUTPUT_NOT_OURS, OUTPUT_UNWRITABLE, ARCHIVE_VERSION.
+ * Opens a data directory, settles what an earlier service left, and begins to work. To be awaited before anybody may
+ * connect. Throws SERVICE_RUNNING, OUTPUT_NOT_OURS, OUTPUT_UNWRITABLE, ARCHIVE_VERSION.
  */
 export async function openService(setting: ServiceSetting): Promise<Service> {
   const directory = openDataDirectory(setting.dataDirectory);

@@ -10,7 +10,10 @@ import { ARCHIVE_PART, CACHE_PART, type DataDirectory, RESUMABLE_MAX_AGE_MS } fr
 import { type JobResult, RESULT_FILE } from "./job-messages.ts";
 import { isUploadId } from "./upload-id.ts";
 
-/** What of the files of an upload is kept, removed and put in its place. Large files and trees are removed without holding up other requests. */
+/**
+ * What of the files of an upload is kept, removed and put in its place. Large files and trees are removed without
+ * holding up other requests.
+ */
 
 /** Makes the directory of an attempt; whatever an earlier one of the same number left is removed. */
 export function makeAttemptDirectory(directory: DataDirectory, uploadId: string, attempt: number): string {
@@ -23,7 +26,9 @@ export function makeAttemptDirectory(directory: DataDirectory, uploadId: string,
 /** What a job left behind; null when it did not come to its end. */
 export function readResult(directory: DataDirectory, uploadId: string, attempt: number): JobResult | null {
   try {
-    return JSON.parse(readFileSync(join(directory.attemptDirectory(uploadId, attempt), RESULT_FILE), "utf8")) as JobResult;
+    return JSON.parse(
+      readFileSync(join(directory.attemptDirectory(uploadId, attempt), RESULT_FILE), "utf8"),
+    ) as JobResult;
   } catch (error) {
     if (systemErrorCode(error) === "ENOENT") return null;
     throw error;
@@ -42,7 +47,9 @@ export async function publishAttempt(directory: DataDirectory, uploadId: string,
   syncDirectory(to);
 }
 
-/** Removes what is no part of an upload in the status it has. A source that was imported in place is none of its files. */
+/**
+ * Removes what is no part of an upload in the status it has. A source that was imported in place is none of its files.
+ */
 export async function tidyUpload(directory: DataDirectory, upload: UploadRecord): Promise<void> {
   const path = directory.uploadDirectory(upload.uploadId);
   const kept = keptParts(directory, upload);
@@ -69,7 +76,11 @@ export async function removeUpload(directory: DataDirectory, uploadId: string): 
 }
 
 /** Removes what a service that was killed has left: no upload runs, and nothing is being received. */
-export async function tidyDataDirectory(directory: DataDirectory, catalogue: UploadCatalogue, now: Instant): Promise<void> {
+export async function tidyDataDirectory(
+  directory: DataDirectory,
+  catalogue: UploadCatalogue,
+  now: Instant,
+): Promise<void> {
   for (const name of await namesIn(directory.uploads)) {
     const upload = isUploadId(name) ? catalogue.get(name) : null;
     if (upload === null) await removeTree(join(directory.uploads, name));
@@ -77,7 +88,8 @@ export async function tidyDataDirectory(directory: DataDirectory, catalogue: Upl
   }
   const names = await namesIn(directory.incoming);
   for (const name of names) {
-    if (!(await isResumable(directory, catalogue, { name, names, now }))) await removeTree(join(directory.incoming, name));
+    if (!(await isResumable(directory, catalogue, { name, names, now })))
+      await removeTree(join(directory.incoming, name));
   }
 }
 
@@ -87,14 +99,22 @@ interface IncomingName {
   readonly now: Instant;
 }
 
-/** Bytes and state of a resumable upload that lie side by side, were touched not too long ago, and became no upload yet. */
-async function isResumable(directory: DataDirectory, catalogue: UploadCatalogue, { name, names, now }: IncomingName): Promise<boolean> {
+/**
+ * Bytes and state of a resumable upload that lie side by side, were touched not too long ago, and became no upload yet.
+ */
+async function isResumable(
+  directory: DataDirectory,
+  catalogue: UploadCatalogue,
+  { name, names, now }: IncomingName,
+): Promise<boolean> {
   const match = /^(upload-[^.]*)\.(?:part|json)$/.exec(name);
   const uploadId = match?.[1];
   if (uploadId === undefined || !isUploadId(uploadId) || catalogue.get(uploadId) !== null) return false;
   const pair = [`${uploadId}.part`, `${uploadId}.json`];
   if (!pair.every((half) => names.includes(half))) return false;
-  const times = await Promise.all(pair.map(async (half) => (await stat(join(directory.incoming, half)).catch(() => null))?.mtimeMs ?? 0));
+  const times = await Promise.all(
+    pair.map(async (half) => (await stat(join(directory.incoming, half)).catch(() => null))?.mtimeMs ?? 0),
+  );
   return now - Math.max(...times) < RESUMABLE_MAX_AGE_MS;
 }
 

@@ -27,13 +27,18 @@ export function uploadOptions(fields: OptionFields): UploadOptions {
   };
 }
 
-/** `all` for those that need no name, or types with blanks or commas between them, each once, in the order of the table. */
+/**
+ * `all` for those that need no name, or types with blanks or commas between them, each once, in the order of the table.
+ */
 function redactedTypes(text: string): readonly PiiType[] {
   const named = text.split(/[\s,]+/).filter((word) => word !== "");
   if (named.length === 1 && named[0] === "all") return DEFAULT_PII_TYPES;
   const unknown = named.find((word) => !(PII_TYPES as readonly string[]).includes(word));
   if (unknown !== undefined) {
-    throw new ArchiveError("INVALID_QUERY", `redact must be all, or some of ${PII_TYPES.join(", ")}, not ${shownValue(unknown)}`);
+    throw new ArchiveError(
+      "INVALID_QUERY",
+      `redact must be all, or some of ${PII_TYPES.join(", ")}, not ${shownValue(unknown)}`,
+    );
   }
   return PII_TYPES.filter((type) => named.includes(type));
 }
@@ -50,5 +55,8 @@ function checkedCount(text: string): number | null {
   if (text === "") return null;
   const count = /^\d{1,10}$/.test(text) ? Number(text) : 0;
   if (count >= 1 && count <= MAX_MESSAGES) return count;
-  throw new ArchiveError("INVALID_QUERY", `max_messages must be a whole number from 1 to ${MAX_MESSAGES}, not ${shownValue(text)}`);
+  throw new ArchiveError(
+    "INVALID_QUERY",
+    `max_messages must be a whole number from 1 to ${MAX_MESSAGES}, not ${shownValue(text)}`,
+  );
 }

@@ -4,7 +4,9 @@ import { isUploadId, newUploadId } from "./upload-id.ts";
 
 describe("ids of uploads", () => {
   it("are twelve characters of base32, each byte giving one", () => {
-    expect(newUploadId((count) => Uint8Array.from({ length: count }, (_, index) => index * 23))).toBe("upload-axof4tkbypg5");
+    expect(newUploadId((count) => Uint8Array.from({ length: count }, (_, index) => index * 23))).toBe(
+      "upload-axof4tkbypg5",
+    );
     expect(newUploadId((count) => new Uint8Array(count).fill(255))).toBe("upload-777777777777");
   });
 

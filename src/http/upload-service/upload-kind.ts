@@ -11,9 +11,13 @@ export const UPLOAD_ENDINGS = [...UPLOADED_EXTENSIONS, ...ARCHIVE_ENDINGS].join(
 const HINT = { hint: `supported uploads: ${UPLOAD_ENDINGS}` } as const;
 
 /** What an upload is by its name. */
-export type UploadKind = { readonly archive: ArchiveFormat } | { readonly archive: null; readonly format: SourceFormatName };
+export type UploadKind =
+  | { readonly archive: ArchiveFormat }
+  | { readonly archive: null; readonly format: SourceFormatName };
 
-/** The name an upload is kept and shown under: one that can be saved anywhere, whatever path the client wrote before it. */
+/**
+ * The name an upload is kept and shown under: one that can be saved anywhere, whatever path the client wrote before it.
+ */
 export function uploadFilename(name: string): string {
   if (name.trim() === "") throw new ArchiveError("INVALID_QUERY", "the uploaded file must have a name");
   return sanitizeFilename(name, "upload");
@@ -29,7 +33,8 @@ export function uploadKind(filename: string): UploadKind {
 }
 
 /**
- * Refuses a file that is not what its name says. @param head its first bytes, as many as `SNIFF_BYTES` when there are so many
+ * Refuses a file that is not what its name says. @param head its first bytes, as many as `SNIFF_BYTES` when there are
+ * so many
  * @throws ArchiveError SOURCE_EMPTY, UNSUPPORTED_FORMAT
  */
 export function requireContent(head: Buffer, filename: string): void {

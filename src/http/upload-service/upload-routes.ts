@@ -31,7 +31,10 @@ export const INTAKE_ROUTES = [
   { method: "DELETE", path: `${RESUMABLE_PATH}/{upload_id}` },
 ] as const;
 
-/** Adds the routes that take in uploads to a scope of their own: bodies are streamed, and no limit of other bodies binds them. */
+/**
+ * Adds the routes that take in uploads to a scope of their own: bodies are streamed, and no limit of other bodies binds
+ * them.
+ */
 export async function addUploadIntake(scope: FastifyInstance, intake: Intake): Promise<void> {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser("*", (_request, _payload, done) => done(null));
@@ -57,7 +60,12 @@ async function addResumable(scope: FastifyInstance, intake: Intake): Promise<voi
     return refusal === null ? reply : sendRefusedUpload(refusal, null, { request, reply });
   };
   scope.route({ method: ["POST", "OPTIONS"], url: RESUMABLE_PATH, compress: false, handler: answer });
-  scope.route({ method: ["HEAD", "PATCH", "DELETE", "OPTIONS"], url: `${RESUMABLE_PATH}/:upload_id`, compress: false, handler: answer });
+  scope.route({
+    method: ["HEAD", "PATCH", "DELETE", "OPTIONS"],
+    url: `${RESUMABLE_PATH}/:upload_id`,
+    compress: false,
+    handler: answer,
+  });
   const expiry = setInterval(
     () => void resumable.removeExpired().catch((error: unknown) => scope.log.error({ err: error }, "expiry")),
     EXPIRY_CHECK_MS,
@@ -94,12 +102,16 @@ function cutOff(cause?: unknown): ArchiveError {
   return new ArchiveError("INVALID_QUERY", "the connection was closed before the upload was complete", { cause });
 }
 
-/** A large archive is looked through for longer than a socket may be silent; until all has come, silence ends it as anywhere. */
+/**
+ * A large archive is looked through for longer than a socket may be silent; until all has come, silence ends it as
+ * anywhere.
+ */
 function allowSilence({ raw }: FastifyRequest): void {
   raw.once("end", () => raw.socket.setTimeout(0));
 }
 
 function sendRefusedUpload(refusal: Refusal, cause: unknown, { request, reply }: Exchange): FastifyReply {
-  if (refusal.code === "INTERNAL_ERROR") request.log.error({ err: cause, method: request.method, path: pathOf(request) }, "fault");
+  if (refusal.code === "INTERNAL_ERROR")
+    request.log.error({ err: cause, method: request.method, path: pathOf(request) }, "fault");
   return sendEarly(request, reply.code(refusal.status), errorEnvelope(refusal));
 }

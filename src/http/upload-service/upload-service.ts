@@ -29,7 +29,10 @@ export interface UploadServiceSetting extends AccessSetting {
   readonly rateLimit: number | null;
 }
 
-/** The upload/explore surface over a running service. The caller listens, and closes the service when the server is closed. */
+/**
+ * The upload/explore surface over a running service. The caller listens, and closes the service when the server is
+ * closed.
+ */
 export async function createUploadService(
   service: Service,
   setting: UploadServiceSetting,
@@ -80,7 +83,10 @@ async function addRateLimit(app: FastifyInstance, requests: number): Promise<voi
     timeWindow: RATE_WINDOW_MS,
     cache: RATED_CLIENTS,
     errorResponseBuilder: (_request, { max, after }) =>
-      new ArchiveError("RATE_LIMITED", `more than ${max} requests in ${RATE_WINDOW_MS} ms; the next one is answered in ${after}`),
+      new ArchiveError(
+        "RATE_LIMITED",
+        `more than ${max} requests in ${RATE_WINDOW_MS} ms; the next one is answered in ${after}`,
+      ),
   });
   // Unknown paths and wrong tokens count too; whoever watches over the process does not.
   const limit = app.rateLimit();

@@ -26,7 +26,10 @@ interface PackedWiki {
 export class WikiZips {
   private readonly packing = new Map<string, Promise<void>>();
 
-  /** Makes `wiki.zip` in the cache directory unless it is there. Throws DISK_FULL, and NOT_FOUND when the upload is gone. */
+  /**
+   * Makes `wiki.zip` in the cache directory unless it is there. Throws DISK_FULL, and NOT_FOUND when the upload is
+   * gone.
+   */
   async ensure(wiki: PackedWiki): Promise<void> {
     const target = join(wiki.cacheDirectory, WIKI_ZIP);
     const under = this.packing.get(target) ?? this.pack(wiki, target);

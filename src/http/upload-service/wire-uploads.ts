@@ -5,7 +5,10 @@ import { PHASES } from "../../extraction/extraction-event.ts";
 import type { Instant } from "../../mail/instant.ts";
 import { UPLOAD_STATUSES, type UploadRecord } from "../../mail/uploads.ts";
 
-/** Uploads and the progress of their jobs as clients see them: the events of /agent-stream, and the answers of the upload routes. */
+/**
+ * Uploads and the progress of their jobs as clients see them: the events of /agent-stream, and the answers of the
+ * upload routes.
+ */
 
 export const uploadIdSchema = z.string().regex(/^upload-[a-z2-7]{12}$/, "must be an id such as upload-abcdefgh2345");
 
@@ -15,7 +18,10 @@ export const uploadSchema = z.object({
   size_bytes: countSchema,
   sha256: sha256Schema.describe("of the uploaded bytes"),
   status: z.enum(UPLOAD_STATUSES),
-  phase: z.enum(PHASES).nullable().describe("what a running job is at; null before its first phase and when nothing runs"),
+  phase: z
+    .enum(PHASES)
+    .nullable()
+    .describe("what a running job is at; null before its first phase and when nothing runs"),
   created_at: dateSchema,
   started_at: nullableDateSchema,
   completed_at: nullableDateSchema.describe("when it was completed, failed or cancelled"),
@@ -60,7 +66,11 @@ export interface JobPhase {
 }
 
 /** `data` of an event `phase`. */
-export function phaseEventWire(uploadId: string, { phase, state, done, total, isSkipped }: JobPhase, at: Instant): PhaseEventWire {
+export function phaseEventWire(
+  uploadId: string,
+  { phase, state, done, total, isSkipped }: JobPhase,
+  at: Instant,
+): PhaseEventWire {
   const event = { upload_id: uploadId, phase, state, done, total, timestamp: requiredDate(at) };
   return isSkipped ? { ...event, skipped: true } : event;
 }

@@ -10,7 +10,10 @@ import { filter, isoDate, limit, messageParameters, offset, queryText } from "..
 import { SERVICE_CODES } from "../refusal.ts";
 import { uploadSchema } from "./wire-uploads.ts";
 
-/** What the upload service accepts, answers and streams. The records of /contacts, /messages, /topics and /search are the query API's. */
+/**
+ * What the upload service accepts, answers and streams. The records of /contacts, /messages, /topics and /search are
+ * the query API's.
+ */
 
 /** Warnings of an upload that are listed; its provenance.json has all. */
 export const MAX_LISTED_WARNINGS = 100;
@@ -93,7 +96,12 @@ export function uploadCountsWire(counts: UploadCounts): UploadCountsWire {
   };
 }
 
-export function uploadProvenanceWire({ sourceHash, toolVersion, warnings, warningsTruncated }: Provenance): UploadProvenanceWire {
+export function uploadProvenanceWire({
+  sourceHash,
+  toolVersion,
+  warnings,
+  warningsTruncated,
+}: Provenance): UploadProvenanceWire {
   return {
     sha256: sourceHash,
     tool_version: toolVersion,

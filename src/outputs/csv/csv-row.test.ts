@@ -59,7 +59,11 @@ it("writes UTF-8 as it writes the same text", () => {
     fc.stringMatching(/^[=+@a",\r\n\t\u0000\u001b\u007f\u0080\u009b\u00a0ÂÃ＝＠-]*$/),
     // Characters of two bytes lie across the ends of what is looked through at a time.
     fc
-      .tuple(fc.integer({ min: 1018, max: 1026 }), fc.constantFrom("\u009b", "\u00a0", '"', "\u001b"), fc.constantFrom("x", "\u0085", '"'))
+      .tuple(
+        fc.integer({ min: 1018, max: 1026 }),
+        fc.constantFrom("\u009b", "\u00a0", '"', "\u001b"),
+        fc.constantFrom("x", "\u0085", '"'),
+      )
       .map(([length, first, second]) => `${"a".repeat(length)}${first}${second}\u009bz`),
   );
   fc.assert(
@@ -76,7 +80,18 @@ it("disarms formulas and leaves numbers alone", () => {
 });
 
 it("drops control characters, and disarms what stands behind them and full-width signs", () => {
-  const cells = ["\u001b[31mred\u001b[0m", "a\tb\nc", "\u0001=1+1", "\u009b-2", "＝1", "＋1", "－1", "＠a", "\n=1", "\u007f"];
+  const cells = [
+    "\u001b[31mred\u001b[0m",
+    "a\tb\nc",
+    "\u0001=1+1",
+    "\u009b-2",
+    "＝1",
+    "＋1",
+    "－1",
+    "＠a",
+    "\n=1",
+    "\u007f",
+  ];
   const row = `[31mred[0m,"a\tb\nc",'=1+1,'-2,'＝1,'＋1,'－1,'＠a,"'\n=1",\r\n`;
   expect(csvRow(cells)).toBe(row);
   expect(csvRow(cells.map((cell) => Buffer.from(cell)))).toBe(row);

@@ -4,8 +4,8 @@ import type { Utf8Buffer } from "../../columns/utf8-buffer.ts";
 export type CsvValue = string | number | Uint8Array | null;
 
 /**
- * First characters that make a spreadsheet run a cell as a formula (CWE-1236), once control characters are gone; the full-width forms do in
- * East Asian editions.
+ * First characters that make a spreadsheet run a cell as a formula (CWE-1236), once control characters are gone; the
+ * full-width forms do in East Asian editions.
  */
 const FORMULA_START = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 /** Bytes of UTF-8 that the longest of them takes. */
@@ -36,7 +36,10 @@ const CLASSES: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) => {
   return byte < 0x80 && String.fromCharCode(byte).replace(CONTROL, "") === "" ? DROPPED : COPIED;
 });
 
-/** Writes one record with its line end CRLF (RFC 4180). Text that a spreadsheet would run as a formula gets a leading `'`. */
+/**
+ * Writes one record with its line end CRLF (RFC 4180). Text that a spreadsheet would run as a formula gets a leading
+ * `'`.
+ */
 export function writeCsvRow(values: readonly CsvValue[], out: Utf8Buffer): void {
   let pending = "";
   let separator = "";
@@ -83,7 +86,8 @@ function writeUtf8Cell(utf8: Uint8Array, out: Utf8Buffer): void {
 function needsQuotes(utf8: Uint8Array): boolean {
   for (let index = 0; index < utf8.length; index += 1) {
     const byte = utf8[index] as number;
-    if (byte <= COMMA && (byte === COMMA || byte === QUOTE || byte === LINE_FEED || byte === CARRIAGE_RETURN)) return true;
+    if (byte <= COMMA && (byte === COMMA || byte === QUOTE || byte === LINE_FEED || byte === CARRIAGE_RETURN))
+      return true;
   }
   return false;
 }
@@ -114,7 +118,10 @@ function writeStretch(utf8: Uint8Array, out: Utf8Buffer): void {
   out.append(utf8);
 }
 
-/** Quotes are doubled, which only a cell in quotes has, and control characters dropped: room is made for twice the bytes. */
+/**
+ * Quotes are doubled, which only a cell in quotes has, and control characters dropped: room is made for twice the
+ * bytes.
+ */
 function writeCleaned(utf8: Uint8Array, out: Utf8Buffer): void {
   out.reserve(utf8.length * 2);
   const { bytes } = out;

@@ -1,7 +1,13 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { ArchiveError, systemErrorCode } from "../../errors.ts";
-import { PRIVATE_DIRECTORY, replaceFile, syncDirectory, syncTree, UNFINISHED_SUFFIX } from "../../files/durable-files.ts";
+import {
+  PRIVATE_DIRECTORY,
+  replaceFile,
+  syncDirectory,
+  syncTree,
+  UNFINISHED_SUFFIX,
+} from "../../files/durable-files.ts";
 import type { Archive } from "../../mail/archive.ts";
 import type { Instant } from "../../mail/instant.ts";
 import { countOf } from "../../text/format-count.ts";
@@ -45,10 +51,12 @@ export interface ExportReport {
 }
 
 /**
- * Writes messages, contacts, events or the graph of an archive as files of another kind. All is built beside its place and takes its names when
- * it is whole and on disk. Memory does not grow with the archive but for the ids of a selection.
+ * Writes messages, contacts, events or the graph of an archive as files of another kind. All is built beside its place
+ * and takes its names when it is whole and on disk. Memory does not grow with the archive but for the ids of a
+ * selection.
  *
- * @throws ArchiveError OUTPUT_NOT_OURS when something is there, INVALID_ARGUMENT, NOT_FOUND, OUTPUT_UNWRITABLE, DISK_FULL; the signal's reason.
+ * @throws ArchiveError OUTPUT_NOT_OURS when something is there, INVALID_ARGUMENT, NOT_FOUND, OUTPUT_UNWRITABLE,
+ * DISK_FULL; the signal's reason.
  */
 export async function exportArchive(archive: Archive, request: ExportRequest): Promise<ExportReport> {
   const places = placesOf(request);
@@ -57,7 +65,11 @@ export async function exportArchive(archive: Archive, request: ExportRequest): P
   try {
     rmSync(staging, { recursive: true, force: true });
     mkdirSync(staging, { recursive: true, mode: PRIVATE_DIRECTORY });
-    const report = await buildExport(archive, request, { root: staging, payload: places.payload, fileName: places.fileName });
+    const report = await buildExport(archive, request, {
+      root: staging,
+      payload: places.payload,
+      fileName: places.fileName,
+    });
     await syncTree(staging);
     request.signal.throwIfAborted();
     for (const { built, final } of places.moves) {
@@ -91,7 +103,12 @@ function placesOf({ format, path, isBag }: ExportRequest): ExportPlaces {
   const isOneFile = shape === "file" || (shape === "either" && base.toLowerCase().endsWith(extension));
   const name = basename(base);
   if (isBag)
-    return { base, payload: BAG_PAYLOAD, fileName: isOneFile ? fileNameIn(name, extension) : "", moves: [{ built: "", final: base }] };
+    return {
+      base,
+      payload: BAG_PAYLOAD,
+      fileName: isOneFile ? fileNameIn(name, extension) : "",
+      moves: [{ built: "", final: base }],
+    };
   if (!isOneFile) return { base, payload: "", fileName: "", moves: [{ built: "", final: base }] };
   const moves = [
     { built: MANIFEST_NAME, final: `${base}.${MANIFEST_NAME}` },
@@ -119,7 +136,11 @@ interface BuiltPlace {
   readonly fileName: string;
 }
 
-async function buildExport(archive: Archive, request: ExportRequest, place: BuiltPlace): Promise<Omit<ExportReport, "paths">> {
+async function buildExport(
+  archive: Archive,
+  request: ExportRequest,
+  place: BuiltPlace,
+): Promise<Omit<ExportReport, "paths">> {
   const format = FORMATS[request.format];
   const provenance = await archive.provenance();
   const ids = format.ofMessages ? await selectMessages(archive, request.selection) : null;
@@ -158,7 +179,11 @@ async function buildExport(archive: Archive, request: ExportRequest, place: Buil
   );
   target.closeFile(list);
   if (request.isBag)
-    writeBagTags(target, `${countOf(count.done, "record")} of an archive of email: ${occasion.query || "all of it"}`, request.exportedAt);
+    writeBagTags(
+      target,
+      `${countOf(count.done, "record")} of an archive of email: ${occasion.query || "all of it"}`,
+      request.exportedAt,
+    );
   return { messages: format.ofMessages ? count.done : 0, exact: count.exact, composed: count.composed, reasons: tally };
 }
 
@@ -171,5 +196,7 @@ function faultOf(error: unknown, path: string): unknown {
   const code = systemErrorCode(error);
   if (error instanceof ArchiveError || code === null || !/^E[A-Z]+$/.test(code)) return error;
   const isFull = code === "ENOSPC" || code === "EDQUOT";
-  return new ArchiveError(isFull ? "DISK_FULL" : "OUTPUT_UNWRITABLE", `cannot write ${path}: ${code}`, { cause: error });
+  return new ArchiveError(isFull ? "DISK_FULL" : "OUTPUT_UNWRITABLE", `cannot write ${path}: ${code}`, {
+    cause: error,
+  });
 }

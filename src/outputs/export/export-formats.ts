@@ -50,9 +50,27 @@ export interface ExportFormat {
 }
 
 export const FORMATS: Readonly<Record<ExportFormatName, ExportFormat>> = {
-  mbox: { gives: "MBOX (mboxrd), a file a folder or one file", shape: "either", extension: ".mbox", ofMessages: true, write: writeMbox },
-  eml: { gives: "a file a message, a directory a folder", shape: "directory", extension: ".eml", ofMessages: true, write: writeEml },
-  maildir: { gives: "a Maildir with folders (Maildir++)", shape: "directory", extension: "", ofMessages: true, write: writeMaildir },
+  mbox: {
+    gives: "MBOX (mboxrd), a file a folder or one file",
+    shape: "either",
+    extension: ".mbox",
+    ofMessages: true,
+    write: writeMbox,
+  },
+  eml: {
+    gives: "a file a message, a directory a folder",
+    shape: "directory",
+    extension: ".eml",
+    ofMessages: true,
+    write: writeEml,
+  },
+  maildir: {
+    gives: "a Maildir with folders (Maildir++)",
+    shape: "directory",
+    extension: "",
+    ofMessages: true,
+    write: writeMaildir,
+  },
   csv: { gives: "a table for spreadsheets", shape: "file", extension: ".csv", ofMessages: true, write: writeCsv },
   jsonl: {
     gives: "the records of extraction.json, one a line",
@@ -71,9 +89,27 @@ export const FORMATS: Readonly<Record<ExportFormatName, ExportFormat>> = {
     write: writeLoadFile,
   },
   vcf: { gives: "the contacts as vCards", shape: "file", extension: ".vcf", ofMessages: false, write: writeVcards },
-  ics: { gives: "the calendar as iCalendar", shape: "file", extension: ".ics", ofMessages: false, write: writeCalendar },
-  graphml: { gives: "the contact graph as GraphML", shape: "file", extension: ".graphml", ofMessages: false, write: graphWriter(GRAPHML) },
-  gexf: { gives: "the contact graph as GEXF", shape: "file", extension: ".gexf", ofMessages: false, write: graphWriter(GEXF) },
+  ics: {
+    gives: "the calendar as iCalendar",
+    shape: "file",
+    extension: ".ics",
+    ofMessages: false,
+    write: writeCalendar,
+  },
+  graphml: {
+    gives: "the contact graph as GraphML",
+    shape: "file",
+    extension: ".graphml",
+    ofMessages: false,
+    write: graphWriter(GRAPHML),
+  },
+  gexf: {
+    gives: "the contact graph as GEXF",
+    shape: "file",
+    extension: ".gexf",
+    ofMessages: false,
+    write: graphWriter(GEXF),
+  },
 };
 
 /** Files of a directory of natives: file systems and viewers slow down with more. */
@@ -84,7 +120,8 @@ async function writeMbox(content: ExportContent, place: ExportPlace): Promise<vo
   const paths = new MailboxPaths();
   const done = new Set<string>();
   let isWhole = false;
-  // Once over the messages, and once more for each further OPEN_FILES folders: a file that is closed is not opened again.
+  // Once over the messages, and once more for each further OPEN_FILES folders: a file that is closed is not opened
+  // again.
   while (!isWhole) {
     isWhole = true;
     const files = new Map<string, { readonly file: ExportFile; readonly path: string }>();
@@ -153,7 +190,11 @@ async function writeMaildir(content: ExportContent, place: ExportPlace): Promise
 async function writeTexts(
   content: ExportContent,
   place: ExportPlace,
-  texts: { readonly head: string; of(message: ArchivedMessage, number: number): string | Buffer; readonly tail: string },
+  texts: {
+    readonly head: string;
+    of(message: ArchivedMessage, number: number): string | Buffer;
+    readonly tail: string;
+  },
 ): Promise<void> {
   const file = place.target.openFile(place.fileName);
   file.write(texts.head);
@@ -178,7 +219,11 @@ async function writeCsv(content: ExportContent, place: ExportPlace): Promise<voi
 }
 
 async function writeJsonLines(content: ExportContent, place: ExportPlace): Promise<void> {
-  await writeTexts(content, place, { head: "", of: (message) => `${jsonLine(messageJson(message, message.body))}\n`, tail: "" });
+  await writeTexts(content, place, {
+    head: "",
+    of: (message) => `${jsonLine(messageJson(message, message.body))}\n`,
+    tail: "",
+  });
 }
 
 async function writeHtml(content: ExportContent, place: ExportPlace): Promise<void> {
@@ -277,5 +322,14 @@ function list(
 ): void {
   const { id, messageId, sha256, source, location } = message;
   const { origin, note } = of.read ?? { origin: "record" as const, note: "" };
-  manifest.add({ path: of.path, id, messageId, sha256, source: provenance.sources[source]?.path ?? "", location, origin, note });
+  manifest.add({
+    path: of.path,
+    id,
+    messageId,
+    sha256,
+    source: provenance.sources[source]?.path ?? "",
+    location,
+    origin,
+    note,
+  });
 }

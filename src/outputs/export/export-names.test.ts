@@ -6,9 +6,12 @@ import { maildirFolder, maildirName } from "./maildir-name.ts";
 it("gives every mailbox a path of its own that leads nowhere else", () => {
   fc.assert(
     fc.property(
-      fc.uniqueArray(fc.oneof(fc.string(), fc.constantFrom("../x", "a/../../b", "A", "a", "con", "", "/", "x/y", "x\\y")), {
-        maxLength: 20,
-      }),
+      fc.uniqueArray(
+        fc.oneof(fc.string(), fc.constantFrom("../x", "a/../../b", "A", "a", "con", "", "/", "x/y", "x\\y")),
+        {
+          maxLength: 20,
+        },
+      ),
       (mailboxes) => {
         const paths = new MailboxPaths();
         const made = mailboxes.map((mailbox) => paths.of(mailbox).join("/"));
@@ -23,7 +26,12 @@ it("gives every mailbox a path of its own that leads nowhere else", () => {
 });
 
 it("names files of a Maildir by date, id and flags", () => {
-  const message = { id: "msg-000012", sentAt: 990_000_000_500, receivedAt: null, flags: ["seen", "label:x", "replied", "draft"] } as const;
+  const message = {
+    id: "msg-000012",
+    sentAt: 990_000_000_500,
+    receivedAt: null,
+    flags: ["seen", "label:x", "replied", "draft"],
+  } as const;
   expect(maildirName(message)).toMatch(/^990000000\.msg-000012\.archivetool[:;]2,DRS$/);
   expect(maildirName({ ...message, sentAt: null, flags: [] })).toMatch(/^0\.msg-000012\.archivetool[:;]2,$/);
 });

@@ -55,7 +55,9 @@ export const GEXF: GraphNotation = {
     '<gexf xmlns="http://gexf.net/1.3" version="1.3">',
     '<graph defaultedgetype="directed">',
     '<attributes class="node">',
-    ...ATTRIBUTES.map(({ name, type }) => `<attribute id="${name}" title="${name}" type="${type === "int" ? "integer" : type}"/>`),
+    ...ATTRIBUTES.map(
+      ({ name, type }) => `<attribute id="${name}" title="${name}" type="${type === "int" ? "integer" : type}"/>`,
+    ),
     "</attributes>",
     "<nodes>",
     "",
@@ -73,7 +75,13 @@ function labelOf({ id, name, email }: Contact): string {
   return name !== "" ? name : email !== "" ? email : id;
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;" };
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&apos;",
+};
 
 /** Text inside an element or an attribute. Characters that XML 1.0 has no way to say (section 2.2) go. */
 export function escaped(text: string): string {

@@ -2,7 +2,10 @@ import type { Address } from "../../mail/address.ts";
 import type { ArchivedMessage } from "../../mail/archive.ts";
 import type { Instant } from "../../mail/instant.ts";
 
-/** Concordance: fields stand between þ, are parted by DC4, and show their line ends as ®; programs for review take these by default. */
+/**
+ * Concordance: fields stand between þ, are parted by DC4, and show their line ends as ®; programs for review take these
+ * by default.
+ */
 const QUOTE = "\u00fe";
 const SEPARATOR = "\u0014";
 const LINE_END = "\u00ae";

@@ -1,9 +1,15 @@
 import { sanitizeFilename } from "../../text/attachment-name.ts";
 
-/** Levels of a mailbox that become directories: deeper ones are joined to the last, so that no path grows beyond what systems take. */
+/**
+ * Levels of a mailbox that become directories: deeper ones are joined to the last, so that no path grows beyond what
+ * systems take.
+ */
 const MAX_LEVELS = 16;
 
-/** The names of the levels of a mailbox, each safe as the name of a file on any system. Names that became equal are told apart. */
+/**
+ * The names of the levels of a mailbox, each safe as the name of a file on any system. Names that became equal are told
+ * apart.
+ */
 export class MailboxPaths {
   readonly #paths = new Map<string, readonly string[]>();
   readonly #taken = new Set<string>();
@@ -12,7 +18,10 @@ export class MailboxPaths {
     const known = this.#paths.get(mailbox);
     if (known !== undefined) return known;
     const levels = mailbox.split("/").filter((level) => level !== "");
-    const kept = levels.length <= MAX_LEVELS ? levels : [...levels.slice(0, MAX_LEVELS - 1), levels.slice(MAX_LEVELS - 1).join("_")];
+    const kept =
+      levels.length <= MAX_LEVELS
+        ? levels
+        : [...levels.slice(0, MAX_LEVELS - 1), levels.slice(MAX_LEVELS - 1).join("_")];
     const names = kept.map((level) => sanitizeFilename(level, "folder"));
     const path = this.#free(names.length === 0 ? ["folder"] : names);
     this.#paths.set(mailbox, path);

@@ -58,7 +58,19 @@ export class Manifest {
 
   add({ path, id, messageId, sha256, source, location, origin, note }: ManifestRow): void {
     const { query, toolVersion, exportedAt } = this.#occasion;
-    const row = [this.#placed(path), id, messageId, sha256, source, location, origin, note, query, toolVersion, formatInstant(exportedAt)];
+    const row = [
+      this.#placed(path),
+      id,
+      messageId,
+      sha256,
+      source,
+      location,
+      origin,
+      note,
+      query,
+      toolVersion,
+      formatInstant(exportedAt),
+    ];
     this.#file.write(this.#lines.line(row));
   }
 }

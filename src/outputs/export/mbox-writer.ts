@@ -10,10 +10,15 @@ const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"] as const;
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;
 
 /**
- * Writes one message of an MBOX by the mboxrd rule: a separator line, then the message with one `>` more before each line that reads
- * `From `, `>From ` and so on, and a blank line. Whoever takes that `>` away has the bytes again, but for a line end that was missing at the end.
+ * Writes one message of an MBOX by the mboxrd rule: a separator line, then the message with one `>` more before each
+ * line that reads `From `, `>From ` and so on, and a blank line. Whoever takes that `>` away has the bytes again, but
+ * for a line end that was missing at the end.
  */
-export function writeMboxMessage(file: ExportFile, message: Pick<ArchivedMessage, "from" | "sentAt" | "receivedAt">, bytes: Buffer): void {
+export function writeMboxMessage(
+  file: ExportFile,
+  message: Pick<ArchivedMessage, "from" | "sentAt" | "receivedAt">,
+  bytes: Buffer,
+): void {
   file.write(separatorLine(message));
   let written = 0;
   for (let at = bytes.indexOf(FROM); at >= 0; at = bytes.indexOf(FROM, at + FROM.length)) {

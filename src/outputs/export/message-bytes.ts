@@ -23,8 +23,8 @@ const COMPOSED_FIELD = "X-Archivetool-Composed";
 const MADE_ID = /^sha256:[0-9a-f]{64}@archivetool$/;
 
 /**
- * The bytes of a message: those of its source where one of its places still has them, else composed. A redacted archive composes all: an
- * original would tell what it hides.
+ * The bytes of a message: those of its source where one of its places still has them, else composed. A redacted archive
+ * composes all: an original would tell what it hides.
  */
 export async function messageBytes(
   message: ArchivedMessage,
@@ -42,7 +42,12 @@ export async function messageBytes(
     if (original.state === "available") {
       return original.isExact
         ? { bytes: original.bytes, origin: "exact", isFromSource: true, note: "" }
-        : { bytes: marked(original.bytes), origin: "composed", isFromSource: true, note: "made of the properties of an Outlook item" };
+        : {
+            bytes: marked(original.bytes),
+            origin: "composed",
+            isFromSource: true,
+            note: "made of the properties of an Outlook item",
+          };
     }
     if (note === "") note = `${original.state}: ${original.message}`;
   }

@@ -71,7 +71,10 @@ export function facts(message: ArchivedMessage): readonly (readonly [name: strin
     ["To", to.map(addressText).join(", ")],
     ["Cc", cc.map(addressText).join(", ")],
     ["Bcc", bcc.map(addressText).join(", ")],
-    ["Attachments", attachments.map(({ filename, sizeBytes }) => `${filename} (${formatCount(sizeBytes)} bytes)`).join(", ")],
+    [
+      "Attachments",
+      attachments.map(({ filename, sizeBytes }) => `${filename} (${formatCount(sizeBytes)} bytes)`).join(", "),
+    ],
     ["Mailbox", mailboxes.join(", ")],
   ];
   return rows.filter(([, value]) => value !== "");

@@ -2,7 +2,9 @@ import type { ArchivedMessage, EncodedMessage } from "../../mail/archive.ts";
 import { type CsvValue, csvList } from "../csv/csv-row.ts";
 import { type Column, EMAIL_COLUMNS } from "../csv/csv-tables.ts";
 
-/** Characters a cell of a spreadsheet takes (Excel, LibreOffice); what is longer would be dropped or spread over cells. */
+/**
+ * Characters a cell of a spreadsheet takes (Excel, LibreOffice); what is longer would be dropped or spread over cells.
+ */
 const CELL_CHARACTERS = 32_767;
 /** Stands at the end of a cell that was cut. */
 const CUT = " [cut]";
@@ -20,7 +22,10 @@ const EVIDENCE_COLUMNS: readonly Column<SourcedMessage>[] = [
   { name: "location", value: ({ message }) => message.location },
   { name: "source_path", value: ({ sourcePath }) => sourcePath },
   { name: "labels", value: ({ message }) => csvList(message.flags) },
-  { name: "all_mailboxes", value: ({ message }) => csvList([...new Set(message.occurrences.map(({ mailbox }) => mailbox))]) },
+  {
+    name: "all_mailboxes",
+    value: ({ message }) => csvList([...new Set(message.occurrences.map(({ mailbox }) => mailbox))]),
+  },
 ];
 
 export const TABLE_HEADER: readonly string[] = [...EMAIL_COLUMNS, ...EVIDENCE_COLUMNS].map(({ name }) => name);

@@ -14,11 +14,15 @@ export interface Selection {
   readonly mailbox: string | null;
 }
 
-/** The ids that fit, in id order; null for every message. Throws NOT_FOUND for a thread, contact or mailbox that is not there. */
+/**
+ * The ids that fit, in id order; null for every message. Throws NOT_FOUND for a thread, contact or mailbox that is not
+ * there.
+ */
 export async function selectMessages(archive: Archive, selection: Selection): Promise<readonly MessageId[] | null> {
   const conditions: (readonly MessageId[])[] = [];
   const { query, filter, threadId, contactId, mailbox } = selection;
-  if (query !== null || Object.keys(filter).length > 0) conditions.push(await archive.search.matching(query ?? "", filter));
+  if (query !== null || Object.keys(filter).length > 0)
+    conditions.push(await archive.search.matching(query ?? "", filter));
   if (threadId !== null) {
     const thread = await archive.threads.get(threadId);
     if (thread === null) throw new ArchiveError("NOT_FOUND", `Thread ${threadId} not found`);
@@ -39,11 +43,15 @@ export async function selectMessages(archive: Archive, selection: Selection): Pr
 /** Messages that lie in a mailbox, by any of their places. */
 async function messagesIn(archive: Archive, mailbox: string): Promise<readonly MessageId[]> {
   const isThere = (await archive.messages.mailboxes()).some((total) => total.mailbox === mailbox);
-  if (!isThere) throw new ArchiveError("NOT_FOUND", `Mailbox ${mailbox} not found`, { hint: "archivetool stats lists the mailboxes" });
+  if (!isThere)
+    throw new ArchiveError("NOT_FOUND", `Mailbox ${mailbox} not found`, {
+      hint: "archivetool stats lists the mailboxes",
+    });
   const ids: MessageId[] = [];
   for await (const batch of archive.messages.scan()) {
     for (const message of batch) {
-      if (message.mailbox === mailbox || message.occurrences.some((place) => place.mailbox === mailbox)) ids.push(message.id);
+      if (message.mailbox === mailbox || message.occurrences.some((place) => place.mailbox === mailbox))
+        ids.push(message.id);
     }
   }
   return ids;
@@ -55,7 +63,10 @@ function byOrdinal(left: string, right: string): number {
 }
 
 /** The messages themselves, one at a time. */
-export async function* walkSelected(archive: Archive, ids: readonly MessageId[] | null): AsyncGenerator<ArchivedMessage> {
+export async function* walkSelected(
+  archive: Archive,
+  ids: readonly MessageId[] | null,
+): AsyncGenerator<ArchivedMessage> {
   if (ids === null) {
     for await (const batch of archive.messages.scan()) {
       for (const { sortedAt: _, ...message } of batch) yield { ...message, body: Buffer.from(message.body).toString() };

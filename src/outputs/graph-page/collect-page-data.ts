@@ -55,7 +55,11 @@ function shownName({ name, email, id }: Contact): string {
   return name || email || id;
 }
 
-function nodeColumns(contacts: readonly Contact[], communities: readonly Community[], ties: readonly Tie[]): NodeColumns {
+function nodeColumns(
+  contacts: readonly Contact[],
+  communities: readonly Community[],
+  ties: readonly Tie[],
+): NodeColumns {
   const nodes = contacts.map(contactNode);
   const communityAt = new Map(communities.map(({ id }, index) => [id, index]));
   const community = nodes.map((node) => communityAt.get(node.community_id)!);

@@ -26,7 +26,10 @@ export interface NetworkCut {
 /** The contacts with most messages, and what they wrote one another. @param limit nodes at most, 1 … 5,000. */
 export async function cutNetwork(archive: Archive, limit: number): Promise<NetworkCut> {
   const most = Math.max(1, Math.min(MAX_NODES, limit));
-  const { items: contacts, total: totalContacts } = await archive.contacts.list("frequency", { limit: most, offset: 0 });
+  const { items: contacts, total: totalContacts } = await archive.contacts.list("frequency", {
+    limit: most,
+    offset: 0,
+  });
   const placeOf = new Map(contacts.map(({ id }, place) => [id, place]));
   const edges: CutEdge[] = [];
   let totalEdges = 0;

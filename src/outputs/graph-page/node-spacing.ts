@@ -11,8 +11,8 @@ const PASSES = 24;
 const GAP = 3;
 
 /**
- * Pushes overlapping circles apart, the smaller one further, until every one can be seen and hit. A sweep from left to right finds the
- * pairs: about n · √n of them. Equal input, equal result.
+ * Pushes overlapping circles apart, the smaller one further, until every one can be seen and hit. A sweep from left to
+ * right finds the pairs: about n · √n of them. Equal input, equal result.
  */
 export function separateCircles({ x, y, radius }: Circles): void {
   const order = Array.from(x.keys());
@@ -37,7 +37,10 @@ export function separateCircles({ x, y, radius }: Circles): void {
 const CORE_SHARE = 0.96;
 const OUTSIDE_SHRINK = 0.12;
 
-/** Draws in circles that lie far from all others (contacts without ties): a handful of them would shrink everything else to fit the page. */
+/**
+ * Draws in circles that lie far from all others (contacts without ties): a handful of them would shrink everything else
+ * to fit the page.
+ */
 export function drawInStragglers({ x, y, radius }: Circles): void {
   const reach = Float64Array.from(x, (_, at) => Math.hypot(x[at]!, y[at]!) + radius[at]!);
   const core = reach.toSorted()[Math.floor((reach.length - 1) * CORE_SHARE)] ?? 0;

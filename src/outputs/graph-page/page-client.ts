@@ -12,7 +12,10 @@ export interface PageClient {
 export function readPageClient(): PageClient {
   const script = builtFile("outputs/graph-page/client.js");
   if (existsSync(script))
-    return { script: readFileSync(script, "utf8"), style: readFileSync(builtFile("outputs/graph-page/client.css"), "utf8") };
+    return {
+      script: readFileSync(script, "utf8"),
+      style: readFileSync(builtFile("outputs/graph-page/client.css"), "utf8"),
+    };
   throw new ArchiveError("INTERNAL_ERROR", "the script of the graph page is missing", {
     hint: "run `npm run build`, or install the package again",
   });

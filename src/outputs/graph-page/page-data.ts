@@ -1,6 +1,6 @@
 /**
- * What the graph page carries, as columns: the nodes and edges of contacts.json without repeating a key, and where each node stands.
- * Written by Node, read by the page. Times are seconds since 1970 in UTC.
+ * What the graph page carries, as columns: the nodes and edges of contacts.json without repeating a key, and where each
+ * node stands. Written by Node, read by the page. Times are seconds since 1970 in UTC.
  */
 export interface PageData {
   /** Name and version of the tool that wrote the page. */
@@ -61,7 +61,9 @@ export interface PageCommunity {
 const LARGEST_RADIUS = 30;
 const SMALLEST_RADIUS = 3;
 
-/** Radius of a node in world units: its area grows with the messages, so that twice the mail looks like twice as much. */
+/**
+ * Radius of a node in world units: its area grows with the messages, so that twice the mail looks like twice as much.
+ */
 export function nodeRadius(messages: number, mostMessages: number): number {
   return Math.max(SMALLEST_RADIUS, LARGEST_RADIUS * Math.sqrt(messages / Math.max(1, mostMessages)));
 }

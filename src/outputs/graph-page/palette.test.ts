@@ -9,11 +9,14 @@ type Rgb = readonly [number, number, number];
 
 const value = (mode: string, name: string): string => new RegExp(`--${name}: (#[0-9a-f]{6});`).exec(mode)?.[1] ?? "";
 const linear = (channel: number): number => (channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4);
-const parse = (hex: string): Rgb => [1, 3, 5].map((at) => linear(Number.parseInt(hex.slice(at, at + 2), 16) / 255)) as unknown as Rgb;
+const parse = (hex: string): Rgb =>
+  [1, 3, 5].map((at) => linear(Number.parseInt(hex.slice(at, at + 2), 16) / 255)) as unknown as Rgb;
 const times = (matrix: readonly Rgb[], [r, g, b]: Rgb): Rgb =>
   matrix.map(([x, y, z]) => Math.max(0, Math.min(1, x * r + y * g + z * b))) as unknown as Rgb;
 
-/** Full colour blindness of each kind in linear RGB (Machado, Oliveira and Fernandes 2009, doi:10.1109/TVCG.2009.113). */
+/**
+ * Full colour blindness of each kind in linear RGB (Machado, Oliveira and Fernandes 2009, doi:10.1109/TVCG.2009.113).
+ */
 const SIGHTS: readonly (readonly [string, readonly Rgb[]])[] = [
   [
     "full colour",

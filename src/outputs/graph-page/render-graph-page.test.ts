@@ -1,7 +1,13 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { bundleGraphClient, graphArchive, sampleContact, sampleEdges, sampleGraphArchive } from "../../../test/graph-sample.ts";
+import {
+  bundleGraphClient,
+  graphArchive,
+  sampleContact,
+  sampleEdges,
+  sampleGraphArchive,
+} from "../../../test/graph-sample.ts";
 import type { Archive } from "../../mail/archive.ts";
 import { contactId } from "../../mail/ids.ts";
 import { collectPageData } from "./collect-page-data.ts";
@@ -51,11 +57,22 @@ describe("the graph page", () => {
   it("lets no text of mail become markup", async () => {
     const hostile = fc.oneof(
       fc.string({ unit: "binary", maxLength: 300 }),
-      fc.constantFrom("</script><img src=x onerror=alert(1)>", "<!--<script>", "]]>", "\u2028", "</SCRIPT\n>", "&lt;/script&gt;", "\ud800"),
+      fc.constantFrom(
+        "</script><img src=x onerror=alert(1)>",
+        "<!--<script>",
+        "]]>",
+        "\u2028",
+        "</SCRIPT\n>",
+        "&lt;/script&gt;",
+        "\ud800",
+      ),
     );
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.record({ name: hostile, email: hostile, aliases: fc.array(hostile) }), { minLength: 1, maxLength: 5 }),
+        fc.array(fc.record({ name: hostile, email: hostile, aliases: fc.array(hostile) }), {
+          minLength: 1,
+          maxLength: 5,
+        }),
         async (people) => {
           const contacts = people.map((person, index) => sampleContact(index + 1, person));
           const data = await pageData(graphArchive(contacts, sampleEdges(people.length, 2)), 10);

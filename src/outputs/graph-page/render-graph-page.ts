@@ -7,7 +7,8 @@ import { type PageClient, readPageClient } from "./page-client.ts";
 import type { PageData } from "./page-data.ts";
 
 /**
- * The contact graph as one HTML file that needs nothing else: no network, no other file. Equal archives give equal bytes.
+ * The contact graph as one HTML file that needs nothing else: no network, no other file. Equal archives give equal
+ * bytes.
  * @param limit contacts shown at most, 1 … 5,000; those with most messages are.
  */
 export async function renderGraphPage(archive: Archive, limit: number = DEFAULT_NODES): Promise<string> {
@@ -47,7 +48,9 @@ ${PAGE_BODY}
 `;
 }
 
-/** JSON in which no `</script>` and no `<!--` can stand (HTML Standard, restrictions for contents of script elements). */
+/**
+ * JSON in which no `</script>` and no `<!--` can stand (HTML Standard, restrictions for contents of script elements).
+ */
 function scriptSafeJson(value: unknown): string {
   return JSON.stringify(value).replaceAll("<", "\\u003c");
 }

@@ -19,7 +19,9 @@ it("keeps every message of a small graph, once", () => {
       const { ties, edges: counted } = selectTies(edges, NODES);
       const drawn = edges.filter(({ from, to }) => from !== to);
       expect(counted).toBe(drawn.length);
-      expect(ties.reduce((sum, { there, back }) => sum + there + back, 0)).toBe(drawn.reduce((sum, { count }) => sum + count, 0));
+      expect(ties.reduce((sum, { there, back }) => sum + there + back, 0)).toBe(
+        drawn.reduce((sum, { count }) => sum + count, 0),
+      );
       expect(ties.every(({ a, b }) => a < b)).toBe(true);
     }),
   );

@@ -25,7 +25,9 @@ const MAX_TIES = 15_000;
 
 /** Joins the directions and picks the ties that are drawn. */
 export function selectTies(edges: readonly CutEdge[], nodeCount: number): TieSelection {
-  const ranked = joinDirections(edges, nodeCount).sort((one, other) => other.weight - one.weight || one.a - other.a || one.b - other.b);
+  const ranked = joinDirections(edges, nodeCount).sort(
+    (one, other) => other.weight - one.weight || one.a - other.a || one.b - other.b,
+  );
   const taken = new Uint8Array(nodeCount);
   const skeleton: Tie[] = [];
   const rest: Tie[] = [];

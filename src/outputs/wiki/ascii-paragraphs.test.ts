@@ -10,9 +10,15 @@ function written(text: string): string {
   return out.view().toString();
 }
 
-const ascii = fc.string({ unit: fc.integer({ min: 0, max: 127 }).map((code) => String.fromCharCode(code)), maxLength: 60 });
+const ascii = fc.string({
+  unit: fc.integer({ min: 0, max: 127 }).map((code) => String.fromCharCode(code)),
+  maxLength: 60,
+});
 /** Made of what the rules look at. */
-const marks = fc.string({ unit: fc.constantFrom(..."-+1.) :/\t\n\r\v\f\u0001\u007f#@a") as fc.Arbitrary<string>, maxLength: 30 });
+const marks = fc.string({
+  unit: fc.constantFrom(..."-+1.) :/\t\n\r\v\f\u0001\u007f#@a") as fc.Arbitrary<string>,
+  maxLength: 30,
+});
 
 it("writes bytes as text is written", () => {
   fc.assert(

@@ -1,7 +1,9 @@
 import type { Utf8Buffer } from "../../columns/utf8-buffer.ts";
 import { MAX_INDENT } from "./markdown.ts";
 
-/** What markdown makes of an ASCII byte. The rules are those of `paragraphs`; here they are a table, read once per byte. */
+/**
+ * What markdown makes of an ASCII byte. The rules are those of `paragraphs`; here they are a table, read once per byte.
+ */
 const PLAIN = 0;
 const BLANK = 1;
 const ESCAPED = 2;
@@ -36,7 +38,10 @@ const NO_BREAK_SPACE = [0xc2, 0xa0] as const;
 /** Digits of the number that begins an item of a list (CommonMark 5.2). */
 const MAX_LIST_DIGITS = 9;
 
-/** Bytes a line may grow by beside one for each of its own: indentation, a line break of markdown, one escape at its head. */
+/**
+ * Bytes a line may grow by beside one for each of its own: indentation, a line break of markdown, one escape at its
+ * head.
+ */
 const LINE_SLACK = 2 * MAX_INDENT + 8;
 
 /** Writes text of ASCII bytes as `paragraphs` would: most mail is ASCII, and as bytes costs a fifth. */

@@ -10,7 +10,9 @@ const PAGE_SIZE = 2_000;
 /** Attendees named in a row. */
 const NAMED_ATTENDEES = 4;
 
-/** calendar.md: every event, the latest start first. Events are few beside messages; their rows are sorted in memory. */
+/**
+ * calendar.md: every event, the latest start first. Events are few beside messages; their rows are sorted in memory.
+ */
 export async function writeCalendar(archive: Archive, directory: string, vault: Vault): Promise<void> {
   const rows: { readonly start: number; readonly row: string }[] = [];
   for await (const batch of archive.events.scan()) {

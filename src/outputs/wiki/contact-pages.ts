@@ -40,9 +40,18 @@ export function writeContactList(
 }
 
 function contactRow(contact: ListedContact, vault: Vault): readonly string[] {
-  const { id, name, email, messageCount, sentCount, receivedCount, firstSeen, lastSeen, frequency, communityId } = contact;
+  const { id, name, email, messageCount, sentCount, receivedCount, firstSeen, lastSeen, frequency, communityId } =
+    contact;
   const counts = [messageCount, sentCount, receivedCount].map(formatCount);
-  return [vault.contact(id, name || email, true), cell(email), ...counts, showDay(firstSeen), showDay(lastSeen), frequency, communityId];
+  return [
+    vault.contact(id, name || email, true),
+    cell(email),
+    ...counts,
+    showDay(firstSeen),
+    showDay(lastSeen),
+    frequency,
+    communityId,
+  ];
 }
 
 interface Headline {
@@ -69,7 +78,8 @@ export class RecentMessages {
 
   add(message: EncodedMessage): void {
     if (message.from !== null) this.addPerson(message.from, message);
-    for (const field of [message.to, message.cc, message.bcc]) for (const address of field) this.addPerson(address, message);
+    for (const field of [message.to, message.cc, message.bcc])
+      for (const address of field) this.addPerson(address, message);
   }
 
   private addPerson({ email }: Address, message: EncodedMessage): void {
@@ -112,16 +122,23 @@ export class Correspondents {
     const own = contacts.indexOf(id);
     if (own === undefined) return [];
     const counts = new Map<number, number>();
-    const add = (other: number, arc: number): void => void counts.set(other, (counts.get(other) ?? 0) + (graph.counts[arc] as number));
-    for (let arc = graph.offsets[own] as number; arc < (graph.offsets[own + 1] as number); arc += 1) add(graph.targets[arc] as number, arc);
+    const add = (other: number, arc: number): void =>
+      void counts.set(other, (counts.get(other) ?? 0) + (graph.counts[arc] as number));
+    for (let arc = graph.offsets[own] as number; arc < (graph.offsets[own + 1] as number); arc += 1)
+      add(graph.targets[arc] as number, arc);
     for (let at = into.offsets[own] as number; at < (into.offsets[own + 1] as number); at += 1)
       add(into.sources[at] as number, into.arcs[at] as number);
-    const most = [...counts].sort((a, b) => b[1] - a[1] || (contacts.idOf(a[0]) < contacts.idOf(b[0]) ? -1 : 1)).slice(0, TOP_RELATED);
+    const most = [...counts]
+      .sort((a, b) => b[1] - a[1] || (contacts.idOf(a[0]) < contacts.idOf(b[0]) ? -1 : 1))
+      .slice(0, TOP_RELATED);
     return most.map(([other, count]) => ({ id: contacts.idOf(other), name: contacts.titleOf(other), count }));
   }
 }
 
-/** The page of one contact: figures, addresses with the evidence that joins them, correspondents, topics, newest messages. */
+/**
+ * The page of one contact: figures, addresses with the evidence that joins them, correspondents, topics, newest
+ * messages.
+ */
 export function writeContactPage(
   directory: string,
   contact: ContactDetail,
@@ -132,11 +149,15 @@ export function writeContactPage(
   },
 ): void {
   const { vault, recent, correspondents } = related;
-  const partners = correspondents.top(contact.id).map(({ id, name, count }) => [vault.contact(id, name, true), formatCount(count)]);
+  const partners = correspondents
+    .top(contact.id)
+    .map(({ id, name, count }) => [vault.contact(id, name, true), formatCount(count)]);
   const topics = contact.commonTopics
     .slice(0, TOP_RELATED)
     .map(({ topicId, frequency }) => [vault.topic(topicId, true), formatCount(frequency)]);
-  const messages = recent.of(contact.id).map((one) => [one.date, vault.thread(one.threadId, one.subject, true), cell(one.from)]);
+  const messages = recent
+    .of(contact.id)
+    .map((one) => [one.date, vault.thread(one.threadId, one.subject, true), cell(one.from)]);
   const body = [
     `**${inline(contact.email) || "no address"}** · ${countOf(contact.messageCount, "message")} (${formatCount(contact.sentCount)} sent, ${formatCount(contact.receivedCount)} received) · ${showDay(contact.firstSeen)} to ${showDay(contact.lastSeen)}`,
     "",

@@ -6,7 +6,10 @@ import { countOf, showDay } from "./vault.ts";
 /** Messages of one page, in full. */
 const PAGE_SIZE = 1_000;
 
-/** Writes the pages emails/all, emails/inbox and emails/sent, newest first. A message stands on the pages of all mailboxes it lies in. */
+/**
+ * Writes the pages emails/all, emails/inbox and emails/sent, newest first. A message stands on the pages of all
+ * mailboxes it lies in.
+ */
 export function writeEmailPages(directory: string, blocks: MessageBlocks, { earliest, latest }: DateRange): void {
   const { totals } = blocks;
   const list = (path: string, title: string, total: number, facts: PagedListShape["facts"] = {}): PagedList =>

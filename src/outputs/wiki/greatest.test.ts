@@ -8,7 +8,9 @@ it("keeps what a stable sort by date, newest first, would put in front", () => {
     fc.property(dates, fc.integer({ min: 1, max: 8 }), (sentAt, limit) => {
       const newest = new Greatest<number>(limit);
       for (const [index, date] of sentAt.entries()) if (newest.accepts(date)) newest.add(date, index);
-      const sorted = sentAt.map((date, index) => ({ date: date ?? -1, index })).sort((a, b) => b.date - a.date || a.index - b.index);
+      const sorted = sentAt
+        .map((date, index) => ({ date: date ?? -1, index }))
+        .sort((a, b) => b.date - a.date || a.index - b.index);
       expect(newest.all()).toEqual(sorted.slice(0, limit).map(({ index }) => index));
     }),
   );

@@ -1,4 +1,7 @@
-/** The entries of the greatest values of what is shown in any order, null last: of equal values what came first comes first. */
+/**
+ * The entries of the greatest values of what is shown in any order, null last: of equal values what came first comes
+ * first.
+ */
 export class Greatest<T> {
   private readonly limit: number;
   private readonly values: number[] = [];

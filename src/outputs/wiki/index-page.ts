@@ -45,7 +45,11 @@ export async function writeIndex(
       subjectsFirst(topics).map((topic) => topicRow(topic, vault)),
     ),
     ...itemSections(items),
-    section("Mailboxes", ["Mailbox", "Messages", "Source"], mailboxRows(await archive.messages.mailboxes(), provenance)),
+    section(
+      "Mailboxes",
+      ["Mailbox", "Messages", "Source"],
+      mailboxRows(await archive.messages.mailboxes(), provenance),
+    ),
     section(
       "Sources",
       ["Source", "Format", "Seen", "Kept", "Duplicate", "Skipped", "Failed", "SHA-256"],
@@ -95,7 +99,10 @@ function contactRow(contact: Contact, vault: Vault): readonly string[] {
   ];
 }
 
-/** Mail by month as bars of text, by year when there are too many months. Months without mail in between are shown empty. */
+/**
+ * Mail by month as bars of text, by year when there are too many months. Months without mail in between are shown
+ * empty.
+ */
 function timeline(months: readonly { readonly month: string; readonly messages: number }[]): string {
   if (months.length === 0) return "";
   const span = monthsBetween(months[0]?.month as string, months.at(-1)?.month as string);
@@ -105,11 +112,16 @@ function timeline(months: readonly { readonly month: string; readonly messages: 
     counts.set(key, (counts.get(key) ?? 0) + messages);
   }
   const most = Math.max(...counts.values());
-  const lines = [...counts].map(([key, count]) => `${key}  ${"█".repeat(Math.ceil((count / most) * BAR_CELLS))} ${formatCount(count)}`);
+  const lines = [...counts].map(
+    ([key, count]) => `${key}  ${"█".repeat(Math.ceil((count / most) * BAR_CELLS))} ${formatCount(count)}`,
+  );
   return `## Timeline\n\n\`\`\`text\n${lines.join("\n")}\n\`\`\`\n`;
 }
 
-/** `YYYY-MM` of every month from the first to the last, both included; of an absurdly long span only as many as tell that it is too long. */
+/**
+ * `YYYY-MM` of every month from the first to the last, both included; of an absurdly long span only as many as tell
+ * that it is too long.
+ */
 function monthsBetween(first: string, last: string): readonly string[] {
   const months: string[] = [];
   let [year, month] = first.split("-").map(Number) as [number, number];

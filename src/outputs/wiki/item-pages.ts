@@ -21,7 +21,10 @@ const LISTS: Readonly<Record<ItemKind, { readonly path: string; readonly title: 
 /** How many items an archive has of each kind that it has at all. */
 export type ItemCounts = ReadonlyMap<ItemKind, number>;
 
-/** Writes the Outlook items that are no mail and no appointment: a list for each kind there is, in id order, every field in full. */
+/**
+ * Writes the Outlook items that are no mail and no appointment: a list for each kind there is, in id order, every field
+ * in full.
+ */
 export async function writeItems(archive: Archive, directory: string, vault: Vault): Promise<ItemCounts> {
   const counts = await countItems(archive);
   const lists = new Map([...counts].map(([kind, total]) => [kind, openList(directory, kind, total)]));
@@ -35,7 +38,10 @@ export async function writeItems(archive: Archive, directory: string, vault: Vau
 /** The way to the lists, for the index: no section when there are none. */
 export function itemSections(counts: ItemCounts): readonly string[] {
   if (counts.size === 0) return [];
-  const rows = [...counts].map(([kind, count]) => [wikiLinkInTable(LISTS[kind].path, LISTS[kind].title), formatCount(count)]);
+  const rows = [...counts].map(([kind, count]) => [
+    wikiLinkInTable(LISTS[kind].path, LISTS[kind].title),
+    formatCount(count),
+  ]);
   return [section("Outlook items", ["List", "Items"], rows)];
 }
 
@@ -62,7 +68,12 @@ function openList(directory: string, kind: ItemKind, total: number): PagedList {
 }
 
 function itemBlock({ id, subject, mailbox, source, fields }: ArchivedItem, vault: Vault): string {
-  const lines = [`## ${inline(subject) || "(no subject)"}`, "", `- **Id** \`${id}\``, `- **Mailbox** ${vault.mailbox(mailbox, source)}`];
+  const lines = [
+    `## ${inline(subject) || "(no subject)"}`,
+    "",
+    `- **Id** \`${id}\``,
+    `- **Mailbox** ${vault.mailbox(mailbox, source)}`,
+  ];
   const long: string[] = [];
   for (const [name, value] of Object.entries(fields)) {
     const title = `**${inline(name.replaceAll("_", " "))}**`;

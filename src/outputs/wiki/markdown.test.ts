@@ -44,7 +44,9 @@ describe("escaping", () => {
   });
 
   it("makes links that cannot be broken out of", () => {
-    expect(wikiLink("wiki/threads/thread-000001", "a ]] | <b> [[x")).toBe("[[wiki/threads/thread-000001|a )) / ‹b› ((x]]");
+    expect(wikiLink("wiki/threads/thread-000001", "a ]] | <b> [[x")).toBe(
+      "[[wiki/threads/thread-000001|a )) / ‹b› ((x]]",
+    );
     expect(wikiLink("a", "100%%% %% `= this` <%* code %>")).toBe("[[a|100% % % % % '= this' ‹%* code %›]]");
     expect(savedFile("wiki/attachments/msg-000001/a`b.txt", "a`b.txt")).toBe("a\\`b.txt");
     expect(wikiLinkInTable("a", "x|y")).toBe("[[a\\|x/y]]");
@@ -59,7 +61,9 @@ it("writes front matter that no value can end", () => {
 });
 
 it("escapes in front matter what YAML does not take", () => {
-  expect(frontMatter({ title: "a\u0085b\u2028c\ufeff\u007f" })).toBe('---\ntitle: "a\\u0085b\\u2028c\\ufeff\\u007f"\n---\n\n');
+  expect(frontMatter({ title: "a\u0085b\u2028c\ufeff\u007f" })).toBe(
+    '---\ntitle: "a\\u0085b\\u2028c\\ufeff\\u007f"\n---\n\n',
+  );
 });
 
 it("lets no command of a template stand in front matter", () => {

@@ -1,11 +1,12 @@
 /**
- * Mail text as markdown text. Pages open in Obsidian and in CommonMark readers: whatever either would run (HTML, links, tags, embeds, math,
- * comments, highlights, tables, headings, lists) is escaped, so that no mail can break a table, open a tag or forge a link.
+ * Mail text as markdown text. Pages open in Obsidian and in CommonMark readers: whatever either would run (HTML, links,
+ * tags, embeds, math, comments, highlights, tables, headings, lists) is escaped, so that no mail can break a table,
+ * open a tag or forge a link.
  */
 
 /**
- * Characters that mean something inside a line, to CommonMark, GFM or Obsidian. A backslash makes any ASCII punctuation plain (CommonMark 2.4).
- * `:` is harmless but in front of `//`, where GFM makes a link by itself.
+ * Characters that mean something inside a line, to CommonMark, GFM or Obsidian. A backslash makes any ASCII punctuation
+ * plain (CommonMark 2.4). `:` is harmless but in front of `//`, where GFM makes a link by itself.
  */
 const INLINE = /[\\`*_[\]{}<>#|~=$%^&!@]|:(?=\/\/)/g;
 /** What `inline` may change: most names and subjects have nothing of it. */
@@ -21,7 +22,9 @@ function escapeInline(text: string): string {
   return text.replace(CONTROL, "").replace(INLINE, "\\$&");
 }
 
-/** Starts of a line that begin a block: headings, lists, quotes, rules, code fences, setext underlines, indented code. */
+/**
+ * Starts of a line that begin a block: headings, lists, quotes, rules, code fences, setext underlines, indented code.
+ */
 const BLOCK_START = /^(?:[-+](?=[\s-]|$)|\d{1,9}[.)](?=\s|$))/;
 
 /** Text of several lines. Line breaks and indentation stay; long runs of empty lines shrink to one. */
@@ -59,12 +62,18 @@ export function cell(text: string): string {
   return inline(text);
 }
 
-/** A link to another page of the vault. Brackets and bars cannot be escaped inside one, so they are replaced by look-alikes. */
+/**
+ * A link to another page of the vault. Brackets and bars cannot be escaped inside one, so they are replaced by
+ * look-alikes.
+ */
 export function wikiLink(path: string, text: string): string {
   return `[[${path}|${linkText(text)}]]`;
 }
 
-/** A link to a saved attachment. A path of an earlier version may hold signs that would end the link or begin code; it is then text. */
+/**
+ * A link to a saved attachment. A path of an earlier version may hold signs that would end the link or begin code; it
+ * is then text.
+ */
 export function savedFile(path: string, filename: string): string {
   return /[[\]|#^`]|%%/.test(path) ? inline(filename) : wikiLink(path, filename);
 }
@@ -74,7 +83,15 @@ export function wikiLinkInTable(path: string, text: string): string {
   return `[[${path}\\|${linkText(text)}]]`;
 }
 
-const LINK_TEXT: Readonly<Record<string, string>> = { "[": "(", "]": ")", "|": "/", "<": "‹", ">": "›", "`": "'", "\\": "/" };
+const LINK_TEXT: Readonly<Record<string, string>> = {
+  "[": "(",
+  "]": ")",
+  "|": "/",
+  "<": "‹",
+  ">": "›",
+  "`": "'",
+  "\\": "/",
+};
 
 /** What `linkText` may change. */
 const NOT_LINK_TEXT = /[^ -~]|[[\]|<>`\\]|%%| {2}|^ | $|^$/;
@@ -89,14 +106,16 @@ function linkText(text: string): string {
 export type FrontMatterValue = string | number | null;
 
 /**
- * Characters that JSON leaves as they are and YAML takes for line breaks, or for no text at all (YAML 1.2 section 5.1); and the sign that
- * begins a command of Templater, which runs what stands in any new note, wherever in it.
+ * Characters that JSON leaves as they are and YAML takes for line breaks, or for no text at all (YAML 1.2 section 5.1);
+ * and the sign that begins a command of Templater, which runs what stands in any new note, wherever in it.
  */
 const NOT_YAML = /<(?=%)|[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
 /** YAML front matter. Strings are written as JSON, which is YAML, so nothing in them can end the block. */
 export function frontMatter(values: Readonly<Record<string, FrontMatterValue>>): string {
-  const lines = Object.entries(values).map(([key, value]) => `${key}: ${JSON.stringify(value).replace(NOT_YAML, escapeUnit)}`);
+  const lines = Object.entries(values).map(
+    ([key, value]) => `${key}: ${JSON.stringify(value).replace(NOT_YAML, escapeUnit)}`,
+  );
   return `---\n${lines.join("\n")}\n---\n\n`;
 }
 
@@ -112,7 +131,12 @@ export function table(header: readonly string[], rows: Iterable<readonly string[
 }
 
 /** A titled table under a sentence that says what it means; nothing when it would be empty. */
-export function section(title: string, header: readonly string[], rows: readonly (readonly string[])[], meaning = ""): string {
+export function section(
+  title: string,
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  meaning = "",
+): string {
   if (rows.length === 0) return "";
   return `## ${title}\n\n${meaning === "" ? "" : `${meaning}\n\n`}${table(header, rows)}\n`;
 }

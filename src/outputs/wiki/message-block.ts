@@ -20,7 +20,10 @@ export function writeMessageBlock(message: EncodedMessage, vault: Vault, out: Ut
   const { from, subject, threadId, topicId } = message;
   let head = `## ${showSent(message)} · ${inline(subject) || "(no subject)"}\n\n`;
   head += `- **From** ${from === null ? "unknown sender" : vault.person(from, false)}\n`;
-  head += recipientLine("To", message.to, vault) + recipientLine("Cc", message.cc, vault) + recipientLine("Bcc", message.bcc, vault);
+  head +=
+    recipientLine("To", message.to, vault) +
+    recipientLine("Cc", message.cc, vault) +
+    recipientLine("Bcc", message.bcc, vault);
   head += `- **Thread** ${vault.thread(threadId, subject, false)} · **Topic** ${vault.topic(topicId, false)}`;
   head += ` · **Mailbox** ${vault.mailbox(message.mailbox, message.source)} · \`${message.id}\`\n`;
   head += furtherMailboxes(message, vault);
@@ -63,7 +66,8 @@ function attachmentLine(attachment: Attachment): string {
 const NO_TEXT = "*(no text)*";
 
 function writeBody(utf8: Uint8Array, out: Utf8Buffer): void {
-  if (utf8.length > MAX_BODY_LENGTH || !isAscii(utf8)) out.text(bodyText(new TextDecoder("utf-8", { ignoreBOM: true }).decode(utf8)));
+  if (utf8.length > MAX_BODY_LENGTH || !isAscii(utf8))
+    out.text(bodyText(new TextDecoder("utf-8", { ignoreBOM: true }).decode(utf8)));
   else if (utf8.every(isWhiteSpace)) out.text(NO_TEXT);
   else writeAsciiParagraphs(utf8, out);
 }

@@ -13,9 +13,9 @@ const KINDS = { other: 0, inbox: 1, sent: 2 } as const satisfies Record<SpecialM
 const SPECIAL = ["inbox", "sent"] as const;
 
 /**
- * Every message as it stands on a page, in a file beside the vault that is removed in the end. A message stands on up to three pages, which
- * have other orders than the store: it is read and turned into markdown once, in the order of the store, and then copied. 25 bytes a message
- * stay in memory.
+ * Every message as it stands on a page, in a file beside the vault that is removed in the end. A message stands on up
+ * to three pages, which have other orders than the store: it is read and turned into markdown once, in the order of the
+ * store, and then copied. 25 bytes a message stay in memory.
  */
 export class MessageBlocks {
   private readonly path: string;
@@ -70,7 +70,9 @@ export class MessageBlocks {
     this.descriptor = openSync(this.path, "r");
   }
 
-  /** All messages with the kinds of mailboxes they lie in, newest first, undated last, ties in the order of the store. */
+  /**
+   * All messages with the kinds of mailboxes they lie in, newest first, undated last, ties in the order of the store.
+   */
   *newestFirst(): Generator<{ readonly ordinal: number; readonly mailboxes: readonly ("inbox" | "sent")[] }> {
     const sortedAt = this.sortedAt.view();
     const order = Uint32Array.from(sortedAt, (_, index) => index);

@@ -43,11 +43,21 @@ export class TopicAuthorship {
 }
 
 /** network-analysis.md: who leads, who links, who knows what, in plain words. */
-export function writeNetworkPage(directory: string, network: ContactNetwork, topics: readonly TopicAuthors[], vault: Vault): void {
+export function writeNetworkPage(
+  directory: string,
+  network: ContactNetwork,
+  topics: readonly TopicAuthors[],
+  vault: Vault,
+): void {
   const { contacts, graph } = network;
   const standing = contacts.standing();
   const { first: firstSeen, last: lastSeen } = contacts.seen();
-  const insights = describeNetwork(graph, standing, { topics, firstSeen, lastSeen, isPerson: (index) => contacts.isPerson(index) });
+  const insights = describeNetwork(graph, standing, {
+    topics,
+    firstSeen,
+    lastSeen,
+    isPerson: (index) => contacts.isPerson(index),
+  });
   const page = new NetworkPage(contacts, vault);
   writePage(directory, {
     path: "network-analysis",
@@ -70,7 +80,11 @@ class NetworkPage {
     return [
       "Who writes to whom, and what that says. Every sender is tied to every recipient; mail sent to one person counts more than a copy, and mass mail counts little.",
       "",
-      this.ranking("Authorities", "People that many well-connected people write to: usually those who decide.", insights.authorities),
+      this.ranking(
+        "Authorities",
+        "People that many well-connected people write to: usually those who decide.",
+        insights.authorities,
+      ),
       this.ranking("Hubs", "People who write to many authorities: usually those who coordinate.", insights.hubs),
       this.bridges(insights),
       this.holders(insights),
@@ -131,6 +145,8 @@ class NetworkPage {
     const meaning =
       "Groups of people who write to each other more than to others (Louvain). Cohesion is the share of their ties that stay inside.";
     const rest = left > 0 ? `\nAnd ${formatCount(left)} smaller ${left === 1 ? "community" : "communities"}.\n` : "";
-    return section("Communities", ["Community", "People", "Members", "Topics", "Years", "Cohesion"], rows, meaning) + rest;
+    return (
+      section("Communities", ["Community", "People", "Members", "Topics", "Years", "Cohesion"], rows, meaning) + rest
+    );
   }
 }

@@ -11,7 +11,14 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 it("tells title and facts plainly in front matter of every page, and escapes the heading", () => {
-  const shape = { path: "list", title: "Re: *budget* [v2]", facts: { id: "thread-000001" }, pageSize: 1, total: 2, head: "" };
+  const shape = {
+    path: "list",
+    title: "Re: *budget* [v2]",
+    facts: { id: "thread-000001" },
+    pageSize: 1,
+    total: 2,
+    head: "",
+  };
   const list = new PagedList(directory, shape);
   list.add("one\n");
   list.add("two\n");

@@ -1,4 +1,7 @@
-/** Names of the mailbox of received and of sent mail in mail programs and their languages; compared as `mailboxWord` writes them. */
+/**
+ * Names of the mailbox of received and of sent mail in mail programs and their languages; compared as `mailboxWord`
+ * writes them.
+ */
 const INBOX_WORDS: ReadonlySet<string> = new Set(
   "inbox notesinbox posteingang boîtederéception bandejadeentrada postainarrivo postvakin inkorgen innboks indbakke caixadeentrada входящие 收件箱 受信トレイ 받은편지함".split(
     " ",
@@ -13,7 +16,9 @@ const SENT_WORDS: ReadonlySet<string> = new Set(
 
 export type SpecialMailbox = "inbox" | "sent" | "other";
 
-/** Tells received from sent mail by the last level of a mailbox path: `lay-k/_sent`, `[Gmail]/Sent Mail`, `INBOX.Sent`. */
+/**
+ * Tells received from sent mail by the last level of a mailbox path: `lay-k/_sent`, `[Gmail]/Sent Mail`, `INBOX.Sent`.
+ */
 export function specialMailbox(mailbox: string): SpecialMailbox {
   const word = mailboxWord(mailbox);
   if (INBOX_WORDS.has(word)) return "inbox";

@@ -42,7 +42,10 @@ export class RecentOfTopics {
   }
 }
 
-/** Keeps the largest threads of each topic while all threads stream by, and no others: what lives for a while weighs on the heap long after. */
+/**
+ * Keeps the largest threads of each topic while all threads stream by, and no others: what lives for a while weighs on
+ * the heap long after.
+ */
 export class LargestThreads {
   private readonly largest = new Map<TopicId, Greatest<Thread>>();
 
@@ -67,7 +70,10 @@ export function writeTopicPage(
   messages: readonly (readonly string[])[],
   vault: Vault,
 ): void {
-  const people = topic.keyContacts.map(({ contactId, name, frequency }) => [vault.contact(contactId, name, true), formatCount(frequency)]);
+  const people = topic.keyContacts.map(({ contactId, name, frequency }) => [
+    vault.contact(contactId, name, true),
+    formatCount(frequency),
+  ]);
   const body = [
     inline(topic.description),
     "",

@@ -36,5 +36,10 @@ it("names an unnamed contact by its address", () => {
 });
 
 it("counts one thing in the singular", () => {
-  expect([0, 1, 2, 42_661].map((count) => countOf(count, "message"))).toEqual(["0 messages", "1 message", "2 messages", "42,661 messages"]);
+  expect([0, 1, 2, 42_661].map((count) => countOf(count, "message"))).toEqual([
+    "0 messages",
+    "1 message",
+    "2 messages",
+    "42,661 messages",
+  ]);
 });

@@ -53,10 +53,15 @@ export class Vault {
     const id = this.contactOf(address.email);
     const text = address.name || address.email;
     if (id !== undefined) return link(inTable)(`wiki/contacts/${id}`, text);
-    return address.name !== "" && address.email !== "" ? `${inline(address.name)} (${inline(address.email)})` : inline(text);
+    return address.name !== "" && address.email !== ""
+      ? `${inline(address.name)} (${inline(address.email)})`
+      : inline(text);
   }
 
-  /** The name of the contact behind an address that stands alone, linked; the address itself when no contact with a page has it. */
+  /**
+   * The name of the contact behind an address that stands alone, linked; the address itself when no contact with a page
+   * has it.
+   */
   participant(email: string, inTable: boolean): string {
     const id = this.contactOf(email);
     return id === undefined ? inline(email) : link(inTable)(`wiki/contacts/${id}`, this.contactNames.get(id) || email);
@@ -79,8 +84,8 @@ export class Vault {
   }
 
   /**
-   * The name of a mailbox, with its source when another source has one of that name. Neighbours in the archive lie in the same one, and it is
-   * escaped once for all of them.
+   * The name of a mailbox, with its source when another source has one of that name. Neighbours in the archive lie in
+   * the same one, and it is escaped once for all of them.
    */
   mailbox(name: string, source: number): string {
     if (this.lastMailbox.name !== name || this.lastMailbox.source !== source) {

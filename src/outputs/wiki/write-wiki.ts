@@ -188,7 +188,9 @@ class ThreadChoice {
 
   /** Largest first. */
   private cut(): { readonly id: ThreadId; readonly messageCount: number }[] {
-    return this.threads.sort((a, b) => b.messageCount - a.messageCount || (a.id < b.id ? -1 : 1)).slice(0, MAIN_THREADS);
+    return this.threads
+      .sort((a, b) => b.messageCount - a.messageCount || (a.id < b.id ? -1 : 1))
+      .slice(0, MAIN_THREADS);
   }
 }
 

@@ -21,7 +21,8 @@ const REFUSALS: ReadonlySet<string> = new Set(["ARCHIVE_DAMAGED", "NOT_AN_ARCHIV
 /** Everything that a reader of the archive can be asked. */
 async function answers(archive: Archive): Promise<string> {
   const scanned: unknown[] = [];
-  for await (const batch of archive.messages.scan()) scanned.push(...batch.map((message) => ({ ...message, body: [...message.body] })));
+  for await (const batch of archive.messages.scan())
+    scanned.push(...batch.map((message) => ({ ...message, body: [...message.body] })));
   for await (const batch of archive.contacts.edges()) scanned.push(...batch);
   return JSON.stringify([
     await archive.stats(),
@@ -62,7 +63,9 @@ describe("an archive file that is not what was written", () => {
     directory = mkdtempSync(join(tmpdir(), "archivetool-damage-"));
     sound = join(directory, "sound.db");
     broken = join(directory, "broken.db");
-    const sample = fc.sample(sampleArchives, { numRuns: 40, seed: 11 }).reduce((a, b) => (b.messages.length > a.messages.length ? b : a));
+    const sample = fc
+      .sample(sampleArchives, { numRuns: 40, seed: 11 })
+      .reduce((a, b) => (b.messages.length > a.messages.length ? b : a));
     const writer = createSqliteArchive(sound);
     await writeSample(writer, sample);
     await writer.makeSearch();

@@ -15,7 +15,8 @@ export function damaged(path: string, what: string, cause?: unknown): ArchiveErr
 export function readingFault(path: string, error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof ArchiveError) return error;
   const code = systemErrorCode(error) ?? "";
-  if (DAMAGE_CODE.test(code) || (code === "SQLITE_ERROR" && MISSING_PART.test(error.message))) return damaged(path, error.message, error);
+  if (DAMAGE_CODE.test(code) || (code === "SQLITE_ERROR" && MISSING_PART.test(error.message)))
+    return damaged(path, error.message, error);
   return error instanceof SyntaxError ? damaged(path, "a record in it cannot be read", error) : error;
 }
 

@@ -2,7 +2,10 @@ import { closeSync, fstatSync, openSync } from "node:fs";
 import { ArchiveError, systemErrorCode } from "../../errors.ts";
 import { readFully } from "../../files/whole-bytes.ts";
 
-/** Bytes of the header of a SQLite database, and where in it the size of a page, the pages and the change they were counted at stand. @see https://sqlite.org/fileformat2.html#the_database_header */
+/**
+ * Bytes of the header of a SQLite database, and where in it the size of a page, the pages and the change they were
+ * counted at stand. @see https://sqlite.org/fileformat2.html#the_database_header
+ */
 const HEADER_BYTES = 100;
 const PAGE_SIZE_AT = 16;
 const CHANGES_AT = 24;
@@ -15,8 +18,8 @@ const LARGEST_PAGE_MARK = 1;
 export const SQLITE_SIGNATURE = "SQLite format 3\0";
 
 /**
- * Looks whether a file is as long as its header says: that is what a power cut and a copy that was cut short change, and it costs one read.
- * Throws ARCHIVE_DAMAGED; a file that is no database is left to whoever opens it.
+ * Looks whether a file is as long as its header says: that is what a power cut and a copy that was cut short change,
+ * and it costs one read. Throws ARCHIVE_DAMAGED; a file that is no database is left to whoever opens it.
  */
 export function requireWholeFile(path: string): void {
   const header = Buffer.alloc(HEADER_BYTES);

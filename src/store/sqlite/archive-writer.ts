@@ -21,7 +21,10 @@ import { messageSkeletons, storedCopies } from "./skeleton-reader.ts";
 import { restoreWrittenDates, settleDates } from "./sorting-dates.ts";
 import { replaceThreads, replaceTopics } from "./thread-writer.ts";
 
-/** Rows an index row costs when kept while rows come in, against one of a full sort: beyond a quarter the sort is cheaper. */
+/**
+ * Rows an index row costs when kept while rows come in, against one of a full sort: beyond a quarter the sort is
+ * cheaper.
+ */
 const REBUILD_SHARE = 0.25;
 
 /** A new archive in a new file, which is filled in one transaction. */
@@ -36,7 +39,10 @@ export function createSqliteArchive(path: string): ArchiveWriter {
   });
 }
 
-/** An archive that grows, in one transaction: the file is a copy, and may be lost. Throws NOT_AN_ARCHIVE or ARCHIVE_VERSION. */
+/**
+ * An archive that grows, in one transaction: the file is a copy, and may be lost. Throws NOT_AN_ARCHIVE or
+ * ARCHIVE_VERSION.
+ */
 export function growSqliteArchive(path: string): ArchiveWriter {
   unsealFile(path);
   const database = openForWriting(path, "append");
@@ -149,9 +155,13 @@ async function* inBatches<T>(rows: Iterable<T>): AsyncGenerator<readonly T[]> {
   if (batch.length > 0) yield batch;
 }
 
-const countRuns = (database: SqliteDatabase): number => database.prepare("SELECT count(*) FROM runs").pluck().get() as number;
+const countRuns = (database: SqliteDatabase): number =>
+  database.prepare("SELECT count(*) FROM runs").pluck().get() as number;
 
-/** Rows ANALYZE looks at in an index: our queries name their index, so the planner needs no more than a notion of the sizes. */
+/**
+ * Rows ANALYZE looks at in an index: our queries name their index, so the planner needs no more than a notion of the
+ * sizes.
+ */
 const ANALYSED_ROWS = 400;
 
 interface OrdinalCounter {
@@ -161,7 +171,15 @@ interface OrdinalCounter {
 
 /** Ordinals once given out are never given again, even when what had them is gone. */
 function ordinalCounter(meta: MetaTable): OrdinalCounter {
-  const next = { message: 1, contact: 1, thread: 1, topic: 1, event: 1, item: 1, ...readJson<NextOrdinals>(meta, META.nextOrdinals) };
+  const next = {
+    message: 1,
+    contact: 1,
+    thread: 1,
+    topic: 1,
+    event: 1,
+    item: 1,
+    ...readJson<NextOrdinals>(meta, META.nextOrdinals),
+  };
   return {
     saw(kind, ordinal) {
       if (ordinal >= next[kind]) next[kind] = ordinal + 1;

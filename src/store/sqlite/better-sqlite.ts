@@ -5,7 +5,10 @@ import { DEFAULT_TIMEOUT_MS, type OpenDatabase, type SqliteDatabase, type Sqlite
 /** Its first version that ends a process of Node 20, where 12.11.1 runs on 20 and 22. */
 const FIRST_FOR_NODE_22 = 13;
 
-/** Opens databases with the package better-sqlite3. Throws whatever loading it throws; its binary is loaded by the first open. */
+/**
+ * Opens databases with the package better-sqlite3. Throws whatever loading it throws; its binary is loaded by the first
+ * open.
+ */
 export function loadBetterSqlite(): OpenDatabase {
   // Not an import: it may be missing, and then nothing else may fail.
   const require = createRequire(import.meta.url);

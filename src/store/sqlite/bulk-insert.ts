@@ -3,10 +3,15 @@ import { encodeParts, encodeRow, type Table } from "../tables/table.ts";
 import type { SqliteDatabase } from "./database.ts";
 import type { SqlValue } from "./sqlite-database.ts";
 
-/** Rows that go into one statement: enough to spread the cost of a call, few enough that the bound values stay in cache. */
+/**
+ * Rows that go into one statement: enough to spread the cost of a call, few enough that the bound values stay in cache.
+ */
 const ROWS_PER_STATEMENT = 32;
 
-/** Gathers narrow rows and inserts many with one statement. `flush` writes the rest: call it before anything reads the table. */
+/**
+ * Gathers narrow rows and inserts many with one statement. `flush` writes the rest: call it before anything reads the
+ * table.
+ */
 export interface BulkInsert {
   add(...values: readonly SqlValue[]): void;
   flush(): void;

@@ -2,16 +2,24 @@ import { chmodSync } from "node:fs";
 import { ArchiveError, systemErrorCode } from "../../errors.ts";
 import { PRIVATE_FILE } from "../../files/durable-files.ts";
 import { openDatabase, type SqliteDatabase } from "./database.ts";
-import { CATALOGUE_APPLICATION_ID, CATALOGUE_SCHEMA_VERSION, createCatalogueTables } from "./upload-catalogue-schema.ts";
+import {
+  CATALOGUE_APPLICATION_ID,
+  CATALOGUE_SCHEMA_VERSION,
+  createCatalogueTables,
+} from "./upload-catalogue-schema.ts";
 
 /** Time a write waits for one of another process, in milliseconds: each takes a few. */
 const BUSY_TIMEOUT_MS = 10_000;
 
-/** Opens a catalogue, or makes one. Throws NOT_AN_ARCHIVE for another kind of file, ARCHIVE_VERSION for another version's. */
+/**
+ * Opens a catalogue, or makes one. Throws NOT_AN_ARCHIVE for another kind of file, ARCHIVE_VERSION for another
+ * version's.
+ */
 export function openCatalogueDatabase(path: string): SqliteDatabase {
   const database = openDatabase(path, { timeout: BUSY_TIMEOUT_MS });
   try {
-    // It holds names of files, and passwords until their jobs have ended. Before there is a journal: SQLite gives it the mode of the database.
+    // It holds names of files, and passwords until their jobs have ended. Before there is a journal: SQLite gives it
+    // the mode of the database.
     chmodSync(path, PRIVATE_FILE);
     requireOwn(database, path);
     database.pragma("journal_mode = WAL");
@@ -37,7 +45,8 @@ function requireOwn(database: SqliteDatabase, path: string): void {
       createCatalogueTables(database);
       return;
     }
-    if (applicationId !== CATALOGUE_APPLICATION_ID) throw new ArchiveError("NOT_AN_ARCHIVE", `${path} is no catalogue of uploads`);
+    if (applicationId !== CATALOGUE_APPLICATION_ID)
+      throw new ArchiveError("NOT_AN_ARCHIVE", `${path} is no catalogue of uploads`);
     if (version === CATALOGUE_SCHEMA_VERSION) return;
     throw new ArchiveError(
       "ARCHIVE_VERSION",

@@ -19,7 +19,9 @@ describe("checkSqliteArchive", () => {
     directory = mkdtempSync(join(tmpdir(), "archivetool-check-"));
     sound = join(directory, "sound.db");
     changed = join(directory, "changed.db");
-    const sample = fc.sample(sampleArchives, { numRuns: 40, seed: 3 }).reduce((a, b) => (b.messages.length > a.messages.length ? b : a));
+    const sample = fc
+      .sample(sampleArchives, { numRuns: 40, seed: 3 })
+      .reduce((a, b) => (b.messages.length > a.messages.length ? b : a));
     const writer = createSqliteArchive(sound);
     await writeSample(writer, sample);
     await writer.makeSearch();
@@ -30,13 +32,26 @@ describe("checkSqliteArchive", () => {
   it("finds nothing in an archive as it was written but what the rows of the sample lack", () => {
     const kinds = new Set(checkSqliteArchive(sound).faults.map((fault) => fault.replace(/\d+/g, "n")));
     // Samples name threads, authors and saved files as they like.
-    for (const kind of kinds) expect(kind).toMatch(/^counts: n (?:messages of|threads that)|^attachments: \S+ is missing/);
+    for (const kind of kinds)
+      expect(kind).toMatch(/^counts: n (?:messages of|threads that)|^attachments: \S+ is missing/);
   });
 
   it.each([
-    ["a row that is gone", "DELETE FROM bodies WHERE id = (SELECT max(id) FROM bodies)", /^counts: \d+ of \d+ messages in bodies$/],
-    ["a posting list", "UPDATE ix_block SET data = CAST(substr(data, 1, length(data) - 1) || x'7f' AS BLOB)", /^index: /],
-    ["a term that is gone", "DELETE FROM ix_block WHERE first = (SELECT max(first) FROM ix_block)", /^index: \d+ of \d+ postings/],
+    [
+      "a row that is gone",
+      "DELETE FROM bodies WHERE id = (SELECT max(id) FROM bodies)",
+      /^counts: \d+ of \d+ messages in bodies$/,
+    ],
+    [
+      "a posting list",
+      "UPDATE ix_block SET data = CAST(substr(data, 1, length(data) - 1) || x'7f' AS BLOB)",
+      /^index: /,
+    ],
+    [
+      "a term that is gone",
+      "DELETE FROM ix_block WHERE first = (SELECT max(first) FROM ix_block)",
+      /^index: \d+ of \d+ postings/,
+    ],
     ["the sum of a mailbox", "UPDATE mailboxes SET seen = seen + 1", /^counts: \d+ mailboxes whose sum does not hold/],
     [
       "a saved attachment",

@@ -30,22 +30,29 @@ class Faults {
   }
 }
 
-/** Looks through the whole of an archive file: checksums, structure of the tables, counts and sums, every posting list, attachments. See `checkArchive`. */
+/**
+ * Looks through the whole of an archive file: checksums, structure of the tables, counts and sums, every posting list,
+ * attachments. See `checkArchive`.
+ */
 export function checkSqliteArchive(path: string): ArchiveCheck {
   const faults = new Faults();
   telling(path, faults, () => refuseDamage(path, Number.POSITIVE_INFINITY));
   telling(path, faults, () =>
     // Checksums were compared; what they found must not hide the rest.
-    openFinished(path, faults.count > 0 ? WRITTEN_MEMORY : { ...WRITTEN_MEMORY, isChecked: false }, ({ database, counters }) => {
-      try {
-        telling(path, faults, () => faults.addAll(structureFaults(database)));
-        telling(path, faults, () => faults.addAll(countFaults(database, counters)));
-        telling(path, faults, () => indexFaults(database, faults));
-        telling(path, faults, () => attachmentFaults(database, dirname(path), faults));
-      } finally {
-        database.close();
-      }
-    }),
+    openFinished(
+      path,
+      faults.count > 0 ? WRITTEN_MEMORY : { ...WRITTEN_MEMORY, isChecked: false },
+      ({ database, counters }) => {
+        try {
+          telling(path, faults, () => faults.addAll(structureFaults(database)));
+          telling(path, faults, () => faults.addAll(countFaults(database, counters)));
+          telling(path, faults, () => indexFaults(database, faults));
+          telling(path, faults, () => attachmentFaults(database, dirname(path), faults));
+        } finally {
+          database.close();
+        }
+      },
+    ),
   );
   return { faultCount: faults.count, faults: faults.list };
 }
@@ -58,7 +65,9 @@ function telling(path: string, faults: Faults, look: () => void): void {
     const fault = readingFault(path, error);
     // A decoder that was given other bytes than were written may fail in any way.
     if (!(fault instanceof Error) || systemErrorCode(fault) === "ENOENT") throw fault;
-    faults.add(fault instanceof ArchiveError ? fault.message : damaged(path, "a part of it cannot be read", fault).message);
+    faults.add(
+      fault instanceof ArchiveError ? fault.message : damaged(path, "a part of it cannot be read", fault).message,
+    );
   }
 }
 
@@ -83,12 +92,18 @@ const COUNTED: readonly (readonly [counter: keyof ArchiveCounters, sql: string])
 /** Statements that count what must not be there. */
 const FORBIDDEN: readonly (readonly [what: string, sql: string])[] = [
   ["sources whose sum does not hold", "SELECT count(*) FROM sources WHERE seen <> kept + duplicate + skipped + failed"],
-  ["mailboxes whose sum does not hold", "SELECT count(*) FROM mailboxes WHERE seen <> kept + duplicate + skipped + failed"],
+  [
+    "mailboxes whose sum does not hold",
+    "SELECT count(*) FROM mailboxes WHERE seen <> kept + duplicate + skipped + failed",
+  ],
   [
     "threads that count other messages than they have",
     "SELECT count(*) FROM threads JOIN (SELECT thread_id, count(*) AS n FROM messages GROUP BY thread_id) ON thread_id = id WHERE n <> message_count",
   ],
-  ["messages of threads that are not there", "SELECT count(*) FROM messages WHERE thread_id NOT IN (SELECT id FROM threads)"],
+  [
+    "messages of threads that are not there",
+    "SELECT count(*) FROM messages WHERE thread_id NOT IN (SELECT id FROM threads)",
+  ],
   ["messages without their header", "SELECT count(*) FROM messages WHERE id NOT IN (SELECT id FROM envelopes)"],
   ["messages without their text", "SELECT count(*) FROM messages WHERE id NOT IN (SELECT id FROM bodies)"],
   [
@@ -115,7 +130,9 @@ function countFaults(database: SqliteDatabase, counters: ArchiveCounters): reado
 /** Every term in its order, every list that it names, and as many documents in it as it says. */
 function indexFaults(database: SqliteDatabase, faults: Faults): void {
   if (!hasSearchTables(database)) return;
-  const segments = database.prepare("SELECT seg, first, postings, length(lengths) AS bytes FROM ix_doc ORDER BY seg").all() as {
+  const segments = database
+    .prepare("SELECT seg, first, postings, length(lengths) AS bytes FROM ix_doc ORDER BY seg")
+    .all() as {
     readonly seg: number;
     readonly first: number;
     readonly postings: number;
@@ -130,7 +147,8 @@ function indexFaults(database: SqliteDatabase, faults: Faults): void {
     let previous: Uint8Array = new Uint8Array(0);
     for (const firstTerm of firstTerms.all(seg) as string[]) {
       visitBlock(block.get(seg, firstTerm) as Uint8Array, ({ term, documentFrequency, postings: named }) => {
-        if (sum > 0 && compareBytes(previous, term) >= 0) faults.add(`index: terms out of order behind ${JSON.stringify(firstTerm)}`);
+        if (sum > 0 && compareBytes(previous, term) >= 0)
+          faults.add(`index: terms out of order behind ${JSON.stringify(firstTerm)}`);
         previous = term.slice();
         const data = typeof named === "number" ? (list.get(named) as Uint8Array | undefined) : named;
         if (data === undefined || !isPostingList(data, documentFrequency, range)) {
@@ -145,7 +163,11 @@ function indexFaults(database: SqliteDatabase, faults: Faults): void {
 }
 
 /** True for so many documents, ascending, all of the segment. */
-function isPostingList(data: Uint8Array, documentFrequency: number, range: { readonly first: number; readonly end: number }): boolean {
+function isPostingList(
+  data: Uint8Array,
+  documentFrequency: number,
+  range: { readonly first: number; readonly end: number },
+): boolean {
   let count = 0;
   let previous = range.first - 1;
   let isRight = true;
@@ -158,7 +180,9 @@ function isPostingList(data: Uint8Array, documentFrequency: number, range: { rea
 }
 
 function attachmentFaults(database: SqliteDatabase, directory: string, faults: Faults): void {
-  const rows = database.prepare("SELECT DISTINCT path, sha256, size_bytes FROM attachments WHERE path IS NOT NULL").raw();
+  const rows = database
+    .prepare("SELECT DISTINCT path, sha256, size_bytes FROM attachments WHERE path IS NOT NULL")
+    .raw();
   for (const row of rows.iterate() as Iterable<readonly [string, Uint8Array, number]>) {
     const [path, sha256, sizeBytes] = row;
     const file = join(directory, path);

@@ -34,9 +34,10 @@ export interface ContactMessages {
 export function contactMessages(database: SqliteDatabase): ContactMessages {
   let contacts = new Uint32Column();
   let entries = new Uint32Column();
-  for (const [contact, blob] of database.prepare("SELECT contact_id, entries FROM contact_messages").raw().iterate() as IterableIterator<
-    [number, Uint8Array]
-  >) {
+  for (const [contact, blob] of database
+    .prepare("SELECT contact_id, entries FROM contact_messages")
+    .raw()
+    .iterate() as IterableIterator<[number, Uint8Array]>) {
     for (const entry of readEntries(blob)) {
       contacts.push(contact);
       entries.push(entry);
@@ -98,9 +99,13 @@ function writeEntries(database: SqliteDatabase, { starts, members }: Groups, ent
   topics.write();
 }
 
-/** Sorts the entries of one contact newest message first and joins those of one message, in place; gives how many are left. */
+/**
+ * Sorts the entries of one contact newest message first and joins those of one message, in place; gives how many are
+ * left.
+ */
 function mergeNewestFirst(own: Uint32Array, { rankOf, messageAt }: MessageRanks): number {
-  // With the rank in the place of the message, the order of numbers is the one wanted, and numbers sort without a call for every pair.
+  // With the rank in the place of the message, the order of numbers is the one wanted, and numbers sort without a call
+  // for every pair.
   for (let index = 0; index < own.length; index += 1) {
     const entry = own[index]!;
     own[index] = rankOf[entryMessage(entry)]! * ROLE_COMBINATIONS + entryRoles(entry);
@@ -129,7 +134,10 @@ function messageRanks(database: SqliteDatabase): MessageRanks {
   const rankOf = new Uint32Array(highest + 1);
   const messageAt = new Uint32Array(highest + 1);
   let rank = 0;
-  for (const id of database.prepare("SELECT id FROM messages ORDER BY sent_at DESC, id").pluck().iterate() as IterableIterator<number>) {
+  for (const id of database
+    .prepare("SELECT id FROM messages ORDER BY sent_at DESC, id")
+    .pluck()
+    .iterate() as IterableIterator<number>) {
     rankOf[id] = rank;
     messageAt[rank] = id;
     rank += 1;

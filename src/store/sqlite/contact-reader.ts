@@ -21,7 +21,10 @@ const CONTACT = selection<ContactColumns>(
     .filter((field) => field !== "nameKey" && field !== "searchKey"),
 );
 const EDGE = selection<EdgeRow>([EDGES], ["from", "to", "count", "weight"]);
-const STANDING = selection<RowOf<(typeof CONTACT_MESSAGES)["columns"]>>([CONTACT_MESSAGES], ["contact", "entries", "topics"]);
+const STANDING = selection<RowOf<(typeof CONTACT_MESSAGES)["columns"]>>(
+  [CONTACT_MESSAGES],
+  ["contact", "entries", "topics"],
+);
 
 /** Edges of a batch. */
 const BATCH_EDGES = 4096;
@@ -29,13 +32,17 @@ const BATCH_EDGES = 4096;
 export function contactReader(database: SqliteDatabase, counters: ArchiveCounters): ContactReader {
   const contact = database.prepare(`SELECT ${CONTACT.sql} FROM contacts WHERE id = ?`).raw();
   const standing = database.prepare(`SELECT ${STANDING.sql} FROM contact_messages WHERE contact_id = ?`).raw();
-  const evidence = database.prepare("SELECT address, reason FROM addresses WHERE contact_id = ? AND reason IS NOT NULL ORDER BY position");
+  const evidence = database.prepare(
+    "SELECT address, reason FROM addresses WHERE contact_id = ? AND reason IS NOT NULL ORDER BY position",
+  );
   const texts = contactSearch(database);
 
   function found(search: string, sort: ContactSort, page: Page): FoundContacts {
     if (foldKey(search) !== "") return texts.find(search, sort, page);
     const { index, order } = CONTACT_ORDERS[sort];
-    const walk = database.prepare(`SELECT id FROM contacts INDEXED BY ${index} ORDER BY ${order} LIMIT ? OFFSET ?`).pluck();
+    const walk = database
+      .prepare(`SELECT id FROM contacts INDEXED BY ${index} ORDER BY ${order} LIMIT ? OFFSET ?`)
+      .pluck();
     return { ordinals: walk.all(page.limit, page.offset) as number[], total: counters.contacts };
   }
 
@@ -68,7 +75,9 @@ export function contactReader(database: SqliteDatabase, counters: ArchiveCounter
 }
 
 async function* edgeBatches(database: SqliteDatabase): AsyncGenerator<readonly ContactEdge[]> {
-  const after = database.prepare(`SELECT ${EDGE.sql} FROM edges WHERE (from_id, to_id) > (?, ?) ORDER BY from_id, to_id LIMIT ?`).raw();
+  const after = database
+    .prepare(`SELECT ${EDGE.sql} FROM edges WHERE (from_id, to_id) > (?, ?) ORDER BY from_id, to_id LIMIT ?`)
+    .raw();
   let last: readonly [number, number] = [-1, -1];
   for (;;) {
     const rows = (after.all(last[0], last[1], BATCH_EDGES) as SqlValue[][]).map(EDGE.decode);
@@ -79,7 +88,10 @@ async function* edgeBatches(database: SqliteDatabase): AsyncGenerator<readonly C
   }
 }
 
-const NOWHERE: Pick<RowOf<(typeof CONTACT_MESSAGES)["columns"]>, "entries" | "topics"> = { entries: new Uint8Array(0), topics: [] };
+const NOWHERE: Pick<RowOf<(typeof CONTACT_MESSAGES)["columns"]>, "entries" | "topics"> = {
+  entries: new Uint8Array(0),
+  topics: [],
+};
 
 function toContact(row: readonly SqlValue[]): Contact {
   const { ordinal, community, ...contact } = CONTACT.decode(row);

@@ -19,8 +19,9 @@ export interface FoundContacts {
 }
 
 /**
- * Contacts whose name or any address holds a text, whatever its case and accents. The folded names and addresses of all contacts
- * are read by the first search and kept as one string (about 80 characters a contact): a scan of it costs a fifth of one of the table.
+ * Contacts whose name or any address holds a text, whatever its case and accents. The folded names and addresses of all
+ * contacts are read by the first search and kept as one string (about 80 characters a contact): a scan of it costs a
+ * fifth of one of the table.
  */
 export interface ContactSearch {
   find(text: string, sort: ContactSort, page: Page): FoundContacts;
@@ -74,19 +75,29 @@ function readTexts(database: SqliteDatabase): ContactTexts {
     length += key.length + 1;
   }
   starts[rows.length] = length;
-  return { text: rows.map(([, key]) => SEPARATOR + key).join(""), ordinals: Uint32Array.from(rows, ([id]) => id), starts };
+  return {
+    text: rows.map(([, key]) => SEPARATOR + key).join(""),
+    ordinals: Uint32Array.from(rows, ([id]) => id),
+    starts,
+  };
 }
 
 /** Contacts in a sort's order, as places in the order of ordinals. */
 function readOrder(database: SqliteDatabase, sort: ContactSort, ordinals: Uint32Array): Uint32Array {
   const { index, order } = CONTACT_ORDERS[sort];
-  const sorted = database.prepare(`SELECT id FROM contacts INDEXED BY ${index} ORDER BY ${order}`).pluck().all() as number[];
+  const sorted = database
+    .prepare(`SELECT id FROM contacts INDEXED BY ${index} ORDER BY ${order}`)
+    .pluck()
+    .all() as number[];
   const places = new Map(Array.from(ordinals, (ordinal, place) => [ordinal, place]));
   return Uint32Array.from(sorted, (ordinal) => places.get(ordinal)!);
 }
 
 /** Matches come in the order of the text, so that the contact of each is found by walking on from the one before. */
-function matchTexts({ text, ordinals, starts }: ContactTexts, wanted: string): { readonly matches: Uint8Array; readonly total: number } {
+function matchTexts(
+  { text, ordinals, starts }: ContactTexts,
+  wanted: string,
+): { readonly matches: Uint8Array; readonly total: number } {
   const matches = new Uint8Array(ordinals.length);
   let total = 0;
   if (wanted.includes(SEPARATOR)) return { matches, total };

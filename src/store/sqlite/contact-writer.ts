@@ -7,7 +7,10 @@ import { rowInsert } from "./bulk-insert.ts";
 import type { SqliteDatabase } from "./database.ts";
 import { sortKey } from "./message-writer.ts";
 
-/** Puts these contacts, with their addresses, in the place of all that are there. Returns the highest ordinal, 0 for none. */
+/**
+ * Puts these contacts, with their addresses, in the place of all that are there. Returns the highest ordinal, 0 for
+ * none.
+ */
 export function replaceContacts(database: SqliteDatabase, rows: Iterable<ContactRow>): number {
   database.exec("DELETE FROM contacts; DELETE FROM addresses;");
   const insert = database.prepare(insertSql(CONTACTS));

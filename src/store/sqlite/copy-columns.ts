@@ -3,13 +3,22 @@ import type { Column, Packed, RowOf } from "../tables/column.ts";
 import { KEPT_COLUMNS, type OCCURRENCES } from "../tables/message-tables.ts";
 import type { SqlValue } from "./sqlite-database.ts";
 
-/** What differs in a copy, as columns of its occurrence; all null when nothing does. Two have columns of their own, the rest is JSON. */
+/**
+ * What differs in a copy, as columns of its occurrence; all null when nothing does. Two have columns of their own, the
+ * rest is JSON.
+ */
 export type CopyColumns = Pick<RowOf<(typeof OCCURRENCES)["columns"]>, "otherId" | "sha256" | "differs">;
 
 const JSON_FIELDS = COPY_FIELDS.filter((field) => field !== "messageId" && field !== "sha256");
 
-/** What a copy has that is other than in the message, compared as it is stored. @param readOf a column of the message as it was read. */
-export function copyDifferences(copy: Pick<KeptMessage, CopyField>, readOf: (field: CopyField) => SqlValue): CopyDifferences {
+/**
+ * What a copy has that is other than in the message, compared as it is stored. @param readOf a column of the message as
+ * it was read.
+ */
+export function copyDifferences(
+  copy: Pick<KeptMessage, CopyField>,
+  readOf: (field: CopyField) => SqlValue,
+): CopyDifferences {
   const differs: Record<string, unknown> = {};
   for (const field of COPY_FIELDS) {
     const { read, encode, pack } = KEPT_COLUMNS[field] as Column<unknown>;
@@ -31,9 +40,13 @@ export function encodeCopy(differs: CopyDifferences): CopyColumns {
 }
 
 export function decodeCopy({ otherId, sha256, differs }: CopyColumns): CopyDifferences {
-  const decoded: Record<string, unknown> = { ...(otherId === null ? {} : { messageId: otherId }), ...(sha256 === null ? {} : { sha256 }) };
+  const decoded: Record<string, unknown> = {
+    ...(otherId === null ? {} : { messageId: otherId }),
+    ...(sha256 === null ? {} : { sha256 }),
+  };
   if (differs === null) return decoded;
   const stored = JSON.parse(differs) as Readonly<Record<string, Packed>>;
-  for (const field of JSON_FIELDS) if (Object.hasOwn(stored, field)) decoded[field] = KEPT_COLUMNS[field].unpack(stored[field]!);
+  for (const field of JSON_FIELDS)
+    if (Object.hasOwn(stored, field)) decoded[field] = KEPT_COLUMNS[field].unpack(stored[field]!);
   return decoded;
 }

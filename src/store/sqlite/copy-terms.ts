@@ -9,9 +9,9 @@ import type { SqliteDatabase } from "./database.ts";
 import { storedCopies } from "./skeleton-reader.ts";
 
 /**
- * Names and addresses that only copies of a message have, as terms of its fields: whom a sent copy names in Bcc is found by `cc:`. They stand
- * beside the index, whose postings are in the order of messages and are made before copies are compared; a later run may add one to any
- * message. There are few. Written anew with every run.
+ * Names and addresses that only copies of a message have, as terms of its fields: whom a sent copy names in Bcc is
+ * found by `cc:`. They stand beside the index, whose postings are in the order of messages and are made before copies
+ * are compared; a later run may add one to any message. There are few. Written anew with every run.
  */
 export function writeCopyTerms(database: SqliteDatabase): void {
   database.exec("DELETE FROM ix_copy");
@@ -32,7 +32,8 @@ export function writeCopyTerms(database: SqliteDatabase): void {
 function termsOf({ from, to, cc, bcc }: CopyDifferences): ReadonlySet<string> {
   const terms = new Set<string>();
   const add = (field: SearchField, addresses: readonly Address[]): void => {
-    for (const { name, email } of addresses) for (const token of tokensOf(`${name} <${email}>`)) terms.add(fieldTerm(field, token));
+    for (const { name, email } of addresses)
+      for (const token of tokensOf(`${name} <${email}>`)) terms.add(fieldTerm(field, token));
   };
   if (from !== undefined && from !== null) add("from", [from]);
   add("to", to ?? []);

@@ -25,17 +25,30 @@ const AT = KEPT.at;
 
 /** The rows of the messages must be written when a place is added. */
 export function copyWriter(database: SqliteDatabase, mailboxes: MailboxIds): CopyWriter {
-  // Only while places are added: a message without text may lie in a mailbox a hundred thousand times, and each is looked for among all.
-  database.exec("CREATE INDEX IF NOT EXISTS occurrences_by_place ON occurrences(message_id, source, mailbox_id, location)");
+  // Only while places are added: a message without text may lie in a mailbox a hundred thousand times, and each is
+  // looked for among all.
+  database.exec(
+    "CREATE INDEX IF NOT EXISTS occurrences_by_place ON occurrences(message_id, source, mailbox_id, location)",
+  );
   const kept = database
-    .prepare(`SELECT ${KEPT.sql} FROM messages NOT INDEXED CROSS JOIN envelopes ON envelopes.id = messages.id WHERE messages.id = ?`)
+    .prepare(
+      `SELECT ${KEPT.sql} FROM messages NOT INDEXED CROSS JOIN envelopes ON envelopes.id = messages.id WHERE messages.id = ?`,
+    )
     .raw();
-  const place = database.prepare("SELECT 1 FROM occurrences WHERE message_id = ? AND source = ? AND mailbox_id = ? AND location = ?");
-  const inMailbox = database.prepare("SELECT 1 FROM occurrences WHERE message_id = ? AND source = ? AND mailbox_id = ? LIMIT 1");
+  const place = database.prepare(
+    "SELECT 1 FROM occurrences WHERE message_id = ? AND source = ? AND mailbox_id = ? AND location = ?",
+  );
+  const inMailbox = database.prepare(
+    "SELECT 1 FROM occurrences WHERE message_id = ? AND source = ? AND mailbox_id = ? LIMIT 1",
+  );
   const last = database.prepare("SELECT coalesce(max(position), 0) FROM occurrences WHERE message_id = ?").pluck();
   const insert = database.prepare(insertSql(OCCURRENCES));
 
-  function add(message: number, occurrence: Occurrence, differencesOf: (row: readonly SqlValue[]) => CopyDifferences): boolean {
+  function add(
+    message: number,
+    occurrence: Occurrence,
+    differencesOf: (row: readonly SqlValue[]) => CopyDifferences,
+  ): boolean {
     const { source, location } = occurrence;
     const mailbox = mailboxes.idOf(source, occurrence.mailbox);
     const row = kept.get(message) as SqlValue[];
@@ -43,7 +56,8 @@ export function copyWriter(database: SqliteDatabase, mailboxes: MailboxIds): Cop
     if (place.get(message, source, mailbox, location) !== undefined) return false;
     const position = (last.get(message) as number) + 1;
     // A message counts once for a mailbox, however often it lies there.
-    if (row[AT.mailboxId] !== mailbox && inMailbox.get(message, source, mailbox) === undefined) mailboxes.count(mailbox, message, position);
+    if (row[AT.mailboxId] !== mailbox && inMailbox.get(message, source, mailbox) === undefined)
+      mailboxes.count(mailbox, message, position);
     const differs = encodeCopy(differencesOf(row));
     insert.run(...encodeRow(OCCURRENCES, { message, position, source, mailboxId: mailbox, location, ...differs }));
     return true;
@@ -51,7 +65,8 @@ export function copyWriter(database: SqliteDatabase, mailboxes: MailboxIds): Cop
 
   return {
     add: (row) => add(row.message, row, (stored) => copyDifferences(row.found, (field) => stored[AT[field]]!)),
-    addOccurrence: (message, { source, mailbox, location, ...differs }) => add(message, { source, mailbox, location }, () => differs),
+    addOccurrence: (message, { source, mailbox, location, ...differs }) =>
+      add(message, { source, mailbox, location }, () => differs),
     finish() {
       database.exec("DROP INDEX occurrences_by_place");
     },

@@ -14,7 +14,10 @@ const CACHE_KIB = 32 * 1024;
 /** Bodies of ordinary mail fit one page of this size, so that reading one follows no overflow chain. */
 const PAGE_BYTES = 8192;
 
-/** A database for writing: its file is private until it is renamed, so nothing waits for the disk; `finish` syncs it once. */
+/**
+ * A database for writing: its file is private until it is renamed, so nothing waits for the disk; `finish` syncs it
+ * once.
+ */
 export function openForWriting(path: string, mode: "create" | "append"): SqliteDatabase {
   const database = openDatabase(path, { fileMustExist: mode === "append" });
   if (mode === "append") requireArchive(database, path);
@@ -27,7 +30,10 @@ export function openForWriting(path: string, mode: "create" | "append"): SqliteD
   return database;
 }
 
-/** An archive for reading. Throws ARCHIVE_DAMAGED, and NOT_AN_ARCHIVE or ARCHIVE_VERSION for what this version cannot read. */
+/**
+ * An archive for reading. Throws ARCHIVE_DAMAGED, and NOT_AN_ARCHIVE or ARCHIVE_VERSION for what this version cannot
+ * read.
+ */
 export function openForReading(path: string, memory: ReadingMemory = WHOLE_MEMORY): SqliteDatabase {
   requireWholeFile(path);
   const database = openDatabase(path, { fileMustExist: true, readonly: true });
@@ -38,7 +44,8 @@ export function openForReading(path: string, memory: ReadingMemory = WHOLE_MEMOR
     database.pragma(`mmap_size = ${memory.mmapBytes}`);
     database.pragma("temp_store = MEMORY");
     database.exec(earlierViews(Number(database.pragma("user_version"))));
-    // One read transaction for life: without it every statement locks the file and looks for a journal, which costs more than a row.
+    // One read transaction for life: without it every statement locks the file and looks for a journal, which costs
+    // more than a row.
     database.exec("BEGIN");
     return database;
   } catch (error) {
@@ -55,7 +62,8 @@ export function requireArchive(database: SqliteDatabase, path: string): void {
   } catch (cause) {
     throw new ArchiveError("NOT_AN_ARCHIVE", `${path} is not an archive`, { cause });
   }
-  if (applicationId !== APPLICATION_ID) throw new ArchiveError("NOT_AN_ARCHIVE", `${path} is not an archive of this tool`);
+  if (applicationId !== APPLICATION_ID)
+    throw new ArchiveError("NOT_AN_ARCHIVE", `${path} is not an archive of this tool`);
 }
 
 /** Throws ARCHIVE_VERSION unless the schema version passes. */
@@ -82,7 +90,10 @@ export function openDatabase(path: string, options: OpenOptions): SqliteDatabase
 /** Longest path, in characters, that Windows takes from programs that know no longer ones, as SQLite is. */
 const MAX_PLAIN_PATH = 240;
 
-/** Node writes long paths in the form that has no limit on Windows; elsewhere that form is the path itself. SQLite writes a journal beside it. */
+/**
+ * Node writes long paths in the form that has no limit on Windows; elsewhere that form is the path itself. SQLite
+ * writes a journal beside it.
+ */
 function driverPath(path: string): string {
   return resolve(path).length > MAX_PLAIN_PATH ? toNamespacedPath(path) : path;
 }
@@ -101,7 +112,8 @@ export function writing<T>(path: string, write: () => T): T {
     return write();
   } catch (cause) {
     const code = systemErrorCode(cause) ?? "";
-    if (code === "SQLITE_FULL" || code === "ENOSPC") throw new ArchiveError("DISK_FULL", `no space left while writing ${path}`, { cause });
+    if (code === "SQLITE_FULL" || code === "ENOSPC")
+      throw new ArchiveError("DISK_FULL", `no space left while writing ${path}`, { cause });
     if (code.startsWith("SQLITE_IOERR") || code === "SQLITE_READONLY") {
       throw new ArchiveError("OUTPUT_UNWRITABLE", `${path} cannot be written`, { cause });
     }

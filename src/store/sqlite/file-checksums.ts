@@ -3,13 +3,16 @@ import { crc32 } from "node:zlib";
 import { readFully, writeFully } from "../../files/whole-bytes.ts";
 
 /**
- * Checksums of an archive file, behind its last page, where SQLite never looks: they travel with the file, and a flipped bit is known before
- * it is an answer. Reading back and summing takes 0.4 ms a megabyte.
+ * Checksums of an archive file, behind its last page, where SQLite never looks: they travel with the file, and a
+ * flipped bit is known before it is an answer. Reading back and summing takes 0.4 ms a megabyte.
  *
- * Layout, little endian: the CRC-32 of each region; then the foot: magic, bytes of the database (as a double), bytes of a region, change
- * counter of the database (what SQLite wrote later has another), CRC-32 of all checksums and of the foot before it.
+ * Layout, little endian: the CRC-32 of each region; then the foot: magic, bytes of the database (as a double), bytes of
+ * a region, change counter of the database (what SQLite wrote later has another), CRC-32 of all checksums and of the
+ * foot before it.
  */
-/** Place of the number that SQLite changes with every transaction (https://www.sqlite.org/fileformat.html section 1.3). */
+/**
+ * Place of the number that SQLite changes with every transaction (https://www.sqlite.org/fileformat.html section 1.3).
+ */
 const CHANGE_COUNTER_AT = 24;
 const MAGIC = Buffer.from("ARCTSUMS", "latin1");
 const FOOT_BYTES = 28;
@@ -17,7 +20,10 @@ const FOOT_BYTES = 28;
 const SUMMED_FOOT_BYTES = 24;
 /** Bytes one checksum is of: enough that they take no room, few enough that damage has a place. */
 const REGION_BYTES = 1 << 20;
-/** Bytes of a database that are summed before the first answer (25 ms); what is larger is checked by whoever reads all of it. */
+/**
+ * Bytes of a database that are summed before the first answer (25 ms); what is larger is checked by whoever reads all
+ * of it.
+ */
 export const CHECKED_AT_ONCE_BYTES = 64 << 20;
 
 /** What the checksums of a file say. */
@@ -67,7 +73,8 @@ export function checkFile(path: string, mostBytes = Number.POSITIVE_INFINITY): F
     if (trailer.dataBytes > mostBytes) return { state: "sound" };
     const sums = sumRegions(file, trailer.dataBytes);
     for (let at = 0; at < sums.length; at += 4) {
-      if (sums.readUInt32LE(at) !== trailer.sums.readUInt32LE(at)) return { state: "damaged", offset: (at / 4) * REGION_BYTES };
+      if (sums.readUInt32LE(at) !== trailer.sums.readUInt32LE(at))
+        return { state: "damaged", offset: (at / 4) * REGION_BYTES };
     }
     return { state: "sound" };
   } finally {
@@ -80,7 +87,10 @@ interface Trailer {
   readonly sums: Buffer;
 }
 
-/** The checksums at the end of a file; null when there are none, they do not agree with themselves, or the database was changed since. */
+/**
+ * The checksums at the end of a file; null when there are none, they do not agree with themselves, or the database was
+ * changed since.
+ */
 function readTrailer(file: number): Trailer | null {
   const { size } = fstatSync(file);
   if (size < FOOT_BYTES) return null;

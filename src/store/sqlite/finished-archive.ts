@@ -16,8 +16,9 @@ export interface FinishedArchive {
 }
 
 /**
- * Throws NOT_AN_ARCHIVE, ARCHIVE_VERSION, ARCHIVE_DAMAGED, SOURCE_NOT_FOUND or SOURCE_UNREADABLE. What `make` throws closes the archive.
- * Bytes are compared with their checksums before, unless the file was just written or is open already.
+ * Throws NOT_AN_ARCHIVE, ARCHIVE_VERSION, ARCHIVE_DAMAGED, SOURCE_NOT_FOUND or SOURCE_UNREADABLE. What `make` throws
+ * closes the archive. Bytes are compared with their checksums before, unless the file was just written or is open
+ * already.
  */
 export function openFinished<T>(path: string, memory: ReadingMemory, make: (archive: FinishedArchive) => T): T {
   if (!memory.isChecked) refuseDamage(path);

@@ -13,22 +13,23 @@ import type { SqlValue } from "./sqlite-database.ts";
 /** Ordinals without a message, per message that is there, that an index leaves room for. This tool leaves none. */
 const MAX_GAP_SHARE = 4;
 
-const STORED = selection<Pick<MessageRow, "subject" | "body" | "from" | "to" | "cc" | "bcc"> & { readonly attachmentCount: number }>(
-  [MESSAGES, ENVELOPES, BODIES],
-  ["subject", "body", "from", "to", "cc", "bcc", "attachmentCount"],
-);
+const STORED = selection<
+  Pick<MessageRow, "subject" | "body" | "from" | "to" | "cc" | "bcc"> & { readonly attachmentCount: number }
+>([MESSAGES, ENVELOPES, BODIES], ["subject", "body", "from", "to", "cc", "bcc", "attachmentCount"]);
 type StoredMessage = ReturnType<(typeof STORED)["decode"]>;
 
 const NOTHING = new Uint8Array(0);
 
-/** Builds the search index of an archive whose messages are all stored but were not indexed on the way in. Throws as `makeSearch`. */
+/**
+ * Builds the search index of an archive whose messages are all stored but were not indexed on the way in. Throws as
+ * `makeSearch`.
+ */
 export function indexStoredMessages(database: SqliteDatabase): void {
   createSearchTables(database);
-  const [count, first, last] = database.prepare("SELECT count(*), min(id), max(id) FROM messages NOT INDEXED").raw().get() as [
-    number,
-    number,
-    number,
-  ];
+  const [count, first, last] = database
+    .prepare("SELECT count(*), min(id), max(id) FROM messages NOT INDEXED")
+    .raw()
+    .get() as [number, number, number];
   if (count === 0) return;
   if (last - first > count * (1 + MAX_GAP_SHARE))
     throw new ArchiveError("DOCUMENT_INVALID", `message ids reach to ${last} for ${count} messages`);

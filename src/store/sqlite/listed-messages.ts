@@ -8,12 +8,28 @@ import { validText } from "./message-fetch.ts";
 import { writtenDate } from "./sorting-dates.ts";
 import type { SqlValue } from "./sqlite-database.ts";
 
-const FIELDS = ["ordinal", "thread", "topic", "from", "sentAt", "subject", "receivedAt", "bodyTokens", "to", "body"] as const;
+const FIELDS = [
+  "ordinal",
+  "thread",
+  "topic",
+  "from",
+  "sentAt",
+  "subject",
+  "receivedAt",
+  "bodyTokens",
+  "to",
+  "body",
+] as const;
 type ListedRow = Pick<MessageRow, (typeof FIELDS)[number]>;
 
-/** Reads of messages as much as lists show, in the order asked, by ordinals that exist: in half the time that whole messages take. */
+/**
+ * Reads of messages as much as lists show, in the order asked, by ordinals that exist: in half the time that whole
+ * messages take.
+ */
 export function listedMessages(database: SqliteDatabase): (ordinals: readonly number[]) => readonly ListedMessage[] {
-  const listed = selection<ListedRow>([MESSAGES, ENVELOPES, BODIES], FIELDS, { sqlOf: { sentAt: writtenDate(database) } });
+  const listed = selection<ListedRow>([MESSAGES, ENVELOPES, BODIES], FIELDS, {
+    sqlOf: { sentAt: writtenDate(database) },
+  });
   const rows = database
     .prepare(
       `SELECT ${listed.sql} FROM json_each(?) AS asked CROSS JOIN messages ON messages.id = asked.value
@@ -24,7 +40,8 @@ export function listedMessages(database: SqliteDatabase): (ordinals: readonly nu
     const found = new Map<number, ListedMessage>();
     // In the order of the file, neighbours share pages: a quarter less than in the order of the list.
     const asked = JSON.stringify(ordinals.toSorted((left, right) => left - right));
-    for (const row of rows.all(asked) as SqlValue[][]) found.set(row[listed.at.ordinal] as number, toListed(listed.decode(row)));
+    for (const row of rows.all(asked) as SqlValue[][])
+      found.set(row[listed.at.ordinal] as number, toListed(listed.decode(row)));
     return ordinals.map((ordinal) => found.get(ordinal)!);
   };
 }

@@ -3,7 +3,9 @@ import type { SqliteDatabase } from "./database.ts";
 /** The mailboxes of the archive as numbers, and how many messages each holds. */
 export interface MailboxIds {
   idOf(source: number, name: string): number;
-  /** Counts one stored message that lies there. @param place 0 for its own place, else the position of the further one. */
+  /**
+   * Counts one stored message that lies there. @param place 0 for its own place, else the position of the further one.
+   */
   count(mailbox: number, message: number, place: number): void;
   /** Writes the counts. */
   flush(): void;

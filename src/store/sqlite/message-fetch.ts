@@ -21,9 +21,12 @@ export interface MessageFetch {
 }
 
 /** What a message is told with as it stands in its rows; the mailbox has a table of its own. */
-type ToldRow = Omit<KeptMessage, UntoldField | "mailbox"> & Pick<MessageRow, "source" | "language" | "body" | "bodyTokens">;
+type ToldRow = Omit<KeptMessage, UntoldField | "mailbox"> &
+  Pick<MessageRow, "source" | "language" | "body" | "bodyTokens">;
 const TOLD_FIELDS: readonly (keyof ToldRow)[] = [
-  ...KEPT_PLACES.map(({ field }) => field as keyof KeptMessage).filter((field) => field !== "mailbox" && !isUntold(field)),
+  ...KEPT_PLACES.map(({ field }) => field as keyof KeptMessage).filter(
+    (field) => field !== "mailbox" && !isUntold(field),
+  ),
   ...(["source", "language", "body", "bodyTokens"] as const),
 ];
 /** What the rest of it is made of. */
@@ -31,13 +34,25 @@ const BESIDE = ["ordinal", "thread", "topic", "mailboxId", "attachmentCount", "c
 
 /** What is not as it stands in a row. */
 const FILLED_IN = [
-  ...(["id", "threadId", "topicId", "mailbox", "contentKey", "sortedAt", "attachments", "occurrences", "bcc", "body"] as const),
+  ...([
+    "id",
+    "threadId",
+    "topicId",
+    "mailbox",
+    "contentKey",
+    "sortedAt",
+    "attachments",
+    "occurrences",
+    "bcc",
+    "body",
+  ] as const),
 ] as const satisfies readonly (keyof EncodedMessage)[];
 type FilledIn = (typeof FILLED_IN)[number];
 type Writable<T> = { -readonly [Field in keyof T]: T[Field] };
 
 /** The order of the tables is given: a walk over messages, and of each its other two rows. */
-const TABLES = "messages NOT INDEXED CROSS JOIN envelopes ON envelopes.id = messages.id CROSS JOIN bodies ON bodies.id = messages.id";
+const TABLES =
+  "messages NOT INDEXED CROSS JOIN envelopes ON envelopes.id = messages.id CROSS JOIN bodies ON bodies.id = messages.id";
 
 /** @param tellsKeys false when content keys must not be told, or are made up. */
 export function messageFetch(database: SqliteDatabase, tellsKeys: boolean): MessageFetch {
@@ -49,16 +64,27 @@ export function messageFetch(database: SqliteDatabase, tellsKeys: boolean): Mess
   });
   const { at } = stored;
   const message = database.prepare(`SELECT ${stored.sql} FROM ${TABLES} WHERE messages.id = ?`).raw();
-  const between = database.prepare(`SELECT ${stored.sql} FROM ${TABLES} WHERE messages.id BETWEEN ? AND ? ORDER BY messages.id`).raw();
+  const between = database
+    .prepare(`SELECT ${stored.sql} FROM ${TABLES} WHERE messages.id BETWEEN ? AND ? ORDER BY messages.id`)
+    .raw();
   const places = database.prepare(`SELECT ${PLACE.sql} FROM occurrences WHERE message_id = ? ORDER BY position`).raw();
-  const placed = database.prepare("SELECT DISTINCT message_id FROM occurrences WHERE message_id BETWEEN ? AND ?").pluck();
-  const attached = database.prepare(`SELECT ${ATTACHMENT.sql} FROM attachments WHERE message_id = ? ORDER BY position`).raw();
+  const placed = database
+    .prepare("SELECT DISTINCT message_id FROM occurrences WHERE message_id BETWEEN ? AND ?")
+    .pluck();
+  const attached = database
+    .prepare(`SELECT ${ATTACHMENT.sql} FROM attachments WHERE message_id = ? ORDER BY position`)
+    .raw();
   const mailboxNames = new Map(database.prepare("SELECT id, name FROM mailboxes").raw().all() as [number, string][]);
 
   function furtherPlaces(ordinal: number): readonly Occurrence[] {
     return (places.all(ordinal) as SqlValue[][]).map((row) => {
       const place = PLACE.decode(row);
-      return { source: place.source, mailbox: mailboxNames.get(place.mailboxId)!, location: place.location, ...decodeCopy(place) };
+      return {
+        source: place.source,
+        mailbox: mailboxNames.get(place.mailboxId)!,
+        location: place.location,
+        ...decodeCopy(place),
+      };
     });
   }
 
@@ -75,7 +101,8 @@ export function messageFetch(database: SqliteDatabase, tellsKeys: boolean): Mess
     message.mailbox = mailbox;
     message.contentKey = tellsKeys ? (row[at.contentKey] as string) : null;
     message.body = validText(message.body);
-    message.attachments = row[at.attachmentCount] === 0 ? [] : (attached.all(ordinal) as SqlValue[][]).map(ATTACHMENT.decode);
+    message.attachments =
+      row[at.attachmentCount] === 0 ? [] : (attached.all(ordinal) as SqlValue[][]).map(ATTACHMENT.decode);
     message.occurrences = [{ source, mailbox, location }, ...further];
     return message;
   }
@@ -100,10 +127,9 @@ export function messageFetch(database: SqliteDatabase, tellsKeys: boolean): Mess
   };
 }
 
-const PLACE = selection<CopyColumns & { readonly source: number; readonly mailboxId: number; readonly location: string }>(
-  [OCCURRENCES],
-  ["source", "mailboxId", "location", "otherId", "sha256", "differs"],
-);
+const PLACE = selection<
+  CopyColumns & { readonly source: number; readonly mailboxId: number; readonly location: string }
+>([OCCURRENCES], ["source", "mailboxId", "location", "otherId", "sha256", "differs"]);
 const ATTACHMENT = selection<Attachment>(
   [ATTACHMENTS],
   ["id", "filename", "mediaType", "sizeBytes", "sha256", "disposition", "contentId", "path"],

@@ -1,4 +1,12 @@
-import type { Listed, ListedMessage, MailboxTotal, MessageFilter, MessageReader, MessageSort, Page } from "../../mail/archive.ts";
+import type {
+  Listed,
+  ListedMessage,
+  MailboxTotal,
+  MessageFilter,
+  MessageReader,
+  MessageSort,
+  Page,
+} from "../../mail/archive.ts";
 import { ordinalOf } from "../../mail/ids.ts";
 import { addressKey } from "../address-key.ts";
 import type { SqliteDatabase } from "./database.ts";
@@ -12,7 +20,10 @@ const ORDERS = {
   sent_at: { suffix: "sent", forwards: "sent_at DESC, id", backwards: "sent_at, id DESC" },
   subject: { suffix: "subject", forwards: "subject_key, id", backwards: "subject_key DESC, id DESC" },
   from: { suffix: "from", forwards: "from_key, id", backwards: "from_key DESC, id DESC" },
-} as const satisfies Record<MessageSort, { readonly suffix: string; readonly forwards: string; readonly backwards: string }>;
+} as const satisfies Record<
+  MessageSort,
+  { readonly suffix: string; readonly forwards: string; readonly backwards: string }
+>;
 
 /** A filter as ordinals; an absent one is null. */
 interface Narrowing {
@@ -31,7 +42,8 @@ export function messageReader(database: SqliteDatabase, fetch: MessageFetch, cou
     const thread = filter.threadId ? ordinalOf("thread", filter.threadId) : null;
     const topic = filter.topicId ? ordinalOf("topic", filter.topicId) : null;
     const sender = filter.from ? (contactOf.get(addressKey(filter.from)) as number | null) : null;
-    if ((filter.threadId && thread === null) || (filter.topicId && topic === null) || (filter.from && sender === null)) return null;
+    if ((filter.threadId && thread === null) || (filter.topicId && topic === null) || (filter.from && sender === null))
+      return null;
     return { thread, sender, topic };
   }
 
@@ -68,7 +80,9 @@ export function messageReader(database: SqliteDatabase, fetch: MessageFetch, cou
     scan: () => messageBatches(database, fetch),
     async mailboxes() {
       return database
-        .prepare("SELECT source, name AS mailbox, messages FROM mailboxes WHERE messages > 0 ORDER BY first_message, id")
+        .prepare(
+          "SELECT source, name AS mailbox, messages FROM mailboxes WHERE messages > 0 ORDER BY first_message, id",
+        )
         .all() as MailboxTotal[];
     },
     async timeline() {
@@ -92,7 +106,12 @@ function nearerEnd({ limit, offset }: Page, total: number): Walk {
 }
 
 /** One page of ordinals: a walk over a covering index. */
-function pageOrdinals(database: SqliteDatabase, sort: MessageSort, walk: Walk, narrowing: Narrowing): readonly number[] {
+function pageOrdinals(
+  database: SqliteDatabase,
+  sort: MessageSort,
+  walk: Walk,
+  narrowing: Narrowing,
+): readonly number[] {
   const { where, values } = conditions(narrowing);
   const order = walk.isBackwards ? ORDERS[sort].backwards : ORDERS[sort].forwards;
   const sql = `SELECT id FROM messages INDEXED BY ${indexFor(narrowing, sort)} ${where} ORDER BY ${order} LIMIT ? OFFSET ?`;
@@ -103,7 +122,10 @@ function pageOrdinals(database: SqliteDatabase, sort: MessageSort, walk: Walk, n
   return walk.isBackwards ? ordinals.reverse() : ordinals;
 }
 
-function conditions({ thread, sender, topic }: Narrowing): { readonly where: string; readonly values: readonly number[] } {
+function conditions({ thread, sender, topic }: Narrowing): {
+  readonly where: string;
+  readonly values: readonly number[];
+} {
   const terms: string[] = [];
   const values: number[] = [];
   for (const [column, value] of [
@@ -126,7 +148,9 @@ function indexFor({ thread, sender, topic }: Narrowing, sort: MessageSort): Inde
   return topic === null ? `messages_by_${suffix}` : `messages_by_topic_${suffix}`;
 }
 
-/** Counts month after month that has mail, skipping from one to the next: bad dates may lie thousands of years apart. */
+/**
+ * Counts month after month that has mail, skipping from one to the next: bad dates may lie thousands of years apart.
+ */
 function monthTotals(database: SqliteDatabase): readonly { readonly month: string; readonly messages: number }[] {
   const next = database.prepare("SELECT min(sent_at) FROM messages WHERE sent_at >= ?").pluck();
   const count = database.prepare("SELECT count(*) FROM messages WHERE sent_at >= ? AND sent_at < ?").pluck();

@@ -8,7 +8,10 @@ const BATCH_MESSAGES = 256;
 const BATCH_BYTES = 4 * 1024 * 1024;
 
 /** Every message in id order, a batch at a time; nothing stays open between batches, so a reader may stop anywhere. */
-export async function* messageBatches(database: SqliteDatabase, fetch: MessageFetch): AsyncGenerator<readonly EncodedMessage[]> {
+export async function* messageBatches(
+  database: SqliteDatabase,
+  fetch: MessageFetch,
+): AsyncGenerator<readonly EncodedMessage[]> {
   const after = database.prepare("SELECT id, length(body) FROM bodies WHERE id > ? ORDER BY id LIMIT ?").raw();
   let last = -1;
   for (;;) {

@@ -10,7 +10,10 @@ import { type CopyWriter, copyWriter } from "./copy-writer.ts";
 import type { SqliteDatabase } from "./database.ts";
 import type { MailboxIds } from "./mailbox-ids.ts";
 
-/** Code units of a sort key: subjects alike so far are ordered by id. Bounds what one hostile header puts into three indexes. */
+/**
+ * Code units of a sort key: subjects alike so far are ordered by id. Bounds what one hostile header puts into three
+ * indexes.
+ */
 const SORT_KEY_UNITS = 256;
 /** How the text of a body is stored; there is no other. */
 const UTF_8 = 0;
@@ -31,7 +34,11 @@ export interface MessageWriter {
   finish(): void;
 }
 
-export function messageWriter(database: SqliteDatabase, mailboxes: MailboxIds, contacts: ContactMessages): MessageWriter {
+export function messageWriter(
+  database: SqliteDatabase,
+  mailboxes: MailboxIds,
+  contacts: ContactMessages,
+): MessageWriter {
   const messages = rowInsert(database, MESSAGES);
   const envelopes = rowInsert(database, ENVELOPES);
   const attachments = rowInsert(database, ATTACHMENTS);
@@ -46,7 +53,8 @@ export function messageWriter(database: SqliteDatabase, mailboxes: MailboxIds, c
   }
 
   function addMessage(row: MessageRow): void {
-    if (row.ordinal > MAX_MESSAGE_ORDINAL) throw new RangeError(`an archive holds at most ${MAX_MESSAGE_ORDINAL} messages`);
+    if (row.ordinal > MAX_MESSAGE_ORDINAL)
+      throw new RangeError(`an archive holds at most ${MAX_MESSAGE_ORDINAL} messages`);
     const mailbox = mailboxes.idOf(row.source, row.mailbox);
     mailboxes.count(mailbox, row.ordinal, 0);
     messages.addParts(row, {
@@ -58,7 +66,8 @@ export function messageWriter(database: SqliteDatabase, mailboxes: MailboxIds, c
     envelopes.add(row);
     insertBody.run(...encodeParts(BODIES, row, { encoding: UTF_8 }));
     contacts.add(row.ordinal, row.fromContact, row.recipients);
-    for (const [position, attachment] of row.attachments.entries()) attachments.add({ ...attachment, message: row.ordinal, position });
+    for (const [position, attachment] of row.attachments.entries())
+      attachments.add({ ...attachment, message: row.ordinal, position });
     if (row.occurrences.length === 0 || (row.occurrences.length === 1 && isSamePlace(row.occurrences[0]!, row))) return;
     const writer = addCopies();
     for (const occurrence of row.occurrences) writer.addOccurrence(row.ordinal, occurrence);

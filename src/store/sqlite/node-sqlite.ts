@@ -68,7 +68,11 @@ class OpenedDatabase implements SqliteDatabase {
     this.name = path;
     if (fileMustExist && !existsSync(path)) throw new SqliteError("unable to open database file", "SQLITE_CANTOPEN");
     // In full, as a name that begins with `file:` would be read as a URI. Defensive is how the other driver opens them.
-    this.database = new DatabaseSync(path === IN_MEMORY ? path : resolve(path), { readOnly: readonly, timeout, defensive: true });
+    this.database = new DatabaseSync(path === IN_MEMORY ? path : resolve(path), {
+      readOnly: readonly,
+      timeout,
+      defensive: true,
+    });
     // What is written in a file that others send must not call functions or read virtual tables when it is opened.
     this.exec("PRAGMA trusted_schema = OFF");
   }
@@ -170,7 +174,8 @@ function faultsNamed<T>(run: () => T): T {
 /** What Node throws, with the names that SQLite gives its faults. */
 function namedFault(fault: unknown): unknown {
   if (!(fault instanceof Error && "code" in fault)) return fault;
-  if (fault.code === "ERR_SQLITE_ERROR" && "errcode" in fault) return new SqliteError(fault.message, resultCodeName(Number(fault.errcode)));
+  if (fault.code === "ERR_SQLITE_ERROR" && "errcode" in fault)
+    return new SqliteError(fault.message, resultCodeName(Number(fault.errcode)));
   // An integer beyond 2^53: this tool never wrote it.
   if (fault.code === "ERR_OUT_OF_RANGE") return new SqliteError(fault.message, "SQLITE_CORRUPT");
   return fault;

@@ -22,8 +22,10 @@ export function openSqliteArchive(path: string, memory: ReadingMemory): Archive 
 }
 
 function archiveOver({ database, meta, counters, record }: FinishedArchive): Archive {
-  // Who has a redacted message could try what stood in its gaps. And a document does not say that copies were kept apart.
-  const tellsKeys = record.options.redact.length === 0 && !record.options.keepCopies && meta.get(META.unknownKeys) === null;
+  // Who has a redacted message could try what stood in its gaps. And a document does not say that copies were kept
+  // apart.
+  const tellsKeys =
+    record.options.redact.length === 0 && !record.options.keepCopies && meta.get(META.unknownKeys) === null;
   const fetch = messageFetch(database, tellsKeys);
   const statistics = readStatistics(meta, counters, record);
   return {

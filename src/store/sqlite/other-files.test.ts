@@ -29,7 +29,8 @@ describe("a file that this version did not finish", () => {
     await writer.finish();
     const database = sqliteDriver()(path, {});
     database.exec("DROP INDEX occurrences_by_id");
-    for (const column of ["other_id", "sha256", "differs"]) database.exec(`ALTER TABLE occurrences DROP COLUMN ${column}`);
+    for (const column of ["other_id", "sha256", "differs"])
+      database.exec(`ALTER TABLE occurrences DROP COLUMN ${column}`);
     database.exec("DELETE FROM meta WHERE k = 'store:sealed-runs'");
     database.pragma("user_version = 1");
     database.close();
@@ -63,11 +64,15 @@ describe("a file that this version did not finish", () => {
       database.close();
     }
     for (const name of ["text", "other", "stopped"]) {
-      expect(() => openArchive(archiveAt(path(name))), name).toThrow(expect.objectContaining({ code: "NOT_AN_ARCHIVE" }));
+      expect(() => openArchive(archiveAt(path(name))), name).toThrow(
+        expect.objectContaining({ code: "NOT_AN_ARCHIVE" }),
+      );
     }
     expect(() => openArchive(archiveAt(path("empty")))).toThrow(expect.objectContaining({ code: "ARCHIVE_DAMAGED" }));
     expect(() => openArchive(archiveAt(path("newer")))).toThrow(expect.objectContaining({ code: "ARCHIVE_VERSION" }));
-    expect(() => openArchive(archiveAt(path("missing")))).toThrow(expect.objectContaining({ code: "SOURCE_NOT_FOUND" }));
+    expect(() => openArchive(archiveAt(path("missing")))).toThrow(
+      expect.objectContaining({ code: "SOURCE_NOT_FOUND" }),
+    );
     expect(() => growSqliteArchive(path("text"))).toThrow(expect.objectContaining({ code: "NOT_AN_ARCHIVE" }));
     expect(() => growSqliteArchive(path("newest"))).toThrow(expect.objectContaining({ code: "ARCHIVE_VERSION" }));
     expect(() => createSqliteArchive(join(directory, "no-such-directory", "x"))).toThrow(ArchiveError);

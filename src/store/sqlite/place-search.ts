@@ -1,14 +1,19 @@
 import { tokensOf } from "../../text/tokens.ts";
 import type { SqliteDatabase, SqliteStatement } from "./sqlite-database.ts";
 
-/** Columns of the index beside those of messages: the mailbox of each message by ordinal, and pairs of message and further mailbox. */
+/**
+ * Columns of the index beside those of messages: the mailbox of each message by ordinal, and pairs of message and
+ * further mailbox.
+ */
 export const PLACE_COLUMNS = ["mailboxes", "furtherPlaces"] as const;
 export type PlaceColumn = (typeof PLACE_COLUMNS)[number];
 
 /** Mailbox by ordinal; 0 for numbers without a message. */
 export function mailboxColumn(database: SqliteDatabase, count: number): Int32Array {
   const column = new Int32Array(count);
-  const rows = database.prepare("SELECT id, mailbox_id FROM messages NOT INDEXED").raw().iterate() as Iterable<[number, number]>;
+  const rows = database.prepare("SELECT id, mailbox_id FROM messages NOT INDEXED").raw().iterate() as Iterable<
+    [number, number]
+  >;
   for (const [id, mailbox] of rows) column[id] = mailbox;
   return column;
 }
@@ -16,12 +21,17 @@ export function mailboxColumn(database: SqliteDatabase, count: number): Int32Arr
 /** Message and mailbox of every further place, in turn. */
 export function furtherPlaces(database: SqliteDatabase): Int32Array {
   const pairs: number[] = [];
-  const rows = database.prepare("SELECT DISTINCT message_id, mailbox_id FROM occurrences ORDER BY message_id, mailbox_id").raw();
+  const rows = database
+    .prepare("SELECT DISTINCT message_id, mailbox_id FROM occurrences ORDER BY message_id, mailbox_id")
+    .raw();
   for (const [message, mailbox] of rows.iterate() as Iterable<[number, number]>) pairs.push(message, mailbox);
   return Int32Array.from(pairs);
 }
 
-/** Finds messages by the name of any mailbox they lie in. The names are cut into words by the first query that asks; as are the columns read. */
+/**
+ * Finds messages by the name of any mailbox they lie in. The names are cut into words by the first query that asks; as
+ * are the columns read.
+ */
 export function placeFinder(
   database: SqliteDatabase,
   column: (name: PlaceColumn) => Int32Array | null,
@@ -42,7 +52,9 @@ export function placeFinder(
     words ??= (database.prepare("SELECT id, name FROM mailboxes").raw().all() as [number, string][]).map(
       ([mailbox, name]) => [mailbox, new Set(tokensOf(name))] as const,
     );
-    const wanted = new Set(words.filter(([, name]) => tokens.every((token) => name.has(token))).map(([mailbox]) => mailbox));
+    const wanted = new Set(
+      words.filter(([, name]) => tokens.every((token) => name.has(token))).map(([mailbox]) => mailbox),
+    );
     return wanted.size === 0 ? [] : placed(wanted);
   };
 }
@@ -53,7 +65,9 @@ function highestMessage(database: SqliteDatabase): number {
 
 /** Finds messages by their Message-ID and by those of their copies. */
 export function messageIdFinder(database: SqliteDatabase): (id: string) => Iterable<number> {
-  const own: SqliteStatement = database.prepare("SELECT id FROM messages INDEXED BY messages_by_key WHERE message_id = ?").pluck();
+  const own: SqliteStatement = database
+    .prepare("SELECT id FROM messages INDEXED BY messages_by_key WHERE message_id = ?")
+    .pluck();
   const ofCopy = database.prepare("SELECT message_id FROM occurrences WHERE other_id = ?").pluck();
   return (id) => [...(own.all(id) as number[]), ...(ofCopy.all(id) as number[])];
 }

@@ -18,9 +18,24 @@ import type { SqlValue } from "./sqlite-database.ts";
 
 const SOURCE = selection<RowOf<(typeof SOURCES)["columns"]>>(
   [SOURCES],
-  ["ordinal", "path", "format", "sha256", "sizeBytes", "seen", "kept", "duplicate", "skipped", "failed", "calendarEvents"],
+  [
+    "ordinal",
+    "path",
+    "format",
+    "sha256",
+    "sizeBytes",
+    "seen",
+    "kept",
+    "duplicate",
+    "skipped",
+    "failed",
+    "calendarEvents",
+  ],
 );
-const MAILBOX = selection<Counts & { readonly name: string }>([MAILBOXES], ["name", "seen", "kept", "duplicate", "skipped", "failed"]);
+const MAILBOX = selection<Counts & { readonly name: string }>(
+  [MAILBOXES],
+  ["name", "seen", "kept", "duplicate", "skipped", "failed"],
+);
 const WARNING = selection<Warning>([WARNINGS], ["code", "message", "source", "location", "sha256"]);
 const RUN = selection<{ readonly record: RunRecord }>([RUNS], ["record"]);
 
@@ -35,13 +50,20 @@ export function readStatistics(meta: MetaTable, counters: ArchiveCounters, recor
     totalTopics: counters.topics,
     totalAttachments: counters.attachments,
     totalItems: counters.items,
-    piiRedactions: piiRedactions === null ? Object.values(record.redactions).reduce((sum, count) => sum + count, 0) : Number(piiRedactions),
+    piiRedactions:
+      piiRedactions === null
+        ? Object.values(record.redactions).reduce((sum, count) => sum + count, 0)
+        : Number(piiRedactions),
     dateRange: { earliest: counters.earliest, latest: counters.latest },
     extractedAt: record.extractedAt,
   };
 }
 
-export function readProvenance(database: SqliteDatabase, record: ArchiveRecord, statistics: ArchiveStatistics): Provenance {
+export function readProvenance(
+  database: SqliteDatabase,
+  record: ArchiveRecord,
+  statistics: ArchiveStatistics,
+): Provenance {
   return {
     ...record,
     // An archive of an earlier version says nothing of what came later.

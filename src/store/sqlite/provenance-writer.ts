@@ -9,7 +9,9 @@ import type { MetaTable } from "./meta-table.ts";
 
 /** Puts these sources and the counts of their mailboxes in the place of all that are there. */
 export function replaceSources(database: SqliteDatabase, sources: readonly SourceRecord[]): void {
-  database.exec("DELETE FROM sources; UPDATE mailboxes SET position = NULL, seen = 0, kept = 0, duplicate = 0, skipped = 0, failed = 0");
+  database.exec(
+    "DELETE FROM sources; UPDATE mailboxes SET position = NULL, seen = 0, kept = 0, duplicate = 0, skipped = 0, failed = 0",
+  );
   const insertSource = rowInsert(database, SOURCES);
   const insertMailbox = database.prepare(
     `INSERT INTO mailboxes(source, name, position, seen, kept, duplicate, skipped, failed) VALUES (?,?,?,?,?,?,?,?)

@@ -33,8 +33,8 @@ export const SCHEMA_VERSION = Math.max(...TABLES.flatMap(({ places }) => places.
 export const FIRST_READ_VERSION = 1;
 
 /**
- * What makes an archive of an earlier version readable as one of the present: views in front of its tables, in memory. To be added to it needs
- * more (migrations.ts).
+ * What makes an archive of an earlier version readable as one of the present: views in front of its tables, in memory.
+ * To be added to it needs more (migrations.ts).
  */
 export function earlierViews(version: number): string {
   return TABLES.map((table) => earlierView(table, version))
@@ -46,14 +46,14 @@ export function earlierViews(version: number): string {
  * Integer keys are the public ordinals: `msg-000123` is `messages.id` 123. Times are milliseconds, undated is NULL.
  * Lists that are never filtered stand as JSON in the row that owns them. Rows of messages never change for a copy.
  *
- * A table without row ids holds no value that grows: looking for a key reads the whole of every row it is compared with. Values of `meta`
- * are megabytes (the topic model), and opening an archive looks for two.
+ * A table without row ids holds no value that grows: looking for a key reads the whole of every row it is compared
+ * with. Values of `meta` are megabytes (the topic model), and opening an archive looks for two.
  */
 const META_TABLE = "CREATE TABLE meta(k TEXT PRIMARY KEY, v);";
 
 /**
- * Every order a list may be asked in, with each filter in front: a page is a walk over one of these, then a fetch of its rows.
- * Those of a sender carry the topic as well, so that both filters together stay within the index.
+ * Every order a list may be asked in, with each filter in front: a page is a walk over one of these, then a fetch of
+ * its rows. Those of a sender carry the topic as well, so that both filters together stay within the index.
  */
 export const INDEXES = {
   messages_by_key: "UNIQUE INDEX messages_by_key ON messages(message_id, content_key)",
@@ -83,7 +83,9 @@ export function createTables(database: SqliteDatabase): void {
   database.pragma(`user_version = ${SCHEMA_VERSION}`);
 }
 
-/** Makes the indexes that are not there: one sort over a full table is far cheaper than keeping them while rows come in. */
+/**
+ * Makes the indexes that are not there: one sort over a full table is far cheaper than keeping them while rows come in.
+ */
 export function createIndexes(database: SqliteDatabase): void {
   for (const name of Object.keys(INDEXES) as IndexName[]) createIndex(database, name);
 }

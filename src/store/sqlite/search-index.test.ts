@@ -19,16 +19,28 @@ async function writeArchive(parts: readonly (readonly CorpusMessage[])[], chunk:
 }
 
 const TEXT = fc
-  .array(fc.constantFrom("the", "of", "budget", "Müller", "東京都", "plan", "planet", "x1", "x2", "x3", "x4"), { maxLength: 12 })
+  .array(fc.constantFrom("the", "of", "budget", "Müller", "東京都", "plan", "planet", "x1", "x2", "x3", "x4"), {
+    maxLength: 12,
+  })
   .map((words) => words.join(" "));
 const MESSAGE: fc.Arbitrary<CorpusMessage> = fc.record(
-  { subject: TEXT, body: TEXT, from: TEXT, mailbox: TEXT, author: fc.nat(3), sentAt: fc.option(fc.nat(9)), topic: fc.nat(2) },
+  {
+    subject: TEXT,
+    body: TEXT,
+    from: TEXT,
+    mailbox: TEXT,
+    author: fc.nat(3),
+    sentAt: fc.option(fc.nat(9)),
+    topic: fc.nat(2),
+  },
   { requiredKeys: ["body"] },
 );
 const MESSAGES = fc.array(MESSAGE, { minLength: 1, maxLength: 30 });
 
 function indexRows(database: SqliteDatabase): unknown {
-  return ["ix_block", "ix_post", "ix_doc", "ix_column"].map((table) => database.prepare(`SELECT * FROM ${table}`).raw().all());
+  return ["ix_block", "ix_post", "ix_doc", "ix_column"].map((table) =>
+    database.prepare(`SELECT * FROM ${table}`).raw().all(),
+  );
 }
 
 describe("writeSearchIndex and openSearchSource", () => {
@@ -49,7 +61,9 @@ describe("writeSearchIndex and openSearchSource", () => {
         for (const term of [...expected.termsWithPrefix("", 1000), "absent", "~"]) {
           const found = stored.postings(term);
           expect(found?.documentFrequency).toBe(expected.postings(term)?.documentFrequency);
-          expect(found?.lists.map((list) => Array.from(list))).toEqual(expected.postings(term)?.lists.map((list) => Array.from(list)));
+          expect(found?.lists.map((list) => Array.from(list))).toEqual(
+            expected.postings(term)?.lists.map((list) => Array.from(list)),
+          );
         }
         database.close();
       }),

@@ -9,14 +9,18 @@ import type { SqliteDatabase } from "./database.ts";
 import { furtherPlaces, type PlaceColumn } from "./place-search.ts";
 import { createSearchTables, createTermTables, replaceTermTables } from "./search-schema.ts";
 
-/** Share of all postings that may stand in segments of later runs: each segment costs every term of a query one more look. */
+/**
+ * Share of all postings that may stand in segments of later runs: each segment costs every term of a query one more
+ * look.
+ */
 const MAX_DELTA_SHARE = 0.2;
 /** Segments of later runs, however small, before they are merged. */
 const MAX_DELTA_SEGMENTS = 16;
 
 /**
- * Adds the messages of one run to the index: all in one new segment, or, when later runs have added more than a fifth of the
- * postings, everything merged into one. It reads the tables of messages, threads, topics and contacts. Throws as `addToSearch`.
+ * Adds the messages of one run to the index: all in one new segment, or, when later runs have added more than a fifth
+ * of the postings, everything merged into one. It reads the tables of messages, threads, topics and contacts. Throws as
+ * `addToSearch`.
  */
 export function writeSearchIndex(database: SqliteDatabase, paths: readonly string[]): void {
   const files = paths.map((path) => openSync(path, "r"));
@@ -50,7 +54,9 @@ export function addSearchSegments(database: SqliteDatabase, segments: readonly S
   if (isMergeDue(database)) mergeStoredSegments(database);
 }
 
-/** Stores author, date, topic and places of every message by ordinal, for filters and ties; and what only copies say. */
+/**
+ * Stores author, date, topic and places of every message by ordinal, for filters and ties; and what only copies say.
+ */
 export function writeSearchColumns(database: SqliteDatabase): void {
   const count = (database.prepare("SELECT coalesce(max(id), 0) FROM messages").pluck().get() as number) + 1;
   const authors = new Int32Array(count).fill(-1);
@@ -67,7 +73,8 @@ export function writeSearchColumns(database: SqliteDatabase): void {
   }
   const write = database.prepare("INSERT OR REPLACE INTO ix_column(name, data) VALUES (?, ?)");
   const places = { mailboxes, furtherPlaces: furtherPlaces(database) } satisfies Record<PlaceColumn, Int32Array>;
-  for (const [name, column] of Object.entries({ authors, sentAt, topics, ...places })) write.run(name, new Uint8Array(column.buffer));
+  for (const [name, column] of Object.entries({ authors, sentAt, topics, ...places }))
+    write.run(name, new Uint8Array(column.buffer));
   writeCopyTerms(database);
 }
 
@@ -105,7 +112,9 @@ function mergeStoredSegments(database: SqliteDatabase): void {
   database.exec("DELETE FROM ix_doc");
   const lengths = Buffer.concat(docs.map((doc) => doc.lengths));
   const postings = docs.reduce((sum, doc) => sum + doc.postings, 0);
-  database.prepare("INSERT INTO ix_doc(seg, first, postings, lengths) VALUES (0, ?, ?, ?)").run(docs[0]!.first, postings, lengths);
+  database
+    .prepare("INSERT INTO ix_doc(seg, first, postings, lengths) VALUES (0, ?, ?, ?)")
+    .run(docs[0]!.first, postings, lengths);
 }
 
 function tableSink(database: SqliteDatabase, seg: number, suffix: "" | "_new"): IndexSink {
@@ -124,7 +133,10 @@ function tableSink(database: SqliteDatabase, seg: number, suffix: "" | "_new"): 
   };
 }
 
-/** Walks the terms of a stored segment a block at a time. Rows are fetched one by one, as no other statement may run during an iteration. */
+/**
+ * Walks the terms of a stored segment a block at a time. Rows are fetched one by one, as no other statement may run
+ * during an iteration.
+ */
 class StoredCursor implements TermCursor {
   term: Uint8Array = new Uint8Array(0);
   documentFrequency = 0;
@@ -133,15 +145,21 @@ class StoredCursor implements TermCursor {
   private entries: TermEntry[] = [];
   private at = 0;
   private block: string | null = null;
-  private readonly nextBlock: (after: string | null) => { readonly first: string; readonly data: Uint8Array } | undefined;
+  private readonly nextBlock: (
+    after: string | null,
+  ) => { readonly first: string; readonly data: Uint8Array } | undefined;
   private readonly list: (id: number) => Uint8Array;
 
   constructor(database: SqliteDatabase, seg: number) {
     const first = database.prepare("SELECT first, data FROM ix_block WHERE seg = ? ORDER BY first LIMIT 1");
-    const later = database.prepare("SELECT first, data FROM ix_block WHERE seg = ? AND first > ? ORDER BY first LIMIT 1");
+    const later = database.prepare(
+      "SELECT first, data FROM ix_block WHERE seg = ? AND first > ? ORDER BY first LIMIT 1",
+    );
     const list = database.prepare("SELECT data FROM ix_post WHERE id = ?").pluck();
     this.nextBlock = (after) =>
-      (after === null ? first.get(seg) : later.get(seg, after)) as { readonly first: string; readonly data: Uint8Array } | undefined;
+      (after === null ? first.get(seg) : later.get(seg, after)) as
+        | { readonly first: string; readonly data: Uint8Array }
+        | undefined;
     this.list = (id) => list.get(id) as Uint8Array;
   }
 

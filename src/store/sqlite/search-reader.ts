@@ -45,7 +45,16 @@ export function searchReader(database: SqliteDatabase): SearchReader {
       return found.map(({ document, score, snippet }, index) => {
         const { subject, from, sentAt } = hit.decode(message.get(document) as SqlValue[]);
         const otherMailboxes = others.get(document) as number;
-        return { messageId: messageId(document), rank: index + 1, score, snippet, from, subject, sentAt, otherMailboxes };
+        return {
+          messageId: messageId(document),
+          rank: index + 1,
+          score,
+          snippet,
+          from,
+          subject,
+          sentAt,
+          otherMailboxes,
+        };
       });
     },
 

@@ -1,11 +1,12 @@
 import type { SqliteDatabase } from "./database.ts";
 
 /**
- * Tables of the search index. A `seg` is what one run added: 0 is the bulk, later runs append 1, 2, … until they are merged into it.
- * ix_block holds some hundred neighbouring terms a row, found by the first of them; long posting lists stand in ix_post, whose ids count
- * on over all segments. ix_doc holds the lengths of the messages `first` and following as Uint32; ix_column the columns that filters and
- * ties need (derived from `messages`, so that opening the index is no walk over a table); ix_dead messages that must not be found;
- * ix_copy terms that only a copy of a message has (copy-terms.ts).
+ * Tables of the search index. A `seg` is what one run added: 0 is the bulk, later runs append 1, 2, … until they are
+ * merged into it. ix_block holds some hundred neighbouring terms a row, found by the first of them; long posting lists
+ * stand in ix_post, whose ids count on over all segments. ix_doc holds the lengths of the messages `first` and
+ * following as Uint32; ix_column the columns that filters and ties need (derived from `messages`, so that opening the
+ * index is no walk over a table); ix_dead messages that must not be found; ix_copy terms that only a copy of a message
+ * has (copy-terms.ts).
  */
 export function createSearchTables(database: SqliteDatabase): void {
   createTermTables(database, "");

@@ -89,9 +89,16 @@ function liveTotals(
   return { documentCount, averageLength: averageLength(reciprocals, documentCount) };
 }
 
-function termReader(database: SqliteDatabase, segs: readonly number[]): Pick<SearchSource, "postings" | "termsWithPrefix"> {
-  const blockOf = database.prepare("SELECT data FROM ix_block WHERE seg = ? AND first <= ? ORDER BY first DESC LIMIT 1").pluck();
-  const blocksIn = database.prepare("SELECT data FROM ix_block WHERE seg = ? AND first > ? AND first < ? ORDER BY first").pluck();
+function termReader(
+  database: SqliteDatabase,
+  segs: readonly number[],
+): Pick<SearchSource, "postings" | "termsWithPrefix"> {
+  const blockOf = database
+    .prepare("SELECT data FROM ix_block WHERE seg = ? AND first <= ? ORDER BY first DESC LIMIT 1")
+    .pluck();
+  const blocksIn = database
+    .prepare("SELECT data FROM ix_block WHERE seg = ? AND first > ? AND first < ? ORDER BY first")
+    .pluck();
   const list = database.prepare("SELECT data FROM ix_post WHERE id = ?").pluck();
   const ofCopies = copyTermReader(database);
   const encoder = new TextEncoder();
@@ -109,7 +116,8 @@ function termReader(database: SqliteDatabase, segs: readonly number[]): Pick<Sea
     }
     const further = ofCopies(term);
     if (further === null) return documentFrequency === 0 ? null : { documentFrequency, lists };
-    // Only terms of fields have such, which filter and do not rank: that a message may stand in two lists is nothing to them.
+    // Only terms of fields have such, which filter and do not rank: that a message may stand in two lists is nothing to
+    // them.
     return { documentFrequency: documentFrequency + 1, lists: [...lists, further] };
   }
 
@@ -141,7 +149,10 @@ function termReader(database: SqliteDatabase, segs: readonly number[]): Pick<Sea
   return { postings, termsWithPrefix };
 }
 
-const TOPIC = selection<Pick<TopicRow, "ordinal" | "name" | "topKeywords">>([TOPICS], ["ordinal", "name", "topKeywords"]);
+const TOPIC = selection<Pick<TopicRow, "ordinal" | "name" | "topKeywords">>(
+  [TOPICS],
+  ["ordinal", "name", "topKeywords"],
+);
 
 function topicsNamed(database: SqliteDatabase, tokens: readonly string[]): readonly number[] {
   const rows = database.prepare(`SELECT ${TOPIC.sql} FROM topics ORDER BY id`).raw().all() as SqlValue[][];

@@ -13,10 +13,14 @@ export function* messageSkeletons(database: SqliteDatabase): Generator<RestoredM
     `SELECT ${RESTORED.sql}, mailboxes.name FROM messages NOT INDEXED CROSS JOIN envelopes ON envelopes.id = messages.id
      CROSS JOIN mailboxes ON mailboxes.id = mailbox_id ORDER BY messages.id`,
   );
-  for (const row of rows.raw().iterate() as IterableIterator<SqlValue[]>) yield { ...RESTORED.decode(row), mailbox: row.at(-1) as string };
+  for (const row of rows.raw().iterate() as IterableIterator<SqlValue[]>)
+    yield { ...RESTORED.decode(row), mailbox: row.at(-1) as string };
 }
 
-const COPY = selection<CopyColumns & { readonly message: number }>([OCCURRENCES], ["message", "otherId", "sha256", "differs"]);
+const COPY = selection<CopyColumns & { readonly message: number }>(
+  [OCCURRENCES],
+  ["message", "otherId", "sha256", "differs"],
+);
 
 /** What differs in the copies of stored messages. */
 export function* storedCopies(database: SqliteDatabase): Generator<StoredCopy> {

@@ -2,12 +2,16 @@ import type { BelievedDates } from "../../mail/believed-dates.ts";
 import type { SqliteDatabase } from "./database.ts";
 
 /**
- * `messages.sent_at` of a finished archive is what a message is sorted by, so that every list, range and filter goes by it; where that is not
- * the date as it was written, `written_dates` has the latter. These are few, and an archive of earlier versions has no such table.
+ * `messages.sent_at` of a finished archive is what a message is sorted by, so that every list, range and filter goes by
+ * it; where that is not the date as it was written, `written_dates` has the latter. These are few, and an archive of
+ * earlier versions has no such table.
  */
 const TABLE = "CREATE TABLE IF NOT EXISTS written_dates(id INTEGER PRIMARY KEY, sent_at INTEGER)";
 
-/** Puts the sorting date (mail/believed-dates.ts) in the place of every date that is not believed or not there. Once, when all messages are stored. */
+/**
+ * Puts the sorting date (mail/believed-dates.ts) in the place of every date that is not believed or not there. Once,
+ * when all messages are stored.
+ */
 export function settleDates(database: SqliteDatabase, { earliest, latest }: BelievedDates): void {
   database.exec(TABLE);
   database
@@ -34,7 +38,8 @@ export function restoreWrittenDates(database: SqliteDatabase): void {
 /** SQL for the date of a row of `messages` as it was written. */
 export function writtenDate(database: SqliteDatabase): string {
   const hasTable = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'written_dates'").get() !== undefined;
-  if (!hasTable || database.prepare("SELECT 1 FROM written_dates LIMIT 1").get() === undefined) return "messages.sent_at";
+  if (!hasTable || database.prepare("SELECT 1 FROM written_dates LIMIT 1").get() === undefined)
+    return "messages.sent_at";
   return `CASE WHEN messages.id IN (SELECT id FROM written_dates) THEN (SELECT written_dates.sent_at FROM written_dates WHERE written_dates.id = messages.id)
     ELSE messages.sent_at END`;
 }

@@ -1,4 +1,7 @@
-/** What a row may hold. A blob is read as a Uint8Array of its own memory; with one of the drivers it is a Buffer as well. */
+/**
+ * What a row may hold. A blob is read as a Uint8Array of its own memory; with one of the drivers it is a Buffer as
+ * well.
+ */
 export type SqlValue = string | number | null | Uint8Array;
 
 export interface RunResult {
@@ -7,7 +10,10 @@ export interface RunResult {
   readonly lastInsertRowid: number | bigint;
 }
 
-/** Values for `?` in their order, or one record for `@name`. A number is bound as a REAL: columns of integers make integers of whole ones. */
+/**
+ * Values for `?` in their order, or one record for `@name`. A number is bound as a REAL: columns of integers make
+ * integers of whole ones.
+ */
 export type Bindings = readonly SqlValue[] | readonly [Readonly<Record<string, SqlValue>>];
 
 /** A prepared statement. Rows are objects by the names of the columns, unless `pluck` or `raw` says otherwise. */
@@ -25,8 +31,9 @@ export interface SqliteStatement {
 }
 
 /**
- * A connection, the same with every driver. Faults of SQLite are errors with the name SqliteError whose `code` is the name of the extended
- * result code: SQLITE_FULL, SQLITE_IOERR_WRITE. Integers beyond 2^53, which this tool never stores, are read inexactly or throw SQLITE_CORRUPT.
+ * A connection, the same with every driver. Faults of SQLite are errors with the name SqliteError whose `code` is the
+ * name of the extended result code: SQLITE_FULL, SQLITE_IOERR_WRITE. Integers beyond 2^53, which this tool never
+ * stores, are read inexactly or throw SQLITE_CORRUPT.
  */
 export interface SqliteDatabase {
   /** The path as it was given. */
@@ -36,7 +43,10 @@ export interface SqliteDatabase {
   exec(sql: string): void;
   /** Runs `PRAGMA source` to its end. Returns the first column of the first row; undefined when there is none. */
   pragma(source: string): unknown;
-  /** Runs a function in a transaction that it must not leave; undone when it throws. `immediate` takes the lock for writing at once. */
+  /**
+   * Runs a function in a transaction that it must not leave; undone when it throws. `immediate` takes the lock for
+   * writing at once.
+   */
   transaction<T>(begin: "deferred" | "immediate", run: () => T): T;
   /** Once or more often; nothing may run any more. */
   close(): void;

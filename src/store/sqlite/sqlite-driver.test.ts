@@ -50,8 +50,31 @@ function contract(open: OpenDatabase): void {
   });
 
   describe("values", () => {
-    const NUMBERS = [0, 1, -1, 5.5, -0.25, 2 ** 31, -(2 ** 31), Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, 1e300, 5e-324, Infinity];
-    const TEXTS = ["", "plain", "a\0b", "\0", "zoë 🗝", "\u{feff}mark", "\u{10ffff}", "x".repeat(100_000), "é\0".repeat(1000)];
+    const NUMBERS = [
+      0,
+      1,
+      -1,
+      5.5,
+      -0.25,
+      2 ** 31,
+      -(2 ** 31),
+      Number.MAX_SAFE_INTEGER,
+      Number.MIN_SAFE_INTEGER,
+      1e300,
+      5e-324,
+      Infinity,
+    ];
+    const TEXTS = [
+      "",
+      "plain",
+      "a\0b",
+      "\0",
+      "zoë 🗝",
+      "\u{feff}mark",
+      "\u{10ffff}",
+      "x".repeat(100_000),
+      "é\0".repeat(1000),
+    ];
 
     it("come back as they went in", () => {
       const database = inMemory();
@@ -83,7 +106,8 @@ function contract(open: OpenDatabase): void {
       database.exec("CREATE TABLE t(v BLOB NOT NULL)");
       const insert = database.prepare("INSERT INTO t(v) VALUES (?)");
       const large = Uint8Array.from({ length: 70_000 }, (_, index) => index);
-      for (const bytes of [new Uint8Array(0), Buffer.alloc(0), Buffer.from([0, 255]), large.subarray(3, 9), large]) insert.run(bytes);
+      for (const bytes of [new Uint8Array(0), Buffer.alloc(0), Buffer.from([0, 255]), large.subarray(3, 9), large])
+        insert.run(bytes);
       const read = database.prepare("SELECT v FROM t ORDER BY rowid").pluck().all() as Uint8Array[];
       expect(read.every((bytes) => bytes instanceof Uint8Array)).toBe(true);
       expect(read.map((bytes) => bytes.length)).toEqual([0, 0, 2, 6, 70_000]);
@@ -135,7 +159,8 @@ function contract(open: OpenDatabase): void {
     it("tell no row from a row of NULL", () => {
       const database = withRows();
       expect(database.prepare("SELECT max(a) FROM t WHERE a > 9").pluck().get()).toBeNull();
-      for (const mode of ["pluck", "raw"] as const) expect(database.prepare("SELECT a FROM t WHERE a > 9")[mode]().get()).toBeUndefined();
+      for (const mode of ["pluck", "raw"] as const)
+        expect(database.prepare("SELECT a FROM t WHERE a > 9")[mode]().get()).toBeUndefined();
       expect(database.prepare("SELECT a FROM t WHERE a > 9").get()).toBeUndefined();
       expect(database.prepare("SELECT a FROM t WHERE a > 9").all()).toEqual([]);
     });
@@ -151,7 +176,10 @@ function contract(open: OpenDatabase): void {
 
     it("tell what they changed", () => {
       const database = withRows();
-      expect(database.prepare("INSERT INTO t(b) VALUES (?)").run("w")).toMatchObject({ changes: 1, lastInsertRowid: 4 });
+      expect(database.prepare("INSERT INTO t(b) VALUES (?)").run("w")).toMatchObject({
+        changes: 1,
+        lastInsertRowid: 4,
+      });
       expect(database.prepare("UPDATE t SET b = ? WHERE a < ?").run("v", 3).changes).toBe(2);
       expect(database.prepare("DELETE FROM t WHERE a > ?").run(9).changes).toBe(0);
       expect(database.prepare("UPDATE t SET b = 'u' WHERE a = ? RETURNING a, b").get(4)).toEqual({ a: 4, b: "u" });
@@ -187,7 +215,8 @@ function contract(open: OpenDatabase): void {
       expect(openAt(at("file")).pragma("journal_mode = OFF")).toBe("delete");
     });
 
-    it("start with a schema that may not call what has effects", () => expect(inMemory().pragma("trusted_schema")).toBe(0));
+    it("start with a schema that may not call what has effects", () =>
+      expect(inMemory().pragma("trusted_schema")).toBe(0));
   });
 
   describe("transactions", () => {
@@ -195,7 +224,8 @@ function contract(open: OpenDatabase): void {
       const database = inMemory();
       database.exec("CREATE TABLE t(x)");
       const insert = database.prepare("INSERT INTO t VALUES (?)");
-      for (const begin of ["deferred", "immediate"] as const) expect(database.transaction(begin, () => insert.run(1).changes)).toBe(1);
+      for (const begin of ["deferred", "immediate"] as const)
+        expect(database.transaction(begin, () => insert.run(1).changes)).toBe(1);
       const fault = new Error("stop");
       const failing = () =>
         database.transaction("immediate", () => {
@@ -263,11 +293,14 @@ function contract(open: OpenDatabase): void {
       }
       return null;
     };
-    const named = (code: string) => expect.objectContaining({ name: "SqliteError", code, message: expect.stringMatching(/./) });
+    const named = (code: string) =>
+      expect.objectContaining({ name: "SqliteError", code, message: expect.stringMatching(/./) });
 
     it("have the names that SQLite gives them", () => {
       const database = openAt(at("file"));
-      database.exec("CREATE TABLE t(a INTEGER PRIMARY KEY, b TEXT UNIQUE NOT NULL CHECK (b != 'no')); INSERT INTO t VALUES (1, 'x')");
+      database.exec(
+        "CREATE TABLE t(a INTEGER PRIMARY KEY, b TEXT UNIQUE NOT NULL CHECK (b != 'no')); INSERT INTO t VALUES (1, 'x')",
+      );
       const insert = database.prepare("INSERT INTO t VALUES (?, ?)");
       const cases: readonly (readonly [code: string, run: () => unknown])[] = [
         ["SQLITE_ERROR", () => database.prepare("SELECT nothing")],
@@ -315,7 +348,9 @@ function contract(open: OpenDatabase): void {
       expect(thrown(walk)).toEqual(named("SQLITE_CORRUPT"));
       expect(read).toBeGreaterThan(10);
       expect(thrown(() => rows().all())).toEqual(named("SQLITE_CORRUPT"));
-      expect(thrown(() => openAt(at("damaged")).prepare("SELECT max(b) FROM t").get())).toEqual(named("SQLITE_CORRUPT"));
+      expect(thrown(() => openAt(at("damaged")).prepare("SELECT max(b) FROM t").get())).toEqual(
+        named("SQLITE_CORRUPT"),
+      );
       expect(thrown(() => openAt(at("damaged")).prepare("UPDATE t SET b = ''").run())).toEqual(named("SQLITE_CORRUPT"));
     });
   });
@@ -356,7 +391,9 @@ describe("the driver of this Node", () => {
       (value: unknown): OpenDatabase =>
       () =>
         ({
-          prepare: () => ({ raw: () => ({ get: () => ["\0.", new Uint8Array(0)].map((kept, place) => (place === 0 ? value : kept)) }) }),
+          prepare: () => ({
+            raw: () => ({ get: () => ["\0.", new Uint8Array(0)].map((kept, place) => (place === 0 ? value : kept)) }),
+          }),
           close: () => {},
         }) as unknown as SqliteDatabase;
     expect(keepsValues(cutting("\0."))).toBe(true);

@@ -4,8 +4,8 @@ import { loadNodeSqlite } from "./node-sqlite.ts";
 import { IN_MEMORY, type OpenDatabase } from "./sqlite-database.ts";
 
 /**
- * The driver for this Node: its own where that keeps what it is given (24.16 and newer), else the package better-sqlite3, an optional peer,
- * so that nobody installs it who has no use for it. Throws DRIVER_MISSING.
+ * The driver for this Node: its own where that keeps what it is given (24.16 and newer), else the package
+ * better-sqlite3, an optional peer, so that nobody installs it who has no use for it. Throws DRIVER_MISSING.
  */
 export function sqliteDriver(): OpenDatabase {
   const builtIn = loadNodeSqlite();
@@ -20,7 +20,10 @@ export function sqliteDriver(): OpenDatabase {
   }
 }
 
-/** False for a SQLite of Node that ends texts at NUL (up to 24.15) or makes NULL of an empty blob (some of 22): mail has both. */
+/**
+ * False for a SQLite of Node that ends texts at NUL (up to 24.15) or makes NULL of an empty blob (some of 22): mail has
+ * both.
+ */
 export function keepsValues(open: OpenDatabase): boolean {
   const database = open(IN_MEMORY, {});
   try {
@@ -39,10 +42,15 @@ export function missingDriver(cause: unknown, nodeVersion: string): ArchiveError
   const message = cause instanceof Error ? cause.message : String(cause);
   const code = systemErrorCode(cause);
   if (code === "MODULE_NOT_FOUND" && message.startsWith("Cannot find module 'better-sqlite3")) {
-    return new ArchiveError("DRIVER_MISSING", `the SQLite of Node.js ${nodeVersion} will not do, and better-sqlite3 is not installed`);
+    return new ArchiveError(
+      "DRIVER_MISSING",
+      `the SQLite of Node.js ${nodeVersion} will not do, and better-sqlite3 is not installed`,
+    );
   }
   if (code === "ERR_DLOPEN_FAILED" || message.startsWith("Could not locate the bindings file")) {
-    return new ArchiveError("DRIVER_MISSING", `better-sqlite3 has no binary for Node.js ${nodeVersion}`, { hint: REBUILD });
+    return new ArchiveError("DRIVER_MISSING", `better-sqlite3 has no binary for Node.js ${nodeVersion}`, {
+      hint: REBUILD,
+    });
   }
   return new ArchiveError("DRIVER_MISSING", `better-sqlite3 does not run on Node.js ${nodeVersion}`, { cause });
 }

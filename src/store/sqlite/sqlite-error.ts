@@ -62,7 +62,10 @@ export class SqliteError extends Error {
   }
 }
 
-/** The name of a result code: 13 is SQLITE_FULL, 778 SQLITE_IOERR_WRITE. One that has no name yet has that of its primary code. */
+/**
+ * The name of a result code: 13 is SQLITE_FULL, 778 SQLITE_IOERR_WRITE. One that has no name yet has that of its
+ * primary code.
+ */
 export function resultCodeName(code: number): string {
   const primary = PRIMARY[code & 0xff];
   if (primary === undefined) return `SQLITE_${code}`;

@@ -25,7 +25,9 @@ export function threadReader(database: SqliteDatabase, fetch: MessageFetch, coun
     )
     .raw();
   const members = database
-    .prepare("SELECT id FROM messages INDEXED BY messages_by_thread WHERE thread_id = ? ORDER BY sent_at IS NULL, sent_at, id")
+    .prepare(
+      "SELECT id FROM messages INDEXED BY messages_by_thread WHERE thread_id = ? ORDER BY sent_at IS NULL, sent_at, id",
+    )
     .pluck();
   const membersBetween = database
     .prepare(
@@ -60,7 +62,9 @@ export function threadReader(database: SqliteDatabase, fetch: MessageFetch, coun
     },
     async get(id) {
       const row = find(id);
-      return row === undefined ? null : { ...toThread(row), messageIds: (members.all(row.ordinal) as number[]).map(messageId) };
+      return row === undefined
+        ? null
+        : { ...toThread(row), messageIds: (members.all(row.ordinal) as number[]).map(messageId) };
     },
     async messages(id) {
       const row = find(id);
@@ -70,7 +74,8 @@ export function threadReader(database: SqliteDatabase, fetch: MessageFetch, coun
       for await (const rows of rowBatches(database, "threads", THREAD.sql)) yield details(rows.map(THREAD.decode));
     },
     async *summaries() {
-      for await (const rows of rowBatches(database, "threads", THREAD.sql)) yield rows.map((row) => toThread(THREAD.decode(row)));
+      for await (const rows of rowBatches(database, "threads", THREAD.sql))
+        yield rows.map((row) => toThread(THREAD.decode(row)));
     },
   };
 }

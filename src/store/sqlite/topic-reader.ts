@@ -37,7 +37,10 @@ export function topicReader(database: SqliteDatabase, counters: ArchiveCounters)
 
   return {
     async list(sort, limit): Promise<Listed<Topic>> {
-      const rows = database.prepare(`SELECT ${TOPIC.sql} FROM topics ORDER BY ${ORDERS[sort]} LIMIT ?`).raw().all(limit) as SqlValue[][];
+      const rows = database
+        .prepare(`SELECT ${TOPIC.sql} FROM topics ORDER BY ${ORDERS[sort]} LIMIT ?`)
+        .raw()
+        .all(limit) as SqlValue[][];
       return { items: rows.map((row) => toTopic(TOPIC.decode(row))), total: counters.topics };
     },
     async get(id): Promise<TopicDetail | null> {

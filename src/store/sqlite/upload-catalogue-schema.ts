@@ -6,8 +6,9 @@ export const CATALOGUE_APPLICATION_ID = 0x41524355;
 export const CATALOGUE_SCHEMA_VERSION = 1;
 
 /**
- * `ordinal` is the order of acceptance. Times are milliseconds. `redact` and `counts` are JSON. `job_pid` and `job_started` name the process
- * that works on a running upload, so that a service that starts anew can end it. AUTOINCREMENT: no sequence of the log is given twice.
+ * `ordinal` is the order of acceptance. Times are milliseconds. `redact` and `counts` are JSON. `job_pid` and
+ * `job_started` name the process that works on a running upload, so that a service that starts anew can end it.
+ * AUTOINCREMENT: no sequence of the log is given twice.
  */
 export const CATALOGUE_TABLES = `
 CREATE TABLE uploads(ordinal INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, filename TEXT NOT NULL, size_bytes INTEGER NOT NULL,

@@ -23,7 +23,16 @@ function openOne(): UploadCatalogue {
 
 function upload(uploadId: string, change: Partial<NewUpload> = {}): NewUpload {
   const options = { redact: [], password: null, maxMessages: null };
-  return { uploadId, filename: `${uploadId}.mbox`, sizeBytes: 10, sha256: "ab", createdAt: 1000, options, sourcePath: null, ...change };
+  return {
+    uploadId,
+    filename: `${uploadId}.mbox`,
+    sizeBytes: 10,
+    sha256: "ab",
+    createdAt: 1000,
+    options,
+    sourcePath: null,
+    ...change,
+  };
 }
 
 const changesOf = (catalogue: UploadCatalogue): string[] =>
@@ -111,7 +120,11 @@ describe("a catalogue of uploads", () => {
     expect(catalogue.fail("a", { code: "DISK_FULL", message: "late" }, 4)).toBeNull();
     expect(catalogue.complete("a", COUNTS, 4)).toBeNull();
     catalogue.appendPhase("a", "outputs", "late");
-    expect(catalogue.get("a")).toMatchObject({ phase: null, error: { code: "DAMAGED_SOURCE", message: "broken" }, completedAt: 3 });
+    expect(catalogue.get("a")).toMatchObject({
+      phase: null,
+      error: { code: "DAMAGED_SOURCE", message: "broken" },
+      completedAt: 3,
+    });
     catalogue.cancel("a", 5);
     expect(catalogue.cancel("a", 6)).toBeNull();
     catalogue.remove("a");
@@ -159,19 +172,22 @@ describe("a catalogue of uploads", () => {
     expect(catalogue.jobsOf("cancelled")[0]?.process).toEqual({ processId: 43, startedAt: null });
   });
 
-  it.each(["complete", "fail", "cancel"] as const)("erases the password from the files when a job ends by %s, and not before", (end) => {
-    const catalogue = openOne();
-    catalogue.add(upload("a", { options: { redact: [], password: SECRET, maxMessages: null } }));
-    catalogue.claim(1);
-    catalogue.requeue("a", true);
-    expect(catalogue.claim(2)?.options.password).toBe(SECRET);
-    const holdsSecret = (): boolean => ["", "-wal"].some((suffix) => readFileSync(path + suffix).includes(SECRET));
-    expect(holdsSecret()).toBe(true);
-    if (end === "complete") catalogue.complete("a", COUNTS, 3);
-    else if (end === "fail") catalogue.fail("a", { code: "DISK_FULL", message: "" }, 3);
-    else catalogue.cancel("a", 3);
-    expect(holdsSecret()).toBe(false);
-  });
+  it.each(["complete", "fail", "cancel"] as const)(
+    "erases the password from the files when a job ends by %s, and not before",
+    (end) => {
+      const catalogue = openOne();
+      catalogue.add(upload("a", { options: { redact: [], password: SECRET, maxMessages: null } }));
+      catalogue.claim(1);
+      catalogue.requeue("a", true);
+      expect(catalogue.claim(2)?.options.password).toBe(SECRET);
+      const holdsSecret = (): boolean => ["", "-wal"].some((suffix) => readFileSync(path + suffix).includes(SECRET));
+      expect(holdsSecret()).toBe(true);
+      if (end === "complete") catalogue.complete("a", COUNTS, 3);
+      else if (end === "fail") catalogue.fail("a", { code: "DISK_FULL", message: "" }, 3);
+      else catalogue.cancel("a", 3);
+      expect(holdsSecret()).toBe(false);
+    },
+  );
 
   it("is closed to other users", () => {
     openOne().add(upload("a"));
@@ -247,7 +263,11 @@ describe("the log of events", () => {
     catalogue.appendPhase("b", "parsing", "third");
     catalogue.complete("b", COUNTS, 2);
     const state = catalogue.state(null);
-    expect(state.uploads.map(({ uploadId, status }) => `${uploadId} ${status}`)).toEqual(["a running", "b completed", "c queued"]);
+    expect(state.uploads.map(({ uploadId, status }) => `${uploadId} ${status}`)).toEqual([
+      "a running",
+      "b completed",
+      "c queued",
+    ]);
     expect(state.phases.map(({ data }) => data)).toEqual(["second"]);
     expect(catalogue.state("c").uploads).toHaveLength(1);
     expect(catalogue.state("none").uploads).toEqual([]);

@@ -2,7 +2,14 @@ import type { ErrorCode } from "../../errors.ts";
 import type { ProcessIdentity } from "../../files/process-identity.ts";
 import type { Instant } from "../../mail/instant.ts";
 import type { PiiType } from "../../mail/provenance.ts";
-import type { LoggedEvent, NewUpload, UploadCounts, UploadFault, UploadRecord, UploadStatus } from "../../mail/uploads.ts";
+import type {
+  LoggedEvent,
+  NewUpload,
+  UploadCounts,
+  UploadFault,
+  UploadRecord,
+  UploadStatus,
+} from "../../mail/uploads.ts";
 import type { CatalogueState, UploadCatalogue, UploadJob } from "../upload-catalogue.ts";
 import { openCatalogueDatabase } from "./catalogue-database.ts";
 import { type SqliteDatabase, writing } from "./database.ts";
@@ -41,7 +48,17 @@ class SqliteUploadCatalogue implements UploadCatalogue {
     const { uploadId, filename, sizeBytes, sha256, sourcePath, createdAt, options } = upload;
     return this.write(() => {
       const redact = JSON.stringify(options.redact);
-      this.statements.add.run(uploadId, filename, sizeBytes, sha256, sourcePath, createdAt, redact, options.password, options.maxMessages);
+      this.statements.add.run(
+        uploadId,
+        filename,
+        sizeBytes,
+        sha256,
+        sourcePath,
+        createdAt,
+        redact,
+        options.password,
+        options.maxMessages,
+      );
       return this.logChange(uploadId);
     });
   }
@@ -86,7 +103,10 @@ class SqliteUploadCatalogue implements UploadCatalogue {
   }
 
   complete(uploadId: string, counts: UploadCounts, completedAt: Instant): UploadRecord | null {
-    return this.end(uploadId, () => this.statements.complete.run(JSON.stringify(counts), completedAt, uploadId).changes);
+    return this.end(
+      uploadId,
+      () => this.statements.complete.run(JSON.stringify(counts), completedAt, uploadId).changes,
+    );
   }
 
   fail(uploadId: string, fault: UploadFault, completedAt: Instant): UploadRecord | null {
@@ -128,7 +148,8 @@ class SqliteUploadCatalogue implements UploadCatalogue {
 
   state(uploadId: string | null): CatalogueState {
     return this.opened.database.transaction("deferred", () => {
-      const uploads = uploadId === null ? [...this.list()].reverse() : [this.get(uploadId)].filter((upload) => upload !== null);
+      const uploads =
+        uploadId === null ? [...this.list()].reverse() : [this.get(uploadId)].filter((upload) => upload !== null);
       const phases = uploads
         .filter(({ status, phase }) => status === "running" && phase !== null)
         .map((upload) => this.events.lastPhase(upload.uploadId))
@@ -191,7 +212,9 @@ function prepareStatements(database: SqliteDatabase) {
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'queued')`),
     get: database.prepare(`SELECT ${UPLOAD_COLUMNS} FROM uploads WHERE id = ?`),
     list: database.prepare(`SELECT ${UPLOAD_COLUMNS} FROM uploads WHERE status != 'cancelled' ORDER BY ordinal DESC`),
-    newestCompleted: database.prepare(`SELECT ${UPLOAD_COLUMNS} FROM uploads WHERE status = 'completed' ORDER BY ordinal DESC LIMIT 1`),
+    newestCompleted: database.prepare(
+      `SELECT ${UPLOAD_COLUMNS} FROM uploads WHERE status = 'completed' ORDER BY ordinal DESC LIMIT 1`,
+    ),
     count: database.prepare("SELECT count(*) FROM uploads WHERE status = ?").pluck(),
     claim:
       database.prepare(`UPDATE uploads SET status = 'running', phase = NULL, started_at = ?, attempt = attempt + 1, job_pid = NULL, job_started = NULL
@@ -199,7 +222,8 @@ function prepareStatements(database: SqliteDatabase) {
     setProcess: database.prepare("UPDATE uploads SET job_pid = ?, job_started = ? WHERE id = ? AND status = 'running'"),
     setPhase: database.prepare("UPDATE uploads SET phase = ? WHERE id = ? AND status = 'running'"),
     jobs: database.prepare(`SELECT ${JOB_COLUMNS} FROM uploads WHERE status = ? ORDER BY ordinal`),
-    requeue: database.prepare(`UPDATE uploads SET status = 'queued', phase = NULL, started_at = NULL, job_pid = NULL, job_started = NULL,
+    requeue:
+      database.prepare(`UPDATE uploads SET status = 'queued', phase = NULL, started_at = NULL, job_pid = NULL, job_started = NULL,
       interruptions = interruptions + ? WHERE id = ? AND status = 'running'`),
     complete: database.prepare(
       `UPDATE uploads SET status = 'completed', counts = ?, completed_at = ?, ${ended} WHERE id = ? AND status = 'running'`,
@@ -246,7 +270,20 @@ function recordOf(row: UploadRow): UploadRecord {
   const { id, filename, sizeBytes, sha256, sourcePath, status, phase, createdAt, startedAt, completedAt } = row;
   const error = row.errorCode === null ? null : { code: row.errorCode, message: row.errorMessage ?? "" };
   const counts = row.counts === null ? null : (JSON.parse(row.counts) as UploadCounts);
-  return { uploadId: id, filename, sizeBytes, sha256, status, phase, createdAt, startedAt, completedAt, error, counts, sourcePath };
+  return {
+    uploadId: id,
+    filename,
+    sizeBytes,
+    sha256,
+    status,
+    phase,
+    createdAt,
+    startedAt,
+    completedAt,
+    error,
+    counts,
+    sourcePath,
+  };
 }
 
 function jobOf(row: JobRow): UploadJob {

@@ -1,11 +1,17 @@
 import type { LoggedEvent } from "../../mail/uploads.ts";
 import type { SqliteDatabase } from "./database.ts";
 
-/** Events that are kept: at four a second those of a job of 80 minutes, in about 5 MB. Who was away longer gets the present state. */
+/**
+ * Events that are kept: at four a second those of a job of 80 minutes, in about 5 MB. Who was away longer gets the
+ * present state.
+ */
 export const KEPT_EVENTS = 20_000;
 /** The log is cut once in so many events. */
 const CUT_EVERY = 250;
-/** More than the events that can wait for the disk: a checkpoint writes at the latest after 1,000 pages, and an event changes at least one. */
+/**
+ * More than the events that can wait for the disk: a checkpoint writes at the latest after 1,000 pages, and an event
+ * changes at least one.
+ */
 const SKIPPED_SEQUENCES = 1000;
 
 export interface EventTable {
@@ -27,8 +33,12 @@ export function eventTable(database: SqliteDatabase): EventTable {
     `DELETE FROM events WHERE sequence <= (SELECT sequence FROM events ORDER BY sequence DESC LIMIT 1 OFFSET ${KEPT_EVENTS})`,
   );
   const ofAll = database.prepare(`SELECT ${COLUMNS} FROM events WHERE sequence > ? ORDER BY sequence LIMIT ?`);
-  const ofOne = database.prepare(`SELECT ${COLUMNS} FROM events WHERE upload_id = ? AND sequence > ? ORDER BY sequence LIMIT ?`);
-  const phase = database.prepare(`SELECT ${COLUMNS} FROM events WHERE upload_id = ? AND event = 'phase' ORDER BY sequence DESC LIMIT 1`);
+  const ofOne = database.prepare(
+    `SELECT ${COLUMNS} FROM events WHERE upload_id = ? AND sequence > ? ORDER BY sequence LIMIT ?`,
+  );
+  const phase = database.prepare(
+    `SELECT ${COLUMNS} FROM events WHERE upload_id = ? AND event = 'phase' ORDER BY sequence DESC LIMIT 1`,
+  );
   const status = database.prepare("SELECT max(sequence) FROM events WHERE upload_id = ? AND event = 'upload'").pluck();
   const first = database.prepare("SELECT min(sequence) FROM events").pluck();
   const last = database.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'events'").pluck();

@@ -44,13 +44,27 @@ function plain<Value extends string | number>(name: string, type: Column<Value>[
   const unpack = (packed: Packed): Value => packed as Value;
   const encode = (value: Value): SqlValue => value;
   const decode = { none: null, decode: null, read: null };
-  return { name, type, constraint: " NOT NULL", encode, ...decode, pack, unpack, isWritten: false, rewrite: same, isKept: true, since: 1 };
+  return {
+    name,
+    type,
+    constraint: " NOT NULL",
+    encode,
+    ...decode,
+    pack,
+    unpack,
+    isWritten: false,
+    rewrite: same,
+    isKept: true,
+    since: 1,
+  };
 }
 
 /** A row that is never looked for gets its number from SQLite. */
-export const numbered = (name: string): Column<null> => ({ ...optional(integer(name)), constraint: " PRIMARY KEY" }) as Column<null>;
+export const numbered = (name: string): Column<null> =>
+  ({ ...optional(integer(name)), constraint: " PRIMARY KEY" }) as Column<null>;
 /** The ordinal of a row. */
-export const key = (name: string): LaterColumn<number> => later({ ...plain<number>(name, "INTEGER"), constraint: " PRIMARY KEY" });
+export const key = (name: string): LaterColumn<number> =>
+  later({ ...plain<number>(name, "INTEGER"), constraint: " PRIMARY KEY" });
 export const integer = (name: string): Column<number> => plain(name, "INTEGER");
 /** How many, from none. */
 export const counter = (name: string): Column<number> => ({ ...integer(name), constraint: " NOT NULL DEFAULT 0" });
@@ -97,7 +111,10 @@ export const blob = (name: string): Column<Uint8Array> => ({
   },
 });
 
-/** Hexadecimal digits, stored as the bytes they are; as a text they are read in half the time of a blob for which an array is made. */
+/**
+ * Hexadecimal digits, stored as the bytes they are; as a text they are read in half the time of a blob for which an
+ * array is made.
+ */
 export const hex = (name: string): Column<string> => ({
   ...plain<string>(name, "BLOB"),
   encode: (value) => Buffer.from(value, "hex"),
@@ -134,7 +151,8 @@ function listOf<Value>(
 /** Ids, paths, words of a list; never redacted. */
 export const words = (name: string): Column<readonly string[]> => listOf<string>(name, same, same);
 /** Pairs of numbers. */
-export const pairs = (name: string): Column<readonly (readonly [number, number])[]> => listOf<readonly [number, number]>(name, same, same);
+export const pairs = (name: string): Column<readonly (readonly [number, number])[]> =>
+  listOf<readonly [number, number]>(name, same, same);
 /** Texts that somebody wrote. */
 export const texts = (name: string): Column<readonly string[]> => ({
   ...words(name),

@@ -2,7 +2,21 @@ import type { CalendarEvent } from "../../mail/calendar-event.ts";
 import type { ArchivedItem } from "../../mail/item.ts";
 import type { RunRecord } from "../../mail/provenance.ts";
 import type { SourceFormatName } from "../../mail/source-formats.ts";
-import { choice, counter, instant, integer, key, numbered, optional, pairs, record, text, texts, word, words } from "./column.ts";
+import {
+  choice,
+  counter,
+  instant,
+  integer,
+  key,
+  numbered,
+  optional,
+  pairs,
+  record,
+  text,
+  texts,
+  word,
+  words,
+} from "./column.ts";
 import { table } from "./table.ts";
 
 export const THREADS = table("threads", {
@@ -61,7 +75,10 @@ export const SOURCES = table("sources", {
   calendarEvents: integer("calendar_events"),
 });
 
-/** Mailboxes that hold a message or were met in a source; `position` is their place in the source, null for one that was not met this time. */
+/**
+ * Mailboxes that hold a message or were met in a source; `position` is their place in the source, null for one that was
+ * not met this time.
+ */
 export const MAILBOXES = table(
   "mailboxes",
   {

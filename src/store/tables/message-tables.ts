@@ -24,12 +24,13 @@ import {
 import { type Place, type Table, table } from "./table.ts";
 
 /**
- * A message is three rows: `messages` holds what is sorted and filtered, so that making an index reads little; `envelopes` the rest of its
- * header; `bodies` its text as a UTF-8 blob (`enc` 0), which neither side turns into a string before it must. Lists that are never filtered stand
- * as JSON in the row that owns them. Times are milliseconds, undated is NULL.
+ * A message is three rows: `messages` holds what is sorted and filtered, so that making an index reads little;
+ * `envelopes` the rest of its header; `bodies` its text as a UTF-8 blob (`enc` 0), which neither side turns into a
+ * string before it must. Lists that are never filtered stand as JSON in the row that owns them. Times are milliseconds,
+ * undated is NULL.
  *
- * A field of `KeptMessage` is a column here, of `envelopes` if nothing is sorted or filtered by it. Staging, redaction, writing and reading follow
- * from it.
+ * A field of `KeptMessage` is a column here, of `envelopes` if nothing is sorted or filtered by it. Staging, redaction,
+ * writing and reading follow from it.
  */
 export const MESSAGES = table("messages", {
   ordinal: key("id"),
@@ -71,7 +72,11 @@ export const ENVELOPES = table("envelopes", {
   findings: findings("findings"),
 });
 
-export const BODIES = table("bodies", { ordinal: key("id"), encoding: later(integer("enc")), body: later(blob("body")) });
+export const BODIES = table("bodies", {
+  ordinal: key("id"),
+  encoding: later(integer("enc")),
+  body: later(blob("body")),
+});
 
 export const ATTACHMENTS = table(
   "attachments",
@@ -90,7 +95,10 @@ export const ATTACHMENTS = table(
   { keys: "PRIMARY KEY(message_id, position)", options: " WITHOUT ROWID" },
 );
 
-/** The places of a message beside its own; each holds what differs there (copy-columns.ts), and a reader unites it with the message. */
+/**
+ * The places of a message beside its own; each holds what differs there (copy-columns.ts), and a reader unites it with
+ * the message.
+ */
 export const OCCURRENCES = table(
   "occurrences",
   {
@@ -106,17 +114,25 @@ export const OCCURRENCES = table(
   { keys: "PRIMARY KEY(message_id, position)", options: "" },
 );
 
-type KeptColumns<C> = { readonly [Field in keyof C as C[Field] extends { readonly isKept: false } ? never : Field]: C[Field] };
+type KeptColumns<C> = {
+  readonly [Field in keyof C as C[Field] extends { readonly isKept: false } ? never : Field]: C[Field];
+};
 
 function keptColumns<C>({ columns }: Table<C>): KeptColumns<C> {
   const kept = Object.entries(columns as Readonly<Record<string, Column<unknown>>>).filter(([, { isKept }]) => isKept);
   return Object.fromEntries(kept) as KeptColumns<C>;
 }
 
-/** Every field of a message that is known when it was read, by name. A field that no table has a column for does not compile. */
-export const KEPT_COLUMNS: Columns<KeptMessage> = { ...keptColumns(MESSAGES), ...keptColumns(ENVELOPES), mailbox: word("mailbox") };
+/**
+ * Every field of a message that is known when it was read, by name. A field that no table has a column for does not
+ * compile.
+ */
+export const KEPT_COLUMNS: Columns<KeptMessage> = {
+  ...keptColumns(MESSAGES),
+  ...keptColumns(ENVELOPES),
+  mailbox: word("mailbox"),
+};
 
 /** The same as a list. */
-export const KEPT_PLACES: readonly Pick<Place, "field" | "pack" | "unpack" | "isWritten" | "rewrite">[] = Object.entries(KEPT_COLUMNS).map(
-  ([field, column]) => ({ ...(column as Column<unknown>), field }),
-);
+export const KEPT_PLACES: readonly Pick<Place, "field" | "pack" | "unpack" | "isWritten" | "rewrite">[] =
+  Object.entries(KEPT_COLUMNS).map(([field, column]) => ({ ...(column as Column<unknown>), field }));

@@ -37,7 +37,12 @@ const THINGS = table("things", {
 type Thing = RowOf<(typeof THINGS)["columns"]>;
 
 const FULL: Thing = {
-  ...{ ordinal: 1, name: "Mooring", owner: { name: "Ann", email: "ann@x.example" }, readers: [{ name: "", email: "b@x.example" }] },
+  ...{
+    ordinal: 1,
+    name: "Mooring",
+    owner: { name: "Ann", email: "ann@x.example" },
+    readers: [{ name: "", email: "b@x.example" }],
+  },
   ...{
     tags: ["a", "b"],
     oddities: [{ code: "odd", message: "it is" }],
@@ -90,7 +95,11 @@ describe("a table of columns", () => {
   });
 
   it("stores NULL for what is not there, and addresses as pairs", () => {
-    expect(encodeRow(THINGS, FULL).slice(2, 5)).toEqual(['["Ann","ann@x.example"]', '[["","b@x.example"]]', '["a","b"]']);
+    expect(encodeRow(THINGS, FULL).slice(2, 5)).toEqual([
+      '["Ann","ann@x.example"]',
+      '[["","b@x.example"]]',
+      '["a","b"]',
+    ]);
     expect(encodeRow(THINGS, BARE).slice(2, 6)).toEqual([null, null, null, null]);
   });
 
@@ -108,7 +117,8 @@ describe("a table of columns", () => {
 
   it("keeps every value through JSON, and lets every text that somebody wrote be replaced", () => {
     const places = THINGS.places.map((place) => ({ place, value: FULL[place.field as keyof Thing] }));
-    for (const { place, value } of places) expect(place.unpack(JSON.parse(JSON.stringify(place.pack(value)))), place.field).toEqual(value);
+    for (const { place, value } of places)
+      expect(place.unpack(JSON.parse(JSON.stringify(place.pack(value)))), place.field).toEqual(value);
     const rewritten = places.map(({ place, value }) => [place.field, place.rewrite(value, (found) => `<${found}>`)]);
     expect(Object.fromEntries(rewritten)).toEqual({
       ...FULL,
@@ -122,7 +132,11 @@ describe("a table of columns", () => {
 
   it("reads an earlier version through a view, and leads it on", () => {
     const before = table("things", { ordinal: key("id"), name: text("name") });
-    const now = table("things", { ordinal: key("id"), name: text("name"), language: since(2, optional(word("language"))) });
+    const now = table("things", {
+      ordinal: key("id"),
+      name: text("name"),
+      language: since(2, optional(word("language"))),
+    });
     const read = selection<{ name: string; language: string | null }>([now], ["name", "language"]);
     const readAll = `SELECT ${read.sql} FROM things`;
     expect([earlierView(now, 2), laterColumnsSql(now, 2)]).toEqual([null, ""]);

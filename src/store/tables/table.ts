@@ -40,8 +40,8 @@ export function encodeRow<C>(table: Table<C>, row: RowOf<C>): SqlValue[] {
 const NOTHING_MADE = {};
 
 /**
- * The same of a row in two parts: what it is, and what is made of it for the table alone. To put both into one object takes longer than all
- * the rest.
+ * The same of a row in two parts: what it is, and what is made of it for the table alone. To put both into one object
+ * takes longer than all the rest.
  */
 export function encodeParts<C, Made extends Partial<RowOf<C>>>(
   { places }: Table<C>,
@@ -60,7 +60,10 @@ export function encodeParts<C, Made extends Partial<RowOf<C>>>(
 export interface Selection<Row, Beside extends string = never> {
   /** Between SELECT and FROM. */
   readonly sql: string;
-  /** Where the value of a field stands in a row that is an array: to name 28 columns for every row costs more than to read them. */
+  /**
+   * Where the value of a field stands in a row that is an array: to name 28 columns for every row costs more than to
+   * read them.
+   */
   readonly at: { readonly [Field in (keyof Row & string) | Beside]: number };
   /** The fields of a row, without those beside. */
   decode(values: readonly SqlValue[]): Row;
@@ -72,7 +75,10 @@ interface Reading<Field extends string, Beside extends string> {
   readonly sqlOf?: { readonly [F in Field | Beside]?: string };
   /** Columns that are read behind the fields, and are taken from the row by their place. */
   readonly beside?: readonly Beside[];
-  /** Fields that the caller fills in: the object has a place for them from the beginning, as to spread it into another takes ten times as long. */
+  /**
+   * Fields that the caller fills in: the object has a place for them from the beginning, as to spread it into another
+   * takes ten times as long.
+   */
   readonly filledIn?: readonly string[];
 }
 
@@ -107,7 +113,10 @@ function readSql({ table: owner, name, read }: Place): string {
   return read === null ? qualified : read(qualified);
 }
 
-/** What makes a table of an earlier schema version readable as one of the present: a view in front of it. Null where nothing came later. */
+/**
+ * What makes a table of an earlier schema version readable as one of the present: a view in front of it. Null where
+ * nothing came later.
+ */
 export function earlierView({ name, places }: Table<unknown>, version: number): string | null {
   const missing = places.filter(({ since }) => since > version).map((place) => `NULL AS ${place.name}`);
   return missing.length === 0 ? null : `CREATE TEMP VIEW ${name} AS SELECT *, ${missing.join(", ")} FROM main.${name};`;

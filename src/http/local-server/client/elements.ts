@@ -18,7 +18,11 @@ export function make<K extends keyof HTMLElementTagNameMap>(
 }
 
 /** Text from mail: isolated, so that right-to-left letters do not turn what stands around it. */
-export function makeMailText<K extends keyof HTMLElementTagNameMap>(tag: K, className: string, text: string): HTMLElementTagNameMap[K] {
+export function makeMailText<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  className: string,
+  text: string,
+): HTMLElementTagNameMap[K] {
   const element = make(tag, className, text);
   element.dir = "auto";
   return element;

@@ -17,7 +17,8 @@ interface Row {
 export function searchView(query: string, limit: number, answer: SearchAnswer): readonly Node[] {
   const { results } = answer;
   const isFull = results.length === limit;
-  const title = results.length === 0 ? "Nothing found" : `${isFull ? "Best " : ""}${counted(results.length, "message")}`;
+  const title =
+    results.length === 0 ? "Nothing found" : `${isFull ? "Best " : ""}${counted(results.length, "message")}`;
   const rows = results.map(({ message_id, from_email, subject, sent_at, snippet }) =>
     messageRow({ id: message_id, from: from_email, subject, sentAt: sent_at, text: markedText(snippet) }),
   );
@@ -30,7 +31,13 @@ export function listView(parameters: URLSearchParams, { messages, pagination }: 
   const { total, limit, offset } = pagination;
   const of = parameters.get("from") ?? parameters.get("topic_id");
   const rows = messages.map(({ id, from_email, subject, sent_at, body }) =>
-    messageRow({ id, from: from_email, subject, sentAt: sent_at, text: document.createTextNode(body.slice(0, PREVIEW_LENGTH)) }),
+    messageRow({
+      id,
+      from: from_email,
+      subject,
+      sentAt: sent_at,
+      text: document.createTextNode(body.slice(0, PREVIEW_LENGTH)),
+    }),
   );
   const links = [
     ...(offset > 0 ? [makeLink("", messagesAddress(parameters, Math.max(0, offset - limit)), "Newer")] : []),
@@ -45,7 +52,13 @@ export function listView(parameters: URLSearchParams, { messages, pagination }: 
 }
 
 export function heading(title: string, note: string): HTMLElement {
-  return make("div", "heading", make("h2", "", title), make("span", "quiet", note), makeLink("", "#/", "Back to the overview"));
+  return make(
+    "div",
+    "heading",
+    make("h2", "", title),
+    make("span", "quiet", note),
+    makeLink("", "#/", "Back to the overview"),
+  );
 }
 
 function messageRow({ id, from, subject, sentAt, text }: Row): HTMLElement {
@@ -57,13 +70,18 @@ function messageRow({ id, from, subject, sentAt, text }: Row): HTMLElement {
   );
   const preview = make("span", "preview", text);
   preview.dir = "auto";
-  return make("li", "", makeLink("", messageAddress(id), head, makeMailText("span", "subject", subject || "(no subject)"), preview));
+  return make(
+    "li",
+    "",
+    makeLink("", messageAddress(id), head, makeMailText("span", "subject", subject || "(no subject)"), preview),
+  );
 }
 
 /** A snippet with what stands between `**` marked. */
 function markedText(snippet: string): Node {
   const fragment = document.createDocumentFragment();
-  for (const [index, part] of snippet.split("**").entries()) fragment.append(index % 2 === 1 ? make("mark", "", part) : part);
+  for (const [index, part] of snippet.split("**").entries())
+    fragment.append(index % 2 === 1 ? make("mark", "", part) : part);
   return fragment;
 }
 

@@ -40,7 +40,12 @@ function addressFields(message: MessageDetailWire): HTMLElement {
 function attachmentList({ attachments }: MessageDetailWire): readonly Node[] {
   if (attachments.length === 0) return [];
   const rows = attachments.map(({ filename, media_type, size_bytes }) =>
-    make("li", "", makeMailText("bdi", "", filename), make("span", "quiet", ` ${media_type}, ${size_bytes.toLocaleString("en-US")} bytes`)),
+    make(
+      "li",
+      "",
+      makeMailText("bdi", "", filename),
+      make("span", "quiet", ` ${media_type}, ${size_bytes.toLocaleString("en-US")} bytes`),
+    ),
   );
   return [make("h3", "", counted(attachments.length, "attachment")), make("ul", "", ...rows)];
 }

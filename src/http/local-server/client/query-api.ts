@@ -1,4 +1,10 @@
-import type { MessageDetailWire, MessageWire, PaginationWire, SearchResultWire, ThreadMessageWire } from "../../query-api/wire.ts";
+import type {
+  MessageDetailWire,
+  MessageWire,
+  PaginationWire,
+  SearchResultWire,
+  ThreadMessageWire,
+} from "../../query-api/wire.ts";
 
 /** Results shown at once. */
 export const PAGE_SIZE = 50;

@@ -34,7 +34,12 @@ const dateColumn = (title: string, column: DateColumn): Column => ({
   key: ({ data }, node) => data.nodes[column][node] ?? Number.NEGATIVE_INFINITY,
 });
 
-const NAME: Column = { title: "Name", isNumber: false, text: nameOf, key: (model, node) => nameOf(model, node).toLowerCase() };
+const NAME: Column = {
+  title: "Name",
+  isNumber: false,
+  text: nameOf,
+  key: (model, node) => nameOf(model, node).toLowerCase(),
+};
 const COLUMNS: readonly Column[] = [
   NAME,
   {
@@ -62,7 +67,9 @@ export interface TableParts {
   readonly caption: HTMLElement;
 }
 
-/** The same contacts as rows: for screen readers, and for whoever wants to sort them. Made when it is first looked at. */
+/**
+ * The same contacts as rows: for screen readers, and for whoever wants to sort them. Made when it is first looked at.
+ */
 export class ContactTable {
   readonly #head: HTMLElement;
   readonly #body: HTMLElement;
@@ -127,7 +134,9 @@ export class ContactTable {
     const { key } = COLUMNS[this.#column]!;
     const keys = this.#rows.map((_, node) => key(this.#model, node));
     const sign = this.#isDescending ? -1 : 1;
-    const order = Array.from(keys.keys()).sort((a, b) => (keys[a]! < keys[b]! ? -sign : keys[a]! > keys[b]! ? sign : a - b));
+    const order = Array.from(keys.keys()).sort((a, b) =>
+      keys[a]! < keys[b]! ? -sign : keys[a]! > keys[b]! ? sign : a - b,
+    );
     this.#body.replaceChildren(...order.map((node) => this.#rows[node]!));
     for (const [at, cell] of Array.from(this.#head.children).entries()) {
       if (at === this.#column) cell.setAttribute("aria-sort", this.#isDescending ? "descending" : "ascending");

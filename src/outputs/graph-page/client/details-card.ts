@@ -14,7 +14,10 @@ export function showDetails(element: HTMLElement, { model, state, onChoose }: Ch
     shown = state.selected;
     element.hidden = shown === NO_NODE;
     if (shown !== NO_NODE)
-      element.replaceChildren(...describe(model, shown, () => state.select(NO_NODE)), correspondents(model, shown, onChoose));
+      element.replaceChildren(
+        ...describe(model, shown, () => state.select(NO_NODE)),
+        correspondents(model, shown, onChoose),
+      );
   });
 }
 
@@ -23,7 +26,9 @@ function describe(model: GraphModel, node: number, onClose: () => void): readonl
   const close = makeButton("close", "×", onClose);
   close.setAttribute("aria-label", "Close details");
   const name = nameOf(model, node);
-  const addresses = [nodes.email[node]!, ...nodes.aliases[node]!].filter((address) => address !== "" && address !== name);
+  const addresses = [nodes.email[node]!, ...nodes.aliases[node]!].filter(
+    (address) => address !== "" && address !== name,
+  );
   const facts = make("dl", "");
   const rows: readonly (readonly [string, string])[] = [
     [
@@ -62,7 +67,13 @@ function correspondents(model: GraphModel, node: number, onChoose: (node: number
     };
   }).sort((one, two) => two.sent + two.received - one.sent - one.received || one.other - two.other);
   const section = make("section", "");
-  section.append(make("h3", "", own.length === 0 ? "No mail with the others shown" : `Mail with ${countOf(own.length, "contact")} shown`));
+  section.append(
+    make(
+      "h3",
+      "",
+      own.length === 0 ? "No mail with the others shown" : `Mail with ${countOf(own.length, "contact")} shown`,
+    ),
+  );
   const list = make("ul", "");
   for (const { other, sent, received } of own.slice(0, LISTED_TIES)) {
     const row = make("li", "");

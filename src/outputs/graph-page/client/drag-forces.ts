@@ -36,7 +36,9 @@ export class Drag {
     this.#bodies = bodies;
     this.#hand = bodies[0]!;
     this.moving = new Set([node, ...followers]);
-    const links = bodies.slice(1).map((target) => ({ source: this.#hand, target, length: distance(this.#hand, target) }));
+    const links = bodies
+      .slice(1)
+      .map((target) => ({ source: this.#hand, target, length: distance(this.#hand, target) }));
     this.#simulation = forceSimulation(bodies)
       .stop()
       .alpha(HEAT)

@@ -43,13 +43,23 @@ export class EdgeLayer {
     look: { readonly theme: Theme; readonly isMoving: boolean; readonly opacity: number },
   ): void {
     const { view } = camera;
-    const isSame = this.#drawn !== null && this.#drawn.scale === view.scale && this.#drawn.dx === view.dx && this.#drawn.dy === view.dy;
+    const isSame =
+      this.#drawn !== null &&
+      this.#drawn.scale === view.scale &&
+      this.#drawn.dx === view.dx &&
+      this.#drawn.dy === view.dy;
     const mayReuse = look.isMoving && this.#drawn !== null && this.#model.data.ties.a.length > LIVE_TIES;
     if (!isSame && !mayReuse) this.#redraw(target.canvas, camera, look.theme);
     const drawn = this.#drawn ?? view;
     const ratio = view.scale / drawn.scale;
     target.globalAlpha = look.opacity;
-    target.drawImage(this.#canvas, view.dx - drawn.dx * ratio, view.dy - drawn.dy * ratio, camera.width * ratio, camera.height * ratio);
+    target.drawImage(
+      this.#canvas,
+      view.dx - drawn.dx * ratio,
+      view.dy - drawn.dy * ratio,
+      camera.width * ratio,
+      camera.height * ratio,
+    );
     if (this.#without.size > 0) this.#strokeMoving(target, view, look.theme);
     target.globalAlpha = 1;
   }
@@ -83,7 +93,8 @@ export class EdgeLayer {
       const y1 = y[one]! * scale + dy;
       const x2 = x[other]! * scale + dx;
       const y2 = y[other]! * scale + dy;
-      if ((x1 < 0 && x2 < 0) || (y1 < 0 && y2 < 0) || (x1 > width && x2 > width) || (y1 > height && y2 > height)) continue;
+      if ((x1 < 0 && x2 < 0) || (y1 < 0 && y2 < 0) || (x1 > width && x2 > width) || (y1 > height && y2 > height))
+        continue;
       context.moveTo(x1, y1);
       context.lineTo(x2, y2);
     }

@@ -6,7 +6,11 @@ export function find<E extends HTMLElement>(id: string, kind: new () => E): E {
 }
 
 /** A new element. Text is set as text: nothing on this page is ever parsed as markup. */
-export function make<K extends keyof HTMLElementTagNameMap>(tag: K, className: string, text = ""): HTMLElementTagNameMap[K] {
+export function make<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  className: string,
+  text = "",
+): HTMLElementTagNameMap[K] {
   const element = document.createElement(tag);
   if (className !== "") element.className = className;
   if (text !== "") element.textContent = text;
@@ -14,7 +18,11 @@ export function make<K extends keyof HTMLElementTagNameMap>(tag: K, className: s
 }
 
 /** Text from mail: isolated, so that right-to-left letters do not turn what stands around it. */
-export function makeMailText<K extends keyof HTMLElementTagNameMap>(tag: K, className: string, text: string): HTMLElementTagNameMap[K] {
+export function makeMailText<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  className: string,
+  text: string,
+): HTMLElementTagNameMap[K] {
   const element = make(tag, className, text);
   element.dir = "auto";
   return element;

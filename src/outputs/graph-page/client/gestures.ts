@@ -100,7 +100,9 @@ export class Gestures {
     const still = [...this.#pointers].find(([id]) => id !== moved)?.[1];
     const before = this.#pointers.get(moved);
     if (still === undefined || before === undefined) return;
-    const factor = Math.hypot(point.x - still.x, point.y - still.y) / Math.max(1, Math.hypot(before.x - still.x, before.y - still.y));
+    const factor =
+      Math.hypot(point.x - still.x, point.y - still.y) /
+      Math.max(1, Math.hypot(before.x - still.x, before.y - still.y));
     const { camera } = this.#canvas;
     camera.pan((point.x - before.x) / 2, (point.y - before.y) / 2);
     camera.zoomAt(factor, (point.x + still.x) / 2, (point.y + still.y) / 2);

@@ -102,7 +102,10 @@ export class GraphCanvas {
     let least = Number.POSITIVE_INFINITY;
     for (let node = 0; node < this.#model.size; node++) {
       if (this.#state.visible[node] === 0) continue;
-      const distance = Math.hypot(this.#model.x[node]! * view.scale + view.dx - x, this.#model.y[node]! * view.scale + view.dy - y);
+      const distance = Math.hypot(
+        this.#model.x[node]! * view.scale + view.dx - x,
+        this.#model.y[node]! * view.scale + view.dy - y,
+      );
       const outside = distance - screenRadius(this.#model, node, view.scale);
       if (outside > slack || outside >= least) continue;
       nearest = node;
@@ -186,12 +189,17 @@ export class GraphCanvas {
     this.#edges.paint(context, this.camera, { theme, isMoving, opacity: focus === NO_NODE ? 1 : FADED_EDGES });
     const bySlot = this.#bySlot;
     const isVisible = (node: number): boolean => visible[node] === 1;
-    if (focus === NO_NODE) paintNodes(context, this.#model, this.camera.view, { theme, opacity: 1, bySlot, isShown: isVisible });
+    if (focus === NO_NODE)
+      paintNodes(context, this.#model, this.camera.view, { theme, opacity: 1, bySlot, isShown: isVisible });
     else this.#paintFocus(focus, new Set(near), theme);
     this.#paintRings(theme);
     const found = [...this.#state.matches].filter(isVisible).slice(0, NEIGHBOUR_LABELS);
     const always = [...(focus === NO_NODE ? [] : [focus]), ...found, ...near.slice(0, NEIGHBOUR_LABELS)];
-    this.#labels.paint(context, this.camera, { theme, always, isShown: (node) => focus === NO_NODE && isVisible(node) });
+    this.#labels.paint(context, this.camera, {
+      theme,
+      always,
+      isShown: (node) => focus === NO_NODE && isVisible(node),
+    });
   }
 
   /** Visible neighbours, strongest ties first. */
@@ -221,7 +229,12 @@ export class GraphCanvas {
     this.#context.globalAlpha = 0.55;
     this.#context.lineWidth = 1.2;
     this.#context.stroke();
-    paintNodes(this.#context, this.#model, view, { theme, opacity: 1, bySlot, isShown: (node) => visible[node] === 1 && isNear(node) });
+    paintNodes(this.#context, this.#model, view, {
+      theme,
+      opacity: 1,
+      bySlot,
+      isShown: (node) => visible[node] === 1 && isNear(node),
+    });
   }
 
   #paintRings(theme: Theme): void {
@@ -229,7 +242,9 @@ export class GraphCanvas {
     const { view } = this.camera;
     for (const node of matches)
       if (visible[node] === 1) paintRing(this.#context, this.#model, view, { node, colour: theme.accent, widthPx: 2 });
-    if (hovered !== NO_NODE) paintRing(this.#context, this.#model, view, { node: hovered, colour: theme.ink, widthPx: 1.5 });
-    if (selected !== NO_NODE) paintRing(this.#context, this.#model, view, { node: selected, colour: theme.ink, widthPx: 3 });
+    if (hovered !== NO_NODE)
+      paintRing(this.#context, this.#model, view, { node: hovered, colour: theme.ink, widthPx: 1.5 });
+    if (selected !== NO_NODE)
+      paintRing(this.#context, this.#model, view, { node: selected, colour: theme.ink, widthPx: 3 });
   }
 }

@@ -64,7 +64,11 @@ function firstVisible({ visible }: PageState): number {
 }
 
 /** The nearest visible node in a direction: what lies aside of it counts double. */
-function nextNode({ x, y, size }: GraphModel, { selected, visible }: PageState, [towardsX, towardsY]: readonly [number, number]): number {
+function nextNode(
+  { x, y, size }: GraphModel,
+  { selected, visible }: PageState,
+  [towardsX, towardsY]: readonly [number, number],
+): number {
   let best = NO_NODE;
   let least = Number.POSITIVE_INFINITY;
   for (let node = 0; node < size; node++) {

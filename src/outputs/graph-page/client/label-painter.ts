@@ -55,7 +55,12 @@ export class LabelPainter {
     const text = this.#texts[node]!;
     const half = this.#widthOf(context, node) / 2 + PADDING_PX;
     const box = { left: x - half, top: y - 1, right: x + half, bottom: y + FONT_PX + 2 };
-    if (taken.some((other) => box.left < other.right && box.right > other.left && box.top < other.bottom && box.bottom > other.top)) return;
+    if (
+      taken.some(
+        (other) => box.left < other.right && box.right > other.left && box.top < other.bottom && box.bottom > other.top,
+      )
+    )
+      return;
     taken.push(box);
     context.strokeText(text, x, y);
     context.fillText(text, x, y);

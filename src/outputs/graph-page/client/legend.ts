@@ -42,6 +42,10 @@ function legendRows({ data: { communities } }: GraphModel): readonly LegendRow[]
   const members = others.reduce((sum, community) => sum + community.members, 0);
   return [
     ...coloured,
-    { slot: COLOURED, name: `${countOf(others.length, "smaller community").replace("communitys", "communities")}`, members },
+    {
+      slot: COLOURED,
+      name: `${countOf(others.length, "smaller community").replace("communitys", "communities")}`,
+      members,
+    },
   ];
 }

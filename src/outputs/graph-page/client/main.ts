@@ -27,7 +27,11 @@ function startPage(): void {
   find("filters", HTMLDetailsElement).open = innerWidth >= NARROW_PX;
   const canvas = startGraph(model, state);
   const table = new ContactTable(
-    { head: find("table-head", HTMLElement), body: find("table-rows", HTMLElement), caption: find("table-caption", HTMLElement) },
+    {
+      head: find("table-head", HTMLElement),
+      body: find("table-rows", HTMLElement),
+      caption: find("table-caption", HTMLElement),
+    },
     { model, state, onChoose: (node) => goTo(node) },
   );
   const showGraph = startViews(table);
@@ -41,7 +45,11 @@ function startPage(): void {
     canvas.centre(node);
   };
   showDetails(find("details", HTMLElement), { model, state, onChoose: goTo });
-  new SearchBox(find("search", HTMLInputElement), find("search-results", HTMLUListElement), { model, state, onChoose: goTo });
+  new SearchBox(find("search", HTMLInputElement), find("search-results", HTMLUListElement), {
+    model,
+    state,
+    onChoose: goTo,
+  });
   showLegend(find("legend", HTMLUListElement), allCommunities, { model, state });
   listenToKeys({ canvas, model, state, announcement: find("announcement", HTMLElement) });
 }
@@ -84,7 +92,10 @@ function startGraph(model: GraphModel, state: PageState): GraphCanvas {
     if (change !== "filter") return;
     time.paint(theme.theme);
     const { visibleCount } = state;
-    shown.textContent = visibleCount === model.size ? "" : `${formatNumber(visibleCount)} of ${formatNumber(model.size)} pass the filters`;
+    shown.textContent =
+      visibleCount === model.size
+        ? ""
+        : `${formatNumber(visibleCount)} of ${formatNumber(model.size)} pass the filters`;
   });
   new ResizeObserver(() => time.paint(theme.theme)).observe(find("time-chart", HTMLCanvasElement));
   startZoomButtons(canvas);

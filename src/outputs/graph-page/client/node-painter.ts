@@ -52,7 +52,13 @@ export function paintRing(
 ): void {
   const radius = screenRadius(model, ring.node, view.scale) + ring.widthPx / 2 + 1.5;
   context.beginPath();
-  context.arc(model.x[ring.node]! * view.scale + view.dx, model.y[ring.node]! * view.scale + view.dy, radius, 0, FULL_TURN);
+  context.arc(
+    model.x[ring.node]! * view.scale + view.dx,
+    model.y[ring.node]! * view.scale + view.dy,
+    radius,
+    0,
+    FULL_TURN,
+  );
   context.lineWidth = ring.widthPx;
   context.strokeStyle = ring.colour;
   context.stroke();

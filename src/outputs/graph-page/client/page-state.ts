@@ -80,7 +80,8 @@ export class PageState {
 
   #filter(): void {
     const { slot, size } = this.#model;
-    for (let node = 0; node < size; node++) this.visible[node] = this.shownSlots[slot[node]!]! === 1 && this.#wasSeen(node) ? 1 : 0;
+    for (let node = 0; node < size; node++)
+      this.visible[node] = this.shownSlots[slot[node]!]! === 1 && this.#wasSeen(node) ? 1 : 0;
     if (this.selected !== NO_NODE && this.visible[this.selected] === 0) this.selected = NO_NODE;
     if (this.hovered !== NO_NODE && this.visible[this.hovered] === 0) this.hovered = NO_NODE;
     this.#tell("filter");

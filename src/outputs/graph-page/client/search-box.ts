@@ -23,7 +23,9 @@ export class SearchBox {
     this.#state = state;
     this.#onChoose = onChoose;
     const { nodes } = model.data;
-    this.#keys = nodes.name.map((name, node) => searchKey([name, nodes.email[node]!, ...nodes.aliases[node]!].join("\n")));
+    this.#keys = nodes.name.map((name, node) =>
+      searchKey([name, nodes.email[node]!, ...nodes.aliases[node]!].join("\n")),
+    );
     input.addEventListener("input", () => this.#search());
     input.addEventListener("focus", () => this.#search());
     input.addEventListener("blur", () => this.#close());
@@ -39,7 +41,10 @@ export class SearchBox {
     const words = searchKey(this.#input.value)
       .split(/\s+/u)
       .filter((word) => word !== "");
-    this.#found = words.length === 0 ? [] : this.#keys.flatMap((key, node) => (words.every((word) => key.includes(word)) ? [node] : []));
+    this.#found =
+      words.length === 0
+        ? []
+        : this.#keys.flatMap((key, node) => (words.every((word) => key.includes(word)) ? [node] : []));
     this.#active = 0;
     this.#state.match(this.#found);
     this.#show();
@@ -51,7 +56,8 @@ export class SearchBox {
     this.#input.setAttribute("aria-expanded", String(isOpen));
     const rows = this.#found.slice(0, LISTED).map((node, at) => this.#row(node, at));
     const rest = this.#found.length - rows.length;
-    const note = this.#found.length === 0 ? "No contact shown matches" : rest > 0 ? `and ${rest} more, ringed in the graph` : "";
+    const note =
+      this.#found.length === 0 ? "No contact shown matches" : rest > 0 ? `and ${rest} more, ringed in the graph` : "";
     this.#list.replaceChildren(...rows, ...(note === "" ? [] : [make("li", "note", note)]));
     if (isOpen && rows.length > 0) this.#input.setAttribute("aria-activedescendant", `found-${this.#active}`);
     else this.#input.removeAttribute("aria-activedescendant");

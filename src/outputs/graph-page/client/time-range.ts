@@ -4,8 +4,8 @@ import type { Theme } from "./theme.ts";
 import { formatMonth, monthOf, monthStart } from "./wording.ts";
 
 /**
- * Mail comes with dates in the year 1 and in 2044. Contacts are taken for misdated beyond the span of the middle four fifths, widened by
- * this many times its length: else the sliders would spend their way on them.
+ * Mail comes with dates in the year 1 and in 2044. Contacts are taken for misdated beyond the span of the middle four
+ * fifths, widened by this many times its length: else the sliders would spend their way on them.
  */
 const FENCE = 0.5;
 const LEAST_FENCE_MONTHS = 12;
@@ -112,7 +112,8 @@ function countSeen(firstSeen: Seconds, lastSeen: Seconds, first: number, last: n
   for (const [node, start] of firstSeen.entries()) {
     const end = lastSeen[node] ?? start;
     if (start === null || end === null) continue;
-    for (let month = Math.max(first, monthOf(start)); month <= Math.min(last, monthOf(end)); month++) counts[month - first]! += 1;
+    for (let month = Math.max(first, monthOf(start)); month <= Math.min(last, monthOf(end)); month++)
+      counts[month - first]! += 1;
   }
   return counts;
 }

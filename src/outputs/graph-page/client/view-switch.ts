@@ -6,7 +6,10 @@ export interface ViewParts {
 }
 
 /** Graph or table. @param onTable called before the table is shown. @returns a function that shows the graph. */
-export function switchViews({ graphButton, tableButton, graphView, tableView }: ViewParts, onTable: () => void): () => void {
+export function switchViews(
+  { graphButton, tableButton, graphView, tableView }: ViewParts,
+  onTable: () => void,
+): () => void {
   const show = (isGraph: boolean): void => {
     if (!isGraph) onTable();
     graphView.hidden = !isGraph;
