@@ -106,7 +106,7 @@ class Preparation {
       rows.append(record);
     } else {
       const body = Buffer.from(redactor.text(entry.body.toString("utf8")), "utf8");
-      encodeFields(record, this.fields);
+      encodeFields(record, record.attachments, this.fields);
       this.keep(this.fields.view(), body);
       rows.append(record, { fields: EMPTY, body });
     }

@@ -247,10 +247,10 @@ class Stager {
     };
     const skeleton = this.skeleton(message, mailbox, wordsOf(contentKey(facts, hashed, this.task.keepCopies)));
     // Redaction makes other fields of them.
-    if (this.task.redact.length === 0) encodeFields({ ...envelope, attachments }, fields);
-    this.staging.segment.append(
+    if (this.task.redact.length === 0) encodeFields(envelope, attachments, fields);
+    this.staging.segment.appendMessage(
+      envelope,
       {
-        ...envelope,
         kind: "message",
         messageId: envelope.messageId ?? ownMessageId(this.sha256),
         baseSubjectKey: skeleton.subjectKey,

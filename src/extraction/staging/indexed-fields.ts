@@ -1,7 +1,7 @@
 import type { Utf8Buffer } from "../../columns/utf8-buffer.ts";
 import type { Address } from "../../mail/address.ts";
+import type { Attachment, MessageEnvelope } from "../../mail/message.ts";
 import type { FieldText, IndexedDocument } from "../../search/index-builder.ts";
-import type { StagedMessage } from "./staged-record.ts";
 
 /**
  * What the index takes of a message beside its body, as bytes between the passes: the second pass need not read the
@@ -11,11 +11,15 @@ import type { StagedMessage } from "./staged-record.ts";
 const FIELDS = ["subject", "from", "to", "cc", "filename", "has"] as const;
 const HEAD_BYTES = 5;
 
-/** What `encodeFields` reads. */
-type FieldSource = Pick<StagedMessage, "subject" | "from" | "to" | "cc" | "bcc" | "attachments">;
+/** What `encodeFields` reads of the header. */
+type FieldSource = Pick<MessageEnvelope, "subject" | "from" | "to" | "cc" | "bcc">;
 
 /** Replaces what `out` holds by the fields of a message; the subject comes first. */
-export function encodeFields({ subject, from, to, cc, bcc, attachments }: FieldSource, out: Utf8Buffer): void {
+export function encodeFields(
+  { subject, from, to, cc, bcc }: FieldSource,
+  attachments: readonly Pick<Attachment, "filename">[],
+  out: Utf8Buffer,
+): void {
   out.clear();
   addField("subject", subject, out);
   if (from !== null) addField("from", addressText([from]), out);

@@ -49,7 +49,7 @@ const message: fc.Arbitrary<StagedMessage> = fc.record({
 it("keeps everything of a message through JSON", () => {
   fc.assert(
     fc.property(message, (staged) => {
-      expect(unpackMessage(JSON.parse(JSON.stringify(packMessage(staged))))).toEqual(staged);
+      expect(unpackMessage(JSON.parse(JSON.stringify(packMessage(staged, staged))))).toEqual(staged);
     }),
   );
 });

@@ -1,5 +1,5 @@
 import type { CalendarEntry } from "../../mail/calendar-event.ts";
-import type { KeptMessage } from "../../mail/message.ts";
+import type { MessageEnvelope } from "../../mail/message.ts";
 import type { Packed } from "../../store/tables/column.ts";
 import { KEPT_PLACES } from "../../store/tables/message-tables.ts";
 import type { StagedAttachment, StagedMessage } from "./staged-record.ts";
@@ -17,12 +17,24 @@ export type PackedMessage = readonly [
 /** Where the fields begin. */
 const FIELDS_AT = 2;
 
-export function packMessage(message: StagedMessage): PackedMessage {
+/** What the mail itself says of a message that is staged. */
+export type StagedEnvelope = Omit<MessageEnvelope, "messageId">;
+/** What is told of it beside its envelope. */
+export type BesideEnvelope = Omit<StagedMessage, keyof StagedEnvelope>;
+
+/**
+ * Packs a message in two parts, or one that is both: to spread the envelope into an object with the rest took 50 µs a
+ * message, five times what packing takes.
+ */
+export function packMessage(envelope: StagedEnvelope, beside: BesideEnvelope): PackedMessage {
   const packed: [readonly StagedAttachment[], readonly CalendarEntry[], ...Packed[]] = [
-    message.attachments,
-    message.calendar,
+    beside.attachments,
+    beside.calendar,
   ];
-  for (const { field, pack } of KEPT_PLACES) packed.push(pack(message[field as keyof KeptMessage]));
+  for (const { field, pack } of KEPT_PLACES) {
+    const value = (beside as Readonly<Record<string, unknown>>)[field];
+    packed.push(pack(value === undefined ? (envelope as Readonly<Record<string, unknown>>)[field] : value));
+  }
   return packed;
 }
 

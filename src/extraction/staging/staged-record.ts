@@ -3,7 +3,13 @@ import { readFully, writeFully } from "../../files/whole-bytes.ts";
 import type { CalendarEntry } from "../../mail/calendar-event.ts";
 import type { OutlookItem } from "../../mail/item.ts";
 import type { Attachment, KeptMessage } from "../../mail/message.ts";
-import { type PackedMessage, packMessage, unpackMessage } from "./packed-message.ts";
+import {
+  type BesideEnvelope,
+  type PackedMessage,
+  packMessage,
+  type StagedEnvelope,
+  unpackMessage,
+} from "./packed-message.ts";
 
 /**
  * An attachment before its message has a number: the id is given later, `staged` names the saved bytes inside the run
@@ -42,7 +48,6 @@ const WRITE_BUFFER_BYTES = 256 * 1024;
 /** Kind and three lengths of four bytes each: of the JSON, of the indexed fields and of the body behind it. */
 const HEADER_BYTES = 16;
 const KINDS = ["message", "appointment", "item"] as const;
-const NOTHING = new Uint8Array(0);
 /**
  * Segments are read in windows of this size, no larger for the same reason; a larger record gets a window of its own.
  */
@@ -55,6 +60,8 @@ export interface StagedBytes {
   /** UTF-8. */
   readonly body: Uint8Array;
 }
+
+const NO_BYTES: StagedBytes = { fields: new Uint8Array(0), body: new Uint8Array(0) };
 
 /** Writes records to a private file, each as header, JSON, indexed fields, body. */
 export class SegmentWriter {
@@ -70,12 +77,21 @@ export class SegmentWriter {
     if (end !== null) ftruncateSync(this.descriptor, end);
   }
 
-  append(record: StagedRecord, { fields, body }: StagedBytes = { fields: NOTHING, body: NOTHING }): void {
-    const meta = JSON.stringify(record.kind === "message" ? packMessage(record) : record);
+  append(record: StagedRecord, bytes: StagedBytes = NO_BYTES): void {
+    if (record.kind === "message") this.appendMessage(record, record, bytes);
+    else this.write(record.kind, JSON.stringify(record), bytes);
+  }
+
+  /** A message that was read just now, in the two parts that it is known by. */
+  appendMessage(envelope: StagedEnvelope, beside: BesideEnvelope, bytes: StagedBytes): void {
+    this.write("message", JSON.stringify(packMessage(envelope, beside)), bytes);
+  }
+
+  private write(kind: StagedRecord["kind"], meta: string, { fields, body }: StagedBytes): void {
     const metaBytes = Buffer.byteLength(meta);
     const total = HEADER_BYTES + metaBytes + fields.length + body.length;
     if (total > this.buffer.length - this.used) this.flush();
-    this.writeHeader(KINDS.indexOf(record.kind), [metaBytes, fields.length, body.length]);
+    this.writeHeader(KINDS.indexOf(kind), [metaBytes, fields.length, body.length]);
     if (total > this.buffer.length) {
       this.flush();
       for (const part of [Buffer.from(meta), fields, body]) writeFully(this.descriptor, part);
