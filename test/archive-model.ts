@@ -71,7 +71,6 @@ export function modelMessage(row: MessageRow): ArchivedMessage {
     gmailThreadId,
     baseSubjectKey,
     isAutomatic,
-    sender,
     fromContact,
     recipients,
     body,

@@ -23,6 +23,7 @@ export function corpusRow(message: CorpusMessage, ordinal: number): MessageRow {
     subject: message.subject ?? "",
     baseSubjectKey: "",
     isAutomatic: false,
+    messageKind: "mail",
     from: message.from === undefined ? null : { name: message.from, email: "" },
     sender: null,
     to: [],

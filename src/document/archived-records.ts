@@ -167,6 +167,8 @@ export function archivedMessage(message: MessageJson): ArchivedMessage {
     conversationIndexRoot: message.conversation_index_root,
     subject: message.subject,
     from: message.from,
+    sender: message.sender ?? null,
+    messageKind: message.kind ?? null,
     to: message.to,
     cc: message.cc,
     bcc: message.bcc,

@@ -153,7 +153,7 @@ export function attachmentJson(attachment: Attachment): Published<AttachmentJson
 /** The fields that are there, in a fixed order. What only threads and contacts are made of is not published. */
 function occurrenceJson(occurrence: Occurrence): Published<OccurrenceJson> {
   const { source, mailbox, location, messageId, sha256, sentAt, receivedAt, flags, from, to, cc, bcc } = occurrence;
-  const { replyTo, inReplyTo, references } = occurrence;
+  const { sender, replyTo, inReplyTo, references } = occurrence;
   return {
     source,
     mailbox,
@@ -164,6 +164,7 @@ function occurrenceJson(occurrence: Occurrence): Published<OccurrenceJson> {
     ...(receivedAt === undefined ? {} : { received_at: publishedDate(receivedAt) }),
     ...(flags === undefined ? {} : { flags }),
     ...(from === undefined ? {} : { from }),
+    ...(sender === undefined ? {} : { sender }),
     ...(to === undefined ? {} : { to }),
     ...(cc === undefined ? {} : { cc }),
     ...(bcc === undefined ? {} : { bcc }),
@@ -190,6 +191,8 @@ export function messageJson(message: Omit<ArchivedMessage, "body">, body: string
     conversation_index_root: message.conversationIndexRoot,
     subject: message.subject,
     from: message.from,
+    sender: message.sender,
+    kind: message.messageKind,
     to: message.to,
     cc: message.cc,
     bcc: message.bcc,

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ITEM_KINDS } from "../mail/item.ts";
+import { MESSAGE_KINDS } from "../mail/message-kind.ts";
 import { SOURCE_FORMAT_NAMES } from "../mail/source-formats.ts";
 import { EXTRACTION_SCHEMA_VERSION } from "./published-values.ts";
 import {
@@ -143,6 +144,7 @@ export const occurrenceSchema = z.strictObject({
   cc: z.array(addressSchema).optional(),
   bcc: z.array(addressSchema).optional(),
   reply_to: z.array(addressSchema).optional(),
+  sender: addressSchema.nullable().optional(),
   in_reply_to: z.array(z.string()).optional(),
   references: z.array(z.string()).optional(),
 });
@@ -160,6 +162,9 @@ export const messageSchema = z.strictObject({
     .nullable(),
   subject: z.string(),
   from: addressSchema.nullable(),
+  /** Documents of earlier versions do not have it, nor the kind. */
+  sender: addressSchema.nullable().optional(),
+  kind: z.enum(MESSAGE_KINDS).nullable().optional(),
   to: z.array(addressSchema),
   cc: z.array(addressSchema),
   bcc: z.array(addressSchema),

@@ -1,5 +1,6 @@
 import type { Address } from "./address.ts";
 import type { Instant } from "./instant.ts";
+import type { MessageKind } from "./message-kind.ts";
 
 /**
  * What the header of a message says, as a reader found it (JMAP and IMAP call it the envelope). Its fields go with the
@@ -16,6 +17,7 @@ export interface MessageEnvelope {
   /** Decoded and unfolded; "" when missing. */
   readonly subject: string;
   readonly from: Address | null;
+  /** Who sent it in the name of `from`; null when it says nobody else. */
   readonly sender: Address | null;
   readonly replyTo: readonly Address[];
   readonly to: readonly Address[];
@@ -29,6 +31,14 @@ export interface MessageEnvelope {
   readonly gmailThreadId: string | null;
   /** True when a robot sent it: Auto-Submitted other than `no`, Precedence bulk/list/junk, or a List-Id. */
   readonly isAutomatic: boolean;
+  /** Null for a message that was read before kinds were told. */
+  readonly messageKind: MessageKind | null;
+}
+
+/** Who sent a message in the name of its author; null when its author did. */
+export function otherSender({ from, sender }: Pick<MessageEnvelope, "from" | "sender">): Address | null {
+  if (sender === null || sender.email === "") return null;
+  return from !== null && from.email.toLowerCase() === sender.email.toLowerCase() ? null : sender;
 }
 
 /**
@@ -131,7 +141,6 @@ export interface KeptMessage extends Omit<MessageEnvelope, "messageId"> {
  * published message.
  */
 export const UNTOLD = {
-  sender: null,
   gmailThreadId: null,
   isAutomatic: false,
   baseSubjectKey: "",

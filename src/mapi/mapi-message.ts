@@ -15,6 +15,7 @@ import {
   type X500Directory,
   x500Directory,
 } from "./mapi-address.ts";
+import { kindOfObject } from "./message-kind.ts";
 import type { MessageObject, RecipientRole } from "./message-object.ts";
 import { renderMessage } from "./message-rendering.ts";
 import { richBodies } from "./rich-body.ts";
@@ -40,7 +41,7 @@ export function readMapiMessage(object: MessageObject, known: X500Directory): Me
   const findings: Finding[] = [...attachments.findings];
   if (!bodies.isIntact) findings.push({ code: "rtf-damaged", message: "the compressed RTF body does not fit its CRC" });
   return {
-    envelope: readEnvelope(object, headers, known),
+    envelope: readEnvelope({ object, headers, textBody: bodies.textBody }, known),
     textBody: bodies.textBody,
     htmlBody: bodies.htmlBody,
     attachments: attachments.parts,
@@ -73,7 +74,15 @@ function transportHeaderText(properties: Properties): string | null {
   return text === "" ? null : text;
 }
 
-function readEnvelope(object: MessageObject, headers: MessageEnvelope | null, known: X500Directory): MessageEnvelope {
+/** A message with its transport headers and its text. */
+interface HeadedObject {
+  readonly object: MessageObject;
+  readonly headers: MessageEnvelope | null;
+  readonly textBody: string | null;
+}
+
+function readEnvelope(read: HeadedObject, known: X500Directory): MessageEnvelope {
+  const { object, headers, textBody } = read;
   const { properties } = object;
   const senders = sendersOf(properties);
   const directory = directoryOf(object, senders, known);
@@ -101,6 +110,7 @@ function readEnvelope(object: MessageObject, headers: MessageEnvelope | null, kn
     receivedAt: headers?.receivedAt ?? properties.time(PID.deliveryTime),
     gmailThreadId: headers?.gmailThreadId ?? null,
     isAutomatic: headers?.isAutomatic ?? false,
+    messageKind: kindOfObject(object, headers?.messageKind ?? "mail", textBody),
   };
 }
 

@@ -15,6 +15,7 @@ import {
   rawField,
 } from "./header-block.ts";
 import { readMessageId, readMessageIds } from "./message-ids.ts";
+import { kindOfHeader } from "./message-kind.ts";
 import { MAX_ADDRESSES, simpleAddresses } from "./simple-addresses.ts";
 
 /** Bytes of a conversation index that name the conversation: header, time, GUID ([MS-OXOMSG] 2.2.1.3). */
@@ -45,6 +46,7 @@ export function readEnvelope(fields: HeaderBlock, charset: string | null = null)
     receivedAt: receivedAt(fields),
     gmailThreadId: decodedField(fields, "x-gm-thrid") || null,
     isAutomatic: isAutomatic(fields),
+    messageKind: kindOfHeader(fields),
   };
 }
 

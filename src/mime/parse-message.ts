@@ -11,6 +11,7 @@ import { type MimeFindingCode, mimeFinding } from "./findings.ts";
 import { decodedField, firstField } from "./header-block.ts";
 import { readLabels } from "./labels.ts";
 import { readListMail } from "./list-author.ts";
+import { kindOfMessage } from "./message-kind.ts";
 import { type MimeEntity, readStructure } from "./structure.ts";
 
 /**
@@ -31,9 +32,10 @@ export function parseMessage(bytes: Buffer): Message {
   const charset = fieldCharset(root);
   const read = readEnvelope(root.headers, charset);
   const { envelope, listAddress, findings: ofList } = readListMail(root.headers, read);
+  const messageKind = kindOfMessage(envelope.messageKind ?? "mail", root, textBody);
   if (envelope.sentAt === null && firstField(root.headers, "date") !== "") findings.push("date-unreadable");
   return {
-    envelope,
+    envelope: messageKind === envelope.messageKind ? envelope : { ...envelope, messageKind },
     textBody,
     htmlBody,
     attachments,

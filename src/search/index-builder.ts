@@ -25,7 +25,7 @@ export interface IndexedDocument {
   readonly body: Uint8Array;
   /**
    * `from`, `to` and `cc` as `Name <address>`, `filename` of each attachment; `has` is the word `attachment` when there
-   * is one.
+   * is one, `kind` the words of what the message is.
    */
   readonly fields: readonly FieldText[];
 }

@@ -50,6 +50,8 @@ const FIELD_OF_OPERATOR: Readonly<Record<string, QueriedField>> = {
   id: "id",
   has: "has",
   topic: "topic",
+  kind: "kind",
+  is: "kind",
 };
 
 /** Values of `has:`; any other is no operator. */
@@ -74,8 +76,8 @@ interface Piece {
 
 /**
  * Understands a query: words, `"phrase"`, `+word`, `-word`, `prefix*` and the operators `from:` `to:` `cc:` `subject:`
- * `filename:` `in:` `id:` `has:attachment` `topic:` `before:` `after:`, whose value may be quoted. What is malformed is
- * searched as plain words. Never throws.
+ * `filename:` `in:` `id:` `has:attachment` `kind:` `is:` `topic:` `before:` `after:`, whose value may be quoted. What is
+ * malformed is searched as plain words. Never throws.
  */
 export function parseQuery(query: string): ParsedQuery {
   const clauses: Clause[] = [];
@@ -104,9 +106,16 @@ function fieldClause(piece: Piece): Clause | null {
     const text = piece.value.replace(/^<(.*)>$/, "$1");
     return text === "" ? null : { kind: "field", demand, field, text, tokens: [] };
   }
-  const tokens = field === "has" ? ["attachment"] : tokensOf(piece.value);
+  const tokens = fieldTokens(field, piece.value);
   if (tokens.length === 0) return null;
   return { kind: "field", demand, field, text: piece.value, tokens };
+}
+
+/** A kind is one word, however it is written: `meeting_request`, `meeting-request`, `"meeting request"`. */
+function fieldTokens(field: QueriedField, value: string): readonly string[] {
+  if (field === "has") return ["attachment"];
+  const tokens = tokensOf(value);
+  return field === "kind" && tokens.length > 0 ? [tokens.join("")] : tokens;
 }
 
 function textClause(piece: Piece): Clause | null {

@@ -1,5 +1,5 @@
 /** A part of a message that an operator of the query language looks for in the index. */
-export type SearchField = "from" | "to" | "cc" | "subject" | "filename" | "has";
+export type SearchField = "from" | "to" | "cc" | "subject" | "filename" | "has" | "kind";
 
 /**
  * What stands before the token of a field in the index. No token of a text begins with a colon, so field terms and
@@ -12,6 +12,7 @@ const FIELD_MARK: Readonly<Record<SearchField, string>> = {
   subject: ":s",
   filename: ":n",
   has: ":h",
+  kind: ":k",
 };
 
 /** The index term of a token in a field. */

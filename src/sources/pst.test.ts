@@ -149,6 +149,7 @@ describe("the PST adapter", () => {
       receivedAt: Date.UTC(2024, 0, 2, 10, 0, 5),
       gmailThreadId: null,
       isAutomatic: true,
+      messageKind: "mail",
     });
     expect([item.message.textBody, item.message.findings]).toEqual(["text\nmore\n", []]);
   });

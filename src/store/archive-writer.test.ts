@@ -35,6 +35,7 @@ function row(ordinal: number, changes: Partial<MessageRow> = {}): MessageRow {
     subject: `Subject ${ordinal}`,
     baseSubjectKey: `subject ${ordinal}`,
     isAutomatic: false,
+    messageKind: "mail",
     from: { name: "Ann", email: "ann@example.org" },
     sender: null,
     to: [{ name: "", email: "bob@example.org" }],

@@ -73,6 +73,7 @@ function message(ordinal: number): MessageRow {
     subject: SUBJECTS[ordinal % SUBJECTS.length]!,
     baseSubjectKey: "",
     isAutomatic: false,
+    messageKind: "mail",
     from: author === null ? null : address(author, ordinal % 5 === 0 ? 1 : 0),
     sender: null,
     to: [address(reader), { name: "name without address", email: "" }],

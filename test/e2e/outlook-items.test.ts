@@ -71,6 +71,45 @@ const savedIn = (output: string): readonly string[] =>
         .sort()
     : [];
 
+describe("messages of Outlook", () => {
+  it("tell their kind and who sent them in whose name, and are found by it", () => {
+    const output = join(scratch, "kinds");
+    const mail = (subject: string, ...more: ReturnType<typeof mailProperties>) => ({
+      properties: [
+        ...mailProperties({ subject, body: subject, sentAt: 0, from: "ann@mill.example" }).filter(
+          ({ id }) => !more.some((other) => other.id === id),
+        ),
+        ...more,
+      ],
+    });
+    const bytes = buildStore({ layout: "unicode", encoding: "permute" }, (store) => {
+      const inbox = store.addFolder("Inbox");
+      store.addMessage(
+        inbox,
+        mail("Grain", text(PID.senderName, "Office"), text(PID.senderEmail, "office@mill.example")),
+      );
+      store.addMessage(inbox, mail("Undelivered", text(PID.messageClass, "REPORT.IPM.Note.NDR")));
+    });
+    writeFileSync(join(scratch, "kinds.pst"), bytes);
+    expect(archivetool("-q", "extract", join(scratch, "kinds.pst"), "-o", output, "--json").exitCode).toBe(0);
+    const { messages } = JSON.parse(readFileSync(join(output, "extraction.json"), "utf8")) as {
+      readonly messages: readonly { readonly kind: string; readonly sender: { readonly email: string } | null }[];
+    };
+    expect(messages.map(({ kind, sender }) => [kind, sender?.email])).toEqual([
+      ["mail", "office@mill.example"],
+      ["non_delivery_report", undefined],
+    ]);
+    const page = readFileSync(join(output, "emails/all.md"), "utf8");
+    expect(page.match(/^- \*\*Kind\*\* .*$/gm)).toEqual(["- **Kind** non delivery report"]);
+    expect(page.match(/^- \*\*Sent by\*\* .*on behalf of the above$/gm)).toHaveLength(1);
+    const found = (query: string): string => archivetool("search", output, query).stdout;
+    expect(found("kind:non-delivery-report")).toContain("Undelivered");
+    expect(found("kind:report")).toContain("Undelivered");
+    expect(found("kind:delivery_report")).not.toContain("Undelivered");
+    expect(found("-is:mail")).not.toContain("Grain");
+  });
+});
+
 describe("Outlook items that are no mail", () => {
   it("stand in the wiki with every field, a list for each kind", () => {
     writeStore(PLAN);

@@ -19,6 +19,7 @@ const message = (textBody: string | null, htmlBody: string | null): Message => (
     receivedAt: null,
     gmailThreadId: null,
     isAutomatic: false,
+    messageKind: "mail",
   },
   textBody,
   htmlBody,

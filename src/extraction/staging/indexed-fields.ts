@@ -1,6 +1,7 @@
 import type { Utf8Buffer } from "../../columns/utf8-buffer.ts";
 import type { Address } from "../../mail/address.ts";
 import type { Attachment, MessageEnvelope } from "../../mail/message.ts";
+import { kindTokens } from "../../mail/message-kind.ts";
 import type { FieldText, IndexedDocument } from "../../search/index-builder.ts";
 
 /**
@@ -8,15 +9,15 @@ import type { FieldText, IndexedDocument } from "../../search/index-builder.ts";
  * record of a message for it. Each field is its number in FIELDS, the length of its text (four bytes, little-endian)
  * and its text.
  */
-const FIELDS = ["subject", "from", "to", "cc", "filename", "has"] as const;
+const FIELDS = ["subject", "from", "to", "cc", "filename", "has", "kind"] as const;
 const HEAD_BYTES = 5;
 
 /** What `encodeFields` reads of the header. */
-type FieldSource = Pick<MessageEnvelope, "subject" | "from" | "to" | "cc" | "bcc">;
+type FieldSource = Pick<MessageEnvelope, "subject" | "from" | "to" | "cc" | "bcc" | "messageKind">;
 
 /** Replaces what `out` holds by the fields of a message; the subject comes first. */
 export function encodeFields(
-  { subject, from, to, cc, bcc }: FieldSource,
+  { subject, from, to, cc, bcc, messageKind }: FieldSource,
   attachments: readonly Pick<Attachment, "filename">[],
   out: Utf8Buffer,
 ): void {
@@ -29,6 +30,7 @@ export function encodeFields(
     addField("filename", attachments.map(({ filename }) => filename).join("\n"), out);
     addField("has", "attachment", out);
   }
+  if (messageKind !== null) addField("kind", kindTokens(messageKind).join("\n"), out);
 }
 
 function addField(field: (typeof FIELDS)[number], text: string, out: Utf8Buffer): void {

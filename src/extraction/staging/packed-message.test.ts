@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { MESSAGE_KINDS } from "../../mail/message-kind.ts";
 import { packMessage, unpackMessage } from "./packed-message.ts";
 import type { StagedMessage } from "./staged-record.ts";
 
@@ -41,6 +42,7 @@ const message: fc.Arbitrary<StagedMessage> = fc.record({
     bcc: addresses,
   },
   ...{ sentAt: instant, receivedAt: instant, gmailThreadId: optional(text), isAutomatic: fc.boolean() },
+  messageKind: optional(fc.constantFrom(...MESSAGE_KINDS)),
   ...{ mailbox: text, location: text, flags: texts, sha256, sizeBytes: fc.nat() },
   findings: fc.array(fc.record({ code: text, message: text }), { maxLength: 2 }),
   ...{ attachments: fc.array(attachment, { maxLength: 2 }), calendar: fc.constant([]) },

@@ -4,6 +4,7 @@ import type { Address } from "../../mail/address.ts";
 import type { ArchivedMessage, ListedMessage, Page, SearchHit } from "../../mail/archive.ts";
 import type { Contact, ContactDetail } from "../../mail/contact.ts";
 import type { MessageId } from "../../mail/ids.ts";
+import { otherSender } from "../../mail/message.ts";
 import type { ArchiveStatistics } from "../../mail/provenance.ts";
 import type { Thread } from "../../mail/thread.ts";
 import type { Topic, TopicDetail } from "../../mail/topic.ts";
@@ -75,6 +76,8 @@ export function messageWire(message: Omit<ListedMessage, "body">, body: string):
 export function messageDetailWire(message: ArchivedMessage, threadMessages: readonly MessageId[]): MessageDetailWire {
   return {
     ...messageWire(message, message.body),
+    sender_email: otherSender(message)?.email ?? null,
+    kind: message.messageKind,
     cc_emails: emailsOf(message.cc),
     bcc_emails: emailsOf(message.bcc),
     thread_messages: [...threadMessages],

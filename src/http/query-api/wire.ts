@@ -11,6 +11,7 @@ import {
   threadIdSchema,
   topicIdSchema,
 } from "../../document/wire-values.ts";
+import { MESSAGE_KINDS } from "../../mail/message-kind.ts";
 import { WIRE_CODES } from "../refusal.ts";
 
 /**
@@ -63,6 +64,8 @@ export const messageSchema = z.object({
 
 export const messageDetailSchema = messageSchema.extend({
   body: z.string().describe("whole text with its line breaks"),
+  sender_email: z.string().nullable().describe("who sent it in the name of the author; null when nobody else did"),
+  kind: z.enum(MESSAGE_KINDS).nullable().describe("what the message is; null when an earlier version read it"),
   cc_emails: z.array(z.string()),
   bcc_emails: z.array(z.string()),
   thread_messages: z.array(messageIdSchema).describe("messages of the thread, oldest first, this one included"),

@@ -58,7 +58,7 @@ function composed(message: ArchivedMessage, note: string): MessageBytes {
   const messageId = MADE_ID.test(message.messageId) ? null : message.messageId;
   const bytes = renderMessage(
     {
-      envelope: { ...message, messageId, sender: null, gmailThreadId: null, isAutomatic: false },
+      envelope: { ...message, messageId, gmailThreadId: null, isAutomatic: false },
       textBody: message.body,
       htmlBody: null,
       attachments: [],

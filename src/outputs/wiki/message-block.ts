@@ -2,7 +2,8 @@ import { isAscii } from "node:buffer";
 import type { Utf8Buffer } from "../../columns/utf8-buffer.ts";
 import type { Address } from "../../mail/address.ts";
 import type { EncodedMessage } from "../../mail/archive.ts";
-import type { Attachment } from "../../mail/message.ts";
+import { type Attachment, otherSender } from "../../mail/message.ts";
+import { kindText } from "../../mail/message-kind.ts";
 import { formatCount } from "../../text/format-count.ts";
 import { writeAsciiParagraphs } from "./ascii-paragraphs.ts";
 import { inline, paragraphs, savedFile } from "./markdown.ts";
@@ -20,10 +21,14 @@ export function writeMessageBlock(message: EncodedMessage, vault: Vault, out: Ut
   const { from, subject, threadId, topicId } = message;
   let head = `## ${showSent(message)} · ${inline(subject) || "(no subject)"}\n\n`;
   head += `- **From** ${from === null ? "unknown sender" : vault.person(from, false)}\n`;
+  const sender = otherSender(message);
+  if (sender !== null) head += `- **Sent by** ${vault.person(sender, false)}, on behalf of the above\n`;
   head +=
     recipientLine("To", message.to, vault) +
     recipientLine("Cc", message.cc, vault) +
     recipientLine("Bcc", message.bcc, vault);
+  const { messageKind } = message;
+  if (messageKind !== null && messageKind !== "mail") head += `- **Kind** ${kindText(messageKind)}\n`;
   head += `- **Thread** ${vault.thread(threadId, subject, false)} · **Topic** ${vault.topic(topicId, false)}`;
   head += ` · **Mailbox** ${vault.mailbox(message.mailbox, message.source)} · \`${message.id}\`\n`;
   head += furtherMailboxes(message, vault);

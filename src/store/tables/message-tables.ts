@@ -1,4 +1,5 @@
 import type { Attachment, KeptMessage } from "../../mail/message.ts";
+import type { MessageKind } from "../../mail/message-kind.ts";
 import {
   address,
   addresses,
@@ -70,6 +71,7 @@ export const ENVELOPES = table("envelopes", {
   baseSubjectKey: word("base_subject_key"),
   flags: texts("flags"),
   findings: findings("findings"),
+  messageKind: since(3, optional(choice<MessageKind>("kind"))),
 });
 
 export const BODIES = table("bodies", {

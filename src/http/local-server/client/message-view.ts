@@ -21,6 +21,7 @@ export function messageView(message: MessageDetailWire, thread: ThreadMessages):
 function addressFields(message: MessageDetailWire): HTMLElement {
   const fields: readonly (readonly [string, readonly string[]])[] = [
     ["From", message.from_email === "" ? [] : [message.from_email]],
+    ["Sent by", message.sender_email === null ? [] : [message.sender_email]],
     ["To", message.to_emails],
     ["Cc", message.cc_emails],
     ["Bcc", message.bcc_emails],

@@ -1,0 +1,52 @@
+/**
+ * What a message is, by its class in Outlook or by the content type and header fields of its MIME. Nothing is left out
+ * or counted otherwise for it.
+ */
+export const MESSAGE_KINDS = [
+  "mail",
+  "list",
+  "meeting_request",
+  "meeting_answer",
+  "meeting_cancellation",
+  "task_request",
+  "delivery_report",
+  "non_delivery_report",
+  "read_receipt",
+  "recall",
+  "sharing",
+  "rss",
+  "voicemail",
+  "fax",
+  "sms",
+  "chat",
+  "vault_stub",
+  "signed",
+  "encrypted",
+  "rights_protected",
+] as const;
+export type MessageKind = (typeof MESSAGE_KINDS)[number];
+
+/** What several kinds are asked for by. */
+const FAMILIES: Partial<Readonly<Record<MessageKind, string>>> = {
+  meeting_request: "meeting",
+  meeting_answer: "meeting",
+  meeting_cancellation: "meeting",
+  delivery_report: "report",
+  non_delivery_report: "report",
+  read_receipt: "report",
+};
+
+/** A kind in the words people read. */
+export function kindText(kind: MessageKind): string {
+  return kind.replaceAll("_", " ");
+}
+
+/**
+ * The words a kind is found by: its own, written as one, so that a delivery report is no non-delivery report; and that
+ * of its family.
+ */
+export function kindTokens(kind: MessageKind): readonly string[] {
+  const own = kind.replaceAll("_", "");
+  const family = FAMILIES[kind];
+  return family === undefined ? [own] : [own, family];
+}

@@ -1,0 +1,78 @@
+import type { MessageKind } from "../mail/message-kind.ts";
+import { kindOfArmour, kindOfSmime } from "../mime/message-kind.ts";
+import { PID } from "../properties/property-ids.ts";
+import type { MessageObject } from "./message-object.ts";
+
+/** By the beginning of the message class (lower case); the first that fits counts. */
+const KINDS: readonly { readonly prefix: string; readonly kind: MessageKind }[] = [
+  { prefix: "ipm.schedule.meeting.resp", kind: "meeting_answer" },
+  { prefix: "ipm.schedule.meeting.canceled", kind: "meeting_cancellation" },
+  { prefix: "ipm.schedule.meeting", kind: "meeting_request" },
+  { prefix: "ipm.taskrequest", kind: "task_request" },
+  { prefix: "ipm.recall", kind: "recall" },
+  { prefix: "ipm.outlook.recall", kind: "recall" },
+  { prefix: "ipm.sharing", kind: "sharing" },
+  { prefix: "ipm.post.rss", kind: "rss" },
+  { prefix: "ipm.note.microsoft.voicemail", kind: "voicemail" },
+  { prefix: "ipm.note.rpmsg.microsoft.voicemail", kind: "voicemail" },
+  { prefix: "ipm.note.microsoft.missed", kind: "voicemail" },
+  { prefix: "ipm.note.microsoft.fax", kind: "fax" },
+  { prefix: "ipm.note.microsoft.conversation", kind: "chat" },
+  { prefix: "ipm.skypeteams.message", kind: "chat" },
+  { prefix: "ipm.note.mobile.", kind: "sms" },
+  { prefix: "ipm.note.enterprisevault", kind: "vault_stub" },
+  { prefix: "ipm.note.smime.multipartsigned", kind: "signed" },
+  { prefix: "ipm.note.secure.sign", kind: "signed" },
+  { prefix: "ipm.note.secure", kind: "encrypted" },
+];
+/** Reports name the class they report on, and what they say of it at the end ([MS-OXCMAIL] 2.1.3.2.1). */
+const REPORT = "report.";
+const REPORT_KINDS: Readonly<Record<string, MessageKind>> = {
+  ndr: "non_delivery_report",
+  ipnrn: "read_receipt",
+  ipnnrn: "read_receipt",
+};
+/** Signed or encrypted in one piece: the class does not tell which. */
+const SMIME_CLASS = "ipm.note.smime";
+/** Types of the one attachment of S/MIME mail in one piece. */
+const SMIME_ATTACHMENT = /^application\/(?:x-)?pkcs7-mime$|^application\/octet-stream$/;
+/** What holds the text of a message whose rights are managed ([MS-OXORMMS] 2.2.3). */
+const RIGHTS_ATTACHMENT = "application/x-microsoft-rpmsg-message";
+
+/**
+ * What a message is: by its class, then by what its attachments hold, then by its transport headers.
+ *
+ * @param header the kind its transport headers tell.
+ */
+export function kindOfObject(object: MessageObject, header: MessageKind, textBody: string | null): MessageKind {
+  const messageClass = object.properties.text(PID.messageClass)?.toLowerCase() ?? "";
+  if (messageClass.startsWith(REPORT)) {
+    const word = messageClass.slice(messageClass.lastIndexOf(".") + 1);
+    return Object.hasOwn(REPORT_KINDS, word) ? (REPORT_KINDS[word] as MessageKind) : "delivery_report";
+  }
+  // Nearly all mail has one of two classes, which say nothing.
+  if (messageClass !== "ipm.note" && messageClass !== "ipm") {
+    const row = KINDS.find(({ prefix }) => messageClass.startsWith(prefix));
+    if (row !== undefined) return row.kind;
+    if (messageClass.startsWith(SMIME_CLASS))
+      return smimeKind(object) ?? (header === "signed" ? "signed" : "encrypted");
+  }
+  if (hasRights(object)) return "rights_protected";
+  return header === "mail" || header === "list" ? (kindOfArmour(textBody) ?? header) : header;
+}
+
+function smimeKind({ attachments }: MessageObject): MessageKind | null {
+  const [only] = attachments;
+  if (only === undefined || attachments.length > 1) return null;
+  const tag = mediaTag(only.properties.text(PID.attachMimeTag));
+  if (tag === "multipart/signed") return "signed";
+  return tag === "" || SMIME_ATTACHMENT.test(tag) ? kindOfSmime(only.bytes()) : null;
+}
+
+function hasRights({ attachments }: MessageObject): boolean {
+  return attachments.length === 1 && mediaTag(attachments[0]!.properties.text(PID.attachMimeTag)) === RIGHTS_ATTACHMENT;
+}
+
+function mediaTag(tag: string | null): string {
+  return tag?.trim().toLowerCase() ?? "";
+}
