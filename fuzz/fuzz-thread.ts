@@ -1,11 +1,13 @@
 import { Worker } from "node:worker_threads";
-import type { Verdict } from "./oracle.ts";
+import { cpuSecondsSince, type Verdict } from "./oracle.ts";
 import { SharedInput } from "./shared-input.ts";
 
 /** Old-generation heap of the attacked thread in MiB: no input of a megabyte may need more. */
 const HEAP_MB = 400;
-/** Seconds after which an input hangs. Slow ones are found by the oracle long before. */
+/** Seconds of CPU after which an input hangs. Slow ones are found by the oracle long before. */
 export const HANG_SECONDS = 30;
+/** Times as many seconds of the clock, after which an input hangs that does nothing, or on a machine that is busy. */
+const STALLED = 20;
 /** Milliseconds between two looks at the thread. */
 const LOOK_MS = 1_000;
 
@@ -100,10 +102,14 @@ function watchThread(
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
     });
     let death: Verdict | null = null;
+    let seen = { tried: 0, cpu: process.cpuUsage() };
     const look = setInterval(() => {
       onReport(null);
-      if (shared.secondsAtIt <= hangSeconds) return;
-      death = { reason: "hangs", detail: `more than ${hangSeconds} s` };
+      if (shared.tried !== seen.tried) seen = { tried: shared.tried, cpu: process.cpuUsage() };
+      const { secondsAtIt } = shared;
+      const isStalled = secondsAtIt > STALLED * hangSeconds;
+      if (secondsAtIt <= hangSeconds || (!isStalled && cpuSecondsSince(seen.cpu) <= hangSeconds)) return;
+      death = { reason: "hangs", detail: `more than ${secondsAtIt} s` };
       void thread.terminate();
     }, LOOK_MS);
     thread.on("message", (report: FuzzReport) => onReport(report));

@@ -9,7 +9,7 @@ const GROWTH_FREE_BYTES = 1_000_000;
  */
 const FREE_MS = 400;
 const MS_A_KIB = 8;
-/** A slow input is run again: other programs on the machine must not count. The fastest run is judged. */
+/** A slow input is run again: what is compiled, and other threads, must not count. The fastest run is judged. */
 const RUNS_OF_SLOW = 3;
 
 /** What is wrong with an input, or null. `reason` is the same for inputs that fail in the same place. */
@@ -26,8 +26,10 @@ export async function judge(target: FuzzTarget, input: Buffer): Promise<Verdict 
   let fastest = Number.POSITIVE_INFINITY;
   for (let run = 0; run < RUNS_OF_SLOW && fastest > allowedMs; run += 1) {
     const start = performance.now();
+    const cpu = process.cpuUsage();
     const outcome = await attempt(target, input);
-    fastest = Math.min(fastest, performance.now() - start);
+    // Where other programs hold the machine, CPU time is the shorter; where other threads are at work, time is.
+    fastest = Math.min(fastest, performance.now() - start, cpuSecondsSince(cpu) * 1000);
     if (typeof outcome !== "number") return outcome;
     const allowed = GROWTH_MAX * input.length + GROWTH_FREE_BYTES;
     if (outcome > allowed) return { reason: "grows", detail: `${input.length} bytes became ${outcome}` };
@@ -35,6 +37,12 @@ export async function judge(target: FuzzTarget, input: Buffer): Promise<Verdict 
   return fastest <= allowedMs
     ? null
     : { reason: "slow", detail: `${Math.round(fastest)} ms for ${input.length} bytes` };
+}
+
+/** CPU time of all threads of this process, in seconds. */
+export function cpuSecondsSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1e6;
 }
 
 async function attempt(target: FuzzTarget, input: Buffer): Promise<number | Verdict> {

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { runDirectoriesIn } from "../extraction/publishing/run-directory.ts";
 import type { Archive } from "../mail/archive.ts";
 import type { ArchiveLocation } from "../store/archive-location.ts";
+import { importNamesIn } from "../store/import-places.ts";
 
 /**
  * Who reads an archive: what was put right before is told to its log. The signal is looked at only where there is
@@ -59,14 +60,23 @@ async function importedArchive(documentPath: string, { signal }: Reader): Promis
 }
 
 /**
- * Before a `<source>` is read: puts right what runs that were cut short have left beside it, and says so on stderr.
- * Throws OUTPUT_UNFINISHED and ARCHIVE_DAMAGED.
+ * Before a `<source>` is read: puts right what runs that were cut short have left beside it, and imports in the cache,
+ * and says so on stderr. Throws OUTPUT_UNFINISHED and ARCHIVE_DAMAGED.
  */
 export async function settleSource(source: string, reader: Reader): Promise<void> {
+  await settleImports(reader);
   const directory = directoryOf(source);
   if (directory === null || runDirectoriesIn(directory).length === 0) return;
   const { settleOutput } = await import("../extraction/publishing/output-claim.ts");
   for (const note of await settleOutput(directory, reader.signal)) reader.log.warning(note);
+}
+
+/** Stores are loaded only where there is something to look at. */
+async function settleImports({ log }: Reader): Promise<void> {
+  const cache = cacheDirectory();
+  if (importNamesIn(cache).length === 0) return;
+  const { removeDeadImports } = await import("../store/document-cache.ts");
+  for (const note of removeDeadImports(cache, Date.now())) log.warning(note);
 }
 
 /** The directory that a `<source>` is or lies in; null for what cannot be looked at: whoever opens it says why. */

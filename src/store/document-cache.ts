@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
-import { createReadStream, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { createReadStream, existsSync, mkdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { PRIVATE_DIRECTORY, syncDirectory } from "../files/durable-files.ts";
+import type { Instant } from "../mail/instant.ts";
 import { type ArchiveLocation, archiveAt, archiveIn, isArchiveThere } from "./archive-location.ts";
 import { importDocument } from "./import-document.ts";
+import { importDirectory, importNamesIn, LOCK_SUFFIX } from "./import-places.ts";
 import { publishArchive } from "./publish-archive.ts";
 import { acquireFileLock, type FileLock } from "./sqlite/file-lock.ts";
 import { SCHEMA_VERSION } from "./sqlite/schema.ts";
@@ -11,14 +13,12 @@ import { createArchive } from "./write-archive.ts";
 
 /** Bytes read at a time from a document. */
 const READ_BYTES = 1 << 20;
-/** Begins the names of directories in which stores are made. */
-const IMPORT_PREFIX = "import-";
-/** Ends the name of the lock beside such a directory: it is held as long as somebody is at work there. */
-const LOCK_SUFFIX = ".lock";
+/** Milliseconds after which a lock without a directory is one of a killed import: others make theirs at once. */
+const LOCK_ALONE_MS = 60_000;
 
 /**
  * The archive made of an extraction.json, made now unless it was before: `cacheDirectory` keeps it under the SHA-256 of
- * the document. What imports that were killed have left there is removed: it holds mail.
+ * the document.
  *
  * @param work names what is being made, as no other import does.
  * @throws ArchiveError DOCUMENT_INVALID for a document that breaks its schema.
@@ -28,7 +28,6 @@ export async function storeOfDocument(
   cacheDirectory: string,
   work: string,
 ): Promise<ArchiveLocation> {
-  removeDeadImports(cacheDirectory);
   const target = archiveAt(join(cacheDirectory, `${await sha256Of(documentPath)}-v${SCHEMA_VERSION}.db`));
   if (isArchiveThere(target)) return target;
   // Mail of whoever runs this: nobody else needs to read it.
@@ -50,14 +49,11 @@ export async function storeOfDocument(
     syncDirectory(cacheDirectory);
     return target;
   } finally {
+    // Who finds a directory whose lock is free takes its import for a dead one.
+    rmSync(workDirectory, { recursive: true, force: true });
     lock?.release();
     removeImport(cacheDirectory, work);
   }
-}
-
-/** Where a store is made of a document. */
-function importDirectory(cacheDirectory: string, work: string): string {
-  return join(cacheDirectory, IMPORT_PREFIX + work);
 }
 
 /** Removes what an import left in the cache that was ended while it was at work. */
@@ -76,17 +72,44 @@ function lockImport(workDirectory: string): FileLock | null {
   }
 }
 
-function removeDeadImports(cacheDirectory: string): void {
-  if (!existsSync(cacheDirectory)) return;
-  const works = readdirSync(cacheDirectory)
-    .filter((name) => name.startsWith(IMPORT_PREFIX))
-    .map((name) => name.slice(IMPORT_PREFIX.length).replace(/\.lock$/, ""));
-  for (const work of new Set(works)) {
-    const lock = lockImport(importDirectory(cacheDirectory, work));
-    if (lock === null) continue;
-    lock.release();
-    removeImport(cacheDirectory, work);
+/**
+ * Removes what imports that were killed have left in the cache: it holds mail that was not redacted. Those at work hold
+ * their lock before they have a directory, and until it is gone.
+ *
+ * @returns what was done, one line each: the user is told
+ */
+export function removeDeadImports(cacheDirectory: string, now: Instant): readonly string[] {
+  const notes: string[] = [];
+  for (const name of importNamesIn(cacheDirectory)) {
+    const path = join(cacheDirectory, name);
+    try {
+      if (!name.endsWith(LOCK_SUFFIX)) notes.push(...removeDeadImport(path));
+      else if (isLockAlone(path, now)) rmSync(path, { force: true });
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      notes.push(`${path} could not be removed (${reason}): it holds what an import that was cut short has left`);
+    }
   }
+  return notes;
+}
+
+function removeDeadImport(directory: string): readonly string[] {
+  const lock = lockImport(directory);
+  if (lock === null) return [];
+  try {
+    rmSync(directory, { recursive: true, force: true });
+  } finally {
+    lock.release();
+  }
+  // Windows removes no file that is open.
+  rmSync(directory + LOCK_SUFFIX, { force: true });
+  return [`an import was cut short: what it has left in ${directory} was removed`];
+}
+
+function isLockAlone(path: string, now: Instant): boolean {
+  if (existsSync(path.slice(0, -LOCK_SUFFIX.length))) return false;
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats !== undefined && now - stats.mtimeMs > LOCK_ALONE_MS;
 }
 
 async function sha256Of(path: string): Promise<string> {

@@ -93,6 +93,7 @@ const FAULTS: Readonly<Record<string, (at: number) => (call: number) => DiskFaul
   kill: (at) => (call) => (call >= at ? failsWith("EKILLED") : noFault),
   EIO: (at) => (call) => (call === at ? failsWith("EIO") : noFault),
   ENOSPC: (at) => (call) => (call === at ? failsWith("ENOSPC") : noFault),
+  EDQUOT: (at) => (call) => (call === at ? failsWith("EDQUOT") : noFault),
 };
 
 describe.each(Object.entries(KINDS))("%s", (_kind, { earlier, incremental }) => {

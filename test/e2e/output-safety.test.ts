@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { hostname } from "node:os";
 import { join, resolve } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { identifyMachine, identifyProcess } from "../../src/files/process-identity.ts";
 import { archivetool, scratchDirectory } from "./cli.ts";
 import { LETTERS, rawMessage, writeMbox } from "./fixture-mail.ts";
@@ -124,6 +124,20 @@ describe("what a run has left that was killed", () => {
     );
     expect(existsSync(runDirectory(output))).toBe(false);
     expect(archivetool("stats", output).stderr).toBe("");
+  });
+
+  it("is removed from the cache of documents by whatever reads an archive, which says so in one line", () => {
+    const output = extracted();
+    const cache = join(scratch, "cache", "archivetool");
+    const left = join(cache, "import-7-42");
+    mkdirSync(left, { recursive: true });
+    writeFileSync(join(left, "archive.db"), "text that was not redacted");
+    vi.stubEnv("XDG_CACHE_HOME", join(scratch, "cache"));
+    const stats = archivetool("stats", output);
+    vi.unstubAllEnvs();
+    expect(stats.exitCode).toBe(0);
+    expect(stats.stderr).toBe(`an import was cut short: what it has left in ${left} was removed\n`);
+    expect(readdirSync(cache)).toEqual([]);
   });
 
   const here = identifyMachine();

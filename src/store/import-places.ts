@@ -1,0 +1,21 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+
+/** Begins the names of directories in which stores are made of documents. */
+const IMPORT_PREFIX = "import-";
+/** Ends the name of the lock beside such a directory: it is held as long as somebody is at work there. */
+export const LOCK_SUFFIX = ".lock";
+
+/** Where a store is made of a document. */
+export function importDirectory(cacheDirectory: string, work: string): string {
+  return join(cacheDirectory, IMPORT_PREFIX + work);
+}
+
+/** Directories and locks of imports; none where nothing was ever imported, or nobody may look. */
+export function importNamesIn(cacheDirectory: string): readonly string[] {
+  try {
+    return readdirSync(cacheDirectory).filter((name) => name.startsWith(IMPORT_PREFIX));
+  } catch {
+    return [];
+  }
+}
