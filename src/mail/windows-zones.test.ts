@@ -16,6 +16,14 @@ describe("ianaZone", () => {
     ["(GMT) Greenwich Mean Time : Dublin, Edinburgh, Lisbon, London", "Europe/London"],
     ["(GMT-08:00) Pacific Time (US & Canada); Tijuana", "America/Los_Angeles"],
     ["(UTC) Coordinated Universal Time", "Etc/UTC"],
+    ["(GMT+01.00) Sarajevo/Warsaw/Zagreb", "Europe/Warsaw"],
+    ["(GMT-08.00) Pacific Time (US and Canada); Tijuana", "America/Los_Angeles"],
+    ["(GMT+01.00) Paris/Madrid/Brussels/Copenhagen", "Europe/Paris"],
+    ["(GMT+09:00) Tokyo, Osaka, Sapporo, Seoul, Yakutsk", "Asia/Tokyo"],
+    ["(UTC+04:00) Astrakhan, Ulyanovsk", "Europe/Astrakhan"],
+    ["(UTC-02:00) Coordinated Universal Time-02", "Etc/GMT+2"],
+    ["(UTC+03:00) Minsk", "Europe/Minsk"],
+    ["Kamchatka Standard Time", "Asia/Kamchatka"],
   ])("maps %s to %s", (windowsName, zone) => {
     expect(ianaZone(windowsName)).toBe(zone);
   });
@@ -46,5 +54,9 @@ describe("ianaZone", () => {
     expect(displays.filter((display) => ianaZone(`(GMT+00:00) ${display}`) === null)).toEqual([]);
     expect(displays.filter((display, index) => displays.indexOf(display) !== index)).toEqual([]);
     expect(Object.keys(ZONE_DISPLAYS).filter((name) => ianaZone(name) === null)).toEqual([]);
+    const astray = Object.entries(ZONE_DISPLAYS).flatMap(([name, of]) =>
+      of.filter((display) => ianaZone(display) !== ianaZone(name)),
+    );
+    expect(astray).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { ZONE_DISPLAYS } from "./zone-displays.ts";
 
 /**
- * IANA time zone of each Windows time zone, territory 001 of windowsZones in the Unicode CLDR (a table of facts;
+ * IANA time zone of each Windows time zone, also of those that Windows has given up: territory 001 of windowsZones in the Unicode CLDR (a table of facts;
  * Unicode License V3). Outlook and Exchange write these names as TZID and into time zone structures.
  */
 const WINDOWS_ZONES: Readonly<Record<string, string>> = {
@@ -13,6 +13,7 @@ const WINDOWS_ZONES: Readonly<Record<string, string>> = {
   "Arabian Standard Time": "Asia/Dubai",
   "Arabic Standard Time": "Asia/Baghdad",
   "Argentina Standard Time": "America/Buenos_Aires",
+  "Armenian Standard Time": "Asia/Yerevan",
   "Astrakhan Standard Time": "Europe/Astrakhan",
   "Atlantic Standard Time": "America/Halifax",
   "AUS Central Standard Time": "Australia/Darwin",
@@ -63,6 +64,7 @@ const WINDOWS_ZONES: Readonly<Record<string, string>> = {
   "Israel Standard Time": "Asia/Jerusalem",
   "Jordan Standard Time": "Asia/Amman",
   "Kaliningrad Standard Time": "Europe/Kaliningrad",
+  "Kamchatka Standard Time": "Asia/Kamchatka",
   "Korea Standard Time": "Asia/Seoul",
   "Libya Standard Time": "Africa/Tripoli",
   "Line Islands Standard Time": "Pacific/Kiritimati",
@@ -71,6 +73,9 @@ const WINDOWS_ZONES: Readonly<Record<string, string>> = {
   "Magallanes Standard Time": "America/Punta_Arenas",
   "Marquesas Standard Time": "Pacific/Marquesas",
   "Mauritius Standard Time": "Indian/Mauritius",
+  "Mexico Standard Time": "America/Mexico_City",
+  "Mexico Standard Time 2": "America/Mazatlan",
+  "Mid-Atlantic Standard Time": "Etc/GMT+2",
   "Middle East Standard Time": "Asia/Beirut",
   "Montevideo Standard Time": "America/Montevideo",
   "Morocco Standard Time": "Africa/Casablanca",
@@ -151,19 +156,31 @@ const BY_LOWER_CASE: ReadonlyMap<string, string> = new Map(
   Object.entries(WINDOWS_ZONES).map(([name, zone]) => [name.toLowerCase(), zone]),
 );
 
+/** `(GMT-06:00) ` or `(UTC) ` before the places of a zone; in iCalendar Outlook wrote `(GMT-06.00) `. */
+const OFFSET_IN_FRONT = /^\((?:GMT|UTC)(?:[+-]\d{1,2}[:.]\d{2})?\)/i;
+
+/**
+ * What two spellings of a display name have in common: Exchange wrote `Paris/Madrid` and `;` for `,`, others `US and
+ * Canada`.
+ */
+function displayKey(display: string): string {
+  return display
+    .replace(OFFSET_IN_FRONT, "")
+    .toLowerCase()
+    .replaceAll(" and ", " ")
+    .replaceAll(/[^a-z\d+-]/g, "");
+}
+
 const BY_DISPLAY: ReadonlyMap<string, string> = new Map(
   Object.entries(ZONE_DISPLAYS).flatMap(([name, displays]) =>
-    displays.map((display) => [display.toLowerCase(), WINDOWS_ZONES[name]!] as const),
+    displays.map((display) => [displayKey(display), WINDOWS_ZONES[name]!] as const),
   ),
 );
-/** `(GMT-06:00) ` or `(UTC) ` before the places of a zone; in iCalendar Outlook wrote `(GMT-06.00) `. */
-const OFFSET_IN_FRONT = /^\((?:GMT|UTC)(?:[+-]\d{1,2}[:.]\d{2})?\)\s?/i;
-
 /**
  * IANA name of a Windows time zone, by its name (`W. Europe Standard Time` -> `Europe/Berlin`) or by what its users
  * read (`(GMT-06:00) Central Time (US & Canada)` -> `America/Chicago`); null when Windows knows no such zone.
  */
 export function ianaZone(windowsName: string): string | null {
   const lower = windowsName.trim().toLowerCase();
-  return BY_LOWER_CASE.get(lower) ?? BY_DISPLAY.get(lower.replace(OFFSET_IN_FRONT, "")) ?? null;
+  return BY_LOWER_CASE.get(lower) ?? BY_DISPLAY.get(displayKey(lower)) ?? null;
 }
