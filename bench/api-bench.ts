@@ -148,7 +148,7 @@ async function benchKind({ name, calls }: Kind, { url, agent, child }: Server): 
   for (const call of calls) await ask(url, call, agent);
   const before = cpuSeconds(child);
   const answers: Answer[] = [];
-  for (let i = 0; i < REQUESTS; i += 1) answers.push(await ask(url, calls[i % calls.length]!, agent));
+  for (let i = 0; i < REQUESTS; i++) answers.push(await ask(url, calls[i % calls.length]!, agent));
   const cpu = ((cpuSeconds(child) - before) * 1000) / REQUESTS;
   const bytes = answers.reduce((sum, answer) => sum + answer.bytes, 0) / REQUESTS;
   console.log(
@@ -165,10 +165,10 @@ async function crowd(kinds: readonly Kind[], url: string, agent: Agent): Promise
   const answers: Answer[] = [];
   let errors = 0;
   const client = async (number: number): Promise<void> => {
-    for (let i = 0; i < REQUESTS_A_CLIENT; i += 1) {
+    for (let i = 0; i < REQUESTS_A_CLIENT; i++) {
       await ask(url, calls[(number * 7 + i) % calls.length]!, agent).then(
         (answer) => answers.push(answer),
-        () => (errors += 1),
+        () => errors++,
       );
     }
   };

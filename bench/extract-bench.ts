@@ -65,7 +65,7 @@ export async function benchExtract(paths: readonly string[], factor: number, dir
 function print(rows: readonly Row[]): void {
   console.log("| Command | Messages | CPU s | Wall s | Messages per CPU s | Peak memory MB | Ratio of CPU |");
   console.log("|---|---|---|---|---|---|---|");
-  const own = (rows[0] as Row).figures.cpuSeconds;
+  const own = rows[0]!.figures.cpuSeconds;
   for (const { who, messages, figures } of rows) {
     const { cpuSeconds, wallSeconds, peakBytes, exitCode } = figures;
     const rate = Math.round(messages / cpuSeconds).toLocaleString("en-US");

@@ -29,12 +29,12 @@ export async function growArchive(paths: readonly string[], factor: number, sink
         if (item.kind !== "rfc5322") continue;
         const message = item.bytes.toString("latin1");
         remember(message, vocabulary, random);
-        for (let copy = 0; copy < factor; copy += 1) {
+        for (let copy = 0; copy < factor; copy++) {
           sink.add(
             `${item.mailbox}${copy === 0 ? "" : `-${copy}`}`,
             copy === 0 ? item.bytes : Buffer.from(varied(message, copy, vocabulary, random), "latin1"),
           );
-          written += 1;
+          written++;
         }
       }
     }
@@ -81,6 +81,6 @@ function shiftedDate(line: string, copy: number): string {
 function variedBody(body: string, vocabulary: readonly string[], random: () => number): string {
   // Encoded bodies (base64) have long runs without blanks; only plain words are exchanged.
   return body.replaceAll(/\b[a-z]{4,12}\b/g, (word) =>
-    random() < EXCHANGED_WORDS ? (vocabulary[Math.floor(random() * vocabulary.length)] as string) : word,
+    random() < EXCHANGED_WORDS ? vocabulary[Math.floor(random() * vocabulary.length)]! : word,
   );
 }

@@ -98,7 +98,7 @@ function outcomeOf(path: string): string {
     readonly sources: readonly { readonly counts: Counts }[];
     readonly warnings: readonly { readonly code: string }[];
   };
-  const { seen, kept, duplicate, skipped, failed } = (sources[0] as (typeof sources)[number]).counts;
+  const { seen, kept, duplicate, skipped, failed } = sources[0]!.counts;
   if (seen !== kept + duplicate + skipped + failed) return "sum does not hold";
   const codes = [...new Set(warnings.map(({ code }) => code))].join(" ");
   return failed + skipped === 0 ? `whole ${codes}`.trim() : `${failed + skipped} lost of ${seen}: ${codes}`;

@@ -81,7 +81,7 @@ function printThroughput(bodies: readonly string[]): void {
   const bytes = bodies.reduce((sum, body) => sum + Buffer.byteLength(body), 0);
   const own = bodies.map(ownText);
   const scorer = new ToneScorer();
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let round = 0; round < ROUNDS; round++) {
     const redaction = cpuSeconds(() => {
       for (const body of bodies) redactText(body, ALL_TYPES);
     });
@@ -110,8 +110,8 @@ function graphOfArcs(
   arcs: readonly { readonly from: number; readonly to: number; readonly count: number; readonly weight: number }[],
 ): ContactGraph {
   const offsets = new Uint32Array(nodeCount + 1);
-  for (const { from } of arcs) offsets[from + 1]! += 1;
-  for (let node = 0; node < nodeCount; node += 1) offsets[node + 1]! += offsets[node]!;
+  for (const { from } of arcs) offsets[from + 1]!++;
+  for (let node = 0; node < nodeCount; node++) offsets[node + 1]! += offsets[node]!;
   return {
     nodeCount,
     offsets,
@@ -126,7 +126,7 @@ function syntheticGraph(): ContactGraph {
   const random = seededRandom(GRAPH_ARCS);
   const person = (): number => Math.floor(GRAPH_CONTACTS * random() ** 3);
   const builder = new GraphBuilder();
-  for (let message = 0; message < GRAPH_ARCS * 1.2; message += 1) builder.addMessage(person(), [person()], [], []);
+  for (let message = 0; message < GRAPH_ARCS * 1.2; message++) builder.addMessage(person(), [person()], [], []);
   return builder.build(GRAPH_CONTACTS);
 }
 

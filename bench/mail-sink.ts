@@ -57,7 +57,7 @@ export class MaildirSink implements MailSink {
       for (const part of ["cur", "new", "tmp"]) mkdirSync(join(directory, part), { recursive: true });
       this.made.add(directory);
     }
-    this.count += 1;
+    this.count++;
     writeFileSync(join(directory, "cur", `${this.count}.bench:2,S`), message);
   }
 

@@ -38,7 +38,7 @@ export async function measure(
   child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
   child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
   let peakBytes = 0;
-  const timer = setInterval(() => (peakBytes = Math.max(peakBytes, treeMemory(child.pid as number))), SAMPLE_MS);
+  const timer = setInterval(() => (peakBytes = Math.max(peakBytes, treeMemory(child.pid!))), SAMPLE_MS);
   const exitCode = await new Promise<number>((resolve) => child.on("close", (code) => resolve(code ?? 1)));
   clearInterval(timer);
   const [, user, system, wall] = /BENCH ([\d.]+) ([\d.]+) ([\d.]+)\s*$/.exec(output) ?? [];

@@ -41,7 +41,7 @@ export async function benchNodes(work: string, source: string, nodes: readonly s
       searchMs: [],
     };
   });
-  for (let round = 0; round < EXTRACTIONS; round += 1)
+  for (let round = 0; round < EXTRACTIONS; round++)
     for (const runner of inTurn(runners, round)) await extract(runner, source);
   await searchAll(runners);
   console.log(
@@ -84,7 +84,7 @@ async function searchAll(runners: readonly Runner[]): Promise<void> {
       .filter(({ name }) => name.startsWith("search"))
       .flatMap(({ calls }) => calls);
     // The first round pays for the disk and for compiling, and is not counted.
-    for (let round = -1; round < SEARCH_ROUNDS; round += 1) {
+    for (let round = -1; round < SEARCH_ROUNDS; round++) {
       for (const { runner, child, url } of inTurn(servers, round + 1)) {
         const before = cpuSeconds(child);
         const answers = await askAll(url, searches, agent);

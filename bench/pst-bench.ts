@@ -56,7 +56,7 @@ async function benchStore(path: string, directory: string): Promise<void> {
   // Once unmeasured: the first to read the file would pay for the disk.
   for (const { run } of contenders) await run();
   const figures = contenders.map((): Measurement[] => []);
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let round = 0; round < ROUNDS; round++) {
     for (const [index, { run }] of contenders.entries()) figures[index]!.push(await run());
   }
   const load = loadavg().map((value) => value.toFixed(1));

@@ -46,13 +46,13 @@ export async function benchDamage(directory: string): Promise<void> {
     const sum: Sum = { ours: 0, theirs: 0, refused: 0, fewer: 0, theirFaults: 0, slowestMs: 0 };
     for (const format of STORE_FORMATS) {
       const whole = fuzzStore(format, MAILS, mailsPerCommit);
-      for (let seed = 0; seed < VARIANTS; seed += 1) {
+      for (let seed = 0; seed < VARIANTS; seed++) {
         writeFileSync(path, damageStore(whole, kind, seed));
         const ours = await countOurs(path, sum);
         const theirs = hasPeer ? countTheirs(path, output, sum) : 0;
         sum.ours += ours;
         sum.theirs += theirs;
-        if (ours < theirs) sum.fewer += 1;
+        if (ours < theirs) sum.fewer++;
       }
     }
     const cells = [
@@ -77,13 +77,13 @@ async function countOurs(path: string, sum: Sum): Promise<number> {
     for (const unit of opened.units()) {
       for (const item of readUnit(unit)) {
         if (item.kind !== "mapi") continue;
-        messages += 1;
+        messages++;
         for (const part of item.message.attachments) part.bytes();
       }
     }
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error;
-    sum.refused += 1;
+    sum.refused++;
   }
   const { user, system } = process.cpuUsage(start);
   sum.slowestMs = Math.max(sum.slowestMs, (user + system) / 1000);
@@ -94,6 +94,6 @@ function countTheirs(path: string, output: string, sum: Sum): number {
   rmSync(output, { recursive: true, force: true });
   mkdirSync(output);
   const { signal } = spawnSync("readpst", ["-j", "0", "-e", "-o", output, path], { stdio: "ignore", timeout: HANG_MS });
-  if (signal !== null) sum.theirFaults += 1;
+  if (signal !== null) sum.theirFaults++;
   return readdirSync(output, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".eml")).length;
 }

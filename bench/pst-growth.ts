@@ -34,7 +34,7 @@ function writeStore(path: string, messages: number, recipients: number): void {
   const sink = new FileSink(path);
   const store = new StoreWriter(sink, { layout: "unicode", encoding: "permute" });
   const folder = store.addFolder("Inbox");
-  for (let number = 0; number < messages; number += 1) {
+  for (let number = 0; number < messages; number++) {
     const people = Array.from({ length: recipients }, (_, index) => ({
       type: 1 as const,
       name: `Person ${index}`,

@@ -65,7 +65,7 @@ async function compareSet(
   for (const path of set.paths) {
     const ours = await readOurs(path);
     for (const theirs of read(path)) {
-      messages += 1;
+      messages++;
       const found = nearest(ours, theirs);
       for (const field of FIELDS) {
         const outcome =
@@ -74,7 +74,7 @@ async function compareSet(
             : found !== null && found[field] === theirs[field]
               ? "equal"
               : "differs";
-        tally[field][outcome] += 1;
+        tally[field][outcome]++;
         if (outcome === "differs")
           console.error(
             `${peer} ${basename(path)} ${theirs.subject}: ${field} ${found?.[field]} | ${theirs[field]}`.slice(0, 300),
@@ -93,7 +93,7 @@ async function readOurs(path: string): Promise<readonly Compared[]> {
     for (const item of keptItems(readUnit(unit))) if (item.kind === "mapi") messages.push(item.message);
   }
   // Messages attached are messages to pffexport.
-  for (let at = 0; at < messages.length; at += 1) {
+  for (let at = 0; at < messages.length; at++) {
     for (const part of messages[at]!.attachments)
       if (part.mediaType === "message/rfc822") messages.push(parseMessage(Buffer.from(part.bytes())));
   }

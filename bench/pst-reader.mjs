@@ -11,11 +11,11 @@ function readUnits({ units, next }) {
   const seen = { items: 0, attachments: 0, bytes: 0, characters: 0 };
   for (let index = Atomics.add(next, 0, 1); index < units.length; index = Atomics.add(next, 0, 1)) {
     for (const item of readPstUnit(units[index])) {
-      seen.items += 1;
+      seen.items++;
       if (item.kind !== "mapi") continue;
       seen.characters += (item.message.textBody?.length ?? 0) + (item.message.htmlBody?.length ?? 0);
       for (const part of item.message.attachments) {
-        seen.attachments += 1;
+        seen.attachments++;
         seen.bytes += part.bytes().length;
       }
     }

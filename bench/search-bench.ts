@@ -61,13 +61,13 @@ export async function benchSearch(
 
 async function median(searcher: Searcher, query: string): Promise<number> {
   const times: number[] = [];
-  for (let round = 0; round <= ROUNDS; round += 1) {
+  for (let round = 0; round <= ROUNDS; round++) {
     const start = performance.now();
     await searcher.ask(query);
     // The first answer warms caches and is not counted.
     if (round > 0) times.push(performance.now() - start);
   }
-  return times.sort((a, b) => a - b)[times.length >> 1] as number;
+  return times.sort((a, b) => a - b)[times.length >> 1]!;
 }
 
 function run(command: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): void {

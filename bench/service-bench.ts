@@ -127,7 +127,7 @@ async function measured(name: string, service: RunningService, work: () => Promi
     isDone = true;
   });
   const latencies: number[] = [];
-  for (let turn = 0; !isDone; turn += 1) {
+  for (let turn = 0; !isDone; turn++) {
     const asked = performance.now();
     await ask(service.url + EXPLORE_ROUTES[turn % EXPLORE_ROUTES.length], agent);
     latencies.push(performance.now() - asked);

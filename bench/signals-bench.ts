@@ -60,7 +60,7 @@ export async function benchSignals(directory: string, words: readonly string[]):
       const afterMs = Math.max(0, (end > start ? end : milliseconds) - start) / 2;
       const ended = await extract(args, { phase, afterMs, signal });
       const isSame = snapshot(output) === before;
-      if (ended.exitCode !== EXIT_CODES[signal] || ended.milliseconds > PROMISED_MS || !isSame) broken += 1;
+      if (ended.exitCode !== EXIT_CODES[signal] || ended.milliseconds > PROMISED_MS || !isSame) broken++;
       console.log(
         `| ${phase} | ${signal} | ${ended.exitCode} | ${ended.milliseconds.toFixed(0)} | ${isSame ? "as it was" : "changed"} |`,
       );

@@ -46,7 +46,7 @@ export function writeSyntheticArchive(shape: SyntheticShape, sink: MailSink): vo
   const words = Array.from({ length: shape.vocabulary }, () => word(random));
   const draw = zipf(shape.vocabulary, random);
   const open: Sent[] = [];
-  for (let number = 1; number <= shape.messages; number += 1) {
+  for (let number = 1; number <= shape.messages; number++) {
     const parent = open.length > 0 && random() < REPLIES ? open[Math.floor(random() * open.length)] : undefined;
     const from = Math.floor(random() ** 2 * shape.people);
     const to = parent === undefined ? Math.floor(random() * shape.people) : parent.from;
@@ -126,7 +126,7 @@ function message(draft: Draft): string {
 }
 
 function person(number: number): string {
-  const syllable = (shift: number): string => SYLLABLES[(number >> shift) % SYLLABLES.length] as string;
+  const syllable = (shift: number): string => SYLLABLES[(number >> shift) % SYLLABLES.length]!;
   const name = `${syllable(0)}${syllable(3)}n ${syllable(2)}${syllable(5)}ra`;
   return `${name.replaceAll(/\b./g, (letter) => letter.toUpperCase())} <p${number}@${number % 7 === 0 ? "partner" : "company"}.example>`;
 }

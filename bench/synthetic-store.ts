@@ -49,7 +49,7 @@ export function writeSyntheticStore(path: string, shape: StoreShape): void {
   const noise = Buffer.from(Uint8Array.from({ length: NOISE_BYTES }, () => random() * 256));
   const folders = Array.from({ length: shape.folders }, (_, index) => store.addFolder(`Project ${index + 1}`));
   let attached = 0;
-  for (let number = 0; number < shape.messages; number += 1) {
+  for (let number = 0; number < shape.messages; number++) {
     const isDue = attached < Math.floor(((number + 1) * shape.attachments) / shape.messages);
     const attachments = isDue
       ? [attachmentOf(attached, noise, 4 + Math.floor(random() * 2 * shape.attachmentBytes), random())]

@@ -35,7 +35,7 @@ export class ExampleDirectory {
    * @param below a directory of the example to run it in.
    */
   run(command: string, below = "", hasColours = false): Transcript {
-    const words = Array.from(command.matchAll(/"([^"]*)"|(\S+)/g), ([, quoted, plain]) => quoted ?? (plain as string));
+    const words = Array.from(command.matchAll(/"([^"]*)"|(\S+)/g), ([, quoted, plain]) => quoted ?? plain!);
     if (words[0] !== "archivetool") throw new Error(`no command of the example: ${command}`);
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
@@ -112,9 +112,7 @@ ${texts.join("\n")}
 
 /** The text of a picture, a line each, as it was printed. */
 export function pictureText(svg: string): string {
-  const lines = Array.from(svg.matchAll(/<text [^>]*>(.*)<\/text>/g), ([, line]) =>
-    (line as string).replace(/<[^>]+>/g, ""),
-  );
+  const lines = Array.from(svg.matchAll(/<text [^>]*>(.*)<\/text>/g), ([, line]) => line!.replace(/<[^>]+>/g, ""));
   const entities: Readonly<Record<string, string>> = { "&lt;": "<", "&gt;": ">", "&quot;": '"', "&amp;": "&" };
   return lines.map((line) => line.replace(/&\w+;/g, (entity) => entities[entity] ?? entity)).join("\n");
 }

@@ -23,6 +23,6 @@ export class Corpus {
   draw(random: SeededRandom): Buffer {
     if (this.inputs.length === 0) return Buffer.alloc(0);
     const first = random.chance(NEWEST_PERCENT) ? Math.max(0, this.inputs.length - NEWEST) : 0;
-    return this.inputs[first + random.below(this.inputs.length - first)] as Buffer;
+    return this.inputs[first + random.below(this.inputs.length - first)]!;
   }
 }

@@ -26,9 +26,9 @@ async function attack(target: FuzzTarget, inputs: number, coverage: Coverage): P
   await fuzz(
     { target, known: [], random: new SeededRandom(5), coverage },
     {
-      begin: () => void (tried += 1),
+      begin: () => void tried++,
       finish: () => undefined,
-      discovered: () => void (kept += 1),
+      discovered: () => void kept++,
       found: (input, { reason, detail }) => void found.push(`${reason}\n${detail}\n${input.toString("base64")}`),
       isOver: () => tried >= inputs || found.length > 0,
     },

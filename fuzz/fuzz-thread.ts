@@ -58,7 +58,7 @@ export async function watchFuzzing(run: FuzzRun): Promise<FuzzOutcome> {
   const deaths = new Set<string>();
   let tried = 0;
   let blocks = 0;
-  for (let seed = run.seed; Date.now() < endsAt; seed += 1) {
+  for (let seed = run.seed; Date.now() < endsAt; seed++) {
     const shared = SharedInput.of(run.bytesMax);
     const work = {
       targets: run.targets,

@@ -13,7 +13,7 @@ const coverage = new BlockCoverage((url) => /\/(src|fuzz\/planted)/.test(url));
 const { FUZZ_TARGETS } = (await import(work.targets)) as {
   readonly FUZZ_TARGETS: Readonly<Record<string, FuzzTarget>>;
 };
-const target = FUZZ_TARGETS[work.target] as FuzzTarget;
+const target = FUZZ_TARGETS[work.target]!;
 const tell = (report: FuzzReport): void => parentPort?.postMessage(report);
 
 await fuzz(

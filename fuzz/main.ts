@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import type { FuzzTarget } from "./fuzz-target.ts";
 import { HANG_SECONDS, watchFuzzing } from "./fuzz-thread.ts";
 import type { Verdict } from "./oracle.ts";
 import { FUZZ_TARGETS } from "./targets.ts";
@@ -47,7 +46,7 @@ function save(name: string, input: Uint8Array, verdict: Verdict): void {
 
 let findings = 0;
 for (const name of names) {
-  const target = FUZZ_TARGETS[name] as FuzzTarget;
+  const target = FUZZ_TARGETS[name]!;
   let looks = 0;
   const outcome = await watchFuzzing({
     targets: new URL("./targets.ts", import.meta.url).href,
@@ -57,11 +56,11 @@ for (const name of names) {
     seconds,
     hangSeconds: HANG_SECONDS,
     onFound(input, verdict) {
-      findings += 1;
+      findings++;
       save(name, input, verdict);
     },
     onLook(tried, blocks) {
-      looks += 1;
+      looks++;
       if (looks % PROGRESS_SECONDS === 0) console.log(`${name}: ${tried} inputs, ${blocks} blocks`);
     },
   });

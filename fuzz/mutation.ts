@@ -55,7 +55,7 @@ const CHANGES: readonly Change[] = [
   (bytes, random) => {
     if (bytes.length === 0) return bytes;
     const at = random.below(bytes.length);
-    return overwritten(bytes, at, Buffer.of((bytes[at] as number) ^ (1 << random.below(8))));
+    return overwritten(bytes, at, Buffer.of(bytes[at]! ^ (1 << random.below(8))));
   },
   (bytes, random) => overwritten(bytes, spot(bytes, random), Buffer.of(random.below(256))),
   (bytes, random) => overwritten(bytes, spot(bytes, random), number(random)),
@@ -86,7 +86,7 @@ const CHANGES: readonly Change[] = [
  */
 export function mutate(bytes: Buffer, random: SeededRandom, material: MutationMaterial): Buffer {
   let result = bytes;
-  for (let left = 1 + random.below(CHANGES_MAX); left > 0; left -= 1) {
+  for (let left = 1 + random.below(CHANGES_MAX); left > 0; left--) {
     result = random.pick(CHANGES)(result, random, material).subarray(0, material.bytesMax);
   }
   return Buffer.from(result);

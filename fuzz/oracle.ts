@@ -24,7 +24,7 @@ export interface Verdict {
 export async function judge(target: FuzzTarget, input: Buffer): Promise<Verdict | null> {
   const allowedMs = FREE_MS + (MS_A_KIB * input.length) / 1024;
   let fastest = Number.POSITIVE_INFINITY;
-  for (let run = 0; run < RUNS_OF_SLOW && fastest > allowedMs; run += 1) {
+  for (let run = 0; run < RUNS_OF_SLOW && fastest > allowedMs; run++) {
     const start = performance.now();
     const cpu = process.cpuUsage();
     const outcome = await attempt(target, input);

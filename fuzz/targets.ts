@@ -199,10 +199,7 @@ export const FUZZ_TARGETS: Readonly<Record<string, FuzzTarget>> = {
     seeds() {
       const mails = companyMails().slice(0, 6);
       const line = Buffer.from("From ada@halvorsen-pike.example Mon Jan  1 00:00:00 2001\n");
-      return [
-        Buffer.concat(mails.flatMap((raw) => [line, raw, Buffer.from("\n")])),
-        Buffer.concat([line, mails[0] as Buffer]),
-      ];
+      return [Buffer.concat(mails.flatMap((raw) => [line, raw, Buffer.from("\n")])), Buffer.concat([line, mails[0]!])];
     },
     words: [
       "\nFrom a@b.example Mon Jan  1 00:00:00 2001\n",

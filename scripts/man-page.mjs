@@ -53,7 +53,7 @@ function manPage(markdown, { name, version, description }) {
 function blocksOf(markdown) {
   const blocks = [];
   const lines = markdown.split("\n");
-  for (let at = 0; at < lines.length; at += 1) {
+  for (let at = 0; at < lines.length; at++) {
     const line = lines[at];
     if (line === "" || /^\|[ |:-]+\|$/.test(line) || /^\|[ |:-]+\|$/.test(lines[at + 1] ?? "")) continue;
     if (line.startsWith("#")) blocks.push({ kind: "heading", text: line.replace(/^#+ /, "") });

@@ -82,5 +82,5 @@ async function test(name, command, args, environment) {
     failed = counts[1];
   }
   // What failed before or beside the tests counts as one of them.
-  if ((await ended) !== 0 && !failed) total.failed += 1;
+  if ((await ended) !== 0 && !failed) total.failed++;
 }

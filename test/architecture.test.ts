@@ -1,6 +1,8 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { SOURCE_FORMATS } from "../src/mail/source-formats.ts";
 
 const SOURCE = resolve(import.meta.dirname, "../src");
@@ -71,7 +73,7 @@ function literalsOf(text: string): readonly string[] {
 }
 
 function roomOf(path: string): string {
-  return path.split(/[\\/]/)[0] as string;
+  return path.split(/[\\/]/)[0]!;
 }
 
 /** True for a file of a room, or of a room within a room, or for the file itself. */
@@ -94,7 +96,7 @@ describe("floors", () => {
       const to = roomOf(relative(SOURCE, resolve(SOURCE, dirname(file), target)));
       return (
         from !== to &&
-        !((FLOOR[to] ?? Number.POSITIVE_INFINITY) < (FLOOR[from] as number)) &&
+        !((FLOOR[to] ?? Number.POSITIVE_INFINITY) < FLOOR[from]!) &&
         !(FLOOR[to] === 0 && FLOOR[from] === 0)
       );
     });
@@ -310,9 +312,7 @@ it("declares in package.json what it imports, and installs nothing that can be b
       .flatMap(importsOf)
       .map(({ target }) => target)
       .filter((target) => !target.startsWith(".") && !target.startsWith("node:"))
-      .map((target) =>
-        target.startsWith("@") ? target.split("/").slice(0, 2).join("/") : (target.split("/")[0] as string),
-      ),
+      .map((target) => (target.startsWith("@") ? target.split("/").slice(0, 2).join("/") : target.split("/")[0]!)),
   );
   expect(declared).not.toHaveProperty("dependencies");
   expect(declared).not.toHaveProperty("optionalDependencies");
@@ -354,5 +354,27 @@ describe("what is printed", () => {
   it("goes through the filter of the session: nobody else writes to the standard streams", () => {
     const writers = sources.filter((file) => /\bprocess\.std(?:out|err)\b|\bconsole\./.test(textOf(file)));
     expect(writers).toEqual([join("cli", "main.ts"), join("cli", "start.ts")]);
+  });
+});
+
+describe("the rules that the linter is taught", () => {
+  const root = resolve(SOURCE, "..");
+  const directory = mkdtempSync(join(tmpdir(), "linter-rules-"));
+  const config = { root: true, plugins: [join(root, "linter-rules.grit")] };
+  writeFileSync(join(directory, "biome.json"), JSON.stringify(config));
+  afterAll(() => rmSync(directory, { recursive: true }));
+
+  it.each([
+    ["class A { #held = 1; has(): boolean { return this.#held > 0; } }", "A member is kept to its class by `private`"],
+    ["let count = 0; count += 1; console.log(count);", "A step of one is written"],
+    ["const list = [1]; const one = list[list.length - 1] as number; console.log(one);", "is said by `!`"],
+  ])("find %s", (code, message) => {
+    writeFileSync(join(directory, "code.ts"), code);
+    const { stdout, stderr } = spawnSync(
+      process.execPath,
+      [join(root, "node_modules/@biomejs/biome/bin/biome"), "lint", "--colors=off", "code.ts"],
+      { cwd: directory, encoding: "utf8" },
+    );
+    expect(stdout + stderr).toContain(message);
   });
 });

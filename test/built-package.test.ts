@@ -103,7 +103,7 @@ describe("THIRD-PARTY-LICENSES", () => {
     ]);
     const names = new Set(paths.map(([, name]) => name));
     const known = new Set(PACKAGES.map(({ name }) => name));
-    expect([...names].filter((name) => !known.has(name as string))).toEqual([]);
+    expect([...names].filter((name) => !known.has(name!))).toEqual([]);
     expect(names).toContain("fastify");
   });
 

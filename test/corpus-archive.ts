@@ -91,13 +91,13 @@ export class CorpusArchives {
   }
 
   freshPlace(): ArchiveLocation {
-    this.files += 1;
+    this.files++;
     return this.store.placeIn(this.directory, `${this.files}.db`);
   }
 
   /** A file of these bytes. */
   fileOf(bytes: Uint8Array | string): string {
-    this.files += 1;
+    this.files++;
     const path = join(this.directory, `${this.files}`);
     writeFileSync(path, bytes);
     return path;

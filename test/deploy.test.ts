@@ -56,7 +56,7 @@ describe("deploy/Dockerfile", () => {
   it("runs the build alone, on a Node.js that has SQLite, as nobody special", () => {
     expect(stages).toHaveLength(2);
     for (const stage of stages) expect(stage).toMatch(/^node:24-/);
-    const last = stages[1] as string;
+    const last = stages[1]!;
     expect(last).not.toContain("node_modules");
     expect(last).toMatch(/^USER node$/m);
     expect(last).toMatch(/^HEALTHCHECK /m);

@@ -93,7 +93,7 @@ export function layUnderDisk(fault: DiskFault): () => void {
   };
 }
 
-function syncedBy(target: unknown, name: string, args: readonly unknown[]): number | null {
+function syncedBy(target: unknown, name: string, [first]: readonly unknown[]): number | null {
   if (name === "sync") return (target as { readonly fd: number }).fd;
-  return name === "fsync" || name === "fsyncSync" ? (args[0] as number) : null;
+  return name === "fsync" || name === "fsyncSync" ? (first as number) : null;
 }

@@ -67,7 +67,7 @@ function sectionsOf(page: string): readonly Section[] {
     if (line.startsWith("```")) isCode = !isCode;
     const heading = isCode ? null : /^#+ (.+)$/.exec(line);
     if (heading === null) sections.at(-1)?.lines.push(line);
-    else sections.push({ title: heading[1] as string, lines: [] });
+    else sections.push({ title: heading[1]!, lines: [] });
   }
   return sections.map(({ title, lines }) => ({ title, text: lines.join("\n"), rows: rowsOf(lines) }));
 }
@@ -93,7 +93,7 @@ function sectionOf(page: string, title: string): Section {
     found.map((section) => section.title),
     `${page}: one section "${title}"`,
   ).toEqual([title]);
-  return found[0] as Section;
+  return found[0]!;
 }
 
 const plain = (cell: string | undefined): string => (cell ?? "").replaceAll("`", "");
@@ -138,7 +138,7 @@ describe("docs/cli.md", () => {
 
   it("tells the flags that work everywhere", () => {
     const documented = sectionsOf(PAGE).find(({ title }) => title === "Command line");
-    expect(sorted(firstCells(documented as Section))).toEqual(sorted([...COMMON, "-h, --help"]));
+    expect(sorted(firstCells(documented!))).toEqual(sorted([...COMMON, "-h, --help"]));
     expect(readText(PAGE)).toContain("archivetool --version");
     for (const flags of COMMON) {
       expect(program.options.map((option) => option.flags)).toContain(flags);
@@ -148,7 +148,7 @@ describe("docs/cli.md", () => {
 
   it("tells every variable of the environment that is read", () => {
     const read = SOURCE_FILES.flatMap((file) =>
-      Array.from(readText(file).matchAll(/process\.env\["(\w+)"\]/g), (match) => match[1] as string),
+      Array.from(readText(file).matchAll(/process\.env\["(\w+)"\]/g), (match) => match[1]!),
     );
     const documented = firstCells(sectionOf(PAGE, "Environment")).flatMap((cell) => cell.split(", "));
     expect(sorted(documented)).toEqual(sorted(read));
@@ -297,7 +297,7 @@ describe("docs/formats", () => {
       const text = readText(file);
       for (const pattern of CODE_LINES) {
         for (const [line] of text.matchAll(pattern))
-          for (const [, word] of line.matchAll(/"([a-z-]+)"/g)) codes.push(word as string);
+          for (const [, word] of line.matchAll(/"([a-z-]+)"/g)) codes.push(word!);
       }
     }
     return sorted(codes.filter((code) => KEBAB.test(code)));
@@ -346,7 +346,7 @@ describe("docs/formats", () => {
 describe("docs/architecture.md", () => {
   it("names files that are there, and every room of the pipeline", () => {
     const page = readFileSync(resolve(ROOT, "docs/architecture.md"), "utf8");
-    const named = [...page.matchAll(/`((?:[\w-]+\/)+[\w-]+\.ts)`/g)].map(([, path]) => path as string);
+    const named = [...page.matchAll(/`((?:[\w-]+\/)+[\w-]+\.ts)`/g)].map(([, path]) => path!);
     expect(named.length).toBeGreaterThan(40);
     expect(named.filter((path) => !existsSync(resolve(ROOT, "src", path)) && !existsSync(resolve(ROOT, path)))).toEqual(
       [],
@@ -372,8 +372,7 @@ describe("docs/standards.md", () => {
     for (const [document, , files] of rows) {
       for (const file of (files ?? "").split(", ")) {
         expect(existsSync(join(ROOT, file)), `${document}: ${file}`).toBe(true);
-        if (/^(RFC|\[MS-)/.test(document as string))
-          expect(readText(file), `${document} in ${file}`).toContain(document);
+        if (/^(RFC|\[MS-)/.test(document!)) expect(readText(file), `${document} in ${file}`).toContain(document);
       }
     }
   });
@@ -508,7 +507,7 @@ describe("deploy/", () => {
     expectKnownFlags(entry.slice(2));
     for (const [, script] of dockerfile.matchAll(/npm run (\w+)/g)) expect(Object.keys(scripts)).toContain(script);
     for (const [, files] of dockerfile.matchAll(/^COPY ((?!--from).+) \S+$/gm))
-      for (const file of (files as string).split(" ")) expect(existsSync(join(ROOT, file)), file).toBe(true);
+      for (const file of files!.split(" ")) expect(existsSync(join(ROOT, file)), file).toBe(true);
     const port = service?.options.find((option) => option.long === "--port")?.defaultValue;
     expect(dockerfile).toContain(`\nEXPOSE ${port}\n`);
     expect(dockerfile).toContain(`127.0.0.1:${port}/health`);
@@ -535,21 +534,21 @@ describe("README and versions", () => {
 
   it("uses commands and flags that exist", () => {
     const blocks = PAGES.flatMap((page) =>
-      Array.from(readText(page).matchAll(/^```\w*\n(.*?)^```/gms), (match) => match[1] as string),
+      Array.from(readText(page).matchAll(/^```\w*\n(.*?)^```/gms), (match) => match[1]!),
     );
     const lines = blocks.join("\n").matchAll(/^\$? ?(?:archivetool|node dist\/cli\/main\.js) ([a-z]+)(.*)$/gm);
     let count = 0;
     for (const [line, name, rest] of lines) {
       const used = program.commands.find((candidate) => candidate.name() === name);
       expect(used, line).toBeDefined();
-      const below = used?.commands.find((candidate) => (rest as string).trim().split(" ")[0] === candidate.name());
-      const flags = (rest as string).replace(/ # .*$/, "").match(/(?<= )--[a-z][a-z-]*/g) ?? [];
+      const below = used?.commands.find((candidate) => rest!.trim().split(" ")[0] === candidate.name());
+      const flags = rest!.replace(/ # .*$/, "").match(/(?<= )--[a-z][a-z-]*/g) ?? [];
       for (const flag of flags)
         expect(
           [used, below].flatMap((level) => level?.options.map((option) => option.long) ?? []),
           line,
         ).toContain(flag);
-      count += 1;
+      count++;
     }
     expect(count).toBeGreaterThan(10);
   });
@@ -580,13 +579,13 @@ describe("every page", () => {
   it.each(PAGES)("%s has no broken link", (page) => {
     const broken: string[] = [];
     for (const [, target] of readText(page).matchAll(/\]\(([^)\s]+)\)/g)) {
-      if (/^[a-z]+:/.test(target as string)) continue;
-      const [path, anchor] = (target as string).split("#") as [string, string | undefined];
+      if (/^[a-z]+:/.test(target!)) continue;
+      const [path, anchor] = target!.split("#") as [string, string | undefined];
       const file = path === "" ? page : relative(ROOT, resolve(ROOT, dirname(page), path)).replaceAll("\\", "/");
       const isThere = !file.startsWith("..") && existsSync(join(ROOT, file));
       const isAnchored =
         anchor === undefined || (isThere && sectionsOf(file).some(({ title }) => anchorOf(title) === anchor));
-      if (!isThere || !isAnchored) broken.push(target as string);
+      if (!isThere || !isAnchored) broken.push(target!);
     }
     expect(broken).toEqual([]);
   });
@@ -602,7 +601,7 @@ describe("every page", () => {
     const reached = new Set(["README.md"]);
     for (const page of reached) {
       for (const [, path] of readText(page).matchAll(/\]\(([^)#\s:]+\.md)(?:#[^)]*)?\)/g)) {
-        const file = relative(ROOT, resolve(ROOT, dirname(page), path as string)).replaceAll("\\", "/");
+        const file = relative(ROOT, resolve(ROOT, dirname(page), path!)).replaceAll("\\", "/");
         if (PAGES.includes(file)) reached.add(file);
       }
     }

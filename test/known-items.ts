@@ -56,7 +56,7 @@ function* filesUnder(directory: string): Generator<string> {
 export function readMessages(directory: string, limit = Number.POSITIVE_INFINITY): CorpusMessage[] {
   const paths = Array.from(filesUnder(directory)).sort();
   const messages: CorpusMessage[] = [];
-  for (let i = 0; i < paths.length && messages.length < limit; i += 1) {
+  for (let i = 0; i < paths.length && messages.length < limit; i++) {
     // A step that is prime to the number of files visits every file once.
     const text = readFileSync(paths[(i * 7919) % paths.length]!, "latin1");
     const end = text.indexOf("\n\n");
@@ -83,7 +83,7 @@ function copiesOf(messages: readonly CorpusMessage[]): Copies {
 export function drawDistinct(messages: readonly CorpusMessage[], count: number, seed: number): CorpusMessage[] {
   const distinct = Array.from(copiesOf(messages).values(), ([first]) => messages[first!]!);
   const random = randomNumbers(seed);
-  for (let i = distinct.length - 1; i > 0; i -= 1) {
+  for (let i = distinct.length - 1; i > 0; i--) {
     const other = random(i + 1);
     [distinct[i], distinct[other]] = [distinct[other]!, distinct[i]!];
   }

@@ -32,58 +32,58 @@ type Names = ReadonlyMap<string, number>;
  * leave of a directory. Linux only: it asks /proc where a descriptor leads.
  */
 export class ForgetfulDisk {
-  readonly #root: string;
-  readonly #bytes = new Map<number, Buffer>();
-  readonly #names = new Map<number, Names>();
+  private readonly root: string;
+  private readonly bytes = new Map<number, Buffer>();
+  private readonly names = new Map<number, Names>();
   /** Held open, so that no inode is given to another file. */
-  readonly #held: number[] = [];
+  private readonly held: number[] = [];
 
   /** @param root a directory all of which is on disk */
   constructor(root: string) {
-    this.#root = root;
-    this.#remember(root);
+    this.root = root;
+    this.remember(root);
     for (const entry of readdirSync(root, { recursive: true, withFileTypes: true }))
-      this.#remember(join(entry.parentPath, entry.name));
+      this.remember(join(entry.parentPath, entry.name));
   }
 
   /** Hears of a call that is about to happen. */
   observe({ synced }: DiskCall): void {
-    if (synced !== null) this.#remember(readlinkSync(`/proc/self/fd/${synced}`));
+    if (synced !== null) this.remember(readlinkSync(`/proc/self/fd/${synced}`));
   }
 
   /** Writes to a new directory what a power cut would leave now. */
   cut(target: string, kept: KeptNames): void {
-    const pending = [{ inode: lstatSync(this.#root).ino, path: this.#root, target }];
+    const pending = [{ inode: lstatSync(this.root).ino, path: this.root, target }];
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
       mkdirSync(next.target);
       for (const [name, inode] of kept === "all"
         ? namesIn(next.path)
-        : (this.#names.get(next.inode) ?? new Map<string, number>())) {
+        : (this.names.get(next.inode) ?? new Map<string, number>())) {
         const place = join(next.target, name);
-        if (this.#isDirectory(inode, join(next.path, name)))
+        if (this.isDirectory(inode, join(next.path, name)))
           pending.push({ inode, path: join(next.path, name), target: place });
-        else writeFileSync(place, this.#bytes.get(inode) ?? "");
+        else writeFileSync(place, this.bytes.get(inode) ?? "");
       }
     }
   }
 
   close(): void {
-    for (const descriptor of this.#held) closeSync(descriptor);
+    for (const descriptor of this.held) closeSync(descriptor);
   }
 
-  #isDirectory(inode: number, path: string): boolean {
-    if (this.#names.has(inode)) return true;
-    if (this.#bytes.has(inode)) return false;
+  private isDirectory(inode: number, path: string): boolean {
+    if (this.names.has(inode)) return true;
+    if (this.bytes.has(inode)) return false;
     const stats = lstatSync(path, { throwIfNoEntry: false });
     return stats?.ino === inode && stats.isDirectory();
   }
 
-  #remember(path: string): void {
+  private remember(path: string): void {
     const descriptor = openSync(path, "r");
-    this.#held.push(descriptor);
+    this.held.push(descriptor);
     const stats = fstatSync(descriptor);
-    if (stats.isDirectory()) this.#names.set(stats.ino, namesIn(path));
-    else this.#bytes.set(stats.ino, readFileSync(path));
+    if (stats.isDirectory()) this.names.set(stats.ino, namesIn(path));
+    else this.bytes.set(stats.ino, readFileSync(path));
   }
 }
 

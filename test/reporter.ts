@@ -6,13 +6,13 @@ export default class SummaryReporter implements Reporter {
     const count = { passed: 0, failed: 0, skipped: 0 };
     const skipped: string[] = [];
     for (const module of modules) {
-      if (module.errors().length > 0) count.failed += 1;
+      if (module.errors().length > 0) count.failed++;
       for (const test of module.children.allTests()) {
         const state = test.result().state;
-        if (state === "passed") count.passed += 1;
-        else if (state === "failed") count.failed += 1;
+        if (state === "passed") count.passed++;
+        else if (state === "failed") count.failed++;
         else {
-          count.skipped += 1;
+          count.skipped++;
           skipped.push(`${module.relativeModuleId} > ${test.fullName}`);
         }
       }

@@ -48,9 +48,9 @@ function prepareFaults({ segments, range, unread }: PrepareTask): void {
       if (actions[index] !== LEFT_OUT) {
         const isRead = (range === null || (number >= range.from && number < range.to)) && !unread.includes(number);
         if (isRead && body.includes("exit-analysis")) process.exit(7);
-        number += 1;
+        number++;
       }
-      index += 1;
+      index++;
     }
   }
 }

@@ -77,7 +77,7 @@ function threadDrafts(plan: ThreadPlan, random: SeededRandom): Draft[] {
   const turns = random.between(3, 9);
   let author = members[0]!;
   let sentAt = workingTime(plan.start, random.between(7, 15), random.below(60));
-  for (let turn = 0; turn < turns; turn += 1) {
+  for (let turn = 0; turn < turns; turn++) {
     const parent = turn === 0 ? null : drafts.at(random.chance(80) ? -1 : -Math.min(2, drafts.length))!;
     if (parent !== null) {
       author = random.pick(members.filter((key) => key !== author));

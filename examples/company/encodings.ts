@@ -63,7 +63,7 @@ export function quotedPrintable(bytes: Buffer): string {
 function quoteLine(line: string): string {
   let quoted = "";
   let width = 0;
-  for (let index = 0; index < line.length; index += 1) {
+  for (let index = 0; index < line.length; index++) {
     const code = line.charCodeAt(index);
     const isLastBlank = (code === 0x20 || code === 0x09) && index === line.length - 1;
     const piece =

@@ -3,16 +3,16 @@
  * drawn from one.
  */
 export class SeededRandom {
-  #state: number;
+  private state: number;
 
   constructor(seed: number) {
-    this.#state = seed >>> 0;
+    this.state = seed >>> 0;
   }
 
   /** A whole number in [0, limit). */
   below(limit: number): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
-    let mixed = this.#state;
+    this.state = (this.state + 0x6d2b79f5) >>> 0;
+    let mixed = this.state;
     mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 0x100000000) * limit);
@@ -33,7 +33,7 @@ export class SeededRandom {
 
   shuffled<T>(items: readonly T[]): T[] {
     const order = [...items];
-    for (let index = order.length - 1; index > 0; index -= 1) {
+    for (let index = order.length - 1; index > 0; index--) {
       const other = this.below(index + 1);
       [order[index], order[other]] = [order[other]!, order[index]!];
     }
@@ -42,7 +42,7 @@ export class SeededRandom {
 
   hex(digits: number): string {
     let text = "";
-    for (let index = 0; index < digits; index += 1) text += this.below(16).toString(16);
+    for (let index = 0; index < digits; index++) text += this.below(16).toString(16);
     return text;
   }
 }

@@ -21,14 +21,14 @@ export interface ContentLine {
 
 /** Findings of one calendar, each kind once. */
 export class CalendarFindings {
-  readonly #findings = new Map<string, Finding>();
+  private readonly findings = new Map<string, Finding>();
 
   add(code: string, message: string): void {
-    if (!this.#findings.has(code)) this.#findings.set(code, { code, message });
+    if (!this.findings.has(code)) this.findings.set(code, { code, message });
   }
 
   list(): readonly Finding[] {
-    return [...this.#findings.values()];
+    return [...this.findings.values()];
   }
 }
 
@@ -118,7 +118,7 @@ function parseLine(line: string): ContentLine | null {
 
 function endOfName(line: string): number {
   let at = 0;
-  while (at < line.length && line.charAt(at) !== ":" && line.charAt(at) !== ";") at += 1;
+  while (at < line.length && line.charAt(at) !== ":" && line.charAt(at) !== ";") at++;
   return at;
 }
 
@@ -132,7 +132,7 @@ function endOfParameter(line: string, from: number): number {
       const close = line.indexOf('"', at + 1);
       if (close > 0) at = close;
     }
-    at += 1;
+    at++;
   }
   return at;
 }

@@ -45,22 +45,22 @@ const EXCEPTION_DATE_END = GLOBAL_OBJECT_ID.length + 8;
  * answers.
  */
 export class EntryMerger {
-  readonly #events = new Map<string, MergedEvent>();
+  private readonly events = new Map<string, MergedEvent>();
 
   get size(): number {
-    return this.#events.size;
+    return this.events.size;
   }
 
   /** @returns the place of its event in the order of first appearance. */
   add(found: FoundEntry): number {
     const key = eventKey(found.entry);
-    const event = this.#events.get(key) ?? {
+    const event = this.events.get(key) ?? {
       place: this.size,
       best: found,
       cancelledBy: null,
       answers: new Map<string, Answer>(),
     };
-    this.#events.set(key, event);
+    this.events.set(key, event);
     const { entry } = found;
     if (event.best !== found && overrides(found, event.best)) event.best = found;
     if (entry.method === "CANCEL" && (event.cancelledBy === null || isNewer(entry, event.cancelledBy)))
@@ -71,7 +71,7 @@ export class EntryMerger {
 
   /** The merged events, in order of first appearance. */
   *finish(): Generator<FoundEntry> {
-    for (const event of this.#events.values()) yield { ...event.best, entry: mergedEntry(event) };
+    for (const event of this.events.values()) yield { ...event.best, entry: mergedEntry(event) };
   }
 }
 

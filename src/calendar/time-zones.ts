@@ -44,21 +44,21 @@ const MAX_OBSERVANCES = 500;
 
 /** Turns wall-clock times into instants, by IANA name, Windows name, or the VTIMEZONE of the same calendar. */
 export class TimeZones {
-  readonly #rules = new Map<string, Observance[]>();
-  readonly #formats = new Map<string, Intl.DateTimeFormat | null>();
+  private readonly rules = new Map<string, Observance[]>();
+  private readonly formats = new Map<string, Intl.DateTimeFormat | null>();
 
   addObservance(zone: string, observance: Observance): void {
-    const rules = this.#rules.get(zone) ?? [];
+    const rules = this.rules.get(zone) ?? [];
     if (rules.length < MAX_OBSERVANCES) rules.push(observance);
-    this.#rules.set(zone, rules);
+    this.rules.set(zone, rules);
   }
 
   /** @param zone TZID as written; null or "" for a floating time, which counts as UTC. */
   resolve(local: LocalTime, zone: string | null): ZonedTime {
     if (zone === null || zone === "") return { instant: local, timezone: null, isKnown: true };
     const name = this.ianaName(zone);
-    if (name !== null) return { instant: instantIn(this.#format(name)!, local), timezone: name, isKnown: true };
-    const rules = this.#rules.get(zone);
+    if (name !== null) return { instant: instantIn(this.format(name)!, local), timezone: name, isKnown: true };
+    const rules = this.rules.get(zone);
     if (rules !== undefined)
       return { instant: local - offsetByRules(rules, local) * MINUTE_MS, timezone: null, isKnown: true };
     return { instant: local, timezone: null, isKnown: false };
@@ -73,16 +73,16 @@ export class TimeZones {
     const tail = segments.slice(-2).join("/");
     const longTail = segments.slice(-3).join("/");
     for (const candidate of [ianaZone(trimmed), trimmed, longTail, tail]) {
-      if (candidate !== null && this.#format(candidate) !== null) return candidate;
+      if (candidate !== null && this.format(candidate) !== null) return candidate;
     }
     return null;
   }
 
-  #format(zone: string): Intl.DateTimeFormat | null {
-    const known = this.#formats.get(zone);
+  private format(zone: string): Intl.DateTimeFormat | null {
+    const known = this.formats.get(zone);
     if (known !== undefined) return known;
     const format = createFormat(zone);
-    this.#formats.set(zone, format);
+    this.formats.set(zone, format);
     return format;
   }
 }

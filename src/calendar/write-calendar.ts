@@ -21,14 +21,14 @@ const BUSY: Readonly<Record<string, readonly string[]>> = {
 
 /** Writes a calendar of RFC 5545, an event at a time. Zones must be told before the events that name them. */
 export class CalendarWriter {
-  readonly #write: (text: string) => void;
-  readonly #clocks = new Map<string, ZoneClock | null>();
-  readonly #stamp: string;
+  private readonly write: (text: string) => void;
+  private readonly clocks = new Map<string, ZoneClock | null>();
+  private readonly stamp: string;
 
   /** @param madeAt goes into every event, as the standard wants (DTSTAMP) */
   constructor(producer: string, madeAt: Instant, write: (text: string) => void) {
-    this.#write = write;
-    this.#stamp = utcTime(madeAt);
+    this.write = write;
+    this.stamp = utcTime(madeAt);
     write(
       "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n" +
         writtenLine(`PRODID:-//${writtenText(producer)}//EN`) +
@@ -39,16 +39,16 @@ export class CalendarWriter {
   /** Describes the zone that a recurring event is in; nothing for any other, whose times are written in UTC. */
   describeZone(entry: CalendarEntry): void {
     const zone = entry.timezone;
-    if (!isZoned(entry) || zone === null || this.#clocks.has(zone)) return;
+    if (!isZoned(entry) || zone === null || this.clocks.has(zone)) return;
     const clock = clockOf(zone);
-    this.#clocks.set(zone, clock);
-    if (clock !== null) this.#write(zoneText(zone, clock, entry.start ?? 0));
+    this.clocks.set(zone, clock);
+    if (clock !== null) this.write(zoneText(zone, clock, entry.start ?? 0));
   }
 
   add(entry: CalendarEntry): void {
-    const lines = ["BEGIN:VEVENT", `UID:${oneLine(entry.uid)}`, `DTSTAMP:${this.#stamp}`];
+    const lines = ["BEGIN:VEVENT", `UID:${oneLine(entry.uid)}`, `DTSTAMP:${this.stamp}`];
     const zone = isZoned(entry) ? entry.timezone : null;
-    const clock = zone === null ? null : (this.#clocks.get(zone) ?? null);
+    const clock = zone === null ? null : (this.clocks.get(zone) ?? null);
     const time = (name: string, instant: Instant | null): void => {
       if (instant !== null) lines.push(name + writtenTime(instant, entry.allDay, zone, clock));
     };
@@ -76,11 +76,11 @@ export class CalendarWriter {
     if (entry.updatedAt !== null) lines.push(`LAST-MODIFIED:${utcTime(entry.updatedAt)}`);
     if (entry.busyStatus !== null) lines.push(...(BUSY[entry.busyStatus] ?? []));
     lines.push("END:VEVENT");
-    this.#write(lines.map(writtenLine).join(""));
+    this.write(lines.map(writtenLine).join(""));
   }
 
   end(): void {
-    this.#write("END:VCALENDAR\r\n");
+    this.write("END:VCALENDAR\r\n");
   }
 }
 

@@ -14,10 +14,10 @@ const STEP_MS = 24 * 60 * MINUTE_MS;
 
 /** The clock of an IANA zone. Throws RangeError for a name that is none. */
 export class ZoneClock {
-  readonly #format: Intl.DateTimeFormat;
+  private readonly format: Intl.DateTimeFormat;
 
   constructor(zone: string) {
-    this.#format = new Intl.DateTimeFormat("en-US", {
+    this.format = new Intl.DateTimeFormat("en-US", {
       timeZone: zone,
       hourCycle: "h23",
       era: "short",
@@ -37,7 +37,7 @@ export class ZoneClock {
 
   /** What the clock shows, as UTC milliseconds. */
   localAt(instant: Instant): number {
-    const part = new Map(this.#format.formatToParts(instant).map(({ type, value }) => [type, value]));
+    const part = new Map(this.format.formatToParts(instant).map(({ type, value }) => [type, value]));
     const number = (type: Intl.DateTimeFormatPartTypes): number => Number(part.get(type) ?? "0");
     const year = part.get("era") === "BC" ? 1 - number("year") : number("year");
     const day = new Date(0).setUTCFullYear(year, number("month") - 1, number("day"));
@@ -51,14 +51,14 @@ export class ZoneClock {
     for (let end = from + STEP_MS; end < to; end += STEP_MS) {
       const offset = this.offsetAt(end);
       if (offset === before) continue;
-      found.push({ at: this.#onset(end - STEP_MS, end, before), offsetBefore: before, offset });
+      found.push({ at: this.onset(end - STEP_MS, end, before), offsetBefore: before, offset });
       before = offset;
     }
     return found;
   }
 
   /** The minute at which the offset changes. */
-  #onset(from: Instant, to: Instant, before: number): Instant {
+  private onset(from: Instant, to: Instant, before: number): Instant {
     let low = Math.floor(from / MINUTE_MS);
     let high = Math.ceil(to / MINUTE_MS);
     while (high - low > 1) {

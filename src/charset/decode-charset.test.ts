@@ -132,7 +132,7 @@ describe("codePageLabel", () => {
   });
 
   it("gives only labels that are decoded", () => {
-    for (let codePage = 0; codePage < 66_000; codePage += 1) {
+    for (let codePage = 0; codePage < 66_000; codePage++) {
       const label = codePageLabel(codePage);
       if (label !== null) expect(charsetDecoding(label, iconv.encodingExists), label).not.toBeNull();
     }

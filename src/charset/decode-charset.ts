@@ -132,8 +132,8 @@ function unmarkedUtf16Order(bytes: Buffer): "utf-16le" | "utf-16be" | null {
   let evenZeros = 0;
   let oddZeros = 0;
   for (let at = 0; at < end; at += 2) {
-    if (bytes[at] === 0) evenZeros += 1;
-    if (bytes[at + 1] === 0) oddZeros += 1;
+    if (bytes[at] === 0) evenZeros++;
+    if (bytes[at + 1] === 0) oddZeros++;
   }
   const pairs = end / 2;
   if (pairs < 2) return null;
@@ -178,10 +178,10 @@ function readLeniently(bytes: Buffer): LenientReading {
   const text = bytes.toString("utf8");
   let good = 0;
   let bad = 0;
-  for (let at = 0; at < text.length; at += 1) {
+  for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code === REPLACEMENT) bad += 1;
-    else if (code >= 0x80) good += 1;
+    if (code === REPLACEMENT) bad++;
+    else if (code >= 0x80) good++;
   }
   return { text, good, bad };
 }

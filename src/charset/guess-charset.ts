@@ -159,7 +159,7 @@ export function guessCharset(bytes: Buffer, decode: LabelDecoder): GuessedCharse
 
 function sampleOf(bytes: Buffer): Buffer {
   let first = 0;
-  while (first < bytes.length && bytes[first]! < 0x80) first += 1;
+  while (first < bytes.length && bytes[first]! < 0x80) first++;
   const start = Math.max(0, first - SAMPLE_LEAD);
   return bytes.subarray(start, start + SAMPLE_BYTES);
 }
@@ -167,13 +167,13 @@ function sampleOf(bytes: Buffer): Buffer {
 /** One such byte is an accent in Western text, and says nothing in any other. */
 function hasTwoHighBytes(sample: Buffer): boolean {
   let count = 0;
-  for (let at = 0; at < sample.length && count < 2; at += 1) if (sample[at]! >= 0x80) count += 1;
+  for (let at = 0; at < sample.length && count < 2; at++) if (sample[at]! >= 0x80) count++;
   return count === 2;
 }
 
 /** No alphabet makes words of one letter only, as the French `à` stands. */
 function hasHighPair(sample: Buffer): boolean {
-  for (let at = 1; at < sample.length; at += 1) if (sample[at]! >= 0x80 && sample[at - 1]! >= 0x80) return true;
+  for (let at = 1; at < sample.length; at++) if (sample[at]! >= 0x80 && sample[at - 1]! >= 0x80) return true;
   return false;
 }
 
@@ -196,7 +196,7 @@ const WESTERN_PUNCTUATION: ReadonlySet<string> = new Set("“”‘’„‚–�
 function westernBits(sample: Buffer): number {
   const text = decodeWindows1252(sample);
   let bits = 0;
-  for (let at = 0; at < text.length; at += 1) {
+  for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code < 0x80) bits += asciiBits(code);
     else if (code === 0xfffd) bits += IMPOSSIBLE_BITS;
@@ -220,12 +220,12 @@ function doubleByteBits(sample: Buffer, text: string, model: DoubleByteModel): n
   if (damage >= 0 && damage < text.length - 1) return Number.POSITIVE_INFINITY;
   let bits = model.rarityBits;
   let position = 0;
-  for (let at = 0; at < text.length; at += 1) {
+  for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     const lead = sample[position]!;
     if (code < 0x80) {
       bits += asciiBits(code);
-      position += 1;
+      position++;
       continue;
     }
     // Four-byte characters of GB 18030 and three-byte ones of EUC-JP never stand in mail without label.
@@ -280,7 +280,7 @@ function alphabetBits(text: string, model: AlphabetModel): number {
   let bits = 0;
   let before = "";
   let isCapitalBefore = false;
-  for (let at = 0; at < text.length; at += 1) {
+  for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     const character = text[at]!;
     const small = code < 0x80 ? character : character.toLowerCase();

@@ -12,7 +12,7 @@ export function eightBitFromShifted(bytes: Buffer): Buffer {
   const output = Buffer.allocUnsafe(bytes.length);
   let written = 0;
   let isShifted = false;
-  for (let at = 0; at < bytes.length; at += 1) {
+  for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at]!;
     if (byte === ESCAPE && bytes[at + 1] === 0x24 && at + 3 < bytes.length) at += 3;
     else if (byte === SHIFT_OUT) isShifted = true;
@@ -20,7 +20,7 @@ export function eightBitFromShifted(bytes: Buffer): Buffer {
     else {
       if (byte === LINE_FEED) isShifted = false;
       output[written] = isShifted && byte > 0x20 ? byte | 0x80 : byte;
-      written += 1;
+      written++;
     }
   }
   return output.subarray(0, written);
@@ -31,15 +31,15 @@ export function eightBitFromHz(bytes: Buffer): Buffer {
   const output = Buffer.allocUnsafe(bytes.length);
   let written = 0;
   let isShifted = false;
-  for (let at = 0; at < bytes.length; at += 1) {
+  for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at]!;
     const next = bytes[at + 1];
     if (byte === TILDE && (next === 0x7b || next === 0x7d)) {
       isShifted = next === 0x7b;
-      at += 1;
+      at++;
     } else if (byte === TILDE && !isShifted && (next === TILDE || next === LINE_FEED)) {
       if (next === TILDE) output[written++] = TILDE;
-      at += 1;
+      at++;
     } else {
       if (byte === LINE_FEED) isShifted = false;
       output[written++] = isShifted && byte > 0x20 ? byte | 0x80 : byte;

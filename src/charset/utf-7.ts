@@ -4,7 +4,7 @@ const BASE64_VALUES = base64Values();
 function base64Values(): Uint8Array {
   const values = new Uint8Array(128).fill(255);
   const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  for (let value = 0; value < alphabet.length; value += 1) values[alphabet.charCodeAt(value)] = value;
+  for (let value = 0; value < alphabet.length; value++) values[alphabet.charCodeAt(value)] = value;
   return values;
 }
 
@@ -44,7 +44,7 @@ export function decodeUtf7(bytes: Buffer): string {
 
 function endOfBase64(text: string, start: number): number {
   let end = start;
-  while (end < text.length && (BASE64_VALUES[text.charCodeAt(end)] ?? 255) !== 255) end += 1;
+  while (end < text.length && (BASE64_VALUES[text.charCodeAt(end)] ?? 255) !== 255) end++;
   return end;
 }
 
@@ -54,7 +54,7 @@ function decodeShifted(text: string, start: number, end: number): string {
   let length = 0;
   let bits = 0;
   let held = 0;
-  for (let at = start; at < end; at += 1) {
+  for (let at = start; at < end; at++) {
     bits = ((bits << 6) | BASE64_VALUES[text.charCodeAt(at)]!) & 0x3f_ffff;
     held += 6;
     if (held >= 16) {

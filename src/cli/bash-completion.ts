@@ -51,7 +51,7 @@ function patterns({ name }: CommandShape, { names }: FlagShape): string {
 }
 
 function valueCase(command: CommandShape, flag: FlagShape): string {
-  return `    ${patterns(command, flag)}) ${valueAction(flag.value as ValueShape)} ;;`;
+  return `    ${patterns(command, flag)}) ${valueAction(flag.value!)} ;;`;
 }
 
 function valueAction(value: ValueShape): string {

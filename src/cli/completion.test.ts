@@ -41,8 +41,7 @@ it("knows what every placeholder of the usage stands for", async () => {
   });
   const named = new Set<string>();
   for (const each of [command, ...command.commands, ...command.commands.flatMap((sub) => sub.commands)]) {
-    for (const { flags } of each.options)
-      for (const [, name] of flags.matchAll(/[<[]([\w-]+)/g)) named.add(name as string);
+    for (const { flags } of each.options) for (const [, name] of flags.matchAll(/[<[]([\w-]+)/g)) named.add(name!);
     for (const argument of each.registeredArguments) named.add(argument.name());
   }
   expect([...named].sort()).toEqual(Object.keys(PLACEHOLDERS).sort());
@@ -72,7 +71,7 @@ function bashOffers(line: string): readonly string[] {
 function fishOffers(line: string): readonly string[] {
   const script = `source '${scriptOf("fish")}'; complete -C "${line}"`;
   const { stdout } = spawnSync(shellPath("fish"), ["--no-config", "-c", script], { encoding: "utf8", cwd: directory });
-  return stdout.split("\n").flatMap((offer) => (offer === "" ? [] : [offer.split("\t", 1)[0] as string]));
+  return stdout.split("\n").flatMap((offer) => (offer === "" ? [] : [offer.split("\t", 1)[0]!]));
 }
 
 /**

@@ -78,7 +78,7 @@ async function extract(files: readonly string[], flags: ExtractFlags, session: S
       signal: session.signal,
       onEvent: (event) => {
         progress.show(event);
-        if (event.kind === "warning" && event.warning.code !== REDACTED) warnings += 1;
+        if (event.kind === "warning" && event.warning.code !== REDACTED) warnings++;
       },
     });
     progress.clear();

@@ -79,7 +79,7 @@ export function givenPassword(
 
 function firstLineOf(path: string): string {
   try {
-    return (readFileSync(path, "utf8").split("\n")[0] as string).replace(/\r$/, "");
+    return readFileSync(path, "utf8").split("\n")[0]!.replace(/\r$/, "");
   } catch (cause) {
     throw new ArchiveError("INVALID_ARGUMENT", `--password-file ${path} cannot be read`, {
       cause,

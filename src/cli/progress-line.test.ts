@@ -29,7 +29,7 @@ it("draws the phase, how far the whole run is, and the time it took and will tak
   const show = (at: number, event: ExtractionEvent): string => {
     now = at;
     progress.show(event);
-    return (drawn.at(-1) as string).replace("\r\u001b[K", "");
+    return drawn.at(-1)!.replace("\r\u001b[K", "");
   };
   expect(show(1, { kind: "phase", phase: "parsing", state: "started" })).toBe(
     "1/7 reading mail [--------------------] 0:00, ? left",
@@ -65,7 +65,7 @@ describe("the estimate", () => {
           let last = 0;
           for (const [index, phase] of PHASES.entries()) {
             progress.begin(phase, 0);
-            for (const share of all[index] as number[]) progress.advance(share);
+            for (const share of all[index]!) progress.advance(share);
             expect(progress.share).toBeGreaterThanOrEqual(last - 1e-9);
             last = progress.share;
             // A run of 1,000 s that goes evenly.
@@ -95,7 +95,7 @@ describe("the estimate", () => {
   it("learns from phases that take longer than they did", () => {
     const progress = new RunProgress(SHAPE, 0);
     progress.begin("threading", 0);
-    const expected = progress.secondsLeft(20_000) as number;
+    const expected = progress.secondsLeft(20_000)!;
     expect(progress.secondsLeft(40_000)).toBeCloseTo(2 * expected, 6);
   });
 });

@@ -59,10 +59,7 @@ export class RunProgress {
     this.begunAt = now;
     this.isTold = false;
     this.shareOfPhase = 0;
-    this.ended = PHASES.slice(0, PHASES.indexOf(phase)).reduce(
-      (sum, each) => sum + (this.parts.get(each) as number),
-      0,
-    );
+    this.ended = PHASES.slice(0, PHASES.indexOf(phase)).reduce((sum, each) => sum + this.parts.get(each)!, 0);
   }
 
   /** @param share of the phase that is done by what is told of it, 0 to 1. */
@@ -75,7 +72,7 @@ export class RunProgress {
   pass(now: number): void {
     const beforeSeconds = (this.begunAt - this.startedAt) / 1000;
     if (this.isTold || this.ended < LEAST_SHARE || beforeSeconds <= 0) return;
-    const expectedSeconds = (beforeSeconds * (this.parts.get(this.phase) as number)) / this.ended;
+    const expectedSeconds = (beforeSeconds * this.parts.get(this.phase)!) / this.ended;
     this.shareOfPhase = Math.max(
       this.shareOfPhase,
       Math.min(GUESSED_SHARE, (now - this.begunAt) / 1000 / expectedSeconds),
@@ -89,7 +86,7 @@ export class RunProgress {
 
   /** Of the whole run, 0 to 1. */
   get share(): number {
-    return this.ended + (this.parts.get(this.phase) as number) * this.shareOfPhase;
+    return this.ended + this.parts.get(this.phase)! * this.shareOfPhase;
   }
 
   elapsedSeconds(now: number): number {

@@ -44,7 +44,7 @@ export function wrapText(text: string, cells: number): readonly string[] {
     }
     if (used > 0) {
       line += " ";
-      used += 1;
+      used++;
     }
     for (const character of word) {
       const own = cellsOfCharacter(character);

@@ -50,7 +50,7 @@ function flagSpec({ names, description, value, isVariadic }: FlagShape): string 
     value === null || isVariadic ? name : name.startsWith("--") ? `${name}=` : `${name}+`,
   );
   const exclusive = names.length > 1 ? quoted(`(${names.join(" ")})`) : "";
-  const either = names.length > 1 ? `{${written.join(",")}}` : quoted(written[0] as string);
+  const either = names.length > 1 ? `{${written.join(",")}}` : quoted(written[0]!);
   return `${exclusive}${either}${quoted(`[${text}]${action}`)}`;
 }
 

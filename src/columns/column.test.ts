@@ -21,11 +21,11 @@ it("gives back what was pushed, across growth", () => {
 
 it("is empty once it is cleared, and can be filled again", () => {
   const column = new Uint32Column();
-  for (let value = 0; value < 100_000; value += 1) column.push(value);
+  for (let value = 0; value < 100_000; value++) column.push(value);
   column.clear();
   expect(column.length).toBe(0);
   expect(column.view()).toHaveLength(0);
-  for (let value = 0; value < 5_000; value += 1) column.push(value * 2);
+  for (let value = 0; value < 5_000; value++) column.push(value * 2);
   expect(column.length).toBe(5_000);
   expect([column.at(0), column.at(4_999), ...column.view().subarray(1_023, 1_026)]).toEqual([
     0, 9_998, 2_046, 2_048, 2_050,
@@ -45,7 +45,7 @@ it("is extended by zeros", () => {
 
 it("keeps its values when it moves to a larger place, and leaves earlier views as they were", () => {
   const column = new Float64Column();
-  for (let value = 0; value < 131_072; value += 1) column.push(value);
+  for (let value = 0; value < 131_072; value++) column.push(value);
   const before = column.view();
   column.push(0.5);
   column.set(0, -1);

@@ -24,12 +24,12 @@ class Column<T extends Cells> {
   push(value: number): void {
     if (this.length === this.cells.length) this.grow();
     this.cells[this.length] = value;
-    this.length += 1;
+    this.length++;
   }
 
   /** The value at an index below `length`. */
   at(index: number): number {
-    return this.cells[index] as number;
+    return this.cells[index]!;
   }
 
   set(index: number, value: number): void {

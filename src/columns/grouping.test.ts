@@ -8,7 +8,7 @@ it("groups things by their keys, in the order they came", () => {
   fc.assert(
     fc.property(keyed, (keys) => {
       const { starts, members } = groupByKey(Uint32Array.from(keys), 10);
-      for (let key = 0; key < 10; key += 1) {
+      for (let key = 0; key < 10; key++) {
         const own = keys.flatMap((other, at) => (other === key ? [at] : []));
         expect([...members.subarray(starts[key], starts[key + 1])]).toEqual(own);
       }
@@ -23,7 +23,7 @@ it("keeps another order within a group", () => {
     fc.property(keyed, (keys) => {
       const order = Uint32Array.from(keys, (_, at) => keys.length - 1 - at);
       const { starts, members } = groupByKey(Uint32Array.from(keys), 10, order);
-      for (let key = 0; key < 10; key += 1) {
+      for (let key = 0; key < 10; key++) {
         const own = keys.flatMap((other, at) => (other === key ? [at] : []));
         expect([...members.subarray(starts[key], starts[key + 1])]).toEqual(own.reverse());
       }

@@ -10,8 +10,8 @@ export interface Groups {
  */
 export function groupStarts(keys: Int32Array | Uint32Array, keyCount: number): Uint32Array {
   const starts = new Uint32Array(keyCount + 1);
-  for (const key of keys) starts[key + 1]! += 1;
-  for (let key = 0; key < keyCount; key += 1) starts[key + 1]! += starts[key]!;
+  for (const key of keys) starts[key + 1]!++;
+  for (let key = 0; key < keyCount; key++) starts[key + 1]! += starts[key]!;
   return starts;
 }
 
@@ -25,11 +25,11 @@ export function groupByKey(keys: Int32Array | Uint32Array, keyCount: number, ord
   const starts = groupStarts(keys, keyCount);
   const next = starts.slice();
   const members = new Uint32Array(keys.length);
-  for (let at = 0; at < keys.length; at += 1) {
+  for (let at = 0; at < keys.length; at++) {
     const member = order === null ? at : order[at]!;
     const key = keys[member]!;
     members[next[key]!] = member;
-    next[key]! += 1;
+    next[key]!++;
   }
   return { starts, members };
 }

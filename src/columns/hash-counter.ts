@@ -35,7 +35,7 @@ export class HashCounter {
 
   /** Every key and its count, in the order the keys came. */
   *entries(): Generator<readonly [key: number, value: number]> {
-    for (let entry = 0; entry < this.size; entry += 1) yield [this.index.hashOf(entry), this.counts.at(entry)];
+    for (let entry = 0; entry < this.size; entry++) yield [this.index.hashOf(entry), this.counts.at(entry)];
   }
 
   /** @param entry what the index just found. */

@@ -58,11 +58,11 @@ it.each(["empty", "clear"] as const)("forgets everything (%s), and can be filled
     const known = index.first(hash);
     return known === NO_ENTRY ? index.add() : known;
   };
-  for (let hash = 0; hash < 10_000; hash += 1) enter(hash);
+  for (let hash = 0; hash < 10_000; hash++) enter(hash);
   expect(index.size).toBe(10_000);
   index[forget]();
   expect(index.size).toBe(0);
   expect(index.first(5)).toBe(NO_ENTRY);
-  for (let hash = 9_999; hash >= 0; hash -= 1) expect(enter(hash)).toBe(9_999 - hash);
+  for (let hash = 9_999; hash >= 0; hash--) expect(enter(hash)).toBe(9_999 - hash);
   expect(index.hashOf(3)).toBe(9_996);
 });

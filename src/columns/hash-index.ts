@@ -57,14 +57,14 @@ export class HashIndex {
     const entry = this.count;
     this.hashes[entry] = this.hash;
     this.slots[this.slot] = entry;
-    this.count += 1;
+    this.count++;
     if (this.count * SLOTS_PER_ENTRY >= this.slots.length) this.makeSlots(this.slots.length * 2);
     return entry;
   }
 
   /** The hash of an entry, from 0 to 2^32 - 1. */
   hashOf(entry: number): number {
-    return (this.hashes[entry] as number) >>> 0;
+    return this.hashes[entry]! >>> 0;
   }
 
   /** Forgets every entry, and keeps the room for as many. */
@@ -85,7 +85,7 @@ export class HashIndex {
     const { slots, hashes, hash } = this;
     const mask = slots.length - 1;
     for (let slot = from; ; slot = (slot + 1) & mask) {
-      const entry = slots[slot] as number;
+      const entry = slots[slot]!;
       if (entry !== NO_ENTRY && hashes[entry] !== hash) continue;
       this.slot = slot;
       return entry;
@@ -98,8 +98,8 @@ export class HashIndex {
     this.hashes = this.hashColumn.view();
     this.slots = this.slotColumn.view().fill(NO_ENTRY);
     this.shift = 32 - Math.log2(count);
-    for (let entry = 0; entry < this.count; entry += 1) {
-      let slot = Math.imul(this.hashes[entry] as number, SPREAD) >>> this.shift;
+    for (let entry = 0; entry < this.count; entry++) {
+      let slot = Math.imul(this.hashes[entry]!, SPREAD) >>> this.shift;
       while (this.slots[slot] !== NO_ENTRY) slot = (slot + 1) & (count - 1);
       this.slots[slot] = entry;
     }

@@ -56,7 +56,7 @@ export function textHash(text: string): number {
 function hashKey(space: number, key: string): readonly [number, number] {
   let high = 0x9e3779b9 ^ space;
   let low = 0x41c6ce57 ^ space;
-  for (let index = 0; index < key.length; index += 1) {
+  for (let index = 0; index < key.length; index++) {
     const unit = key.charCodeAt(index);
     high = Math.imul(high ^ unit, 0x9e3779b1);
     low = Math.imul(low ^ unit, 0x5f356495);

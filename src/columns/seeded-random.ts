@@ -15,7 +15,7 @@ export function seededRandom(seed: number): Random {
 /** 0 … size - 1 in random order (Fisher and Yates). */
 export function shuffledIndexes(size: number, random: Random): Uint32Array {
   const order = new Uint32Array(size).map((_, at) => at);
-  for (let at = size - 1; at > 0; at -= 1) {
+  for (let at = size - 1; at > 0; at--) {
     const other = Math.floor(random() * (at + 1));
     const kept = order[at]!;
     order[at] = order[other]!;
@@ -28,10 +28,10 @@ export function shuffledIndexes(size: number, random: Random): Uint32Array {
 export function sampleIndexes(size: number, count: number, random: Random): Int32Array {
   const sample = new Int32Array(Math.min(size, count));
   let chosen = 0;
-  for (let index = 0; chosen < sample.length; index += 1) {
+  for (let index = 0; chosen < sample.length; index++) {
     if (random() * (size - index) < sample.length - chosen) {
       sample[chosen] = index;
-      chosen += 1;
+      chosen++;
     }
   }
   return sample;

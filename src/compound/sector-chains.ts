@@ -142,7 +142,7 @@ function joined(
   let first = start;
   while (first < MAX_SECTOR && length < limit) {
     let count = 1;
-    while (table[first + count - 1] === first + count && length + (count << shift) < limit) count += 1;
+    while (table[first + count - 1] === first + count && length + (count << shift) < limit) count++;
     const piece = run(first, count);
     pieces.push(piece);
     length += piece.length;

@@ -23,17 +23,17 @@ const FIRST_CAPACITY = 1_024;
  */
 export class AddressBook {
   /** By key, and by each spelling kept, so that the common lookup needs no folding. */
-  readonly #indices = new Map<string, number>();
-  readonly #keys: string[] = [];
-  readonly #spellings = new CountedTexts(MAX_SPELLINGS);
-  readonly #names = new CountedTexts(MAX_NAMES);
-  readonly #exportedNames = new CountedTexts(MAX_NAMES);
-  readonly #lists = new Set<string>();
-  #uses = new Uint32Array(FIRST_CAPACITY);
-  #lastUsed = new Float64Array(FIRST_CAPACITY);
+  private readonly indices = new Map<string, number>();
+  private readonly keys: string[] = [];
+  private readonly spellings = new CountedTexts(MAX_SPELLINGS);
+  private readonly names = new CountedTexts(MAX_NAMES);
+  private readonly countedNames = new CountedTexts(MAX_NAMES);
+  private readonly listKeys = new Set<string>();
+  private uses = new Uint32Array(FIRST_CAPACITY);
+  private lastUsed = new Float64Array(FIRST_CAPACITY);
 
   get size(): number {
-    return this.#keys.length;
+    return this.keys.length;
   }
 
   /**
@@ -44,12 +44,12 @@ export class AddressBook {
   observe(address: Address, role: AddressRole, at: Instant | null): number {
     const isNameOnly = address.email.trim() === "";
     const spelling = isNameOnly ? spelledAddress(address.name) : address.email;
-    const index = spelling === null ? this.#internName(address.name) : this.#intern(spelling);
-    this.#uses[index]! += 1;
-    if (at !== null && at > this.#lastUsed[index]!) this.#lastUsed[index] = at;
-    if (spelling !== null) this.#spellings.add(index, spelling, 1);
+    const index = spelling === null ? this.internName(address.name) : this.intern(spelling);
+    this.uses[index]!++;
+    if (at !== null && at > this.lastUsed[index]!) this.lastUsed[index] = at;
+    if (spelling !== null) this.spellings.add(index, spelling, 1);
     if (address.name !== "" && !(isNameOnly && spelling !== null)) {
-      this.#names.add(index, address.name, role === "reply_to" ? 0 : 1, role === "from" ? 1 : 0);
+      this.names.add(index, address.name, role === "reply_to" ? 0 : 1, role === "from" ? 1 : 0);
     }
     return index;
   }
@@ -59,8 +59,8 @@ export class AddressBook {
    * out: whom nobody wrote to is no contact. It is no use of the address either, nor a spelling of it.
    */
   observeEntry(entry: Address): void {
-    const index = this.#indices.get(addressKey(entry.email));
-    if (index !== undefined && entry.name !== "") this.#names.add(index, entry.name, 1);
+    const index = this.indices.get(addressKey(entry.email));
+    if (index !== undefined && entry.name !== "") this.names.add(index, entry.name, 1);
   }
 
   /**
@@ -73,85 +73,85 @@ export class AddressBook {
     name: string,
     { times, own }: { readonly times: number; readonly own: number },
   ): void {
-    this.#exportedNames.add(index, name, times, own);
+    this.countedNames.add(index, name, times, own);
   }
 
   /**
    * Marks the address of a mailing list, which need not have been observed yet. @param key as `addressKey` gives it.
    */
   observeList(key: string): void {
-    this.#lists.add(this.#lists.has(key) ? key : detached(key));
+    this.listKeys.add(this.listKeys.has(key) ? key : detached(key));
   }
 
   /** True for the address of a mailing list. */
   isList(index: number): boolean {
-    return this.#lists.has(this.#keys[index]!);
+    return this.listKeys.has(this.keys[index]!);
   }
 
   /** Keys of all addresses of mailing lists, in the order they were marked. */
   lists(): Iterable<string> {
-    return this.#lists;
+    return this.listKeys;
   }
 
   /** All that `observeExportedName` counted, in the order of the addresses. */
   *exportedNames(): Generator<{ readonly key: string; readonly names: readonly CountedText[] }> {
-    for (let index = 0; index < this.#keys.length; index++) {
-      const names = this.#exportedNames.of(index);
-      if (names.length > 0) yield { key: this.#keys[index]!, names };
+    for (let index = 0; index < this.keys.length; index++) {
+      const names = this.countedNames.of(index);
+      if (names.length > 0) yield { key: this.keys[index]!, names };
     }
   }
 
   /** True when a header named the address so already; false for an address that was not observed. */
   hasName({ name, email }: Address): boolean {
-    const index = this.#indices.get(addressKey(email));
-    return index !== undefined && this.#names.has(index, name);
+    const index = this.indices.get(addressKey(email));
+    return index !== undefined && this.names.has(index, name);
   }
 
   /** Index of an address that was observed, by its key; undefined for one that was not. */
   indexOf(key: string): number | undefined {
-    return this.#indices.get(key);
+    return this.indices.get(key);
   }
 
-  #intern(spelling: string): number {
-    const known = this.#indices.get(spelling);
+  private intern(spelling: string): number {
+    const known = this.indices.get(spelling);
     if (known !== undefined) return known;
     const key = addressKey(spelling);
-    const index = this.#indices.get(key) ?? this.#append(detached(key));
-    if (key !== spelling && this.#spellings.of(index).length < MAX_SPELLINGS)
-      this.#indices.set(detached(spelling), index);
+    const index = this.indices.get(key) ?? this.append(detached(key));
+    if (key !== spelling && this.spellings.of(index).length < MAX_SPELLINGS)
+      this.indices.set(detached(spelling), index);
     return index;
   }
 
-  #internName(name: string): number {
+  private internName(name: string): number {
     const key = NAME_KEY + name.normalize("NFKC").trim().toLowerCase().replaceAll(/\s+/g, " ");
-    return this.#indices.get(key) ?? this.#append(detached(key));
+    return this.indices.get(key) ?? this.append(detached(key));
   }
 
-  #append(key: string): number {
-    const index = this.#keys.length;
-    if (index >= this.#uses.length) {
+  private append(key: string): number {
+    const index = this.keys.length;
+    if (index >= this.uses.length) {
       const uses = new Uint32Array(index * 2);
-      uses.set(this.#uses);
-      this.#uses = uses;
+      uses.set(this.uses);
+      this.uses = uses;
       const lastUsed = new Float64Array(index * 2).fill(Number.NEGATIVE_INFINITY);
-      lastUsed.set(this.#lastUsed);
-      this.#lastUsed = lastUsed;
+      lastUsed.set(this.lastUsed);
+      this.lastUsed = lastUsed;
     }
-    this.#lastUsed[index] = Number.NEGATIVE_INFINITY;
-    this.#keys.push(key);
-    this.#indices.set(key, index);
+    this.lastUsed[index] = Number.NEGATIVE_INFINITY;
+    this.keys.push(key);
+    this.indices.set(key, index);
     return index;
   }
 
   /** Key of an address; "" for one that is a name alone. */
   keyOf(index: number): string {
-    const key = this.#keys[index]!;
+    const key = this.keys[index]!;
     return key.startsWith(NAME_KEY) ? "" : key;
   }
 
   /** Spellings as written, in order of first appearance; empty for a name alone. */
   spellingsOf(index: number): readonly CountedText[] {
-    return this.#spellings.of(index);
+    return this.spellings.of(index);
   }
 
   /**
@@ -159,19 +159,19 @@ export class AddressBook {
    * 0.
    */
   namesOf(index: number): readonly CountedText[] {
-    const names = this.#names.of(index);
-    const exported = this.#exportedNames.of(index);
+    const names = this.names.of(index);
+    const exported = this.countedNames.of(index);
     return exported.length === 0 ? names : names.length === 0 ? exported : [...names, ...exported];
   }
 
   /** Times the address stood in any field. */
   usesOf(index: number): number {
-    return this.#uses[index]!;
+    return this.uses[index]!;
   }
 
   /** Latest dated use, negative infinity when there is none. */
   lastUsedOf(index: number): number {
-    return this.#lastUsed[index]!;
+    return this.lastUsed[index]!;
   }
 }
 

@@ -44,9 +44,9 @@ export function authorKey(text: string): AuthorKey {
 function addressWithin(text: string): { readonly start: number; readonly text: string } | null {
   for (let at = text.indexOf("@"); at >= 0; at = text.indexOf("@", at + 1)) {
     let start = at;
-    while (start > 0 && isAddressCharacter(text.charCodeAt(start - 1))) start -= 1;
+    while (start > 0 && isAddressCharacter(text.charCodeAt(start - 1))) start--;
     let end = at + 1;
-    while (end < text.length && isAddressCharacter(text.charCodeAt(end))) end += 1;
+    while (end < text.length && isAddressCharacter(text.charCodeAt(end))) end++;
     const domain = text.slice(at + 1, end);
     if (start < at && domain.indexOf(".") > 0 && !domain.endsWith(".")) return { start, text: text.slice(start, end) };
   }

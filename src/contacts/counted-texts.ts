@@ -16,17 +16,17 @@ const NONE = -1;
  * `capacity` texts; further ones are let go, so that no address with a million names can slow down or fill the memory.
  */
 export class CountedTexts {
-  readonly #capacity: number;
-  readonly #texts: string[] = [];
-  readonly #counts = new Uint32Column();
-  readonly #own = new Uint32Column();
+  private readonly capacity: number;
+  private readonly texts: string[] = [];
+  private readonly counts = new Uint32Column();
+  private readonly own = new Uint32Column();
   /** Entry of the same owner that came next. */
-  readonly #next = new Int32Column();
+  private readonly next = new Int32Column();
   /** First entry of each owner. */
-  readonly #heads = new Int32Column();
+  private readonly heads = new Int32Column();
 
   constructor(capacity: number) {
-    this.#capacity = capacity;
+    this.capacity = capacity;
   }
 
   /**
@@ -34,45 +34,45 @@ export class CountedTexts {
    * wrote.
    */
   add(owner: number, text: string, times: number, own = 0): void {
-    while (this.#heads.length <= owner) this.#heads.push(NONE);
+    while (this.heads.length <= owner) this.heads.push(NONE);
     let last = NONE;
     let length = 0;
-    for (let entry = this.#heads.at(owner); entry !== NONE; entry = this.#next.at(entry)) {
-      if (this.#texts[entry] === text) {
-        this.#counts.set(entry, this.#counts.at(entry) + times);
-        this.#own.set(entry, this.#own.at(entry) + own);
+    for (let entry = this.heads.at(owner); entry !== NONE; entry = this.next.at(entry)) {
+      if (this.texts[entry] === text) {
+        this.counts.set(entry, this.counts.at(entry) + times);
+        this.own.set(entry, this.own.at(entry) + own);
         return;
       }
       last = entry;
       length++;
     }
-    if (length >= this.#capacity) return;
-    const entry = this.#texts.push(detached(text)) - 1;
-    this.#counts.push(times);
-    this.#own.push(own);
-    this.#next.push(NONE);
-    if (last === NONE) this.#heads.set(owner, entry);
-    else this.#next.set(last, entry);
+    if (length >= this.capacity) return;
+    const entry = this.texts.push(detached(text)) - 1;
+    this.counts.push(times);
+    this.own.push(own);
+    this.next.push(NONE);
+    if (last === NONE) this.heads.set(owner, entry);
+    else this.next.set(last, entry);
   }
 
   /** True when the owner has the text already. */
   has(owner: number, text: string): boolean {
-    let entry = this.#headOf(owner);
-    while (entry !== NONE && this.#texts[entry] !== text) entry = this.#next.at(entry);
+    let entry = this.headOf(owner);
+    while (entry !== NONE && this.texts[entry] !== text) entry = this.next.at(entry);
     return entry !== NONE;
   }
 
   /** Texts of one owner in the order of first appearance. */
   of(owner: number): readonly CountedText[] {
     const texts: CountedText[] = [];
-    for (let entry = this.#headOf(owner); entry !== NONE; entry = this.#next.at(entry)) {
-      texts.push({ text: this.#texts[entry]!, count: this.#counts.at(entry), own: this.#own.at(entry) });
+    for (let entry = this.headOf(owner); entry !== NONE; entry = this.next.at(entry)) {
+      texts.push({ text: this.texts[entry]!, count: this.counts.at(entry), own: this.own.at(entry) });
     }
     return texts;
   }
 
-  #headOf(owner: number): number {
-    return owner < this.#heads.length ? this.#heads.at(owner) : NONE;
+  private headOf(owner: number): number {
+    return owner < this.heads.length ? this.heads.at(owner) : NONE;
   }
 }
 

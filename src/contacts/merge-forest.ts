@@ -16,29 +16,29 @@ const MAX_NAMES_OF_CONTACT = 12;
  * the evidence of each union. The root of a set is its smallest index.
  */
 export class MergeForest {
-  readonly #parents: Int32Array;
-  readonly #ownNames: readonly (PersonName | null)[];
+  private readonly parents: Int32Array;
+  private readonly ownNames: readonly (PersonName | null)[];
   /** Different full names by root, of sets of several addresses. */
-  readonly #joinedNames = new Map<number, readonly PersonName[]>();
+  private readonly joinedNames = new Map<number, readonly PersonName[]>();
   readonly merges: Merge[] = [];
 
   /** @param names the full name that stands for each address, null where none does. */
   constructor(names: readonly (PersonName | null)[]) {
-    this.#parents = Int32Array.from(names, (_, index) => index);
-    this.#ownNames = names;
+    this.parents = Int32Array.from(names, (_, index) => index);
+    this.ownNames = names;
   }
 
-  #namesOf(root: number): readonly PersonName[] {
-    const name = this.#ownNames[root] ?? null;
-    return this.#joinedNames.get(root) ?? (name === null ? [] : [name]);
+  private namesOf(root: number): readonly PersonName[] {
+    const name = this.ownNames[root] ?? null;
+    return this.joinedNames.get(root) ?? (name === null ? [] : [name]);
   }
 
   rootOf(index: number): number {
     let root = index;
-    while (this.#parents[root] !== root) root = this.#parents[root]!;
+    while (this.parents[root] !== root) root = this.parents[root]!;
     for (let at = index; at !== root; ) {
-      const next = this.#parents[at]!;
-      this.#parents[at] = root;
+      const next = this.parents[at]!;
+      this.parents[at] = root;
       at = next;
     }
     return root;
@@ -49,12 +49,12 @@ export class MergeForest {
     const a = this.rootOf(one);
     const b = this.rootOf(other);
     if (a === b) return false;
-    const names = joinedNames(this.#namesOf(a), this.#namesOf(b));
+    const names = joinedNames(this.namesOf(a), this.namesOf(b));
     if (names === null) return false;
     const root = Math.min(a, b);
-    this.#parents[Math.max(a, b)] = root;
-    this.#joinedNames.set(root, names);
-    this.#joinedNames.delete(Math.max(a, b));
+    this.parents[Math.max(a, b)] = root;
+    this.joinedNames.set(root, names);
+    this.joinedNames.delete(Math.max(a, b));
     this.merges.push({ one, other, reason });
     return true;
   }

@@ -302,7 +302,7 @@ function assembleContacts(
   }
   function* summaries(): Generator<ResolvedContact> {
     const { starts, members } = groupByKey(contactOf, count);
-    for (let contact = 0; contact < count; contact += 1) {
+    for (let contact = 0; contact < count; contact++) {
       const addresses = Array.from(members.subarray(starts[contact], starts[contact + 1]));
       yield summarizeContact(book, addresses, profiles, merges.get(contact) ?? []);
     }

@@ -39,13 +39,13 @@ function rangeOf(
 ): StatedRange {
   let earliest: Instant | null = null;
   let latest: Instant | null = null;
-  for (let message = 0; message < dates.length; message += 1) {
-    const date = dateOf(known(dates[message] as number), message);
+  for (let message = 0; message < dates.length; message++) {
+    const date = dateOf(known(dates[message]!), message);
     if (date === null) continue;
     if (earliest === null || date < earliest) earliest = date;
     if (latest === null || date > latest) latest = date;
   }
-  return { earliest: formatInstant(earliest as Instant), latest: formatInstant(latest as Instant) };
+  return { earliest: formatInstant(earliest!), latest: formatInstant(latest!) };
 }
 
 const instantOf = (text: string | null): Instant | null => (text === null ? null : parseInstant(text));

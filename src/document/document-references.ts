@@ -72,7 +72,7 @@ export class DocumentReferences {
     const path = `${key}[${index}]`;
     const kind = KINDS[key as ElementKey];
     if (kind !== undefined) this.define(kind, (element as { readonly id: string }).id, { path, offset });
-    if (key === "sources") this.sources += 1;
+    if (key === "sources") this.sources++;
     else if (key === "threads") this.addThread(element as ThreadJson, { path, offset });
     else if (key === "messages") this.addMessage(element as MessageJson, { path, offset });
     else if (key === "calendar_events") this.addEvent(element as CalendarEventJson, { path, offset });
@@ -88,7 +88,7 @@ export class DocumentReferences {
    * times.
    */
   addInvalid(key: string, index: number, element: unknown, offset: number): void {
-    if (key === "sources") this.sources += 1;
+    if (key === "sources") this.sources++;
     this.doubtful.add(key);
     const kind = KINDS[key as ElementKey];
     if (kind === undefined || typeof element !== "object" || element === null || !("id" in element)) return;
@@ -105,7 +105,7 @@ export class DocumentReferences {
         offset,
       );
     }
-    if (thread.message_count > 1) this.multiMessageThreads += 1;
+    if (thread.message_count > 1) this.multiMessageThreads++;
   }
 
   private addMessage(message: MessageJson, { path, offset }: Mention): void {

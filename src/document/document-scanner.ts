@@ -149,7 +149,7 @@ export class DocumentScanner {
           const part = this.takeStructure(byte, this.chunkOffset + at);
           if (part !== null) yield part;
         }
-        if (this.piece === null) at += 1;
+        if (this.piece === null) at++;
         continue;
       }
       const start = Math.max(0, this.pieceOffset - this.chunkOffset);
@@ -200,7 +200,7 @@ export class DocumentScanner {
       return null;
     }
     this.expecting = next;
-    if (next === "element") this.index += 1;
+    if (next === "element") this.index++;
     if (next !== "element-or-end") return null;
     this.index = 0;
     return { kind: "array", key: this.key!, offset };
@@ -220,7 +220,7 @@ export class DocumentScanner {
       }
       while (at < length) {
         const kind = BYTE_KINDS[chunk[at]!]!;
-        at += 1;
+        at++;
         if (kind === 0) continue;
         if (kind === IS_QUOTE) {
           inString = true;
@@ -237,7 +237,7 @@ export class DocumentScanner {
 
   /** Index behind the closing quote of a string that goes on at `at`; -1 when it goes on in the next chunk. */
   private stringEnd(chunk: Buffer, at: number): number {
-    if (this.escapePending) at += 1;
+    if (this.escapePending) at++;
     this.escapePending = false;
     const near = Math.min(chunk.length, at + SHORT_STRING_BYTES);
     while (at < near) {
@@ -249,7 +249,7 @@ export class DocumentScanner {
       const quote = chunk.indexOf(QUOTE, at);
       const end = quote === -1 ? chunk.length : quote;
       let backslashes = 0;
-      while (end - backslashes > at && chunk[end - backslashes - 1] === BACKSLASH) backslashes += 1;
+      while (end - backslashes > at && chunk[end - backslashes - 1] === BACKSLASH) backslashes++;
       const isEscaped = backslashes % 2 === 1;
       if (quote === -1) {
         this.escapePending = isEscaped;
@@ -310,7 +310,7 @@ function parsePiece(bytes: Buffer): ReadPiece {
 
 /** Index of the first byte that is no part of a number or word; -1 when the chunk ends before. */
 function scalarEnd(chunk: Buffer, at: number): number {
-  for (; at < chunk.length; at += 1) {
+  for (; at < chunk.length; at++) {
     const byte = chunk[at]!;
     if (isSpace(byte) || isDelimiter(byte)) return at;
   }

@@ -41,13 +41,13 @@ function escapeStretch(utf8: Uint8Array, [from, to]: readonly [number, number], 
   for (; index + WORD_BYTES <= to; index += WORD_BYTES) {
     const word = source.getInt32(index, true);
     if (mayNeedEscape(word))
-      for (let next = 0; next < WORD_BYTES; next += 1) at = writeEscaped(bytes, at, utf8[index + next] as number);
+      for (let next = 0; next < WORD_BYTES; next++) at = writeEscaped(bytes, at, utf8[index + next]!);
     else {
       target.setInt32(at, word, true);
       at += WORD_BYTES;
     }
   }
-  for (; index < to; index += 1) at = writeEscaped(bytes, at, utf8[index] as number);
+  for (; index < to; index++) at = writeEscaped(bytes, at, utf8[index]!);
   return at;
 }
 
@@ -67,7 +67,7 @@ function mayNeedEscape(word: number): boolean {
 
 /** Writes what JSON makes of one byte; returns the place behind it. */
 function writeEscaped(bytes: Uint8Array, at: number, byte: number): number {
-  const sign = ESCAPES[byte] as number;
+  const sign = ESCAPES[byte]!;
   if (sign === 0) {
     bytes[at] = byte;
     return at + 1;
@@ -85,8 +85,8 @@ function writeLongEscape(bytes: Uint8Array, at: number, byte: number): number {
   bytes[at + 1] = 0x75;
   bytes[at + 2] = 0x30;
   bytes[at + 3] = 0x30;
-  bytes[at + 4] = HEX_DIGITS[byte >> 4] as number;
-  bytes[at + 5] = HEX_DIGITS[byte & 15] as number;
+  bytes[at + 4] = HEX_DIGITS[byte >> 4]!;
+  bytes[at + 5] = HEX_DIGITS[byte & 15]!;
   return at + LONGEST_ESCAPE;
 }
 
@@ -124,9 +124,9 @@ export function writeFoldedJsonText(utf8: Uint8Array, out: Utf8Buffer): void {
     const { bytes } = out;
     let at = out.length;
     let index = from;
-    for (; index < to; index += 1) {
-      const byte = utf8[index] as number;
-      const folded = FOLDED[byte] as number;
+    for (; index < to; index++) {
+      const byte = utf8[index]!;
+      const folded = FOLDED[byte]!;
       if (folded >= IS_SPECIAL) {
         const size = wideSpaceSize(utf8, index);
         if (size === 0) {
@@ -148,12 +148,12 @@ export function writeFoldedJsonText(utf8: Uint8Array, out: Utf8Buffer): void {
     out.length = at;
     from = index;
   }
-  if (white !== 0 && out.length > start) out.length -= 1;
+  if (white !== 0 && out.length > start) out.length--;
 }
 
 /** Bytes of the white space beyond ASCII that begins there; 0 when it is another character. */
 function wideSpaceSize(utf8: Uint8Array, at: number): number {
-  const pair = ((utf8[at] as number) << 8) | (utf8[at + 1] as number);
+  const pair = (utf8[at]! << 8) | utf8[at + 1]!;
   if (pair === NO_BREAK_SPACE) return 2;
-  return WIDE_SPACES.has((pair << 8) | (utf8[at + 2] as number)) ? 3 : 0;
+  return WIDE_SPACES.has((pair << 8) | utf8[at + 2]!) ? 3 : 0;
 }

@@ -39,7 +39,7 @@ export async function validateExtraction(chunks: ByteChunks): Promise<Extraction
   const errors: DocumentError[] = [];
   let errorCount = 0;
   const report = (path: string, message: string, offset: number | null): void => {
-    errorCount += 1;
+    errorCount++;
     if (errors.length < ERRORS_LISTED) errors.push({ path, message, offset });
   };
   const sourcePaths: string[] = [];

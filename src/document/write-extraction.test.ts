@@ -47,7 +47,7 @@ async function written(document: SampleDocument): Promise<string> {
 
 function* cut(text: string, sizes: readonly number[]): Generator<Buffer> {
   const bytes = Buffer.from(text);
-  for (let start = 0, turn = 0; start < bytes.length; turn += 1) {
+  for (let start = 0, turn = 0; start < bytes.length; turn++) {
     const size = sizes[turn % sizes.length]!;
     yield bytes.subarray(start, start + size);
     start += size;
@@ -163,7 +163,7 @@ describe("validateExtraction", () => {
     ["an array for a value", (parsed) => (parsed["tool"] = []), "tool must not be an array"],
     [
       "a wrong type",
-      (parsed) => ((parsed.messages[1] as { subject: unknown }).subject = 7),
+      (parsed) => ((parsed.messages[1]! as { subject: unknown }).subject = 7),
       "messages[1].subject Invalid",
     ],
     ["a bad date", (parsed) => (parsed.messages[1]!.sent_at = "yesterday"), "messages[1].sent_at must be a date-time"],
@@ -188,7 +188,7 @@ describe("validateExtraction", () => {
       "messages[2].source there is no source 9",
     ],
     ["a wrong count", (parsed) => (parsed.statistics["total_attachments"] = 99), "statistics.total_attachments is 99"],
-    ["a wrong thread size", (parsed) => (parsed.threads[0]!.message_count += 1), "threads[0].message_count is"],
+    ["a wrong thread size", (parsed) => parsed.threads[0]!.message_count++, "threads[0].message_count is"],
     [
       "a wrong range",
       (parsed) => (parsed.statistics["date_range"] = { earliest: "1980-01-01T00:00:00Z", latest: null }),
@@ -199,7 +199,7 @@ describe("validateExtraction", () => {
   });
 
   it("reports one broken message once", async () => {
-    expect(await broken((parsed) => ((parsed.messages[1] as { body: unknown }).body = null))).toEqual([
+    expect(await broken((parsed) => ((parsed.messages[1]! as { body: unknown }).body = null))).toEqual([
       expect.stringContaining("messages[1].body"),
     ]);
   });

@@ -105,7 +105,7 @@ describe("replaceFile", () => {
     let tries = 0;
     under((call) => {
       if (call.name !== "renameSync") return null;
-      tries += 1;
+      tries++;
       return tries < 4 ? systemError("EBUSY", call) : null;
     });
     replaceFile(join(directory, "new"), join(directory, "old"));

@@ -18,7 +18,7 @@ describe.skipIf(process.platform !== "linux")("a process that another service ha
   it("is found again and ended for good", async () => {
     const child = sleeper();
     await once(child.stdout, "data");
-    const identity = identifyProcess(child.pid as number);
+    const identity = identifyProcess(child.pid!);
     expect(isAlive(identity)).toBe(true);
     const exit = once(child, "exit");
     await endProcess(identity);
@@ -30,7 +30,7 @@ describe.skipIf(process.platform !== "linux")("a process that another service ha
   it("is not mistaken for a later one with its number", async () => {
     const child = sleeper();
     await once(child.stdout, "data");
-    const { processId, startedAt } = identifyProcess(child.pid as number);
+    const { processId, startedAt } = identifyProcess(child.pid!);
     for (const other of ["another boot 1", `${startedAt}1`]) await endProcess({ processId, startedAt: other });
     await endProcess({ processId, startedAt: null });
     expect(child.exitCode).toBeNull();

@@ -70,7 +70,7 @@ export function isAlive({ processId, startedAt }: ProcessIdentity): boolean {
 export async function endProcess(identity: ProcessIdentity): Promise<void> {
   if (!isAlive(identity)) return;
   killProcess(identity.processId);
-  for (let look = 0; look < MOST_LOOKS && isAlive(identity); look += 1) await pause(LOOK_MS);
+  for (let look = 0; look < MOST_LOOKS && isAlive(identity); look++) await pause(LOOK_MS);
 }
 
 function killProcess(processId: number): void {
@@ -89,7 +89,7 @@ function startOf(processId: number): string | null {
     const stat = readFileSync(`/proc/${processId}/stat`, "latin1");
     // The name stands in brackets and may hold any character.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    if (DEAD_STATES.has(fields[0] as string)) return null;
+    if (DEAD_STATES.has(fields[0]!)) return null;
     const boot = bootOf();
     return boot === null ? null : `${boot} ${fields[START_FIELD]}`;
   } catch {

@@ -47,8 +47,8 @@ export function believedDates(dates: Float64Array, extractedAt: Instant): Believ
   const cut = Math.floor(
     Math.max(possible.length * END_SHARE, Math.min(END_MESSAGES, possible.length * MAX_END_SHARE)),
   );
-  const first = wholeSecond(possible[cut] as number);
-  const last = wholeSecond(possible[possible.length - 1 - cut] as number);
+  const first = wholeSecond(possible[cut]!);
+  const last = wholeSecond(possible[possible.length - 1 - cut]!);
   const margin = Math.max(MIN_MARGIN_MS, last - first);
   return { earliest: Math.max(FIRST_MAIL, first - margin), latest: Math.min(latest, last + margin + SECOND_MS - 1) };
 }
@@ -81,7 +81,7 @@ function countUpTo(ascending: Float64Array, limit: number): number {
   let high = ascending.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((ascending[middle] as number) <= limit) low = middle + 1;
+    if (ascending[middle]! <= limit) low = middle + 1;
     else high = middle;
   }
   return low;

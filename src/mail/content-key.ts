@@ -54,7 +54,7 @@ export function contentKey(facts: MessageContentFacts, scratch: Utf8Buffer, keep
   const needsId = keepCopies || !isTelling;
   if (needsId && messageId === null) return contentKeyOfBytes(facts.sha256);
   let head = `${needsId ? "id" : "copy"} ${textBytes} ${htmlBytes}\n`;
-  if (needsId) head += part(messageId as string);
+  if (needsId) head += part(messageId!);
   head += part(sender) + part(sentAt === null ? "" : String(Math.floor(sentAt / MINUTE_MS)));
   head += part(facts.subject.replace(WHITE_SPACE, " ").trim());
   head += addressList(facts.to) + addressList(facts.cc) + part(String(attachments.length));
@@ -84,7 +84,7 @@ function addressPart({ name, email }: Address): string {
 /** How many there are, then each, in an order of their own. */
 function addressList(addresses: readonly Address[]): string {
   let list = part(String(addresses.length));
-  if (addresses.length === 1) return list + part(addressPart(addresses[0] as Address));
+  if (addresses.length === 1) return list + part(addressPart(addresses[0]!));
   for (const address of addresses.map(addressPart).sort()) list += part(address);
   return list;
 }

@@ -3,7 +3,7 @@
  * stripped. `"Élodie"` and `"ELODIE"` have one key. Keys are compared bytewise in UTF-8.
  */
 export function foldKey(text: string): string {
-  for (let index = 0; index < text.length; index += 1) {
+  for (let index = 0; index < text.length; index++) {
     if (text.charCodeAt(index) > 0x7f) return foldUnicode(text);
   }
   return text.toLowerCase();

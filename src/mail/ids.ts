@@ -45,7 +45,7 @@ export function ordinalOf(kind: Kind, id: string): number | null {
   // Zeros pad a number; a longer one begins with another digit.
   if (digits > PADDING[kind] && id.charCodeAt(first) === DIGIT_0) return null;
   let ordinal = 0;
-  for (let at = first; at < id.length; at += 1) {
+  for (let at = first; at < id.length; at++) {
     const digit = id.charCodeAt(at) - DIGIT_0;
     if (digit < 0 || digit > 9) return null;
     ordinal = ordinal * 10 + digit;

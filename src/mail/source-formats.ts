@@ -128,7 +128,7 @@ export function formatOfSignature(head: Uint8Array): FormatRow | null {
 }
 
 function beginsWith(head: Uint8Array, signature: string): boolean {
-  for (let at = 0; at < signature.length; at += 1) if (head[at] !== signature.charCodeAt(at)) return false;
+  for (let at = 0; at < signature.length; at++) if (head[at] !== signature.charCodeAt(at)) return false;
   return true;
 }
 

@@ -56,14 +56,14 @@ export function keepLetters(bytes: Uint8Array, start: number, end: number): numb
       // Written whether it is kept or not: half the bytes of a text go either way, and no branch could be foretold.
       bytes[to] = byte;
       to += kept;
-      at += 1;
+      at++;
       continue;
     }
     const length = byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
     if (!isDropped(bytes, at, length)) {
-      for (let place = at; place < at + length; place += 1) {
+      for (let place = at; place < at + length; place++) {
         bytes[to] = bytes[place]!;
-        to += 1;
+        to++;
       }
     }
     at += length;

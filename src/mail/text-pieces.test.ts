@@ -18,7 +18,7 @@ it("holds what was added, in any number of pieces", () => {
   const added: string[] = [];
   text.add("");
   for (const piece of ["a", "\u{1f600}", "bc\ud83d", "\ude00", "\n".repeat(1 << 19)]) {
-    for (let count = 0; count < 40_000 / piece.length; count += 1) {
+    for (let count = 0; count < 40_000 / piece.length; count++) {
       text.add(piece);
       added.push(piece);
     }
@@ -33,7 +33,7 @@ it("weighs little more than its letters", () => {
   collect();
   const before = process.memoryUsage().heapUsed;
   const text = new GrowingText();
-  for (let count = 0; count < 1 << 20; count += 1) text.add("ab"[count & 1]!);
+  for (let count = 0; count < 1 << 20; count++) text.add("ab"[count & 1]!);
   collect();
   // As one string it is 32 MB.
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(8 << 20);

@@ -14,7 +14,7 @@ export function replaceLineEnds(text: string, replace: (piece: string) => string
   const pieces: string[] = [];
   for (let start = 0, end = 0; start < text.length; start = end) {
     end = Math.min(text.length, start + PIECE_UNITS);
-    while (end < text.length && text.charCodeAt(end - 1) === CARRIAGE_RETURN) end += 1;
+    while (end < text.length && text.charCodeAt(end - 1) === CARRIAGE_RETURN) end++;
     pieces.push(replace(text.slice(start, end)));
   }
   return pieces.join("");
@@ -31,32 +31,32 @@ const MAX_ADDITIONS = 1 << 16;
  * it.
  */
 export class GrowingText {
-  readonly #pieces: string[] = [];
-  #piecesLength = 0;
-  #tail = "";
-  #additions = 0;
+  private readonly pieces: string[] = [];
+  private piecesLength = 0;
+  private tail = "";
+  private additions = 0;
 
   /** In UTF-16 units. */
   get length(): number {
-    return this.#piecesLength + this.#tail.length;
+    return this.piecesLength + this.tail.length;
   }
 
   add(text: string): void {
-    this.#tail += text;
-    this.#additions += 1;
-    if (this.#additions >= MAX_ADDITIONS || this.#tail.length >= PIECE_UNITS) this.#settle();
+    this.tail += text;
+    this.additions++;
+    if (this.additions >= MAX_ADDITIONS || this.tail.length >= PIECE_UNITS) this.settle();
   }
 
   toString(): string {
-    return this.#pieces.length === 0 ? this.#tail : [...this.#pieces, this.#tail].join("");
+    return this.pieces.length === 0 ? this.tail : [...this.pieces, this.tail].join("");
   }
 
-  #settle(): void {
+  private settle(): void {
     // V8 makes one piece of a text whose letters are asked for, and forgets how it was added up.
-    if (Number.isNaN(this.#tail.charCodeAt(0))) return;
-    this.#pieces.push(this.#tail);
-    this.#piecesLength += this.#tail.length;
-    this.#tail = "";
-    this.#additions = 0;
+    if (Number.isNaN(this.tail.charCodeAt(0))) return;
+    this.pieces.push(this.tail);
+    this.piecesLength += this.tail.length;
+    this.tail = "";
+    this.additions = 0;
   }
 }

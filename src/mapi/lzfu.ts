@@ -51,13 +51,13 @@ function expand(content: Buffer, size: number): Buffer {
   let at = 0;
   while (at < content.length && out < size) {
     const flags = content[at]!;
-    at += 1;
+    at++;
     for (let bit = 0; bit < 8 && at < content.length && out < size; bit++) {
       if ((flags & (1 << bit)) === 0) {
         const byte = content[at]!;
-        at += 1;
+        at++;
         output[out] = byte;
-        out += 1;
+        out++;
         dictionary[write] = byte;
         write = (write + 1) % DICTIONARY_SIZE;
         continue;
@@ -72,7 +72,7 @@ function expand(content: Buffer, size: number): Buffer {
         const byte = dictionary[read]!;
         read = (read + 1) % DICTIONARY_SIZE;
         output[out] = byte;
-        out += 1;
+        out++;
         dictionary[write] = byte;
         write = (write + 1) % DICTIONARY_SIZE;
       }

@@ -124,7 +124,7 @@ function settled(address: Address | null, directory: X500Directory): Address | n
 function settledAll(addresses: readonly Address[], directory: X500Directory): readonly Address[] {
   for (const { email } of addresses) {
     if (email.startsWith("/") || mayBeEncapsulated(email))
-      return addresses.map((address) => settled(address, directory) as Address);
+      return addresses.map((address) => settled(address, directory)!);
   }
   return addresses;
 }
@@ -214,13 +214,13 @@ function addressees(
 
 function countRole({ recipients }: MessageObject, role: RecipientRole): number {
   let count = 0;
-  for (const recipient of recipients) if (recipient.role === role) count += 1;
+  for (const recipient of recipients) if (recipient.role === role) count++;
   return count;
 }
 
 function countSmtp(addresses: readonly Address[]): number {
   let count = 0;
-  for (const address of addresses) if (isSmtp(address)) count += 1;
+  for (const address of addresses) if (isSmtp(address)) count++;
   return count;
 }
 

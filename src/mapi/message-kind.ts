@@ -48,7 +48,7 @@ export function kindOfObject(object: MessageObject, header: MessageKind, textBod
   const messageClass = object.properties.text(PID.messageClass)?.toLowerCase() ?? "";
   if (messageClass.startsWith(REPORT)) {
     const word = messageClass.slice(messageClass.lastIndexOf(".") + 1);
-    return Object.hasOwn(REPORT_KINDS, word) ? (REPORT_KINDS[word] as MessageKind) : "delivery_report";
+    return Object.hasOwn(REPORT_KINDS, word) ? REPORT_KINDS[word]! : "delivery_report";
   }
   // Nearly all mail has one of two classes, which say nothing.
   if (messageClass !== "ipm.note" && messageClass !== "ipm") {

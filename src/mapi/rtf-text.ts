@@ -154,7 +154,7 @@ class RtfReader {
 
   private open(): void {
     this.charactersToSkip = 0;
-    if (this.stack.length >= MAX_GROUP_DEPTH) this.depthBeyondLimit += 1;
+    if (this.stack.length >= MAX_GROUP_DEPTH) this.depthBeyondLimit++;
     else this.stack.push({ ...this.state });
     this.isOptional = false;
   }
@@ -163,7 +163,7 @@ class RtfReader {
     this.charactersToSkip = 0;
     this.isOptional = false;
     if (this.depthBeyondLimit > 0) {
-      this.depthBeyondLimit -= 1;
+      this.depthBeyondLimit--;
       return;
     }
     this.state = this.stack.pop() ?? this.state;
@@ -237,7 +237,7 @@ class RtfReader {
   /** After `\uN` stands what readers without Unicode show; it is left out. */
   private takesAsFallback(): boolean {
     if (this.charactersToSkip === 0) return false;
-    this.charactersToSkip -= 1;
+    this.charactersToSkip--;
     return true;
   }
 

@@ -34,14 +34,14 @@ export class RtfTokens {
     while (this.at < bytes.length) {
       const byte = bytes[this.at]!;
       if (byte === OPEN || byte === CLOSE) {
-        this.at += 1;
+        this.at++;
         this.kind = byte === OPEN ? "open" : "close";
         return this.kind;
       }
       if (byte === BACKSLASH) return this.readControl();
       // Line ends are for the eye of who reads the source; NULs are padding.
       if (byte === 13 || byte === 10 || byte === 0) {
-        this.at += 1;
+        this.at++;
         continue;
       }
       return this.readText();
@@ -61,7 +61,7 @@ export class RtfTokens {
     while (this.at < bytes.length) {
       const byte = bytes[this.at]!;
       if (byte === OPEN || byte === CLOSE || byte === BACKSLASH || byte === 13 || byte === 10 || byte === 0) break;
-      this.at += 1;
+      this.at++;
     }
     this.end = this.at;
     this.kind = "text";
@@ -70,7 +70,7 @@ export class RtfTokens {
 
   private readControl(): RtfTokenKind {
     const { bytes } = this;
-    this.at += 1;
+    this.at++;
     const first = bytes[this.at];
     this.parameter = null;
     if (first === undefined) {
@@ -86,16 +86,16 @@ export class RtfTokens {
       return this.kind;
     }
     if (!isLetter(first)) {
-      this.at += 1;
+      this.at++;
       this.word = String.fromCharCode(first);
       this.kind = "symbol";
       return this.kind;
     }
     const start = this.at;
-    while (this.at < bytes.length && this.at - start < MAX_WORD && isLetter(bytes[this.at]!)) this.at += 1;
+    while (this.at < bytes.length && this.at - start < MAX_WORD && isLetter(bytes[this.at]!)) this.at++;
     this.word = bytes.toString("latin1", start, this.at);
     this.readParameter();
-    if (bytes[this.at] === 0x20) this.at += 1;
+    if (bytes[this.at] === 0x20) this.at++;
     this.kind = "word";
     return this.kind;
   }
@@ -108,7 +108,7 @@ export class RtfTokens {
     let value = 0;
     for (let digits = 0; digits < MAX_DIGITS && isDigit(bytes[at]); digits++) {
       value = value * 10 + bytes[at]! - 0x30;
-      at += 1;
+      at++;
     }
     this.at = at;
     this.parameter = isNegative ? -value : value;

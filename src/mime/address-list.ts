@@ -106,7 +106,7 @@ function step(state: ReadState, at: number): number {
 /** Characters up to the next special one. A stray ")" or ">" is dropped. */
 function readPlain(state: ReadState, start: number): number {
   let at = start;
-  while (at < state.text.length && !isSpecial(state.text.charCodeAt(at))) at += 1;
+  while (at < state.text.length && !isSpecial(state.text.charCodeAt(at))) at++;
   const run = state.text.slice(start, at);
   if (run.includes("@")) state.pending.hasAt = true;
   gather(state.pending, run, run);
@@ -148,9 +148,9 @@ function readQuoted(state: ReadState, open: number): number {
 }
 
 function closingQuote(text: string, from: number): number {
-  for (let at = from; at < text.length; at += 1) {
+  for (let at = from; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code === 0x5c) at += 1;
+    if (code === 0x5c) at++;
     else if (code === 0x22) return at;
   }
   return -1;
@@ -172,14 +172,14 @@ function readComment(state: ReadState, open: number): number {
 
 function closingParenthesis(text: string, from: number): number {
   let depth = 1;
-  for (let at = from; at < text.length; at += 1) {
+  for (let at = from; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code === 0x5c) at += 1;
+    if (code === 0x5c) at++;
     else if (code === 0x28) {
-      depth += 1;
+      depth++;
       if (depth > MAX_COMMENT_DEPTH) return -1;
     } else if (code === 0x29) {
-      depth -= 1;
+      depth--;
       if (depth === 0) return at;
     }
   }
@@ -190,7 +190,7 @@ function readAngle(state: ReadState, open: number): number {
   if (state.pending.angle !== null) flush(state, false);
   let start = open + 1;
   while (start < state.text.length && (state.text.charCodeAt(start) === 0x3c || state.text.charCodeAt(start) <= 0x20))
-    start += 1;
+    start++;
   const close = state.hasNoMoreAngles ? -1 : closingAngle(state.text, start);
   if (close >= 0) {
     state.pending.angle = state.text.slice(start, close);
@@ -198,7 +198,7 @@ function readAngle(state: ReadState, open: number): number {
   }
   state.hasNoMoreAngles = true;
   let end = start;
-  while (end < state.text.length && !isListEnd(state.text.charCodeAt(end))) end += 1;
+  while (end < state.text.length && !isListEnd(state.text.charCodeAt(end))) end++;
   state.pending.angle = state.text.slice(start, end);
   return end;
 }

@@ -48,9 +48,9 @@ function piecesOf(text: string): readonly string[] {
   const pieces: string[] = [];
   let start = 0;
   let isQuoted = false;
-  for (let at = 0; at <= text.length; at += 1) {
+  for (let at = 0; at <= text.length; at++) {
     const code = at === text.length ? 0x20 : text.charCodeAt(at);
-    if (code === 0x5c) at += 1;
+    if (code === 0x5c) at++;
     else if (code === 0x22) isQuoted = !isQuoted;
     else if (code <= 0x20 && (!isQuoted || at === text.length)) {
       if (at > start) pieces.push(text.slice(start, at));

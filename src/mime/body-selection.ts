@@ -49,7 +49,7 @@ export function selectParts(root: MimeEntity): SelectedParts {
   ];
   for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
     const index = top.next;
-    top.next += 1;
+    top.next++;
     if (index >= top.parts.length) {
       endVisit(top);
       stack.pop();
@@ -117,7 +117,6 @@ function bodyKind(part: MimeEntity, subtype: string): "text" | "html" | null {
 function endVisit(visit: Visit): void {
   const { text, html } = visit;
   if (visit.subtype !== "alternative" || text === null || html === null) return;
-  if (text.length === visit.textCount) for (let at = visit.htmlCount; at < html.length; at += 1) text.push(html[at]!);
-  else if (html.length === visit.htmlCount)
-    for (let at = visit.textCount; at < text.length; at += 1) html.push(text[at]!);
+  if (text.length === visit.textCount) for (let at = visit.htmlCount; at < html.length; at++) text.push(html[at]!);
+  else if (html.length === visit.htmlCount) for (let at = visit.textCount; at < text.length; at++) html.push(text[at]!);
 }

@@ -34,26 +34,26 @@ interface OpenBoundary {
  * boundary.
  */
 export class OpenBoundaries {
-  readonly #source: Buffer;
-  readonly #open: (OpenBoundary | null)[] = [];
+  private readonly source: Buffer;
+  private readonly stack: (OpenBoundary | null)[] = [];
 
   constructor(source: Buffer) {
-    this.#source = source;
+    this.source = source;
   }
 
   /** Opens the next frame; null for one that has no boundary of its own. */
   open(boundary: string | null): void {
-    this.#open.push(boundary === null ? null : { boundary, needle: `\n--${boundary}`, nextAt: -1 });
+    this.stack.push(boundary === null ? null : { boundary, needle: `\n--${boundary}`, nextAt: -1 });
   }
 
   /** Closes a frame and all inside it. */
   close(frame: number): void {
-    if (this.#open.length > frame) this.#open.length = frame;
+    if (this.stack.length > frame) this.stack.length = frame;
   }
 
   /** True for the text of a line, after its two dashes, that is a delimiter of an open multipart. */
   has(line: string): boolean {
-    return this.#open.some(
+    return this.stack.some(
       (open) => open !== null && line.startsWith(open.boundary) && isEndOfBoundary(line, open.boundary.length),
     );
   }
@@ -64,23 +64,23 @@ export class OpenBoundaries {
    */
   next(from: number): Delimiter | null {
     let found = -1;
-    let foundAt = this.#source.length;
-    for (let frame = 0; frame < this.#open.length; frame += 1) {
-      const open = this.#open[frame];
+    let foundAt = this.source.length;
+    for (let frame = 0; frame < this.stack.length; frame++) {
+      const open = this.stack[frame];
       if (open === null || open === undefined) continue;
-      if (open.nextAt < from) open.nextAt = nextLine(this.#source, open, from);
-      if (open.nextAt >= this.#source.length || open.nextAt > foundAt) continue;
-      if (open.nextAt < foundAt || open.boundary.length >= this.#open[found]!.boundary.length) {
+      if (open.nextAt < from) open.nextAt = nextLine(this.source, open, from);
+      if (open.nextAt >= this.source.length || open.nextAt > foundAt) continue;
+      if (open.nextAt < foundAt || open.boundary.length >= this.stack[found]!.boundary.length) {
         found = frame;
         foundAt = open.nextAt;
       }
     }
-    return found < 0 ? null : this.#delimiter(found, foundAt);
+    return found < 0 ? null : this.delimiter(found, foundAt);
   }
 
-  #delimiter(frame: number, line: number): Delimiter {
-    const source = this.#source;
-    const after = line + 2 + this.#open[frame]!.boundary.length;
+  private delimiter(frame: number, line: number): Delimiter {
+    const source = this.source;
+    const after = line + 2 + this.stack[frame]!.boundary.length;
     const lineFeed = source.indexOf(LF, after);
     const contentEnd = line > 1 && source[line - 2] === CR ? line - 2 : line - 1;
     return {

@@ -12,8 +12,8 @@ function isBlank(code: number): boolean {
 export function trimBytes(text: string): string {
   let start = 0;
   let end = text.length;
-  while (start < end && isBlank(text.charCodeAt(start))) start += 1;
-  while (end > start && isBlank(text.charCodeAt(end - 1))) end -= 1;
+  while (start < end && isBlank(text.charCodeAt(start))) start++;
+  while (end > start && isBlank(text.charCodeAt(end - 1))) end--;
   return end - start === text.length ? text : text.slice(start, end);
 }
 

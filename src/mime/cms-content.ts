@@ -51,7 +51,7 @@ function elementAt(bytes: Uint8Array, at: number, limit: number): Element | null
   if (count === 0) return (tag & CONSTRUCTED) === 0 ? null : { tag, start: at + 2, end: limit };
   if (count > MAX_LENGTH_BYTES || at + 2 + count > limit) return null;
   let length = 0;
-  for (let index = 0; index < count; index += 1) length = length * 256 + bytes[at + 2 + index]!;
+  for (let index = 0; index < count; index++) length = length * 256 + bytes[at + 2 + index]!;
   const start = at + 2 + count;
   return within({ tag, start, end: start + length }, limit);
 }

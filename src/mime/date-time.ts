@@ -147,7 +147,7 @@ export function parseDate(field: string): Instant | null {
     zoneMinutes: null,
     isAfternoon: null,
   };
-  for (let at = 0; at < Math.min(words.length, MAX_WORDS); at += 1) readWord(words[at]!, fields);
+  for (let at = 0; at < Math.min(words.length, MAX_WORDS); at++) readWord(words[at]!, fields);
   return instantOf(fields);
 }
 

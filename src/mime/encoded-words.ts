@@ -50,7 +50,7 @@ export function decodeHeaderText(text: string, charset: string | null = null): s
 
 /** Text without encoded words: ASCII stays, 8-bit bytes are decoded. */
 export function decodeRawText(text: string, charset: string | null = null): string {
-  for (let at = 0; at < text.length; at += 1) {
+  for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code >= 0x80 || code === 0 || code === 0x1b) return decodeUnlabelledField(Buffer.from(text, "latin1"), charset);
   }
@@ -103,7 +103,7 @@ function readRun(text: string, first: EncodedWord): { readonly words: readonly E
   let end = first.end;
   for (;;) {
     let next = end;
-    while (next < text.length && text.charCodeAt(next) <= 0x20) next += 1;
+    while (next < text.length && text.charCodeAt(next) <= 0x20) next++;
     const word = text.startsWith("=?", next) ? encodedWordAt(text, next) : null;
     if (word === null) return { words, end };
     words.push(word);
@@ -121,11 +121,11 @@ function decodeRun(words: readonly EncodedWord[]): string {
       // Some writers cut base64 itself between words: join the text until a group of four is whole.
       let encoded = words[at]!;
       while (isCutBase64(encoded) && words[at + 1]?.charset === charset && words[at + 1]!.encoding === "b") {
-        at += 1;
+        at++;
         encoded = { ...encoded, text: encoded.text + words[at]!.text };
       }
       bytes.push(encoded.encoding === "b" ? Buffer.from(encoded.text, "base64") : decodeQ(encoded.text));
-      at += 1;
+      at++;
     }
     pieces.push(decodeCharset(bytes.length === 1 ? bytes[0]! : Buffer.concat(bytes), charset));
   }

@@ -90,7 +90,7 @@ function firstAddress(fields: HeaderBlock, name: string, charset: string | null)
 /** Date of the last hop, which stands first; a hop without readable date is passed over. */
 function receivedAt(fields: HeaderBlock): Instant | null {
   let index = findField(fields, "received");
-  for (let tries = 0; index >= 0 && tries < MAX_RECEIVED_TRIES; tries += 1) {
+  for (let tries = 0; index >= 0 && tries < MAX_RECEIVED_TRIES; tries++) {
     const instant = parseReceivedDate(rawField(fields, index));
     if (instant !== null) return instant;
     index = findField(fields, "received", index + 1);

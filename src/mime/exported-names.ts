@@ -52,7 +52,7 @@ function nameOfSender(field: string, address: Address): string {
 
 function addNamesOfList(field: string, addresses: readonly Address[], names: string[]): void {
   const entries = field === "" || addresses.every(hasName) ? null : alignedEntries(field, addresses);
-  for (let at = 0; at < addresses.length; at += 1)
+  for (let at = 0; at < addresses.length; at++)
     names.push(entries === null ? "" : nameFor(addresses[at]!, entries[at]!));
 }
 
@@ -112,7 +112,7 @@ function splitList(field: string): readonly string[] {
   const missing = new Set<number>();
   let start = 0;
   let isAtStart = true;
-  for (let at = 0; at <= field.length; at += 1) {
+  for (let at = 0; at <= field.length; at++) {
     const code = at < field.length ? field.charCodeAt(at) : COMMA;
     if (code === COMMA || code === SEMICOLON) {
       const piece = trimBytes(field.slice(start, at));
@@ -134,9 +134,9 @@ function splitList(field: string): readonly string[] {
 /** Offset of what closes a quote or bracket; a single quote closes where the entry, or its name, ends. */
 function closingOffset(field: string, from: number, open: number): number {
   if (open === OPEN) return field.indexOf(">", from);
-  for (let at = from; at < field.length; at += 1) {
+  for (let at = from; at < field.length; at++) {
     const code = field.charCodeAt(at);
-    if (code === BACKSLASH) at += 1;
+    if (code === BACKSLASH) at++;
     else if (code === open && (open === DOUBLE_QUOTE || endsName(field, at + 1))) return at;
   }
   return -1;
@@ -192,8 +192,8 @@ function isMailbox(text: string): boolean {
 function unquoted(text: string): string {
   let start = 0;
   let end = text.length;
-  while (start < end && isQuote(text.charCodeAt(start))) start += 1;
-  while (end > start && isQuote(text.charCodeAt(end - 1))) end -= 1;
+  while (start < end && isQuote(text.charCodeAt(start))) start++;
+  while (end > start && isQuote(text.charCodeAt(end - 1))) end--;
   return trimBytes(text.slice(start, end));
 }
 

@@ -18,7 +18,7 @@ function firstTextCharset(root: MimeEntity): string | null {
   const stack = [root];
   for (let entity = stack.pop(); entity !== undefined; entity = stack.pop()) {
     if (entity.charset !== null && entity.mediaType.startsWith("text/")) return entity.charset;
-    for (let at = entity.children.length - 1; at >= 0; at -= 1) stack.push(entity.children[at]!);
+    for (let at = entity.children.length - 1; at >= 0; at--) stack.push(entity.children[at]!);
   }
   return null;
 }

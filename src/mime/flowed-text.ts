@@ -16,7 +16,7 @@ export function unfoldFlowed(text: string, isDelSp: boolean): string {
 /** Where so many lines of a text end, before their last line end; its own end when it has no more. */
 function endOfLines(text: string, most: number): number {
   let end = -1;
-  for (let lines = 0; lines < most; lines += 1) {
+  for (let lines = 0; lines < most; lines++) {
     end = text.indexOf("\n", end + 1);
     if (end < 0) return text.length;
   }
@@ -48,7 +48,7 @@ function unfold(text: string, isDelSp: boolean): string {
 
 function quoteDepth(line: string): number {
   let depth = 0;
-  while (line.charCodeAt(depth) === 0x3e) depth += 1;
+  while (line.charCodeAt(depth) === 0x3e) depth++;
   return depth;
 }
 

@@ -58,7 +58,7 @@ export function endOfLeadIn(bytes: Buffer, start: number, end: number): number {
 }
 
 function isBlank(bytes: Buffer, start: number, end: number): boolean {
-  for (let at = start; at < end; at += 1) {
+  for (let at = start; at < end; at++) {
     const byte = bytes[at]!;
     if (byte !== SPACE && byte !== TAB && byte !== CR) return false;
   }
@@ -114,7 +114,7 @@ export function scanHeaderBlock(bytes: Buffer, start: number, end: number): Head
 
 function trimCarriageReturns(text: string, start: number, end: number): number {
   let at = end;
-  while (at > start && text.charCodeAt(at - 1) === CR) at -= 1;
+  while (at > start && text.charCodeAt(at - 1) === CR) at--;
   return at;
 }
 
@@ -141,16 +141,16 @@ function colonOf(text: string, line: number, end: number): number {
   while (at < end) {
     const code = text.charCodeAt(at);
     if (code <= SPACE || code > 0x7e || code === COLON) break;
-    at += 1;
+    at++;
   }
   if (at === line) return -1;
-  while (at < end && (text.charCodeAt(at) === SPACE || text.charCodeAt(at) === TAB)) at += 1;
+  while (at < end && (text.charCodeAt(at) === SPACE || text.charCodeAt(at) === TAB)) at++;
   return at < end && text.charCodeAt(at) === COLON ? at : -1;
 }
 
 function trimBlanks(text: string, start: number, end: number): number {
   let at = end;
-  while (at > start && text.charCodeAt(at - 1) <= SPACE) at -= 1;
+  while (at > start && text.charCodeAt(at - 1) <= SPACE) at--;
   return at;
 }
 
@@ -167,7 +167,7 @@ function nameKey(length: number, firstCode: number): number {
 
 function isNamed(block: HeaderBlock, index: number, name: string): boolean {
   const start = block.spans[index * SPAN + 1]!;
-  for (let at = 0; at < name.length; at += 1) {
+  for (let at = 0; at < name.length; at++) {
     const code = block.text.charCodeAt(start + at);
     const lower = code >= 0x41 && code <= 0x5a ? code | 0x20 : code;
     if (lower !== name.charCodeAt(at)) return false;
@@ -183,7 +183,7 @@ export function fieldCount(block: HeaderBlock): number {
 export function findField(block: HeaderBlock, name: string, from = 0): number {
   const key = nameKey(name.length, name.charCodeAt(0));
   const spans = block.spans;
-  for (let index = from, at = from * SPAN; at < spans.length; index += 1, at += SPAN) {
+  for (let index = from, at = from * SPAN; at < spans.length; index++, at += SPAN) {
     if (spans[at] === key && isNamed(block, index, name)) return index;
   }
   return -1;
@@ -233,11 +233,11 @@ export function decodedField(block: HeaderBlock, name: string, charset: string |
 function unfold(body: string): string {
   const pieces: string[] = [];
   let kept = 0;
-  for (let at = 0; at < body.length; at += 1) {
+  for (let at = 0; at < body.length; at++) {
     const code = body.charCodeAt(at);
     if (code !== LF && code !== CR) continue;
     pieces.push(body.slice(kept, trimBlanks(body, kept, at)));
-    while (at + 1 < body.length && isWhiteSpace(body.charCodeAt(at + 1))) at += 1;
+    while (at + 1 < body.length && isWhiteSpace(body.charCodeAt(at + 1))) at++;
     kept = at + 1;
   }
   pieces.push(body.slice(kept));

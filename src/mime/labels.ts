@@ -31,7 +31,7 @@ export function readLabels(field: string): Labels {
   let areCut = false;
   let isQuoted = false;
   let start = 0;
-  for (let at = 0; at <= text.length; at += 1) {
+  for (let at = 0; at <= text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) isQuoted = !isQuoted;
     if (at < text.length && (code !== COMMA || isQuoted)) continue;

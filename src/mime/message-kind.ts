@@ -95,7 +95,7 @@ export function kindOfMessage(header: MessageKind, root: MimeEntity, textBody: s
   let looked = 0;
   const waiting = [root];
   for (let part = waiting.shift(); part !== undefined && looked < MAX_PARTS_LOOKED_AT; part = waiting.shift()) {
-    looked += 1;
+    looked++;
     const told = kindOfPart(part);
     if (told === "non_delivery_report") return told;
     if (told !== null && (kind === "mail" || kind === "list")) kind = told;

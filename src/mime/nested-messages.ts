@@ -13,7 +13,7 @@ export const MAX_NESTED_MESSAGES = 1000;
  */
 export function* nestedMessages(message: Message): Generator<Message, void, undefined> {
   const waiting = attachedTo(message, 1);
-  for (let count = 0; count < MAX_NESTED_MESSAGES; count += 1) {
+  for (let count = 0; count < MAX_NESTED_MESSAGES; count++) {
     const next = waiting.pop();
     if (next === undefined) return;
     const nested = parseMessage(next.bytes());

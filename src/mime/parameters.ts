@@ -59,16 +59,16 @@ export function withoutComments(text: string): string {
   let depth = 0;
   let opened = 0;
   let isQuoted = false;
-  for (let at = 0; at < text.length; at += 1) {
+  for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code === 0x5c) at += 1;
+    if (code === 0x5c) at++;
     else if (code === 0x22 && depth === 0) isQuoted = !isQuoted;
     else if (isQuoted) continue;
     else if (code === 0x28) {
       if (depth === 0) opened = at;
-      depth += 1;
+      depth++;
     } else if (code === 0x29 && depth > 0) {
-      depth -= 1;
+      depth--;
       if (depth === 0) {
         pieces.push(text.slice(kept, opened), " ");
         kept = at + 1;
@@ -85,7 +85,7 @@ function readRawParameters(text: string, from: number): readonly RawParameter[] 
   while (at < text.length && parameters.length < MAX_PARAMETERS) {
     const code = text.charCodeAt(at);
     if (code === 0x3b || code <= 0x20) {
-      at += 1;
+      at++;
       continue;
     }
     const nameEnd = endOfName(text, at);
@@ -95,7 +95,7 @@ function readRawParameters(text: string, from: number): readonly RawParameter[] 
     }
     const name = decodeRawText(trimBytes(text.slice(at, nameEnd))).toLowerCase();
     let valueStart = nameEnd + 1;
-    while (valueStart < text.length && text.charCodeAt(valueStart) <= 0x20) valueStart += 1;
+    while (valueStart < text.length && text.charCodeAt(valueStart) <= 0x20) valueStart++;
     const isQuoted = text.charCodeAt(valueStart) === 0x22;
     const end = isQuoted ? endOfQuoted(text, valueStart) : endOfToken(text, valueStart);
     const value = isQuoted ? unquoted(text, valueStart, end) : trimBytes(text.slice(valueStart, end));
@@ -110,7 +110,7 @@ function endOfName(text: string, from: number): number {
   while (at < text.length) {
     const code = text.charCodeAt(at);
     if (code === 0x3d || code === 0x3b) return at;
-    at += 1;
+    at++;
   }
   return at;
 }
@@ -120,9 +120,9 @@ function endOfQuoted(text: string, open: number): number {
   let at = open + 1;
   while (at < text.length) {
     const code = text.charCodeAt(at);
-    if (code === 0x5c) at += 1;
+    if (code === 0x5c) at++;
     else if (code === 0x22) return at + 1;
-    at += 1;
+    at++;
   }
   return text.length;
 }
@@ -145,7 +145,7 @@ function endOfToken(text: string, from: number): number {
     const code = text.charCodeAt(at);
     if (code === 0x3b) return at;
     if (code <= 0x20 && isParameterStart(text, at + 1)) return at;
-    at += 1;
+    at++;
   }
   return at;
 }
@@ -165,7 +165,7 @@ function isParameterStart(text: string, from: number): boolean {
       code === 0x2d ||
       code === 0x2a;
     if (!isNameCharacter) break;
-    at += 1;
+    at++;
   }
   return at > from && text.charCodeAt(at) === 0x3d;
 }
@@ -238,7 +238,7 @@ function repeatedMark(value: string, charset: string | null): string {
 function percentDecoded(text: string): Buffer {
   const output = Buffer.allocUnsafe(text.length);
   let written = 0;
-  for (let at = 0; at < text.length; at += 1) {
+  for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     const escaped = code === 0x25 ? hexPair(text, at + 1) : -1;
     output[written++] = escaped < 0 ? code : escaped;

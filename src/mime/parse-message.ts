@@ -135,7 +135,7 @@ function findingsOf(root: MimeEntity, decoding: readonly MimeFindingCode[]): rea
   const stack = [root];
   for (let entity = stack.pop(); entity !== undefined; entity = stack.pop()) {
     for (const code of entity.findings) codes.add(code);
-    for (let at = entity.children.length - 1; at >= 0; at -= 1) stack.push(entity.children[at]!);
+    for (let at = entity.children.length - 1; at >= 0; at--) stack.push(entity.children[at]!);
   }
   for (const code of decoding) codes.add(code);
   return codes.size === 0 ? NO_FINDINGS : [...codes].map(mimeFinding);

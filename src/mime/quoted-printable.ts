@@ -3,7 +3,7 @@ const HEX_VALUES = hexValues();
 
 function hexValues(): Uint8Array {
   const values = new Uint8Array(256).fill(255);
-  for (let value = 0; value < 16; value += 1) {
+  for (let value = 0; value < 16; value++) {
     const digit = value.toString(16);
     values[digit.charCodeAt(0)] = value;
     values[digit.toUpperCase().charCodeAt(0)] = value;
@@ -28,7 +28,7 @@ export function decodeQuotedPrintable(bytes: Buffer): Buffer {
   const output = Buffer.allocUnsafe(bytes.length);
   let written = 0;
   let solid = 0;
-  for (let at = 0; at < bytes.length; at += 1) {
+  for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at]!;
     if (byte === EQUALS) {
       const high = HEX_VALUES[bytes[at + 1] ?? 0]!;
@@ -59,7 +59,7 @@ export function decodeQuotedPrintable(bytes: Buffer): Buffer {
 /** Offset after a soft line break whose `=` lies just before `from`; -1 when there is none. */
 function softBreakEnd(bytes: Buffer, from: number): number {
   let at = from;
-  while (at < bytes.length && (bytes[at] === SPACE || bytes[at] === TAB || bytes[at] === CR)) at += 1;
+  while (at < bytes.length && (bytes[at] === SPACE || bytes[at] === TAB || bytes[at] === CR)) at++;
   if (at >= bytes.length) return at;
   return bytes[at] === LF ? at + 1 : -1;
 }
@@ -71,7 +71,7 @@ function softBreakEnd(bytes: Buffer, from: number): number {
 export function decodeQ(text: string): Buffer {
   const output = Buffer.allocUnsafe(text.length);
   let written = 0;
-  for (let at = 0; at < text.length; at += 1) {
+  for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === SPACE && (text.charCodeAt(at + 1) === UNDERSCORE || text.charCodeAt(at - 1) === UNDERSCORE)) continue;
     const high = code === EQUALS ? HEX_VALUES[text.charCodeAt(at + 1) & 0xff]! : 255;

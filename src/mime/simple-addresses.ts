@@ -40,7 +40,7 @@ export function simpleAddresses(text: string, from: number, to: number): readonl
   while (at < to && addresses.length < MAX_ADDRESSES) {
     const code = text.charCodeAt(at);
     if (code === COMMA || isBlank(code)) {
-      at += 1;
+      at++;
       continue;
     }
     const nameStart = code === QUOTE ? at + 1 : at;
@@ -66,7 +66,7 @@ export function simpleAddresses(text: string, from: number, to: number): readonl
 /** Offset of the quote that ends a name; -1 when the name is not of plain characters with single blanks between. */
 function endOfQuoted(text: string, start: number, to: number): number {
   let before = SPACE;
-  for (let at = start; at < to; at += 1) {
+  for (let at = start; at < to; at++) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) return before === SPACE && at > start ? -1 : at;
     const isFirst = at === start;
@@ -91,13 +91,13 @@ function endOfWords(text: string, start: number, to: number): number {
 
 function endOfPlain(text: string, start: number, to: number): number {
   let at = start;
-  while (at < to && PLAIN[text.charCodeAt(at)] === 1) at += 1;
+  while (at < to && PLAIN[text.charCodeAt(at)] === 1) at++;
   return at;
 }
 
 function skipBlanks(text: string, start: number, to: number): number {
   let at = start;
-  while (at < to && isBlank(text.charCodeAt(at))) at += 1;
+  while (at < to && isBlank(text.charCodeAt(at))) at++;
   return at;
 }
 

@@ -10,7 +10,7 @@ const ANY_LETTER = 0x61;
 /** Three letters as one number, in lower case. */
 function wordKey(text: string, start: number): number {
   let key = 0;
-  for (let at = start; at < start + 3; at += 1) key = (key << 8) | text.charCodeAt(at) | 0x20;
+  for (let at = start; at < start + 3; at++) key = (key << 8) | text.charCodeAt(at) | 0x20;
   return key;
 }
 
@@ -47,7 +47,7 @@ const SIGN_AT = FORM.indexOf("+");
  */
 export function standardDate(text: string): Instant | null {
   let at = 0;
-  while (text.charCodeAt(at) === SPACE) at += 1;
+  while (text.charCodeAt(at) === SPACE) at++;
   if (text.charCodeAt(at + 3) === 0x2c && text.charCodeAt(at + 4) === SPACE) {
     if (!WEEKDAYS.has(wordKey(text, at))) return null;
     at += 5;
@@ -70,7 +70,7 @@ export function standardDate(text: string): Instant | null {
 /** A number of so many digits; NaN when others are among them. */
 function numberAt(text: string, start: number, length: number): number {
   let number = 0;
-  for (let at = start; at < start + length; at += 1) number = number * 10 + digitOf(text.charCodeAt(at));
+  for (let at = start; at < start + length; at++) number = number * 10 + digitOf(text.charCodeAt(at));
   return number;
 }
 
@@ -79,7 +79,7 @@ function numberAt(text: string, start: number, length: number): number {
  */
 function digitsOfForm(text: string, start: number): number {
   let digits = 0;
-  for (let at = 0; at < FORM.length; at += 1) {
+  for (let at = 0; at < FORM.length; at++) {
     const code = text.charCodeAt(start + at);
     const wanted = FORM[at]!;
     if (wanted === ZERO) digits = digits * 10 + digitOf(code);
@@ -112,7 +112,7 @@ function isEndOrComment(text: string, at: number): boolean {
   if (at >= text.length) return true;
   if (text.charCodeAt(at) !== SPACE || text.charCodeAt(at + 1) !== 0x28) return false;
   let end = at + 2;
-  while (isLetter(text.charCodeAt(end))) end += 1;
+  while (isLetter(text.charCodeAt(end))) end++;
   return text.charCodeAt(end) === 0x29 && end + 1 === text.length;
 }
 

@@ -112,7 +112,7 @@ describe("hostile structure", () => {
       entity !== undefined;
       entity = entity.children[0]
     )
-      depth += 1;
+      depth++;
     expect(depth).toBe(MAX_NESTING_DEPTH + 1);
   });
 

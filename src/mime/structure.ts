@@ -154,7 +154,7 @@ function addUndelimitedPart(walk: Walk, upcoming: Delimiter | null): void {
   };
   entity.children.push(entityOf(walk, scanHeaderBlock(walk.source, place.start, place.limit), place));
   entity.findings.push("delimiter-missing");
-  walk.partCount += 1;
+  walk.partCount++;
 }
 
 function innermostBody(part: OpenEntity): number {
@@ -165,7 +165,7 @@ function innermostBody(part: OpenEntity): number {
 
 /** Ends everything opened inside a frame. */
 function closeAbove(walk: Walk, frame: number, contentEnd: number): void {
-  for (let index = frame + 1; index < walk.frames.length; index += 1) {
+  for (let index = frame + 1; index < walk.frames.length; index++) {
     const { entity, boundary } = walk.frames[index]!;
     entity.end = Math.max(entity.bodyStart, contentEnd);
     if (boundary !== null) entity.findings.push("multipart-not-closed");
@@ -192,7 +192,7 @@ interface Place {
 function openEntity(walk: Walk, place: Place): OpenEntity {
   const { source } = walk;
   const outermost = entityOf(walk, scanHeaderBlock(source, place.start, place.limit), place);
-  walk.partCount += 1;
+  walk.partCount++;
   let entity = outermost;
   while (opensNestedMessage(walk, entity)) {
     walk.frames.push({ entity, boundary: null, defaultMediaType: "text/plain" });
@@ -202,7 +202,7 @@ function openEntity(walk: Walk, place: Place): OpenEntity {
       ...place,
       defaultMediaType: "text/plain",
     });
-    walk.partCount += 1;
+    walk.partCount++;
     entity.children.push(nested);
     entity = nested;
   }
@@ -261,7 +261,7 @@ function settleEmpty(source: Buffer, root: OpenEntity): void {
 }
 
 function hasText(source: Buffer, start: number, end: number): boolean {
-  for (let at = start; at < end; at += 1) if (source[at]! > 0x20) return true;
+  for (let at = start; at < end; at++) if (source[at]! > 0x20) return true;
   return false;
 }
 

@@ -106,13 +106,13 @@ function ofMailAlphabet(text: string): string {
 
 function endOfPads(text: string, from: number): number {
   let at = from;
-  while (at < text.length && (text[at] === EQUALS || text.charCodeAt(at) <= 0x20)) at += 1;
+  while (at < text.length && (text[at] === EQUALS || text.charCodeAt(at) <= 0x20)) at++;
   return at;
 }
 
 /** True for a first line of base64 alphabet only. */
 export function looksLikeBase64(sample: string): boolean {
-  for (let at = 0; at < sample.length; at += 1) {
+  for (let at = 0; at < sample.length; at++) {
     const code = sample.charCodeAt(at);
     if (code === 0x0a || code === 0x0d) return at > 0;
     const isAlphabet =

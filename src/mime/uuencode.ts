@@ -48,7 +48,7 @@ function blockAt(bytes: Buffer, start: number): UuencodedBlock | null {
       return { filename: match[1]!, start, end, dataStart: lineEnd + 1, dataEnd: line, isClosed: true };
     }
     if (!isDataLine(bytes, line, next)) break;
-    lines += 1;
+    lines++;
     line = next + 1;
   }
   // Cut off before `end`: one whole line at least, or it is prose that happens to say "begin 644 something".
@@ -75,7 +75,7 @@ function isEndLine(bytes: Buffer, at: number): boolean {
  */
 function isDataLine(bytes: Buffer, start: number, end: number): boolean {
   let stop = end;
-  while (stop > start && bytes[stop - 1] === CR) stop -= 1;
+  while (stop > start && bytes[stop - 1] === CR) stop--;
   const first = bytes[start]!;
   if (stop === start) return false;
   if (first < SPACE || first > BACKTICK) return false;
@@ -84,7 +84,7 @@ function isDataLine(bytes: Buffer, start: number, end: number): boolean {
   const whole = Math.ceil(count / 3) * 4;
   if (count > MAX_LINE_BYTES || characters > whole + 2) return false;
   if (characters < whole && (count === 0 || characters * 4 < whole)) return false;
-  for (let at = start + 1; at < stop; at += 1) if (bytes[at]! < SPACE || bytes[at]! > BACKTICK) return false;
+  for (let at = start + 1; at < stop; at++) if (bytes[at]! < SPACE || bytes[at]! > BACKTICK) return false;
   return true;
 }
 

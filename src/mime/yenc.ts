@@ -58,12 +58,12 @@ export function decodeYenc(bytes: Buffer): Buffer {
 export function decodeYencLines(bytes: Buffer): Buffer {
   const output = Buffer.allocUnsafe(bytes.length);
   let written = 0;
-  for (let at = 0; at < bytes.length; at += 1) {
+  for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at]!;
     if (byte === LF || byte === CR) continue;
     if (byte !== EQUALS) output[written++] = (byte - SHIFT) & 0xff;
     else if (at + 1 < bytes.length) {
-      at += 1;
+      at++;
       output[written++] = (bytes[at]! - ESCAPE_SHIFT - SHIFT) & 0xff;
     }
   }

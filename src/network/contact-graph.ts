@@ -23,14 +23,14 @@ const MASS_MAIL_RECIPIENTS = 50;
 
 /** Adds up the arcs of a contact graph while messages stream by; 32 to 40 bytes an arc. */
 export class GraphBuilder {
-  readonly #index = new HashIndex();
-  readonly #from = new Uint32Column();
-  readonly #to = new Uint32Column();
-  readonly #counts = new Uint32Column();
-  readonly #weights = new Float64Column();
+  private readonly index = new HashIndex();
+  private readonly from = new Uint32Column();
+  private readonly to = new Uint32Column();
+  private readonly counts = new Uint32Column();
+  private readonly weights = new Float64Column();
   /** Message in which a contact was last a recipient, so that each counts once a message. */
-  readonly #lastMessage = new Uint32Column();
-  #messages = 0;
+  private readonly lastMessage = new Uint32Column();
+  private messages = 0;
 
   /**
    * @param from contact index of the sender; the message is left out when it is negative (none).
@@ -39,50 +39,50 @@ export class GraphBuilder {
   addMessage(from: number, to: readonly number[], cc: readonly number[], bcc: readonly number[]): void {
     if (from < 0) return;
     const recipients: number[] = [];
-    this.#messages++;
-    this.#collect(to, recipients);
+    this.messages++;
+    this.collect(to, recipients);
     const toCount = recipients.length;
-    this.#collect(cc, recipients);
-    this.#collect(bcc, recipients);
+    this.collect(cc, recipients);
+    this.collect(bcc, recipients);
     const share = recipients.length > MASS_MAIL_RECIPIENTS ? 1 / recipients.length : 1;
     for (const [at, recipient] of recipients.entries()) {
-      if (recipient !== from) this.#add(from, recipient, (at < toCount ? TO_WEIGHT : COPY_WEIGHT) * share);
+      if (recipient !== from) this.add(from, recipient, (at < toCount ? TO_WEIGHT : COPY_WEIGHT) * share);
     }
   }
 
-  #collect(contacts: readonly number[], recipients: number[]): void {
+  private collect(contacts: readonly number[], recipients: number[]): void {
     for (const contact of contacts) {
-      this.#lastMessage.extend(contact + 1);
-      if (this.#lastMessage.at(contact) === this.#messages) continue;
-      this.#lastMessage.set(contact, this.#messages);
+      this.lastMessage.extend(contact + 1);
+      if (this.lastMessage.at(contact) === this.messages) continue;
+      this.lastMessage.set(contact, this.messages);
       recipients.push(contact);
     }
   }
 
-  #add(from: number, to: number, weight: number): void {
-    for (let arc = this.#index.first(hashOf(from, to)); arc !== NO_ENTRY; arc = this.#index.next()) {
-      if (this.#from.at(arc) !== from || this.#to.at(arc) !== to) continue;
-      this.#counts.set(arc, this.#counts.at(arc) + 1);
-      this.#weights.set(arc, this.#weights.at(arc) + weight);
+  private add(from: number, to: number, weight: number): void {
+    for (let arc = this.index.first(hashOf(from, to)); arc !== NO_ENTRY; arc = this.index.next()) {
+      if (this.from.at(arc) !== from || this.to.at(arc) !== to) continue;
+      this.counts.set(arc, this.counts.at(arc) + 1);
+      this.weights.set(arc, this.weights.at(arc) + weight);
       return;
     }
-    this.#index.add();
-    this.#from.push(from);
-    this.#to.push(to);
-    this.#counts.push(1);
-    this.#weights.push(weight);
+    this.index.add();
+    this.from.push(from);
+    this.to.push(to);
+    this.counts.push(1);
+    this.weights.push(weight);
   }
 
   /** The graph so far. @param nodeCount number of contacts; every index added is below it. */
   build(nodeCount: number): ContactGraph {
-    const byTarget = groupByKey(this.#to.view(), nodeCount).members;
-    const { starts, members } = groupByKey(this.#from.view(), nodeCount, byTarget);
+    const byTarget = groupByKey(this.to.view(), nodeCount).members;
+    const { starts, members } = groupByKey(this.from.view(), nodeCount, byTarget);
     return {
       nodeCount,
       offsets: starts,
-      targets: members.map((arc) => this.#to.at(arc)),
-      counts: members.map((arc) => this.#counts.at(arc)),
-      weights: Float64Array.from(members, (arc) => Math.log2(1 + this.#weights.at(arc))),
+      targets: members.map((arc) => this.to.at(arc)),
+      counts: members.map((arc) => this.counts.at(arc)),
+      weights: Float64Array.from(members, (arc) => Math.log2(1 + this.weights.at(arc))),
     };
   }
 }
@@ -108,7 +108,7 @@ export interface ArcsInto {
 
 export function arcsInto({ nodeCount, offsets, targets }: ContactGraph): ArcsInto {
   const sourceOf = new Uint32Array(targets.length);
-  for (let source = 0; source < nodeCount; source += 1) sourceOf.fill(source, offsets[source], offsets[source + 1]);
+  for (let source = 0; source < nodeCount; source++) sourceOf.fill(source, offsets[source], offsets[source + 1]);
   const { starts, members } = groupByKey(targets, nodeCount);
   return { offsets: starts, sources: members.map((arc) => sourceOf[arc]!), arcs: members };
 }

@@ -10,7 +10,7 @@ export interface Degrees {
 export function countDegrees(graph: ContactGraph): Degrees {
   const inDegree = new Uint32Array(graph.nodeCount);
   const outDegree = new Uint32Array(graph.nodeCount);
-  for (const target of graph.targets) inDegree[target]! += 1;
+  for (const target of graph.targets) inDegree[target]!++;
   for (let node = 0; node < graph.nodeCount; node++) outDegree[node] = graph.offsets[node + 1]! - graph.offsets[node]!;
   return { degree: inDegree.map((count, node) => count + outDegree[node]!), inDegree, outDegree };
 }

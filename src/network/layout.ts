@@ -114,7 +114,7 @@ function startingMotion(nodes: readonly LayoutNode[]): Motion {
   for (let node = 0; node < nodes.length; node++) {
     const community = communityOf[node]!;
     const seed = placed[community]!;
-    placed[community]! += 1;
+    placed[community]!++;
     const outer = community === 0 ? 0 : 2 * SPACING * Math.sqrt(before[community]!);
     const inner = SPACING * Math.sqrt(seed + 0.5);
     x[node] = outer * Math.cos(community * GOLDEN_ANGLE) + inner * Math.cos(seed * GOLDEN_ANGLE);
@@ -140,8 +140,8 @@ function springsOf(nodeCount: number, edges: readonly LayoutEdge[]): Springs {
   const degrees = new Uint32Array(nodeCount);
   let heaviest = 0;
   for (const { from, to, weight } of drawn) {
-    degrees[from]! += 1;
-    degrees[to]! += 1;
+    degrees[from]!++;
+    degrees[to]!++;
     heaviest = Math.max(heaviest, weight);
   }
   return {

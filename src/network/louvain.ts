@@ -182,7 +182,7 @@ function renumbered(communities: Int32Array): Numbered {
 function numberedBySize(communities: Int32Array): Numbered {
   const { communityOf, count } = renumbered(communities);
   const sizes = new Uint32Array(count);
-  for (const community of communityOf) sizes[community]! += 1;
+  for (const community of communityOf) sizes[community]!++;
   const bySize = Array.from(sizes.keys()).sort((a, b) => sizes[b]! - sizes[a]! || a - b);
   const numbers = new Int32Array(count);
   for (const [number, community] of bySize.entries()) numbers[community] = number;

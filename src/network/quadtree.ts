@@ -10,27 +10,27 @@ const NO_CELL = 0;
  * `children`.
  */
 export class Quadtree {
-  #children: Int32Array;
-  #mass: Float64Array;
-  #sumX: Float64Array;
-  #sumY: Float64Array;
+  private children: Int32Array;
+  private mass: Float64Array;
+  private sumX: Float64Array;
+  private sumY: Float64Array;
   /** Index of the single point of a leaf, -1 for cells with several. */
-  #points: Int32Array;
-  #stack: Int32Array;
-  #cells = 2;
-  #x = 0;
-  #y = 0;
-  #side = 1;
+  private points: Int32Array;
+  private stack: Int32Array;
+  private cells = 2;
+  private x = 0;
+  private y = 0;
+  private side = 1;
 
   /** @param pointCount most points a build will hold. */
   constructor(pointCount: number) {
     const capacity = Math.max(64, pointCount * 8);
-    this.#children = new Int32Array(capacity);
-    this.#mass = new Float64Array(capacity);
-    this.#sumX = new Float64Array(capacity);
-    this.#sumY = new Float64Array(capacity);
-    this.#points = new Int32Array(capacity);
-    this.#stack = new Int32Array(capacity);
+    this.children = new Int32Array(capacity);
+    this.mass = new Float64Array(capacity);
+    this.sumX = new Float64Array(capacity);
+    this.sumY = new Float64Array(capacity);
+    this.points = new Int32Array(capacity);
+    this.stack = new Int32Array(capacity);
   }
 
   build(xs: Float64Array, ys: Float64Array): void {
@@ -46,34 +46,34 @@ export class Quadtree {
       top = Math.min(top, ys[point]!);
       bottom = Math.max(bottom, ys[point]!);
     }
-    this.#x = left;
-    this.#y = top;
-    this.#side = Math.max(right - left, bottom - top, 1);
-    this.#cells = 2;
-    this.#clear(1);
-    for (let point = 0; point < xs.length; point++) this.#insert(point, xs, ys);
+    this.x = left;
+    this.y = top;
+    this.side = Math.max(right - left, bottom - top, 1);
+    this.cells = 2;
+    this.clear(1);
+    for (let point = 0; point < xs.length; point++) this.insert(point, xs, ys);
   }
 
-  #clear(cell: number): void {
-    this.#children[cell] = NO_CELL;
-    this.#mass[cell] = 0;
-    this.#sumX[cell] = 0;
-    this.#sumY[cell] = 0;
-    this.#points[cell] = -1;
+  private clear(cell: number): void {
+    this.children[cell] = NO_CELL;
+    this.mass[cell] = 0;
+    this.sumX[cell] = 0;
+    this.sumY[cell] = 0;
+    this.points[cell] = -1;
   }
 
   /** Gives a cell four children; returns the first. */
-  #split(cell: number): number {
-    const first = this.#cells;
-    this.#cells += 4;
-    if (this.#cells > this.#children.length) this.#grow();
-    for (let child = first; child < first + 4; child++) this.#clear(child);
-    this.#children[cell] = first;
+  private split(cell: number): number {
+    const first = this.cells;
+    this.cells += 4;
+    if (this.cells > this.children.length) this.grow();
+    for (let child = first; child < first + 4; child++) this.clear(child);
+    this.children[cell] = first;
     return first;
   }
 
-  #grow(): void {
-    const capacity = this.#children.length * 2;
+  private grow(): void {
+    const capacity = this.children.length * 2;
     const widenedFloats = (column: Float64Array) => {
       const wider = new Float64Array(capacity);
       wider.set(column);
@@ -84,46 +84,46 @@ export class Quadtree {
       wider.set(column);
       return wider;
     };
-    this.#children = widenedInts(this.#children);
-    this.#points = widenedInts(this.#points);
-    this.#stack = widenedInts(this.#stack);
-    this.#mass = widenedFloats(this.#mass);
-    this.#sumX = widenedFloats(this.#sumX);
-    this.#sumY = widenedFloats(this.#sumY);
+    this.children = widenedInts(this.children);
+    this.points = widenedInts(this.points);
+    this.stack = widenedInts(this.stack);
+    this.mass = widenedFloats(this.mass);
+    this.sumX = widenedFloats(this.sumX);
+    this.sumY = widenedFloats(this.sumY);
   }
 
-  #insert(point: number, xs: Float64Array, ys: Float64Array): void {
+  private insert(point: number, xs: Float64Array, ys: Float64Array): void {
     const x = xs[point]!;
     const y = ys[point]!;
-    let [left, top, side, cell] = [this.#x, this.#y, this.#side, 1];
+    let [left, top, side, cell] = [this.x, this.y, this.side, 1];
     for (let depth = 0; ; depth++) {
-      const resident = this.#points[cell]!;
-      const isEmpty = this.#mass[cell] === 0;
-      this.#mass[cell]! += 1;
-      this.#sumX[cell]! += x;
-      this.#sumY[cell]! += y;
+      const resident = this.points[cell]!;
+      const isEmpty = this.mass[cell] === 0;
+      this.mass[cell]!++;
+      this.sumX[cell]! += x;
+      this.sumY[cell]! += y;
       if (isEmpty) {
-        this.#points[cell] = point;
+        this.points[cell] = point;
         return;
       }
       if (depth >= MAX_DEPTH) {
-        this.#points[cell] = -1;
+        this.points[cell] = -1;
         return;
       }
       side /= 2;
       const middleX = left + side;
       const middleY = top + side;
-      let first = this.#children[cell]!;
+      let first = this.children[cell]!;
       if (first === NO_CELL) {
-        first = this.#split(cell);
-        this.#points[cell] = -1;
+        first = this.split(cell);
+        this.points[cell] = -1;
         const rx = xs[resident]!;
         const ry = ys[resident]!;
         const child = first + (rx >= middleX ? 1 : 0) + (ry >= middleY ? 2 : 0);
-        this.#points[child] = resident;
-        this.#mass[child] = 1;
-        this.#sumX[child] = rx;
-        this.#sumY[child] = ry;
+        this.points[child] = resident;
+        this.mass[child] = 1;
+        this.sumX[child] = rx;
+        this.sumY[child] = ry;
       }
       cell = first + (x >= middleX ? 1 : 0) + (y >= middleY ? 2 : 0);
       if (x >= middleX) left = middleX;
@@ -139,22 +139,22 @@ export class Quadtree {
     const x = xs[point]!;
     const y = ys[point]!;
     const thetaSquared = push.theta * push.theta;
-    const stack = this.#stack;
+    const stack = this.stack;
     const sides = push.sides;
     let height = 0;
     stack[height] = 1;
-    sides[height++] = this.#side;
+    sides[height++] = this.side;
     let fx = 0;
     let fy = 0;
     while (height > 0) {
       const cell = stack[--height]!;
       const side = sides[height]!;
-      const mass = this.#mass[cell]!;
-      if (mass === 0 || this.#points[cell] === point) continue;
-      const dx = x - this.#sumX[cell]! / mass;
-      const dy = y - this.#sumY[cell]! / mass;
+      const mass = this.mass[cell]!;
+      if (mass === 0 || this.points[cell] === point) continue;
+      const dx = x - this.sumX[cell]! / mass;
+      const dy = y - this.sumY[cell]! / mass;
       const squared = dx * dx + dy * dy;
-      const first = this.#children[cell]!;
+      const first = this.children[cell]!;
       if (first !== NO_CELL && side * side >= thetaSquared * squared) {
         for (let child = first; child < first + 4; child++) {
           stack[height] = child;

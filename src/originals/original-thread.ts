@@ -28,65 +28,65 @@ interface Waiting {
  * thread alone, which is started again with the next message.
  */
 export class OriginalThread {
-  readonly #search: OriginalSearch;
-  readonly #waiting = new Map<number, Waiting>();
-  #worker: Worker | null = null;
-  #calls = 0;
+  private readonly search: OriginalSearch;
+  private readonly waiting = new Map<number, Waiting>();
+  private worker: Worker | null = null;
+  private calls = 0;
 
   constructor(search: OriginalSearch) {
-    this.#search = search;
+    this.search = search;
   }
 
   read(place: OriginalPlace): Promise<Original> {
     return new Promise((settle) => {
-      this.#calls += 1;
-      const worker = this.#worker ?? this.#start();
-      const timer = setTimeout(() => this.#end("it could not be read in time"), TIME_LIMIT_MS).unref();
-      this.#waiting.set(this.#calls, { settle, timer });
+      this.calls++;
+      const worker = this.worker ?? this.start();
+      const timer = setTimeout(() => this.end("it could not be read in time"), TIME_LIMIT_MS).unref();
+      this.waiting.set(this.calls, { settle, timer });
       worker.ref();
-      worker.postMessage({ call: this.#calls, place } satisfies OriginalCall);
+      worker.postMessage({ call: this.calls, place } satisfies OriginalCall);
     });
   }
 
   async close(): Promise<void> {
-    const worker = this.#worker;
-    this.#end("the archive was closed");
+    const worker = this.worker;
+    this.end("the archive was closed");
     await worker?.terminate();
   }
 
-  #start(): Worker {
+  private start(): Worker {
     const entry = { built: "originals/original-worker.js", source: new URL("./original-worker.ts", import.meta.url) };
     const worker = startProgramThread(entry, {
-      workerData: this.#search,
+      workerData: this.search,
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB },
     });
-    this.#worker = worker;
-    worker.on("message", (reply: OriginalReply) => this.#settle(reply));
+    this.worker = worker;
+    worker.on("message", (reply: OriginalReply) => this.settle(reply));
     const stopped = (): void => {
-      if (this.#worker === worker) this.#end("what it needs to be read is more than this program takes");
+      if (this.worker === worker) this.end("what it needs to be read is more than this program takes");
     };
     worker.on("error", stopped);
     worker.on("exit", stopped);
     return worker;
   }
 
-  #settle(reply: OriginalReply): void {
-    const waiting = this.#waiting.get(reply.call);
-    this.#waiting.delete(reply.call);
+  private settle(reply: OriginalReply): void {
+    const waiting = this.waiting.get(reply.call);
+    this.waiting.delete(reply.call);
     clearTimeout(waiting?.timer);
-    if (this.#waiting.size === 0) this.#worker?.unref();
+    if (this.waiting.size === 0) this.worker?.unref();
     waiting?.settle("original" in reply ? withBuffer(reply.original) : { state: "unreadable", message: reply.fault });
   }
 
   /** Ends the thread; nobody waits for it any more. */
-  #end(reason: string): void {
-    void this.#worker?.terminate();
-    this.#worker = null;
-    for (const { settle, timer } of this.#waiting.values()) {
+  private end(reason: string): void {
+    void this.worker?.terminate();
+    this.worker = null;
+    for (const { settle, timer } of this.waiting.values()) {
       clearTimeout(timer);
       settle({ state: "unreadable", message: reason });
     }
-    this.#waiting.clear();
+    this.waiting.clear();
   }
 }
 

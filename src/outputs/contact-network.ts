@@ -60,7 +60,7 @@ export class ContactColumns {
 
   /** Adds the next contact in id order. */
   add(contact: Contact): void {
-    const ordinal = ordinalOf("contact", contact.id) as number;
+    const ordinal = ordinalOf("contact", contact.id)!;
     while (this.places.length < ordinal) this.places.push(NOWHERE);
     this.places.push(this.length);
     for (const address of [contact.email, ...contact.aliases]) if (address !== "") this.own(address);
@@ -97,7 +97,7 @@ export class ContactColumns {
       messageCount: this.messageCounts.at(index),
       sentCount: this.sentCounts.at(index),
       receivedCount: this.receivedCounts.at(index),
-      frequency: FREQUENCIES[this.frequencies.at(index)] as Frequency,
+      frequency: FREQUENCIES[this.frequencies.at(index)]!,
       firstSeen: dated(this.firstSeen.at(index)),
       lastSeen: dated(this.lastSeen.at(index)),
       communityId: communityId(this.communities.at(index) + 1),
@@ -136,9 +136,7 @@ export class ContactColumns {
   /** Most messages first, then in id order, as lists of the archive are. */
   mostActive(): Uint32Array {
     const counts = this.messageCounts.view();
-    return Uint32Array.from(counts, (_, index) => index).sort(
-      (a, b) => (counts[b] as number) - (counts[a] as number) || a - b,
-    );
+    return Uint32Array.from(counts, (_, index) => index).sort((a, b) => counts[b]! - counts[a]! || a - b);
   }
 
   /** Where contacts stand in their network, as it was measured on extraction. */

@@ -131,7 +131,7 @@ function safeInteger(value: bigint): number | null {
 /** Detection must not see them: a run of NULs looks like UTF-16. */
 function withoutTrailingNuls(bytes: Buffer): Buffer {
   let end = bytes.length;
-  while (end > 0 && bytes[end - 1] === 0) end -= 1;
+  while (end > 0 && bytes[end - 1] === 0) end--;
   return bytes.subarray(0, end);
 }
 

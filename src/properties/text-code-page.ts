@@ -78,7 +78,7 @@ export function detectCodePage(bytes: Uint8Array): number | null {
     if (byte === 0x80 || byte === 0xa0 || byte > 0xfc || trail === undefined || !isTrail(trail)) return null;
     run = byte <= 0x9f ? run + 1 : run;
     longest = Math.max(longest, run);
-    at += 1;
+    at++;
   }
   return longest >= MIN_RUN ? SHIFT_JIS : null;
 }

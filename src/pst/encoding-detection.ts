@@ -24,7 +24,7 @@ function holdsHeaps(database: NodeDatabase): boolean {
   for (const bid of dataBlocks(database)) {
     const first = new DataStream(database, bid).block(0);
     if (first !== null && isHeapStart(first)) return true;
-    probed += 1;
+    probed++;
     if (probed === PROBED_BLOCKS) return false;
   }
   return false;

@@ -161,7 +161,7 @@ export class NodeDatabase {
   startItem(): void {
     this.log.drain();
     this.memory.startItem();
-    this.items += 1;
+    this.items++;
   }
 
   /**
@@ -218,7 +218,7 @@ export class NodeDatabase {
       const next = length + this.lengthInFile(entry);
       if (next > RUN_BYTES || entry.storedSize > this.layout.block.maxStored) break;
       length = next;
-      end += 1;
+      end++;
     }
     return { end: Math.max(end, first + 1), offset, length };
   }

@@ -73,7 +73,7 @@ function pairsOf(objects: readonly number[], lists: readonly number[]): readonly
   const pairs: Pair[] = [];
   let next = 0;
   for (const object of objects) {
-    while (next < lists.length && lists[next]! < object) next += 1;
+    while (next < lists.length && lists[next]! < object) next++;
     for (const list of lists.slice(Math.max(0, next - NEIGHBOURS), next + NEIGHBOURS)) {
       pairs.push({ object, list, distance: Math.abs(blockNumber(list) - blockNumber(object)) });
     }
@@ -130,7 +130,7 @@ function showsRecipients(database: NodeDatabase, context: PropertyContext, prope
     const person = new Properties(row, NO_CONTEXT);
     const name = person.text(PID.recipientDisplayName) ?? person.text(PID.displayName);
     if (name !== null && !shown.includes(bareName(name))) return false;
-    recipients += 1;
+    recipients++;
   }
   return recipients > 0;
 }

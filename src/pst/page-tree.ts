@@ -194,7 +194,7 @@ export class LeafWalk {
         continue;
       }
       const page = this.below(top.page, top.page.start + top.entry * top.page.entrySize);
-      top.entry += 1;
+      top.entry++;
       if (page === null) continue;
       if (page.level === 0) return page;
       this.stack.push({ page, entry: 0 });

@@ -65,7 +65,7 @@ export class PropertyRecords {
 
   ids(): readonly number[] {
     const ids: number[] = [];
-    for (let index = 0; index < this.count; index += 1)
+    for (let index = 0; index < this.count; index++)
       ids.push(this.data.getUint16(this.start + index * RECORD_SIZE, true));
     return ids;
   }

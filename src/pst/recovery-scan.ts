@@ -65,7 +65,7 @@ class Rows {
     for (let i = 0; i < order.length; i++) {
       if (i > 0 && this.at(order[i]!, 0) === this.at(order[i - 1]!, 0)) continue;
       order[kept] = order[i]!;
-      kept += 1;
+      kept++;
     }
     return order.slice(0, kept);
   }

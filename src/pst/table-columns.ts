@@ -49,7 +49,7 @@ export class TableColumnLists {
 
 /** True when what lies there in other bytes is the whole of these. */
 function isSame(whole: Buffer, bytes: Buffer, start: number): boolean {
-  for (let at = 0; at < whole.length; at += 1) if (whole[at] !== bytes[start + at]) return false;
+  for (let at = 0; at < whole.length; at++) if (whole[at] !== bytes[start + at]) return false;
   return true;
 }
 

@@ -152,7 +152,7 @@ export class TableRows {
       const at = this.at;
       if (at + width <= this.block.end) {
         this.at = at + width;
-        this.left -= 1;
+        this.left--;
         return new TableRow(this.table, this.block, at);
       }
       if (!this.toNextBlock()) return null;
@@ -163,7 +163,7 @@ export class TableRows {
   private toNextBlock(): boolean {
     if (this.nextBlock >= this.blocks.count) return false;
     this.block = this.blocks.blockAt(this.nextBlock) ?? EMPTY_RANGE;
-    this.nextBlock += 1;
+    this.nextBlock++;
     this.at = this.block.start;
     return true;
   }

@@ -44,8 +44,8 @@ export function matchIban(text: string, start: number, floor: number): Span | nu
   if (length === undefined) return null;
   let characters = "";
   let at = start;
-  for (; characters.length < length; at += 1) {
-    if (isGap(text, at, characters.length)) at += 1;
+  for (; characters.length < length; at++) {
+    if (isGap(text, at, characters.length)) at++;
     if (!hasClass(text.charCodeAt(at), DIGIT | LETTER)) return null;
     characters += text[at];
   }

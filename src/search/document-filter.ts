@@ -28,7 +28,7 @@ export class DocumentFilter {
     const { states, level } = this;
     if (term !== null && term.column !== null) {
       const { frequencies } = term.column;
-      for (let document = this.first; document < states.length; document += 1) {
+      for (let document = this.first; document < states.length; document++) {
         if (states[document] === level && frequencies[document] !== 0) states[document] = level + 1;
       }
     } else if (term !== null) {
@@ -49,7 +49,7 @@ export class DocumentFilter {
   /** Only messages that pass a test. */
   requireWhere(passes: (document: number) => boolean): void {
     const { states, level } = this;
-    for (let document = this.first; document < states.length; document += 1) {
+    for (let document = this.first; document < states.length; document++) {
       if (states[document] === level && !passes(document)) states[document] = EXCLUDED;
     }
   }
@@ -66,7 +66,7 @@ export class DocumentFilter {
   /** Calls `visit` with each admitted message. */
   visit(visit: (document: number) => void): void {
     const { states, level } = this;
-    for (let document = this.first; document < states.length; document += 1)
+    for (let document = this.first; document < states.length; document++)
       if (states[document] === level) visit(document);
   }
 }

@@ -103,7 +103,7 @@ export class IndexBuilder {
     const { tokens, terms, termOf, frequencyOf } = this;
     const documentStart = this.documentStarts.at(-1)!;
     let { postingCount } = this;
-    for (let n = 0; n < tokens.count; n += 1) {
+    for (let n = 0; n < tokens.count; n++) {
       const term = terms.idOf(tokens, n);
       const latest = terms.kept(term);
       if (latest >= documentStart) {
@@ -113,7 +113,7 @@ export class IndexBuilder {
       termOf[postingCount] = term;
       frequencyOf[postingCount] = weight;
       terms.keep(term, postingCount);
-      postingCount += 1;
+      postingCount++;
     }
     this.postingCount = postingCount;
   }
@@ -131,17 +131,17 @@ export class IndexBuilder {
   private groupByTerm(): GroupedPostings {
     const { termOf, frequencyOf, postingCount, documentStarts } = this;
     const ends = new Uint32Array(this.terms.size);
-    for (let i = 0; i < postingCount; i += 1) ends[termOf[i]!]! += 2;
-    for (let term = 0, sum = 0; term < ends.length; term += 1) {
+    for (let i = 0; i < postingCount; i++) ends[termOf[i]!]! += 2;
+    for (let term = 0, sum = 0; term < ends.length; term++) {
       const count = ends[term]!;
       ends[term] = sum;
       sum += count;
     }
     this.grouped.extend(postingCount * 2);
     const postings = this.grouped.view();
-    for (let index = 0; index < documentStarts.length; index += 1) {
+    for (let index = 0; index < documentStarts.length; index++) {
       const end = documentStarts[index + 1] ?? postingCount;
-      for (let i = documentStarts[index]!; i < end; i += 1) {
+      for (let i = documentStarts[index]!; i < end; i++) {
         const term = termOf[i]!;
         const at = ends[term]!;
         postings[at] = this.firstDocument + index;

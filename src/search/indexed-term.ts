@@ -34,7 +34,7 @@ export function visitTerm({ lists, column }: IndexedTerm, visit: (document: numb
   if (column === null) return;
   const { frequencies, beyond } = column;
   let next = 0;
-  for (let document = 0; document < frequencies.length; document += 1) {
+  for (let document = 0; document < frequencies.length; document++) {
     const frequency = frequencies[document]!;
     if (frequency === 0) continue;
     if (frequency < COLUMN_MAXIMUM) visit(document, frequency);
@@ -118,11 +118,11 @@ export class TermReader {
     const frequencies = new Uint8Array(end);
     const beyond: { document: number; frequency: number }[] = [];
     let documentFrequency = 0;
-    for (let document = 0; document < end; document += 1) {
+    for (let document = 0; document < end; document++) {
       const frequency = counts[document]!;
       if (frequency === 0) continue;
       counts[document] = 0;
-      documentFrequency += 1;
+      documentFrequency++;
       frequencies[document] = Math.min(frequency, COLUMN_MAXIMUM);
       if (frequency >= COLUMN_MAXIMUM) beyond.push({ document, frequency });
     }

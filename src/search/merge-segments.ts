@@ -20,7 +20,7 @@ function sink(heap: MergeSource[], at: number): void {
   for (;;) {
     let child = at * 2 + 1;
     if (child >= heap.length) break;
-    if (child + 1 < heap.length && precedes(heap[child + 1]!, heap[child]!)) child += 1;
+    if (child + 1 < heap.length && precedes(heap[child + 1]!, heap[child]!)) child++;
     if (!precedes(heap[child]!, moved)) break;
     heap[at] = heap[child]!;
     at = child;
@@ -48,7 +48,7 @@ export function mergeSegments(cursors: readonly TermCursor[], target: IndexSink)
   cursors.forEach((cursor, ordinal) => {
     if (cursor.next()) heap.push({ cursor, ordinal });
   });
-  for (let at = (heap.length >> 1) - 1; at >= 0; at -= 1) sink(heap, at);
+  for (let at = (heap.length >> 1) - 1; at >= 0; at--) sink(heap, at);
   const blocks = new BlockWriter(target);
   const joined = new ByteWriter();
   while (heap.length > 0) {

@@ -46,14 +46,14 @@ class AsciiPhrase {
   /** True when the other tokens stand before and behind the anchor. */
   private surrounds(text: string, start: number, end: number): boolean {
     let behind = end;
-    for (let i = this.anchor + 1; i < this.tokens.length; i += 1) {
+    for (let i = this.anchor + 1; i < this.tokens.length; i++) {
       const token = this.tokens[i]!;
       const next = endOfNext(text, behind);
       if (next - token.length < behind || !isRun(text, next - token.length, token)) return false;
       behind = next;
     }
     let before = start;
-    for (let i = this.anchor - 1; i >= 0; i -= 1) {
+    for (let i = this.anchor - 1; i >= 0; i--) {
       const token = this.tokens[i]!;
       const last = startOfLast(text, before);
       if (last + token.length > before || !isRun(text, last, token)) return false;
@@ -81,9 +81,9 @@ function isRun(text: string, at: number, token: string): boolean {
 function endOfNext(text: string, from: number): number {
   let at = from;
   for (;;) {
-    while (at < text.length && !isWordCode(text.charCodeAt(at))) at += 1;
+    while (at < text.length && !isWordCode(text.charCodeAt(at))) at++;
     const start = at;
-    while (at < text.length && isWordCode(text.charCodeAt(at))) at += 1;
+    while (at < text.length && isWordCode(text.charCodeAt(at))) at++;
     if (at - start <= MAX_TOKEN_BYTES) return at;
   }
 }
@@ -92,9 +92,9 @@ function endOfNext(text: string, from: number): number {
 function startOfLast(text: string, to: number): number {
   let at = to;
   for (;;) {
-    while (at > 0 && !isWordCode(text.charCodeAt(at - 1))) at -= 1;
+    while (at > 0 && !isWordCode(text.charCodeAt(at - 1))) at--;
     const end = at;
-    while (at > 0 && isWordCode(text.charCodeAt(at - 1))) at -= 1;
+    while (at > 0 && isWordCode(text.charCodeAt(at - 1))) at--;
     if (end - at <= MAX_TOKEN_BYTES) return at;
   }
 }
@@ -116,7 +116,7 @@ class TokenPhrase {
     scanner.reset(utf8);
     while (scanner.next()) {
       while (matched > 0 && !this.isToken(matched)) matched = borders[matched - 1]!;
-      if (this.isToken(matched)) matched += 1;
+      if (this.isToken(matched)) matched++;
       if (matched === tokens.length) return true;
     }
     return false;
@@ -126,7 +126,7 @@ class TokenPhrase {
     const expected = this.tokens[index]!;
     const { bytes, length } = this.scanner;
     if (expected.length !== length) return false;
-    for (let i = 0; i < length; i += 1) if (bytes[i] !== expected[i]) return false;
+    for (let i = 0; i < length; i++) if (bytes[i] !== expected[i]) return false;
     return true;
   }
 }
@@ -135,9 +135,9 @@ class TokenPhrase {
 function bordersOf(tokens: readonly string[]): readonly number[] {
   const borders: number[] = [0];
   let border = 0;
-  for (let i = 1; i < tokens.length; i += 1) {
+  for (let i = 1; i < tokens.length; i++) {
     while (border > 0 && tokens[i] !== tokens[border]) border = borders[border - 1]!;
-    if (tokens[i] === tokens[border]) border += 1;
+    if (tokens[i] === tokens[border]) border++;
     borders.push(border);
   }
   return borders;

@@ -114,7 +114,7 @@ class Planner {
     }
     for (const token of clause.tokens) {
       const known = this.words.get(token) ?? { term: this.terms.find(token), count: 0 };
-      known.count += 1;
+      known.count++;
       this.words.set(token, known);
     }
     return clause.demand === "optional" || this.requireWords(clause.tokens);
@@ -201,7 +201,7 @@ class Planner {
       return true;
     }
     const known = this.prefixes.get(prefix) ?? { term: this.terms.findPrefix(prefix, PREFIX_TERMS), count: 0 };
-    known.count += 1;
+    known.count++;
     this.prefixes.set(prefix, known);
     if (clause.demand === "optional") return true;
     if (known.term === null) return false;

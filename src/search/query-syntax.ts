@@ -141,7 +141,7 @@ function cutPieces(query: string): Piece[] {
   let at = 0;
   while (at < query.length) {
     if (isBlank(query.charCodeAt(at))) {
-      at += 1;
+      at++;
       continue;
     }
     const start = at;
@@ -172,7 +172,7 @@ function isBlank(code: number): boolean {
 function endOfWord(query: string, from: number): number {
   let at = from;
   // A quote inside a word (`say"hello`) begins a piece of its own only after a blank.
-  while (at < query.length && !isBlank(query.charCodeAt(at))) at += 1;
+  while (at < query.length && !isBlank(query.charCodeAt(at))) at++;
   return at;
 }
 
@@ -182,7 +182,7 @@ const MAX_OPERATOR = 8;
 /** The ASCII letters before a colon at `from`, when a value follows; "" otherwise. */
 function operatorAt(query: string, from: number): string {
   let at = from;
-  while (at < query.length && at - from <= MAX_OPERATOR && /[A-Za-z]/.test(query[at]!)) at += 1;
+  while (at < query.length && at - from <= MAX_OPERATOR && /[A-Za-z]/.test(query[at]!)) at++;
   if (at === from || query[at] !== ":" || at + 1 >= query.length || isBlank(query.charCodeAt(at + 1))) return "";
   return query.slice(from, at);
 }

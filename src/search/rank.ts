@@ -42,8 +42,7 @@ export class Ranking {
     const { lengths } = source.columns;
     this.source = source;
     this.inverseNorms = new Float64Array(lengths.length);
-    for (let i = 0; i < lengths.length; i += 1)
-      this.inverseNorms[i] = 1 / lengthNorm(lengths[i]!, source.averageLength);
+    for (let i = 0; i < lengths.length; i++) this.inverseNorms[i] = 1 / lengthNorm(lengths[i]!, source.averageLength);
   }
 
   /** The best `limit` messages that hold any (or all) of the terms and are admitted. */
@@ -96,7 +95,7 @@ export class Ranking {
   private offerTouched(top: TopDocuments, { asked, demanded }: WeighedQuery, filter: DocumentFilter | null): void {
     const { inverseNorms, window } = this;
     const { first, products, held, touched } = window;
-    for (let i = 0; i < window.touchedCount; i += 1) {
+    for (let i = 0; i < window.touchedCount; i++) {
       const slot = touched[i]!;
       const document = first + slot;
       const share = held[slot]!;
@@ -118,7 +117,7 @@ export class Ranking {
     const { inverseNorms, window } = this;
     const { first, end, products, held, touched } = window;
     let floor = top.floor;
-    for (let document = first; document < end; document += 1) {
+    for (let document = first; document < end; document++) {
       const product = products[document - first]!;
       const uncovered = product * inverseNorms[document]!;
       // Coverage only lowers a score: nearly all messages of a common word end here.
@@ -131,7 +130,7 @@ export class Ranking {
       floor = top.floor;
     }
     products.fill(0);
-    for (let i = 0; i < window.touchedCount; i += 1) held[touched[i]!] = 0;
+    for (let i = 0; i < window.touchedCount; i++) held[touched[i]!] = 0;
     window.touchedCount = 0;
   }
 }

@@ -80,7 +80,7 @@ describe("ranking", () => {
         const least = found.at(-1)?.score ?? 0;
         const listed = new Set(found.map(({ document }) => document));
         for (const [document, score] of expected) if (!listed.has(document)) expect(score).toBeLessThan(least + 1e-9);
-        for (let i = 1; i < found.length; i += 1) {
+        for (let i = 1; i < found.length; i++) {
           const [better, worse] = [found[i - 1]!, found[i]!];
           const [newer, older] = [better, worse].map(
             ({ document }) => messages[document - 1]!.sentAt ?? Number.NEGATIVE_INFINITY,

@@ -39,7 +39,7 @@ export function writeSegmentHead(writer: ByteWriter, head: SegmentHead): void {
   writer.writeVarint(VERSION);
   writer.writeVarint(head.firstDocument);
   writer.writeVarint(head.lengths.length);
-  for (let i = 0; i < head.lengths.length; i += 1) writer.writeVarint(head.lengths[i]!);
+  for (let i = 0; i < head.lengths.length; i++) writer.writeVarint(head.lengths[i]!);
   writer.writeVarint(head.postingCount);
   writer.writeVarint(head.termCount);
 }
@@ -71,7 +71,7 @@ export class SegmentCursor implements TermCursor {
     }
     const firstDocument = this.window.readVarint();
     const lengths = new Uint32Array(this.window.readVarint());
-    for (let i = 0; i < lengths.length; i += 1) {
+    for (let i = 0; i < lengths.length; i++) {
       this.need(ENTRY_HEAD_BYTES);
       lengths[i] = this.window.readVarint();
     }
@@ -83,7 +83,7 @@ export class SegmentCursor implements TermCursor {
 
   next(): boolean {
     if (this.remaining === 0) return false;
-    this.remaining -= 1;
+    this.remaining--;
     this.need(ENTRY_HEAD_BYTES);
     const spellingBytes = this.window.readVarint();
     this.need(spellingBytes + ENTRY_HEAD_BYTES);

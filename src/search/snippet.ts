@@ -106,7 +106,7 @@ function beginKey(firstByte: number, length: number): number {
 
 function startsWith(scanner: TokenScanner, prefix: Uint8Array): boolean {
   if (scanner.length < prefix.length) return false;
-  for (let i = 0; i < prefix.length; i += 1) if (scanner.bytes[i] !== prefix[i]) return false;
+  for (let i = 0; i < prefix.length; i++) if (scanner.bytes[i] !== prefix[i]) return false;
   return true;
 }
 
@@ -117,7 +117,7 @@ function bestCluster(matches: readonly Match[], budget: number): Span {
   let bestDistinct = 0;
   let bestCount = 0;
   let left = 0;
-  for (let right = 0; right < matches.length; right += 1) {
+  for (let right = 0; right < matches.length; right++) {
     const { end, term } = matches[right]!;
     counts.set(term, (counts.get(term) ?? 0) + 1);
     while (left < right && end - matches[left]!.start > budget) {
@@ -125,7 +125,7 @@ function bestCluster(matches: readonly Match[], budget: number): Span {
       const rest = (counts.get(gone) ?? 1) - 1;
       if (rest === 0) counts.delete(gone);
       else counts.set(gone, rest);
-      left += 1;
+      left++;
     }
     const count = right - left + 1;
     if (counts.size > bestDistinct || (counts.size === bestDistinct && count > bestCount)) {
@@ -157,24 +157,24 @@ function isBlankByte(byte: number | undefined): boolean {
  */
 function cutAfterBlank(body: Uint8Array, at: number, limit: number): number {
   if (at === 0 || isBlankByte(body[at - 1])) return at;
-  for (let i = at; i < Math.min(at + CUT_SLACK_BYTES, limit); i += 1) if (isBlankByte(body[i])) return i + 1;
+  for (let i = at; i < Math.min(at + CUT_SLACK_BYTES, limit); i++) if (isBlankByte(body[i])) return i + 1;
   return Math.min(limit, nextCharacter(body, at));
 }
 
 function cutBeforeBlank(body: Uint8Array, at: number, limit: number): number {
   if (at >= body.length || isBlankByte(body[at])) return at;
-  for (let i = at - 1; i >= Math.max(at - CUT_SLACK_BYTES, limit); i -= 1) if (isBlankByte(body[i])) return i;
+  for (let i = at - 1; i >= Math.max(at - CUT_SLACK_BYTES, limit); i--) if (isBlankByte(body[i])) return i;
   return Math.max(limit, characterStart(body, at));
 }
 
 /** Beginning of the UTF-8 character that byte `at` belongs to. */
 function characterStart(body: Uint8Array, at: number): number {
-  while (at > 0 && (body[at]! & 0xc0) === 0x80) at -= 1;
+  while (at > 0 && (body[at]! & 0xc0) === 0x80) at--;
   return at;
 }
 
 function nextCharacter(body: Uint8Array, at: number): number {
-  while (at < body.length && (body[at]! & 0xc0) === 0x80) at += 1;
+  while (at < body.length && (body[at]! & 0xc0) === 0x80) at++;
   return at;
 }
 
@@ -182,12 +182,12 @@ function nextCharacter(body: Uint8Array, at: number): number {
 function bytesPerCharacter(body: Uint8Array): number {
   const sample = Math.min(body.length, 4096);
   let characters = 0;
-  for (let i = 0; i < sample; i += 1) if ((body[i]! & 0xc0) !== 0x80) characters += 1;
+  for (let i = 0; i < sample; i++) if ((body[i]! & 0xc0) !== 0x80) characters++;
   return characters === 0 ? 1 : sample / characters;
 }
 
 function isBlankUntil(body: Uint8Array, from: number, to: number): boolean {
-  for (let i = from; i < to; i += 1) if (!isBlankByte(body[i])) return false;
+  for (let i = from; i < to; i++) if (!isBlankByte(body[i])) return false;
   return true;
 }
 

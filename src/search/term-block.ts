@@ -50,7 +50,7 @@ export class BlockWriter {
       this.previous = new Uint8Array(0);
     }
     let shared = 0;
-    while (shared < this.previous.length && this.previous[shared] === spelling[shared]) shared += 1;
+    while (shared < this.previous.length && this.previous[shared] === spelling[shared]) shared++;
     block.writeVarint(shared);
     block.writeVarint(spelling.length - shared);
     block.writeBytes(spelling, shared, spelling.length);

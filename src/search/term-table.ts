@@ -68,12 +68,12 @@ export class TermTable {
     const start = this.records[id * RECORD + START]!;
     const end = start + this.records[id * RECORD + COUNT]!;
     let length = 0;
-    for (let at = start; at < end; at += 1) length += bytesOf(pool[at]!);
+    for (let at = start; at < end; at++) length += bytesOf(pool[at]!);
     writer.writeVarint(length);
     writer.reserve(length);
-    for (let at = start; at < end; at += 1) {
+    for (let at = start; at < end; at++) {
       const word = pool[at]!;
-      for (let byte = 0; byte < bytesOf(word); byte += 1) writer.bytes[writer.length++] = word >>> (24 - 8 * byte);
+      for (let byte = 0; byte < bytesOf(word); byte++) writer.bytes[writer.length++] = word >>> (24 - 8 * byte);
     }
   }
 
@@ -86,18 +86,18 @@ export class TermTable {
   sorted(): Uint32Array {
     const keys = new BigUint64Array(this.size);
     const words = new Uint32Array(keys.buffer);
-    for (let id = 0; id < this.size; id += 1) {
+    for (let id = 0; id < this.size; id++) {
       words[id * 2 + 1 - LOW_WORD] = this.firstBytes(id);
       words[id * 2 + LOW_WORD] = id;
     }
     // Without a comparator the sort runs natively: four bytes decide nearly everything, `compare` the rest.
     keys.sort();
     const order = new Uint32Array(this.size);
-    for (let i = 0; i < this.size; i += 1) order[i] = words[i * 2 + LOW_WORD]!;
+    for (let i = 0; i < this.size; i++) order[i] = words[i * 2 + LOW_WORD]!;
     for (let from = 0; from < this.size; ) {
       let to = from + 1;
       const key = words[from * 2 + 1 - LOW_WORD];
-      while (to < this.size && words[to * 2 + 1 - LOW_WORD] === key) to += 1;
+      while (to < this.size && words[to * 2 + 1 - LOW_WORD] === key) to++;
       if (to - from > 1) order.subarray(from, to).sort((left, right) => this.compare(left, right));
       from = to;
     }
@@ -119,7 +119,7 @@ export class TermTable {
     const j = records[right * RECORD + START]!;
     const iCount = records[left * RECORD + COUNT]!;
     const jCount = records[right * RECORD + COUNT]!;
-    for (let at = 0; at < iCount && at < jCount; at += 1) {
+    for (let at = 0; at < iCount && at < jCount; at++) {
       if (pool[i + at] !== pool[j + at]) return (pool[i + at]! >>> 0) - (pool[j + at]! >>> 0);
     }
     return iCount - jCount;
@@ -131,7 +131,7 @@ export class TermTable {
     const first = records[record + START]!;
     const start = n === 0 ? 0 : tokens.ends[n - 1]!;
     let at = first + records[record + COUNT]!;
-    for (let word = tokens.ends[n]! - 1; word >= start; word -= 1) if (pool[--at] !== tokens.words[word]) return false;
+    for (let word = tokens.ends[n]! - 1; word >= start; word--) if (pool[--at] !== tokens.words[word]) return false;
     return mark === 0 || pool[first] === mark;
   }
 
@@ -143,7 +143,7 @@ export class TermTable {
     if (record + RECORD > this.records.length) this.records = doubled(this.records);
     const first = this.used;
     if (this.mark !== 0) this.pool[this.used++] = this.mark;
-    for (let word = start; word < end; word += 1) this.pool[this.used++] = tokens.words[word]!;
+    for (let word = start; word < end; word++) this.pool[this.used++] = tokens.words[word]!;
     this.records[record + START] = first;
     this.records[record + COUNT] = this.used - first;
     this.records[record + KEPT] = -1;

@@ -61,7 +61,7 @@ export class ListWalk {
     while (this.addFromList(window)) {
       if (this.next >= this.lists.length) return;
       this.list = this.lists[this.next]!;
-      this.next += 1;
+      this.next++;
       this.at = 0;
       this.previous = 0;
     }
@@ -126,7 +126,7 @@ export class ColumnWalk {
   constructor(column: TermColumn, weight: number) {
     this.column = column;
     this.weight = weight;
-    for (let frequency = 1; frequency < TABLED_FREQUENCIES; frequency += 1)
+    for (let frequency = 1; frequency < TABLED_FREQUENCIES; frequency++)
       this.products[frequency] = weight * FREQUENCY_WEIGHTS[frequency]!;
   }
 
@@ -137,9 +137,9 @@ export class ColumnWalk {
     const count = end - first;
     // Without a branch: whether a common word stands in a message cannot be foretold, and a wrong guess costs more than
     // adding 0.
-    for (let slot = 0; slot < count; slot += 1) products[slot] = products[slot]! + table[frequencies[first + slot]!]!;
+    for (let slot = 0; slot < count; slot++) products[slot] = products[slot]! + table[frequencies[first + slot]!]!;
     const { beyond } = this.column;
-    for (; this.nextBeyond < beyond.length; this.nextBeyond += 1) {
+    for (; this.nextBeyond < beyond.length; this.nextBeyond++) {
       const { document, frequency } = beyond[this.nextBeyond]!;
       if (document >= end) return;
       products[document - first] = products[document - first]! + this.weight * weightOf(frequency);
@@ -161,7 +161,7 @@ export class ColumnWalk {
       d.column.frequencies,
     ];
     const [forA, forB, forC, forD] = [a.products, b.products, c.products, d.products];
-    for (let document = first; document < end; document += 1) {
+    for (let document = first; document < end; document++) {
       const slot = document - first;
       products[slot] =
         products[slot]! + forA[ofA[document]!]! + forB[ofB[document]!]! + forC[ofC[document]!]! + forD[ofD[document]!]!;
@@ -185,5 +185,5 @@ export function addColumns(walks: readonly ColumnWalk[], window: Window): void {
   let next = 0;
   for (; next + 4 <= walks.length; next += 4)
     ColumnWalk.addFour([walks[next]!, walks[next + 1]!, walks[next + 2]!, walks[next + 3]!], window);
-  for (; next < walks.length; next += 1) walks[next]!.addTo(window);
+  for (; next < walks.length; next++) walks[next]!.addTo(window);
 }

@@ -75,7 +75,7 @@ export class TopDocuments {
         child + 1 < documents.length &&
         this.isWorse(documents[child + 1]!, scores[child + 1]!, documents[child]!, scores[child]!)
       )
-        child += 1;
+        child++;
       if (!this.isWorse(documents[child]!, scores[child]!, document, score)) break;
       documents[at] = documents[child]!;
       scores[at] = scores[child]!;

@@ -24,7 +24,7 @@ export class ByteWriter {
     let at = this.length;
     while (value > 0x7f) {
       bytes[at] = (value & 0x7f) | 0x80;
-      at += 1;
+      at++;
       value >>>= 7;
     }
     bytes[at] = value;
@@ -36,7 +36,7 @@ export class ByteWriter {
     const { bytes, length } = this;
     // A loop beats `set(subarray())` for the few bytes of a term; a posting list is long and takes the other road.
     if (end - start > 32) bytes.set(source.subarray(start, end), length);
-    else for (let i = start; i < end; i += 1) bytes[length + i - start] = source[i]!;
+    else for (let i = start; i < end; i++) bytes[length + i - start] = source[i]!;
     this.length = length + end - start;
   }
 
@@ -84,7 +84,7 @@ export class ByteReader {
 /** Orders bytes as `memcmp` does, which is how SQLite orders TEXT. */
 export function compareBytes(left: Uint8Array, right: Uint8Array): number {
   const shorter = Math.min(left.length, right.length);
-  for (let i = 0; i < shorter; i += 1) {
+  for (let i = 0; i < shorter; i++) {
     const difference = left[i]! - right[i]!;
     if (difference !== 0) return difference;
   }

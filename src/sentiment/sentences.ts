@@ -132,7 +132,7 @@ export class ToneSentences {
       this.at = words.read(units, this.at, this.lineEnd);
       if (isEnd(units[this.at - 1]!)) break;
     }
-    if (isBegun) this.count += 1;
+    if (isBegun) this.count++;
     return isBegun;
   }
 

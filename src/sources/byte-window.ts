@@ -20,19 +20,19 @@ export class ByteWindow {
   base = 0;
   /** Size of the file in bytes; shrinks when the file turns out to be shorter than it said. */
   size: number;
-  readonly #file: number;
-  readonly #isOwned: boolean;
-  readonly #buffer: Buffer;
-  readonly #peek = Buffer.allocUnsafe(PEEK_BYTES);
-  #spare: Buffer = Buffer.alloc(0);
+  private readonly file: number;
+  private readonly isOwned: boolean;
+  private readonly buffer: Buffer;
+  private readonly peeked = Buffer.allocUnsafe(PEEK_BYTES);
+  private spare: Buffer = Buffer.alloc(0);
 
   /** @param file a path, or a descriptor that stays the caller's to close. */
   constructor(file: string | number, windowBytes = WINDOW_BYTES) {
-    this.#isOwned = typeof file === "string";
-    this.#file = typeof file === "string" ? openSync(file, "r") : file;
-    this.size = fstatSync(this.#file).size;
-    this.#buffer = Buffer.allocUnsafeSlow(Math.max(1, Math.min(windowBytes, this.size)));
-    this.view = this.#buffer.subarray(0, 0);
+    this.isOwned = typeof file === "string";
+    this.file = typeof file === "string" ? openSync(file, "r") : file;
+    this.size = fstatSync(this.file).size;
+    this.buffer = Buffer.allocUnsafeSlow(Math.max(1, Math.min(windowBytes, this.size)));
+    this.view = this.buffer.subarray(0, 0);
   }
 
   /** Absolute position after the last byte in view. */
@@ -50,21 +50,21 @@ export class ByteWindow {
     let kept = 0;
     if (position >= this.base && position < this.limit) {
       kept = this.limit - position;
-      this.#buffer.copyWithin(0, position - this.base, this.view.length);
+      this.buffer.copyWithin(0, position - this.base, this.view.length);
     }
-    const wanted = Math.max(0, Math.min(this.#buffer.length, this.size - position));
-    const got = kept + readFully(this.#file, this.#buffer.subarray(kept, wanted), position + kept);
+    const wanted = Math.max(0, Math.min(this.buffer.length, this.size - position));
+    const got = kept + readFully(this.file, this.buffer.subarray(kept, wanted), position + kept);
     if (got < wanted) this.size = position + got;
     this.base = position;
-    this.view = this.#buffer.subarray(0, Math.max(0, got));
+    this.view = this.buffer.subarray(0, Math.max(0, got));
   }
 
   /** A copy-free view of [start, end) when the window covers it, else the bytes read into a second buffer. */
   slice(start: number, end: number): Buffer {
     if (start >= this.base && end <= this.limit) return this.view.subarray(start - this.base, end - this.base);
     const length = Math.max(0, Math.min(end, this.size) - start);
-    if (this.#spare.length < length) this.#spare = Buffer.allocUnsafeSlow(length);
-    return this.#read(this.#spare, length, start);
+    if (this.spare.length < length) this.spare = Buffer.allocUnsafeSlow(length);
+    return this.read(this.spare, length, start);
   }
 
   /** Up to 64 bytes from `position`, wherever that is. */
@@ -72,15 +72,15 @@ export class ByteWindow {
     if (position >= this.base && position + PEEK_BYTES <= this.limit) {
       return this.view.subarray(position - this.base, position - this.base + PEEK_BYTES);
     }
-    return this.#read(this.#peek, Math.max(0, Math.min(PEEK_BYTES, this.size - position)), position);
+    return this.read(this.peeked, Math.max(0, Math.min(PEEK_BYTES, this.size - position)), position);
   }
 
   close(): void {
-    if (this.#isOwned) closeSync(this.#file);
+    if (this.isOwned) closeSync(this.file);
   }
 
   /** As many bytes from `position` on as are asked for, or as the file has, at the front of `memory`. */
-  #read(memory: Buffer, length: number, position: number): Buffer {
-    return memory.subarray(0, readFully(this.#file, memory.subarray(0, length), position));
+  private read(memory: Buffer, length: number, position: number): Buffer {
+    return memory.subarray(0, readFully(this.file, memory.subarray(0, length), position));
   }
 }

@@ -271,7 +271,7 @@ describe("real mail", () => {
     for (const unit of source.units()) {
       for (const item of readUnit(unit)) {
         if (item.kind === "rfc5322") {
-          messages += 1;
+          messages++;
           bytes += item.bytes.length;
         }
         mailboxes.add(item.mailbox);

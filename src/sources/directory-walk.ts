@@ -96,7 +96,7 @@ export interface WalkedDirectory {
 export function* walkDirectories(root: string): Generator<WalkedDirectory> {
   const pending = [{ prefix: "", parent: -1 }];
   let place = 0;
-  for (let next = pending.pop(); next !== undefined; next = pending.pop(), place += 1) {
+  for (let next = pending.pop(); next !== undefined; next = pending.pop(), place++) {
     const { prefix, parent } = next;
     const { entries, closed } = openDirectory(root, prefix);
     const isMaildir = isMaildirFolder(entries.directories);
@@ -104,7 +104,7 @@ export function* walkDirectories(root: string): Generator<WalkedDirectory> {
       ? entries.directories.filter((name) => !MAILDIR_PARTS.has(name))
       : entries.directories;
     yield { prefix, place, parent, isMaildir, entries: { ...entries, directories }, closed };
-    for (let index = directories.length - 1; index >= 0; index -= 1) {
+    for (let index = directories.length - 1; index >= 0; index--) {
       pending.push({ prefix: `${prefix}${directories[index]}/`, parent: place });
     }
   }

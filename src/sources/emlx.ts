@@ -39,10 +39,10 @@ export function openEmlx(bytes: Buffer): EmlxFile | null {
   let count = 0;
   while (start < COUNT_LINE_BYTES_MAX && isDigit(bytes[start])) {
     count = count * 10 + bytes[start]! - 0x30;
-    start += 1;
+    start++;
   }
   if (start === 0) return null;
-  while (start < COUNT_LINE_BYTES_MAX && (bytes[start] === SPACE || bytes[start] === CR)) start += 1;
+  while (start < COUNT_LINE_BYTES_MAX && (bytes[start] === SPACE || bytes[start] === CR)) start++;
   if (bytes[start] !== LF) return null;
   const end = Math.min(bytes.length, start + 1 + count);
   if (end === start + 1) return null;
@@ -73,7 +73,7 @@ const LAYOUT_LEVEL = /^(?:Messages|Data|\d|[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-
 export function emlxMailbox(mailbox: string): string {
   const levels = mailbox.split("/");
   let end = levels.length;
-  while (end > 1 && LAYOUT_LEVEL.test(levels[end - 1]!)) end -= 1;
+  while (end > 1 && LAYOUT_LEVEL.test(levels[end - 1]!)) end--;
   return levels
     .slice(0, end)
     .map((level) => (/.\.(?:imap)?mbox$/i.test(level) ? level.slice(0, level.lastIndexOf(".")) : level))

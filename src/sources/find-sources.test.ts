@@ -174,7 +174,7 @@ describe("sources of an unpacked archive", () => {
 
   const enron = realData("enron-14-custodians");
   it.skipIf(enron === null)("are one tree of custodians", async () => {
-    const { paths, leftOutCount } = await findSources(enron as string);
+    const { paths, leftOutCount } = await findSources(enron!);
     expect(paths).toHaveLength(1);
     expect(leftOutCount).toBe(0);
   });

@@ -47,85 +47,85 @@ export async function findSources(root: string): Promise<FoundSources> {
 }
 
 class SourceTree {
-  readonly #root: string;
-  readonly #directories: TreeDirectory[] = [];
+  private readonly root: string;
+  private readonly directories: TreeDirectory[] = [];
   /** Directories directly below each. */
-  readonly #childCounts: number[] = [];
-  readonly #stores: string[] = [];
+  private readonly childCounts: number[] = [];
+  private readonly stores: string[] = [];
   /** Places of the directories that hold a mailbox file themselves. */
-  readonly #withStores = new Set<number>();
+  private readonly withStores = new Set<number>();
 
   constructor(root: string) {
-    this.#root = root;
+    this.root = root;
   }
 
   visit({ prefix, place, parent, isMaildir, entries, closed }: WalkedDirectory): void {
-    const path = this.#pathOf(prefix);
+    const path = this.pathOf(prefix);
     const packaged = packagedMailbox(path);
     // A link is not among the files, and not followed.
     const isPackage = packaged !== null && entries.files.includes(basename(packaged));
-    if (isPackage) this.#addStore(path, parent);
+    if (isPackage) this.addStore(path, parent);
     let hasMessages = isMaildir;
     let otherCount = closed === null ? 0 : 1;
     for (const name of isPackage ? [] : entries.files) {
       const kind = kindOf(join(path, name));
-      if (kind === "store") this.#addStore(join(path, name), place);
+      if (kind === "store") this.addStore(join(path, name), place);
       else if (kind === "message") hasMessages = true;
-      else otherCount += 1;
+      else otherCount++;
     }
-    this.#directories.push({ prefix, parent, hasMessages, otherCount });
-    this.#childCounts.push(entries.directories.length);
+    this.directories.push({ prefix, parent, hasMessages, otherCount });
+    this.childCounts.push(entries.directories.length);
   }
 
   found(): FoundSources {
-    const holdsMessages = this.#marked((place) => this.#directories[place]!.hasMessages);
-    const holdsStores = this.#marked((place) => this.#withStores.has(place));
+    const holdsMessages = this.marked((place) => this.directories[place]!.hasMessages);
+    const holdsStores = this.marked((place) => this.withStores.has(place));
     const chosen: string[] = [];
-    const isCovered = new Array<boolean>(this.#directories.length).fill(false);
-    for (const [place, directory] of this.#directories.entries()) {
+    const isCovered = new Array<boolean>(this.directories.length).fill(false);
+    for (const [place, directory] of this.directories.entries()) {
       isCovered[place] = isCovered[directory.parent] ?? false;
       if (isCovered[place] || !holdsMessages[place]) continue;
       // A directory that holds messages beside mailbox files is taken whole: its reader notes the mailbox files as
       // skipped there.
       if (holdsStores[place] && !directory.hasMessages) continue;
-      if (this.#isWrapping(place)) continue;
+      if (this.isWrapping(place)) continue;
       isCovered[place] = true;
-      chosen.push(this.#pathOf(directory.prefix));
+      chosen.push(this.pathOf(directory.prefix));
     }
-    return { paths: [...this.#stores, ...chosen], ...this.#leftOut(isCovered) };
+    return { paths: [...this.stores, ...chosen], ...this.leftOut(isCovered) };
   }
 
   /** Looks again at the few directories that are no source, so that the names of all other files need not be kept. */
-  #leftOut(isCovered: readonly boolean[]): Pick<FoundSources, "leftOut" | "leftOutCount"> {
+  private leftOut(isCovered: readonly boolean[]): Pick<FoundSources, "leftOut" | "leftOutCount"> {
     const leftOut: string[] = [];
     let leftOutCount = 0;
-    for (const [place, { prefix, otherCount }] of this.#directories.entries()) {
+    for (const [place, { prefix, otherCount }] of this.directories.entries()) {
       if (isCovered[place] || otherCount === 0) continue;
       leftOutCount += otherCount;
       if (leftOut.length === LEFT_OUT_NAMED) continue;
-      leftOut.push(...this.#others(prefix).slice(0, LEFT_OUT_NAMED - leftOut.length));
+      leftOut.push(...this.others(prefix).slice(0, LEFT_OUT_NAMED - leftOut.length));
     }
     return { leftOut, leftOutCount };
   }
 
-  #others(prefix: string): readonly string[] {
-    const path = this.#pathOf(prefix);
-    const { entries, closed } = openDirectory(this.#root, prefix);
+  private others(prefix: string): readonly string[] {
+    const path = this.pathOf(prefix);
+    const { entries, closed } = openDirectory(this.root, prefix);
     if (closed !== null) return [path];
     return entries.files.map((name) => join(path, name)).filter((file) => kindOf(file) === "other");
   }
 
-  #pathOf(prefix: string): string {
-    return join(this.#root, prefix.slice(0, -1));
+  private pathOf(prefix: string): string {
+    return join(this.root, prefix.slice(0, -1));
   }
 
   /**
    * Directories that fulfil a condition themselves or somewhere below. The list has each one behind the one above it.
    */
-  #marked(isTrue: (place: number) => boolean): readonly boolean[] {
-    const marks = this.#directories.map((_, place) => isTrue(place));
-    for (let place = marks.length - 1; place > 0; place -= 1) {
-      const { parent } = this.#directories[place]!;
+  private marked(isTrue: (place: number) => boolean): readonly boolean[] {
+    const marks = this.directories.map((_, place) => isTrue(place));
+    for (let place = marks.length - 1; place > 0; place--) {
+      const { parent } = this.directories[place]!;
       if (marks[place] && parent >= 0) marks[parent] = true;
     }
     return marks;
@@ -134,14 +134,14 @@ class SourceTree {
   /**
    * A directory around a single one would be a level of every mailbox and say nothing: the one inside is the source.
    */
-  #isWrapping(place: number): boolean {
-    const { hasMessages, otherCount } = this.#directories[place]!;
-    return !hasMessages && otherCount === 0 && this.#childCounts[place] === 1;
+  private isWrapping(place: number): boolean {
+    const { hasMessages, otherCount } = this.directories[place]!;
+    return !hasMessages && otherCount === 0 && this.childCounts[place] === 1;
   }
 
-  #addStore(path: string, place: number): void {
-    this.#stores.push(path);
-    this.#withStores.add(place);
+  private addStore(path: string, place: number): void {
+    this.stores.push(path);
+    this.withStores.add(place);
   }
 }
 

@@ -40,18 +40,18 @@ export function fieldNameLength(bytes: Buffer, at: number): number {
   while (index < end) {
     const byte = bytes[index]!;
     if (byte <= SPACE || byte >= 0x7f || byte === COLON) break;
-    index += 1;
+    index++;
   }
   const length = index - at;
   if (length === 0) return 0;
-  while (index < end && (bytes[index] === SPACE || bytes[index] === TAB)) index += 1;
+  while (index < end && (bytes[index] === SPACE || bytes[index] === TAB)) index++;
   return index < end && bytes[index] === COLON ? length : 0;
 }
 
 /** Position after a UTF-8 byte order mark and blank lines: some exporters write them before the first header. */
 export function skipLead(bytes: Buffer): number {
   let at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
-  while (at < bytes.length && (bytes[at] === LF || bytes[at] === CR)) at += 1;
+  while (at < bytes.length && (bytes[at] === LF || bytes[at] === CR)) at++;
   return at;
 }
 
@@ -74,7 +74,7 @@ export function looksLikeMessage(bytes: Buffer): boolean {
   const end = Math.min(bytes.length, SNIFF_BYTES);
   let at = skipLead(bytes);
   if (startsWithFrom(bytes, at)) at = nextLine(bytes, at, end);
-  for (let line = 0; at < end; line += 1) {
+  for (let line = 0; at < end; line++) {
     const first = bytes[at]!;
     const isFolded = line > 0 && (first === SPACE || first === TAB);
     if (!isFolded) {
@@ -92,7 +92,7 @@ function nextLine(bytes: Buffer, at: number, end: number): number {
   let index = at;
   while (index < end) {
     const byte = bytes[index]!;
-    index += 1;
+    index++;
     if (byte === LF) return index;
     if (byte === CR) return bytes[index] === LF ? index + 1 : index;
   }

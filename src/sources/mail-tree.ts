@@ -51,55 +51,55 @@ export function walkMailTree(root: string): MailTree {
 }
 
 class TreeWalk {
-  readonly #root: string;
-  readonly #rootMailbox: string;
-  readonly #listings: FileListing[] = [];
-  readonly #notes: SourceItem[] = [];
-  readonly #cuts: number[] = [];
-  #fileCount = 0;
-  #sizeBytes = 0;
-  #maildirCount = 0;
-  readonly #namedCounts = new Map<SourceFormatName, number>();
-  #unitFiles = 0;
-  #unitBytes = 0;
+  private readonly root: string;
+  private readonly rootMailbox: string;
+  private readonly listings: FileListing[] = [];
+  private readonly notes: SourceItem[] = [];
+  private readonly cuts: number[] = [];
+  private fileCount = 0;
+  private sizeBytes = 0;
+  private maildirCount = 0;
+  private readonly namedCounts = new Map<SourceFormatName, number>();
+  private unitFiles = 0;
+  private unitBytes = 0;
 
   constructor(root: string) {
-    this.#root = root;
-    this.#rootMailbox = basename(resolve(root)) || "INBOX";
+    this.root = root;
+    this.rootMailbox = basename(resolve(root)) || "INBOX";
   }
 
   visit({ prefix, isMaildir, entries, closed }: WalkedDirectory): void {
     const own = mailboxOfPrefix(prefix);
-    this.#note(prefix, own || this.#rootMailbox, { entries, closed });
-    const mailbox = own || (isMaildir ? "INBOX" : this.#rootMailbox);
-    if (isMaildir) this.#listMaildir(prefix, mailbox);
-    else for (const name of entries.files) this.#countNamed(name);
-    this.#list(prefix, mailbox, entries.files);
+    this.note(prefix, own || this.rootMailbox, { entries, closed });
+    const mailbox = own || (isMaildir ? "INBOX" : this.rootMailbox);
+    if (isMaildir) this.listMaildir(prefix, mailbox);
+    else for (const name of entries.files) this.countNamed(name);
+    this.list(prefix, mailbox, entries.files);
   }
 
   tree(): MailTree {
     return {
-      listings: this.#listings,
-      notes: this.#notes,
-      fileCount: this.#fileCount,
-      sizeBytes: this.#sizeBytes,
-      cuts: this.#cuts,
-      maildirCount: this.#maildirCount,
-      namedCounts: this.#namedCounts,
+      listings: this.listings,
+      notes: this.notes,
+      fileCount: this.fileCount,
+      sizeBytes: this.sizeBytes,
+      cuts: this.cuts,
+      maildirCount: this.maildirCount,
+      namedCounts: this.namedCounts,
     };
   }
 
-  #listMaildir(prefix: string, mailbox: string): void {
-    this.#maildirCount += 1;
+  private listMaildir(prefix: string, mailbox: string): void {
+    this.maildirCount++;
     for (const part of ["cur/", "new/"]) {
-      const { files, directories } = this.#entries(prefix + part, mailbox);
-      this.#list(prefix + part, mailbox, files);
-      for (const name of directories) this.#skip(prefix + part + name, mailbox, "directory-in-maildir");
+      const { files, directories } = this.entries(prefix + part, mailbox);
+      this.list(prefix + part, mailbox, files);
+      for (const name of directories) this.skip(prefix + part + name, mailbox, "directory-in-maildir");
     }
-    const undelivered = this.#entries(`${prefix}tmp/`, mailbox).files.length;
+    const undelivered = this.entries(`${prefix}tmp/`, mailbox).files.length;
     if (undelivered === 0) return;
     const message = `${undelivered} undelivered file(s) in tmp were left out`;
-    this.#notes.push({
+    this.notes.push({
       kind: "note",
       mailbox,
       location: `${prefix}tmp`,
@@ -109,28 +109,28 @@ class TreeWalk {
     });
   }
 
-  #list(prefix: string, mailbox: string, names: readonly string[]): void {
+  private list(prefix: string, mailbox: string, names: readonly string[]): void {
     if (names.length === 0) return;
     for (const name of names) {
-      const bytes = this.#fileSize(prefix + name);
-      if (this.#unitFiles > 0 && (this.#unitFiles === UNIT_FILES_MAX || this.#unitBytes + bytes > UNIT_BYTES)) {
-        this.#cuts.push(this.#fileCount);
-        this.#unitFiles = 0;
-        this.#unitBytes = 0;
+      const bytes = this.fileSize(prefix + name);
+      if (this.unitFiles > 0 && (this.unitFiles === UNIT_FILES_MAX || this.unitBytes + bytes > UNIT_BYTES)) {
+        this.cuts.push(this.fileCount);
+        this.unitFiles = 0;
+        this.unitBytes = 0;
       }
-      this.#unitFiles += 1;
-      this.#unitBytes += bytes;
-      this.#fileCount += 1;
-      this.#sizeBytes += bytes;
+      this.unitFiles++;
+      this.unitBytes += bytes;
+      this.fileCount++;
+      this.sizeBytes += bytes;
     }
     const filedIn = names.some(isEmlxName) ? emlxMailbox(mailbox) : mailbox;
-    this.#listings.push({ prefix, mailbox: filedIn, names: Buffer.from(names.join("\0")) });
+    this.listings.push({ prefix, mailbox: filedIn, names: Buffer.from(names.join("\0")) });
   }
 
   /** Size in bytes; 0 for a file that cannot be looked at, which the reader will report. */
-  #fileSize(relativePath: string): number {
+  private fileSize(relativePath: string): number {
     try {
-      return statSync(encodePath(`${this.#root}/${relativePath}`)).size;
+      return statSync(encodePath(`${this.root}/${relativePath}`)).size;
     } catch (error) {
       if (systemErrorCode(error) === null) throw error;
       return 0;
@@ -138,31 +138,35 @@ class TreeWalk {
   }
 
   /** Notes of a directory that is not read, and of what in one is no file. */
-  #note(prefix: string, mailbox: string, { entries, closed }: Pick<WalkedDirectory, "entries" | "closed">): void {
+  private note(
+    prefix: string,
+    mailbox: string,
+    { entries, closed }: Pick<WalkedDirectory, "entries" | "closed">,
+  ): void {
     const place = { mailbox, location: prefix.slice(0, -1), sha256: null };
     if (closed?.kind === "output") {
       const message = "an output of archivetool: what was made of mail is not read as mail";
-      this.#notes.push({ kind: "note", ...place, code: "archivetool-output", message });
+      this.notes.push({ kind: "note", ...place, code: "archivetool-output", message });
     } else if (closed?.kind === "unreadable") {
       const message = `directory cannot be read (${closed.code})`;
-      this.#notes.push({ kind: "damaged", ...place, code: "directory-unreadable", message });
+      this.notes.push({ kind: "damaged", ...place, code: "directory-unreadable", message });
     }
-    for (const { name, code } of entries.others) this.#skip(prefix + name, mailbox, code);
+    for (const { name, code } of entries.others) this.skip(prefix + name, mailbox, code);
   }
 
-  #entries(prefix: string, mailbox: string): DirectoryEntries {
-    const { entries, closed } = openDirectory(this.#root, prefix);
-    this.#note(prefix, mailbox, { entries, closed });
+  private entries(prefix: string, mailbox: string): DirectoryEntries {
+    const { entries, closed } = openDirectory(this.root, prefix);
+    this.note(prefix, mailbox, { entries, closed });
     return entries;
   }
 
-  #countNamed(name: string): void {
+  private countNamed(name: string): void {
     const row = formatOfName(name);
-    if (row?.holds === "message") this.#namedCounts.set(row.name, (this.#namedCounts.get(row.name) ?? 0) + 1);
+    if (row?.holds === "message") this.namedCounts.set(row.name, (this.namedCounts.get(row.name) ?? 0) + 1);
   }
 
-  #skip(location: string, mailbox: string, code: keyof typeof SKIP_REASONS): void {
-    this.#notes.push({ kind: "skipped", mailbox, location, code, message: SKIP_REASONS[code], sha256: null });
+  private skip(location: string, mailbox: string, code: keyof typeof SKIP_REASONS): void {
+    this.notes.push({ kind: "skipped", mailbox, location, code, message: SKIP_REASONS[code], sha256: null });
   }
 }
 

@@ -28,7 +28,7 @@ function quoteMarks(message: Buffer): readonly number[] {
   for (let at = message.indexOf(FROM); at >= 0; at = message.indexOf(FROM, at + FROM.length)) {
     if (message[at - 1] !== QUOTE) continue;
     let first = at - 1;
-    while (first > 0 && message[first - 1] === QUOTE) first -= 1;
+    while (first > 0 && message[first - 1] === QUOTE) first--;
     if (first === 0 || message[first - 1] === LF || message[first - 1] === CR) marks.push(at - 1);
   }
   return marks;

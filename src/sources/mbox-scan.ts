@@ -103,7 +103,7 @@ export function* scanMessages(
     keepInView(window, separator, LENGTH_SEARCH_BYTES + LOOKAHEAD_BYTES);
     const start = afterSeparatorLine(window, separator, rule.lineEnd);
     const measured = measuredEnd(window, start, lengths.find(window, start));
-    if (measured !== null) range.tally.measured += 1;
+    if (measured !== null) range.tally.measured++;
     const next = Math.min(
       range.to,
       findSeparator(window, { from: start, ignoreUntil: measured?.next ?? 0, tally: range.tally }, rule),
@@ -160,17 +160,17 @@ function keepInView(window: ByteWindow, position: number, ahead: number): void {
 }
 
 function tallyAccepted(evidence: number, tally: ScanTally): void {
-  if ((evidence & DATED) !== 0) tally.dated += 1;
-  else tally.undated += 1;
+  if ((evidence & DATED) !== 0) tally.dated++;
+  else tally.undated++;
 }
 
 /** A line that lacks only one mark is worth a note; prose ("From the desk of…") is only counted. */
 function tallyRejected(offset: number, evidence: number, tally: ScanTally): void {
-  tally.unquoted += 1;
-  if (isSeparator(evidence, false)) tally.undated += 1;
+  tally.unquoted++;
+  if (isSeparator(evidence, false)) tally.undated++;
   const reason = rejectionReason(evidence);
   if (reason === null) return;
-  tally.rejectedCount += 1;
+  tally.rejectedCount++;
   if (tally.rejected.length < REJECTED_LISTED_MAX) tally.rejected.push({ offset, reason });
 }
 
@@ -184,10 +184,10 @@ function rejectionReason(evidence: number): string | null {
 /** Counts a line of one or more `>` directly before "From "; `last` is the `>` nearest to it. */
 function tallyQuoted(bytes: Buffer, last: number, tally: ScanTally): void {
   let first = last;
-  while (first > 0 && bytes[first - 1] === QUOTE) first -= 1;
+  while (first > 0 && bytes[first - 1] === QUOTE) first--;
   if (first > 0 && bytes[first - 1] !== LF && bytes[first - 1] !== CR) return;
-  if (first === last) tally.quotedOnce += 1;
-  else tally.quotedMore += 1;
+  if (first === last) tally.quotedOnce++;
+  else tally.quotedMore++;
 }
 
 /** Where the message begins: after the separator line, or at once when the file begins without one. */
@@ -228,7 +228,7 @@ function measuredEnd(
   if (length < 0 || end > window.size) return null;
   const around = window.peek(end - 1);
   let at = 1;
-  while (at < 5 && (around[at] === LF || around[at] === CR)) at += 1;
+  while (at < 5 && (around[at] === LF || around[at] === CR)) at++;
   const next = end - 1 + at;
   if (next >= window.size) return { end, next: window.size };
   const isLineStart = around[at - 1] === LF || around[at - 1] === CR;
@@ -250,9 +250,9 @@ function bodyStart(bytes: Buffer, start: number, end: number): number {
 
 /** Digits of a length, at most 15 of them; -1 when there are none. */
 function readLength(bytes: Buffer, at: number): number {
-  while (bytes[at] === 0x20 || bytes[at] === 0x09) at += 1;
+  while (bytes[at] === 0x20 || bytes[at] === 0x09) at++;
   let value = -1;
-  for (let digits = 0; digits < 15; digits += 1) {
+  for (let digits = 0; digits < 15; digits++) {
     const digit = bytes[at + digits]! - 0x30;
     if (!(digit >= 0 && digit <= 9)) break;
     value = Math.max(0, value) * 10 + digit;
@@ -265,9 +265,9 @@ function readLength(bytes: Buffer, at: number): number {
  */
 class LengthFields {
   /** In [from, until) the next field value is at `at`; -1 when there is none. */
-  #from = 0;
-  #until = -1;
-  #at = -1;
+  private from = 0;
+  private until = -1;
+  private at = -1;
 
   /**
    * Absolute position after the colon of the first field in the header that begins at `start`, or -1. The header is in
@@ -275,19 +275,19 @@ class LengthFields {
    */
   find(window: ByteWindow, start: number): number {
     const needed = Math.min(start + LENGTH_SEARCH_BYTES, window.size) - LENGTH_FIELD.length;
-    const isKnown = start >= this.#from && (this.#at >= 0 ? start < this.#at : needed <= this.#until);
-    if (!isKnown) this.#search(window, start);
-    return this.#at >= 0 && this.#at - start < LENGTH_SEARCH_BYTES ? this.#at : -1;
+    const isKnown = start >= this.from && (this.at >= 0 ? start < this.at : needed <= this.until);
+    if (!isKnown) this.search(window, start);
+    return this.at >= 0 && this.at - start < LENGTH_SEARCH_BYTES ? this.at : -1;
   }
 
-  #search(window: ByteWindow, start: number): void {
+  private search(window: ByteWindow, start: number): void {
     const { view, base } = window;
-    this.#from = start;
-    this.#until = window.limit - LENGTH_FIELD.length;
+    this.from = start;
+    this.until = window.limit - LENGTH_FIELD.length;
     let found = view.indexOf(LENGTH_FIELD, start - base);
     while (found >= 0 && !isFieldAt(view, found - LENGTH_FIELD_HEAD.length))
       found = view.indexOf(LENGTH_FIELD, found + 1);
-    this.#at = found < 0 ? -1 : base + found + LENGTH_FIELD.length;
+    this.at = found < 0 ? -1 : base + found + LENGTH_FIELD.length;
   }
 }
 

@@ -56,7 +56,7 @@ const MONTHS: ReadonlySet<number> = new Set(
 export function judgeSeparator(bytes: Buffer, at: number, lineEnd: LineEnd): number {
   const lineLimit = Math.min(bytes.length, at + SEPARATOR_LINE_BYTES_MAX);
   let end = at + 5;
-  while (end < lineLimit && bytes[end] !== lineEnd) end += 1;
+  while (end < lineLimit && bytes[end] !== lineEnd) end++;
   let evidence = blankBefore(bytes, at, lineEnd) ? BLANK_BEFORE : 0;
   if (end === at + SEPARATOR_LINE_BYTES_MAX) return evidence;
   if (isDated(bytes, at + 5, end)) evidence |= DATED;
@@ -85,7 +85,7 @@ export function isSeparator(evidence: number, dated: boolean): boolean {
 
 /** True when the file ends inside the first word after the separator: a message cut in its first field name. */
 function isCutWord(bytes: Buffer, start: number): boolean {
-  for (let at = start; at < bytes.length; at += 1) if (bytes[at]! <= SPACE) return false;
+  for (let at = start; at < bytes.length; at++) if (bytes[at]! <= SPACE) return false;
   return true;
 }
 
@@ -93,7 +93,7 @@ function isCutWord(bytes: Buffer, start: number): boolean {
 function blankBefore(bytes: Buffer, at: number, lineEnd: LineEnd): boolean {
   if (at === 0) return true;
   let before = at - 2;
-  if (lineEnd === LF && before >= 0 && bytes[before] === CR) before -= 1;
+  if (lineEnd === LF && before >= 0 && bytes[before] === CR) before--;
   return before < 0 || bytes[before] === lineEnd;
 }
 
@@ -105,11 +105,11 @@ function isDated(bytes: Buffer, start: number, end: number): boolean {
   while (at < end) {
     const byte = bytes[at]!;
     if (byte === SPACE || byte === TAB) {
-      at += 1;
+      at++;
       continue;
     }
     let wordEnd = at + 1;
-    while (wordEnd < end && bytes[wordEnd] !== SPACE && bytes[wordEnd] !== TAB) wordEnd += 1;
+    while (wordEnd < end && bytes[wordEnd] !== SPACE && bytes[wordEnd] !== TAB) wordEnd++;
     const word = classifyWord(bytes, at, bytes[wordEnd - 1] === CR ? wordEnd - 1 : wordEnd);
     if (word === ISO_DATE) return true;
     register = ((register << 4) | word) & 0xfffffff;
@@ -120,7 +120,7 @@ function isDated(bytes: Buffer, start: number, end: number): boolean {
 }
 
 function isBlank(bytes: Buffer, start: number, end: number): boolean {
-  for (let at = start; at < end; at += 1) if (bytes[at]! > SPACE) return false;
+  for (let at = start; at < end; at++) if (bytes[at]! > SPACE) return false;
   return true;
 }
 

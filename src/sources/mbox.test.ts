@@ -36,7 +36,7 @@ async function readBack(
   let dialect = "";
   for (const unit of source.units()) {
     if (unit.kind !== "mbox") throw new Error("an mbox is cut into mbox units");
-    units += 1;
+    units++;
     dialect = unit.dialect;
     for (const item of readMboxUnit(unit, bytesMax)) {
       items.push({ ...item, text: item.kind === "rfc5322" ? item.bytes.toString("latin1") : "" });

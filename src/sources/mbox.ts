@@ -93,7 +93,7 @@ export async function openMbox(
       isFile: true,
       notes,
       *units() {
-        for (let index = 0; index + 1 < boundaries.length; index += 1) {
+        for (let index = 0; index + 1 < boundaries.length; index++) {
           const [start, end] = [boundaries[index]!, boundaries[index + 1]!];
           yield { kind: "mbox", path, mailbox: cut.mailbox, start, end, dialect };
         }
@@ -135,7 +135,7 @@ async function scanBy(window: ByteWindow, rule: SeparatorRule, unitBytes: number
   let first = head;
   if (startsWithFrom(window.view, head)) {
     if ((judgeSeparator(window.view.subarray(0, head + LOOKAHEAD_BYTES), head, rule.lineEnd) & DATED) !== 0)
-      tally.dated += 1;
+      tally.dated++;
   } else if (!looksLikeMessage(window.view)) {
     first = findSeparator(window, { from: head, ignoreUntil: 0, tally }, rule);
     if (first === window.size) return null;

@@ -47,7 +47,7 @@ export function* fileUnits(root: string, tree: MailTree): Generator<WorkUnit> {
       if (ordinal === tree.cuts[nextCut]) {
         yield { kind: "files", root, runs };
         runs = [];
-        nextCut += 1;
+        nextCut++;
       }
       const end = Math.min(all.length, at + (tree.cuts[nextCut] ?? tree.fileCount) - ordinal);
       runs.push({ prefix, mailbox, names: all.slice(at, end).join(SEPARATOR) });
@@ -92,11 +92,11 @@ interface ReadFile {
 }
 
 class MessageFileReader {
-  #scratch = Buffer.allocUnsafeSlow(SCRATCH_BYTES);
-  readonly #bytesMax: number;
+  private scratch = Buffer.allocUnsafeSlow(SCRATCH_BYTES);
+  private readonly bytesMax: number;
 
   constructor(bytesMax: number) {
-    this.#bytesMax = bytesMax;
+    this.bytesMax = bytesMax;
   }
 
   read(root: string, file: MessageFile): ReadFile {
@@ -105,7 +105,7 @@ class MessageFileReader {
       const path = encodePath(root === "" ? file.relativePath : `${root}/${file.relativePath}`);
       const descriptor = openSync(path, OPEN_FLAGS);
       try {
-        return this.#readOpen(descriptor, file, place);
+        return this.readOpen(descriptor, file, place);
       } finally {
         closeSync(descriptor);
       }
@@ -124,13 +124,13 @@ class MessageFileReader {
     }
   }
 
-  #readOpen(
+  private readOpen(
     descriptor: number,
     file: MessageFile,
     place: { readonly mailbox: string; readonly location: string },
   ): ReadFile {
-    let length = readFully(descriptor, this.#scratch, 0);
-    const head = this.#scratch.subarray(0, length);
+    let length = readFully(descriptor, this.scratch, 0);
+    const head = this.scratch.subarray(0, length);
     if (length === 0) {
       const sha256 = createHash("sha256").digest("hex");
       return {
@@ -141,15 +141,15 @@ class MessageFileReader {
     const isMsg = isMsgFile(file.relativePath, head);
     const alien = isMsg || isMessageByName(file.relativePath) ? null : alienReason(descriptor, head);
     if (alien !== null) {
-      return { note: null, items: [{ kind: "skipped", ...place, ...alien, sha256: this.#hashAll(descriptor) }] };
+      return { note: null, items: [{ kind: "skipped", ...place, ...alien, sha256: this.hashAll(descriptor) }] };
     }
-    while (length === this.#scratch.length && length < this.#bytesMax) {
-      const grown = Buffer.allocUnsafeSlow(Math.min(this.#bytesMax, length * 4));
-      this.#scratch.copy(grown, 0, 0, length);
-      this.#scratch = grown;
-      length += readFully(descriptor, this.#scratch.subarray(length), length);
+    while (length === this.scratch.length && length < this.bytesMax) {
+      const grown = Buffer.allocUnsafeSlow(Math.min(this.bytesMax, length * 4));
+      this.scratch.copy(grown, 0, 0, length);
+      this.scratch = grown;
+      length += readFully(descriptor, this.scratch.subarray(length), length);
     }
-    const bytes = this.#scratch.subarray(0, Math.min(length, this.#bytesMax));
+    const bytes = this.scratch.subarray(0, Math.min(length, this.bytesMax));
     if (isMsg) return { note: null, items: readMsgItems(bytes, place, file.flags) };
     const emlx = isEmlxName(file.relativePath) ? openEmlx(bytes) : null;
     const item: SourceItem = {
@@ -158,9 +158,9 @@ class MessageFileReader {
       bytes: emlx?.message ?? bytes,
       flags: emlx?.flags ?? file.flags,
     };
-    const isCut = length >= this.#bytesMax && readFully(descriptor, Buffer.allocUnsafe(1), this.#bytesMax) > 0;
+    const isCut = length >= this.bytesMax && readFully(descriptor, Buffer.allocUnsafe(1), this.bytesMax) > 0;
     if (!isCut) return { note: null, items: [item] };
-    const message = `longer than ${this.#bytesMax} bytes: only its first part was kept`;
+    const message = `longer than ${this.bytesMax} bytes: only its first part was kept`;
     const note: SourceItem = {
       kind: "note",
       ...place,
@@ -171,8 +171,8 @@ class MessageFileReader {
     return { note, items: [item] };
   }
 
-  #hashAll(descriptor: number): string {
-    return hashFileFrom(descriptor, this.#scratch);
+  private hashAll(descriptor: number): string {
+    return hashFileFrom(descriptor, this.scratch);
   }
 }
 
@@ -228,7 +228,7 @@ function holdsSeveralMessages(descriptor: number): boolean {
   window.moveTo(0);
   const range = { from: skipLead(window.view), to: window.size, tally: emptyTally() };
   for (const _ of scanMessages(window, range, { dated: true, lineEnd: 10 })) {
-    count += 1;
+    count++;
     if (count > 1) return true;
   }
   return false;

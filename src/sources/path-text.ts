@@ -70,7 +70,7 @@ export function compareNames(left: string, right: string): number {
 /** Order of the UTF-8 bytes, without encoding them: code units agree with it but for surrogates. */
 export function compareBytewise(left: string, right: string): number {
   const length = Math.min(left.length, right.length);
-  for (let index = 0; index < length; index += 1) {
+  for (let index = 0; index < length; index++) {
     const a = left.charCodeAt(index);
     const b = right.charCodeAt(index);
     if (a !== b) return codePointRank(a) - codePointRank(b);

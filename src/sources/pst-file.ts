@@ -67,7 +67,7 @@ export class PstFile implements ByteSource {
     const from = Math.min(Math.max(0, position), this.size);
     const end = Math.min(from + length, this.size);
     if (end - from > WINDOW_BYTES) return this.longView(from, end - from);
-    for (let back = 0; back < WINDOWS; back += 1) {
+    for (let back = 0; back < WINDOWS; back++) {
       const window = this.windows[(this.last + WINDOWS - back) % WINDOWS] ?? null;
       // Filled one after the other: before the first of them there are none.
       if (window === null) break;

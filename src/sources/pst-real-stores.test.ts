@@ -37,7 +37,7 @@ describe.skipIf(PSTS === null || TREE === null)("the mailbox that exists as PST 
       const apart = (message: Message): number =>
         Math.abs((message.envelope.sentAt ?? 0) - item.message.envelope.sentAt!);
       const [theirs] = same.filter((message) => isSameText(item.message, message)).sort((a, b) => apart(a) - apart(b));
-      if (theirs === undefined) unmatched += 1;
+      if (theirs === undefined) unmatched++;
       else pairs.push({ ours: item.message, theirs });
     }
   });
@@ -73,7 +73,7 @@ describe.skipIf(PSTS === null || TREE === null)("the mailbox that exists as PST 
       // The tree wrote addresses it did not understand as `40enron@enron.com` or `no.address@enron.com`.
       if (!isSmtp || /^(40enron|no\.address|.*\.enron)@/.test(theirs.envelope.from!.email)) continue;
       expect(from.email.toLowerCase()).toBe(theirs.envelope.from!.email.toLowerCase());
-      compared += 1;
+      compared++;
     }
     expect(compared).toBeGreaterThanOrEqual(40);
   });

@@ -25,7 +25,7 @@ let files = 0;
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 function fileOf(bytes: Buffer): string {
-  files += 1;
+  files++;
   const path = join(directory, `store-${files}.pst`);
   writeFileSync(path, bytes);
   return path;

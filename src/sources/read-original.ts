@@ -68,20 +68,20 @@ const MAX_STORES = 4;
  * Outlook stores, and as unsafe as any reading of mail: it belongs in a thread of its own.
  */
 export class OriginalReader {
-  readonly #search: OriginalSearch;
-  readonly #places = new Map<string, readonly string[]>();
-  readonly #listings = new Map<string, ReadonlyMap<string, string>>();
-  readonly #stores = new Map<string, OpenedStore>();
+  private readonly search: OriginalSearch;
+  private readonly places = new Map<string, readonly string[]>();
+  private readonly listings = new Map<string, ReadonlyMap<string, string>>();
+  private readonly stores = new Map<string, OpenedStore>();
 
   constructor(search: OriginalSearch) {
-    this.#search = search;
+    this.search = search;
   }
 
   async read(place: OriginalPlace): Promise<Original> {
-    const paths = this.#placesOf(place.sourcePath);
+    const paths = this.placesOf(place.sourcePath);
     let missing: Original = { state: "moved", message: `${place.sourcePath} is not there` };
     for (const path of paths) {
-      const found = await this.#readAt(path, place);
+      const found = await this.readAt(path, place);
       if (found.state === "available") return found;
       missing = found;
     }
@@ -89,19 +89,19 @@ export class OriginalReader {
   }
 
   /** How an original is found in a source of each format. */
-  readonly #readers: Readonly<
+  private readonly readers: Readonly<
     Record<SourceFormatName, (path: string, place: OriginalPlace) => Original | Promise<Original>>
   > = {
-    pst: (path, place) => this.#readFromStore(path, place),
+    pst: (path, place) => this.readFromStore(path, place),
     mbox: readFromMbox,
-    maildir: (path, place) => this.#readFile(path, place),
-    eml: (path, place) => this.#readFile(path, place),
-    msg: (path, place) => this.#readFile(path, place),
+    maildir: (path, place) => this.readFile(path, place),
+    eml: (path, place) => this.readFile(path, place),
+    msg: (path, place) => this.readFile(path, place),
   };
 
-  async #readAt(path: string, place: OriginalPlace): Promise<Original> {
+  private async readAt(path: string, place: OriginalPlace): Promise<Original> {
     try {
-      return await this.#readers[place.format](path, place);
+      return await this.readers[place.format](path, place);
     } catch (error) {
       const code = systemErrorCode(error);
       if (error instanceof ArchiveError) {
@@ -112,11 +112,11 @@ export class OriginalReader {
     }
   }
 
-  #readFile(path: string, place: OriginalPlace): Original {
+  private readFile(path: string, place: OriginalPlace): Original {
     const root = statSync(path).isDirectory() ? path : dirname(path);
     // The archive may have been written by somebody who would like to see another file.
     if (!isBelow(place.location)) return { state: "changed", message: `${place.location} is no place in ${path}` };
-    for (const location of [place.location, ...this.#renamed(root, place.location)]) {
+    for (const location of [place.location, ...this.renamed(root, place.location)]) {
       const slash = location.lastIndexOf("/") + 1;
       const run = { prefix: location.slice(0, slash), mailbox: place.mailbox, names: location.slice(slash) };
       for (const item of readFilesUnit({ kind: "files", root, runs: [run] }, MESSAGE_BYTES_MAX)) {
@@ -134,21 +134,21 @@ export class OriginalReader {
   }
 
   /** A Maildir file is renamed when its flags change, and moves from `new` to `cur` when it is seen. */
-  *#renamed(root: string, location: string): Generator<string> {
+  private *renamed(root: string, location: string): Generator<string> {
     const slash = location.lastIndexOf("/");
     const parts = /^(.*?)(cur|new)$/.exec(location.slice(0, Math.max(0, slash)));
     if (parts === null) return;
     const unique = location.slice(slash + 1).replace(MAILDIR_INFO, "");
     for (const part of ["cur", "new"]) {
       const directory = `${parts[1]}${part}`;
-      const name = this.#listing(join(root, directory)).get(unique);
+      const name = this.listing(join(root, directory)).get(unique);
       if (name !== undefined && `${directory}/${name}` !== location) yield `${directory}/${name}`;
     }
   }
 
   /** Names of a directory by their unique part. */
-  #listing(directory: string): ReadonlyMap<string, string> {
-    const known = this.#listings.get(directory);
+  private listing(directory: string): ReadonlyMap<string, string> {
+    const known = this.listings.get(directory);
     if (known !== undefined) return known;
     const names = new Map<string, string>();
     try {
@@ -156,14 +156,14 @@ export class OriginalReader {
     } catch (error) {
       if (systemErrorCode(error) === null) throw error;
     }
-    keepNewest(this.#listings, directory, names, MAX_LISTINGS);
+    keepNewest(this.listings, directory, names, MAX_LISTINGS);
     return names;
   }
 
-  async #readFromStore(path: string, place: OriginalPlace): Promise<Original> {
-    const known = this.#stores.get(path);
-    const store = known ?? (await OpenedStore.open(path, this.#search.password));
-    if (known === undefined) keepNewest(this.#stores, path, store, MAX_STORES);
+  private async readFromStore(path: string, place: OriginalPlace): Promise<Original> {
+    const known = this.stores.get(path);
+    const store = known ?? (await OpenedStore.open(path, this.search.password));
+    if (known === undefined) keepNewest(this.stores, path, store, MAX_STORES);
     return store.read(place);
   }
 
@@ -171,17 +171,17 @@ export class OriginalReader {
    * Where a source may lie, the place of old first: then under each given directory, by as much of its path as is
    * there.
    */
-  #placesOf(sourcePath: string): readonly string[] {
-    const known = this.#places.get(sourcePath);
+  private placesOf(sourcePath: string): readonly string[] {
+    const known = this.places.get(sourcePath);
     if (known !== undefined) return known;
     const names = sourcePath.split(/[\\/]/).filter((name) => name !== "");
     const places = [sourcePath];
-    for (const directory of this.#search.directories) {
-      for (let from = 0; from < names.length; from += 1) places.push(join(directory, names.slice(from).join(sep)));
+    for (const directory of this.search.directories) {
+      for (let from = 0; from < names.length; from++) places.push(join(directory, names.slice(from).join(sep)));
       places.push(directory);
     }
     const there = [...new Set(places)].filter((path) => existsSync(path));
-    this.#places.set(sourcePath, there);
+    this.places.set(sourcePath, there);
     return there;
   }
 }
@@ -226,14 +226,14 @@ function fitting(item: SourceItem, place: OriginalPlace): Original | null {
 
 /** An Outlook store, whose items are found by their nodes. */
 class OpenedStore {
-  readonly #opened: OpenedSource;
+  private readonly opened: OpenedSource;
   /** What all units of the store have in common. */
-  readonly #unit: PstUnit | null;
+  private readonly unit: PstUnit | null;
 
   private constructor(opened: OpenedSource) {
-    this.#opened = opened;
+    this.opened = opened;
     const [first] = opened.units();
-    this.#unit = first?.kind === "pst" ? first : null;
+    this.unit = first?.kind === "pst" ? first : null;
   }
 
   static async open(path: string, password: string | null): Promise<OpenedStore> {
@@ -241,7 +241,7 @@ class OpenedStore {
   }
 
   read(place: OriginalPlace): Original {
-    for (const unit of this.#unitsOf(place)) {
+    for (const unit of this.unitsOf(place)) {
       for (const item of readPstUnit(unit)) {
         const found = fitting(item, place);
         if (found !== null) return found;
@@ -249,7 +249,7 @@ class OpenedStore {
     }
     return {
       state: "changed",
-      message: `${basename(this.#opened.path)} has no such item at ${place.location} any more`,
+      message: `${basename(this.opened.path)} has no such item at ${place.location} any more`,
     };
   }
 
@@ -257,16 +257,16 @@ class OpenedStore {
    * The node alone, as its folder lists it; and, as that does not lead to what was found in damaged pages, as the whole
    * store lists it.
    */
-  *#unitsOf({ location, mailbox }: OriginalPlace): Generator<PstUnit> {
+  private *unitsOf({ location, mailbox }: OriginalPlace): Generator<PstUnit> {
     const [, kind, digits] = /^(nid|bid):([0-9a-f]{1,13})$/.exec(location) ?? [];
-    if (this.#unit === null || digits === undefined) return;
+    if (this.unit === null || digits === undefined) return;
     const number = Number.parseInt(digits, 16);
-    if (kind === "nid") yield { ...this.#unit, nodes: [{ nid: number, blocks: null, mailbox, origin: "listed" }] };
+    if (kind === "nid") yield { ...this.unit, nodes: [{ nid: number, blocks: null, mailbox, origin: "listed" }] };
     const isMeant = (node: PstNode): boolean =>
       kind === "nid" ? node.nid === number : node.nid === 0 && node.blocks?.dataBid === number;
-    for (const unit of this.#opened.units()) {
+    for (const unit of this.opened.units()) {
       const node = unit.kind === "pst" ? unit.nodes.find(isMeant) : undefined;
-      if (node !== undefined) yield { ...this.#unit, nodes: [node] };
+      if (node !== undefined) yield { ...this.unit, nodes: [node] };
     }
   }
 }

@@ -48,57 +48,57 @@ export async function hashFile(
  */
 export class DirectoryHash {
   /** Per file, one after the other: 32 bytes of digest, then the path. */
-  readonly #memory = new GrowableMemory(RECORDS_STEP_BYTES);
-  #records = Buffer.from(this.#memory.buffer, 0, RECORDS_STEP_BYTES);
-  #used = 0;
+  private readonly memory = new GrowableMemory(RECORDS_STEP_BYTES);
+  private records = Buffer.from(this.memory.buffer, 0, RECORDS_STEP_BYTES);
+  private used = 0;
   /** Where the record of each file begins. */
-  readonly #starts = new Uint32Column();
+  private readonly starts = new Uint32Column();
 
   /** @param relativePath as in `MessageFile`. @param sha256 64 hex digits. */
   add(relativePath: string, sha256: string): void {
     const path = pathBytes(relativePath);
-    this.#reserve(DIGEST_BYTES + path.length);
-    this.#starts.push(this.#used);
-    this.#used += this.#records.write(sha256, this.#used, DIGEST_BYTES, "hex");
-    this.#used += path.copy(this.#records, this.#used);
+    this.reserve(DIGEST_BYTES + path.length);
+    this.starts.push(this.used);
+    this.used += this.records.write(sha256, this.used, DIGEST_BYTES, "hex");
+    this.used += path.copy(this.records, this.used);
   }
 
   /** Lower-case hex; that of no bytes when there is no file. Once: the records are let go. */
   digest(): string {
-    const order = new Uint32Array(this.#starts.length).map((_, index) => index);
-    order.sort((left, right) => this.#comparePaths(left, right));
+    const order = new Uint32Array(this.starts.length).map((_, index) => index);
+    order.sort((left, right) => this.comparePaths(left, right));
     const hash = createHash("sha256");
     const lines = new Utf8Buffer();
     for (const index of order) {
-      const path = this.#starts.at(index) + DIGEST_BYTES;
-      appendHex(lines, this.#records, { from: path - DIGEST_BYTES, to: path });
+      const path = this.starts.at(index) + DIGEST_BYTES;
+      appendHex(lines, this.records, { from: path - DIGEST_BYTES, to: path });
       lines.text("  ");
-      lines.append(this.#records.subarray(path, this.#endOf(index)));
+      lines.append(this.records.subarray(path, this.endOf(index)));
       lines.text("\n");
       if (lines.length < LINES_BYTES) continue;
       hash.update(lines.view());
       lines.clear();
     }
-    this.#memory.resize(0);
-    this.#starts.clear();
+    this.memory.resize(0);
+    this.starts.clear();
     return hash.update(lines.view()).digest("hex");
   }
 
-  #comparePaths(left: number, right: number): number {
-    const leftPath = this.#starts.at(left) + DIGEST_BYTES;
-    const rightPath = this.#starts.at(right) + DIGEST_BYTES;
-    return this.#records.compare(this.#records, rightPath, this.#endOf(right), leftPath, this.#endOf(left));
+  private comparePaths(left: number, right: number): number {
+    const leftPath = this.starts.at(left) + DIGEST_BYTES;
+    const rightPath = this.starts.at(right) + DIGEST_BYTES;
+    return this.records.compare(this.records, rightPath, this.endOf(right), leftPath, this.endOf(left));
   }
 
-  #endOf(index: number): number {
-    return index + 1 < this.#starts.length ? this.#starts.at(index + 1) : this.#used;
+  private endOf(index: number): number {
+    return index + 1 < this.starts.length ? this.starts.at(index + 1) : this.used;
   }
 
-  #reserve(bytes: number): void {
-    if (this.#used + bytes <= this.#records.length) return;
-    const byteLength = this.#used + Math.max(bytes, RECORDS_STEP_BYTES);
-    this.#memory.resize(byteLength);
-    this.#records = Buffer.from(this.#memory.buffer, 0, byteLength);
+  private reserve(bytes: number): void {
+    if (this.used + bytes <= this.records.length) return;
+    const byteLength = this.used + Math.max(bytes, RECORDS_STEP_BYTES);
+    this.memory.resize(byteLength);
+    this.records = Buffer.from(this.memory.buffer, 0, byteLength);
   }
 }
 
@@ -111,7 +111,7 @@ function appendHex(
   { from, to }: { readonly from: number; readonly to: number },
 ): void {
   lines.reserve(2 * (to - from));
-  for (let at = from; at < to; at += 1) {
+  for (let at = from; at < to; at++) {
     lines.bytes[lines.length++] = HEX_DIGITS[bytes[at]! >>> 4]!;
     lines.bytes[lines.length++] = HEX_DIGITS[bytes[at]! & 0xf]!;
   }

@@ -92,7 +92,7 @@ export class SearchThread {
     question: Pick<SearchCall, "query" | "limit" | "filter">,
   ): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      this.calls += 1;
+      this.calls++;
       this.pending.set(this.calls, { resolve: (found) => resolve(found as Answer), reject });
       this.worker ??= this.start();
       // While an answer is due the worker holds the process open; an idle one does not.

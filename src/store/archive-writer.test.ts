@@ -102,7 +102,7 @@ describe.each(STORES)("ArchiveWriter of $name", (store) => {
     const writer = await createArchive(place);
     const window = Buffer.from("body 0");
     function* rows(): Generator<MessageRow> {
-      for (let ordinal = 1; ordinal <= 300; ordinal += 1) {
+      for (let ordinal = 1; ordinal <= 300; ordinal++) {
         window.fill(48 + (ordinal % 10), 5);
         yield row(ordinal, { body: window });
       }

@@ -121,7 +121,7 @@ class ImportTarget {
       if (!Object.hasOwn(VALUE_SCHEMAS, part.key)) throw invalid(part.key, "is no key of this document", part.offset);
       this.values.set(
         part.key,
-        parsed(VALUE_SCHEMAS[part.key as ValueKey] as z.ZodType, part.value, { path: part.key, offset: part.offset }),
+        parsed<unknown>(VALUE_SCHEMAS[part.key as ValueKey], part.value, { path: part.key, offset: part.offset }),
       );
     } else if (part.key !== "messages") this.takeElement(part);
     else if (!this.needsSecondPass) this.takeMessage(part);
@@ -130,7 +130,7 @@ class ImportTarget {
   private takeElement(part: DocumentElement): void {
     const at = { path: `${part.key}[${part.index}]`, offset: part.offset };
     const element = <K extends ElementKey>(key: K): z.infer<(typeof ELEMENT_SCHEMAS)[K]> =>
-      parsed(ELEMENT_SCHEMAS[key] as z.ZodType, part.element, at) as z.infer<(typeof ELEMENT_SCHEMAS)[K]>;
+      parsed<unknown>(ELEMENT_SCHEMAS[key], part.element, at) as z.infer<(typeof ELEMENT_SCHEMAS)[K]>;
     switch (part.key) {
       case "sources":
         this.sources.push(archivedSource(element("sources")));

@@ -21,7 +21,7 @@ const samples = fc
   .tuple(sampleArchives, fc.array(fc.tuple(date, date), { minLength: 40, maxLength: 40 }))
   .map(([sample, dates]): SampleArchive => {
     const messages = sample.messages.map((message, index) => {
-      const [sentAt, receivedAt] = dates[index % dates.length] as (typeof dates)[number];
+      const [sentAt, receivedAt] = dates[index % dates.length]!;
       return { ...message, sentAt, receivedAt };
     });
     return { ...sample, messages };

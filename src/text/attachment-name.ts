@@ -73,8 +73,8 @@ function collapseBlanks(text: string): string {
 function trimEdges(text: string): string {
   let from = 0;
   let to = text.length;
-  while (from < to && " .-~".includes(text.charAt(from))) from += 1;
-  while (to > from && " .".includes(text.charAt(to - 1))) to -= 1;
+  while (from < to && " .-~".includes(text.charAt(from))) from++;
+  while (to > from && " .".includes(text.charAt(to - 1))) to--;
   return text.slice(from, to);
 }
 

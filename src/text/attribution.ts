@@ -80,7 +80,7 @@ function topOfParagraph(lines: BodyLines, line: number): number {
   if (lines.length(line) > MAX_ATTRIBUTION_LENGTH) return -1;
   while (line - top < MAX_ATTRIBUTION_LINES - 1 && top > 0 && !lines.isBlank(top - 1) && !lines.isQuoted(top - 1)) {
     if (end - lines.firsts[top - 1]! > MAX_ATTRIBUTION_LENGTH) break;
-    top -= 1;
+    top--;
   }
   return top;
 }
@@ -107,9 +107,9 @@ function innerAttribution(lines: BodyLines, ending: Ending): Attribution | null 
   if (at <= 0 || !isGap(text.charCodeAt(at - 1))) return null;
   if (!ENGLISH_DATE_START.test(text.slice(at + 3, at + 6).toLowerCase()) || !DATE_SIGN.test(text.slice(at)))
     return null;
-  while (at > 0 && isGap(text.charCodeAt(at - 1))) at -= 1;
+  while (at > 0 && isGap(text.charCodeAt(at - 1))) at--;
   let line = ending.line;
-  while (lines.starts[line]! > from + at) line -= 1;
+  while (lines.starts[line]! > from + at) line--;
   return { start: from + at, line };
 }
 

@@ -15,7 +15,7 @@ function isBlankCode(code: number): boolean {
 export function exceedsAnalysedLines(body: string): boolean {
   if (body.length <= MAX_ANALYSED_LINES) return false;
   let lines = 0;
-  for (let at = 0; at < body.length; lines += 1) {
+  for (let at = 0; at < body.length; lines++) {
     if (lines === MAX_ANALYSED_LINES) return true;
     const lineFeed = body.indexOf(LINE_FEED, at);
     at = lineFeed < 0 ? body.length : lineFeed + 1;
@@ -44,8 +44,8 @@ export class BodyLines {
       const next = lineFeed < 0 ? body.length : lineFeed + 1;
       let first = start;
       let end = next;
-      while (first < end && isBlankCode(body.charCodeAt(first))) first += 1;
-      while (end > first && isBlankCode(body.charCodeAt(end - 1))) end -= 1;
+      while (first < end && isBlankCode(body.charCodeAt(first))) first++;
+      while (end > first && isBlankCode(body.charCodeAt(end - 1))) end--;
       starts.push(start);
       firsts.push(first);
       ends.push(end);

@@ -101,23 +101,23 @@ export function htmlToText(html: string): string {
 class HtmlRenderer {
   readonly tokens: HtmlTokenizer;
   readonly layout = new TextLayout();
-  readonly #mayHide: boolean;
-  #nextReference = -1;
-  #preformattedDepth = 0;
+  private readonly mayHide: boolean;
+  private nextReference = -1;
+  private preformattedDepth = 0;
   /** HTML 13.1.2.5: a line end right after `<pre>` is not shown. */
-  #isPreformattedStart = false;
-  #paragraphBreak: 1 | 2 = 2;
-  #divisionDepth = 0;
+  private isPreformattedStart = false;
+  private paragraphBreak: 1 | 2 = 2;
+  private divisionDepth = 0;
   /** Division depths at which a quotation was opened. */
-  readonly #quoteDivisions: number[] = [];
-  readonly #quotes: boolean[] = [];
-  #linkAddress: string | null = null;
-  #hiddenName = "";
-  #hiddenDepth = 0;
+  private readonly quoteDivisions: number[] = [];
+  private readonly quotes: boolean[] = [];
+  private linkAddress: string | null = null;
+  private hiddenName = "";
+  private hiddenDepth = 0;
 
   constructor(html: string, mayHide: boolean) {
     this.tokens = new HtmlTokenizer(html);
-    this.#mayHide = mayHide;
+    this.mayHide = mayHide;
   }
 
   /** The text, or null when a hidden element was still open at the end. */
@@ -126,52 +126,52 @@ class HtmlRenderer {
     let hasTag = true;
     while (hasTag && !this.layout.isFull) {
       hasTag = tokens.next();
-      if (this.#hiddenName !== "") {
-        if (tokens.name === this.#hiddenName) this.#hiddenDepth += tokens.isEndTag ? -1 : 1;
-        if (this.#hiddenDepth === 0) this.#hiddenName = "";
+      if (this.hiddenName !== "") {
+        if (tokens.name === this.hiddenName) this.hiddenDepth += tokens.isEndTag ? -1 : 1;
+        if (this.hiddenDepth === 0) this.hiddenName = "";
         continue;
       }
-      if (tokens.textEnd > tokens.textStart) this.#writeText();
+      if (tokens.textEnd > tokens.textStart) this.writeText();
       const kind = ELEMENTS.get(tokens.name);
-      if (this.#mayHide && !tokens.isEndTag && this.#hides()) {
-        this.#hiddenName = tokens.name;
-        this.#hiddenDepth = 1;
+      if (this.mayHide && !tokens.isEndTag && this.hides()) {
+        this.hiddenName = tokens.name;
+        this.hiddenDepth = 1;
       } else if (kind !== undefined) {
         if (tokens.isEndTag) CLOSING[kind](this);
         else OPENING[kind](this);
       }
     }
-    return this.#hiddenName === "" || this.layout.isFull ? this.layout.toString() : null;
+    return this.hiddenName === "" || this.layout.isFull ? this.layout.toString() : null;
   }
 
-  #hides(): boolean {
+  private hides(): boolean {
     const tokens = this.tokens;
     if (tokens.attributesEnd === tokens.attributesStart || !HIDEABLE.has(tokens.name)) return false;
     const style = tokens.attribute("style");
     return style !== null && HIDING_STYLE.test(style);
   }
 
-  #writeText(): void {
+  private writeText(): void {
     const { html, textStart, textEnd } = this.tokens;
-    if (this.#nextReference < textStart) {
+    if (this.nextReference < textStart) {
       const next = html.indexOf("&", textStart);
-      this.#nextReference = next < 0 ? html.length : next;
+      this.nextReference = next < 0 ? html.length : next;
     }
-    const hasReference = this.#nextReference < textEnd;
+    const hasReference = this.nextReference < textEnd;
     const source = hasReference ? decodeReferences(html.slice(textStart, textEnd)) : html;
     const from = hasReference ? 0 : textStart;
     const to = hasReference ? source.length : textEnd;
-    if (this.#preformattedDepth === 0) {
+    if (this.preformattedDepth === 0) {
       this.layout.write(source, from, to);
       return;
     }
-    const skipped = this.#isPreformattedStart ? lineEndLength(source, from) : 0;
-    this.#isPreformattedStart = false;
+    const skipped = this.isPreformattedStart ? lineEndLength(source, from) : 0;
+    this.isPreformattedStart = false;
     this.layout.writePreformatted(source, from + skipped, to);
   }
 
   /** Word writes one `<p class=MsoNormal>` a line, without margins. */
-  #isWordParagraph(): boolean {
+  private isWordParagraph(): boolean {
     const tokens = this.tokens;
     if (tokens.name !== "p" || tokens.attributesEnd === tokens.attributesStart) return false;
     return tokens.attribute("class")?.trimStart().startsWith("Mso") ?? false;
@@ -180,11 +180,11 @@ class HtmlRenderer {
   openDivision(): void {
     const tokens = this.tokens;
     this.layout.break(1);
-    this.#divisionDepth += 1;
+    this.divisionDepth++;
     if (tokens.attributesEnd === tokens.attributesStart) return;
     const style = compact(tokens.attribute("style"));
     if (style.includes(OUTLOOK_BAR_STYLE)) {
-      this.#quoteDivisions.push(this.#divisionDepth);
+      this.quoteDivisions.push(this.divisionDepth);
       this.layout.openQuote();
       return;
     }
@@ -195,20 +195,20 @@ class HtmlRenderer {
 
   closeDivision(): void {
     this.layout.break(1);
-    if (this.#quoteDivisions.at(-1) === this.#divisionDepth) {
-      this.#quoteDivisions.pop();
+    if (this.quoteDivisions.at(-1) === this.divisionDepth) {
+      this.quoteDivisions.pop();
       this.layout.closeQuote();
     }
-    if (this.#divisionDepth > 0) this.#divisionDepth -= 1;
+    if (this.divisionDepth > 0) this.divisionDepth--;
   }
 
   openParagraph(): void {
-    this.#paragraphBreak = this.#isWordParagraph() ? 1 : 2;
-    this.layout.break(this.#paragraphBreak);
+    this.paragraphBreak = this.isWordParagraph() ? 1 : 2;
+    this.layout.break(this.paragraphBreak);
   }
 
   closeParagraph(): void {
-    this.layout.break(this.#paragraphBreak);
+    this.layout.break(this.paragraphBreak);
   }
 
   openList(): void {
@@ -217,12 +217,12 @@ class HtmlRenderer {
 
   openPreformatted(): void {
     this.layout.break(2);
-    this.#preformattedDepth += 1;
-    this.#isPreformattedStart = true;
+    this.preformattedDepth++;
+    this.isPreformattedStart = true;
   }
 
   closePreformatted(): void {
-    if (this.#preformattedDepth > 0) this.#preformattedDepth -= 1;
+    if (this.preformattedDepth > 0) this.preformattedDepth--;
     this.layout.break(2);
   }
 
@@ -231,12 +231,12 @@ class HtmlRenderer {
     const names = this.tokens.attribute("class")?.toLowerCase() ?? "";
     const isIndent = names.includes("indent") || compact(this.tokens.attribute("style")).includes("border:none");
     this.layout.break(2);
-    this.#quotes.push(!isIndent);
+    this.quotes.push(!isIndent);
     if (!isIndent) this.layout.openQuote();
   }
 
   closeQuote(): void {
-    if (this.#quotes.pop() === true) this.layout.closeQuote();
+    if (this.quotes.pop() === true) this.layout.closeQuote();
     this.layout.break(2);
   }
 
@@ -246,14 +246,14 @@ class HtmlRenderer {
     if (href === null || href.length > MAX_LINK_ADDRESS) return;
     const address = decodeHTMLAttribute(href).trim();
     if (!/^(?:https?:\/\/|mailto:)[^\s]+$/iu.test(address)) return;
-    this.#linkAddress = address;
+    this.linkAddress = address;
     this.layout.openLink();
   }
 
   closeLink(): void {
-    const address = this.#linkAddress;
+    const address = this.linkAddress;
     if (address === null) return;
-    this.#linkAddress = null;
+    this.linkAddress = null;
     const text = this.layout.closeLink()?.trim() ?? "";
     // A link without text is decoration: a logo, a tracking pixel.
     if (text !== "" && bareAddress(text) !== bareAddress(address)) this.layout.note(`(${address})`);

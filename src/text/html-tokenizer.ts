@@ -35,13 +35,13 @@ export class HtmlTokenizer {
   attributesStart = 0;
   attributesEnd = 0;
 
-  #position = 0;
-  #tagsRemain = true;
-  #commentsClose = true;
-  #quotesMatter = true;
-  #doubleQuotesRemain = true;
-  #singleQuotesRemain = true;
-  readonly #unclosedRaw = new Set<string>();
+  private position = 0;
+  private tagsRemain = true;
+  private commentsClose = true;
+  private quotesMatter = true;
+  private doubleQuotesRemain = true;
+  private singleQuotesRemain = true;
+  private readonly unclosedRaw = new Set<string>();
 
   constructor(html: string) {
     this.html = html;
@@ -50,22 +50,22 @@ export class HtmlTokenizer {
   /** Moves to the next tag; false when only text was left (it is then between textStart and textEnd). */
   next(): boolean {
     const { html } = this;
-    this.textStart = this.#position;
+    this.textStart = this.position;
     this.name = "";
-    let at = this.#position;
-    while (this.#tagsRemain) {
+    let at = this.position;
+    while (this.tagsRemain) {
       at = html.indexOf("<", at);
       if (at < 0) break;
       const code = html.charCodeAt(at + 1);
       if (isLetter(code) || (code === SLASH && isLetter(html.charCodeAt(at + 2)))) {
-        if (this.#readTag(at)) return true;
+        if (this.readTag(at)) return true;
       } else if (code === EXCLAMATION || code === QUESTION || code === SLASH) {
-        if (this.#readDeclaration(at)) return true;
+        if (this.readDeclaration(at)) return true;
       }
-      at += 1;
+      at++;
     }
     this.textEnd = html.length;
-    this.#position = html.length;
+    this.position = html.length;
     return false;
   }
 
@@ -74,25 +74,25 @@ export class HtmlTokenizer {
    * then. For elements whose content is no markup (`script`, `style`).
    */
   skipContent(name: string): boolean {
-    if (this.#unclosedRaw.has(name)) return false;
+    if (this.unclosedRaw.has(name)) return false;
     const { html } = this;
-    let at = html.indexOf("</", this.#position);
+    let at = html.indexOf("</", this.position);
     while (at >= 0) {
       const end = at + 2 + name.length;
       if (html.slice(at + 2, end).toLowerCase() === name && !isLetter(html.charCodeAt(end))) {
         const close = html.indexOf(">", end);
-        this.#position = close < 0 ? html.length : close + 1;
+        this.position = close < 0 ? html.length : close + 1;
         return true;
       }
       at = html.indexOf("</", at + 2);
     }
-    this.#unclosedRaw.add(name);
+    this.unclosedRaw.add(name);
     return false;
   }
 
   /** Gives up the rest of the document. */
   skipRest(): void {
-    this.#position = this.html.length;
+    this.position = this.html.length;
   }
 
   /**
@@ -105,27 +105,27 @@ export class HtmlTokenizer {
     while (at < attributesEnd) {
       const code = html.charCodeAt(at);
       if (isSpace(code) || code === SLASH) {
-        at += 1;
+        at++;
         continue;
       }
       const nameStart = at;
-      at = this.#endOfAttributeName(at + 1);
+      at = this.endOfAttributeName(at + 1);
       const isWanted = at - nameStart === wanted.length && html.slice(nameStart, at).toLowerCase() === wanted;
-      const valueStart = this.#startOfValue(at);
+      const valueStart = this.startOfValue(at);
       if (valueStart < 0) {
         if (isWanted) return "";
         continue;
       }
       const quote = html.charCodeAt(valueStart);
       const isQuoted = quote === DOUBLE_QUOTE || quote === SINGLE_QUOTE;
-      const valueEnd = isQuoted ? this.#endOfQuoted(valueStart) : this.#endOfUnquoted(valueStart);
+      const valueEnd = isQuoted ? this.endOfQuoted(valueStart) : this.endOfUnquoted(valueStart);
       if (isWanted) return html.slice(isQuoted ? valueStart + 1 : valueStart, valueEnd);
       at = isQuoted ? valueEnd + 1 : valueEnd;
     }
     return null;
   }
 
-  #readTag(start: number): boolean {
+  private readTag(start: number): boolean {
     const { html } = this;
     this.isEndTag = html.charCodeAt(start + 1) === SLASH;
     const nameStart = this.isEndTag ? start + 2 : start + 1;
@@ -133,26 +133,26 @@ export class HtmlTokenizer {
     for (let code = html.charCodeAt(nameEnd); ; code = html.charCodeAt(++nameEnd)) {
       if (isSpace(code) || code === SLASH || code === GREATER_THAN || code === LESS_THAN || Number.isNaN(code)) break;
     }
-    const end = this.#endOfTag(nameEnd);
+    const end = this.endOfTag(nameEnd);
     if (end < 0) return false;
     this.name = html.slice(nameStart, nameEnd).toLowerCase();
     this.textEnd = start;
     this.attributesStart = nameEnd;
     this.attributesEnd = end;
-    this.#position = end + 1;
+    this.position = end + 1;
     return true;
   }
 
   /** Index of the `>` that ends a tag, one inside a quoted attribute value left out; -1 when there is none. */
-  #endOfTag(from: number): number {
+  private endOfTag(from: number): number {
     const { html } = this;
-    if (this.#quotesMatter) {
+    if (this.quotesMatter) {
       let isAfterEquals = false;
       for (let at = from; at < html.length; at++) {
         const code = html.charCodeAt(at);
         if (code === GREATER_THAN) return at;
         if (isAfterEquals && (code === DOUBLE_QUOTE || code === SINGLE_QUOTE)) {
-          const close = this.#closingQuote(at, code);
+          const close = this.closingQuote(at, code);
           if (close >= 0) at = close;
           isAfterEquals = false;
         } else if (!isSpace(code)) {
@@ -160,20 +160,20 @@ export class HtmlTokenizer {
         }
       }
       // No tag ends from here on if quotes are taken seriously: one of them is unbalanced, so none is trusted any more.
-      this.#quotesMatter = false;
+      this.quotesMatter = false;
     }
     const end = html.indexOf(">", from);
-    if (end < 0) this.#tagsRemain = false;
+    if (end < 0) this.tagsRemain = false;
     return end;
   }
 
-  #closingQuote(open: number, quote: number): number {
+  private closingQuote(open: number, quote: number): number {
     const isDouble = quote === DOUBLE_QUOTE;
-    if (!(isDouble ? this.#doubleQuotesRemain : this.#singleQuotesRemain)) return -1;
+    if (!(isDouble ? this.doubleQuotesRemain : this.singleQuotesRemain)) return -1;
     const close = this.html.indexOf(isDouble ? '"' : "'", open + 1);
     if (close < 0) {
-      if (isDouble) this.#doubleQuotesRemain = false;
-      else this.#singleQuotesRemain = false;
+      if (isDouble) this.doubleQuotesRemain = false;
+      else this.singleQuotesRemain = false;
     }
     return close;
   }
@@ -182,59 +182,59 @@ export class HtmlTokenizer {
    * Comments, doctypes, processing instructions and Outlook's `<![if …]>`: all dropped; what a revealed conditional
    * encloses stays.
    */
-  #readDeclaration(start: number): boolean {
+  private readDeclaration(start: number): boolean {
     const { html } = this;
     let end = -1;
-    if (this.#commentsClose && html.startsWith("<!--", start)) {
+    if (this.commentsClose && html.startsWith("<!--", start)) {
       if (html.startsWith(">", start + 4)) end = start + 4;
       else if (html.startsWith("->", start + 4)) end = start + 5;
       else {
         const close = html.indexOf("-->", start + 4);
-        if (close < 0) this.#commentsClose = false;
+        if (close < 0) this.commentsClose = false;
         else end = close + 2;
       }
     }
     if (end < 0) end = html.indexOf(">", start + 2);
     if (end < 0) {
-      this.#tagsRemain = false;
+      this.tagsRemain = false;
       return false;
     }
     this.isEndTag = false;
     this.textEnd = start;
     this.attributesStart = end;
     this.attributesEnd = end;
-    this.#position = end + 1;
+    this.position = end + 1;
     return true;
   }
 
-  #endOfAttributeName(from: number): number {
+  private endOfAttributeName(from: number): number {
     let at = from;
     while (at < this.attributesEnd) {
       const code = this.html.charCodeAt(at);
       if (isSpace(code) || code === SLASH || code === EQUALS) break;
-      at += 1;
+      at++;
     }
     return at;
   }
 
-  #startOfValue(from: number): number {
+  private startOfValue(from: number): number {
     let at = from;
-    while (at < this.attributesEnd && isSpace(this.html.charCodeAt(at))) at += 1;
+    while (at < this.attributesEnd && isSpace(this.html.charCodeAt(at))) at++;
     if (at >= this.attributesEnd || this.html.charCodeAt(at) !== EQUALS) return -1;
-    at += 1;
-    while (at < this.attributesEnd && isSpace(this.html.charCodeAt(at))) at += 1;
+    at++;
+    while (at < this.attributesEnd && isSpace(this.html.charCodeAt(at))) at++;
     return at;
   }
 
-  #endOfQuoted(open: number): number {
+  private endOfQuoted(open: number): number {
     const quote = this.html.charCodeAt(open);
     for (let at = open + 1; at < this.attributesEnd; at++) if (this.html.charCodeAt(at) === quote) return at;
     return this.attributesEnd;
   }
 
-  #endOfUnquoted(from: number): number {
+  private endOfUnquoted(from: number): number {
     let at = from;
-    while (at < this.attributesEnd && !isSpace(this.html.charCodeAt(at))) at += 1;
+    while (at < this.attributesEnd && !isSpace(this.html.charCodeAt(at))) at++;
     return at;
   }
 }

@@ -34,8 +34,7 @@ export function languageOfNgrams(text: string, ngrams: LanguageNgrams): string |
   const scores = new Uint32Array(ngrams.languages.length);
   for (const gram of gramsOf(wordsOf(text, ngrams))) addWeights(gram, ngrams, scores);
   let best = 0;
-  for (let language = 1; language < scores.length; language += 1)
-    if (scores[language]! > scores[best]!) best = language;
+  for (let language = 1; language < scores.length; language++) if (scores[language]! > scores[best]!) best = language;
   return scores[best]! > 0 ? (ngrams.languages[best] ?? null) : null;
 }
 
@@ -57,10 +56,10 @@ function wordsOf(text: string, { separators, signOfByte }: LanguageNgrams): read
       if (word !== "") words.push(word);
       word = "";
       if (bytes > REACH_BYTES) break;
-      bytes += 1;
+      bytes++;
     } else if (code < 0x80) {
       word += char;
-      bytes += 1;
+      bytes++;
     } else {
       for (const byte of utf8BytesOf(code)) word += signOfByte[byte];
       bytes += code < 0x800 ? 2 : code < 0x1_0000 ? 3 : 4;
@@ -184,7 +183,7 @@ function readPairs(script: string, from: number, weights: number[]): number {
   weights.push(0);
   let number = 0;
   let at = from;
-  for (; at < script.length; at += 1) {
+  for (; at < script.length; at++) {
     const code = script.charCodeAt(at);
     if (code >= DIGIT_0 && code < DIGIT_0 + 10) {
       number = number * 10 + code - DIGIT_0;

@@ -111,8 +111,8 @@ describe.skipIf(enron === null)("mail of a company (Enron)", () => {
         const own = ownText(raw.slice(raw.indexOf("\n\n") + 2));
         const language = detectLanguage(own);
         if (language === null) continue;
-        answered += 1;
-        if (eld.detect(own.slice(0, 400)).language === language) agreed += 1;
+        answered++;
+        if (eld.detect(own.slice(0, 400)).language === language) agreed++;
       }
     }
     expect(answered).toBeGreaterThan(300);

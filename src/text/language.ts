@@ -180,10 +180,10 @@ export class LanguageDetector {
       if (isAsciiLetter(code)) {
         // Beyond the longest function word the number says nothing.
         number = (number * WORD_RADIX + (code & LETTER_BITS)) | 0;
-        length += 1;
+        length++;
       } else if (isOtherLetter(code)) {
         isForeign = true;
-        length += 1;
+        length++;
         countScript(code, this.sample.scripts);
       } else {
         if (length > 0) this.countWord(isForeign ? 0 : number, length);
@@ -198,8 +198,8 @@ export class LanguageDetector {
   private countWord(number: number, length: number): void {
     const { sample } = this;
     sample.letters += length;
-    sample.words += 1;
-    if (number === 0) sample.foreignWords += 1;
+    sample.words++;
+    if (number === 0) sample.foreignWords++;
     if (length > MAX_FUNCTION_WORD_LENGTH || number === 0) return;
     const languages = this.functionWords.languagesOf(number);
     for (let at = 0; languages >>> at !== 0; at++) if ((languages >>> at) & 1) sample.functionWords[at]!++;

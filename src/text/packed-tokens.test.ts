@@ -9,7 +9,7 @@ function unpack(tokens: PackedTokens, utf8: Uint8Array): { readonly texts: strin
   const hashes: number[] = [];
   tokens.reset(utf8);
   while (tokens.next()) {
-    for (let n = 0; n < tokens.count; n += 1) {
+    for (let n = 0; n < tokens.count; n++) {
       const words = tokens.words.subarray(n === 0 ? 0 : tokens.ends[n - 1]!, tokens.ends[n]!);
       const bytes = Buffer.alloc(words.length * 4);
       words.forEach((word, at) => {

@@ -71,7 +71,7 @@ export class PackedTokens {
     let to = count === 0 ? 0 : ends[count - 1]!;
     while (count < BATCH_TOKENS) {
       let folded = 0;
-      while (at < size && (folded = ASCII_FOLD[utf8[at]!]!) === 0) at += 1;
+      while (at < size && (folded = ASCII_FOLD[utf8[at]!]!) === 0) at++;
       if (at >= size) break;
       const start = at;
       const first = to;
@@ -81,7 +81,7 @@ export class PackedTokens {
         let word = 0;
         for (let shift = FIRST_SHIFT; shift >= 0 && isOfToken(folded); shift -= 8) {
           word |= folded << shift;
-          at += 1;
+          at++;
           folded = at < size ? ASCII_FOLD[utf8[at]!]! : 0;
         }
         if (to < limit) words[to++] = word;
@@ -98,7 +98,7 @@ export class PackedTokens {
       }
       ends[count] = to;
       hashes[count] = hash;
-      count += 1;
+      count++;
     }
     this.at = at;
     this.count = count;
@@ -111,7 +111,7 @@ export class PackedTokens {
   private beginForeign(start: number): void {
     const { utf8 } = this;
     let end = start;
-    while (end < utf8.length && ASCII_FOLD[utf8[end]!] !== 0) end += 1;
+    while (end < utf8.length && ASCII_FOLD[utf8[end]!] !== 0) end++;
     this.foreignEnd = end;
     this.scanner.reset(utf8.subarray(start, end));
   }
@@ -127,14 +127,14 @@ export class PackedTokens {
       let hash = 0;
       for (let from = 0; from < scanner.length; from += WORD_BYTES) {
         let word = 0;
-        for (let index = from; index < from + WORD_BYTES; index += 1)
+        for (let index = from; index < from + WORD_BYTES; index++)
           word = (word << 8) | (index < scanner.length ? scanner.bytes[index]! : 0);
         words[to++] = word;
         hash = mixWord(hash, word);
       }
       this.ends[this.count] = to;
       this.hashes[this.count] = hash;
-      this.count += 1;
+      this.count++;
     }
   }
 }

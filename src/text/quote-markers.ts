@@ -45,9 +45,9 @@ export function separatorKind(lines: BodyLines, line: number): SeparatorKind | n
   const { body } = lines;
   let first = lines.firsts[line]!;
   let end = lines.ends[line]!;
-  while (first < end && (RULE_CODES.has(body.charCodeAt(first)) || body.charCodeAt(first) === 32)) first += 1;
+  while (first < end && (RULE_CODES.has(body.charCodeAt(first)) || body.charCodeAt(first) === 32)) first++;
   const isRuled = first - lines.firsts[line]! >= 2;
-  while (end > first && isSeparatorEnd(body.charCodeAt(end - 1))) end -= 1;
+  while (end > first && isSeparatorEnd(body.charCodeAt(end - 1))) end--;
   if (first === end || (!isRuled && !hasColon)) return null;
   const phrase = body.slice(first, end).toLowerCase();
   const kind = SEPARATOR_PHRASES.get(phrase) ?? null;
@@ -78,7 +78,7 @@ export function isRule(lines: BodyLines, line: number): boolean {
 export function headerLabel(lines: BodyLines, line: number): string {
   const { body } = lines;
   let first = lines.firsts[line]!;
-  while (body.charCodeAt(first) === ASTERISK) first += 1;
+  while (body.charCodeAt(first) === ASTERISK) first++;
   const limit = Math.min(lines.ends[line]!, first + MAX_LABEL_LENGTH);
   for (let at = first; at < limit; at++) {
     const code = body.charCodeAt(at);
@@ -88,7 +88,7 @@ export function headerLabel(lines: BodyLines, line: number): string {
       end > first &&
       (body.charCodeAt(end - 1) === ASTERISK || body.charCodeAt(end - 1) <= 32 || body.charCodeAt(end - 1) === 0xa0)
     )
-      end -= 1;
+      end--;
     const label = body.slice(first, end).toLowerCase();
     return HEADER_LABELS.has(label) ? label : "";
   }
@@ -108,7 +108,7 @@ export function headerBlockStart(lines: BodyLines, line: number, label: string):
   let isTelling = false;
   let current = label;
   let at = line;
-  for (let fields = 0; current !== "" && fields < MAX_BLOCK_FIELDS; fields += 1) {
+  for (let fields = 0; current !== "" && fields < MAX_BLOCK_FIELDS; fields++) {
     const role = HEADER_LABELS.get(current)!;
     if (role !== ROLE.other && (roles & role) !== 0) break;
     // A memo names the receivers first; mail programs begin with From, or leave it out (Lotus has it in the line

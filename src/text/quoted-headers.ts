@@ -44,7 +44,7 @@ export function openingOf(body: string, parts: BodyParts): string {
 function lettersOf(text: string, start: number, end: number): string {
   const limit = Math.min(end, start + MAX_OPENING_LENGTH);
   let letters = "";
-  for (let at = start; at < limit && letters.length < OPENING_LETTERS; at += 1) {
+  for (let at = start; at < limit && letters.length < OPENING_LETTERS; at++) {
     const code = text.charCodeAt(at);
     if (code < 0x80) {
       if (isLowerLetterOrDigit(code)) letters += text[at];
@@ -99,17 +99,17 @@ function readHeaders(lines: BodyLines, headers: QuotedHeader[]): void {
   let line = 0;
   while (line < lines.count && headers.length < MAX_QUOTED_HEADERS) {
     if (lines.isBlank(line)) {
-      line += 1;
+      line++;
       continue;
     }
     if (separatorKind(lines, line) !== null) {
       close(line);
-      line += 1;
+      line++;
       continue;
     }
     const found = colons.isIn(line) ? headerAt(lines, line) : null;
     if (found === null) {
-      line += 1;
+      line++;
       continue;
     }
     close(found.start);
@@ -191,7 +191,7 @@ function readBlock(
 
 /** Recipients are folded over many lines; the text begins behind them, where a line is blank. */
 function firstBlank(lines: BodyLines, from: number, to: number): number {
-  for (let line = from + 1; line < to; line += 1) if (lines.isBlank(line)) return line;
+  for (let line = from + 1; line < to; line++) if (lines.isBlank(line)) return line;
   return to;
 }
 
@@ -211,7 +211,7 @@ function fieldBody(lines: BodyLines, line: number, role: number): string {
 /** What stands above the first field of a block, rules left out: the name and the date of a Lotus header. */
 function titleAbove(lines: BodyLines, start: number, line: number): string {
   const texts: string[] = [];
-  for (let above = start; above < line; above += 1) {
+  for (let above = start; above < line; above++) {
     if (!lines.isBlank(above) && !isRule(lines, above)) texts.push(lines.text(above).slice(0, MAX_FIELD_LENGTH));
   }
   return texts.join(" ");

@@ -43,9 +43,9 @@ export function signatureStart(lines: BodyLines, from: number, to: number): numb
     ) {
       start = line;
     }
-    filled += 1;
+    filled++;
   }
-  if (start > from && start < to && isRule(lines, start - 1)) start -= 1;
+  if (start > from && start < to && isRule(lines, start - 1)) start--;
   return start;
 }
 
@@ -87,6 +87,6 @@ function isNotice(lines: BodyLines, line: number, from: number): boolean {
 function beginning(lines: BodyLines, line: number): string {
   let first = lines.firsts[line]!;
   const end = lines.ends[line]!;
-  while (first < end && " *[(<-_\"'".includes(lines.body.charAt(first))) first += 1;
+  while (first < end && " *[(<-_\"'".includes(lines.body.charAt(first))) first++;
   return lines.body.slice(first, Math.min(end, first + LONGEST_BEGINNING)).toLowerCase();
 }

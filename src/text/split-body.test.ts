@@ -309,8 +309,8 @@ describe.skipIf(enron === null)("mail of a company (Enron)", () => {
         const raw = readFileSync(join(folder, name), "latin1");
         const body = raw.slice(raw.indexOf("\n\n") + 2);
         if (!mark.test(body)) continue;
-        marked += 1;
-        if (mark.test(ownText(body))) left += 1;
+        marked++;
+        if (mark.test(ownText(body))) left++;
       }
     }
     expect(marked).toBeGreaterThan(200);

@@ -130,11 +130,11 @@ function isBrokenRest(lines: BodyLines, kinds: readonly BodyPartKind[], line: nu
 /** Marks the signature of every run of own lines before the cut; returns the number of lines that lie before it. */
 function markSignatures(lines: BodyLines, kinds: BodyPartKind[], cutOffset: number): number {
   let end = kinds.length;
-  while (end > 0 && lines.starts[end - 1]! >= cutOffset) end -= 1;
+  while (end > 0 && lines.starts[end - 1]! >= cutOffset) end--;
   let from = 0;
   while (from < end) {
     let to = from;
-    while (to < end && kinds[to] === "own") to += 1;
+    while (to < end && kinds[to] === "own") to++;
     const signature = signatureStart(lines, from, to);
     if (signature < to) kinds.fill("signature", signature, to);
     from = to + 1;

@@ -47,31 +47,31 @@ interface Row {
  * `.
  */
 export class TextLayout {
-  readonly #text = new GrowingText();
+  private readonly text = new GrowingText();
   /** Line ends owed before the next text: 1 = new line, 2 = blank line between. */
-  #breaks = 0;
-  #owesSpace = false;
+  private breaks = 0;
+  private owesSpace = false;
   /** A line of no-break spaces only, which is how Outlook writes a blank line. */
-  #isSpacerLine = false;
-  #listMark = "";
-  readonly #lists: number[] = [];
-  #quoteDepth = 0;
-  #lineQuoteDepth = 0;
-  #line = 0;
-  #rowHasText = false;
-  #cellLine = -1;
-  #isCellStart = false;
-  readonly #rows: Row[] = [];
-  #linkText: string | null = null;
-  #endsWithRule = false;
+  private isSpacerLine = false;
+  private listMark = "";
+  private readonly lists: number[] = [];
+  private quoteDepth = 0;
+  private lineQuoteDepth = 0;
+  private line = 0;
+  private rowHasText = false;
+  private cellLine = -1;
+  private isCellStart = false;
+  private readonly rows: Row[] = [];
+  private linkText: string | null = null;
+  private endsWithRule = false;
 
   toString(): string {
-    return this.#text.toString();
+    return this.text.toString();
   }
 
   /** True when there is more text than is kept of any message. */
   get isFull(): boolean {
-    return this.#text.length > MAX_LAID_OUT_LENGTH;
+    return this.text.length > MAX_LAID_OUT_LENGTH;
   }
 
   /** Adds running text of a source string between two offsets; runs of white space become one blank. */
@@ -80,9 +80,9 @@ export class TextLayout {
     while (at < to) {
       let code = source.charCodeAt(at);
       if (isCollapsible(code)) {
-        if (code === NO_BREAK_SPACE && (this.#breaks > 0 || this.#text.length === 0)) this.#isSpacerLine = true;
-        this.#owesSpace = true;
-        at += 1;
+        if (code === NO_BREAK_SPACE && (this.breaks > 0 || this.text.length === 0)) this.isSpacerLine = true;
+        this.owesSpace = true;
+        at++;
         continue;
       }
       const start = at;
@@ -97,7 +97,7 @@ export class TextLayout {
         seen |= code;
       }
       const piece = source.slice(start, at);
-      this.#append(seen < 128 ? piece : piece.replace(INVISIBLE, ""));
+      this.append(seen < 128 ? piece : piece.replace(INVISIBLE, ""));
     }
   }
 
@@ -108,149 +108,149 @@ export class TextLayout {
       const lineEnd = source.indexOf("\n", at);
       const end = lineEnd < 0 || lineEnd > to ? to : lineEnd;
       const visibleEnd = end > at && source.charCodeAt(end - 1) === 13 ? end - 1 : end;
-      if (visibleEnd > at) this.#append(source.slice(at, visibleEnd));
-      if (end < to) this.#breaks += 1;
+      if (visibleEnd > at) this.append(source.slice(at, visibleEnd));
+      if (end < to) this.breaks++;
       at = end + 1;
     }
   }
 
   /** A block begins or ends: 1 for a new line, 2 for a blank line. */
   break(lines: 1 | 2): void {
-    this.#owesSpace = false;
-    if (this.#isSpacerLine) {
-      this.#isSpacerLine = false;
-      this.#breaks = Math.max(2, this.#breaks);
+    this.owesSpace = false;
+    if (this.isSpacerLine) {
+      this.isSpacerLine = false;
+      this.breaks = Math.max(2, this.breaks);
     }
     // Margins of paragraphs do not part the rows of a table (Word puts one into every cell).
-    const wanted = this.#isCellStart ? 1 : lines;
-    if (this.#breaks < wanted) this.#breaks = wanted;
+    const wanted = this.isCellStart ? 1 : lines;
+    if (this.breaks < wanted) this.breaks = wanted;
   }
 
   /** `<br>`: ends a line with text, makes a blank one of an empty line. */
   breakLine(): void {
-    this.#owesSpace = false;
-    this.#isSpacerLine = false;
-    if (this.#breaks < 2) this.#breaks += 1;
+    this.owesSpace = false;
+    this.isSpacerLine = false;
+    if (this.breaks < 2) this.breaks++;
   }
 
   rule(): void {
-    if (this.#endsWithRule) return;
+    if (this.endsWithRule) return;
     this.break(1);
-    this.#append(RULE);
-    this.#endsWithRule = true;
+    this.append(RULE);
+    this.endsWithRule = true;
     this.break(1);
   }
 
   openQuote(): void {
-    this.#quoteDepth += 1;
+    this.quoteDepth++;
   }
 
   closeQuote(): void {
-    if (this.#quoteDepth > 0) this.#quoteDepth -= 1;
+    if (this.quoteDepth > 0) this.quoteDepth--;
   }
 
   /** @param next number of the first item, or 0 for a list without numbers. */
   openList(next: number): void {
-    this.break(this.#lists.length === 0 ? 2 : 1);
-    this.#lists.push(next);
+    this.break(this.lists.length === 0 ? 2 : 1);
+    this.lists.push(next);
   }
 
   closeList(): void {
-    this.#lists.pop();
-    this.#listMark = "";
-    this.break(this.#lists.length === 0 ? 2 : 1);
+    this.lists.pop();
+    this.listMark = "";
+    this.break(this.lists.length === 0 ? 2 : 1);
   }
 
   /** @param number overrides the number of a numbered item; null to count on. */
   openItem(number: number | null): void {
     this.break(1);
-    const depth = this.#lists.length;
-    const next = this.#lists[depth - 1] ?? 0;
+    const depth = this.lists.length;
+    const next = this.lists[depth - 1] ?? 0;
     const indent = "  ".repeat(Math.max(0, Math.min(depth, MAX_LIST_DEPTH) - 1));
-    this.#listMark = next === 0 ? `${indent}- ` : `${indent}${number ?? next}. `;
-    if (next !== 0) this.#lists[depth - 1] = (number ?? next) + 1;
+    this.listMark = next === 0 ? `${indent}- ` : `${indent}${number ?? next}. `;
+    if (next !== 0) this.lists[depth - 1] = (number ?? next) + 1;
   }
 
   openTable(): void {
     this.break(1);
-    this.#rows.push({ hasText: this.#rowHasText, cellLine: this.#cellLine });
+    this.rows.push({ hasText: this.rowHasText, cellLine: this.cellLine });
     this.breakRow();
   }
 
   closeTable(): void {
     this.break(1);
-    const outer = this.#rows.pop();
+    const outer = this.rows.pop();
     // What stands beside a table inside a cell goes below it: side by side, the two could not be told apart.
-    this.#rowHasText = outer?.hasText ?? false;
-    this.#cellLine = -1;
-    this.#isCellStart = false;
+    this.rowHasText = outer?.hasText ?? false;
+    this.cellLine = -1;
+    this.isCellStart = false;
   }
 
   breakRow(): void {
-    this.#isSpacerLine = false;
+    this.isSpacerLine = false;
     this.break(1);
-    if (this.#rowHasText) this.#breaks = 1;
-    this.#rowHasText = false;
-    this.#isCellStart = false;
+    if (this.rowHasText) this.breaks = 1;
+    this.rowHasText = false;
+    this.isCellStart = false;
   }
 
   /** The text of a cell stands beside that of the cell before it if that one has only one line. */
   openCell(): void {
-    this.#isSpacerLine = false;
+    this.isSpacerLine = false;
     this.break(1);
-    this.#isCellStart = true;
+    this.isCellStart = true;
   }
 
   openLink(): void {
-    this.#linkText = "";
+    this.linkText = "";
   }
 
   /** Text since `openLink`, or null when no link is open. */
   closeLink(): string | null {
-    const text = this.#linkText;
-    this.#linkText = null;
+    const text = this.linkText;
+    this.linkText = null;
     return text;
   }
 
   /** Adds a remark behind the text, with a blank between. */
   note(text: string): void {
-    this.#owesSpace = true;
-    this.#append(text);
+    this.owesSpace = true;
+    this.append(text);
   }
 
-  #append(piece: string): void {
+  private append(piece: string): void {
     if (piece === "") return;
     let before = "";
-    if (this.#isCellStart && this.#rowHasText && this.#cellLine === this.#line) before = "  ";
-    else if (this.#breaks > 0 || this.#text.length === 0) before = this.#startLine();
-    else if (this.#owesSpace) before = " ";
-    if (this.#listMark !== "") {
-      before += this.#listMark;
-      this.#listMark = "";
+    if (this.isCellStart && this.rowHasText && this.cellLine === this.line) before = "  ";
+    else if (this.breaks > 0 || this.text.length === 0) before = this.startLine();
+    else if (this.owesSpace) before = " ";
+    if (this.listMark !== "") {
+      before += this.listMark;
+      this.listMark = "";
     }
-    if (this.#isCellStart) {
-      this.#isCellStart = false;
-      this.#rowHasText = true;
-      this.#cellLine = this.#line;
+    if (this.isCellStart) {
+      this.isCellStart = false;
+      this.rowHasText = true;
+      this.cellLine = this.line;
     }
-    this.#text.add(before === "" ? piece : before + piece);
-    if (this.#linkText !== null && this.#linkText.length < MAX_LINK_TEXT)
-      this.#linkText += this.#owesSpace ? ` ${piece}` : piece;
-    this.#breaks = 0;
-    this.#owesSpace = false;
-    this.#isSpacerLine = false;
-    this.#endsWithRule = false;
+    this.text.add(before === "" ? piece : before + piece);
+    if (this.linkText !== null && this.linkText.length < MAX_LINK_TEXT)
+      this.linkText += this.owesSpace ? ` ${piece}` : piece;
+    this.breaks = 0;
+    this.owesSpace = false;
+    this.isSpacerLine = false;
+    this.endsWithRule = false;
   }
 
-  #startLine(): string {
-    const depth = Math.min(this.#quoteDepth, MAX_QUOTE_DEPTH);
+  private startLine(): string {
+    const depth = Math.min(this.quoteDepth, MAX_QUOTE_DEPTH);
     let start = QUOTE_PREFIXES[depth]!;
-    if (this.#text.length > 0) {
-      this.#line += 1;
-      const between = QUOTE_PREFIXES[Math.min(depth, this.#lineQuoteDepth)]!.trimEnd();
-      start = `\n${`${between}\n`.repeat(this.#breaks - 1)}${start}`;
+    if (this.text.length > 0) {
+      this.line++;
+      const between = QUOTE_PREFIXES[Math.min(depth, this.lineQuoteDepth)]!.trimEnd();
+      start = `\n${`${between}\n`.repeat(this.breaks - 1)}${start}`;
     }
-    this.#lineQuoteDepth = depth;
+    this.lineQuoteDepth = depth;
     return start;
   }
 }

@@ -28,7 +28,7 @@ function sequenceLength(utf8: Uint8Array, at: number): number {
   const length =
     lead >= 0xf0 && lead < 0xf5 ? 4 : lead >= 0xe0 && lead < 0xf0 ? 3 : lead >= 0xc2 && lead < 0xe0 ? 2 : 0;
   if (length === 0 || at + length > utf8.length) return 0;
-  for (let i = at + 1; i < at + length; i += 1) if ((utf8[i]! & 0xc0) !== 0x80) return 0;
+  for (let i = at + 1; i < at + length; i++) if ((utf8[i]! & 0xc0) !== 0x80) return 0;
   return length;
 }
 
@@ -118,8 +118,8 @@ export class TokenScanner {
         const folded = ASCII_FOLD[utf8[at]!]!;
         if (folded === 0 || folded === MULTI_BYTE) break;
         if (gathered < MAX_TOKEN_BYTES) bytes[gathered] = folded;
-        gathered += 1;
-        at += 1;
+        gathered++;
+        at++;
       }
       if (at > from) {
         if (gathered === at - from) this.start = from;
@@ -136,7 +136,7 @@ export class TokenScanner {
         return true;
       }
       gathered = 0;
-      while (at < size && ASCII_FOLD[utf8[at]!] === 0) at += 1;
+      while (at < size && ASCII_FOLD[utf8[at]!] === 0) at++;
       if (at >= size) {
         this.at = at;
         this.gathered = 0;
@@ -166,22 +166,22 @@ export class TokenScanner {
   private takeFolded(): boolean {
     const { codePoint, characterClass } = this.folded[this.foldedDone]!;
     if (characterClass === CharacterClass.ignored) {
-      this.foldedDone += 1;
+      this.foldedDone++;
       return false;
     }
     if (characterClass === CharacterClass.letter) {
       if (this.newer !== 0) return this.closeRun();
-      this.foldedDone += 1;
+      this.foldedDone++;
       this.gather(codePoint);
       return false;
     }
     if (this.gathered > 0) return this.closeWord();
     if (characterClass === CharacterClass.separator) {
       if (this.newer !== 0) return this.closeRun();
-      this.foldedDone += 1;
+      this.foldedDone++;
       return false;
     }
-    this.foldedDone += 1;
+    this.foldedDone++;
     return this.extendRun(codePoint, characterClass === CharacterClass.joining);
   }
 
@@ -203,7 +203,7 @@ export class TokenScanner {
 
   private gatherByte(byte: number): void {
     if (this.gathered < MAX_TOKEN_BYTES) this.bytes[this.gathered] = byte;
-    this.gathered += 1;
+    this.gathered++;
   }
 
   private closeWord(): boolean {
@@ -267,6 +267,6 @@ export function countTokens(utf8: Uint8Array): number {
   const scanner = new TokenScanner();
   scanner.reset(utf8);
   let count = 0;
-  while (scanner.next()) count += 1;
+  while (scanner.next()) count++;
   return count;
 }

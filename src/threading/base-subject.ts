@@ -48,7 +48,7 @@ const MAX_TAG_LENGTH = 50;
 export function baseSubject(subject: string): BaseSubject {
   let rest = withSingleBlanks(subject.slice(0, MAX_SUBJECT_LENGTH)).trim();
   let isReply = false;
-  for (let round = 0; round < MAX_STRIPPED && rest.length > 0; round += 1) {
+  for (let round = 0; round < MAX_STRIPPED && rest.length > 0; round++) {
     const afterMark = stripReplyMark(rest);
     if (afterMark !== null) {
       isReply = true;
@@ -74,7 +74,7 @@ function withSingleBlanks(text: string): string {
 /** The subject behind one leading `Re:`, `AW [2]:`, `回复：`, … or null when there is none. */
 function stripReplyMark(text: string): string | null {
   const end = Math.min(text.length, MAX_MARK_LENGTH);
-  for (let index = 1; index < end; index += 1) {
+  for (let index = 1; index < end; index++) {
     const char = text[index];
     if (char !== ":" && char !== "：") continue;
     const mark = text

@@ -82,9 +82,9 @@ export class QuotationColumns {
   /** Every mail that a message quotes, in the order of messages, with its rank among those of the message. */
   *quoted(): Generator<QuotedMail & { readonly message: number; readonly rank: number }> {
     let at = 0;
-    for (let message = 0; message < this.counts.length; message += 1) {
+    for (let message = 0; message < this.counts.length; message++) {
       const count = this.counts.at(message);
-      for (let rank = 0; rank < count; rank += 1) {
+      for (let rank = 0; rank < count; rank++) {
         const [subject, one, other, name, address, opening] = this.numbers
           .view()
           .subarray(at, at + NUMBERS_A_QUOTATION) as unknown as Six;
@@ -177,7 +177,7 @@ class MessageIndex {
     this.heads = new Int32Array(2 ** Math.ceil(Math.log2(count + 1))).fill(-1);
     this.next = new Int32Array(count);
     // From the last to the first: a chain is in the order of messages.
-    for (let message = count - 1; message >= 0; message -= 1) {
+    for (let message = count - 1; message >= 0; message--) {
       const sentAt = messages.sentAt(message);
       if (sentAt === null) continue;
       const slot = this.slotOf(

@@ -202,9 +202,9 @@ it("gives the same sets in any order of messages", () => {
       const plain = threadsOf(shuffled.map((entry) => entry.value));
       shuffled.sort((a, b) => a.key - b.key);
       const other = threadsOf(shuffled.map((entry) => entry.value));
-      for (let a = 0; a < shuffled.length; a += 1) {
-        for (let b = 0; b < a; b += 1) {
-          const together = plain[shuffled[a]?.index as number] === plain[shuffled[b]?.index as number];
+      for (let a = 0; a < shuffled.length; a++) {
+        for (let b = 0; b < a; b++) {
+          const together = plain[shuffled[a]!.index] === plain[shuffled[b]!.index];
           expect(other[a] === other[b]).toBe(together);
         }
       }
@@ -214,7 +214,7 @@ it("gives the same sets in any order of messages", () => {
 
 it("bears 100,000 messages of one subject and a reference to each of them", () => {
   const builder = new ThreadBuilder();
-  for (let index = 0; index < 100_000; index += 1) {
+  for (let index = 0; index < 100_000; index++) {
     builder.add(
       evidence({
         messageId: `m-${index}@x.example`,

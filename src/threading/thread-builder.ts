@@ -141,14 +141,14 @@ export class ThreadBuilder {
     const { nodeOfMessage, sets, answered, answering, holder } = this;
     const joined = new UnionFind();
     const first = new Int32Array(sets.size).fill(NONE);
-    for (let message = 0; message < nodeOfMessage.length; message += 1) {
+    for (let message = 0; message < nodeOfMessage.length; message++) {
       joined.make();
       const root = sets.find(nodeOfMessage.at(message));
       if (first[root] === NONE) first[root] = message;
-      else joined.union(first[root] as number, message);
+      else joined.union(first[root]!, message);
     }
     holder.extend(sets.size);
-    for (let at = 0; at < answered.length; at += 1) {
+    for (let at = 0; at < answered.length; at++) {
       const held = holder.at(answered.at(at));
       if (held !== 0 && held !== answering.at(at) + 1) this.isSettled.set(answering.at(at), 1);
     }
@@ -199,7 +199,7 @@ export class ThreadBuilder {
    * joins no conversations.
    */
   private joinQuotations({ message, quoted, isFirst }: FoundQuotations): void {
-    for (let at = 0; at < message.length; at += 1) {
+    for (let at = 0; at < message.length; at++) {
       const by = message.at(at);
       if (isFirst.at(at) === 1 && this.isSettled.at(by) === 0) this.sets.union(by, quoted.at(at));
     }
@@ -214,16 +214,14 @@ export class ThreadBuilder {
     const sent = this.sentAt.view();
     const subjects = this.subject.view();
     const order = Uint32Array.from(sent.keys());
-    order.sort(
-      (a, b) => (subjects[a] as number) - (subjects[b] as number) || (sent[a] as number) - (sent[b] as number) || a - b,
-    );
+    order.sort((a, b) => subjects[a]! - subjects[b]! || sent[a]! - sent[b]! || a - b);
     /** Latest candidate of the current subject by participant: any, and those without Message-ID. */
     let latest = new Map<number, number>();
     let latestWithoutId = new Map<number, number>();
     let current = -1;
     for (const candidate of order) {
       if (subjects[candidate] !== current) {
-        current = subjects[candidate] as number;
+        current = subjects[candidate]!;
         latest = new Map();
         latestWithoutId = new Map();
       }
@@ -233,15 +231,15 @@ export class ThreadBuilder {
         candidate + 1 < this.participantStart.length
           ? this.participantStart.at(candidate + 1)
           : this.participants.length;
-      for (let at = this.participantStart.at(candidate); at < end; at += 1) {
-        const participant = contactOf[this.participants.at(at)] as number;
+      for (let at = this.participantStart.at(candidate); at < end; at++) {
+        const participant = contactOf[this.participants.at(at)]!;
         const earlier = (joinsAny ? latest : latestWithoutId).get(participant);
-        if (earlier !== undefined && (sent[candidate] as number) - (sent[earlier] as number) <= MAX_SUBJECT_GAP_MS) {
+        if (earlier !== undefined && sent[candidate]! - sent[earlier]! <= MAX_SUBJECT_GAP_MS) {
           this.sets.union(this.candidate.at(candidate), this.candidate.at(earlier));
         }
       }
-      for (let at = this.participantStart.at(candidate); at < end; at += 1) {
-        const participant = contactOf[this.participants.at(at)] as number;
+      for (let at = this.participantStart.at(candidate); at < end; at++) {
+        const participant = contactOf[this.participants.at(at)]!;
         latest.set(participant, candidate);
         if ((flags & FLAG.messageId) === 0) latestWithoutId.set(participant, candidate);
       }

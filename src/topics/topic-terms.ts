@@ -338,7 +338,7 @@ export class TopicTermScanner {
   private addToken(token: number): void {
     this.tokens[this.count] = token;
     this.wordEnds[this.count] = this.spelled;
-    this.count += 1;
+    this.count++;
   }
 }
 

@@ -40,7 +40,7 @@ export function archiveFormat(head: Buffer): ArchiveFormat | null {
 function isTarHeader(head: Buffer): boolean {
   if (head.length < RECORD_BYTES || head[0] === 0) return false;
   let sum = 0;
-  for (let at = 0; at < RECORD_BYTES; at += 1) {
+  for (let at = 0; at < RECORD_BYTES; at++) {
     const isChecksum = at >= CHECKSUM_OFFSET && at < CHECKSUM_OFFSET + CHECKSUM_BYTES;
     sum += isChecksum ? 0x20 : head[at]!;
   }

@@ -8,91 +8,91 @@ const NESTED_ARCHIVE = /\.(?:zip|tar|tgz|gz|bz2|tbz2?|xz|txz|zst|7z|rar)$/i;
 
 /** Keeps account of what an archive holds and refuses what is too much of it, or the same path twice. */
 export class EntryLedger {
-  readonly #limits: UnpackLimits;
-  readonly #packedBytes: number;
-  readonly #paths = new PathSet();
+  private readonly limits: UnpackLimits;
+  private readonly packedBytes: number;
+  private readonly paths = new PathSet();
   /** Directory of the last entry: files of one directory follow each other. */
-  #lastParent = "";
-  #files = 0;
-  #nested = 0;
-  #declaredBytes = 0;
-  #expandedBytes = 0;
+  private lastParent = "";
+  private fileCount = 0;
+  private nested = 0;
+  private totalBytes = 0;
+  private expandedBytes = 0;
 
   /** @param packedBytes size of the archive file */
   constructor(limits: UnpackLimits, packedBytes: number) {
-    this.#limits = limits;
-    this.#packedBytes = packedBytes;
+    this.limits = limits;
+    this.packedBytes = packedBytes;
   }
 
   /** Files and directories so far. */
   get entries(): number {
-    return this.#paths.size;
+    return this.paths.size;
   }
   get files(): number {
-    return this.#files;
+    return this.fileCount;
   }
   /** Files that are archives by their name. */
   get nestedArchives(): number {
-    return this.#nested;
+    return this.nested;
   }
   get declaredBytes(): number {
-    return this.#declaredBytes;
+    return this.totalBytes;
   }
 
   /** Takes in an entry before any of its bytes are read. @param path what `entryPath` gave */
   admit(path: string, kind: PathKind, declaredBytes: number): void {
-    this.#admitParents(path);
-    const known = this.#paths.add(path, kind, declaredBytes);
+    this.admitParents(path);
+    const known = this.paths.add(path, kind, declaredBytes);
     if (known !== null && (known === "file" || kind === "file")) {
       throw unsafeEntry(path, known === kind ? "is in it twice" : "is both a file and a directory");
     }
-    if (kind === "file") this.#files += 1;
-    if (kind === "file" && NESTED_ARCHIVE.test(path)) this.#nested += 1;
-    this.#requireRoom();
-    this.#declaredBytes += declaredBytes;
-    this.#requireBounded(this.#declaredBytes);
+    if (kind === "file") this.fileCount++;
+    if (kind === "file" && NESTED_ARCHIVE.test(path)) this.nested++;
+    this.requireRoom();
+    this.totalBytes += declaredBytes;
+    this.requireBounded(this.totalBytes);
   }
 
   /** Bytes of a file that was admitted; null when the path is none. */
   fileBytes(path: string): number | null {
-    return this.#paths.bytesOf(path);
+    return this.paths.bytesOf(path);
   }
 
   /** Takes in bytes as they are unpacked. */
   expand(bytes: number): void {
-    this.#expandedBytes += bytes;
-    this.#requireBounded(this.#expandedBytes);
+    this.expandedBytes += bytes;
+    this.requireBounded(this.expandedBytes);
   }
 
-  #admitParents(path: string): void {
+  private admitParents(path: string): void {
     const parent = path.slice(0, Math.max(0, path.lastIndexOf("/")));
-    if (parent === this.#lastParent) return;
+    if (parent === this.lastParent) return;
     for (let above = parent; above !== ""; above = above.slice(0, Math.max(0, above.lastIndexOf("/")))) {
-      const known = this.#paths.add(above, "directory");
+      const known = this.paths.add(above, "directory");
       if (known === "file") throw unsafeEntry(above, "is both a file and a directory");
       if (known === "directory") break;
-      this.#requireRoom();
+      this.requireRoom();
     }
-    this.#lastParent = parent;
+    this.lastParent = parent;
   }
 
-  #requireRoom(): void {
-    if (this.#paths.size <= this.#limits.maxEntries) return;
+  private requireRoom(): void {
+    if (this.paths.size <= this.limits.maxEntries) return;
     throw new ArchiveError(
       "UNSAFE_ARCHIVE",
-      `the archive was refused: it holds more than ${this.#limits.maxEntries} files and directories`,
+      `the archive was refused: it holds more than ${this.limits.maxEntries} files and directories`,
     );
   }
 
-  #requireBounded(bytes: number): void {
-    const { maxExpandedBytes, ratioFromBytes, maxRatio } = this.#limits;
+  private requireBounded(bytes: number): void {
+    const { maxExpandedBytes, ratioFromBytes, maxRatio } = this.limits;
     if (bytes > maxExpandedBytes) {
       throw new ArchiveError(
         "UNSAFE_ARCHIVE",
         `the archive was refused: unpacked it is larger than ${maxExpandedBytes} bytes`,
       );
     }
-    if (bytes > ratioFromBytes && bytes > this.#packedBytes * maxRatio) {
+    if (bytes > ratioFromBytes && bytes > this.packedBytes * maxRatio) {
       throw new ArchiveError(
         "UNSAFE_ARCHIVE",
         `the archive was refused: unpacked it is more than ${maxRatio} times as large`,

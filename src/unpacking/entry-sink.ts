@@ -32,46 +32,46 @@ const OPEN_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (
 
 /** Writes below a directory of our own that was empty. Modes, owners and times of the archive are not taken over. */
 export class DirectorySink implements EntrySink {
-  readonly #root: string;
+  private readonly root: string;
   /** Directory that was made last: files of one directory follow each other. */
-  #lastMade = "";
-  #descriptor: number | null = null;
-  #path = "";
+  private lastMade = "";
+  private descriptor: number | null = null;
+  private path = "";
 
   constructor(root: string) {
-    this.#root = root;
+    this.root = root;
   }
 
   makeDirectory(path: string): void {
-    if (path === this.#lastMade) return;
-    written(path, () => mkdirSync(`${this.#root}/${path}`, { recursive: true, mode: DIRECTORY_MODE }));
-    this.#lastMade = path;
+    if (path === this.lastMade) return;
+    written(path, () => mkdirSync(`${this.root}/${path}`, { recursive: true, mode: DIRECTORY_MODE }));
+    this.lastMade = path;
   }
 
   openFile(path: string): void {
     this.makeDirectory(path.slice(0, Math.max(0, path.lastIndexOf("/"))));
-    this.#path = path;
-    this.#descriptor = written(path, () => openSync(`${this.#root}/${path}`, OPEN_FLAGS, FILE_MODE));
+    this.path = path;
+    this.descriptor = written(path, () => openSync(`${this.root}/${path}`, OPEN_FLAGS, FILE_MODE));
   }
 
   write(chunk: Uint8Array): void {
-    const descriptor = this.#descriptor;
+    const descriptor = this.descriptor;
     if (descriptor === null)
       throw new ArchiveError("INTERNAL_ERROR", "bytes of an entry came before its file was opened");
-    written(this.#path, () => writeFully(descriptor, chunk));
+    written(this.path, () => writeFully(descriptor, chunk));
   }
 
   closeFile(): void {
-    if (this.#descriptor === null) return;
-    const descriptor = this.#descriptor;
-    this.#descriptor = null;
-    written(this.#path, () => closeSync(descriptor));
+    if (this.descriptor === null) return;
+    const descriptor = this.descriptor;
+    this.descriptor = null;
+    written(this.path, () => closeSync(descriptor));
   }
 
   copyFile(from: string, to: string): void {
     this.makeDirectory(to.slice(0, Math.max(0, to.lastIndexOf("/"))));
     const flags = constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE;
-    written(to, () => copyFileSync(`${this.#root}/${from}`, `${this.#root}/${to}`, flags));
+    written(to, () => copyFileSync(`${this.root}/${from}`, `${this.root}/${to}`, flags));
   }
 }
 

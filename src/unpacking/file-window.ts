@@ -7,37 +7,37 @@ const WINDOW_BYTES = 256 * 1024;
 
 /** A file read through a window that moves forward. What it gives is valid until the next read. */
 export class FileWindow {
-  readonly #handle: FileHandle;
-  readonly #sizeBytes: number;
-  readonly #buffer = Buffer.allocUnsafeSlow(WINDOW_BYTES);
-  #base = 0;
-  #filled = 0;
+  private readonly handle: FileHandle;
+  private readonly sizeBytes: number;
+  private readonly buffer = Buffer.allocUnsafeSlow(WINDOW_BYTES);
+  private base = 0;
+  private filled = 0;
 
   constructor(handle: FileHandle, sizeBytes: number) {
-    this.#handle = handle;
-    this.#sizeBytes = sizeBytes;
+    this.handle = handle;
+    this.sizeBytes = sizeBytes;
   }
 
   /** Bytes [position, position + length), or null when they do not lie in the file. */
   async read(position: number, length: number): Promise<Buffer | null> {
-    if (!(position >= 0 && position + length <= this.#sizeBytes)) return null;
-    if (position < this.#base || position + length > this.#base + this.#filled) {
-      if (length > WINDOW_BYTES) return this.#fill(Buffer.allocUnsafeSlow(length), position);
-      this.#filled = 0;
-      const window = await this.#fill(
-        this.#buffer.subarray(0, Math.min(WINDOW_BYTES, this.#sizeBytes - position)),
+    if (!(position >= 0 && position + length <= this.sizeBytes)) return null;
+    if (position < this.base || position + length > this.base + this.filled) {
+      if (length > WINDOW_BYTES) return this.fill(Buffer.allocUnsafeSlow(length), position);
+      this.filled = 0;
+      const window = await this.fill(
+        this.buffer.subarray(0, Math.min(WINDOW_BYTES, this.sizeBytes - position)),
         position,
       );
       if (window === null) return null;
-      this.#base = position;
-      this.#filled = window.length;
+      this.base = position;
+      this.filled = window.length;
     }
-    return this.#buffer.subarray(position - this.#base, position - this.#base + length);
+    return this.buffer.subarray(position - this.base, position - this.base + length);
   }
 
   /** Null when the file became shorter. */
-  async #fill(buffer: Buffer, position: number): Promise<Buffer | null> {
-    return (await readFullyAsync(this.#handle, buffer, position)) === buffer.length ? buffer : null;
+  private async fill(buffer: Buffer, position: number): Promise<Buffer | null> {
+    return (await readFullyAsync(this.handle, buffer, position)) === buffer.length ? buffer : null;
   }
 }
 
@@ -46,11 +46,11 @@ export class FileWindow {
  * KiB.
  */
 export class WindowReader extends RandomAccessReader {
-  readonly #window: FileWindow;
+  private readonly window: FileWindow;
 
   constructor(window: FileWindow) {
     super();
-    this.#window = window;
+    this.window = window;
   }
 
   override read(
@@ -60,7 +60,7 @@ export class WindowReader extends RandomAccessReader {
     position: number,
     callback: (error: Error | null) => void,
   ): void {
-    this.#window.read(position, length).then(
+    this.window.read(position, length).then(
       (bytes) => {
         if (bytes === null) return callback(new Error("the zip file ends too early"));
         bytes.copy(buffer, offset);

@@ -13,38 +13,38 @@ const KINDS: readonly PathKind[] = ["directory", "file"];
  * million) look like a duplicate, never the other way round.
  */
 export class PathSet {
-  readonly #index = new HashIndex();
+  private readonly index = new HashIndex();
   /** The half of the hash that the index does not have. */
-  readonly #hashes = new Uint32Column();
-  readonly #kinds = new Uint8Column();
-  readonly #bytes = new Float64Column();
+  private readonly hashes = new Uint32Column();
+  private readonly kinds = new Uint8Column();
+  private readonly bytes = new Float64Column();
 
   get size(): number {
-    return this.#index.size;
+    return this.index.size;
   }
 
   /** Adds a path that is not there yet; tells what it is when it is. */
   add(path: string, kind: PathKind, bytes = 0): PathKind | null {
     const { first, second } = hashOf(path);
-    const known = this.#find(first, second);
-    if (known !== NO_ENTRY) return KINDS[this.#kinds.at(known)] as PathKind;
-    this.#index.add();
-    this.#hashes.push(second);
-    this.#kinds.push(KINDS.indexOf(kind));
-    this.#bytes.push(bytes);
+    const known = this.find(first, second);
+    if (known !== NO_ENTRY) return KINDS[this.kinds.at(known)]!;
+    this.index.add();
+    this.hashes.push(second);
+    this.kinds.push(KINDS.indexOf(kind));
+    this.bytes.push(bytes);
     return null;
   }
 
   /** Bytes of a file that was added; null when the path is none. */
   bytesOf(path: string): number | null {
     const { first, second } = hashOf(path);
-    const known = this.#find(first, second);
-    return known !== NO_ENTRY && KINDS[this.#kinds.at(known)] === "file" ? this.#bytes.at(known) : null;
+    const known = this.find(first, second);
+    return known !== NO_ENTRY && KINDS[this.kinds.at(known)] === "file" ? this.bytes.at(known) : null;
   }
 
-  #find(first: number, second: number): number {
-    let entry = this.#index.first(first);
-    while (entry !== NO_ENTRY && this.#hashes.at(entry) !== second) entry = this.#index.next();
+  private find(first: number, second: number): number {
+    let entry = this.index.first(first);
+    while (entry !== NO_ENTRY && this.hashes.at(entry) !== second) entry = this.index.next();
     return entry;
   }
 }

@@ -156,45 +156,45 @@ function checkHeader(header: Header, name: string): { readonly path: string; rea
 
 /** The bytes of a tar as they come out of its file, counted. */
 class TarBytes {
-  readonly #file: TarFile;
-  readonly #ledger: EntryLedger;
+  private readonly file: TarFile;
+  private readonly ledger: EntryLedger;
   /** Where the last entry ends that the parser has come to. */
   entryEnd = 0;
-  #position = 0;
+  private position = 0;
   /** Zeros at the end of what passed. */
-  #zeros = 0;
-  #packedBytes = 0;
+  private zeros = 0;
+  private readBytes = 0;
 
   constructor(file: TarFile, ledger: EntryLedger) {
-    this.#file = file;
-    this.#ledger = ledger;
+    this.file = file;
+    this.ledger = ledger;
   }
 
   /** True when what passed ends with a record of zeros, without which a tar was cut off. */
   get endsWithZeros(): boolean {
-    return this.#zeros >= RECORD_BYTES;
+    return this.zeros >= RECORD_BYTES;
   }
 
   /** Bytes of the file that were read; of a gzip file those that belong to it. */
   get packedBytes(): number {
-    return this.#packedBytes;
+    return this.readBytes;
   }
 
   async *read(): AsyncGenerator<Buffer> {
-    const packed = createReadStream(this.#file.path, { highWaterMark: CHUNK_BYTES });
-    const gunzip = this.#file.isGzipped ? createGunzip({ chunkSize: CHUNK_BYTES }) : null;
+    const packed = createReadStream(this.file.path, { highWaterMark: CHUNK_BYTES });
+    const gunzip = this.file.isGzipped ? createGunzip({ chunkSize: CHUNK_BYTES }) : null;
     // No pipeline: gzip data may end before the file does, which is for us to judge and no fault of a stream.
     if (gunzip !== null) packed.on("error", (error) => gunzip.destroy(error)).pipe(gunzip);
     try {
       for await (const chunk of (gunzip ?? packed) as AsyncIterable<Buffer>) {
-        this.#ledger.expand(chunk.length);
-        this.#position += chunk.length;
-        this.#zeros = trailingZeros(chunk, this.#zeros);
-        this.#requireBoundedPadding();
+        this.ledger.expand(chunk.length);
+        this.position += chunk.length;
+        this.zeros = trailingZeros(chunk, this.zeros);
+        this.requireBoundedPadding();
         yield chunk;
       }
     } finally {
-      this.#packedBytes = gunzip?.bytesWritten ?? packed.bytesRead;
+      this.readBytes = gunzip?.bytesWritten ?? packed.bytesRead;
       packed.destroy();
     }
   }
@@ -203,8 +203,8 @@ class TarBytes {
    * Zeros behind the end cost as much to look at as entries, and pack a thousand to one. The parser is behind by less
    * than the padding that is allowed, so that it knows the entry that a longer run of zeros may belong to.
    */
-  #requireBoundedPadding(): void {
-    const padding = Math.min(this.#zeros, this.#position - this.entryEnd);
+  private requireBoundedPadding(): void {
+    const padding = Math.min(this.zeros, this.position - this.entryEnd);
     if (padding <= MAX_PADDING_BYTES) return;
     throw new ArchiveError(
       "UNSAFE_ARCHIVE",
@@ -219,7 +219,7 @@ const ZEROS = Buffer.alloc(CHUNK_BYTES);
 function trailingZeros(chunk: Buffer, before: number): number {
   if (chunk.length <= ZEROS.length && chunk.equals(ZEROS.subarray(0, chunk.length))) return before + chunk.length;
   let run = 0;
-  while (run < RECORD_BYTES && run < chunk.length && chunk[chunk.length - 1 - run] === 0) run += 1;
+  while (run < RECORD_BYTES && run < chunk.length && chunk[chunk.length - 1 - run] === 0) run++;
   return run;
 }
 

@@ -77,7 +77,7 @@ async function* centralEntries(handle: FileHandle, size: number, signal: AbortSi
   let sinceTurn = 0;
   for await (const entry of zip.eachEntry()) {
     yield entry;
-    sinceTurn += 1;
+    sinceTurn++;
     if (sinceTurn < ENTRIES_A_TURN) continue;
     sinceTurn = 0;
     await setImmediate();
@@ -87,30 +87,30 @@ async function* centralEntries(handle: FileHandle, size: number, signal: AbortSi
 
 /** Unpacks the content of entries that passed. */
 class ZipContent {
-  readonly #path: string;
-  readonly #window: FileWindow;
-  readonly #reading: ArchiveReading;
-  readonly #ranges = new ByteRanges();
-  #bytesSinceTurn = 0;
+  private readonly path: string;
+  private readonly window: FileWindow;
+  private readonly reading: ArchiveReading;
+  private readonly ranges = new ByteRanges();
+  private bytesSinceTurn = 0;
 
   constructor(path: string, window: FileWindow, reading: ArchiveReading) {
-    this.#path = path;
-    this.#window = window;
-    this.#reading = reading;
+    this.path = path;
+    this.window = window;
+    this.reading = reading;
   }
 
   async unpack(entry: Entry): Promise<void> {
-    const { sink } = this.#reading;
+    const { sink } = this.reading;
     const { path, kind } = checkZipEntry(entry);
-    const start = await this.#contentStart(entry);
-    this.#ranges.add(entry.relativeOffsetOfLocalHeader, start + entry.compressedSize);
+    const start = await this.contentStart(entry);
+    this.ranges.add(entry.relativeOffsetOfLocalHeader, start + entry.compressedSize);
     if (kind === "directory") return sink.makeDirectory(path);
     sink.openFile(path);
     try {
-      const tally = new ContentTally(path, entry, this.#reading);
+      const tally = new ContentTally(path, entry, this.reading);
       const isSmall = entry.compressedSize <= SMALL_PACKED_BYTES && entry.uncompressedSize <= SMALL_EXPANDED_BYTES;
-      if (isSmall) await this.#unpackSmall(entry, start, tally);
-      else await this.#unpackLarge(entry, start, tally);
+      if (isSmall) await this.unpackSmall(entry, start, tally);
+      else await this.unpackLarge(entry, start, tally);
       tally.finish();
     } finally {
       sink.closeFile();
@@ -122,14 +122,14 @@ class ZipContent {
    * 2019).
    */
   requireDisjoint(): void {
-    if (this.#ranges.overlap())
+    if (this.ranges.overlap())
       throw new ArchiveError("UNSAFE_ARCHIVE", "the archive was refused: entries of the zip file overlap");
   }
 
   /** Where the content begins, behind the local header; its sizes and name are those of the central directory. */
-  async #contentStart(entry: Entry): Promise<number> {
+  private async contentStart(entry: Entry): Promise<number> {
     const at = entry.relativeOffsetOfLocalHeader;
-    const header = await this.#window.read(at, LOCAL_HEADER_BYTES);
+    const header = await this.window.read(at, LOCAL_HEADER_BYTES);
     if (header === null || header.readUInt32LE(0) !== LOCAL_SIGNATURE) {
       throw new ArchiveError(
         "DAMAGED_SOURCE",
@@ -139,20 +139,20 @@ class ZipContent {
     return at + LOCAL_HEADER_BYTES + header.readUInt16LE(26) + header.readUInt16LE(28);
   }
 
-  async #unpackSmall(entry: Entry, start: number, tally: ContentTally): Promise<void> {
-    const packed = await this.#window.read(start, entry.compressedSize);
+  private async unpackSmall(entry: Entry, start: number, tally: ContentTally): Promise<void> {
+    const packed = await this.window.read(start, entry.compressedSize);
     if (packed === null) throw tally.damaged("is cut off");
     const content = entry.compressionMethod === STORED ? packed : inflateWhole(packed, entry.uncompressedSize, tally);
     tally.take(content);
-    this.#bytesSinceTurn += content.length;
-    if (this.#bytesSinceTurn < BYTES_A_TURN) return;
-    this.#bytesSinceTurn = 0;
+    this.bytesSinceTurn += content.length;
+    if (this.bytesSinceTurn < BYTES_A_TURN) return;
+    this.bytesSinceTurn = 0;
     await setImmediate();
   }
 
-  async #unpackLarge(entry: Entry, start: number, tally: ContentTally): Promise<void> {
+  private async unpackLarge(entry: Entry, start: number, tally: ContentTally): Promise<void> {
     if (entry.compressedSize === 0) return;
-    const packed = createReadStream(this.#path, {
+    const packed = createReadStream(this.path, {
       start,
       end: start + entry.compressedSize - 1,
       highWaterMark: CHUNK_BYTES,
@@ -162,7 +162,7 @@ class ZipContent {
     if (inflate !== null) packed.on("error", (error) => inflate.destroy(error)).pipe(inflate);
     try {
       for await (const chunk of (inflate ?? packed) as AsyncIterable<Buffer>) {
-        this.#reading.signal.throwIfAborted();
+        this.reading.signal.throwIfAborted();
         tally.take(chunk);
       }
     } finally {
@@ -195,45 +195,42 @@ function inflateWhole(packed: Buffer, declaredBytes: number, tally: ContentTally
 
 /** Compares the content of one entry with what its directory entry declares, while it passes. */
 class ContentTally {
-  readonly #path: string;
-  readonly #entry: Entry;
-  readonly #reading: ArchiveReading;
-  #bytes = 0;
-  #crc = 0;
+  private readonly path: string;
+  private readonly entry: Entry;
+  private readonly reading: ArchiveReading;
+  private bytes = 0;
+  private crc = 0;
 
   constructor(path: string, entry: Entry, reading: ArchiveReading) {
-    this.#path = path;
-    this.#entry = entry;
-    this.#reading = reading;
+    this.path = path;
+    this.entry = entry;
+    this.reading = reading;
   }
 
   take(chunk: Buffer): void {
-    this.#bytes += chunk.length;
-    this.#reading.ledger.expand(chunk.length);
-    if (this.#bytes > this.#entry.uncompressedSize) throw this.tooLong();
-    this.#crc = crc32(chunk, this.#crc);
-    this.#reading.sink.write(chunk);
+    this.bytes += chunk.length;
+    this.reading.ledger.expand(chunk.length);
+    if (this.bytes > this.entry.uncompressedSize) throw this.tooLong();
+    this.crc = crc32(chunk, this.crc);
+    this.reading.sink.write(chunk);
   }
 
   finish(): void {
-    if (this.#bytes < this.#entry.uncompressedSize) throw this.damaged("is shorter than it declares");
-    if (this.#crc !== this.#entry.crc32) throw this.damaged("does not match its checksum");
+    if (this.bytes < this.entry.uncompressedSize) throw this.damaged("is shorter than it declares");
+    if (this.crc !== this.entry.crc32) throw this.damaged("does not match its checksum");
   }
 
   /** Bytes behind the end of the deflate data would be unpacked by nobody, or by somebody else. */
   requireAllRead(packedBytes: number): void {
-    if (packedBytes !== this.#entry.compressedSize) throw this.damaged("has bytes behind its end");
+    if (packedBytes !== this.entry.compressedSize) throw this.damaged("has bytes behind its end");
   }
 
   /** An entry that holds more than it declares hides its size from whoever looks before unpacking. */
   tooLong(): ArchiveError {
-    return unsafeEntry(this.#path, "is larger than it declares");
+    return unsafeEntry(this.path, "is larger than it declares");
   }
 
   damaged(what: string): ArchiveError {
-    return new ArchiveError(
-      "DAMAGED_SOURCE",
-      `the zip file is damaged or incomplete: ${shownName(this.#path)} ${what}`,
-    );
+    return new ArchiveError("DAMAGED_SOURCE", `the zip file is damaged or incomplete: ${shownName(this.path)} ${what}`);
   }
 }

@@ -46,9 +46,9 @@ describe.skipIf(mikel === null)("mikel-mail", () => {
     for (const name of names) {
       const message = parseMessage(readFileSync(join(mikel!, name)));
       expectWellFormed(message, name);
-      if (message.envelope.from?.email.includes("@") === true) senders += 1;
-      if ((message.textBody ?? message.htmlBody ?? "").trim() !== "" || message.attachments.length > 0) bodies += 1;
-      if (message.findings.some(({ code }) => code === "date-unreadable")) undated += 1;
+      if (message.envelope.from?.email.includes("@") === true) senders++;
+      if ((message.textBody ?? message.htmlBody ?? "").trim() !== "" || message.attachments.length > 0) bodies++;
+      if (message.findings.some(({ code }) => code === "date-unreadable")) undated++;
     }
     expect([senders >= 90, bodies >= 95, undated <= 3], `${senders} ${bodies} ${undated}`).toEqual([true, true, true]);
   });
@@ -73,9 +73,9 @@ describe.skipIf(mikel === null)("mikel-mail", () => {
     };
     for (const name of messagesIn(mikel!)) {
       const whole = readFileSync(join(mikel!, name));
-      for (let round = 0; round < 8; round += 1) {
+      for (let round = 0; round < 8; round++) {
         const bytes = Buffer.from(whole);
-        for (let edit = 0; edit < 12; edit += 1) bytes[random(bytes.length)] = random(256);
+        for (let edit = 0; edit < 12; edit++) bytes[random(bytes.length)] = random(256);
         const cut = round % 2 === 0 ? bytes : bytes.subarray(random(bytes.length));
         expectWellFormed(parseMessage(cut), `${name} ${round}`);
       }
@@ -110,7 +110,7 @@ describe.skipIf(enron === null)("Enron mail", () => {
         textBody === null ||
         findings.length > 0
       )
-        odd += 1;
+        odd++;
     }
     expect(odd).toBe(0);
   });

@@ -72,12 +72,12 @@ describe.skipIf(dir === null)("james-mime4j decoded leaves", () => {
         .filter((name) => name.startsWith(`${stem}_decoded_`) && /_decoded_[\d_]+\.(txt|bin)$/.test(name))
         .toSorted((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1));
       const { leaves, messages } = leavesOf(readFileSync(join(folder, message)));
-      if (leaves.length === wanted.length) counted += 1;
+      if (leaves.length === wanted.length) counted++;
       else miscounted.push(stem);
       for (const [index, name] of wanted.entries()) {
         const leaf = bare(readFileSync(join(folder, name)));
-        if (leaves[index] !== undefined && bare(leaves[index]) === leaf) inPlace += 1;
-        if ([...leaves, ...messages].some((bytes) => bare(bytes).includes(leaf))) found += 1;
+        if (leaves[index] !== undefined && bare(leaves[index]) === leaf) inPlace++;
+        if ([...leaves, ...messages].some((bytes) => bare(bytes).includes(leaf))) found++;
         else missing.push(name);
       }
     }

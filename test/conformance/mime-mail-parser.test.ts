@@ -136,8 +136,8 @@ describe.skipIf(dir === null)("mail-parser header values", () => {
         "group" in entry && entry.group !== undefined ? entry.group : [entry],
       );
       const theirs = flat.map((entry) => ({ name: entry.name ?? "", address: entry.address ?? "" }));
-      if (addresses(theirs) === addresses(wanted(one))) rival += 1;
-      if (named(theirs) === named(wanted(one))) rivalNames += 1;
+      if (addresses(theirs) === addresses(wanted(one))) rival++;
+      if (named(theirs) === named(wanted(one))) rivalNames++;
     }
     expect(right).toBeGreaterThanOrEqual(Math.max(57, rival));
     expect(rightNames).toBeGreaterThanOrEqual(Math.max(51, rivalNames));
@@ -154,7 +154,7 @@ describe.skipIf(dir === null)("mail-parser header values", () => {
     for (const one of cases) {
       const { date } = await PostalMime.parse(Buffer.from(`Date: ${one.header.trimEnd()}\n\n`));
       const instant = Date.parse(date ?? "");
-      if ((Number.isNaN(instant) ? null : instant) === instantOf(one.expected)) rival += 1;
+      if ((Number.isNaN(instant) ? null : instant) === instantOf(one.expected)) rival++;
     }
     expect(right).toBeGreaterThanOrEqual(Math.max(38, rival));
   });
@@ -166,7 +166,7 @@ describe.skipIf(dir === null)("mail-parser header values", () => {
     let rival = 0;
     for (const one of cases) {
       const read = await PostalMime.parse(Buffer.from(`Subject: ${one.header}\n\n`));
-      if (fold(read.subject ?? "") === fold(one.expected)) rival += 1;
+      if (fold(read.subject ?? "") === fold(one.expected)) rival++;
     }
     expect(right).toBeGreaterThanOrEqual(Math.max(27, rival));
   });
@@ -200,8 +200,8 @@ describe.skipIf(dir === null)("mail-parser header values", () => {
       const bytes = Buffer.from(`MIME-Version: 1.0\n${fields.join("\n")}${one.header.trimEnd()}\n\nx`);
       // A name of blanks is no name.
       const isNamed = (name: string | null | undefined): boolean => (name ?? "").trim() === wantedName(one)!.trim();
-      if (isNamed(parseMessage(bytes).attachments[0]?.filename)) right += 1;
-      if (isNamed((await PostalMime.parse(bytes)).attachments[0]?.filename)) rival += 1;
+      if (isNamed(parseMessage(bytes).attachments[0]?.filename)) right++;
+      if (isNamed((await PostalMime.parse(bytes)).attachments[0]?.filename)) rival++;
     }
     // The one missing is case 34 above: blanks between encoded words.
     expect([named.length, right]).toEqual([18, 17]);

@@ -79,7 +79,7 @@ describe.skipIf(FOLDERS.length < 2)("real .msg files", () => {
 
   it("never throw when they are cut short or some of their bytes are others", () => {
     for (const { name, bytes } of files) {
-      for (let round = 1; round <= 12; round += 1) {
+      for (let round = 1; round <= 12; round++) {
         const damaged = Buffer.from(bytes.subarray(0, Math.floor((bytes.length * round) / 12)));
         for (let at = round * 97; at < damaged.length; at += 1500 + round) damaged[at] = (damaged[at]! + round) & 0xff;
         expect([name, keptItems(readMsgItems(damaged, { mailbox: "INBOX", location: name }, [])).length]).not.toEqual([

@@ -81,11 +81,11 @@ describe("Last-Event-ID", () => {
   it("goes on behind any event without gap or repeat, while others happen", async () => {
     const first = fixture.addQueued("first.mbox");
     fixture.startNext();
-    for (let done = 0; done < 40; done += 1) progress(first, done);
+    for (let done = 0; done < 40; done++) progress(first, done);
     fixture.addQueued("second.mbox");
     const early = fixture.catalogue.eventsAfter(0, 1000, null).map(({ sequence }) => sequence);
     const clients = early.map((lastEventId) => ({ lastEventId, client: new EventClient(app, { lastEventId }) }));
-    for (let done = 40; done < 60; done += 1) {
+    for (let done = 40; done < 60; done++) {
       progress(first, done);
       await new Promise((resolve) => setImmediate(resolve));
     }
@@ -106,11 +106,11 @@ describe("Last-Event-ID", () => {
     await fixture.addCompleted("b.mbox");
     const running = fixture.addQueued("c.mbox");
     fixture.startNext();
-    for (let done = 0; done < 5; done += 1) progress(running, done);
+    for (let done = 0; done < 5; done++) progress(running, done);
     const whole = new EventClient(app);
     const snapshot = [...(await whole.count(4))];
     whole.close();
-    for (let cut = 1; cut <= snapshot.length; cut += 1) {
+    for (let cut = 1; cut <= snapshot.length; cut++) {
       const lastEventId = snapshot[cut - 1]?.id ?? 0;
       const client = new EventClient(app, { lastEventId });
       progress(running, 100 + cut);
@@ -184,7 +184,7 @@ it("drops a client that does not read, and its memory does not grow", async () =
   const before = process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed;
   let most = 0;
   while (!client.isClosed && (await streams()) === "1" && events < 20_000) {
-    for (let count = 0; count < 100; count += 1) fixture.catalogue.appendPhase(uploadId, "parsing", data);
+    for (let count = 0; count < 100; count++) fixture.catalogue.appendPhase(uploadId, "parsing", data);
     events += 100;
     fixture.events.deliver();
     most = Math.max(most, process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed - before);

@@ -97,7 +97,7 @@ export class ApiClient {
 
   /** Status, envelope and every field agree with the document. */
   private expectValid(method: string, url: string, status: number, body: { readonly status: string }): void {
-    const path = url.split("?", 1)[0] as string;
+    const path = url.split("?", 1)[0]!;
     const route = QUERY_ROUTES.find((known) => known.method === method && pattern(known.path).test(path));
     const schema = route === undefined ? this.errorSchema() : this.schemaOf(route.path, method, status);
     const isValid = this.ajv.validate({ $ref: `openapi.json#${schema}` }, body);

@@ -46,7 +46,7 @@ function fieldsOf(document: unknown): string[] {
 /** First cells of the table below a heading. */
 function documentedFields(title: string): string[] {
   const section = PAGE.slice(PAGE.indexOf(`\n### ${title}\n`)).split(/\n#{1,3} /)[1] ?? "";
-  return Array.from(section.matchAll(/^\| `([^`]+)` \|/gm), ([, field]) => field as string).sort();
+  return Array.from(section.matchAll(/^\| `([^`]+)` \|/gm), ([, field]) => field!).sort();
 }
 
 describe.each<readonly [string, () => readonly string[]]>([

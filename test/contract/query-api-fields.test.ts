@@ -299,7 +299,7 @@ describe("openapi.json", () => {
   it("is not enveloped and has every schema it refers to", async () => {
     const text = (await api.app.inject("/openapi.json")).body;
     for (const [, name] of text.matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
-      expect(api.document.components.schemas[name as string], name).toBeDefined();
+      expect(api.document.components.schemas[name!], name).toBeDefined();
     }
     expect(JSON.parse(text).status).toBeUndefined();
   });

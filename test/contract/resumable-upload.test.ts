@@ -83,7 +83,7 @@ async function create(
     "upload-metadata": metadata(values),
   });
   expect(answer.status).toBe(201);
-  return answer.headers.location as string;
+  return answer.headers.location!;
 }
 
 function patch(path: string, offset: number, body: Buffer | string): Promise<Answer> {

@@ -59,7 +59,7 @@ export function createServiceFixture(): ServiceFixture {
   let count = 0;
   const addQueued = (filename: string): string => {
     const uploadId = `upload-${"abcdefghijkl".slice(0, 10)}${"abcdefghijklmnopqrstuvwxyz"[Math.floor(count / 26)]}${"abcdefghijklmnopqrstuvwxyz"[count % 26]}`;
-    count += 1;
+    count++;
     catalogue.add({
       uploadId,
       filename,

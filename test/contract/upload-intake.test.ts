@@ -42,7 +42,7 @@ afterAll(() => intake.close());
 function stored(uploadId: string): { readonly names: readonly string[]; readonly bytes: Buffer } {
   const source = intake.directory.sourceDirectory(uploadId);
   const names = readdirSync(source);
-  return { names, bytes: readFileSync(join(source, names[0] as string)) };
+  return { names, bytes: readFileSync(join(source, names[0]!)) };
 }
 
 const sha256 = (bytes: Buffer | string): string => createHash("sha256").update(bytes).digest("hex");
@@ -398,9 +398,9 @@ describe("a refused upload", () => {
       formPart("max_messages", "3"),
     );
     const pick = (below: number): number => Math.floor(random() * below);
-    for (let round = 0; round < 300; round += 1) {
+    for (let round = 0; round < 300; round++) {
       let body = Buffer.from(whole);
-      for (let count = 1 + pick(3); count > 0; count -= 1) {
+      for (let count = 1 + pick(3); count > 0; count--) {
         // Boundaries and headers are where it hurts: the content of the file in the middle is left out mostly.
         const at = random() < 0.5 ? pick(400) : body.length - 1 - pick(300);
         const kind = pick(4);
@@ -410,7 +410,7 @@ describe("a refused upload", () => {
           body = Buffer.concat([body.subarray(0, at), body.subarray(Math.max(0, at - 60), at), body.subarray(at)]);
         else
           body.write(
-            ["\r\n--", "\r\n\r\n", `--${BOUNDARY}`, "\0\0", "filename=", '"'][pick(6)] as string,
+            ["\r\n--", "\r\n\r\n", `--${BOUNDARY}`, "\0\0", "filename=", '"'][pick(6)]!,
             Math.max(0, at),
             "latin1",
           );
@@ -444,7 +444,7 @@ describe("a refused upload", () => {
    */
   async function settled(): Promise<void> {
     let looks = 0;
-    for (let round = 0; round < 200 && looks < 5; round += 1) {
+    for (let round = 0; round < 200 && looks < 5; round++) {
       looks = readdirSync(intake.directory.incoming).length > 0 ? 0 : looks + 1;
       await pause(10);
     }

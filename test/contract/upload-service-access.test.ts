@@ -227,7 +227,7 @@ describe("pages of other origins", () => {
 describe("the rate limit", () => {
   it("is off unless asked for", async () => {
     await withServer({}, async (app) => {
-      for (let round = 0; round < 200; round += 1)
+      for (let round = 0; round < 200; round++)
         expect((await ask(app, { url: "/uploads", headers: { host: "localhost" } })).status).toBe(200);
     });
   });
@@ -245,7 +245,7 @@ describe("the rate limit", () => {
       expect(Number(limited.headers["retry-after"])).toBeGreaterThan(0);
       expect((await request("/nothing", "192.0.2.1")).status).toBe(429);
       expect((await request(`/uploads/${uploadId}/query/stats`, "192.0.2.1")).code).toBe("RATE_LIMITED");
-      for (let round = 0; round < 20; round += 1) expect((await request("/health", "192.0.2.1")).status).toBe(200);
+      for (let round = 0; round < 20; round++) expect((await request("/health", "192.0.2.1")).status).toBe(200);
       expect((await request("/uploads", "192.0.2.2")).status).toBe(401);
     });
   });
@@ -269,9 +269,9 @@ describe("a body that comes slowly", () => {
         `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\nF`,
       );
       await seen;
-      for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
       vi.advanceTimersByTime(31_000);
-      for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
       if (isCut) expect(await closed).toBe(true);
       else expect(socket.closed).toBe(false);
       vi.useRealTimers();

@@ -58,7 +58,7 @@ describe("extract", () => {
     const { stdout } = archivetool("extract", mbox, "-o", named, "--no-wiki");
     const [, search, serve] = /\nNext:\n {2}(.*)\n {2}(.*)\n$/.exec(stdout) ?? [];
     expect(serve).toMatch(/ serve '.*' --open$/);
-    const run = spawnSync("/bin/sh", ["-c", (search as string).replace("words to look for", "crane")], {
+    const run = spawnSync("/bin/sh", ["-c", search!.replace("words to look for", "crane")], {
       encoding: "utf8",
     });
     expect(run.stdout).toContain("Crane repair offer");
@@ -69,7 +69,7 @@ describe("extract", () => {
     expect(archivetool("extract", mbox, "-o", good, "-q")).toEqual({ exitCode: 0, stdout: `${good}\n`, stderr: "" });
     const damaged = join(scratch, "damaged");
     for (const part of ["cur", "new", "tmp"]) mkdirSync(join(damaged, part), { recursive: true });
-    writeFileSync(join(damaged, "cur", "1.h:2,S"), rawMessage(LETTERS[0] as (typeof LETTERS)[number]));
+    writeFileSync(join(damaged, "cur", "1.h:2,S"), rawMessage(LETTERS[0]!));
     writeFileSync(join(damaged, "cur", "2.h:2,S"), "");
     const bad = join(scratch, "quiet-bad");
     const { exitCode, stdout, stderr } = archivetool("extract", damaged, "-o", bad, "-q");
@@ -85,10 +85,9 @@ describe("stats and the wiki", () => {
       for (const part of ["cur", "new", "tmp", ".Plans/cur"]) mkdirSync(join(path, part), { recursive: true });
       writeFileSync(
         join(path, "cur", "1.h:2,S"),
-        rawMessage({ ...(LETTERS[0] as (typeof LETTERS)[number]), id: `s${at}@h.example`, body: `Letter ${at}.` }),
+        rawMessage({ ...LETTERS[0]!, id: `s${at}@h.example`, body: `Letter ${at}.` }),
       );
-      if (at === 0)
-        writeFileSync(join(path, ".Plans/cur", "2.h:2,S"), rawMessage(LETTERS[2] as (typeof LETTERS)[number]));
+      if (at === 0) writeFileSync(join(path, ".Plans/cur", "2.h:2,S"), rawMessage(LETTERS[2]!));
     }
     const both = join(scratch, "both");
     expect(archivetool("-q", "extract", one, other, "-o", both).exitCode).toBe(0);
@@ -182,7 +181,7 @@ it("writes a wiki whose counts, names and facts read well", () => {
   const index = page("index.md");
   expect(index).toContain("`provenance.json`");
   expect(index).not.toMatch(/\*\*1\*\* \w+s\b|\[\[provenance/);
-  const thread = readdirSync(join(output, "wiki/threads"))[0] as string;
+  const thread = readdirSync(join(output, "wiki/threads"))[0]!;
   expect(page(`wiki/threads/${thread}`)).toMatch(
     /^---\ntitle: "[^"\\]+"\nid: "thread-\d{6}"\nparticipants: \d+\nfirst_message: "\d{4}-\d\d-\d\d"\nlast_message: "\d{4}-\d\d-\d\d"\ntopic: "topic-\d{3}"\npage: 1\n/,
   );

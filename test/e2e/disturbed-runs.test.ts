@@ -27,7 +27,7 @@ const LATE = [first, second, third];
 
 let places = 0;
 function newPlace(): string {
-  places += 1;
+  places++;
   return join(scratch, `output-${places}`);
 }
 
@@ -110,7 +110,7 @@ describe.each(Object.entries(KINDS))("%s", (_kind, { earlier, incremental }) => 
       if (earlier !== null) cpSync(begin, output, { recursive: true });
       let calls = 0;
       const takeAway = layUnderDisk((call) => {
-        calls += 1;
+        calls++;
         return faultAt(calls)(call);
       });
       try {
@@ -129,7 +129,7 @@ describe.each(Object.entries(KINDS))("%s", (_kind, { earlier, incremental }) => 
     const step = Math.max(1, Math.floor(whole.calls / DISTURBED_CALLS));
     for (let at = 1 + (step >> 1); at <= whole.calls; at += step) {
       const what = `${fault} at call ${at} of ${whole.calls}`;
-      const { output, hasFailed } = await disturbed((FAULTS[fault] as (typeof FAULTS)[string])(at));
+      const { output, hasFailed } = await disturbed(FAULTS[fault]!(at));
       const hadLeftovers = safely(() => readdirSync(output)).some((name) => name.startsWith(".archivetool-run"));
       const notes = await settleOutput(output, never);
       expect(notes.length > 0, what).toBe(hadLeftovers);

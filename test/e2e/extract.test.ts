@@ -27,7 +27,7 @@ writeMaildir(maildir, LETTERS.map(rawMessage));
 
 let outputs = 0;
 function newOutput(): string {
-  outputs += 1;
+  outputs++;
   return join(scratch, `output-${outputs}`);
 }
 
@@ -73,7 +73,7 @@ describe("extract", () => {
   });
 
   it("gives mail without Message-ID the hash of its bytes as id", () => {
-    const raw = rawMessage(LETTERS[2] as (typeof LETTERS)[number]);
+    const raw = rawMessage(LETTERS[2]!);
     const { messages } = documentOf(output);
     // The reader of an mbox takes off the blank line that the writer put behind the message.
     const candidates = [raw, raw.replace(/\n$/, "")].map(
@@ -210,7 +210,7 @@ describe("an earlier output", () => {
 
   it("is as it was after Ctrl-C and after kill, and the next run cleans up", async () => {
     const large = join(scratch, "large.mbox");
-    const letter = LETTERS[0] as (typeof LETTERS)[number];
+    const letter = LETTERS[0]!;
     writeMbox(
       large,
       Array.from({ length: 20_000 }, (_, index) =>
@@ -296,7 +296,7 @@ describe("--incremental with little left", () => {
   });
 
   it("knows copies again from extraction.json alone, and tells no key of redacted mail", () => {
-    const letter = LETTERS[0] as (typeof LETTERS)[number];
+    const letter = LETTERS[0]!;
     const path = join(scratch, "copied.mbox");
     const copy = rawMessage({ ...letter, id: "copy@harbour.example" }).replace(
       "\nTo: ",
@@ -419,7 +419,7 @@ describe("--extract-attachments", () => {
 const enron = realData("enron-14-custodians");
 it.skipIf(enron === null)("accounts for every message of a real tree of 42,661", () => {
   const output = newOutput();
-  const run = archivetool("-q", "extract", enron as string, "-o", output, "--no-wiki");
+  const run = archivetool("-q", "extract", enron!, "-o", output, "--no-wiki");
   expect(run.exitCode, run.stderr).toBe(0);
   const { counts } = provenanceOf(output).sources[0];
   // Two in five are copies that lie in another folder under a Message-ID of their own.

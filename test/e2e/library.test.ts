@@ -10,7 +10,7 @@ const ROOT = resolve(import.meta.dirname, "../..");
 const PAGE = readFileSync(join(ROOT, "docs/library.md"), "utf8");
 /** The programs of the page, in its order: what is longer than the line that shows the import. */
 const PROGRAMS = [...PAGE.matchAll(/^```ts\n([\s\S]*?)^```$/gm)]
-  .map(([, text]) => text as string)
+  .map(([, text]) => text!)
   .filter((text) => text.includes("process.argv"));
 
 const scratch = scratchDirectory("library");

@@ -42,7 +42,7 @@ function isMounted(): boolean {
 
 const mail = join(scratch, "mail.mbox");
 function writeMail(count: number): void {
-  const letter = LETTERS[0] as (typeof LETTERS)[number];
+  const letter = LETTERS[0]!;
   writeMbox(
     mail,
     Array.from({ length: count }, (_, index) =>

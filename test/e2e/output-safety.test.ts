@@ -23,7 +23,7 @@ const mbox = join(scratch, "harbour.mbox");
 writeMbox(mbox, LETTERS.map(rawMessage));
 const large = join(scratch, "large.mbox");
 const LARGE_MESSAGES = 20_000;
-const letter = LETTERS[0] as (typeof LETTERS)[number];
+const letter = LETTERS[0]!;
 writeMbox(
   large,
   Array.from({ length: LARGE_MESSAGES }, (_, index) =>
@@ -33,7 +33,7 @@ writeMbox(
 
 let outputs = 0;
 function newOutput(): string {
-  outputs += 1;
+  outputs++;
   return join(scratch, `output-${outputs}`);
 }
 
@@ -242,7 +242,7 @@ describe("an output that is not what was written", () => {
     const output = extracted();
     const store = join(output, "archive.db");
     const bytes = readFileSync(store);
-    bytes[bytes.length - 10] = (bytes[bytes.length - 10] as number) ^ 1;
+    bytes[bytes.length - 10] = bytes[bytes.length - 10]! ^ 1;
     writeFileSync(store, bytes);
     const run = archivetool("-q", "extract", mbox, "-o", output, "--incremental");
     expect(run.exitCode).toBe(1);
@@ -281,7 +281,7 @@ describe("an output that is not what was written", () => {
     });
     const store = join(output, "archive.db");
     const bytes = readFileSync(store);
-    bytes[bytes.length - 10] = (bytes[bytes.length - 10] as number) ^ 1;
+    bytes[bytes.length - 10] = bytes[bytes.length - 10]! ^ 1;
     writeFileSync(store, bytes);
     rmSync(join(output, "contacts.md"));
     const run = archivetool("validate", output);

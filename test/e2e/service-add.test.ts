@@ -38,9 +38,9 @@ describe("archivetool service add", () => {
     appendFileSync(changing, `From a@b.example Wed Jan  1 12:00:00 2003\n${letters[0]}\n`);
 
     service = await startService(data);
-    const whole = await finished(service.url, (first as string).slice(0, 19));
+    const whole = await finished(service.url, first!.slice(0, 19));
     expect(whole).toMatchObject({ status: "completed", filename: "letters.mbox", counts: { messages: 3 } });
-    const changed = await finished(service.url, (second as string).slice(0, 19));
+    const changed = await finished(service.url, second!.slice(0, 19));
     expect(changed).toMatchObject({ status: "failed", error: { code: "SOURCE_CHANGED" } });
     expect(changed.error?.message).not.toContain(scratch);
 

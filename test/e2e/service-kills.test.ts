@@ -73,7 +73,7 @@ async function upload(url: string, name: string): Promise<void> {
     );
     sent.on("error", () => settle(null));
     void (async () => {
-      for (let piece = 0; piece < pieces && !sent.destroyed; piece += 1) {
+      for (let piece = 0; piece < pieces && !sent.destroyed; piece++) {
         sent.write(
           bytes.subarray(
             Math.floor((bytes.length * piece) / pieces),
@@ -124,7 +124,7 @@ class ResumedUpload {
       offset += piece.length;
     }
     this.isDone = offset === this.bytes.length;
-    if (this.isDone) acknowledged.set(this.path.split("/").at(-1) as string, 150);
+    if (this.isDone) acknowledged.set(this.path.split("/").at(-1)!, 150);
   }
 
   private async create(url: string): Promise<string> {
@@ -132,7 +132,7 @@ class ResumedUpload {
     const headers = { ...TUS, "upload-length": String(this.bytes.length), "upload-metadata": metadata };
     const created = await fetch(`${url}/upload/resumable`, { method: "POST", headers });
     expect(created.status).toBe(201);
-    return new URL(created.headers.get("location") as string, url).pathname;
+    return new URL(created.headers.get("location")!, url).pathname;
   }
 }
 
@@ -147,7 +147,7 @@ async function requireNothingLost(url: string): Promise<readonly UploadWire[]> {
   expect([...acknowledged.keys()].filter((id) => !statuses.has(id))).toEqual([]);
   expect([...completed.keys()].filter((id) => statuses.get(id) !== "completed")).toEqual([]);
   for (const { upload_id, status, completed_at } of uploads) {
-    if (status === "completed") completed.set(upload_id, completed.get(upload_id) ?? (completed_at as string));
+    if (status === "completed") completed.set(upload_id, completed.get(upload_id) ?? completed_at!);
   }
   for (const { upload_id, completed_at } of uploads)
     if (completed.has(upload_id)) expect(completed_at).toBe(completed.get(upload_id));
@@ -158,7 +158,7 @@ const isOpen = ({ status }: UploadWire): boolean => status === "queued" || statu
 
 /** Waits until nothing is queued or runs. */
 async function settled(url: string): Promise<readonly UploadWire[]> {
-  for (let look = 0; look < SETTLE_LOOKS; look += 1) {
+  for (let look = 0; look < SETTLE_LOOKS; look++) {
     const uploads = await requireNothingLost(url);
     if (!uploads.some(isOpen)) return uploads;
     await pause(100);
@@ -168,8 +168,8 @@ async function settled(url: string): Promise<readonly UploadWire[]> {
 
 /** Kills a job of the service at some moment of its life; when none comes, nothing. */
 async function killJob({ process: { pid } }: RunningService): Promise<boolean> {
-  for (let look = 0; look < 100; look += 1) {
-    const job = childrenOf(pid as number)[0];
+  for (let look = 0; look < 100; look++) {
+    const job = childrenOf(pid!)[0];
     if (job === undefined) {
       await pause(20);
       continue;
@@ -214,7 +214,7 @@ describe.skipIf(process.platform !== "linux")("a service that is killed again an
     writeFileSync(imported, mboxOf(50, "imported"));
     const resumed = new ResumedUpload();
     let jobKills = 0;
-    for (let kill = 0; kill < KILLS; kill += 1) {
+    for (let kill = 0; kill < KILLS; kill++) {
       service ??= await startService(data, "--jobs", "2", "--threads", "1");
       // Some kills meet an empty queue, most one that others have stirred up already.
       if (kill % 3 === 0) await settled(service.url);
@@ -222,7 +222,7 @@ describe.skipIf(process.platform !== "linux")("a service that is killed again an
       const uploading = uploads.filter(isOpen).length > 2 ? Promise.resolve() : upload(service.url, `mail-${kill}`);
       if (kill % 2 === 1) {
         await uploading;
-        if (await killJob(service)) jobKills += 1;
+        if (await killJob(service)) jobKills++;
         continue;
       }
       // One whose creation nobody was told of would wait for three days.

@@ -40,7 +40,7 @@ describe("mail whose dates cannot be", () => {
     writeFileSync(mbox, MAIL.join(""));
     expect(archivetool("extract", mbox, "-o", OUTPUT, "--json").exitCode).toBe(0);
 
-    const headings = readFileSync(join(OUTPUT, "emails/all.md"), "utf8").match(/^## .*$/gm) as string[];
+    const headings = readFileSync(join(OUTPUT, "emails/all.md"), "utf8").match(/^## .*$/gm)!;
     expect(headings[0]).toBe("## 2003-01-30 00:00 · Day 30");
     expect(headings.slice(18, 22)).toEqual([
       "## 2003-01-12 00:00 · Day 12",

@@ -313,7 +313,7 @@ describe("signals and second services", () => {
 it("listens on every address without a token when it is told so", async () => {
   const service = await start("public", ["--host", "0.0.0.0", "--public", "--rate-limit", "3"]);
   const statuses: number[] = [];
-  for (let round = 0; round < 5; round += 1) statuses.push((await fetch(`${service.url}/uploads`)).status);
+  for (let round = 0; round < 5; round++) statuses.push((await fetch(`${service.url}/uploads`)).status);
   expect(statuses).toEqual([200, 200, 200, 429, 429]);
   expect(await service.stop()).toBe(0);
 });

@@ -146,11 +146,9 @@ describe("packed mail", () => {
 
   const enron = realData("enron-14-custodians/bailey-s");
   it.skipIf(enron === null)("of a real custodian is all there, as tar makes it", async () => {
-    const directory = join(enron as string, "..");
+    const directory = join(enron!, "..");
     const packed = execFileSync("tar", ["-czf", "-", "-C", directory, "bailey-s"], { maxBuffer: 2 ** 30 });
-    const files = readdirSync(enron as string, { recursive: true, withFileTypes: true }).filter((entry) =>
-      entry.isFile(),
-    );
+    const files = readdirSync(enron!, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     const detail = await extracted("bailey-s.tgz", packed);
     const provenance = JSON.parse(
       readFileSync(join(service.directory.archiveDirectory(detail.uploadId), "provenance.json"), "utf8"),

@@ -29,8 +29,8 @@ describe.each(["main", "all"])("the wiki of the example company, --wiki-pages %s
       for (const [, target] of readFileSync(join(output, file), "utf8").matchAll(
         /(?<!\\)\[\[([^\]|\\]+)(?:\\?\|[^\]]*)?\]\]/g,
       )) {
-        links += 1;
-        const path = join(output, target as string);
+        links++;
+        const path = join(output, target!);
         if (!existsSync(`${path}.md`) && !existsSync(path)) broken.push(`${file} -> ${target}`);
       }
     }

@@ -51,9 +51,7 @@ writeFileSync(
 const mbox = join(scratch, "harbour.mbox");
 writeMbox(mbox, LETTERS.map(rawMessage));
 const more = join(scratch, "more.mbox");
-writeMbox(more, [
-  rawMessage({ ...(LETTERS[0] as (typeof LETTERS)[number]), id: "new@harbour.example", body: "One more." }),
-]);
+writeMbox(more, [rawMessage({ ...LETTERS[0]!, id: "new@harbour.example", body: "One more." })]);
 
 /** Files of an output with what is in them; times differ from run to run, and so does what holds them. */
 function filesOf(output: string): Record<string, string> {
@@ -123,7 +121,7 @@ describe.skipIf(process.platform !== "linux")("by the rules of Windows", () => {
       stdio: ["ignore", "pipe", "ignore"],
     });
     const [line] = (await once(server.stdout, "data")) as [Buffer];
-    const url = /http:\/\/\S+/.exec(String(line))?.[0] as string;
+    const url = /http:\/\/\S+/.exec(String(line))![0]!;
     expect(await (await fetch(`${url}/api/emails`)).json()).toMatchObject({
       pagination: { total: LETTERS.length + 2 },
     });
@@ -144,7 +142,7 @@ describe.skipIf(process.platform !== "linux")("by the rules of Windows", () => {
 
   it("leaves nothing of a first run that is ended", async () => {
     const large = join(scratch, "large.mbox");
-    const letter = LETTERS[0] as (typeof LETTERS)[number];
+    const letter = LETTERS[0]!;
     writeMbox(
       large,
       Array.from({ length: 20_000 }, (_, index) =>

@@ -50,7 +50,7 @@ export function numbered(
     bytes: (size) => {
       const pieces: string[] = [];
       let length = before.length + after.length;
-      for (let number = 0; length < size; number += 1) {
+      for (let number = 0; length < size; number++) {
         const next = piece(number);
         pieces.push(next);
         length += next.length;

@@ -93,8 +93,7 @@ describe("Outlook contacts as evidence", () => {
     const [first, second] = ["Kay Xavier", "Kay Quill"].map((added) =>
       buildStore({ layout: "unicode", encoding: "permute" }, (store) => {
         const folder = store.addFolder("Contacts");
-        for (let copy = 0; copy < 2; copy += 1)
-          store.addMessage(folder, contact(store, "Kay Xavier", "kx7@mill.example"));
+        for (let copy = 0; copy < 2; copy++) store.addMessage(folder, contact(store, "Kay Xavier", "kx7@mill.example"));
         if (added !== "Kay Xavier") store.addMessage(folder, contact(store, added, "quill@mill.example"));
       }),
     ) as [Buffer, Buffer];

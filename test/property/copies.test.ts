@@ -103,7 +103,7 @@ function writeMbox(path: string, mails: readonly Mail[]): void {
 
 let runs = 0;
 function newDirectory(): string {
-  runs += 1;
+  runs++;
   const directory = join(scratch, String(runs));
   mkdirSync(directory);
   return directory;

@@ -101,7 +101,7 @@ function inOrder<T extends { readonly messages: readonly { readonly location: st
 
 /** What an archive means that grew from one store to the next, and one of the last store alone. */
 async function growth(stores: readonly Buffer[]) {
-  runs += 1;
+  runs++;
   const directory = join(scratch, String(runs));
   mkdirSync(directory);
   const path = join(directory, "mail.pst");

@@ -119,7 +119,7 @@ it("an incremental run over A then B equals a full run over A and B, ids and top
         fc.array(letter, { minLength: 1, maxLength: 10 }),
         fc.boolean(),
         async (first, second, redact) => {
-          runs += 1;
+          runs++;
           const directory = join(scratch, String(runs));
           mkdirSync(directory);
           const paths = [first, second].map((letters, index) => {

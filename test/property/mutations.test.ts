@@ -45,7 +45,7 @@ function mutated(raw: Buffer, random: SeededRandom): Buffer {
   ];
   let bytes = Buffer.from(raw);
   const below = (limit: number): number => random.below(Math.max(1, limit));
-  for (let change = below(CHANGES) + 1; change > 0; change -= 1) {
+  for (let change = below(CHANGES) + 1; change > 0; change--) {
     const at = below(bytes.length);
     const length = below(200);
     const kind = below(5);
@@ -55,7 +55,7 @@ function mutated(raw: Buffer, random: SeededRandom): Buffer {
     else if (kind === 3)
       bytes = Buffer.concat([
         bytes.subarray(0, at),
-        Buffer.from(splices[below(splices.length)] as string, "latin1"),
+        Buffer.from(splices[below(splices.length)]!, "latin1"),
         bytes.subarray(at),
       ]);
     else bytes = bytes.subarray(0, Math.max(1, at));
@@ -68,10 +68,8 @@ it(`reads ${MUTATIONS} damaged messages: nothing thrown, everything accounted fo
   const random = new SeededRandom(7);
   const sound = originals();
   try {
-    for (let round = 0; round < MUTATIONS / ROUND; round += 1) {
-      const messages = Array.from({ length: ROUND }, () =>
-        mutated(sound[random.below(sound.length)] as Buffer, random),
-      );
+    for (let round = 0; round < MUTATIONS / ROUND; round++) {
+      const messages = Array.from({ length: ROUND }, () => mutated(sound[random.below(sound.length)]!, random));
       const isTree = round % 2 === 0;
       const source = join(scratch, isTree ? `tree-${round}` : `round-${round}.mbox`);
       if (isTree) {
@@ -112,9 +110,9 @@ async function damage(archive: Parameters<Parameters<typeof withArchive>[1]>[0])
   let messages = 0;
   for await (const batch of archive.messages.scan()) {
     for (const message of batch) {
-      messages += 1;
+      messages++;
       for (const text of [message.subject, Buffer.from(message.body).toString(), message.from?.name ?? ""])
-        if (!text.isWellFormed() || text.includes("\0")) unsound += 1;
+        if (!text.isWellFormed() || text.includes("\0")) unsound++;
     }
   }
   const { warnings } = await archive.provenance();

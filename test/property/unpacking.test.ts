@@ -149,9 +149,9 @@ describe("mutated archives", () => {
     const archive = join(root, "archive");
     const out = join(root, "out");
     const outcomes = new Set<string>();
-    for (let round = 0; round < ROUNDS; round += 1) {
+    for (let round = 0; round < ROUNDS; round++) {
       let bytes = Buffer.from(seed);
-      for (let count = 1 + Math.floor(random() * 3); count > 0; count -= 1) {
+      for (let count = 1 + Math.floor(random() * 3); count > 0; count--) {
         bytes = Buffer.from(MUTATIONS[Math.floor(random() * MUTATIONS.length)]!(bytes, random));
       }
       writeFileSync(archive, kind === "tar" && random() < 0.7 ? withChecksums(bytes) : bytes);

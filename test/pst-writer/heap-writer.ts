@@ -44,7 +44,7 @@ export class HeapWriter {
 
   placeSubnode(dataBid: number): number {
     const nid = ((this.nextValueIndex << 5) | 0x1f) >>> 0;
-    this.nextValueIndex += 1;
+    this.nextValueIndex++;
     this.subnodes.push({ nid, dataBid, subnodeBid: 0 });
     return nid;
   }
@@ -61,7 +61,7 @@ export class HeapWriter {
     while (pages.length > 1) {
       const inner = pages.map((page) => Buffer.concat([page.key.subarray(0, keySize), uint32(page.id)]));
       pages = this.treePages(inner);
-      level += 1;
+      level++;
     }
     const header = Buffer.from([0xb5, keySize, dataSize, level, 0, 0, 0, 0]);
     header.writeUInt32LE(pages[0]?.id ?? 0, 4);

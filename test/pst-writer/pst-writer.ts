@@ -234,7 +234,7 @@ export class PstWriter {
       if (above.length === 1) return { bid: above[0]![1]!, offset: above[0]![2]! };
       rows = above;
       size = 3 * idSize;
-      level += 1;
+      level++;
     }
   }
 

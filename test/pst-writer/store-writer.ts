@@ -108,7 +108,7 @@ export class StoreWriter {
 
   /** @param parent nid of the folder above; the user's top folder when left out. @returns the nid. */
   addFolder(name: string, parent: number = SUBTREE): number {
-    this.nextFolder += 1;
+    this.nextFolder++;
     const nid = (this.nextFolder << 5) | 0x02;
     this.folders.push({ nid, name, parent, rows: [] });
     return nid;
@@ -124,7 +124,7 @@ export class StoreWriter {
 
   /** @param isListed false leaves it out of the contents table: an orphan. @returns the nid. */
   addMessage(folder: number, message: WrittenMessage, isListed = true): number {
-    this.nextMessage += 1;
+    this.nextMessage++;
     const nid = ((this.nextMessage << 5) | 0x04) >>> 0;
     const node = this.writeMessage(message);
     this.writer.addNode({ nid, ...node }, folder);

@@ -135,7 +135,7 @@ async function readEarlierArchive(location: ArchiveLocation): Promise<EarlierArc
     for await (const batch of archive.items.scan())
       for (const item of batch)
         items.push({
-          ordinal: ordinalOf("item", item.id) as number,
+          ordinal: ordinalOf("item", item.id)!,
           source: item.source,
           skeleton: itemSkeleton(item, item.mailbox),
         });
@@ -158,7 +158,7 @@ async function readEarlierArchive(location: ArchiveLocation): Promise<EarlierArc
 }
 
 function enterContact(contactOfAddress: Map<string, number>, contact: Contact): void {
-  const ordinal = ordinalOf("contact", contact.id) as number;
+  const ordinal = ordinalOf("contact", contact.id)!;
   for (const address of [contact.email, ...contact.aliases])
     if (address !== "") contactOfAddress.set(address.toLowerCase(), ordinal);
   if (contact.email === "") contactOfAddress.set(contact.name.toLowerCase(), ordinal);

@@ -42,24 +42,24 @@ export function numberContacts(ledger: Ledger, { merge, earlier, next, path }: C
       const smallest = known.length === 0 ? 0 : known.reduce((least, ordinal) => Math.min(least, ordinal));
       ordinalOf[index] = smallest;
       if (smallest > 0) taken.add(smallest);
-      index += 1;
+      index++;
       yield contact;
     }
   }
   const contacts = new StagedContacts(path, numbered());
   let last = next - 1;
-  for (let index = 0; index < count; index += 1) if (ordinalOf[index] === 0) ordinalOf[index] = ++last;
+  for (let index = 0; index < count; index++) if (ordinalOf[index] === 0) ordinalOf[index] = ++last;
   return { contactOf, contacts, ordinalOf, last };
 }
 
 /** The contact (ordinal) that an address belongs to. */
 export function contactOfAddress(contacts: NumberedContacts, address: number): number {
-  return contacts.ordinalOf[contacts.contactOf[address] as number] as number;
+  return contacts.ordinalOf[contacts.contactOf[address]!]!;
 }
 
 /** What stands for the contact of an address among the participants of a thread. */
 export function mainAddress(contacts: NumberedContacts, address: number): string {
-  const contact = contacts.contactOf[address] as number;
+  const contact = contacts.contactOf[address]!;
   return contacts.contacts.emailOf(contact) || contacts.contacts.nameOf(contact);
 }
 
@@ -87,7 +87,7 @@ export function countContacts(ledger: Ledger, contacts: NumberedContacts): Conta
   const receivedIn = new Int32Array(all.length).fill(-1);
   const seenIn = new Int32Array(all.length).fill(-1);
   const add = (column: Uint32Array, contact: number): void => {
-    column[contact] = (column[contact] as number) + 1;
+    column[contact] = column[contact]! + 1;
   };
   const see = (contact: number, message: number): void => {
     if (seenIn[contact] === message) return;
@@ -95,19 +95,19 @@ export function countContacts(ledger: Ledger, contacts: NumberedContacts): Conta
     add(figures.messages, contact);
     const at = ledger.sentAt.at(message);
     if (Number.isNaN(at)) return;
-    if (!((figures.firstSeen[contact] as number) <= at)) figures.firstSeen[contact] = at;
-    if (!((figures.lastSeen[contact] as number) >= at)) figures.lastSeen[contact] = at;
+    if (!(figures.firstSeen[contact]! <= at)) figures.firstSeen[contact] = at;
+    if (!(figures.lastSeen[contact]! >= at)) figures.lastSeen[contact] = at;
   };
-  for (let message = 0; message < ledger.messageCount; message += 1) {
+  for (let message = 0; message < ledger.messageCount; message++) {
     for (const { address } of ledger.recipientsOf(message)) {
-      const contact = contactOf[address] as number;
+      const contact = contactOf[address]!;
       if (receivedIn[contact] !== message) add(figures.received, contact);
       receivedIn[contact] = message;
       see(contact, message);
     }
     const from = ledger.from.at(message);
     if (from < 0) continue;
-    const contact = contactOf[from] as number;
+    const contact = contactOf[from]!;
     add(figures.sent, contact);
     see(contact, message);
   }

@@ -34,12 +34,12 @@ export function contactRows(
 function contactGraph(ledger: Ledger, contacts: NumberedContacts): ContactGraph {
   const { contactOf, contacts: all } = contacts;
   const builder = new GraphBuilder();
-  for (let message = 0; message < ledger.messageCount; message += 1) {
+  for (let message = 0; message < ledger.messageCount; message++) {
     const from = ledger.from.at(message);
     if (from < 0) continue;
     const recipients: Record<"to" | "cc" | "bcc", number[]> = { to: [], cc: [], bcc: [] };
-    for (const { address, kind } of ledger.recipientsOf(message)) recipients[kind].push(contactOf[address] as number);
-    builder.addMessage(contactOf[from] as number, recipients.to, recipients.cc, recipients.bcc);
+    for (const { address, kind } of ledger.recipientsOf(message)) recipients[kind].push(contactOf[address]!);
+    builder.addMessage(contactOf[from]!, recipients.to, recipients.cc, recipients.bcc);
   }
   return builder.build(all.length);
 }
@@ -47,17 +47,17 @@ function contactGraph(ledger: Ledger, contacts: NumberedContacts): ContactGraph 
 function toneOf(ledger: Ledger, { contacts, contactOf }: NumberedContacts, sentiment: SentimentColumn): SentimentTally {
   const authorOf = (message: number): number => {
     const from = ledger.from.at(message);
-    return from < 0 || Number.isNaN(sentiment[message]) ? NOBODY : (contactOf[from] as number);
+    return from < 0 || Number.isNaN(sentiment[message]) ? NOBODY : contactOf[from]!;
   };
   const scored = new Uint32Array(contacts.length);
-  for (let message = 0; message < ledger.messageCount; message += 1) {
+  for (let message = 0; message < ledger.messageCount; message++) {
     const author = authorOf(message);
-    if (author !== NOBODY) scored[author] = (scored[author] as number) + 1;
+    if (author !== NOBODY) scored[author] = scored[author]! + 1;
   }
   const tone = new SentimentTally(scored);
-  for (let message = 0; message < ledger.messageCount; message += 1) {
+  for (let message = 0; message < ledger.messageCount; message++) {
     const author = authorOf(message);
-    if (author !== NOBODY) tone.add(author, sentiment[message] as number);
+    if (author !== NOBODY) tone.add(author, sentiment[message]!);
   }
   return tone;
 }
@@ -74,45 +74,45 @@ function* rowsOf(
   const metrics = measureNetwork(graph);
   const frequency = frequencyOf(figures.messages);
   const at = (column: Float64Array, index: number): number | null =>
-    Number.isNaN(column[index] as number) ? null : (column[index] as number);
+    Number.isNaN(column[index]!) ? null : column[index]!;
   let index = 0;
   for (const contact of contacts.contacts) {
     yield {
-      ordinal: contacts.ordinalOf[index] as number,
+      ordinal: contacts.ordinalOf[index]!,
       name: contact.name,
       email: contact.email,
-      messageCount: figures.messages[index] as number,
-      sentCount: figures.sent[index] as number,
-      receivedCount: figures.received[index] as number,
+      messageCount: figures.messages[index]!,
+      sentCount: figures.sent[index]!,
+      receivedCount: figures.received[index]!,
       frequency: frequency[index] ?? "low",
       firstSeen: at(figures.firstSeen, index),
       lastSeen: at(figures.lastSeen, index),
       // What a robot writes has no tone, whatever words its logs are made of.
       sentiment: contact.isRobot ? "neutral" : tone.labelOf(index),
-      community: (metrics.community[index] as number) + 1,
-      authorityScore: metrics.authority[index] as number,
-      hubScore: metrics.hub[index] as number,
-      pagerank: metrics.pagerank[index] as number,
-      degree: metrics.degree[index] as number,
-      inDegree: metrics.inDegree[index] as number,
-      outDegree: metrics.outDegree[index] as number,
+      community: metrics.community[index]! + 1,
+      authorityScore: metrics.authority[index]!,
+      hubScore: metrics.hub[index]!,
+      pagerank: metrics.pagerank[index]!,
+      degree: metrics.degree[index]!,
+      inDegree: metrics.inDegree[index]!,
+      outDegree: metrics.outDegree[index]!,
       aliases: contact.aliases,
       domains: contact.domains,
       evidence: contact.evidence,
     };
-    index += 1;
+    index++;
   }
 }
 
 function* edgeRows(graph: ContactGraph, contacts: NumberedContacts): Generator<EdgeRow> {
-  for (let from = 0; from < graph.nodeCount; from += 1) {
-    for (let arc = graph.offsets[from] as number; arc < (graph.offsets[from + 1] as number); arc += 1) {
-      const to = graph.targets[arc] as number;
+  for (let from = 0; from < graph.nodeCount; from++) {
+    for (let arc = graph.offsets[from]!; arc < graph.offsets[from + 1]!; arc++) {
+      const to = graph.targets[arc]!;
       yield {
-        from: contacts.ordinalOf[from] as number,
-        to: contacts.ordinalOf[to] as number,
-        count: graph.counts[arc] as number,
-        weight: graph.weights[arc] as number,
+        from: contacts.ordinalOf[from]!,
+        to: contacts.ordinalOf[to]!,
+        count: graph.counts[arc]!,
+        weight: graph.weights[arc]!,
       };
     }
   }

@@ -31,7 +31,7 @@ export class EventMerge {
     const place = this.merger.add(found);
     if (found.message !== null) return;
     this.met.add(place);
-    if (place >= this.earlier.length) this.addedAppointments += 1;
+    if (place >= this.earlier.length) this.addedAppointments++;
     // A changed appointment may be the same event as another one now: it is told by its own time of creation, not by
     // that of the event.
     const earlier = this.earlier[place];

@@ -72,7 +72,7 @@ export async function storeArchive(context: KnowledgeContext, known: ArchiveKnow
 
 function placementOf({ threads, topics, contacts }: ResolvedArchive): Placement {
   return {
-    threadOf: (message) => threads.ordinalOf[message] as number,
+    threadOf: (message) => threads.ordinalOf[message]!,
     topicOfThread: (thread) => topics.topicOf(thread),
     contactOf: (address) => contactOfAddress(contacts, address),
   };

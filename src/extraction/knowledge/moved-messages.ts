@@ -21,21 +21,21 @@ export async function moveRestored(
   const restored = restoredOf(context);
   const moved = [];
   for (const [message, before] of restored.thread.entries()) {
-    const thread = threads.ordinalOf[message] as number;
+    const thread = threads.ordinalOf[message]!;
     const topic = topics.topicOf(thread);
     if (thread !== before || topic !== restored.topic[message]) moved.push({ message: message + 1, thread, topic });
   }
   await context.writer.setMessageThreads(moved);
   const { contactOfAddress: known } = context.earlier.archive;
   const changed = new Uint8Array(ledger.book.size);
-  for (let address = 0; address < changed.length; address += 1) {
+  for (let address = 0; address < changed.length; address++) {
     const before = known.get(ledger.book.keyOf(address));
     if (before !== undefined && before !== contactOfAddress(contacts, address)) changed[address] = 1;
   }
   const grown = new Set(ledger.withHiddenRecipients());
   if (!changed.includes(1) && grown.size === 0) return;
   const rows = [];
-  for (let message = 0; message < restored.thread.length; message += 1) {
+  for (let message = 0; message < restored.thread.length; message++) {
     let isChanged = grown.has(message);
     for (const address of ledger.participants(message)) if (changed[address] === 1) isChanged = true;
     if (!isChanged) continue;

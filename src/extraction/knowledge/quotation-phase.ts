@@ -67,7 +67,7 @@ function authorTest(
   const members = new Members(contactOf);
   const known = new Map<number, ReadonlySet<number>>();
   return (address, name, key) => {
-    const contact = contactOf[address] as number;
+    const contact = contactOf[address]!;
     let hashes = known.get(contact);
     if (hashes === undefined) {
       hashes = new Set(members.of(contact).flatMap((member) => hashesOf(book, member)));
@@ -99,17 +99,16 @@ class Members {
   constructor(contactOf: Int32Array) {
     this.heads = new Int32Array(contactOf.length).fill(-1);
     this.next = new Int32Array(contactOf.length);
-    for (let address = contactOf.length - 1; address >= 0; address -= 1) {
-      const contact = contactOf[address] as number;
-      this.next[address] = this.heads[contact] as number;
+    for (let address = contactOf.length - 1; address >= 0; address--) {
+      const contact = contactOf[address]!;
+      this.next[address] = this.heads[contact]!;
       this.heads[contact] = address;
     }
   }
 
   of(contact: number): readonly number[] {
     const members: number[] = [];
-    for (let address = this.heads[contact] as number; address >= 0; address = this.next[address] as number)
-      members.push(address);
+    for (let address = this.heads[contact]!; address >= 0; address = this.next[address]!) members.push(address);
     return members;
   }
 }

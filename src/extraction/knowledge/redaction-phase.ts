@@ -57,7 +57,7 @@ function tellUnread({ options, warn }: KnowledgeContext, { segments, prepared }:
     warn({
       code: "text-not-read",
       message,
-      source: (segments[segment] as (typeof segments)[number]).source,
+      source: segments[segment]!.source,
       location,
       sha256,
     });

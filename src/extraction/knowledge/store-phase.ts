@@ -86,10 +86,10 @@ function* foundEntries(chunks: StoreRequest["chunks"]): Generator<FoundEntry> {
     for (const { entry, action, segment } of keptEntries(chunk)) {
       const isMessage = entry.kind === "message" && action > LEFT_OUT;
       const found = {
-        language: languages[languageOf[message] as number] ?? null,
-        bodyTokens: bodyTokens[message] as number,
+        language: languages[languageOf[message]!] ?? null,
+        bodyTokens: bodyTokens[message]!,
       };
-      if (isMessage) message += 1;
+      if (isMessage) message++;
       yield { entry, facts: { action, segment, ...found } };
     }
   }
@@ -179,7 +179,7 @@ class Storing {
     }
     if (record.kind === "item") {
       this.items.push(this.item(record, segment));
-      this.nextItem += 1;
+      this.nextItem++;
       return null;
     }
     if (action < 0) {
@@ -277,7 +277,7 @@ class Storing {
     const path = `${savedFilesOf(owner)}/${name}`;
     const target = join(this.request.outputDirectory, path);
     mkdirSync(dirname(target), { recursive: true, mode: PRIVATE_DIRECTORY });
-    renameSync(join(segment.attachmentDirectory as string, attachment.staged as string), target);
+    renameSync(join(segment.attachmentDirectory!, attachment.staged!), target);
     return path;
   }
 }
@@ -288,7 +288,7 @@ function unusedName(filename: string, used: Set<string>): string {
   const stem = dot > 0 ? filename.slice(0, dot) : filename;
   const extension = dot > 0 ? filename.slice(dot) : "";
   let name = filename;
-  for (let number = 2; used.has(name.toLowerCase()); number += 1) name = `${stem} (${number})${extension}`;
+  for (let number = 2; used.has(name.toLowerCase()); number++) name = `${stem} (${number})${extension}`;
   used.add(name.toLowerCase());
   return name;
 }

@@ -34,7 +34,7 @@ describe("numberThreads", () => {
       fc.property(cases, ([picks, earlier]) => {
         // The first message of a thread is its own first.
         const firstOf = picks.map((pick, message) => Math.min(pick, message));
-        for (const [message, first] of firstOf.entries()) firstOf[message] = firstOf[first] as number;
+        for (const [message, first] of firstOf.entries()) firstOf[message] = firstOf[first]!;
         const { ordinalOf, last } = numberThreads(Int32Array.from(firstOf), Int32Array.from(earlier), 10);
         const pairs = new Set(firstOf.map((first, message) => `${first} ${ordinalOf[message]}`));
         expect(pairs.size).toBe(new Set(firstOf).size);

@@ -19,24 +19,24 @@ export interface NumberedThreads {
 export function numberThreads(firstOf: Int32Array, earlier: Int32Array, next: number): NumberedThreads {
   const smallest = new Int32Array(firstOf.length);
   for (const [message, ordinal] of earlier.entries()) {
-    const first = firstOf[message] as number;
-    const known = smallest[first] as number;
+    const first = firstOf[message]!;
+    const known = smallest[first]!;
     if (known === 0 || ordinal < known) smallest[first] = ordinal;
   }
   const ofFirst = new Int32Array(firstOf.length);
   const taken = new Set<number>();
   const ordinalOf = new Int32Array(firstOf.length);
   let last = next - 1;
-  for (let message = 0; message < firstOf.length; message += 1) {
-    const first = firstOf[message] as number;
+  for (let message = 0; message < firstOf.length; message++) {
+    const first = firstOf[message]!;
     if (ofFirst[first] === 0) {
-      const known = smallest[first] as number;
+      const known = smallest[first]!;
       // New mail may also part what a subject had joined: the answer now has a nearer original. The first part keeps
       // the number.
       ofFirst[first] = known === 0 || taken.has(known) ? ++last : known;
-      taken.add(ofFirst[first] as number);
+      taken.add(ofFirst[first]!);
     }
-    ordinalOf[message] = ofFirst[first] as number;
+    ordinalOf[message] = ofFirst[first]!;
   }
   return { ordinalOf, last };
 }
@@ -45,11 +45,10 @@ export function numberThreads(firstOf: Int32Array, earlier: Int32Array, next: nu
 export function threadMembers({ ordinalOf, last }: NumberedThreads, ledger: Ledger): Groups {
   const { starts, members } = groupByKey(ordinalOf, last + 1);
   const sent = ledger.sentAt.view();
-  for (let thread = 0; thread <= last; thread += 1) {
-    const from = starts[thread] as number;
-    const to = starts[thread + 1] as number;
-    if (to - from > 1)
-      members.subarray(from, to).sort((a, b) => compareSent(sent[a] as number, sent[b] as number) || a - b);
+  for (let thread = 0; thread <= last; thread++) {
+    const from = starts[thread]!;
+    const to = starts[thread + 1]!;
+    if (to - from > 1) members.subarray(from, to).sort((a, b) => compareSent(sent[a]!, sent[b]!) || a - b);
   }
   return { starts, members };
 }
@@ -73,26 +72,25 @@ export function* threadRows(
   },
 ): Generator<ThreadRow> {
   const { starts, members } = threadMembers(threads, ledger);
-  for (let thread = 1; thread <= threads.last; thread += 1) {
-    const first = starts[thread] as number;
-    const end = starts[thread + 1] as number;
+  for (let thread = 1; thread <= threads.last; thread++) {
+    const first = starts[thread]!;
+    const end = starts[thread + 1]!;
     // A number whose thread was joined to a smaller one stays unused.
     if (first === end) continue;
     const participants = new Set<string>();
-    for (let at = first; at < end; at += 1) {
-      for (const address of ledger.participants(members[at] as number))
-        participants.add(facts.participantText(address));
+    for (let at = first; at < end; at++) {
+      for (const address of ledger.participants(members[at]!)) participants.add(facts.participantText(address));
     }
     // Undated messages stand last.
     let last = end - 1;
-    while (last > first && Number.isNaN(ledger.sentAt.at(members[last] as number))) last -= 1;
+    while (last > first && Number.isNaN(ledger.sentAt.at(members[last]!))) last--;
     yield {
       ordinal: thread,
-      subject: facts.subjectOf(members[first] as number),
+      subject: facts.subjectOf(members[first]!),
       messageCount: end - first,
       participants: [...participants],
-      firstMessage: ledger.dateOf(members[first] as number),
-      lastMessage: ledger.dateOf(members[last] as number),
+      firstMessage: ledger.dateOf(members[first]!),
+      lastMessage: ledger.dateOf(members[last]!),
       topic: facts.topicOf(thread),
     };
   }

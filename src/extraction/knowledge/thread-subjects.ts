@@ -14,9 +14,9 @@ export class ThreadSubjects {
   constructor(threads: NumberedThreads, ledger: Ledger, restored: readonly string[]) {
     this.places = new Int32Array(ledger.messageCount).fill(NOT_OLDEST);
     const { starts, members } = threadMembers(threads, ledger);
-    for (let thread = 1; thread <= threads.last; thread += 1) {
-      const first = starts[thread] as number;
-      if (first < (starts[thread + 1] as number)) this.places[members[first] as number] = NOT_MET;
+    for (let thread = 1; thread <= threads.last; thread++) {
+      const first = starts[thread]!;
+      if (first < starts[thread + 1]!) this.places[members[first]!] = NOT_MET;
     }
     for (const [message, subject] of restored.entries()) this.offer(message, subject);
   }
@@ -28,7 +28,7 @@ export class ThreadSubjects {
   }
 
   of(message: number): string {
-    const place = this.places[message] as number;
+    const place = this.places[message]!;
     return place > 0 ? this.subjects.at(place - 1) : "";
   }
 

@@ -43,9 +43,9 @@ function messagesByTopic(
   { ledger, threads }: CountedMail,
   topicOfThread: Int32Array,
 ): ReadonlyMap<number, Uint32Array> {
-  const topicOf = (message: number): number => topicOfThread[(threads.ordinalOf[message] as number) - 1] as number;
+  const topicOf = (message: number): number => topicOfThread[threads.ordinalOf[message]! - 1]!;
   const counts = new Map<number, number>();
-  for (let message = 0; message < ledger.messageCount; message += 1) {
+  for (let message = 0; message < ledger.messageCount; message++) {
     const topic = topicOf(message);
     counts.set(topic, (counts.get(topic) ?? 0) + 1);
   }
@@ -58,8 +58,8 @@ function messagesByTopic(
     messages.set(topic, column.subarray(start, start + count));
     start += count;
   }
-  for (let message = 0; message < ledger.messageCount; message += 1) {
-    const at = next.get(topicOf(message)) as number;
+  for (let message = 0; message < ledger.messageCount; message++) {
+    const at = next.get(topicOf(message))!;
     column[at] = message;
     next.set(topicOf(message), at + 1);
   }
@@ -98,17 +98,16 @@ class ContactCounter {
     countedFor.fill(0);
     for (const message of messages) {
       for (const address of this.ledger.participants(message)) {
-        const contact = this.contactOf[address] as number;
+        const contact = this.contactOf[address]!;
         if (countedFor[contact] === message + 1) continue;
         countedFor[contact] = message + 1;
-        counts[contact] = (counts[contact] as number) + 1;
+        counts[contact] = counts[contact]! + 1;
       }
     }
     const busiest: number[] = [];
-    const compare = (a: number, b: number): number => (counts[b] as number) - (counts[a] as number) || a - b;
-    for (let contact = 0; contact < counts.length; contact += 1) {
-      if (counts[contact] === 0 || (busiest.length === NAMED_PEOPLE && compare(contact, busiest.at(-1) as number) > 0))
-        continue;
+    const compare = (a: number, b: number): number => counts[b]! - counts[a]! || a - b;
+    for (let contact = 0; contact < counts.length; contact++) {
+      if (counts[contact] === 0 || (busiest.length === NAMED_PEOPLE && compare(contact, busiest.at(-1)!) > 0)) continue;
       busiest.push(contact);
       busiest.sort(compare);
       busiest.length = Math.min(busiest.length, NAMED_PEOPLE);

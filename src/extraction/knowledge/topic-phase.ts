@@ -84,11 +84,10 @@ function assigned(
   { earlier, other }: { readonly earlier: NonNullable<TopicRequest["earlier"]>; readonly other: NamedTopic },
 ): FoundTopics {
   for (const [message, thread] of earlier.messages.thread.entries()) {
-    if (request.threads.ordinalOf[message] === thread)
-      topicOfThread[thread - 1] = earlier.messages.topic[message] as number;
+    if (request.threads.ordinalOf[message] === thread) topicOfThread[thread - 1] = earlier.messages.topic[message]!;
   }
   const named = earlier.archive.topics.map((topic) => ({
-    ordinal: ordinalOf("topic", topic.id) as number,
+    ordinal: ordinalOf("topic", topic.id)!,
     name: topic.name,
     keywords: topic.topKeywords,
     createdAt: topic.createdAt,

@@ -20,7 +20,7 @@ export class Duplicates {
     }
     this.index.add();
     this.further.forEach((column, at) => {
-      column.push(further[at] as number);
+      column.push(further[at]!);
     });
     return null;
   }

@@ -31,10 +31,9 @@ export async function restoreExportedNames(book: AddressBook, writer: ArchiveWri
   for (const [key, ...names] of JSON.parse(stored) as StoredNames[]) {
     const index = book.indexOf(key);
     if (index === undefined) continue;
-    for (let at = 0; at + 2 < names.length; at += 3)
-      book.observeExportedName(index, names[at] as string, {
-        times: names[at + 1] as number,
-        own: names[at + 2] as number,
-      });
+    for (let at = 0; at + 2 < names.length; at += 3) {
+      const [name, times, own] = names.slice(at, at + 3) as [string, number, number];
+      book.observeExportedName(index, name, { times, own });
+    }
   }
 }

@@ -43,7 +43,7 @@ export class ItemLedger {
       return false;
     }
     this.addresses.push(...skeleton.addresses);
-    this.addedItems += 1;
+    this.addedItems++;
     if (this.restored.length > 0) this.added.push({ skeleton, source });
     return true;
   }

@@ -100,7 +100,7 @@ export class Ledger {
         if (isStaged) actions.push(LEFT_OUT);
         continue;
       }
-      if (record.kind !== "note") taken += 1;
+      if (record.kind !== "note") taken++;
       const action = this.addRecord(record, source);
       if (isStaged) actions.push(action);
     }
@@ -115,7 +115,7 @@ export class Ledger {
     let taken = 0;
     for (const note of notes) {
       if (note.kind !== "note" && note.kind !== "skipped" && note.kind !== "damaged") continue;
-      if (note.kind !== "note") taken += 1;
+      if (note.kind !== "note") taken++;
       this.addRecord(note, source);
     }
     return taken;
@@ -127,31 +127,31 @@ export class Ledger {
       return LEFT_OUT;
     }
     const tally = this.tallyOf(source, record.mailbox);
-    tally.seen += 1;
+    tally.seen++;
     if (record.kind === "message") return this.addMessage(record, source, tally);
     if (record.kind === "skipped" || record.kind === "damaged") {
-      tally[record.kind === "skipped" ? "skipped" : "failed"] += 1;
+      tally[record.kind === "skipped" ? "skipped" : "failed"]++;
       this.warn(record, source);
       return LEFT_OUT;
     }
-    tally.kept += 1;
+    tally.kept++;
     return record.kind === "item" && !this.items.add(record, source) ? LEFT_OUT : KEPT_ITEM;
   }
 
   private addMessage(message: MessageSkeleton, source: number, tally: Tally): number {
     const known = this.enter(message, source);
     if (known === null) {
-      tally.kept += 1;
+      tally.kept++;
       return this.messageCount;
     }
     this.enterCopy(known, message);
     // A source read again by an incremental run: its own messages are kept already, once each.
     if (known <= this.restored && this.source.at(known - 1) === source && this.reseen.at(known - 1) === 0) {
       this.reseen.set(known - 1, 1);
-      tally.kept += 1;
+      tally.kept++;
       return LEFT_OUT;
     }
-    tally.duplicate += 1;
+    tally.duplicate++;
     return -known;
   }
 
@@ -171,7 +171,7 @@ export class Ledger {
     const observe = (address: Address, role: "from" | RecipientKind): number => {
       const index = this.book.observe(address, role, at);
       const name = names[position] ?? "";
-      position += 1;
+      position++;
       if (name !== "") this.book.observeExportedName(index, name, role === "from" ? OWN_NAME : OTHERS_NAME);
       return index;
     };
@@ -240,7 +240,7 @@ export class Ledger {
     const believed = believedDates(this.sentAt.view(), extractedAt);
     const dated = (column: Float64Column, message: number): Instant | null =>
       Number.isNaN(column.at(message)) ? null : column.at(message);
-    for (let message = 0; message < this.messageCount; message += 1) {
+    for (let message = 0; message < this.messageCount; message++) {
       const date = sortingDate(dated(this.sentAt, message), dated(this.receivedAt, message), believed);
       this.sentAt.set(message, date ?? Number.NaN);
     }
@@ -277,7 +277,7 @@ export class Ledger {
     const from = this.from.at(message);
     const participants = from < 0 ? [] : [from];
     const end = this.recipientEnd(message);
-    for (let at = this.recipientStart.at(message); at < end; at += 1) participants.push(this.recipients.at(at) >>> 2);
+    for (let at = this.recipientStart.at(message); at < end; at++) participants.push(this.recipients.at(at) >>> 2);
     for (const address of this.copies.hiddenOf(message)) participants.push(address);
     return participants;
   }
@@ -286,9 +286,9 @@ export class Ledger {
   recipientsOf(message: number): readonly Recipient[] {
     const recipients: Recipient[] = [];
     const end = this.recipientEnd(message);
-    for (let at = this.recipientStart.at(message); at < end; at += 1) {
+    for (let at = this.recipientStart.at(message); at < end; at++) {
       const packed = this.recipients.at(at);
-      recipients.push({ address: packed >>> 2, kind: RECIPIENT_KINDS[packed & 3] as RecipientKind });
+      recipients.push({ address: packed >>> 2, kind: RECIPIENT_KINDS[packed & 3]! });
     }
     for (const address of this.copies.hiddenOf(message)) recipients.push({ address, kind: "bcc" });
     return recipients;
@@ -314,7 +314,7 @@ export class Ledger {
   /** Everything entered so far belongs to an earlier run. */
   sealRestored(): void {
     this.restored = this.messageCount;
-    for (let message = 0; message < this.messageCount; message += 1) this.reseen.push(0);
+    for (let message = 0; message < this.messageCount; message++) this.reseen.push(0);
   }
 
   warn(

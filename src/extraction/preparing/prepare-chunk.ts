@@ -25,8 +25,8 @@ export function prepareChunk(task: PrepareTask): PreparedChunk {
     for (const [segment, { path, actions }] of task.segments.entries()) {
       let index = 0;
       for (const entry of readSegment(path)) {
-        const action = actions[index] as number;
-        index += 1;
+        const action = actions[index]!;
+        index++;
         if (action !== LEFT_OUT) chunk.add(entry, action, segment);
       }
     }
@@ -74,7 +74,7 @@ class Preparation {
 
   add(entry: StagedEntry, action: number, segment: number): void {
     const number = this.entries;
-    this.entries += 1;
+    this.entries++;
     const { range } = this.task;
     if (range !== null && (number < range.from || number >= range.to)) return;
     if (this.unreadNumbers.has(number)) this.keepUnread(entry, action, segment);
@@ -120,7 +120,7 @@ class Preparation {
   }
 
   private keep(fields: Uint8Array, body: Uint8Array): void {
-    this.messages += 1;
+    this.messages++;
     this.batch.add(fields, body);
     if (this.batch.isFull) this.readBatch();
   }
@@ -136,7 +136,7 @@ class Preparation {
     const texts: string[] = [];
     const quotations: string[] = [];
     const bodies: SplitText[] = [];
-    for (let at = 0; at < batch.count; at += 1) {
+    for (let at = 0; at < batch.count; at++) {
       const body = batch.body(at).toString("utf8");
       const parts = splitBody(body);
       bodies.push({ body, parts });
@@ -144,7 +144,7 @@ class Preparation {
       quotations.push(quotedText(body, parts, MAX_QUOTED_CHARACTERS));
     }
     const languages = texts.map((text) => this.language.detect(text));
-    for (let at = 0; at < batch.count; at += 1) {
+    for (let at = 0; at < batch.count; at++) {
       const { subject, fields } = decodeFields(batch.fields(at));
       subjects.push(subject.toString("utf8"));
       this.bodyTokens.push(index.add({ subject, body: batch.body(at), fields }));

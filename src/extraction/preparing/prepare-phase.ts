@@ -54,7 +54,7 @@ function* errandsOf(
   let messages = 0;
   let number = 0;
   const errand = (): Errand<PrepareTask, readonly StagedSegment[]> => {
-    number += 1;
+    number++;
     const task: PrepareTask = {
       kind: "prepare",
       segments: chunk.map(({ path, actions }) => ({ path, actions })),

@@ -11,7 +11,7 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 let count = 0;
 function newPlace(): string {
-  count += 1;
+  count++;
   return join(scratch, `place-${count}`);
 }
 
@@ -95,7 +95,7 @@ interface Disturbance {
 async function disturbed(directory: string, faultAt: (call: number) => DiskFault): Promise<Disturbance> {
   let calls = 0;
   const takeAway = layUnderDisk((call) => {
-    calls += 1;
+    calls++;
     return faultAt(calls)(call);
   });
   try {
@@ -161,9 +161,9 @@ describe.each(Object.entries(BEGINNINGS))("%s", (_name, earlier) => {
     const { calls } = await disturbed(await begin(earlier), () => noFault);
     expect(calls).toBeGreaterThan(40);
     const ends = new Set<string>();
-    for (let at = 1; at <= calls; at += 1) {
+    for (let at = 1; at <= calls; at++) {
       const directory = await begin(earlier);
-      const { error } = await disturbed(directory, (FAULTS[fault] as (typeof FAULTS)[string])(at));
+      const { error } = await disturbed(directory, FAULTS[fault]!(at));
       const end = await requireWhole(directory, earlier, `${fault} at call ${at} of ${calls}`);
       if (error === null) expect(end, `${fault} at call ${at}: success is true`).toBe("later");
       ends.add(`${end}, ${error === null ? "success" : "error"}`);
@@ -205,7 +205,7 @@ describe.each(Object.entries(BEGINNINGS))("%s", (_name, earlier) => {
       expect(error).toBeNull();
       cut();
       disk.close();
-      expect(allOf(images.at(-1) as string), "what success has said").toEqual(allOf(root));
+      expect(allOf(images.at(-1)!), "what success has said").toEqual(allOf(root));
       const ends = new Set<string>();
       for (const [call, image] of images.entries())
         ends.add(await requireWhole(image, earlier, `cut at call ${call} of ${images.length}`));

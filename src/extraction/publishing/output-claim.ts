@@ -49,10 +49,10 @@ export class OutputClaim {
   readonly earlier: readonly OutputFile[];
   /** What was put right, one line each: the user is told. */
   readonly notes: readonly string[];
-  readonly #place: OutputPlace;
+  private readonly place: OutputPlace;
 
   constructor(place: OutputPlace, run: RunDirectory, found: FoundOutput) {
-    this.#place = place;
+    this.place = place;
     this.run = run;
     this.earlier = found.earlier;
     this.notes = found.notes;
@@ -63,7 +63,7 @@ export class OutputClaim {
    * them.
    */
   async findDamage(signal: AbortSignal): Promise<readonly DamagedFile[]> {
-    const { directory } = this.#place;
+    const { directory } = this.place;
     if (existsSync(join(directory, MANIFEST_FILE)) && readManifest(directory) === null)
       return [{ path: MANIFEST_FILE, what: "changed" }];
     return findDamage(directory, this.earlier, signal);
@@ -71,7 +71,7 @@ export class OutputClaim {
 
   /** Publishes what lies in `run.output`. Throws as `publishOutput`. */
   publish(kept: ReadonlySet<string>, stop: Stop): Promise<readonly string[]> {
-    return publishOutput(this.run, this.#place.directory, { earlier: this.earlier, kept, stop });
+    return publishOutput(this.run, this.place.directory, { earlier: this.earlier, kept, stop });
   }
 
   /**
@@ -79,8 +79,8 @@ export class OutputClaim {
    * finishes it.
    */
   close(): void {
-    if (!isPublishBegun(this.run.root)) removeRunDirectory(this.run.root, this.#place.directory);
-    this.#place.leave();
+    if (!isPublishBegun(this.run.root)) removeRunDirectory(this.run.root, this.place.directory);
+    this.place.leave();
   }
 }
 
@@ -134,32 +134,32 @@ class OutputPlace {
   readonly directory: string;
   /** False where files cannot be locked: then the run directory alone keeps others out. */
   readonly isLocked: boolean;
-  readonly #lock: FileLock | null;
-  readonly #made: readonly string[];
+  private readonly lock: FileLock | null;
+  private readonly made: readonly string[];
 
   constructor(directory: string, lock: FileLock | null, made: readonly string[]) {
     this.directory = directory;
     this.isLocked = lock !== null;
-    this.#lock = lock;
-    this.#made = made;
+    this.lock = lock;
+    this.made = made;
   }
 
   /** Lets others in; directories that were made for a run that came to nothing go. */
   leave(): void {
-    if (this.#removeUnused()) this.#lock?.release();
+    if (this.removeUnused()) this.lock?.release();
     else {
-      this.#lock?.release();
+      this.lock?.release();
       // Windows removes no file that is open.
-      this.#removeUnused();
+      this.removeUnused();
     }
   }
 
   /** False when something is left that was made for nothing: somebody has put something there, or the disk fails. */
-  #removeUnused(): boolean {
+  private removeUnused(): boolean {
     try {
       if (existsSync(join(this.directory, MANIFEST_FILE)) || runDirectoriesIn(this.directory).length > 0) return true;
       rmSync(join(this.directory, LOCK_FILE), { force: true });
-      for (const path of this.#made) rmdirSync(path);
+      for (const path of this.made) rmdirSync(path);
       return true;
     } catch {
       // What went wrong before is what is told.

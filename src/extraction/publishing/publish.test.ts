@@ -22,7 +22,7 @@ function write(directory: string, files: Files): void {
 
 /** An output directory that has some files, with a run in it that has made others. */
 function place(earlier: Files, later: Files): { readonly directory: string; readonly run: RunDirectory } {
-  places += 1;
+  places++;
   const directory = join(scratch, `${places}`);
   const root = join(directory, ".archivetool-run");
   const run = { root, staging: join(root, "staging"), output: join(root, "output") };

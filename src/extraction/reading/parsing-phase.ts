@@ -66,15 +66,15 @@ export async function parseSources(
     const unit = unpackUnit(result as PackedUnit);
     if (task.unit.kind === "files") lostFiles.add(source, unit.records.filter(isLost).length, unit.records.length);
     if (directory !== undefined) addFileHashes(directory, task.unit, unit.fileHashes);
-    const room = request.maxMessages - (taken.get(index) as number);
+    const room = request.maxMessages - taken.get(index)!;
     const { actions, count } = ledger.addUnit(unit, index, room);
-    taken.set(index, (taken.get(index) as number) + count);
+    taken.set(index, taken.get(index)! + count);
     segments.push({ path: task.segmentPath, actions, source: index, attachmentDirectory: task.attachmentDirectory });
     progress.advance(unit, ledger.messageCount);
   }
   lostFiles.requireFew();
   for (const [index, hash] of directoryHashes) hashes.set(index, hash.digest());
-  return { segments, hashes: request.sources.map(({ index }) => hashes.get(index) as string) };
+  return { segments, hashes: request.sources.map(({ index }) => hashes.get(index)!) };
 }
 
 function isLost(record: ParsedRecord): boolean {
@@ -88,9 +88,9 @@ function* errandsOf(request: ParsingRequest, taken: ReadonlyMap<number, number>)
   let number = 0;
   for (const numbered of request.sources) {
     for (const unit of numbered.source.units()) {
-      const isFull = (taken.get(numbered.index) as number) >= request.maxMessages;
+      const isFull = taken.get(numbered.index)! >= request.maxMessages;
       if (isFull && unit.kind !== "files") break;
-      number += 1;
+      number++;
       if (isFull) {
         yield { task: { kind: "hash", unit }, about: numbered };
         continue;

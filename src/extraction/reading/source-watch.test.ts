@@ -41,7 +41,7 @@ function writeMbox(path: string, count: number): void {
 
 function writeMaildir(path: string, count: number): void {
   mkdirSync(join(path, "cur"), { recursive: true });
-  for (let at = 0; at < count; at += 1) writeFileSync(join(path, "cur", `${at}.h:2,S`), letter(at));
+  for (let at = 0; at < count; at++) writeFileSync(join(path, "cur", `${at}.h:2,S`), letter(at));
 }
 
 const output = (): string => join(scratch, "output");

@@ -273,8 +273,8 @@ class Extraction {
     const { statistics, sourceHash } = provenance;
     return {
       sources: all.map(({ index }) => ({
-        record: records[index] as SourceRecord,
-        messages: messagesOf[index] as number,
+        record: records[index]!,
+        messages: messagesOf[index]!,
       })),
       statistics,
       outputDirectory: request.outputDirectory,
@@ -364,7 +364,7 @@ class Extraction {
   }
 
   private warn(warning: Warning): void {
-    this.warningCount += 1;
+    this.warningCount++;
     if (this.warnings.length < WARNINGS_KEPT) this.warnings.push(warning);
     this.request.onEvent({ kind: "warning", warning });
   }
@@ -378,7 +378,7 @@ class Extraction {
     const { statistics, sourceHash } = provenance;
     return {
       sources: all.map(({ index }) => ({
-        record: provenance.sources[index] as SourceRecord,
+        record: provenance.sources[index]!,
         messages: earlier.messagesOf(index),
       })),
       statistics,
@@ -408,7 +408,7 @@ class Extraction {
       records[index] = {
         path,
         format,
-        sha256: parsed.hashes[position] as string,
+        sha256: parsed.hashes[position]!,
         sizeBytes,
         counts,
         calendarEvents: 0,
@@ -444,7 +444,7 @@ class Extraction {
       toolVersion: TOOL_VERSION,
       extractedAt: startedAt,
       sourceHash: combineSourceHashes(records.map((record) => record.sha256)),
-      sourceFormat: formats.size === 1 ? (records[0] as SourceRecord).format : "mixed",
+      sourceFormat: formats.size === 1 ? records[0]!.format : "mixed",
       options,
       redactions,
     });

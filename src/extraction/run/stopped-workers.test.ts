@@ -97,7 +97,7 @@ function sha256(text: string): string {
 function treeOf(name: string, words: Readonly<Record<number, string>>): string {
   const root = join(directory, name);
   mkdirSync(root);
-  for (let number = 0; number < MAILS; number += 1) {
+  for (let number = 0; number < MAILS; number++) {
     writeFileSync(join(root, `${String(number).padStart(3, "0")}.eml`), mail(number, words[number] ?? "text"));
   }
   return root;

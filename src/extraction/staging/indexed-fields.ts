@@ -53,7 +53,7 @@ export function decodeFields(bytes: Buffer): { readonly subject: Buffer; readonl
   let subject = bytes.subarray(0, 0);
   const fields: FieldText[] = [];
   for (let at = 0; at < bytes.length; ) {
-    const field = FIELDS[bytes.readUInt8(at)] as (typeof FIELDS)[number];
+    const field = FIELDS[bytes.readUInt8(at)]!;
     const start = at + HEAD_BYTES;
     const end = start + bytes.readUInt32LE(at + 1);
     const text = bytes.subarray(start, end);

@@ -50,9 +50,9 @@ export function unpackMessage(packed: PackedMessage): StagedMessage {
   const fields: Record<string, unknown> = { ...BLANK };
   fields["attachments"] = packed[0];
   fields["calendar"] = packed[1];
-  for (let at = 0; at < KEPT_PLACES.length; at += 1) {
+  for (let at = 0; at < KEPT_PLACES.length; at++) {
     const { field, unpack } = KEPT_PLACES[at]!;
-    fields[field] = unpack(packed[FIELDS_AT + at] as Packed);
+    fields[field] = unpack(packed[FIELDS_AT + at]!);
   }
   return fields as unknown as StagedMessage;
 }

@@ -78,7 +78,7 @@ const listOf = <Value>({ write, read }: NumberCodec<Value>): NumberCodec<readonl
   },
   read(from) {
     const values: Value[] = [];
-    for (let rest = from.number(); rest > 0; rest -= 1) values.push(read(from));
+    for (let rest = from.number(); rest > 0; rest--) values.push(read(from));
     return values;
   },
 });
@@ -179,7 +179,7 @@ export function unpackUnit({ json, numbers, instants, bytes }: PackedUnit): Pars
     const skeleton: Record<string, unknown> = { ...BLANK };
     for (const { field, codec } of FIELDS) skeleton[field] = codec.read(reading);
     records.push(skeleton as unknown as MessageSkeleton);
-    messages += 1;
+    messages++;
   }
   return { records, fileHashes, bytes };
 }
@@ -203,14 +203,14 @@ class UnitReading {
 
   number(): number {
     const number = this.numbers[this.at]!;
-    this.at += 1;
+    this.at++;
     return number;
   }
 
   /** Passes over NONE if it comes next. */
   isNone(): boolean {
     if (this.numbers[this.at] !== NONE) return false;
-    this.at += 1;
+    this.at++;
     return true;
   }
 
@@ -220,7 +220,7 @@ class UnitReading {
 
   instant(): Instant | null {
     const instant = this.instants[this.instantAt]!;
-    this.instantAt += 1;
+    this.instantAt++;
     return Number.isNaN(instant) ? null : instant;
   }
 }

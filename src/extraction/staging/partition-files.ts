@@ -25,7 +25,7 @@ export class PartitionFiles implements PartitionStore {
 
   append(partition: number, words: Uint32Array): void {
     while (this.waiting.length <= partition) this.waiting.push({ words: new Uint32Array(WAITING_WORDS), count: 0 });
-    const waiting = this.waiting[partition] as Waiting;
+    const waiting = this.waiting[partition]!;
     if (waiting.count + words.length > WAITING_WORDS) this.flush(partition, waiting);
     if (words.length > WAITING_WORDS) {
       this.write(partition, words);

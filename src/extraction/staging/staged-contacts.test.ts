@@ -22,7 +22,7 @@ const contacts = fc.record({
 
 let files = 0;
 const staged = (all: readonly ResolvedContact[]): StagedContacts =>
-  new StagedContacts(join(scratch, String((files += 1))), all);
+  new StagedContacts(join(scratch, String(++files)), all);
 
 it("gives back every contact as often as it is asked", () => {
   fc.assert(

@@ -49,7 +49,7 @@ export class StagedContacts {
 
   /** "" for a contact known by name only. */
   emailOf(index: number): string {
-    return this.emails[index] as string;
+    return this.emails[index]!;
   }
 
   *[Symbol.iterator](): Generator<ResolvedContact> {

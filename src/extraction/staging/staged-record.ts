@@ -158,7 +158,7 @@ export function* readSegment(path: string): Generator<StagedEntry> {
     let consumed = 0;
     while (consumed < size) {
       need(HEADER_BYTES);
-      const kind = KINDS[window.readUInt32LE(start)] as StagedRecord["kind"];
+      const kind = KINDS[window.readUInt32LE(start)]!;
       const jsonBytes = window.readUInt32LE(start + 4);
       const fieldsBytes = window.readUInt32LE(start + 8);
       const total = HEADER_BYTES + jsonBytes + fieldsBytes + window.readUInt32LE(start + 12);

@@ -45,14 +45,14 @@ class Threads {
 
   *errands(paths: readonly string[]): Generator<Errand<HashFileTask, string>> {
     for (const path of paths) {
-      this.taken += 1;
+      this.taken++;
       yield { task: { kind: "hash-file", path, sizeBytes: 0 }, about: path };
     }
   }
 
   /** Answers all there is to do, the last thread first, until nothing is left. */
   async work(): Promise<void> {
-    for (let idle = 0; idle < 5; idle += 1) {
+    for (let idle = 0; idle < 5; idle++) {
       await new Promise(setImmediate);
       for (const worker of this.started.toReversed()) {
         if (worker.tasks.length === 0) continue;

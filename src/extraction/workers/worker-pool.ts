@@ -109,7 +109,7 @@ export class ThreadRunner implements TaskRunner {
   }
 
   async close(): Promise<void> {
-    this.generation += 1;
+    this.generation++;
     this.free = [];
     const ending = [...this.seats].map((seat) => seat.close());
     this.seats.clear();
@@ -142,7 +142,7 @@ export class ThreadRunner implements TaskRunner {
   }
 
   private async recover<T extends Task>(task: T, stop: WorkerStop, generation: number): Promise<TaskResult<T>> {
-    this.recoveries += 1;
+    this.recoveries++;
     const turn = this.lastRecovery.then(async () => {
       while (this.free.length < this.seats.size) await this.change();
       return recoverTask(task, stop, (part) => this.attempt(part, generation));
@@ -151,7 +151,7 @@ export class ThreadRunner implements TaskRunner {
     try {
       return await turn;
     } finally {
-      this.recoveries -= 1;
+      this.recoveries--;
       this.wake();
     }
   }

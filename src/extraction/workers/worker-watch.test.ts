@@ -53,7 +53,7 @@ describe("WorkerWatch", () => {
   it("counts the time of a task from its beginning", () => {
     const watch = new WorkerWatch(LIMITS);
     const worker = new Worker(0);
-    for (let task = 0; task < 3; task += 1) {
+    for (let task = 0; task < 3; task++) {
       watch.begin(worker);
       vi.advanceTimersByTime(9_000);
       watch.end(worker);
@@ -68,7 +68,7 @@ describe("WorkerWatch", () => {
     resident += 190 * MIB;
     vi.advanceTimersByTime(1_000);
     expect(workers.map(({ stops }) => stops)).toEqual([[], []]);
-    resident += 1;
+    resident++;
     vi.advanceTimersByTime(100);
     expect(workers.map(({ stops }) => stops)).toEqual([["memory"], ["memory"]]);
   });

@@ -92,8 +92,8 @@ function withoutStrays<T extends { readonly month: string; readonly messages: nu
       early !== undefined && late !== undefined && monthNumber(late.month) - monthNumber(early.month) <= MAX_GAP_MONTHS
     );
   };
-  while (isNear(start - 1)) start -= 1;
-  while (isNear(end)) end += 1;
+  while (isNear(start - 1)) start--;
+  while (isNear(end)) end++;
   return months.slice(start, end + 1);
 }
 

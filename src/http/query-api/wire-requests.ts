@@ -28,7 +28,8 @@ export const limit = (usual: number, most: number = MAX_LIMIT) =>
 export const offset = wholeNumber(0, MAX_OFFSET, 0).describe("pagination offset");
 
 function sortBy<const T extends readonly [string, ...string[]]>(sorts: T) {
-  return z.enum(sorts, { error: mustBe(`one of ${sorts.join(", ")}`) }).default(sorts[0] as never);
+  const [usual] = sorts;
+  return z.enum(sorts, { error: mustBe(`one of ${sorts.join(", ")}`) }).default(usual as never);
 }
 
 /** Filters by text; an empty one is no filter. */

@@ -31,11 +31,11 @@ export class ArchiveShelf {
   /** Lends an archive until `use` has ended. Rejects as `open` throws. */
   async lend<T>(uploadId: string, use: (archive: Archive) => Promise<T>): Promise<T> {
     const shelved = this.take(uploadId);
-    shelved.borrowers += 1;
+    shelved.borrowers++;
     try {
       return await use(shelved.archive);
     } finally {
-      shelved.borrowers -= 1;
+      shelved.borrowers--;
       if (shelved.isRemoved && shelved.borrowers === 0) this.shut(shelved.archive);
       this.makeRoom();
     }

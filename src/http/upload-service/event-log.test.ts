@@ -116,7 +116,7 @@ describe("the event log of a service", () => {
     const log = new EventLog(catalogue);
     add(catalogue, A);
     catalogue.claim(1);
-    for (let index = 0; index < KEPT_EVENTS + 500; index += 1) catalogue.appendPhase(A, "parsing", "{}");
+    for (let index = 0; index < KEPT_EVENTS + 500; index++) catalogue.appendPhase(A, "parsing", "{}");
     const [first, last] = log.currentState(null);
     expect([first?.event, first?.sequence]).toEqual(["upload", 0]);
     expect([last?.event, last?.sequence]).toEqual(["phase", catalogue.lastSequence()]);

@@ -17,7 +17,7 @@ class Log implements EventFeed {
   }
 
   eventsAfter(sequence: number, limit: number, uploadId: string | null): readonly LoggedEvent[] {
-    this.reads += 1;
+    this.reads++;
     return this.events
       .filter((event) => event.sequence > sequence && (uploadId === null || event.uploadId === uploadId))
       .slice(0, limit);
@@ -44,7 +44,7 @@ class Client extends Writable {
 
   override _write(chunk: Buffer, _encoding: string, done: () => void): void {
     this.text += chunk.toString();
-    this.chunks += 1;
+    this.chunks++;
     if (this.isFast) done();
     else this.waiting = done;
   }
@@ -76,7 +76,7 @@ it("gives every event behind the given one exactly once, in order, however slowl
       fc.array(fc.constantFrom("append a", "append b", "take", "turn"), { maxLength: 60 }),
       async (before, cut, steps) => {
         const log = new Log();
-        for (let count = 0; count < before; count += 1) log.append(count % 3 === 0 ? "a" : "b", "x".repeat(40));
+        for (let count = 0; count < before; count++) log.append(count % 3 === 0 ? "a" : "b", "x".repeat(40));
         const from = Math.min(cut, before);
         const client = new Client(false);
         const reader = new EventReader(log, client, { sequence: from, uploadId: null });
@@ -85,7 +85,7 @@ it("gives every event behind the given one exactly once, in order, however slowl
           else if (step === "turn") await settled();
           else log.append(step.slice(-1));
         }
-        for (let rounds = 0; rounds < 1000 && client.sequences.length < log.events.length - from; rounds += 1) {
+        for (let rounds = 0; rounds < 1000 && client.sequences.length < log.events.length - from; rounds++) {
           client.take();
           await settled();
         }
@@ -115,9 +115,9 @@ describe("a client that does not read", () => {
     const log = new Log();
     const client = new Client(false);
     new EventReader(log, client, { sequence: 0, uploadId: null });
-    for (let count = 0; count < 10; count += 1) log.append("a", "x".repeat(2000));
+    for (let count = 0; count < 10; count++) log.append("a", "x".repeat(2000));
     const { reads } = log;
-    for (let count = 0; !client.destroyed && count < 2 * MAX_MISSED_EVENTS; count += 1) {
+    for (let count = 0; !client.destroyed && count < 2 * MAX_MISSED_EVENTS; count++) {
       log.append("a", "x".repeat(2000));
       expect(client.writableLength).toBeLessThan(5000);
     }

@@ -74,7 +74,7 @@ export class EventReader {
       this.pump();
       return;
     }
-    this.missedEvents += 1;
+    this.missedEvents++;
     if (this.missedEvents > MAX_MISSED_EVENTS) this.drop();
   }
 
@@ -83,7 +83,7 @@ export class EventReader {
       this.output.write(": heartbeat\n\n");
       return;
     }
-    this.missedHeartbeats += 1;
+    this.missedHeartbeats++;
     if (this.missedHeartbeats >= MAX_MISSED_HEARTBEATS) this.drop();
   }
 

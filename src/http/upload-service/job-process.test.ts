@@ -126,7 +126,7 @@ describe.skipIf(process.platform !== "linux")("the process of a real job", () =>
     const [identity] = (await once(service, "message")) as [ProcessIdentity];
     while (!handlesHangup(identity.processId)) await pause();
     for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.kill(identity.processId, signal);
-    for (let round = 0; round < 10; round += 1) await pause();
+    for (let round = 0; round < 10; round++) await pause();
     expect(isAlive(identity)).toBe(true);
     service.kill("SIGKILL");
     while (isAlive(identity)) await pause();

@@ -287,7 +287,7 @@ describe("the queue", () => {
     const full = Object.assign(new Error("full"), { code: "SQLITE_FULL" });
     let failures = 0;
     catalogue.complete = (...end) => {
-      failures += 1;
+      failures++;
       if (failures === 1) throw full;
       return Object.getPrototypeOf(catalogue).complete.apply(catalogue, end);
     };
@@ -355,7 +355,7 @@ describe("cancelling", () => {
 describe("closing", () => {
   it("queues running uploads again, however often, and counts nothing against them", async () => {
     add(A);
-    for (let round = 1; round <= 5; round += 1) {
+    for (let round = 1; round <= 5; round++) {
       const queue = newQueue();
       await queue.start();
       expect(jobs).toHaveLength(round);
@@ -400,7 +400,7 @@ describe("after a service was killed", () => {
 
   it("fails an upload that it was killed with three times", async () => {
     leaveRunning(A);
-    for (let round = 0; round < 2; round += 1) {
+    for (let round = 0; round < 2; round++) {
       catalogue.requeue(A, true);
       catalogue.claim(NOW);
       catalogue.setProcess(A, { processId: 2 ** 30, startedAt: null });
@@ -493,7 +493,7 @@ describe("after a service was killed", () => {
       stdio: ["ignore", "pipe", "ignore"],
     });
     await once(orphan.stdout, "data");
-    catalogue.setProcess(A, identifyProcess(orphan.pid as number));
+    catalogue.setProcess(A, identifyProcess(orphan.pid!));
     const exit = once(orphan, "exit");
     await newQueue().start();
     expect((await exit)[1]).toBe("SIGKILL");

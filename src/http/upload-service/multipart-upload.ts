@@ -83,18 +83,18 @@ function formFault(error: unknown): unknown {
 
 /** The parts of a form as they come. */
 class UploadForm {
-  readonly #intake: Intake;
-  readonly #fields: Partial<Record<(typeof OPTION_FIELDS)[number], string>> = {};
-  #file: ReceivedFile | null = null;
-  #fileBytes = 0;
+  private readonly intake: Intake;
+  private readonly fields: Partial<Record<(typeof OPTION_FIELDS)[number], string>> = {};
+  private file: ReceivedFile | null = null;
+  private takenBytes = 0;
 
   constructor(intake: Intake) {
-    this.#intake = intake;
+    this.intake = intake;
   }
 
   /** Bytes of the file so far. */
   get fileBytes(): number {
-    return this.#fileBytes;
+    return this.takenBytes;
   }
 
   async take(part: Multipart): Promise<void> {
@@ -102,13 +102,13 @@ class UploadForm {
     if (part.type === "file") {
       if (name !== FILE_FIELD)
         throw new ArchiveError("INVALID_QUERY", `the field of the file must be file, not ${shownValue(name)}`);
-      if (this.#file !== null) throw new ArchiveError("INVALID_QUERY", "the form must have one file, not several");
+      if (this.file !== null) throw new ArchiveError("INVALID_QUERY", "the form must have one file, not several");
       const filename = uploadFilename(part.filename ?? "");
       uploadKind(filename);
-      this.#file = await receiveUpload(
-        this.#counted(part.file),
-        { uploadId: freshUploadId(this.#intake), filename },
-        this.#intake,
+      this.file = await receiveUpload(
+        this.counted(part.file),
+        { uploadId: freshUploadId(this.intake), filename },
+        this.intake,
       );
       return;
     }
@@ -119,26 +119,26 @@ class UploadForm {
         `the form has an unknown field ${shownValue(name)}: ${OPTION_FIELDS.join(", ")} are known`,
       );
     }
-    if (this.#fields[name] !== undefined) throw new ArchiveError("INVALID_QUERY", `${name} must be given once`);
+    if (this.fields[name] !== undefined) throw new ArchiveError("INVALID_QUERY", `${name} must be given once`);
     if (part.valueTruncated)
       throw new ArchiveError("INVALID_QUERY", `${name} must not be longer than ${FIELD_BYTES} bytes`);
-    this.#fields[name] = String(part.value);
+    this.fields[name] = String(part.value);
     // Wrong options are told before a file that comes behind them is read.
-    uploadOptions(this.#fields);
+    uploadOptions(this.fields);
   }
 
   finish(): ReceivedUpload {
-    if (this.#file === null) throw new ArchiveError("INVALID_QUERY", "the form has no file: send it in the field file");
-    return { file: this.#file, options: uploadOptions(this.#fields) };
+    if (this.file === null) throw new ArchiveError("INVALID_QUERY", "the form has no file: send it in the field file");
+    return { file: this.file, options: uploadOptions(this.fields) };
   }
 
   async discard(): Promise<void> {
-    if (this.#file !== null) await discardReceived(this.#file);
+    if (this.file !== null) await discardReceived(this.file);
   }
 
-  async *#counted(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  private async *counted(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const chunk of chunks) {
-      this.#fileBytes += chunk.length;
+      this.takenBytes += chunk.length;
       yield chunk;
     }
   }
@@ -148,33 +148,33 @@ class UploadForm {
 class BytesBeside {
   /** Rejects when there is too much. */
   readonly exceeded: Promise<never>;
-  readonly #request: FastifyRequest;
-  readonly #form: UploadForm;
-  #received = 0;
-  #reject: (error: ArchiveError) => void = () => undefined;
+  private readonly request: FastifyRequest;
+  private readonly form: UploadForm;
+  private received = 0;
+  private reject: (error: ArchiveError) => void = () => undefined;
 
   constructor(request: FastifyRequest, form: UploadForm) {
-    this.#request = request;
-    this.#form = form;
+    this.request = request;
+    this.form = form;
     this.exceeded = new Promise((_, reject) => {
-      this.#reject = reject;
+      this.reject = reject;
     });
     // Nobody may be waiting when it rejects.
     this.exceeded.catch(() => undefined);
     // The listener must not set the body flowing before the parser listens: it is added when the parser was.
-    setImmediate(() => request.raw.on("data", this.#count));
+    setImmediate(() => request.raw.on("data", this.count));
   }
 
   stop(): void {
-    this.#request.raw.off("data", this.#count);
+    this.request.raw.off("data", this.count);
   }
 
-  readonly #count = (chunk: Buffer): void => {
-    this.#received += chunk.length;
+  private readonly count = (chunk: Buffer): void => {
+    this.received += chunk.length;
     // What the parser holds of the file and has not handed on is not beside it.
-    if (this.#received - this.#form.fileBytes <= BESIDE_FILE_BYTES) return;
-    this.#request.raw.unpipe();
-    this.#reject(
+    if (this.received - this.form.fileBytes <= BESIDE_FILE_BYTES) return;
+    this.request.raw.unpipe();
+    this.reject(
       new ArchiveError("INVALID_QUERY", `a form must not hold more than ${BESIDE_FILE_BYTES} bytes beside its file`),
     );
   };

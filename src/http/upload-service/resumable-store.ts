@@ -34,44 +34,40 @@ export interface ResumableState {
  * state in `<id>.json`. They survive the end of the service; those that nobody goes on with expire.
  */
 export class ResumableStore extends DataStore {
-  readonly #intake: Intake;
+  private readonly intake: Intake;
   /** Uploads that are complete and being registered. */
-  readonly #finishing = new Map<string, Promise<UploadRecord>>();
+  private readonly finishing = new Map<string, Promise<UploadRecord>>();
 
   constructor(intake: Intake) {
     super();
-    this.#intake = intake;
+    this.intake = intake;
     this.extensions = ["creation", "creation-with-upload", "expiration", "termination"];
   }
 
   /** Begins an upload whose state was checked. Its bytes come first: a state without them is no upload. */
   async begin(uploadId: string, state: ResumableState): Promise<void> {
-    const path = this.#partOf(uploadId);
-    const { diskMarginBytes } = this.#intake.service.limits;
-    await requireSpace(
-      this.#intake.freeBytes(this.#intake.service.directory.incoming),
-      state.sizeBytes,
-      diskMarginBytes,
-    );
+    const path = this.partOf(uploadId);
+    const { diskMarginBytes } = this.intake.service.limits;
+    await requireSpace(this.intake.freeBytes(this.intake.service.directory.incoming), state.sizeBytes, diskMarginBytes);
     try {
       await (await open(path, "wx", FILE_MODE)).close();
-      writeDurably(this.#stateOf(uploadId), JSON.stringify(state));
+      writeDurably(this.stateOf(uploadId), JSON.stringify(state));
     } catch (error) {
-      await this.#discard(uploadId);
+      await this.discard(uploadId);
       throw diskFault(error);
     }
   }
 
   override async write(stream: Readable, uploadId: string, offset: number): Promise<number> {
-    const state = await this.#readState(uploadId);
-    const { limits } = this.#intake.service;
-    const handle = await open(this.#partOf(uploadId), "r+").catch(notFoundFault);
+    const state = await this.readState(uploadId);
+    const { limits } = this.intake.service;
+    const handle = await open(this.partOf(uploadId), "r+").catch(notFoundFault);
     let end = offset;
     try {
       let nextCheck = offset;
       for await (const chunk of stream as AsyncIterable<Buffer>) {
         if (end + chunk.length > nextCheck) {
-          await requireSpace(this.#intake.freeBytes(this.#partOf(uploadId)), chunk.length, limits.diskMarginBytes);
+          await requireSpace(this.intake.freeBytes(this.partOf(uploadId)), chunk.length, limits.diskMarginBytes);
           nextCheck = end + SPACE_CHECK_BYTES;
         }
         await writeFullyAsync(handle, chunk, end);
@@ -80,7 +76,7 @@ export class ResumableStore extends DataStore {
       if (end === state.sizeBytes) requireContent(await readHead(handle), state.filename);
     } catch (error) {
       // What came before a connection broke is kept: that is what the protocol is for. What is refused is not.
-      if (error instanceof ArchiveError && error.code !== "DISK_FULL") await this.#discard(uploadId);
+      if (error instanceof ArchiveError && error.code !== "DISK_FULL") await this.discard(uploadId);
       throw diskFault(error);
     } finally {
       await syncHandle(handle);
@@ -91,13 +87,13 @@ export class ResumableStore extends DataStore {
 
   /** An upload that was registered is complete: a client that missed the answer learns so. */
   override async getUpload(uploadId: string): Promise<Upload> {
-    const record = this.#intake.service.catalogue.get(uploadId);
+    const record = this.intake.service.catalogue.get(uploadId);
     if (record !== null)
       return uploadOf(uploadId, { filename: record.filename, size: record.sizeBytes, offset: record.sizeBytes });
-    const state = await this.#readState(uploadId);
-    const part = await stat(this.#partOf(uploadId)).catch(notFoundFault);
+    const state = await this.readState(uploadId);
+    const part = await stat(this.partOf(uploadId)).catch(notFoundFault);
     // Registered by another request since it was looked for.
-    if (this.#intake.service.catalogue.get(uploadId) !== null) return this.getUpload(uploadId);
+    if (this.intake.service.catalogue.get(uploadId) !== null) return this.getUpload(uploadId);
     const { size, mtime } = part;
     // It expires by its last byte, not by its first.
     return uploadOf(uploadId, {
@@ -109,8 +105,8 @@ export class ResumableStore extends DataStore {
   }
 
   override async remove(uploadId: string): Promise<void> {
-    await this.#readState(uploadId);
-    await this.#discard(uploadId);
+    await this.readState(uploadId);
+    await this.discard(uploadId);
   }
 
   override getExpiration(): number {
@@ -119,22 +115,22 @@ export class ResumableStore extends DataStore {
 
   override async deleteExpired(): Promise<number> {
     let count = 0;
-    for (const name of await readdir(this.#intake.service.directory.incoming)) {
+    for (const name of await readdir(this.intake.service.directory.incoming)) {
       const uploadId = name.replace(/\.json$/, "");
-      if (uploadId === name || !isUploadId(uploadId) || this.#finishing.has(uploadId)) continue;
-      const part = await stat(this.#partOf(uploadId)).catch(() => null);
-      if (part !== null && this.#intake.now() - part.mtimeMs < RESUMABLE_MAX_AGE_MS) continue;
-      await this.#discard(uploadId);
-      count += 1;
+      if (uploadId === name || !isUploadId(uploadId) || this.finishing.has(uploadId)) continue;
+      const part = await stat(this.partOf(uploadId)).catch(() => null);
+      if (part !== null && this.intake.now() - part.mtimeMs < RESUMABLE_MAX_AGE_MS) continue;
+      await this.discard(uploadId);
+      count++;
     }
     return count;
   }
 
   /** True when all bytes are there and nothing was made of them yet: the service ended between the two. */
   async isWaiting(uploadId: string): Promise<boolean> {
-    if (!isUploadId(uploadId) || this.#intake.service.catalogue.get(uploadId) !== null) return false;
-    const state = await this.#readState(uploadId).catch(() => null);
-    const part = await stat(this.#partOf(uploadId)).catch(() => null);
+    if (!isUploadId(uploadId) || this.intake.service.catalogue.get(uploadId) !== null) return false;
+    const state = await this.readState(uploadId).catch(() => null);
+    const part = await stat(this.partOf(uploadId)).catch(() => null);
     return state !== null && part !== null && part.size === state.sizeBytes;
   }
 
@@ -143,53 +139,53 @@ export class ResumableStore extends DataStore {
    * nothing of it is left.
    */
   finish(uploadId: string): Promise<UploadRecord> {
-    const known = this.#intake.service.catalogue.get(uploadId);
+    const known = this.intake.service.catalogue.get(uploadId);
     if (known !== null) return Promise.resolve(known);
     const finishing =
-      this.#finishing.get(uploadId) ?? this.#register(uploadId).finally(() => this.#finishing.delete(uploadId));
-    this.#finishing.set(uploadId, finishing);
+      this.finishing.get(uploadId) ?? this.register(uploadId).finally(() => this.finishing.delete(uploadId));
+    this.finishing.set(uploadId, finishing);
     return finishing;
   }
 
   /** Goes on when the client leaves: it believes that all has come. */
-  async #register(uploadId: string): Promise<UploadRecord> {
-    const { filename, options } = await this.#readState(uploadId);
-    const path = this.#partOf(uploadId);
+  private async register(uploadId: string): Promise<UploadRecord> {
+    const { filename, options } = await this.readState(uploadId);
+    const path = this.partOf(uploadId);
     try {
       // Who sent the last byte may not have looked at the content yet, or has refused it and removed the file
       // meanwhile.
       await requireContentOf(path, filename);
       const { sizeBytes, sha256 } = await hashFile(path);
       const file = { uploadId, filename, path, sizeBytes, sha256 };
-      return await registerUpload(file, options, { intake: this.#intake, signal: new AbortController().signal });
+      return await registerUpload(file, options, { intake: this.intake, signal: new AbortController().signal });
     } catch (error) {
       return notFoundFault(error);
     } finally {
-      await this.#discard(uploadId);
+      await this.discard(uploadId);
     }
   }
 
-  async #readState(uploadId: string): Promise<ResumableState> {
+  private async readState(uploadId: string): Promise<ResumableState> {
     if (!isUploadId(uploadId)) throw ERRORS.FILE_NOT_FOUND;
     try {
-      return JSON.parse(await readFile(this.#stateOf(uploadId), "utf8")) as ResumableState;
+      return JSON.parse(await readFile(this.stateOf(uploadId), "utf8")) as ResumableState;
     } catch (error) {
       if (systemErrorCode(error) === "ENOENT") throw ERRORS.FILE_NOT_FOUND;
       throw error;
     }
   }
 
-  #partOf(uploadId: string): string {
-    return this.#intake.service.directory.incomingFile(uploadId);
+  private partOf(uploadId: string): string {
+    return this.intake.service.directory.incomingFile(uploadId);
   }
 
-  #stateOf(uploadId: string): string {
-    return join(this.#intake.service.directory.incoming, `${uploadId}.json`);
+  private stateOf(uploadId: string): string {
+    return join(this.intake.service.directory.incoming, `${uploadId}.json`);
   }
 
-  async #discard(uploadId: string): Promise<void> {
-    await discardReceived({ path: this.#partOf(uploadId) });
-    await rm(this.#stateOf(uploadId), { force: true });
+  private async discard(uploadId: string): Promise<void> {
+    await discardReceived({ path: this.partOf(uploadId) });
+    await rm(this.stateOf(uploadId), { force: true });
   }
 }
 

@@ -34,30 +34,30 @@ const LOCK_TIMEOUT = ERRORS.ERR_LOCK_TIMEOUT.body;
  * id of an upload is the last segment of its URL.
  */
 export class ResumableUploads {
-  readonly #intake: Intake;
-  readonly #store: ResumableStore;
-  readonly #server: Server;
+  private readonly intake: Intake;
+  private readonly store: ResumableStore;
+  private readonly server: Server;
   /** What we ourselves threw while a request was answered; the protocol's own errors are answers. */
-  readonly #faults = new WeakMap<Request, unknown>();
+  private readonly faults = new WeakMap<Request, unknown>();
 
   constructor(intake: Intake) {
-    this.#intake = intake;
-    this.#store = new ResumableStore(intake);
-    this.#server = new Server({
+    this.intake = intake;
+    this.store = new ResumableStore(intake);
+    this.server = new Server({
       path: RESUMABLE_PATH,
-      datastore: this.#store,
+      datastore: this.store,
       relativeLocation: true,
       maxSize: intake.service.limits.maxUploadBytes,
       disableTerminationForFinishedUploads: true,
       namingFunction: () => freshUploadId(intake),
       getFileIdFromRequest: (_request, segment) => (segment !== undefined && isUploadId(segment) ? segment : undefined),
-      onUploadCreate: (_request, upload) => this.#create(upload),
+      onUploadCreate: (_request, upload) => this.create(upload),
       onUploadFinish: async (_request, upload) => {
-        await this.#store.finish(upload.id);
+        await this.store.finish(upload.id);
         return { headers: { "Upload-Id": upload.id } };
       },
       onResponseError: (request, error) => {
-        if (error instanceof Error && !("status_code" in error)) this.#faults.set(request, error);
+        if (error instanceof Error && !("status_code" in error)) this.faults.set(request, error);
         return undefined;
       },
     });
@@ -67,10 +67,10 @@ export class ResumableUploads {
   async answer(request: FastifyRequest, reply: FastifyReply): Promise<Refusal | null> {
     const uploadId = (request.params as { readonly upload_id?: string }).upload_id;
     // All bytes came and the service ended before they became an upload: they do now, or are refused.
-    if (uploadId !== undefined && (await this.#store.isWaiting(uploadId))) await this.#finishWaiting(uploadId);
+    if (uploadId !== undefined && (await this.store.isWaiting(uploadId))) await this.finishWaiting(uploadId);
     const asked = webRequest(request);
-    const answer = await this.#server.handleWeb(asked);
-    if (this.#faults.has(asked)) throw this.#faults.get(asked);
+    const answer = await this.server.handleWeb(asked);
+    if (this.faults.has(asked)) throw this.faults.get(asked);
     for (const [name, value] of answer.headers) {
       // Pages of other sites are let in by the service as a whole.
       if (!name.startsWith("access-control-")) void reply.header(name, value);
@@ -82,21 +82,21 @@ export class ResumableUploads {
 
   /** Removes what nobody went on with. */
   async removeExpired(): Promise<void> {
-    await this.#store.deleteExpired();
+    await this.store.deleteExpired();
   }
 
   /** Another request may have finished or refused it meanwhile: then the protocol's answer tells. */
-  async #finishWaiting(uploadId: string): Promise<void> {
+  private async finishWaiting(uploadId: string): Promise<void> {
     try {
-      await this.#store.finish(uploadId);
+      await this.store.finish(uploadId);
     } catch (error) {
       if (error !== ERRORS.FILE_NOT_FOUND) throw error;
     }
   }
 
-  async #create(upload: Upload): Promise<{ metadata: Record<string, string | null> }> {
+  private async create(upload: Upload): Promise<{ metadata: Record<string, string | null> }> {
     const metadata = upload.metadata ?? {};
-    const { maxUploadBytes } = this.#intake.service.limits;
+    const { maxUploadBytes } = this.intake.service.limits;
     if (upload.size === undefined) throw new ArchiveError("INVALID_QUERY", "Upload-Length must be given");
     if (upload.size > maxUploadBytes) throw tooLarge(maxUploadBytes);
     if (upload.size === 0) throw new ArchiveError("SOURCE_EMPTY", "the uploaded file is empty");
@@ -104,7 +104,7 @@ export class ResumableUploads {
     const filename = uploadFilename(metadata["filename"] ?? metadata["name"] ?? "");
     uploadKind(filename);
     const fields = Object.fromEntries(OPTION_FIELDS.map((name) => [name, metadata[name] ?? ""]));
-    await this.#store.begin(upload.id, { filename, sizeBytes: upload.size, options: uploadOptions(fields) });
+    await this.store.begin(upload.id, { filename, sizeBytes: upload.size, options: uploadOptions(fields) });
     return { metadata: { filename } };
   }
 }

@@ -7,10 +7,10 @@ it("lets some work run at a time, in order, and goes on after a failure", async 
   const log: string[] = [];
   let running = 0;
   const work = (name: string) => async (): Promise<string> => {
-    running += 1;
+    running++;
     log.push(`${name} ${running}`);
     await setImmediate();
-    running -= 1;
+    running--;
     if (name === "b") throw new Error(name);
     return name;
   };

@@ -11,7 +11,7 @@ describe("ids of uploads", () => {
   });
 
   it("are recognised, and nothing else is", () => {
-    for (let round = 0; round < 100; round += 1) expect(isUploadId(newUploadId(randomBytes))).toBe(true);
+    for (let round = 0; round < 100; round++) expect(isUploadId(newUploadId(randomBytes))).toBe(true);
     const foreign = [
       "",
       "upload-",

@@ -16,18 +16,18 @@ function readRow(text: string): string[] {
   while (at < text.length) {
     let cell = "";
     if (text[at] === '"') {
-      at += 1;
+      at++;
       while (text[at] !== '"' || text[at + 1] === '"') {
         cell += text[at];
         at += text[at] === '"' ? 2 : 1;
       }
-      at += 1;
+      at++;
     } else {
       while (at < text.length && text[at] !== "," && text[at] !== "\r") cell += text[at++];
     }
     cells.push(cell);
     if (text.startsWith("\r\n", at)) break;
-    at += 1;
+    at++;
   }
   return cells;
 }

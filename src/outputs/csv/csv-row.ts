@@ -84,8 +84,8 @@ function writeUtf8Cell(utf8: Uint8Array, out: Utf8Buffer): void {
 
 /** Most texts say so within their first line. */
 function needsQuotes(utf8: Uint8Array): boolean {
-  for (let index = 0; index < utf8.length; index += 1) {
-    const byte = utf8[index] as number;
+  for (let index = 0; index < utf8.length; index++) {
+    const byte = utf8[index]!;
     if (byte <= COMMA && (byte === COMMA || byte === QUOTE || byte === LINE_FEED || byte === CARRIAGE_RETURN))
       return true;
   }
@@ -96,7 +96,7 @@ function needsQuotes(utf8: Uint8Array): boolean {
 function beginsFormula(utf8: Uint8Array): boolean {
   let at = 0;
   for (let length = controlAt(utf8, at); length > 0; length = controlAt(utf8, at)) at += length;
-  const first = utf8[at] as number;
+  const first = utf8[at]!;
   // Letters and digits of ASCII begin most texts.
   if (first > COMMA + 1 && first < 0x80 && first !== 0x3d && first !== 0x40) return false;
   return FORMULA_START.test(Buffer.from(utf8.subarray(at, at + FORMULA_BYTES)).toString());
@@ -104,14 +104,14 @@ function beginsFormula(utf8: Uint8Array): boolean {
 
 /** Bytes of the control character at a place that is dropped; 0 for any other character. */
 function controlAt(utf8: Uint8Array, at: number): number {
-  const kind = CLASSES[utf8[at] as number];
+  const kind = CLASSES[utf8[at]!];
   if (kind === DROPPED) return 1;
-  return kind === LEAD && (utf8[at + 1] as number) < FIRST_AFTER_C1 ? 2 : 0;
+  return kind === LEAD && utf8[at + 1]! < FIRST_AFTER_C1 ? 2 : 0;
 }
 
 function writeStretch(utf8: Uint8Array, out: Utf8Buffer): void {
-  for (let index = 0; index < utf8.length; index += 1) {
-    if (CLASSES[utf8[index] as number] === COPIED) continue;
+  for (let index = 0; index < utf8.length; index++) {
+    if (CLASSES[utf8[index]!] === COPIED) continue;
     writeCleaned(utf8, out);
     return;
   }
@@ -126,8 +126,8 @@ function writeCleaned(utf8: Uint8Array, out: Utf8Buffer): void {
   out.reserve(utf8.length * 2);
   const { bytes } = out;
   let at = out.length;
-  for (let index = 0; index < utf8.length; index += 1) {
-    const byte = utf8[index] as number;
+  for (let index = 0; index < utf8.length; index++) {
+    const byte = utf8[index]!;
     if (CLASSES[byte] !== COPIED) {
       const control = controlAt(utf8, index);
       if (control > 0) {

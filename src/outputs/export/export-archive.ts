@@ -161,7 +161,7 @@ async function buildExport(
       async bytesOf(message) {
         request.signal.throwIfAborted();
         const read = await messageBytes(message, provenance, request.readOriginal);
-        count[read.origin] += 1;
+        count[read.origin]++;
         if (read.origin === "composed") tally.set(reasonOf(read.note), (tally.get(reasonOf(read.note)) ?? 0) + 1);
         return read;
       },
@@ -171,7 +171,7 @@ async function buildExport(
       fileName: place.fileName,
       manifest: new Manifest(list, occasion, (row) => {
         request.signal.throwIfAborted();
-        count.done += 1;
+        count.done++;
         request.onProgress(count.done, total);
         return place.payload + row;
       }),

@@ -200,7 +200,7 @@ async function writeTexts(
   file.write(texts.head);
   let number = 0;
   for await (const message of content.messages()) {
-    number += 1;
+    number++;
     file.write(texts.of(message, number));
     list(content, place, message, { path: place.fileName, read: null });
   }
@@ -247,7 +247,7 @@ async function writeLoadFile(content: ExportContent, place: ExportPlace): Promis
   let number = 0;
   for await (const message of content.messages()) {
     const volume = String(Math.floor(number / FILES_A_DIRECTORY) + 1).padStart(4, "0");
-    number += 1;
+    number++;
     const read = await content.bytesOf(message);
     const path = `NATIVES/${volume}/${message.id}.eml`;
     const text = `TEXT/${volume}/${message.id}.txt`;
@@ -303,7 +303,7 @@ function graphWriter(notation: GraphNotation): ExportFormat["write"] {
     for await (const batch of archive.contacts.edges()) {
       for (const edge of batch) {
         file.write(notation.edge(edge, index));
-        index += 1;
+        index++;
       }
     }
     file.write(notation.tail);

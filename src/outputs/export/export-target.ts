@@ -19,41 +19,41 @@ export interface ExportedFile {
 /** A new file of an export, written from front to back and hashed on the way. */
 export class ExportFile {
   readonly path: string;
-  readonly #descriptor: number;
-  readonly #hash: Hash = createHash("sha256");
-  #pending: Buffer[] = [];
-  #pendingBytes = 0;
-  #sizeBytes = 0;
+  private readonly descriptor: number;
+  private readonly hash: Hash = createHash("sha256");
+  private pending: Buffer[] = [];
+  private pendingBytes = 0;
+  private sizeBytes = 0;
 
   constructor(root: string, path: string) {
     const place = join(root, path);
     mkdirSync(dirname(place), { recursive: true, mode: PRIVATE_DIRECTORY });
     this.path = path;
-    this.#descriptor = openSync(place, "wx", PRIVATE_FILE);
+    this.descriptor = openSync(place, "wx", PRIVATE_FILE);
   }
 
   /** Bytes must not change before the next write. */
   write(content: string | Buffer): void {
     const bytes = typeof content === "string" ? Buffer.from(content) : content;
-    this.#pending.push(bytes);
-    this.#pendingBytes += bytes.length;
-    if (this.#pendingBytes >= FLUSH_BYTES) this.#flush();
+    this.pending.push(bytes);
+    this.pendingBytes += bytes.length;
+    if (this.pendingBytes >= FLUSH_BYTES) this.flush();
   }
 
   close(): ExportedFile {
-    this.#flush();
-    closeSync(this.#descriptor);
-    return { path: this.path, sizeBytes: this.#sizeBytes, sha256: this.#hash.digest("hex") };
+    this.flush();
+    closeSync(this.descriptor);
+    return { path: this.path, sizeBytes: this.sizeBytes, sha256: this.hash.digest("hex") };
   }
 
-  #flush(): void {
-    for (const bytes of this.#pending) {
-      for (let written = 0; written < bytes.length; ) written += writeSync(this.#descriptor, bytes, written);
-      this.#hash.update(bytes);
-      this.#sizeBytes += bytes.length;
+  private flush(): void {
+    for (const bytes of this.pending) {
+      for (let written = 0; written < bytes.length; ) written += writeSync(this.descriptor, bytes, written);
+      this.hash.update(bytes);
+      this.sizeBytes += bytes.length;
     }
-    this.#pending = [];
-    this.#pendingBytes = 0;
+    this.pending = [];
+    this.pendingBytes = 0;
   }
 }
 
@@ -61,30 +61,30 @@ export class ExportFile {
 export class ExportTarget {
   /** Files that are whole. */
   readonly files: readonly ExportedFile[];
-  readonly #done: ExportedFile[];
-  readonly #root: string;
-  readonly #prefix: string;
+  private readonly done: ExportedFile[];
+  private readonly root: string;
+  private readonly prefix: string;
 
   constructor(root: string, prefix = "", done: ExportedFile[] = []) {
-    this.#root = root;
-    this.#prefix = prefix;
-    this.#done = done;
+    this.root = root;
+    this.prefix = prefix;
+    this.done = done;
     this.files = done;
   }
 
   /** The same export, whose files are named from a directory in it on. */
   within(prefix: string): ExportTarget {
-    return new ExportTarget(this.#root, this.#prefix + prefix, this.#done);
+    return new ExportTarget(this.root, this.prefix + prefix, this.done);
   }
 
   /** Begins a file; `closeFile` ends it. */
   openFile(path: string): ExportFile {
-    return new ExportFile(this.#root, this.#prefix + path);
+    return new ExportFile(this.root, this.prefix + path);
   }
 
   closeFile(file: ExportFile): ExportedFile {
     const done = file.close();
-    this.#done.push(done);
+    this.done.push(done);
     return done;
   }
 
@@ -93,12 +93,12 @@ export class ExportTarget {
     const file = this.openFile(path);
     file.write(content);
     const done = this.closeFile(file);
-    if (modifiedAt !== null) setTime(join(this.#root, this.#prefix + path), modifiedAt);
+    if (modifiedAt !== null) setTime(join(this.root, this.prefix + path), modifiedAt);
     return done;
   }
 
   makeDirectory(path: string): void {
-    mkdirSync(join(this.#root, this.#prefix + path), { recursive: true, mode: PRIVATE_DIRECTORY });
+    mkdirSync(join(this.root, this.prefix + path), { recursive: true, mode: PRIVATE_DIRECTORY });
   }
 }
 

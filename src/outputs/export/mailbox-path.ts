@@ -11,11 +11,11 @@ const MAX_LEVELS = 16;
  * apart.
  */
 export class MailboxPaths {
-  readonly #paths = new Map<string, readonly string[]>();
-  readonly #taken = new Set<string>();
+  private readonly paths = new Map<string, readonly string[]>();
+  private readonly taken = new Set<string>();
 
   of(mailbox: string): readonly string[] {
-    const known = this.#paths.get(mailbox);
+    const known = this.paths.get(mailbox);
     if (known !== undefined) return known;
     const levels = mailbox.split("/").filter((level) => level !== "");
     const kept =
@@ -23,19 +23,19 @@ export class MailboxPaths {
         ? levels
         : [...levels.slice(0, MAX_LEVELS - 1), levels.slice(MAX_LEVELS - 1).join("_")];
     const names = kept.map((level) => sanitizeFilename(level, "folder"));
-    const path = this.#free(names.length === 0 ? ["folder"] : names);
-    this.#paths.set(mailbox, path);
+    const path = this.free(names.length === 0 ? ["folder"] : names);
+    this.paths.set(mailbox, path);
     return path;
   }
 
   /** Systems differ in whether case tells names apart: here it does not. */
-  #free(names: readonly string[]): readonly string[] {
-    for (let count = 1; ; count += 1) {
+  private free(names: readonly string[]): readonly string[] {
+    for (let count = 1; ; count++) {
       const last = names[names.length - 1]!;
       const path = count === 1 ? names : [...names.slice(0, -1), `${last} (${count})`];
       const key = path.join("/").toLowerCase();
-      if (this.#taken.has(key)) continue;
-      this.#taken.add(key);
+      if (this.taken.has(key)) continue;
+      this.taken.add(key);
       return path;
     }
   }

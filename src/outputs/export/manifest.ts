@@ -43,23 +43,23 @@ const HEADER: readonly string[] = [
 
 /** `MANIFEST.csv`: what was exported, from where, and whether it is what the source holds. */
 export class Manifest {
-  readonly #file: ExportFile;
-  readonly #occasion: ExportOccasion;
-  readonly #lines = new CsvLines();
-  readonly #placed: (path: string) => string;
+  private readonly file: ExportFile;
+  private readonly occasion: ExportOccasion;
+  private readonly lines = new CsvLines();
+  private readonly placed: (path: string) => string;
 
   /** @param placed called with the path of every row before it is written; gives the path as the manifest says it */
   constructor(file: ExportFile, occasion: ExportOccasion, placed: (path: string) => string) {
-    this.#placed = placed;
-    this.#file = file;
-    this.#occasion = occasion;
-    file.write(this.#lines.line(HEADER));
+    this.placed = placed;
+    this.file = file;
+    this.occasion = occasion;
+    file.write(this.lines.line(HEADER));
   }
 
   add({ path, id, messageId, sha256, source, location, origin, note }: ManifestRow): void {
-    const { query, toolVersion, exportedAt } = this.#occasion;
+    const { query, toolVersion, exportedAt } = this.occasion;
     const row = [
-      this.#placed(path),
+      this.placed(path),
       id,
       messageId,
       sha256,
@@ -71,17 +71,17 @@ export class Manifest {
       toolVersion,
       formatInstant(exportedAt),
     ];
-    this.#file.write(this.#lines.line(row));
+    this.file.write(this.lines.line(row));
   }
 }
 
 /** Records of RFC 4180 as bytes of their own. */
 export class CsvLines {
-  readonly #buffer = new Utf8Buffer();
+  private readonly buffer = new Utf8Buffer();
 
   line(values: readonly CsvValue[]): Buffer {
-    this.#buffer.clear();
-    writeCsvRow(values, this.#buffer);
-    return Buffer.from(this.#buffer.view());
+    this.buffer.clear();
+    writeCsvRow(values, this.buffer);
+    return Buffer.from(this.buffer.view());
   }
 }

@@ -23,7 +23,7 @@ export function writeMboxMessage(
   let written = 0;
   for (let at = bytes.indexOf(FROM); at >= 0; at = bytes.indexOf(FROM, at + FROM.length)) {
     let start = at;
-    while (start > 0 && bytes[start - 1] === GREATER) start -= 1;
+    while (start > 0 && bytes[start - 1] === GREATER) start--;
     if (start < written || (start > 0 && bytes[start - 1] !== LF)) continue;
     file.write(bytes.subarray(written, start));
     file.write(QUOTE);

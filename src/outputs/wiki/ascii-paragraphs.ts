@@ -50,16 +50,16 @@ export function writeAsciiParagraphs(ascii: Uint8Array, out: Utf8Buffer): void {
   let empty = 0;
   for (let start = 0; start < ascii.length; ) {
     let first = start;
-    while (first < ascii.length && isBlank(ascii[first] as number)) first += 1;
+    while (first < ascii.length && isBlank(ascii[first]!)) first++;
     let end = first;
-    if (first === ascii.length || CLASSES[ascii[first] as number] === LINE_END) empty += 1;
+    if (first === ascii.length || CLASSES[ascii[first]!] === LINE_END) empty++;
     else {
       // Where the line ends is not known yet; that of the whole rest may be twice as long.
       out.reserve((ascii.length - first) * 2 + LINE_SLACK);
       if (hasLines) writeBreak(empty > 0, out);
       hasLines = true;
       empty = 0;
-      for (let column = Math.min(first - start, MAX_INDENT); column > 0; column -= 1) writeByteOf(NO_BREAK_SPACE, out);
+      for (let column = Math.min(first - start, MAX_INDENT); column > 0; column--) writeByteOf(NO_BREAK_SPACE, out);
       end = writeLine(ascii, first, out);
     }
     start = ascii[end] === CARRIAGE_RETURN && ascii[end + 1] === LINE_FEED ? end + 2 : end + 1;
@@ -68,7 +68,7 @@ export function writeAsciiParagraphs(ascii: Uint8Array, out: Utf8Buffer): void {
 
 /** Blanks inside a line. */
 function isBlank(byte: number): boolean {
-  const kind = CLASSES[byte] as number;
+  const kind = CLASSES[byte]!;
   return kind === BLANK || kind === DROPPED_BLANK;
 }
 
@@ -99,9 +99,9 @@ function writeLine(ascii: Uint8Array, from: number, out: Utf8Buffer): number {
   /** Blanks before a sign that is dropped are not at the end of the line. */
   let kept = head;
   let index = from;
-  for (; index < ascii.length; index += 1) {
-    const byte = ascii[index] as number;
-    const kind = CLASSES[byte] as number;
+  for (; index < ascii.length; index++) {
+    const byte = ascii[index]!;
+    const kind = CLASSES[byte]!;
     // Words and the blanks between them take the same way: where a word ends cannot be foretold.
     if (kind <= BLANK) bytes[at++] = byte;
     else if (kind === ESCAPED || (kind === COLON && startsLink(ascii, index + 1))) {
@@ -112,7 +112,7 @@ function writeLine(ascii: Uint8Array, from: number, out: Utf8Buffer): number {
     else if (kind === DROPPED) kept = at;
     else if (kind === LINE_END) break;
   }
-  while (at > kept && CLASSES[bytes[at - 1] as number] === BLANK) at -= 1;
+  while (at > kept && CLASSES[bytes[at - 1]!] === BLANK) at--;
   out.length = escapeBlockStart(bytes, head, at);
   return index;
 }
@@ -120,9 +120,9 @@ function writeLine(ascii: Uint8Array, from: number, out: Utf8Buffer): number {
 /** A colon before `//` begins what GFM would turn into a link; signs that are dropped do not part them. */
 function startsLink(ascii: Uint8Array, from: number): boolean {
   let slashes = 0;
-  for (let index = from; index < ascii.length && slashes < 2; index += 1) {
-    const kind = CLASSES[ascii[index] as number] as number;
-    if (ascii[index] === SLASH) slashes += 1;
+  for (let index = from; index < ascii.length && slashes < 2; index++) {
+    const kind = CLASSES[ascii[index]!]!;
+    if (ascii[index] === SLASH) slashes++;
     else if (kind < DROPPED_BLANK || kind === LINE_END) return false;
   }
   return slashes === 2;
@@ -131,13 +131,13 @@ function startsLink(ascii: Uint8Array, from: number): boolean {
 /** Escapes the sign that would make a list or a heading of the line; returns its new end. */
 function escapeBlockStart(bytes: Buffer, head: number, end: number): number {
   let sign = head;
-  const first = bytes[head] as number;
+  const first = bytes[head]!;
   if (first >= DIGIT_0 && first <= DIGIT_9) {
-    while (sign < end && (bytes[sign] as number) >= DIGIT_0 && (bytes[sign] as number) <= DIGIT_9) sign += 1;
+    while (sign < end && bytes[sign]! >= DIGIT_0 && bytes[sign]! <= DIGIT_9) sign++;
     if (sign - head > MAX_LIST_DIGITS || sign === end) return end;
     if (bytes[sign] !== FULL_STOP && bytes[sign] !== CLOSING_PARENTHESIS) return end;
   } else if (end === head || (first !== PLUS && first !== HYPHEN)) return end;
-  const next = sign + 1 < end ? (bytes[sign + 1] as number) : SPACE;
+  const next = sign + 1 < end ? bytes[sign + 1]! : SPACE;
   if (!isBlank(next) && !(next === HYPHEN && sign === head)) return end;
   bytes.copyWithin(sign + 1, sign, end);
   bytes[sign] = BACKSLASH;

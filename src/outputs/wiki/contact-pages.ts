@@ -123,11 +123,9 @@ export class Correspondents {
     if (own === undefined) return [];
     const counts = new Map<number, number>();
     const add = (other: number, arc: number): void =>
-      void counts.set(other, (counts.get(other) ?? 0) + (graph.counts[arc] as number));
-    for (let arc = graph.offsets[own] as number; arc < (graph.offsets[own + 1] as number); arc += 1)
-      add(graph.targets[arc] as number, arc);
-    for (let at = into.offsets[own] as number; at < (into.offsets[own + 1] as number); at += 1)
-      add(into.sources[at] as number, into.arcs[at] as number);
+      void counts.set(other, (counts.get(other) ?? 0) + graph.counts[arc]!);
+    for (let arc = graph.offsets[own]!; arc < graph.offsets[own + 1]!; arc++) add(graph.targets[arc]!, arc);
+    for (let at = into.offsets[own]!; at < into.offsets[own + 1]!; at++) add(into.sources[at]!, into.arcs[at]!);
     const most = [...counts]
       .sort((a, b) => b[1] - a[1] || (contacts.idOf(a[0]) < contacts.idOf(b[0]) ? -1 : 1))
       .slice(0, TOP_RELATED);

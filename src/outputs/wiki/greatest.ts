@@ -13,13 +13,13 @@ export class Greatest<T> {
 
   /** True when an entry of this value would be kept: ask before making it. */
   accepts(value: number | null): boolean {
-    return this.values.length < this.limit || rankOf(value) > (this.values[this.limit - 1] as number);
+    return this.values.length < this.limit || rankOf(value) > this.values[this.limit - 1]!;
   }
 
   add(value: number | null, entry: T): void {
     const rank = rankOf(value);
     let at = this.values.length;
-    while (at > 0 && rank > (this.values[at - 1] as number)) at -= 1;
+    while (at > 0 && rank > this.values[at - 1]!) at--;
     this.values.splice(at, 0, rank);
     this.entries.splice(at, 0, entry);
     if (this.values.length <= this.limit) return;

@@ -105,7 +105,7 @@ function contactRow(contact: Contact, vault: Vault): readonly string[] {
  */
 function timeline(months: readonly { readonly month: string; readonly messages: number }[]): string {
   if (months.length === 0) return "";
-  const span = monthsBetween(months[0]?.month as string, months.at(-1)?.month as string);
+  const span = monthsBetween(months[0]!.month, months.at(-1)!.month);
   const counts = new Map<string, number>(span.length > MAX_MONTHS ? [] : span.map((month) => [month, 0]));
   for (const { month, messages } of months) {
     const key = span.length > MAX_MONTHS ? month.slice(0, 4) : month;
@@ -127,10 +127,10 @@ function monthsBetween(first: string, last: string): readonly string[] {
   let [year, month] = first.split("-").map(Number) as [number, number];
   for (let next = first; next <= last && months.length <= MAX_MONTHS; ) {
     months.push(next);
-    month += 1;
+    month++;
     if (month > 12) {
       month = 1;
-      year += 1;
+      year++;
     }
     next = `${String(year).padStart(4, "0")}-${String(month).padStart(2, "0")}`;
   }

@@ -60,7 +60,7 @@ async function countItems(archive: Archive): Promise<ItemCounts> {
   for await (const batch of archive.items.scan()) {
     for (const { kind } of batch) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   }
-  return new Map(ITEM_KINDS.flatMap((kind) => (counts.has(kind) ? [[kind, counts.get(kind) as number]] : [])));
+  return new Map(ITEM_KINDS.flatMap((kind) => (counts.has(kind) ? [[kind, counts.get(kind)!]] : [])));
 }
 
 function openList(directory: string, kind: ItemKind, total: number): PagedList {

@@ -5,12 +5,12 @@ import { frontMatter, inline, paragraphs, savedFile, table, wikiLink, wikiLinkIn
 /** Signs that CommonMark, GFM or Obsidian would act on, unless a backslash stands before them. */
 function unescaped(text: string): string[] {
   const found: string[] = [];
-  for (let at = 0; at < text.length; at += 1) {
+  for (let at = 0; at < text.length; at++) {
     if (text[at] === "\\") {
-      at += 1;
+      at++;
       continue;
     }
-    if (/[`*_[\]{}<>#|~=$%^&!]/.test(text[at] as string)) found.push(text[at] as string);
+    if (/[`*_[\]{}<>#|~=$%^&!]/.test(text[at]!)) found.push(text[at]!);
   }
   return found;
 }

@@ -34,7 +34,7 @@ export function paragraphs(text: string): string {
   for (const raw of text.split(/\r\n|\r|\n/)) {
     const line = raw.trimEnd();
     if (line === "") {
-      empty += 1;
+      empty++;
       continue;
     }
     if (lines.length > 0) lines.push(empty > 0 ? "\n\n" : "  \n");
@@ -48,7 +48,7 @@ function escapeLine(line: string): string {
   const indent = line.length - line.trimStart().length;
   const text = escapeInline(line.slice(indent));
   const block = BLOCK_START.exec(text);
-  const sign = block === null ? -1 : (block[0] as string).length - 1;
+  const sign = block === null ? -1 : block[0].length - 1;
   const safe = sign < 0 ? text : `${text.slice(0, sign)}\\${text.slice(sign)}`;
   // Blanks in front would make a code block of the line; no-break spaces keep the look.
   return "\u00a0".repeat(Math.min(indent, MAX_INDENT)) + safe;
@@ -100,7 +100,7 @@ function linkText(text: string): string {
   if (!NOT_LINK_TEXT.test(text)) return text;
   const line = text.replace(/\s+/g, " ").replace(CONTROL, "").trim();
   // Two signs of per cent begin a comment of Obsidian, which would hide the page up to the next two.
-  return line.replace(/[[\]|<>`\\]/g, (char) => LINK_TEXT[char] as string).replace(/%(?=%)/g, "% ") || "(none)";
+  return line.replace(/[[\]|<>`\\]/g, (char) => LINK_TEXT[char]!).replace(/%(?=%)/g, "% ") || "(none)";
 }
 
 export type FrontMatterValue = string | number | null;

@@ -54,8 +54,8 @@ function furtherMailboxes({ source, mailbox, occurrences }: EncodedMessage, vaul
 function recipientLine(label: string, addresses: readonly Address[], vault: Vault): string {
   if (addresses.length === 0) return "";
   let names = "";
-  for (let index = 0; index < addresses.length && index < MAX_RECIPIENTS; index += 1) {
-    names += (index === 0 ? "" : ", ") + vault.person(addresses[index] as Address, false);
+  for (let index = 0; index < addresses.length && index < MAX_RECIPIENTS; index++) {
+    names += (index === 0 ? "" : ", ") + vault.person(addresses[index]!, false);
   }
   const more = addresses.length > MAX_RECIPIENTS ? ` and ${formatCount(addresses.length - MAX_RECIPIENTS)} more` : "";
   return `- **${label}** ${names}${more}\n`;

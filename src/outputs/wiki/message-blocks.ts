@@ -43,15 +43,15 @@ export class MessageBlocks {
 
   /** Messages come in the order of their ordinals. */
   add(message: EncodedMessage): void {
-    const ordinal = ordinalOf("msg", message.id) as number;
+    const ordinal = ordinalOf("msg", message.id)!;
     while (this.starts.length <= ordinal) this.starts.push(this.file.position);
     this.ordinals.push(ordinal);
     this.sortedAt.push(message.sortedAt ?? Number.NEGATIVE_INFINITY);
     let kinds = 0;
     for (const { mailbox } of message.occurrences) kinds |= this.kindOf(mailbox);
     this.kinds.push(kinds);
-    this.totals.all += 1;
-    for (const kind of SPECIAL) if ((kinds & KINDS[kind]) !== 0) this.totals[kind] += 1;
+    this.totals.all++;
+    for (const kind of SPECIAL) if ((kinds & KINDS[kind]) !== 0) this.totals[kind]++;
     writeMessageBlock(message, this.vault, this.file);
   }
 
@@ -77,8 +77,8 @@ export class MessageBlocks {
     const sortedAt = this.sortedAt.view();
     const order = Uint32Array.from(sortedAt, (_, index) => index);
     order.sort((a, b) => {
-      const one = sortedAt[a] as number;
-      const other = sortedAt[b] as number;
+      const one = sortedAt[a]!;
+      const other = sortedAt[b]!;
       return one === other ? a - b : one > other ? -1 : 1;
     });
     for (const index of order) {

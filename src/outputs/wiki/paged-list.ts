@@ -44,7 +44,7 @@ export class PagedList {
       this.close();
       this.file = this.turn();
     }
-    this.entries += 1;
+    this.entries++;
     return this.file;
   }
 
@@ -58,7 +58,7 @@ export class PagedList {
   }
 
   private turn(): TextFile {
-    this.page += 1;
+    this.page++;
     this.entries = 0;
     const { title, facts, total, head, path } = this.shape;
     const file = new TextFile(join(this.directory, `${pagePath(path, this.page)}.md`));

@@ -67,6 +67,6 @@ export function writeThreadPages(directory: string, thread: ThreadDetail, vault:
     total: thread.messageCount,
     head: `${countOf(thread.messageCount, "message")} · ${showDay(thread.firstMessage)} to ${showDay(thread.lastMessage)} · topic ${vault.topic(thread.topicId, false)}\n\n**Participants** ${people.join(", ")}\n\n`,
   });
-  for (const id of thread.messageIds) blocks.copy(ordinalOf("msg", id) as number, list.nextEntry());
+  for (const id of thread.messageIds) blocks.copy(ordinalOf("msg", id)!, list.nextEntry());
   list.close();
 }

@@ -114,7 +114,7 @@ export class WikiWriter implements RecordWatcher {
 
   /** Every message, in id order. */
   showMessages(messages: readonly EncodedMessage[]): void {
-    const { recent, recentOfTopics, authorship } = this.gathered as Gathered;
+    const { recent, recentOfTopics, authorship } = this.gathered!;
     for (const message of messages) {
       this.blocks.add(message);
       recent.add(message);
@@ -126,7 +126,7 @@ export class WikiWriter implements RecordWatcher {
   /** Writes all pages, when every record was shown. */
   async finish(): Promise<void> {
     const { archive, directory, vault, blocks } = this;
-    const { network, recent, recentOfTopics, authorship, chosen } = this.gathered as Gathered;
+    const { network, recent, recentOfTopics, authorship, chosen } = this.gathered!;
     blocks.seal();
     writeEmailPages(directory, blocks, (await archive.stats()).dateRange);
     for (const id of chosen.threads) {

@@ -195,7 +195,7 @@ function indexUpkeep(database: SqliteDatabase): { expectRow(): void } {
   let dropped = stored === 0;
   return {
     expectRow() {
-      added += 1;
+      added++;
       if (dropped || added < stored * REBUILD_SHARE) return;
       dropIndexes(database);
       dropped = true;

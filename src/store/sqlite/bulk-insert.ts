@@ -27,7 +27,7 @@ export function bulkInsert(database: SqliteDatabase, table: string, columns: rea
   return {
     // Values are passed one by one: of a list, the driver asks for each by its name, which costs a third more.
     add(...values) {
-      for (let index = 0; index < width; index += 1) pending.push(values[index] as SqlValue);
+      for (let index = 0; index < width; index++) pending.push(values[index]!);
       if (pending.length < width * ROWS_PER_STATEMENT) return;
       many.run(...pending);
       pending.length = 0;

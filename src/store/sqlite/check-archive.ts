@@ -21,7 +21,7 @@ class Faults {
   count = 0;
 
   add(fault: string): void {
-    this.count += 1;
+    this.count++;
     if (this.list.length < MAX_FAULTS) this.list.push(fault);
   }
 
@@ -174,7 +174,7 @@ function isPostingList(
   visitPostings(data, (document, frequency) => {
     if (document <= previous || document >= range.end || frequency === 0) isRight = false;
     previous = document;
-    count += 1;
+    count++;
   });
   return isRight && count === documentFrequency;
 }

@@ -57,7 +57,7 @@ export function contactMessages(database: SqliteDatabase): ContactMessages {
     clear(messages) {
       const keptContacts = new Uint32Column();
       const keptEntries = new Uint32Column();
-      for (let index = 0; index < entries.length; index += 1) {
+      for (let index = 0; index < entries.length; index++) {
         if (messages.has(entryMessage(entries.at(index)))) continue;
         keptContacts.push(contacts.at(index));
         keptEntries.push(entries.at(index));
@@ -88,10 +88,10 @@ function writeEntries(database: SqliteDatabase, { starts, members }: Groups, ent
   const topics = topicCounter(database);
   database.exec("DELETE FROM contact_messages");
   const insert = database.prepare(insertSql(CONTACT_MESSAGES));
-  for (let contact = 0; contact + 1 < starts.length; contact += 1) {
+  for (let contact = 0; contact + 1 < starts.length; contact++) {
     const own = members.subarray(starts[contact], starts[contact + 1]);
     if (own.length === 0) continue;
-    for (let index = 0; index < own.length; index += 1) own[index] = entries.at(own[index]!);
+    for (let index = 0; index < own.length; index++) own[index] = entries.at(own[index]!);
     const merged = own.subarray(0, mergeNewestFirst(own, ranks));
     const blob = Buffer.from(merged.buffer, merged.byteOffset, merged.byteLength);
     insert.run(...encodeRow(CONTACT_MESSAGES, { contact, entries: blob, topics: topics.count(contact, merged) }));
@@ -106,7 +106,7 @@ function writeEntries(database: SqliteDatabase, { starts, members }: Groups, ent
 function mergeNewestFirst(own: Uint32Array, { rankOf, messageAt }: MessageRanks): number {
   // With the rank in the place of the message, the order of numbers is the one wanted, and numbers sort without a call
   // for every pair.
-  for (let index = 0; index < own.length; index += 1) {
+  for (let index = 0; index < own.length; index++) {
     const entry = own[index]!;
     own[index] = rankOf[entryMessage(entry)]! * ROLE_COMBINATIONS + entryRoles(entry);
   }
@@ -140,7 +140,7 @@ function messageRanks(database: SqliteDatabase): MessageRanks {
     .iterate() as IterableIterator<number>) {
     rankOf[id] = rank;
     messageAt[rank] = id;
-    rank += 1;
+    rank++;
   }
   return { rankOf, messageAt };
 }

@@ -47,7 +47,7 @@ export function contactSearch(database: SqliteDatabase): ContactSearch {
       for (const place of orderOf(sort, loaded)) {
         if (matches[place] === 0) continue;
         if (skip > 0) {
-          skip -= 1;
+          skip--;
           continue;
         }
         if (ordinals.length === page.limit) break;
@@ -103,9 +103,9 @@ function matchTexts(
   if (wanted.includes(SEPARATOR)) return { matches, total };
   let place = 0;
   for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, starts[place + 1])) {
-    while (starts[place + 1]! <= at) place += 1;
+    while (starts[place + 1]! <= at) place++;
     matches[place] = 1;
-    total += 1;
+    total++;
   }
   return { matches, total };
 }

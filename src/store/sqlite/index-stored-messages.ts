@@ -46,7 +46,7 @@ export function indexStoredMessages(database: SqliteDatabase): void {
     const segment = builder.takeSegment();
     if (segment !== null) addSearchSegments(database, [segmentInMemory(segment)]);
   };
-  for (let id = first; id <= last; id += 1) {
+  for (let id = first; id <= last; id++) {
     const row = stored.get(id) as SqlValue[] | undefined;
     if (row === undefined) {
       gaps.push(id);

@@ -43,7 +43,7 @@ export function mailboxIds(database: SqliteDatabase): MailboxIds {
     },
     count(mailbox, message, place) {
       const tally = tallies.get(mailbox)!;
-      tally.messages += 1;
+      tally.messages++;
       const first = message * PLACES + Math.min(place, PLACES - 1);
       if (tally.firstMessage === null || first < tally.firstMessage) tally.firstMessage = first;
     },

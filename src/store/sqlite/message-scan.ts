@@ -20,7 +20,7 @@ export async function* messageBatches(
     let bytes = 0;
     for (const [index, [id, size]] of sizes.entries()) {
       if (index > 0 && bytes + size > BATCH_BYTES) {
-        const end = (sizes[index - 1] as [number, number])[0];
+        const end = sizes[index - 1]![0];
         if (end > last) yield fetch.range(last + 1, end);
         last = end;
         bytes = 0;

@@ -44,7 +44,7 @@ export function placeFinder(
     // An archive of the first version has no such columns.
     mailboxes ??= column("mailboxes") ?? mailboxColumn(database, highestMessage(database) + 1);
     further ??= column("furtherPlaces") ?? furtherPlaces(database);
-    for (let message = 0; message < mailboxes.length; message += 1) if (wanted.has(mailboxes[message]!)) yield message;
+    for (let message = 0; message < mailboxes.length; message++) if (wanted.has(mailboxes[message]!)) yield message;
     for (let at = 0; at + 1 < further.length; at += 2) if (wanted.has(further[at + 1]!)) yield further[at]!;
   }
 

@@ -19,6 +19,7 @@ export async function* rowBatches(
     const rows = after.all(last) as SqlValue[][];
     if (rows.length === 0) return;
     yield rows;
-    last = rows.at(-1)![0] as number;
+    const [id] = rows.at(-1)!;
+    last = id as number;
   }
 }

@@ -123,7 +123,7 @@ function tableSink(database: SqliteDatabase, seg: number, suffix: "" | "_new"): 
   let id = database.prepare(`SELECT coalesce(max(id), 0) FROM ix_post${suffix}`).pluck().get() as number;
   return {
     addPostings(data) {
-      id += 1;
+      id++;
       list.run(id, data);
       return id;
     },
@@ -166,7 +166,7 @@ class StoredCursor implements TermCursor {
   next(): boolean {
     if (this.at === this.entries.length && !this.readBlock()) return false;
     const { term, documentFrequency, postings } = this.entries[this.at]!;
-    this.at += 1;
+    this.at++;
     this.term = term;
     this.documentFrequency = documentFrequency;
     this.postings = typeof postings === "number" ? this.list(postings) : postings;

@@ -81,9 +81,9 @@ function liveTotals(
 ): { readonly documentCount: number; readonly averageLength: number } {
   let documentCount = 0;
   let reciprocals = 0;
-  for (let document = firstDocument; document < lengths.length; document += 1) {
+  for (let document = firstDocument; document < lengths.length; document++) {
     if (dead.size > 0 && dead.has(document)) continue;
-    documentCount += 1;
+    documentCount++;
     reciprocals += 1 / (1 + lengths[document]!);
   }
   return { documentCount, averageLength: averageLength(reciprocals, documentCount) };

@@ -335,7 +335,7 @@ function contract(open: OpenDatabase): void {
       const database = openAt(at("damaged"));
       database.exec("CREATE TABLE t(b)");
       const insert = database.prepare("INSERT INTO t VALUES (?)");
-      for (let row = 0; row < 200; row += 1) insert.run(Buffer.alloc(1000));
+      for (let row = 0; row < 200; row++) insert.run(Buffer.alloc(1000));
       database.close();
       const bytes = readFileSync(at("damaged"));
       bytes.fill(0xff, 20 * 4096);
@@ -343,7 +343,7 @@ function contract(open: OpenDatabase): void {
       const rows = () => openAt(at("damaged"), { readonly: true }).prepare("SELECT b FROM t");
       let read = 0;
       const walk = () => {
-        for (const _ of rows().iterate()) read += 1;
+        for (const _ of rows().iterate()) read++;
       };
       expect(thrown(walk)).toEqual(named("SQLITE_CORRUPT"));
       expect(read).toBeGreaterThan(10);

@@ -240,7 +240,7 @@ describe("the log of events", () => {
     catalogue.add(upload("a"));
     catalogue.claim(1);
     const appended = KEPT_EVENTS + 1000;
-    for (let index = 0; index < appended; index += 1) catalogue.appendPhase("a", "parsing", "{}");
+    for (let index = 0; index < appended; index++) catalogue.appendPhase("a", "parsing", "{}");
     const last = catalogue.lastSequence();
     expect(last).toBe(appended + 2);
     const kept = last - catalogue.firstSequence() + 1;

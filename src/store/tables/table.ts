@@ -90,15 +90,15 @@ export function selection<Row extends object, Beside extends string = never>(
   const known = new Map(tables.flatMap(({ places }) => places).map((place) => [place.field, place]));
   const all: readonly string[] = [...fields, ...(reading.beside ?? [])];
   const sqlOf: Readonly<Record<string, string | undefined>> = reading.sqlOf ?? {};
-  const places = fields.map((field) => known.get(field) as Place);
+  const places = fields.map((field) => known.get(field)!);
   // Filled in: an object that grows a field at a time takes longer to make than to read from the file.
   const blank = Object.fromEntries([...fields, ...(reading.filledIn ?? [])].map((field) => [field, null]));
   return {
-    sql: all.map((field) => sqlOf[field] ?? readSql(known.get(field) as Place)).join(", "),
+    sql: all.map((field) => sqlOf[field] ?? readSql(known.get(field)!)).join(", "),
     at: Object.fromEntries(all.map((field, index) => [field, index])) as Selection<Row, Beside>["at"],
     decode(values) {
       const row: Record<string, unknown> = { ...blank };
-      for (let index = 0; index < places.length; index += 1) {
+      for (let index = 0; index < places.length; index++) {
         const { field, none, decode } = places[index]!;
         const value = values[index]!;
         row[field] = value === null ? none : decode === null ? value : decode(value);

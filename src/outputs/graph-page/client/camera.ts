@@ -26,13 +26,13 @@ export class Camera {
   view: View = { scale: 1, dx: 0, dy: 0 };
   width = 0;
   height = 0;
-  #fitScale = 1;
-  #glide: { readonly from: View; readonly to: View; readonly startMs: number } | null = null;
-  readonly #isStill: () => boolean;
+  private fitScale = 1;
+  private glide: { readonly from: View; readonly to: View; readonly startMs: number } | null = null;
+  private readonly isStill: () => boolean;
 
   /** @param isStill true when the reader asked for no movement. */
   constructor(isStill: () => boolean) {
-    this.#isStill = isStill;
+    this.isStill = isStill;
   }
 
   toWorld(x: number, y: number): readonly [number, number] {
@@ -47,7 +47,7 @@ export class Camera {
 
   /** 1 shows the whole graph. */
   get zoom(): number {
-    return this.view.scale / this.#fitScale;
+    return this.view.scale / this.fitScale;
   }
 
   resize(width: number, height: number, world: Box): void {
@@ -56,37 +56,37 @@ export class Camera {
     const { zoom } = this;
     this.width = width;
     this.height = height;
-    this.#fitScale = this.#fit(world).scale;
-    this.view = isFirst ? this.#fit(world) : this.#centred(x, y, this.#fitScale * zoom);
+    this.fitScale = this.fitting(world).scale;
+    this.view = isFirst ? this.fitting(world) : this.centred(x, y, this.fitScale * zoom);
   }
 
   fit(world: Box, nowMs: number): void {
-    this.#fitScale = this.#fit(world).scale;
-    this.#glideTo(this.#fit(world), nowMs);
+    this.fitScale = this.fitting(world).scale;
+    this.glideTo(this.fitting(world), nowMs);
   }
 
   pan(dx: number, dy: number): void {
-    this.#glide = null;
+    this.glide = null;
     this.view = { scale: this.view.scale, dx: this.view.dx + dx, dy: this.view.dy + dy };
   }
 
   /** Zooms about a point of the screen, which keeps its place. */
   zoomAt(factor: number, x: number, y: number): void {
-    this.#glide = null;
-    const scale = this.#clamped(this.view.scale * factor);
+    this.glide = null;
+    const scale = this.clamped(this.view.scale * factor);
     const ratio = scale / this.view.scale;
     this.view = { scale, dx: x - (x - this.view.dx) * ratio, dy: y - (y - this.view.dy) * ratio };
   }
 
   /** Brings a place of the world to the middle, at least so close. */
   centre(x: number, y: number, leastZoom: number, nowMs: number): void {
-    this.#glideTo(this.#centred(x, y, this.#clamped(Math.max(this.view.scale, this.#fitScale * leastZoom))), nowMs);
+    this.glideTo(this.centred(x, y, this.clamped(Math.max(this.view.scale, this.fitScale * leastZoom))), nowMs);
   }
 
   /** Goes on with a glide. @returns whether the view is still on its way. */
   advance(nowMs: number): boolean {
-    if (this.#glide === null) return false;
-    const { from, to, startMs } = this.#glide;
+    if (this.glide === null) return false;
+    const { from, to, startMs } = this.glide;
     const part = Math.min(1, Math.max(0, (nowMs - startMs) / GLIDE_MS));
     const eased = 1 - (1 - part) ** 3;
     const mix = (a: number, b: number): number => a + (b - a) * eased;
@@ -94,28 +94,28 @@ export class Camera {
     const scale = Math.exp(mix(Math.log(from.scale), Math.log(to.scale)));
     const middleX = mix((this.width / 2 - from.dx) / from.scale, (this.width / 2 - to.dx) / to.scale);
     const middleY = mix((this.height / 2 - from.dy) / from.scale, (this.height / 2 - to.dy) / to.scale);
-    this.view = part === 1 ? to : this.#centred(middleX, middleY, scale);
-    if (part === 1) this.#glide = null;
-    return this.#glide !== null;
+    this.view = part === 1 ? to : this.centred(middleX, middleY, scale);
+    if (part === 1) this.glide = null;
+    return this.glide !== null;
   }
 
-  #glideTo(to: View, nowMs: number): void {
-    if (this.#isStill()) this.view = to;
-    else this.#glide = { from: this.view, to, startMs: nowMs };
+  private glideTo(to: View, nowMs: number): void {
+    if (this.isStill()) this.view = to;
+    else this.glide = { from: this.view, to, startMs: nowMs };
   }
 
-  #centred(x: number, y: number, scale: number): View {
+  private centred(x: number, y: number, scale: number): View {
     return { scale, dx: this.width / 2 - x * scale, dy: this.height / 2 - y * scale };
   }
 
-  #clamped(scale: number): number {
-    return Math.max(this.#fitScale * LEAST_ZOOM, Math.min(this.#fitScale * MOST_ZOOM, scale));
+  private clamped(scale: number): number {
+    return Math.max(this.fitScale * LEAST_ZOOM, Math.min(this.fitScale * MOST_ZOOM, scale));
   }
 
-  #fit({ left, top, right, bottom }: Box): View {
+  private fitting({ left, top, right, bottom }: Box): View {
     const width = Math.max(40, this.width - 2 * MARGIN_PX);
     const height = Math.max(40, this.height - 2 * MARGIN_PX);
     const scale = Math.min(MOST_FIT_SCALE, width / Math.max(1, right - left), height / Math.max(1, bottom - top));
-    return this.#centred((left + right) / 2, (top + bottom) / 2, scale);
+    return this.centred((left + right) / 2, (top + bottom) / 2, scale);
   }
 }

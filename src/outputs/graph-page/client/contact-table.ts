@@ -71,52 +71,52 @@ export interface TableParts {
  * The same contacts as rows: for screen readers, and for whoever wants to sort them. Made when it is first looked at.
  */
 export class ContactTable {
-  readonly #head: HTMLElement;
-  readonly #body: HTMLElement;
-  readonly #caption: HTMLElement;
-  readonly #model: GraphModel;
-  readonly #state: PageState;
-  readonly #onChoose: (node: number) => void;
-  #rows: readonly HTMLTableRowElement[] = [];
-  #column = MESSAGES;
-  #isDescending = true;
+  private readonly head: HTMLElement;
+  private readonly body: HTMLElement;
+  private readonly caption: HTMLElement;
+  private readonly model: GraphModel;
+  private readonly state: PageState;
+  private readonly onChoose: (node: number) => void;
+  private rows: readonly HTMLTableRowElement[] = [];
+  private column = MESSAGES;
+  private isDescending = true;
 
   constructor(parts: TableParts, { model, state, onChoose }: ChoosingView) {
-    this.#head = parts.head;
-    this.#body = parts.body;
-    this.#caption = parts.caption;
-    this.#model = model;
-    this.#state = state;
-    this.#onChoose = onChoose;
-    state.listen(() => this.#filter());
+    this.head = parts.head;
+    this.body = parts.body;
+    this.caption = parts.caption;
+    this.model = model;
+    this.state = state;
+    this.onChoose = onChoose;
+    state.listen(() => this.filter());
   }
 
   show(): void {
-    if (this.#rows.length === 0) this.#make();
-    this.#filter();
+    if (this.rows.length === 0) this.make();
+    this.filter();
   }
 
-  #make(): void {
-    this.#rows = Array.from({ length: this.#model.size }, (_, node) => this.#row(node));
-    this.#head.replaceChildren(
+  private make(): void {
+    this.rows = Array.from({ length: this.model.size }, (_, node) => this.row(node));
+    this.head.replaceChildren(
       ...COLUMNS.map(({ title, isNumber }, at) => {
         const cell = make("th", isNumber ? "number" : "");
         cell.scope = "col";
-        cell.append(makeButton("sort", title, () => this.#sortBy(at)));
+        cell.append(makeButton("sort", title, () => this.sortBy(at)));
         return cell;
       }),
     );
-    this.#sort();
+    this.sort();
   }
 
-  #row(node: number): HTMLTableRowElement {
+  private row(node: number): HTMLTableRowElement {
     const row = make("tr", "");
     for (const [at, column] of COLUMNS.entries()) {
-      const text = column.text(this.#model, node);
+      const text = column.text(this.model, node);
       const cell = makeMailText(at === 0 ? "th" : "td", column.isNumber ? "number" : "", at === 0 ? "" : text);
       if (at === 0) {
         cell.setAttribute("scope", "row");
-        cell.append(makeButton(`choice swatch-${this.#model.slot[node]}`, text, () => this.#onChoose(node)));
+        cell.append(makeButton(`choice swatch-${this.model.slot[node]}`, text, () => this.onChoose(node)));
       }
       row.append(cell);
     }
@@ -124,33 +124,33 @@ export class ContactTable {
   }
 
   /** A second click on a column turns its order round; numbers start with the largest. */
-  #sortBy(column: number): void {
-    this.#isDescending = column === this.#column ? !this.#isDescending : COLUMNS[column]!.isNumber;
-    this.#column = column;
-    this.#sort();
+  private sortBy(column: number): void {
+    this.isDescending = column === this.column ? !this.isDescending : COLUMNS[column]!.isNumber;
+    this.column = column;
+    this.sort();
   }
 
-  #sort(): void {
-    const { key } = COLUMNS[this.#column]!;
-    const keys = this.#rows.map((_, node) => key(this.#model, node));
-    const sign = this.#isDescending ? -1 : 1;
+  private sort(): void {
+    const { key } = COLUMNS[this.column]!;
+    const keys = this.rows.map((_, node) => key(this.model, node));
+    const sign = this.isDescending ? -1 : 1;
     const order = Array.from(keys.keys()).sort((a, b) =>
       keys[a]! < keys[b]! ? -sign : keys[a]! > keys[b]! ? sign : a - b,
     );
-    this.#body.replaceChildren(...order.map((node) => this.#rows[node]!));
-    for (const [at, cell] of Array.from(this.#head.children).entries()) {
-      if (at === this.#column) cell.setAttribute("aria-sort", this.#isDescending ? "descending" : "ascending");
+    this.body.replaceChildren(...order.map((node) => this.rows[node]!));
+    for (const [at, cell] of Array.from(this.head.children).entries()) {
+      if (at === this.column) cell.setAttribute("aria-sort", this.isDescending ? "descending" : "ascending");
       else cell.removeAttribute("aria-sort");
     }
   }
 
-  #filter(): void {
-    const { visible, matches } = this.#state;
+  private filter(): void {
+    const { visible, matches } = this.state;
     let shown = 0;
-    for (const [node, row] of this.#rows.entries()) {
+    for (const [node, row] of this.rows.entries()) {
       row.hidden = visible[node] === 0 || (matches.size > 0 && !matches.has(node));
       if (!row.hidden) shown++;
     }
-    this.#caption.textContent = `${countOf(shown, "contact")} of ${formatNumber(this.#model.size)} in the graph`;
+    this.caption.textContent = `${countOf(shown, "contact")} of ${formatNumber(this.model.size)} in the graph`;
   }
 }

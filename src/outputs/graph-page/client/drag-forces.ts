@@ -22,24 +22,22 @@ export class Drag {
   readonly node: number;
   /** Every node that moves. */
   readonly moving: ReadonlySet<number>;
-  readonly #model: GraphModel;
-  readonly #hand: Body;
-  readonly #bodies: readonly Body[];
-  readonly #simulation: Simulation<Body>;
+  private readonly model: GraphModel;
+  private readonly hand: Body;
+  private readonly bodies: readonly Body[];
+  private readonly simulation: Simulation<Body>;
 
   /** @param isStill true when the reader asked for no movement: nothing follows. */
   constructor(model: GraphModel, node: number, isShown: (node: number) => boolean, isStill: boolean) {
-    this.#model = model;
+    this.model = model;
     this.node = node;
     const followers = isStill || model.size > LIVE_NODES ? [] : followersOf(model, node, isShown);
     const bodies = [node, ...followers].map((own): Body => bodyOf(model, own));
-    this.#bodies = bodies;
-    this.#hand = bodies[0]!;
+    this.bodies = bodies;
+    this.hand = bodies[0]!;
     this.moving = new Set([node, ...followers]);
-    const links = bodies
-      .slice(1)
-      .map((target) => ({ source: this.#hand, target, length: distance(this.#hand, target) }));
-    this.#simulation = forceSimulation(bodies)
+    const links = bodies.slice(1).map((target) => ({ source: this.hand, target, length: distance(this.hand, target) }));
+    this.simulation = forceSimulation(bodies)
       .stop()
       .alpha(HEAT)
       .alphaTarget(HEAT)
@@ -61,22 +59,22 @@ export class Drag {
   }
 
   moveTo(x: number, y: number): void {
-    this.#hand.fx = x;
-    this.#hand.fy = y;
+    this.hand.fx = x;
+    this.hand.fy = y;
   }
 
   release(): void {
-    this.#simulation.alphaTarget(0);
+    this.simulation.alphaTarget(0);
   }
 
   /** One frame. @returns whether something still moves. */
   advance(): boolean {
-    this.#simulation.tick();
-    for (const { node, x, y } of this.#bodies) {
-      this.#model.x[node] = x;
-      this.#model.y[node] = y;
+    this.simulation.tick();
+    for (const { node, x, y } of this.bodies) {
+      this.model.x[node] = x;
+      this.model.y[node] = y;
     }
-    return this.#bodies.length > 1 && this.#simulation.alpha() > 0.02;
+    return this.bodies.length > 1 && this.simulation.alpha() > 0.02;
   }
 }
 

@@ -23,7 +23,7 @@ export function readModel(data: PageData): GraphModel {
   const size = nodes.id.length;
   const most = nodes.messages[0] ?? 0;
   const tieStart = new Uint32Array(size + 1);
-  for (const end of [ties.a, ties.b]) for (const node of end) tieStart[node + 1]! += 1;
+  for (const end of [ties.a, ties.b]) for (const node of end) tieStart[node + 1]!++;
   for (let node = 0; node < size; node++) tieStart[node + 1]! += tieStart[node]!;
   const tieList = new Uint32Array(ties.a.length * 2);
   const next = tieStart.slice();

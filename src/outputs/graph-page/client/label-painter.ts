@@ -20,13 +20,13 @@ interface Rectangle {
 
 /** Writes names under nodes, the most active first, wherever no other name stands yet. */
 export class LabelPainter {
-  readonly #model: GraphModel;
-  readonly #widths = new Map<number, number>();
-  readonly #texts: readonly string[];
+  private readonly model: GraphModel;
+  private readonly widths = new Map<number, number>();
+  private readonly texts: readonly string[];
 
   constructor(model: GraphModel) {
-    this.#model = model;
-    this.#texts = Array.from({ length: model.size }, (_, node) => shortLabel(nameOf(model, node)));
+    this.model = model;
+    this.texts = Array.from({ length: model.size }, (_, node) => shortLabel(nameOf(model, node)));
   }
 
   /** @param always nodes that are labelled whatever their size, first. @param isShown of the others. */
@@ -40,20 +40,25 @@ export class LabelPainter {
     context.fillStyle = look.theme.ink;
     const taken: Rectangle[] = [];
     const chosen = new Set(look.always);
-    for (const node of look.always) if (taken.length < MAX_LABELS) this.#place(context, camera, node, taken);
-    for (let node = 0; node < this.#model.size && taken.length < MAX_LABELS; node++) {
+    for (const node of look.always) if (taken.length < MAX_LABELS) this.place(context, camera, node, taken);
+    for (let node = 0; node < this.model.size && taken.length < MAX_LABELS; node++) {
       // Nodes come by messages: the rest is smaller still.
-      if (screenRadius(this.#model, node, camera.view.scale) < LEAST_RADIUS_PX) break;
-      if (look.isShown(node) && !chosen.has(node)) this.#place(context, camera, node, taken);
+      if (screenRadius(this.model, node, camera.view.scale) < LEAST_RADIUS_PX) break;
+      if (look.isShown(node) && !chosen.has(node)) this.place(context, camera, node, taken);
     }
   }
 
-  #place(context: CanvasRenderingContext2D, { view, width, height }: Camera, node: number, taken: Rectangle[]): void {
-    const x = this.#model.x[node]! * view.scale + view.dx;
-    const y = this.#model.y[node]! * view.scale + view.dy + screenRadius(this.#model, node, view.scale) + PADDING_PX;
+  private place(
+    context: CanvasRenderingContext2D,
+    { view, width, height }: Camera,
+    node: number,
+    taken: Rectangle[],
+  ): void {
+    const x = this.model.x[node]! * view.scale + view.dx;
+    const y = this.model.y[node]! * view.scale + view.dy + screenRadius(this.model, node, view.scale) + PADDING_PX;
     if (x < 0 || y < 0 || x > width || y > height) return;
-    const text = this.#texts[node]!;
-    const half = this.#widthOf(context, node) / 2 + PADDING_PX;
+    const text = this.texts[node]!;
+    const half = this.widthOf(context, node) / 2 + PADDING_PX;
     const box = { left: x - half, top: y - 1, right: x + half, bottom: y + FONT_PX + 2 };
     if (
       taken.some(
@@ -66,11 +71,11 @@ export class LabelPainter {
     context.fillText(text, x, y);
   }
 
-  #widthOf(context: CanvasRenderingContext2D, node: number): number {
-    const known = this.#widths.get(node);
+  private widthOf(context: CanvasRenderingContext2D, node: number): number {
+    const known = this.widths.get(node);
     if (known !== undefined) return known;
-    const { width } = context.measureText(this.#texts[node]!);
-    this.#widths.set(node, width);
+    const { width } = context.measureText(this.texts[node]!);
+    this.widths.set(node, width);
     return width;
   }
 }

@@ -28,45 +28,45 @@ export class PageState {
   /** 1 for every node that passes the filters. */
   readonly visible: Uint8Array;
   readonly shownSlots = new Uint8Array(COLOURED + 1).fill(1);
-  #span: TimeSpan | null = null;
-  readonly #listeners: ((change: Change) => void)[] = [];
-  readonly #model: GraphModel;
+  private span: TimeSpan | null = null;
+  private readonly listeners: ((change: Change) => void)[] = [];
+  private readonly model: GraphModel;
 
   constructor(model: GraphModel) {
-    this.#model = model;
+    this.model = model;
     this.visible = new Uint8Array(model.size).fill(1);
   }
 
   listen(listener: (change: Change) => void): void {
-    this.#listeners.push(listener);
+    this.listeners.push(listener);
   }
 
   hover(node: number): void {
     if (this.hovered === node) return;
     this.hovered = node;
-    this.#tell("focus");
+    this.tell("focus");
   }
 
   select(node: number): void {
     if (this.selected === node) return;
     this.selected = node;
-    this.#tell("focus");
+    this.tell("focus");
   }
 
   match(nodes: readonly number[]): void {
     this.matches = new Set(nodes);
-    this.#tell("focus");
+    this.tell("focus");
   }
 
   showSlots(isShown: (slot: number) => boolean): void {
     for (let slot = 0; slot <= COLOURED; slot++) this.shownSlots[slot] = isShown(slot) ? 1 : 0;
-    this.#filter();
+    this.filter();
   }
 
   /** @param span null shows contacts of every time, undated ones too. */
   showSpan(span: TimeSpan | null): void {
-    this.#span = span;
-    this.#filter();
+    this.span = span;
+    this.filter();
   }
 
   /** The node everything else steps back for, or -1. */
@@ -78,24 +78,24 @@ export class PageState {
     return this.visible.reduce((sum, shown) => sum + shown, 0);
   }
 
-  #filter(): void {
-    const { slot, size } = this.#model;
+  private filter(): void {
+    const { slot, size } = this.model;
     for (let node = 0; node < size; node++)
-      this.visible[node] = this.shownSlots[slot[node]!]! === 1 && this.#wasSeen(node) ? 1 : 0;
+      this.visible[node] = this.shownSlots[slot[node]!]! === 1 && this.wasSeen(node) ? 1 : 0;
     if (this.selected !== NO_NODE && this.visible[this.selected] === 0) this.selected = NO_NODE;
     if (this.hovered !== NO_NODE && this.visible[this.hovered] === 0) this.hovered = NO_NODE;
-    this.#tell("filter");
+    this.tell("filter");
   }
 
-  #wasSeen(node: number): boolean {
-    if (this.#span === null) return true;
-    const { firstSeen, lastSeen } = this.#model.data.nodes;
+  private wasSeen(node: number): boolean {
+    if (this.span === null) return true;
+    const { firstSeen, lastSeen } = this.model.data.nodes;
     const first = firstSeen[node] ?? null;
     const last = lastSeen[node] ?? first;
-    return first !== null && last !== null && first <= this.#span.to && last >= this.#span.from;
+    return first !== null && last !== null && first <= this.span.to && last >= this.span.from;
   }
 
-  #tell(change: Change): void {
-    for (const listener of this.#listeners) listener(change);
+  private tell(change: Change): void {
+    for (const listener of this.listeners) listener(change);
   }
 }

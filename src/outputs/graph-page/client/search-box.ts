@@ -7,29 +7,29 @@ const LISTED = 8;
 
 /** The search box: rings what matches while one types; Enter or a click goes there. */
 export class SearchBox {
-  readonly #input: HTMLInputElement;
-  readonly #list: HTMLElement;
-  readonly #model: GraphModel;
-  readonly #state: PageState;
-  readonly #onChoose: (node: number) => void;
-  readonly #keys: readonly string[];
-  #found: readonly number[] = [];
-  #active = 0;
+  private readonly input: HTMLInputElement;
+  private readonly list: HTMLElement;
+  private readonly model: GraphModel;
+  private readonly state: PageState;
+  private readonly onChoose: (node: number) => void;
+  private readonly keys: readonly string[];
+  private found: readonly number[] = [];
+  private active = 0;
 
   constructor(input: HTMLInputElement, list: HTMLElement, { model, state, onChoose }: ChoosingView) {
-    this.#input = input;
-    this.#list = list;
-    this.#model = model;
-    this.#state = state;
-    this.#onChoose = onChoose;
+    this.input = input;
+    this.list = list;
+    this.model = model;
+    this.state = state;
+    this.onChoose = onChoose;
     const { nodes } = model.data;
-    this.#keys = nodes.name.map((name, node) =>
+    this.keys = nodes.name.map((name, node) =>
       searchKey([name, nodes.email[node]!, ...nodes.aliases[node]!].join("\n")),
     );
-    input.addEventListener("input", () => this.#search());
-    input.addEventListener("focus", () => this.#search());
-    input.addEventListener("blur", () => this.#close());
-    input.addEventListener("keydown", (event) => this.#press(event));
+    input.addEventListener("input", () => this.search());
+    input.addEventListener("focus", () => this.search());
+    input.addEventListener("blur", () => this.close());
+    input.addEventListener("keydown", (event) => this.press(event));
     document.addEventListener("keydown", (event) => {
       if (event.key !== "/" || event.target instanceof HTMLInputElement) return;
       event.preventDefault();
@@ -37,74 +37,74 @@ export class SearchBox {
     });
   }
 
-  #search(): void {
-    const words = searchKey(this.#input.value)
+  private search(): void {
+    const words = searchKey(this.input.value)
       .split(/\s+/u)
       .filter((word) => word !== "");
-    this.#found =
+    this.found =
       words.length === 0
         ? []
-        : this.#keys.flatMap((key, node) => (words.every((word) => key.includes(word)) ? [node] : []));
-    this.#active = 0;
-    this.#state.match(this.#found);
-    this.#show();
+        : this.keys.flatMap((key, node) => (words.every((word) => key.includes(word)) ? [node] : []));
+    this.active = 0;
+    this.state.match(this.found);
+    this.show();
   }
 
-  #show(): void {
-    const isOpen = this.#input.value.trim() !== "";
-    this.#list.hidden = !isOpen;
-    this.#input.setAttribute("aria-expanded", String(isOpen));
-    const rows = this.#found.slice(0, LISTED).map((node, at) => this.#row(node, at));
-    const rest = this.#found.length - rows.length;
+  private show(): void {
+    const isOpen = this.input.value.trim() !== "";
+    this.list.hidden = !isOpen;
+    this.input.setAttribute("aria-expanded", String(isOpen));
+    const rows = this.found.slice(0, LISTED).map((node, at) => this.row(node, at));
+    const rest = this.found.length - rows.length;
     const note =
-      this.#found.length === 0 ? "No contact shown matches" : rest > 0 ? `and ${rest} more, ringed in the graph` : "";
-    this.#list.replaceChildren(...rows, ...(note === "" ? [] : [make("li", "note", note)]));
-    if (isOpen && rows.length > 0) this.#input.setAttribute("aria-activedescendant", `found-${this.#active}`);
-    else this.#input.removeAttribute("aria-activedescendant");
+      this.found.length === 0 ? "No contact shown matches" : rest > 0 ? `and ${rest} more, ringed in the graph` : "";
+    this.list.replaceChildren(...rows, ...(note === "" ? [] : [make("li", "note", note)]));
+    if (isOpen && rows.length > 0) this.input.setAttribute("aria-activedescendant", `found-${this.active}`);
+    else this.input.removeAttribute("aria-activedescendant");
   }
 
-  #row(node: number, at: number): HTMLElement {
-    const row = make("li", `swatch-${this.#model.slot[node]}`);
+  private row(node: number, at: number): HTMLElement {
+    const row = make("li", `swatch-${this.model.slot[node]}`);
     row.id = `found-${at}`;
     row.role = "option";
-    row.setAttribute("aria-selected", String(at === this.#active));
-    const name = nameOf(this.#model, node);
-    const email = this.#model.data.nodes.email[node]!;
+    row.setAttribute("aria-selected", String(at === this.active));
+    const name = nameOf(this.model, node);
+    const email = this.model.data.nodes.email[node]!;
     row.append(makeMailText("span", "name", name));
     if (email !== "" && email !== name) row.append(makeMailText("span", "address", email));
     // Before the box loses the focus, which closes the list.
     row.addEventListener("pointerdown", (event) => {
       event.preventDefault();
-      this.#choose(node);
+      this.choose(node);
     });
     return row;
   }
 
-  #press(event: KeyboardEvent): void {
-    const listed = Math.min(LISTED, this.#found.length);
-    if (event.key === "Enter" && this.#found[this.#active] !== undefined) this.#choose(this.#found[this.#active]!);
-    else if (event.key === "Escape") this.#clear();
-    else if (event.key === "ArrowDown" && listed > 0) this.#active = (this.#active + 1) % listed;
-    else if (event.key === "ArrowUp" && listed > 0) this.#active = (this.#active + listed - 1) % listed;
+  private press(event: KeyboardEvent): void {
+    const listed = Math.min(LISTED, this.found.length);
+    if (event.key === "Enter" && this.found[this.active] !== undefined) this.choose(this.found[this.active]!);
+    else if (event.key === "Escape") this.clear();
+    else if (event.key === "ArrowDown" && listed > 0) this.active = (this.active + 1) % listed;
+    else if (event.key === "ArrowUp" && listed > 0) this.active = (this.active + listed - 1) % listed;
     else return;
     event.preventDefault();
-    if (event.key.startsWith("Arrow")) this.#show();
+    if (event.key.startsWith("Arrow")) this.show();
   }
 
-  #choose(node: number): void {
-    this.#close();
-    this.#onChoose(node);
+  private choose(node: number): void {
+    this.close();
+    this.onChoose(node);
   }
 
-  #clear(): void {
-    this.#input.value = "";
-    this.#search();
+  private clear(): void {
+    this.input.value = "";
+    this.search();
   }
 
-  #close(): void {
-    this.#list.hidden = true;
-    this.#input.setAttribute("aria-expanded", "false");
-    this.#input.removeAttribute("aria-activedescendant");
+  private close(): void {
+    this.list.hidden = true;
+    this.input.setAttribute("aria-expanded", "false");
+    this.input.removeAttribute("aria-activedescendant");
   }
 }
 

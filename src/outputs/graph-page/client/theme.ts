@@ -27,31 +27,31 @@ function readTheme(): Theme {
 /** Light or dark: as the system is, until the button says otherwise. */
 export class ThemeSwitch {
   theme: Theme;
-  readonly #system = matchMedia("(prefers-color-scheme: dark)");
-  readonly #button: HTMLElement;
-  #choice: boolean | null = null;
+  private readonly system = matchMedia("(prefers-color-scheme: dark)");
+  private readonly button: HTMLElement;
+  private choice: boolean | null = null;
 
   constructor(button: HTMLElement, onChange: () => void) {
-    this.#button = button;
-    this.theme = this.#apply();
+    this.button = button;
+    this.theme = this.apply();
     const change = (): void => {
-      this.theme = this.#apply();
+      this.theme = this.apply();
       onChange();
     };
-    this.#system.addEventListener("change", change);
+    this.system.addEventListener("change", change);
     button.addEventListener("click", () => {
-      this.#choice = !this.#isDark();
+      this.choice = !this.isDark();
       change();
     });
   }
 
-  #isDark(): boolean {
-    return this.#choice ?? this.#system.matches;
+  private isDark(): boolean {
+    return this.choice ?? this.system.matches;
   }
 
-  #apply(): Theme {
-    document.documentElement.dataset["theme"] = this.#isDark() ? "dark" : "light";
-    this.#button.setAttribute("aria-pressed", String(this.#isDark()));
+  private apply(): Theme {
+    document.documentElement.dataset["theme"] = this.isDark() ? "dark" : "light";
+    this.button.setAttribute("aria-pressed", String(this.isDark()));
     return readTheme();
   }
 }

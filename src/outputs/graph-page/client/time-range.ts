@@ -21,51 +21,51 @@ export interface TimeParts {
 
 /** Two sliders over months: contacts are shown that were seen between them. At both ends they let everything pass. */
 export class TimeRange {
-  readonly #parts: TimeParts;
-  readonly #state: PageState;
-  readonly #first: number;
-  readonly #last: number;
+  private readonly parts: TimeParts;
+  private readonly state: PageState;
+  private readonly first: number;
+  private readonly last: number;
   /** Contacts seen in each month. */
-  readonly #seen: Uint32Array;
+  private readonly seen: Uint32Array;
 
   constructor(parts: TimeParts, model: GraphModel, state: PageState) {
-    this.#parts = parts;
-    this.#state = state;
+    this.parts = parts;
+    this.state = state;
     const { firstSeen, lastSeen } = model.data.nodes;
-    [this.#first, this.#last] = monthSpan(firstSeen, lastSeen);
-    this.#seen = countSeen(firstSeen, lastSeen, this.#first, this.#last);
-    parts.section.hidden = this.#last <= this.#first;
+    [this.first, this.last] = monthSpan(firstSeen, lastSeen);
+    this.seen = countSeen(firstSeen, lastSeen, this.first, this.last);
+    parts.section.hidden = this.last <= this.first;
     for (const slider of [parts.from, parts.to]) {
-      slider.max = String(Math.max(0, this.#last - this.#first));
-      slider.addEventListener("input", () => this.#change(slider));
+      slider.max = String(Math.max(0, this.last - this.first));
+      slider.addEventListener("input", () => this.change(slider));
     }
     parts.reset.addEventListener("click", () => {
-      this.#reset();
+      this.reset();
       state.showSpan(null);
     });
-    this.#reset();
+    this.reset();
   }
 
-  #reset(): void {
-    this.#parts.from.value = "0";
-    this.#parts.to.value = this.#parts.to.max;
-    this.#describe();
+  private reset(): void {
+    this.parts.from.value = "0";
+    this.parts.to.value = this.parts.to.max;
+    this.describe();
   }
 
-  #change(moved: HTMLInputElement): void {
-    const { from, to } = this.#parts;
+  private change(moved: HTMLInputElement): void {
+    const { from, to } = this.parts;
     if (from.valueAsNumber > to.valueAsNumber) (moved === from ? to : from).value = moved.value;
-    this.#describe();
+    this.describe();
     const isWhole = from.valueAsNumber === 0 && to.value === to.max;
-    const start = from.valueAsNumber === 0 ? Number.NEGATIVE_INFINITY : monthStart(this.#first + from.valueAsNumber);
-    const end = to.value === to.max ? Number.POSITIVE_INFINITY : monthStart(this.#first + to.valueAsNumber + 1) - 1;
-    this.#state.showSpan(isWhole ? null : { from: start, to: end });
+    const start = from.valueAsNumber === 0 ? Number.NEGATIVE_INFINITY : monthStart(this.first + from.valueAsNumber);
+    const end = to.value === to.max ? Number.POSITIVE_INFINITY : monthStart(this.first + to.valueAsNumber + 1) - 1;
+    this.state.showSpan(isWhole ? null : { from: start, to: end });
   }
 
-  #describe(): void {
-    const { from, to, text } = this.#parts;
-    const first = formatMonth(this.#first + from.valueAsNumber);
-    const last = formatMonth(this.#first + to.valueAsNumber);
+  private describe(): void {
+    const { from, to, text } = this.parts;
+    const first = formatMonth(this.first + from.valueAsNumber);
+    const last = formatMonth(this.first + to.valueAsNumber);
     from.setAttribute("aria-valuetext", first);
     to.setAttribute("aria-valuetext", last);
     text.textContent = `${first} – ${last}`;
@@ -73,17 +73,17 @@ export class TimeRange {
 
   /** Contacts seen a month, as bars; those outside the range are faint. */
   paint(theme: Theme): void {
-    const { chart, from, to } = this.#parts;
+    const { chart, from, to } = this.parts;
     const { clientWidth, clientHeight } = chart;
     if (clientWidth === 0) return;
     chart.width = clientWidth * devicePixelRatio;
     chart.height = clientHeight * devicePixelRatio;
     const context = chart.getContext("2d")!;
     context.scale(devicePixelRatio, devicePixelRatio);
-    const most = this.#seen.reduce((peak, count) => Math.max(peak, count), 1);
-    const step = clientWidth / this.#seen.length;
+    const most = this.seen.reduce((peak, count) => Math.max(peak, count), 1);
+    const step = clientWidth / this.seen.length;
     context.fillStyle = theme.accent;
-    for (const [month, count] of this.#seen.entries()) {
+    for (const [month, count] of this.seen.entries()) {
       const height = (count / most) * clientHeight;
       context.globalAlpha = month >= from.valueAsNumber && month <= to.valueAsNumber ? 0.7 : 0.2;
       context.fillRect(month * step, clientHeight - height, Math.max(1, step - (step > 4 ? 1 : 0)), height);
@@ -113,7 +113,7 @@ function countSeen(firstSeen: Seconds, lastSeen: Seconds, first: number, last: n
     const end = lastSeen[node] ?? start;
     if (start === null || end === null) continue;
     for (let month = Math.max(first, monthOf(start)); month <= Math.min(last, monthOf(end)); month++)
-      counts[month - first]! += 1;
+      counts[month - first]!++;
   }
   return counts;
 }
