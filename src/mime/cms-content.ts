@@ -6,10 +6,18 @@
 
 const OBJECT_IDENTIFIER = 0x06;
 const SEQUENCE = 0x30;
+const OCTET_STRING = 0x04;
+const CHUNKED_OCTET_STRING = 0x24;
+/** `[0] EXPLICIT`. */
+const EXPLICIT = 0xa0;
+/** The two zero bytes that end an element of indefinite length. */
+const END_OF_CONTENTS = 0x00;
 const CONSTRUCTED = 0x20;
 const LONG_TAG = 0x1f;
 /** Bytes of a length: 4 count more than a message may have. */
 const MAX_LENGTH_BYTES = 4;
+/** Elements of an object: an octet string in chunks of 1,000 bytes, as servers write them, is 64 MB then. */
+const MAX_ELEMENTS = 64_000;
 
 export type CmsContent = "signed-data" | "enveloped-data";
 
@@ -26,11 +34,26 @@ interface Element {
   /** Where its content lies; an indefinite one reaches to its mark, which is not looked for. */
   readonly start: number;
   readonly end: number;
+  readonly isIndefinite: boolean;
 }
 
 /** What the object holds; null for what is none, or holds something else. */
 export function cmsContent(bytes: Uint8Array): CmsContent | null {
   return contentTypeOf(bytes)?.type ?? null;
+}
+
+/** The bytes that were signed, where they are inside (RFC 5652 section 5.2); null where they are not. */
+export function signedContent(bytes: Uint8Array): Buffer | null {
+  const head = contentTypeOf(bytes);
+  if (head === null || head.type !== "signed-data") return null;
+  const data = inside(bytes, elementAt(bytes, head.end, bytes.length), EXPLICIT);
+  if (data === null || data.tag !== SEQUENCE) return null;
+  // version, digestAlgorithms, then encapContentInfo: its type, and the content.
+  const info = elementAt(bytes, endOf(bytes, endOf(bytes, data.start)), bytes.length);
+  const type = info === null || info.tag !== SEQUENCE ? null : elementAt(bytes, info.start, info.end);
+  if (type === null || type.tag !== OBJECT_IDENTIFIER) return null;
+  const content = inside(bytes, elementAt(bytes, type.end, bytes.length), EXPLICIT);
+  return content === null ? null : octets(bytes, content);
 }
 
 function contentTypeOf(bytes: Uint8Array): { readonly type: CmsContent; readonly end: number } | null {
@@ -41,21 +64,67 @@ function contentTypeOf(bytes: Uint8Array): { readonly type: CmsContent; readonly
   return type === undefined ? null : { type, end: oid.end };
 }
 
+/** The first element inside one, which must have the tag. */
+function inside(bytes: Uint8Array, element: Element | null, tag: number): Element | null {
+  return element === null || element.tag !== tag ? null : elementAt(bytes, element.start, element.end);
+}
+
 function elementAt(bytes: Uint8Array, at: number, limit: number): Element | null {
   if (at < 0 || at + 2 > limit) return null;
   const tag = bytes[at]!;
   if ((tag & LONG_TAG) === LONG_TAG) return null;
   const first = bytes[at + 1]!;
-  if (first < 0x80) return within({ tag, start: at + 2, end: at + 2 + first }, limit);
+  if (first < 0x80) return within({ tag, start: at + 2, end: at + 2 + first, isIndefinite: false }, limit);
   const count = first & 0x7f;
-  if (count === 0) return (tag & CONSTRUCTED) === 0 ? null : { tag, start: at + 2, end: limit };
+  if (count === 0) return (tag & CONSTRUCTED) === 0 ? null : { tag, start: at + 2, end: limit, isIndefinite: true };
   if (count > MAX_LENGTH_BYTES || at + 2 + count > limit) return null;
   let length = 0;
   for (let index = 0; index < count; index++) length = length * 256 + bytes[at + 2 + index]!;
   const start = at + 2 + count;
-  return within({ tag, start, end: start + length }, limit);
+  return within({ tag, start, end: start + length, isIndefinite: false }, limit);
 }
 
 function within(element: Element, limit: number): Element | null {
   return element.end <= limit ? element : null;
+}
+
+/** Where the element at a place ends; -1 when it does not. */
+function endOf(bytes: Uint8Array, from: number): number {
+  let open = 0;
+  let at = from;
+  for (let count = 0; count < MAX_ELEMENTS; count++) {
+    const element = elementAt(bytes, at, bytes.length);
+    if (element === null) return -1;
+    if (element.isIndefinite) {
+      open++;
+      at = element.start;
+      continue;
+    }
+    if (element.tag === END_OF_CONTENTS) open--;
+    at = element.end;
+    if (open <= 0) return at;
+  }
+  return -1;
+}
+
+/** The bytes of an octet string, its chunks joined; what stands before damage is given. */
+function octets(bytes: Uint8Array, whole: Element): Buffer | null {
+  if (whole.tag === OCTET_STRING) return Buffer.from(bytes.subarray(whole.start, whole.end));
+  if (whole.tag !== CHUNKED_OCTET_STRING) return null;
+  const chunks: Uint8Array[] = [];
+  let open = whole.isIndefinite ? 1 : 0;
+  let at = whole.start;
+  for (let count = 0; count < MAX_ELEMENTS && at < whole.end; count++) {
+    const element = elementAt(bytes, at, whole.end);
+    if (element === null) break;
+    at = element.end;
+    if (element.tag === OCTET_STRING) chunks.push(bytes.subarray(element.start, element.end));
+    else if (element.tag === CHUNKED_OCTET_STRING) {
+      if (element.isIndefinite) open++;
+      at = element.start;
+    } else if (element.tag === END_OF_CONTENTS) open--;
+    else break;
+    if (whole.isIndefinite && open === 0) break;
+  }
+  return chunks.length === 0 ? null : Buffer.concat(chunks);
 }

@@ -89,6 +89,12 @@ describe("messages of Outlook", () => {
         mail("Grain", text(PID.senderName, "Office"), text(PID.senderEmail, "office@mill.example")),
       );
       store.addMessage(inbox, mail("Undelivered", text(PID.messageClass, "REPORT.IPM.Note.NDR")));
+      const { properties } = mail("Signed", text(PID.messageClass, "IPM.Note.SMIME.MultipartSigned"));
+      const entity = "Content-Type: multipart/signed; boundary=b\r\n\r\n--b\r\n\r\nBring the sacks\r\n--b--\r\n";
+      store.addMessage(inbox, {
+        properties: properties.filter(({ id }) => id !== PID.body),
+        attachments: [{ properties: [text(PID.attachMimeTag, "multipart/signed")], data: Buffer.from(entity) }],
+      });
     });
     writeFileSync(join(scratch, "kinds.pst"), bytes);
     expect(archivetool("-q", "extract", join(scratch, "kinds.pst"), "-o", output, "--json").exitCode).toBe(0);
@@ -98,9 +104,11 @@ describe("messages of Outlook", () => {
     expect(messages.map(({ kind, sender }) => [kind, sender?.email])).toEqual([
       ["mail", "office@mill.example"],
       ["non_delivery_report", undefined],
+      ["signed", undefined],
     ]);
+    expect(messages[2]).toMatchObject({ body: "Bring the sacks", attachments: [] });
     const page = readFileSync(join(output, "emails/all.md"), "utf8");
-    expect(page.match(/^- \*\*Kind\*\* .*$/gm)).toEqual(["- **Kind** non delivery report"]);
+    expect(page.match(/^- \*\*Kind\*\* .*$/gm)).toEqual(["- **Kind** non delivery report", "- **Kind** signed"]);
     expect(page.match(/^- \*\*Sent by\*\* .*on behalf of the above$/gm)).toHaveLength(1);
     const found = (query: string): string => archivetool("search", output, query).stdout;
     expect(found("kind:non-delivery-report")).toContain("Undelivered");

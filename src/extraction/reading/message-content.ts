@@ -1,10 +1,11 @@
 import { MAX_EVENTS, readCalendar } from "../../calendar/read-calendar.ts";
 import type { CalendarEntry } from "../../mail/calendar-event.ts";
 import type { AttachmentPart, Finding, Message } from "../../mail/message.ts";
-import { readTnef } from "../../mapi/tnef.ts";
 import { exceedsAnalysedLines, MAX_ANALYSED_LINES } from "../../text/body-lines.ts";
 import { isHtmlDocument } from "../../text/html-document.ts";
 import { htmlToText } from "../../text/html-to-text.ts";
+import { withoutPgpArmour } from "../../text/pgp-armour.ts";
+import { openWrappers } from "./opened-wrappers.ts";
 
 /** What a person reads of a message, and what hangs on it. */
 export interface MessageContent {
@@ -19,32 +20,28 @@ export interface MessageContent {
 }
 
 /**
- * Media types of Outlook's `winmail.dat` ([MS-OXTNEF]); servers strip or invent the parameters, so the bare type
- * decides.
- */
-const TNEF_TYPES: ReadonlySet<string> = new Set(["application/ms-tnef", "application/vnd.ms-tnef"]);
-/**
  * UTF-16 units of text kept of one message. A mail of more text is a log file or an attack; the rest is cut with a
  * finding.
  */
 const MAX_BODY_LENGTH = 64 << 20;
 
 /**
- * Chooses the text of a message and opens its wrappers: HTML becomes text, `winmail.dat` its attachments, calendar
- * parts entries.
+ * Chooses the text of a message and opens its wrappers: HTML becomes text, `winmail.dat` and what
+ * was signed in one piece their contents, calendar parts entries, and signed text loses its armour.
  */
 export function composeContent(message: Message): MessageContent {
   const findings: Finding[] = [...message.findings];
   const calendar: CalendarEntry[] = [];
-  for (const part of message.calendarParts) {
+  const inside = documentAsHtml(message);
+  const own = readableText(inside.textBody, inside.htmlBody);
+  const hasText = own !== null && /\S/.test(own);
+  const unwrapped = openWrappers(message.attachments, hasText);
+  for (const part of [...message.calendarParts, ...unwrapped.calendarParts]) {
     const read = readCalendar(part, MAX_EVENTS - calendar.length);
     for (const entry of read.entries) calendar.push(entry);
     for (const finding of read.findings) findings.push(finding);
   }
-  const unwrapped = unwrapTnef(message.attachments);
-  const inside = documentAsHtml(message);
-  const readable =
-    readableText(inside.textBody, inside.htmlBody) ?? readableText(unwrapped.textBody, unwrapped.htmlBody);
+  const readable = hasText ? own : (readableText(unwrapped.textBody, unwrapped.htmlBody) ?? own);
   let body = readable ?? "";
   if (body.length > MAX_BODY_LENGTH) {
     findings.push({ code: "body-cut", message: `text of more than ${MAX_BODY_LENGTH} characters cut there` });
@@ -53,7 +50,7 @@ export function composeContent(message: Message): MessageContent {
   if (exceedsAnalysedLines(body)) {
     const message = `more than ${MAX_ANALYSED_LINES} lines: what comes behind them is taken for the writer's own text`;
     findings.push({ code: "lines-not-told-apart", message });
-  }
+  } else body = withoutPgpArmour(body);
   const isPlainText = readable === inside.textBody || readable === unwrapped.textBody;
   return {
     body,
@@ -83,29 +80,4 @@ function readableText(textBody: string | null, htmlBody: string | null): string 
     if (/\S/.test(text)) return text;
   }
   return textBody;
-}
-
-interface Unwrapped {
-  readonly attachments: readonly AttachmentPart[];
-  readonly textBody: string | null;
-  readonly htmlBody: string | null;
-}
-
-function unwrapTnef(parts: readonly AttachmentPart[]): Unwrapped {
-  if (!parts.some((part) => TNEF_TYPES.has(part.mediaType)))
-    return { attachments: parts, textBody: null, htmlBody: null };
-  const attachments: AttachmentPart[] = [];
-  let textBody: string | null = null;
-  let htmlBody: string | null = null;
-  for (const part of parts) {
-    const opened = TNEF_TYPES.has(part.mediaType) ? readTnef(part.bytes()) : null;
-    if (opened === null) {
-      attachments.push(part);
-      continue;
-    }
-    for (const attachment of opened.attachments) attachments.push(attachment);
-    textBody ??= opened.textBody;
-    htmlBody ??= opened.htmlBody;
-  }
-  return { attachments, textBody, htmlBody };
 }

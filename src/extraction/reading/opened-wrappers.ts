@@ -1,0 +1,80 @@
+import type { AttachmentPart, CalendarPart, Message } from "../../mail/message.ts";
+import { readTnef } from "../../mapi/tnef.ts";
+import { signedContent } from "../../mime/cms-content.ts";
+import { parseMessage } from "../../mime/parse-message.ts";
+
+/** What hangs on a message once attachments that only wrap it are opened, and the text that was inside. */
+export interface OpenedWrappers {
+  readonly attachments: readonly AttachmentPart[];
+  readonly textBody: string | null;
+  readonly htmlBody: string | null;
+  readonly calendarParts: readonly CalendarPart[];
+}
+
+/** What is inside a wrapper. */
+type Wrapped = Pick<Message, "attachments" | "textBody" | "htmlBody" | "calendarParts">;
+
+/**
+ * Media types of Outlook's `winmail.dat` ([MS-OXTNEF]); servers strip or invent the parameters, so the bare type
+ * decides.
+ */
+const TNEF_TYPES: ReadonlySet<string> = new Set(["application/ms-tnef", "application/vnd.ms-tnef"]);
+/** Outlook keeps a message that is signed as its one attachment: `multipart/signed` beside its text, else S/MIME. */
+const SIGNED_TYPES: ReadonlySet<string> = new Set([
+  "multipart/signed",
+  "application/pkcs7-mime",
+  "application/x-pkcs7-mime",
+]);
+/** Wrappers of one message that are opened: mail that is signed, encrypted and signed again has three. */
+const MAX_WRAPPERS = 8;
+/** What a MIME entity begins with; other files are signed as well, such as invoices. */
+const MIME_HEADER = /^\s{0,20}(?:content-[a-z-]{1,40}|mime-version)[ \t]*:/i;
+/** Bytes looked at for it. */
+const HEADER_SAMPLE_BYTES = 100;
+
+/**
+ * Opens `winmail.dat` and, of a message without a text of its own, what was signed in one piece with its text and
+ * attachments. Signatures are not verified. What does not open stays an attachment.
+ */
+export function openWrappers(parts: readonly AttachmentPart[], hasText: boolean): OpenedWrappers {
+  if (!parts.some(isWrapper)) return { attachments: parts, textBody: null, htmlBody: null, calendarParts: [] };
+  const attachments: AttachmentPart[] = [];
+  const calendarParts: CalendarPart[] = [];
+  let textBody: string | null = null;
+  let htmlBody: string | null = null;
+  let opened = 0;
+  const waiting = [...parts].reverse();
+  for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
+    const isRead: boolean = hasText || textBody !== null || htmlBody !== null;
+    const wrapped: Wrapped | null = opened < MAX_WRAPPERS ? openWrapper(part, isRead) : null;
+    if (wrapped === null) {
+      attachments.push(part);
+      continue;
+    }
+    opened++;
+    for (let at = wrapped.attachments.length - 1; at >= 0; at--) waiting.push(wrapped.attachments[at]!);
+    for (const calendar of wrapped.calendarParts) calendarParts.push(calendar);
+    textBody ??= wrapped.textBody;
+    htmlBody ??= wrapped.htmlBody;
+  }
+  return { attachments, textBody, htmlBody, calendarParts };
+}
+
+function isWrapper({ mediaType }: AttachmentPart): boolean {
+  return TNEF_TYPES.has(mediaType) || SIGNED_TYPES.has(mediaType);
+}
+
+function openWrapper(part: AttachmentPart, hasText: boolean): Wrapped | null {
+  if (TNEF_TYPES.has(part.mediaType)) {
+    const tnef = readTnef(part.bytes());
+    return tnef === null ? null : { ...tnef, calendarParts: [] };
+  }
+  return SIGNED_TYPES.has(part.mediaType) && !hasText ? openSigned(part) : null;
+}
+
+/** The message inside: of S/MIME what was signed, of Outlook's attachment the entity itself. */
+function openSigned(part: AttachmentPart): Wrapped | null {
+  const bytes = part.bytes();
+  const entity = signedContent(bytes) ?? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return MIME_HEADER.test(entity.toString("latin1", 0, HEADER_SAMPLE_BYTES)) ? parseMessage(entity) : null;
+}

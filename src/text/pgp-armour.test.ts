@@ -1,0 +1,31 @@
+import { expect, it } from "vitest";
+import { withoutPgpArmour } from "./pgp-armour.ts";
+
+const lines = (...all: readonly string[]): string => all.join("\n");
+
+it("gives what was signed, and what stands around it", () => {
+  const text = lines(
+    "-----BEGIN PGP SIGNED MESSAGE-----",
+    "Hash: SHA256",
+    "",
+    "Bring the sacks.",
+    "",
+    "- -- ",
+    "Ann",
+    "-----BEGIN PGP SIGNATURE-----",
+    "Version: 1",
+    "",
+    "iQEzBAEBCAAdFiEE",
+    "-----END PGP SIGNATURE-----",
+    "Footer",
+  );
+  expect(withoutPgpArmour(text)).toBe(lines("Bring the sacks.", "", "-- ", "Ann", "Footer"));
+});
+
+it("leaves armour that is quoted, and all text that is not closed", () => {
+  const quoted = lines("> -----BEGIN PGP SIGNED MESSAGE-----", "> Hash: SHA1", ">", "> Yes");
+  expect(withoutPgpArmour(quoted)).toBe(quoted);
+  expect(withoutPgpArmour(lines("-----BEGIN PGP SIGNED MESSAGE-----", "No header", "- dash", "end"))).toBe(
+    lines("No header", "dash", "end"),
+  );
+});

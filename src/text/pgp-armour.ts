@@ -1,0 +1,36 @@
+/** Lines of a text that OpenPGP signed as it stands (RFC 9580 section 7). */
+const SIGNED = "-----BEGIN PGP SIGNED MESSAGE-----";
+const SIGNATURE = "-----BEGIN PGP SIGNATURE-----";
+const END = "-----END PGP SIGNATURE-----";
+/** What lines that begin with a dash have in front. */
+const ESCAPE = "- ";
+/** `Hash: SHA256` and its like, up to the first blank line. */
+const ARMOUR_HEADER = /^[A-Za-z-]{1,40}: /;
+
+type Place = "outside" | "header" | "text" | "signature";
+
+/**
+ * A text without the armour of OpenPGP signatures: markers, armour headers, dash escapes and signatures. What is not
+ * closed is text to its end; quoted armour stays as it was quoted.
+ */
+export function withoutPgpArmour(text: string): string {
+  if (!text.includes(SIGNED)) return text;
+  const kept: string[] = [];
+  let place: Place = "outside";
+  for (const line of text.split("\n")) {
+    const marker = line.trimEnd();
+    if (place === "outside") {
+      if (marker === SIGNED) place = "header";
+      else kept.push(line);
+    } else if (place === "signature") {
+      if (marker === END) place = "outside";
+    } else if (marker === SIGNATURE) place = "signature";
+    else if (place === "header" && (marker === "" || ARMOUR_HEADER.test(marker))) {
+      if (marker === "") place = "text";
+    } else {
+      place = "text";
+      kept.push(line.startsWith(ESCAPE) ? line.slice(ESCAPE.length) : line);
+    }
+  }
+  return kept.join("\n");
+}
