@@ -7,9 +7,11 @@ import { EXAMPLE_SEED, exampleCompany } from "../examples/company/company.ts";
 import { createProgram } from "../src/cli/program.ts";
 import { contactArc, contactNode } from "../src/document/contact-graph.ts";
 import { graphPayloadSchema } from "../src/document/contact-graph-schema.ts";
-import { attachmentSchema, ELEMENT_SCHEMAS, extractionSchema } from "../src/document/extraction-schema.ts";
+import { ATTACHMENT, SOURCE as SOURCE_RECORD } from "../src/document/extraction-records.ts";
+import { ELEMENT_SCHEMAS, extractionSchema } from "../src/document/extraction-schema.ts";
 import { provenanceSchema } from "../src/document/provenance-schema.ts";
 import { EXTRACTION_SCHEMA_VERSION } from "../src/document/published-values.ts";
+import { schemaOf } from "../src/document/record-schema.ts";
 import { addressSchema, countsSchema } from "../src/document/wire-values.ts";
 import { ERRORS } from "../src/errors.ts";
 import { PHASES } from "../src/extraction/extraction-event.ts";
@@ -210,6 +212,7 @@ describe("docs/outputs.md", () => {
   const keysOf = (schema: JsonSchema): string => Object.keys(schema.properties ?? {}).join();
   const elements = Object.values(ELEMENT_SCHEMAS);
   const { statistics } = extractionSchema.shape;
+  const attachmentSchema = schemaOf(ATTACHMENT);
   const parts = [addressSchema, countsSchema, attachmentSchema];
 
   it.each([
@@ -232,7 +235,7 @@ describe("docs/outputs.md", () => {
   });
 
   it("tells every field of provenance.json, and no other", () => {
-    const own = sorted(Object.keys(ELEMENT_SCHEMAS.sources.shape).map((name) => `sources[].${name}`));
+    const own = sorted(Object.values(SOURCE_RECORD.fields).map(([name]) => `sources[].${name}`));
     const fields = fieldsOf(provenanceSchema, [countsSchema, statistics]).filter((field) => !own.includes(field));
     expect(sorted(firstCells(sectionOf(PAGE, "Provenance")))).toEqual(sorted(fields));
   });

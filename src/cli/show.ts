@@ -1,12 +1,5 @@
 import type { Command } from "commander";
-import {
-  calendarEventJson,
-  contactJson,
-  itemJson,
-  messageJson,
-  threadJson,
-  topicJson,
-} from "../document/extraction-records.ts";
+import { CALENDAR_EVENT, CONTACT, ITEM, MESSAGE, THREAD, TOPIC } from "../document/extraction-records.ts";
 import { ArchiveError } from "../errors.ts";
 import type { Archive, ArchivedMessage } from "../mail/archive.ts";
 import { formatInstant } from "../mail/instant.ts";
@@ -89,7 +82,7 @@ async function showByMessageId(archive: Archive, id: string, isWhole: boolean): 
 async function showMessage(archive: Archive, id: string, isWhole: boolean): Promise<Shown | null> {
   const message = await archive.messages.get(id);
   if (message === null) return null;
-  return { lines: messageLines(message, isWhole), record: messageJson(message, message.body), message };
+  return { lines: messageLines(message, isWhole), record: MESSAGE.write(message), message };
 }
 
 async function showThread(archive: Archive, id: string, isWhole: boolean): Promise<Shown | null> {
@@ -109,7 +102,7 @@ async function showThread(archive: Archive, id: string, isWhole: boolean): Promi
   ];
   return {
     lines,
-    record: { ...threadJson(thread), messages: messages.map((message) => messageJson(message, message.body)) },
+    record: { ...THREAD.write(thread), messages: messages.map(MESSAGE.write) },
     message: null,
   };
 }
@@ -135,7 +128,7 @@ async function showContact(archive: Archive, id: string): Promise<Shown | null> 
       commonTopics.map(({ topicId, frequency }) => `${topicId} (${formatCount(frequency)})`).join(", "),
     ),
   ];
-  return { lines, record: { ...contactJson(contact), evidence, message_ids: messageIds }, message: null };
+  return { lines, record: { ...CONTACT.write(contact), evidence, message_ids: messageIds }, message: null };
 }
 
 async function showTopic(archive: Archive, id: string): Promise<Shown | null> {
@@ -149,7 +142,7 @@ async function showTopic(archive: Archive, id: string): Promise<Shown | null> {
     ...fieldLines("Words", topic.topKeywords.join(", ")),
     ...fieldLines("People", topic.keyContacts.map(({ name, contactId }) => `${name} (${contactId})`).join(", ")),
   ];
-  return { lines, record: { ...topicJson(topic), message_ids: topic.messageIds }, message: null };
+  return { lines, record: { ...TOPIC.write(topic), message_ids: topic.messageIds }, message: null };
 }
 
 async function showEvent(archive: Archive, id: string): Promise<Shown | null> {
@@ -175,7 +168,7 @@ async function showEvent(archive: Archive, id: string): Promise<Shown | null> {
     "",
     ...event.description.split("\n"),
   ];
-  return { lines, record: calendarEventJson(event), message: null };
+  return { lines, record: CALENDAR_EVENT.write(event), message: null };
 }
 
 async function showItem(archive: Archive, id: string): Promise<Shown | null> {
@@ -188,7 +181,7 @@ async function showItem(archive: Archive, id: string): Promise<Shown | null> {
     ...fieldLines("Mailbox", item.mailbox),
     ...Object.entries(item.fields).flatMap(([name, value]) => fieldLines(name, value)),
   ];
-  return { lines, record: itemJson(item), message: null };
+  return { lines, record: ITEM.write(item), message: null };
 }
 
 async function firstWithId<T extends { readonly id: string }>(

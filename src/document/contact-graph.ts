@@ -1,35 +1,54 @@
 import type { ContactEdge } from "../mail/archive.ts";
 import type { Contact } from "../mail/contact.ts";
 import { ordinalOf } from "../mail/ids.ts";
-import { formatInstant } from "../mail/instant.ts";
-import type { ContactArc, ContactNode, GraphPayload } from "./contact-graph-schema.ts";
-import { publishedScore } from "./published-values.ts";
+import { COUNT, type JsonOf, list, record, TEXT } from "./published-record.ts";
+import { COMMUNITY_ID, CONTACT_ID, DATE, SCORE } from "./published-values.ts";
+
+/** A contact as a node of contacts.json, of the graph page and of every graph payload. */
+const CONTACT_NODE = record({
+  id: ["id", CONTACT_ID],
+  name: ["name", TEXT],
+  email: ["email", TEXT],
+  messageCount: ["message_count", COUNT],
+  sentCount: ["sent_count", COUNT],
+  receivedCount: ["received_count", COUNT],
+  firstSeen: ["first_seen", DATE],
+  lastSeen: ["last_seen", DATE],
+  domains: ["domains", list(TEXT)],
+  aliases: ["aliases", list(TEXT)],
+  authorityScore: ["authority_score", SCORE],
+  hubScore: ["hub_score", SCORE],
+  pagerank: ["pagerank", SCORE],
+  /** Community number: 1 is `community-01`. */
+  community: ["community", COUNT],
+  communityId: ["community_id", COMMUNITY_ID],
+  degree: ["degree", COUNT],
+  inDegree: ["in_degree", COUNT],
+  outDegree: ["out_degree", COUNT],
+});
+export type ContactNode = JsonOf<typeof CONTACT_NODE>;
+
+/** Sender to recipient; `from` and `to` are node ids. */
+const CONTACT_ARC = record({ from: ["from", CONTACT_ID], to: ["to", CONTACT_ID], count: ["count", COUNT] });
+export type ContactArc = JsonOf<typeof CONTACT_ARC>;
+
+/** The contact graph as a server sends it: contacts.json cut to its strongest part, with the size of the whole. */
+export const GRAPH_PAYLOAD = record({
+  /** Most messages first, then by id. */
+  nodes: ["nodes", list(CONTACT_NODE)],
+  /** Every edge between them, in (from, to) order of the archive. */
+  edges: ["edges", list(CONTACT_ARC)],
+  totalNodes: ["total_nodes", COUNT],
+  totalEdges: ["total_edges", COUNT],
+});
+export type GraphPayload = JsonOf<typeof GRAPH_PAYLOAD>;
 
 export function contactNode(contact: Contact): ContactNode {
-  return {
-    id: contact.id,
-    name: contact.name,
-    email: contact.email,
-    message_count: contact.messageCount,
-    sent_count: contact.sentCount,
-    received_count: contact.receivedCount,
-    first_seen: formatInstant(contact.firstSeen),
-    last_seen: formatInstant(contact.lastSeen),
-    domains: contact.domains,
-    aliases: contact.aliases,
-    authority_score: publishedScore(contact.authorityScore),
-    hub_score: publishedScore(contact.hubScore),
-    pagerank: publishedScore(contact.pagerank),
-    community: ordinalOf("community", contact.communityId) ?? 0,
-    community_id: contact.communityId,
-    degree: contact.degree,
-    in_degree: contact.inDegree,
-    out_degree: contact.outDegree,
-  };
+  return CONTACT_NODE.writeParts(contact, { community: ordinalOf("community", contact.communityId) ?? 0 });
 }
 
 export function contactArc(edge: ContactEdge): ContactArc {
-  return { from: edge.from, to: edge.to, count: edge.count };
+  return CONTACT_ARC.write(edge);
 }
 
 /** What a cut of the graph is published as. */

@@ -1,21 +1,13 @@
-import type { z } from "zod";
-import { ordinalOf } from "../mail/ids.ts";
+import { type IdKind, ordinalOf } from "../mail/ids.ts";
 import { type Instant, LATEST_INSTANT } from "../mail/instant.ts";
 import { DocumentDates } from "./document-dates.ts";
-import type {
-  CalendarEventJson,
-  ELEMENT_SCHEMAS,
-  ElementKey,
-  MessageJson,
-  StatisticsJson,
-  ThreadJson,
-} from "./extraction-schema.ts";
+import type { CalendarEventJson, ItemJson, MessageJson, StatisticsJson, ThreadJson } from "./extraction-records.ts";
+import type { ElementKey } from "./extraction-schema.ts";
 
 type Report = (path: string, message: string, offset: number | null) => void;
-type Kind = "msg" | "contact" | "thread" | "topic" | "event" | "item";
 
 /** Which kind of id the elements of an array carry. */
-const KINDS: Partial<Record<ElementKey, Kind>> = {
+const KINDS: Partial<Record<ElementKey, IdKind>> = {
   messages: "msg",
   contacts: "contact",
   threads: "thread",
@@ -52,9 +44,9 @@ export interface StatedStatistics {
  */
 export class DocumentReferences {
   private readonly report: Report;
-  private readonly ids = new Map<Kind, Set<number>>();
+  private readonly ids = new Map<IdKind, Set<number>>();
   /** Ids named before their element was met. */
-  private readonly open = new Map<Kind, Map<number, Mention>>();
+  private readonly open = new Map<IdKind, Map<number, Mention>>();
   private sources = 0;
   private readonly sourceMentions = new Map<number, Mention>();
   /** Arrays with elements that break their schema: what their content adds up to is not known. */
@@ -76,11 +68,7 @@ export class DocumentReferences {
     else if (key === "threads") this.addThread(element as ThreadJson, { path, offset });
     else if (key === "messages") this.addMessage(element as MessageJson, { path, offset });
     else if (key === "calendar_events") this.addEvent(element as CalendarEventJson, { path, offset });
-    else if (key === "items")
-      this.mentionSource((element as z.infer<(typeof ELEMENT_SCHEMAS)["items"]>).source, {
-        path: `${path}.source`,
-        offset,
-      });
+    else if (key === "items") this.mentionSource((element as ItemJson).source, { path: `${path}.source`, offset });
   }
 
   /**
@@ -123,7 +111,7 @@ export class DocumentReferences {
     this.mentionSource(event.source, { path: `${path}.source`, offset });
   }
 
-  private define(kind: Kind, id: string, at: Mention): void {
+  private define(kind: IdKind, id: string, at: Mention): void {
     const ordinal = ordinalOf(kind, id);
     if (ordinal === null) {
       this.report(`${at.path}.id`, `${id} is not written as this tool writes ids`, at.offset);
@@ -135,7 +123,7 @@ export class DocumentReferences {
     this.open.get(kind)?.delete(ordinal);
   }
 
-  private mention(kind: Kind, id: string, at: Mention): void {
+  private mention(kind: IdKind, id: string, at: Mention): void {
     const ordinal = ordinalOf(kind, id);
     if (ordinal === null) {
       this.report(at.path, `${id} is not written as this tool writes ids`, at.offset);
@@ -151,7 +139,7 @@ export class DocumentReferences {
     if (!this.sourceMentions.has(source)) this.sourceMentions.set(source, at);
   }
 
-  private idsOf(kind: Kind): Set<number> {
+  private idsOf(kind: IdKind): Set<number> {
     let ids = this.ids.get(kind);
     if (ids === undefined) this.ids.set(kind, (ids = new Set()));
     return ids;

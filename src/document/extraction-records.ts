@@ -1,221 +1,272 @@
-import type { ArchivedMessage } from "../mail/archive.ts";
-import type { CalendarEvent } from "../mail/calendar-event.ts";
-import type { Contact } from "../mail/contact.ts";
-import type { ArchivedItem } from "../mail/item.ts";
+import { ITEM_KINDS } from "../mail/item.ts";
 import type { Attachment, Occurrence } from "../mail/message.ts";
-import type { ArchiveStatistics, SourceRecord } from "../mail/provenance.ts";
+import { MESSAGE_KINDS } from "../mail/message-kind.ts";
+import { SOURCE_FORMAT_NAMES } from "../mail/source-formats.ts";
 import type { ThreadDetail } from "../mail/thread.ts";
-import type { Topic } from "../mail/topic.ts";
-import type {
-  AttachmentJson,
-  CalendarEventJson,
-  ContactJson,
-  ItemJson,
-  MessageJson,
-  OccurrenceJson,
-  SourceJson,
-  StatisticsJson,
-  ThreadJson,
-  TopicJson,
-} from "./extraction-schema.ts";
-import { type Published, publishedDate, publishedScore, requiredDate } from "./published-values.ts";
+import {
+  asItStands,
+  COUNT,
+  choice,
+  FLAG,
+  INTEGER,
+  type JsonOf,
+  list,
+  notInEarlier,
+  nullable,
+  type Published,
+  type PublishedList,
+  patterned,
+  record,
+  regrouped,
+  TEXT,
+  TEXTS_BY_NAME,
+  unless,
+  unlessEmpty,
+  unlessNull,
+  whereThere,
+} from "./published-record.ts";
+import {
+  ADDRESS,
+  COMMUNITY_ID,
+  CONTACT_ID,
+  COUNTS,
+  DATE,
+  DATES,
+  EVENT_ID,
+  EXTRACTION_SCHEMA_VERSION,
+  ITEM_ID,
+  MESSAGE_ID,
+  REQUIRED_DATE,
+  SCORE,
+  SHA256,
+  THREAD_ID,
+  TOPIC_ID,
+} from "./published-values.ts";
 
 /**
- * The vocabulary as published records. The order of the keys is the order they are written in. Text is passed on as it
- * is: `jsonLine` makes valid Unicode of it, once for a whole line instead of string by string.
+ * The vocabulary as published records: each field with its published name and what it is there, in the order they are
+ * written in. Text is passed on as it is: `jsonLine` makes valid Unicode of it, once for a whole line instead of string
+ * by string.
  */
 
-export function sourceJson(source: SourceRecord): Published<SourceJson> {
-  const { seen, kept, duplicate, skipped, failed } = source.counts;
-  return {
-    path: source.path,
-    format: source.format,
-    sha256: source.sha256,
-    size_bytes: source.sizeBytes,
-    counts: { seen, kept, duplicate, skipped, failed },
-    calendar_events: source.calendarEvents,
-  };
-}
+export const SOURCE_FORMAT = choice(SOURCE_FORMAT_NAMES);
 
-export function statisticsJson(statistics: ArchiveStatistics): Published<StatisticsJson> {
-  return {
-    total_messages: statistics.totalMessages,
-    total_calendar_events: statistics.totalCalendarEvents,
-    total_contacts: statistics.totalContacts,
-    total_threads: statistics.totalThreads,
-    multi_message_threads: statistics.multiMessageThreads,
-    total_topics: statistics.totalTopics,
-    total_attachments: statistics.totalAttachments,
-    pii_redactions: statistics.piiRedactions,
-    date_range: {
-      earliest: publishedDate(statistics.dateRange.earliest),
-      latest: publishedDate(statistics.dateRange.latest),
-    },
-  };
-}
+/** Mailboxes are told in provenance.json only. */
+export const SOURCE = record({
+  path: ["path", TEXT],
+  format: ["format", SOURCE_FORMAT],
+  sha256: ["sha256", SHA256],
+  sizeBytes: ["size_bytes", COUNT],
+  counts: ["counts", COUNTS],
+  calendarEvents: ["calendar_events", COUNT],
+});
 
-export function contactJson(contact: Contact): Published<ContactJson> {
-  return {
-    id: contact.id,
-    name: contact.name,
-    email: contact.email,
-    message_count: contact.messageCount,
-    sent_count: contact.sentCount,
-    received_count: contact.receivedCount,
-    frequency: contact.frequency,
-    first_seen: publishedDate(contact.firstSeen),
-    last_seen: publishedDate(contact.lastSeen),
-    sentiment: contact.sentiment,
-    community_id: contact.communityId,
-    authority_score: publishedScore(contact.authorityScore),
-    hub_score: publishedScore(contact.hubScore),
-    pagerank: publishedScore(contact.pagerank),
-    degree: contact.degree,
-    in_degree: contact.inDegree,
-    out_degree: contact.outDegree,
-    aliases: contact.aliases,
-    domains: contact.domains,
-  };
-}
+export const STATISTICS = record({
+  totalMessages: ["total_messages", COUNT],
+  totalCalendarEvents: ["total_calendar_events", COUNT],
+  totalContacts: ["total_contacts", COUNT],
+  totalThreads: ["total_threads", COUNT],
+  multiMessageThreads: ["multi_message_threads", COUNT],
+  totalTopics: ["total_topics", COUNT],
+  totalAttachments: ["total_attachments", COUNT],
+  piiRedactions: ["pii_redactions", COUNT],
+  dateRange: ["date_range", record({ earliest: ["earliest", DATE], latest: ["latest", DATE] })],
+});
 
-export function threadJson(thread: ThreadDetail): Published<ThreadJson> {
-  return {
-    id: thread.id,
-    subject: thread.subject,
-    message_count: thread.messageCount,
-    participants: thread.participants,
-    date_range: { first_message: publishedDate(thread.firstMessage), last_message: publishedDate(thread.lastMessage) },
-    topic_id: thread.topicId,
-    message_ids: thread.messageIds,
-  };
-}
+export const CONTACT = record({
+  id: ["id", CONTACT_ID],
+  name: ["name", TEXT],
+  email: ["email", TEXT],
+  messageCount: ["message_count", COUNT],
+  sentCount: ["sent_count", COUNT],
+  receivedCount: ["received_count", COUNT],
+  frequency: ["frequency", choice(["high", "medium", "low"])],
+  firstSeen: ["first_seen", DATE],
+  lastSeen: ["last_seen", DATE],
+  sentiment: ["sentiment", choice(["positive", "neutral", "negative"])],
+  communityId: ["community_id", COMMUNITY_ID],
+  authorityScore: ["authority_score", SCORE],
+  hubScore: ["hub_score", SCORE],
+  pagerank: ["pagerank", SCORE],
+  degree: ["degree", COUNT],
+  inDegree: ["in_degree", COUNT],
+  outDegree: ["out_degree", COUNT],
+  aliases: ["aliases", list(TEXT)],
+  domains: ["domains", list(TEXT)],
+});
 
-export function topicJson(topic: Topic): Published<TopicJson> {
-  return {
-    id: topic.id,
-    name: topic.name,
-    description: topic.description,
-    message_count: topic.messageCount,
-    top_keywords: topic.topKeywords,
-    created_at: requiredDate(topic.createdAt),
-  };
-}
+const GROUPED_THREAD = record({
+  id: ["id", THREAD_ID],
+  subject: ["subject", TEXT],
+  messageCount: ["message_count", COUNT],
+  participants: ["participants", list(TEXT)],
+  dateRange: ["date_range", record({ firstMessage: ["first_message", DATE], lastMessage: ["last_message", DATE] })],
+  topicId: ["topic_id", TOPIC_ID],
+  messageIds: ["message_ids", list(MESSAGE_ID)],
+});
 
-export function calendarEventJson(event: CalendarEvent): Published<CalendarEventJson> {
-  const { recurrence } = event;
-  return {
-    id: event.id,
-    uid: event.uid,
-    recurrence_id: publishedDate(event.recurrenceId),
-    message_id: event.messageId,
-    source: event.source,
-    mailbox: event.mailbox,
-    method: event.method,
-    status: event.status,
-    sequence: event.sequence,
-    subject: event.subject,
-    description: event.description,
-    location: event.location,
-    start: publishedDate(event.start),
-    end: publishedDate(event.end),
-    all_day: event.allDay,
-    timezone: event.timezone,
-    organizer: event.organizer,
-    attendees: event.attendees,
-    recurrence:
-      recurrence === null
-        ? null
-        : { ...recurrence, exdates: recurrence.exdates.map(publishedDate).filter((date) => date !== null) },
-    busy_status: event.busyStatus,
-    created_at: publishedDate(event.createdAt),
-    updated_at: publishedDate(event.updatedAt),
-  };
-}
+export const THREAD = regrouped(
+  GROUPED_THREAD,
+  (thread: ThreadDetail) => GROUPED_THREAD.writeParts(thread, { dateRange: thread }),
+  ({ dateRange, ...thread }): ThreadDetail => ({ ...thread, ...dateRange }),
+);
 
-export function itemJson(item: ArchivedItem): Published<ItemJson> {
-  const { id, kind, subject, mailbox, source, fields } = item;
-  return { id, kind, subject, mailbox, source, fields };
-}
+export const TOPIC = record({
+  id: ["id", TOPIC_ID],
+  name: ["name", TEXT],
+  description: ["description", TEXT],
+  messageCount: ["message_count", COUNT],
+  topKeywords: ["top_keywords", list(TEXT)],
+  createdAt: ["created_at", REQUIRED_DATE],
+});
 
-export function attachmentJson(attachment: Attachment): Published<AttachmentJson> {
-  return {
-    id: attachment.id,
-    filename: attachment.filename,
-    media_type: attachment.mediaType,
-    size_bytes: attachment.sizeBytes,
-    sha256: attachment.sha256,
-    disposition: attachment.disposition,
-    content_id: attachment.contentId,
-    path: attachment.path,
-  };
-}
+const ATTENDEE = asItStands(
+  record({ name: ["name", TEXT], email: ["email", TEXT], role: ["role", TEXT], status: ["status", TEXT] }),
+);
 
-/** The fields that are there, in a fixed order. What only threads and contacts are made of is not published. */
-function occurrenceJson(occurrence: Occurrence): Published<OccurrenceJson> {
-  const { source, mailbox, location, messageId, sha256, sentAt, receivedAt, flags, from, to, cc, bcc } = occurrence;
-  const { sender, replyTo, inReplyTo, references } = occurrence;
-  return {
-    source,
-    mailbox,
-    location,
-    ...(messageId === undefined ? {} : { message_id: messageId }),
-    ...(sha256 === undefined ? {} : { sha256 }),
-    ...(sentAt === undefined ? {} : { sent_at: publishedDate(sentAt) }),
-    ...(receivedAt === undefined ? {} : { received_at: publishedDate(receivedAt) }),
-    ...(flags === undefined ? {} : { flags }),
-    ...(from === undefined ? {} : { from }),
-    ...(sender === undefined ? {} : { sender }),
-    ...(to === undefined ? {} : { to }),
-    ...(cc === undefined ? {} : { cc }),
-    ...(bcc === undefined ? {} : { bcc }),
-    ...(replyTo === undefined ? {} : { reply_to: replyTo }),
-    ...(inReplyTo === undefined ? {} : { in_reply_to: inReplyTo }),
-    ...(references === undefined ? {} : { references }),
-  };
-}
+export const CALENDAR_EVENT = record({
+  id: ["id", EVENT_ID],
+  uid: ["uid", TEXT],
+  recurrenceId: ["recurrence_id", DATE],
+  messageId: ["message_id", nullable(MESSAGE_ID)],
+  source: ["source", COUNT],
+  mailbox: ["mailbox", TEXT],
+  method: ["method", nullable(TEXT)],
+  status: ["status", choice(["tentative", "confirmed", "cancelled"])],
+  sequence: ["sequence", INTEGER],
+  subject: ["subject", TEXT],
+  description: ["description", TEXT],
+  location: ["location", TEXT],
+  start: ["start", DATE],
+  end: ["end", DATE],
+  allDay: ["all_day", FLAG],
+  timezone: ["timezone", nullable(TEXT)],
+  organizer: ["organizer", nullable(ADDRESS)],
+  attendees: ["attendees", list(ATTENDEE)],
+  recurrence: [
+    "recurrence",
+    nullable(record({ rrule: ["rrule", TEXT], exdates: ["exdates", DATES], text: ["text", TEXT] })),
+  ],
+  busyStatus: ["busy_status", nullable(choice(["free", "tentative", "busy", "out_of_office", "working_elsewhere"]))],
+  createdAt: ["created_at", DATE],
+  updatedAt: ["updated_at", DATE],
+});
 
-/**
- * `message_id` comes first, so that a skim for known messages need not read the rest of the line.
- *
- * @param body stands in the place of the message's own
- */
-export function messageJson(message: Omit<ArchivedMessage, "body">, body: string): Published<MessageJson> {
-  const { occurrences, findings } = message;
-  const record = {
-    message_id: message.messageId,
-    id: message.id,
-    thread_id: message.threadId,
-    topic_id: message.topicId,
-    in_reply_to: message.inReplyTo,
-    references: message.references,
-    conversation_index_root: message.conversationIndexRoot,
-    subject: message.subject,
-    from: message.from,
-    sender: message.sender,
-    kind: message.messageKind,
-    to: message.to,
-    cc: message.cc,
-    bcc: message.bcc,
-    reply_to: message.replyTo,
-    sent_at: publishedDate(message.sentAt),
-    received_at: publishedDate(message.receivedAt),
-    mailbox: message.mailbox,
-    flags: message.flags,
-    source: message.source,
-    location: message.location,
-    sha256: message.sha256,
-    size_bytes: message.sizeBytes,
-    language: message.language,
-    body,
-    body_tokens: message.bodyTokens,
-    attachments: message.attachments.map(attachmentJson),
-  };
-  const { contentKey } = message;
-  const keyed = contentKey === null ? record : { ...record, content_key: contentKey };
-  if (occurrences.length <= 1 && findings.length === 0) return keyed;
-  return {
-    ...keyed,
-    ...(occurrences.length > 1 ? { occurrences: occurrences.map(occurrenceJson) } : {}),
-    ...(findings.length > 0 ? { findings } : {}),
-  };
-}
+export const ITEM = record({
+  id: ["id", ITEM_ID],
+  kind: ["kind", choice(ITEM_KINDS)],
+  subject: ["subject", TEXT],
+  mailbox: ["mailbox", TEXT],
+  source: ["source", COUNT],
+  fields: ["fields", TEXTS_BY_NAME],
+});
+
+export const ATTACHMENT = record({
+  id: ["id", TEXT],
+  filename: ["filename", TEXT],
+  mediaType: ["media_type", TEXT],
+  sizeBytes: ["size_bytes", COUNT],
+  sha256: ["sha256", SHA256],
+  disposition: ["disposition", choice<Attachment["disposition"]>(["attachment", "inline"])],
+  contentId: ["content_id", nullable(TEXT)],
+  path: ["path", nullable(TEXT)],
+});
+
+/** A place of a message; beside it what differs there, and not what only threads and contacts are made of. */
+const OCCURRENCE = record({
+  source: ["source", COUNT],
+  mailbox: ["mailbox", TEXT],
+  location: ["location", TEXT],
+  messageId: ["message_id", whereThere(TEXT)],
+  sha256: ["sha256", whereThere(SHA256)],
+  sentAt: ["sent_at", whereThere(DATE)],
+  receivedAt: ["received_at", whereThere(DATE)],
+  flags: ["flags", whereThere(list(TEXT))],
+  from: ["from", whereThere(nullable(ADDRESS))],
+  sender: ["sender", whereThere(nullable(ADDRESS))],
+  to: ["to", whereThere(list(ADDRESS))],
+  cc: ["cc", whereThere(list(ADDRESS))],
+  bcc: ["bcc", whereThere(list(ADDRESS))],
+  replyTo: ["reply_to", whereThere(list(ADDRESS))],
+  inReplyTo: ["in_reply_to", whereThere(list(TEXT))],
+  references: ["references", whereThere(list(TEXT))],
+});
+
+/** `message_id` comes first, so that a skim for known messages need not read the rest of the line. */
+export const MESSAGE = record({
+  messageId: ["message_id", TEXT],
+  id: ["id", MESSAGE_ID],
+  threadId: ["thread_id", THREAD_ID],
+  topicId: ["topic_id", TOPIC_ID],
+  inReplyTo: ["in_reply_to", list(TEXT)],
+  references: ["references", list(TEXT)],
+  conversationIndexRoot: [
+    "conversation_index_root",
+    nullable(patterned(/^[0-9a-f]{44}$/, "must be 44 lower-case hex digits")),
+  ],
+  subject: ["subject", TEXT],
+  from: ["from", nullable(ADDRESS)],
+  sender: ["sender", notInEarlier(ADDRESS)],
+  messageKind: ["kind", notInEarlier(choice(MESSAGE_KINDS))],
+  to: ["to", list(ADDRESS)],
+  cc: ["cc", list(ADDRESS)],
+  bcc: ["bcc", list(ADDRESS)],
+  replyTo: ["reply_to", list(ADDRESS)],
+  sentAt: ["sent_at", DATE],
+  receivedAt: ["received_at", DATE],
+  mailbox: ["mailbox", TEXT],
+  flags: ["flags", list(TEXT)],
+  source: ["source", COUNT],
+  location: ["location", TEXT],
+  sha256: ["sha256", SHA256],
+  sizeBytes: ["size_bytes", COUNT],
+  language: ["language", nullable(TEXT)],
+  body: ["body", TEXT],
+  bodyTokens: ["body_tokens", COUNT],
+  attachments: ["attachments", list(ATTACHMENT)],
+  /** Not of an archive that was redacted. */
+  contentKey: ["content_key", unlessNull(patterned(/^[0-9a-f]{32}$/, "must be 32 lower-case hex digits"))],
+  /** Only when more than one. */
+  occurrences: [
+    "occurrences",
+    unless(
+      list(OCCURRENCE),
+      (occurrences) => occurrences.length <= 1,
+      ({ source, mailbox, location }: Occurrence) => [{ source, mailbox, location }],
+    ),
+  ],
+  findings: ["findings", unlessEmpty(list(asItStands(record({ code: ["code", TEXT], message: ["message", TEXT] }))))],
+});
+
+/** The document: lists are written and read an element at a time. */
+export const EXTRACTION = record({
+  schemaVersion: ["schema_version", choice([EXTRACTION_SCHEMA_VERSION])],
+  tool: ["tool", TEXT],
+  toolVersion: ["tool_version", TEXT],
+  extractedAt: ["extracted_at", REQUIRED_DATE],
+  sources: ["sources", list(SOURCE)],
+  statistics: ["statistics", STATISTICS],
+  contacts: ["contacts", list(CONTACT)],
+  threads: ["threads", list(THREAD)],
+  topics: ["topics", list(TOPIC)],
+  events: ["calendar_events", list(CALENDAR_EVENT)],
+  items: ["items", list(ITEM)],
+  messages: ["messages", list(MESSAGE)],
+});
+
+/** The lists of the document by their published names, each with what an element of it is. */
+export type Elements = {
+  readonly [K in keyof ExtractionFields as ExtractionFields[K][1] extends PublishedList<unknown, unknown>
+    ? ExtractionFields[K][0]
+    : never]: ExtractionFields[K][1] extends PublishedList<infer Value, infer Json> ? Published<Value, Json> : never;
+};
+type ExtractionFields = (typeof EXTRACTION)["fields"];
+export const ELEMENTS = Object.fromEntries(
+  Object.values(EXTRACTION.fields).flatMap(([name, described]) => ("of" in described ? [[name, described.of]] : [])),
+) as unknown as Elements;
+
+export type StatisticsJson = JsonOf<typeof STATISTICS>;
+export type ThreadJson = JsonOf<typeof THREAD>;
+export type CalendarEventJson = JsonOf<typeof CALENDAR_EVENT>;
+export type ItemJson = JsonOf<typeof ITEM>;
+export type MessageJson = JsonOf<typeof MESSAGE>;

@@ -9,13 +9,17 @@ const ILL_FORMED = /\\u(?:0000|d[89a-f])/;
  */
 export function jsonLine(record: object): string {
   const line = JSON.stringify(record);
-  return line.includes("\\u") && ILL_FORMED.test(line) ? JSON.stringify(cleanValue(record)) : line;
+  return line.includes("\\u") && ILL_FORMED.test(line) ? JSON.stringify(wellFormedValue(record)) : line;
 }
 
 /** The value with every string and key made well-formed. Records are nested a few levels deep by their schema. */
-function cleanValue(value: unknown): unknown {
+export function wellFormedValue<T>(value: T): T {
+  return wellFormedOf(value) as T;
+}
+
+function wellFormedOf(value: unknown): unknown {
   if (typeof value === "string") return wellFormed(value);
-  if (Array.isArray(value)) return value.map(cleanValue);
+  if (Array.isArray(value)) return value.map(wellFormedOf);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [wellFormed(key), cleanValue(inner)]));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [wellFormed(key), wellFormedOf(inner)]));
 }

@@ -1,68 +1,80 @@
-import { formatInstant } from "../mail/instant.ts";
-import {
-  DEFAULT_PII_TYPES,
-  NAMED_PII_TYPES,
-  type PiiType,
-  type Provenance,
-  type RedactionCounts,
-  type Warning,
-} from "../mail/provenance.ts";
-import { wellFormed } from "../mail/unicode.ts";
-import { sourceJson, statisticsJson } from "./extraction-records.ts";
-import type { ProvenanceJson } from "./provenance-schema.ts";
-import type { Published } from "./published-values.ts";
+import { DEFAULT_PII_TYPES, NAMED_PII_TYPES, PII_TYPES, type Provenance } from "../mail/provenance.ts";
+import { SOURCE, SOURCE_FORMAT, STATISTICS } from "./extraction-records.ts";
+import { wellFormedValue } from "./json-line.ts";
+import { COUNT, choice, FLAG, type JsonOf, list, nullable, record, TEXT, whereThere } from "./published-record.ts";
+import { COUNTS, REQUIRED_DATE, SHA256 } from "./published-values.ts";
 
-const optionalText = (text: string | null): string | null => (text === null ? null : wellFormed(text));
+const WARNING = record({
+  code: ["code", TEXT],
+  message: ["message", TEXT],
+  source: ["source", nullable(COUNT)],
+  location: ["location", nullable(TEXT)],
+  sha256: ["sha256", nullable(SHA256)],
+});
+export const WARNINGS = list(WARNING);
 
-/** A warning as it is published. */
-export function warningJson({
-  code,
-  message,
-  source,
-  location,
-  sha256,
-}: Warning): Published<ProvenanceJson["warnings"][number]> {
-  return { code, message: wellFormed(message), source, location: optionalText(location), sha256 };
+/** A type that need not be named is counted always, any other where it was named. */
+const REDACTIONS = record({
+  ...namedAsThey(DEFAULT_PII_TYPES, COUNT),
+  ...namedAsThey(NAMED_PII_TYPES, whereThere(COUNT)),
+});
+
+function namedAsThey<Name extends string, Described>(names: readonly Name[], described: Described) {
+  return Object.fromEntries(names.map((name) => [name, [name, described]])) as unknown as {
+    readonly [N in Name]: readonly [N, Described];
+  };
 }
 
-/** Types that need not be named, and those that were. */
-function redactionsJson(counts: RedactionCounts, named: readonly PiiType[]): Published<ProvenanceJson["redactions"]> {
-  const told = [...DEFAULT_PII_TYPES, ...NAMED_PII_TYPES.filter((type) => named.includes(type))];
-  return Object.fromEntries(told.map((type) => [type, counts[type]])) as Published<ProvenanceJson["redactions"]>;
-}
+const RUN = record({
+  extractedAt: ["extracted_at", REQUIRED_DATE],
+  toolVersion: ["tool_version", TEXT],
+  incremental: ["incremental", FLAG],
+  sources: ["sources", list(TEXT)],
+  added: ["added", COUNTS],
+});
+
+/** provenance.json: where everything came from, what was done to it, and what could not be read. */
+export const PROVENANCE = record({
+  tool: ["tool", TEXT],
+  toolVersion: ["tool_version", TEXT],
+  /** The watermark of incremental runs. */
+  extractedAt: ["extracted_at", REQUIRED_DATE],
+  sourceHash: ["source_hash", SHA256],
+  sourceFormat: ["source_format", choice([...SOURCE_FORMAT.words, "mixed"])],
+  sources: [
+    "sources",
+    list(
+      record({
+        ...SOURCE.fields,
+        mailboxes: ["mailboxes", list(record({ name: ["name", TEXT], counts: ["counts", COUNTS] }))],
+      }),
+    ),
+  ],
+  options: [
+    "options",
+    record({
+      maxMessages: ["max_messages", nullable(COUNT)],
+      redact: ["redact", list(choice(PII_TYPES))],
+      mergeContacts: ["merge_contacts", FLAG],
+      keepCopies: ["keep_copies", FLAG],
+      extractAttachments: ["extract_attachments", FLAG],
+      incremental: ["incremental", FLAG],
+    }),
+  ],
+  statistics: ["statistics", STATISTICS],
+  redactions: ["redactions", REDACTIONS],
+  warnings: ["warnings", WARNINGS],
+  /** Warnings beyond the first 10,000. */
+  warningsTruncated: ["warnings_truncated", COUNT],
+  /** Oldest first. */
+  runs: ["runs", list(RUN)],
+});
 
 /** provenance.json as an object, keys in the order they are written. */
-export function provenanceDocument(provenance: Provenance): Published<ProvenanceJson> {
+export function provenanceDocument(provenance: Provenance): JsonOf<typeof PROVENANCE> {
   const { options, redactions } = provenance;
-  return {
-    tool: provenance.tool,
-    tool_version: provenance.toolVersion,
-    extracted_at: formatInstant(provenance.extractedAt),
-    source_hash: provenance.sourceHash,
-    source_format: provenance.sourceFormat,
-    sources: provenance.sources.map((source) => ({
-      ...sourceJson(source),
-      path: wellFormed(source.path),
-      mailboxes: source.mailboxes.map(({ name, counts }) => ({ name: wellFormed(name), counts: { ...counts } })),
-    })),
-    options: {
-      max_messages: options.maxMessages,
-      redact: [...options.redact],
-      merge_contacts: options.mergeContacts,
-      keep_copies: options.keepCopies,
-      extract_attachments: options.extractAttachments,
-      incremental: options.incremental,
-    },
-    statistics: statisticsJson(provenance.statistics),
-    redactions: redactionsJson(redactions, options.redact),
-    warnings: provenance.warnings.map(warningJson),
-    warnings_truncated: provenance.warningsTruncated,
-    runs: provenance.runs.map((run) => ({
-      extracted_at: formatInstant(run.extractedAt),
-      tool_version: run.toolVersion,
-      incremental: run.incremental,
-      sources: run.sources.map(wellFormed),
-      added: { ...run.added },
-    })),
-  };
+  const isTold = (type: string): boolean =>
+    NAMED_PII_TYPES.every((named) => named !== type) || options.redact.some((named) => named === type);
+  const told = Object.fromEntries(Object.entries(redactions).filter(([type]) => isTold(type))) as typeof redactions;
+  return wellFormedValue(PROVENANCE.write({ ...provenance, redactions: told }));
 }

@@ -1,9 +1,28 @@
-import { EARLIEST_INSTANT, formatInstant, type Instant, LATEST_INSTANT } from "../mail/instant.ts";
+import { ArchiveError } from "../errors.ts";
+import {
+  type CommunityId,
+  type ContactId,
+  type EventId,
+  type IdKind,
+  type ItemId,
+  LEAST_DIGITS,
+  type MessageId,
+  type ThreadId,
+  type TopicId,
+} from "../mail/ids.ts";
+import { EARLIEST_INSTANT, formatInstant, type Instant, LATEST_INSTANT, parseInstant } from "../mail/instant.ts";
+import {
+  asItStands,
+  COUNT,
+  nullable,
+  type Published,
+  patterned,
+  record,
+  TEXT,
+  writtenNumber,
+} from "./published-record.ts";
 
-/**
- * How values are written. Apart from the schemas: whoever only writes need not load what checks, 100 files of a
- * package.
- */
+/** Values that every published record is made of. */
 
 /** Version of the shape of extraction.json; it changes when a reader of the old shape would err. */
 export const EXTRACTION_SCHEMA_VERSION = "1.0";
@@ -26,9 +45,60 @@ export function requiredDate(instant: Instant): string {
   return formatInstant(Math.min(LATEST_INSTANT, Math.max(EARLIEST_INSTANT, instant)));
 }
 
-/** A published record as it is written: what the schema infers, all readonly. */
-export type Published<T> = T extends readonly (infer E)[]
-  ? readonly Published<E>[]
-  : T extends object
-    ? { readonly [K in keyof T]: Published<T[K]> }
-    : T;
+/** ISO 8601 in UTC with seconds: the only form dates are published in. */
+const DATE_PATTERN = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
+const DATE_TEXT = patterned(DATE_PATTERN, "must be a date-time such as 2001-05-14T16:39:00Z");
+
+export const REQUIRED_DATE: Published<Instant, string> = {
+  shape: DATE_TEXT.shape,
+  isSame: false,
+  write: requiredDate,
+  /** An unreadable one is refused, never replaced by another. */
+  read(text) {
+    const instant = parseInstant(text);
+    if (instant === null) throw new ArchiveError("DOCUMENT_INVALID", `"${text}" is no date`);
+    return instant;
+  },
+};
+
+export const DATE: Published<Instant | null, string | null> = {
+  shape: nullable(DATE_TEXT).shape,
+  isSame: false,
+  write: publishedDate,
+  read: (text) => (text === null ? null : parseInstant(text)),
+};
+
+/** Dates; those that cannot be written are left out. */
+export const DATES: Published<readonly Instant[], readonly string[]> = {
+  shape: { kind: "list", of: DATE_TEXT.shape },
+  isSame: false,
+  write: (instants) => instants.map(publishedDate).filter((date) => date !== null),
+  read: (dates) => dates.map(parseInstant).filter((instant) => instant !== null),
+};
+
+export const SCORE = writtenNumber(publishedScore);
+export const SHA256 = patterned(/^[0-9a-f]{64}$/, "must be 64 lower-case hex digits");
+
+/** The id of a kind: its word, a dash, and digits padded to a width they may outgrow. */
+function idOf<Id extends string>(kind: IdKind): Published<Id, string> {
+  const digits = LEAST_DIGITS[kind];
+  const pattern = new RegExp(`^${kind}-\\d{${digits},15}$`);
+  return patterned<Id>(pattern, `must be an id such as ${kind}-${"1".padStart(digits, "0")}`);
+}
+export const MESSAGE_ID = idOf<MessageId>("msg");
+export const CONTACT_ID = idOf<ContactId>("contact");
+export const THREAD_ID = idOf<ThreadId>("thread");
+export const TOPIC_ID = idOf<TopicId>("topic");
+export const COMMUNITY_ID = idOf<CommunityId>("community");
+export const EVENT_ID = idOf<EventId>("event");
+export const ITEM_ID = idOf<ItemId>("item");
+
+export const ADDRESS = asItStands(record({ name: ["name", TEXT], email: ["email", TEXT] }));
+
+export const COUNTS = record({
+  seen: ["seen", COUNT],
+  kept: ["kept", COUNT],
+  duplicate: ["duplicate", COUNT],
+  skipped: ["skipped", COUNT],
+  failed: ["failed", COUNT],
+});

@@ -2,13 +2,8 @@ import type { z } from "zod";
 import { type Instant, parseInstant } from "../mail/instant.ts";
 import { DocumentReferences, type DocumentSummary } from "./document-references.ts";
 import type { DocumentElement, DocumentPart } from "./document-scanner.ts";
-import {
-  ELEMENT_SCHEMAS,
-  type ElementKey,
-  type StatisticsJson,
-  VALUE_SCHEMAS,
-  type ValueKey,
-} from "./extraction-schema.ts";
+import type { StatisticsJson } from "./extraction-records.ts";
+import { ELEMENT_SCHEMAS, type ElementKey, VALUE_SCHEMAS, type ValueKey } from "./extraction-schema.ts";
 import { type ByteChunks, readExtraction } from "./read-extraction.ts";
 
 export interface DocumentError {

@@ -3,27 +3,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { inBatches, type SampleDocument, sampleDocuments } from "../../test/sample-document.ts";
 import { Utf8Buffer } from "../columns/utf8-buffer.ts";
-import {
-  archivedContact,
-  archivedEvent,
-  archivedItem,
-  archivedMessage,
-  archivedSource,
-  archivedThread,
-  archivedTopic,
-} from "./archived-records.ts";
-import { messageJson } from "./extraction-records.ts";
-import {
-  type CalendarEventJson,
-  type ContactJson,
-  extractionJsonSchema,
-  extractionSchema,
-  type ItemJson,
-  type MessageJson,
-  type SourceJson,
-  type ThreadJson,
-  type TopicJson,
-} from "./extraction-schema.ts";
+import { ELEMENTS, type Elements, MESSAGE, type MessageJson, type ThreadJson } from "./extraction-records.ts";
+import { extractionJsonSchema, extractionSchema } from "./extraction-schema.ts";
+import type { Published } from "./published-record.ts";
 import { readExtraction } from "./read-extraction.ts";
 import { type DocumentError, validateExtraction } from "./validate-extraction.ts";
 import { writeExtraction } from "./write-extraction.ts";
@@ -71,13 +53,17 @@ describe("extraction.json", () => {
           if (part.kind === "array") found[part.key] = [];
           else if (part.kind === "element") found[part.key]!.push(part.element);
         }
-        expect((found["sources"] as SourceJson[]).map(archivedSource)).toEqual(document.sources);
-        expect((found["contacts"] as ContactJson[]).map(archivedContact)).toEqual(document.contacts);
-        expect((found["threads"] as ThreadJson[]).map(archivedThread)).toEqual(document.threads);
-        expect((found["topics"] as TopicJson[]).map(archivedTopic)).toEqual(document.topics);
-        expect((found["calendar_events"] as CalendarEventJson[]).map(archivedEvent)).toEqual(document.events);
-        expect((found["items"] as ItemJson[]).map(archivedItem)).toEqual(document.items);
-        expect((found["messages"] as MessageJson[]).map(archivedMessage)).toEqual(document.messages);
+        const read = (key: keyof Elements): unknown[] => {
+          const described: Published<unknown, unknown> = ELEMENTS[key];
+          return found[key]!.map((element) => described.read(element));
+        };
+        expect(read("sources").map((source) => ({ ...(source as object), mailboxes: [] }))).toEqual(document.sources);
+        expect(read("contacts")).toEqual(document.contacts);
+        expect(read("threads")).toEqual(document.threads);
+        expect(read("topics")).toEqual(document.topics);
+        expect(read("calendar_events")).toEqual(document.events);
+        expect(read("items")).toEqual(document.items);
+        expect(read("messages")).toEqual(document.messages);
       }),
       { numRuns: RUNS },
     );
@@ -112,8 +98,8 @@ describe("extraction.json", () => {
       contentKey: "0f".repeat(16),
       occurrences: [...document.messages[0]!.occurrences, { source: 1, mailbox: "x", location: "y" }],
     };
-    const record = messageJson({ ...message, findings: [{ code: "c", message: "m" }] }, "");
-    expect(Object.keys(record)).toEqual(Object.keys(extractionSchema.shape.messages.element.shape));
+    const record = MESSAGE.write({ ...message, findings: [{ code: "c", message: "m" }] });
+    expect(Object.keys(record)).toEqual(Object.values(MESSAGE.fields).map(([name]) => name));
   });
 
   it("holds no lone surrogate, no NUL, no date beyond four-digit years and no endless score", async () => {
@@ -143,9 +129,10 @@ describe("validateExtraction", () => {
     ),
     { numRuns: 1, seed: 3 },
   )[0]!;
+  type Writable<T> = { -readonly [K in keyof T]: T[K] };
   type Parsed = Record<string, unknown> & {
-    messages: MessageJson[];
-    threads: ThreadJson[];
+    messages: Writable<MessageJson>[];
+    threads: Writable<ThreadJson>[];
     statistics: Record<string, unknown>;
   };
 

@@ -7,19 +7,11 @@ import type { ArchivedItem } from "../mail/item.ts";
 import type { ArchiveStatistics, SourceRecord } from "../mail/provenance.ts";
 import type { ThreadDetail } from "../mail/thread.ts";
 import type { Topic } from "../mail/topic.ts";
-import {
-  calendarEventJson,
-  contactJson,
-  itemJson,
-  messageJson,
-  sourceJson,
-  statisticsJson,
-  threadJson,
-  topicJson,
-} from "./extraction-records.ts";
+import { EXTRACTION, MESSAGE } from "./extraction-records.ts";
 import { jsonLine } from "./json-line.ts";
 import { writeJsonText } from "./json-text.ts";
-import { EXTRACTION_SCHEMA_VERSION, publishedDate } from "./published-values.ts";
+import { type Published, record } from "./published-record.ts";
+import { EXTRACTION_SCHEMA_VERSION } from "./published-values.ts";
 
 /** Elements a batch at a time, as the readers of an archive give them. */
 type Batches<T> = AsyncIterable<readonly T[]> | Iterable<readonly T[]>;
@@ -47,13 +39,14 @@ export interface ExtractionDocument {
  * memory.
  */
 export async function writeExtraction(document: ExtractionDocument, out: Utf8Buffer): Promise<void> {
+  const { contacts, threads, topics, events, items, messages } = EXTRACTION.fields;
   out.text(`{\n${headerLines(document)}`);
-  await writeElements(out, "contacts", document.contacts, lineOf(contactJson));
-  await writeElements(out, "threads", document.threads, lineOf(threadJson));
-  await writeElements(out, "topics", [document.topics], lineOf(topicJson));
-  await writeElements(out, "calendar_events", document.events, lineOf(calendarEventJson));
-  await writeElements(out, "items", document.items, lineOf(itemJson));
-  await writeElements(out, "messages", document.messages, writeMessage);
+  await writeElements(out, contacts[0], document.contacts, lineOf(contacts[1].of));
+  await writeElements(out, threads[0], document.threads, lineOf(threads[1].of));
+  await writeElements(out, topics[0], [document.topics], lineOf(topics[1].of));
+  await writeElements(out, events[0], document.events, lineOf(events[1].of));
+  await writeElements(out, items[0], document.items, lineOf(items[1].of));
+  await writeElements(out, messages[0], document.messages, writeMessage);
   out.text("\n}\n");
 }
 
@@ -77,8 +70,8 @@ async function writeElements<T>(
   out.text(separator === "\n" ? "]" : "\n]");
 }
 
-function lineOf<T>(toJson: (element: T) => object): WriteElement<T> {
-  return (element, out) => out.text(jsonLine(toJson(element)));
+function lineOf<T>(described: Published<T, object>): WriteElement<T> {
+  return (element, out) => out.text(jsonLine(described.write(element)));
 }
 
 /**
@@ -86,29 +79,26 @@ function lineOf<T>(toJson: (element: T) => object): WriteElement<T> {
  * them.
  */
 const BODY_BEGIN = ',"body":"';
+const NO_BODY = { body: "" };
 
 /**
  * The text of a message is most of the document: it goes from the store to the file without becoming a string, or part
  * of one.
  */
 function writeMessage(message: WrittenMessage, out: Utf8Buffer): void {
-  const line = jsonLine(messageJson(message, ""));
+  const line = jsonLine(MESSAGE.writeParts(message, NO_BODY));
   const body = line.indexOf(BODY_BEGIN) + BODY_BEGIN.length;
   out.text(line.slice(0, body));
   writeJsonText(message.body, out);
   out.text(line.slice(body));
 }
 
+const { schemaVersion, tool, toolVersion, extractedAt, sources, statistics } = EXTRACTION.fields;
+const HEADER = record({ schemaVersion, tool, toolVersion, extractedAt, sources, statistics });
+
+/** What stands before the long lists, a value a line. */
 function headerLines(document: ExtractionDocument): string {
-  const header = {
-    schema_version: EXTRACTION_SCHEMA_VERSION,
-    tool: document.tool,
-    tool_version: document.toolVersion,
-    extracted_at: publishedDate(document.extractedAt),
-    sources: document.sources.map(sourceJson),
-    statistics: statisticsJson(document.statistics),
-  };
-  return Object.entries(header)
+  return Object.entries(HEADER.writeParts(document, { schemaVersion: EXTRACTION_SCHEMA_VERSION }))
     .map((entry) => jsonLine(Object.fromEntries([entry])).slice(1, -1))
     .join(",\n");
 }

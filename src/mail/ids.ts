@@ -11,15 +11,15 @@ export type EventId = `event-${string}`;
 export type ItemId = `item-${string}`;
 
 /** Digits an ordinal is padded to, by kind. */
-const PADDING = { msg: 6, contact: 6, thread: 6, topic: 3, community: 2, event: 6, item: 6 } as const;
-type Kind = keyof typeof PADDING;
+export const LEAST_DIGITS = { msg: 6, contact: 6, thread: 6, topic: 3, community: 2, event: 6, item: 6 } as const;
+export type IdKind = keyof typeof LEAST_DIGITS;
 
 /** Zeros by number. */
 const ZEROS: readonly string[] = Array.from({ length: 6 }, (_, count) => "0".repeat(count));
 
-function format<K extends Kind>(kind: K, ordinal: number): `${K}-${string}` {
+function format<K extends IdKind>(kind: K, ordinal: number): `${K}-${string}` {
   const digits = String(ordinal);
-  return `${kind}-${ZEROS[PADDING[kind] - digits.length] ?? ""}${digits}`;
+  return `${kind}-${ZEROS[LEAST_DIGITS[kind] - digits.length] ?? ""}${digits}`;
 }
 
 export const messageId = (ordinal: number): MessageId => format("msg", ordinal);
@@ -38,12 +38,13 @@ const MAX_DIGITS = 15;
 const DIGIT_0 = 0x30;
 
 /** The ordinal of a public id, or null when the text is no id of that kind in the exact form this tool writes. */
-export function ordinalOf(kind: Kind, id: string): number | null {
+export function ordinalOf(kind: IdKind, id: string): number | null {
   const first = kind.length + 1;
   const digits = id.length - first;
-  if (digits < PADDING[kind] || digits > MAX_DIGITS || !id.startsWith(kind) || id[kind.length] !== "-") return null;
+  if (digits < LEAST_DIGITS[kind] || digits > MAX_DIGITS || !id.startsWith(kind) || id[kind.length] !== "-")
+    return null;
   // Zeros pad a number; a longer one begins with another digit.
-  if (digits > PADDING[kind] && id.charCodeAt(first) === DIGIT_0) return null;
+  if (digits > LEAST_DIGITS[kind] && id.charCodeAt(first) === DIGIT_0) return null;
   let ordinal = 0;
   for (let at = first; at < id.length; at++) {
     const digit = id.charCodeAt(at) - DIGIT_0;

@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { graphPayload } from "../document/contact-graph.ts";
-import type { GraphPayload } from "../document/contact-graph-schema.ts";
+import { type GraphPayload, graphPayload } from "../document/contact-graph.ts";
 import type { Archive, ContactEdge } from "../mail/archive.ts";
 
 /**

@@ -1,22 +1,15 @@
 import { createHash } from "node:crypto";
 import type { z } from "zod";
 import { Float64Column } from "../columns/column.ts";
-import {
-  archivedContact,
-  archivedEvent,
-  archivedItem,
-  archivedMessage,
-  archivedSource,
-  archivedThread,
-  archivedTopic,
-} from "../document/archived-records.ts";
 import type { DocumentElement, DocumentPart } from "../document/document-scanner.ts";
+import { ELEMENTS, type Elements } from "../document/extraction-records.ts";
 import { ELEMENT_SCHEMAS, type ElementKey, VALUE_SCHEMAS, type ValueKey } from "../document/extraction-schema.ts";
+import type { Published, ValueOf } from "../document/published-record.ts";
 import { type ByteChunks, readExtraction } from "../document/read-extraction.ts";
 import { ArchiveError } from "../errors.ts";
 import { believedDates } from "../mail/believed-dates.ts";
 import type { CalendarEvent } from "../mail/calendar-event.ts";
-import { ordinalOf } from "../mail/ids.ts";
+import { type IdKind, ordinalOf } from "../mail/ids.ts";
 import { type Instant, parseInstant } from "../mail/instant.ts";
 import type { ArchivedItem } from "../mail/item.ts";
 import { NO_REDACTIONS, type SourceRecord } from "../mail/provenance.ts";
@@ -76,12 +69,18 @@ function parsed<T>(schema: z.ZodType<T>, value: unknown, at: { readonly path: st
   throw invalid([at.path, ...issue.path.map(String)].join("."), issue.message, at.offset);
 }
 
-/** The ordinal of an id; ids in another form would not come back as they were. */
-function ordinalIn(
-  kind: Parameters<typeof ordinalOf>[0],
-  id: string,
+/** An element as the vocabulary has it. */
+function elementOf<K extends ElementKey>(
+  key: K,
+  { element }: DocumentElement,
   at: { readonly path: string; readonly offset: number },
-): number {
+): ValueOf<Elements[K]> {
+  const described: Published<unknown, unknown> = ELEMENTS[key];
+  return described.read(parsed<unknown>(ELEMENT_SCHEMAS[key], element, at)) as ValueOf<Elements[K]>;
+}
+
+/** The ordinal of an id; ids in another form would not come back as they were. */
+function ordinalIn(kind: IdKind, id: string, at: { readonly path: string; readonly offset: number }): number {
   const ordinal = ordinalOf(kind, id);
   if (ordinal === null || ordinal > MAX_MESSAGE_ORDINAL)
     throw invalid(at.path, `${id} is not written as this tool writes ids`, at.offset);
@@ -129,14 +128,13 @@ class ImportTarget {
 
   private takeElement(part: DocumentElement): void {
     const at = { path: `${part.key}[${part.index}]`, offset: part.offset };
-    const element = <K extends ElementKey>(key: K): z.infer<(typeof ELEMENT_SCHEMAS)[K]> =>
-      parsed<unknown>(ELEMENT_SCHEMAS[key], part.element, at) as z.infer<(typeof ELEMENT_SCHEMAS)[K]>;
     switch (part.key) {
       case "sources":
-        this.sources.push(archivedSource(element("sources")));
+        // Mailboxes are recorded in provenance.json only.
+        this.sources.push({ ...elementOf("sources", part, at), mailboxes: [] });
         break;
       case "contacts": {
-        const { id, communityId, ...contact } = archivedContact(element("contacts"));
+        const { id, communityId, ...contact } = elementOf("contacts", part, at);
         this.addContact({
           ...contact,
           ordinal: ordinalIn("contact", id, at),
@@ -146,23 +144,23 @@ class ImportTarget {
         break;
       }
       case "threads": {
-        const { id, topicId, messageIds: _, ...thread } = archivedThread(element("threads"));
+        const { id, topicId, messageIds: _, ...thread } = elementOf("threads", part, at);
         this.threads.push({ ...thread, ordinal: ordinalIn("thread", id, at), topic: ordinalIn("topic", topicId, at) });
         break;
       }
       case "topics": {
-        const { id, ...topic } = archivedTopic(element("topics"));
+        const { id, ...topic } = elementOf("topics", part, at);
         this.topics.push({ ...topic, ordinal: ordinalIn("topic", id, at) });
         break;
       }
       case "calendar_events": {
-        const event = archivedEvent(element("calendar_events"));
+        const event = elementOf("calendar_events", part, at);
         ordinalIn("event", event.id, at);
         this.events.push(event);
         break;
       }
       case "items": {
-        const item = archivedItem(element("items"));
+        const item = elementOf("items", part, at);
         ordinalIn("item", item.id, at);
         this.items.push(item);
         break;
@@ -182,7 +180,7 @@ class ImportTarget {
 
   takeMessage(part: DocumentElement): void {
     const at = { path: `messages[${part.index}]`, offset: part.offset };
-    const message = archivedMessage(parsed(ELEMENT_SCHEMAS.messages, part.element, at));
+    const message = elementOf("messages", part, at);
     const ordinals = {
       message: ordinalIn("msg", message.id, at),
       thread: ordinalIn("thread", message.threadId, at),

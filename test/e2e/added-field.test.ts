@@ -41,19 +41,9 @@ const ADDITIONS: readonly Addition[] = [
     lines: '  organization: since(1_000, optional(text("organization"))),\n',
   },
   {
-    file: "src/document/extraction-schema.ts",
-    behind: "  in_reply_to: z.array(z.string()),\n",
-    lines: "  organization: z.string().nullable(),\n",
-  },
-  {
     file: "src/document/extraction-records.ts",
-    behind: "    in_reply_to: message.inReplyTo,\n",
-    lines: "    organization: message.organization,\n",
-  },
-  {
-    file: "src/document/archived-records.ts",
-    behind: "    inReplyTo: message.in_reply_to,\n",
-    lines: "    organization: message.organization,\n",
+    behind: '  inReplyTo: ["in_reply_to", list(TEXT)],\n',
+    lines: '  organization: ["organization", notInEarlier(TEXT)],\n',
   },
 ];
 

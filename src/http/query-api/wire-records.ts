@@ -1,4 +1,4 @@
-import { attachmentJson } from "../../document/extraction-records.ts";
+import { ATTACHMENT } from "../../document/extraction-records.ts";
 import { publishedDate, publishedScore, requiredDate } from "../../document/published-values.ts";
 import type { Address } from "../../mail/address.ts";
 import type { ArchivedMessage, ListedMessage, Page, SearchHit } from "../../mail/archive.ts";
@@ -81,7 +81,7 @@ export function messageDetailWire(message: ArchivedMessage, threadMessages: read
     cc_emails: emailsOf(message.cc),
     bcc_emails: emailsOf(message.bcc),
     thread_messages: [...threadMessages],
-    attachments: message.attachments.map(attachmentJson),
+    attachments: message.attachments.map(ATTACHMENT.write),
   };
 }
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { attachmentSchema } from "../../document/extraction-schema.ts";
+import { ATTACHMENT } from "../../document/extraction-records.ts";
+import { schemaOf } from "../../document/record-schema.ts";
 import {
   communityIdSchema,
   contactIdSchema,
@@ -69,7 +70,7 @@ export const messageDetailSchema = messageSchema.extend({
   cc_emails: z.array(z.string()),
   bcc_emails: z.array(z.string()),
   thread_messages: z.array(messageIdSchema).describe("messages of the thread, oldest first, this one included"),
-  attachments: z.array(attachmentSchema),
+  attachments: z.array(schemaOf(ATTACHMENT)),
 });
 
 export const topicSchema = z.object({

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { warningJson } from "../../document/provenance.ts";
-import { provenanceSchema } from "../../document/provenance-schema.ts";
+import { WARNINGS } from "../../document/provenance.ts";
+import { warningsSchema } from "../../document/provenance-schema.ts";
 import { countSchema, dateSchema, sha256Schema } from "../../document/wire-values.ts";
 import type { Provenance } from "../../mail/provenance.ts";
 import type { UploadCounts } from "../../mail/uploads.ts";
@@ -37,7 +37,7 @@ export const uploadCountsSchema = z.strictObject({
 export const uploadProvenanceSchema = z.strictObject({
   sha256: sha256Schema.describe("source_hash of provenance.json"),
   tool_version: z.string(),
-  warnings: provenanceSchema.shape.warnings.describe(`the first ${MAX_LISTED_WARNINGS}`),
+  warnings: warningsSchema.describe(`the first ${MAX_LISTED_WARNINGS}`),
   warning_count: countSchema,
 });
 
@@ -105,7 +105,7 @@ export function uploadProvenanceWire({
   return {
     sha256: sourceHash,
     tool_version: toolVersion,
-    warnings: warnings.slice(0, MAX_LISTED_WARNINGS).map(warningJson),
+    warnings: WARNINGS.write(warnings.slice(0, MAX_LISTED_WARNINGS)),
     warning_count: warnings.length + warningsTruncated,
   };
 }

@@ -1,5 +1,5 @@
 import { CalendarWriter } from "../../calendar/write-calendar.ts";
-import { messageJson } from "../../document/extraction-records.ts";
+import { MESSAGE } from "../../document/extraction-records.ts";
 import { jsonLine } from "../../document/json-line.ts";
 import type { Archive, ArchivedMessage } from "../../mail/archive.ts";
 import { formatInstant, type Instant } from "../../mail/instant.ts";
@@ -221,7 +221,7 @@ async function writeCsv(content: ExportContent, place: ExportPlace): Promise<voi
 async function writeJsonLines(content: ExportContent, place: ExportPlace): Promise<void> {
   await writeTexts(content, place, {
     head: "",
-    of: (message) => `${jsonLine(messageJson(message, message.body))}\n`,
+    of: (message) => `${jsonLine(MESSAGE.write(message))}\n`,
     tail: "",
   });
 }

@@ -1,0 +1,247 @@
+/**
+ * What is published is described once: from a description follow the schema (`record-schema.ts`), the record that is
+ * written, and what is read of it again. Descriptions are plain data: whoever only writes need not load what checks, 100
+ * files of a package.
+ */
+
+/** What a value is in JSON. */
+export type Shape =
+  | { readonly kind: "text"; readonly pattern: TextPattern | null }
+  | { readonly kind: "integer"; readonly isNatural: boolean }
+  | { readonly kind: "number" }
+  | { readonly kind: "flag" }
+  | { readonly kind: "choice"; readonly words: readonly string[] }
+  | { readonly kind: "texts-by-name" }
+  | { readonly kind: "list"; readonly of: Shape }
+  | { readonly kind: "nullable"; readonly of: Shape }
+  | { readonly kind: "record"; readonly fields: readonly FieldShape[] };
+
+export interface FieldShape {
+  readonly name: string;
+  readonly shape: Shape;
+  readonly isOptional: boolean;
+}
+
+export interface TextPattern {
+  readonly pattern: RegExp;
+  /** What the text must be, for who wrote another. */
+  readonly expected: string;
+}
+
+/** A value of the vocabulary, what it is in JSON, and the way there and back. */
+export interface Published<Value, Json> {
+  readonly shape: Shape;
+  /** True when the value stands in JSON as it is: nothing need be called for it. */
+  readonly isSame: boolean;
+  write(value: Value): Json;
+  read(json: Json): Value;
+}
+
+/** A value that need not stand in a document. */
+export interface Omissible<Value, Json, IsMissing extends boolean> extends Published<Value, Json> {
+  /** Null when it is always written. */
+  readonly isOmitted: ((value: never) => boolean) | null;
+  /** What it is where it is not written; undefined where the record is to be without it as well. */
+  instead(rest: unknown): Value | undefined;
+  /** True when the thing itself may be without it. */
+  readonly isMissing: IsMissing;
+}
+
+const same = <T>(value: T): T => value;
+
+function plain<Value extends Json, Json = Value>(shape: Shape): Published<Value, Json> {
+  return { shape, isSame: true, write: same, read: (json) => json as Value };
+}
+
+export const TEXT: Published<string, string> = plain({ kind: "text", pattern: null });
+/** Text of one form only. */
+export const patterned = <Value extends string = string>(pattern: RegExp, expected: string): Published<Value, string> =>
+  plain({ kind: "text", pattern: { pattern, expected } });
+/** How many, or the place in a list. */
+export const COUNT: Published<number, number> = plain({ kind: "integer", isNatural: true });
+export const INTEGER: Published<number, number> = plain({ kind: "integer", isNatural: false });
+export const FLAG: Published<boolean, boolean> = plain({ kind: "flag" });
+export const TEXTS_BY_NAME: Published<Readonly<Record<string, string>>, Readonly<Record<string, string>>> = plain({
+  kind: "texts-by-name",
+});
+/** One of some words. */
+export interface PublishedChoice<Word extends string> extends Published<Word, Word> {
+  readonly words: readonly Word[];
+}
+export const choice = <const Word extends string>(words: readonly Word[]): PublishedChoice<Word> => ({
+  ...plain<Word>({ kind: "choice", words }),
+  words,
+});
+
+/** Numbers that are written otherwise than they are known. */
+export const writtenNumber = (write: (value: number) => number): Published<number, number> => ({
+  ...plain<number>({ kind: "number" }),
+  isSame: false,
+  write,
+});
+
+export function nullable<Value, Json>(of: Published<Value, Json>): Published<Value | null, Json | null> {
+  return {
+    shape: { kind: "nullable", of: of.shape },
+    isSame: of.isSame,
+    write: (value) => (value === null ? null : of.write(value)),
+    read: (json) => (json === null ? null : of.read(json)),
+  };
+}
+
+export interface PublishedList<Value, Json> extends Published<readonly Value[], readonly Json[]> {
+  readonly of: Published<Value, Json>;
+}
+
+export function list<P extends Published<unknown, unknown>>(of: P): PublishedList<ValueOf<P>, JsonOf<P>> {
+  const element = of as unknown as Published<ValueOf<P>, JsonOf<P>>;
+  return {
+    of: element,
+    shape: { kind: "list", of: element.shape },
+    isSame: element.isSame,
+    write: element.isSame
+      ? (values) => values as unknown as readonly JsonOf<P>[]
+      : (values) => values.map((value) => element.write(value)),
+    read: element.isSame
+      ? (json) => json as unknown as readonly ValueOf<P>[]
+      : (json) => json.map((value) => element.read(value)),
+  };
+}
+
+/** A field that a thing need not have, and that is written where it has it. */
+export const whereThere = <Value, Json>(of: Published<Value, Json>): Omissible<Value, Json, true> => ({
+  ...of,
+  isOmitted: (value: unknown) => value === undefined,
+  instead: () => undefined,
+  isMissing: true,
+});
+
+/** A field that is left out of some records, with what it says then, which may follow from the fields before it. */
+export const unless = <Value, Json, Rest>(
+  of: Published<Value, Json>,
+  isOmitted: (value: Value) => boolean,
+  instead: (rest: Rest) => Value,
+): Omissible<Value, Json, false> => ({
+  ...of,
+  isOmitted,
+  instead: (rest) => instead(rest as Rest),
+  isMissing: false,
+});
+
+export const unlessEmpty = <Value, Json>(
+  of: PublishedList<Value, Json>,
+): Omissible<readonly Value[], readonly Json[], false> =>
+  unless(
+    of,
+    (values) => values.length === 0,
+    () => [],
+  );
+
+export const unlessNull = <Value, Json>(of: Published<Value, Json>): Omissible<Value | null, Json, false> =>
+  unless(
+    of as Published<Value | null, Json>,
+    (value) => value === null,
+    () => null,
+  );
+
+/** A field that documents of earlier versions do not have: null is read there. It is always written. */
+export const notInEarlier = <Value, Json>(of: Published<Value, Json>): Omissible<Value | null, Json | null, false> => ({
+  ...nullable(of),
+  isOmitted: null,
+  instead: () => null,
+  isMissing: false,
+});
+
+/** Fields of a thing, each with its published name and what it is. */
+export type Fields = Readonly<Record<string, readonly [name: string, of: Published<unknown, unknown>]>>;
+
+export type ValueOf<P> = P extends Published<infer Value, infer _> ? Value : never;
+export type JsonOf<P> = P extends Published<infer _, infer Json> ? Json : never;
+type Whole<T> = { readonly [K in keyof T]: T[K] };
+type IsOmissible<F> = F extends readonly [string, Omissible<unknown, unknown, boolean>] ? true : false;
+type IsMissing<F> = F extends readonly [string, Omissible<unknown, unknown, true>] ? true : false;
+
+/** What a record is written from. */
+export type ThingOf<F extends Fields> = Whole<
+  { readonly [K in keyof F as IsMissing<F[K]> extends true ? never : K]: ValueOf<F[K][1]> } & {
+    readonly [K in keyof F as IsMissing<F[K]> extends true ? K : never]?: ValueOf<F[K][1]>;
+  }
+>;
+
+/** What is written. */
+export type RecordOf<F extends Fields> = Whole<
+  { readonly [K in keyof F as IsOmissible<F[K]> extends true ? never : F[K][0]]: JsonOf<F[K][1]> } & {
+    readonly [K in keyof F as IsOmissible<F[K]> extends true ? F[K][0] : never]?: JsonOf<F[K][1]>;
+  }
+>;
+
+export interface PublishedRecord<F extends Fields> extends Published<ThingOf<F>, RecordOf<F>> {
+  readonly fields: F;
+  /** Writes a thing in two parts: what is made for the record alone stands in the place of what it has. */
+  writeParts<Made extends Partial<ThingOf<F>>>(thing: Omit<ThingOf<F>, keyof Made>, made: Made): RecordOf<F>;
+}
+
+type Entry = readonly [field: string, name: string, of: Published<unknown, unknown>, omissible: OmissibleOf | null];
+type OmissibleOf = Omissible<unknown, unknown, boolean>;
+
+/**
+ * A record with these fields of a thing, in this order; those that may be left out come behind all others. A thing may
+ * have more, which is not told.
+ */
+export function record<const F extends Fields>(fields: F): PublishedRecord<F> {
+  const entries = Object.entries(fields).map(([field, [name, described]]): Entry => {
+    const of = described as unknown as Published<unknown, unknown>;
+    return [field, name, of, "isOmitted" in of ? (of as OmissibleOf) : null];
+  });
+  const always = entries.filter(([, , , omissible]) => (omissible?.isOmitted ?? null) === null);
+  const blank = Object.fromEntries(always.map(([, name]) => [name, null]));
+  const writeParts = (thing: object, made: object): RecordOf<F> => {
+    // Filled in: an object that grows a field at a time takes longer to make.
+    const json: Record<string, unknown> = { ...blank };
+    for (const [field, name, of, omissible] of entries) {
+      let value = (made as Readonly<Record<string, unknown>>)[field];
+      if (value === undefined) value = (thing as Readonly<Record<string, unknown>>)[field];
+      if (omissible?.isOmitted?.(value as never) !== true) json[name] = of.isSame ? value : of.write(value);
+    }
+    return json as RecordOf<F>;
+  };
+  return {
+    fields,
+    shape: {
+      kind: "record",
+      fields: entries.map(([, name, { shape }, omissible]) => ({ name, shape, isOptional: omissible !== null })),
+    },
+    isSame: false,
+    write: (thing) => writeParts(thing, NOTHING_MADE),
+    writeParts,
+    read: (json) => readFields(entries, json) as ThingOf<F>,
+  };
+}
+
+const NOTHING_MADE = {};
+
+function readFields(entries: readonly Entry[], json: object): object {
+  const thing: Record<string, unknown> = {};
+  for (const [field, name, of, omissible] of entries) {
+    const found = (json as Readonly<Record<string, unknown>>)[name];
+    const isThere = found !== undefined || omissible === null;
+    const value = !isThere ? omissible.instead(thing) : of.isSame ? found : of.read(found);
+    if (value !== undefined) thing[field] = value;
+  }
+  return thing;
+}
+
+/** A record whose names are those of the thing, which has no other fields: it stands as it is, in its own order. */
+export const asItStands = <F extends Fields>(described: PublishedRecord<F>): PublishedRecord<F> => ({
+  ...described,
+  isSame: true,
+});
+
+/** A record of a thing that is grouped otherwise: how it is written from the thing, and the thing made of what is read. */
+export function regrouped<Thing, F extends Fields>(
+  described: PublishedRecord<F>,
+  write: (thing: Thing) => RecordOf<F>,
+  ungroup: (grouped: ThingOf<F>) => Thing,
+): Published<Thing, RecordOf<F>> {
+  return { shape: described.shape, isSame: false, write, read: (json) => ungroup(described.read(json)) };
+}
