@@ -155,7 +155,6 @@ export async function extract(
 function workOf(paths: readonly string[], outputDirectory: string, settings: ExtractSettings): ExtractionWork {
   const request = {
     paths: paths.map(sourcePath),
-    notes: [],
     outputDirectory,
     replacesOthers: settings.replace ?? false,
     options: optionsOf(settings),

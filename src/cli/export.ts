@@ -152,7 +152,6 @@ async function extractInto(
   mkdirSync(directory, { recursive: true, mode: PRIVATE_DIRECTORY });
   const request = {
     paths: [sourcePath(source)],
-    notes: [],
     outputDirectory: directory,
     replacesOthers: false,
     options: {

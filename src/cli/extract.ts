@@ -43,7 +43,7 @@ export function declareExtract(program: Command, session: () => Session): void {
   program
     .command("extract")
     .description("read mail and write a knowledge base")
-    .argument("<files...>", listSources())
+    .argument("<files...>", `${listSources()}; packed, or in directories`)
     .option("-o, --output <dir>", "output directory", "./pikoclaw-output")
     .option("--json", "also write extraction.json")
     .option("--csv", "write emails.csv, contacts.csv and threads.csv")
@@ -82,8 +82,7 @@ async function extract(files: readonly string[], flags: ExtractFlags, session: S
       },
     });
     progress.clear();
-    const typed = new Map(files.map((path) => [sourcePath(path), path]));
-    printReport(withPaths(report, typed), warnings, session);
+    printReport(withTypedPaths(report, files), warnings, session);
   } finally {
     clearInterval(ticking);
     progress.clear();
@@ -106,7 +105,6 @@ function requestOf(files: readonly string[], flags: ExtractFlags, session: Sessi
   };
   const request = {
     paths: files.map(sourcePath),
-    notes: [],
     outputDirectory: flags.output,
     replacesOthers: flags.replace === true,
     options: {
@@ -125,10 +123,14 @@ function requestOf(files: readonly string[], flags: ExtractFlags, session: Sessi
   return { kind: "extract", request, formats, tellsRedactions: session.log.level === "debug" };
 }
 
-/** Sources as they were typed: what is printed is read beside the command line. */
-function withPaths(report: ExtractionReport, typed: ReadonlyMap<string, string>): ExtractionReport {
+/** Sources as they were typed, and what lay in them: what is printed is read beside the command line. */
+function withTypedPaths(report: ExtractionReport, files: readonly string[]): ExtractionReport {
+  const typed = (path: string): string => {
+    const file = files.find((named) => path === sourcePath(named) || path.startsWith(`${sourcePath(named)}/`));
+    return file === undefined ? path : file + path.slice(sourcePath(file).length);
+  };
   const sources = report.sources.map(({ record, messages }) => ({
-    record: { ...record, path: typed.get(record.path) ?? record.path },
+    record: { ...record, path: typed(record.path) },
     messages,
   }));
   return { ...report, sources };

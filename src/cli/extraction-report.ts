@@ -3,10 +3,10 @@ import type { ReplacedArchive } from "../extraction/run/replaced-archive.ts";
 import type { ExtractionReport, SourceReport } from "../extraction/run/run-extraction.ts";
 import { formatInstant } from "../mail/instant.ts";
 import { countOf, formatCount } from "../text/format-count.ts";
+import { shellWord } from "../text/shell-word.ts";
 import { createdFileLines } from "./created-files.ts";
 import { heading } from "./line.ts";
 import type { Session } from "./session.ts";
-import { shellWord } from "./shell-word.ts";
 
 /**
  * Tells what a run found and made, and what can be done with it. With `--quiet` only where it lies, and what must be

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 import { ArchiveError, ERRORS, systemErrorCode } from "../errors.ts";
+import { invocationOf } from "../text/shell-word.ts";
 import { ConsoleLog } from "./console-log.ts";
 import { abortOnSignals, Interruption } from "./interruption.ts";
 import { showsColours } from "./line.ts";
 import { createProgram, neededCommands, type ProgramHost } from "./program.ts";
-import { invocationOf } from "./shell-word.ts";
 
 let isSignalHeard = false;
 const signal = abortOnSignals(() => isSignalHeard);

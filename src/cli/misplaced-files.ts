@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { ArchiveError } from "../errors.ts";
 import { PII_TYPES } from "../mail/provenance.ts";
+import { shellWord } from "../text/shell-word.ts";
 
 /**
  * Why `extract` was given no files when it was: `extract --redact mail.mbox` makes the file a type of `--redact`, which
@@ -12,8 +13,9 @@ export function misplacedFiles(program: Command): ArchiveError | null {
   const words: readonly unknown[] = Array.isArray(redact) ? redact : [];
   const path = words.find((word): word is string => typeof word === "string" && !isType(word) && existsSync(word));
   if (path === undefined) return null;
+  const word = shellWord(path, process.platform);
   return new ArchiveError("INVALID_ARGUMENT", `--redact takes "${path}" for a type of personal data: put files first`, {
-    hint: `as in: archivetool extract ${path} --redact, or end the types with --: archivetool extract --redact -- ${path}`,
+    hint: `as in: archivetool extract ${word} --redact, or end the types with --: archivetool extract --redact -- ${word}`,
   });
 }
 

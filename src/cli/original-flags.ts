@@ -1,4 +1,5 @@
-import { resolve } from "node:path";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import type { Command } from "commander";
 import type { OriginalSearch } from "../sources/read-original.ts";
 import { givenPassword, PASSWORD_VARIABLE, type PasswordFlags } from "./extraction-flags.ts";
@@ -19,5 +20,6 @@ export function addOriginalFlags(command: Command): Command {
 /** What the flags say of where originals are and of what opens them. */
 export function originalSearch(flags: OriginalFlags, session: Session): OriginalSearch {
   const directories = (flags.sources ?? []).map((directory) => resolve(directory));
-  return { directories, password: givenPassword(flags, session.log) };
+  const unpackedDirectory = join(tmpdir(), `archivetool-unpacked-${process.pid}-${process.hrtime.bigint()}`);
+  return { directories, password: givenPassword(flags, session.log), unpackedDirectory };
 }

@@ -1,6 +1,7 @@
 import type { Worker } from "node:worker_threads";
 import { startProgramThread } from "../program-thread.ts";
 import type { Original, OriginalPlace, OriginalSearch } from "../sources/read-original.ts";
+import { removeUnpackedSources } from "../sources/unpacked-sources.ts";
 
 /** A message on its way to the thread that reads it. */
 export interface OriginalCall {
@@ -48,10 +49,12 @@ export class OriginalThread {
     });
   }
 
+  /** Ends the thread and removes what it has unpacked. */
   async close(): Promise<void> {
     const worker = this.worker;
     this.end("the archive was closed");
     await worker?.terminate();
+    removeUnpackedSources(this.search.unpackedDirectory);
   }
 
   private start(): Worker {

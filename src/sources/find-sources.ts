@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { formatOfName } from "../mail/source-formats.ts";
+import { archiveFormat, archiveOfName } from "../unpacking/archive-format.ts";
 import { openDirectory, type WalkedDirectory, walkDirectories } from "./directory-walk.ts";
 import { FORMATS, formatOfContent } from "./formats.ts";
 import { kindOfFile } from "./maildir.ts";
@@ -25,7 +26,11 @@ const LEFT_OUT_NAMED = 1000;
 
 /** The sources of a tree. */
 export interface FoundSources {
+  /** Mailbox files first, then directories of messages. */
   readonly paths: readonly string[];
+  readonly mailboxFiles: number;
+  /** Files that are archives by their names and by what they hold, and may hold mail. */
+  readonly packed: readonly string[];
   /**
    * Files in none of them, because they are no mail, and outputs of this tool: the first of them, in order. A source
    * tells of its own.
@@ -34,29 +39,35 @@ export interface FoundSources {
   readonly leftOutCount: number;
 }
 
+/** What packed files in a tree are: found as such; or no mail, in what was unpacked itself (a bomb stays a file). */
+export type PackedFiles = "found" | "left out";
+
 /**
  * What of a directory is given to an extraction as its sources: mailbox files (MBOX, PST, OST) wherever they lie, and
  * the directories that hold messages, each at the highest level below which there is nothing but messages. A person who
  * names paths chooses them; an unpacked archive (a Maildir, a tree of EML files, Google Takeout, a profile of
  * Thunderbird) is what it is. What was made of mail by this tool is none. Empty when there is no mail.
  */
-export async function findSources(root: string): Promise<FoundSources> {
-  const tree = new SourceTree(root);
+export function findSources(root: string, packedFiles: PackedFiles): FoundSources {
+  const tree = new SourceTree(root, packedFiles);
   for (const directory of walkDirectories(root)) tree.visit(directory);
   return tree.found();
 }
 
 class SourceTree {
   private readonly root: string;
+  private readonly packedFiles: PackedFiles;
   private readonly directories: TreeDirectory[] = [];
   /** Directories directly below each. */
   private readonly childCounts: number[] = [];
   private readonly stores: string[] = [];
+  private readonly packed: string[] = [];
   /** Places of the directories that hold a mailbox file themselves. */
   private readonly withStores = new Set<number>();
 
-  constructor(root: string) {
+  constructor(root: string, packedFiles: PackedFiles) {
     this.root = root;
+    this.packedFiles = packedFiles;
   }
 
   visit({ prefix, place, parent, isMaildir, entries, closed }: WalkedDirectory): void {
@@ -68,9 +79,10 @@ class SourceTree {
     let hasMessages = isMaildir;
     let otherCount = closed === null ? 0 : 1;
     for (const name of isPackage ? [] : entries.files) {
-      const kind = kindOf(join(path, name));
+      const kind = this.kindOf(join(path, name));
       if (kind === "store") this.addStore(join(path, name), place);
       else if (kind === "message") hasMessages = true;
+      else if (kind === "packed") this.packed.push(join(path, name));
       else otherCount++;
     }
     this.directories.push({ prefix, parent, hasMessages, otherCount });
@@ -92,7 +104,12 @@ class SourceTree {
       isCovered[place] = true;
       chosen.push(this.pathOf(directory.prefix));
     }
-    return { paths: [...this.stores, ...chosen], ...this.leftOut(isCovered) };
+    return {
+      paths: [...this.stores, ...chosen],
+      mailboxFiles: this.stores.length,
+      packed: this.packed,
+      ...this.leftOut(isCovered),
+    };
   }
 
   /** Looks again at the few directories that are no source, so that the names of all other files need not be kept. */
@@ -112,7 +129,7 @@ class SourceTree {
     const path = this.pathOf(prefix);
     const { entries, closed } = openDirectory(this.root, prefix);
     if (closed !== null) return [path];
-    return entries.files.map((name) => join(path, name)).filter((file) => kindOf(file) === "other");
+    return entries.files.map((name) => join(path, name)).filter((file) => this.kindOf(file) === "other");
   }
 
   private pathOf(prefix: string): string {
@@ -143,19 +160,21 @@ class SourceTree {
     this.stores.push(path);
     this.withStores.add(place);
   }
-}
 
-/**
- * What a file outside of a Maildir is taken for. An empty or foreign file with the name of a mailbox would end the
- * whole run.
- */
-function kindOf(path: string): "message" | "store" | "other" {
-  const named = formatOfName(path);
-  if (named?.holds === "message") return "message";
-  if (statSync(encodePath(path)).size === 0) return "other";
-  const kind = kindOfFile(path);
-  if (kind !== "store") return kind;
-  const head = readHead(path);
-  const format = named?.name ?? formatOfContent(head);
-  return format !== null && FORMATS[format].accepts(head) ? "store" : "other";
+  /**
+   * What a file outside of a Maildir is taken for. An empty or foreign file with the name of a mailbox would end the
+   * whole run.
+   */
+  private kindOf(path: string): "message" | "store" | "packed" | "other" {
+    const named = formatOfName(path);
+    if (named?.holds === "message") return "message";
+    if (statSync(encodePath(path)).size === 0) return "other";
+    const isPacked = archiveOfName(path) !== null && archiveFormat(readHead(path)) !== null;
+    if (isPacked) return this.packedFiles === "found" ? "packed" : "other";
+    const kind = kindOfFile(path);
+    if (kind !== "store") return kind;
+    const head = readHead(path);
+    const format = named?.name ?? formatOfContent(head);
+    return format !== null && FORMATS[format].accepts(head) ? "store" : "other";
+  }
 }

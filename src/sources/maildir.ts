@@ -53,29 +53,14 @@ function walkReadable(path: string): MailTree {
   }
 }
 
-/** Mailbox files that stand in the hint by name; the others are as easy to find. */
-const NAMED_STORES = 3;
-
-/**
- * Refuses a tree of which no file is a message; in a mail tree the first one is. MBOX and PST files in a directory are
- * not read, so one that holds nothing else would give an empty archive.
- */
+/** Refuses a tree of which no file is a message; in a mail tree the first one is. */
 function requireMessage(root: string, tree: MailTree): void {
-  const stores: string[] = [];
   for (const { prefix, names } of tree.listings) {
     for (const name of names.toString().split("\0")) {
-      const path = `${root}/${prefix}${name}`;
-      const kind = kindOfFile(path);
-      if (kind === "message") return;
-      if (kind === "store" && stores.length <= NAMED_STORES) stores.push(path);
+      if (kindOfFile(`${root}/${prefix}${name}`) === "message") return;
     }
   }
-  const what = `${root}: no file in this directory is a message`;
-  if (stores.length === 0) throw new ArchiveError("SOURCE_EMPTY", what);
-  const named = stores.slice(0, NAMED_STORES).join(" ") + (stores.length > NAMED_STORES ? " …" : "");
-  throw new ArchiveError("SOURCE_EMPTY", `${what}; MBOX and PST files in it are read only when they are named`, {
-    hint: `name those files themselves: archivetool extract ${named}`,
-  });
+  throw new ArchiveError("SOURCE_EMPTY", `${root}: no file in this directory is a message`);
 }
 
 /** What the reader of units will take a file for; `other` as well when it cannot be read (that reader will say so). */

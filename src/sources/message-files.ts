@@ -213,12 +213,12 @@ export function alienReason(
   head: Buffer,
 ): { readonly code: string; readonly message: string } | null {
   if (formatOfSignature(head)?.holds === "mailbox") {
-    return { code: "store-in-directory", message: "a PST or OST file inside a directory: name it on the command line" };
+    return { code: "store-in-directory", message: "a PST or OST file: no message, and a source of its own" };
   }
   if (!looksLikeMessage(head.subarray(0, SNIFF_BYTES)))
     return { code: "not-a-message", message: "no message header at its beginning" };
   if (!startsWithFrom(head, skipLead(head)) || !holdsSeveralMessages(descriptor)) return null;
-  return { code: "mbox-in-directory", message: "an MBOX file inside a directory: name it on the command line" };
+  return { code: "mbox-in-directory", message: "an MBOX file: no message, and a source of its own" };
 }
 
 /** True when a second separator follows: the file is a mailbox, and reading it as one message would bury the others. */

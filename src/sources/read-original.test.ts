@@ -1,8 +1,11 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { buildTar } from "../../test/tar-file.ts";
+import { buildZip } from "../../test/zip-file.ts";
 import { openSource } from "./detect-format.ts";
 import { type OriginalPlace, OriginalReader } from "./read-original.ts";
 import { readUnit } from "./work-units.ts";
@@ -43,7 +46,40 @@ async function extracted(path: string): Promise<{ readonly place: OriginalPlace;
 }
 
 const reader = (...directories: readonly string[]): OriginalReader =>
-  new OriginalReader({ directories, password: null });
+  new OriginalReader({ directories, password: null, unpackedDirectory: join(root, "unpacked") });
+
+describe("what was packed", () => {
+  const two = mbox(mail("one", "first"), mail("two", "second"));
+  const files = [
+    { name: "Takeout/Mail/box.mbox", content: two },
+    { name: "Takeout/photo.jpg", content: "\xff\xd8" },
+  ];
+  it.each([
+    ["a zip", "mail.zip", buildZip(files), "/Takeout/Mail/box.mbox"],
+    ["a tar in gzip", "mail.tgz", gzipSync(buildTar(files)), "/Takeout/Mail/box.mbox"],
+    ["a gzip file", "box.mbox.gz", gzipSync(two), "/box.mbox"],
+  ])("is read again out of %s, wherever that is now", async (_, name, bytes, inside) => {
+    const plain = put("plain/box.mbox", two);
+    const found = (await extracted(plain)).map(({ place, bytes }) => ({
+      place: { ...place, sourcePath: join(root, "packed", name) + inside },
+      bytes,
+    }));
+    put(`packed/${name}`, "");
+    writeFileSync(join(root, "packed", name), bytes);
+    const first = reader();
+    for (const { place, bytes } of found)
+      expect(await first.read(place)).toEqual({ state: "available", bytes, isExact: true });
+    // Nothing but what was asked for is written.
+    const written = readdirSync(join(root, "unpacked"), { recursive: true, encoding: "utf8" });
+    expect(written.filter((path) => path.endsWith(".jpg"))).toEqual([]);
+    renameSync(join(root, "packed"), join(root, "moved"));
+    const { place } = found[1]!;
+    expect(await reader().read(place)).toMatchObject({ state: "moved" });
+    expect(await reader(join(root, "moved")).read(place)).toMatchObject({ state: "available" });
+    writeFileSync(join(root, "moved", name), bytes.subarray(0, bytes.length - 30));
+    expect(await reader(join(root, "moved")).read(place)).toMatchObject({ state: "changed" });
+  });
+});
 
 describe("what lies where it was", () => {
   it.each([

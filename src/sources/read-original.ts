@@ -8,6 +8,7 @@ import { readFilesUnit } from "./message-files.ts";
 import { encodePath } from "./path-text.ts";
 import { type PstUnit, pst, readPstUnit } from "./pst.ts";
 import type { OpenedSource, PstNode, SourceItem } from "./source.ts";
+import { packedAbove, UnpackedSources } from "./unpacked-sources.ts";
 
 /** Where a message was found, and what it was then. */
 export interface OriginalPlace {
@@ -42,11 +43,20 @@ export type Original =
       readonly message: string;
     };
 
+/** What an error of the tool says of an original; of all others, that the source is not what it was. */
+const STATE_OF_FAULT: ReadonlyMap<string, Exclude<OriginalState, "available">> = new Map([
+  ["PASSWORD_REQUIRED", "protected"],
+  ["DISK_FULL", "unreadable"],
+  ["OUTPUT_UNWRITABLE", "unreadable"],
+]);
+
 /** Where else sources may lie, and what opens them. */
 export interface OriginalSearch {
   /** Directories in which sources, or what lay in them, may be now; looked into after the place the archive has. */
   readonly directories: readonly string[];
   readonly password: string | null;
+  /** Directory that is made to unpack packed sources in, and that whoever reads originals removes. */
+  readonly unpackedDirectory: string;
 }
 
 /**
@@ -72,20 +82,23 @@ export class OriginalReader {
   private readonly places = new Map<string, readonly string[]>();
   private readonly listings = new Map<string, ReadonlyMap<string, string>>();
   private readonly stores = new Map<string, OpenedStore>();
+  private readonly unpacked: UnpackedSources;
 
   constructor(search: OriginalSearch) {
     this.search = search;
+    this.unpacked = new UnpackedSources(search.unpackedDirectory);
   }
 
   async read(place: OriginalPlace): Promise<Original> {
     const paths = this.placesOf(place.sourcePath);
-    let missing: Original = { state: "moved", message: `${place.sourcePath} is not there` };
+    let missing: Original | null = null;
     for (const path of paths) {
       const found = await this.readAt(path, place);
       if (found.state === "available") return found;
-      missing = found;
+      // The nearest to where it was tells most.
+      missing ??= found;
     }
-    return missing;
+    return missing ?? { state: "moved", message: `${place.sourcePath} is not there` };
   }
 
   /** How an original is found in a source of each format. */
@@ -101,11 +114,11 @@ export class OriginalReader {
 
   private async readAt(path: string, place: OriginalPlace): Promise<Original> {
     try {
-      return await this.readers[place.format](path, place);
+      return await this.readers[place.format](await this.unpacked.placeOf(path), place);
     } catch (error) {
       const code = systemErrorCode(error);
       if (error instanceof ArchiveError) {
-        return { state: error.code === "PASSWORD_REQUIRED" ? "protected" : "changed", message: error.message };
+        return { state: STATE_OF_FAULT.get(error.code) ?? "changed", message: error.message };
       }
       if (code === null) throw error;
       return { state: code === "ENOENT" ? "moved" : "unreadable", message: `${path} cannot be read (${code})` };
@@ -180,7 +193,7 @@ export class OriginalReader {
       for (let from = 0; from < names.length; from++) places.push(join(directory, names.slice(from).join(sep)));
       places.push(directory);
     }
-    const there = [...new Set(places)].filter((path) => existsSync(path));
+    const there = [...new Set(places)].filter((path) => existsSync(path) || packedAbove(path) !== null);
     this.places.set(sourcePath, there);
     return there;
   }

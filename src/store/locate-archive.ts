@@ -2,6 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { ArchiveError, systemErrorCode } from "../errors.ts";
 import { firstBytes } from "../files/whole-bytes.ts";
+import { shellWord } from "../text/shell-word.ts";
 import { ARCHIVE_FILE, type ArchiveLocation, archiveAt, isArchivePath } from "./archive-location.ts";
 import { SQLITE_SIGNATURE } from "./sqlite/archive-header.ts";
 
@@ -65,7 +66,9 @@ function look(source: string): Found {
 
 function notAnArchive(source: string, kind: "directory" | "file"): ArchiveError {
   const what = kind === "directory" ? `${source} holds no ${ARCHIVE_FILE}` : `${source} is no extracted archive`;
-  return new ArchiveError("NOT_AN_ARCHIVE", what, { hint: `make one first: archivetool extract ${source}` });
+  return new ArchiveError("NOT_AN_ARCHIVE", what, {
+    hint: `make one first: archivetool extract ${shellWord(source, process.platform)}`,
+  });
 }
 
 function isDirectory(path: string): boolean {

@@ -1,5 +1,7 @@
-/** Archives that are unpacked. */
-export type ArchiveFormat = "zip" | "tar" | "tar.gz";
+import { gunzipSync, constants as zlib } from "node:zlib";
+
+/** Archives that are unpacked; `gz` is one file in gzip, and no tar. */
+export type ArchiveFormat = "zip" | "tar" | "tar.gz" | "gz";
 
 /** Ends of the names of archives, in lower case. */
 const FORMAT_OF_ENDING: readonly (readonly [string, ArchiveFormat])[] = [
@@ -7,6 +9,8 @@ const FORMAT_OF_ENDING: readonly (readonly [string, ArchiveFormat])[] = [
   [".tar", "tar"],
   [".tar.gz", "tar.gz"],
   [".tgz", "tar.gz"],
+  // After those that end with it.
+  [".gz", "gz"],
 ];
 
 export const ARCHIVE_ENDINGS: readonly string[] = FORMAT_OF_ENDING.map(([ending]) => ending);
@@ -18,6 +22,18 @@ export function archiveOfName(name: string): { readonly format: ArchiveFormat; r
   return found === undefined ? null : { format: found[1], stem: name.slice(0, -found[0].length) };
 }
 
+/** What an archive is called when it is unpacked; never a name that leads elsewhere. */
+export function unpackedName(filename: string): string {
+  const name = archiveOfName(filename)?.stem ?? filename;
+  return /^\.*$/.test(name) ? "archive" : name;
+}
+
+/**
+ * Bytes of a file that tell what archive it is: those in which the gzip header, which may hold a name, and the packed
+ * header of a tar end.
+ */
+export const ARCHIVE_HEAD_BYTES = 8 * 1024;
+
 const GZIP_SIGNATURE = [0x1f, 0x8b, 0x08] as const;
 /** A local header; an empty zip begins with its end record. */
 const ZIP_SIGNATURES = ["PK\x03\x04", "PK\x05\x06"] as const;
@@ -27,13 +43,22 @@ const CHECKSUM_OFFSET = 148;
 const CHECKSUM_BYTES = 8;
 
 /**
- * Which archive begins with these bytes, or null. A gzip file is taken for a tar in it. @param head at least 512 bytes,
- * or the whole file
+ * Which archive begins with these bytes, or null.
+ * @param head at least ARCHIVE_HEAD_BYTES, or the whole file
  */
 export function archiveFormat(head: Buffer): ArchiveFormat | null {
   if (ZIP_SIGNATURES.includes(head.toString("latin1", 0, 4) as (typeof ZIP_SIGNATURES)[number])) return "zip";
-  if (GZIP_SIGNATURE.every((byte, index) => head[index] === byte)) return "tar.gz";
+  if (GZIP_SIGNATURE.every((byte, index) => head[index] === byte)) return isTarHeader(inflated(head)) ? "tar.gz" : "gz";
   return isTarHeader(head) ? "tar" : null;
+}
+
+/** What the first bytes of a gzip file unpack to: at the most 1,032 times as much. */
+function inflated(head: Buffer): Buffer {
+  try {
+    return gunzipSync(head.subarray(0, ARCHIVE_HEAD_BYTES), { finishFlush: zlib.Z_SYNC_FLUSH });
+  } catch {
+    return Buffer.alloc(0);
+  }
 }
 
 /** True for a header record whose checksum holds: the magic word is missing in tars older than POSIX. */

@@ -38,6 +38,10 @@ export class EntryLedger {
   get declaredBytes(): number {
     return this.totalBytes;
   }
+  /** What has come out so far. */
+  get unpackedBytes(): number {
+    return this.expandedBytes;
+  }
 
   /** Takes in an entry before any of its bytes are read. @param path what `entryPath` gave */
   admit(path: string, kind: PathKind, declaredBytes: number): void {
@@ -97,7 +101,7 @@ export class EntryLedger {
         "UNSAFE_ARCHIVE",
         `the archive was refused: unpacked it is more than ${maxRatio} times as large`,
         {
-          hint: "this is how a decompression bomb looks; upload the mailbox without packing it",
+          hint: "this is how a decompression bomb looks; take the mailbox as it is, without packing it",
         },
       );
     }

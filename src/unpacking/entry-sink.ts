@@ -75,6 +75,44 @@ export class DirectorySink implements EntrySink {
   }
 }
 
+/** Hands on one file, or one directory with all in it. A file of it that is a link to one outside is left out. */
+export class SelectingSink implements EntrySink {
+  private readonly wanted: string;
+  private readonly sink: EntrySink;
+  private isTaken = false;
+
+  /** @param wanted "" for everything */
+  constructor(wanted: string, sink: EntrySink) {
+    this.wanted = wanted;
+    this.sink = sink;
+  }
+
+  makeDirectory(path: string): void {
+    if (this.takes(path)) this.sink.makeDirectory(path);
+  }
+
+  openFile(path: string): void {
+    this.isTaken = this.takes(path);
+    if (this.isTaken) this.sink.openFile(path);
+  }
+
+  write(chunk: Uint8Array): void {
+    if (this.isTaken) this.sink.write(chunk);
+  }
+
+  closeFile(): void {
+    if (this.isTaken) this.sink.closeFile();
+  }
+
+  copyFile(from: string, to: string): void {
+    if (this.takes(from) && this.takes(to)) this.sink.copyFile(from, to);
+  }
+
+  private takes(path: string): boolean {
+    return this.wanted === "" || path === this.wanted || path.startsWith(`${this.wanted}/`);
+  }
+}
+
 /** What the file system says of a write, in words of the archive. */
 function written<T>(path: string, write: () => T): T {
   try {

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import {
   existsSync,
   mkdtempSync,
@@ -73,6 +74,15 @@ async function unpacked(bytes: Buffer, limits: UnpackLimits = UNPACK_LIMITS): Pr
 }
 
 describe("honest archives", () => {
+  it("a file in gzip is one, called as it is without that", async () => {
+    expect(await unpacked(gzipSync(Buffer.from(MAIL)))).toEqual({ archive: MAIL });
+    const path = join(root, "2024-May.txt.gz");
+    // Two members are one file.
+    writeFileSync(path, Buffer.concat([gzipSync(Buffer.from(MAIL)), gzipSync(Buffer.from(MAIL))]));
+    await unpackArchive(path, join(root, "two"), UNPACK_LIMITS, NEVER);
+    expect(treeOf(join(root, "two"))).toEqual({ "2024-May.txt": MAIL + MAIL });
+  });
+
   const parts = [
     { name: "Maildir/", content: "" },
     { name: "./Maildir/cur/1.a:2,S", content: MAIL },
@@ -375,6 +385,8 @@ describe("bombs", () => {
     ],
     ["zip over the ratio", buildZip([{ name: "a.mbox", content: zeros(200_000) }])],
     ["tar over the size", buildTar([{ name: "a.mbox", content: zeros(1_000_001) }])],
+    ["gz over the ratio", gzipSync(zeros(200_000))],
+    ["gz over the size", gzipSync(randomBytes(1_100_000))],
     ["tar.gz over the ratio", gzipSync(buildTar([{ name: "a.mbox", content: zeros(200_000) }]))],
     [
       "tar.gz of nothing but zeros behind its end",
@@ -514,8 +526,8 @@ describe("broken archives", () => {
       Buffer.concat([tarEntry({ name: "a.eml", content: MAIL }), Buffer.alloc(2048, 0x41)]),
       "DAMAGED_SOURCE",
     ],
-    ["gzip of a text", gzipSync(Buffer.from(MAIL.repeat(100))), "UNSUPPORTED_FORMAT"],
-    ["gzip of nothing", gzipSync(Buffer.alloc(0)), "DAMAGED_SOURCE"],
+    ["gzip of a text that is cut off", gzipSync(Buffer.from(MAIL.repeat(100))).subarray(0, -20), "DAMAGED_SOURCE"],
+    ["gzip of nothing", gzipSync(Buffer.alloc(0)), "SOURCE_EMPTY"],
     ["a text", Buffer.from(MAIL), "UNSUPPORTED_FORMAT"],
     ["nothing", Buffer.alloc(0), "UNSUPPORTED_FORMAT"],
   ] as const)("are refused: %s", async (_, bytes, code) => expectRefused(bytes, code));

@@ -2,16 +2,14 @@ import { mkdirSync, rmSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { ArchiveError } from "../errors.ts";
 import { firstBytes } from "../files/whole-bytes.ts";
-import { type ArchiveFormat, archiveFormat } from "./archive-format.ts";
+import { ARCHIVE_HEAD_BYTES, type ArchiveFormat, archiveFormat, archiveOfName } from "./archive-format.ts";
 import type { ArchiveReading } from "./archive-reading.ts";
 import { EntryLedger } from "./entry-ledger.ts";
-import { DirectorySink, type EntrySink, NO_SINK } from "./entry-sink.ts";
+import { DirectorySink, type EntrySink, NO_SINK, SelectingSink } from "./entry-sink.ts";
+import { readGzip } from "./read-gzip.ts";
 import { readTar } from "./read-tar.ts";
 import { readZip } from "./read-zip.ts";
 import type { UnpackLimits } from "./unpack-limits.ts";
-
-/** Bytes of a file that tell what archive it is: a record of a tar. */
-const HEAD_BYTES = 512;
 
 /** What an archive holds. */
 export interface ArchiveListing {
@@ -44,9 +42,29 @@ export async function unpackArchive(
   limits: UnpackLimits,
   signal: AbortSignal,
 ): Promise<ArchiveListing> {
+  return unpackInto(directory, (sink) => readArchive(path, limits, { sink, signal }));
+}
+
+/**
+ * The same of one file, or of one directory with all in it: of the rest nothing is written.
+ * @param wanted relative to the archive; "" for everything
+ */
+export async function unpackPart(
+  { path, wanted }: { readonly path: string; readonly wanted: string },
+  directory: string,
+  limits: UnpackLimits,
+): Promise<ArchiveListing> {
+  const { signal } = new AbortController();
+  return unpackInto(directory, (sink) => readArchive(path, limits, { sink: new SelectingSink(wanted, sink), signal }));
+}
+
+async function unpackInto(
+  directory: string,
+  unpack: (sink: EntrySink) => Promise<ArchiveListing>,
+): Promise<ArchiveListing> {
   mkdirSync(directory, { mode: 0o700 });
   try {
-    return await readArchive(path, limits, { sink: new DirectorySink(directory), signal });
+    return await unpack(new DirectorySink(directory));
   } catch (error) {
     rmSync(directory, { recursive: true, force: true });
     throw error;
@@ -59,8 +77,8 @@ async function readArchive(
   into: { readonly sink: EntrySink; readonly signal: AbortSignal },
 ): Promise<ArchiveListing> {
   into.signal.throwIfAborted();
-  const format = archiveFormat(firstBytes(path, HEAD_BYTES));
-  if (format === null) throw new ArchiveError("UNSUPPORTED_FORMAT", "this is neither a zip nor a tar file");
+  const format = formatOf(path);
+  if (format === null) throw new ArchiveError("UNSUPPORTED_FORMAT", "this is neither a zip, a tar nor a gzip file");
   const ledger = new EntryLedger(limits, (await stat(path)).size);
   await READERS[format](path, { ledger, ...into });
   const { files, nestedArchives } = ledger;
@@ -70,11 +88,20 @@ async function readArchive(
       hint: "unpack it, and take the archives in it one by one",
     });
   }
-  return { format, files, nestedArchives, expandedBytes: ledger.declaredBytes };
+  // A gzip file does not declare what is in it.
+  const expandedBytes = format === "gz" ? ledger.unpackedBytes : ledger.declaredBytes;
+  return { format, files, nestedArchives, expandedBytes };
+}
+
+/** What is called a tar is read as one, so that a damaged one is not taken for a file that is no mail. */
+function formatOf(path: string): ArchiveFormat | null {
+  const format = archiveFormat(firstBytes(path, ARCHIVE_HEAD_BYTES));
+  return format === "gz" && archiveOfName(path)?.format === "tar.gz" ? "tar.gz" : format;
 }
 
 const READERS: Readonly<Record<ArchiveFormat, (path: string, reading: ArchiveReading) => Promise<void>>> = {
   zip: readZip,
   tar: (path, reading) => readTar({ path, isGzipped: false }, reading),
   "tar.gz": (path, reading) => readTar({ path, isGzipped: true }, reading),
+  gz: readGzip,
 };

@@ -34,7 +34,6 @@ function newPlace(): string {
 async function extract(output: string, paths: readonly string[], incremental: boolean): Promise<void> {
   await runExtraction({
     paths,
-    notes: [],
     outputDirectory: output,
     replacesOthers: true,
     options: {

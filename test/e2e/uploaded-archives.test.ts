@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -12,6 +12,7 @@ import { createUploadService } from "../../src/http/upload-service/upload-servic
 import { realData } from "../real-data.ts";
 import { buildTar } from "../tar-file.ts";
 import { buildZip, type ZipPart } from "../zip-file.ts";
+import { archivetool } from "./cli.ts";
 
 /**
  * Packed mail as people have it, through the whole service: uploaded, unpacked and extracted by a job in its own
@@ -135,6 +136,24 @@ describe("packed mail", () => {
       "utf8",
     );
     expect(provenance).not.toContain(root);
+  });
+
+  it.each([
+    ["zip", "same.zip", buildZip([...TAKEOUT, ...MAILDIR])],
+    ["gz", "same.mbox.gz", gzipSync(mbox(1, 2, 3))],
+    ["tar.gz", "same.tgz", gzipSync(buildTar(ENRON))],
+  ])("becomes the archive that extract makes of it: %s", async (_, filename, body) => {
+    const { uploadId } = await extracted(filename, body);
+    const path = join(root, filename);
+    writeFileSync(path, body);
+    const output = join(root, `${filename}-extracted`);
+    const run = archivetool("-q", "extract", path, "-o", output, "--json", "--csv");
+    expect(run.exitCode, run.stderr).toBe(0);
+    const document = (directory: string): object => {
+      const text = readFileSync(join(directory, "extraction.json"), "utf8").replaceAll(`${root}/`, "");
+      return JSON.parse(text.replace(/("(?:extracted|created)_at":)"[^"]*"/g, '$1""')) as object;
+    };
+    expect(document(service.directory.archiveDirectory(uploadId))).toEqual(document(output));
   });
 
   it("without mail in it fails with its reason, and leaves nothing", async () => {

@@ -23,7 +23,6 @@ export function extractInline(
 ): Promise<ExtractionReport> {
   return runExtraction({
     paths,
-    notes: [],
     outputDirectory,
     // Tests of what is written, not of what is asked before.
     replacesOthers: true,

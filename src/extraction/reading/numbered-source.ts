@@ -1,16 +1,16 @@
 import { resolve } from "node:path";
 import { formatRow } from "../../mail/source-formats.ts";
-import type { OpenedSource } from "../../sources/source.ts";
 import { DirectoryHash } from "../../sources/source-hash.ts";
 import type { EarlierArchive } from "../earlier/earlier-archive.ts";
 import type { FileHashes } from "../staging/skeleton.ts";
 import type { FileHash, HashFileTask, HashTask } from "../staging/task.ts";
 import type { Errand, TaskRunner } from "../workers/worker-pool.ts";
 import { addFileHashes } from "./file-hashes.ts";
+import type { NamedSource } from "./source-watch.ts";
 
 /** A source of this run, and where it stands among the archive's sources. */
 export interface NumberedSource {
-  readonly source: OpenedSource;
+  readonly source: NamedSource;
   readonly index: number;
 }
 
@@ -19,7 +19,7 @@ export interface NumberedSource {
  * duplicates only.
  */
 export function numberSources(
-  opened: readonly OpenedSource[],
+  opened: readonly NamedSource[],
   earlier: EarlierArchive | null,
 ): readonly NumberedSource[] {
   const known = earlier?.provenance.sources ?? [];
@@ -28,7 +28,7 @@ export function numberSources(
   return opened.map((source) => {
     const found = known.findIndex(
       ({ path, format }, index) =>
-        resolve(path) === resolve(source.path) && format === source.format && !taken.has(index),
+        resolve(path) === resolve(source.name) && format === source.format && !taken.has(index),
     );
     const index = found >= 0 ? found : next++;
     taken.add(index);

@@ -49,7 +49,6 @@ const output = (): string => join(scratch, "output");
 function extract(path: string, onEvent: (event: ExtractionEvent) => void = () => undefined): Promise<ExtractionReport> {
   return runExtraction({
     paths: [path],
-    notes: [],
     outputDirectory: output(),
     replacesOthers: true,
     options: {

@@ -5,6 +5,7 @@ import { readFully } from "../../files/whole-bytes.ts";
 import { formatRow } from "../../mail/source-formats.ts";
 import { openSource } from "../../sources/detect-format.ts";
 import { DISK_FAULTS } from "../../sources/disk-faults.ts";
+import type { SourcePlace } from "../../sources/given-mail.ts";
 import { mailboxOfFile } from "../../sources/mbox.ts";
 import type { OpenedSource, SourceItem, SourceLimits } from "../../sources/source.ts";
 
@@ -17,16 +18,25 @@ type SourceState = Pick<BigIntStats, "dev" | "ino" | "size" | "mtimeNs" | "ctime
  */
 const REMEMBERED_BYTES = 64 * 1024;
 
+/** An open source, and what the archive calls it. */
+export interface NamedSource extends OpenedSource {
+  readonly name: string;
+}
+
 /** The sources of a run, and what they were before the first byte was read. */
 export class SourceWatch {
   private readonly states = new Map<OpenedSource, SourceState>();
   /** Of mailboxes: what stood at both ends. */
   private readonly ends = new Map<OpenedSource, Buffer>();
 
-  /** Opens a source as `openSource` does. */
-  async open(path: string, limits: SourceLimits): Promise<OpenedSource> {
+  /** Opens a source as `openSource` does; what that throws tells the name. */
+  async open({ path, name }: SourcePlace, limits: SourceLimits): Promise<NamedSource> {
     const before = stateOf(path);
-    const source = await openSource(path, limits);
+    const opened = await openSource(path, limits).catch((error: unknown) => {
+      throw named(error, { path, name });
+    });
+    // A mailbox may lie in a package of that path.
+    const source = { ...opened, name: name + opened.path.slice(path.length) };
     // Of a mailbox that is packed into a directory the file in it is what is read.
     this.states.set(source, source.path === path ? before : stateOf(source.path));
     if (formatRow(source.format).growsAtEnd) this.ends.set(source, endsOf(source));
@@ -113,6 +123,13 @@ export class LostFiles {
   requireFew(): void {
     for (const [source, { lost: gone, all }] of this.counts) if (gone * 2 > all) throw lost(source.path);
   }
+}
+
+/** Nobody knows the place to which a source was unpacked. */
+function named(error: unknown, { path, name }: SourcePlace): unknown {
+  if (path === name || !(error instanceof ArchiveError)) return error;
+  const { code, hint } = error;
+  return new ArchiveError(code, error.message.replaceAll(path, name), { hint: hint.replaceAll(path, name) });
 }
 
 function lost(path: string): ArchiveError {

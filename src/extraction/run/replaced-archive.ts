@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ArchiveError } from "../../errors.ts";
 import { formatInstant, type Instant, parseInstant } from "../../mail/instant.ts";
-import type { OpenedSource } from "../../sources/source.ts";
 import { archiveIn, isArchiveThere } from "../../store/archive-location.ts";
 import { openArchive } from "../../store/open-archive.ts";
 import { countOf } from "../../text/format-count.ts";
 import { PROVENANCE_FILE } from "../publishing/output-files.ts";
+import type { NamedSource } from "../reading/source-watch.ts";
 
 /** Sources that an error names; of more it says how many. */
 const NAMED_SOURCES = 3;
@@ -76,9 +76,9 @@ function recordedArchive(path: string): ReplacedArchive | null {
 export async function requireSameSources(
   directory: string,
   replaced: ReplacedArchive,
-  named: readonly OpenedSource[],
+  named: readonly NamedSource[],
 ): Promise<void> {
-  const paths = new Set(named.map(({ path }) => resolve(path)));
+  const paths = new Set(named.map(({ name }) => resolve(name)));
   const elsewhere = replaced.sources.filter(({ path }) => !paths.has(resolve(path)));
   if (elsewhere.length === 0 && replaced.sources.length > 0) return;
   const sizes = new Set(elsewhere.map(({ sizeBytes }) => sizeBytes));
@@ -87,7 +87,7 @@ export async function requireSameSources(
   // Loaded here, with all readers of mail: few runs need it in this thread.
   const { hashSource } = await import("../reading/hash-source.ts");
   for (const source of named) {
-    if (sizes.has(source.sizeBytes) && !known.has(resolve(source.path))) hashes.add(await hashSource(source));
+    if (sizes.has(source.sizeBytes) && !known.has(resolve(source.name))) hashes.add(await hashSource(source));
   }
   const lost = elsewhere.filter(({ sha256 }) => !hashes.has(sha256));
   if (lost.length === 0 && replaced.sources.length > 0) return;

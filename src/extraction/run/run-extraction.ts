@@ -15,7 +15,7 @@ import {
   type SourceRecord,
   type Warning,
 } from "../../mail/provenance.ts";
-import type { OpenedSource, SourceLimits } from "../../sources/source.ts";
+import type { SourceLimits } from "../../sources/source.ts";
 import { combineSourceHashes } from "../../sources/source-hash.ts";
 import { type ArchiveLocation, archiveIn } from "../../store/archive-location.ts";
 import { type ArchiveWriter, WARNINGS_KEPT } from "../../store/archive-writer.ts";
@@ -35,6 +35,7 @@ import type { OutputFile } from "../publishing/output-manifest.ts";
 import { writeProvenance } from "../publishing/provenance-file.ts";
 import { type PublishGate, passGate } from "../publishing/publish-gate.ts";
 import type { RunDirectory } from "../publishing/run-directory.ts";
+import { type GatheredSources, gatherSources, openGiven, removeUnpacked } from "../reading/gather-sources.ts";
 import { changedSources, type NumberedSource, numberSources } from "../reading/numbered-source.ts";
 import { type ParsedSources, parseSources } from "../reading/parsing-phase.ts";
 import { requireOutside, SourceWatch } from "../reading/source-watch.ts";
@@ -43,9 +44,8 @@ import { findReplacedArchive, type ReplacedArchive, requireSameSources } from ".
 import { createTaskRunner } from "./task-runner.ts";
 
 export interface ExtractionRequest {
+  /** Mail as people have it: mailbox files, directories of any of them, packed files. */
   readonly paths: readonly string[];
-  /** What whoever chose the paths has to tell of what was left out: warnings of the run. */
-  readonly notes: readonly Warning[];
   readonly outputDirectory: string;
   /** Puts the new archive in the place of one of other sources, too. */
   readonly replacesOthers: boolean;
@@ -88,6 +88,8 @@ export interface ExtractionReport {
   readonly warnings: number;
   /** An incremental run that found nothing new. */
   readonly isUnchanged: boolean;
+  /** Files that were unpacked for it, or could not be. */
+  readonly packedFiles: number;
   /** The archive that this one took the place of; null for a first run and an incremental one. */
   readonly replaced: ReplacedArchive | null;
 }
@@ -98,23 +100,26 @@ export interface ExtractionReport {
  */
 export async function runExtraction(asked: ExtractionRequest): Promise<ExtractionReport> {
   const watch = new SourceWatch();
-  const opened: OpenedSource[] = [];
-  for (const path of asked.paths) opened.push(await watch.open(path, asked.limits));
+  const given = await openGiven(asked.paths, asked.limits, watch);
   requireOutside(asked.paths, asked.outputDirectory);
   const claim = await claimOutput(claimantOf(asked));
   const runner = createTaskRunner(asked.jobs, asked.signal);
   try {
     for (const text of claim.notes) asked.onEvent({ kind: "note", text });
+    const { staging } = claim.run;
+    const gathered = await gatherSources(given, asked.limits, { watch, staging, signal: asked.signal });
     const damaged = asked.options.incremental ? await claim.findDamage(asked.signal) : [];
     const earlier = asked.options.incremental
       ? await openEarlier(asked.outputDirectory, { run: claim.run, damaged })
       : null;
     for (const text of damageNotes(damaged)) asked.onEvent({ kind: "note", text });
     const replaced = asked.options.incremental ? null : await findReplacedArchive(asked.outputDirectory);
-    if (replaced !== null && !asked.replacesOthers) await requireSameSources(asked.outputDirectory, replaced, opened);
+    if (replaced !== null && !asked.replacesOthers)
+      await requireSameSources(asked.outputDirectory, replaced, gathered.opened);
     const request = { ...asked, options: inheritCopies(inheritRedaction(asked.options, earlier), earlier) };
     const extraction = new Extraction(request, { claim, runner, watch }, earlier);
-    return { ...(await extraction.perform(opened, damaged.length > 0)), replaced };
+    const report = await extraction.perform(gathered, damaged.length > 0);
+    return { ...report, packedFiles: given.packedFiles, replaced };
   } catch (error) {
     throw explained(error, asked.outputDirectory);
   } finally {
@@ -213,6 +218,9 @@ async function restoreStore(earlier: EarlierArchive, location: ArchiveLocation):
   return { records, messagesOf: records.map((_, source) => earlier.messagesOf(source)), replaced: [] };
 }
 
+/** What of its report a run finds out itself. */
+type ReportOfRun = Omit<ExtractionReport, "packedFiles" | "replaced">;
+
 /** What a run works with. */
 interface RunMeans {
   readonly claim: OutputClaim;
@@ -241,7 +249,7 @@ class Extraction {
   }
 
   /** @param isDamaged files of the earlier output are to be written again, whatever the sources hold */
-  async perform(opened: readonly OpenedSource[], isDamaged: boolean): Promise<Omit<ExtractionReport, "replaced">> {
+  async perform({ opened, notes }: GatheredSources, isDamaged: boolean): Promise<ReportOfRun> {
     const { request, run, earlier } = this;
     const all = numberSources(opened, earlier);
     const sources = earlier === null ? all : await changedSources(all, earlier, request, this.runner);
@@ -250,7 +258,7 @@ class Extraction {
     const isRestored = earlier !== null && sources.length === 0;
     const { records, messagesOf, replaced } = isRestored
       ? await restoreStore(earlier, location)
-      : await this.buildStore(location, sources);
+      : await this.buildStore(location, sources, notes);
     const archive = openArchive(location, WRITTEN_MEMORY);
     let provenance: Provenance;
     try {
@@ -286,11 +294,15 @@ class Extraction {
   }
 
   /** Fills a new store with everything; gives the records of all sources of the archive, and the messages of each. */
-  private async buildStore(location: ArchiveLocation, sources: readonly NumberedSource[]): Promise<BuiltStore> {
+  private async buildStore(
+    location: ArchiveLocation,
+    sources: readonly NumberedSource[],
+    notes: readonly Warning[],
+  ): Promise<BuiltStore> {
     const { request, run, runner, earlier } = this;
     const writer = await (earlier === null ? createArchive(location) : growArchive(earlier.location, location));
     try {
-      for (const note of request.notes) this.warn(note);
+      for (const note of notes) this.warn(note);
       const ledger = new Ledger(new AddressBook(), (warning) => this.warn(warning));
       const restored =
         earlier === null ? null : { archive: earlier, messages: await restoreLedger(ledger, writer, earlier) };
@@ -344,6 +356,7 @@ class Extraction {
       this.watch.requireSame(source);
       ledger.addNotes(this.watch.growthNotes(source), index);
     }
+    removeUnpacked(this.run.staging);
     onEvent({ kind: "phase", phase: "parsing", state: "completed", done: ledger.messageCount, skipped: false });
     for (const { source, index } of sources) {
       const mailboxes = ledger.mailboxes(index);
@@ -351,11 +364,11 @@ class Extraction {
       if (lost !== undefined)
         throw new ArchiveError(
           "COUNTS_DISAGREE",
-          `${source.path}: mailbox ${lost.name} holds items that are not accounted for`,
+          `${source.name}: mailbox ${lost.name} holds items that are not accounted for`,
         );
       onEvent({
         kind: "source",
-        path: source.path,
+        path: source.name,
         format: source.format,
         counts: sumCounts(mailboxes.map(({ counts }) => counts)),
       });
@@ -370,7 +383,7 @@ class Extraction {
   }
 
   /** A run that found nothing new changes the watermark in provenance.json and nothing else. */
-  private reportUnchanged(earlier: EarlierArchive, all: readonly NumberedSource[]): Omit<ExtractionReport, "replaced"> {
+  private reportUnchanged(earlier: EarlierArchive, all: readonly NumberedSource[]): ReportOfRun {
     const { request } = this;
     passGate(request);
     const provenance: Provenance = { ...earlier.provenance, extractedAt: request.startedAt };
@@ -403,10 +416,10 @@ class Extraction {
     const records = [...(this.earlier?.provenance.sources ?? [])];
     for (const [position, { source, index }] of sources.entries()) {
       const mailboxes = ledger.mailboxes(index);
-      const { path, format, sizeBytes } = source;
+      const { name, format, sizeBytes } = source;
       const counts = sumCounts(mailboxes.map((mailbox) => mailbox.counts));
       records[index] = {
-        path,
+        path: name,
         format,
         sha256: parsed.hashes[position]!,
         sizeBytes,

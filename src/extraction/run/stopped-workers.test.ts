@@ -63,7 +63,7 @@ async function parse(source: OpenedSource, runner: TaskRunner): Promise<Parsed> 
   const warnings: Warning[] = [];
   const ledger = new Ledger(new AddressBook(), (warning) => warnings.push(warning));
   const request = {
-    sources: [{ source, index: 0 }],
+    sources: [{ source: { ...source, name: source.path }, index: 0 }],
     stagingDirectory,
     saveAttachments: false,
     maxMessages: Number.POSITIVE_INFINITY,

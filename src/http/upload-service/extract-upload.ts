@@ -15,7 +15,6 @@ import { collectGraphPayload } from "../../outputs/graph-payload.ts";
 import { writeOutputs } from "../../outputs/write-outputs.ts";
 import { ARCHIVE_PART, CACHE_PART, GRAPH_DATA_FILE, GRAPH_PAGE_FILE } from "./data-directory.ts";
 import { type JobRequest, type JobResult, RESULT_FILE } from "./job-messages.ts";
-import { openJobSources } from "./job-sources.ts";
 
 /** Every form of output that the service hands out. */
 const FORMATS = { json: true, csv: true, wiki: true, allPages: false } as const;
@@ -31,7 +30,7 @@ export interface JobSurroundings {
 }
 
 /**
- * The work of a job: unpacks the upload when it is an archive, extracts it, makes what the service shows of it, and at
+ * The work of a job: extracts the upload, which may be packed, makes what the service shows of it, and at
  * last writes the result. Everything lies in the directory of the attempt. Sources are named relative to where they
  * lie: no output tells a path of the server.
  */
@@ -39,12 +38,10 @@ export async function extractUpload(request: JobRequest, surroundings: JobSurrou
   const { attemptDirectory, options } = request;
   const cache = join(attemptDirectory, CACHE_PART);
   mkdirSync(cache);
-  const sources = await openJobSources(request, surroundings.signal);
-  surroundings.enterDirectory(sources.directory);
+  surroundings.enterDirectory(request.sourceDirectory);
   const report = await runExtraction({
-    paths: sources.paths,
-    notes: sources.notes,
-    outputDirectory: relative(sources.directory, join(attemptDirectory, ARCHIVE_PART)),
+    paths: [request.filename],
+    outputDirectory: relative(request.sourceDirectory, join(attemptDirectory, ARCHIVE_PART)),
     replacesOthers: false,
     options: {
       maxMessages: options.maxMessages,
@@ -66,7 +63,7 @@ export async function extractUpload(request: JobRequest, surroundings: JobSurrou
       await writeCache(archive, cache);
     },
   });
-  if (!sources.isUnpacked) requireUnchanged(request, report);
+  requireUnchanged(request, report);
   // What the run has published is on disk already.
   await syncTree(cache);
   const result: JobResult = { counts: countsOf(report.statistics), extractedAt: surroundings.startedAt };
@@ -80,8 +77,12 @@ async function writeCache(archive: Archive, directory: string): Promise<void> {
 }
 
 /** A path of the server may have changed since it was added: what is shown would not be what its record says. */
-function requireUnchanged({ filename, expectedSha256 }: JobRequest, { sources }: ExtractionReport): void {
-  if (expectedSha256 === null || sources.every(({ record }) => record.sha256 === expectedSha256)) return;
+function requireUnchanged(
+  { filename, expectedSha256 }: JobRequest,
+  { sourceHash, packedFiles }: ExtractionReport,
+): void {
+  // Of what is packed the record has the hash of the packed file.
+  if (expectedSha256 === null || packedFiles > 0 || sourceHash === expectedSha256) return;
   throw new ArchiveError("SOURCE_CHANGED", `${filename} is not what it was when it was added`);
 }
 

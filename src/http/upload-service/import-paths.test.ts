@@ -48,7 +48,6 @@ describe("paths that a service shall extract where they lie", () => {
     const [upload] = await importPaths({ dataDirectory: data, paths: [path], options: OPTIONS }, NEVER);
     const report = await runExtraction({
       paths: [path],
-      notes: [],
       outputDirectory: join(scratch, "output"),
       replacesOthers: false,
       options: {

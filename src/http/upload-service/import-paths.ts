@@ -3,13 +3,13 @@ import { basename, resolve } from "node:path";
 import { hashSource } from "../../extraction/reading/hash-source.ts";
 import type { UploadOptions, UploadRecord } from "../../mail/uploads.ts";
 import { openSource } from "../../sources/detect-format.ts";
-import { hashFile } from "../../sources/source-hash.ts";
+import { lookAtGiven, unreadableNote } from "../../sources/given-mail.ts";
+import { combineSourceHashes, hashFile } from "../../sources/source-hash.ts";
 import { openUploadCatalogue } from "../../store/sqlite/upload-catalogue.ts";
 import { inspectArchive } from "../../unpacking/unpack-archive.ts";
 import { UNPACK_LIMITS } from "../../unpacking/unpack-limits.ts";
 import { openDataDirectory } from "./data-directory.ts";
 import { uploadEventData } from "./event-log.ts";
-import { isArchiveFile } from "./job-sources.ts";
 import { newUploadId } from "./upload-id.ts";
 
 /** Paths of this machine that a service shall extract where they lie, each as an upload. */
@@ -58,10 +58,24 @@ interface Look {
 
 async function describePath(path: string, { password, signal }: Look): Promise<DescribedPath> {
   const about = { filename: basename(path), sourcePath: path };
-  if (isArchiveFile(path)) {
-    await inspectArchive(path, UNPACK_LIMITS, signal);
-    return { ...about, ...(await hashFile(path)) };
+  const given = lookAtGiven(path);
+  const found: { readonly sha256: string; readonly sizeBytes: number }[] = [];
+  for (const plain of given.paths) {
+    const source = await openSource(plain, { password, skipProtected: false }).catch((error: unknown) => {
+      // One of many that cannot be read is told when they are.
+      if (!given.areFound || unreadableNote(error, plain) === null) throw error;
+      return null;
+    });
+    if (source === null) continue;
+    found.push({ sizeBytes: source.sizeBytes, sha256: await hashSource(source) });
   }
-  const source = await openSource(path, { password, skipProtected: false });
-  return { ...about, sizeBytes: source.sizeBytes, sha256: await hashSource(source) };
+  for (const packed of given.packed) {
+    if (packed.isNamed) await inspectArchive(packed.path, UNPACK_LIMITS, signal);
+    found.push(await hashFile(packed.path));
+  }
+  return {
+    ...about,
+    sizeBytes: found.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+    sha256: combineSourceHashes(found.map(({ sha256 }) => sha256)),
+  };
 }

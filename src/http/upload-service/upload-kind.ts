@@ -40,7 +40,10 @@ export function uploadKind(filename: string): UploadKind {
 export function requireContent(head: Buffer, filename: string): void {
   if (head.length === 0) throw new ArchiveError("SOURCE_EMPTY", "the uploaded file is empty");
   const kind = uploadKind(filename);
-  if (kind.archive === null ? FORMATS[kind.format].accepts(head) : archiveFormat(head) === kind.archive) return;
+  const content = archiveFormat(head);
+  // What is called a gzip file may hold a tar.
+  const isArchive = content === kind.archive || (kind.archive === "gz" && content === "tar.gz");
+  if (kind.archive === null ? FORMATS[kind.format].accepts(head) : isArchive) return;
   const packed = packedAs(head);
   const what = packed === null ? "it holds something else" : `it is ${packed.name}`;
   throw new ArchiveError("UNSUPPORTED_FORMAT", `${shownValue(filename)} is not what its name says: ${what}`, HINT);

@@ -1,0 +1,39 @@
+import { createReadStream } from "node:fs";
+import { basename } from "node:path";
+import { createGunzip } from "node:zlib";
+import { ArchiveError, systemErrorCode } from "../errors.ts";
+import { unpackedName } from "./archive-format.ts";
+import type { ArchiveReading } from "./archive-reading.ts";
+
+/** Bytes read and inflated at a time. */
+const CHUNK_BYTES = 128 * 1024;
+
+/**
+ * Reads one file that was packed with gzip, as months of mailing lists are; it is called as its file is without the end
+ * of the name: the name that a gzip header may hold was given by anybody. Several members are one file (RFC 1952 2.2).
+ * @throws ArchiveError UNSAFE_ARCHIVE, DAMAGED_SOURCE, SOURCE_EMPTY; what the sink throws; the reason of the signal.
+ */
+export async function readGzip(path: string, { ledger, sink, signal }: ArchiveReading): Promise<void> {
+  const name = unpackedName(basename(path));
+  ledger.admit(name, "file", 0);
+  sink.openFile(name);
+  const packed = createReadStream(path, { highWaterMark: CHUNK_BYTES });
+  const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
+  packed.on("error", (error) => gunzip.destroy(error)).pipe(gunzip);
+  try {
+    for await (const chunk of gunzip as AsyncIterable<Buffer>) {
+      signal.throwIfAborted();
+      ledger.expand(chunk.length);
+      sink.write(chunk);
+    }
+  } catch (error) {
+    if (!systemErrorCode(error)?.startsWith("Z_")) throw error;
+    throw new ArchiveError("DAMAGED_SOURCE", "the gzip file is damaged or incomplete: it cannot be read to its end", {
+      cause: error,
+    });
+  } finally {
+    packed.destroy();
+    sink.closeFile();
+  }
+  if (ledger.unpackedBytes === 0) throw new ArchiveError("SOURCE_EMPTY", "the gzip file holds nothing");
+}

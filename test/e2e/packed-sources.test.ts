@@ -1,0 +1,140 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { beforeAll, describe, expect, it } from "vitest";
+import { buildTar } from "../tar-file.ts";
+import { buildZip } from "../zip-file.ts";
+import { archivetool, scratchDirectory } from "./cli.ts";
+import { LETTERS, rawMessage, writeMaildir, writeMbox } from "./fixture-mail.ts";
+
+/** Mail as people have it, packed and in directories of everything, through `extract`, `show` and `export`. */
+
+const scratch = scratchDirectory("packed");
+const mails = LETTERS.map(rawMessage);
+const box = mails.map((mail) => `From mara@harbour.example Wed Jan  1 12:00:00 2003\n${mail}\n`).join("");
+const files = [
+  { name: "Takeout/archive_browser.html", content: "<!doctype html>" },
+  { name: "Takeout/Mail/All mail.mbox", content: box },
+];
+
+interface Provenance {
+  readonly sources: readonly { readonly path: string; readonly format: string; readonly sha256: string }[];
+  readonly warnings: readonly { readonly code: string; readonly location: string | null }[];
+  readonly statistics: { readonly total_messages: number };
+}
+
+function extracted(name: string, ...sources: readonly string[]): Provenance & { readonly output: string } {
+  const output = join(scratch, `out-${name}`);
+  const run = archivetool("-q", "extract", ...sources, "-o", output, "--json", "--no-wiki");
+  expect(run.exitCode, run.stderr).toBe(0);
+  return { ...(JSON.parse(readFileSync(join(output, "provenance.json"), "utf8")) as Provenance), output };
+}
+
+function put(name: string, bytes: Buffer): string {
+  const path = join(scratch, name);
+  mkdirSync(join(path, ".."), { recursive: true });
+  writeFileSync(path, bytes);
+  return path;
+}
+
+/** The first message of an archive: its id, and its bytes as the source has them. */
+function rawOfFirst(output: string, ...flags: readonly string[]): string {
+  const run = archivetool("show", output, "msg-000001", "--raw", ...flags);
+  expect(run.exitCode, run.stderr).toBe(0);
+  return run.stdout;
+}
+
+describe("packed mail", () => {
+  it.each([
+    ["a zip of Google Takeout", "takeout-001.zip", buildZip(files), "/Takeout/Mail/All mail.mbox"],
+    ["a tar in gzip", "mail.tgz", gzipSync(buildTar(files)), "/Takeout/Mail/All mail.mbox"],
+    ["a tar", "mail.tar", buildTar(files), "/Takeout/Mail/All mail.mbox"],
+    ["an MBOX in gzip", "box.mbox.gz", gzipSync(box), "/box.mbox"],
+    ["a month of a mailing list", "2003-January.txt.gz", gzipSync(box), "/2003-January.txt"],
+    ["a zip of message files", "eml.zip", buildZip(mails.map((mail, n) => ({ name: `${n}.eml`, content: mail }))), ""],
+  ])("is read, and its originals are: %s", (_, name, bytes, inside) => {
+    const path = put(`packed/${name}`, bytes);
+    const { sources, statistics, output } = extracted(name, path);
+    expect(statistics.total_messages).toBe(3);
+    expect(sources.map((source) => source.path)).toEqual([path + inside]);
+    expect(existsSync(join(output, ".archivetool-run"))).toBe(false);
+    expect(rawOfFirst(output)).toBe(mails[0]);
+    const exported = join(scratch, `${name}-export.eml`);
+    const run = archivetool("export", output, "--format", "eml", "-o", exported);
+    expect(run.stdout, run.stderr).toContain("3 messages: 3 as in the source, 0 composed");
+    // The same again adds nothing.
+    const again = archivetool("extract", path, "-o", output, "--incremental");
+    expect(again.stdout, again.stderr).toContain("Nothing new");
+    renameSync(path, `${path}.elsewhere`);
+    expect(archivetool("show", output, "msg-000001", "--raw").stderr).toMatch(/moved/);
+  });
+
+  it("of several parts is one archive", () => {
+    const parts = [1, 2].map((part) =>
+      put(`parts/takeout-00${part}.zip`, buildZip([{ name: `Takeout/Mail/${part}.mbox`, content: box }])),
+    );
+    const { sources, statistics } = extracted("parts", ...parts);
+    expect([sources.length, statistics.total_messages]).toEqual([2, 3]);
+  });
+
+  it.each([
+    ["a bomb", "bomb.mbox.gz", () => gzipSync(Buffer.alloc(600 << 20)), /UNSAFE|refused: unpacked it is more than 200/],
+    [
+      "a way out",
+      "climbs.zip",
+      () => buildZip([{ name: "../../evil.mbox", content: box }]),
+      /refused: .*leads out of the archive/,
+    ],
+    ["no mail", "photos.zip", () => buildZip([{ name: "a.jpg", content: "\xff\xd8" }]), /holds no mail/],
+    ["a damaged file", "cut.zip", () => buildZip(files).subarray(0, 200), /damaged|cannot be read/],
+  ])("is refused by name, and nothing is left: %s", (_, name, bytes, message) => {
+    const path = put(name, bytes());
+    const output = join(scratch, `refused-${name}`);
+    const { exitCode, stderr } = archivetool("-q", "extract", path, "-o", output);
+    expect([exitCode, stderr.includes(path)]).toEqual([1, true]);
+    expect(stderr).toMatch(message);
+    expect(existsSync(output)).toBe(false);
+    expect(existsSync(join(scratch, "evil.mbox"))).toBe(false);
+  });
+});
+
+describe("a directory of everything", () => {
+  const profile = join(scratch, "profile");
+  beforeAll(() => {
+    mkdirSync(join(profile, "Mail/Local Folders/Archive.sbd"), { recursive: true });
+    writeFileSync(join(profile, "prefs.js"), "user_pref();");
+    writeMbox(join(profile, "Mail/Local Folders/Inbox"), mails.slice(0, 2));
+    writeFileSync(join(profile, "Mail/Local Folders/Inbox.msf"), "// <!-- <mdb:mork:z v='1.4'/> -->");
+    writeFileSync(join(profile, "Mail/Local Folders/Trash"), "");
+    writeMbox(join(profile, "Mail/Local Folders/Archive.sbd/2003"), [mails[2]!, mails[0]!]);
+    writeMaildir(join(profile, "old"), mails);
+    writeFileSync(join(profile, "list.mbox.gz"), gzipSync(box));
+    writeFileSync(join(profile, "broken.pst"), "!BDN....");
+    writeFileSync(join(profile, "broken.zip"), buildZip(files).subarray(0, 200));
+  });
+
+  it("is every mailbox in it, and tells what is none", () => {
+    const { sources, statistics, warnings, output } = extracted("profile", profile);
+    expect(sources.map(({ path, format }) => `${format} ${path.slice(profile.length + 1)}`)).toEqual([
+      "mbox Mail/Local Folders/Inbox",
+      "mbox Mail/Local Folders/Archive.sbd/2003",
+      "maildir old",
+      "mbox list.mbox.gz/list.mbox",
+    ]);
+    expect(statistics.total_messages).toBe(3);
+    const left = warnings.map(({ code, location }) => `${code} ${location?.slice(profile.length + 1)}`).sort();
+    expect(left).toEqual([
+      "not-a-message Mail/Local Folders/Inbox.msf",
+      "not-a-message Mail/Local Folders/Trash",
+      "not-a-message prefs.js",
+      "unreadable-file broken.pst",
+      "unreadable-file broken.zip",
+    ]);
+    rmSync(output, { recursive: true });
+  });
+
+  it("of messages alone is one source, as it was named", () => {
+    const { sources } = extracted("maildir", join(profile, "old"));
+    expect(sources.map(({ path, format }) => `${format} ${path}`)).toEqual([`maildir ${join(profile, "old")}`]);
+  });
+});
