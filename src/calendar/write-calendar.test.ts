@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import ICAL from "ical.js";
 import { expect, it } from "vitest";
 import type { CalendarEntry } from "../mail/calendar-event.ts";
 import { readCalendar } from "./read-calendar.ts";
@@ -108,4 +109,72 @@ it("folds lines between characters", () => {
   const line = writtenLine(`SUMMARY:${"é€".repeat(60)}`);
   expect(line.replaceAll("\r\n ", "").trimEnd()).toBe(`SUMMARY:${"é€".repeat(60)}`);
   expect(Buffer.from(line).toString()).toBe(line);
+});
+
+/** Text without what iCalendar cannot say: controls other than line ends, and CR. */
+const writableText = fc
+  .string({ unit: "grapheme", maxLength: 60 })
+  .map((text) => text.replaceAll(/[\x00-\x09\x0b-\x1f\x7f]/g, ""));
+const second = fc.integer({ min: 0, max: 2_000_000_000 }).map((seconds) => seconds * 1000);
+const parameter = writableText.map((text) => text.replaceAll(/\s+/g, " ").trim());
+const person = fc.record({ name: parameter, email: fc.constantFrom("ann@site.example", "bo@site.example") });
+
+const event: fc.Arbitrary<CalendarEntry> = fc.record({
+  uid: fc.uuid(),
+  recurrenceId: fc.constant(null),
+  method: fc.constant(null),
+  status: fc.constantFrom("confirmed", "tentative", "cancelled"),
+  sequence: fc.nat(99),
+  subject: writableText,
+  description: writableText,
+  location: writableText,
+  start: second,
+  end: second,
+  allDay: fc.constant(false),
+  timezone: fc.constantFrom("Europe/Oslo", "UTC", null),
+  organizer: person,
+  attendees: fc.array(
+    person.map((one) => ({ ...one, role: "req-participant", status: "accepted" })),
+    { maxLength: 3 },
+  ),
+  recurrence: fc.constant(null),
+  busyStatus: fc.constant(null),
+  createdAt: second,
+  updatedAt: second,
+}) as fc.Arbitrary<CalendarEntry>;
+
+it("says the same to another program that reads calendars", () => {
+  fc.assert(
+    fc.property(event, (entry) => {
+      const calendar = new ICAL.Component(ICAL.parse(written(entry)) as never);
+      const component = calendar.getFirstSubcomponent("vevent")!;
+      const read = new ICAL.Event(component);
+      expect([read.uid, read.sequence, read.summary]).toEqual([entry.uid, entry.sequence, entry.subject]);
+      expect([read.location ?? "", read.description ?? ""]).toEqual([entry.location, entry.description]);
+      expect(read.startDate.toJSDate().getTime()).toBe(entry.start);
+      expect((component.getFirstPropertyValue("dtend") as ICAL.Time).toJSDate().getTime()).toBe(entry.end);
+      expect(component.getFirstPropertyValue("status")).toBe(entry.status.toUpperCase());
+      const people = [component.getFirstProperty("organizer")!, ...component.getAllProperties("attendee")];
+      expect(people.map((one) => [one.getParameter("cn") ?? "", String(one.getFirstValue())])).toEqual(
+        [entry.organizer!, ...entry.attendees].map(({ name, email }) => [name, `mailto:${email}`]),
+      );
+    }),
+  );
+});
+
+it("recurs for another program when it recurs here", () => {
+  const recurrence = { rrule: "FREQ=WEEKLY;COUNT=10", exdates: [Date.UTC(2021, 9, 11, 7)], text: "" };
+  const calendar = new ICAL.Component(ICAL.parse(written({ ...EVENT, recurrence })) as never);
+  for (const zone of calendar.getAllSubcomponents("vtimezone")) ICAL.TimezoneService.register(zone);
+  const series = new ICAL.Event(calendar.getFirstSubcomponent("vevent")!).iterator();
+  const starts = Array.from({ length: 10 }, () => series.next()?.toJSDate().toISOString());
+  ICAL.TimezoneService.reset();
+  // Nine in the morning in Oslo before and after the clock goes back; the day that is left out is not there.
+  expect([starts[0], starts[1], starts[2], starts[3]]).toEqual([
+    "2021-10-04T07:00:00.000Z",
+    "2021-10-18T07:00:00.000Z",
+    "2021-10-25T07:00:00.000Z",
+    "2021-11-01T08:00:00.000Z",
+  ]);
+  expect(starts[9]).toBeUndefined();
 });

@@ -22,12 +22,21 @@ export function writtenLine(line: string): string {
   return `${pieces.join("\r\n ")}\r\n`;
 }
 
-/** A value of type TEXT (RFC 5545 section 3.3.11, RFC 6350 section 3.4). */
+/** A value of type TEXT (RFC 5545 section 3.3.11), or a part of a value of several (RFC 6350 section 3.4). */
 export function writtenText(text: string): string {
+  return escaped(text, /[\\;,]/g);
+}
+
+/** A value of a vCard in one part: there a semicolon may stay as it is, and not every program takes the sign away. */
+export function writtenCardText(text: string): string {
+  return escaped(text, /[\\,]/g);
+}
+
+function escaped(text: string, special: RegExp): string {
   return text
     .replace(/\r\n?/g, "\n")
     .replace(/[\x00-\x08\x0b-\x1f\x7f]/g, "")
-    .replace(/[\\;,]/g, "\\$&")
+    .replace(special, "\\$&")
     .replaceAll("\n", "\\n");
 }
 

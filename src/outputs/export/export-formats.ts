@@ -8,6 +8,7 @@ import { TOOL_NAME } from "../../version.ts";
 import type { ExportFormatName } from "./export-names.ts";
 import type { ExportFile, ExportTarget } from "./export-target.ts";
 import { GEXF, GRAPHML, type GraphNotation } from "./graph-xml.ts";
+import { itemCard } from "./item-card.ts";
 import { type DocumentFiles, loadFileHeader, loadFileRecord, opticonRecord } from "./load-file.ts";
 import { MailboxPaths } from "./mailbox-path.ts";
 import { maildirFolder, maildirName } from "./maildir-name.ts";
@@ -88,7 +89,13 @@ export const FORMATS: Readonly<Record<ExportFormatName, ExportFormat>> = {
     ofMessages: true,
     write: writeLoadFile,
   },
-  vcf: { gives: "the contacts as vCards", shape: "file", extension: ".vcf", ofMessages: false, write: writeVcards },
+  vcf: {
+    gives: "the contacts and address books as vCards",
+    shape: "file",
+    extension: ".vcf",
+    ofMessages: false,
+    write: writeVcards,
+  },
   ics: {
     gives: "the calendar as iCalendar",
     shape: "file",
@@ -262,12 +269,23 @@ async function writeLoadFile(content: ExportContent, place: ExportPlace): Promis
   target.closeFile(pages);
 }
 
-async function writeVcards({ archive }: ExportContent, { target, fileName, manifest }: ExportPlace): Promise<void> {
+async function writeVcards(
+  { archive, provenance }: ExportContent,
+  { target, fileName, manifest }: ExportPlace,
+): Promise<void> {
   const file = target.openFile(fileName);
   for await (const batch of archive.contacts.scan()) {
     for (const contact of batch) {
       file.write(vcard(contact));
       manifest.add({ ...RECORD, path: fileName, id: contact.id });
+    }
+  }
+  for await (const batch of archive.items.scan()) {
+    for (const item of batch) {
+      const card = itemCard(item);
+      if (card === null) continue;
+      file.write(card);
+      manifest.add({ ...RECORD, path: fileName, id: item.id, source: provenance.sources[item.source]?.path ?? "" });
     }
   }
   target.closeFile(file);

@@ -1,9 +1,13 @@
-import { writtenLine, writtenText } from "../../calendar/written-lines.ts";
+import { writtenCardText, writtenLine } from "../../calendar/written-lines.ts";
 import type { Contact } from "../../mail/contact.ts";
 import { formatInstant } from "../../mail/instant.ts";
 
+/** What a card says of a contact. */
+type CardContact = Pick<Contact, "id" | "name" | "email" | "aliases" | "messageCount" | "firstSeen" | "lastSeen">;
+
 /** A contact as a vCard 4.0 (RFC 6350). The name is not parted: which of its words is the family's, nobody said. */
-export function vcard({ id, name, email, aliases, messageCount, firstSeen, lastSeen }: Contact): string {
+export function vcard(contact: CardContact): string {
+  const { id, name, email, aliases, messageCount, firstSeen, lastSeen } = contact;
   const shown = name === "" ? email : name;
   const emails = [email, ...aliases].filter((address) => address.includes("@"));
   const seen = [formatInstant(firstSeen)?.slice(0, 10), formatInstant(lastSeen)?.slice(0, 10)];
@@ -11,9 +15,9 @@ export function vcard({ id, name, email, aliases, messageCount, firstSeen, lastS
     "BEGIN:VCARD",
     "VERSION:4.0",
     `UID:${id}`,
-    `FN:${writtenText(shown === "" ? id : shown)}`,
-    ...emails.map((address, index) => `EMAIL${index === 0 ? ";PREF=1" : ""}:${writtenText(address)}`),
-    `NOTE:${writtenText(`${messageCount} messages${seen[0] === undefined ? "" : ` from ${seen[0]} to ${seen[1] ?? seen[0]}`}`)}`,
+    `FN:${writtenCardText(shown === "" ? id : shown)}`,
+    ...emails.map((address, index) => `EMAIL${index === 0 ? ";PREF=1" : ""}:${writtenCardText(address)}`),
+    `NOTE:${writtenCardText(`${messageCount} messages${seen[0] === undefined ? "" : ` from ${seen[0]} to ${seen[1] ?? seen[0]}`}`)}`,
     "END:VCARD",
   ];
   return lines.map(writtenLine).join("");

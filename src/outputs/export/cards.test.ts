@@ -1,0 +1,126 @@
+import fc from "fast-check";
+import ICAL from "ical.js";
+import { expect, it } from "vitest";
+import type { ArchivedItem } from "../../mail/item.ts";
+import { itemCard } from "./item-card.ts";
+import { vcard } from "./vcard.ts";
+
+/** What another program reads of cards: name, parameters and value of each property, as it stands in RFC 7095. */
+function readCards(text: string): readonly ICAL.Component[] {
+  const parsed: unknown = ICAL.parse(text);
+  const all = (Array.isArray(parsed) && parsed[0] === "vcard" ? [parsed] : parsed) as unknown[][];
+  return all.map((card) => new ICAL.Component(card as never));
+}
+
+const item = (kind: ArchivedItem["kind"], fields: Readonly<Record<string, string>>): ArchivedItem => ({
+  id: "item-000001",
+  kind,
+  subject: "Halvorsen, Greta",
+  mailbox: "Contacts",
+  source: 0,
+  fields,
+});
+
+it("writes an entry of an address book so that another program reads every field", () => {
+  const card = itemCard(
+    item("contact", {
+      display_name: "Halvorsen, Greta",
+      given_name: "Greta",
+      surname: "Halvorsen; Berg",
+      email_1: "greta@site.example",
+      email_2: "g.h@home.example",
+      company: "Nordlys, AS",
+      department: "Ropes",
+      job_title: "Master",
+      business_phone: "+47 22 00 00 00",
+      mobile_phone: "900 00 000",
+      business_address: 'Quay 4\r\n"B" side',
+      street: "Quay 4",
+      city: "Oslo",
+      birthday: "1961-04-09",
+      anniversary: "some day in May",
+      web_page: "https://site.example/a,b;c",
+      body: "line one\nline, two",
+      assistant: "Ola\nNordmann",
+    }),
+  );
+  const [read] = readCards(card!);
+  const first = (name: string): unknown => read!.getFirstPropertyValue(name);
+  expect(first("fn")).toBe("Halvorsen, Greta");
+  expect(read!.getFirstProperty("n")!.getFirstValue()).toEqual(["Halvorsen; Berg", "Greta", "", "", ""]);
+  expect(read!.getAllProperties("email").map((property) => property.getFirstValue())).toEqual([
+    "greta@site.example",
+    "g.h@home.example",
+  ]);
+  expect(first("org")).toEqual(["Nordlys, AS", "Ropes", ""]);
+  expect(first("title")).toBe("Master");
+  const phones = read!.getAllProperties("tel");
+  expect(phones.map((property) => [property.getParameter("type"), property.getFirstValue()])).toEqual([
+    [["work", "voice"], "+47 22 00 00 00"],
+    ["cell", "900 00 000"],
+  ]);
+  const [parted, whole] = read!.getAllProperties("adr");
+  expect(parted!.getFirstValue()).toEqual(["", "", "Quay 4", "Oslo", "", "", ""]);
+  expect([whole!.getParameter("type"), whole!.getParameter("label")]).toEqual(["work", 'Quay 4\n"B" side']);
+  expect(String(first("bday"))).toBe("1961-04-09");
+  expect(first("anniversary")).toBe("some day in May");
+  expect(first("url")).toBe("https://site.example/a,b;c");
+  expect(first("note")).toBe("line one\nline, two");
+  expect(String(first("x-archivetool-assistant"))).toContain("Ola");
+});
+
+it("writes a distribution list as a group, and no other kind of item", () => {
+  const list = itemCard(item("distribution_list", { name: "Crew", members: "Ann <ann@site.example>" }));
+  const [read] = readCards(list!);
+  expect([read!.getFirstPropertyValue("kind"), read!.getFirstPropertyValue("fn")]).toEqual(["group", "Crew"]);
+  expect(list).toContain("X-ARCHIVETOOL-MEMBERS:Ann <ann@site.example>");
+  for (const kind of ["task", "note", "journal", "other"] as const) expect(itemCard(item(kind, {}))).toBeNull();
+});
+
+/** Fields as they may come out of a damaged or hostile store. */
+const fields = fc.dictionary(
+  fc.constantFrom(
+    "display_name",
+    "given_name",
+    "email_1",
+    "company",
+    "job_title",
+    "body",
+    "business_phone",
+    "birthday",
+  ),
+  fc.string({ unit: "binary", maxLength: 120 }),
+);
+
+it("never lets a field end its line or its card", () => {
+  fc.assert(
+    fc.property(fc.array(fields, { minLength: 1, maxLength: 4 }), (entries) => {
+      const text = entries.map((entry) => itemCard(item("contact", entry))).join("");
+      expect(readCards(text)).toHaveLength(entries.length);
+      expect(text.match(/^END:VCARD\r$/gm)).toHaveLength(entries.length);
+    }),
+  );
+});
+
+it("writes a person of the mail so that another program reads name and addresses", () => {
+  const name = fc.string({ unit: "grapheme", maxLength: 80 }).map((text) => text.replaceAll(/[\p{Cc}]/gu, ""));
+  fc.assert(
+    fc.property(name, fc.nat(99_999), (shown, messageCount) => {
+      const text = vcard({
+        id: "contact-000001",
+        name: shown,
+        email: "ann@site.example",
+        aliases: ["a,b;c@site.example"],
+        messageCount,
+        firstSeen: Date.UTC(2001, 4, 1),
+        lastSeen: null,
+      });
+      const [read] = readCards(text);
+      expect(read!.getFirstPropertyValue("fn")).toBe(shown === "" ? "ann@site.example" : shown);
+      expect(read!.getAllProperties("email").map((property) => property.getFirstValue())).toEqual([
+        "ann@site.example",
+        "a,b;c@site.example",
+      ]);
+    }),
+  );
+});

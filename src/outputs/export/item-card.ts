@@ -1,0 +1,92 @@
+import { oneLine, writtenCardText, writtenLine, writtenText } from "../../calendar/written-lines.ts";
+import type { ArchivedItem } from "../../mail/item.ts";
+
+/** Properties of a vCard (RFC 6350) that hold one field of an address book each, in the order they are written. */
+const PROPERTIES: Readonly<Record<string, string>> = {
+  nickname: "NICKNAME",
+  email_1: "EMAIL;PREF=1",
+  email_2: "EMAIL",
+  email_3: "EMAIL",
+  job_title: "TITLE",
+  profession: "ROLE",
+  business_phone: 'TEL;VALUE=text;TYPE="work,voice"',
+  business_phone_2: 'TEL;VALUE=text;TYPE="work,voice"',
+  home_phone: 'TEL;VALUE=text;TYPE="home,voice"',
+  mobile_phone: "TEL;VALUE=text;TYPE=cell",
+  other_phone: "TEL;VALUE=text;TYPE=voice",
+  pager: "TEL;VALUE=text;TYPE=pager",
+  business_fax: 'TEL;VALUE=text;TYPE="work,fax"',
+  home_fax: 'TEL;VALUE=text;TYPE="home,fax"',
+  web_page: "URL",
+  business_home_page: "URL;TYPE=work",
+  personal_home_page: "URL;TYPE=home",
+  spouse: "RELATED;VALUE=text;TYPE=spouse",
+  manager: "RELATED;VALUE=text;TYPE=co-worker",
+  body: "NOTE",
+};
+/** Properties of several parts, each a field; a part that is missing stays empty. */
+const STRUCTURED: readonly { readonly property: string; readonly parts: readonly (string | null)[] }[] = [
+  { property: "N", parts: ["surname", "given_name", "middle_name", "title", "suffix"] },
+  { property: "ORG", parts: ["company", "department", "office"] },
+  { property: "ADR", parts: [null, null, "street", "city", "state", "postal_code", "country"] },
+];
+/** Addresses as they were written, which nobody has parted. */
+const WHOLE_ADDRESSES: Readonly<Record<string, string>> = {
+  business_address: "ADR;TYPE=work",
+  home_address: "ADR;TYPE=home",
+  other_address: "ADR",
+};
+const DATES: Readonly<Record<string, string>> = { birthday: "BDAY", anniversary: "ANNIVERSARY" };
+const CALENDAR_DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
+/** Fields whose text stands elsewhere in the card. */
+const TOLD = new Set([
+  "display_name",
+  "name",
+  ...Object.keys(PROPERTIES),
+  ...STRUCTURED.flatMap(({ parts }) => parts),
+  ...Object.keys(WHOLE_ADDRESSES),
+  ...Object.keys(DATES),
+]);
+
+/**
+ * An entry of an address book as a vCard 4.0 (RFC 6350): a contact, or a distribution list as a group. Null for an item
+ * of another kind. A field that the standard has no property for is an extended one, `X-ARCHIVETOOL-<FIELD>`, so that
+ * nothing of the entry is left out.
+ */
+export function itemCard({ id, kind, subject, fields }: ArchivedItem): string | null {
+  if (kind !== "contact" && kind !== "distribution_list") return null;
+  const name = fields["display_name"] ?? fields["name"] ?? subject;
+  const lines = ["BEGIN:VCARD", "VERSION:4.0", `UID:${id}`];
+  if (kind === "distribution_list") lines.push("KIND:group");
+  lines.push(`FN:${writtenCardText(name === "" ? id : name)}`);
+  for (const { property, parts } of STRUCTURED) {
+    const values = parts.map((part) => (part === null ? "" : writtenText(fields[part] ?? "")));
+    if (values.some((value) => value !== "")) lines.push(`${property}:${values.join(";")}`);
+  }
+  for (const [field, value] of Object.entries(fields)) lines.push(...propertyLines(field, value));
+  lines.push("END:VCARD");
+  return lines.map(writtenLine).join("");
+}
+
+function propertyLines(field: string, value: string): readonly string[] {
+  if (Object.hasOwn(PROPERTIES, field)) {
+    const property = PROPERTIES[field]!;
+    // A URI is no text: nothing in it is escaped, and it ends with its line.
+    return [`${property}:${property.startsWith("URL") ? oneLine(value) : writtenCardText(value)}`];
+  }
+  if (Object.hasOwn(WHOLE_ADDRESSES, field)) return [`${WHOLE_ADDRESSES[field]};LABEL="${label(value)}":;;;;;;`];
+  if (Object.hasOwn(DATES, field)) return [`${DATES[field]}${dateValue(value)}`];
+  if (TOLD.has(field)) return [];
+  return [`X-ARCHIVETOOL-${field.toUpperCase().replace(/[^A-Z0-9]/g, "-")}:${writtenCardText(value)}`];
+}
+
+/** A quoted parameter; RFC 6868 says how signs stand in it that end it. */
+function label(text: string): string {
+  return oneLine(text.replaceAll("^", "^^").replace(/\r\n?|\n/g, "^n")).replaceAll('"', "^'");
+}
+
+/** RFC 6350 section 4.3.1 has days without hyphens. */
+function dateValue(text: string): string {
+  const [, year, month, day] = CALENDAR_DATE.exec(text) ?? [];
+  return year === undefined ? `;VALUE=text:${writtenCardText(text)}` : `:${year}${month}${day}`;
+}
