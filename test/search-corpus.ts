@@ -19,6 +19,9 @@ export interface CorpusMessage {
   readonly author?: number;
   readonly sentAt?: number | null;
   readonly topic?: number;
+  readonly thread?: number;
+  /** Numbers of the contacts in To. */
+  readonly receivers?: readonly number[];
 }
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -94,10 +97,13 @@ export function corpusSource(messages: readonly CorpusMessage[], dead: readonly 
       const message = messages.find((known) => known.from?.toLowerCase().includes(`<${address.toLowerCase()}>`));
       return message?.author ?? null;
     },
-    placedIn: (tokens) => {
-      const names = messages.map(({ mailbox = "" }) => tokensOf(mailbox));
-      return names.flatMap((words, i) => (tokens.every((token) => words.includes(token)) ? [i + 1] : []));
-    },
+    placedIn: (isWanted) =>
+      messages.flatMap(({ mailbox = "" }, i) =>
+        isWanted({ name: mailbox, source: 0, words: new Set(tokensOf(mailbox)) }) ? [i + 1] : [],
+      ),
+    addressedTo: (contact, role) =>
+      messages.flatMap(({ receivers = [] }, i) => (role === "to" && receivers.includes(contact) ? [i + 1] : [])),
+    inThread: (thread) => messages.flatMap((message, i) => (message.thread === thread ? [i + 1] : [])),
     withMessageId: (id) => messages.flatMap(({ messageId }, i) => (messageId === id ? [i + 1] : [])),
     topicsNamed: (tokens) => (tokens.includes("budget") ? [1] : []),
   };

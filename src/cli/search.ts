@@ -34,7 +34,7 @@ export function declareSearch(program: Command, session: () => Session): void {
     .argument("<source>", "output directory, its archive.db, or an extraction.json")
     .argument(
       "<query>",
-      "words, phrases in quotes, -word, +word, prefix*, from: to: subject: and more (docs/search.md)",
+      "words, phrases in quotes, -word, +word, prefix*, OR, ( ), from: to: on: and more (docs/search.md)",
     )
     .option("-n, --top-n <n>", "results at most", "10")
     .option("--sender <email>", "only messages of this sender, under any address")

@@ -1,10 +1,11 @@
 import type { SearchFilter } from "../mail/archive.ts";
 import { ordinalOf } from "../mail/ids.ts";
 import { EARLIEST_INSTANT, LATEST_INSTANT } from "../mail/instant.ts";
+import { type ClauseSets, MATCHED_PREFIX_TERMS } from "./clause-sets.ts";
 import { DocumentFilter } from "./document-filter.ts";
 import type { IndexedTerm, TermReader } from "./indexed-term.ts";
 import { PhraseMatcher } from "./phrase.ts";
-import type { Clause, ParsedQuery } from "./query-syntax.ts";
+import type { Clause, Leaf, ParsedQuery } from "./query-syntax.ts";
 import type { QueryTerm } from "./rank.ts";
 import { fieldTerm } from "./search-field.ts";
 import type { SearchSource } from "./search-source.ts";
@@ -16,8 +17,6 @@ import type { SearchSource } from "./search-source.ts";
 export const MAX_RANKED_TERMS = 64;
 /** Terms a prefix stands for: the ones in most messages. */
 export const PREFIX_TERMS = 32;
-/** Terms an excluded prefix stands for: there each one left out would show. */
-const EXCLUDED_PREFIX_TERMS = 1000;
 /**
  * Prefixes of a query that are expanded; further ones are searched as words. Each reads a stretch of the dictionary.
  */
@@ -50,26 +49,29 @@ export interface QueryPlan {
   readonly prefixes: readonly string[];
   /** True when the query names a word that ranks, whether or not a message holds it. */
   readonly hasWords: boolean;
+  /** True when the filter admits what the query finds and nothing else, also without any word that ranks. */
+  readonly isDecided: boolean;
 }
 
 /** What queries are planned for. */
 export interface PlannedIndex {
   readonly source: SearchSource;
   readonly terms: TermReader;
+  readonly sets: ClauseSets;
 }
 
 /** Looks a query up: which postings rank, which messages are admitted. Null when nothing can be found. */
 export function planQuery(index: PlannedIndex, query: ParsedQuery, filter: SearchFilter): QueryPlan | null {
+  if (query.clauses.length === 0) return null;
   const plan = new Planner(index);
+  if (query.clauses.some(({ kind }) => kind === "group")) return plan.ofGroups(query, filter);
   for (const clause of query.clauses) if (!plan.addClause(clause)) return null;
-  const after = Math.max(query.after, filter.after ?? EARLIEST_INSTANT);
-  const before = Math.min(query.before, filter.before ?? LATEST_INSTANT);
-  const isDated = query.after !== EARLIEST_INSTANT || query.before !== LATEST_INSTANT;
-  if (isDated || filter.after !== undefined || filter.before !== undefined) plan.requireDate(after, before);
-  if (filter.from !== undefined && !plan.requireAuthor(filter.from)) return null;
-  if (filter.topicId !== undefined && !plan.requireTopic(filter.topicId)) return null;
-  if (query.clauses.length === 0 && !isDated) return null;
-  return plan.finish();
+  return plan.addFilter(filter) ? plan.finish() : null;
+}
+
+/** The messages that pass a filter. */
+export function admittedBy(index: PlannedIndex, filter: SearchFilter): DocumentFilter {
+  return new Planner(index).admittedBy(filter);
 }
 
 /** A word or prefix with the number of times the query names it. */
@@ -88,16 +90,21 @@ class Planner {
   private readonly required = new Set<IndexedTerm>();
   private readonly phrases: PhraseCondition[] = [];
   private filter: DocumentFilter | null = null;
+  private readonly sets: ClauseSets;
 
-  constructor({ source, terms }: PlannedIndex) {
+  constructor({ source, terms, sets }: PlannedIndex) {
     this.source = source;
     this.terms = terms;
+    this.sets = sets;
     if (source.dead.size > 0) for (const document of source.dead) this.filtered().excludeOne(document);
   }
 
   /** False when the clause admits nothing. */
   addClause(clause: Clause): boolean {
-    if (clause.kind === "field") return this.addField(clause);
+    if (clause.kind === "field" || clause.kind === "date" || clause.kind === "group") {
+      this.addCondition(clause);
+      return true;
+    }
     if (clause.kind === "prefix" && this.prefixes.size < MAX_PREFIXES) return this.addPrefix(clause);
     if (clause.kind === "phrase") {
       const subjects = this.phrases.length < SUBJECT_CHECKS ? this.subjectsWith(clause.tokens) : null;
@@ -112,20 +119,46 @@ class Planner {
       for (const token of clause.tokens) this.filtered().exclude(this.terms.find(token));
       return true;
     }
-    for (const token of clause.tokens) {
-      const known = this.words.get(token) ?? { term: this.terms.find(token), count: 0 };
-      known.count++;
-      this.words.set(token, known);
-    }
+    this.addRanked(clause.tokens);
     return clause.demand === "optional" || this.requireWords(clause.tokens);
   }
 
-  requireDate(after: number, before: number): void {
+  /** What ranks among the alternatives of a group, none of which must be there. */
+  addRankedLeaf(leaf: Leaf): void {
+    if (leaf.kind === "prefix" && this.prefixes.size < MAX_PREFIXES) this.rankedPrefix(leaf.tokens[0]!);
+    else if (leaf.kind === "words" || leaf.kind === "phrase" || leaf.kind === "prefix") this.addRanked(leaf.tokens);
+  }
+
+  /**
+   * A query with groups: which messages it finds is known before they are ranked, by whatever of its words they hold.
+   */
+  ofGroups(query: ParsedQuery, filter: SearchFilter): QueryPlan | null {
+    const found = this.sets.matching(query.clauses, this.sets.all());
+    this.filtered().requireWhere((document) => found[document] === 1);
+    for (const leaf of rankedLeaves(query.clauses)) this.addRankedLeaf(leaf);
+    return this.addFilter(filter) ? { ...this.finish(), isDecided: true } : null;
+  }
+
+  admittedBy(filter: SearchFilter): DocumentFilter {
+    const admitted = this.filtered();
+    if (!this.addFilter(filter)) admitted.requireAny([]);
+    return admitted;
+  }
+
+  /** False when the filter admits nothing. */
+  addFilter(filter: SearchFilter): boolean {
+    const { from, topicId, after = EARLIEST_INSTANT, before = LATEST_INSTANT } = filter;
+    if (filter.after !== undefined || filter.before !== undefined) this.requireDate(after, before);
+    if (from !== undefined && !this.requireAuthor(from)) return false;
+    return topicId === undefined || this.requireTopic(topicId);
+  }
+
+  private requireDate(after: number, before: number): void {
     const { sentAt } = this.source.columns;
     this.filtered().requireWhere((document) => sentAt[document]! >= after && sentAt[document]! <= before);
   }
 
-  requireAuthor(address: string): boolean {
+  private requireAuthor(address: string): boolean {
     const contact = this.source.contactOf(address);
     if (contact === null) return false;
     const { authors } = this.source.columns;
@@ -133,7 +166,7 @@ class Planner {
     return true;
   }
 
-  requireTopic(id: string): boolean {
+  private requireTopic(id: string): boolean {
     const topic = ordinalOf("topic", id);
     if (topic === null) return false;
     const { topics } = this.source.columns;
@@ -158,6 +191,7 @@ class Planner {
       tokens: Array.from(this.words.keys()),
       prefixes: rankedPrefixes.map(([prefix]) => prefix),
       hasWords: this.words.size > 0 || rankedPrefixes.length > 0,
+      isDecided: false,
     };
   }
 
@@ -185,73 +219,46 @@ class Planner {
     return true;
   }
 
-  private requireFieldTerms(spellings: readonly string[]): boolean {
-    for (const spelling of new Set(spellings)) {
-      const term = this.terms.find(spelling);
-      if (term === null) return false;
-      this.filtered().require(term);
+  private addRanked(tokens: readonly string[]): void {
+    for (const token of tokens) {
+      const known = this.words.get(token) ?? { term: this.terms.find(token), count: 0 };
+      known.count++;
+      this.words.set(token, known);
     }
+  }
+
+  private addPrefix(clause: Leaf & { readonly kind: "prefix" }): boolean {
+    const prefix = clause.tokens[0]!;
+    if (clause.demand === "excluded") {
+      this.filtered().exclude(this.terms.findPrefix(prefix, MATCHED_PREFIX_TERMS));
+      return true;
+    }
+    const term = this.rankedPrefix(prefix);
+    if (clause.demand === "optional") return true;
+    if (term === null) return false;
+    this.required.add(term);
     return true;
   }
 
-  private addPrefix(clause: Clause): boolean {
-    const prefix = clause.tokens[0]!;
-    if (clause.demand === "excluded") {
-      this.filtered().exclude(this.terms.findPrefix(prefix, EXCLUDED_PREFIX_TERMS));
-      return true;
-    }
+  private rankedPrefix(prefix: string): IndexedTerm | null {
     const known = this.prefixes.get(prefix) ?? { term: this.terms.findPrefix(prefix, PREFIX_TERMS), count: 0 };
     known.count++;
     this.prefixes.set(prefix, known);
-    if (clause.demand === "optional") return true;
-    if (known.term === null) return false;
-    this.required.add(known.term);
-    return true;
+    return known.term;
   }
 
-  private addField(clause: Clause & { readonly kind: "field" }): boolean {
-    const isExcluded = clause.demand === "excluded";
-    const named = this.documentsNamed(clause);
-    if (named !== null) {
-      const filter = this.filtered();
-      if (isExcluded) for (const document of named) filter.excludeOne(document);
-      else filter.requireAny(named);
-      return true;
-    }
-    const matches = this.columnTest(clause);
-    if (matches !== null) {
-      this.filtered().requireWhere(isExcluded ? (document) => !matches(document) : matches);
-      return true;
-    }
-    const { field } = clause;
-    if (field === "topic" || field === "mailbox" || field === "id") return isExcluded;
-    const terms = clause.tokens.map((token) => fieldTerm(field, token));
-    if (!isExcluded) return this.requireFieldTerms(terms);
-    const holding = new DocumentFilter(this.source.firstDocument, this.source.columns.lengths.length);
-    for (const term of new Set(terms)) holding.require(this.terms.find(term));
-    const filter = this.filtered();
-    holding.visit((document) => filter.excludeOne(document));
-    return true;
+  private addCondition(clause: Clause): void {
+    const { sets } = this;
+    const held = sets.holding(clause, sets.all());
+    const wanted = clause.demand === "excluded" ? 0 : 1;
+    this.filtered().requireWhere((document) => held[document] === wanted);
   }
+}
 
-  /** Operators that a table answers: messages by any of their places, and by any of their Message-IDs. */
-  private documentsNamed({ field, text, tokens }: Clause & { readonly kind: "field" }): Iterable<number> | null {
-    if (field === "mailbox") return this.source.placedIn(tokens);
-    return field === "id" ? this.source.withMessageId(text) : null;
-  }
-
-  /**
-   * Operators that a column answers: the topic, and an author named by a known address, whose every alias then matches.
-   */
-  private columnTest(clause: Clause & { readonly kind: "field" }): ((document: number) => boolean) | null {
-    const { authors, topics } = this.source.columns;
-    if (clause.field === "from" && clause.text.includes("@")) {
-      const contact = this.source.contactOf(clause.text);
-      return contact === null ? null : (document) => authors[document] === contact;
-    }
-    if (clause.field !== "topic") return null;
-    const ordinal = ordinalOf("topic", clause.text.toLowerCase());
-    const wanted = new Set(ordinal === null ? this.source.topicsNamed(clause.tokens) : [ordinal]);
-    return wanted.size === 0 ? null : (document) => wanted.has(topics[document]!);
-  }
+/** What ranks: everything that is not excluded, in however many groups. */
+function rankedLeaves(clauses: readonly Clause[]): Leaf[] {
+  return clauses.flatMap((clause) => {
+    if (clause.demand === "excluded") return [];
+    return clause.kind === "group" ? clause.alternatives.flatMap(rankedLeaves) : [clause];
+  });
 }

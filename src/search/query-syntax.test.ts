@@ -1,14 +1,32 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseDateSpan } from "./query-dates.ts";
-import { type Clause, MAX_CLAUSES, parseQuery } from "./query-syntax.ts";
+import {
+  type Clause,
+  leavesOf,
+  MAX_CLAUSES,
+  MAX_QUERY_CHARACTERS,
+  parseQuery,
+  type WordMatch,
+} from "./query-syntax.ts";
 
-/** Clauses in short: `+phrase(a b)`, `prefix(a)`, `-from(ann)`. */
-function brief(query: string): string {
-  const sign = { optional: "", required: "+", excluded: "-" };
-  const one = (clause: Clause): string =>
-    `${sign[clause.demand]}${clause.kind === "field" ? clause.field : clause.kind}(${clause.tokens.join(" ")})`;
-  return parseQuery(query).clauses.map(one).join(" ");
+const SIGNS = { optional: "", required: "+", excluded: "-" };
+const day = (instant: number): string => new Date(instant).toISOString().slice(0, 10);
+
+function oneInShort(clause: Clause): string {
+  const sign = SIGNS[clause.demand];
+  if (clause.kind === "group") return `${sign}{${clause.alternatives.map(inShort).join(" | ")}}`;
+  if (clause.kind === "date") return `${sign}date(${day(clause.first)} ${day(clause.last)})`;
+  return `${sign}${clause.kind === "field" ? clause.field : clause.kind}(${clause.tokens.join(" ")})`;
+}
+
+function inShort(clauses: readonly Clause[]): string {
+  return clauses.map(oneInShort).join(" ");
+}
+
+/** Clauses in short: `+phrase(a b)`, `prefix(a)`, `-from(ann)`, `+{words(a) | words(b)}`. */
+function brief(query: string, match: WordMatch = "any"): string {
+  return inShort(parseQuery(query, match).clauses);
 }
 
 describe("parseQuery", () => {
@@ -31,7 +49,27 @@ describe("parseQuery", () => {
     ['-from:"ann lee" has:Attachments', "-from(ann lee) +has(attachment)"],
     ["has:wings from: :x re:plan", "words(has wings) words(from) words(x) words(re plan)"],
     ['from:... from:""', "words(from) words(from)"],
-    ["after:soon -before:2001", "words(after soon) words(before 2001)"],
+    ["after:soon -before:2001", "words(after soon) -date(0001-01-01 2001-12-31)"],
+    ["after:2001-05 on:2001-02", "+date(2001-05-01 9999-12-31) +date(2001-02-01 2001-02-28)"],
+    ["thread:Thread-000012 thread:12", "+thread() words(thread 12)"],
+    ["person:ann mailbox:Inbox", "+person(ann) +place()"],
+    ["a OR b c", "words(a) words(b) words(c)"],
+    ["from:ann OR b c", "+{+from(ann) | words(b)} words(c)"],
+    ["a OR +b OR c", "+{words(a) | +words(b) | words(c)}"],
+    ["OR a OR", "words(or) words(a)"],
+    ["a OR OR b", "words(a) words(or) words(b)"],
+    ['a "OR" b or c', "words(a) +words(or) words(b) words(or) words(c)"],
+    ["(a b)", "words(a) words(b)"],
+    ["(from:ann a) OR (from:ben b)", "+{+from(ann) words(a) | +from(ben) words(b)}"],
+    ["-(a b) +(c)", "-{words(a) words(b)} words(c)"],
+    ["from:(ann OR ben) subject:(annual budget)", "+{+from(ann) | +from(ben)} +subject(annual) +subject(budget)"],
+    ['-from:(ann "b c" -ben)', "-{+from(ann) +from(b c) -from(ben)}"],
+    ["from:(to:ann b)", "+to(ann) +from(b)"],
+    ["((a) (from:b", "words(a) +from(b)"],
+    ["f(x) a) :) b", "words(f x) words(a) words(b)"],
+    ["(f(x) a)", "words(f x) words(a)"],
+    ["size:(a b)", "words(size a) words(b)"],
+    ["() -() (()) a", "words(a)"],
     ["http://example.org/a", "words(http example org a)"],
     ['say"hello there', "words(say hello) words(there)"],
     ['- + " *', ""],
@@ -40,11 +78,36 @@ describe("parseQuery", () => {
     expect(brief(query)).toBe(expected);
   });
 
-  it("takes the narrowest of several dates", () => {
-    const { clauses, after, before } = parseQuery("after:2001 after:2001-05-14 before:2001-06 before:2002-01-01");
-    expect(clauses).toEqual([]);
-    expect(new Date(after).toISOString()).toBe("2001-05-14T00:00:00.000Z");
-    expect(new Date(before).toISOString()).toBe("2001-06-30T23:59:59.999Z");
+  it.each([
+    ["a b* from:c", "+words(a) +prefix(b) +from(c)"],
+    ["a OR b c", "+{+words(a) | +words(b)} +words(c)"],
+    ["-(a b) OR c", "+{-{+words(a) +words(b)} | +words(c)}"],
+  ])("%s, when all words must match", (query, expected) => {
+    expect(brief(query, "all")).toBe(expected);
+  });
+
+  it("knows where each clause stands", () => {
+    const query = 'annual -(from:"ann lee" OR "x y") after:2001';
+    const { clauses } = parseQuery(query);
+    const written = [...clauses, ...leavesOf(clauses)].map(({ start, end }) => query.slice(start, end));
+    expect(written).toEqual([
+      "annual",
+      '-(from:"ann lee" OR "x y")',
+      "after:2001",
+      ...["annual", 'from:"ann lee"', '"x y"', "after:2001"],
+    ]);
+  });
+
+  it("answers for depths and lengths that nobody writes", () => {
+    expect(brief(`${"(".repeat(10_000)}a`)).toBe("");
+    const deep = `${"-(".repeat(1000)}a${")".repeat(1000)} b`;
+    expect(brief(deep)).toMatch(/^(-\{){16}words\(a\)\}{16} words\(b\)$/);
+    for (const piece of ["(", ")", "-(", "a OR ", "from:(", "OR ", "(a OR b) ", '"', "((a) "]) {
+      const query = piece.repeat(10_000);
+      const leaves = leavesOf(parseQuery(query).clauses);
+      expect(leaves.length).toBeLessThanOrEqual(MAX_CLAUSES);
+      for (const { end } of leaves) expect(end).toBeLessThanOrEqual(MAX_QUERY_CHARACTERS);
+    }
   });
 
   it("takes an id as it is written, without angle brackets", () => {
@@ -60,17 +123,28 @@ describe("parseQuery", () => {
     expect(parseQuery("w ".repeat(1000)).clauses).toHaveLength(MAX_CLAUSES);
   });
 
-  it("never throws, and yields no clause without tokens but that of an id", () => {
+  it("never throws, and yields no words without tokens and no empty group", () => {
+    const check = (clauses: readonly Clause[]): void => {
+      for (const clause of clauses) {
+        expect(clause.start).toBeLessThan(clause.end);
+        if (clause.kind === "words" || clause.kind === "phrase") expect(clause.tokens.length).toBeGreaterThan(0);
+        if (clause.kind !== "group") continue;
+        expect(clause.alternatives.length).toBeGreaterThan(clause.demand === "excluded" ? 0 : 1);
+        for (const alternative of clause.alternatives) {
+          expect(alternative.length).toBeGreaterThan(0);
+          check(alternative);
+        }
+      }
+    };
+    const piece = fc.oneof(
+      fc.constantFrom("(", ")", "-(", " OR ", "from:(", "+", "-", '"', "from:", "after:", "on:2001", " ", "a"),
+      fc.string({ unit: "binary", maxLength: 10 }),
+    );
     fc.assert(
-      fc.property(
-        fc.string({ unit: "binary", maxLength: 60 }),
-        fc.constantFrom("", "+", "-", '"', "from:", "after:"),
-        (text, head) => {
-          for (const clause of parseQuery(`${head}${text}`).clauses)
-            if (clause.kind !== "field" || clause.field !== "id") expect(clause.tokens.length).toBeGreaterThan(0);
-        },
+      fc.property(fc.array(piece, { maxLength: 40 }), fc.constantFrom<WordMatch>("any", "all"), (pieces, match) =>
+        check(parseQuery(pieces.join(""), match).clauses),
       ),
-      { numRuns: 500 },
+      { numRuns: 1000 },
     );
   });
 });

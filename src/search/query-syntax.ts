@@ -1,7 +1,7 @@
-import { EARLIEST_INSTANT, type Instant, LATEST_INSTANT } from "../mail/instant.ts";
+import type { Instant } from "../mail/instant.ts";
 import { tokensOf } from "../text/tokens.ts";
-import { parseDateSpan } from "./query-dates.ts";
-import type { SearchField } from "./search-field.ts";
+import { isOperator, type QueriedField, readOperator } from "./query-operators.ts";
+import { cutPieces, type Piece } from "./query-pieces.ts";
 
 /**
  * Characters of a query that are read; the rest is ignored. The HTTP surfaces allow 1,000, the command line what a
@@ -13,176 +13,171 @@ export const MAX_CLAUSES = 100;
 
 /** `+` and phrases require, `-` excludes, plain words only rank. */
 export type Demand = "optional" | "required" | "excluded";
+type Condition = Exclude<Demand, "optional">;
 
-/** What an operator names: a field of the index, or what the columns and tables of the archive tell. */
-export type QueriedField = SearchField | "topic" | "mailbox" | "id";
+/** How the plain words of a query combine: any of them is enough, or all must be there. */
+export const WORD_MATCHES = ["any", "all"] as const;
+export type WordMatch = (typeof WORD_MATCHES)[number];
 
-/** One part of a query. `tokens` are never empty, but those of an id. */
-export type Clause =
-  | { readonly kind: "words"; readonly demand: Demand; readonly tokens: readonly string[] }
-  /** Tokens that must follow one another. */
-  | { readonly kind: "phrase"; readonly demand: Exclude<Demand, "optional">; readonly tokens: readonly string[] }
-  /** `tokens` hold the one prefix. */
-  | { readonly kind: "prefix"; readonly demand: Demand; readonly tokens: readonly string[] }
-  /** An operator: all tokens are in that field. `text` is the value as it was written. */
-  | {
-      readonly kind: "field";
-      readonly demand: Exclude<Demand, "optional">;
-      readonly field: QueriedField;
-      readonly text: string;
-      readonly tokens: readonly string[];
-    };
+/** Where a clause stands in the query: offsets, end exclusive. */
+export interface Written {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A word, a phrase or an operator. `tokens` are never empty but where a field is not asked for by words. */
+export type Leaf = Written &
+  (
+    | { readonly kind: "words"; readonly demand: Demand; readonly tokens: readonly string[] }
+    /** Tokens that must follow one another. */
+    | { readonly kind: "phrase"; readonly demand: Condition; readonly tokens: readonly string[] }
+    /** `tokens` hold the one prefix. */
+    | { readonly kind: "prefix"; readonly demand: Demand; readonly tokens: readonly string[] }
+    /** An operator: all tokens are in that field. `text` is the value as it was written. */
+    | {
+        readonly kind: "field";
+        readonly demand: Condition;
+        readonly field: QueriedField;
+        readonly text: string;
+        readonly tokens: readonly string[];
+      }
+    /** Sent in that time, both ends included. */
+    | { readonly kind: "date"; readonly demand: Condition; readonly first: Instant; readonly last: Instant }
+  );
+
+/** What fits any of the alternatives, each of which is read like a query of its own. */
+export interface Group extends Written {
+  readonly kind: "group";
+  readonly demand: Condition;
+  readonly alternatives: readonly (readonly Clause[])[];
+}
+
+/** One part of a query. */
+export type Clause = Leaf | Group;
 
 export interface ParsedQuery {
   readonly clauses: readonly Clause[];
-  /** Bounds of `after:` and `before:`, inclusive; the widest there are when the query names none. */
-  readonly after: Instant;
-  readonly before: Instant;
 }
-
-const FIELD_OF_OPERATOR: Readonly<Record<string, QueriedField>> = {
-  from: "from",
-  to: "to",
-  cc: "cc",
-  subject: "subject",
-  filename: "filename",
-  in: "mailbox",
-  id: "id",
-  has: "has",
-  topic: "topic",
-  kind: "kind",
-  is: "kind",
-};
-
-/** Values of `has:`; any other is no operator. */
-const HAS_VALUES: ReadonlySet<string> = new Set(["attachment", "attachments"]);
-
-const DEMAND_OF_SIGN: Readonly<Record<string, Demand>> = { "+": "required", "-": "excluded" };
 
 /** Scripts whose runs are indexed as bigrams: one character alone is the beginning of such a pair. */
 const LONE_UNSPACED =
   /^[\p{sc=Hani}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Bopo}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]$/u;
 
-/** A piece of the query between blanks, cut but not yet understood. */
-interface Piece {
-  readonly sign: string;
-  /** Word before a colon, lower case; "" when there is none. */
-  readonly operator: string;
-  readonly value: string;
-  readonly isQuoted: boolean;
-  /** All of it as it was written. */
-  readonly source: string;
-}
-
 /**
- * Understands a query: words, `"phrase"`, `+word`, `-word`, `prefix*` and the operators `from:` `to:` `cc:` `subject:`
- * `filename:` `in:` `id:` `has:attachment` `kind:` `is:` `topic:` `before:` `after:`, whose value may be quoted. What is
- * malformed is searched as plain words. Never throws.
+ * Understands a query: words, `"phrase"`, `+word`, `-word`, `prefix*`, operators (query-operators.ts) whose value may be
+ * quoted or be several in parentheses, groups in parentheses, and `OR`, which joins its two neighbours before anything
+ * else combines. What is malformed is searched as plain words. Never throws.
  */
-export function parseQuery(query: string): ParsedQuery {
-  const clauses: Clause[] = [];
-  let after: Instant = EARLIEST_INSTANT;
-  let before: Instant = LATEST_INSTANT;
-  for (const piece of cutPieces(query.slice(0, MAX_QUERY_CHARACTERS).replace(/[“”„‟]/g, '"'))) {
-    if (clauses.length >= MAX_CLAUSES) break;
-    const span = piece.operator === "after" || piece.operator === "before" ? parseDateSpan(piece.value) : null;
-    if (span !== null && piece.sign !== "-") {
-      if (piece.operator === "after") after = Math.max(after, span.first);
-      else before = Math.min(before, span.last);
-      continue;
+export function parseQuery(query: string, match: WordMatch = "any"): ParsedQuery {
+  const text = query.slice(0, MAX_QUERY_CHARACTERS).replace(/[“”„‟]/g, '"');
+  const frames: [Frame, ...Frame[]] = [new Frame(null, "")];
+  let leaves = 0;
+  for (const piece of cutPieces(text, isOperator)) {
+    const frame = frames.at(-1)!;
+    if (piece.kind === "open") {
+      frames.push(new Frame(piece, piece.operator === "" ? frame.operator : piece.operator));
+    } else if (piece.kind === "close") {
+      frames.pop();
+      frames.at(-1)!.add(frame.finish(piece.end));
+    } else if (piece.kind !== "or" || !frame.join(piece)) {
+      if (leaves >= MAX_CLAUSES) break;
+      const leaf = leafOf(piece, frame.operator, text);
+      if (leaf === null) continue;
+      leaves++;
+      frame.add([match === "all" ? required(leaf) : leaf]);
     }
-    const clause = fieldClause(piece) ?? textClause(piece);
-    if (clause !== null) clauses.push(clause);
   }
-  return { clauses, after, before };
+  // What was opened and not closed ends with the query.
+  while (frames.length > 1) {
+    const inner = frames.pop()!;
+    frames.at(-1)!.add(inner.finish(text.length));
+  }
+  return { clauses: frames[0].finish(text.length) };
 }
 
-function fieldClause(piece: Piece): Clause | null {
-  const field = Object.hasOwn(FIELD_OF_OPERATOR, piece.operator) ? FIELD_OF_OPERATOR[piece.operator] : undefined;
-  if (field === undefined) return null;
-  if (field === "has" && !HAS_VALUES.has(piece.value.toLowerCase())) return null;
+/** Every leaf of a query in the order they were written, groups opened. */
+export function leavesOf(clauses: readonly Clause[]): Leaf[] {
+  return clauses.flatMap((clause) =>
+    clause.kind === "group" ? clause.alternatives.flatMap((alternative) => leavesOf(alternative)) : [clause],
+  );
+}
+
+function required(leaf: Leaf): Leaf {
+  return leaf.demand === "optional" ? { ...leaf, demand: "required" } : leaf;
+}
+
+/** A query, or what stands between two parentheses, while it is read. */
+class Frame {
+  /** Applies to the words inside that have none of their own. */
+  readonly operator: string;
+  private readonly opening: Piece | null;
+  /** Chains of alternatives, each of which is a list of clauses that go together. */
+  private readonly chains: (readonly Clause[])[][] = [];
+  /** An `OR` that waits for what stands behind it. */
+  private joining: Piece | null = null;
+
+  constructor(opening: Piece | null, operator: string) {
+    this.opening = opening;
+    this.operator = operator;
+  }
+
+  /** Takes an `OR`; false when nothing stands before it, or another one: then it is a word. */
+  join(piece: Piece): boolean {
+    if (this.chains.length === 0 || this.joining !== null) return false;
+    this.joining = piece;
+    return true;
+  }
+
+  add(clauses: readonly Clause[]): void {
+    if (clauses.length === 0) return;
+    if (this.joining === null) this.chains.push([clauses]);
+    else this.chains.at(-1)!.push(clauses);
+    this.joining = null;
+  }
+
+  finish(end: number): readonly Clause[] {
+    const clauses = this.chains.flatMap(clausesOfChain);
+    const { opening } = this;
+    if (opening === null || opening.sign !== "-" || clauses.length === 0) return clauses;
+    return [{ kind: "group", demand: "excluded", alternatives: [clauses], start: opening.start, end }];
+  }
+}
+
+/** Alternatives that are plain words which only rank need no group: any of them is enough anyhow. */
+function clausesOfChain(chain: readonly (readonly Clause[])[]): readonly Clause[] {
+  const clauses = chain.flat();
+  if (chain.length === 1 || clauses.every(({ demand }) => demand === "optional")) return clauses;
+  const [first, last] = [clauses[0]!, clauses.at(-1)!];
+  return [{ kind: "group", demand: "required", alternatives: chain, start: first.start, end: last.end }];
+}
+
+function leafOf(written: Piece, inherited: string, query: string): Leaf | null {
+  const piece = written.operator === "" && inherited !== "" ? { ...written, operator: inherited } : written;
+  const { start, end } = piece;
   const demand = piece.sign === "-" ? "excluded" : "required";
-  if (field === "id") {
-    const text = piece.value.replace(/^<(.*)>$/, "$1");
-    return text === "" ? null : { kind: "field", demand, field, text, tokens: [] };
-  }
-  const tokens = fieldTokens(field, piece.value);
-  if (tokens.length === 0) return null;
-  return { kind: "field", demand, field, text: piece.value, tokens };
+  const condition = readOperator(piece.operator, piece.value);
+  if (condition !== null) return { ...condition, demand, start, end };
+  return textLeaf(written, query);
 }
 
-/** A kind is one word, however it is written: `meeting_request`, `meeting-request`, `"meeting request"`. */
-function fieldTokens(field: QueriedField, value: string): readonly string[] {
-  if (field === "has") return ["attachment"];
-  const tokens = tokensOf(value);
-  return field === "kind" && tokens.length > 0 ? [tokens.join("")] : tokens;
-}
-
-function textClause(piece: Piece): Clause | null {
+function textLeaf(piece: Piece, query: string): Leaf | null {
+  const { start, end, isQuoted } = piece;
   const isPlain = piece.operator === "";
-  const demand = isPlain ? (DEMAND_OF_SIGN[piece.sign] ?? "optional") : "optional";
-  const text = isPlain ? piece.value : piece.source;
+  const demand = isPlain ? demandOf(piece) : "optional";
+  const text = isPlain ? piece.value : query.slice(start, end);
   const tokens = tokensOf(text);
   const [first] = tokens;
   if (first === undefined) return null;
-  if (isPlain && piece.isQuoted && tokens.length > 1) {
-    return { kind: "phrase", demand: demand === "excluded" ? "excluded" : "required", tokens };
+  if (demand !== "optional" && tokens.length > 1 && (isQuoted || demand === "excluded")) {
+    // `foo-bar` excluded must not exclude every message that holds both words somewhere.
+    return { kind: "phrase", demand, tokens, start, end };
   }
-  if (isPlain && piece.isQuoted)
-    return { kind: "words", demand: demand === "excluded" ? "excluded" : "required", tokens };
-  // `foo-bar` excluded must not exclude every message that holds both words somewhere.
-  if (demand === "excluded" && tokens.length > 1) return { kind: "phrase", demand, tokens };
-  const isPrefix = tokens.length === 1 && (text.endsWith("*") || LONE_UNSPACED.test(first));
-  return { kind: isPrefix ? "prefix" : "words", demand, tokens };
+  const isPrefix = !(isPlain && isQuoted) && tokens.length === 1 && (text.endsWith("*") || LONE_UNSPACED.test(first));
+  return { kind: isPrefix ? "prefix" : "words", demand, tokens, start, end };
 }
 
-function cutPieces(query: string): Piece[] {
-  const pieces: Piece[] = [];
-  let at = 0;
-  while (at < query.length) {
-    if (isBlank(query.charCodeAt(at))) {
-      at++;
-      continue;
-    }
-    const start = at;
-    const sign = query[at] === "+" || query[at] === "-" ? query[at]! : "";
-    at += sign.length;
-    const operator = operatorAt(query, at);
-    if (operator !== "") at += operator.length + 1;
-    const closing = query[at] === '"' ? query.indexOf('"', at + 1) : -1;
-    const end = closing >= 0 ? closing + 1 : endOfWord(query, at);
-    const value = closing >= 0 ? query.slice(at + 1, closing) : query.slice(at, end);
-    pieces.push({
-      sign,
-      operator: operator.toLowerCase(),
-      value,
-      isQuoted: closing >= 0,
-      source: query.slice(start, end),
-    });
-    // An empty piece (a sign and nothing else) must still move on.
-    at = Math.max(end, start + 1);
-  }
-  return pieces;
-}
-
-function isBlank(code: number): boolean {
-  return code <= 0x20 || code === 0xa0 || code === 0x3000;
-}
-
-function endOfWord(query: string, from: number): number {
-  let at = from;
-  // A quote inside a word (`say"hello`) begins a piece of its own only after a blank.
-  while (at < query.length && !isBlank(query.charCodeAt(at))) at++;
-  return at;
-}
-
-/** Longest operator name in characters. */
-const MAX_OPERATOR = 8;
-
-/** The ASCII letters before a colon at `from`, when a value follows; "" otherwise. */
-function operatorAt(query: string, from: number): string {
-  let at = from;
-  while (at < query.length && at - from <= MAX_OPERATOR && /[A-Za-z]/.test(query[at]!)) at++;
-  if (at === from || query[at] !== ":" || at + 1 >= query.length || isBlank(query.charCodeAt(at + 1))) return "";
-  return query.slice(from, at);
+/** Of a piece without operator: quotes are a condition like `+`. */
+function demandOf({ sign, isQuoted }: Piece): Demand {
+  if (sign === "-") return "excluded";
+  return sign === "+" || isQuoted ? "required" : "optional";
 }

@@ -15,6 +15,18 @@ export interface TermPostings {
   readonly lists: readonly Uint8Array[];
 }
 
+/** A mailbox of a source. */
+export interface NamedMailbox {
+  readonly name: string;
+  /** Index into the archive's sources. */
+  readonly source: number;
+  /** Tokens of the name. */
+  readonly words: ReadonlySet<string>;
+}
+
+/** Where a message names a contact; `cc` is also Bcc. */
+export type ContactRole = "from" | "to" | "cc";
+
 /** What search reads. Implemented by the store; one object stands for one unchanging state of the archive. */
 export interface SearchSource {
   readonly columns: DocumentColumns;
@@ -36,10 +48,13 @@ export interface SearchSource {
   subject(document: number): Uint8Array;
   /** Contact an address (in any spelling of case) belongs to, or null. */
   contactOf(address: string): number | null;
-  /** Messages with a place in a mailbox whose name holds all the tokens, each at least once. */
-  placedIn(tokens: readonly string[]): Iterable<number>;
+  /** Messages with a place in a mailbox that passes the test, each at least once. */
+  placedIn(isWanted: (mailbox: NamedMailbox) => boolean): Iterable<number>;
   /** Messages that have a Message-ID, or a copy that has it: without angle brackets, as it was written. */
   withMessageId(id: string): Iterable<number>;
+  /** Messages that name a contact as their author, in To, or in Cc or Bcc. */
+  addressedTo(contact: number, role: ContactRole): Iterable<number>;
+  inThread(thread: number): Iterable<number>;
   /** Topics whose name or keywords hold all the tokens. */
   topicsNamed(tokens: readonly string[]): readonly number[];
 }

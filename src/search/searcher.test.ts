@@ -246,6 +246,13 @@ describe("query language", () => {
     expect(searcher.search("...", 9, may).found).toEqual([]);
   });
 
+  it("selects by a filter alone, and by nothing that is not understood", () => {
+    expect(searcher.matching("", { from: "ann@example.org" })).toEqual([1, 3]);
+    expect(searcher.matching("", { from: "nobody@example.org" })).toEqual([]);
+    expect(searcher.matching("budget", { before: day("2001-05-02") })).toEqual([1, 2]);
+    expect(searcher.matching("...", { from: "ann@example.org" })).toEqual([]);
+  });
+
   it("never finds removed messages", () => {
     const without = new Searcher(corpusSource(CORPUS, [1, 10]));
     expect(without.search("budget", 9).found.map((found) => found.document)).not.toContain(1);

@@ -1,7 +1,8 @@
 import type { SearchFilter } from "../mail/archive.ts";
+import { ClauseSets, documentsOf } from "./clause-sets.ts";
 import { DocumentFilter } from "./document-filter.ts";
 import { TermReader } from "./indexed-term.ts";
-import { planQuery, type QueryPlan } from "./query-plan.ts";
+import { admittedBy, planQuery, type QueryPlan } from "./query-plan.ts";
 import { parseQuery } from "./query-syntax.ts";
 import { Ranking } from "./rank.ts";
 import type { SearchSource } from "./search-source.ts";
@@ -26,19 +27,21 @@ export interface SearchOutcome {
 
 /** Answers queries over one state of an archive. Holds the scratch of ranking: one instance a thread. */
 export class Searcher {
-  private readonly source: SearchSource;
-  private readonly terms: TermReader;
+  readonly source: SearchSource;
+  readonly terms: TermReader;
+  readonly sets: ClauseSets;
   private readonly ranking: Ranking;
 
   constructor(source: SearchSource) {
     this.source = source;
     this.terms = new TermReader(source);
+    this.sets = new ClauseSets(source, this.terms);
     this.ranking = new Ranking(source);
   }
 
   /** Never throws for any query. Words combine with OR; `limit` is at least 0. */
   search(query: string, limit: number, filter: SearchFilter = {}): SearchOutcome {
-    const plan = planQuery({ source: this.source, terms: this.terms }, parseQuery(query), filter);
+    const plan = planQuery(this, parseQuery(query), filter);
     if (plan === null || limit <= 0) return { found: [], isComplete: true };
     const { documents, isComplete } = this.select(plan, limit);
     return {
@@ -47,14 +50,16 @@ export class Searcher {
     };
   }
 
-  /** Numbers of all messages that `search` could find, ascending; of phrases every candidate is read. */
+  /**
+   * Numbers of all messages that fit, ascending; of phrases every candidate is read. An empty query leaves the choice
+   * to the filter.
+   */
   matching(query: string, filter: SearchFilter = {}): readonly number[] {
-    const plan = planQuery({ source: this.source, terms: this.terms }, parseQuery(query), filter);
-    if (plan === null) return [];
-    const candidates = this.candidates(plan, this.source.columns.lengths.length).map(({ document }) => document);
-    const found =
-      plan.phrases.length === 0 ? candidates : candidates.filter((document) => this.holdsPhrases(document, plan));
-    return found.sort((left, right) => left - right);
+    const { clauses } = parseQuery(query);
+    if (clauses.length === 0 && query.trim() !== "") return [];
+    const admitted = admittedBy(this, filter);
+    const found = documentsOf(this.sets.matching(clauses, this.sets.all()));
+    return Array.from(found).filter((document) => admitted.admits(document));
   }
 
   private select(
@@ -73,9 +78,17 @@ export class Searcher {
   }
 
   private candidates(plan: QueryPlan, limit: number): RankedDocument[] {
-    if (plan.hasWords) return this.ranking.rank(plan, plan.filter, limit);
+    const ranked = plan.hasWords ? this.ranking.rank(plan, plan.filter, limit) : [];
+    if (plan.hasWords && (!plan.isDecided || ranked.length >= limit)) return ranked;
+    return [...ranked, ...this.unranked(plan, ranked, limit - ranked.length)];
+  }
+
+  /** The newest of the messages that hold no word of the query. */
+  private unranked(plan: QueryPlan, ranked: readonly RankedDocument[], limit: number): RankedDocument[] {
     const all = new DocumentFilter(this.source.firstDocument, this.source.columns.lengths.length);
-    return this.ranking.newest(plan.filter ?? all, limit);
+    const rest = plan.filter ?? all;
+    for (const { document } of ranked) rest.excludeOne(document);
+    return this.ranking.newest(rest, limit);
   }
 
   private holdsPhrases(document: number, plan: QueryPlan): boolean {

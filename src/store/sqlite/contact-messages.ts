@@ -1,5 +1,6 @@
 import { Uint32Column } from "../../columns/column.ts";
 import { type Groups, groupByKey } from "../../columns/grouping.ts";
+import type { ContactRole } from "../../search/search-source.ts";
 import { MAX_MESSAGE_ORDINAL } from "../archive-writer.ts";
 import type { RecipientRow } from "../rows.ts";
 import { CONTACT_MESSAGES } from "../tables/contact-tables.ts";
@@ -81,6 +82,17 @@ export function readEntries(blob: Uint8Array): Uint32Array {
   const entries = new Uint32Array(blob.byteLength >> 2);
   new Uint8Array(entries.buffer).set(blob.subarray(0, entries.byteLength));
   return entries;
+}
+
+/** Finds the messages that name a contact in a role. */
+export function addresseeFinder(database: SqliteDatabase): (contact: number, role: ContactRole) => number[] {
+  const blob = database.prepare("SELECT entries FROM contact_messages WHERE contact_id = ?").pluck();
+  const bits = { from: ROLES.from, to: ROLES.to, cc: ROLES.cc | ROLES.bcc };
+  return (contact, role) => {
+    const stored = blob.get(contact) as Uint8Array | undefined;
+    const named = Array.from(stored === undefined ? [] : readEntries(stored));
+    return named.filter((entry) => (entryRoles(entry) & bits[role]) !== 0).map(entryMessage);
+  };
 }
 
 function writeEntries(database: SqliteDatabase, { starts, members }: Groups, entries: Uint32Column): void {

@@ -1,3 +1,4 @@
+import type { NamedMailbox } from "../../search/search-source.ts";
 import { tokensOf } from "../../text/tokens.ts";
 import type { SqliteDatabase, SqliteStatement } from "./sqlite-database.ts";
 
@@ -29,14 +30,14 @@ export function furtherPlaces(database: SqliteDatabase): Int32Array {
 }
 
 /**
- * Finds messages by the name of any mailbox they lie in. The names are cut into words by the first query that asks; as
- * are the columns read.
+ * Finds messages by any mailbox they lie in. The names are cut into words by the first query that asks; as are the
+ * columns read.
  */
 export function placeFinder(
   database: SqliteDatabase,
   column: (name: PlaceColumn) => Int32Array | null,
-): (tokens: readonly string[]) => Iterable<number> {
-  let words: readonly (readonly [mailbox: number, words: ReadonlySet<string>])[] | null = null;
+): (isWanted: (mailbox: NamedMailbox) => boolean) => Iterable<number> {
+  let named: ReadonlyMap<number, NamedMailbox> | null = null;
   let mailboxes: Int32Array | null = null;
   let further: Int32Array | null = null;
 
@@ -48,15 +49,16 @@ export function placeFinder(
     for (let at = 0; at + 1 < further.length; at += 2) if (wanted.has(further[at + 1]!)) yield further[at]!;
   }
 
-  return (tokens) => {
-    words ??= (database.prepare("SELECT id, name FROM mailboxes").raw().all() as [number, string][]).map(
-      ([mailbox, name]) => [mailbox, new Set(tokensOf(name))] as const,
-    );
-    const wanted = new Set(
-      words.filter(([, name]) => tokens.every((token) => name.has(token))).map(([mailbox]) => mailbox),
-    );
+  return (isWanted) => {
+    named ??= namedMailboxes(database);
+    const wanted = new Set(Array.from(named).flatMap(([id, mailbox]) => (isWanted(mailbox) ? [id] : [])));
     return wanted.size === 0 ? [] : placed(wanted);
   };
+}
+
+function namedMailboxes(database: SqliteDatabase): ReadonlyMap<number, NamedMailbox> {
+  const rows = database.prepare("SELECT id, name, source FROM mailboxes").raw().all() as [number, string, number][];
+  return new Map(rows.map(([id, name, source]) => [id, { name, source, words: new Set(tokensOf(name)) }]));
 }
 
 function highestMessage(database: SqliteDatabase): number {

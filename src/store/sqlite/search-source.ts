@@ -6,6 +6,7 @@ import { addressKey } from "../address-key.ts";
 import type { TopicRow } from "../rows.ts";
 import { TOPICS } from "../tables/knowledge-tables.ts";
 import { selection } from "../tables/table.ts";
+import { addresseeFinder } from "./contact-messages.ts";
 import { copyTermReader } from "./copy-terms.ts";
 import type { SqliteDatabase } from "./database.ts";
 import { messageIdFinder, placeFinder } from "./place-search.ts";
@@ -22,6 +23,7 @@ export function openSearchSource(database: SqliteDatabase): SearchSource {
   const contact = database.prepare("SELECT min(contact_id) FROM addresses WHERE address_key = ?").pluck();
   const subject = database.prepare("SELECT CAST(subject AS BLOB) FROM messages WHERE id = ?").pluck();
   const body = database.prepare("SELECT body FROM bodies WHERE id = ?").pluck();
+  const inThread = database.prepare("SELECT id FROM messages WHERE thread_id = ?").pluck();
   const column = database.prepare("SELECT data FROM ix_column WHERE name = ?").pluck();
   const terms = termReader(
     database,
@@ -42,6 +44,8 @@ export function openSearchSource(database: SqliteDatabase): SearchSource {
       return data === undefined ? null : new Int32Array(ownBuffer(data));
     }),
     withMessageId: messageIdFinder(database),
+    addressedTo: addresseeFinder(database),
+    inThread: (thread) => inThread.all(thread) as number[],
     topicsNamed: (tokens) => topicsNamed(database, tokens),
   };
 }

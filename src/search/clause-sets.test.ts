@@ -1,0 +1,135 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type CorpusMessage, corpusSource } from "../../test/search-corpus.ts";
+import { documentsOf } from "./clause-sets.ts";
+import { parseQuery, type WordMatch } from "./query-syntax.ts";
+import { Searcher } from "./searcher.ts";
+
+const WORDS = ["budget", "plan", "annual", "lunch"] as const;
+
+/** Every combination of four words, with authors, receivers, threads and years that turn at other rates. */
+const CORPUS: readonly CorpusMessage[] = Array.from({ length: 48 }, (_, i) => ({
+  body: WORDS.filter((_word, bit) => (i & (1 << bit)) !== 0).join(" and "),
+  subject: i % 5 === 0 ? "annual plan" : "",
+  from: i % 3 === 0 ? "Ann <ann@example.org>" : "Ben <ben@example.org>",
+  author: i % 3 === 0 ? 1 : 2,
+  to: i % 4 === 0 ? "Ann <ann.lee@example.net>" : "Cleo <cleo@example.org>",
+  receivers: i % 4 === 0 ? [1] : [3],
+  thread: i % 7,
+  topic: i % 2,
+  mailbox: i % 6 === 0 ? "Sent Items" : "Sent",
+  sentAt: i % 11 === 0 ? null : Date.UTC(2000 + (i % 4), 5, 1),
+}));
+const searcher = new Searcher(corpusSource(CORPUS, [9, 20]));
+const LIVE = CORPUS.map((_, i) => i + 1).filter((document) => document !== 9 && document !== 20);
+
+const holds = (message: CorpusMessage, word: string): boolean =>
+  `${message.body} ${message.subject}`.split(" ").includes(word);
+
+/** A condition as it is written, and what it says of a message, told without the index. */
+interface Condition {
+  readonly text: string;
+  fits(message: CorpusMessage): boolean;
+}
+
+const LEAVES: readonly Condition[] = [
+  ...WORDS.map((word) => ({ text: `+${word}`, fits: (message: CorpusMessage) => holds(message, word) })),
+  { text: '"budget and plan"', fits: ({ body }) => body.includes("budget and plan") },
+  { text: "from:ann@example.org", fits: ({ author }) => author === 1 },
+  { text: "from:contact-000002", fits: ({ author }) => author === 2 },
+  { text: "to:ann@example.org", fits: ({ receivers }) => receivers!.includes(1) },
+  { text: "to:cleo", fits: ({ receivers }) => receivers!.includes(3) },
+  { text: "person:contact-000001", fits: ({ author, receivers }) => author === 1 || receivers!.includes(1) },
+  { text: "thread:thread-000003", fits: ({ thread }) => thread === 3 },
+  { text: "topic:topic-001", fits: ({ topic }) => topic === 1 },
+  { text: "in:sent", fits: () => true },
+  { text: "mailbox:Sent", fits: ({ mailbox }) => mailbox === "Sent" },
+  { text: "on:2001-06", fits: ({ sentAt }) => sentAt === Date.UTC(2001, 5, 1) },
+  { text: "after:2002", fits: ({ sentAt }) => sentAt !== null && sentAt! >= Date.UTC(2002, 0, 1) },
+  { text: "subject:annual", fits: ({ subject }) => subject !== "" },
+];
+
+/** Conditions in any nesting. */
+const { condition: CONDITION } = fc.letrec<{ condition: Condition }>((tie) => {
+  const several = fc.array(tie("condition"), { minLength: 2, maxLength: 3 });
+  return {
+    condition: fc.oneof(
+      { maxDepth: 3, withCrossShrink: true },
+      fc.constantFrom(...LEAVES),
+      tie("condition").map(({ text, fits }) => ({
+        text: `-(${text})`,
+        fits: (message: CorpusMessage) => !fits(message),
+      })),
+      several.map((all) => ({
+        text: `(${all.map(({ text }) => text).join(" ")})`,
+        fits: (message: CorpusMessage) => all.every(({ fits }) => fits(message)),
+      })),
+      several.map((any) => ({
+        text: `(${any.map(({ text }) => text).join(" OR ")})`,
+        fits: (message: CorpusMessage) => any.some(({ fits }) => fits(message)),
+      })),
+    ),
+  };
+});
+
+function found(query: string, match: WordMatch = "any"): number[] {
+  const { sets } = searcher;
+  return Array.from(documentsOf(sets.matching(parseQuery(query, match).clauses, sets.all())));
+}
+
+const naively = ({ fits }: Condition): number[] => LIVE.filter((document) => fits(CORPUS[document - 1]!));
+
+describe("conditions", () => {
+  it.each(LEAVES.map((leaf) => [leaf.text, leaf] as const))("%s", (_, leaf) => {
+    expect(found(leaf.text)).toEqual(naively(leaf));
+  });
+
+  it("hold for the messages they say, however they are nested, for a list of results and for all that match", () => {
+    fc.assert(
+      fc.property(CONDITION, (condition) => {
+        const expected = naively(condition);
+        expect(found(condition.text)).toEqual(expected);
+        expect(searcher.matching(condition.text)).toEqual(expected);
+        const hits = searcher.search(condition.text, 100).found.map(({ document }) => document);
+        expect(hits.sort((left, right) => left - right)).toEqual(expected);
+      }),
+      { numRuns: 600 },
+    );
+  });
+
+  it("keep the laws of sets", () => {
+    fc.assert(
+      fc.property(CONDITION, CONDITION, CONDITION, ({ text: a }, { text: b }, { text: c }) => {
+        expect(found(`(${a})`)).toEqual(found(a));
+        expect([...found(a), ...found(`-(${a})`)].sort((left, right) => left - right)).toEqual(LIVE);
+        expect(found(`${a} ${b}`)).toEqual(found(`-(-(${a}) OR -(${b}))`));
+        expect(found(`${a} OR ${b} ${c}`)).toEqual(found(`(${a} ${c}) OR (${b} ${c})`));
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe("plain words", () => {
+  const both = LIVE.filter((document) => WORDS.slice(0, 2).every((word) => holds(CORPUS[document - 1]!, word)));
+  const either = LIVE.filter((document) => WORDS.slice(0, 2).some((word) => holds(CORPUS[document - 1]!, word)));
+
+  it("combine as they are asked to", () => {
+    expect(found("budget plan", "all")).toEqual(both);
+    expect(found("budget plan", "any")).toEqual(either);
+    expect(found("budget OR plan", "all")).toEqual(either);
+    expect(found("-(budget plan)", "all")).toEqual(LIVE.filter((document) => !both.includes(document)));
+    expect(found("-(budget plan)", "any")).toEqual(LIVE.filter((document) => !either.includes(document)));
+  });
+
+  it("rank what a group finds, and what holds none of them follows, newest first", () => {
+    const { found: hits } = searcher.search("budget OR thread:thread-000003", 100);
+    const [ranked, unranked] = [hits.filter(({ score }) => score > 0), hits.filter(({ score }) => score === 0)];
+    expect(hits).toEqual([...ranked, ...unranked]);
+    expect(ranked.map(({ document }) => document).sort((left, right) => left - right)).toEqual(found("+budget"));
+    const dates = unranked.map(({ document }) => CORPUS[document - 1]!.sentAt ?? Number.NEGATIVE_INFINITY);
+    expect(dates.length).toBeGreaterThan(1);
+    expect(dates).toEqual([...dates].sort((left, right) => right - left));
+    expect(searcher.search("budget OR thread:thread-000003", 3).found).toEqual(hits.slice(0, 3));
+  });
+});

@@ -1,0 +1,94 @@
+/** A piece of a query, cut but not yet understood. Places are offsets into the query. */
+export interface Piece {
+  /** `open` begins a group in parentheses, `close` ends it; `or` joins what stands on both sides of it. */
+  readonly kind: "text" | "open" | "close" | "or";
+  /** `+`, `-` or "". */
+  readonly sign: string;
+  /** Word before a colon, lower case; "" when there is none. */
+  readonly operator: string;
+  readonly value: string;
+  readonly isQuoted: boolean;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Groups inside each other; parentheses further in are read as blanks. Nobody writes that many by hand. */
+export const MAX_DEPTH = 16;
+
+/** Longest operator name in characters. */
+const MAX_OPERATOR = 8;
+
+/**
+ * Cuts a query at blanks, quotes and parentheses. A parenthesis opens a group at the beginning of a piece or behind an
+ * operator, and closes one that is open; elsewhere it is a part of its word.
+ * @param isOperator tells whether a word before a colon is an operator; a parenthesis behind any other opens nothing.
+ */
+export function cutPieces(query: string, isOperator: (name: string) => boolean): Piece[] {
+  const pieces: Piece[] = [];
+  let depth = 0;
+  let at = 0;
+  while (at < query.length) {
+    const code = query.charCodeAt(at);
+    if (isBlank(code)) {
+      at++;
+    } else if (query[at] === ")" && depth > 0) {
+      if (depth <= MAX_DEPTH) pieces.push({ ...EMPTY, kind: "close", start: at, end: at + 1 });
+      depth--;
+      at++;
+    } else {
+      const piece = pieceAt(query, at, { isOperator, isInside: depth > 0 });
+      if (piece.kind === "open") depth++;
+      if (piece.kind !== "open" || depth <= MAX_DEPTH) pieces.push(piece);
+      at = piece.end;
+    }
+  }
+  return pieces;
+}
+
+const EMPTY = { sign: "", operator: "", value: "", isQuoted: false } as const;
+
+interface PieceSetting {
+  isOperator(name: string): boolean;
+  readonly isInside: boolean;
+}
+
+function pieceAt(query: string, start: number, { isOperator, isInside }: PieceSetting): Piece {
+  const sign = query[start] === "+" || query[start] === "-" ? query[start]! : "";
+  const from = start + sign.length;
+  const operator = operatorAt(query, from).toLowerCase();
+  const at = operator === "" ? from : from + operator.length + 1;
+  if (query[at] === "(" && (operator === "" || isOperator(operator)))
+    return { ...EMPTY, kind: "open", sign, operator, start, end: at + 1 };
+  const closing = query[at] === '"' ? query.indexOf('"', at + 1) : -1;
+  const isQuoted = closing >= 0;
+  // An empty piece (a sign and nothing else) must still move on.
+  const end = Math.max(isQuoted ? closing + 1 : endOfWord(query, at, isInside), start + 1);
+  const value = isQuoted ? query.slice(at + 1, closing) : query.slice(at, end);
+  const isOr = value === "OR" && !isQuoted && sign === "" && operator === "";
+  return { kind: isOr ? "or" : "text", sign, operator, value, isQuoted, start, end };
+}
+
+function isBlank(code: number): boolean {
+  return code <= 0x20 || code === 0xa0 || code === 0x3000;
+}
+
+/** A quote inside a word (`say"hello`) begins a piece of its own only after a blank. */
+function endOfWord(query: string, from: number, isInside: boolean): number {
+  let own = 0;
+  let at = from;
+  for (; at < query.length && !isBlank(query.charCodeAt(at)); at++) {
+    if (query[at] === "(") own++;
+    if (query[at] !== ")") continue;
+    if (own === 0 && isInside) break;
+    own--;
+  }
+  return at;
+}
+
+/** The ASCII letters before a colon at `from`, when a value follows; "" otherwise. */
+function operatorAt(query: string, from: number): string {
+  let at = from;
+  while (at < query.length && at - from <= MAX_OPERATOR && /[A-Za-z]/.test(query[at]!)) at++;
+  if (at === from || query[at] !== ":" || at + 1 >= query.length || isBlank(query.charCodeAt(at + 1))) return "";
+  return query.slice(from, at);
+}
