@@ -40,6 +40,7 @@ export function readMapiMessage(object: MessageObject, known: X500Directory): Me
   const attachments = attachmentParts(object, partContext(known, bodies.htmlBody));
   const findings: Finding[] = [...attachments.findings];
   if (!bodies.isIntact) findings.push({ code: "rtf-damaged", message: "the compressed RTF body does not fit its CRC" });
+  if (isSubjectLost(properties)) findings.push({ code: "subject-lost", message: "the subject cannot be read" });
   return {
     envelope: readEnvelope({ object, headers, textBody: bodies.textBody }, known),
     textBody: bodies.textBody,
@@ -52,6 +53,11 @@ export function readMapiMessage(object: MessageObject, known: X500Directory): Me
     listAddress: null,
     findings,
   };
+}
+
+/** True where there is a subject whose text is nowhere. */
+function isSubjectLost(properties: Properties): boolean {
+  return properties.has(PID.subject) && properties.source.rangeOf(PID.subject) === null;
 }
 
 /** What attachments are read with: messages attached become RFC 5322 text. */
@@ -96,7 +102,7 @@ function readEnvelope(read: HeadedObject, known: X500Directory): MessageEnvelope
     references: headers !== null && headers.references.length > 0 ? headers.references : references,
     conversationIndexRoot: headers?.conversationIndexRoot ?? conversationRoot(properties),
     // The property is decoded Unicode; in the header the same text may be raw bytes of a lost charset.
-    subject: properties.subject()?.trim() ?? headers?.subject ?? "",
+    subject: (properties.subject() ?? headers?.subject ?? properties.text(PID.conversationTopic) ?? "").trim(),
     from: settled(betterOf(headers?.from ?? null, from), directory),
     sender: settled(headers?.sender ?? (sender !== null && sender.email !== from?.email ? sender : null), directory),
     replyTo:

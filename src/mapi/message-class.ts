@@ -1,4 +1,6 @@
 import type { ItemKind } from "../mail/item.ts";
+import { PROPERTY_SET, type PropertyName } from "../properties/named-properties.ts";
+import type { Properties } from "../properties/properties.ts";
 import { PID } from "../properties/property-ids.ts";
 import type { AddressedObject } from "./message-object.ts";
 
@@ -29,10 +31,24 @@ const TREATMENTS: readonly { readonly prefix: string; readonly as: Treatment }[]
 ];
 
 export function treatmentOf({ properties, recipients }: AddressedObject): Treatment {
-  const messageClass = properties.text(PID.messageClass)?.toLowerCase() ?? "ipm.note";
+  const messageClass = properties.text(PID.messageClass)?.toLowerCase() ?? classByProperties(properties);
   const row = TREATMENTS.find(({ prefix }) => messageClass.startsWith(prefix));
   if (row !== undefined) return row.as;
   // Classes of add-ins are mail when somebody sent them to somebody.
   const isSent = recipients.length > 0 || properties.has(PID.transportHeaders) || properties.has(PID.senderName);
   return isSent || messageClass === "ipm" ? "mail" : "other";
+}
+
+/** Properties that only one kind of item has, by the class it lost ([MS-OXOCAL], [MS-OXOCNTC], [MS-OXOTASK]). */
+const TELLING: readonly { readonly property: PropertyName; readonly messageClass: string }[] = [
+  { property: { set: PROPERTY_SET.appointment, name: 0x820d }, messageClass: "ipm.appointment" },
+  { property: { set: PROPERTY_SET.address, name: 0x8083 }, messageClass: "ipm.contact" },
+  { property: { set: PROPERTY_SET.address, name: 0x8005 }, messageClass: "ipm.contact" },
+  { property: { set: PROPERTY_SET.task, name: 0x8101 }, messageClass: "ipm.task" },
+];
+
+/** What a damaged item without a class was; mail, unless it has what mail has not. */
+function classByProperties(properties: Properties): string {
+  const row = TELLING.find(({ property }) => properties.has(properties.named(property)));
+  return row?.messageClass ?? "ipm.note";
 }

@@ -33,7 +33,7 @@ export interface FoundObject {
 export function outlookItems(found: FoundObject): readonly SourceItem[] {
   const { object, place, fingerprint } = found;
   const treatment = treatmentOf(object);
-  if (treatment === "mail" || treatment === "meeting") return [mailItem(found, treatment)];
+  if (treatment === "mail" || treatment === "meeting") return mailItems(found, treatment);
   const entries = treatment === "appointment" ? appointmentItems(found) : [];
   const attachments = itemParts(object, partContext(found.directory, null));
   const read: SourceItem[] = [...entries];
@@ -44,6 +44,7 @@ export function outlookItems(found: FoundObject): readonly SourceItem[] {
     const location = entries.length === 0 ? place.location : `${place.location}/attachments`;
     read.push({
       kind: "item",
+      isPart: entries.length > 0,
       item: { ...item, fields },
       attachments,
       sha256: fingerprint.sha256,
@@ -60,7 +61,11 @@ export function noteOf(damage: Finding, place: ItemPlace, sha256: string | null)
   return { kind: "note", code: damage.code, message: damage.message, sha256, ...place };
 }
 
-function mailItem(found: FoundObject, treatment: "mail" | "meeting"): SourceItem {
+/** Findings of what is lost of a message that is kept; a link to a file never was more. */
+const LOSSES: ReadonlySet<string> = new Set(["rtf-damaged", "attached-message-lost", "subject-lost"]);
+
+/** A message, and beside it what was lost of it: a note of the run each, as nobody looks at all messages. */
+function mailItems(found: FoundObject, treatment: "mail" | "meeting"): readonly SourceItem[] {
   const { object, place, fingerprint, directory } = found;
   const { sha256, sizeBytes } = fingerprint;
   const message = readMapiMessage(object, directory);
@@ -69,7 +74,7 @@ function mailItem(found: FoundObject, treatment: "mail" | "meeting"): SourceItem
   const flags = [...messageFlags(object.properties), ...found.flags];
   const read = damage.length === 0 && calendar.length === 0 ? message : withCalendar(message, calendar, damage);
   const rendered = (): Buffer => partContext(directory, null).render(object);
-  return {
+  const item: SourceItem = {
     kind: "mapi",
     message: read,
     flags,
@@ -80,6 +85,8 @@ function mailItem(found: FoundObject, treatment: "mail" | "meeting"): SourceItem
     mailbox: place.mailbox,
     location: place.location,
   };
+  const losses = [...damage, ...message.findings.filter(({ code }) => LOSSES.has(code))];
+  return losses.length === 0 ? [item] : [item, ...losses.map((loss) => noteOf(loss, place, sha256))];
 }
 
 /** Appointment data of the properties stands for the iCalendar text of the same meeting. */
@@ -92,6 +99,7 @@ function appointmentItems(found: FoundObject): readonly SourceItem[] {
   const { object, place, fingerprint } = found;
   return appointmentEntries(found, readableBody(richBodies(object.properties))).map((entry, index) => ({
     kind: "appointment",
+    isPart: index > 0,
     entry,
     sha256: fingerprint.sha256,
     mailbox: place.mailbox,

@@ -37,16 +37,17 @@ interface Outcome {
 async function readDamaged(bytes: Buffer): Promise<Outcome> {
   writeFileSync(path, bytes);
   const items: SourceItem[] = [];
+  const notes: SourceItem[] = [];
   try {
     const opened = await pst.open(path, { password: null, skipProtected: false });
     for (const unit of opened.units()) {
       for (const item of readUnit(unit)) {
-        items.push(item);
+        (item.kind === "note" ? notes : items).push(item);
         // Attachments are read while their item is the current one.
         if (item.kind === "mapi") for (const part of item.message.attachments) part.bytes();
       }
     }
-    return { items, notes: opened.notes, refusal: null };
+    return { items, notes: [...opened.notes, ...notes], refusal: null };
   } catch (error) {
     if (error instanceof ArchiveError) return { items, notes: [], refusal: error.code };
     throw error;
@@ -93,6 +94,9 @@ describe("damaged stores", () => {
       expect(lost.length).toBeLessThanOrEqual(5);
       expect(outcome.items.length).toBe(MAILS);
       for (const item of lost) expect(item.location).toMatch(/^nid:[0-9a-f]+$/);
+      // What is lost of a message that is kept is told of the run.
+      const told = new Set(outcome.notes.map(({ location }) => location));
+      for (const item of lost) if (item.kind === "mapi") expect(told).toContain(item.location);
       losses += lost.length;
     }
     expect(losses).toBeGreaterThan(0);

@@ -73,7 +73,27 @@ describe("a damaged place of a store", () => {
     damaged[deflated.offset + deflated.storedSize - 1]! ^= 1;
     const outcome = await readDamaged(damaged);
     expect(outcome.subjects).toEqual(allSubjects);
-    expect(outcome.codes).toEqual([]);
+    expect(new Set(outcome.codes)).toEqual(new Set(["block-damaged"]));
+  });
+
+  it.each([UNICODE, DEFLATED])("that took an item leaves what its folder lists of it, $layout", async (format) => {
+    const whole = fuzzStore(format, MAILS);
+    const node = messageNodes(whole)[3]!;
+    const block = blockOf(whole, node.dataBid);
+    type LostItem = Extract<SourceItem, { readonly kind: "damaged" }>;
+    const lost = async (bytes: Buffer): Promise<LostItem> => {
+      writeFileSync(path, bytes);
+      const opened = await pst.open(path, { password: null, skipProtected: false });
+      const items = [...opened.units()].flatMap((unit) => [...readUnit(unit)]);
+      return items.find((item) => item.kind === "damaged") as LostItem;
+    };
+    const damaged = Buffer.from(whole);
+    damaged.fill(0, block.offset, block.offset + block.storedSize + 16);
+    const item = await lost(damaged);
+    expect(item).toMatchObject({ kind: "damaged", code: "item-damaged", location: `nid:${node.nid.toString(16)}` });
+    expect(item.message).toMatch(/; its folder lists it as "Report \d+" of 20\d\d-\d\d-\d\dT/);
+    expect(item.sha256).toMatch(/^[0-9a-f]{64}$/);
+    expect((await lost(damaged)).sha256).toBe(item.sha256);
   });
 
   it("in the key of a node costs that node, not those found by it", async () => {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { itemsOfStore, SOME_FORMATS } from "../../test/pst-writer/items-of-store.ts";
-import { text } from "../../test/pst-writer/property-writer.ts";
+import { integer, text, time } from "../../test/pst-writer/property-writer.ts";
 import { mailProperties, type WrittenMessage } from "../../test/pst-writer/store-writer.ts";
 import type { MessageKind } from "../mail/message-kind.ts";
+import { PROPERTY_SET } from "../properties/named-properties.ts";
 import { PID } from "../properties/property-ids.ts";
 
 /** A message class, and the kind of what has it. */
@@ -48,6 +49,21 @@ describe.each(SOME_FORMATS)("messages of a $layout store, encoding $encoding", (
   it("are of the kind their class tells", async () => {
     const messages = CLASSES.map(([messageClass]) => mail({}, text(PID.messageClass, messageClass)));
     expect(await kindsOf(messages)).toEqual(CLASSES.map(([, kind]) => kind));
+  });
+
+  it("without a class are what their properties make of them", async () => {
+    const items = await itemsOfStore(format, (store) => [
+      { properties: [time(store.named({ set: PROPERTY_SET.appointment, name: 0x820d }), Date.UTC(2024, 0, 1))] },
+      { properties: [text(store.named({ set: PROPERTY_SET.address, name: 0x8083 }), "bo@mill.example")] },
+      { properties: [integer(store.named({ set: PROPERTY_SET.task, name: 0x8101 }), 1)] },
+      { properties: [text(PID.subject, "A mail")] },
+    ]);
+    expect(items.map((item) => (item.kind === "item" ? item.item.kind : item.kind))).toEqual([
+      "appointment",
+      "contact",
+      "task",
+      "mapi",
+    ]);
   });
 
   it("are of the kind their attachment, headers or text tell, where the class says nothing", async () => {

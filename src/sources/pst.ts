@@ -2,7 +2,6 @@ import { basename } from "node:path";
 import { Uint32Column } from "../columns/column.ts";
 import { ArchiveError, systemErrorCode } from "../errors.ts";
 import { formatOfSignature } from "../mail/source-formats.ts";
-import type { X500Directory } from "../mapi/mapi-address.ts";
 import { bytesAt } from "../pst/byte-source.ts";
 import { hasPstSignature } from "../pst/file-header.ts";
 import { listedMessages, readFolders } from "../pst/folder-tree.ts";
@@ -15,7 +14,8 @@ import { openStore, passwordFits, type Store } from "../pst/store.ts";
 import { noteOf } from "./outlook-items.ts";
 import { readDirectory } from "./pst-directory.ts";
 import { PstFile } from "./pst-file.ts";
-import { locationOf, readPstNode } from "./pst-read.ts";
+import { LostItems } from "./pst-lost-item.ts";
+import { locationOf, type PstReading, readPstNode } from "./pst-read.ts";
 import type { OpenedSource, PstNode, SourceFormat, SourceItem, SourceLimits, WorkUnit } from "./source.ts";
 import { hashFile } from "./source-hash.ts";
 
@@ -250,17 +250,17 @@ export function* readPstUnit(unit: PstUnit): Generator<SourceItem> {
     if (store === null || !passwordFits(store, unit.password))
       throw new ArchiveError("SOURCE_CHANGED", `${unit.path}: changed while it was read`);
     if (unit.nodes.some(({ origin }) => origin === "recovered")) store.database.recover();
-    const directory: X500Directory = new Map(unit.directory);
-    for (const node of unit.nodes) for (const item of readGuarded(store, node, directory)) yield item;
+    const reading = { store, directory: new Map(unit.directory), lost: new LostItems(store) };
+    for (const node of unit.nodes) for (const item of readGuarded(node, reading)) yield item;
   } finally {
     file.close();
   }
 }
 
 /** The readers do not throw for damage; should one do so all the same, that item is lost and the run goes on. */
-function readGuarded(store: Store, node: PstNode, directory: X500Directory): readonly SourceItem[] {
+function readGuarded(node: PstNode, reading: PstReading): readonly SourceItem[] {
   try {
-    return readPstNode(store, node, directory);
+    return readPstNode(node, reading);
   } catch (error) {
     if (systemErrorCode(error)?.startsWith("E") === true && !systemErrorCode(error)!.startsWith("ERR_")) throw error;
     const message = `not readable: ${error instanceof Error ? error.message : String(error)}`;

@@ -32,9 +32,16 @@ export type SourceItem =
       /** The item as RFC 5322 text, made of its properties: the same bytes each time. */
       rendered(): Buffer;
     } & ItemPlace)
-  | ({ readonly kind: "appointment"; readonly entry: CalendarEntry; readonly sha256: string } & ItemPlace)
+  | ({
+      readonly kind: "appointment";
+      readonly entry: CalendarEntry;
+      readonly sha256: string;
+      readonly isPart: boolean;
+    } & ItemPlace)
   | ({
       readonly kind: "item";
+      /** True for what belongs to the item before it, as a changed occurrence of a series: it is not counted anew. */
+      readonly isPart: boolean;
       readonly item: OutlookItem;
       readonly attachments: readonly AttachmentPart[];
       readonly sha256: string;

@@ -50,11 +50,12 @@ describe("Ledger", () => {
       skeleton(1),
       { kind: "damaged", ...LOST },
       { kind: "skipped", ...LOST },
-      { kind: "appointment", mailbox: "Calendar" },
+      { kind: "appointment", mailbox: "Calendar", isPart: false },
+      { kind: "appointment", mailbox: "Calendar", isPart: true },
       note,
     );
     const { actions, count } = ledger.addUnit(records, 0, Number.POSITIVE_INFINITY);
-    expect([...actions]).toEqual([1, 2, -1, KEPT_ITEM]);
+    expect([...actions]).toEqual([1, 2, -1, KEPT_ITEM, KEPT_ITEM]);
     expect(count).toBe(6);
     expect(ledger.mailboxes(0)).toEqual([
       { name: "INBOX", counts: { seen: 4, kept: 1, duplicate: 1, skipped: 1, failed: 1 } },
@@ -75,6 +76,15 @@ describe("Ledger", () => {
     const { actions, count } = ledger.addUnit(unitOf(skeleton(1), skeleton(2), skeleton(3)), 0, 2);
     expect([[...actions], count]).toEqual([[1, 2, LEFT_OUT], 2]);
     expect(ledger.mailboxes(0)[0]?.counts.seen).toBe(2);
+  });
+
+  it("counts a series with its changed occurrences once, and leaves out all of it or nothing", () => {
+    const part = (isPart: boolean): ParsedRecord => ({ kind: "appointment", mailbox: "Calendar", isPart });
+    const series = unitOf(part(false), part(true), part(true), part(false), part(true));
+    const { ledger } = newLedger();
+    const { actions, count } = ledger.addUnit(series, 0, 1);
+    expect([[...actions], count]).toEqual([[KEPT_ITEM, KEPT_ITEM, KEPT_ITEM, LEFT_OUT, LEFT_OUT], 1]);
+    expect(ledger.mailboxes(0)[0]?.counts).toMatchObject({ seen: 1, kept: 1 });
   });
 
   it("keeps each message of an earlier run once where its source is read again, and takes a second one for a copy", () => {

@@ -28,6 +28,11 @@ const OTHERS_NAME = { times: 1, own: 0 };
 
 type Tally = { -readonly [K in keyof Counts]: Counts[K] };
 
+/** False for notes, and for what is part of the item before it. */
+function isCounted(record: ParsedRecord): boolean {
+  return record.kind !== "note" && !("isPart" in record && record.isPart);
+}
+
 /**
  * Accounts for everything that was seen, in the order of the sources: what is kept under which number, what is a
  * duplicate, what was lost and why. Holds the skeletons of all messages as columns (about 100 bytes each); text never
@@ -94,13 +99,17 @@ export class Ledger {
   addUnit(unit: ParsedUnit, source: number, room: number): { readonly actions: Actions; readonly count: number } {
     const actions: number[] = [];
     let taken = 0;
+    let isLeftOut = false;
     for (const record of unit.records) {
       const isStaged = record.kind === "message" || record.kind === "appointment" || record.kind === "item";
-      if (record.kind !== "note" && taken >= room) {
+      if (isCounted(record)) {
+        isLeftOut = taken >= room;
+        if (!isLeftOut) taken++;
+      }
+      if (isLeftOut && record.kind !== "note") {
         if (isStaged) actions.push(LEFT_OUT);
         continue;
       }
-      if (record.kind !== "note") taken++;
       const action = this.addRecord(record, source);
       if (isStaged) actions.push(action);
     }
@@ -127,14 +136,15 @@ export class Ledger {
       return LEFT_OUT;
     }
     const tally = this.tallyOf(source, record.mailbox);
-    tally.seen++;
+    const isPart = !isCounted(record);
+    if (!isPart) tally.seen++;
     if (record.kind === "message") return this.addMessage(record, source, tally);
     if (record.kind === "skipped" || record.kind === "damaged") {
       tally[record.kind === "skipped" ? "skipped" : "failed"]++;
       this.warn(record, source);
       return LEFT_OUT;
     }
-    tally.kept++;
+    if (!isPart) tally.kept++;
     return record.kind === "item" && !this.items.add(record, source) ? LEFT_OUT : KEPT_ITEM;
   }
 

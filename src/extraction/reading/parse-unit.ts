@@ -178,19 +178,19 @@ class Stager {
     }
     if (item.kind === "appointment") {
       this.staging.segment.append({ kind: "appointment", entry: item.entry, mailbox: item.mailbox });
-      return { kind: "appointment", mailbox: item.mailbox };
+      return { kind: "appointment", mailbox: item.mailbox, isPart: item.isPart };
     }
     if (item.kind === "item") {
       // Read only to be saved: what they are stands in the fields of the item.
       const saved = this.task.attachmentDirectory === null ? [] : item.attachments;
       const attachments = saved.map((part, position) => this.stageAttachment(part, position));
       this.staging.segment.append({ kind: "item", item: item.item, mailbox: item.mailbox, attachments });
-      return itemSkeleton(
-        this.task.redact.length === 0 ? item.item : new Redactor(this.task.redact).item(item.item),
-        item.mailbox,
-      );
+      const kept = this.task.redact.length === 0 ? item.item : new Redactor(this.task.redact).item(item.item);
+      return { ...itemSkeleton(kept, item.mailbox), isPart: item.isPart };
     }
-    const { kind, code, message, sha256, mailbox, location } = item;
+    const { kind, code, sha256, mailbox, location } = item;
+    // It may tell what the folder still says of a lost item.
+    const message = this.task.redact.length === 0 ? item.message : new Redactor(this.task.redact).text(item.message);
     return { kind, code, message, sha256, mailbox, location };
   }
 

@@ -39,7 +39,7 @@ const skeleton: fc.Arbitrary<MessageSkeleton> = fc.record({
 
 const record: fc.Arbitrary<ParsedRecord> = fc.oneof(
   skeleton,
-  fc.record({ kind: fc.constant("appointment" as const), mailbox: text }),
+  fc.record({ kind: fc.constant("appointment" as const), isPart: fc.boolean(), mailbox: text }),
   fc.record({
     ...{ kind: fc.constantFrom("skipped" as const, "damaged" as const, "note" as const), code: text, message: text },
     ...{ sha256: optional(text), mailbox: text, location: text },

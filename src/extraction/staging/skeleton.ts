@@ -36,10 +36,15 @@ export interface MessageSkeleton {
   readonly exportedNames: readonly string[] | null;
 }
 
+/** Whether a record is an item of the source, or part of the one before it. */
+interface Counted {
+  readonly isPart: boolean;
+}
+
 export type ParsedRecord =
   | MessageSkeleton
-  | { readonly kind: "appointment"; readonly mailbox: string }
-  | ItemSkeleton
+  | ({ readonly kind: "appointment"; readonly mailbox: string } & Counted)
+  | (ItemSkeleton & Counted)
   | ({
       readonly kind: "skipped" | "damaged";
       readonly code: string;

@@ -1,0 +1,111 @@
+import { createHash, hash } from "node:crypto";
+import { formatInstant } from "../mail/instant.ts";
+import { bufferOf } from "../properties/byte-range.ts";
+import { Properties } from "../properties/properties.ts";
+import { PID } from "../properties/property-ids.ts";
+import { type Folder, readFolders } from "../pst/folder-tree.ts";
+import { FOLDER_TABLE, NODE_TYPE, nodeType, tableOfFolder } from "../pst/node-entry.ts";
+import type { Store } from "../pst/store.ts";
+import { TableContext, type TableRow } from "../pst/table-context.ts";
+import type { ItemPlace, PstNode, SourceItem } from "./source.ts";
+
+/** Rows of folders that are kept while lost items are told: 20 MB at most. */
+const MAX_ROWS = 100_000;
+/** UTF-16 units of a lost subject that a warning tells. */
+const MAX_SUBJECT = 200;
+
+/** What the row of a folder still says of an item. */
+interface ListedRow {
+  readonly sha256: string;
+  readonly subject: string;
+  readonly date: string | null;
+}
+
+/** What folders list, read when the first item of them is lost. */
+export class LostItems {
+  private readonly store: Store;
+  private folders: readonly Folder[] | null = null;
+  private readonly rows = new Map<string, ReadonlyMap<number, ListedRow>>();
+  private rowCount = 0;
+
+  constructor(store: Store) {
+    this.store = store;
+  }
+
+  /**
+   * What was listed and cannot be read is a lost item; what only a scan found may be a page of long ago and is noted.
+   * Its fingerprint is that of what is left: its data, else the row of its folder, else its entry in the node tree.
+   */
+  tell(node: PstNode, place: ItemPlace): SourceItem {
+    const { database } = this.store;
+    const entry = node.blocks ?? database.node(node.nid);
+    const raw = entry === null ? null : database.readBlock(entry.dataBid);
+    const reasons = database.log.drain().map(({ message }) => message);
+    const row = node.origin === "listed" ? this.rowOf(node) : null;
+    // What reading the folder met is told where the folder is.
+    database.log.drain();
+    const reason =
+      entry === null
+        ? "listed in its folder, but not in the store"
+        : `not readable: ${reasons.join("; ") || "no properties"}`;
+    const left =
+      raw === null
+        ? (row?.sha256 ?? (entry === null ? null : entryHash(node.nid, entry)))
+        : hash("sha256", bufferOf(raw));
+    return {
+      kind: node.origin === "recovered" ? "note" : "damaged",
+      code: entry === null ? "item-missing" : "item-damaged",
+      message: reason + (row === null ? "" : rowText(row)),
+      sha256: left,
+      ...place,
+    };
+  }
+
+  private rowOf({ nid, mailbox }: PstNode): ListedRow | null {
+    let rows = this.rows.get(mailbox);
+    if (rows === undefined) {
+      if (this.rowCount > MAX_ROWS) this.rows.clear();
+      rows = this.rowsOf(mailbox);
+      this.rowCount = this.rows.size === 0 ? rows.size : this.rowCount + rows.size;
+      this.rows.set(mailbox, rows);
+    }
+    return rows.get(nid) ?? null;
+  }
+
+  /** Of a mailbox of several folders of one name the first that lists an item counts. */
+  private rowsOf(mailbox: string): ReadonlyMap<number, ListedRow> {
+    this.folders ??= readFolders(this.store);
+    const found = new Map<number, ListedRow>();
+    for (const { nid, path } of this.folders) {
+      if (path !== mailbox) continue;
+      const node = this.store.database.node(tableOfFolder(nid, FOLDER_TABLE.contents));
+      const rows = node === null ? null : (TableContext.open(this.store.database, node)?.rows() ?? null);
+      for (let row = rows?.next() ?? null; row !== null && found.size < MAX_ROWS; row = rows?.next() ?? null)
+        if (nodeType(row.id) === NODE_TYPE.message && !found.has(row.id)) found.set(row.id, listedRow(row, this.store));
+    }
+    return found;
+  }
+}
+
+function listedRow(row: TableRow, store: Store): ListedRow {
+  const digest = createHash("sha256");
+  for (const id of [...row.ids()].sort((a, b) => a - b)) {
+    const bytes = row.bytesOf(id) ?? Buffer.alloc(0);
+    digest.update(`${id}:${bytes.length}:`).update(bytes);
+  }
+  const properties = new Properties(row, store.context);
+  return {
+    sha256: digest.digest("hex"),
+    subject: (properties.subject() ?? "").slice(0, MAX_SUBJECT).toWellFormed(),
+    date: formatInstant(properties.time(PID.clientSubmitTime) ?? properties.time(PID.deliveryTime)),
+  };
+}
+
+function rowText({ subject, date }: ListedRow): string {
+  const told = [subject === "" ? "" : `"${subject}"`, date ?? ""].filter((text) => text !== "");
+  return told.length === 0 ? "" : `; its folder lists it as ${told.join(" of ")}`;
+}
+
+function entryHash(nid: number, { dataBid, subnodeBid }: { readonly dataBid: number; readonly subnodeBid: number }) {
+  return hash("sha256", `${nid.toString(16)}:${dataBid.toString(16)}:${subnodeBid.toString(16)}`);
+}
