@@ -24,7 +24,10 @@ export function corpusRow(message: CorpusMessage, ordinal: number): MessageRow {
     baseSubjectKey: "",
     isAutomatic: false,
     messageKind: "mail",
-    from: message.from === undefined ? null : { name: message.from, email: "" },
+    from:
+      message.from === undefined
+        ? null
+        : { name: message.from, email: message.domain === undefined ? "" : `ann@${message.domain}` },
     sender: null,
     to: [],
     cc: [],
@@ -35,12 +38,12 @@ export function corpusRow(message: CorpusMessage, ordinal: number): MessageRow {
     sentAt: message.sentAt ?? null,
     receivedAt: null,
     mailbox: "INBOX",
-    flags: [],
+    flags: message.labels ?? [],
     source: 0,
     location: "",
     sha256: "ab".repeat(32),
-    sizeBytes: 1,
-    language: null,
+    sizeBytes: message.sizeBytes ?? 1,
+    language: message.language ?? null,
     body: Buffer.from(message.body),
     bodyTokens: 0,
     attachments: [],

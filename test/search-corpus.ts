@@ -1,5 +1,7 @@
+import type { AttachmentType } from "../src/mail/attachment-types.ts";
 import { type FieldText, IndexBuilder, type IndexedDocument } from "../src/search/index-builder.ts";
 import { mergeSegments } from "../src/search/merge-segments.ts";
+import { type MessageFacts, type NamedColumn, type Trait, traitBit, typeBit } from "../src/search/message-facts.ts";
 import type { SearchSource, TermPostings } from "../src/search/search-source.ts";
 import { SegmentCursor, segmentInMemory } from "../src/search/segment.ts";
 import { visitBlock } from "../src/search/term-block.ts";
@@ -20,6 +22,13 @@ export interface CorpusMessage {
   readonly sentAt?: number | null;
   readonly topic?: number;
   readonly thread?: number;
+  readonly source?: number;
+  readonly language?: string;
+  readonly domain?: string;
+  readonly labels?: readonly string[];
+  readonly sizeBytes?: number;
+  readonly traits?: readonly Trait[];
+  readonly attachmentTypes?: readonly AttachmentType[];
   /** Numbers of the contacts in To. */
   readonly receivers?: readonly number[];
 }
@@ -98,14 +107,39 @@ export function corpusSource(messages: readonly CorpusMessage[], dead: readonly 
       return message?.author ?? null;
     },
     placedIn: (isWanted) =>
-      messages.flatMap(({ mailbox = "" }, i) =>
-        isWanted({ name: mailbox, source: 0, words: new Set(tokensOf(mailbox)) }) ? [i + 1] : [],
+      messages.flatMap(({ mailbox = "", source = 0 }, i) =>
+        isWanted({ name: mailbox, source, words: new Set(tokensOf(mailbox)) }) ? [i + 1] : [],
       ),
     addressedTo: (contact, role) =>
       messages.flatMap(({ receivers = [] }, i) => (role === "to" && receivers.includes(contact) ? [i + 1] : [])),
     inThread: (thread) => messages.flatMap((message, i) => (message.thread === thread ? [i + 1] : [])),
     withMessageId: (id) => messages.flatMap(({ messageId }, i) => (messageId === id ? [i + 1] : [])),
+    facts: () => corpusFacts(messages),
+    sourcePaths: () => ["mail/old.mbox", "mail/new.pst"],
     topicsNamed: (tokens) => (tokens.includes("budget") ? [1] : []),
+  };
+}
+
+function corpusFacts(messages: readonly CorpusMessage[]): MessageFacts {
+  const column = (number: (message: CorpusMessage) => number): Uint32Array =>
+    Uint32Array.from([0, ...messages.map(number)]);
+  const named = (name: (message: CorpusMessage) => string | undefined): NamedColumn => {
+    const names = Array.from(new Set(["", ...messages.map((message) => name(message) ?? "")]));
+    return { numbers: column((message) => names.indexOf(name(message) ?? "")), names };
+  };
+  const names = Array.from(new Set(["", ...messages.flatMap(({ labels = [] }) => labels)]));
+  const starts = [0, 0];
+  for (const { labels = [] } of messages) starts.push(starts.at(-1)! + labels.length);
+  const values = messages.flatMap(({ labels = [] }) => labels.map((label) => names.indexOf(label)));
+  return {
+    threads: column(({ thread = 0 }) => thread),
+    sizes: column(({ sizeBytes = 0 }) => sizeBytes),
+    traits: column(({ traits = [], attachmentTypes = [] }) =>
+      [...traits.map(traitBit), ...attachmentTypes.map(typeBit)].reduce((bits, bit) => bits | bit, 0),
+    ),
+    languages: named(({ language }) => language),
+    domains: named(({ domain }) => domain),
+    labels: { starts: Uint32Array.from(starts), values: Uint32Array.from(values), names },
   };
 }
 

@@ -1,5 +1,15 @@
+import type { AttachmentType } from "../mail/attachment-types.ts";
 import { ordinalOf } from "../mail/ids.ts";
+import { tokensOf } from "../text/tokens.ts";
 import { type IndexedTerm, type TermReader, visitTerm } from "./indexed-term.ts";
+import {
+  type MessageFacts,
+  type NamedColumn,
+  type NamedLists,
+  type Trait,
+  traitBit,
+  typeBit,
+} from "./message-facts.ts";
 import { PhraseMatcher } from "./phrase.ts";
 import type { Clause, Group, Leaf } from "./query-syntax.ts";
 import { fieldTerm, type SearchField } from "./search-field.ts";
@@ -167,6 +177,20 @@ export class ClauseSets {
         return this.withPerson(leaf, [leaf.field], within);
       case "person":
         return this.withPerson(leaf, ["from", "to", "cc"], within);
+      case "source":
+        return this.ofSource(leaf, within);
+      case "list":
+        return this.withPerson(leaf, ["to", "cc", "from"], this.withTerms("kind", ["list"], within));
+      case "undated":
+        return where(within, (document) => source.columns.sentAt[document] === Number.NEGATIVE_INFINITY);
+      case "domain":
+      case "lang":
+      case "type":
+      case "larger":
+      case "smaller":
+      case "label":
+      case "trait":
+        return where(within, factTest(leaf, source.facts()));
       default:
         return this.withTerms(leaf.field, leaf.tokens, within);
     }
@@ -196,12 +220,70 @@ export class ClauseSets {
     return found;
   }
 
+  /** By number, as other outputs count them, or by words of the path. */
+  private ofSource({ text, tokens }: FieldLeaf, within: DocumentSet): DocumentSet {
+    const paths = this.source.sourcePaths().map((path) => new Set(tokensOf(path)));
+    const wanted = /^\d{1,9}$/.test(text)
+      ? [Number(text)]
+      : paths.flatMap((words, index) => (tokens.every((token) => words.has(token)) ? [index] : []));
+    return listed(
+      this.source.placedIn(({ source }) => wanted.includes(source)),
+      within,
+    );
+  }
+
   private ofTopic({ text, tokens }: FieldLeaf, within: DocumentSet): DocumentSet {
     const { topics } = this.source.columns;
     const ordinal = ordinalOf("topic", text.toLowerCase());
     const wanted = new Set(ordinal === null ? this.source.topicsNamed(tokens) : [ordinal]);
     return where(within, (document) => wanted.has(topics[document]!));
   }
+}
+
+/** What a condition that columns tell asks of a message. */
+function factTest(leaf: FieldLeaf, facts: MessageFacts): (document: number) => boolean {
+  const { sizes, traits } = facts;
+  const size = Number(leaf.text);
+  switch (leaf.field) {
+    case "domain":
+      return isNamed(facts.domains, leaf.text);
+    case "lang":
+      return isNamed(facts.languages, leaf.text);
+    case "larger":
+      return (document) => sizes[document]! > size;
+    case "smaller":
+      return (document) => sizes[document]! < size;
+    case "label":
+      return isLabelled(facts.labels, leaf);
+    case "type":
+      return hasBit(traits, typeBit(leaf.text as AttachmentType));
+    default:
+      return hasBit(traits, traitBit(leaf.text as Trait));
+  }
+}
+
+function isNamed({ numbers, names }: NamedColumn, name: string): (document: number) => boolean {
+  const number = names.indexOf(name, 1);
+  return (document) => number > 0 && numbers[document] === number;
+}
+
+function hasBit(bits: Uint32Array, bit: number): (document: number) => boolean {
+  return (document) => (bits[document]! & bit) !== 0;
+}
+
+/** The label of this name, or else every label whose name holds all the words. */
+function isLabelled({ starts, values, names }: NamedLists, { text, tokens }: FieldLeaf): (document: number) => boolean {
+  const exact = names.indexOf(text, 1);
+  const numbers = names.flatMap((name, number) => (holdsAll(tokensOf(name), tokens) ? [number] : []));
+  const wanted = new Set(exact > 0 ? [exact] : numbers);
+  return (document) => {
+    for (let at = starts[document]!; at < starts[document + 1]!; at++) if (wanted.has(values[at]!)) return true;
+    return false;
+  };
+}
+
+function holdsAll(words: readonly string[], wanted: readonly string[]): boolean {
+  return wanted.every((word) => words.includes(word));
 }
 
 /** Order in which conditions are tried: postings and columns, then what consists of them, then what reads texts. */

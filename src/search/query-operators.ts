@@ -1,11 +1,30 @@
+import { ATTACHMENT_TYPES } from "../mail/attachment-types.ts";
 import { ordinalOf } from "../mail/ids.ts";
 import { EARLIEST_INSTANT, type Instant, LATEST_INSTANT } from "../mail/instant.ts";
 import { tokensOf } from "../text/tokens.ts";
+import type { Trait } from "./message-facts.ts";
 import { parseDateSpan } from "./query-dates.ts";
 import type { SearchField } from "./search-field.ts";
 
 /** What an operator names: a field of the index, or what the columns and tables of the archive tell. */
-export type QueriedField = SearchField | "topic" | "mailbox" | "place" | "id" | "person" | "thread";
+export type QueriedField =
+  | SearchField
+  | "topic"
+  | "mailbox"
+  | "place"
+  | "id"
+  | "person"
+  | "thread"
+  | "domain"
+  | "list"
+  | "lang"
+  | "type"
+  | "larger"
+  | "smaller"
+  | "source"
+  | "label"
+  | "trait"
+  | "undated";
 
 /** An operator with a value that it takes. */
 export type OperatorCondition =
@@ -35,15 +54,46 @@ function readId(value: string): OperatorCondition | null {
   return text === "" ? null : { kind: "field", field: "id", text, tokens: [] };
 }
 
-function readThread(value: string): OperatorCondition | null {
-  const text = value.toLowerCase();
-  return ordinalOf("thread", text) === null ? null : { kind: "field", field: "thread", text, tokens: [] };
+/** A value that is no words: `read` gives it as the archive has it, null for one that cannot be. */
+function value(field: QueriedField, read: (value: string) => string | null): ValueReader {
+  return (written) => {
+    const text = read(written);
+    return text === null || text === "" ? null : { kind: "field", field, text, tokens: [] };
+  };
 }
 
-function readHas(value: string): OperatorCondition | null {
-  const isKnown = ["attachment", "attachments"].includes(value.toLowerCase());
-  return isKnown ? { kind: "field", field: "has", text: value, tokens: ["attachment"] } : null;
+/** Words that `has:` and `is:` take, and the trait each asks for. */
+const TRAIT_OF_HAS: Readonly<Record<string, Trait>> = { calendar: "calendar", findings: "findings", copies: "copies" };
+const TRAITS_OF_IS: readonly Trait[] = ["reply", "forward", "automatic", "unread", "flagged"];
+
+const readTrait = (trait: Trait): OperatorCondition => ({ kind: "field", field: "trait", text: trait, tokens: [] });
+
+function readHas(written: string): OperatorCondition | null {
+  const word = written.toLowerCase();
+  if (word === "attachment" || word === "attachments")
+    return { kind: "field", field: "has", text: written, tokens: ["attachment"] };
+  return Object.hasOwn(TRAIT_OF_HAS, word) ? readTrait(TRAIT_OF_HAS[word]!) : null;
 }
+
+/** A state of the message, or its kind. */
+function readIs(written: string): OperatorCondition | null {
+  const word = written.toLowerCase();
+  if (word === "undated") return { kind: "field", field: "undated", text: word, tokens: [] };
+  const trait = TRAITS_OF_IS.find((known) => known === word);
+  return trait === undefined ? readKind(written) : readTrait(trait);
+}
+
+const UNITS: Readonly<Record<string, number>> = { "": 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 };
+
+/** Bytes of a size as people write it: `500`, `20k`, `1.5M`, `2 MB`; null for anything else. */
+export function parseSize(text: string): number | null {
+  const match = /^(\d{1,12}(?:\.\d{1,3})?) ?([kmg]?)(?:i?b)?$/i.exec(text);
+  return match === null ? null : Math.round(Number(match[1]) * UNITS[match[2]!.toLowerCase()]!);
+}
+
+const readSize = (written: string): string | null => parseSize(written)?.toString() ?? null;
+const oneOf = (known: readonly string[]) => (written: string) =>
+  known.includes(written.toLowerCase()) ? written.toLowerCase() : null;
 
 function dates(bounds: (first: Instant, last: Instant) => readonly [Instant, Instant]): ValueReader {
   return (value) => {
@@ -63,13 +113,23 @@ const OPERATORS: Readonly<Record<string, ValueReader>> = {
   subject: words("subject"),
   filename: words("filename"),
   in: words("mailbox"),
-  mailbox: (value) => (value === "" ? null : { kind: "field", field: "place", text: value, tokens: [] }),
+  mailbox: value("place", (name) => name),
+  source: words("source"),
   id: readId,
-  thread: readThread,
+  thread: value("thread", (written) =>
+    ordinalOf("thread", written.toLowerCase()) === null ? null : written.toLowerCase(),
+  ),
+  domain: value("domain", (written) => written.replace(/^@/, "").toLowerCase()),
+  list: words("list"),
+  lang: value("lang", (written) => (/^[a-z]{2,3}$/i.test(written) ? written.toLowerCase() : null)),
+  type: value("type", oneOf(ATTACHMENT_TYPES)),
+  larger: value("larger", readSize),
+  smaller: value("smaller", readSize),
+  label: words("label"),
   topic: words("topic"),
   has: readHas,
   kind: readKind,
-  is: readKind,
+  is: readIs,
   after: dates((first) => [first, LATEST_INSTANT]),
   before: dates((_, last) => [EARLIEST_INSTANT, last]),
   on: dates((first, last) => [first, last]),

@@ -1,3 +1,5 @@
+import type { MessageFacts } from "./message-facts.ts";
+
 /** What ranking and filters need of every message, by document number. Numbers without a message hold length 0. */
 export interface DocumentColumns {
   /** Tokens of the body plus twice those of the subject. */
@@ -55,6 +57,10 @@ export interface SearchSource {
   /** Messages that name a contact as their author, in To, or in Cc or Bcc. */
   addressedTo(contact: number, role: ContactRole): Iterable<number>;
   inThread(thread: number): Iterable<number>;
+  /** Read when they are first asked for. */
+  facts(): MessageFacts;
+  /** Paths of the sources, in their order. */
+  sourcePaths(): readonly string[];
   /** Topics whose name or keywords hold all the tokens. */
   topicsNamed(tokens: readonly string[]): readonly number[];
 }

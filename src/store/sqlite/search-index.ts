@@ -6,6 +6,7 @@ import { type SegmentBytes, SegmentCursor, type TermCursor } from "../../search/
 import { type IndexSink, type TermEntry, visitBlock } from "../../search/term-block.ts";
 import { writeCopyTerms } from "./copy-terms.ts";
 import type { SqliteDatabase } from "./database.ts";
+import { collectFacts, factColumns } from "./message-facts.ts";
 import { furtherPlaces, type PlaceColumn } from "./place-search.ts";
 import { createSearchTables, createTermTables, replaceTermTables } from "./search-schema.ts";
 
@@ -55,7 +56,8 @@ export function addSearchSegments(database: SqliteDatabase, segments: readonly S
 }
 
 /**
- * Stores author, date, topic and places of every message by ordinal, for filters and ties; and what only copies say.
+ * Stores author, date, topic, places and facts of every message by ordinal, for filters and ties; and what only copies
+ * say.
  */
 export function writeSearchColumns(database: SqliteDatabase): void {
   const count = (database.prepare("SELECT coalesce(max(id), 0) FROM messages").pluck().get() as number) + 1;
@@ -75,6 +77,7 @@ export function writeSearchColumns(database: SqliteDatabase): void {
   const places = { mailboxes, furtherPlaces: furtherPlaces(database) } satisfies Record<PlaceColumn, Int32Array>;
   for (const [name, column] of Object.entries({ authors, sentAt, topics, ...places }))
     write.run(name, new Uint8Array(column.buffer));
+  for (const [name, data] of factColumns(collectFacts(database))) write.run(name, data);
   writeCopyTerms(database);
 }
 

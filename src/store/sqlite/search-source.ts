@@ -1,3 +1,4 @@
+import type { MessageFacts } from "../../search/message-facts.ts";
 import type { DocumentColumns, SearchSource, TermPostings } from "../../search/search-source.ts";
 import { findInBlock, visitBlock } from "../../search/term-block.ts";
 import { averageLength } from "../../search/weights.ts";
@@ -9,6 +10,7 @@ import { selection } from "../tables/table.ts";
 import { addresseeFinder } from "./contact-messages.ts";
 import { copyTermReader } from "./copy-terms.ts";
 import type { SqliteDatabase } from "./database.ts";
+import { readFacts } from "./message-facts.ts";
 import { messageIdFinder, placeFinder } from "./place-search.ts";
 import type { SqlValue } from "./sqlite-database.ts";
 
@@ -29,6 +31,7 @@ export function openSearchSource(database: SqliteDatabase): SearchSource {
     database,
     segments.map(({ seg }) => seg),
   );
+  let facts: MessageFacts | null = null;
   const firstDocument = segments[0]?.first ?? 0;
   return {
     columns,
@@ -46,6 +49,8 @@ export function openSearchSource(database: SqliteDatabase): SearchSource {
     withMessageId: messageIdFinder(database),
     addressedTo: addresseeFinder(database),
     inThread: (thread) => inThread.all(thread) as number[],
+    facts: () => (facts ??= readFacts(database)),
+    sourcePaths: () => database.prepare("SELECT path FROM sources ORDER BY id").pluck().all() as string[],
     topicsNamed: (tokens) => topicsNamed(database, tokens),
   };
 }

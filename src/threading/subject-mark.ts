@@ -1,0 +1,21 @@
+import { baseSubject } from "./base-subject.ts";
+
+/** What clients write before the subject of what they pass on, lower case; all are marks that `baseSubject` strips. */
+const FORWARD_MARKS: ReadonlySet<string> = new Set(
+  (
+    "fw fwd wg weitergeleitet vb vl rv enc i tr transféré doorst pd ilt i̇lt továbbítás πρθ пересл пересылка pārs trs " +
+    "转发 轉寄 转寄 轉發 転送 전달 fs تحويل הועבר ส่งต่อ"
+  ).split(" "),
+);
+/** Characters before the colon of a mark at most. */
+const MAX_MARK_LENGTH = 20;
+
+/** What the outermost mark of a subject says; null where there is none. */
+export function subjectMark(subject: string): "reply" | "forward" | null {
+  if (!baseSubject(subject).isReply) return null;
+  const word = subject
+    .trimStart()
+    .slice(0, MAX_MARK_LENGTH)
+    .split(/[:：[(\s]/u, 1)[0]!;
+  return FORWARD_MARKS.has(word.toLowerCase()) ? "forward" : "reply";
+}
