@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { MessageOrdinal, ThreadOrdinal } from "../src/mail/ordinal.ts";
 import type { ArchiveLocation } from "../src/store/archive-location.ts";
 import type { ContactRow, MessageRow, TopicRow } from "../src/store/rows.ts";
 import { createArchive, growArchive } from "../src/store/write-archive.ts";
@@ -11,10 +12,10 @@ import type { TestedStore } from "./stores.ts";
 /** A message of a corpus as it is stored. */
 export function corpusRow(message: CorpusMessage, ordinal: number): MessageRow {
   return {
-    ordinal,
+    ordinal: ordinal as MessageOrdinal,
     messageId: `${ordinal}@example.org`,
     contentKey: new Uint8Array(16),
-    thread: 1,
+    thread: 1 as ThreadOrdinal,
     topic: message.topic ?? 0,
     inReplyTo: [],
     references: [],

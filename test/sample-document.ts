@@ -4,6 +4,7 @@ import type { CalendarEvent } from "../src/mail/calendar-event.ts";
 import type { Contact } from "../src/mail/contact.ts";
 import { communityId, contactId, eventId, itemId, messageId, threadId, topicId } from "../src/mail/ids.ts";
 import type { ArchivedItem } from "../src/mail/item.ts";
+import type { MessageOrdinal } from "../src/mail/ordinal.ts";
 import type { ArchiveStatistics, SourceRecord } from "../src/mail/provenance.ts";
 import type { ThreadDetail } from "../src/mail/thread.ts";
 import type { Topic } from "../src/mail/topic.ts";
@@ -144,7 +145,7 @@ function toDocument(
     events: events.map((own, index) => ({
       ...own,
       id: eventId(index + 1),
-      messageId: index < sample.messages.length ? messageId(index + 1) : null,
+      messageId: index < sample.messages.length ? messageId((index + 1) as MessageOrdinal) : null,
     })),
     items: items.map((own, index) => ({ ...own, id: itemId(index + 1) })),
     messages: sample.messages.map(modelMessage),

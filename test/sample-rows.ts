@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import type { MessageOrdinal, ThreadOrdinal } from "../src/mail/ordinal.ts";
 import type { ArchiveRecord, ContactRow, MessageRow, ThreadRow, TopicRow } from "../src/store/rows.ts";
 
 /**
@@ -49,7 +50,7 @@ const draft = fc.record({
   to: fc.array(contactPick, { maxLength: 4 }),
   cc: fc.array(contactPick, { maxLength: 2 }),
   sentAt: fc.constantFrom(...DATES),
-  thread: fc.integer({ min: 1, max: 5 }),
+  thread: fc.integer({ min: 1, max: 5 }).map((ordinal) => ordinal as ThreadOrdinal),
   topic: fc.integer({ min: 0, max: 3 }),
   place,
   further: fc.uniqueArray(fc.tuple(place, differences), {
@@ -74,7 +75,7 @@ function toMessage(source: Draft, ordinal: number): MessageRow {
     .filter((other) => other.source !== at.source || other.mailbox !== at.mailbox || other.location !== at.location);
   return {
     ...at,
-    ordinal,
+    ordinal: ordinal as MessageOrdinal,
     messageId: `${ordinal}@example.org`,
     contentKey: new Uint8Array(16).fill(ordinal),
     thread,

@@ -1,7 +1,7 @@
 import { parentPort } from "node:worker_threads";
 import { performTask } from "../src/extraction/run/perform-task.ts";
 import { readSegment } from "../src/extraction/staging/staged-record.ts";
-import { LEFT_OUT } from "../src/extraction/staging/staged-segment.ts";
+import { actionAt } from "../src/extraction/staging/staged-segment.ts";
 import type { ParseTask, PrepareTask, Task } from "../src/extraction/staging/task.ts";
 import { readUnit } from "../src/sources/work-units.ts";
 
@@ -45,7 +45,7 @@ function prepareFaults({ segments, range, unread }: PrepareTask): void {
   for (const { path, actions } of segments) {
     let index = 0;
     for (const { body } of readSegment(path)) {
-      if (actions[index] !== LEFT_OUT) {
+      if (actionAt(actions, index).kind !== "left_out") {
         const isRead = (range === null || (number >= range.from && number < range.to)) && !unread.includes(number);
         if (isRead && body.includes("exit-analysis")) process.exit(7);
         number++;

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { CalendarEntry } from "../mail/calendar-event.ts";
+import type { MessageOrdinal } from "../mail/ordinal.ts";
 import { EntryMerger, type FoundEntry } from "./merge-entries.ts";
 
 const BASE: CalendarEntry = {
@@ -28,7 +29,7 @@ const BASE: CalendarEntry = {
 };
 
 function found(change: Partial<CalendarEntry>, message: number | null = 1): FoundEntry {
-  return { entry: { ...BASE, ...change }, message, source: 0, mailbox: "Inbox" };
+  return { entry: { ...BASE, ...change }, message: message as MessageOrdinal | null, source: 0, mailbox: "Inbox" };
 }
 
 function reply(status: string, change: Partial<CalendarEntry> = {}): FoundEntry {

@@ -1,11 +1,12 @@
 import type { Attendee, CalendarEntry } from "../mail/calendar-event.ts";
 import type { Instant } from "../mail/instant.ts";
+import type { MessageOrdinal } from "../mail/ordinal.ts";
 
 /** An entry and where it was found. */
 export interface FoundEntry {
   readonly entry: CalendarEntry;
-  /** Ordinal of the message that carried it; null for a calendar item. */
-  readonly message: number | null;
+  /** The message that carried it; null for a calendar item. */
+  readonly message: MessageOrdinal | null;
   readonly source: number;
   readonly mailbox: string;
 }

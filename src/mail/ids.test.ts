@@ -1,17 +1,18 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { communityId, messageId, ordinalOf, topicId } from "./ids.ts";
+import type { MessageOrdinal } from "./ordinal.ts";
 
 it("reads the ordinal of every id it writes", () => {
   fc.assert(
     fc.property(fc.nat({ max: 999_999_999_999_999 }), (ordinal) => {
-      expect(ordinalOf("msg", messageId(ordinal))).toBe(ordinal);
+      expect(ordinalOf("msg", messageId(ordinal as MessageOrdinal))).toBe(ordinal);
       expect(ordinalOf("topic", topicId(ordinal))).toBe(ordinal);
       expect(ordinalOf("community", communityId(ordinal))).toBe(ordinal);
     }),
   );
-  expect(messageId(123)).toBe("msg-000123");
-  expect(messageId(1_234_567)).toBe("msg-1234567");
+  expect(messageId(123 as MessageOrdinal)).toBe("msg-000123");
+  expect(messageId(1_234_567 as MessageOrdinal)).toBe("msg-1234567");
 });
 
 it("reads no other form", () => {

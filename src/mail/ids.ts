@@ -1,3 +1,5 @@
+import type { MessageOrdinal, Ordinal, ThreadOrdinal } from "./ordinal.ts";
+
 /**
  * Public ids are ordinals with a kind in front: stable, safe in a URL and in a file name, never reused.
  * The padding is a minimum; ordinals grow wider when they must.
@@ -22,9 +24,9 @@ function format<K extends IdKind>(kind: K, ordinal: number): `${K}-${string}` {
   return `${kind}-${ZEROS[LEAST_DIGITS[kind] - digits.length] ?? ""}${digits}`;
 }
 
-export const messageId = (ordinal: number): MessageId => format("msg", ordinal);
+export const messageId = (ordinal: MessageOrdinal): MessageId => format("msg", ordinal);
 export const contactId = (ordinal: number): ContactId => format("contact", ordinal);
-export const threadId = (ordinal: number): ThreadId => format("thread", ordinal);
+export const threadId = (ordinal: ThreadOrdinal): ThreadId => format("thread", ordinal);
 export const topicId = (ordinal: number): TopicId => format("topic", ordinal);
 export const communityId = (ordinal: number): CommunityId => format("community", ordinal);
 export const eventId = (ordinal: number): EventId => format("event", ordinal);
@@ -38,7 +40,7 @@ const MAX_DIGITS = 15;
 const DIGIT_0 = 0x30;
 
 /** The ordinal of a public id, or null when the text is no id of that kind in the exact form this tool writes. */
-export function ordinalOf(kind: IdKind, id: string): number | null {
+export function ordinalOf<K extends IdKind>(kind: K, id: string): Ordinal<K> | null {
   const first = kind.length + 1;
   const digits = id.length - first;
   if (digits < LEAST_DIGITS[kind] || digits > MAX_DIGITS || !id.startsWith(kind) || id[kind.length] !== "-")
@@ -51,5 +53,5 @@ export function ordinalOf(kind: IdKind, id: string): number | null {
     if (digit < 0 || digit > 9) return null;
     ordinal = ordinal * 10 + digit;
   }
-  return ordinal;
+  return ordinal as Ordinal<K>;
 }

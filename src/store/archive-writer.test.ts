@@ -8,6 +8,7 @@ import { withStoredSample } from "../../test/stored-sample.ts";
 import { STORES } from "../../test/stores.ts";
 import type { Archive } from "../mail/archive.ts";
 import { contactId, topicId } from "../mail/ids.ts";
+import type { MessageOrdinal, ThreadOrdinal } from "../mail/ordinal.ts";
 import { isArchiveThere } from "./archive-location.ts";
 import { RepeatedOrdinal } from "./archive-writer.ts";
 import { openArchive } from "./open-archive.ts";
@@ -23,10 +24,10 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 function row(ordinal: number, changes: Partial<MessageRow> = {}): MessageRow {
   return {
-    ordinal,
+    ordinal: ordinal as MessageOrdinal,
     messageId: `${ordinal}@example.org`,
     contentKey: new Uint8Array(16).fill(ordinal),
-    thread: 1,
+    thread: 1 as ThreadOrdinal,
     topic: 0,
     inReplyTo: [],
     references: [],
@@ -186,7 +187,7 @@ describe.each(STORES)("ArchiveWriter of $name", (store) => {
     const path = store.placeIn(directory, "ordinals.db");
     const first = await createArchive(path);
     await first.replaceThreads(
-      [7, 9].map((ordinal) => ({
+      ([7, 9] as ThreadOrdinal[]).map((ordinal) => ({
         ordinal,
         subject: "",
         messageCount: 1,
@@ -210,7 +211,9 @@ describe.each(STORES)("ArchiveWriter of $name", (store) => {
         const grown = store.placeIn(directory, "grown.db");
         const first = await createArchive(grown);
         await first.addMessages(
-          sample.messages.slice(0, cut).map((message) => ({ ...message, thread: 77, topic: 9, occurrences: [] })),
+          sample.messages
+            .slice(0, cut)
+            .map((message) => ({ ...message, thread: 77 as ThreadOrdinal, topic: 9, occurrences: [] })),
         );
         await first.replaceContacts(sample.contacts.slice(0, 1));
         await first.setRecord(SAMPLE_RECORD);

@@ -12,6 +12,7 @@ import type { CalendarEvent } from "../mail/calendar-event.ts";
 import { type IdKind, ordinalOf } from "../mail/ids.ts";
 import { type Instant, parseInstant } from "../mail/instant.ts";
 import type { ArchivedItem } from "../mail/item.ts";
+import type { Ordinal } from "../mail/ordinal.ts";
 import { NO_REDACTIONS, type SourceRecord } from "../mail/provenance.ts";
 import { addressKey } from "./address-key.ts";
 import { META } from "./archive-meta.ts";
@@ -80,7 +81,11 @@ function elementOf<K extends ElementKey>(
 }
 
 /** The ordinal of an id; ids in another form would not come back as they were. */
-function ordinalIn(kind: IdKind, id: string, at: { readonly path: string; readonly offset: number }): number {
+function ordinalIn<K extends IdKind>(
+  kind: K,
+  id: string,
+  at: { readonly path: string; readonly offset: number },
+): Ordinal<K> {
   const ordinal = ordinalOf(kind, id);
   if (ordinal === null || ordinal > MAX_MESSAGE_ORDINAL)
     throw invalid(at.path, `${id} is not written as this tool writes ids`, at.offset);

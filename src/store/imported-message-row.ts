@@ -2,6 +2,7 @@ import type { Address } from "../mail/address.ts";
 import type { ArchivedMessage } from "../mail/archive.ts";
 import { CONTENT_KEY_BYTES, contentKeyOfBytes } from "../mail/content-key.ts";
 import { UNTOLD } from "../mail/message.ts";
+import type { MessageOrdinal, ThreadOrdinal } from "../mail/ordinal.ts";
 import { addressKey } from "./address-key.ts";
 import type { MessageRow, RecipientKind, RecipientRow } from "./rows.ts";
 
@@ -11,7 +12,7 @@ import type { MessageRow, RecipientKind, RecipientRow } from "./rows.ts";
  */
 export function importedMessageRow(
   message: ArchivedMessage,
-  ordinals: { readonly message: number; readonly thread: number; readonly topic: number },
+  ordinals: { readonly message: MessageOrdinal; readonly thread: ThreadOrdinal; readonly topic: number },
   known: { readonly contactOf: ReadonlyMap<string, number>; readonly usedKeys: Set<string> },
 ): MessageRow {
   const { contactOf } = known;

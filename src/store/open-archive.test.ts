@@ -14,7 +14,8 @@ import { isOf, SAMPLE_RECORD, sampleArchives } from "../../test/sample-rows.ts";
 import { withStoredSample } from "../../test/stored-sample.ts";
 import { STORES } from "../../test/stores.ts";
 import { CONTACT_SORTS, type Listed, MESSAGE_SORTS, type MessageFilter, type Page } from "../mail/archive.ts";
-import { contactId, messageId, threadId, topicId } from "../mail/ids.ts";
+import { contactId, messageId, topicId } from "../mail/ids.ts";
+import type { MessageOrdinal } from "../mail/ordinal.ts";
 import { openArchive } from "./open-archive.ts";
 import { createArchive } from "./write-archive.ts";
 
@@ -262,7 +263,7 @@ describe.each(STORES)("records of an archive in $name", (store) => {
         expect(await archive.messages.get(id)).toBeNull();
       expect(await archive.contacts.get("contact-000005")).toBeNull();
       expect(await archive.threads.get("thread-000006")).toBeNull();
-      expect(await archive.threads.messages(threadId(6))).toEqual([]);
+      expect(await archive.threads.messages("thread-000006")).toEqual([]);
       expect(await archive.topics.get("topic-004")).toBeNull();
     });
   });
@@ -342,7 +343,7 @@ describe.each(STORES)("openArchive of $name", (store) => {
     const megabytes = (count: number) => Buffer.alloc(count * 1024 * 1024, "x");
     const messages = Array.from({ length: 600 }, (_, index) => ({
       ...sample.messages[index % 8]!,
-      ordinal: index + 1,
+      ordinal: (index + 1) as MessageOrdinal,
       messageId: `${index}@x`,
       body: index === 300 ? megabytes(6) : index < 10 ? megabytes(1) : Buffer.from("small"),
     }));

@@ -1,6 +1,7 @@
 import type { AddressEvidence, Frequency, Sentiment } from "../mail/contact.ts";
 import type { Instant } from "../mail/instant.ts";
 import type { Attachment, CopyDifferences, CopyField, KeptMessage, Occurrence } from "../mail/message.ts";
+import type { MessageOrdinal, ThreadOrdinal } from "../mail/ordinal.ts";
 import type { ExtractionOptions, RedactionCounts } from "../mail/provenance.ts";
 import type { SourceFormatName } from "../mail/source-formats.ts";
 
@@ -15,10 +16,10 @@ export interface RecipientRow {
 
 /** A message with all that is found out about it. */
 export interface MessageRow extends KeptMessage {
-  readonly ordinal: number;
+  readonly ordinal: MessageOrdinal;
   /** 16 bytes that tell messages of one Message-ID apart by content; (messageId, contentKey) is unique. */
   readonly contentKey: Uint8Array;
-  readonly thread: number;
+  readonly thread: ThreadOrdinal;
   readonly topic: number;
   /** Contact of the author; null without one. */
   readonly fromContact: number | null;
@@ -38,7 +39,7 @@ export type FoundCopy = Pick<KeptMessage, CopyField>;
 
 /** A further place of a message that is stored already. */
 export interface CopyRow {
-  readonly message: number;
+  readonly message: MessageOrdinal;
   readonly source: number;
   readonly mailbox: string;
   readonly location: string;
@@ -47,26 +48,26 @@ export interface CopyRow {
 
 /** A copy of a stored message, as far as it differs. */
 export interface StoredCopy {
-  readonly message: number;
+  readonly message: MessageOrdinal;
   readonly differs: CopyDifferences;
 }
 
 /** The thread and topic a stored message has from now on. */
 export interface MessageThreadRow {
-  readonly message: number;
-  readonly thread: number;
+  readonly message: MessageOrdinal;
+  readonly thread: ThreadOrdinal;
   readonly topic: number;
 }
 
 /** The contacts a stored message has from now on. */
 export interface MessageContactsRow {
-  readonly message: number;
+  readonly message: MessageOrdinal;
   readonly fromContact: number | null;
   readonly recipients: readonly RecipientRow[];
 }
 
 export interface ThreadRow {
-  readonly ordinal: number;
+  readonly ordinal: ThreadOrdinal;
   readonly subject: string;
   readonly messageCount: number;
   readonly participants: readonly string[];

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Attachment } from "../../src/mail/message.ts";
+import type { MessageOrdinal, ThreadOrdinal } from "../../src/mail/ordinal.ts";
 import { type ArchiveLocation, archiveIn } from "../../src/store/archive-location.ts";
 import type { ContactRow, MessageRow, ThreadRow, TopicRow } from "../../src/store/rows.ts";
 import { createArchive } from "../../src/store/write-archive.ts";
@@ -61,10 +62,10 @@ function message(ordinal: number): MessageRow {
   );
   const sentAt = ordinal % 10 === 0 ? null : START + Math.floor(ordinal / 2) * DAY;
   return {
-    ordinal,
+    ordinal: ordinal as MessageOrdinal,
     messageId: `${ordinal}@harbour.example`,
     contentKey: new Uint8Array(16).fill(ordinal),
-    thread: 1 + (ordinal % 4),
+    thread: (1 + (ordinal % 4)) as ThreadOrdinal,
     topic: ordinal % 3,
     inReplyTo: [],
     references: [],
@@ -137,7 +138,7 @@ function contact({ name, email, aliases }: Person, index: number): ContactRow {
 
 export const CONTACTS: readonly ContactRow[] = PEOPLE.map(contact);
 
-export const THREADS: readonly ThreadRow[] = [1, 2, 3, 4, 5].map((ordinal) => {
+export const THREADS: readonly ThreadRow[] = ([1, 2, 3, 4, 5] as ThreadOrdinal[]).map((ordinal) => {
   const own = MESSAGES.filter(({ thread }) => thread === ordinal);
   const seen = dates(own);
   return {

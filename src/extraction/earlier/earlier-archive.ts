@@ -8,6 +8,7 @@ import { isOwnMessageId } from "../../mail/content-key.ts";
 import { ordinalOf } from "../../mail/ids.ts";
 import type { Instant } from "../../mail/instant.ts";
 import type { CopyDifferences } from "../../mail/message.ts";
+import { indexOf, type MarkedColumn, type ThreadOrdinal } from "../../mail/ordinal.ts";
 import type { Provenance } from "../../mail/provenance.ts";
 import type { Topic } from "../../mail/topic.ts";
 import {
@@ -47,9 +48,9 @@ export interface EarlierArchive {
   messagesOf(source: number): number;
 }
 
-/** Thread, topic and subject of each restored message, by ordinal minus one. */
+/** Thread, topic and subject of each restored message. */
 export interface RestoredMessages {
-  readonly thread: Int32Array;
+  readonly thread: MarkedColumn<ThreadOrdinal>;
   readonly topic: Int32Array;
   readonly subjects: readonly string[];
 }
@@ -173,19 +174,21 @@ export async function restoreLedger(
   writer: ArchiveWriter,
   earlier: EarlierArchive,
 ): Promise<RestoredMessages> {
-  const thread = new Int32Array(earlier.messages);
+  const thread = new Int32Array(earlier.messages) as MarkedColumn<ThreadOrdinal>;
   const topic = new Int32Array(earlier.messages);
   const subjects: string[] = [];
   for await (const batch of writer.messageSkeletons()) {
     for (const stored of batch) {
-      thread[stored.ordinal - 1] = stored.thread;
-      topic[stored.ordinal - 1] = stored.topic;
+      const index = indexOf(stored.ordinal);
+      thread[index] = stored.thread;
+      topic[index] = stored.topic;
       subjects.push(stored.subject);
       ledger.restore(skeletonOf(stored), stored.source);
     }
   }
   for await (const batch of writer.copies()) {
-    for (const { message, differs } of batch) ledger.restoreCopy(message, copyOf(differs, ledger.dateOf(message - 1)));
+    for (const { message, differs } of batch)
+      ledger.restoreCopy(message, copyOf(differs, ledger.dateOf(indexOf(message))));
   }
   await restoreExportedNames(ledger.book, writer);
   for (const { source, skeleton, ordinal } of earlier.items) ledger.items.restore(skeleton, source, ordinal);

@@ -1,5 +1,6 @@
 import { resolveContacts } from "../../contacts/resolve-contacts.ts";
 import type { ResolvedContact } from "../../contacts/resolved-contact.ts";
+import { FIRST_MESSAGE } from "../../mail/ordinal.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { StagedContacts } from "../staging/staged-contacts.ts";
 
@@ -98,7 +99,7 @@ export function countContacts(ledger: Ledger, contacts: NumberedContacts): Conta
     if (!(figures.firstSeen[contact]! <= at)) figures.firstSeen[contact] = at;
     if (!(figures.lastSeen[contact]! >= at)) figures.lastSeen[contact] = at;
   };
-  for (let message = 0; message < ledger.messageCount; message++) {
+  for (let message = FIRST_MESSAGE; message < ledger.messageCount; message++) {
     for (const { address } of ledger.recipientsOf(message)) {
       const contact = contactOf[address]!;
       if (receivedIn[contact] !== message) add(figures.received, contact);

@@ -1,4 +1,5 @@
 import { frequencyOf } from "../../contacts/contact-frequency.ts";
+import { FIRST_MESSAGE, type MessageIndex } from "../../mail/ordinal.ts";
 import { type ContactGraph, GraphBuilder } from "../../network/contact-graph.ts";
 import { measureNetwork } from "../../network/network-metrics.ts";
 import { SentimentTally } from "../../sentiment/contact-sentiment.ts";
@@ -6,7 +7,7 @@ import type { ContactRow, EdgeRow } from "../../store/rows.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { ContactFigures, NumberedContacts } from "./contact-phase.ts";
 
-/** Tone of each message by ordinal minus one, NaN where the text says nothing. */
+/** Tone of each message, NaN where the text says nothing. */
 export type SentimentColumn = Float32Array;
 
 export interface People {
@@ -34,7 +35,7 @@ export function contactRows(
 function contactGraph(ledger: Ledger, contacts: NumberedContacts): ContactGraph {
   const { contactOf, contacts: all } = contacts;
   const builder = new GraphBuilder();
-  for (let message = 0; message < ledger.messageCount; message++) {
+  for (let message = FIRST_MESSAGE; message < ledger.messageCount; message++) {
     const from = ledger.from.at(message);
     if (from < 0) continue;
     const recipients: Record<"to" | "cc" | "bcc", number[]> = { to: [], cc: [], bcc: [] };
@@ -45,17 +46,17 @@ function contactGraph(ledger: Ledger, contacts: NumberedContacts): ContactGraph 
 }
 
 function toneOf(ledger: Ledger, { contacts, contactOf }: NumberedContacts, sentiment: SentimentColumn): SentimentTally {
-  const authorOf = (message: number): number => {
+  const authorOf = (message: MessageIndex): number => {
     const from = ledger.from.at(message);
     return from < 0 || Number.isNaN(sentiment[message]) ? NOBODY : contactOf[from]!;
   };
   const scored = new Uint32Array(contacts.length);
-  for (let message = 0; message < ledger.messageCount; message++) {
+  for (let message = FIRST_MESSAGE; message < ledger.messageCount; message++) {
     const author = authorOf(message);
     if (author !== NOBODY) scored[author] = scored[author]! + 1;
   }
   const tone = new SentimentTally(scored);
-  for (let message = 0; message < ledger.messageCount; message++) {
+  for (let message = FIRST_MESSAGE; message < ledger.messageCount; message++) {
     const author = authorOf(message);
     if (author !== NOBODY) tone.add(author, sentiment[message]!);
   }

@@ -1,4 +1,5 @@
 import type { BelievedDates } from "../../mail/believed-dates.ts";
+import type { MessageIndex } from "../../mail/ordinal.ts";
 import type { NextOrdinals } from "../../store/rows.ts";
 import { storeExportedNames } from "../ledger/exported-names.ts";
 import type { FilledChunk } from "../preparing/prepare-phase.ts";
@@ -38,7 +39,7 @@ export async function storeArchive(context: KnowledgeContext, known: ArchiveKnow
   const events = new EventMerge(earlier?.archive.events ?? [], known.next.event);
   const subjects = new ThreadSubjects(threads, ledger, restoredOf(context).subjects);
   const placement = placementOf(known);
-  const onSubject = (message: number, subject: string): void => subjects.offer(message, subject);
+  const onSubject = (message: MessageIndex, subject: string): void => subjects.offer(message, subject);
   const rows = {
     chunks,
     firstItem: known.next.item,
@@ -52,7 +53,7 @@ export async function storeArchive(context: KnowledgeContext, known: ArchiveKnow
   await writer.removeItems(ledger.items.superseded());
   await moveRestored(context, known);
   const participantText = (address: number): string => mainAddress(known.contacts, address);
-  const subjectOf = (message: number): string => subjects.of(message);
+  const subjectOf = (message: MessageIndex): string => subjects.of(message);
   await writer.replaceThreads(
     threadRows(threads, ledger, { subjectOf, participantText, topicOf: placement.topicOfThread }),
   );

@@ -1,4 +1,5 @@
 import type { Instant } from "../../mail/instant.ts";
+import type { MarkedColumn, ThreadOrdinal } from "../../mail/ordinal.ts";
 import type { ExtractionOptions, Warning } from "../../mail/provenance.ts";
 import type { ArchiveWriter } from "../../store/archive-writer.ts";
 import type { EarlierArchive, RestoredMessages } from "../earlier/earlier-archive.ts";
@@ -22,7 +23,11 @@ export interface KnowledgeContext {
   warn(warning: Warning): void;
 }
 
-const NOTHING_RESTORED: RestoredMessages = { thread: new Int32Array(0), topic: new Int32Array(0), subjects: [] };
+const NOTHING_RESTORED: RestoredMessages = {
+  thread: new Int32Array(0) as MarkedColumn<ThreadOrdinal>,
+  topic: new Int32Array(0),
+  subjects: [],
+};
 
 /** The messages of earlier runs; none in a first run. */
 export function restoredOf({ earlier }: KnowledgeContext): RestoredMessages {

@@ -1,3 +1,4 @@
+import { FIRST_MESSAGE, ordinalAt } from "../../mail/ordinal.ts";
 import type { RecipientRow } from "../../store/rows.ts";
 import { contactOfAddress, type NumberedContacts } from "./contact-phase.ts";
 import { type KnowledgeContext, restoredOf } from "./knowledge-context.ts";
@@ -20,10 +21,11 @@ export async function moveRestored(
   const { ledger } = context;
   const restored = restoredOf(context);
   const moved = [];
-  for (const [message, before] of restored.thread.entries()) {
+  for (let message = FIRST_MESSAGE; message < restored.thread.length; message++) {
     const thread = threads.ordinalOf[message]!;
     const topic = topics.topicOf(thread);
-    if (thread !== before || topic !== restored.topic[message]) moved.push({ message: message + 1, thread, topic });
+    if (thread !== restored.thread[message] || topic !== restored.topic[message])
+      moved.push({ message: ordinalAt(message), thread, topic });
   }
   await context.writer.setMessageThreads(moved);
   const { contactOfAddress: known } = context.earlier.archive;
@@ -35,7 +37,7 @@ export async function moveRestored(
   const grown = new Set(ledger.withHiddenRecipients());
   if (!changed.includes(1) && grown.size === 0) return;
   const rows = [];
-  for (let message = 0; message < restored.thread.length; message++) {
+  for (let message = FIRST_MESSAGE; message < restored.thread.length; message++) {
     let isChanged = grown.has(message);
     for (const address of ledger.participants(message)) if (changed[address] === 1) isChanged = true;
     if (!isChanged) continue;
@@ -44,7 +46,11 @@ export async function moveRestored(
       contact: contactOfAddress(contacts, address),
       kind,
     }));
-    rows.push({ message: message + 1, fromContact: from < 0 ? null : contactOfAddress(contacts, from), recipients });
+    rows.push({
+      message: ordinalAt(message),
+      fromContact: from < 0 ? null : contactOfAddress(contacts, from),
+      recipients,
+    });
   }
   await context.writer.setMessageContacts(rows);
 }

@@ -1,3 +1,4 @@
+import { type MessageIndex, ordinalAt } from "../../mail/ordinal.ts";
 import { NO_REDACTIONS, PII_TYPES, type RedactionCounts } from "../../mail/provenance.ts";
 import { type FilledChunk, prepareSegments } from "../preparing/prepare-phase.ts";
 import { addRedactions } from "../staging/redact-record.ts";
@@ -20,7 +21,7 @@ export async function prepareText(
   segments: readonly StagedSegment[],
 ): Promise<PreparedText> {
   const { run, runner, options, onEvent } = context;
-  const firstOrdinal = restoredOf(context).thread.length + 1;
+  const firstOrdinal = ordinalAt(restoredOf(context).thread.length as MessageIndex);
   const chunks = await prepareSegments(
     segments,
     { stagingDirectory: run.staging, firstOrdinal, redact: options.redact, onEvent },

@@ -5,6 +5,7 @@ import { PRIVATE_DIRECTORY } from "../../files/durable-files.ts";
 import { type ItemId, itemId, type MessageId, messageId } from "../../mail/ids.ts";
 import { type ArchivedItem, SAVED_FILES_FIELD } from "../../mail/item.ts";
 import type { Attachment } from "../../mail/message.ts";
+import { indexOf, type MessageIndex, type MessageOrdinal, type ThreadOrdinal } from "../../mail/ordinal.ts";
 import type { ArchiveWriter } from "../../store/archive-writer.ts";
 import type { CopyRow, MessageRow, RecipientRow } from "../../store/rows.ts";
 import { vaultFilename } from "../../text/attachment-name.ts";
@@ -19,18 +20,17 @@ import {
   type StagedItem,
   type StagedMessage,
 } from "../staging/staged-record.ts";
-import type { StagedSegment } from "../staging/staged-segment.ts";
-import { LEFT_OUT } from "../staging/staged-segment.ts";
+import { type Action, actionAt, type StagedSegment } from "../staging/staged-segment.ts";
 import type { PreparedChunk } from "../staging/task.ts";
 import type { EventMerge } from "./event-merge.ts";
 
 /** Messages, places or items handed to the store at a time, and reported as progress. */
 const INSERT_BATCH = 256;
 
-/** Where a message belongs, by ordinal minus one. */
+/** Where a message belongs. */
 export interface Placement {
-  readonly threadOf: (message: number) => number;
-  readonly topicOfThread: (thread: number) => number;
+  readonly threadOf: (message: MessageIndex) => ThreadOrdinal;
+  readonly topicOfThread: (thread: ThreadOrdinal) => number;
   readonly contactOf: (address: number) => number;
 }
 
@@ -40,8 +40,8 @@ export interface StoreRequest {
   readonly outputDirectory: string;
   readonly placement: Placement;
   readonly onEvent: EventListener;
-  /** Told the subject of every message that is stored, by ordinal minus one. */
-  onSubject(message: number, subject: string): void;
+  /** Told the subject of every message that is stored. */
+  onSubject(message: MessageIndex, subject: string): void;
 }
 
 /**
@@ -84,12 +84,11 @@ function* foundEntries(chunks: StoreRequest["chunks"]): Generator<FoundEntry> {
     const { languages, languageOf, bodyTokens } = chunk.prepared;
     let message = 0;
     for (const { entry, action, segment } of keptEntries(chunk)) {
-      const isMessage = entry.kind === "message" && action > LEFT_OUT;
       const found = {
         language: languages[languageOf[message]!] ?? null,
         bodyTokens: bodyTokens[message]!,
       };
-      if (isMessage) message++;
+      if (action.kind === "kept") message++;
       yield { entry, facts: { action, segment, ...found } };
     }
   }
@@ -97,7 +96,7 @@ function* foundEntries(chunks: StoreRequest["chunks"]): Generator<FoundEntry> {
 
 interface KeptEntry {
   readonly entry: StagedEntry;
-  readonly action: number;
+  readonly action: Action;
   readonly segment: StagedSegment;
 }
 
@@ -109,15 +108,16 @@ function* keptEntries({ segments, prepared }: StoreRequest["chunks"][number]): G
   const redacted = prepared.rowsPath === null ? null : readSegment(prepared.rowsPath);
   for (const segment of segments) {
     const entries = redacted ?? readSegment(segment.path);
-    for (const action of segment.actions) {
-      if (action === LEFT_OUT && redacted !== null) continue;
+    for (let index = 0; index < segment.actions.length; index++) {
+      const action = actionAt(segment.actions, index);
+      if (action.kind === "left_out" && redacted !== null) continue;
       const next = entries.next();
       if (next.done === true)
         throw new ArchiveError(
           "COUNTS_DISAGREE",
           `${prepared.rowsPath ?? segment.path} holds fewer rows than were kept`,
         );
-      if (action !== LEFT_OUT) yield { entry: next.value, action, segment };
+      if (action.kind !== "left_out") yield { entry: next.value, action, segment };
     }
     if (redacted !== null) continue;
     entries.return(undefined);
@@ -130,7 +130,7 @@ function* keptEntries({ segments, prepared }: StoreRequest["chunks"][number]): G
 
 /** What became of a record, and what the second pass found in its text. */
 interface StoredFacts {
-  readonly action: number;
+  readonly action: Action;
   readonly segment: StagedSegment;
   readonly language: string | null;
   readonly bodyTokens: number;
@@ -182,16 +182,18 @@ class Storing {
       this.nextItem++;
       return null;
     }
-    if (action < 0) {
+    if (action.kind === "copy") {
       const { mailbox, location } = record;
-      this.copies.push({ message: -action, source: segment.source, mailbox, location, found: record });
+      this.copies.push({ message: action.of, source: segment.source, mailbox, location, found: record });
       return null;
     }
+    if (action.kind !== "kept") return null;
+    const { ordinal } = action;
     for (const found of record.calendar)
-      this.events.add({ entry: found, message: action, source: segment.source, mailbox: record.mailbox });
-    this.request.onSubject(action - 1, record.subject);
-    this.stored = action;
-    return this.messageRow(record, entry.body, facts);
+      this.events.add({ entry: found, message: ordinal, source: segment.source, mailbox: record.mailbox });
+    this.request.onSubject(indexOf(ordinal), record.subject);
+    this.stored = ordinal;
+    return this.messageRow(record, { ordinal, body: entry.body }, facts);
   }
 
   /** Further places of messages, and items, that came since the last call. */
@@ -219,14 +221,15 @@ class Storing {
 
   private messageRow(
     message: StagedMessage,
-    body: Buffer,
-    { action: ordinal, segment, language, bodyTokens }: StoredFacts,
+    { ordinal, body }: { readonly ordinal: MessageOrdinal; readonly body: Buffer },
+    { segment, language, bodyTokens }: StoredFacts,
   ): MessageRow {
     const { placement } = this.request;
-    const thread = placement.threadOf(ordinal - 1);
-    const from = this.ledger.from.at(ordinal - 1);
+    const index = indexOf(ordinal);
+    const thread = placement.threadOf(index);
+    const from = this.ledger.from.at(index);
     const recipients: RecipientRow[] = [];
-    for (const { address, kind } of this.ledger.recipientsOf(ordinal - 1))
+    for (const { address, kind } of this.ledger.recipientsOf(index))
       recipients.push({ contact: placement.contactOf(address), kind });
     // Into the record itself, which was read for this: to spread it into another object takes longer than to insert the
     // row.
@@ -254,7 +257,7 @@ class Storing {
     return { ...item, fields, id, mailbox, source: segment.source };
   }
 
-  private attachments(message: StagedMessage, ordinal: number, segment: StagedSegment): readonly Attachment[] {
+  private attachments(message: StagedMessage, ordinal: MessageOrdinal, segment: StagedSegment): readonly Attachment[] {
     const used = new Set<string>();
     return message.attachments.map((staged, index) => {
       const { staged: stagedName, ...attachment } = staged;

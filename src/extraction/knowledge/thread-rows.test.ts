@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { MarkedColumn } from "../../mail/ordinal.ts";
 import { numberThreads } from "./thread-rows.ts";
 
-const numbers = (...values: number[]): Int32Array => Int32Array.from(values);
+const numbers = <T extends number>(...values: number[]) => Int32Array.from(values) as MarkedColumn<T>;
 
 describe("numberThreads", () => {
   it("numbers threads by their first message", () => {
@@ -35,7 +36,7 @@ describe("numberThreads", () => {
         // The first message of a thread is its own first.
         const firstOf = picks.map((pick, message) => Math.min(pick, message));
         for (const [message, first] of firstOf.entries()) firstOf[message] = firstOf[first]!;
-        const { ordinalOf, last } = numberThreads(Int32Array.from(firstOf), Int32Array.from(earlier), 10);
+        const { ordinalOf, last } = numberThreads(numbers(...firstOf), numbers(...earlier), 10);
         const pairs = new Set(firstOf.map((first, message) => `${first} ${ordinalOf[message]}`));
         expect(pairs.size).toBe(new Set(firstOf).size);
         expect(new Set(ordinalOf).size).toBe(new Set(firstOf).size);

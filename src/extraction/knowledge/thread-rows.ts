@@ -1,39 +1,44 @@
-import { type Groups, groupByKey } from "../../columns/grouping.ts";
+import { groupByKey } from "../../columns/grouping.ts";
+import { FIRST_THREAD, type MarkedColumn, type MessageIndex, type ThreadOrdinal } from "../../mail/ordinal.ts";
 import type { ThreadRow } from "../../store/rows.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 
-/** Threads as numbers: the ordinal of the thread of each message (ordinal minus one), and how many there are. */
+/** Threads as numbers: the ordinal of the thread of each message, and the last of them. */
 export interface NumberedThreads {
-  readonly ordinalOf: Int32Array;
-  readonly last: number;
+  readonly ordinalOf: MarkedColumn<ThreadOrdinal>;
+  readonly last: ThreadOrdinal;
 }
 
 /**
  * Numbers threads in the order in which their first message appears. A thread that an earlier run knew keeps its
  * number, and of several that a new message joins the smallest stays; numbers are never used again.
  *
- * @param firstOf for each message the first message of its thread (both ordinal minus one)
+ * @param firstOf for each message the first message of its thread
  * @param earlier thread ordinals of the messages of earlier runs, in the order of messages
  * @param next the first ordinal that was never given out
  */
-export function numberThreads(firstOf: Int32Array, earlier: Int32Array, next: number): NumberedThreads {
-  const smallest = new Int32Array(firstOf.length);
+export function numberThreads(
+  firstOf: MarkedColumn<MessageIndex>,
+  earlier: MarkedColumn<ThreadOrdinal>,
+  next: number,
+): NumberedThreads {
+  const smallest = new Int32Array(firstOf.length) as MarkedColumn<ThreadOrdinal>;
   for (const [message, ordinal] of earlier.entries()) {
     const first = firstOf[message]!;
     const known = smallest[first]!;
     if (known === 0 || ordinal < known) smallest[first] = ordinal;
   }
-  const ofFirst = new Int32Array(firstOf.length);
+  const ofFirst = new Int32Array(firstOf.length) as MarkedColumn<ThreadOrdinal>;
   const taken = new Set<number>();
-  const ordinalOf = new Int32Array(firstOf.length);
-  let last = next - 1;
+  const ordinalOf = new Int32Array(firstOf.length) as MarkedColumn<ThreadOrdinal>;
+  let last = (next - 1) as ThreadOrdinal;
   for (let message = 0; message < firstOf.length; message++) {
     const first = firstOf[message]!;
     if (ofFirst[first] === 0) {
       const known = smallest[first]!;
       // New mail may also part what a subject had joined: the answer now has a nearer original. The first part keeps
       // the number.
-      ofFirst[first] = known === 0 || taken.has(known) ? ++last : known;
+      ofFirst[first] = known === 0 || taken.has(known) ? (++last as ThreadOrdinal) : known;
       taken.add(ofFirst[first]!);
     }
     ordinalOf[message] = ofFirst[first]!;
@@ -41,9 +46,17 @@ export function numberThreads(firstOf: Int32Array, earlier: Int32Array, next: nu
   return { ordinalOf, last };
 }
 
-/** The messages (ordinal minus one) of each thread, by thread ordinal: oldest first, undated last, then by number. */
-export function threadMembers({ ordinalOf, last }: NumberedThreads, ledger: Ledger): Groups {
-  const { starts, members } = groupByKey(ordinalOf, last + 1);
+/** The messages of a thread are `members[starts[thread]] … members[starts[thread + 1] - 1]`. */
+export interface ThreadMembers {
+  readonly starts: Uint32Array;
+  readonly members: MarkedColumn<MessageIndex>;
+}
+
+/** The messages of each thread, by its ordinal: oldest first, undated last, then by number. */
+export function threadMembers({ ordinalOf, last }: NumberedThreads, ledger: Ledger): ThreadMembers {
+  const groups = groupByKey(ordinalOf, last + 1);
+  const { starts } = groups;
+  const members = new Int32Array(groups.members.buffer) as MarkedColumn<MessageIndex>;
   const sent = ledger.sentAt.view();
   for (let thread = 0; thread <= last; thread++) {
     const from = starts[thread]!;
@@ -66,13 +79,13 @@ export function* threadRows(
   threads: NumberedThreads,
   ledger: Ledger,
   facts: {
-    readonly subjectOf: (message: number) => string;
+    readonly subjectOf: (message: MessageIndex) => string;
     readonly participantText: (address: number) => string;
-    readonly topicOf: (thread: number) => number;
+    readonly topicOf: (thread: ThreadOrdinal) => number;
   },
 ): Generator<ThreadRow> {
   const { starts, members } = threadMembers(threads, ledger);
-  for (let thread = 1; thread <= threads.last; thread++) {
+  for (let thread = FIRST_THREAD; thread <= threads.last; thread++) {
     const first = starts[thread]!;
     const end = starts[thread + 1]!;
     // A number whose thread was joined to a smaller one stays unused.

@@ -1,4 +1,5 @@
 import { TextColumn } from "../../columns/text-column.ts";
+import { FIRST_THREAD, type MessageIndex } from "../../mail/ordinal.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { type NumberedThreads, threadMembers } from "./thread-rows.ts";
 
@@ -14,20 +15,20 @@ export class ThreadSubjects {
   constructor(threads: NumberedThreads, ledger: Ledger, restored: readonly string[]) {
     this.places = new Int32Array(ledger.messageCount).fill(NOT_OLDEST);
     const { starts, members } = threadMembers(threads, ledger);
-    for (let thread = 1; thread <= threads.last; thread++) {
+    for (let thread = FIRST_THREAD; thread <= threads.last; thread++) {
       const first = starts[thread]!;
       if (first < starts[thread + 1]!) this.places[members[first]!] = NOT_MET;
     }
-    for (const [message, subject] of restored.entries()) this.offer(message, subject);
+    for (const [message, subject] of restored.entries()) this.offer(message as MessageIndex, subject);
   }
 
-  offer(message: number, subject: string): void {
+  offer(message: MessageIndex, subject: string): void {
     if (this.places[message] !== NOT_MET) return;
     this.subjects.push(subject);
     this.places[message] = this.subjects.length;
   }
 
-  of(message: number): string {
+  of(message: MessageIndex): string {
     const place = this.places[message]!;
     return place > 0 ? this.subjects.at(place - 1) : "";
   }

@@ -1,4 +1,5 @@
 import type { Instant } from "../../mail/instant.ts";
+import { FIRST_MESSAGE, indexOf, type MarkedColumn, type MessageIndex } from "../../mail/ordinal.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { NumberedContacts } from "./contact-phase.ts";
 import type { NumberedThreads } from "./thread-rows.ts";
@@ -42,23 +43,23 @@ export function countTopics(mail: CountedMail, topicOfThread: Int32Array): Reado
 function messagesByTopic(
   { ledger, threads }: CountedMail,
   topicOfThread: Int32Array,
-): ReadonlyMap<number, Uint32Array> {
-  const topicOf = (message: number): number => topicOfThread[threads.ordinalOf[message]! - 1]!;
+): ReadonlyMap<number, MarkedColumn<MessageIndex>> {
+  const topicOf = (message: MessageIndex): number => topicOfThread[indexOf(threads.ordinalOf[message]!)]!;
   const counts = new Map<number, number>();
-  for (let message = 0; message < ledger.messageCount; message++) {
+  for (let message = FIRST_MESSAGE; message < ledger.messageCount; message++) {
     const topic = topicOf(message);
     counts.set(topic, (counts.get(topic) ?? 0) + 1);
   }
-  const column = new Uint32Array(ledger.messageCount);
+  const column = new Int32Array(ledger.messageCount) as MarkedColumn<MessageIndex>;
   const next = new Map<number, number>();
-  const messages = new Map<number, Uint32Array>();
+  const messages = new Map<number, MarkedColumn<MessageIndex>>();
   let start = 0;
   for (const [topic, count] of counts) {
     next.set(topic, start);
-    messages.set(topic, column.subarray(start, start + count));
+    messages.set(topic, column.subarray(start, start + count) as MarkedColumn<MessageIndex>);
     start += count;
   }
-  for (let message = 0; message < ledger.messageCount; message++) {
+  for (let message = FIRST_MESSAGE; message < ledger.messageCount; message++) {
     const at = next.get(topicOf(message))!;
     column[at] = message;
     next.set(topicOf(message), at + 1);
@@ -66,7 +67,7 @@ function messagesByTopic(
   return messages;
 }
 
-function datesOf(messages: Uint32Array, ledger: Ledger): Pick<TopicFigures, "earliest" | "latest"> {
+function datesOf(messages: MarkedColumn<MessageIndex>, ledger: Ledger): Pick<TopicFigures, "earliest" | "latest"> {
   let earliest = Number.POSITIVE_INFINITY;
   let latest = Number.NEGATIVE_INFINITY;
   for (const message of messages) {
@@ -92,7 +93,7 @@ class ContactCounter {
     this.countedFor = new Uint32Array(contacts.contacts.length);
   }
 
-  busiestOf(messages: Uint32Array): readonly number[] {
+  busiestOf(messages: MarkedColumn<MessageIndex>): readonly number[] {
     const { counts, countedFor } = this;
     counts.fill(0);
     countedFor.fill(0);

@@ -4,6 +4,7 @@ import type { ResolvedContact } from "../../contacts/resolved-contact.ts";
 import { WholeFileReader } from "../../files/whole-bytes.ts";
 import { OTHER_TOPIC, ordinalOf } from "../../mail/ids.ts";
 import type { Instant } from "../../mail/instant.ts";
+import { FIRST_MESSAGE, indexOf, type ThreadOrdinal } from "../../mail/ordinal.ts";
 import type { ArchiveWriter } from "../../store/archive-writer.ts";
 import type { TopicRow } from "../../store/rows.ts";
 import type { PooledSegment, PooledTerms } from "../../topics/pooled-terms.ts";
@@ -37,7 +38,7 @@ export interface TopicRequest {
 
 /** The topic of every thread, by ordinal, and the rows of the topics. */
 export interface FoundTopics {
-  topicOf(thread: number): number;
+  topicOf(thread: ThreadOrdinal): number;
   readonly rows: readonly TopicRow[];
 }
 
@@ -83,8 +84,10 @@ function assigned(
   topicOfThread: Int32Array,
   { earlier, other }: { readonly earlier: NonNullable<TopicRequest["earlier"]>; readonly other: NamedTopic },
 ): FoundTopics {
-  for (const [message, thread] of earlier.messages.thread.entries()) {
-    if (request.threads.ordinalOf[message] === thread) topicOfThread[thread - 1] = earlier.messages.topic[message]!;
+  for (let message = FIRST_MESSAGE; message < earlier.messages.thread.length; message++) {
+    const thread = earlier.messages.thread[message]!;
+    if (request.threads.ordinalOf[message] === thread)
+      topicOfThread[indexOf(thread)] = earlier.messages.topic[message]!;
   }
   const named = earlier.archive.topics.map((topic) => ({
     ordinal: ordinalOf("topic", topic.id)!,
@@ -99,12 +102,10 @@ function assigned(
   );
 }
 
-/**
- * The terms of the messages of this run with their threads (ordinal minus one), read from the segments of the chunks.
- */
+/** The terms of the messages of this run with the indexes of their threads, read from the segments of the chunks. */
 function pooledTerms({ chunks, threads, earlier }: TopicRequest): PooledTerms {
   const firstMessage = earlier?.messages.thread.length ?? 0;
-  const threadOf = threads.ordinalOf.subarray(firstMessage).map((thread) => thread - 1);
+  const threadOf = threads.ordinalOf.subarray(firstMessage).map((thread) => indexOf(thread as ThreadOrdinal));
   const reader = new WholeFileReader();
   function* segments(): Generator<PooledSegment> {
     let message = 0;
@@ -143,5 +144,5 @@ function described(request: TopicRequest, topicOfThread: Int32Array, topics: rea
     const description = describeTopic({ messages, earliest, latest, people, keywords });
     return { ordinal, name, description, messageCount: messages, topKeywords: keywords, createdAt };
   });
-  return { topicOf: (thread) => topicOfThread[thread - 1] ?? OTHER_TOPIC, rows };
+  return { topicOf: (thread) => topicOfThread[indexOf(thread)] ?? OTHER_TOPIC, rows };
 }

@@ -2,6 +2,7 @@ import type { AddressBook } from "../../contacts/address-book.ts";
 import { addressKey } from "../../contacts/address-form.ts";
 import type { Address } from "../../mail/address.ts";
 import type { Instant } from "../../mail/instant.ts";
+import type { MessageIndex } from "../../mail/ordinal.ts";
 import type { MessageSkeleton } from "../staging/skeleton.ts";
 
 /** What a copy of a kept message tells of people and threads. */
@@ -22,8 +23,7 @@ export type CopySkeleton = Pick<
 
 /** Somebody whom only a copy names. */
 interface NamedByCopy {
-  /** Ordinal minus one. */
-  readonly message: number;
+  readonly message: MessageIndex;
   readonly address: Address;
   readonly at: Instant | null;
 }
@@ -40,13 +40,13 @@ export class CopyEvidence {
   private readonly mentioned: (NamedByCopy & { readonly role: "sender" | "reply_to" })[] = [];
   private readonly names: Address[] = [];
   /** Numbers of addresses in Bcc of copies, by message. */
-  private readonly further = new Map<number, number[]>();
+  private readonly further = new Map<MessageIndex, number[]>();
 
   constructor(book: AddressBook) {
     this.book = book;
   }
 
-  add(message: number, copy: CopySkeleton): void {
+  add(message: MessageIndex, copy: CopySkeleton): void {
     const { book } = this;
     const at = copy.sentAt;
     for (const address of copy.bcc) this.hidden.push({ message, address, at });
@@ -61,7 +61,7 @@ export class CopyEvidence {
    * Counts what was gathered.
    * @param isHidden true when the message itself has the address in Bcc
    */
-  settle(isHidden: (message: number, address: number) => boolean): void {
+  settle(isHidden: (message: MessageIndex, address: number) => boolean): void {
     const { book, further } = this;
     for (const { message, address, at } of this.hidden.sort((a, b) => a.message - b.message)) {
       const known = address.email === "" ? undefined : book.indexOf(addressKey(address.email));
@@ -78,12 +78,12 @@ export class CopyEvidence {
   }
 
   /** Addresses that only copies of a message have in Bcc; after `settle`. */
-  hiddenOf(message: number): readonly number[] {
+  hiddenOf(message: MessageIndex): readonly number[] {
     return this.further.get(message) ?? NOBODY;
   }
 
   /** Messages that have such addresses. */
-  messages(): Iterable<number> {
+  messages(): Iterable<MessageIndex> {
     return this.further.keys();
   }
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { AddressBook } from "../../contacts/address-book.ts";
+import { FIRST_MESSAGE, type MessageOrdinal } from "../../mail/ordinal.ts";
 import { addsUp, type Warning } from "../../mail/provenance.ts";
 import type { MessageSkeleton, ParsedRecord, ParsedUnit } from "../staging/skeleton.ts";
-import { KEPT_ITEM, LEFT_OUT } from "../staging/staged-segment.ts";
+import { actionAt, type PackedActions } from "../staging/staged-segment.ts";
 import { Ledger } from "./ledger.ts";
 
 function skeleton(number: number, changes: Partial<MessageSkeleton> = {}): MessageSkeleton {
@@ -40,6 +41,12 @@ function newLedger(): { readonly ledger: Ledger; readonly warnings: Warning[] } 
 
 const LOST = { code: "damaged-item", message: "cannot be read", mailbox: "INBOX", location: "offset:9", sha256: null };
 
+/** Actions in words. */
+const told = (actions: PackedActions): readonly string[] =>
+  Array.from(actions, (_, index) => actionAt(actions, index)).map((action) =>
+    action.kind === "kept" ? `kept ${action.ordinal}` : action.kind === "copy" ? `copy of ${action.of}` : action.kind,
+  );
+
 describe("Ledger", () => {
   it("numbers what is kept, names what it is a copy of, and counts all that was seen", () => {
     const { ledger, warnings } = newLedger();
@@ -55,7 +62,7 @@ describe("Ledger", () => {
       note,
     );
     const { actions, count } = ledger.addUnit(records, 0, Number.POSITIVE_INFINITY);
-    expect([...actions]).toEqual([1, 2, -1, KEPT_ITEM, KEPT_ITEM]);
+    expect(told(actions)).toEqual(["kept 1", "kept 2", "copy of 1", "kept_item", "kept_item"]);
     expect(count).toBe(6);
     expect(ledger.mailboxes(0)).toEqual([
       { name: "INBOX", counts: { seen: 4, kept: 1, duplicate: 1, skipped: 1, failed: 1 } },
@@ -74,7 +81,7 @@ describe("Ledger", () => {
   it("takes as many items as there is room for, and leaves out the rest without counting it", () => {
     const { ledger } = newLedger();
     const { actions, count } = ledger.addUnit(unitOf(skeleton(1), skeleton(2), skeleton(3)), 0, 2);
-    expect([[...actions], count]).toEqual([[1, 2, LEFT_OUT], 2]);
+    expect([told(actions), count]).toEqual([["kept 1", "kept 2", "left_out"], 2]);
     expect(ledger.mailboxes(0)[0]?.counts.seen).toBe(2);
   });
 
@@ -83,7 +90,7 @@ describe("Ledger", () => {
     const series = unitOf(part(false), part(true), part(true), part(false), part(true));
     const { ledger } = newLedger();
     const { actions, count } = ledger.addUnit(series, 0, 1);
-    expect([[...actions], count]).toEqual([[KEPT_ITEM, KEPT_ITEM, KEPT_ITEM, LEFT_OUT, LEFT_OUT], 1]);
+    expect([told(actions), count]).toEqual([["kept_item", "kept_item", "kept_item", "left_out", "left_out"], 1]);
     expect(ledger.mailboxes(0)[0]?.counts).toMatchObject({ seen: 1, kept: 1 });
   });
 
@@ -97,7 +104,7 @@ describe("Ledger", () => {
       0,
       Number.POSITIVE_INFINITY,
     );
-    expect([...again.actions]).toEqual([LEFT_OUT, -1, -2, 3]);
+    expect(told(again.actions)).toEqual(["left_out", "copy of 1", "copy of 2", "kept 3"]);
     expect(ledger.mailboxes(0)[0]?.counts).toEqual({ seen: 4, kept: 2, duplicate: 2, skipped: 0, failed: 0 });
     expect(ledger.addedMessages).toBe(1);
   });
@@ -106,8 +113,13 @@ describe("Ledger", () => {
     const { ledger } = newLedger();
     const keys = [0, 1, 2, 3].map((place) => [7, 7, 7, 7].map((word, at) => (at === place ? word + 1 : word)));
     const messages = keys.map((key, index) => skeleton(index, { key: key as unknown as MessageSkeleton["key"] }));
-    expect([...ledger.addUnit(unitOf(...messages, ...messages), 0, 100).actions]).toEqual([1, 2, 3, 4, -1, -2, -3, -4]);
-    expect(Buffer.from(ledger.contentKey(3)).toString("hex")).toBe("07000000070000000800000007000000");
+    expect(told(ledger.addUnit(unitOf(...messages, ...messages), 0, 100).actions)).toEqual([
+      ...[1, 2, 3, 4].map((ordinal) => `kept ${ordinal}`),
+      ...[1, 2, 3, 4].map((ordinal) => `copy of ${ordinal}`),
+    ]);
+    expect(Buffer.from(ledger.contentKey(3 as MessageOrdinal)).toString("hex")).toBe(
+      "07000000070000000800000007000000",
+    );
   });
 
   it("tells who is in a message, with those last whom only a copy has in Bcc", () => {
@@ -116,13 +128,15 @@ describe("Ledger", () => {
     const cc = [{ name: "Cy", email: "cy@ledger.example" }];
     ledger.addUnit(unitOf(skeleton(1, { cc }), skeleton(1, { cc, bcc: [secret] })), 0, 100);
     ledger.observeEntries();
-    const named = ledger.recipientsOf(0).map(({ address, kind }) => [kind, ledger.book.keyOf(address)]);
+    const named = ledger.recipientsOf(FIRST_MESSAGE).map(({ address, kind }) => [kind, ledger.book.keyOf(address)]);
     expect(named).toEqual([
       ["to", "bob@ledger.example"],
       ["cc", "cy@ledger.example"],
       ["bcc", "secret@ledger.example"],
     ]);
-    expect(ledger.participants(0).map((address) => ledger.book.keyOf(address))[0]).toBe("ann@ledger.example");
+    expect(ledger.participants(FIRST_MESSAGE).map((address) => ledger.book.keyOf(address))[0]).toBe(
+      "ann@ledger.example",
+    );
     expect([...ledger.withHiddenRecipients()]).toEqual([0]);
   });
 });

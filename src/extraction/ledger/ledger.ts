@@ -3,12 +3,20 @@ import type { AddressBook } from "../../contacts/address-book.ts";
 import type { Address } from "../../mail/address.ts";
 import { type BelievedDates, believedDates, sortingDate } from "../../mail/believed-dates.ts";
 import type { Instant } from "../../mail/instant.ts";
+import {
+  FIRST_MESSAGE,
+  indexOf,
+  type MarkedColumn,
+  type MessageIndex,
+  type MessageOrdinal,
+  ordinalAt,
+} from "../../mail/ordinal.ts";
 import type { Counts, MailboxRecord, Warning } from "../../mail/provenance.ts";
 import type { SourceItem } from "../../sources/source.ts";
 import { type FoundQuotations, findQuoted, type QuotationColumns } from "../../threading/quotations.ts";
 import { type LateEvidence, ThreadBuilder } from "../../threading/thread-builder.ts";
 import type { MessageSkeleton, ParsedRecord, ParsedUnit } from "../staging/skeleton.ts";
-import { type Actions, KEPT_ITEM, LEFT_OUT } from "../staging/staged-segment.ts";
+import { type Action, KEPT_ITEM, LEFT_OUT, type PackedActions, packActions } from "../staging/staged-segment.ts";
 import { CopyEvidence, type CopySkeleton } from "./copy-evidence.ts";
 import { Duplicates } from "./duplicates.ts";
 import { ItemLedger } from "./item-ledger.ts";
@@ -42,7 +50,7 @@ export class Ledger {
   readonly book: AddressBook;
   readonly items = new ItemLedger();
   private threads = new ThreadBuilder();
-  /** Columns by message, ordinal minus one. */
+  /** Columns by message. */
   readonly from = new Int32Column();
   readonly sentAt = new Float64Column();
   private readonly receivedAt = new Float64Column();
@@ -66,6 +74,10 @@ export class Ledger {
     return this.from.length;
   }
 
+  private get lastMessage(): MessageIndex {
+    return (this.messageCount - 1) as MessageIndex;
+  }
+
   /** Takes over a message of an earlier run, in the order of its ordinals. */
   restore(message: MessageSkeleton, source: number): void {
     this.enter(message, source);
@@ -75,7 +87,7 @@ export class Ledger {
    * Takes over a copy of a message of an earlier run, as far as it differs. All messages of that run were restored.
    * @param ordinal of the message.
    */
-  restoreCopy(ordinal: number, copy: CopySkeleton): void {
+  restoreCopy(ordinal: MessageOrdinal, copy: CopySkeleton): void {
     this.enterCopy(ordinal, copy);
   }
 
@@ -96,8 +108,8 @@ export class Ledger {
   /**
    * Accounts for one unit of a source. `room` says how many more items of the source may be taken (`--max-messages`).
    */
-  addUnit(unit: ParsedUnit, source: number, room: number): { readonly actions: Actions; readonly count: number } {
-    const actions: number[] = [];
+  addUnit(unit: ParsedUnit, source: number, room: number): { readonly actions: PackedActions; readonly count: number } {
+    const actions: Action[] = [];
     let taken = 0;
     let isLeftOut = false;
     for (const record of unit.records) {
@@ -113,7 +125,7 @@ export class Ledger {
       const action = this.addRecord(record, source);
       if (isStaged) actions.push(action);
     }
-    return { actions: Int32Array.from(actions), count: taken };
+    return { actions: packActions(actions), count: taken };
   }
 
   /**
@@ -130,7 +142,7 @@ export class Ledger {
     return taken;
   }
 
-  private addRecord(record: ParsedRecord, source: number): number {
+  private addRecord(record: ParsedRecord, source: number): Action {
     if (record.kind === "note") {
       this.warn(record, source);
       return LEFT_OUT;
@@ -148,31 +160,33 @@ export class Ledger {
     return record.kind === "item" && !this.items.add(record, source) ? LEFT_OUT : KEPT_ITEM;
   }
 
-  private addMessage(message: MessageSkeleton, source: number, tally: Tally): number {
+  private addMessage(message: MessageSkeleton, source: number, tally: Tally): Action {
     const known = this.enter(message, source);
     if (known === null) {
       tally.kept++;
-      return this.messageCount;
+      return { kind: "kept", ordinal: ordinalAt(this.lastMessage) };
     }
     this.enterCopy(known, message);
     // A source read again by an incremental run: its own messages are kept already, once each.
-    if (known <= this.restored && this.source.at(known - 1) === source && this.reseen.at(known - 1) === 0) {
-      this.reseen.set(known - 1, 1);
+    const index = indexOf(known);
+    if (index < this.restored && this.source.at(index) === source && this.reseen.at(index) === 0) {
+      this.reseen.set(index, 1);
       tally.kept++;
       return LEFT_OUT;
     }
     tally.duplicate++;
-    return -known;
+    return { kind: "copy", of: known };
   }
 
   /** A copy is no message of its own, but what it says of threads and people counts. */
-  private enterCopy(ordinal: number, copy: CopySkeleton): void {
-    this.threads.addCopy(ordinal - 1, copy);
-    this.copies.add(ordinal - 1, copy);
+  private enterCopy(ordinal: MessageOrdinal, copy: CopySkeleton): void {
+    const message = indexOf(ordinal);
+    this.threads.addCopy(message, copy);
+    this.copies.add(message, copy);
   }
 
   /** Enters a new message under the next ordinal, or gives the ordinal of the one it equals. */
-  private enter(message: MessageSkeleton, source: number): number | null {
+  private enter(message: MessageSkeleton, source: number): MessageOrdinal | null {
     const known = this.duplicates.claim(message.key);
     if (known !== null) return known;
     const at = message.sentAt;
@@ -199,7 +213,7 @@ export class Ledger {
     if (message.listAddress !== null) this.book.observeList(message.listAddress);
     const { messageId, references, conversationIndexRoot, gmailThreadId, subjectKey, isReply, isAutomatic, sentAt } =
       message;
-    const participants = this.participants(this.messageCount - 1);
+    const participants = this.participants(this.lastMessage);
     // Named one by one: a spread of the skeleton costs more than all the threading.
     this.threads.add({
       messageId,
@@ -227,7 +241,7 @@ export class Ledger {
   ): FoundQuotations {
     return findQuoted(quotations, {
       subjectOf: (message) => this.threads.subjectHashOf(message),
-      sentAt: (message) => this.dateOf(message),
+      sentAt: (message) => this.dateOf(message as MessageIndex),
       isAuthor: (message, name, key) => {
         const from = this.from.at(message);
         return from >= 0 && isAuthor(from, name, key);
@@ -235,9 +249,9 @@ export class Ledger {
     });
   }
 
-  /** For each message the first message of its thread (both ordinal minus one). Once: the evidence is let go. */
-  joinThreads(evidence: LateEvidence): Int32Array {
-    const firstOf = this.threads.finish(evidence);
+  /** For each message the first message of its thread. Once: the evidence is let go. */
+  joinThreads(evidence: LateEvidence): MarkedColumn<MessageIndex> {
+    const firstOf = this.threads.finish(evidence) as MarkedColumn<MessageIndex>;
     this.threads = new ThreadBuilder();
     return firstOf;
   }
@@ -248,9 +262,9 @@ export class Ledger {
    */
   settleDates(extractedAt: Instant): BelievedDates {
     const believed = believedDates(this.sentAt.view(), extractedAt);
-    const dated = (column: Float64Column, message: number): Instant | null =>
+    const dated = (column: Float64Column, message: MessageIndex): Instant | null =>
       Number.isNaN(column.at(message)) ? null : column.at(message);
-    for (let message = 0; message < this.messageCount; message++) {
+    for (let message = FIRST_MESSAGE; message < this.messageCount; message++) {
       const date = sortingDate(dated(this.sentAt, message), dated(this.receivedAt, message), believed);
       this.sentAt.set(message, date ?? Number.NaN);
     }
@@ -272,18 +286,18 @@ export class Ledger {
       part.clear();
   }
 
-  contentKey(ordinal: number): Uint8Array {
+  contentKey(ordinal: MessageOrdinal): Uint8Array {
     return this.duplicates.keyOf(ordinal);
   }
 
-  /** When a message (ordinal minus one) was sent; once dates are settled, what it is sorted by. */
-  dateOf(message: number): Instant | null {
+  /** When a message was sent; once dates are settled, what it is sorted by. */
+  dateOf(message: MessageIndex): Instant | null {
     const at = this.sentAt.at(message);
     return Number.isNaN(at) ? null : at;
   }
 
-  /** Address numbers of sender and recipients, those that only copies name last, of a message (ordinal minus one). */
-  participants(message: number): readonly number[] {
+  /** Address numbers of sender and recipients, those that only copies name last, of a message. */
+  participants(message: MessageIndex): readonly number[] {
     const from = this.from.at(message);
     const participants = from < 0 ? [] : [from];
     const end = this.recipientEnd(message);
@@ -293,7 +307,7 @@ export class Ledger {
   }
 
   /** A list: it is asked of every message several times, and a generator takes more than twice as long. */
-  recipientsOf(message: number): readonly Recipient[] {
+  recipientsOf(message: MessageIndex): readonly Recipient[] {
     const recipients: Recipient[] = [];
     const end = this.recipientEnd(message);
     for (let at = this.recipientStart.at(message); at < end; at++) {
@@ -304,12 +318,12 @@ export class Ledger {
     return recipients;
   }
 
-  private recipientEnd(message: number): number {
+  private recipientEnd(message: MessageIndex): number {
     return message + 1 < this.recipientStart.length ? this.recipientStart.at(message + 1) : this.recipients.length;
   }
 
-  /** Messages (ordinal minus one) whose recipients are more than they name themselves: a copy has them in Bcc. */
-  withHiddenRecipients(): Iterable<number> {
+  /** Messages whose recipients are more than they name themselves: a copy has them in Bcc. */
+  withHiddenRecipients(): Iterable<MessageIndex> {
     return this.copies.messages();
   }
 
@@ -318,7 +332,7 @@ export class Ledger {
     return this.messageCount - this.restored;
   }
 
-  /** Ordinals up to this one come from an earlier run. */
+  /** So many messages, which stand first, come from an earlier run. */
   private restored = 0;
 
   /** Everything entered so far belongs to an earlier run. */

@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { Utf8Buffer } from "../../columns/utf8-buffer.ts";
 import { messageId } from "../../mail/ids.ts";
+import { laterOrdinal } from "../../mail/ordinal.ts";
 import { NO_REDACTIONS, type RedactionCounts } from "../../mail/provenance.ts";
 import { IndexBuilder } from "../../search/index-builder.ts";
 import { ToneScorer } from "../../sentiment/score-text.ts";
@@ -13,7 +14,7 @@ import { MAX_QUOTED_CHARACTERS, TopicTermScanner } from "../../topics/topic-term
 import { decodeFields, encodeFields } from "../staging/indexed-fields.ts";
 import { addRedactions, type RedactionTally, Redactor, TextRemover } from "../staging/redact-record.ts";
 import { readSegment, recordOf, SegmentWriter, type StagedEntry } from "../staging/staged-record.ts";
-import { LEFT_OUT } from "../staging/staged-segment.ts";
+import { type Action, actionAt } from "../staging/staged-segment.ts";
 import type { PreparedChunk, PrepareTask, UnreadRecord } from "../staging/task.ts";
 import { TextBatch } from "../staging/text-batch.ts";
 import { LANGUAGE_NGRAMS } from "./language-table.ts";
@@ -25,9 +26,9 @@ export function prepareChunk(task: PrepareTask): PreparedChunk {
     for (const [segment, { path, actions }] of task.segments.entries()) {
       let index = 0;
       for (const entry of readSegment(path)) {
-        const action = actions[index]!;
+        const action = actionAt(actions, index);
         index++;
-        if (action !== LEFT_OUT) chunk.add(entry, action, segment);
+        if (action.kind !== "left_out") chunk.add(entry, action, segment);
       }
     }
   } finally {
@@ -72,21 +73,21 @@ class Preparation {
     this.index = new IndexBuilder(task.firstOrdinal);
   }
 
-  add(entry: StagedEntry, action: number, segment: number): void {
+  add(entry: StagedEntry, action: Action, segment: number): void {
     const number = this.entries;
     this.entries++;
     const { range } = this.task;
     if (range !== null && (number < range.from || number >= range.to)) return;
     if (this.unreadNumbers.has(number)) this.keepUnread(entry, action, segment);
     else if (this.rows !== null) this.redact(entry, action, this.rows);
-    else if (entry.kind === "message" && action > LEFT_OUT) this.keep(entry.fields, entry.body);
+    else if (entry.kind === "message" && action.kind === "kept") this.keep(entry.fields, entry.body);
   }
 
   /**
    * What is found by words, told by topics or rated stays empty; text that could not be redacted is taken out of the
    * record.
    */
-  private keepUnread(entry: StagedEntry, action: number, segment: number): void {
+  private keepUnread(entry: StagedEntry, action: Action, segment: number): void {
     const record = recordOf(entry);
     const isMessage = record.kind === "message";
     this.unread.push({
@@ -94,14 +95,14 @@ class Preparation {
       location: isMessage ? record.location : record.mailbox,
       sha256: isMessage ? record.sha256 : null,
     });
-    this.rows?.append(action < LEFT_OUT ? record : new TextRemover().record(record));
-    if (isMessage && action > LEFT_OUT) this.keep(EMPTY, EMPTY);
+    this.rows?.append(action.kind === "copy" ? record : new TextRemover().record(record));
+    if (action.kind === "kept") this.keep(EMPTY, EMPTY);
   }
 
-  private redact(entry: StagedEntry, action: number, rows: SegmentWriter): void {
+  private redact(entry: StagedEntry, action: Action, rows: SegmentWriter): void {
     const redactor = new Redactor(this.task.redact);
     const record = redactor.record(recordOf(entry));
-    if (record.kind !== "message" || action < LEFT_OUT) {
+    if (record.kind !== "message" || action.kind === "copy") {
       // Of a duplicate only the place is new.
       rows.append(record);
     } else {
@@ -110,11 +111,11 @@ class Preparation {
       this.keep(this.fields.view(), body);
       rows.append(record, { fields: EMPTY, body });
     }
-    if (action < LEFT_OUT || !Object.values(redactor.counts).some((count) => count > 0)) return;
+    if (action.kind === "copy" || !Object.values(redactor.counts).some((count) => count > 0)) return;
     addRedactions(this.redactions, redactor.counts);
     const location =
       record.kind === "message"
-        ? messageId(this.task.firstOrdinal + this.messages - 1)
+        ? messageId(laterOrdinal(this.task.firstOrdinal, this.messages - 1))
         : `${record.kind} in ${record.mailbox}`;
     this.redacted.push({ location, counts: redactor.counts });
   }

@@ -1,8 +1,8 @@
 import { join } from "node:path";
+import { laterOrdinal, type MessageOrdinal } from "../../mail/ordinal.ts";
 import type { PiiType } from "../../mail/provenance.ts";
 import type { EventListener } from "../extraction-event.ts";
-import type { StagedSegment } from "../staging/staged-segment.ts";
-import { KEPT_ITEM, LEFT_OUT } from "../staging/staged-segment.ts";
+import { countMessages, type StagedSegment } from "../staging/staged-segment.ts";
 import type { PreparedChunk, PrepareTask } from "../staging/task.ts";
 import type { Errand, TaskRunner } from "../workers/worker-pool.ts";
 
@@ -20,7 +20,7 @@ export interface FilledChunk {
 
 export interface PrepareRequest {
   readonly stagingDirectory: string;
-  readonly firstOrdinal: number;
+  readonly firstOrdinal: MessageOrdinal;
   readonly redact: readonly PiiType[];
   readonly onEvent: EventListener;
 }
@@ -35,7 +35,7 @@ export async function prepareSegments(
   runner: TaskRunner,
 ): Promise<readonly FilledChunk[]> {
   const chunks: FilledChunk[] = [];
-  const total = segments.reduce((sum, segment) => sum + keptMessages(segment), 0);
+  const total = segments.reduce((sum, segment) => sum + countMessages(segment.actions), 0);
   let done = 0;
   for await (const { about, result } of runner.inOrder(errandsOf(segments, request))) {
     chunks.push({ segments: about, prepared: result });
@@ -65,19 +65,15 @@ function* errandsOf(
       unread: [],
     };
     const filled = { task, about: chunk };
-    firstOrdinal += messages;
+    firstOrdinal = laterOrdinal(firstOrdinal, messages);
     chunk = [];
     messages = 0;
     return filled;
   };
   for (const segment of segments) {
     chunk.push(segment);
-    messages += keptMessages(segment);
+    messages += countMessages(segment.actions);
     if (messages >= CHUNK_MESSAGES || chunk.length >= CHUNK_SEGMENTS) yield errand();
   }
   if (chunk.length > 0) yield errand();
-}
-
-function keptMessages(segment: StagedSegment): number {
-  return segment.actions.reduce((sum, action) => sum + (action > LEFT_OUT && action !== KEPT_ITEM ? 1 : 0), 0);
 }

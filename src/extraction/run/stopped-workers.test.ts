@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { afterAll, describe, expect, it } from "vitest";
 import { AddressBook } from "../../contacts/address-book.ts";
+import { FIRST_MESSAGE, ordinalAt } from "../../mail/ordinal.ts";
 import { addsUp, type PiiType, type Warning } from "../../mail/provenance.ts";
 import { openSource } from "../../sources/detect-format.ts";
 import { openMbox } from "../../sources/mbox.ts";
@@ -240,7 +241,7 @@ async function prepare({ parsed }: Parsed, redact: readonly PiiType[], runner: T
   mkdirSync(stagingDirectory);
   const chunks = await prepareSegments(
     parsed.segments,
-    { stagingDirectory, firstOrdinal: 1, redact, onEvent: () => undefined },
+    { stagingDirectory, firstOrdinal: ordinalAt(FIRST_MESSAGE), redact, onEvent: () => undefined },
     runner,
   );
   expect(chunks).toHaveLength(1);

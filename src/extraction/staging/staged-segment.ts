@@ -1,16 +1,62 @@
-/**
- * What becomes of one staged record: the ordinal it is kept under, minus the ordinal it duplicates, or 0 when it is
- * left out.
- */
-export type Actions = Int32Array;
-export const LEFT_OUT = 0;
-/** Appointments and items have no message ordinal; they are kept under the largest number an Int32Array holds. */
-export const KEPT_ITEM = 0x7fff_ffff;
+import type { MessageOrdinal } from "../../mail/ordinal.ts";
+
+/** What becomes of one staged record. */
+export type Action =
+  | { readonly kind: "left_out" }
+  /** Appointments and items: they have no message ordinal. */
+  | { readonly kind: "kept_item" }
+  | { readonly kind: "kept"; readonly ordinal: MessageOrdinal }
+  /** Of the message of an ordinal only a place is new. */
+  | { readonly kind: "copy"; readonly of: MessageOrdinal };
+
+export const LEFT_OUT: Action = { kind: "left_out" };
+export const KEPT_ITEM: Action = { kind: "kept_item" };
+
+/** Actions as they cross threads: the ordinal a message is kept under, minus that of the message it is a copy of. */
+export type PackedActions = Int32Array;
+const PACKED_LEFT_OUT = 0;
+/** The largest number an Int32Array holds; ordinals end below it. */
+const PACKED_KEPT_ITEM = 0x7fff_ffff;
+
+export function packActions(actions: readonly Action[]): PackedActions {
+  return Int32Array.from(actions, (action) => {
+    switch (action.kind) {
+      case "left_out":
+        return PACKED_LEFT_OUT;
+      case "kept_item":
+        return PACKED_KEPT_ITEM;
+      case "kept":
+        return action.ordinal;
+      case "copy":
+        return -action.of;
+    }
+  });
+}
+
+/** What becomes of the record at a place of its unit. */
+export function actionAt(actions: PackedActions, index: number): Action {
+  const packed = actions[index] ?? PACKED_LEFT_OUT;
+  if (packed === PACKED_LEFT_OUT) return LEFT_OUT;
+  if (packed === PACKED_KEPT_ITEM) return KEPT_ITEM;
+  return packed > 0
+    ? { kind: "kept", ordinal: packed as MessageOrdinal }
+    : { kind: "copy", of: -packed as MessageOrdinal };
+}
+
+/** How many records of a unit are not left out. */
+export function countStaged(actions: PackedActions): number {
+  return actions.reduce((count, packed) => count + (packed === PACKED_LEFT_OUT ? 0 : 1), 0);
+}
+
+/** How many messages of a unit are kept under an ordinal of their own. */
+export function countMessages(actions: PackedActions): number {
+  return actions.reduce((count, packed) => count + (packed > 0 && packed !== PACKED_KEPT_ITEM ? 1 : 0), 0);
+}
 
 /** The staged records of one unit, and what becomes of each. */
 export interface StagedSegment {
   readonly path: string;
-  readonly actions: Actions;
+  readonly actions: PackedActions;
   readonly source: number;
   /** Where the attachments of its messages wait; null when they are not saved. */
   readonly attachmentDirectory: string | null;

@@ -1,9 +1,10 @@
+import type { MessageOrdinal } from "../../mail/ordinal.ts";
 import type { PiiType, RedactionCounts } from "../../mail/provenance.ts";
 import type { ItemLoss, WorkUnit } from "../../sources/source.ts";
 import type { PackedQuotations } from "../../threading/quotations.ts";
 import type { PackedUnit } from "./packed-unit.ts";
 import type { FileHashes } from "./skeleton.ts";
-import type { Actions } from "./staged-segment.ts";
+import type { PackedActions } from "./staged-segment.ts";
 
 /** The first pass over one unit: read, hash, parse, stage. Plain data: it crosses threads. */
 export interface ParseTask {
@@ -40,9 +41,9 @@ export interface EntryRange {
  */
 export interface PrepareTask {
   readonly kind: "prepare";
-  readonly segments: readonly { readonly path: string; readonly actions: Actions }[];
+  readonly segments: readonly { readonly path: string; readonly actions: PackedActions }[];
   /** Ordinal of the first message that is kept; the others follow without gaps. */
-  readonly firstOrdinal: number;
+  readonly firstOrdinal: MessageOrdinal;
   /** Base name of what is written: `<base>.rows` (redacted only), `<base>.terms`, `<base>.index-<n>`. */
   readonly base: string;
   readonly redact: readonly PiiType[];

@@ -4,7 +4,7 @@ import { ArchiveError } from "../../errors.ts";
 import { firstPlace, halveUnit } from "../../sources/work-units.ts";
 import { type PackedUnit, packUnit, unpackUnit } from "../staging/packed-unit.ts";
 import type { ParsedUnit } from "../staging/skeleton.ts";
-import { LEFT_OUT } from "../staging/staged-segment.ts";
+import { countStaged } from "../staging/staged-segment.ts";
 import type { EntryRange, ParseTask, PreparedChunk, PrepareTask, Task, TaskResult } from "../staging/task.ts";
 import { WorkerStop } from "./worker-stop.ts";
 
@@ -84,10 +84,7 @@ function joinUnits(parts: readonly ParsedUnit[]): ParsedUnit {
  * without reading that.
  */
 async function recoverChunk(task: PrepareTask, attempt: Attempt): Promise<PreparedChunk> {
-  const count = task.segments.reduce(
-    (sum, { actions }) => sum + actions.reduce((kept, action) => kept + (action === LEFT_OUT ? 0 : 1), 0),
-    0,
-  );
+  const count = task.segments.reduce((sum, { actions }) => sum + countStaged(actions), 0);
   const unread: number[] = [];
   const pending = [...(halveRange({ from: 0, to: count }) ?? [{ from: 0, to: count }])].reverse();
   for (let range = pending.pop(); range !== undefined; range = pending.pop()) {

@@ -1,12 +1,13 @@
 import { expect, it } from "vitest";
 import { contactId, threadId, topicId } from "../../mail/ids.ts";
+import { FIRST_THREAD } from "../../mail/ordinal.ts";
 import type { Thread } from "../../mail/thread.ts";
 import { threadRow } from "./thread-pages.ts";
 import { countOf, Vault } from "./vault.ts";
 
 const ANN = contactId(1);
 const THREAD: Thread = {
-  id: threadId(1),
+  id: threadId(FIRST_THREAD),
   subject: "Berth 7",
   messageCount: 3,
   participants: ["Ann@harbour.example", "bob@harbour.example", "ann@home.example"],

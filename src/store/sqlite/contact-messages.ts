@@ -1,5 +1,6 @@
 import { Uint32Column } from "../../columns/column.ts";
 import { type Groups, groupByKey } from "../../columns/grouping.ts";
+import type { MessageOrdinal } from "../../mail/ordinal.ts";
 import type { ContactRole } from "../../search/search-source.ts";
 import { MAX_MESSAGE_ORDINAL } from "../archive-writer.ts";
 import type { RecipientRow } from "../rows.ts";
@@ -20,7 +21,7 @@ export const ROLES = { from: 1, to: 2, cc: 4, bcc: 8 } as const;
 const ROLE_SHIFT = 32 - Math.clz32(MAX_MESSAGE_ORDINAL);
 const ROLE_COMBINATIONS = 16;
 
-export const entryMessage = (entry: number): number => entry & MAX_MESSAGE_ORDINAL;
+export const entryMessage = (entry: number): MessageOrdinal => (entry & MAX_MESSAGE_ORDINAL) as MessageOrdinal;
 export const entryRoles = (entry: number): number => entry >>> ROLE_SHIFT;
 
 /** Pairs of contact and entry, gathered in any order. */

@@ -1,6 +1,7 @@
 import { ArchiveError } from "../../errors.ts";
 import type { SearchReader } from "../../mail/archive.ts";
 import { messageId } from "../../mail/ids.ts";
+import type { MessageOrdinal } from "../../mail/ordinal.ts";
 import { Searcher } from "../../search/searcher.ts";
 import type { MessageRow } from "../rows.ts";
 import { MESSAGES } from "../tables/message-tables.ts";
@@ -46,7 +47,7 @@ export function searchReader(database: SqliteDatabase): SearchReader {
         const { subject, from, sentAt } = hit.decode(message.get(document) as SqlValue[]);
         const otherMailboxes = others.get(document) as number;
         return {
-          messageId: messageId(document),
+          messageId: messageId(document as MessageOrdinal),
           rank: index + 1,
           score,
           snippet,
@@ -59,7 +60,7 @@ export function searchReader(database: SqliteDatabase): SearchReader {
     },
 
     async matching(query, filter = {}) {
-      return searcher().matching(query, filter).map(messageId);
+      return (searcher().matching(query, filter) as readonly MessageOrdinal[]).map(messageId);
     },
   };
 }

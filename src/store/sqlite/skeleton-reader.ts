@@ -1,3 +1,4 @@
+import type { MessageOrdinal } from "../../mail/ordinal.ts";
 import { RESTORED_FIELDS, type RestoredMessage, type StoredCopy } from "../rows.ts";
 import { ENVELOPES, MESSAGES, OCCURRENCES } from "../tables/message-tables.ts";
 import { selection } from "../tables/table.ts";
@@ -17,7 +18,7 @@ export function* messageSkeletons(database: SqliteDatabase): Generator<RestoredM
     yield { ...RESTORED.decode(row), mailbox: row.at(-1) as string };
 }
 
-const COPY = selection<CopyColumns & { readonly message: number }>(
+const COPY = selection<CopyColumns & { readonly message: MessageOrdinal }>(
   [OCCURRENCES],
   ["message", "otherId", "sha256", "differs"],
 );

@@ -1,5 +1,6 @@
 import type { Listed, ThreadReader } from "../../mail/archive.ts";
 import { type MessageId, messageId, ordinalOf, threadId, topicId } from "../../mail/ids.ts";
+import type { MessageOrdinal } from "../../mail/ordinal.ts";
 import type { Thread, ThreadDetail } from "../../mail/thread.ts";
 import type { ThreadRow } from "../rows.ts";
 import { THREADS } from "../tables/knowledge-tables.ts";
@@ -48,7 +49,10 @@ export function threadReader(database: SqliteDatabase, fetch: MessageFetch, coun
     if (first === undefined || last === undefined) return [];
     const idsOf = new Map<number, MessageId[]>();
     for (const row of rows) idsOf.set(row.ordinal, []);
-    const pairs = membersBetween.all(first.ordinal, last.ordinal) as (readonly [thread: number, message: number])[];
+    const pairs = membersBetween.all(first.ordinal, last.ordinal) as (readonly [
+      thread: number,
+      message: MessageOrdinal,
+    ])[];
     for (const pair of pairs) idsOf.get(pair[0])?.push(messageId(pair[1]));
     return rows.map((row) => ({ ...toThread(row), messageIds: idsOf.get(row.ordinal)! }));
   }
@@ -64,7 +68,7 @@ export function threadReader(database: SqliteDatabase, fetch: MessageFetch, coun
       const row = find(id);
       return row === undefined
         ? null
-        : { ...toThread(row), messageIds: (members.all(row.ordinal) as number[]).map(messageId) };
+        : { ...toThread(row), messageIds: (members.all(row.ordinal) as MessageOrdinal[]).map(messageId) };
     },
     async messages(id) {
       const row = find(id);

@@ -1,5 +1,6 @@
 import type { Listed, TopicReader, TopicSort } from "../../mail/archive.ts";
 import { contactId, messageId, ordinalOf, topicId } from "../../mail/ids.ts";
+import type { MessageOrdinal } from "../../mail/ordinal.ts";
 import type { Topic, TopicDetail } from "../../mail/topic.ts";
 import type { TopicRow } from "../rows.ts";
 import type { RowOf } from "../tables/column.ts";
@@ -53,7 +54,7 @@ export function topicReader(database: SqliteDatabase, counters: ArchiveCounters)
         keyContacts: keyContacts(found.keyContacts),
         // Made when it is read: the topics of an archive name all its messages.
         get messageIds() {
-          return (members.all(found.ordinal) as number[]).map(messageId);
+          return (members.all(found.ordinal) as MessageOrdinal[]).map(messageId);
         },
         earliest: earliest.get(found.ordinal) as number | null,
         latest: latest.get(found.ordinal) as number | null,

@@ -1,0 +1,39 @@
+declare const ORDINAL_OF: unique symbol;
+declare const INDEX_OF: unique symbol;
+
+/**
+ * The number that a thing has for good, from 1; K is the word its public id begins with. The mark is there for types alone: ordinals lie in typed columns, in
+ * rows and in messages to threads as the numbers they are.
+ */
+export type Ordinal<K extends string> = number & { readonly [ORDINAL_OF]: K };
+export type MessageOrdinal = Ordinal<"msg">;
+export type ThreadOrdinal = Ordinal<"thread">;
+
+/** The place of a message or thread in the columns of a run, from 0 in the order of the ordinals. */
+export type Index<K extends "msg" | "thread"> = number & { readonly [INDEX_OF]: K };
+export type MessageIndex = Index<"msg">;
+
+/** Where loops over messages begin: `++` keeps the mark. */
+export const FIRST_MESSAGE = 0 as MessageIndex;
+/** Where loops over threads begin. */
+export const FIRST_THREAD = 1 as ThreadOrdinal;
+
+export function indexOf<K extends "msg" | "thread">(ordinal: Ordinal<K>): Index<K> {
+  return (ordinal - 1) as Index<K>;
+}
+
+export function ordinalAt<K extends "msg" | "thread">(index: Index<K>): Ordinal<K> {
+  return (index + 1) as Ordinal<K>;
+}
+
+/** The ordinal that a message has which comes a number of messages after another. */
+export function laterOrdinal(ordinal: MessageOrdinal, messages: number): MessageOrdinal {
+  return (ordinal + messages) as MessageOrdinal;
+}
+
+/** A column whose numbers have a mark. */
+export interface MarkedColumn<T extends number> extends Int32Array {
+  [index: number]: T;
+  [Symbol.iterator](): ArrayIterator<T>;
+  entries(): ArrayIterator<[number, T]>;
+}
