@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { AttachmentPart, Finding } from "../mail/message.ts";
 import { PID } from "../properties/property-ids.ts";
+import { mediaTypeOfName } from "./media-types.ts";
 import type { AttachmentObject, MessageObject } from "./message-object.ts";
 
 /** `PidTagAttachFlags`: the attachment is shown in the HTML body. */
@@ -97,7 +98,7 @@ function filenameOf(attachment: AttachmentObject): string {
 function mediaTypeOf(attachment: AttachmentObject): string {
   const tag = attachment.properties.text(PID.attachMimeTag)?.trim().toLowerCase() ?? "";
   if (MEDIA_TYPE.test(tag)) return tag;
-  return attachment.method === "ole" ? "application/x-ole-storage" : "application/octet-stream";
+  return attachment.method === "ole" ? "application/x-ole-storage" : mediaTypeOfName(filenameOf(attachment));
 }
 
 function messagePart(

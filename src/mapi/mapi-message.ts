@@ -113,7 +113,8 @@ function readEnvelope(read: HeadedObject, known: X500Directory): MessageEnvelope
     cc: addressees(headers?.cc ?? NOBODY, "cc", table),
     bcc: addressees(headers?.bcc ?? NOBODY, "bcc", table),
     sentAt: headers?.sentAt ?? properties.time(PID.clientSubmitTime),
-    receivedAt: headers?.receivedAt ?? properties.time(PID.deliveryTime),
+    // The store knows when it got the message; the topmost hop may be a relay of the day before.
+    receivedAt: properties.time(PID.deliveryTime) ?? headers?.receivedAt ?? null,
     gmailThreadId: headers?.gmailThreadId ?? null,
     isAutomatic: headers?.isAutomatic ?? false,
     messageKind: kindOfObject(object, headers?.messageKind ?? "mail", textBody),

@@ -1,6 +1,7 @@
 /** Property ids of [MS-OXPROPS] the reader asks for, under their names there without `PidTag`. */
 export const PID = {
   messageClass: 0x001a,
+  expiryTime: 0x0015,
   importance: 0x0017,
   sensitivity: 0x0036,
   subject: 0x0037,
@@ -39,6 +40,7 @@ export const PID = {
   iconIndex: 0x1080,
   lastVerbExecuted: 0x1081,
   flagStatus: 0x1090,
+  flagCompleteTime: 0x1091,
   displayName: 0x3001,
   addressType: 0x3002,
   emailAddress: 0x3003,

@@ -1,9 +1,21 @@
 import { describe, expect, it } from "vitest";
+import { recurrenceBlob } from "../../test/pst-writer/appointment-blobs.ts";
 import { itemsOfStore, SOME_FORMATS } from "../../test/pst-writer/items-of-store.ts";
-import { binary, boolean, integer, text, time, type WrittenProperty } from "../../test/pst-writer/property-writer.ts";
-import type { StoreWriter, WrittenMessage } from "../../test/pst-writer/store-writer.ts";
+import {
+  binary,
+  boolean,
+  integer,
+  text,
+  texts,
+  time,
+  type WrittenProperty,
+} from "../../test/pst-writer/property-writer.ts";
+import { mailProperties, type StoreWriter, type WrittenMessage } from "../../test/pst-writer/store-writer.ts";
 import type { CalendarEntry } from "../mail/calendar-event.ts";
+import { FIELDS, type FieldRow } from "../mapi/item-field-rows.ts";
 import { PROPERTY_SET } from "../properties/named-properties.ts";
+import { joinValues } from "../properties/properties.ts";
+import { MULTIPLE, TYPE } from "../properties/property-bytes.ts";
 import { PID } from "../properties/property-ids.ts";
 import type { SourceItem } from "./source.ts";
 
@@ -18,6 +30,11 @@ function entryOf(item: SourceItem | undefined): CalendarEntry {
 
 function descriptionOf(item: SourceItem): string | undefined {
   return item.kind === "item" ? item.item.fields["body"] : entryOf(item).description;
+}
+
+function fieldsOf(item: SourceItem | undefined): Readonly<Record<string, string>> {
+  if (item?.kind !== "item") throw new Error(`no item: ${item?.kind}`);
+  return item.item.fields;
 }
 
 function fromOf(item: SourceItem): string | undefined {
@@ -224,5 +241,152 @@ describe.each(SOME_FORMATS)("what an item of Outlook says: $layout, $encoding", 
       ["tentative", "tentative"],
       ["confirmed", "busy"],
     ]);
+  });
+
+  it("has every field of its kind, and those that any item may have", async () => {
+    const kinds = [
+      ["contact", "IPM.Contact"],
+      ["task", "IPM.Task"],
+      ["journal", "IPM.Activity"],
+    ] as const;
+    const isText = ({ words, isDate, usual }: FieldRow): boolean =>
+      words === undefined && isDate === undefined && usual === undefined;
+    const items = await itemsOfStore(format, (store) =>
+      kinds.map(([kind, messageClass]) => ({
+        properties: [
+          text(PID.messageClass, messageClass),
+          ...FIELDS[kind]
+            .filter(isText)
+            .map(({ name, property }) => text(typeof property === "number" ? property : store.named(property), name)),
+        ],
+      })),
+    );
+    for (const [at, [kind]] of kinds.entries())
+      expect(fieldsOf(items[at])).toEqual(
+        Object.fromEntries(
+          FIELDS[kind]
+            .filter(isText)
+            .map(({ name }) => [name, name])
+            .sort(),
+        ),
+      );
+  });
+
+  it("says in words what is unusual of it, and nothing of what is usual", async () => {
+    const common = (store: StoreWriter, name: number): number => store.named({ set: PROPERTY_SET.common, name });
+    const task = (store: StoreWriter, name: number): number => store.named({ set: PROPERTY_SET.task, name });
+    const items = await itemsOfStore(format, (store) => [
+      {
+        properties: [
+          text(PID.messageClass, "IPM.Task"),
+          texts(store.named({ set: PROPERTY_SET.publicStrings, name: "Keywords" }), ["Red", "Quay"]),
+          integer(PID.importance, 2),
+          integer(PID.sensitivity, 2),
+          integer(task(store, 0x8101), 3),
+          integer(task(store, 0x8129), 2),
+          boolean(common(store, 0x8506), true),
+          boolean(common(store, 0x8503), true),
+          time(common(store, 0x8502), MAY_6),
+          text(common(store, 0x8530), "Call"),
+          binary(
+            task(store, 0x8116),
+            recurrenceBlob({
+              frequency: "weekly",
+              type: 1,
+              period: 1,
+              specific: [2],
+              start: MAY_6,
+              startMinute: 0,
+              endMinute: 0,
+            }).subarray(0, 54),
+          ),
+        ],
+      },
+      {
+        properties: [
+          text(PID.messageClass, "IPM.StickyNote"),
+          integer(PID.importance, 1),
+          integer(PID.sensitivity, 0),
+          boolean(common(store, 0x8503), false),
+          time(common(store, 0x8502), MAY_6),
+        ],
+      },
+    ]);
+    expect(fieldsOf(items[0])).toEqual({
+      categories: "Red; Quay",
+      follow_up: "Call",
+      importance: "high",
+      is_private: "yes",
+      ownership: "assigned by somebody else",
+      recurrence: "FREQ=WEEKLY;BYDAY=MO;WKST=SU",
+      recurrence_text: expect.stringContaining("Monday"),
+      reminder: "2024-05-06T09:00:00Z",
+      sensitivity: "private",
+      status: "waiting on others",
+    });
+    expect(fieldsOf(items[1])).toEqual({});
+  });
+
+  it("names members that a list keeps wrapped, and contacts of an address book by their address", async () => {
+    const oneOff = (name: string, email: string): Buffer => {
+      const header = Buffer.alloc(24);
+      Buffer.from("812b1fa4bea310199d6e00dd010f5402", "hex").copy(header, 4);
+      return Buffer.concat([header, Buffer.from(`${name}\0SMTP\0${email}\0`, "latin1")]);
+    };
+    const wrapped = (entryId: Buffer): Buffer =>
+      Buffer.concat([Buffer.alloc(4), Buffer.from("c091add3519dcf11a4a900aa0047faa400", "hex"), entryId]);
+    const address = (store: StoreWriter, name: number): number => store.named({ set: PROPERTY_SET.address, name });
+    const [list, contact] = await itemsOfStore(format, (store) => [
+      {
+        properties: [
+          text(PID.messageClass, "IPM.DistList"),
+          {
+            id: address(store, 0x8055),
+            type: TYPE.binary | MULTIPLE,
+            bytes: joinValues([wrapped(oneOff("Bo", "bo@mill.example")), oneOff("Cy", "cy@mill.example")]),
+          },
+        ],
+      },
+      {
+        properties: [
+          text(PID.messageClass, "IPM.Contact"),
+          text(address(store, 0x8083), "/o=Mill/cn=Recipients/cn=dee"),
+          text(address(store, 0x8084), "dee@mill.example"),
+        ],
+      },
+    ]);
+    expect(fieldsOf(list)["members"]).toBe("Bo <bo@mill.example>; Cy <cy@mill.example>");
+    expect(fieldsOf(contact)["email_1"]).toBe("dee@mill.example");
+  });
+
+  it("of a message has its importance, follow-up, expiry and vote among its flags", async () => {
+    const [item] = await itemsOfStore(format, (store) => [
+      {
+        properties: [
+          ...mailProperties({ subject: "Vote", body: "b", sentAt: MAY_6, from: "ann@mill.example" }),
+          integer(PID.importance, 2),
+          integer(PID.sensitivity, 3),
+          time(PID.expiryTime, MAY_6),
+          time(PID.flagCompleteTime, MAY_6),
+          text(store.named({ set: PROPERTY_SET.common, name: 0x8530 }), "Follow  up"),
+          time(store.named({ set: PROPERTY_SET.task, name: 0x8105 }), Date.UTC(2024, 4, 7)),
+          text(store.named({ set: PROPERTY_SET.common, name: 0x8524 }), "Approve"),
+        ],
+        attachments: [{ properties: [text(PID.attachLongFilename, "Plan.DOCX")], data: Buffer.from("x") }],
+      },
+    ]);
+    expect(item?.kind === "mapi" && item.flags).toEqual([
+      "seen",
+      "importance:high",
+      "sensitivity:confidential",
+      "follow-up:Follow up",
+      "due:2024-05-07",
+      "completed:2024-05-06T09:00:00Z",
+      "expires:2024-05-06T09:00:00Z",
+      "vote:Approve",
+    ]);
+    expect(item?.kind === "mapi" && item.message.attachments[0]?.mediaType).toBe(
+      "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    );
   });
 });

@@ -146,7 +146,7 @@ describe("the PST adapter", () => {
       cc: [],
       bcc: [{ name: "Secret", email: "secret@example.org" }],
       sentAt: Date.UTC(2024, 0, 2, 10),
-      receivedAt: Date.UTC(2024, 0, 2, 10, 0, 5),
+      receivedAt: 1000,
       gmailThreadId: null,
       isAutomatic: true,
       messageKind: "mail",
