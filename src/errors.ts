@@ -59,6 +59,15 @@ export const ERRORS = {
   INVALID_QUERY: { httpStatus: 400, exitCode: 1, hint: "see docs/query-api.md" },
   NOT_FOUND: { httpStatus: 404, exitCode: 1, hint: "check the id" },
   UNIMPLEMENTED: { httpStatus: 501, exitCode: 1, hint: "see docs/query-api.md" },
+  ORIGINAL_MOVED: { httpStatus: 404, exitCode: 1, hint: "name where its source is now with --sources DIR" },
+  ORIGINAL_CHANGED: { httpStatus: 410, exitCode: 1, hint: "bring back the source as it was when it was extracted" },
+  ORIGINAL_PROTECTED: {
+    httpStatus: 403,
+    exitCode: 1,
+    hint: "give the password of the store with --password-file FILE",
+  },
+  ORIGINAL_WITHHELD: { httpStatus: 403, exitCode: 1, hint: "read it in an archive that is not redacted" },
+  ORIGINAL_UNREADABLE: { httpStatus: 503, exitCode: 1, hint: "check the permissions of the source" },
   UPLOAD_TOO_LARGE: {
     httpStatus: 413,
     exitCode: 1,

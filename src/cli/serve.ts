@@ -1,28 +1,32 @@
 import type { Command } from "commander";
 import { openServedArchive } from "./named-archive.ts";
 import { openPage } from "./open-page.ts";
+import { addOriginalFlags, type OriginalFlags, originalSearch } from "./original-flags.ts";
 import { environmentName, portNumber, type ServerFlags, serverLog, warmSearch } from "./served-archive.ts";
 import type { Session } from "./session.ts";
 
 /** Declares `archivetool serve`. */
 export function declareServe(program: Command, session: () => Session): void {
-  program
+  const command = program
     .command("serve")
     .description("start the local server: a page with search and graph, and routes under /api/")
     .argument("<source>", "output directory, its archive.db, or an extraction.json")
     .option("--port <n>", "port to listen on", "8080")
     .option("--host <host>", "address to listen on", "127.0.0.1")
-    .option("--open", "show the page in the browser")
-    .action(async (source: string, flags: ServerFlags & { readonly open?: true }) => {
+    .option("--open", "show the page in the browser");
+  addOriginalFlags(command).action(
+    async (source: string, flags: ServerFlags & OriginalFlags & { readonly open?: true }) => {
       const { signal, print, log } = session();
       const port = portNumber(flags.port);
       const { serveUntil } = await import("../http/http-server.ts");
       const { createLocalServer } = await import("../http/local-server/local-server.ts");
+      const { OriginalThread } = await import("../originals/original-thread.ts");
+      const originals = new OriginalThread(originalSearch(flags, session()));
       const archive = await openServedArchive(source, session());
       try {
         const app = await createLocalServer(
           archive,
-          { source, environment: environmentName(), host: flags.host },
+          { source, environment: environmentName(), host: flags.host, originals },
           await serverLog(session()),
         );
         const onReady = (url: string): void => {
@@ -35,5 +39,6 @@ export function declareServe(program: Command, session: () => Session): void {
       } finally {
         await archive.close();
       }
-    });
+    },
+  );
 }

@@ -32,6 +32,8 @@ export function declareServiceAdd(service: Command, session: () => Session): voi
         redact: piiTypes(redact),
         password: givenPassword(passwords, log),
         maxMessages: maxMessages === undefined ? null : wholeNumber("--max-messages", maxMessages),
+        // Nothing is copied, and so nothing is kept.
+        discardsOriginals: true,
       };
       const { importPaths } = await import("../http/upload-service/import-paths.ts");
       process.umask(PRIVATE_UMASK);

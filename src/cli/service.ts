@@ -16,6 +16,7 @@ interface ServiceFlags {
   readonly threads?: string;
   readonly maxUploadBytes: string;
   readonly rateLimit?: string;
+  readonly discardOriginals?: true;
   readonly allowHost?: readonly string[];
   readonly allowOrigin?: readonly string[];
 }
@@ -42,6 +43,7 @@ export function declareService(program: Command, session: () => Session): void {
     .option("--threads <n>", "worker threads of each extraction (default: one per core)")
     .option("--max-upload-bytes <n>", "size of an upload at most", String(MAX_UPLOAD_BYTES))
     .option("--rate-limit <n>", "requests of a client in 60,000 ms at most")
+    .option("--discard-originals", "remove what was uploaded when it was extracted")
     .option("--allow-host <host...>", "names by which requests without a token may call this machine")
     .option("--allow-origin <origins...>", "origins whose pages may read answers, * for all")
     .action(async (flags: ServiceFlags) => {
@@ -55,6 +57,7 @@ async function startService(flags: ServiceFlags, session: Session): Promise<void
   const limits = {
     maxUploadBytes: wholeNumber("--max-upload-bytes", flags.maxUploadBytes),
     diskMarginBytes: DISK_MARGIN_BYTES,
+    discardsOriginals: flags.discardOriginals === true,
   };
   const jobs = wholeNumber("--jobs", flags.jobs);
   const threads = flags.threads === undefined ? availableParallelism() : wholeNumber("--threads", flags.threads);

@@ -12,6 +12,8 @@ export interface UploadOptions {
   /** Erased from the catalogue when the job has ended. */
   readonly password: string | null;
   readonly maxMessages: number | null;
+  /** What was uploaded goes when it was extracted: it was asked for, or redaction would be in vain. */
+  readonly discardsOriginals: boolean;
 }
 
 /** Why an upload failed. The message names no path of the server. */
@@ -45,6 +47,8 @@ export interface UploadRecord {
   readonly counts: UploadCounts | null;
   /** An import of a path of the server: it is read in place and never removed. */
   readonly sourcePath: string | null;
+  /** As in `UploadOptions`. */
+  readonly discardsOriginals: boolean;
 }
 
 export interface NewUpload {

@@ -7,6 +7,8 @@ import { removeUnpackedSources } from "../sources/unpacked-sources.ts";
 export interface OriginalCall {
   readonly call: number;
   readonly place: OriginalPlace;
+  /** SHA-256 of the attachment that is wanted of it; null for the message itself. */
+  readonly attachment: string | null;
 }
 
 /** What it answers; `fault` is a reader that threw, which none should. */
@@ -38,14 +40,15 @@ export class OriginalThread {
     this.search = search;
   }
 
-  read(place: OriginalPlace): Promise<Original> {
+  /** @param attachment SHA-256 (hex) of the attachment that is wanted; null for the message itself */
+  read(place: OriginalPlace, attachment: string | null = null): Promise<Original> {
     return new Promise((settle) => {
       this.calls++;
       const worker = this.worker ?? this.start();
       const timer = setTimeout(() => this.end("it could not be read in time"), TIME_LIMIT_MS).unref();
       this.waiting.set(this.calls, { settle, timer });
       worker.ref();
-      worker.postMessage({ call: this.calls, place } satisfies OriginalCall);
+      worker.postMessage({ call: this.calls, place, attachment } satisfies OriginalCall);
     });
   }
 

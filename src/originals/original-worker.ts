@@ -1,5 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { OriginalReader, type OriginalSearch } from "../sources/read-original.ts";
+import { attachmentOf } from "./attachment-of-original.ts";
 import type { OriginalCall, OriginalReply } from "./original-thread.ts";
 
 /** Entry of the thread that reads originals: one message in, one out, in order. */
@@ -10,9 +11,10 @@ parentPort?.on("message", (message: OriginalCall) => {
   last = last.then(() => answer(message));
 });
 
-async function answer({ call, place }: OriginalCall): Promise<void> {
+async function answer({ call, place, attachment }: OriginalCall): Promise<void> {
   try {
-    const original = await reader.read(place);
+    const message = await reader.read(place);
+    const original = attachment === null || message.state !== "available" ? message : attachmentOf(message, attachment);
     const reply: OriginalReply = { call, original };
     parentPort?.postMessage(reply);
   } catch (error) {

@@ -6,6 +6,7 @@ import { archiveAt } from "../../src/store/archive-location.ts";
 import { openArchive } from "../../src/store/open-archive.ts";
 import { archivetool, scratchDirectory } from "../e2e/cli.ts";
 import { LETTERS, rawMessage, writeMbox } from "../e2e/fixture-mail.ts";
+import { idleOriginals } from "./idle-originals.ts";
 
 /** What `--json` prints is a contract: its fields stand in docs/cli.md, and so does nothing else. */
 const PAGE = readFileSync(resolve(import.meta.dirname, "../../docs/cli.md"), "utf8");
@@ -64,7 +65,11 @@ describe.each<readonly [string, () => readonly string[]]>([
 
 it("stats --json is what /api/stats answers", async () => {
   const archive = openArchive(archiveAt(join(output, "archive.db")));
-  const app = await createLocalServer(archive, { source: output, environment: "test", host: "127.0.0.1" }, null);
+  const app = await createLocalServer(
+    archive,
+    { source: output, environment: "test", host: "127.0.0.1", originals: idleOriginals() },
+    null,
+  );
   try {
     const answer = await app.inject({ url: "/api/stats", headers: { host: "127.0.0.1" } });
     expect(answer.json()).toEqual(JSON.parse(archivetool("stats", output, "--json").stdout));

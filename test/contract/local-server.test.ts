@@ -7,6 +7,7 @@ import { openArchive } from "../../src/store/open-archive.ts";
 import { TOOL_VERSION } from "../../src/version.ts";
 import { bundlePages } from "./bundled-pages.ts";
 import { type ContractArchive, MESSAGES, writeContractArchive } from "./contract-archive.ts";
+import { idleOriginals } from "./idle-originals.ts";
 
 /** The six routes of `serve`, its page, and its guard against DNS rebinding. */
 
@@ -19,7 +20,7 @@ beforeAll(async () => {
   archive = openArchive(file.location);
   app = await createLocalServer(
     archive,
-    { source: "/mail/<harbour>", environment: "contract", host: "127.0.0.1" },
+    { source: "/mail/<harbour>", environment: "contract", host: "127.0.0.1", originals: idleOriginals() },
     null,
   );
 });
@@ -146,6 +147,20 @@ describe("errors", () => {
   });
 });
 
+describe("originals", () => {
+  it.each([
+    // This archive is redacted.
+    ["/api/messages/msg-000001/original", 403, "ORIGINAL_WITHHELD"],
+    ["/api/messages/msg-000012/attachments/1", 403, "ORIGINAL_WITHHELD"],
+    ["/api/messages/msg-000012/attachments/2", 404, "NOT_FOUND"],
+    ["/api/messages/msg-000012/attachments/0", 404, "NOT_FOUND"],
+    ["/api/messages/none/original", 404, "NOT_FOUND"],
+  ])("says why there is none: %s", async (url, status, code) => {
+    const refused = await get(url);
+    expect([refused.status, refused.body.error.code]).toEqual([status, code]);
+  });
+});
+
 describe("Host", () => {
   it.each(["127.0.0.1", "127.0.0.1:8080", "localhost", "LOCALHOST:9", "[::1]", "[::1]:8080"])(
     "%s is ours",
@@ -174,7 +189,11 @@ describe("Host", () => {
   });
 
   it("the address it was bound to is ours", async () => {
-    const bound = await createLocalServer(archive, { source: "x", environment: "contract", host: "archive.lan" }, null);
+    const bound = await createLocalServer(
+      archive,
+      { source: "x", environment: "contract", host: "archive.lan", originals: idleOriginals() },
+      null,
+    );
     const status = async (host: string) => (await bound.inject({ url: "/api/status", headers: { host } })).statusCode;
     expect([await status("archive.lan:8080"), await status("Archive.LAN"), await status("other.lan")]).toEqual([
       200, 200, 400,

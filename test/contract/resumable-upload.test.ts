@@ -123,7 +123,7 @@ describe("a resumable upload", () => {
       sha256: createHash("sha256").update(BODY).digest("hex"),
       status: "queued",
     });
-    expect(job?.options).toEqual({ redact: ["ip"], password: "s3cret", maxMessages: 7 });
+    expect(job?.options).toEqual({ redact: ["ip"], password: "s3cret", maxMessages: 7, discardsOriginals: true });
     expect(readFileSync(join(intake.directory.sourceDirectory(uploadId), "Büro.mbox")).equals(BODY)).toBe(true);
     expect(readdirSync(intake.directory.incoming)).toEqual([]);
   });

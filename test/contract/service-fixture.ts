@@ -53,7 +53,7 @@ export function createServiceFixture(): ServiceFixture {
       queueLength: () => catalogue.countOf("queued"),
       runningCount: () => catalogue.countOf("running"),
     },
-    limits: { maxUploadBytes: 1 << 20, diskMarginBytes: 0 },
+    limits: { maxUploadBytes: 1 << 20, diskMarginBytes: 0, discardsOriginals: false },
     close: async () => catalogue.close(),
   };
   let count = 0;
@@ -66,7 +66,7 @@ export function createServiceFixture(): ServiceFixture {
       sizeBytes: 1234,
       sha256: createHash("sha256").update(filename).digest("hex"),
       createdAt: NOON + count,
-      options: { redact: [], password: null, maxMessages: null },
+      options: { redact: [], password: null, maxMessages: null, discardsOriginals: false },
       sourcePath: null,
     });
     events.deliver();

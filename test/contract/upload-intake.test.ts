@@ -83,6 +83,7 @@ describe("an upload", () => {
       redact: ["email", "phone"],
       password: null,
       maxMessages: 5,
+      discardsOriginals: true,
     });
   });
 
@@ -109,6 +110,7 @@ describe("an upload", () => {
       redact: ["email", "phone", "ssn", "credit_card", "ip"],
       password: "gr\u00fcn",
       maxMessages: null,
+      discardsOriginals: true,
     });
   });
 

@@ -98,6 +98,7 @@ describe("uploads", () => {
       created_at: "2026-01-02T12:00:00Z",
       started_at: null,
       completed_at: null,
+      originals: "kept",
       error: null,
     });
   });

@@ -234,7 +234,7 @@ describe.skipIf(process.platform !== "linux")("a service that is killed again an
       await Promise.all([uploading, resuming]);
       if (kill !== 4) continue;
       // A path is queued while no service runs.
-      const options = { redact: [], password: SECRET, maxMessages: null };
+      const options = { redact: [], password: SECRET, maxMessages: null, discardsOriginals: true };
       const added = await importPaths(
         { dataDirectory: data, paths: [imported], options },
         new AbortController().signal,

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -38,7 +38,7 @@ beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), "archivetool-uploaded-"));
   service = await openService({
     dataDirectory: join(root, "data"),
-    limits: { maxUploadBytes: 2 ** 30, diskMarginBytes: 0 },
+    limits: { maxUploadBytes: 2 ** 30, diskMarginBytes: 0, discardsOriginals: false },
     jobs: 2,
     threads: 1,
     startJob: createJobStarter(),
@@ -99,8 +99,15 @@ interface Detail {
 }
 
 /** Uploads a file and waits for what becomes of it. */
-async function extracted(filename: string, body: Buffer): Promise<Detail & { readonly uploadId: string }> {
-  const answer = await fetch(`${url}/upload?filename=${encodeURIComponent(filename)}`, { method: "POST", body });
+async function extracted(
+  filename: string,
+  body: Buffer,
+  options = "",
+): Promise<Detail & { readonly uploadId: string }> {
+  const answer = await fetch(`${url}/upload?filename=${encodeURIComponent(filename)}${options}`, {
+    method: "POST",
+    body,
+  });
   expect(answer.status).toBe(202);
   const uploadId = ((await answer.json()) as { upload_id: string }).upload_id;
   for (const until = Date.now() + PATIENCE_MS; Date.now() < until; await pause(100)) {
@@ -128,9 +135,8 @@ describe("packed mail", () => {
     const detail = await extracted(filename, body);
     expect(detail).toMatchObject({ status: "completed", error: null, counts: { messages } });
     expect(detail.provenance?.warnings.map(({ code }) => code).sort()).toEqual(warnings);
-    // What was uploaded is not kept beside what was made of it: redaction would be in vain.
     const parts = (): string[] => readdirSync(service.directory.uploadDirectory(detail.uploadId)).sort();
-    await expect.poll(parts, { timeout: 10_000 }).toEqual(["archive", "cache"]);
+    await expect.poll(parts, { timeout: 10_000 }).toEqual(["archive", "cache", "source"]);
     const provenance = readFileSync(
       join(service.directory.archiveDirectory(detail.uploadId), "provenance.json"),
       "utf8",
@@ -154,6 +160,57 @@ describe("packed mail", () => {
       return JSON.parse(text.replace(/("(?:extracted|created)_at":)"[^"]*"/g, '$1""')) as object;
     };
     expect(document(service.directory.archiveDirectory(uploadId))).toEqual(document(output));
+  });
+
+  it("gives its originals and their attachments, unless it was redacted or they were not to be kept", async () => {
+    const photo = "\x89PNG photo of the quay";
+    const letter = mail(1).replace(
+      "\n\n",
+      `\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nThe plan.\n--b\nContent-Type: text/html; name="plan \u00e9.html"\nContent-Disposition: attachment; filename="plan.html"\nContent-Transfer-Encoding: base64\n\n${Buffer.from(photo).toString("base64")}\n--b--\n\n`,
+    );
+    const body = buildZip([{ name: "Mail/a.eml", content: letter }]);
+    const kept = await extracted("letters.zip", body);
+    const at = (uploadId: string, path: string): Promise<Response> =>
+      fetch(`${url}/uploads/${uploadId}/messages/${path}`);
+    const original = await at(kept.uploadId, "msg-000001/original");
+    expect([original.status, original.headers.get("content-type")]).toEqual([200, "message/rfc822"]);
+    expect(original.headers.get("content-disposition")).toContain("msg-000001.eml");
+    expect(original.headers.get("x-archivetool-original")).toBe("exact");
+    expect(await original.text()).toBe(letter);
+    const attachment = await at(kept.uploadId, "msg-000001/attachments/1");
+    expect(attachment.headers.get("content-type")).toBe("application/octet-stream");
+    expect(attachment.headers.get("content-security-policy")).toContain("sandbox");
+    expect(attachment.headers.get("content-disposition")).toContain("plan.html");
+    expect(Buffer.from(await attachment.arrayBuffer()).toString()).toBe(photo);
+    const refused = async (uploadId: string, path: string): Promise<unknown> => {
+      const answer = await at(uploadId, path);
+      const { error } = (await answer.json()) as {
+        readonly error: { readonly code: string; readonly message: string };
+      };
+      expect(error.message).not.toContain(root);
+      return [answer.status, error.code];
+    };
+    expect(await refused(kept.uploadId, "msg-000009/original")).toEqual([404, "NOT_FOUND"]);
+    expect(await refused(kept.uploadId, "msg-000001/attachments/2")).toEqual([404, "NOT_FOUND"]);
+    const changed = await extracted("letters.zip", body);
+    writeFileSync(
+      join(service.directory.sourceDirectory(changed.uploadId), "letters.zip"),
+      buildZip([{ name: "Mail/a.eml", content: mail(2) }]),
+    );
+    expect(await refused(changed.uploadId, "msg-000001/original")).toEqual([410, "ORIGINAL_CHANGED"]);
+
+    const discarded = await extracted("letters.zip", body, "&discard_originals=1");
+    expect(discarded).toMatchObject({ originals: "discarded" });
+    expect(await refused(discarded.uploadId, "msg-000001/original")).toEqual([404, "ORIGINAL_MOVED"]);
+    const redacted = await extracted("letters.zip", body, "&redact=email");
+    expect(redacted).toMatchObject({ originals: "discarded" });
+    expect(await refused(redacted.uploadId, "msg-000001/original")).toEqual([403, "ORIGINAL_WITHHELD"]);
+    for (const { uploadId } of [discarded, redacted]) {
+      const parts = (): string[] => readdirSync(service.directory.uploadDirectory(uploadId)).sort();
+      await expect.poll(parts, { timeout: 10_000 }).toEqual(["archive", "cache"]);
+    }
+    await fetch(`${url}/uploads/${kept.uploadId}`, { method: "DELETE" });
+    expect(existsSync(service.directory.uploadDirectory(kept.uploadId))).toBe(false);
   });
 
   it("without mail in it fails with its reason, and leaves nothing", async () => {

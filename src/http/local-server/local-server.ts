@@ -1,15 +1,17 @@
 import { basename, resolve } from "node:path";
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Archive } from "../../mail/archive.ts";
+import type { OriginalThread } from "../../originals/original-thread.ts";
 import { renderGraphPage } from "../../outputs/graph-page/render-graph-page.ts";
 import { isKnownTag } from "../entity-tag.ts";
 import { requireOwnHost } from "../host-check.ts";
 import { createHttpServer, pathOf, type RefusalBody } from "../http-server.ts";
+import { ORIGINAL_PATHS, type OriginalParameters, originalFile, sendOriginal } from "../original-files.ts";
 import { answerJson } from "../query-api/message-page.ts";
 import { addQueryRoutes } from "../query-api/query-api.ts";
 import { checkedRequest } from "../route-row.ts";
 import { GRAPH_POLICY, SECURITY_HEADERS } from "../security-headers.ts";
-import { noSuchRoute } from "../unknown-route.ts";
+import { noSuchRoute, pathPattern } from "../unknown-route.ts";
 import { LOCAL_ROUTES, type LocalSetting } from "./local-routes.ts";
 import { renderPage } from "./page.ts";
 import { type PageFile, pageFile, readPageFile } from "./page-files.ts";
@@ -44,6 +46,8 @@ export interface LocalServerStart {
   readonly environment: string;
   /** The address it will listen on: its name is a good Host. */
   readonly host: string;
+  /** What reads originals; closed with the server. */
+  readonly originals: OriginalThread;
 }
 
 /**
@@ -79,6 +83,12 @@ export async function createLocalServer(
   await app.register(async (scope) => addQueryRoutes(scope, (_, use) => use(archive), setting), {
     prefix: "/api/query",
   });
+  for (const path of ORIGINAL_PATHS) {
+    app.get(`/api${path.replace(/\{(\w+)\}/g, ":$1")}`, async (request, reply) =>
+      sendOriginal(reply, await originalFile(archive, request.params as OriginalParameters, start.originals)),
+    );
+  }
+  app.addHook("onClose", () => start.originals.close());
   addPages(app, archive, start.source);
   return app;
 }
@@ -126,6 +136,8 @@ const KNOWN_PATHS: ReadonlySet<string> = new Set([
   "/client.css",
 ]);
 
+const ORIGINAL_PATTERNS = ORIGINAL_PATHS.map((path) => pathPattern(`/api${path}`));
+
 function isKnownPath(path: string): boolean {
-  return KNOWN_PATHS.has(path);
+  return KNOWN_PATHS.has(path) || ORIGINAL_PATTERNS.some((pattern) => pattern.test(path));
 }

@@ -32,7 +32,7 @@ export interface DataDirectory {
   incomingFile(uploadId: string): string;
   /** Everything of one upload. */
   uploadDirectory(uploadId: string): string;
-  /** The one uploaded file, until its job has ended. */
+  /** The one uploaded file, until its job has ended; longer where originals are kept. */
   sourceDirectory(uploadId: string): string;
   /** What a job writes before it is published. */
   attemptDirectory(uploadId: string, attempt: number): string;

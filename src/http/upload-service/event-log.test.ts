@@ -18,7 +18,7 @@ function openOne(): UploadCatalogue {
 }
 
 function add(catalogue: UploadCatalogue, uploadId: string): void {
-  const options = { redact: [], password: null, maxMessages: null };
+  const options = { redact: [], password: null, maxMessages: null, discardsOriginals: true };
   catalogue.add({
     uploadId,
     filename: "mail.mbox",

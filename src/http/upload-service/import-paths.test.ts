@@ -8,7 +8,7 @@ import { runExtraction } from "../../extraction/run/run-extraction.ts";
 import { openUploadCatalogue } from "../../store/sqlite/upload-catalogue.ts";
 import { importPaths } from "./import-paths.ts";
 
-const OPTIONS = { redact: ["email"], password: "secret", maxMessages: 3 } as const;
+const OPTIONS = { redact: ["email"], password: "secret", maxMessages: 3, discardsOriginals: true } as const;
 const NEVER = new AbortController().signal;
 
 let scratch: string;

@@ -102,7 +102,7 @@ function add(uploadId: string, sourcePath: string | null = null): void {
     mkdirSync(directory.sourceDirectory(uploadId), { recursive: true });
     writeFileSync(join(directory.sourceDirectory(uploadId), "mail.mbox"), "From ");
   }
-  const options = { redact: ["ip"], password: null, maxMessages: 5 } as const;
+  const options = { redact: ["ip"], password: null, maxMessages: 5, discardsOriginals: true } as const;
   catalogue.add({ uploadId, filename: "mail.mbox", sizeBytes: 5, sha256: "ab", createdAt: NOW, options, sourcePath });
 }
 
@@ -164,7 +164,12 @@ describe("the queue", () => {
         threads: 2,
       },
     });
-    expect(jobs[0]?.request.options).toEqual({ redact: ["ip"], password: null, maxMessages: 5 });
+    expect(jobs[0]?.request.options).toEqual({
+      redact: ["ip"],
+      password: null,
+      maxMessages: 5,
+      discardsOriginals: true,
+    });
     jobs[0]?.tell({ phase: "parsing", state: "started", done: 0, total: null, isSkipped: false });
     jobs[0]?.complete();
     await until(() => jobs.length === 2);
@@ -189,7 +194,7 @@ describe("the queue", () => {
     const queue = newQueue();
     await queue.start();
     const other = openUploadCatalogue(directory.catalogue, uploadEventData);
-    const options = { redact: [], password: null, maxMessages: null };
+    const options = { redact: [], password: null, maxMessages: null, discardsOriginals: true };
     other.add({
       uploadId: A,
       filename: "x",
@@ -371,7 +376,7 @@ describe("closing", () => {
       sizeBytes: 1,
       sha256: "",
       createdAt: NOW,
-      options: { redact: [], password: null, maxMessages: null },
+      options: { redact: [], password: null, maxMessages: null, discardsOriginals: true },
       sourcePath: "/x",
     });
     queues.at(-1)?.wake();

@@ -1,6 +1,7 @@
 import type { Multipart } from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
 import { ArchiveError } from "../../errors.ts";
+import type { UploadOptions } from "../../mail/uploads.ts";
 import { shownValue } from "../shown-value.ts";
 import { freshUploadId, type Intake } from "./intake.ts";
 import type { ReceivedUpload } from "./raw-upload.ts";
@@ -124,12 +125,16 @@ class UploadForm {
       throw new ArchiveError("INVALID_QUERY", `${name} must not be longer than ${FIELD_BYTES} bytes`);
     this.fields[name] = String(part.value);
     // Wrong options are told before a file that comes behind them is read.
-    uploadOptions(this.fields);
+    this.options();
   }
 
   finish(): ReceivedUpload {
     if (this.file === null) throw new ArchiveError("INVALID_QUERY", "the form has no file: send it in the field file");
-    return { file: this.file, options: uploadOptions(this.fields) };
+    return { file: this.file, options: this.options() };
+  }
+
+  private options(): UploadOptions {
+    return uploadOptions(this.fields, this.intake.service.limits.discardsOriginals);
   }
 
   async discard(): Promise<void> {

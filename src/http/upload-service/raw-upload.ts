@@ -14,14 +14,14 @@ export interface ReceivedUpload {
 
 /** Header of the password: a query string stands in histories, and in logs of proxies. */
 const PASSWORD_HEADER = "x-archive-password";
-const QUERY_PARAMETERS = ["filename", "redact", "max_messages"] as const;
+const QUERY_PARAMETERS = ["filename", "redact", "max_messages", "discard_originals"] as const;
 
 /** Receives the body of a request as one file; `?filename=` names it. Throws as `receiveUpload`, and INVALID_QUERY. */
 export async function receiveRaw(request: FastifyRequest, intake: Intake): Promise<ReceivedUpload> {
   const query = checkedQuery(request.query as Readonly<Record<string, unknown>>);
   const filename = uploadFilename(query.filename ?? "");
   uploadKind(filename);
-  const options = uploadOptions({ ...query, ...passwordField(request) });
+  const options = uploadOptions({ ...query, ...passwordField(request) }, intake.service.limits.discardsOriginals);
   // Leaving the loop must not close the socket: the client is to read why it was refused.
   const chunks = request.raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
   return { file: await receiveUpload(chunks, { uploadId: freshUploadId(intake), filename }, intake), options };

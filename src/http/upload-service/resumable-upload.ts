@@ -96,7 +96,7 @@ export class ResumableUploads {
 
   private async create(upload: Upload): Promise<{ metadata: Record<string, string | null> }> {
     const metadata = upload.metadata ?? {};
-    const { maxUploadBytes } = this.intake.service.limits;
+    const { maxUploadBytes, discardsOriginals } = this.intake.service.limits;
     if (upload.size === undefined) throw new ArchiveError("INVALID_QUERY", "Upload-Length must be given");
     if (upload.size > maxUploadBytes) throw tooLarge(maxUploadBytes);
     if (upload.size === 0) throw new ArchiveError("SOURCE_EMPTY", "the uploaded file is empty");
@@ -104,7 +104,8 @@ export class ResumableUploads {
     const filename = uploadFilename(metadata["filename"] ?? metadata["name"] ?? "");
     uploadKind(filename);
     const fields = Object.fromEntries(OPTION_FIELDS.map((name) => [name, metadata[name] ?? ""]));
-    await this.store.begin(upload.id, { filename, sizeBytes: upload.size, options: uploadOptions(fields) });
+    const options = uploadOptions(fields, discardsOriginals);
+    await this.store.begin(upload.id, { filename, sizeBytes: upload.size, options });
     return { metadata: { filename } };
   }
 }

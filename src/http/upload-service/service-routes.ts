@@ -1,3 +1,4 @@
+import { ORIGINAL_PATHS } from "../original-files.ts";
 import { QUERY_ROUTES } from "../query-api/routes.ts";
 import { ARTIFACTS } from "./artifacts.ts";
 import { EXPLORE_ROUTES } from "./explore-routes.ts";
@@ -24,6 +25,7 @@ export const SERVICE_ROUTES: readonly ServiceRoute[] = [
   get("/uploads/{upload_id}/wiki"),
   get("/uploads/{upload_id}/wiki/*"),
   ...EXPLORE_ROUTES.map(({ path }) => get(path)),
+  ...ORIGINAL_PATHS.map((path) => get(`/uploads/{upload_id}${path}`)),
   get("/agent-stream"),
   ...QUERY_ROUTES.map(({ method, path }): ServiceRoute => ({ method, path: `/uploads/{upload_id}/query${path}` })),
   get("/uploads/{upload_id}/query/openapi.json"),

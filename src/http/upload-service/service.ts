@@ -21,6 +21,8 @@ export interface ServiceLimits {
   readonly maxUploadBytes: number;
   /** Bytes that stay free on the disk. */
   readonly diskMarginBytes: number;
+  /** What was uploaded goes when it was extracted, whatever the upload says. */
+  readonly discardsOriginals: boolean;
 }
 
 /** The queue of uploads as the routes see it. */

@@ -60,9 +60,11 @@ export async function tidyUpload(directory: DataDirectory, upload: UploadRecord)
   for (const name of await namesIn(cache)) if (name.endsWith(UNFINISHED_SUFFIX)) await removeTree(join(cache, name));
 }
 
-function keptParts(directory: DataDirectory, { uploadId, status, sourcePath }: UploadRecord): readonly string[] {
-  if (status === "completed") return [ARCHIVE_PART, CACHE_PART];
-  return status === "queued" && sourcePath === null ? [basename(directory.sourceDirectory(uploadId))] : [];
+function keptParts(directory: DataDirectory, upload: UploadRecord): readonly string[] {
+  const { uploadId, status, sourcePath, discardsOriginals } = upload;
+  const source = sourcePath === null ? [basename(directory.sourceDirectory(uploadId))] : [];
+  if (status === "completed") return [ARCHIVE_PART, CACHE_PART, ...(discardsOriginals ? [] : source)];
+  return status === "queued" ? source : [];
 }
 
 /** Removes what an attempt has written. */

@@ -4,7 +4,7 @@ import type { UploadOptions } from "../../mail/uploads.ts";
 import { shownValue } from "../shown-value.ts";
 
 /** What may be said of an upload beside its file, by the names of the fields. */
-export const OPTION_FIELDS = ["redact", "password", "max_messages"] as const;
+export const OPTION_FIELDS = ["redact", "password", "max_messages", "discard_originals"] as const;
 type OptionField = (typeof OPTION_FIELDS)[number];
 
 /** What came in the fields; a field that was not there is absent. */
@@ -18,10 +18,16 @@ export function isOptionField(name: string): name is OptionField {
   return (OPTION_FIELDS as readonly string[]).includes(name);
 }
 
-/** The options of an extraction. An empty field is one that was not filled in. @throws ArchiveError INVALID_QUERY */
-export function uploadOptions(fields: OptionFields): UploadOptions {
+/**
+ * The options of an extraction. An empty field is one that was not filled in.
+ * @param discardsOriginals whether the service keeps nothing of what is uploaded
+ * @throws ArchiveError INVALID_QUERY
+ */
+export function uploadOptions(fields: OptionFields, discardsOriginals: boolean): UploadOptions {
+  const redact = redactedTypes(fields.redact ?? "");
   return {
-    redact: redactedTypes(fields.redact ?? ""),
+    redact,
+    discardsOriginals: discardsOriginals || redact.length > 0 || checkedSwitch(fields.discard_originals ?? ""),
     password: checkedPassword(fields.password ?? ""),
     maxMessages: checkedCount(fields.max_messages ?? ""),
   };
@@ -59,4 +65,9 @@ function checkedCount(text: string): number | null {
     "INVALID_QUERY",
     `max_messages must be a whole number from 1 to ${MAX_MESSAGES}, not ${shownValue(text)}`,
   );
+}
+
+function checkedSwitch(text: string): boolean {
+  if (text === "" || text === "0" || text === "1") return text === "1";
+  throw new ArchiveError("INVALID_QUERY", `discard_originals must be 0 or 1, not ${shownValue(text)}`);
 }

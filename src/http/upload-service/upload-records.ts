@@ -2,13 +2,18 @@ import type { FastifyInstance } from "fastify";
 import { jsonLine } from "../../document/json-line.ts";
 import { type CompletedArchives, requireUpload } from "./completed-archives.ts";
 import type { Service } from "./service.ts";
+import type { UploadOriginals } from "./upload-originals.ts";
 import { uploadCountsWire, uploadProvenanceWire } from "./wire.ts";
 import { uploadWire } from "./wire-uploads.ts";
 
 const JSON_TYPE = "application/json; charset=utf-8";
 
 /** Adds what is known of uploads: their list, one of them, and its end. */
-export function addUploadRecords(app: FastifyInstance, service: Service, archives: CompletedArchives): void {
+export function addUploadRecords(
+  app: FastifyInstance,
+  service: Service,
+  { archives, originals }: { readonly archives: CompletedArchives; readonly originals: UploadOriginals },
+): void {
   app.get("/uploads", async (_request, reply) => {
     const uploads = service.catalogue.list();
     return reply
@@ -32,6 +37,7 @@ export function addUploadRecords(app: FastifyInstance, service: Service, archive
   app.delete<{ Params: { upload_id: string } }>("/uploads/:upload_id", async ({ params }, reply) => {
     const { uploadId } = requireUpload(service, params.upload_id);
     archives.forget(uploadId);
+    await originals.forget(uploadId);
     await service.queue.cancel(uploadId);
     return reply.code(204).send();
   });

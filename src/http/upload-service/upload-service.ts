@@ -1,18 +1,20 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from "fastify";
 import { ArchiveError } from "../../errors.ts";
 import { createHttpServer, REQUEST_TIMEOUT_MS } from "../http-server.ts";
+import { ORIGINAL_PATHS, type OriginalParameters, originalFile, sendOriginal } from "../original-files.ts";
 import { addQueryRoutes, apiSetting, errorEnvelope } from "../query-api/query-api.ts";
 import { SECURITY_HEADERS } from "../security-headers.ts";
 import { noSuchRoute, pathPattern } from "../unknown-route.ts";
 import { type AccessSetting, passAccess } from "./access.ts";
 import { addAgentStream } from "./agent-stream.ts";
 import { addArtifacts } from "./artifacts.ts";
-import { CompletedArchives } from "./completed-archives.ts";
+import { CompletedArchives, requireCompleted } from "./completed-archives.ts";
 import { addExploreRoutes } from "./explore-routes.ts";
 import { intakeOf } from "./intake.ts";
 import { addOperations } from "./operations.ts";
 import type { Service } from "./service.ts";
 import { SERVICE_ROUTES } from "./service-routes.ts";
+import { UploadOriginals } from "./upload-originals.ts";
 import { addUploadRecords } from "./upload-records.ts";
 import { addUploadIntake } from "./upload-routes.ts";
 
@@ -41,11 +43,22 @@ export async function createUploadService(
   const app = await createHttpServer(logger, errorEnvelope, 0);
   const archives = new CompletedArchives(service);
   const api = apiSetting(setting.environment);
+  const originals = new UploadOriginals(service.directory);
   app.addHook("onClose", () => archives.close());
+  app.addHook("onClose", () => originals.close());
   await addChecks(app, setting);
   await app.register(async (scope) => addUploadIntake(scope, intakeOf(service)));
-  addUploadRecords(app, service, archives);
+  addUploadRecords(app, service, { archives, originals });
   addExploreRoutes(app, archives, service.directory);
+  for (const path of ORIGINAL_PATHS) {
+    app.get(`/uploads/{upload_id}${path}`.replace(/\{(\w+)\}/g, ":$1"), (request, reply) => {
+      const parameters = request.params as OriginalParameters & { readonly upload_id: string };
+      const upload = requireCompleted(service, parameters.upload_id);
+      return archives.lend(upload.uploadId, async (archive) =>
+        sendOriginal(reply, await originalFile(archive, parameters, originals.of(upload))),
+      );
+    });
+  }
   await addArtifacts(app, service, errorEnvelope);
   const readers = addAgentStream(app, service);
   addOperations(app, service, {

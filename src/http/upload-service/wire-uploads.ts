@@ -25,6 +25,9 @@ export const uploadSchema = z.object({
   created_at: dateSchema,
   started_at: nullableDateSchema,
   completed_at: nullableDateSchema.describe("when it was completed, failed or cancelled"),
+  originals: z
+    .enum(["kept", "discarded", "in place"])
+    .describe("what becomes of the uploaded bytes when they were extracted; in place: a path of the server"),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
 });
 export type UploadWire = z.infer<typeof uploadSchema>;
@@ -41,8 +44,14 @@ export function uploadWire(upload: UploadRecord): UploadWire {
     created_at: requiredDate(upload.createdAt),
     started_at: publishedDate(upload.startedAt),
     completed_at: publishedDate(upload.completedAt),
+    originals: originalsOf(upload),
     error: upload.error === null ? null : { code: upload.error.code, message: upload.error.message },
   };
+}
+
+function originalsOf({ sourcePath, discardsOriginals }: UploadRecord): UploadWire["originals"] {
+  if (sourcePath !== null) return "in place";
+  return discardsOriginals ? "discarded" : "kept";
 }
 
 export const phaseEventSchema = z.object({

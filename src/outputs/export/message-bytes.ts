@@ -34,10 +34,7 @@ export async function messageBytes(
   if (options.redact.length > 0) return composed(message, "withheld: the archive is redacted");
   if (readOriginal === null) return composed(message, "originals were not asked for");
   let note = "";
-  for (const { source, mailbox, location, sha256 } of message.occurrences) {
-    const record = sources[source];
-    if (record === undefined || (sha256 ?? message.sha256) !== message.sha256) continue;
-    const place = { format: record.format, sourcePath: record.path, mailbox, location, sha256: message.sha256 };
+  for (const place of originalPlaces(message, sources)) {
     const original = await readOriginal(place);
     if (original.state === "available") {
       return original.isExact
@@ -52,6 +49,18 @@ export async function messageBytes(
     if (note === "") note = `${original.state}: ${original.message}`;
   }
   return composed(message, note === "" ? "the archive does not say where it lies" : note);
+}
+
+/** Where the bytes of a message lie, as far as the archive knows: a copy that differs is another message there. */
+export function originalPlaces(
+  { occurrences, sha256: own }: Pick<ArchivedMessage, "occurrences" | "sha256">,
+  sources: Provenance["sources"],
+): readonly OriginalPlace[] {
+  return occurrences.flatMap(({ source, mailbox, location, sha256 }) => {
+    const record = sources[source];
+    if (record === undefined || (sha256 ?? own) !== own) return [];
+    return [{ format: record.format, sourcePath: record.path, mailbox, location, sha256: own }];
+  });
 }
 
 function composed(message: ArchivedMessage, note: string): MessageBytes {

@@ -4,6 +4,7 @@ import { PRIVATE_FILE } from "../../files/durable-files.ts";
 import { openDatabase, type SqliteDatabase } from "./database.ts";
 import {
   CATALOGUE_APPLICATION_ID,
+  CATALOGUE_MIGRATIONS,
   CATALOGUE_SCHEMA_VERSION,
   createCatalogueTables,
 } from "./upload-catalogue-schema.ts";
@@ -48,10 +49,18 @@ function requireOwn(database: SqliteDatabase, path: string): void {
     if (applicationId !== CATALOGUE_APPLICATION_ID)
       throw new ArchiveError("NOT_AN_ARCHIVE", `${path} is no catalogue of uploads`);
     if (version === CATALOGUE_SCHEMA_VERSION) return;
+    if (CATALOGUE_MIGRATIONS[version] !== undefined) return migrate(database, version);
     throw new ArchiveError(
       "ARCHIVE_VERSION",
       `${path} was written by another version of archivetool (schema ${version}, not ${CATALOGUE_SCHEMA_VERSION})`,
       { hint: "start the service with that version, or with a new directory (--data)" },
     );
   });
+}
+
+function migrate(database: SqliteDatabase, from: number): void {
+  for (let version = from; version < CATALOGUE_SCHEMA_VERSION; version++) {
+    database.exec(CATALOGUE_MIGRATIONS[version]!);
+  }
+  database.pragma(`user_version = ${CATALOGUE_SCHEMA_VERSION}`);
 }

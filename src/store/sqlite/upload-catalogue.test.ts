@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { NewUpload, UploadCounts } from "../../mail/uploads.ts";
 import type { UploadCatalogue } from "../upload-catalogue.ts";
+import { openDatabase } from "./database.ts";
 import { openUploadCatalogue } from "./upload-catalogue.ts";
 import { KEPT_EVENTS } from "./upload-events.ts";
 
@@ -22,7 +23,7 @@ function openOne(): UploadCatalogue {
 }
 
 function upload(uploadId: string, change: Partial<NewUpload> = {}): NewUpload {
-  const options = { redact: [], password: null, maxMessages: null };
+  const options = { redact: [], password: null, maxMessages: null, discardsOriginals: true };
   return {
     uploadId,
     filename: `${uploadId}.mbox`,
@@ -53,11 +54,12 @@ afterEach(() => {
 describe("a catalogue of uploads", () => {
   it("keeps every field over a reopening", () => {
     const first = openOne();
-    const options = { redact: ["email", "ip"], password: SECRET, maxMessages: 7 } as const;
+    const options = { redact: ["email", "ip"], password: SECRET, maxMessages: 7, discardsOriginals: true } as const;
     const added = first.add(upload("a", { sourcePath: "/mail/a.mbox", options }));
     expect(added).toEqual({
       uploadId: "a",
       filename: "a.mbox",
+      discardsOriginals: true,
       sizeBytes: 10,
       sha256: "ab",
       status: "queued",
@@ -176,7 +178,9 @@ describe("a catalogue of uploads", () => {
     "erases the password from the files when a job ends by %s, and not before",
     (end) => {
       const catalogue = openOne();
-      catalogue.add(upload("a", { options: { redact: [], password: SECRET, maxMessages: null } }));
+      catalogue.add(
+        upload("a", { options: { redact: [], password: SECRET, maxMessages: null, discardsOriginals: true } }),
+      );
       catalogue.claim(1);
       catalogue.requeue("a", true);
       expect(catalogue.claim(2)?.options.password).toBe(SECRET);
@@ -204,6 +208,21 @@ describe("a catalogue of uploads", () => {
     expect(mine.hasForeignChanges()).toBe(true);
     expect(mine.hasForeignChanges()).toBe(false);
     expect(mine.claim(1)?.upload.uploadId).toBe("a");
+  });
+
+  it("takes over the uploads of the first version, which kept no originals", () => {
+    openOne().close();
+    open.pop();
+    const old = openDatabase(path, {});
+    old.exec("ALTER TABLE uploads DROP COLUMN discard_originals");
+    old.exec(
+      "INSERT INTO uploads(id, filename, size_bytes, sha256, status, created_at, redact) VALUES ('old', 'a.mbox', 1, 'x', 'completed', 1, '[]')",
+    );
+    old.pragma("user_version = 1");
+    old.close();
+    expect(openOne().get("old")).toMatchObject({ filename: "a.mbox", discardsOriginals: true });
+    open.pop()?.close();
+    expect(openOne().get("old")?.discardsOriginals).toBe(true);
   });
 
   it("refuses files of others and of other versions", () => {

@@ -58,6 +58,7 @@ class SqliteUploadCatalogue implements UploadCatalogue {
         redact,
         options.password,
         options.maxMessages,
+        options.discardsOriginals === false ? 0 : 1,
       );
       return this.logChange(uploadId);
     });
@@ -208,8 +209,8 @@ class SqliteUploadCatalogue implements UploadCatalogue {
 function prepareStatements(database: SqliteDatabase) {
   const ended = "phase = NULL, password = NULL, job_pid = NULL, job_started = NULL";
   return {
-    add: database.prepare(`INSERT INTO uploads(id, filename, size_bytes, sha256, source_path, created_at, redact, password, max_messages, status)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'queued')`),
+    add: database.prepare(`INSERT INTO uploads(id, filename, size_bytes, sha256, source_path, created_at, redact, password, max_messages,
+      discard_originals, status) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'queued')`),
     get: database.prepare(`SELECT ${UPLOAD_COLUMNS} FROM uploads WHERE id = ?`),
     list: database.prepare(`SELECT ${UPLOAD_COLUMNS} FROM uploads WHERE status != 'cancelled' ORDER BY ordinal DESC`),
     newestCompleted: database.prepare(
@@ -254,6 +255,7 @@ interface UploadRow {
   readonly errorCode: ErrorCode | null;
   readonly errorMessage: string | null;
   readonly counts: string | null;
+  readonly discardsOriginals: number;
 }
 
 interface JobRow extends UploadRow {
@@ -283,6 +285,7 @@ function recordOf(row: UploadRow): UploadRecord {
     error,
     counts,
     sourcePath,
+    discardsOriginals: row.discardsOriginals === 1,
   };
 }
 
@@ -290,7 +293,12 @@ function jobOf(row: JobRow): UploadJob {
   const { password, maxMessages, attempt, interruptions, processId, processStartedAt } = row;
   return {
     upload: recordOf(row),
-    options: { redact: JSON.parse(row.redact) as PiiType[], password, maxMessages },
+    options: {
+      redact: JSON.parse(row.redact) as PiiType[],
+      password,
+      maxMessages,
+      discardsOriginals: row.discardsOriginals === 1,
+    },
     attempt,
     interruptions,
     process: processId === null ? null : { processId, startedAt: processStartedAt },

@@ -1,0 +1,46 @@
+import { dirname, join } from "node:path";
+import type { UploadRecord } from "../../mail/uploads.ts";
+import { OriginalThread } from "../../originals/original-thread.ts";
+import type { DataDirectory } from "./data-directory.ts";
+
+/** Uploads whose originals are read at a time: each has a thread, and packed ones are unpacked as long as it lives. */
+const MAX_THREADS = 2;
+
+/** What reads the originals of uploads, each in a thread of its own. */
+export class UploadOriginals {
+  private readonly directory: DataDirectory;
+  /** By upload, least recently used first. */
+  private readonly threads = new Map<string, OriginalThread>();
+
+  constructor(directory: DataDirectory) {
+    this.directory = directory;
+  }
+
+  /** The thread of an upload: its source lies with it, or where it was added from. */
+  of({ uploadId, sourcePath }: UploadRecord): OriginalThread {
+    const source = sourcePath === null ? this.directory.sourceDirectory(uploadId) : dirname(sourcePath);
+    const thread = this.threads.get(uploadId) ?? this.start(uploadId, source);
+    this.threads.delete(uploadId);
+    this.threads.set(uploadId, thread);
+    const [oldest] = this.threads.keys();
+    if (this.threads.size > MAX_THREADS && oldest !== undefined) void this.forget(oldest);
+    return thread;
+  }
+
+  /** To be called when an upload is deleted. */
+  async forget(uploadId: string): Promise<void> {
+    const thread = this.threads.get(uploadId);
+    this.threads.delete(uploadId);
+    await thread?.close();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.threads.keys()].map((uploadId) => this.forget(uploadId)));
+  }
+
+  private start(uploadId: string, source: string): OriginalThread {
+    // What a service that was killed has left there is removed by the next one.
+    const unpackedDirectory = join(this.directory.incoming, `originals-${uploadId}`);
+    return new OriginalThread({ directories: [source], password: null, unpackedDirectory });
+  }
+}
