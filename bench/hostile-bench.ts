@@ -1,5 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { SeededRandom } from "../examples/company/seeded-random.ts";
+import type { HostileKind } from "../test/hostile/hostile-kind.ts";
 import { HOSTILE_KINDS } from "../test/hostile/hostile-kinds.ts";
 import { type Measurement, measure } from "./measure.ts";
 import { directoryBytes, emptyWorkDirectory } from "./work-directory.ts";
@@ -8,6 +10,10 @@ const CLI = resolve(import.meta.dirname, "../dist/cli/main.js");
 const MIB = 1 << 20;
 /** Sizes asked for when none are named, in MB. */
 const DEFAULT_SIZES: readonly number[] = [1, 8, 25, 100];
+/** `2/3`: the second of three parts that all kinds are dealt to by chance. */
+const PART = /^(\d+)\/(\d+)$/;
+/** Where that chance begins: the parts of one run fit those of another. */
+const DEAL_SEED = 15;
 /** CPU seconds above which a kind is named as slow. */
 const SLOW_SECONDS = 5;
 /** Longest time one extraction may take, in seconds. */
@@ -33,14 +39,13 @@ interface Row {
 /**
  * Extracts each kind of hostile message in each size with all outputs, and prints what it took. Ends with an error when
  * a run was ended by one, or when a sum did not hold.
- * @param words sizes in MB, and parts of names of kinds; all of both when there are none
+ * @param words sizes in MB, parts of names of kinds, and a part of all kinds, as `1/3`; all when there are none
  */
 export async function benchHostile(directory: string, words: readonly string[]): Promise<void> {
   emptyWorkDirectory(directory);
   const sizes = words.filter((word) => /^\d+$/.test(word)).map(Number);
-  const parts = words.filter((word) => !/^\d+$/.test(word) && !word.startsWith("--"));
   const flags = words.filter((word) => word.startsWith("--"));
-  const kinds = HOSTILE_KINDS.filter(({ name }) => parts.length === 0 || parts.some((part) => name.includes(part)));
+  const kinds = kindsOf(words.filter((word) => !/^\d+$/.test(word) && !word.startsWith("--")));
   const rows: Row[] = [];
   console.log("| Kind | MB | CPU s | Peak memory MB | Output MB | Outcome |");
   console.log("|---|---|---|---|---|---|");
@@ -55,6 +60,20 @@ export async function benchHostile(directory: string, words: readonly string[]):
     }
   }
   printSummary(rows);
+}
+
+/** What is named, and what is dealt, in the order of all kinds. */
+function kindsOf(words: readonly string[]): readonly HostileKind[] {
+  if (words.length === 0) return HOSTILE_KINDS;
+  const dealt = new Set(words.flatMap((word) => dealtKinds(PART.exec(word))));
+  const names = words.filter((word) => !PART.test(word));
+  return HOSTILE_KINDS.filter((kind) => dealt.has(kind) || names.some((name) => kind.name.includes(name)));
+}
+
+function dealtKinds(part: RegExpExecArray | null): readonly HostileKind[] {
+  if (part === null) return [];
+  const [number, parts] = [Number(part[1]), Number(part[2])];
+  return new SeededRandom(DEAL_SEED).shuffled(HOSTILE_KINDS).filter((_, place) => place % parts === number - 1);
 }
 
 async function extractOne(

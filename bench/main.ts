@@ -25,7 +25,7 @@ const USAGE = `usage: npm run bench -- COMMAND
   costs WORK PATH...             extract PATH under the profiler, and sum the CPU time by room
   knowledge LABELLED ARCHIVE     quality and speed of redaction, tone and graph
   topics ARCHIVE...              topics of extracted archives against the folders of their mail, with figures of each
-  hostile WORK [MB|KIND...]      extract every kind of hostile message in sizes of 1, 8, 25 and 100 MB
+  hostile WORK [MB|KIND|1/3...]  extract every kind of hostile message in sizes of 1, 8, 25 and 100 MB
   signals WORK [MESSAGES]        end an extraction by each signal in the middle of each phase
   nodes WORK PATH NODE...        extract and search with one Node after the other, in turn
   pst WORK                       write two made-up Outlook stores into WORK, read them, and compare with readpst
