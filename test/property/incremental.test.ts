@@ -148,3 +148,26 @@ it("an incremental run over A then B equals a full run over A and B, ids and top
     rmSync(scratch, { recursive: true, force: true });
   }
 });
+
+it.each([[[]], [["email"]]] as const)("makes no more contacts of a long list than a full run does", async (redact) => {
+  const directory = mkdtempSync(join(tmpdir(), "archivetool-incremental-"));
+  try {
+    const people = (name: string): string =>
+      Array.from({ length: 1_500 }, (_, number) => `${name} ${number} <${name}${number}@mill.example>`).join(",\n ");
+    const paths = [`To: ${people("to")}\n`, "To: bo@mill.example\n"].map((fields, index) => {
+      const path = join(directory, `${index}.mbox`);
+      const mail = `From: ann@mill.example\nMessage-ID: <${index}@mill.example>\n${fields}\ntext\n\n`;
+      writeFileSync(path, `From ann@mill.example Wed Jan  1 12:00:00 2003\n${mail}`);
+      return path;
+    });
+    await extractInline(paths, join(directory, "full"), { redact });
+    await extractInline(paths.slice(0, 1), join(directory, "grown"), { redact });
+    await extractInline(paths.slice(1), join(directory, "grown"), { redact, incremental: true });
+    const contactsIn = async (name: string): Promise<number> =>
+      (await withArchive(join(directory, name), (archive) => archive.stats())).totalContacts;
+    expect(await contactsIn("full")).toBeLessThan(1_500);
+    expect(await contactsIn("grown")).toBe(await contactsIn("full"));
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+});

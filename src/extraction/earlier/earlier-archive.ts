@@ -30,6 +30,7 @@ import type { Ledger } from "../ledger/ledger.ts";
 import { DOCUMENT_FILE } from "../publishing/output-files.ts";
 import type { DamagedFile } from "../publishing/output-manifest.ts";
 import type { RunDirectory } from "../publishing/run-directory.ts";
+import { contactRecipients } from "../staging/contact-recipients.ts";
 import { wordsOf } from "../staging/duplicate-key.ts";
 import { type ItemSkeleton, itemSkeleton } from "../staging/item-skeleton.ts";
 import type { MessageSkeleton } from "../staging/skeleton.ts";
@@ -187,8 +188,10 @@ export async function restoreLedger(
     }
   }
   for await (const batch of writer.copies()) {
-    for (const { message, differs } of batch)
-      ledger.restoreCopy(message, copyOf(differs, ledger.dateOf(indexOf(message))));
+    for (const { message, differs } of batch) {
+      const copy = copyOf(differs, ledger.dateOf(indexOf(message)));
+      ledger.restoreCopy(message, contactRecipients(copy));
+    }
   }
   await restoreExportedNames(ledger.book, writer);
   for (const { source, skeleton, ordinal } of earlier.items) ledger.items.restore(skeleton, source, ordinal);
@@ -198,6 +201,7 @@ export async function restoreLedger(
 
 function skeletonOf(stored: RestoredMessage): MessageSkeleton {
   const subject = baseSubject(stored.subject);
+  const { from, sender, replyTo, to, cc, bcc } = contactRecipients(stored);
   return {
     kind: "message",
     key: wordsOf(stored.contentKey),
@@ -213,12 +217,12 @@ function skeletonOf(stored: RestoredMessage): MessageSkeleton {
     sentAt: stored.sentAt,
     receivedAt: stored.receivedAt,
     mailbox: stored.mailbox,
-    from: stored.from,
-    sender: stored.sender,
-    replyTo: stored.replyTo,
-    to: stored.to,
-    cc: stored.cc,
-    bcc: stored.bcc,
+    from,
+    sender,
+    replyTo,
+    to,
+    cc,
+    bcc,
     exportedNames: null,
   };
 }

@@ -9,6 +9,7 @@ import type { ItemLoss, SourceItem, WorkUnit } from "../../sources/source.ts";
 import { lostItems, readUnit } from "../../sources/work-units.ts";
 import { sanitizeFilename } from "../../text/attachment-name.ts";
 import { baseSubject } from "../../threading/base-subject.ts";
+import { contactRecipients } from "../staging/contact-recipients.ts";
 import { type DuplicateKey, wordsOf } from "../staging/duplicate-key.ts";
 import { encodeFields } from "../staging/indexed-fields.ts";
 import { itemSkeleton } from "../staging/item-skeleton.ts";
@@ -16,7 +17,7 @@ import { Redactor } from "../staging/redact-record.ts";
 import type { FileHashes, MessageSkeleton, ParsedRecord, ParsedUnit } from "../staging/skeleton.ts";
 import { SegmentWriter, type StagedAttachment } from "../staging/staged-record.ts";
 import type { ParseTask } from "../staging/task.ts";
-import { boundEnvelope, contactRecipients } from "./bounded-envelope.ts";
+import { boundEnvelope } from "./bounded-envelope.ts";
 import { calendarFacts } from "./calendar-facts.ts";
 import { mailboxOfLabels } from "./mailbox-of-labels.ts";
 import { composeContent } from "./message-content.ts";
@@ -155,7 +156,6 @@ interface Staging {
 /** Turns one source item into a staged record and its skeleton. */
 class Stager {
   private sha256 = "";
-  private sizeBytes = 0;
   private readonly staging: Staging;
   private readonly task: ParseTask;
   private readonly index: number;
@@ -217,9 +217,8 @@ class Stager {
   }
 
   private stageMessage(item: MailItem, read: Message, sizeBytes: number): MessageSkeleton {
-    this.sizeBytes = sizeBytes;
     const content = composeContent(read);
-    const bounded = boundEnvelope(read.envelope, sizeBytes);
+    const bounded = boundEnvelope(read.envelope);
     const message = bounded.envelope === read.envelope ? read : { ...read, envelope: bounded.envelope };
     const calendar = item.kind === "mapi" ? [...content.calendar, ...item.calendar] : content.calendar;
     const attachments = content.attachments.map((part, position) => this.stageAttachment(part, position));
@@ -283,11 +282,11 @@ class Stager {
    */
   private skeleton(message: Message, mailbox: string, key: DuplicateKey): MessageSkeleton {
     const redactor = this.task.redact.length === 0 ? null : new Redactor(this.task.redact);
-    const known = contactRecipients(message.envelope, this.sizeBytes);
-    const envelope = redactor === null ? known : redactor.fields(known);
+    const redacted = redactor === null ? message.envelope : redactor.fields(message.envelope);
+    const envelope = contactRecipients(redacted);
     // They stand beside all addresses, one each.
     const exportedNames =
-      known !== message.envelope
+      envelope !== redacted
         ? null
         : redactor === null
           ? message.exportedNames

@@ -1,0 +1,84 @@
+import type { Address } from "../../mail/address.ts";
+import type { MessageEnvelope } from "../../mail/message.ts";
+
+/**
+ * Recipients of one message that become contacts at most, those of Reply-To among them. The largest lists that programs
+ * send to have some thousand.
+ */
+export const MAX_RECIPIENT_CONTACTS = 10_000;
+/**
+ * Bytes that the outputs may make of the contacts of any message. An archive of one short message is 0.42 MB, so that
+ * all of it is below 1 MB.
+ */
+export const FREE_CONTACT_BYTES = 560_000;
+/** Bytes that may be made of each byte of a message. A character of it was one byte at least, in whatever charset. */
+const GROWTH_MAX = 20;
+/** How often the outputs name a recipient of a message: in its fields, its index, its row and its pages. */
+const TIMES_RECIPIENT_WRITTEN = 7;
+/** The same for a subject, which stands in the lists of threads as well. */
+const TIMES_SUBJECT_WRITTEN = 12;
+/** Bytes that the outputs make of a contact beside its address: rows, a page of the wiki, and its line in lists. */
+export const BYTES_A_CONTACT = 2_100;
+/** How often they name the address of a contact, and its name, beside the fields of the message. */
+const TIMES_CONTACT_WRITTEN = { email: 22, name: 5 } as const;
+
+type RecipientField = "to" | "cc" | "bcc" | "replyTo";
+/** Whom a message names, and its subject where it has one of its own. */
+type People = Pick<MessageEnvelope, "from" | "sender" | RecipientField> & Partial<Pick<MessageEnvelope, "subject">>;
+
+/**
+ * The same with no more recipients than become contacts: what the main thread learns of a message. Redacted already
+ * where the archive is: a later run has nothing else to go by.
+ */
+export function contactRecipients<E extends People>(envelope: E): E {
+  const contacts = recipientContacts(envelope);
+  return recipientCount(envelope) > contacts ? { ...envelope, ...firstRecipients(envelope, contacts) } : envelope;
+}
+
+/** How many recipients become contacts, the first ones: what a message is made into must not be many times as large. */
+export function recipientContacts(envelope: People): number {
+  const { from, sender, to, cc, bcc, replyTo, subject = "" } = envelope;
+  const recipients = [to, cc, bcc, replyTo];
+  let room = FREE_CONTACT_BYTES + Math.min(0, allowance(subject, TIMES_SUBJECT_WRITTEN));
+  for (const author of [from, sender]) if (author !== null) room -= bytesOfContact(author);
+  for (const field of recipients)
+    for (const { name, email } of field)
+      room += allowance(name, TIMES_RECIPIENT_WRITTEN) + allowance(email, TIMES_RECIPIENT_WRITTEN);
+  let count = 0;
+  for (const field of recipients)
+    for (const address of field) {
+      room -= bytesOfContact(address);
+      if (room < 0 || count === MAX_RECIPIENT_CONTACTS) return count;
+      count++;
+    }
+  return count;
+}
+
+/** Bytes that may be made of a text beside those that are; negative for one that was shorter in its charset. */
+function allowance(text: string, times: number): number {
+  return GROWTH_MAX * text.length - times * Buffer.byteLength(text);
+}
+
+function bytesOfContact({ name, email }: Address): number {
+  const { email: timesEmail, name: timesName } = TIMES_CONTACT_WRITTEN;
+  return BYTES_A_CONTACT + timesEmail * Buffer.byteLength(email) + timesName * Buffer.byteLength(name);
+}
+
+/** Of all four fields. */
+export function recipientCount({ to, cc, bcc, replyTo }: Pick<MessageEnvelope, RecipientField>): number {
+  return to.length + cc.length + bcc.length + replyTo.length;
+}
+
+/** The first of all fields, those of To before those of Cc, and so on. */
+export function firstRecipients(
+  envelope: Pick<MessageEnvelope, RecipientField>,
+  most: number,
+): Pick<MessageEnvelope, RecipientField> {
+  let room = most;
+  const take = (addresses: readonly Address[]): readonly Address[] => {
+    const taken = addresses.slice(0, room);
+    room -= taken.length;
+    return taken;
+  };
+  return { to: take(envelope.to), cc: take(envelope.cc), bcc: take(envelope.bcc), replyTo: take(envelope.replyTo) };
+}
