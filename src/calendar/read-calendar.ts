@@ -53,6 +53,7 @@ export function readCalendar(
   return { entries: components.events.map((lines) => readEvent(lines, context)), findings: findings.list() };
 }
 
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one stack of open components, which every line may open, close or fill
 function readComponents(text: string, room: number, findings: CalendarFindings): Components {
   const components: Components = { room, events: [], zones: new TimeZones(), method: null, zone: null };
   const open: OpenComponent[] = [];

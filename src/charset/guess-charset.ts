@@ -193,6 +193,7 @@ function asciiBits(code: number): number {
  */
 const WESTERN_PUNCTUATION: ReadonlySet<string> = new Set("“”‘’„‚–—…•€™«»°§£¡¿©®´·\u00a0");
 
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one sum over a text, a case a kind of character; what stood before decides
 function westernBits(sample: Buffer): number {
   const text = decodeWindows1252(sample);
   let bits = 0;
@@ -215,6 +216,7 @@ const THREE_BYTES = 0x8f;
  * Infinite when the bytes are no text of the charset; a character cut in two by the end of the sample is none of its
  * faults.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one sum over a text, a case a kind of character; what stood before decides
 function doubleByteBits(sample: Buffer, text: string, model: DoubleByteModel): number {
   const damage = text.indexOf("\ufffd");
   if (damage >= 0 && damage < text.length - 1) return Number.POSITIVE_INFINITY;
@@ -276,6 +278,7 @@ function isHan(code: number): boolean {
   return code >= 0x4e00 && code <= 0x9fff;
 }
 
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one sum over a text, a case a kind of character; what stood before decides
 function alphabetBits(text: string, model: AlphabetModel): number {
   let bits = 0;
   let before = "";

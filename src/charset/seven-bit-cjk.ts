@@ -8,6 +8,7 @@ const LINE_FEED = 0x0a;
  * Rewrites ISO-2022-KR (RFC 1557) as EUC-KR, or the GB 2312 part of ISO-2022-CN (RFC 1922) as GBK: bytes between SO and
  * SI get their high bit, the four-byte designations go. A line end also shifts in, as both RFCs demand.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the escapes of the standard in one pass, with the shift they leave behind
 export function eightBitFromShifted(bytes: Buffer): Buffer {
   const output = Buffer.allocUnsafe(bytes.length);
   let written = 0;
@@ -27,6 +28,7 @@ export function eightBitFromShifted(bytes: Buffer): Buffer {
 }
 
 /** Rewrites HZ (RFC 1843) as GBK: `~{` and `~}` switch, `~~` is a tilde, `~` before a line end is nothing. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the escapes of the standard in one pass, with the shift they leave behind
 export function eightBitFromHz(bytes: Buffer): Buffer {
   const output = Buffer.allocUnsafe(bytes.length);
   let written = 0;

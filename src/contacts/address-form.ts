@@ -57,6 +57,7 @@ function normalDirectoryName(key: string): NormalAddress | null {
   return { form, text: name, respelling: name === key ? "none" : "quotes" };
 }
 
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the ways to misspell a mailbox, one after the other: each works on what the last one left
 function normalMailbox(key: string, organisations: Organisations): NormalAddress {
   const at = key.lastIndexOf("@");
   const written = at < 0 ? key : key.slice(0, at);

@@ -67,6 +67,7 @@ const CONFIRMING_LETTERS = 5;
 /** `reed'.'ann@`: what wrote the quotes put the words in either order, so they spell no name. */
 const PARTED = /['"]\.['"]/;
 
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: each field of the profile depends on which form the address has
 export function profileAddress(book: AddressBook, index: number, organisations: Organisations): AddressProfile {
   const key = book.keyOf(index);
   const names = book.namesOf(index);

@@ -147,14 +147,22 @@ export class DocumentReferences {
 
   /** Reports what stayed open, and every statistic that does not count what is there. */
   finish(statistics: StatedStatistics | null, summary: DocumentSummary): void {
+    this.reportOpen();
+    if (statistics === null) return;
+    this.reportCounts(statistics, summary);
+    if (!this.doubtful.has("messages")) this.reportRange(statistics);
+  }
+
+  private reportOpen(): void {
     for (const [kind, mentions] of this.open) {
       for (const [ordinal, { path, offset }] of mentions) this.report(path, `there is no ${kind} ${ordinal}`, offset);
     }
     for (const [source, { path, offset }] of this.sourceMentions) {
       if (source >= this.sources) this.report(path, `there is no source ${source}`, offset);
     }
-    if (statistics === null) return;
-    const { value, offset } = statistics;
+  }
+
+  private reportCounts({ value, offset }: StatedStatistics, summary: DocumentSummary): void {
     const found = {
       total_messages: summary.messages,
       total_calendar_events: summary.events,
@@ -167,8 +175,10 @@ export class DocumentReferences {
     for (const [name, count] of Object.entries(found) as [Exclude<keyof StatisticsJson, "date_range">, number][]) {
       if (value[name] !== count) this.report(`statistics.${name}`, `is ${value[name]}, but there are ${count}`, offset);
     }
-    if (this.doubtful.has("messages")) return;
-    const [range, written] = [this.dates.sorted(statistics.extractedAt ?? LATEST_INSTANT), this.dates.written()];
+  }
+
+  private reportRange({ value, offset, extractedAt }: StatedStatistics): void {
+    const [range, written] = [this.dates.sorted(extractedAt ?? LATEST_INSTANT), this.dates.written()];
     for (const name of ["earliest", "latest"] as const) {
       const stated = value.date_range[name];
       // Earlier versions believed every date.

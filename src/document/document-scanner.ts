@@ -140,6 +140,7 @@ export class DocumentScanner {
   }
 
   /** Parts that end within this chunk, which may be reused afterwards. */
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the state that a chunk of bytes may end in is kept in one place
   *push(chunk: Buffer): Generator<DocumentPart> {
     let at = this.chunkOffset === 0 && startsWithByteOrderMark(chunk) ? 3 : 0;
     while (at < chunk.length && !this.hasFailed) {
@@ -207,6 +208,7 @@ export class DocumentScanner {
   }
 
   /** Index behind the last byte of a string or container that goes on at `at`; -1 when it goes on in the next chunk. */
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the state that a chunk of bytes may end in is kept in one place
   private bracketEnd(chunk: Buffer, at: number): number {
     const length = chunk.length;
     let depth = this.depth;
@@ -236,6 +238,7 @@ export class DocumentScanner {
   }
 
   /** Index behind the closing quote of a string that goes on at `at`; -1 when it goes on in the next chunk. */
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the state that a chunk of bytes may end in is kept in one place
   private stringEnd(chunk: Buffer, at: number): number {
     if (this.escapePending) at++;
     this.escapePending = false;

@@ -45,6 +45,7 @@ const FIRST_FORM = 0xfe00;
  * @param bytes valid UTF-8 from `start` to `end`
  * @returns where the text ends now
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the bytes, whose cases share the place it has reached
 export function keepLetters(bytes: Uint8Array, start: number, end: number): number {
   let to = start;
   for (let at = start; at < end; ) {

@@ -81,6 +81,7 @@ export interface AppointmentContext {
  * The appointment of an item: the series or single event first, then one entry for each changed occurrence. Empty when
  * it has no times.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a field an expression: what is added up are the fallbacks of properties
 export function readAppointment(message: MessageObject, context: AppointmentContext): readonly CalendarEntry[] {
   const { properties } = message;
   const start = properties.time(properties.named(LID.start)) ?? properties.time(properties.named(LID.commonStart));

@@ -43,6 +43,7 @@ function addFields(properties: Properties, rows: readonly FieldRow[], fields: Ma
   }
 }
 
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the types a property may have, each with its way to be written
 function valueText(properties: Properties, row: FieldRow): string | null {
   if (row.onlyWith !== undefined && properties.boolean(properties.named(row.onlyWith)) !== true) return null;
   const id = idOf(properties, row);

@@ -42,6 +42,7 @@ export function decompressRtf(compressed: Buffer): Rtf | null {
   return { bytes, isIntact: bytes.length === declared && mapiCrc(content) === compressed.readUInt32LE(12) };
 }
 
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: [MS-OXRTFCP] 2.2: a bit a token, literal or reference, into one ring
 function expand(content: Buffer, size: number): Buffer {
   const output = Buffer.alloc(size);
   const dictionary = Buffer.alloc(DICTIONARY_SIZE);

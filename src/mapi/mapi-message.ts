@@ -87,6 +87,7 @@ interface HeadedObject {
   readonly textBody: string | null;
 }
 
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a field an expression: what is added up are the fallbacks from headers to properties
 function readEnvelope(read: HeadedObject, known: X500Directory): MessageEnvelope {
   const { object, headers, textBody } = read;
   const { properties } = object;

@@ -44,6 +44,7 @@ const RIGHTS_ATTACHMENT = "application/x-microsoft-rpmsg-message";
  *
  * @param header the kind its transport headers tell.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the order of the tests is the rule: class, attachments, headers
 export function kindOfObject(object: MessageObject, header: MessageKind, textBody: string | null): MessageKind {
   const messageClass = object.properties.text(PID.messageClass)?.toLowerCase() ?? "";
   if (messageClass.startsWith(REPORT)) {

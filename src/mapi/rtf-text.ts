@@ -175,6 +175,7 @@ class RtfReader {
     return destination === "htmltag" || (destination === "text" && !isForRtfOnly);
   }
 
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a ladder of control words, each of which changes the state in its own way
   private word(): void {
     const { word, parameter } = this.tokens;
     const isOptional = this.isOptional;

@@ -42,6 +42,7 @@ interface OpenAttachment {
 }
 
 /** Reads a TNEF stream; null when the bytes are none. Damaged streams give what stands before the damage. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: attributes fill what the last one opened; a field an expression
 export function readTnef(bytes: Uint8Array): TnefContent | null {
   const stream = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (stream.length < HEADER_SIZE || stream.readUInt32LE(0) !== SIGNATURE) return null;

@@ -81,6 +81,7 @@ function visit(parts: readonly MimeEntity[], from: Branch): Visit {
   };
 }
 
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the rules of where a leaf belongs, in the order in which they win
 function placeLeaf(part: MimeEntity, index: number, visit: Visit, selection: Selection): void {
   if (part.mediaType === "text/calendar") {
     selection.calendars.push(part);

@@ -108,6 +108,7 @@ function endOf(bytes: Uint8Array, from: number): number {
 }
 
 /** The bytes of an octet string, its chunks joined; what stands before damage is given. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: nested chunks are walked with a counter, as recursion over input could overflow
 function octets(bytes: Uint8Array, whole: Element): Buffer | null {
   if (whole.tag === OCTET_STRING) return Buffer.from(bytes.subarray(whole.start, whole.end));
   if (whole.tag !== CHUNKED_OCTET_STRING) return null;

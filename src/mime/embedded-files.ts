@@ -31,6 +31,7 @@ interface Cut {
 const BEGIN = Buffer.from("begin ");
 
 /** Cuts uuencoded and yEnc files out of a body. The files are decoded when asked for. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: two searches in step: each is done again only when the other has passed it
 export function separateEmbeddedFiles(body: Buffer): SeparatedBody {
   if (!body.includes(BEGIN)) return { text: body, files: [] };
   let uu: Cut | null = findUuencoded(body, 0);

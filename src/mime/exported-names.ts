@@ -107,6 +107,7 @@ const BACKSLASH = 0x5c;
  * Cuts at commas and semicolons outside quotes and angle brackets. What never closes is plain text, and looked for
  * once.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over a list: quotes, brackets and separators depend on each other
 function splitList(field: string): readonly string[] {
   const pieces: string[] = [];
   const missing = new Set<number>();

@@ -77,6 +77,7 @@ function isSeparatorLine(bytes: Buffer, at: number): boolean {
 }
 
 /** Reads the header between two offsets, without skipping anything before it. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over a header, of which only a window is decoded, with all its ways to end
 export function scanHeaderBlock(bytes: Buffer, start: number, end: number): HeaderBlock {
   const limit = Math.min(end, start + MAX_HEADER_BYTES);
   let windowEnd = Math.min(limit, start + FIRST_WINDOW_BYTES);

@@ -24,6 +24,7 @@ export interface Labels {
  * Reads X-Gmail-Labels as Google Takeout writes it: encoded words, labels between commas, those with commas in quotes.
  * Empty and repeated ones go.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: quotes, commas and the limits of labels meet in one pass
 export function readLabels(field: string): Labels {
   if (field === "") return NO_LABELS;
   const text = decodeHeaderText(field);

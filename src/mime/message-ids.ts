@@ -21,6 +21,7 @@ export function readMessageId(field: string): string | null {
  * ignored (old mailers wrote `Your message of Monday <id>`); without any brackets, words with an "@" are taken when all
  * words have one.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: brackets that are open, closed or lost are told apart where they stand
 export function readMessageIds(field: string): readonly string[] {
   if (field === "") return [];
   const found = new Set<string>();

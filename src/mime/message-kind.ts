@@ -89,6 +89,7 @@ function pick(kinds: Kinds, word: string | undefined): MessageKind | null {
 }
 
 /** The kind of a message: what its header says, else the first of its parts that says more than mail. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the order of the tests is the rule: header, parts, armour
 export function kindOfMessage(header: MessageKind, root: MimeEntity, textBody: string | null): MessageKind {
   if (header !== "mail" && header !== "list" && header !== "delivery_report") return header;
   let kind: MessageKind = header;

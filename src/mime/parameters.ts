@@ -53,6 +53,7 @@ function endOfMainValue(text: string): number {
 }
 
 /** Drops comments (RFC 5322 3.2.2) outside quotes; an unclosed one is no comment. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: quotes, comments and escapes depend on each other: one pass
 export function withoutComments(text: string): string {
   const pieces: string[] = [];
   let kept = 0;
@@ -79,6 +80,7 @@ export function withoutComments(text: string): string {
   return pieces.join("");
 }
 
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a parameter may have lost its name, its sign or its value: each with where reading goes on
 function readRawParameters(text: string, from: number): readonly RawParameter[] {
   const parameters: RawParameter[] = [];
   let at = from;

@@ -23,6 +23,7 @@ const UNDERSCORE = 0x5f;
  * break; a `=` that is no escape stays. Blanks a transport left at a line end go (rule 3). The result is the input
  * itself when it holds no `=` and no such blank can matter.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the bytes, whose cases share the place it has reached
 export function decodeQuotedPrintable(bytes: Buffer): Buffer {
   if (!bytes.includes(EQUALS)) return bytes;
   const output = Buffer.allocUnsafe(bytes.length);
@@ -68,6 +69,7 @@ function softBreakEnd(bytes: Buffer, from: number): number {
  * Decodes the Q encoding of encoded words (RFC 2047 section 4.2): `_` is a blank. A blank beside one is what folding
  * left, and goes.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the bytes, whose cases share the place it has reached
 export function decodeQ(text: string): Buffer {
   const output = Buffer.allocUnsafe(text.length);
   let written = 0;

@@ -34,6 +34,7 @@ function plainCodes(): Uint8Array {
  * the folded text: bare ones, and `"Last, First" <a@b>` or `First Last <a@b>`. Null when it is anything else. Most
  * fields of mail by the million are of this kind.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the two usual forms of an address in one pass; anything else leaves it at once
 export function simpleAddresses(text: string, from: number, to: number): readonly Address[] | null {
   const addresses: Address[] = [];
   let at = from;

@@ -21,6 +21,7 @@ const TOLERANCE = 1e-11;
  * Hyperlink-induced topic search on the damped weights (Kleinberg 1999, doi:10.1145/324133.324140), from equal hubs.
  * A graph without arcs has all scores 0.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the iteration as in the paper, over arcs in columns
 export function rankHubsAndAuthorities(graph: ContactGraph): HitsScores {
   const { nodeCount, offsets, targets, weights } = graph;
   const authority = new Float64Array(nodeCount);

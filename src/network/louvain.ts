@@ -74,6 +74,7 @@ function optimizeLevels(graph: UndirectedGraph, start: Int32Array, random: Rando
 }
 
 /** Moves single nodes to the neighbouring community with the highest gain until none gains. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the inner loop of the method over columns; parts of it would share all its state
 function moveNodes(graph: UndirectedGraph, start: Int32Array, random: Random): Int32Array {
   const { nodeCount, offsets, neighbours, weights } = graph;
   const communities = Int32Array.from(start);

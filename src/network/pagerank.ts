@@ -8,6 +8,7 @@ const MAX_ITERATIONS = 200;
 const TOLERANCE = 1e-11;
 
 /** Weighted PageRank; scores add up to 1. Contacts who write to no one pass their score to all alike. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the iteration as in the paper, over arcs in columns
 export function rankPages(graph: ContactGraph): Float64Array {
   const { nodeCount, offsets, targets, weights } = graph;
   const outWeights = new Float64Array(nodeCount);

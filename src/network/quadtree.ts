@@ -92,6 +92,7 @@ export class Quadtree {
     this.sumY = widenedFloats(this.sumY);
   }
 
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the way down the tree, with the split of a cell where two points meet
   private insert(point: number, xs: Float64Array, ys: Float64Array): void {
     const x = xs[point]!;
     const y = ys[point]!;

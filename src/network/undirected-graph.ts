@@ -12,6 +12,7 @@ export interface UndirectedGraph {
 }
 
 /** Both directions between two contacts as one edge that weighs their sum. Neighbours ascend. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: sorted arcs are merged in step, over columns
 export function undirectedGraph(graph: ContactGraph): UndirectedGraph {
   const reversed = arcsInto(graph);
   const offsets = new Uint32Array(graph.nodeCount + 1);
@@ -50,6 +51,7 @@ const NO_NODE = 0xffff_ffff;
  * The graph whose nodes are communities; edges between two of them are added up.
  * @param communities community of each node, 0 … communityCount - 1.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: sorted arcs are merged in step, over columns
 export function aggregatedGraph(
   graph: UndirectedGraph,
   communities: Int32Array,

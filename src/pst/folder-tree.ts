@@ -62,6 +62,7 @@ interface Walk {
   readonly visited: Set<number>;
 }
 
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the walk over folders has a stack, as recursion over input could overflow
 function visit(store: Store, walk: Walk, from: { readonly start: Step; readonly isListed: boolean }): void {
   const stack = [from.start];
   while (stack.length > 0) {

@@ -154,6 +154,7 @@ interface PageCandidate {
   readonly bid: number;
 }
 
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the tests of a candidate, the cheapest first, at every place of a file
 function scanPages(
   source: ByteSource,
   layout: FileLayout,
@@ -179,6 +180,7 @@ function scanPages(
 }
 
 /** Blocks end where the alignment says, with a trailer that repeats their id and a signature made of place and id. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the tests of a candidate, the cheapest first, at every place of a file
 function scanTrailers(source: ByteSource, layout: FileLayout, found: (entry: BlockEntry) => void): void {
   const { trailerSize, alignment, maxStored, crc, bid: bidOffset, inflatedSize } = layout.block;
   const reach = Math.ceil((maxStored + trailerSize) / alignment) * alignment;

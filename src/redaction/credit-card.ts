@@ -151,6 +151,7 @@ export function goesOnBehindBreak(text: string, end: number): boolean {
  * A card number in groups that begins with the given one and that a tab or the end of a line parts, or null; rows of a
  * table with more columns are none.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the shapes of a number are tried one after the other over the same digits
 export function matchBrokenCard(groups: DigitGroups, group: number, floor: number): Span | null {
   const length = groupLength(groups, group);
   if (length !== 4 && length !== 8) return null;

@@ -124,6 +124,7 @@ function ipv6At(text: string, start: number, end: number, floor: number): Span |
 }
 
 /** Looks for an IPv6 address around the first colon of a run of hexadecimal digits and colons. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: where an address begins and ends is found from both sides of one colon
 export function matchIpv6(text: string, colon: number, floor: number): Ipv6Match {
   let start = colon;
   while (start > floor && colon - start <= 4 && hasClass(text.charCodeAt(start - 1), HEX)) start--;

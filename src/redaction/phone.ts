@@ -41,6 +41,7 @@ const isNanpPart = (groups: DigitGroups, group: number): boolean =>
  * when it is none. With blanks only between the groups the area and exchange must be possible ones, because tables of
  * figures look alike.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the shapes of a number as the plan has them, each with its way out
 function countNanpGroups(groups: DigitGroups, group: number): number {
   const length = groupLength(groups, group);
   if (length !== 1 && length !== 3) return 0;

@@ -19,6 +19,7 @@ function utcDay(year: number, monthIndex: number, day: number): Instant {
  * Reads `2001`, `2001-05`, `2001-05-14` (whole UTC years, months, days) and full ISO 8601 date-times with zone; null
  * for anything else, 30 February included.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: year, month and day, each of which may be missing or wrong
 export function parseDateSpan(text: string): DateSpan | null {
   const match = CALENDAR_DATE.exec(text);
   if (match === null) {

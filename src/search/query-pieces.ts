@@ -23,6 +23,7 @@ const MAX_OPERATOR = 8;
  * operator, and closes one that is open; elsewhere it is a part of its word.
  * @param isOperator tells whether a word before a colon is an operator; a parenthesis behind any other opens nothing.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a parenthesis means what those before it leave open
 export function cutPieces(query: string, isOperator: (name: string) => boolean): Piece[] {
   const pieces: Piece[] = [];
   let depth = 0;

@@ -68,6 +68,7 @@ const LONE_UNSPACED =
  * quoted or be several in parentheses, groups in parentheses, and `OR`, which joins its two neighbours before anything
  * else combines. What is malformed is searched as plain words. Never throws.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: pieces open, close and fill groups: one stack of frames
 export function parseQuery(query: string, match: WordMatch = "any"): ParsedQuery {
   const text = query.slice(0, MAX_QUERY_CHARACTERS).replace(/[“”„‟]/g, '"');
   const frames: [Frame, ...Frame[]] = [new Frame(null, "")];

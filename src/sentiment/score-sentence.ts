@@ -158,6 +158,7 @@ function punctuationEmphasis({ exclamationMarks, questionMarks }: SentenceWords)
  * VADER's compound score of one English sentence, -1 (most negative) to 1; 0 when no word of it is rated.
  * @see Hutto, Gilbert: VADER, a parsimonious rule-based model for sentiment analysis of social media text, ICWSM 2014.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the rules of the paper in their order, over one sentence
 export function scoreSentence(sentence: SentenceWords): number {
   if (!sentence.isRated) return 0;
   let but = -1;

@@ -120,6 +120,7 @@ export class SentenceWords {
   }
 
   /** Reads the word that begins at `start`; returns the place behind it. */
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: each character is looked at once: folded, hashed and judged
   private readWord(units: Uint16Array, start: number, limit: number): number {
     let first = start;
     for (let kind = 0; first < limit && (kind = kindOf(units[first]!)) & PUNCTUATION; first++)

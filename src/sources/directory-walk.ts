@@ -128,6 +128,7 @@ export function openDirectory(root: string, prefix: string): Pick<WalkedDirector
   }
 }
 
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: what an entry is decides where it belongs: a case each
 function sortedEntries(named: readonly { readonly name: string; readonly entry: Dirent<Buffer> }[]): DirectoryEntries {
   const files: string[] = [];
   const directories: string[] = [];

@@ -121,6 +121,7 @@ export function* scanMessages(
  * Position of the first separator at or after `from`, or the end of the file. Candidates before `ignoreUntil` are only
  * tallied.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one search over a window that moves, with all that becomes of a candidate
 export function findSeparator(
   window: ByteWindow,
   search: { readonly from: number; readonly ignoreUntil: number; readonly tally: ScanTally },

@@ -98,6 +98,7 @@ function blankBefore(bytes: Buffer, at: number, lineEnd: LineEnd): boolean {
 }
 
 /** True when the rest of a From line, [start, end), holds a date with time, or is the `-` of Mozilla. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: words of a line are shifted into a register until they make a date
 function isDated(bytes: Buffer, start: number, end: number): boolean {
   if (bytes[start] === MINUS && isBlank(bytes, start + 1, end)) return true;
   let register = 0;
@@ -129,6 +130,7 @@ function endsInDate(register: number): boolean {
   return false;
 }
 
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a table of forms as tests of length and sign: it looks at every From line
 function classifyWord(bytes: Buffer, start: number, end: number): number {
   const length = end - start;
   const first = bytes[start]!;

@@ -35,6 +35,7 @@ const BATCH_MESSAGES = 256;
  * @param open gives the bytes of the document from their beginning.
  * @throws ArchiveError DOCUMENT_INVALID at the first part that breaks the schema.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass or two over a document, each in batches
 export async function importDocument(open: () => ByteChunks, writer: ArchiveWriter): Promise<boolean> {
   const target = new ImportTarget(writer);
   try {

@@ -48,6 +48,7 @@ export class HtmlTokenizer {
   }
 
   /** Moves to the next tag; false when only text was left (it is then between textStart and textEnd). */
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the ways in which tags of mail are broken, each with where reading goes on
   next(): boolean {
     const { html } = this;
     this.textStart = this.position;
@@ -99,6 +100,7 @@ export class HtmlTokenizer {
    * Raw value of an attribute of the current tag; "" when it has no value, null when it is missing. Character
    * references stay.
    */
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the ways in which tags of mail are broken, each with where reading goes on
   attribute(wanted: string): string | null {
     const { html, attributesEnd } = this;
     let at = this.attributesStart;
@@ -144,6 +146,7 @@ export class HtmlTokenizer {
   }
 
   /** Index of the `>` that ends a tag, one inside a quoted attribute value left out; -1 when there is none. */
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the ways in which tags of mail are broken, each with where reading goes on
   private endOfTag(from: number): number {
     const { html } = this;
     if (this.quotesMatter) {

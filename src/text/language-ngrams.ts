@@ -46,6 +46,7 @@ function addWeights(gram: string, { placeOf, weights }: LanguageNgrams, scores: 
 }
 
 /** Words in lower case, a sign for each byte. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the reach in bytes ends a word, a blank or a character: one pass
 function wordsOf(text: string, { separators, signOfByte }: LanguageNgrams): readonly string[] {
   const words: string[] = [];
   let word = "";

@@ -223,6 +223,7 @@ function wordsOf(text: string, { stretches }: Sample): string {
 }
 
 /** True for a line in columns: several gaps, or bars between cells. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: gaps and blanks are counted in one pass over a line
 function isTableRow(units: Uint16Array, from: number, to: number): boolean {
   let start = from;
   let end = to;

@@ -64,6 +64,7 @@ export class PackedTokens {
   }
 
   /** Packs tokens until the batch is full, the text ends, or a token with a byte beyond ASCII begins. */
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: tokens are folded, packed and hashed in one pass: it reads all text of an archive
   private packAscii(): void {
     const { utf8, words, ends, hashes } = this;
     const size = utf8.length;

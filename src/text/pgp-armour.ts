@@ -13,6 +13,7 @@ type Place = "outside" | "header" | "text" | "signature";
  * A text without the armour of OpenPGP signatures: markers, armour headers, dash escapes and signatures. What is not
  * closed is text to its end; quoted armour stays as it was quoted.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a state a line, with the markers that lead to the next
 export function withoutPgpArmour(text: string): string {
   if (!text.includes(SIGNED)) return text;
   const kept: string[] = [];

@@ -39,6 +39,7 @@ const MAX_NAME_LENGTH = 60;
 export const LOTUS_DATE = /\d\d?[/.-]\d\d?[/.-]\d\d(?:\d\d)?,? {1,4}\d\d?:\d\d/u;
 
 /** Kind of the separator a line is (`-----Original Message-----`), or null. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the forms of separators, the cheapest test first: it looks at every line
 export function separatorKind(lines: BodyLines, line: number): SeparatorKind | null {
   const hasColon = lines.lastCode(line) === COLON;
   if (lines.length(line) > MAX_SEPARATOR_LENGTH || (!hasColon && !RULE_CODES.has(lines.firstCode(line)))) return null;
@@ -100,6 +101,7 @@ export function headerLabel(lines: BodyLines, line: number): string {
  * writes them above a message it quotes, or Lotus with name and date above. A list of times and places (`From: Rome`,
  * `To: Oslo`) is none.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: fields are read until one does not belong, with what each says of the block
 export function headerBlockStart(lines: BodyLines, line: number, label: string): number {
   const above = filledAbove(lines, line);
   const roleAbove = above < 0 ? undefined : HEADER_LABELS.get(headerLabel(lines, above));

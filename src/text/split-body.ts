@@ -63,6 +63,7 @@ export function textOf(body: string, parts: BodyParts, kind: BodyPartKind): stri
 }
 
 /** Marks lines behind `>` and their attributions, and finds where an older message begins without such marks. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the rules of what ends own text, in the order in which they win
 function markQuotes(lines: BodyLines, kinds: BodyPartKind[], innerStarts: Map<number, number>): Cut | null {
   let firstOwn = lines.count;
   for (let line = 0; line < lines.count; line++) {

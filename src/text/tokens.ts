@@ -107,6 +107,7 @@ export class TokenScanner {
   }
 
   /** Reads ASCII until a token is whole (true) or a multi-byte character or the end of the text is reached (false). */
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a token may end at a limit, a sign or the end of the text: one pass with its state in locals
   private scanAscii(): boolean {
     const { utf8, bytes } = this;
     const size = utf8.length;

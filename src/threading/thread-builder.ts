@@ -210,6 +210,7 @@ export class ThreadBuilder {
    * within the gap, and either is answered (the later carries a reply mark) or one of the two has no Message-ID to be
    * found by.
    */
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: columns are read in the order of subjects, with what the subject has seen
   private joinBySubject(contactOf: ArrayLike<number>): void {
     const sent = this.sentAt.view();
     const subjects = this.subject.view();

@@ -52,6 +52,7 @@ function placesOf(termsOfTopic: readonly (readonly number[])[], terms: number): 
  * How often keywords of one topic stand in the same thread, whatever the topic of that; topic by topic, for
  * `KeywordCoherence`.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: sparse rows are walked in columns; parts of it would share all its state
 export function keywordCoherence(
   grouped: GroupedThreads,
   termsOfTopic: readonly (readonly number[])[],

@@ -75,6 +75,7 @@ export class SubjectSample {
   /** Visits every run of MIN_WORDS to MAX_WORDS different words that follow each other directly. */
   private visit(isWord: (token: number) => boolean, visit: (thread: number, phrase: SubjectPhrase) => void): void {
     const { tokens, starts } = this;
+    // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: windows of words that grow until one does not belong
     this.threads.forEach((thread, subject) => {
       const limit = starts[subject + 1]!;
       for (let start = starts[subject]!; start < limit; start++) {

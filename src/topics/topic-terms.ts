@@ -196,6 +196,7 @@ export class TopicTermScanner {
    * Returns the place behind. When the text shows that it is no prose but an address, a link, a path or a marker, its
    * words are taken back.
    */
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the inner loop over all text: what a sign means depends on those before it
   private scanStretch(start: number, limit: number): number {
     const { units } = this.loaded;
     const { count, spelled } = this;
@@ -240,6 +241,7 @@ export class TopicTermScanner {
   }
 
   /** Reads letters and digits from `start` on, and returns the place behind them. */
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the inner loop over all text: what a sign means depends on those before it
   private scanWord(start: number, limit: number): number {
     const { units } = this.loaded;
     const { spelling } = this;

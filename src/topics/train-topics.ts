@@ -94,6 +94,7 @@ function coherentCentroids({ clusterOf, centroids }: Clustering, table: VectorTa
 }
 
 /** Representative of each cluster after those with close centroids were joined. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: pairs of centroids over columns: a triangle, then the joining
 function mergeClusters({ clusters, weights }: Centroids): Int32Array {
   const cosines = new Float64Array(clusters * clusters);
   for (let base = 0; base < weights.length; base += clusters) {

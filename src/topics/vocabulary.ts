@@ -39,6 +39,7 @@ interface WordCounts {
   readonly threads: number;
 }
 
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over all tokens, which is read from disk once
 function countWords(partitions: ThreadPartitions, names: HashCounter): WordCounts {
   const threadsByHash = new GroupCounter(1 << 16);
   const asName = new HashCounter();

@@ -1,5 +1,8 @@
-import { FIRST_MESSAGE, ordinalAt } from "../../mail/ordinal.ts";
-import type { RecipientRow } from "../../store/rows.ts";
+import type { AddressBook } from "../../contacts/address-book.ts";
+import { FIRST_MESSAGE, type MessageIndex, ordinalAt } from "../../mail/ordinal.ts";
+import type { MessageContactsRow, MessageThreadRow } from "../../store/rows.ts";
+import type { RestoredMessages } from "../earlier/earlier-archive.ts";
+import type { Ledger } from "../ledger/ledger.ts";
 import { contactOfAddress, type NumberedContacts } from "./contact-phase.ts";
 import { type KnowledgeContext, restoredOf } from "./knowledge-context.ts";
 import type { NumberedThreads } from "./thread-rows.ts";
@@ -12,45 +15,55 @@ export interface ResolvedArchive {
   readonly topics: FoundTopics;
 }
 
-/** Stored messages whose thread, topic or contacts the new mail changed. */
-export async function moveRestored(
-  context: KnowledgeContext,
-  { threads, contacts, topics }: ResolvedArchive,
-): Promise<void> {
-  if (context.earlier === null) return;
-  const { ledger } = context;
+/** Tells the store of its messages whose thread, topic or contacts the new mail changed. */
+export async function moveRestored(context: KnowledgeContext, resolved: ResolvedArchive): Promise<void> {
+  const { earlier, ledger, writer } = context;
+  if (earlier === null) return;
   const restored = restoredOf(context);
-  const moved = [];
+  await writer.setMessageThreads(movedThreads(restored, resolved));
+  const changed = changedAddresses(ledger.book, earlier.archive.contactOfAddress, resolved.contacts);
+  const grown = new Set(ledger.withHiddenRecipients());
+  if (!changed.includes(1) && grown.size === 0) return;
+  const rows: MessageContactsRow[] = [];
+  for (let message = FIRST_MESSAGE; message < restored.thread.length; message++) {
+    const isChanged = grown.has(message) || ledger.participants(message).some((address) => changed[address] === 1);
+    if (isChanged) rows.push(contactsOf(message, ledger, resolved.contacts));
+  }
+  await writer.setMessageContacts(rows);
+}
+
+function movedThreads(restored: RestoredMessages, { threads, topics }: ResolvedArchive): readonly MessageThreadRow[] {
+  const moved: MessageThreadRow[] = [];
   for (let message = FIRST_MESSAGE; message < restored.thread.length; message++) {
     const thread = threads.ordinalOf[message]!;
     const topic = topics.topicOf(thread);
     if (thread !== restored.thread[message] || topic !== restored.topic[message])
       moved.push({ message: ordinalAt(message), thread, topic });
   }
-  await context.writer.setMessageThreads(moved);
-  const { contactOfAddress: known } = context.earlier.archive;
-  const changed = new Uint8Array(ledger.book.size);
+  return moved;
+}
+
+/** 1 at each address that belongs to another contact than before. */
+function changedAddresses(
+  book: AddressBook,
+  known: ReadonlyMap<string, number>,
+  contacts: NumberedContacts,
+): Uint8Array {
+  const changed = new Uint8Array(book.size);
   for (let address = 0; address < changed.length; address++) {
-    const before = known.get(ledger.book.keyOf(address));
+    const before = known.get(book.keyOf(address));
     if (before !== undefined && before !== contactOfAddress(contacts, address)) changed[address] = 1;
   }
-  const grown = new Set(ledger.withHiddenRecipients());
-  if (!changed.includes(1) && grown.size === 0) return;
-  const rows = [];
-  for (let message = FIRST_MESSAGE; message < restored.thread.length; message++) {
-    let isChanged = grown.has(message);
-    for (const address of ledger.participants(message)) if (changed[address] === 1) isChanged = true;
-    if (!isChanged) continue;
-    const from = ledger.from.at(message);
-    const recipients: RecipientRow[] = [...ledger.recipientsOf(message)].map(({ address, kind }) => ({
-      contact: contactOfAddress(contacts, address),
-      kind,
-    }));
-    rows.push({
-      message: ordinalAt(message),
-      fromContact: from < 0 ? null : contactOfAddress(contacts, from),
-      recipients,
-    });
-  }
-  await context.writer.setMessageContacts(rows);
+  return changed;
+}
+
+function contactsOf(message: MessageIndex, ledger: Ledger, contacts: NumberedContacts): MessageContactsRow {
+  const from = ledger.from.at(message);
+  return {
+    message: ordinalAt(message),
+    fromContact: from < 0 ? null : contactOfAddress(contacts, from),
+    recipients: ledger
+      .recipientsOf(message)
+      .map(({ address, kind }) => ({ contact: contactOfAddress(contacts, address), kind })),
+  };
 }

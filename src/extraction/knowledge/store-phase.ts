@@ -104,6 +104,7 @@ interface KeptEntry {
  * What is kept of a chunk, in order: its redacted records, or those of the first pass without what was left out. What
  * was read is deleted: the disk need not hold all text twice, and its pages in memory take what is written next.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: two files of records, or one, are read in step with the actions and let go
 function* keptEntries({ segments, prepared }: StoreRequest["chunks"][number]): Generator<KeptEntry> {
   const redacted = prepared.rowsPath === null ? null : readSegment(prepared.rowsPath);
   for (const segment of segments) {

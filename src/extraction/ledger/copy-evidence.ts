@@ -62,19 +62,26 @@ export class CopyEvidence {
    * @param isHidden true when the message itself has the address in Bcc
    */
   settle(isHidden: (message: MessageIndex, address: number) => boolean): void {
-    const { book, further } = this;
-    for (const { message, address, at } of this.hidden.sort((a, b) => a.message - b.message)) {
-      const known = address.email === "" ? undefined : book.indexOf(addressKey(address.email));
-      if (known !== undefined && (isHidden(message, known) || further.get(message)?.includes(known))) continue;
-      const index = book.observe(address, "bcc", at);
-      if (isHidden(message, index) || further.get(message)?.includes(index)) continue;
-      further.set(message, [...(further.get(message) ?? []), index]);
-    }
+    const { book } = this;
+    for (const named of this.hidden.sort((a, b) => a.message - b.message)) this.settleHidden(named, isHidden);
     for (const { address, at, role } of this.mentioned.sort(byAddress))
       if (!this.isKnown(address)) book.observe(address, role, at);
     for (const address of this.names.sort((a, b) => compareText(a.email, b.email) || compareText(a.name, b.name)))
       if (!book.hasName(address)) book.observeEntry(address);
     for (const waiting of [this.hidden, this.mentioned, this.names]) waiting.length = 0;
+  }
+
+  private settleHidden(
+    { message, address, at }: NamedByCopy,
+    isHidden: (message: MessageIndex, address: number) => boolean,
+  ): void {
+    const { book, further } = this;
+    const isThere = (index: number): boolean =>
+      isHidden(message, index) || further.get(message)?.includes(index) === true;
+    const known = address.email === "" ? undefined : book.indexOf(addressKey(address.email));
+    if (known !== undefined && isThere(known)) return;
+    const index = book.observe(address, "bcc", at);
+    if (!isThere(index)) further.set(message, [...(further.get(message) ?? []), index]);
   }
 
   /** Addresses that only copies of a message have in Bcc; after `settle`. */

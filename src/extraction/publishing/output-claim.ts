@@ -259,27 +259,35 @@ async function settleRuns(directory: string, settling: Settling): Promise<Settle
     requireEnded(root, directory, settling.isLocked);
     const who = writerOf(root);
     if (isPublishBegun(root)) {
-      const { files, damaged, isUntouched } = await inspectUnfinished(root, directory, settling.signal);
-      if (damaged.length === 0) {
-        finishPublish(root, directory);
-        notes.push(`${who} was cut short while it put its output in place: finished in ${directory}`);
-      } else {
-        const first = damaged[0]?.path ?? "";
-        if (!isUntouched && !settling.isReplaced)
-          throw new ArchiveError(
-            "ARCHIVE_DAMAGED",
-            `${who} was cut short while it put its output in place in ${directory}, and ${first} of it is lost`,
-          );
-        if (!isUntouched) abandoned.push(...files);
-        abandonPublish(root);
-        notes.push(
-          `${who} was cut short, and ${first} of its output is lost: ${isUntouched ? "the earlier output stays" : "all of it is replaced"} in ${directory}`,
-        );
-      }
+      const settled = await settlePublish({ root, directory, who }, settling);
+      notes.push(settled.note);
+      abandoned.push(...settled.abandoned);
     } else notes.push(`${who} was cut short: what it has left in ${directory} was removed`);
     removeRunDirectory(root, directory);
   }
   return { notes, abandoned };
+}
+
+/** Finishes a publish that was cut short, or gives it up where what it would publish is lost. */
+async function settlePublish(
+  { root, directory, who }: { readonly root: string; readonly directory: string; readonly who: string },
+  { isReplaced, signal }: Settling,
+): Promise<{ readonly note: string; readonly abandoned: readonly OutputFile[] }> {
+  const { files, damaged, isUntouched } = await inspectUnfinished(root, directory, signal);
+  if (damaged.length === 0) {
+    finishPublish(root, directory);
+    const note = `${who} was cut short while it put its output in place: finished in ${directory}`;
+    return { note, abandoned: [] };
+  }
+  const first = damaged[0]?.path ?? "";
+  if (!isUntouched && !isReplaced)
+    throw new ArchiveError(
+      "ARCHIVE_DAMAGED",
+      `${who} was cut short while it put its output in place in ${directory}, and ${first} of it is lost`,
+    );
+  abandonPublish(root);
+  const note = `${who} was cut short, and ${first} of its output is lost: ${isUntouched ? "the earlier output stays" : "all of it is replaced"} in ${directory}`;
+  return { note, abandoned: isUntouched ? [] : files };
 }
 
 function requireEnded(root: string, directory: string, isLocked: boolean): void {

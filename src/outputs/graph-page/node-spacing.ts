@@ -14,6 +14,7 @@ const GAP = 3;
  * Pushes overlapping circles apart, the smaller one further, until every one can be seen and hit. A sweep from left to
  * right finds the pairs: about n · √n of them. Equal input, equal result.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a sweep: passes over pairs that are near enough to touch
 export function separateCircles({ x, y, radius }: Circles): void {
   const order = Array.from(x.keys());
   let widest = 0;

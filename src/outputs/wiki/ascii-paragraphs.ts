@@ -45,6 +45,7 @@ const MAX_LIST_DIGITS = 9;
 const LINE_SLACK = 2 * MAX_INDENT + 8;
 
 /** Writes text of ASCII bytes as `paragraphs` would: most mail is ASCII, and as bytes costs a fifth. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the bytes, whose cases share the place it has reached
 export function writeAsciiParagraphs(ascii: Uint8Array, out: Utf8Buffer): void {
   let hasLines = false;
   let empty = 0;
@@ -129,6 +130,7 @@ function startsLink(ascii: Uint8Array, from: number): boolean {
 }
 
 /** Escapes the sign that would make a list or a heading of the line; returns its new end. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the signs that begin a list or a heading, each with its way out
 function escapeBlockStart(bytes: Buffer, head: number, end: number): number {
   let sign = head;
   const first = bytes[head]!;

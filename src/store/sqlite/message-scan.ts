@@ -8,6 +8,7 @@ const BATCH_MESSAGES = 256;
 const BATCH_BYTES = 4 * 1024 * 1024;
 
 /** Every message in id order, a batch at a time; nothing stays open between batches, so a reader may stop anywhere. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: batches end by number or by bytes, whichever comes first
 export async function* messageBatches(
   database: SqliteDatabase,
   fetch: MessageFetch,

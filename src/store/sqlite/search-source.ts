@@ -112,6 +112,7 @@ function termReader(
   const ofCopies = copyTermReader(database);
   const encoder = new TextEncoder();
 
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: postings lie in a block, in a list or in both, a segment each
   function postings(term: string): TermPostings | null {
     const spelling = encoder.encode(term);
     let documentFrequency = 0;
