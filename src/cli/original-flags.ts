@@ -20,6 +20,10 @@ export function addOriginalFlags(command: Command): Command {
 /** What the flags say of where originals are and of what opens them. */
 export function originalSearch(flags: OriginalFlags, session: Session): OriginalSearch {
   const directories = (flags.sources ?? []).map((directory) => resolve(directory));
-  const unpackedDirectory = join(tmpdir(), `archivetool-unpacked-${process.pid}-${process.hrtime.bigint()}`);
-  return { directories, password: givenPassword(flags, session.log), unpackedDirectory };
+  return { directories, password: givenPassword(flags, session.log), unpackedDirectory: privateDirectory() };
+}
+
+/** A path in the temporary directory of the system that nobody else has. */
+export function privateDirectory(): string {
+  return join(tmpdir(), `archivetool-${process.pid}-${process.hrtime.bigint()}`);
 }

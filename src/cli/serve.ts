@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { openServedArchive } from "./named-archive.ts";
 import { openPage } from "./open-page.ts";
-import { addOriginalFlags, type OriginalFlags, originalSearch } from "./original-flags.ts";
+import { addOriginalFlags, type OriginalFlags, originalSearch, privateDirectory } from "./original-flags.ts";
 import { environmentName, portNumber, type ServerFlags, serverLog, warmSearch } from "./served-archive.ts";
 import type { Session } from "./session.ts";
 
@@ -26,7 +26,7 @@ export function declareServe(program: Command, session: () => Session): void {
       try {
         const app = await createLocalServer(
           archive,
-          { source, environment: environmentName(), host: flags.host, originals },
+          { source, environment: environmentName(), host: flags.host, originals, newDirectory: privateDirectory },
           await serverLog(session()),
         );
         const onReady = (url: string): void => {

@@ -21,7 +21,7 @@ const SLOWNESS_CHECK_MS = 5000;
 /** Time a client may take to send a whole request, in milliseconds; uploads take as long as they need. */
 export const REQUEST_TIMEOUT_MS = 30_000;
 /** Time a socket may be silent while a reply is under way, in milliseconds: a client that reads nothing is cut off. */
-const SILENCE_TIMEOUT_MS = 60_000;
+export const SILENCE_TIMEOUT_MS = 60_000;
 /** Time an idle connection stays open for the next request, in milliseconds. */
 const KEEP_ALIVE_MS = 72_000;
 /**

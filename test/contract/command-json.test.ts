@@ -6,7 +6,7 @@ import { archiveAt } from "../../src/store/archive-location.ts";
 import { openArchive } from "../../src/store/open-archive.ts";
 import { archivetool, scratchDirectory } from "../e2e/cli.ts";
 import { LETTERS, rawMessage, writeMbox } from "../e2e/fixture-mail.ts";
-import { idleOriginals } from "./idle-originals.ts";
+import { ownFiles } from "./own-files.ts";
 
 /** What `--json` prints is a contract: its fields stand in docs/cli.md, and so does nothing else. */
 const PAGE = readFileSync(resolve(import.meta.dirname, "../../docs/cli.md"), "utf8");
@@ -67,7 +67,7 @@ it("stats --json is what /api/stats answers", async () => {
   const archive = openArchive(archiveAt(join(output, "archive.db")));
   const app = await createLocalServer(
     archive,
-    { source: output, environment: "test", host: "127.0.0.1", originals: idleOriginals() },
+    { source: output, environment: "test", host: "127.0.0.1", ...ownFiles() },
     null,
   );
   try {

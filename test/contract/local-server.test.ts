@@ -7,7 +7,7 @@ import { openArchive } from "../../src/store/open-archive.ts";
 import { TOOL_VERSION } from "../../src/version.ts";
 import { bundlePages } from "./bundled-pages.ts";
 import { type ContractArchive, MESSAGES, writeContractArchive } from "./contract-archive.ts";
-import { idleOriginals } from "./idle-originals.ts";
+import { ownFiles } from "./own-files.ts";
 
 /** The six routes of `serve`, its page, and its guard against DNS rebinding. */
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   archive = openArchive(file.location);
   app = await createLocalServer(
     archive,
-    { source: "/mail/<harbour>", environment: "contract", host: "127.0.0.1", originals: idleOriginals() },
+    { source: "/mail/<harbour>", environment: "contract", host: "127.0.0.1", ...ownFiles() },
     null,
   );
 });
@@ -147,6 +147,26 @@ describe("errors", () => {
   });
 });
 
+describe("exports", () => {
+  it("are one zip with the list of what is in it", async () => {
+    const url = await app.listen({ host: "127.0.0.1", port: 0 });
+    const answer = await fetch(`${url}/api/export?format=jsonl&q=hawser`);
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/zip"]);
+    expect(answer.headers.get("content-disposition")).toBe('attachment; filename="export-jsonl.zip"');
+    const zip = Buffer.from(await answer.arrayBuffer());
+    expect(zip.subarray(0, 2).toString()).toBe("PK");
+    expect(zip.includes("export.jsonl.MANIFEST.csv")).toBe(true);
+  });
+
+  it.each(["/api/export", "/api/export?format=zip", "/api/export?format=ics&sender=a@b.example"])(
+    "are refused in words: %s",
+    async (url) => {
+      const refused = await get(url);
+      expect([refused.status, refused.body.error.code]).toEqual([400, "INVALID_QUERY"]);
+    },
+  );
+});
+
 describe("originals", () => {
   it.each([
     // This archive is redacted.
@@ -191,7 +211,7 @@ describe("Host", () => {
   it("the address it was bound to is ours", async () => {
     const bound = await createLocalServer(
       archive,
-      { source: "x", environment: "contract", host: "archive.lan", originals: idleOriginals() },
+      { source: "x", environment: "contract", host: "archive.lan", ...ownFiles() },
       null,
     );
     const status = async (host: string) => (await bound.inject({ url: "/api/status", headers: { host } })).statusCode;

@@ -6,7 +6,7 @@ import { createLocalServer } from "../../src/http/local-server/local-server.ts";
 import { openArchive } from "../../src/store/open-archive.ts";
 import { bundlePages } from "./bundled-pages.ts";
 import { writeContractArchive } from "./contract-archive.ts";
-import { idleOriginals } from "./idle-originals.ts";
+import { ownFiles } from "./own-files.ts";
 
 /** The page in a browser: searching, reading, going back, by keyboard, without a word on the console. */
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   const archive = openArchive(file.location);
   const app = await createLocalServer(
     archive,
-    { source: resolve("/mail/harbour"), environment: "contract", host: "127.0.0.1", originals: idleOriginals() },
+    { source: resolve("/mail/harbour"), environment: "contract", host: "127.0.0.1", ...ownFiles() },
     null,
   );
   await app.listen({ host: "127.0.0.1", port: 0 });

@@ -9,6 +9,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createJobStarter } from "../../src/http/upload-service/job-process.ts";
 import { openService, type Service } from "../../src/http/upload-service/service.ts";
 import { createUploadService } from "../../src/http/upload-service/upload-service.ts";
+import { unpackArchive } from "../../src/unpacking/unpack-archive.ts";
+import { UNPACK_LIMITS } from "../../src/unpacking/unpack-limits.ts";
 import { realData } from "../real-data.ts";
 import { buildTar } from "../tar-file.ts";
 import { buildZip, type ZipPart } from "../zip-file.ts";
@@ -160,6 +162,51 @@ describe("packed mail", () => {
       return JSON.parse(text.replace(/("(?:extracted|created)_at":)"[^"]*"/g, '$1""')) as object;
     };
     expect(document(service.directory.archiveDirectory(uploadId))).toEqual(document(output));
+  });
+
+  it("is exported as the command line exports it", async () => {
+    const { uploadId } = await extracted("plans.zip", buildZip([{ name: "box.mbox", content: mbox(1, 2, 3) }]));
+    const fetched = async (query: string, init: RequestInit = {}): Promise<string> => {
+      const answer = await fetch(`${url}/uploads/${uploadId}/export${query}`, init);
+      expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/zip"]);
+      const directory = mkdtempSync(join(root, "export-"));
+      writeFileSync(join(directory, "export.zip"), Buffer.from(await answer.arrayBuffer()));
+      await unpackArchive(
+        join(directory, "export.zip"),
+        join(directory, "out"),
+        UNPACK_LIMITS,
+        AbortSignal.timeout(60_000),
+      );
+      return join(directory, "out");
+    };
+    const all = await fetched("?format=mbox");
+    expect(readdirSync(all).sort()).toEqual(["export.mbox", "export.mbox.MANIFEST.csv"]);
+    const byCommand = join(root, "plans.mbox");
+    const archive = service.directory.archiveDirectory(uploadId);
+    const sources = service.directory.sourceDirectory(uploadId);
+    const run = archivetool("export", archive, "--format", "mbox", "-o", byCommand, "--sources", sources);
+    expect(run.stdout, run.stderr).toContain("3 as in the source, 0 composed");
+    expect(readFileSync(join(all, "export.mbox"))).toEqual(readFileSync(byCommand));
+    const body = JSON.stringify({ format: "eml", q: 'subject:"Plan 2"' });
+    const chosen = await fetched("", { method: "POST", body, headers: { "content-type": "application/json" } });
+    const messages = readdirSync(chosen, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".eml"));
+    expect(messages).toHaveLength(1);
+    expect(readFileSync(join(chosen, messages[0]!), "utf8")).toBe(mail(2));
+    const refused = async (query: string): Promise<unknown> => {
+      const answer = await fetch(`${url}/uploads/${uploadId}/export${query}`);
+      const { error } = (await answer.json()) as {
+        readonly error: { readonly code: string; readonly message: string };
+      };
+      expect(error.message).not.toContain(root);
+      return [answer.status, error.code];
+    };
+    expect(await refused("")).toEqual([400, "INVALID_QUERY"]);
+    expect(await refused("?format=pst")).toEqual([400, "INVALID_QUERY"]);
+    expect(await refused("?format=vcf&q=plan")).toEqual([400, "INVALID_QUERY"]);
+    expect(await refused("?format=eml&thread_id=thread-9")).toEqual([404, "NOT_FOUND"]);
+    // Nothing of it stays.
+    const left = (): string[] => readdirSync(service.directory.incoming).filter((name) => name.startsWith("export-"));
+    await expect.poll(left, { timeout: 10_000 }).toEqual([]);
   });
 
   it("gives its originals and their attachments, unless it was redacted or they were not to be kept", async () => {

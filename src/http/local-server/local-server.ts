@@ -4,6 +4,7 @@ import type { Archive } from "../../mail/archive.ts";
 import type { OriginalThread } from "../../originals/original-thread.ts";
 import { renderGraphPage } from "../../outputs/graph-page/render-graph-page.ts";
 import { isKnownTag } from "../entity-tag.ts";
+import { addExport, EXPORT_PATH } from "../export-files.ts";
 import { requireOwnHost } from "../host-check.ts";
 import { createHttpServer, pathOf, type RefusalBody } from "../http-server.ts";
 import { ORIGINAL_PATHS, type OriginalParameters, originalFile, sendOriginal } from "../original-files.ts";
@@ -48,6 +49,8 @@ export interface LocalServerStart {
   readonly host: string;
   /** What reads originals; closed with the server. */
   readonly originals: OriginalThread;
+  /** A directory that nobody else has: exports are made in one, and remove it. */
+  newDirectory(): string;
 }
 
 /**
@@ -88,6 +91,10 @@ export async function createLocalServer(
       sendOriginal(reply, await originalFile(archive, request.params as OriginalParameters, start.originals)),
     );
   }
+  addExport(app, `/api${EXPORT_PATH}`, {
+    lend: (_, use) => use({ archive, originals: start.originals }),
+    newDirectory: start.newDirectory,
+  });
   app.addHook("onClose", () => start.originals.close());
   addPages(app, archive, start.source);
   return app;
@@ -134,6 +141,7 @@ const KNOWN_PATHS: ReadonlySet<string> = new Set([
   "/graph.html",
   "/client.js",
   "/client.css",
+  `/api${EXPORT_PATH}`,
 ]);
 
 const ORIGINAL_PATTERNS = ORIGINAL_PATHS.map((path) => pathPattern(`/api${path}`));

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { Instant } from "../../mail/instant.ts";
 import { UNPACK_LIMITS, type UnpackLimits } from "../../unpacking/unpack-limits.ts";
+import { Turnstile } from "../turnstile.ts";
 import { type FreeBytes, freeBytes } from "./disk-space.ts";
 import type { Service } from "./service.ts";
-import { Turnstile } from "./turnstile.ts";
 import { newUploadId } from "./upload-id.ts";
 
 /** What taking in uploads stands on. */

@@ -1,3 +1,4 @@
+import { EXPORT_PATH } from "../export-files.ts";
 import { ORIGINAL_PATHS } from "../original-files.ts";
 import { QUERY_ROUTES } from "../query-api/routes.ts";
 import { ARTIFACTS } from "./artifacts.ts";
@@ -26,6 +27,8 @@ export const SERVICE_ROUTES: readonly ServiceRoute[] = [
   get("/uploads/{upload_id}/wiki/*"),
   ...EXPLORE_ROUTES.map(({ path }) => get(path)),
   ...ORIGINAL_PATHS.map((path) => get(`/uploads/{upload_id}${path}`)),
+  get(`/uploads/{upload_id}${EXPORT_PATH}`),
+  { method: "POST", path: `/uploads/{upload_id}${EXPORT_PATH}` },
   get("/agent-stream"),
   ...QUERY_ROUTES.map(({ method, path }): ServiceRoute => ({ method, path: `/uploads/{upload_id}/query${path}` })),
   get("/uploads/{upload_id}/query/openapi.json"),

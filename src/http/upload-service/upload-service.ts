@@ -1,5 +1,8 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from "fastify";
 import { ArchiveError } from "../../errors.ts";
+import { addExport, EXPORT_PATH } from "../export-files.ts";
 import { createHttpServer, REQUEST_TIMEOUT_MS } from "../http-server.ts";
 import { ORIGINAL_PATHS, type OriginalParameters, originalFile, sendOriginal } from "../original-files.ts";
 import { addQueryRoutes, apiSetting, errorEnvelope } from "../query-api/query-api.ts";
@@ -59,6 +62,14 @@ export async function createUploadService(
       );
     });
   }
+  addExport(app, `/uploads/:upload_id${EXPORT_PATH}`, {
+    lend(request, use) {
+      const upload = requireCompleted(service, (request.params as { readonly upload_id: string }).upload_id);
+      return archives.lend(upload.uploadId, (archive) => use({ archive, originals: originals.of(upload) }));
+    },
+    // What a service that was killed has left there is removed by the next one.
+    newDirectory: () => join(service.directory.incoming, `export-${randomBytes(9).toString("hex")}`),
+  });
   await addArtifacts(app, service, errorEnvelope);
   const readers = addAgentStream(app, service);
   addOperations(app, service, {

@@ -2,8 +2,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { OriginalThread } from "../../src/originals/original-thread.ts";
 
+/** What a local server of a test needs to give originals and exports. */
+export function ownFiles(): { readonly originals: OriginalThread; newDirectory(): string } {
+  return {
+    originals: idleOriginals(),
+    newDirectory: () => join(tmpdir(), `archivetool-export-${process.hrtime.bigint()}`),
+  };
+}
+
 /** Reads originals where the archive says they are; no thread is started for a test that asks for none. */
-export function idleOriginals(): OriginalThread {
+function idleOriginals(): OriginalThread {
   const unpackedDirectory = join(tmpdir(), `archivetool-idle-${process.pid}`);
   return new OriginalThread({ directories: [], password: null, unpackedDirectory });
 }

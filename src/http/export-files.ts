@@ -1,0 +1,169 @@
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { ZipFile } from "yazl";
+import * as z from "zod";
+import { ArchiveError } from "../errors.ts";
+import { entriesBelow } from "../files/sealed-files.ts";
+import type { Archive } from "../mail/archive.ts";
+import type { OriginalThread } from "../originals/original-thread.ts";
+import { exportArchive } from "../outputs/export/export-archive.ts";
+import { FORMATS } from "../outputs/export/export-formats.ts";
+import { EXPORT_FORMATS, type ExportFormatName } from "../outputs/export/export-names.ts";
+import { checkedParameters, checkedValue, jsonBody } from "./checked-request.ts";
+import { SILENCE_TIMEOUT_MS } from "./http-server.ts";
+import { dateFilter } from "./query-api/search.ts";
+import { filter, isoDate } from "./query-api/wire-requests.ts";
+import { shownValue } from "./shown-value.ts";
+import { Turnstile } from "./turnstile.ts";
+
+/** Path below which both servers have it, for GET and POST. */
+export const EXPORT_PATH = "/export";
+
+/** Exports that are made at a time: each reads sources and fills a directory. */
+const EXPORTS_AT_ONCE = 1;
+/** Permissions of an entry: whoever unpacks it may read and write it. */
+const ENTRY_MODE = 0o100644;
+/** Characters of a query, as of a search. */
+const MAX_QUERY_CHARACTERS = 1000;
+
+/** What may be asked for, in the query string of a GET or the JSON body of a POST. */
+export const exportParameters = z.object({
+  format: z.enum(EXPORT_FORMATS, {
+    error: ({ input }) => `must be one of ${EXPORT_FORMATS.join(", ")}, not ${shownValue(input)}`,
+  }),
+  q: z
+    .string({ error: ({ input }) => `must be text, not ${shownValue(input)}` })
+    .max(MAX_QUERY_CHARACTERS, { error: `must have at most ${MAX_QUERY_CHARACTERS} characters` })
+    .optional()
+    .describe("only messages that a search for this finds"),
+  thread_id: filter("only messages of this thread"),
+  contact_id: filter("only messages that this contact sent or received"),
+  mailbox: filter("only messages of this mailbox"),
+  sender: filter("only messages of this sender, under any address"),
+  after: isoDate("only messages sent on or after this date or instant"),
+  before: isoDate("only messages sent on or before this date or instant"),
+});
+type ExportParameters = z.infer<typeof exportParameters>;
+
+/** What a request exports: an archive that is lent for it, and what reads its originals. */
+export interface ExportLoan {
+  readonly archive: Archive;
+  readonly originals: OriginalThread;
+}
+
+/** What a server knows of its exports. */
+export interface ExportSetting {
+  /** Lends the archive that a request is about. */
+  lend<T>(request: FastifyRequest, use: (loan: ExportLoan) => Promise<T>): Promise<T>;
+  /** A directory that nobody else has, to be made and removed. */
+  newDirectory(): string;
+}
+
+/**
+ * Adds the export of an archive as one zip file: what `archivetool export` writes, by the same code, with the list of
+ * it. It is made on disk before the first byte is sent, so that a fault is an answer and no broken file.
+ */
+export function addExport(app: FastifyInstance, path: string, setting: ExportSetting): void {
+  const turnstile = new Turnstile(EXPORTS_AT_ONCE);
+  const answer =
+    (parametersOf: (request: FastifyRequest) => ExportParameters) =>
+    async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+      const parameters = parametersOf(request);
+      requireMessages(parameters);
+      // Nothing is sent while it is made, however long that takes.
+      request.raw.socket.setTimeout(0);
+      const left = new AbortController();
+      reply.raw.once("close", () => left.abort(new ArchiveError("INVALID_QUERY", "the client is gone")));
+      const directory = setting.newDirectory();
+      const remove = (): Promise<void> => rm(directory, { recursive: true, force: true });
+      reply.raw.once("close", () => void remove());
+      await turnstile
+        .pass(async () => {
+          left.signal.throwIfAborted();
+          await mkdir(directory, { recursive: true, mode: 0o700 });
+          await setting.lend(request, (loan) => makeExport(loan, parameters, { directory, signal: left.signal }));
+        })
+        .catch(async (error: unknown) => {
+          await remove();
+          throw error;
+        });
+      request.raw.socket.setTimeout(SILENCE_TIMEOUT_MS);
+      return reply
+        .header("content-disposition", `attachment; filename="export-${parameters.format}.zip"`)
+        .header("cache-control", "private, no-store")
+        .type("application/zip")
+        .send(await zipOf(directory));
+    };
+  app.get(
+    path,
+    { compress: false, exposeHeadRoute: false },
+    answer(({ query }) => checkedParameters(exportParameters, query as object as Readonly<Record<string, unknown>>)),
+  );
+  app.post(
+    path,
+    { compress: false },
+    answer(({ body, headers }) => checkedValue(exportParameters, jsonBody(body, headers["content-type"]), "body")),
+  );
+}
+
+/** Contacts, events and graphs are exported whole. */
+function requireMessages({ format, ...conditions }: ExportParameters): void {
+  if (FORMATS[format].ofMessages || Object.values(conditions).every((value) => value === undefined || value === ""))
+    return;
+  throw new ArchiveError("INVALID_QUERY", `format ${format} holds no messages: nothing can choose them`);
+}
+
+async function makeExport(
+  { archive, originals }: ExportLoan,
+  parameters: ExportParameters,
+  { directory, signal }: { readonly directory: string; readonly signal: AbortSignal },
+): Promise<void> {
+  const { format, q, thread_id, contact_id, mailbox, sender, after, before } = parameters;
+  await exportArchive(archive, {
+    format,
+    path: join(directory, nameOf(format)),
+    selection: {
+      query: q || null,
+      filter: {
+        ...(sender ? { from: sender } : {}),
+        ...dateFilter({ name: "after", text: after }, { name: "before", text: before }),
+      },
+      threadId: thread_id || null,
+      contactId: contact_id || null,
+      mailbox: mailbox || null,
+    },
+    query: chosenBy(parameters),
+    isBag: false,
+    exportedAt: Date.now(),
+    signal,
+    readOriginal: (place) => originals.read(place),
+    onProgress: () => undefined,
+  });
+}
+
+/** What chose the messages, as it was asked: it stands in the manifest. */
+function chosenBy({ format: _, ...conditions }: ExportParameters): string {
+  return Object.entries(conditions)
+    .filter(([, value]) => value !== undefined && value !== "")
+    .map(([name, value]) => `${name}=${value}`)
+    .join(" ");
+}
+
+/** One file where the format can be one. */
+function nameOf(format: ExportFormatName): string {
+  const { shape, extension } = FORMATS[format];
+  return shape === "directory" ? "export" : `export${extension}`;
+}
+
+/** The files of a directory as a zip, one read and packed after the other. */
+async function zipOf(directory: string): Promise<NodeJS.ReadableStream> {
+  const zip = new ZipFile();
+  zip.on("error", (error: Error) =>
+    (zip.outputStream as NodeJS.ReadableStream & { destroy(error: Error): void }).destroy(error),
+  );
+  for (const name of (await entriesBelow(directory)).files.toSorted())
+    zip.addFile(join(directory, name), name, { mode: ENTRY_MODE });
+  zip.end();
+  return zip.outputStream;
+}
