@@ -8,6 +8,7 @@ import type { Properties } from "../properties/properties.ts";
 import { resolveAddress, type X500Directory } from "./mapi-address.ts";
 import type { MessageObject, Recipient } from "./message-object.ts";
 import { type OccurrenceException, readRecurrence } from "./recurrence-blob.ts";
+import { readableBody, richBodies } from "./rich-body.ts";
 import {
   ianaName,
   instantOfLocal,
@@ -121,7 +122,7 @@ export function readAppointment(message: MessageObject, context: AppointmentCont
     createdAt: context.createdAt,
     updatedAt: context.updatedAt,
   };
-  return withRecurrence(properties, entry, zone);
+  return withRecurrence(properties, { entry, zone, changedItems: changedItems(message, context) });
 }
 
 /** The zone the series is computed in; for single events the one its start is shown in. */
@@ -203,11 +204,36 @@ export function uidOfGlobalObjectId(id: Buffer): string {
   return clean.toString("hex").toUpperCase();
 }
 
-function withRecurrence(
-  properties: Properties,
-  entry: CalendarEntry,
-  zone: MapiTimeZone | null,
-): readonly CalendarEntry[] {
+/** What a series is made entries of. */
+interface Series {
+  readonly entry: CalendarEntry;
+  readonly zone: MapiTimeZone | null;
+  /** What the items of changed occurrences say beside their times, by the start they replace. */
+  readonly changedItems: ReadonlyMap<Instant, ChangedItem>;
+}
+
+type ChangedItem = Pick<CalendarEntry, "description" | "attendees">;
+
+/**
+ * Changed occurrences that have a text, attendees or attachments of their own are attached to the series as items
+ * ([MS-OXOCAL] 2.2.10.1).
+ */
+function changedItems(message: MessageObject, context: AppointmentContext): ReadonlyMap<Instant, ChangedItem> {
+  const items = new Map<Instant, ChangedItem>();
+  for (const attachment of message.attachments) {
+    if (items.size >= MAX_EXCEPTION_ENTRIES) break;
+    const item = attachment.method === "embedded" ? attachment.message() : null;
+    const replaced = item === null ? null : item.properties.time(item.properties.named(LID.replacedStart));
+    if (item === null || replaced === null) continue;
+    items.set(replaced, {
+      description: readableBody(richBodies(item.properties)),
+      attendees: attendeesOf(item, context),
+    });
+  }
+  return items;
+}
+
+function withRecurrence(properties: Properties, { entry, zone, changedItems }: Series): readonly CalendarEntry[] {
   const bytes = properties.binary(properties.named(LID.recurrence));
   const decodeAnsi = (text: Buffer): string =>
     decodeCharset(text, properties.codePage === null ? null : codePageLabel(properties.codePage));
@@ -222,7 +248,18 @@ function withRecurrence(
     recurrence: { rrule, exdates: blob.deletedLocal.map(toInstant), text: describeRule(rrule) },
   };
   const changed = blob.exceptions.slice(0, MAX_EXCEPTION_ENTRIES);
-  return [series, ...changed.map((exception) => occurrenceOf(entry, exception, toInstant))];
+  return [series, ...changed.map((exception) => withItem(occurrenceOf(entry, exception, toInstant), changedItems))];
+}
+
+/** An occurrence with what its item says; one that says nothing has what the series says. */
+function withItem(occurrence: CalendarEntry, items: ReadonlyMap<Instant, ChangedItem>): CalendarEntry {
+  const item = occurrence.recurrenceId === null ? undefined : items.get(occurrence.recurrenceId);
+  if (item === undefined) return occurrence;
+  return {
+    ...occurrence,
+    description: item.description === "" ? occurrence.description : item.description,
+    attendees: item.attendees.length === 0 ? occurrence.attendees : item.attendees,
+  };
 }
 
 function occurrenceOf(

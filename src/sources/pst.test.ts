@@ -400,6 +400,19 @@ describe("the PST adapter", () => {
           binary(store.named({ set: PROPERTY_SET.meeting, name: 3 }), uid),
         ],
         recipients: [{ type: 1, name: "Ann", email: "ann@example.org" }],
+        attachments: [
+          {
+            properties: [],
+            message: {
+              properties: [
+                text(PID.messageClass, "IPM.OLE.CLASS.{00061055-0000-0000-C000-000000000046}"),
+                text(PID.body, "other agenda"),
+                time(lid(store, 0x8228), Date.UTC(2024, 3, 1, 7)),
+              ],
+              recipients: [{ type: 2, name: "Bo", email: "bo@example.org" }],
+            },
+          },
+        ],
       });
     });
     const { items } = await read(bytes);
@@ -428,6 +441,8 @@ describe("the PST adapter", () => {
       subject: "Moved",
       recurrenceId: Date.UTC(2024, 3, 1, 7),
       start: Date.UTC(2024, 3, 2, 12),
+      description: "other agenda",
+      attendees: [{ name: "Bo", email: "bo@example.org", role: "opt-participant" }],
       recurrence: null,
     });
   });
