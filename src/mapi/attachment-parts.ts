@@ -36,7 +36,7 @@ export function attachmentParts(object: MessageObject, context: PartContext): At
     if (attachment.method === "reference") {
       findings.push({
         code: "attachment-by-reference",
-        message: "an attachment is only a link to a file; its bytes are not in the store",
+        message: `an attachment is only a link${targetText(attachment)}; its bytes are not in the store`,
       });
     }
     parts.push(dataPart(attachment, context.htmlBody));
@@ -93,6 +93,15 @@ function filenameOf(attachment: AttachmentObject): string {
     properties.text(PID.displayName) ??
     ""
   );
+}
+
+/** UTF-16 units of the target of a link that are told: no server takes a longer address. */
+const MAX_TARGET = 2_000;
+
+/** Where a link leads: a path, or the address of a file in a cloud. */
+function targetText({ properties }: AttachmentObject): string {
+  const target = properties.text(PID.attachLongPathname) ?? properties.text(PID.attachPathname);
+  return target === null ? "" : ` to ${target.slice(0, MAX_TARGET).toWellFormed()}`;
 }
 
 function mediaTypeOf(attachment: AttachmentObject): string {

@@ -389,4 +389,30 @@ describe.each(SOME_FORMATS)("what an item of Outlook says: $layout, $encoding", 
       "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     );
   });
+
+  it("says where an attachment leads that is only a link", async () => {
+    const link = (method: number, ...target: readonly WrittenProperty[]) => ({
+      properties: [integer(PID.attachMethod, method), ...target],
+    });
+    const [item] = await itemsOfStore(format, () => [
+      {
+        properties: mailProperties({ subject: "Links", body: "b", sentAt: MAY_6, from: "ann@mill.example" }),
+        attachments: [
+          link(2, text(PID.attachPathname, "\\\\mill\\plans\\quay.doc")),
+          link(7, text(PID.attachLongPathname, "https://files.mill.example/quay.docx")),
+          link(4),
+        ],
+      },
+    ]);
+    expect(item?.kind === "mapi" && item.message.findings.map(({ message }) => message)).toEqual([
+      "an attachment is only a link to \\\\mill\\plans\\quay.doc; its bytes are not in the store",
+      "an attachment is only a link to https://files.mill.example/quay.docx; its bytes are not in the store",
+      "an attachment is only a link; its bytes are not in the store",
+    ]);
+    expect(item?.kind === "mapi" && item.message.attachments.map(({ filename }) => filename)).toEqual([
+      "quay.doc",
+      "quay.docx",
+      "",
+    ]);
+  });
 });
