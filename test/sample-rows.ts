@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import type { MessageOrdinal, ThreadOrdinal } from "../src/mail/ordinal.ts";
+import { messageId } from "../src/mail/ids.ts";
+import { laterOrdinal, type MessageOrdinal, type ThreadOrdinal } from "../src/mail/ordinal.ts";
 import type { ArchiveRecord, ContactRow, MessageRow, ThreadRow, TopicRow } from "../src/store/rows.ts";
 
 /**
@@ -105,6 +106,7 @@ function toMessage(source: Draft, ordinal: number): MessageRow {
     sha256: ordinal.toString(16).padStart(64, "0"),
     sizeBytes: 1000 + ordinal,
     language: ordinal % 2 === 0 ? "en" : null,
+    quotes: ordinal % 3 === 0 ? [messageId(laterOrdinal(ordinal as MessageOrdinal, -1)), "msg-000001"] : [],
     body: Buffer.from(body.toWellFormed()),
     bodyTokens: body.length,
     attachments: Array.from({ length: attachments }, (_, index) => ({

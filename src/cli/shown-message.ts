@@ -31,6 +31,7 @@ export function messageLines(message: ArchivedMessage, isWhole: boolean): readon
     ...facts(isWhole ? message : withFewRecipients(message)).flatMap(([name, value]) => fieldLines(name, value)),
     ...fieldLines("Id", `${message.id}, ${message.threadId}, ${message.topicId}`),
     ...fieldLines("Message-ID", message.messageId),
+    ...(message.quotes.length === 0 ? [] : fieldLines("Quotes", message.quotes.join(", "))),
     ...message.findings.flatMap((finding) => fieldLines("Finding", finding.message)),
     "",
     ...bodyLines(message.body, isWhole),

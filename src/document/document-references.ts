@@ -99,6 +99,7 @@ export class DocumentReferences {
   private addMessage(message: MessageJson, { path, offset }: Mention): void {
     this.mention("thread", message.thread_id, { path: `${path}.thread_id`, offset });
     this.mention("topic", message.topic_id, { path: `${path}.topic_id`, offset });
+    for (const id of message.quotes ?? []) this.mention("msg", id, { path: `${path}.quotes`, offset });
     this.mentionSource(message.source, { path: `${path}.source`, offset });
     for (const { source } of message.occurrences ?? [])
       this.mentionSource(source, { path: `${path}.occurrences`, offset });

@@ -224,6 +224,8 @@ export const MESSAGE = record({
   body: ["body", TEXT],
   bodyTokens: ["body_tokens", COUNT],
   attachments: ["attachments", list(ATTACHMENT)],
+  /** Only of a message that quotes one. */
+  quotes: ["quotes", unlessEmpty(list(MESSAGE_ID))],
   /** Not of an archive that was redacted. */
   contentKey: ["content_key", unlessNull(patterned(/^[0-9a-f]{32}$/, "must be 32 lower-case hex digits"))],
   /** Only when more than one. */

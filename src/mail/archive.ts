@@ -24,6 +24,8 @@ export interface ArchivedMessage extends Omit<KeptMessage, UntoldField> {
   readonly language: string | null;
   readonly body: string;
   readonly bodyTokens: number;
+  /** The messages of the archive that it quotes, told by their headers in its text; those nearest to its own text first. */
+  readonly quotes: readonly MessageId[];
   readonly attachments: readonly Attachment[];
   /** Every place it was found, the first one included; one element when it is unique. */
   readonly occurrences: readonly Occurrence[];

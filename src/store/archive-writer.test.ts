@@ -54,6 +54,7 @@ function row(ordinal: number, changes: Partial<MessageRow> = {}): MessageRow {
     sha256: "ab".repeat(32),
     sizeBytes: 100,
     language: null,
+    quotes: [],
     body: Buffer.from(`body ${ordinal}`),
     bodyTokens: 2,
     attachments: [],
@@ -213,7 +214,7 @@ describe.each(STORES)("ArchiveWriter of $name", (store) => {
         await first.addMessages(
           sample.messages
             .slice(0, cut)
-            .map((message) => ({ ...message, thread: 77 as ThreadOrdinal, topic: 9, occurrences: [] })),
+            .map((message) => ({ ...message, thread: 77 as ThreadOrdinal, topic: 9, quotes: [], occurrences: [] })),
         );
         await first.replaceContacts(sample.contacts.slice(0, 1));
         await first.setRecord(SAMPLE_RECORD);
@@ -230,6 +231,7 @@ describe.each(STORES)("ArchiveWriter of $name", (store) => {
         );
         const added = old.reduce((sum, { occurrences }) => sum + occurrences.length - 1, 0);
         expect([await later.addCopies(copies), await later.addCopies(copies)]).toEqual([added, 0]);
+        await later.setMessageQuotes(old.map(({ ordinal: message, quotes }) => ({ message, quotes })));
         await later.setMessageThreads(old.map(({ ordinal: message, thread, topic }) => ({ message, thread, topic })));
         await later.replaceContacts(sample.contacts);
         await later.replaceThreads(sample.threads);

@@ -8,6 +8,7 @@ import type {
   CopyRow,
   EdgeRow,
   MessageContactsRow,
+  MessageQuotesRow,
   MessageRow,
   MessageThreadRow,
   NextOrdinals,
@@ -46,6 +47,8 @@ export interface ArchiveWriter {
   addCopies(rows: readonly CopyRow[]): Promise<number>;
   /** New thread and topic of stored messages. */
   setMessageThreads(rows: Iterable<MessageThreadRow>): Promise<void>;
+  /** What stored messages quote from now on. */
+  setMessageQuotes(rows: Iterable<MessageQuotesRow>): Promise<void>;
   /** New author and recipients, as contacts, of stored messages. */
   setMessageContacts(rows: Iterable<MessageContactsRow>): Promise<void>;
   addEvents(events: Iterable<CalendarEvent>): Promise<void>;

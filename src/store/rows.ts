@@ -1,4 +1,5 @@
 import type { AddressEvidence, Frequency, Sentiment } from "../mail/contact.ts";
+import type { MessageId } from "../mail/ids.ts";
 import type { Instant } from "../mail/instant.ts";
 import type { Attachment, CopyDifferences, CopyField, KeptMessage, Occurrence } from "../mail/message.ts";
 import type { MessageOrdinal, ThreadOrdinal } from "../mail/ordinal.ts";
@@ -26,6 +27,8 @@ export interface MessageRow extends KeptMessage {
   readonly recipients: readonly RecipientRow[];
   readonly source: number;
   readonly language: string | null;
+  /** Messages of the archive that it quotes. */
+  readonly quotes: readonly MessageId[];
   /** UTF-8. It is copied during the call. */
   readonly body: Uint8Array;
   readonly bodyTokens: number;
@@ -57,6 +60,12 @@ export interface MessageThreadRow {
   readonly message: MessageOrdinal;
   readonly thread: ThreadOrdinal;
   readonly topic: number;
+}
+
+/** What a stored message quotes from now on. */
+export interface MessageQuotesRow {
+  readonly message: MessageOrdinal;
+  readonly quotes: readonly MessageId[];
 }
 
 /** The contacts a stored message has from now on. */
@@ -137,6 +146,7 @@ export const RESTORED_FIELDS = [
     "contentKey",
     "thread",
     "topic",
+    "quotes",
     "source",
     "inReplyTo",
     "references",

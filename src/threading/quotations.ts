@@ -1,5 +1,6 @@
 import { Int32Column, Uint8Column, Uint32Column } from "../columns/column.ts";
 import { textHash } from "../columns/key-nodes.ts";
+import type { MessageIndex } from "../mail/ordinal.ts";
 
 /** What one message quotes, in numbers: hashes of texts, and minutes since 1970. */
 export interface QuotedMail {
@@ -36,6 +37,9 @@ const NO_MINUTE = -0x8000_0000;
 /** Bits of an opening that tell its length. */
 const LENGTH_MASK = 0x1f;
 
+/** Of a text that was never read: no code of an opening is so. */
+const UNKNOWN_OPENING = 0;
+
 /** The opening of a text as a number: equal for equal openings. */
 export function openingCode(opening: string): number {
   return (textHash(opening) & ~LENGTH_MASK) | Math.min(opening.length, LENGTH_MASK);
@@ -59,6 +63,18 @@ export class QuotationColumns {
       for (const number of [subject, minutes[0] ?? NO_MINUTE, minutes[1] ?? NO_MINUTE, name, address, opening])
         this.numbers.push(number);
     }
+  }
+
+  /** Adds a message of which nobody knows what it quotes. Such are the first ones of an archive. */
+  addUnknown(): void {
+    this.add(UNKNOWN_OPENING, []);
+  }
+
+  /** How many messages were added in that way. */
+  get unknown(): MessageIndex {
+    let count = 0;
+    while (count < this.openings.length && this.openings.at(count) === UNKNOWN_OPENING) count++;
+    return count as MessageIndex;
   }
 
   addPacked({ openings, counts, numbers }: PackedQuotations): void {
@@ -112,6 +128,8 @@ type Six = readonly [number, number, number, number, number, number];
 
 /** Messages that quote others that are in the archive. */
 export interface FoundQuotations {
+  /** Messages before the first one of which it is known what it quotes. */
+  readonly unknown: MessageIndex;
   /** Pairs in the order of the messages that quote, then of what they quote. */
   readonly message: Uint32Column;
   readonly quoted: Uint32Column;
@@ -140,8 +158,13 @@ const MAX_HOURS_APART = 14;
  * more than once.
  */
 export function findQuoted(quotations: QuotationColumns, messages: QuotableMessages): FoundQuotations {
-  const index = new MessageIndex(quotations, messages);
-  const found = { message: new Uint32Column(), quoted: new Uint32Column(), isFirst: new Uint8Column() };
+  const index = new QuotableIndex(quotations, messages);
+  const found = {
+    unknown: quotations.unknown,
+    message: new Uint32Column(),
+    quoted: new Uint32Column(),
+    isFirst: new Uint8Column(),
+  };
   let last = -1;
   let first = -1;
   let known: number[] = [];
@@ -164,7 +187,7 @@ export function findQuoted(quotations: QuotationColumns, messages: QuotableMessa
 }
 
 /** Messages by subject, minute of the hour and opening. 8 bytes a message and the slots. */
-class MessageIndex {
+class QuotableIndex {
   private readonly heads: Int32Array;
   private readonly next: Int32Array;
   private readonly quotations: QuotationColumns;

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Uint8Column, Uint32Column } from "../columns/column.ts";
+import { FIRST_MESSAGE } from "../mail/ordinal.ts";
 import { ThreadBuilder, type ThreadEvidence } from "./thread-builder.ts";
 
 const DAY = 86_400_000;
@@ -133,7 +134,12 @@ describe("the header of a quoted mail", () => {
     const builder = new ThreadBuilder();
     for (const message of messages) builder.add(evidence(message));
     builder.joinReferences();
-    const quotations = { message: new Uint32Column(), quoted: new Uint32Column(), isFirst: new Uint8Column() };
+    const quotations = {
+      unknown: FIRST_MESSAGE,
+      message: new Uint32Column(),
+      quoted: new Uint32Column(),
+      isFirst: new Uint8Column(),
+    };
     for (const [by, quoted, isFirst] of pairs) {
       quotations.message.push(by);
       quotations.quoted.push(quoted);
@@ -172,7 +178,12 @@ describe("the header of a quoted mail", () => {
       gmailThreadId: null,
     });
     builder.joinReferences();
-    const quotations = { message: new Uint32Column(), quoted: new Uint32Column(), isFirst: new Uint8Column() };
+    const quotations = {
+      unknown: FIRST_MESSAGE,
+      message: new Uint32Column(),
+      quoted: new Uint32Column(),
+      isFirst: new Uint8Column(),
+    };
     for (const [column, value] of [
       [quotations.message, 2],
       [quotations.quoted, 1],

@@ -114,9 +114,12 @@ const OBJECT_ROUTES = [
     url: "/messages/msg-000012",
     fields: {
       ...MESSAGE,
+      sender_email: (value: unknown) => value === null || text(value),
+      kind: text,
       cc_emails: texts,
       bcc_emails: texts,
       thread_messages: texts,
+      quotes: texts,
       attachments: records(ATTACHMENT),
     },
   },
@@ -231,6 +234,11 @@ describe("values", () => {
       received_at: "2001-05-20T16:40:30Z",
       attachments: [{ filename: "berth plan.pdf", media_type: "application/pdf", size_bytes: 1234 }],
     });
+  });
+
+  it("of a message: quotes are the ids of the messages that it quotes", async () => {
+    const { data } = await api.get<{ readonly quotes: readonly string[] }>("/messages/msg-000012");
+    expect(data.quotes).toEqual(["msg-000008", "msg-000004"]);
   });
 
   it("of a message: thread_messages are the ids of the thread, oldest first, undated last", async () => {

@@ -43,7 +43,10 @@ export async function archiveMeaning(archive: Archive) {
   const sorted = <T>(values: readonly T[]): readonly T[] =>
     [...values].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
   return {
-    messages,
+    messages: messages.map(({ quotes, ...message }) => ({
+      ...message,
+      quotes: quotes.map((id) => nameOf.get(id)).sort(),
+    })),
     threads: sorted(threads),
     contacts: sorted(contacts),
     edges: sorted(edges),

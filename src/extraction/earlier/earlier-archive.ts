@@ -24,6 +24,7 @@ import { WALKING_MEMORY } from "../../store/reading-memory.ts";
 import type { RestoredMessage } from "../../store/rows.ts";
 import { createArchive } from "../../store/write-archive.ts";
 import { baseSubject } from "../../threading/base-subject.ts";
+import { QuotedMessages } from "../../threading/quoted-messages.ts";
 import type { CopySkeleton } from "../ledger/copy-evidence.ts";
 import { restoreExportedNames } from "../ledger/exported-names.ts";
 import type { Ledger } from "../ledger/ledger.ts";
@@ -49,10 +50,11 @@ export interface EarlierArchive {
   messagesOf(source: number): number;
 }
 
-/** Thread, topic and subject of each restored message. */
+/** Thread, topic, quotations and subject of each restored message. */
 export interface RestoredMessages {
   readonly thread: MarkedColumn<ThreadOrdinal>;
   readonly topic: Int32Array;
+  readonly quotes: QuotedMessages;
   readonly subjects: readonly string[];
 }
 
@@ -177,12 +179,14 @@ export async function restoreLedger(
 ): Promise<RestoredMessages> {
   const thread = new Int32Array(earlier.messages) as MarkedColumn<ThreadOrdinal>;
   const topic = new Int32Array(earlier.messages);
+  const quotes = new QuotedMessages();
   const subjects: string[] = [];
   for await (const batch of writer.messageSkeletons()) {
     for (const stored of batch) {
       const index = indexOf(stored.ordinal);
       thread[index] = stored.thread;
       topic[index] = stored.topic;
+      for (const id of stored.quotes) quotes.add(index, indexOf(ordinalOf("msg", id)!));
       subjects.push(stored.subject);
       ledger.restore(skeletonOf(stored), stored.source);
     }
@@ -196,7 +200,7 @@ export async function restoreLedger(
   await restoreExportedNames(ledger.book, writer);
   for (const { source, skeleton, ordinal } of earlier.items) ledger.items.restore(skeleton, source, ordinal);
   ledger.sealRestored();
-  return { thread, topic, subjects };
+  return { thread, topic, quotes, subjects };
 }
 
 function skeletonOf(stored: RestoredMessage): MessageSkeleton {

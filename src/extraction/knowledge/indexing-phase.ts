@@ -71,11 +71,12 @@ export async function storeArchive(context: KnowledgeContext, known: ArchiveKnow
   };
 }
 
-function placementOf({ threads, topics, contacts }: ResolvedArchive): Placement {
+function placementOf({ threads, topics, contacts, quotes }: ResolvedArchive): Placement {
   return {
     threadOf: (message) => threads.ordinalOf[message]!,
     topicOfThread: (thread) => topics.topicOf(thread),
     contactOf: (address) => contactOfAddress(contacts, address),
+    quotedBy: (message) => quotes.known.of(message),
   };
 }
 

@@ -2,6 +2,7 @@ import type { Instant } from "../../mail/instant.ts";
 import type { MarkedColumn, ThreadOrdinal } from "../../mail/ordinal.ts";
 import type { ExtractionOptions, Warning } from "../../mail/provenance.ts";
 import type { ArchiveWriter } from "../../store/archive-writer.ts";
+import { QuotedMessages } from "../../threading/quoted-messages.ts";
 import type { EarlierArchive, RestoredMessages } from "../earlier/earlier-archive.ts";
 import type { EventListener } from "../extraction-event.ts";
 import type { Ledger } from "../ledger/ledger.ts";
@@ -26,6 +27,7 @@ export interface KnowledgeContext {
 const NOTHING_RESTORED: RestoredMessages = {
   thread: new Int32Array(0) as MarkedColumn<ThreadOrdinal>,
   topic: new Int32Array(0),
+  quotes: new QuotedMessages(),
   subjects: [],
 };
 

@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { quotedMessages } from "../../threading/quoted-messages.ts";
 import type { Phase } from "../extraction-event.ts";
 import type { StagedSegment } from "../staging/staged-segment.ts";
 import { numberContacts } from "./contact-phase.ts";
@@ -69,7 +70,10 @@ export async function buildKnowledge(
     ),
   );
   const stored = await phase(context, { name: "indexing", done: messageCount }, () =>
-    storeArchive(context, { threads, contacts, topics, chunks, believed, next }),
+    storeArchive(context, {
+      ...{ threads, contacts, topics, chunks, believed, next },
+      quotes: { unknown: quotations.unknown, known: quotedMessages(quotations) },
+    }),
   );
   return { ...stored, redactions };
 }

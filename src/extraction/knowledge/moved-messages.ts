@@ -1,6 +1,8 @@
 import type { AddressBook } from "../../contacts/address-book.ts";
+import { messageId } from "../../mail/ids.ts";
 import { FIRST_MESSAGE, type MessageIndex, ordinalAt } from "../../mail/ordinal.ts";
-import type { MessageContactsRow, MessageThreadRow } from "../../store/rows.ts";
+import type { MessageContactsRow, MessageQuotesRow, MessageThreadRow } from "../../store/rows.ts";
+import type { QuotedMessages } from "../../threading/quoted-messages.ts";
 import type { RestoredMessages } from "../earlier/earlier-archive.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { contactOfAddress, type NumberedContacts } from "./contact-phase.ts";
@@ -13,14 +15,20 @@ export interface ResolvedArchive {
   readonly threads: NumberedThreads;
   readonly contacts: NumberedContacts;
   readonly topics: FoundTopics;
+  readonly quotes: {
+    /** Messages before the first one of which it is known what it quotes. */
+    readonly unknown: MessageIndex;
+    readonly known: QuotedMessages;
+  };
 }
 
-/** Tells the store of its messages whose thread, topic or contacts the new mail changed. */
+/** Tells the store of its messages whose thread, topic, quotations or contacts the new mail changed. */
 export async function moveRestored(context: KnowledgeContext, resolved: ResolvedArchive): Promise<void> {
   const { earlier, ledger, writer } = context;
   if (earlier === null) return;
   const restored = restoredOf(context);
   await writer.setMessageThreads(movedThreads(restored, resolved));
+  await writer.setMessageQuotes(changedQuotes(restored, resolved));
   const changed = changedAddresses(ledger.book, earlier.archive.contactOfAddress, resolved.contacts);
   const grown = new Set(ledger.withHiddenRecipients());
   if (!changed.includes(1) && grown.size === 0) return;
@@ -66,4 +74,17 @@ function contactsOf(message: MessageIndex, ledger: Ledger, contacts: NumberedCon
       .recipientsOf(message)
       .map(({ address, kind }) => ({ contact: contactOfAddress(contacts, address), kind })),
   };
+}
+
+/** Stored messages that quote others than they did: the mail that they quote came later. */
+function* changedQuotes(
+  { thread, quotes: before }: RestoredMessages,
+  { quotes: { unknown, known } }: ResolvedArchive,
+): Generator<MessageQuotesRow> {
+  for (let message = unknown; message < thread.length; message++) {
+    const now = known.of(message);
+    const earlier = before.of(message);
+    if (now.length === earlier.length && now.every((quoted, index) => quoted === earlier[index])) continue;
+    yield { message: ordinalAt(message), quotes: now.map((quoted) => messageId(ordinalAt(quoted))) };
+  }
 }

@@ -28,7 +28,7 @@ export async function findQuotations(
   const stored = await writer.getMeta(QUOTATIONS_KEY);
   if (stored instanceof Uint8Array) columns.addPacked(decodeQuotations(stored));
   const fresh = added.reduce((sum, { openings }) => sum + openings.length, 0);
-  while (columns.messageCount + fresh < ledger.messageCount) columns.add(0, []);
+  while (columns.messageCount + fresh < ledger.messageCount) columns.addUnknown();
   for (const packed of added) columns.addPacked(packed);
   if (fresh > 0 || stored === null) await writer.setMeta(QUOTATIONS_KEY, encodeQuotations(columns.pack()));
   const found = ledger.findQuoted(columns, authorTest(ledger, contacts));

@@ -5,7 +5,7 @@ import { PRIVATE_DIRECTORY } from "../../files/durable-files.ts";
 import { type ItemId, itemId, type MessageId, messageId } from "../../mail/ids.ts";
 import { type ArchivedItem, SAVED_FILES_FIELD } from "../../mail/item.ts";
 import type { Attachment } from "../../mail/message.ts";
-import { indexOf, type MessageIndex, type MessageOrdinal, type ThreadOrdinal } from "../../mail/ordinal.ts";
+import { indexOf, type MessageIndex, type MessageOrdinal, ordinalAt, type ThreadOrdinal } from "../../mail/ordinal.ts";
 import type { ArchiveWriter } from "../../store/archive-writer.ts";
 import type { CopyRow, MessageRow, RecipientRow } from "../../store/rows.ts";
 import { vaultFilename } from "../../text/attachment-name.ts";
@@ -32,6 +32,7 @@ export interface Placement {
   readonly threadOf: (message: MessageIndex) => ThreadOrdinal;
   readonly topicOfThread: (thread: ThreadOrdinal) => number;
   readonly contactOf: (address: number) => number;
+  readonly quotedBy: (message: MessageIndex) => readonly MessageIndex[];
 }
 
 export interface StoreRequest {
@@ -243,6 +244,7 @@ class Storing {
       recipients,
       source: segment.source,
       language,
+      quotes: placement.quotedBy(index).map((quoted) => messageId(ordinalAt(quoted))),
       body,
       bodyTokens,
       attachments: this.attachments(message, ordinal, segment),

@@ -81,6 +81,7 @@ export function messageDetailWire(message: ArchivedMessage, threadMessages: read
     cc_emails: emailsOf(message.cc),
     bcc_emails: emailsOf(message.bcc),
     thread_messages: [...threadMessages],
+    quotes: [...message.quotes],
     attachments: message.attachments.map(ATTACHMENT.write),
   };
 }

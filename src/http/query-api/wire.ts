@@ -70,6 +70,7 @@ export const messageDetailSchema = messageSchema.extend({
   cc_emails: z.array(z.string()),
   bcc_emails: z.array(z.string()),
   thread_messages: z.array(messageIdSchema).describe("messages of the thread, oldest first, this one included"),
+  quotes: z.array(messageIdSchema).describe("messages that it quotes, the nearest to its own text first"),
   attachments: z.array(schemaOf(ATTACHMENT)),
 });
 

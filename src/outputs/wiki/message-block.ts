@@ -13,6 +13,8 @@ import { showSent, type Vault } from "./vault.ts";
 const MAX_RECIPIENTS = 20;
 /** Further mailboxes named in a message block. */
 const MAX_MAILBOXES = 5;
+/** Quoted mails named in a message block; a digest quotes dozens. */
+const MAX_QUOTES = 10;
 /** UTF-16 units of text shown of one message on a page; the whole text is in archive.db and extraction.json. */
 const MAX_BODY_LENGTH = 100_000;
 
@@ -32,6 +34,7 @@ export function writeMessageBlock(message: EncodedMessage, vault: Vault, out: Ut
   head += `- **Thread** ${vault.thread(threadId, subject, false)} · **Topic** ${vault.topic(topicId, false)}`;
   head += ` · **Mailbox** ${vault.mailbox(message.mailbox, message.source)} · \`${message.id}\`\n`;
   head += furtherMailboxes(message, vault);
+  head += quotesLine(message);
   for (const attachment of message.attachments) head += attachmentLine(attachment);
   out.text(`${head}\n`);
   writeBody(message.body, out);
@@ -48,6 +51,16 @@ function furtherMailboxes({ source, mailbox, occurrences }: EncodedMessage, vaul
   if (names.size === 0) return "";
   const shown = [...names.values()].slice(0, MAX_MAILBOXES).join(", ");
   return `- **Also in** ${shown}${names.size > MAX_MAILBOXES ? ` and ${formatCount(names.size - MAX_MAILBOXES)} more` : ""}\n`;
+}
+
+/** The ids of the mails it quotes: each stands in the heading of its block, mostly on the same page. */
+function quotesLine({ quotes }: EncodedMessage): string {
+  if (quotes.length === 0) return "";
+  const more = quotes.length > MAX_QUOTES ? ` and ${formatCount(quotes.length - MAX_QUOTES)} more` : "";
+  return `- **Quotes** ${quotes
+    .slice(0, MAX_QUOTES)
+    .map((id) => `\`${id}\``)
+    .join(", ")}${more}\n`;
 }
 
 /** Nothing when nobody is named. */

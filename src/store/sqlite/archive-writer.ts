@@ -95,6 +95,7 @@ function archiveWriter(database: SqliteDatabase, path: string): ArchiveWriter {
       }),
     addCopies: (rows) => guard(() => messages.addCopies(rows)),
     setMessageThreads: (rows) => guard(() => messages.setMessageThreads(rows)),
+    setMessageQuotes: (rows) => guard(() => messages.setMessageQuotes(rows)),
     setMessageContacts: (rows) => guard(() => messages.setMessageContacts(rows)),
     addEvents: (events) => guard(() => next.saw("event", addEvents(database, events))),
     replaceEvents: (events) =>

@@ -23,12 +23,12 @@ export interface MessageFetch {
 
 /** What a message is told with as it stands in its rows; the mailbox has a table of its own. */
 type ToldRow = Omit<KeptMessage, UntoldField | "mailbox"> &
-  Pick<MessageRow, "source" | "language" | "body" | "bodyTokens">;
+  Pick<MessageRow, "source" | "language" | "quotes" | "body" | "bodyTokens">;
 const TOLD_FIELDS: readonly (keyof ToldRow)[] = [
   ...KEPT_PLACES.map(({ field }) => field as keyof KeptMessage).filter(
     (field) => field !== "mailbox" && !isUntold(field),
   ),
-  ...(["source", "language", "body", "bodyTokens"] as const),
+  ...(["source", "language", "quotes", "body", "bodyTokens"] as const),
 ];
 /** What the rest of it is made of. */
 const BESIDE = ["ordinal", "thread", "topic", "mailboxId", "attachmentCount", "contentKey", "sortedAt"] as const;

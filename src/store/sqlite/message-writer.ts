@@ -1,7 +1,7 @@
 import { foldKey } from "../../mail/fold-key.ts";
 import type { Occurrence } from "../../mail/message.ts";
 import { MAX_MESSAGE_ORDINAL } from "../archive-writer.ts";
-import type { CopyRow, MessageContactsRow, MessageRow, MessageThreadRow } from "../rows.ts";
+import type { CopyRow, MessageContactsRow, MessageQuotesRow, MessageRow, MessageThreadRow } from "../rows.ts";
 import { ATTACHMENTS, BODIES, ENVELOPES, MESSAGES } from "../tables/message-tables.ts";
 import { encodeParts, insertSql } from "../tables/table.ts";
 import { rowInsert } from "./bulk-insert.ts";
@@ -28,6 +28,7 @@ export interface MessageWriter {
   /** Gives the number of places that were not known. */
   addCopies(rows: readonly CopyRow[]): number;
   setMessageThreads(rows: Iterable<MessageThreadRow>): void;
+  setMessageQuotes(rows: Iterable<MessageQuotesRow>): void;
   setMessageContacts(rows: Iterable<MessageContactsRow>): void;
   flush(): void;
   /** Writes the rest; nothing is added any more. */
@@ -88,6 +89,12 @@ export function messageWriter(
       flush();
       const update = database.prepare("UPDATE messages SET thread_id = ?, topic_id = ? WHERE id = ?");
       for (const row of rows) update.run(row.thread, row.topic, row.message);
+    },
+    setMessageQuotes(rows) {
+      flush();
+      const { name, encode } = ENVELOPES.columns.quotes;
+      const update = database.prepare(`UPDATE envelopes SET ${name} = ? WHERE id = ?`);
+      for (const { message, quotes } of rows) update.run(encode(quotes), message);
     },
     setMessageContacts(rows) {
       flush();

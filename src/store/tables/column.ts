@@ -1,4 +1,5 @@
 import type { Address } from "../../mail/address.ts";
+import type { MessageId } from "../../mail/ids.ts";
 import type { Instant } from "../../mail/instant.ts";
 import type { Finding } from "../../mail/message.ts";
 import type { SqlValue } from "../sqlite/sqlite-database.ts";
@@ -150,6 +151,8 @@ function listOf<Value>(
 
 /** Ids, paths, words of a list; never redacted. */
 export const words = (name: string): Column<readonly string[]> => listOf<string>(name, same, same);
+/** Messages of the archive. */
+export const messageIds = (name: string): Column<readonly MessageId[]> => listOf<MessageId>(name, same, same);
 /** Pairs of numbers. */
 export const pairs = (name: string): Column<readonly (readonly [number, number])[]> =>
   listOf<readonly [number, number]>(name, same, same);

@@ -14,6 +14,7 @@ import {
   integer,
   key,
   later,
+  messageIds,
   optional,
   optionalHex,
   since,
@@ -72,6 +73,7 @@ export const ENVELOPES = table("envelopes", {
   flags: texts("flags"),
   findings: findings("findings"),
   messageKind: since(3, optional(choice<MessageKind>("kind"))),
+  quotes: later(since(3, messageIds("quotes"))),
 });
 
 export const BODIES = table("bodies", {

@@ -35,7 +35,12 @@ function addressFields(message: MessageDetailWire): HTMLElement {
     ]);
     list.append(make("dt", "", name), make("dd", "", ...links));
   }
+  if (message.quotes.length > 0) list.append(make("dt", "", "Quotes"), make("dd", "", ...quotedLinks(message.quotes)));
   return list;
+}
+
+function quotedLinks(quotes: MessageDetailWire["quotes"]): readonly (Node | string)[] {
+  return quotes.flatMap((id, index) => [...(index === 0 ? [] : [", "]), makeLink("", messageAddress(id), id)]);
 }
 
 function attachmentList({ attachments }: MessageDetailWire): readonly Node[] {
