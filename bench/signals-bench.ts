@@ -16,6 +16,8 @@ type StopSignal = keyof typeof EXIT_CODES;
 const MESSAGES = 20_000;
 /** Words of an average body: what is measured is how a run ends, not how long it takes. */
 const MEAN_WORDS = 60;
+/** How much earlier than in the middle of a phase a signal is sent at most. */
+const EARLIEST_SHARE = 8;
 /** A run must have ended by then, in milliseconds. */
 const PROMISED_MS = 1_000;
 
@@ -25,6 +27,11 @@ interface Ended {
   readonly milliseconds: number;
   /** When each phase began, in milliseconds since the start of the process. */
   readonly begun: ReadonlyMap<Phase, number>;
+}
+
+interface StoppedRun extends Ended {
+  /** The output is as it was before. */
+  readonly isSame: boolean;
 }
 
 /** When a signal is sent: some milliseconds after a phase began. Null for a run that is left alone. */
@@ -49,7 +56,6 @@ export async function benchSignals(directory: string, words: readonly string[]):
   const args = ["extract", mbox, "--output", output, "--json", "--csv", "--wiki"];
   await extract(args, null);
   const { begun, milliseconds } = await extract(args, null);
-  const before = snapshot(output);
   console.log(`${messages} messages, ${(milliseconds / 1000).toFixed(1)} s\n`);
   console.log("| Phase | Signal | Exit code | ms | Output |\n|---|---|---|---|---|");
   let broken = 0;
@@ -58,8 +64,8 @@ export async function benchSignals(directory: string, words: readonly string[]):
     const end = begun.get(PHASES[place + 1] ?? phase) ?? milliseconds;
     for (const signal of Object.keys(EXIT_CODES) as StopSignal[]) {
       const afterMs = Math.max(0, (end > start ? end : milliseconds) - start) / 2;
-      const ended = await extract(args, { phase, afterMs, signal });
-      const isSame = snapshot(output) === before;
+      const ended = await stopInside(args, output, { phase, afterMs, signal });
+      const { isSame } = ended;
       if (ended.exitCode !== EXIT_CODES[signal] || ended.milliseconds > PROMISED_MS || !isSame) broken++;
       console.log(
         `| ${phase} | ${signal} | ${ended.exitCode} | ${ended.milliseconds.toFixed(0)} | ${isSame ? "as it was" : "changed"} |`,
@@ -68,6 +74,19 @@ export async function benchSignals(directory: string, words: readonly string[]):
   }
   console.log(`\n${broken} of ${PHASES.length * Object.keys(EXIT_CODES).length} runs did not end as promised`);
   if (broken > 0) process.exitCode = 1;
+}
+
+/**
+ * Where the machine was faster than in the run that was timed, a signal comes when the output is being put in its place,
+ * which is finished then: it is sent earlier in another run.
+ */
+async function stopInside(args: readonly string[], output: string, moment: Moment): Promise<StoppedRun> {
+  for (let share = 1; ; share *= 2) {
+    const before = snapshot(output);
+    const ended = await extract(args, { ...moment, afterMs: moment.afterMs / share });
+    const isSame = snapshot(output) === before;
+    if (ended.exitCode !== 0 || share === EARLIEST_SHARE) return { ...ended, isSame };
+  }
 }
 
 /** Runs the command; sends a signal at a moment. Without one, the time is that of the whole run. */

@@ -102,6 +102,14 @@ describe("redactText", () => {
     });
   });
 
+  it("takes the groups of an IBAN that is not named for a telephone number where they have its shape", () => {
+    const { text } = redactText(
+      "DE89 3704 0044 0532 0130 00, then GB29 NWBK 6016 1331 9268 19",
+      new Set(DEFAULT_PII_TYPES),
+    );
+    expect(text).toBe("DE89 3704 [REDACTED:phone], then GB29 NWBK 6016 1331 9268 19");
+  });
+
   it("finds an IBAN only when it is named, and nothing in its place", () => {
     const text = "IBAN:DE89370400440532013000 or NO93 8601 1117 947, ann@example.org";
     const others = new Set<PiiType>(DEFAULT_PII_TYPES);

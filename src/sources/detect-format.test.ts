@@ -100,6 +100,13 @@ describe("detection", () => {
     expect(error.cause).toBeUndefined();
   });
 
+  it("says how a file is read whose name is not UTF-8", async () => {
+    await expect(open("gr\ufffd\ufffde.mbox")).rejects.toMatchObject({
+      code: "SOURCE_NOT_FOUND",
+      hint: expect.stringContaining("by naming the directory it lies in"),
+    });
+  });
+
   it("opens the package Apple Mail makes of a mailbox", async () => {
     write({ "Old.mbox/mbox": `From - \n${MESSAGE}`, "Old.mbox/table_of_contents": "x" });
     expect(list(readAll(await open("Old.mbox")))).toEqual(["rfc5322 Old offset:0"]);

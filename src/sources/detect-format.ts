@@ -46,10 +46,16 @@ function describe(path: string): Stats {
   } catch (cause) {
     const code = systemErrorCode(cause);
     if (code === "ENOENT" || code === "ENOTDIR") {
-      throw new ArchiveError("SOURCE_NOT_FOUND", `${path}: no such file or directory`);
+      throw new ArchiveError("SOURCE_NOT_FOUND", `${path}: no such file or directory`, hintFor(path));
     }
     throw new ArchiveError("SOURCE_UNREADABLE", `${path}: cannot be read`, { cause });
   }
+}
+
+/** Node.js gives arguments as UTF-8; a directory is read whatever the names in it are. */
+function hintFor(path: string): { readonly hint?: string } {
+  if (!path.includes("\ufffd")) return {};
+  return { hint: "check the path; a file whose name is not UTF-8 is read by naming the directory it lies in" };
 }
 
 function refusePacked(path: string, head: Buffer): void {
