@@ -1,3 +1,5 @@
+// biome-ignore-all lint/style/noExcessiveLinesPerFile: one table of phrases
+
 /**
  * What mail programs write around quoted and forwarded messages, in the languages they speak. All entries are lower
  * case. Collected from the clients' own translations; a phrase is here because a program writes it, not because it

@@ -8,25 +8,22 @@ import type { Instant } from "../../mail/instant.ts";
 import {
   type ArchiveStatistics,
   addsUp,
-  type Counts,
   type ExtractionOptions,
-  NO_COUNTS,
   type Provenance,
   type SourceRecord,
   type Warning,
 } from "../../mail/provenance.ts";
 import type { SourceLimits } from "../../sources/source.ts";
-import { combineSourceHashes } from "../../sources/source-hash.ts";
 import { type ArchiveLocation, archiveIn } from "../../store/archive-location.ts";
-import { type ArchiveWriter, WARNINGS_KEPT } from "../../store/archive-writer.ts";
+import { WARNINGS_KEPT } from "../../store/archive-writer.ts";
 import { openArchive } from "../../store/open-archive.ts";
 import { copyArchive } from "../../store/publish-archive.ts";
 import { WRITTEN_MEMORY } from "../../store/reading-memory.ts";
 import { createArchive, growArchive } from "../../store/write-archive.ts";
-import { TOOL_NAME, TOOL_VERSION } from "../../version.ts";
+import { TOOL_VERSION } from "../../version.ts";
 import { type EarlierArchive, openEarlier, restoreLedger } from "../earlier/earlier-archive.ts";
 import type { EventListener } from "../extraction-event.ts";
-import { buildKnowledge, type Knowledge } from "../knowledge/knowledge-phases.ts";
+import { buildKnowledge } from "../knowledge/knowledge-phases.ts";
 import { Ledger, sumCounts } from "../ledger/ledger.ts";
 import { claimOutput, type OutputClaim, type OutputClaimant } from "../publishing/output-claim.ts";
 import { damageNotes } from "../publishing/output-damage.ts";
@@ -40,7 +37,9 @@ import { changedSources, type NumberedSource, numberSources } from "../reading/n
 import { type ParsedSources, parseSources } from "../reading/parsing-phase.ts";
 import { requireOutside, SourceWatch } from "../reading/source-watch.ts";
 import type { TaskRunner } from "../workers/worker-pool.ts";
+import { inheritOptions } from "./inherited-options.ts";
 import { findReplacedArchive, type ReplacedArchive, requireSameSources } from "./replaced-archive.ts";
+import { addedCounts, sourceRecords, writeRecord } from "./source-records.ts";
 import { createTaskRunner } from "./task-runner.ts";
 
 export interface ExtractionRequest {
@@ -116,7 +115,7 @@ export async function runExtraction(asked: ExtractionRequest): Promise<Extractio
     const replaced = asked.options.incremental ? null : await findReplacedArchive(asked.outputDirectory);
     if (replaced !== null && !asked.replacesOthers)
       await requireSameSources(asked.outputDirectory, replaced, gathered.opened);
-    const request = { ...asked, options: inheritCopies(inheritRedaction(asked.options, earlier), earlier) };
+    const request = { ...asked, options: inheritOptions(asked.options, earlier) };
     const extraction = new Extraction(request, { claim, runner, watch }, earlier);
     const report = await extraction.perform(gathered, damaged.length > 0);
     return { ...report, packedFiles: given.packedFiles, replaced };
@@ -130,45 +129,6 @@ export async function runExtraction(asked: ExtractionRequest): Promise<Extractio
 
 function claimantOf({ outputDirectory, processId, startedAt, options, signal }: ExtractionRequest): OutputClaimant {
   return { directory: outputDirectory, processId, begunAt: startedAt, isIncremental: options.incremental, signal };
-}
-
-/**
- * An archive that was redacted stays so: what is added is redacted at least as much. One that was not cannot be
- * redacted afterwards.
- */
-function inheritRedaction(options: ExtractionOptions, earlier: EarlierArchive | null): ExtractionOptions {
-  if (earlier === null) return options;
-  const known = earlier.provenance.options.redact;
-  const missing = options.redact.filter((type) => !known.includes(type));
-  if (missing.length > 0) {
-    throw new ArchiveError(
-      "INVALID_ARGUMENT",
-      `--incremental cannot redact ${missing.join(", ")}: the archive holds text that was not redacted`,
-      {
-        hint: "extract all sources again without --incremental",
-      },
-    );
-  }
-  return { ...options, redact: known, extractAttachments: options.extractAttachments && known.length === 0 };
-}
-
-/**
- * What is a copy is decided once for an archive: messages that were stored as one cannot be parted, as their text is
- * there once.
- */
-function inheritCopies(options: ExtractionOptions, earlier: EarlierArchive | null): ExtractionOptions {
-  if (earlier === null) return options;
-  const { keepCopies } = earlier.provenance.options;
-  if (options.keepCopies && !keepCopies) {
-    throw new ArchiveError(
-      "INVALID_ARGUMENT",
-      "--incremental cannot keep copies: the archive holds copies of a mail as one message",
-      {
-        hint: "extract all sources again without --incremental",
-      },
-    );
-  }
-  return { ...options, keepCopies };
 }
 
 /** System errors in the words of a user; everything else as it is. */
@@ -188,13 +148,6 @@ function explained(error: unknown, directory: string): unknown {
 function freeBytes(directory: string): number {
   const { bavail, bsize } = statfsSync(directory);
   return bavail * bsize;
-}
-
-/** What a run has found when everything is stored. */
-interface Built {
-  readonly records: readonly SourceRecord[];
-  readonly ledger: Ledger;
-  readonly knowledge: Knowledge;
 }
 
 interface BuiltStore {
@@ -313,9 +266,10 @@ class Extraction {
       const warn = (warning: Warning): void => this.warn(warning);
       const context = { options, startedAt, signal, onEvent, run, runner, writer, ledger, earlier: restored, warn };
       const knowledge = await buildKnowledge(context, parsed.segments);
-      const records = this.sourceRecords(parsed, ledger, sources, knowledge);
-      await this.writeRecord(writer, records, knowledge.redactions);
-      const added = this.addedCounts(sources, { records, ledger, knowledge });
+      const before = earlier?.provenance.sources ?? [];
+      const records = sourceRecords(before, sources, { parsed, ledger, knowledge });
+      await writeRecord(writer, request, { records, redactions: knowledge.redactions });
+      const added = addedCounts(before, sources, { records, ledger, knowledge, isFirst: earlier === null });
       await writer.addRun({
         extractedAt: request.startedAt,
         toolVersion: TOOL_VERSION,
@@ -401,65 +355,5 @@ class Extraction {
       warnings: 0,
       isUnchanged: true,
     };
-  }
-
-  /**
-   * Records of all sources of the archive: those of this run anew, the others as they were but for events that an
-   * update took over.
-   */
-  private sourceRecords(
-    parsed: ParsedSources,
-    ledger: Ledger,
-    sources: readonly NumberedSource[],
-    knowledge: Knowledge,
-  ): readonly SourceRecord[] {
-    const records = [...(this.earlier?.provenance.sources ?? [])];
-    for (const [position, { source, index }] of sources.entries()) {
-      const mailboxes = ledger.mailboxes(index);
-      const { name, format, sizeBytes } = source;
-      const counts = sumCounts(mailboxes.map((mailbox) => mailbox.counts));
-      records[index] = {
-        path: name,
-        format,
-        sha256: parsed.hashes[position]!,
-        sizeBytes,
-        counts,
-        calendarEvents: 0,
-        mailboxes,
-      };
-    }
-    return records.map((record, index) => ({ ...record, calendarEvents: knowledge.eventsOfSource(index) }));
-  }
-
-  /** What the archive has through this run that it had not before. */
-  private addedCounts(sources: readonly NumberedSource[], now: Built): Counts {
-    const sum = sumCounts(sources.map(({ index }) => now.records[index]!.counts));
-    const { earlier } = this;
-    if (earlier === null) return sum;
-    const before = sumCounts(sources.map(({ index }) => earlier.provenance.sources[index]?.counts ?? NO_COUNTS));
-    const kept = now.ledger.addedMessages + now.ledger.items.addedItems + now.knowledge.addedAppointments;
-    const duplicate = now.knowledge.addedPlaces;
-    const skipped = Math.max(0, sum.skipped - before.skipped);
-    const failed = Math.max(0, sum.failed - before.failed);
-    return { seen: kept + duplicate + skipped + failed, kept, duplicate, skipped, failed };
-  }
-
-  private async writeRecord(
-    writer: ArchiveWriter,
-    records: readonly SourceRecord[],
-    redactions: Provenance["redactions"],
-  ): Promise<void> {
-    const { options, startedAt } = this.request;
-    const formats = new Set(records.map((record) => record.format));
-    await writer.replaceSources(records);
-    await writer.setRecord({
-      tool: TOOL_NAME,
-      toolVersion: TOOL_VERSION,
-      extractedAt: startedAt,
-      sourceHash: combineSourceHashes(records.map((record) => record.sha256)),
-      sourceFormat: formats.size === 1 ? records[0]!.format : "mixed",
-      options,
-      redactions,
-    });
   }
 }

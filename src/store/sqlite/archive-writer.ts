@@ -55,6 +55,7 @@ export function growSqliteArchive(path: string): ArchiveWriter {
   }
 }
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: the methods of a writer, which share its statements
 function archiveWriter(database: SqliteDatabase, path: string): ArchiveWriter {
   const guard = async <T>(write: () => T): Promise<T> => writing(path, () => tellingRepeats(write));
   database.exec("BEGIN");

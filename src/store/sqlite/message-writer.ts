@@ -35,6 +35,7 @@ export interface MessageWriter {
   finish(): void;
 }
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: the methods of a writer, which share its statements
 export function messageWriter(
   database: SqliteDatabase,
   mailboxes: MailboxIds,

@@ -1,0 +1,45 @@
+import { ArchiveError } from "../../errors.ts";
+import type { ExtractionOptions } from "../../mail/provenance.ts";
+import type { EarlierArchive } from "../earlier/earlier-archive.ts";
+
+/** The options of a run that adds to an archive: what was decided once for all of it stays. */
+export function inheritOptions(options: ExtractionOptions, earlier: EarlierArchive | null): ExtractionOptions {
+  return earlier === null ? options : inheritCopies(inheritRedaction(options, earlier), earlier);
+}
+
+/**
+ * An archive that was redacted stays so: what is added is redacted at least as much. One that was not cannot be
+ * redacted afterwards.
+ */
+function inheritRedaction(options: ExtractionOptions, earlier: EarlierArchive): ExtractionOptions {
+  const known = earlier.provenance.options.redact;
+  const missing = options.redact.filter((type) => !known.includes(type));
+  if (missing.length > 0) {
+    throw new ArchiveError(
+      "INVALID_ARGUMENT",
+      `--incremental cannot redact ${missing.join(", ")}: the archive holds text that was not redacted`,
+      {
+        hint: "extract all sources again without --incremental",
+      },
+    );
+  }
+  return { ...options, redact: known, extractAttachments: options.extractAttachments && known.length === 0 };
+}
+
+/**
+ * What is a copy is decided once for an archive: messages that were stored as one cannot be parted, as their text is
+ * there once.
+ */
+function inheritCopies(options: ExtractionOptions, earlier: EarlierArchive): ExtractionOptions {
+  const { keepCopies } = earlier.provenance.options;
+  if (options.keepCopies && !keepCopies) {
+    throw new ArchiveError(
+      "INVALID_ARGUMENT",
+      "--incremental cannot keep copies: the archive holds copies of a mail as one message",
+      {
+        hint: "extract all sources again without --incremental",
+      },
+    );
+  }
+  return { ...options, keepCopies };
+}

@@ -1,0 +1,79 @@
+import type { Instant } from "../../mail/instant.ts";
+import {
+  type Counts,
+  type ExtractionOptions,
+  NO_COUNTS,
+  type RedactionCounts,
+  type SourceRecord,
+} from "../../mail/provenance.ts";
+import { combineSourceHashes } from "../../sources/source-hash.ts";
+import type { ArchiveWriter } from "../../store/archive-writer.ts";
+import { TOOL_NAME, TOOL_VERSION } from "../../version.ts";
+import type { Knowledge } from "../knowledge/knowledge-phases.ts";
+import { type Ledger, sumCounts } from "../ledger/ledger.ts";
+import type { NumberedSource } from "../reading/numbered-source.ts";
+import type { ParsedSources } from "../reading/parsing-phase.ts";
+
+/**
+ * Records of all sources of the archive: those of this run anew, the others as they were but for events that an update
+ * took over.
+ */
+export function sourceRecords(
+  before: readonly SourceRecord[],
+  sources: readonly NumberedSource[],
+  now: { readonly parsed: ParsedSources; readonly ledger: Ledger; readonly knowledge: Knowledge },
+): readonly SourceRecord[] {
+  const records = [...before];
+  for (const [position, { source, index }] of sources.entries()) {
+    const mailboxes = now.ledger.mailboxes(index);
+    const { name, format, sizeBytes } = source;
+    const counts = sumCounts(mailboxes.map((mailbox) => mailbox.counts));
+    const sha256 = now.parsed.hashes[position]!;
+    records[index] = { path: name, format, sha256, sizeBytes, counts, calendarEvents: 0, mailboxes };
+  }
+  return records.map((record, index) => ({ ...record, calendarEvents: now.knowledge.eventsOfSource(index) }));
+}
+
+/** What a run has found when everything is stored. */
+interface Stored {
+  readonly records: readonly SourceRecord[];
+  readonly ledger: Ledger;
+  readonly knowledge: Knowledge;
+  /** False when it adds to an archive. */
+  readonly isFirst: boolean;
+}
+
+/** What the archive has through a run that it had not before. */
+export function addedCounts(
+  before: readonly SourceRecord[],
+  sources: readonly NumberedSource[],
+  { records, ledger, knowledge, isFirst }: Stored,
+): Counts {
+  const sum = sumCounts(sources.map(({ index }) => records[index]!.counts));
+  if (isFirst) return sum;
+  const earlier = sumCounts(sources.map(({ index }) => before[index]?.counts ?? NO_COUNTS));
+  const kept = ledger.addedMessages + ledger.items.addedItems + knowledge.addedAppointments;
+  const duplicate = knowledge.addedPlaces;
+  const skipped = Math.max(0, sum.skipped - earlier.skipped);
+  const failed = Math.max(0, sum.failed - earlier.failed);
+  return { seen: kept + duplicate + skipped + failed, kept, duplicate, skipped, failed };
+}
+
+/** Writes what provenance says of the archive as a whole, and of each source. */
+export async function writeRecord(
+  writer: ArchiveWriter,
+  { options, startedAt }: { readonly options: ExtractionOptions; readonly startedAt: Instant },
+  { records, redactions }: { readonly records: readonly SourceRecord[]; readonly redactions: RedactionCounts },
+): Promise<void> {
+  const formats = new Set(records.map((record) => record.format));
+  await writer.replaceSources(records);
+  await writer.setRecord({
+    tool: TOOL_NAME,
+    toolVersion: TOOL_VERSION,
+    extractedAt: startedAt,
+    sourceHash: combineSourceHashes(records.map((record) => record.sha256)),
+    sourceFormat: formats.size === 1 ? records[0]!.format : "mixed",
+    options,
+    redactions,
+  });
+}
