@@ -162,9 +162,11 @@ export function naiveScores(messages: readonly CorpusMessage[], query: string): 
   const held = new Map<number, number>();
   let squares = 0;
   let asked = 0;
+  let terms = 0;
   for (const [token, count] of queryCounts) {
     const df = bags.filter((bag) => bag.has(token)).length;
     if (df === 0) continue;
+    terms++;
     const queryWeight = (1 + Math.log(1 + Math.log(count))) * Math.log(1 + messages.length / df);
     squares += queryWeight ** 2;
     asked += queryWeight;
@@ -179,7 +181,7 @@ export function naiveScores(messages: readonly CorpusMessage[], query: string): 
   return new Map(
     Array.from(scores, ([document, score]) => [
       document,
-      (score / Math.sqrt(squares)) * (held.get(document)! / asked) ** 3,
+      (score / Math.sqrt(squares)) * (held.get(document)! / asked) ** Math.min(3, 15 / terms),
     ]),
   );
 }

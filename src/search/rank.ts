@@ -3,7 +3,7 @@ import type { IndexedTerm } from "./indexed-term.ts";
 import type { SearchSource } from "./search-source.ts";
 import { addColumns, ColumnWalk, emptyWindow, ListWalk, WINDOW_DOCUMENTS, type Window } from "./term-walk.ts";
 import { type RankedDocument, TopDocuments } from "./top-documents.ts";
-import { coverageFactor, inverseDocumentFrequency, lengthNorm, termFrequencyWeight } from "./weights.ts";
+import { coverageFactor, coveragePower, inverseDocumentFrequency, lengthNorm, termFrequencyWeight } from "./weights.ts";
 
 /** A term of the query with the number of times the query names it. */
 export interface QueryTerm {
@@ -26,6 +26,8 @@ interface WeighedQuery {
   readonly asked: number;
   /** What a message must hold at least. */
   readonly demanded: number;
+  /** Power of the coverage: see `coveragePower`. */
+  readonly power: number;
 }
 
 /**
@@ -88,18 +90,23 @@ export class Ranking {
       columns: dense.map(({ term, weight }) => new ColumnWalk(term.column!, weight / norm)),
       asked,
       demanded: isConjunction ? asked : 0,
+      power: coveragePower(terms.length),
     };
   }
 
   /** Offers the documents that lists have added to and clears the window. */
-  private offerTouched(top: TopDocuments, { asked, demanded }: WeighedQuery, filter: DocumentFilter | null): void {
+  private offerTouched(
+    top: TopDocuments,
+    { asked, demanded, power }: WeighedQuery,
+    filter: DocumentFilter | null,
+  ): void {
     const { inverseNorms, window } = this;
     const { first, products, held, touched } = window;
     for (let i = 0; i < window.touchedCount; i++) {
       const slot = touched[i]!;
       const document = first + slot;
       const share = held[slot]!;
-      const score = products[slot]! * inverseNorms[document]! * coverageFactor(share, asked);
+      const score = products[slot]! * inverseNorms[document]! * coverageFactor(share, asked, power);
       held[slot] = 0;
       products[slot] = 0;
       if (share >= demanded && score >= top.floor && (filter === null || filter.admits(document)))
@@ -111,7 +118,7 @@ export class Ranking {
   /** Offers all documents of the window that hold a term and clears it. */
   private offerWindow(
     top: TopDocuments,
-    { columns, asked, demanded }: WeighedQuery,
+    { columns, asked, demanded, power }: WeighedQuery,
     filter: DocumentFilter | null,
   ): void {
     const { inverseNorms, window } = this;
@@ -124,7 +131,7 @@ export class Ranking {
       if (uncovered < floor || product === 0 || (filter !== null && !filter.admits(document))) continue;
       let share = held[document - first]!;
       for (const column of columns) share += column.heldBy(document);
-      const score = uncovered * coverageFactor(share, asked);
+      const score = uncovered * coverageFactor(share, asked, power);
       if (score < floor || share < demanded) continue;
       top.offer(document, score);
       floor = top.floor;

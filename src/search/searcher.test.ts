@@ -96,6 +96,20 @@ describe("ranking", () => {
     );
   });
 
+  it("asks less and less for all words the more there are", () => {
+    const words = Array.from({ length: 30 }, (_, n) => `word${n}`);
+    const messages = [words.join(" "), words.slice(0, 15).join(" "), words.slice(15).join(" ")].map((body) => ({
+      body,
+    }));
+    const searcher = new Searcher(corpusSource(messages));
+    for (const count of [1, 5, 6, 10, 30]) {
+      const query = words.slice(0, count).join(" ");
+      const expected = naiveScores(messages, query);
+      for (const { document, score } of searcher.search(query, 20).found)
+        expect(score).toBeCloseTo(expected.get(document)!, 9);
+    }
+  });
+
   it("counts words that stand hundreds of times among other common ones", () => {
     const messages = [
       "a b c d e",

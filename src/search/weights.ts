@@ -33,11 +33,24 @@ export function inverseDocumentFrequency(documentCount: number, documentFrequenc
   return Math.log(1 + documentCount / documentFrequency);
 }
 
+/** Power of the coverage of a short query, and the number of its different terms up to which it is short. */
+const COVERAGE_POWER = 3;
+const SHORT_QUERY_TERMS = 5;
+
 /**
- * What a score is multiplied with for the words a message lacks: the share of the query's weight that it holds, cubed.
- * Without it a message that repeats one word of three often stands before one that holds all three.
+ * The power of the coverage factor: the cube for as few words as people type, less and less for more. Who writes three
+ * words means all of them; of a sentence or a whole message that was pasted, most messages that are meant lack some.
+ * @param termCount different terms of the query
  */
-export function coverageFactor(held: number, asked: number): number {
+export function coveragePower(termCount: number): number {
+  return COVERAGE_POWER * Math.min(1, SHORT_QUERY_TERMS / termCount);
+}
+
+/**
+ * What a score is multiplied with for the words a message lacks: the share of the query's weight that it holds, to the
+ * power of its query. Without it a message that repeats one word of three often stands before one that holds all three.
+ */
+export function coverageFactor(held: number, asked: number, power: number): number {
   const share = held / asked;
-  return share * share * share;
+  return power === COVERAGE_POWER ? share * share * share : share ** power;
 }
