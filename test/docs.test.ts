@@ -15,6 +15,7 @@ import { schemaOf } from "../src/document/record-schema.ts";
 import { addressSchema, countsSchema } from "../src/document/wire-values.ts";
 import { ERRORS } from "../src/errors.ts";
 import { PHASES } from "../src/extraction/extraction-event.ts";
+import { EXPLORE_API } from "../src/http/explore-api/explore-routes.ts";
 import { LOCAL_ROUTES } from "../src/http/local-server/local-routes.ts";
 import { QUERY_ROUTES } from "../src/http/query-api/routes.ts";
 import { API_VERSION } from "../src/http/query-api/wire.ts";
@@ -405,18 +406,27 @@ describe("docs/query-api.md and docs/local-server.md", () => {
   });
 });
 
+describe("docs/explore-api.md", () => {
+  it("tells every route and parameter", () => {
+    const documented = firstCells(sectionOf("docs/explore-api.md", "Routes"));
+    expect(sorted(documented)).toEqual(sorted(EXPLORE_API.routes.map(({ method, path }) => `${method} ${path}`)));
+    const page = readText("docs/explore-api.md");
+    for (const { parameters } of EXPLORE_API.routes)
+      for (const name of Object.keys(parameters.shape)) expect(page).toContain(`\`${name}\``);
+  });
+});
+
 describe("docs/service.md", () => {
   const PAGE = "docs/service.md";
   const page = readText(PAGE);
-  const isQueryRoute = ({ path }: { readonly path: string }): boolean => path.startsWith("/uploads/{upload_id}/query/");
+  const isApiRoute = ({ path }: { readonly path: string }): boolean =>
+    /^\/uploads\/\{upload_id\}\/(?:query|explore)\//.test(path);
 
   it("tells every route of the upload service, and no other", () => {
     const documented = firstCells(sectionOf(PAGE, "Routes")).flatMap((cell) => cell.split(", "));
-    const routes = SERVICE_ROUTES.filter((route) => !isQueryRoute(route)).map(
-      ({ method, path }) => `${method} ${path}`,
-    );
+    const routes = SERVICE_ROUTES.filter((route) => !isApiRoute(route)).map(({ method, path }) => `${method} ${path}`);
     expect(sorted(documented)).toEqual(sorted(routes));
-    expect(SERVICE_ROUTES.filter(isQueryRoute)).toHaveLength(QUERY_ROUTES.length + 1);
+    expect(SERVICE_ROUTES.filter(isApiRoute)).toHaveLength(QUERY_ROUTES.length + EXPLORE_API.routes.length + 2);
   });
 
   it("tells every parameter of the explore routes, with its default", () => {

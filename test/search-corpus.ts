@@ -114,6 +114,20 @@ export function corpusSource(messages: readonly CorpusMessage[], dead: readonly 
       messages.flatMap(({ receivers = [] }, i) => (role === "to" && receivers.includes(contact) ? [i + 1] : [])),
     inThread: (thread) => messages.flatMap((message, i) => (message.thread === thread ? [i + 1] : [])),
     withMessageId: (id) => messages.flatMap(({ messageId }, i) => (messageId === id ? [i + 1] : [])),
+    places: () => ({
+      named: new Map(
+        messages.map(({ mailbox = "", source = 0 }, i) => [
+          i + 1,
+          { name: mailbox, source, words: new Set(tokensOf(mailbox)) },
+        ]),
+      ),
+      mailboxes: Int32Array.from([0, ...messages.map((_, i) => i + 1)]),
+      further: new Int32Array(0),
+    }),
+    bySender: () =>
+      live.sort((left, right) => ((messages[left - 1]!.from ?? "") < (messages[right - 1]!.from ?? "") ? -1 : 1)),
+    contactName: (contact) => `Contact ${contact}`,
+    topicName: (topic) => `Topic ${topic}`,
     facts: () => corpusFacts(messages),
     sourcePaths: () => ["mail/old.mbox", "mail/new.pst"],
     topicsNamed: (tokens) => (tokens.includes("budget") ? [1] : []),

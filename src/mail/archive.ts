@@ -1,6 +1,7 @@
 import type { Address } from "./address.ts";
 import type { CalendarEvent } from "./calendar-event.ts";
 import type { Contact, ContactDetail } from "./contact.ts";
+import type { ExploreReader } from "./exploration.ts";
 import type { ContactId, MessageId, ThreadId, TopicId } from "./ids.ts";
 import type { Instant } from "./instant.ts";
 import type { ArchivedItem } from "./item.ts";
@@ -176,6 +177,7 @@ export interface Archive {
   readonly events: EventReader;
   readonly items: ItemReader;
   readonly search: SearchReader;
+  readonly explore: ExploreReader;
   stats(): Promise<ArchiveStatistics>;
   provenance(): Promise<Provenance>;
   close(): Promise<void>;

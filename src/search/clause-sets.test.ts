@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type CorpusMessage, corpusSource } from "../../test/search-corpus.ts";
+import type { WordMatch } from "../mail/exploration.ts";
 import { documentsOf } from "./clause-sets.ts";
-import { parseQuery, type WordMatch } from "./query-syntax.ts";
+import { parseQuery } from "./query-syntax.ts";
 import { Searcher } from "./searcher.ts";
 
 const WORDS = ["budget", "plan", "annual", "lunch"] as const;

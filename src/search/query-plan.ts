@@ -1,7 +1,7 @@
 import type { SearchFilter } from "../mail/archive.ts";
 import { ordinalOf } from "../mail/ids.ts";
 import { EARLIEST_INSTANT, LATEST_INSTANT } from "../mail/instant.ts";
-import { type ClauseSets, MATCHED_PREFIX_TERMS } from "./clause-sets.ts";
+import { type ClauseSets, type DocumentSet, MATCHED_PREFIX_TERMS } from "./clause-sets.ts";
 import { DocumentFilter } from "./document-filter.ts";
 import type { IndexedTerm, TermReader } from "./indexed-term.ts";
 import { PhraseMatcher } from "./phrase.ts";
@@ -64,9 +64,19 @@ export interface PlannedIndex {
 export function planQuery(index: PlannedIndex, query: ParsedQuery, filter: SearchFilter): QueryPlan | null {
   if (query.clauses.length === 0) return null;
   const plan = new Planner(index);
-  if (query.clauses.some(({ kind }) => kind === "group")) return plan.ofGroups(query, filter);
+  if (query.clauses.some(({ kind }) => kind === "group")) {
+    plan.takeFound(query.clauses, index.sets.matching(query.clauses, index.sets.all()));
+    return plan.addFilter(filter) ? { ...plan.finish(), isDecided: true } : null;
+  }
   for (const clause of query.clauses) if (!plan.addClause(clause)) return null;
   return plan.addFilter(filter) ? plan.finish() : null;
+}
+
+/** What ranks the messages that a query is known to find. */
+export function planFound(index: PlannedIndex, clauses: readonly Clause[], found: DocumentSet): QueryPlan {
+  const plan = new Planner(index);
+  plan.takeFound(clauses, found);
+  return { ...plan.finish(), isDecided: true };
 }
 
 /** The messages that pass a filter. */
@@ -123,20 +133,18 @@ class Planner {
     return clause.demand === "optional" || this.requireWords(clause.tokens);
   }
 
-  /** What ranks among the alternatives of a group, none of which must be there. */
-  addRankedLeaf(leaf: Leaf): void {
+  private addRankedLeaf(leaf: Leaf): void {
     if (leaf.kind === "prefix" && this.prefixes.size < MAX_PREFIXES) this.rankedPrefix(leaf.tokens[0]!);
     else if (leaf.kind === "words" || leaf.kind === "phrase" || leaf.kind === "prefix") this.addRanked(leaf.tokens);
   }
 
   /**
-   * A query with groups: which messages it finds is known before they are ranked, by whatever of its words they hold.
+   * Which messages are found is known before they are ranked, by whatever of the query's words they hold: none of those
+   * must be there.
    */
-  ofGroups(query: ParsedQuery, filter: SearchFilter): QueryPlan | null {
-    const found = this.sets.matching(query.clauses, this.sets.all());
+  takeFound(clauses: readonly Clause[], found: DocumentSet): void {
     this.filtered().requireWhere((document) => found[document] === 1);
-    for (const leaf of rankedLeaves(query.clauses)) this.addRankedLeaf(leaf);
-    return this.addFilter(filter) ? { ...this.finish(), isDecided: true } : null;
+    for (const leaf of rankedLeaves(clauses)) this.addRankedLeaf(leaf);
   }
 
   admittedBy(filter: SearchFilter): DocumentFilter {

@@ -1,14 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { WordMatch } from "../mail/exploration.ts";
 import { parseDateSpan } from "./query-dates.ts";
-import {
-  type Clause,
-  leavesOf,
-  MAX_CLAUSES,
-  MAX_QUERY_CHARACTERS,
-  parseQuery,
-  type WordMatch,
-} from "./query-syntax.ts";
+import { type Clause, leavesOf, MAX_CLAUSES, MAX_QUERY_CHARACTERS, parseQuery } from "./query-syntax.ts";
 
 const SIGNS = { optional: "", required: "+", excluded: "-" };
 const day = (instant: number): string => new Date(instant).toISOString().slice(0, 10);

@@ -1,3 +1,4 @@
+import type { WordMatch } from "../mail/exploration.ts";
 import type { Instant } from "../mail/instant.ts";
 import { tokensOf } from "../text/tokens.ts";
 import { isOperator, type QueriedField, readOperator } from "./query-operators.ts";
@@ -14,10 +15,6 @@ export const MAX_CLAUSES = 100;
 /** `+` and phrases require, `-` excludes, plain words only rank. */
 export type Demand = "optional" | "required" | "excluded";
 type Condition = Exclude<Demand, "optional">;
-
-/** How the plain words of a query combine: any of them is enough, or all must be there. */
-export const WORD_MATCHES = ["any", "all"] as const;
-export type WordMatch = (typeof WORD_MATCHES)[number];
 
 /** Where a clause stands in the query: offsets, end exclusive. */
 export interface Written {

@@ -26,6 +26,15 @@ export interface NamedMailbox {
   readonly words: ReadonlySet<string>;
 }
 
+/** The mailboxes of messages. */
+export interface Places {
+  readonly named: ReadonlyMap<number, NamedMailbox>;
+  /** The first mailbox of each message, by document number. */
+  readonly mailboxes: Int32Array;
+  /** Message and mailbox of every further place, in turn. */
+  readonly further: Int32Array;
+}
+
 /** Where a message names a contact; `cc` is also Bcc. */
 export type ContactRole = "from" | "to" | "cc";
 
@@ -61,6 +70,12 @@ export interface SearchSource {
   facts(): MessageFacts;
   /** Paths of the sources, in their order. */
   sourcePaths(): readonly string[];
+  /** Where messages lie. */
+  places(): Places;
+  /** Numbers of all messages by the name or address of their sender. */
+  bySender(): Iterable<number>;
+  contactName(contact: number): string;
+  topicName(topic: number): string;
   /** Topics whose name or keywords hold all the tokens. */
   topicsNamed(tokens: readonly string[]): readonly number[];
 }

@@ -1,16 +1,23 @@
 import type { SearchFilter } from "../mail/archive.ts";
-import { ClauseSets, documentsOf } from "./clause-sets.ts";
+import { ownText } from "../text/split-body.ts";
+import { ClauseSets, type DocumentSet, documentsOf } from "./clause-sets.ts";
 import { DocumentFilter } from "./document-filter.ts";
 import { TermReader } from "./indexed-term.ts";
-import { admittedBy, planQuery, type QueryPlan } from "./query-plan.ts";
-import { parseQuery } from "./query-syntax.ts";
+import { admittedBy, planFound, planQuery, type QueryPlan } from "./query-plan.ts";
+import { type Clause, parseQuery } from "./query-syntax.ts";
 import { Ranking } from "./rank.ts";
 import type { SearchSource } from "./search-source.ts";
-import { renderSnippet } from "./snippet.ts";
+import { MARK, renderSnippet } from "./snippet.ts";
 import type { RankedDocument } from "./top-documents.ts";
 
 /** Messages whose text is read to verify phrases, best first; a phrase of very common words may have matches beyond. */
 export const MAX_VERIFIED = 1000;
+
+/** Bytes of a body in which own text is told from quotations for a snippet: a page has many, and own text comes first. */
+const OWN_TEXT_BYTES = 16_384;
+
+const ENCODER = new TextEncoder();
+const DECODER = new TextDecoder();
 
 /** A message found. */
 export interface FoundDocument extends RankedDocument {
@@ -60,6 +67,24 @@ export class Searcher {
     const admitted = admittedBy(this, filter);
     const found = documentsOf(this.sets.matching(clauses, this.sets.all()));
     return Array.from(found).filter((document) => admitted.admits(document));
+  }
+
+  /** The best of the messages that a query finds, by the words of it that they hold; those without any are left out. */
+  ranked(clauses: readonly Clause[], found: DocumentSet, limit: number): readonly number[] {
+    const plan = planFound(this, clauses, found);
+    return plan.hasWords ? this.ranking.rank(plan, plan.filter, limit).map(({ document }) => document) : [];
+  }
+
+  /** Cuts snippets for a query: from what the author of a message wrote, if that holds a match. */
+  snippets(clauses: readonly Clause[]): (document: number) => string {
+    const plan = planFound(this, clauses, this.sets.all());
+    return (document) => {
+      const body = this.source.body(document);
+      if (body === null) return "";
+      const own = ENCODER.encode(ownText(DECODER.decode(body.subarray(0, OWN_TEXT_BYTES))));
+      const snippet = renderSnippet(own, plan);
+      return plan.hasWords && !snippet.includes(MARK) ? renderSnippet(body, plan) : snippet;
+    };
   }
 
   private select(

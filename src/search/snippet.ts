@@ -15,7 +15,8 @@ const CUT_SLACK_BYTES = 24;
  */
 const DECODER = new TextDecoder("utf-8", { ignoreBOM: true });
 
-const MARK = "**";
+/** Stands on both sides of a match. */
+export const MARK = "**";
 const ELLIPSIS = "…";
 
 /** What is marked: whole tokens and beginnings of tokens, each named once. */

@@ -1,22 +1,26 @@
 import type { Worker } from "node:worker_threads";
 import { ArchiveError, type ErrorCode } from "../errors.ts";
 import type { Archive, SearchFilter, SearchHit } from "../mail/archive.ts";
+import type { ExploredPage, Facet, FacetRequest, PageRequest, Timeline, TimelineRequest } from "../mail/exploration.ts";
 import type { MessageId } from "../mail/ids.ts";
 import { startProgramThread } from "../program-thread.ts";
 import type { ArchiveLocation } from "./archive-location.ts";
 import { openArchive } from "./open-archive.ts";
 import { type ReadingMemory, WHOLE_MEMORY } from "./reading-memory.ts";
 
-/**
- * A query on its way to the search thread, and the archive it is about; without a limit the ids of all that match are
- * wanted.
- */
+/** What is asked about an archive. */
+export type SearchQuestion =
+  | { readonly ask: "search"; readonly query: string; readonly limit: number; readonly filter: SearchFilter }
+  | { readonly ask: "matching"; readonly query: string; readonly filter: SearchFilter }
+  | { readonly ask: "page"; readonly request: PageRequest }
+  | { readonly ask: "facets"; readonly request: FacetRequest }
+  | { readonly ask: "timeline"; readonly request: TimelineRequest };
+
+/** A question on its way to the search thread, and the archive it is about. */
 export interface SearchCall {
   readonly call: number;
   readonly archive: ArchiveLocation;
-  readonly query: string;
-  readonly limit: number | null;
-  readonly filter: SearchFilter;
+  readonly question: SearchQuestion;
 }
 
 /** Says that an archive will not be searched any more. */
@@ -24,8 +28,8 @@ export interface SearchEnd {
   readonly forget: ArchiveLocation;
 }
 
-/** Hits, or ids where no limit was given. */
-export type SearchAnswer = readonly SearchHit[] | readonly MessageId[];
+/** What each question is answered with. */
+export type SearchAnswer = readonly SearchHit[] | readonly MessageId[] | ExploredPage | readonly Facet[] | Timeline;
 
 /** What the search thread answers. */
 export type SearchReply =
@@ -57,8 +61,13 @@ export function openSearchedArchive(location: ArchiveLocation, thread: SearchThr
   return {
     ...archive,
     search: {
-      search: (query, limit, filter = {}) => thread.ask<readonly SearchHit[]>(location, { query, limit, filter }),
-      matching: (query, filter = {}) => thread.ask<readonly MessageId[]>(location, { query, limit: null, filter }),
+      search: (query, limit, filter = {}) => thread.ask(location, { ask: "search", query, limit, filter }),
+      matching: (query, filter = {}) => thread.ask(location, { ask: "matching", query, filter }),
+    },
+    explore: {
+      page: (request) => thread.ask(location, { ask: "page", request }),
+      facets: (request) => thread.ask(location, { ask: "facets", request }),
+      timeline: (request) => thread.ask(location, { ask: "timeline", request }),
     },
     async close() {
       thread.forget(location);
@@ -86,18 +95,15 @@ export class SearchThread {
     this.memory = memory;
   }
 
-  /** Asks the archive at a path. The answer has the shape that the limit asks for. */
-  ask<Answer extends SearchAnswer>(
-    archive: ArchiveLocation,
-    question: Pick<SearchCall, "query" | "limit" | "filter">,
-  ): Promise<Answer> {
+  /** Asks the archive at a path. The answer has the shape that the question asks for. */
+  ask<Answer extends SearchAnswer>(archive: ArchiveLocation, question: SearchQuestion): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.calls++;
       this.pending.set(this.calls, { resolve: (found) => resolve(found as Answer), reject });
       this.worker ??= this.start();
       // While an answer is due the worker holds the process open; an idle one does not.
       this.worker.ref();
-      this.worker.postMessage({ call: this.calls, archive, ...question } satisfies SearchCall);
+      this.worker.postMessage({ call: this.calls, archive, question } satisfies SearchCall);
     });
   }
 

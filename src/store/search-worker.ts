@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { ArchiveError } from "../errors.ts";
 import { type ArchiveLocation, nameOfArchive } from "./archive-location.ts";
-import type { SearchCall, SearchEnd, SearchReply } from "./archive-thread.ts";
+import type { SearchAnswer, SearchCall, SearchEnd, SearchQuestion, SearchReply } from "./archive-thread.ts";
 import { openSearch } from "./open-search.ts";
 import type { ReadingMemory } from "./reading-memory.ts";
 
@@ -18,17 +18,28 @@ parentPort?.on("message", async (message: SearchCall | SearchEnd) => {
   else parentPort?.postMessage(await replyTo(message));
 });
 
-async function replyTo({ call, archive, query, limit, filter }: SearchCall): Promise<SearchReply> {
+async function replyTo({ call, archive, question }: SearchCall): Promise<SearchReply> {
   try {
-    const { search } = archiveOf(archive);
-    return {
-      call,
-      found: limit === null ? await search.matching(query, filter) : await search.search(query, limit, filter),
-    };
+    return { call, found: await answerTo(archiveOf(archive), question) };
   } catch (error) {
     const fault = error instanceof Error ? error : new Error(String(error));
     const code = fault instanceof ArchiveError ? fault.code : "INTERNAL_ERROR";
     return { call, fault: { code, message: fault.message, stack: fault.stack ?? "" } };
+  }
+}
+
+function answerTo({ search, explore }: SearchedArchive, question: SearchQuestion): Promise<SearchAnswer> {
+  switch (question.ask) {
+    case "search":
+      return search.search(question.query, question.limit, question.filter);
+    case "matching":
+      return search.matching(question.query, question.filter);
+    case "page":
+      return explore.page(question.request);
+    case "facets":
+      return explore.facets(question.request);
+    case "timeline":
+      return explore.timeline(question.request);
   }
 }
 

@@ -4,12 +4,14 @@ import type { Archive } from "../../mail/archive.ts";
 import type { OriginalThread } from "../../originals/original-thread.ts";
 import { renderGraphPage } from "../../outputs/graph-page/render-graph-page.ts";
 import { isKnownTag } from "../entity-tag.ts";
+import { EXPLORE_API } from "../explore-api/explore-routes.ts";
 import { addExport, EXPORT_PATH } from "../export-files.ts";
 import { requireOwnHost } from "../host-check.ts";
 import { createHttpServer, pathOf, type RefusalBody } from "../http-server.ts";
 import { ORIGINAL_PATHS, type OriginalParameters, originalFile, sendOriginal } from "../original-files.ts";
 import { answerJson } from "../query-api/message-page.ts";
-import { addQueryRoutes } from "../query-api/query-api.ts";
+import { type ArchiveLender, addApiRoutes } from "../query-api/query-api.ts";
+import { QUERY_API } from "../query-api/routes.ts";
 import { checkedRequest } from "../route-row.ts";
 import { GRAPH_POLICY, SECURITY_HEADERS } from "../security-headers.ts";
 import { noSuchRoute, pathPattern } from "../unknown-route.ts";
@@ -54,7 +56,8 @@ export interface LocalServerStart {
 }
 
 /**
- * The server of `serve`: six routes, the query API under /api/query, and a page for people. The caller listens and
+ * The server of `serve`: six routes, the query API under /api/query, the explore API under /api/explore, and a page for
+ * people. The caller listens and
  * closes the archive.
  */
 export async function createLocalServer(
@@ -72,7 +75,7 @@ export async function createLocalServer(
   app.addHook("onRequest", async (request, reply) => {
     reply.headers(SECURITY_HEADERS);
     requireOwnHost(request.headers.host, start.host, { localAddress: request.socket.localAddress, names: [] });
-    if (request.is404 && !pathOf(request).startsWith("/api/query/")) throw noSuchRoute(request, isKnownPath);
+    if (request.is404 && !/^\/api\/(?:query|explore)\//.test(pathOf(request))) throw noSuchRoute(request, isKnownPath);
   });
   app.setNotFoundHandler((request) => {
     throw noSuchRoute(request, isKnownPath);
@@ -83,9 +86,9 @@ export async function createLocalServer(
       return reply.header("cache-control", "no-store").type(CONTENT_TYPES.json).send(answerJson(body));
     });
   }
-  await app.register(async (scope) => addQueryRoutes(scope, (_, use) => use(archive), setting), {
-    prefix: "/api/query",
-  });
+  const lend: ArchiveLender = (_, use) => use(archive);
+  await app.register(async (scope) => addApiRoutes(scope, QUERY_API, lend, setting), { prefix: "/api/query" });
+  await app.register(async (scope) => addApiRoutes(scope, EXPLORE_API, lend, setting), { prefix: "/api/explore" });
   for (const path of ORIGINAL_PATHS) {
     app.get(`/api${path.replace(/\{(\w+)\}/g, ":$1")}`, async (request, reply) =>
       sendOriginal(reply, await originalFile(archive, request.params as OriginalParameters, start.originals)),

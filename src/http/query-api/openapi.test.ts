@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import * as z from "zod";
 import { openApiDocument } from "./openapi.ts";
 import { queryRoute } from "./query-route.ts";
-import { QUERY_ROUTES } from "./routes.ts";
+import { QUERY_API } from "./routes.ts";
 import { noParameters } from "./wire-requests.ts";
 
 interface Described {
@@ -19,7 +19,10 @@ it("describes the body of each route as what that route takes", () => {
     data: z.object({ note: z.string() }),
     answer: async ({ body }) => body,
   });
-  const { paths, components } = openApiDocument([...QUERY_ROUTES, added]) as unknown as Described;
+  const { paths, components } = openApiDocument({
+    ...QUERY_API,
+    routes: [...QUERY_API.routes, added],
+  }) as unknown as Described;
   const bodyOf = (path: string) => JSON.stringify(paths[path]?.post?.requestBody);
   expect(bodyOf("/notes")).toContain("#/components/schemas/NoteRequest");
   expect(bodyOf("/search")).toContain("#/components/schemas/SearchRequest");

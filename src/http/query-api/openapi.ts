@@ -1,45 +1,22 @@
 import * as z from "zod";
 import type { QueryRoute } from "./query-route.ts";
-import {
-  API_VERSION,
-  contactDetailSchema,
-  contactSchema,
-  errorEnvelopeSchema,
-  healthSchema,
-  messageDetailSchema,
-  messageSchema,
-  paginationSchema,
-  searchResultSchema,
-  statisticsSchema,
-  threadMessageSchema,
-  threadSchema,
-  topicDetailSchema,
-  topicSchema,
-} from "./wire.ts";
+import { API_VERSION, errorEnvelopeSchema } from "./wire.ts";
 
-/** Schemas that have a name of their own in the document. */
-const COMPONENTS = {
-  Pagination: paginationSchema,
-  Contact: contactSchema,
-  ContactDetail: contactDetailSchema,
-  Message: messageSchema,
-  MessageDetail: messageDetailSchema,
-  Topic: topicSchema,
-  TopicDetail: topicDetailSchema,
-  Thread: threadSchema,
-  ThreadMessage: threadMessageSchema,
-  SearchResult: searchResultSchema,
-  Statistics: statisticsSchema,
-  Health: healthSchema,
-  ErrorEnvelope: errorEnvelopeSchema,
-} as const;
+/** An API as its document tells of it. */
+export interface DescribedApi {
+  readonly title: string;
+  readonly routes: readonly QueryRoute[];
+  /** Schemas that have a name of their own in the document, beside that of refusals. */
+  readonly components: Readonly<Record<string, z.ZodType>>;
+}
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /** The OpenAPI 3.1 document of the routes, made of the schemas that check and type them. */
-export function openApiDocument(routes: readonly QueryRoute[]): JsonObject {
+export function openApiDocument({ title, routes, components }: DescribedApi): JsonObject {
   const registry = z.registry<{ id: string }>();
-  for (const [id, schema] of Object.entries(COMPONENTS)) registry.add(schema, { id });
+  for (const [id, schema] of Object.entries({ ...components, ErrorEnvelope: errorEnvelopeSchema }))
+    registry.add(schema, { id });
   const dataNames = new Map(
     routes.map((route) => [route, registry.get(route.data)?.id ?? `${operationId(route)}Data`]),
   );
@@ -55,7 +32,7 @@ export function openApiDocument(routes: readonly QueryRoute[]): JsonObject {
   }
   return {
     openapi: "3.1.0",
-    info: { title: "Email archive query API", version: API_VERSION },
+    info: { title, version: API_VERSION },
     paths,
     components: {
       schemas: {

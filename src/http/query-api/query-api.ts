@@ -6,9 +6,9 @@ import { createHttpServer, type RefusalBody, sendRefusal } from "../http-server.
 import { checkedRequest } from "../route-row.ts";
 import { noSuchRoute, pathPattern } from "../unknown-route.ts";
 import { answerJson } from "./message-page.ts";
-import { openApiDocument } from "./openapi.ts";
+import { type DescribedApi, openApiDocument } from "./openapi.ts";
 import type { ApiSetting, QueryRoute } from "./query-route.ts";
-import { QUERY_ROUTES } from "./routes.ts";
+import { QUERY_API } from "./routes.ts";
 
 /** Lends the archive a request is about, until what is done with it has ended. */
 export type ArchiveLender = <T>(request: FastifyRequest, use: (archive: Archive) => Promise<T>) => Promise<T>;
@@ -22,7 +22,9 @@ export async function createQueryApi(
   logger: FastifyBaseLogger | null,
 ): Promise<FastifyInstance> {
   const app = await createHttpServer(logger, errorEnvelope);
-  await app.register(async (scope) => addQueryRoutes(scope, (_, use) => use(archive), apiSetting(environment)));
+  await app.register(async (scope) =>
+    addApiRoutes(scope, QUERY_API, (_, use) => use(archive), apiSetting(environment)),
+  );
   return app;
 }
 
@@ -33,12 +35,18 @@ export function apiSetting(environment: string): ApiSetting {
 }
 
 /**
- * Adds the eleven routes and openapi.json to a scope, which may have a prefix; unknown paths below it are answered too.
+ * Adds the routes of an API and its openapi.json to a scope, which may have a prefix; unknown paths below it are
+ * answered too.
  */
-export function addQueryRoutes(scope: FastifyInstance, lend: ArchiveLender, setting: ApiSetting): void {
+export function addApiRoutes(
+  scope: FastifyInstance,
+  api: DescribedApi,
+  lend: ArchiveLender,
+  setting: ApiSetting,
+): void {
   const tags = new ArchiveTags();
-  const document = JSON.stringify(openApiDocument(QUERY_ROUTES));
-  const patterns = [...QUERY_ROUTES.map(({ path }) => path), "/openapi.json"].map(pathPattern);
+  const document = JSON.stringify(openApiDocument(api));
+  const patterns = [...api.routes.map(({ path }) => path), "/openapi.json"].map(pathPattern);
   const isKnownPath = (path: string): boolean => {
     const own = path.slice(prefixOf(path, scope.prefix).length);
     return patterns.some((pattern) => pattern.test(own));
@@ -52,7 +60,7 @@ export function addQueryRoutes(scope: FastifyInstance, lend: ArchiveLender, sett
     throw noSuchRoute(request, isKnownPath);
   });
   scope.get("/openapi.json", (_request, reply) => reply.type(JSON_TYPE).send(document));
-  for (const route of QUERY_ROUTES) {
+  for (const route of api.routes) {
     scope.route({
       method: route.method,
       url: route.path.replace(/\{(\w+)\}/g, ":$1"),

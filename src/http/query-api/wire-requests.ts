@@ -13,7 +13,7 @@ const MAX_OFFSET = 2 ** 31 - 1;
 const MAX_QUERY_CHARACTERS = 1000;
 
 type Refused = { readonly input?: unknown };
-const mustBe =
+export const mustBe =
   (allowed: string) =>
   ({ input }: Refused): string =>
     `must be ${allowed}, not ${shownValue(input)}`;
@@ -27,7 +27,7 @@ export const limit = (usual: number, most: number = MAX_LIMIT) =>
   wholeNumber(1, most, usual).describe("maximum results");
 export const offset = wholeNumber(0, MAX_OFFSET, 0).describe("pagination offset");
 
-function sortBy<const T extends readonly [string, ...string[]]>(sorts: T) {
+export function sortBy<const T extends readonly [string, ...string[]]>(sorts: T) {
   const [usual] = sorts;
   return z.enum(sorts, { error: mustBe(`one of ${sorts.join(", ")}`) }).default(usual as never);
 }

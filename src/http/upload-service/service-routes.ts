@@ -1,3 +1,4 @@
+import { EXPLORE_API } from "../explore-api/explore-routes.ts";
 import { EXPORT_PATH } from "../export-files.ts";
 import { ORIGINAL_PATHS } from "../original-files.ts";
 import { QUERY_ROUTES } from "../query-api/routes.ts";
@@ -32,4 +33,8 @@ export const SERVICE_ROUTES: readonly ServiceRoute[] = [
   get("/agent-stream"),
   ...QUERY_ROUTES.map(({ method, path }): ServiceRoute => ({ method, path: `/uploads/{upload_id}/query${path}` })),
   get("/uploads/{upload_id}/query/openapi.json"),
+  ...EXPLORE_API.routes.map(
+    ({ method, path }): ServiceRoute => ({ method, path: `/uploads/{upload_id}/explore${path}` }),
+  ),
+  get("/uploads/{upload_id}/explore/openapi.json"),
 ];

@@ -2,10 +2,12 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from "fastify";
 import { ArchiveError } from "../../errors.ts";
+import { EXPLORE_API } from "../explore-api/explore-routes.ts";
 import { addExport, EXPORT_PATH } from "../export-files.ts";
 import { createHttpServer, REQUEST_TIMEOUT_MS } from "../http-server.ts";
 import { ORIGINAL_PATHS, type OriginalParameters, originalFile, sendOriginal } from "../original-files.ts";
-import { addQueryRoutes, apiSetting, errorEnvelope } from "../query-api/query-api.ts";
+import { addApiRoutes, apiSetting, errorEnvelope } from "../query-api/query-api.ts";
+import { QUERY_API } from "../query-api/routes.ts";
 import { SECURITY_HEADERS } from "../security-headers.ts";
 import { noSuchRoute, pathPattern } from "../unknown-route.ts";
 import { type AccessSetting, passAccess } from "./access.ts";
@@ -79,7 +81,12 @@ export async function createUploadService(
   });
   const lend = <T>(request: FastifyRequest, use: Parameters<typeof archives.lend<T>>[1]): Promise<T> =>
     archives.lend((request.params as { readonly upload_id: string }).upload_id, use);
-  await app.register(async (scope) => addQueryRoutes(scope, lend, api), { prefix: "/uploads/:upload_id/query" });
+  await app.register(async (scope) => addApiRoutes(scope, QUERY_API, lend, api), {
+    prefix: "/uploads/:upload_id/query",
+  });
+  await app.register(async (scope) => addApiRoutes(scope, EXPLORE_API, lend, api), {
+    prefix: "/uploads/:upload_id/explore",
+  });
   return app;
 }
 
@@ -137,7 +144,7 @@ function isKnownPath(path: string): boolean {
   return KNOWN_PATTERNS.some((pattern) => pattern.test(path));
 }
 
-/** Paths of the query API are answered by its own scope. */
+/** Paths of the query API and the explore API are answered by their own scopes. */
 function isQueryPath(url: string): boolean {
-  return /^\/uploads\/[^/?]+\/query(?:[/?]|$)/.test(url);
+  return /^\/uploads\/[^/?]+\/(?:query|explore)(?:[/?]|$)/.test(url);
 }

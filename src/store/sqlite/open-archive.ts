@@ -7,12 +7,13 @@ import { selection, type Table } from "../tables/table.ts";
 import { tellingDamage } from "./archive-damage.ts";
 import { contactReader } from "./contact-reader.ts";
 import type { SqliteDatabase } from "./database.ts";
+import { exploreReader } from "./explore-reader.ts";
 import { type FinishedArchive, openFinished } from "./finished-archive.ts";
 import { messageFetch } from "./message-fetch.ts";
 import { messageReader } from "./message-reader.ts";
 import { readProvenance, readStatistics } from "./provenance-reader.ts";
 import { rowBatches } from "./row-batches.ts";
-import { searchReader } from "./search-reader.ts";
+import { searcherOf, searchReader } from "./search-reader.ts";
 import { threadReader } from "./thread-reader.ts";
 import { topicReader } from "./topic-reader.ts";
 
@@ -27,6 +28,7 @@ function archiveOver({ database, meta, counters, record }: FinishedArchive): Arc
   const tellsKeys =
     record.options.redact.length === 0 && !record.options.keepCopies && meta.get(META.unknownKeys) === null;
   const fetch = messageFetch(database, tellsKeys);
+  const searcher = searcherOf(database);
   const statistics = readStatistics(meta, counters, record);
   return {
     contacts: contactReader(database, counters),
@@ -35,7 +37,8 @@ function archiveOver({ database, meta, counters, record }: FinishedArchive): Arc
     topics: topicReader(database, counters),
     events: { scan: () => recordBatches(database, EVENTS) },
     items: { scan: () => recordBatches(database, ITEMS) },
-    search: searchReader(database),
+    search: searchReader(database, searcher),
+    explore: exploreReader(database, searcher),
     async stats() {
       return statistics;
     },

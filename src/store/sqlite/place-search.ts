@@ -1,4 +1,4 @@
-import type { NamedMailbox } from "../../search/search-source.ts";
+import type { NamedMailbox, Places } from "../../search/search-source.ts";
 import { tokensOf } from "../../text/tokens.ts";
 import type { SqliteDatabase, SqliteStatement } from "./sqlite-database.ts";
 
@@ -29,31 +29,30 @@ export function furtherPlaces(database: SqliteDatabase): Int32Array {
   return Int32Array.from(pairs);
 }
 
-/**
- * Finds messages by any mailbox they lie in. The names are cut into words by the first query that asks; as are the
- * columns read.
- */
-export function placeFinder(
-  database: SqliteDatabase,
-  column: (name: PlaceColumn) => Int32Array | null,
-): (isWanted: (mailbox: NamedMailbox) => boolean) => Iterable<number> {
-  let named: ReadonlyMap<number, NamedMailbox> | null = null;
-  let mailboxes: Int32Array | null = null;
-  let further: Int32Array | null = null;
-
-  function* placed(wanted: ReadonlySet<number>): Generator<number> {
-    // An archive of the first version has no such columns.
-    mailboxes ??= column("mailboxes") ?? mailboxColumn(database, highestMessage(database) + 1);
-    further ??= column("furtherPlaces") ?? furtherPlaces(database);
-    for (let message = 0; message < mailboxes.length; message++) if (wanted.has(mailboxes[message]!)) yield message;
-    for (let at = 0; at + 1 < further.length; at += 2) if (wanted.has(further[at + 1]!)) yield further[at]!;
-  }
-
-  return (isWanted) => {
-    named ??= namedMailboxes(database);
-    const wanted = new Set(Array.from(named).flatMap(([id, mailbox]) => (isWanted(mailbox) ? [id] : [])));
-    return wanted.size === 0 ? [] : placed(wanted);
+/** Reads where messages lie, when that is first asked for. An archive of the first version has no such columns. */
+export function placeReader(database: SqliteDatabase, column: (name: PlaceColumn) => Int32Array | null): () => Places {
+  let places: Places | null = null;
+  return () => {
+    places ??= {
+      named: namedMailboxes(database),
+      mailboxes: column("mailboxes") ?? mailboxColumn(database, highestMessage(database) + 1),
+      further: column("furtherPlaces") ?? furtherPlaces(database),
+    };
+    return places;
   };
+}
+
+/** Messages with a place in a mailbox that passes the test, each at least once. */
+export function placedIn(
+  { named, mailboxes, further }: Places,
+  isWanted: (mailbox: NamedMailbox) => boolean,
+): Iterable<number> {
+  const wanted = new Set(Array.from(named).flatMap(([id, mailbox]) => (isWanted(mailbox) ? [id] : [])));
+  const found: number[] = [];
+  if (wanted.size === 0) return found;
+  for (let message = 0; message < mailboxes.length; message++) if (wanted.has(mailboxes[message]!)) found.push(message);
+  for (let at = 0; at + 1 < further.length; at += 2) if (wanted.has(further[at + 1]!)) found.push(further[at]!);
+  return found;
 }
 
 function namedMailboxes(database: SqliteDatabase): ReadonlyMap<number, NamedMailbox> {

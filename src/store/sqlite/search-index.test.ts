@@ -7,7 +7,7 @@ import { lastDocument } from "../../search/posting-codec.ts";
 import { Searcher } from "../../search/searcher.ts";
 import { openForReading, type SqliteDatabase } from "./database.ts";
 import { removeFromSearch } from "./search-index.ts";
-import { searchReader } from "./search-reader.ts";
+import { searcherOf, searchReader } from "./search-reader.ts";
 import { openSearchSource } from "./search-source.ts";
 import { sqliteDriver } from "./sqlite-driver.ts";
 
@@ -116,6 +116,8 @@ it("never finds removed messages", async () => {
   removeFromSearch(changed, [1, 1]);
   changed.close();
   const database = openForReading(file);
-  expect((await searchReader(database).search("budget", 5)).map((hit) => hit.messageId)).toEqual(["msg-000002"]);
+  expect((await searchReader(database, searcherOf(database)).search("budget", 5)).map((hit) => hit.messageId)).toEqual([
+    "msg-000002",
+  ]);
   database.close();
 });

@@ -13,11 +13,24 @@ import { writtenDate } from "./sorting-dates.ts";
 import type { SqlValue } from "./sqlite-database.ts";
 
 /**
- * Search over an open archive. The index is opened by the first query: whoever never searches never pays for it.
- * Queries reject with UNIMPLEMENTED when the archive was written without an index.
+ * Opens the index of an archive when it is first asked for: whoever never searches never pays for it. Throws
+ * UNIMPLEMENTED when the archive was written without an index.
  */
-export function searchReader(database: SqliteDatabase): SearchReader {
+export function searcherOf(database: SqliteDatabase): () => Searcher {
   let opened: Searcher | null = null;
+  return () => {
+    if (opened !== null) return opened;
+    if (!hasSearchTables(database)) {
+      const hint = "extract again with this version of archivetool";
+      throw new ArchiveError("UNIMPLEMENTED", "this archive has no search index", { hint });
+    }
+    opened = new Searcher(openSearchSource(database));
+    return opened;
+  };
+}
+
+/** Search over an open archive. Queries reject where `searcher` throws. */
+export function searchReader(database: SqliteDatabase, searcher: () => Searcher): SearchReader {
   const hit = selection<Pick<MessageRow, "subject" | "from" | "sentAt">>([MESSAGES], ["subject", "from", "sentAt"], {
     sqlOf: { sentAt: writtenDate(database) },
   });
@@ -29,16 +42,6 @@ export function searchReader(database: SqliteDatabase): SearchReader {
        WHERE messages.id = ? AND occurrences.mailbox_id <> messages.mailbox_id`,
     )
     .pluck();
-
-  function searcher(): Searcher {
-    if (opened !== null) return opened;
-    if (!hasSearchTables(database)) {
-      const hint = "extract again with this version of archivetool";
-      throw new ArchiveError("UNIMPLEMENTED", "this archive has no search index", { hint });
-    }
-    opened = new Searcher(openSearchSource(database));
-    return opened;
-  }
 
   return {
     async search(query, limit, filter = {}) {

@@ -11,7 +11,7 @@ import { addresseeFinder } from "./contact-messages.ts";
 import { copyTermReader } from "./copy-terms.ts";
 import type { SqliteDatabase } from "./database.ts";
 import { readFacts } from "./message-facts.ts";
-import { messageIdFinder, placeFinder } from "./place-search.ts";
+import { messageIdFinder, placedIn, placeReader } from "./place-search.ts";
 import type { SqlValue } from "./sqlite-database.ts";
 
 /** The character no term has anything behind: upper end of the terms with a prefix. */
@@ -31,6 +31,12 @@ export function openSearchSource(database: SqliteDatabase): SearchSource {
     database,
     segments.map(({ seg }) => seg),
   );
+  const contactName = database.prepare("SELECT iif(name = '', email, name) FROM contacts WHERE id = ?").pluck();
+  const topicName = database.prepare("SELECT name FROM topics WHERE id = ?").pluck();
+  const places = placeReader(database, (name) => {
+    const data = column.get(name) as Uint8Array | undefined;
+    return data === undefined ? null : new Int32Array(ownBuffer(data));
+  });
   let facts: MessageFacts | null = null;
   const firstDocument = segments[0]?.first ?? 0;
   return {
@@ -42,10 +48,11 @@ export function openSearchSource(database: SqliteDatabase): SearchSource {
     body: (document) => (body.get(document) as Uint8Array | undefined) ?? null,
     subject: (document) => (subject.get(document) as Uint8Array | undefined) ?? new Uint8Array(0),
     contactOf: (address) => contact.get(addressKey(address)) as number | null,
-    placedIn: placeFinder(database, (name) => {
-      const data = column.get(name) as Uint8Array | undefined;
-      return data === undefined ? null : new Int32Array(ownBuffer(data));
-    }),
+    places,
+    placedIn: (isWanted) => placedIn(places(), isWanted),
+    bySender: () => database.prepare("SELECT id FROM messages ORDER BY from_key, id").pluck().all() as number[],
+    contactName: (number) => (contactName.get(number) as string | undefined) ?? "",
+    topicName: (number) => (topicName.get(number) as string | undefined) ?? "",
     withMessageId: messageIdFinder(database),
     addressedTo: addresseeFinder(database),
     inThread: (thread) => inThread.all(thread) as number[],

@@ -1,0 +1,136 @@
+import * as z from "zod";
+import { publishedDate } from "../../document/published-values.ts";
+import {
+  EXPLORED_SORTS,
+  type ExploredMessage,
+  FACETS,
+  type Facet,
+  type FacetName,
+  type NamedAddress,
+  TIMELINE_UNITS,
+  type UnderstoodClause,
+  WORD_MATCHES,
+} from "../../mail/exploration.ts";
+import { MAX_QUERY_CHARACTERS } from "../../search/query-syntax.ts";
+import type { DescribedApi } from "../query-api/openapi.ts";
+import { type QueryRoute, queryRoute } from "../query-api/query-route.ts";
+import { limit, mustBe, offset, sortBy } from "../query-api/wire-requests.ts";
+import {
+  type ClauseWire,
+  clauseSchema,
+  type FacetWire,
+  facetSchema,
+  facetsSchema,
+  type PersonWire,
+  pageSchema,
+  personSchema,
+  type RowWire,
+  rowSchema,
+  timelineSchema,
+} from "./wire.ts";
+
+/** Messages of a page at most: a screen shows some twenty. */
+const MAX_PAGE = 200;
+/** Values of a facet at most. */
+const MAX_VALUES = 1000;
+
+const tooLong = mustBe(`text of at most ${MAX_QUERY_CHARACTERS} characters`);
+
+const query = {
+  q: z
+    .string({ error: tooLong })
+    .max(MAX_QUERY_CHARACTERS, { error: tooLong })
+    .default("")
+    .describe("query as docs/search.md describes it; everything when it is empty"),
+  match: sortBy(WORD_MATCHES).describe("whether all plain words must be there, or any of them"),
+};
+
+const facetNames = mustBe(`names of facets with commas between, of ${FACETS.join(", ")}`);
+
+const facetParameters = z.object({
+  ...query,
+  of: z
+    .string({ error: facetNames })
+    .refine((text) => text.split(",").every(isFacet), { error: facetNames })
+    .default(FACETS.join(","))
+    .describe(`facets to count, with commas between: ${FACETS.join(", ")}`),
+  limit: limit(10, MAX_VALUES),
+});
+
+function isFacet(name: string): name is FacetName {
+  return FACETS.some((known) => known === name);
+}
+
+const messages = queryRoute({
+  path: "/messages",
+  summary: "A page of the messages that a query finds, and how the query was read",
+  parameters: z.object({ ...query, sort: sortBy(EXPLORED_SORTS), limit: limit(50, MAX_PAGE), offset }),
+  data: pageSchema,
+  async answer({ archive, parameters: { q, ...rest } }) {
+    const page = await archive.explore.page({ query: q, ...rest });
+    return { ...page, understood: page.understood.map(clauseWire), messages: page.messages.map(rowWire) };
+  },
+});
+
+const facets = queryRoute({
+  path: "/facets",
+  summary: "What the messages that a query finds have, counted by sender, year, topic and more",
+  parameters: facetParameters,
+  data: facetsSchema,
+  async answer({ archive, parameters: { q, of, match, limit: most } }) {
+    const names = of.split(",").filter(isFacet);
+    const counted = await archive.explore.facets({ query: q, match, of: Array.from(new Set(names)), limit: most });
+    return { facets: counted.map(facetWire) };
+  },
+});
+
+const timeline = queryRoute({
+  path: "/timeline",
+  summary: "The messages that a query finds by year, month or day",
+  parameters: z.object({ ...query, by: sortBy(["auto", ...TIMELINE_UNITS] as const) }),
+  data: timelineSchema,
+  async answer({ archive, parameters: { q, match, by } }) {
+    const { bins, ...figures } = await archive.explore.timeline({ query: q, match, by });
+    return { ...figures, bins: [...bins] };
+  },
+});
+
+export const EXPLORE_API: DescribedApi & { readonly routes: readonly QueryRoute[] } = {
+  title: "Email archive explore API",
+  routes: [messages, facets, timeline],
+  components: { Clause: clauseSchema, Person: personSchema, Row: rowSchema, Facet: facetSchema },
+};
+
+function clauseWire({ isExcluded, isNoOperator, ...clause }: UnderstoodClause): ClauseWire {
+  return { ...clause, is_excluded: isExcluded, is_no_operator: isNoOperator };
+}
+
+function personWire({ name, email, contactId }: NamedAddress): PersonWire {
+  return { name, email, contact_id: contactId };
+}
+
+function rowWire(message: ExploredMessage): RowWire {
+  return {
+    id: message.id,
+    thread_id: message.threadId,
+    thread_messages: message.threadMessages,
+    thread_hits: message.threadHits,
+    from: message.from === null ? null : personWire(message.from),
+    to: message.to.map(personWire),
+    to_count: message.recipientCount,
+    subject: message.subject,
+    snippet: message.snippet.map(([text, isMatch]) => [text, isMatch]),
+    sent_at: publishedDate(message.sentAt),
+    mailbox: message.mailbox,
+    attachment_count: message.attachmentCount,
+    attachments: [...message.attachments],
+    topic_id: message.topicId,
+    labels: [...message.labels],
+    size_bytes: message.sizeBytes,
+    places: message.places,
+  };
+}
+
+function facetWire({ isMultiple, values, ...facet }: Facet): FacetWire {
+  return { ...facet, is_multiple: isMultiple, values: [...values] };
+}

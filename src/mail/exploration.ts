@@ -1,0 +1,129 @@
+import type { Address } from "./address.ts";
+import type { ContactId, MessageId, ThreadId, TopicId } from "./ids.ts";
+import type { Instant } from "./instant.ts";
+
+/** How the plain words of a query combine: all must be there, or any of them is enough. */
+export const WORD_MATCHES = ["all", "any"] as const;
+export type WordMatch = (typeof WORD_MATCHES)[number];
+
+/** What is looked at. */
+export interface ExploredQuery {
+  readonly query: string;
+  readonly match: WordMatch;
+}
+
+export const EXPLORED_SORTS = ["relevance", "newest", "oldest", "sender", "size"] as const;
+export type ExploredSort = (typeof EXPLORED_SORTS)[number];
+
+export interface PageRequest extends ExploredQuery {
+  readonly sort: ExploredSort;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** How a clause of a query was read. */
+export interface UnderstoodClause {
+  /** Where it stands in the query: offsets, end exclusive. */
+  readonly start: number;
+  readonly end: number;
+  /** `words`, `phrase`, `prefix`, `date`, `group`, or the name of an operator. */
+  readonly kind: string;
+  readonly isExcluded: boolean;
+  /** True for what looks like an operator and is none: it is searched as words. */
+  readonly isNoOperator: boolean;
+  /** Messages that fit this clause alone; of an excluded one, those it leaves out. */
+  readonly count: number;
+}
+
+/** A part of a snippet, and whether it is a match. */
+export type SnippetPiece = readonly [text: string, isMatch: boolean];
+
+export interface NamedAddress extends Address {
+  readonly contactId: ContactId | null;
+}
+
+/** What a list of results shows of a message. */
+export interface ExploredMessage {
+  readonly id: MessageId;
+  readonly threadId: ThreadId;
+  /** Messages of the thread, and those among them that the query finds. */
+  readonly threadMessages: number;
+  readonly threadHits: number;
+  readonly from: NamedAddress | null;
+  /** The first of them; how many there are says `recipientCount`. */
+  readonly to: readonly NamedAddress[];
+  readonly recipientCount: number;
+  readonly subject: string;
+  readonly snippet: readonly SnippetPiece[];
+  readonly sentAt: Instant | null;
+  readonly mailbox: string;
+  readonly attachmentCount: number;
+  readonly attachments: readonly string[];
+  readonly topicId: TopicId;
+  readonly labels: readonly string[];
+  readonly sizeBytes: number;
+  /** Places it lies in, its own included. */
+  readonly places: number;
+}
+
+export interface ExploredPage {
+  readonly total: number;
+  /** Threads with a message among them. */
+  readonly conversations: number;
+  readonly understood: readonly UnderstoodClause[];
+  readonly messages: readonly ExploredMessage[];
+}
+
+export const FACETS = ["from", "domain", "year", "topic", "lang", "mailbox", "type", "label", "source"] as const;
+export type FacetName = (typeof FACETS)[number];
+
+export interface FacetRequest extends ExploredQuery {
+  readonly of: readonly FacetName[];
+  /** Values of each facet at most. */
+  readonly limit: number;
+}
+
+export interface FacetValue {
+  /** The clause that finds exactly these, beside the rest of the query. */
+  readonly clause: string;
+  readonly label: string;
+  readonly count: number;
+}
+
+/** What the messages of a result have, counted without the clauses of this facet itself. */
+export interface Facet {
+  readonly of: FacetName;
+  /** Messages that were counted. */
+  readonly total: number;
+  /** True where a message may have several values. */
+  readonly isMultiple: boolean;
+  readonly values: readonly FacetValue[];
+  /** Sum of the values that are not listed. */
+  readonly other: number;
+  /** Messages without any value. */
+  readonly none: number;
+}
+
+export const TIMELINE_UNITS = ["year", "month", "day"] as const;
+export type TimelineUnit = (typeof TIMELINE_UNITS)[number];
+
+export interface TimelineRequest extends ExploredQuery {
+  readonly by: TimelineUnit | "auto";
+}
+
+export interface Timeline {
+  readonly by: TimelineUnit;
+  readonly total: number;
+  /** Every span from the first to the last, empty ones included: `2001`, `2001-05` or `2001-05-14`. */
+  readonly bins: readonly { readonly span: string; readonly count: number }[];
+  /** Messages before and behind the time that the mail of the archive is from. */
+  readonly stray: number;
+  readonly undated: number;
+}
+
+/** Looks at the messages of an archive from several sides. */
+export interface ExploreReader {
+  page(request: PageRequest): Promise<ExploredPage>;
+  facets(request: FacetRequest): Promise<readonly Facet[]>;
+  timeline(request: TimelineRequest): Promise<Timeline>;
+}

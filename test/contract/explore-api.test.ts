@@ -1,0 +1,146 @@
+import type { FastifyInstance } from "fastify";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type * as z from "zod";
+import { EXPLORE_API } from "../../src/http/explore-api/explore-routes.ts";
+import { createLocalServer } from "../../src/http/local-server/local-server.ts";
+import { errorEnvelopeSchema } from "../../src/http/query-api/wire.ts";
+import type { Archive } from "../../src/mail/archive.ts";
+import { openArchiveWithSearchThread } from "../../src/store/archive-thread.ts";
+import { bundlePages } from "./bundled-pages.ts";
+import { type ContractArchive, MESSAGES, writeContractArchive } from "./contract-archive.ts";
+import { ownFiles } from "./own-files.ts";
+
+/** The explore API as `serve` answers it. */
+
+let file: ContractArchive;
+let archive: Archive;
+let app: FastifyInstance;
+beforeAll(async () => {
+  await bundlePages();
+  file = await writeContractArchive();
+  archive = openArchiveWithSearchThread(file.location);
+  app = await createLocalServer(
+    archive,
+    { source: "harbour", environment: "contract", host: "127.0.0.1", ...ownFiles() },
+    null,
+  );
+});
+afterAll(async () => {
+  await app.close();
+  await archive.close();
+  file.remove();
+});
+
+async function get(path: string, query: Readonly<Record<string, string>> = {}, headers: Record<string, string> = {}) {
+  const url = `/api/explore${path}?${new URLSearchParams(query)}`;
+  const response = await app.inject({ method: "GET", url, headers: { host: "127.0.0.1:8080", ...headers } });
+  return {
+    status: response.statusCode,
+    headers: response.headers,
+    body: response.body === "" ? null : response.json(),
+  };
+}
+
+async function dataOf(path: string, query: Readonly<Record<string, string>> = {}) {
+  const { status, body } = await get(path, query);
+  expect(status).toBe(200);
+  const { data } = EXPLORE_API.routes.find((route) => route.path === path)!;
+  // Strict: a field that no schema names is a breach.
+  expect(() => (data as z.ZodObject).strict().parse(body.data)).not.toThrow();
+  return body.data;
+}
+
+const sum = (counts: readonly { readonly count: number }[]): number =>
+  counts.reduce((all, { count }) => all + count, 0);
+
+describe("GET /messages", () => {
+  it("answers a page with names, counts, snippets and how the query was read", async () => {
+    const found = await dataOf("/messages", { q: "mooring chain", limit: "3" });
+    expect(found).toMatchObject({ understood: [{ kind: "words" }, { kind: "words" }] });
+    expect(found.messages).toHaveLength(3);
+    expect(found.total).toBeGreaterThan(3);
+    const [row] = found.messages;
+    expect(row.snippet).toContainEqual(["chain", true]);
+    expect(row.from.contact_id).toMatch(/^contact-\d{6}$/);
+    expect(row).not.toHaveProperty("body");
+  });
+
+  it("answers everything to no query, any page and order of it", async () => {
+    for (const sort of ["relevance", "newest", "oldest", "sender", "size"]) {
+      const ids: string[] = [];
+      for (let offset = 0; offset < MESSAGES.length; offset += 7) {
+        const page = await dataOf("/messages", { sort, limit: "7", offset: String(offset) });
+        expect(page.total).toBe(MESSAGES.length);
+        ids.push(...page.messages.map(({ id }: { readonly id: string }) => id));
+      }
+      expect(new Set(ids).size).toBe(MESSAGES.length);
+    }
+    expect((await dataOf("/messages", { offset: "2147483647" })).messages).toEqual([]);
+  });
+
+  it("combines words with AND, or as it is asked to", async () => {
+    const both = await dataOf("/messages", { q: "chain rope" });
+    const any = await dataOf("/messages", { q: "chain rope", match: "any" });
+    expect([both.total, any.total > both.total]).toEqual([0, true]);
+    expect(any.conversations).toBeLessThanOrEqual(any.total);
+  });
+
+  it.each([
+    ["/messages", { limit: "201" }],
+    ["/messages", { limit: "0" }],
+    ["/messages", { offset: "-1" }],
+    ["/messages", { sort: "colour" }],
+    ["/messages", { match: "some" }],
+    ["/messages", { q: "a".repeat(4097) }],
+    ["/facets", { of: "from,colour" }],
+    ["/facets", { of: "" }],
+    ["/timeline", { by: "week" }],
+  ])("%s refuses %j", async (path, query) => {
+    const { status, body } = await get(path, query);
+    expect(status).toBe(400);
+    expect(() => errorEnvelopeSchema.parse(body)).not.toThrow();
+    expect(body.error.code).toBe("INVALID_QUERY");
+  });
+
+  it("answers hostile queries", async () => {
+    for (const q of ["(".repeat(4096), "-(".repeat(2000), '"', "a OR ".repeat(800), "\0", "from:(".repeat(600)])
+      await dataOf("/messages", { q });
+  });
+
+  it("is not sent again while the archive is the same", async () => {
+    const { headers } = await get("/messages", { q: "rope" });
+    expect(headers["cache-control"]).toBe("private, no-cache");
+    const again = await get("/messages", { q: "rope" }, { "if-none-match": String(headers["etag"]) });
+    expect([again.status, again.body]).toEqual([304, null]);
+  });
+});
+
+describe("counts agree with messages", () => {
+  it.each(["", "mooring", "chain OR rope", "from:ann@harbour.example", "-is:undated rope", "topic:topic-001", "zebra"])(
+    "of %j",
+    async (q) => {
+      const { total } = await dataOf("/messages", { q });
+      const { facets } = await dataOf("/facets", { q, limit: "2" });
+      for (const facet of facets) {
+        const counted = sum(facet.values) + facet.other + facet.none;
+        if (!facet.is_multiple) expect(counted).toBe(facet.total);
+        const known = q.includes(`${facet.of}:`);
+        if (!known) expect(facet.total).toBe(total);
+        for (const { clause, count } of facet.values) {
+          const clicked = known ? clause : `${q === "" ? "" : `(${q})`} ${clause}`;
+          expect((await dataOf("/messages", { q: clicked })).total, clause).toBe(count);
+        }
+      }
+      const timeline = await dataOf("/timeline", { q });
+      expect(sum(timeline.bins) + timeline.stray + timeline.undated).toBe(total);
+      const exported = await archive.search.matching(q);
+      if (q !== "zebra") expect(exported).toHaveLength(total);
+    },
+  );
+});
+
+it("is described by its own openapi.json, and answers paths it does not know", async () => {
+  const response = await app.inject({ url: "/api/explore/openapi.json", headers: { host: "127.0.0.1:8080" } });
+  expect(Object.keys(response.json().paths)).toEqual(EXPLORE_API.routes.map(({ path }) => path));
+  expect((await get("/nothing")).body.error.code).toBe("NOT_FOUND");
+});
