@@ -1,6 +1,15 @@
 import type { ItemId } from "./ids.ts";
 
-export const ITEM_KINDS = ["contact", "distribution_list", "task", "note", "journal", "other"] as const;
+export const ITEM_KINDS = [
+  "contact",
+  "distribution_list",
+  "task",
+  "note",
+  "journal",
+  "rule",
+  "out_of_office",
+  "other",
+] as const;
 export type ItemKind = (typeof ITEM_KINDS)[number];
 
 /** Field of the attachments of an item that were saved: paths below the output directory, one a line. */

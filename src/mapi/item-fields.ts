@@ -1,11 +1,11 @@
 import { formatInstant, type Instant, nearestMidnight } from "../mail/instant.ts";
-import type { ItemKind, OutlookItem } from "../mail/item.ts";
+import type { OutlookItem } from "../mail/item.ts";
 import { describeRule } from "../mail/recurrence-text.ts";
 import { PROPERTY_SET, type PropertyName } from "../properties/named-properties.ts";
 import { type Properties, splitValues } from "../properties/properties.ts";
 import { MULTIPLE, TYPE } from "../properties/property-bytes.ts";
 import { PID } from "../properties/property-ids.ts";
-import { COMMON_FIELDS, FIELDS, type FieldRow } from "./item-field-rows.ts";
+import { COMMON_FIELDS, FIELDS, type FieldRow, type ShownKind } from "./item-field-rows.ts";
 import { readOneOff } from "./mapi-address.ts";
 import { readRecurrence } from "./recurrence-blob.ts";
 import { readableBody, richBodies } from "./rich-body.ts";
@@ -17,7 +17,7 @@ const MEMBERS = address(0x8055);
 const MAX_MEMBERS = 10_000;
 
 /** An Outlook item that is no mail: its fields by name. What it does not have is left out. */
-export function readItemFields(properties: Properties, kind: ItemKind): OutlookItem {
+export function readItemFields(properties: Properties, kind: ShownKind): OutlookItem {
   const fields = new Map<string, string>();
   const messageClass = properties.text(PID.messageClass);
   if (kind === "other" && messageClass !== null) fields.set("message_class", messageClass);

@@ -1,11 +1,11 @@
-import type { ItemKind } from "../mail/item.ts";
 import { PROPERTY_SET, type PropertyName } from "../properties/named-properties.ts";
 import type { Properties } from "../properties/properties.ts";
 import { PID } from "../properties/property-ids.ts";
+import type { ShownKind } from "./item-field-rows.ts";
 import type { AddressedObject } from "./message-object.ts";
 
 /** What becomes of an object. */
-export type Treatment = "mail" | "meeting" | "appointment" | ItemKind;
+export type Treatment = "mail" | "meeting" | "appointment" | ShownKind;
 
 /** By the beginning of its message class (lower case); the first that fits counts. */
 const TREATMENTS: readonly { readonly prefix: string; readonly as: Treatment }[] = [

@@ -161,7 +161,7 @@ export function joinValues(values: readonly Buffer[]): Buffer {
 }
 
 /** FILETIME: 100 ns since 1601 in UTC. 0 and the value of "never" are no dates. */
-function instantOfFiletime(data: DataView, offset: number): Instant | null {
+export function instantOfFiletime(data: DataView, offset: number): Instant | null {
   const ticks = data.getUint32(offset + 4, true) * 0x1_0000_0000 + data.getUint32(offset, true);
   if (ticks === 0) return null;
   const instant = Math.floor(ticks / 10_000) - FILETIME_EPOCH_MS;

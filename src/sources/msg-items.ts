@@ -32,5 +32,6 @@ export function readMsgItems(bytes: Buffer, place: ItemPlace, flags: readonly st
   const { object } = file;
   const fingerprint = fingerprintOf(object, wholeRange(Buffer.allocUnsafeSlow(SCRATCH_BYTES)));
   // A message names in its recipients who else stands in it; there is no other item to tell.
-  return outlookItems({ object, place, fingerprint, directory: NO_DIRECTORY, flags, damage: file.damage });
+  const about = { directory: NO_DIRECTORY, isAssociated: false, flags };
+  return outlookItems({ object, place, fingerprint, ...about, damage: file.damage });
 }

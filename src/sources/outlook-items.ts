@@ -1,6 +1,7 @@
 import type { CalendarEntry } from "../mail/calendar-event.ts";
 import type { Finding, Message } from "../mail/message.ts";
 import { readAppointment } from "../mapi/appointment.ts";
+import { associatedKind, readAssociatedItem } from "../mapi/associated-item.ts";
 import { itemParts, listParts } from "../mapi/attachment-parts.ts";
 import type { Fingerprint } from "../mapi/fingerprint.ts";
 import { readItemFields } from "../mapi/item-fields.ts";
@@ -20,6 +21,8 @@ export interface FoundObject {
   readonly fingerprint: Fingerprint;
   /** What the file tells of X.500 names. */
   readonly directory: X500Directory;
+  /** True for what a folder has beside its mail: rules, out-of-office texts. */
+  readonly isAssociated: boolean;
   /** Flags that come from where it was found, and not from its properties. */
   readonly flags: readonly string[];
   /** What could not be read since the object was opened. */
@@ -32,6 +35,7 @@ export interface FoundObject {
  */
 export function outlookItems(found: FoundObject): readonly SourceItem[] {
   const { object, place, fingerprint } = found;
+  if (found.isAssociated) return associatedItems(found);
   const treatment = treatmentOf(object);
   if (treatment === "mail" || treatment === "meeting") return mailItems(found, treatment);
   const entries = treatment === "appointment" ? appointmentItems(found) : [];
@@ -54,6 +58,17 @@ export function outlookItems(found: FoundObject): readonly SourceItem[] {
   }
   // These items have no findings of their own: what was lost of them is noted beside them.
   return [...read, ...found.damage().map((damage) => noteOf(damage, place, fingerprint.sha256))];
+}
+
+/** What of a folder's own messages is kept; the others are counted where the folders are listed. */
+function associatedItems({ object, place, fingerprint, damage }: FoundObject): readonly SourceItem[] {
+  const { properties } = object;
+  const kind = associatedKind(properties.text(PID.messageClass) ?? "");
+  const { sha256 } = fingerprint;
+  const notes = damage().map((finding) => noteOf(finding, place, sha256));
+  if (kind === null) return notes;
+  const item = readAssociatedItem(properties, kind);
+  return [{ kind: "item", isPart: false, item, attachments: [], sha256, ...place }, ...notes];
 }
 
 /** A note about the place: no item, but the report shall tell. */

@@ -76,11 +76,21 @@ function compared(message: Message): Compared {
   };
 }
 
+/** Associated messages that are no rules, as the nodes of the stores have them. */
+const SETTINGS: Readonly<Record<string, number>> = {
+  "java-libpst-dist-list.pst": 3,
+  "pst-extractor-outlook2013-4k.ost": 21,
+};
+
 async function readOurs(path: string): Promise<readonly SourceItem[]> {
   const password = PROTECTED.has(basename(path)) ? PASSWORD : null;
   const opened = await pst.open(path, { password, skipProtected: false });
-  expect(opened.notes).toEqual([]);
-  return [...opened.units()].flatMap((unit) => keptItems(readUnit(unit)));
+  const settings = SETTINGS[basename(path)];
+  const told = opened.notes.map((note) => (note.kind === "note" ? note.message.split(":")[0] : note.kind));
+  expect(told).toEqual(settings === undefined ? [] : [`${settings} views and settings of folders left out`]);
+  const items = [...opened.units()].flatMap((unit) => keptItems(readUnit(unit)));
+  // The other readers do not look at what folders have beside their mail.
+  return items.filter((item) => item.kind !== "item" || item.item.kind !== "rule");
 }
 
 function filesBelow(directory: string): readonly string[] {

@@ -1,5 +1,7 @@
+import type { Finding } from "../mail/message.ts";
 import { fingerprintOf } from "../mapi/fingerprint.ts";
 import type { X500Directory } from "../mapi/mapi-address.ts";
+import { NODE_TYPE, nodeType } from "../pst/node-entry.ts";
 import type { Store } from "../pst/store.ts";
 import { outlookItems } from "./outlook-items.ts";
 import type { LostItems } from "./pst-lost-item.ts";
@@ -26,7 +28,9 @@ export function readPstNode(node: PstNode, { store, directory, lost }: PstReadin
   if (object === null) return [lost.tell(node, place)];
   const fingerprint = fingerprintOf(object, store.scratch);
   const flags = node.origin === "listed" ? [] : [node.origin];
-  return outlookItems({ object, place, fingerprint, directory, flags, damage: () => store.database.log.drain() });
+  const isAssociated = nodeType(node.nid) === NODE_TYPE.associatedMessage;
+  const damage = (): readonly Finding[] => store.database.log.drain();
+  return outlookItems({ object, place, fingerprint, directory, isAssociated, flags, damage });
 }
 
 /** Where an item of a store is. */

@@ -12,6 +12,7 @@ import { listedOrphans } from "../pst/orphan-rows.ts";
 import type { NodeData } from "../pst/property-context.ts";
 import { openStore, passwordFits, type Store } from "../pst/store.ts";
 import { noteOf } from "./outlook-items.ts";
+import { associatedMessages, leftOutText } from "./pst-associated.ts";
 import { readDirectory } from "./pst-directory.ts";
 import { PstFile } from "./pst-file.ts";
 import { LostItems } from "./pst-lost-item.ts";
@@ -121,6 +122,8 @@ interface Contents {
   readonly orphans: readonly NodeData[];
   /** Lost tree pages: readers of units would each have to scan the whole file, so there is one unit only. */
   readonly isDamaged: boolean;
+  /** Associated messages that hold views and settings, by class. */
+  readonly settings: ReadonlyMap<string, number>;
 }
 
 /** Ids seen, one bit each: 16 MB when a store uses them all. */
@@ -169,12 +172,22 @@ function listContents(store: Store): Contents {
   database.eachNode(NODE_TYPE.message, (nid, parentNid) => add(nid, mailboxBelow(parentNid), "orphan"));
   for (const node of scannedNodes(database, NODE_TYPE.message))
     add(node.nid, mailboxBelow(node.parentNid), "recovered");
+  const associated = associatedMessages(store);
+  for (const { nid, parentNid } of associated.kept) add(nid, mailboxBelow(parentNid), "listed");
   const { isDamaged } = database;
   const found = database.hasLostNodes ? findOrphanObjects(store) : [];
   const listed = found.length === 0 ? new Map<number, NodeData>() : listedOrphans(store, mailboxOf.keys(), found);
   const filed = new Set(listed.values());
   const orphans = found.filter((orphan) => !filed.has(orphan));
-  return { mailboxes, nids: nids.view(), places: places.view(), listedOrphans: listed, orphans, isDamaged };
+  return {
+    mailboxes,
+    nids: nids.view(),
+    places: places.view(),
+    listedOrphans: listed,
+    orphans,
+    isDamaged,
+    settings: associated.leftOut,
+  };
 }
 
 /**
@@ -196,7 +209,11 @@ function sortByNode(nids: Uint32Array, places: Uint32Array): void {
   }
 }
 
-function storeNotes(path: string, store: Store, { orphans, listedOrphans: listed }: Contents): readonly SourceItem[] {
+function storeNotes(
+  path: string,
+  store: Store,
+  { orphans, listedOrphans: listed, settings }: Contents,
+): readonly SourceItem[] {
   const place = { mailbox: basename(path), location: "" };
   const notes = store.database.log.drain().map((damage) => noteOf(damage, place, null));
   const add = (code: string, message: string): void => {
@@ -211,6 +228,8 @@ function storeNotes(path: string, store: Store, { orphans, listedOrphans: listed
       "items-without-node",
       `${found} items were found by their data alone; of ${orphans.length} the folder is not known`,
     );
+  const leftOut = leftOutText(settings);
+  if (leftOut !== null) add("settings-left-out", leftOut);
   const { declaredSize } = store.header;
   if (store.header.isIntact && declaredSize > store.database.size)
     add("file-truncated", `the store should have ${declaredSize} bytes, the file has ${store.database.size}`);

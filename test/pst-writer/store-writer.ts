@@ -2,7 +2,7 @@ import { mapiCrc } from "../../src/properties/crc.ts";
 import { PROPERTY_SET, type PropertyName } from "../../src/properties/named-properties.ts";
 import { fixedSizeOf, TYPE } from "../../src/properties/property-bytes.ts";
 import { PID } from "../../src/properties/property-ids.ts";
-import { FOLDER_TABLE, NODE_ID, tableOfFolder } from "../../src/pst/node-entry.ts";
+import { FOLDER_TABLE, NODE_ID, NODE_TYPE, tableOfFolder } from "../../src/pst/node-entry.ts";
 import { nameMapProperties } from "./name-map.ts";
 import {
   binary,
@@ -130,6 +130,14 @@ export class StoreWriter {
     this.writer.addNode({ nid, ...node }, folder);
     if (isListed)
       this.folders.find((other) => other.nid === folder)!.rows.push({ id: nid, values: contentsRow(message) });
+    return nid;
+  }
+
+  /** A message that the folder has beside its mail: a rule, a view. @returns the nid. */
+  addAssociated(folder: number, message: WrittenMessage): number {
+    this.nextMessage++;
+    const nid = ((this.nextMessage << 5) | NODE_TYPE.associatedMessage) >>> 0;
+    this.writer.addNode({ nid, ...this.writeMessage(message) }, folder);
     return nid;
   }
 

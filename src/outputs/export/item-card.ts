@@ -9,17 +9,25 @@ const PROPERTIES: Readonly<Record<string, string>> = {
   email_3: "EMAIL",
   job_title: "TITLE",
   profession: "ROLE",
+  primary_phone: "TEL;VALUE=text;PREF=1;TYPE=voice",
   business_phone: 'TEL;VALUE=text;TYPE="work,voice"',
   business_phone_2: 'TEL;VALUE=text;TYPE="work,voice"',
+  company_phone: 'TEL;VALUE=text;TYPE="work,voice"',
   home_phone: 'TEL;VALUE=text;TYPE="home,voice"',
+  home_phone_2: 'TEL;VALUE=text;TYPE="home,voice"',
   mobile_phone: "TEL;VALUE=text;TYPE=cell",
   other_phone: "TEL;VALUE=text;TYPE=voice",
   pager: "TEL;VALUE=text;TYPE=pager",
+  text_telephone: "TEL;VALUE=text;TYPE=textphone",
+  primary_fax: "TEL;VALUE=text;TYPE=fax",
   business_fax: 'TEL;VALUE=text;TYPE="work,fax"',
   home_fax: 'TEL;VALUE=text;TYPE="home,fax"',
   web_page: "URL",
   business_home_page: "URL;TYPE=work",
   personal_home_page: "URL;TYPE=home",
+  ftp_site: "URL",
+  free_busy_address: "FBURL",
+  children: "RELATED;VALUE=text;TYPE=child",
   spouse: "RELATED;VALUE=text;TYPE=spouse",
   manager: "RELATED;VALUE=text;TYPE=co-worker",
   body: "NOTE",
@@ -28,7 +36,7 @@ const PROPERTIES: Readonly<Record<string, string>> = {
 const STRUCTURED: readonly { readonly property: string; readonly parts: readonly (string | null)[] }[] = [
   { property: "N", parts: ["surname", "given_name", "middle_name", "title", "suffix"] },
   { property: "ORG", parts: ["company", "department", "office"] },
-  { property: "ADR", parts: [null, null, "street", "city", "state", "postal_code", "country"] },
+  { property: "ADR", parts: ["post_office_box", null, "street", "city", "state", "postal_code", "country"] },
 ];
 /** Addresses as they were written, which nobody has parted. */
 const WHOLE_ADDRESSES: Readonly<Record<string, string>> = {
@@ -37,6 +45,7 @@ const WHOLE_ADDRESSES: Readonly<Record<string, string>> = {
   other_address: "ADR",
 };
 const DATES: Readonly<Record<string, string>> = { birthday: "BDAY", anniversary: "ANNIVERSARY" };
+const URI = /^(?:FB)?URL/;
 const CALENDAR_DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 /** Fields whose text stands elsewhere in the card. */
 const TOLD = new Set([
@@ -72,7 +81,7 @@ function propertyLines(field: string, value: string): readonly string[] {
   if (Object.hasOwn(PROPERTIES, field)) {
     const property = PROPERTIES[field]!;
     // A URI is no text: nothing in it is escaped, and it ends with its line.
-    return [`${property}:${property.startsWith("URL") ? oneLine(value) : writtenCardText(value)}`];
+    return [`${property}:${URI.test(property) ? oneLine(value) : writtenCardText(value)}`];
   }
   if (Object.hasOwn(WHOLE_ADDRESSES, field)) return [`${WHOLE_ADDRESSES[field]};LABEL="${label(value)}":;;;;;;`];
   if (Object.hasOwn(DATES, field)) return [`${DATES[field]}${dateValue(value)}`];

@@ -1,0 +1,71 @@
+import type { OutlookItem } from "../mail/item.ts";
+import type { Properties } from "../properties/properties.ts";
+import { PID } from "../properties/property-ids.ts";
+import { readableBody, richBodies } from "./rich-body.ts";
+import { readRule } from "./rule-blob.ts";
+
+/**
+ * What is kept of the messages that a folder has beside its mail (folder-associated information), by the beginning of
+ * their class (lower case); the first that fits counts. All others are views and settings.
+ */
+const KEPT: readonly { readonly prefix: string; readonly as: "rule" | "out_of_office" }[] = [
+  { prefix: "ipm.note.rules.ooftemplate", as: "out_of_office" },
+  { prefix: "ipm.note.rules.externaloof", as: "out_of_office" },
+  { prefix: "ipm.note.rules", as: "rule" },
+  { prefix: "ipm.rule", as: "rule" },
+  { prefix: "ipm.extendedrule", as: "rule" },
+];
+/** Bits of `PidTagRuleMessageState` ([MS-OXORULE] 2.2.4.1.4). */
+const STATE = { enabled: 0x01, error: 0x02, onlyWhenOutOfOffice: 0x04 } as const;
+/** Texts taken of what Outlook's wizard keeps: a rule has a name and a handful of words and addresses. */
+const MAX_TEXTS = 1_000;
+/** Letters in a row that are taken for a text and not for chance. */
+const TEXT_IN_UTF16 = /(?:[\x20-\x7e\u00a0-\u024f]){3,}/g;
+
+export function associatedKind(messageClass: string): "rule" | "out_of_office" | null {
+  const lower = messageClass.toLowerCase();
+  return KEPT.find(({ prefix }) => lower.startsWith(prefix))?.as ?? null;
+}
+
+/** A rule of a mailbox, or what it answers while its owner is away. */
+export function readAssociatedItem(properties: Properties, kind: "rule" | "out_of_office"): OutlookItem {
+  const name = properties.text(PID.ruleMessageName) ?? properties.subject() ?? properties.text(PID.displayName) ?? "";
+  const { actions, conditions } = readRule(
+    properties.binary(PID.extendedRuleActions),
+    properties.binary(PID.extendedRuleConditions),
+  );
+  const state = properties.integer(PID.ruleMessageState);
+  const texts = wizardTexts(properties.binary(PID.rulesStream));
+  const body = readableBody(richBodies(properties));
+  const told: readonly (readonly [name: string, value: string | null])[] = [
+    ["message_class", properties.text(PID.messageClass)],
+    ["provider", properties.text(PID.ruleMessageProvider)],
+    ["enabled", state === null ? null : (state & STATE.enabled) === 0 ? "no" : "yes"],
+    ["only_when_out_of_office", state !== null && (state & STATE.onlyWhenOutOfOffice) !== 0 ? "yes" : null],
+    ["in_error", state !== null && (state & STATE.error) !== 0 ? "yes" : null],
+    ["conditions", unread(conditions, properties.has(PID.extendedRuleConditions))],
+    ["actions", unread(actions?.join("; ") ?? null, properties.has(PID.extendedRuleActions))],
+    ["texts", texts.length === 0 ? null : texts.join("; ")],
+    ["body", body === "" ? null : body],
+  ];
+  const fields = Object.fromEntries(told.filter((pair): pair is readonly [string, string] => pair[1] !== null));
+  return { kind, subject: name, fields };
+}
+
+function unread(text: string | null, isThere: boolean): string | null {
+  return text ?? (isThere ? "not readable" : null);
+}
+
+/**
+ * Texts of the stream of the rules wizard: names of rules, words and addresses they look for and forward to. Its form
+ * is not published; texts lie in it as UTF-16, at even or odd places.
+ */
+function wizardTexts(stream: Buffer | null): readonly string[] {
+  if (stream === null) return [];
+  const texts = new Set<string>();
+  for (const start of [0, 1]) {
+    const text = stream.toString("utf16le", start, stream.length - ((stream.length - start) % 2));
+    for (const [run] of text.matchAll(TEXT_IN_UTF16)) if (texts.size < MAX_TEXTS) texts.add(run.trim());
+  }
+  return [...texts].filter((text) => text.length > 2);
+}
