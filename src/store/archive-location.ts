@@ -19,6 +19,11 @@ export function archiveAt(file: string): ArchiveLocation {
   return { file };
 }
 
+/** The place of one of several archives that a directory keeps by their names. */
+export function archiveNamed(directory: string, name: string): ArchiveLocation {
+  return { file: join(directory, `${name}.db`) };
+}
+
 export function isArchiveThere({ file }: ArchiveLocation): boolean {
   return existsSync(file);
 }

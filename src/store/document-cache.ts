@@ -3,13 +3,12 @@ import { createReadStream, existsSync, mkdirSync, rmSync, statSync } from "node:
 import { join } from "node:path";
 import { PRIVATE_DIRECTORY, syncDirectory } from "../files/durable-files.ts";
 import type { Instant } from "../mail/instant.ts";
-import { type ArchiveLocation, archiveAt, archiveIn, isArchiveThere } from "./archive-location.ts";
+import { type ArchiveLocation, archiveIn, archiveNamed, isArchiveThere } from "./archive-location.ts";
 import { importDocument } from "./import-document.ts";
 import { importDirectory, importNamesIn, LOCK_SUFFIX } from "./import-places.ts";
 import { publishArchive } from "./publish-archive.ts";
 import { acquireFileLock, type FileLock } from "./sqlite/file-lock.ts";
-import { SCHEMA_VERSION } from "./sqlite/schema.ts";
-import { createArchive } from "./write-archive.ts";
+import { createArchive, WRITTEN_VERSION } from "./write-archive.ts";
 
 /** Bytes read at a time from a document. */
 const READ_BYTES = 1 << 20;
@@ -28,7 +27,7 @@ export async function storeOfDocument(
   cacheDirectory: string,
   work: string,
 ): Promise<ArchiveLocation> {
-  const target = archiveAt(join(cacheDirectory, `${await sha256Of(documentPath)}-v${SCHEMA_VERSION}.db`));
+  const target = archiveNamed(cacheDirectory, `${await sha256Of(documentPath)}-${WRITTEN_VERSION}`);
   if (isArchiveThere(target)) return target;
   // Mail of whoever runs this: nobody else needs to read it.
   mkdirSync(cacheDirectory, { recursive: true, mode: PRIVATE_DIRECTORY });

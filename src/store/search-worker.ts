@@ -13,10 +13,16 @@ type SearchedArchive = ReturnType<typeof openSearch>;
  */
 const archives = new Map<string, SearchedArchive>();
 
-parentPort?.on("message", async (message: SearchCall | SearchEnd) => {
+let last: Promise<void> = Promise.resolve();
+
+parentPort?.on("message", (message: SearchCall | SearchEnd) => {
+  last = last.then(() => take(message));
+});
+
+async function take(message: SearchCall | SearchEnd): Promise<void> {
   if ("forget" in message) await forget(message.forget);
   else parentPort?.postMessage(await replyTo(message));
-});
+}
 
 async function replyTo({ call, archive, question }: SearchCall): Promise<SearchReply> {
   try {

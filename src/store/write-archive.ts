@@ -2,6 +2,10 @@ import type { ArchiveLocation } from "./archive-location.ts";
 import type { ArchiveWriter } from "./archive-writer.ts";
 import { copyArchive } from "./publish-archive.ts";
 import { createSqliteArchive, growSqliteArchive } from "./sqlite/archive-writer.ts";
+import { SCHEMA_VERSION } from "./sqlite/schema.ts";
+
+/** What tells archives apart that earlier versions of the tool wrote: it changes with the shape they are written in. */
+export const WRITTEN_VERSION = `v${SCHEMA_VERSION}`;
 
 /**
  * A new archive. The place is private to whoever writes until `finish`, and `publishArchive` puts it where readers are.

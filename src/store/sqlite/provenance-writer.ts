@@ -1,33 +1,27 @@
 import type { Counts, RunRecord, SourceRecord, Warning } from "../../mail/provenance.ts";
 import { META } from "../archive-meta.ts";
 import { WARNINGS_KEPT } from "../archive-writer.ts";
-import { RUNS, SOURCES, WARNINGS } from "../tables/knowledge-tables.ts";
-import { encodeRow, insertSql } from "../tables/table.ts";
+import { MAILBOXES, RUNS, SOURCES, WARNINGS } from "../tables/knowledge-tables.ts";
+import { encodeRow, insertSql, upsertSql } from "../tables/table.ts";
 import { rowInsert } from "./bulk-insert.ts";
 import type { SqliteDatabase } from "./database.ts";
 import type { MetaTable } from "./meta-table.ts";
 
+/** What became of the items of a mailbox. */
+const COUNTED: readonly (keyof Counts)[] = ["seen", "kept", "duplicate", "skipped", "failed"];
+
 /** Puts these sources and the counts of their mailboxes in the place of all that are there. */
 export function replaceSources(database: SqliteDatabase, sources: readonly SourceRecord[]): void {
-  database.exec(
-    "DELETE FROM sources; UPDATE mailboxes SET position = NULL, seen = 0, kept = 0, duplicate = 0, skipped = 0, failed = 0",
-  );
+  const unseen = COUNTED.map((field) => `${MAILBOXES.columns[field].name} = 0`).join(", ");
+  database.exec(`DELETE FROM sources; UPDATE mailboxes SET position = NULL, ${unseen}`);
   const insertSource = rowInsert(database, SOURCES);
-  const insertMailbox = database.prepare(
-    `INSERT INTO mailboxes(source, name, position, seen, kept, duplicate, skipped, failed) VALUES (?,?,?,?,?,?,?,?)
-     ON CONFLICT(source, name) DO UPDATE SET position = excluded.position, seen = excluded.seen, kept = excluded.kept,
-     duplicate = excluded.duplicate, skipped = excluded.skipped, failed = excluded.failed`,
-  );
+  const insertMailbox = database.prepare(upsertSql(MAILBOXES, ["source", "name"], ["position", ...COUNTED]));
   for (const [id, source] of sources.entries()) {
     insertSource.add({ ordinal: id, ...source, ...source.counts });
     for (const [position, mailbox] of source.mailboxes.entries())
-      insertMailbox.run(id, mailbox.name, position, ...countValues(mailbox.counts));
+      insertMailbox.run(id, mailbox.name, position, ...COUNTED.map((field) => mailbox.counts[field]));
   }
   insertSource.flush();
-}
-
-function countValues(counts: Counts): readonly number[] {
-  return [counts.seen, counts.kept, counts.duplicate, counts.skipped, counts.failed];
 }
 
 /** Adds warnings behind those that are there; beyond the kept ones they are only counted. */

@@ -18,7 +18,7 @@ import {
   texts,
   word,
 } from "./column.ts";
-import { createSql, earlierView, encodeRow, insertSql, laterColumnsSql, selection, table } from "./table.ts";
+import { createSql, earlierView, encodeRow, insertSql, laterColumnsSql, selection, table, upsertSql } from "./table.ts";
 
 const THINGS = table("things", {
   ordinal: key("id"),
@@ -101,6 +101,23 @@ describe("a table of columns", () => {
       '["a","b"]',
     ]);
     expect(encodeRow(THINGS, BARE).slice(2, 6)).toEqual([null, null, null, null]);
+  });
+
+  it("sets fields of the row that has the key, and inserts one where there is none", () => {
+    withTable(createSql(THINGS), (database) => {
+      database.prepare(insertSql(THINGS)).run(...encodeRow(THINGS, FULL));
+      const upsert = upsertSql(THINGS, ["ordinal"], ["name", "size", "isOpen", "madeAt", "digest"]);
+      expect(upsert).toMatch(
+        /^INSERT INTO things\(id,name,size_bytes,is_open,made_at,digest\).+ON CONFLICT\(id\) DO UPDATE SET/su,
+      );
+      const statement = database.prepare(upsert);
+      for (const ordinal of [FULL.ordinal, 99]) statement.run(ordinal, "Pier", 8, 0, null, Buffer.alloc(1));
+      const rows = database.prepare("SELECT id, name, size_bytes, root IS NULL FROM things ORDER BY id").raw().all();
+      expect(rows).toEqual([
+        [FULL.ordinal, "Pier", 8, FULL.root === null ? 1 : 0],
+        [99, "Pier", 8, 1],
+      ]);
+    });
   });
 
   it("reads other columns beside its fields by their place, and some by other SQL", () => {
