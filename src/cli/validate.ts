@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import type { Command } from "commander";
-import type { ExtractionReport } from "../document/validate-extraction.ts";
+import type { DocumentReport } from "../document/validate-extraction.ts";
 import { ArchiveError } from "../errors.ts";
 import type { DamagedFile } from "../extraction/publishing/output-manifest.ts";
 import type { ArchiveCheck } from "../store/archive-check.ts";
@@ -31,7 +31,7 @@ interface ComparedFiles {
 interface Findings {
   readonly files: ComparedFiles | null;
   readonly archive: ArchiveCheck | null;
-  readonly document: ExtractionReport | null;
+  readonly document: DocumentReport | null;
 }
 
 /** Declares `archivetool validate`. */
@@ -155,7 +155,7 @@ function printCheck({ faultCount, faults }: ArchiveCheck, session: Session): voi
   session.print(faultCount === 0 ? "Archive: sound" : `Archive: ${countOf(faultCount, "fault")}`);
 }
 
-function printDocument({ errorCount, errors, summary, sourcePaths }: ExtractionReport, session: Session): void {
+function printDocument({ errorCount, errors, summary, sourcePaths }: DocumentReport, session: Session): void {
   for (const { path, message, offset } of errors)
     session.print(
       `${path === "" ? "document" : path}: ${message}${offset === null ? "" : ` (byte ${formatCount(offset)})`}`,

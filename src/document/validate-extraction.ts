@@ -14,7 +14,7 @@ export interface DocumentError {
   readonly offset: number | null;
 }
 
-export interface ExtractionReport {
+export interface DocumentReport {
   readonly errorCount: number;
   /** The first 100. */
   readonly errors: readonly DocumentError[];
@@ -31,7 +31,7 @@ const ERRORS_LISTED = 100;
  * other. Memory: the ordinals of messages and threads and the dates of messages, and nothing else of their content.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one walk over the parts of a document, which nothing holds
-export async function validateExtraction(chunks: ByteChunks): Promise<ExtractionReport> {
+export async function validateExtraction(chunks: ByteChunks): Promise<DocumentReport> {
   const errors: DocumentError[] = [];
   let errorCount = 0;
   const report = (path: string, message: string, offset: number | null): void => {

@@ -141,7 +141,7 @@ function cleanName(name: string | null): string | null {
 }
 
 /** Ids of the messages a folder lists, as its contents table has them. */
-export function listedMessages(store: Store, folderNid: number): Uint32Array {
+export function listedNodes(store: Store, folderNid: number): Uint32Array {
   const node = store.database.node(tableOfFolder(folderNid, FOLDER_TABLE.contents));
   const table = node === null ? null : TableContext.open(store.database, node);
   const nids = new Uint32Column();

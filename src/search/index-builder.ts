@@ -4,7 +4,7 @@ import { writePostings } from "./posting-codec.ts";
 import { fieldMark, type SearchField } from "./search-field.ts";
 import { writeSegmentHead } from "./segment.ts";
 import { TermTable } from "./term-table.ts";
-import { ByteWriter } from "./varint.ts";
+import { VarintWriter } from "./varint.ts";
 
 /** Postings gathered before a segment is due: about 60 MB of memory, and few enough segments to merge at once. */
 export const SEGMENT_POSTINGS = 3_000_000;
@@ -154,7 +154,7 @@ export class IndexBuilder {
 
   private encode(): Uint8Array {
     const { postings, ends } = this.groupByTerm();
-    const segment = new ByteWriter();
+    const segment = new VarintWriter();
     segment.reserve(this.postingCount * 2);
     writeSegmentHead(segment, {
       firstDocument: this.firstDocument,
@@ -162,7 +162,7 @@ export class IndexBuilder {
       postingCount: this.postingCount,
       termCount: this.terms.size,
     });
-    const list = new ByteWriter();
+    const list = new VarintWriter();
     for (const term of this.terms.sorted()) {
       const start = term === 0 ? 0 : ends[term - 1]!;
       const end = ends[term]!;

@@ -1,7 +1,7 @@
 import { joinPostings } from "./posting-codec.ts";
 import type { TermCursor } from "./segment.ts";
 import { BlockWriter, type IndexSink } from "./term-block.ts";
-import { ByteWriter, compareBytes } from "./varint.ts";
+import { compareBytes, VarintWriter } from "./varint.ts";
 
 /** A cursor and its place in the order of documents. */
 interface MergeSource {
@@ -50,7 +50,7 @@ export function mergeSegments(cursors: readonly TermCursor[], target: IndexSink)
   });
   for (let at = (heap.length >> 1) - 1; at >= 0; at--) sink(heap, at);
   const blocks = new BlockWriter(target);
-  const joined = new ByteWriter();
+  const joined = new VarintWriter();
   while (heap.length > 0) {
     const term = heap[0]!.cursor.term.slice();
     let documentFrequency = 0;

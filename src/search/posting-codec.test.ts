@@ -9,10 +9,10 @@ import {
   visitPostings,
   writePostings,
 } from "./posting-codec.ts";
-import { ByteReader, ByteWriter } from "./varint.ts";
+import { VarintReader, VarintWriter } from "./varint.ts";
 
 function encode(postings: readonly Posting[]): Uint8Array {
-  const writer = new ByteWriter();
+  const writer = new VarintWriter();
   const flat = Uint32Array.from(postings.flatMap(({ document, termFrequency }) => [document, termFrequency]));
   writePostings(writer, flat, [0, flat.length]);
   return writer.copy();
@@ -35,9 +35,9 @@ describe("varints", () => {
   it("read back as written", () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 0xffff_ffff })), (values) => {
-        const writer = new ByteWriter();
+        const writer = new VarintWriter();
         for (const value of values) writer.writeVarint(value);
-        const reader = new ByteReader(writer.copy());
+        const reader = new VarintReader(writer.copy());
         expect(values.map(() => reader.readVarint())).toEqual(values);
         expect(reader.isAtEnd).toBe(true);
       }),
@@ -45,7 +45,7 @@ describe("varints", () => {
   });
 
   it("end with zeros when the bytes end early", () => {
-    const reader = new ByteReader(Uint8Array.of(0x80));
+    const reader = new VarintReader(Uint8Array.of(0x80));
     expect([reader.readVarint(), reader.readVarint()]).toEqual([0, 0]);
   });
 });
@@ -67,7 +67,7 @@ describe("posting lists", () => {
   it("joined from two parts equal the list written in one go", () => {
     fc.assert(
       fc.property(POSTINGS, fc.nat(50), (postings, cut) => {
-        const writer = new ByteWriter();
+        const writer = new VarintWriter();
         let previous = 0;
         for (const part of [postings.slice(0, cut), postings.slice(cut)]) {
           if (part.length === 0) continue;

@@ -1,4 +1,4 @@
-import { ByteReader, type ByteWriter } from "./varint.ts";
+import { VarintReader, type VarintWriter } from "./varint.ts";
 
 /**
  * Posting list of one term: documents ascending, each as varint(step << 1 | (tf === 1 ? 1 : 0)) and, when that bit is
@@ -19,7 +19,7 @@ export const MAX_DOCUMENT = 0x7fff_ffff;
  * @param range where the list begins and ends in `postings`
  */
 export function writePostings(
-  writer: ByteWriter,
+  writer: VarintWriter,
   postings: Uint32Array,
   [start, end]: readonly [number, number],
 ): void {
@@ -79,8 +79,8 @@ export function lastDocument(data: Uint8Array): number {
 }
 
 /** Writes a list behind one that ended with `previous`. */
-export function joinPostings(writer: ByteWriter, data: Uint8Array, previous: number): void {
-  const reader = new ByteReader(data);
+export function joinPostings(writer: VarintWriter, data: Uint8Array, previous: number): void {
+  const reader = new VarintReader(data);
   const first = reader.readVarint();
   writer.writeVarint((first - previous * 2) >>> 0);
   writer.writeBytes(data, reader.at, data.length);

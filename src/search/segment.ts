@@ -1,5 +1,5 @@
 import { ArchiveError } from "../errors.ts";
-import { ByteReader, type ByteWriter } from "./varint.ts";
+import { VarintReader, type VarintWriter } from "./varint.ts";
 
 /**
  * A segment is the sorted index of one range of messages, as a worker writes it to a private file:
@@ -34,7 +34,7 @@ export interface TermCursor {
   next(): boolean;
 }
 
-export function writeSegmentHead(writer: ByteWriter, head: SegmentHead): void {
+export function writeSegmentHead(writer: VarintWriter, head: SegmentHead): void {
   writer.writeVarint(MAGIC);
   writer.writeVarint(VERSION);
   writer.writeVarint(head.firstDocument);
@@ -57,7 +57,7 @@ export class SegmentCursor implements TermCursor {
   lastDocument = 0;
   postings: Uint8Array = new Uint8Array(0);
   private readonly source: SegmentBytes;
-  private window = new ByteReader(new Uint8Array(0));
+  private window = new VarintReader(new Uint8Array(0));
   /** Where the window begins in the segment. */
   private windowStart = 0;
   private remaining: number;
@@ -109,7 +109,7 @@ export class SegmentCursor implements TermCursor {
     const position = this.windowStart + window.at;
     if (this.windowStart + window.bytes.length >= this.source.size) return;
     this.windowStart = position;
-    this.window = new ByteReader(this.source.read(position, Math.max(count, WINDOW_BYTES)));
+    this.window = new VarintReader(this.source.read(position, Math.max(count, WINDOW_BYTES)));
   }
 }
 

@@ -1,4 +1,4 @@
-import { ByteReader, ByteWriter, compareBytes } from "./varint.ts";
+import { compareBytes, VarintReader, VarintWriter } from "./varint.ts";
 
 /**
  * The dictionary of the index is stored in blocks of neighbouring terms: one row for some hundred terms costs a tenth
@@ -34,7 +34,7 @@ export interface TermEntry {
 /** Cuts a stream of ascending terms into blocks. The cut depends on the terms alone. */
 export class BlockWriter {
   private readonly sink: IndexSink;
-  private readonly block = new ByteWriter();
+  private readonly block = new VarintWriter();
   private firstTerm: Uint8Array = new Uint8Array(0);
   private previous: Uint8Array = new Uint8Array(0);
 
@@ -75,7 +75,7 @@ export class BlockWriter {
 
 /** Walks the entries of a block in order; `visit` returns false to stop. */
 export function visitBlock(data: Uint8Array, visit: (entry: TermEntry) => boolean): void {
-  const reader = new ByteReader(data);
+  const reader = new VarintReader(data);
   let term: Uint8Array = new Uint8Array(0);
   while (!reader.isAtEnd) {
     const shared = reader.readVarint();

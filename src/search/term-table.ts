@@ -1,6 +1,6 @@
 import { HashIndex, NO_ENTRY } from "../columns/hash-index.ts";
 import { mixWord, type PackedTokens, WORD_BYTES } from "../text/packed-tokens.ts";
-import type { ByteWriter } from "./varint.ts";
+import type { VarintWriter } from "./varint.ts";
 
 /** Terms that room is made for at first. */
 const INITIAL_TERMS = 1 << 11;
@@ -63,7 +63,7 @@ export class TermTable {
   }
 
   /** Appends the length of the spelling in bytes, as a varint, and the spelling. */
-  writeSpelling(id: number, writer: ByteWriter): void {
+  writeSpelling(id: number, writer: VarintWriter): void {
     const { pool } = this;
     const start = this.records[id * RECORD + START]!;
     const end = start + this.records[id * RECORD + COUNT]!;

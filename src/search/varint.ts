@@ -5,7 +5,7 @@ const INITIAL_BYTES = 1024;
  * Growing byte buffer with the two encodings the index is made of: raw bytes and varints (little-endian base 128, as in
  * Protocol Buffers).
  */
-export class ByteWriter {
+export class VarintWriter {
   bytes: Uint8Array = new Uint8Array(INITIAL_BYTES);
   length = 0;
 
@@ -51,7 +51,7 @@ export class ByteWriter {
 }
 
 /** Reads varints and bytes one after the other. Reading past the end yields zeros. */
-export class ByteReader {
+export class VarintReader {
   readonly bytes: Uint8Array;
   at = 0;
 

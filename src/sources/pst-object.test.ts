@@ -6,7 +6,7 @@ import { mailProperties, type StoreWriter } from "../../test/pst-writer/store-wr
 import type { MessageObject } from "../mapi/message-object.ts";
 import { PID } from "../properties/property-ids.ts";
 import { bytesInMemory } from "../pst/byte-source.ts";
-import { listedMessages, readFolders } from "../pst/folder-tree.ts";
+import { listedNodes, readFolders } from "../pst/folder-tree.ts";
 import { NODE_TYPE } from "../pst/node-entry.ts";
 import { openStore, passwordFits, type Store } from "../pst/store.ts";
 import { readPstObject } from "./pst-object.ts";
@@ -21,7 +21,7 @@ function opened(bytes: Buffer): Store {
 
 function messagesOf(store: Store): { readonly path: string; readonly message: MessageObject }[] {
   return readFolders(store).flatMap((folder) =>
-    [...listedMessages(store, folder.nid)].map((nid) => {
+    [...listedNodes(store, folder.nid)].map((nid) => {
       const message = readPstObject(store, store.database.node(nid)!);
       if (message === null) throw new Error(`message ${nid} is lost`);
       return { path: folder.path, message };
@@ -132,7 +132,7 @@ describe("a store", () => {
     );
     const store = opened(bytes);
     const folder = readFolders(store).find(({ path }) => path === "Inbox")!;
-    const listed = new Set(listedMessages(store, folder.nid));
+    const listed = new Set(listedNodes(store, folder.nid));
     const all = [...store.database.nodes(NODE_TYPE.message)];
     expect(listed.size).toBe(2999);
     expect(all.filter(({ nid }) => !listed.has(nid)).map(({ parentNid }) => parentNid)).toEqual([folder.nid]);

@@ -4,7 +4,7 @@ import { ArchiveError, systemErrorCode } from "../errors.ts";
 import { formatOfSignature } from "../mail/source-formats.ts";
 import { bytesAt } from "../pst/byte-source.ts";
 import { hasPstSignature } from "../pst/file-header.ts";
-import { listedMessages, readFolders } from "../pst/folder-tree.ts";
+import { listedNodes, readFolders } from "../pst/folder-tree.ts";
 import { scannedNodes } from "../pst/node-database.ts";
 import { NODE_ID, NODE_TYPE } from "../pst/node-entry.ts";
 import { findOrphanObjects } from "../pst/orphan-objects.ts";
@@ -163,7 +163,7 @@ function listContents(store: Store): Contents {
   for (const folder of readFolders(store)) {
     mailboxOf.set(folder.nid, mailboxes.length);
     mailboxes.push(folder.path);
-    for (const nid of listedMessages(store, folder.nid)) add(nid, mailboxes.length - 1, "listed");
+    for (const nid of listedNodes(store, folder.nid)) add(nid, mailboxes.length - 1, "listed");
   }
   sortByNode(nids.view(), places.view());
   mailboxes.push(ORPHANS);

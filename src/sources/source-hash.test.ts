@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { combineSourceHashes, DirectoryHash, hashFile } from "./source-hash.ts";
+import { hashOfSources } from "../mail/source-hashes.ts";
+import { DirectoryHash, hashFile } from "./source-hash.ts";
 
 const sha256 = (text: string | Buffer) => createHash("sha256").update(text).digest("hex");
 
@@ -42,7 +43,7 @@ describe("source hashes", () => {
   });
 
   it("of several sources are one over the sorted hashes", () => {
-    expect(combineSourceHashes(["b"])).toBe("b");
-    expect(combineSourceHashes(["b", "a"])).toBe(sha256("a\nb\n"));
+    expect(hashOfSources(["b"])).toBe("b");
+    expect(hashOfSources(["b", "a"])).toBe(sha256("a\nb\n"));
   });
 });

@@ -116,10 +116,3 @@ function appendHex(
     lines.bytes[lines.length++] = HEX_DIGITS[bytes[at]! & 0xf]!;
   }
 }
-
-/** Hash of the whole input: that of the single source, or SHA-256 over the sorted lines `<sha256>\n` of several. */
-export function combineSourceHashes(hashes: readonly string[]): string {
-  if (hashes.length === 1) return hashes[0]!;
-  const lines = [...hashes].sort().map((sha256) => `${sha256}\n`);
-  return createHash("sha256").update(lines.join("")).digest("hex");
-}

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { z } from "zod";
 import { Float64Column } from "../columns/column.ts";
 import type { DocumentElement, DocumentPart } from "../document/document-scanner.ts";
@@ -14,6 +13,7 @@ import { type Instant, parseInstant } from "../mail/instant.ts";
 import type { ArchivedItem } from "../mail/item.ts";
 import type { Ordinal } from "../mail/ordinal.ts";
 import { NO_REDACTIONS, type SourceRecord } from "../mail/provenance.ts";
+import { hashOfSources } from "../mail/source-hashes.ts";
 import { addressKey } from "./address-key.ts";
 import { META } from "./archive-meta.ts";
 import { type ArchiveWriter, MAX_MESSAGE_ORDINAL, RepeatedOrdinal } from "./archive-writer.ts";
@@ -253,11 +253,4 @@ class ImportTarget {
     await this.writer.setMeta(META.piiRedactions, String(value("statistics").pii_redactions));
     return extractedAt;
   }
-}
-
-/** The hash of a single source, or that over the sorted lines of the hashes of several. */
-function hashOfSources(hashes: readonly string[]): string {
-  if (hashes.length === 1) return hashes[0]!;
-  const lines = hashes.toSorted().map((hash) => `${hash}\n`);
-  return createHash("sha256").update(lines.join("")).digest("hex");
 }

@@ -6,7 +6,7 @@ import {
   type RedactionCounts,
   type SourceRecord,
 } from "../../mail/provenance.ts";
-import { combineSourceHashes } from "../../sources/source-hash.ts";
+import { hashOfSources } from "../../mail/source-hashes.ts";
 import type { ArchiveWriter } from "../../store/archive-writer.ts";
 import { TOOL_NAME, TOOL_VERSION } from "../../version.ts";
 import type { Knowledge } from "../knowledge/knowledge-phases.ts";
@@ -71,7 +71,7 @@ export async function writeRecord(
     tool: TOOL_NAME,
     toolVersion: TOOL_VERSION,
     extractedAt: startedAt,
-    sourceHash: combineSourceHashes(records.map((record) => record.sha256)),
+    sourceHash: hashOfSources(records.map((record) => record.sha256)),
     sourceFormat: formats.size === 1 ? records[0]!.format : "mixed",
     options,
     redactions,

@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { basename, resolve } from "node:path";
 import { hashSource } from "../../extraction/reading/hash-source.ts";
+import { hashOfSources } from "../../mail/source-hashes.ts";
 import type { UploadOptions, UploadRecord } from "../../mail/uploads.ts";
 import { openSource } from "../../sources/detect-format.ts";
 import { lookAtGiven, unreadableNote } from "../../sources/given-mail.ts";
-import { combineSourceHashes, hashFile } from "../../sources/source-hash.ts";
+import { hashFile } from "../../sources/source-hash.ts";
 import { openUploadCatalogue } from "../../store/sqlite/upload-catalogue.ts";
 import { inspectArchive } from "../../unpacking/unpack-archive.ts";
 import { UNPACK_LIMITS } from "../../unpacking/unpack-limits.ts";
@@ -76,6 +77,6 @@ async function describePath(path: string, { password, signal }: Look): Promise<D
   return {
     ...about,
     sizeBytes: found.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
-    sha256: combineSourceHashes(found.map(({ sha256 }) => sha256)),
+    sha256: hashOfSources(found.map(({ sha256 }) => sha256)),
   };
 }

@@ -86,16 +86,16 @@ async function writeChunks(
     await writeFullyAsync(handle, chunk, sizeBytes);
     sizeBytes += chunk.length;
     if (!isSniffed && sizeBytes >= SNIFF_BYTES) {
-      requireContent(await readHead(handle), filename);
+      requireContent(await receivedHead(handle), filename);
       isSniffed = true;
     }
   }
-  if (!isSniffed) requireContent(await readHead(handle), filename);
+  if (!isSniffed) requireContent(await receivedHead(handle), filename);
   return { sizeBytes, sha256: hash.digest("hex") };
 }
 
 /** The first bytes of an open file, whatever was written last. */
-export async function readHead(handle: FileHandle): Promise<Buffer> {
+export async function receivedHead(handle: FileHandle): Promise<Buffer> {
   const head = Buffer.alloc(SNIFF_BYTES);
   return head.subarray(0, await readFullyAsync(handle, head, 0));
 }

@@ -11,7 +11,7 @@ import type { UploadOptions, UploadRecord } from "../../mail/uploads.ts";
 import { RESUMABLE_MAX_AGE_MS } from "./data-directory.ts";
 import { requireSpace } from "./disk-space.ts";
 import type { Intake } from "./intake.ts";
-import { discardReceived, diskFault, readHead } from "./receive-upload.ts";
+import { discardReceived, diskFault, receivedHead } from "./receive-upload.ts";
 import { registerUpload } from "./register-upload.ts";
 import { isUploadId } from "./upload-id.ts";
 import { requireContent } from "./upload-kind.ts";
@@ -73,7 +73,7 @@ export class ResumableStore extends DataStore {
         await writeFullyAsync(handle, chunk, end);
         end += chunk.length;
       }
-      if (end === state.sizeBytes) requireContent(await readHead(handle), state.filename);
+      if (end === state.sizeBytes) requireContent(await receivedHead(handle), state.filename);
     } catch (error) {
       // What came before a connection broke is kept: that is what the protocol is for. What is refused is not.
       if (error instanceof ArchiveError && error.code !== "DISK_FULL") await this.discard(uploadId);
@@ -193,7 +193,7 @@ export class ResumableStore extends DataStore {
 async function requireContentOf(path: string, filename: string): Promise<void> {
   const handle = await open(path, "r");
   try {
-    requireContent(await readHead(handle), filename);
+    requireContent(await receivedHead(handle), filename);
   } finally {
     await handle.close();
   }

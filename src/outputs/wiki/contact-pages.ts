@@ -8,9 +8,9 @@ import { formatCount } from "../../text/format-count.ts";
 import type { ContactColumns, ContactNetwork, ListedContact } from "../contact-network.ts";
 import { Greatest } from "./greatest.ts";
 import { cell, inline, section, table } from "./markdown.ts";
-import { writePage } from "./page.ts";
 import { PagedList } from "./paged-list.ts";
 import { countOf, showDay, showSent, type Vault } from "./vault.ts";
+import { writePage } from "./wiki-page.ts";
 
 /** Rows of one page of contacts.md. */
 const PAGE_SIZE = 2_000;

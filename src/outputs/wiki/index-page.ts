@@ -5,9 +5,9 @@ import { subjectsFirst } from "../../mail/topic.ts";
 import { formatCount } from "../../text/format-count.ts";
 import { type ItemCounts, itemSections } from "./item-pages.ts";
 import { cell, inline, section } from "./markdown.ts";
-import { writePage } from "./page.ts";
 import { topicRow } from "./topic-pages.ts";
 import { nounOf, showDay, type Vault } from "./vault.ts";
+import { writePage } from "./wiki-page.ts";
 
 const TOP_CONTACTS = 20;
 const TOP_TOPICS = 20;

@@ -10,8 +10,8 @@ import {
 import { formatCount } from "../../text/format-count.ts";
 import type { ContactColumns, ContactNetwork } from "../contact-network.ts";
 import { section } from "./markdown.ts";
-import { writePage } from "./page.ts";
 import { showDay, type Vault } from "./vault.ts";
+import { writePage } from "./wiki-page.ts";
 
 /** Communities described; an archive of mailing lists has a thousand tiny ones. */
 const DESCRIBED_COMMUNITIES = 30;

@@ -6,9 +6,9 @@ import type { TopicDetail } from "../../mail/topic.ts";
 import { formatCount } from "../../text/format-count.ts";
 import { Greatest } from "./greatest.ts";
 import { cell, inline, section } from "./markdown.ts";
-import { writePage } from "./page.ts";
 import { threadRow } from "./thread-pages.ts";
 import { showDay, showSent, type Vault } from "./vault.ts";
+import { writePage } from "./wiki-page.ts";
 
 /** Threads and messages listed on the page of a topic. */
 const LARGEST_THREADS = 30;

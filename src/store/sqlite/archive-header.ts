@@ -23,7 +23,7 @@ export const SQLITE_SIGNATURE = "SQLite format 3\0";
  */
 export function requireWholeFile(path: string): void {
   const header = Buffer.alloc(HEADER_BYTES);
-  const sizeBytes = readHead(path, header);
+  const sizeBytes = sizeWithHeader(path, header);
   if (sizeBytes === null) return;
   if (header.every((byte) => byte === 0)) throw damaged(path, sizeBytes === 0 ? "it is empty" : "it begins with zeros");
   if (header.toString("latin1", 0, SQLITE_SIGNATURE.length) !== SQLITE_SIGNATURE) return;
@@ -35,7 +35,7 @@ export function requireWholeFile(path: string): void {
 }
 
 /** Gives the size of the file; null where it cannot be read, which whoever opens it will tell. */
-function readHead(path: string, header: Buffer): number | null {
+function sizeWithHeader(path: string, header: Buffer): number | null {
   try {
     const file = openSync(path, "r");
     try {

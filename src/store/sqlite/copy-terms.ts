@@ -2,7 +2,7 @@ import type { Address } from "../../mail/address.ts";
 import type { CopyDifferences } from "../../mail/message.ts";
 import { writePostings } from "../../search/posting-codec.ts";
 import { fieldTerm, type SearchField } from "../../search/search-field.ts";
-import { ByteWriter } from "../../search/varint.ts";
+import { VarintWriter } from "../../search/varint.ts";
 import { tokensOf } from "../../text/tokens.ts";
 import { bulkInsert } from "./bulk-insert.ts";
 import type { SqliteDatabase } from "./database.ts";
@@ -51,7 +51,7 @@ export function copyTermReader(database: SqliteDatabase): (term: string) => Uint
     const found = documents.all(term) as number[];
     if (found.length === 0) return null;
     const postings = Uint32Array.from(found.flatMap((document) => [document, 1]));
-    const list = new ByteWriter();
+    const list = new VarintWriter();
     writePostings(list, postings, [0, postings.length]);
     return list.bytes.subarray(0, list.length);
   };

@@ -3,7 +3,7 @@ import { TextFile } from "../text-file.ts";
 import { type FrontMatterValue, frontMatter, inline } from "./markdown.ts";
 
 /** A page that is written whole: title, front matter, body as finished markdown. */
-export interface Page {
+export interface WikiPage {
   /** Path below the vault without `.md`. */
   readonly path: string;
   readonly title: string;
@@ -11,7 +11,7 @@ export interface Page {
   readonly body: string;
 }
 
-export function writePage(directory: string, page: Page): void {
+export function writePage(directory: string, page: WikiPage): void {
   const file = new TextFile(join(directory, `${page.path}.md`));
   file.text(frontMatter({ title: page.title, ...page.facts }));
   file.text(`# ${inline(page.title) || "(none)"}\n\n[[index|Home]]\n\n${page.body}`);
