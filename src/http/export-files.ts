@@ -66,6 +66,15 @@ export interface ExportSetting {
  */
 export function addExport(app: FastifyInstance, path: string, setting: ExportSetting): void {
   const turnstile = new Turnstile(EXPORTS_AT_ONCE);
+  // A server that ends when an export has just been sent must not leave mail behind.
+  const directories = new Set<string>();
+  const remove = async (directory: string): Promise<void> => {
+    await rm(directory, { recursive: true, force: true });
+    directories.delete(directory);
+  };
+  app.addHook("onClose", async () => {
+    await Promise.all([...directories].map(remove));
+  });
   const answer =
     (parametersOf: (request: FastifyRequest) => ExportParameters) =>
     async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -76,8 +85,8 @@ export function addExport(app: FastifyInstance, path: string, setting: ExportSet
       const left = new AbortController();
       reply.raw.once("close", () => left.abort(new ArchiveError("INVALID_QUERY", "the client is gone")));
       const directory = setting.newDirectory();
-      const remove = (): Promise<void> => rm(directory, { recursive: true, force: true });
-      reply.raw.once("close", () => void remove());
+      directories.add(directory);
+      reply.raw.once("close", () => void remove(directory));
       await turnstile
         .pass(async () => {
           left.signal.throwIfAborted();
@@ -85,7 +94,7 @@ export function addExport(app: FastifyInstance, path: string, setting: ExportSet
           await setting.lend(request, (loan) => makeExport(loan, parameters, { directory, signal: left.signal }));
         })
         .catch(async (error: unknown) => {
-          await remove();
+          await remove(directory);
           throw error;
         });
       request.raw.socket.setTimeout(SILENCE_TIMEOUT_MS);
