@@ -9,7 +9,7 @@ import { Utf8Buffer } from "../columns/utf8-buffer.ts";
 import { writeExtraction } from "../document/write-extraction.ts";
 import type { Archive } from "../mail/archive.ts";
 import { believedDates } from "../mail/believed-dates.ts";
-import { contactId, topicId } from "../mail/ids.ts";
+import { contactId, messageId, topicId } from "../mail/ids.ts";
 import { type ArchiveLocation, archiveAt, archiveIn } from "./archive-location.ts";
 import { storeOfDocument } from "./document-cache.ts";
 import { importDocument } from "./import-document.ts";
@@ -132,6 +132,10 @@ describe("importDocument", () => {
     const from = await original({ ...sample, sample: { ...sample.sample, messages } }, join(directory, "original.db"));
     const to = await imported(await documentOf(from), join(directory, "imported.db"));
     expect((await to.search.search("whale", 5)).map((hit) => hit.messageId)).toEqual(["msg-000005"]);
+    const invitations = messages.flatMap(({ messageKind, ordinal }) =>
+      messageKind === null ? [] : [messageId(ordinal)],
+    );
+    expect([...(await to.search.matching("kind:meeting", {}))].sort()).toEqual(invitations);
     const pairs = new Map<string, number>();
     for (const { fromContact, recipients } of messages) {
       for (const contact of new Set(recipients.map((recipient) => recipient.contact))) {

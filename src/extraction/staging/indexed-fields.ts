@@ -1,8 +1,7 @@
 import type { Utf8Buffer } from "../../columns/utf8-buffer.ts";
-import type { Address } from "../../mail/address.ts";
 import type { Attachment, MessageEnvelope } from "../../mail/message.ts";
-import { kindTokens } from "../../mail/message-kind.ts";
 import type { FieldText, IndexedDocument } from "../../search/index-builder.ts";
+import { fieldTexts, type IndexedEnvelope } from "../../search/message-fields.ts";
 
 /**
  * What the index takes of a message beside its body, as bytes between the passes: the second pass need not read the
@@ -12,25 +11,16 @@ import type { FieldText, IndexedDocument } from "../../search/index-builder.ts";
 const FIELDS = ["subject", "from", "to", "cc", "filename", "has", "kind"] as const;
 const HEAD_BYTES = 5;
 
-/** What `encodeFields` reads of the header. */
-type FieldSource = Pick<MessageEnvelope, "subject" | "from" | "to" | "cc" | "bcc" | "messageKind">;
-
 /** Replaces what `out` holds by the fields of a message; the subject comes first. */
 export function encodeFields(
-  { subject, from, to, cc, bcc, messageKind }: FieldSource,
+  envelope: IndexedEnvelope & Pick<MessageEnvelope, "subject">,
   attachments: readonly Pick<Attachment, "filename">[],
   out: Utf8Buffer,
 ): void {
   out.clear();
-  addField("subject", subject, out);
-  if (from !== null) addField("from", addressText([from]), out);
-  if (to.length > 0) addField("to", addressText(to), out);
-  if (cc.length + bcc.length > 0) addField("cc", addressText([...cc, ...bcc]), out);
-  if (attachments.length > 0) {
-    addField("filename", attachments.map(({ filename }) => filename).join("\n"), out);
-    addField("has", "attachment", out);
-  }
-  if (messageKind !== null) addField("kind", kindTokens(messageKind).join("\n"), out);
+  addField("subject", envelope.subject, out);
+  const filenames = attachments.map(({ filename }) => filename);
+  for (const [field, text] of fieldTexts(envelope, filenames)) addField(field, text, out);
 }
 
 function addField(field: (typeof FIELDS)[number], text: string, out: Utf8Buffer): void {
@@ -40,12 +30,6 @@ function addField(field: (typeof FIELDS)[number], text: string, out: Utf8Buffer)
   out.text(text);
   out.bytes.writeUInt8(FIELDS.indexOf(field), start);
   out.bytes.writeUInt32LE(out.length - start - HEAD_BYTES, start + 1);
-}
-
-function addressText(addresses: readonly Address[]): string {
-  let text = "";
-  for (const { name, email } of addresses) text += `${text === "" ? "" : "\n"}${name} <${email}>`;
-  return text;
 }
 
 /** Views of what `encodeFields` wrote. */

@@ -1,6 +1,6 @@
 import { ArchiveError } from "../../errors.ts";
-import type { Address } from "../../mail/address.ts";
 import { type FieldText, IndexBuilder } from "../../search/index-builder.ts";
+import { fieldTexts, type IndexedEnvelope } from "../../search/message-fields.ts";
 import { segmentInMemory } from "../../search/segment.ts";
 import type { MessageRow } from "../rows.ts";
 import { BODIES, ENVELOPES, MESSAGES } from "../tables/message-tables.ts";
@@ -13,9 +13,10 @@ import type { SqlValue } from "./sqlite-database.ts";
 /** Ordinals without a message, per message that is there, that an index leaves room for. This tool leaves none. */
 const MAX_GAP_SHARE = 4;
 
-const STORED = selection<
-  Pick<MessageRow, "subject" | "body" | "from" | "to" | "cc" | "bcc"> & { readonly attachmentCount: number }
->([MESSAGES, ENVELOPES, BODIES], ["subject", "body", "from", "to", "cc", "bcc", "attachmentCount"]);
+const STORED = selection<IndexedEnvelope & Pick<MessageRow, "subject" | "body"> & { readonly attachmentCount: number }>(
+  [MESSAGES, ENVELOPES, BODIES],
+  ["subject", "body", "from", "to", "cc", "bcc", "messageKind", "attachmentCount"],
+);
 type StoredMessage = ReturnType<(typeof STORED)["decode"]>;
 
 const NOTHING = new Uint8Array(0);
@@ -63,17 +64,6 @@ export function indexStoredMessages(database: SqliteDatabase): void {
   writeSearchColumns(database);
 }
 
-function fieldsOf({ from, to, cc, bcc }: StoredMessage, filenames: readonly string[]): readonly FieldText[] {
-  const fields: readonly [FieldText["field"], string][] = [
-    ["from", from === null ? "" : addressText([from])],
-    ["to", addressText(to)],
-    ["cc", addressText([...cc, ...bcc])],
-    ["filename", filenames.join("\n")],
-    ["has", filenames.length > 0 ? "attachment" : ""],
-  ];
-  return fields.filter(([, text]) => text !== "").map(([field, text]) => ({ field, text: Buffer.from(text) }));
-}
-
-function addressText(addresses: readonly Address[]): string {
-  return addresses.map(({ name, email }) => `${name} <${email}>`).join("\n");
+function fieldsOf(message: StoredMessage, filenames: readonly string[]): readonly FieldText[] {
+  return fieldTexts(message, filenames).map(([field, text]) => ({ field, text: Buffer.from(text) }));
 }
