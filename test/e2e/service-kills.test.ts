@@ -187,14 +187,12 @@ async function killJob({ process: { pid } }: RunningService): Promise<boolean> {
 
 /** Every file and directory that the uploads of a catalogue may have, as far as the parts of an upload. */
 function expectedTree(uploads: readonly UploadWire[]): string[] {
-  const of = uploads.filter(({ status }) => status === "completed").map(({ upload_id }) => `uploads/${upload_id}`);
-  return [
-    "catalogue.db",
-    "incoming",
-    "service.lock",
-    "uploads",
-    ...of.flatMap((path) => [path, `${path}/archive`, `${path}/cache`]),
-  ].sort();
+  const parts = uploads.flatMap(({ upload_id, status, originals }) => {
+    if (status !== "completed") return [];
+    const path = `uploads/${upload_id}`;
+    return [path, `${path}/archive`, `${path}/cache`, ...(originals === "kept" ? [`${path}/source`] : [])];
+  });
+  return ["catalogue.db", "incoming", "service.lock", "uploads", ...parts].sort();
 }
 
 function shallowTree(): string[] {
