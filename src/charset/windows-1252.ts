@@ -4,9 +4,9 @@
  */
 const HIGH_CONTROLS = "€\uFFFD‚ƒ„…†‡ˆ‰Š‹Œ\uFFFDŽ\uFFFD\uFFFD‘’“”•–—˜™š›œ\uFFFDžŸ";
 
-const C1 = /[\x80-\x9f]/g;
+const C1 = /[\x80-\x9f]/;
 
-/** Bytes decoded at a time: V8 remembers every place of a replacement, and 12 million of them filled the heap. */
+/** Bytes decoded at a time: what decoding takes beside its text. */
 const BLOCK_BYTES = 1 << 20;
 
 /** Decodes windows-1252, which is also what mail labelled ISO-8859-1 holds. */
@@ -18,7 +18,14 @@ export function decodeWindows1252(bytes: Buffer): string {
   return blocks.join("");
 }
 
+/** Unit by unit: a replacement for each sign made V8 remember each of their places, 16 bytes for one. */
 function decodeBlock(bytes: Buffer): string {
   const latin = bytes.toString("latin1");
-  return latin.replace(C1, (character) => HIGH_CONTROLS[character.charCodeAt(0) - 0x80]!);
+  if (!C1.test(latin)) return latin;
+  const units = Buffer.from(latin, "utf16le");
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]!;
+    if ((byte & 0xe0) === 0x80) units.writeUInt16LE(HIGH_CONTROLS.charCodeAt(byte - 0x80), 2 * at);
+  }
+  return units.toString("utf16le");
 }
