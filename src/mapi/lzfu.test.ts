@@ -53,6 +53,10 @@ describe("decompressRtf", () => {
     const stored = Buffer.concat([Buffer.from("110000000500000043454d410000000068656c6c6f", "hex")]);
     stored.write("MELA", 8, "latin1");
     expect(decompressRtf(stored)).toEqual({ bytes: Buffer.from("hello"), isIntact: true });
+    // As libraries write it: the header counted in. Nothing is missing, unless the data ends before its own end.
+    stored.writeUInt32LE(17, 4);
+    expect(decompressRtf(stored)).toEqual({ bytes: Buffer.from("hello"), isIntact: true });
+    expect(decompressRtf(stored.subarray(0, 19))).toEqual({ bytes: Buffer.from("hel"), isIntact: false });
     expect(decompressRtf(Buffer.alloc(40))).toBeNull();
     expect(decompressRtf(Buffer.alloc(3))).toBeNull();
   });

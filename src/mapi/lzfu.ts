@@ -33,8 +33,8 @@ export function decompressRtf(compressed: Buffer): Rtf | null {
   const end = Math.min(compressed.length, compressed.readUInt32LE(0) + 4);
   const content = compressed.subarray(HEADER_SIZE, Math.max(end, HEADER_SIZE));
   if (type === UNCOMPRESSED) {
-    const bytes = content.subarray(0, declared);
-    return { bytes, isIntact: bytes.length === declared };
+    // Libraries that write .msg files count the header into the size of the text: what is there to the end is whole.
+    return { bytes: content.subarray(0, declared), isIntact: compressed.readUInt32LE(0) + 4 <= compressed.length };
   }
   if (type !== COMPRESSED) return null;
   const most = Math.min(content.length * MAX_RATIO, MAX_RTF_BYTES);

@@ -30,6 +30,7 @@ function readAll(): readonly Read[] {
 }
 
 function kindOf(item: SourceItem): string {
+  if (item.kind === "note") return item.code;
   return item.kind === "item" ? item.item.kind : item.kind;
 }
 
