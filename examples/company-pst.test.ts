@@ -118,7 +118,8 @@ describe("the PST of the example company", () => {
     const report = await extractInline([...sources, join(directory, PST_NAME)], join(directory, "archive"));
     const [eml, pst] = report.sources.map(({ record }) => record.counts);
     expect(eml).toMatchObject({ seen: office.length, kept: office.length });
-    expect(pst).toEqual({ seen: office.length + 7, kept: 7, duplicate: office.length, skipped: 0, failed: 0 });
+    // The changed day of a series is no item of its own.
+    expect(pst).toEqual({ seen: office.length + 6, kept: 6, duplicate: office.length, skipped: 0, failed: 0 });
     expect(report.statistics).toMatchObject({ totalMessages: office.length, totalItems: 4 });
   });
 });
