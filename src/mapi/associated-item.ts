@@ -19,8 +19,10 @@ const KEPT: readonly { readonly prefix: string; readonly as: "rule" | "out_of_of
 const STATE = { enabled: 0x01, error: 0x02, onlyWhenOutOfOffice: 0x04 } as const;
 /** Texts taken of what Outlook's wizard keeps: a rule has a name and a handful of words and addresses. */
 const MAX_TEXTS = 1_000;
+/** Bytes of it that are looked at: Outlook itself ends near 32 KB. */
+const MAX_STREAM_BYTES = 1 << 20;
 /** Letters in a row that are taken for a text and not for chance. */
-const TEXT_IN_UTF16 = /(?:[\x20-\x7e\u00a0-\u024f]){3,}/g;
+const TEXT_IN_UTF16 = /[\x20-\x7e\u00a0-\u024f]{3,}/g;
 
 export function associatedKind(messageClass: string): "rule" | "out_of_office" | null {
   const lower = messageClass.toLowerCase();
@@ -64,7 +66,8 @@ function wizardTexts(stream: Buffer | null): readonly string[] {
   if (stream === null) return [];
   const texts = new Set<string>();
   for (const start of [0, 1]) {
-    const text = stream.toString("utf16le", start, stream.length - ((stream.length - start) % 2));
+    const end = Math.min(stream.length, MAX_STREAM_BYTES);
+    const text = stream.toString("utf16le", start, end - ((end - start) % 2));
     for (const [run] of text.matchAll(TEXT_IN_UTF16)) if (texts.size < MAX_TEXTS) texts.add(run.trim());
   }
   return [...texts].filter((text) => text.length > 2);

@@ -7,6 +7,8 @@ const WORD_BYTES = 45;
 /** Characters of base64 on a line (RFC 2045 section 6.8). */
 const LINE_LENGTH = 76;
 /** Fields of the transport headers that describe the body as it was sent; the body here is built anew. */
+/** RFC 5322 section 2.1.1 allows lines of 998 characters: what has no colon within them is no field. */
+const FIELD_NAME = /^[!-9;-~]{1,998}\s{0,998}:/;
 const BODY_FIELDS = /^(content-[^:]*|mime-version)\s*:/i;
 const CRLF = "\r\n";
 
@@ -55,7 +57,7 @@ function withoutBodyFields(headers: string): string[] {
     if (line === "") continue;
     const isFolded = line.startsWith(" ") || line.startsWith("\t");
     // A line that is neither a field nor the rest of one would end the header.
-    if (!isFolded) isKept = /^[!-9;-~]+\s*:/.test(line) && !BODY_FIELDS.test(line);
+    if (!isFolded) isKept = FIELD_NAME.test(line) && !BODY_FIELDS.test(line);
     if (isKept && (kept.length > 0 || !isFolded)) kept.push(line);
   }
   return kept;

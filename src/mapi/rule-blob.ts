@@ -322,6 +322,6 @@ function readText(reader: ByteReader, width: 1 | 2): string | null {
 /** Search keys are texts with a NUL behind (`SMTP:ANN@SITE.EXAMPLE`); other bytes are shown as digits. */
 function shownBytes(bytes: Buffer): string {
   const end = bytes.at(-1) === 0 ? bytes.length - 1 : bytes.length;
-  const text = bytes.toString("latin1", 0, end);
-  return /^[\x20-\x7e]+$/.test(text) ? text : bytes.subarray(0, SHOWN_BYTES).toString("hex");
+  const text = bytes.toString("latin1", 0, Math.min(end, MAX_TEXT_BYTES));
+  return /^[\x20-\x7e]{1,32768}$/.test(text) ? text : bytes.subarray(0, SHOWN_BYTES).toString("hex");
 }

@@ -75,7 +75,7 @@ export function kindOfHeader(fields: HeaderBlock): MessageKind {
 }
 
 /** What nearly all mail is, and what says nothing: it need not be read. */
-const PLAIN_TYPE = /^\s*(?:text\/(?:plain|html)|multipart\/(?:alternative|mixed|related))\b/i;
+const PLAIN_TYPE = /^\s{0,100}(?:text\/(?:plain|html)|multipart\/(?:alternative|mixed|related))\b/i;
 
 function kindOfType(mediaType: string, parameters: Parameters): MessageKind | null {
   if (mediaType === "multipart/report") return pick(KIND_OF_REPORT, parameters.get("report-type")) ?? "delivery_report";

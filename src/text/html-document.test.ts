@@ -21,4 +21,10 @@ describe("isHtmlDocument", () => {
   ])("leaves text alone: %j", (text) => {
     expect(isHtmlDocument(text)).toBe(false);
   });
+
+  it("passes over any number of blanks", () => {
+    const blanks = "\u2028\n".repeat(1 << 23);
+    expect(isHtmlDocument(`${blanks}no page`)).toBe(false);
+    expect(isHtmlDocument(`${blanks}<html></html>`)).toBe(true);
+  });
 });

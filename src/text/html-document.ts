@@ -2,7 +2,7 @@
  * What an HTML document begins with, and what of it also closes; without a closing tag it is text about HTML, or a page
  * that was cut off.
  */
-const OPENING = /\s*<(!doctype|html|head|body|table)\b/iuy;
+const OPENING = /<(!doctype|html|head|body|table)\b/iuy;
 const CLOSING: Readonly<Record<string, RegExp>> = {
   "!doctype": /<\/(?:html|body)>/iu,
   html: /<\/html>/iu,
@@ -13,7 +13,8 @@ const CLOSING: Readonly<Record<string, RegExp>> = {
 
 /** True when a text is an HTML document, whatever its media type says: programs send pages as text/plain. */
 export function isHtmlDocument(text: string): boolean {
-  OPENING.lastIndex = 0;
+  // Not by the expression: it would remember each of millions of blanks to come back to.
+  OPENING.lastIndex = text.length - text.trimStart().length;
   const opening = OPENING.exec(text);
   return opening !== null && CLOSING[opening[1]!.toLowerCase()]!.test(text);
 }
