@@ -160,8 +160,7 @@ export async function serveUntil(
     await aborted(until.signal);
   } finally {
     const cut = setTimeout(() => app.server.closeAllConnections(), SHUTDOWN_GRACE_MS);
-    await app.close();
-    clearTimeout(cut);
+    await app.close().finally(() => clearTimeout(cut));
   }
 }
 

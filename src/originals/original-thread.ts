@@ -34,6 +34,7 @@ export class OriginalThread {
   private readonly search: OriginalSearch;
   private readonly waiting = new Map<number, Waiting>();
   private worker: Worker | null = null;
+  /** Messages asked for so far. */
   private calls = 0;
 
   constructor(search: OriginalSearch) {
@@ -57,7 +58,8 @@ export class OriginalThread {
     const worker = this.worker;
     this.end("the archive was closed");
     await worker?.terminate();
-    removeUnpackedSources(this.search.unpackedDirectory);
+    // Where nothing was read there is nothing to remove, and perhaps no permission to.
+    if (this.calls > 0) removeUnpackedSources(this.search.unpackedDirectory);
   }
 
   private start(): Worker {
