@@ -1,7 +1,13 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 /** Property tests that fail once fail again: `npm test` has one seed, `npm run properties` brings another. */
 const PROPERTY_SEED = 1;
+/**
+ * Files that are tested at the same time. One core is left to whoever works beside it, but not on two: half of the time
+ * goes by while a program under test is waited for.
+ */
+const WORKERS = Math.max(2, availableParallelism() - 1);
 
 export default defineConfig({
   test: {
@@ -23,6 +29,7 @@ export default defineConfig({
       reportOnFailure: true,
     },
     pool: "threads",
+    maxWorkers: WORKERS,
     isolate: false,
     testTimeout: 120_000,
     hookTimeout: 300_000,
