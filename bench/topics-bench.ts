@@ -132,7 +132,7 @@ async function readMail(archive: Archive): Promise<ReadMail> {
     scanSeconds += cpuSeconds(() => {
       for (const message of batch) {
         const body = Buffer.from(message.body).toString("utf8");
-        const parts = splitBody(body);
+        const parts = splitBody(body, message.from === null ? "" : `${message.from.name} <${message.from.email}>`);
         const quoted = quotedText(body, parts, MAX_QUOTED_CHARACTERS);
         scanner.scan({
           subject: message.subject,

@@ -34,7 +34,7 @@ export function messageLines(message: ArchivedMessage, isWhole: boolean): readon
     ...(message.quotes.length === 0 ? [] : fieldLines("Quotes", message.quotes.join(", "))),
     ...message.findings.flatMap((finding) => fieldLines("Finding", finding.message)),
     "",
-    ...bodyLines(message.body, isWhole),
+    ...bodyLines(message, isWhole),
   ];
 }
 
@@ -55,9 +55,10 @@ function withFewRecipients(message: ArchivedMessage): ArchivedMessage {
   return { ...message, to: few(message.to), cc: few(message.cc), bcc: few(message.bcc) };
 }
 
-function bodyLines(body: string, isWhole: boolean): readonly Line[] {
+function bodyLines({ body, from }: ArchivedMessage, isWhole: boolean): readonly Line[] {
   if (isWhole) return textLines(body);
-  return splitBody(body).flatMap((part) => {
+  const author = from === null ? "" : `${from.name} <${from.email}>`;
+  return splitBody(body, author).flatMap((part) => {
     const text = body.slice(part.start, part.end);
     if (part.kind === "own") return textLines(text);
     if (text.trim() === "") return [];

@@ -1,4 +1,5 @@
 import type { BodyLines } from "./body-lines.ts";
+import { personalSignatureStart } from "./personal-signature.ts";
 import { isRule } from "./quote-markers.ts";
 import { DEVICE_SIGNATURES, NOTICE_BEGINNINGS, NOTICE_WORDS } from "./quote-phrases.ts";
 
@@ -27,9 +28,10 @@ const LONGEST_BEGINNING = 60;
 
 /**
  * First line of the signature at the end of a run of lines `[from, to)`, or `to` when there is none: what follows `--
- * `, what a phone or web mailer adds, a mailing list's footer, a legal notice.
+ * `, what a phone or web mailer adds, a mailing list's footer, a legal notice, the author's own name and numbers.
+ * @param author as in `personalSignatureStart`; "" when nobody knows
  */
-export function signatureStart(lines: BodyLines, from: number, to: number): number {
+export function signatureStart(lines: BodyLines, from: number, to: number, author: string): number {
   let start = to;
   let filled = 0;
   const limit = Math.max(from, to - MAX_SIGNATURE_LINES);
@@ -46,7 +48,7 @@ export function signatureStart(lines: BodyLines, from: number, to: number): numb
     filled++;
   }
   if (start > from && start < to && isRule(lines, start - 1)) start--;
-  return start;
+  return author === "" ? start : personalSignatureStart(lines, from, start, author);
 }
 
 /** `-- ` of RFC 3676; the blank is often lost on the way. */

@@ -34,15 +34,16 @@ const MAX_BROKEN_REST = 25;
  * Tells what the writer of a message wrote from what was quoted, forwarded or appended, by the marks mail programs
  * leave (RFC 3676 section 4 for `>` and `-- `; the rest is habit). What lies behind MAX_ANALYSED_LINES is own text.
  * Linear; never throws.
+ * @param author name and address of the writer (`Ann Reed <areed@x.example>`): tells his signature where no mark does
  */
-export function splitBody(body: string): BodyParts {
+export function splitBody(body: string, author = ""): BodyParts {
   const lines = new BodyLines(body);
   const kinds: BodyPartKind[] = new Array(lines.count).fill("own");
   /** Offsets inside a line at which a quotation starts. */
   const innerStarts = new Map<number, number>();
   const cut = markQuotes(lines, kinds, innerStarts);
   markBrokenLines(lines, kinds);
-  const end = markSignatures(lines, kinds, cut?.offset ?? lines.end);
+  const end = markSignatures(lines, kinds, cut?.offset ?? lines.end, author);
   return assembleParts(lines, kinds, { innerStarts, cut, end });
 }
 
@@ -129,14 +130,14 @@ function isBrokenRest(lines: BodyLines, kinds: readonly BodyPartKind[], line: nu
 }
 
 /** Marks the signature of every run of own lines before the cut; returns the number of lines that lie before it. */
-function markSignatures(lines: BodyLines, kinds: BodyPartKind[], cutOffset: number): number {
+function markSignatures(lines: BodyLines, kinds: BodyPartKind[], cutOffset: number, author: string): number {
   let end = kinds.length;
   while (end > 0 && lines.starts[end - 1]! >= cutOffset) end--;
   let from = 0;
   while (from < end) {
     let to = from;
     while (to < end && kinds[to] === "own") to++;
-    const signature = signatureStart(lines, from, to);
+    const signature = signatureStart(lines, from, to, author);
     if (signature < to) kinds.fill("signature", signature, to);
     from = to + 1;
   }

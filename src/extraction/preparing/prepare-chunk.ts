@@ -139,7 +139,7 @@ class Preparation {
     const bodies: SplitText[] = [];
     for (let at = 0; at < batch.count; at++) {
       const body = batch.body(at).toString("utf8");
-      const parts = splitBody(body);
+      const parts = splitBody(body, authorOf(batch.fields(at)));
       bodies.push({ body, parts });
       texts.push(textOf(body, parts, "own"));
       quotations.push(quotedText(body, parts, MAX_QUOTED_CHARACTERS));
@@ -206,3 +206,12 @@ class Preparation {
 }
 
 const EMPTY = new Uint8Array(0);
+
+/** Name and address of who wrote a message. */
+function authorOf(fields: Buffer): string {
+  return (
+    decodeFields(fields)
+      .fields.find(({ field }) => field === "from")
+      ?.text.toString() ?? ""
+  );
+}
