@@ -79,7 +79,7 @@ function printHostile(): void {
 
 function printThroughput(bodies: readonly string[]): void {
   const bytes = bodies.reduce((sum, body) => sum + Buffer.byteLength(body), 0);
-  const own = bodies.map(ownText);
+  const own = bodies.map((body) => ownText(body));
   const scorer = new ToneScorer();
   for (let round = 0; round < ROUNDS; round++) {
     const redaction = cpuSeconds(() => {

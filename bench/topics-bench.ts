@@ -1,4 +1,5 @@
 import { parsePersonName } from "../src/contacts/person-name.ts";
+import { addressText } from "../src/mail/address.ts";
 import type { Archive } from "../src/mail/archive.ts";
 import { archiveAt } from "../src/store/archive-location.ts";
 import { openArchive } from "../src/store/open-archive.ts";
@@ -132,7 +133,7 @@ async function readMail(archive: Archive): Promise<ReadMail> {
     scanSeconds += cpuSeconds(() => {
       for (const message of batch) {
         const body = Buffer.from(message.body).toString("utf8");
-        const parts = splitBody(body, message.from === null ? "" : `${message.from.name} <${message.from.email}>`);
+        const parts = splitBody(body, message.from === null ? "" : addressText(message.from));
         const quoted = quotedText(body, parts, MAX_QUOTED_CHARACTERS);
         scanner.scan({
           subject: message.subject,

@@ -66,6 +66,7 @@ export function modelMessage(row: MessageRow): ArchivedMessage {
   const {
     ordinal,
     contentKey: _,
+    textKey: __,
     thread,
     topic,
     gmailThreadId,

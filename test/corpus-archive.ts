@@ -45,6 +45,7 @@ export function corpusRow(message: CorpusMessage, ordinal: number): MessageRow {
     sha256: "ab".repeat(32),
     sizeBytes: message.sizeBytes ?? 1,
     language: message.language ?? null,
+    textKey: null,
     quotes: [],
     body: Buffer.from(message.body),
     bodyTokens: 0,

@@ -106,6 +106,7 @@ function toMessage(source: Draft, ordinal: number): MessageRow {
     sha256: ordinal.toString(16).padStart(64, "0"),
     sizeBytes: 1000 + ordinal,
     language: ordinal % 2 === 0 ? "en" : null,
+    textKey: ordinal % 5 === 0 ? null : ordinal,
     quotes: ordinal % 3 === 0 ? [messageId(laterOrdinal(ordinal as MessageOrdinal, -1)), "msg-000001"] : [],
     body: Buffer.from(body.toWellFormed()),
     bodyTokens: body.length,

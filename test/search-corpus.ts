@@ -2,6 +2,7 @@ import type { AttachmentType } from "../src/mail/attachment-types.ts";
 import { type FieldText, IndexBuilder, type IndexedDocument } from "../src/search/index-builder.ts";
 import { mergeSegments } from "../src/search/merge-segments.ts";
 import { type MessageFacts, type NamedColumn, type Trait, traitBit, typeBit } from "../src/search/message-facts.ts";
+import { repeatsColumn } from "../src/search/repeated-texts.ts";
 import type { SearchSource, TermPostings } from "../src/search/search-source.ts";
 import { SegmentCursor, segmentInMemory } from "../src/search/segment.ts";
 import { visitBlock } from "../src/search/term-block.ts";
@@ -22,6 +23,7 @@ export interface CorpusMessage {
   readonly sentAt?: number | null;
   readonly topic?: number;
   readonly thread?: number;
+  readonly textKey?: number;
   readonly source?: number;
   readonly language?: string;
   readonly domain?: string;
@@ -129,6 +131,12 @@ export function corpusSource(messages: readonly CorpusMessage[], dead: readonly 
     contactName: (contact) => `Contact ${contact}`,
     topicName: (topic) => `Topic ${topic}`,
     facts: () => corpusFacts(messages),
+    repeats: () =>
+      repeatsColumn({
+        keys: Float64Array.from([Number.NaN, ...messages.map(({ textKey }) => textKey ?? Number.NaN)]),
+        threads: Uint32Array.from([0, ...messages.map(({ thread = 0 }) => thread)]),
+        authors: Int32Array.from([-1, ...messages.map(({ author = -1 }) => author)]),
+      }),
     sourcePaths: () => ["mail/old.mbox", "mail/new.pst"],
     topicsNamed: (tokens) => (tokens.includes("budget") ? [1] : []),
   };

@@ -19,6 +19,7 @@ const hit = (changes: Partial<SearchHit>): SearchHit => ({
   subject: "Mooring line",
   sentAt: Date.UTC(2001, 4, 20),
   otherMailboxes: 0,
+  sameText: [],
   ...changes,
 });
 

@@ -3,7 +3,7 @@ import { ArchiveError } from "../errors.ts";
 import { parseDateBound } from "../http/date-bound.ts";
 import type { SearchFilter, SearchHit } from "../mail/archive.ts";
 import { formatInstant } from "../mail/instant.ts";
-import { countOf } from "../text/format-count.ts";
+import { countOf, formatCount } from "../text/format-count.ts";
 import { printable } from "../text/printable.ts";
 import type { Line, StyledText } from "./line.ts";
 import { openNamedSearch } from "./named-archive.ts";
@@ -22,6 +22,8 @@ interface SearchFlags {
 const MAX_RESULTS = 1000;
 /** Cells of a line: the width terminals and mails agree on. */
 const LINE_CELLS = 80;
+/** Messages with the same text that are named; the others are counted. */
+const MAX_NAMED = 5;
 const INDENT = "    ";
 /** A match in a snippet, between the marks around it. */
 const MATCH = /\*\*([^*]+)\*\*/;
@@ -107,7 +109,16 @@ export function hitLines(hit: SearchHit, hasColours: boolean): readonly Line[] {
   const snippet = wrapText(printable(hit.snippet), LINE_CELLS - INDENT.length);
   const shown = hasColours ? colouredMatches(snippet) : snippet.map((line) => INDENT + line);
   const others = hit.otherMailboxes === 0 ? "" : `, also in ${countOf(hit.otherMailboxes, "folder")}`;
-  return [head, [INDENT, { style: "heading", text: subject }], ...shown, `${INDENT}${hit.messageId}${others}`, ""];
+  const same = wrapText(`${hit.messageId}${others}${sameText(hit)}`, LINE_CELLS - INDENT.length);
+  return [head, [INDENT, { style: "heading", text: subject }], ...shown, ...same.map((line) => INDENT + line), ""];
+}
+
+/** Which other messages say the same. */
+function sameText({ sameText }: SearchHit): string {
+  if (sameText.length === 0) return "";
+  const named = sameText.slice(0, MAX_NAMED).join(", ");
+  const more = sameText.length <= MAX_NAMED ? "" : ` and ${formatCount(sameText.length - MAX_NAMED)} more`;
+  return `, same text in ${named}${more}`;
 }
 
 /** Lines of a snippet in which matches are styled; one that the end of a line broke goes on in the next. */

@@ -1,3 +1,4 @@
+import { addressText } from "../mail/address.ts";
 import type { ArchivedMessage } from "../mail/archive.ts";
 import { facts } from "../outputs/export/message-page.ts";
 import { countOf } from "../text/format-count.ts";
@@ -57,8 +58,7 @@ function withFewRecipients(message: ArchivedMessage): ArchivedMessage {
 
 function bodyLines({ body, from }: ArchivedMessage, isWhole: boolean): readonly Line[] {
   if (isWhole) return textLines(body);
-  const author = from === null ? "" : `${from.name} <${from.email}>`;
-  return splitBody(body, author).flatMap((part) => {
+  return splitBody(body, from === null ? "" : addressText(from)).flatMap((part) => {
     const text = body.slice(part.start, part.end);
     if (part.kind === "own") return textLines(text);
     if (text.trim() === "") return [];

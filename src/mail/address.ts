@@ -5,3 +5,8 @@ export interface Address {
   /** addr-spec as it was written, without angle brackets or comments; "" when only a name was given. */
   readonly email: string;
 }
+
+/** Both parts, as they stand in a search index and tell an author's signature: `Ann Reed <areed@x.example>`. */
+export function addressText({ name, email }: Address): string {
+  return `${name} <${email}>`;
+}

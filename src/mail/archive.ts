@@ -157,6 +157,11 @@ export interface SearchHit {
   readonly sentAt: Instant | null;
   /** Mailboxes it lies in beside its own. */
   readonly otherMailboxes: number;
+  /**
+   * The other messages that say the same, by its author or in its thread, and fit the conditions of the query: they
+   * stand in no list of results themselves.
+   */
+  readonly sameText: readonly MessageId[];
 }
 
 export interface SearchReader {

@@ -19,6 +19,14 @@ export class DocumentFilter {
     this.states.fill(EXCLUDED, 0, first);
   }
 
+  /** The same messages, to be narrowed apart from these. */
+  copy(): DocumentFilter {
+    const copied = new DocumentFilter(this.first, this.states.length);
+    copied.states.set(this.states);
+    copied.level = this.level;
+    return copied;
+  }
+
   admits(document: number): boolean {
     return this.states[document] === this.level;
   }

@@ -1,4 +1,4 @@
-import type { Address } from "../mail/address.ts";
+import { type Address, addressText } from "../mail/address.ts";
 import type { MessageEnvelope } from "../mail/message.ts";
 import { kindTokens } from "../mail/message-kind.ts";
 import type { FieldText } from "./index-builder.ts";
@@ -26,6 +26,6 @@ export function fieldTexts(
 /** Phrases end with a line: none goes from one address into the next. */
 function addressLines(addresses: readonly Address[]): string {
   let text = "";
-  for (const { name, email } of addresses) text += `${text === "" ? "" : "\n"}${name} <${email}>`;
+  for (const address of addresses) text += `${text === "" ? "" : "\n"}${addressText(address)}`;
   return text;
 }

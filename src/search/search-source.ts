@@ -68,6 +68,11 @@ export interface SearchSource {
   inThread(thread: number): Iterable<number>;
   /** Read when they are first asked for. */
   facts(): MessageFacts;
+  /**
+   * For each message the first of those that repeat its text (`repeated-texts.ts`), 0 where it stands once; empty where
+   * an earlier version indexed the archive.
+   */
+  repeats(): Uint32Array;
   /** Paths of the sources, in their order. */
   sourcePaths(): readonly string[];
   /** Where messages lie. */

@@ -347,3 +347,58 @@ describe("hostile queries", () => {
     );
   });
 });
+
+describe("texts that messages repeat", () => {
+  const [memo, other] = [
+    { body: "barge late again", textKey: 1, author: 1 },
+    { body: "barge early", textKey: 2, author: 1 },
+  ];
+  const messages: readonly CorpusMessage[] = [
+    { ...memo, thread: 1, sentAt: 1, topic: 1 },
+    { ...memo, thread: 2, sentAt: 2, topic: 2 },
+    { ...other, thread: 3, sentAt: 3 },
+    { ...memo, author: 2, thread: 4, sentAt: 4 },
+    { ...memo, thread: 5, sentAt: 5, topic: 1 },
+  ];
+  const found = (query: string, limit = 20, filter = {}): readonly (readonly [number, readonly number[]])[] =>
+    new Searcher(corpusSource(messages))
+      .search(query, limit, filter)
+      .found.map(({ document, repeats }) => [document, repeats] as const);
+
+  it("are folded into the best hit, which names the others", () => {
+    expect(found("barge")).toEqual([
+      [3, []],
+      [5, [1, 2]],
+      [4, []],
+    ]);
+    expect(found('"barge late"')).toEqual([
+      [5, [1, 2]],
+      [4, []],
+    ]);
+  });
+
+  it("are folded in lists without words as well, the newest first", () => {
+    expect(found("after:1970")).toEqual([
+      [5, [1, 2]],
+      [4, []],
+      [3, []],
+    ]);
+  });
+
+  it("count only where they fit the conditions of the query", () => {
+    expect(found("barge", 20, { before: 2 })).toEqual([[2, [1]]]);
+    expect(found("late topic:topic-001")).toEqual([[5, [1]]]);
+  });
+
+  it("take nobody's place: the list is as long as it was asked for", () => {
+    const many = Array.from({ length: 200 }, (_, n) => ({ ...memo, thread: n, sentAt: n }));
+    const searcher = new Searcher(corpusSource([...many, other, { ...memo, author: 2, thread: 999 }]));
+    const { found: hits } = searcher.search("barge late", 3);
+    expect(hits.map(({ document, repeats }) => [document, repeats.length])).toEqual([
+      [200, 199],
+      [202, 0],
+      [201, 0],
+    ]);
+    expect(searcher.search("barge late", 1).found).toEqual(hits.slice(0, 1));
+  });
+});

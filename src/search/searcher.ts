@@ -6,6 +6,7 @@ import { TermReader } from "./indexed-term.ts";
 import { admittedBy, planFound, planQuery, type QueryPlan } from "./query-plan.ts";
 import { type Clause, parseQuery } from "./query-syntax.ts";
 import { Ranking } from "./rank.ts";
+import { RepeatedTexts } from "./repeated-texts.ts";
 import type { SearchSource } from "./search-source.ts";
 import { MARK, renderSnippet } from "./snippet.ts";
 import type { RankedDocument } from "./top-documents.ts";
@@ -16,6 +17,10 @@ export const MAX_VERIFIED = 1000;
 /** Bytes of a body in which own text is told from quotations for a snippet: a page has many, and own text comes first. */
 const OWN_TEXT_BYTES = 16_384;
 
+/** Messages that are ranked beyond those asked for, as one hit in eight repeats a text; and how many more times if it was not enough. */
+const MORE_FOR_REPEATS = 8;
+const FURTHER_FACTOR = 8;
+
 const ENCODER = new TextEncoder();
 const DECODER = new TextDecoder();
 
@@ -23,6 +28,8 @@ const DECODER = new TextDecoder();
 export interface FoundDocument extends RankedDocument {
   /** About 180 characters, matches marked with `**`, no line breaks. */
   readonly snippet: string;
+  /** The other messages with its text that fit the conditions of the query, ascending: no list repeats a text. */
+  readonly repeats: readonly number[];
 }
 
 export interface SearchOutcome {
@@ -32,12 +39,19 @@ export interface SearchOutcome {
   readonly isComplete: boolean;
 }
 
+/** What a query finds, best first. */
+interface Selection {
+  readonly documents: readonly RankedDocument[];
+  readonly isComplete: boolean;
+}
+
 /** Answers queries over one state of an archive. Holds the scratch of ranking: one instance a thread. */
 export class Searcher {
   readonly source: SearchSource;
   readonly terms: TermReader;
   readonly sets: ClauseSets;
   private readonly ranking: Ranking;
+  private repeatedTexts: RepeatedTexts | null = null;
 
   constructor(source: SearchSource) {
     this.source = source;
@@ -50,11 +64,29 @@ export class Searcher {
   search(query: string, limit: number, filter: SearchFilter = {}): SearchOutcome {
     const plan = planQuery(this, parseQuery(query), filter);
     if (plan === null || limit <= 0) return { found: [], isComplete: true };
-    const { documents, isComplete } = this.select(plan, limit);
+    const { documents, isComplete } = this.selectFolded(plan, limit);
     return {
-      found: documents.map((ranked) => ({ ...ranked, snippet: this.snippet(ranked.document, plan) })),
+      found: documents.map((ranked) => ({
+        ...ranked,
+        snippet: this.snippet(ranked.document, plan),
+        repeats: this.texts.othersOf(ranked.document).filter((other) => plan.filter?.admits(other) ?? true),
+      })),
       isComplete,
     };
+  }
+
+  /** Of messages that repeat a text the best alone. */
+  private selectFolded(plan: QueryPlan, limit: number): Selection {
+    for (let asked = limit + MORE_FOR_REPEATS; ; asked *= FURTHER_FACTOR) {
+      const { documents, isComplete } = this.select(plan, asked);
+      const folded = this.texts.folded(documents, ({ document }) => document);
+      if (folded.length >= limit || documents.length < asked) return { documents: folded.slice(0, limit), isComplete };
+    }
+  }
+
+  /** What repeats a text, read when it is first asked for. */
+  private get texts(): RepeatedTexts {
+    return (this.repeatedTexts ??= new RepeatedTexts(this.source.repeats()));
   }
 
   /**
@@ -87,10 +119,7 @@ export class Searcher {
     };
   }
 
-  private select(
-    plan: QueryPlan,
-    limit: number,
-  ): { readonly documents: readonly RankedDocument[]; readonly isComplete: boolean } {
+  private select(plan: QueryPlan, limit: number): Selection {
     if (plan.phrases.length === 0) return { documents: this.candidates(plan, limit), isComplete: true };
     // One more than is read tells whether any were left out.
     const candidates = this.candidates(plan, MAX_VERIFIED + 1);
@@ -111,7 +140,7 @@ export class Searcher {
   /** The newest of the messages that hold no word of the query. */
   private unranked(plan: QueryPlan, ranked: readonly RankedDocument[], limit: number): RankedDocument[] {
     const all = new DocumentFilter(this.source.firstDocument, this.source.columns.lengths.length);
-    const rest = plan.filter ?? all;
+    const rest = plan.filter?.copy() ?? all;
     for (const { document } of ranked) rest.excludeOne(document);
     return this.ranking.newest(rest, limit);
   }

@@ -37,6 +37,7 @@ function row(ordinal: number, changes: Partial<MessageRow> = {}): MessageRow {
     baseSubjectKey: `subject ${ordinal}`,
     isAutomatic: false,
     messageKind: "mail",
+    textKey: null,
     from: { name: "Ann", email: "ann@example.org" },
     sender: null,
     to: [{ name: "", email: "bob@example.org" }],

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { Float64Column } from "../columns/column.ts";
+import { Utf8Buffer } from "../columns/utf8-buffer.ts";
 import type { DocumentElement, DocumentPart } from "../document/document-scanner.ts";
 import { ELEMENTS, type Elements } from "../document/extraction-records.ts";
 import { ELEMENT_SCHEMAS, type ElementKey, VALUE_SCHEMAS, type ValueKey } from "../document/extraction-schema.ts";
@@ -106,8 +107,9 @@ class ImportTarget {
   private messages: MessageRow[] = [];
   /** When messages say they were sent. */
   private readonly dates = new Float64Column();
-  private readonly contactOf = new Map<string, number>();
-  private readonly usedKeys = new Set<string>();
+  readonly contactOf = new Map<string, number>();
+  readonly usedKeys = new Set<string>();
+  readonly letters = new Utf8Buffer();
   private readonly edges = new EdgeCounts();
   /** The messages stood before the contacts and were passed over. */
   needsSecondPass = false;
@@ -192,7 +194,7 @@ class ImportTarget {
       thread: ordinalIn("thread", message.threadId, at),
       topic: ordinalIn("topic", message.topicId, at),
     };
-    const row = importedMessageRow(message, ordinals, { contactOf: this.contactOf, usedKeys: this.usedKeys });
+    const row = importedMessageRow(message, ordinals, this);
     if (message.contentKey === null) this.areKeysKnown = false;
     this.edges.count(row.fromContact, row.recipients);
     if (row.sentAt !== null) this.dates.push(row.sentAt);

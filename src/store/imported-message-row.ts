@@ -1,8 +1,12 @@
-import type { Address } from "../mail/address.ts";
+import type { Utf8Buffer } from "../columns/utf8-buffer.ts";
+import { type Address, addressText } from "../mail/address.ts";
 import type { ArchivedMessage } from "../mail/archive.ts";
 import { CONTENT_KEY_BYTES, contentKeyOfBytes } from "../mail/content-key.ts";
 import { UNTOLD } from "../mail/message.ts";
 import type { MessageOrdinal, ThreadOrdinal } from "../mail/ordinal.ts";
+import { ownText } from "../text/split-body.ts";
+import { textKey } from "../text/text-key.ts";
+import { baseSubject } from "../threading/base-subject.ts";
 import { addressKey } from "./address-key.ts";
 import type { MessageRow, RecipientKind, RecipientRow } from "./rows.ts";
 
@@ -13,7 +17,11 @@ import type { MessageRow, RecipientKind, RecipientRow } from "./rows.ts";
 export function importedMessageRow(
   message: ArchivedMessage,
   ordinals: { readonly message: MessageOrdinal; readonly thread: ThreadOrdinal; readonly topic: number },
-  known: { readonly contactOf: ReadonlyMap<string, number>; readonly usedKeys: Set<string> },
+  known: {
+    readonly contactOf: ReadonlyMap<string, number>;
+    readonly usedKeys: Set<string>;
+    readonly letters: Utf8Buffer;
+  },
 ): MessageRow {
   const { contactOf } = known;
   const body = Buffer.from(message.body);
@@ -36,6 +44,14 @@ export function importedMessageRow(
     contentKey: unusedKey(keyOf(message), ordinals.message, known.usedKeys),
     fromContact: from === null ? null : (contactOf.get(addressKey(from.email)) ?? null),
     recipients: [...recipients("to", to), ...recipients("cc", cc), ...recipients("bcc", bcc)],
+    textKey: textKey(
+      {
+        body,
+        ownText: ownText(message.body, from === null ? "" : addressText(from)),
+        baseSubject: baseSubject(message.subject).key,
+      },
+      known.letters,
+    ),
     body,
   };
 }

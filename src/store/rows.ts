@@ -29,6 +29,8 @@ export interface MessageRow extends KeptMessage {
   readonly language: string | null;
   /** Messages of the archive that it quotes. */
   readonly quotes: readonly MessageId[];
+  /** Equal for messages that say the same (`text-key.ts`); null where nothing is said. */
+  readonly textKey: number | null;
   /** UTF-8. It is copied during the call. */
   readonly body: Uint8Array;
   readonly bodyTokens: number;

@@ -48,8 +48,8 @@ export function splitBody(body: string, author = ""): BodyParts {
 }
 
 /** What the writer of a message wrote, without quotations and signature, trimmed; "" for a mere forward. */
-export function ownText(body: string): string {
-  return textOf(body, splitBody(body), "own");
+export function ownText(body: string, author = ""): string {
+  return textOf(body, splitBody(body, author), "own");
 }
 
 /** The text of all parts of one kind, trimmed, a blank line between. */

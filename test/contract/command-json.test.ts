@@ -19,7 +19,10 @@ const wrong = join(scratch, "wrong");
 
 beforeAll(() => {
   const mbox = join(scratch, "harbour.mbox");
-  writeMbox(mbox, LETTERS.map(rawMessage));
+  const [first] = LETTERS;
+  // Sent again to somebody else.
+  const again = { ...first!, id: "again@harbour.example", to: "master@harbour.example" };
+  writeMbox(mbox, [...LETTERS, again].map(rawMessage));
   expect(archivetool("-q", "extract", mbox, "-o", output, "--json").exitCode).toBe(0);
   cpSync(output, wrong, { recursive: true });
   writeFileSync(

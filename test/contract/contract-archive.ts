@@ -92,6 +92,7 @@ function message(ordinal: number): MessageRow {
     sha256: ordinal.toString(16).padStart(64, "0"),
     sizeBytes: 100,
     language: "en",
+    textKey: null,
     quotes: ordinal === 12 ? ["msg-000008", "msg-000004"] : [],
     body,
     bodyTokens: countTokens(body),

@@ -82,12 +82,13 @@ interface FoundEntry {
 /** Everything that is kept, in the order of the sources, with what the second pass found in it. */
 function* foundEntries(chunks: StoreRequest["chunks"]): Generator<FoundEntry> {
   for (const chunk of chunks) {
-    const { languages, languageOf, bodyTokens } = chunk.prepared;
+    const { languages, languageOf, bodyTokens, textKeys } = chunk.prepared;
     let message = 0;
     for (const { entry, action, segment } of keptEntries(chunk)) {
       const found = {
         language: languages[languageOf[message]!] ?? null,
         bodyTokens: bodyTokens[message]!,
+        textKey: Number.isNaN(textKeys[message]) ? null : textKeys[message]!,
       };
       if (action.kind === "kept") message++;
       yield { entry, facts: { action, segment, ...found } };
@@ -136,6 +137,7 @@ interface StoredFacts {
   readonly segment: StagedSegment;
   readonly language: string | null;
   readonly bodyTokens: number;
+  readonly textKey: number | null;
 }
 
 class Storing {
@@ -224,7 +226,7 @@ class Storing {
   private messageRow(
     message: StagedMessage,
     { ordinal, body }: { readonly ordinal: MessageOrdinal; readonly body: Buffer },
-    { segment, language, bodyTokens }: StoredFacts,
+    { segment, language, bodyTokens, textKey }: StoredFacts,
   ): MessageRow {
     const { placement } = this.request;
     const index = indexOf(ordinal);
@@ -245,6 +247,7 @@ class Storing {
       source: segment.source,
       language,
       quotes: placement.quotedBy(index).map((quoted) => messageId(ordinalAt(quoted))),
+      textKey,
       body,
       bodyTokens,
       attachments: this.attachments(message, ordinal, segment),

@@ -8,6 +8,8 @@ import { ToneScorer } from "../../sentiment/score-text.ts";
 import { LanguageDetector } from "../../text/language.ts";
 import { quotedText } from "../../text/quoted-text.ts";
 import { splitBody, textOf } from "../../text/split-body.ts";
+import { textKey } from "../../text/text-key.ts";
+import { baseSubject } from "../../threading/base-subject.ts";
 import { QuotationColumns } from "../../threading/quotations.ts";
 import { TermSegmentEncoder } from "../../topics/term-segment.ts";
 import { MAX_QUOTED_CHARACTERS, TopicTermScanner } from "../../topics/topic-terms.ts";
@@ -57,6 +59,8 @@ class Preparation {
   private readonly languages = new Map<string | null, number>();
   private readonly languageOf: number[] = [];
   private readonly bodyTokens: number[] = [];
+  private readonly textKeys: number[] = [];
+  private readonly letters = new Utf8Buffer();
   private readonly sentiment: number[] = [];
   private readonly quotations = new QuotationColumns();
   private readonly redactions: RedactionTally = { ...NO_REDACTIONS };
@@ -151,6 +155,10 @@ class Preparation {
       this.bodyTokens.push(index.add({ subject, body: batch.body(at), fields }));
       if (index.isFull) this.flushIndex();
     }
+    for (const [at, ownText] of texts.entries()) {
+      const text = { body: batch.body(at), ownText, baseSubject: baseSubject(subjects[at]!).key };
+      this.textKeys.push(textKey(text, this.letters) ?? Number.NaN);
+    }
     for (const [at, split] of bodies.entries()) scanQuotations(this.quotations, subjects[at]!, split);
     for (const [at, text] of texts.entries()) {
       this.topicTerms.scan({
@@ -196,6 +204,7 @@ class Preparation {
       languages: [...this.languages.keys()],
       languageOf: Uint8Array.from(this.languageOf),
       bodyTokens: Uint32Array.from(this.bodyTokens),
+      textKeys: Float64Array.from(this.textKeys),
       sentiment: Float32Array.from(this.sentiment),
       quotations: this.quotations.pack(),
       redactions: this.redactions,

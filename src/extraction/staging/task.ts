@@ -77,6 +77,8 @@ export interface PreparedChunk {
   readonly languageOf: Uint8Array;
   /** Search tokens of the body of each kept message, in order. */
   readonly bodyTokens: Uint32Array;
+  /** What tells texts apart (`text-key.ts`) of each kept message in order, NaN where nothing is said. */
+  readonly textKeys: Float64Array;
   /** Tone of each kept message in order, NaN where the text says nothing. */
   readonly sentiment: Float32Array;
   /** What each kept message quotes, in order. */

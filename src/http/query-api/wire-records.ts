@@ -25,6 +25,9 @@ import {
 
 /** The vocabulary as records of the query API. */
 
+/** Messages with the text of a hit that are named: a robot sent one 7,000 times. */
+const MAX_SAME_TEXT = 100;
+
 export function paginationWire(total: number, { limit, offset }: Page): PaginationWire {
   return { total, limit, offset, pages: Math.ceil(total / limit) };
 }
@@ -141,7 +144,12 @@ export function searchResultWire(hit: SearchHit): SearchResultWire {
     from_email: hit.from?.email ?? "",
     subject: hit.subject,
     sent_at: publishedDate(hit.sentAt),
+    ...(hit.sameText.length === 0 ? {} : { same_text: sameTextWire(hit.sameText) }),
   };
+}
+
+function sameTextWire(messages: readonly MessageId[]): NonNullable<SearchResultWire["same_text"]> {
+  return { count: messages.length, message_ids: messages.slice(0, MAX_SAME_TEXT) };
 }
 
 export function statisticsWire(statistics: ArchiveStatistics): StatisticsWire {

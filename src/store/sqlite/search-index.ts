@@ -2,6 +2,7 @@ import { closeSync, fstatSync, openSync } from "node:fs";
 import { readFully } from "../../files/whole-bytes.ts";
 import { mergeSegments } from "../../search/merge-segments.ts";
 import { lastDocument } from "../../search/posting-codec.ts";
+import { repeatsColumn } from "../../search/repeated-texts.ts";
 import { type SegmentBytes, SegmentCursor, type TermCursor } from "../../search/segment.ts";
 import { type IndexSink, type TermEntry, visitBlock } from "../../search/term-block.ts";
 import { writeCopyTerms } from "./copy-terms.ts";
@@ -56,8 +57,8 @@ export function addSearchSegments(database: SqliteDatabase, segments: readonly S
 }
 
 /**
- * Stores author, date, topic, places and facts of every message by ordinal, for filters and ties; and what only copies
- * say.
+ * Stores author, date, topic, places and facts of every message by ordinal, for filters and ties; which of them repeat
+ * a text; and what only copies say.
  */
 export function writeSearchColumns(database: SqliteDatabase): void {
   const count = (database.prepare("SELECT coalesce(max(id), 0) FROM messages").pluck().get() as number) + 1;
@@ -65,9 +66,14 @@ export function writeSearchColumns(database: SqliteDatabase): void {
   const sentAt = new Float64Array(count).fill(Number.NEGATIVE_INFINITY);
   const topics = new Int32Array(count).fill(-1);
   const mailboxes = new Int32Array(count);
-  const rows = database.prepare("SELECT id, from_id, sent_at, topic_id, mailbox_id FROM messages").raw().iterate();
-  for (const row of rows as Iterable<[number, number | null, number | null, number, number]>) {
-    const [id, author, sent, topic, mailbox] = row;
+  const texts = { keys: new Float64Array(count).fill(Number.NaN), threads: new Uint32Array(count), authors };
+  const rows = database
+    .prepare("SELECT id, from_id, sent_at, topic_id, mailbox_id, thread_id FROM messages")
+    .raw()
+    .iterate();
+  for (const row of rows as Iterable<[number, number | null, number | null, number, number, number]>) {
+    const [id, author, sent, topic, mailbox, thread] = row;
+    texts.threads[id] = thread;
     mailboxes[id] = mailbox;
     if (author !== null) authors[id] = author;
     if (sent !== null) sentAt[id] = sent;
@@ -75,7 +81,10 @@ export function writeSearchColumns(database: SqliteDatabase): void {
   }
   const write = database.prepare("INSERT OR REPLACE INTO ix_column(name, data) VALUES (?, ?)");
   const places = { mailboxes, furtherPlaces: furtherPlaces(database) } satisfies Record<PlaceColumn, Int32Array>;
-  for (const [name, column] of Object.entries({ authors, sentAt, topics, ...places }))
+  const keys = database.prepare("SELECT id, text_key FROM envelopes WHERE text_key IS NOT NULL").raw().iterate();
+  for (const [id, key] of keys as Iterable<[number, number]>) texts.keys[id] = key;
+  const repeats = repeatsColumn(texts);
+  for (const [name, column] of Object.entries({ authors, sentAt, topics, repeats, ...places }))
     write.run(name, new Uint8Array(column.buffer));
   for (const [name, data] of factColumns(collectFacts(database))) write.run(name, data);
   writeCopyTerms(database);

@@ -46,7 +46,7 @@ export function searchReader(database: SqliteDatabase, searcher: () => Searcher)
   return {
     async search(query, limit, filter = {}) {
       const { found } = searcher().search(query, limit, filter);
-      return found.map(({ document, score, snippet }, index) => {
+      return found.map(({ document, score, snippet, repeats }, index) => {
         const { subject, from, sentAt } = hit.decode(message.get(document) as SqlValue[]);
         const otherMailboxes = others.get(document) as number;
         return {
@@ -58,6 +58,7 @@ export function searchReader(database: SqliteDatabase, searcher: () => Searcher)
           subject,
           sentAt,
           otherMailboxes,
+          sameText: repeats.map((other) => messageId(other as MessageOrdinal)),
         };
       });
     },

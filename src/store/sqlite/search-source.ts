@@ -57,6 +57,7 @@ export function openSearchSource(database: SqliteDatabase): SearchSource {
     addressedTo: addresseeFinder(database),
     inThread: (thread) => inThread.all(thread) as number[],
     facts: () => (facts ??= readFacts(database)),
+    repeats: () => new Uint32Array(ownBuffer((column.get("repeats") as Uint8Array | undefined) ?? new Uint8Array(0))),
     sourcePaths: () => database.prepare("SELECT path FROM sources ORDER BY id").pluck().all() as string[],
     topicsNamed: (tokens) => topicsNamed(database, tokens),
   };

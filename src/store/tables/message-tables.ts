@@ -74,6 +74,7 @@ export const ENVELOPES = table("envelopes", {
   findings: findings("findings"),
   messageKind: since(3, optional(choice<MessageKind>("kind"))),
   quotes: later(since(3, messageIds("quotes"))),
+  textKey: later(since(3, optional(integer("text_key")))),
 });
 
 export const BODIES = table("bodies", {

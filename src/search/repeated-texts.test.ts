@@ -1,0 +1,91 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { RepeatedTexts, repeatsColumn } from "./repeated-texts.ts";
+
+type Row = readonly [key: number | null, thread: number, author: number];
+
+/** The column of messages 1, 2, …; 0 is no message. */
+function columnOf(rows: readonly Row[]): readonly number[] {
+  return Array.from(
+    repeatsColumn({
+      keys: Float64Array.from([Number.NaN, ...rows.map(([key]) => key ?? Number.NaN)]),
+      threads: Uint32Array.from([0, ...rows.map(([, thread]) => thread)]),
+      authors: Int32Array.from([-1, ...rows.map(([, , author]) => author)]),
+    }),
+  ).slice(1);
+}
+
+describe("which messages repeat a text", () => {
+  it("are those of one author or one thread, whatever stands between", () => {
+    expect(
+      columnOf([
+        [7, 1, 1],
+        [8, 1, 1],
+        [7, 2, 1],
+        [7, 1, 2],
+      ]),
+    ).toEqual([1, 0, 1, 1]);
+  });
+
+  it("are not those of strangers, nor those without a text or an author", () => {
+    expect(
+      columnOf([
+        [7, 1, 1],
+        [7, 2, 2],
+        [7, 3, -1],
+        [7, 4, -1],
+      ]),
+    ).toEqual([0, 0, 0, 0]);
+    expect(
+      columnOf([
+        [null, 1, 1],
+        [null, 1, 1],
+      ]),
+    ).toEqual([0, 0]);
+  });
+
+  it("are joined over others that share an author with one and a thread with the other", () => {
+    expect(
+      columnOf([
+        [7, 1, 1],
+        [7, 2, 2],
+        [7, 1, 2],
+      ]),
+    ).toEqual([1, 1, 1]);
+  });
+
+  it("agree with joining every pair", () => {
+    const row = fc.tuple(fc.constantFrom(null, 1, 2), fc.integer({ min: 1, max: 4 }), fc.integer({ min: -1, max: 3 }));
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 12 }), (rows) => {
+        const groups = rows.map((_, index) => index + 1);
+        const joins = (a: Row, b: Row): boolean =>
+          a[0] !== null && a[0] === b[0] && (a[1] === b[1] || (a[2] === b[2] && a[2] >= 0));
+        for (const a of rows.keys())
+          for (const b of rows.keys())
+            if (joins(rows[a]!, rows[b]!)) {
+              const [from, to] = [Math.max(groups[a]!, groups[b]!), Math.min(groups[a]!, groups[b]!)];
+              for (const [at, group] of groups.entries()) if (group === from) groups[at] = to;
+            }
+        const sizes = groups.map((group) => groups.filter((other) => other === group).length);
+        expect(columnOf(rows)).toEqual(groups.map((group, at) => (sizes[at]! > 1 ? group : 0)));
+      }),
+    );
+  });
+});
+
+describe("a list of messages", () => {
+  const texts = new RepeatedTexts(Uint32Array.from([0, 1, 0, 1, 4, 4]));
+
+  it("keeps the first of each text, in its order", () => {
+    expect(texts.folded([5, 3, 2, 1, 4], (document) => document)).toEqual([5, 3, 2]);
+    expect(texts.othersOf(3)).toEqual([1]);
+    expect(texts.othersOf(2)).toEqual([]);
+  });
+
+  it("is left as it is where no keys are", () => {
+    const unknown = new RepeatedTexts(new Uint32Array(0));
+    expect(unknown.folded([2, 1], (document) => document)).toEqual([2, 1]);
+    expect(unknown.othersOf(2)).toEqual([]);
+  });
+});

@@ -1,0 +1,116 @@
+/** What tells which messages say the same, by document number. */
+export interface TextColumns {
+  /** Key of each text (`text-key.ts`); NaN where nothing is said, or nobody made one. */
+  readonly keys: Float64Array;
+  readonly threads: Uint32Array;
+  /** Contact of the author, -1 when there is none. */
+  readonly authors: Int32Array;
+}
+
+/**
+ * For each message the first of those that repeat its text: the same text by the same author or in the same thread,
+ * be it over others. 0 where the text stands once.
+ */
+export function repeatsColumn({ keys, threads, authors }: TextColumns): Uint32Array {
+  const parents = Uint32Array.from(keys, (_, document) => document);
+  const rootOf = (document: number): number => {
+    let root = document;
+    while (parents[root] !== root) {
+      // Halves the way for whoever comes next.
+      parents[root] = parents[parents[root]!]!;
+      root = parents[root]!;
+    }
+    return root;
+  };
+  /** The first message of each text, and of the texts that stand twice the latest of each thread and author. */
+  const firsts = new Map<number, number>();
+  const seen = new Map<number, SeenText>();
+  for (let document = 0; document < keys.length; document++) {
+    const key = keys[document]!;
+    if (Number.isNaN(key)) continue;
+    const first = firsts.get(key);
+    if (first === undefined) {
+      firsts.set(key, document);
+      continue;
+    }
+    const text = seen.get(first) ?? seenText(first, threads[first]!, authors[first]!);
+    seen.set(first, text);
+    for (const other of [text.byThread.get(threads[document]!), text.byAuthor.get(authors[document]!)]) {
+      if (other === undefined) continue;
+      const [one, two] = [rootOf(other), rootOf(document)];
+      parents[Math.max(one, two)] = Math.min(one, two);
+    }
+    remember(text, document, threads[document]!, authors[document]!);
+  }
+  return withoutLoners(parents, rootOf);
+}
+
+interface SeenText {
+  readonly byThread: Map<number, number>;
+  readonly byAuthor: Map<number, number>;
+}
+
+function seenText(document: number, thread: number, author: number): SeenText {
+  const text = { byThread: new Map<number, number>(), byAuthor: new Map<number, number>() };
+  remember(text, document, thread, author);
+  return text;
+}
+
+/** The first of a thread or author is as good as any: all of them are joined. */
+function remember(text: SeenText, document: number, thread: number, author: number): void {
+  if (!text.byThread.has(thread)) text.byThread.set(thread, document);
+  if (author >= 0 && !text.byAuthor.has(author)) text.byAuthor.set(author, document);
+}
+
+function withoutLoners(parents: Uint32Array, rootOf: (document: number) => number): Uint32Array {
+  const column = new Uint32Array(parents.length);
+  for (let document = 0; document < parents.length; document++) {
+    const root = rootOf(document);
+    if (root === document) continue;
+    column[document] = root;
+    column[root] = root;
+  }
+  return column;
+}
+
+/** Messages with the same text as one that was found. */
+export class RepeatedTexts {
+  private readonly column: Uint32Array;
+  private members: ReadonlyMap<number, readonly number[]> | null = null;
+
+  /** @param column as `repeatsColumn` makes it; empty for an archive of an earlier version, whose texts have no keys */
+  constructor(column: Uint32Array) {
+    this.column = column;
+  }
+
+  /** The same list without what repeats something further up. */
+  folded<T>(ranked: readonly T[], documentOf: (item: T) => number): readonly T[] {
+    const told = new Set<number>();
+    return ranked.filter((item) => {
+      const text = this.column[documentOf(item)] ?? 0;
+      if (text === 0) return true;
+      const isFirst = !told.has(text);
+      told.add(text);
+      return isFirst;
+    });
+  }
+
+  /** The other messages with the text of this one, ascending. */
+  othersOf(document: number): readonly number[] {
+    const text = this.column[document] ?? 0;
+    if (text === 0) return [];
+    this.members ??= membersOf(this.column);
+    return this.members.get(text)!.filter((other) => other !== document);
+  }
+}
+
+function membersOf(column: Uint32Array): ReadonlyMap<number, readonly number[]> {
+  const members = new Map<number, number[]>();
+  column.forEach((text, document) => {
+    if (text === 0) return;
+    const known = members.get(text);
+    if (known === undefined) members.set(text, [document]);
+    else known.push(document);
+  });
+  return members;
+}

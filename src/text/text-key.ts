@@ -1,0 +1,36 @@
+import { hash } from "node:crypto";
+import type { Utf8Buffer } from "../columns/utf8-buffer.ts";
+import { keepLetters } from "../mail/text-letters.ts";
+
+/** Bytes of letters and digits below which own text says too little (`Thanks`): what stands below it counts as well. */
+const MIN_OWN_BYTES = 40;
+/** Bytes of them from which a text is the same text whatever its subject is. */
+const LONG_TEXT_BYTES = 200;
+/** Bytes of a key: an integer that every number type holds. */
+const KEY_BYTES = 6;
+
+/**
+ * Equal for messages that say the same: their letters and digits, of what their authors wrote, or of the whole body
+ * where that is little; and the same base subject, where all of it is little. Null where nothing is said. Whoever
+ * takes messages for repeats of each other asks for the same author or thread as well: 48 bits are few.
+ *
+ * @param scratch the text is gathered in it, in the place of what it holds
+ */
+export function textKey(
+  { body, ownText, baseSubject }: { readonly body: Uint8Array; readonly ownText: string; readonly baseSubject: string },
+  scratch: Utf8Buffer,
+): number | null {
+  scratch.clear();
+  scratch.text(ownText);
+  let length = keepLetters(scratch.bytes, 0, scratch.length);
+  if (length < MIN_OWN_BYTES) {
+    scratch.clear();
+    scratch.append(body);
+    length = keepLetters(scratch.bytes, 0, scratch.length);
+  }
+  if (length === 0) return null;
+  scratch.length = length;
+  // No letter is a line feed: a subject cannot pose as text.
+  if (length < LONG_TEXT_BYTES) scratch.text(`\n${baseSubject}`);
+  return hash("sha256", scratch.view(), "buffer").readUIntBE(0, KEY_BYTES);
+}
