@@ -2,7 +2,7 @@
 // several of them, or some commands only, load. Node takes half a millisecond to find, read and compile a module, and a
 // short command has dozens, an extraction hundreds.
 import { build } from "esbuild";
-import { nodeModules, unusedPackages, wordTables } from "./package-plugins.mjs";
+import { nodeModules, unaskedAnswers, unusedPackages, wordTables } from "./package-plugins.mjs";
 
 /**
  * What starts as a process or a thread, what other programs import, and what benches do. All outputs lie two
@@ -35,7 +35,7 @@ const OPTIONS = {
   metafile: true,
   legalComments: "none",
   external: EXTERNAL,
-  plugins: [nodeModules, wordTables, unusedPackages],
+  plugins: [nodeModules, wordTables, unaskedAnswers, unusedPackages],
 };
 
 /**

@@ -34,6 +34,23 @@ export const wordTables = {
 };
 
 /**
+ * What `@modelcontextprotocol/server` checks answers of users with, whom we ask nothing: it would bring 290 kB of a
+ * compiler of JSON Schema.
+ */
+export const unaskedAnswers = {
+  name: "answers that nobody is asked for",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^@modelcontextprotocol\/server\/_shims$/ }, ({ path }) => ({
+      path,
+      namespace: "unasked-answers",
+    }));
+    onLoad({ filter: /./, namespace: "unasked-answers" }, () => ({
+      contents: 'export { default as process } from "node:process"; export class DefaultJsonSchemaValidator {}',
+    }));
+  },
+};
+
+/**
  * Packages that are never used: `debug` colours its lines when `supports-color` happens to be installed,
  * `@fastify/static` asks `glob` for the files of a directory it serves whole, which we have it do nowhere. What asks
  * for one finds nothing in it.

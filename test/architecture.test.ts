@@ -38,6 +38,7 @@ const FLOOR: Readonly<Record<string, number>> = {
   extraction: 4,
   originals: 4,
   outputs: 4,
+  mcp: 4,
   http: 5,
   cli: 6,
   "library.ts": 7,
@@ -209,7 +210,7 @@ describe("where things may be said", () => {
       pattern: /\bDate\.now\(\)|new Date\(\)|performance\.now\(\)/,
       rooms: ["library.ts", "cli", "http", "outputs", "extraction"],
     },
-    { what: "randomness", pattern: /\bMath\.random\(|\brandomBytes\(|\brandomUUID\(/, rooms: ["http"] },
+    { what: "randomness", pattern: /\bMath\.random\(|\brandomBytes\(|\brandomUUID\(/, rooms: ["http", "cli"] },
     {
       what: "files",
       pattern: /from "node:fs(\/promises)?"/,

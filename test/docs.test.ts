@@ -34,8 +34,11 @@ import { phaseEventSchema } from "../src/http/upload-service/wire-uploads.ts";
 import { contactId } from "../src/mail/ids.ts";
 import { SOURCE_FORMATS } from "../src/mail/source-formats.ts";
 import { UPLOAD_STATUSES } from "../src/mail/uploads.ts";
+import { TOOLS } from "../src/mcp/mail-server.ts";
+import { DEFAULT_TOKENS, MAX_TOKENS } from "../src/mcp/tool-row.ts";
 import { MIME_FINDINGS } from "../src/mime/findings.ts";
 import { CONTACT_COLUMNS, EMAIL_COLUMNS, THREAD_COLUMNS } from "../src/outputs/csv/csv-tables.ts";
+import { formatCount } from "../src/text/format-count.ts";
 import { TOOL_VERSION } from "../src/version.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
@@ -413,6 +416,20 @@ describe("docs/explore-api.md", () => {
     const page = readText("docs/explore-api.md");
     for (const { parameters } of EXPLORE_API.routes)
       for (const name of Object.keys(parameters.shape)) expect(page).toContain(`\`${name}\``);
+  });
+});
+
+describe("docs/mcp.md", () => {
+  it("tells every tool with its parameters, and no other", () => {
+    const section = sectionOf("docs/mcp.md", "Tools");
+    expect(firstCells(section)).toEqual(TOOLS.map(({ name }) => name));
+    for (const { name, parameters } of TOOLS) {
+      const told = section.rows.find((cells) => plain(cells[0]) === name)?.[1] ?? "";
+      const own = Object.keys(parameters.shape).filter((parameter) => !["cursor", "max_tokens"].includes(parameter));
+      for (const parameter of own) expect(told).toContain(`\`${parameter}\``);
+    }
+    expect(section.text).toContain(`${formatCount(DEFAULT_TOKENS)} tokens`);
+    expect(section.text).toContain(`to ${formatCount(MAX_TOKENS)};`);
   });
 });
 

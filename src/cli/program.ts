@@ -46,6 +46,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<DeclareCommand>>> = {
   stats: async () => (await import("./stats.ts")).declareStats,
   viz: async () => (await import("./viz.ts")).declareViz,
   serve: async () => (await import("./serve.ts")).declareServe,
+  mcp: async () => (await import("./mcp.ts")).declareMcp,
   api: async () => (await import("./api.ts")).declareApi,
   service: async () => (await import("./service.ts")).declareService,
   validate: async () => (await import("./validate.ts")).declareValidate,

@@ -2,6 +2,8 @@ import { isIP } from "node:net";
 import { ArchiveError } from "../errors.ts";
 import { shownText } from "./shown-value.ts";
 
+/** Methods that change nothing (RFC 9110 section 9.2.1). */
+export const SAFE_METHODS: readonly string[] = ["GET", "HEAD", "OPTIONS"];
 /** Names of this machine that no name server can point elsewhere. */
 const OWN_NAMES: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];
 /** Addresses that mean every interface: what is bound then is the address the client reached. */
@@ -40,6 +42,19 @@ export function requireNamedHost(host: string | undefined, names: readonly strin
     {
       hint: "allow it with --allow-host",
     },
+  );
+}
+
+/**
+ * Refuses what a page of another site asks for in the name of its reader: a browser says where the page is from.
+ * @param hint what allows it. Throws INVALID_QUERY.
+ */
+export function requireSameOrigin(origin: string, host: string | undefined, hint: string): void {
+  if (URL.canParse(origin) && new URL(origin).host === host?.toLowerCase()) return;
+  throw new ArchiveError(
+    "INVALID_QUERY",
+    `pages of another origin may not change anything here: ${shownText(origin)}`,
+    { hint },
   );
 }
 

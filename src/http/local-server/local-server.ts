@@ -6,8 +6,9 @@ import { renderGraphPage } from "../../outputs/graph-page/render-graph-page.ts";
 import { isKnownTag } from "../entity-tag.ts";
 import { EXPLORE_API } from "../explore-api/explore-routes.ts";
 import { addExport, EXPORT_PATH } from "../export-files.ts";
-import { requireOwnHost } from "../host-check.ts";
+import { requireOwnHost, requireSameOrigin, SAFE_METHODS } from "../host-check.ts";
 import { createHttpServer, pathOf, type RefusalBody } from "../http-server.ts";
+import { addMcp, MCP_PATH } from "../mcp-route.ts";
 import { ORIGINAL_PATHS, type OriginalParameters, originalFile, sendOriginal } from "../original-files.ts";
 import { answerJson } from "../query-api/message-page.ts";
 import { type ArchiveLender, addApiRoutes } from "../query-api/query-api.ts";
@@ -56,9 +57,8 @@ export interface LocalServerStart {
 }
 
 /**
- * The server of `serve`: six routes, the query API under /api/query, the explore API under /api/explore, and a page for
- * people. The caller listens and
- * closes the archive.
+ * The server of `serve`: six routes, the query API under /api/query, the explore API under /api/explore, the Model
+ * Context Protocol under /mcp, and a page for people. The caller listens and closes the archive.
  */
 export async function createLocalServer(
   archive: Archive,
@@ -75,6 +75,9 @@ export async function createLocalServer(
   app.addHook("onRequest", async (request, reply) => {
     reply.headers(SECURITY_HEADERS);
     requireOwnHost(request.headers.host, start.host, { localAddress: request.socket.localAddress, names: [] });
+    const { origin, host } = request.headers;
+    if (origin !== undefined && !SAFE_METHODS.includes(request.method))
+      requireSameOrigin(origin, host, "ask from a page of this server, or from no page");
     if (request.is404 && !/^\/api\/(?:query|explore)\//.test(pathOf(request))) throw noSuchRoute(request, isKnownPath);
   });
   app.setNotFoundHandler((request) => {
@@ -98,6 +101,7 @@ export async function createLocalServer(
     lend: (_, use) => use({ archive, originals: start.originals }),
     newDirectory: start.newDirectory,
   });
+  addMcp(app, archive);
   app.addHook("onClose", () => start.originals.close());
   addPages(app, archive, start.source);
   return app;
@@ -145,6 +149,7 @@ const KNOWN_PATHS: ReadonlySet<string> = new Set([
   "/client.js",
   "/client.css",
   `/api${EXPORT_PATH}`,
+  MCP_PATH,
 ]);
 
 const ORIGINAL_PATTERNS = ORIGINAL_PATHS.map((path) => pathPattern(`/api${path}`));

@@ -1,8 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ArchiveError } from "../../errors.ts";
-import { requireNamedHost, requireOwnHost } from "../host-check.ts";
-import { shownText } from "../shown-value.ts";
+import { requireNamedHost, requireOwnHost, requireSameOrigin, SAFE_METHODS } from "../host-check.ts";
 
 /** Who may ask. */
 export interface AccessSetting {
@@ -18,8 +17,6 @@ export interface AccessSetting {
 
 /** Routes that answer without a token: whoever watches over the process needs to know no secret. */
 const OPEN_PATHS: readonly string[] = ["/health"];
-/** Methods that change nothing (RFC 9110 section 9.2.1). */
-const SAFE_METHODS: readonly string[] = ["GET", "HEAD", "OPTIONS"];
 /** What pages of allowed origins may send and read beyond what every page may (Fetch Standard, CORS). */
 const CORS_REQUEST_HEADERS =
   "authorization, content-type, if-none-match, last-event-id, range, tus-resumable, upload-length, upload-metadata, upload-offset, x-archive-password";
@@ -56,7 +53,7 @@ export function passAccess(request: FastifyRequest, reply: FastifyReply, setting
   // machine.
   if (setting.token !== null) requireToken(request, reply, setting.token);
   else if (origin !== undefined && !isAllowed && !SAFE_METHODS.includes(request.method))
-    requireSameOrigin(origin, request.headers.host);
+    requireSameOrigin(origin, request.headers.host, "allow it with --allow-origin");
   return false;
 }
 
@@ -101,15 +98,4 @@ function requireToken(request: FastifyRequest, reply: FastifyReply, token: strin
 function isEqual(given: string, expected: string): boolean {
   const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(given), digest(expected));
-}
-
-function requireSameOrigin(origin: string, host: string | undefined): void {
-  if (URL.canParse(origin) && new URL(origin).host === host?.toLowerCase()) return;
-  throw new ArchiveError(
-    "INVALID_QUERY",
-    `pages of another origin may not change anything here: ${shownText(origin)}`,
-    {
-      hint: "allow it with --allow-origin",
-    },
-  );
 }

@@ -1,0 +1,150 @@
+import * as z from "zod";
+import { ArchiveError } from "../errors.ts";
+import type { Archive } from "../mail/archive.ts";
+import type { Contact, ContactDetail } from "../mail/contact.ts";
+import { subjectsFirst } from "../mail/topic.ts";
+import { countOf, formatCount } from "../text/format-count.ts";
+import type { Block, Found } from "./answer.ts";
+import { dateText, personText } from "./message-lines.ts";
+import { plainLine } from "./plain-text.ts";
+import { toolRow } from "./tool-row.ts";
+
+/** People, topics and mailboxes of the overview. */
+const OVERVIEW_ROWS = 10;
+/** People of a list that are read at once. */
+const PAGE_ROWS = 25;
+/** Other addresses, topics and counterparts of a person that are told. */
+const MAX_ALIASES = 20;
+const MAX_TOPICS = 5;
+const MAX_COUNTERPARTS = 8;
+
+const blocksOf = (lines: readonly string[]): readonly Block[] => lines.map((line) => ({ head: [line] }));
+
+export const overview = toolRow({
+  name: "overview",
+  title: "Overview",
+  description:
+    "What is in this mail archive: counts, range of dates, most active people, topics, mailboxes. Begin here.",
+  parameters: {},
+  async find(archive, _, start) {
+    const lines = [...(await totalLines(archive)), ...(await peopleLines(archive)), ...(await groupLines(archive))];
+    return { preface: [], blocks: blocksOf(lines).slice(start.block) };
+  },
+});
+
+async function totalLines(archive: Archive): Promise<readonly string[]> {
+  const stats = await archive.stats();
+  const { sources, options } = await archive.provenance();
+  return [
+    `${countOf(stats.totalMessages, "message")} in ${countOf(stats.totalThreads, "thread")}, ${countOf(stats.totalContacts, "contact")}, ${countOf(stats.totalAttachments, "attachment")}, ${countOf(stats.totalCalendarEvents, "calendar event")}`,
+    `From ${dateText(stats.dateRange.earliest)} to ${dateText(stats.dateRange.latest)} UTC`,
+    `${countOf(sources.length, "source")}, read ${dateText(stats.extractedAt)} UTC`,
+    ...(options.redact.length === 0 ? [] : [`Redacted: ${options.redact.join(", ")}`]),
+  ];
+}
+
+async function peopleLines(archive: Archive): Promise<readonly string[]> {
+  const { items } = await archive.contacts.list("frequency", { limit: OVERVIEW_ROWS, offset: 0 });
+  return ["Most active people:", ...items.map((contact) => `  ${contactLine(contact)}`)];
+}
+
+async function groupLines(archive: Archive): Promise<readonly string[]> {
+  const topics = await archive.topics.list("frequency", OVERVIEW_ROWS + 1);
+  const mailboxes = (await archive.messages.mailboxes()).toSorted((a, b) => b.messages - a.messages);
+  return [
+    "Topics:",
+    ...subjectsFirst(topics.items).map(
+      ({ id, name, messageCount }) => `  ${id} ${plainLine(name)}: ${formatCount(messageCount)}`,
+    ),
+    `Largest of ${countOf(mailboxes.length, "mailbox").replace(/xs$/, "xes")}:`,
+    ...mailboxes
+      .slice(0, OVERVIEW_ROWS)
+      .map(({ mailbox, messages }) => `  ${plainLine(mailbox)}: ${formatCount(messages)}`),
+  ];
+}
+
+function contactLine(contact: Contact): string {
+  const { id, sentCount, receivedCount } = contact;
+  return `${id} ${personText(contact)}: ${formatCount(sentCount)} sent, ${formatCount(receivedCount)} received`;
+}
+
+export const findPeople = toolRow({
+  name: "find_people",
+  title: "Find people",
+  description: "People, roles and lists by a part of their name or address, the most active first.",
+  parameters: { query: z.string().max(200).default("").describe("part of a name or address; everybody when empty") },
+  async find(archive, { query }, start) {
+    const page = (offset: number) => archive.contacts.list("frequency", { limit: PAGE_ROWS, offset }, query);
+    const first = await page(start.block);
+    async function* blocks(): AsyncGenerator<Block> {
+      let { items } = first;
+      for (let offset = start.block; items.length > 0; ) {
+        for (const contact of items) yield { head: [contactLine(contact)] };
+        offset += items.length;
+        if (offset >= first.total) return;
+        ({ items } = await page(offset));
+      }
+    }
+    return { preface: [countOf(first.total, "contact")], blocks: blocks() };
+  },
+});
+
+export const person = toolRow({
+  name: "person",
+  title: "A person",
+  description:
+    "Who somebody is in this mail: addresses and why they belong together, activity, topics, who writes to them.",
+  parameters: { id: z.string().max(400).describe("contact id (contact-000012) or an address") },
+  async find(archive, { id }, start): Promise<Found> {
+    const contact = await contactOf(archive, id);
+    const lines = [...standingLines(contact), ...(await companyLines(archive, contact))];
+    return { preface: [], blocks: blocksOf(lines).slice(start.block) };
+  },
+});
+
+/** By id or by one of the addresses. Throws NOT_FOUND. */
+async function contactOf(archive: Archive, id: string): Promise<ContactDetail> {
+  const wanted = id.trim().toLowerCase();
+  const isOwnId = /^contact-\d+$/.test(wanted);
+  const owns = ({ email, aliases }: Contact): boolean =>
+    [email, ...aliases].some((address) => address.toLowerCase() === wanted);
+  const found = isOwnId
+    ? wanted
+    : (await archive.contacts.list("frequency", { limit: PAGE_ROWS, offset: 0 }, wanted)).items.find(owns)?.id;
+  const contact = found === undefined ? null : await archive.contacts.get(found);
+  if (contact === null)
+    throw new ArchiveError("NOT_FOUND", `there is no contact ${plainLine(id)}: find_people looks for parts of names`);
+  return contact;
+}
+
+function standingLines(contact: ContactDetail): readonly string[] {
+  const others = contact.evidence.filter(({ address }) => address !== contact.email);
+  return [
+    `${contactLine(contact)}, ${contact.frequency} frequency`,
+    `Seen ${dateText(contact.firstSeen)} to ${dateText(contact.lastSeen)} UTC`,
+    ...others.slice(0, MAX_ALIASES).map(({ address, reason }) => `Also ${plainLine(address)}: ${plainLine(reason)}`),
+    ...(others.length > MAX_ALIASES
+      ? [`and ${countOf(others.length - MAX_ALIASES, "more address").replace(/s$/, "es")}`]
+      : []),
+  ];
+}
+
+async function companyLines(archive: Archive, { id, commonTopics }: ContactDetail): Promise<readonly string[]> {
+  const [writers] = await archive.explore.facets({
+    query: `to:${id}`,
+    match: "all",
+    of: ["from"],
+    limit: MAX_COUNTERPARTS,
+  });
+  const topics = await Promise.all(
+    commonTopics.slice(0, MAX_TOPICS).map(async ({ topicId, frequency }) => {
+      const name = (await archive.topics.get(topicId))?.name ?? "";
+      return `  ${topicId} ${plainLine(name)}: ${formatCount(frequency)}`;
+    }),
+  );
+  const counted = writers!.values.map(({ label, count }) => `  ${plainLine(label)}: ${formatCount(count)}`);
+  return [
+    ...(topics.length === 0 ? [] : ["Topics:", ...topics]),
+    ...(counted.length === 0 ? [] : ["Who writes to them:", ...counted]),
+  ];
+}

@@ -1,0 +1,61 @@
+import type { Archive } from "../mail/archive.ts";
+import type { ExploredMessage, ExploredQuery, ExploredSort, UnderstoodClause } from "../mail/exploration.ts";
+import { countOf } from "../text/format-count.ts";
+import type { Block, Found, Place } from "./answer.ts";
+import { dateText, peopleText, personText } from "./message-lines.ts";
+import { plainLine } from "./plain-text.ts";
+
+/** Rows asked for at once: about as many as an answer of the usual length holds. */
+const PAGE_ROWS = 25;
+/** Recipients in a row of a list. */
+const ROW_RECIPIENTS = 2;
+
+interface Wanted extends ExploredQuery {
+  readonly sort: ExploredSort;
+  /** Whether rows show where they match. */
+  readonly hasSnippets: boolean;
+}
+
+/** The messages that a query finds, a row each. */
+export async function foundMessages(
+  archive: Archive,
+  { hasSnippets, ...request }: Wanted,
+  start: Place,
+): Promise<Found> {
+  const page = (offset: number) => archive.explore.page({ ...request, offset, limit: PAGE_ROWS });
+  const first = await page(start.block);
+  async function* blocks(): AsyncGenerator<Block> {
+    let { messages } = first;
+    for (let offset = start.block; messages.length > 0; ) {
+      for (const message of messages) yield rowBlock(message, hasSnippets);
+      offset += messages.length;
+      if (offset >= first.total) return;
+      ({ messages } = await page(offset));
+    }
+  }
+  const counted = `${countOf(first.total, "message")} in ${countOf(first.conversations, "conversation")}`;
+  return { preface: [counted, ...misreadLines(request.query, first.understood)], blocks: blocks() };
+}
+
+/** What looked like an operator and was searched as words. */
+function misreadLines(query: string, understood: readonly UnderstoodClause[]): readonly string[] {
+  return understood
+    .filter(({ isNoOperator }) => isNoOperator)
+    .map(({ start, end }) => `No operator, searched as words: ${plainLine(query.slice(start, end))}`);
+}
+
+function rowBlock(message: ExploredMessage, hasSnippet: boolean): Block {
+  const { id, threadId, threadMessages, attachments, attachmentCount } = message;
+  const snippet = plainLine(message.snippet.map(([text]) => text).join(""));
+  const files =
+    attachmentCount === 0 ? [] : [`files: ${attachments.slice(0, ROW_RECIPIENTS).map(plainLine).join(", ")}`];
+  const to = peopleText(message.to.slice(0, ROW_RECIPIENTS), message.recipientCount);
+  return {
+    head: [
+      `${id} ${dateText(message.sentAt)} ${plainLine(message.subject) || "(no subject)"}`,
+      `  ${personText(message.from)}${to === "" ? "" : ` to ${to}`}`,
+      `  ${[`${threadId} (${countOf(threadMessages, "message")})`, ...files].join("; ")}`,
+      ...(hasSnippet && snippet !== "" ? [`  | ${snippet}`] : []),
+    ],
+  };
+}

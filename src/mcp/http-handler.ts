@@ -1,0 +1,21 @@
+import { createMcpHandler } from "@modelcontextprotocol/server";
+import type { Archive } from "../mail/archive.ts";
+import { createMailServer, type MailServerSetting } from "./mail-server.ts";
+
+/** Answers requests of the protocol over HTTP. */
+export interface MailHandler {
+  fetch(request: Request): Promise<Response>;
+  close(): Promise<void>;
+}
+
+/** Streams that wait for changes at once: an open archive never changes, and a client that asks for one is answered. */
+const MAX_SUBSCRIPTIONS = 16;
+
+/** Each request has a server of its own; of the protocol the version of 2026 and those before it are answered. */
+export function createMailHandler(archive: Archive, setting: MailServerSetting): MailHandler {
+  return createMcpHandler(() => createMailServer(archive, setting), {
+    responseMode: "json",
+    maxSubscriptions: MAX_SUBSCRIPTIONS,
+    onerror: setting.onFault,
+  });
+}

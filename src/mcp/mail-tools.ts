@@ -1,0 +1,171 @@
+import * as z from "zod";
+import { ArchiveError } from "../errors.ts";
+import type { Archive, ArchivedMessage } from "../mail/archive.ts";
+import { TIMELINE_UNITS, WORD_MATCHES } from "../mail/exploration.ts";
+import { MAX_QUERY_CHARACTERS } from "../search/query-syntax.ts";
+import { countOf, formatCount } from "../text/format-count.ts";
+import { splitBody, textOf } from "../text/split-body.ts";
+import type { Block, Found } from "./answer.ts";
+import { foundMessages } from "./found-messages.ts";
+import { dateText, headerLines, peopleText, personText } from "./message-lines.ts";
+import { plainLine, plainText } from "./plain-text.ts";
+import { toolRow } from "./tool-row.ts";
+
+/** Messages of a thread read at once. */
+const THREAD_BATCH = 8;
+/** Recipients named of a message in a conversation. */
+const THREAD_RECIPIENTS = 3;
+
+const QUERY_HELP =
+  'words, "phrases", -excluded, OR, parentheses, and operators such as from:, to:, person:, subject:, in: (mailbox), ' +
+  "thread:, topic:, domain:, has:attachment, type:pdf, filename:, lang:, label:, is:reply, larger:1M, after:2001-05, " +
+  "before:, on:; values with blanks in quotes, contact ids allowed: from:contact-000012";
+
+const query = z.string().max(MAX_QUERY_CHARACTERS).describe(QUERY_HELP);
+const match = z.enum(WORD_MATCHES).default("all").describe("whether all plain words must be there, or any of them");
+
+export const searchMail = toolRow({
+  name: "search_mail",
+  title: "Search mail",
+  description:
+    "Find messages by words and conditions, best first: id, date, subject, people, thread and where it matches.",
+  parameters: { query, match, sort: z.enum(["relevance", "newest", "oldest"]).default("relevance") },
+  find: (archive, wanted, start) => foundMessages(archive, { ...wanted, hasSnippets: true }, start),
+});
+
+const clause = (what: string) =>
+  z
+    .string()
+    .max(MAX_QUERY_CHARACTERS / 8)
+    .optional()
+    .describe(what);
+const person = "contact id, address or name";
+const day = "YYYY, YYYY-MM or YYYY-MM-DD (UTC)";
+
+/** The operator that each parameter of a list stands for. */
+const LIST_OPERATORS = {
+  from: "from",
+  to: "to",
+  person: "person",
+  with: "person",
+  mailbox: "mailbox",
+  thread: "thread",
+  topic: "topic",
+  after: "after",
+  before: "before",
+} as const;
+
+export const listMessages = toolRow({
+  name: "list_messages",
+  title: "List messages",
+  description:
+    "Messages in the order of time, by people, mailbox, thread, topic or dates; everything when nothing is named.",
+  parameters: {
+    from: clause(`author: ${person}`),
+    to: clause(`recipient in To: ${person}`),
+    person: clause(`author or recipient: ${person}`),
+    with: clause(`a second author or recipient of the same messages: ${person}`),
+    mailbox: clause("exact name of a mailbox"),
+    thread: clause("thread id"),
+    topic: clause("topic id or words of its name"),
+    after: clause(`first day: ${day}`),
+    before: clause(`last day: ${day}`),
+    sort: z.enum(["newest", "oldest"]).default("newest"),
+  },
+  find(archive, { sort, ...given }, start) {
+    const clauses = Object.entries(LIST_OPERATORS).flatMap(([name, operator]) => {
+      const value = given[name as keyof typeof LIST_OPERATORS]?.replaceAll('"', " ").trim() ?? "";
+      return value === "" ? [] : [`${operator}:"${value}"`];
+    });
+    return foundMessages(archive, { query: clauses.join(" "), match: "all", sort, hasSnippets: false }, start);
+  },
+});
+
+export const readMessage = toolRow({
+  name: "read_message",
+  title: "Read a message",
+  description: "The header and whole text of a message with its quotations, in windows.",
+  parameters: { id: z.string().max(1000).describe("message id (msg-000123) or Message-ID") },
+  find: async (archive, { id }) => messageFound(await messageOf(archive, id)),
+});
+
+/** A message as an answer. */
+export function messageFound(message: ArchivedMessage): Found {
+  const text = plainText(message.body);
+  const size = `Text: ${countOf(text.length, "character")}`;
+  return { preface: [], blocks: [{ head: [...headerLines(message), size], text }] };
+}
+
+/** By id or Message-ID. Throws NOT_FOUND. */
+export async function messageOf(archive: Archive, id: string): Promise<ArchivedMessage> {
+  const bare = id.trim().replace(/^<(.*)>$/, "$1");
+  const isOwnId = /^msg-\d+$/.test(bare);
+  const [found] = isOwnId || bare === "" ? [bare] : await archive.search.matching(`id:"${bare.replaceAll('"', "")}"`);
+  const message = found === undefined ? null : await archive.messages.get(found);
+  if (message === null) throw new ArchiveError("NOT_FOUND", `there is no message ${plainLine(id)}`);
+  return message;
+}
+
+export const readThread = toolRow({
+  name: "read_thread",
+  title: "Read a conversation",
+  description:
+    "A conversation, oldest message first: who wrote when and what was new; quotations and signatures are left out.",
+  parameters: { id: z.string().max(1000).describe("thread id (thread-000012), or the id of a message in it") },
+  async find(archive, { id }, start) {
+    const wanted = /^thread-\d+$/.test(id) ? id : (await messageOf(archive, id)).threadId;
+    return threadFound(archive, wanted, start.block);
+  },
+});
+
+/** A thread from a message of it on, as an answer. Throws NOT_FOUND. */
+export async function threadFound(archive: Archive, id: string, first: number): Promise<Found> {
+  const thread = await archive.threads.get(id);
+  if (thread === null) throw new ArchiveError("NOT_FOUND", `there is no thread ${plainLine(id)}`);
+  const { messageIds, participants } = thread;
+  async function* blocks(): AsyncGenerator<Block> {
+    for (let at = first; at < messageIds.length; at += THREAD_BATCH) {
+      const messages = await archive.messages.getMany(messageIds.slice(at, at + THREAD_BATCH));
+      for (const [index, message] of messages.entries()) yield threadBlock(message, at + index + 1);
+    }
+  }
+  const preface = [
+    `${thread.id}: ${plainLine(thread.subject) || "(no subject)"}`,
+    `${countOf(messageIds.length, "message")}, ${dateText(thread.firstMessage)} to ${dateText(thread.lastMessage)} UTC`,
+    `People: ${peopleText(participants.map((email) => ({ name: "", email })))}`,
+  ];
+  return { preface, blocks: blocks() };
+}
+
+function threadBlock(message: ArchivedMessage, number: number): Block {
+  const { id, from, body, attachments } = message;
+  const parts = splitBody(body, from === null ? "" : `${from.name} <${from.email}>`);
+  const older = parts.reduce((sum, { kind, start, end }) => sum + (kind === "own" ? 0 : end - start), 0);
+  const facts = [
+    ...(attachments.length === 0 ? [] : [countOf(attachments.length, "attachment")]),
+    ...(older === 0 ? [] : [`${countOf(older, "character")} quoted or signed, not shown`]),
+  ];
+  return {
+    head: [
+      `--- ${number}. ${id}, ${dateText(message.sentAt ?? message.receivedAt)} UTC`,
+      `${personText(from)} to ${peopleText(message.to.slice(0, THREAD_RECIPIENTS), message.to.length + message.cc.length)}`,
+      ...(facts.length === 0 ? [] : [`(${facts.join("; ")})`]),
+    ],
+    text: plainText(textOf(body, parts, "own")),
+  };
+}
+
+export const timeline = toolRow({
+  name: "timeline",
+  title: "Messages over time",
+  description: "How many messages a query finds in each year, month or day; all mail when it is empty.",
+  parameters: { query: query.default(""), match, by: z.enum(["auto", ...TIMELINE_UNITS]).default("auto") },
+  async find(archive, wanted, start) {
+    const { by, total, bins, stray, undated } = await archive.explore.timeline(wanted);
+    const preface = [
+      `${countOf(total, "message")} by ${by}; ${formatCount(stray)} far from the others in time, ${formatCount(undated)} undated`,
+    ];
+    const filled = bins.filter(({ count }) => count > 0).slice(start.block);
+    return { preface, blocks: filled.map(({ span, count }) => ({ head: [`${span}: ${formatCount(count)}`] })) };
+  },
+});

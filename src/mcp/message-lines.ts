@@ -1,0 +1,61 @@
+import type { Address } from "../mail/address.ts";
+import type { ArchivedMessage } from "../mail/archive.ts";
+import { formatInstant, type Instant } from "../mail/instant.ts";
+import { formatCount } from "../text/format-count.ts";
+import { plainLine } from "./plain-text.ts";
+
+/** People of a field that are named; the others are counted. */
+const MAX_NAMED = 8;
+/** Attachments that are named. */
+const MAX_ATTACHMENTS = 10;
+
+/** `Ann Lee <ann@x.example>`. */
+export function personText(person: Address | null): string {
+  if (person === null) return "(nobody)";
+  const name = plainLine(person.name);
+  const email = plainLine(person.email);
+  if (name === "" || email === "") return name || email || "(nobody)";
+  return `${name} <${email}>`;
+}
+
+/** Some people, and how many more there are. */
+export function peopleText(people: readonly Address[], total = people.length): string {
+  const named = people.slice(0, MAX_NAMED).map(personText);
+  const more = total - named.length;
+  return [...named, ...(more > 0 ? [`and ${formatCount(more)} more`] : [])].join(", ");
+}
+
+/** To the minute, in UTC. */
+export function dateText(instant: Instant | null): string {
+  return formatInstant(instant)?.slice(0, 16).replace("T", " ") ?? "undated";
+}
+
+/** What is known of a message, a line a field; empty ones are left out. */
+export function headerLines(message: ArchivedMessage): readonly string[] {
+  const { attachments, occurrences } = message;
+  const files = attachments
+    .slice(0, MAX_ATTACHMENTS)
+    .map(
+      ({ filename, mediaType, sizeBytes }, index) =>
+        `Attachment ${index + 1}: ${plainLine(filename)} (${plainLine(mediaType)}, ${formatCount(sizeBytes)} bytes)`,
+    );
+  const fields: readonly (readonly [string, string])[] = [
+    ["Subject", plainLine(message.subject) || "(no subject)"],
+    ["From", personText(message.from)],
+    ["To", peopleText(message.to)],
+    ["Cc", peopleText(message.cc)],
+    ["Bcc", peopleText(message.bcc)],
+    ["Date", `${dateText(message.sentAt ?? message.receivedAt)} UTC`],
+    ["Mailbox", plainLine(message.mailbox)],
+    ["Message-ID", plainLine(message.messageId)],
+  ];
+  return [
+    `${message.id}, ${message.threadId}, ${message.topicId}`,
+    ...fields.flatMap(([name, value]) => (value === "" ? [] : [`${name}: ${value}`])),
+    ...(occurrences.length > 1 ? [`Also in ${formatCount(occurrences.length - 1)} other places`] : []),
+    ...files,
+    ...(attachments.length > files.length
+      ? [`${formatCount(attachments.length - files.length)} more attachments`]
+      : []),
+  ];
+}

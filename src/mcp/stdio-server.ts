@@ -1,0 +1,27 @@
+import { once } from "node:events";
+import type { Readable, Writable } from "node:stream";
+import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import type { Archive } from "../mail/archive.ts";
+import { createMailServer, type MailServerSetting } from "./mail-server.ts";
+
+/** Bytes of one request: a query has some thousand characters at most. */
+const MAX_REQUEST_BYTES = 1 << 20;
+
+/** The two ends of a connection, and the wish to stop. */
+export interface StreamConnection extends MailServerSetting {
+  readonly input: Readable;
+  readonly output: Writable;
+  readonly signal: AbortSignal;
+}
+
+/** Serves one client, a line a message, until its input ends or the signal says stop. */
+export async function serveMailOverStreams(archive: Archive, connection: StreamConnection): Promise<void> {
+  const { input, output, signal, onFault } = connection;
+  const transport = new StdioServerTransport(input, output, { maxBufferSize: MAX_REQUEST_BYTES });
+  const handle = serveStdio(() => createMailServer(archive, connection), { transport, onerror: onFault });
+  try {
+    await Promise.race([once(input, "end"), once(input, "close"), once(signal, "abort")]);
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,51 @@
+/** Tokens are counted in quarters, as a model makes one of four letters of English. */
+export const QUARTERS = 4;
+/** Code units below are ASCII; below the other, letters of European scripts. */
+const ASCII_END = 0x80;
+const EUROPEAN_END = 0x530;
+
+/**
+ * Quarters of a token that a code unit may cost. Tokenizers differ: digits, signs and scripts other than Latin cost
+ * more than letters, and are rather counted too dear than too cheap.
+ */
+function quartersOf(unit: number): number {
+  if (unit >= ASCII_END) return unit < EUROPEAN_END ? 2 : 4;
+  const isLetterOrBlank = unit <= 0x20 || (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x41 && unit <= 0x5a);
+  return isLetterOrBlank ? 1 : 2;
+}
+
+/** What a text may cost, in quarters of a token. */
+export function textQuarters(text: string): number {
+  let quarters = 0;
+  for (let at = 0; at < text.length; at++) quarters += quartersOf(text.charCodeAt(at));
+  return quarters;
+}
+
+/**
+ * Where the part of a text ends that begins at `start` and costs no more than `quarters`, a line led by `lead`. It ends
+ * behind a line or a word where one ends in its last part, and never within a character; at least one character is in
+ * it, so that windows come to the end of every text.
+ */
+export function windowEnd(text: string, start: number, quarters: number, lead: string): number {
+  const leadQuarters = textQuarters(lead);
+  let left = quarters - leadQuarters;
+  let end = start;
+  while (end < text.length) {
+    const unit = text.charCodeAt(end);
+    left -= quartersOf(unit) + (unit === 0x0a ? leadQuarters : 0);
+    if (left < 0) break;
+    end++;
+  }
+  if (end >= text.length) return text.length;
+  const least = start + Math.ceil((end - start) * 0.75);
+  for (const sign of ["\n", " "]) {
+    const at = text.lastIndexOf(sign, end - 1);
+    if (at >= least) return at + 1;
+  }
+  if (isLowSurrogate(text.charCodeAt(end))) end--;
+  return end > start ? end : Math.min(text.length, start + (isLowSurrogate(text.charCodeAt(start + 1)) ? 2 : 1));
+}
+
+function isLowSurrogate(unit: number): boolean {
+  return unit >= 0xdc00 && unit < 0xe000;
+}

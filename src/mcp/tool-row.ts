@@ -1,0 +1,45 @@
+import * as z from "zod";
+import type { Archive } from "../mail/archive.ts";
+import type { Found, Place } from "./answer.ts";
+
+/** Tokens of an answer, unless more are asked for: what an assistant reads without losing sight of its task. */
+export const DEFAULT_TOKENS = 2000;
+/** Least and most that may be asked for. */
+const MIN_TOKENS = 500;
+export const MAX_TOKENS = 20_000;
+
+/** What every tool takes. */
+const PAGE_PARAMETERS = {
+  cursor: z.string().max(32).optional().describe("where to go on: as the answer before gave it"),
+  max_tokens: z
+    .number()
+    .int()
+    .min(MIN_TOKENS)
+    .max(MAX_TOKENS)
+    .default(DEFAULT_TOKENS)
+    .describe("length of the answer at most, estimated"),
+};
+
+/** One tool: what a client is told of it, and what it finds. */
+export interface ToolRow {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly parameters: z.ZodObject;
+  /** @param start block and offset that the answer begins with. */
+  find(archive: Archive, parameters: unknown, start: Place): Promise<Found>;
+}
+
+/** A tool as it is written: `find` gets what its schema says. */
+export interface WrittenTool<P extends z.ZodRawShape> extends Omit<ToolRow, "parameters" | "find"> {
+  readonly parameters: P;
+  find(archive: Archive, parameters: z.infer<z.ZodObject<P>>, start: Place): Promise<Found>;
+}
+
+export function toolRow<P extends z.ZodRawShape>({ parameters, find, ...tool }: WrittenTool<P>): ToolRow {
+  return {
+    ...tool,
+    parameters: z.object({ ...parameters, ...PAGE_PARAMETERS }),
+    find: (archive, given, start) => find(archive, given as z.infer<z.ZodObject<P>>, start),
+  };
+}
