@@ -8,7 +8,7 @@ import { run } from "./run.mjs";
 import { writeTypes } from "./write-types.mjs";
 
 rmSync("dist", { recursive: true, force: true });
-const metafiles = [...(await bundleProgram("dist")), await bundleClients("dist")];
+const metafiles = [...(await bundleProgram("dist")), ...(await bundleClients("dist"))];
 run("node", ["--import", "tsx", "scripts/vendor-data.ts", "dist"]);
 writeBundledPackages("dist", metafiles);
 writeTypes("dist");

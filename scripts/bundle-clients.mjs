@@ -1,34 +1,87 @@
-// The scripts and styles that run in browsers: bundled, so that a page is one file without a network.
+// The scripts and styles that run in browsers: the page of the contact graph, which is one file without a network, and
+// the application of the servers, whose files have names that change with their content.
+import { rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { build } from "esbuild";
 import { run } from "./run.mjs";
 
-/** Rooms with browser code: each has a `tsconfig.json` with the DOM, a `main.ts` and a `page.css`. */
-const CLIENTS = [
-  { source: "src/outputs/graph-page/client", output: "outputs/graph-page/client" },
-  { source: "src/http/local-server/client", output: "http/local-server/client" },
-];
+/** Rooms with browser code: each has a `tsconfig.json` with the DOM. */
+const CLIENTS = ["src/outputs/graph-page/client", "src/http/local-server/client", "src/web"];
+
+const OPTIONS = {
+  bundle: true,
+  minify: true,
+  // Browsers of the last three years; `</script` in a string is escaped by esbuild.
+  target: ["es2022", "chrome110", "firefox115", "safari16.4"],
+  charset: "utf8",
+  legalComments: "none",
+  logLevel: "warning",
+  metafile: true,
+};
 
 /**
- * Checks the types of every client and writes `<output>.js` and `<output>.css` below a directory.
- * @returns what went into each file, as esbuild tells it
+ * Checks the types of every client and writes their files below a directory.
+ * @returns what went into each file, as esbuild tells it, one record a build
  */
 export async function bundleClients(directory) {
-  for (const { source } of CLIENTS) run("npx", ["tsc", "-p", `${source}/tsconfig.json`]);
+  for (const source of CLIENTS) run("npx", ["tsc", "-p", `${source}/tsconfig.json`]);
+  return [await bundlePages(directory), await bundleApplication(join(directory, "web"))];
+}
+
+/** `<output>.js` and `<output>.css` of each page that is one file. */
+async function bundlePages(directory) {
   const { metafile } = await build({
-    entryPoints: CLIENTS.flatMap(({ source, output }) => [
-      { in: `${source}/main.ts`, out: output },
-      { in: `${source}/page.css`, out: output },
+    ...OPTIONS,
+    entryPoints: ["outputs/graph-page", "http/local-server"].flatMap((room) => [
+      { in: `src/${room}/client/main.ts`, out: `${room}/client` },
+      { in: `src/${room}/client/page.css`, out: `${room}/client` },
     ]),
     outdir: directory,
-    bundle: true,
-    minify: true,
-    // Browsers of the last three years; `</script` in a string is escaped by esbuild.
-    target: ["es2022", "chrome110", "firefox115", "safari16.4"],
     format: "iife",
-    charset: "utf8",
-    legalComments: "none",
-    logLevel: "warning",
-    metafile: true,
   });
   return metafile;
+}
+
+/**
+ * The application: what every view needs and one part a view, with `manifest.json`, which names the files. A browser
+ * keeps them for ever, as other content has another name.
+ */
+async function bundleApplication(directory) {
+  rmSync(directory, { recursive: true, force: true });
+  const { metafile } = await build({
+    ...OPTIONS,
+    entryPoints: ["src/web/main.tsx", "src/web/page.css"],
+    outdir: directory,
+    entryNames: "[name]-[hash]",
+    chunkNames: "[name]-[hash]",
+    format: "esm",
+    splitting: true,
+    jsx: "automatic",
+    jsxImportSource: "preact",
+  });
+  writeFileSync(join(directory, "manifest.json"), `${JSON.stringify(manifestOf(metafile.outputs), null, 2)}\n`);
+  return metafile;
+}
+
+/** The script and style that a page begins with, what the script and each view need at once, and all files. */
+function manifestOf(outputs) {
+  const fileOf = (source) => Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === source);
+  const neededBy = ({ imports }) =>
+    imports.filter(({ kind }) => kind === "import-statement").map(({ path }) => basename(path));
+  const [script, entry] = fileOf("src/web/main.tsx");
+  const [style] = fileOf("src/web/page.css");
+  // Each view is an `import()` of a file that is named after it.
+  const views = Object.entries(outputs).flatMap(([path, output]) => {
+    const view = /([a-z]+)-view\.tsx$/.exec(output.entryPoint ?? "");
+    return view === null ? [] : [[view[1], [basename(path), ...neededBy(output)]]];
+  });
+  return {
+    script: basename(script),
+    style: basename(style),
+    needed: neededBy(entry),
+    views: Object.fromEntries(views),
+    files: Object.keys(outputs)
+      .map((path) => basename(path))
+      .sort(),
+  };
 }

@@ -39,6 +39,7 @@ const FLOOR: Readonly<Record<string, number>> = {
   originals: 4,
   outputs: 4,
   mcp: 4,
+  web: 4,
   http: 5,
   cli: 6,
   "library.ts": 7,
@@ -49,7 +50,7 @@ interface Import {
   readonly target: string;
 }
 
-const files = readdirSync(SOURCE, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+const files = readdirSync(SOURCE, { recursive: true, encoding: "utf8" }).filter((file) => /\.tsx?$/.test(file));
 const sources = files.filter((file) => !file.endsWith(".test.ts"));
 
 function textOf(file: string): string {
@@ -83,6 +84,15 @@ function isIn(path: string, room: string): boolean {
   return portable === room || portable.startsWith(`${room}/`);
 }
 
+/** True where the application names the shapes of what the servers answer, which leaves nothing in a bundle. */
+function isWireType(file: string, target: string, imported: string): boolean {
+  if (!isIn(imported, "http") || !/[\\/]wire[\w-]*\.ts$/.test(imported)) return false;
+  const clauses = [...textOf(file).matchAll(/^import\b([^"';]*?)\bfrom\s+"([^"]+)"/gm)].filter(
+    ([, , from]) => from === target,
+  );
+  return clauses.every(([, clause]) => /^\s*type\b/.test(clause!));
+}
+
 describe("floors", () => {
   it("has files to look at", () => expect(sources.length).toBeGreaterThan(50));
 
@@ -94,15 +104,26 @@ describe("floors", () => {
     const breaches = sources.flatMap(importsOf).filter(({ file, target }) => {
       if (!target.startsWith(".")) return false;
       const from = roomOf(file);
-      const to = roomOf(relative(SOURCE, resolve(SOURCE, dirname(file), target)));
+      const imported = relative(SOURCE, resolve(SOURCE, dirname(file), target));
+      const to = roomOf(imported);
       return (
         from !== to &&
+        !(from === "web" && isWireType(file, target, imported)) &&
         !((FLOOR[to] ?? Number.POSITIVE_INFINITY) < FLOOR[from]!) &&
         !(FLOOR[to] === 0 && FLOOR[from] === 0)
       );
     });
     expect(breaches).toEqual([]);
   });
+});
+
+it("keeps the application to pure functions of floors 0 and 1: it runs in browsers", () => {
+  const breaches = sources.flatMap(importsOf).filter(({ file, target }) => {
+    if (roomOf(file) !== "web" || !target.startsWith(".") || file.endsWith(".test.ts")) return false;
+    const imported = relative(SOURCE, resolve(SOURCE, dirname(file), target));
+    return roomOf(imported) !== "web" && FLOOR[roomOf(imported)]! > 1 && !isWireType(file, target, imported);
+  });
+  expect(breaches).toEqual([]);
 });
 
 /**
@@ -208,7 +229,7 @@ describe("where things may be said", () => {
     {
       what: "the clock",
       pattern: /\bDate\.now\(\)|new Date\(\)|performance\.now\(\)/,
-      rooms: ["library.ts", "cli", "http", "outputs", "extraction"],
+      rooms: ["library.ts", "cli", "http", "outputs", "extraction", "web"],
     },
     { what: "randomness", pattern: /\bMath\.random\(|\brandomBytes\(|\brandomUUID\(/, rooms: ["http", "cli"] },
     {

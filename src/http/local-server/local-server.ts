@@ -3,6 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import type { Archive } from "../../mail/archive.ts";
 import type { OriginalThread } from "../../originals/original-thread.ts";
 import { renderGraphPage } from "../../outputs/graph-page/render-graph-page.ts";
+import { LOCAL_ARCHIVE } from "../../web/addresses.ts";
 import { isKnownTag } from "../entity-tag.ts";
 import { EXPLORE_API } from "../explore-api/explore-routes.ts";
 import { addExport, EXPORT_PATH } from "../export-files.ts";
@@ -16,6 +17,7 @@ import { QUERY_API } from "../query-api/routes.ts";
 import { checkedRequest } from "../route-row.ts";
 import { GRAPH_POLICY, SECURITY_HEADERS } from "../security-headers.ts";
 import { noSuchRoute, pathPattern } from "../unknown-route.ts";
+import { mountWeb, WEB_PATHS } from "../web/mount-web.ts";
 import { LOCAL_ROUTES, type LocalSetting } from "./local-routes.ts";
 import { renderPage } from "./page.ts";
 import { type PageFile, pageFile, readPageFile } from "./page-files.ts";
@@ -104,6 +106,10 @@ export async function createLocalServer(
   addMcp(app, archive);
   app.addHook("onClose", () => start.originals.close());
   addPages(app, archive, start.source);
+  mountWeb(app, {
+    server: "local",
+    archiveOf: (id) => (id === LOCAL_ARCHIVE ? { id, name: basename(resolve(start.source)) } : null),
+  });
   return app;
 }
 
@@ -152,8 +158,8 @@ const KNOWN_PATHS: ReadonlySet<string> = new Set([
   MCP_PATH,
 ]);
 
-const ORIGINAL_PATTERNS = ORIGINAL_PATHS.map((path) => pathPattern(`/api${path}`));
+const PATTERNS = [...ORIGINAL_PATHS.map((path) => `/api${path}`), ...WEB_PATHS].map(pathPattern);
 
 function isKnownPath(path: string): boolean {
-  return KNOWN_PATHS.has(path) || ORIGINAL_PATTERNS.some((pattern) => pattern.test(path));
+  return KNOWN_PATHS.has(path) || PATTERNS.some((pattern) => pattern.test(path));
 }

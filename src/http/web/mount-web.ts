@@ -1,0 +1,60 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { TOOL_VERSION } from "../../version.ts";
+import { viewOfPath } from "../../web/addresses.ts";
+import type { ShellArchive, ShellData } from "../../web/shell-data.ts";
+import { pathOf } from "../http-server.ts";
+import { FILES_PATH, renderShell, WEB_POLICY } from "./shell.ts";
+import { readManifest, readWebFile, type WebManifest } from "./web-files.ts";
+
+/** Where the application finds its archives. */
+export interface WebArchives {
+  readonly server: ShellData["server"];
+  /** What may be said of an archive in the page itself; null where nothing may. Throws for an archive that is not. */
+  archiveOf(id: string, request: FastifyRequest): ShellArchive | null;
+}
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  js: "text/javascript; charset=utf-8",
+  css: "text/css; charset=utf-8",
+};
+
+/** Paths that the application answers, for the refusal of all others. */
+export const WEB_PATHS: readonly string[] = ["/", "/a/{archive}", "/a/{archive}/*", `${FILES_PATH}/{name}`];
+
+/** Seconds that browsers keep files whose names change with their content: a year. */
+const KEPT_SECONDS = 31_536_000;
+
+/** Adds the application for people: its files, and its page under every address of a view. */
+export function mountWeb(app: FastifyInstance, archives: WebArchives): void {
+  let manifest: WebManifest | null = null;
+  const known = (): WebManifest => (manifest ??= readManifest());
+  const files = new Map<string, Buffer>();
+  const show = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const found = viewOfPath(pathOf(request));
+    const id = found?.names.archive;
+    const data: ShellData = {
+      server: archives.server,
+      version: TOOL_VERSION,
+      archive: id === undefined ? null : archives.archiveOf(id, request),
+      isView: found !== null,
+    };
+    return reply
+      .code(found === null ? 404 : 200)
+      .header("content-security-policy", WEB_POLICY)
+      .header("cache-control", "private, no-cache")
+      .type("text/html; charset=utf-8")
+      .send(renderShell(data, found?.view ?? null, known()));
+  };
+  app.get("/a/:archive", show);
+  app.get("/a/:archive/*", show);
+  app.get<{ Params: { readonly name: string } }>(`${FILES_PATH}/:name`, (request, reply) => {
+    const { name } = request.params;
+    if (!known().files.includes(name)) return reply.callNotFound();
+    const content = files.get(name) ?? readWebFile(name);
+    files.set(name, content);
+    return reply
+      .header("cache-control", `public, max-age=${KEPT_SECONDS}, immutable`)
+      .type(CONTENT_TYPES[name.split(".").at(-1)!] ?? "application/octet-stream")
+      .send(content);
+  });
+}

@@ -1,0 +1,54 @@
+import type { ViewName } from "../../web/addresses.ts";
+import type { ShellData } from "../../web/shell-data.ts";
+import type { WebManifest } from "./web-files.ts";
+
+/** Where the files of the application lie. */
+export const FILES_PATH = "/assets";
+
+/**
+ * Only our own script and style run, only our own server is asked, and nobody frames the page. No text becomes markup
+ * or script: what would do that wants a type that no policy of the page makes.
+ */
+export const WEB_POLICY: string = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "frame-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join("; ");
+
+/**
+ * The page that every view begins as: what it needs to draw itself stands in it as data.
+ * @param view null for a path that is no view
+ */
+export function renderShell(data: ShellData, view: ViewName | null, manifest: WebManifest): string {
+  const { script, style, needed, views } = manifest;
+  const files = new Set([...needed, ...((view === null ? null : views[view]) ?? [])]);
+  const preloads = Array.from(files, (name) => `<link rel="modulepreload" href="${FILES_PATH}/${name}">`);
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>archivetool</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${FILES_PATH}/${style}">
+${preloads.join("\n")}
+<script type="module" src="${FILES_PATH}/${script}"></script>
+<script type="application/json" id="shell">${dataBlock(data)}</script>
+<body>
+<div id="application"><noscript>This page needs JavaScript. Everything in it is also in the JSON routes.</noscript></div>
+</html>
+`;
+}
+
+/** JSON that ends no element of the page it stands in. */
+function dataBlock(data: ShellData): string {
+  return JSON.stringify(data).replace(/</g, "\\u003c");
+}

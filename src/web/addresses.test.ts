@@ -1,0 +1,57 @@
+import { expect, it } from "vitest";
+import { addressOf, addressOfEarlier, placeOf, viewOfPath } from "./addresses.ts";
+
+const at = (address: string) => placeOf(new URL(address, "http://127.0.0.1"));
+
+it.each([
+  ["/", "archives"],
+  ["/a/local/", "overview"],
+  ["/a/local", "overview"],
+  ["/a/local/search?q=mooring+line&sort=newest", "search"],
+  ["/a/local/thread/thread-000001#msg-000002", "thread"],
+  ["/a/local/message/msg-000002", "message"],
+  ["/a/local/id/plan%2F1@harbour.example", "permalink"],
+  ["/a/local/people?search=ann", "people"],
+  ["/a/local/people/contact-000001", "person"],
+  ["/a/local/between/contact-000001/contact-000002", "between"],
+  ["/a/local/topics", "topics"],
+  ["/a/local/topics/topic-001", "topic"],
+  ["/a/local/calendar?month=2001-05", "calendar"],
+  ["/a/local/items?kind=task", "items"],
+  ["/a/local/files?q=plan", "files"],
+  ["/a/local/mailboxes", "mailboxes"],
+  ["/a/local/graph?person=contact-000001", "graph"],
+  ["/a/local/hits", "hits"],
+  ["/a/local/notebook", "notebook"],
+  ["/a/local/about", "about"],
+  ["/a/local/about/warnings?code=x", "warnings"],
+  ["/a/local/help", "help"],
+])("knows %s", (address, view) => {
+  const place = at(address)!;
+  expect(place.view).toBe(view);
+  const { pathname } = new URL(address, "http://127.0.0.1");
+  const written = new URL(addressOf(place.view, place), "http://127.0.0.1").pathname;
+  expect(decodeURIComponent(written).replace(/\/$/, "")).toBe(decodeURIComponent(pathname).replace(/\/$/, ""));
+});
+
+it("keeps what any text in a path or a parameter says", () => {
+  const id = "<a/b?c#d & é+%41>@x.example";
+  expect(at(addressOf("permalink", { archive: "local", id }))!.id).toBe(id);
+  const q = 'from:"Ann Lee" 50% + more & #1 -x:(a OR b)';
+  expect(at(addressOf("search", { archive: "local" }, { q, m: null, sort: "" }))!.parameters.get("q")).toBe(q);
+  expect(addressOf("search", { archive: "local" }, { q: "from:ann b" })).toBe("/a/local/search?q=from:ann+b");
+});
+
+it("knows no view for other paths", () => {
+  for (const path of ["/a/", "/a/local/nothing", "/a/local/thread/", "/a/local/people/1/2", "/b", "/a/local/id/%E0"])
+    expect(viewOfPath(path)).toBeNull();
+});
+
+it.each([
+  ["#/search?q=mooring+line", "/a/local/search?q=mooring+line"],
+  ["#/messages?from=ann%40harbour.example", "/a/local/search?q=from:ann%40harbour.example&sort=newest"],
+  ["#/messages?topic_id=topic-001&offset=50", "/a/local/search?q=topic:topic-001&sort=newest"],
+  ["#/message/msg-000012", "/a/local/message/msg-000012"],
+  ["#/", null],
+  ["#main", null],
+])("leads %s to %s", (hash, address) => expect(addressOfEarlier(hash)).toBe(address));

@@ -1,0 +1,78 @@
+import { type Signal, signal } from "@preact/signals";
+import { Fault } from "./fault.ts";
+
+/** Answers kept, so that going back draws at once: a page of results has some 20 KB. */
+const MAX_KEPT = 200;
+
+/** What the server answered, kept for a while: what an open archive says of itself never changes. */
+export class Answers {
+  /** True while the server does not answer. */
+  readonly isOffline: Signal<boolean> = signal(false);
+  /** True when the server wants a sign-in. */
+  readonly isSignedOut: Signal<boolean> = signal(false);
+  /** From the least to the most recently used. */
+  private readonly kept = new Map<string, unknown>();
+
+  /** A kept answer, or null. */
+  peek<T>(path: string): T | null {
+    const found = this.kept.get(path);
+    if (found === undefined) return null;
+    this.kept.delete(path);
+    this.kept.set(path, found);
+    return found as T;
+  }
+
+  /** `data` of the answer to a GET. Throws a Fault, or what an aborted signal throws. */
+  async ask<T>(path: string, abort?: AbortSignal): Promise<T> {
+    const kept = this.peek<T>(path);
+    if (kept !== null) return kept;
+    const data = await this.send<T>(path, abort === undefined ? {} : { signal: abort });
+    this.kept.set(path, data);
+    if (this.kept.size > MAX_KEPT) this.kept.delete(this.kept.keys().next().value!);
+    return data;
+  }
+
+  /** `data` of the answer to any request, never kept. Throws a Fault, or what an aborted signal throws. */
+  async send<T>(path: string, request: RequestInit): Promise<T> {
+    const response = await this.reach(path, request);
+    const body = await bodyOf(response);
+    if (response.status === 401) this.isSignedOut.value = true;
+    if (!response.ok) throw faultOf(body, response);
+    return (isEnveloped(body) ? body.data : body) as T;
+  }
+
+  /** Forgets what is kept below a path, after something there was changed. */
+  forget(prefix: string): void {
+    for (const path of this.kept.keys()) if (path.startsWith(prefix)) this.kept.delete(path);
+  }
+
+  private async reach(path: string, request: RequestInit): Promise<Response> {
+    try {
+      const response = await fetch(path, request);
+      this.isOffline.value = false;
+      return response;
+    } catch (cause) {
+      if (cause instanceof DOMException && cause.name === "AbortError") throw cause;
+      this.isOffline.value = true;
+      throw new Fault("OFFLINE", String(cause), 0);
+    }
+  }
+}
+
+async function bodyOf(response: Response): Promise<unknown> {
+  if (response.status === 204) return null;
+  const isJson = response.headers.get("content-type")?.includes("json") ?? false;
+  return isJson ? ((await response.json()) as unknown) : response.text();
+}
+
+function isEnveloped(body: unknown): body is { readonly data: unknown } {
+  return typeof body === "object" && body !== null && "data" in body && "status" in body;
+}
+
+function faultOf(body: unknown, { status, statusText }: Response): Fault {
+  const error =
+    typeof body === "object" && body !== null && "error" in body
+      ? (body.error as { readonly code?: string; readonly message?: string })
+      : {};
+  return new Fault(error.code ?? `HTTP ${status}`, error.message ?? statusText, status);
+}

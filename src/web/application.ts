@@ -1,0 +1,79 @@
+import { type Signal, signal } from "@preact/signals";
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+import { addressOf, type Parameters, type PathNames, type Place, type ViewName } from "./addresses.ts";
+import { Answers } from "./answers.ts";
+import { Keyboard } from "./keyboard.ts";
+import { Navigation, type Step } from "./navigation.ts";
+import type { ShellData } from "./shell-data.ts";
+import { chosenTheme, keep, kept, type Theme } from "./theme.ts";
+
+/** What all views share. */
+export interface Application {
+  readonly shell: ShellData;
+  readonly navigation: Navigation;
+  readonly answers: Answers;
+  readonly keyboard: Keyboard;
+  readonly theme: Signal<Theme>;
+  /** True to tell times in UTC instead of the zone of the reader. */
+  readonly isUtc: Signal<boolean>;
+  /** Words that are shown for a moment, and read out. */
+  readonly notice: Signal<string>;
+  /** What lies over the page. */
+  readonly overlay: Signal<"keys" | "commands" | "menu" | null>;
+}
+
+/** Made once, when the page has loaded. */
+export function createApplication(shell: ShellData): Application {
+  const isUtc = signal(kept("zone") === "utc");
+  isUtc.subscribe((isOn) => keep("zone", isOn ? "utc" : "own"));
+  return {
+    shell,
+    navigation: new Navigation(),
+    answers: new Answers(),
+    keyboard: new Keyboard(),
+    theme: chosenTheme(),
+    isUtc,
+    notice: signal(""),
+    overlay: signal(null),
+  };
+}
+
+export const ApplicationContext = createContext<Application | null>(null);
+
+export function useApplication(): Application {
+  return useContext(ApplicationContext)!;
+}
+
+/** The place that is shown. Views are drawn where there is one only. */
+export function usePlace(): Place {
+  return useApplication().navigation.place.value!;
+}
+
+/** Addresses of views of the archive that is shown. */
+export function useAddress(): (view: ViewName, names?: PathNames, parameters?: Parameters, anchor?: string) => string {
+  const { archive } = usePlace();
+  return (view, names = {}, parameters = {}, anchor = "") => addressOf(view, { archive, ...names }, parameters, anchor);
+}
+
+/** Changes parameters of the address that is shown; those that become empty leave it. */
+export function useParameters(): (changed: Parameters, step?: Step) => void {
+  const { navigation } = useApplication();
+  return (changed, step = "push") => {
+    const place = navigation.place.peek()!;
+    const parameters = { ...Object.fromEntries(place.parameters), ...changed };
+    navigation.go(addressOf(place.view, place, parameters, place.anchor), step);
+  };
+}
+
+/** Paths of the JSON routes of an archive. */
+export function useApi(): (path: string) => string {
+  const { shell } = useApplication();
+  const { archive } = usePlace();
+  return (path) => `${apiOf(shell, archive)}/explore${path}`;
+}
+
+/** The path that the JSON routes of an archive begin with. */
+export function apiOf({ server }: ShellData, archive: string): string {
+  return server === "local" ? "/api" : `/uploads/${encodeURIComponent(archive)}`;
+}

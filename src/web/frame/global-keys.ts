@@ -1,0 +1,58 @@
+import { addressOf, type ViewName } from "../addresses.ts";
+import { type Application, useApplication } from "../application.ts";
+import { copyLink } from "../copy-link.ts";
+import type { KeyName } from "../key-table.ts";
+import type { KeyHandlers } from "../keyboard.ts";
+import { useKeys } from "../use-keys.ts";
+import { VIEWS } from "../views.ts";
+
+/** Keys that lead to a view. */
+const DESTINATIONS: Partial<Readonly<Record<KeyName, ViewName>>> = {
+  overview: "overview",
+  goSearch: "search",
+  people: "people",
+  topics: "topics",
+  files: "files",
+  calendar: "calendar",
+  graph: "graph",
+  notebook: "notebook",
+};
+
+/** Keys that work in every view. */
+export function useGlobalKeys(): void {
+  useKeys(globalKeys(useApplication()));
+}
+
+function globalKeys(application: Application): KeyHandlers {
+  const { navigation, overlay } = application;
+  const destinations = Object.entries(DESTINATIONS).map(([key, view]) => [key, () => goTo(application, view)]);
+  return {
+    ...(Object.fromEntries(destinations) as KeyHandlers),
+    archives: () => navigation.go("/"),
+    search() {
+      const box = document.getElementById("q");
+      if (box === null) return goTo(application, "search");
+      box.focus();
+      return box instanceof HTMLInputElement ? box.select() : undefined;
+    },
+    help() {
+      overlay.value = "keys";
+    },
+    commands() {
+      overlay.value = "commands";
+    },
+    back() {
+      if (overlay.peek() === null) navigation.back();
+      else overlay.value = null;
+    },
+    copyLink: () => copyLink(application),
+  };
+}
+
+/** False where there is no such view: then the key does nothing. */
+function goTo({ navigation }: Application, view: ViewName): boolean {
+  const place = navigation.place.peek();
+  if (place === null || place.archive === "" || VIEWS[view] === undefined) return false;
+  navigation.go(addressOf(view, { archive: place.archive }));
+  return true;
+}

@@ -1,0 +1,115 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { useApplication } from "../application.ts";
+import { Icon } from "../icon.tsx";
+import { KEY_GROUPS, KEYS } from "../key-table.ts";
+import { WORDS } from "../words.ts";
+
+/** All keys, or all commands to choose from. */
+export function KeyDialog() {
+  const { overlay } = useApplication();
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    dialog.current!.showModal();
+  }, []);
+  const close = (): void => {
+    overlay.value = null;
+  };
+  const isCommands = overlay.value === "commands";
+  const title = isCommands ? WORDS.keys.commands : WORDS.keys.title;
+  return (
+    <dialog ref={dialog} class="sheet" aria-label={title} onClose={close}>
+      <header>
+        <h2>{title}</h2>
+        <button type="button" class="tool" onClick={close} aria-label={WORDS.actions.close}>
+          <Icon name="close" />
+        </button>
+      </header>
+      {isCommands ? <Commands onChosen={close} /> : <KeyList />}
+    </dialog>
+  );
+}
+
+function KeyList() {
+  return (
+    <>
+      <p class="quiet">{WORDS.keys.hint}</p>
+      <div class="key-groups">
+        {KEY_GROUPS.map((group) => (
+          <section key={group}>
+            <h3>{group}</h3>
+            <dl class="keys">
+              {KEYS.filter((key) => key.group === group).map(({ name, keys, does }) => (
+                <div key={name}>
+                  <dt>
+                    {(keys.length > 2 ? [keys[0], "…", keys.at(-1)] : keys).map((written) => (
+                      <kbd key={written}>{written}</kbd>
+                    ))}
+                  </dt>
+                  <dd>{does}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </>
+  );
+}
+
+function Commands({ onChosen }: { readonly onChosen: () => void }) {
+  const { keyboard } = useApplication();
+  const text = useSignal("");
+  const at = useSignal(0);
+  const found = KEYS.filter(({ does, keys }) =>
+    `${does} ${keys.join(" ")}`.toLowerCase().includes(text.value.trim().toLowerCase()),
+  );
+  const choose = (index: number): void => {
+    const command = found[index];
+    if (command === undefined) return;
+    onChosen();
+    keyboard.run(command.name, command.keys[0]);
+  };
+  const move = (event: KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (event.key === "Enter") choose(at.value);
+    if (step === undefined) return;
+    event.preventDefault();
+    at.value = Math.max(0, Math.min(found.length - 1, at.value + step));
+  };
+  return (
+    <>
+      <input
+        type="text"
+        role="combobox"
+        aria-expanded="true"
+        aria-controls="commands"
+        aria-activedescendant={`command-${at.value}`}
+        aria-label={WORDS.keys.filter}
+        placeholder={WORDS.keys.filter}
+        value={text.value}
+        onInput={({ currentTarget }) => {
+          text.value = currentTarget.value;
+          at.value = 0;
+        }}
+        onKeyDown={move}
+      />
+      <div id="commands" class="commands" role="listbox" aria-label={WORDS.keys.commands}>
+        {found.map(({ name, keys, does }, index) => (
+          <div
+            key={name}
+            id={`command-${index}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === at.value}
+            onClick={() => choose(index)}
+            onKeyDown={move}
+          >
+            <span>{does}</span>
+            <kbd>{keys[0]}</kbd>
+          </div>
+        ))}
+      </div>
+    </>
+  );
+}

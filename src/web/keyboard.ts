@@ -1,0 +1,68 @@
+import { KEYS, type KeyName } from "./key-table.ts";
+
+/** What is done for keys; `key` is the last one pressed. A handler that returns false leaves the key to others. */
+export type KeyHandlers = Partial<Readonly<Record<KeyName, (key: string) => unknown>>>;
+
+/** Milliseconds in which the second key of a sequence follows the first. */
+const SEQUENCE_MS = 1500;
+
+const NAME_OF_KEYS: ReadonlyMap<string, KeyName> = new Map(
+  KEYS.flatMap(({ name, keys }) => keys.map((written) => [written, name] as const)),
+);
+const STARTS: ReadonlySet<string> = new Set(
+  [...NAME_OF_KEYS.keys()].filter((keys) => keys.includes(" ")).map((keys) => keys.split(" ")[0]!),
+);
+
+/** Elements that take keys for themselves. */
+const TYPED = "input:not([type=checkbox]):not([type=radio]):not([type=range]):not([type=button]), textarea, select";
+/** Elements on which Enter does what they are for. */
+const PRESSED = "a, button, summary, [role=option], [role=slider]";
+
+/** Listens to keys, and gives each to the view that was drawn last and knows it. */
+export class Keyboard {
+  private readonly layers: KeyHandlers[] = [];
+  private start = "";
+  private startedAt = 0;
+
+  constructor() {
+    addEventListener("keydown", (event) => this.press(event));
+  }
+
+  /** Adds what a view does for keys; returns what takes it away. */
+  layer(handlers: KeyHandlers): () => void {
+    this.layers.push(handlers);
+    return () => void this.layers.splice(this.layers.indexOf(handlers), 1);
+  }
+
+  /** Does what a key does. */
+  run(name: KeyName, key = ""): boolean {
+    return this.layers.toReversed().some((handlers) => {
+      const handler = handlers[name];
+      return handler !== undefined && handler(key) !== false;
+    });
+  }
+
+  private press(event: KeyboardEvent): void {
+    const written = writtenKey(event);
+    if (written === null || event.defaultPrevented || !isFree(event, written)) return;
+    const isSecond = this.start !== "" && event.timeStamp - this.startedAt < SEQUENCE_MS;
+    const name = (isSecond && NAME_OF_KEYS.get(`${this.start} ${written}`)) || NAME_OF_KEYS.get(written);
+    const isStart = !isSecond && STARTS.has(written);
+    this.start = isStart ? written : "";
+    this.startedAt = event.timeStamp;
+    if (name !== undefined && !isStart && this.run(name, written)) event.preventDefault();
+  }
+}
+
+function writtenKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): string | null {
+  if (altKey) return null;
+  if (ctrlKey || metaKey) return `Ctrl-${key.toLowerCase()}`;
+  return shiftKey && /^\p{L}$/u.test(key) ? `Shift-${key.toLowerCase()}` : key;
+}
+
+/** Keys are off while somebody types, but for those that no text has. */
+function isFree({ target }: KeyboardEvent, written: string): boolean {
+  if (!(target instanceof Element) || written.startsWith("Ctrl-")) return true;
+  if (target.matches(TYPED)) return false;
+  return written !== "Enter" || !target.matches(PRESSED);
+}

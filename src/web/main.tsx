@@ -1,0 +1,14 @@
+import { render } from "preact";
+import { ApplicationContext, createApplication } from "./application.ts";
+import { Frame } from "./frame/frame.tsx";
+import type { ShellData } from "./shell-data.ts";
+
+const shell = JSON.parse(document.getElementById("shell")!.textContent!) as ShellData;
+const root = document.getElementById("application")!;
+root.replaceChildren();
+render(
+  <ApplicationContext.Provider value={createApplication(shell)}>
+    <Frame />
+  </ApplicationContext.Provider>,
+  root,
+);

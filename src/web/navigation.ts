@@ -1,0 +1,101 @@
+import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { addressOfEarlier, type Place, placeOf } from "./addresses.ts";
+
+/** How a change of address stands to the one before. */
+export type Step = "push" | "replace";
+
+/** What a view wants to find again when somebody comes back to it: a scroll position, a row. */
+type Memory = Map<string, number | string>;
+
+/** The address bar and the history of the browser, as a value that views read. */
+export class Navigation {
+  /** Null for an address that is no view. */
+  readonly place: ReadonlySignal<Place | null>;
+  /** Counts the steps; a new entry of the history has a higher one. */
+  readonly entry: ReadonlySignal<number>;
+  private readonly shown: Signal<Place | null>;
+  private readonly at: Signal<number>;
+  private readonly memories = new Map<number, Memory>();
+  private readonly scrollers = new Map<string, HTMLElement>();
+
+  constructor() {
+    const earlier = addressOfEarlier(location.hash);
+    if (earlier !== null) history.replaceState(null, "", earlier);
+    this.shown = signal(placeOf(new URL(location.href)));
+    this.at = signal(indexOf(history.state));
+    this.place = this.shown;
+    this.entry = this.at;
+    // What is remembered is more than the browser does, and two that restore would fight.
+    history.scrollRestoration = "manual";
+    addEventListener("popstate", (event) => {
+      this.remember();
+      this.at.value = indexOf(event.state);
+      this.shown.value = placeOf(new URL(location.href));
+    });
+    addEventListener("click", (event) => this.follow(event));
+  }
+
+  /** Goes to an address of this site. */
+  go(address: string, step: Step = "push"): void {
+    const url = new URL(address, location.href);
+    const place = placeOf(url);
+    if (place === null) {
+      location.assign(url);
+      return;
+    }
+    this.remember();
+    const index = this.at.peek() + (step === "push" ? 1 : 0);
+    if (step === "push") for (const key of this.memories.keys()) if (key >= index) this.memories.delete(key);
+    history[step === "push" ? "pushState" : "replaceState"]({ index }, "", url);
+    this.at.value = index;
+    this.shown.value = place;
+  }
+
+  back(): void {
+    history.back();
+  }
+
+  /** What was kept for the entry that is shown. */
+  recall(name: string): number | string | null {
+    return this.memories.get(this.at.peek())?.get(name) ?? null;
+  }
+
+  keep(name: string, value: number | string): void {
+    this.memory().set(name, value);
+  }
+
+  /** Remembers the scroll position of an element whenever its entry is left. */
+  watch(name: string, element: HTMLElement): () => void {
+    this.scrollers.set(name, element);
+    return () => {
+      if (this.scrollers.get(name) === element) this.scrollers.delete(name);
+    };
+  }
+
+  private remember(): void {
+    for (const [name, element] of this.scrollers) this.memory().set(name, element.scrollTop);
+  }
+
+  private memory(): Memory {
+    const index = this.at.peek();
+    const memory = this.memories.get(index) ?? new Map<string, number | string>();
+    this.memories.set(index, memory);
+    return memory;
+  }
+
+  /** Follows a link of the application without loading a page; whatever asks for a tab of its own gets it. */
+  private follow(event: MouseEvent): void {
+    if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    const link = event.target instanceof Element ? event.target.closest("a") : null;
+    if (link === null || link.target !== "" || link.hasAttribute("download")) return;
+    const url = new URL(link.href, location.href);
+    if (url.origin !== location.origin || placeOf(url) === null) return;
+    if (link.getAttribute("href")?.startsWith("#") === true) return;
+    event.preventDefault();
+    this.go(url.href);
+  }
+}
+
+function indexOf(state: unknown): number {
+  return typeof state === "object" && state !== null && "index" in state ? Number(state.index) : 0;
+}

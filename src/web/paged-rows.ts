@@ -1,0 +1,81 @@
+import { type Signal, signal } from "@preact/signals";
+import type { Answers } from "./answers.ts";
+import { Fault } from "./fault.ts";
+
+/** Rows asked for at once. */
+export const PAGE_ROWS = 50;
+/** Milliseconds that a range must be in sight before it is asked for: who drags a scroll bar passes thousands of rows. */
+const SETTLE_MS = 60;
+
+/** The rows of a long answer, asked for as they come into sight. */
+export class PagedRows<T> {
+  /** Grows with every page that arrives. */
+  readonly version: Signal<number> = signal(0);
+  readonly fault: Signal<Fault | null> = signal(null);
+  private readonly pages = new Map<number, readonly T[]>();
+  private readonly asked = new Map<number, AbortController>();
+  private readonly answers: Answers;
+  private readonly pathOf: (offset: number) => string;
+  private readonly rowsOf: (answer: never) => readonly T[];
+  private timer: ReturnType<typeof setTimeout> | null = null;
+
+  /**
+   * @param pathOf the path of the page that begins with a row
+   * @param rowsOf the rows of an answer
+   */
+  constructor(answers: Answers, pathOf: (offset: number) => string, rowsOf: (answer: never) => readonly T[]) {
+    this.answers = answers;
+    this.pathOf = pathOf;
+    this.rowsOf = rowsOf;
+  }
+
+  row(index: number): T | null {
+    const page = Math.floor(index / PAGE_ROWS);
+    const held = this.pages.get(page) ?? this.keptPage(page);
+    return held?.[index % PAGE_ROWS] ?? null;
+  }
+
+  /** Asks for the pages of a range, and gives up those that are out of it. */
+  want(first: number, end: number): void {
+    const [from, to] = [Math.floor(first / PAGE_ROWS), Math.floor(Math.max(first, end - 1) / PAGE_ROWS)];
+    for (const [page, control] of this.asked) {
+      if (page >= from && page <= to) continue;
+      control.abort();
+      this.asked.delete(page);
+    }
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      for (let page = from; page <= to; page++) this.ask(page);
+    }, SETTLE_MS);
+  }
+
+  close(): void {
+    if (this.timer !== null) clearTimeout(this.timer);
+    for (const control of this.asked.values()) control.abort();
+  }
+
+  private keptPage(page: number): readonly T[] | null {
+    const kept = this.answers.peek<never>(this.pathOf(page * PAGE_ROWS));
+    if (kept === null) return null;
+    const rows = this.rowsOf(kept);
+    this.pages.set(page, rows);
+    return rows;
+  }
+
+  private ask(page: number): void {
+    if (this.asked.has(page) || this.pages.has(page) || this.keptPage(page) !== null) return;
+    const control = new AbortController();
+    this.asked.set(page, control);
+    this.answers
+      .ask<never>(this.pathOf(page * PAGE_ROWS), control.signal)
+      .then((answer) => {
+        this.pages.set(page, this.rowsOf(answer));
+        this.fault.value = null;
+        this.version.value++;
+      })
+      .catch((cause: unknown) => {
+        if (!control.signal.aborted && cause instanceof Fault) this.fault.value = cause;
+      })
+      .finally(() => this.asked.delete(page));
+  }
+}

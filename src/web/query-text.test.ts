@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest";
+import { leavesOf, parseQuery } from "../search/query-syntax.ts";
+import {
+  choiceOf,
+  negated,
+  operatorClause,
+  type WrittenClause,
+  withChoice,
+  withClause,
+  withExclusion,
+  withoutRange,
+  withSpan,
+  writtenChoiceOf,
+  writtenClauses,
+} from "./query-text.ts";
+
+/** The clauses that the server would tell of. */
+function clausesOf(q: string): readonly WrittenClause[] {
+  return writtenClauses(
+    q,
+    parseQuery(q, "all").clauses.map(({ kind, start, end, demand }) => ({
+      start,
+      end,
+      kind,
+      is_excluded: demand === "excluded",
+      is_no_operator: false,
+      count: 0,
+    })),
+  );
+}
+
+const choose = (q: string, clause: string): string => withChoice(q, clausesOf(q), clause);
+const exclude = (q: string, clause: string): string => withExclusion(q, clausesOf(q), clause);
+
+describe("a value of a facet", () => {
+  it("is added, joined to others of its kind, and taken back", () => {
+    expect(choose("rope", "from:ann")).toBe("rope from:ann");
+    expect(choose("rope from:ann pier", "from:ben")).toBe("rope from:ann OR from:ben pier");
+    expect(choose("rope from:ann OR from:ben pier", "from:ann")).toBe("rope from:ben pier");
+    expect(choose("rope from:ann", "from:ann")).toBe("rope");
+    expect(choose("from:ann", "lang:de")).toBe("from:ann lang:de");
+  });
+
+  it("joined to others is still a condition beside the words", () => {
+    const { clauses } = parseQuery(choose("rope from:ann pier", "from:ben"), "all");
+    expect(clauses.map(({ kind }) => kind)).toEqual(["words", "group", "words"]);
+    expect(leavesOf(clauses)).toHaveLength(4);
+  });
+
+  it("is excluded, whatever it was before", () => {
+    expect(exclude("rope", "from:ann")).toBe("rope -from:ann");
+    expect(exclude("rope -from:ann", "from:ann")).toBe("rope");
+    expect(exclude("rope from:ann", "from:ann")).toBe("rope -from:ann");
+    expect(choose("rope -from:ann", "from:ann")).toBe("rope from:ann");
+  });
+
+  it("is known in the query", () => {
+    const clauses = clausesOf('rope -from:ann mailbox:"Sent Items" lang:de OR lang:fr');
+    expect(
+      ["from:ann", 'mailbox:"Sent Items"', "lang:fr", "lang:en", ""].map((clause) => choiceOf(clauses, clause)),
+    ).toEqual(["excluded", "included", "included", null, null]);
+    expect(
+      ["from:ann", "from:an", "lang:de", ""].map((clause) => writtenChoiceOf("-from:ann lang:de OR lang:fr", clause)),
+    ).toEqual(["excluded", null, "included", null]);
+  });
+});
+
+describe("a clause", () => {
+  const remove = (q: string, index: number): string => withoutRange(q, clausesOf(q)[index]!);
+
+  it("is removed with the parentheses that hold nothing else", () => {
+    expect(remove("rope pier", 0)).toBe("pier");
+    expect(remove("(from:ann) pier", 0)).toBe("pier");
+    expect(remove('a "b c" d', 1)).toBe("a d");
+    expect(remove("-(a b) c", 0)).toBe("c");
+    expect(remove("((from:ann OR from:ben)) c", 0)).toBe("c");
+  });
+
+  it("is negated and back", () => {
+    const negate = (q: string, index: number): string => negated(q, clausesOf(q)[index]!);
+    expect(negate("rope from:ann", 1)).toBe("rope -from:ann");
+    expect(negate("rope -from:ann", 1)).toBe("rope from:ann");
+    expect(negate("lang:de OR lang:fr x", 0)).toBe("-(lang:de OR lang:fr) x");
+    expect(negate("+rope", 0)).toBe("-rope");
+  });
+});
+
+it("has one span of time", () => {
+  const span = (q: string, first: string, last: string): string => withSpan(q, clausesOf(q), first, last);
+  expect(span("rope", "2001-05", "2001-05")).toBe("rope on:2001-05");
+  expect(span("on:2001 rope", "2001-02", "2001-05")).toBe("rope after:2001-02 before:2001-05");
+  expect(span("after:2001-02 rope before:2001-05 -on:2001-03", "2001-04-01", "2001-04-01")).toBe(
+    "rope -on:2001-03 on:2001-04-01",
+  );
+});
+
+it("quotes values that need it", () => {
+  expect(operatorClause("mailbox", "Sent Items")).toBe('mailbox:"Sent Items"');
+  expect(operatorClause("from", "ann@x.example")).toBe("from:ann@x.example");
+  expect(withClause(" ", "a")).toBe("a");
+});

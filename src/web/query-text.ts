@@ -1,0 +1,104 @@
+import type { ClauseWire } from "../http/explore-api/wire.ts";
+
+/**
+ * Edits of the text of a query, by where its clauses stand in it (`understood` of the answers): chips, facets and the
+ * histogram change the text and nothing else.
+ */
+
+/** How a query stands to a clause. */
+export type Choice = "included" | "excluded" | null;
+
+/** What joins the alternatives that a facet writes. */
+const OR = " OR ";
+
+/** A clause with the text it has in the query. */
+export interface WrittenClause extends ClauseWire {
+  readonly text: string;
+}
+
+/** The clauses of a query with their texts. Those of an answer to another text are never given. */
+export function writtenClauses(q: string, understood: readonly ClauseWire[]): readonly WrittenClause[] {
+  return understood.map((clause) => ({ ...clause, text: q.slice(clause.start, clause.end) }));
+}
+
+export function withClause(q: string, clause: string): string {
+  return q.trim() === "" ? clause : `${q.trim()} ${clause}`;
+}
+
+/** The query without what stands in a range, nor the parentheses that would be empty. */
+export function withoutRange(q: string, { start, end }: { readonly start: number; readonly end: number }): string {
+  let before = q.slice(0, start).trimEnd();
+  let after = q.slice(end).trimStart();
+  while (/(?:^|[\s(])[-+]?\($/.test(before) && after.startsWith(")")) {
+    before = before.replace(/[-+]?\($/, "").trimEnd();
+    after = after.slice(1).trimStart();
+  }
+  return before === "" || after === "" || before.endsWith("(") || after.startsWith(")")
+    ? before + after
+    : `${before} ${after}`;
+}
+
+/** The query with a clause negated, or taken as it is where it was excluded. */
+export function negated(q: string, clause: WrittenClause): string {
+  const { text } = clause;
+  const other = text.startsWith("-") ? text.slice(1) : text.includes(OR) ? `-(${text})` : `-${text.replace(/^\+/, "")}`;
+  return q.slice(0, clause.start) + other + q.slice(clause.end);
+}
+
+/** Whether a query holds a clause that a facet gave. */
+export function choiceOf(clauses: readonly WrittenClause[], clause: string): Choice {
+  if (clause === "") return null;
+  for (const { text } of clauses) {
+    if (text === `-${clause}`) return "excluded";
+    if (text.split(OR).includes(clause)) return "included";
+  }
+  return null;
+}
+
+/** The same, told by the text alone while nobody has said how it is understood. */
+export function writtenChoiceOf(q: string, clause: string): Choice {
+  const text = ` ${q} `;
+  if (clause === "") return null;
+  if (text.includes(` -${clause} `)) return "excluded";
+  return text.includes(` ${clause} `) ? "included" : null;
+}
+
+/** Chooses a value of a facet or takes it back; several of one facet are alternatives. */
+export function withChoice(q: string, clauses: readonly WrittenClause[], clause: string): string {
+  const chosen = clauses.find(({ text }) => text.split(OR).includes(clause));
+  if (chosen !== undefined) {
+    const rest = chosen.text.split(OR).filter((text) => text !== clause);
+    return rest.length === 0 ? withoutRange(q, chosen) : replaced(q, chosen, rest.join(OR));
+  }
+  const excluded = clauses.find(({ text }) => text === `-${clause}`);
+  if (excluded !== undefined) return replaced(q, excluded, clause);
+  const operator = `${clause.split(":", 1)[0]}:`;
+  const same = clauses.find(({ text }) => text.split(OR).every((part) => part.startsWith(operator)));
+  return same === undefined ? withClause(q, clause) : replaced(q, same, `${same.text}${OR}${clause}`);
+}
+
+/** Excludes a value of a facet, or takes that back. */
+export function withExclusion(q: string, clauses: readonly WrittenClause[], clause: string): string {
+  const excluded = clauses.find(({ text }) => text === `-${clause}`);
+  if (excluded !== undefined) return withoutRange(q, excluded);
+  const chosen = clauses.find(({ text }) => text.split(OR).includes(clause));
+  if (chosen === undefined) return withClause(q, `-${clause}`);
+  const rest = chosen.text.split(OR).filter((text) => text !== clause);
+  return withClause(rest.length === 0 ? withoutRange(q, chosen) : replaced(q, chosen, rest.join(OR)), `-${clause}`);
+}
+
+/** The query with all its conditions on dates replaced by one: from a span to another, `2001`, `2001-05` or a day. */
+export function withSpan(q: string, clauses: readonly WrittenClause[], first: string, last: string): string {
+  const dates = clauses.filter(({ kind, is_excluded }) => kind === "date" && !is_excluded);
+  const rest = [...dates].reverse().reduce((text, clause) => withoutRange(text, clause), q);
+  return withClause(rest, first === last ? `on:${first}` : `after:${first} before:${last}`);
+}
+
+/** A value as an operator takes it: quoted where it has blanks or parentheses. */
+export function operatorClause(operator: string, value: string): string {
+  return `${operator}:${/[\s()]/.test(value) ? `"${value.replaceAll('"', "")}"` : value}`;
+}
+
+function replaced(q: string, { start, end }: WrittenClause, text: string): string {
+  return q.slice(0, start) + text + q.slice(end);
+}

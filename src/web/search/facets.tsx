@@ -1,0 +1,144 @@
+import { useSignal } from "@preact/signals";
+import type { FacetWire } from "../../http/explore-api/wire.ts";
+import { counted, languageOf } from "../formats.ts";
+import { Icon } from "../icon.tsx";
+import { choiceOf, withChoice, withExclusion, writtenChoiceOf } from "../query-text.ts";
+import { FaultMessage, Skeleton } from "../states.tsx";
+import { useAnswer } from "../use-answer.ts";
+import { useKeys } from "../use-keys.ts";
+import { WORDS } from "../words.ts";
+import type { EditedQuery } from "./query-edits.ts";
+import type { SearchState } from "./search-state.ts";
+
+/** Facets in the order they stand. */
+const SHOWN = ["from", "year", "topic", "mailbox", "type", "domain", "lang", "label", "source"] as const;
+/** Values of a facet before and after "more". */
+const FEW = 6;
+const MANY = 200;
+
+interface FacetsProps {
+  readonly state: SearchState;
+  readonly query: EditedQuery;
+  readonly onClose: () => void;
+}
+
+interface FacetsAnswer {
+  readonly facets: readonly FacetWire[];
+}
+
+/** What the results have, counted: each value can be taken alone, with others, or left out. */
+export function Facets({ state, query, onClose }: FacetsProps) {
+  const { data, isStale, fault, retry } = useAnswer<FacetsAnswer>(
+    state.pathOf("/facets", { of: SHOWN.join(","), limit: FEW }),
+  );
+  useKeys({ facets: () => document.querySelector<HTMLElement>("#facets button, #facets input")?.focus() });
+  return (
+    <section aria-label={WORDS.search.facets} aria-busy={isStale}>
+      <header>
+        <h2>{WORDS.search.facets}</h2>
+        <button type="button" class="tool narrow" onClick={onClose} aria-label={WORDS.actions.close}>
+          <Icon name="close" />
+        </button>
+      </header>
+      {fault === null ? null : <FaultMessage fault={fault} onRetry={retry} />}
+      {data === null && fault === null ? <Skeleton rows={12} height={26} /> : null}
+      {data?.facets
+        .filter(({ values }) => values.length > 0)
+        .map((facet) => (
+          <FacetGroup key={facet.of} facet={facet} state={state} query={query} />
+        ))}
+    </section>
+  );
+}
+
+interface GroupProps {
+  readonly facet: FacetWire;
+  readonly state: SearchState;
+  readonly query: EditedQuery;
+}
+
+function FacetGroup({ facet, state, query }: GroupProps) {
+  const isOpen = useSignal(false);
+  const filter = useSignal("");
+  const more = useAnswer<FacetsAnswer>(isOpen.value ? state.pathOf("/facets", { of: facet.of, limit: MANY }) : null);
+  const shown = (isOpen.value && more.data?.facets[0]) || facet;
+  const wanted = filter.value.toLowerCase();
+  const values = shown.values.filter(({ label }) => label.toLowerCase().includes(wanted));
+  return (
+    <fieldset class="facet">
+      <legend>{WORDS.search.facetNames[facet.of]}</legend>
+      {isOpen.value ? (
+        <input
+          type="text"
+          class="small"
+          aria-label={WORDS.search.filterValues}
+          placeholder={WORDS.search.filterValues}
+          value={filter.value}
+          onInput={({ currentTarget }) => {
+            filter.value = currentTarget.value;
+          }}
+        />
+      ) : null}
+      <ul class={isOpen.value ? "values long" : "values"}>
+        {values.map((value) => (
+          <FacetValue key={value.clause || value.label} value={value} of={facet.of} query={query} />
+        ))}
+      </ul>
+      <p class="quiet rest">
+        {facet.other > 0 && !isOpen.value ? (
+          <button
+            type="button"
+            class="text"
+            onClick={() => {
+              isOpen.value = true;
+            }}
+          >
+            {WORDS.search.moreValues}
+          </button>
+        ) : null}
+        {shown.other > 0 ? <span>{WORDS.search.otherValues(shown.other)}</span> : null}
+        {shown.none > 0 ? <span>{WORDS.search.noValue(shown.none)}</span> : null}
+      </p>
+    </fieldset>
+  );
+}
+
+interface ValueProps {
+  readonly value: FacetWire["values"][number];
+  readonly of: FacetWire["of"];
+  readonly query: EditedQuery;
+}
+
+function FacetValue({ value: { clause, label, count }, of, query }: ValueProps) {
+  const { q, clauses, isUnderstood, edit } = query;
+  const choice = isUnderstood ? choiceOf(clauses, clause) : writtenChoiceOf(q, clause);
+  const name = of === "lang" ? languageOf(label) : label;
+  const isOffered = clause !== "";
+  return (
+    <li class={choice ?? ""}>
+      <label title={name}>
+        <input
+          type="checkbox"
+          checked={choice === "included"}
+          disabled={!isOffered}
+          aria-label={`${WORDS.search.include(name)}, ${counted(count)}`}
+          onChange={() => edit((written, understood) => withChoice(written, understood, clause))}
+        />
+        <bdi>{name}</bdi>
+        <span class="count">{counted(count)}</span>
+      </label>
+      {isOffered ? (
+        <button
+          type="button"
+          class="out"
+          aria-pressed={choice === "excluded"}
+          aria-label={WORDS.search.exclude(name)}
+          title={WORDS.search.exclude(name)}
+          onClick={() => edit((written, understood) => withExclusion(written, understood, clause))}
+        >
+          <Icon name="minus" />
+        </button>
+      ) : null}
+    </li>
+  );
+}

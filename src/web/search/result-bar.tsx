@@ -1,0 +1,81 @@
+import { useApplication, useParameters } from "../application.ts";
+import { copyLink } from "../copy-link.ts";
+import { Icon } from "../icon.tsx";
+import { WORDS } from "../words.ts";
+import type { MessagePage } from "./search-page.ts";
+import { MATCHES, RESULT_SORTS, RESULT_VIEWS, type SearchState } from "./search-state.ts";
+
+interface ResultBarProps {
+  readonly page: MessagePage;
+  readonly state: SearchState;
+  readonly onFacets: () => void;
+}
+
+/** How many were found, and how they are shown. */
+export function ResultBar({ page, state: { sort, view, match }, onFacets }: ResultBarProps) {
+  const application = useApplication();
+  const change = useParameters();
+  const { search } = WORDS;
+  return (
+    <div class="result-bar">
+      <p class="found" role="status">
+        {search.found(page.total, page.conversations)}
+      </p>
+      <button type="button" class="tool narrow" onClick={onFacets} aria-label={search.facets} title={search.facets}>
+        <Icon name="filter" />
+      </button>
+      <Choice
+        label={search.match}
+        value={match}
+        choices={MATCHES.map((name) => [name, search.matches[name]])}
+        onChoose={(name) => change({ match: name === "all" ? null : name })}
+      />
+      <Choice
+        label={search.sort}
+        value={sort}
+        choices={RESULT_SORTS.map((name) => [name, search.sorts[name]])}
+        onChoose={(name) => change({ sort: name })}
+      />
+      <Choice
+        label={search.view}
+        value={view}
+        choices={RESULT_VIEWS.map((name) => [name, search.viewNames[name]])}
+        onChoose={(name) => change({ view: name === "list" ? null : name })}
+      />
+      <button
+        type="button"
+        class="tool"
+        onClick={() => copyLink(application)}
+        aria-label={WORDS.actions.copyLink}
+        title={WORDS.actions.copyLink}
+      >
+        <Icon name="link" />
+      </button>
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly value: string;
+  readonly choices: readonly (readonly [value: string, name: string])[];
+  readonly onChoose: (value: string) => void;
+}
+
+function Choice({ label, value, choices, onChoose }: ChoiceProps) {
+  return (
+    <select
+      class="choice"
+      aria-label={label}
+      title={label}
+      value={value}
+      onChange={({ currentTarget }) => onChoose(currentTarget.value)}
+    >
+      {choices.map(([name, text]) => (
+        <option key={name} value={name}>
+          {text}
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -1,0 +1,88 @@
+import type { PersonWire, RowWire } from "../../http/explore-api/wire.ts";
+import { useAddress, useApplication } from "../application.ts";
+import { dayOf } from "../formats.ts";
+import { Icon } from "../icon.tsx";
+import { WORDS } from "../words.ts";
+
+/** Pixels of a row of the list. */
+export const RESULT_ROW_HEIGHT = 104;
+
+export interface RowProps {
+  readonly row: RowWire;
+  readonly isCurrent: boolean;
+  /** True for the row that keys are at. */
+  readonly isCursor: boolean;
+  readonly onOpen: () => void;
+}
+
+/** A message of a result. */
+export function ResultRow({ row, isCurrent, isCursor, onOpen }: RowProps) {
+  const { isUtc } = useApplication();
+  const address = useAddress();
+  const { search } = WORDS;
+  return (
+    <a
+      class={isCursor ? "row cursor" : "row"}
+      href={address("message", { id: row.id })}
+      aria-current={isCurrent ? "true" : undefined}
+      onClick={(event) => followHere(event, onOpen)}
+    >
+      <span class="line">
+        <bdi class="who">{row.from === null ? WORDS.noSender : nameOf(row.from)}</bdi>
+        <Marks row={row} />
+        <time class="when">{row.sent_at === null ? WORDS.undated : dayOf(row.sent_at, isUtc.value)}</time>
+      </span>
+      <span class="subject" dir="auto">
+        {row.subject === "" ? WORDS.noSubject : row.subject}
+      </span>
+      <span class="snippet" dir="auto">
+        <Snippet pieces={row.snippet} />
+      </span>
+      <span class="visually-hidden">{search.conversationHits(row.thread_hits, row.thread_messages)}</span>
+    </a>
+  );
+}
+
+/** A plain click opens in the view; whoever wants a tab of its own gets it. */
+export function followHere(event: MouseEvent, onOpen: () => void): void {
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
+  event.preventDefault();
+  onOpen();
+}
+
+function Marks({ row }: { readonly row: RowWire }) {
+  const { search } = WORDS;
+  return (
+    <span class="marks">
+      {row.thread_messages > 1 ? (
+        <span class="mark-of" title={search.conversationHits(row.thread_hits, row.thread_messages)}>
+          <Icon name="conversation" />
+          {row.thread_messages}
+        </span>
+      ) : null}
+      {row.places > 1 ? (
+        <span class="mark-of" title={search.places(row.places)}>
+          <Icon name="copies" />
+          {row.places}
+        </span>
+      ) : null}
+      {row.attachment_count > 0 ? (
+        <span class="mark-of" title={`${search.attachments(row.attachment_count)}: ${row.attachments.join(", ")}`}>
+          <Icon name="attachment" />
+          {row.attachment_count}
+        </span>
+      ) : null}
+    </span>
+  );
+}
+
+/** A cut of the text, matches marked. */
+export function Snippet({ pieces }: { readonly pieces: RowWire["snippet"] }) {
+  // Pieces never change their places: a cut is drawn once.
+  return <>{pieces.map(([text, isMatch], index) => (isMatch ? <mark key={index}>{text}</mark> : text))}</>;
+}
+
+/** The name of a person, or the address where there is none. */
+export function nameOf({ name, email }: PersonWire): string {
+  return name === "" ? email : name;
+}

@@ -1,0 +1,46 @@
+import { useMemo } from "preact/hooks";
+import { writtenParameters } from "../addresses.ts";
+import { useApi, usePlace } from "../application.ts";
+
+export const RESULT_SORTS = ["relevance", "newest", "oldest", "sender", "size"] as const;
+export type ResultSort = (typeof RESULT_SORTS)[number];
+export const RESULT_VIEWS = ["list", "table"] as const;
+export type ResultView = (typeof RESULT_VIEWS)[number];
+export const MATCHES = ["all", "any"] as const;
+export type Match = (typeof MATCHES)[number];
+
+/** What the address says of a search. */
+export interface SearchState {
+  readonly q: string;
+  readonly match: Match;
+  readonly sort: ResultSort;
+  readonly view: ResultView;
+  /** The message in the reading pane; "" for none. */
+  readonly message: string;
+  /** A route of the explore API with the query of this search and further parameters. */
+  readonly pathOf: (route: string, parameters?: Readonly<Record<string, string | number>>) => string;
+}
+
+/** Reads the search from the address. What stands there and is none of the choices is the first of them. */
+export function useSearchState(): SearchState {
+  const { parameters } = usePlace();
+  const api = useApi();
+  const q = parameters.get("q") ?? "";
+  const match = oneOf(MATCHES, parameters.get("match"));
+  // Without words there is no best: the newest first.
+  const isBare = q.trim() === "";
+  const sort = parameters.has("sort") || !isBare ? oneOf(RESULT_SORTS, parameters.get("sort")) : "newest";
+  const view = oneOf(RESULT_VIEWS, parameters.get("view"));
+  const message = parameters.get("m") ?? "";
+  const pathOf = useMemo(
+    () =>
+      (route: string, added: Readonly<Record<string, string | number>> = {}) =>
+        api(`${route}${writtenParameters({ q, match: match === "all" ? null : match, ...added })}`),
+    [api(""), q, match],
+  );
+  return { q, match, sort, view, message, pathOf };
+}
+
+function oneOf<T extends string>(known: readonly [T, ...T[]], text: string | null): T {
+  return known.find((name) => name === text) ?? known[0];
+}

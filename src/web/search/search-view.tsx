@@ -1,0 +1,151 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
+import type { RowWire } from "../../http/explore-api/wire.ts";
+import { useAddress, useApplication, useParameters, usePlace } from "../application.ts";
+import { MessagePane } from "../conversation/message-pane.tsx";
+import { counted } from "../formats.ts";
+import { PAGE_ROWS, PagedRows } from "../paged-rows.ts";
+import { writtenClauses } from "../query-text.ts";
+import { EmptyState, FaultMessage, Skeleton, useIsSlow } from "../states.tsx";
+import { useAnswer } from "../use-answer.ts";
+import { useKeys } from "../use-keys.ts";
+import { VirtualList } from "../virtual-list.tsx";
+import { WORDS } from "../words.ts";
+import { Chips } from "./chips.tsx";
+import { Facets } from "./facets.tsx";
+import { Histogram } from "./histogram.tsx";
+import { NothingFound } from "./nothing-found.tsx";
+import { useQueryEdits } from "./query-edits.ts";
+import { ResultBar } from "./result-bar.tsx";
+import { RESULT_ROW_HEIGHT, ResultRow } from "./result-row.tsx";
+import { TABLE_ROW_HEIGHT, TableHead, TableRow } from "./result-table.tsx";
+import { SearchBox } from "./search-box.tsx";
+import { type MessagePage, nextSort } from "./search-page.ts";
+import { useSearchState } from "./search-state.ts";
+
+/** Pixels from which a message is read beside the list. */
+const TWO_COLUMNS = matchMedia("(min-width: 768px)");
+
+/** Search: box, chips, facets, histogram, results and the message that is read. */
+export function SearchView() {
+  const state = useSearchState();
+  const { q, sort, message, pathOf } = state;
+  const { archive } = usePlace();
+  const { shell } = useApplication();
+  const first = useAnswer<MessagePage>(pathOf("/messages", { sort, offset: 0, limit: PAGE_ROWS }));
+  const isFacetSheet = useSignal(false);
+  const page = first.data;
+  const isUnderstood = page !== null && !first.isStale;
+  const clauses = useMemo(() => (isUnderstood ? writtenClauses(q, page.understood) : []), [page, q, isUnderstood]);
+  const query = useQueryEdits(q, clauses, isUnderstood);
+  useEffect(() => {
+    const name = shell.archive?.name ?? archive;
+    document.title = [q === "" ? WORDS.search.everything : q, page === null ? "" : counted(page.total), name]
+      .filter((part) => part !== "")
+      .join(" · ");
+  }, [q, page]);
+  const isSlow = useIsSlow(first.isStale);
+  return (
+    <div class={message === "" ? "search" : "search reading"} aria-busy={first.isStale}>
+      <SearchBox q={q} />
+      <Chips query={query} />
+      <div class={isFacetSheet.value ? "facets shown" : "facets"} id="facets">
+        <Facets
+          query={query}
+          state={state}
+          onClose={() => {
+            isFacetSheet.value = false;
+          }}
+        />
+      </div>
+      <div class={isSlow ? "results slow" : "results"}>
+        {first.fault === null ? null : <FaultMessage fault={first.fault} onRetry={first.retry} />}
+        {page === null && first.fault === null ? <Skeleton rows={7} height={RESULT_ROW_HEIGHT - 12} /> : null}
+        {page === null ? null : (
+          <>
+            <ResultBar page={page} state={state} onFacets={() => (isFacetSheet.value = true)} />
+            <Histogram query={query} state={state} />
+            {page.total === 0 ? (
+              <NothingFound clauses={clauses} state={state} />
+            ) : (
+              <ResultList key={pathOf("/", { sort })} state={state} total={page.total} />
+            )}
+          </>
+        )}
+      </div>
+      <section class="reader" aria-label={WORDS.views.message}>
+        {message === "" ? <EmptyState title={WORDS.search.noReader} /> : <MessagePane key={message} id={message} />}
+      </section>
+    </div>
+  );
+}
+
+interface ResultListProps {
+  readonly state: ReturnType<typeof useSearchState>;
+  readonly total: number;
+}
+
+function ResultList({ state, total }: ResultListProps) {
+  const { answers, navigation } = useApplication();
+  const { sort, view, message, pathOf } = state;
+  const address = useAddress();
+  const change = useParameters();
+  const rows = useMemo(
+    () =>
+      new PagedRows<RowWire>(
+        answers,
+        (offset) => pathOf("/messages", { sort, offset, limit: PAGE_ROWS }),
+        (answer: MessagePage) => answer.messages,
+      ),
+    [],
+  );
+  useEffect(() => () => rows.close(), []);
+  const cursor = useSignal(Number(navigation.recall("cursor") ?? -1));
+  const open = (index: number): void => {
+    const row = rows.row(index);
+    if (row === null) return;
+    cursor.value = index;
+    navigation.keep("cursor", index);
+    if (TWO_COLUMNS.matches) change({ m: row.id }, "replace");
+    else navigation.go(address("message", { id: row.id }));
+  };
+  const move = (step: number): void => {
+    const index = Math.max(0, Math.min(total - 1, cursor.value + step));
+    cursor.value = index;
+    navigation.keep("cursor", index);
+    if (message !== "" && TWO_COLUMNS.matches) open(index);
+  };
+  useKeys({
+    next: () => move(1),
+    previous: () => move(-1),
+    open: () => open(Math.max(0, cursor.value)),
+    sort: () => change({ sort: nextSort(sort) }),
+  });
+  // Read, so that arriving pages draw.
+  void rows.version.value;
+  const isTable = view === "table";
+  return (
+    <>
+      {rows.fault.value === null ? null : (
+        <FaultMessage fault={rows.fault.value} onRetry={() => rows.want(cursor.value, cursor.value + PAGE_ROWS)} />
+      )}
+      {isTable ? <TableHead sort={sort} onSort={(name) => change({ sort: name })} /> : null}
+      <VirtualList
+        name="results"
+        class={isTable ? "table" : ""}
+        label={WORDS.search.resultsOf(total)}
+        count={total}
+        rowHeight={isTable ? TABLE_ROW_HEIGHT : RESULT_ROW_HEIGHT}
+        cursor={cursor.value}
+        onRange={(from, end) => rows.want(from, end)}
+        row={(index) => {
+          const row = rows.row(index);
+          if (row === null) return <div class="bone" />;
+          const shown = { row, isCurrent: row.id === message, isCursor: index === cursor.value };
+          const onOpen = (): void => open(index);
+          return isTable ? <TableRow {...shown} onOpen={onOpen} /> : <ResultRow {...shown} onOpen={onOpen} />;
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,15 @@
+/** What the server says in the page itself, so that the first picture needs no second answer. */
+export interface ShellData {
+  /** `local`: one archive, as `serve` has it; `service`: many, with uploads. */
+  readonly server: "local" | "service";
+  readonly version: string;
+  /** What is known of the archive of the page without asking; null where there is none. */
+  readonly archive: ShellArchive | null;
+  /** False for a path that is no view. */
+  readonly isView: boolean;
+}
+
+export interface ShellArchive {
+  readonly id: string;
+  readonly name: string;
+}

@@ -1,0 +1,66 @@
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect } from "preact/hooks";
+import type { Fault } from "./fault.ts";
+import { Icon } from "./icon.tsx";
+import { WORDS } from "./words.ts";
+
+/** Milliseconds before a view says that it waits: most answers are there by then. */
+const PATIENCE_MS = 150;
+
+/** True when something has been waited for long enough to say so. */
+export function useIsSlow(isWaiting: boolean): boolean {
+  const isSlow = useSignal(false);
+  useEffect(() => {
+    isSlow.value = false;
+    if (!isWaiting) return undefined;
+    const timer = setTimeout(() => {
+      isSlow.value = true;
+    }, PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, [isWaiting]);
+  return isWaiting && isSlow.value;
+}
+
+/** Grey lines of the size that the answer will have. */
+export function Skeleton({ rows, height }: { readonly rows: number; readonly height: number }) {
+  const isSlow = useIsSlow(true);
+  return (
+    <div class={isSlow ? "skeleton shown" : "skeleton"} role="status" aria-label={WORDS.states.loading}>
+      {Array.from({ length: rows }, (_, index) => (
+        <div key={index} class="bone" style={{ height: `${height}px` }} />
+      ))}
+    </div>
+  );
+}
+
+interface FaultProps {
+  readonly fault: Fault;
+  readonly onRetry: () => void;
+}
+
+/** Why nothing is shown, and a way on. */
+export function FaultMessage({ fault, onRetry }: FaultProps) {
+  const { states, actions } = WORDS;
+  return (
+    <div class="state" role="alert">
+      <Icon name="warning" />
+      <h2>{fault.isOffline ? states.offline : states.failed}</h2>
+      <p>{fault.isOffline ? states.offlineHint : fault.message}</p>
+      {fault.isOffline ? null : <p class="quiet">{fault.code}</p>}
+      <button type="button" class="button" onClick={onRetry}>
+        {actions.retry}
+      </button>
+    </div>
+  );
+}
+
+/** What to do where there is nothing. */
+export function EmptyState({ title, children }: { readonly title: string; readonly children?: ComponentChildren }) {
+  return (
+    <div class="state">
+      <h2>{title}</h2>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { createLocalServer } from "../../src/http/local-server/local-server.ts";
+import { openArchive } from "../../src/store/open-archive.ts";
+import { bundlePages } from "./bundled-pages.ts";
+import { writeContractArchive } from "./contract-archive.ts";
+import { ownFiles } from "./own-files.ts";
+
+/** A browser of this machine; undefined where there is none. */
+export const BROWSER: string | undefined = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+].find(existsSync);
+
+/** The application over the small archive of the contract tests. */
+export interface ServedWeb {
+  readonly browser: Browser;
+  /** Address of the server, without a slash at its end. */
+  readonly base: string;
+  stop(): Promise<void>;
+}
+
+export async function serveWeb(): Promise<ServedWeb> {
+  await bundlePages();
+  const file = await writeContractArchive();
+  const archive = openArchive(file.location);
+  const app = await createLocalServer(
+    archive,
+    { source: resolve("/mail/harbour"), environment: "contract", host: "127.0.0.1", ...ownFiles() },
+    null,
+  );
+  await app.listen({ host: "127.0.0.1", port: 0 });
+  const bound = app.server.address();
+  const browser = await chromium.launch({ executablePath: BROWSER!, args: ["--no-sandbox"] });
+  return {
+    browser,
+    base: `http://127.0.0.1:${typeof bound === "object" && bound !== null ? bound.port : 0}`,
+    async stop() {
+      await browser.close();
+      await app.close();
+      await archive.close();
+      file.remove();
+    },
+  };
+}
+
+/** What a page says on its console, faults included. */
+export function complaintsOf(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on("console", (message) => complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(error.message));
+  return complaints;
+}

@@ -1,0 +1,101 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { BROWSER, complaintsOf, type ServedWeb, serveWeb } from "./web-fixture.ts";
+
+/** Searching in the application: the address is the state, and every number leads to exactly that many. */
+
+let web: ServedWeb;
+let page: Page;
+let complaints: string[];
+
+beforeAll(async () => {
+  if (BROWSER === undefined) return;
+  web = await serveWeb();
+  page = await web.browser.newPage({ viewport: { width: 1280, height: 800 } });
+  complaints = complaintsOf(page);
+});
+afterAll(() => web?.stop());
+
+const found = (): Promise<string | null> => page.textContent(".found");
+const waitForCount = (count: number | string | undefined): Promise<void> =>
+  page.locator(".found", { hasText: new RegExp(`^${count} `) }).waitFor();
+const query = (): string | null => new URL(page.url()).searchParams.get("q");
+
+describe.skipIf(BROWSER === undefined)("search", () => {
+  it("finds by keyboard, and the address says what", async () => {
+    await page.goto(`${web.base}/a/local/search`);
+    await page.locator(".row").first().waitFor();
+    expect(await found()).toBe("24 messages in 4 conversations");
+    await page.keyboard.press("/");
+    await page.keyboard.type("hawser");
+    await page.keyboard.press("Enter");
+    await page.getByText("1 message in 1 conversation", { exact: true }).waitFor();
+    expect(query()).toBe("hawser");
+    expect(await page.textContent("mark")).toBe("hawser");
+    await expect.poll(() => page.title()).toBe("hawser · 1 · harbour");
+  });
+
+  it("reads a message beside the list; markup in mail is text", async () => {
+    await page.keyboard.press("j");
+    await page.keyboard.press("o");
+    await page.locator(".text-of-mail").waitFor();
+    expect(await page.textContent(".text-of-mail")).toContain("waits\tat <b>berth</b> twelve.\nBring");
+    expect(await page.locator(".text-of-mail *").count()).toBe(0);
+    expect(new URL(page.url()).searchParams.get("m")).toMatch(/^msg-/);
+    expect(await page.textContent(".card")).toContain("berth plan.pdf");
+  });
+
+  it("gives exactly as many as a facet says, chosen, with others, and left out", async () => {
+    await page.goto(`${web.base}/a/local/search?q=mooring`);
+    const values = page.locator(".facet").filter({ hasText: "From" }).first().locator(".values li");
+    await values.first().waitFor();
+    const counts = (await values.locator(".count").allTextContents()).map(Number);
+    await values.nth(0).locator("input").check();
+    await waitForCount(counts[0]);
+    expect(query()).toMatch(/^mooring from:\S+$/);
+    await values.nth(1).locator("input").check();
+    await waitForCount(counts[0]! + counts[1]!);
+    expect(query()).toMatch(/^mooring from:\S+ OR from:\S+$/);
+    await page.goBack();
+    await page.goBack();
+    await values.nth(0).locator(".out").click({ force: true });
+    await page.waitForURL(/-from/);
+    expect(query()).toMatch(/^mooring -from:\S+$/);
+  });
+
+  it("shows how it understood the query, and takes a clause away", async () => {
+    await page.goto(`${web.base}/a/local/search?q=mooring+older_than:2y`);
+    await page.getByText("older_than:2y is no operator: searched as words").waitFor();
+    await page.getByRole("button", { name: "Remove older_than:2y" }).click();
+    await page.waitForURL(/q=mooring$/);
+  });
+
+  it("narrows by keys on the histogram to what the bar says", async () => {
+    await page.goto(`${web.base}/a/local/search?q=mooring`);
+    const bars = page.locator(".bars");
+    await bars.focus();
+    await page.keyboard.press("ArrowRight");
+    const said = /: ([\d,]+) message/.exec((await bars.getAttribute("aria-valuetext"))!)![1];
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/on:/);
+    await waitForCount(said);
+  });
+
+  it("says what to leave out where nothing is found, with what that gives", async () => {
+    await page.goto(`${web.base}/a/local/search?q=hawser+chain`);
+    await page.locator(".ways .count", { hasText: /^1$/ }).waitFor();
+    await page.getByRole("link", { name: "without chain" }).click();
+    await page.getByText("1 message in 1 conversation", { exact: true }).waitFor();
+  });
+
+  it("answers a path that is no view with a page that says so", async () => {
+    const answer = await page.goto(`${web.base}/a/local/nowhere`);
+    expect(answer!.status()).toBe(404);
+    await page.getByText("There is no such page").waitFor();
+  });
+
+  it("complains about nothing of its own", () => {
+    // The browser itself notes the 404.
+    expect(complaints.filter((text) => !text.includes("404"))).toEqual([]);
+  });
+});
