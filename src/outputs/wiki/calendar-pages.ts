@@ -2,6 +2,7 @@ import type { Archive } from "../../mail/archive.ts";
 import type { CalendarEvent } from "../../mail/calendar-event.ts";
 import { formatCount } from "../../text/format-count.ts";
 import { cell, table } from "./markdown.ts";
+import { pagesOf } from "./page-plan.ts";
 import { PagedList } from "./paged-list.ts";
 import { showDay, showInstant, type Vault } from "./vault.ts";
 
@@ -26,8 +27,7 @@ export async function writeCalendar(archive: Archive, directory: string, vault: 
     path: "calendar",
     title: "Calendar",
     facts: { earliest: showDay(dated.at(-1)?.start ?? null), latest: showDay(dated[0]?.start ?? null) },
-    pageSize: PAGE_SIZE,
-    total: rows.length,
+    plan: pagesOf(rows.length, PAGE_SIZE),
     head: table(header, []),
   });
   for (const { row } of rows) list.add(row);

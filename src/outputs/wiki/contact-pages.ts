@@ -8,6 +8,7 @@ import { formatCount } from "../../text/format-count.ts";
 import type { ContactColumns, ContactNetwork, ListedContact } from "../contact-network.ts";
 import { Greatest } from "./greatest.ts";
 import { cell, inline, section, table } from "./markdown.ts";
+import { pagesOf } from "./page-plan.ts";
 import { PagedList } from "./paged-list.ts";
 import { countOf, showDay, showSent, type Vault } from "./vault.ts";
 import { writePage } from "./wiki-page.ts";
@@ -31,8 +32,7 @@ export function writeContactList(
     path: "contacts",
     title: "Contacts",
     facts: { earliest: showDay(earliest), latest: showDay(latest) },
-    pageSize: PAGE_SIZE,
-    total: contacts.length,
+    plan: pagesOf(contacts.length, PAGE_SIZE),
     head: table(header, []),
   });
   for (const index of contacts.mostActive()) list.add(`| ${contactRow(contacts.at(index), vault).join(" | ")} |\n`);

@@ -1,9 +1,10 @@
 import type { DateRange } from "../../mail/provenance.ts";
 import type { MessageBlocks } from "./message-blocks.ts";
+import { PagePlanner } from "./page-plan.ts";
 import { PagedList, type PagedListShape } from "./paged-list.ts";
 import { countOf, showDay } from "./vault.ts";
 
-/** Messages of one page, in full. */
+/** Messages of one page at most, in full. */
 const PAGE_SIZE = 1_000;
 
 /**
@@ -11,20 +12,22 @@ const PAGE_SIZE = 1_000;
  * mailboxes it lies in.
  */
 export function writeEmailPages(directory: string, blocks: MessageBlocks, { earliest, latest }: DateRange): void {
-  const { totals } = blocks;
-  const list = (path: string, title: string, total: number, facts: PagedListShape["facts"] = {}): PagedList =>
-    new PagedList(directory, {
-      path,
-      title,
-      facts,
-      pageSize: PAGE_SIZE,
-      total,
-      head: `${countOf(total, "message")}, newest first.\n\n`,
-    });
-  const all = list("emails/all", "All mail", totals.all, { earliest: showDay(earliest), latest: showDay(latest) });
+  const planners = {
+    all: new PagePlanner(PAGE_SIZE),
+    inbox: new PagePlanner(PAGE_SIZE),
+    sent: new PagePlanner(PAGE_SIZE),
+  };
+  for (const { ordinal, mailboxes } of blocks.newestFirst())
+    for (const kind of ["all", ...mailboxes] as const) planners[kind].add(blocks.sizeOf(ordinal));
+  const list = (kind: "all" | "inbox" | "sent", title: string, facts: PagedListShape["facts"] = {}): PagedList => {
+    const plan = planners[kind].plan();
+    const head = `${countOf(plan.total, "message")}, newest first.\n\n`;
+    return new PagedList(directory, { path: `emails/${kind}`, title, facts, plan, head });
+  };
+  const all = list("all", "All mail", { earliest: showDay(earliest), latest: showDay(latest) });
   const special = {
-    inbox: list("emails/inbox", "Received mail", totals.inbox),
-    sent: list("emails/sent", "Sent mail", totals.sent),
+    inbox: list("inbox", "Received mail"),
+    sent: list("sent", "Sent mail"),
   };
   for (const { ordinal, mailboxes } of blocks.newestFirst()) {
     const block = blocks.copy(ordinal, all.nextEntry());

@@ -2,10 +2,11 @@ import type { Archive } from "../../mail/archive.ts";
 import { type ArchivedItem, ITEM_KINDS, type ItemKind, SAVED_FILES_FIELD } from "../../mail/item.ts";
 import { formatCount } from "../../text/format-count.ts";
 import { inline, paragraphs, savedFile, section, wikiLinkInTable } from "./markdown.ts";
+import { type PagePlan, PagePlanner } from "./page-plan.ts";
 import { PagedList } from "./paged-list.ts";
 import type { Vault } from "./vault.ts";
 
-/** Items of one page. */
+/** Items of one page at most. */
 const PAGE_SIZE = 500;
 
 /** The list of each kind of Outlook item: its path below the vault without `.md`, and its title. */
@@ -28,13 +29,15 @@ export type ItemCounts = ReadonlyMap<ItemKind, number>;
  * in full.
  */
 export async function writeItems(archive: Archive, directory: string, vault: Vault): Promise<ItemCounts> {
-  const counts = await countItems(archive);
-  const lists = new Map([...counts].map(([kind, total]) => [kind, openList(directory, kind, total)]));
+  const plans = await planItems(archive, vault);
+  const lists = new Map(
+    [...plans].map(([kind, plan]) => [kind, new PagedList(directory, { ...LISTS[kind], facts: {}, plan, head: "" })]),
+  );
   for await (const batch of archive.items.scan()) {
     for (const item of batch) lists.get(item.kind)?.add(itemBlock(item, vault));
   }
   for (const list of lists.values()) list.close();
-  return counts;
+  return new Map([...plans].map(([kind, { total }]) => [kind, total]));
 }
 
 /** The way to the lists, for the index: no section when there are none. */
@@ -57,16 +60,13 @@ function savedFileLine(path: string): string {
   return `- **saved** ${savedFile(path, path.slice(path.lastIndexOf("/") + 1))}`;
 }
 
-async function countItems(archive: Archive): Promise<ItemCounts> {
-  const counts = new Map<ItemKind, number>();
+async function planItems(archive: Archive, vault: Vault): Promise<ReadonlyMap<ItemKind, PagePlan>> {
+  const planners = new Map(ITEM_KINDS.map((kind) => [kind, new PagePlanner(PAGE_SIZE)]));
   for await (const batch of archive.items.scan()) {
-    for (const { kind } of batch) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    for (const item of batch) planners.get(item.kind)!.add(Buffer.byteLength(itemBlock(item, vault)));
   }
-  return new Map(ITEM_KINDS.flatMap((kind) => (counts.has(kind) ? [[kind, counts.get(kind)!]] : [])));
-}
-
-function openList(directory: string, kind: ItemKind, total: number): PagedList {
-  return new PagedList(directory, { ...LISTS[kind], facts: {}, pageSize: PAGE_SIZE, total, head: "" });
+  const plans = [...planners].map(([kind, planner]) => [kind, planner.plan()] as const);
+  return new Map(plans.filter(([, { total }]) => total > 0));
 }
 
 function itemBlock({ id, subject, mailbox, source, fields }: ArchivedItem, vault: Vault): string {

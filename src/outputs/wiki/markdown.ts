@@ -1,3 +1,5 @@
+import { formatCount } from "../../text/format-count.ts";
+
 /**
  * Mail text as markdown text. Pages open in Obsidian and in CommonMark readers: whatever either would run (HTML, links,
  * tags, embeds, math, comments, highlights, tables, headings, lists) is escaped, so that no mail can break a table,
@@ -42,6 +44,16 @@ export function paragraphs(text: string): string {
     lines.push(escapeLine(line));
   }
   return lines.join("");
+}
+
+/**
+ * A quotation that Obsidian shows as one line until it is opened (a folded callout); other readers show it as a
+ * quotation under that line.
+ * @param lines of it, for the line that stays
+ */
+export function foldedQuotation(text: string, lines: number): string {
+  const title = `[!quote]- ${formatCount(lines)} quoted ${lines === 1 ? "line" : "lines"}`;
+  return `> ${title}\n> ${paragraphs(text).replaceAll("\n", "\n> ")}`;
 }
 
 function escapeLine(line: string): string {

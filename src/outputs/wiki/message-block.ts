@@ -1,12 +1,11 @@
-import { isAscii } from "node:buffer";
 import type { Utf8Buffer } from "../../columns/utf8-buffer.ts";
 import type { Address } from "../../mail/address.ts";
 import type { EncodedMessage } from "../../mail/archive.ts";
 import { type Attachment, otherSender } from "../../mail/message.ts";
 import { kindText } from "../../mail/message-kind.ts";
 import { formatCount } from "../../text/format-count.ts";
-import { writeAsciiParagraphs } from "./ascii-paragraphs.ts";
-import { inline, paragraphs, savedFile } from "./markdown.ts";
+import { inline, savedFile } from "./markdown.ts";
+import { writeBody } from "./message-body.ts";
 import { showSent, type Vault } from "./vault.ts";
 
 /** Recipients named in a message block; a mail to thousands names the first and counts the rest. */
@@ -15,8 +14,6 @@ const MAX_RECIPIENTS = 20;
 const MAX_MAILBOXES = 5;
 /** Quoted mails named in a message block; a digest quotes dozens. */
 const MAX_QUOTES = 10;
-/** UTF-16 units of text shown of one message on a page; the whole text is in archive.db and extraction.json. */
-const MAX_BODY_LENGTH = 100_000;
 
 /** Writes a message in full: heading, people, thread, attachments, text. */
 export function writeMessageBlock(message: EncodedMessage, vault: Vault, out: Utf8Buffer): void {
@@ -79,25 +76,4 @@ function attachmentLine(attachment: Attachment): string {
   const name = path === null ? inline(filename) : savedFile(path, filename);
   return `- **Attachment** ${name} (${inline(attachment.mediaType)}, ${formatCount(attachment.sizeBytes)} bytes)
 `;
-}
-
-const NO_TEXT = "*(no text)*";
-
-function writeBody(utf8: Uint8Array, out: Utf8Buffer): void {
-  if (utf8.length > MAX_BODY_LENGTH || !isAscii(utf8))
-    out.text(bodyText(new TextDecoder("utf-8", { ignoreBOM: true }).decode(utf8)));
-  else if (utf8.every(isWhiteSpace)) out.text(NO_TEXT);
-  else writeAsciiParagraphs(utf8, out);
-}
-
-/** White space of ASCII. */
-function isWhiteSpace(byte: number): boolean {
-  return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
-}
-
-/** The text of a message as markdown, cut with a note when it is very long. */
-function bodyText(body: string): string {
-  if (body.trim() === "") return NO_TEXT;
-  if (body.length <= MAX_BODY_LENGTH) return paragraphs(body);
-  return `${paragraphs(body.slice(0, MAX_BODY_LENGTH).toWellFormed())}\n\n*(cut: ${formatCount(body.length - MAX_BODY_LENGTH)} more characters in the archive)*`;
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { pagesOf } from "./page-plan.ts";
 import { PagedList } from "./paged-list.ts";
 
 let directory = "";
@@ -15,8 +16,7 @@ it("tells title and facts plainly in front matter of every page, and escapes the
     path: "list",
     title: "Re: *budget* [v2]",
     facts: { id: "thread-000001" },
-    pageSize: 1,
-    total: 2,
+    plan: pagesOf(2, 1),
     head: "",
   };
   const list = new PagedList(directory, shape);

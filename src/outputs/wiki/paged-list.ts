@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Utf8Buffer } from "../../columns/utf8-buffer.ts";
 import { TextFile } from "../text-file.ts";
 import { type FrontMatterValue, frontMatter, inline, wikiLink } from "./markdown.ts";
+import type { PagePlan } from "./page-plan.ts";
 
 /** A list that is split over pages: `all.md`, `all-0002.md`, … so that each stays readable at any size. */
 export interface PagedListShape {
@@ -11,10 +12,7 @@ export interface PagedListShape {
   readonly title: string;
   /** What the front matter of every page tells beside the title and the place in the list. */
   readonly facts: Readonly<Record<string, FrontMatterValue>>;
-  /** Entries of a page. */
-  readonly pageSize: number;
-  /** All entries there will be: front matter and the links between pages tell it from the first page on. */
-  readonly total: number;
+  readonly plan: PagePlan;
   /** Markdown under the title of every page, such as the head of a table. */
   readonly head: string;
 }
@@ -40,7 +38,7 @@ export class PagedList {
 
   /** Where the next entry is to be written, as finished markdown and before the one after it is asked for. */
   nextEntry(): Utf8Buffer {
-    if (this.entries === this.shape.pageSize) {
+    if (this.entries === this.shape.plan.pages[this.page - 1]) {
       this.close();
       this.file = this.turn();
     }
@@ -54,15 +52,15 @@ export class PagedList {
   }
 
   private get pages(): number {
-    return Math.max(1, Math.ceil(this.shape.total / this.shape.pageSize));
+    return this.shape.plan.pages.length;
   }
 
   private turn(): TextFile {
     this.page++;
     this.entries = 0;
-    const { title, facts, total, head, path } = this.shape;
+    const { title, facts, plan, head, path } = this.shape;
     const file = new TextFile(join(this.directory, `${pagePath(path, this.page)}.md`));
-    file.text(frontMatter({ title, ...facts, page: this.page, pages: this.pages, entries: total }));
+    file.text(frontMatter({ title, ...facts, page: this.page, pages: this.pages, entries: plan.total }));
     file.text(`# ${inline(title) || "(none)"}\n\n${this.navigation()}${head}`);
     return file;
   }

@@ -4,12 +4,13 @@ import type { Thread, ThreadDetail } from "../../mail/thread.ts";
 import { formatCount } from "../../text/format-count.ts";
 import { table } from "./markdown.ts";
 import type { MessageBlocks } from "./message-blocks.ts";
+import { PagePlanner, pagesOf } from "./page-plan.ts";
 import { PagedList } from "./paged-list.ts";
 import { countOf, showDay, type Vault } from "./vault.ts";
 
 /** Rows of one page of threads.md. */
 const PAGE_SIZE = 2_000;
-/** Messages of one page of a thread. */
+/** Messages of one page of a thread at most. */
 const THREAD_PAGE_SIZE = 200;
 /** People named in a row; a thread of a list has hundreds. */
 const NAMED_PARTICIPANTS = 4;
@@ -23,8 +24,7 @@ export async function writeThreadList(archive: Archive, directory: string, vault
     path: "threads",
     title: "Threads",
     facts: { earliest: showDay(dateRange.earliest), latest: showDay(dateRange.latest) },
-    pageSize: PAGE_SIZE,
-    total,
+    plan: pagesOf(total, PAGE_SIZE),
     head: table(header, []),
   });
   for (let offset = 0; offset < total; offset += READ_BATCH) {
@@ -53,6 +53,9 @@ export function threadRow(thread: Thread, vault: Vault): readonly string[] {
 /** The pages of one thread: its messages in full, oldest first. */
 export function writeThreadPages(directory: string, thread: ThreadDetail, vault: Vault, blocks: MessageBlocks): void {
   const people = vault.onePerPerson(thread.participants).map((email) => vault.participant(email, false));
+  const ordinals = thread.messageIds.map((id) => ordinalOf("msg", id)!);
+  const planner = new PagePlanner(THREAD_PAGE_SIZE);
+  for (const ordinal of ordinals) planner.add(blocks.sizeOf(ordinal));
   const list = new PagedList(directory, {
     path: `wiki/threads/${thread.id}`,
     title: thread.subject.trim() || "(no subject)",
@@ -63,10 +66,9 @@ export function writeThreadPages(directory: string, thread: ThreadDetail, vault:
       last_message: showDay(thread.lastMessage),
       topic: thread.topicId,
     },
-    pageSize: THREAD_PAGE_SIZE,
-    total: thread.messageCount,
+    plan: planner.plan(),
     head: `${countOf(thread.messageCount, "message")} · ${showDay(thread.firstMessage)} to ${showDay(thread.lastMessage)} · topic ${vault.topic(thread.topicId, false)}\n\n**Participants** ${people.join(", ")}\n\n`,
   });
-  for (const id of thread.messageIds) blocks.copy(ordinalOf("msg", id)!, list.nextEntry());
+  for (const ordinal of ordinals) blocks.copy(ordinal, list.nextEntry());
   list.close();
 }

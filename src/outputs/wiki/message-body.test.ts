@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { Utf8Buffer } from "../../columns/utf8-buffer.ts";
+import { writeBody } from "./message-body.ts";
+
+function markdownOf(body: string): string {
+  const out = new Utf8Buffer();
+  writeBody(Buffer.from(body), out);
+  return out.view().toString();
+}
+
+const quoted = (lines: number): string =>
+  Array.from({ length: lines }, (_, line) => `> line ${line} of the *crane*\n`).join("");
+
+describe("writeBody", () => {
+  it("says when there is no text", () => {
+    expect(markdownOf("")).toBe("*(no text)*");
+    expect(markdownOf(" \n\t\n")).toBe("*(no text)*");
+    expect(markdownOf("\u00a0\n")).toBe("*(no text)*");
+  });
+
+  it.each(["", " Grüße"])("folds a long quotation, and leaves what is around it%s", (sign) => {
+    const body = `Yes.${sign}\n\nOn Monday, Ann Reed wrote:\n${quoted(8)}\nThanks,\nBo${sign}\n`;
+    const [own, fold, rest] = markdownOf(body).split("\n\n");
+    expect(own).toBe(`Yes.${sign}`);
+    expect(fold!.split("\n").slice(0, 3)).toEqual([
+      "> [!quote]- 9 quoted lines",
+      "> On Monday, Ann Reed wrote:  ",
+      "> \\> line 0 of the \\*crane\\*  ",
+    ]);
+    expect(fold!.split("\n").every((line) => line.startsWith(">"))).toBe(true);
+    expect(rest).toBe(`Thanks,  \nBo${sign}`);
+  });
+
+  it("leaves short quotations open, between which answers stand", () => {
+    const body = `> Is it ready?\nYes.\n\n> When does it come?\nOn Monday.\n`;
+    expect(markdownOf(body)).toBe("\\> Is it ready?  \nYes.\n\n\\> When does it come?  \nOn Monday.");
+  });
+
+  it("cuts very long texts and says so, also within a quotation", () => {
+    expect(markdownOf("a".repeat(100_003))).toBe(`${"a".repeat(100_000)}\n\n*(cut: 3 more characters in the archive)*`);
+    expect(markdownOf(quoted(9_000)).endsWith("more characters in the archive)*")).toBe(true);
+  });
+});

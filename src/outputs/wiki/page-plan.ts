@@ -1,0 +1,45 @@
+/** Bytes of the entries of one page; a longer one fills a page alone. Editors take seconds to open more. */
+export const MAX_PAGE_BYTES = 1_000_000;
+
+/** How the entries of a list are dealt to its pages: front matter and links tell the number of pages from the first on. */
+export interface PagePlan {
+  /** Entries of each page, in order; a list without entries has one page. */
+  readonly pages: readonly number[];
+  readonly total: number;
+}
+
+/** Pages of so many entries each, for rows that are all short. */
+export function pagesOf(total: number, pageSize: number): PagePlan {
+  const count = Math.max(1, Math.ceil(total / pageSize));
+  return { pages: Array.from({ length: count }, (_, page) => Math.min(pageSize, total - page * pageSize)), total };
+}
+
+/** Deals entries to pages by their number and by their bytes, before the first is written. */
+export class PagePlanner {
+  private readonly pageSize: number;
+  private readonly full: number[] = [];
+  private entries = 0;
+  private bytes = 0;
+  private total = 0;
+
+  /** @param pageSize entries of a page at most */
+  constructor(pageSize: number) {
+    this.pageSize = pageSize;
+  }
+
+  /** @param bytes of the next entry */
+  add(bytes: number): void {
+    if (this.entries === this.pageSize || (this.entries > 0 && this.bytes + bytes > MAX_PAGE_BYTES)) {
+      this.full.push(this.entries);
+      this.entries = 0;
+      this.bytes = 0;
+    }
+    this.entries++;
+    this.total++;
+    this.bytes += bytes;
+  }
+
+  plan(): PagePlan {
+    return { pages: [...this.full, this.entries], total: this.total };
+  }
+}
