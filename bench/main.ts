@@ -71,7 +71,7 @@ if (command === "synthetic" && first !== undefined && second !== undefined) {
 } else if (command === "api" && first !== undefined) {
   await benchApi(first);
 } else if (command === "ranking" && first !== undefined) {
-  benchRanking(first);
+  await benchRanking(first);
 } else if (command === "pst-damage" && first !== undefined) {
   await benchDamage(resolve(first));
 } else if (command === "pst-growth" && first !== undefined) {

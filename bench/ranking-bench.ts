@@ -35,7 +35,7 @@ type Measured = Map<string, Map<string, number[]>>;
  * Two tasks on a tree of plain-text messages: to find a message by three of its words, and a thread by the words of its
  * subject.
  */
-export function benchRanking(directory: string): void {
+export async function benchRanking(directory: string): Promise<void> {
   const all = readMessages(directory);
   const samples = (size: number, withRivals: boolean): Corpus => ({
     name: `${size.toLocaleString("en-US")} different bodies`,
@@ -50,14 +50,22 @@ export function benchRanking(directory: string): void {
     samples(7093, false),
     { name: everyDifferent, messages: () => different, withRivals: false },
   ];
-  printTable("mean reciprocal rank at 10 of a message by three of its words", known, measureKnownItems);
+  await printTable("mean reciprocal rank at 10 of a message by three of its words", known, measureKnownItems);
   const threads = [samples(7093, true), { name: everyDifferent, messages: () => different, withRivals: false }];
-  printTable("nDCG at 10 of the messages of a thread by its subject, which is not indexed", threads, measureThreads);
+  await printTable(
+    "nDCG at 10 of the messages of a thread by its subject, which is not indexed",
+    threads,
+    measureThreads,
+  );
 }
 
-function printTable(title: string, corpora: readonly Corpus[], measure: (corpus: Corpus) => Measured): void {
-  corpora.forEach((corpus, index) => {
-    const measured = measure(corpus);
+async function printTable(
+  title: string,
+  corpora: readonly Corpus[],
+  measure: (corpus: Corpus) => Promise<Measured>,
+): Promise<void> {
+  for (const [index, corpus] of corpora.entries()) {
+    const measured = await measure(corpus);
     const own = measured.get(OWN)!;
     const columns = Array.from(own.keys());
     if (index === 0)
@@ -68,7 +76,7 @@ function printTable(title: string, corpora: readonly Corpus[], measure: (corpus:
       const cells = columns.map((column) => cellOf(values.get(column)!, who === OWN ? null : own.get(column)!));
       console.log(`| ${corpus.name} | ${who} | ${cells.join(" | ")} |`);
     }
-  });
+  }
 }
 
 /** Mean and 95 % interval; of a rival also our lead, query by query. */
@@ -80,7 +88,7 @@ function cellOf(values: readonly number[], own: readonly number[] | null): strin
 }
 
 /** Reciprocal ranks by kind of token. A copy of the text under another Message-ID is the message too. */
-function measureKnownItems(corpus: Corpus): Measured {
+async function measureKnownItems(corpus: Corpus): Promise<Measured> {
   const measured: Measured = new Map();
   for (const seed of SEEDS) {
     const messages = corpus.messages(seed);
@@ -89,13 +97,13 @@ function measureKnownItems(corpus: Corpus): Measured {
       const items = drawKnownItems(messages, pattern, { count: QUERIES, seed: 7000 + seed });
       const best: Rival = { name: BEST, search: bestPossible(messages, pattern) };
       for (const { name, search } of [...programs, best])
-        collect(measured, [name, tokens], reciprocalRanks(items, search));
+        collect(measured, [name, tokens], await reciprocalRanks(items, search));
     }
   }
   return measured;
 }
 
-function measureThreads({ messages, withRivals }: Corpus): Measured {
+async function measureThreads({ messages, withRivals }: Corpus): Promise<Measured> {
   const measured: Measured = new Map();
   const samples = new Set(SEEDS.map(messages));
   for (const sample of samples) {
@@ -104,7 +112,7 @@ function measureThreads({ messages, withRivals }: Corpus): Measured {
       sample.map(({ body }) => ({ body })),
       withRivals,
     );
-    for (const { name, search } of programs) collect(measured, [name, "nDCG@10"], discountedGains(items, search));
+    for (const { name, search } of programs) collect(measured, [name, "nDCG@10"], await discountedGains(items, search));
   }
   return measured;
 }
@@ -113,7 +121,7 @@ function programsFor(messages: readonly CorpusMessage[], withRivals: boolean): r
   const searcher = new Searcher(corpusSource(messages));
   const own: Rival = {
     name: OWN,
-    search: (query) => searcher.search(query, TOP).found.map(({ document }) => document),
+    search: async (query) => (await searcher.search(query, TOP)).found.map(({ document }) => document),
   };
   return withRivals ? [own, ...miniSearchRivals(messages)] : [own];
 }

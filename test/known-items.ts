@@ -147,29 +147,34 @@ export function threadSearches(messages: readonly CorpusMessage[]): KnownItem[] 
   );
 }
 
+/** Numbers of the messages that a query finds, best first. */
+export type Search = (query: string) => readonly number[] | Promise<readonly number[]>;
+
 /**
  * For each search the discounted gain of its best ten answers, as a share of the best possible one (nDCG; Järvelin and
  * Kekäläinen 2002).
  */
-export function discountedGains(items: readonly KnownItem[], search: (query: string) => readonly number[]): number[] {
+export async function discountedGains(items: readonly KnownItem[], search: Search): Promise<number[]> {
   const gain = (isMeant: readonly boolean[]): number =>
     isMeant.reduce((sum, meant, i) => (meant ? sum + 1 / Math.log2(i + 2) : sum), 0);
-  return items.map(({ query, documents }) => {
-    const found = search(query).slice(0, TOP);
-    return (
-      gain(found.map((document) => documents.has(document))) / gain(Array(Math.min(TOP, documents.size)).fill(true))
+  const gains: number[] = [];
+  for (const { query, documents } of items) {
+    const found = (await search(query)).slice(0, TOP);
+    gains.push(
+      gain(found.map((document) => documents.has(document))) / gain(Array(Math.min(TOP, documents.size)).fill(true)),
     );
-  });
+  }
+  return gains;
 }
 
 /** For each search one divided by the place of the first answer that is meant; 0 beyond the best ten. */
-export function reciprocalRanks(items: readonly KnownItem[], search: (query: string) => readonly number[]): number[] {
-  return items.map(({ query, documents }) => {
-    const place = search(query)
-      .slice(0, TOP)
-      .findIndex((document) => documents.has(document));
-    return place < 0 ? 0 : 1 / (place + 1);
-  });
+export async function reciprocalRanks(items: readonly KnownItem[], search: Search): Promise<number[]> {
+  const ranks: number[] = [];
+  for (const { query, documents } of items) {
+    const place = (await search(query)).slice(0, TOP).findIndex((document) => documents.has(document));
+    ranks.push(place < 0 ? 0 : 1 / (place + 1));
+  }
+  return ranks;
 }
 
 export function mean(values: readonly number[]): number {

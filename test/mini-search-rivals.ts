@@ -1,11 +1,12 @@
 import MiniSearch from "minisearch";
 import { tokensOf } from "../src/text/tokens.ts";
+import type { Search } from "./known-items.ts";
 import type { CorpusMessage } from "./search-corpus.ts";
 
 /** A way to search the same messages; answers are numbers from 1, best first. */
 export interface Rival {
   readonly name: string;
-  readonly search: (query: string) => readonly number[];
+  readonly search: Search;
 }
 
 /**

@@ -3,7 +3,7 @@ import { type FieldText, IndexBuilder, type IndexedDocument } from "../src/searc
 import { mergeSegments } from "../src/search/merge-segments.ts";
 import { type MessageFacts, type NamedColumn, type Trait, traitBit, typeBit } from "../src/search/message-facts.ts";
 import { repeatsColumn } from "../src/search/repeated-texts.ts";
-import type { SearchSource, TermPostings } from "../src/search/search-source.ts";
+import type { LookedUp, SearchSource, TermPostings } from "../src/search/search-source.ts";
 import { SegmentCursor, segmentInMemory } from "../src/search/segment.ts";
 import { visitBlock } from "../src/search/term-block.ts";
 import { averageLength } from "../src/search/weights.ts";
@@ -91,32 +91,16 @@ export function corpusSource(messages: readonly CorpusMessage[], dead: readonly 
     documentCount: live.length,
     averageLength: averageLength(reciprocals, live.length),
     dead: new Set(dead),
-    postings: (term) => terms.get(term) ?? null,
-    termsWithPrefix(prefix, limit) {
-      const found = Array.from(terms).filter(([term]) => term.startsWith(prefix));
-      found.sort(
-        (left, right) => right[1].documentFrequency - left[1].documentFrequency || (left[0] < right[0] ? -1 : 1),
-      );
-      return found.slice(0, limit).map(([term]) => term);
-    },
-    body(document) {
-      const message = messages[document - 1];
-      return message === undefined ? null : utf8(message.body);
-    },
-    subject: (document) => utf8(messages[document - 1]?.subject ?? ""),
-    contactOf(address) {
-      const message = messages.find((known) => known.from?.toLowerCase().includes(`<${address.toLowerCase()}>`));
-      return message?.author ?? null;
-    },
-    placedIn: (isWanted) =>
-      messages.flatMap(({ mailbox = "", source = 0 }, i) =>
-        isWanted({ name: mailbox, source, words: new Set(tokensOf(mailbox)) }) ? [i + 1] : [],
-      ),
-    addressedTo: (contact, role) =>
-      messages.flatMap(({ receivers = [] }, i) => (role === "to" && receivers.includes(contact) ? [i + 1] : [])),
-    inThread: (thread) => messages.flatMap((message, i) => (message.thread === thread ? [i + 1] : [])),
-    withMessageId: (id) => messages.flatMap(({ messageId }, i) => (messageId === id ? [i + 1] : [])),
-    places: () => ({
+    lookUp: async () => corpusLookUps(messages, terms),
+    texts: async (documents) =>
+      Array.from(documents, (document) => {
+        const message = messages[document - 1];
+        return {
+          body: () => (message === undefined ? null : utf8(message.body)),
+          subject: () => utf8(message?.subject ?? ""),
+        };
+      }),
+    places: async () => ({
       named: new Map(
         messages.map(({ mailbox = "", source = 0 }, i) => [
           i + 1,
@@ -126,18 +110,42 @@ export function corpusSource(messages: readonly CorpusMessage[], dead: readonly 
       mailboxes: Int32Array.from([0, ...messages.map((_, i) => i + 1)]),
       further: new Int32Array(0),
     }),
-    bySender: () =>
+    bySender: async () =>
       live.sort((left, right) => ((messages[left - 1]!.from ?? "") < (messages[right - 1]!.from ?? "") ? -1 : 1)),
-    contactName: (contact) => `Contact ${contact}`,
-    topicName: (topic) => `Topic ${topic}`,
-    facts: () => corpusFacts(messages),
-    repeats: () =>
+    contactNames: async (contacts) => contacts.map((contact) => `Contact ${contact}`),
+    topicNames: async (topics) => topics.map((topic) => `Topic ${topic}`),
+    facts: async () => corpusFacts(messages),
+    repeats: async () =>
       repeatsColumn({
         keys: Float64Array.from([Number.NaN, ...messages.map(({ textKey }) => textKey ?? Number.NaN)]),
         threads: Uint32Array.from([0, ...messages.map(({ thread = 0 }) => thread)]),
         authors: Int32Array.from([-1, ...messages.map(({ author = -1 }) => author)]),
       }),
-    sourcePaths: () => ["mail/old.mbox", "mail/new.pst"],
+    sourcePaths: async () => ["mail/old.mbox", "mail/new.pst"],
+  };
+}
+
+function corpusLookUps(messages: readonly CorpusMessage[], terms: ReadonlyMap<string, TermPostings>): LookedUp {
+  const numbers = (isWanted: (message: CorpusMessage) => boolean): number[] =>
+    messages.flatMap((message, i) => (isWanted(message) ? [i + 1] : []));
+  const contactOf = (address: string): number | null =>
+    messages.find(({ from }) => from?.toLowerCase().includes(`<${address.toLowerCase()}>`))?.author ?? null;
+  return {
+    postings: (term) => terms.get(term) ?? null,
+    withPrefix({ prefix, limit }) {
+      const found = Array.from(terms).filter(([term]) => term.startsWith(prefix));
+      found.sort(
+        (left, right) => right[1].documentFrequency - left[1].documentFrequency || (left[0] < right[0] ? -1 : 1),
+      );
+      return found.slice(0, limit).map(([, postings]) => postings);
+    },
+    contactOf,
+    addressedTo({ contact, role }) {
+      const number = typeof contact === "string" ? contactOf(contact) : contact;
+      return numbers(({ receivers = [] }) => role === "to" && receivers.includes(number ?? -1));
+    },
+    inThread: (wanted) => numbers(({ thread }) => thread === wanted),
+    withMessageId: (id) => numbers(({ messageId }) => messageId === id),
     topicsNamed: (tokens) => (tokens.includes("budget") ? [1] : []),
   };
 }

@@ -1,7 +1,8 @@
 import type { AttachmentType } from "../mail/attachment-types.ts";
 import { ordinalOf } from "../mail/ids.ts";
 import { tokensOf } from "../text/tokens.ts";
-import { type IndexedTerm, type TermReader, visitTerm } from "./indexed-term.ts";
+import { type IndexedTerm, type QueryIndex, visitTerm } from "./indexed-term.ts";
+import { LIST_KIND, matchedPrefix, personNamed, rolesOf, topicWords } from "./lookups.ts";
 import {
   type MessageFacts,
   type NamedColumn,
@@ -11,12 +12,11 @@ import {
   typeBit,
 } from "./message-facts.ts";
 import { PhraseMatcher } from "./phrase.ts";
+import { placedIn } from "./placed-messages.ts";
 import type { Clause, Group, Leaf } from "./query-syntax.ts";
+import { readTexts } from "./read-texts.ts";
 import { fieldTerm, type SearchField } from "./search-field.ts";
-import type { ContactRole, SearchSource } from "./search-source.ts";
-
-/** Terms that a prefix stands for where nothing is ranked: each one left out would show. */
-export const MATCHED_PREFIX_TERMS = 1000;
+import type { NamedMailbox, SearchSource } from "./search-source.ts";
 
 type FieldLeaf = Leaf & { readonly kind: "field" };
 type Words = readonly string[];
@@ -38,21 +38,22 @@ export function documentsOf(set: DocumentSet): Uint32Array {
   return documents;
 }
 
+/** All messages that can be found. */
+export function allDocuments({ columns, firstDocument, dead }: SearchSource): DocumentSet {
+  const set = new Uint8Array(columns.lengths.length).fill(1, firstDocument);
+  for (const document of dead) set[document] = 0;
+  return set;
+}
+
 /** Which messages each part of a query holds for, without ranking them. */
 export class ClauseSets {
   private readonly source: SearchSource;
-  private readonly terms: TermReader;
+  private readonly index: QueryIndex;
 
-  constructor(source: SearchSource, terms: TermReader) {
+  /** @param index what the clauses ask for, which `askedToMatch` tells. */
+  constructor(source: SearchSource, index: QueryIndex) {
     this.source = source;
-    this.terms = terms;
-  }
-
-  /** All messages that can be found. */
-  all(): DocumentSet {
-    const set = new Uint8Array(this.source.columns.lengths.length).fill(1, this.source.firstDocument);
-    for (const document of this.source.dead) set[document] = 0;
-    return set;
+    this.index = index;
   }
 
   /**
@@ -60,11 +61,11 @@ export class ClauseSets {
    * or of the required ones. No clauses admit everything. Groups and phrases come last: the fewer messages are left,
    * the less is read for them.
    */
-  matching(clauses: readonly Clause[], within: DocumentSet): DocumentSet {
+  async matching(clauses: readonly Clause[], within: DocumentSet): Promise<DocumentSet> {
     let set = within;
     const conditions = clauses.filter(({ demand }) => demand !== "optional");
     for (const clause of conditions.sort((left, right) => COSTS[left.kind] - COSTS[right.kind])) {
-      const held = this.holding(clause, set);
+      const held = await this.holding(clause, set);
       set = clause.demand === "excluded" ? without(set, held) : held;
     }
     const ranked = clauses.filter(({ demand }) => demand === "optional");
@@ -75,7 +76,7 @@ export class ClauseSets {
   }
 
   /** The messages of `within` that a clause is true of, whether it is asked for or excluded. */
-  holding(clause: Clause, within: DocumentSet): DocumentSet {
+  async holding(clause: Clause, within: DocumentSet): Promise<DocumentSet> {
     switch (clause.kind) {
       case "group":
         return this.ofGroup(clause, within);
@@ -83,11 +84,11 @@ export class ClauseSets {
         return clause.demand === "optional"
           ? this.union([clause], within)
           : this.withAll(
-              clause.tokens.map((token) => this.terms.find(token)),
+              clause.tokens.map((token) => this.index.find(token)),
               within,
             );
       case "prefix":
-        return this.withAll([this.terms.findPrefix(clause.tokens[0]!, MATCHED_PREFIX_TERMS)], within);
+        return this.withAll([this.index.findPrefix(matchedPrefix(clause))], within);
       case "phrase":
         return this.withPhrase(clause.tokens, within);
       case "date": {
@@ -100,9 +101,9 @@ export class ClauseSets {
     }
   }
 
-  private ofGroup({ alternatives }: Group, within: DocumentSet): DocumentSet {
+  private async ofGroup({ alternatives }: Group, within: DocumentSet): Promise<DocumentSet> {
     const found = new Uint8Array(within.length);
-    for (const alternative of alternatives) addTo(found, this.matching(alternative, within));
+    for (const alternative of alternatives) addTo(found, await this.matching(alternative, within));
     return found;
   }
 
@@ -110,8 +111,8 @@ export class ClauseSets {
   private union(clauses: readonly Clause[], within: DocumentSet): DocumentSet {
     const found = new Uint8Array(within.length);
     for (const clause of clauses) {
-      if (clause.kind === "prefix") addTerm(found, this.terms.findPrefix(clause.tokens[0]!, MATCHED_PREFIX_TERMS));
-      else if (clause.kind === "words") for (const token of clause.tokens) addTerm(found, this.terms.find(token));
+      if (clause.kind === "prefix") addTerm(found, this.index.findPrefix(matchedPrefix(clause)));
+      else if (clause.kind === "words") for (const token of clause.tokens) addTerm(found, this.index.find(token));
     }
     return both(found, within);
   }
@@ -126,61 +127,55 @@ export class ClauseSets {
     return set;
   }
 
-  private withPhrase(tokens: Words, within: DocumentSet): DocumentSet {
-    const { source } = this;
+  private async withPhrase(tokens: Words, within: DocumentSet): Promise<DocumentSet> {
     const matcher = new PhraseMatcher(tokens);
     const different = Array.from(new Set(tokens));
     const candidates = this.withAll(
-      different.map((token) => this.terms.find(token)),
+      different.map((token) => this.index.find(token)),
       within,
     );
     const subjects = this.withTerms("subject", different, candidates);
-    return where(candidates, (document) => {
-      const body = source.body(document);
+    const found = new Uint8Array(within.length);
+    await readTexts(this.source, documentsOf(candidates), (document, text) => {
+      const body = text.body();
       // Few subjects hold the words at all: the others are not read.
-      return (
-        (body !== null && matcher.occursIn(body)) ||
-        (subjects[document] === 1 && matcher.occursIn(source.subject(document)))
-      );
+      const holds =
+        (body !== null && matcher.occursIn(body)) || (subjects[document] === 1 && matcher.occursIn(text.subject()));
+      found[document] = holds ? 1 : 0;
+      return true;
     });
+    return found;
   }
 
   private withTerms(field: SearchField, tokens: Words, within: DocumentSet): DocumentSet {
     return this.withAll(
-      Array.from(new Set(tokens), (token) => this.terms.find(fieldTerm(field, token))),
+      Array.from(new Set(tokens), (token) => this.index.find(fieldTerm(field, token))),
       within,
     );
   }
 
-  private withField(leaf: FieldLeaf, within: DocumentSet): DocumentSet {
-    const { source } = this;
+  private async withField(leaf: FieldLeaf, within: DocumentSet): Promise<DocumentSet> {
+    const { source, index } = this;
     switch (leaf.field) {
       case "topic":
         return this.ofTopic(leaf, within);
       case "mailbox":
-        return listed(
-          source.placedIn(({ words }) => leaf.tokens.every((token) => words.has(token))),
-          within,
-        );
+        return this.placed(({ words }) => leaf.tokens.every((token) => words.has(token)), within);
       case "place":
-        return listed(
-          source.placedIn(({ name }) => name === leaf.text),
-          within,
-        );
+        return this.placed(({ name }) => name === leaf.text, within);
       case "id":
-        return listed(source.withMessageId(leaf.text), within);
+        return listed(index.withMessageId(leaf.text), within);
       case "thread":
-        return listed(source.inThread(ordinalOf("thread", leaf.text)!), within);
+        return listed(index.inThread(ordinalOf("thread", leaf.text)!), within);
       case "from":
       case "to":
       case "cc":
-        return this.withPerson(leaf, [leaf.field], within);
       case "person":
-        return this.withPerson(leaf, ["from", "to", "cc"], within);
+        return this.withPerson(leaf, within);
       case "source":
         return this.ofSource(leaf, within);
       case "list":
-        return this.withPerson(leaf, ["to", "cc", "from"], this.withTerms("kind", ["list"], within));
+        return this.withPerson(leaf, this.withTerms("kind", LIST_KIND, within));
       case "undated":
         return where(within, (document) => source.columns.sentAt[document] === Number.NEGATIVE_INFINITY);
       case "domain":
@@ -190,52 +185,54 @@ export class ClauseSets {
       case "smaller":
       case "label":
       case "trait":
-        return where(within, factTest(leaf, source.facts()));
+        return where(within, factTest(leaf, await source.facts()));
       default:
         return this.withTerms(leaf.field, leaf.tokens, within);
     }
+  }
+
+  /** Messages with a place in a mailbox that passes the test. */
+  private async placed(isWanted: (mailbox: NamedMailbox) => boolean, within: DocumentSet): Promise<DocumentSet> {
+    return listed(placedIn(await this.source.places(), isWanted), within);
   }
 
   /**
    * A person by id or by a known address is a contact, in whose name every alias stands; anything else is looked for as
    * words of names and addresses. What only a copy says of a recipient stands among the words.
    */
-  private withPerson(leaf: FieldLeaf, roles: readonly ContactRole[], within: DocumentSet): DocumentSet {
-    const { source } = this;
+  private withPerson(leaf: FieldLeaf, within: DocumentSet): DocumentSet {
     const found = new Uint8Array(within.length);
-    const byId = ordinalOf("contact", leaf.text.toLowerCase());
-    const contact = byId ?? (leaf.text.includes("@") ? source.contactOf(leaf.text) : null);
-    for (const role of roles) {
+    const person = personNamed(leaf);
+    const contact = typeof person === "string" ? this.index.contactOf(person) : person;
+    for (const role of rolesOf(leaf)!) {
       if (role === "from" && contact !== null) {
-        const { authors } = source.columns;
+        const { authors } = this.source.columns;
         addTo(
           found,
           where(within, (document) => authors[document] === contact),
         );
       } else {
-        if (contact !== null) addTo(found, listed(source.addressedTo(contact, role), within));
-        if (byId === null) addTo(found, this.withTerms(role, leaf.tokens, within));
+        if (contact !== null) addTo(found, listed(this.index.addressedTo({ contact: person!, role }), within));
+        if (typeof person !== "number") addTo(found, this.withTerms(role, leaf.tokens, within));
       }
     }
     return found;
   }
 
   /** By number, as other outputs count them, or by words of the path. */
-  private ofSource({ text, tokens }: FieldLeaf, within: DocumentSet): DocumentSet {
-    const paths = this.source.sourcePaths().map((path) => new Set(tokensOf(path)));
+  private async ofSource({ text, tokens }: FieldLeaf, within: DocumentSet): Promise<DocumentSet> {
+    const paths = (await this.source.sourcePaths()).map((path) => new Set(tokensOf(path)));
     const wanted = /^\d{1,9}$/.test(text)
       ? [Number(text)]
       : paths.flatMap((words, index) => (tokens.every((token) => words.has(token)) ? [index] : []));
-    return listed(
-      this.source.placedIn(({ source }) => wanted.includes(source)),
-      within,
-    );
+    return this.placed(({ source }) => wanted.includes(source), within);
   }
 
-  private ofTopic({ text, tokens }: FieldLeaf, within: DocumentSet): DocumentSet {
+  private ofTopic(leaf: FieldLeaf, within: DocumentSet): DocumentSet {
     const { topics } = this.source.columns;
-    const ordinal = ordinalOf("topic", text.toLowerCase());
-    const wanted = new Set(ordinal === null ? this.source.topicsNamed(tokens) : [ordinal]);
+    const words = topicWords(leaf);
+    const named = words === null ? [ordinalOf("topic", leaf.text.toLowerCase())] : this.index.topicsNamed(words);
+    const wanted = new Set<number | null>(named);
     return where(within, (document) => wanted.has(topics[document]!));
   }
 }

@@ -9,8 +9,10 @@ import type {
   TimelineRequest,
   UnderstoodClause,
 } from "../mail/exploration.ts";
-import { countOfSet, type DocumentSet, documentsOf } from "./clause-sets.ts";
+import { allDocuments, type ClauseSets, countOfSet, type DocumentSet, documentsOf } from "./clause-sets.ts";
 import { FACET_KINDS, withoutOwn } from "./facet-counts.ts";
+import { askedToFind, askedToMatch, askedToRank } from "./lookups.ts";
+import type { PlannedIndex } from "./query-plan.ts";
 import { type Clause, parseQuery } from "./query-syntax.ts";
 import type { Searcher } from "./searcher.ts";
 import { mainRange, type TimeRange, timelineOf } from "./timeline-bins.ts";
@@ -32,6 +34,12 @@ interface Result {
   readonly understood: readonly UnderstoodClause[];
   /** Messages found, in the orders asked for so far. */
   readonly orders: Map<ExploredSort, Uint32Array>;
+}
+
+/** A result, and what was looked up when it is a new one. */
+interface Explored {
+  readonly result: Result;
+  readonly planned: PlannedIndex | null;
 }
 
 /** A message of a page. */
@@ -63,130 +71,157 @@ export class Explorer {
     this.searcher = searcher;
   }
 
-  page(request: PageRequest): DocumentPage {
-    const result = this.resultOf(request);
+  async page(request: PageRequest): Promise<DocumentPage> {
+    const { result, planned } = await this.resultOf(request);
     const { source } = this.searcher;
-    const { threads } = source.facts();
-    this.sizesOfThreads ??= countBy(documentsOf(this.searcher.sets.all()), threads);
+    const { threads } = await source.facts();
+    this.sizesOfThreads ??= countBy(documentsOf(allDocuments(source)), threads);
     const sizes = this.sizesOfThreads;
-    const asked = this.ordered(result, request).slice(request.offset, request.offset + request.limit);
-    const snippetOf = this.searcher.snippets(result.clauses);
+    const ordered = await this.ordered(result, planned, request);
+    const asked = ordered.slice(request.offset, request.offset + request.limit);
+    const snippets = await this.searcher.ownSnippets(result.clauses, asked);
     return {
       total: result.total,
       conversations: result.threadHits.size,
       understood: result.understood,
-      documents: Array.from(asked, (document) => ({
+      documents: Array.from(asked, (document, at) => ({
         document,
         threadHits: result.threadHits.get(threads[document]!)!,
         threadMessages: sizes.get(threads[document]!)!,
-        snippet: snippetOf(document),
+        snippet: snippets[at]!,
       })),
     };
   }
 
-  facets(request: FacetRequest): readonly Facet[] {
-    const result = this.resultOf(request);
-    return request.of.map((name) => this.facet(result, name, request.limit));
+  async facets(request: FacetRequest): Promise<readonly Facet[]> {
+    const { result, planned } = await this.resultOf(request);
+    // A facet leaves out some of the clauses: what they ask for together is enough for each.
+    const { sets } = planned ?? (await this.searcher.lookUp(askedToMatch(result.clauses)));
+    const facets: Facet[] = [];
+    for (const name of request.of) facets.push(await this.facet({ result, sets }, name, request.limit));
+    return facets;
   }
 
-  timeline(request: TimelineRequest): Timeline {
-    const { sentAt } = this.searcher.source.columns;
-    if (this.range === undefined) this.range = mainRange(datesOf(this.searcher.sets.all(), sentAt));
-    return timelineOf(datesOf(this.resultOf(request).set, sentAt), this.range, request.by);
+  async timeline(request: TimelineRequest): Promise<Timeline> {
+    const { source } = this.searcher;
+    const { sentAt } = source.columns;
+    if (this.range === undefined) this.range = mainRange(datesOf(allDocuments(source), sentAt));
+    const { result } = await this.resultOf(request);
+    return timelineOf(datesOf(result.set, sentAt), this.range, request.by);
   }
 
-  private facet({ clauses, set: found }: Result, name: FacetName, limit: number): Facet {
-    const { source, sets } = this.searcher;
+  private async facet(
+    { result: { clauses, set: found }, sets }: { readonly result: Result; readonly sets: ClauseSets },
+    name: FacetName,
+    limit: number,
+  ): Promise<Facet> {
+    const { source } = this.searcher;
     const kind = FACET_KINDS[name];
     const others = withoutOwn(clauses, kind);
-    const set = others.length === clauses.length ? found : sets.matching(others, sets.all());
-    const { counts, none } = kind.count(source, set);
+    const set = others.length === clauses.length ? found : await sets.matching(others, allDocuments(source));
+    const { counts, none } = await kind.count(source, set);
     const ranked = Array.from(counts).sort((left, right) => right[1] - left[1] || left[0] - right[0]);
+    const shown = ranked.slice(0, limit);
+    const named = await kind.name(
+      source,
+      shown.map(([value]) => value),
+    );
     return {
       of: name,
       total: countOfSet(set),
       isMultiple: kind.isMultiple,
-      values: ranked.slice(0, limit).map(([value, count]) => ({
-        clause: kind.clause(source, value),
-        label: kind.label(source, value),
-        count,
-      })),
+      values: shown.map(([, count], at) => ({ ...named[at]!, count })),
       other: ranked.slice(limit).reduce((sum, [, count]) => sum + count, 0),
       none,
     };
   }
 
-  private resultOf({ query, match }: ExploredQuery): Result {
+  private async resultOf({ query, match }: ExploredQuery): Promise<Explored> {
     const key = `${match} ${query}`;
-    const known = this.results.get(key) ?? this.find(query, match);
+    const kept = this.results.get(key);
+    const explored = kept === undefined ? await this.find(query, match) : { result: kept, planned: null };
     this.results.delete(key);
     for (const oldest of this.results.keys()) {
       if (this.results.size < KEPT_RESULTS) break;
       this.results.delete(oldest);
     }
-    this.results.set(key, known);
-    return known;
+    this.results.set(key, explored.result);
+    return explored;
   }
 
-  private find(query: string, match: ExploredQuery["match"]): Result {
-    const { source, sets } = this.searcher;
+  private async find(query: string, match: ExploredQuery["match"]): Promise<Explored> {
+    const { source } = this.searcher;
     const { clauses } = parseQuery(query, match);
-    const all = sets.all();
+    const planned = await this.searcher.lookUp(askedToFind(clauses));
+    const { sets } = planned;
+    const all = allDocuments(source);
     // Text in which there is no word finds nothing; no text leaves everything.
     const isNothing = clauses.length === 0 && query.trim() !== "";
-    const set = isNothing ? new Uint8Array(all.length) : sets.matching(clauses, all);
-    const understood = clauses.map(
-      (clause): UnderstoodClause => ({
+    const set = isNothing ? new Uint8Array(all.length) : await sets.matching(clauses, all);
+    const understood: UnderstoodClause[] = [];
+    for (const clause of clauses) {
+      understood.push({
         start: clause.start,
         end: clause.end,
         kind: clause.kind === "field" ? clause.field : clause.kind,
         isExcluded: clause.demand === "excluded",
         isNoOperator: clause.kind === "words" && OPERATOR_LIKE.test(query.slice(clause.start, clause.end)),
-        count: countOfSet(sets.holding(clause, all)),
-      }),
-    );
-    const threadHits = countBy(documentsOf(set), source.facts().threads);
-    return { clauses, set, total: countOfSet(set), threadHits, understood, orders: new Map() };
+        count: countOfSet(await sets.holding(clause, all)),
+      });
+    }
+    const threadHits = countBy(documentsOf(set), (await source.facts()).threads);
+    return { result: { clauses, set, total: countOfSet(set), threadHits, understood, orders: new Map() }, planned };
   }
 
   /** The messages found, at least up to the end of the page. */
-  private ordered({ clauses, set, total, orders }: Result, { sort, offset, limit }: PageRequest): Uint32Array {
+  private async ordered(
+    result: Result,
+    planned: PlannedIndex | null,
+    { sort, offset, limit }: PageRequest,
+  ): Promise<Uint32Array> {
+    const { set, total, orders } = result;
     const known = orders.get(sort);
     if (known !== undefined && known.length >= Math.min(total, offset + limit)) return known;
+    const ranked = offset + limit <= RANKED_FIRST ? Math.min(total, RANKED_FIRST) : total;
     const inOrder =
       sort === "relevance"
-        ? this.byRelevance(clauses, set, offset + limit <= RANKED_FIRST ? Math.min(total, RANKED_FIRST) : total)
-        : this.everything(sort).filter((document) => set[document] === 1);
+        ? await this.byRelevance(result, planned, ranked)
+        : (await this.everything(sort)).filter((document) => set[document] === 1);
     orders.set(sort, inOrder);
     return inOrder;
   }
 
-  private byRelevance(clauses: readonly Clause[], set: DocumentSet, limit: number): Uint32Array {
-    const ranked = this.searcher.ranked(clauses, set, limit);
+  private async byRelevance(
+    { clauses, set }: Result,
+    planned: PlannedIndex | null,
+    limit: number,
+  ): Promise<Uint32Array> {
+    const index = planned ?? (await this.searcher.lookUp(askedToRank(clauses)));
+    const ranked = this.searcher.ranked(index, clauses, set, limit);
     if (ranked.length >= limit) return Uint32Array.from(ranked);
     const isRanked = new Set(ranked);
-    const rest = this.everything("newest").filter((document) => set[document] === 1 && !isRanked.has(document));
+    const rest = (await this.everything("newest")).filter((document) => set[document] === 1 && !isRanked.has(document));
     return Uint32Array.from([...ranked, ...rest]);
   }
 
-  private everything(sort: Exclude<ExploredSort, "relevance">): Uint32Array {
-    const known = this.orders.get(sort) ?? this.sorted(sort);
+  private async everything(sort: Exclude<ExploredSort, "relevance">): Promise<Uint32Array> {
+    const known = this.orders.get(sort) ?? (await this.sorted(sort));
     this.orders.set(sort, known);
     return known;
   }
 
-  private sorted(sort: Exclude<ExploredSort, "relevance">): Uint32Array {
-    const { source, sets } = this.searcher;
-    if (sort === "sender") return Uint32Array.from(source.bySender());
+  private async sorted(sort: Exclude<ExploredSort, "relevance">): Promise<Uint32Array> {
+    const { source } = this.searcher;
+    if (sort === "sender") return Uint32Array.from(await source.bySender());
     const { sentAt } = source.columns;
-    const { sizes } = source.facts();
+    const { sizes } = await source.facts();
     const latest = (document: number): number => sentAt[document]!;
     // What has no date comes last in either direction.
     const earliest = (document: number): number =>
       sentAt[document] === Number.NEGATIVE_INFINITY ? Number.NEGATIVE_INFINITY : -sentAt[document]!;
     const largest = (document: number): number => sizes[document]!;
     const keyOf = { newest: latest, oldest: earliest, size: largest }[sort];
-    return documentsOf(sets.all()).sort((left, right) => {
+    return documentsOf(allDocuments(source)).sort((left, right) => {
       const [first, second] = [keyOf(left), keyOf(right)];
       return first === second ? left - right : first < second ? 1 : -1;
     });

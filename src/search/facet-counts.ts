@@ -4,7 +4,7 @@ import { contactId, topicId } from "../mail/ids.ts";
 import type { DocumentSet } from "./clause-sets.ts";
 import { typeBit } from "./message-facts.ts";
 import { type Clause, leavesOf } from "./query-syntax.ts";
-import type { SearchSource } from "./search-source.ts";
+import type { Places, SearchSource } from "./search-source.ts";
 
 /** How often each value of a facet stands in some messages. */
 export interface FacetCounts {
@@ -14,15 +14,19 @@ export interface FacetCounts {
   readonly none: number;
 }
 
-/** What a facet counts, and how a value of it is called and asked for. */
+/** The clause that asks for a value, "" where none can be written, and how the value is called. */
+export interface NamedValue {
+  readonly clause: string;
+  readonly label: string;
+}
+
+/** What a facet counts, and how values of it are called. */
 export interface FacetKind {
   readonly isMultiple: boolean;
   /** Kinds of clauses that ask for values of it. */
   readonly asks: readonly string[];
-  count(source: SearchSource, set: DocumentSet): FacetCounts;
-  label(source: SearchSource, value: number): string;
-  /** "" where no clause can be written for the value. */
-  clause(source: SearchSource, value: number): string;
+  count(source: SearchSource, set: DocumentSet): Promise<FacetCounts>;
+  name(source: SearchSource, values: readonly number[]): Promise<readonly NamedValue[]>;
 }
 
 const NO_YEAR = -1;
@@ -68,10 +72,9 @@ function quoted(operator: string, text: string): string {
 
 /** Values of the mailboxes a message lies in, each once. */
 function placeValues(
-  source: SearchSource,
+  { mailboxes, further }: Places,
   valueIn: (mailbox: number) => number,
 ): (document: number) => Iterable<number> {
-  const { mailboxes, further } = source.places();
   const others = new Map<number, number[]>();
   for (let at = 0; at + 1 < further.length; at += 2) {
     const known = others.get(further[at]!);
@@ -86,96 +89,134 @@ function placeValues(
 }
 
 /** The first mailbox of each name stands for all of that name. */
-function nameValues(source: SearchSource): (mailbox: number) => number {
+function nameValues({ named }: Places): (mailbox: number) => number {
   const first = new Map<string, number>();
-  for (const [mailbox, { name }] of source.places().named) if (!first.has(name)) first.set(name, mailbox);
-  const values = new Map(Array.from(source.places().named, ([mailbox, { name }]) => [mailbox, first.get(name)!]));
+  for (const [mailbox, { name }] of named) if (!first.has(name)) first.set(name, mailbox);
+  const values = new Map(Array.from(named, ([mailbox, { name }]) => [mailbox, first.get(name)!]));
   return (mailbox) => values.get(mailbox) ?? mailbox;
 }
+
+/** Pairs names with what is written to ask for them. */
+function namedBy(
+  operator: string,
+  idOf: (value: number) => string,
+): (values: readonly number[], labels: readonly string[]) => readonly NamedValue[] {
+  return (values, labels) => values.map((value, at) => ({ clause: `${operator}:${idOf(value)}`, label: labels[at]! }));
+}
+
+/** The clause asks for the very name. */
+function quotedNames(operator: string, names: readonly string[]): readonly NamedValue[] {
+  return names.map((label) => ({ clause: quoted(operator, label), label }));
+}
+
+const contactsNamed = namedBy("from", contactId);
+const topicsNamed = namedBy("topic", topicId);
 
 export const FACET_KINDS: Readonly<Record<FacetName, FacetKind>> = {
   from: {
     isMultiple: false,
     asks: ["from"],
-    count: ({ columns: { authors } }, set) => countSingle(set, (document) => authors[document]!, -1),
-    label: (source, value) => source.contactName(value),
-    clause: (_, value) => `from:${contactId(value)}`,
+    count: async ({ columns: { authors } }, set) => countSingle(set, numberIn(authors), -1),
+    name: async (source, values) => contactsNamed(values, await source.contactNames(values)),
   },
   domain: {
     isMultiple: false,
     asks: ["domain"],
-    count: (source, set) => countSingle(set, numberIn(source.facts().domains.numbers), 0),
-    label: (source, value) => source.facts().domains.names[value]!,
-    clause: (source, value) => quoted("domain", source.facts().domains.names[value]!),
+    count: async (source, set) => countSingle(set, numberIn((await source.facts()).domains.numbers), 0),
+    async name(source, values) {
+      const { names } = (await source.facts()).domains;
+      return quotedNames(
+        "domain",
+        values.map((value) => names[value]!),
+      );
+    },
   },
   year: {
     isMultiple: false,
     asks: ["date", "undated"],
-    count: ({ columns: { sentAt } }, set) => countSingle(set, (document) => yearOf(sentAt[document]!), NO_YEAR),
-    label: (_, value) => String(value).padStart(4, "0"),
-    clause: (_, value) => `on:${String(value).padStart(4, "0")}`,
+    count: async ({ columns: { sentAt } }, set) => countSingle(set, (document) => yearOf(sentAt[document]!), NO_YEAR),
+    async name(_, values) {
+      const years = values.map((value) => String(value).padStart(4, "0"));
+      return years.map((label) => ({ clause: `on:${label}`, label }));
+    },
   },
   topic: {
     isMultiple: false,
     asks: ["topic"],
-    count: ({ columns: { topics } }, set) => countSingle(set, (document) => topics[document]!, -1),
-    label: (source, value) => source.topicName(value),
-    clause: (_, value) => `topic:${topicId(value)}`,
+    count: async ({ columns: { topics } }, set) => countSingle(set, numberIn(topics), -1),
+    name: async (source, values) => topicsNamed(values, await source.topicNames(values)),
   },
   lang: {
     isMultiple: false,
     asks: ["lang"],
-    count: (source, set) => countSingle(set, numberIn(source.facts().languages.numbers), 0),
-    label: (source, value) => source.facts().languages.names[value]!,
-    clause: (source, value) => `lang:${source.facts().languages.names[value]!}`,
+    count: async (source, set) => countSingle(set, numberIn((await source.facts()).languages.numbers), 0),
+    async name(source, values) {
+      const { names } = (await source.facts()).languages;
+      return values.map((value) => ({ clause: `lang:${names[value]!}`, label: names[value]! }));
+    },
   },
   mailbox: {
     isMultiple: true,
     asks: ["mailbox", "place"],
-    count: (source, set) => countMultiple(set, placeValues(source, nameValues(source))),
-    label: (source, value) => source.places().named.get(value)?.name ?? "",
-    clause: (source, value) => quoted("mailbox", source.places().named.get(value)?.name ?? ""),
+    async count(source, set) {
+      const places = await source.places();
+      return countMultiple(set, placeValues(places, nameValues(places)));
+    },
+    async name(source, values) {
+      const { named } = await source.places();
+      return quotedNames(
+        "mailbox",
+        values.map((value) => named.get(value)?.name ?? ""),
+      );
+    },
   },
   type: {
     isMultiple: true,
     asks: ["type"],
-    count(source, set) {
-      const { traits } = source.facts();
+    async count(source, set) {
+      const { traits } = await source.facts();
       const bits = ATTACHMENT_TYPES.map(typeBit);
       return countMultiple(set, (document) =>
         bits.flatMap((bit, value) => ((traits[document]! & bit) === 0 ? [] : [value])),
       );
     },
-    label: (_, value) => ATTACHMENT_TYPES[value]!,
-    clause: (_, value) => `type:${ATTACHMENT_TYPES[value]!}`,
+    name: async (_, values) =>
+      values.map((value) => ({ clause: `type:${ATTACHMENT_TYPES[value]!}`, label: ATTACHMENT_TYPES[value]! })),
   },
   label: {
     isMultiple: true,
     asks: ["label"],
-    count(source, set) {
-      const { starts, values } = source.facts().labels;
+    async count(source, set) {
+      const { starts, values } = (await source.facts()).labels;
       return countMultiple(set, (document) => values.subarray(starts[document], starts[document + 1]));
     },
-    label: (source, value) => source.facts().labels.names[value]!,
-    clause: (source, value) => quoted("label", source.facts().labels.names[value]!),
+    async name(source, values) {
+      const { names } = (await source.facts()).labels;
+      return quotedNames(
+        "label",
+        values.map((value) => names[value]!),
+      );
+    },
   },
   source: {
     isMultiple: true,
     asks: ["source"],
-    count(source, set) {
-      const { named } = source.places();
+    async count(source, set) {
+      const places = await source.places();
       return countMultiple(
         set,
-        placeValues(source, (mailbox) => named.get(mailbox)?.source ?? 0),
+        placeValues(places, (mailbox) => places.named.get(mailbox)?.source ?? 0),
       );
     },
-    label: (source, value) => source.sourcePaths()[value] ?? String(value),
-    clause: (_, value) => `source:${value}`,
+    async name(source, values) {
+      const paths = await source.sourcePaths();
+      return values.map((value) => ({ clause: `source:${value}`, label: paths[value] ?? String(value) }));
+    },
   },
 };
 
 const numberIn =
-  (numbers: Uint32Array) =>
+  (numbers: Uint32Array | Int32Array) =>
   (document: number): number =>
     numbers[document]!;
 

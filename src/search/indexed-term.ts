@@ -1,5 +1,5 @@
 import { visitPostings } from "./posting-codec.ts";
-import type { SearchSource, TermPostings } from "./search-source.ts";
+import type { LookedUp, Lookups, SearchSource, TermPostings, TermPrefix } from "./search-source.ts";
 
 /** Frequency in a column that stands for itself or more: the true one is in `beyond`. */
 const COLUMN_MAXIMUM = 255;
@@ -42,6 +42,17 @@ export function visitTerm({ lists, column }: IndexedTerm, visit: (document: numb
   }
 }
 
+/** What one query may look at: everything that it asked for, and nothing else. */
+export interface QueryIndex extends Omit<LookedUp, "postings" | "withPrefix"> {
+  /** Null when no message holds the term. */
+  find(term: string): IndexedTerm | null;
+  /**
+   * The terms of a prefix taken as one: frequencies add up, and a message that holds two of them counts once. Null when
+   * there are none.
+   */
+  findPrefix(prefix: TermPrefix): IndexedTerm | null;
+}
+
 /** Looks terms up in one source and keeps the columns of the latest common ones. */
 export class TermReader {
   private readonly source: SearchSource;
@@ -59,34 +70,39 @@ export class TermReader {
     this.counts = new Uint32Array(this.end);
   }
 
-  /** Null when no message holds the term. */
-  find(term: string): IndexedTerm | null {
-    const known = this.recall(term);
-    if (known !== null) return known;
-    const postings = this.source.postings(term);
+  /** Asks the source for all of it at once, but for what is kept. */
+  async lookUp(asked: Lookups): Promise<QueryIndex> {
+    // What is kept now may be gone before the query comes to it.
+    const kept = new Map<string, IndexedTerm>();
+    const isNew = (key: string): boolean => {
+      const known = this.recall(key);
+      if (known !== null) kept.set(key, known);
+      return known === null;
+    };
+    const looked = await this.source.lookUp({
+      ...asked,
+      terms: asked.terms.filter(isNew),
+      prefixes: asked.prefixes.filter((prefix) => isNew(keyOf(prefix))),
+    });
+    const known = (key: string): IndexedTerm | null => kept.get(key) ?? this.recall(key);
+    return {
+      ...looked,
+      find: (term) => known(term) ?? this.termOf(term, looked.postings(term)),
+      findPrefix: (prefix) => known(keyOf(prefix)) ?? this.prefixOf(prefix, looked.withPrefix(prefix)),
+    };
+  }
+
+  private termOf(term: string, postings: TermPostings | null): IndexedTerm | null {
     if (postings === null) return null;
     const { documentFrequency, lists } = postings;
     if (documentFrequency * MESSAGES_A_POSTING < this.end) return { documentFrequency, lists, column: null };
     return this.keep(term, this.unite([postings]));
   }
 
-  /**
-   * The `limit` most frequent terms that begin so, taken as one: frequencies add up, and a message that holds two of
-   * them counts once. Null when there are none.
-   */
-  findPrefix(prefix: string, limit: number): IndexedTerm | null {
-    // No term holds an asterisk.
-    const key = `${prefix}*${limit}`;
-    const known = this.recall(key);
-    if (known !== null) return known;
-    const found: TermPostings[] = [];
-    for (const term of this.source.termsWithPrefix(prefix, limit)) {
-      const postings = this.source.postings(term);
-      if (postings !== null) found.push(postings);
-    }
+  private prefixOf(prefix: TermPrefix, found: readonly TermPostings[]): IndexedTerm | null {
     if (found.length === 0) return null;
     const [only] = found;
-    return found.length === 1 ? { ...only!, column: null } : this.keep(key, this.unite(found));
+    return found.length === 1 ? { ...only!, column: null } : this.keep(keyOf(prefix), this.unite(found));
   }
 
   private recall(key: string): IndexedTerm | null {
@@ -129,3 +145,6 @@ export class TermReader {
     return { documentFrequency, lists: [], column: { frequencies, beyond } };
   }
 }
+
+/** What a prefix is kept under. No term holds an asterisk. */
+const keyOf = ({ prefix, limit }: TermPrefix): string => `${prefix}*${limit}`;

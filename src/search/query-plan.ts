@@ -1,11 +1,12 @@
 import type { SearchFilter } from "../mail/archive.ts";
 import { ordinalOf } from "../mail/ids.ts";
 import { EARLIEST_INSTANT, LATEST_INSTANT } from "../mail/instant.ts";
-import { type ClauseSets, type DocumentSet, MATCHED_PREFIX_TERMS } from "./clause-sets.ts";
+import { allDocuments, type ClauseSets, type DocumentSet } from "./clause-sets.ts";
 import { DocumentFilter } from "./document-filter.ts";
-import type { IndexedTerm, TermReader } from "./indexed-term.ts";
+import type { IndexedTerm, QueryIndex } from "./indexed-term.ts";
+import { boundPrefixes, matchedPrefix, rankedLeaves, rankedPrefix } from "./lookups.ts";
 import { PhraseMatcher } from "./phrase.ts";
-import type { Clause, Leaf, ParsedQuery } from "./query-syntax.ts";
+import type { Clause, Leaf } from "./query-syntax.ts";
 import type { QueryTerm } from "./rank.ts";
 import { fieldTerm } from "./search-field.ts";
 import type { SearchSource } from "./search-source.ts";
@@ -15,13 +16,6 @@ import type { SearchSource } from "./search-source.ts";
  * messages.
  */
 export const MAX_RANKED_TERMS = 64;
-/** Terms a prefix stands for: the ones in most messages. */
-export const PREFIX_TERMS = 32;
-/**
- * Prefixes of a query that are expanded; further ones are searched as words. Each reads a stretch of the dictionary.
- */
-const MAX_PREFIXES = 8;
-
 /**
  * Phrases whose words are looked up in the index of subjects first: two bytes a message each. Of further ones every
  * subject is read.
@@ -53,35 +47,43 @@ export interface QueryPlan {
   readonly isDecided: boolean;
 }
 
-/** What queries are planned for. */
+/** What a query is planned on: a source, and what the query asked it for. */
 export interface PlannedIndex {
   readonly source: SearchSource;
-  readonly terms: TermReader;
+  readonly index: QueryIndex;
   readonly sets: ClauseSets;
 }
 
-/** Looks a query up: which postings rank, which messages are admitted. Null when nothing can be found. */
-export function planQuery(index: PlannedIndex, query: ParsedQuery, filter: SearchFilter): QueryPlan | null {
-  if (query.clauses.length === 0) return null;
-  const plan = new Planner(index);
-  if (query.clauses.some(({ kind }) => kind === "group")) {
-    plan.takeFound(query.clauses, index.sets.matching(query.clauses, index.sets.all()));
+/** Which postings rank, which messages are admitted. Null when nothing can be found. */
+export async function planQuery(
+  planned: PlannedIndex,
+  clauses: readonly Clause[],
+  filter: SearchFilter,
+): Promise<QueryPlan | null> {
+  const plan = new Planner(planned);
+  if (!isFlat(clauses)) {
+    plan.takeFound(clauses, await planned.sets.matching(clauses, allDocuments(planned.source)));
     return plan.addFilter(filter) ? { ...plan.finish(), isDecided: true } : null;
   }
-  for (const clause of query.clauses) if (!plan.addClause(clause)) return null;
+  for (const leaf of boundPrefixes(clauses)) if (!(await plan.addLeaf(leaf))) return null;
   return plan.addFilter(filter) ? plan.finish() : null;
 }
 
+/** True when a query has no groups. */
+export function isFlat(clauses: readonly Clause[]): clauses is readonly Leaf[] {
+  return clauses.every(({ kind }) => kind !== "group");
+}
+
 /** What ranks the messages that a query is known to find. */
-export function planFound(index: PlannedIndex, clauses: readonly Clause[], found: DocumentSet): QueryPlan {
-  const plan = new Planner(index);
+export function planFound(planned: PlannedIndex, clauses: readonly Clause[], found: DocumentSet): QueryPlan {
+  const plan = new Planner(planned);
   plan.takeFound(clauses, found);
   return { ...plan.finish(), isDecided: true };
 }
 
 /** The messages that pass a filter. */
-export function admittedBy(index: PlannedIndex, filter: SearchFilter): DocumentFilter {
-  return new Planner(index).admittedBy(filter);
+export function admittedBy(planned: PlannedIndex, filter: SearchFilter): DocumentFilter {
+  return new Planner(planned).admittedBy(filter);
 }
 
 /** A word or prefix with the number of times the query names it. */
@@ -92,7 +94,7 @@ interface CountedTerm {
 
 class Planner {
   private readonly source: SearchSource;
-  private readonly terms: TermReader;
+  private readonly index: QueryIndex;
   /** What ranks, in the order of the query; a term that no message holds is null. */
   private readonly words = new Map<string, CountedTerm>();
   private readonly prefixes = new Map<string, CountedTerm>();
@@ -102,40 +104,35 @@ class Planner {
   private filter: DocumentFilter | null = null;
   private readonly sets: ClauseSets;
 
-  constructor({ source, terms, sets }: PlannedIndex) {
+  constructor({ source, index, sets }: PlannedIndex) {
     this.source = source;
-    this.terms = terms;
+    this.index = index;
     this.sets = sets;
     if (source.dead.size > 0) for (const document of source.dead) this.filtered().excludeOne(document);
   }
 
   /** False when the clause admits nothing. */
-  addClause(clause: Clause): boolean {
-    if (clause.kind === "field" || clause.kind === "date" || clause.kind === "group") {
-      this.addCondition(clause);
+  async addLeaf(leaf: Leaf): Promise<boolean> {
+    if (leaf.kind === "field" || leaf.kind === "date") {
+      await this.addCondition(leaf);
       return true;
     }
-    if (clause.kind === "prefix" && this.prefixes.size < MAX_PREFIXES) return this.addPrefix(clause);
-    if (clause.kind === "phrase") {
-      const subjects = this.phrases.length < SUBJECT_CHECKS ? this.subjectsWith(clause.tokens) : null;
+    if (leaf.kind === "prefix") return this.addPrefix(leaf);
+    if (leaf.kind === "phrase") {
+      const subjects = this.phrases.length < SUBJECT_CHECKS ? this.subjectsWith(leaf.tokens) : null;
       this.phrases.push({
-        matcher: new PhraseMatcher(clause.tokens),
-        isExcluded: clause.demand === "excluded",
+        matcher: new PhraseMatcher(leaf.tokens),
+        isExcluded: leaf.demand === "excluded",
         subjects,
       });
-      if (clause.demand === "excluded") return true;
+      if (leaf.demand === "excluded") return true;
     }
-    if (clause.demand === "excluded") {
-      for (const token of clause.tokens) this.filtered().exclude(this.terms.find(token));
+    if (leaf.demand === "excluded") {
+      for (const token of leaf.tokens) this.filtered().exclude(this.index.find(token));
       return true;
     }
-    this.addRanked(clause.tokens);
-    return clause.demand === "optional" || this.requireWords(clause.tokens);
-  }
-
-  private addRankedLeaf(leaf: Leaf): void {
-    if (leaf.kind === "prefix" && this.prefixes.size < MAX_PREFIXES) this.rankedPrefix(leaf.tokens[0]!);
-    else if (leaf.kind === "words" || leaf.kind === "phrase" || leaf.kind === "prefix") this.addRanked(leaf.tokens);
+    this.addRanked(leaf.tokens);
+    return leaf.demand === "optional" || this.requireWords(leaf.tokens);
   }
 
   /**
@@ -144,7 +141,10 @@ class Planner {
    */
   takeFound(clauses: readonly Clause[], found: DocumentSet): void {
     this.filtered().requireWhere((document) => found[document] === 1);
-    for (const leaf of rankedLeaves(clauses)) this.addRankedLeaf(leaf);
+    for (const leaf of rankedLeaves(clauses)) {
+      if (leaf.kind === "prefix") this.addRankedPrefix(leaf);
+      else if (leaf.kind === "words") this.addRanked(leaf.tokens);
+    }
   }
 
   admittedBy(filter: SearchFilter): DocumentFilter {
@@ -167,7 +167,7 @@ class Planner {
   }
 
   private requireAuthor(address: string): boolean {
-    const contact = this.source.contactOf(address);
+    const contact = this.index.contactOf(address);
     if (contact === null) return false;
     const { authors } = this.source.columns;
     this.filtered().requireWhere((document) => authors[document] === contact);
@@ -204,17 +204,17 @@ class Planner {
   }
 
   private filtered(): DocumentFilter {
-    this.filter ??= this.allDocuments();
+    this.filter ??= this.freshFilter();
     return this.filter;
   }
 
-  private allDocuments(): DocumentFilter {
+  private freshFilter(): DocumentFilter {
     return new DocumentFilter(this.source.firstDocument, this.source.columns.lengths.length);
   }
 
   private subjectsWith(tokens: readonly string[]): DocumentFilter {
-    const subjects = this.allDocuments();
-    for (const token of new Set(tokens)) subjects.require(this.terms.find(fieldTerm("subject", token)));
+    const subjects = this.freshFilter();
+    for (const token of new Set(tokens)) subjects.require(this.index.find(fieldTerm("subject", token)));
     return subjects;
   }
 
@@ -229,44 +229,35 @@ class Planner {
 
   private addRanked(tokens: readonly string[]): void {
     for (const token of tokens) {
-      const known = this.words.get(token) ?? { term: this.terms.find(token), count: 0 };
+      const known = this.words.get(token) ?? { term: this.index.find(token), count: 0 };
       known.count++;
       this.words.set(token, known);
     }
   }
 
-  private addPrefix(clause: Leaf & { readonly kind: "prefix" }): boolean {
-    const prefix = clause.tokens[0]!;
-    if (clause.demand === "excluded") {
-      this.filtered().exclude(this.terms.findPrefix(prefix, MATCHED_PREFIX_TERMS));
+  private addPrefix(leaf: Leaf & { readonly kind: "prefix" }): boolean {
+    if (leaf.demand === "excluded") {
+      this.filtered().exclude(this.index.findPrefix(matchedPrefix(leaf)));
       return true;
     }
-    const term = this.rankedPrefix(prefix);
-    if (clause.demand === "optional") return true;
+    const term = this.addRankedPrefix(leaf);
+    if (leaf.demand === "optional") return true;
     if (term === null) return false;
     this.required.add(term);
     return true;
   }
 
-  private rankedPrefix(prefix: string): IndexedTerm | null {
-    const known = this.prefixes.get(prefix) ?? { term: this.terms.findPrefix(prefix, PREFIX_TERMS), count: 0 };
+  private addRankedPrefix(leaf: Leaf & { readonly kind: "prefix" }): IndexedTerm | null {
+    const prefix = leaf.tokens[0]!;
+    const known = this.prefixes.get(prefix) ?? { term: this.index.findPrefix(rankedPrefix(leaf)), count: 0 };
     known.count++;
     this.prefixes.set(prefix, known);
     return known.term;
   }
 
-  private addCondition(clause: Clause): void {
-    const { sets } = this;
-    const held = sets.holding(clause, sets.all());
-    const wanted = clause.demand === "excluded" ? 0 : 1;
+  private async addCondition(leaf: Leaf): Promise<void> {
+    const held = await this.sets.holding(leaf, allDocuments(this.source));
+    const wanted = leaf.demand === "excluded" ? 0 : 1;
     this.filtered().requireWhere((document) => held[document] === wanted);
   }
-}
-
-/** What ranks: everything that is not excluded, in however many groups. */
-function rankedLeaves(clauses: readonly Clause[]): Leaf[] {
-  return clauses.flatMap((clause) => {
-    if (clause.demand === "excluded") return [];
-    return clause.kind === "group" ? clause.alternatives.flatMap(rankedLeaves) : [clause];
-  });
 }

@@ -38,7 +38,61 @@ export interface Places {
 /** Where a message names a contact; `cc` is also Bcc. */
 export type ContactRole = "from" | "to" | "cc";
 
-/** What search reads. Implemented by the store; one object stands for one unchanging state of the archive. */
+/** The terms that begin with a text and are in most messages, at most `limit`; ties in byte order. */
+export interface TermPrefix {
+  readonly prefix: string;
+  readonly limit: number;
+}
+
+/** Whom a message names: a contact by its number, or whoever an address (in any spelling of case) belongs to. */
+export interface Addressee {
+  readonly contact: number | string;
+  readonly role: ContactRole;
+}
+
+/** Everything that a query asks a source for before it ranks. */
+export interface Lookups {
+  readonly terms: readonly string[];
+  readonly prefixes: readonly TermPrefix[];
+  readonly addresses: readonly string[];
+  readonly addressees: readonly Addressee[];
+  readonly threads: readonly number[];
+  /** Without angle brackets, as they were written. */
+  readonly messageIds: readonly string[];
+  /** Words that the name or the keywords of a topic must hold. */
+  readonly topics: readonly (readonly string[])[];
+}
+
+/** What a source has of it. Only what was asked for may be looked at: a store far away has fetched nothing else. */
+export interface LookedUp {
+  /** Null when no message holds the term. */
+  postings(term: string): TermPostings | null;
+  withPrefix(prefix: TermPrefix): readonly TermPostings[];
+  /** Contact an address belongs to, or null. */
+  contactOf(address: string): number | null;
+  addressedTo(addressee: Addressee): Iterable<number>;
+  inThread(thread: number): Iterable<number>;
+  /** Messages that have a Message-ID, or a copy that has it. */
+  withMessageId(id: string): Iterable<number>;
+  topicsNamed(tokens: readonly string[]): readonly number[];
+}
+
+/** The text of a message as it was indexed, in UTF-8. A store that has it at hand reads it when it is looked at. */
+export interface IndexedText {
+  /** Null when it is not there. */
+  body(): Uint8Array | null;
+  /** Empty when it is not there. */
+  subject(): Uint8Array;
+}
+
+/** Messages whose texts are asked for at a time. */
+export const TEXTS_AT_ONCE = 100;
+
+/**
+ * What search reads. Implemented by the store; one object stands for one unchanging state of the archive. A query asks
+ * for all it names at once, then for the texts of what it found, so that a store far away answers in a few round trips
+ * and not in one a word. What is known of every message is read once, when it is first asked for.
+ */
 export interface SearchSource {
   readonly columns: DocumentColumns;
   /** Lowest document number; from there to the end of the columns every number is a message. */
@@ -49,38 +103,22 @@ export interface SearchSource {
   readonly averageLength: number;
   /** Messages that are indexed and must not be found. */
   readonly dead: ReadonlySet<number>;
-  /** Null when no message holds the term. */
-  postings(term: string): TermPostings | null;
-  /** The terms that begin with `prefix` and are in most messages, at most `limit`; ties in byte order. */
-  termsWithPrefix(prefix: string, limit: number): readonly string[];
-  /** Body of a message as it was indexed, in UTF-8; null when it is not there. */
-  body(document: number): Uint8Array | null;
-  /** Its subject; empty when it is not there. */
-  subject(document: number): Uint8Array;
-  /** Contact an address (in any spelling of case) belongs to, or null. */
-  contactOf(address: string): number | null;
-  /** Messages with a place in a mailbox that passes the test, each at least once. */
-  placedIn(isWanted: (mailbox: NamedMailbox) => boolean): Iterable<number>;
-  /** Messages that have a Message-ID, or a copy that has it: without angle brackets, as it was written. */
-  withMessageId(id: string): Iterable<number>;
-  /** Messages that name a contact as their author, in To, or in Cc or Bcc. */
-  addressedTo(contact: number, role: ContactRole): Iterable<number>;
-  inThread(thread: number): Iterable<number>;
-  /** Read when they are first asked for. */
-  facts(): MessageFacts;
+  lookUp(asked: Lookups): Promise<LookedUp>;
+  /** In the order of the numbers, of which there are TEXTS_AT_ONCE at most. */
+  texts(documents: ArrayLike<number>): Promise<readonly IndexedText[]>;
+  facts(): Promise<MessageFacts>;
   /**
    * For each message the first of those that repeat its text (`repeated-texts.ts`), 0 where it stands once; empty where
    * an earlier version indexed the archive.
    */
-  repeats(): Uint32Array;
-  /** Paths of the sources, in their order. */
-  sourcePaths(): readonly string[];
+  repeats(): Promise<Uint32Array>;
   /** Where messages lie. */
-  places(): Places;
+  places(): Promise<Places>;
+  /** Paths of the sources, in their order. */
+  sourcePaths(): Promise<readonly string[]>;
   /** Numbers of all messages by the name or address of their sender. */
-  bySender(): Iterable<number>;
-  contactName(contact: number): string;
-  topicName(topic: number): string;
-  /** Topics whose name or keywords hold all the tokens. */
-  topicsNamed(tokens: readonly string[]): readonly number[];
+  bySender(): Promise<Iterable<number>>;
+  /** Names in the order of the numbers; empty where there is none. */
+  contactNames(contacts: readonly number[]): Promise<readonly string[]>;
+  topicNames(topics: readonly number[]): Promise<readonly string[]>;
 }

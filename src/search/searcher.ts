@@ -1,13 +1,15 @@
 import type { SearchFilter } from "../mail/archive.ts";
 import { ownText } from "../text/split-body.ts";
-import { ClauseSets, type DocumentSet, documentsOf } from "./clause-sets.ts";
+import { allDocuments, ClauseSets, type DocumentSet, documentsOf } from "./clause-sets.ts";
 import { DocumentFilter } from "./document-filter.ts";
 import { TermReader } from "./indexed-term.ts";
-import { admittedBy, planFound, planQuery, type QueryPlan } from "./query-plan.ts";
+import { askedToFind, askedToMatch, askedToPlan, snippetTerms } from "./lookups.ts";
+import { admittedBy, isFlat, type PlannedIndex, planFound, planQuery, type QueryPlan } from "./query-plan.ts";
 import { type Clause, parseQuery } from "./query-syntax.ts";
 import { Ranking } from "./rank.ts";
+import { readTexts } from "./read-texts.ts";
 import { RepeatedTexts } from "./repeated-texts.ts";
-import type { SearchSource } from "./search-source.ts";
+import type { IndexedText, Lookups, SearchSource } from "./search-source.ts";
 import { MARK, renderSnippet } from "./snippet.ts";
 import type { RankedDocument } from "./top-documents.ts";
 
@@ -48,86 +50,112 @@ interface Selection {
 /** Answers queries over one state of an archive. Holds the scratch of ranking: one instance a thread. */
 export class Searcher {
   readonly source: SearchSource;
-  readonly terms: TermReader;
-  readonly sets: ClauseSets;
+  private readonly terms: TermReader;
   private readonly ranking: Ranking;
   private repeatedTexts: RepeatedTexts | null = null;
 
   constructor(source: SearchSource) {
     this.source = source;
     this.terms = new TermReader(source);
-    this.sets = new ClauseSets(source, this.terms);
     this.ranking = new Ranking(source);
   }
 
+  /** Asks the source for all that a query needs, which `lookups.ts` tells. */
+  async lookUp(asked: Lookups): Promise<PlannedIndex> {
+    const index = await this.terms.lookUp(asked);
+    return { source: this.source, index, sets: new ClauseSets(this.source, index) };
+  }
+
   /** Never throws for any query. Words combine with OR; `limit` is at least 0. */
-  search(query: string, limit: number, filter: SearchFilter = {}): SearchOutcome {
-    const plan = planQuery(this, parseQuery(query), filter);
-    if (plan === null || limit <= 0) return { found: [], isComplete: true };
-    const { documents, isComplete } = this.selectFolded(plan, limit);
+  async search(query: string, limit: number, filter: SearchFilter = {}): Promise<SearchOutcome> {
+    const { clauses } = parseQuery(query);
+    if (clauses.length === 0 || limit <= 0) return NOTHING_FOUND;
+    const planned = await this.lookUp(isFlat(clauses) ? askedToPlan(clauses, filter) : askedToFind(clauses, filter));
+    const plan = await planQuery(planned, clauses, filter);
+    if (plan === null) return NOTHING_FOUND;
+    const texts = await this.texts();
+    const { documents, isComplete } = await this.selectFolded(plan, limit, texts);
+    const snippets = await this.snippets(numbersOf(documents), (body) => renderSnippet(body, plan));
     return {
-      found: documents.map((ranked) => ({
+      found: documents.map((ranked, at) => ({
         ...ranked,
-        snippet: this.snippet(ranked.document, plan),
-        repeats: this.texts.othersOf(ranked.document).filter((other) => plan.filter?.admits(other) ?? true),
+        snippet: snippets[at]!,
+        repeats: texts.othersOf(ranked.document).filter((other) => plan.filter?.admits(other) ?? true),
       })),
       isComplete,
     };
   }
 
   /** Of messages that repeat a text the best alone. */
-  private selectFolded(plan: QueryPlan, limit: number): Selection {
+  private async selectFolded(plan: QueryPlan, limit: number, texts: RepeatedTexts): Promise<Selection> {
     for (let asked = limit + MORE_FOR_REPEATS; ; asked *= FURTHER_FACTOR) {
-      const { documents, isComplete } = this.select(plan, asked);
-      const folded = this.texts.folded(documents, ({ document }) => document);
+      const { documents, isComplete } = await this.select(plan, asked);
+      const folded = texts.folded(documents, ({ document }) => document);
       if (folded.length >= limit || documents.length < asked) return { documents: folded.slice(0, limit), isComplete };
     }
   }
 
   /** What repeats a text, read when it is first asked for. */
-  private get texts(): RepeatedTexts {
-    return (this.repeatedTexts ??= new RepeatedTexts(this.source.repeats()));
+  private async texts(): Promise<RepeatedTexts> {
+    this.repeatedTexts ??= new RepeatedTexts(await this.source.repeats());
+    return this.repeatedTexts;
   }
 
   /**
    * Numbers of all messages that fit, ascending; of phrases every candidate is read. An empty query leaves the choice
    * to the filter.
    */
-  matching(query: string, filter: SearchFilter = {}): readonly number[] {
+  async matching(query: string, filter: SearchFilter = {}): Promise<readonly number[]> {
     const { clauses } = parseQuery(query);
     if (clauses.length === 0 && query.trim() !== "") return [];
-    const admitted = admittedBy(this, filter);
-    const found = documentsOf(this.sets.matching(clauses, this.sets.all()));
+    const planned = await this.lookUp(askedToMatch(clauses, filter));
+    const admitted = admittedBy(planned, filter);
+    const found = documentsOf(await planned.sets.matching(clauses, allDocuments(this.source)));
     return Array.from(found).filter((document) => admitted.admits(document));
   }
 
-  /** The best of the messages that a query finds, by the words of it that they hold; those without any are left out. */
-  ranked(clauses: readonly Clause[], found: DocumentSet, limit: number): readonly number[] {
-    const plan = planFound(this, clauses, found);
+  /**
+   * The best of the messages that a query finds, by the words of it that they hold; those without any are left out.
+   *
+   * @param planned what it takes to rank, at least.
+   */
+  ranked(planned: PlannedIndex, clauses: readonly Clause[], found: DocumentSet, limit: number): readonly number[] {
+    const plan = planFound(planned, clauses, found);
     return plan.hasWords ? this.ranking.rank(plan, plan.filter, limit).map(({ document }) => document) : [];
   }
 
   /** Cuts snippets for a query: from what the author of a message wrote, if that holds a match. */
-  snippets(clauses: readonly Clause[]): (document: number) => string {
-    const plan = planFound(this, clauses, this.sets.all());
-    return (document) => {
-      const body = this.source.body(document);
-      if (body === null) return "";
+  ownSnippets(clauses: readonly Clause[], documents: Uint32Array): Promise<readonly string[]> {
+    const terms = snippetTerms(clauses);
+    const hasWords = terms.tokens.length + terms.prefixes.length > 0;
+    return this.snippets(documents, (body) => {
       const own = ENCODER.encode(ownText(DECODER.decode(body.subarray(0, OWN_TEXT_BYTES))));
-      const snippet = renderSnippet(own, plan);
-      return plan.hasWords && !snippet.includes(MARK) ? renderSnippet(body, plan) : snippet;
-    };
+      const snippet = renderSnippet(own, terms);
+      return hasWords && !snippet.includes(MARK) ? renderSnippet(body, terms) : snippet;
+    });
   }
 
-  private select(plan: QueryPlan, limit: number): Selection {
+  private async snippets(documents: Uint32Array, render: (body: Uint8Array) => string): Promise<readonly string[]> {
+    const snippets: string[] = [];
+    await readTexts(this.source, documents, (_, text) => {
+      const body = text.body();
+      snippets.push(body === null ? "" : render(body));
+      return true;
+    });
+    return snippets;
+  }
+
+  private async select(plan: QueryPlan, limit: number): Promise<Selection> {
     if (plan.phrases.length === 0) return { documents: this.candidates(plan, limit), isComplete: true };
     // One more than is read tells whether any were left out.
     const candidates = this.candidates(plan, MAX_VERIFIED + 1);
     const documents: RankedDocument[] = [];
-    for (const candidate of candidates.slice(0, MAX_VERIFIED)) {
-      if (documents.length >= limit) return { documents, isComplete: true };
-      if (this.holdsPhrases(candidate.document, plan)) documents.push(candidate);
-    }
+    let read = 0;
+    await readTexts(this.source, numbersOf(candidates.slice(0, MAX_VERIFIED)), (document, text) => {
+      if (holdsPhrases(document, text, plan)) documents.push(candidates[read]!);
+      read++;
+      return documents.length < limit;
+    });
     return { documents, isComplete: documents.length >= limit || candidates.length <= MAX_VERIFIED };
   }
 
@@ -144,21 +172,20 @@ export class Searcher {
     for (const { document } of ranked) rest.excludeOne(document);
     return this.ranking.newest(rest, limit);
   }
+}
 
-  private holdsPhrases(document: number, plan: QueryPlan): boolean {
-    const { source } = this;
-    const body = source.body(document);
-    if (body === null) return false;
-    return plan.phrases.every(({ matcher, isExcluded, subjects }) => {
-      // Few subjects hold the words at all: the others are not read.
-      const isInSubject = (): boolean =>
-        subjects?.admits(document) !== false && matcher.occursIn(source.subject(document));
-      return (matcher.occursIn(body) || isInSubject()) !== isExcluded;
-    });
-  }
+const NOTHING_FOUND: SearchOutcome = { found: [], isComplete: true };
 
-  private snippet(document: number, plan: QueryPlan): string {
-    const body = this.source.body(document);
-    return body === null ? "" : renderSnippet(body, plan);
-  }
+function numbersOf(documents: readonly RankedDocument[]): Uint32Array {
+  return Uint32Array.from(documents, ({ document }) => document);
+}
+
+function holdsPhrases(document: number, text: IndexedText, { phrases }: QueryPlan): boolean {
+  const body = text.body();
+  if (body === null) return false;
+  return phrases.every(({ matcher, isExcluded, subjects }) => {
+    // Few subjects hold the words at all: the others are not read.
+    const isInSubject = (): boolean => subjects?.admits(document) !== false && matcher.occursIn(text.subject());
+    return (matcher.occursIn(body) || isInSubject()) !== isExcluded;
+  });
 }

@@ -26,7 +26,7 @@ export function exploreReader(database: SqliteDatabase, searcher: () => Searcher
   const rowOf = listRows(database);
   return {
     async page(request) {
-      const { documents, ...figures } = explorer().page(request);
+      const { documents, ...figures } = await explorer().page(request);
       return { ...figures, messages: documents.map(rowOf) };
     },
     facets: async (request) => explorer().facets(request),

@@ -2,8 +2,6 @@ import { afterAll, describe, expect, it } from "vitest";
 import { CorpusArchives } from "../../../test/corpus-archive.ts";
 import type { CorpusMessage } from "../../../test/search-corpus.ts";
 import { STORES } from "../../../test/stores.ts";
-import { documentsOf } from "../../search/clause-sets.ts";
-import { parseQuery } from "../../search/query-syntax.ts";
 import { Searcher } from "../../search/searcher.ts";
 import { openForReading } from "./database.ts";
 import { collectFacts, readFacts } from "./message-facts.ts";
@@ -38,9 +36,7 @@ describe("facts of messages", () => {
   ])("%s", async (query, expected) => {
     const { file } = await archives.write([MESSAGES.slice(0, 3), MESSAGES.slice(3)], 2);
     const database = openForReading(file);
-    const { sets } = new Searcher(openSearchSource(database));
-    const found = sets.matching(parseQuery(query).clauses, sets.all());
-    expect(Array.from(documentsOf(found))).toEqual(expected);
+    expect(await new Searcher(openSearchSource(database)).matching(query)).toEqual(expected);
     database.close();
   });
 

@@ -45,7 +45,7 @@ export function searchReader(database: SqliteDatabase, searcher: () => Searcher)
 
   return {
     async search(query, limit, filter = {}) {
-      const { found } = searcher().search(query, limit, filter);
+      const { found } = await searcher().search(query, limit, filter);
       return found.map(({ document, score, snippet, repeats }, index) => {
         const { subject, from, sentAt } = hit.decode(message.get(document) as SqlValue[]);
         const otherMailboxes = others.get(document) as number;
@@ -64,7 +64,7 @@ export function searchReader(database: SqliteDatabase, searcher: () => Searcher)
     },
 
     async matching(query, filter = {}) {
-      return (searcher().matching(query, filter) as readonly MessageOrdinal[]).map(messageId);
+      return ((await searcher().matching(query, filter)) as readonly MessageOrdinal[]).map(messageId);
     },
   };
 }

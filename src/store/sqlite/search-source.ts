@@ -1,5 +1,5 @@
 import type { MessageFacts } from "../../search/message-facts.ts";
-import type { DocumentColumns, SearchSource, TermPostings } from "../../search/search-source.ts";
+import type { DocumentColumns, LookedUp, SearchSource, TermPostings, TermPrefix } from "../../search/search-source.ts";
 import { findInBlock, visitBlock } from "../../search/term-block.ts";
 import { averageLength } from "../../search/weights.ts";
 import { tokensOf } from "../../text/tokens.ts";
@@ -11,7 +11,7 @@ import { addresseeFinder } from "./contact-messages.ts";
 import { copyTermReader } from "./copy-terms.ts";
 import type { SqliteDatabase } from "./database.ts";
 import { readFacts } from "./message-facts.ts";
-import { messageIdFinder, placedIn, placeReader } from "./place-search.ts";
+import { messageIdFinder, placeReader } from "./place-search.ts";
 import type { SqlValue } from "./sqlite-database.ts";
 
 /** The character no term has anything behind: upper end of the terms with a prefix. */
@@ -22,21 +22,20 @@ export function openSearchSource(database: SqliteDatabase): SearchSource {
   const segments = database.prepare("SELECT seg, first, lengths FROM ix_doc ORDER BY seg").all() as StoredSegment[];
   const columns = readColumns(database, segments);
   const dead = new Set(database.prepare("SELECT doc FROM ix_dead").pluck().all() as number[]);
-  const contact = database.prepare("SELECT min(contact_id) FROM addresses WHERE address_key = ?").pluck();
   const subject = database.prepare("SELECT CAST(subject AS BLOB) FROM messages WHERE id = ?").pluck();
   const body = database.prepare("SELECT body FROM bodies WHERE id = ?").pluck();
-  const inThread = database.prepare("SELECT id FROM messages WHERE thread_id = ?").pluck();
   const column = database.prepare("SELECT data FROM ix_column WHERE name = ?").pluck();
-  const terms = termReader(
-    database,
-    segments.map(({ seg }) => seg),
-  );
   const contactName = database.prepare("SELECT iif(name = '', email, name) FROM contacts WHERE id = ?").pluck();
   const topicName = database.prepare("SELECT name FROM topics WHERE id = ?").pluck();
   const places = placeReader(database, (name) => {
     const data = column.get(name) as Uint8Array | undefined;
     return data === undefined ? null : new Int32Array(ownBuffer(data));
   });
+  // What is asked for lies at hand: it is read when it is looked at.
+  const everything = lookedUp(
+    database,
+    segments.map(({ seg }) => seg),
+  );
   let facts: MessageFacts | null = null;
   const firstDocument = segments[0]?.first ?? 0;
   return {
@@ -44,21 +43,37 @@ export function openSearchSource(database: SqliteDatabase): SearchSource {
     firstDocument,
     ...liveTotals(columns.lengths, firstDocument, dead),
     dead,
-    ...terms,
-    body: (document) => (body.get(document) as Uint8Array | undefined) ?? null,
-    subject: (document) => (subject.get(document) as Uint8Array | undefined) ?? new Uint8Array(0),
-    contactOf: (address) => contact.get(addressKey(address)) as number | null,
-    places,
-    placedIn: (isWanted) => placedIn(places(), isWanted),
-    bySender: () => database.prepare("SELECT id FROM messages ORDER BY from_key, id").pluck().all() as number[],
-    contactName: (number) => (contactName.get(number) as string | undefined) ?? "",
-    topicName: (number) => (topicName.get(number) as string | undefined) ?? "",
-    withMessageId: messageIdFinder(database),
-    addressedTo: addresseeFinder(database),
+    lookUp: async () => everything,
+    texts: async (documents) =>
+      Array.from(documents, (document) => ({
+        body: () => (body.get(document) as Uint8Array | undefined) ?? null,
+        subject: () => (subject.get(document) as Uint8Array | undefined) ?? new Uint8Array(0),
+      })),
+    facts: async () => (facts ??= readFacts(database)),
+    repeats: async () =>
+      new Uint32Array(ownBuffer((column.get("repeats") as Uint8Array | undefined) ?? new Uint8Array(0))),
+    places: async () => places(),
+    sourcePaths: async () => database.prepare("SELECT path FROM sources ORDER BY id").pluck().all() as string[],
+    bySender: async () => database.prepare("SELECT id FROM messages ORDER BY from_key, id").pluck().all() as number[],
+    contactNames: async (contacts) => contacts.map((number) => (contactName.get(number) as string | undefined) ?? ""),
+    topicNames: async (topics) => topics.map((number) => (topicName.get(number) as string | undefined) ?? ""),
+  };
+}
+
+function lookedUp(database: SqliteDatabase, segs: readonly number[]): LookedUp {
+  const contact = database.prepare("SELECT min(contact_id) FROM addresses WHERE address_key = ?").pluck();
+  const inThread = database.prepare("SELECT id FROM messages WHERE thread_id = ?").pluck();
+  const addressedTo = addresseeFinder(database);
+  const contactOf = (address: string): number | null => contact.get(addressKey(address)) as number | null;
+  return {
+    ...termReader(database, segs),
+    contactOf,
+    addressedTo(addressee) {
+      const number = typeof addressee.contact === "string" ? contactOf(addressee.contact) : addressee.contact;
+      return number === null ? [] : addressedTo(number, addressee.role);
+    },
     inThread: (thread) => inThread.all(thread) as number[],
-    facts: () => (facts ??= readFacts(database)),
-    repeats: () => new Uint32Array(ownBuffer((column.get("repeats") as Uint8Array | undefined) ?? new Uint8Array(0))),
-    sourcePaths: () => database.prepare("SELECT path FROM sources ORDER BY id").pluck().all() as string[],
+    withMessageId: messageIdFinder(database),
     topicsNamed: (tokens) => topicsNamed(database, tokens),
   };
 }
@@ -106,10 +121,7 @@ function liveTotals(
   return { documentCount, averageLength: averageLength(reciprocals, documentCount) };
 }
 
-function termReader(
-  database: SqliteDatabase,
-  segs: readonly number[],
-): Pick<SearchSource, "postings" | "termsWithPrefix"> {
+function termReader(database: SqliteDatabase, segs: readonly number[]): Pick<LookedUp, "postings" | "withPrefix"> {
   const blockOf = database
     .prepare("SELECT data FROM ix_block WHERE seg = ? AND first <= ? ORDER BY first DESC LIMIT 1")
     .pluck();
@@ -148,7 +160,7 @@ function termReader(
     }
   }
 
-  function termsWithPrefix(prefix: string, limit: number): readonly string[] {
+  function withPrefix({ prefix, limit }: TermPrefix): readonly TermPostings[] {
     const start = Buffer.from(prefix);
     const frequencies = new Map<string, number>();
     for (const block of blocksWith(prefix)) {
@@ -161,10 +173,10 @@ function termReader(
       });
     }
     const ranked = Array.from(frequencies).sort((left, right) => right[1] - left[1] || (left[0] < right[0] ? -1 : 1));
-    return ranked.slice(0, limit).map(([term]) => term);
+    return ranked.slice(0, limit).flatMap(([term]) => postings(term) ?? []);
   }
 
-  return { postings, termsWithPrefix };
+  return { postings, withPrefix };
 }
 
 const TOPIC = selection<Pick<TopicRow, "ordinal" | "name" | "topKeywords">>(

@@ -1,0 +1,82 @@
+import {
+  type Addressee,
+  type IndexedText,
+  type LookedUp,
+  type Lookups,
+  type SearchSource,
+  TEXTS_AT_ONCE,
+  type TermPrefix,
+} from "../src/search/search-source.ts";
+
+/** A source as a store at the other end of a network gives it, and the questions that were sent there. */
+export interface FarSource extends SearchSource {
+  readonly roundTrips: string[];
+}
+
+/**
+ * A source that answers later, has what was asked for and nothing else, and says so where more is looked at. What is
+ * read once for an archive is no round trip of a query.
+ */
+export function farSource(source: SearchSource): FarSource {
+  const roundTrips: string[] = [];
+  const travel = async (question: string): Promise<void> => {
+    roundTrips.push(question);
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return {
+    ...source,
+    roundTrips,
+    async lookUp(asked) {
+      await travel("lookUp");
+      return fetched(asked, await source.lookUp(asked));
+    },
+    async texts(documents) {
+      if (documents.length > TEXTS_AT_ONCE) throw new RangeError(`${documents.length} texts at once`);
+      await travel(`texts ${documents.length}`);
+      return (await source.texts(documents)).map((text): IndexedText => {
+        const [body, subject] = [text.body(), text.subject()];
+        return { body: () => body, subject: () => subject };
+      });
+    },
+    async contactNames(contacts) {
+      await travel("contactNames");
+      return source.contactNames(contacts);
+    },
+    async topicNames(topics) {
+      await travel("topicNames");
+      return source.topicNames(topics);
+    },
+  };
+}
+
+function fetched(asked: Lookups, found: LookedUp): LookedUp {
+  const prefixKey = ({ prefix, limit }: TermPrefix): string => `${prefix} ${limit}`;
+  const addresseeKey = ({ contact, role }: Addressee): string => `${typeof contact} ${contact} ${role}`;
+  const topicKey = (tokens: readonly string[]): string => tokens.join(" ");
+  return {
+    postings: answers(asked.terms, (term) => term, found.postings),
+    withPrefix: answers(asked.prefixes, prefixKey, found.withPrefix),
+    contactOf: answers(asked.addresses, (address) => address, found.contactOf),
+    addressedTo: answers(asked.addressees, addresseeKey, (who) => Array.from(found.addressedTo(who))),
+    inThread: answers(asked.threads, String, (thread) => Array.from(found.inThread(thread))),
+    withMessageId: answers(
+      asked.messageIds,
+      (id) => id,
+      (id) => Array.from(found.withMessageId(id)),
+    ),
+    topicsNamed: answers(asked.topics, topicKey, found.topicsNamed),
+  };
+}
+
+function answers<Question, Answer>(
+  questions: readonly Question[],
+  keyOf: (question: Question) => string,
+  answer: (question: Question) => Answer,
+): (question: Question) => Answer {
+  const known = new Map(questions.map((question) => [keyOf(question), answer(question)]));
+  return (question) => {
+    const key = keyOf(question);
+    if (!known.has(key)) throw new RangeError(`the query never asked for "${key}"`);
+    return known.get(key)!;
+  };
+}
