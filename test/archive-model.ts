@@ -83,6 +83,7 @@ export function modelMessage(row: MessageRow): ArchivedMessage {
     threadId: threadId(thread),
     topicId: topicId(topic),
     contentKey: null,
+    inferredLanguage: null,
     body: Buffer.from(body).toString(),
   };
 }

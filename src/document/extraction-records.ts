@@ -224,6 +224,8 @@ export const MESSAGE = record({
   body: ["body", TEXT],
   bodyTokens: ["body_tokens", COUNT],
   attachments: ["attachments", list(ATTACHMENT)],
+  /** Only where the text is too short to tell, and those around it do. */
+  inferredLanguage: ["language_inferred", unlessNull(TEXT)],
   /** Only of a message that quotes one. */
   quotes: ["quotes", unlessEmpty(list(MESSAGE_ID))],
   /** Not of an archive that was redacted. */

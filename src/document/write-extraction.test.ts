@@ -96,6 +96,7 @@ describe("extraction.json", () => {
     const message = {
       ...document.messages[0]!,
       contentKey: "0f".repeat(16),
+      inferredLanguage: "de",
       quotes: [document.messages[0]!.id],
       occurrences: [...document.messages[0]!.occurrences, { source: 1, mailbox: "x", location: "y" }],
     };

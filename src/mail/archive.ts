@@ -23,6 +23,8 @@ export interface ArchivedMessage extends Omit<KeptMessage, UntoldField> {
   readonly contentKey: string | null;
   /** ISO 639-1, null when the text is too short to tell. */
   readonly language: string | null;
+  /** Where the text is too short: the language of most of what its author, else its mailbox, has (`inferred-language.ts`). */
+  readonly inferredLanguage: string | null;
   readonly body: string;
   readonly bodyTokens: number;
   /** The messages of the archive that it quotes, told by their headers in its text; those nearest to its own text first. */

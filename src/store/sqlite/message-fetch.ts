@@ -9,6 +9,7 @@ import { ATTACHMENTS, BODIES, ENVELOPES, KEPT_PLACES, MESSAGES, OCCURRENCES } fr
 import { selection } from "../tables/table.ts";
 import { type CopyColumns, decodeCopy } from "./copy-columns.ts";
 import type { SqliteDatabase } from "./database.ts";
+import { inferredLanguageReader } from "./inferred-languages.ts";
 import { writtenDate } from "./sorting-dates.ts";
 import type { SqlValue } from "./sqlite-database.ts";
 
@@ -42,6 +43,7 @@ const FILLED_IN = [
     "mailbox",
     "contentKey",
     "sortedAt",
+    "inferredLanguage",
     "attachments",
     "occurrences",
     "bcc",
@@ -75,18 +77,11 @@ export function messageFetch(database: SqliteDatabase, tellsKeys: boolean): Mess
   const attached = database
     .prepare(`SELECT ${ATTACHMENT.sql} FROM attachments WHERE message_id = ? ORDER BY position`)
     .raw();
+  const inferredLanguage = inferredLanguageReader(database);
   const mailboxNames = new Map(database.prepare("SELECT id, name FROM mailboxes").raw().all() as [number, string][]);
 
   function furtherPlaces(ordinal: number): readonly Occurrence[] {
-    return (places.all(ordinal) as SqlValue[][]).map((row) => {
-      const place = PLACE.decode(row);
-      return {
-        source: place.source,
-        mailbox: mailboxNames.get(place.mailboxId)!,
-        location: place.location,
-        ...decodeCopy(place),
-      };
-    });
+    return (places.all(ordinal) as SqlValue[][]).map((row) => occurrenceOf(PLACE.decode(row), mailboxNames));
   }
 
   function completed(row: readonly SqlValue[], further: readonly Occurrence[]): EncodedMessage {
@@ -99,6 +94,7 @@ export function messageFetch(database: SqliteDatabase, tellsKeys: boolean): Mess
     message.topicId = topicId(row[at.topic] as number);
     message.bcc = unitedBcc(message.bcc, further);
     message.sortedAt = row[at.sortedAt] as number | null;
+    message.inferredLanguage = message.language === null ? inferredLanguage(ordinal) : null;
     message.mailbox = mailbox;
     message.contentKey = tellsKeys ? (row[at.contentKey] as string) : null;
     message.body = validText(message.body);
@@ -135,6 +131,14 @@ const ATTACHMENT = selection<Attachment>(
   [ATTACHMENTS],
   ["id", "filename", "mediaType", "sizeBytes", "sha256", "disposition", "contentId", "path"],
 );
+
+function occurrenceOf(
+  place: ReturnType<(typeof PLACE)["decode"]>,
+  mailboxNames: ReadonlyMap<number, string>,
+): Occurrence {
+  const { source, mailboxId, location } = place;
+  return { source, mailbox: mailboxNames.get(mailboxId)!, location, ...decodeCopy(place) };
+}
 
 /** Only the copy that its sender kept names those in Bcc. */
 function unitedBcc(own: readonly Address[], further: readonly Occurrence[]): readonly Address[] {

@@ -5,6 +5,7 @@ import { lastDocument } from "../../search/posting-codec.ts";
 import { repeatsColumn } from "../../search/repeated-texts.ts";
 import { type SegmentBytes, SegmentCursor, type TermCursor } from "../../search/segment.ts";
 import { type IndexSink, type TermEntry, visitBlock } from "../../search/term-block.ts";
+import { inferLanguages } from "../../text/inferred-language.ts";
 import { writeCopyTerms } from "./copy-terms.ts";
 import type { SqliteDatabase } from "./database.ts";
 import { collectFacts, factColumns } from "./message-facts.ts";
@@ -58,7 +59,7 @@ export function addSearchSegments(database: SqliteDatabase, segments: readonly S
 
 /**
  * Stores author, date, topic, places and facts of every message by ordinal, for filters and ties; which of them repeat
- * a text; and what only copies say.
+ * a text, and the language of those too short to tell; and what only copies say.
  */
 export function writeSearchColumns(database: SqliteDatabase): void {
   const count = (database.prepare("SELECT coalesce(max(id), 0) FROM messages").pluck().get() as number) + 1;
@@ -84,9 +85,13 @@ export function writeSearchColumns(database: SqliteDatabase): void {
   const keys = database.prepare("SELECT id, text_key FROM envelopes WHERE text_key IS NOT NULL").raw().iterate();
   for (const [id, key] of keys as Iterable<[number, number]>) texts.keys[id] = key;
   const repeats = repeatsColumn(texts);
-  for (const [name, column] of Object.entries({ authors, sentAt, topics, repeats, ...places }))
+  const facts = collectFacts(database);
+  const saysSomething = Uint8Array.from(texts.keys, (key) => (Number.isNaN(key) ? 0 : 1));
+  const told = facts.languages.numbers;
+  const inferredLanguages = inferLanguages({ told, saysSomething, senders: authors, mailboxes });
+  for (const [name, column] of Object.entries({ authors, sentAt, topics, repeats, inferredLanguages, ...places }))
     write.run(name, new Uint8Array(column.buffer));
-  for (const [name, data] of factColumns(collectFacts(database))) write.run(name, data);
+  for (const [name, data] of factColumns(facts)) write.run(name, data);
   writeCopyTerms(database);
 }
 

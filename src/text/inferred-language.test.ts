@@ -1,0 +1,64 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { inferLanguages } from "./inferred-language.ts";
+
+const [NONE, EN, DE] = [0, 1, 2];
+
+interface Row {
+  readonly told: number;
+  readonly sender: number;
+  readonly mailbox: number;
+  readonly isEmpty?: boolean;
+}
+
+function inferred(rows: readonly Row[]): readonly number[] {
+  return Array.from(
+    inferLanguages({
+      told: Uint32Array.from(rows, ({ told }) => told),
+      saysSomething: Uint8Array.from(rows, ({ isEmpty }) => (isEmpty === true ? 0 : 1)),
+      senders: Int32Array.from(rows, ({ sender }) => sender),
+      mailboxes: Int32Array.from(rows, ({ mailbox }) => mailbox),
+    }),
+  );
+}
+
+const times = (count: number, row: Row): readonly Row[] => Array.from({ length: count }, () => row);
+
+describe("the language of a message too short to tell", () => {
+  it("is that of its sender's messages, else that of its mailbox", () => {
+    const german = times(3, { told: DE, sender: 1, mailbox: 1 });
+    const english = times(5, { told: EN, sender: 2, mailbox: 1 });
+    const mailbox = times(9, { told: EN, sender: 3, mailbox: 2 });
+    const short = [
+      { told: NONE, sender: 1, mailbox: 1 },
+      { told: NONE, sender: 4, mailbox: 2 },
+      { told: NONE, sender: -1, mailbox: 2 },
+    ];
+    expect(inferred([...german, ...english, ...mailbox, ...short]).slice(-3)).toEqual([DE, EN, EN]);
+  });
+
+  it("stays open where both speak several languages, or too few messages tell", () => {
+    const both = [...times(4, { told: DE, sender: 1, mailbox: 1 }), ...times(3, { told: EN, sender: 1, mailbox: 1 })];
+    expect(inferred([...both, { told: NONE, sender: 1, mailbox: 1 }]).at(-1)).toBe(NONE);
+    const few = times(2, { told: DE, sender: 1, mailbox: 1 });
+    expect(inferred([...few, { told: NONE, sender: 1, mailbox: 1 }]).at(-1)).toBe(NONE);
+  });
+
+  it("is not inferred for what tells its own, nor for no text", () => {
+    const german = times(3, { told: DE, sender: 1, mailbox: 1 });
+    expect(inferred([...german, { told: NONE, sender: 1, mailbox: 1, isEmpty: true }])).toEqual([0, 0, 0, 0]);
+  });
+
+  it("does not depend on the order of the messages", () => {
+    const row = fc.record({
+      told: fc.integer({ min: 0, max: 2 }),
+      sender: fc.integer({ min: -1, max: 2 }),
+      mailbox: fc.integer({ min: 1, max: 2 }),
+    });
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 20 }), (rows) => {
+        expect(inferred(rows.toReversed()).toReversed()).toEqual(inferred(rows));
+      }),
+    );
+  });
+});

@@ -1,0 +1,50 @@
+/** Messages of a sender or mailbox whose text tells its language, from which that of the others is inferred. */
+const MIN_TOLD = 3;
+/** Share of them that must be in one language: who writes in two of them as often writes short messages in either. */
+const MAJORITY = 2 / 3;
+
+/** What languages are inferred from, by message. */
+export interface LanguageColumns {
+  /** Number of the language that the text tells, 0 where it is too short to tell. */
+  readonly told: Uint32Array;
+  /** 1 where there is a text. */
+  readonly saysSomething: Uint8Array;
+  /** Number of the sender, and of the mailbox: -1 and 0 for none. */
+  readonly senders: Int32Array;
+  readonly mailboxes: Int32Array;
+}
+
+/**
+ * The language of messages whose text is too short to tell it: that of most of their sender's other messages, else that
+ * of most messages in their mailbox. 0 where neither is of one language, where the text tells, and where there is none.
+ */
+export function inferLanguages({ told, saysSomething, senders, mailboxes }: LanguageColumns): Uint32Array {
+  const ofSender = majorities(told, senders);
+  const ofMailbox = majorities(told, mailboxes);
+  return Uint32Array.from(told, (language, message) => {
+    if (language !== 0 || saysSomething[message] === 0) return 0;
+    return ofSender.get(senders[message]!) ?? ofMailbox.get(mailboxes[message]!) ?? 0;
+  });
+}
+
+/** The language of most messages of each group that has one. */
+function majorities(told: Uint32Array, groups: Int32Array): ReadonlyMap<number, number> {
+  const counts = new Map<number, Map<number, number>>();
+  told.forEach((language, message) => {
+    const group = groups[message]!;
+    if (language === 0 || group < 0) return;
+    const own = counts.get(group) ?? new Map<number, number>();
+    counts.set(group, own);
+    own.set(language, (own.get(language) ?? 0) + 1);
+  });
+  const found = new Map<number, number>();
+  for (const [group, own] of counts) {
+    let [best, most, all] = [0, 0, 0];
+    for (const [language, count] of own) {
+      all += count;
+      if (count > most) [best, most] = [language, count];
+    }
+    if (all >= MIN_TOLD && most >= all * MAJORITY) found.set(group, best);
+  }
+  return found;
+}
