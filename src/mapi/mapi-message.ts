@@ -1,7 +1,8 @@
 import { decodeCharset } from "../charset/decode-charset.ts";
 import type { Address } from "../mail/address.ts";
 import type { AttachmentPart, CalendarPart, Finding, Message, MessageEnvelope } from "../mail/message.ts";
-import { parseMessageHeader } from "../mime/message-header.ts";
+import type { ListMail } from "../mime/list-author.ts";
+import { parseMessageHeader, withoutHeader } from "../mime/message-header.ts";
 import { readMessageId, readMessageIds } from "../mime/message-ids.ts";
 import type { Properties } from "../properties/properties.ts";
 import { PID } from "../properties/property-ids.ts";
@@ -41,18 +42,23 @@ export function readMapiMessage(object: MessageObject, known: X500Directory): Me
   const findings: Finding[] = [...attachments.findings];
   if (!bodies.isIntact) findings.push({ code: "rtf-damaged", message: "the compressed RTF body does not fit its CRC" });
   if (isSubjectLost(properties)) findings.push({ code: "subject-lost", message: "the subject cannot be read" });
+  const mail = ofList(headers, readEnvelope({ object, headers, textBody: bodies.textBody }, known));
   return {
-    envelope: readEnvelope({ object, headers, textBody: bodies.textBody }, known),
+    envelope: mail.envelope,
     textBody: bodies.textBody,
     htmlBody: bodies.htmlBody,
     attachments: attachments.parts,
     calendarParts: calendarParts(attachments.parts),
     labels: [],
     exportedNames: null,
-    // Its transport headers are read for the envelope alone.
-    listAddress: null,
-    findings,
+    listAddress: mail.listAddress,
+    findings: [...findings, ...mail.findings],
   };
+}
+
+/** The author is not always who stands in From: the header tells, or where there is none the properties themselves. */
+function ofList(headers: ListMail | null, envelope: MessageEnvelope): ListMail {
+  return headers === null ? withoutHeader(envelope) : { ...headers, envelope };
 }
 
 /** True where there is a subject whose text is nowhere. */
@@ -69,7 +75,7 @@ export function partContext(known: X500Directory, htmlBody: string | null): Part
 }
 
 /** The header fields the message came with, parsed; null for one that never travelled by SMTP. */
-export function transportHeaders(properties: Properties): MessageEnvelope | null {
+export function transportHeaders(properties: Properties): ListMail | null {
   const text = transportHeaderText(properties);
   return text === null ? null : parseMessageHeader(text);
 }
@@ -83,13 +89,16 @@ function transportHeaderText(properties: Properties): string | null {
 /** A message with its transport headers and its text. */
 interface HeadedObject {
   readonly object: MessageObject;
-  readonly headers: MessageEnvelope | null;
+  readonly headers: ListMail | null;
   readonly textBody: string | null;
 }
 
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a field an expression: what is added up are the fallbacks from headers to properties
 function readEnvelope(read: HeadedObject, known: X500Directory): MessageEnvelope {
-  const { object, headers, textBody } = read;
+  const { object, textBody } = read;
+  const headers = read.headers?.envelope ?? null;
+  // What the list wrote into From is in the property as well.
+  const isOfList = read.headers !== null && read.headers.findings.length > 0;
   const { properties } = object;
   const senders = sendersOf(properties);
   const directory = directoryOf(object, senders, known);
@@ -104,7 +113,7 @@ function readEnvelope(read: HeadedObject, known: X500Directory): MessageEnvelope
     conversationIndexRoot: headers?.conversationIndexRoot ?? conversationRoot(properties),
     // The property is decoded Unicode; in the header the same text may be raw bytes of a lost charset.
     subject: (properties.subject() ?? headers?.subject ?? properties.text(PID.conversationTopic) ?? "").trim(),
-    from: settled(betterOf(headers?.from ?? null, from), directory),
+    from: settled(isOfList ? headers!.from : betterOf(headers?.from ?? null, from), directory),
     sender: settled(headers?.sender ?? (sender !== null && sender.email !== from?.email ? sender : null), directory),
     replyTo:
       headers !== null && headers.replyTo.length > 0

@@ -5,7 +5,7 @@ import { parseMessage } from "./parse-message.ts";
 
 const lines = (...all: readonly string[]): string => all.join("\r\n");
 const kindOf = (mail: string): MessageKind | null => parseMessage(Buffer.from(mail)).envelope.messageKind;
-const headerKind = (mail: string): MessageKind | null => parseMessageHeader(mail).messageKind;
+const headerKind = (mail: string): MessageKind | null => parseMessageHeader(mail).envelope.messageKind;
 
 /** A header, and what its kind is with no body to look at. */
 const HEADERS: readonly (readonly [string, MessageKind])[] = [

@@ -10,7 +10,10 @@ import { SAMPLE_MESSAGE, sampleMsg } from "../../test/msg-writer/sample-msg.ts";
 import { recurrenceBlob, timeZoneDefinition } from "../../test/pst-writer/appointment-blobs.ts";
 import { binary, integer, text, texts, time, type WrittenProperty } from "../../test/pst-writer/property-writer.ts";
 import { buildStore, patternBytes, sampleMail } from "../../test/pst-writer/sample-store.ts";
-import type { WrittenMessage } from "../../test/pst-writer/store-writer.ts";
+import { mailProperties, type WrittenMessage } from "../../test/pst-writer/store-writer.ts";
+import { addressText } from "../mail/address.ts";
+import type { Message } from "../mail/message.ts";
+import { parseMessage } from "../mime/parse-message.ts";
 import { PROPERTY_SET, type PropertyName } from "../properties/named-properties.ts";
 import { PID } from "../properties/property-ids.ts";
 import { openSource } from "./detect-format.ts";
@@ -229,5 +232,52 @@ describe("a .msg file", () => {
       ),
       { numRuns: 400 },
     );
+  });
+});
+
+describe("mail of lists in files of Outlook", () => {
+  const SENT = Date.UTC(2024, 2, 4);
+  const listMail = (headers: string | null, properties: readonly WrittenProperty[] = []): Made => {
+    const own = mailProperties({ subject: "s", body: "b", sentAt: SENT, from: "mill@lists.example" });
+    return () => ({
+      properties: [...own, ...(headers === null ? [] : [text(PID.transportHeaders, headers)]), ...properties],
+    });
+  };
+  const messageOf = ([item]: readonly SourceItem[]): Message => {
+    if (item?.kind !== "mapi") throw new TypeError("no message was read");
+    return item.message;
+  };
+  const POST = "List-Post: <mailto:mill@lists.example>\r\n";
+  const VIA = "From: Ann Reed via Mill <mill@lists.example>\r\n";
+
+  it.each([
+    ["whom Reply-To names", `${VIA}${POST}Reply-To: Ann Reed <ann@x.example>\r\n`, "Ann Reed <ann@x.example>"],
+    ["the original From", `${VIA}${POST}X-Original-From: Ann Reed <ann@y.example>\r\n`, "Ann Reed <ann@y.example>"],
+    ["a name alone", `${VIA}${POST}`, "Ann Reed <>"],
+    ["whoever wrote to it", `From: Ann Reed <ann@x.example>\r\n${POST}`, "Ann Reed <ann@x.example>"],
+  ])("has its author in From, as mail in MIME has it: %s", async (_, headers, author) => {
+    const mime = parseMessage(Buffer.from(`${headers}Subject: s\r\n\r\nb`));
+    for (const items of [fromMsg(listMail(headers)), await fromStore(listMail(headers))]) {
+      const message = messageOf(items);
+      expect(addressText(message.envelope.from!)).toBe(author);
+      expect(message.listAddress).toBe("mill@lists.example");
+      expect(message.findings).toEqual(mime.findings);
+    }
+  });
+
+  it("has its author also where no header was kept", async () => {
+    const named = [text(PID.sentRepresentingName, "Ann Reed via Mill")];
+    const message = messageOf(fromMsg(listMail(null, named)));
+    expect(message.envelope.from).toEqual({ name: "Ann Reed", email: "" });
+    expect(message.findings.map(({ code }) => code)).toEqual(["from-of-list"]);
+  });
+
+  it("leaves other mail as it is", () => {
+    const message = messageOf(fromMsg(listMail(null)));
+    expect([message.envelope.from!.email, message.listAddress, message.findings]).toEqual([
+      "mill@lists.example",
+      null,
+      [],
+    ]);
   });
 });

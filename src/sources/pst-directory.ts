@@ -96,7 +96,8 @@ function look(store: Store, node: NodeData | null, seen: Survey): void {
   // The From field is what was sent in the name of ([MS-OXCMAIL] 2.1.3.1.4).
   const name = lowerName(represented);
   if (name === null || !open.includes(name) || seen.toldByHeaders.has(name)) return;
-  const from = transportHeaders(object.properties)?.from?.email ?? "";
+  const headers = transportHeaders(object.properties);
+  const from = headers === null || headers.findings.length > 0 ? "" : (headers.envelope.from?.email ?? "");
   if (from.includes("@") && !from.startsWith("/") && !/^imceaex-/i.test(from)) seen.toldByHeaders.set(name, from);
 }
 
