@@ -28,7 +28,7 @@ const GRAPH_ARCS = 304_000;
  */
 export async function benchKnowledge(labelled: string, archivePath: string): Promise<void> {
   printLabelled(labelled);
-  const archive = openArchive(archiveAt(archivePath));
+  const archive = await openArchive(archiveAt(archivePath));
   try {
     const bodies: string[] = [];
     let characters = 0;

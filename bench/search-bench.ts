@@ -31,7 +31,7 @@ export async function benchSearch(
   cli: string,
   peers: { readonly muHome: string; readonly notmuchConfig: string },
 ): Promise<void> {
-  const archive = openArchive(archiveAt(archivePath));
+  const archive = await openArchive(archiveAt(archivePath));
   const searchers: Searcher[] = [
     { name: "archivetool, in process", ask: async (query) => void (await archive.search.search(query, 20)) },
     {

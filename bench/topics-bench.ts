@@ -38,7 +38,7 @@ interface ReadMail {
  */
 export async function benchTopics(paths: readonly string[]): Promise<void> {
   for (const path of paths) {
-    const archive = openArchive(archiveAt(path));
+    const archive = await openArchive(archiveAt(path));
     try {
       const mail = await readMail(archive);
       const names = await namesOf(archive);

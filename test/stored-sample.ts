@@ -29,7 +29,7 @@ export async function withStoredSample(
     const writer = await createArchive(place);
     await writeSample(writer, sample);
     await writer.finish();
-    const archive = openArchive(place);
+    const archive = await openArchive(place);
     try {
       await use(archive);
     } finally {

@@ -70,7 +70,7 @@ async function check(source: string, signal: AbortSignal): Promise<Findings> {
   const { archive, document } = locateChecked(source);
   return {
     files,
-    archive: archive === null ? null : checkArchive(archive),
+    archive: archive === null ? null : await checkArchive(archive),
     document:
       document === null
         ? null

@@ -41,11 +41,11 @@ export type SearchReply =
 
 /**
  * An archive whose queries run in a thread of their own, so that no other request waits behind a slow one. Queries are
- * answered in the order they come. Throws as `openArchive`.
+ * answered in the order they come. Rejects as `openArchive`.
  */
-export function openArchiveWithSearchThread(location: ArchiveLocation): Archive {
+export async function openArchiveWithSearchThread(location: ArchiveLocation): Promise<Archive> {
   const thread = new SearchThread(WHOLE_MEMORY);
-  const archive = openSearchedArchive(location, thread);
+  const archive = await openSearchedArchive(location, thread);
   return {
     ...archive,
     async close() {
@@ -55,9 +55,9 @@ export function openArchiveWithSearchThread(location: ArchiveLocation): Archive 
   };
 }
 
-/** One of several archives whose queries share a thread, which outlives it. Throws as `openArchive`. */
-export function openSearchedArchive(location: ArchiveLocation, thread: SearchThread): Archive {
-  const archive = openArchive(location, thread.memory);
+/** One of several archives whose queries share a thread, which outlives it. Rejects as `openArchive`. */
+export async function openSearchedArchive(location: ArchiveLocation, thread: SearchThread): Promise<Archive> {
+  const archive = await openArchive(location, thread.memory);
   return {
     ...archive,
     search: {

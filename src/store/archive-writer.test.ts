@@ -113,7 +113,7 @@ describe.each(STORES)("ArchiveWriter of $name", (store) => {
     await writer.addMessages(rows());
     await writer.setRecord(SAMPLE_RECORD);
     await writer.finish();
-    const archive = openArchive(place);
+    const archive = await openArchive(place);
     for await (const batch of archive.messages.scan())
       for (const { id, body } of batch) expect(Buffer.from(body).toString()).toBe(`body ${Number(id.slice(4)) % 10}`);
     await archive.close();
@@ -158,7 +158,7 @@ describe.each(STORES)("ArchiveWriter of $name", (store) => {
     await later.addMessages([row(2)]);
     await later.abort();
     expect(isArchiveThere(grown)).toBe(false);
-    const archive = openArchive(place);
+    const archive = await openArchive(place);
     expect((await archive.stats()).totalMessages).toBe(1);
     await archive.close();
   });
@@ -176,10 +176,10 @@ describe.each(STORES)("ArchiveWriter of $name", (store) => {
       }),
     );
     publishArchive(drafts[0]!, place);
-    const reader = openArchive(place);
+    const reader = await openArchive(place);
     publishArchive(drafts[1]!, place);
     expect(drafts.map(isArchiveThere)).toEqual([false, false]);
-    const now = openArchive(place);
+    const now = await openArchive(place);
     expect([(await reader.stats()).totalMessages, (await now.stats()).totalMessages]).toEqual([1, 2]);
     await reader.close();
     await now.close();
@@ -239,7 +239,7 @@ describe.each(STORES)("ArchiveWriter of $name", (store) => {
         await later.replaceTopics(sample.topics);
         await later.finish();
         await withStoredSample(store, sample, async (whole) => {
-          const archive = openArchive(store.placeIn(directory, "later.db"));
+          const archive = await openArchive(store.placeIn(directory, "later.db"));
           expect(await contents(archive)).toEqual(await contents(whole));
           await archive.close();
         });
@@ -273,7 +273,7 @@ describe.each(STORES)("ArchiveWriter of $name", (store) => {
         await writer.setRecord(SAMPLE_RECORD);
         await writer.finish();
         await withStoredSample(store, sample, async (whole) => {
-          const archive = openArchive(path);
+          const archive = await openArchive(path);
           expect(await contents(archive)).toEqual(await contents(whole));
           await archive.close();
         });

@@ -7,6 +7,6 @@ import { checkSqliteArchive } from "./sqlite/check-archive.ts";
  * and the attachments that were saved beside it. Reads all of it once or twice. Throws nothing of what is wrong with
  * the archive itself.
  */
-export function checkArchive({ file }: ArchiveLocation): ArchiveCheck {
+export async function checkArchive({ file }: ArchiveLocation): Promise<ArchiveCheck> {
   return checkSqliteArchive(file);
 }

@@ -44,7 +44,7 @@ async function original({ sample, sources, events, items }: SampleDocument, path
   const dates = sample.messages.map(({ sentAt }) => sentAt ?? Number.NaN);
   await writer.settleDates(believedDates(Float64Array.from(dates), SAMPLE_RECORD.extractedAt));
   await writer.finish();
-  return openArchive(archiveAt(path));
+  return await openArchive(archiveAt(path));
 }
 
 async function documentOf(archive: Archive): Promise<string> {
@@ -104,7 +104,7 @@ async function imported(text: string, path: string): Promise<Archive> {
   const writer = await createArchive(archiveAt(path));
   await importDocument(() => [Buffer.from(text)], writer);
   await writer.finish();
-  return openArchive(archiveAt(path));
+  return await openArchive(archiveAt(path));
 }
 
 describe("importDocument", () => {
@@ -197,7 +197,7 @@ describe("locateArchive", () => {
     const moved = join(directory, "moved.json");
     writeFileSync(moved, `\n ${await documentOf(from)}`);
     const first = await locateArchive(moved, storeOf);
-    const archive = openArchive(first);
+    const archive = await openArchive(first);
     expect(await contents(archive)).toEqual(await contents(from));
     expect(await locateArchive(moved, storeOf)).toEqual(first);
     expect(readdirSync(cache)).toHaveLength(1);

@@ -319,7 +319,7 @@ describe.each(STORES)("openArchive of $name", (store) => {
     await writer.addItems([item]);
     await writer.setRecord(SAMPLE_RECORD);
     await writer.finish();
-    const archive = openArchive(place);
+    const archive = await openArchive(place);
     const provenance = await archive.provenance();
     expect(provenance).toMatchObject({
       ...SAMPLE_RECORD,

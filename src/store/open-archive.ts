@@ -5,8 +5,8 @@ import { openSqliteArchive } from "./sqlite/open-archive.ts";
 
 /**
  * Opens an archive for reading; it may be open any number of times, and another may be published in its place while it
- * is. Throws NOT_AN_ARCHIVE, ARCHIVE_VERSION, ARCHIVE_DAMAGED, SOURCE_NOT_FOUND or SOURCE_UNREADABLE.
+ * is. Rejects with NOT_AN_ARCHIVE, ARCHIVE_VERSION, ARCHIVE_DAMAGED, SOURCE_NOT_FOUND or SOURCE_UNREADABLE.
  */
-export function openArchive({ file }: ArchiveLocation, memory: ReadingMemory = WHOLE_MEMORY): Archive {
+export async function openArchive({ file }: ArchiveLocation, memory: ReadingMemory = WHOLE_MEMORY): Promise<Archive> {
   return openSqliteArchive(file, memory);
 }

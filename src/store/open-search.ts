@@ -3,10 +3,10 @@ import type { ArchiveLocation } from "./archive-location.ts";
 import { type ReadingMemory, WHOLE_MEMORY } from "./reading-memory.ts";
 import { openSqliteSearch } from "./sqlite/open-search.ts";
 
-/** Opens an archive for searching alone, without loading what reads the rest of it. Throws as `openArchive`. */
-export function openSearch(
+/** Opens an archive for searching alone, without loading what reads the rest of it. Rejects as `openArchive`. */
+export async function openSearch(
   { file }: ArchiveLocation,
   memory: ReadingMemory = WHOLE_MEMORY,
-): Pick<Archive, "search" | "explore" | "close"> {
+): Promise<Pick<Archive, "search" | "explore" | "close">> {
   return openSqliteSearch(file, memory);
 }

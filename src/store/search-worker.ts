@@ -5,7 +5,7 @@ import type { SearchAnswer, SearchCall, SearchEnd, SearchQuestion, SearchReply }
 import { openSearch } from "./open-search.ts";
 import type { ReadingMemory } from "./reading-memory.ts";
 
-type SearchedArchive = ReturnType<typeof openSearch>;
+type SearchedArchive = Awaited<ReturnType<typeof openSearch>>;
 
 /**
  * Entry of the search thread: one query in, one reply out, in order. Archives are opened by their first query, and
@@ -26,7 +26,7 @@ async function take(message: SearchCall | SearchEnd): Promise<void> {
 
 async function replyTo({ call, archive, question }: SearchCall): Promise<SearchReply> {
   try {
-    return { call, found: await answerTo(archiveOf(archive), question) };
+    return { call, found: await answerTo(await archiveOf(archive), question) };
   } catch (error) {
     const fault = error instanceof Error ? error : new Error(String(error));
     const code = fault instanceof ArchiveError ? fault.code : "INTERNAL_ERROR";
@@ -49,9 +49,10 @@ function answerTo({ search, explore }: SearchedArchive, question: SearchQuestion
   }
 }
 
-function archiveOf(location: ArchiveLocation): SearchedArchive {
+async function archiveOf(location: ArchiveLocation): Promise<SearchedArchive> {
   const name = nameOfArchive(location);
-  const archive = archives.get(name) ?? openSearch(location, { ...(workerData as ReadingMemory), isChecked: true });
+  const archive =
+    archives.get(name) ?? (await openSearch(location, { ...(workerData as ReadingMemory), isChecked: true }));
   archives.set(name, archive);
   return archive;
 }

@@ -24,7 +24,7 @@ describe.each(STORES)("search in an archive of $name", (store) => {
   ];
 
   it("answers with what a list of results shows", async () => {
-    const archive = openArchive(await archives.write([messages], 10));
+    const archive = await openArchive(await archives.write([messages], 10));
     const reader = archive.search;
     const found = await reader.search("budget", 5);
     expect(found).toEqual([
@@ -44,7 +44,7 @@ describe.each(STORES)("search in an archive of $name", (store) => {
   });
 
   it("takes an address of the author in any spelling, and topics by name", async () => {
-    const archive = openArchive(await archives.write([messages], 10));
+    const archive = await openArchive(await archives.write([messages], 10));
     const reader = archive.search;
     const ids = async (query: string, from?: string): Promise<string[]> =>
       (await reader.search(query, 5, from === undefined ? {} : { from })).map((hit) => hit.messageId);
@@ -63,7 +63,7 @@ describe.each(STORES)("search in an archive of $name", (store) => {
     const writer = await createArchive(place);
     await writer.setRecord(SAMPLE_RECORD);
     await writer.finish();
-    const archive = openArchive(place);
+    const archive = await openArchive(place);
     await expect(archive.search.search("x", 5)).rejects.toMatchObject({ code: "UNIMPLEMENTED" });
     await archive.close();
   });
@@ -95,7 +95,7 @@ describe.each(STORES)("search in an archive of $name", (store) => {
     await writer.setRecord(SAMPLE_RECORD);
     await writer.makeSearch();
     await writer.finish();
-    const [expected, ...others] = [whole, grown, place].map((location) => openArchive(location));
+    const [expected, ...others] = await Promise.all([whole, grown, place].map((location) => openArchive(location)));
     for (const query of [
       "the budget",
       "plan* -x1",
@@ -111,7 +111,7 @@ describe.each(STORES)("search in an archive of $name", (store) => {
   });
 
   it("searches an archive without messages", async () => {
-    const archive = openArchive(await archives.write([[]], 1));
+    const archive = await openArchive(await archives.write([[]], 1));
     expect(await archive.search.search("the -x after:2001", 5)).toEqual([]);
     await archive.close();
   });

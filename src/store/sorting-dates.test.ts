@@ -51,7 +51,7 @@ describe.each(STORES)("an archive of $name whose dates are settled", (store) => 
             await later.finish();
             place = grown;
           }
-          const archive = openArchive(place);
+          const archive = await openArchive(place);
           const dateOf = new Map(
             messages.map((message) => [
               messageId(message.ordinal),

@@ -53,7 +53,7 @@ export class ApiClient {
 
   static async start(): Promise<ApiClient> {
     const file = await writeContractArchive();
-    const archive = openArchive(file.location);
+    const archive = await openArchive(file.location);
     const app = await createQueryApi(archive, "contract", null);
     const document = (await app.inject("/openapi.json")).json<OpenApi>();
     return new ApiClient(app, document, async () => {

@@ -67,7 +67,7 @@ describe.each<readonly [string, () => readonly string[]]>([
 });
 
 it("stats --json is what /api/stats answers", async () => {
-  const archive = openArchive(archiveAt(join(output, "archive.db")));
+  const archive = await openArchive(archiveAt(join(output, "archive.db")));
   const app = await createLocalServer(
     archive,
     { source: output, environment: "test", host: "127.0.0.1", ...ownFiles() },

@@ -18,7 +18,7 @@ let app: FastifyInstance;
 beforeAll(async () => {
   await bundlePages();
   file = await writeContractArchive();
-  archive = openArchiveWithSearchThread(file.location);
+  archive = await openArchiveWithSearchThread(file.location);
   app = await createLocalServer(
     archive,
     { source: "harbour", environment: "contract", host: "127.0.0.1", ...ownFiles() },

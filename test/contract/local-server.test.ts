@@ -17,7 +17,7 @@ let app: FastifyInstance;
 beforeAll(async () => {
   await bundlePages();
   file = await writeContractArchive();
-  archive = openArchive(file.location);
+  archive = await openArchive(file.location);
   app = await createLocalServer(
     archive,
     { source: "/mail/<harbour>", environment: "contract", host: "127.0.0.1", ...ownFiles() },

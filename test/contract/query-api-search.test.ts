@@ -150,8 +150,8 @@ describe("filters", () => {
 describe("the search thread", () => {
   it("finds what a search in this thread finds, many at once, and refuses after it was closed", async () => {
     const file = await writeContractArchive();
-    const threaded = openArchiveWithSearchThread(file.location);
-    const direct = openArchive(file.location);
+    const threaded = await openArchiveWithSearchThread(file.location);
+    const direct = await openArchive(file.location);
     const queries = ["rope", "berth -rope", "hawser", "from:ann mooring", "nothing"];
     const found = await Promise.all(queries.map((query) => threaded.search.search(query, 5, { topicId: "topic-000" })));
     const expected = await Promise.all(

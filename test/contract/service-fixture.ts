@@ -110,7 +110,7 @@ async function writeArchive(directory: DataDirectory, uploadId: string): Promise
   const file = await writeContractArchive();
   copyFileSync(file.path, join(output, "archive.db"));
   file.remove();
-  const archive = openArchive(archiveAt(join(output, "archive.db")));
+  const archive = await openArchive(archiveAt(join(output, "archive.db")));
   await writeOutputs(archive, output, { json: true, csv: true, wiki: true, allPages: false });
   writeFileSync(join(output, "provenance.json"), JSON.stringify(provenanceDocument(await archive.provenance())));
   writeFileSync(join(cache, "graph.json"), JSON.stringify(await collectGraphPayload(archive, DEFAULT_NODES)));

@@ -25,7 +25,7 @@ export interface ServedWeb {
 export async function serveWeb(): Promise<ServedWeb> {
   await bundlePages();
   const file = await writeContractArchive();
-  const archive = openArchive(file.location);
+  const archive = await openArchive(file.location);
   const app = await createLocalServer(
     archive,
     { source: resolve("/mail/harbour"), environment: "contract", host: "127.0.0.1", ...ownFiles() },

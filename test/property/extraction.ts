@@ -39,7 +39,7 @@ export function extractInline(
 }
 
 export async function withArchive<T>(directory: string, look: (archive: Archive) => Promise<T>): Promise<T> {
-  const archive = openArchive(archiveAt(join(directory, "archive.db")));
+  const archive = await openArchive(archiveAt(join(directory, "archive.db")));
   try {
     return await look(archive);
   } finally {

@@ -126,7 +126,7 @@ async function importEarlier(document: string, run: RunDirectory): Promise<Earli
 
 /** Reads the archive of an earlier run. */
 async function readEarlierArchive(location: ArchiveLocation): Promise<EarlierArchive> {
-  const archive = openArchive(location, WALKING_MEMORY);
+  const archive = await openArchive(location, WALKING_MEMORY);
   try {
     const provenance = await archive.provenance();
     const contactOfAddress = new Map<string, number>();

@@ -34,7 +34,7 @@ export async function findReplacedArchive(directory: string): Promise<ReplacedAr
   const record = join(directory, PROVENANCE_FILE);
   if (!isArchiveThere(location) && !existsSync(record)) return null;
   try {
-    const archive = openArchive(location);
+    const archive = await openArchive(location);
     try {
       const { sources, statistics, extractedAt } = await archive.provenance();
       return { sources, messages: statistics.totalMessages, extractedAt };

@@ -212,7 +212,7 @@ class Extraction {
     const { records, messagesOf, replaced } = isRestored
       ? await restoreStore(earlier, location)
       : await this.buildStore(location, sources, notes);
-    const archive = openArchive(location, WRITTEN_MEMORY);
+    const archive = await openArchive(location, WRITTEN_MEMORY);
     let provenance: Provenance;
     try {
       request.onEvent({ kind: "phase", phase: "outputs", state: "started" });

@@ -1,11 +1,11 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import type { Archive } from "../../mail/archive.ts";
 import { ArchiveShelf, MAX_OPEN_ARCHIVES } from "./archive-shelf.ts";
 
 /** A shelf that tells what it opened and closed. */
 function observedShelf() {
   const log: string[] = [];
-  const shelf = new ArchiveShelf((uploadId) => {
+  const shelf = new ArchiveShelf(async (uploadId) => {
     log.push(`open ${uploadId}`);
     return { close: async () => void log.push(`close ${uploadId}`) } as Archive;
   });
@@ -24,12 +24,19 @@ it("opens an archive once, and closes the one used longest ago", async () => {
   expect(shelf.openCount).toBe(MAX_OPEN_ARCHIVES);
 });
 
+it("opens an archive once for those who ask at the same time", async () => {
+  const { log, shelf } = observedShelf();
+  await Promise.all([shelf.lend("upload-0", nothing), shelf.lend("upload-0", nothing)]);
+  expect(log).toEqual(["open upload-0"]);
+});
+
 it("closes none that is in use, and catches up when they come back", async () => {
   const { log, shelf } = observedShelf();
   const all = names(MAX_OPEN_ARCHIVES + 3);
   const ends: (() => void)[] = [];
   const lent = all.map((name) => shelf.lend(name, () => new Promise<void>((resolve) => void ends.push(resolve))));
   expect(shelf.openCount).toBe(all.length);
+  await vi.waitFor(() => expect(ends).toHaveLength(all.length));
   for (const end of ends) end();
   await Promise.all(lent);
   expect(shelf.openCount).toBe(MAX_OPEN_ARCHIVES);
@@ -56,7 +63,7 @@ it("gives an archive back when its use fails, and closes all at the end", async 
 });
 
 it("keeps nothing of an archive that cannot be opened", async () => {
-  const shelf = new ArchiveShelf(() => {
+  const shelf = new ArchiveShelf(async () => {
     throw new Error("damaged");
   });
   await expect(shelf.lend("upload-0", nothing)).rejects.toThrow("damaged");

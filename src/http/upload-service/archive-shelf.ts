@@ -7,7 +7,7 @@ import type { Archive } from "../../mail/archive.ts";
 export const MAX_OPEN_ARCHIVES = 4;
 
 interface ShelvedArchive {
-  readonly archive: Archive;
+  readonly archive: Promise<Archive>;
   borrowers: number;
   /** Its upload was deleted: it is closed when the last borrower is done. */
   isRemoved: boolean;
@@ -18,22 +18,21 @@ interface ShelvedArchive {
  * that is in use.
  */
 export class ArchiveShelf {
-  private readonly open: (uploadId: string) => Archive;
+  private readonly open: (uploadId: string) => Promise<Archive>;
   /** Least recently used first. */
   private readonly shelved = new Map<string, ShelvedArchive>();
   private readonly closing = new Set<Promise<void>>();
 
-  /** @param open opens the archive of an upload, or throws. */
-  constructor(open: (uploadId: string) => Archive) {
+  constructor(open: (uploadId: string) => Promise<Archive>) {
     this.open = open;
   }
 
-  /** Lends an archive until `use` has ended. Rejects as `open` throws. */
+  /** Lends an archive until `use` has ended. Rejects as `open` does, which is tried again the next time. */
   async lend<T>(uploadId: string, use: (archive: Archive) => Promise<T>): Promise<T> {
     const shelved = this.take(uploadId);
     shelved.borrowers++;
     try {
-      return await use(shelved.archive);
+      return await use(await shelved.archive);
     } finally {
       shelved.borrowers--;
       if (shelved.isRemoved && shelved.borrowers === 0) this.shut(shelved.archive);
@@ -61,9 +60,17 @@ export class ArchiveShelf {
   }
 
   private take(uploadId: string): ShelvedArchive {
-    const shelved = this.shelved.get(uploadId) ?? { archive: this.open(uploadId), borrowers: 0, isRemoved: false };
+    const shelved = this.shelved.get(uploadId) ?? this.add(uploadId);
     this.shelved.delete(uploadId);
     this.shelved.set(uploadId, shelved);
+    return shelved;
+  }
+
+  private add(uploadId: string): ShelvedArchive {
+    const shelved = { archive: this.open(uploadId), borrowers: 0, isRemoved: false };
+    shelved.archive.catch(() => {
+      if (this.shelved.get(uploadId) === shelved) this.shelved.delete(uploadId);
+    });
     return shelved;
   }
 
@@ -74,8 +81,14 @@ export class ArchiveShelf {
     }
   }
 
-  private shut(archive: Archive): void {
-    const closed = archive.close().finally(() => this.closing.delete(closed));
+  private shut(opened: Promise<Archive>): void {
+    const closed = opened
+      .then(
+        (archive) => archive.close(),
+        // Whoever asked for it was told why it did not open.
+        () => undefined,
+      )
+      .finally(() => this.closing.delete(closed));
     this.closing.add(closed);
   }
 }

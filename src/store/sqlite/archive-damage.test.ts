@@ -104,9 +104,12 @@ describe("an archive file that is not what was written", () => {
       copyFileSync(sound, broken);
       if (typeof made === "number") truncateSync(broken, made);
       else writeFileSync(broken, made);
-      expect(REFUSALS.has(await outcome(() => asked(openArchive(archiveAt(broken))))), `archive, ${place}`).toBe(true);
+      expect(
+        REFUSALS.has(await outcome(async () => asked(await openArchive(archiveAt(broken))))),
+        `archive, ${place}`,
+      ).toBe(true);
       const searched = await outcome(async () => {
-        const archive = openSearch(archiveAt(broken));
+        const archive = await openSearch(archiveAt(broken));
         await archive.close();
         return "opened";
       });
@@ -115,30 +118,30 @@ describe("an archive file that is not what was written", () => {
   });
 
   it("answers as before when nothing is damaged, and is refused by a server as well", async () => {
-    const expected = await asked(openArchive(archiveAt(sound)));
+    const expected = await asked(await openArchive(archiveAt(sound)));
     copyFileSync(sound, broken);
-    expect(await asked(openArchive(archiveAt(broken)))).toBe(expected);
+    expect(await asked(await openArchive(archiveAt(broken)))).toBe(expected);
     const bytes = readFileSync(sound);
     bytes[bytes.length >> 1]! ^= 1;
     writeFileSync(broken, bytes);
-    expect(() => openArchiveWithSearchThread(archiveAt(broken))).toThrow(/is damaged: the megabyte at byte 0/);
+    await expect(openArchiveWithSearchThread(archiveAt(broken))).rejects.toThrow(/is damaged: the megabyte at byte 0/);
   });
 
   it("without checksums, as an earlier version wrote it, gives right answers or tells of damage", async () => {
-    const expected = await asked(openArchive(archiveAt(sound)));
+    const expected = await asked(await openArchive(archiveAt(sound)));
     const plain = join(directory, "plain.db");
     copyFileSync(sound, plain);
     const database = sqliteDriver()(plain, {});
     database.exec("DELETE FROM meta WHERE k = 'store:sealed-runs'");
     database.close();
-    expect(await asked(openArchive(archiveAt(plain)))).toBe(expected);
+    expect(await asked(await openArchive(archiveAt(plain)))).toBe(expected);
     const { size } = statSync(plain);
     let refused = 0;
     for (let page = 0; page * 8192 < size; page++) {
       const bytes = readFileSync(plain);
       bytes.fill(0, page * 8192, Math.min(size, (page + 1) * 8192));
       writeFileSync(broken, bytes);
-      if (REFUSALS.has(await outcome(() => asked(openArchive(archiveAt(broken)))))) refused++;
+      if (REFUSALS.has(await outcome(async () => asked(await openArchive(archiveAt(broken)))))) refused++;
     }
     expect(refused).toBeGreaterThan(size / 8192 / 2);
   });
@@ -149,6 +152,6 @@ describe("an archive file that is not what was written", () => {
     expect(checkFile(broken).state).toBe("unsealed");
     await writer.finish();
     expect(checkFile(broken).state).toBe("sound");
-    expect(await asked(openArchive(archiveAt(broken)))).toBe(await asked(openArchive(archiveAt(sound))));
+    expect(await asked(await openArchive(archiveAt(broken)))).toBe(await asked(await openArchive(archiveAt(sound))));
   });
 });

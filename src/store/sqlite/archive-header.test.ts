@@ -17,7 +17,7 @@ await writer.finish();
 const whole = readFileSync(path);
 
 it("opens a file that is whole", async () => {
-  await openArchive(archiveAt(path)).close();
+  await (await openArchive(archiveAt(path))).close();
 });
 
 it.each([
@@ -26,9 +26,9 @@ it.each([
   ["cut by a byte, behind its last page", whole.subarray(0, -1), /its end is missing/],
   ["cut by half", whole.subarray(0, whole.length >> 1), /has \d+ of \d+ bytes/],
   ["nothing but its header", whole.subarray(0, 100), /has 100 of \d+ bytes/],
-])("says in one line that a file is damaged: %s", (_what, bytes, message) => {
+])("says in one line that a file is damaged: %s", async (_what, bytes, message) => {
   writeFileSync(path, bytes);
-  expect(() => openArchive(archiveAt(path))).toThrowError(
+  await expect(openArchive(archiveAt(path))).rejects.toThrowError(
     expect.objectContaining({ code: "ARCHIVE_DAMAGED", message: expect.stringMatching(message) }),
   );
 });

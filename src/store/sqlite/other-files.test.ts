@@ -34,7 +34,7 @@ describe("a file that this version did not finish", () => {
     database.exec("DELETE FROM meta WHERE k = 'store:sealed-runs'");
     database.pragma("user_version = 1");
     database.close();
-    const archive = openArchive(archiveAt(path));
+    const archive = await openArchive(archiveAt(path));
     const last = sample.messages.at(-1)!;
     const places = last.occurrences.map(({ source, mailbox, location }) => ({ source, mailbox, location }));
     expect(await archive.messages.get(messageId(last.ordinal))).toEqual({ ...modelMessage(last), occurrences: places });
@@ -64,13 +64,17 @@ describe("a file that this version did not finish", () => {
       database.close();
     }
     for (const name of ["text", "other", "stopped"]) {
-      expect(() => openArchive(archiveAt(path(name))), name).toThrow(
+      await expect(openArchive(archiveAt(path(name))), name).rejects.toThrow(
         expect.objectContaining({ code: "NOT_AN_ARCHIVE" }),
       );
     }
-    expect(() => openArchive(archiveAt(path("empty")))).toThrow(expect.objectContaining({ code: "ARCHIVE_DAMAGED" }));
-    expect(() => openArchive(archiveAt(path("newer")))).toThrow(expect.objectContaining({ code: "ARCHIVE_VERSION" }));
-    expect(() => openArchive(archiveAt(path("missing")))).toThrow(
+    await expect(openArchive(archiveAt(path("empty")))).rejects.toThrow(
+      expect.objectContaining({ code: "ARCHIVE_DAMAGED" }),
+    );
+    await expect(openArchive(archiveAt(path("newer")))).rejects.toThrow(
+      expect.objectContaining({ code: "ARCHIVE_VERSION" }),
+    );
+    await expect(openArchive(archiveAt(path("missing")))).rejects.toThrow(
       expect.objectContaining({ code: "SOURCE_NOT_FOUND" }),
     );
     expect(() => growSqliteArchive(path("text"))).toThrow(expect.objectContaining({ code: "NOT_AN_ARCHIVE" }));
