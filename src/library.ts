@@ -87,6 +87,8 @@ export interface ExtractSettings {
   readonly wiki?: boolean;
   /** Entity pages of the wiki: those of the most active, which is meant when left out, or all. */
   readonly wikiPages?: "main" | "all";
+  /** Links of Obsidian, the default, or of CommonMark. */
+  readonly wikiLinks?: "wiki" | "markdown";
   /**
    * Save attachments under wiki/attachments/; false when left out, and with `redact`: only text that was checked is
    * written.
@@ -187,8 +189,14 @@ function knownTypes(redact: readonly PiiType[]): readonly PiiType[] {
   });
 }
 
-function formatsOf({ json, csv, wiki, wikiPages }: ExtractSettings): OutputFormats {
-  return { json: json ?? false, csv: csv ?? false, wiki: wiki ?? true, allPages: wikiPages === "all" };
+function formatsOf({ json, csv, wiki, wikiPages, wikiLinks }: ExtractSettings): OutputFormats {
+  return {
+    json: json ?? false,
+    csv: csv ?? false,
+    wiki: wiki ?? true,
+    allPages: wikiPages === "all",
+    wikiLinks: wikiLinks ?? "wiki",
+  };
 }
 
 function countOf(name: string, value: number | undefined): number | null {

@@ -55,6 +55,7 @@ export const PLACEHOLDERS: Readonly<Record<string, ValueShape>> = {
   types: { kind: "words", words: PII_TYPES },
   format: { kind: "words", words: EXPORT_FORMATS },
   which: { kind: "words", words: ["main", "all"] },
+  style: { kind: "words", words: ["wiki", "markdown"] },
   shell: { kind: "words", words: SHELLS },
   host: { kind: "words", words: ["127.0.0.1", "::1", "0.0.0.0"] },
   query: TEXT,

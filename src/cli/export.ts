@@ -167,7 +167,7 @@ async function extractInto(
     startedAt: Date.now(),
     processId: process.pid,
   };
-  const formats = { json: false, csv: false, wiki: false, allPages: false };
+  const formats = { json: false, csv: false, wiki: false, allPages: false, wikiLinks: "wiki" as const };
   try {
     const report = await performExtraction(
       { kind: "extract", request, formats, tellsRedactions: false },

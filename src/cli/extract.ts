@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { ArchiveError } from "../errors.ts";
 import type { ExtractionReport } from "../extraction/run/run-extraction.ts";
 import { listSources } from "../mail/source-formats.ts";
+import type { LinkStyle } from "../outputs/wiki/page-links.ts";
 import { type ExtractionWork, REDACTED } from "./command-work.ts";
 import {
   givenPassword,
@@ -25,6 +26,7 @@ interface ExtractFlags {
   readonly csv?: true;
   readonly wiki: boolean;
   readonly wikiPages: string;
+  readonly wikiLinks: string;
   readonly extractAttachments?: true;
   readonly maxMessages?: string;
   readonly password?: string;
@@ -50,6 +52,7 @@ export function declareExtract(program: Command, session: () => Session): void {
     .option("--wiki", "generate the markdown wiki", true)
     .option("--no-wiki", "skip the markdown wiki")
     .option("--wiki-pages <which>", "entity pages: `main` (the most active) or `all`", "main")
+    .option("--wiki-links <style>", "links of pages: `wiki` (Obsidian) or `markdown` (forges, editors)", "wiki")
     .option("--extract-attachments", "save attachments under wiki/attachments/")
     .option("--max-messages <n>", "messages processed per source at most")
     .option("--password <pass>", "password of protected PST/OST files")
@@ -102,6 +105,7 @@ function requestOf(files: readonly string[], flags: ExtractFlags, session: Sessi
     csv: flags.csv === true,
     wiki: flags.wiki,
     allPages: wikiPages(flags.wikiPages) === "all",
+    wikiLinks: wikiLinks(flags.wikiLinks),
   };
   const request = {
     paths: files.map(sourcePath),
@@ -134,6 +138,12 @@ function withTypedPaths(report: ExtractionReport, files: readonly string[]): Ext
     messages,
   }));
   return { ...report, sources };
+}
+
+function wikiLinks(text: string): LinkStyle {
+  if (text !== "wiki" && text !== "markdown")
+    throw new ArchiveError("INVALID_ARGUMENT", `--wiki-links takes wiki or markdown, not "${text}"`);
+  return text;
 }
 
 function wikiPages(text: string): "main" | "all" {

@@ -3,15 +3,13 @@ import { ContactsJson } from "./contacts-json.ts";
 import { CsvFiles } from "./csv/write-csv.ts";
 import { writeExtractionJson } from "./extraction-json.ts";
 import { type RecordWalks, type RecordWatcher, recordWalks } from "./record-walks.ts";
-import { WikiWriter } from "./wiki/write-wiki.ts";
+import { type WikiShape, WikiWriter } from "./wiki/write-wiki.ts";
 
 /** What is written beside the store, contacts.json and provenance.json. */
-export interface OutputFormats {
+export interface OutputFormats extends WikiShape {
   readonly json: boolean;
   readonly csv: boolean;
   readonly wiki: boolean;
-  /** A wiki page for every entity, not only the most active. */
-  readonly allPages: boolean;
   /** Told how many messages have passed by so far. */
   onMessages?(count: number): void;
 }
@@ -20,7 +18,7 @@ export interface OutputFormats {
 export async function writeOutputs(archive: Archive, directory: string, formats: OutputFormats): Promise<void> {
   const contactsJson = new ContactsJson(directory);
   const csv = formats.csv ? new CsvFiles(directory) : null;
-  const wiki = formats.wiki ? new WikiWriter(archive, directory, formats.allPages) : null;
+  const wiki = formats.wiki ? new WikiWriter(archive, directory, formats) : null;
   let passed = 0;
   const counter: RecordWatcher = { showMessages: (messages) => formats.onMessages?.((passed += messages.length)) };
   const walks = recordWalks(

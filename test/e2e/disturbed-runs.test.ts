@@ -52,7 +52,7 @@ async function extract(output: string, paths: readonly string[], incremental: bo
     gate: new PublishGate(),
     onEvent: () => undefined,
     writeOutputs: (archive, directory) =>
-      writeOutputs(archive, directory, { json: true, csv: true, wiki: true, allPages: false }),
+      writeOutputs(archive, directory, { json: true, csv: true, wiki: true, allPages: false, wikiLinks: "wiki" }),
   });
 }
 

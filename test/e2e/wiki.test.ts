@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { EXAMPLE_SEED, exampleCompany } from "../../examples/company/company.ts";
 import { writePst } from "../../examples/company-pst.ts";
@@ -8,16 +8,27 @@ import { archivetool, scratchDirectory } from "./cli.ts";
 
 const scratch = scratchDirectory("wiki");
 
-describe.each(["main", "all"])("the wiki of the example company, --wiki-pages %s", (pages) => {
-  const output = join(scratch, pages);
+/** Links of Obsidian lead from the vault, those of CommonMark from their page. */
+const LINKS = {
+  wiki: /(?<!\\)\[\[(?<target>[^\]|\\]+)(?:\\?\|[^\]]*)?\]\]/g,
+  markdown: /(?<!\\)\[(?:\\.|[^\]\\])*\]\((?<target>[^)]+)\)/g,
+} as const;
+
+describe.each([
+  ["main", "wiki"],
+  ["all", "wiki"],
+  ["main", "markdown"],
+] as const)("the wiki of the example company, --wiki-pages %s --wiki-links %s", (pages, style) => {
+  const output = join(scratch, `${pages}-${style}`);
   let files: string[] = [];
 
   beforeAll(() => {
     const company = exampleCompany(EXAMPLE_SEED);
-    const store = join(scratch, `${pages}.pst`);
+    const store = join(scratch, `${pages}-${style}.pst`);
     writePst(company, store);
-    const sources = [...writeSources(company, join(scratch, `mail-${pages}`)), store];
-    const run = archivetool("-q", "extract", ...sources, "-o", output, "--wiki-pages", pages, "--extract-attachments");
+    const sources = [...writeSources(company, join(scratch, `mail-${pages}-${style}`)), store];
+    const flags = ["--wiki-pages", pages, "--wiki-links", style];
+    const run = archivetool("-q", "extract", ...sources, "-o", output, ...flags, "--extract-attachments");
     expect(run.exitCode, run.stderr).toBe(0);
     files = readdirSync(output, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".md"));
   });
@@ -26,11 +37,10 @@ describe.each(["main", "all"])("the wiki of the example company, --wiki-pages %s
     const broken: string[] = [];
     let links = 0;
     for (const file of files) {
-      for (const [, target] of readFileSync(join(output, file), "utf8").matchAll(
-        /(?<!\\)\[\[([^\]|\\]+)(?:\\?\|[^\]]*)?\]\]/g,
-      )) {
+      for (const { groups } of readFileSync(join(output, file), "utf8").matchAll(LINKS[style])) {
         links++;
-        const path = join(output, target!);
+        const target = groups!["target"]!;
+        const path = style === "wiki" ? join(output, target) : join(output, dirname(file), decodeURIComponent(target));
         if (!existsSync(`${path}.md`) && !existsSync(path)) broken.push(`${file} -> ${target}`);
       }
     }
@@ -42,7 +52,7 @@ describe.each(["main", "all"])("the wiki of the example company, --wiki-pages %s
     for (const file of files) {
       const text = readFileSync(join(output, file), "utf8");
       expect(text, file).toMatch(/^---\ntitle: "/);
-      expect(text, file).toContain("[[index|Home]]");
+      expect(text, file).toMatch(style === "wiki" ? /\[\[index\|Home\]\]/ : /\[Home\]\((?:\.\.\/)*index\.md\)/);
     }
   });
 
@@ -61,7 +71,8 @@ describe.each(["main", "all"])("the wiki of the example company, --wiki-pages %s
     for (const file of files) {
       const text = readFileSync(join(output, file), "utf8")
         .replaceAll(/\\./g, "")
-        .replaceAll(/^---\n[\s\S]*?\n---\n/g, "");
+        .replaceAll(/^---\n[\s\S]*?\n---\n/g, "")
+        .replaceAll(/<details><summary>[\d,]+ quoted lines?<\/summary>|<\/details>/g, "");
       expect(text, file).not.toMatch(/<[a-z!/]/i);
     }
   });

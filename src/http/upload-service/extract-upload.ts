@@ -17,7 +17,7 @@ import { ARCHIVE_PART, CACHE_PART, GRAPH_DATA_FILE, GRAPH_PAGE_FILE } from "./da
 import { type JobRequest, type JobResult, RESULT_FILE } from "./job-messages.ts";
 
 /** Every form of output that the service hands out. */
-const FORMATS = { json: true, csv: true, wiki: true, allPages: false } as const;
+const FORMATS = { json: true, csv: true, wiki: true, allPages: false, wikiLinks: "wiki" } as const;
 
 /** What the work of a job takes from its process. */
 export interface JobSurroundings {

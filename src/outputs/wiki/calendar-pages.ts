@@ -23,13 +23,17 @@ export async function writeCalendar(archive: Archive, directory: string, vault: 
   rows.sort((a, b) => b.start - a.start);
   const dated = rows.filter(({ start }) => start > Number.NEGATIVE_INFINITY);
   const header = ["Start", "End", "Event", "Where", "Organizer", "Attendees", "Status", "Repeats"];
-  const list = new PagedList(directory, {
-    path: "calendar",
-    title: "Calendar",
-    facts: { earliest: showDay(dated.at(-1)?.start ?? null), latest: showDay(dated[0]?.start ?? null) },
-    plan: pagesOf(rows.length, PAGE_SIZE),
-    head: table(header, []),
-  });
+  const list = new PagedList(
+    directory,
+    {
+      path: "calendar",
+      title: "Calendar",
+      facts: { earliest: showDay(dated.at(-1)?.start ?? null), latest: showDay(dated[0]?.start ?? null) },
+      plan: pagesOf(rows.length, PAGE_SIZE),
+      head: table(header, []),
+    },
+    vault.links,
+  );
   for (const { row } of rows) list.add(row);
   list.close();
 }

@@ -28,13 +28,17 @@ export function writeContactList(
   vault: Vault,
 ): void {
   const header = ["Name", "Email", "Messages", "Sent", "Received", "First", "Last", "Frequency", "Community"];
-  const list = new PagedList(directory, {
-    path: "contacts",
-    title: "Contacts",
-    facts: { earliest: showDay(earliest), latest: showDay(latest) },
-    plan: pagesOf(contacts.length, PAGE_SIZE),
-    head: table(header, []),
-  });
+  const list = new PagedList(
+    directory,
+    {
+      path: "contacts",
+      title: "Contacts",
+      facts: { earliest: showDay(earliest), latest: showDay(latest) },
+      plan: pagesOf(contacts.length, PAGE_SIZE),
+      head: table(header, []),
+    },
+    vault.links,
+  );
   for (const index of contacts.mostActive()) list.add(`| ${contactRow(contacts.at(index), vault).join(" | ")} |\n`);
   list.close();
 }
@@ -159,7 +163,7 @@ export function writeContactPage(
   const body = [
     `**${inline(contact.email) || "no address"}** · ${countOf(contact.messageCount, "message")} (${formatCount(contact.sentCount)} sent, ${formatCount(contact.receivedCount)} received) · ${showDay(contact.firstSeen)} to ${showDay(contact.lastSeen)}`,
     "",
-    `Frequency ${contact.frequency} · tone ${contact.sentiment} · [[network-analysis|${contact.communityId}]] · authority ${contact.authorityScore.toPrecision(3)} · hub ${contact.hubScore.toPrecision(3)}`,
+    `Frequency ${contact.frequency} · tone ${contact.sentiment} · ${vault.links.page("network-analysis", contact.communityId, false)} · authority ${contact.authorityScore.toPrecision(3)} · hub ${contact.hubScore.toPrecision(3)}`,
     "",
     section(
       "Addresses",
@@ -170,17 +174,21 @@ export function writeContactPage(
     section("Topics", ["Topic", "Messages"], topics),
     section("Newest messages", ["Date", "Thread", "From"], messages),
   ];
-  writePage(directory, {
-    path: `wiki/contacts/${contact.id}`,
-    title: contact.name || contact.email || contact.id,
-    facts: {
-      id: contact.id,
-      email: contact.email,
-      messages: contact.messageCount,
-      first_seen: showDay(contact.firstSeen),
-      last_seen: showDay(contact.lastSeen),
-      community: contact.communityId,
+  writePage(
+    directory,
+    {
+      path: `wiki/contacts/${contact.id}`,
+      title: contact.name || contact.email || contact.id,
+      facts: {
+        id: contact.id,
+        email: contact.email,
+        messages: contact.messageCount,
+        first_seen: showDay(contact.firstSeen),
+        last_seen: showDay(contact.lastSeen),
+        community: contact.communityId,
+      },
+      body: body.join("\n"),
     },
-    body: body.join("\n"),
-  });
+    vault.links,
+  );
 }

@@ -1,5 +1,6 @@
 import type { DateRange } from "../../mail/provenance.ts";
 import type { MessageBlocks } from "./message-blocks.ts";
+import type { PageLinks } from "./page-links.ts";
 import { PagePlanner } from "./page-plan.ts";
 import { PagedList, type PagedListShape } from "./paged-list.ts";
 import { countOf, showDay } from "./vault.ts";
@@ -11,7 +12,12 @@ const PAGE_SIZE = 1_000;
  * Writes the pages emails/all, emails/inbox and emails/sent, newest first. A message stands on the pages of all
  * mailboxes it lies in.
  */
-export function writeEmailPages(directory: string, blocks: MessageBlocks, { earliest, latest }: DateRange): void {
+export function writeEmailPages(
+  directory: string,
+  blocks: MessageBlocks,
+  { earliest, latest }: DateRange,
+  links: PageLinks,
+): void {
   const planners = {
     all: new PagePlanner(PAGE_SIZE),
     inbox: new PagePlanner(PAGE_SIZE),
@@ -22,7 +28,7 @@ export function writeEmailPages(directory: string, blocks: MessageBlocks, { earl
   const list = (kind: "all" | "inbox" | "sent", title: string, facts: PagedListShape["facts"] = {}): PagedList => {
     const plan = planners[kind].plan();
     const head = `${countOf(plan.total, "message")}, newest first.\n\n`;
-    return new PagedList(directory, { path: `emails/${kind}`, title, facts, plan, head });
+    return new PagedList(directory, { path: `emails/${kind}`, title, facts, plan, head }, links);
   };
   const all = list("all", "All mail", { earliest: showDay(earliest), latest: showDay(latest) });
   const special = {

@@ -9,6 +9,16 @@ import { topicRow } from "./topic-pages.ts";
 import { nounOf, showDay, type Vault } from "./vault.ts";
 import { writePage } from "./wiki-page.ts";
 
+/** What is always written. */
+const LISTS = [
+  ["emails/all", "All mail"],
+  ["emails/inbox", "Received"],
+  ["emails/sent", "Sent"],
+  ["contacts", "Contacts"],
+  ["threads", "Threads"],
+  ["calendar", "Calendar"],
+  ["network-analysis", "Network"],
+] as const;
 const TOP_CONTACTS = 20;
 const TOP_TOPICS = 20;
 /** Mailboxes listed on the index; an Enron custodian has up to 100. */
@@ -31,7 +41,7 @@ export async function writeIndex(
   const body = [
     summary(stats),
     "",
-    "[[emails/all|All mail]] · [[emails/inbox|Received]] · [[emails/sent|Sent]] · [[contacts|Contacts]] · [[threads|Threads]] · [[calendar|Calendar]] · [[network-analysis|Network]]",
+    LISTS.map(([path, title]) => vault.links.page(path, title, false)).join(" · "),
     "",
     timeline(await archive.messages.timeline()),
     section(
@@ -44,7 +54,7 @@ export async function writeIndex(
       ["Topic", "Messages", "Keywords"],
       subjectsFirst(topics).map((topic) => topicRow(topic, vault)),
     ),
-    ...itemSections(items),
+    ...itemSections(items, vault),
     section(
       "Mailboxes",
       ["Mailbox", "Messages", "Source"],
@@ -58,19 +68,23 @@ export async function writeIndex(
     "Times are UTC. `provenance.json` has the fingerprint of every source and a warning for every item that could not be kept.",
     "",
   ];
-  writePage(directory, {
-    path: "index",
-    title: "Mail archive",
-    facts: {
-      messages: stats.totalMessages,
-      contacts: stats.totalContacts,
-      threads: stats.totalThreads,
-      topics: stats.totalTopics,
-      earliest: showDay(stats.dateRange.earliest),
-      latest: showDay(stats.dateRange.latest),
+  writePage(
+    directory,
+    {
+      path: "index",
+      title: "Mail archive",
+      facts: {
+        messages: stats.totalMessages,
+        contacts: stats.totalContacts,
+        threads: stats.totalThreads,
+        topics: stats.totalTopics,
+        earliest: showDay(stats.dateRange.earliest),
+        latest: showDay(stats.dateRange.latest),
+      },
+      body: body.join("\n"),
     },
-    body: body.join("\n"),
-  });
+    vault.links,
+  );
 }
 
 function summary(stats: ArchiveStatistics): string {

@@ -1,7 +1,7 @@
 import type { Archive } from "../../mail/archive.ts";
 import { type ArchivedItem, ITEM_KINDS, type ItemKind, SAVED_FILES_FIELD } from "../../mail/item.ts";
 import { formatCount } from "../../text/format-count.ts";
-import { inline, paragraphs, savedFile, section, wikiLinkInTable } from "./markdown.ts";
+import { inline, paragraphs, section } from "./markdown.ts";
 import { type PagePlan, PagePlanner } from "./page-plan.ts";
 import { PagedList } from "./paged-list.ts";
 import type { Vault } from "./vault.ts";
@@ -31,7 +31,10 @@ export type ItemCounts = ReadonlyMap<ItemKind, number>;
 export async function writeItems(archive: Archive, directory: string, vault: Vault): Promise<ItemCounts> {
   const plans = await planItems(archive, vault);
   const lists = new Map(
-    [...plans].map(([kind, plan]) => [kind, new PagedList(directory, { ...LISTS[kind], facts: {}, plan, head: "" })]),
+    [...plans].map(([kind, plan]) => [
+      kind,
+      new PagedList(directory, { ...LISTS[kind], facts: {}, plan, head: "" }, vault.links),
+    ]),
   );
   for await (const batch of archive.items.scan()) {
     for (const item of batch) lists.get(item.kind)?.add(itemBlock(item, vault));
@@ -41,10 +44,10 @@ export async function writeItems(archive: Archive, directory: string, vault: Vau
 }
 
 /** The way to the lists, for the index: no section when there are none. */
-export function itemSections(counts: ItemCounts): readonly string[] {
+export function itemSections(counts: ItemCounts, vault: Vault): readonly string[] {
   if (counts.size === 0) return [];
   const rows = [...counts].map(([kind, count]) => [
-    wikiLinkInTable(LISTS[kind].path, LISTS[kind].title),
+    vault.links.page(LISTS[kind].path, LISTS[kind].title, true),
     formatCount(count),
   ]);
   return [section("Outlook items", ["List", "Items"], rows)];
@@ -56,8 +59,8 @@ function linkedAddress(value: string, vault: Vault): string {
   return contact === undefined ? inline(value) : vault.contact(contact, value, false);
 }
 
-function savedFileLine(path: string): string {
-  return `- **saved** ${savedFile(path, path.slice(path.lastIndexOf("/") + 1))}`;
+function savedFileLine(path: string, vault: Vault): string {
+  return `- **saved** ${vault.links.file(path, path.slice(path.lastIndexOf("/") + 1))}`;
 }
 
 async function planItems(archive: Archive, vault: Vault): Promise<ReadonlyMap<ItemKind, PagePlan>> {
@@ -79,7 +82,7 @@ function itemBlock({ id, subject, mailbox, source, fields }: ArchivedItem, vault
   const long: string[] = [];
   for (const [name, value] of Object.entries(fields)) {
     const title = `**${inline(name.replaceAll("_", " "))}**`;
-    if (name === SAVED_FILES_FIELD) lines.push(...value.split("\n").map(savedFileLine));
+    if (name === SAVED_FILES_FIELD) lines.push(...value.split("\n").map((path) => savedFileLine(path, vault)));
     // What was written over several lines, such as the text of a note, keeps them.
     else if (value.trim().includes("\n")) long.push(title, "", paragraphs(value), "");
     else lines.push(`- ${title} ${linkedAddress(value, vault)}`);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { frontMatter, inline, paragraphs, savedFile, table, wikiLink, wikiLinkInTable } from "./markdown.ts";
+import { frontMatter, inline, paragraphs, table } from "./markdown.ts";
 
 /** Signs that CommonMark, GFM or Obsidian would act on, unless a backslash stands before them. */
 function unescaped(text: string): string[] {
@@ -41,16 +41,6 @@ describe("escaping", () => {
     expect(paragraphs("- one\n2. two\n\n\n\n    four\n---\n===\n> quoted")).toBe(
       "\\- one  \n2\\. two\n\n\u00a0\u00a0\u00a0\u00a0four  \n\\---  \n\\=\\=\\=  \n\\> quoted",
     );
-  });
-
-  it("makes links that cannot be broken out of", () => {
-    expect(wikiLink("wiki/threads/thread-000001", "a ]] | <b> [[x")).toBe(
-      "[[wiki/threads/thread-000001|a )) / ‹b› ((x]]",
-    );
-    expect(wikiLink("a", "100%%% %% `= this` <%* code %>")).toBe("[[a|100% % % % % '= this' ‹%* code %›]]");
-    expect(savedFile("wiki/attachments/msg-000001/a`b.txt", "a`b.txt")).toBe("a\\`b.txt");
-    expect(wikiLinkInTable("a", "x|y")).toBe("[[a\\|x/y]]");
-    expect(wikiLink("a", "  ")).toBe("[[a|(none)]]");
   });
 });
 

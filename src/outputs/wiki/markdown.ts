@@ -1,5 +1,3 @@
-import { formatCount } from "../../text/format-count.ts";
-
 /**
  * Mail text as markdown text. Pages open in Obsidian and in CommonMark readers: whatever either would run (HTML, links,
  * tags, embeds, math, comments, highlights, tables, headings, lists) is escaped, so that no mail can break a table,
@@ -13,7 +11,8 @@ import { formatCount } from "../../text/format-count.ts";
 const INLINE = /[\\`*_[\]{}<>#|~=$%^&!@]|:(?=\/\/)/g;
 /** What `inline` may change: most names and subjects have nothing of it. */
 const NOT_PLAIN = /[^ -~]|[\\`*_[\]{}<>#|~=$%^&!@]|:\/\/| {2}|^ | $/;
-const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+/** Signs that are no text: control characters, and those that change the direction of what follows. */
+export const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
 /** One line of text, on one line of markdown. */
 export function inline(text: string): string {
@@ -46,16 +45,6 @@ export function paragraphs(text: string): string {
   return lines.join("");
 }
 
-/**
- * A quotation that Obsidian shows as one line until it is opened (a folded callout); other readers show it as a
- * quotation under that line.
- * @param lines of it, for the line that stays
- */
-export function foldedQuotation(text: string, lines: number): string {
-  const title = `[!quote]- ${formatCount(lines)} quoted ${lines === 1 ? "line" : "lines"}`;
-  return `> ${title}\n> ${paragraphs(text).replaceAll("\n", "\n> ")}`;
-}
-
 function escapeLine(line: string): string {
   const indent = line.length - line.trimStart().length;
   const text = escapeInline(line.slice(indent));
@@ -72,47 +61,6 @@ export const MAX_INDENT = 16;
 /** A cell of a table: one line, the bar escaped. */
 export function cell(text: string): string {
   return inline(text);
-}
-
-/**
- * A link to another page of the vault. Brackets and bars cannot be escaped inside one, so they are replaced by
- * look-alikes.
- */
-export function wikiLink(path: string, text: string): string {
-  return `[[${path}|${linkText(text)}]]`;
-}
-
-/**
- * A link to a saved attachment. A path of an earlier version may hold signs that would end the link or begin code; it
- * is then text.
- */
-export function savedFile(path: string, filename: string): string {
-  return /[[\]|#^`]|%%/.test(path) ? inline(filename) : wikiLink(path, filename);
-}
-
-/** The same as `wikiLink` inside a table, where the bar must be escaped. */
-export function wikiLinkInTable(path: string, text: string): string {
-  return `[[${path}\\|${linkText(text)}]]`;
-}
-
-const LINK_TEXT: Readonly<Record<string, string>> = {
-  "[": "(",
-  "]": ")",
-  "|": "/",
-  "<": "‹",
-  ">": "›",
-  "`": "'",
-  "\\": "/",
-};
-
-/** What `linkText` may change. */
-const NOT_LINK_TEXT = /[^ -~]|[[\]|<>`\\]|%%| {2}|^ | $|^$/;
-
-function linkText(text: string): string {
-  if (!NOT_LINK_TEXT.test(text)) return text;
-  const line = text.replace(/\s+/g, " ").replace(CONTROL, "").trim();
-  // Two signs of per cent begin a comment of Obsidian, which would hide the page up to the next two.
-  return line.replace(/[[\]|<>`\\]/g, (char) => LINK_TEXT[char]!).replace(/%(?=%)/g, "% ") || "(none)";
 }
 
 export type FrontMatterValue = string | number | null;

@@ -4,7 +4,7 @@ import type { EncodedMessage } from "../../mail/archive.ts";
 import { type Attachment, otherSender } from "../../mail/message.ts";
 import { kindText } from "../../mail/message-kind.ts";
 import { formatCount } from "../../text/format-count.ts";
-import { inline, savedFile } from "./markdown.ts";
+import { inline } from "./markdown.ts";
 import { writeBody } from "./message-body.ts";
 import { showSent, type Vault } from "./vault.ts";
 
@@ -32,9 +32,9 @@ export function writeMessageBlock(message: EncodedMessage, vault: Vault, out: Ut
   head += ` · **Mailbox** ${vault.mailbox(message.mailbox, message.source)} · \`${message.id}\`\n`;
   head += furtherMailboxes(message, vault);
   head += quotesLine(message);
-  for (const attachment of message.attachments) head += attachmentLine(attachment);
+  for (const attachment of message.attachments) head += attachmentLine(attachment, vault);
   out.text(`${head}\n`);
-  writeBody(message.body, out);
+  writeBody(message.body, vault.links, out);
   out.text("\n\n");
 }
 
@@ -71,9 +71,9 @@ function recipientLine(label: string, addresses: readonly Address[], vault: Vaul
   return `- **${label}** ${names}${more}\n`;
 }
 
-function attachmentLine(attachment: Attachment): string {
+function attachmentLine(attachment: Attachment, vault: Vault): string {
   const { path, filename } = attachment;
-  const name = path === null ? inline(filename) : savedFile(path, filename);
+  const name = path === null ? inline(filename) : vault.links.file(path, filename);
   return `- **Attachment** ${name} (${inline(attachment.mediaType)}, ${formatCount(attachment.sizeBytes)} bytes)
 `;
 }

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { Utf8Buffer } from "../../columns/utf8-buffer.ts";
 import { writeBody } from "./message-body.ts";
+import { pageLinks } from "./page-links.ts";
 
 function markdownOf(body: string): string {
   const out = new Utf8Buffer();
-  writeBody(Buffer.from(body), out);
+  writeBody(Buffer.from(body), pageLinks("wiki", "emails"), out);
   return out.view().toString();
 }
 

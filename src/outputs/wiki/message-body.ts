@@ -3,7 +3,8 @@ import type { Utf8Buffer } from "../../columns/utf8-buffer.ts";
 import { formatCount } from "../../text/format-count.ts";
 import { splitBody } from "../../text/split-body.ts";
 import { writeAsciiParagraphs } from "./ascii-paragraphs.ts";
-import { foldedQuotation, paragraphs } from "./markdown.ts";
+import { paragraphs } from "./markdown.ts";
+import type { PageLinks } from "./page-links.ts";
 
 /** UTF-16 units of text shown of one message on a page; the whole text is in archive.db and extraction.json. */
 const MAX_BODY_LENGTH = 100_000;
@@ -24,7 +25,7 @@ interface Stretch {
  * Writes the text of a message as markdown, its long quotations folded, and cut with a note when it is very long.
  * @param utf8 the text
  */
-export function writeBody(utf8: Uint8Array, out: Utf8Buffer): void {
+export function writeBody(utf8: Uint8Array, links: PageLinks, out: Utf8Buffer): void {
   const ascii = isAscii(utf8);
   const whole = ascii
     ? Buffer.from(utf8.buffer, utf8.byteOffset, utf8.length).toString("latin1")
@@ -34,7 +35,7 @@ export function writeBody(utf8: Uint8Array, out: Utf8Buffer): void {
   for (const { start, end, foldedLines } of stretches(body)) {
     if (!isFirst) out.text("\n\n");
     isFirst = false;
-    if (foldedLines > 0) out.text(foldedQuotation(body.slice(start, end), foldedLines));
+    if (foldedLines > 0) out.text(links.quotation(body.slice(start, end), foldedLines));
     // Most mail is ASCII, whose offsets are those of its bytes.
     else if (ascii) writeAsciiParagraphs(utf8.subarray(start, end), out);
     else out.text(paragraphs(body.slice(start, end)));

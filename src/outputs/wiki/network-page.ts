@@ -59,12 +59,16 @@ export function writeNetworkPage(
     isPerson: (index) => contacts.isPerson(index),
   });
   const page = new NetworkPage(contacts, vault);
-  writePage(directory, {
-    path: "network-analysis",
-    title: "Network analysis",
-    facts: { contacts: contacts.length, edges: graph.targets.length, communities: standing.communityCount },
-    body: page.body(insights),
-  });
+  writePage(
+    directory,
+    {
+      path: "network-analysis",
+      title: "Network analysis",
+      facts: { contacts: contacts.length, edges: graph.targets.length, communities: standing.communityCount },
+      body: page.body(insights),
+    },
+    vault.links,
+  );
 }
 
 class NetworkPage {

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { pageLinks } from "./page-links.ts";
 import { pagesOf } from "./page-plan.ts";
 import { PagedList } from "./paged-list.ts";
 
@@ -19,7 +20,7 @@ it("tells title and facts plainly in front matter of every page, and escapes the
     plan: pagesOf(2, 1),
     head: "",
   };
-  const list = new PagedList(directory, shape);
+  const list = new PagedList(directory, shape, pageLinks("wiki", ""));
   list.add("one\n");
   list.add("two\n");
   list.close();

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import type { Utf8Buffer } from "../../columns/utf8-buffer.ts";
 import { TextFile } from "../text-file.ts";
-import { type FrontMatterValue, frontMatter, inline, wikiLink } from "./markdown.ts";
+import { type FrontMatterValue, frontMatter, inline } from "./markdown.ts";
+import type { PageLinks } from "./page-links.ts";
 import type { PagePlan } from "./page-plan.ts";
 
 /** A list that is split over pages: `all.md`, `all-0002.md`, … so that each stays readable at any size. */
@@ -21,12 +22,15 @@ export interface PagedListShape {
 export class PagedList {
   private readonly directory: string;
   private readonly shape: PagedListShape;
+  private readonly links: PageLinks;
   private file: TextFile;
   private page = 0;
   private entries = 0;
 
-  constructor(directory: string, shape: PagedListShape) {
+  /** @param links of the directory that the list lies in */
+  constructor(directory: string, shape: PagedListShape, links: PageLinks) {
     this.directory = directory;
+    this.links = links;
     this.shape = shape;
     this.file = this.turn();
   }
@@ -66,7 +70,7 @@ export class PagedList {
   }
 
   private navigation(): string {
-    return `[[index|Home]]${this.neighbours()}\n\n`;
+    return `${this.links.page("index", "Home", false)}${this.neighbours()}\n\n`;
   }
 
   private footer(): string {
@@ -74,9 +78,10 @@ export class PagedList {
   }
 
   private neighbours(): string {
-    const { path } = this.shape;
-    const previous = this.page > 1 ? ` · ${wikiLink(pagePath(path, this.page - 1), "Previous page")}` : "";
-    const next = this.page < this.pages ? ` · ${wikiLink(pagePath(path, this.page + 1), "Next page")}` : "";
+    const linkTo = (page: number, text: string): string =>
+      ` · ${this.links.page(pagePath(this.shape.path, page), text, false)}`;
+    const previous = this.page > 1 ? linkTo(this.page - 1, "Previous page") : "";
+    const next = this.page < this.pages ? linkTo(this.page + 1, "Next page") : "";
     return this.pages > 1 ? ` · page ${this.page} of ${this.pages}${previous}${next}` : "";
   }
 }

@@ -20,13 +20,17 @@ const READ_BATCH = 1_000;
 export async function writeThreadList(archive: Archive, directory: string, vault: Vault): Promise<void> {
   const { totalThreads: total, dateRange } = await archive.stats();
   const header = ["Subject", "Messages", "First", "Last", "Participants", "Topic"];
-  const list = new PagedList(directory, {
-    path: "threads",
-    title: "Threads",
-    facts: { earliest: showDay(dateRange.earliest), latest: showDay(dateRange.latest) },
-    plan: pagesOf(total, PAGE_SIZE),
-    head: table(header, []),
-  });
+  const list = new PagedList(
+    directory,
+    {
+      path: "threads",
+      title: "Threads",
+      facts: { earliest: showDay(dateRange.earliest), latest: showDay(dateRange.latest) },
+      plan: pagesOf(total, PAGE_SIZE),
+      head: table(header, []),
+    },
+    vault.links,
+  );
   for (let offset = 0; offset < total; offset += READ_BATCH) {
     for (const thread of (await archive.threads.list({ limit: READ_BATCH, offset })).items)
       list.add(`| ${threadRow(thread, vault).join(" | ")} |\n`);
@@ -56,19 +60,23 @@ export function writeThreadPages(directory: string, thread: ThreadDetail, vault:
   const ordinals = thread.messageIds.map((id) => ordinalOf("msg", id)!);
   const planner = new PagePlanner(THREAD_PAGE_SIZE);
   for (const ordinal of ordinals) planner.add(blocks.sizeOf(ordinal));
-  const list = new PagedList(directory, {
-    path: `wiki/threads/${thread.id}`,
-    title: thread.subject.trim() || "(no subject)",
-    facts: {
-      id: thread.id,
-      participants: people.length,
-      first_message: showDay(thread.firstMessage),
-      last_message: showDay(thread.lastMessage),
-      topic: thread.topicId,
+  const list = new PagedList(
+    directory,
+    {
+      path: `wiki/threads/${thread.id}`,
+      title: thread.subject.trim() || "(no subject)",
+      facts: {
+        id: thread.id,
+        participants: people.length,
+        first_message: showDay(thread.firstMessage),
+        last_message: showDay(thread.lastMessage),
+        topic: thread.topicId,
+      },
+      plan: planner.plan(),
+      head: `${countOf(thread.messageCount, "message")} · ${showDay(thread.firstMessage)} to ${showDay(thread.lastMessage)} · topic ${vault.topic(thread.topicId, false)}\n\n**Participants** ${people.join(", ")}\n\n`,
     },
-    plan: planner.plan(),
-    head: `${countOf(thread.messageCount, "message")} · ${showDay(thread.firstMessage)} to ${showDay(thread.lastMessage)} · topic ${vault.topic(thread.topicId, false)}\n\n**Participants** ${people.join(", ")}\n\n`,
-  });
+    vault.links,
+  );
   for (const ordinal of ordinals) blocks.copy(ordinal, list.nextEntry());
   list.close();
 }

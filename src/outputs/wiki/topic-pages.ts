@@ -87,18 +87,22 @@ export function writeTopicPage(
     ),
     section("Newest messages", ["Date", "Thread", "From"], messages),
   ];
-  writePage(directory, {
-    path: `wiki/topics/${topic.id}`,
-    title: topic.name,
-    facts: {
-      id: topic.id,
-      messages: topic.messageCount,
-      keywords: topic.topKeywords.join(", "),
-      earliest: showDay(topic.earliest),
-      latest: showDay(topic.latest),
+  writePage(
+    directory,
+    {
+      path: `wiki/topics/${topic.id}`,
+      title: topic.name,
+      facts: {
+        id: topic.id,
+        messages: topic.messageCount,
+        keywords: topic.topKeywords.join(", "),
+        earliest: showDay(topic.earliest),
+        latest: showDay(topic.latest),
+      },
+      body: body.join("\n"),
     },
-    body: body.join("\n"),
-  });
+    vault.links,
+  );
 }
 
 /** A row of the table of topics. */

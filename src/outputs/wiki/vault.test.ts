@@ -17,7 +17,7 @@ const THREAD: Thread = {
 };
 
 function harbour(): Vault {
-  const vault = new Vault();
+  const vault = new Vault("wiki");
   vault.addContact(ANN, "Ann Ösk", ["ann@harbour.example", "ann@home.example"]);
   return vault;
 }
@@ -31,7 +31,7 @@ it("names an address by its contact, once a person", () => {
 });
 
 it("names an unnamed contact by its address", () => {
-  const vault = new Vault();
+  const vault = new Vault("wiki");
   vault.addContact(ANN, "ann@harbour.example", ["ann@harbour.example"]);
   expect(vault.participant("ann@harbour.example", false)).toBe(`[[wiki/contacts/${ANN}|ann@harbour.example]]`);
 });

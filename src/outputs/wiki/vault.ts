@@ -4,55 +4,75 @@ import type { ContactId, ThreadId, TopicId } from "../../mail/ids.ts";
 import { formatInstant, type Instant } from "../../mail/instant.ts";
 import { sharedMailboxNames } from "../../mail/shared-mailboxes.ts";
 import { formatCount } from "../../text/format-count.ts";
-import { inline, wikiLink, wikiLinkInTable } from "./markdown.ts";
+import { inline } from "./markdown.ts";
+import { type LinkStyle, type PageLinks, pageLinks } from "./page-links.ts";
 
 /** Which entities have a page of their own: only those are linked, so that no link of the vault is broken. */
+interface Entities {
+  readonly contactNames: Map<ContactId, string>;
+  readonly contactOfAddress: Map<string, ContactId>;
+  readonly threads: Set<ThreadId>;
+  readonly topics: Map<TopicId, string>;
+  sharedMailboxes: ReadonlySet<string>;
+  sourcePaths: readonly string[];
+}
+
+/** Names what messages name, with links from the pages of one directory to all that has a page. */
 export class Vault {
-  private readonly contactNames = new Map<ContactId, string>();
-  private readonly contactOfAddress = new Map<string, ContactId>();
-  private readonly threads = new Set<ThreadId>();
-  private readonly topics = new Map<TopicId, string>();
-  private sharedMailboxes: ReadonlySet<string> = new Set();
-  private sourcePaths: readonly string[] = [];
+  private readonly style: LinkStyle;
+  private readonly entities: Entities;
+  readonly links: PageLinks;
   private lastMailbox = { name: "", source: -1, text: "" };
 
+  /** @param directory below the vault, of the pages that are linked from */
+  constructor(style: LinkStyle, directory = "", entities: Entities = noEntities()) {
+    this.style = style;
+    this.entities = entities;
+    this.links = pageLinks(style, directory);
+  }
+
+  /** The same entities, linked from the pages of another directory. */
+  from(directory: string): Vault {
+    return new Vault(this.style, directory, this.entities);
+  }
+
   addContact(id: ContactId, name: string, addresses: readonly string[]): void {
-    this.contactNames.set(id, name);
-    for (const address of addresses) this.contactOfAddress.set(address.toLowerCase(), id);
+    this.entities.contactNames.set(id, name);
+    for (const address of addresses) this.entities.contactOfAddress.set(address.toLowerCase(), id);
   }
 
   addThread(id: ThreadId): void {
-    this.threads.add(id);
+    this.entities.threads.add(id);
   }
 
   addTopic(id: TopicId, name: string): void {
-    this.topics.set(id, name);
+    this.entities.topics.set(id, name);
   }
 
   /** @param paths of the sources of the archive, by number. */
   addMailboxes(mailboxes: readonly MailboxTotal[], paths: readonly string[]): void {
-    this.sharedMailboxes = sharedMailboxNames(mailboxes);
-    this.sourcePaths = paths;
+    this.entities.sharedMailboxes = sharedMailboxNames(mailboxes);
+    this.entities.sourcePaths = paths;
   }
 
   /** The contact with a page behind an address; undefined when there is none. */
   contactOf(address: string): ContactId | undefined {
-    const known = this.contactOfAddress.get(address);
+    const known = this.entities.contactOfAddress.get(address);
     if (known !== undefined) return known;
     // Most addresses have no capitals.
     const lower = address.toLowerCase();
-    return lower === address ? undefined : this.contactOfAddress.get(lower);
+    return lower === address ? undefined : this.entities.contactOfAddress.get(lower);
   }
 
   contact(id: ContactId, name: string, inTable: boolean): string {
-    return this.contactNames.has(id) ? link(inTable)(`wiki/contacts/${id}`, name) : inline(name);
+    return this.entities.contactNames.has(id) ? this.links.page(`wiki/contacts/${id}`, name, inTable) : inline(name);
   }
 
   /** A person of an address field, linked when known. */
   person(address: Address, inTable: boolean): string {
     const id = this.contactOf(address.email);
     const text = address.name || address.email;
-    if (id !== undefined) return link(inTable)(`wiki/contacts/${id}`, text);
+    if (id !== undefined) return this.links.page(`wiki/contacts/${id}`, text, inTable);
     return address.name !== "" && address.email !== ""
       ? `${inline(address.name)} (${inline(address.email)})`
       : inline(text);
@@ -64,7 +84,8 @@ export class Vault {
    */
   participant(email: string, inTable: boolean): string {
     const id = this.contactOf(email);
-    return id === undefined ? inline(email) : link(inTable)(`wiki/contacts/${id}`, this.contactNames.get(id) || email);
+    if (id === undefined) return inline(email);
+    return this.links.page(`wiki/contacts/${id}`, this.entities.contactNames.get(id) || email, inTable);
   }
 
   /** Addresses with one of each contact, in their order: two addresses of one person are that person once. */
@@ -80,7 +101,7 @@ export class Vault {
 
   thread(id: ThreadId, subject: string, inTable: boolean): string {
     const text = subject.trim() === "" ? "(no subject)" : subject;
-    return this.threads.has(id) ? link(inTable)(`wiki/threads/${id}`, text) : inline(text);
+    return this.entities.threads.has(id) ? this.links.page(`wiki/threads/${id}`, text, inTable) : inline(text);
   }
 
   /**
@@ -89,20 +110,29 @@ export class Vault {
    */
   mailbox(name: string, source: number): string {
     if (this.lastMailbox.name !== name || this.lastMailbox.source !== source) {
-      const place = this.sharedMailboxes.has(name) ? ` (${inline(this.sourcePaths[source] ?? "")})` : "";
+      const place = this.entities.sharedMailboxes.has(name)
+        ? ` (${inline(this.entities.sourcePaths[source] ?? "")})`
+        : "";
       this.lastMailbox = { name, source, text: inline(name) + place };
     }
     return this.lastMailbox.text;
   }
 
   topic(id: TopicId, inTable: boolean): string {
-    const name = this.topics.get(id);
-    return name === undefined ? id : link(inTable)(`wiki/topics/${id}`, name);
+    const name = this.entities.topics.get(id);
+    return name === undefined ? id : this.links.page(`wiki/topics/${id}`, name, inTable);
   }
 }
 
-function link(inTable: boolean): typeof wikiLink {
-  return inTable ? wikiLinkInTable : wikiLink;
+function noEntities(): Entities {
+  return {
+    contactNames: new Map(),
+    contactOfAddress: new Map(),
+    threads: new Set(),
+    topics: new Map(),
+    sharedMailboxes: new Set(),
+    sourcePaths: [],
+  };
 }
 
 /** `2001-05-14 16:39`, UTC; `undated` for a date that could not be read. */

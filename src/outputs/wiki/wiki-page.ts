@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { TextFile } from "../text-file.ts";
 import { type FrontMatterValue, frontMatter, inline } from "./markdown.ts";
+import type { PageLinks } from "./page-links.ts";
 
 /** A page that is written whole: title, front matter, body as finished markdown. */
 export interface WikiPage {
@@ -11,9 +12,10 @@ export interface WikiPage {
   readonly body: string;
 }
 
-export function writePage(directory: string, page: WikiPage): void {
+/** @param links of the directory that the page lies in */
+export function writePage(directory: string, page: WikiPage, links: PageLinks): void {
   const file = new TextFile(join(directory, `${page.path}.md`));
   file.text(frontMatter({ title: page.title, ...page.facts }));
-  file.text(`# ${inline(page.title) || "(none)"}\n\n[[index|Home]]\n\n${page.body}`);
+  file.text(`# ${inline(page.title) || "(none)"}\n\n${links.page("index", "Home", false)}\n\n${page.body}`);
   file.close();
 }

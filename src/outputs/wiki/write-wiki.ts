@@ -13,6 +13,7 @@ import { writeIndex } from "./index-page.ts";
 import { writeItems } from "./item-pages.ts";
 import { MessageBlocks } from "./message-blocks.ts";
 import { TopicAuthorship, writeNetworkPage } from "./network-page.ts";
+import type { LinkStyle } from "./page-links.ts";
 import { writeThreadList, writeThreadPages } from "./thread-pages.ts";
 import { LargestThreads, RecentOfTopics, writeTopicPage } from "./topic-pages.ts";
 import { Vault } from "./vault.ts";
@@ -46,24 +47,39 @@ interface Gathered {
 
 /** Where messages wait for their pages; `finish` removes it. */
 const BLOCKS_FILE = ".message-blocks";
+const THREAD_BLOCKS_FILE = ".message-blocks-of-threads";
+
+/** What the pages are to be. */
+export interface WikiShape {
+  /** A page for every entity, not only the most active. */
+  readonly allPages: boolean;
+  readonly wikiLinks: LinkStyle;
+}
 
 /** A vault that is shown the records of the archive while other files are written from the same walks. */
 export class WikiWriter implements RecordWatcher {
   private readonly archive: Archive;
   private readonly directory: string;
-  private readonly vault = new Vault();
+  private readonly vault: Vault;
   private readonly columns = new NetworkColumns();
   private readonly threads: ThreadChoice;
   private readonly isEveryPageWanted: boolean;
   private readonly blocks: MessageBlocks;
+  /** For the pages of threads: other than links of Obsidian, those of CommonMark begin at the page. */
+  private readonly threadBlocks: MessageBlocks;
   private gathered: Gathered | null = null;
 
-  constructor(archive: Archive, directory: string, isEveryPageWanted: boolean) {
+  constructor(archive: Archive, directory: string, { allPages, wikiLinks }: WikiShape) {
     this.archive = archive;
     this.directory = directory;
-    this.isEveryPageWanted = isEveryPageWanted;
-    this.threads = new ThreadChoice(isEveryPageWanted);
-    this.blocks = new MessageBlocks(join(directory, BLOCKS_FILE), this.vault);
+    this.vault = new Vault(wikiLinks);
+    this.isEveryPageWanted = allPages;
+    this.threads = new ThreadChoice(allPages);
+    this.blocks = new MessageBlocks(join(directory, BLOCKS_FILE), this.vault.from("emails"));
+    this.threadBlocks =
+      wikiLinks === "wiki"
+        ? this.blocks
+        : new MessageBlocks(join(directory, THREAD_BLOCKS_FILE), this.vault.from("wiki/threads"));
   }
 
   showContacts(contacts: readonly Contact[]): void {
@@ -116,33 +132,41 @@ export class WikiWriter implements RecordWatcher {
   showMessages(messages: readonly EncodedMessage[]): void {
     const { recent, recentOfTopics, authorship } = this.gathered!;
     for (const message of messages) {
-      this.blocks.add(message);
+      for (const blocks of this.allBlocks) blocks.add(message);
       recent.add(message);
       recentOfTopics.add(message);
       authorship.add(message);
     }
   }
 
+  private get allBlocks(): ReadonlySet<MessageBlocks> {
+    return new Set([this.blocks, this.threadBlocks]);
+  }
+
   /** Writes all pages, when every record was shown. */
   async finish(): Promise<void> {
     const { archive, directory, vault, blocks } = this;
     const { network, recent, recentOfTopics, authorship, chosen } = this.gathered!;
-    blocks.seal();
-    writeEmailPages(directory, blocks, (await archive.stats()).dateRange);
+    for (const one of this.allBlocks) one.seal();
+    writeEmailPages(directory, blocks, (await archive.stats()).dateRange, vault.from("emails").links);
+    const threadVault = vault.from("wiki/threads");
     for (const id of chosen.threads) {
       const thread = await archive.threads.get(id);
-      if (thread !== null) writeThreadPages(directory, thread, vault, blocks);
+      if (thread !== null) writeThreadPages(directory, thread, threadVault, this.threadBlocks);
     }
-    blocks.remove();
-    await writeContactPages(archive, directory, chosen.contacts, { vault, recent, network });
+    for (const one of this.allBlocks) one.remove();
+    const contactVault = vault.from("wiki/contacts");
+    await writeContactPages(archive, directory, chosen.contacts, { vault: contactVault, recent, network });
+    const topicVault = vault.from("wiki/topics");
     for (const topic of chosen.topics) {
-      writeTopicPage(directory, topic, this.threads.largestOf(topic.id), recentOfTopics.of(topic.id, vault), vault);
+      const newest = recentOfTopics.of(topic.id, topicVault);
+      writeTopicPage(directory, topic, this.threads.largestOf(topic.id), newest, topicVault);
     }
     writeContactList(directory, network.contacts, (await archive.stats()).dateRange, vault);
     await writeThreadList(archive, directory, vault);
     await writeCalendar(archive, directory, vault);
     writeNetworkPage(directory, network, authorship.finish(), vault);
-    await writeIndex(archive, directory, { vault, items: await writeItems(archive, directory, vault) });
+    await writeIndex(archive, directory, { vault, items: await writeItems(archive, directory, vault.from("items")) });
   }
 }
 

@@ -1,0 +1,85 @@
+import { posix } from "node:path";
+import { formatCount } from "../../text/format-count.ts";
+import { CONTROL, inline, paragraphs } from "./markdown.ts";
+
+/** How pages lead to each other: links of Obsidian, or those of CommonMark, which forges and any editor follow. */
+export type LinkStyle = "wiki" | "markdown";
+
+/** Writes what the two kinds of readers know each in their own way. Paths are those below the vault. */
+export interface PageLinks {
+  /**
+   * A link to another page.
+   * @param path without `.md`
+   * @param inTable in a cell of a table
+   */
+  page(path: string, text: string, inTable: boolean): string;
+  /** A link to a saved attachment. */
+  file(path: string, filename: string): string;
+  /**
+   * A quotation that is one line until it is opened.
+   * @param lines of it, for that line
+   */
+  quotation(text: string, lines: number): string;
+}
+
+/**
+ * The links of pages in one directory.
+ * @param directory of the page that they stand on, below the vault
+ */
+export function pageLinks(style: LinkStyle, directory: string): PageLinks {
+  return style === "wiki" ? wikiLinks : markdownLinks(directory);
+}
+
+const wikiLinks: PageLinks = {
+  // Brackets and bars cannot be escaped inside one, so they are replaced by look-alikes; the bar must be, in a table.
+  page: (path, text, inTable) => `[[${path}${inTable ? "\\|" : "|"}${linkText(text)}]]`,
+  // A path of an earlier version may hold signs that would end the link or begin code; it is then text.
+  file: (path, filename) => (/[[\]|#^`]|%%/.test(path) ? inline(filename) : `[[${path}|${linkText(filename)}]]`),
+  // A folded callout; other readers show it as a quotation under its title.
+  quotation: (text, lines) => `> [!quote]- ${quotedLines(lines)}\n> ${paragraphs(text).replaceAll("\n", "\n> ")}`,
+};
+
+function markdownLinks(directory: string): PageLinks {
+  const link = (path: string, text: string): string =>
+    `[${inline(text) || "(none)"}](${address(posix.relative(directory, path))})`;
+  return {
+    page: (path, text) => link(`${path}.md`, text),
+    file: link,
+    // A block of HTML ends at a blank line (CommonMark 4.6): what is between is markdown, escaped like all of it.
+    quotation: (text, lines) =>
+      `<details><summary>${quotedLines(lines)}</summary>\n\n${paragraphs(text)}\n\n</details>`,
+  };
+}
+
+/** A relative address (RFC 3986): what could end the link, or is no plain letter, is written in bytes. */
+function address(path: string): string {
+  return encodeURI(path.toWellFormed()).replace(/[()'#?[\]|*]/g, escapeByte);
+}
+
+function escapeByte(char: string): string {
+  return `%${char.charCodeAt(0).toString(16).toUpperCase()}`;
+}
+
+function quotedLines(lines: number): string {
+  return `${formatCount(lines)} quoted ${lines === 1 ? "line" : "lines"}`;
+}
+
+const LINK_TEXT: Readonly<Record<string, string>> = {
+  "[": "(",
+  "]": ")",
+  "|": "/",
+  "<": "‹",
+  ">": "›",
+  "`": "'",
+  "\\": "/",
+};
+
+/** What `linkText` may change. */
+const NOT_LINK_TEXT = /[^ -~]|[[\]|<>`\\]|%%| {2}|^ | $|^$/;
+
+function linkText(text: string): string {
+  if (!NOT_LINK_TEXT.test(text)) return text;
+  const line = text.replace(/\s+/g, " ").replace(CONTROL, "").trim();
+  // Two signs of per cent begin a comment of Obsidian, which would hide the page up to the next two.
+  return line.replace(/[[\]|<>`\\]/g, (char) => LINK_TEXT[char]!).replace(/%(?=%)/g, "% ") || "(none)";
+}
