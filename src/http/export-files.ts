@@ -5,13 +5,12 @@ import { ZipFile } from "yazl";
 import * as z from "zod";
 import { ArchiveError } from "../errors.ts";
 import { entriesBelow } from "../files/sealed-files.ts";
-import type { Archive } from "../mail/archive.ts";
-import type { OriginalThread } from "../originals/original-thread.ts";
 import { exportArchive } from "../outputs/export/export-archive.ts";
 import { FORMATS } from "../outputs/export/export-formats.ts";
 import { EXPORT_FORMATS, type ExportFormatName } from "../outputs/export/export-names.ts";
 import { checkedParameters, checkedValue, jsonBody } from "./checked-request.ts";
 import { SILENCE_TIMEOUT_MS } from "./http-server.ts";
+import type { OriginalLender, OriginalLoan } from "./original-files.ts";
 import { dateFilter } from "./query-api/search.ts";
 import { filter, isoDate } from "./query-api/wire-requests.ts";
 import { shownValue } from "./shown-value.ts";
@@ -46,16 +45,9 @@ export const exportParameters = z.object({
 });
 type ExportParameters = z.infer<typeof exportParameters>;
 
-/** What a request exports: an archive that is lent for it, and what reads its originals. */
-export interface ExportLoan {
-  readonly archive: Archive;
-  readonly originals: OriginalThread;
-}
-
 /** What a server knows of its exports. */
 export interface ExportSetting {
-  /** Lends the archive that a request is about. */
-  lend<T>(request: FastifyRequest, use: (loan: ExportLoan) => Promise<T>): Promise<T>;
+  readonly lend: OriginalLender;
   /** A directory that nobody else has, to be made and removed. */
   newDirectory(): string;
 }
@@ -124,7 +116,7 @@ function requireMessages({ format, ...conditions }: ExportParameters): void {
 }
 
 async function makeExport(
-  { archive, originals }: ExportLoan,
+  { archive, originals }: OriginalLoan,
   parameters: ExportParameters,
   { directory, signal }: { readonly directory: string; readonly signal: AbortSignal },
 ): Promise<void> {

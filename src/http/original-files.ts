@@ -1,10 +1,12 @@
-import type { FastifyReply } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { ArchiveError, type ErrorCode } from "../errors.ts";
-import type { Archive } from "../mail/archive.ts";
+import type { Archive, ArchivedMessage } from "../mail/archive.ts";
 import type { OriginalThread } from "../originals/original-thread.ts";
+import type { OriginalPart } from "../originals/part-of-original.ts";
 import { originalPlaces } from "../outputs/export/message-bytes.ts";
 import type { OriginalState } from "../sources/read-original.ts";
 import { sanitizeFilename } from "../text/attachment-name.ts";
+import { shownMedia } from "./shown-media.ts";
 import { shownText } from "./shown-value.ts";
 
 /** Paths below which both servers have the routes of originals. */
@@ -19,6 +21,15 @@ export interface OriginalParameters {
   /** Which attachment, from 1, in the order of the message; absent for the message itself. */
   readonly number?: string;
 }
+
+/** An archive that is lent for a request, and what reads its originals. */
+export interface OriginalLoan {
+  readonly archive: Archive;
+  readonly originals: OriginalThread;
+}
+
+/** Lends the archive that a request is about, until what is done with it has ended. */
+export type OriginalLender = <T>(request: FastifyRequest, use: (loan: OriginalLoan) => Promise<T>) => Promise<T>;
 
 export interface OriginalFile {
   readonly bytes: Buffer;
@@ -36,32 +47,48 @@ const REFUSALS: Readonly<Record<Exclude<OriginalState, "available">, readonly [E
   unreadable: ["ORIGINAL_UNREADABLE", "its source cannot be read, or not within the limits of this program"],
 };
 
-/**
- * A message as it was sent, or an attachment of it, read again from the source and taken only with the fingerprint of
- * old. A redacted archive gives none: it would tell what the archive hides.
- * @throws ArchiveError NOT_FOUND, ORIGINAL_MOVED, ORIGINAL_CHANGED, ORIGINAL_PROTECTED, ORIGINAL_UNREADABLE,
- * ORIGINAL_WITHHELD
- */
+/** A message as it was sent, or an attachment of it. @throws ArchiveError NOT_FOUND, and as `readOriginal` */
 export async function originalFile(
-  archive: Archive,
+  loan: OriginalLoan,
   { message_id: id, number }: OriginalParameters,
-  originals: OriginalThread,
 ): Promise<OriginalFile> {
+  const message = await requireMessage(loan.archive, id);
+  if (number === undefined) {
+    const original = await readOriginal(loan, message, { kind: "message" });
+    return { ...original, filename: `${message.id}.eml`, mediaType: "message/rfc822" };
+  }
+  const attachment = message.attachments[attachmentIndex(number)];
+  if (attachment === undefined) throw new ArchiveError("NOT_FOUND", `Attachment ${shownText(number)} not found`);
+  const original = await readOriginal(loan, message, { kind: "attachment", sha256: attachment.sha256 });
+  return { ...original, filename: attachment.filename, mediaType: attachment.mediaType };
+}
+
+/** The message of an id. Throws NOT_FOUND. */
+export async function requireMessage(archive: Archive, id: string): Promise<ArchivedMessage> {
   const message = await archive.messages.get(id);
   if (message === null) throw new ArchiveError("NOT_FOUND", `Message ${shownText(id)} not found`);
-  const attachment = number === undefined ? null : message.attachments[attachmentIndex(number)];
-  if (attachment === undefined) throw new ArchiveError("NOT_FOUND", `Attachment ${shownText(number ?? "")} not found`);
+  return message;
+}
+
+/**
+ * A part of a message, read again from the source and taken only with the fingerprint of old. A redacted archive gives
+ * none: it would tell what the archive hides.
+ * @throws ArchiveError ORIGINAL_MOVED, ORIGINAL_CHANGED, ORIGINAL_PROTECTED, ORIGINAL_UNREADABLE, ORIGINAL_WITHHELD
+ */
+export async function readOriginal(
+  { archive, originals }: OriginalLoan,
+  message: ArchivedMessage,
+  part: OriginalPart,
+): Promise<{ readonly bytes: Buffer; readonly isExact: boolean }> {
   const { sources, options } = await archive.provenance();
-  const what = `${attachment === null ? "the original" : "the attachment"} of ${message.id}`;
+  const what = `the ${part.kind === "attachment" ? "attachment" : "original"} of ${message.id}`;
   if (options.redact.length > 0)
     throw new ArchiveError("ORIGINAL_WITHHELD", `${what} is withheld: the archive is redacted`);
   let missing: Exclude<OriginalState, "available"> | null = null;
   for (const place of originalPlaces(message, sources)) {
-    const original = await originals.read(place, attachment?.sha256 ?? null);
-    if (original.state !== "available") missing ??= original.state;
-    else if (attachment === null) return { ...original, filename: `${message.id}.eml`, mediaType: "message/rfc822" };
-    // Whatever the mail says it is, no browser shall show it as a page of ours.
-    else return { ...original, filename: attachment.filename, mediaType: "application/octet-stream" };
+    const original = await originals.read(place, part);
+    if (original.state === "available") return original;
+    missing ??= original.state;
   }
   const [code, reason] = REFUSALS[missing ?? "moved"];
   throw new ArchiveError(code, `${what} cannot be had: ${reason}`);
@@ -71,17 +98,18 @@ function attachmentIndex(number: string): number {
   return /^[1-9]\d{0,5}$/.test(number) ? Number(number) - 1 : Number.NaN;
 }
 
-/** Sends a file as one to save, which no browser opens in our name. */
+/** Sends a file: pictures, documents and texts that browsers show without running anything, all else to be saved. */
 export function sendOriginal(reply: FastifyReply, { bytes, filename, mediaType, isExact }: OriginalFile): FastifyReply {
   const name = encodeURIComponent(sanitizeFilename(filename, "attachment")).replace(
     /['()*]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   );
+  const { disposition, type, policy } = shownMedia(mediaType, bytes);
   return reply
-    .header("content-disposition", `attachment; filename*=UTF-8''${name}`)
-    .header("content-security-policy", "default-src 'none'; sandbox")
+    .header("content-disposition", `${disposition}; filename*=UTF-8''${name}`)
+    .header("content-security-policy", policy)
     .header("cache-control", "private, no-store")
     .header("x-archivetool-original", isExact ? "exact" : "composed")
-    .type(mediaType)
+    .type(type)
     .send(bytes);
 }

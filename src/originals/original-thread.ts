@@ -2,13 +2,13 @@ import type { Worker } from "node:worker_threads";
 import { startProgramThread } from "../program-thread.ts";
 import type { Original, OriginalPlace, OriginalSearch } from "../sources/read-original.ts";
 import { removeUnpackedSources } from "../sources/unpacked-sources.ts";
+import type { OriginalPart } from "./part-of-original.ts";
 
 /** A message on its way to the thread that reads it. */
 export interface OriginalCall {
   readonly call: number;
   readonly place: OriginalPlace;
-  /** SHA-256 of the attachment that is wanted of it; null for the message itself. */
-  readonly attachment: string | null;
+  readonly part: OriginalPart;
 }
 
 /** What it answers; `fault` is a reader that threw, which none should. */
@@ -41,15 +41,14 @@ export class OriginalThread {
     this.search = search;
   }
 
-  /** @param attachment SHA-256 (hex) of the attachment that is wanted; null for the message itself */
-  read(place: OriginalPlace, attachment: string | null = null): Promise<Original> {
+  read(place: OriginalPlace, part: OriginalPart = { kind: "message" }): Promise<Original> {
     return new Promise((settle) => {
       this.calls++;
       const worker = this.worker ?? this.start();
       const timer = setTimeout(() => this.end("it could not be read in time"), TIME_LIMIT_MS).unref();
       this.waiting.set(this.calls, { settle, timer });
       worker.ref();
-      worker.postMessage({ call: this.calls, place, attachment } satisfies OriginalCall);
+      worker.postMessage({ call: this.calls, place, part } satisfies OriginalCall);
     });
   }
 

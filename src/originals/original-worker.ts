@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { OriginalReader, type OriginalSearch } from "../sources/read-original.ts";
-import { attachmentOf } from "./attachment-of-original.ts";
 import type { OriginalCall, OriginalReply } from "./original-thread.ts";
+import { partOf } from "./part-of-original.ts";
 
 /** Entry of the thread that reads originals: one message in, one out, in order. */
 const reader = new OriginalReader(workerData as OriginalSearch);
@@ -11,10 +11,10 @@ parentPort?.on("message", (message: OriginalCall) => {
   last = last.then(() => answer(message));
 });
 
-async function answer({ call, place, attachment }: OriginalCall): Promise<void> {
+async function answer({ call, place, part }: OriginalCall): Promise<void> {
   try {
     const message = await reader.read(place);
-    const original = attachment === null || message.state !== "available" ? message : attachmentOf(message, attachment);
+    const original = message.state === "available" ? partOf(message, part) : message;
     const reply: OriginalReply = { call, original };
     parentPort?.postMessage(reply);
   } catch (error) {

@@ -6,11 +6,18 @@ import { renderGraphPage } from "../../outputs/graph-page/render-graph-page.ts";
 import { LOCAL_ARCHIVE } from "../../web/addresses.ts";
 import { isKnownTag } from "../entity-tag.ts";
 import { EXPLORE_API } from "../explore-api/explore-routes.ts";
+import { addOriginalPages } from "../explore-api/original-pages.ts";
 import { addExport, EXPORT_PATH } from "../export-files.ts";
 import { requireOwnHost, requireSameOrigin, SAFE_METHODS } from "../host-check.ts";
 import { createHttpServer, pathOf, type RefusalBody } from "../http-server.ts";
 import { addMcp, MCP_PATH } from "../mcp-route.ts";
-import { ORIGINAL_PATHS, type OriginalParameters, originalFile, sendOriginal } from "../original-files.ts";
+import {
+  ORIGINAL_PATHS,
+  type OriginalLender,
+  type OriginalParameters,
+  originalFile,
+  sendOriginal,
+} from "../original-files.ts";
 import { answerJson } from "../query-api/message-page.ts";
 import { type ArchiveLender, addApiRoutes } from "../query-api/query-api.ts";
 import { QUERY_API } from "../query-api/routes.ts";
@@ -93,16 +100,22 @@ export async function createLocalServer(
   }
   const lend: ArchiveLender = (_, use) => use(archive);
   await app.register(async (scope) => addApiRoutes(scope, QUERY_API, lend, setting), { prefix: "/api/query" });
-  await app.register(async (scope) => addApiRoutes(scope, EXPLORE_API, lend, setting), { prefix: "/api/explore" });
+  const lendOriginals: OriginalLender = (_, use) => use({ archive, originals: start.originals });
+  await app.register(
+    async (scope) => {
+      addApiRoutes(scope, EXPLORE_API, lend, setting);
+      addOriginalPages(scope, lendOriginals);
+    },
+    { prefix: "/api/explore" },
+  );
   for (const path of ORIGINAL_PATHS) {
     app.get(`/api${path.replace(/\{(\w+)\}/g, ":$1")}`, async (request, reply) =>
-      sendOriginal(reply, await originalFile(archive, request.params as OriginalParameters, start.originals)),
+      lendOriginals(request, async (loan) =>
+        sendOriginal(reply, await originalFile(loan, request.params as OriginalParameters)),
+      ),
     );
   }
-  addExport(app, `/api${EXPORT_PATH}`, {
-    lend: (_, use) => use({ archive, originals: start.originals }),
-    newDirectory: start.newDirectory,
-  });
+  addExport(app, `/api${EXPORT_PATH}`, { lend: lendOriginals, newDirectory: start.newDirectory });
   addMcp(app, archive);
   app.addHook("onClose", () => start.originals.close());
   addPages(app, archive, start.source);

@@ -1,4 +1,5 @@
 import { EXPLORE_API } from "../explore-api/explore-routes.ts";
+import { ORIGINAL_PAGE_PATHS } from "../explore-api/original-pages.ts";
 import { EXPORT_PATH } from "../export-files.ts";
 import { ORIGINAL_PATHS } from "../original-files.ts";
 import { QUERY_ROUTES } from "../query-api/routes.ts";
@@ -37,4 +38,5 @@ export const SERVICE_ROUTES: readonly ServiceRoute[] = [
     ({ method, path }): ServiceRoute => ({ method, path: `/uploads/{upload_id}/explore${path}` }),
   ),
   get("/uploads/{upload_id}/explore/openapi.json"),
+  ...ORIGINAL_PAGE_PATHS.map((path) => get(`/uploads/{upload_id}/explore${path}`)),
 ];

@@ -3,9 +3,16 @@ import { join } from "node:path";
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from "fastify";
 import { ArchiveError } from "../../errors.ts";
 import { EXPLORE_API } from "../explore-api/explore-routes.ts";
+import { addOriginalPages } from "../explore-api/original-pages.ts";
 import { addExport, EXPORT_PATH } from "../export-files.ts";
 import { createHttpServer, REQUEST_TIMEOUT_MS } from "../http-server.ts";
-import { ORIGINAL_PATHS, type OriginalParameters, originalFile, sendOriginal } from "../original-files.ts";
+import {
+  ORIGINAL_PATHS,
+  type OriginalLender,
+  type OriginalParameters,
+  originalFile,
+  sendOriginal,
+} from "../original-files.ts";
 import { addApiRoutes, apiSetting, errorEnvelope } from "../query-api/query-api.ts";
 import { QUERY_API } from "../query-api/routes.ts";
 import { SECURITY_HEADERS } from "../security-headers.ts";
@@ -55,20 +62,19 @@ export async function createUploadService(
   await app.register(async (scope) => addUploadIntake(scope, intakeOf(service)));
   addUploadRecords(app, service, { archives, originals });
   addExploreRoutes(app, archives, service.directory);
+  const lendOriginals: OriginalLender = (request, use) => {
+    const upload = requireCompleted(service, (request.params as { readonly upload_id: string }).upload_id);
+    return archives.lend(upload.uploadId, (archive) => use({ archive, originals: originals.of(upload) }));
+  };
   for (const path of ORIGINAL_PATHS) {
-    app.get(`/uploads/{upload_id}${path}`.replace(/\{(\w+)\}/g, ":$1"), (request, reply) => {
-      const parameters = request.params as OriginalParameters & { readonly upload_id: string };
-      const upload = requireCompleted(service, parameters.upload_id);
-      return archives.lend(upload.uploadId, async (archive) =>
-        sendOriginal(reply, await originalFile(archive, parameters, originals.of(upload))),
-      );
-    });
+    app.get(`/uploads/{upload_id}${path}`.replace(/\{(\w+)\}/g, ":$1"), (request, reply) =>
+      lendOriginals(request, async (loan) =>
+        sendOriginal(reply, await originalFile(loan, request.params as OriginalParameters)),
+      ),
+    );
   }
   addExport(app, `/uploads/:upload_id${EXPORT_PATH}`, {
-    lend(request, use) {
-      const upload = requireCompleted(service, (request.params as { readonly upload_id: string }).upload_id);
-      return archives.lend(upload.uploadId, (archive) => use({ archive, originals: originals.of(upload) }));
-    },
+    lend: lendOriginals,
     // What a service that was killed has left there is removed by the next one.
     newDirectory: () => join(service.directory.incoming, `export-${randomBytes(9).toString("hex")}`),
   });
@@ -84,9 +90,13 @@ export async function createUploadService(
   await app.register(async (scope) => addApiRoutes(scope, QUERY_API, lend, api), {
     prefix: "/uploads/:upload_id/query",
   });
-  await app.register(async (scope) => addApiRoutes(scope, EXPLORE_API, lend, api), {
-    prefix: "/uploads/:upload_id/explore",
-  });
+  await app.register(
+    async (scope) => {
+      addApiRoutes(scope, EXPLORE_API, lend, api);
+      addOriginalPages(scope, lendOriginals);
+    },
+    { prefix: "/uploads/:upload_id/explore" },
+  );
   return app;
 }
 

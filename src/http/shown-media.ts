@@ -1,0 +1,43 @@
+/** How a file of mail is sent. */
+export interface ShownMedia {
+  readonly disposition: "inline" | "attachment";
+  readonly type: string;
+  readonly policy: string;
+}
+
+/** A picture that browsers draw, by how its files begin: what a mail says of its own files is not to be trusted. */
+interface Picture {
+  readonly type: string;
+  readonly begins: (bytes: Buffer) => boolean;
+}
+
+const startsWith = (signature: string) => (bytes: Buffer) =>
+  bytes.subarray(0, signature.length).toString("latin1") === signature;
+
+const PICTURES: readonly Picture[] = [
+  { type: "image/png", begins: startsWith("\x89PNG\r\n\x1a\n") },
+  { type: "image/jpeg", begins: startsWith("\xff\xd8\xff") },
+  { type: "image/gif", begins: startsWith("GIF8") },
+  {
+    type: "image/webp",
+    begins: (bytes) => startsWith("RIFF")(bytes) && startsWith("WEBP")(bytes.subarray(8)),
+  },
+];
+const isPdf = startsWith("%PDF-");
+
+/** Nothing of a file runs or is fetched in our name. */
+const SANDBOX = "default-src 'none'; sandbox";
+/** The same for a file that browsers show by a program of their own, which a sandbox would keep from starting. */
+const VIEWER = "default-src 'none'; style-src 'unsafe-inline'";
+const TEXTS: readonly string[] = ["text/plain", "text/csv", "text/tab-separated-values"];
+
+/** @param mediaType what the mail says it is, lower case */
+export function shownMedia(mediaType: string, bytes: Buffer): ShownMedia {
+  if (mediaType === "message/rfc822") return { disposition: "attachment", type: mediaType, policy: SANDBOX };
+  const picture = PICTURES.find(({ begins }) => begins(bytes));
+  if (picture !== undefined) return { disposition: "inline", type: picture.type, policy: SANDBOX };
+  if (mediaType === "application/pdf" && isPdf(bytes))
+    return { disposition: "inline", type: mediaType, policy: VIEWER };
+  if (TEXTS.includes(mediaType)) return { disposition: "inline", type: "text/plain; charset=utf-8", policy: SANDBOX };
+  return { disposition: "attachment", type: "application/octet-stream", policy: SANDBOX };
+}

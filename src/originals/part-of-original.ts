@@ -1,0 +1,36 @@
+import { hash } from "node:crypto";
+import { parseMessage } from "../mime/parse-message.ts";
+import type { Original } from "../sources/read-original.ts";
+import { safePage } from "../text/safe-html.ts";
+
+/** What is wanted of an original. */
+export type OriginalPart =
+  | { readonly kind: "message" }
+  /** @property sha256 lower-case hex: the archive knows an attachment by that, whatever it is called */
+  | { readonly kind: "attachment"; readonly sha256: string }
+  /** @property files addresses of its parts by their Content-ID */
+  | { readonly kind: "page"; readonly files: readonly (readonly [contentId: string, address: string])[] };
+
+type AvailableOriginal = Extract<Original, { readonly state: "available" }>;
+
+/** Characters of HTML that are made a page; of longer ones nobody reads more than the text. */
+export const MAX_PAGE_CHARACTERS = 2 << 20;
+
+/** A part of an original that was read. A page is empty where the message has no HTML, or too much of it. */
+export function partOf(original: AvailableOriginal, part: OriginalPart): Original {
+  if (part.kind === "message") return original;
+  const message = parseMessage(original.bytes);
+  if (part.kind === "page") {
+    const html = message.htmlBody ?? "";
+    const files = new Map(part.files);
+    const page =
+      html === "" || html.length > MAX_PAGE_CHARACTERS ? "" : safePage(html, (id) => files.get(id) ?? null).html;
+    return { ...original, bytes: Buffer.from(page) };
+  }
+  for (const attachment of message.attachments) {
+    const content = attachment.bytes();
+    if (hash("sha256", content) !== part.sha256) continue;
+    return { state: "available", bytes: Buffer.from(content), isExact: true };
+  }
+  return { state: "unreadable", message: "the attachment lies in a wrapper that is not opened again" };
+}

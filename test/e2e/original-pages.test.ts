@@ -1,0 +1,267 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import type { FastifyInstance } from "fastify";
+import { type Browser, chromium } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createLocalServer } from "../../src/http/local-server/local-server.ts";
+import type { Archive } from "../../src/mail/archive.ts";
+import { OriginalThread } from "../../src/originals/original-thread.ts";
+import { archiveIn } from "../../src/store/archive-location.ts";
+import { openArchive } from "../../src/store/open-archive.ts";
+import { safePage } from "../../src/text/safe-html.ts";
+import { archivetool, scratchDirectory } from "./cli.ts";
+
+/** The HTML of mail as a page of its own, read again from its source: nothing of it runs, and nobody is asked. */
+
+const BROWSER = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
+const scratch = scratchDirectory("original-pages");
+
+/** What would be asked, if anything of a mail were fetched. */
+let crow: Server;
+let crowUrl = "";
+const asked: string[] = [];
+let archive: Archive;
+let app: FastifyInstance;
+let url = "";
+
+/** A picture of 1 by 1 pixel. */
+const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+/** Every way to run or to ask that a mail could try; `x` stands for the address that must not be asked. */
+const ATTACKS: readonly string[] = [
+  "<script>fetch('x?script')</script>",
+  "<script src='x?src'></script>",
+  "<img src='x?img'><img src='//HOST/?relative'><img srcset='x?srcset 1x' src='cid:none'>",
+  "<img src=x?onerror onerror=\"location='x?event'\"><svg onload=\"fetch('x?svg')\"><image href='x?image'/></svg>",
+  "<style>@import 'x?import'; body { background: url(x?css) } @font-face { font-family: f; src: url(x?font) } * { font-family: f }</style>",
+  "<div style=\"background-image:url('x?inline')\">a</div><table background='x?table'><tr><td>b</td></tr></table>",
+  "<link rel=stylesheet href='x?link'><link rel=prefetch href='x?prefetch'><link rel=preconnect href='x'>",
+  "<meta http-equiv=refresh content='0;url=x?refresh'><base href='x'>",
+  "<iframe src='x?frame'></iframe><object data='x?object'></object><embed src='x?embed'>",
+  "<video src='x?video' poster='x?poster' autoplay></video><audio src='x?audio' autoplay></audio>",
+  "<form id=f action='x?form'><input name=a autofocus onfocus='f.submit()'></form>",
+  "<a href=\"javascript:fetch('x?href')\" id=run>run</a><details open ontoggle=\"fetch('x?toggle')\">d</details>",
+  "<p title='<img src=x?title onerror=alert(1)>'>t</p><img src=x?unclosed onerror='fetch(1)'",
+];
+
+function letter(id: string, parts: readonly string[]): string {
+  return [
+    "From: Eve <eve@crow.example>",
+    "To: ann@quay.example",
+    `Subject: Letter ${id}`,
+    "Date: Mon, 14 May 2001 10:00:00 +0000",
+    `Message-ID: <${id}@crow.example>`,
+    "MIME-Version: 1.0",
+    'Content-Type: multipart/related; boundary="b"',
+    "",
+    ...parts.flatMap((part) => ["--b", part]),
+    "--b--",
+    "",
+  ].join("\n");
+}
+
+const html = (text: string): string => `Content-Type: text/html; charset=utf-8\n\n${text}`;
+const file = (type: string, name: string, id: string, base64: string): string =>
+  `Content-Type: ${type}; name="${name}"\nContent-ID: <${id}>\nContent-Transfer-Encoding: base64\n\n${base64}`;
+
+async function listen(server: Server): Promise<string> {
+  await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+beforeAll(async () => {
+  crow = createServer((request, response) => {
+    asked.push(request.url ?? "");
+    response.end();
+  });
+  crowUrl = await listen(crow);
+  const host = new URL(crowUrl).host;
+  const hostile = ATTACKS.map((attack) => attack.replaceAll("HOST", host).replace(/(?<=['"(=; ])x(?=[?'"])/g, crowUrl));
+  const source = join(scratch, "mail");
+  mkdirSync(source);
+  const pages = [
+    letter("friendly", [
+      html(
+        '<p style="color:#336699">Grüße <img src="cid:logo@x" id=logo> <a href="https://quay.example/a">here</a></p>',
+      ),
+      file("image/png", "logo.png", "logo@x", PIXEL),
+      file("text/html", "page.html", "page@x", Buffer.from("<script>1</script>").toString("base64")),
+      file("image/svg+xml", "image.svg", "svg@x", Buffer.from("<svg onload='1'/>").toString("base64")),
+      file("application/pdf", "plan.pdf", "pdf@x", Buffer.from("%PDF-1.4").toString("base64")),
+      file("text/csv", "a.csv", "csv@x", Buffer.from("a,b").toString("base64")),
+    ]),
+    ...hostile.map((attack, index) => letter(`attack-${index}`, [html(`<p>before</p>${attack}<p>after</p>`)])),
+    letter("plain", ["Content-Type: text/plain\n\nNo page."]),
+    letter("long", [html(`<p>${"long ".repeat(500_000)}</p>`)]),
+  ];
+  for (const [index, page] of pages.entries())
+    writeFileSync(join(source, `${String(index).padStart(2, "0")}.eml`), page);
+  const output = join(scratch, "archive");
+  expect(archivetool("-q", "extract", source, "-o", output, "--no-wiki").exitCode).toBe(0);
+  archive = await openArchive(archiveIn(output));
+  app = await serve(archive);
+  url = await app.listen({ host: "127.0.0.1", port: 0 });
+});
+afterAll(async () => {
+  await app.close();
+  await archive.close();
+  crow.close();
+});
+
+function serve(served: Archive): Promise<FastifyInstance> {
+  const unpackedDirectory = join(scratch, "unpacked");
+  const originals = new OriginalThread({ directories: [], password: null, unpackedDirectory });
+  const start = {
+    source: "mail",
+    environment: "test",
+    host: "127.0.0.1",
+    originals,
+    newDirectory: () => join(scratch, "x"),
+  };
+  return createLocalServer(served, start, null);
+}
+
+async function idOf(name: string): Promise<string> {
+  const [id] = await archive.search.matching(`id:"${name}@crow.example"`);
+  return id!;
+}
+
+async function page(name: string, path = "html"): Promise<Response> {
+  return fetch(`${url}/api/explore/messages/${await idOf(name)}/${path}`);
+}
+
+describe("GET /messages/{id}/html", () => {
+  it("is a page behind a wall, with the images of the mail", async () => {
+    const answer = await page("friendly");
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(answer.headers.get("content-security-policy")).toBe(
+      "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox",
+    );
+    const text = await answer.text();
+    expect(text).toContain('<p style="color:#336699">Grüße <img id="logo" src="');
+    const image = /src="([^"]+)"/.exec(text)![1]!;
+    const picture = await fetch(new URL(image, answer.url));
+    expect([picture.status, picture.headers.get("content-type")]).toEqual([200, "image/png"]);
+    expect(Buffer.from(await picture.arrayBuffer()).toString("base64")).toBe(PIXEL);
+  });
+
+  it("says where there is none, or too much", async () => {
+    for (const name of ["plain", "long"]) {
+      const answer = await page(name);
+      expect([answer.status, ((await answer.json()) as { error: { code: string } }).error.code]).toEqual([
+        404,
+        "NOT_FOUND",
+      ]);
+    }
+    expect((await fetch(`${url}/api/explore/messages/msg-999999/html`)).status).toBe(404);
+  });
+
+  it("gives nothing of a redacted archive", async () => {
+    const output = join(scratch, "redacted");
+    expect(
+      archivetool("-q", "extract", join(scratch, "mail"), "-o", output, "--no-wiki", "--redact", "email").exitCode,
+    ).toBe(0);
+    const redacted = await openArchive(archiveIn(output));
+    const server = await serve(redacted);
+    for (const path of [
+      "explore/messages/msg-000001/html",
+      "explore/messages/msg-000001/source",
+      "messages/msg-000001/attachments/1",
+    ]) {
+      const answer = await server.inject({ url: `/api/${path}`, headers: { host: "127.0.0.1" } });
+      expect([answer.statusCode, answer.json().error.code]).toEqual([403, "ORIGINAL_WITHHELD"]);
+    }
+    await server.close();
+    await redacted.close();
+  });
+});
+
+it("gives the source as text, a piece at a time", async () => {
+  const answer = await page("long", "source");
+  expect(answer.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+  expect(answer.headers.get("content-security-policy")).toContain("sandbox");
+  const total = Number(answer.headers.get("x-archivetool-source-bytes"));
+  const first = await answer.text();
+  expect(first.length).toBe(1 << 20);
+  const rest = await (await page("long", `source?offset=${2 << 20}`)).text();
+  expect(first.length * 2 + rest.length).toBe(total);
+});
+
+it("shows pictures, PDF and texts, and lets everything else be saved only", async () => {
+  const id = await idOf("friendly");
+  const kinds = await Promise.all(
+    [1, 2, 3, 4, 5].map(async (number) => {
+      const { headers } = await fetch(`${url}/api/messages/${id}/attachments/${number}`);
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+      expect(headers.get("content-security-policy")).toMatch(/^default-src 'none'/);
+      return `${headers.get("content-type")} ${headers.get("content-disposition")?.split(";")[0]}`;
+    }),
+  );
+  expect(kinds).toEqual([
+    "image/png inline",
+    "application/octet-stream attachment",
+    "application/octet-stream attachment",
+    "application/pdf inline",
+    "text/plain; charset=utf-8 inline",
+  ]);
+});
+
+describe.skipIf(BROWSER === undefined)("in a browser", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: BROWSER!, args: ["--no-sandbox"] });
+  });
+  afterAll(() => browser?.close());
+
+  /** Shows a page, presses what could be pressed, and gives what it said. */
+  async function shown(show: (page: Awaited<ReturnType<Browser["newPage"]>>) => Promise<unknown>): Promise<string> {
+    const context = await browser.newContext();
+    const tab = await context.newPage();
+    const events: string[] = [];
+    tab.on("dialog", (dialog) => {
+      events.push(`dialog ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    tab.on("pageerror", (error) => events.push(error.message));
+    await show(tab);
+    await tab
+      .locator("#run")
+      .click({ timeout: 300 })
+      .catch(() => undefined);
+    await tab.waitForTimeout(100);
+    const text = (await tab.locator("body").textContent()) ?? "";
+    expect(events).toEqual([]);
+    await context.close();
+    return text;
+  }
+
+  it("runs nothing and asks nobody, opened directly or in a frame", async () => {
+    // What would happen to the mail as it is: the listener does hear.
+    await shown((tab) => tab.setContent(`<img src="${crowUrl}?heard">`));
+    expect(asked.splice(0)).toEqual(["/?heard"]);
+    for (const index of ATTACKS.keys()) {
+      const address = `${url}/api/explore/messages/${await idOf(`attack-${index}`)}/html`;
+      expect(await shown((tab) => tab.goto(address))).toMatch(/before[\s\S]*after/);
+    }
+    expect(asked).toEqual([]);
+  }, 60_000);
+
+  it("does so behind either wall alone: without the policy, the table holds", async () => {
+    for (const attack of ATTACKS) {
+      const mail = attack.replaceAll("HOST", new URL(crowUrl).host).replace(/(?<=['"(=; ])x(?=[?'"])/g, crowUrl);
+      await shown((tab) => tab.setContent(safePage(mail, () => null).html));
+    }
+    expect(asked).toEqual([]);
+  }, 60_000);
+
+  it("draws the images of the mail", async () => {
+    const address = `${url}/api/explore/messages/${await idOf("friendly")}/html`;
+    await shown(async (tab) => {
+      await tab.goto(address);
+      await tab.waitForFunction("document.querySelector('img')?.naturalWidth === 1");
+    });
+  });
+});
