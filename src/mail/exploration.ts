@@ -15,7 +15,12 @@ export interface ExploredQuery {
 export const EXPLORED_SORTS = ["relevance", "newest", "oldest", "sender", "size"] as const;
 export type ExploredSort = (typeof EXPLORED_SORTS)[number];
 
+/** What becomes of messages that repeat a text: they stand behind the first of them in a list, or for themselves. */
+export const REPEATS = ["folded", "listed"] as const;
+export type Repeats = (typeof REPEATS)[number];
+
 export interface PageRequest extends ExploredQuery {
+  readonly repeats: Repeats;
   readonly sort: ExploredSort;
   readonly offset: number;
   readonly limit: number;
@@ -64,10 +69,14 @@ export interface ExploredMessage {
   readonly sizeBytes: number;
   /** Places it lies in, its own included. */
   readonly places: number;
+  /** The other messages found that say the same, by its author or in its thread; none where each is listed. */
+  readonly sameText: readonly MessageId[];
 }
 
 export interface ExploredPage {
   readonly total: number;
+  /** Rows of all pages: fewer than messages where repeated texts are folded. */
+  readonly rows: number;
   /** Threads with a message among them. */
   readonly conversations: number;
   readonly understood: readonly UnderstoodClause[];

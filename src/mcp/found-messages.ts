@@ -9,6 +9,8 @@ import { plainLine } from "./plain-text.ts";
 const PAGE_ROWS = 25;
 /** Recipients in a row of a list. */
 const ROW_RECIPIENTS = 2;
+/** Messages with the same text in a row. */
+const ROW_REPEATS = 5;
 
 interface Wanted extends ExploredQuery {
   readonly sort: ExploredSort;
@@ -22,14 +24,14 @@ export async function foundMessages(
   { hasSnippets, ...request }: Wanted,
   start: Place,
 ): Promise<Found> {
-  const page = (offset: number) => archive.explore.page({ ...request, offset, limit: PAGE_ROWS });
+  const page = (offset: number) => archive.explore.page({ ...request, repeats: "folded", offset, limit: PAGE_ROWS });
   const first = await page(start.block);
   async function* blocks(): AsyncGenerator<Block> {
     let { messages } = first;
     for (let offset = start.block; messages.length > 0; ) {
       for (const message of messages) yield rowBlock(message, hasSnippets);
       offset += messages.length;
-      if (offset >= first.total) return;
+      if (offset >= first.rows) return;
       ({ messages } = await page(offset));
     }
   }
@@ -45,16 +47,22 @@ function misreadLines(query: string, understood: readonly UnderstoodClause[]): r
 }
 
 function rowBlock(message: ExploredMessage, hasSnippet: boolean): Block {
-  const { id, threadId, threadMessages, attachments, attachmentCount } = message;
+  const { id, threadId, threadMessages, attachments, attachmentCount, sameText } = message;
   const snippet = plainLine(message.snippet.map(([text]) => text).join(""));
   const files =
     attachmentCount === 0 ? [] : [`files: ${attachments.slice(0, ROW_RECIPIENTS).map(plainLine).join(", ")}`];
+  const same =
+    sameText.length === 0
+      ? []
+      : [
+          `same text: ${sameText.slice(0, ROW_REPEATS).join(", ")}${sameText.length > ROW_REPEATS ? ` and ${sameText.length - ROW_REPEATS} more` : ""}`,
+        ];
   const to = peopleText(message.to.slice(0, ROW_RECIPIENTS), message.recipientCount);
   return {
     head: [
       `${id} ${dateText(message.sentAt)} ${plainLine(message.subject) || "(no subject)"}`,
       `  ${personText(message.from)}${to === "" ? "" : ` to ${to}`}`,
-      `  ${[`${threadId} (${countOf(threadMessages, "message")})`, ...files].join("; ")}`,
+      `  ${[`${threadId} (${countOf(threadMessages, "message")})`, ...files, ...same].join("; ")}`,
       ...(hasSnippet && snippet !== "" ? [`  | ${snippet}`] : []),
     ],
   };

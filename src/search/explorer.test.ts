@@ -38,7 +38,7 @@ const QUERY: fc.Arbitrary<ExploredQuery> = fc
   }));
 
 const pageOf = (query: ExploredQuery, offset = 0, limit = 100, sort: (typeof EXPLORED_SORTS)[number] = "newest") =>
-  explorer.page({ ...query, sort, offset, limit });
+  explorer.page({ ...query, sort, repeats: "folded", offset, limit });
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
 describe("numbers of a result agree", () => {
@@ -123,7 +123,14 @@ describe("a result", () => {
   it("shows what a writer says before what he quotes", async () => {
     const body = "On 1 May 2001, Ben wrote:\n> the budget is late\n\nI know the budget.";
     const own = new Explorer(new Searcher(corpusSource([{ body }, { body: "> the budget is late\n\nYes." }])));
-    const page = await own.page({ query: "budget", match: "all", sort: "oldest", offset: 0, limit: 5 });
+    const page = await own.page({
+      query: "budget",
+      match: "all",
+      sort: "oldest",
+      repeats: "folded",
+      offset: 0,
+      limit: 5,
+    });
     expect(page.documents.map(({ snippet }) => snippet).sort()).toEqual([
       "> the **budget** is late Yes.",
       "I know the **budget**.",
@@ -137,5 +144,44 @@ describe("a result", () => {
       spans: ["2000", "2001", "2002", "2003"],
     });
     expect({ stray, undated }).toEqual({ stray: 1, undated: 6 });
+  });
+});
+
+describe("texts that messages repeat", () => {
+  const memo = { body: "barge late", textKey: 1, author: 1 };
+  const many = Array.from({ length: 1_500 }, (_, n) => ({ ...memo, thread: n, sentAt: n, labels: [String(n % 2)] }));
+  const others = Array.from({ length: 60 }, (_, n) => ({ body: `barge ${n}`, author: 2, sentAt: 2_000 + n }));
+  const folding = new Explorer(new Searcher(farSource(corpusSource([...many, ...others]))));
+  const request = { query: "barge", match: "all", offset: 0, limit: 100 } as const;
+
+  it.each(EXPLORED_SORTS)("are one row of a list sorted by %s, on whatever page", async (sort) => {
+    const pages = [0, 50, 100].map((offset) =>
+      folding.page({ ...request, sort, repeats: "folded", offset, limit: 50 }),
+    );
+    const [first, second, third] = await Promise.all(pages);
+    expect([first!.total, first!.rows, first!.conversations]).toEqual([1_560, 61, 1_500]);
+    expect([first, second, third].map((page) => page!.documents.length)).toEqual([50, 11, 0]);
+    const rows = [...first!.documents, ...second!.documents];
+    expect(new Set(rows.map(({ document }) => document)).size).toBe(61);
+    expect(rows.filter(({ repeats }) => repeats.length > 0).map(({ repeats }) => repeats.length)).toEqual([1_499]);
+  });
+
+  it("count where the query finds them", async () => {
+    const { rows, total, documents } = await folding.page({
+      ...request,
+      query: "barge label:1",
+      sort: "newest",
+      repeats: "folded",
+    });
+    expect([rows, total, documents[0]!.repeats.length]).toEqual([1, 750, 749]);
+  });
+
+  it("have rows of their own where each is asked for", async () => {
+    const { rows, documents } = await folding.page({ ...request, sort: "newest", repeats: "listed" });
+    expect([rows, documents.length, documents.every(({ repeats }) => repeats.length === 0)]).toEqual([
+      1_560,
+      100,
+      true,
+    ]);
   });
 });

@@ -14,6 +14,7 @@ import { FACET_KINDS, withoutOwn } from "./facet-counts.ts";
 import { askedToFind, askedToMatch, askedToRank } from "./lookups.ts";
 import type { PlannedIndex } from "./query-plan.ts";
 import { type Clause, parseQuery } from "./query-syntax.ts";
+import type { RepeatedTexts } from "./repeated-texts.ts";
 import type { Searcher } from "./searcher.ts";
 import { mainRange, type TimeRange, timelineOf } from "./timeline-bins.ts";
 
@@ -34,6 +35,9 @@ interface Result {
   readonly understood: readonly UnderstoodClause[];
   /** Messages found, in the orders asked for so far. */
   readonly orders: Map<ExploredSort, Uint32Array>;
+  /** The same without repeated texts, and how many messages that leaves. */
+  readonly folded: Map<ExploredSort, Uint32Array>;
+  different: number | null;
 }
 
 /** A result, and what was looked up when it is a new one. */
@@ -48,10 +52,12 @@ export interface PagedDocument {
   readonly threadHits: number;
   readonly threadMessages: number;
   readonly snippet: string;
+  readonly repeats: readonly number[];
 }
 
 export interface DocumentPage {
   readonly total: number;
+  readonly rows: number;
   readonly conversations: number;
   readonly understood: readonly UnderstoodClause[];
   readonly documents: readonly PagedDocument[];
@@ -77,11 +83,16 @@ export class Explorer {
     const { threads } = await source.facts();
     this.sizesOfThreads ??= countBy(documentsOf(allDocuments(source)), threads);
     const sizes = this.sizesOfThreads;
-    const ordered = await this.ordered(result, planned, request);
+    const texts = request.repeats === "folded" ? await this.searcher.texts() : null;
+    const ordered =
+      texts === null
+        ? await this.ordered(result, planned, request)
+        : await this.foldedOrder({ result, planned }, request, texts);
     const asked = ordered.slice(request.offset, request.offset + request.limit);
     const snippets = await this.searcher.ownSnippets(result.clauses, asked);
     return {
       total: result.total,
+      rows: texts === null ? result.total : differentTexts(result, texts),
       conversations: result.threadHits.size,
       understood: result.understood,
       documents: Array.from(asked, (document, at) => ({
@@ -89,6 +100,7 @@ export class Explorer {
         threadHits: result.threadHits.get(threads[document]!)!,
         threadMessages: sizes.get(threads[document]!)!,
         snippet: snippets[at]!,
+        repeats: texts?.othersOf(document).filter((other) => result.set[other] === 1) ?? [],
       })),
     };
   }
@@ -170,7 +182,8 @@ export class Explorer {
       });
     }
     const threadHits = countBy(documentsOf(set), (await source.facts()).threads);
-    return { result: { clauses, set, total: countOfSet(set), threadHits, understood, orders: new Map() }, planned };
+    const orders = { orders: new Map(), folded: new Map(), different: null };
+    return { result: { clauses, set, total: countOfSet(set), threadHits, understood, ...orders }, planned };
   }
 
   /** The messages found, at least up to the end of the page. */
@@ -189,6 +202,25 @@ export class Explorer {
         : (await this.everything(sort)).filter((document) => set[document] === 1);
     orders.set(sort, inOrder);
     return inOrder;
+  }
+
+  /** Of messages that repeat a text the first in order alone, at least up to the end of the page. */
+  private async foldedOrder(
+    { result, planned }: Explored,
+    request: PageRequest,
+    texts: RepeatedTexts,
+  ): Promise<Uint32Array> {
+    const { folded, total } = result;
+    const end = Math.min(differentTexts(result, texts), request.offset + request.limit);
+    const known = folded.get(request.sort);
+    if (known !== undefined && known.length >= end) return known;
+    let found = (await this.ordered(result, planned, request)).filter(texts.firstOfText());
+    if (found.length < end)
+      found = (await this.ordered(result, planned, { ...request, offset: 0, limit: total })).filter(
+        texts.firstOfText(),
+      );
+    folded.set(request.sort, found);
+    return found;
   }
 
   private async byRelevance(
@@ -226,6 +258,12 @@ export class Explorer {
       return first === second ? left - right : first < second ? 1 : -1;
     });
   }
+}
+
+/** Messages of a result of which none repeats the text of another. */
+function differentTexts(result: Result, texts: RepeatedTexts): number {
+  result.different ??= documentsOf(result.set).filter(texts.firstOfText()).length;
+  return result.different;
 }
 
 function countBy(documents: Uint32Array, column: Uint32Array): ReadonlyMap<number, number> {

@@ -78,14 +78,14 @@ describe("a list of messages", () => {
   const texts = new RepeatedTexts(Uint32Array.from([0, 1, 0, 1, 4, 4]));
 
   it("keeps the first of each text, in its order", () => {
-    expect(texts.folded([5, 3, 2, 1, 4], (document) => document)).toEqual([5, 3, 2]);
+    expect([5, 3, 2, 1, 4].filter(texts.firstOfText())).toEqual([5, 3, 2]);
     expect(texts.othersOf(3)).toEqual([1]);
     expect(texts.othersOf(2)).toEqual([]);
   });
 
   it("is left as it is where no keys are", () => {
     const unknown = new RepeatedTexts(new Uint32Array(0));
-    expect(unknown.folded([2, 1], (document) => document)).toEqual([2, 1]);
+    expect([2, 1].filter(unknown.firstOfText())).toEqual([2, 1]);
     expect(unknown.othersOf(2)).toEqual([]);
   });
 });

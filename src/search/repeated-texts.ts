@@ -83,16 +83,16 @@ export class RepeatedTexts {
     this.column = column;
   }
 
-  /** The same list without what repeats something further up. */
-  folded<T>(ranked: readonly T[], documentOf: (item: T) => number): readonly T[] {
+  /** A test that the first message of each text passes, of those that are put to it one after the other. */
+  firstOfText(): (document: number) => boolean {
     const told = new Set<number>();
-    return ranked.filter((item) => {
-      const text = this.column[documentOf(item)] ?? 0;
+    return (document) => {
+      const text = this.column[document] ?? 0;
       if (text === 0) return true;
       const isFirst = !told.has(text);
       told.add(text);
       return isFirst;
-    });
+    };
   }
 
   /** The other messages with the text of this one, ascending. */

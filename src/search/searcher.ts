@@ -90,13 +90,14 @@ export class Searcher {
   private async selectFolded(plan: QueryPlan, limit: number, texts: RepeatedTexts): Promise<Selection> {
     for (let asked = limit + MORE_FOR_REPEATS; ; asked *= FURTHER_FACTOR) {
       const { documents, isComplete } = await this.select(plan, asked);
-      const folded = texts.folded(documents, ({ document }) => document);
+      const isFirst = texts.firstOfText();
+      const folded = documents.filter(({ document }) => isFirst(document));
       if (folded.length >= limit || documents.length < asked) return { documents: folded.slice(0, limit), isComplete };
     }
   }
 
   /** What repeats a text, read when it is first asked for. */
-  private async texts(): Promise<RepeatedTexts> {
+  async texts(): Promise<RepeatedTexts> {
     this.repeatedTexts ??= new RepeatedTexts(await this.source.repeats());
     return this.repeatedTexts;
   }

@@ -119,6 +119,7 @@ export const WORDS = {
       hits === messages ? number(messages, "message") : `${counted(hits)} of ${number(messages, "message")}`,
     attachments: (count: number) => number(count, "file"),
     places: (count: number) => `in ${number(count, "folder")}`,
+    sameText: (count: number) => `the same text in ${number(count, "further message")}`,
     columns: {
       from: "From",
       to: "To",

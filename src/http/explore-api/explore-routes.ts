@@ -7,6 +7,7 @@ import {
   type Facet,
   type FacetName,
   type NamedAddress,
+  REPEATS,
   TIMELINE_UNITS,
   type UnderstoodClause,
   WORD_MATCHES,
@@ -31,6 +32,8 @@ import {
 
 /** Messages of a page at most: a screen shows some twenty. */
 const MAX_PAGE = 200;
+/** Messages with the text of a row that are named. */
+const MAX_SAME_TEXT = 100;
 /** Values of a facet at most. */
 const MAX_VALUES = 1000;
 
@@ -64,7 +67,13 @@ function isFacet(name: string): name is FacetName {
 const messages = queryRoute({
   path: "/messages",
   summary: "A page of the messages that a query finds, and how the query was read",
-  parameters: z.object({ ...query, sort: sortBy(EXPLORED_SORTS), limit: limit(50, MAX_PAGE), offset }),
+  parameters: z.object({
+    ...query,
+    sort: sortBy(EXPLORED_SORTS),
+    repeats: sortBy(REPEATS).describe("whether messages that repeat a text are one row, or each has its own"),
+    limit: limit(50, MAX_PAGE),
+    offset,
+  }),
   data: pageSchema,
   async answer({ archive, parameters: { q, ...rest } }) {
     const page = await archive.explore.page({ query: q, ...rest });
@@ -128,6 +137,7 @@ function rowWire(message: ExploredMessage): RowWire {
     labels: [...message.labels],
     size_bytes: message.sizeBytes,
     places: message.places,
+    same_text: { count: message.sameText.length, message_ids: message.sameText.slice(0, MAX_SAME_TEXT) },
   };
 }
 

@@ -44,10 +44,14 @@ export const rowSchema = z.object({
   labels: z.array(z.string()).describe("flags, and labels behind label:"),
   size_bytes: countSchema,
   places: countSchema.describe("folders and sources it was found in"),
+  same_text: z
+    .object({ count: countSchema, message_ids: z.array(messageIdSchema).describe("the first 100") })
+    .describe("other messages found that say the same, by its author or in its thread: they have no row of their own"),
 });
 
 export const pageSchema = z.object({
   total: countSchema.describe("messages found, on all pages"),
+  rows: countSchema.describe("rows of all pages: fewer than messages where texts repeat"),
   conversations: countSchema.describe("threads they belong to"),
   understood: z.array(clauseSchema),
   messages: z.array(rowSchema),

@@ -53,7 +53,7 @@ function listRows(database: SqliteDatabase): (paged: PagedDocument) => ExploredM
     return { name, email, contactId: number === null ? null : contactId(number) };
   }
 
-  return ({ document, threadHits, threadMessages, snippet }) => {
+  return ({ document, threadHits, threadMessages, snippet, repeats }) => {
     const message = listed.decode(row.get(document) as SqlValue[]);
     const attachments = filenames.all(document) as string[];
     return {
@@ -74,6 +74,7 @@ function listRows(database: SqliteDatabase): (paged: PagedDocument) => ExploredM
       labels: message.flags,
       sizeBytes: message.sizeBytes,
       places: 1 + (copies.get(document) as number),
+      sameText: repeats.map((other) => messageId(other as MessageOrdinal)),
     };
   };
 }

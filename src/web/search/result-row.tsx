@@ -66,6 +66,14 @@ function Marks({ row }: { readonly row: RowWire }) {
           {row.places}
         </span>
       ) : null}
+      {row.same_text.count > 0 ? (
+        <span
+          class="mark-of"
+          title={`${search.sameText(row.same_text.count)}: ${row.same_text.message_ids.join(", ")}`}
+        >
+          +{row.same_text.count}
+        </span>
+      ) : null}
       {row.attachment_count > 0 ? (
         <span class="mark-of" title={`${search.attachments(row.attachment_count)}: ${row.attachments.join(", ")}`}>
           <Icon name="attachment" />

@@ -4,6 +4,7 @@ import { RESULT_SORTS, type ResultSort } from "./search-state.ts";
 /** The answer of `/messages`. */
 export interface MessagePage {
   readonly total: number;
+  readonly rows: number;
   readonly conversations: number;
   readonly understood: readonly ClauseWire[];
   readonly messages: readonly RowWire[];

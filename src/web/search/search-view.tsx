@@ -68,7 +68,7 @@ export function SearchView() {
             {page.total === 0 ? (
               <NothingFound clauses={clauses} state={state} />
             ) : (
-              <ResultList key={pathOf("/", { sort })} state={state} total={page.total} />
+              <ResultList key={pathOf("/", { sort })} state={state} total={page.rows} />
             )}
           </>
         )}
