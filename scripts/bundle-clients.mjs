@@ -6,7 +6,7 @@ import { build } from "esbuild";
 import { run } from "./run.mjs";
 
 /** Rooms with browser code: each has a `tsconfig.json` with the DOM. */
-const CLIENTS = ["src/outputs/graph-page/client", "src/http/local-server/client", "src/web"];
+const CLIENTS = ["src/outputs/graph-page/client", "src/web"];
 
 const OPTIONS = {
   bundle: true,
@@ -25,17 +25,16 @@ const OPTIONS = {
  */
 export async function bundleClients(directory) {
   for (const source of CLIENTS) run("npx", ["tsc", "-p", `${source}/tsconfig.json`]);
-  return [await bundlePages(directory), await bundleApplication(join(directory, "web"))];
+  return [await bundleGraphPage(directory), await bundleApplication(join(directory, "web"))];
 }
 
-/** `<output>.js` and `<output>.css` of each page that is one file. */
-async function bundlePages(directory) {
+async function bundleGraphPage(directory) {
   const { metafile } = await build({
     ...OPTIONS,
-    entryPoints: ["outputs/graph-page", "http/local-server"].flatMap((room) => [
-      { in: `src/${room}/client/main.ts`, out: `${room}/client` },
-      { in: `src/${room}/client/page.css`, out: `${room}/client` },
-    ]),
+    entryPoints: [
+      { in: "src/outputs/graph-page/client/main.ts", out: "outputs/graph-page/client" },
+      { in: "src/outputs/graph-page/client/page.css", out: "outputs/graph-page/client" },
+    ],
     outdir: directory,
     format: "iife",
   });

@@ -41,6 +41,7 @@ import { MIME_FINDINGS } from "../src/mime/findings.ts";
 import { CONTACT_COLUMNS, EMAIL_COLUMNS, THREAD_COLUMNS } from "../src/outputs/csv/csv-tables.ts";
 import { formatCount } from "../src/text/format-count.ts";
 import { TOOL_VERSION } from "../src/version.ts";
+import { KEYS } from "../src/web/key-table.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 const SOURCE = join(ROOT, "src");
@@ -653,4 +654,11 @@ describe("every page", () => {
     expect(words.length).toBeGreaterThan(30);
     expect(words.filter((word) => !used.includes(letters(word)))).toEqual([]);
   });
+});
+
+it("tells every key of the page", () => {
+  const told = [...readText("docs/page.md").matchAll(/^\| (`.+`) \| (.+) \|$/gm)]
+    .map(([, keys, does]) => ({ keys: keys!.split(", ").map((key) => key.replaceAll("`", "")), does }))
+    .filter(({ keys }) => !keys[0]!.startsWith("/a/"));
+  expect(told).toEqual(KEYS.map(({ keys, does }) => ({ keys: [...keys], does })));
 });

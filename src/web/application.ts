@@ -11,6 +11,8 @@ import { chosenTheme, keep, kept, type Theme } from "./theme.ts";
 /** What all views share. */
 export interface Application {
   readonly shell: ShellData;
+  /** Views that are there. */
+  readonly views: ReadonlySet<ViewName>;
   readonly navigation: Navigation;
   readonly answers: Answers;
   readonly keyboard: Keyboard;
@@ -24,11 +26,12 @@ export interface Application {
 }
 
 /** Made once, when the page has loaded. */
-export function createApplication(shell: ShellData): Application {
+export function createApplication(shell: ShellData, views: ReadonlySet<ViewName>): Application {
   const isUtc = signal(kept("zone") === "utc");
   isUtc.subscribe((isOn) => keep("zone", isOn ? "utc" : "own"));
   return {
     shell,
+    views,
     navigation: new Navigation(),
     answers: new Answers(),
     keyboard: new Keyboard(),

@@ -1,5 +1,5 @@
 /** Where keys work, in the order help lists them. */
-export const KEY_GROUPS = ["Everywhere", "Go to", "Results", "Conversation", "Calendar"] as const;
+export const KEY_GROUPS = ["Everywhere", "Go to", "Results", "Conversation"] as const;
 export type KeyGroup = (typeof KEY_GROUPS)[number];
 
 /** What keys do. The help of the page, its commands, docs/page.md and the tests read this table. */
@@ -16,29 +16,19 @@ export const KEYS = [
   { name: "files", keys: ["g f"], group: "Go to", does: "files" },
   { name: "calendar", keys: ["g c"], group: "Go to", does: "calendar" },
   { name: "graph", keys: ["g g"], group: "Go to", does: "graph" },
-  { name: "notebook", keys: ["g b"], group: "Go to", does: "notebook" },
   { name: "archives", keys: ["g a"], group: "Go to", does: "archives" },
   { name: "next", keys: ["j"], group: "Results", does: "next" },
   { name: "previous", keys: ["k"], group: "Results", does: "previous" },
   { name: "open", keys: ["Enter", "o"], group: "Results", does: "open" },
-  { name: "select", keys: ["x"], group: "Results", does: "select" },
-  { name: "selectAll", keys: ["* a"], group: "Results", does: "select all of this search" },
-  { name: "tag", keys: ["1", "2", "3", "4", "5", "6", "7", "8", "9"], group: "Results", does: "tag" },
-  { name: "export", keys: ["e"], group: "Results", does: "export" },
   { name: "facets", keys: ["f"], group: "Results", does: "go to the facets" },
   { name: "sort", keys: ["s"], group: "Results", does: "change the sort order" },
-  { name: "read", keys: ["r"], group: "Results", does: "read the whole result as one text" },
   { name: "nextMessage", keys: ["n"], group: "Conversation", does: "next message" },
   { name: "previousMessage", keys: ["p"], group: "Conversation", does: "previous message" },
   { name: "nextMatch", keys: ["Shift-n"], group: "Conversation", does: "next match" },
   { name: "previousMatch", keys: ["Shift-p"], group: "Conversation", does: "previous match" },
   { name: "unfold", keys: [";"], group: "Conversation", does: "unfold all that is quoted" },
   { name: "fold", keys: [":"], group: "Conversation", does: "fold all that is quoted" },
-  { name: "tree", keys: ["t"], group: "Conversation", does: "tree of replies, or by time" },
   { name: "monospaced", keys: ["w"], group: "Conversation", does: "monospaced text" },
-  { name: "html", keys: ["h"], group: "Conversation", does: "formatted mail" },
-  { name: "nextMonth", keys: ["]"], group: "Calendar", does: "next month" },
-  { name: "previousMonth", keys: ["["], group: "Calendar", does: "previous month" },
 ] as const satisfies readonly { name: string; keys: readonly string[]; group: KeyGroup; does: string }[];
 
 export type KeyName = (typeof KEYS)[number]["name"];

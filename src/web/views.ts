@@ -5,7 +5,15 @@ import type { ViewName } from "./addresses.ts";
 export type View = ComponentType;
 
 const search = async (): Promise<View> => (await import("./search/search-view.tsx")).SearchView;
-const message = async (): Promise<View> => (await import("./conversation/message-view.tsx")).MessageView;
+const thread = async (): Promise<View> => (await import("./conversation/thread-view.tsx")).ThreadView;
+const permalink = async (): Promise<View> => (await import("./conversation/permalink-view.tsx")).PermalinkView;
+const overview = async (): Promise<View> => (await import("./overview/overview-view.tsx")).OverviewView;
 
 /** How each view is loaded; one that is not listed is not built in. */
-export const VIEWS: Partial<Readonly<Record<ViewName, () => Promise<View>>>> = { search, message };
+export const VIEWS: Partial<Readonly<Record<ViewName, () => Promise<View>>>> = {
+  overview,
+  search,
+  thread,
+  message: thread,
+  permalink,
+};

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 
 const ROOT = resolve(import.meta.dirname, "../..");
-const BUNDLES = ["http/local-server/client.js", "outputs/graph-page/client.js", "web/manifest.json"];
+const BUNDLES = ["outputs/graph-page/client.js", "web/manifest.json"];
 
 /** Bundles the scripts of the pages unless a build did. */
 export async function bundlePages(): Promise<void> {

@@ -223,34 +223,41 @@ describe("Host", () => {
 });
 
 describe("the page", () => {
-  it("tells what is in the archive and runs nothing but its own script", async () => {
-    const { status, headers, text } = await get("/");
+  it("is where the first address leads, and runs nothing but its own script", async () => {
+    const first = await get("/");
+    expect([first.status, first.headers["location"]]).toEqual([302, "/a/local/"]);
+    const { status, headers, text } = await get("/a/local/");
     expect(status).toBe(200);
     expect(headers["content-type"]).toBe("text/html; charset=utf-8");
     const policy = String(headers["content-security-policy"]);
     expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("require-trusted-types-for 'script'");
     expect(policy).not.toMatch(/unsafe|\*|https?:/);
-    expect(text).not.toMatch(/\son\w+=|\sstyle=|<style|<script(?! src="\/client\.js" defer>)/);
-    for (const words of ["Ann Quay", "Éloi Brun", "Ropes", "INBOX", "2001-05", 'src="/graph.html"', 'role="search"'])
-      expect(text).toContain(words);
+    expect(text).not.toMatch(
+      /\son\w+=|\sstyle=|<style|<script(?! type="(?:module" src="\/assets\/|application\/json" ))/,
+    );
   });
 
-  it("escapes what comes from mail and from the command line", async () => {
-    const { text } = await get("/");
-    expect(text).toContain("<h1>&lt;harbour&gt;</h1>");
+  it("escapes what comes from the command line", async () => {
+    const { text } = await get("/a/local/search");
+    expect(text).toContain('"name":"\\u003charbour>"');
     expect(text).not.toContain("<harbour>");
   });
 
-  it("has its script, its style and its graph, each with a tag", async () => {
-    for (const [url, type] of [
-      ["/client.js", "text/javascript; charset=utf-8"],
-      ["/client.css", "text/css; charset=utf-8"],
-      ["/graph.html", "text/html; charset=utf-8"],
-    ] as const) {
-      const { status, headers, text } = await get(url);
-      expect([status, headers["content-type"], headers["x-content-type-options"]]).toEqual([200, type, "nosniff"]);
-      expect(text.length).toBeGreaterThan(1000);
-      expect((await get(url, { "if-none-match": String(headers["etag"]) })).status).toBe(304);
+  it("has files that browsers keep, and a graph with a tag", async () => {
+    const { text } = await get("/a/local/");
+    const files = [...text.matchAll(/\/assets\/[^"]+/g)].map(([file]) => file);
+    expect(files.length).toBeGreaterThan(2);
+    for (const file of files) {
+      const { status, headers } = await get(file);
+      expect([status, headers["x-content-type-options"]]).toEqual([200, "nosniff"]);
+      expect(headers["cache-control"]).toContain("immutable");
+      expect(headers["content-type"]).toMatch(file.endsWith(".js") ? /^text\/javascript/ : /^text\/css/);
     }
+    for (const file of ["/assets/manifest.json", "/assets/..%2Fcli%2Fmain.js", "/assets/x.js"])
+      expect((await get(file)).status).toBe(404);
+    const graph = await get("/graph.html");
+    expect(graph.text.length).toBeGreaterThan(1000);
+    expect((await get("/graph.html", { "if-none-match": String(graph.headers["etag"]) })).status).toBe(304);
   });
 });

@@ -38,11 +38,11 @@ describe.skipIf(BROWSER === undefined)("search", () => {
   it("reads a message beside the list; markup in mail is text", async () => {
     await page.keyboard.press("j");
     await page.keyboard.press("o");
-    await page.locator(".text-of-mail").waitFor();
-    expect(await page.textContent(".text-of-mail")).toContain("waits\tat <b>berth</b> twelve.\nBring");
-    expect(await page.locator(".text-of-mail *").count()).toBe(0);
+    await page.locator(".named .text-of-mail").waitFor();
+    expect(await page.textContent(".named .text-of-mail")).toContain("waits\tat <b>berth</b> twelve.\nBring");
+    expect(await page.locator(".named .text-of-mail :not(mark)").count()).toBe(0);
     expect(new URL(page.url()).searchParams.get("m")).toMatch(/^msg-/);
-    expect(await page.textContent(".card")).toContain("berth plan.pdf");
+    expect(await page.textContent(".named .card")).toContain("berth plan.pdf");
   });
 
   it("gives exactly as many as a facet says, chosen, with others, and left out", async () => {

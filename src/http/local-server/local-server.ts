@@ -1,9 +1,10 @@
+import { createHash } from "node:crypto";
 import { basename, resolve } from "node:path";
-import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import type { Archive } from "../../mail/archive.ts";
 import type { OriginalThread } from "../../originals/original-thread.ts";
 import { renderGraphPage } from "../../outputs/graph-page/render-graph-page.ts";
-import { LOCAL_ARCHIVE } from "../../web/addresses.ts";
+import { addressOf, LOCAL_ARCHIVE } from "../../web/addresses.ts";
 import { isKnownTag } from "../entity-tag.ts";
 import { EXPLORE_API } from "../explore-api/explore-routes.ts";
 import { addOriginalPages } from "../explore-api/original-pages.ts";
@@ -26,28 +27,10 @@ import { GRAPH_POLICY, SECURITY_HEADERS } from "../security-headers.ts";
 import { noSuchRoute, pathPattern } from "../unknown-route.ts";
 import { mountWeb, WEB_PATHS } from "../web/mount-web.ts";
 import { LOCAL_ROUTES, type LocalSetting } from "./local-routes.ts";
-import { renderPage } from "./page.ts";
-import { type PageFile, pageFile, readPageFile } from "./page-files.ts";
-import { collectOverview } from "./page-overview.ts";
-
-/** Only our own script and style run, only our own server is asked, and nobody frames the page. */
-const PAGE_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "frame-src 'self'",
-  "img-src data:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
 
 const CONTENT_TYPES = {
   json: "application/json; charset=utf-8",
   html: "text/html; charset=utf-8",
-  js: "text/javascript; charset=utf-8",
-  css: "text/css; charset=utf-8",
 } as const;
 
 const errorBody: RefusalBody = ({ code, message }) => ({ error: { code, message: message.toWellFormed() } });
@@ -118,7 +101,8 @@ export async function createLocalServer(
   addExport(app, `/api${EXPORT_PATH}`, { lend: lendOriginals, newDirectory: start.newDirectory });
   addMcp(app, archive);
   app.addHook("onClose", () => start.originals.close());
-  addPages(app, archive, start.source);
+  addGraph(app, archive);
+  app.get("/", (_request, reply) => reply.redirect(addressOf("overview", { archive: LOCAL_ARCHIVE })));
   mountWeb(app, {
     server: "local",
     archiveOf: (id) => (id === LOCAL_ARCHIVE ? { id, name: basename(resolve(start.source)) } : null),
@@ -126,27 +110,19 @@ export async function createLocalServer(
   return app;
 }
 
-/** The page, its files and the graph. What is made of the archive is made once: an open archive never changes. */
-function addPages(app: FastifyInstance, archive: Archive, source: string): void {
-  const page = once(async () => pageFile(renderPage(await collectOverview(archive, basename(resolve(source))))));
-  const graph = once(async () => pageFile(await renderGraphPage(archive)));
-  const script = once(async () => readPageFile("client.js"));
-  const style = once(async () => readPageFile("client.css"));
-  app.get("/", async (request, reply) =>
-    sendPage(request, reply.header("content-security-policy", PAGE_POLICY).type(CONTENT_TYPES.html), await page()),
-  );
-  app.get("/graph.html", async (request, reply) =>
-    sendPage(request, reply.header("content-security-policy", GRAPH_POLICY).type(CONTENT_TYPES.html), await graph()),
-  );
-  app.get("/client.js", async (request, reply) => sendPage(request, reply.type(CONTENT_TYPES.js), await script()));
-  app.get("/client.css", async (request, reply) => sendPage(request, reply.type(CONTENT_TYPES.css), await style()));
-}
-
-function sendPage(request: FastifyRequest, reply: FastifyReply, file: PageFile): FastifyReply {
-  // Compression sends the same page in another coding: the tag is compared weakly, and sent as a weak one.
-  const tag = `W/${file.tag}`;
-  reply.header("etag", tag).header("cache-control", "private, no-cache");
-  return isKnownTag(tag, request.headers["if-none-match"]) ? reply.code(304).send() : reply.send(file.content);
+/** The contact graph as a page of its own. It is made once: an open archive never changes. */
+function addGraph(app: FastifyInstance, archive: Archive): void {
+  const graph = once(async () => {
+    const content = await renderGraphPage(archive);
+    // Compression sends the same page in another coding: the tag is compared weakly, and sent as a weak one.
+    return { content, tag: `W/"${createHash("sha256").update(content).digest("base64url")}"` };
+  });
+  app.get("/graph.html", async (request, reply) => {
+    const { content, tag } = await graph();
+    reply.headers({ etag: tag, "cache-control": "private, no-cache", "content-security-policy": GRAPH_POLICY });
+    if (isKnownTag(tag, request.headers["if-none-match"])) return reply.code(304).send();
+    return reply.type(CONTENT_TYPES.html).send(content);
+  });
 }
 
 /** The value of the first call for every later one; a failure is tried again. */
@@ -163,10 +139,7 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 
 const KNOWN_PATHS: ReadonlySet<string> = new Set([
   ...LOCAL_ROUTES.map(({ path }) => path),
-  "/",
   "/graph.html",
-  "/client.js",
-  "/client.css",
   `/api${EXPORT_PATH}`,
   MCP_PATH,
 ]);

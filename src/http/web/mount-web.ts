@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { ArchiveError } from "../../errors.ts";
 import { TOOL_VERSION } from "../../version.ts";
 import { viewOfPath } from "../../web/addresses.ts";
 import type { ShellArchive, ShellData } from "../../web/shell-data.ts";
 import { pathOf } from "../http-server.ts";
+import { shownText } from "../shown-value.ts";
 import { FILES_PATH, renderShell, WEB_POLICY } from "./shell.ts";
 import { readManifest, readWebFile, type WebManifest } from "./web-files.ts";
 
@@ -49,7 +51,8 @@ export function mountWeb(app: FastifyInstance, archives: WebArchives): void {
   app.get("/a/:archive/*", show);
   app.get<{ Params: { readonly name: string } }>(`${FILES_PATH}/:name`, (request, reply) => {
     const { name } = request.params;
-    if (!known().files.includes(name)) return reply.callNotFound();
+    if (!known().files.includes(name))
+      throw new ArchiveError("NOT_FOUND", `no file of the page is named ${shownText(name)}`);
     const content = files.get(name) ?? readWebFile(name);
     files.set(name, content);
     return reply

@@ -24,11 +24,6 @@ const RAIL: readonly { readonly view: ViewName; readonly icon: IconName }[] = [
   { view: "about", icon: "about" },
 ];
 
-/** The views of the rail that are there. */
-export function railViews(): typeof RAIL {
-  return RAIL.filter(({ view }) => VIEWS[view] !== undefined);
-}
-
 /** What stands around every view: the name of the archive, the way to the others, what is said in passing. */
 export function Frame() {
   const { shell, navigation, answers, overlay } = useApplication();
@@ -64,7 +59,7 @@ function NoView() {
 }
 
 function Rail() {
-  const { shell } = useApplication();
+  const { shell, views } = useApplication();
   const place = usePlace();
   const address = useAddress();
   if (place.archive === "") return null;
@@ -74,7 +69,7 @@ function Rail() {
         <Icon name="archives" />
       </a>
       <ul>
-        {railViews().map(({ view, icon }) => (
+        {RAIL.filter(({ view }) => views.has(view)).map(({ view, icon }) => (
           <li key={view}>
             <a href={address(view)} aria-current={isWithin(place, view) ? "page" : undefined}>
               <Icon name={icon} />

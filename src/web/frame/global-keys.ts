@@ -4,7 +4,6 @@ import { copyLink } from "../copy-link.ts";
 import type { KeyName } from "../key-table.ts";
 import type { KeyHandlers } from "../keyboard.ts";
 import { useKeys } from "../use-keys.ts";
-import { VIEWS } from "../views.ts";
 
 /** Keys that lead to a view. */
 const DESTINATIONS: Partial<Readonly<Record<KeyName, ViewName>>> = {
@@ -15,7 +14,6 @@ const DESTINATIONS: Partial<Readonly<Record<KeyName, ViewName>>> = {
   files: "files",
   calendar: "calendar",
   graph: "graph",
-  notebook: "notebook",
 };
 
 /** Keys that work in every view. */
@@ -50,9 +48,9 @@ function globalKeys(application: Application): KeyHandlers {
 }
 
 /** False where there is no such view: then the key does nothing. */
-function goTo({ navigation }: Application, view: ViewName): boolean {
+function goTo({ navigation, views }: Application, view: ViewName): boolean {
   const place = navigation.place.peek();
-  if (place === null || place.archive === "" || VIEWS[view] === undefined) return false;
+  if (place === null || place.archive === "" || !views.has(view)) return false;
   navigation.go(addressOf(view, { archive: place.archive }));
   return true;
 }

@@ -1,7 +1,8 @@
-import type { PersonWire, RowWire } from "../../http/explore-api/wire.ts";
+import type { RowWire } from "../../http/explore-api/wire.ts";
 import { useAddress, useApplication } from "../application.ts";
 import { dayOf } from "../formats.ts";
 import { Icon } from "../icon.tsx";
+import { nameOf } from "../person.ts";
 import { WORDS } from "../words.ts";
 
 /** Pixels of a row of the list. */
@@ -88,9 +89,4 @@ function Marks({ row }: { readonly row: RowWire }) {
 export function Snippet({ pieces }: { readonly pieces: RowWire["snippet"] }) {
   // Pieces never change their places: a cut is drawn once.
   return <>{pieces.map(([text, isMatch], index) => (isMatch ? <mark key={index}>{text}</mark> : text))}</>;
-}
-
-/** The name of a person, or the address where there is none. */
-export function nameOf({ name, email }: PersonWire): string {
-  return name === "" ? email : name;
 }

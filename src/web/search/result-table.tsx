@@ -1,7 +1,8 @@
 import { useAddress, useApplication } from "../application.ts";
 import { dayOf, sizeOf } from "../formats.ts";
+import { nameOf } from "../person.ts";
 import { WORDS } from "../words.ts";
-import { followHere, nameOf, type RowProps } from "./result-row.tsx";
+import { followHere, type RowProps } from "./result-row.tsx";
 import type { ResultSort } from "./search-state.ts";
 
 /** Pixels of a row of the table. */

@@ -1,14 +1,16 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { RowWire } from "../../http/explore-api/wire.ts";
-import { useAddress, useApplication, useParameters, usePlace } from "../application.ts";
+import { useAddress, useApplication, useParameters } from "../application.ts";
 import { MessagePane } from "../conversation/message-pane.tsx";
+import { soughtWords } from "../conversation/text-matches.ts";
 import { counted } from "../formats.ts";
 import { PAGE_ROWS, PagedRows } from "../paged-rows.ts";
 import { writtenClauses } from "../query-text.ts";
 import { EmptyState, FaultMessage, Skeleton, useIsSlow } from "../states.tsx";
 import { useAnswer } from "../use-answer.ts";
 import { useKeys } from "../use-keys.ts";
+import { useTitle } from "../use-title.ts";
 import { VirtualList } from "../virtual-list.tsx";
 import { WORDS } from "../words.ts";
 import { Chips } from "./chips.tsx";
@@ -30,23 +32,20 @@ const TWO_COLUMNS = matchMedia("(min-width: 768px)");
 export function SearchView() {
   const state = useSearchState();
   const { q, sort, message, pathOf } = state;
-  const { archive } = usePlace();
-  const { shell } = useApplication();
   const first = useAnswer<MessagePage>(pathOf("/messages", { sort, offset: 0, limit: PAGE_ROWS }));
   const isFacetSheet = useSignal(false);
   const page = first.data;
   const isUnderstood = page !== null && !first.isStale;
   const clauses = useMemo(() => (isUnderstood ? writtenClauses(q, page.understood) : []), [page, q, isUnderstood]);
   const query = useQueryEdits(q, clauses, isUnderstood);
-  useEffect(() => {
-    const name = shell.archive?.name ?? archive;
-    document.title = [q === "" ? WORDS.search.everything : q, page === null ? "" : counted(page.total), name]
-      .filter((part) => part !== "")
-      .join(" · ");
-  }, [q, page]);
+  useTitle(
+    [q === "" ? WORDS.search.everything : q, page === null ? "" : counted(page.total)].filter(Boolean).join(" · "),
+  );
+  const sought = useMemo(() => soughtWords(clauses), [clauses]);
   const isSlow = useIsSlow(first.isStale);
   return (
     <div class={message === "" ? "search" : "search reading"} aria-busy={first.isStale}>
+      <h1 class="visually-hidden">{WORDS.views.search}</h1>
       <SearchBox q={q} />
       <Chips query={query} />
       <div class={isFacetSheet.value ? "facets shown" : "facets"} id="facets">
@@ -74,7 +73,7 @@ export function SearchView() {
         )}
       </div>
       <section class="reader" aria-label={WORDS.views.message}>
-        {message === "" ? <EmptyState title={WORDS.search.noReader} /> : <MessagePane key={message} id={message} />}
+        {message === "" ? <EmptyState title={WORDS.search.noReader} /> : <MessagePane id={message} sought={sought} />}
       </section>
     </div>
   );
@@ -87,7 +86,7 @@ interface ResultListProps {
 
 function ResultList({ state, total }: ResultListProps) {
   const { answers, navigation } = useApplication();
-  const { sort, view, message, pathOf } = state;
+  const { q, sort, view, message, pathOf } = state;
   const address = useAddress();
   const change = useParameters();
   const rows = useMemo(
@@ -107,7 +106,7 @@ function ResultList({ state, total }: ResultListProps) {
     cursor.value = index;
     navigation.keep("cursor", index);
     if (TWO_COLUMNS.matches) change({ m: row.id }, "replace");
-    else navigation.go(address("message", { id: row.id }));
+    else navigation.go(address("message", { id: row.id }, { q }));
   };
   const move = (step: number): void => {
     const index = Math.max(0, Math.min(total - 1, cursor.value + step));

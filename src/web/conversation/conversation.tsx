@@ -1,0 +1,253 @@
+import { useSignal } from "@preact/signals";
+import type { RefObject } from "preact";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import type { RowWire } from "../../http/explore-api/wire.ts";
+import { writtenParameters } from "../addresses.ts";
+import { useAddress, useApi, useApplication } from "../application.ts";
+import { copyLink } from "../copy-link.ts";
+import { counted, dayOf } from "../formats.ts";
+import { Icon, type IconName } from "../icon.tsx";
+import { nameOf } from "../person.ts";
+import { FaultMessage, Skeleton } from "../states.tsx";
+import { useAnswer } from "../use-answer.ts";
+import { useKeys } from "../use-keys.ts";
+import { number, WORDS } from "../words.ts";
+import { MessageArticle } from "./message-article.tsx";
+import { createReading, type Reading, ReadingContext } from "./reading.ts";
+import type { SoughtWords } from "./text-matches.ts";
+
+/** Messages of a conversation that are listed at once; further ones are a page on. */
+const PAGE_MESSAGES = 200;
+
+interface ConversationProps {
+  readonly threadId: string;
+  /** The message that is looked for; "" for none. */
+  readonly messageId: string;
+  readonly sought: SoughtWords;
+}
+
+interface ThreadPage {
+  readonly total: number;
+  readonly messages: readonly RowWire[];
+}
+
+/** A conversation, oldest message first: what each author wrote, with what is quoted folded. */
+export function Conversation({ threadId, messageId, sought }: ConversationProps) {
+  const api = useApi();
+  const offset = useSignal(0);
+  const parameters = { q: `thread:${threadId}`, sort: "oldest", limit: PAGE_MESSAGES, offset: offset.value };
+  const { data, fault, retry, isStale } = useAnswer<ThreadPage>(api(`/messages${writtenParameters(parameters)}`));
+  const reading = useMemo(() => createReading(sought), [sought]);
+  if (fault !== null) return <FaultMessage fault={fault} onRetry={retry} />;
+  if (data === null || isStale) return <Skeleton rows={6} height={48} />;
+  return (
+    <ReadingContext.Provider value={reading}>
+      <Messages key={threadId} page={data} messageId={messageId} reading={reading} threadId={threadId} />
+      {data.total <= PAGE_MESSAGES ? null : (
+        <p class="related">
+          {offset.value === 0 ? null : (
+            <button type="button" class="button" onClick={() => (offset.value -= PAGE_MESSAGES)}>
+              {WORDS.search.earlier(offset.value)}
+            </button>
+          )}
+          {offset.value + PAGE_MESSAGES >= data.total ? null : (
+            <button type="button" class="button" onClick={() => (offset.value += PAGE_MESSAGES)}>
+              {WORDS.search.later(data.total - offset.value - PAGE_MESSAGES)}
+            </button>
+          )}
+        </p>
+      )}
+    </ReadingContext.Provider>
+  );
+}
+
+interface MessagesProps {
+  readonly page: ThreadPage;
+  readonly threadId: string;
+  readonly messageId: string;
+  readonly reading: Reading;
+}
+
+function Messages({ page: { total, messages }, threadId, messageId, reading }: MessagesProps) {
+  const { isUtc } = useApplication();
+  const box = useRef<HTMLElement>(null);
+  const [first] = messages;
+  const subject = first?.subject ?? "";
+  useConversationKeys(box, reading);
+  useEffect(() => {
+    if (messageId !== "" && messageId !== first?.id)
+      document.getElementById(messageId)?.scrollIntoView({ block: "start" });
+  }, [messageId]);
+  const people = new Set(messages.map(({ from }) => (from === null ? "" : (from.contact_id ?? from.email))));
+  const dates = messages.flatMap(({ sent_at }) => (sent_at === null ? [] : [dayOf(sent_at, isUtc.value)]));
+  const span = dates.length === 0 ? WORDS.undated : [...new Set([dates[0], dates.at(-1)])].join(" – ");
+  return (
+    <section ref={box} class="conversation" aria-label={WORDS.views.thread}>
+      <header class="conversation-head">
+        <h1 dir="auto">{subject === "" ? WORDS.noSubject : subject}</h1>
+        <p class="quiet">
+          {number(total, "message")} · {number(people.size, "person", "people")} · {span}
+        </p>
+        <ReadingTools reading={reading} threadId={threadId} box={box} />
+      </header>
+      {messages.length < 3 ? null : <Outline messages={messages} messageId={messageId} />}
+      <div class="messages">
+        {messages.map((row, index) => (
+          <MessageArticle
+            key={row.id}
+            row={row}
+            isNamed={row.id === messageId}
+            isSubjectTold={index === 0 || bareSubject(row.subject) === bareSubject(subject)}
+          />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+/** A subject without the marks of replies and forwards, to see whether it was changed. */
+function bareSubject(subject: string): string {
+  return subject.replace(/^(?:\s*(?:re|fwd?|aw|wg|sv|tr)\s*:)+\s*/i, "").trim();
+}
+
+interface OutlineProps {
+  readonly messages: readonly RowWire[];
+  readonly messageId: string;
+}
+
+/** Who wrote when, to jump to. */
+function Outline({ messages, messageId }: OutlineProps) {
+  const { isUtc } = useApplication();
+  return (
+    <details class="outline">
+      <summary>{WORDS.message.outline}</summary>
+      <ol>
+        {messages.map(({ id, from, sent_at }) => (
+          <li key={id}>
+            <button
+              type="button"
+              class="text"
+              aria-current={id === messageId ? "true" : undefined}
+              onClick={() => focusArticle(document.getElementById(id))}
+            >
+              <bdi>{from === null ? WORDS.noSender : nameOf(from)}</bdi>
+              <span class="quiet">{sent_at === null ? WORDS.undated : dayOf(sent_at, isUtc.value)}</span>
+            </button>
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}
+
+interface ReadingToolsProps {
+  readonly reading: Reading;
+  readonly threadId: string;
+  readonly box: RefObject<HTMLElement | null>;
+}
+
+function ReadingTools({ reading, threadId, box }: ReadingToolsProps) {
+  const application = useApplication();
+  const address = useAddress();
+  const { folding, isMonospaced, sought } = reading;
+  const { message } = WORDS;
+  const isOpen = folding.value.isOpen;
+  const hasMatches = sought.words.size + sought.prefixes.length > 0;
+  return (
+    <div class="reading-tools">
+      <Tool
+        icon={isOpen ? "minus" : "more"}
+        text={isOpen ? message.foldAll : message.unfoldAll}
+        onClick={() => foldAll(reading, !isOpen)}
+      />
+      <Tool
+        icon="monospaced"
+        text={message.monospaced}
+        isPressed={isMonospaced.value === true}
+        onClick={() => {
+          isMonospaced.value = isMonospaced.value === true ? null : true;
+        }}
+      />
+      <Tool
+        icon="link"
+        text={WORDS.actions.copyLink}
+        onClick={() => copyLink(application, address("thread", { id: threadId }))}
+      />
+      <Tool icon="print" text={message.print} onClick={() => print()} />
+      {hasMatches ? <Matches box={box} /> : null}
+    </div>
+  );
+}
+
+/** Steps through what is marked. */
+function Matches({ box }: { readonly box: RefObject<HTMLElement | null> }) {
+  const at = useSignal<readonly [at: number, of: number]>([0, 0]);
+  const step = (by: number): void => {
+    at.value = stepMatch(box.current!, by);
+  };
+  const [place, count] = at.value;
+  return (
+    <span class="matches">
+      <Tool icon="back" text={WORDS.message.previousMatch} onClick={() => step(-1)} />
+      <span role="status">{count === 0 ? WORDS.message.matches : `${counted(place)} / ${counted(count)}`}</span>
+      <Tool icon="forward" text={WORDS.message.nextMatch} onClick={() => step(1)} />
+    </span>
+  );
+}
+
+interface ToolProps {
+  readonly icon: IconName;
+  readonly text: string;
+  readonly isPressed?: boolean;
+  readonly onClick: () => void;
+}
+
+function Tool({ icon, text, isPressed, onClick }: ToolProps) {
+  return (
+    <button type="button" class="tool" aria-pressed={isPressed} aria-label={text} title={text} onClick={onClick}>
+      <Icon name={icon} />
+    </button>
+  );
+}
+
+function useConversationKeys(box: RefObject<HTMLElement | null>, reading: Reading): void {
+  useKeys({
+    nextMessage: () => stepArticle(box.current!, 1),
+    previousMessage: () => stepArticle(box.current!, -1),
+    nextMatch: () => void stepMatch(box.current!, 1),
+    previousMatch: () => void stepMatch(box.current!, -1),
+    unfold: () => foldAll(reading, true),
+    fold: () => foldAll(reading, false),
+    monospaced() {
+      reading.isMonospaced.value = reading.isMonospaced.value === true ? null : true;
+    },
+  });
+}
+
+function foldAll({ folding }: Reading, isOpen: boolean): void {
+  folding.value = { isOpen, turn: folding.value.turn + 1 };
+}
+
+function focusArticle(article: HTMLElement | null | undefined): void {
+  article?.focus({ preventScroll: true });
+  article?.scrollIntoView({ block: "start" });
+}
+
+/** Goes to the message before or behind the one that has the focus. */
+function stepArticle(box: HTMLElement, by: number): void {
+  const articles = [...box.querySelectorAll("article")];
+  const at = articles.findIndex((article) => article.contains(document.activeElement));
+  focusArticle(articles[Math.max(0, Math.min(articles.length - 1, at + by))]);
+}
+
+/** Goes to the next mark, round and round; gives its place among all of them. */
+function stepMatch(box: HTMLElement, by: number): readonly [at: number, of: number] {
+  const marks = [...box.querySelectorAll(".text-of-mail mark")];
+  if (marks.length === 0) return [0, 0];
+  const at = marks.findIndex((mark) => mark.classList.contains("current"));
+  const next = at < 0 ? (by > 0 ? 0 : marks.length - 1) : (at + by + marks.length) % marks.length;
+  marks[at]?.classList.remove("current");
+  marks[next]!.classList.add("current");
+  marks[next]!.scrollIntoView({ block: "center" });
+  return [next + 1, marks.length];
+}

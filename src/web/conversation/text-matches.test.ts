@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+import { matchedPieces, soughtWords } from "./text-matches.ts";
+
+const clause = (kind: string, text: string, is_excluded = false) => ({ kind, text, is_excluded });
+
+it("marks words whatever their case and accents, and beginnings", () => {
+  const sought = soughtWords([clause("words", "cafe"), clause("prefix", "moor*"), clause("phrase", '"the line"')]);
+  expect(matchedPieces("Café: mooring THE lines, cafeteria", sought)).toEqual([
+    ["Café", true],
+    [": ", false],
+    ["mooring", true],
+    [" ", false],
+    ["THE", true],
+    [" lines, cafeteria", false],
+  ]);
+});
+
+it("marks nothing for operators and what is excluded", () => {
+  const sought = soughtWords([
+    clause("from", "from:ann"),
+    clause("words", "-draft", true),
+    clause("date", "on:2001"),
+    clause("group", "from:ann OR rope"),
+  ]);
+  expect([...sought.words]).toEqual(["rope"]);
+  expect(matchedPieces("ann draft", sought)).toEqual([["ann draft", false]]);
+});
+
+it("gives the whole text, piece by piece", () => {
+  const text = "a b a\n\nb — a";
+  const pieces = matchedPieces(text, soughtWords([clause("words", "a")]));
+  expect(pieces.map(([part]) => part).join("")).toBe(text);
+  expect(pieces.filter(([, isMatch]) => isMatch)).toHaveLength(3);
+});

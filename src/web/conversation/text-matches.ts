@@ -1,0 +1,51 @@
+import type { WrittenClause } from "../query-text.ts";
+
+/** A part of a text, and whether it is a match. */
+export type MatchedPiece = readonly [text: string, isMatch: boolean];
+
+/** What to mark in a text: words that stand alone, and beginnings of words. */
+export interface SoughtWords {
+  readonly words: ReadonlySet<string>;
+  readonly prefixes: readonly string[];
+}
+
+/** Words of a text; marks belong to their letters. */
+const WORD = /[\p{L}\p{N}\p{M}]+/gu;
+const COMBINING = /\p{M}+/gu;
+/** Kinds of clauses that texts are looked for. */
+const TEXT_KINDS: readonly string[] = ["words", "phrase", "prefix", "group"];
+
+/** The words that a query looks for in texts; what it excludes and what operators ask for is not marked. */
+export function soughtWords(clauses: readonly Pick<WrittenClause, "kind" | "text" | "is_excluded">[]): SoughtWords {
+  const parts = clauses
+    .filter(({ kind, is_excluded }) => !is_excluded && TEXT_KINDS.includes(kind))
+    .flatMap(({ text }) => text.split(/\s+/))
+    .filter((part) => !/^-|^OR$|^\(*[\w-]+:/.test(part))
+    .map((part) => ({ isPrefix: part.endsWith("*"), found: (part.match(WORD) ?? []).map(folded) }));
+  const isPrefix = ({ isPrefix: is, found }: (typeof parts)[number]): boolean => is && found.length === 1;
+  return {
+    words: new Set(parts.filter((part) => !isPrefix(part)).flatMap(({ found }) => found)),
+    prefixes: parts.filter(isPrefix).flatMap(({ found }) => found),
+  };
+}
+
+/** Cuts a text into what matches and what stands between. */
+export function matchedPieces(text: string, sought: SoughtWords): readonly MatchedPiece[] {
+  if (sought.words.size === 0 && sought.prefixes.length === 0) return [[text, false]];
+  const pieces: MatchedPiece[] = [];
+  let end = 0;
+  for (const match of text.matchAll(WORD)) {
+    const word = folded(match[0]);
+    if (!sought.words.has(word) && !sought.prefixes.some((prefix) => word.startsWith(prefix))) continue;
+    if (match.index > end) pieces.push([text.slice(end, match.index), false]);
+    pieces.push([match[0], true]);
+    end = match.index + match[0].length;
+  }
+  if (end < text.length) pieces.push([text.slice(end), false]);
+  return pieces;
+}
+
+/** Case and accents make no difference. */
+function folded(word: string): string {
+  return word.normalize("NFD").replace(COMBINING, "").toLowerCase();
+}

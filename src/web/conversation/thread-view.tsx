@@ -1,0 +1,41 @@
+import { useMemo } from "preact/hooks";
+import { writtenParameters } from "../addresses.ts";
+import { useApi, usePlace } from "../application.ts";
+import { writtenClauses } from "../query-text.ts";
+import { SearchBox } from "../search/search-box.tsx";
+import type { MessagePage } from "../search/search-page.ts";
+import { useAnswer } from "../use-answer.ts";
+import { useTitle } from "../use-title.ts";
+import { WORDS } from "../words.ts";
+import { Conversation } from "./conversation.tsx";
+import { MessagePane } from "./message-pane.tsx";
+import { soughtWords } from "./text-matches.ts";
+
+/** A conversation on its own. */
+export function ThreadView() {
+  const { view, id, anchor } = usePlace();
+  const sought = useSoughtWords();
+  useTitle(`${WORDS.views[view]} ${id}`);
+  return (
+    <div class="page reading-page">
+      <SearchBox q={sought.q} />
+      {view === "message" ? (
+        <MessagePane id={id} sought={sought.words} />
+      ) : (
+        <Conversation threadId={id} messageId={anchor} sought={sought.words} />
+      )}
+    </div>
+  );
+}
+
+/** The words of the query that led here, which stays in the address. */
+function useSoughtWords() {
+  const api = useApi();
+  const q = usePlace().parameters.get("q") ?? "";
+  const { data } = useAnswer<MessagePage>(q === "" ? null : api(`/messages${writtenParameters({ q, limit: 1 })}`));
+  const words = useMemo(
+    () => soughtWords(data === null || q === "" ? [] : writtenClauses(q, data.understood)),
+    [data, q],
+  );
+  return { q, words };
+}

@@ -1,0 +1,90 @@
+import { useSignal } from "@preact/signals";
+import { counted, spanOf } from "../formats.ts";
+import { WORDS } from "../words.ts";
+
+/** The answer of `/timeline`. */
+export interface TimelineAnswer {
+  readonly by: "year" | "month" | "day";
+  readonly total: number;
+  readonly bins: readonly { readonly span: string; readonly count: number }[];
+  readonly stray: number;
+  readonly undated: number;
+}
+
+interface BarsProps {
+  readonly timeline: TimelineAnswer;
+  readonly onChoose: (first: number, last: number) => void;
+}
+
+/** Units of the drawing: it is stretched to its place. */
+const HEIGHT = 100;
+
+/** Bars over time, of which one or a run can be chosen by pointer or keys. */
+export function Bars({ timeline: { bins }, onChoose }: BarsProps) {
+  /** The bar where a choice began, and where it is; -1 for none. */
+  const start = useSignal(-1);
+  const at = useSignal(-1);
+  const most = Math.max(1, ...bins.map(({ count }) => count));
+  const [first, last] =
+    start.value < 0 ? [at.value, at.value] : [Math.min(start.value, at.value), Math.max(start.value, at.value)];
+  const barAt = (event: PointerEvent): number => {
+    const { left, width } = (event.currentTarget as Element).getBoundingClientRect();
+    return Math.max(0, Math.min(bins.length - 1, Math.floor(((event.clientX - left) / width) * bins.length)));
+  };
+  const press = (event: KeyboardEvent): void => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (step !== undefined) {
+      if (event.shiftKey && start.value < 0) start.value = Math.max(0, at.value);
+      if (!event.shiftKey) start.value = -1;
+      at.value = Math.max(0, Math.min(bins.length - 1, at.value + step));
+    } else if (event.key === "Enter" && at.value >= 0) onChoose(first!, last!);
+    else return;
+    event.preventDefault();
+  };
+  const told = bins[Math.max(0, at.value)]!;
+  return (
+    <div
+      class="bars"
+      role="slider"
+      tabIndex={0}
+      aria-label={WORDS.search.timeline}
+      aria-valuemin={0}
+      aria-valuemax={bins.length - 1}
+      aria-valuenow={Math.max(0, at.value)}
+      aria-valuetext={WORDS.search.bar(spanOf(told.span), told.count)}
+      onKeyDown={press}
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        start.value = at.value = barAt(event);
+      }}
+      onPointerMove={(event) => {
+        at.value = barAt(event);
+      }}
+      onPointerUp={() => {
+        if (start.value >= 0) onChoose(first!, last!);
+        start.value = -1;
+      }}
+      onPointerCancel={() => {
+        start.value = -1;
+      }}
+      onPointerLeave={() => {
+        if (start.value < 0) at.value = -1;
+      }}
+    >
+      <svg viewBox={`0 0 ${bins.length} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+        {first! < 0 ? null : <rect class="chosen" x={first} y={0} width={last! - first! + 1} height={HEIGHT} />}
+        {bins.map(({ span, count }, index) => {
+          const height = count === 0 ? 0 : Math.max(2, (count / most) * (HEIGHT - 4));
+          return <rect key={span} class="bar" x={index + 0.08} y={HEIGHT - height} width={0.84} height={height} />;
+        })}
+      </svg>
+      {first! < 0 ? null : (
+        <output class="told">
+          {first === last ? spanOf(told.span) : `${spanOf(bins[first!]!.span)} – ${spanOf(bins[last!]!.span)}`}
+          {" · "}
+          {counted(bins.slice(first, last! + 1).reduce((sum, { count }) => sum + count, 0))}
+        </output>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,144 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { BROWSER, complaintsOf, type ServedWeb, serveWeb } from "./web-fixture.ts";
+
+/** Overview and conversation, the way back, phones, and what nobody sees. */
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** Every rule, best practice too; a line for each that is broken. */
+const RUN_AXE = `axe.run().then(({ violations }) => violations.map(({ id, nodes }) =>
+  id + ": " + nodes.map(({ html }) => html).join(" ").slice(0, 400)))`;
+
+let web: ServedWeb;
+let page: Page;
+let complaints: string[];
+
+beforeAll(async () => {
+  if (BROWSER === undefined) return;
+  web = await serveWeb();
+  page = await web.browser.newPage({ viewport: { width: 1280, height: 800 } });
+  complaints = complaintsOf(page);
+});
+afterAll(() => web?.stop());
+
+const waitForCount = (count: number | string | undefined): Promise<void> =>
+  page.locator(".found", { hasText: new RegExp(`^${count} `) }).waitFor();
+
+describe.skipIf(BROWSER === undefined)("the overview", () => {
+  it("tells what there is, and every number gives exactly that many", async () => {
+    await page.goto(`${web.base}/`);
+    await page.locator(".value-list li a").first().waitFor();
+    expect(new URL(page.url()).pathname).toBe("/a/local/");
+    expect(await page.textContent("h1")).toBe("harbour");
+    expect(await page.textContent(".figures")).toContain("24");
+    for (const list of await page.locator(".value-list").all()) {
+      const name = (await list.locator("h2").textContent())!;
+      const link = list.locator("li a").first();
+      const count = await link.locator(".count").textContent();
+      await link.focus();
+      await page.keyboard.press("Enter");
+      await waitForCount(count!);
+      await page.goBack();
+      await page.getByRole("heading", { name, exact: true }).waitFor();
+    }
+  });
+
+  it("leads addresses of the page before to the same mail", async () => {
+    await page.goto(`${web.base}/#/search?q=hawser`);
+    await waitForCount(1);
+    expect(page.url()).toBe(`${web.base}/a/local/search?q=hawser`);
+  });
+});
+
+describe.skipIf(BROWSER === undefined)("a conversation", () => {
+  it("is read by keys, message by message", async () => {
+    await page.goto(`${web.base}/a/local/search?q=thread:thread-000001&sort=oldest`);
+    const row = page.locator(".row").first();
+    const address = (await row.getAttribute("href"))!;
+    await page.goto(web.base + address);
+    await page.locator("article .text-of-mail").first().waitFor();
+    expect(await page.locator("article").count()).toBe(6);
+    const focused = (): Promise<string> => page.locator("article:focus").getAttribute("id") as Promise<string>;
+    await page.keyboard.press("n");
+    const first = await focused();
+    await page.keyboard.press("n");
+    expect(await focused()).not.toBe(first);
+    await page.keyboard.press("p");
+    expect(await focused()).toBe(first);
+  });
+
+  it("marks what was searched, and steps through it", async () => {
+    await page.goto(`${web.base}/a/local/search?q=berth`);
+    await page.locator(".row").first().click();
+    await page.locator(".text-of-mail mark").first().waitFor();
+    await page.keyboard.press("Shift+N");
+    expect(await page.locator("mark.current").textContent()).toBe("berth");
+  });
+});
+
+describe.skipIf(BROWSER === undefined)("keys", () => {
+  it("are shown, chosen as commands, and lead to views", async () => {
+    await page.goto(`${web.base}/a/local/`);
+    await page.locator(".value-list").first().waitFor();
+    await page.keyboard.press("?");
+    await page.getByRole("dialog").getByText("previous match").waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("go search".slice(3));
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("g");
+    await page.keyboard.press("s");
+    await waitForCount(24);
+    await page.keyboard.press("g");
+    await page.keyboard.press("o");
+    await page.locator(".figures").waitFor();
+    await page.keyboard.press("Escape");
+    await waitForCount(24);
+  });
+});
+
+describe.skipIf(BROWSER === undefined)("on a phone", () => {
+  it("opens a message in place of the list, and comes back to the row", async () => {
+    const phone = await web.browser.newPage({ viewport: { width: 390, height: 700 } });
+    await phone.goto(`${web.base}/a/local/search?sort=oldest`);
+    await phone.locator(".row").first().waitFor();
+    await phone.locator(".rows").evaluate((element) => element.scrollTo(0, 900));
+    await phone.waitForTimeout(100);
+    await phone.locator(".row").nth(8).click();
+    await phone.locator("article .text-of-mail").first().waitFor();
+    await phone.goBack();
+    await phone.locator(".row").first().waitFor();
+    expect(await phone.locator(".rows").evaluate((element) => element.scrollTop)).toBeGreaterThan(600);
+    expect(await phone.evaluate("document.documentElement.scrollWidth")).toBe(390);
+    await phone.close();
+  });
+});
+
+describe.skipIf(BROWSER === undefined)("for everybody", () => {
+  it.each([
+    [1280, "light"],
+    [390, "dark"],
+  ] as const)("axe-core finds nothing at %i pixels, %s", async (width, colorScheme) => {
+    const context = await web.browser.newContext({ viewport: { width, height: 800 }, colorScheme, bypassCSP: true });
+    const watched = await context.newPage();
+    for (const [path, there] of [
+      ["/", ".value-list"],
+      ["/search?q=mooring+-rope+older_than:2y", ".state"],
+      ["/search?q=berth&view=table", ".row"],
+      ["/search?q=berth&m=msg-000001", ".row"],
+      ["/message/msg-000012", "article .text-of-mail"],
+    ] as const) {
+      await watched.goto(`${web.base}/a/local${path}`);
+      await watched.locator(there).first().waitFor();
+      await watched.evaluate(AXE);
+      const found = (await watched.evaluate(RUN_AXE)) as string[];
+      expect(found, path).toEqual([]);
+    }
+    await context.close();
+  });
+
+  it("complains about nothing of its own", () => expect(complaints).toEqual([]));
+});
