@@ -87,6 +87,8 @@ export interface MailboxTotal {
 export interface ContactReader {
   list(sort: ContactSort, page: Page, search?: string): Promise<Listed<Contact>>;
   get(id: string): Promise<ContactDetail | null>;
+  /** Whom each address (in any spelling of case) belongs to, in the order asked; null for nobody. */
+  ofAddresses(addresses: readonly string[]): Promise<readonly (ContactId | null)[]>;
   /** Contacts in id order, a batch at a time. */
   scan(): AsyncIterable<readonly Contact[]>;
   /** Edges in (from, to) order. */
@@ -104,6 +106,8 @@ export interface MessageReader {
   get(id: string): Promise<ArchivedMessage | null>;
   /** Several at once, in the order asked; unknown ids are left out. */
   getMany(ids: readonly string[]): Promise<readonly ArchivedMessage[]>;
+  /** The first message that has each Message-ID, itself or in a copy, in the order asked; null where there is none. */
+  ofMessageIds(messageIds: readonly string[]): Promise<readonly (MessageId | null)[]>;
   /** Every message in id order, a batch at a time. */
   scan(): AsyncIterable<readonly EncodedMessage[]>;
   /** Messages that lie in each folder, by any of their places; in order of first appearance. */

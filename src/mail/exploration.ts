@@ -123,6 +123,9 @@ export interface TimelineRequest extends ExploredQuery {
 export interface Timeline {
   readonly by: TimelineUnit;
   readonly total: number;
+  /** The earliest and the latest that is in a bin; null where there is none. */
+  readonly first: Instant | null;
+  readonly last: Instant | null;
   /** Every span from the first to the last, empty ones included: `2001`, `2001-05` or `2001-05-14`. */
   readonly bins: readonly { readonly span: string; readonly count: number }[];
   /** Messages before and behind the time that the mail of the archive is from. */

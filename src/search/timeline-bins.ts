@@ -35,7 +35,13 @@ export function mainRange(sentAt: Float64Array): TimeRange | null {
 export function timelineOf(dates: Float64Array, range: TimeRange | null, by: TimelineUnit | "auto"): Timeline {
   const dated = dates.filter((date) => date !== Number.NEGATIVE_INFINITY);
   const within = range === null ? dated : dated.filter((date) => date >= range.first && date <= range.last).sort();
-  const figures = { total: dates.length, stray: dated.length - within.length, undated: dates.length - dated.length };
+  const figures = {
+    total: dates.length,
+    first: within[0] ?? null,
+    last: within.at(-1) ?? null,
+    stray: dated.length - within.length,
+    undated: dates.length - dated.length,
+  };
   const unit = unitFor(within, by);
   if (within.length === 0) return { ...figures, by: unit, bins: [] };
   const counts = new Map(spansBetween(within[0]!, within.at(-1)!, unit).map((span) => [span, 0]));

@@ -3,7 +3,8 @@ import { BodyLines } from "./body-lines.ts";
 import { headerBlockStart, headerLabel, separatorKind } from "./quote-markers.ts";
 import { signatureStart } from "./signature.ts";
 
-export type BodyPartKind = "own" | "quoted" | "forwarded" | "signature";
+export const BODY_PART_KINDS = ["own", "quoted", "forwarded", "signature"] as const;
+export type BodyPartKind = (typeof BODY_PART_KINDS)[number];
 
 /** A stretch of a body: `body.slice(start, end)`, offsets in UTF-16 units. */
 export interface BodyPart {

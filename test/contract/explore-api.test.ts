@@ -4,6 +4,7 @@ import type * as z from "zod";
 import { EXPLORE_API } from "../../src/http/explore-api/explore-routes.ts";
 import { createLocalServer } from "../../src/http/local-server/local-server.ts";
 import { errorEnvelopeSchema } from "../../src/http/query-api/wire.ts";
+import { pathPattern } from "../../src/http/unknown-route.ts";
 import type { Archive } from "../../src/mail/archive.ts";
 import { openArchiveWithSearchThread } from "../../src/store/archive-thread.ts";
 import { bundlePages } from "./bundled-pages.ts";
@@ -44,7 +45,7 @@ async function get(path: string, query: Readonly<Record<string, string>> = {}, h
 async function dataOf(path: string, query: Readonly<Record<string, string>> = {}) {
   const { status, body } = await get(path, query);
   expect(status).toBe(200);
-  const { data } = EXPLORE_API.routes.find((route) => route.path === path)!;
+  const { data } = EXPLORE_API.routes.find((route) => pathPattern(route.path).test(path))!;
   // Strict: a field that no schema names is a breach.
   expect(() => (data as z.ZodObject).strict().parse(body.data)).not.toThrow();
   return body.data;
@@ -112,6 +113,68 @@ describe("GET /messages", () => {
     expect(headers["cache-control"]).toBe("private, no-cache");
     const again = await get("/messages", { q: "rope" }, { "if-none-match": String(headers["etag"]) });
     expect([again.status, again.body]).toEqual([304, null]);
+  });
+});
+
+describe("GET /messages/{message_id}", () => {
+  it("tells the header with names and contacts, places, files and the parts of the text", async () => {
+    const detail = await dataOf("/messages/msg-000012");
+    const message = MESSAGES[11]!;
+    expect(detail).toMatchObject({
+      message_id: message.messageId,
+      sha256: message.sha256,
+      quotes: ["msg-000008", "msg-000004"],
+      is_withheld: true,
+      occurrences: [{ mailbox: "INBOX", location: "offset:12", message_id: message.messageId, sha256: message.sha256 }],
+      attachments: [{ number: 1, type: "pdf", filename: "berth plan.pdf" }],
+      text: message.body.toString(),
+      text_pieces: 1,
+    });
+    expect(detail.to.map((to: { readonly contact_id: string | null }) => to.contact_id)).toEqual([
+      expect.stringMatching(/^contact-/),
+      null,
+    ]);
+    expect(detail.parts.at(-1).end).toBe(detail.text_length);
+  });
+
+  it("gives the pieces of its text, and no further one", async () => {
+    const { text } = await dataOf("/messages/msg-000012/text", { part: "0" });
+    expect(text).toBe(MESSAGES[11]!.body.toString());
+    expect((await get("/messages/msg-000012/text", { part: "1" })).body.error.code).toBe("NOT_FOUND");
+    expect((await get("/messages/msg-000099/text")).body.error.code).toBe("NOT_FOUND");
+    expect((await get("/messages/msg-000012/text", { part: "x" })).status).toBe(400);
+  });
+});
+
+describe("GET /threads/{thread_id}", () => {
+  it("tells a conversation in order, and what answers what", async () => {
+    const thread = await dataOf("/threads/thread-000001");
+    const all = await archive.threads.messages("thread-000001");
+    expect(thread.messages.map(({ id }: { readonly id: string }) => id)).toEqual(all.map(({ id }) => id));
+    const quoting = thread.messages.find(({ id }: { readonly id: string }) => id === "msg-000012");
+    expect(quoting.parent).toBe("msg-000008");
+    for (const [at, { text_length, parts }] of thread.messages.entries()) {
+      expect(text_length).toBe(all[at]!.body.length);
+      expect(parts.map(({ text }: { readonly text: string }) => text).join("")).toBe(all[at]!.body);
+    }
+    const rest = await dataOf("/threads/thread-000001", { offset: "2" });
+    expect(rest.messages).toEqual(thread.messages.slice(2));
+    expect((await get("/threads/thread-000099")).status).toBe(404);
+  });
+});
+
+describe("GET /overview", () => {
+  it("tells counts that add up, and how to find what they count", async () => {
+    const overview = await dataOf("/overview");
+    const { timeline, facets } = overview;
+    expect(overview.messages).toBe(MESSAGES.length);
+    expect(sum(timeline.bins) + timeline.stray + timeline.undated).toBe(MESSAGES.length);
+    expect(timeline.first < timeline.last).toBe(true);
+    const { seen, kept, duplicate, skipped, failed } = overview.counts;
+    expect(seen).toBe(kept + duplicate + skipped + failed);
+    expect(overview.sources).toHaveLength(overview.source_count);
+    for (const { clause, count } of facets.flatMap(({ values }: { readonly values: unknown[] }) => values))
+      expect((await dataOf("/messages", { q: clause })).total).toBe(count);
   });
 });
 

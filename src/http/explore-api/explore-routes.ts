@@ -4,9 +4,7 @@ import {
   EXPLORED_SORTS,
   type ExploredMessage,
   FACETS,
-  type Facet,
   type FacetName,
-  type NamedAddress,
   REPEATS,
   TIMELINE_UNITS,
   type UnderstoodClause,
@@ -16,13 +14,16 @@ import { MAX_QUERY_CHARACTERS } from "../../search/query-syntax.ts";
 import type { DescribedApi } from "../query-api/openapi.ts";
 import { type QueryRoute, queryRoute } from "../query-api/query-route.ts";
 import { limit, mustBe, offset, sortBy } from "../query-api/wire-requests.ts";
+import { facetWire, timelineWire } from "./counted-records.ts";
+import { messageRoutes } from "./message-routes.ts";
+import { personWire } from "./named-people.ts";
+import { overview } from "./overview-route.ts";
+import { thread } from "./thread-routes.ts";
 import {
   type ClauseWire,
   clauseSchema,
-  type FacetWire,
   facetSchema,
   facetsSchema,
-  type PersonWire,
   pageSchema,
   personSchema,
   type RowWire,
@@ -99,23 +100,18 @@ const timeline = queryRoute({
   parameters: z.object({ ...query, by: sortBy(["auto", ...TIMELINE_UNITS] as const) }),
   data: timelineSchema,
   async answer({ archive, parameters: { q, match, by } }) {
-    const { bins, ...figures } = await archive.explore.timeline({ query: q, match, by });
-    return { ...figures, bins: [...bins] };
+    return timelineWire(await archive.explore.timeline({ query: q, match, by }));
   },
 });
 
 export const EXPLORE_API: DescribedApi & { readonly routes: readonly QueryRoute[] } = {
   title: "Email archive explore API",
-  routes: [messages, facets, timeline],
+  routes: [overview, messages, ...messageRoutes, thread, facets, timeline],
   components: { Clause: clauseSchema, Person: personSchema, Row: rowSchema, Facet: facetSchema },
 };
 
 function clauseWire({ isExcluded, isNoOperator, ...clause }: UnderstoodClause): ClauseWire {
   return { ...clause, is_excluded: isExcluded, is_no_operator: isNoOperator };
-}
-
-function personWire({ name, email, contactId }: NamedAddress): PersonWire {
-  return { name, email, contact_id: contactId };
 }
 
 function rowWire(message: ExploredMessage): RowWire {
@@ -139,8 +135,4 @@ function rowWire(message: ExploredMessage): RowWire {
     places: message.places,
     same_text: { count: message.sameText.length, message_ids: message.sameText.slice(0, MAX_SAME_TEXT) },
   };
-}
-
-function facetWire({ isMultiple, values, ...facet }: Facet): FacetWire {
-  return { ...facet, is_multiple: isMultiple, values: [...values] };
 }

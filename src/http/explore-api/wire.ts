@@ -77,6 +77,8 @@ export const facetsSchema = z.object({ facets: z.array(facetSchema) });
 export const timelineSchema = z.object({
   by: z.enum(TIMELINE_UNITS),
   total: countSchema,
+  first: nullableDateSchema.describe("the earliest that is in a bin"),
+  last: nullableDateSchema.describe("the latest that is in a bin"),
   bins: z.array(z.object({ span: z.string().describe("2001, 2001-05 or 2001-05-14, UTC"), count: countSchema })),
   stray: countSchema.describe("dated outside of the time that the archive is from"),
   undated: countSchema,
@@ -86,3 +88,4 @@ export type ClauseWire = z.infer<typeof clauseSchema>;
 export type PersonWire = z.infer<typeof personSchema>;
 export type RowWire = z.infer<typeof rowSchema>;
 export type FacetWire = z.infer<typeof facetSchema>;
+export type TimelineWire = z.infer<typeof timelineSchema>;

@@ -18,7 +18,7 @@ export const mustBe =
   ({ input }: Refused): string =>
     `must be ${allowed}, not ${shownValue(input)}`;
 
-function wholeNumber(least: number, most: number, usual: number) {
+export function wholeNumber(least: number, most: number, usual: number) {
   const error = mustBe(`a whole number from ${least} to ${most}`);
   return z.int({ error }).min(least, { error }).max(most, { error }).default(usual);
 }

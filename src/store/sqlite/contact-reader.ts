@@ -2,6 +2,7 @@ import type { ContactEdge, ContactReader, ContactSort, Listed, Page } from "../.
 import type { AddressEvidence, Contact, ContactDetail } from "../../mail/contact.ts";
 import { foldKey } from "../../mail/fold-key.ts";
 import { communityId, contactId, messageId, ordinalOf, topicId } from "../../mail/ids.ts";
+import { addressKey } from "../address-key.ts";
 import type { ContactRow, EdgeRow } from "../rows.ts";
 import type { RowOf } from "../tables/column.ts";
 import { CONTACT_MESSAGES, CONTACTS, EDGES } from "../tables/contact-tables.ts";
@@ -35,6 +36,7 @@ export function contactReader(database: SqliteDatabase, counters: ArchiveCounter
   const evidence = database.prepare(
     "SELECT address, reason FROM addresses WHERE contact_id = ? AND reason IS NOT NULL ORDER BY position",
   );
+  const owner = database.prepare("SELECT min(contact_id) FROM addresses WHERE address_key = ?").pluck();
   const texts = contactSearch(database);
 
   function found(search: string, sort: ContactSort, page: Page): FoundContacts {
@@ -66,6 +68,12 @@ export function contactReader(database: SqliteDatabase, counters: ArchiveCounter
         commonTopics: topics.map(([topic, frequency]) => ({ topicId: topicId(topic), frequency })),
         evidence: evidence.all(ordinal) as AddressEvidence[],
       };
+    },
+    async ofAddresses(addresses) {
+      return addresses.map((address) => {
+        const ordinal = address === "" ? null : (owner.get(addressKey(address)) as number | null);
+        return ordinal === null ? null : contactId(ordinal);
+      });
     },
     async *scan() {
       for await (const rows of rowBatches(database, "contacts", CONTACT.sql)) yield rows.map(toContact);

@@ -7,13 +7,15 @@ import type {
   MessageSort,
   Page,
 } from "../../mail/archive.ts";
-import { ordinalOf } from "../../mail/ids.ts";
+import { messageId, ordinalOf } from "../../mail/ids.ts";
+import type { MessageOrdinal } from "../../mail/ordinal.ts";
 import { addressKey } from "../address-key.ts";
 import type { SqliteDatabase } from "./database.ts";
 import { listedMessages } from "./listed-messages.ts";
 import type { MessageFetch } from "./message-fetch.ts";
 import { messageBatches } from "./message-scan.ts";
 import type { ArchiveCounters } from "./meta-table.ts";
+import { messageIdFinder } from "./place-search.ts";
 import type { IndexName } from "./schema.ts";
 
 const ORDERS = {
@@ -34,6 +36,7 @@ interface Narrowing {
 
 export function messageReader(database: SqliteDatabase, fetch: MessageFetch, counters: ArchiveCounters): MessageReader {
   const contactOf = database.prepare("SELECT min(contact_id) FROM addresses WHERE address_key = ?").pluck();
+  const withMessageId = messageIdFinder(database);
   const listed = listedMessages(database);
   const totals = new Map<string, number>();
 
@@ -76,6 +79,12 @@ export function messageReader(database: SqliteDatabase, fetch: MessageFetch, cou
     },
     async getMany(ids) {
       return fetch.many(ids.map((id) => ordinalOf("msg", id)).filter((ordinal) => ordinal !== null));
+    },
+    async ofMessageIds(messageIds) {
+      return messageIds.map((id) => {
+        const [first] = withMessageId(id);
+        return first === undefined ? null : messageId(first as MessageOrdinal);
+      });
     },
     scan: () => messageBatches(database, fetch),
     async mailboxes() {

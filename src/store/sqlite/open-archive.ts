@@ -1,4 +1,5 @@
 import type { Archive } from "../../mail/archive.ts";
+import type { Provenance } from "../../mail/provenance.ts";
 import { META } from "../archive-meta.ts";
 import type { ReadingMemory } from "../reading-memory.ts";
 import type { Column } from "../tables/column.ts";
@@ -30,6 +31,7 @@ function archiveOver({ database, meta, counters, record }: FinishedArchive): Arc
   const fetch = messageFetch(database, tellsKeys);
   const searcher = searcherOf(database);
   const statistics = readStatistics(meta, counters, record);
+  let told: Provenance | null = null;
   return {
     contacts: contactReader(database, counters),
     messages: messageReader(database, fetch, counters),
@@ -43,7 +45,7 @@ function archiveOver({ database, meta, counters, record }: FinishedArchive): Arc
       return statistics;
     },
     async provenance() {
-      return readProvenance(database, record, statistics);
+      return (told ??= readProvenance(database, record, statistics));
     },
     async close() {
       database.close();

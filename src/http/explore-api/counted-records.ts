@@ -1,0 +1,13 @@
+import { publishedDate } from "../../document/published-values.ts";
+import type { Facet, Timeline } from "../../mail/exploration.ts";
+import type { FacetWire, TimelineWire } from "./wire.ts";
+
+/** Counts as records of the explore API. */
+
+export function facetWire({ isMultiple, values, ...facet }: Facet): FacetWire {
+  return { ...facet, is_multiple: isMultiple, values: [...values] };
+}
+
+export function timelineWire({ bins, first, last, ...figures }: Timeline): TimelineWire {
+  return { ...figures, first: publishedDate(first), last: publishedDate(last), bins: [...bins] };
+}

@@ -1,0 +1,78 @@
+import { COUNTS, requiredDate } from "../../document/published-values.ts";
+import { type Counts, NO_COUNTS, type Provenance, type SourceRecord } from "../../mail/provenance.ts";
+import { queryRoute } from "../query-api/query-route.ts";
+import { noParameters } from "../query-api/wire-requests.ts";
+import { facetWire, timelineWire } from "./counted-records.ts";
+import { type OverviewWire, overviewSchema } from "./wire-overview.ts";
+
+/** Senders, topics, mailboxes and domains that are named. */
+const NAMED = 12;
+/** Sources that are named: a directory of files is one, but files can be named by the thousand. */
+const MAX_SOURCES = 100;
+
+const EVERYTHING = { query: "", match: "all" } as const;
+
+export const overview = queryRoute({
+  path: "/overview",
+  summary: "What the archive is: how much, from when to when, by whom, how complete",
+  parameters: noParameters,
+  data: overviewSchema,
+  async answer({ archive }): Promise<OverviewWire> {
+    const [statistics, record, timeline, facets] = await Promise.all([
+      archive.stats(),
+      archive.provenance(),
+      archive.explore.timeline({ ...EVERYTHING, by: "auto" }),
+      archive.explore.facets({ ...EVERYTHING, of: ["from", "topic", "mailbox", "domain"], limit: NAMED }),
+    ]);
+    const { sources, options, redactions } = record;
+    return {
+      messages: statistics.totalMessages,
+      threads: statistics.totalThreads,
+      multi_message_threads: statistics.multiMessageThreads,
+      contacts: statistics.totalContacts,
+      topics: statistics.totalTopics,
+      attachments: statistics.totalAttachments,
+      events: statistics.totalCalendarEvents,
+      items: statistics.totalItems,
+      timeline: timelineWire(timeline),
+      facets: facets.map(facetWire),
+      counts: COUNTS.write(sources.map(({ counts }) => counts).reduce(sumOfCounts, NO_COUNTS)),
+      source_count: sources.length,
+      sources: sources.slice(0, MAX_SOURCES).map(sourceWire),
+      warnings: warningsByCode(record),
+      warnings_unlisted: record.warningsTruncated,
+      is_withheld: options.redact.length > 0,
+      keeps_copies: options.keepCopies,
+      redactions: options.redact.map((type) => ({ type, count: redactions[type] })),
+      extracted_at: requiredDate(record.extractedAt),
+      tool_version: record.toolVersion,
+    };
+  },
+});
+
+function sumOfCounts(left: Counts, right: Counts): Counts {
+  return {
+    seen: left.seen + right.seen,
+    kept: left.kept + right.kept,
+    duplicate: left.duplicate + right.duplicate,
+    skipped: left.skipped + right.skipped,
+    failed: left.failed + right.failed,
+  };
+}
+
+function sourceWire(source: SourceRecord, number: number): OverviewWire["sources"][number] {
+  return {
+    source: number,
+    path: source.path,
+    format: source.format,
+    size_bytes: source.sizeBytes,
+    sha256: source.sha256,
+    counts: COUNTS.write(source.counts),
+  };
+}
+
+function warningsByCode({ warnings }: Pick<Provenance, "warnings">): OverviewWire["warnings"] {
+  const counts = new Map<string, number>();
+  for (const { code } of warnings) counts.set(code, (counts.get(code) ?? 0) + 1);
+  return Array.from(counts, ([code, count]) => ({ code, count })).sort((left, right) => right.count - left.count);
+}

@@ -1,0 +1,19 @@
+/** UTF-16 units of a piece of text: some sixty printed pages, and less than a browser lays out in a tenth of a second. */
+export const PIECE_LENGTH = 200_000;
+
+/** Pieces of a text: one at least. */
+export function pieceCount(text: string): number {
+  return Math.max(1, Math.ceil(text.length / PIECE_LENGTH));
+}
+
+/** The piece of a number from 0; no character is cut in two. */
+export function textPiece(text: string, number: number): { readonly start: number; readonly text: string } {
+  const start = wholeCharacter(text, number * PIECE_LENGTH);
+  return { start, text: text.slice(start, wholeCharacter(text, (number + 1) * PIECE_LENGTH)) };
+}
+
+/** An offset, or the one before it where it lies within a surrogate pair. */
+function wholeCharacter(text: string, offset: number): number {
+  const isLow = (text.charCodeAt(offset) & 0xfc00) === 0xdc00;
+  return isLow && (text.charCodeAt(offset - 1) & 0xfc00) === 0xd800 ? offset - 1 : offset;
+}

@@ -1,0 +1,129 @@
+import * as z from "zod";
+import { publishedDate } from "../../document/published-values.ts";
+import type { Address } from "../../mail/address.ts";
+import type { Archive, ArchivedMessage } from "../../mail/archive.ts";
+import type { MessageId } from "../../mail/ids.ts";
+import type { BodyPart } from "../../text/split-body.ts";
+import { queryRoute, requireFound } from "../query-api/query-route.ts";
+import { offset } from "../query-api/wire-requests.ts";
+import { fileWire, partsOf } from "./message-routes.ts";
+import { peopleIn } from "./named-people.ts";
+import type { PersonWire } from "./wire.ts";
+import { type ThreadMessageWire, threadSchema } from "./wire-messages.ts";
+
+/** Messages of a conversation that are told at a time. */
+const MESSAGES_AT_ONCE = 50;
+/** Recipients that are named in a conversation; one mail went to a thousand. */
+const NAMED = 8;
+/** References looked up to find what a message answers: the nearest ones, of hundreds that a header may name. */
+const MAX_ANCESTORS = 20;
+/** UTF-16 units of the text of a message in a conversation, and of the first line of a quotation. */
+const MAX_TEXT = 100_000;
+const MAX_FIRST_LINE = 200;
+
+export const thread = queryRoute({
+  path: "/threads/{thread_id}",
+  summary: "Fifty messages of a conversation: who answers what, own text whole, quotations by their first line",
+  parameters: z.object({ offset }),
+  data: threadSchema,
+  async answer({ archive, id, parameters: { offset: from } }) {
+    const found = requireFound(await archive.threads.get(id), "Thread", id);
+    const messages = await archive.messages.getMany(found.messageIds.slice(from, from + MESSAGES_AT_ONCE));
+    const shown = messages.flatMap((message) => [message.from, ...message.to.slice(0, NAMED)]);
+    const person = await peopleIn(
+      archive,
+      shown.filter((address) => address !== null),
+    );
+    const parents = await parentsOf(archive, messages, found.messageIds);
+    return {
+      id: found.id,
+      subject: found.subject,
+      message_count: found.messageCount,
+      people_count: found.participants.length,
+      topic_id: found.topicId,
+      first_message: publishedDate(found.firstMessage),
+      last_message: publishedDate(found.lastMessage),
+      offset: from,
+      messages: messages.map((message, at) => messageWire(message, parents[at]!, person)),
+    };
+  },
+});
+
+/**
+ * What each message answers: the nearest of the messages that its header names, or else of those it quotes, as far as
+ * they stand before it in the conversation. So a tree comes out, whatever a header says.
+ */
+async function parentsOf(
+  archive: Archive,
+  messages: readonly ArchivedMessage[],
+  conversation: readonly MessageId[],
+): Promise<readonly (MessageId | null)[]> {
+  const places = new Map(conversation.map((id, place) => [id, place]));
+  const named = messages.map(({ inReplyTo, references }) =>
+    Array.from(new Set([...inReplyTo, ...references.toReversed()])).slice(0, MAX_ANCESTORS),
+  );
+  const wanted = Array.from(new Set(named.flat()));
+  const known = await archive.messages.ofMessageIds(wanted);
+  const idOf = new Map(wanted.map((messageId, at) => [messageId, known[at]!]));
+  return messages.map(({ id, quotes }, at) => {
+    const candidates = [...named[at]!.map((messageId) => idOf.get(messageId) ?? null), ...quotes];
+    const isBefore = (candidate: MessageId): boolean =>
+      (places.get(candidate) ?? Number.POSITIVE_INFINITY) < places.get(id)!;
+    return candidates.find((candidate) => candidate !== null && isBefore(candidate)) ?? null;
+  });
+}
+
+function messageWire(
+  message: ArchivedMessage,
+  parent: MessageId | null,
+  person: (address: Address) => PersonWire,
+): ThreadMessageWire {
+  const { from, to, cc, bcc, body } = message;
+  const parts: ThreadMessageWire["parts"] = [];
+  let left = MAX_TEXT;
+  let isCut = false;
+  for (const part of partsOf(message)) {
+    const text = shownText(body, part);
+    isCut ||= text.length > left;
+    parts.push({ ...part, lines: lineCount(body, part), text: text.slice(0, left) });
+    left -= Math.min(left, text.length);
+    if (left === 0) break;
+  }
+  return {
+    id: message.id,
+    parent,
+    kind: message.messageKind,
+    from: from === null ? null : person(from),
+    to: to.slice(0, NAMED).map(person),
+    to_count: to.length,
+    cc_count: cc.length + bcc.length,
+    subject: message.subject,
+    sent_at: publishedDate(message.sentAt),
+    labels: [...message.flags],
+    language: message.language,
+    mailbox: message.mailbox,
+    places: message.occurrences.length,
+    attachments: message.attachments.map(fileWire),
+    text_length: body.length,
+    parts,
+    is_cut: isCut || (parts.at(-1)?.end ?? 0) < body.length,
+  };
+}
+
+/** What the author wrote, whole; of what he quotes or passes on the first line that says something. */
+function shownText(body: string, { kind, start, end }: BodyPart): string {
+  const text = body.slice(start, end);
+  if (kind === "own" || kind === "signature") return text;
+  return text
+    .slice(0, MAX_FIRST_LINE * 10)
+    .trim()
+    .split("\n", 1)[0]!
+    .slice(0, MAX_FIRST_LINE);
+}
+
+function lineCount(body: string, { start, end }: BodyPart): number {
+  let lines = 1;
+  const last = body[end - 1] === "\n" ? end - 1 : end;
+  for (let at = body.indexOf("\n", start); at >= 0 && at < last; at = body.indexOf("\n", at + 1)) lines++;
+  return lines;
+}
