@@ -45,6 +45,19 @@ export function paragraphs(text: string): string {
   return lines.join("");
 }
 
+/**
+ * Text as it stands, in a font of one width. Only what acts within code as well is taken out: what ends the block, signs
+ * that are no text, and what Templater would run, parted by a space of no width.
+ * @param language told to the reader, from a table of ours
+ */
+export function codeBlock(text: string, language: string): string {
+  const lines = text.replace(/\r\n?/g, "\n").replace(CONTROL, (char) => (char === "\u2028" ? "\n" : ""));
+  let longest = 2;
+  for (const [run] of lines.matchAll(/`+/g)) longest = Math.max(longest, run.length);
+  const fence = "`".repeat(longest + 1);
+  return `${fence}${language}\n${lines.replaceAll("<%", "<\u200b%").trimEnd()}\n${fence}`;
+}
+
 function escapeLine(line: string): string {
   const indent = line.length - line.trimStart().length;
   const text = escapeInline(line.slice(indent));

@@ -37,6 +37,15 @@ describe("writeBody", () => {
     expect(markdownOf(body)).toBe("\\> Is it ready?  \nYes.\n\n\\> When does it come?  \nOn Monday.");
   });
 
+  it("leaves patches and tables as they stand, and nothing in them acts", () => {
+    const table = "Berth   Ship      Tons\n1       An*na*    400\n2       <%Bo%>   1,200\n";
+    expect(markdownOf(`See:\n${table}\nBo\n`)).toBe(
+      `See:\n\n\`\`\`text\n${table.trimEnd().replace("<%", "<\u200b%")}\n\`\`\`\n\nBo`,
+    );
+    const patch = "@@ -1,2 +1,2 @@\n-```` [[x]]\u0007\n+b\u001b[1m\n";
+    expect(markdownOf(patch)).toBe("`````diff\n@@ -1,2 +1,2 @@\n-```` [[x]]\n+b[1m\n`````");
+  });
+
   it("cuts very long texts and says so, also within a quotation", () => {
     expect(markdownOf("a".repeat(100_003))).toBe(`${"a".repeat(100_000)}\n\n*(cut: 3 more characters in the archive)*`);
     expect(markdownOf(quoted(9_000)).endsWith("more characters in the archive)*")).toBe(true);
