@@ -46,6 +46,9 @@ describe("alignedStretches", () => {
       "*  one\n*  two\n*  three\n",
       ">  quoted\n>  twice\n>  and more\n",
       "| framed text here    |\n| and more of it      |\n| and the end         |\n",
+      "They called this morning  and said that all of it could be sold  at a fair price, with the approval of the harbour, in a week.\n".repeat(
+        3,
+      ),
       "a  b\nc    d\n     e     f\n",
       "",
     ])

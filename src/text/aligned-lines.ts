@@ -13,6 +13,8 @@ export interface AlignedStretch {
 const MIN_ROWS = 3;
 /** Gaps of a line that make a row of it wherever they are. */
 const MIN_GAPS = 2;
+/** Characters of a cell, as the mean of a line: prose that became one long line has gaps by chance. */
+const MAX_MEAN_CELL = 40;
 /** Columns between two stops of a tab. */
 const TAB_COLUMNS = 8;
 /** Gaps of a line that are looked at. */
@@ -106,8 +108,7 @@ function endOfTable(lines: BodyLines, first: number): number {
   let before: readonly number[] = [];
   for (; line < lines.count && !lines.isBlank(line); line++) {
     const gaps = gapsOf(lines, line);
-    const isRow =
-      gaps.length >= MIN_GAPS || (gaps.length > 0 && (rows === 0 || gaps.some((gap) => before.includes(gap))));
+    const isRow = isRowOf(gaps, rows === 0 ? null : before, lines.ends[line]! - lines.firsts[line]!);
     if (!isRow && !(rows > 0 && isRule(lines, line))) break;
     if (isRow) {
       rows++;
@@ -115,6 +116,16 @@ function endOfTable(lines: BodyLines, first: number): number {
     }
   }
   return rows >= MIN_ROWS ? line : first;
+}
+
+/**
+ * @param before gaps of the row above; null when there is none
+ * @param length of the line without its outer blanks
+ */
+function isRowOf(gaps: readonly number[], before: readonly number[] | null, length: number): boolean {
+  if (length > MAX_MEAN_CELL * (gaps.length + 1)) return false;
+  if (gaps.length >= MIN_GAPS) return true;
+  return gaps.length > 0 && (before === null || gaps.some((gap) => before.includes(gap)));
 }
 
 /**
