@@ -34,6 +34,7 @@ const FLOOR: Readonly<Record<string, number>> = {
   search: 2,
   unpacking: 2,
   sources: 3,
+  "file-text": 3,
   store: 3,
   extraction: 4,
   originals: 4,

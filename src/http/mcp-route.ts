@@ -2,14 +2,14 @@ import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Archive } from "../mail/archive.ts";
 import type { MailHandler } from "../mcp/http-handler.ts";
+import { mailSource, type OriginalLoan } from "./original-files.ts";
 
 /** Where assistants ask. */
 export const MCP_PATH = "/mcp";
 
 /** Adds the Model Context Protocol over one archive, without state between requests. */
-export function addMcp(app: FastifyInstance, archive: Archive): void {
+export function addMcp(app: FastifyInstance, loan: OriginalLoan): void {
   let handler: MailHandler | null = null;
   app.route({
     method: ["GET", "POST", "DELETE"],
@@ -17,7 +17,7 @@ export function addMcp(app: FastifyInstance, archive: Archive): void {
     handler: async (request, reply) => {
       // Loaded by the first who asks: most who start a server never do.
       const { createMailHandler } = await import("../mcp/http-handler.ts");
-      handler ??= createMailHandler(archive, {
+      handler ??= createMailHandler(mailSource(loan), {
         newFence: () => randomBytes(8).toString("hex"),
         onFault: (error) => app.log.error({ err: error }, "fault"),
       });

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ArchiveError, type ErrorCode } from "../errors.ts";
 import type { Archive, ArchivedMessage } from "../mail/archive.ts";
+import type { MailSource } from "../mcp/tool-row.ts";
 import type { OriginalThread } from "../originals/original-thread.ts";
 import type { OriginalPart } from "../originals/part-of-original.ts";
 import { originalPlaces } from "../outputs/export/message-bytes.ts";
@@ -81,7 +82,7 @@ export async function readOriginal(
   part: OriginalPart,
 ): Promise<{ readonly bytes: Buffer; readonly isExact: boolean }> {
   const { sources, options } = await archive.provenance();
-  const what = `the ${part.kind === "attachment" ? "attachment" : "original"} of ${message.id}`;
+  const what = `the ${"sha256" in part ? "attachment" : "original"} of ${message.id}`;
   if (options.redact.length > 0)
     throw new ArchiveError("ORIGINAL_WITHHELD", `${what} is withheld: the archive is redacted`);
   let missing: Exclude<OriginalState, "available"> | null = null;
@@ -92,6 +93,17 @@ export async function readOriginal(
   }
   const [code, reason] = REFUSALS[missing ?? "moved"];
   throw new ArchiveError(code, `${what} cannot be had: ${reason}`);
+}
+
+/** What tools for assistants read of an archive. */
+export function mailSource(loan: OriginalLoan): MailSource {
+  return {
+    archive: loan.archive,
+    async fileText(message, { sha256, filename, mediaType }) {
+      const { bytes } = await readOriginal(loan, message, { kind: "text", sha256, filename, mediaType });
+      return bytes.toString();
+    },
+  };
 }
 
 function attachmentIndex(number: string): number {

@@ -26,7 +26,7 @@ export const overview = toolRow({
   description:
     "What is in this mail archive: counts, range of dates, most active people, topics, mailboxes. Begin here.",
   parameters: {},
-  async find(archive, _, start) {
+  async find({ archive }, _, start) {
     const lines = [...(await totalLines(archive)), ...(await peopleLines(archive)), ...(await groupLines(archive))];
     return { preface: [], blocks: blocksOf(lines).slice(start.block) };
   },
@@ -73,7 +73,7 @@ export const findPeople = toolRow({
   title: "Find people",
   description: "People, roles and lists by a part of their name or address, the most active first.",
   parameters: { query: z.string().max(200).default("").describe("part of a name or address; everybody when empty") },
-  async find(archive, { query }, start) {
+  async find({ archive }, { query }, start) {
     const page = (offset: number) => archive.contacts.list("frequency", { limit: PAGE_ROWS, offset }, query);
     const first = await page(start.block);
     async function* blocks(): AsyncGenerator<Block> {
@@ -95,7 +95,7 @@ export const person = toolRow({
   description:
     "Who somebody is in this mail: addresses and why they belong together, activity, topics, who writes to them.",
   parameters: { id: z.string().max(400).describe("contact id (contact-000012) or an address") },
-  async find(archive, { id }, start): Promise<Found> {
+  async find({ archive }, { id }, start): Promise<Found> {
     const contact = await contactOf(archive, id);
     const lines = [...standingLines(contact), ...(await companyLines(archive, contact))];
     return { preface: [], blocks: blocksOf(lines).slice(start.block) };

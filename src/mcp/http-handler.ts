@@ -1,6 +1,6 @@
 import { createMcpHandler } from "@modelcontextprotocol/server";
-import type { Archive } from "../mail/archive.ts";
 import { createMailServer, type MailServerSetting } from "./mail-server.ts";
+import type { MailSource } from "./tool-row.ts";
 
 /** Answers requests of the protocol over HTTP. */
 export interface MailHandler {
@@ -12,8 +12,8 @@ export interface MailHandler {
 const MAX_SUBSCRIPTIONS = 16;
 
 /** Each request has a server of its own; of the protocol the version of 2026 and those before it are answered. */
-export function createMailHandler(archive: Archive, setting: MailServerSetting): MailHandler {
-  return createMcpHandler(() => createMailServer(archive, setting), {
+export function createMailHandler(source: MailSource, setting: MailServerSetting): MailHandler {
+  return createMcpHandler(() => createMailServer(source, setting), {
     responseMode: "json",
     maxSubscriptions: MAX_SUBSCRIPTIONS,
     onerror: setting.onFault,

@@ -8,13 +8,14 @@ import {
   listMessages,
   messageFound,
   messageOf,
+  readAttachmentText,
   readMessage,
   readThread,
   searchMail,
   threadFound,
   timeline,
 } from "./mail-tools.ts";
-import { DEFAULT_TOKENS, MAX_TOKENS, type ToolRow } from "./tool-row.ts";
+import { DEFAULT_TOKENS, MAX_TOKENS, type MailSource, type ToolRow } from "./tool-row.ts";
 
 /** Every tool, in the order in which a client lists them. */
 export const TOOLS: readonly ToolRow[] = [
@@ -22,6 +23,7 @@ export const TOOLS: readonly ToolRow[] = [
   searchMail,
   readMessage,
   readThread,
+  readAttachmentText,
   findPeople,
   person,
   listMessages,
@@ -44,12 +46,12 @@ const INSTRUCTIONS =
 const READ_ONLY = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false } as const;
 
 /** A server of the Model Context Protocol over an archive; one for each connection, or for each request over HTTP. */
-export function createMailServer(archive: Archive, setting: MailServerSetting): McpServer {
+export function createMailServer(source: MailSource, setting: MailServerSetting): McpServer {
   const server = new McpServer({ name: TOOL_NAME, version: TOOL_VERSION }, { instructions: INSTRUCTIONS });
   for (const tool of TOOLS) {
     const { name, title, description, parameters: inputSchema } = tool;
     server.registerTool(name, { title, description, inputSchema, annotations: READ_ONLY }, (parameters) =>
-      toolAnswer(tool, { archive, parameters, setting }),
+      toolAnswer(tool, { source, parameters, setting }),
     );
   }
   for (const { name, title, uri, find } of RESOURCES) {
@@ -57,7 +59,7 @@ export function createMailServer(archive: Archive, setting: MailServerSetting): 
     server.registerResource(name, new ResourceTemplate(uri, { list: undefined }), config, async (url, { id }) => {
       const page = { start: placeOf(undefined), maxTokens: MAX_TOKENS, fence: setting.newFence() };
       try {
-        const text = await fencedAnswer(await find(archive, String(id)), page);
+        const text = await fencedAnswer(await find(source.archive, String(id)), page);
         return { contents: [{ uri: url.href, mimeType: "text/plain", text }] };
       } catch (error) {
         throw new Error(failureText(error, setting));
@@ -89,15 +91,15 @@ const RESOURCES: readonly {
 ];
 
 interface ToolCall {
-  readonly archive: Archive;
+  readonly source: MailSource;
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly setting: MailServerSetting;
 }
 
-async function toolAnswer(tool: ToolRow, { archive, parameters, setting }: ToolCall) {
+async function toolAnswer(tool: ToolRow, { source, parameters, setting }: ToolCall) {
   try {
     const start = placeOf(parameters["cursor"] as string | undefined);
-    const found = await tool.find(archive, parameters, start);
+    const found = await tool.find(source, parameters, start);
     const maxTokens = (parameters["max_tokens"] as number | undefined) ?? DEFAULT_TOKENS;
     const text = await fencedAnswer(found, { start, maxTokens, fence: setting.newFence() });
     return { content: [{ type: "text" as const, text }] };
@@ -107,7 +109,10 @@ async function toolAnswer(tool: ToolRow, { archive, parameters, setting }: ToolC
 }
 
 /** Codes of errors that are about what was asked; messages of others may hold paths. */
-const TOLD: readonly string[] = ["INVALID_ARGUMENT", "INVALID_QUERY", "NOT_FOUND"];
+const TOLD: readonly string[] = [
+  ...["INVALID_ARGUMENT", "INVALID_QUERY", "NOT_FOUND", "ORIGINAL_MOVED", "ORIGINAL_CHANGED"],
+  ...["ORIGINAL_PROTECTED", "ORIGINAL_UNREADABLE", "ORIGINAL_WITHHELD"],
+];
 
 function failureText(error: unknown, { onFault }: MailServerSetting): string {
   if (error instanceof ArchiveError && TOLD.includes(error.code)) return error.message;

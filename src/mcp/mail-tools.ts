@@ -7,7 +7,7 @@ import { countOf, formatCount } from "../text/format-count.ts";
 import { splitBody, textOf } from "../text/split-body.ts";
 import type { Block, Found } from "./answer.ts";
 import { foundMessages } from "./found-messages.ts";
-import { dateText, headerLines, peopleText, personText } from "./message-lines.ts";
+import { attachmentLine, dateText, headerLines, peopleText, personText } from "./message-lines.ts";
 import { plainLine, plainText } from "./plain-text.ts";
 import { toolRow } from "./tool-row.ts";
 
@@ -30,7 +30,7 @@ export const searchMail = toolRow({
   description:
     "Find messages by words and conditions, best first: id, date, subject, people, thread and where it matches.",
   parameters: { query, match, sort: z.enum(["relevance", "newest", "oldest"]).default("relevance") },
-  find: (archive, wanted, start) => foundMessages(archive, { ...wanted, hasSnippets: true }, start),
+  find: ({ archive }, wanted, start) => foundMessages(archive, { ...wanted, hasSnippets: true }, start),
 });
 
 const clause = (what: string) =>
@@ -72,7 +72,7 @@ export const listMessages = toolRow({
     before: clause(`last day: ${day}`),
     sort: z.enum(["newest", "oldest"]).default("newest"),
   },
-  find(archive, { sort, ...given }, start) {
+  find({ archive }, { sort, ...given }, start) {
     const clauses = Object.entries(LIST_OPERATORS).flatMap(([name, operator]) => {
       const value = given[name as keyof typeof LIST_OPERATORS]?.replaceAll('"', " ").trim() ?? "";
       return value === "" ? [] : [`${operator}:"${value}"`];
@@ -86,7 +86,27 @@ export const readMessage = toolRow({
   title: "Read a message",
   description: "The header and whole text of a message with its quotations, in windows.",
   parameters: { id: z.string().max(1000).describe("message id (msg-000123) or Message-ID") },
-  find: async (archive, { id }) => messageFound(await messageOf(archive, id)),
+  find: async ({ archive }, { id }) => messageFound(await messageOf(archive, id)),
+});
+
+export const readAttachmentText = toolRow({
+  name: "read_attachment_text",
+  title: "Read an attachment",
+  description:
+    "The text of a file that came with a message, read again from its source, in windows: documents, sheets and slides of office suites, RTF, HTML, plain text, calendars and mail.",
+  parameters: {
+    id: z.string().max(1000).describe("message id (msg-000123) or Message-ID"),
+    number: z.number().int().min(1).describe("which attachment, from 1, as read_message lists them"),
+  },
+  async find({ archive, fileText }, { id, number }) {
+    const message = await messageOf(archive, id);
+    const attachment = message.attachments[number - 1];
+    if (attachment === undefined)
+      throw new ArchiveError("NOT_FOUND", `${message.id} has ${countOf(message.attachments.length, "attachment")}`);
+    const text = plainText(await fileText(message, attachment));
+    const size = text === "" ? "No text is read of it" : `Text: ${countOf(text.length, "character")}`;
+    return { preface: [], blocks: [{ head: [`${message.id}, ${attachmentLine(attachment, number)}`, size], text }] };
+  },
 });
 
 /** A message as an answer. */
@@ -112,7 +132,7 @@ export const readThread = toolRow({
   description:
     "A conversation, oldest message first: who wrote when and what was new; quotations and signatures are left out.",
   parameters: { id: z.string().max(1000).describe("thread id (thread-000012), or the id of a message in it") },
-  async find(archive, { id }, start) {
+  async find({ archive }, { id }, start) {
     const wanted = /^thread-\d+$/.test(id) ? id : (await messageOf(archive, id)).threadId;
     return threadFound(archive, wanted, start.block);
   },
@@ -160,7 +180,7 @@ export const timeline = toolRow({
   title: "Messages over time",
   description: "How many messages a query finds in each year, month or day; all mail when it is empty.",
   parameters: { query: query.default(""), match, by: z.enum(["auto", ...TIMELINE_UNITS]).default("auto") },
-  async find(archive, wanted, start) {
+  async find({ archive }, wanted, start) {
     const { by, total, bins, stray, undated } = await archive.explore.timeline(wanted);
     const preface = [
       `${countOf(total, "message")} by ${by}; ${formatCount(stray)} far from the others in time, ${formatCount(undated)} undated`,

@@ -1,6 +1,7 @@
 import type { Address } from "../mail/address.ts";
 import type { ArchivedMessage } from "../mail/archive.ts";
 import { formatInstant, type Instant } from "../mail/instant.ts";
+import type { Attachment } from "../mail/message.ts";
 import { formatCount } from "../text/format-count.ts";
 import { plainLine } from "./plain-text.ts";
 
@@ -30,15 +31,15 @@ export function dateText(instant: Instant | null): string {
   return formatInstant(instant)?.slice(0, 16).replace("T", " ") ?? "undated";
 }
 
+/** @param number of the attachment in its message, from 1 */
+export function attachmentLine({ filename, mediaType, sizeBytes }: Attachment, number: number): string {
+  return `Attachment ${number}: ${plainLine(filename)} (${plainLine(mediaType)}, ${formatCount(sizeBytes)} bytes)`;
+}
+
 /** What is known of a message, a line a field; empty ones are left out. */
 export function headerLines(message: ArchivedMessage): readonly string[] {
   const { attachments, occurrences } = message;
-  const files = attachments
-    .slice(0, MAX_ATTACHMENTS)
-    .map(
-      ({ filename, mediaType, sizeBytes }, index) =>
-        `Attachment ${index + 1}: ${plainLine(filename)} (${plainLine(mediaType)}, ${formatCount(sizeBytes)} bytes)`,
-    );
+  const files = attachments.slice(0, MAX_ATTACHMENTS).map((file, index) => attachmentLine(file, index + 1));
   const fields: readonly (readonly [string, string])[] = [
     ["Subject", plainLine(message.subject) || "(no subject)"],
     ["From", personText(message.from)],

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
-import type { Archive } from "../mail/archive.ts";
 import { createMailServer, type MailServerSetting } from "./mail-server.ts";
+import type { MailSource } from "./tool-row.ts";
 
 /** Bytes of one request: a query has some thousand characters at most. */
 const MAX_REQUEST_BYTES = 1 << 20;
@@ -15,10 +15,10 @@ export interface StreamConnection extends MailServerSetting {
 }
 
 /** Serves one client, a line a message, until its input ends or the signal says stop. */
-export async function serveMailOverStreams(archive: Archive, connection: StreamConnection): Promise<void> {
+export async function serveMailOverStreams(source: MailSource, connection: StreamConnection): Promise<void> {
   const { input, output, signal, onFault } = connection;
   const transport = new StdioServerTransport(input, output, { maxBufferSize: MAX_REQUEST_BYTES });
-  const handle = serveStdio(() => createMailServer(archive, connection), { transport, onerror: onFault });
+  const handle = serveStdio(() => createMailServer(source, connection), { transport, onerror: onFault });
   try {
     await Promise.race([once(input, "end"), once(input, "close"), once(signal, "abort")]);
   } finally {

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import type { Archive } from "../mail/archive.ts";
+import type { Archive, ArchivedMessage } from "../mail/archive.ts";
+import type { Attachment } from "../mail/message.ts";
 import type { Found, Place } from "./answer.ts";
 
 /** Tokens of an answer, unless more are asked for: what an assistant reads without losing sight of its task. */
@@ -20,6 +21,16 @@ const PAGE_PARAMETERS = {
     .describe("length of the answer at most, estimated"),
 };
 
+/** What tools read. */
+export interface MailSource {
+  readonly archive: Archive;
+  /**
+   * What an attachment says, read again from its source; "" where files of its kind are not read.
+   * @throws ArchiveError ORIGINAL_MOVED and others that say why its original cannot be had
+   */
+  fileText(message: ArchivedMessage, attachment: Attachment): Promise<string>;
+}
+
 /** One tool: what a client is told of it, and what it finds. */
 export interface ToolRow {
   readonly name: string;
@@ -27,19 +38,19 @@ export interface ToolRow {
   readonly description: string;
   readonly parameters: z.ZodObject;
   /** @param start block and offset that the answer begins with. */
-  find(archive: Archive, parameters: unknown, start: Place): Promise<Found>;
+  find(source: MailSource, parameters: unknown, start: Place): Promise<Found>;
 }
 
 /** A tool as it is written: `find` gets what its schema says. */
 export interface WrittenTool<P extends z.ZodRawShape> extends Omit<ToolRow, "parameters" | "find"> {
   readonly parameters: P;
-  find(archive: Archive, parameters: z.infer<z.ZodObject<P>>, start: Place): Promise<Found>;
+  find(source: MailSource, parameters: z.infer<z.ZodObject<P>>, start: Place): Promise<Found>;
 }
 
 export function toolRow<P extends z.ZodRawShape>({ parameters, find, ...tool }: WrittenTool<P>): ToolRow {
   return {
     ...tool,
     parameters: z.object({ ...parameters, ...PAGE_PARAMETERS }),
-    find: (archive, given, start) => find(archive, given as z.infer<z.ZodObject<P>>, start),
+    find: (source, given, start) => find(source, given as z.infer<z.ZodObject<P>>, start),
   };
 }

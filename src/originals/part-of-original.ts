@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { readFileText } from "../file-text/read-file-text.ts";
 import { parseMessage } from "../mime/parse-message.ts";
 import type { Original } from "../sources/read-original.ts";
 import { safePage } from "../text/safe-html.ts";
@@ -8,6 +9,8 @@ export type OriginalPart =
   | { readonly kind: "message" }
   /** @property sha256 lower-case hex: the archive knows an attachment by that, whatever it is called */
   | { readonly kind: "attachment"; readonly sha256: string }
+  /** @property sha256 of an attachment, whose text is wanted in UTF-8; filename and label say what it may be */
+  | { readonly kind: "text"; readonly sha256: string; readonly filename: string; readonly mediaType: string }
   /** @property files addresses of its parts by their Content-ID */
   | { readonly kind: "page"; readonly files: readonly (readonly [contentId: string, address: string])[] };
 
@@ -16,7 +19,10 @@ type AvailableOriginal = Extract<Original, { readonly state: "available" }>;
 /** Characters of HTML that are made a page; of longer ones nobody reads more than the text. */
 export const MAX_PAGE_CHARACTERS = 2 << 20;
 
-/** A part of an original that was read. A page is empty where the message has no HTML, or too much of it. */
+/**
+ * A part of an original that was read. A page is empty where the message has no HTML, or too much of it; a text where
+ * files of the kind are not read.
+ */
 export function partOf(original: AvailableOriginal, part: OriginalPart): Original {
   if (part.kind === "message") return original;
   const message = parseMessage(original.bytes);
@@ -30,7 +36,15 @@ export function partOf(original: AvailableOriginal, part: OriginalPart): Origina
   for (const attachment of message.attachments) {
     const content = attachment.bytes();
     if (hash("sha256", content) !== part.sha256) continue;
-    return { state: "available", bytes: Buffer.from(content), isExact: true };
+    return part.kind === "text"
+      ? textOf(Buffer.from(content), part)
+      : { state: "available", bytes: Buffer.from(content), isExact: true };
   }
   return { state: "unreadable", message: "the attachment lies in a wrapper that is not opened again" };
+}
+
+function textOf(bytes: Buffer, { filename, mediaType }: Extract<OriginalPart, { readonly kind: "text" }>): Original {
+  const read = readFileText({ filename, mediaType, bytes });
+  if (read?.state === "unread") return { state: "unreadable", message: `${filename}: ${read.reason}` };
+  return { state: "available", bytes: Buffer.from(read?.text ?? ""), isExact: read?.isCut !== true };
 }

@@ -99,7 +99,7 @@ export async function createLocalServer(
     );
   }
   addExport(app, `/api${EXPORT_PATH}`, { lend: lendOriginals, newDirectory: start.newDirectory });
-  addMcp(app, archive);
+  addMcp(app, { archive, originals: start.originals });
   app.addHook("onClose", () => start.originals.close());
   addGraph(app, archive);
   app.get("/", (_request, reply) => reply.redirect(addressOf("overview", { archive: LOCAL_ARCHIVE })));

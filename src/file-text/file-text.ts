@@ -1,0 +1,46 @@
+/** A file that came with mail. */
+export interface MailedFile {
+  readonly filename: string;
+  /** As the mail labels it, lower case. */
+  readonly mediaType: string;
+  readonly bytes: Buffer;
+}
+
+/** What a file says; why it says nothing, in words, where it could not be read. */
+export type FileText =
+  | { readonly state: "read"; readonly text: string; readonly isCut: boolean }
+  | { readonly state: "unread"; readonly reason: string };
+
+/** Why a file is not read, in words that may be told. */
+export class UnreadFile extends Error {}
+
+/** UTF-16 units of the text of one file that are kept: a book of 500 pages. A longer text is a table or an attack. */
+export const MAX_FILE_TEXT = 1_000_000;
+
+/** Gathers the text of a file up to its limit. */
+export class FileTextWriter {
+  isCut = false;
+  private readonly parts: string[] = [];
+  private length = 0;
+
+  /** False when nothing more is taken. */
+  write(text: string): boolean {
+    if (this.isCut) return false;
+    const room = MAX_FILE_TEXT - this.length;
+    this.isCut = text.length > room;
+    this.parts.push(this.isCut ? text.slice(0, room) : text);
+    this.length += Math.min(text.length, room);
+    return !this.isCut;
+  }
+
+  /** The text with lines trimmed at their ends, and two blank ones at most in a row. */
+  finish(): FileText {
+    const lines = this.parts.join("").split(/\r\n|\r|\n/);
+    const text = lines
+      .map((line) => line.trimEnd())
+      .filter((line, at, all) => line !== "" || all[at - 1] !== "" || all[at - 2] !== "")
+      .join("\n")
+      .trim();
+    return { state: "read", text: text.toWellFormed(), isCut: this.isCut };
+  }
+}

@@ -1,0 +1,140 @@
+import { decodeCharset } from "../charset/decode-charset.ts";
+import { decodeReferences } from "../text/character-references.ts";
+import { HtmlTokenizer } from "../text/html-tokenizer.ts";
+import { FileTextWriter } from "./file-text.ts";
+import { writeXmlText, type XmlLayout } from "./xml-text.ts";
+import type { ZipParts } from "./zip-parts.ts";
+
+/** WordprocessingML (ECMA-376 part 1, 17): runs hold text; what was deleted under tracking stands in others. */
+const WORD: XmlLayout = {
+  text: new Set(["w:t"]),
+  skipped: new Set(["mc:fallback"]),
+  before: { "w:tab": "\t", "w:br": "\n", "w:cr": "\n", "w:nobreakhyphen": "-" },
+  after: { "w:p": "\n", "w:tc": "\t" },
+};
+const WORD_PARTS = /^word\/(?:document|footnotes|endnotes|comments|header\d{0,3}|footer\d{0,3})\.xml$/;
+
+/** DrawingML (21.1.2), the text of slides and of notes on them. */
+const SLIDES: XmlLayout = {
+  text: new Set(["a:t"]),
+  skipped: new Set(["mc:fallback"]),
+  before: { "a:br": "\n", "a:tab": "\t" },
+  after: { "a:p": "\n", "a:tc": "\t" },
+};
+const SLIDE_PARTS = /^ppt\/(?:slides\/slide|notesSlides\/notesSlide)(\d{1,6})\.xml$/;
+
+/** OpenDocument 1.3 part 3, 5 and 9: paragraphs and headings hold text, whatever they enclose. */
+const OPEN_DOCUMENT: XmlLayout = {
+  text: new Set(["text:p", "text:h"]),
+  skipped: new Set(["text:tracked-changes", "office:scripts", "office:automatic-styles", "svg:title"]),
+  before: { "text:tab": "\t", "text:line-break": "\n", "text:s": " " },
+  after: { "text:p": "\n", "text:h": "\n", "table:table-cell": "\t", "table:table-row": "\n", "draw:page": "\n" },
+};
+
+const SHEET_PARTS = /^xl\/worksheets\/sheet(\d{1,6})\.xml$/;
+/** Texts that cells share; more stand in no sheet that a person wrote. */
+const MAX_SHARED_TEXTS = 1_000_000;
+
+/** The office formats, by the part that each of them has. */
+export const OFFICE_FORMATS: readonly {
+  readonly part: string;
+  readonly write: (parts: ZipParts, out: FileTextWriter) => void;
+}[] = [
+  { part: "word/document.xml", write: writeDocument },
+  { part: "xl/workbook.xml", write: writeWorkbook },
+  { part: "ppt/presentation.xml", write: writePresentation },
+  { part: "content.xml", write: (parts, out) => writeXmlText(parts.part("content.xml")!, OPEN_DOCUMENT, out) },
+];
+
+/** The text before what stands beside it. */
+function writeDocument(parts: ZipParts, out: FileTextWriter): void {
+  const beside = parts.names.filter((name) => WORD_PARTS.test(name) && name !== "word/document.xml").sort();
+  for (const name of ["word/document.xml", ...beside]) writeXmlText(parts.part(name)!, WORD, out);
+}
+
+/** Slides in the order of their numbers, the notes of each behind it. */
+function writePresentation(parts: ZipParts, out: FileTextWriter): void {
+  const numbered = parts.names.flatMap((name) => {
+    const number = SLIDE_PARTS.exec(name)?.[1];
+    return number === undefined ? [] : [{ name, number: Number(number), isNote: name.includes("notes") }];
+  });
+  numbered.sort((a, b) => a.number - b.number || Number(a.isNote) - Number(b.isNote));
+  for (const { name } of numbered) {
+    writeXmlText(parts.part(name)!, SLIDES, out);
+    out.write("\n");
+  }
+}
+
+/** Sheets by number, a line a row, cells with tabs between: numbers as they are stored, formulas by their results. */
+function writeWorkbook(parts: ZipParts, out: FileTextWriter): void {
+  const strings = parts.part("xl/sharedStrings.xml");
+  const shared = strings === null ? [] : sharedTexts(strings);
+  const sheets = parts.names
+    .flatMap((name) => {
+      const number = SHEET_PARTS.exec(name)?.[1];
+      return number === undefined ? [] : [{ name, number: Number(number) }];
+    })
+    .sort((a, b) => a.number - b.number);
+  for (const { name } of sheets) {
+    writeSheet(parts.part(name)!, shared, out);
+    out.write("\n");
+    if (out.isCut) return;
+  }
+}
+
+/** Texts of `si` elements (18.4.8), without how they are pronounced. */
+function sharedTexts(xml: Buffer): readonly string[] {
+  const tokens = new HtmlTokenizer(decodeCharset(xml, "utf-8"));
+  const texts: string[] = [];
+  let parts: string[] = [];
+  let isInText = false;
+  let isPhonetic = false;
+  for (let hasTag = true; hasTag && texts.length < MAX_SHARED_TEXTS; ) {
+    hasTag = tokens.next();
+    if (isInText && !isPhonetic) parts.push(decodeReferences(tokens.html.slice(tokens.textStart, tokens.textEnd)));
+    const { isEndTag } = tokens;
+    const name = localName(tokens.name);
+    if (name === "t") isInText = !isEndTag;
+    else if (name === "rph") isPhonetic = !isEndTag;
+    else if (name === "si" && isEndTag) {
+      texts.push(parts.join(""));
+      parts = [];
+    }
+  }
+  return texts;
+}
+
+/** Cells (18.3.1.4): a number in `v`, of a shared text its index; or a text of their own in `t`. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over tags, whose cells are one state
+function writeSheet(xml: Buffer, shared: readonly string[], out: FileTextWriter): void {
+  const tokens = new HtmlTokenizer(decodeCharset(xml, "utf-8"));
+  let isShared = false;
+  let isInValue = false;
+  for (let hasTag = true; hasTag && !out.isCut; ) {
+    hasTag = tokens.next();
+    if (isInValue) {
+      const value = tokens.html.slice(tokens.textStart, tokens.textEnd);
+      out.write(isShared ? (shared[Number(value)] ?? "") : decodeReferences(value));
+    }
+    const { isEndTag } = tokens;
+    const name = localName(tokens.name);
+    if (name === "c" && !isEndTag) isShared = tokens.attribute("t") === "s";
+    else if (name === "c") out.write("\t");
+    else if (name === "row" && isEndTag) out.write("\n");
+    isInValue = (name === "v" || name === "t") && !isEndTag;
+  }
+}
+
+/** Some programs write a prefix before every name of the main namespace. */
+function localName(name: string): string {
+  return name.slice(name.indexOf(":") + 1);
+}
+
+/** The text of a document of an office suite; null for another zip file. */
+export function officeText(parts: ZipParts): FileTextWriter | null {
+  const format = OFFICE_FORMATS.find(({ part }) => parts.has(part));
+  if (format === undefined) return null;
+  const out = new FileTextWriter();
+  format.write(parts, out);
+  return out;
+}

@@ -1,0 +1,117 @@
+import { describe, expect, it } from "vitest";
+import { buildZip, type ZipPart } from "../../test/zip-file.ts";
+import { MAX_FILE_TEXT } from "./file-text.ts";
+import { readFileText } from "./read-file-text.ts";
+
+const read = (bytes: Buffer | string, filename = "file", mediaType = "application/octet-stream") =>
+  readFileText({ filename, mediaType, bytes: Buffer.from(bytes) });
+const document = (...parts: readonly ZipPart[]): Buffer => buildZip(parts);
+const text = (said: string) => ({ state: "read", text: said, isCut: false });
+
+describe("documents of office suites", () => {
+  it("reads paragraphs, tables and notes of DOCX, and nothing that was deleted", () => {
+    const body = `<?xml version="1.0"?><w:document><w:body><w:p><w:r><w:t>Berth </w:t></w:r><w:r><w:t xml:space="preserve">plan &amp; ropes</w:t><w:tab/><w:t>2001</w:t></w:r></w:p><w:p><w:del><w:r><w:delText>secret</w:delText></w:r></w:del></w:p><w:tbl><w:tr><w:tc><w:p><w:t>A</w:t></w:p></w:tc><w:tc><w:p><w:t>Ü</w:t></w:p></w:tc></w:tr></w:tbl><w:p><w:instrText>PAGE</w:instrText></w:p></w:body></w:document>`;
+    const notes = "<w:footnotes><w:p><w:t>A note</w:t></w:p></w:footnotes>";
+    const file = document({ name: "word/footnotes.xml", content: notes }, { name: "word/document.xml", content: body });
+    expect(read(file)).toEqual(text("Berth plan & ropes\t2001\n\nA\n\tÜ\n\nA note"));
+  });
+
+  it("reads cells of XLSX by row, shared texts without how they are spoken", () => {
+    const shared =
+      "<sst><si><t>Rope</t></si><si><r><t>Two </t></r><r><t>parts</t></r><rPh><t>spoken</t></rPh></si></sst>";
+    const sheet =
+      '<worksheet><sheetData><row r="1"><c r="A1" t="s"><v>0</v></c><c t="s"><v>1</v></c><c><v>42.5</v></c></row><row><c t="inlineStr"><is><t>own &lt;text&gt;</t></is></c><c t="s"><v>99</v></c><c t="str"><f>A1</f><v>made</v></c></row></sheetData></worksheet>';
+    const other = "<x:worksheet><x:row><x:c><x:v>7</x:v></x:c></x:row></x:worksheet>";
+    const file = document(
+      { name: "xl/workbook.xml", content: "<workbook/>" },
+      { name: "xl/worksheets/sheet10.xml", content: other },
+      { name: "xl/worksheets/sheet2.xml", content: sheet },
+      { name: "xl/sharedStrings.xml", content: shared },
+    );
+    expect(read(file)).toEqual(text("Rope\tTwo parts\t42.5\nown <text>\t\tmade\n\n7"));
+  });
+
+  it("reads slides of PPTX in their order, notes behind each", () => {
+    const slide = (said: string) => `<p:sld><a:p><a:r><a:t>${said}</a:t></a:r><a:br/><a:t>end</a:t></a:p></p:sld>`;
+    const file = document(
+      { name: "ppt/presentation.xml", content: "<p/>" },
+      { name: "ppt/slides/slide10.xml", content: slide("ten") },
+      { name: "ppt/notesSlides/notesSlide2.xml", content: slide("note") },
+      { name: "ppt/slides/slide2.xml", content: slide("two") },
+    );
+    expect(read(file)).toEqual(text("two\nend\n\nnote\nend\n\nten\nend"));
+  });
+
+  it("reads ODT, ODS and ODP by one rule", () => {
+    const content =
+      "<office:document-content><office:automatic-styles><text:p>style</text:p></office:automatic-styles><office:body><text:h>Plan</text:h><text:tracked-changes><text:p>deleted</text:p></text:tracked-changes><text:p>of <text:span>the<text:s/>berth</text:span><text:line-break/>two</text:p><table:table-row><table:table-cell><text:p>1</text:p></table:table-cell><table:table-cell/></table:table-row></office:body></office:document-content>";
+    expect(read(document({ name: "mimetype", content: "x" }, { name: "content.xml", content }))).toEqual(
+      text("Plan\nof the berth\ntwo\n1"),
+    );
+  });
+
+  it("leaves other zip files alone", () =>
+    expect(read(document({ name: "a.txt", content: "x" }), "a.zip", "application/zip")).toBeNull());
+});
+
+describe("texts", () => {
+  it.each([
+    ["notes.txt", "text/plain", "Gr\u00fc\u00dfe\r\n\r\n\r\n\r\nEnd  \r\n", "Gr\u00fc\u00dfe\n\n\nEnd"],
+    ["page.html", "text/html", "<html><body><p>One</p><script>x</script><p>Two</p></body></html>", "One\n\nTwo"],
+    ["a.csv", "application/vnd.ms-excel", "a;b\n1;2\n", "a;b\n1;2"],
+    ["a.rtf", "application/rtf", "{\\rtf1\\ansi Berth {\\b plan}\\par two\\'fc}", "Berth plan\ntwo\u00fc"],
+    ["a.eml", "application/octet-stream", "Subject: Rope\n\nThe text", "Rope\n\nThe text"],
+    ["forwarded", "message/rfc822", "Subject: Rope\nContent-Type: text/html\n\n<p>The text</p>", "Rope\n\nThe text"],
+    [
+      "a.ics",
+      "text/calendar",
+      "BEGIN:VCALENDAR\nSUMMARY:Meet\nEND:VCALENDAR",
+      "BEGIN:VCALENDAR\nSUMMARY:Meet\nEND:VCALENDAR",
+    ],
+  ])("reads %s", (filename, mediaType, bytes, said) => expect(read(bytes, filename, mediaType)).toEqual(text(said)));
+
+  it("reads UTF-16 by its mark, and nothing that only says it is text", () => {
+    expect(read(Buffer.from("\ufeffBerth", "utf16le"), "a.txt", "text/plain")).toEqual(text("Berth"));
+    expect(read(Buffer.from("MZ\0\0\u0001"), "a.txt", "text/plain")).toBeNull();
+    expect(read("\x89PNG", "a.png", "image/png")).toBeNull();
+  });
+
+  it("cuts what is longer than it keeps", () => {
+    expect(read("a".repeat(MAX_FILE_TEXT + 1), "a.txt", "text/plain")).toEqual({
+      state: "read",
+      text: "a".repeat(MAX_FILE_TEXT),
+      isCut: true,
+    });
+  });
+});
+
+describe("hostile files", () => {
+  const word = (part: Partial<ZipPart>): Buffer =>
+    document({ name: "word/document.xml", content: "<w:t>x</w:t>", ...part });
+
+  it.each([
+    ["a bomb", word({ content: Buffer.alloc(33 << 20) }), "it unpacks to more than is read"],
+    ["an encrypted one", word({ flags: 0x0801 }), "it is encrypted"],
+    ["another method", word({ method: 99, packed: Buffer.from("x") }), "a part is packed by a method that is not read"],
+    ["one that is cut", word({}).subarray(0, 60), "it ends before its directory"],
+    ["broken data", word({ packed: Buffer.from([0xff, 0xff, 0xff]) }), "it is damaged"],
+  ])("says why %s is not read", (_, bytes, reason) => expect(read(bytes)).toEqual({ state: "unread", reason }));
+
+  it("reads 200,000 nested elements, open tags and entities without end", () => {
+    const nested = `${"<w:p>".repeat(200_000)}<w:t>deep</w:t>`;
+    expect(read(word({ content: nested }))).toEqual(text("deep"));
+    expect(read(word({ content: `<w:t>${"<w:t ".repeat(200_000)}` }))).toMatchObject({ state: "read" });
+    const laughs = `<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]><w:t>&b;&b;</w:t>`;
+    expect(read(word({ content: laughs }))).toMatchObject({ state: "read" });
+    expect((read(word({ content: laughs })) as { text: string }).text.length).toBeLessThan(60);
+  });
+
+  it("never throws, whatever byte is wrong", () => {
+    const file = word({});
+    for (let at = 0; at < file.length; at++) {
+      const broken = Buffer.from(file);
+      broken[at] = broken[at]! ^ 0xff;
+      expect(() => read(broken)).not.toThrow();
+    }
+  });
+});

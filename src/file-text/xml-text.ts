@@ -1,0 +1,47 @@
+import { decodeCharset } from "../charset/decode-charset.ts";
+import { decodeReferences } from "../text/character-references.ts";
+import { HtmlTokenizer } from "../text/html-tokenizer.ts";
+import type { FileTextWriter } from "./file-text.ts";
+
+/** Which elements of a document hold its text, and what stands for others; names in lower case, with their prefix. */
+export interface XmlLayout {
+  /** Elements whose text is text of the document, as is that of all they enclose. */
+  readonly text: ReadonlySet<string>;
+  /** Elements of which nothing is read. */
+  readonly skipped: ReadonlySet<string>;
+  /** What stands where an element begins: tabs and breaks. */
+  readonly before: Readonly<Record<string, string>>;
+  /** What stands where one ends: paragraphs, cells, rows. */
+  readonly after: Readonly<Record<string, string>>;
+}
+
+/**
+ * Writes the text of an XML document in its order. One pass over tags without a tree: nothing nests too deep, and no
+ * entity is declared, so that none can grow.
+ */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over tags, whose depths are one state
+export function writeXmlText(xml: Buffer, layout: XmlLayout, out: FileTextWriter): void {
+  const tokens = new HtmlTokenizer(decodeCharset(xml, "utf-8"));
+  /** How many elements are open that hold text, and of those that are skipped. */
+  let textDepth = 0;
+  let skippedDepth = 0;
+  for (let hasTag = true; hasTag && !out.isCut; ) {
+    hasTag = tokens.next();
+    if (textDepth > 0 && skippedDepth === 0 && tokens.textEnd > tokens.textStart)
+      out.write(decodeReferences(tokens.html.slice(tokens.textStart, tokens.textEnd)));
+    const { name, isEndTag } = tokens;
+    const isEmpty = !isEndTag && tokens.html.charCodeAt(tokens.attributesEnd - 1) === SLASH;
+    const step = isEndTag ? -1 : isEmpty ? 0 : 1;
+    if (layout.skipped.has(name)) skippedDepth = Math.max(0, skippedDepth + step);
+    if (layout.text.has(name)) textDepth = Math.max(0, textDepth + step);
+    if (skippedDepth > 0) continue;
+    if (!isEndTag) out.write(ownEntry(layout.before, name));
+    if (isEndTag || isEmpty) out.write(ownEntry(layout.after, name));
+  }
+}
+
+const SLASH = 47;
+
+function ownEntry(table: Readonly<Record<string, string>>, name: string): string {
+  return Object.hasOwn(table, name) ? table[name]! : "";
+}

@@ -1,0 +1,103 @@
+import { inflateRawSync } from "node:zlib";
+import { systemErrorCode } from "../errors.ts";
+import { UnreadFile } from "./file-text.ts";
+
+/**
+ * The files inside a document that is a zip file (APPNOTE.TXT), in memory: documents of offices are some hundred
+ * kilobytes, and are read beside their message.
+ */
+
+const END_SIGNATURE = 0x06054b50;
+const ENTRY_SIGNATURE = 0x02014b50;
+const LOCAL_SIGNATURE = 0x04034b50;
+const END_BYTES = 22;
+const ENTRY_BYTES = 46;
+const LOCAL_BYTES = 30;
+/** A comment behind the directory is at most this long. */
+const MAX_COMMENT_BYTES = 0xffff;
+const STORED = 0;
+const DEFLATED = 8;
+const ENCRYPTED = 0x0001;
+
+/** Entries that are looked at: a presentation of a thousand slides has five thousand. */
+const MAX_ENTRIES = 20_000;
+/** Bytes that one part may unpack to, and all that are read: what needs more is no text, or a bomb. */
+const MAX_PART_BYTES = 32 << 20;
+const MAX_UNPACKED_BYTES = 64 << 20;
+
+interface Entry {
+  readonly method: number;
+  readonly isEncrypted: boolean;
+  readonly packedBytes: number;
+  readonly localAt: number;
+}
+
+/** Unpacks parts of a document by name; the last of two of one name counts. Throws for what is no whole zip file. */
+export class ZipParts {
+  private readonly bytes: Buffer;
+  private readonly entries = new Map<string, Entry>();
+  private unpackedLeft = MAX_UNPACKED_BYTES;
+
+  constructor(bytes: Buffer) {
+    this.bytes = bytes;
+    let at = bytes.readUInt32LE(endOf(bytes) + 16);
+    const count = bytes.readUInt16LE(endOf(bytes) + 10);
+    for (let index = 0; index < Math.min(count, MAX_ENTRIES); index++) {
+      if (bytes.readUInt32LE(at) !== ENTRY_SIGNATURE) throw new UnreadFile("the directory of the file is damaged");
+      const nameBytes = bytes.readUInt16LE(at + 28);
+      const name = bytes.toString("utf8", at + ENTRY_BYTES, at + ENTRY_BYTES + nameBytes).replaceAll("\\", "/");
+      this.entries.set(name, {
+        method: bytes.readUInt16LE(at + 10),
+        isEncrypted: (bytes.readUInt16LE(at + 8) & ENCRYPTED) !== 0,
+        packedBytes: bytes.readUInt32LE(at + 20),
+        localAt: bytes.readUInt32LE(at + 42),
+      });
+      at += ENTRY_BYTES + nameBytes + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
+    }
+  }
+
+  get names(): readonly string[] {
+    return [...this.entries.keys()];
+  }
+
+  has(name: string): boolean {
+    return this.entries.has(name);
+  }
+
+  /** Null for a part that is not there. Throws for one that is damaged, encrypted, or more than the document may hold. */
+  part(name: string): Buffer | null {
+    const entry = this.entries.get(name);
+    if (entry === undefined) return null;
+    const { bytes } = this;
+    const { method, isEncrypted, packedBytes, localAt } = entry;
+    if (isEncrypted) throw new UnreadFile("it is encrypted");
+    if (bytes.readUInt32LE(localAt) !== LOCAL_SIGNATURE) throw new UnreadFile("a part is not where the file says");
+    const start = localAt + LOCAL_BYTES + bytes.readUInt16LE(localAt + 26) + bytes.readUInt16LE(localAt + 28);
+    const packed = bytes.subarray(start, start + packedBytes);
+    if (method !== STORED && method !== DEFLATED) throw new UnreadFile("a part is packed by a method that is not read");
+    const room = Math.min(MAX_PART_BYTES, this.unpackedLeft);
+    const part = method === STORED ? packed : inflated(packed, room);
+    if (part.length > room) throw tooLarge();
+    this.unpackedLeft -= part.length;
+    return part;
+  }
+}
+
+function inflated(packed: Buffer, room: number): Buffer {
+  try {
+    return inflateRawSync(packed, { maxOutputLength: room + 1 });
+  } catch (error) {
+    throw systemErrorCode(error) === "ERR_BUFFER_TOO_LARGE" ? tooLarge() : error;
+  }
+}
+
+function tooLarge(): UnreadFile {
+  return new UnreadFile("it unpacks to more than is read");
+}
+
+/** Where the end record lies: behind it there may be a comment. */
+function endOf(bytes: Buffer): number {
+  const first = Math.max(0, bytes.length - END_BYTES - MAX_COMMENT_BYTES);
+  for (let at = bytes.length - END_BYTES; at >= first; at--) if (bytes.readUInt32LE(at) === END_SIGNATURE) return at;
+  throw new UnreadFile("it ends before its directory");
+}
