@@ -114,6 +114,12 @@ export function corpusSource(messages: readonly CorpusMessage[], dead: readonly 
       live.sort((left, right) => ((messages[left - 1]!.from ?? "") < (messages[right - 1]!.from ?? "") ? -1 : 1)),
     contactNames: async (contacts) => contacts.map((contact) => `Contact ${contact}`),
     topicNames: async (topics) => topics.map((topic) => `Topic ${topic}`),
+    receivers: async () => ({
+      starts: Uint32Array.from({ length: messages.length + 2 }, (_, number) =>
+        messages.slice(0, Math.max(0, number - 1)).reduce((sum, { receivers = [] }) => sum + receivers.length, 0),
+      ),
+      values: Uint32Array.from(messages.flatMap(({ receivers = [] }) => receivers)),
+    }),
     facts: async () => corpusFacts(messages),
     repeats: async () =>
       repeatsColumn({

@@ -83,7 +83,7 @@ export interface ExploredPage {
   readonly messages: readonly ExploredMessage[];
 }
 
-export const FACETS = ["from", "domain", "year", "topic", "lang", "mailbox", "type", "label", "source"] as const;
+export const FACETS = ["from", "to", "domain", "year", "topic", "lang", "mailbox", "type", "label", "source"] as const;
 export type FacetName = (typeof FACETS)[number];
 
 export interface FacetRequest extends ExploredQuery {
@@ -133,9 +133,44 @@ export interface Timeline {
   readonly undated: number;
 }
 
+/** What a query finds, in figures. */
+export interface QueryHits {
+  readonly messages: number;
+  readonly conversations: number;
+  /** The earliest and the latest of them; null where none is dated. */
+  readonly first: Instant | null;
+  readonly last: Instant | null;
+}
+
+export const CONVERSATION_SORTS = ["newest", "oldest", "largest"] as const;
+export type ConversationSort = (typeof CONVERSATION_SORTS)[number];
+
+export interface ConversationRequest extends ExploredQuery {
+  readonly sort: ConversationSort;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** A thread with messages that a query finds. */
+export interface FoundConversation {
+  readonly threadId: ThreadId;
+  /** Messages of it that are found; the dates are theirs. */
+  readonly hits: number;
+  readonly first: Instant | null;
+  readonly last: Instant | null;
+}
+
+export interface ConversationPage {
+  readonly total: number;
+  readonly conversations: readonly FoundConversation[];
+}
+
 /** Looks at the messages of an archive from several sides. */
 export interface ExploreReader {
   page(request: PageRequest): Promise<ExploredPage>;
   facets(request: FacetRequest): Promise<readonly Facet[]>;
   timeline(request: TimelineRequest): Promise<Timeline>;
+  /** Figures of several queries, in their order. Throws no results of others out of memory. */
+  hits(queries: readonly ExploredQuery[]): Promise<readonly QueryHits[]>;
+  conversations(request: ConversationRequest): Promise<ConversationPage>;
 }

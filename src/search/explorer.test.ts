@@ -12,6 +12,7 @@ const CORPUS: readonly CorpusMessage[] = Array.from({ length: 60 }, (_, i) => ({
   from: i % 3 === 0 ? "Ann" : "Ben",
   author: [1, 2, -1, 3][i % 4]!,
   thread: i % 7,
+  receivers: [[1], [2, 3], []][i % 3]!,
   topic: i % 3,
   mailbox: i % 6 === 0 ? "Sent Items" : "Sent",
   source: i % 2,
@@ -29,6 +30,7 @@ const LEAF = fc.constantFrom(
   ...WORDS,
   ...["from:contact-000001", "lang:en", "on:2001", "-is:undated", "label:seen", "mailbox:Sent", "topic:topic-001"],
   ...["type:pdf", "source:1", "domain:example.org", '"budget and plan"', "bud*", "-lunch", "thread:thread-000002"],
+  "to:contact-000002",
 );
 const QUERY: fc.Arbitrary<ExploredQuery> = fc
   .tuple(fc.array(fc.tuple(LEAF, fc.constantFrom(" ", " OR ")), { maxLength: 4 }), fc.constantFrom("any", "all"))

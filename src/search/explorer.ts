@@ -1,16 +1,19 @@
 import type {
+  ConversationRequest,
   ExploredQuery,
   ExploredSort,
   Facet,
   FacetName,
   FacetRequest,
   PageRequest,
+  QueryHits,
   Timeline,
   TimelineRequest,
   UnderstoodClause,
 } from "../mail/exploration.ts";
 import { allDocuments, type ClauseSets, countOfSet, type DocumentSet, documentsOf } from "./clause-sets.ts";
 import { FACET_KINDS, withoutOwn } from "./facet-counts.ts";
+import { datesBetween, foundThreads, THREAD_ORDERS, type ThreadPage } from "./found-threads.ts";
 import { askedToFind, askedToMatch, askedToRank } from "./lookups.ts";
 import type { PlannedIndex } from "./query-plan.ts";
 import { type Clause, parseQuery } from "./query-syntax.ts";
@@ -122,6 +125,24 @@ export class Explorer {
     return timelineOf(datesOf(result.set, sentAt), this.range, request.by);
   }
 
+  async hits(queries: readonly ExploredQuery[]): Promise<readonly QueryHits[]> {
+    const { sentAt } = this.searcher.source.columns;
+    const found: QueryHits[] = [];
+    for (const { query, match } of queries) {
+      const { set, total, threadHits } = this.kept(query, match) ?? (await this.find(query, match)).result;
+      found.push({ messages: total, conversations: threadHits.size, ...datesBetween(datesOf(set, sentAt)) });
+    }
+    return found;
+  }
+
+  async conversations(request: ConversationRequest): Promise<ThreadPage> {
+    const { source } = this.searcher;
+    const { result } = await this.resultOf(request);
+    const { threads } = await source.facts();
+    const found = foundThreads(result.set, threads, source.columns.sentAt).sort(THREAD_ORDERS[request.sort]);
+    return { total: found.length, threads: found.slice(request.offset, request.offset + request.limit) };
+  }
+
   private async facet(
     { result: { clauses, set: found }, sets }: { readonly result: Result; readonly sets: ClauseSets },
     name: FacetName,
@@ -149,8 +170,8 @@ export class Explorer {
   }
 
   private async resultOf({ query, match }: ExploredQuery): Promise<Explored> {
-    const key = `${match} ${query}`;
-    const kept = this.results.get(key);
+    const key = resultKey(query, match);
+    const kept = this.kept(query, match);
     const explored = kept === undefined ? await this.find(query, match) : { result: kept, planned: null };
     this.results.delete(key);
     for (const oldest of this.results.keys()) {
@@ -159,6 +180,10 @@ export class Explorer {
     }
     this.results.set(key, explored.result);
     return explored;
+  }
+
+  private kept(query: string, match: ExploredQuery["match"]): Result | undefined {
+    return this.results.get(resultKey(query, match));
   }
 
   private async find(query: string, match: ExploredQuery["match"]): Promise<Explored> {
@@ -258,6 +283,10 @@ export class Explorer {
       return first === second ? left - right : first < second ? 1 : -1;
     });
   }
+}
+
+function resultKey(query: string, match: ExploredQuery["match"]): string {
+  return `${match} ${query}`;
 }
 
 /** Messages of a result of which none repeats the text of another. */

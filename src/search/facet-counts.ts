@@ -110,6 +110,7 @@ function quotedNames(operator: string, names: readonly string[]): readonly Named
 }
 
 const contactsNamed = namedBy("from", contactId);
+const receiversNamed = namedBy("to", contactId);
 const topicsNamed = namedBy("topic", topicId);
 
 export const FACET_KINDS: Readonly<Record<FacetName, FacetKind>> = {
@@ -118,6 +119,15 @@ export const FACET_KINDS: Readonly<Record<FacetName, FacetKind>> = {
     asks: ["from"],
     count: async ({ columns: { authors } }, set) => countSingle(set, numberIn(authors), -1),
     name: async (source, values) => contactsNamed(values, await source.contactNames(values)),
+  },
+  to: {
+    isMultiple: true,
+    asks: ["to"],
+    async count(source, set) {
+      const { starts, values } = await source.receivers();
+      return countMultiple(set, (document) => values.subarray(starts[document], starts[document + 1]));
+    },
+    name: async (source, values) => receiversNamed(values, await source.contactNames(values)),
   },
   domain: {
     isMultiple: false,

@@ -1,6 +1,7 @@
 import { ATTACHMENT_TYPES } from "../mail/attachment-types.ts";
 import { ordinalOf } from "../mail/ids.ts";
 import { EARLIEST_INSTANT, type Instant, LATEST_INSTANT } from "../mail/instant.ts";
+import { MESSAGE_KINDS } from "../mail/message-kind.ts";
 import { tokensOf } from "../text/tokens.ts";
 import type { Trait } from "./message-facts.ts";
 import { parseDateSpan } from "./query-dates.ts";
@@ -133,6 +134,16 @@ const OPERATORS: Readonly<Record<string, ValueReader>> = {
   after: dates((first) => [first, LATEST_INSTANT]),
   before: dates((_, last) => [EARLIEST_INSTANT, last]),
   on: dates((first, last) => [first, last]),
+};
+
+export const OPERATOR_NAMES: readonly string[] = Object.keys(OPERATORS);
+
+/** The words that operators take, of those that take some words only. */
+export const OPERATOR_WORDS: Readonly<Record<string, readonly string[]>> = {
+  has: ["attachment", ...Object.keys(TRAIT_OF_HAS)],
+  is: [...TRAITS_OF_IS, "undated", ...MESSAGE_KINDS],
+  kind: MESSAGE_KINDS,
+  type: ATTACHMENT_TYPES,
 };
 
 /** @param name lower case. */

@@ -35,6 +35,12 @@ export interface Places {
   readonly further: Int32Array;
 }
 
+/** Numbers of which a message may have several: those of message n stand in `values` from `starts[n]` to `starts[n + 1]`. */
+export interface NumberLists {
+  readonly starts: Uint32Array;
+  readonly values: Uint32Array;
+}
+
 /** Where a message names a contact; `cc` is also Bcc. */
 export type ContactRole = "from" | "to" | "cc";
 
@@ -114,6 +120,8 @@ export interface SearchSource {
   repeats(): Promise<Uint32Array>;
   /** Where messages lie. */
   places(): Promise<Places>;
+  /** Contacts in To. */
+  receivers(): Promise<NumberLists>;
   /** Paths of the sources, in their order. */
   sourcePaths(): Promise<readonly string[]>;
   /** Numbers of all messages by the name or address of their sender. */

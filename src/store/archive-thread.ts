@@ -1,7 +1,18 @@
 import type { Worker } from "node:worker_threads";
 import { ArchiveError, type ErrorCode } from "../errors.ts";
 import type { Archive, SearchFilter, SearchHit } from "../mail/archive.ts";
-import type { ExploredPage, Facet, FacetRequest, PageRequest, Timeline, TimelineRequest } from "../mail/exploration.ts";
+import type {
+  ConversationPage,
+  ConversationRequest,
+  ExploredPage,
+  ExploredQuery,
+  Facet,
+  FacetRequest,
+  PageRequest,
+  QueryHits,
+  Timeline,
+  TimelineRequest,
+} from "../mail/exploration.ts";
 import type { MessageId } from "../mail/ids.ts";
 import { startProgramThread } from "../program-thread.ts";
 import type { ArchiveLocation } from "./archive-location.ts";
@@ -14,7 +25,9 @@ export type SearchQuestion =
   | { readonly ask: "matching"; readonly query: string; readonly filter: SearchFilter }
   | { readonly ask: "page"; readonly request: PageRequest }
   | { readonly ask: "facets"; readonly request: FacetRequest }
-  | { readonly ask: "timeline"; readonly request: TimelineRequest };
+  | { readonly ask: "timeline"; readonly request: TimelineRequest }
+  | { readonly ask: "hits"; readonly queries: readonly ExploredQuery[] }
+  | { readonly ask: "conversations"; readonly request: ConversationRequest };
 
 /** A question on its way to the search thread, and the archive it is about. */
 export interface SearchCall {
@@ -29,7 +42,14 @@ export interface SearchEnd {
 }
 
 /** What each question is answered with. */
-export type SearchAnswer = readonly SearchHit[] | readonly MessageId[] | ExploredPage | readonly Facet[] | Timeline;
+export type SearchAnswer =
+  | readonly SearchHit[]
+  | readonly MessageId[]
+  | ExploredPage
+  | readonly Facet[]
+  | Timeline
+  | readonly QueryHits[]
+  | ConversationPage;
 
 /** What the search thread answers. */
 export type SearchReply =
@@ -68,6 +88,8 @@ export async function openSearchedArchive(location: ArchiveLocation, thread: Sea
       page: (request) => thread.ask(location, { ask: "page", request }),
       facets: (request) => thread.ask(location, { ask: "facets", request }),
       timeline: (request) => thread.ask(location, { ask: "timeline", request }),
+      hits: (queries) => thread.ask(location, { ask: "hits", queries }),
+      conversations: (request) => thread.ask(location, { ask: "conversations", request }),
     },
     async close() {
       thread.forget(location);

@@ -46,6 +46,10 @@ function answerTo({ search, explore }: SearchedArchive, question: SearchQuestion
       return explore.facets(question.request);
     case "timeline":
       return explore.timeline(question.request);
+    case "hits":
+      return explore.hits(question.queries);
+    case "conversations":
+      return explore.conversations(question.request);
   }
 }
 

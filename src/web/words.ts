@@ -86,6 +86,7 @@ export const WORDS = {
     facets: "Narrow down",
     facetNames: {
       from: "From",
+      to: "To",
       domain: "Domain",
       year: "Year",
       topic: "Topic",

@@ -8,7 +8,7 @@ import { pathPattern } from "../../src/http/unknown-route.ts";
 import type { Archive } from "../../src/mail/archive.ts";
 import { openArchiveWithSearchThread } from "../../src/store/archive-thread.ts";
 import { bundlePages } from "./bundled-pages.ts";
-import { type ContractArchive, MESSAGES, writeContractArchive } from "./contract-archive.ts";
+import { CONTACTS, type ContractArchive, MESSAGES, writeContractArchive } from "./contract-archive.ts";
 import { ownFiles } from "./own-files.ts";
 
 /** The explore API as `serve` answers it. */
@@ -175,6 +175,120 @@ describe("GET /overview", () => {
     expect(overview.sources).toHaveLength(overview.source_count);
     for (const { clause, count } of facets.flatMap(({ values }: { readonly values: unknown[] }) => values))
       expect((await dataOf("/messages", { q: clause })).total).toBe(count);
+  });
+});
+
+describe("people and topics", () => {
+  interface Counted {
+    readonly clause: string;
+    readonly messages: number;
+  }
+  const found = async (q: string): Promise<number> => (await dataOf("/messages", { q })).total;
+
+  it("lists people, and every number of them finds that many messages", async () => {
+    const { total, people } = await dataOf("/people", { limit: "4" });
+    expect(people).toHaveLength(4);
+    expect(total).toBe(CONTACTS.length);
+    for (const { sent, received, all } of people as Record<string, Counted>[])
+      for (const { clause, messages } of [sent!, received!, all!]) expect(await found(clause)).toBe(messages);
+    expect((await dataOf("/people", { search: "eloi" })).people).toMatchObject([{ name: "Éloi Brun" }]);
+  });
+
+  it("tells one person, whom with, about what, and who else has the name", async () => {
+    const person = await dataOf("/people/contact-000003");
+    expect(person.namesakes).toMatchObject([{ contact_id: "contact-000004", email: "bob@tide.example" }]);
+    expect(person.namesakes[0].explanation).not.toBe("");
+    expect(person.addresses).toEqual([{ address: "bob@harbour.example", reason: null }]);
+    expect(person.counterparts.length).toBeGreaterThan(0);
+    for (const { there, there_clause, back, back_clause } of person.counterparts)
+      expect([await found(there_clause), await found(back_clause)]).toEqual([there, back]);
+    for (const { clause, count } of person.facets.flatMap(({ values }: { readonly values: unknown[] }) => values))
+      expect(await found(`${person.all.clause} ${clause}`)).toBe(count);
+    const { sent_timeline: timeline, sent } = person;
+    expect(sum(timeline.bins) + timeline.stray + timeline.undated).toBe(sent.messages);
+    expect((await get("/people/contact-000099")).status).toBe(404);
+  });
+
+  it("tells topics and the largest conversations of one", async () => {
+    const { topics } = await dataOf("/topics");
+    for (const { clause, messages } of topics as Counted[]) expect(await found(clause)).toBe(messages);
+    const topic = await dataOf("/topics/topic-001");
+    expect(topic.threads.map(({ hits }: { readonly hits: number }) => hits)).toEqual(
+      topic.threads.map(({ hits }: { readonly hits: number }) => hits).sort((a: number, b: number) => b - a),
+    );
+    expect(sum(topic.threads.map(({ hits }: { readonly hits: number }) => ({ count: hits })))).toBe(topic.messages);
+  });
+
+  it("lists the conversations of a query in any order, page by page", async () => {
+    const { conversations } = await dataOf("/messages", { q: "rope" });
+    for (const sort of ["newest", "oldest", "largest"]) {
+      const pages = [
+        await dataOf("/threads", { q: "rope", sort, limit: "2" }),
+        await dataOf("/threads", { q: "rope", sort, offset: "2" }),
+      ];
+      const threads = pages.flatMap((page) => page.threads);
+      expect(threads).toHaveLength(conversations);
+      for (const { id, hits } of threads) expect(await found(`rope thread:${id}`)).toBe(hits);
+      const dates = threads.map(({ first, last }) => (sort === "oldest" ? first : last));
+      if (sort !== "largest")
+        expect(dates).toEqual(sort === "newest" ? dates.toSorted().toReversed() : dates.toSorted());
+    }
+  });
+});
+
+describe("GET /suggest", () => {
+  it.each([
+    ["bro", { kind: "person", text: "person:eloi@harbour.example" }, false],
+    ["brun", { kind: "person", text: "person:eloi@harbour.example" }, true],
+    ["rope -from:eloi", { kind: "person", text: "-from:eloi@harbour.example" }, true],
+    ["inb", { kind: "mailbox", text: 'mailbox:"INBOX"' }, true],
+    ["lang", { kind: "operator", text: "lang:" }, true],
+    ["type:pd", { kind: "value", text: "type:pdf" }, true],
+  ])("for %j", async (q, expected, isThere) => {
+    const { start, end, suggestions } = await dataOf("/suggest", { q });
+    expect(q.slice(start, end)).toBe(q.split(" ").at(-1));
+    const matching = expect.objectContaining(expected);
+    if (isThere) expect(suggestions).toContainEqual(matching);
+    else expect(suggestions).not.toContainEqual(matching);
+    for (const { text, count } of suggestions)
+      if (count !== null) expect((await dataOf("/messages", { q: text })).total).toBeGreaterThan(0);
+  });
+
+  it("answers at any place of hostile queries", async () => {
+    for (const q of ['"'.repeat(4096), "(".repeat(4096), "constructor:", "a:".repeat(2000), ""])
+      for (const at of ["0", "7", "4096"]) await dataOf("/suggest", { q, at });
+  });
+});
+
+describe("POST /hits", () => {
+  const post = (payload: unknown) =>
+    app.inject({
+      method: "POST",
+      url: "/api/explore/hits",
+      headers: { host: "127.0.0.1:8080", "content-type": "application/json" },
+      payload: JSON.stringify(payload),
+    });
+
+  it("counts every query of a list", async () => {
+    const queries = ["rope", "chain OR rope", "zebra", "", "is:undated"];
+    const { data } = (await post({ queries })).json();
+    for (const [at, { query, messages, conversations, first, last }] of data.hits.entries()) {
+      expect(query).toBe(queries[at]);
+      const page = await dataOf("/messages", { q: query });
+      expect([messages, conversations]).toEqual([page.total, page.conversations]);
+      expect(first === null).toBe(messages === 0 || query === "is:undated");
+      expect(first === null || first <= last).toBe(true);
+    }
+  });
+
+  it.each([
+    { queries: [] },
+    { queries: ["a"], match: "some" },
+    { queries: Array.from({ length: 501 }, () => "a") },
+    { queries: ["a".repeat(4097)] },
+    {},
+  ])("refuses a wrong body", async (body) => {
+    expect((await post(body)).json().error.code).toBe("INVALID_QUERY");
   });
 });
 

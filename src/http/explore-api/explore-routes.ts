@@ -8,17 +8,20 @@ import {
   REPEATS,
   TIMELINE_UNITS,
   type UnderstoodClause,
-  WORD_MATCHES,
 } from "../../mail/exploration.ts";
-import { MAX_QUERY_CHARACTERS } from "../../search/query-syntax.ts";
 import type { DescribedApi } from "../query-api/openapi.ts";
 import { type QueryRoute, queryRoute } from "../query-api/query-route.ts";
 import { limit, mustBe, offset, sortBy } from "../query-api/wire-requests.ts";
 import { facetWire, timelineWire } from "./counted-records.ts";
+import { hits } from "./hits-route.ts";
 import { messageRoutes } from "./message-routes.ts";
 import { personWire } from "./named-people.ts";
 import { overview } from "./overview-route.ts";
-import { thread } from "./thread-routes.ts";
+import { peopleRoutes } from "./people-routes.ts";
+import { queryParameters } from "./query-parameters.ts";
+import { suggest } from "./suggest-route.ts";
+import { threadRoutes } from "./thread-routes.ts";
+import { topicRoutes } from "./topic-routes.ts";
 import {
   type ClauseWire,
   clauseSchema,
@@ -38,21 +41,10 @@ const MAX_SAME_TEXT = 100;
 /** Values of a facet at most. */
 const MAX_VALUES = 1000;
 
-const tooLong = mustBe(`text of at most ${MAX_QUERY_CHARACTERS} characters`);
-
-const query = {
-  q: z
-    .string({ error: tooLong })
-    .max(MAX_QUERY_CHARACTERS, { error: tooLong })
-    .default("")
-    .describe("query as docs/search.md describes it; everything when it is empty"),
-  match: sortBy(WORD_MATCHES).describe("whether all plain words must be there, or any of them"),
-};
-
 const facetNames = mustBe(`names of facets with commas between, of ${FACETS.join(", ")}`);
 
 const facetParameters = z.object({
-  ...query,
+  ...queryParameters,
   of: z
     .string({ error: facetNames })
     .refine((text) => text.split(",").every(isFacet), { error: facetNames })
@@ -69,7 +61,7 @@ const messages = queryRoute({
   path: "/messages",
   summary: "A page of the messages that a query finds, and how the query was read",
   parameters: z.object({
-    ...query,
+    ...queryParameters,
     sort: sortBy(EXPLORED_SORTS),
     repeats: sortBy(REPEATS).describe("whether messages that repeat a text are one row, or each has its own"),
     limit: limit(50, MAX_PAGE),
@@ -97,7 +89,7 @@ const facets = queryRoute({
 const timeline = queryRoute({
   path: "/timeline",
   summary: "The messages that a query finds by year, month or day",
-  parameters: z.object({ ...query, by: sortBy(["auto", ...TIMELINE_UNITS] as const) }),
+  parameters: z.object({ ...queryParameters, by: sortBy(["auto", ...TIMELINE_UNITS] as const) }),
   data: timelineSchema,
   async answer({ archive, parameters: { q, match, by } }) {
     return timelineWire(await archive.explore.timeline({ query: q, match, by }));
@@ -106,7 +98,18 @@ const timeline = queryRoute({
 
 export const EXPLORE_API: DescribedApi & { readonly routes: readonly QueryRoute[] } = {
   title: "Email archive explore API",
-  routes: [overview, messages, ...messageRoutes, thread, facets, timeline],
+  routes: [
+    overview,
+    messages,
+    ...messageRoutes,
+    ...threadRoutes,
+    facets,
+    timeline,
+    suggest,
+    ...peopleRoutes,
+    ...topicRoutes,
+    hits,
+  ],
   components: { Clause: clauseSchema, Person: personSchema, Row: rowSchema, Facet: facetSchema },
 };
 

@@ -2,15 +2,21 @@ import * as z from "zod";
 import { publishedDate } from "../../document/published-values.ts";
 import type { Address } from "../../mail/address.ts";
 import type { Archive, ArchivedMessage } from "../../mail/archive.ts";
+import { CONVERSATION_SORTS } from "../../mail/exploration.ts";
 import type { MessageId } from "../../mail/ids.ts";
 import type { BodyPart } from "../../text/split-body.ts";
-import { queryRoute, requireFound } from "../query-api/query-route.ts";
-import { offset } from "../query-api/wire-requests.ts";
+import { type QueryRoute, queryRoute, requireFound } from "../query-api/query-route.ts";
+import { limit, offset, sortBy } from "../query-api/wire-requests.ts";
+import { conversationsOf } from "./conversations.ts";
 import { fileWire, partsOf } from "./message-routes.ts";
 import { peopleIn } from "./named-people.ts";
+import { queryParameters } from "./query-parameters.ts";
 import type { PersonWire } from "./wire.ts";
 import { type ThreadMessageWire, threadSchema } from "./wire-messages.ts";
+import { conversationsSchema } from "./wire-people.ts";
 
+/** Conversations of a page at most. */
+const MAX_PAGE = 200;
 /** Messages of a conversation that are told at a time. */
 const MESSAGES_AT_ONCE = 50;
 /** Recipients that are named in a conversation; one mail went to a thousand. */
@@ -21,7 +27,15 @@ const MAX_ANCESTORS = 20;
 const MAX_TEXT = 100_000;
 const MAX_FIRST_LINE = 200;
 
-export const thread = queryRoute({
+const conversations = queryRoute({
+  path: "/threads",
+  summary: "The conversations that a query finds messages of",
+  parameters: z.object({ ...queryParameters, sort: sortBy(CONVERSATION_SORTS), limit: limit(50, MAX_PAGE), offset }),
+  data: conversationsSchema,
+  answer: ({ archive, parameters: { q, ...rest } }) => conversationsOf(archive, { query: q, ...rest }),
+});
+
+const thread = queryRoute({
   path: "/threads/{thread_id}",
   summary: "Fifty messages of a conversation: who answers what, own text whole, quotations by their first line",
   parameters: z.object({ offset }),
@@ -48,6 +62,8 @@ export const thread = queryRoute({
     };
   },
 });
+
+export const threadRoutes: readonly QueryRoute[] = [conversations, thread];
 
 /**
  * What each message answers: the nearest of the messages that its header names, or else of those it quotes, as far as

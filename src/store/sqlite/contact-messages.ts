@@ -1,7 +1,7 @@
 import { Uint32Column } from "../../columns/column.ts";
 import { type Groups, groupByKey } from "../../columns/grouping.ts";
 import type { MessageOrdinal } from "../../mail/ordinal.ts";
-import type { ContactRole } from "../../search/search-source.ts";
+import type { ContactRole, NumberLists } from "../../search/search-source.ts";
 import { MAX_MESSAGE_ORDINAL } from "../archive-writer.ts";
 import type { RecipientRow } from "../rows.ts";
 import { CONTACT_MESSAGES } from "../tables/contact-tables.ts";
@@ -94,6 +94,27 @@ export function addresseeFinder(database: SqliteDatabase): (contact: number, rol
     const named = Array.from(stored === undefined ? [] : readEntries(stored));
     return named.filter((entry) => (entryRoles(entry) & bits[role]) !== 0).map(entryMessage);
   };
+}
+
+/** The contacts in To of every message below `count`, as search takes them. */
+export function receiverLists(database: SqliteDatabase, count: number): NumberLists {
+  const starts = new Uint32Array(count + 1);
+  visitReceivers(database, (message) => starts[message + 1]!++);
+  for (let message = 1; message <= count; message++) starts[message]! += starts[message - 1]!;
+  const values = new Uint32Array(starts[count]!);
+  const next = starts.slice();
+  visitReceivers(database, (message, contact) => {
+    values[next[message]!++] = contact;
+  });
+  return { starts, values };
+}
+
+function visitReceivers(database: SqliteDatabase, visit: (message: number, contact: number) => void): void {
+  const rows = database.prepare("SELECT contact_id, entries FROM contact_messages").raw().iterate();
+  for (const [contact, blob] of rows as IterableIterator<[number, Uint8Array]>) {
+    for (const entry of readEntries(blob))
+      if ((entryRoles(entry) & ROLES.to) !== 0) visit(entryMessage(entry), contact);
+  }
 }
 
 function writeEntries(database: SqliteDatabase, { starts, members }: Groups, entries: Uint32Column): void {

@@ -1,7 +1,7 @@
 import type { Address } from "../../mail/address.ts";
 import type { ExploredMessage, ExploreReader, NamedAddress, SnippetPiece } from "../../mail/exploration.ts";
 import { contactId, messageId, threadId, topicId } from "../../mail/ids.ts";
-import type { MessageOrdinal } from "../../mail/ordinal.ts";
+import type { MessageOrdinal, ThreadOrdinal } from "../../mail/ordinal.ts";
 import { Explorer, type PagedDocument } from "../../search/explorer.ts";
 import type { Searcher } from "../../search/searcher.ts";
 import { MARK } from "../../search/snippet.ts";
@@ -31,6 +31,17 @@ export function exploreReader(database: SqliteDatabase, searcher: () => Searcher
     },
     facets: async (request) => explorer().facets(request),
     timeline: async (request) => explorer().timeline(request),
+    hits: async (queries) => explorer().hits(queries),
+    async conversations(request) {
+      const { total, threads } = await explorer().conversations(request);
+      return {
+        total,
+        conversations: threads.map(({ thread, ...figures }) => ({
+          threadId: threadId(thread as ThreadOrdinal),
+          ...figures,
+        })),
+      };
+    },
   };
 }
 

@@ -1,5 +1,12 @@
 import type { MessageFacts } from "../../search/message-facts.ts";
-import type { DocumentColumns, LookedUp, SearchSource, TermPostings, TermPrefix } from "../../search/search-source.ts";
+import type {
+  DocumentColumns,
+  LookedUp,
+  NumberLists,
+  SearchSource,
+  TermPostings,
+  TermPrefix,
+} from "../../search/search-source.ts";
 import { findInBlock, visitBlock } from "../../search/term-block.ts";
 import { averageLength } from "../../search/weights.ts";
 import { tokensOf } from "../../text/tokens.ts";
@@ -7,7 +14,7 @@ import { addressKey } from "../address-key.ts";
 import type { TopicRow } from "../rows.ts";
 import { TOPICS } from "../tables/knowledge-tables.ts";
 import { selection } from "../tables/table.ts";
-import { addresseeFinder } from "./contact-messages.ts";
+import { addresseeFinder, receiverLists } from "./contact-messages.ts";
 import { copyTermReader } from "./copy-terms.ts";
 import type { SqliteDatabase } from "./database.ts";
 import { readFacts } from "./message-facts.ts";
@@ -37,6 +44,7 @@ export function openSearchSource(database: SqliteDatabase): SearchSource {
     segments.map(({ seg }) => seg),
   );
   let facts: MessageFacts | null = null;
+  let receivers: NumberLists | null = null;
   const firstDocument = segments[0]?.first ?? 0;
   return {
     columns,
@@ -53,6 +61,7 @@ export function openSearchSource(database: SqliteDatabase): SearchSource {
     repeats: async () =>
       new Uint32Array(ownBuffer((column.get("repeats") as Uint8Array | undefined) ?? new Uint8Array(0))),
     places: async () => places(),
+    receivers: async () => (receivers ??= receiverLists(database, columns.lengths.length)),
     sourcePaths: async () => database.prepare("SELECT path FROM sources ORDER BY id").pluck().all() as string[],
     bySender: async () => database.prepare("SELECT id FROM messages ORDER BY from_key, id").pluck().all() as number[],
     contactNames: async (contacts) => contacts.map((number) => (contactName.get(number) as string | undefined) ?? ""),

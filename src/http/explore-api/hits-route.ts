@@ -1,0 +1,39 @@
+import * as z from "zod";
+import { publishedDate } from "../../document/published-values.ts";
+import { WORD_MATCHES } from "../../mail/exploration.ts";
+import { queryRoute } from "../query-api/query-route.ts";
+import { mustBe, noParameters, sortBy } from "../query-api/wire-requests.ts";
+import { queryText } from "./query-parameters.ts";
+import { hitsSchema } from "./wire-people.ts";
+
+/** Queries of a hit report at most: as long a list of terms as parties of a lawsuit agree on. */
+const MAX_QUERIES = 500;
+
+const error = mustBe(`1 to ${MAX_QUERIES} queries`);
+
+/** How much each query of a list finds. */
+export const hits = queryRoute({
+  path: "/hits",
+  summary: "For each query of a list how many messages and conversations it finds, and from when to when",
+  parameters: noParameters,
+  body: {
+    name: "HitsBody",
+    schema: z.strictObject({
+      queries: z.array(queryText, { error }).min(1, { error }).max(MAX_QUERIES, { error }),
+      match: sortBy(WORD_MATCHES),
+    }),
+  },
+  data: hitsSchema,
+  async answer({ archive, body: { queries, match } }) {
+    const found = await archive.explore.hits(queries.map((query) => ({ query, match })));
+    return {
+      hits: found.map(({ messages, conversations, first, last }, at) => ({
+        query: queries[at]!,
+        messages,
+        conversations,
+        first: publishedDate(first),
+        last: publishedDate(last),
+      })),
+    };
+  },
+});

@@ -1,0 +1,167 @@
+import * as z from "zod";
+import { publishedDate } from "../../document/published-values.ts";
+import { type Archive, CONTACT_SORTS } from "../../mail/archive.ts";
+import type { Contact, ContactDetail } from "../../mail/contact.ts";
+import type { ExploredQuery, Facet, QueryHits } from "../../mail/exploration.ts";
+import type { ContactId } from "../../mail/ids.ts";
+import { type QueryRoute, queryRoute, requireFound } from "../query-api/query-route.ts";
+import { filter, limit, noParameters, offset, sortBy } from "../query-api/wire-requests.ts";
+import { facetWire, timelineWire } from "./counted-records.ts";
+import { namesakesOf } from "./namesakes.ts";
+import {
+  type FiguresWire,
+  type PersonDetailWire,
+  type PersonRowWire,
+  peopleSchema,
+  personDetailSchema,
+} from "./wire-people.ts";
+
+/** People of a page at most: three queries are counted for each. */
+const MAX_PEOPLE = 100;
+/** Whom somebody writes with, as far as it is told, and as far as it is counted to find these. */
+const COUNTERPARTS = 25;
+const COUNTED_COUNTERPARTS = 500;
+/** Values of the facets of a person. */
+const VALUES = 12;
+
+export const peopleRoutes: readonly QueryRoute[] = [
+  queryRoute({
+    path: "/people",
+    summary: "People: most active first, by name, or most recently seen first",
+    parameters: z.object({
+      search: filter("part of a name or address, any case, accents ignored"),
+      sort: sortBy(CONTACT_SORTS),
+      limit: limit(50, MAX_PEOPLE),
+      offset,
+    }),
+    data: peopleSchema,
+    async answer({ archive, parameters: { search, sort, ...page } }) {
+      const { items, total } = await archive.contacts.list(sort, page, search);
+      return { total, people: await rowsOf(archive, items) };
+    },
+  }),
+  queryRoute({
+    path: "/people/{contact_id}",
+    summary: "One person: addresses and why they are one, mail by month, whom with, about what, and others of the name",
+    parameters: noParameters,
+    data: personDetailSchema,
+    async answer({ archive, id }) {
+      return detailWire(archive, requireFound(await archive.contacts.get(id), "Contact", id));
+    },
+  }),
+];
+
+/** The queries that find what somebody sent, received, and either. */
+const CLAUSES = {
+  sent: (id: ContactId) => `from:${id}`,
+  received: (id: ContactId) => `(to:${id} OR cc:${id})`,
+  all: (id: ContactId) => `person:${id}`,
+} as const;
+
+const everyWord = (query: string): ExploredQuery => ({ query, match: "all" });
+
+export function figuresWire(clause: string, { messages, conversations, first, last }: QueryHits): FiguresWire {
+  return { clause, messages, conversations, first: publishedDate(first), last: publishedDate(last) };
+}
+
+async function rowsOf(archive: Archive, contacts: readonly Contact[]): Promise<PersonRowWire[]> {
+  const clauses = contacts.map(({ id }) => [CLAUSES.sent(id), CLAUSES.received(id), CLAUSES.all(id)] as const);
+  const hits = await archive.explore.hits(clauses.flat().map(everyWord));
+  return contacts.map(({ id, name, email, aliases, sentiment, communityId }, at) => {
+    const [sent, received, all] = clauses[at]!;
+    return {
+      contact_id: id,
+      name,
+      email,
+      alias_count: aliases.length,
+      sent: figuresWire(sent, hits[3 * at]!),
+      received: figuresWire(received, hits[3 * at + 1]!),
+      all: figuresWire(all, hits[3 * at + 2]!),
+      sentiment,
+      community_id: communityId,
+    };
+  });
+}
+
+async function detailWire(archive: Archive, contact: ContactDetail): Promise<PersonDetailWire> {
+  const { id } = contact;
+  const [[row], sentTimeline, receivedTimeline, counterparts, facets, namesakes] = await Promise.all([
+    rowsOf(archive, [contact]),
+    archive.explore.timeline({ ...everyWord(CLAUSES.sent(id)), by: "month" }),
+    archive.explore.timeline({ ...everyWord(CLAUSES.received(id)), by: "month" }),
+    counterpartsOf(archive, id),
+    archive.explore.facets({
+      ...everyWord(CLAUSES.all(id)),
+      of: ["topic", "domain", "mailbox", "type"],
+      limit: VALUES,
+    }),
+    namesakesOf(archive, contact),
+  ]);
+  return {
+    ...row!,
+    addresses: addressesOf(contact),
+    sent_timeline: timelineWire(sentTimeline),
+    received_timeline: timelineWire(receivedTimeline),
+    counterparts,
+    facets: facets.map(facetWire),
+    namesakes,
+  };
+}
+
+function addressesOf({ email, aliases, evidence }: ContactDetail): PersonDetailWire["addresses"] {
+  const reasons = new Map(evidence.map(({ address, reason }) => [address, reason]));
+  return [email, ...aliases]
+    .filter((address) => address !== "")
+    .map((address) => ({ address, reason: reasons.get(address) ?? null }));
+}
+
+interface Counterpart {
+  readonly name: string;
+  there: number | null;
+  back: number | null;
+}
+
+/** Those who stand in To of each other's mail most; what neither list of the most frequent tells is counted apart. */
+async function counterpartsOf(archive: Archive, id: ContactId): Promise<PersonDetailWire["counterparts"]> {
+  const most = { limit: COUNTED_COUNTERPARTS };
+  const [[to], [from]] = await Promise.all([
+    archive.explore.facets({ ...everyWord(`from:${id}`), of: ["to"], ...most }),
+    archive.explore.facets({ ...everyWord(`to:${id}`), of: ["from"], ...most }),
+  ]);
+  const found = new Map<ContactId, Counterpart>();
+  const add = (facet: Facet, direction: "there" | "back"): void => {
+    for (const { clause, label, count } of facet.values) {
+      const other = clause.slice(clause.indexOf(":") + 1) as ContactId;
+      const known = found.get(other) ?? { name: label, there: null, back: null };
+      known[direction] = count;
+      if (other !== id) found.set(other, known);
+    }
+  };
+  add(to!, "there");
+  add(from!, "back");
+  const shown = Array.from(found)
+    .sort(([, left], [, right]) => weightOf(right) - weightOf(left))
+    .slice(0, COUNTERPARTS);
+  const clauses = shown.map(([other]) => ({ there: `from:${id} to:${other}`, back: `from:${other} to:${id}` }));
+  const open = shown.flatMap(([, { there, back }], at) => [
+    ...(there === null ? [clauses[at]!.there] : []),
+    ...(back === null ? [clauses[at]!.back] : []),
+  ]);
+  const hits = await archive.explore.hits(open.map(everyWord));
+  const counted = new Map(open.map((clause, at) => [clause, hits[at]!.messages]));
+  return shown.map(([other, { name, there, back }], at) => {
+    const clause = clauses[at]!;
+    return {
+      contact_id: other,
+      name,
+      there: there ?? counted.get(clause.there)!,
+      there_clause: clause.there,
+      back: back ?? counted.get(clause.back)!,
+      back_clause: clause.back,
+    };
+  });
+}
+
+function weightOf({ there, back }: Counterpart): number {
+  return (there ?? 0) + (back ?? 0);
+}

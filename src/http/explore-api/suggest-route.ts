@@ -1,0 +1,96 @@
+import * as z from "zod";
+import type { Archive } from "../../mail/archive.ts";
+import { foldKey } from "../../mail/fold-key.ts";
+import { OPERATOR_NAMES, OPERATOR_WORDS } from "../../search/query-operators.ts";
+import { queryRoute } from "../query-api/query-route.ts";
+import { wholeNumber } from "../query-api/wire-requests.ts";
+import { queryText } from "./query-parameters.ts";
+import { type QueryWord, wordAt } from "./query-word.ts";
+import { type SuggestionWire, suggestionsSchema } from "./wire-suggestions.ts";
+
+/** Suggestions of each kind: a list of more is read slower than a word is typed. */
+const OF_EACH = 6;
+/** Topics looked through; archives have some dozens. */
+const LOOKED_AT = 1000;
+/** Characters of a query. */
+const MAX_OFFSET = 4096;
+
+/** Operators whose value is a person, and those whose value is a mailbox. */
+const OF_PEOPLE: readonly string[] = ["from", "to", "cc", "person"];
+const OF_MAILBOXES: readonly string[] = ["mailbox", "in"];
+
+export const suggest = queryRoute({
+  path: "/suggest",
+  summary: "What may be meant by the word at the cursor: people, topics, mailboxes, operators and their values",
+  parameters: z.object({
+    q: queryText.default("").describe("the query as far as it is written"),
+    at: wholeNumber(0, MAX_OFFSET, MAX_OFFSET).describe("where the cursor is in it; its end when it lies behind"),
+  }),
+  data: suggestionsSchema,
+  async answer({ archive, parameters: { q, at } }) {
+    const word = wordAt(q, Math.min(at, q.length));
+    const lists = await Promise.all([
+      operators(word),
+      people(archive, word),
+      topics(archive, word),
+      mailboxes(archive, word),
+      words(word),
+    ]);
+    const suggestions = lists.flat().map(({ text, ...rest }) => ({ ...rest, text: word.sign + text }));
+    return { start: word.start, end: word.end, suggestions };
+  },
+});
+
+function operators({ operator, text }: QueryWord): SuggestionWire[] {
+  if (operator !== "" || text === "") return [];
+  const fitting = OPERATOR_NAMES.filter((name) => name.startsWith(text.toLowerCase()));
+  return fitting
+    .slice(0, OF_EACH)
+    .map((name) => ({ kind: "operator", text: `${name}:`, label: `${name}:`, count: null }));
+}
+
+async function people(archive: Archive, { operator, text }: QueryWord): Promise<SuggestionWire[]> {
+  if (text === "" || (operator !== "" && !OF_PEOPLE.includes(operator))) return [];
+  const { items } = await archive.contacts.list("frequency", { limit: OF_EACH, offset: 0 }, text);
+  const asked = operator === "" ? "person" : operator;
+  return items.map(({ id, name, email, messageCount }) => ({
+    kind: "person",
+    // An address says who is meant where somebody reads the query; not all can be written in one.
+    text: `${asked}:${/^[\w.+-]+@[\w.-]+$/.test(email) ? email : id}`,
+    label: name === "" || email === "" ? name || email : `${name} <${email}>`,
+    count: messageCount,
+  }));
+}
+
+async function topics(archive: Archive, { operator, text }: QueryWord): Promise<SuggestionWire[]> {
+  if (operator === "" ? text === "" : operator !== "topic") return [];
+  const wanted = foldKey(text);
+  const { items } = await archive.topics.list("frequency", LOOKED_AT);
+  const fitting = items.filter(({ name, topKeywords }) =>
+    [name, ...topKeywords].some((told) => foldKey(told).includes(wanted)),
+  );
+  return fitting
+    .slice(0, OF_EACH)
+    .map(({ id, name, messageCount }) => ({ kind: "topic", text: `topic:${id}`, label: name, count: messageCount }));
+}
+
+async function mailboxes(archive: Archive, { operator, text }: QueryWord): Promise<SuggestionWire[]> {
+  if (operator === "" ? text === "" : !OF_MAILBOXES.includes(operator)) return [];
+  const wanted = foldKey(text);
+  const totals = new Map<string, number>();
+  for (const { mailbox, messages } of await archive.messages.mailboxes())
+    if (foldKey(mailbox).includes(wanted)) totals.set(mailbox, (totals.get(mailbox) ?? 0) + messages);
+  return Array.from(totals)
+    .filter(([name]) => !/["“”„‟]/.test(name))
+    .sort((left, right) => right[1] - left[1])
+    .slice(0, OF_EACH)
+    .map(([name, count]) => ({ kind: "mailbox", text: `mailbox:"${name}"`, label: name, count }));
+}
+
+/** Values of operators that take some words only. */
+function words({ operator, text }: QueryWord): SuggestionWire[] {
+  const known = Object.hasOwn(OPERATOR_WORDS, operator) ? OPERATOR_WORDS[operator]! : [];
+  return known
+    .filter((value) => value.startsWith(text.toLowerCase()))
+    .map((value) => ({ kind: "value", text: `${operator}:${value}`, label: value, count: null }));
+}

@@ -1,0 +1,128 @@
+import * as z from "zod";
+import {
+  communityIdSchema,
+  contactIdSchema,
+  countSchema,
+  nullableDateSchema,
+  threadIdSchema,
+  topicIdSchema,
+} from "../../document/wire-values.ts";
+import { facetSchema, timelineSchema } from "./wire.ts";
+
+/** What the explore API tells of people, topics and conversations. */
+
+export const figuresSchema = z.object({
+  clause: z.string().describe("the query that finds exactly these"),
+  messages: countSchema,
+  conversations: countSchema,
+  first: nullableDateSchema,
+  last: nullableDateSchema,
+});
+
+const personRowSchema = z.object({
+  contact_id: contactIdSchema,
+  name: z.string(),
+  email: z.string(),
+  alias_count: countSchema.describe("further addresses"),
+  sent: figuresSchema,
+  received: figuresSchema,
+  all: figuresSchema.describe("sent or received"),
+  sentiment: z.enum(["positive", "neutral", "negative"]),
+  community_id: communityIdSchema,
+});
+
+export const peopleSchema = z.object({ total: countSchema, people: z.array(personRowSchema) });
+
+export const NAMESAKE_REASONS = [
+  "merging_was_off",
+  "no_full_name",
+  "no_address",
+  "other_organisation",
+  "no_evidence",
+] as const;
+
+export const personDetailSchema = personRowSchema.extend({
+  addresses: z
+    .array(z.object({ address: z.string(), reason: z.string().nullable().describe("why it belongs to this person") }))
+    .describe("the one most used first"),
+  sent_timeline: timelineSchema,
+  received_timeline: timelineSchema,
+  counterparts: z
+    .array(
+      z.object({
+        contact_id: contactIdSchema,
+        name: z.string(),
+        there: countSchema.describe("messages to them"),
+        there_clause: z.string(),
+        back: countSchema.describe("messages from them"),
+        back_clause: z.string(),
+      }),
+    )
+    .describe("whom the person wrote to, and who wrote to the person, by To; the most first"),
+  facets: z.array(facetSchema).describe("topics, domains, mailboxes and files of all the mail of this person"),
+  namesakes: z
+    .array(
+      z.object({
+        contact_id: contactIdSchema,
+        name: z.string(),
+        email: z.string(),
+        messages: countSchema,
+        reason: z.enum(NAMESAKE_REASONS).describe("why they are not taken for one"),
+        explanation: z.string(),
+      }),
+    )
+    .describe("others of the same name"),
+});
+
+const conversationSchema = z.object({
+  id: threadIdSchema,
+  subject: z.string(),
+  message_count: countSchema,
+  hits: countSchema.describe("messages of it that the query finds"),
+  people_count: countSchema,
+  topic_id: topicIdSchema,
+  first: nullableDateSchema.describe("the earliest message that is found"),
+  last: nullableDateSchema.describe("the latest message that is found"),
+});
+
+export const conversationsSchema = z.object({ total: countSchema, threads: z.array(conversationSchema) });
+
+const topicRowSchema = z.object({
+  id: topicIdSchema,
+  name: z.string(),
+  keywords: z.array(z.string()),
+  messages: countSchema,
+  clause: z.string(),
+});
+
+export const topicsSchema = z.object({ total: countSchema, topics: z.array(topicRowSchema) });
+
+export const topicDetailSchema = topicRowSchema.extend({
+  figures: figuresSchema,
+  timeline: timelineSchema,
+  facets: z.array(facetSchema).describe("who wrote of it, to whom, in which mailboxes"),
+  threads: z.array(conversationSchema).describe("the largest"),
+});
+
+export const hitsSchema = z.object({
+  hits: z.array(
+    z.object({
+      query: z.string(),
+      messages: countSchema,
+      conversations: countSchema,
+      first: nullableDateSchema,
+      last: nullableDateSchema,
+    }),
+  ),
+});
+
+export type FiguresWire = z.infer<typeof figuresSchema>;
+export type PersonRowWire = z.infer<typeof personRowSchema>;
+export type PersonDetailWire = z.infer<typeof personDetailSchema>;
+export type PeopleWire = z.infer<typeof peopleSchema>;
+export type ConversationWire = z.infer<typeof conversationSchema>;
+export type ConversationsWire = z.infer<typeof conversationsSchema>;
+export type TopicRowWire = z.infer<typeof topicRowSchema>;
+export type TopicsWire = z.infer<typeof topicsSchema>;
+export type TopicDetailWire = z.infer<typeof topicDetailSchema>;
+export type HitsWire = z.infer<typeof hitsSchema>;
