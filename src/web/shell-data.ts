@@ -3,10 +3,20 @@ export interface ShellData {
   /** `local`: one archive, as `serve` has it; `service`: many, with uploads. */
   readonly server: "local" | "service";
   readonly version: string;
+  /** True where somebody signs in. */
+  readonly needsToken: boolean;
+  /** What may be uploaded; null where nothing may. */
+  readonly intake: ShellIntake | null;
   /** What is known of the archive of the page without asking; null where there is none. */
   readonly archive: ShellArchive | null;
   /** False for a path that is no view. */
   readonly isView: boolean;
+}
+
+export interface ShellIntake {
+  /** How names of files end that are taken. */
+  readonly endings: readonly string[];
+  readonly maxBytes: number;
 }
 
 export interface ShellArchive {

@@ -4,6 +4,7 @@ import type { ViewName } from "./addresses.ts";
 /** A view of the application, loaded when it is first shown. */
 export type View = ComponentType;
 
+const archives = async (): Promise<View> => (await import("./archives/archives-view.tsx")).ArchivesView;
 const search = async (): Promise<View> => (await import("./search/search-view.tsx")).SearchView;
 const thread = async (): Promise<View> => (await import("./conversation/thread-view.tsx")).ThreadView;
 const permalink = async (): Promise<View> => (await import("./conversation/permalink-view.tsx")).PermalinkView;
@@ -11,6 +12,7 @@ const overview = async (): Promise<View> => (await import("./overview/overview-v
 
 /** How each view is loaded; one that is not listed is not built in. */
 export const VIEWS: Partial<Readonly<Record<ViewName, () => Promise<View>>>> = {
+  archives,
   overview,
   search,
   thread,

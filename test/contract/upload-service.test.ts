@@ -504,7 +504,6 @@ describe("artifacts", () => {
 
 describe("every other request", () => {
   it.each([
-    ["GET", "/", 404, "NOT_FOUND", "Route GET / not found"],
     ["GET", "/nothing", 404, "NOT_FOUND", "Route GET /nothing not found"],
     ["PUT", "/uploads", 501, "UNIMPLEMENTED", "Route PUT /uploads is not implemented"],
     ["GET", "/upload", 501, "UNIMPLEMENTED", "Route GET /upload is not implemented"],

@@ -1,4 +1,5 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { resolve } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { createLocalServer } from "../../src/http/local-server/local-server.ts";
@@ -13,6 +14,13 @@ export const BROWSER: string | undefined = [
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome",
 ].find(existsSync);
+
+/** axe-core, to be run in a page whose policy is bypassed. */
+export const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** Every rule, best practice too; a line for each that is broken. */
+export const RUN_AXE = `axe.run().then(({ violations }) => violations.map(({ id, nodes }) =>
+  id + ": " + nodes.map(({ html }) => html).join(" ").slice(0, 400)))`;
 
 /** The application over the small archive of the contract tests. */
 export interface ServedWeb {

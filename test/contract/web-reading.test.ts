@@ -1,16 +1,8 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { BROWSER, complaintsOf, type ServedWeb, serveWeb } from "./web-fixture.ts";
+import { AXE, BROWSER, complaintsOf, RUN_AXE, type ServedWeb, serveWeb } from "./web-fixture.ts";
 
 /** Overview and conversation, the way back, phones, and what nobody sees. */
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-/** Every rule, best practice too; a line for each that is broken. */
-const RUN_AXE = `axe.run().then(({ violations }) => violations.map(({ id, nodes }) =>
-  id + ": " + nodes.map(({ html }) => html).join(" ").slice(0, 400)))`;
 
 let web: ServedWeb;
 let page: Page;

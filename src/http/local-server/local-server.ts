@@ -105,6 +105,8 @@ export async function createLocalServer(
   app.get("/", (_request, reply) => reply.redirect(addressOf("overview", { archive: LOCAL_ARCHIVE })));
   mountWeb(app, {
     server: "local",
+    needsToken: false,
+    intake: null,
     archiveOf: (id) => (id === LOCAL_ARCHIVE ? { id, name: basename(resolve(start.source)) } : null),
   });
   return app;

@@ -1,7 +1,8 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ArchiveError } from "../../errors.ts";
 import { requireNamedHost, requireOwnHost, requireSameOrigin, SAFE_METHODS } from "../host-check.ts";
+import { WEB_PATHS } from "../web/mount-web.ts";
+import { isEqual, isSession, SESSION_PATH } from "./session.ts";
 
 /** Who may ask. */
 export interface AccessSetting {
@@ -15,8 +16,15 @@ export interface AccessSetting {
   readonly allowedOrigins: readonly string[];
 }
 
-/** Routes that answer without a token: whoever watches over the process needs to know no secret. */
-const OPEN_PATHS: readonly string[] = ["/health"];
+/**
+ * Routes that answer without a token, and tell nothing that is secret: whoever watches over the process knows none, and
+ * the page asks for it.
+ */
+const OPEN_PATHS: readonly string[] = [
+  "/health",
+  SESSION_PATH,
+  ...WEB_PATHS.map((path) => path.replace(/\{(\w+)\}/g, ":$1")),
+];
 /** What pages of allowed origins may send and read beyond what every page may (Fetch Standard, CORS). */
 const CORS_REQUEST_HEADERS =
   "authorization, content-type, if-none-match, last-event-id, range, tus-resumable, upload-length, upload-metadata, upload-offset, x-archive-password";
@@ -49,10 +57,10 @@ export function passAccess(request: FastifyRequest, reply: FastifyReply, setting
       return true;
     }
   }
-  // With a token nobody else can ask in the name of a user. Without one, a form on any page could upload to this
-  // machine.
-  if (setting.token !== null) requireToken(request, reply, setting.token);
-  else if (origin !== undefined && !isAllowed && !SAFE_METHODS.includes(request.method))
+  // With a token in its header nobody else can ask in the name of a user. With a cookie or without a token, a form on
+  // any page could upload to this machine.
+  const isBearer = setting.token !== null && requireToken(request, reply, setting.token) === "bearer";
+  if (!isBearer && origin !== undefined && !isAllowed && !SAFE_METHODS.includes(request.method))
     requireSameOrigin(origin, request.headers.host, "allow it with --allow-origin");
   return false;
 }
@@ -82,20 +90,16 @@ function answerPreflight(reply: FastifyReply): void {
     .send();
 }
 
-function requireToken(request: FastifyRequest, reply: FastifyReply, token: string): void {
-  if (OPEN_PATHS.includes(request.routeOptions.url ?? "")) return;
+/** @returns how the token was shown; null for a route that wants none */
+function requireToken(request: FastifyRequest, reply: FastifyReply, token: string): "bearer" | "session" | null {
   const given = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? "")?.[1];
-  if (given !== undefined && isEqual(given, token)) return;
+  if (given !== undefined && isEqual(given, token)) return "bearer";
+  if (isSession(request.headers.cookie, token)) return "session";
+  if (OPEN_PATHS.includes(request.routeOptions.url ?? "")) return null;
   // RFC 6750 section 3.
   reply.header("www-authenticate", given === undefined ? "Bearer" : 'Bearer error="invalid_token"');
   throw new ArchiveError(
     "UNAUTHORIZED",
     given === undefined ? "a bearer token is needed" : "the bearer token is not the right one",
   );
-}
-
-/** Takes the same time whatever differs: neither length nor a right beginning shows. */
-function isEqual(given: string, expected: string): boolean {
-  const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
-  return timingSafeEqual(digest(given), digest(expected));
 }

@@ -3,8 +3,10 @@ import { ORIGINAL_PAGE_PATHS } from "../explore-api/original-pages.ts";
 import { EXPORT_PATH } from "../export-files.ts";
 import { ORIGINAL_PATHS } from "../original-files.ts";
 import { QUERY_ROUTES } from "../query-api/routes.ts";
+import { WEB_PATHS } from "../web/mount-web.ts";
 import { ARTIFACTS } from "./artifacts.ts";
 import { EXPLORE_ROUTES } from "./explore-routes.ts";
+import { SESSION_PATH } from "./session.ts";
 import { INTAKE_ROUTES } from "./upload-routes.ts";
 
 /** A route as docs, tests and the refusal of unknown paths know it. */
@@ -20,6 +22,9 @@ const get = (path: string): ServiceRoute => ({ method: "GET", path });
 export const SERVICE_ROUTES: readonly ServiceRoute[] = [
   get("/health"),
   get("/metrics"),
+  ...WEB_PATHS.map(get),
+  { method: "POST", path: SESSION_PATH },
+  { method: "DELETE", path: SESSION_PATH },
   ...INTAKE_ROUTES,
   get("/uploads"),
   get("/uploads/{upload_id}"),

@@ -17,6 +17,7 @@ import { addApiRoutes, apiSetting, errorEnvelope } from "../query-api/query-api.
 import { QUERY_API } from "../query-api/routes.ts";
 import { SECURITY_HEADERS } from "../security-headers.ts";
 import { noSuchRoute, pathPattern } from "../unknown-route.ts";
+import { mountWeb } from "../web/mount-web.ts";
 import { type AccessSetting, passAccess } from "./access.ts";
 import { addAgentStream } from "./agent-stream.ts";
 import { addArtifacts } from "./artifacts.ts";
@@ -26,6 +27,8 @@ import { intakeOf } from "./intake.ts";
 import { addOperations } from "./operations.ts";
 import type { Service } from "./service.ts";
 import { SERVICE_ROUTES } from "./service-routes.ts";
+import { addSession } from "./session.ts";
+import { UPLOAD_ENDINGS } from "./upload-kind.ts";
 import { UploadOriginals } from "./upload-originals.ts";
 import { addUploadRecords } from "./upload-records.ts";
 import { addUploadIntake } from "./upload-routes.ts";
@@ -60,6 +63,14 @@ export async function createUploadService(
   app.addHook("onClose", () => originals.close());
   await addChecks(app, setting);
   await app.register(async (scope) => addUploadIntake(scope, intakeOf(service)));
+  addSession(app, setting.token);
+  mountWeb(app, {
+    server: "service",
+    needsToken: setting.token !== null,
+    intake: { endings: UPLOAD_ENDINGS.split(" "), maxBytes: service.limits.maxUploadBytes },
+    // Names are told to whoever may see them: with a token, the page asks for them.
+    archiveOf: (id) => (setting.token === null ? { id, name: service.catalogue.get(id)?.filename ?? id } : null),
+  });
   addUploadRecords(app, service, { archives, originals });
   addExploreRoutes(app, archives, service.directory);
   const lendOriginals: OriginalLender = (request, use) => {

@@ -11,6 +11,10 @@ import { readManifest, readWebFile, type WebManifest } from "./web-files.ts";
 /** Where the application finds its archives. */
 export interface WebArchives {
   readonly server: ShellData["server"];
+  /** True where nobody sees anything without a token. */
+  readonly needsToken: boolean;
+  /** What may be uploaded; null where nothing may. */
+  readonly intake: ShellData["intake"];
   /** What may be said of an archive in the page itself; null where nothing may. Throws for an archive that is not. */
   archiveOf(id: string, request: FastifyRequest): ShellArchive | null;
 }
@@ -36,6 +40,8 @@ export function mountWeb(app: FastifyInstance, archives: WebArchives): void {
     const id = found?.names.archive;
     const data: ShellData = {
       server: archives.server,
+      needsToken: archives.needsToken,
+      intake: archives.intake,
       version: TOOL_VERSION,
       archive: id === undefined ? null : archives.archiveOf(id, request),
       isView: found !== null,
@@ -47,6 +53,8 @@ export function mountWeb(app: FastifyInstance, archives: WebArchives): void {
       .type("text/html; charset=utf-8")
       .send(renderShell(data, found?.view ?? null, known()));
   };
+  // A server of one archive has nothing to choose from, and leads to it.
+  if (archives.server === "service") app.get("/", show);
   app.get("/a/:archive", show);
   app.get("/a/:archive/*", show);
   app.get<{ Params: { readonly name: string } }>(`${FILES_PATH}/:name`, (request, reply) => {

@@ -4,11 +4,12 @@ import type { Place, ViewName } from "../addresses.ts";
 import { useAddress, useApplication, usePlace } from "../application.ts";
 import { Icon, type IconName } from "../icon.tsx";
 import { EmptyState, Skeleton } from "../states.tsx";
-import { THEMES, type Theme } from "../theme.ts";
 import { VIEWS, type View } from "../views.ts";
 import { WORDS } from "../words.ts";
 import { useGlobalKeys } from "./global-keys.ts";
 import { KeyDialog } from "./key-dialog.tsx";
+import { SignIn } from "./sign-in.tsx";
+import { ThemeTool } from "./theme-tool.tsx";
 
 /** Views of the rail, and the drawing of each. */
 const RAIL: readonly { readonly view: ViewName; readonly icon: IconName }[] = [
@@ -29,6 +30,7 @@ export function Frame() {
   const { shell, navigation, answers, overlay } = useApplication();
   useGlobalKeys();
   if (navigation.place.value === null || !shell.isView) return <NoView />;
+  if (answers.isSignedOut.value) return <SignIn />;
   return (
     <>
       <a class="skip" href="#content">
@@ -98,24 +100,11 @@ function isWithin({ view }: Place, parent: ViewName): boolean {
   return view === parent || PARENTS[view] === parent;
 }
 
-const THEME_ICONS: Readonly<Record<Theme, IconName>> = { system: "system", light: "sun", dark: "moon" };
-
 function RailTools() {
-  const { theme, overlay } = useApplication();
-  const turn = (): void => {
-    theme.value = THEMES[(THEMES.indexOf(theme.value) + 1) % THEMES.length]!;
-  };
+  const { overlay } = useApplication();
   return (
     <div class="tools">
-      <button
-        type="button"
-        class="tool"
-        onClick={turn}
-        aria-label={WORDS.themes[theme.value]}
-        title={WORDS.themes[theme.value]}
-      >
-        <Icon name={THEME_ICONS[theme.value]} />
-      </button>
+      <ThemeTool />
       <button
         type="button"
         class="tool"

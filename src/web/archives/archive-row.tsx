@@ -1,0 +1,191 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import type { PhaseEventWire, UploadWire } from "../../http/upload-service/wire-uploads.ts";
+import { addressOf } from "../addresses.ts";
+import { useApplication } from "../application.ts";
+import { counted, momentOf, sizeOf } from "../formats.ts";
+import { Icon } from "../icon.tsx";
+import { useAnswer } from "../use-answer.ts";
+import { number, WORDS } from "../words.ts";
+
+interface ArchiveRowProps {
+  readonly upload: UploadWire;
+  readonly phase: PhaseEventWire | null;
+  readonly onRemove: () => Promise<void>;
+}
+
+/** An upload: what becomes of it, and what can be done with it. */
+export function ArchiveRow({ upload, phase, onRemove }: ArchiveRowProps) {
+  const { isUtc } = useApplication();
+  const { upload_id, filename, size_bytes, status, created_at, error } = upload;
+  const isRemoving = useSignal(false);
+  const href = addressOf("overview", { archive: upload_id });
+  return (
+    <li class={`archive ${status}`}>
+      <div class="archive-name">
+        {status === "completed" ? (
+          <a href={href}>
+            <bdi>{filename}</bdi>
+          </a>
+        ) : (
+          <bdi>{filename}</bdi>
+        )}
+        <span class="quiet">
+          {sizeOf(size_bytes)} · {momentOf(created_at, isUtc.value)}
+        </span>
+      </div>
+      <div class="archive-state">
+        {status === "running" ? <Progress phase={phase} /> : null}
+        {status === "queued" ? WORDS.archives.queued : null}
+        {status === "cancelled" ? WORDS.archives.cancelled : null}
+        {status === "completed" ? <Counts uploadId={upload_id} /> : null}
+        {error === null ? null : (
+          <p class="failed-why">
+            <Icon name="warning" />
+            <span>
+              {error.message} <span class="quiet">{error.code}</span>
+            </span>
+          </p>
+        )}
+      </div>
+      <div class="archive-tools">
+        {status === "completed" ? (
+          <>
+            <a class="button primary" href={href}>
+              {WORDS.archives.explore}
+            </a>
+            <Downloads uploadId={upload_id} />
+          </>
+        ) : null}
+        <button
+          type="button"
+          class="tool"
+          aria-label={WORDS.archives.remove(filename)}
+          title={WORDS.archives.remove(filename)}
+          onClick={() => {
+            isRemoving.value = true;
+          }}
+        >
+          <Icon name="remove" />
+        </button>
+      </div>
+      {isRemoving.value ? (
+        <RemoveDialog
+          upload={upload}
+          onRemove={onRemove}
+          onClose={() => {
+            isRemoving.value = false;
+          }}
+        />
+      ) : null}
+    </li>
+  );
+}
+
+function Progress({ phase }: { readonly phase: PhaseEventWire | null }) {
+  if (phase === null) return <span>{WORDS.archives.starting}</span>;
+  const { done, total } = phase;
+  return (
+    <>
+      <span>
+        {WORDS.archives.phases[phase.phase]} <span class="quiet">{WORDS.archives.progress(done, total)}</span>
+      </span>
+      <progress
+        aria-label={WORDS.archives.phases[phase.phase]}
+        value={total === null ? undefined : done}
+        max={total ?? 1}
+      />
+    </>
+  );
+}
+
+interface Detail {
+  readonly counts: { readonly messages: number; readonly threads: number; readonly contacts: number } | null;
+  readonly provenance: { readonly warning_count: number } | null;
+}
+
+function Counts({ uploadId }: { readonly uploadId: string }) {
+  const { data } = useAnswer<Detail>(`/uploads/${uploadId}`);
+  if (data === null || data.counts === null) return <span class="quiet">{WORDS.archives.completed}</span>;
+  const { messages, threads, contacts } = data.counts;
+  const warnings = data.provenance?.warning_count ?? 0;
+  return (
+    <span>
+      {number(messages, "message")} · {number(threads, "conversation")} · {number(contacts, "person", "people")}
+      {warnings === 0 ? null : <span class="quiet"> · {number(warnings, "warning")}</span>}
+    </span>
+  );
+}
+
+/** Files of an archive that can be saved. */
+const FILES = [
+  "extraction.json",
+  "emails.csv",
+  "contacts.csv",
+  "threads.csv",
+  "contacts.json",
+  "provenance.json",
+  "graph.html",
+  "wiki.zip",
+] as const;
+
+function Downloads({ uploadId }: { readonly uploadId: string }) {
+  return (
+    <details class="menu">
+      <summary class="button">
+        {WORDS.archives.files}
+        <Icon name="down" />
+      </summary>
+      <ul>
+        {FILES.map((name) => (
+          <li key={name}>
+            <a href={`/uploads/${uploadId}/${name}`} download="">
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+interface RemoveDialogProps {
+  readonly upload: UploadWire;
+  readonly onRemove: () => Promise<void>;
+  readonly onClose: () => void;
+}
+
+/** Says what will be lost, and what button loses it. */
+function RemoveDialog({ upload: { filename, status, originals }, onRemove, onClose }: RemoveDialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const fault = useSignal("");
+  useEffect(() => dialog.current!.showModal(), []);
+  const { archives, actions } = WORDS;
+  const remove = (): void => {
+    onRemove().then(onClose, (cause: unknown) => {
+      fault.value = String(cause);
+    });
+  };
+  return (
+    <dialog ref={dialog} class="sheet small" aria-label={archives.remove(filename)} onClose={onClose}>
+      <h2>{archives.remove(filename)}</h2>
+      <p>{status === "completed" ? archives.lostArchive : archives.lostUpload}</p>
+      <p class="quiet">{archives.lostOriginals[originals]}</p>
+      {fault.value === "" ? null : <p role="alert">{fault.value}</p>}
+      <footer>
+        <button type="button" class="button" onClick={() => dialog.current!.close()}>
+          {actions.keep}
+        </button>
+        <button type="button" class="button danger" onClick={remove}>
+          {archives.remove(filename)}
+        </button>
+      </footer>
+    </dialog>
+  );
+}
+
+/** Seconds as people say them, for what is left. */
+export function leftOf(seconds: number): string {
+  if (seconds < 60) return WORDS.archives.secondsLeft(counted(Math.ceil(seconds)));
+  return WORDS.archives.minutesLeft(counted(Math.ceil(seconds / 60)));
+}

@@ -1,0 +1,73 @@
+import { useEffect, useMemo } from "preact/hooks";
+import { useApplication } from "../application.ts";
+import { counted } from "../formats.ts";
+import { ThemeTool } from "../frame/theme-tool.tsx";
+import { EmptyState, Skeleton } from "../states.tsx";
+import { WORDS } from "../words.ts";
+import { ArchiveRow } from "./archive-row.tsx";
+import { SendingList } from "./sending-list.tsx";
+import { UploadList } from "./upload-list.ts";
+
+/** The archives of a service: what is uploaded, what becomes of it, and the way into each. */
+export function ArchivesView() {
+  const { answers, shell } = useApplication();
+  const list = useMemo(() => new UploadList(answers), []);
+  const isSignedOut = answers.isSignedOut.value;
+  useEffect(() => (isSignedOut ? undefined : list.open()), [isSignedOut]);
+  const uploads = list.uploads.value;
+  const running = uploads?.find(({ status }) => status === "running");
+  const phase = running === undefined ? undefined : list.phases.value.get(running.upload_id);
+  const share = phase?.total ? Math.round((phase.done / phase.total) * 100) : null;
+  useEffect(() => {
+    document.title = [share === null ? "" : `${share} %`, WORDS.views.archives, WORDS.product]
+      .filter((part) => part !== "")
+      .join(" · ");
+  }, [share]);
+  return (
+    <div class="page archives">
+      <header class="archives-head">
+        <h1>{WORDS.product}</h1>
+        <span class="archive-tools">
+          {shell.needsToken ? <SignOut /> : null}
+          <ThemeTool />
+        </span>
+      </header>
+      {shell.intake === null ? null : <SendingList intake={shell.intake} onSent={() => void list.look()} />}
+      <section aria-label={WORDS.views.archives}>
+        <h2>
+          {WORDS.views.archives} {uploads === null ? null : <span class="count">{counted(uploads.length)}</span>}
+        </h2>
+        {uploads === null ? <Skeleton rows={3} height={64} /> : null}
+        {uploads?.length === 0 ? (
+          <EmptyState title={WORDS.archives.none}>
+            <p>{WORDS.archives.noneHint}</p>
+          </EmptyState>
+        ) : null}
+        <ul class="archive-list">
+          {uploads?.map((upload) => (
+            <ArchiveRow
+              key={upload.upload_id}
+              upload={upload}
+              phase={list.phases.value.get(upload.upload_id) ?? null}
+              onRemove={() => list.remove(upload.upload_id)}
+            />
+          ))}
+        </ul>
+      </section>
+    </div>
+  );
+}
+
+function SignOut() {
+  const { answers } = useApplication();
+  const leave = async (): Promise<void> => {
+    await answers.send("/session", { method: "DELETE" });
+    answers.forget("/");
+    answers.isSignedOut.value = true;
+  };
+  return (
+    <button type="button" class="button" onClick={() => void leave()}>
+      {WORDS.signIn.leave}
+    </button>
+  );
+}

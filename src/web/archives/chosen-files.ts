@@ -1,0 +1,78 @@
+import type { ShellIntake } from "../shell-data.ts";
+import { tarOfFiles } from "./tar-of-files.ts";
+
+/** A file that somebody chose, with its path in the folder it came from. */
+export interface ChosenFile {
+  readonly path: string;
+  readonly file: File;
+}
+
+/** How several files become archives. */
+export type Bundling = "together" | "each";
+
+/** What is wrong with a file before a byte of it is sent; null for nothing. */
+export type Refusal = "empty" | "large" | "name" | null;
+
+/** Why the service would refuse a file. */
+export function refusalOf(file: File, { endings, maxBytes }: ShellIntake): Refusal {
+  if (file.size === 0) return "empty";
+  if (file.size > maxBytes) return "large";
+  const name = file.name.toLowerCase();
+  return endings.some((ending) => name.endsWith(ending)) ? null : "name";
+}
+
+/** The uploads that chosen files become: a folder is one tar file of its files, and so are several files of one archive. */
+export function uploadsOf(chosen: readonly ChosenFile[], bundling: Bundling): readonly File[] {
+  const folders = new Map<string, ChosenFile[]>();
+  for (const file of chosen) {
+    const folder = file.path.includes("/") ? file.path.split("/")[0]! : "";
+    const files = folders.get(folder) ?? [];
+    files.push(file);
+    folders.set(folder, files);
+  }
+  const single = folders.get("") ?? [];
+  if (bundling === "together" && chosen.length > 1) return [tarFile(chosen, folderName(folders))];
+  return [
+    ...single.map(({ file }) => file),
+    ...Array.from(folders)
+      .filter(([folder]) => folder !== "")
+      .map(([folder, files]) => tarFile(files, folder)),
+  ];
+}
+
+function folderName(folders: ReadonlyMap<string, unknown>): string {
+  const [first] = folders.keys();
+  return folders.size === 1 && first !== "" && first !== undefined ? first : "mail";
+}
+
+function tarFile(files: readonly ChosenFile[], name: string): File {
+  const entries = files.map(({ path, file }) => ({ path, file, modifiedAt: file.lastModified }));
+  // The same files give the same name, size and date, by which an upload is known again after a reload.
+  const lastModified = Math.max(...files.map(({ file }) => file.lastModified));
+  return new File(tarOfFiles(entries), `${name}.tar`, { lastModified });
+}
+
+/** All files that were dropped, those of folders too. */
+export async function droppedFiles(items: DataTransferItemList): Promise<readonly ChosenFile[]> {
+  const waiting = Array.from(items, (item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
+  const chosen: ChosenFile[] = [];
+  while (waiting.length > 0) {
+    const entry = waiting.shift()!;
+    if (entry instanceof FileSystemFileEntry) {
+      const file = await new Promise<File>((resolve, reject) => entry.file(resolve, reject));
+      chosen.push({ path: entry.fullPath.replace(/^\//, ""), file });
+    } else if (entry instanceof FileSystemDirectoryEntry) waiting.push(...(await entriesOf(entry)));
+  }
+  return chosen;
+}
+
+/** A reader gives some entries at a time, and none when it has given all. */
+async function entriesOf(directory: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
+  const reader = directory.createReader();
+  const all: FileSystemEntry[] = [];
+  for (;;) {
+    const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+    if (some.length === 0) return all;
+    all.push(...some);
+  }
+}

@@ -1,0 +1,189 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { sizeOf } from "../formats.ts";
+import { Icon } from "../icon.tsx";
+import type { ShellIntake } from "../shell-data.ts";
+import { WORDS } from "../words.ts";
+import { leftOf } from "./archive-row.tsx";
+import { type Bundling, type ChosenFile, droppedFiles, refusalOf, uploadsOf } from "./chosen-files.ts";
+import { UploadForm } from "./upload-form.tsx";
+import type { FileUpload, UploadOptions } from "./upload-queue.ts";
+
+interface SendingListProps {
+  readonly intake: ShellIntake;
+  readonly onSent: () => void;
+}
+
+/** The place to drop mail, and the files that are on their way. */
+export function SendingList({ intake, onSent }: SendingListProps) {
+  const chosen = useSignal<readonly ChosenFile[]>([]);
+  const sending = useSignal<readonly FileUpload[]>([]);
+  const isOver = useSignal(false);
+  const start = async (bundling: Bundling, options: UploadOptions): Promise<void> => {
+    const files = uploadsOf(chosen.value, bundling).filter((file) => refusalOf(file, intake) === null);
+    chosen.value = [];
+    const { FileUpload: Sender } = await import("./upload-queue.ts");
+    const uploads = files.map((file) => new Sender(file, options));
+    sending.value = [...sending.peek(), ...uploads];
+    // One after the other: two would only halve the line for each.
+    for (const upload of uploads) {
+      const isDone = ended(upload);
+      void upload.start();
+      await isDone;
+      onSent();
+    }
+  };
+  const choose = (files: readonly ChosenFile[]): void => {
+    chosen.value = [...chosen.peek(), ...files];
+  };
+  return (
+    <section aria-label={WORDS.archives.upload}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: what is dropped can be chosen with the buttons in it */}
+      <div
+        class={isOver.value ? "drop over" : "drop"}
+        onDragOver={(event) => {
+          event.preventDefault();
+          isOver.value = true;
+        }}
+        onDragLeave={() => {
+          isOver.value = false;
+        }}
+        onDrop={(event) => {
+          event.preventDefault();
+          isOver.value = false;
+          if (event.dataTransfer !== null) void droppedFiles(event.dataTransfer.items).then(choose);
+        }}
+      >
+        <Icon name="upload" />
+        <p>{WORDS.archives.drop}</p>
+        <p class="quiet">{intake.endings.join(" ")}</p>
+        <p class="pickers">
+          <Picker isFolder={false} onChosen={choose} />
+          <Picker isFolder={true} onChosen={choose} />
+        </p>
+      </div>
+      {chosen.value.length === 0 ? null : (
+        <UploadForm
+          chosen={chosen.value}
+          intake={intake}
+          onStart={(bundling, options) => void start(bundling, options)}
+          onCancel={() => {
+            chosen.value = [];
+          }}
+        />
+      )}
+      <ul class="archive-list">
+        {sending.value.map((upload, index) => (
+          <SendingRow
+            key={`${index} ${upload.sending.value.name}`}
+            upload={upload}
+            onGone={() => {
+              sending.value = sending.peek().filter((other) => other !== upload);
+            }}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Resolves when an upload has come to an end, be it good or bad. */
+function ended({ sending }: FileUpload): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = sending.subscribe(({ state }) => {
+      if (state !== "sent" && state !== "failed" && state !== "paused") return;
+      queueMicrotask(() => stop());
+      resolve();
+    });
+  });
+}
+
+interface PickerProps {
+  readonly isFolder: boolean;
+  readonly onChosen: (files: readonly ChosenFile[]) => void;
+}
+
+function Picker({ isFolder, onChosen }: PickerProps) {
+  return (
+    <label class="button">
+      {isFolder ? WORDS.archives.chooseFolder : WORDS.archives.chooseFiles}
+      <input
+        type="file"
+        class="visually-hidden"
+        multiple
+        {...(isFolder ? { webkitdirectory: true } : {})}
+        onChange={({ currentTarget }) => {
+          onChosen(
+            Array.from(currentTarget.files ?? [], (file) => ({ path: file.webkitRelativePath || file.name, file })),
+          );
+          currentTarget.value = "";
+        }}
+      />
+    </label>
+  );
+}
+
+interface SendingRowProps {
+  readonly upload: FileUpload;
+  readonly onGone: () => void;
+}
+
+function SendingRow({ upload, onGone }: SendingRowProps) {
+  const { name, size, state, sent, rate, fault } = upload.sending.value;
+  const { archives } = WORDS;
+  useEffect(() => {
+    if (state === "sent") onGone();
+  }, [state]);
+  return (
+    <li class="archive">
+      <div class="archive-name">
+        <bdi>{name}</bdi>
+        <span class="quiet">{sizeOf(size)}</span>
+      </div>
+      <div class="archive-state">
+        <span>
+          {archives.sending[state]}{" "}
+          {state === "sending" && rate > 0 ? (
+            <span class="quiet">
+              {sizeOf(rate)}/s, {leftOf((size - sent) / rate)}
+            </span>
+          ) : null}
+        </span>
+        {fault === "" ? <progress aria-label={name} value={sent} max={size} /> : <p class="failed-why">{fault}</p>}
+      </div>
+      <div class="archive-tools">
+        {state === "sending" ? (
+          <button
+            type="button"
+            class="tool"
+            aria-label={archives.pause}
+            title={archives.pause}
+            onClick={() => void upload.pause()}
+          >
+            <Icon name="pause" />
+          </button>
+        ) : null}
+        {state === "paused" || state === "failed" ? (
+          <button
+            type="button"
+            class="tool"
+            aria-label={archives.resume}
+            title={archives.resume}
+            onClick={() => upload.resume()}
+          >
+            <Icon name="play" />
+          </button>
+        ) : null}
+        <button
+          type="button"
+          class="tool"
+          aria-label={archives.giveUp}
+          title={archives.giveUp}
+          onClick={() => void upload.cancel().then(onGone)}
+        >
+          <Icon name="close" />
+        </button>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,60 @@
+import { type Signal, signal } from "@preact/signals";
+import type { PhaseEventWire, UploadWire } from "../../http/upload-service/wire-uploads.ts";
+import type { Answers } from "../answers.ts";
+
+/** Milliseconds between two looks where events do not come. */
+const POLL_MS = 5000;
+
+/** Uploads and what happens to them, live. */
+export class UploadList {
+  readonly uploads: Signal<readonly UploadWire[] | null> = signal(null);
+  readonly phases: Signal<ReadonlyMap<string, PhaseEventWire>> = signal(new Map());
+  private readonly answers: Answers;
+  private events: EventSource | null = null;
+  private timer: ReturnType<typeof setInterval> | null = null;
+
+  constructor(answers: Answers) {
+    this.answers = answers;
+  }
+
+  /** Looks and listens until it is closed. */
+  open(): () => void {
+    void this.look();
+    const events = new EventSource("/agent-stream");
+    this.events = events;
+    events.addEventListener("upload", ({ data }: MessageEvent<string>) => this.take(JSON.parse(data) as UploadWire));
+    events.addEventListener("phase", ({ data }: MessageEvent<string>) => {
+      const phase = JSON.parse(data) as PhaseEventWire;
+      this.phases.value = new Map(this.phases.peek()).set(phase.upload_id, phase);
+    });
+    // The browser connects again by itself, but not after a refusal.
+    events.onerror = () => void this.look();
+    this.timer = setInterval(() => {
+      if (this.events?.readyState !== EventSource.OPEN) void this.look();
+    }, POLL_MS);
+    return () => {
+      events.close();
+      if (this.timer !== null) clearInterval(this.timer);
+    };
+  }
+
+  async look(): Promise<void> {
+    try {
+      this.uploads.value = await this.answers.send<readonly UploadWire[]>("/uploads", {});
+    } catch {
+      // The bar above says that the server does not answer, or the form that it wants a token.
+    }
+  }
+
+  async remove(uploadId: string): Promise<void> {
+    await this.answers.send(`/uploads/${uploadId}`, { method: "DELETE" });
+    this.uploads.value = (this.uploads.peek() ?? []).filter(({ upload_id }) => upload_id !== uploadId);
+  }
+
+  private take(upload: UploadWire): void {
+    const known = this.uploads.peek();
+    if (known === null) return;
+    const at = known.findIndex(({ upload_id }) => upload_id === upload.upload_id);
+    this.uploads.value = at < 0 ? [upload, ...known] : known.with(at, upload);
+  }
+}

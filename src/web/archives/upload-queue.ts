@@ -1,0 +1,96 @@
+import { type Signal, signal } from "@preact/signals";
+import { Upload } from "tus-js-client";
+
+/** What is said of an upload beside its file, by the names of the form fields. */
+export type UploadOptions = Readonly<Record<string, string>>;
+
+export type SendingState = "waiting" | "sending" | "paused" | "sent" | "failed";
+
+/** A file on its way to the service. */
+export interface Sending {
+  readonly name: string;
+  readonly size: number;
+  readonly state: SendingState;
+  readonly sent: number;
+  /** Bytes a second over the last moments; 0 while nothing is known. */
+  readonly rate: number;
+  readonly fault: string;
+}
+
+/** Bytes of one request: what is sent again when the line breaks. */
+const CHUNK_BYTES = 16 * 1024 * 1024;
+/** Milliseconds before each further try. */
+const RETRY_DELAYS_MS = [0, 1000, 3000, 10_000, 30_000];
+/** Share of the newest measurement in the rate. */
+const SMOOTHING = 0.3;
+
+/** One file that is sent, paused, and resumed where it was, after a reload too. */
+export class FileUpload {
+  readonly sending: Signal<Sending>;
+  private readonly upload: Upload;
+  private measuredAt = performance.now();
+  private measured = 0;
+
+  constructor(file: File, options: UploadOptions) {
+    this.sending = signal<Sending>({ name: file.name, size: file.size, state: "waiting", sent: 0, rate: 0, fault: "" });
+    this.upload = new Upload(file, {
+      endpoint: "/upload/resumable",
+      metadata: { filename: file.name, ...options },
+      chunkSize: CHUNK_BYTES,
+      retryDelays: RETRY_DELAYS_MS,
+      // What is kept to go on after a reload has the metadata: a password must not be in it.
+      storeFingerprintForResuming: options["password"] === undefined,
+      removeFingerprintOnSuccess: true,
+      onProgress: (sent) => this.progress(sent),
+      onSuccess: () => this.change({ state: "sent", sent: file.size }),
+      onError: (error) => this.change({ state: "failed", fault: reasonOf(error) }),
+    });
+  }
+
+  async start(): Promise<void> {
+    this.change({ state: "sending", fault: "" });
+    const [earlier] = await this.upload.findPreviousUploads();
+    if (earlier !== undefined) this.upload.resumeFromPreviousUpload(earlier);
+    this.upload.start();
+  }
+
+  async pause(): Promise<void> {
+    await this.upload.abort();
+    this.change({ state: "paused", rate: 0 });
+  }
+
+  resume(): void {
+    this.change({ state: "sending", fault: "" });
+    this.upload.start();
+  }
+
+  /** Gives it up, and what was sent of it. */
+  async cancel(): Promise<void> {
+    // A server that cannot be reached forgets it after some days.
+    await this.upload.abort(true).catch(() => undefined);
+  }
+
+  private progress(sent: number): void {
+    const now = performance.now();
+    const { rate } = this.sending.peek();
+    const latest = ((sent - this.measured) / Math.max(1, now - this.measuredAt)) * 1000;
+    this.change({ sent, rate: rate === 0 ? Math.max(0, latest) : rate + (Math.max(0, latest) - rate) * SMOOTHING });
+    this.measured = sent;
+    this.measuredAt = now;
+  }
+
+  private change(changed: Partial<Sending>): void {
+    this.sending.value = { ...this.sending.peek(), ...changed };
+  }
+}
+
+/** The words of the service where it gave some. */
+function reasonOf(error: Error): string {
+  const body =
+    "originalResponse" in error ? (error.originalResponse as { getBody(): string } | null)?.getBody() : undefined;
+  try {
+    return (JSON.parse(body ?? "") as { readonly error: { readonly message: string } }).error.message;
+  } catch {
+    return error.message;
+  }
+}

@@ -1,0 +1,43 @@
+import { useSignal } from "@preact/signals";
+import { useApplication } from "../application.ts";
+import { Fault } from "../fault.ts";
+import { WORDS } from "../words.ts";
+
+/** Asks for the token of a service; it is sent once, and a cookie stands for it. */
+export function SignIn() {
+  const { answers } = useApplication();
+  const fault = useSignal("");
+  const { signIn } = WORDS;
+  const submit = async (token: string): Promise<void> => {
+    const headers = { "content-type": "application/json" };
+    try {
+      await answers.send("/session", { method: "POST", headers, body: JSON.stringify({ token }) });
+      answers.isSignedOut.value = false;
+    } catch (cause) {
+      fault.value = cause instanceof Fault ? cause.message : String(cause);
+    }
+  };
+  return (
+    <main id="content" class="sign-in">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit(String(new FormData(event.currentTarget).get("token") ?? ""));
+        }}
+      >
+        <h1>{signIn.title}</h1>
+        <p class="quiet">{signIn.hint}</p>
+        {/* For programs that keep passwords: there is one token, whoever has it. */}
+        <input type="text" name="username" autocomplete="username" value={WORDS.product} readOnly hidden />
+        <label class="field">
+          {signIn.token}
+          <input type="password" name="token" autocomplete="current-password" required />
+        </label>
+        {fault.value === "" ? null : <p role="alert">{fault.value}</p>}
+        <button type="submit" class="button primary">
+          {signIn.submit}
+        </button>
+      </form>
+    </main>
+  );
+}

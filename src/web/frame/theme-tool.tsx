@@ -1,0 +1,20 @@
+import { useApplication } from "../application.ts";
+import { Icon, type IconName } from "../icon.tsx";
+import { THEMES, type Theme } from "../theme.ts";
+import { WORDS } from "../words.ts";
+
+const ICONS: Readonly<Record<Theme, IconName>> = { system: "system", light: "sun", dark: "moon" };
+
+/** Turns from one theme to the next. */
+export function ThemeTool() {
+  const { theme } = useApplication();
+  const name = WORDS.themes[theme.value];
+  const turn = (): void => {
+    theme.value = THEMES[(THEMES.indexOf(theme.value) + 1) % THEMES.length]!;
+  };
+  return (
+    <button type="button" class="tool" onClick={turn} aria-label={name} title={name}>
+      <Icon name={ICONS[theme.value]} />
+    </button>
+  );
+}

@@ -1,0 +1,178 @@
+import type { FastifyInstance } from "fastify";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createUploadService } from "../../src/http/upload-service/upload-service.ts";
+import { bundlePages } from "./bundled-pages.ts";
+import { createServiceFixture, type ServiceFixture } from "./service-fixture.ts";
+import { AXE, BROWSER, complaintsOf, RUN_AXE } from "./web-fixture.ts";
+
+/** The page of the upload service: signing in, uploading, the way into an archive, deleting. */
+
+const TOKEN = "correct-horse-battery-staple";
+
+let fixture: ServiceFixture;
+let app: FastifyInstance;
+let uploadId: string;
+
+beforeAll(async () => {
+  await bundlePages();
+  fixture = createServiceFixture();
+  uploadId = await fixture.addCompleted("harbour.mbox");
+  app = await createUploadService(
+    fixture.service,
+    { host: "127.0.0.1", token: TOKEN, allowedHosts: [], allowedOrigins: [], environment: "contract", rateLimit: null },
+    null,
+  );
+  await app.listen({ host: "127.0.0.1", port: 0 });
+});
+afterAll(async () => {
+  await app.close();
+  fixture.remove();
+});
+
+describe("a session", () => {
+  const session = async (body: unknown) =>
+    app.inject({
+      method: "POST",
+      url: "/session",
+      headers: { "content-type": "application/json" },
+      payload: body as object,
+    });
+
+  it("is given for the token alone, and says nothing of it", async () => {
+    expect((await session({ token: "another" })).statusCode).toBe(401);
+    expect((await session({})).statusCode).toBe(400);
+    const { statusCode, headers } = await session({ token: TOKEN });
+    expect(statusCode).toBe(204);
+    const cookie = String(headers["set-cookie"]);
+    expect(cookie).toMatch(/^archivetool_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/);
+    expect(cookie).not.toContain(TOKEN);
+    const secure = await app.inject({
+      method: "POST",
+      url: "/session",
+      headers: { "x-forwarded-proto": "https" },
+      payload: JSON.stringify({ token: TOKEN }),
+    });
+    expect(secure.headers["set-cookie"]).toMatch(/; Secure$/);
+  });
+
+  it("opens what the token opens, but not to pages of other origins", async () => {
+    const cookie = String((await session({ token: TOKEN })).headers["set-cookie"]).split(";")[0]!;
+    expect((await app.inject({ url: "/uploads", headers: { cookie } })).statusCode).toBe(200);
+    expect((await app.inject({ url: "/uploads", headers: { cookie: `${cookie}x` } })).statusCode).toBe(401);
+    const foreign = { cookie, origin: "https://evil.example" };
+    const removed = await app.inject({ method: "DELETE", url: `/uploads/${uploadId}`, headers: foreign });
+    expect([removed.statusCode, removed.json().error.code]).toEqual([400, "INVALID_QUERY"]);
+  });
+
+  it("is asked for by pages that tell nothing before", async () => {
+    for (const url of ["/", `/a/${uploadId}/`]) {
+      const { statusCode, body } = await app.inject({ url });
+      expect(statusCode).toBe(200);
+      expect(body).not.toContain("harbour");
+    }
+  });
+});
+
+describe.skipIf(BROWSER === undefined)("the page of the service", () => {
+  let browser: Browser;
+  let page: Page;
+  let complaints: string[];
+  let base: string;
+
+  beforeAll(async () => {
+    const bound = app.server.address();
+    base = `http://127.0.0.1:${typeof bound === "object" && bound !== null ? bound.port : 0}`;
+    browser = await chromium.launch({ executablePath: BROWSER!, args: ["--no-sandbox"] });
+    page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    complaints = complaintsOf(page);
+  });
+  afterAll(() => browser.close());
+
+  it("asks for the token once", async () => {
+    await page.goto(`${base}/`);
+    await page.getByLabel("Token").fill("another");
+    await page.keyboard.press("Enter");
+    await page.getByText("the token is not the right one").waitFor();
+    await page.getByLabel("Token").fill(TOKEN);
+    await page.keyboard.press("Enter");
+    await page.getByText("24 messages").waitFor();
+  });
+
+  it("takes a file, and tells what becomes of it", async () => {
+    const mail = "From ann@x.example Mon May 14 16:39:00 2001\nFrom: ann@x.example\nSubject: rope\n\nrope\n";
+    await page
+      .locator("input[type=file]")
+      .first()
+      .setInputFiles([
+        { name: "ropes.mbox", mimeType: "application/mbox", buffer: Buffer.from(mail) },
+        { name: "ropes.txt", mimeType: "text/plain", buffer: Buffer.from("no mail") },
+      ]);
+    await page.getByText("its name is not that of a kind of mail").waitFor();
+    await page.getByRole("button", { name: "Upload", exact: true }).click();
+    const row = page.locator(".archive", { hasText: "ropes.mbox" });
+    await row.getByText("waits for its turn").waitFor();
+    fixture.startNext();
+    await row.getByText("starting").waitFor();
+  });
+
+  it("leads into an archive, to mail and back", async () => {
+    await page.getByRole("link", { name: "Explore" }).click();
+    await page.locator(".value-list").first().waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/a/${uploadId}/`);
+    await page.keyboard.press("/");
+    await page.keyboard.type("hawser");
+    await page.keyboard.press("Enter");
+    await page.locator(".found", { hasText: /^1 / }).waitFor();
+    await page.locator(".row").first().click();
+    await page.locator(".named .text-of-mail").first().waitFor();
+    await page.keyboard.press("g");
+    await page.keyboard.press("a");
+    await page.getByText("24 messages").waitFor();
+  });
+
+  it("deletes by a button that names what will be lost", async () => {
+    await page.getByRole("button", { name: "Delete harbour.mbox" }).first().click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("all that was made of it is removed").waitFor();
+    await dialog.getByRole("button", { name: "Keep it" }).click();
+    await page.getByRole("button", { name: "Delete harbour.mbox" }).first().click();
+    await dialog.getByRole("button", { name: "Delete harbour.mbox" }).click();
+    await page.getByRole("link", { name: "Explore" }).waitFor({ state: "detached" });
+  });
+
+  it("signs out", async () => {
+    const context = await browser.newContext();
+    await context.addCookies(await page.context().cookies());
+    const other = await context.newPage();
+    await other.goto(`${base}/`);
+    await other.getByRole("button", { name: "Sign out" }).click();
+    await other.getByLabel("Token").waitFor();
+    expect(await context.cookies()).toEqual([]);
+    await context.close();
+  });
+
+  it("has nothing that axe-core finds, on a phone and a desk", async () => {
+    const [cookie] = await page.context().cookies();
+    for (const [width, colorScheme] of [
+      [1280, "dark"],
+      [390, "light"],
+    ] as const) {
+      const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme, bypassCSP: true });
+      const watched = await context.newPage();
+      await watched.goto(`${base}/`);
+      await watched.getByLabel("Token").waitFor();
+      await watched.evaluate(AXE);
+      expect(await watched.evaluate(RUN_AXE)).toEqual([]);
+      await context.addCookies([cookie!]);
+      await watched.goto(`${base}/`);
+      await watched.locator(".archive").first().waitFor();
+      await watched.evaluate(AXE);
+      expect(await watched.evaluate(RUN_AXE)).toEqual([]);
+      await context.close();
+    }
+  });
+
+  it("complains about nothing of its own", () =>
+    expect(complaints.filter((text) => !/40[0-9]/.test(text))).toEqual([]));
+});
