@@ -162,7 +162,7 @@ export class ClauseSets {
       case "mailbox":
         return this.placed(({ words }) => leaf.tokens.every((token) => words.has(token)), within);
       case "place":
-        return this.placed(({ name }) => name === leaf.text, within);
+        return this.placed(({ name, source }) => name === leaf.text || `${source}:${name}` === leaf.text, within);
       case "id":
         return listed(index.withMessageId(leaf.text), within);
       case "thread":

@@ -64,8 +64,8 @@ function countMultiple(set: DocumentSet, valuesOf: (document: number) => Iterabl
   return { counts, none };
 }
 
-/** The query language has no way to write a quote inside quotes. */
-function quoted(operator: string, text: string): string {
+/** A value as an operator takes it; "" for one with quotes, as the query language has no way to write these. */
+export function quoted(operator: string, text: string): string {
   if (/["“”„‟]/.test(text)) return "";
   return /^[\w.@-]+$/.test(text) ? `${operator}:${text}` : `${operator}:"${text}"`;
 }

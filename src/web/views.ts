@@ -9,6 +9,9 @@ const search = async (): Promise<View> => (await import("./search/search-view.ts
 const thread = async (): Promise<View> => (await import("./conversation/thread-view.tsx")).ThreadView;
 const permalink = async (): Promise<View> => (await import("./conversation/permalink-view.tsx")).PermalinkView;
 const overview = async (): Promise<View> => (await import("./overview/overview-view.tsx")).OverviewView;
+const about = async (): Promise<View> => (await import("./about/about-view.tsx")).AboutView;
+const warnings = async (): Promise<View> => (await import("./about/warnings-view.tsx")).WarningsView;
+const mailboxes = async (): Promise<View> => (await import("./mailboxes/mailboxes-view.tsx")).MailboxesView;
 
 /** How each view is loaded; one that is not listed is not built in. */
 export const VIEWS: Partial<Readonly<Record<ViewName, () => Promise<View>>>> = {
@@ -18,4 +21,7 @@ export const VIEWS: Partial<Readonly<Record<ViewName, () => Promise<View>>>> = {
   thread,
   message: thread,
   permalink,
+  about,
+  warnings,
+  mailboxes,
 };

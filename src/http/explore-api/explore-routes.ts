@@ -14,10 +14,12 @@ import { type QueryRoute, queryRoute } from "../query-api/query-route.ts";
 import { limit, mustBe, offset, sortBy } from "../query-api/wire-requests.ts";
 import { facetWire, timelineWire } from "./counted-records.ts";
 import { hits } from "./hits-route.ts";
+import { mailboxes } from "./mailboxes.ts";
 import { messageRoutes } from "./message-routes.ts";
 import { personWire } from "./named-people.ts";
 import { overview } from "./overview-route.ts";
 import { peopleRoutes } from "./people-routes.ts";
+import { provenance, warnings } from "./provenance.ts";
 import { queryParameters } from "./query-parameters.ts";
 import { suggest } from "./suggest-route.ts";
 import { threadRoutes } from "./thread-routes.ts";
@@ -109,6 +111,9 @@ export const EXPLORE_API: DescribedApi & { readonly routes: readonly QueryRoute[
     ...peopleRoutes,
     ...topicRoutes,
     hits,
+    provenance,
+    warnings,
+    mailboxes,
   ],
   components: { Clause: clauseSchema, Person: personSchema, Row: rowSchema, Facet: facetSchema },
 };

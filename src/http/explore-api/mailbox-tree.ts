@@ -1,0 +1,107 @@
+import type { MailboxTotal } from "../../mail/archive.ts";
+import type { Counts, SourceRecord } from "../../mail/provenance.ts";
+import { quoted } from "../../search/facet-counts.ts";
+import { sourceClause } from "./provenance.ts";
+import type { MailboxWire } from "./wire-provenance.ts";
+
+/** Folders within folders that are told apart; deeper ones stand in one row: somebody may have sent a thousand slashes. */
+const MAX_DEPTH = 16;
+
+/** What is known of a mailbox of one source. */
+interface Known {
+  readonly name: string;
+  readonly counts: Counts | null;
+  readonly messages: number;
+}
+
+/**
+ * The mailboxes of all sources as rows in the order in which a tree is read. A folder that holds folders only has a
+ * row of its own.
+ */
+export function mailboxTree(
+  sources: readonly SourceRecord[],
+  totals: readonly MailboxTotal[],
+  messagesOfSource: ReadonlyMap<number, number>,
+): readonly MailboxWire[] {
+  const known = sources.map((source, index) =>
+    knownOf(
+      source,
+      totals.filter((total) => total.source === index),
+    ),
+  );
+  const sourcesOfName = new Map<string, number>();
+  for (const { name } of known.flat()) sourcesOfName.set(name, (sourcesOfName.get(name) ?? 0) + 1);
+  const clauseOf = (source: number, name: string): string =>
+    quoted("mailbox", sourcesOfName.get(name) === 1 ? name : `${source}:${name}`);
+  return sources.flatMap(({ path, counts }, source) => [
+    {
+      source,
+      depth: 0,
+      label: path.toWellFormed(),
+      name: null,
+      counts,
+      messages: messagesOfSource.get(source) ?? 0,
+      clause: sourceClause(source),
+    },
+    ...rowsOf(source, known[source]!, clauseOf),
+  ]);
+}
+
+function knownOf({ mailboxes }: SourceRecord, totals: readonly MailboxTotal[]): readonly Known[] {
+  const messages = new Map(totals.map((total) => [total.mailbox, total.messages]));
+  const met = mailboxes.map(({ name, counts }) => ({ name, counts, messages: messages.get(name) ?? 0 }));
+  const isMet = new Set(mailboxes.map(({ name }) => name));
+  const earlier = totals.filter(({ mailbox }) => !isMet.has(mailbox));
+  return [...met, ...earlier.map((total) => ({ name: total.mailbox, counts: null, messages: total.messages }))];
+}
+
+function partsOf(name: string): readonly string[] {
+  const parts = name.split("/");
+  return parts.length <= MAX_DEPTH ? parts : [...parts.slice(0, MAX_DEPTH - 1), parts.slice(MAX_DEPTH - 1).join("/")];
+}
+
+function rowsOf(
+  source: number,
+  mailboxes: readonly Known[],
+  clauseOf: (source: number, name: string) => string,
+): readonly MailboxWire[] {
+  const sorted = mailboxes
+    .map((mailbox) => ({ ...mailbox, parts: partsOf(mailbox.name) }))
+    .sort((left, right) => compareParts(left.parts, right.parts));
+  const rows: MailboxWire[] = [];
+  let open: readonly string[] = [];
+  for (const { name, counts, messages, parts } of sorted) {
+    for (let depth = sharedDepth(open, parts); depth < parts.length - 1; depth++)
+      rows.push(folderRow(source, depth + 1, parts[depth]!));
+    rows.push({
+      source,
+      depth: parts.length,
+      label: parts.at(-1)!.toWellFormed(),
+      name: name.toWellFormed(),
+      counts,
+      messages,
+      clause: clauseOf(source, name),
+    });
+    open = parts;
+  }
+  return rows;
+}
+
+function folderRow(source: number, depth: number, label: string): MailboxWire {
+  return { source, depth, label: label.toWellFormed(), name: null, counts: null, messages: 0, clause: "" };
+}
+
+/** Parts at the start that two names have in common. */
+function sharedDepth(left: readonly string[], right: readonly string[]): number {
+  let depth = 0;
+  while (depth < left.length && left[depth] === right[depth]) depth++;
+  return depth;
+}
+
+/** A folder comes before what lies in it. */
+function compareParts(left: readonly string[], right: readonly string[]): number {
+  const at = sharedDepth(left, right);
+  const [first, second] = [left[at], right[at]];
+  if (first === undefined || second === undefined) return left.length - right.length;
+  return first.localeCompare(second, "en", { numeric: true, sensitivity: "base" }) || (first < second ? -1 : 1);
+}

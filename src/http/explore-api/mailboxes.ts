@@ -1,0 +1,17 @@
+import { queryRoute } from "../query-api/query-route.ts";
+import { noParameters } from "../query-api/wire-requests.ts";
+import { mailboxTree } from "./mailbox-tree.ts";
+import { messagesOfSources } from "./provenance.ts";
+import { mailboxTreeSchema } from "./wire-provenance.ts";
+
+export const mailboxes = queryRoute({
+  path: "/mailboxes",
+  summary: "Sources and their folders as a tree, with what became of their items",
+  parameters: noParameters,
+  data: mailboxTreeSchema,
+  async answer({ archive }) {
+    const { sources } = await archive.provenance();
+    const rows = mailboxTree(sources, await archive.messages.mailboxes(), await messagesOfSources(archive));
+    return { total: rows.filter(({ name }) => name !== null).length, rows: [...rows] };
+  },
+});

@@ -1,0 +1,131 @@
+import * as z from "zod";
+import { provenanceDocument } from "../../document/provenance.ts";
+import type { Archive } from "../../mail/archive.ts";
+import { type Counts, NO_COUNTS, type Provenance, type Warning } from "../../mail/provenance.ts";
+import { queryRoute } from "../query-api/query-route.ts";
+import { filter, limit, mustBe, noParameters, offset } from "../query-api/wire-requests.ts";
+import { provenanceRecordSchema, type SourceWire, type WarningPageWire, warningPageSchema } from "./wire-provenance.ts";
+
+/** What `source` asks for when it asks for warnings about no source. */
+const RUN = "run";
+
+const sourceError = mustBe(`the number of a source, or ${RUN}`);
+
+export const provenance = queryRoute({
+  path: "/provenance",
+  summary: "Where the archive came from: sources, runs, options, what became of every item, warnings by code",
+  parameters: noParameters,
+  data: provenanceRecordSchema,
+  async answer({ archive }) {
+    const told = await archive.provenance();
+    const { sources, warnings, ...record } = provenanceDocument({
+      ...told,
+      warnings: [],
+      sources: told.sources.map((source) => ({ ...source, mailboxes: [] })),
+    });
+    const found = await messagesOfSources(archive);
+    const warned = countedBy(told.warnings, (warning) => warning.source);
+    return {
+      ...record,
+      counts: told.sources.map(({ counts }) => counts).reduce(sumOf, NO_COUNTS),
+      sources: sources.map(
+        (source, index): SourceWire => ({
+          ...source,
+          source: index,
+          mailboxes: told.sources[index]!.mailboxes.length,
+          messages: found.get(index) ?? 0,
+          clause: sourceClause(index),
+          warnings: warned.get(index) ?? 0,
+        }),
+      ),
+      warnings: codesOf(told.warnings),
+    };
+  },
+});
+
+export const warnings = queryRoute({
+  path: "/warnings",
+  summary: "What could not be read, was skipped or is worth knowing",
+  parameters: z.object({
+    code: filter("warnings of this code"),
+    source: z
+      .string({ error: sourceError })
+      .regex(/^(?:\d{1,9}|run)$/, { error: sourceError })
+      .optional()
+      .describe(`warnings about this source; ${RUN} for those about none`),
+    search: filter("substring of message or location, any case"),
+    limit: limit(100),
+    offset,
+  }),
+  data: warningPageSchema,
+  async answer({ archive, parameters: { code, source, search, limit: most, offset: first } }) {
+    const told = await archive.provenance();
+    const wanted = (search ?? "").toLowerCase();
+    const named = told.warnings.filter(({ message, location }) =>
+      `${message}\n${location ?? ""}`.toLowerCase().includes(wanted),
+    );
+    const fitsSource = (warning: Warning): boolean => source === undefined || sourceName(warning.source) === source;
+    const fitsCode = (warning: Warning): boolean => !code || warning.code === code;
+    const fitting = named.filter((warning) => fitsSource(warning) && fitsCode(warning));
+    return {
+      total: fitting.length,
+      codes: codesOf(named.filter(fitsSource)),
+      sources: sourcesOf(named.filter(fitsCode), told),
+      warnings: fitting.slice(first, first + most).map((warning) => ({
+        ...warning,
+        message: warning.message.toWellFormed(),
+        location: warning.location?.toWellFormed() ?? null,
+      })),
+      truncated: told.warningsTruncated,
+    };
+  },
+});
+
+/** The clause that finds what has a place in a source. */
+export function sourceClause(source: number): string {
+  return `source:${source}`;
+}
+
+/** Messages with a place in each source. */
+export async function messagesOfSources(archive: Archive): Promise<ReadonlyMap<number, number>> {
+  const { sources } = await archive.provenance();
+  const request = { query: "", match: "all", of: ["source"], limit: Math.max(1, sources.length) } as const;
+  const [facet] = await archive.explore.facets(request);
+  return new Map(facet!.values.map(({ clause, count }) => [Number(clause.split(":")[1]), count]));
+}
+
+function sumOf(left: Counts, right: Counts): Counts {
+  return {
+    seen: left.seen + right.seen,
+    kept: left.kept + right.kept,
+    duplicate: left.duplicate + right.duplicate,
+    skipped: left.skipped + right.skipped,
+    failed: left.failed + right.failed,
+  };
+}
+
+const sourceName = (source: number | null): string => (source === null ? RUN : String(source));
+
+function countedBy<Key>(listed: readonly Warning[], keyOf: (warning: Warning) => Key): ReadonlyMap<Key, number> {
+  const counts = new Map<Key, number>();
+  for (const warning of listed) counts.set(keyOf(warning), (counts.get(keyOf(warning)) ?? 0) + 1);
+  return counts;
+}
+
+function codesOf(listed: readonly Warning[]): WarningPageWire["codes"] {
+  const counts = Array.from(countedBy(listed, ({ code }) => code));
+  return counts
+    .sort((left, right) => right[1] - left[1] || (left[0] < right[0] ? -1 : 1))
+    .map(([code, count]) => ({ code, count }));
+}
+
+function sourcesOf(listed: readonly Warning[], { sources }: Provenance): WarningPageWire["sources"] {
+  const counts = Array.from(countedBy(listed, ({ source }) => source));
+  return counts
+    .sort((left, right) => right[1] - left[1])
+    .map(([source, count]) => ({
+      source,
+      path: source === null ? "" : (sources[source]?.path ?? String(source)).toWellFormed(),
+      count,
+    }));
+}

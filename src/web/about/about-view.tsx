@@ -1,0 +1,197 @@
+import type { ProvenanceRecordWire, SourceWire } from "../../http/explore-api/wire-provenance.ts";
+import { useAddress, useApi, useApplication } from "../application.ts";
+import { DataTable } from "../data-table.tsx";
+import { counted, momentOf, sizeOf } from "../formats.ts";
+import { Hash } from "../hash.tsx";
+import { SearchLink } from "../search-link.tsx";
+import { FaultMessage, Skeleton } from "../states.tsx";
+import { useAnswer } from "../use-answer.ts";
+import { ViewHead } from "../view-head.tsx";
+import { WORDS } from "../words.ts";
+import { COUNT_NAMES, Reconciliation } from "./reconciliation.tsx";
+
+const { about } = WORDS;
+
+/** Where the archive came from, what was done to it, and what could not be read. */
+export function AboutView() {
+  const api = useApi();
+  const { data, fault, retry } = useAnswer<ProvenanceRecordWire>(api("/provenance"));
+  return (
+    <div class="page wide">
+      <ViewHead title={WORDS.views.about} />
+      {fault === null ? null : <FaultMessage fault={fault} onRetry={retry} />}
+      {data === null && fault === null ? <Skeleton rows={5} height={120} /> : null}
+      {data === null ? null : <Record record={data} />}
+    </div>
+  );
+}
+
+function Record({ record }: { readonly record: ProvenanceRecordWire }) {
+  return (
+    <>
+      <section class="panel">
+        <h2>{about.complete}</h2>
+        <Reconciliation counts={record.counts} />
+        <Made record={record} />
+      </section>
+      <Sources sources={record.sources} />
+      <Warnings record={record} />
+      <Runs record={record} />
+      <section class="panel">
+        <h2>{about.options}</h2>
+        <dl class="facts">
+          {Object.entries(record.options).map(([name, value]) => (
+            <div key={name}>
+              <dt>{about.optionNames[name as keyof typeof about.optionNames] ?? name}</dt>
+              <dd>{optionText(value)}</dd>
+            </div>
+          ))}
+        </dl>
+        <Redactions record={record} />
+      </section>
+    </>
+  );
+}
+
+function optionText(value: unknown): string {
+  if (value === null) return about.unlimited;
+  if (typeof value === "boolean") return value ? about.yes : about.no;
+  if (Array.isArray(value)) return value.length === 0 ? about.nothing : value.join(", ");
+  return typeof value === "number" ? counted(value) : String(value);
+}
+
+function Made({ record }: { readonly record: ProvenanceRecordWire }) {
+  const { isUtc } = useApplication();
+  return (
+    <dl class="facts">
+      <div>
+        <dt>{about.made}</dt>
+        <dd>{momentOf(record.extracted_at, isUtc.value)}</dd>
+      </div>
+      <div>
+        <dt>{about.tool}</dt>
+        <dd>
+          {record.tool} {record.tool_version}
+        </dd>
+      </div>
+      <div>
+        <dt>{about.format}</dt>
+        <dd>{record.source_format}</dd>
+      </div>
+      <div>
+        <dt>{about.hashOfAll}</dt>
+        <dd>
+          <Hash sha256={record.source_hash} />
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+function Sources({ sources }: { readonly sources: readonly SourceWire[] }) {
+  const address = useAddress();
+  return (
+    <section class="panel">
+      <h2>{about.sources}</h2>
+      <DataTable
+        label={about.sources}
+        rows={sources}
+        keyOf={({ source }) => String(source)}
+        columns={[
+          { name: "path", label: about.source, cell: ({ path }) => <bdi class="path">{path}</bdi> },
+          { name: "format", label: about.format, cell: ({ format }) => format },
+          { name: "size", label: about.size, isNumber: true, cell: ({ size_bytes: size }) => sizeOf(size) },
+          { name: "sha256", label: "SHA-256", cell: ({ sha256 }) => <Hash sha256={sha256} /> },
+          ...COUNT_NAMES.map((name) => ({
+            name,
+            label: about.counts[name],
+            isNumber: true,
+            cell: ({ counts }: SourceWire) => counted(counts[name]),
+          })),
+          {
+            name: "messages",
+            label: about.messages,
+            isNumber: true,
+            cell: ({ clause, messages }) => <SearchLink clause={clause} count={messages} />,
+          },
+          {
+            name: "mailboxes",
+            label: WORDS.views.mailboxes,
+            isNumber: true,
+            cell: ({ source, mailboxes }) => <a href={address("mailboxes", {}, { source })}>{counted(mailboxes)}</a>,
+          },
+          {
+            name: "warnings",
+            label: WORDS.views.warnings,
+            isNumber: true,
+            cell: ({ source, warnings }) =>
+              warnings === 0 ? "0" : <a href={address("warnings", {}, { source })}>{counted(warnings)}</a>,
+          },
+        ]}
+      />
+    </section>
+  );
+}
+
+function Warnings({ record: { warnings, warnings_truncated: truncated } }: { readonly record: ProvenanceRecordWire }) {
+  const address = useAddress();
+  return (
+    <section class="panel">
+      <h2>{WORDS.views.warnings}</h2>
+      {warnings.length === 0 ? <p class="quiet">{about.noWarnings}</p> : null}
+      <ul class="tally">
+        {warnings.map(({ code, count }) => (
+          <li key={code}>
+            <a href={address("warnings", {}, { code })}>
+              <code>{code}</code> <span class="count">{counted(count)}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      {truncated === 0 ? null : <p class="quiet">{about.truncated(truncated)}</p>}
+    </section>
+  );
+}
+
+function Runs({ record: { runs } }: { readonly record: ProvenanceRecordWire }) {
+  const { isUtc } = useApplication();
+  return (
+    <section class="panel">
+      <h2>{about.runs}</h2>
+      <DataTable
+        label={about.runs}
+        rows={runs}
+        keyOf={(_, index) => String(index)}
+        columns={[
+          { name: "at", label: about.made, cell: (run) => momentOf(run.extracted_at, isUtc.value) },
+          { name: "version", label: about.version, cell: (run) => run.tool_version },
+          { name: "kind", label: about.kind, cell: (run) => (run.incremental ? about.incremental : about.whole) },
+          { name: "sources", label: about.sources, cell: (run) => <bdi class="path">{run.sources.join(", ")}</bdi> },
+          ...COUNT_NAMES.map((name) => ({
+            name,
+            label: about.counts[name],
+            isNumber: true,
+            cell: (run: ProvenanceRecordWire["runs"][number]) => counted(run.added[name]),
+          })),
+        ]}
+      />
+    </section>
+  );
+}
+
+function Redactions({ record: { redactions, options } }: { readonly record: ProvenanceRecordWire }) {
+  if (options.redact.length === 0) return null;
+  return (
+    <>
+      <h3>{about.redacted}</h3>
+      <dl class="facts">
+        {Object.entries(redactions).map(([type, count]) => (
+          <div key={type}>
+            <dt>{type}</dt>
+            <dd>{counted(count)}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}

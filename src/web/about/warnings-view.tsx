@@ -1,0 +1,88 @@
+import type { WarningPageWire, WarningWire } from "../../http/explore-api/wire-provenance.ts";
+import { writtenParameters } from "../addresses.ts";
+import { useApi, usePlace } from "../application.ts";
+import { Choices } from "../choices.tsx";
+import { type DataColumn, DataTable } from "../data-table.tsx";
+import { FilterBox } from "../filter-box.tsx";
+import { Hash } from "../hash.tsx";
+import { Pager, TABLE_ROWS, useOffset } from "../pager.tsx";
+import { EmptyState, FaultMessage, Skeleton } from "../states.tsx";
+import { useAnswer } from "../use-answer.ts";
+import { ViewHead } from "../view-head.tsx";
+import { number, WORDS } from "../words.ts";
+
+const { warnings: words } = WORDS;
+
+/** What could not be read, was skipped or is worth knowing, by code and source. */
+export function WarningsView() {
+  const api = useApi();
+  const { parameters } = usePlace();
+  const [code, source, search] = ["code", "source", "search"].map((name) => parameters.get(name) ?? "");
+  const asked = { code, source, search, offset: useOffset(), limit: TABLE_ROWS };
+  const { data, fault, retry } = useAnswer<WarningPageWire>(api(`/warnings${writtenParameters(asked)}`));
+  return (
+    <div class="page wide">
+      <ViewHead title={WORDS.views.warnings} said={data === null ? "" : number(data.total, "warning")} />
+      <FilterBox name="search" label={words.filter} />
+      {fault === null ? null : <FaultMessage fault={fault} onRetry={retry} />}
+      {data === null && fault === null ? <Skeleton rows={8} height={40} /> : null}
+      {data === null ? null : <Found page={data} code={code!} source={source!} />}
+    </div>
+  );
+}
+
+interface FoundProps {
+  readonly page: WarningPageWire;
+  readonly code: string;
+  readonly source: string;
+}
+
+function Found({ page, code, source }: FoundProps) {
+  return (
+    <>
+      <Choices
+        label={words.code}
+        name="code"
+        chosen={code}
+        values={page.codes.map((value) => ({ value: value.code, label: value.code, count: value.count }))}
+      />
+      <Choices
+        label={words.source}
+        name="source"
+        chosen={source}
+        values={page.sources.map((value) => ({
+          value: String(value.source ?? "run"),
+          label: value.source === null ? words.run : value.path,
+          count: value.count,
+        }))}
+      />
+      {page.total === 0 ? (
+        <EmptyState title={words.none} />
+      ) : (
+        <DataTable
+          label={WORDS.views.warnings}
+          rows={page.warnings}
+          keyOf={(_, index) => String(index)}
+          columns={columnsOf(page)}
+        />
+      )}
+      <Pager total={page.total} rows={page.warnings.length} />
+      {page.truncated === 0 ? null : <p class="quiet">{WORDS.about.truncated(page.truncated)}</p>}
+    </>
+  );
+}
+
+function columnsOf({ sources }: WarningPageWire): readonly DataColumn<WarningWire>[] {
+  const paths = new Map(sources.map(({ source, path }) => [source, path]));
+  return [
+    { name: "code", label: words.code, cell: ({ code }) => <code>{code}</code> },
+    { name: "message", label: words.message, cell: ({ message }) => <bdi class="prose">{message}</bdi> },
+    {
+      name: "source",
+      label: words.source,
+      cell: ({ source }) => <bdi class="path">{source === null ? words.run : paths.get(source)}</bdi>,
+    },
+    { name: "location", label: words.location, cell: ({ location }) => <bdi class="path">{location}</bdi> },
+    { name: "sha256", label: "SHA-256", cell: ({ sha256 }) => (sha256 === null ? null : <Hash sha256={sha256} />) },
+  ];
+}

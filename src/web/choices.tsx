@@ -1,0 +1,39 @@
+import { usePlace } from "./application.ts";
+import { counted } from "./formats.ts";
+import { useChanged } from "./pager.tsx";
+import { WORDS } from "./words.ts";
+
+interface ChoicesProps {
+  readonly label: string;
+  /** The parameter of the address that says what is chosen. */
+  readonly name: string;
+  /** Empty where nothing is. */
+  readonly chosen: string;
+  readonly values: readonly { readonly value: string; readonly label: string; readonly count: number }[];
+}
+
+/** Values to choose one of, each with how many rows it has. What is chosen stands in the address. */
+export function Choices({ label, name, chosen, values }: ChoicesProps) {
+  const changed = useChanged();
+  const { parameters } = usePlace();
+  const isListed = values.some(({ value }) => value === chosen);
+  if (values.length < 2 && !parameters.has(name)) return null;
+  const all = isListed || chosen === "" ? values : [{ value: chosen, label: chosen, count: 0 }, ...values];
+  return (
+    <nav class="choices" aria-label={label}>
+      <span class="quiet">{label}</span>
+      <a href={changed({ [name]: null })} aria-current={chosen === "" ? "true" : undefined}>
+        {WORDS.all}
+      </a>
+      {all.map((value) => (
+        <a
+          key={value.value}
+          href={changed({ [name]: value.value })}
+          aria-current={value.value === chosen ? "true" : undefined}
+        >
+          <bdi>{value.label}</bdi> <span class="count">{counted(value.count)}</span>
+        </a>
+      ))}
+    </nav>
+  );
+}

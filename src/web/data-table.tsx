@@ -1,0 +1,83 @@
+import type { ComponentChild } from "preact";
+
+/** A column of a table. */
+export interface DataColumn<Row> {
+  readonly name: string;
+  readonly label: string;
+  readonly cell: (row: Row) => ComponentChild;
+  /** Numbers stand below each other at the right. */
+  readonly isNumber?: boolean;
+  /** The address of the table sorted by this column; null where it cannot be. */
+  readonly sorted?: { readonly href: string; readonly direction: "ascending" | "descending" | null };
+}
+
+interface DataTableProps<Row> {
+  readonly label: string;
+  readonly columns: readonly DataColumn<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row, index: number) => string;
+  /** Levels of a row in a tree, from 0. */
+  readonly depthOf?: (row: Row) => number;
+}
+
+/** Rows of one kind, a cell for each thing; the first cell names the row. It scrolls sideways where it must. */
+export function DataTable<Row>({ label, columns, rows, keyOf, depthOf }: DataTableProps<Row>) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys (WCAG 2.1.1)
+    <section class="data" aria-label={label} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map(({ name, label: text, isNumber, sorted }) => (
+              <th
+                key={name}
+                scope="col"
+                class={isNumber ? "number" : undefined}
+                aria-sort={sorted?.direction ?? undefined}
+              >
+                {sorted === undefined ? text : <SortLink text={text} {...sorted} />}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, index) => (
+            <tr key={keyOf(row, index)} data-depth={depthOf?.(row)}>
+              {columns.map(({ name, cell, isNumber }, at) =>
+                at === 0 ? (
+                  <th key={name} scope="row" style={depthOf === undefined ? undefined : indentOf(depthOf(row))}>
+                    {cell(row)}
+                  </th>
+                ) : (
+                  <td key={name} class={isNumber ? "number" : undefined}>
+                    {cell(row)}
+                  </td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+interface SortLinkProps {
+  readonly text: string;
+  readonly href: string;
+  readonly direction: "ascending" | "descending" | null;
+}
+
+function SortLink({ text, href, direction }: SortLinkProps) {
+  return (
+    <a href={href}>
+      {text}
+      {direction === null ? "" : direction === "ascending" ? " ↑" : " ↓"}
+    </a>
+  );
+}
+
+/** Pixels that a level of a tree stands further in. */
+const INDENT = 18;
+
+const indentOf = (depth: number): { readonly paddingLeft: string } => ({ paddingLeft: `${10 + depth * INDENT}px` });

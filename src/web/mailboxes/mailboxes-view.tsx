@@ -1,0 +1,99 @@
+import { useMemo } from "preact/hooks";
+import type { MailboxTreeWire, MailboxWire } from "../../http/explore-api/wire-provenance.ts";
+import { COUNT_NAMES } from "../about/reconciliation.tsx";
+import { useApi, usePlace } from "../application.ts";
+import { Choices } from "../choices.tsx";
+import { DataTable } from "../data-table.tsx";
+import { FilterBox } from "../filter-box.tsx";
+import { counted } from "../formats.ts";
+import { Pager, TABLE_ROWS, useOffset } from "../pager.tsx";
+import { SearchLink } from "../search-link.tsx";
+import { EmptyState, FaultMessage, Skeleton } from "../states.tsx";
+import { useAnswer } from "../use-answer.ts";
+import { ViewHead } from "../view-head.tsx";
+import { number, WORDS } from "../words.ts";
+
+const { mailboxes: words } = WORDS;
+
+/** Sources and their folders as a tree: what lies in each, and what became of its items. */
+export function MailboxesView() {
+  const api = useApi();
+  const { parameters } = usePlace();
+  const [search, source] = [parameters.get("search") ?? "", parameters.get("source") ?? ""];
+  const { data, fault, retry } = useAnswer<MailboxTreeWire>(api("/mailboxes"));
+  const rows = useMemo(
+    () => data?.rows.filter((row) => source === "" || String(row.source) === source) ?? [],
+    [data, source],
+  );
+  const fitting = useMemo(() => fittingRows(rows, search), [rows, search]);
+  const mailboxes = rows.filter(({ name }) => name !== null).length;
+  const offset = useOffset();
+  const shown = fitting.slice(offset, offset + TABLE_ROWS);
+  return (
+    <div class="page wide">
+      <ViewHead title={WORDS.views.mailboxes} said={data === null ? "" : number(mailboxes, "mailbox", "mailboxes")} />
+      <FilterBox name="search" label={words.filter} />
+      {data === null ? null : (
+        <Choices label={WORDS.about.source} name="source" chosen={source} values={sourcesOf(data.rows)} />
+      )}
+      {fault === null ? null : <FaultMessage fault={fault} onRetry={retry} />}
+      {data === null && fault === null ? <Skeleton rows={12} height={28} /> : null}
+      {data !== null && fitting.length === 0 ? <EmptyState title={words.none} /> : null}
+      {shown.length === 0 ? null : (
+        <DataTable
+          label={WORDS.views.mailboxes}
+          rows={shown}
+          depthOf={({ depth }) => depth}
+          keyOf={({ source, name, label, depth }) => `${source} ${depth} ${name ?? label}`}
+          columns={COLUMNS}
+        />
+      )}
+      <Pager total={fitting.length} rows={shown.length} />
+    </div>
+  );
+}
+
+const COLUMNS = [
+  { name: "label", label: words.mailbox, cell: (row: MailboxWire) => <bdi>{row.label}</bdi> },
+  {
+    name: "messages",
+    label: WORDS.about.messages,
+    isNumber: true,
+    cell: (row: MailboxWire) =>
+      row.depth > 0 && row.name === null ? null : <SearchLink clause={row.clause} count={row.messages} />,
+  },
+  ...COUNT_NAMES.map((name) => ({
+    name,
+    label: WORDS.about.counts[name],
+    isNumber: true,
+    cell: ({ counts }: MailboxWire) => (counts === null ? null : counted(counts[name])),
+  })),
+];
+
+/** The sources to choose one of, with how many mailboxes each has. */
+function sourcesOf(rows: readonly MailboxWire[]): readonly { value: string; label: string; count: number }[] {
+  const counts = new Map<number, number>();
+  for (const { source, name } of rows) if (name !== null) counts.set(source, (counts.get(source) ?? 0) + 1);
+  const sources = rows.filter(({ depth }) => depth === 0);
+  return sources.map(({ source, label }) => ({ value: String(source), label, count: counts.get(source) ?? 0 }));
+}
+
+/** The rows that hold the text, each with those it lies in. */
+function fittingRows(rows: readonly MailboxWire[], search: string): readonly MailboxWire[] {
+  const wanted = search.trim().toLocaleLowerCase();
+  if (wanted === "") return rows;
+  const fitting: MailboxWire[] = [];
+  const open: MailboxWire[] = [];
+  const isTaken = new Set<MailboxWire>();
+  for (const row of rows) {
+    open.length = row.depth;
+    open[row.depth] = row;
+    if (!(row.name ?? row.label).toLocaleLowerCase().includes(wanted)) continue;
+    for (const above of open) {
+      if (above === undefined || isTaken.has(above)) continue;
+      isTaken.add(above);
+      fitting.push(above);
+    }
+  }
+  return fitting;
+}

@@ -1,0 +1,41 @@
+import type { ComponentChildren } from "preact";
+import { useEffect } from "preact/hooks";
+import { useApplication, usePlace } from "./application.ts";
+import { copyLink } from "./copy-link.ts";
+import { Icon } from "./icon.tsx";
+import { WORDS } from "./words.ts";
+
+interface ViewHeadProps {
+  readonly title: string;
+  /** How much there is of it. */
+  readonly said?: string;
+  readonly children?: ComponentChildren;
+}
+
+/** What a view is called, on the page and in the title of its window, with the way to copy its address. */
+export function ViewHead({ title, said = "", children }: ViewHeadProps) {
+  const application = useApplication();
+  const { archive } = usePlace();
+  useEffect(() => {
+    const parts = [title, said, application.shell.archive?.name ?? archive];
+    document.title = parts.filter((part) => part !== "").join(" · ");
+  }, [title, said]);
+  return (
+    <header class="view-head">
+      <h1>{title}</h1>
+      <span class="said" role="status">
+        {said}
+      </span>
+      <div class="ways">{children}</div>
+      <button
+        type="button"
+        class="tool"
+        onClick={() => copyLink(application)}
+        aria-label={WORDS.actions.copyLink}
+        title={WORDS.actions.copyLink}
+      >
+        <Icon name="link" />
+      </button>
+    </header>
+  );
+}

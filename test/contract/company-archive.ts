@@ -1,0 +1,71 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { FastifyInstance } from "fastify";
+import { expect } from "vitest";
+import type * as z from "zod";
+import { EXAMPLE_SEED, exampleCompany } from "../../examples/company/company.ts";
+import { writePst } from "../../examples/company-pst.ts";
+import { writeSources } from "../../examples/mailbox-files.ts";
+import { EXPLORE_API } from "../../src/http/explore-api/explore-routes.ts";
+import { createLocalServer } from "../../src/http/local-server/local-server.ts";
+import type { Archive } from "../../src/mail/archive.ts";
+import { archiveIn } from "../../src/store/archive-location.ts";
+import { openArchiveWithSearchThread } from "../../src/store/archive-thread.ts";
+import { archivetool, scratchDirectory } from "../e2e/cli.ts";
+import { bundlePages } from "./bundled-pages.ts";
+import { ownFiles } from "./own-files.ts";
+
+/** The archive of the example company and of a broken mailbox, as `serve` answers of it. */
+export interface ServedCompany {
+  readonly archive: Archive;
+  readonly app: FastifyInstance;
+  /** Asks a route of the explore API, checks the answer by its schema, strictly, and gives its data. */
+  data(path: string, query?: Readonly<Record<string, string>>): Promise<never>;
+  /** The status of an answer, with a JSON body for a POST. */
+  ask(path: string, query?: Readonly<Record<string, string>>, body?: unknown): Promise<{ status: number; body: never }>;
+  stop(): Promise<void>;
+}
+
+export async function serveCompany(name: string): Promise<ServedCompany> {
+  await bundlePages();
+  const directory = scratchDirectory(name);
+  const output = join(directory, "archive");
+  const store = join(directory, "halvorsen-pike.pst");
+  const company = exampleCompany(EXAMPLE_SEED);
+  writePst(company, store);
+  const broken = join(directory, "broken.mbox");
+  writeFileSync(broken, "From nobody\n\nFrom ann@harbour.example Mon May 14 16:39:00 2001\nSubject: Kept\n\nKept.\n");
+  const sources = [...writeSources(company, join(directory, "mail")), store, broken];
+  const run = archivetool("-q", "extract", ...sources, "-o", output);
+  expect(run.exitCode, run.stderr).toBeLessThanOrEqual(1);
+  const archive = await openArchiveWithSearchThread(archiveIn(output));
+  const start = { source: "company", environment: "contract", host: "127.0.0.1", ...ownFiles() };
+  const app = await createLocalServer(archive, start, null);
+  const ask: ServedCompany["ask"] = async (path, query = {}, body) => {
+    const response = await app.inject({
+      method: body === undefined ? "GET" : "POST",
+      url: `/api/explore${path}?${new URLSearchParams(query)}`,
+      headers: { host: "127.0.0.1:8080", ...(body === undefined ? {} : { "content-type": "application/json" }) },
+      ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+    });
+    return { status: response.statusCode, body: response.json() as never };
+  };
+  return {
+    archive,
+    app,
+    ask,
+    async data(path, query) {
+      const { status, body } = await ask(path, query);
+      expect(status, path).toBe(200);
+      const { data } = EXPLORE_API.routes.find((route) => route.path === path)!;
+      const answered = (body as { readonly data: never }).data;
+      // Strict: a field that no schema names is a breach.
+      expect(() => (data as z.ZodObject).strict().parse(answered)).not.toThrow();
+      return answered;
+    },
+    async stop() {
+      await app.close();
+      await archive.close();
+    },
+  };
+}

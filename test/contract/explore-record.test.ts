@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type {
+  MailboxTreeWire,
+  ProvenanceRecordWire,
+  WarningPageWire,
+} from "../../src/http/explore-api/wire-provenance.ts";
+import { type ServedCompany, serveCompany } from "./company-archive.ts";
+
+/** What the explore API tells of sources, warnings and mailboxes: every number is found by the clause beside it. */
+
+let company: ServedCompany;
+beforeAll(async () => {
+  company = await serveCompany("explore-record");
+}, 120_000);
+afterAll(() => company?.stop());
+
+const totalOf = async (q: string): Promise<number> =>
+  ((await company.data("/messages", { q, limit: "1" })) as { readonly total: number }).total;
+
+describe("GET /provenance", () => {
+  it("accounts for every item, and gives clauses that find the messages of each source", async () => {
+    const record: ProvenanceRecordWire = await company.data("/provenance");
+    const { seen, kept, duplicate, skipped, failed } = record.counts;
+    expect(seen).toBe(kept + duplicate + skipped + failed);
+    // Appointments and items of Outlook are kept as well.
+    expect(kept).toBeGreaterThanOrEqual(record.statistics.total_messages);
+    expect(record.statistics.total_messages).toBe(await totalOf(""));
+    expect(record.sources.length).toBeGreaterThan(3);
+    for (const { clause, messages } of record.sources) expect(await totalOf(clause), clause).toBe(messages);
+    expect(record.runs).toHaveLength(1);
+  });
+
+  it("tells as many warnings as there are", async () => {
+    const record: ProvenanceRecordWire = await company.data("/provenance");
+    expect(record.warnings.length).toBeGreaterThan(0);
+    for (const { code, count } of record.warnings) {
+      const page: WarningPageWire = await company.data("/warnings", { code });
+      expect(page.total).toBe(count);
+    }
+    for (const { source, warnings } of record.sources) {
+      const page: WarningPageWire = await company.data("/warnings", { source: String(source) });
+      expect(page.total).toBe(warnings);
+    }
+  });
+});
+
+describe("GET /warnings", () => {
+  it("counts each condition without itself, and pages", async () => {
+    const all: WarningPageWire = await company.data("/warnings");
+    const [first] = all.codes;
+    const narrowed: WarningPageWire = await company.data("/warnings", { code: first!.code, limit: "1" });
+    expect(narrowed.codes).toEqual(all.codes);
+    expect(narrowed.warnings).toEqual(all.warnings.filter(({ code }) => code === first!.code).slice(0, 1));
+    const sum = narrowed.sources.reduce((counted, { count }) => counted + count, 0);
+    expect(sum).toBe(first!.count);
+    const beyond: WarningPageWire = await company.data("/warnings", { offset: "100000" });
+    expect([beyond.total, beyond.warnings]).toEqual([all.total, []]);
+  });
+
+  it("finds by text, and by the run", async () => {
+    const all: WarningPageWire = await company.data("/warnings");
+    const { message } = all.warnings[0]!;
+    const found: WarningPageWire = await company.data("/warnings", { search: message.toUpperCase() });
+    expect(found.warnings).toContainEqual(all.warnings[0]);
+    const none: WarningPageWire = await company.data("/warnings", { search: "no such thing ☃" });
+    expect(none).toMatchObject({ total: 0, codes: [], sources: [] });
+    const run: WarningPageWire = await company.data("/warnings", { source: "run" });
+    expect(run.total).toBe(all.warnings.filter(({ source }) => source === null).length);
+  });
+
+  it.each([{ source: "first" }, { source: "-1" }, { limit: "1001" }])("refuses %j", async (query) => {
+    expect((await company.ask("/warnings", query)).status).toBe(400);
+  });
+});
+
+describe("GET /mailboxes", () => {
+  it("is a tree in which every number is found by its clause", async () => {
+    const { total, rows }: MailboxTreeWire = await company.data("/mailboxes");
+    expect(rows.filter(({ name }) => name !== null)).toHaveLength(total);
+    for (const [index, { depth }] of rows.entries())
+      expect(depth).toBeLessThanOrEqual((rows[index - 1]?.depth ?? -1) + 1);
+    for (const { clause, messages, depth, name } of rows)
+      if (depth === 0 || name !== null) expect(await totalOf(clause), clause).toBe(messages);
+    const names = rows.map(({ name }) => name).filter((name) => name !== null);
+    expect(new Set(names).size, "some names stand in several sources").toBeLessThan(names.length);
+  });
+
+  it("has the five counts of each mailbox, which add up to those of its source", async () => {
+    const { rows }: MailboxTreeWire = await company.data("/mailboxes");
+    for (const source of rows.filter(({ depth }) => depth === 0)) {
+      const own = rows.filter((row) => row.source === source.source && row.name !== null);
+      for (const name of ["seen", "kept", "duplicate", "skipped", "failed"] as const) {
+        const sum = own.reduce((counted, { counts }) => counted + (counts?.[name] ?? 0), 0);
+        expect(sum, `${source.label} ${name}`).toBe(source.counts![name]);
+      }
+    }
+  });
+});
