@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { MessageOrdinal, ThreadOrdinal } from "../src/mail/ordinal.ts";
+import type { ContactOrdinal, MessageOrdinal, ThreadOrdinal, TopicOrdinal } from "../src/mail/ordinal.ts";
 import type { ArchiveLocation } from "../src/store/archive-location.ts";
 import type { ContactRow, MessageRow, TopicRow } from "../src/store/rows.ts";
 import { createArchive, growArchive } from "../src/store/write-archive.ts";
@@ -16,7 +16,7 @@ export function corpusRow(message: CorpusMessage, ordinal: number): MessageRow {
     messageId: `${ordinal}@example.org`,
     contentKey: new Uint8Array(16),
     thread: 1 as ThreadOrdinal,
-    topic: message.topic ?? 0,
+    topic: (message.topic ?? 0) as TopicOrdinal,
     inReplyTo: [],
     references: [],
     conversationIndexRoot: null,
@@ -34,7 +34,7 @@ export function corpusRow(message: CorpusMessage, ordinal: number): MessageRow {
     cc: [],
     bcc: [],
     replyTo: [],
-    fromContact: message.author ?? null,
+    fromContact: (message.author ?? null) as ContactOrdinal | null,
     recipients: [],
     sentAt: message.sentAt ?? null,
     receivedAt: null,
@@ -56,7 +56,7 @@ export function corpusRow(message: CorpusMessage, ordinal: number): MessageRow {
 }
 
 export const ANN: ContactRow = {
-  ordinal: 1,
+  ordinal: 1 as ContactOrdinal,
   name: "Ann Lee",
   email: "ann@example.org",
   messageCount: 1,
@@ -78,7 +78,7 @@ export const ANN: ContactRow = {
   evidence: [],
 };
 export const BUDGETS: TopicRow = {
-  ordinal: 1,
+  ordinal: 1 as TopicOrdinal,
   name: "Budget",
   description: "",
   messageCount: 1,

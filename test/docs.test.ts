@@ -33,6 +33,7 @@ import {
 } from "../src/http/upload-service/wire.ts";
 import { phaseEventSchema } from "../src/http/upload-service/wire-uploads.ts";
 import { contactId } from "../src/mail/ids.ts";
+import type { ContactOrdinal } from "../src/mail/ordinal.ts";
 import { SOURCE_FORMATS } from "../src/mail/source-formats.ts";
 import { UPLOAD_STATUSES } from "../src/mail/uploads.ts";
 import { TOOLS } from "../src/mcp/mail-server.ts";
@@ -248,7 +249,7 @@ describe("docs/outputs.md", () => {
 
   it("tells every field of contacts.json, and no other", () => {
     const node = contactNode({
-      id: contactId(1),
+      id: contactId(1 as ContactOrdinal),
       name: "",
       email: "",
       messageCount: 0,
@@ -269,7 +270,12 @@ describe("docs/outputs.md", () => {
       domains: [],
     });
     expect(sorted(firstCells(sectionOf(PAGE, "Node")))).toEqual(sorted(Object.keys(node)));
-    const edge = contactArc({ from: contactId(1), to: contactId(2), count: 1, weight: 1 });
+    const edge = contactArc({
+      from: contactId(1 as ContactOrdinal),
+      to: contactId(2 as ContactOrdinal),
+      count: 1,
+      weight: 1,
+    });
     expect(sorted(firstCells(sectionOf(PAGE, "Edge")))).toEqual(sorted(Object.keys(edge)));
   });
 

@@ -3,6 +3,7 @@ import { buildSync } from "esbuild";
 import type { Archive, ContactEdge } from "../src/mail/archive.ts";
 import type { Contact } from "../src/mail/contact.ts";
 import { communityId, contactId } from "../src/mail/ids.ts";
+import type { ContactOrdinal } from "../src/mail/ordinal.ts";
 import type { Provenance } from "../src/mail/provenance.ts";
 import type { PageClient } from "../src/outputs/graph-page/page-client.ts";
 
@@ -43,7 +44,7 @@ const DAY_MS = 86_400_000;
 export function sampleContact(ordinal: number, changes: Partial<Contact> = {}): Contact {
   const messageCount = Math.ceil(4_000 / ordinal);
   return {
-    id: contactId(ordinal),
+    id: contactId(ordinal as ContactOrdinal),
     name: `${GIVEN[ordinal % GIVEN.length]} ${FAMILY[ordinal % FAMILY.length]} ${ordinal}`,
     email: `person.${ordinal}@example.org`,
     messageCount,
@@ -76,7 +77,13 @@ export function sampleEdges(contacts: number, perContact: number): readonly Cont
     );
     for (const to of [...new Set(targets)].sort((a, b) => a - b)) {
       const count = 1 + ((from * to) % 60);
-      if (to !== from) edges.push({ from: contactId(from), to: contactId(to), count, weight: Math.log2(1 + count) });
+      if (to !== from)
+        edges.push({
+          from: contactId(from as ContactOrdinal),
+          to: contactId(to as ContactOrdinal),
+          count,
+          weight: Math.log2(1 + count),
+        });
     }
   }
   return edges;

@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { messageId } from "../src/mail/ids.ts";
-import { laterOrdinal, type MessageOrdinal, type ThreadOrdinal } from "../src/mail/ordinal.ts";
+import {
+  type ContactOrdinal,
+  laterOrdinal,
+  type MessageOrdinal,
+  type ThreadOrdinal,
+  type TopicOrdinal,
+} from "../src/mail/ordinal.ts";
 import type { ArchiveRecord, ContactRow, MessageRow, ThreadRow, TopicRow } from "../src/store/rows.ts";
 
 /**
@@ -80,7 +86,7 @@ function toMessage(source: Draft, ordinal: number): MessageRow {
     messageId: `${ordinal}@example.org`,
     contentKey: new Uint8Array(16).fill(ordinal),
     thread,
-    topic,
+    topic: topic as TopicOrdinal,
     subject,
     sentAt,
     inReplyTo: ordinal % 3 === 0 ? [`${ordinal - 1}@example.org`] : [],
@@ -96,10 +102,10 @@ function toMessage(source: Draft, ordinal: number): MessageRow {
     cc: cc.map(addressOf),
     bcc: [],
     replyTo: author === null ? [] : [addressOf(author)],
-    fromContact: author === null ? null : author.contact,
+    fromContact: (author === null ? null : author.contact) as ContactOrdinal | null,
     recipients: [
-      ...to.map(({ contact }) => ({ contact, kind: "to" as const })),
-      ...cc.map(({ contact }) => ({ contact, kind: "cc" as const })),
+      ...to.map(({ contact }) => ({ contact: contact as ContactOrdinal, kind: "to" as const })),
+      ...cc.map(({ contact }) => ({ contact: contact as ContactOrdinal, kind: "cc" as const })),
     ],
     receivedAt: sentAt === null ? null : sentAt + 1000,
     flags: ordinal % 2 === 0 ? ["seen", "label:Büro"] : [],
@@ -133,7 +139,7 @@ const most = (dates: readonly number[]): number | null => (dates.length === 0 ? 
 export const isOf = (message: MessageRow, contact: number): boolean =>
   message.fromContact === contact || message.recipients.some((recipient) => recipient.contact === contact);
 
-function toContact(ordinal: number, messages: readonly MessageRow[]): ContactRow {
+function toContact(ordinal: ContactOrdinal, messages: readonly MessageRow[]): ContactRow {
   const own = messages.filter((message) => isOf(message, ordinal));
   const [email, ...aliases] = SAMPLE_ADDRESSES[ordinal - 1]!;
   return {
@@ -181,7 +187,7 @@ function toArchive(drafts: readonly Draft[]): SampleArchive {
       lastMessage: most(dated(own)),
     };
   });
-  const topics = [0, 1, 2, 3].map((ordinal) => ({
+  const topics = ([0, 1, 2, 3] as TopicOrdinal[]).map((ordinal) => ({
     ordinal,
     name: ["Other", "Budget", "büdget", "Ångström"][ordinal]!,
     description: "",
@@ -189,7 +195,12 @@ function toArchive(drafts: readonly Draft[]): SampleArchive {
     topKeywords: ["größe"],
     createdAt: 1_000_000_000_000,
   }));
-  return { messages, threads, topics, contacts: [1, 2, 3, 4].map((ordinal) => toContact(ordinal, messages)) };
+  return {
+    messages,
+    threads,
+    topics,
+    contacts: ([1, 2, 3, 4] as ContactOrdinal[]).map((ordinal) => toContact(ordinal, messages)),
+  };
 }
 
 export const sampleArchives: fc.Arbitrary<SampleArchive> = fc

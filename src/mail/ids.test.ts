@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { communityId, messageId, ordinalOf, topicId } from "./ids.ts";
-import type { MessageOrdinal } from "./ordinal.ts";
+import type { MessageOrdinal, TopicOrdinal } from "./ordinal.ts";
 
 it("reads the ordinal of every id it writes", () => {
   fc.assert(
     fc.property(fc.nat({ max: 999_999_999_999_999 }), (ordinal) => {
       expect(ordinalOf("msg", messageId(ordinal as MessageOrdinal))).toBe(ordinal);
-      expect(ordinalOf("topic", topicId(ordinal))).toBe(ordinal);
+      expect(ordinalOf("topic", topicId(ordinal as TopicOrdinal))).toBe(ordinal);
       expect(ordinalOf("community", communityId(ordinal))).toBe(ordinal);
     }),
   );

@@ -1,4 +1,4 @@
-import type { MessageOrdinal, Ordinal, ThreadOrdinal } from "./ordinal.ts";
+import type { ContactOrdinal, MessageOrdinal, Ordinal, ThreadOrdinal, TopicOrdinal } from "./ordinal.ts";
 
 /**
  * Public ids are ordinals with a kind in front: stable, safe in a URL and in a file name, never reused.
@@ -25,15 +25,15 @@ function format<K extends IdKind>(kind: K, ordinal: number): `${K}-${string}` {
 }
 
 export const messageId = (ordinal: MessageOrdinal): MessageId => format("msg", ordinal);
-export const contactId = (ordinal: number): ContactId => format("contact", ordinal);
+export const contactId = (ordinal: ContactOrdinal): ContactId => format("contact", ordinal);
 export const threadId = (ordinal: ThreadOrdinal): ThreadId => format("thread", ordinal);
-export const topicId = (ordinal: number): TopicId => format("topic", ordinal);
+export const topicId = (ordinal: TopicOrdinal): TopicId => format("topic", ordinal);
 export const communityId = (ordinal: number): CommunityId => format("community", ordinal);
 export const eventId = (ordinal: number): EventId => format("event", ordinal);
 export const itemId = (ordinal: number): ItemId => format("item", ordinal);
 
 /** "Other": threads whose text is too short or fits no topic. */
-export const OTHER_TOPIC = 0;
+export const OTHER_TOPIC = 0 as TopicOrdinal;
 
 /** Digits of an ordinal at most: fewer than the largest safe integer has. */
 const MAX_DIGITS = 15;

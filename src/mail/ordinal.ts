@@ -8,6 +8,9 @@ declare const INDEX_OF: unique symbol;
 export type Ordinal<K extends string> = number & { readonly [ORDINAL_OF]: K };
 export type MessageOrdinal = Ordinal<"msg">;
 export type ThreadOrdinal = Ordinal<"thread">;
+export type ContactOrdinal = Ordinal<"contact">;
+/** OTHER_TOPIC, of ids.ts, is one as well. */
+export type TopicOrdinal = Ordinal<"topic">;
 
 /** The place of a message or thread in the columns of a run, from 0 in the order of the ordinals. */
 export type Index<K extends "msg" | "thread"> = number & { readonly [INDEX_OF]: K };

@@ -1,10 +1,11 @@
 import { expect, it } from "vitest";
+import type { TopicOrdinal } from "../mail/ordinal.ts";
 import { topicId } from "./ids.ts";
 import { subjectsFirst } from "./topic.ts";
 
 it("lists what fits no topic last", () => {
   const topic = (ordinal: number, messageCount: number) => ({
-    id: topicId(ordinal),
+    id: topicId(ordinal as TopicOrdinal),
     name: "",
     description: "",
     messageCount,

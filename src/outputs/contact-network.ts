@@ -6,6 +6,7 @@ import { addressKind } from "../contacts/role-address.ts";
 import type { ContactEdge } from "../mail/archive.ts";
 import type { Contact, Frequency } from "../mail/contact.ts";
 import { type ContactId, communityId, contactId, ordinalOf } from "../mail/ids.ts";
+import type { ContactOrdinal } from "../mail/ordinal.ts";
 import type { ContactGraph } from "../network/contact-graph.ts";
 import type { Standing } from "../network/network-insights.ts";
 
@@ -105,7 +106,7 @@ export class ContactColumns {
   }
 
   idOf(index: number): ContactId {
-    return contactId(this.ordinals.at(index));
+    return contactId(this.ordinals.at(index) as ContactOrdinal);
   }
 
   /** What the contact is called: the address where there is no name. */

@@ -1,6 +1,7 @@
 import { ATTACHMENT_TYPES } from "../mail/attachment-types.ts";
 import type { FacetName } from "../mail/exploration.ts";
 import { contactId, topicId } from "../mail/ids.ts";
+import type { ContactOrdinal, TopicOrdinal } from "../mail/ordinal.ts";
 import type { DocumentSet } from "./clause-sets.ts";
 import { typeBit } from "./message-facts.ts";
 import { type Clause, leavesOf } from "./query-syntax.ts";
@@ -109,9 +110,9 @@ function quotedNames(operator: string, names: readonly string[]): readonly Named
   return names.map((label) => ({ clause: quoted(operator, label), label }));
 }
 
-const contactsNamed = namedBy("from", contactId);
-const receiversNamed = namedBy("to", contactId);
-const topicsNamed = namedBy("topic", topicId);
+const contactsNamed = namedBy("from", (value) => contactId(value as ContactOrdinal));
+const receiversNamed = namedBy("to", (value) => contactId(value as ContactOrdinal));
+const topicsNamed = namedBy("topic", (value) => topicId(value as TopicOrdinal));
 
 export const FACET_KINDS: Readonly<Record<FacetName, FacetKind>> = {
   from: {

@@ -7,8 +7,8 @@ import { SAMPLE_RECORD, sampleArchives } from "../../test/sample-rows.ts";
 import { withStoredSample } from "../../test/stored-sample.ts";
 import { STORES } from "../../test/stores.ts";
 import type { Archive } from "../mail/archive.ts";
-import { contactId, topicId } from "../mail/ids.ts";
-import type { MessageOrdinal, ThreadOrdinal } from "../mail/ordinal.ts";
+import { contactId, OTHER_TOPIC, topicId } from "../mail/ids.ts";
+import type { ContactOrdinal, MessageOrdinal, ThreadOrdinal, TopicOrdinal } from "../mail/ordinal.ts";
 import { isArchiveThere } from "./archive-location.ts";
 import { RepeatedOrdinal } from "./archive-writer.ts";
 import { openArchive } from "./open-archive.ts";
@@ -28,7 +28,7 @@ function row(ordinal: number, changes: Partial<MessageRow> = {}): MessageRow {
     messageId: `${ordinal}@example.org`,
     contentKey: new Uint8Array(16).fill(ordinal),
     thread: 1 as ThreadOrdinal,
-    topic: 0,
+    topic: 0 as TopicOrdinal,
     inReplyTo: [],
     references: [],
     conversationIndexRoot: null,
@@ -44,8 +44,8 @@ function row(ordinal: number, changes: Partial<MessageRow> = {}): MessageRow {
     cc: [],
     bcc: [],
     replyTo: [],
-    fromContact: 1,
-    recipients: [{ contact: 2, kind: "to" }],
+    fromContact: 1 as ContactOrdinal,
+    recipients: [{ contact: 2 as ContactOrdinal, kind: "to" }],
     sentAt: 1_000 * ordinal,
     receivedAt: null,
     mailbox: "INBOX",
@@ -196,7 +196,7 @@ describe.each(STORES)("ArchiveWriter of $name", (store) => {
         participants: [],
         firstMessage: null,
         lastMessage: null,
-        topic: 0,
+        topic: OTHER_TOPIC,
       })),
     );
     await first.replaceThreads([]);
@@ -213,9 +213,13 @@ describe.each(STORES)("ArchiveWriter of $name", (store) => {
         const grown = store.placeIn(directory, "grown.db");
         const first = await createArchive(grown);
         await first.addMessages(
-          sample.messages
-            .slice(0, cut)
-            .map((message) => ({ ...message, thread: 77 as ThreadOrdinal, topic: 9, quotes: [], occurrences: [] })),
+          sample.messages.slice(0, cut).map((message) => ({
+            ...message,
+            thread: 77 as ThreadOrdinal,
+            topic: 9 as TopicOrdinal,
+            quotes: [],
+            occurrences: [],
+          })),
         );
         await first.replaceContacts(sample.contacts.slice(0, 1));
         await first.setRecord(SAMPLE_RECORD);
@@ -258,7 +262,7 @@ describe.each(STORES)("ArchiveWriter of $name", (store) => {
         await writer.addMessages(
           sample.messages.map((message) => ({
             ...message,
-            fromContact: stray(message.ordinal) ? 50 : message.fromContact,
+            fromContact: stray(message.ordinal) ? (50 as ContactOrdinal) : message.fromContact,
             recipients: stray(message.ordinal) ? [] : message.recipients,
           })),
         );
@@ -296,8 +300,10 @@ async function contents(archive: Archive): Promise<unknown> {
     messages: await archive.messages.list("sent_at", page),
     sent: await archive.messages.list("subject", page, { from: "ann@example.org" }),
     mailboxes: await archive.messages.mailboxes(),
-    contacts: await Promise.all([1, 2, 3, 4].map((ordinal) => archive.contacts.get(contactId(ordinal)))),
-    topics: await Promise.all([0, 1, 2, 3].map((ordinal) => archive.topics.get(topicId(ordinal)))),
+    contacts: await Promise.all(
+      [1, 2, 3, 4].map((ordinal) => archive.contacts.get(contactId(ordinal as ContactOrdinal))),
+    ),
+    topics: await Promise.all([0, 1, 2, 3].map((ordinal) => archive.topics.get(topicId(ordinal as TopicOrdinal)))),
     threads: await archive.threads.list(page),
     stats: await archive.stats(),
   };

@@ -1,3 +1,4 @@
+import type { ContactOrdinal } from "../mail/ordinal.ts";
 import type { EdgeRow, RecipientRow } from "./rows.ts";
 
 /** Room for contacts in a key made of two of them. */
@@ -8,7 +9,7 @@ export class EdgeCounts {
   private readonly counts = new Map<number, number>();
 
   /** Counts one message: once for every other contact among its recipients. */
-  count(sender: number | null, recipients: readonly RecipientRow[]): void {
+  count(sender: ContactOrdinal | null, recipients: readonly RecipientRow[]): void {
     if (sender === null) return;
     const others = new Set(recipients.map((recipient) => recipient.contact));
     others.delete(sender);
@@ -20,6 +21,11 @@ export class EdgeCounts {
 
   *rows(): Generator<EdgeRow> {
     for (const [key, count] of this.counts)
-      yield { from: Math.floor(key / KEY_BASE), to: key % KEY_BASE, count, weight: count };
+      yield {
+        from: Math.floor(key / KEY_BASE) as ContactOrdinal,
+        to: (key % KEY_BASE) as ContactOrdinal,
+        count,
+        weight: count,
+      };
   }
 }

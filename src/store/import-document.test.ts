@@ -10,6 +10,7 @@ import { writeExtraction } from "../document/write-extraction.ts";
 import type { Archive, EncodedMessage } from "../mail/archive.ts";
 import { believedDates } from "../mail/believed-dates.ts";
 import { contactId, messageId, topicId } from "../mail/ids.ts";
+import type { ContactOrdinal, TopicOrdinal } from "../mail/ordinal.ts";
 import { type ArchiveLocation, archiveAt, archiveIn } from "./archive-location.ts";
 import { storeOfDocument } from "./document-cache.ts";
 import { importDocument } from "./import-document.ts";
@@ -76,7 +77,9 @@ function withoutInference(message: EncodedMessage): EncodedMessage {
 /** What the readers tell; the evidence of addresses is not in a document. */
 async function contents(archive: Archive): Promise<unknown> {
   const page = { limit: 100, offset: 0 };
-  const details = await Promise.all([1, 2, 3, 4].map((ordinal) => archive.contacts.get(contactId(ordinal))));
+  const details = await Promise.all(
+    [1, 2, 3, 4].map((ordinal) => archive.contacts.get(contactId(ordinal as ContactOrdinal))),
+  );
   return {
     whole: (await gathered(archive.messages.scan())).map(withoutInference),
     messages: await archive.messages.list("sent_at", page),
@@ -85,7 +88,7 @@ async function contents(archive: Archive): Promise<unknown> {
     timeline: await archive.messages.timeline(),
     contacts: await archive.contacts.list("name", page, "e"),
     details: details.map((detail) => ({ ...detail, evidence: [] })),
-    topics: await Promise.all([0, 1, 2, 3].map((ordinal) => archive.topics.get(topicId(ordinal)))),
+    topics: await Promise.all([0, 1, 2, 3].map((ordinal) => archive.topics.get(topicId(ordinal as TopicOrdinal)))),
     threads: await gathered(archive.threads.scan()),
     newestThreads: await archive.threads.list(page),
     events: await gathered(archive.events.scan()),

@@ -12,7 +12,7 @@ import type { CalendarEvent } from "../mail/calendar-event.ts";
 import { type IdKind, ordinalOf } from "../mail/ids.ts";
 import { type Instant, parseInstant } from "../mail/instant.ts";
 import type { ArchivedItem } from "../mail/item.ts";
-import type { Ordinal } from "../mail/ordinal.ts";
+import type { ContactOrdinal, Ordinal } from "../mail/ordinal.ts";
 import { NO_REDACTIONS, type SourceRecord } from "../mail/provenance.ts";
 import { hashOfSources } from "../mail/source-hashes.ts";
 import { addressKey } from "./address-key.ts";
@@ -107,7 +107,7 @@ class ImportTarget {
   private messages: MessageRow[] = [];
   /** When messages say they were sent. */
   private readonly dates = new Float64Column();
-  readonly contactOf = new Map<string, number>();
+  readonly contactOf = new Map<string, ContactOrdinal>();
   readonly usedKeys = new Set<string>();
   readonly letters = new Utf8Buffer();
   private readonly edges = new EdgeCounts();

@@ -3,7 +3,7 @@ import { type Address, addressText } from "../mail/address.ts";
 import type { ArchivedMessage } from "../mail/archive.ts";
 import { CONTENT_KEY_BYTES, contentKeyOfBytes } from "../mail/content-key.ts";
 import { UNTOLD } from "../mail/message.ts";
-import type { MessageOrdinal, ThreadOrdinal } from "../mail/ordinal.ts";
+import type { ContactOrdinal, MessageOrdinal, ThreadOrdinal, TopicOrdinal } from "../mail/ordinal.ts";
 import { ownText } from "../text/split-body.ts";
 import { textKey } from "../text/text-key.ts";
 import { baseSubject } from "../threading/base-subject.ts";
@@ -16,9 +16,9 @@ import type { MessageRow, RecipientKind, RecipientRow } from "./rows.ts";
  */
 export function importedMessageRow(
   message: ArchivedMessage,
-  ordinals: { readonly message: MessageOrdinal; readonly thread: ThreadOrdinal; readonly topic: number },
+  ordinals: { readonly message: MessageOrdinal; readonly thread: ThreadOrdinal; readonly topic: TopicOrdinal },
   known: {
-    readonly contactOf: ReadonlyMap<string, number>;
+    readonly contactOf: ReadonlyMap<string, ContactOrdinal>;
     readonly usedKeys: Set<string>;
     readonly letters: Utf8Buffer;
   },

@@ -15,7 +15,7 @@ import { withStoredSample } from "../../test/stored-sample.ts";
 import { STORES } from "../../test/stores.ts";
 import { CONTACT_SORTS, type Listed, MESSAGE_SORTS, type MessageFilter, type Page } from "../mail/archive.ts";
 import { contactId, messageId, topicId } from "../mail/ids.ts";
-import type { MessageOrdinal } from "../mail/ordinal.ts";
+import type { MessageOrdinal, TopicOrdinal } from "../mail/ordinal.ts";
 import { openArchive } from "./open-archive.ts";
 import { createArchive } from "./write-archive.ts";
 
@@ -181,7 +181,7 @@ describe.each(STORES)("records of an archive in $name", (store) => {
               newest.filter((id) => own.some((message) => messageId(message.ordinal) === id)),
             );
             const topics = [0, 1, 2, 3].map((topic) => ({
-              topicId: topicId(topic),
+              topicId: topicId(topic as TopicOrdinal),
               frequency: own.filter((message) => message.topic === topic).length,
             }));
             expect(detail?.commonTopics).toEqual(
@@ -199,10 +199,12 @@ describe.each(STORES)("records of an archive in $name", (store) => {
       fc.asyncProperty(sampleArchives, (sample) =>
         withStoredSample(store, sample, async (archive) => {
           for (const topic of [0, 1, 2, 3]) {
-            const detail = await archive.topics.get(topicId(topic));
+            const detail = await archive.topics.get(topicId(topic as TopicOrdinal));
             const own = sample.messages.filter((message) => message.topic === topic);
             const dates = own.map((message) => message.sentAt).filter((sentAt) => sentAt !== null);
-            expect(detail?.messageIds).toEqual(modelMessages(sample, "sent_at", { topicId: topicId(topic) }));
+            expect(detail?.messageIds).toEqual(
+              modelMessages(sample, "sent_at", { topicId: topicId(topic as TopicOrdinal) }),
+            );
             expect(detail).toMatchObject({
               earliest: dates.length === 0 ? null : Math.min(...dates),
               latest: dates.length === 0 ? null : Math.max(...dates),

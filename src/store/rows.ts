@@ -2,7 +2,7 @@ import type { AddressEvidence, Frequency, Sentiment } from "../mail/contact.ts";
 import type { MessageId } from "../mail/ids.ts";
 import type { Instant } from "../mail/instant.ts";
 import type { Attachment, CopyDifferences, CopyField, KeptMessage, Occurrence } from "../mail/message.ts";
-import type { MessageOrdinal, ThreadOrdinal } from "../mail/ordinal.ts";
+import type { ContactOrdinal, MessageOrdinal, ThreadOrdinal, TopicOrdinal } from "../mail/ordinal.ts";
 import type { ExtractionOptions, RedactionCounts } from "../mail/provenance.ts";
 import type { SourceFormatName } from "../mail/source-formats.ts";
 
@@ -11,7 +11,7 @@ import type { SourceFormatName } from "../mail/source-formats.ts";
 export type RecipientKind = "to" | "cc" | "bcc";
 
 export interface RecipientRow {
-  readonly contact: number;
+  readonly contact: ContactOrdinal;
   readonly kind: RecipientKind;
 }
 
@@ -21,9 +21,9 @@ export interface MessageRow extends KeptMessage {
   /** 16 bytes that tell messages of one Message-ID apart by content; (messageId, contentKey) is unique. */
   readonly contentKey: Uint8Array;
   readonly thread: ThreadOrdinal;
-  readonly topic: number;
+  readonly topic: TopicOrdinal;
   /** Contact of the author; null without one. */
-  readonly fromContact: number | null;
+  readonly fromContact: ContactOrdinal | null;
   readonly recipients: readonly RecipientRow[];
   readonly source: number;
   readonly language: string | null;
@@ -61,7 +61,7 @@ export interface StoredCopy {
 export interface MessageThreadRow {
   readonly message: MessageOrdinal;
   readonly thread: ThreadOrdinal;
-  readonly topic: number;
+  readonly topic: TopicOrdinal;
 }
 
 /** What a stored message quotes from now on. */
@@ -73,7 +73,7 @@ export interface MessageQuotesRow {
 /** The contacts a stored message has from now on. */
 export interface MessageContactsRow {
   readonly message: MessageOrdinal;
-  readonly fromContact: number | null;
+  readonly fromContact: ContactOrdinal | null;
   readonly recipients: readonly RecipientRow[];
 }
 
@@ -84,11 +84,11 @@ export interface ThreadRow {
   readonly participants: readonly string[];
   readonly firstMessage: Instant | null;
   readonly lastMessage: Instant | null;
-  readonly topic: number;
+  readonly topic: TopicOrdinal;
 }
 
 export interface ContactRow {
-  readonly ordinal: number;
+  readonly ordinal: ContactOrdinal;
   readonly name: string;
   readonly email: string;
   readonly messageCount: number;
@@ -113,14 +113,14 @@ export interface ContactRow {
 }
 
 export interface EdgeRow {
-  readonly from: number;
-  readonly to: number;
+  readonly from: ContactOrdinal;
+  readonly to: ContactOrdinal;
   readonly count: number;
   readonly weight: number;
 }
 
 export interface TopicRow {
-  readonly ordinal: number;
+  readonly ordinal: TopicOrdinal;
   readonly name: string;
   readonly description: string;
   readonly messageCount: number;
@@ -173,9 +173,9 @@ export type RestoredMessage = Pick<MessageRow, (typeof RESTORED_FIELDS)[number]>
 /** The first ordinal of each kind that was never given out. */
 export interface NextOrdinals {
   readonly message: number;
-  readonly contact: number;
+  readonly contact: ContactOrdinal;
   readonly thread: number;
-  readonly topic: number;
+  readonly topic: TopicOrdinal;
   readonly event: number;
   readonly item: number;
 }

@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { OTHER_TOPIC } from "../../src/mail/ids.ts";
 import type { Attachment } from "../../src/mail/message.ts";
-import type { MessageOrdinal, ThreadOrdinal } from "../../src/mail/ordinal.ts";
+import type { ContactOrdinal, MessageOrdinal, ThreadOrdinal, TopicOrdinal } from "../../src/mail/ordinal.ts";
 import { type ArchiveLocation, archiveIn } from "../../src/store/archive-location.ts";
 import type { ContactRow, MessageRow, ThreadRow, TopicRow } from "../../src/store/rows.ts";
 import { createArchive } from "../../src/store/write-archive.ts";
@@ -66,7 +67,7 @@ function message(ordinal: number): MessageRow {
     messageId: `${ordinal}@harbour.example`,
     contentKey: new Uint8Array(16).fill(ordinal),
     thread: (1 + (ordinal % 4)) as ThreadOrdinal,
-    topic: ordinal % 3,
+    topic: (ordinal % 3) as TopicOrdinal,
     inReplyTo: [],
     references: [],
     conversationIndexRoot: null,
@@ -81,8 +82,8 @@ function message(ordinal: number): MessageRow {
     cc: ordinal % 2 === 0 ? [address(copied)] : [],
     bcc: ordinal % 3 === 0 ? [address(copied)] : [],
     replyTo: [],
-    fromContact: author === null ? null : author + 1,
-    recipients: [{ contact: reader + 1, kind: "to" }],
+    fromContact: (author === null ? null : author + 1) as ContactOrdinal | null,
+    recipients: [{ contact: (reader + 1) as ContactOrdinal, kind: "to" }],
     sentAt,
     receivedAt: sentAt === null ? null : sentAt + 90_000,
     mailbox: "INBOX",
@@ -108,7 +109,7 @@ const dates = (messages: readonly MessageRow[]): readonly number[] =>
   messages.map(({ sentAt }) => sentAt).filter((date) => date !== null);
 
 function contact({ name, email, aliases }: Person, index: number): ContactRow {
-  const ordinal = index + 1;
+  const ordinal = (index + 1) as ContactOrdinal;
   const own = MESSAGES.filter(
     ({ fromContact, recipients }) => fromContact === ordinal || recipients[0]?.contact === ordinal,
   );
@@ -151,12 +152,12 @@ export const THREADS: readonly ThreadRow[] = ([1, 2, 3, 4, 5] as ThreadOrdinal[]
     firstMessage: seen.length === 0 ? null : Math.min(...seen),
     // Threads 1 and 2 end at the same moment.
     lastMessage: seen.length === 0 ? null : START + Math.ceil(ordinal / 2) * DAY,
-    topic: own[0]?.topic ?? 0,
+    topic: own[0]?.topic ?? OTHER_TOPIC,
   };
 });
 
 export const TOPICS: readonly TopicRow[] = ["Other", "Ropes", "rôpes", "Berths"].map((name, ordinal) => ({
-  ordinal,
+  ordinal: ordinal as TopicOrdinal,
   name,
   description: ordinal === 0 ? "" : `About ${name}`,
   messageCount: ordinal === 3 ? 0 : MESSAGES.filter(({ topic }) => topic === ordinal).length,

@@ -8,7 +8,7 @@ import { isOwnMessageId } from "../../mail/content-key.ts";
 import { ordinalOf } from "../../mail/ids.ts";
 import type { Instant } from "../../mail/instant.ts";
 import type { CopyDifferences } from "../../mail/message.ts";
-import { indexOf, type MarkedColumn, type ThreadOrdinal } from "../../mail/ordinal.ts";
+import { type ContactOrdinal, indexOf, type MarkedColumn, type ThreadOrdinal } from "../../mail/ordinal.ts";
 import type { Provenance } from "../../mail/provenance.ts";
 import type { Topic } from "../../mail/topic.ts";
 import {
@@ -42,7 +42,7 @@ export interface EarlierArchive {
   readonly provenance: Provenance;
   readonly messages: number;
   /** Ordinal of each contact by every address (lower case) and, for those without one, by name. */
-  readonly contactOfAddress: ReadonlyMap<string, number>;
+  readonly contactOfAddress: ReadonlyMap<string, ContactOrdinal>;
   readonly events: readonly CalendarEvent[];
   readonly topics: readonly Topic[];
   readonly items: readonly { readonly ordinal: number; readonly source: number; readonly skeleton: ItemSkeleton }[];
@@ -129,7 +129,7 @@ async function readEarlierArchive(location: ArchiveLocation): Promise<EarlierArc
   const archive = await openArchive(location, WALKING_MEMORY);
   try {
     const provenance = await archive.provenance();
-    const contactOfAddress = new Map<string, number>();
+    const contactOfAddress = new Map<string, ContactOrdinal>();
     for await (const batch of archive.contacts.scan())
       for (const contact of batch) enterContact(contactOfAddress, contact);
     const events: CalendarEvent[] = [];

@@ -1,6 +1,6 @@
 import { resolveContacts } from "../../contacts/resolve-contacts.ts";
 import type { ResolvedContact } from "../../contacts/resolved-contact.ts";
-import { FIRST_MESSAGE } from "../../mail/ordinal.ts";
+import { type ContactOrdinal, FIRST_MESSAGE, type MarkedColumn } from "../../mail/ordinal.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { StagedContacts } from "../staging/staged-contacts.ts";
 
@@ -11,8 +11,8 @@ export interface NumberedContacts {
   /** By contact index. */
   readonly contacts: StagedContacts;
   /** Ordinal by contact index. */
-  readonly ordinalOf: Int32Array;
-  readonly last: number;
+  readonly ordinalOf: MarkedColumn<ContactOrdinal>;
+  readonly last: ContactOrdinal;
 }
 
 /** What contact numbers go by. */
@@ -20,9 +20,9 @@ export interface ContactNumbering {
   /** False keeps every address a contact of its own. */
   readonly merge: boolean;
   /** Ordinals of an earlier run by address and, where there is none, by name; both in lower case. */
-  readonly earlier: ReadonlyMap<string, number>;
+  readonly earlier: ReadonlyMap<string, ContactOrdinal>;
   /** First ordinal never given out. */
-  readonly next: number;
+  readonly next: ContactOrdinal;
   /** Where the contacts wait for their rows: a file that does not exist yet. */
   readonly path: string;
 }
@@ -30,31 +30,33 @@ export interface ContactNumbering {
 /** Resolves the addresses of the whole archive to contacts and gives each contact its number. */
 export function numberContacts(ledger: Ledger, { merge, earlier, next, path }: ContactNumbering): NumberedContacts {
   const { contactOf, count, summaries } = resolveContacts(ledger.book, merge);
-  const ordinalOf = new Int32Array(count);
-  const taken = new Set<number>();
+  const ordinalOf = new Int32Array(count) as MarkedColumn<ContactOrdinal>;
+  const taken = new Set<ContactOrdinal>();
   function* numbered(): Generator<ResolvedContact> {
     let index = 0;
     for (const contact of summaries()) {
       const known = [contact.email, ...contact.aliases, contact.email === "" ? contact.name : ""]
         .map((text) => earlier.get(text.toLowerCase()))
-        .filter((ordinal) => ordinal !== undefined && !taken.has(ordinal)) as number[];
+        .filter((ordinal) => ordinal !== undefined && !taken.has(ordinal)) as ContactOrdinal[];
       // Of several contacts that new evidence joins, the smallest number stays; a contact that it parts keeps its
       // number with the first.
-      const smallest = known.length === 0 ? 0 : known.reduce((least, ordinal) => Math.min(least, ordinal));
-      ordinalOf[index] = smallest;
-      if (smallest > 0) taken.add(smallest);
+      if (known.length > 0) {
+        const smallest = known.reduce((least, ordinal) => Math.min(least, ordinal) as ContactOrdinal);
+        ordinalOf[index] = smallest;
+        taken.add(smallest);
+      }
       index++;
       yield contact;
     }
   }
   const contacts = new StagedContacts(path, numbered());
-  let last = next - 1;
-  for (let index = 0; index < count; index++) if (ordinalOf[index] === 0) ordinalOf[index] = ++last;
-  return { contactOf, contacts, ordinalOf, last };
+  let free = next;
+  for (const [index, ordinal] of ordinalOf.entries()) if (ordinal < 1) ordinalOf[index] = free++ as ContactOrdinal;
+  return { contactOf, contacts, ordinalOf, last: (free - 1) as ContactOrdinal };
 }
 
 /** The contact (ordinal) that an address belongs to. */
-export function contactOfAddress(contacts: NumberedContacts, address: number): number {
+export function contactOfAddress(contacts: NumberedContacts, address: number): ContactOrdinal {
   return contacts.ordinalOf[contacts.contactOf[address]!]!;
 }
 

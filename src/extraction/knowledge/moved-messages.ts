@@ -1,6 +1,6 @@
 import type { AddressBook } from "../../contacts/address-book.ts";
 import { messageId } from "../../mail/ids.ts";
-import { FIRST_MESSAGE, type MessageIndex, ordinalAt } from "../../mail/ordinal.ts";
+import { type ContactOrdinal, FIRST_MESSAGE, type MessageIndex, ordinalAt } from "../../mail/ordinal.ts";
 import type { MessageContactsRow, MessageQuotesRow, MessageThreadRow } from "../../store/rows.ts";
 import type { QuotedMessages } from "../../threading/quoted-messages.ts";
 import type { RestoredMessages } from "../earlier/earlier-archive.ts";
@@ -54,7 +54,7 @@ function movedThreads(restored: RestoredMessages, { threads, topics }: ResolvedA
 /** 1 at each address that belongs to another contact than before. */
 function changedAddresses(
   book: AddressBook,
-  known: ReadonlyMap<string, number>,
+  known: ReadonlyMap<string, ContactOrdinal>,
   contacts: NumberedContacts,
 ): Uint8Array {
   const changed = new Uint8Array(book.size);

@@ -5,7 +5,15 @@ import { PRIVATE_DIRECTORY } from "../../files/durable-files.ts";
 import { type ItemId, itemId, type MessageId, messageId } from "../../mail/ids.ts";
 import { type ArchivedItem, SAVED_FILES_FIELD } from "../../mail/item.ts";
 import type { Attachment } from "../../mail/message.ts";
-import { indexOf, type MessageIndex, type MessageOrdinal, ordinalAt, type ThreadOrdinal } from "../../mail/ordinal.ts";
+import {
+  type ContactOrdinal,
+  indexOf,
+  type MessageIndex,
+  type MessageOrdinal,
+  ordinalAt,
+  type ThreadOrdinal,
+  type TopicOrdinal,
+} from "../../mail/ordinal.ts";
 import type { ArchiveWriter } from "../../store/archive-writer.ts";
 import type { CopyRow, MessageRow, RecipientRow } from "../../store/rows.ts";
 import { vaultFilename } from "../../text/attachment-name.ts";
@@ -30,8 +38,8 @@ const INSERT_BATCH = 256;
 /** Where a message belongs. */
 export interface Placement {
   readonly threadOf: (message: MessageIndex) => ThreadOrdinal;
-  readonly topicOfThread: (thread: ThreadOrdinal) => number;
-  readonly contactOf: (address: number) => number;
+  readonly topicOfThread: (thread: ThreadOrdinal) => TopicOrdinal;
+  readonly contactOf: (address: number) => ContactOrdinal;
   readonly quotedBy: (message: MessageIndex) => readonly MessageIndex[];
 }
 

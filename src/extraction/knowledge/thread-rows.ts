@@ -1,5 +1,11 @@
 import { groupByKey } from "../../columns/grouping.ts";
-import { FIRST_THREAD, type MarkedColumn, type MessageIndex, type ThreadOrdinal } from "../../mail/ordinal.ts";
+import {
+  FIRST_THREAD,
+  type MarkedColumn,
+  type MessageIndex,
+  type ThreadOrdinal,
+  type TopicOrdinal,
+} from "../../mail/ordinal.ts";
 import type { ThreadRow } from "../../store/rows.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 
@@ -81,7 +87,7 @@ export function* threadRows(
   facts: {
     readonly subjectOf: (message: MessageIndex) => string;
     readonly participantText: (address: number) => string;
-    readonly topicOf: (thread: ThreadOrdinal) => number;
+    readonly topicOf: (thread: ThreadOrdinal) => TopicOrdinal;
   },
 ): Generator<ThreadRow> {
   const { starts, members } = threadMembers(threads, ledger);

@@ -4,7 +4,13 @@ import type { ResolvedContact } from "../../contacts/resolved-contact.ts";
 import { WholeFileReader } from "../../files/whole-bytes.ts";
 import { OTHER_TOPIC, ordinalOf } from "../../mail/ids.ts";
 import type { Instant } from "../../mail/instant.ts";
-import { FIRST_MESSAGE, indexOf, type ThreadOrdinal } from "../../mail/ordinal.ts";
+import {
+  FIRST_MESSAGE,
+  indexOf,
+  type MarkedColumn,
+  type ThreadOrdinal,
+  type TopicOrdinal,
+} from "../../mail/ordinal.ts";
 import type { ArchiveWriter } from "../../store/archive-writer.ts";
 import type { TopicRow } from "../../store/rows.ts";
 import type { PooledSegment, PooledTerms } from "../../topics/pooled-terms.ts";
@@ -38,13 +44,13 @@ export interface TopicRequest {
 
 /** The topic of every thread, by ordinal, and the rows of the topics. */
 export interface FoundTopics {
-  topicOf(thread: ThreadOrdinal): number;
+  topicOf(thread: ThreadOrdinal): TopicOrdinal;
   readonly rows: readonly TopicRow[];
 }
 
 /** What a topic is called, before its messages are counted. */
 interface NamedTopic {
-  readonly ordinal: number;
+  readonly ordinal: TopicOrdinal;
   readonly name: string;
   readonly keywords: readonly string[];
   readonly createdAt: Instant;
@@ -67,8 +73,13 @@ export async function findTopics(request: TopicRequest, writer: ArchiveWriter): 
         firstOrdinal,
       });
       await writer.setMeta(MODEL_KEY, encodeTopicModel(learnt.model));
-      const named = learnt.topics.map(({ ordinal, name, keywords }) => ({ ordinal, name, keywords, createdAt }));
-      return described(request, learnt.topicOfThread, [other, ...named]);
+      const named = learnt.topics.map(({ ordinal, name, keywords }) => ({
+        ordinal: ordinal as TopicOrdinal,
+        name,
+        keywords,
+        createdAt,
+      }));
+      return described(request, learnt.topicOfThread as MarkedColumn<TopicOrdinal>, [other, ...named]);
     }
     const topicOfThread = assignThreads(decodeTopicModel(new Uint8Array(stored)), pooledTerms(request), words);
     return assigned(request, topicOfThread, { earlier, other });
@@ -97,7 +108,7 @@ function assigned(
   }));
   return described(
     request,
-    topicOfThread,
+    topicOfThread as MarkedColumn<TopicOrdinal>,
     named.some(({ ordinal }) => ordinal === OTHER_TOPIC) ? named : [other, ...named],
   );
 }
@@ -135,7 +146,11 @@ function isPersonal({ name, isRole, isRobot }: ResolvedContact): boolean {
 
 const NO_FIGURES: TopicFigures = { messages: 0, earliest: null, latest: null, busiest: [] };
 
-function described(request: TopicRequest, topicOfThread: Int32Array, topics: readonly NamedTopic[]): FoundTopics {
+function described(
+  request: TopicRequest,
+  topicOfThread: MarkedColumn<TopicOrdinal>,
+  topics: readonly NamedTopic[],
+): FoundTopics {
   const figures = countTopics(request, topicOfThread);
   const rows = topics.map(({ ordinal, name, keywords, createdAt }): TopicRow => {
     const { messages, earliest, latest, busiest } = figures.get(ordinal) ?? NO_FIGURES;

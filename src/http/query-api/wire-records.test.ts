@@ -1,11 +1,12 @@
 import { expect, it } from "vitest";
 import { topicId } from "../../mail/ids.ts";
 import { LATEST_INSTANT } from "../../mail/instant.ts";
+import type { TopicOrdinal } from "../../mail/ordinal.ts";
 import { topicWire } from "./wire-records.ts";
 
 it("writes dates of topics that ISO 8601 can hold, whatever the clock said", () => {
   const topic = {
-    id: topicId(1),
+    id: topicId(1 as TopicOrdinal),
     name: "",
     description: "",
     messageCount: 0,

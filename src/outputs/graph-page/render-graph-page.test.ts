@@ -10,6 +10,7 @@ import {
 } from "../../../test/graph-sample.ts";
 import type { Archive } from "../../mail/archive.ts";
 import { contactId } from "../../mail/ids.ts";
+import type { ContactOrdinal } from "../../mail/ordinal.ts";
 import { collectPageData } from "./collect-page-data.ts";
 import { cutNetwork, MAX_NODES } from "./network-cut.ts";
 import type { PageData } from "./page-data.ts";
@@ -108,7 +109,11 @@ describe("what the page holds", () => {
   it("keeps the contacts with most messages, the first by id among equals, and says how many there are", async () => {
     const contacts = [3, 9, 9, 1, 20].map((messageCount, index) => sampleContact(index + 1, { messageCount }));
     const data = await pageData(graphArchive(contacts, sampleEdges(5, 3)), 3);
-    expect(data.nodes.id).toEqual([contactId(5), contactId(2), contactId(3)]);
+    expect(data.nodes.id).toEqual([
+      contactId(5 as ContactOrdinal),
+      contactId(2 as ContactOrdinal),
+      contactId(3 as ContactOrdinal),
+    ]);
     expect(data.totals).toEqual({ contacts: 5, edges: sampleEdges(5, 3).length });
   });
 
@@ -122,9 +127,9 @@ describe("what the page holds", () => {
 
   it("joins both directions of a pair, and accounts for every message", async () => {
     const edges = [
-      { from: contactId(1), to: contactId(2), count: 7, weight: 3 },
-      { from: contactId(1), to: contactId(3), count: 1, weight: 1 },
-      { from: contactId(2), to: contactId(1), count: 4, weight: 2 },
+      { from: contactId(1 as ContactOrdinal), to: contactId(2 as ContactOrdinal), count: 7, weight: 3 },
+      { from: contactId(1 as ContactOrdinal), to: contactId(3 as ContactOrdinal), count: 1, weight: 1 },
+      { from: contactId(2 as ContactOrdinal), to: contactId(1 as ContactOrdinal), count: 4, weight: 2 },
     ];
     const { ties } = await pageData(
       graphArchive(

@@ -1,5 +1,6 @@
 import type { EncodedMessage } from "../../mail/archive.ts";
 import { communityId, ordinalOf, topicId } from "../../mail/ids.ts";
+import type { TopicOrdinal } from "../../mail/ordinal.ts";
 import {
   type CommunityInsight,
   describeNetwork,
@@ -123,7 +124,7 @@ class NetworkPage {
 
   private holders({ knowledgeHolders }: NetworkInsights): string {
     const rows = knowledgeHolders.map((holder) => [
-      this.vault.topic(topicId(holder.topic), true),
+      this.vault.topic(topicId(holder.topic as TopicOrdinal), true),
       this.link(holder.contact),
       `${formatCount(holder.messages)} of ${formatCount(holder.totalMessages)}`,
       holder.next === null ? "nobody" : `${this.link(holder.next)} (${formatCount(holder.nextMessages)})`,
@@ -140,7 +141,7 @@ class NetworkPage {
         communityId(community.community + 1),
         formatCount(community.members.length),
         named.join(", ") + (more > 0 ? ` and ${formatCount(more)} more` : ""),
-        community.topics.map(({ topic }) => this.vault.topic(topicId(topic), true)).join(", "),
+        community.topics.map(({ topic }) => this.vault.topic(topicId(topic as TopicOrdinal), true)).join(", "),
         `${showDay(community.firstSeen).slice(0, 4)}–${showDay(community.lastSeen).slice(0, 4)}`,
         `${Math.round(community.cohesion * 100)} %`,
       ];

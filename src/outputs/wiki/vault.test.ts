@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { contactId, threadId, topicId } from "../../mail/ids.ts";
-import { FIRST_THREAD } from "../../mail/ordinal.ts";
+import { type ContactOrdinal, FIRST_THREAD, type TopicOrdinal } from "../../mail/ordinal.ts";
 import type { Thread } from "../../mail/thread.ts";
 import { threadRow } from "./thread-pages.ts";
 import { countOf, Vault } from "./vault.ts";
 
-const ANN = contactId(1);
+const ANN = contactId(1 as ContactOrdinal);
 const THREAD: Thread = {
   id: threadId(FIRST_THREAD),
   subject: "Berth 7",
@@ -13,7 +13,7 @@ const THREAD: Thread = {
   participants: ["Ann@harbour.example", "bob@harbour.example", "ann@home.example"],
   firstMessage: 0,
   lastMessage: null,
-  topicId: topicId(1),
+  topicId: topicId(1 as TopicOrdinal),
 };
 
 function harbour(): Vault {

@@ -186,7 +186,7 @@ function ordinalCounter(meta: MetaTable): OrdinalCounter {
     saw(kind, ordinal) {
       if (ordinal >= next[kind]) next[kind] = ordinal + 1;
     },
-    ordinals: () => ({ ...next }),
+    ordinals: () => ({ ...next }) as NextOrdinals,
   };
 }
 

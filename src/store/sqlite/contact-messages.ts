@@ -1,6 +1,6 @@
 import { Uint32Column } from "../../columns/column.ts";
 import { type Groups, groupByKey } from "../../columns/grouping.ts";
-import type { MessageOrdinal } from "../../mail/ordinal.ts";
+import type { MarkedColumn, MessageOrdinal, TopicOrdinal } from "../../mail/ordinal.ts";
 import type { ContactRole, NumberLists } from "../../search/search-source.ts";
 import { MAX_MESSAGE_ORDINAL } from "../archive-writer.ts";
 import type { RecipientRow } from "../rows.ts";
@@ -184,7 +184,7 @@ const STRONGEST_KEPT = 10;
 
 interface TopicCounter {
   /** Counts one contact's entries; returns its strongest topics as `[topic, messages]`. */
-  count(contact: number, entries: Uint32Array): readonly (readonly [number, number])[];
+  count(contact: number, entries: Uint32Array): readonly (readonly [TopicOrdinal, number])[];
   /** Writes the strongest contacts of every topic. */
   write(): void;
 }
@@ -204,7 +204,7 @@ function topicCounter(database: SqliteDatabase): TopicCounter {
 
   return {
     count(contact, entries) {
-      const counts = new Map<number, number>();
+      const counts = new Map<TopicOrdinal, number>();
       for (const entry of entries) {
         const topic = topicOf[entryMessage(entry)]!;
         counts.set(topic, (counts.get(topic) ?? 0) + 1);
@@ -223,10 +223,10 @@ function byStrength(a: readonly [number, number], b: readonly [number, number]):
   return b[1] - a[1] || a[0] - b[0];
 }
 
-function messageTopics(database: SqliteDatabase): Uint32Array {
+function messageTopics(database: SqliteDatabase): MarkedColumn<TopicOrdinal> {
   const highest = (database.prepare("SELECT max(id) FROM messages").pluck().get() as number | null) ?? 0;
-  const topics = new Uint32Array(highest + 1);
+  const topics = new Int32Array(highest + 1) as MarkedColumn<TopicOrdinal>;
   const rows = database.prepare("SELECT id, topic_id FROM messages").raw().iterate();
-  for (const [id, topic] of rows as IterableIterator<[number, number]>) topics[id] = topic;
+  for (const [id, topic] of rows as IterableIterator<[number, TopicOrdinal]>) topics[id] = topic;
   return topics;
 }

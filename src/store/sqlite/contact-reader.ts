@@ -2,6 +2,7 @@ import type { ContactEdge, ContactReader, ContactSort, Listed, Page } from "../.
 import type { AddressEvidence, Contact, ContactDetail } from "../../mail/contact.ts";
 import { foldKey } from "../../mail/fold-key.ts";
 import { communityId, contactId, messageId, ordinalOf, topicId } from "../../mail/ids.ts";
+import type { ContactOrdinal } from "../../mail/ordinal.ts";
 import { addressKey } from "../address-key.ts";
 import type { ContactRow, EdgeRow } from "../rows.ts";
 import type { RowOf } from "../tables/column.ts";
@@ -71,7 +72,7 @@ export function contactReader(database: SqliteDatabase, counters: ArchiveCounter
     },
     async ofAddresses(addresses) {
       return addresses.map((address) => {
-        const ordinal = address === "" ? null : (owner.get(addressKey(address)) as number | null);
+        const ordinal = address === "" ? null : (owner.get(addressKey(address)) as ContactOrdinal | null);
         return ordinal === null ? null : contactId(ordinal);
       });
     },

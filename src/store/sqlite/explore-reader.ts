@@ -1,7 +1,7 @@
 import type { Address } from "../../mail/address.ts";
 import type { ExploredMessage, ExploreReader, NamedAddress, SnippetPiece } from "../../mail/exploration.ts";
 import { contactId, messageId, threadId, topicId } from "../../mail/ids.ts";
-import type { MessageOrdinal, ThreadOrdinal } from "../../mail/ordinal.ts";
+import type { ContactOrdinal, MessageOrdinal, ThreadOrdinal } from "../../mail/ordinal.ts";
 import { Explorer, type PagedDocument } from "../../search/explorer.ts";
 import type { Searcher } from "../../search/searcher.ts";
 import { MARK } from "../../search/snippet.ts";
@@ -60,7 +60,7 @@ function listRows(database: SqliteDatabase): (paged: PagedDocument) => ExploredM
   const contact = database.prepare("SELECT min(contact_id) FROM addresses WHERE address_key = ?").pluck();
 
   function named({ name, email }: Address): NamedAddress {
-    const number = email === "" ? null : (contact.get(addressKey(email)) as number | null);
+    const number = email === "" ? null : (contact.get(addressKey(email)) as ContactOrdinal | null);
     return { name, email, contactId: number === null ? null : contactId(number) };
   }
 

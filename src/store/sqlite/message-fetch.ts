@@ -3,7 +3,7 @@ import type { Address } from "../../mail/address.ts";
 import type { ArchivedMessage, EncodedMessage } from "../../mail/archive.ts";
 import { messageId, threadId, topicId } from "../../mail/ids.ts";
 import { type Attachment, isUntold, type KeptMessage, type Occurrence, type UntoldField } from "../../mail/message.ts";
-import type { MessageOrdinal, ThreadOrdinal } from "../../mail/ordinal.ts";
+import type { MessageOrdinal, ThreadOrdinal, TopicOrdinal } from "../../mail/ordinal.ts";
 import type { MessageRow } from "../rows.ts";
 import { ATTACHMENTS, BODIES, ENVELOPES, KEPT_PLACES, MESSAGES, OCCURRENCES } from "../tables/message-tables.ts";
 import { selection } from "../tables/table.ts";
@@ -91,7 +91,7 @@ export function messageFetch(database: SqliteDatabase, tellsKeys: boolean): Mess
     const mailbox = mailboxNames.get(row[at.mailboxId] as number)!;
     message.id = messageId(ordinal);
     message.threadId = threadId(row[at.thread] as ThreadOrdinal);
-    message.topicId = topicId(row[at.topic] as number);
+    message.topicId = topicId(row[at.topic] as TopicOrdinal);
     message.bcc = unitedBcc(message.bcc, further);
     message.sortedAt = row[at.sortedAt] as number | null;
     message.inferredLanguage = message.language === null ? inferredLanguage(ordinal) : null;

@@ -1,6 +1,6 @@
 import type { Listed, TopicReader, TopicSort } from "../../mail/archive.ts";
 import { contactId, messageId, ordinalOf, topicId } from "../../mail/ids.ts";
-import type { MessageOrdinal } from "../../mail/ordinal.ts";
+import type { ContactOrdinal, MessageOrdinal } from "../../mail/ordinal.ts";
 import type { Topic, TopicDetail } from "../../mail/topic.ts";
 import type { TopicRow } from "../rows.ts";
 import type { RowOf } from "../tables/column.ts";
@@ -30,7 +30,7 @@ export function topicReader(database: SqliteDatabase, counters: ArchiveCounters)
 
   function keyContacts(strongest: TopicColumns["keyContacts"]): TopicDetail["keyContacts"] {
     return strongest.map(([contact, frequency]) => ({
-      contactId: contactId(contact),
+      contactId: contactId(contact as ContactOrdinal),
       name: (nameOf.get(contact) as string | undefined) ?? "",
       frequency,
     }));

@@ -1,4 +1,5 @@
 import type { Frequency, Sentiment } from "../../mail/contact.ts";
+import type { TopicOrdinal } from "../../mail/ordinal.ts";
 import { blob, choice, instant, integer, key, optional, real, record, text, word, words } from "./column.ts";
 import { table } from "./table.ts";
 
@@ -49,5 +50,5 @@ export const EDGES = table(
 export const CONTACT_MESSAGES = table("contact_messages", {
   contact: key("contact_id"),
   entries: blob("entries"),
-  topics: record<readonly (readonly [topic: number, messages: number])[]>("topics"),
+  topics: record<readonly (readonly [topic: TopicOrdinal, messages: number])[]>("topics"),
 });
