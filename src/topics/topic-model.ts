@@ -3,7 +3,7 @@ import type { PartitionStore } from "./partition-store.ts";
 import type { PooledTerms } from "./pooled-terms.ts";
 import { type Centroids, NearestCentroid } from "./spherical-k-means.ts";
 import { ThreadPartitions } from "./thread-partitions.ts";
-import { PartitionVectorizer, ThreadVectorizer, type VectorPartition } from "./thread-vectors.ts";
+import { PartitionVectorizer, ThreadVectorizer, type VectorPartition, type VectorTable } from "./thread-vectors.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 /** Least cosine with a centroid to belong to its topic. */
@@ -49,6 +49,15 @@ export function assignVectors(
     }
   }
   return topics;
+}
+
+/** The nearest cluster of each row, -1 where none is near enough. */
+export function nearestClusters(centroids: Centroids, table: VectorTable): Int32Array {
+  const nearest = new NearestCentroid(centroids);
+  return Int32Array.from({ length: table.rows }, (_, row) => {
+    nearest.find(table, table.starts[row]!, table.starts[row + 1]!);
+    return nearest.cosine >= MIN_COSINE ? nearest.cluster : -1;
+  });
 }
 
 /** First word of a serialised model: "ATM1". */

@@ -203,7 +203,7 @@ describe("trainTopics", () => {
         partitionsInMemory(),
       ),
     ]).toEqual([OTHER_TOPIC]);
-    expect([clusterCount(9), clusterCount(10), clusterCount(18_000), clusterCount(1_000_000)]).toEqual([1, 5, 34, 60]);
+    expect([clusterCount(9), clusterCount(10), clusterCount(18_000), clusterCount(1_000_000)]).toEqual([1, 5, 54, 60]);
   });
 
   it("gives a retrained archive fresh ordinals", () => {

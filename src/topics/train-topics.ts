@@ -9,20 +9,26 @@ import { tellingTerms } from "./telling-terms.ts";
 import { ThreadPartitions } from "./thread-partitions.ts";
 import { ThreadVectorizer, VectorPartitions, type VectorTable } from "./thread-vectors.ts";
 import { findKeywords } from "./topic-keywords.ts";
-import { assignVectors, type TopicModel } from "./topic-model.ts";
+import { assignVectors, nearestClusters, type TopicModel } from "./topic-model.ts";
 import { nameTopics } from "./topic-names.ts";
 import { buildVocabulary } from "./vocabulary.ts";
 
 /** Threads that topics are learnt from; more give no better topics. */
 const MAX_SAMPLE = 20_000;
 const SAMPLE_SEED = 20_011;
-/** Number of clusters: the root of the number of threads by four, within these bounds; one for a handful of threads. */
-const ROOT_DIVISOR = 4;
+/**
+ * Number of clusters: the root of the number of threads by two and a half, within these bounds; one for a handful of
+ * threads. That is half as many again as there are topics: what holds together by chance is a cluster of its own then,
+ * and dissolves, where fewer clusters would put it into those that say something.
+ */
+const ROOT_DIVISOR = 2.5;
 const MIN_CLUSTERS = 5;
 const MAX_CLUSTERS = 60;
 const MIN_THREADS_FOR_CLUSTERS = 10;
 /** A cluster whose keywords stand together less than this (mean NPMI of the pairs, -1…1) is held together by chance. */
-const MIN_COHERENCE = -0.05;
+const MIN_COHERENCE = 0.05;
+/** What takes up the threads of a cluster that dissolved may no longer hold together either; a third round found none. */
+const DISSOLVING_ROUNDS = 2;
 /** Clusters whose centroids are closer than this cosine are one topic. */
 const MERGE_COSINE = 0.5;
 /** A topic has at least 3 threads and this share of all; smaller ones are "Other". */
@@ -77,7 +83,18 @@ const NO_CENTROIDS: Centroids = { clusters: 0, weights: new Float32Array(0) };
  * The centroids of clusters whose keywords stand together in threads; the threads of the others go to the nearest of
  * these.
  */
-function coherentCentroids({ clusterOf, centroids }: Clustering, table: VectorTable): Centroids {
+function coherentCentroids(clustering: Clustering, table: VectorTable): Centroids {
+  let { centroids, clusterOf } = clustering;
+  for (let round = 1; ; round++) {
+    const kept = withoutIncoherent({ centroids, clusterOf }, table);
+    if (kept.clusters === centroids.clusters || round === DISSOLVING_ROUNDS) return kept;
+    centroids = kept;
+    clusterOf = nearestClusters(centroids, table);
+  }
+}
+
+/** The clusters whose keywords stand together; all where none do. */
+function withoutIncoherent({ clusterOf, centroids }: Clustering, table: VectorTable): Centroids {
   const { clusters, weights } = centroids;
   const terms = weights.length / clusters;
   const grouped = { vectors: () => [{ first: 0, table }], topicOfThread: clusterOf, topics: clusters, terms };
