@@ -1,4 +1,5 @@
 import type { Address } from "./address.ts";
+import type { AttachmentType } from "./attachment-types.ts";
 import type { ContactId, MessageId, ThreadId, TopicId } from "./ids.ts";
 import type { Instant } from "./instant.ts";
 
@@ -165,6 +166,43 @@ export interface ConversationPage {
   readonly conversations: readonly FoundConversation[];
 }
 
+export const FILE_SORTS = ["frequency", "name", "size", "newest"] as const;
+export type FileSort = (typeof FILE_SORTS)[number];
+
+export interface FileRequest extends ExploredQuery {
+  /** Part of a file name, any case and accents; "" for all. */
+  readonly search: string;
+  readonly type: AttachmentType | null;
+  readonly sort: FileSort;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** A file that messages have as attachment: equal bytes are one. */
+export interface ExploredFile {
+  readonly sha256: string;
+  /** As the first message calls it. */
+  readonly filename: string;
+  /** Different names it has. */
+  readonly nameCount: number;
+  readonly mediaType: string;
+  readonly sizeBytes: number;
+  readonly messages: number;
+  /** The first message that has it, and its place there, from 1. */
+  readonly messageId: MessageId;
+  readonly number: number;
+}
+
+export interface FilePage {
+  readonly total: number;
+  readonly attachments: number;
+  /** Of the different files together. */
+  readonly sizeBytes: number;
+  /** Different files by type, whichever type is asked for. */
+  readonly types: readonly { readonly type: AttachmentType; readonly count: number }[];
+  readonly files: readonly ExploredFile[];
+}
+
 /** Looks at the messages of an archive from several sides. */
 export interface ExploreReader {
   page(request: PageRequest): Promise<ExploredPage>;
@@ -173,4 +211,6 @@ export interface ExploreReader {
   /** Figures of several queries, in their order. Throws no results of others out of memory. */
   hits(queries: readonly ExploredQuery[]): Promise<readonly QueryHits[]>;
   conversations(request: ConversationRequest): Promise<ConversationPage>;
+  /** The attachments of the messages that a query finds. */
+  files(request: FileRequest): Promise<FilePage>;
 }

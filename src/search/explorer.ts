@@ -135,6 +135,11 @@ export class Explorer {
     return found;
   }
 
+  /** The messages that a query finds. */
+  async found(query: ExploredQuery): Promise<DocumentSet> {
+    return (await this.resultOf(query)).result.set;
+  }
+
   async conversations(request: ConversationRequest): Promise<ThreadPage> {
     const { source } = this.searcher;
     const { result } = await this.resultOf(request);

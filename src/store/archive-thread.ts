@@ -8,6 +8,8 @@ import type {
   ExploredQuery,
   Facet,
   FacetRequest,
+  FilePage,
+  FileRequest,
   PageRequest,
   QueryHits,
   Timeline,
@@ -27,7 +29,8 @@ export type SearchQuestion =
   | { readonly ask: "facets"; readonly request: FacetRequest }
   | { readonly ask: "timeline"; readonly request: TimelineRequest }
   | { readonly ask: "hits"; readonly queries: readonly ExploredQuery[] }
-  | { readonly ask: "conversations"; readonly request: ConversationRequest };
+  | { readonly ask: "conversations"; readonly request: ConversationRequest }
+  | { readonly ask: "files"; readonly request: FileRequest };
 
 /** A question on its way to the search thread, and the archive it is about. */
 export interface SearchCall {
@@ -49,7 +52,8 @@ export type SearchAnswer =
   | readonly Facet[]
   | Timeline
   | readonly QueryHits[]
-  | ConversationPage;
+  | ConversationPage
+  | FilePage;
 
 /** What the search thread answers. */
 export type SearchReply =
@@ -90,6 +94,7 @@ export async function openSearchedArchive(location: ArchiveLocation, thread: Sea
       timeline: (request) => thread.ask(location, { ask: "timeline", request }),
       hits: (queries) => thread.ask(location, { ask: "hits", queries }),
       conversations: (request) => thread.ask(location, { ask: "conversations", request }),
+      files: (request) => thread.ask(location, { ask: "files", request }),
     },
     async close() {
       thread.forget(location);

@@ -50,6 +50,8 @@ function answerTo({ search, explore }: SearchedArchive, question: SearchQuestion
       return explore.hits(question.queries);
     case "conversations":
       return explore.conversations(question.request);
+    case "files":
+      return explore.files(question.request);
   }
 }
 

@@ -236,6 +236,41 @@ describe("people and topics", () => {
   });
 });
 
+describe("tables", () => {
+  it("lists files of all mail, of a query, by name and type", async () => {
+    const { total, attachments, types, files } = await dataOf("/files");
+    expect([total, attachments, types]).toEqual([1, 1, [{ type: "pdf", count: 1 }]]);
+    expect(files).toMatchObject([{ filename: "berth plan.pdf", messages: 1, message_id: "msg-000012", number: 1 }]);
+    for (const query of [{ search: "BERTH" }, { type: "pdf" }, { q: "hawser" }])
+      expect((await dataOf("/files", query)).total).toBe(1);
+    for (const query of [{ search: "rope" }, { type: "image" }, { q: "rope" }])
+      expect((await dataOf("/files", query)).files).toEqual([]);
+  });
+
+  it("tells events and items, of which there are none", async () => {
+    expect((await dataOf("/events", { sort: "newest", after: "2001" })).total).toBe(0);
+    expect((await dataOf("/items", { kind: "task" })).total).toBe(0);
+  });
+
+  it("gives the network, whole or around one person", async () => {
+    const whole = await dataOf("/graph");
+    expect(whole.nodes).toHaveLength(CONTACTS.length);
+    const around = await dataOf("/graph", { person: "contact-000003", limit: "3" });
+    expect(around.nodes[0].id).toBe("contact-000003");
+    expect((await get("/graph", { person: "contact-000099" })).status).toBe(404);
+  });
+
+  it.each([
+    ["/files", { type: "sculpture" }],
+    ["/files", { sort: "colour" }],
+    ["/events", { after: "yesterday" }],
+    ["/items", { kind: "dream" }],
+    ["/graph", { limit: "5001" }],
+  ])("%s refuses %j", async (path, query) => {
+    expect((await get(path, query)).body.error.code).toBe("INVALID_QUERY");
+  });
+});
+
 describe("GET /suggest", () => {
   it.each([
     ["bro", { kind: "person", text: "person:eloi@harbour.example" }, false],

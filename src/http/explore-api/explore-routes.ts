@@ -13,10 +13,13 @@ import type { DescribedApi } from "../query-api/openapi.ts";
 import { type QueryRoute, queryRoute } from "../query-api/query-route.ts";
 import { limit, mustBe, offset, sortBy } from "../query-api/wire-requests.ts";
 import { facetWire, timelineWire } from "./counted-records.ts";
+import { files } from "./files-route.ts";
+import { graph } from "./graph-route.ts";
 import { hits } from "./hits-route.ts";
 import { mailboxes } from "./mailboxes.ts";
 import { messageRoutes } from "./message-routes.ts";
 import { personWire } from "./named-people.ts";
+import { outlookRoutes } from "./outlook-routes.ts";
 import { overview } from "./overview-route.ts";
 import { peopleRoutes } from "./people-routes.ts";
 import { provenance, warnings } from "./provenance.ts";
@@ -114,6 +117,9 @@ export const EXPLORE_API: DescribedApi & { readonly routes: readonly QueryRoute[
     provenance,
     warnings,
     mailboxes,
+    files,
+    ...outlookRoutes,
+    graph,
   ],
   components: { Clause: clauseSchema, Person: personSchema, Row: rowSchema, Facet: facetSchema },
 };

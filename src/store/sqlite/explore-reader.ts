@@ -10,6 +10,7 @@ import type { MessageRow } from "../rows.ts";
 import { ENVELOPES, MESSAGES } from "../tables/message-tables.ts";
 import { selection } from "../tables/table.ts";
 import type { SqliteDatabase } from "./database.ts";
+import { fileLister } from "./file-list.ts";
 import { writtenDate } from "./sorting-dates.ts";
 import type { SqlValue } from "./sqlite-database.ts";
 
@@ -24,6 +25,7 @@ export function exploreReader(database: SqliteDatabase, searcher: () => Searcher
   let opened: Explorer | null = null;
   const explorer = (): Explorer => (opened ??= new Explorer(searcher()));
   const rowOf = listRows(database);
+  const list = fileLister(database);
   return {
     async page(request) {
       const { documents, ...figures } = await explorer().page(request);
@@ -31,6 +33,7 @@ export function exploreReader(database: SqliteDatabase, searcher: () => Searcher
     },
     facets: async (request) => explorer().facets(request),
     timeline: async (request) => explorer().timeline(request),
+    files: async (request) => list(await explorer().found(request), request),
     hits: async (queries) => explorer().hits(queries),
     async conversations(request) {
       const { total, threads } = await explorer().conversations(request);

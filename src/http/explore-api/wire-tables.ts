@@ -1,0 +1,43 @@
+import * as z from "zod";
+import { GRAPH_PAYLOAD } from "../../document/contact-graph.ts";
+import { CALENDAR_EVENT, ITEM } from "../../document/extraction-records.ts";
+import { recordSchemaOf } from "../../document/record-schema.ts";
+import { countSchema, messageIdSchema, sha256Schema } from "../../document/wire-values.ts";
+import { ATTACHMENT_TYPES } from "../../mail/attachment-types.ts";
+
+/** Tables of the explore API: files, calendar, Outlook items, the contact network. */
+
+const fileRowSchema = z.object({
+  sha256: sha256Schema,
+  filename: z.string().describe("its name in the first message"),
+  name_count: countSchema.describe("different names it has"),
+  media_type: z.string(),
+  type: z.enum(ATTACHMENT_TYPES),
+  size_bytes: countSchema,
+  messages: countSchema.describe("messages that have it"),
+  message_id: messageIdSchema.describe("the first of them"),
+  number: countSchema.describe("its place among the attachments of that message, from 1"),
+});
+
+export const filesSchema = z.object({
+  total: countSchema.describe("different files, by SHA-256"),
+  attachments: countSchema.describe("attachments that they are"),
+  size_bytes: countSchema.describe("of the different files together"),
+  types: z.array(z.object({ type: z.enum(ATTACHMENT_TYPES), count: countSchema })).describe("different files by type"),
+  files: z.array(fileRowSchema),
+});
+
+export const eventsSchema = z.object({ total: countSchema, events: z.array(recordSchemaOf(CALENDAR_EVENT)) });
+
+export const itemsSchema = z.object({
+  total: countSchema,
+  kinds: z.array(z.object({ kind: z.string(), count: countSchema })).describe("of those that the search finds"),
+  items: z.array(recordSchemaOf(ITEM)),
+});
+
+export const graphSchema = recordSchemaOf(GRAPH_PAYLOAD);
+
+export type FilesWire = z.infer<typeof filesSchema>;
+export type EventsWire = z.infer<typeof eventsSchema>;
+export type ItemsWire = z.infer<typeof itemsSchema>;
+export type GraphWire = z.infer<typeof graphSchema>;
