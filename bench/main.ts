@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { benchAccuracy } from "./accuracy-bench.ts";
 import { benchApi } from "./api-bench.ts";
 import { benchCosts } from "./costs-bench.ts";
 import { benchExtract } from "./extract-bench.ts";
@@ -23,6 +24,7 @@ const USAGE = `usage: npm run bench -- COMMAND
   grow FACTOR OUT PATH...        write the archives at PATH several times over, with new ids, dates, addresses and words
   extract FACTOR WORK PATH...    grow PATH into WORK, extract it, and compare with mu and notmuch
   costs WORK PATH...             extract PATH under the profiler, and sum the CPU time by room
+  accuracy WORK [PROGRAM]        what is found out of made-up mail of which all is known; PROGRAM is another main.js
   knowledge LABELLED ARCHIVE     quality and speed of redaction, tone and graph
   topics ARCHIVE...              topics of extracted archives against the folders of their mail, with figures of each
   hostile WORK [MB|KIND|1/3...]  extract every kind of hostile message in sizes of 1, 8, 25 and 100 MB
@@ -54,6 +56,8 @@ if (command === "synthetic" && first !== undefined && second !== undefined) {
     [second, ...paths].map((path) => resolve(path)),
     resolve(first),
   );
+} else if (command === "accuracy" && first !== undefined) {
+  await benchAccuracy(resolve(first), second);
 } else if (command === "knowledge" && first !== undefined && second !== undefined) {
   await benchKnowledge(resolve(first), resolve(second));
 } else if (command === "topics" && first !== undefined) {
