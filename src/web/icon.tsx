@@ -30,6 +30,7 @@ const DRAWINGS = {
   more: "M5.5 12h.01M12 12h.01M18.5 12h.01",
   save: "M12 4v11M7.5 10.5 12 15l4.5-4.5M5 19.5h14",
   print: "M7 8V3.5h10V8M7 17H4.5V8.5h15V17H17M7 14h10v6.5H7z",
+  tree: "M6 4v13.5h5M6 9.5h5M13.5 8h6v3h-6zM13.5 16h6v3h-6z",
   monospaced: "M4.5 6h15v12h-15zM8 10l2.5 2L8 14M12.5 14.5h4",
   tag: "M4 4h8l8.5 8.5-8 8L4 12zM8 8v.01",
   upload: "M12 16V5M7.5 9.5 12 5l4.5 4.5M5 19.5h14",

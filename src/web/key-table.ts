@@ -20,6 +20,7 @@ export const KEYS = [
   { name: "next", keys: ["j"], group: "Results", does: "next" },
   { name: "previous", keys: ["k"], group: "Results", does: "previous" },
   { name: "open", keys: ["Enter", "o"], group: "Results", does: "open" },
+  { name: "export", keys: ["e"], group: "Results", does: "save what was found" },
   { name: "facets", keys: ["f"], group: "Results", does: "go to the facets" },
   { name: "sort", keys: ["s"], group: "Results", does: "change the sort order" },
   { name: "nextMessage", keys: ["n"], group: "Conversation", does: "next message" },
@@ -28,6 +29,8 @@ export const KEYS = [
   { name: "previousMatch", keys: ["Shift-p"], group: "Conversation", does: "previous match" },
   { name: "unfold", keys: [";"], group: "Conversation", does: "unfold all that is quoted" },
   { name: "fold", keys: [":"], group: "Conversation", does: "fold all that is quoted" },
+  { name: "tree", keys: ["t"], group: "Conversation", does: "tree of replies, or by time" },
+  { name: "html", keys: ["h"], group: "Conversation", does: "formatted mail, or its text" },
   { name: "monospaced", keys: ["w"], group: "Conversation", does: "monospaced text" },
 ] as const satisfies readonly { name: string; keys: readonly string[]; group: KeyGroup; does: string }[];
 

@@ -62,6 +62,20 @@ describe.skipIf(BROWSER === undefined)("a conversation", () => {
     expect(await focused()).toBe(first);
   });
 
+  it("tells everything of a message, names first, and why there is no formatted mail", async () => {
+    await page.goto(`${web.base}/a/local/message/msg-000012`);
+    const named = page.locator("article.named");
+    await named.getByRole("button", { name: "Details" }).click();
+    await named.getByText("Message-ID").waitFor();
+    const link = (await named.locator(".details").textContent())!;
+    expect(link).toContain("12@harbour.example");
+    await named.getByRole("button", { name: "Formatted" }).click();
+    await named.getByText("There is no formatted mail to show").waitFor();
+    await page.goto(`${web.base}/a/local/id/12@harbour.example`);
+    await page.waitForURL(/\/message\/msg-000012$/);
+    complaints.splice(0, complaints.length, ...complaints.filter((text) => !/40\d|410|50\d/.test(text)));
+  });
+
   it("marks what was searched, and steps through it", async () => {
     await page.goto(`${web.base}/a/local/search?q=berth`);
     await page.locator(".row").first().click();

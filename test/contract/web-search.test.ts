@@ -81,6 +81,27 @@ describe.skipIf(BROWSER === undefined)("search", () => {
     await waitForCount(said);
   });
 
+  it("suggests what may be meant, and takes it by keys", async () => {
+    await page.goto(`${web.base}/a/local/search`);
+    await page.locator("#q").click();
+    await page.keyboard.type("from:eloi");
+    await page.locator("[role=option]", { hasText: "Éloi Brun" }).first().waitFor();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/q=from/);
+    // One of four has no author.
+    await waitForCount(3);
+  });
+
+  it("offers to save exactly what it found", async () => {
+    await page.goto(`${web.base}/a/local/search?q=mooring+rope`);
+    await page.locator(".row").first().waitFor();
+    await page.keyboard.press("e");
+    const link = page.getByRole("link", { name: "CSV, a table" });
+    expect(await link.getAttribute("href")).toBe("/api/export?format=csv&q=%2Bmooring+%2Brope");
+  });
+
   it("says what to leave out where nothing is found, with what that gives", async () => {
     await page.goto(`${web.base}/a/local/search?q=hawser+chain`);
     await page.locator(".ways .count", { hasText: /^1$/ }).waitFor();

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import type { RowWire } from "../../http/explore-api/wire.ts";
+import type { ThreadMessageWire, ThreadWire } from "../../http/explore-api/wire-messages.ts";
 import { writtenParameters } from "../addresses.ts";
 import { useAddress, useApi, useApplication } from "../application.ts";
 import { copyLink } from "../copy-link.ts";
@@ -12,12 +12,13 @@ import { FaultMessage, Skeleton } from "../states.tsx";
 import { useAnswer } from "../use-answer.ts";
 import { useKeys } from "../use-keys.ts";
 import { number, WORDS } from "../words.ts";
-import { MessageArticle } from "./message-article.tsx";
+import { MessageArticle, turn } from "./message-article.tsx";
 import { createReading, type Reading, ReadingContext } from "./reading.ts";
+import { replyTree } from "./reply-tree.ts";
 import type { SoughtWords } from "./text-matches.ts";
 
-/** Messages of a conversation that are listed at once; further ones are a page on. */
-const PAGE_MESSAGES = 200;
+/** Messages of a conversation that the server tells at once. */
+const PAGE_MESSAGES = 50;
 
 interface ConversationProps {
   readonly threadId: string;
@@ -26,33 +27,29 @@ interface ConversationProps {
   readonly sought: SoughtWords;
 }
 
-interface ThreadPage {
-  readonly total: number;
-  readonly messages: readonly RowWire[];
-}
-
 /** A conversation, oldest message first: what each author wrote, with what is quoted folded. */
 export function Conversation({ threadId, messageId, sought }: ConversationProps) {
   const api = useApi();
   const offset = useSignal(0);
-  const parameters = { q: `thread:${threadId}`, sort: "oldest", limit: PAGE_MESSAGES, offset: offset.value };
-  const { data, fault, retry, isStale } = useAnswer<ThreadPage>(api(`/messages${writtenParameters(parameters)}`));
+  const { data, fault, retry, isStale } = useAnswer<ThreadWire>(
+    api(`/threads/${encodeURIComponent(threadId)}${writtenParameters({ offset: offset.value || null })}`),
+  );
   const reading = useMemo(() => createReading(sought), [sought]);
   if (fault !== null) return <FaultMessage fault={fault} onRetry={retry} />;
   if (data === null || isStale) return <Skeleton rows={6} height={48} />;
   return (
     <ReadingContext.Provider value={reading}>
       <Messages key={threadId} page={data} messageId={messageId} reading={reading} threadId={threadId} />
-      {data.total <= PAGE_MESSAGES ? null : (
+      {data.message_count <= PAGE_MESSAGES ? null : (
         <p class="related">
           {offset.value === 0 ? null : (
             <button type="button" class="button" onClick={() => (offset.value -= PAGE_MESSAGES)}>
               {WORDS.search.earlier(offset.value)}
             </button>
           )}
-          {offset.value + PAGE_MESSAGES >= data.total ? null : (
+          {offset.value + PAGE_MESSAGES >= data.message_count ? null : (
             <button type="button" class="button" onClick={() => (offset.value += PAGE_MESSAGES)}>
-              {WORDS.search.later(data.total - offset.value - PAGE_MESSAGES)}
+              {WORDS.search.later(data.message_count - offset.value - PAGE_MESSAGES)}
             </button>
           )}
         </p>
@@ -62,42 +59,43 @@ export function Conversation({ threadId, messageId, sought }: ConversationProps)
 }
 
 interface MessagesProps {
-  readonly page: ThreadPage;
+  readonly page: ThreadWire;
   readonly threadId: string;
   readonly messageId: string;
   readonly reading: Reading;
 }
 
-function Messages({ page: { total, messages }, threadId, messageId, reading }: MessagesProps) {
+function Messages({ page, threadId, messageId, reading }: MessagesProps) {
   const { isUtc } = useApplication();
   const box = useRef<HTMLElement>(null);
+  const { messages, subject, message_count, people_count, first_message, last_message } = page;
   const [first] = messages;
-  const subject = first?.subject ?? "";
+  const ordered = reading.isTree.value ? replyTree(messages) : messages.map((message) => [message, 0] as const);
   useConversationKeys(box, reading);
   useEffect(() => {
     if (messageId !== "" && messageId !== first?.id)
       document.getElementById(messageId)?.scrollIntoView({ block: "start" });
   }, [messageId]);
-  const people = new Set(messages.map(({ from }) => (from === null ? "" : (from.contact_id ?? from.email))));
-  const dates = messages.flatMap(({ sent_at }) => (sent_at === null ? [] : [dayOf(sent_at, isUtc.value)]));
-  const span = dates.length === 0 ? WORDS.undated : [...new Set([dates[0], dates.at(-1)])].join(" – ");
+  const days = [first_message, last_message].flatMap((at) => (at === null ? [] : [dayOf(at, isUtc.value)]));
+  const span = days.length === 0 ? WORDS.undated : [...new Set(days)].join(" – ");
   return (
     <section ref={box} class="conversation" aria-label={WORDS.views.thread}>
       <header class="conversation-head">
         <h1 dir="auto">{subject === "" ? WORDS.noSubject : subject}</h1>
         <p class="quiet">
-          {number(total, "message")} · {number(people.size, "person", "people")} · {span}
+          {number(message_count, "message")} · {number(people_count, "person", "people")} · {span}
         </p>
         <ReadingTools reading={reading} threadId={threadId} box={box} />
       </header>
       {messages.length < 3 ? null : <Outline messages={messages} messageId={messageId} />}
       <div class="messages">
-        {messages.map((row, index) => (
+        {ordered.map(([message, depth]) => (
           <MessageArticle
-            key={row.id}
-            row={row}
-            isNamed={row.id === messageId}
-            isSubjectTold={index === 0 || bareSubject(row.subject) === bareSubject(subject)}
+            key={message.id}
+            message={message}
+            depth={depth}
+            isNamed={message.id === messageId}
+            isSubjectTold={bareSubject(message.subject) === bareSubject(subject)}
           />
         ))}
       </div>
@@ -111,7 +109,7 @@ function bareSubject(subject: string): string {
 }
 
 interface OutlineProps {
-  readonly messages: readonly RowWire[];
+  readonly messages: readonly ThreadMessageWire[];
   readonly messageId: string;
 }
 
@@ -159,6 +157,14 @@ function ReadingTools({ reading, threadId, box }: ReadingToolsProps) {
         icon={isOpen ? "minus" : "more"}
         text={isOpen ? message.foldAll : message.unfoldAll}
         onClick={() => foldAll(reading, !isOpen)}
+      />
+      <Tool
+        icon="tree"
+        text={message.tree}
+        isPressed={reading.isTree.value}
+        onClick={() => {
+          reading.isTree.value = !reading.isTree.value;
+        }}
       />
       <Tool
         icon="monospaced"
@@ -217,6 +223,13 @@ function useConversationKeys(box: RefObject<HTMLElement | null>, reading: Readin
     nextMatch: () => void stepMatch(box.current!, 1),
     previousMatch: () => void stepMatch(box.current!, -1),
     unfold: () => foldAll(reading, true),
+    tree() {
+      reading.isTree.value = !reading.isTree.value;
+    },
+    html() {
+      const article = focusedArticle(box.current!) ?? box.current!.querySelector("article.named, article");
+      if (article !== null) turn(reading.formatted, article.id);
+    },
     fold: () => foldAll(reading, false),
     monospaced() {
       reading.isMonospaced.value = reading.isMonospaced.value === true ? null : true;
@@ -233,10 +246,15 @@ function focusArticle(article: HTMLElement | null | undefined): void {
   article?.scrollIntoView({ block: "start" });
 }
 
+function focusedArticle(box: HTMLElement): HTMLElement | null {
+  const article = document.activeElement?.closest("article") ?? null;
+  return article !== null && box.contains(article) ? article : null;
+}
+
 /** Goes to the message before or behind the one that has the focus. */
 function stepArticle(box: HTMLElement, by: number): void {
   const articles = [...box.querySelectorAll("article")];
-  const at = articles.findIndex((article) => article.contains(document.activeElement));
+  const at = articles.indexOf(focusedArticle(box)!);
   focusArticle(articles[Math.max(0, Math.min(articles.length - 1, at + by))]);
 }
 

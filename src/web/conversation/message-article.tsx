@@ -1,119 +1,134 @@
 import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
-import type { RowWire } from "../../http/explore-api/wire.ts";
-import type { MessageDetailWire } from "../../http/query-api/wire.ts";
+import type { FileWire, ThreadMessageWire } from "../../http/explore-api/wire-messages.ts";
 import { apiOf, useAddress, useApplication, usePlace } from "../application.ts";
-import { dayOf, momentOf, sizeOf } from "../formats.ts";
+import { momentOf, sizeOf } from "../formats.ts";
 import { Icon } from "../icon.tsx";
 import { nameOf } from "../person.ts";
 import { operatorClause } from "../query-text.ts";
-import { FaultMessage, Skeleton } from "../states.tsx";
-import { useAnswer } from "../use-answer.ts";
 import { WORDS } from "../words.ts";
+import { FormattedMail } from "./formatted-mail.tsx";
 import { MailText } from "./mail-text.tsx";
-import { Recipients } from "./recipients.tsx";
+import { MessageDetails } from "./message-details.tsx";
+import { People } from "./people-line.tsx";
+import { useReading } from "./reading.ts";
+
+/** Answers further in than this are drawn at the same place: a screen ends. */
+const MAX_DEPTH = 8;
 
 export interface ArticleProps {
-  readonly row: RowWire;
+  readonly message: ThreadMessageWire;
+  /** Answers to answers in the tree; 0 where messages stand by time. */
+  readonly depth: number;
   /** True for the message that the address names. */
   readonly isNamed: boolean;
   /** True where the subject is that of the conversation. */
   readonly isSubjectTold: boolean;
 }
 
-/** A message of a conversation; its text is asked for when it comes near the sight. */
-export function MessageArticle({ row, isNamed, isSubjectTold }: ArticleProps) {
+/** A message of a conversation. */
+export function MessageArticle({ message, depth, isNamed, isSubjectTold }: ArticleProps) {
   const { isUtc } = useApplication();
   const address = useAddress();
-  const article = useRef<HTMLElement>(null);
-  const isNear = useIsNear(article, isNamed);
-  const author = row.from === null ? WORDS.noSender : nameOf(row.from);
-  const clause = row.from === null ? "" : operatorClause("from", row.from.contact_id ?? row.from.email);
+  const { formatted } = useReading();
+  const areDetailsOpen = useSignal(false);
+  const { id, from, sent_at, subject, places, labels, mailbox } = message;
+  const author = from === null ? WORDS.noSender : nameOf(from);
+  const isFormatted = formatted.value.has(id);
   return (
-    <article ref={article} id={row.id} class={isNamed ? "message named" : "message"} tabIndex={-1} aria-label={author}>
+    <article
+      id={id}
+      class={isNamed ? "message named" : "message"}
+      style={depth === 0 ? {} : { marginLeft: `${Math.min(depth, MAX_DEPTH) * 18}px` }}
+      tabIndex={-1}
+      aria-label={author}
+    >
       <header>
         <p class="line">
-          {clause === "" ? (
+          {from === null ? (
             <b>{author}</b>
           ) : (
-            <a class="who" href={address("search", {}, { q: clause })}>
+            <a
+              class="who"
+              href={address("search", {}, { q: operatorClause("from", from.contact_id ?? from.email) })}
+              title={from.email}
+            >
               <bdi>{author}</bdi>
             </a>
           )}
-          {row.from === null || row.from.name === "" ? null : <bdi class="quiet address">{row.from.email}</bdi>}
-          <a class="when" href={address("message", { id: row.id })} title={row.sent_at ?? ""}>
-            <time>{row.sent_at === null ? WORDS.undated : momentOf(row.sent_at, isUtc.value)}</time>
+          {from === null || from.name === "" ? null : <bdi class="quiet address">{from.email}</bdi>}
+          <a class="when" href={address("message", { id })} title={sent_at ?? ""}>
+            <time>{sent_at === null ? WORDS.undated : momentOf(sent_at, isUtc.value)}</time>
           </a>
         </p>
         {isSubjectTold ? null : (
           <p class="told-subject" dir="auto">
-            {row.subject === "" ? WORDS.noSubject : row.subject}
+            {subject === "" ? WORDS.noSubject : subject}
           </p>
         )}
+        <Recipients message={message} />
       </header>
-      {isNear ? <Content row={row} /> : <Skeleton rows={3} height={20} />}
-      <span class="visually-hidden">{row.sent_at === null ? "" : dayOf(row.sent_at, isUtc.value)}</span>
+      {areDetailsOpen.value ? <MessageDetails id={id} /> : null}
+      {isFormatted ? <FormattedMail id={id} /> : <MailText message={message} />}
+      <Files messageId={id} files={message.attachments} />
+      <p class="related quiet">
+        <button
+          type="button"
+          class="text"
+          aria-expanded={areDetailsOpen.value}
+          onClick={() => {
+            areDetailsOpen.value = !areDetailsOpen.value;
+          }}
+        >
+          {WORDS.message.details}
+        </button>
+        <button type="button" class="text html" aria-pressed={isFormatted} onClick={() => turn(formatted, id)}>
+          {WORDS.message.html}
+        </button>
+        <bdi>{mailbox}</bdi>
+        {places > 1 ? <span>{WORDS.search.places(places)}</span> : null}
+        {labels.map((label) => (
+          <span key={label} class="label">
+            {label.replace(/^label:/, "")}
+          </span>
+        ))}
+      </p>
     </article>
   );
 }
 
-/** Pixels around the sight in which texts are asked for. */
-const NEAR = "600px";
-
-function useIsNear(element: { readonly current: HTMLElement | null }, isAtOnce: boolean): boolean {
-  const isNear = useSignal(isAtOnce);
-  useEffect(() => {
-    if (isNear.peek()) return undefined;
-    const observer = new IntersectionObserver(
-      (entries) => {
-        if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
-        isNear.value = true;
-        observer.disconnect();
-      },
-      { rootMargin: NEAR },
-    );
-    observer.observe(element.current!);
-    return () => observer.disconnect();
-  }, []);
-  return isNear.value || isAtOnce;
+/** Puts a message among those that are shown formatted, or takes it out. */
+export function turn(formatted: { value: ReadonlySet<string> }, id: string): void {
+  const next = new Set(formatted.value);
+  if (!next.delete(id)) next.add(id);
+  formatted.value = next;
 }
 
-function Content({ row }: { readonly row: RowWire }) {
-  const { shell } = useApplication();
-  const { archive } = usePlace();
-  const path = `${apiOf(shell, archive)}/query/messages/${encodeURIComponent(row.id)}`;
-  const { data: message, fault, retry } = useAnswer<MessageDetailWire>(path);
-  if (fault !== null) return <FaultMessage fault={fault} onRetry={retry} />;
-  if (message === null) return <Skeleton rows={3} height={20} />;
+function Recipients({ message: { to, to_count, cc_count } }: { readonly message: ThreadMessageWire }) {
+  if (to_count + cc_count === 0) return null;
+  const rest = to_count - to.length;
   return (
-    <>
-      <Recipients row={row} message={message} />
-      <MailText text={message.body} language={null} />
-      <Files message={message} />
-      <Tools row={row} message={message} />
-    </>
+    <p class="recipients quiet">
+      {`${WORDS.message.toShort} `}
+      <People people={to} operator="to" areAddressesTold={false} />
+      {rest > 0 ? WORDS.message.moreRecipients(rest) : ""}
+      {cc_count > 0 ? WORDS.message.copied(cc_count) : ""}
+    </p>
   );
 }
 
-function Files({ message: { id, attachments } }: { readonly message: MessageDetailWire }) {
-  const { shell } = useApplication();
-  const { archive } = usePlace();
-  if (attachments.length === 0) return null;
+interface FilesProps {
+  readonly messageId: string;
+  readonly files: readonly FileWire[];
+}
+
+function Files({ messageId, files }: FilesProps) {
+  if (files.length === 0) return null;
   return (
-    <section class="cards" aria-label={WORDS.message.files(attachments.length)}>
+    <section class="cards" aria-label={WORDS.message.files(files.length)}>
       <ul>
-        {attachments.map(({ filename, media_type, size_bytes }, index) => (
-          <li key={`${index} ${filename}`}>
-            <a
-              class="card"
-              download=""
-              title={`${WORDS.message.save(filename)} · ${media_type}`}
-              href={`${apiOf(shell, archive)}/messages/${encodeURIComponent(id)}/attachments/${index + 1}`}
-            >
-              <Icon name="files" />
-              <bdi>{filename}</bdi>
-              <span class="quiet">{sizeOf(size_bytes)}</span>
-            </a>
+        {files.map((file) => (
+          <li key={file.number}>
+            <FileCard messageId={messageId} file={file} />
           </li>
         ))}
       </ul>
@@ -121,37 +136,33 @@ function Files({ message: { id, attachments } }: { readonly message: MessageDeta
   );
 }
 
-interface ToolsProps {
-  readonly row: RowWire;
-  readonly message: MessageDetailWire;
-}
+/** Types that the server sends as what they are; everything else is saved. */
+const SHOWN_TYPES: readonly string[] = ["image", "pdf"];
 
-function Tools({ row, message: { id, quotes } }: ToolsProps) {
+function FileCard({ messageId, file }: { readonly messageId: string; readonly file: FileWire }) {
   const { shell } = useApplication();
   const { archive } = usePlace();
-  const address = useAddress();
-  const { message: words } = WORDS;
+  const isImageThere = useSignal(true);
+  const { number, type, filename, media_type, size_bytes } = file;
+  const path = `${apiOf(shell, archive)}/messages/${messageId}/attachments/${number}`;
+  const target = SHOWN_TYPES.includes(type) ? { target: "_blank", rel: "noreferrer noopener" } : { download: "" };
   return (
-    <p class="related quiet">
-      <a href={address("search", {}, { q: operatorClause("mailbox", row.mailbox) })}>
-        <bdi>{row.mailbox}</bdi>
-      </a>
-      {row.places > 1 ? <span>{WORDS.search.places(row.places)}</span> : null}
-      {row.topic_id === "" ? null : <a href={address("search", {}, { q: `topic:${row.topic_id}` })}>{words.topic}</a>}
-      {row.labels.map((label) => (
-        <span key={label} class="label">
-          {label.replace(/^label:/, "")}
-        </span>
-      ))}
-      {quotes.map((quoted, index) => (
-        <a key={quoted} href={address("message", { id: quoted })}>
-          {words.quoted(index + 1, quotes.length)}
-        </a>
-      ))}
-      <a download="" href={`${apiOf(shell, archive)}/messages/${encodeURIComponent(id)}/original`}>
-        {words.original}
-      </a>
-      <span>{sizeOf(row.size_bytes)}</span>
-    </p>
+    <a class="card" title={`${filename} · ${media_type}`} href={path} {...target}>
+      {type === "image" && isImageThere.value ? (
+        <img
+          class="thumbnail"
+          src={path}
+          alt=""
+          loading="lazy"
+          onError={() => {
+            isImageThere.value = false;
+          }}
+        />
+      ) : (
+        <Icon name="files" />
+      )}
+      <bdi>{filename}</bdi>
+      <span class="quiet">{sizeOf(size_bytes)}</span>
+    </a>
   );
 }

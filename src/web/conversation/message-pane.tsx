@@ -1,5 +1,5 @@
-import type { MessageDetailWire } from "../../http/query-api/wire.ts";
-import { apiOf, useApplication, usePlace } from "../application.ts";
+import type { DetailWire } from "../../http/explore-api/wire-messages.ts";
+import { useApi } from "../application.ts";
 import { FaultMessage, Skeleton } from "../states.tsx";
 import { useAnswer } from "../use-answer.ts";
 import { Conversation } from "./conversation.tsx";
@@ -12,10 +12,8 @@ interface MessagePaneProps {
 
 /** A message in the conversation it belongs to. */
 export function MessagePane({ id, sought }: MessagePaneProps) {
-  const { shell } = useApplication();
-  const { archive } = usePlace();
-  const path = `${apiOf(shell, archive)}/query/messages/${encodeURIComponent(id)}`;
-  const { data: message, isStale, fault, retry } = useAnswer<MessageDetailWire>(path);
+  const api = useApi();
+  const { data: message, isStale, fault, retry } = useAnswer<DetailWire>(api(`/messages/${encodeURIComponent(id)}`));
   if (fault !== null) return <FaultMessage fault={fault} onRetry={retry} />;
   if (message === null || isStale) return <Skeleton rows={6} height={48} />;
   return <Conversation threadId={message.thread_id} messageId={id} sought={sought} />;

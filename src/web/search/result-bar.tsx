@@ -1,7 +1,9 @@
 import { useApplication, useParameters } from "../application.ts";
 import { copyLink } from "../copy-link.ts";
 import { Icon } from "../icon.tsx";
+import { withRequiredWords } from "../query-text.ts";
 import { WORDS } from "../words.ts";
+import { ExportMenu } from "./export-menu.tsx";
 import type { MessagePage } from "./search-page.ts";
 import { MATCHES, RESULT_SORTS, RESULT_VIEWS, type SearchState } from "./search-state.ts";
 
@@ -12,10 +14,12 @@ interface ResultBarProps {
 }
 
 /** How many were found, and how they are shown. */
-export function ResultBar({ page, state: { sort, view, match }, onFacets }: ResultBarProps) {
+export function ResultBar({ page, state: { q, sort, view, match }, onFacets }: ResultBarProps) {
   const application = useApplication();
   const change = useParameters();
   const { search } = WORDS;
+  // Exports rank by plain words, as the command line does: there each is made a condition.
+  const exported = match === "all" ? withRequiredWords(q, page.understood) : q;
   return (
     <div class="result-bar">
       <p class="found" role="status">
@@ -42,6 +46,7 @@ export function ResultBar({ page, state: { sort, view, match }, onFacets }: Resu
         choices={RESULT_VIEWS.map((name) => [name, search.viewNames[name]])}
         onChoose={(name) => change({ view: name === "list" ? null : name })}
       />
+      <ExportMenu q={exported} total={page.total} />
       <button
         type="button"
         class="tool"

@@ -1,20 +1,23 @@
-import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
 import { useAddress, useApplication, usePlace } from "../application.ts";
 import { Icon } from "../icon.tsx";
 import { WORDS } from "../words.ts";
+import { SuggestionList } from "./suggestions.tsx";
+import { pressInBox, useWriting, type Writing } from "./writing.ts";
 
-/** The box that a query is typed into. */
+const LIST = "suggestions";
+
+/** The box that a query is typed into, with what may be meant. */
 export function SearchBox({ q }: { readonly q: string }) {
   const { navigation } = useApplication();
   const { view, parameters } = usePlace();
   const address = useAddress();
-  const text = useSignal(q);
-  useEffect(() => {
-    text.value = q;
-  }, [q]);
+  const writing = useWriting(q);
+  const { text, suggestions, chosen, take, stop, input } = writing;
   const submit = (written: string): void => {
     const kept = view === "search" ? { match: parameters.get("match"), view: parameters.get("view") } : {};
+    stop();
+    // Keys are for the results now.
+    input.current?.blur();
     navigation.go(address("search", {}, { q: written.trim(), ...kept }));
   };
   return (
@@ -22,30 +25,11 @@ export function SearchBox({ q }: { readonly q: string }) {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          // Keys are for the results now.
-          (document.activeElement as HTMLElement | null)?.blur();
           submit(text.value);
         }}
       >
         <Icon name="search" />
-        <input
-          id="q"
-          type="text"
-          name="q"
-          autocomplete="off"
-          autocapitalize="off"
-          spellcheck={false}
-          enterkeyhint="search"
-          aria-label={WORDS.search.label}
-          placeholder={WORDS.search.placeholder}
-          value={text.value}
-          onInput={({ currentTarget }) => {
-            text.value = currentTarget.value;
-          }}
-          onKeyDown={(event) => {
-            if (event.key === "Escape") event.currentTarget.blur();
-          }}
-        />
+        <QueryInput writing={writing} />
         {text.value === "" ? null : (
           <button type="button" class="tool" aria-label={WORDS.search.clear} onClick={() => submit("")}>
             <Icon name="close" />
@@ -55,6 +39,39 @@ export function SearchBox({ q }: { readonly q: string }) {
           {WORDS.search.submit}
         </button>
       </form>
+      {suggestions.length === 0 ? null : (
+        <SuggestionList id={LIST} suggestions={suggestions} chosen={chosen.value} onChoose={take} />
+      )}
     </search>
+  );
+}
+
+function QueryInput({ writing }: { readonly writing: Writing }) {
+  const { input, text, suggestions, chosen, write, stop } = writing;
+  const isOpen = suggestions.length > 0;
+  return (
+    <input
+      ref={input}
+      id="q"
+      type="text"
+      name="q"
+      role="combobox"
+      aria-autocomplete="list"
+      aria-expanded={isOpen}
+      aria-controls={isOpen ? LIST : undefined}
+      aria-activedescendant={isOpen && chosen.value >= 0 ? `${LIST}-${chosen.value}` : undefined}
+      autocomplete="off"
+      autocapitalize="off"
+      spellcheck={false}
+      enterkeyhint="search"
+      aria-label={WORDS.search.label}
+      placeholder={WORDS.search.placeholder}
+      value={text.value}
+      onInput={({ currentTarget: { value, selectionStart } }) => write(value, selectionStart ?? value.length)}
+      onBlur={stop}
+      onKeyDown={(event) => {
+        if (pressInBox(writing, event.key)) event.preventDefault();
+      }}
+    />
   );
 }

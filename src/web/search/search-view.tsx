@@ -44,7 +44,7 @@ export function SearchView() {
   const sought = useMemo(() => soughtWords(clauses), [clauses]);
   const isSlow = useIsSlow(first.isStale);
   return (
-    <div class={message === "" ? "search" : "search reading"} aria-busy={first.isStale}>
+    <div class={state.view === "table" ? "search wide" : "search"} aria-busy={first.isStale}>
       <h1 class="visually-hidden">{WORDS.views.search}</h1>
       <SearchBox q={q} />
       <Chips query={query} />
@@ -99,20 +99,21 @@ function ResultList({ state, total }: ResultListProps) {
     [],
   );
   useEffect(() => () => rows.close(), []);
+  const isTable = view === "table";
   const cursor = useSignal(Number(navigation.recall("cursor") ?? -1));
   const open = (index: number): void => {
     const row = rows.row(index);
     if (row === null) return;
     cursor.value = index;
     navigation.keep("cursor", index);
-    if (TWO_COLUMNS.matches) change({ m: row.id }, "replace");
+    if (TWO_COLUMNS.matches && !isTable) change({ m: row.id }, "replace");
     else navigation.go(address("message", { id: row.id }, { q }));
   };
   const move = (step: number): void => {
     const index = Math.max(0, Math.min(total - 1, cursor.value + step));
     cursor.value = index;
     navigation.keep("cursor", index);
-    if (message !== "" && TWO_COLUMNS.matches) open(index);
+    if (message !== "" && !isTable && TWO_COLUMNS.matches) open(index);
   };
   useKeys({
     next: () => move(1),
@@ -122,7 +123,6 @@ function ResultList({ state, total }: ResultListProps) {
   });
   // Read, so that arriving pages draw.
   void rows.version.value;
-  const isTable = view === "table";
   return (
     <>
       {rows.fault.value === null ? null : (

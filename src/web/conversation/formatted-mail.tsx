@@ -1,0 +1,48 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { useApi, useApplication } from "../application.ts";
+import { Fault } from "../fault.ts";
+import { Skeleton } from "../states.tsx";
+import { WORDS } from "../words.ts";
+
+/** Pixels of a formatted mail at most: it scrolls in itself beyond. */
+const MAX_HEIGHT = 12_000;
+
+/** The HTML of a mail, behind the policy that its own answer brings: nothing in it runs, and nothing is fetched. */
+export function FormattedMail({ id }: { readonly id: string }) {
+  const { answers } = useApplication();
+  const api = useApi();
+  const path = api(`/messages/${id}/html`);
+  const state = useSignal<"asked" | "there" | string>("asked");
+  const height = useSignal(120);
+  const frame = useRef<HTMLIFrameElement>(null);
+  useEffect(() => {
+    const control = new AbortController();
+    // Asked first, as a frame says nothing of a refusal; the browser has the answer when the frame asks.
+    answers.send(path, { signal: control.signal }).then(
+      () => {
+        state.value = "there";
+      },
+      (cause: unknown) => {
+        if (!control.signal.aborted) state.value = cause instanceof Fault ? cause.message : String(cause);
+      },
+    );
+    return () => control.abort();
+  }, [path]);
+  if (state.value === "asked") return <Skeleton rows={4} height={20} />;
+  if (state.value !== "there") return <p class="warned">{`${WORDS.message.noHtml} ${state.value}`}</p>;
+  return (
+    <iframe
+      ref={frame}
+      class="formatted"
+      title={WORDS.message.html}
+      src={path}
+      sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
+      style={{ height: `${height.value}px` }}
+      onLoad={() => {
+        const written = frame.current?.contentDocument?.documentElement.scrollHeight ?? 0;
+        height.value = Math.min(MAX_HEIGHT, written + 2);
+      }}
+    />
+  );
+}

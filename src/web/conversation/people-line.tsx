@@ -1,0 +1,40 @@
+import type { PersonWire } from "../../http/explore-api/wire.ts";
+import { useAddress } from "../application.ts";
+import { nameOf } from "../person.ts";
+import { operatorClause } from "../query-text.ts";
+
+interface PeopleProps {
+  readonly people: readonly PersonWire[];
+  /** What finds mail of a person in this place. */
+  readonly operator: "from" | "to" | "cc";
+  /** True to tell addresses beside names. */
+  readonly areAddressesTold: boolean;
+}
+
+/** People, names before addresses; each leads to the mail in which they stand in the same place. */
+export function People({ people, operator, areAddressesTold }: PeopleProps) {
+  const address = useAddress();
+  return (
+    <>
+      {people.map((person, index) => (
+        // The same person may stand in a field twice.
+        <span key={`${index} ${person.email}`}>
+          {index === 0 ? "" : ", "}
+          <a
+            href={address(
+              "search",
+              {},
+              { q: operatorClause(operator, person.contact_id ?? (person.email || person.name)) },
+            )}
+            title={person.email}
+          >
+            <bdi>{nameOf(person)}</bdi>
+          </a>
+          {areAddressesTold && person.name !== "" && person.email !== "" ? (
+            <bdi class="address"> {person.email}</bdi>
+          ) : null}
+        </span>
+      ))}
+    </>
+  );
+}
