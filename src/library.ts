@@ -94,6 +94,8 @@ export interface ExtractSettings {
    * written.
    */
   readonly extractAttachments?: boolean;
+  /** Read the text of attachments, so that it is found; false when left out. */
+  readonly attachmentText?: boolean;
   /** Messages of each source at most, 1 or more. */
   readonly maxMessages?: number;
   /** Password of protected PST and OST files. */
@@ -169,13 +171,22 @@ function workOf(paths: readonly string[], outputDirectory: string, settings: Ext
 }
 
 function optionsOf(settings: ExtractSettings): ExtractionOptions {
-  const { maxMessages, redact = [], mergeContacts, keepCopies, extractAttachments, incremental } = settings;
+  const {
+    maxMessages,
+    redact = [],
+    mergeContacts,
+    keepCopies,
+    extractAttachments,
+    attachmentText,
+    incremental,
+  } = settings;
   return {
     maxMessages: countOf("maxMessages", maxMessages),
     redact: knownTypes(redact),
     mergeContacts: mergeContacts ?? true,
     keepCopies: keepCopies ?? false,
     extractAttachments: (extractAttachments ?? false) && redact.length === 0,
+    attachmentText: attachmentText ?? false,
     incremental: incremental ?? false,
   };
 }

@@ -67,6 +67,7 @@ export function modelMessage(row: MessageRow): ArchivedMessage {
     ordinal,
     contentKey: _,
     textKey: __,
+    fileTexts: ___,
     thread,
     topic,
     gmailThreadId,

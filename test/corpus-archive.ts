@@ -46,6 +46,7 @@ export function corpusRow(message: CorpusMessage, ordinal: number): MessageRow {
     sizeBytes: message.sizeBytes ?? 1,
     language: message.language ?? null,
     textKey: null,
+    fileTexts: [],
     quotes: [],
     body: Buffer.from(message.body),
     bodyTokens: 0,

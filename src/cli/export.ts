@@ -160,6 +160,7 @@ async function extractInto(
       mergeContacts: true,
       keepCopies: true,
       extractAttachments: false,
+      attachmentText: false,
       incremental: false,
     },
     limits: { password, skipProtected: false },

@@ -28,6 +28,7 @@ interface ExtractFlags {
   readonly wikiPages: string;
   readonly wikiLinks: string;
   readonly extractAttachments?: true;
+  readonly attachmentText?: true;
   readonly maxMessages?: string;
   readonly password?: string;
   readonly passwordFile?: string;
@@ -54,6 +55,7 @@ export function declareExtract(program: Command, session: () => Session): void {
     .option("--wiki-pages <which>", "entity pages: `main` (the most active) or `all`", "main")
     .option("--wiki-links <style>", "links of pages: `wiki` (Obsidian) or `markdown` (forges, editors)", "wiki")
     .option("--extract-attachments", "save attachments under wiki/attachments/")
+    .option("--attachment-text", "read the text of attachments, so that it is found")
     .option("--max-messages <n>", "messages processed per source at most")
     .option("--password <pass>", "password of protected PST/OST files")
     .option("--password-file <file>", `file whose first line is that password (or set ${PASSWORD_VARIABLE})`)
@@ -117,6 +119,7 @@ function requestOf(files: readonly string[], flags: ExtractFlags, session: Sessi
       mergeContacts: flags.mergeContacts,
       keepCopies: flags.keepCopies === true,
       extractAttachments: flags.extractAttachments === true && redact.length === 0,
+      attachmentText: flags.attachmentText === true,
       incremental: flags.incremental === true,
     },
     limits: { password: givenPassword(flags, session.log), skipProtected: flags.skipProtected === true },

@@ -10,6 +10,7 @@ interface EarlierRuns {
     readonly merge_contacts: boolean;
     readonly extract_attachments: boolean;
     readonly keep_copies?: boolean;
+    readonly attachment_text?: boolean;
   };
   readonly runs: readonly { readonly sources: readonly string[] }[];
 }
@@ -40,6 +41,7 @@ export function repairArguments(directory: string): readonly string[] {
     ...(has("emails.csv") ? ["--csv"] : []),
     ...(has("wiki") ? [] : ["--no-wiki"]),
     ...(options.extract_attachments ? ["--extract-attachments"] : []),
+    ...(options.attachment_text === true ? ["--attachment-text"] : []),
     ...(options.merge_contacts ? [] : ["--no-merge-contacts"]),
     ...(options.keep_copies === true ? ["--keep-copies"] : []),
     ...(options.max_messages === null ? [] : ["--max-messages", String(options.max_messages)]),

@@ -55,6 +55,7 @@ it("writes provenance as its schema says, keys in the order of the schema", () =
       redact: ["email"],
       merge_contacts: true,
       extract_attachments: false,
+      attachment_text: false,
       incremental: false,
     },
     statistics: { total_messages: 2, date_range: { earliest: "1970-01-01T00:00:00Z", latest: null } },

@@ -58,6 +58,7 @@ export const PROVENANCE = record({
       mergeContacts: ["merge_contacts", FLAG],
       keepCopies: ["keep_copies", FLAG],
       extractAttachments: ["extract_attachments", FLAG],
+      attachmentText: ["attachment_text", FLAG],
       incremental: ["incremental", FLAG],
     }),
   ],

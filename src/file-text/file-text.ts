@@ -3,7 +3,7 @@ export interface MailedFile {
   readonly filename: string;
   /** As the mail labels it, lower case. */
   readonly mediaType: string;
-  readonly bytes: Buffer;
+  readonly bytes: Uint8Array;
 }
 
 /** What a file says; why it says nothing, in words, where it could not be read. */

@@ -16,7 +16,8 @@ const TEXT_ENDINGS = /\.(?:txt|text|csv|tsv|log|md|ics|vcs|vcf|json|xml|ya?ml|in
 const TEXT_TYPES = /^(?:text\/|application\/(?:json|xml|ics|csv)$)/;
 
 /** Reads what a file says; null where files of its kind are not read. Never throws. */
-export function readFileText(file: MailedFile): FileText | null {
+export function readFileText({ filename, mediaType, bytes }: MailedFile): FileText | null {
+  const file: OpenFile = { filename, mediaType, bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length) };
   if (file.bytes.length > MAX_FILE_BYTES)
     return { state: "unread", reason: `it has more than ${MAX_FILE_BYTES} bytes` };
   try {
@@ -26,15 +27,19 @@ export function readFileText(file: MailedFile): FileText | null {
   }
 }
 
+interface OpenFile extends MailedFile {
+  readonly bytes: Buffer;
+}
+
 interface FileKind {
-  readonly fits: (file: MailedFile) => boolean;
+  readonly fits: (file: OpenFile) => boolean;
   /** Null where it turns out to be of another kind. */
-  readonly read: (file: MailedFile) => FileText | null;
+  readonly read: (file: OpenFile) => FileText | null;
 }
 
 const beginsWith =
   (signature: string) =>
-  ({ bytes }: MailedFile) =>
+  ({ bytes }: OpenFile) =>
     bytes.subarray(0, signature.length).toString("latin1") === signature;
 
 /** What a file begins with tells more than its name and label do: those come last. */
@@ -46,12 +51,12 @@ const KINDS: readonly FileKind[] = [
 ];
 
 /** Mail as it was sent; what Outlook saves has the same type and zeros in it. */
-function isMessage(file: MailedFile): boolean {
+function isMessage(file: OpenFile): boolean {
   return attachmentType(file) === "message" && !file.bytes.subarray(0, PROBE_BYTES).includes(0);
 }
 
 /** Labelled as text, and without the zeros that tell other files apart from it. */
-function isText({ mediaType, filename, bytes }: MailedFile): boolean {
+function isText({ mediaType, filename, bytes }: OpenFile): boolean {
   const isLabelled = TEXT_TYPES.test(mediaType) || TEXT_ENDINGS.test(filename);
   return isLabelled && (!bytes.subarray(0, PROBE_BYTES).includes(0) || hasUtf16Mark(bytes));
 }

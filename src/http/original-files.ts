@@ -100,6 +100,9 @@ export function mailSource(loan: OriginalLoan): MailSource {
   return {
     archive: loan.archive,
     async fileText(message, { sha256, filename, mediaType }) {
+      const kept = await loan.archive.messages.fileTexts(message.id);
+      const text = kept[message.attachments.findIndex((attachment) => attachment.sha256 === sha256)] ?? "";
+      if (text !== "") return text;
       const { bytes } = await readOriginal(loan, message, { kind: "text", sha256, filename, mediaType });
       return bytes.toString();
     },

@@ -104,6 +104,10 @@ export type ListedMessage = Pick<
 export interface MessageReader {
   list(sort: MessageSort, page: Page, filter?: MessageFilter): Promise<Listed<ListedMessage>>;
   get(id: string): Promise<ArchivedMessage | null>;
+  /**
+   * What each attachment of a message says, "" where that was not read; empty where none was, and for an unknown id.
+   */
+  fileTexts(id: string): Promise<readonly string[]>;
   /** Several at once, in the order asked; unknown ids are left out. */
   getMany(ids: readonly string[]): Promise<readonly ArchivedMessage[]>;
   /** The first message that has each Message-ID, itself or in a copy, in the order asked; null where there is none. */

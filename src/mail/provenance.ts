@@ -93,6 +93,8 @@ export interface ExtractionOptions {
   /** True when mails that differ in their Message-ID alone are kept apart. */
   readonly keepCopies: boolean;
   readonly extractAttachments: boolean;
+  /** True when the text of attachments is read, kept and found. */
+  readonly attachmentText: boolean;
   readonly incremental: boolean;
 }
 

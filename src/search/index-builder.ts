@@ -25,7 +25,7 @@ export interface IndexedDocument {
   readonly body: Uint8Array;
   /**
    * `from`, `to` and `cc` as `Name <address>`, `filename` of each attachment; `has` is the word `attachment` when there
-   * is one, `kind` the words of what the message is.
+   * is one, `kind` the words of what the message is, `attachment` what each of them says.
    */
   readonly fields: readonly FieldText[];
 }

@@ -185,6 +185,7 @@ class Asked {
         break;
       case "subject":
       case "filename":
+      case "attachment":
       case "has":
       case "kind":
         this.addFieldTerms(leaf.field, leaf.tokens);

@@ -113,6 +113,7 @@ const OPERATORS: Readonly<Record<string, ValueReader>> = {
   person: words("person"),
   subject: words("subject"),
   filename: words("filename"),
+  attachment: words("attachment"),
   in: words("mailbox"),
   mailbox: value("place", (name) => name),
   source: words("source"),

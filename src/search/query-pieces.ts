@@ -16,7 +16,7 @@ export interface Piece {
 export const MAX_DEPTH = 16;
 
 /** Longest operator name in characters. */
-const MAX_OPERATOR = 8;
+const MAX_OPERATOR = 10;
 
 /**
  * Cuts a query at blanks, quotes and parentheses. A parenthesis opens a group at the beginning of a piece or behind an

@@ -1,5 +1,5 @@
 /** A part of a message that an operator of the query language looks for in the index. */
-export type SearchField = "from" | "to" | "cc" | "subject" | "filename" | "has" | "kind";
+export type SearchField = "from" | "to" | "cc" | "subject" | "filename" | "has" | "kind" | "attachment";
 
 /**
  * What stands before the token of a field in the index. No token of a text begins with a colon, so field terms and
@@ -13,6 +13,7 @@ const FIELD_MARK: Readonly<Record<SearchField, string>> = {
   filename: ":n",
   has: ":h",
   kind: ":k",
+  attachment: ":a",
 };
 
 /** The index term of a token in a field. */

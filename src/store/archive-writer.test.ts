@@ -38,6 +38,7 @@ function row(ordinal: number, changes: Partial<MessageRow> = {}): MessageRow {
     isAutomatic: false,
     messageKind: "mail",
     textKey: null,
+    fileTexts: [],
     from: { name: "Ann", email: "ann@example.org" },
     sender: null,
     to: [{ name: "", email: "bob@example.org" }],

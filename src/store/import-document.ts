@@ -246,6 +246,7 @@ class ImportTarget {
         mergeContacts: true,
         keepCopies: false,
         extractAttachments: false,
+        attachmentText: false,
         incremental: false,
       },
       redactions: NO_REDACTIONS,

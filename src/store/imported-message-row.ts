@@ -53,6 +53,7 @@ export function importedMessageRow(
       known.letters,
     ),
     body,
+    fileTexts: [],
   };
 }
 

@@ -161,6 +161,9 @@ describe.each(STORES)("records of an archive in $name", (store) => {
             expected.toReversed(),
           );
           if (expected.length > 0) expect(await archive.messages.get("msg-000001")).toEqual(expected[0]);
+          for (const { ordinal, fileTexts } of sample.messages)
+            expect(await archive.messages.fileTexts(messageId(ordinal))).toEqual(fileTexts);
+          expect(await archive.messages.fileTexts("nobody")).toEqual([]);
         }),
       ),
       { numRuns: RUNS },

@@ -35,6 +35,8 @@ export interface MessageRow extends KeptMessage {
   readonly body: Uint8Array;
   readonly bodyTokens: number;
   readonly attachments: readonly Attachment[];
+  /** What each of them says, "" where that was not read; empty where none was. */
+  readonly fileTexts: readonly string[];
   /** Every place it was found; the message's own place may stand among them or not. */
   readonly occurrences: readonly Occurrence[];
 }

@@ -94,6 +94,7 @@ function message(ordinal: number): MessageRow {
     sizeBytes: 100,
     language: "en",
     textKey: null,
+    fileTexts: [],
     quotes: ordinal === 12 ? ["msg-000008", "msg-000004"] : [],
     body,
     bodyTokens: countTokens(body),

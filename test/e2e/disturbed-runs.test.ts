@@ -42,6 +42,7 @@ async function extract(output: string, paths: readonly string[], incremental: bo
       mergeContacts: true,
       keepCopies: false,
       extractAttachments: false,
+      attachmentText: false,
       incremental,
     },
     limits: { password: null, skipProtected: false },

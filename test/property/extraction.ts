@@ -12,6 +12,7 @@ const DEFAULT_OPTIONS: ExtractionOptions = {
   mergeContacts: true,
   keepCopies: false,
   extractAttachments: false,
+  attachmentText: false,
   incremental: false,
 };
 

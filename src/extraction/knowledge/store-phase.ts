@@ -258,6 +258,7 @@ class Storing {
       textKey,
       body,
       bodyTokens,
+      fileTexts: message.attachments.some(({ text }) => text !== "") ? message.attachments.map(({ text }) => text) : [],
       attachments: this.attachments(message, ordinal, segment),
       occurrences: [],
     });
@@ -274,7 +275,7 @@ class Storing {
   private attachments(message: StagedMessage, ordinal: MessageOrdinal, segment: StagedSegment): readonly Attachment[] {
     const used = new Set<string>();
     return message.attachments.map((staged, index) => {
-      const { staged: stagedName, ...attachment } = staged;
+      const { staged: stagedName, text: _, ...attachment } = staged;
       const path = stagedName === null ? null : this.save(staged, messageId(ordinal), segment, used);
       return { ...attachment, id: `${messageId(ordinal)}-${index + 1}`, path };
     });

@@ -2,8 +2,9 @@ import { hash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Utf8Buffer } from "../../columns/utf8-buffer.ts";
+import type { MailedFile } from "../../file-text/file-text.ts";
 import { contentKey, ownMessageId } from "../../mail/content-key.ts";
-import type { AttachmentPart, Message } from "../../mail/message.ts";
+import type { AttachmentPart, Finding, Message } from "../../mail/message.ts";
 import { parseMessage } from "../../mime/parse-message.ts";
 import type { ItemLoss, SourceItem, WorkUnit } from "../../sources/source.ts";
 import { lostItems, readUnit } from "../../sources/work-units.ts";
@@ -17,6 +18,7 @@ import { Redactor } from "../staging/redact-record.ts";
 import type { FileHashes, MessageSkeleton, ParsedRecord, ParsedUnit } from "../staging/skeleton.ts";
 import { SegmentWriter, type StagedAttachment } from "../staging/staged-record.ts";
 import type { ParseTask } from "../staging/task.ts";
+import { AttachmentTexts } from "./attachment-text.ts";
 import { boundEnvelope } from "./bounded-envelope.ts";
 import { calendarFacts } from "./calendar-facts.ts";
 import { mailboxOfLabels } from "./mailbox-of-labels.ts";
@@ -59,6 +61,7 @@ class UnitReader {
       fields: new Utf8Buffer(),
       body: new Utf8Buffer(),
       hashed: new Utf8Buffer(),
+      fileTexts: new AttachmentTexts(),
     };
   }
 
@@ -151,11 +154,14 @@ interface Staging {
   readonly body: Utf8Buffer;
   /** What the content key is made of. */
   readonly hashed: Utf8Buffer;
+  readonly fileTexts: AttachmentTexts;
 }
 
 /** Turns one source item into a staged record and its skeleton. */
 class Stager {
   private sha256 = "";
+  /** What was met in attachments. */
+  private readonly fileFindings: Finding[] = [];
   private readonly staging: Staging;
   private readonly task: ParseTask;
   private readonly index: number;
@@ -221,6 +227,7 @@ class Stager {
     const bounded = boundEnvelope(read.envelope);
     const message = bounded.envelope === read.envelope ? read : { ...read, envelope: bounded.envelope };
     const calendar = item.kind === "mapi" ? [...content.calendar, ...item.calendar] : content.calendar;
+    this.staging.fileTexts.beginMessage();
     const attachments = content.attachments.map((part, position) => this.stageAttachment(part, position));
     const { envelope } = message;
     const { fields, body, hashed } = this.staging;
@@ -260,7 +267,7 @@ class Stager {
         sizeBytes,
         attachments,
         calendar,
-        findings: bounded.findings.length === 0 ? content.findings : [...content.findings, ...bounded.findings],
+        findings: joined(content.findings, bounded.findings, this.fileFindings),
       },
       { fields: fields.view(), body: body.view() },
     );
@@ -326,16 +333,30 @@ class Stager {
       const flag = this.task.continues === null ? "wx" : "w";
       writeFileSync(join(this.task.attachmentDirectory, staged), bytes, { flag, mode: 0o600 });
     }
+    const filename = sanitizeFilename(part.filename, `attachment-${position + 1}`);
+    const sha256 = hash("sha256", bytes);
     return {
-      filename: sanitizeFilename(part.filename, `attachment-${position + 1}`),
+      filename,
       mediaType: part.mediaType,
       sizeBytes: bytes.length,
-      sha256: hash("sha256", bytes),
+      sha256,
       disposition: part.disposition,
       contentId: part.contentId,
       staged,
+      text: this.task.attachmentText ? this.fileText({ filename, mediaType: part.mediaType, bytes }, sha256) : "",
     };
   }
+
+  private fileText(file: MailedFile, sha256: string): string {
+    const { text, finding } = this.staging.fileTexts.read(file, sha256);
+    if (finding !== null) this.fileFindings.push(finding);
+    return text;
+  }
+}
+
+function joined(...lists: readonly (readonly Finding[])[]): readonly Finding[] {
+  const filled = lists.filter((list) => list.length > 0);
+  return filled.length === 1 ? filled[0]! : filled.flat();
 }
 
 const NOTHING = new Uint8Array(0);

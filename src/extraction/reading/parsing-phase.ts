@@ -24,6 +24,7 @@ export interface ParsingRequest {
   readonly sources: readonly NumberedSource[];
   readonly stagingDirectory: string;
   readonly saveAttachments: boolean;
+  readonly attachmentText: boolean;
   /** Items taken of each source at most. */
   readonly maxMessages: number;
   readonly keepCopies: boolean;
@@ -102,8 +103,8 @@ function* errandsOf(request: ParsingRequest, taken: ReadonlyMap<number, number>)
         : null;
       if (attachmentDirectory !== null) mkdirSync(attachmentDirectory, { mode: 0o700 });
       const segmentPath = join(request.stagingDirectory, `parsed-${number}`);
-      const { keepCopies, redact } = request;
-      const work = { unit, segmentPath, attachmentDirectory, keepCopies, redact };
+      const { keepCopies, attachmentText, redact } = request;
+      const work = { unit, segmentPath, attachmentDirectory, attachmentText, keepCopies, redact };
       yield { task: { kind: "parse", ...work, continues: null, lost: null }, about: numbered };
     }
     const { isFile, path, sizeBytes } = numbered.source;

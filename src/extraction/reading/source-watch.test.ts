@@ -57,6 +57,7 @@ function extract(path: string, onEvent: (event: ExtractionEvent) => void = () =>
       mergeContacts: true,
       keepCopies: false,
       extractAttachments: false,
+      attachmentText: false,
       incremental: false,
     },
     limits: { password: null, skipProtected: false },

@@ -41,5 +41,9 @@ function inheritCopies(options: ExtractionOptions, earlier: EarlierArchive): Ext
       },
     );
   }
-  return { ...options, keepCopies };
+  return {
+    ...options,
+    keepCopies,
+    attachmentText: options.attachmentText || earlier.provenance.options.attachmentText,
+  };
 }

@@ -297,6 +297,7 @@ class Extraction {
       sources,
       stagingDirectory: this.run.staging,
       saveAttachments: options.extractAttachments,
+      attachmentText: options.attachmentText,
       maxMessages: options.maxMessages ?? Number.POSITIVE_INFINITY,
       keepCopies: options.keepCopies,
       redact: options.redact,

@@ -68,6 +68,7 @@ async function parse(source: OpenedSource, runner: TaskRunner): Promise<Parsed> 
     stagingDirectory,
     saveAttachments: false,
     maxMessages: Number.POSITIVE_INFINITY,
+    attachmentText: false,
     keepCopies: false,
     redact: [],
     onEvent: () => undefined,
@@ -165,6 +166,7 @@ describe("a message that ends its worker", () => {
       unit: unit!,
       segmentPath: join(directory, "spun"),
       attachmentDirectory: null,
+      attachmentText: false,
       keepCopies: false,
       redact: [],
     } as const;
@@ -189,6 +191,7 @@ describe("a message that ends its worker", () => {
       unit: units[0]!,
       segmentPath: join(directory, "no", "such", "directory"),
       attachmentDirectory: null,
+      attachmentText: false,
       keepCopies: false,
       redact: [],
       continues: null,

@@ -1,26 +1,28 @@
 import type { Utf8Buffer } from "../../columns/utf8-buffer.ts";
-import type { Attachment, MessageEnvelope } from "../../mail/message.ts";
+import type { MessageEnvelope } from "../../mail/message.ts";
 import type { FieldText, IndexedDocument } from "../../search/index-builder.ts";
 import { fieldTexts, type IndexedEnvelope } from "../../search/message-fields.ts";
+import type { StagedAttachment } from "./staged-record.ts";
 
 /**
  * What the index takes of a message beside its body, as bytes between the passes: the second pass need not read the
  * record of a message for it. Each field is its number in FIELDS, the length of its text (four bytes, little-endian)
  * and its text.
  */
-const FIELDS = ["subject", "from", "to", "cc", "filename", "has", "kind"] as const;
+const FIELDS = ["subject", "from", "to", "cc", "filename", "has", "kind", "attachment"] as const;
 const HEAD_BYTES = 5;
 
 /** Replaces what `out` holds by the fields of a message; the subject comes first. */
 export function encodeFields(
   envelope: IndexedEnvelope & Pick<MessageEnvelope, "subject">,
-  attachments: readonly Pick<Attachment, "filename">[],
+  attachments: readonly Pick<StagedAttachment, "filename" | "text">[],
   out: Utf8Buffer,
 ): void {
   out.clear();
   addField("subject", envelope.subject, out);
   const filenames = attachments.map(({ filename }) => filename);
   for (const [field, text] of fieldTexts(envelope, filenames)) addField(field, text, out);
+  for (const { text } of attachments) if (text !== "") addField("attachment", text, out);
 }
 
 function addField(field: (typeof FIELDS)[number], text: string, out: Utf8Buffer): void {

@@ -20,7 +20,7 @@ const attachment = fc.record({
     sha256,
     disposition: fc.constantFrom("attachment" as const, "inline" as const),
   },
-  ...{ contentId: optional(text), staged: optional(text) },
+  ...{ contentId: optional(text), staged: optional(text), text },
 });
 
 const message: fc.Arbitrary<StagedMessage> = fc.record({

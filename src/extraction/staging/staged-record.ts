@@ -15,7 +15,11 @@ import {
  * An attachment before its message has a number: the id is given later, `staged` names the saved bytes inside the run
  * directory.
  */
-export type StagedAttachment = Omit<Attachment, "id" | "path"> & { readonly staged: string | null };
+export type StagedAttachment = Omit<Attachment, "id" | "path"> & {
+  readonly staged: string | null;
+  /** What it says; "" where that was not read. */
+  readonly text: string;
+};
 
 /** Everything of a message but its body, between the passes. */
 export interface StagedMessage extends KeptMessage {

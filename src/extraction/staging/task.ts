@@ -13,6 +13,8 @@ export interface ParseTask {
   readonly segmentPath: string;
   /** Where attachment bytes are kept until their message has a number; null when they are not saved. */
   readonly attachmentDirectory: string | null;
+  /** True when the text of attachments is read. */
+  readonly attachmentText: boolean;
   /** True for mails that differ in their Message-ID alone to be two messages. */
   readonly keepCopies: boolean;
   /** PII types that must not reach the main thread: subjects and names are redacted before they become evidence. */

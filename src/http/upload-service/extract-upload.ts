@@ -49,6 +49,7 @@ export async function extractUpload(request: JobRequest, surroundings: JobSurrou
       mergeContacts: true,
       keepCopies: false,
       extractAttachments: false,
+      attachmentText: true,
       incremental: false,
     },
     limits: { password: options.password, skipProtected: false },

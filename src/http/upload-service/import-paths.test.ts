@@ -56,6 +56,7 @@ describe("paths that a service shall extract where they lie", () => {
         mergeContacts: true,
         keepCopies: false,
         extractAttachments: false,
+        attachmentText: true,
         incremental: false,
       },
       limits: { password: null, skipProtected: false },

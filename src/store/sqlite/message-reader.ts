@@ -10,6 +10,9 @@ import type {
 import { messageId, ordinalOf } from "../../mail/ids.ts";
 import type { MessageOrdinal } from "../../mail/ordinal.ts";
 import { addressKey } from "../address-key.ts";
+import type { MessageRow } from "../rows.ts";
+import { BODIES } from "../tables/message-tables.ts";
+import { selection } from "../tables/table.ts";
 import type { SqliteDatabase } from "./database.ts";
 import { listedMessages } from "./listed-messages.ts";
 import type { MessageFetch } from "./message-fetch.ts";
@@ -17,6 +20,7 @@ import { messageBatches } from "./message-scan.ts";
 import type { ArchiveCounters } from "./meta-table.ts";
 import { messageIdFinder } from "./place-search.ts";
 import type { IndexName } from "./schema.ts";
+import type { SqlValue } from "./sqlite-database.ts";
 
 const ORDERS = {
   sent_at: { suffix: "sent", forwards: "sent_at DESC, id", backwards: "sent_at, id DESC" },
@@ -34,10 +38,13 @@ interface Narrowing {
   readonly topic: number | null;
 }
 
+const FILE_TEXTS = selection<Pick<MessageRow, "fileTexts">>([BODIES], ["fileTexts"]);
+
 export function messageReader(database: SqliteDatabase, fetch: MessageFetch, counters: ArchiveCounters): MessageReader {
   const contactOf = database.prepare("SELECT min(contact_id) FROM addresses WHERE address_key = ?").pluck();
   const withMessageId = messageIdFinder(database);
   const listed = listedMessages(database);
+  const fileTexts = database.prepare(`SELECT ${FILE_TEXTS.sql} FROM bodies WHERE id = ?`).raw();
   const totals = new Map<string, number>();
 
   /** Null when the filter names nothing that exists. */
@@ -76,6 +83,10 @@ export function messageReader(database: SqliteDatabase, fetch: MessageFetch, cou
     async get(id) {
       const ordinal = ordinalOf("msg", id);
       return ordinal === null ? null : fetch.one(ordinal);
+    },
+    async fileTexts(id) {
+      const row = fileTexts.get(ordinalOf("msg", id) ?? -1) as SqlValue[] | undefined;
+      return row === undefined ? [] : FILE_TEXTS.decode(row).fileTexts;
     },
     async getMany(ids) {
       return fetch.many(ids.map((id) => ordinalOf("msg", id)).filter((ordinal) => ordinal !== null));

@@ -68,7 +68,11 @@ export function readProvenance(
     ...record,
     // An archive of an earlier version says nothing of what came later.
     redactions: { ...NO_REDACTIONS, ...record.redactions },
-    options: { ...record.options, keepCopies: record.options.keepCopies ?? false },
+    options: {
+      ...record.options,
+      keepCopies: record.options.keepCopies ?? false,
+      attachmentText: record.options.attachmentText ?? false,
+    },
     sources: readSources(database),
     statistics,
     warnings: rowsOf(database, WARNING, "warnings ORDER BY id"),

@@ -81,6 +81,7 @@ export const BODIES = table("bodies", {
   ordinal: key("id"),
   encoding: later(integer("enc")),
   body: later(blob("body")),
+  fileTexts: later(since(3, texts("file_texts"))),
 });
 
 export const ATTACHMENTS = table(
