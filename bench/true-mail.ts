@@ -132,7 +132,6 @@ interface Writing {
 function writeTurn(sink: MailSink, turn: Turn, { before, link, isOnList, copies }: Writing): void {
   const { from, to, address } = turn;
   const sender = isOnList ? `${from.name} via Moor Talk <${LIST}>` : `${from.name} <${address}>`;
-  const signature = `${from.name}\n${from.number % 2 === 0 ? "Harbour Office" : "Dock Services"}\n555-01${String(from.number).padStart(2, "0")}`;
   const quoted = before === null || link !== "quotation" ? "" : `\n\n${quotation(before)}`;
   const head = [
     `From: ${encoded(sender)}`,
@@ -144,14 +143,20 @@ function writeTurn(sink: MailSink, turn: Turn, { before, link, isOnList, copies 
     "Content-Type: text/plain; charset=utf-8",
   ].join("\r\n");
   for (let copy = 0; copy < copies; copy++) {
-    const message = `Message-ID: <${turn.id}.${copy}@truth.example>\r\n${head}\r\n\r\n${turn.text}\n\n${signature}${quoted}\n`;
+    const message = `Message-ID: <${turn.id}.${copy}@truth.example>\r\n${head}\r\n\r\n${signed(turn)}${quoted}\n`;
     sink.add(copy === 0 ? `p${to.number}/Inbox` : `p${to.number}/Kept`, Buffer.from(message));
   }
 }
 
-function quotation({ from, subject, sentAt, text, to }: Turn): string {
+function signed({ from, text }: Turn): string {
+  const office = from.number % 2 === 0 ? "Harbour Office" : "Dock Services";
+  return `${text}\n\n${from.name}\n${office}\n555-01${String(from.number).padStart(2, "0")}`;
+}
+
+function quotation(turn: Turn): string {
+  const { from, subject, sentAt, to } = turn;
   const sent = new Date(sentAt).toLocaleString("en-US", { dateStyle: "full", timeStyle: "short", timeZone: "UTC" });
-  return `-----Original Message-----\nFrom: ${from.name}\nSent: ${sent.replace(" at ", " ").replaceAll("\u202f", " ")}\nTo: ${to.name}\nSubject: ${subject}\n\n${text}`;
+  return `-----Original Message-----\nFrom: ${from.name}\nSent: ${sent.replace(" at ", " ").replaceAll("\u202f", " ")}\nTo: ${to.name}\nSubject: ${subject}\n\n${signed(turn)}`;
 }
 
 /** RFC 2047, for the one family name that needs it. */
