@@ -81,6 +81,7 @@ export const ERRORS = {
   UNAUTHORIZED: { httpStatus: 401, exitCode: 1, hint: "send the token of the service: Authorization: Bearer TOKEN" },
   RATE_LIMITED: { httpStatus: 429, exitCode: 1, hint: "wait as long as Retry-After says" },
   EXTRACTION_CRASHED: { httpStatus: 500, exitCode: 1, hint: "give the machine more memory, or split the archive" },
+  NOTEBOOK_CHANGED: { httpStatus: 409, exitCode: 1, hint: "look at the entry again, and write it anew" },
   SERVICE_RUNNING: {
     httpStatus: 409,
     exitCode: 1,

@@ -20,27 +20,31 @@ export interface Reader {
  * `locateArchive`.
  */
 export async function openNamedArchive(source: string, reader: Reader): Promise<Archive> {
-  const location = await locate(source, reader);
+  const location = await locateSource(source, reader);
   const { openArchive } = await import("../store/open-archive.ts");
   return openArchive(location);
 }
 
 /** The same for searching alone. */
 export async function openNamedSearch(source: string, reader: Reader): Promise<Pick<Archive, "search" | "close">> {
-  const location = await locate(source, reader);
+  const location = await locateSource(source, reader);
   const { openSearch } = await import("../store/open-search.ts");
   return openSearch(location);
 }
 
 /** The same for a server: queries run in a thread of their own. */
 export async function openServedArchive(source: string, reader: Reader): Promise<Archive> {
-  const location = await locate(source, reader);
+  return openLocatedArchive(await locateSource(source, reader));
+}
+
+/** The same, of an archive whose place is known. */
+export async function openLocatedArchive(location: ArchiveLocation): Promise<Archive> {
   const { openArchiveWithSearchThread } = await import("../store/archive-thread.ts");
   return openArchiveWithSearchThread(location);
 }
 
 /** The store is loaded by the commands that open one; help and errors in arguments need none. */
-async function locate(source: string, reader: Reader): Promise<ArchiveLocation> {
+export async function locateSource(source: string, reader: Reader): Promise<ArchiveLocation> {
   await settleSource(source, reader);
   const { locateArchive } = await import("../store/locate-archive.ts");
   return locateArchive(source, (documentPath) => importedArchive(documentPath, reader));

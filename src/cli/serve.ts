@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { openServedArchive } from "./named-archive.ts";
+import { locateSource, openLocatedArchive } from "./named-archive.ts";
 import { openPage } from "./open-page.ts";
 import { addOriginalFlags, type OriginalFlags, originalSearch, privateDirectory } from "./original-flags.ts";
 import { environmentName, portNumber, type ServerFlags, serverLog, warmSearch } from "./served-archive.ts";
@@ -13,20 +13,29 @@ export function declareServe(program: Command, session: () => Session): void {
     .argument("<source>", "output directory, its archive.db, or an extraction.json")
     .option("--port <n>", "port to listen on", "8080")
     .option("--host <host>", "address to listen on", "127.0.0.1")
-    .option("--open", "show the page in the browser");
+    .option("--open", "show the page in the browser")
+    .option("--read-only", "no notebook: nothing can be written from the page");
   addOriginalFlags(command).action(
-    async (source: string, flags: ServerFlags & OriginalFlags & { readonly open?: true }) => {
+    async (source: string, flags: ServerFlags & OriginalFlags & { readonly open?: true; readonly readOnly?: true }) => {
       const { signal, print, log } = session();
       const port = portNumber(flags.port);
       const { serveUntil } = await import("../http/http-server.ts");
       const { createLocalServer } = await import("../http/local-server/local-server.ts");
       const { OriginalThread } = await import("../originals/original-thread.ts");
       const originals = new OriginalThread(originalSearch(flags, session()));
-      const archive = await openServedArchive(source, session());
+      const location = await locateSource(source, session());
+      const archive = await openLocatedArchive(location);
       try {
         const app = await createLocalServer(
           archive,
-          { source, environment: environmentName(), host: flags.host, originals, newDirectory: privateDirectory },
+          {
+            source,
+            environment: environmentName(),
+            host: flags.host,
+            originals,
+            notebook: flags.readOnly ? null : location,
+            newDirectory: privateDirectory,
+          },
           await serverLog(session()),
         );
         const onReady = (url: string): void => {

@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type * as z from "zod";
 import { EXPLORE_API } from "../../src/http/explore-api/explore-routes.ts";
+import { notebookSchema } from "../../src/http/explore-api/wire-notebook.ts";
 import { createLocalServer } from "../../src/http/local-server/local-server.ts";
 import { errorEnvelopeSchema } from "../../src/http/query-api/wire.ts";
 import { pathPattern } from "../../src/http/unknown-route.ts";
@@ -22,7 +23,7 @@ beforeAll(async () => {
   archive = await openArchiveWithSearchThread(file.location);
   app = await createLocalServer(
     archive,
-    { source: "harbour", environment: "contract", host: "127.0.0.1", ...ownFiles() },
+    { source: "harbour", environment: "contract", host: "127.0.0.1", ...ownFiles(), notebook: file.location },
     null,
   );
 });
@@ -355,4 +356,83 @@ it("is described by its own openapi.json, and answers paths it does not know", a
   const response = await app.inject({ url: "/api/explore/openapi.json", headers: { host: "127.0.0.1:8080" } });
   expect(Object.keys(response.json().paths)).toEqual(EXPLORE_API.routes.map(({ path }) => path));
   expect((await get("/nothing")).body.error.code).toBe("NOT_FOUND");
+});
+
+describe("the notebook", () => {
+  const ORIGIN = { origin: "http://127.0.0.1:8080" };
+  async function post(path: string, payload: unknown, headers: Record<string, string> = ORIGIN) {
+    const response = await app.inject({
+      method: "POST",
+      url: `/api/explore/notebook${path}`,
+      headers: { host: "127.0.0.1:8080", "content-type": "application/json", ...headers },
+      payload: JSON.stringify(payload),
+    });
+    return { status: response.statusCode, body: response.json() };
+  }
+  const listed = async (query: Record<string, string> = {}) =>
+    notebookSchema.strict().parse((await get("/notebook", query)).body.data);
+  const mark = (...tags: string[]) => ({ tags, note: "see «this»", review: "relevant" });
+
+  it("keeps marks, searches and tags, and finds what they are on", async () => {
+    const things = [
+      { kind: "message", id: "msg-000012", value: mark("press") },
+      { kind: "thread", id: "thread-000002", value: mark("press", "later") },
+      { kind: "person", id: "contact-000002", value: mark() },
+      { kind: "topic", id: "topic-001", value: mark() },
+      { kind: "search", id: "ropes", value: { q: "rope", match: "all", sort: "newest" } },
+      { kind: "tag", id: "press", value: { color: "#aa3300", digit: 1 } },
+    ];
+    for (const thing of things) {
+      const { status, body } = await post("/entries", { ...thing, revision: 0 });
+      expect([status, body.data.entry.id]).toEqual([200, thing.id]);
+    }
+    const { entries, tags } = await listed();
+    expect(entries.map(({ kind, id, value }) => ({ kind, id, value }))).toEqual(expect.arrayContaining(things));
+    expect(tags).toEqual([
+      { name: "press", count: 2 },
+      { name: "later", count: 1 },
+    ]);
+    expect((await listed({ tag: "later" })).entries.map(({ id }) => id)).toEqual(["thread-000002"]);
+    expect((await listed({ kind: "search" })).total).toBe(1);
+  });
+
+  it("refuses a write by who has not seen the latest, and takes out", async () => {
+    const [entry] = (await listed({ kind: "message" })).entries;
+    const written = { kind: "message", id: "msg-000012", value: mark("mine") };
+    const first = await post("/entries", { ...written, revision: entry!.revision });
+    expect(first.status).toBe(200);
+    const second = await post("/entries", { ...written, revision: entry!.revision });
+    expect([second.status, second.body.error.code]).toEqual([409, "NOTEBOOK_CHANGED"]);
+    const { revision } = first.body.data.entry;
+    expect((await post("/entries", { ...written, value: null, revision })).body.data).toEqual({ entry: null });
+    expect((await listed({ kind: "message" })).entries).toEqual([]);
+  });
+
+  it("is carried as JSON from one place to another", async () => {
+    const exported = (await get("/notebook/export")).body;
+    expect(exported.format).toBe("archivetool-notebook");
+    const again = await post("/import", exported);
+    expect(again.body.data).toEqual({ taken: 0, kept: exported.entries.length });
+    const newer = exported.entries.map((entry: object) => ({ ...entry, updated_at: "2999-01-01T00:00:00Z" }));
+    expect((await post("/import", { ...exported, entries: newer })).body.data.taken).toBe(newer.length);
+  });
+
+  it("is written from the page's own origin only", async () => {
+    const thing = { kind: "tag", id: "x", revision: 0, value: { color: "#000000", digit: null } };
+    for (const headers of [{}, { origin: "http://evil.example" }, { origin: "null" }] as Record<string, string>[]) {
+      const { status, body } = await post("/entries", thing, headers);
+      expect([status, body.error.code]).toEqual([400, "INVALID_QUERY"]);
+    }
+  });
+
+  it.each([
+    [{ kind: "message", id: "msg-000099", revision: 0, value: mark() }, "NOT_FOUND"],
+    [{ kind: "message", id: "msg-000001", revision: 0, value: { tags: [] } }, "INVALID_QUERY"],
+    [{ kind: "message", id: "msg-000001", revision: -1, value: mark() }, "INVALID_QUERY"],
+    [{ kind: "dream", id: "a", revision: 0, value: null }, "INVALID_QUERY"],
+    [{ kind: "tag", id: "a", revision: 0, value: { color: "red", digit: null } }, "INVALID_QUERY"],
+    [[], "INVALID_QUERY"],
+  ])("refuses %j", async (body, code) => {
+    expect((await post("/entries", body)).body.error.code).toBe(code);
+  });
 });

@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { OriginalThread } from "../../src/originals/original-thread.ts";
 
 /** What a local server of a test needs to give originals and exports. */
-export function ownFiles(): { readonly originals: OriginalThread; newDirectory(): string } {
+export function ownFiles(): { readonly originals: OriginalThread; readonly notebook: null; newDirectory(): string } {
   return {
     originals: idleOriginals(),
+    notebook: null,
     newDirectory: () => join(tmpdir(), `archivetool-export-${process.hrtime.bigint()}`),
   };
 }

@@ -119,6 +119,7 @@ function serve(served: Archive): Promise<FastifyInstance> {
     host: "127.0.0.1",
     originals,
     newDirectory: () => join(scratch, "x"),
+    notebook: null,
   };
   return createLocalServer(served, start, null);
 }

@@ -4,9 +4,11 @@ import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import type { Archive } from "../../mail/archive.ts";
 import type { OriginalThread } from "../../originals/original-thread.ts";
 import { renderGraphPage } from "../../outputs/graph-page/render-graph-page.ts";
+import type { ArchiveLocation } from "../../store/archive-location.ts";
 import { addressOf, LOCAL_ARCHIVE } from "../../web/addresses.ts";
 import { isKnownTag } from "../entity-tag.ts";
 import { EXPLORE_API } from "../explore-api/explore-routes.ts";
+import { addNotebook } from "../explore-api/notebook-routes.ts";
 import { addOriginalPages } from "../explore-api/original-pages.ts";
 import { addExport, EXPORT_PATH } from "../export-files.ts";
 import { requireOwnHost, requireSameOrigin, SAFE_METHODS } from "../host-check.ts";
@@ -44,6 +46,8 @@ export interface LocalServerStart {
   readonly host: string;
   /** What reads originals; closed with the server. */
   readonly originals: OriginalThread;
+  /** The archive whose notebook is served; null for none. */
+  readonly notebook: ArchiveLocation | null;
   /** A directory that nobody else has: exports are made in one, and remove it. */
   newDirectory(): string;
 }
@@ -88,6 +92,8 @@ export async function createLocalServer(
     async (scope) => {
       addApiRoutes(scope, EXPLORE_API, lend, setting);
       addOriginalPages(scope, lendOriginals);
+      const { notebook } = start;
+      if (notebook !== null) addNotebook(scope, (_, use) => use({ archive, location: notebook }));
     },
     { prefix: "/api/explore" },
   );

@@ -1,0 +1,74 @@
+import { ArchiveError } from "../../errors.ts";
+import type { Archive } from "../../mail/archive.ts";
+import type { NotebookKind } from "../../mail/notebook.ts";
+import { shownText } from "../shown-value.ts";
+
+/** Between the Message-ID and the SHA-256 of a message: in neither. */
+const SEPARATOR = "\n";
+
+/** What is known of a thing in any extraction of the same mail. Throws NOT_FOUND. */
+export async function keyOf(archive: Archive, kind: NotebookKind, id: string): Promise<string> {
+  const key = await KEYS[kind](archive, id);
+  if (key === null) throw new ArchiveError("NOT_FOUND", `${kind} ${shownText(id)} not found`);
+  return key;
+}
+
+/** The id that a thing has in this archive; null when it is not in it. */
+export function idOf(archive: Archive, kind: NotebookKind, key: string): Promise<string | null> {
+  return IDS[kind](archive, key);
+}
+
+type Finder = (archive: Archive, text: string) => Promise<string | null>;
+
+async function messageKey(archive: Archive, id: string): Promise<string | null> {
+  const message = await archive.messages.get(id);
+  return message === null ? null : message.messageId + SEPARATOR + message.sha256;
+}
+
+const asWritten: Finder = async (_, text) => text;
+
+const KEYS: Readonly<Record<NotebookKind, Finder>> = {
+  message: messageKey,
+  // A conversation is known by its first message: others may join it in a later run.
+  async thread(archive, id) {
+    const thread = await archive.threads.get(id);
+    return thread === null ? null : messageKey(archive, thread.messageIds[0] ?? "");
+  },
+  async person(archive, id) {
+    const contact = await archive.contacts.get(id);
+    return contact === null ? null : contact.email || contact.name;
+  },
+  topic: async (archive, id) => (await archive.topics.get(id))?.name ?? null,
+  search: asWritten,
+  tag: asWritten,
+};
+
+async function messageOf(archive: Archive, key: string): Promise<string | null> {
+  const [id] = await archive.messages.ofMessageIds([key.split(SEPARATOR, 1)[0]!]);
+  return id ?? null;
+}
+
+const IDS: Readonly<Record<NotebookKind, Finder>> = {
+  async message(archive, key) {
+    const id = await messageOf(archive, key);
+    const message = id === null ? null : await archive.messages.get(id);
+    // Two mails may have one Message-ID: the one with these bytes is meant, or a copy of it.
+    const sha256 = key.slice(key.indexOf(SEPARATOR) + 1);
+    const isSame = message?.sha256 === sha256 || message?.occurrences.some((place) => place.sha256 === sha256);
+    return isSame ? id : null;
+  },
+  async thread(archive, key) {
+    const id = await messageOf(archive, key);
+    return id === null ? null : ((await archive.messages.get(id))?.threadId ?? null);
+  },
+  async person(archive, key) {
+    const [id] = await archive.contacts.ofAddresses([key]);
+    return id ?? null;
+  },
+  async topic(archive, key) {
+    const { items } = await archive.topics.list("frequency", 1000);
+    return items.find(({ name }) => name === key)?.id ?? null;
+  },
+  search: asWritten,
+  tag: asWritten,
+};

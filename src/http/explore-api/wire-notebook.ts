@@ -1,0 +1,90 @@
+import * as z from "zod";
+import { countSchema, dateSchema } from "../../document/wire-values.ts";
+import { EXPLORED_SORTS, WORD_MATCHES } from "../../mail/exploration.ts";
+import { NOTEBOOK_KINDS } from "../../mail/notebook.ts";
+
+/** What somebody writes beside an archive. */
+
+/** Characters of a name, of a note and of a query. */
+const MAX_NAME = 200;
+const MAX_NOTE = 20_000;
+const MAX_QUERY = 4096;
+/** Tags of one thing. */
+const MAX_TAGS = 50;
+
+export const REVIEW_STATES = ["open", "relevant", "not_relevant", "privileged"] as const;
+
+const tagName = z.string().trim().min(1).max(64);
+
+const markSchema = z.strictObject({
+  tags: z.array(tagName).max(MAX_TAGS),
+  note: z.string().max(MAX_NOTE),
+  review: z.enum(REVIEW_STATES),
+});
+const searchSchema = z.strictObject({
+  q: z.string().max(MAX_QUERY),
+  match: z.enum(WORD_MATCHES),
+  sort: z.enum(EXPLORED_SORTS),
+});
+const tagSchema = z.strictObject({
+  color: z.string().regex(/^#[0-9a-f]{6}$/),
+  digit: z.int().min(1).max(9).nullable().describe("the key that sets it"),
+});
+
+/** What an entry of each kind holds. */
+export const VALUE_SCHEMAS = {
+  message: markSchema,
+  thread: markSchema,
+  person: markSchema,
+  topic: markSchema,
+  search: searchSchema,
+  tag: tagSchema,
+} as const;
+
+const valueSchema = z.union([markSchema, searchSchema, tagSchema]);
+
+export const entrySchema = z.object({
+  kind: z.enum(NOTEBOOK_KINDS),
+  id: z.string().nullable().describe("id in this archive, or the name; null for what is not in it any more"),
+  revision: countSchema,
+  value: valueSchema,
+  updated_at: dateSchema,
+});
+
+export const notebookSchema = z.object({
+  total: countSchema,
+  tags: z.array(z.object({ name: z.string(), count: countSchema })).describe("tags that are set, the most first"),
+  entries: z.array(entrySchema),
+});
+
+export const changeBody = z.strictObject({
+  kind: z.enum(NOTEBOOK_KINDS),
+  id: z.string().min(1).max(MAX_NAME).describe("id of a message, thread, contact or topic; name of a search or tag"),
+  revision: z.int().min(0).describe("the one that was seen; 0 for a new entry"),
+  value: z.unknown().describe("null takes the entry out"),
+});
+
+export const changedSchema = z.object({ entry: entrySchema.nullable() });
+
+export const NOTEBOOK_FORMAT = "archivetool-notebook";
+
+export const carriedSchema = z.strictObject({
+  format: z.literal(NOTEBOOK_FORMAT),
+  version: z.literal(1),
+  entries: z.array(
+    z.strictObject({
+      kind: z.enum(NOTEBOOK_KINDS),
+      key: z.string().min(1).max(5000),
+      value: valueSchema,
+      updated_at: dateSchema,
+    }),
+  ),
+});
+
+export const mergedSchema = z.object({ taken: countSchema, kept: countSchema });
+
+export type EntryWire = z.infer<typeof entrySchema>;
+export type NotebookWire = z.infer<typeof notebookSchema>;
+export type ChangeWire = z.infer<typeof changeBody>;
+export type CarriedWire = z.infer<typeof carriedSchema>;
+export type MarkWire = z.infer<typeof markSchema>;

@@ -1,0 +1,41 @@
+import type { Instant } from "./instant.ts";
+
+/** What somebody writes beside an archive: marks on what is in it, the tags there are, and searches that are kept. */
+export const NOTEBOOK_KINDS = ["message", "thread", "person", "topic", "search", "tag"] as const;
+export type NotebookKind = (typeof NOTEBOOK_KINDS)[number];
+
+/** An entry by its kind and by what outlives a new extraction: a Message-ID with SHA-256, an address, a name. */
+export interface NotebookEntry {
+  readonly kind: NotebookKind;
+  readonly key: string;
+  /** Raised by every write of anything in the notebook; 0 for what is not there. */
+  readonly revision: number;
+  /** JSON of the entry. */
+  readonly value: string;
+  readonly updatedAt: Instant;
+}
+
+/** A write of one entry. */
+export interface NotebookChange {
+  readonly kind: NotebookKind;
+  readonly key: string;
+  /** The revision that the writer has seen; 0 for a new entry. */
+  readonly revision: number;
+  /** JSON; null takes the entry out. */
+  readonly value: string | null;
+  readonly updatedAt: Instant;
+}
+
+/** An entry as it is taken from one notebook to another. */
+export type CarriedEntry = Omit<NotebookEntry, "revision">;
+
+/** A notebook that is open. Every write is on disk when the call returns. */
+export interface Notebook {
+  /** By kind and key. */
+  entries(): readonly NotebookEntry[];
+  /** The entry as it now is; null when it was taken out. Throws NOTEBOOK_CHANGED when the revision is another one. */
+  write(change: NotebookChange): NotebookEntry | null;
+  /** Takes in entries that are not there or were changed later than those there; all or none. */
+  merge(entries: readonly CarriedEntry[]): { readonly taken: number; readonly kept: number };
+  close(): void;
+}

@@ -1,0 +1,70 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { ArchiveError } from "../errors.ts";
+import type { NotebookChange } from "../mail/notebook.ts";
+import { type ArchiveLocation, archiveIn } from "./archive-location.ts";
+import { notebookEntries, withNotebook } from "./open-notebook.ts";
+
+let directory: string;
+let location: ArchiveLocation;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "archivetool-notebook-"));
+  location = archiveIn(directory);
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+const change = (key: string, revision: number, value: string | null, updatedAt = 1): NotebookChange => ({
+  kind: "message",
+  key,
+  revision,
+  value,
+  updatedAt,
+});
+const write = (given: NotebookChange) => withNotebook(location, (notebook) => notebook.write(given));
+const codeOf = (act: () => unknown): string => {
+  try {
+    act();
+  } catch (error) {
+    return (error as ArchiveError).code;
+  }
+  return "";
+};
+
+describe("notebook", () => {
+  it("is made by the first write, and one file when it is closed", () => {
+    expect(notebookEntries(location)).toEqual([]);
+    expect(readdirSync(directory)).toEqual([]);
+    const entry = write(change("a", 0, '{"n":1}'));
+    expect(notebookEntries(location)).toEqual([entry]);
+    expect(readdirSync(directory)).toEqual(["notebook.db"]);
+  });
+
+  it("loses no update: who writes must have seen what is there", () => {
+    const first = write(change("a", 0, "1"))!;
+    expect(codeOf(() => write(change("a", 0, "2")))).toBe("NOTEBOOK_CHANGED");
+    const second = write(change("a", first.revision, "2"))!;
+    expect(codeOf(() => write(change("a", first.revision, null)))).toBe("NOTEBOOK_CHANGED");
+    expect(second.revision).toBeGreaterThan(first.revision);
+    expect(write(change("a", second.revision, null))).toBeNull();
+    // A revision is never given twice: an entry that was taken out and came again is another one.
+    expect(write(change("a", 0, "3"))!.revision).toBeGreaterThan(second.revision + 1);
+  });
+
+  it("takes in what is newer, all or none", () => {
+    write(change("old", 0, "mine", 10));
+    write(change("new", 0, "mine", 30));
+    const carried = (key: string) => ({ kind: "message", key, value: "theirs", updatedAt: 20 }) as const;
+    const merged = withNotebook(location, (notebook) => notebook.merge(["old", "new", "other"].map(carried)));
+    expect(merged).toEqual({ taken: 2, kept: 1 });
+    expect(notebookEntries(location).map(({ key, value }) => [key, value])).toEqual([
+      ["new", "mine"],
+      ["old", "theirs"],
+      ["other", "theirs"],
+    ]);
+    const broken = [carried("fourth"), { ...carried("fifth"), value: null as unknown as string }];
+    expect(() => withNotebook(location, (notebook) => notebook.merge(broken))).toThrow();
+    expect(notebookEntries(location)).toHaveLength(3);
+  });
+});

@@ -1,0 +1,29 @@
+import { existsSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import type { Notebook } from "../mail/notebook.ts";
+import { ARCHIVE_FILE, type ArchiveLocation } from "./archive-location.ts";
+import { openNotebookDatabase } from "./sqlite/notebook-database.ts";
+
+/** The file beside the archive of an output directory that is its notebook. No extraction touches it. */
+export const NOTEBOOK_FILE = "notebook.db";
+
+/** Where the notebook of an archive is, whether there is one or not. */
+export function notebookFile({ file }: ArchiveLocation): string {
+  const name = basename(file);
+  return join(dirname(file), name === ARCHIVE_FILE ? NOTEBOOK_FILE : `${name.replace(/\.db$/, "")}.${NOTEBOOK_FILE}`);
+}
+
+/** Opens the notebook of an archive until `use` has ended; makes it where there is none. */
+export function withNotebook<T>(location: ArchiveLocation, use: (notebook: Notebook) => T): T {
+  const notebook = openNotebookDatabase(notebookFile(location));
+  try {
+    return use(notebook);
+  } finally {
+    notebook.close();
+  }
+}
+
+/** The entries of the notebook of an archive; reading makes none. */
+export function notebookEntries(location: ArchiveLocation): ReturnType<Notebook["entries"]> {
+  return existsSync(notebookFile(location)) ? withNotebook(location, (notebook) => notebook.entries()) : [];
+}
