@@ -126,6 +126,7 @@ export function corpusSource(messages: readonly CorpusMessage[], dead: readonly 
         keys: Float64Array.from([Number.NaN, ...messages.map(({ textKey }) => textKey ?? Number.NaN)]),
         threads: Uint32Array.from([0, ...messages.map(({ thread = 0 }) => thread)]),
         authors: Int32Array.from([-1, ...messages.map(({ author = -1 }) => author)]),
+        subjects: new Uint32Array(messages.length + 1),
       }),
     sourcePaths: async () => ["mail/old.mbox", "mail/new.pst"],
   };

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { RepeatedTexts, repeatsColumn } from "./repeated-texts.ts";
 
-type Row = readonly [key: number | null, thread: number, author: number];
+type Row = readonly [key: number | null, thread: number, author: number, subject?: number];
 
 /** The column of messages 1, 2, …; 0 is no message. */
 function columnOf(rows: readonly Row[]): readonly number[] {
@@ -11,6 +11,7 @@ function columnOf(rows: readonly Row[]): readonly number[] {
       keys: Float64Array.from([Number.NaN, ...rows.map(([key]) => key ?? Number.NaN)]),
       threads: Uint32Array.from([0, ...rows.map(([, thread]) => thread)]),
       authors: Int32Array.from([-1, ...rows.map(([, , author]) => author)]),
+      subjects: Uint32Array.from([0, ...rows.map(([, , , subject = 0]) => subject)]),
     }),
   ).slice(1);
 }
@@ -44,6 +45,14 @@ describe("which messages repeat a text", () => {
     ).toEqual([0, 0]);
   });
 
+  it("are those of one subject where the text is long, whoever sent them", () => {
+    const [long, short] = [7, 8];
+    const row = (key: number, author: number, subject: number): Row => [key, author, author, subject];
+    expect(columnOf([row(long, 1, 5), row(long, 2, 5), row(long, 3, 6)])).toEqual([1, 1, 0]);
+    expect(columnOf([row(short, 1, 5), row(short, 2, 5)])).toEqual([0, 0]);
+    expect(columnOf([row(long, 1, 0), row(long, 2, 0)])).toEqual([0, 0]);
+  });
+
   it("are joined over others that share an author with one and a thread with the other", () => {
     expect(
       columnOf([
@@ -55,12 +64,19 @@ describe("which messages repeat a text", () => {
   });
 
   it("agree with joining every pair", () => {
-    const row = fc.tuple(fc.constantFrom(null, 1, 2), fc.integer({ min: 1, max: 4 }), fc.integer({ min: -1, max: 3 }));
+    const row = fc.tuple(
+      fc.constantFrom(null, 1, 2),
+      fc.integer({ min: 1, max: 4 }),
+      fc.integer({ min: -1, max: 3 }),
+      fc.integer({ min: 0, max: 2 }),
+    );
     fc.assert(
       fc.property(fc.array(row, { maxLength: 12 }), (rows) => {
         const groups = rows.map((_, index) => index + 1);
         const joins = (a: Row, b: Row): boolean =>
-          a[0] !== null && a[0] === b[0] && (a[1] === b[1] || (a[2] === b[2] && a[2] >= 0));
+          a[0] !== null &&
+          a[0] === b[0] &&
+          (a[1] === b[1] || (a[2] === b[2] && a[2] >= 0) || (a[0] % 2 === 1 && a[3] === b[3] && a[3]! > 0));
         for (const a of rows.keys())
           for (const b of rows.keys())
             if (joins(rows[a]!, rows[b]!)) {

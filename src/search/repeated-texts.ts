@@ -1,3 +1,5 @@
+import { isKeyOfLongText } from "../text/text-key.ts";
+
 /** What tells which messages say the same, by document number. */
 export interface TextColumns {
   /** Key of each text (`text-key.ts`); NaN where nothing is said, or nobody made one. */
@@ -5,13 +7,16 @@ export interface TextColumns {
   readonly threads: Uint32Array;
   /** Contact of the author, -1 when there is none. */
   readonly authors: Int32Array;
+  /** Number of the base subject; 0 for none. */
+  readonly subjects: Uint32Array;
 }
 
 /**
- * For each message the first of those that repeat its text: the same text by the same author or in the same thread,
- * be it over others. 0 where the text stands once.
+ * For each message the first of those that repeat its text: the same text by the same author or in the same thread, or
+ * a long one under the same subject (what one office sends from several mailboxes), be it over others. 0 where the text
+ * stands once.
  */
-export function repeatsColumn({ keys, threads, authors }: TextColumns): Uint32Array {
+export function repeatsColumn({ keys, threads, authors, subjects }: TextColumns): Uint32Array {
   const parents = Uint32Array.from(keys, (_, document) => document);
   const rootOf = (document: number): number => {
     let root = document;
@@ -22,9 +27,19 @@ export function repeatsColumn({ keys, threads, authors }: TextColumns): Uint32Ar
     }
     return root;
   };
-  /** The first message of each text, and of the texts that stand twice the latest of each thread and author. */
+  const join = (one: number, other: number): void => {
+    const roots = [rootOf(one), rootOf(other)];
+    parents[Math.max(...roots)] = Math.min(...roots);
+  };
+  const bondsOf = (document: number): readonly string[] => {
+    const bonds = [`thread ${threads[document]!}`];
+    if (authors[document]! >= 0) bonds.push(`author ${authors[document]!}`);
+    if (subjects[document]! > 0 && isKeyOfLongText(keys[document]!)) bonds.push(`subject ${subjects[document]!}`);
+    return bonds;
+  };
+  /** The first message of each text, and of the texts that stand twice the first with each bond. */
   const firsts = new Map<number, number>();
-  const seen = new Map<number, SeenText>();
+  const seen = new Map<number, Map<string, number>>();
   for (let document = 0; document < keys.length; document++) {
     const key = keys[document]!;
     if (Number.isNaN(key)) continue;
@@ -33,33 +48,16 @@ export function repeatsColumn({ keys, threads, authors }: TextColumns): Uint32Ar
       firsts.set(key, document);
       continue;
     }
-    const text = seen.get(first) ?? seenText(first, threads[first]!, authors[first]!);
-    seen.set(first, text);
-    for (const other of [text.byThread.get(threads[document]!), text.byAuthor.get(authors[document]!)]) {
-      if (other === undefined) continue;
-      const [one, two] = [rootOf(other), rootOf(document)];
-      parents[Math.max(one, two)] = Math.min(one, two);
+    const bonds = seen.get(first) ?? new Map(bondsOf(first).map((bond) => [bond, first]));
+    seen.set(first, bonds);
+    for (const bond of bondsOf(document)) {
+      const other = bonds.get(bond);
+      // The first of a thread, author or subject is as good as any: all of them are joined.
+      if (other === undefined) bonds.set(bond, document);
+      else join(other, document);
     }
-    remember(text, document, threads[document]!, authors[document]!);
   }
   return withoutLoners(parents, rootOf);
-}
-
-interface SeenText {
-  readonly byThread: Map<number, number>;
-  readonly byAuthor: Map<number, number>;
-}
-
-function seenText(document: number, thread: number, author: number): SeenText {
-  const text = { byThread: new Map<number, number>(), byAuthor: new Map<number, number>() };
-  remember(text, document, thread, author);
-  return text;
-}
-
-/** The first of a thread or author is as good as any: all of them are joined. */
-function remember(text: SeenText, document: number, thread: number, author: number): void {
-  if (!text.byThread.has(thread)) text.byThread.set(thread, document);
-  if (author >= 0 && !text.byAuthor.has(author)) text.byAuthor.set(author, document);
 }
 
 function withoutLoners(parents: Uint32Array, rootOf: (document: number) => number): Uint32Array {

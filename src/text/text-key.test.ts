@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Utf8Buffer } from "../columns/utf8-buffer.ts";
-import { textKey } from "./text-key.ts";
+import { isKeyOfLongText, textKey } from "./text-key.ts";
 
 const LONG = "The harbour master has moved the berth of the barge to the northern quay. ".repeat(5);
 
@@ -36,7 +36,8 @@ describe("the key of a text", () => {
   });
 
   it("is a number that every column holds", () => {
-    expect(keyOf(LONG)).toBeLessThan(2 ** 48);
+    expect(keyOf(LONG)).toBeLessThan(2 ** 49);
+    expect([isKeyOfLongText(keyOf(LONG)!), isKeyOfLongText(keyOf("Thanks")!)]).toEqual([true, false]);
     expect(Number.isSafeInteger(keyOf(LONG))).toBe(true);
   });
 });

@@ -6,13 +6,18 @@ import { keepLetters } from "../mail/text-letters.ts";
 const MIN_OWN_BYTES = 40;
 /** Bytes of them from which a text is the same text whatever its subject is. */
 const LONG_TEXT_BYTES = 200;
-/** Bytes of a key: an integer that every number type holds. */
+/** Bytes of the hash in a key: with the bit behind it an integer that every number type holds. */
 const KEY_BYTES = 6;
+
+/** True for the key of a text so long that nobody writes it twice by chance. */
+export function isKeyOfLongText(key: number): boolean {
+  return key % 2 === 1;
+}
 
 /**
  * Equal for messages that say the same: their letters and digits, of what their authors wrote, or of the whole body
  * where that is little; and the same base subject, where all of it is little. Null where nothing is said. Whoever
- * takes messages for repeats of each other asks for the same author or thread as well: 48 bits are few.
+ * takes messages for repeats of each other asks for the same author, thread or subject as well: 48 bits are few.
  *
  * @param scratch the text is gathered in it, in the place of what it holds
  */
@@ -30,7 +35,8 @@ export function textKey(
   }
   if (length === 0) return null;
   scratch.length = length;
+  const isLong = length >= LONG_TEXT_BYTES;
   // No letter is a line feed: a subject cannot pose as text.
-  if (length < LONG_TEXT_BYTES) scratch.text(`\n${baseSubject}`);
-  return hash("sha256", scratch.view(), "buffer").readUIntBE(0, KEY_BYTES);
+  if (!isLong) scratch.text(`\n${baseSubject}`);
+  return hash("sha256", scratch.view(), "buffer").readUIntBE(0, KEY_BYTES) * 2 + (isLong ? 1 : 0);
 }

@@ -40,7 +40,7 @@ const MAILS: readonly Mail[] = [
     subject: "Closed",
     text: REPORT.replace("ninety", "eighty"),
   },
-  // The same words by somebody else, and short texts of which only the subject tells what is meant.
+  // The same words by somebody else under another subject, and short texts of which only the subject tells what is meant.
   { from: "Cy Lund <cy@quay.example>", to: "jon@quay.example", day: 3, subject: "Notice", text: REPORT },
   {
     from: "Ida Brook <ida@quay.example>",

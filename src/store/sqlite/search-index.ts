@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync } from "node:fs";
 import { readFully } from "../../files/whole-bytes.ts";
 import { mergeSegments } from "../../search/merge-segments.ts";
 import { lastDocument } from "../../search/posting-codec.ts";
-import { repeatsColumn } from "../../search/repeated-texts.ts";
+import { repeatsColumn, type TextColumns } from "../../search/repeated-texts.ts";
 import { type SegmentBytes, SegmentCursor, type TermCursor } from "../../search/segment.ts";
 import { type IndexSink, type TermEntry, visitBlock } from "../../search/term-block.ts";
 import { inferLanguages } from "../../text/inferred-language.ts";
@@ -67,7 +67,7 @@ export function writeSearchColumns(database: SqliteDatabase): void {
   const sentAt = new Float64Array(count).fill(Number.NEGATIVE_INFINITY);
   const topics = new Int32Array(count).fill(-1);
   const mailboxes = new Int32Array(count);
-  const texts = { keys: new Float64Array(count).fill(Number.NaN), threads: new Uint32Array(count), authors };
+  const texts = { ...textColumns(database, count), threads: new Uint32Array(count), authors };
   const rows = database
     .prepare("SELECT id, from_id, sent_at, topic_id, mailbox_id, thread_id FROM messages")
     .raw()
@@ -82,8 +82,6 @@ export function writeSearchColumns(database: SqliteDatabase): void {
   }
   const write = database.prepare("INSERT OR REPLACE INTO ix_column(name, data) VALUES (?, ?)");
   const places = { mailboxes, furtherPlaces: furtherPlaces(database) } satisfies Record<PlaceColumn, Int32Array>;
-  const keys = database.prepare("SELECT id, text_key FROM envelopes WHERE text_key IS NOT NULL").raw().iterate();
-  for (const [id, key] of keys as Iterable<[number, number]>) texts.keys[id] = key;
   const repeats = repeatsColumn(texts);
   const facts = collectFacts(database);
   const saysSomething = Uint8Array.from(texts.keys, (key) => (Number.isNaN(key) ? 0 : 1));
@@ -93,6 +91,22 @@ export function writeSearchColumns(database: SqliteDatabase): void {
     write.run(name, new Uint8Array(column.buffer));
   for (const [name, data] of factColumns(facts)) write.run(name, data);
   writeCopyTerms(database);
+}
+
+/** The key of each text, NaN for none, and the number of its base subject. */
+function textColumns(database: SqliteDatabase, count: number): Pick<TextColumns, "keys" | "subjects"> {
+  const [keys, subjects] = [new Float64Array(count).fill(Number.NaN), new Uint32Array(count)];
+  const numbers = new Map<string, number>([["", 0]]);
+  const rows = database
+    .prepare("SELECT id, text_key, base_subject_key FROM envelopes WHERE text_key IS NOT NULL")
+    .raw()
+    .iterate();
+  for (const [id, key, subject] of rows as Iterable<[number, number, string]>) {
+    keys[id] = key;
+    if (!numbers.has(subject)) numbers.set(subject, numbers.size);
+    subjects[id] = numbers.get(subject)!;
+  }
+  return { keys, subjects };
 }
 
 function concatLengths(parts: readonly ArrayLike<number>[]): Uint8Array {
