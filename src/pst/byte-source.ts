@@ -1,11 +1,8 @@
 import { dataViewOf } from "../properties/little-endian.ts";
+import type { MemoryPart } from "./memory.ts";
 
 /** Bytes of the file where they lie in memory. */
-export interface ByteView {
-  readonly bytes: Buffer;
-  /** The same memory, to read numbers from; `start` counts in both. */
-  readonly data: DataView;
-  readonly start: number;
+export interface ByteView extends MemoryPart {
   /** Less than was asked for at the end of the file. */
   readonly length: number;
 }

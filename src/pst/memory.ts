@@ -1,12 +1,8 @@
+import type { ByteRange } from "../properties/byte-range.ts";
 import { dataViewOf } from "../properties/little-endian.ts";
 
-/** A part of some memory, and where in it the part begins. */
-export interface MemoryPart {
-  readonly bytes: Buffer;
-  /** The same memory, to read numbers from. */
-  readonly data: DataView;
-  readonly start: number;
-}
+/** A part of some memory: whoever writes there knows how long it is. */
+export type MemoryPart = Omit<ByteRange, "end">;
 
 /**
  * Blocks share pieces of this size while memory is not used again: a piece for each costs more than decoding a small
