@@ -88,7 +88,7 @@ export interface ContactReader {
   list(sort: ContactSort, page: Page, search?: string): Promise<Listed<Contact>>;
   get(id: string): Promise<ContactDetail | null>;
   /** Whom each address (in any spelling of case) belongs to, in the order asked; null for nobody. */
-  ofAddresses(addresses: readonly string[]): Promise<readonly (ContactId | null)[]>;
+  ofAddresses(addresses: readonly string[]): Promise<readonly (Pick<Contact, "id" | "name"> | null)[]>;
   /** Contacts in id order, a batch at a time. */
   scan(): AsyncIterable<readonly Contact[]>;
   /** Edges in (from, to) order. */

@@ -15,5 +15,9 @@ export async function peopleIn(
   const emails = Array.from(new Set(addresses.map(({ email }) => email)));
   const contacts = await archive.contacts.ofAddresses(emails);
   const contactOf = new Map(emails.map((email, at) => [email, contacts[at]!]));
-  return ({ name, email }) => personWire({ name, email, contactId: contactOf.get(email) ?? null });
+  return ({ name, email }) => {
+    const contact = contactOf.get(email) ?? null;
+    // Many programs write no names: other mail of the same person may have told it.
+    return personWire({ name: name === "" ? (contact?.name ?? "") : name, email, contactId: contact?.id ?? null });
+  };
 }

@@ -37,6 +37,7 @@ export function contactReader(database: SqliteDatabase, counters: ArchiveCounter
   const evidence = database.prepare(
     "SELECT address, reason FROM addresses WHERE contact_id = ? AND reason IS NOT NULL ORDER BY position",
   );
+  const ownName = database.prepare("SELECT name FROM contacts WHERE id = ?").pluck();
   const owner = database.prepare("SELECT min(contact_id) FROM addresses WHERE address_key = ?").pluck();
   const texts = contactSearch(database);
 
@@ -73,7 +74,7 @@ export function contactReader(database: SqliteDatabase, counters: ArchiveCounter
     async ofAddresses(addresses) {
       return addresses.map((address) => {
         const ordinal = address === "" ? null : (owner.get(addressKey(address)) as ContactOrdinal | null);
-        return ordinal === null ? null : contactId(ordinal);
+        return ordinal === null ? null : { id: contactId(ordinal), name: ownName.get(ordinal) as string };
       });
     },
     async *scan() {

@@ -61,10 +61,13 @@ function listRows(database: SqliteDatabase): (paged: PagedDocument) => ExploredM
   const filenames = database.prepare("SELECT filename FROM attachments WHERE message_id = ? ORDER BY position").pluck();
   const copies = database.prepare("SELECT count(*) FROM occurrences WHERE message_id = ?").pluck();
   const contact = database.prepare("SELECT min(contact_id) FROM addresses WHERE address_key = ?").pluck();
+  const contactName = database.prepare("SELECT name FROM contacts WHERE id = ?").pluck();
 
   function named({ name, email }: Address): NamedAddress {
     const number = email === "" ? null : (contact.get(addressKey(email)) as ContactOrdinal | null);
-    return { name, email, contactId: number === null ? null : contactId(number) };
+    if (number === null) return { name, email, contactId: null };
+    // Many programs write no names: other mail of the same person may have told it.
+    return { name: name === "" ? (contactName.get(number) as string) : name, email, contactId: contactId(number) };
   }
 
   return ({ document, threadHits, threadMessages, snippet, repeats }) => {
