@@ -13,6 +13,11 @@ export class Answers {
   /** From the least to the most recently used. */
   private readonly kept = new Map<string, unknown>();
 
+  /** @param first answers that came with the page, by their paths */
+  constructor(first: Readonly<Record<string, unknown>>) {
+    for (const [path, data] of Object.entries(first)) this.kept.set(path, data);
+  }
+
   /** A kept answer, or null. */
   peek<T>(path: string): T | null {
     const found = this.kept.get(path);

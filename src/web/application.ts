@@ -33,7 +33,7 @@ export function createApplication(shell: ShellData, views: ReadonlySet<ViewName>
     shell,
     views,
     navigation: new Navigation(),
-    answers: new Answers(),
+    answers: new Answers(shell.answers),
     keyboard: new Keyboard(),
     theme: chosenTheme(),
     isUtc,

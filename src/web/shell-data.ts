@@ -9,6 +9,8 @@ export interface ShellData {
   readonly intake: ShellIntake | null;
   /** What is known of the archive of the page without asking; null where there is none. */
   readonly archive: ShellArchive | null;
+  /** Answers that the page would ask for at once, by their paths. */
+  readonly answers: Readonly<Record<string, unknown>>;
   /** False for a path that is no view. */
   readonly isView: boolean;
 }

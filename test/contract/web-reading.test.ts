@@ -21,8 +21,12 @@ const waitForCount = (count: number | string | undefined): Promise<void> =>
 
 describe.skipIf(BROWSER === undefined)("the overview", () => {
   it("tells what there is, and every number gives exactly that many", async () => {
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
     await page.goto(`${web.base}/`);
     await page.locator(".value-list li a").first().waitFor();
+    // It came with the page.
+    expect(asked).not.toContain("/api/explore/overview");
     expect(new URL(page.url()).pathname).toBe("/a/local/");
     expect(await page.textContent("h1")).toBe("harbour");
     expect(await page.textContent(".figures")).toContain("24");

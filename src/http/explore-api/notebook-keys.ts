@@ -62,8 +62,8 @@ const IDS: Readonly<Record<NotebookKind, Finder>> = {
     return id === null ? null : ((await archive.messages.get(id))?.threadId ?? null);
   },
   async person(archive, key) {
-    const [id] = await archive.contacts.ofAddresses([key]);
-    return id ?? null;
+    const [contact] = await archive.contacts.ofAddresses([key]);
+    return contact?.id ?? null;
   },
   async topic(archive, key) {
     const { items } = await archive.topics.list("frequency", 1000);

@@ -69,6 +69,7 @@ export async function createUploadService(
   mountWeb(app, {
     server: "service",
     needsToken: setting.token !== null,
+    firstAnswers: [],
     intake: { endings: UPLOAD_ENDINGS.split(" "), maxBytes: service.limits.maxUploadBytes },
     // Names are told to whoever may see them: with a token, the page asks for them.
     archiveOf: (id) => (setting.token === null ? { id, name: service.catalogue.get(id)?.filename ?? id } : null),

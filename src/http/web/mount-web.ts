@@ -16,6 +16,8 @@ export interface WebArchives {
   /** What may be uploaded; null where nothing may. */
   readonly intake: ShellData["intake"];
   /** What may be said of an archive in the page itself; null where nothing may. Throws for an archive that is not. */
+  /** Paths of answers that the overview of an archive begins with; none where the page may not tell them. */
+  readonly firstAnswers: readonly string[];
   archiveOf(id: string, request: FastifyRequest): ShellArchive | null;
 }
 
@@ -35,7 +37,7 @@ export function mountWeb(app: FastifyInstance, archives: WebArchives): void {
   let manifest: WebManifest | null = null;
   const known = (): WebManifest => (manifest ??= readManifest());
   const files = new Map<string, Buffer>();
-  const show = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+  const show = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const found = viewOfPath(pathOf(request));
     const id = found?.names.archive;
     const data: ShellData = {
@@ -44,6 +46,7 @@ export function mountWeb(app: FastifyInstance, archives: WebArchives): void {
       intake: archives.intake,
       version: TOOL_VERSION,
       archive: id === undefined ? null : archives.archiveOf(id, request),
+      answers: found?.view === "overview" ? await answersOf(app, archives.firstAnswers, request) : {},
       isView: found !== null,
     };
     return reply
@@ -68,4 +71,19 @@ export function mountWeb(app: FastifyInstance, archives: WebArchives): void {
       .type(CONTENT_TYPES[name.split(".").at(-1)!] ?? "application/octet-stream")
       .send(content);
   });
+}
+
+/** What the server itself answers to some paths, so that the first picture needs no second request. */
+async function answersOf(
+  app: FastifyInstance,
+  paths: readonly string[],
+  { headers: { host = "" } }: FastifyRequest,
+): Promise<Readonly<Record<string, unknown>>> {
+  const answers = await Promise.all(
+    paths.map(async (url) => {
+      const { statusCode, payload } = await app.inject({ url, headers: { host } });
+      return statusCode === 200 ? [[url, (JSON.parse(payload) as { readonly data: unknown }).data] as const] : [];
+    }),
+  );
+  return Object.fromEntries(answers.flat());
 }

@@ -1,7 +1,5 @@
-import { apiOf, useApplication, usePlace } from "../application.ts";
 import { counted } from "../formats.ts";
 import { Icon } from "../icon.tsx";
-import { useAnswer } from "../use-answer.ts";
 import { WORDS } from "../words.ts";
 
 interface Counts {
@@ -12,23 +10,11 @@ interface Counts {
   readonly failed: number;
 }
 
-/** What is read of provenance.json. */
-interface ProvenanceCounts {
-  readonly sources: readonly { readonly counts: Counts }[];
-}
-
 const NAMES = ["seen", "kept", "duplicate", "skipped", "failed"] as const;
 
 /** The reconciliation of all sources in one line: what was seen is what became of it. */
-export function Completeness() {
-  const { shell } = useApplication();
-  const { archive } = usePlace();
-  const path = shell.server === "local" ? "/api/provenance" : `${apiOf(shell, archive)}/provenance.json`;
-  const { data } = useAnswer<ProvenanceCounts>(path);
-  if (data === null) return <p class="completeness" />;
-  const sums = Object.fromEntries(
-    NAMES.map((name) => [name, data.sources.reduce((sum, { counts }) => sum + counts[name], 0)]),
-  ) as unknown as Counts;
+export function Completeness({ counts: sums }: { readonly counts: Counts | null }) {
+  if (sums === null) return <p class="completeness" />;
   const isWhole = sums.failed + sums.skipped === 0;
   return (
     <p class={isWhole ? "completeness whole" : "completeness"}>

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
 import type { FacetWire } from "../../http/explore-api/wire.ts";
-import type { StatisticsWire } from "../../http/query-api/wire.ts";
+import type { OverviewWire } from "../../http/explore-api/wire-overview.ts";
 import type { ViewName } from "../addresses.ts";
-import { apiOf, useAddress, useApi, useApplication, usePlace } from "../application.ts";
+import { useAddress, useApi, useApplication, usePlace } from "../application.ts";
 import { counted, languageOf, spanOf } from "../formats.ts";
 import { withSpan } from "../query-text.ts";
 import { Bars, type TimelineAnswer } from "../search/bars.tsx";
@@ -31,13 +31,12 @@ export function OverviewView() {
   const api = useApi();
   const { shell, views } = useApplication();
   const { archive } = usePlace();
-  const statistics = useAnswer<StatisticsWire>(`${apiOf(shell, archive)}/query/stats`);
-  const timeline = useAnswer<TimelineAnswer>(api("/timeline?by=auto"));
+  const overview = useAnswer<OverviewWire>(api("/overview"));
   const facets = useAnswer<{ readonly facets: readonly FacetWire[] }>(
     api(`/facets?of=${LISTS.join(",")}&limit=${SHOWN_VALUES}`),
   );
   useTitle(WORDS.views.overview);
-  const fault = statistics.fault ?? timeline.fault ?? facets.fault;
+  const fault = overview.fault ?? facets.fault;
   return (
     <div class="overview">
       <SearchBox q="" />
@@ -47,15 +46,14 @@ export function OverviewView() {
           <FaultMessage
             fault={fault}
             onRetry={() => {
-              statistics.retry();
-              timeline.retry();
+              overview.retry();
               facets.retry();
             }}
           />
         )}
-        <Figures statistics={statistics.data} timeline={timeline.data} />
-        <Completeness />
-        <TimeChart timeline={timeline.data} />
+        <Figures overview={overview.data} />
+        <Completeness counts={overview.data?.counts ?? null} />
+        <TimeChart timeline={overview.data?.timeline ?? null} />
         <div class="lists">
           {facets.data === null ? <Skeleton rows={8} height={24} /> : null}
           {facets.data?.facets
@@ -76,28 +74,19 @@ export function OverviewView() {
   );
 }
 
-interface FiguresProps {
-  readonly statistics: StatisticsWire | null;
-  readonly timeline: TimelineAnswer | null;
-}
-
-function Figures({ statistics, timeline }: FiguresProps) {
+function Figures({ overview: told }: { readonly overview: OverviewWire | null }) {
   const address = useAddress();
   const { views } = useApplication();
   const { overview } = WORDS;
-  if (statistics === null || timeline === null) return <Skeleton rows={1} height={64} />;
-  const { total_messages, total_contacts, total_threads, total_topics } = statistics;
+  if (told === null) return <Skeleton rows={1} height={64} />;
+  const { timeline } = told;
   const [first, last] = [timeline.bins[0]?.span ?? "", timeline.bins.at(-1)?.span ?? ""];
   return (
     <ul class="figures">
-      <Figure count={total_messages} name={overview.messages} href={address("search")} />
-      <Figure count={total_threads} name={overview.conversations} href={address("search", {}, { sort: "newest" })} />
-      <Figure
-        count={total_contacts}
-        name={overview.people}
-        href={views.has("people") ? address("people") : undefined}
-      />
-      <Figure count={total_topics} name={overview.topics} href={views.has("topics") ? address("topics") : undefined} />
+      <Figure count={told.messages} name={overview.messages} href={address("search")} />
+      <Figure count={told.threads} name={overview.conversations} href={address("search", {}, { sort: "newest" })} />
+      <Figure count={told.contacts} name={overview.people} href={views.has("people") ? address("people") : undefined} />
+      <Figure count={told.topics} name={overview.topics} href={views.has("topics") ? address("topics") : undefined} />
       <li>
         <span class="figure">{first === "" ? "–" : `${spanOf(first)} – ${spanOf(last)}`}</span>
         <span class="quiet">{overview.dates(timeline.stray, timeline.undated)}</span>
