@@ -25,7 +25,7 @@ export class FileTextWriter {
 
   /** False when nothing more is taken. */
   write(text: string): boolean {
-    if (this.isCut) return false;
+    if (this.isCut || text === "") return !this.isCut;
     const room = MAX_FILE_TEXT - this.length;
     this.isCut = text.length > room;
     this.parts.push(this.isCut ? text.slice(0, room) : text);

@@ -6,7 +6,7 @@ import { isHtmlDocument } from "../text/html-document.ts";
 import { htmlToText } from "../text/html-to-text.ts";
 import { type FileText, FileTextWriter, type MailedFile, UnreadFile } from "./file-text.ts";
 import { officeText } from "./office-text.ts";
-import { ZipParts } from "./zip-parts.ts";
+import { type UnpackingRoom, ZipParts } from "./zip-parts.ts";
 
 /** Bytes of a file that is read: text of a larger one is a log or a table that nobody reads whole. */
 export const MAX_FILE_BYTES = 64 << 20;
@@ -15,13 +15,22 @@ export const MAX_FILE_BYTES = 64 << 20;
 const TEXT_ENDINGS = /\.(?:txt|text|csv|tsv|log|md|ics|vcs|vcf|json|xml|ya?ml|ini|tex|patch|diff)$/i;
 const TEXT_TYPES = /^(?:text\/|application\/(?:json|xml|ics|csv)$)/;
 
-/** Reads what a file says; null where files of its kind are not read. Never throws. */
-export function readFileText({ filename, mediaType, bytes }: MailedFile): FileText | null {
+/** Bytes that the parts of one document may unpack to, where nothing else is unpacked. */
+const MAX_UNPACKED_BYTES = 64 << 20;
+
+/**
+ * Reads what a file says; null where files of its kind are not read. Never throws.
+ * @param room what its parts may unpack to; less when it returns
+ */
+export function readFileText(
+  { filename, mediaType, bytes }: MailedFile,
+  room: UnpackingRoom = { bytes: MAX_UNPACKED_BYTES },
+): FileText | null {
   const file: OpenFile = { filename, mediaType, bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length) };
   if (file.bytes.length > MAX_FILE_BYTES)
     return { state: "unread", reason: `it has more than ${MAX_FILE_BYTES} bytes` };
   try {
-    return KINDS.find(({ fits }) => fits(file))?.read(file) ?? null;
+    return KINDS.find(({ fits }) => fits(file))?.read(file, room) ?? null;
   } catch (error) {
     return { state: "unread", reason: error instanceof UnreadFile ? error.message : "it is damaged" };
   }
@@ -34,7 +43,7 @@ interface OpenFile extends MailedFile {
 interface FileKind {
   readonly fits: (file: OpenFile) => boolean;
   /** Null where it turns out to be of another kind. */
-  readonly read: (file: OpenFile) => FileText | null;
+  readonly read: (file: OpenFile, room: UnpackingRoom) => FileText | null;
 }
 
 const beginsWith =
@@ -44,7 +53,10 @@ const beginsWith =
 
 /** What a file begins with tells more than its name and label do: those come last. */
 const KINDS: readonly FileKind[] = [
-  { fits: beginsWith("PK\x03\x04"), read: ({ bytes }) => officeText(new ZipParts(bytes))?.finish() ?? null },
+  {
+    fits: beginsWith("PK\x03\x04"),
+    read: ({ bytes }, room) => officeText(new ZipParts(bytes, room))?.finish() ?? null,
+  },
   { fits: beginsWith("{\\rtf"), read: ({ bytes }) => rtfText(bytes) },
   { fits: isMessage, read: ({ bytes }) => messageText(bytes) },
   { fits: isText, read: ({ bytes }) => plainText(bytes) },

@@ -21,9 +21,16 @@ const ENCRYPTED = 0x0001;
 
 /** Entries that are looked at: a presentation of a thousand slides has five thousand. */
 const MAX_ENTRIES = 20_000;
-/** Bytes that one part may unpack to, and all that are read: what needs more is no text, or a bomb. */
+/** Bytes that one part may unpack to: what needs more is no text, or a bomb. */
 const MAX_PART_BYTES = 32 << 20;
-const MAX_UNPACKED_BYTES = 64 << 20;
+
+/** Bytes that may still be unpacked; none any more once that was not enough. */
+export interface UnpackingRoom {
+  bytes: number;
+}
+
+/** What is said of a file that unpacks to more than there is room for. */
+export const UNPACKS_TOO_MUCH = "it unpacks to more than is read";
 
 interface Entry {
   readonly method: number;
@@ -36,10 +43,11 @@ interface Entry {
 export class ZipParts {
   private readonly bytes: Buffer;
   private readonly entries = new Map<string, Entry>();
-  private unpackedLeft = MAX_UNPACKED_BYTES;
+  private readonly room: UnpackingRoom;
 
-  constructor(bytes: Buffer) {
+  constructor(bytes: Buffer, room: UnpackingRoom) {
     this.bytes = bytes;
+    this.room = room;
     let at = bytes.readUInt32LE(endOf(bytes) + 16);
     const count = bytes.readUInt16LE(endOf(bytes) + 10);
     for (let index = 0; index < Math.min(count, MAX_ENTRIES); index++) {
@@ -75,24 +83,25 @@ export class ZipParts {
     const start = localAt + LOCAL_BYTES + bytes.readUInt16LE(localAt + 26) + bytes.readUInt16LE(localAt + 28);
     const packed = bytes.subarray(start, start + packedBytes);
     if (method !== STORED && method !== DEFLATED) throw new UnreadFile("a part is packed by a method that is not read");
-    const room = Math.min(MAX_PART_BYTES, this.unpackedLeft);
-    const part = method === STORED ? packed : inflated(packed, room);
-    if (part.length > room) throw tooLarge();
-    this.unpackedLeft -= part.length;
+    const limit = Math.min(MAX_PART_BYTES, this.room.bytes);
+    const part = method === STORED ? packed : inflated(packed, limit);
+    if (part === null || part.length > limit) {
+      this.room.bytes = 0;
+      throw new UnreadFile(UNPACKS_TOO_MUCH);
+    }
+    this.room.bytes -= part.length;
     return part;
   }
 }
 
-function inflated(packed: Buffer, room: number): Buffer {
+/** Null where it is more than the limit. */
+function inflated(packed: Buffer, limit: number): Buffer | null {
   try {
-    return inflateRawSync(packed, { maxOutputLength: room + 1 });
+    return inflateRawSync(packed, { maxOutputLength: limit + 1 });
   } catch (error) {
-    throw systemErrorCode(error) === "ERR_BUFFER_TOO_LARGE" ? tooLarge() : error;
+    if (systemErrorCode(error) === "ERR_BUFFER_TOO_LARGE") return null;
+    throw error;
   }
-}
-
-function tooLarge(): UnreadFile {
-  return new UnreadFile("it unpacks to more than is read");
 }
 
 /** Where the end record lies: behind it there may be a comment. */

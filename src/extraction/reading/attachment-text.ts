@@ -1,5 +1,6 @@
 import type { MailedFile } from "../../file-text/file-text.ts";
 import { readFileText } from "../../file-text/read-file-text.ts";
+import { UNPACKS_TOO_MUCH, type UnpackingRoom } from "../../file-text/zip-parts.ts";
 import type { Finding } from "../../mail/message.ts";
 
 /** What an attachment says, and what was met. */
@@ -9,58 +10,92 @@ export interface AttachmentText {
   readonly finding: Finding | null;
 }
 
-/** Attachments of one message that are read: each may take a second if it is made for that. */
+/** What is known of a file, whatever it is called. */
+interface KnownFile {
+  readonly text: string;
+  readonly isCut: boolean;
+  /** Why it was not read; null where it was, or is of a kind that is not read. */
+  readonly reason: string | null;
+  readonly unpackedBytes: number;
+}
+
+/** Attachments of one message that are read. */
 const MAX_READ_FILES = 40;
 /** UTF-16 units of the texts of one message: they pass between the phases in one record. */
 const MAX_MESSAGE_TEXT = 4_000_000;
-/** Texts that are remembered, and UTF-16 units of all of them: a file goes round in copies that lie close together. */
+/**
+ * Bytes that the attachments of one message may unpack to, and more for each byte of them. Documents of offices unpack
+ * to ten times their size, sheets to thirty; a bomb to a thousand, and a message of many must not stop its worker.
+ */
+const MESSAGE_UNPACKING_BYTES = 16 << 20;
+const UNPACKING_RATIO = 32;
+/** Files that are remembered, and UTF-16 units of their texts: a file goes round in copies that lie close together. */
 const REMEMBERED_FILES = 64;
 const REMEMBERED_TEXT = 4_000_000;
 
-const NOTHING: AttachmentText = { text: "", finding: null };
-
 /** Reads the attachments of the messages of a unit; equal ones that come close together once. */
 export class AttachmentTexts {
-  private readonly known = new Map<string, AttachmentText>();
+  private readonly known = new Map<string, KnownFile>();
   private knownLength = 0;
   private files = 0;
   private length = 0;
+  private readonly room: UnpackingRoom = { bytes: 0 };
 
   /** To be called before the attachments of each message. */
   beginMessage(): void {
     this.files = 0;
     this.length = 0;
+    this.room.bytes = MESSAGE_UNPACKING_BYTES;
   }
 
   read(file: MailedFile, sha256: string): AttachmentText {
     this.files++;
     if (this.files > MAX_READ_FILES || this.length >= MAX_MESSAGE_TEXT)
       return notRead(file, "the message has more attachments than are read");
-    // Of two equal files with other names one may be a mail, the other not.
-    const key = `${sha256} ${file.mediaType} ${file.filename}`;
-    const found = this.known.get(key) ?? this.remember(key, readText(file));
-    this.length += found.text.length;
+    this.room.bytes += UNPACKING_RATIO * file.bytes.length;
+    // The label and the end of the name may tell what a file is.
+    const key = `${sha256} ${file.mediaType} ${file.filename.slice(file.filename.lastIndexOf(".") + 1)}`;
+    const { text, isCut, reason } = this.again(key) ?? this.first(key, file);
+    this.length += text.length;
+    if (reason !== null) return notRead(file, reason);
+    const message = `${file.filename}: its text is longer than is kept`;
+    return { text, finding: isCut ? { code: "attachment-text-cut", message } : null };
+  }
+
+  /** What is remembered, as it would be if the file were read again. */
+  private again(key: string): KnownFile | null {
+    const found = this.known.get(key) ?? null;
+    if (found === null) return null;
+    if (found.unpackedBytes > this.room.bytes) {
+      this.room.bytes = 0;
+      return { text: "", isCut: false, reason: UNPACKS_TOO_MUCH, unpackedBytes: 0 };
+    }
+    this.room.bytes -= found.unpackedBytes;
     return found;
   }
 
-  private remember(key: string, found: AttachmentText): AttachmentText {
+  private first(key: string, file: MailedFile): KnownFile {
+    const before = this.room.bytes;
+    const read = readFileText(file, this.room);
+    const found: KnownFile = {
+      text: read?.state === "read" ? read.text : "",
+      isCut: read?.state === "read" && read.isCut,
+      reason: read?.state === "unread" ? read.reason : null,
+      unpackedBytes: before - this.room.bytes,
+    };
+    // What there was no room for may be read in another message.
+    if (found.reason !== UNPACKS_TOO_MUCH) this.remember(key, found);
+    return found;
+  }
+
+  private remember(key: string, found: KnownFile): void {
     this.knownLength += found.text.length;
     if (this.known.size === REMEMBERED_FILES || this.knownLength > REMEMBERED_TEXT) {
       this.known.clear();
       this.knownLength = found.text.length;
     }
     this.known.set(key, found);
-    return found;
   }
-}
-
-function readText(file: MailedFile): AttachmentText {
-  const read = readFileText(file);
-  if (read === null) return NOTHING;
-  if (read.state === "unread") return notRead(file, read.reason);
-  if (!read.isCut) return { text: read.text, finding: null };
-  const message = `${file.filename}: its text is longer than is kept`;
-  return { text: read.text, finding: { code: "attachment-text-cut", message } };
 }
 
 function notRead({ filename }: MailedFile, reason: string): AttachmentText {
