@@ -1,0 +1,83 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { exportArchive } from "../../src/outputs/export/export-archive.ts";
+import { scratchDirectory } from "../e2e/cli.ts";
+import { type ServedCompany, serveCompany } from "./company-archive.ts";
+
+/** Whatever is asked, every way of counting gives the same number. */
+
+const scratch = scratchDirectory("explore-counts");
+let company: ServedCompany;
+beforeAll(async () => {
+  company = await serveCompany("explore-counts-company");
+});
+afterAll(() => company.stop());
+
+const QUERIES = 300;
+/** Of so many an export is written. */
+const EXPORTED_EVERY = 10;
+
+const LEAF = fc.constantFrom(
+  ...["mooring", "line", "budget", "harbour", "crane", "meeting", "and", "invoice", "zebra", "moor*", '"mooring line"'],
+  ...["has:attachment", "-has:attachment", "is:reply", "is:forward", "-is:unread", "lang:en", "lang:de", "type:pdf"],
+  ...["from:contact-000001", "to:contact-000002", "person:contact-000003", "topic:topic-001", "source:0", "-draft"],
+  ...["larger:2k", "smaller:1k", "has:copies", "kind:mail", "is:undated", "domain:halvorsen-pike.example"],
+);
+const QUERY = fc
+  .array(fc.tuple(LEAF, fc.constantFrom(" ", " ", " OR ")), { maxLength: 4 })
+  .map((leaves) => leaves.map(([leaf, join], at) => (at === 0 ? leaf : join + leaf)).join(""));
+
+interface Counted {
+  readonly count: number;
+}
+const sum = (counted: readonly Counted[]): number => counted.reduce((all, { count }) => all + count, 0);
+
+it("total = sum of a facet = sum of the time line = what is exported", async () => {
+  let asked = 0;
+  await fc.assert(
+    fc.asyncProperty(QUERY, async (q) => {
+      const query = { q, match: "any" };
+      const { total }: { readonly total: number } = await company.data("/messages", { ...query, limit: "1" });
+      const own = { from: /from:|person:/, domain: /domain:/, year: /undated/, topic: /topic:/, lang: /lang:/ };
+      const {
+        facets,
+      }: { readonly facets: readonly { of: string; total: number; values: Counted[]; other: number; none: number }[] } =
+        await company.data("/facets", { ...query, of: Object.keys(own).join(","), limit: "3" });
+      for (const { of, total: counted, values, other, none } of facets) {
+        expect(sum(values) + other + none, `${of} of ${q}`).toBe(counted);
+        // A facet leaves out the conditions of its own.
+        if (!own[of as keyof typeof own].test(q)) expect(counted, `${of} of ${q}`).toBe(total);
+      }
+      const timeline: { readonly bins: Counted[]; readonly stray: number; readonly undated: number } =
+        await company.data("/timeline", query);
+      expect(sum(timeline.bins) + timeline.stray + timeline.undated, q).toBe(total);
+      expect(await company.archive.search.matching(q), q).toHaveLength(total);
+      if (asked++ % EXPORTED_EVERY === 0) expect(await exportedRows(q, asked), q).toBe(total);
+    }),
+    { numRuns: QUERIES },
+  );
+}, 120_000);
+
+/** Rows of the CSV export of a query, without the header. */
+async function exportedRows(query: string, number: number): Promise<number> {
+  const path = join(scratch, `${number}.csv`);
+  await exportArchive(company.archive, {
+    format: "csv",
+    path,
+    selection: { query: query || null, filter: {}, threadId: null, contactId: null, mailbox: null },
+    query,
+    isBag: false,
+    exportedAt: 0,
+    signal: new AbortController().signal,
+    readOriginal: null,
+    onProgress: () => undefined,
+  });
+  let [rows, isQuoted] = [0, false];
+  for (const sign of readFileSync(path, "utf8")) {
+    if (sign === '"') isQuoted = !isQuoted;
+    else if (sign === "\n" && !isQuoted) rows++;
+  }
+  return rows - 1;
+}
