@@ -23,6 +23,7 @@ export const KEYS = [
   { name: "export", keys: ["e"], group: "Results", does: "save what was found" },
   { name: "facets", keys: ["f"], group: "Results", does: "go to the facets" },
   { name: "sort", keys: ["s"], group: "Results", does: "change the sort order" },
+  { name: "read", keys: ["r"], group: "Results", does: "read the whole result as one text" },
   { name: "nextMessage", keys: ["n"], group: "Conversation", does: "next message" },
   { name: "previousMessage", keys: ["p"], group: "Conversation", does: "previous message" },
   { name: "nextMatch", keys: ["Shift-n"], group: "Conversation", does: "next match" },

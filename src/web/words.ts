@@ -95,7 +95,7 @@ export const WORDS = {
       size: "Largest first",
     },
     view: "Show as",
-    viewNames: { list: "List", table: "Table" },
+    viewNames: { list: "List", table: "Table", read: "One text" },
     match: "Words",
     matches: { all: "All words", any: "Any word" },
     facets: "Narrow down",

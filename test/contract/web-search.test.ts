@@ -94,6 +94,14 @@ describe.skipIf(BROWSER === undefined)("search", () => {
     await waitForCount(3);
   });
 
+  it("shows the whole result as one text, oldest first", async () => {
+    await page.goto(`${web.base}/a/local/search?q=rope`);
+    await page.locator(".row").first().waitFor();
+    await page.keyboard.press("r");
+    await page.locator(".read-list .text-of-mail", { hasText: "Line 2: the mooring rope" }).waitFor();
+    expect(new URL(page.url()).searchParams.get("view")).toBe("read");
+  });
+
   it("offers to save exactly what it found", async () => {
     await page.goto(`${web.base}/a/local/search?q=mooring+rope`);
     await page.locator(".row").first().waitFor();

@@ -4,7 +4,7 @@ import { useApi, usePlace } from "../application.ts";
 
 export const RESULT_SORTS = ["relevance", "newest", "oldest", "sender", "size"] as const;
 export type ResultSort = (typeof RESULT_SORTS)[number];
-export const RESULT_VIEWS = ["list", "table"] as const;
+export const RESULT_VIEWS = ["list", "table", "read"] as const;
 export type ResultView = (typeof RESULT_VIEWS)[number];
 export const MATCHES = ["all", "any"] as const;
 export type Match = (typeof MATCHES)[number];

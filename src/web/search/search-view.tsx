@@ -6,7 +6,7 @@ import { MessagePane } from "../conversation/message-pane.tsx";
 import { soughtWords } from "../conversation/text-matches.ts";
 import { counted } from "../formats.ts";
 import { PAGE_ROWS, PagedRows } from "../paged-rows.ts";
-import { writtenClauses } from "../query-text.ts";
+import { type WrittenClause, writtenClauses } from "../query-text.ts";
 import { EmptyState, FaultMessage, Skeleton, useIsSlow } from "../states.tsx";
 import { useAnswer } from "../use-answer.ts";
 import { useKeys } from "../use-keys.ts";
@@ -18,12 +18,13 @@ import { Facets } from "./facets.tsx";
 import { Histogram } from "./histogram.tsx";
 import { NothingFound } from "./nothing-found.tsx";
 import { useQueryEdits } from "./query-edits.ts";
+import { ReadList } from "./read-list.tsx";
 import { ResultBar } from "./result-bar.tsx";
 import { RESULT_ROW_HEIGHT, ResultRow } from "./result-row.tsx";
 import { TABLE_ROW_HEIGHT, TableHead, TableRow } from "./result-table.tsx";
 import { SearchBox } from "./search-box.tsx";
 import { type MessagePage, nextSort } from "./search-page.ts";
-import { useSearchState } from "./search-state.ts";
+import { type SearchState, useSearchState } from "./search-state.ts";
 
 /** Pixels from which a message is read beside the list. */
 const TWO_COLUMNS = matchMedia("(min-width: 768px)");
@@ -42,9 +43,11 @@ export function SearchView() {
     [q === "" ? WORDS.search.everything : q, page === null ? "" : counted(page.total)].filter(Boolean).join(" · "),
   );
   const sought = useMemo(() => soughtWords(clauses), [clauses]);
+  const change = useParameters();
+  useKeys({ read: () => change({ view: state.view === "read" ? null : "read" }) });
   const isSlow = useIsSlow(first.isStale);
   return (
-    <div class={state.view === "table" ? "search wide" : "search"} aria-busy={first.isStale}>
+    <div class={state.view === "list" ? "search" : "search wide"} aria-busy={first.isStale}>
       <h1 class="visually-hidden">{WORDS.views.search}</h1>
       <SearchBox q={q} />
       <Chips query={query} />
@@ -64,11 +67,7 @@ export function SearchView() {
           <>
             <ResultBar page={page} state={state} onFacets={() => (isFacetSheet.value = true)} />
             <Histogram query={query} state={state} />
-            {page.total === 0 ? (
-              <NothingFound clauses={clauses} state={state} />
-            ) : (
-              <ResultList key={pathOf("/", { sort })} state={state} total={page.rows} />
-            )}
+            <Found page={page} clauses={clauses} state={state} />
           </>
         )}
       </div>
@@ -79,8 +78,22 @@ export function SearchView() {
   );
 }
 
+interface FoundProps {
+  readonly page: MessagePage;
+  readonly clauses: readonly WrittenClause[];
+  readonly state: SearchState;
+}
+
+/** What was found, as the address says. */
+function Found({ page, clauses, state }: FoundProps) {
+  const { sort, view, pathOf } = state;
+  if (page.total === 0) return <NothingFound clauses={clauses} state={state} />;
+  if (view === "read") return <ReadList key={pathOf("/")} state={state} total={page.total} />;
+  return <ResultList key={pathOf("/", { sort })} state={state} total={page.rows} />;
+}
+
 interface ResultListProps {
-  readonly state: ReturnType<typeof useSearchState>;
+  readonly state: SearchState;
   readonly total: number;
 }
 

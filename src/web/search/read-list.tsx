@@ -1,0 +1,101 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import type { RowWire } from "../../http/explore-api/wire.ts";
+import type { DetailWire } from "../../http/explore-api/wire-messages.ts";
+import { useAddress, useApi, useApplication } from "../application.ts";
+import { momentOf } from "../formats.ts";
+import { nameOf } from "../person.ts";
+import { FaultMessage, Skeleton } from "../states.tsx";
+import { useAnswer } from "../use-answer.ts";
+import { WORDS } from "../words.ts";
+import type { MessagePage } from "./search-page.ts";
+import type { SearchState } from "./search-state.ts";
+
+/** Messages of a page: more are added when its end comes near. */
+const PAGE_MESSAGES = 20;
+/** Pixels before the sight in which texts are asked for. */
+const NEAR = "800px";
+
+/** A whole result as one text, oldest first: what each author wrote, without what is quoted. */
+export function ReadList({ state, total }: { readonly state: SearchState; readonly total: number }) {
+  const pages = useSignal(1);
+  const offsets = Array.from({ length: pages.value }, (_, page) => page * PAGE_MESSAGES).filter((at) => at < total);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys (WCAG 2.1.1)
+    <section class="rows read-list" tabIndex={0} aria-label={WORDS.search.resultsOf(total)}>
+      {offsets.map((offset) => (
+        <ReadPage key={offset} state={state} offset={offset} />
+      ))}
+      {pages.value * PAGE_MESSAGES >= total ? null : (
+        <Near
+          key={pages.value}
+          onNear={() => {
+            pages.value++;
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+function Near({ onNear }: { readonly onNear: () => void }) {
+  const mark = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) onNear();
+      },
+      { rootMargin: NEAR },
+    );
+    observer.observe(mark.current!);
+    return () => observer.disconnect();
+  }, []);
+  return <div ref={mark} class="bone" />;
+}
+
+function ReadPage({ state, offset }: { readonly state: SearchState; readonly offset: number }) {
+  const path = state.pathOf("/messages", { sort: "oldest", repeats: "listed", offset, limit: PAGE_MESSAGES });
+  const { data, fault, retry } = useAnswer<MessagePage>(path);
+  if (fault !== null) return <FaultMessage fault={fault} onRetry={retry} />;
+  if (data === null) return <Skeleton rows={6} height={48} />;
+  return (
+    <>
+      {data.messages.map((row) => (
+        <ReadMessage key={row.id} row={row} />
+      ))}
+    </>
+  );
+}
+
+function ReadMessage({ row }: { readonly row: RowWire }) {
+  const { isUtc } = useApplication();
+  const api = useApi();
+  const address = useAddress();
+  const isNear = useSignal(false);
+  const { data } = useAnswer<DetailWire>(isNear.value ? api(`/messages/${row.id}`) : null);
+  const author = row.from === null ? WORDS.noSender : nameOf(row.from);
+  const own = data?.parts.filter(({ kind }) => kind === "own").map(({ start, end }) => data.text.slice(start, end));
+  return (
+    <article class="message" aria-label={author}>
+      <p class="line">
+        <bdi class="who">{author}</bdi>
+        <a class="when" href={address("message", { id: row.id })}>
+          <time>{row.sent_at === null ? WORDS.undated : momentOf(row.sent_at, isUtc.value)}</time>
+        </a>
+      </p>
+      <p class="told-subject" dir="auto">
+        {row.subject === "" ? WORDS.noSubject : row.subject}
+      </p>
+      {isNear.value ? null : (
+        <Near
+          onNear={() => {
+            isNear.value = true;
+          }}
+        />
+      )}
+      <div class="text-of-mail" dir="auto" lang={data?.language ?? undefined}>
+        {own?.join("\n").trim()}
+      </div>
+    </article>
+  );
+}
