@@ -49,6 +49,11 @@ interface Explored {
   readonly planned: PlannedIndex | null;
 }
 
+/** The messages that fit a query, and what was looked up for it. */
+interface Selected extends Pick<Result, "clauses" | "set"> {
+  readonly planned: PlannedIndex;
+}
+
 /** A message of a page. */
 export interface PagedDocument {
   readonly document: number;
@@ -126,11 +131,17 @@ export class Explorer {
   }
 
   async hits(queries: readonly ExploredQuery[]): Promise<readonly QueryHits[]> {
-    const { sentAt } = this.searcher.source.columns;
+    const { source } = this.searcher;
+    const { threads } = await source.facts();
     const found: QueryHits[] = [];
     for (const { query, match } of queries) {
-      const { set, total, threadHits } = this.kept(query, match) ?? (await this.find(query, match)).result;
-      found.push({ messages: total, conversations: threadHits.size, ...datesBetween(datesOf(set, sentAt)) });
+      const { set } = this.kept(query, match) ?? (await this.select(query, match));
+      const documents = documentsOf(set);
+      found.push({
+        messages: documents.length,
+        conversations: new Set(documents.map((document) => threads[document]!)).size,
+        ...datesBetween(datesOf(set, source.columns.sentAt)),
+      });
     }
     return found;
   }
@@ -191,15 +202,21 @@ export class Explorer {
     return this.results.get(resultKey(query, match));
   }
 
-  private async find(query: string, match: ExploredQuery["match"]): Promise<Explored> {
-    const { source } = this.searcher;
+  private async select(query: string, match: ExploredQuery["match"]): Promise<Selected> {
     const { clauses } = parseQuery(query, match);
     const planned = await this.searcher.lookUp(askedToFind(clauses));
-    const { sets } = planned;
-    const all = allDocuments(source);
+    const all = allDocuments(this.searcher.source);
     // Text in which there is no word finds nothing; no text leaves everything.
     const isNothing = clauses.length === 0 && query.trim() !== "";
-    const set = isNothing ? new Uint8Array(all.length) : await sets.matching(clauses, all);
+    const set = isNothing ? new Uint8Array(all.length) : await planned.sets.matching(clauses, all);
+    return { clauses, planned, set };
+  }
+
+  private async find(query: string, match: ExploredQuery["match"]): Promise<Explored> {
+    const { source } = this.searcher;
+    const { clauses, planned, set } = await this.select(query, match);
+    const { sets } = planned;
+    const all = allDocuments(source);
     const understood: UnderstoodClause[] = [];
     for (const clause of clauses) {
       understood.push({
