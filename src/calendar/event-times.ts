@@ -1,6 +1,7 @@
 import { EARLIEST_INSTANT, type Instant, LATEST_INSTANT } from "../mail/instant.ts";
 import type { CalendarFindings, ContentLine } from "./content-lines.ts";
-import type { LocalTime, TimeZones } from "./time-zones.ts";
+import type { TimeZones } from "./time-zones.ts";
+import type { LocalTime } from "./zone-clock.ts";
 
 const DAY_MS = 86_400_000;
 

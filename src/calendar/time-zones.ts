@@ -1,9 +1,7 @@
 import type { Instant } from "../mail/instant.ts";
 import { ianaZone } from "../mail/windows-zones.ts";
 import type { ContentLine } from "./content-lines.ts";
-
-/** A wall-clock time as UTC milliseconds: what the clock shows, wherever it hangs. */
-export type LocalTime = number;
+import { type LocalTime, ZoneClock } from "./zone-clock.ts";
 
 /** One STANDARD or DAYLIGHT part of a VTIMEZONE (RFC 5545 section 3.6.5). */
 export interface Observance {
@@ -45,7 +43,7 @@ const MAX_OBSERVANCES = 500;
 /** Turns wall-clock times into instants, by IANA name, Windows name, or the VTIMEZONE of the same calendar. */
 export class TimeZones {
   private readonly rules = new Map<string, Observance[]>();
-  private readonly formats = new Map<string, Intl.DateTimeFormat | null>();
+  private readonly clocks = new Map<string, ZoneClock | null>();
 
   addObservance(zone: string, observance: Observance): void {
     const rules = this.rules.get(zone) ?? [];
@@ -57,7 +55,7 @@ export class TimeZones {
   resolve(local: LocalTime, zone: string | null): ZonedTime {
     if (zone === null || zone === "") return { instant: local, timezone: null, isKnown: true };
     const name = this.ianaName(zone);
-    if (name !== null) return { instant: instantIn(this.format(name)!, local), timezone: name, isKnown: true };
+    if (name !== null) return { instant: this.clock(name)!.instantOf(local), timezone: name, isKnown: true };
     const rules = this.rules.get(zone);
     if (rules !== undefined)
       return { instant: local - offsetByRules(rules, local) * MINUTE_MS, timezone: null, isKnown: true };
@@ -73,57 +71,28 @@ export class TimeZones {
     const tail = segments.slice(-2).join("/");
     const longTail = segments.slice(-3).join("/");
     for (const candidate of [ianaZone(trimmed), trimmed, longTail, tail]) {
-      if (candidate !== null && this.format(candidate) !== null) return candidate;
+      if (candidate !== null && this.clock(candidate) !== null) return candidate;
     }
     return null;
   }
 
-  private format(zone: string): Intl.DateTimeFormat | null {
-    const known = this.formats.get(zone);
+  private clock(zone: string): ZoneClock | null {
+    const known = this.clocks.get(zone);
     if (known !== undefined) return known;
-    const format = createFormat(zone);
-    this.formats.set(zone, format);
-    return format;
+    const clock = clockOf(zone);
+    this.clocks.set(zone, clock);
+    return clock;
   }
 }
 
-function createFormat(zone: string): Intl.DateTimeFormat | null {
+function clockOf(zone: string): ZoneClock | null {
   // Bare offsets and abbreviations are no place; Intl would take some of them.
   if (!/^[A-Z][A-Za-z_]+(?:\/[A-Za-z0-9_+-]+){1,2}$|^UTC$|^GMT$/u.test(zone)) return null;
   try {
-    return new Intl.DateTimeFormat("en-US", {
-      timeZone: zone,
-      hourCycle: "h23",
-      era: "short",
-      year: "numeric",
-      month: "numeric",
-      day: "numeric",
-      hour: "numeric",
-      minute: "numeric",
-      second: "numeric",
-    });
+    return new ZoneClock(zone);
   } catch {
     return null;
   }
-}
-
-/** Two guesses are enough: the offset at the first is wrong only within hours of a change. */
-function instantIn(format: Intl.DateTimeFormat, local: LocalTime): Instant {
-  const guess = local - offsetAt(format, local);
-  return local - offsetAt(format, guess);
-}
-
-/** Milliseconds east of Greenwich at an instant. */
-function offsetAt(format: Intl.DateTimeFormat, instant: Instant): number {
-  const fields = new Map(format.formatToParts(instant).map(({ type, value }) => [type, value]));
-  const number = (type: Intl.DateTimeFormatPartTypes): number => Number(fields.get(type) ?? "0");
-  const year = fields.get("era") === "BC" ? 1 - number("year") : number("year");
-  const shown = new Date(0).setUTCFullYear(year, number("month") - 1, number("day"));
-  return (
-    shown +
-    ((number("hour") * 60 + number("minute")) * 60 + number("second")) * 1000 -
-    Math.floor(instant / 1000) * 1000
-  );
 }
 
 /** Minutes east of Greenwich at a wall-clock time: those of the observance with the latest onset before it. */

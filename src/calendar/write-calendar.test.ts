@@ -5,7 +5,7 @@ import type { CalendarEntry } from "../mail/calendar-event.ts";
 import { readCalendar } from "./read-calendar.ts";
 import { CalendarWriter } from "./write-calendar.ts";
 import { writtenLine } from "./written-lines.ts";
-import { ZoneClock } from "./zone-transitions.ts";
+import { ZoneClock } from "./zone-clock.ts";
 
 const EVENT: CalendarEntry = {
   uid: "one@site.example",

@@ -2,7 +2,7 @@ import type { Address } from "../mail/address.ts";
 import type { CalendarEntry } from "../mail/calendar-event.ts";
 import type { Instant } from "../mail/instant.ts";
 import { oneLine, writtenLine, writtenText } from "./written-lines.ts";
-import { ZoneClock } from "./zone-transitions.ts";
+import { ZoneClock } from "./zone-clock.ts";
 
 /**
  * Years of a zone that are described from the first event of it on: recurring events go on, and clients know zones of

@@ -82,9 +82,27 @@ export function recipientOf(row: Properties): Recipient {
   };
 }
 
-/** How an attachment is kept, from its properties. */
-export function attachmentMethod(properties: Properties): AttachmentMethod {
-  return METHODS[properties.integer(PID.attachMethod) ?? 1] ?? "value";
+/** How a file keeps what an attachment holds. Either is read when it is asked for. */
+interface AttachmentContent {
+  /** Of an attachment by value, or of an OLE object. */
+  data(method: AttachmentMethod): Buffer;
+  embedded(): MessageObject | null;
+}
+
+/** An attachment by its properties. */
+export function attachmentObject(properties: Properties, content: AttachmentContent): AttachmentObject {
+  const method = METHODS[properties.integer(PID.attachMethod) ?? 1] ?? "value";
+  const isData = method === "value" || method === "ole";
+  let message: MessageObject | null | undefined;
+  return {
+    properties,
+    method,
+    bytes: () => (isData ? content.data(method) : Buffer.alloc(0)),
+    message() {
+      message ??= method === "embedded" ? content.embedded() : null;
+      return message;
+    },
+  };
 }
 
 /**

@@ -2,7 +2,7 @@ import { type CompoundStorage, openCompoundFile } from "../compound/compound-fil
 import type { Finding } from "../mail/message.ts";
 import {
   type AttachmentObject,
-  attachmentMethod,
+  attachmentObject,
   MAX_ATTACHMENTS,
   MAX_EMBEDDED_DEPTH,
   MAX_RECIPIENTS,
@@ -115,25 +115,17 @@ function readAttachments(storage: CompoundStorage, context: MsgContext, holder: 
 function attachmentOf(storage: CompoundStorage, context: MsgContext, holder: Holder): AttachmentObject {
   const source = new MsgProperties(storage, PROPERTY_HEADER.part);
   const properties = new Properties(source, { codePage: holder.codePage, names: context.names });
-  const method = attachmentMethod(properties);
   const embedded = storage.storages.get(EMBEDDED) ?? null;
-  const isData = method === "value" || method === "ole";
-  let message: MessageObject | null | undefined;
-  return {
-    properties,
-    method,
-    bytes() {
-      const data = isData ? source.bytesOf(PID.attachData) : null;
+  return attachmentObject(properties, {
+    data(method) {
+      const data = source.bytesOf(PID.attachData);
       if (data === null && method === "ole" && embedded !== null) {
         context.limits.add("an OLE object is a storage of its own, which is not put together again");
       }
       return data ?? Buffer.alloc(0);
     },
-    message() {
-      message ??= method === "embedded" && embedded !== null ? readEmbedded(embedded, context, holder.depth) : null;
-      return message;
-    },
-  };
+    embedded: () => (embedded === null ? null : readEmbedded(embedded, context, holder.depth)),
+  });
 }
 
 function readEmbedded(storage: CompoundStorage, context: MsgContext, depth: number): MessageObject | null {

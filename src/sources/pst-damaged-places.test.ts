@@ -10,7 +10,7 @@ import { NodeDatabase } from "../pst/node-database.ts";
 import { type BlockEntry, NODE_ID, NODE_TYPE, type NodeEntry, nodeType } from "../pst/node-entry.ts";
 import { BLOCK_TREE_PAGE, NODE_TREE_PAGE } from "../pst/tree-page.ts";
 import { pst } from "./pst.ts";
-import type { SourceItem } from "./source.ts";
+import type { Remark, SourceItem } from "./source.ts";
 import { readUnit } from "./work-units.ts";
 
 /** One thing of a store is broken at a time, and what it costs is counted: the least there can be. */
@@ -80,12 +80,11 @@ describe("a damaged place of a store", () => {
     const whole = fuzzStore(format, MAILS);
     const node = messageNodes(whole)[3]!;
     const block = blockOf(whole, node.dataBid);
-    type LostItem = Extract<SourceItem, { readonly kind: "damaged" }>;
-    const lost = async (bytes: Buffer): Promise<LostItem> => {
+    const lost = async (bytes: Buffer): Promise<Remark> => {
       writeFileSync(path, bytes);
       const opened = await pst.open(path, { password: null, skipProtected: false });
       const items = [...opened.units()].flatMap((unit) => [...readUnit(unit)]);
-      return items.find((item) => item.kind === "damaged") as LostItem;
+      return items.find((item) => item.kind === "damaged") as Remark;
     };
     const damaged = Buffer.from(whole);
     damaged.fill(0, block.offset, block.offset + block.storedSize + 16);

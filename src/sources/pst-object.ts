@@ -1,7 +1,7 @@
 import {
   type AddressedObject,
   type AttachmentObject,
-  attachmentMethod,
+  attachmentObject,
   MAX_ATTACHMENTS,
   MAX_EMBEDDED_DEPTH,
   MAX_RECIPIENTS,
@@ -95,18 +95,10 @@ function attachmentNodes(store: Store, context: PropertyContext): ReadonlySet<nu
 
 function attachmentOf(store: Store, context: PropertyContext, holder: Holder): AttachmentObject {
   const properties = new Properties(context, { codePage: holder.codePage, names: store.context.names });
-  const method = attachmentMethod(properties);
-  const isData = method === "value" || method === "ole";
-  let message: MessageObject | null | undefined;
-  return {
-    properties,
-    method,
-    bytes: store.database.whileItem(() => (isData ? readData(store, context) : Buffer.alloc(0))),
-    message: store.database.whileItem(() => {
-      message ??= method === "embedded" ? readEmbedded(store, context, holder.depth) : null;
-      return message;
-    }),
-  };
+  return attachmentObject(properties, {
+    data: store.database.whileItem(() => readData(store, context)),
+    embedded: store.database.whileItem(() => readEmbedded(store, context, holder.depth)),
+  });
 }
 
 function readEmbedded(store: Store, context: PropertyContext, depth: number): MessageObject | null {

@@ -46,27 +46,18 @@ export type SourceItem =
       readonly attachments: readonly AttachmentPart[];
       readonly sha256: string;
     } & ItemPlace)
-  /** Seen and left out on purpose (not a message, protected): counted as skipped. */
-  | ({
-      readonly kind: "skipped";
-      readonly code: string;
-      readonly message: string;
-      readonly sha256: string | null;
-    } & ItemPlace)
-  /** Seen and not readable: counted as failed. */
-  | ({
-      readonly kind: "damaged";
-      readonly code: string;
-      readonly message: string;
-      readonly sha256: string | null;
-    } & ItemPlace)
-  /** A note about the source that is no item and is not counted. */
-  | ({
-      readonly kind: "note";
-      readonly code: string;
-      readonly message: string;
-      readonly sha256: string | null;
-    } & ItemPlace);
+  | Remark;
+
+/**
+ * What is told of a place in a source: `skipped` is seen and left out on purpose (not a message, protected) and counted
+ * as skipped; `damaged` is seen and not readable and counted as failed; `note` is about no item, and is not counted.
+ */
+export type Remark = ItemPlace & {
+  readonly kind: "skipped" | "damaged" | "note";
+  readonly code: string;
+  readonly message: string;
+  readonly sha256: string | null;
+};
 
 /**
  * Neighbouring message files of one directory. Their names are one text: it crosses threads for less than as many

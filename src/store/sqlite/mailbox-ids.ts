@@ -1,4 +1,7 @@
+import { MAILBOXES } from "../tables/knowledge-tables.ts";
+import { selection, upsertSql } from "../tables/table.ts";
 import type { SqliteDatabase } from "./database.ts";
+import type { SqlValue } from "./sqlite-database.ts";
 
 /** The mailboxes of the archive as numbers, and how many messages each holds. */
 export interface MailboxIds {
@@ -16,21 +19,26 @@ interface Tally {
   firstMessage: number | null;
 }
 
+interface KnownMailbox extends Readonly<Tally> {
+  readonly ordinal: number;
+}
+
 /** Places of a message that are told apart where mailboxes are ordered by what appeared in them first. */
 const PLACES = 2 ** 20;
 
 export function mailboxIds(database: SqliteDatabase): MailboxIds {
-  const insert = database.prepare("INSERT INTO mailboxes(source, name) VALUES (?, ?) ON CONFLICT DO NOTHING");
-  const find = database.prepare("SELECT id, messages, first_message FROM mailboxes WHERE source = ? AND name = ?");
+  const insert = database.prepare(upsertSql(MAILBOXES, ["source", "name"], []));
+  const known = selection<KnownMailbox>([MAILBOXES], ["ordinal", "messages", "firstMessage"]);
+  const find = database.prepare(`SELECT ${known.sql} FROM mailboxes WHERE source = ? AND name = ?`).raw();
   const update = database.prepare("UPDATE mailboxes SET messages = ?, first_message = ? WHERE id = ?");
   const idsBySource = new Map<number, Map<string, number>>();
   const tallies = new Map<number, Tally>();
 
   function intern(source: number, name: string): number {
     insert.run(source, name);
-    const row = find.get(source, name) as { id: number; messages: number; first_message: number | null };
-    tallies.set(row.id, { messages: row.messages, firstMessage: row.first_message });
-    return row.id;
+    const { ordinal, messages, firstMessage } = known.decode(find.get(source, name) as SqlValue[]);
+    tallies.set(ordinal, { messages, firstMessage });
+    return ordinal;
   }
 
   return {

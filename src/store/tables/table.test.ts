@@ -120,6 +120,15 @@ describe("a table of columns", () => {
     });
   });
 
+  it("leaves a row that has the key as it is where nothing else is set", () => {
+    const marks = table("marks", { ordinal: key("id"), name: word("name") }, { keys: "UNIQUE(name)", options: "" });
+    withTable(createSql(marks), (database) => {
+      const insert = database.prepare(upsertSql(marks, ["name"], []));
+      for (const name of ["red", "blue", "red"]) insert.run(name);
+      expect(database.prepare("SELECT name FROM marks ORDER BY id").pluck().all()).toEqual(["red", "blue"]);
+    });
+  });
+
   it("reads other columns beside its fields by their place, and some by other SQL", () => {
     withTable(createSql(THINGS), (database) => {
       database.prepare(insertSql(THINGS)).run(...encodeRow(THINGS, FULL));

@@ -32,13 +32,13 @@ export function insertSql({ name, places }: Table<unknown>): string {
   return `INSERT INTO ${name}(${places.map((place) => place.name).join(",")}) VALUES (${places.map(() => "?").join(",")})`;
 }
 
-/** Inserts these fields of a row, or sets them in the row that has the same key already. */
+/** Inserts these fields of a row, or sets those beside the key in the row that has it already. */
 export function upsertSql<C>({ name, places }: Table<C>, key: readonly (keyof C)[], set: readonly (keyof C)[]): string {
   const nameOf = (field: keyof C): string => places.find((place) => place.field === field)!.name;
   const names = [...key, ...set].map(nameOf);
   const changes = set.map((field) => `${nameOf(field)} = excluded.${nameOf(field)}`);
   return `INSERT INTO ${name}(${names.join(",")}) VALUES (${names.map(() => "?").join(",")})
-    ON CONFLICT(${key.map(nameOf).join(",")}) DO UPDATE SET ${changes.join(", ")}`;
+    ON CONFLICT(${key.map(nameOf).join(",")}) DO ${changes.length === 0 ? "NOTHING" : `UPDATE SET ${changes.join(", ")}`}`;
 }
 
 /** The values of a row in the order of the columns. */

@@ -1,5 +1,8 @@
 import type { Instant } from "../mail/instant.ts";
 
+/** A wall-clock time as UTC milliseconds: what the clock shows, wherever it hangs. */
+export type LocalTime = number;
+
 /** A change of the clocks of a zone. */
 export interface ZoneTransition {
   readonly at: Instant;
@@ -32,11 +35,18 @@ export class ZoneClock {
 
   /** Minutes east of Greenwich. */
   offsetAt(instant: Instant): number {
-    return Math.round((this.localAt(instant) - Math.floor(instant / 1000) * 1000) / MINUTE_MS);
+    return Math.round(this.aheadAt(instant) / MINUTE_MS);
   }
 
-  /** What the clock shows, as UTC milliseconds. */
-  localAt(instant: Instant): number {
+  /**
+   * When the clock shows a time. Two guesses are enough: the offset at the first is wrong only within hours of a change.
+   */
+  instantOf(local: LocalTime): Instant {
+    const guess = local - this.aheadAt(local);
+    return local - this.aheadAt(guess);
+  }
+
+  localAt(instant: Instant): LocalTime {
     const part = new Map(this.format.formatToParts(instant).map(({ type, value }) => [type, value]));
     const number = (type: Intl.DateTimeFormatPartTypes): number => Number(part.get(type) ?? "0");
     const year = part.get("era") === "BC" ? 1 - number("year") : number("year");
@@ -55,6 +65,11 @@ export class ZoneClock {
       before = offset;
     }
     return found;
+  }
+
+  /** Milliseconds east of Greenwich: clocks once differed by seconds. */
+  private aheadAt(instant: Instant): number {
+    return this.localAt(instant) - Math.floor(instant / 1000) * 1000;
   }
 
   /** The minute at which the offset changes. */
