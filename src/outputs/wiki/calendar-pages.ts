@@ -1,5 +1,6 @@
 import type { Archive } from "../../mail/archive.ts";
 import type { CalendarEvent } from "../../mail/calendar-event.ts";
+import type { Instant } from "../../mail/instant.ts";
 import { formatCount } from "../../text/format-count.ts";
 import { cell, table } from "./markdown.ts";
 import { pagesOf } from "./page-plan.ts";
@@ -10,6 +11,8 @@ import { showDay, showInstant, type Vault } from "./vault.ts";
 const PAGE_SIZE = 2_000;
 /** Attendees named in a row. */
 const NAMED_ATTENDEES = 4;
+/** UTF-16 units of a description in a row: some lines of a table that people read across. */
+const MAX_DESCRIPTION = 300;
 
 /**
  * calendar.md: every event, the latest start first. Events are few beside messages; their rows are sorted in memory.
@@ -22,7 +25,18 @@ export async function writeCalendar(archive: Archive, directory: string, vault: 
   }
   rows.sort((a, b) => b.start - a.start);
   const dated = rows.filter(({ start }) => start > Number.NEGATIVE_INFINITY);
-  const header = ["Start", "End", "Event", "Where", "Organizer", "Attendees", "Status", "Repeats"];
+  const header = [
+    "Start",
+    "End",
+    "Event",
+    "Where",
+    "Organizer",
+    "Attendees",
+    "Status",
+    "Repeats",
+    "Zone",
+    "Description",
+  ];
   const list = new PagedList(
     directory,
     {
@@ -39,17 +53,28 @@ export async function writeCalendar(archive: Archive, directory: string, vault: 
 }
 
 function eventRow(event: CalendarEvent, vault: Vault): readonly string[] {
-  const show = event.allDay ? showDay : showInstant;
   const named = event.attendees.slice(0, NAMED_ATTENDEES).map((attendee) => vault.person(attendee, true));
   const more = event.attendees.length - named.length;
   return [
-    show(event.start),
-    show(event.end),
+    event.allDay ? showDay(event.start) : showInstant(event.start),
+    event.allDay ? showDay(lastInstant(event)) : showInstant(event.end),
     cell(event.subject) || "(no subject)",
     cell(event.location),
     event.organizer === null ? "" : vault.person(event.organizer, true),
     named.join(", ") + (more > 0 ? ` and ${formatCount(more)} more` : ""),
     event.status,
     event.recurrence === null ? "" : cell(event.recurrence.text),
+    event.allDay ? "" : cell(event.timezone ?? ""),
+    cell(shortened(event.description)),
   ];
+}
+
+/** Of days the end is the midnight after the last of them (RFC 5545 3.6.1); people name the last day. */
+function lastInstant({ start, end }: CalendarEvent): Instant | null {
+  return start === null || end === null || end <= start ? end : end - 1;
+}
+
+function shortened(description: string): string {
+  const text = description.trim();
+  return text.length <= MAX_DESCRIPTION ? text : `${text.slice(0, MAX_DESCRIPTION).toWellFormed()} …`;
 }
