@@ -59,6 +59,11 @@ function fetched(asked: Lookups, found: LookedUp): LookedUp {
     contactOf: answers(asked.addresses, (address) => address, found.contactOf),
     addressedTo: answers(asked.addressees, addresseeKey, (who) => Array.from(found.addressedTo(who))),
     inThread: answers(asked.threads, String, (thread) => Array.from(found.inThread(thread))),
+    withFile: answers(
+      asked.files,
+      (sha256) => sha256,
+      (sha256) => Array.from(found.withFile(sha256)),
+    ),
     withMessageId: answers(
       asked.messageIds,
       (id) => id,

@@ -152,6 +152,7 @@ function corpusLookUps(messages: readonly CorpusMessage[], terms: ReadonlyMap<st
       return numbers(({ receivers = [] }) => role === "to" && receivers.includes(number ?? -1));
     },
     inThread: (wanted) => numbers(({ thread }) => thread === wanted),
+    withFile: () => [],
     withMessageId: (id) => numbers(({ messageId }) => messageId === id),
     topicsNamed: (tokens) => (tokens.includes("budget") ? [1] : []),
   };

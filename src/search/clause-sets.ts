@@ -165,6 +165,8 @@ export class ClauseSets {
         return this.placed(({ name, source }) => name === leaf.text || `${source}:${name}` === leaf.text, within);
       case "id":
         return listed(index.withMessageId(leaf.text), within);
+      case "file":
+        return listed(index.withFile(leaf.text), within);
       case "thread":
         return listed(index.inThread(ordinalOf("thread", leaf.text)!), within);
       case "from":

@@ -116,6 +116,7 @@ class Asked {
   private readonly addressees: Addressee[] = [];
   private readonly threads = new Set<number>();
   private readonly messageIds = new Set<string>();
+  private readonly files = new Set<string>();
   private readonly topics: (readonly string[])[] = [];
 
   addFilter({ from }: SearchFilter): this {
@@ -149,6 +150,7 @@ class Asked {
       addressees: this.addressees,
       threads: [...this.threads],
       messageIds: [...this.messageIds],
+      files: [...this.files],
       topics: this.topics,
     };
   }
@@ -179,6 +181,9 @@ class Asked {
         break;
       case "id":
         this.messageIds.add(leaf.text);
+        break;
+      case "file":
+        this.files.add(leaf.text);
         break;
       case "list":
         this.addFieldTerms("kind", LIST_KIND);

@@ -14,6 +14,7 @@ export type QueriedField =
   | "mailbox"
   | "place"
   | "id"
+  | "file"
   | "person"
   | "thread"
   | "domain"
@@ -118,6 +119,7 @@ const OPERATORS: Readonly<Record<string, ValueReader>> = {
   mailbox: value("place", (name) => name),
   source: words("source"),
   id: readId,
+  sha256: value("file", (written) => (/^[0-9a-f]{64}$/i.test(written) ? written.toLowerCase() : null)),
   thread: value("thread", (written) =>
     ordinalOf("thread", written.toLowerCase()) === null ? null : written.toLowerCase(),
   ),

@@ -26,6 +26,8 @@ function brief(query: string, match: WordMatch = "any"): string {
 describe("parseQuery", () => {
   it.each([
     ["annual  budget", "words(annual) words(budget)"],
+    [`sha256:${"AB".repeat(32)}`, "+file()"],
+    ["sha256:ab", "words(sha256 ab)"],
     ["foo-bar ann@x.org", "words(foo bar) words(ann x org)"],
     ['"annual budget" "one"', "+phrase(annual budget) +words(one)"],
     ["“curly quotes”", "+phrase(curly quotes)"],

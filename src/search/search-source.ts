@@ -65,6 +65,8 @@ export interface Lookups {
   readonly threads: readonly number[];
   /** Without angle brackets, as they were written. */
   readonly messageIds: readonly string[];
+  /** SHA-256 of attachments, lower-case hex. */
+  readonly files: readonly string[];
   /** Words that the name or the keywords of a topic must hold. */
   readonly topics: readonly (readonly string[])[];
 }
@@ -80,6 +82,8 @@ export interface LookedUp {
   inThread(thread: number): Iterable<number>;
   /** Messages that have a Message-ID, or a copy that has it. */
   withMessageId(id: string): Iterable<number>;
+  /** Messages that a file is attached to. */
+  withFile(sha256: string): Iterable<number>;
   topicsNamed(tokens: readonly string[]): readonly number[];
 }
 

@@ -1,5 +1,5 @@
 /** Where keys work, in the order help lists them. */
-export const KEY_GROUPS = ["Everywhere", "Go to", "Results", "Conversation"] as const;
+export const KEY_GROUPS = ["Everywhere", "Go to", "Results", "Conversation", "Calendar"] as const;
 export type KeyGroup = (typeof KEY_GROUPS)[number];
 
 /** What keys do. The help of the page, its commands, docs/page.md and the tests read this table. */
@@ -33,6 +33,8 @@ export const KEYS = [
   { name: "tree", keys: ["t"], group: "Conversation", does: "tree of replies, or by time" },
   { name: "html", keys: ["h"], group: "Conversation", does: "formatted mail, or its text" },
   { name: "monospaced", keys: ["w"], group: "Conversation", does: "monospaced text" },
+  { name: "nextMonth", keys: ["]"], group: "Calendar", does: "next month" },
+  { name: "previousMonth", keys: ["["], group: "Calendar", does: "previous month" },
 ] as const satisfies readonly { name: string; keys: readonly string[]; group: KeyGroup; does: string }[];
 
 export type KeyName = (typeof KEYS)[number]["name"];

@@ -12,6 +12,10 @@ const overview = async (): Promise<View> => (await import("./overview/overview-v
 const about = async (): Promise<View> => (await import("./about/about-view.tsx")).AboutView;
 const warnings = async (): Promise<View> => (await import("./about/warnings-view.tsx")).WarningsView;
 const mailboxes = async (): Promise<View> => (await import("./mailboxes/mailboxes-view.tsx")).MailboxesView;
+const files = async (): Promise<View> => (await import("./files/files-view.tsx")).FilesView;
+const calendar = async (): Promise<View> => (await import("./calendar/calendar-view.tsx")).CalendarView;
+const items = async (): Promise<View> => (await import("./items/items-view.tsx")).ItemsView;
+const hits = async (): Promise<View> => (await import("./hits/hits-view.tsx")).HitsView;
 
 /** How each view is loaded; one that is not listed is not built in. */
 export const VIEWS: Partial<Readonly<Record<ViewName, () => Promise<View>>>> = {
@@ -24,4 +28,8 @@ export const VIEWS: Partial<Readonly<Record<ViewName, () => Promise<View>>>> = {
   about,
   warnings,
   mailboxes,
+  files,
+  calendar,
+  items,
+  hits,
 };

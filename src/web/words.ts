@@ -1,4 +1,5 @@
 import { counted } from "./formats.ts";
+import { TABLE_WORDS } from "./table-words.ts";
 
 /** A number with the word for what is counted. */
 export function number(count: number, one: string, many = `${one}s`): string {
@@ -344,4 +345,5 @@ export const WORDS = {
     none: "No warning fits",
   },
   mailboxes: { filter: "Filter mailboxes", mailbox: "Mailbox", none: "No mailbox has such a name" },
+  ...TABLE_WORDS,
 } as const;

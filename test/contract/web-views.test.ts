@@ -73,5 +73,69 @@ describe.skipIf(BROWSER === undefined)("views", () => {
     expect(await rows.filter({ hasText: "Sent" }).count()).toBe(0);
   });
 
+  it("files: each once, as a table and as pictures", async () => {
+    await page.goto(`${base}/files`);
+    const rows = page.locator(".data tbody tr");
+    await rows.first().waitFor();
+    await expectFound(rows.first().locator("td.number a"));
+    await rows.first().waitFor();
+    await page.keyboard.press("s");
+    await page.waitForURL(/sort=name/);
+    await page.getByRole("link", { name: /^Picture/ }).click();
+    await page.getByRole("link", { name: "Gallery" }).click();
+    await page.locator(".gallery img").first().waitFor();
+    await expect
+      .poll(
+        () =>
+          page
+            .locator(".gallery img")
+            .first()
+            .evaluate((image) => (image as unknown as { readonly naturalWidth: number }).naturalWidth),
+        { timeout: 15_000 },
+      )
+      .toBeGreaterThan(0);
+    await page.keyboard.press("/");
+    await page.keyboard.type("no such name");
+    await page.getByText("No file fits").waitFor();
+  });
+
+  it("calendar: a month and its neighbours by keys, and all as a list", async () => {
+    await page.goto(`${base}/calendar`);
+    await page.locator(".month a").first().waitFor();
+    const title = await page.locator("h1").textContent();
+    await page.keyboard.press("]");
+    await page.waitForURL(/month=/);
+    await page.getByText(/^No appointment in/).waitFor();
+    await page.keyboard.press("[");
+    await page.locator("h1", { hasText: title! }).waitFor();
+    const said = Number((await page.locator(".said").textContent())!.split(" ")[0]);
+    expect(await page.locator(".cards li").count()).toBe(said);
+    await page.getByRole("link", { name: "All as a list" }).click();
+    await expect.poll(() => page.locator(".cards > li").count()).toBeGreaterThan(said);
+  });
+
+  it("items: a kind has as many as it says", async () => {
+    await page.goto(`${base}/items`);
+    const kind = page.locator(".choices a").nth(1);
+    const count = Number(await kind.locator(".count").textContent());
+    await kind.click();
+    await page.waitForURL(/kind=/);
+    await expect.poll(() => page.locator(".cards > li").count()).toBe(count);
+  });
+
+  it("hit report: a pasted list, whose numbers lead to as many", async () => {
+    await page.goto(`${base}/hits`);
+    await page.locator("#q").fill("budget\n\nfrom:greta sea");
+    await page.getByRole("button", { name: "Count hits" }).click();
+    const rows = page.locator(".data tbody tr");
+    await rows.nth(1).waitFor();
+    expect(await rows.count()).toBe(2);
+    await expectFound(rows.nth(0).locator("a"));
+    await rows.nth(1).waitFor();
+    const saving = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Save as CSV" }).click();
+    expect((await saving).suggestedFilename()).toBe("hits.csv");
+  });
+
   it("complain about nothing", () => expect(complaints).toEqual([]));
 });

@@ -71,6 +71,7 @@ export function openSearchSource(database: SqliteDatabase): SearchSource {
 
 function lookedUp(database: SqliteDatabase, segs: readonly number[]): LookedUp {
   const contact = database.prepare("SELECT min(contact_id) FROM addresses WHERE address_key = ?").pluck();
+  const withFile = database.prepare("SELECT message_id FROM attachments WHERE sha256 = ?").pluck();
   const inThread = database.prepare("SELECT id FROM messages WHERE thread_id = ?").pluck();
   const addressedTo = addresseeFinder(database);
   const contactOf = (address: string): number | null => contact.get(addressKey(address)) as number | null;
@@ -83,6 +84,7 @@ function lookedUp(database: SqliteDatabase, segs: readonly number[]): LookedUp {
     },
     inThread: (thread) => inThread.all(thread) as number[],
     withMessageId: messageIdFinder(database),
+    withFile: (sha256) => withFile.all(Buffer.from(sha256, "hex")) as number[],
     topicsNamed: (tokens) => topicsNamed(database, tokens),
   };
 }

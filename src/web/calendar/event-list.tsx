@@ -1,0 +1,68 @@
+import { useAddress, useApplication } from "../application.ts";
+import { momentOf, spanOf } from "../formats.ts";
+import { WORDS } from "../words.ts";
+import type { ListedEvent } from "./listed-event.ts";
+
+const { calendar: words } = WORDS;
+
+/** People that an appointment names; the message behind it has all. */
+const NAMED = 30;
+
+/** Appointments with what is known of each. */
+export function EventList({ events }: { readonly events: readonly ListedEvent[] }) {
+  return (
+    <ul class="cards">
+      {events.map((event) => (
+        <Event key={event.id} event={event} />
+      ))}
+    </ul>
+  );
+}
+
+function Event({ event }: { readonly event: ListedEvent }) {
+  const address = useAddress();
+  const { isUtc } = useApplication();
+  const { id, subject, location, organizer, recurrence, description, message_id: message, status } = event;
+  const people = event.attendees.map(({ name, email }) => (name === "" ? email : name));
+  const unnamed = people.length - NAMED;
+  return (
+    <li class="panel" id={id} tabIndex={-1}>
+      <h2 dir="auto">{subject === "" ? WORDS.noSubject : subject}</h2>
+      <p>
+        {timeOf(event, isUtc.value)}
+        {status === "confirmed" ? null : <span class="state-word"> {words.states[status]}</span>}
+      </p>
+      {recurrence === null ? null : <p class="quiet">{words.repeats(recurrence.text)}</p>}
+      {location === "" ? null : <p dir="auto">{location}</p>}
+      {organizer === null ? null : (
+        <p class="quiet">
+          {words.organizer} <bdi>{organizer.name === "" ? organizer.email : organizer.name}</bdi>
+        </p>
+      )}
+      {people.length === 0 ? null : (
+        <p class="quiet">
+          {words.attendees} <bdi>{people.slice(0, NAMED).join(", ")}</bdi>
+          {unnamed > 0 ? ` ${words.more(unnamed)}` : ""}
+        </p>
+      )}
+      {description === "" ? null : (
+        <details>
+          <summary>{words.description}</summary>
+          <p class="field" dir="auto">
+            {description}
+          </p>
+        </details>
+      )}
+      {message === null ? null : <a href={address("message", { id: message })}>{words.message}</a>}
+    </li>
+  );
+}
+
+/** When it is: days of appointments that last whole days are no moments of any zone. */
+function timeOf({ start, end, all_day: isAllDay }: ListedEvent, isUtc: boolean): string {
+  if (start === null) return WORDS.undated;
+  if (isAllDay) return spanOf(start.slice(0, 10));
+  return end === null || end <= start
+    ? momentOf(start, isUtc)
+    : words.range(momentOf(start, isUtc), momentOf(end, isUtc));
+}

@@ -1,0 +1,42 @@
+/** Months as `YYYY-MM` and the days that a sheet of a month shows, all in UTC: no zone moves an appointment to another day. */
+
+const MONTH = /^(\d{4})-(0[1-9]|1[0-2])$/;
+const DAY_MS = 86_400_000;
+
+/** True for what is written as a month. */
+export function isMonth(text: string): boolean {
+  return MONTH.test(text);
+}
+
+/** The month some months behind another, before it where the number is negative. */
+export function monthBehind(month: string, months: number): string {
+  const [, year, number] = MONTH.exec(month)!;
+  return new Date(Date.UTC(Number(year), Number(number) - 1 + months, 1)).toISOString().slice(0, 7);
+}
+
+/** The days of a month in weeks from Monday, with those of the months beside it that fill the first week and the last. */
+export function weeksOf(month: string): readonly (readonly string[])[] {
+  const first = Date.parse(`${month}-01`);
+  const lead = (new Date(first).getUTCDay() + 6) % 7;
+  const weeks: string[][] = [];
+  for (let at = first - lead * DAY_MS; weeks.length === 0 || dayOf(at).startsWith(month); at += 7 * DAY_MS)
+    weeks.push(Array.from({ length: 7 }, (_, day) => dayOf(at + day * DAY_MS)));
+  return weeks;
+}
+
+/** The days `YYYY-MM-DD` that something lasts; one that ends at midnight ends with the day before. */
+export function daysOf(start: string, end: string | null, month: string): readonly string[] {
+  const first = Date.parse(start.slice(0, 10));
+  const last = end === null || end <= start ? first : Date.parse(dayOf(Date.parse(end) - 1));
+  const [from, to] = [
+    Math.max(first, Date.parse(`${month}-01`)),
+    Math.min(last, Date.parse(`${monthBehind(month, 1)}-01`) - 1),
+  ];
+  const days: string[] = [];
+  for (let at = from; at <= to; at += DAY_MS) days.push(dayOf(at));
+  return days;
+}
+
+function dayOf(instant: number): string {
+  return new Date(instant).toISOString().slice(0, 10);
+}

@@ -1,0 +1,80 @@
+import { useSignal } from "@preact/signals";
+import { apiOf, useAddress, useApplication, usePlace } from "../application.ts";
+import { sizeOf } from "../formats.ts";
+import { Icon } from "../icon.tsx";
+import { SearchLink } from "../search-link.tsx";
+import { WORDS } from "../words.ts";
+import { type FilePage, fileClause, type ListedFile } from "./listed-file.ts";
+
+/** Pictures that browsers draw of themselves; larger ones are opened, not shown small. */
+const DRAWN = /^image\/(?:png|jpeg|gif|webp|bmp)$/;
+const MAX_DRAWN_BYTES = 4_000_000;
+
+/** Where a file is had, through the first message that it stands in. */
+function useFileAddress(): (file: ListedFile) => string {
+  const { shell } = useApplication();
+  const { archive } = usePlace();
+  return ({ message_id: id, number }) =>
+    `${apiOf(shell, archive)}/messages/${encodeURIComponent(id)}/attachments/${number}`;
+}
+
+interface FileLinkProps {
+  readonly file: ListedFile;
+}
+
+/** The name of a file, which opens or saves it. */
+export function FileLink({ file }: FileLinkProps) {
+  const fileAddress = useFileAddress();
+  const name = <bdi>{file.filename === "" ? WORDS.files.unnamed : file.filename}</bdi>;
+  return (
+    <a class="path" href={fileAddress(file)} target="_blank" rel="noreferrer">
+      {name}
+    </a>
+  );
+}
+
+/** Files as cards: pictures as they are, others by what they are. */
+export function Gallery({ page }: { readonly page: FilePage }) {
+  const address = useAddress();
+  return (
+    <ul class="gallery" aria-label={WORDS.views.files}>
+      {page.files.map((file) => (
+        <li key={file.sha256}>
+          <Picture file={file} />
+          <FileLink file={file} />
+          <p class="count">
+            {WORDS.files.typeNames[file.type]} · {sizeOf(file.size_bytes)} ·{" "}
+            <SearchLink clause={fileClause(file.sha256)} count={file.messages} />{" "}
+            {WORDS.files.inMessages(file.messages)}
+          </p>
+          <a class="count" href={address("message", { id: file.message_id })}>
+            {WORDS.files.first}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Picture({ file }: FileLinkProps) {
+  const fileAddress = useFileAddress();
+  const isBroken = useSignal(false);
+  const isDrawn = !isBroken.value && DRAWN.test(file.media_type) && file.size_bytes <= MAX_DRAWN_BYTES;
+  return (
+    <div class="picture">
+      {isDrawn ? (
+        <img
+          src={fileAddress(file)}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          onError={() => {
+            isBroken.value = true;
+          }}
+        />
+      ) : (
+        <Icon name={file.type === "calendar" ? "calendar" : file.type === "archive" ? "archives" : "files"} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,147 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { addressOf } from "../addresses.ts";
+import { useAddress, useApi, useApplication, usePlace } from "../application.ts";
+import { type DataColumn, DataTable } from "../data-table.tsx";
+import { Fault } from "../fault.ts";
+import { counted, dayOf } from "../formats.ts";
+import { FaultMessage, Skeleton } from "../states.tsx";
+import { ViewHead } from "../view-head.tsx";
+import { number, WORDS } from "../words.ts";
+import { csvOf, type Hit, type HitReport, MAX_QUERIES, queriesOf } from "./hit-list.ts";
+
+const { hits: words } = WORDS;
+
+/**
+ * How much each query of a list finds. The list stands in the address, behind `#`: there it may be as long as it is,
+ * as no server is asked for it.
+ */
+export function HitsView() {
+  const api = useApi();
+  const { answers } = useApplication();
+  const listed = usePlace().anchor;
+  const report = useSignal<HitReport | null>(null);
+  const fault = useSignal<Fault | null>(null);
+  const queries = queriesOf(listed);
+  const ask = (): void => {
+    report.value = null;
+    fault.value = null;
+    if (queries.length === 0) return;
+    const body = JSON.stringify({ queries: queries.slice(0, MAX_QUERIES) });
+    answers
+      .send<HitReport>(api("/hits"), { method: "POST", body, headers: { "content-type": "application/json" } })
+      .then((answer) => {
+        report.value = answer;
+      })
+      .catch((cause: unknown) => {
+        fault.value = cause instanceof Fault ? cause : new Fault("FAILED", String(cause), -1);
+      });
+  };
+  useEffect(ask, [listed]);
+  return (
+    <div class="page">
+      <ViewHead title={WORDS.views.hits} said={queries.length === 0 ? "" : number(queries.length, "query", "queries")}>
+        {report.value === null ? null : <SaveButton report={report.value} />}
+      </ViewHead>
+      <ListForm key={listed} listed={listed} />
+      {queries.length > MAX_QUERIES ? <p class="quiet">{words.tooMany(MAX_QUERIES)}</p> : null}
+      {fault.value === null ? null : <FaultMessage fault={fault.value} onRetry={ask} />}
+      {queries.length > 0 && report.value === null && fault.value === null ? (
+        <Skeleton rows={Math.min(10, queries.length)} height={28} />
+      ) : null}
+      {report.value === null ? null : <Report report={report.value} />}
+    </div>
+  );
+}
+
+function ListForm({ listed }: { readonly listed: string }) {
+  const { navigation } = useApplication();
+  const place = usePlace();
+  const text = useSignal(listed);
+  const take = async (file: File | undefined): Promise<void> => {
+    if (file !== undefined) text.value = await file.text();
+  };
+  return (
+    <form
+      class="hit-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        navigation.go(addressOf("hits", place, {}, queriesOf(text.value).join("\n")));
+      }}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        const file = event.dataTransfer?.files[0];
+        if (file === undefined) return;
+        event.preventDefault();
+        void take(file);
+      }}
+    >
+      <label for="q">{words.label}</label>
+      <textarea
+        id="q"
+        rows={6}
+        spellcheck={false}
+        placeholder={words.placeholder}
+        value={text.value}
+        onInput={({ currentTarget }) => {
+          text.value = currentTarget.value;
+        }}
+      />
+      <div class="ways">
+        <button type="submit" class="button primary">
+          {words.count}
+        </button>
+        <label class="button">
+          {words.choose}
+          <input
+            class="visually-hidden"
+            type="file"
+            accept=".txt,.csv,text/plain"
+            onChange={({ currentTarget }) => void take(currentTarget.files?.[0])}
+          />
+        </label>
+      </div>
+    </form>
+  );
+}
+
+function SaveButton({ report }: { readonly report: HitReport }) {
+  const save = (): void => {
+    const address = URL.createObjectURL(new Blob([csvOf(report.hits)], { type: "text/csv" }));
+    const link = document.createElement("a");
+    link.href = address;
+    link.download = "hits.csv";
+    link.click();
+    URL.revokeObjectURL(address);
+  };
+  return (
+    <button type="button" class="button" onClick={save}>
+      {words.save}
+    </button>
+  );
+}
+
+function Report({ report }: { readonly report: HitReport }) {
+  const address = useAddress();
+  const { isUtc } = useApplication();
+  const day = (moment: string | null): string => (moment === null ? "" : dayOf(moment, isUtc.value));
+  const columns: readonly DataColumn<Hit>[] = [
+    { name: "query", label: words.query, cell: ({ query }) => <bdi class="path">{query}</bdi> },
+    {
+      name: "messages",
+      label: WORDS.about.messages,
+      isNumber: true,
+      cell: ({ query, messages }) => (
+        <a href={address("search", {}, { q: query })} aria-label={WORDS.found(messages)}>
+          {counted(messages)}
+        </a>
+      ),
+    },
+    { name: "conversations", label: words.conversations, isNumber: true, cell: (hit) => counted(hit.conversations) },
+    { name: "first", label: words.first, cell: ({ first }) => <span class="nowrap">{day(first)}</span> },
+    { name: "last", label: words.last, cell: ({ last }) => <span class="nowrap">{day(last)}</span> },
+  ];
+  return (
+    <DataTable label={WORDS.views.hits} rows={report.hits} keyOf={(_, index) => String(index)} columns={columns} />
+  );
+}

@@ -1,0 +1,75 @@
+import type { z } from "zod";
+import type { itemsSchema } from "../../http/explore-api/wire-tables.ts";
+import { writtenParameters } from "../addresses.ts";
+import { useApi, usePlace } from "../application.ts";
+import { Choices } from "../choices.tsx";
+import { FilterBox } from "../filter-box.tsx";
+import { Pager, TABLE_ROWS, useOffset } from "../pager.tsx";
+import { EmptyState, FaultMessage, Skeleton } from "../states.tsx";
+import { useAnswer } from "../use-answer.ts";
+import { ViewHead } from "../view-head.tsx";
+import { number, WORDS } from "../words.ts";
+
+const { items: words } = WORDS;
+
+/** The answer of `/items`. */
+type ItemPage = z.infer<typeof itemsSchema>;
+
+/** Contacts, tasks, notes and what else of Outlook is no mail and no appointment. */
+export function ItemsView() {
+  const api = useApi();
+  const { parameters } = usePlace();
+  const [kind, search] = [parameters.get("kind") ?? "", parameters.get("search") ?? ""];
+  const asked = { kind, search, offset: useOffset(), limit: TABLE_ROWS };
+  const { data, fault, retry } = useAnswer<ItemPage>(api(`/items${writtenParameters(asked)}`));
+  return (
+    <div class="page">
+      <ViewHead title={WORDS.views.items} said={data === null ? "" : number(data.total, "item")} />
+      <FilterBox name="search" label={words.filter} />
+      {fault === null ? null : <FaultMessage fault={fault} onRetry={retry} />}
+      {data === null && fault === null ? <Skeleton rows={6} height={90} /> : null}
+      {data === null ? null : (
+        <>
+          <Choices
+            label={words.kind}
+            name="kind"
+            chosen={kind}
+            values={data.kinds.map((value) => ({
+              value: value.kind,
+              label: words.kindNames[value.kind as ItemPage["items"][number]["kind"]],
+              count: value.count,
+            }))}
+          />
+          {data.total === 0 ? <EmptyState title={words.none} /> : null}
+          <ul class="cards">
+            {data.items.map((item) => (
+              <Item key={item.id} item={item} />
+            ))}
+          </ul>
+          <Pager total={data.total} rows={data.items.length} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function Item({ item }: { readonly item: ItemPage["items"][number] }) {
+  return (
+    <li class="panel" id={item.id}>
+      <h2 dir="auto">{item.subject === "" ? WORDS.noSubject : item.subject}</h2>
+      <p class="count">
+        {words.kindNames[item.kind]} · <bdi>{item.mailbox}</bdi>
+      </p>
+      <dl class="facts">
+        {Object.entries(item.fields).map(([name, value]) => (
+          <div key={name}>
+            <dt>{name.replaceAll("_", " ")}</dt>
+            <dd class="field" dir="auto">
+              {value}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </li>
+  );
+}
