@@ -21,8 +21,16 @@ export function useChanged(): (changed: Readonly<Record<string, string | number 
   };
 }
 
+interface PagerProps {
+  readonly total: number;
+  /** Rows that are shown. */
+  readonly rows: number;
+  /** Rows of a whole page. */
+  readonly pageRows?: number;
+}
+
 /** Which rows are shown of how many, and the ways to those before and behind. */
-export function Pager({ total, rows }: { readonly total: number; readonly rows: number }) {
+export function Pager({ total, rows, pageRows = TABLE_ROWS }: PagerProps) {
   const offset = useOffset();
   const changed = useChanged();
   if (rows === total) return null;
@@ -34,11 +42,11 @@ export function Pager({ total, rows }: { readonly total: number; readonly rows: 
   );
   return (
     <nav class="pager" aria-label={WORDS.pages.label}>
-      {offset > 0 ? link(rows === 0 ? first : before, rows === 0 ? 0 : Math.max(0, offset - TABLE_ROWS)) : null}
+      {offset > 0 ? link(rows === 0 ? first : before, rows === 0 ? 0 : Math.max(0, offset - pageRows)) : null}
       <span class="quiet">
         {rows === 0 ? WORDS.pages.none : WORDS.pages.range(counted(offset + 1), counted(offset + rows), counted(total))}
       </span>
-      {offset + rows < total && rows > 0 ? link(behind, offset + TABLE_ROWS) : null}
+      {offset + rows < total && rows > 0 ? link(behind, offset + pageRows) : null}
     </nav>
   );
 }

@@ -16,6 +16,10 @@ const files = async (): Promise<View> => (await import("./files/files-view.tsx")
 const calendar = async (): Promise<View> => (await import("./calendar/calendar-view.tsx")).CalendarView;
 const items = async (): Promise<View> => (await import("./items/items-view.tsx")).ItemsView;
 const hits = async (): Promise<View> => (await import("./hits/hits-view.tsx")).HitsView;
+const people = async (): Promise<View> => (await import("./people/people-view.tsx")).PeopleView;
+const person = async (): Promise<View> => (await import("./people/person-view.tsx")).PersonView;
+const topics = async (): Promise<View> => (await import("./topics/topics-view.tsx")).TopicsView;
+const topic = async (): Promise<View> => (await import("./topics/topic-view.tsx")).TopicView;
 
 /** How each view is loaded; one that is not listed is not built in. */
 export const VIEWS: Partial<Readonly<Record<ViewName, () => Promise<View>>>> = {
@@ -25,6 +29,10 @@ export const VIEWS: Partial<Readonly<Record<ViewName, () => Promise<View>>>> = {
   thread,
   message: thread,
   permalink,
+  people,
+  person,
+  topics,
+  topic,
   about,
   warnings,
   mailboxes,

@@ -153,9 +153,11 @@ export const WORDS = {
     people: (count: number) => (count === 1 ? "person" : "people"),
     topics: (count: number) => (count === 1 ? "topic" : "topics"),
     dates: (stray: number, undated: number) =>
-      stray + undated === 0
-        ? "dates"
-        : `dates, without ${counted(stray)} of other times and ${counted(undated)} undated`,
+      [
+        "dates",
+        ...(stray === 0 ? [] : [`${counted(stray)} of other times`]),
+        ...(undated === 0 ? [] : [`${counted(undated)} undated`]),
+      ].join(", "),
     complete: "Complete:",
     incomplete: "Not all could be read:",
     seen: "seen",

@@ -123,6 +123,45 @@ describe.skipIf(BROWSER === undefined)("views", () => {
     await expect.poll(() => page.locator(".cards > li").count()).toBe(count);
   });
 
+  it("people: each number leads to exactly those messages, and a name to the person", async () => {
+    await page.goto(`${base}/people`);
+    const row = page.locator(".data tbody tr").first();
+    await row.waitFor();
+    const numbers = row.locator("td.number a");
+    for (let at = 0; at < (await numbers.count()); at++) {
+      await expectFound(numbers.nth(at));
+      await row.waitFor();
+    }
+    const name = (await row.locator("th a").textContent())!;
+    await row.locator("th a").click();
+    await page.locator("h1", { hasText: name }).waitFor();
+    for (const name of ["Sent", "Received", "Together"]) {
+      const figure = page.locator(".figures a", { hasText: name });
+      const count = (await figure.locator(".figure").textContent())!;
+      await figure.click();
+      await page.locator(".found", { hasText: new RegExp(`^${count} message`) }).waitFor();
+      await page.goBack();
+      await figure.waitFor();
+    }
+    const counterparts = page.locator(".panel").first().locator("td.number a");
+    await expectFound(counterparts.first());
+    await page.goto(`${base}/people?search=no+such+name`);
+    await page.getByText("Nobody fits").waitFor();
+  });
+
+  it("topics: over time, each with its messages and conversations", async () => {
+    await page.goto(`${base}/topics`);
+    const card = page.locator(".topic-cards li").first();
+    await card.locator(".bars").waitFor();
+    await expectFound(card.locator("p a"));
+    const name = (await card.locator("h2 a").textContent())!;
+    await card.locator("h2 a").click();
+    await page.locator("h1", { hasText: name }).waitFor();
+    await page.locator(".value-list a").first().waitFor();
+    await page.locator(".panel th a").first().click();
+    await page.waitForURL(/\/thread\//);
+  });
+
   it("hit report: a pasted list, whose numbers lead to as many", async () => {
     await page.goto(`${base}/hits`);
     await page.locator("#q").fill("budget\n\nfrom:greta sea");

@@ -1,15 +1,14 @@
-import type { ComponentChildren } from "preact";
 import type { FacetWire } from "../../http/explore-api/wire.ts";
 import type { OverviewWire } from "../../http/explore-api/wire-overview.ts";
-import type { ViewName } from "../addresses.ts";
 import { useAddress, useApi, useApplication, usePlace } from "../application.ts";
-import { counted, languageOf, spanOf } from "../formats.ts";
-import { withSpan } from "../query-text.ts";
-import { Bars, type TimelineAnswer } from "../search/bars.tsx";
+import { Figure } from "../figure.tsx";
+import { spanOf } from "../formats.ts";
 import { SearchBox } from "../search/search-box.tsx";
 import { FaultMessage, Skeleton } from "../states.tsx";
+import { TimeChart } from "../time-chart.tsx";
 import { useAnswer } from "../use-answer.ts";
 import { useTitle } from "../use-title.ts";
+import { ValueList } from "../value-list.tsx";
 import { WORDS } from "../words.ts";
 import { Completeness } from "./completeness.tsx";
 
@@ -17,14 +16,6 @@ import { Completeness } from "./completeness.tsx";
 const SHOWN_VALUES = 10;
 
 const LISTS = ["from", "topic", "mailbox", "domain", "type", "lang", "label", "source"] as const;
-
-/** Where all values of a list are shown, once there is such a view. */
-const WHOLE_LISTS: Partial<Readonly<Record<(typeof LISTS)[number], ViewName>>> = {
-  from: "people",
-  topic: "topics",
-  mailbox: "mailboxes",
-  type: "files",
-};
 
 /** What the archive is: from when to when, how complete, and who and what is in it. Every number is a link. */
 export function OverviewView() {
@@ -53,13 +44,13 @@ export function OverviewView() {
         )}
         <Figures overview={overview.data} />
         <Completeness counts={overview.data?.counts ?? null} />
-        <TimeChart timeline={overview.data?.timeline ?? null} />
+        <TimeChart timeline={overview.data?.timeline ?? null} label={WORDS.overview.timeline} />
         <div class="lists">
           {facets.data === null ? <Skeleton rows={8} height={24} /> : null}
           {facets.data?.facets
             .filter(({ values }) => values.length > 0)
             .map((facet) => (
-              <ValueList key={facet.of} facet={facet} />
+              <ValueList key={facet.of} facet={facet} isOfAll />
             ))}
         </div>
         {shell.server === "local" && !views.has("graph") ? (
@@ -93,91 +84,4 @@ function Figures({ overview: told }: { readonly overview: OverviewWire | null })
       </li>
     </ul>
   );
-}
-
-interface FigureProps {
-  readonly count: number;
-  readonly name: (count: number) => string;
-  readonly href: string | undefined;
-}
-
-function Figure({ count, name, href }: FigureProps) {
-  const text = <span class="figure">{counted(count)}</span>;
-  const words = <span class="quiet">{name(count)}</span>;
-  return (
-    <li>
-      {href === undefined ? (
-        <>
-          {text}
-          {words}
-        </>
-      ) : (
-        <a href={href}>
-          {text}
-          {words}
-        </a>
-      )}
-    </li>
-  );
-}
-
-function TimeChart({ timeline }: { readonly timeline: TimelineAnswer | null }) {
-  const { navigation } = useApplication();
-  const address = useAddress();
-  if (timeline === null || timeline.bins.length === 0) return <div class="time-chart" />;
-  const { bins } = timeline;
-  return (
-    <section class="time-chart" aria-label={WORDS.overview.timeline}>
-      <Bars
-        timeline={timeline}
-        onChoose={(first, last) =>
-          navigation.go(address("search", {}, { q: withSpan("", [], bins[first]!.span, bins[last]!.span) }))
-        }
-      />
-      <p class="ends quiet">
-        <span>{spanOf(bins[0]!.span)}</span>
-        <span>{WORDS.overview.dragHint}</span>
-        <span>{spanOf(bins.at(-1)!.span)}</span>
-      </p>
-    </section>
-  );
-}
-
-function ValueList({ facet }: { readonly facet: FacetWire }) {
-  const address = useAddress();
-  const { views } = useApplication();
-  const most = Math.max(...facet.values.map(({ count }) => count));
-  const view = WHOLE_LISTS[facet.of as (typeof LISTS)[number]];
-  return (
-    <section class="value-list">
-      <h2>{WORDS.search.facetNames[facet.of]}</h2>
-      <ol>
-        {facet.values.map(({ clause, label, count }) => {
-          const name = facet.of === "lang" ? languageOf(label) : label;
-          return (
-            <li key={clause || label}>
-              <Line href={clause === "" ? null : address("search", {}, { q: clause })}>
-                <bdi title={name}>{name}</bdi>
-                <span class="count">{counted(count)}</span>
-                <span class="share" style={{ width: `${(count / most) * 100}%` }} />
-              </Line>
-            </li>
-          );
-        })}
-      </ol>
-      {facet.other === 0 ? null : (
-        <p class="quiet">
-          {view === undefined || !views.has(view) ? (
-            WORDS.search.otherValues(facet.other)
-          ) : (
-            <a href={address(view)}>{WORDS.overview.all}</a>
-          )}
-        </p>
-      )}
-    </section>
-  );
-}
-
-function Line({ href, children }: { readonly href: string | null; readonly children: ComponentChildren }) {
-  return href === null ? <span>{children}</span> : <a href={href}>{children}</a>;
 }

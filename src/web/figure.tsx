@@ -1,0 +1,28 @@
+import { counted } from "./formats.ts";
+
+interface FigureProps {
+  readonly count: number;
+  readonly name: (count: number) => string;
+  readonly href: string | undefined;
+}
+
+/** A number, what it counts, and the way to it. */
+export function Figure({ count, name, href }: FigureProps) {
+  const text = <span class="figure">{counted(count)}</span>;
+  const words = <span class="quiet">{name(count)}</span>;
+  return (
+    <li>
+      {href === undefined ? (
+        <>
+          {text}
+          {words}
+        </>
+      ) : (
+        <a href={href}>
+          {text}
+          {words}
+        </a>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,105 @@
+import type { PeopleWire, PersonRowWire } from "../../http/explore-api/wire-people.ts";
+import { writtenParameters } from "../addresses.ts";
+import { useAddress, useApi, useApplication, useParameters, usePlace } from "../application.ts";
+import { type DataColumn, DataTable } from "../data-table.tsx";
+import { FilterBox } from "../filter-box.tsx";
+import { dayOf } from "../formats.ts";
+import { Pager, useChanged, useOffset } from "../pager.tsx";
+import { nameOf } from "../person.ts";
+import { SearchLink } from "../search-link.tsx";
+import { EmptyState, FaultMessage, Skeleton } from "../states.tsx";
+import { useAnswer } from "../use-answer.ts";
+import { useKeys } from "../use-keys.ts";
+import { ViewHead } from "../view-head.tsx";
+import { number, WORDS } from "../words.ts";
+
+const { people: words } = WORDS;
+const SORTS = ["frequency", "name", "last_seen"] as const;
+type Sort = (typeof SORTS)[number];
+
+/** Everybody, with what they sent and received. */
+export function PeopleView() {
+  const api = useApi();
+  const { parameters } = usePlace();
+  const change = useParameters();
+  const search = parameters.get("search") ?? "";
+  const sort = SORTS.find((known) => known === parameters.get("sort")) ?? "frequency";
+  const asked = { search, sort, offset: useOffset(), limit: PEOPLE_ROWS };
+  const { data, fault, retry } = useAnswer<PeopleWire>(api(`/people${writtenParameters(asked)}`));
+  useKeys({
+    sort: () => change({ sort: SORTS[(SORTS.indexOf(sort) + 1) % SORTS.length]!, offset: null }),
+  });
+  return (
+    <div class="page wide">
+      <ViewHead title={WORDS.views.people} said={data === null ? "" : number(data.total, "person", "people")} />
+      <FilterBox name="search" label={words.filter} />
+      {fault === null ? null : <FaultMessage fault={fault} onRetry={retry} />}
+      {data === null && fault === null ? <Skeleton rows={12} height={36} /> : null}
+      {data?.total === 0 ? <EmptyState title={words.none} /> : null}
+      {data === null || data.people.length === 0 ? null : <PeopleTable people={data.people} sort={sort} />}
+      {data === null ? null : <Pager total={data.total} rows={data.people.length} pageRows={PEOPLE_ROWS} />}
+    </div>
+  );
+}
+
+/** Rows of a page: each costs the server three counts. */
+const PEOPLE_ROWS = 50;
+
+function PeopleTable({ people, sort }: { readonly people: readonly PersonRowWire[]; readonly sort: Sort }) {
+  const { isUtc } = useApplication();
+  const changed = useChanged();
+  const address = useAddress();
+  const sorted = (by: Sort, direction: "ascending" | "descending") => ({
+    href: changed({ sort: by }),
+    direction: sort === by ? direction : null,
+  });
+  const day = (moment: string | null) => (moment === null ? "" : dayOf(moment, isUtc.value));
+  const columns: readonly DataColumn<PersonRowWire>[] = [
+    {
+      name: "name",
+      label: words.name,
+      sorted: sorted("name", "ascending"),
+      cell: (person) => (
+        <a href={address("person", { id: person.contact_id })}>
+          <bdi>{nameOf(person) || WORDS.noSender}</bdi>
+        </a>
+      ),
+    },
+    {
+      name: "email",
+      label: words.email,
+      cell: ({ email, alias_count: more }) => (
+        <>
+          <bdi class="quiet">{email}</bdi>
+          <span class="quiet">{words.addresses(more)}</span>
+        </>
+      ),
+    },
+    { name: "sent", label: words.sent, isNumber: true, cell: ({ sent }) => <Messages figures={sent} /> },
+    {
+      name: "received",
+      label: words.received,
+      isNumber: true,
+      cell: ({ received }) => <Messages figures={received} />,
+    },
+    {
+      name: "all",
+      label: words.all,
+      isNumber: true,
+      sorted: sorted("frequency", "descending"),
+      cell: ({ all }) => <Messages figures={all} />,
+    },
+    { name: "first", label: words.first, cell: ({ all }) => <span class="nowrap">{day(all.first)}</span> },
+    {
+      name: "last",
+      label: words.last,
+      sorted: sorted("last_seen", "descending"),
+      cell: ({ all }) => <span class="nowrap">{day(all.last)}</span>,
+    },
+  ];
+  return <DataTable label={WORDS.views.people} rows={people} keyOf={({ contact_id: id }) => id} columns={columns} />;
+}
+
+function Messages({ figures }: { readonly figures: { readonly clause: string; readonly messages: number } }) {
+  return <SearchLink clause={figures.clause} count={figures.messages} />;
+}

@@ -1,0 +1,144 @@
+import type { PersonDetailWire } from "../../http/explore-api/wire-people.ts";
+import { useAddress, useApi, usePlace } from "../application.ts";
+import { DataTable } from "../data-table.tsx";
+import { Figure } from "../figure.tsx";
+import { nameOf } from "../person.ts";
+import { SearchLink } from "../search-link.tsx";
+import { FaultMessage, Skeleton } from "../states.tsx";
+import { TimeChart } from "../time-chart.tsx";
+import { useAnswer } from "../use-answer.ts";
+import { ValueList } from "../value-list.tsx";
+import { ViewHead } from "../view-head.tsx";
+import { WORDS } from "../words.ts";
+
+const { people: words } = WORDS;
+
+/** One person: what they sent and received, with whom, on what, and why the addresses are theirs. */
+export function PersonView() {
+  const api = useApi();
+  const { id } = usePlace();
+  const { data, fault, retry } = useAnswer<PersonDetailWire>(api(`/people/${encodeURIComponent(id)}`));
+  if (fault !== null) return <FaultMessage fault={fault} onRetry={retry} />;
+  if (data === null) return <Skeleton rows={10} height={36} />;
+  return (
+    <div class="page wide">
+      <ViewHead title={nameOf(data) || WORDS.noSender} said={`${data.email}${words.addresses(data.alias_count)}`} />
+      <Figures person={data} />
+      <div class="charts">
+        <TimeChart timeline={data.sent_timeline} clause={data.sent.clause} label={words.sentOverTime} />
+        <TimeChart timeline={data.received_timeline} clause={data.received.clause} label={words.receivedOverTime} />
+      </div>
+      <Counterparts person={data} />
+      <div class="lists">
+        {data.facets
+          .filter(({ values }) => values.length > 0)
+          .map((facet) => (
+            <ValueList key={facet.of} facet={facet} />
+          ))}
+      </div>
+      <Addresses person={data} />
+      <Namesakes person={data} />
+    </div>
+  );
+}
+
+interface PersonProps {
+  readonly person: PersonDetailWire;
+}
+
+function Figures({ person: { sent, received, all, sentiment, community_id: community } }: PersonProps) {
+  const address = useAddress();
+  const figure = (name: string, { clause, messages }: PersonDetailWire["sent"]) => (
+    <Figure
+      count={messages}
+      name={() => name}
+      href={clause === "" || messages === 0 ? undefined : address("search", {}, { q: clause })}
+    />
+  );
+  return (
+    <>
+      <ul class="figures">
+        {figure(words.sent, sent)}
+        {figure(words.received, received)}
+        {figure(words.all, all)}
+      </ul>
+      <p class="foot quiet">{`${words.tone}: ${words.tones[sentiment]} · ${words.community}: ${community}`}</p>
+    </>
+  );
+}
+
+function Counterparts({ person: { counterparts } }: PersonProps) {
+  const address = useAddress();
+  if (counterparts.length === 0) return null;
+  return (
+    <section class="panel">
+      <h2>{words.counterparts}</h2>
+      <DataTable
+        label={words.counterparts}
+        rows={counterparts}
+        keyOf={({ contact_id: id }) => id}
+        columns={[
+          {
+            name: "name",
+            label: words.name,
+            cell: ({ contact_id: id, name }) => (
+              <a href={address("person", { id })}>
+                <bdi>{name}</bdi>
+              </a>
+            ),
+          },
+          {
+            name: "there",
+            label: words.there,
+            isNumber: true,
+            cell: ({ there, there_clause: clause }) => <SearchLink clause={clause} count={there} />,
+          },
+          {
+            name: "back",
+            label: words.back,
+            isNumber: true,
+            cell: ({ back, back_clause: clause }) => <SearchLink clause={clause} count={back} />,
+          },
+        ]}
+      />
+    </section>
+  );
+}
+
+function Addresses({ person: { addresses } }: PersonProps) {
+  if (addresses.length < 2) return null;
+  return (
+    <section class="panel">
+      <h2>{words.reasons}</h2>
+      <DataTable
+        label={words.reasons}
+        rows={addresses}
+        keyOf={({ address }) => address}
+        columns={[
+          { name: "address", label: words.email, cell: ({ address }) => <bdi>{address}</bdi> },
+          { name: "reason", label: words.reason, cell: ({ reason }) => reason ?? words.ownAddress },
+        ]}
+      />
+    </section>
+  );
+}
+
+function Namesakes({ person: { namesakes } }: PersonProps) {
+  const address = useAddress();
+  if (namesakes.length === 0) return null;
+  return (
+    <section class="panel">
+      <h2>{words.namesakes}</h2>
+      <ul>
+        {namesakes.map(({ contact_id: id, name, email, explanation }) => (
+          <li key={id}>
+            <a href={address("person", { id })}>
+              <bdi>{name || email}</bdi>
+            </a>{" "}
+            <bdi class="quiet">{email}</bdi> · {explanation}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,35 @@
+import { useAddress, useApplication } from "./application.ts";
+import { spanOf } from "./formats.ts";
+import { withSpan } from "./query-text.ts";
+import { Bars, type TimelineAnswer } from "./search/bars.tsx";
+import { WORDS } from "./words.ts";
+
+interface TimeChartProps {
+  readonly timeline: TimelineAnswer | null;
+  /** What it is a time line of; empty for all mail. */
+  readonly clause?: string;
+  readonly label: string;
+}
+
+/** Messages over time; a run of bars leads to the messages of that time. */
+export function TimeChart({ timeline, clause = "", label }: TimeChartProps) {
+  const { navigation } = useApplication();
+  const address = useAddress();
+  if (timeline === null || timeline.bins.length === 0) return <div class="time-chart" />;
+  const { bins } = timeline;
+  return (
+    <section class="time-chart" aria-label={label}>
+      <Bars
+        timeline={timeline}
+        onChoose={(first, last) =>
+          navigation.go(address("search", {}, { q: withSpan(clause, [], bins[first]!.span, bins[last]!.span) }))
+        }
+      />
+      <p class="ends quiet">
+        <span>{spanOf(bins[0]!.span)}</span>
+        <span class="hint">{label === WORDS.overview.timeline ? WORDS.overview.dragHint : label}</span>
+        <span>{spanOf(bins.at(-1)!.span)}</span>
+      </p>
+    </section>
+  );
+}

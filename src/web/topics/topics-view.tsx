@@ -1,0 +1,62 @@
+import type { TopicRowWire, TopicsWire } from "../../http/explore-api/wire-people.ts";
+import { writtenParameters } from "../addresses.ts";
+import { useAddress, useApi, usePlace } from "../application.ts";
+import { useChanged, useOffset } from "../pager.tsx";
+import type { TimelineAnswer } from "../search/bars.tsx";
+import { SearchLink } from "../search-link.tsx";
+import { EmptyState, FaultMessage, Skeleton } from "../states.tsx";
+import { TimeChart } from "../time-chart.tsx";
+import { useAnswer } from "../use-answer.ts";
+import { ViewHead } from "../view-head.tsx";
+import { number, WORDS } from "../words.ts";
+
+const { topics: words } = WORDS;
+const MOST_TOPICS = 200;
+
+/** What the mail is about: each topic with its course over time. */
+export function TopicsView() {
+  const api = useApi();
+  const changed = useChanged();
+  const isByName = usePlace().parameters.get("sort") === "name";
+  const asked = { sort: isByName ? "name" : "frequency", offset: useOffset(), limit: MOST_TOPICS };
+  const { data, fault, retry } = useAnswer<TopicsWire>(api(`/topics${writtenParameters(asked)}`));
+  const sortLink = (sort: string | null, text: string) => (
+    <a class="button" href={changed({ sort })} aria-current={isByName === (sort !== null) ? "true" : undefined}>
+      {text}
+    </a>
+  );
+  return (
+    <div class="page wide">
+      <ViewHead title={WORDS.views.topics} said={data === null ? "" : number(data.total, "topic")}>
+        {sortLink(null, words.sortByCount)}
+        {sortLink("name", words.sortByName)}
+      </ViewHead>
+      {fault === null ? null : <FaultMessage fault={fault} onRetry={retry} />}
+      {data === null && fault === null ? <Skeleton rows={6} height={150} /> : null}
+      {data?.total === 0 ? <EmptyState title={words.none} /> : null}
+      <ul class="topic-cards">
+        {data?.topics.map((topic) => (
+          <TopicCard key={topic.id} topic={topic} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function TopicCard({ topic: { id, name, keywords, messages, clause } }: { readonly topic: TopicRowWire }) {
+  const api = useApi();
+  const address = useAddress();
+  const { data } = useAnswer<TimelineAnswer>(api(`/timeline${writtenParameters({ q: clause })}`));
+  return (
+    <li class="panel">
+      <h2>
+        <a href={address("topic", { id })}>{name}</a>
+      </h2>
+      <p class="quiet">
+        <SearchLink clause={clause} count={messages} />
+        {keywords.length === 0 ? "" : ` · ${keywords.join(", ")}`}
+      </p>
+      <TimeChart timeline={data} clause={clause} label={words.overTime(name)} />
+    </li>
+  );
+}

@@ -1,0 +1,60 @@
+import type { ComponentChildren } from "preact";
+import type { FacetWire } from "../http/explore-api/wire.ts";
+import type { ViewName } from "./addresses.ts";
+import { useAddress, useApplication } from "./application.ts";
+import { counted, languageOf } from "./formats.ts";
+import { WORDS } from "./words.ts";
+
+/** Where all values of a list are shown, once there is such a view. */
+const WHOLE_LISTS: Partial<Readonly<Record<FacetWire["of"], ViewName>>> = {
+  from: "people",
+  topic: "topics",
+  mailbox: "mailboxes",
+  type: "files",
+};
+
+interface ValueListProps {
+  readonly facet: FacetWire;
+  /** True where the view of all values has them too: the facet is of the whole archive. */
+  readonly isOfAll?: boolean;
+}
+
+/** The most frequent values of a facet, each the way to its messages. */
+export function ValueList({ facet, isOfAll = false }: ValueListProps) {
+  const address = useAddress();
+  const { views } = useApplication();
+  const most = Math.max(...facet.values.map(({ count }) => count));
+  const view = isOfAll ? WHOLE_LISTS[facet.of] : undefined;
+  return (
+    <section class="value-list">
+      <h2>{WORDS.search.facetNames[facet.of]}</h2>
+      <ol>
+        {facet.values.map(({ clause, label, count }) => {
+          const name = facet.of === "lang" ? languageOf(label) : label;
+          return (
+            <li key={clause || label}>
+              <Line href={clause === "" ? null : address("search", {}, { q: clause })}>
+                <bdi title={name}>{name}</bdi>
+                <span class="count">{counted(count)}</span>
+                <span class="share" style={{ width: `${(count / most) * 100}%` }} />
+              </Line>
+            </li>
+          );
+        })}
+      </ol>
+      {facet.other === 0 ? null : (
+        <p class="quiet">
+          {view === undefined || !views.has(view) ? (
+            WORDS.search.otherValues(facet.other)
+          ) : (
+            <a href={address(view)}>{WORDS.overview.all}</a>
+          )}
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Line({ href, children }: { readonly href: string | null; readonly children: ComponentChildren }) {
+  return href === null ? <span>{children}</span> : <a href={href}>{children}</a>;
+}
