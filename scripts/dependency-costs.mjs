@@ -9,8 +9,8 @@ import { nodeModules, unusedPackages } from "./package-plugins.mjs";
 
 /** Starts that are compared: fewer are noise. */
 const RUNS = 15;
-/** Packages of which data is built in, and no code runs. */
-const DATA_ONLY = ["eld"];
+/** Packages of which data is built in, and no code runs; and those that run in the browser alone. */
+const NOT_STARTED = ["eld", "preact", "@preact/signals", "tus-js-client"];
 /** What of a package the sources import, where that is not its entry. */
 const ENTRIES = {
   "stopwords-iso": "stopwords-iso/stopwords-iso.json",
@@ -26,7 +26,7 @@ try {
   for (const entry of packages
     .filter(({ isDirect }) => isDirect)
     .sort((one, other) => other.totalBytes - one.totalBytes)) {
-    const ms = DATA_ONLY.includes(entry.name) ? "-" : String(await startCost(entry.name, empty));
+    const ms = NOT_STARTED.includes(entry.name) ? "-" : String(await startCost(entry.name, empty));
     const kilobytes = (bytes) => String(Math.round(bytes / 1000));
     console.log(
       `| ${entry.name} | ${kilobytes(entry.bytes)} | ${kilobytes(entry.totalBytes)} | ${entry.packages} | ${ms} |`,

@@ -9,8 +9,26 @@ import type { ItemSkeleton } from "./item-skeleton.ts";
  */
 export type FileHashes = readonly (string | null)[];
 
-/** What the header of a message says of its people, its dates and its thread. */
-type EnvelopeSkeleton = Omit<MessageEnvelope, "subject" | "inReplyTo" | "messageKind">;
+/**
+ * What the header of a message says of its people, its dates and its thread. Named one by one: a new field of messages
+ * does not pass through the main thread.
+ */
+type EnvelopeSkeleton = Pick<
+  MessageEnvelope,
+  | "messageId"
+  | "references"
+  | "conversationIndexRoot"
+  | "gmailThreadId"
+  | "isAutomatic"
+  | "sentAt"
+  | "receivedAt"
+  | "from"
+  | "sender"
+  | "replyTo"
+  | "to"
+  | "cc"
+  | "bcc"
+>;
 
 /**
  * What the main thread learns of a message: who, when and which thread; never its text. The list and the exported names
