@@ -87,14 +87,29 @@ export class ResumableStore extends DataStore {
 
   /** An upload that was registered is complete: a client that missed the answer learns so. */
   override async getUpload(uploadId: string): Promise<Upload> {
+    const before = this.registered(uploadId);
+    if (before !== null) return before;
+    try {
+      const partial = await this.partial(uploadId);
+      return this.registered(uploadId) ?? partial;
+    } catch (error) {
+      // Another request may be registering it, which moves its bytes and removes its state.
+      await this.finishing.get(uploadId)?.catch(() => undefined);
+      const since = this.registered(uploadId);
+      if (since === null) throw error;
+      return since;
+    }
+  }
+
+  private registered(uploadId: string): Upload | null {
     const record = this.intake.service.catalogue.get(uploadId);
-    if (record !== null)
-      return uploadOf(uploadId, { filename: record.filename, size: record.sizeBytes, offset: record.sizeBytes });
+    if (record === null) return null;
+    return uploadOf(uploadId, { filename: record.filename, size: record.sizeBytes, offset: record.sizeBytes });
+  }
+
+  private async partial(uploadId: string): Promise<Upload> {
     const state = await this.readState(uploadId);
-    const part = await stat(this.partOf(uploadId)).catch(notFoundFault);
-    // Registered by another request since it was looked for.
-    if (this.intake.service.catalogue.get(uploadId) !== null) return this.getUpload(uploadId);
-    const { size, mtime } = part;
+    const { size, mtime } = await stat(this.partOf(uploadId)).catch(notFoundFault);
     // It expires by its last byte, not by its first.
     return uploadOf(uploadId, {
       filename: state.filename,
