@@ -13,19 +13,15 @@ it.each([
   ["/a/local/id/plan%2F1@harbour.example", "permalink"],
   ["/a/local/people?search=ann", "people"],
   ["/a/local/people/contact-000001", "person"],
-  ["/a/local/between/contact-000001/contact-000002", "between"],
   ["/a/local/topics", "topics"],
   ["/a/local/topics/topic-001", "topic"],
   ["/a/local/calendar?month=2001-05", "calendar"],
   ["/a/local/items?kind=task", "items"],
   ["/a/local/files?q=plan", "files"],
   ["/a/local/mailboxes", "mailboxes"],
-  ["/a/local/graph?person=contact-000001", "graph"],
   ["/a/local/hits", "hits"],
-  ["/a/local/notebook", "notebook"],
   ["/a/local/about", "about"],
   ["/a/local/about/warnings?code=x", "warnings"],
-  ["/a/local/help", "help"],
 ])("knows %s", (address, view) => {
   const place = at(address)!;
   expect(place.view).toBe(view);

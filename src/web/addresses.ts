@@ -1,3 +1,5 @@
+import { operatorClause } from "./query-text.ts";
+
 /**
  * The addresses of the application: what is on the screen is in them. `{archive}` is the id of an upload in the
  * service, and `local` where one archive is served. The server reads this table too, so that it knows which paths are
@@ -12,19 +14,15 @@ const ADDRESSES = [
   { view: "permalink", path: "/a/{archive}/id/{id}" },
   { view: "people", path: "/a/{archive}/people" },
   { view: "person", path: "/a/{archive}/people/{id}" },
-  { view: "between", path: "/a/{archive}/between/{id}/{other}" },
   { view: "topics", path: "/a/{archive}/topics" },
   { view: "topic", path: "/a/{archive}/topics/{id}" },
   { view: "calendar", path: "/a/{archive}/calendar" },
   { view: "items", path: "/a/{archive}/items" },
   { view: "files", path: "/a/{archive}/files" },
   { view: "mailboxes", path: "/a/{archive}/mailboxes" },
-  { view: "graph", path: "/a/{archive}/graph" },
   { view: "hits", path: "/a/{archive}/hits" },
-  { view: "notebook", path: "/a/{archive}/notebook" },
   { view: "about", path: "/a/{archive}/about" },
   { view: "warnings", path: "/a/{archive}/about/warnings" },
-  { view: "help", path: "/a/{archive}/help" },
 ] as const;
 
 export type ViewName = (typeof ADDRESSES)[number]["view"];
@@ -38,7 +36,6 @@ export interface Place {
   /** "" for the list of archives. */
   readonly archive: string;
   readonly id: string;
-  readonly other: string;
   readonly parameters: URLSearchParams;
   /** Without `#`. */
   readonly anchor: string;
@@ -48,7 +45,6 @@ export interface Place {
 export interface PathNames {
   readonly archive?: string;
   readonly id?: string;
-  readonly other?: string;
 }
 
 const PATTERNS = ADDRESSES.map(({ view, path }) => ({
@@ -74,9 +70,9 @@ export function viewOfPath(path: string): { readonly view: ViewName; readonly na
 export function placeOf(url: URL): Place | null {
   const found = viewOfPath(url.pathname);
   if (found === null) return null;
-  const { archive = "", id = "", other = "" } = found.names;
+  const { archive = "", id = "" } = found.names;
   const anchor = decoded(url.hash.slice(1)) ?? "";
-  return { view: found.view, archive, id, other, parameters: url.searchParams, anchor };
+  return { view: found.view, archive, id, parameters: url.searchParams, anchor };
 }
 
 /** Parameters of an address: those that are empty or null are left out. */
@@ -107,15 +103,13 @@ export function addressOfEarlier(hash: string): string | null {
   if (kind === "message") return addressOf("message", { archive: LOCAL_ARCHIVE, id: decoded(id) ?? "" });
   const clauses = [
     parameters.get("q"),
-    operatorOf("from", parameters.get("from")),
-    operatorOf("topic", parameters.get("topic_id")),
+    ...(["from", "topic_id"] as const).map((name) => {
+      const value = parameters.get(name) ?? "";
+      return value === "" ? "" : operatorClause(name === "from" ? "from" : "topic", value);
+    }),
   ].filter((clause) => clause !== null && clause !== "");
   const sort = kind === "messages" ? "newest" : null;
   return addressOf("search", { archive: LOCAL_ARCHIVE }, { q: clauses.join(" "), sort });
-}
-
-function operatorOf(name: string, value: string | null): string | null {
-  return value === null || value === "" ? null : `${name}:${/[\s()"]/.test(value) ? `"${value}"` : value}`;
 }
 
 function decoded(text: string): string | null {

@@ -1,9 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { useApplication, usePlace } from "./application.ts";
-import { copyLink } from "./copy-link.ts";
-import { Icon } from "./icon.tsx";
-import { WORDS } from "./words.ts";
+import { CopyLinkButton } from "./copy-link-button.tsx";
 
 interface ViewHeadProps {
   readonly title: string;
@@ -27,15 +25,7 @@ export function ViewHead({ title, said = "", children }: ViewHeadProps) {
         {said}
       </span>
       <div class="ways">{children}</div>
-      <button
-        type="button"
-        class="tool"
-        onClick={() => copyLink(application)}
-        aria-label={WORDS.actions.copyLink}
-        title={WORDS.actions.copyLink}
-      >
-        <Icon name="link" />
-      </button>
+      <CopyLinkButton />
     </header>
   );
 }

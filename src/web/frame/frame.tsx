@@ -20,8 +20,6 @@ const RAIL: readonly { readonly view: ViewName; readonly icon: IconName }[] = [
   { view: "calendar", icon: "calendar" },
   { view: "files", icon: "files" },
   { view: "mailboxes", icon: "mailboxes" },
-  { view: "graph", icon: "graph" },
-  { view: "notebook", icon: "notebook" },
   { view: "about", icon: "about" },
 ];
 
@@ -91,7 +89,6 @@ const PARENTS: Partial<Readonly<Record<ViewName, ViewName>>> = {
   message: "search",
   permalink: "search",
   person: "people",
-  between: "people",
   topic: "topics",
   warnings: "about",
 };

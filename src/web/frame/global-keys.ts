@@ -13,7 +13,6 @@ const DESTINATIONS: Partial<Readonly<Record<KeyName, ViewName>>> = {
   topics: "topics",
   files: "files",
   calendar: "calendar",
-  graph: "graph",
 };
 
 /** Keys that work in every view. */

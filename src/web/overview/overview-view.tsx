@@ -20,7 +20,8 @@ const LISTS = ["from", "topic", "mailbox", "domain", "type", "lang", "label", "s
 /** What the archive is: from when to when, how complete, and who and what is in it. Every number is a link. */
 export function OverviewView() {
   const api = useApi();
-  const { shell, views } = useApplication();
+  const address = useAddress();
+  const { shell } = useApplication();
   const { archive } = usePlace();
   const overview = useAnswer<OverviewWire>(api("/overview"));
   const facets = useAnswer<{ readonly facets: readonly FacetWire[] }>(
@@ -53,13 +54,18 @@ export function OverviewView() {
               <ValueList key={facet.of} facet={facet} isOfAll />
             ))}
         </div>
-        {shell.server === "local" && !views.has("graph") ? (
-          <p class="related">
+        <p class="related">
+          {(["items", "hits"] as const).map((view) => (
+            <a key={view} class="button" href={address(view)}>
+              {WORDS.views[view]}
+            </a>
+          ))}
+          {shell.server === "local" ? (
             <a class="button" href="/graph.html">
               {WORDS.overview.graph}
             </a>
-          </p>
-        ) : null}
+          ) : null}
+        </p>
       </div>
     </div>
   );
@@ -67,7 +73,6 @@ export function OverviewView() {
 
 function Figures({ overview: told }: { readonly overview: OverviewWire | null }) {
   const address = useAddress();
-  const { views } = useApplication();
   const { overview } = WORDS;
   if (told === null) return <Skeleton rows={1} height={64} />;
   const { timeline } = told;
@@ -76,8 +81,8 @@ function Figures({ overview: told }: { readonly overview: OverviewWire | null })
     <ul class="figures">
       <Figure count={told.messages} name={overview.messages} href={address("search")} />
       <Figure count={told.threads} name={overview.conversations} href={address("search", {}, { sort: "newest" })} />
-      <Figure count={told.contacts} name={overview.people} href={views.has("people") ? address("people") : undefined} />
-      <Figure count={told.topics} name={overview.topics} href={views.has("topics") ? address("topics") : undefined} />
+      <Figure count={told.contacts} name={overview.people} href={address("people")} />
+      <Figure count={told.topics} name={overview.topics} href={address("topics")} />
       <li>
         <span class="figure">{first === "" ? "–" : `${spanOf(first)} – ${spanOf(last)}`}</span>
         <span class="quiet">{overview.dates(timeline.stray, timeline.undated)}</span>

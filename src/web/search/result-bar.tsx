@@ -1,5 +1,5 @@
-import { useApplication, useParameters } from "../application.ts";
-import { copyLink } from "../copy-link.ts";
+import { useParameters } from "../application.ts";
+import { CopyLinkButton } from "../copy-link-button.tsx";
 import { Icon } from "../icon.tsx";
 import { withRequiredWords } from "../query-text.ts";
 import { WORDS } from "../words.ts";
@@ -15,7 +15,6 @@ interface ResultBarProps {
 
 /** How many were found, and how they are shown. */
 export function ResultBar({ page, state: { q, sort, view, match }, onFacets }: ResultBarProps) {
-  const application = useApplication();
   const change = useParameters();
   const { search } = WORDS;
   // Exports rank by plain words, as the command line does: there each is made a condition.
@@ -47,15 +46,7 @@ export function ResultBar({ page, state: { q, sort, view, match }, onFacets }: R
         onChoose={(name) => change({ view: name === "list" ? null : name })}
       />
       <ExportMenu q={exported} total={page.total} />
-      <button
-        type="button"
-        class="tool"
-        onClick={() => copyLink(application)}
-        aria-label={WORDS.actions.copyLink}
-        title={WORDS.actions.copyLink}
-      >
-        <Icon name="link" />
-      </button>
+      <CopyLinkButton />
     </div>
   );
 }
