@@ -46,7 +46,7 @@ export async function benchTopics(paths: readonly string[]): Promise<void> {
       const trainSeconds = cpuSeconds(() => {
         learnt = trainTopics({
           pool: mail.pool,
-          stores: { words: partitionsInMemory(), vectors: partitionsInMemory() },
+          partitions: { words: partitionsInMemory(), vectors: partitionsInMemory() },
           names,
           firstOrdinal: 1,
         });

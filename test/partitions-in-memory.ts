@@ -1,7 +1,7 @@
-import type { PartitionStore } from "../src/topics/partition-store.ts";
+import type { Partitions } from "../src/topics/partitions.ts";
 
 /** Partitions that lie in memory. As with files, a read overwrites what the read before gave. */
-export function partitionsInMemory(): PartitionStore {
+export function partitionsInMemory(): Partitions {
   const partitions: Uint32Array[][] = [];
   let given = new Uint32Array(0);
   return {

@@ -1,10 +1,10 @@
 import { Uint32Column } from "../columns/column.ts";
 import { Properties } from "../properties/properties.ts";
 import { PID } from "../properties/property-ids.ts";
+import type { MessageStore } from "./message-store.ts";
 import { scannedNodes } from "./node-database.ts";
 import { FOLDER_TABLE, NODE_ID, NODE_TYPE, nodeType, tableOfFolder } from "./node-entry.ts";
 import { PropertyContext } from "./property-context.ts";
-import type { Store } from "./store.ts";
 import { TableContext } from "./table-context.ts";
 
 /** A folder, and the names on the way to it. */
@@ -31,7 +31,7 @@ const OFFLINE_SUBTREE = "IPM_SUBTREE";
  * "everything of the user" (IPM subtree, "Top of Outlook data file") gives its children no prefix. Search folders hold
  * no items of their own.
  */
-export function readFolders(store: Store): readonly Folder[] {
+export function readFolders(store: MessageStore): readonly Folder[] {
   const childrenOf = childrenByParent(store);
   const folders: Folder[] = [];
   const visited = new Set<number>([NODE_ID.rootFolder]);
@@ -63,7 +63,7 @@ interface Walk {
 }
 
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the walk over folders has a stack, as recursion over input could overflow
-function visit(store: Store, walk: Walk, from: { readonly start: Step; readonly isListed: boolean }): void {
+function visit(store: MessageStore, walk: Walk, from: { readonly start: Step; readonly isListed: boolean }): void {
   const stack = [from.start];
   while (stack.length > 0) {
     const step = stack.pop()!;
@@ -93,7 +93,7 @@ function visit(store: Store, walk: Walk, from: { readonly start: Step; readonly 
 }
 
 /** Folders the node tree says are children, for stores whose hierarchy tables are damaged. */
-function childrenByParent(store: Store): ReadonlyMap<number, readonly number[]> {
+function childrenByParent(store: MessageStore): ReadonlyMap<number, readonly number[]> {
   const children = new Map<number, number[]>();
   const add = (nid: number, parentNid: number): void => {
     const siblings = children.get(parentNid);
@@ -110,7 +110,7 @@ interface ListedFolder {
   readonly name: string | null;
 }
 
-function listedChildren(store: Store, nid: number): ListedFolder[] {
+function listedChildren(store: MessageStore, nid: number): ListedFolder[] {
   const node = store.database.node(tableOfFolder(nid, FOLDER_TABLE.hierarchy));
   const table = node === null ? null : TableContext.open(store.database, node);
   if (table === null) return [];
@@ -123,7 +123,7 @@ function listedChildren(store: Store, nid: number): ListedFolder[] {
   return children;
 }
 
-function folderName(store: Store, nid: number): string | null {
+function folderName(store: MessageStore, nid: number): string | null {
   const node = store.database.node(nid);
   const bytes = node === null ? null : PropertyContext.open(store.database, node);
   return bytes === null ? null : cleanName(new Properties(bytes, store.context).text(PID.displayName));
@@ -141,7 +141,7 @@ function cleanName(name: string | null): string | null {
 }
 
 /** Ids of the messages a folder lists, as its contents table has them. */
-export function listedNodes(store: Store, folderNid: number): Uint32Array {
+export function listedNodes(store: MessageStore, folderNid: number): Uint32Array {
   const node = store.database.node(tableOfFolder(folderNid, FOLDER_TABLE.contents));
   const table = node === null ? null : TableContext.open(store.database, node);
   const nids = new Uint32Column();

@@ -1,11 +1,11 @@
 import { NO_CONTEXT, Properties } from "../properties/properties.ts";
 import { TYPE } from "../properties/property-bytes.ts";
 import { PID } from "../properties/property-ids.ts";
+import type { MessageStore } from "./message-store.ts";
 import { allNodes, type NodeDatabase } from "./node-database.ts";
 import { NODE_TYPE } from "./node-entry.ts";
 import { linkSubnodes } from "./orphan-subnodes.ts";
 import { type NodeData, PropertyContext } from "./property-context.ts";
-import type { Store } from "./store.ts";
 import { findUnnamedBlocks } from "./unnamed-blocks.ts";
 
 /** `PidTagMessageFlags`: views, rules and other things that folders keep for themselves ([MS-OXCMSG] 2.2.1.6). */
@@ -19,7 +19,7 @@ const NAME_MAP_STREAMS: readonly number[] = [0x0002, 0x0003, 0x0004];
  * that can be theirs is looked for. Items that a node has as well, in an earlier version, are left out. Which folder
  * they were in is not told.
  */
-export function findOrphanObjects(store: Store): readonly NodeData[] {
+export function findOrphanObjects(store: MessageStore): readonly NodeData[] {
   const { database } = store;
   const { objects, subnodeLists } = findUnnamedBlocks(database);
   const found: { readonly bid: number; readonly identity: string }[] = [];

@@ -1,8 +1,8 @@
 import { Properties } from "../properties/properties.ts";
 import { PID } from "../properties/property-ids.ts";
+import type { MessageStore } from "./message-store.ts";
 import { FOLDER_TABLE, NODE_TYPE, nodeType, tableOfFolder } from "./node-entry.ts";
 import { type NodeData, PropertyContext } from "./property-context.ts";
-import type { Store } from "./store.ts";
 import { TableContext } from "./table-context.ts";
 
 /**
@@ -14,7 +14,7 @@ import { TableContext } from "./table-context.ts";
  * @returns the blocks of items by node id.
  */
 export function listedOrphans(
-  store: Store,
+  store: MessageStore,
   folders: Iterable<number>,
   orphans: readonly NodeData[],
 ): ReadonlyMap<number, NodeData> {
@@ -34,7 +34,7 @@ export function listedOrphans(
 }
 
 /** Rows of the contents table of a folder that name a node which is lost. */
-function* lostRows(store: Store, folder: number): Generator<{ readonly nid: number; readonly key: string }> {
+function* lostRows(store: MessageStore, folder: number): Generator<{ readonly nid: number; readonly key: string }> {
   const node = store.database.node(tableOfFolder(folder, FOLDER_TABLE.contents));
   const table = node === null ? null : TableContext.open(store.database, node);
   if (table === null) return;

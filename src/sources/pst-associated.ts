@@ -1,9 +1,9 @@
 import { associatedKind } from "../mapi/associated-item.ts";
 import { Properties } from "../properties/properties.ts";
 import { PID } from "../properties/property-ids.ts";
+import type { MessageStore } from "../pst/message-store.ts";
 import { NODE_TYPE } from "../pst/node-entry.ts";
 import { PropertyContext } from "../pst/property-context.ts";
-import type { Store } from "../pst/store.ts";
 
 /** What the folders of a store hold beside mail: rules and texts that are kept, and settings that are counted. */
 export interface AssociatedMessages {
@@ -17,7 +17,7 @@ const UNREADABLE = "not readable";
 const CLASSES_NAMED = 40;
 
 /** Reads the class of every associated message ([MS-PST] 2.4.4: folders list them in a table of their own). */
-export function associatedMessages(store: Store): AssociatedMessages {
+export function associatedMessages(store: MessageStore): AssociatedMessages {
   const kept: { readonly nid: number; readonly parentNid: number }[] = [];
   const leftOut = new Map<string, number>();
   store.database.eachNode(NODE_TYPE.associatedMessage, (nid, parentNid) => {
@@ -31,7 +31,7 @@ export function associatedMessages(store: Store): AssociatedMessages {
   return { kept, leftOut };
 }
 
-function classOf(store: Store, nid: number): string | null {
+function classOf(store: MessageStore, nid: number): string | null {
   const node = store.database.node(nid);
   const bytes = node === null ? null : PropertyContext.open(store.database, node);
   return bytes === null ? null : new Properties(bytes, store.context).text(PID.messageClass);

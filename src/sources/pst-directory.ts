@@ -3,8 +3,8 @@ import { transportHeaders } from "../mapi/mapi-message.ts";
 import { sendersOf } from "../mapi/senders.ts";
 import { PROPERTY_SET } from "../properties/named-properties.ts";
 import type { Properties } from "../properties/properties.ts";
+import type { MessageStore } from "../pst/message-store.ts";
 import type { NodeData } from "../pst/property-context.ts";
-import type { Store } from "../pst/store.ts";
 import { readAddressedObject } from "./pst-object.ts";
 
 /**
@@ -41,7 +41,7 @@ export interface DirectoryItems {
  * several the first in the order of the store counts, and properties before headers; so the answer is that of the file,
  * whoever reads which part of it.
  */
-export function readDirectory(store: Store, { nids, withoutNode }: DirectoryItems): DirectoryEntries {
+export function readDirectory(store: MessageStore, { nids, withoutNode }: DirectoryItems): DirectoryEntries {
   const isSampled = nids.length > SAMPLE_ITEMS;
   const sample = isSampled
     ? Uint32Array.from({ length: SAMPLE_ITEMS }, (_, at) => nids[Math.floor((at * nids.length) / SAMPLE_ITEMS)]!)
@@ -58,7 +58,7 @@ interface Survey {
   readonly toldByHeaders: Map<string, string>;
 }
 
-function survey(store: Store, items: DirectoryItems): Survey {
+function survey(store: MessageStore, items: DirectoryItems): Survey {
   const seen: Survey = { asked: new Set(), told: new Map(), toldByHeaders: new Map() };
   for (const node of nodesOf(store, items)) {
     if (seen.asked.size >= MAX_NAMES || seen.told.size >= MAX_NAMES) break;
@@ -68,7 +68,7 @@ function survey(store: Store, items: DirectoryItems): Survey {
   return seen;
 }
 
-function* nodesOf(store: Store, { nids, withoutNode }: DirectoryItems): Generator<NodeData | null> {
+function* nodesOf(store: MessageStore, { nids, withoutNode }: DirectoryItems): Generator<NodeData | null> {
   for (const nid of nids) {
     store.database.startItem();
     yield store.database.node(nid);
@@ -79,7 +79,7 @@ function* nodesOf(store: Store, { nids, withoutNode }: DirectoryItems): Generato
   }
 }
 
-function look(store: Store, node: NodeData | null, seen: Survey): void {
+function look(store: MessageStore, node: NodeData | null, seen: Survey): void {
   const object = node === null ? null : readAddressedObject(store, node);
   if (object === null) return;
   const { represented, sending } = sendersOf(object.properties);

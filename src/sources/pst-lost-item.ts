@@ -4,8 +4,8 @@ import { bufferOf } from "../properties/byte-range.ts";
 import { Properties } from "../properties/properties.ts";
 import { PID } from "../properties/property-ids.ts";
 import { type Folder, readFolders } from "../pst/folder-tree.ts";
+import type { MessageStore } from "../pst/message-store.ts";
 import { FOLDER_TABLE, NODE_TYPE, nodeType, tableOfFolder } from "../pst/node-entry.ts";
-import type { Store } from "../pst/store.ts";
 import { TableContext, type TableRow } from "../pst/table-context.ts";
 import type { ItemPlace, PstNode, SourceItem } from "./source.ts";
 
@@ -23,12 +23,12 @@ interface ListedRow {
 
 /** What folders list, read when the first item of them is lost. */
 export class LostItems {
-  private readonly store: Store;
+  private readonly store: MessageStore;
   private folders: readonly Folder[] | null = null;
   private readonly rows = new Map<string, ReadonlyMap<number, ListedRow>>();
   private rowCount = 0;
 
-  constructor(store: Store) {
+  constructor(store: MessageStore) {
     this.store = store;
   }
 
@@ -87,7 +87,7 @@ export class LostItems {
   }
 }
 
-function listedRow(row: TableRow, store: Store): ListedRow {
+function listedRow(row: TableRow, store: MessageStore): ListedRow {
   const digest = createHash("sha256");
   for (const id of [...row.ids()].sort((a, b) => a - b)) {
     const bytes = row.bytesOf(id) ?? Buffer.alloc(0);

@@ -7,19 +7,19 @@ import type { MessageObject } from "../mapi/message-object.ts";
 import { PID } from "../properties/property-ids.ts";
 import { bytesInMemory } from "../pst/byte-source.ts";
 import { listedNodes, readFolders } from "../pst/folder-tree.ts";
+import { type MessageStore, openMessageStore, passwordFits } from "../pst/message-store.ts";
 import { NODE_TYPE } from "../pst/node-entry.ts";
-import { openStore, passwordFits, type Store } from "../pst/store.ts";
 import { readPstObject } from "./pst-object.ts";
 
 const UNICODE = { layout: "unicode", encoding: "permute" } as const;
 
-function opened(bytes: Buffer): Store {
-  const store = openStore(bytesInMemory(bytes));
+function opened(bytes: Buffer): MessageStore {
+  const store = openMessageStore(bytesInMemory(bytes));
   if (store === null) throw new Error("no store");
   return store;
 }
 
-function messagesOf(store: Store): { readonly path: string; readonly message: MessageObject }[] {
+function messagesOf(store: MessageStore): { readonly path: string; readonly message: MessageObject }[] {
   return readFolders(store).flatMap((folder) =>
     [...listedNodes(store, folder.nid)].map((nid) => {
       const message = readPstObject(store, store.database.node(nid)!);
@@ -29,7 +29,7 @@ function messagesOf(store: Store): { readonly path: string; readonly message: Me
   );
 }
 
-function only(store: Store): MessageObject {
+function only(store: MessageStore): MessageObject {
   const [first, ...rest] = messagesOf(store);
   expect(rest).toEqual([]);
   return first!.message;
@@ -93,10 +93,10 @@ describe.each(STORE_FORMATS)("a $layout store, encoding $encoding", (format) => 
 
 describe("a store", () => {
   it("is none without its signature, or when the file ends in the header", () => {
-    expect(openStore(bytesInMemory(Buffer.alloc(10_000)))).toBeNull();
+    expect(openMessageStore(bytesInMemory(Buffer.alloc(10_000)))).toBeNull();
     const bytes = buildStore(UNICODE, () => undefined);
-    expect(openStore(bytesInMemory(bytes.subarray(0, 400)))).toBeNull();
-    expect(openStore(bytesInMemory(bytes.subarray(0, 0)))).toBeNull();
+    expect(openMessageStore(bytesInMemory(bytes.subarray(0, 400)))).toBeNull();
+    expect(openMessageStore(bytesInMemory(bytes.subarray(0, 0)))).toBeNull();
   });
 
   it("checks the password by its CRC", () => {
@@ -170,7 +170,7 @@ describe("a store", () => {
   it("keeps the names of two open stores apart", () => {
     const set = "00062008-0000-0000-c000-000000000046";
     const other = "11111111-2222-3333-4444-555555555555";
-    const build = (names: readonly { readonly set: string; readonly name: string | number }[]): Store =>
+    const build = (names: readonly { readonly set: string; readonly name: string | number }[]): MessageStore =>
       opened(
         buildStore(
           UNICODE,

@@ -13,16 +13,16 @@ import {
 import { Properties, type StoreContext } from "../properties/properties.ts";
 import { PID } from "../properties/property-ids.ts";
 import { DataStream } from "../pst/data-stream.ts";
+import type { MessageStore } from "../pst/message-store.ts";
 import { NODE_ID, NODE_TYPE, nodeType } from "../pst/node-entry.ts";
 import { type NodeData, PropertyContext } from "../pst/property-context.ts";
-import type { Store } from "../pst/store.ts";
 import { TableContext } from "../pst/table-context.ts";
 
 /**
  * Reads the object a node holds ([MS-PST] 2.4.5); null when it holds no properties. Text and attachment data are read
  * later, when asked for.
  */
-export function readPstObject(store: Store, node: NodeData, depth = 0): MessageObject | null {
+export function readPstObject(store: MessageStore, node: NodeData, depth = 0): MessageObject | null {
   const context = PropertyContext.open(store.database, node);
   if (context === null) return null;
   const { properties, recipients } = addressedObject(store, context);
@@ -33,18 +33,18 @@ export function readPstObject(store: Store, node: NodeData, depth = 0): MessageO
 }
 
 /** The same without looking for attachments. */
-export function readAddressedObject(store: Store, node: NodeData): AddressedObject | null {
+export function readAddressedObject(store: MessageStore, node: NodeData): AddressedObject | null {
   const context = PropertyContext.open(store.database, node);
   return context === null ? null : addressedObject(store, context);
 }
 
-function addressedObject(store: Store, context: PropertyContext): AddressedObject {
+function addressedObject(store: MessageStore, context: PropertyContext): AddressedObject {
   const codePage = messageCodePage(new Properties(context, store.context), store.context.codePage);
   const properties = new Properties(context, { codePage, names: store.context.names });
   return { properties, recipients: readRecipients(store, context, properties) };
 }
 
-function readRecipients(store: Store, context: PropertyContext, message: Properties): readonly Recipient[] {
+function readRecipients(store: MessageStore, context: PropertyContext, message: Properties): readonly Recipient[] {
   const subnode = context.subnode(NODE_ID.recipientTable);
   const table = subnode === null ? null : TableContext.open(store.database, subnode);
   if (table === null) return [];
@@ -69,7 +69,7 @@ interface Holder {
 }
 
 /** Attachments in the order of the attachment table; when that is lost, every attachment node the message has. */
-function readAttachments(store: Store, holder: Holder): readonly AttachmentObject[] {
+function readAttachments(store: MessageStore, holder: Holder): readonly AttachmentObject[] {
   const attachments: AttachmentObject[] = [];
   for (const nid of attachmentNodes(store, holder.context)) {
     if (attachments.length >= MAX_ATTACHMENTS) {
@@ -84,7 +84,7 @@ function readAttachments(store: Store, holder: Holder): readonly AttachmentObjec
   return attachments;
 }
 
-function attachmentNodes(store: Store, context: PropertyContext): ReadonlySet<number> {
+function attachmentNodes(store: MessageStore, context: PropertyContext): ReadonlySet<number> {
   const subnode = context.subnode(NODE_ID.attachmentTable);
   const table = subnode === null ? null : TableContext.open(store.database, subnode);
   const nids = new Set<number>();
@@ -93,7 +93,7 @@ function attachmentNodes(store: Store, context: PropertyContext): ReadonlySet<nu
   return nids;
 }
 
-function attachmentOf(store: Store, context: PropertyContext, holder: Holder): AttachmentObject {
+function attachmentOf(store: MessageStore, context: PropertyContext, holder: Holder): AttachmentObject {
   const properties = new Properties(context, { codePage: holder.codePage, names: store.context.names });
   return attachmentObject(properties, {
     data: store.database.whileItem(() => readData(store, context)),
@@ -101,7 +101,7 @@ function attachmentOf(store: Store, context: PropertyContext, holder: Holder): A
   });
 }
 
-function readEmbedded(store: Store, context: PropertyContext, depth: number): MessageObject | null {
+function readEmbedded(store: MessageStore, context: PropertyContext, depth: number): MessageObject | null {
   const node = objectNode(context);
   if (node === null) return null;
   if (depth < MAX_EMBEDDED_DEPTH) return readPstObject(store, node, depth + 1);
@@ -118,7 +118,7 @@ function objectNode(context: PropertyContext): NodeData | null {
   return place === null ? null : context.subnode(place.nid);
 }
 
-function readData(store: Store, context: PropertyContext): Buffer {
+function readData(store: MessageStore, context: PropertyContext): Buffer {
   const node = objectNode(context);
   if (node !== null) return new DataStream(store.database, node.dataBid).bytes();
   return context.bytesOf(PID.attachData) ?? Buffer.alloc(0);

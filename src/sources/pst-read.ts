@@ -1,8 +1,8 @@
 import type { Finding } from "../mail/message.ts";
 import { fingerprintOf } from "../mapi/fingerprint.ts";
 import type { X500Directory } from "../mapi/mapi-address.ts";
+import type { MessageStore } from "../pst/message-store.ts";
 import { NODE_TYPE, nodeType } from "../pst/node-entry.ts";
-import type { Store } from "../pst/store.ts";
 import { outlookItems } from "./outlook-items.ts";
 import type { LostItems } from "./pst-lost-item.ts";
 import { readPstObject } from "./pst-object.ts";
@@ -10,7 +10,7 @@ import type { ItemPlace, PstNode, SourceItem } from "./source.ts";
 
 /** What the nodes of a unit are read with. */
 export interface PstReading {
-  readonly store: Store;
+  readonly store: MessageStore;
   readonly directory: X500Directory;
   readonly lost: LostItems;
 }

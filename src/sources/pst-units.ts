@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { bufferOf } from "../properties/byte-range.ts";
-import { openStore } from "../pst/store.ts";
+import { openMessageStore } from "../pst/message-store.ts";
 import { type PstUnit, readPstUnit } from "./pst.ts";
 import { PstFile } from "./pst-file.ts";
 import { locationOf } from "./pst-read.ts";
@@ -37,7 +37,7 @@ function placeOf(node: PstNode): ItemPlace {
 function nodeHash(unit: PstUnit, node: PstNode): string | null {
   const file = new PstFile(unit.path);
   try {
-    const store = openStore(file);
+    const store = openMessageStore(file);
     const entry = node.blocks ?? store?.database.node(node.nid) ?? null;
     const block = entry === null ? null : (store?.database.readBlock(entry.dataBid) ?? null);
     return block === null ? null : hash("sha256", bufferOf(block));

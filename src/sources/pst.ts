@@ -5,12 +5,12 @@ import { formatOfSignature } from "../mail/source-formats.ts";
 import { bytesAt } from "../pst/byte-source.ts";
 import { hasPstSignature } from "../pst/file-header.ts";
 import { listedNodes, readFolders } from "../pst/folder-tree.ts";
+import { type MessageStore, openMessageStore, passwordFits } from "../pst/message-store.ts";
 import { scannedNodes } from "../pst/node-database.ts";
 import { NODE_ID, NODE_TYPE } from "../pst/node-entry.ts";
 import { findOrphanObjects } from "../pst/orphan-objects.ts";
 import { listedOrphans } from "../pst/orphan-rows.ts";
 import type { NodeData } from "../pst/property-context.ts";
-import { openStore, passwordFits, type Store } from "../pst/store.ts";
 import { noteOf } from "./outlook-items.ts";
 import { associatedMessages, leftOutText } from "./pst-associated.ts";
 import { readDirectory } from "./pst-directory.ts";
@@ -55,7 +55,7 @@ function isStore(head: Buffer): boolean {
 async function openPst(path: string, limits: SourceLimits): Promise<OpenedSource> {
   const file = openFile(path);
   try {
-    const store = openStore(file);
+    const store = openMessageStore(file);
     if (store === null) throw noStore(path, file);
     const about = { format: FORMAT, path, sizeBytes: file.size, isFile: true } as const;
     if (!passwordFits(store, limits.password))
@@ -147,7 +147,7 @@ class NodeSet {
 }
 
 /** The items that folders list, in the order of their nodes; then every message node that no folder lists. */
-function listContents(store: Store): Contents {
+function listContents(store: MessageStore): Contents {
   // Read whole before anything else: a lost page found late would turn half the units into scans.
   store.database.countBlocks();
   const nids = new Uint32Column();
@@ -211,7 +211,7 @@ function sortByNode(nids: Uint32Array, places: Uint32Array): void {
 
 function storeNotes(
   path: string,
-  store: Store,
+  store: MessageStore,
   { orphans, listedOrphans: listed, settings }: Contents,
 ): readonly SourceItem[] {
   const place = { mailbox: basename(path), location: "" };
@@ -265,7 +265,7 @@ function nodeAt(contents: Contents, index: number): PstNode {
 export function* readPstUnit(unit: PstUnit): Generator<SourceItem> {
   const file = new PstFile(unit.path);
   try {
-    const store = openStore(file);
+    const store = openMessageStore(file);
     if (store === null || !passwordFits(store, unit.password))
       throw new ArchiveError("SOURCE_CHANGED", `${unit.path}: changed while it was read`);
     if (unit.nodes.some(({ origin }) => origin === "recovered")) store.database.recover();

@@ -2,7 +2,7 @@ import { Uint32Column } from "../columns/column.ts";
 import { groupByKey } from "../columns/grouping.ts";
 import { seededRandom } from "../columns/seeded-random.ts";
 import { ContentFilter, subjectEnd } from "./boilerplate.ts";
-import type { PartitionStore } from "./partition-store.ts";
+import type { Partitions } from "./partitions.ts";
 import { MAX_MESSAGES_POOLED, type PooledTerms } from "./pooled-terms.ts";
 import { SubjectSample } from "./subject-phrases.ts";
 
@@ -63,9 +63,9 @@ function distribute(
   plan: PartitionPlan,
   {
     boilerplate,
-    store,
+    records,
     subjects,
-  }: { readonly boilerplate: Uint32Array; readonly store: PartitionStore; readonly subjects: SubjectSample },
+  }: { readonly boilerplate: Uint32Array; readonly records: Partitions; readonly subjects: SubjectSample },
 ): void {
   const content = new ContentFilter(boilerplate);
   const partitionOf = partitionOfThreads(plan);
@@ -85,7 +85,7 @@ function distribute(
       const partition = partitionOf[thread]!;
       record[0] = thread - plan.firsts[partition]!;
       record[1] = length - RECORD_HEAD;
-      store.append(partition, record.subarray(0, length));
+      records.append(partition, record.subarray(0, length));
     }
   }
 }
@@ -143,16 +143,16 @@ export class ThreadPartition {
 /** What the threads of an archive say, in partitions that are read one at a time. */
 export class ThreadPartitions {
   private readonly plan: PartitionPlan;
-  private readonly store: PartitionStore;
+  private readonly records: Partitions;
   /** What some of the threads have as subject. */
   readonly subjects: SubjectSample;
 
   /** @param boilerplate keys of shingles that are left out */
-  constructor(pool: PooledTerms, boilerplate: Uint32Array, store: PartitionStore) {
+  constructor(pool: PooledTerms, boilerplate: Uint32Array, records: Partitions) {
     this.plan = planPartitions(pool);
-    this.store = store;
+    this.records = records;
     this.subjects = new SubjectSample(pool.threads, seededRandom(SUBJECTS_SEED));
-    distribute(pool, this.plan, { boilerplate, store, subjects: this.subjects });
+    distribute(pool, this.plan, { boilerplate, records, subjects: this.subjects });
   }
 
   get threads(): number {
@@ -168,7 +168,7 @@ export class ThreadPartitions {
   *read(): Generator<ThreadPartition> {
     const { firsts } = this.plan;
     for (let partition = 0; partition + 1 < firsts.length; partition++) {
-      yield new ThreadPartition(this.store.read(partition), firsts[partition]!, firsts[partition + 1]!);
+      yield new ThreadPartition(this.records.read(partition), firsts[partition]!, firsts[partition + 1]!);
     }
   }
 }

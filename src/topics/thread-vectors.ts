@@ -1,5 +1,5 @@
 import { HashCounter } from "../columns/hash-counter.ts";
-import type { PartitionStore } from "./partition-store.ts";
+import type { Partitions } from "./partitions.ts";
 import type { ThreadPartition, ThreadPartitions } from "./thread-partitions.ts";
 import { hashOfToken } from "./token.ts";
 import type { Vocabulary } from "./vocabulary.ts";
@@ -144,19 +144,19 @@ export interface VectorPartition {
 export class VectorPartitions {
   /** Terms of each thread. */
   readonly lengths: Uint8Array;
-  private readonly store: PartitionStore;
+  private readonly columns: Partitions;
   /** First thread of each partition. */
   private readonly firsts: number[] = [];
 
-  constructor(threads: ThreadPartitions, vectorizer: ThreadVectorizer, store: PartitionStore) {
+  constructor(threads: ThreadPartitions, vectorizer: ThreadVectorizer, columns: Partitions) {
     this.lengths = new Uint8Array(threads.threads);
-    this.store = store;
+    this.columns = columns;
     const partitionVectorizer = new PartitionVectorizer(vectorizer);
     for (const partition of threads.read()) {
       const { rows, starts, terms, weights } = partitionVectorizer.vectorsOf(partition);
       for (let row = 0; row < rows; row++) this.lengths[partition.first + row] = starts[row + 1]! - starts[row]!;
       for (const column of [starts, terms, weights]) {
-        store.append(this.firsts.length, new Uint32Array(column.buffer, column.byteOffset, column.length));
+        columns.append(this.firsts.length, new Uint32Array(column.buffer, column.byteOffset, column.length));
       }
       this.firsts.push(partition.first);
     }
@@ -165,7 +165,7 @@ export class VectorPartitions {
   /** In the order of the threads. A partition is good until the next one is asked for. */
   *read(): Generator<VectorPartition> {
     for (const [partition, first] of this.firsts.entries()) {
-      const words = this.store.read(partition);
+      const words = this.columns.read(partition);
       const rows = (this.firsts[partition + 1] ?? this.lengths.length) - first;
       const starts = words.subarray(0, rows + 1);
       const entries = starts[rows]!;

@@ -1,5 +1,5 @@
 import { OTHER_TOPIC } from "../mail/ids.ts";
-import type { PartitionStore } from "./partition-store.ts";
+import type { Partitions } from "./partitions.ts";
 import type { PooledTerms } from "./pooled-terms.ts";
 import { type Centroids, NearestCentroid } from "./spherical-k-means.ts";
 import { ThreadPartitions } from "./thread-partitions.ts";
@@ -24,9 +24,9 @@ export interface TopicModel {
 /**
  * Topic of each thread of the pool by a trained model; OTHER_TOPIC for a thread without known words or like no topic.
  */
-export function assignThreads(model: TopicModel, pool: PooledTerms, store: PartitionStore): Int32Array {
+export function assignThreads(model: TopicModel, pool: PooledTerms, words: Partitions): Int32Array {
   const vectorizer = new PartitionVectorizer(new ThreadVectorizer(model.vocabulary));
-  const partitions = new ThreadPartitions(pool, model.boilerplate, store);
+  const partitions = new ThreadPartitions(pool, model.boilerplate, words);
   const vectors = function* (): Generator<VectorPartition> {
     for (const partition of partitions.read()) yield { first: partition.first, table: vectorizer.vectorsOf(partition) };
   };

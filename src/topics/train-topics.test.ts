@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { partitionsInMemory } from "../../test/partitions-in-memory.ts";
 import { type Random, seededRandom } from "../columns/seeded-random.ts";
 import { OTHER_TOPIC } from "../mail/ids.ts";
-import type { TrainingStores } from "./partition-store.ts";
+import type { TrainingPartitions } from "./partitions.ts";
 import type { PooledSegment, PooledTerms } from "./pooled-terms.ts";
 import { decodeTermSegment, TermSegmentEncoder } from "./term-segment.ts";
 import { describeTopic } from "./topic-description.ts";
@@ -93,9 +93,9 @@ function mutualInformation(a: readonly number[], b: readonly number[]): number {
 const mail = labelledMail(900, 7);
 const labels = mail.map(({ label }) => label);
 const threads = mail.map(({ thread }) => thread);
-const stores = (): TrainingStores => ({ words: partitionsInMemory(), vectors: partitionsInMemory() });
+const partitions = (): TrainingPartitions => ({ words: partitionsInMemory(), vectors: partitionsInMemory() });
 const learn = (pool: PooledTerms): LearntTopics =>
-  trainTopics({ pool, stores: stores(), names: new Set(["ann"]), firstOrdinal: 1 });
+  trainTopics({ pool, partitions: partitions(), names: new Set(["ann"]), firstOrdinal: 1 });
 
 describe("trainTopics", () => {
   let learnt: LearntTopics;
@@ -183,7 +183,7 @@ describe("trainTopics", () => {
         55,
       );
     const keywordsOf = (names: readonly string[]): readonly string[] =>
-      trainTopics({ pool: pool(), stores: stores(), names: new Set(names), firstOrdinal: 1 }).topics.flatMap(
+      trainTopics({ pool: pool(), partitions: partitions(), names: new Set(names), firstOrdinal: 1 }).topics.flatMap(
         ({ keywords }) => keywords,
       );
     expect(keywordsOf([])).toContain("rosegarden");
@@ -209,7 +209,7 @@ describe("trainTopics", () => {
   it("gives a retrained archive fresh ordinals", () => {
     const again = trainTopics({
       pool: poolOf(mail, threads, 100),
-      stores: stores(),
+      partitions: partitions(),
       names: new Set<string>(),
       firstOrdinal: 41,
     });

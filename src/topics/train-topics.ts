@@ -2,7 +2,7 @@ import { sampleIndexes, seededRandom } from "../columns/seeded-random.ts";
 import { OTHER_TOPIC } from "../mail/ids.ts";
 import { findBoilerplate } from "./boilerplate.ts";
 import { keywordCoherence } from "./keyword-coherence.ts";
-import type { TrainingStores } from "./partition-store.ts";
+import type { TrainingPartitions } from "./partitions.ts";
 import type { PooledTerms } from "./pooled-terms.ts";
 import { type Centroids, type Clustering, clusterVectors } from "./spherical-k-means.ts";
 import { tellingTerms } from "./telling-terms.ts";
@@ -57,7 +57,7 @@ export interface LearntTopics {
 /** What training has to know beside the texts. */
 export interface TrainingTask {
   readonly pool: PooledTerms;
-  readonly stores: TrainingStores;
+  readonly partitions: TrainingPartitions;
   /** Lower-case words of contact names and mail domains: names are no topics. */
   readonly names: ReadonlySet<string>;
   /** Ordinal of the first topic: 1, or beyond the last one ever given when an archive is trained anew. */
@@ -162,12 +162,12 @@ function rankGroups(sizes: readonly GroupSize[], threads: number): readonly Grou
  * Learns the topics of an archive from the pooled words of its threads. Deterministic: the same messages in the same
  * order give the same topics, bit for bit, however many workers read them.
  */
-export function trainTopics({ pool, stores, names, firstOrdinal }: TrainingTask): LearntTopics {
+export function trainTopics({ pool, partitions, names, firstOrdinal }: TrainingTask): LearntTopics {
   const boilerplate = findBoilerplate(pool);
-  const threads = new ThreadPartitions(pool, boilerplate, stores.words);
+  const threads = new ThreadPartitions(pool, boilerplate, partitions.words);
   const vocabulary = buildVocabulary(threads, names);
   const vectorizer = new ThreadVectorizer(vocabulary);
-  const vectors = new VectorPartitions(threads, vectorizer, stores.vectors);
+  const vectors = new VectorPartitions(threads, vectorizer, partitions.vectors);
   const usable = usableThreads(vectors);
   const clusters = usable.length === 0 ? 0 : clusterCount(usable.length);
   const sample = sampleIndexes(usable.length, MAX_SAMPLE, seededRandom(SAMPLE_SEED)).map((index) => usable[index]!);

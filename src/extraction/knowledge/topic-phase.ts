@@ -68,7 +68,7 @@ export async function findTopics(request: TopicRequest, writer: ArchiveWriter): 
       const firstOrdinal = Math.max(1, request.nextTopic);
       const learnt = trainTopics({
         pool: pooledTerms(request),
-        stores: { words, vectors },
+        partitions: { words, vectors },
         names: namesOf(request),
         firstOrdinal,
       });

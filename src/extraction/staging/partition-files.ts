@@ -1,6 +1,6 @@
 import { closeSync, openSync, rmSync } from "node:fs";
 import { WholeFileReader, writeFully } from "../../files/whole-bytes.ts";
-import type { PartitionStore } from "../../topics/partition-store.ts";
+import type { Partitions } from "../../topics/partitions.ts";
 
 /**
  * Words that wait for a partition until they are written (32 KiB): an archive of ten million messages has some 400
@@ -14,7 +14,7 @@ interface Waiting {
 }
 
 /** Partitions as files `<base>-<n>`, private to the run. */
-export class PartitionFiles implements PartitionStore {
+export class PartitionFiles implements Partitions {
   private readonly base: string;
   private readonly waiting: Waiting[] = [];
   private readonly reader = new WholeFileReader();

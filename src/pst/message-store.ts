@@ -15,7 +15,7 @@ import { PropertyContext } from "./property-context.ts";
  * An opened PST or OST. Opening reads the header, the properties of the store and its names: a few pages, at any file
  * size.
  */
-export interface Store {
+export interface MessageStore {
   readonly header: FileHeader;
   readonly database: NodeDatabase;
   readonly context: StoreContext;
@@ -31,7 +31,7 @@ export interface Store {
 const SCRATCH_BYTES = 64 << 10;
 
 /** Null when the bytes are no store: no signature, or the file ends within the header. */
-export function openStore(source: ByteSource): Store | null {
+export function openMessageStore(source: ByteSource): MessageStore | null {
   const header = readFileHeader(source);
   if (header === null) return null;
   const database = new NodeDatabase(source, header);
@@ -79,7 +79,7 @@ function contextOf(database: NodeDatabase, nid: number): PropertyContext | null 
  * True when one of the encodings of the password has the CRC the store keeps ([MS-PST] 2.4.9.1.1.1). Outlook hashes the
  * bytes of the ANSI code page it ran in; UTF-8 is what other writers use.
  */
-export function passwordFits(store: Store, password: string | null): boolean {
+export function passwordFits(store: MessageStore, password: string | null): boolean {
   if (store.passwordCrc === 0 || store.passwordCrc === null) return true;
   if (password === null) return false;
   return [Buffer.from(password, "latin1"), Buffer.from(password, "utf8"), Buffer.from(password, "utf16le")].some(

@@ -2,15 +2,15 @@
  * Where columns of 32-bit words lie between two passes: in numbered partitions, each small enough to be held in memory
  * whole. Whoever runs the passes says where that is.
  */
-export interface PartitionStore {
+export interface Partitions {
   /** Adds words behind those that a partition has; they are copied. */
   append(partition: number, words: Uint32Array): void;
   /** All words of a partition. They lie in memory of their own, which the next read may use again. */
   read(partition: number): Uint32Array;
 }
 
-/** The two stores that training fills. */
-export interface TrainingStores {
-  readonly words: PartitionStore;
-  readonly vectors: PartitionStore;
+/** The partitions that training fills. */
+export interface TrainingPartitions {
+  readonly words: Partitions;
+  readonly vectors: Partitions;
 }
