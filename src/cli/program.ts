@@ -140,15 +140,19 @@ async function runProgram(command: Command, args: readonly string[]): Promise<nu
     if (!(error instanceof CommanderError)) throw error;
     // Help and version were asked for; a command line without a command has been answered with the help.
     if (error.exitCode === 0 || error.code === "commander.help") return error.exitCode;
-    throw argumentError(command, error);
+    throw argumentError(command, error, args);
   }
 }
 
 /**
  * An error of commander in the words and form of all others. A suggestion that commander puts on a second line stays on
- * the first.
+ * the first; the hint leads to the help of the command that was meant.
  */
-function argumentError(command: Command, error: CommanderError): ArchiveError {
-  const misplaced = error.code === "commander.missingArgument" ? misplacedFiles(command) : null;
-  return misplaced ?? new ArchiveError("INVALID_ARGUMENT", error.message.replace(/^error: /, "").replaceAll("\n", " "));
+function argumentError(program: Command, error: CommanderError, args: readonly string[]): ArchiveError {
+  const misplaced = error.code === "commander.missingArgument" ? misplacedFiles(program) : null;
+  if (misplaced !== null) return misplaced;
+  const named = program.commands.find((command) => args.includes(command.name()));
+  const message = error.message.replace(/^error: /, "").replaceAll("\n", " ");
+  const hint = `see ${[TOOL_NAME, ...(named === undefined ? [] : [named.name()]), "--help"].join(" ")}`;
+  return new ArchiveError("INVALID_ARGUMENT", message, { hint });
 }
