@@ -6,11 +6,11 @@ import { visitPostings } from "../../search/posting-codec.ts";
 import { visitBlock } from "../../search/term-block.ts";
 import { compareBytes } from "../../search/varint.ts";
 import { type ArchiveCheck, MAX_FAULTS } from "../archive-check.ts";
+import type { ArchiveCounters } from "../reading/archive-counters.ts";
 import { WRITTEN_MEMORY } from "../reading-memory.ts";
 import { damaged, readingFault, refuseDamage } from "./archive-damage.ts";
 import type { SqliteDatabase } from "./database.ts";
 import { openFinished } from "./finished-archive.ts";
-import type { ArchiveCounters } from "./meta-table.ts";
 import { hasSearchTables } from "./search-schema.ts";
 
 /** Faults of one kind that SQLite lists. */

@@ -1,28 +1,23 @@
 import { Uint32Column } from "../../columns/column.ts";
 import { type Groups, groupByKey } from "../../columns/grouping.ts";
-import type { MarkedColumn, MessageOrdinal, TopicOrdinal } from "../../mail/ordinal.ts";
-import type { ContactRole, NumberLists } from "../../search/search-source.ts";
-import { MAX_MESSAGE_ORDINAL } from "../archive-writer.ts";
+import type { MarkedColumn, TopicOrdinal } from "../../mail/ordinal.ts";
+import type { ContactRole } from "../../search/search-source.ts";
+import {
+  type ContactEntries,
+  entryMessage,
+  entryRoles,
+  messagesInRole,
+  ROLE_SHIFT,
+  ROLES,
+  readEntries,
+} from "../reading/contact-entries.ts";
 import type { RecipientRow } from "../rows.ts";
 import { CONTACT_MESSAGES } from "../tables/contact-tables.ts";
 import { TOPICS } from "../tables/knowledge-tables.ts";
 import { encodeRow, insertSql } from "../tables/table.ts";
 import type { SqliteDatabase } from "./database.ts";
 
-/**
- * Which contact stands in which message: per contact one blob of 32-bit entries, newest message first, undated last. An
- * entry is the message's ordinal with the contact's roles in the top four bits. A table of pairs with an index would be
- * eight times as large and cost as much as all other indexes together.
- */
-
-/** Roles of a contact in a message, as bits. */
-export const ROLES = { from: 1, to: 2, cc: 4, bcc: 8 } as const;
-/** Behind the bits of the largest ordinal. */
-const ROLE_SHIFT = 32 - Math.clz32(MAX_MESSAGE_ORDINAL);
 const ROLE_COMBINATIONS = 16;
-
-export const entryMessage = (entry: number): MessageOrdinal => (entry & MAX_MESSAGE_ORDINAL) as MessageOrdinal;
-export const entryRoles = (entry: number): number => entry >>> ROLE_SHIFT;
 
 /** Pairs of contact and entry, gathered in any order. */
 export interface ContactMessages {
@@ -78,43 +73,20 @@ export function contactMessages(database: SqliteDatabase): ContactMessages {
   };
 }
 
-/** The entries of one contact as stored. */
-export function readEntries(blob: Uint8Array): Uint32Array {
-  const entries = new Uint32Array(blob.byteLength >> 2);
-  new Uint8Array(entries.buffer).set(blob.subarray(0, entries.byteLength));
-  return entries;
-}
-
 /** Finds the messages that name a contact in a role. */
 export function addresseeFinder(database: SqliteDatabase): (contact: number, role: ContactRole) => number[] {
   const blob = database.prepare("SELECT entries FROM contact_messages WHERE contact_id = ?").pluck();
-  const bits = { from: ROLES.from, to: ROLES.to, cc: ROLES.cc | ROLES.bcc };
   return (contact, role) => {
     const stored = blob.get(contact) as Uint8Array | undefined;
-    const named = Array.from(stored === undefined ? [] : readEntries(stored));
-    return named.filter((entry) => (entryRoles(entry) & bits[role]) !== 0).map(entryMessage);
+    return stored === undefined ? [] : messagesInRole(readEntries(stored), role);
   };
 }
 
-/** The contacts in To of every message below `count`, as search takes them. */
-export function receiverLists(database: SqliteDatabase, count: number): NumberLists {
-  const starts = new Uint32Array(count + 1);
-  visitReceivers(database, (message) => starts[message + 1]!++);
-  for (let message = 1; message <= count; message++) starts[message]! += starts[message - 1]!;
-  const values = new Uint32Array(starts[count]!);
-  const next = starts.slice();
-  visitReceivers(database, (message, contact) => {
-    values[next[message]!++] = contact;
-  });
-  return { starts, values };
-}
-
-function visitReceivers(database: SqliteDatabase, visit: (message: number, contact: number) => void): void {
+/** Walks the entries of all contacts. */
+export function* contactEntries(database: SqliteDatabase): Generator<ContactEntries> {
   const rows = database.prepare("SELECT contact_id, entries FROM contact_messages").raw().iterate();
-  for (const [contact, blob] of rows as IterableIterator<[number, Uint8Array]>) {
-    for (const entry of readEntries(blob))
-      if ((entryRoles(entry) & ROLES.to) !== 0) visit(entryMessage(entry), contact);
-  }
+  for (const [contact, blob] of rows as IterableIterator<[number, Uint8Array]>)
+    yield { contact, entries: readEntries(blob) };
 }
 
 function writeEntries(database: SqliteDatabase, { starts, members }: Groups, entries: Uint32Column): void {

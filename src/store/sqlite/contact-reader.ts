@@ -1,32 +1,16 @@
 import type { ContactEdge, ContactReader, ContactSort, Listed, Page } from "../../mail/archive.ts";
 import type { AddressEvidence, Contact, ContactDetail } from "../../mail/contact.ts";
 import { foldKey } from "../../mail/fold-key.ts";
-import { communityId, contactId, messageId, ordinalOf, topicId } from "../../mail/ids.ts";
+import { contactId, ordinalOf } from "../../mail/ids.ts";
 import type { ContactOrdinal } from "../../mail/ordinal.ts";
 import { addressKey } from "../address-key.ts";
-import type { ContactRow, EdgeRow } from "../rows.ts";
-import type { RowOf } from "../tables/column.ts";
-import { CONTACT_MESSAGES, CONTACTS, EDGES } from "../tables/contact-tables.ts";
-import { selection } from "../tables/table.ts";
-import { entryMessage, readEntries } from "./contact-messages.ts";
-import { CONTACT_ORDERS, contactSearch, type FoundContacts } from "./contact-search.ts";
+import type { ArchiveCounters } from "../reading/archive-counters.ts";
+import type { FoundContacts } from "../reading/contact-texts.ts";
+import { CONTACT, contactDetail, EDGE, STANDING, toldContact, toldEdge } from "../reading/told-contact.ts";
+import { CONTACT_ORDERS, contactSearch } from "./contact-search.ts";
 import type { SqliteDatabase } from "./database.ts";
-import type { ArchiveCounters } from "./meta-table.ts";
 import { rowBatches } from "./row-batches.ts";
 import type { SqlValue } from "./sqlite-database.ts";
-
-type ContactColumns = Omit<ContactRow, "evidence">;
-const CONTACT = selection<ContactColumns>(
-  [CONTACTS],
-  CONTACTS.places
-    .map(({ field }) => field as keyof ContactColumns | "nameKey" | "searchKey")
-    .filter((field) => field !== "nameKey" && field !== "searchKey"),
-);
-const EDGE = selection<EdgeRow>([EDGES], ["from", "to", "count", "weight"]);
-const STANDING = selection<RowOf<(typeof CONTACT_MESSAGES)["columns"]>>(
-  [CONTACT_MESSAGES],
-  ["contact", "entries", "topics"],
-);
 
 /** Edges of a batch. */
 const BATCH_EDGES = 4096;
@@ -53,23 +37,14 @@ export function contactReader(database: SqliteDatabase, counters: ArchiveCounter
   return {
     async list(sort, page, search = ""): Promise<Listed<Contact>> {
       const { ordinals, total } = found(search, sort, page);
-      return { items: ordinals.map((ordinal) => toContact(contact.get(ordinal) as SqlValue[])), total };
+      return { items: ordinals.map((ordinal) => toldContact(contact.get(ordinal) as SqlValue[])), total };
     },
     async get(id): Promise<ContactDetail | null> {
       const ordinal = ordinalOf("contact", id);
       const row = ordinal === null ? undefined : (contact.get(ordinal) as SqlValue[] | undefined);
       if (row === undefined) return null;
       const stands = standing.get(ordinal) as SqlValue[] | undefined;
-      const { entries, topics } = stands === undefined ? NOWHERE : STANDING.decode(stands);
-      return {
-        ...toContact(row),
-        // Made when it is read: a page about a contact names none of a hundred thousand.
-        get messageIds() {
-          return Array.from(readEntries(entries), (entry) => messageId(entryMessage(entry)));
-        },
-        commonTopics: topics.map(([topic, frequency]) => ({ topicId: topicId(topic), frequency })),
-        evidence: evidence.all(ordinal) as AddressEvidence[],
-      };
+      return contactDetail(row, stands, evidence.all(ordinal) as AddressEvidence[]);
     },
     async ofAddresses(addresses) {
       return addresses.map((address) => {
@@ -78,7 +53,7 @@ export function contactReader(database: SqliteDatabase, counters: ArchiveCounter
       });
     },
     async *scan() {
-      for await (const rows of rowBatches(database, "contacts", CONTACT.sql)) yield rows.map(toContact);
+      for await (const rows of rowBatches(database, "contacts", CONTACT.sql)) yield rows.map(toldContact);
     },
     edges: () => edgeBatches(database),
   };
@@ -93,17 +68,7 @@ async function* edgeBatches(database: SqliteDatabase): AsyncGenerator<readonly C
     const rows = (after.all(last[0], last[1], BATCH_EDGES) as SqlValue[][]).map(EDGE.decode);
     const end = rows.at(-1);
     if (end === undefined) return;
-    yield rows.map(({ from, to, count, weight }) => ({ from: contactId(from), to: contactId(to), count, weight }));
+    yield rows.map(toldEdge);
     last = [end.from, end.to];
   }
-}
-
-const NOWHERE: Pick<RowOf<(typeof CONTACT_MESSAGES)["columns"]>, "entries" | "topics"> = {
-  entries: new Uint8Array(0),
-  topics: [],
-};
-
-function toContact(row: readonly SqlValue[]): Contact {
-  const { ordinal, community, ...contact } = CONTACT.decode(row);
-  return { id: contactId(ordinal), communityId: communityId(community), ...contact };
 }

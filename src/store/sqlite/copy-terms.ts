@@ -1,9 +1,8 @@
 import type { Address } from "../../mail/address.ts";
 import type { CopyDifferences } from "../../mail/message.ts";
-import { writePostings } from "../../search/posting-codec.ts";
 import { fieldTerm, type SearchField } from "../../search/search-field.ts";
-import { VarintWriter } from "../../search/varint.ts";
 import { tokensOf } from "../../text/tokens.ts";
+import { copyPostings } from "../reading/copy-postings.ts";
 import { bulkInsert } from "./bulk-insert.ts";
 import type { SqliteDatabase } from "./database.ts";
 import { storedCopies } from "./skeleton-reader.ts";
@@ -47,12 +46,5 @@ export function copyTermReader(database: SqliteDatabase): (term: string) => Uint
   const isThere = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'ix_copy'").get() !== undefined;
   if (!isThere || database.prepare("SELECT 1 FROM ix_copy LIMIT 1").get() === undefined) return () => null;
   const documents = database.prepare("SELECT doc FROM ix_copy WHERE term = ? ORDER BY doc").pluck();
-  return (term) => {
-    const found = documents.all(term) as number[];
-    if (found.length === 0) return null;
-    const postings = Uint32Array.from(found.flatMap((document) => [document, 1]));
-    const list = new VarintWriter();
-    writePostings(list, postings, [0, postings.length]);
-    return list.bytes.subarray(0, list.length);
-  };
+  return (term) => copyPostings(documents.all(term) as number[]);
 }

@@ -1,8 +1,8 @@
 import { COPY_FIELDS, type CopyDifferences, type CopyField, type Occurrence } from "../../mail/message.ts";
+import { copyDifferences, encodeCopy } from "../reading/copy-columns.ts";
 import type { CopyRow, MessageRow } from "../rows.ts";
 import { ENVELOPES, MESSAGES, OCCURRENCES } from "../tables/message-tables.ts";
 import { encodeRow, insertSql, selection } from "../tables/table.ts";
-import { copyDifferences, encodeCopy } from "./copy-columns.ts";
 import type { SqliteDatabase } from "./database.ts";
 import type { MailboxIds } from "./mailbox-ids.ts";
 import type { SqlValue } from "./sqlite-database.ts";

@@ -1,24 +1,16 @@
-import type { Address } from "../../mail/address.ts";
-import type { ExploredMessage, ExploreReader, NamedAddress, SnippetPiece } from "../../mail/exploration.ts";
-import { contactId, messageId, threadId, topicId } from "../../mail/ids.ts";
-import type { ContactOrdinal, MessageOrdinal, ThreadOrdinal } from "../../mail/ordinal.ts";
+import type { ExploredMessage, ExploreReader } from "../../mail/exploration.ts";
+import { threadId } from "../../mail/ids.ts";
+import type { ContactOrdinal, ThreadOrdinal } from "../../mail/ordinal.ts";
 import { Explorer, type PagedDocument } from "../../search/explorer.ts";
 import type { Searcher } from "../../search/searcher.ts";
-import { MARK } from "../../search/snippet.ts";
 import { addressKey } from "../address-key.ts";
-import type { MessageRow } from "../rows.ts";
+import { type AddressOwner, HIT_FIELDS, type HitRow, listedHit } from "../reading/listed-hit.ts";
 import { ENVELOPES, MESSAGES } from "../tables/message-tables.ts";
 import { selection } from "../tables/table.ts";
 import type { SqliteDatabase } from "./database.ts";
 import { fileLister } from "./file-list.ts";
 import { writtenDate } from "./sorting-dates.ts";
 import type { SqlValue } from "./sqlite-database.ts";
-
-/** Recipients and attachments that a row of a list names; one message went to a thousand people. */
-const NAMED = 5;
-
-const FIELDS = ["from", "to", "subject", "sentAt", "topic", "thread", "flags", "sizeBytes"] as const;
-type ListRow = Pick<MessageRow, (typeof FIELDS)[number]>;
 
 /** Looks at an open archive from several sides. @param searcher opens the index when it is first asked for. */
 export function exploreReader(database: SqliteDatabase, searcher: () => Searcher): ExploreReader {
@@ -49,7 +41,7 @@ export function exploreReader(database: SqliteDatabase, searcher: () => Searcher
 }
 
 function listRows(database: SqliteDatabase): (paged: PagedDocument) => ExploredMessage {
-  const listed = selection<ListRow>([MESSAGES, ENVELOPES], FIELDS, { sqlOf: { sentAt: writtenDate(database) } });
+  const listed = selection<HitRow>([MESSAGES, ENVELOPES], HIT_FIELDS, { sqlOf: { sentAt: writtenDate(database) } });
   const row = database
     .prepare(
       `SELECT ${listed.sql} FROM messages CROSS JOIN envelopes ON envelopes.id = messages.id WHERE messages.id = ?`,
@@ -63,40 +55,16 @@ function listRows(database: SqliteDatabase): (paged: PagedDocument) => ExploredM
   const contact = database.prepare("SELECT min(contact_id) FROM addresses WHERE address_key = ?").pluck();
   const contactName = database.prepare("SELECT name FROM contacts WHERE id = ?").pluck();
 
-  function named({ name, email }: Address): NamedAddress {
-    const number = email === "" ? null : (contact.get(addressKey(email)) as ContactOrdinal | null);
-    if (number === null) return { name, email, contactId: null };
-    // Many programs write no names: other mail of the same person may have told it.
-    return { name: name === "" ? (contactName.get(number) as string) : name, email, contactId: contactId(number) };
+  function ownerOf(email: string): AddressOwner | null {
+    const owner = contact.get(addressKey(email)) as ContactOrdinal | null;
+    return owner === null ? null : { contact: owner, name: contactName.get(owner) as string };
   }
 
-  return ({ document, threadHits, threadMessages, snippet, repeats }) => {
-    const message = listed.decode(row.get(document) as SqlValue[]);
-    const attachments = filenames.all(document) as string[];
-    return {
-      id: messageId(document as MessageOrdinal),
-      threadId: threadId(message.thread),
-      threadMessages,
-      threadHits,
-      from: message.from === null ? null : named(message.from),
-      to: message.to.slice(0, NAMED).map(named),
-      recipientCount: message.to.length,
-      subject: message.subject,
-      snippet: piecesOf(snippet),
-      sentAt: message.sentAt,
-      mailbox: (mailbox.get(document) as string | undefined) ?? "",
-      attachmentCount: attachments.length,
-      attachments: attachments.slice(0, NAMED),
-      topicId: topicId(message.topic),
-      labels: message.flags,
-      sizeBytes: message.sizeBytes,
-      places: 1 + (copies.get(document) as number),
-      sameText: repeats.map((other) => messageId(other as MessageOrdinal)),
-    };
-  };
-}
-
-/** A mark is always a mark: asterisks of the text became another character. */
-function piecesOf(snippet: string): readonly SnippetPiece[] {
-  return snippet.split(MARK).flatMap((text, index) => (text === "" ? [] : [[text, index % 2 === 1]]));
+  return (paged) =>
+    listedHit(paged, listed.decode(row.get(paged.document) as SqlValue[]), {
+      mailbox: (mailbox.get(paged.document) as string | undefined) ?? "",
+      filenames: filenames.all(paged.document) as string[],
+      copies: copies.get(paged.document) as number,
+      ownerOf,
+    });
 }

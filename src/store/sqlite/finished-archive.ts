@@ -1,11 +1,12 @@
 import { ArchiveError } from "../../errors.ts";
 import { META } from "../archive-meta.ts";
+import type { ArchiveCounters } from "../reading/archive-counters.ts";
 import type { ReadingMemory } from "../reading-memory.ts";
 import type { ArchiveRecord } from "../rows.ts";
 import { damaged, readingFault, refuseDamage } from "./archive-damage.ts";
 import { openForReading, type SqliteDatabase } from "./database.ts";
 import { checkFile } from "./file-checksums.ts";
-import { type ArchiveCounters, type MetaTable, metaTable, readJson } from "./meta-table.ts";
+import { type MetaTable, metaTable, readJson } from "./meta-table.ts";
 
 /** An open archive that a run has finished, with what stands in it once. */
 export interface FinishedArchive {

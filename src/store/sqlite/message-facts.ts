@@ -1,6 +1,7 @@
 import { attachmentType } from "../../mail/attachment-types.ts";
 import { type MessageFacts, type NamedColumn, type Trait, traitBit, typeBit } from "../../search/message-facts.ts";
 import { subjectMark } from "../../threading/subject-mark.ts";
+import { storedFacts } from "../reading/fact-columns.ts";
 import type { MessageRow } from "../rows.ts";
 import { ENVELOPES, MESSAGES } from "../tables/message-tables.ts";
 import { selection } from "../tables/table.ts";
@@ -117,39 +118,8 @@ class NameNumbers {
   }
 }
 
-/** The columns that `readFacts` reads, by name. */
-export function factColumns(facts: MessageFacts): readonly (readonly [name: string, data: Uint8Array])[] {
-  const { threads, sizes, traits, languages, domains, labels } = facts;
-  const numbers = (column: Uint32Array): Uint8Array =>
-    new Uint8Array(column.buffer, column.byteOffset, column.byteLength);
-  const names = (list: readonly string[]): Uint8Array => new TextEncoder().encode(JSON.stringify(list));
-  return [
-    ["threads", numbers(threads)],
-    ["sizes", numbers(sizes)],
-    ["traits", numbers(traits)],
-    ["languages", numbers(languages.numbers)],
-    ["languageNames", names(languages.names)],
-    ["domains", numbers(domains.numbers)],
-    ["domainNames", names(domains.names)],
-    ["labelStarts", numbers(labels.starts)],
-    ["labels", numbers(labels.values)],
-    ["labelNames", names(labels.names)],
-  ];
-}
-
 /** The facts as they were stored; an archive without them is read for them, which takes a second for 40,000 messages. */
 export function readFacts(database: SqliteDatabase): MessageFacts {
   const column = database.prepare("SELECT data FROM ix_column WHERE name = ?").pluck();
-  const stored = (name: string): Uint8Array => column.get(name) as Uint8Array;
-  if (column.get("labelNames") === undefined) return collectFacts(database);
-  const numbers = (name: string): Uint32Array => new Uint32Array(new Uint8Array(stored(name)).buffer);
-  const names = (name: string): readonly string[] => JSON.parse(new TextDecoder().decode(stored(name)));
-  return {
-    threads: numbers("threads"),
-    sizes: numbers("sizes"),
-    traits: numbers("traits"),
-    languages: { numbers: numbers("languages"), names: names("languageNames") },
-    domains: { numbers: numbers("domains"), names: names("domainNames") },
-    labels: { starts: numbers("labelStarts"), values: numbers("labels"), names: names("labelNames") },
-  };
+  return storedFacts((name) => column.get(name) as Uint8Array | undefined) ?? collectFacts(database);
 }

@@ -10,6 +10,7 @@ import type {
 import { messageId, ordinalOf } from "../../mail/ids.ts";
 import type { MessageOrdinal } from "../../mail/ordinal.ts";
 import { addressKey } from "../address-key.ts";
+import type { ArchiveCounters } from "../reading/archive-counters.ts";
 import type { MessageRow } from "../rows.ts";
 import { BODIES } from "../tables/message-tables.ts";
 import { selection } from "../tables/table.ts";
@@ -17,7 +18,6 @@ import type { SqliteDatabase } from "./database.ts";
 import { listedMessages } from "./listed-messages.ts";
 import type { MessageFetch } from "./message-fetch.ts";
 import { messageBatches } from "./message-scan.ts";
-import type { ArchiveCounters } from "./meta-table.ts";
 import { messageIdFinder } from "./place-search.ts";
 import type { IndexName } from "./schema.ts";
 import type { SqlValue } from "./sqlite-database.ts";

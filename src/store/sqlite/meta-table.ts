@@ -1,19 +1,5 @@
 import type { SqliteDatabase } from "./database.ts";
 
-/** Totals that a full count would be too slow for on every request. */
-export interface ArchiveCounters {
-  readonly messages: number;
-  readonly contacts: number;
-  readonly threads: number;
-  readonly multiMessageThreads: number;
-  readonly topics: number;
-  readonly events: number;
-  readonly items: number;
-  readonly attachments: number;
-  readonly earliest: number | null;
-  readonly latest: number | null;
-}
-
 export interface MetaTable {
   set(key: string, value: string | Uint8Array): void;
   get(key: string): string | Uint8Array | null;

@@ -1,6 +1,7 @@
 import type { Archive } from "../../mail/archive.ts";
 import type { Provenance } from "../../mail/provenance.ts";
 import { META } from "../archive-meta.ts";
+import { toldStatistics } from "../reading/told-provenance.ts";
 import type { ReadingMemory } from "../reading-memory.ts";
 import type { Column } from "../tables/column.ts";
 import { EVENTS, ITEMS } from "../tables/knowledge-tables.ts";
@@ -12,7 +13,7 @@ import { exploreReader } from "./explore-reader.ts";
 import { type FinishedArchive, openFinished } from "./finished-archive.ts";
 import { messageFetch } from "./message-fetch.ts";
 import { messageReader } from "./message-reader.ts";
-import { readProvenance, readStatistics } from "./provenance-reader.ts";
+import { readProvenance } from "./provenance-reader.ts";
 import { rowBatches } from "./row-batches.ts";
 import { searcherOf, searchReader } from "./search-reader.ts";
 import { threadReader } from "./thread-reader.ts";
@@ -30,7 +31,7 @@ function archiveOver({ database, meta, counters, record }: FinishedArchive): Arc
     record.options.redact.length === 0 && !record.options.keepCopies && meta.get(META.unknownKeys) === null;
   const fetch = messageFetch(database, tellsKeys);
   const searcher = searcherOf(database);
-  const statistics = readStatistics(meta, counters, record);
+  const statistics = toldStatistics(meta.get, counters, record);
   let told: Provenance | null = null;
   return {
     contacts: contactReader(database, counters),

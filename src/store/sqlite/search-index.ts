@@ -6,9 +6,10 @@ import { repeatsColumn, type TextColumns } from "../../search/repeated-texts.ts"
 import { type SegmentBytes, SegmentCursor, type TermCursor } from "../../search/segment.ts";
 import { type IndexSink, type TermEntry, visitBlock } from "../../search/term-block.ts";
 import { inferLanguages } from "../../text/inferred-language.ts";
+import { factColumns } from "../reading/fact-columns.ts";
 import { writeCopyTerms } from "./copy-terms.ts";
 import type { SqliteDatabase } from "./database.ts";
-import { collectFacts, factColumns } from "./message-facts.ts";
+import { collectFacts } from "./message-facts.ts";
 import { furtherPlaces, type PlaceColumn } from "./place-search.ts";
 import { createSearchTables, createTermTables, replaceTermTables } from "./search-schema.ts";
 

@@ -1,8 +1,8 @@
 import type { MessageOrdinal } from "../../mail/ordinal.ts";
+import { type CopyColumns, decodeCopy } from "../reading/copy-columns.ts";
 import { RESTORED_FIELDS, type RestoredMessage, type StoredCopy } from "../rows.ts";
 import { ENVELOPES, MESSAGES, OCCURRENCES } from "../tables/message-tables.ts";
 import { selection } from "../tables/table.ts";
-import { type CopyColumns, decodeCopy } from "./copy-columns.ts";
 import type { SqliteDatabase } from "./database.ts";
 import type { SqlValue } from "./sqlite-database.ts";
 

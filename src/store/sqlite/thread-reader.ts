@@ -1,20 +1,14 @@
 import type { Listed, ThreadReader } from "../../mail/archive.ts";
-import { type MessageId, messageId, ordinalOf, threadId, topicId } from "../../mail/ids.ts";
+import { messageId, ordinalOf } from "../../mail/ids.ts";
 import type { MessageOrdinal } from "../../mail/ordinal.ts";
 import type { Thread, ThreadDetail } from "../../mail/thread.ts";
+import type { ArchiveCounters } from "../reading/archive-counters.ts";
+import { THREAD, threadDetails, toldThread } from "../reading/told-thread.ts";
 import type { ThreadRow } from "../rows.ts";
-import { THREADS } from "../tables/knowledge-tables.ts";
-import { selection } from "../tables/table.ts";
 import type { SqliteDatabase } from "./database.ts";
 import type { MessageFetch } from "./message-fetch.ts";
-import type { ArchiveCounters } from "./meta-table.ts";
 import { rowBatches } from "./row-batches.ts";
 import type { SqlValue } from "./sqlite-database.ts";
-
-const THREAD = selection<ThreadRow>(
-  [THREADS],
-  ["ordinal", "subject", "messageCount", "firstMessage", "lastMessage", "topic", "participants"],
-);
 
 export function threadReader(database: SqliteDatabase, fetch: MessageFetch, counters: ArchiveCounters): ThreadReader {
   const thread = database.prepare(`SELECT ${THREAD.sql} FROM threads WHERE id = ?`).raw();
@@ -47,20 +41,17 @@ export function threadReader(database: SqliteDatabase, fetch: MessageFetch, coun
   function details(rows: readonly ThreadRow[]): readonly ThreadDetail[] {
     const [first, last] = [rows[0], rows.at(-1)];
     if (first === undefined || last === undefined) return [];
-    const idsOf = new Map<number, MessageId[]>();
-    for (const row of rows) idsOf.set(row.ordinal, []);
     const pairs = membersBetween.all(first.ordinal, last.ordinal) as (readonly [
       thread: number,
       message: MessageOrdinal,
     ])[];
-    for (const pair of pairs) idsOf.get(pair[0])?.push(messageId(pair[1]));
-    return rows.map((row) => ({ ...toThread(row), messageIds: idsOf.get(row.ordinal)! }));
+    return threadDetails(rows, pairs);
   }
 
   return {
     async list(page): Promise<Listed<Thread>> {
       return {
-        items: (pageOf.all(page.limit, page.offset) as SqlValue[][]).map((row) => toThread(THREAD.decode(row))),
+        items: (pageOf.all(page.limit, page.offset) as SqlValue[][]).map((row) => toldThread(THREAD.decode(row))),
         total: counters.threads,
       };
     },
@@ -68,7 +59,7 @@ export function threadReader(database: SqliteDatabase, fetch: MessageFetch, coun
       const row = find(id);
       return row === undefined
         ? null
-        : { ...toThread(row), messageIds: (members.all(row.ordinal) as MessageOrdinal[]).map(messageId) };
+        : { ...toldThread(row), messageIds: (members.all(row.ordinal) as MessageOrdinal[]).map(messageId) };
     },
     async messages(id) {
       const row = find(id);
@@ -79,11 +70,7 @@ export function threadReader(database: SqliteDatabase, fetch: MessageFetch, coun
     },
     async *summaries() {
       for await (const rows of rowBatches(database, "threads", THREAD.sql))
-        yield rows.map((row) => toThread(THREAD.decode(row)));
+        yield rows.map((row) => toldThread(THREAD.decode(row)));
     },
   };
-}
-
-function toThread({ ordinal, topic, ...thread }: ThreadRow): Thread {
-  return { id: threadId(ordinal), topicId: topicId(topic), ...thread };
 }

@@ -1,20 +1,11 @@
 import type { Listed, TopicReader, TopicSort } from "../../mail/archive.ts";
-import { contactId, messageId, ordinalOf, topicId } from "../../mail/ids.ts";
+import { contactId, messageId, ordinalOf } from "../../mail/ids.ts";
 import type { ContactOrdinal, MessageOrdinal } from "../../mail/ordinal.ts";
 import type { Topic, TopicDetail } from "../../mail/topic.ts";
-import type { TopicRow } from "../rows.ts";
-import type { RowOf } from "../tables/column.ts";
-import { TOPICS } from "../tables/knowledge-tables.ts";
-import { selection } from "../tables/table.ts";
+import type { ArchiveCounters } from "../reading/archive-counters.ts";
+import { TOPIC, type TopicColumns, toldTopic } from "../reading/told-topic.ts";
 import type { SqliteDatabase } from "./database.ts";
-import type { ArchiveCounters } from "./meta-table.ts";
 import type { SqlValue } from "./sqlite-database.ts";
-
-type TopicColumns = TopicRow & Pick<RowOf<(typeof TOPICS)["columns"]>, "keyContacts">;
-const TOPIC = selection<TopicColumns>(
-  [TOPICS],
-  ["ordinal", "name", "description", "messageCount", "topKeywords", "createdAt", "keyContacts"],
-);
 
 /** Topics are few: a sort on every call is cheaper than an index would be to keep. */
 const ORDERS: Record<TopicSort, string> = { frequency: "message_count DESC, id", name: "name_key, id" };
@@ -42,7 +33,7 @@ export function topicReader(database: SqliteDatabase, counters: ArchiveCounters)
         .prepare(`SELECT ${TOPIC.sql} FROM topics ORDER BY ${ORDERS[sort]} LIMIT ?`)
         .raw()
         .all(limit) as SqlValue[][];
-      return { items: rows.map((row) => toTopic(TOPIC.decode(row))), total: counters.topics };
+      return { items: rows.map((row) => toldTopic(TOPIC.decode(row))), total: counters.topics };
     },
     async get(id): Promise<TopicDetail | null> {
       const ordinal = ordinalOf("topic", id);
@@ -50,7 +41,7 @@ export function topicReader(database: SqliteDatabase, counters: ArchiveCounters)
       if (row === undefined) return null;
       const found = TOPIC.decode(row);
       return {
-        ...toTopic(found),
+        ...toldTopic(found),
         keyContacts: keyContacts(found.keyContacts),
         // Made when it is read: the topics of an archive name all its messages.
         get messageIds() {
@@ -61,8 +52,4 @@ export function topicReader(database: SqliteDatabase, counters: ArchiveCounters)
       };
     },
   };
-}
-
-function toTopic({ ordinal, keyContacts: _, ...topic }: TopicColumns): Topic {
-  return { id: topicId(ordinal), ...topic };
 }

@@ -1,0 +1,80 @@
+import type { Page } from "../../mail/archive.ts";
+import { foldKey } from "../../mail/fold-key.ts";
+
+/** Stands before every contact's text; in no text, so that no match reaches from one contact into the next. */
+const SEPARATOR = "\0";
+
+export interface FoundContacts {
+  /** One page of ordinals. */
+  readonly ordinals: readonly number[];
+  readonly total: number;
+}
+
+/** Folded names and addresses of all contacts as one string. */
+export interface ContactTexts {
+  readonly text: string;
+  /** Ascending. */
+  readonly ordinals: Uint32Array;
+  /** Where the text of each contact begins, and at the end where the last one ends. */
+  readonly starts: Uint32Array;
+}
+
+/** @param rows each contact with its folded text, ascending. */
+export function contactTexts(rows: readonly (readonly [ordinal: number, searchKey: string])[]): ContactTexts {
+  const starts = new Uint32Array(rows.length + 1);
+  let length = 0;
+  for (const [place, [, key]] of rows.entries()) {
+    starts[place] = length;
+    length += key.length + 1;
+  }
+  starts[rows.length] = length;
+  return {
+    text: rows.map(([, key]) => SEPARATOR + key).join(""),
+    ordinals: Uint32Array.from(rows, ([id]) => id),
+    starts,
+  };
+}
+
+/** Contacts in a sort's order, as places in the order of ordinals. @param sorted their ordinals in that order */
+export function placesInOrder({ ordinals }: ContactTexts, sorted: readonly number[]): Uint32Array {
+  const places = new Map(Array.from(ordinals, (ordinal, place) => [ordinal, place]));
+  return Uint32Array.from(sorted, (ordinal) => places.get(ordinal)!);
+}
+
+/** Contacts whose text holds another, whatever its case and accents: a page of them in an order of places. */
+export function findContacts(
+  texts: ContactTexts,
+  { text, order, page }: { readonly text: string; readonly order: Uint32Array; readonly page: Page },
+): FoundContacts {
+  const { matches, total } = matchTexts(texts, foldKey(text).toWellFormed());
+  const ordinals: number[] = [];
+  let skip = page.offset;
+  if (skip >= total) return { ordinals, total };
+  for (const place of order) {
+    if (matches[place] === 0) continue;
+    if (skip > 0) {
+      skip--;
+      continue;
+    }
+    if (ordinals.length === page.limit) break;
+    ordinals.push(texts.ordinals[place]!);
+  }
+  return { ordinals, total };
+}
+
+/** Matches come in the order of the text, so that the contact of each is found by walking on from the one before. */
+function matchTexts(
+  { text, ordinals, starts }: ContactTexts,
+  wanted: string,
+): { readonly matches: Uint8Array; readonly total: number } {
+  const matches = new Uint8Array(ordinals.length);
+  let total = 0;
+  if (wanted.includes(SEPARATOR)) return { matches, total };
+  let place = 0;
+  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, starts[place + 1])) {
+    while (starts[place + 1]! <= at) place++;
+    matches[place] = 1;
+    total++;
+  }
+  return { matches, total };
+}

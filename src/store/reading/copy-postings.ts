@@ -1,0 +1,11 @@
+import { writePostings } from "../../search/posting-codec.ts";
+import { VarintWriter } from "../../search/varint.ts";
+
+/** The messages of a term that only their copies have, ascending, as a posting list; null for none. */
+export function copyPostings(documents: readonly number[]): Uint8Array | null {
+  if (documents.length === 0) return null;
+  const postings = Uint32Array.from(documents.flatMap((document) => [document, 1]));
+  const list = new VarintWriter();
+  writePostings(list, postings, [0, postings.length]);
+  return list.bytes.subarray(0, list.length);
+}

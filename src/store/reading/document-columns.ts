@@ -1,0 +1,47 @@
+import type { DocumentColumns } from "../../search/search-source.ts";
+import { averageLength } from "../../search/weights.ts";
+
+/** What one run added to the index. */
+export interface StoredSegment {
+  readonly seg: number;
+  readonly first: number;
+  readonly lengths: Uint8Array;
+}
+
+/** @param stored a column of the index by its name; undefined where there is none */
+export function documentColumns(
+  segments: readonly StoredSegment[],
+  stored: (name: keyof DocumentColumns) => Uint8Array | undefined,
+): DocumentColumns {
+  const end = segments.reduce((highest, { first, lengths }) => Math.max(highest, first + lengths.length / 4), 0);
+  const lengths = new Uint32Array(end);
+  for (const segment of segments) lengths.set(new Uint32Array(ownBuffer(segment.lengths)), segment.first);
+  const numbers = (name: keyof DocumentColumns): ArrayBuffer => ownBuffer(stored(name) ?? new Uint8Array(0));
+  return {
+    lengths,
+    authors: new Int32Array(numbers("authors")),
+    sentAt: new Float64Array(numbers("sentAt")),
+    topics: new Int32Array(numbers("topics")),
+  };
+}
+
+/** A blob lies anywhere in memory, a typed array only at a multiple of its element. */
+export function ownBuffer(bytes: Uint8Array): ArrayBuffer {
+  return new Uint8Array(bytes).buffer;
+}
+
+/** How many messages can be found, and how long they are on average. */
+export function liveTotals(
+  lengths: Uint32Array,
+  firstDocument: number,
+  dead: ReadonlySet<number>,
+): { readonly documentCount: number; readonly averageLength: number } {
+  let documentCount = 0;
+  let reciprocals = 0;
+  for (let document = firstDocument; document < lengths.length; document++) {
+    if (dead.size > 0 && dead.has(document)) continue;
+    documentCount++;
+    reciprocals += 1 / (1 + lengths[document]!);
+  }
+  return { documentCount, averageLength: averageLength(reciprocals, documentCount) };
+}

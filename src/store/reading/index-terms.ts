@@ -1,0 +1,69 @@
+import type { LookedUp, TermPostings, TermPrefix } from "../../search/search-source.ts";
+import { findInBlock, visitBlock } from "../../search/term-block.ts";
+
+/** The character no term has anything behind: upper end of the terms with a prefix. */
+export const LAST_CHARACTER = "\u{10ffff}";
+
+/** The dictionary and the posting lists of an index. */
+export interface StoredIndex {
+  readonly segments: readonly number[];
+  /** The block of a segment that a term would stand in. */
+  blockOf(segment: number, term: string): Uint8Array | undefined;
+  /** The blocks of a segment whose first term begins with a prefix and is not the prefix itself, in order. */
+  blocksBehind(segment: number, prefix: string): readonly Uint8Array[];
+  /** A list stored apart. */
+  list(id: number): Uint8Array;
+  /** The messages of a term that only their copies have, as a posting list; null when there are none. */
+  ofCopies(term: string): Uint8Array | null;
+}
+
+/** Looks terms up. */
+export function termReader(index: StoredIndex): Pick<LookedUp, "postings" | "withPrefix"> {
+  const encoder = new TextEncoder();
+
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: postings lie in a block, in a list or in both, a segment each
+  function postings(term: string): TermPostings | null {
+    const spelling = encoder.encode(term);
+    let documentFrequency = 0;
+    const lists: Uint8Array[] = [];
+    for (const seg of index.segments) {
+      const block = index.blockOf(seg, term);
+      const entry = block === undefined ? null : findInBlock(block, spelling);
+      if (entry === null) continue;
+      documentFrequency += entry.documentFrequency;
+      lists.push(typeof entry.postings === "number" ? index.list(entry.postings) : entry.postings);
+    }
+    const further = index.ofCopies(term);
+    if (further === null) return documentFrequency === 0 ? null : { documentFrequency, lists };
+    // Only terms of fields have such, which filter and do not rank: that a message may stand in two lists is nothing to
+    // them.
+    return { documentFrequency: documentFrequency + 1, lists: [...lists, further] };
+  }
+
+  /** Blocks that may hold terms with the prefix: the one it falls into, and all that begin with it. */
+  function* blocksWith(prefix: string): Generator<Uint8Array> {
+    for (const seg of index.segments) {
+      const block = index.blockOf(seg, prefix);
+      if (block !== undefined) yield block;
+      yield* index.blocksBehind(seg, prefix);
+    }
+  }
+
+  function withPrefix({ prefix, limit }: TermPrefix): readonly TermPostings[] {
+    const start = Buffer.from(prefix);
+    const frequencies = new Map<string, number>();
+    for (const block of blocksWith(prefix)) {
+      visitBlock(block, ({ term, documentFrequency }) => {
+        const order = start.compare(term, 0, Math.min(term.length, start.length));
+        if (order !== 0) return order > 0;
+        const text = Buffer.from(term).toString();
+        frequencies.set(text, (frequencies.get(text) ?? 0) + documentFrequency);
+        return true;
+      });
+    }
+    const ranked = Array.from(frequencies).sort((left, right) => right[1] - left[1] || (left[0] < right[0] ? -1 : 1));
+    return ranked.slice(0, limit).flatMap(([term]) => postings(term) ?? []);
+  }
+
+  return { postings, withPrefix };
+}

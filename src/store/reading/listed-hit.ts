@@ -1,0 +1,71 @@
+import type { Address } from "../../mail/address.ts";
+import type { ExploredMessage, NamedAddress, SnippetPiece } from "../../mail/exploration.ts";
+import { contactId, messageId, threadId, topicId } from "../../mail/ids.ts";
+import type { ContactOrdinal, MessageOrdinal } from "../../mail/ordinal.ts";
+import type { PagedDocument } from "../../search/explorer.ts";
+import { MARK } from "../../search/snippet.ts";
+import type { MessageRow } from "../rows.ts";
+
+/** Recipients and attachments that a row of a list names; one message went to a thousand people. */
+export const NAMED = 5;
+
+export const HIT_FIELDS = ["from", "to", "subject", "sentAt", "topic", "thread", "flags", "sizeBytes"] as const;
+/** What a row of a list shows of a message. */
+export type HitRow = Pick<MessageRow, (typeof HIT_FIELDS)[number]>;
+
+/** Whom an address belongs to. */
+export interface AddressOwner {
+  readonly contact: ContactOrdinal;
+  readonly name: string;
+}
+
+/** What a row of a list shows beside that. */
+export interface HitSurroundings {
+  readonly mailbox: string;
+  /** File names of its attachments, in their order. */
+  readonly filenames: readonly string[];
+  /** Further places it was found at. */
+  readonly copies: number;
+  /** Null for nobody. */
+  ownerOf(email: string): AddressOwner | null;
+}
+
+/** A row of a list of results. */
+export function listedHit(
+  { document, threadHits, threadMessages, snippet, repeats }: PagedDocument,
+  message: HitRow,
+  { mailbox, filenames, copies, ownerOf }: HitSurroundings,
+): ExploredMessage {
+  function named({ name, email }: Address): NamedAddress {
+    const owner = email === "" ? null : ownerOf(email);
+    if (owner === null) return { name, email, contactId: null };
+    // Many programs write no names: other mail of the same person may have told it.
+    return { name: name === "" ? owner.name : name, email, contactId: contactId(owner.contact) };
+  }
+
+  return {
+    id: messageId(document as MessageOrdinal),
+    threadId: threadId(message.thread),
+    threadMessages,
+    threadHits,
+    from: message.from === null ? null : named(message.from),
+    to: message.to.slice(0, NAMED).map(named),
+    recipientCount: message.to.length,
+    subject: message.subject,
+    snippet: piecesOf(snippet),
+    sentAt: message.sentAt,
+    mailbox,
+    attachmentCount: filenames.length,
+    attachments: filenames.slice(0, NAMED),
+    topicId: topicId(message.topic),
+    labels: message.flags,
+    sizeBytes: message.sizeBytes,
+    places: 1 + copies,
+    sameText: repeats.map((other) => messageId(other as MessageOrdinal)),
+  };
+}
+
+/** A mark is always a mark: asterisks of the text became another character. */
+function piecesOf(snippet: string): readonly SnippetPiece[] {
+  return snippet.split(MARK).flatMap((text, index) => (text === "" ? [] : [[text, index % 2 === 1]]));
+}

@@ -1,0 +1,20 @@
+import { tokensOf } from "../../text/tokens.ts";
+import type { TopicRow } from "../rows.ts";
+import type { SqlValue } from "../sqlite/sqlite-database.ts";
+import { TOPICS } from "../tables/knowledge-tables.ts";
+import { selection } from "../tables/table.ts";
+
+/** What a topic is named by. */
+export const TOPIC_NAMES = selection<Pick<TopicRow, "ordinal" | "name" | "topKeywords">>(
+  [TOPICS],
+  ["ordinal", "name", "topKeywords"],
+);
+
+/** Topics whose name or keywords hold all of some words. @param rows all of them, in their order */
+export function topicsNamed(rows: readonly (readonly SqlValue[])[], tokens: readonly string[]): readonly number[] {
+  const named = rows.map(TOPIC_NAMES.decode).filter(({ name, topKeywords }) => {
+    const known = new Set(tokensOf([name, ...topKeywords].join(" ")));
+    return tokens.every((token) => known.has(token));
+  });
+  return named.map(({ ordinal }) => ordinal);
+}

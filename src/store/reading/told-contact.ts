@@ -1,0 +1,54 @@
+import type { ContactEdge } from "../../mail/archive.ts";
+import type { AddressEvidence, Contact, ContactDetail } from "../../mail/contact.ts";
+import { communityId, contactId, messageId, topicId } from "../../mail/ids.ts";
+import type { ContactRow, EdgeRow } from "../rows.ts";
+import type { SqlValue } from "../sqlite/sqlite-database.ts";
+import type { RowOf } from "../tables/column.ts";
+import { CONTACT_MESSAGES, CONTACTS, EDGES } from "../tables/contact-tables.ts";
+import { selection } from "../tables/table.ts";
+import { entryMessage, readEntries } from "./contact-entries.ts";
+
+type ContactColumns = Omit<ContactRow, "evidence">;
+export const CONTACT = selection<ContactColumns>(
+  [CONTACTS],
+  CONTACTS.places
+    .map(({ field }) => field as keyof ContactColumns | "nameKey" | "searchKey")
+    .filter((field) => field !== "nameKey" && field !== "searchKey"),
+);
+export const EDGE = selection<EdgeRow>([EDGES], ["from", "to", "count", "weight"]);
+export const STANDING = selection<RowOf<(typeof CONTACT_MESSAGES)["columns"]>>(
+  [CONTACT_MESSAGES],
+  ["contact", "entries", "topics"],
+);
+
+export function toldContact(row: readonly SqlValue[]): Contact {
+  const { ordinal, community, ...contact } = CONTACT.decode(row);
+  return { id: contactId(ordinal), communityId: communityId(community), ...contact };
+}
+
+/** @param stands the row of the messages it stands in; undefined where it stands in none */
+export function contactDetail(
+  row: readonly SqlValue[],
+  stands: readonly SqlValue[] | undefined,
+  evidence: readonly AddressEvidence[],
+): ContactDetail {
+  const { entries, topics } = stands === undefined ? NOWHERE : STANDING.decode(stands);
+  return {
+    ...toldContact(row),
+    // Made when it is read: a page about a contact names none of a hundred thousand.
+    get messageIds() {
+      return Array.from(readEntries(entries), (entry) => messageId(entryMessage(entry)));
+    },
+    commonTopics: topics.map(([topic, frequency]) => ({ topicId: topicId(topic), frequency })),
+    evidence,
+  };
+}
+
+const NOWHERE: Pick<RowOf<(typeof CONTACT_MESSAGES)["columns"]>, "entries" | "topics"> = {
+  entries: new Uint8Array(0),
+  topics: [],
+};
+
+export function toldEdge({ from, to, count, weight }: EdgeRow): ContactEdge {
+  return { from: contactId(from), to: contactId(to), count, weight };
+}

@@ -1,0 +1,130 @@
+import { isAscii, isUtf8 } from "node:buffer";
+import type { Address } from "../../mail/address.ts";
+import type { EncodedMessage } from "../../mail/archive.ts";
+import { messageId, threadId, topicId } from "../../mail/ids.ts";
+import { type Attachment, isUntold, type KeptMessage, type Occurrence, type UntoldField } from "../../mail/message.ts";
+import type { MessageOrdinal, ThreadOrdinal, TopicOrdinal } from "../../mail/ordinal.ts";
+import type { MessageRow } from "../rows.ts";
+import type { SqlValue } from "../sqlite/sqlite-database.ts";
+import { KEPT_PLACES } from "../tables/message-tables.ts";
+import type { Selection } from "../tables/table.ts";
+import { type CopyColumns, decodeCopy } from "./copy-columns.ts";
+
+/** What a message is told with as it stands in its rows; the mailbox has a table of its own. */
+export type ToldRow = Omit<KeptMessage, UntoldField | "mailbox"> &
+  Pick<MessageRow, "source" | "language" | "quotes" | "body" | "bodyTokens">;
+export const TOLD_FIELDS: readonly (keyof ToldRow)[] = [
+  ...KEPT_PLACES.map(({ field }) => field as keyof KeptMessage).filter(
+    (field) => field !== "mailbox" && !isUntold(field),
+  ),
+  ...(["source", "language", "quotes", "body", "bodyTokens"] as const),
+];
+/** What the rest of it is made of. */
+export const BESIDE = ["ordinal", "thread", "topic", "mailboxId", "attachmentCount", "contentKey", "sortedAt"] as const;
+
+/** What is not as it stands in a row. */
+export const FILLED_IN = [
+  ...([
+    "id",
+    "threadId",
+    "topicId",
+    "mailbox",
+    "contentKey",
+    "sortedAt",
+    "inferredLanguage",
+    "attachments",
+    "occurrences",
+    "bcc",
+    "body",
+  ] as const),
+] as const satisfies readonly (keyof EncodedMessage)[];
+type FilledIn = (typeof FILLED_IN)[number];
+type Writable<T> = { -readonly [Field in keyof T]: T[Field] };
+
+/** A selection of all that a message is told with. */
+export type ToldSelection = Selection<ToldRow, (typeof BESIDE)[number]>;
+
+/** What a message is made whole with, that stands in other tables than its own. */
+export interface MessageSurroundings {
+  readonly mailboxNames: ReadonlyMap<number, string>;
+  /** False when content keys must not be told, or are made up. */
+  readonly tellsKeys: boolean;
+  inferredLanguage(ordinal: number): string | null;
+  attachmentsOf(ordinal: number): readonly Attachment[];
+}
+
+/** The message that a row and its further places tell of. */
+export function toldMessage(
+  stored: ToldSelection,
+  row: readonly SqlValue[],
+  { further, around }: { readonly further: readonly Occurrence[]; readonly around: MessageSurroundings },
+): EncodedMessage {
+  const { at } = stored;
+  const message = stored.decode(row) as ToldRow & Writable<Pick<EncodedMessage, FilledIn>>;
+  const { source, location } = message;
+  const ordinal = row[at.ordinal] as MessageOrdinal;
+  const mailbox = around.mailboxNames.get(row[at.mailboxId] as number)!;
+  message.id = messageId(ordinal);
+  message.threadId = threadId(row[at.thread] as ThreadOrdinal);
+  message.topicId = topicId(row[at.topic] as TopicOrdinal);
+  message.bcc = unitedBcc(message.bcc, further);
+  message.sortedAt = row[at.sortedAt] as number | null;
+  message.inferredLanguage = message.language === null ? around.inferredLanguage(ordinal) : null;
+  message.mailbox = mailbox;
+  message.contentKey = around.tellsKeys ? (row[at.contentKey] as string) : null;
+  message.body = validText(message.body);
+  message.attachments = row[at.attachmentCount] === 0 ? [] : around.attachmentsOf(ordinal);
+  message.occurrences = [{ source, mailbox, location }, ...further];
+  return message;
+}
+
+/** A further place of a message as it stands in a row. */
+export type PlaceRow = CopyColumns & {
+  readonly source: number;
+  readonly mailboxId: number;
+  readonly location: string;
+};
+export const PLACE_FIELDS = ["source", "mailboxId", "location", "otherId", "sha256", "differs"] as const;
+
+export const ATTACHMENT_FIELDS = [
+  "id",
+  "filename",
+  "mediaType",
+  "sizeBytes",
+  "sha256",
+  "disposition",
+  "contentId",
+  "path",
+] as const satisfies readonly (keyof Attachment)[];
+
+export function occurrenceOf(place: PlaceRow, mailboxNames: ReadonlyMap<number, string>): Occurrence {
+  const { source, mailboxId, location } = place;
+  return { source, mailbox: mailboxNames.get(mailboxId)!, location, ...decodeCopy(place) };
+}
+
+/** Only the copy that its sender kept names those in Bcc. */
+function unitedBcc(own: readonly Address[], further: readonly Occurrence[]): readonly Address[] {
+  const named = further.filter(({ bcc }) => bcc !== undefined && bcc.length > 0);
+  if (named.length === 0) return own;
+  const united = new Map<string, Address>();
+  for (const address of [...own, ...named.flatMap(({ bcc }) => bcc ?? [])]) {
+    const key = (address.email || address.name).toLowerCase();
+    if (!united.has(key)) united.set(key, address);
+  }
+  return [...united.values()];
+}
+
+/** UTF-8 in which what is malformed reads as U+FFFD. */
+export function validText(bytes: Uint8Array): Uint8Array {
+  return isUtf8(bytes) ? bytes : Buffer.from(bufferOver(bytes).toString("utf8"));
+}
+
+/** Most bodies are ASCII, and as such are decoded several times faster. */
+export function decodeText(bytes: Uint8Array): string {
+  return bufferOver(bytes).toString(isAscii(bytes) ? "latin1" : "utf8");
+}
+
+/** The same memory. */
+function bufferOver(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

@@ -1,0 +1,17 @@
+import { topicId } from "../../mail/ids.ts";
+import type { Topic } from "../../mail/topic.ts";
+import type { TopicRow } from "../rows.ts";
+import type { RowOf } from "../tables/column.ts";
+import { TOPICS } from "../tables/knowledge-tables.ts";
+import { selection } from "../tables/table.ts";
+
+/** A topic as it stands in its row. */
+export type TopicColumns = TopicRow & Pick<RowOf<(typeof TOPICS)["columns"]>, "keyContacts">;
+export const TOPIC = selection<TopicColumns>(
+  [TOPICS],
+  ["ordinal", "name", "description", "messageCount", "topKeywords", "createdAt", "keyContacts"],
+);
+
+export function toldTopic({ ordinal, keyContacts: _, ...topic }: TopicColumns): Topic {
+  return { id: topicId(ordinal), ...topic };
+}
