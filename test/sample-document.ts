@@ -34,6 +34,7 @@ const person = fc.record({ name: text, email: text });
 const entry = fc.record({
   uid: text,
   recurrenceId: date,
+  seriesAllDay: fc.constantFrom(null, true, false),
   method: fc.constantFrom(null, "REQUEST"),
   status: fc.constantFrom("tentative" as const, "confirmed" as const, "cancelled" as const),
   sequence: fc.nat(3),

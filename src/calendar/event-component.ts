@@ -1,10 +1,21 @@
 import type { Address } from "../mail/address.ts";
 import type { Attendee, BusyStatus, CalendarEntry, EventStatus, Recurrence } from "../mail/calendar-event.ts";
+import { formatInstant, type Instant, nearestMidnight } from "../mail/instant.ts";
 import { describeRule } from "../mail/recurrence-text.ts";
 import { wellFormed } from "../mail/unicode.ts";
 import { htmlToText } from "../text/html-to-text.ts";
 import { type ContentLine, readText } from "./content-lines.ts";
-import { readEnd, readExdates, readTime, type TimeContext } from "./event-times.ts";
+import {
+  asDate,
+  type EventTime,
+  isSameHour,
+  readEnd,
+  readExdates,
+  readLocalTime,
+  readTime,
+  type TimeContext,
+  wholeDays,
+} from "./event-times.ts";
 
 /** Characters of a description that are kept; some tools attach whole documents. */
 const MAX_DESCRIPTION_LENGTH = 256 * 1024;
@@ -33,6 +44,9 @@ const BUSY_STATUSES: ReadonlyMap<string, BusyStatus> = new Map([
   ["OPAQUE", "busy"],
 ]);
 
+const DAY_MS = 86_400_000;
+const UNTIL_TIME = /UNTIL=\d{8}T\d{6}Z?/i;
+
 export interface EventContext extends TimeContext {
   readonly method: string | null;
 }
@@ -41,13 +55,17 @@ export interface EventContext extends TimeContext {
 export function readEvent(lines: readonly ContentLine[], context: EventContext): CalendarEntry {
   const find = (name: string): ContentLine | undefined => lines.find((line) => line.name === name);
   const text = (name: string): string => readField(find(name), MAX_FIELD_LENGTH);
-  const start = readTime(find("DTSTART"), context);
+  const span = readSpan(lines, context);
+  const { start } = span;
+  const replaced = readTime(find("RECURRENCE-ID"), context);
+  const replacedDay = replaced !== null && isDay(replaced, span) ? asDate(replaced) : null;
   const uid = text("UID");
   if (uid === "") context.findings.add("calendar-missing-uid", "calendar event without UID");
   if (start === null) context.findings.add("calendar-missing-start", "calendar event without a start that can be read");
   return {
     uid,
-    recurrenceId: readTime(find("RECURRENCE-ID"), context)?.instant ?? null,
+    recurrenceId: (replacedDay ?? replaced)?.instant ?? null,
+    seriesAllDay: replaced === null ? null : replacedDay !== null,
     method: context.method,
     status: context.method === "CANCEL" ? "cancelled" : (STATUSES.get(text("STATUS").toUpperCase()) ?? "confirmed"),
     sequence: readSequence(text("SEQUENCE")),
@@ -55,12 +73,12 @@ export function readEvent(lines: readonly ContentLine[], context: EventContext):
     description: readDescription(find("DESCRIPTION"), find("X-ALT-DESC")),
     location: text("LOCATION"),
     start: start?.instant ?? null,
-    end: readEnd(find("DTEND"), find("DURATION"), start, context),
-    allDay: start?.isDate === true || text("X-MICROSOFT-CDO-ALLDAYEVENT").toUpperCase() === "TRUE",
+    end: span.end,
+    allDay: start?.isDate === true,
     timezone: start?.timezone ?? null,
     organizer: readOrganizer(find("ORGANIZER")),
     attendees: readAttendees(lines),
-    recurrence: readRecurrence(lines, context),
+    recurrence: readRecurrence(lines, span, context),
     busyStatus:
       BUSY_STATUSES.get(text("X-MICROSOFT-CDO-BUSYSTATUS").toUpperCase()) ??
       BUSY_STATUSES.get(text("TRANSP").toUpperCase()) ??
@@ -68,6 +86,31 @@ export function readEvent(lines: readonly ContentLine[], context: EventContext):
     createdAt: readTime(find("CREATED"), context)?.instant ?? null,
     updatedAt: (readTime(find("LAST-MODIFIED"), context) ?? readTime(find("DTSTAMP"), context))?.instant ?? null,
   };
+}
+
+/** When an event is. */
+interface EventSpan {
+  readonly start: EventTime | null;
+  readonly end: Instant | null;
+  /** When it was written to begin, where that was with hours and it is marked to last whole days; else null. */
+  readonly marked: EventTime | null;
+}
+
+/** Outlook may write whole days with their hours, midnight to midnight, and a mark ([MS-OXCICAL] 2.1.3.1.1.20.28). */
+function readSpan(lines: readonly ContentLine[], context: TimeContext): EventSpan {
+  const find = (name: string): ContentLine | undefined => lines.find((line) => line.name === name);
+  const start = readTime(find("DTSTART"), context);
+  const end = readEnd(find("DTEND"), find("DURATION"), start, context);
+  const mark = readField(find("X-MICROSOFT-CDO-ALLDAYEVENT"), MAX_FIELD_LENGTH).toUpperCase() === "TRUE";
+  const days = start === null || end === null || start.isDate || !mark ? 0 : wholeDays(start.instant, end);
+  if (days === 0) return { start, end, marked: null };
+  const day = asDate(start!);
+  return { start: day, end: day.instant + days * DAY_MS, marked: start };
+}
+
+/** What an occurrence of whole days replaces is a day, unless it was at another hour: then its series has hours. */
+function isDay(replaced: EventTime, { marked }: EventSpan): boolean {
+  return replaced.isDate || (marked !== null && isSameHour(replaced.instant, marked.instant));
 }
 
 function readField(line: ContentLine | undefined, limit: number): string {
@@ -128,13 +171,25 @@ function readWord(line: ContentLine, parameter: string, fallback: string): strin
 }
 
 /** Only the first RRULE counts (RFC 5545 section 3.8.5.3 allows no second). */
-function readRecurrence(lines: readonly ContentLine[], context: EventContext): Recurrence | null {
+function readRecurrence(
+  lines: readonly ContentLine[],
+  { marked }: EventSpan,
+  context: EventContext,
+): Recurrence | null {
   const rule = lines.find((line) => line.name === "RRULE");
-  const rrule = readField(rule, MAX_FIELD_LENGTH);
-  if (rrule === "") return null;
+  const written = readField(rule, MAX_FIELD_LENGTH);
+  if (written === "") return null;
+  // The end of a series of days is a day (RFC 5545 section 3.3.10).
+  const rrule = marked !== null ? written.replace(UNTIL_TIME, untilDate) : written;
   const exdates = readExdates(
     lines.filter((line) => line.name === "EXDATE"),
+    marked !== null,
     context,
   );
   return { rrule, exdates, text: describeRule(rrule) };
+}
+
+function untilDate(part: string): string {
+  const last = readLocalTime(part.slice("UNTIL=".length));
+  return last === null ? part : `UNTIL=${formatInstant(nearestMidnight(last.local)).slice(0, 10).replaceAll("-", "")}`;
 }

@@ -1,9 +1,10 @@
-import { EARLIEST_INSTANT, type Instant, LATEST_INSTANT } from "../mail/instant.ts";
+import { EARLIEST_INSTANT, type Instant, LATEST_INSTANT, nearestMidnight } from "../mail/instant.ts";
 import type { CalendarFindings, ContentLine } from "./content-lines.ts";
 import type { TimeZones } from "./time-zones.ts";
 import type { LocalTime } from "./zone-clock.ts";
 
 const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
 
 /** Values of one EXDATE list that are kept, all lines of an event together. */
 const MAX_EXDATES = 5_000;
@@ -18,6 +19,8 @@ interface WrittenTime {
 
 export interface EventTime {
   readonly instant: Instant;
+  /** What the clock of its zone shows then; of a time in UTC what that clock shows. */
+  readonly local: LocalTime;
   readonly isDate: boolean;
   /** IANA name; null when floating, a date, or known by its rules only. */
   readonly timezone: string | null;
@@ -54,8 +57,9 @@ function resolveTime(value: string, line: ContentLine, context: TimeContext): Ev
     context.findings.add("calendar-bad-date", `calendar date that cannot be read: ${line.name} ${value.slice(0, 40)}`);
     return null;
   }
-  if (written.isDate) return { instant: written.local, isDate: true, timezone: null };
-  if (written.isUtc) return { instant: written.local, isDate: false, timezone: context.calendarZone ?? "UTC" };
+  const { local } = written;
+  if (written.isDate) return { instant: local, local, isDate: true, timezone: null };
+  if (written.isUtc) return { instant: local, local, isDate: false, timezone: context.calendarZone ?? "UTC" };
   const zone = line.parameters.get("TZID") ?? null;
   const zoned = context.zones.resolve(written.local, zone);
   if (!zoned.isKnown) {
@@ -64,7 +68,27 @@ function resolveTime(value: string, line: ContentLine, context: TimeContext): Ev
       `calendar time zone that is not known, taken for UTC: ${(zone ?? "").slice(0, 60)}`,
     );
   }
-  return { instant: zoned.instant, isDate: false, timezone: zoned.timezone };
+  return { instant: zoned.instant, local, isDate: false, timezone: zoned.timezone };
+}
+
+/** The day of a time that stands for one: by the clock of its zone, or nearest to it where that was written in UTC. */
+export function asDate({ local }: EventTime): EventTime {
+  const day = nearestMidnight(local);
+  return { instant: day, local: day, isDate: true, timezone: null };
+}
+
+/**
+ * Whole days from one time to another, 0 where it is no such span: a day on which the clock is changed has an hour more
+ * or less.
+ */
+export function wholeDays(start: Instant, end: Instant): number {
+  return end > start && isSameHour(start, end) ? Math.round((end - start) / DAY_MS) : 0;
+}
+
+/** True for the same time of day, and for one an hour off: the clock may have been changed between. */
+export function isSameHour(time: Instant, other: Instant): boolean {
+  const apart = Math.abs(time - other);
+  return Math.abs(apart - Math.round(apart / DAY_MS) * DAY_MS) <= HOUR_MS;
 }
 
 /**
@@ -95,14 +119,14 @@ function readDuration(value: string): number | null {
   return (((weeks! * 7 + days!) * 24 + hours!) * 60 + minutes!) * 60_000 + seconds! * 1000;
 }
 
-/** Instants of all EXDATE lines, ascending, each once. */
-export function readExdates(lines: readonly ContentLine[], context: TimeContext): readonly Instant[] {
+/** Instants of all EXDATE lines, ascending, each once. @param isDates true where they stand for days */
+export function readExdates(lines: readonly ContentLine[], isDates: boolean, context: TimeContext): readonly Instant[] {
   const instants = new Set<Instant>();
   for (const line of lines) {
     for (const value of line.value.split(/[,;]/u, MAX_EXDATES)) {
       if (value === "" || instants.size >= MAX_EXDATES) continue;
       const time = resolveTime(value, line, context);
-      if (time !== null) instants.add(time.instant);
+      if (time !== null) instants.add(isDates ? asDate(time).instant : time.instant);
     }
   }
   return [...instants].sort((a, b) => a - b);

@@ -82,6 +82,7 @@ describe("readCalendar", () => {
     expect(entry).toEqual({
       uid: "040000008200E00074C5B7101A82E00800000000",
       recurrenceId: null,
+      seriesAllDay: null,
       method: "REQUEST",
       status: "tentative",
       sequence: 3,
@@ -164,6 +165,46 @@ describe("readCalendar", () => {
     expect(start).toBe(instant);
     // Runtimes differ in which of two names of one zone they know.
     expect(zone === "Asia/Calcutta" ? "Asia/Kolkata" : zone).toBe(timezone);
+  });
+
+  it.each([
+    ["in a zone", ";TZID=America/Chicago:20210503T000000", ";TZID=America/Chicago:20210505T000000", "20210510T000000"],
+    ["in UTC, west of Greenwich", ":20210503T050000Z", ":20210505T050000Z", "20210510T050000Z"],
+    ["in UTC, east of Greenwich", ":20210502T220000Z", ":20210504T220000Z", "20210509T220000Z"],
+    ["in UTC, over a change of the clock", ":20210502T220000Z", ":20210504T230000Z", "20210509T230000Z"],
+  ])("takes whole days that are written with hours for days, %s", (_, start, end, other) => {
+    const zone = start.startsWith(";") ? start.slice(0, start.indexOf(":") + 1) : ":";
+    const { entry } = onlyEvent(
+      calendar(
+        `DTSTART${start}`,
+        `DTEND${end}`,
+        `RECURRENCE-ID${zone}${other}`,
+        `EXDATE${zone}${other}`,
+        `RRULE:FREQ=WEEKLY;UNTIL=${other.replace(/Z?$/, "Z")};WKST=SU`,
+        "X-MICROSOFT-CDO-ALLDAYEVENT:TRUE",
+      ),
+    );
+    expect(entry).toMatchObject({
+      start: Date.UTC(2021, 4, 3),
+      end: Date.UTC(2021, 4, 5),
+      allDay: true,
+      timezone: null,
+      recurrenceId: Date.UTC(2021, 4, 10),
+      seriesAllDay: true,
+      recurrence: { rrule: "FREQ=WEEKLY;UNTIL=20210510;WKST=SU", exdates: [Date.UTC(2021, 4, 10)] },
+    });
+  });
+
+  it("leaves hours alone that are no whole days, and the hour of an occurrence that became one", () => {
+    const mark = "X-MICROSOFT-CDO-ALLDAYEVENT:TRUE";
+    const hours = onlyEvent(calendar("DTSTART:20210503T090000Z", "DTEND:20210503T170000Z", mark)).entry;
+    expect([hours.allDay, hours.start]).toEqual([false, Date.UTC(2021, 4, 3, 9)]);
+    const day = ["DTSTART:20210503T000000", "DTEND:20210504T000000", "RECURRENCE-ID:20210503T090000", mark];
+    expect(onlyEvent(calendar(...day)).entry).toMatchObject({
+      allDay: true,
+      seriesAllDay: false,
+      recurrenceId: Date.UTC(2021, 4, 3, 9),
+    });
   });
 
   it("shows UTC times in the calendar's own zone", () => {

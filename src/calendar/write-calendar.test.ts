@@ -1,13 +1,14 @@
 import fc from "fast-check";
 import ICAL from "ical.js";
 import { expect, it } from "vitest";
-import type { CalendarEntry } from "../mail/calendar-event.ts";
+import { type CalendarEntry, UNTOLD_OF_EVENT } from "../mail/calendar-event.ts";
 import { readCalendar } from "./read-calendar.ts";
 import { CalendarWriter } from "./write-calendar.ts";
 import { writtenLine } from "./written-lines.ts";
 import { ZoneClock } from "./zone-clock.ts";
 
 const EVENT: CalendarEntry = {
+  ...UNTOLD_OF_EVENT,
   uid: "one@site.example",
   recurrenceId: null,
   method: null,
@@ -73,6 +74,32 @@ it("keeps the days of whole days, and the clock of what recurs over a change of 
   expect(text).toContain("DTSTART:20211031T030000\r\nTZOFFSETFROM:+0200\r\nTZOFFSETTO:+0100\r\n");
 });
 
+it("names an occurrence as its series does, whatever became of it", () => {
+  const day = { ...EVENT, uid: "days", timezone: null, seriesAllDay: true, recurrenceId: Date.UTC(2021, 9, 4) };
+  const hour = { ...EVENT, uid: "hours", seriesAllDay: false, recurrenceId: Date.UTC(2021, 9, 4, 7) };
+  const start = Date.UTC(2021, 9, 4);
+  const entries = [
+    // Of days, now with hours; of hours, now a day.
+    { ...day, allDay: false },
+    { ...hour, allDay: true, timezone: null, start, end: start + 86_400_000 },
+  ];
+  const text = written(...entries);
+  expect(text.match(/^(?:RECURRENCE-ID|DTSTART).*$/gm)).toEqual([
+    "RECURRENCE-ID;VALUE=DATE:20211004",
+    "DTSTART:20211004T070000Z",
+    "RECURRENCE-ID:20211004T070000Z",
+    "DTSTART;VALUE=DATE:20211004",
+  ]);
+  const told = ({ recurrenceId, seriesAllDay, start, end, allDay }: CalendarEntry) => [
+    recurrenceId,
+    seriesAllDay,
+    start,
+    end,
+    allDay,
+  ];
+  expect(readBack(text).map(told)).toEqual(entries.map(told));
+});
+
 it("knows when clocks change", () => {
   const oslo = new ZoneClock("Europe/Oslo");
   expect(oslo.transitions(Date.UTC(2021, 0, 1), Date.UTC(2022, 0, 1))).toEqual([
@@ -122,6 +149,7 @@ const person = fc.record({ name: parameter, email: fc.constantFrom("ann@site.exa
 const event: fc.Arbitrary<CalendarEntry> = fc.record({
   uid: fc.uuid(),
   recurrenceId: fc.constant(null),
+  seriesAllDay: fc.constant(null),
   method: fc.constant(null),
   status: fc.constantFrom("confirmed", "tentative", "cancelled"),
   sequence: fc.nat(99),

@@ -49,10 +49,11 @@ export class CalendarWriter {
     const lines = ["BEGIN:VEVENT", `UID:${oneLine(entry.uid)}`, `DTSTAMP:${this.stamp}`];
     const zone = isZoned(entry) ? entry.timezone : null;
     const clock = zone === null ? null : (this.clocks.get(zone) ?? null);
-    const time = (name: string, instant: Instant | null): void => {
-      if (instant !== null) lines.push(name + writtenTime(instant, entry.allDay, zone, clock));
+    const time = (name: string, instant: Instant | null, isDate = entry.allDay): void => {
+      if (instant !== null) lines.push(name + writtenTime(instant, isDate, zone, clock));
     };
-    if (entry.recurrenceId !== null) time("RECURRENCE-ID", entry.recurrenceId);
+    // A date where the series has dates, whatever became of this occurrence of it (RFC 5545 section 3.8.4.4).
+    time("RECURRENCE-ID", entry.recurrenceId, entry.seriesAllDay ?? entry.allDay);
     time("DTSTART", entry.start);
     time("DTEND", entry.end);
     lines.push(

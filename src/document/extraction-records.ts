@@ -128,6 +128,7 @@ export const CALENDAR_EVENT = record({
   id: ["id", EVENT_ID],
   uid: ["uid", TEXT],
   recurrenceId: ["recurrence_id", DATE],
+  seriesAllDay: ["series_all_day", notInEarlier(FLAG)],
   messageId: ["message_id", nullable(MESSAGE_ID)],
   source: ["source", COUNT],
   mailbox: ["mailbox", TEXT],

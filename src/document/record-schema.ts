@@ -7,7 +7,7 @@ export function schemaOf<Value, Json>(described: Published<Value, Json>): z.ZodT
 }
 
 type FieldSchemas<F extends Fields> = {
-  readonly [K in keyof F as F[K][0]]: F[K][1] extends Omissible<never, unknown, boolean>
+  readonly [K in keyof F as F[K][0]]: F[K][1] extends Omissible<unknown, unknown, boolean>
     ? z.ZodOptional<z.ZodType<JsonOf<F[K][1]>>>
     : z.ZodType<JsonOf<F[K][1]>>;
 };

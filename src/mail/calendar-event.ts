@@ -25,6 +25,11 @@ export interface CalendarEntry {
   /** UID of RFC 5545; for MAPI the GlobalObjectId as hex or the UID it carries ([MS-OXOCAL] 2.2.1.27). */
   readonly uid: string;
   readonly recurrenceId: Instant | null;
+  /**
+   * Of a changed occurrence whether its series is of whole days, so that `recurrenceId` is a date: midnight in UTC. Null
+   * for all else.
+   */
+  readonly seriesAllDay: boolean | null;
   /** iTIP method, upper case (`REQUEST`, `CANCEL`, `REPLY`, `PUBLISH`); null when unknown. */
   readonly method: string | null;
   readonly status: EventStatus;
@@ -44,6 +49,9 @@ export interface CalendarEntry {
   readonly createdAt: Instant | null;
   readonly updatedAt: Instant | null;
 }
+
+/** What events of archives do not have that were made before these fields were told. */
+export const UNTOLD_OF_EVENT = { seriesAllDay: null } as const satisfies Partial<CalendarEntry>;
 
 export interface CalendarEvent extends CalendarEntry {
   readonly id: EventId;

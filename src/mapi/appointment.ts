@@ -1,22 +1,22 @@
-import { codePageLabel, decodeCharset } from "../charset/decode-charset.ts";
+import { decodeCharset } from "../charset/decode-charset.ts";
 import type { Address } from "../mail/address.ts";
-import type { Attendee, BusyStatus, CalendarEntry, EventStatus } from "../mail/calendar-event.ts";
-import { type Instant, nearestMidnight } from "../mail/instant.ts";
-import { describeRule } from "../mail/recurrence-text.ts";
+import type { Attendee, CalendarEntry, EventStatus } from "../mail/calendar-event.ts";
+import type { Instant } from "../mail/instant.ts";
 import { PROPERTY_SET } from "../properties/named-properties.ts";
 import type { Properties } from "../properties/properties.ts";
+import {
+  BUSY_STATUSES,
+  type ChangedItem,
+  dateOf,
+  MAX_EXCEPTION_ENTRIES,
+  replacedDay,
+  type Series,
+  seriesEntries,
+} from "./appointment-series.ts";
 import { resolveAddress, type X500Directory } from "./mapi-address.ts";
 import type { MessageObject, Recipient } from "./message-object.ts";
-import { type OccurrenceException, readRecurrence } from "./recurrence-blob.ts";
 import { readableBody, richBodies } from "./rich-body.ts";
-import {
-  ianaName,
-  instantOfLocal,
-  localOfInstant,
-  type MapiTimeZone,
-  readTimeZoneDefinition,
-  readTimeZoneStruct,
-} from "./time-zone-blob.ts";
+import { ianaName, type MapiTimeZone, readTimeZoneDefinition, readTimeZoneStruct } from "./time-zone-blob.ts";
 
 /** Named properties of appointments and meetings ([MS-OXOCAL] 2.2.1), without `PidLid`. */
 const LID = {
@@ -26,7 +26,6 @@ const LID = {
   start: { set: PROPERTY_SET.appointment, name: 0x820d },
   end: { set: PROPERTY_SET.appointment, name: 0x820e },
   isAllDay: { set: PROPERTY_SET.appointment, name: 0x8215 },
-  recurrence: { set: PROPERTY_SET.appointment, name: 0x8216 },
   responseStatus: { set: PROPERTY_SET.appointment, name: 0x8218 },
   intendedBusyStatus: { set: PROPERTY_SET.appointment, name: 0x8224 },
   stateFlags: { set: PROPERTY_SET.appointment, name: 0x8217 },
@@ -41,11 +40,8 @@ const LID = {
   cleanGlobalObjectId: { set: PROPERTY_SET.meeting, name: 0x0023 },
 } as const;
 
-const BUSY: readonly BusyStatus[] = ["free", "tentative", "busy", "out_of_office", "working_elsewhere"];
 const CANCELED_STATE = 4;
 const ORGANIZER_FLAG = 2;
-/** Outlook keeps at most a few hundred changed occurrences; an entry is made of each. */
-const MAX_EXCEPTION_ENTRIES = 1000;
 /** `PidLidResponseStatus` of the owner ([MS-OXOCAL] 2.2.1.11): organized and accepted; tentatively accepted. */
 const SETTLED_ANSWERS: ReadonlySet<number> = new Set([1, 3]);
 const TENTATIVE_ANSWER = 2;
@@ -92,6 +88,7 @@ export function readAppointment(message: MessageObject, context: AppointmentCont
   const zone = zoneOf(properties);
   const timezone = ianaName(zone, properties.text(properties.named(LID.zoneDescription)));
   const allDay = properties.boolean(properties.named(LID.isAllDay)) === true;
+  const replaced = properties.time(properties.named(LID.replacedStart));
   const place = (instant: Instant | null): Instant | null =>
     allDay && instant !== null ? dateOf(zone, instant) : instant;
   // A request is shown as tentative until it is answered; what its organizer wants it to be is kept beside that.
@@ -101,7 +98,8 @@ export function readAppointment(message: MessageObject, context: AppointmentCont
   const entry: CalendarEntry = {
     // Lunch on Monday and lunch on Tuesday are alike in all but their time, which is no part of the fingerprint.
     uid: uidOf(properties) ?? `${context.fallbackUid}/${start ?? ""}`,
-    recurrenceId: properties.time(properties.named(LID.replacedStart)),
+    recurrenceId: place(replaced),
+    seriesAllDay: replaced === null ? null : allDay,
     method: call?.method ?? null,
     status: statusOf(properties, { busy, method: call?.method ?? null }),
     sequence: Math.max(0, properties.integer(properties.named(LID.sequence)) ?? 0),
@@ -118,11 +116,16 @@ export function readAppointment(message: MessageObject, context: AppointmentCont
         ? attendeesOf(message, context)
         : answerOf(context.sender, call.answer),
     recurrence: null,
-    busyStatus: busy === null ? null : (BUSY[busy] ?? null),
+    busyStatus: busy === null ? null : (BUSY_STATUSES[busy] ?? null),
     createdAt: context.createdAt,
     updatedAt: context.updatedAt,
   };
-  return withRecurrence(properties, { entry, zone, changedItems: changedItems(message, context) });
+  return seriesEntries(properties, {
+    entry,
+    zone,
+    timezone,
+    changedItems: changedItems(message, { entry, zone }, context),
+  });
 }
 
 /** The zone the series is computed in; for single events the one its start is shown in. */
@@ -134,14 +137,6 @@ function zoneOf(properties: Properties): MapiTimeZone | null {
   }
   const bytes = properties.binary(properties.named(LID.zoneStruct));
   return bytes === null ? null : readTimeZoneStruct(bytes);
-}
-
-/**
- * All-day events are dates: midnight of the day in UTC, as iCalendar DATE values are kept. Outlook up to 2003 wrote no
- * zone beside them: what was midnight in Chicago or Berlin is nearest to that of the day meant.
- */
-function dateOf(zone: MapiTimeZone | null, instant: Instant): Instant {
-  return nearestMidnight(zone === null ? instant : localOfInstant(zone, instant));
 }
 
 function statusOf(
@@ -204,84 +199,25 @@ export function uidOfGlobalObjectId(id: Buffer): string {
   return clean.toString("hex").toUpperCase();
 }
 
-/** What a series is made entries of. */
-interface Series {
-  readonly entry: CalendarEntry;
-  readonly zone: MapiTimeZone | null;
-  /** What the items of changed occurrences say beside their times, by the start they replace. */
-  readonly changedItems: ReadonlyMap<Instant, ChangedItem>;
-}
-
-type ChangedItem = Pick<CalendarEntry, "description" | "attendees">;
-
 /**
  * Changed occurrences that have a text, attendees or attachments of their own are attached to the series as items
  * ([MS-OXOCAL] 2.2.10.1).
  */
-function changedItems(message: MessageObject, context: AppointmentContext): ReadonlyMap<Instant, ChangedItem> {
-  const items = new Map<Instant, ChangedItem>();
+function changedItems(
+  message: MessageObject,
+  series: Pick<Series, "entry" | "zone">,
+  context: AppointmentContext,
+): ReadonlyMap<number, ChangedItem> {
+  const items = new Map<number, ChangedItem>();
   for (const attachment of message.attachments) {
     if (items.size >= MAX_EXCEPTION_ENTRIES) break;
     const item = attachment.method === "embedded" ? attachment.message() : null;
     const replaced = item === null ? null : item.properties.time(item.properties.named(LID.replacedStart));
     if (item === null || replaced === null) continue;
-    items.set(replaced, {
+    items.set(replacedDay(replaced, { zone: series.zone, allDay: series.entry.allDay }), {
       description: readableBody(richBodies(item.properties)),
       attendees: attendeesOf(item, context),
     });
   }
   return items;
-}
-
-function withRecurrence(properties: Properties, { entry, zone, changedItems }: Series): readonly CalendarEntry[] {
-  const bytes = properties.binary(properties.named(LID.recurrence));
-  const decodeAnsi = (text: Buffer): string =>
-    decodeCharset(text, properties.codePage === null ? null : codePageLabel(properties.codePage));
-  const blob = bytes === null ? null : readRecurrence(bytes, decodeAnsi);
-  if (blob === null) return [entry];
-  // Dates of all-day series are kept as dates; without a zone local times can only be taken for UTC.
-  const toInstant = (local: number): Instant => (entry.allDay || zone === null ? local : instantOfLocal(zone, local));
-  const until = blob.untilLocal === null ? [] : [`UNTIL=${formatUntil(toInstant(blob.untilLocal), entry.allDay)}`];
-  const rrule = [...blob.rule, ...until].join(";");
-  const series = {
-    ...entry,
-    recurrence: { rrule, exdates: blob.deletedLocal.map(toInstant), text: describeRule(rrule) },
-  };
-  const changed = blob.exceptions.slice(0, MAX_EXCEPTION_ENTRIES);
-  return [series, ...changed.map((exception) => withItem(occurrenceOf(entry, exception, toInstant), changedItems))];
-}
-
-/** An occurrence with what its item says; one that says nothing has what the series says. */
-function withItem(occurrence: CalendarEntry, items: ReadonlyMap<Instant, ChangedItem>): CalendarEntry {
-  const item = occurrence.recurrenceId === null ? undefined : items.get(occurrence.recurrenceId);
-  if (item === undefined) return occurrence;
-  return {
-    ...occurrence,
-    description: item.description === "" ? occurrence.description : item.description,
-    attendees: item.attendees.length === 0 ? occurrence.attendees : item.attendees,
-  };
-}
-
-function occurrenceOf(
-  entry: CalendarEntry,
-  exception: OccurrenceException,
-  toInstant: (local: number) => Instant,
-): CalendarEntry {
-  return {
-    ...entry,
-    recurrenceId: toInstant(exception.originalLocal),
-    start: toInstant(exception.startLocal),
-    end: toInstant(exception.endLocal),
-    subject: exception.subject ?? entry.subject,
-    location: exception.location ?? entry.location,
-    busyStatus: exception.busyStatus === null ? entry.busyStatus : (BUSY[exception.busyStatus] ?? null),
-    allDay: exception.isAllDay ?? entry.allDay,
-  };
-}
-
-/** RFC 5545 3.3.10: a date for all-day series, else a time in UTC. */
-function formatUntil(instant: Instant, isDate: boolean): string {
-  if (Number.isNaN(new Date(instant).getTime())) return "99991231";
-  const compact = new Date(instant).toISOString().replace(/[-:]/g, "");
-  return isDate ? compact.slice(0, 8) : `${compact.slice(0, 15)}Z`;
 }

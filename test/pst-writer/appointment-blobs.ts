@@ -88,6 +88,7 @@ export interface ChangedOccurrence {
   readonly subject?: string;
   readonly location?: string;
   readonly busyStatus?: number;
+  readonly isAllDay?: boolean;
 }
 
 const FREQUENCIES = { daily: 0x200a, weekly: 0x200b, monthly: 0x200c, yearly: 0x200d } as const;
@@ -122,7 +123,8 @@ function exceptionInfo(exception: ChangedOccurrence): Buffer {
   const flags =
     (exception.subject === undefined ? 0 : 1) |
     (exception.location === undefined ? 0 : 0x10) |
-    (exception.busyStatus === undefined ? 0 : 0x20);
+    (exception.busyStatus === undefined ? 0 : 0x20) |
+    (exception.isAllDay === undefined ? 0 : 0x80);
   const ansi = (text: string): Buffer =>
     Buffer.concat([uint16(text.length + 1, text.length), Buffer.from(text.replace(/[^\x20-\x7e]/g, "?"), "latin1")]);
   return Buffer.concat([
@@ -131,6 +133,7 @@ function exceptionInfo(exception: ChangedOccurrence): Buffer {
     ...(exception.subject === undefined ? [] : [ansi(exception.subject)]),
     ...(exception.location === undefined ? [] : [ansi(exception.location)]),
     ...(exception.busyStatus === undefined ? [] : [int32(exception.busyStatus)]),
+    ...(exception.isAllDay === undefined ? [] : [int32(exception.isAllDay ? 1 : 0)]),
   ]);
 }
 

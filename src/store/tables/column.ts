@@ -198,11 +198,17 @@ export const address = (name: string): Column<Address | null> =>
     rewrite: rewriteName,
   });
 
-/** A thing that is never filtered or sorted by what it says, whole: JSON. */
-export const record = <Value extends object>(name: string): Column<Value> => ({
+/**
+ * A thing that is never filtered or sorted by what it says, whole: JSON.
+ * @param untold what records of earlier versions do not have, and what is read there
+ */
+export const record = <Value extends object>(name: string, untold: Partial<Value> | null = null): Column<Value> => ({
   ...(plain<string>(name, "TEXT") as Column<string> & Column<Value>),
   encode: (value) => JSON.stringify(value),
-  decode: (stored) => JSON.parse(stored as string) as Value,
+  decode(stored) {
+    const value = JSON.parse(stored as string) as Value;
+    return untold === null ? value : { ...untold, ...value };
+  },
 });
 
 /** Marks what is not known yet when a message was read: it is not staged. */

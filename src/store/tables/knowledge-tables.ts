@@ -1,4 +1,4 @@
-import type { CalendarEvent } from "../../mail/calendar-event.ts";
+import { type CalendarEvent, UNTOLD_OF_EVENT } from "../../mail/calendar-event.ts";
 import type { ArchivedItem } from "../../mail/item.ts";
 import type { RunRecord } from "../../mail/provenance.ts";
 import type { SourceFormatName } from "../../mail/source-formats.ts";
@@ -45,7 +45,7 @@ export const EVENTS = table("events", {
   ordinal: key("id"),
   uid: word("uid"),
   start: instant("start_at"),
-  record: record<CalendarEvent>("record"),
+  record: record<CalendarEvent>("record", UNTOLD_OF_EVENT),
 });
 
 export const ITEMS = table("items", { ordinal: key("id"), record: record<ArchivedItem>("record") });

@@ -1,0 +1,115 @@
+import { codePageLabel, decodeCharset } from "../charset/decode-charset.ts";
+import type { BusyStatus, CalendarEntry } from "../mail/calendar-event.ts";
+import { type Instant, nearestMidnight } from "../mail/instant.ts";
+import { describeRule } from "../mail/recurrence-text.ts";
+import { PROPERTY_SET } from "../properties/named-properties.ts";
+import type { Properties } from "../properties/properties.ts";
+import { type OccurrenceException, type RecurrenceBlob, readRecurrence } from "./recurrence-blob.ts";
+import { instantOfLocal, localOfInstant, type MapiTimeZone } from "./time-zone-blob.ts";
+
+/** `PidLidAppointmentRecur` ([MS-OXOCAL] 2.2.1.44). */
+const RECURRENCE = { set: PROPERTY_SET.appointment, name: 0x8216 } as const;
+/** `PidLidBusyStatus` by its number. */
+export const BUSY_STATUSES: readonly BusyStatus[] = ["free", "tentative", "busy", "out_of_office", "working_elsewhere"];
+/** Outlook keeps at most a few hundred changed occurrences; an entry is made of each. */
+export const MAX_EXCEPTION_ENTRIES = 1000;
+const DAY_MS = 86_400_000;
+
+/** What the item of a changed occurrence says beside its times. */
+export type ChangedItem = Pick<CalendarEntry, "description" | "attendees">;
+
+/** What a series is made entries of. */
+export interface Series {
+  readonly entry: CalendarEntry;
+  readonly zone: MapiTimeZone | null;
+  /** IANA name of the zone; null where none is known. */
+  readonly timezone: string | null;
+  /** Items of changed occurrences by the day they replace (`replacedDay`). */
+  readonly changedItems: ReadonlyMap<number, ChangedItem>;
+}
+
+/**
+ * All-day events are dates: midnight of the day in UTC, as iCalendar DATE values are kept. Outlook up to 2003 wrote no
+ * zone beside them: what was midnight in Chicago or Berlin is nearest to that of the day meant.
+ */
+export function dateOf(zone: MapiTimeZone | null, instant: Instant): Instant {
+  return nearestMidnight(zone === null ? instant : localOfInstant(zone, instant));
+}
+
+/**
+ * The day of the occurrence that an item replaces, as a number. A series has one occurrence a day at most, and rules of
+ * zones are written in more than one way: days fit where times may be an hour off.
+ */
+export function replacedDay(instant: Instant, of: { readonly zone: MapiTimeZone | null; readonly allDay: boolean }) {
+  if (of.allDay) return dayOf(dateOf(of.zone, instant));
+  return dayOf(of.zone === null ? instant : localOfInstant(of.zone, instant));
+}
+
+function dayOf(local: number): number {
+  return Math.floor(local / DAY_MS);
+}
+
+/** The series itself, then an entry for each changed occurrence; the one entry of what does not recur. */
+export function seriesEntries(properties: Properties, series: Series): readonly CalendarEntry[] {
+  const { entry, changedItems } = series;
+  const bytes = properties.binary(properties.named(RECURRENCE));
+  const decodeAnsi = (text: Buffer): string =>
+    decodeCharset(text, properties.codePage === null ? null : codePageLabel(properties.codePage));
+  const blob = bytes === null ? null : readRecurrence(bytes, decodeAnsi);
+  if (blob === null) return [entry];
+  const changed = blob.exceptions.slice(0, MAX_EXCEPTION_ENTRIES);
+  return [
+    withRule(series, blob),
+    ...changed.map((exception) =>
+      withItem(occurrenceOf(series, exception), changedItems.get(dayOf(exception.originalLocal))),
+    ),
+  ];
+}
+
+function withRule({ entry, zone }: Series, blob: RecurrenceBlob): CalendarEntry {
+  const { allDay } = entry;
+  const until =
+    blob.untilLocal === null ? [] : [`UNTIL=${formatUntil(placeOf(zone, blob.untilLocal, allDay), allDay)}`];
+  const rrule = [...blob.rule, ...until].join(";");
+  const exdates = blob.deletedLocal.map((local) => placeOf(zone, local, allDay));
+  return { ...entry, recurrence: { rrule, exdates, text: describeRule(rrule) } };
+}
+
+/** Dates are kept as dates; without a zone local times can only be taken for UTC. */
+function placeOf(zone: MapiTimeZone | null, local: number, isDate: boolean): Instant {
+  return isDate || zone === null ? local : instantOfLocal(zone, local);
+}
+
+/** An occurrence with what its item says; one that says nothing has what the series says. */
+function withItem(occurrence: CalendarEntry, item: ChangedItem | undefined): CalendarEntry {
+  if (item === undefined) return occurrence;
+  return {
+    ...occurrence,
+    description: item.description === "" ? occurrence.description : item.description,
+    attendees: item.attendees.length === 0 ? occurrence.attendees : item.attendees,
+  };
+}
+
+/** Whole days may have become hours, and hours whole days; which occurrence it was is told as its series tells it. */
+function occurrenceOf({ entry, zone, timezone }: Series, exception: OccurrenceException): CalendarEntry {
+  const allDay = exception.isAllDay ?? entry.allDay;
+  return {
+    ...entry,
+    recurrenceId: placeOf(zone, exception.originalLocal, entry.allDay),
+    seriesAllDay: entry.allDay,
+    start: placeOf(zone, exception.startLocal, allDay),
+    end: placeOf(zone, exception.endLocal, allDay),
+    subject: exception.subject ?? entry.subject,
+    location: exception.location ?? entry.location,
+    busyStatus: exception.busyStatus === null ? entry.busyStatus : (BUSY_STATUSES[exception.busyStatus] ?? null),
+    allDay,
+    timezone: allDay ? null : timezone,
+  };
+}
+
+/** RFC 5545 3.3.10: a date for all-day series, else a time in UTC. */
+function formatUntil(instant: Instant, isDate: boolean): string {
+  if (Number.isNaN(new Date(instant).getTime())) return "99991231";
+  const compact = new Date(instant).toISOString().replace(/[-:]/g, "");
+  return isDate ? compact.slice(0, 8) : `${compact.slice(0, 15)}Z`;
+}
