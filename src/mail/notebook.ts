@@ -4,6 +4,10 @@ import type { Instant } from "./instant.ts";
 export const NOTEBOOK_KINDS = ["message", "thread", "person", "topic", "search", "tag"] as const;
 export type NotebookKind = (typeof NOTEBOOK_KINDS)[number];
 
+/** How far somebody has come with a thing. */
+export const REVIEW_STATES = ["open", "relevant", "not_relevant", "privileged"] as const;
+export type ReviewState = (typeof REVIEW_STATES)[number];
+
 /** An entry by its kind and by what outlives a new extraction: a Message-ID with SHA-256, an address, a name. */
 export interface NotebookEntry {
   readonly kind: NotebookKind;
@@ -35,6 +39,15 @@ export interface Notebook {
   entries(): readonly NotebookEntry[];
   /** The entry as it now is; null when it was taken out. Throws NOTEBOOK_CHANGED when the revision is another one. */
   write(change: NotebookChange): NotebookEntry | null;
+  /**
+   * Makes another value of each of several entries, null where there is none, or leaves them; all or none. Gives how
+   * many became others.
+   */
+  edit(
+    kind: NotebookKind,
+    keys: readonly string[],
+    change: { readonly updatedAt: Instant; edited(value: string | null): string | null },
+  ): number;
   /** Takes in entries that are not there or were changed later than those there; all or none. */
   merge(entries: readonly CarriedEntry[]): { readonly taken: number; readonly kept: number };
   close(): void;

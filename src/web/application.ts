@@ -5,6 +5,7 @@ import { addressOf, type Parameters, type PathNames, type Place, type ViewName }
 import { Answers } from "./answers.ts";
 import { Keyboard } from "./keyboard.ts";
 import { Navigation, type Step } from "./navigation.ts";
+import { Marks } from "./notebook/marks.ts";
 import type { ShellData } from "./shell-data.ts";
 import { chosenTheme, keep, kept, type Theme } from "./theme.ts";
 
@@ -16,6 +17,8 @@ export interface Application {
   readonly navigation: Navigation;
   readonly answers: Answers;
   readonly keyboard: Keyboard;
+  /** What is written beside an archive; null where nothing may be. */
+  readonly marksOf: (archive: string) => Marks | null;
   readonly theme: Signal<Theme>;
   /** True to tell times in UTC instead of the zone of the reader. */
   readonly isUtc: Signal<boolean>;
@@ -29,11 +32,19 @@ export interface Application {
 export function createApplication(shell: ShellData, views: ReadonlySet<ViewName>): Application {
   const isUtc = signal(kept("zone") === "utc");
   isUtc.subscribe((isOn) => keep("zone", isOn ? "utc" : "own"));
+  const answers = new Answers(shell.answers);
+  const notebooks = new Map<string, Marks>();
   return {
     shell,
     views,
     navigation: new Navigation(),
-    answers: new Answers(shell.answers),
+    answers,
+    marksOf(archive) {
+      if (!shell.hasNotebook) return null;
+      const marks = notebooks.get(archive) ?? new Marks(answers, `${apiOf(shell, archive)}/explore`);
+      notebooks.set(archive, marks);
+      return marks;
+    },
     keyboard: new Keyboard(),
     theme: chosenTheme(),
     isUtc,

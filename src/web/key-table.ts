@@ -20,6 +20,12 @@ export const KEYS = [
   { name: "previous", keys: ["k"], group: "Results", does: "previous" },
   { name: "open", keys: ["Enter", "o"], group: "Results", does: "open" },
   { name: "export", keys: ["e"], group: "Results", does: "save what was found" },
+  {
+    name: "tag",
+    keys: ["1", "2", "3", "4", "5", "6", "7", "8", "9"],
+    group: "Results",
+    does: "set a tag, or take it away",
+  },
   { name: "facets", keys: ["f"], group: "Results", does: "go to the facets" },
   { name: "sort", keys: ["s"], group: "Results", does: "change the sort order" },
   { name: "read", keys: ["r"], group: "Results", does: "read the whole result as one text" },

@@ -5,6 +5,8 @@ export interface ShellData {
   readonly version: string;
   /** True where somebody signs in. */
   readonly needsToken: boolean;
+  /** True where tags, notes and searches can be written beside the archive. */
+  readonly hasNotebook: boolean;
   /** What may be uploaded; null where nothing may. */
   readonly intake: ShellIntake | null;
   /** What is known of the archive of the page without asking; null where there is none. */

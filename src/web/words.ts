@@ -1,4 +1,5 @@
 import { counted } from "./formats.ts";
+import { NOTEBOOK_WORDS } from "./notebook-words.ts";
 import { TABLE_WORDS } from "./table-words.ts";
 
 /** A number with the word for what is counted. */
@@ -344,4 +345,5 @@ export const WORDS = {
   },
   mailboxes: { filter: "Filter mailboxes", mailbox: "Mailbox", none: "No mailbox has such a name" },
   ...TABLE_WORDS,
+  ...NOTEBOOK_WORDS,
 } as const;

@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type * as z from "zod";
 import { EXPLORE_API } from "../../src/http/explore-api/explore-routes.ts";
-import { notebookSchema } from "../../src/http/explore-api/wire-notebook.ts";
+import { marksSchema, notebookSchema } from "../../src/http/explore-api/wire-notebook.ts";
 import { createLocalServer } from "../../src/http/local-server/local-server.ts";
 import { errorEnvelopeSchema } from "../../src/http/query-api/wire.ts";
 import { pathPattern } from "../../src/http/unknown-route.ts";
@@ -406,6 +406,36 @@ describe("the notebook", () => {
     const { revision } = first.body.data.entry;
     expect((await post("/entries", { ...written, value: null, revision })).body.data).toEqual({ entry: null });
     expect((await listed({ kind: "message" })).entries).toEqual([]);
+  });
+
+  it("tells what things on a page are marked with", async () => {
+    const marks = async (kind: string, ids: string) =>
+      marksSchema.strict().parse((await get("/notebook/marks", { kind, ids })).body.data).marks;
+    const { revision } = (await listed({ kind: "thread" })).entries[0]!;
+    expect(await marks("thread", "thread-000001,thread-000002,thread-999999")).toEqual([
+      { id: "thread-000002", revision, value: mark("press", "later") },
+    ]);
+    expect((await marks("person", "contact-000002,contact-000001")).map(({ id }) => id)).toEqual(["contact-000002"]);
+    const many = Array.from({ length: 201 }, (_, at) => `msg-${at}`).join(",");
+    for (const query of [{ kind: "tag", ids: "press" }, { kind: "message" }, { kind: "message", ids: many }])
+      expect((await get("/notebook/marks", query as Record<string, string>)).body.error.code).toBe("INVALID_QUERY");
+  });
+
+  it("tags many messages at once, by their ids or by a query, and changes nothing twice", async () => {
+    const tag = (change: object) => post("/tags", { kind: "message", tag: "many", is_set: true, ...change });
+    expect((await tag({ ids: ["msg-000001", "msg-000002", "msg-999999"] })).body.data).toEqual({ changed: 2 });
+    expect((await tag({ q: "thread:thread-000001" })).body.data).toEqual({ changed: 6 - (await alreadyTagged()) });
+    expect((await tag({ q: "thread:thread-000001" })).body.data).toEqual({ changed: 0 });
+    const all = (await listed({ tag: "many" })).total;
+    expect((await tag({ q: "", is_set: false })).body.data).toEqual({ changed: all });
+    expect((await listed({ tag: "many" })).total).toBe(0);
+    for (const wrong of [{}, { ids: [], q: "" }, { q: "", kind: "person" }, { ids: ["msg-000001"], tag: " " }])
+      expect((await tag(wrong)).body.error.code).toBe("INVALID_QUERY");
+
+    async function alreadyTagged(): Promise<number> {
+      const found = (await get("/messages", { q: "thread:thread-000001" })).body.data.messages as { id: string }[];
+      return found.filter(({ id }) => id === "msg-000001" || id === "msg-000002").length;
+    }
   });
 
   it("is carried as JSON from one place to another", async () => {

@@ -30,13 +30,22 @@ export interface ServedWeb {
   stop(): Promise<void>;
 }
 
-export async function serveWeb(): Promise<ServedWeb> {
+/** Starts a server and a browser, with a notebook beside the archive or without. */
+export async function serveWeb(
+  { hasNotebook }: { readonly hasNotebook: boolean } = { hasNotebook: false },
+): Promise<ServedWeb> {
   await bundlePages();
   const file = await writeContractArchive();
   const archive = await openArchive(file.location);
   const app = await createLocalServer(
     archive,
-    { source: resolve("/mail/harbour"), environment: "contract", host: "127.0.0.1", ...ownFiles() },
+    {
+      source: resolve("/mail/harbour"),
+      environment: "contract",
+      host: "127.0.0.1",
+      ...ownFiles(),
+      notebook: hasNotebook ? file.location : null,
+    },
     null,
   );
   await app.listen({ host: "127.0.0.1", port: 0 });

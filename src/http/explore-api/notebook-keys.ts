@@ -1,5 +1,5 @@
 import { ArchiveError } from "../../errors.ts";
-import type { Archive } from "../../mail/archive.ts";
+import type { Archive, ArchivedMessage } from "../../mail/archive.ts";
 import type { NotebookKind } from "../../mail/notebook.ts";
 import { shownText } from "../shown-value.ts";
 
@@ -13,6 +13,22 @@ export async function keyOf(archive: Archive, kind: NotebookKind, id: string): P
   return key;
 }
 
+/** The keys of several things by their ids; what is not in the archive is left out. */
+export async function keysOf(
+  archive: Archive,
+  kind: NotebookKind,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (kind === "message")
+    return new Map((await archive.messages.getMany(ids)).map((message) => [message.id, keyOfMessage(message)]));
+  const keys = new Map<string, string>();
+  for (const id of ids) {
+    const key = await KEYS[kind](archive, id);
+    if (key !== null) keys.set(id, key);
+  }
+  return keys;
+}
+
 /** The id that a thing has in this archive; null when it is not in it. */
 export function idOf(archive: Archive, kind: NotebookKind, key: string): Promise<string | null> {
   return IDS[kind](archive, key);
@@ -20,9 +36,13 @@ export function idOf(archive: Archive, kind: NotebookKind, key: string): Promise
 
 type Finder = (archive: Archive, text: string) => Promise<string | null>;
 
+function keyOfMessage({ messageId, sha256 }: Pick<ArchivedMessage, "messageId" | "sha256">): string {
+  return messageId + SEPARATOR + sha256;
+}
+
 async function messageKey(archive: Archive, id: string): Promise<string | null> {
   const message = await archive.messages.get(id);
-  return message === null ? null : message.messageId + SEPARATOR + message.sha256;
+  return message === null ? null : keyOfMessage(message);
 }
 
 const asWritten: Finder = async (_, text) => text;

@@ -8,17 +8,22 @@ import type { ArchiveLocation } from "../../store/archive-location.ts";
 import { notebookEntries, withNotebook } from "../../store/open-notebook.ts";
 import { checkedParameters, checkedValue, jsonBody } from "../checked-request.ts";
 import { requireSameOrigin } from "../host-check.ts";
-import { filter, limit, offset } from "../query-api/wire-requests.ts";
-import { idOf, keyOf } from "./notebook-keys.ts";
+import { filter, limit, mustBe, offset } from "../query-api/wire-requests.ts";
+import { idOf, keyOf, keysOf } from "./notebook-keys.ts";
 import { oneOf } from "./table-parameters.ts";
 import {
   type CarriedWire,
   carriedSchema,
   changeBody,
   type EntryWire,
+  MARKED_KINDS,
+  MAX_TAGS,
+  type MarksWire,
   type MarkWire,
   NOTEBOOK_FORMAT,
   type NotebookWire,
+  type TaggingWire,
+  taggingBody,
   VALUE_SCHEMAS,
 } from "./wire-notebook.ts";
 
@@ -37,6 +42,16 @@ const listParameters = z.object({
   offset,
 });
 
+/** Things whose marks are asked for at once: those of a page of results. */
+const MAX_MARKED = 200;
+
+const markParameters = z.object({
+  kind: z.enum(MARKED_KINDS, { error: mustBe(`one of ${MARKED_KINDS.join(", ")}`) }),
+  ids: z
+    .string({ error: mustBe("ids with commas between") })
+    .refine((text) => text.split(",").length <= MAX_MARKED, { error: mustBe(`at most ${MAX_MARKED} ids`) }),
+});
+
 /** Adds the notebook of an archive: what is written in it needs the page's own origin. */
 export function addNotebook(scope: FastifyInstance, lend: NotebookLender): void {
   const send = (reply: FastifyReply, data: object): FastifyReply =>
@@ -51,6 +66,12 @@ export function addNotebook(scope: FastifyInstance, lend: NotebookLender): void 
       return send(reply, await listed(loan, parameters));
     }),
   );
+  scope.get("/notebook/marks", (request, reply) =>
+    lend(request, async (loan) => {
+      const parameters = checkedParameters(markParameters, request.query as Readonly<Record<string, unknown>>);
+      return send(reply, await marksOf(loan, parameters));
+    }),
+  );
   scope.post("/notebook/entries", (request, reply) =>
     lend(request, async ({ archive, location }) => {
       const { kind, id, revision, value } = checkedValue(changeBody, writtenBody(request), "body");
@@ -59,6 +80,17 @@ export function addNotebook(scope: FastifyInstance, lend: NotebookLender): void 
       const change = { kind, key, revision, value: checked, updatedAt: Date.now() };
       const entry = withNotebook(location, (notebook) => notebook.write(change));
       return send(reply, { entry: entry === null ? null : entryWire(entry, id) });
+    }),
+  );
+  scope.post("/notebook/tags", (request, reply) =>
+    lend(request, async ({ archive, location }) => {
+      const tagging = checkedValue(taggingBody, writtenBody(request), "body");
+      const keys = await taggedKeys(archive, tagging);
+      const change = {
+        updatedAt: Date.now(),
+        edited: (value: string | null) => withTag(value, tagging.tag, tagging.is_set),
+      };
+      return send(reply, { changed: withNotebook(location, (notebook) => notebook.edit(tagging.kind, keys, change)) });
     }),
   );
   scope.get("/notebook/export", (request, reply) =>
@@ -106,6 +138,43 @@ async function listed(
     entries.push(entryWire(entry, await idOf(archive, entry.kind, entry.key)));
   const tags = Array.from(counts, ([name, count]) => ({ name, count })).sort((a, b) => b.count - a.count);
   return { total: found.length, tags, entries };
+}
+
+/** The marks of things that a page shows; what is marked nowhere is left out. */
+async function marksOf(
+  { archive, location }: NotebookLoan,
+  { kind, ids }: z.infer<typeof markParameters>,
+): Promise<MarksWire> {
+  const known = new Map(
+    notebookEntries(location)
+      .filter((entry) => entry.kind === kind)
+      .map((entry) => [entry.key, entry]),
+  );
+  const keys = known.size === 0 ? new Map<string, string>() : await keysOf(archive, kind, ids.split(","));
+  const marks = Array.from(keys, ([id, key]) => {
+    const entry = known.get(key);
+    return entry === undefined ? [] : [{ id, revision: entry.revision, value: JSON.parse(entry.value) as MarkWire }];
+  });
+  return { marks: marks.flat() };
+}
+
+/** Messages whose keys are read at a time: they come with their texts. */
+const KEYS_AT_ONCE = 200;
+
+async function taggedKeys(archive: Archive, tagging: TaggingWire): Promise<readonly string[]> {
+  const ids = "ids" in tagging ? tagging.ids : await archive.search.matching(tagging.q);
+  const keys: string[] = [];
+  for (let at = 0; at < ids.length; at += KEYS_AT_ONCE)
+    keys.push(...(await keysOf(archive, tagging.kind, ids.slice(at, at + KEYS_AT_ONCE))).values());
+  return keys;
+}
+
+/** A mark with a tag or without; null for one that says nothing any more. */
+function withTag(value: string | null, tag: string, isSet: boolean): string | null {
+  const mark: MarkWire = value === null ? { tags: [], note: "", review: "open" } : (JSON.parse(value) as MarkWire);
+  if (mark.tags.includes(tag) === isSet) return value;
+  const tags = isSet ? [...mark.tags, tag].slice(-MAX_TAGS) : mark.tags.filter((name) => name !== tag);
+  return tags.length === 0 && mark.note === "" && mark.review === "open" ? null : JSON.stringify({ ...mark, tags });
 }
 
 function tagsOf({ kind, value }: NotebookEntry): readonly string[] {

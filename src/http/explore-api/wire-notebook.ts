@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { countSchema, dateSchema } from "../../document/wire-values.ts";
 import { EXPLORED_SORTS, WORD_MATCHES } from "../../mail/exploration.ts";
-import { NOTEBOOK_KINDS } from "../../mail/notebook.ts";
+import { NOTEBOOK_KINDS, REVIEW_STATES } from "../../mail/notebook.ts";
 
 /** What somebody writes beside an archive. */
 
@@ -10,14 +10,15 @@ const MAX_NAME = 200;
 const MAX_NOTE = 20_000;
 const MAX_QUERY = 4096;
 /** Tags of one thing. */
-const MAX_TAGS = 50;
+export const MAX_TAGS = 50;
 
-export const REVIEW_STATES = ["open", "relevant", "not_relevant", "privileged"] as const;
+/** Kinds of what tags and notes are written on. */
+export const MARKED_KINDS = ["message", "thread", "person", "topic"] as const;
 
 const tagName = z.string().trim().min(1).max(64);
 
 const markSchema = z.strictObject({
-  tags: z.array(tagName).max(MAX_TAGS),
+  tags: z.array(tagName).max(MAX_TAGS).readonly(),
   note: z.string().max(MAX_NOTE),
   review: z.enum(REVIEW_STATES),
 });
@@ -57,12 +58,36 @@ export const notebookSchema = z.object({
   entries: z.array(entrySchema),
 });
 
+export const marksSchema = z.object({
+  marks: z.array(z.object({ id: z.string(), revision: countSchema, value: markSchema })),
+});
+
 export const changeBody = z.strictObject({
   kind: z.enum(NOTEBOOK_KINDS),
   id: z.string().min(1).max(MAX_NAME).describe("id of a message, thread, contact or topic; name of a search or tag"),
   revision: z.int().min(0).describe("the one that was seen; 0 for a new entry"),
   value: z.unknown().describe("null takes the entry out"),
 });
+
+/** Ids of a tagging; more are named by a query. */
+const MAX_TAGGED = 1000;
+
+export const taggingBody = z.union([
+  z.strictObject({
+    kind: z.enum(MARKED_KINDS),
+    ids: z.array(z.string().min(1).max(MAX_NAME)).max(MAX_TAGGED).readonly(),
+    tag: tagName,
+    is_set: z.boolean(),
+  }),
+  z.strictObject({
+    kind: z.literal("message"),
+    q: z.string().max(MAX_QUERY).describe("every message that an export of this query has"),
+    tag: tagName,
+    is_set: z.boolean(),
+  }),
+]);
+
+export const taggedSchema = z.object({ changed: countSchema });
 
 export const changedSchema = z.object({ entry: entrySchema.nullable() });
 
@@ -87,4 +112,8 @@ export type EntryWire = z.infer<typeof entrySchema>;
 export type NotebookWire = z.infer<typeof notebookSchema>;
 export type ChangeWire = z.infer<typeof changeBody>;
 export type CarriedWire = z.infer<typeof carriedSchema>;
+export type MarksWire = z.infer<typeof marksSchema>;
+export type TaggingWire = Readonly<z.infer<typeof taggingBody>>;
+export type TagWire = z.infer<typeof tagSchema>;
+export type SavedSearchWire = z.infer<typeof searchSchema>;
 export type MarkWire = z.infer<typeof markSchema>;

@@ -69,6 +69,7 @@ export async function createUploadService(
   mountWeb(app, {
     server: "service",
     needsToken: setting.token !== null,
+    hasNotebook: true,
     firstAnswers: [],
     intake: { endings: UPLOAD_ENDINGS.split(" "), maxBytes: service.limits.maxUploadBytes },
     // Names are told to whoever may see them: with a token, the page asks for them.

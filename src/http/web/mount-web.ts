@@ -13,6 +13,8 @@ export interface WebArchives {
   readonly server: ShellData["server"];
   /** True where nobody sees anything without a token. */
   readonly needsToken: boolean;
+  /** True where there is a notebook beside every archive. */
+  readonly hasNotebook: boolean;
   /** What may be uploaded; null where nothing may. */
   readonly intake: ShellData["intake"];
   /** What may be said of an archive in the page itself; null where nothing may. Throws for an archive that is not. */
@@ -43,6 +45,7 @@ export function mountWeb(app: FastifyInstance, archives: WebArchives): void {
     const data: ShellData = {
       server: archives.server,
       needsToken: archives.needsToken,
+      hasNotebook: archives.hasNotebook,
       intake: archives.intake,
       version: TOOL_VERSION,
       archive: id === undefined ? null : archives.archiveOf(id, request),

@@ -1,7 +1,7 @@
 import { chmodSync } from "node:fs";
 import { ArchiveError } from "../../errors.ts";
 import { PRIVATE_FILE } from "../../files/durable-files.ts";
-import type { CarriedEntry, Notebook, NotebookChange, NotebookEntry } from "../../mail/notebook.ts";
+import type { CarriedEntry, Notebook, NotebookChange, NotebookEntry, NotebookKind } from "../../mail/notebook.ts";
 import { openDatabase, type SqliteDatabase, writing } from "./database.ts";
 
 /** `ARCN`: tells a notebook from an archive and from any other SQLite database. */
@@ -91,9 +91,28 @@ function notebookOver(database: SqliteDatabase, path: string): Notebook {
     return { taken, kept: entries.length - taken };
   }
 
+  function edit(
+    kind: NotebookKind,
+    keys: readonly string[],
+    { updatedAt, edited }: Parameters<Notebook["edit"]>[2],
+  ): number {
+    let changed = 0;
+    for (const key of keys) {
+      const known = one.get(kind, key) as NotebookEntry | undefined;
+      const before = known?.value ?? null;
+      const value = edited(before);
+      if (value === before) continue;
+      write({ kind, key, revision: known?.revision ?? 0, value, updatedAt });
+      changed++;
+    }
+    return changed;
+  }
+
   return {
     entries: () => all.all() as NotebookEntry[],
     write: (change) => writing(path, () => database.transaction("immediate", () => write(change))),
+    edit: (kind, keys, change) =>
+      writing(path, () => database.transaction("immediate", () => edit(kind, keys, change))),
     merge: (entries) => writing(path, () => database.transaction("immediate", () => merge(entries))),
     close: () => database.close(),
   };

@@ -7,6 +7,8 @@ import { useAddress, useApi, useApplication } from "../application.ts";
 import { copyLink } from "../copy-link.ts";
 import { counted, dayOf } from "../formats.ts";
 import { Icon, type IconName } from "../icon.tsx";
+import { MarkBar } from "../notebook/mark-editor.tsx";
+import { useTagKeys } from "../notebook/use-marks.ts";
 import { nameOf } from "../person.ts";
 import { FaultMessage, Skeleton } from "../states.tsx";
 import { useAnswer } from "../use-answer.ts";
@@ -72,6 +74,10 @@ function Messages({ page, threadId, messageId, reading }: MessagesProps) {
   const [first] = messages;
   const ordered = reading.isTree.value ? replyTree(messages) : messages.map((message) => [message, 0] as const);
   useConversationKeys(box, reading);
+  useTagKeys("message", () => {
+    const article = focusedArticle(box.current!) ?? box.current!.querySelector("article.named, article");
+    return article === null ? [] : [article.id];
+  });
   useEffect(() => {
     if (messageId !== "" && messageId !== first?.id)
       document.getElementById(messageId)?.scrollIntoView({ block: "start" });
@@ -86,6 +92,7 @@ function Messages({ page, threadId, messageId, reading }: MessagesProps) {
           {number(message_count, "message")} · {number(people_count, "person", "people")} · {span}
         </p>
         <ReadingTools reading={reading} threadId={threadId} box={box} />
+        <MarkBar kind="thread" id={threadId} />
       </header>
       {messages.length < 3 ? null : <Outline messages={messages} messageId={messageId} />}
       <div class="messages">

@@ -3,6 +3,7 @@ import type { FileWire, ThreadMessageWire } from "../../http/explore-api/wire-me
 import { apiOf, useAddress, useApplication, usePlace } from "../application.ts";
 import { momentOf, sizeOf } from "../formats.ts";
 import { Icon } from "../icon.tsx";
+import { MarkBar } from "../notebook/mark-editor.tsx";
 import { nameOf } from "../person.ts";
 import { operatorClause } from "../query-text.ts";
 import { WORDS } from "../words.ts";
@@ -70,6 +71,7 @@ export function MessageArticle({ message, depth, isNamed, isSubjectTold }: Artic
       {areDetailsOpen.value ? <MessageDetails id={id} /> : null}
       {isFormatted ? <FormattedMail id={id} /> : <MailText message={message} />}
       <Files messageId={id} files={message.attachments} />
+      <MarkBar kind="message" id={id} />
       <p class="related quiet">
         <button
           type="button"

@@ -2,6 +2,7 @@ import type { PersonDetailWire } from "../../http/explore-api/wire-people.ts";
 import { useAddress, useApi, usePlace } from "../application.ts";
 import { DataTable } from "../data-table.tsx";
 import { Figure } from "../figure.tsx";
+import { MarkBar } from "../notebook/mark-editor.tsx";
 import { nameOf } from "../person.ts";
 import { SearchLink } from "../search-link.tsx";
 import { FaultMessage, Skeleton } from "../states.tsx";
@@ -23,6 +24,7 @@ export function PersonView() {
   return (
     <div class="page wide">
       <ViewHead title={nameOf(data) || WORDS.noSender} said={`${data.email}${words.addresses(data.alias_count)}`} />
+      <MarkBar kind="person" id={id} />
       <Figures person={data} />
       <div class="charts">
         <TimeChart timeline={data.sent_timeline} clause={data.sent.clause} label={words.sentOverTime} />

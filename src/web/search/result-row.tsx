@@ -2,6 +2,7 @@ import type { RowWire } from "../../http/explore-api/wire.ts";
 import { useAddress, useApplication } from "../application.ts";
 import { dayOf } from "../formats.ts";
 import { Icon } from "../icon.tsx";
+import { RowMarks } from "../notebook/mark-editor.tsx";
 import { nameOf } from "../person.ts";
 import { WORDS } from "../words.ts";
 
@@ -34,6 +35,7 @@ export function ResultRow({ row, isCurrent, isCursor, onOpen }: RowProps) {
         <time class="when">{row.sent_at === null ? WORDS.undated : dayOf(row.sent_at, isUtc.value)}</time>
       </span>
       <span class="subject" dir="auto">
+        <RowMarks id={row.id} threadId={row.thread_id} />
         {row.subject === "" ? WORDS.noSubject : row.subject}
       </span>
       <span class="snippet" dir="auto">

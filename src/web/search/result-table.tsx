@@ -1,5 +1,6 @@
 import { useAddress, useApplication } from "../application.ts";
 import { dayOf, sizeOf } from "../formats.ts";
+import { RowMarks } from "../notebook/mark-editor.tsx";
 import { nameOf } from "../person.ts";
 import { WORDS } from "../words.ts";
 import { followHere, type RowProps } from "./result-row.tsx";
@@ -63,7 +64,10 @@ export function TableRow({ row, isCurrent, isCursor, onOpen }: RowProps) {
       onClick={(event) => followHere(event, onOpen)}
     >
       <bdi class="who">{row.from === null ? WORDS.noSender : nameOf(row.from)}</bdi>
-      <span dir="auto">{row.subject === "" ? WORDS.noSubject : row.subject}</span>
+      <span dir="auto">
+        <RowMarks id={row.id} threadId={row.thread_id} />
+        {row.subject === "" ? WORDS.noSubject : row.subject}
+      </span>
       <bdi>
         {first === undefined ? "" : nameOf(first)}
         {others > 0 ? ` +${others}` : ""}

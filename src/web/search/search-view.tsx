@@ -5,6 +5,7 @@ import { useAddress, useApplication, useParameters } from "../application.ts";
 import { MessagePane } from "../conversation/message-pane.tsx";
 import { soughtWords } from "../conversation/text-matches.ts";
 import { counted } from "../formats.ts";
+import { useTagKeys } from "../notebook/use-marks.ts";
 import { PAGE_ROWS, PagedRows } from "../paged-rows.ts";
 import { type WrittenClause, writtenClauses } from "../query-text.ts";
 import { EmptyState, FaultMessage, Skeleton, useIsSlow } from "../states.tsx";
@@ -133,6 +134,10 @@ function ResultList({ state, total }: ResultListProps) {
     previous: () => move(-1),
     open: () => open(Math.max(0, cursor.value)),
     sort: () => change({ sort: nextSort(sort) }),
+  });
+  useTagKeys("message", () => {
+    const row = rows.row(cursor.value);
+    return row === null ? [] : [row.id];
   });
   // Read, so that arriving pages draw.
   void rows.version.value;

@@ -3,6 +3,7 @@ import { useAddress, useApi, useApplication, usePlace } from "../application.ts"
 import { DataTable } from "../data-table.tsx";
 import { Figure } from "../figure.tsx";
 import { counted, dayOf } from "../formats.ts";
+import { MarkBar } from "../notebook/mark-editor.tsx";
 import { FaultMessage, Skeleton } from "../states.tsx";
 import { TimeChart } from "../time-chart.tsx";
 import { useAnswer } from "../use-answer.ts";
@@ -24,6 +25,7 @@ export function TopicView() {
   return (
     <div class="page wide">
       <ViewHead title={name} said={keywords.join(", ")} />
+      <MarkBar kind="topic" id={id} />
       <ul class="figures">
         <Figure count={figures.messages} name={WORDS.overview.messages} href={address("search", {}, { q: clause })} />
         <Figure count={figures.conversations} name={WORDS.overview.conversations} href={undefined} />

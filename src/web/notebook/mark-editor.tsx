@@ -1,0 +1,197 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { REVIEW_STATES, type ReviewState } from "../../mail/notebook.ts";
+import { Icon } from "../icon.tsx";
+import { WORDS } from "../words.ts";
+import { type Mark, type MarkedKind, type Marks, NO_MARK } from "./marks.ts";
+import { MarkLine, TagSpot } from "./tags.tsx";
+import { useMark, useMarks, useTold } from "./use-marks.ts";
+
+const { notebook: words } = WORDS;
+
+interface MarkProps {
+  readonly kind: MarkedKind;
+  readonly id: string;
+}
+
+/** The tags, note and state of review of a thing, and the way to change them; nothing where nothing may be written. */
+export function MarkBar({ kind, id }: MarkProps) {
+  const marks = useMarks();
+  const mark = useMark(kind, id);
+  const isOpen = useSignal(false);
+  if (marks === null) return null;
+  return (
+    <div class="mark-bar">
+      <MarkLine mark={mark} />
+      <button
+        type="button"
+        class="text"
+        aria-expanded={isOpen.value}
+        onClick={() => {
+          isOpen.value = !isOpen.value;
+        }}
+      >
+        <Icon name="tag" /> {words.edit[kind]}
+      </button>
+      {mark.note === "" || isOpen.value ? null : (
+        <p class="note-text" dir="auto">
+          {mark.note}
+        </p>
+      )}
+      {isOpen.value ? <MarkEditor kind={kind} id={id} marks={marks} mark={mark} /> : null}
+    </div>
+  );
+}
+
+interface EditorProps extends MarkProps {
+  readonly marks: Marks;
+  readonly mark: Mark;
+}
+
+function MarkEditor({ kind, id, marks, mark }: EditorProps) {
+  const told = useTold();
+  return (
+    <div class="mark-editor">
+      <TagChoice
+        chosen={mark.tags}
+        onTurn={(tag) => told(marks.turnTag(kind, [id], tag).then((isSet) => words.turned(tag, isSet, 1)))}
+      />
+      <fieldset class="reviews">
+        <legend>{words.review}</legend>
+        {REVIEW_STATES.map((state: ReviewState) => (
+          <label key={state}>
+            <input
+              type="radio"
+              name={`review-${id}`}
+              checked={mark.review === state}
+              onChange={() =>
+                told(marks.change(kind, id, (now) => ({ ...now, review: state })).then(() => words.saved))
+              }
+            />
+            {words.reviews[state]}
+          </label>
+        ))}
+      </fieldset>
+      <NoteEditor key={id} kind={kind} id={id} marks={marks} mark={mark} />
+    </div>
+  );
+}
+
+interface TagChoiceProps {
+  readonly chosen: readonly string[];
+  readonly onTurn: (tag: string) => void;
+}
+
+/** All tags to set or take away, and a box for a new one. */
+export function TagChoice({ chosen, onTurn }: TagChoiceProps) {
+  const marks = useMarks();
+  const text = useSignal("");
+  return (
+    <fieldset class="tag-choice">
+      <legend>{words.tags}</legend>
+      {marks?.allTags().value.map(({ name, color, digit }) => (
+        <button key={name} type="button" class="tag" aria-pressed={chosen.includes(name)} onClick={() => onTurn(name)}>
+          <TagSpot color={color} />
+          <bdi>{name}</bdi>
+          {digit === null ? null : <kbd>{digit}</kbd>}
+        </button>
+      ))}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          const name = text.value.trim();
+          if (name === "" || chosen.includes(name)) return;
+          onTurn(name);
+          text.value = "";
+        }}
+      >
+        <input
+          type="text"
+          maxLength={64}
+          aria-label={words.newTag}
+          placeholder={words.newTag}
+          value={text.value}
+          onInput={({ currentTarget }) => {
+            text.value = currentTarget.value;
+          }}
+        />
+      </form>
+    </fieldset>
+  );
+}
+
+/** Thrown where somebody else wrote another note since this one was begun. */
+class NoteChanged extends Error {}
+
+function NoteEditor({ kind, id, marks, mark }: EditorProps) {
+  const told = useTold();
+  const text = useSignal(mark.note);
+  /** The note that the one in the box was begun with. */
+  const base = useSignal(mark.note);
+  const others = useSignal<string | null>(null);
+  useEffect(() => {
+    // Who has written nothing sees what is there now.
+    if (text.peek() !== base.peek()) return;
+    text.value = mark.note;
+    base.value = mark.note;
+  }, [mark.note]);
+  const save = (): void => {
+    const written = text.value.trimEnd();
+    const change = marks
+      .change(kind, id, (now) => {
+        if (now.note !== base.value && now.note !== written) throw new NoteChanged(now.note);
+        return { ...now, note: written };
+      })
+      .then(
+        () => {
+          base.value = written;
+          others.value = null;
+          return words.saved;
+        },
+        (cause: unknown) => {
+          if (!(cause instanceof NoteChanged)) throw cause;
+          others.value = cause.message;
+          base.value = cause.message;
+          return words.noteChanged;
+        },
+      );
+    told(change);
+  };
+  return (
+    <div class="note-editor">
+      <textarea
+        rows={3}
+        maxLength={20_000}
+        aria-label={words.note}
+        placeholder={words.note}
+        dir="auto"
+        value={text.value}
+        onInput={({ currentTarget }) => {
+          text.value = currentTarget.value;
+        }}
+      />
+      {others.value === null ? null : (
+        <div class="warned" role="alert">
+          <p>{words.noteChanged}</p>
+          <blockquote dir="auto">{others.value === "" ? words.noteRemoved : others.value}</blockquote>
+        </div>
+      )}
+      <button
+        type="button"
+        class="button"
+        disabled={text.value.trimEnd() === base.value && others.value === null}
+        onClick={save}
+      >
+        {others.value === null ? words.saveNote : words.replaceNote}
+      </button>
+    </div>
+  );
+}
+
+/** What a row of a list shows of the marks of a message and its conversation. */
+export function RowMarks({ id, threadId }: { readonly id: string; readonly threadId: string }) {
+  const own = useMark("message", id);
+  const { tags } = useMark("thread", threadId);
+  const all = [...new Set([...own.tags, ...tags])];
+  return <MarkLine mark={{ ...NO_MARK, ...own, tags: all }} />;
+}

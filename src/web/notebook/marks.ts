@@ -1,0 +1,254 @@
+import { type Signal, signal } from "@preact/signals";
+import type {
+  EntryWire,
+  MarksWire,
+  MarkWire,
+  NotebookWire,
+  SavedSearchWire,
+  TaggingWire,
+  TagWire,
+} from "../../http/explore-api/wire-notebook.ts";
+import type { Answers } from "../answers.ts";
+import { Fault } from "../fault.ts";
+
+/** What tags and notes are written on. */
+export type MarkedKind = "message" | "thread" | "person" | "topic";
+
+/** A mark as the server has it; revision 0 where nothing is marked. */
+export interface Mark extends MarkWire {
+  readonly revision: number;
+}
+
+/** A tag that is set somewhere or was given a colour. */
+export interface Tag extends TagWire {
+  readonly name: string;
+  /** Things it is set on. */
+  readonly count: number;
+  /** 0 for one that has no entry of its own. */
+  readonly revision: number;
+}
+
+export const NO_MARK: Mark = { tags: [], note: "", review: "open", revision: 0 };
+
+/** Milliseconds in which things come into sight that are asked for together. */
+const GATHER_MS = 20;
+/** Ids of a request. */
+const MAX_IDS = 200;
+/** Entries of a page of the notebook. */
+const MAX_ENTRIES = 1000;
+/** Tags whose keys are 1 to 9. */
+const MAX_DIGIT = 9;
+
+/** Told apart on both grounds, and by people who see few colours: each tag is also written out. */
+export const TAG_COLORS = [
+  "#3b74d1",
+  "#c4572a",
+  "#2f8f5b",
+  "#9a4fb5",
+  "#b8860b",
+  "#c23b6b",
+  "#2a8c96",
+  "#6b6f76",
+  "#7a5c3e",
+] as const;
+
+/** A mark without anything in it takes no entry. */
+function isBare({ tags, note, review }: MarkWire): boolean {
+  return tags.length === 0 && note === "" && review === "open";
+}
+
+function markOf({ tags, note, review }: MarkWire): MarkWire {
+  return { tags, note, review };
+}
+
+/** Paths of answers that say what is marked, below that of an archive. */
+const TOLD_OF_MARKS = ["/messages?", "/facets?", "/timeline?", "/threads?", "/files?", "/suggest?"] as const;
+
+/** What is written beside one archive, as far as it was looked at. */
+export class Marks {
+  readonly tags: Signal<readonly Tag[]> = signal([]);
+  /** Grows with every write, so that what counts marks is asked for again. */
+  readonly writes: Signal<number> = signal(0);
+  private readonly answers: Answers;
+  /** The path of the explore API of the archive. */
+  private readonly path: string;
+  private readonly known = new Map<string, Signal<Mark>>();
+  private readonly wanted = new Map<MarkedKind, Set<string>>();
+  /** The last write: each waits for the one before, so that fast keys never meet their own revisions. */
+  private last: Promise<unknown> = Promise.resolve();
+  private timer: ReturnType<typeof setTimeout> | null = null;
+  private areTagsAsked = false;
+
+  constructor(answers: Answers, path: string) {
+    this.answers = answers;
+    this.path = path;
+  }
+
+  /** What a thing is marked with, asked for when it is first looked at. */
+  of(kind: MarkedKind, id: string): Signal<Mark> {
+    const key = `${kind} ${id}`;
+    const known = this.known.get(key);
+    if (known !== undefined) return known;
+    const mark = signal(NO_MARK);
+    this.known.set(key, mark);
+    const ids = this.wanted.get(kind) ?? new Set<string>();
+    this.wanted.set(kind, ids.add(id));
+    this.timer ??= setTimeout(() => this.gather(), GATHER_MS);
+    return mark;
+  }
+
+  /** All tags, asked for when they are first wanted. */
+  allTags(): Signal<readonly Tag[]> {
+    if (!this.areTagsAsked) void this.loadTags();
+    return this.tags;
+  }
+
+  async loadTags(): Promise<void> {
+    this.areTagsAsked = true;
+    const path = `${this.path}/notebook?kind=tag&limit=${MAX_ENTRIES}`;
+    const { entries, tags } = await this.answers.send<NotebookWire>(path, {});
+    const counts = new Map(tags.map(({ name, count }) => [name, count]));
+    const own = entries.map(({ id, revision, value }) => ({ name: id!, revision, ...(value as TagWire) }));
+    const names = new Set(own.map(({ name }) => name));
+    const others = tags.filter(({ name }) => !names.has(name)).map(({ name }) => ({ name, revision: 0, digit: null }));
+    this.tags.value = [...own, ...others.map((tag) => ({ ...tag, color: colorOf(tag.name) }))]
+      .map((tag) => ({ ...tag, count: counts.get(tag.name) ?? 0 }))
+      .sort((a, b) => (a.digit ?? MAX_DIGIT + 1) - (b.digit ?? MAX_DIGIT + 1) || (a.name < b.name ? -1 : 1));
+  }
+
+  /**
+   * Changes a mark. What somebody else wrote meanwhile is taken up, and the change made to that.
+   * @param edit the mark as it shall be; throws where it cannot be made of what there is now
+   */
+  change(kind: MarkedKind, id: string, edit: (mark: Mark) => MarkWire): Promise<void> {
+    return this.inTurn(async () => {
+      const mark = this.of(kind, id);
+      try {
+        await this.write(kind, id, edit(mark.peek()));
+      } catch (cause) {
+        if (!(cause instanceof Fault) || cause.code !== "NOTEBOOK_CHANGED") throw cause;
+        await this.load(kind, [id]);
+        await this.write(kind, id, edit(mark.peek()));
+      }
+    });
+  }
+
+  /**
+   * Sets a tag on things that are shown, or takes it away where all of them have it; tells which. Tags of several
+   * writers never meet: the server changes what is there.
+   */
+  async turnTag(kind: MarkedKind, ids: readonly string[], tag: string): Promise<boolean> {
+    const isSet = !ids.every((id) => this.of(kind, id).peek().tags.includes(tag));
+    await this.setTag({ kind, ids, tag, is_set: isSet });
+    return isSet;
+  }
+
+  /** Sets a tag or takes it away; gives how many things that changed. */
+  setTag(change: TaggingWire): Promise<number> {
+    return this.inTurn(async () => {
+      const { changed } = await this.post<{ readonly changed: number }>("/tags", change);
+      if (
+        !this.allTags()
+          .peek()
+          .some(({ name }) => name === change.tag)
+      )
+        await this.nameTag(change.tag);
+      await this.reload(change.kind, "ids" in change ? change.ids : null);
+      this.told();
+      return changed;
+    });
+  }
+
+  /** Writes an entry of the notebook: a search that is kept, or how a tag looks. Null takes it out. */
+  async writeEntry(
+    kind: "search" | "tag",
+    entry: { readonly id: string; readonly revision: number },
+    value: TagWire | SavedSearchWire | null,
+  ): Promise<void> {
+    await this.inTurn(() => this.post("/entries", { kind, id: entry.id, revision: entry.revision, value }));
+    if (kind === "tag") await this.loadTags();
+    this.told();
+  }
+
+  /** Forgets all that is known, after many entries came at once. */
+  async forget(): Promise<void> {
+    for (const kind of ["message", "thread", "person", "topic"] as const) await this.reload(kind, null);
+    await this.loadTags();
+    this.told();
+  }
+
+  /** A new tag has the next colour, and the next key that is free. */
+  private async nameTag(name: string): Promise<void> {
+    const tags = this.tags.peek();
+    const digits = new Set(tags.map(({ digit }) => digit));
+    const free = Array.from({ length: MAX_DIGIT }, (_, at) => at + 1).find((digit) => !digits.has(digit));
+    const value: TagWire = { color: TAG_COLORS[tags.length % TAG_COLORS.length]!, digit: free ?? null };
+    await this.post("/entries", { kind: "tag", id: name, revision: 0, value });
+  }
+
+  private async write(kind: MarkedKind, id: string, value: MarkWire): Promise<void> {
+    const mark = this.of(kind, id);
+    const { revision } = mark.peek();
+    const { entry } = await this.post<{ readonly entry: EntryWire | null }>("/entries", {
+      kind,
+      id,
+      revision,
+      value: isBare(value) ? null : markOf(value),
+    });
+    mark.value = entry === null ? NO_MARK : { ...(entry.value as MarkWire), revision: entry.revision };
+    this.told();
+  }
+
+  private async reload(kind: MarkedKind, ids: readonly string[] | null): Promise<void> {
+    const shown = [...this.known.keys()].filter((key) => key.startsWith(`${kind} `)).map((key) => key.split(" ")[1]!);
+    await Promise.all([this.loadTags(), this.load(kind, ids === null ? shown : ids)]);
+  }
+
+  private async load(kind: MarkedKind, ids: readonly string[]): Promise<void> {
+    for (let at = 0; at < ids.length; at += MAX_IDS) {
+      const asked = ids.slice(at, at + MAX_IDS);
+      const path = `${this.path}/notebook/marks?kind=${kind}&ids=${asked.map(encodeURIComponent).join(",")}`;
+      const { marks } = await this.answers.send<MarksWire>(path, {});
+      const found = new Map(marks.map(({ id, revision, value }) => [id, { ...value, revision }]));
+      for (const id of asked) {
+        const mark = this.known.get(`${kind} ${id}`);
+        if (mark !== undefined) mark.value = found.get(id) ?? NO_MARK;
+      }
+    }
+  }
+
+  private gather(): void {
+    this.timer = null;
+    for (const [kind, ids] of this.wanted) {
+      this.wanted.delete(kind);
+      // Without an answer nothing is marked; what is written then tells why.
+      this.load(kind, [...ids]).catch(() => undefined);
+    }
+  }
+
+  private post<T>(path: string, body: object): Promise<T> {
+    return this.answers.send<T>(`${this.path}/notebook${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  }
+
+  private told(): void {
+    for (const path of TOLD_OF_MARKS) this.answers.forget(this.path + path);
+    this.writes.value++;
+  }
+
+  private inTurn<T>(write: () => Promise<T>): Promise<T> {
+    const done = this.last.then(write);
+    this.last = done.catch(() => undefined);
+    return done;
+  }
+}
+
+/** The colour of a tag that nobody chose one for: always the same. */
+function colorOf(name: string): string {
+  let sum = 0;
+  for (const character of name) sum = (sum * 31 + character.codePointAt(0)!) % 9973;
+  return TAG_COLORS[sum % TAG_COLORS.length]!;
+}

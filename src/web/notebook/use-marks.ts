@@ -1,0 +1,51 @@
+import { useApplication, usePlace } from "../application.ts";
+import { Fault } from "../fault.ts";
+import { useKeys } from "../use-keys.ts";
+import { WORDS } from "../words.ts";
+import { type Mark, type MarkedKind, type Marks, NO_MARK } from "./marks.ts";
+
+/** What is written beside the archive that is shown; null where nothing may be. */
+export function useMarks(): Marks | null {
+  const { marksOf } = useApplication();
+  return marksOf(usePlace().archive);
+}
+
+/** What a thing is marked with. */
+export function useMark(kind: MarkedKind, id: string): Mark {
+  const marks = useMarks();
+  return marks === null || id === "" ? NO_MARK : marks.of(kind, id).value;
+}
+
+/** Says what came of a write. */
+export function useTold(): (write: Promise<string>) => void {
+  const { notice } = useApplication();
+  return (write) => {
+    write.then(
+      (said) => {
+        notice.value = said;
+      },
+      (cause: unknown) => {
+        notice.value = WORDS.notebook.refused(cause instanceof Fault ? cause.message : String(cause));
+      },
+    );
+  };
+}
+
+/** Sets tags by the keys that they have. @param chosen the things that keys are for; empty to leave the key to others */
+export function useTagKeys(kind: MarkedKind, chosen: () => readonly string[]): void {
+  const marks = useMarks();
+  const told = useTold();
+  const { notice } = useApplication();
+  // Asked for before a key is pressed.
+  marks?.allTags();
+  useKeys({
+    tag(key) {
+      const ids = chosen();
+      if (marks === null || ids.length === 0) return false;
+      const tag = marks.tags.peek().find(({ digit }) => digit === Number(key));
+      if (tag === undefined) notice.value = WORDS.notebook.noTagOfKey(key);
+      else told(marks.turnTag(kind, ids, tag.name).then((isSet) => WORDS.notebook.turned(tag.name, isSet, ids.length)));
+      return true;
+    },
+  });
+}

@@ -1,0 +1,124 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { BROWSER, complaintsOf, type ServedWeb, serveWeb } from "./web-fixture.ts";
+
+/** Tags, notes and reviews: written in one place, told in all others, and never lost to somebody else. */
+
+let web: ServedWeb;
+let page: Page;
+let complaints: string[];
+
+beforeAll(async () => {
+  if (BROWSER === undefined) return;
+  web = await serveWeb({ hasNotebook: true });
+  page = await web.browser.newPage({ viewport: { width: 1280, height: 800 } });
+  complaints = complaintsOf(page);
+});
+afterAll(() => web?.stop());
+
+const open = async (on: Page, path: string, there: string): Promise<void> => {
+  await on.goto(`${web.base}/a/local${path}`);
+  await on.locator(there).first().waitFor();
+};
+
+describe.skipIf(BROWSER === undefined)("tags and notes", () => {
+  it("are written on a message, and stand in its row", async () => {
+    await open(page, "/message/msg-000012", "article.named .text-of-mail");
+    const article = page.locator("article.named");
+    await article.getByRole("button", { name: "Tag, note" }).click();
+    await article.getByLabel("New tag").fill("press");
+    await page.keyboard.press("Enter");
+    await article.locator(".mark-line .tag", { hasText: "press" }).waitFor();
+    await article.getByLabel("Relevant", { exact: true }).check();
+    await article.getByRole("textbox", { name: "Note" }).fill("Call her — «today»");
+    await article.getByRole("button", { name: "Save the note" }).click();
+    await page.getByText("Saved in the notebook").waitFor();
+    await article.locator(".has-note").waitFor();
+    await open(page, "/search?q=id:12@harbour.example", ".row .tag");
+    expect(await page.locator(".row .tag").allTextContents()).toEqual(["press"]);
+    expect(await page.locator(".row .review").textContent()).toBe("Relevant");
+    expect(await page.locator(".row .has-note").getAttribute("title")).toBe("Call her — «today»");
+  });
+
+  it("are set and taken away by their keys, on the row that keys are at", async () => {
+    await open(page, "/search?q=&sort=oldest", ".row");
+    await page.keyboard.press("j");
+    await page.keyboard.press("1");
+    await page.locator(".row.cursor .tag", { hasText: "press" }).waitFor();
+    await page.keyboard.press("1");
+    await page.locator(".row.cursor .tag").waitFor({ state: "detached" });
+    await page.keyboard.press("7");
+    await page.getByText("No tag has the key 7").waitFor();
+  });
+
+  it.each([
+    ["/thread/thread-000001", ".conversation-head"],
+    ["/people/contact-000001", ".page"],
+    ["/topics/topic-001", ".page"],
+  ])("are written on %s", async (path, place) => {
+    await open(page, path, `${place} .mark-bar button`);
+    const bar = page.locator(`${place} > .mark-bar`);
+    await bar.getByRole("button", { name: /^Tag, note on/ }).click();
+    await bar.getByRole("button", { name: /^press/ }).click();
+    await bar.locator(".mark-line .tag").waitFor();
+    await page.reload();
+    await bar.locator(".mark-line .tag").waitFor();
+  });
+
+  it("of a conversation stand in the rows of its messages", async () => {
+    await open(page, "/search?q=thread:thread-000001", ".row .tag");
+    await expect.poll(() => page.locator(".row .tag").count()).toBe(6);
+  });
+});
+
+describe.skipIf(BROWSER === undefined)("two who write at once", () => {
+  it("lose no tag, and are told of the note of the other", async () => {
+    const other = await web.browser.newPage();
+    for (const writer of [page, other]) {
+      await open(writer, "/message/msg-000003", "article.named .text-of-mail");
+      await writer.locator("article.named").getByRole("button", { name: "Tag, note" }).click();
+    }
+    const [mine, theirs] = [page, other].map((writer) => writer.locator("article.named"));
+    await theirs!.getByLabel("New tag").fill("theirs");
+    await other.keyboard.press("Enter");
+    await theirs!.getByRole("textbox", { name: "Note" }).fill("Their note");
+    await theirs!.getByRole("button", { name: "Save the note" }).click();
+    await theirs!.locator(".has-note").waitFor();
+    await mine!.getByLabel("New tag").fill("mine");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => mine!.locator(".mark-line .tag").allTextContents()).toEqual(["theirs", "mine"]);
+    await theirs!.getByRole("textbox", { name: "Note" }).fill("Their other note");
+    await theirs!.getByRole("button", { name: "Save the note" }).click();
+    await expect.poll(() => theirs!.getByRole("button", { name: "Save the note" }).isDisabled()).toBe(true);
+    await mine!.getByRole("textbox", { name: "Note" }).fill("My note");
+    await mine!.getByRole("button", { name: "Save the note" }).click();
+    await mine!.getByRole("alert").getByText("Their other note").waitFor();
+    await mine!.getByRole("button", { name: "Save mine in its place" }).click();
+    await mine!.getByRole("alert").waitFor({ state: "detached" });
+    await other.reload();
+    await other.locator("article.named .note-text", { hasText: "My note" }).waitFor();
+    await other.close();
+    complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes("409")));
+  });
+});
+
+describe.skipIf(BROWSER === undefined)("nothing of it", () => {
+  it("is there where a server only reads", async () => {
+    const reading = await serveWeb();
+    const reader = await reading.browser.newPage();
+    const asked: string[] = [];
+    reader.on("request", (request) => asked.push(request.url()));
+    await reader.goto(`${reading.base}/a/local/message/msg-000012`);
+    await reader.locator("article.named .text-of-mail").waitFor();
+    expect(await reader.locator(".mark-bar").count()).toBe(0);
+    await reader.goto(`${reading.base}/a/local/search`);
+    await reader.locator(".row").first().waitFor();
+    await reader.keyboard.press("1");
+    expect(asked.filter((url) => url.includes("/notebook"))).toEqual([]);
+    await reading.stop();
+  });
+
+  it("is said on the console", () => {
+    expect(complaints).toEqual([]);
+  });
+});
