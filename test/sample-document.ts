@@ -54,6 +54,11 @@ const entry = fc.record({
   ),
   recurrence: fc.option(fc.record({ rrule: fc.constant("FREQ=DAILY"), exdates: fc.constant([990_000_000_000]), text })),
   busyStatus: fc.constantFrom(null, "busy" as const),
+  sensitivity: fc.constantFrom(null, "private" as const),
+  importance: fc.constantFrom(null, "high" as const),
+  categories: fc.array(text, { maxLength: 2 }),
+  reminderMinutes: fc.constantFrom(null, 15, -60),
+  ownAnswer: fc.constantFrom(null, "needs-action" as const),
   createdAt: date,
   updatedAt: date,
 });

@@ -157,6 +157,21 @@ export function readText(line: ContentLine): string {
   );
 }
 
+/** The values of a list of TEXT, at its commas that are not escaped; their escapes are still in them. */
+export function splitTexts(value: string): readonly string[] {
+  const texts: string[] = [];
+  let start = 0;
+  for (let at = 0; at < value.length; at++) {
+    if (value[at] === "\\") at++;
+    else if (value[at] === ",") {
+      texts.push(value.slice(start, at));
+      start = at + 1;
+    }
+  }
+  texts.push(value.slice(start));
+  return texts;
+}
+
 function decodeQuotedPrintable(value: string): string {
   const bytes = Buffer.from(value, "utf8");
   const decoded = Buffer.alloc(bytes.length);

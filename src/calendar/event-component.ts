@@ -1,14 +1,24 @@
 import type { Address } from "../mail/address.ts";
-import type { Attendee, BusyStatus, CalendarEntry, EventStatus, Recurrence } from "../mail/calendar-event.ts";
+import {
+  type Attendee,
+  type BusyStatus,
+  type CalendarEntry,
+  type EventStatus,
+  IMPORTANCES,
+  type Importance,
+  type Recurrence,
+  type Sensitivity,
+} from "../mail/calendar-event.ts";
 import { formatInstant, type Instant, nearestMidnight } from "../mail/instant.ts";
 import { describeRule } from "../mail/recurrence-text.ts";
 import { wellFormed } from "../mail/unicode.ts";
 import { htmlToText } from "../text/html-to-text.ts";
-import { type ContentLine, readText } from "./content-lines.ts";
+import { type ContentLine, readText, splitTexts } from "./content-lines.ts";
 import {
   asDate,
   type EventTime,
   isSameHour,
+  readDuration,
   readEnd,
   readExdates,
   readLocalTime,
@@ -44,6 +54,21 @@ const BUSY_STATUSES: ReadonlyMap<string, BusyStatus> = new Map([
   ["OPAQUE", "busy"],
 ]);
 
+/** Categories of an event that are kept. */
+const MAX_CATEGORIES = 100;
+
+/** CLASS of RFC 5545, and what Outlook writes for "personal" ([MS-OXCICAL] 2.1.3.1.1.20.4). */
+const CLASSES: ReadonlyMap<string, Sensitivity> = new Map([
+  ["PUBLIC", "normal"],
+  ["X-PERSONAL", "personal"],
+  ["PRIVATE", "private"],
+  ["CONFIDENTIAL", "confidential"],
+]);
+
+/** Under which name an event has when its alarms go off: those lines lie in a component of their own. */
+export const ALARM_TRIGGER = "VALARM TRIGGER";
+
+const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const UNTIL_TIME = /UNTIL=\d{8}T\d{6}Z?/i;
 
@@ -57,15 +82,12 @@ export function readEvent(lines: readonly ContentLine[], context: EventContext):
   const text = (name: string): string => readField(find(name), MAX_FIELD_LENGTH);
   const span = readSpan(lines, context);
   const { start } = span;
-  const replaced = readTime(find("RECURRENCE-ID"), context);
-  const replacedDay = replaced !== null && isDay(replaced, span) ? asDate(replaced) : null;
   const uid = text("UID");
   if (uid === "") context.findings.add("calendar-missing-uid", "calendar event without UID");
   if (start === null) context.findings.add("calendar-missing-start", "calendar event without a start that can be read");
   return {
     uid,
-    recurrenceId: (replacedDay ?? replaced)?.instant ?? null,
-    seriesAllDay: replaced === null ? null : replacedDay !== null,
+    ...readReplaced(readTime(find("RECURRENCE-ID"), context), span),
     method: context.method,
     status: context.method === "CANCEL" ? "cancelled" : (STATUSES.get(text("STATUS").toUpperCase()) ?? "confirmed"),
     sequence: readSequence(text("SEQUENCE")),
@@ -83,6 +105,11 @@ export function readEvent(lines: readonly ContentLine[], context: EventContext):
       BUSY_STATUSES.get(text("X-MICROSOFT-CDO-BUSYSTATUS").toUpperCase()) ??
       BUSY_STATUSES.get(text("TRANSP").toUpperCase()) ??
       null,
+    sensitivity: CLASSES.get(text("CLASS").toUpperCase()) ?? null,
+    importance: readImportance(text("X-MICROSOFT-CDO-IMPORTANCE"), text("PRIORITY")),
+    categories: readCategories(lines),
+    reminderMinutes: readReminder(find(ALARM_TRIGGER), span, context),
+    ownAnswer: null,
     createdAt: readTime(find("CREATED"), context)?.instant ?? null,
     updatedAt: (readTime(find("LAST-MODIFIED"), context) ?? readTime(find("DTSTAMP"), context))?.instant ?? null,
   };
@@ -109,8 +136,13 @@ function readSpan(lines: readonly ContentLine[], context: TimeContext): EventSpa
 }
 
 /** What an occurrence of whole days replaces is a day, unless it was at another hour: then its series has hours. */
-function isDay(replaced: EventTime, { marked }: EventSpan): boolean {
-  return replaced.isDate || (marked !== null && isSameHour(replaced.instant, marked.instant));
+function readReplaced(
+  replaced: EventTime | null,
+  { marked }: EventSpan,
+): Pick<CalendarEntry, "recurrenceId" | "seriesAllDay"> {
+  if (replaced === null) return { recurrenceId: null, seriesAllDay: null };
+  const isDay = replaced.isDate || (marked !== null && isSameHour(replaced.instant, marked.instant));
+  return { recurrenceId: (isDay ? asDate(replaced) : replaced).instant, seriesAllDay: isDay };
 }
 
 function readField(line: ContentLine | undefined, limit: number): string {
@@ -123,6 +155,39 @@ function readDescription(plain: ContentLine | undefined, html: ContentLine | und
   const text = readField(plain, MAX_DESCRIPTION_LENGTH);
   if (text !== "" || html === undefined || html.parameters.get("FMTTYPE")?.toLowerCase() !== "text/html") return text;
   return htmlToText(readField(html, MAX_DESCRIPTION_LENGTH)).trim();
+}
+
+/** [MS-OXCICAL] 2.1.3.1.1.20.27 counts from 0; of PRIORITY 1 is the highest and 9 the lowest (RFC 5545 3.8.1.9). */
+function readImportance(outlook: string, priority: string): Importance | null {
+  if (/^[0-2]$/u.test(outlook)) return IMPORTANCES[Number(outlook)]!;
+  if (!/^[1-9]$/u.test(priority)) return null;
+  const number = Number(priority);
+  return number < 5 ? "high" : number === 5 ? "normal" : "low";
+}
+
+function readCategories(lines: readonly ContentLine[]): readonly string[] {
+  const found = new Set<string>();
+  for (const line of lines) {
+    if (line.name !== "CATEGORIES") continue;
+    for (const value of splitTexts(line.value)) {
+      const category = readField({ ...line, value }, MAX_FIELD_LENGTH);
+      if (category !== "" && found.size < MAX_CATEGORIES) found.add(category);
+    }
+  }
+  return [...found];
+}
+
+/** Minutes from the alarm to the start: an alarm is so long before or after it or its end, or at a time of its own. */
+function readReminder(line: ContentLine | undefined, { start, end }: EventSpan, context: EventContext): number | null {
+  if (line === undefined || start === null) return null;
+  if (line.parameters.get("VALUE")?.toUpperCase() === "DATE-TIME") {
+    const at = readTime(line, context);
+    return at === null ? null : Math.round((start.instant - at.instant) / MINUTE_MS);
+  }
+  const after = readDuration(line.value);
+  if (after === null) return null;
+  const from = line.parameters.get("RELATED")?.toUpperCase() === "END" ? (end ?? start.instant) : start.instant;
+  return Math.round((start.instant - from - after) / MINUTE_MS);
 }
 
 function readSequence(value: string): number {

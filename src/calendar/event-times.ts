@@ -105,18 +105,19 @@ export function readEnd(
   if (end !== null) return start !== null && end.instant < start.instant ? start.instant : end.instant;
   if (start === null) return null;
   const length = duration === undefined ? null : readDuration(duration.value);
-  if (length !== null) return Math.min(start.instant + length, LATEST_INSTANT);
+  if (length !== null && length >= 0) return Math.min(start.instant + length, LATEST_INSTANT);
   return start.isDate ? start.instant + DAY_MS : start.instant;
 }
 
-/** DURATION of RFC 5545 section 3.3.6 in milliseconds; null when it is none or negative. */
-function readDuration(value: string): number | null {
-  const match = /^\+?P(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6})S)?)?$/iu.exec(
+/** DURATION of RFC 5545 section 3.3.6 in milliseconds; null when it is none. */
+export function readDuration(value: string): number | null {
+  const match = /^([+-]?)P(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6})S)?)?$/iu.exec(
     value.trim(),
   );
   if (match === null) return null;
-  const [weeks, days, hours, minutes, seconds] = match.slice(1, 6).map((digits) => Number(digits ?? "0"));
-  return (((weeks! * 7 + days!) * 24 + hours!) * 60 + minutes!) * 60_000 + seconds! * 1000;
+  const [weeks, days, hours, minutes, seconds] = match.slice(2, 7).map((digits) => Number(digits ?? "0"));
+  const length = (((weeks! * 7 + days!) * 24 + hours!) * 60 + minutes!) * 60_000 + seconds! * 1000;
+  return match[1] === "-" ? 0 - length : length;
 }
 
 /** Instants of all EXDATE lines, ascending, each once. @param isDates true where they stand for days */

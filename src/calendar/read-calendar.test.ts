@@ -46,6 +46,11 @@ LAST-MODIFIED:20210402T090000Z
 DTSTAMP:20210403T090000Z
 TRANSP:OPAQUE
 X-MICROSOFT-CDO-BUSYSTATUS:OOF
+CLASS:PRIVATE
+PRIORITY:5
+X-MICROSOFT-CDO-IMPORTANCE:2
+CATEGORIES:Harbour,Ropes\\, sails
+CATEGORIES:Harbour
 BEGIN:VALARM
 TRIGGER:-PT15M
 DESCRIPTION:REMINDER
@@ -104,6 +109,11 @@ describe("readCalendar", () => {
         text: "every week on Monday, 10 times",
       },
       busyStatus: "out_of_office",
+      sensitivity: "private",
+      importance: "high",
+      categories: ["Harbour", "Ropes, sails"],
+      reminderMinutes: 15,
+      ownAnswer: null,
       createdAt: Date.UTC(2021, 3, 1, 8),
       updatedAt: Date.UTC(2021, 3, 2, 9),
     });
@@ -193,6 +203,19 @@ describe("readCalendar", () => {
       seriesAllDay: true,
       recurrence: { rrule: "FREQ=WEEKLY;UNTIL=20210510;WKST=SU", exdates: [Date.UTC(2021, 4, 10)] },
     });
+  });
+
+  it.each([
+    ["TRIGGER:-P1DT2H", 1560],
+    ["TRIGGER:PT5M", -5],
+    ["TRIGGER;RELATED=END:-PT15M", -45],
+    ["TRIGGER;VALUE=DATE-TIME:20210503T083000Z", 30],
+    ["TRIGGER:soon", null],
+    ["ACTION:DISPLAY", null],
+  ])("knows when to remind of an event by %s", (line, minutes) => {
+    const span = ["DTSTART:20210503T090000Z", "DTEND:20210503T100000Z"];
+    const { entry } = onlyEvent(calendar(...span, "BEGIN:VALARM", line, "END:VALARM"));
+    expect(entry.reminderMinutes).toBe(minutes);
   });
 
   it("leaves hours alone that are no whole days, and the hour of an occurrence that became one", () => {

@@ -1,7 +1,7 @@
 import type { CalendarEntry } from "../mail/calendar-event.ts";
 import type { CalendarPart, Finding } from "../mail/message.ts";
 import { CalendarFindings, type ContentLine, readContentLines } from "./content-lines.ts";
-import { type EventContext, readEvent } from "./event-component.ts";
+import { ALARM_TRIGGER, type EventContext, readEvent } from "./event-component.ts";
 import { readLocalTime } from "./event-times.ts";
 import { readObservance, TimeZones } from "./time-zones.ts";
 
@@ -61,6 +61,7 @@ function readComponents(text: string, room: number, findings: CalendarFindings):
   const close = (): void => {
     const component = open.pop();
     if (component?.name === "VEVENT") closeEvent(component, components, findings);
+    else if (component?.name === "VALARM") closeAlarm(component, open.at(-1));
     else if (component?.name === "STANDARD" || component?.name === "DAYLIGHT")
       closeObservance(component, zoneName, components);
   };
@@ -100,6 +101,13 @@ function readCalendarProperty(line: ContentLine, current: OpenComponent | undefi
 function closeEvent(component: OpenComponent, components: Components, findings: CalendarFindings): void {
   if (components.events.length < components.room) components.events.push(component.lines);
   else findings.add("calendar-too-many-events", `more than ${MAX_EVENTS} events in one message: the rest was not read`);
+}
+
+/** Of an alarm its event is told when it goes off. */
+function closeAlarm(alarm: OpenComponent, event: OpenComponent | undefined): void {
+  const trigger = alarm.lines.find((line) => line.name === "TRIGGER");
+  if (trigger !== undefined && event !== undefined && event.lines.length < MAX_COMPONENT_LINES)
+    event.lines.push({ ...trigger, name: ALARM_TRIGGER });
 }
 
 function closeObservance(component: OpenComponent, zone: string, components: Components): void {

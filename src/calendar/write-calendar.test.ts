@@ -167,6 +167,14 @@ const event: fc.Arbitrary<CalendarEntry> = fc.record({
   ),
   recurrence: fc.constant(null),
   busyStatus: fc.constant(null),
+  sensitivity: fc.constantFrom(null, "normal", "personal", "private", "confidential"),
+  importance: fc.constantFrom(null, "low", "normal", "high"),
+  categories: fc.uniqueArray(
+    parameter.filter((category) => category !== ""),
+    { maxLength: 3 },
+  ),
+  reminderMinutes: fc.option(fc.integer({ min: -100_000, max: 100_000 })),
+  ownAnswer: fc.constant(null),
   createdAt: second,
   updatedAt: second,
 }) as fc.Arbitrary<CalendarEntry>;
@@ -182,6 +190,18 @@ it("says the same to another program that reads calendars", () => {
       expect(read.startDate.toJSDate().getTime()).toBe(entry.start);
       expect((component.getFirstPropertyValue("dtend") as ICAL.Time).toJSDate().getTime()).toBe(entry.end);
       expect(component.getFirstPropertyValue("status")).toBe(entry.status.toUpperCase());
+      const classes = { normal: "PUBLIC", personal: "X-PERSONAL", private: "PRIVATE", confidential: "CONFIDENTIAL" };
+      const told = (name: string): unknown => component.getFirstPropertyValue(name);
+      expect(told("class")).toBe(entry.sensitivity === null ? null : classes[entry.sensitivity]);
+      expect(told("priority")).toBe(
+        entry.importance === null ? null : { high: 1, normal: 5, low: 9 }[entry.importance],
+      );
+      expect(component.getFirstProperty("categories")?.getValues() ?? []).toEqual(entry.categories);
+      const trigger = component.getFirstSubcomponent("valarm")?.getFirstPropertyValue("trigger") as ICAL.Duration;
+      expect(trigger === undefined ? null : 0 - trigger.toSeconds() / 60).toEqual(entry.reminderMinutes);
+      const [back] = readBack(written(entry));
+      for (const field of ["sensitivity", "importance", "categories", "reminderMinutes"] as const)
+        expect(back![field]).toEqual(entry[field]);
       const people = [component.getFirstProperty("organizer")!, ...component.getAllProperties("attendee")];
       expect(people.map((one) => [one.getParameter("cn") ?? "", String(one.getFirstValue())])).toEqual(
         [entry.organizer!, ...entry.attendees].map(({ name, email }) => [name, `mailto:${email}`]),

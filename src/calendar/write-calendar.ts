@@ -1,5 +1,5 @@
 import type { Address } from "../mail/address.ts";
-import type { CalendarEntry } from "../mail/calendar-event.ts";
+import type { CalendarEntry, Importance, Sensitivity } from "../mail/calendar-event.ts";
 import type { Instant } from "../mail/instant.ts";
 import { oneLine, writtenLine, writtenText } from "./written-lines.ts";
 import { ZoneClock } from "./zone-clock.ts";
@@ -18,6 +18,16 @@ const BUSY: Readonly<Record<string, readonly string[]>> = {
   out_of_office: ["X-MICROSOFT-CDO-BUSYSTATUS:OOF"],
   working_elsewhere: ["X-MICROSOFT-CDO-BUSYSTATUS:WORKINGELSEWHERE"],
 };
+
+/** "Personal" is Outlook's own ([MS-OXCICAL] 2.1.3.1.1.20.4). */
+const CLASSES: Readonly<Record<Sensitivity, string>> = {
+  normal: "PUBLIC",
+  personal: "X-PERSONAL",
+  private: "PRIVATE",
+  confidential: "CONFIDENTIAL",
+};
+
+const PRIORITIES: Readonly<Record<Importance, number>> = { high: 1, normal: 5, low: 9 };
 
 /** Writes a calendar of RFC 5545, an event at a time. Zones must be told before the events that name them. */
 export class CalendarWriter {
@@ -75,8 +85,7 @@ export class CalendarWriter {
     }
     if (entry.createdAt !== null) lines.push(`CREATED:${utcTime(entry.createdAt)}`);
     if (entry.updatedAt !== null) lines.push(`LAST-MODIFIED:${utcTime(entry.updatedAt)}`);
-    if (entry.busyStatus !== null) lines.push(...(BUSY[entry.busyStatus] ?? []));
-    lines.push("END:VEVENT");
+    lines.push(...markLines(entry), ...alarmLines(entry), "END:VEVENT");
     this.write(lines.map(writtenLine).join(""));
   }
 
@@ -88,6 +97,22 @@ export class CalendarWriter {
 /** Only what recurs needs the clock of its zone: an instant is an instant. */
 function isZoned({ recurrence, recurrenceId, allDay, timezone }: CalendarEntry): boolean {
   return !allDay && timezone !== null && timezone !== "UTC" && (recurrence !== null || recurrenceId !== null);
+}
+
+/** What its owner made of it. */
+function markLines({ busyStatus, sensitivity, importance, categories }: CalendarEntry): readonly string[] {
+  const lines = busyStatus === null ? [] : [...(BUSY[busyStatus] ?? [])];
+  if (sensitivity !== null) lines.push(`CLASS:${CLASSES[sensitivity]}`);
+  if (importance !== null) lines.push(`PRIORITY:${PRIORITIES[importance]}`);
+  if (categories.length > 0) lines.push(`CATEGORIES:${categories.map(writtenText).join(",")}`);
+  return lines;
+}
+
+function alarmLines({ reminderMinutes, subject }: CalendarEntry): readonly string[] {
+  if (reminderMinutes === null) return [];
+  const trigger = `TRIGGER:${reminderMinutes > 0 ? "-" : ""}PT${Math.abs(reminderMinutes)}M`;
+  const description = `DESCRIPTION:${writtenText(subject) || "Reminder"}`;
+  return ["BEGIN:VALARM", "ACTION:DISPLAY", trigger, description, "END:VALARM"];
 }
 
 function clockOf(zone: string): ZoneClock | null {

@@ -1,3 +1,4 @@
+import { IMPORTANCES, OWN_ANSWERS, SENSITIVITIES } from "../mail/calendar-event.ts";
 import { ITEM_KINDS } from "../mail/item.ts";
 import type { Attachment, Occurrence } from "../mail/message.ts";
 import { MESSAGE_KINDS } from "../mail/message-kind.ts";
@@ -149,8 +150,14 @@ export const CALENDAR_EVENT = record({
     nullable(record({ rrule: ["rrule", TEXT], exdates: ["exdates", DATES], text: ["text", TEXT] })),
   ],
   busyStatus: ["busy_status", nullable(choice(["free", "tentative", "busy", "out_of_office", "working_elsewhere"]))],
+  sensitivity: ["sensitivity", notInEarlier(choice(SENSITIVITIES))],
+  importance: ["importance", notInEarlier(choice(IMPORTANCES))],
+  reminderMinutes: ["reminder_minutes", notInEarlier(INTEGER)],
+  ownAnswer: ["own_answer", notInEarlier(choice(OWN_ANSWERS))],
   createdAt: ["created_at", DATE],
   updatedAt: ["updated_at", DATE],
+  /** Only where there are some. */
+  categories: ["categories", unlessEmpty(list(TEXT))],
 });
 
 export const ITEM = record({

@@ -3,6 +3,13 @@ import type { EventId, MessageId } from "./ids.ts";
 import type { Instant } from "./instant.ts";
 
 export type EventStatus = "tentative" | "confirmed" | "cancelled";
+export const SENSITIVITIES = ["normal", "personal", "private", "confidential"] as const;
+export type Sensitivity = (typeof SENSITIVITIES)[number];
+export const IMPORTANCES = ["low", "normal", "high"] as const;
+export type Importance = (typeof IMPORTANCES)[number];
+/** How the owner of a calendar answered; `organizer` is who called the meeting. */
+export const OWN_ANSWERS = ["organizer", "accepted", "tentative", "declined", "needs-action"] as const;
+export type OwnAnswer = (typeof OWN_ANSWERS)[number];
 export type BusyStatus = "free" | "tentative" | "busy" | "out_of_office" | "working_elsewhere";
 
 export interface Attendee extends Address {
@@ -46,12 +53,27 @@ export interface CalendarEntry {
   readonly attendees: readonly Attendee[];
   readonly recurrence: Recurrence | null;
   readonly busyStatus: BusyStatus | null;
+  /** Null where nothing is said. */
+  readonly sensitivity: Sensitivity | null;
+  readonly importance: Importance | null;
+  readonly categories: readonly string[];
+  /** Minutes before its start at which it is to be reminded of; less than none is after it, null never. */
+  readonly reminderMinutes: number | null;
+  /** Only of what Outlook keeps: no calendar in mail tells. */
+  readonly ownAnswer: OwnAnswer | null;
   readonly createdAt: Instant | null;
   readonly updatedAt: Instant | null;
 }
 
 /** What events of archives do not have that were made before these fields were told. */
-export const UNTOLD_OF_EVENT = { seriesAllDay: null } as const satisfies Partial<CalendarEntry>;
+export const UNTOLD_OF_EVENT = {
+  seriesAllDay: null,
+  sensitivity: null,
+  importance: null,
+  categories: [],
+  reminderMinutes: null,
+  ownAnswer: null,
+} as const satisfies Partial<CalendarEntry>;
 
 export interface CalendarEvent extends CalendarEntry {
   readonly id: EventId;

@@ -3,7 +3,7 @@ import type { BusyStatus, CalendarEntry } from "../mail/calendar-event.ts";
 import { type Instant, nearestMidnight } from "../mail/instant.ts";
 import { describeRule } from "../mail/recurrence-text.ts";
 import { PROPERTY_SET } from "../properties/named-properties.ts";
-import type { Properties } from "../properties/properties.ts";
+import type { MessageObject } from "./message-object.ts";
 import { type OccurrenceException, type RecurrenceBlob, readRecurrence } from "./recurrence-blob.ts";
 import { instantOfLocal, localOfInstant, type MapiTimeZone } from "./time-zone-blob.ts";
 
@@ -15,11 +15,21 @@ export const BUSY_STATUSES: readonly BusyStatus[] = ["free", "tentative", "busy"
 export const MAX_EXCEPTION_ENTRIES = 1000;
 const DAY_MS = 86_400_000;
 
-/** What the item of a changed occurrence says beside its times. */
-export type ChangedItem = Pick<CalendarEntry, "description" | "attendees">;
+/** The item of a changed occurrence, and what it says beside its times. */
+export interface ChangedItem extends Pick<CalendarEntry, "description" | "attendees"> {
+  readonly object: MessageObject;
+}
+
+/** An entry, and the object it was made of: that of the series has its changed occurrences attached. */
+export interface AppointmentEntry {
+  readonly entry: CalendarEntry;
+  /** Null for a changed occurrence that has no item of its own. */
+  readonly object: MessageObject | null;
+}
 
 /** What a series is made entries of. */
 export interface Series {
+  readonly object: MessageObject;
   readonly entry: CalendarEntry;
   readonly zone: MapiTimeZone | null;
   /** IANA name of the zone; null where none is known. */
@@ -50,16 +60,17 @@ function dayOf(local: number): number {
 }
 
 /** The series itself, then an entry for each changed occurrence; the one entry of what does not recur. */
-export function seriesEntries(properties: Properties, series: Series): readonly CalendarEntry[] {
-  const { entry, changedItems } = series;
+export function seriesEntries(series: Series): readonly AppointmentEntry[] {
+  const { object, entry, changedItems } = series;
+  const { properties } = object;
   const bytes = properties.binary(properties.named(RECURRENCE));
   const decodeAnsi = (text: Buffer): string =>
     decodeCharset(text, properties.codePage === null ? null : codePageLabel(properties.codePage));
   const blob = bytes === null ? null : readRecurrence(bytes, decodeAnsi);
-  if (blob === null) return [entry];
+  if (blob === null) return [{ entry, object }];
   const changed = blob.exceptions.slice(0, MAX_EXCEPTION_ENTRIES);
   return [
-    withRule(series, blob),
+    { entry: withRule(series, blob), object },
     ...changed.map((exception) =>
       withItem(occurrenceOf(series, exception), changedItems.get(dayOf(exception.originalLocal))),
     ),
@@ -81,13 +92,18 @@ function placeOf(zone: MapiTimeZone | null, local: number, isDate: boolean): Ins
 }
 
 /** An occurrence with what its item says; one that says nothing has what the series says. */
-function withItem(occurrence: CalendarEntry, item: ChangedItem | undefined): CalendarEntry {
-  if (item === undefined) return occurrence;
-  return {
+function withItem(occurrence: CalendarEntry, item: ChangedItem | undefined): AppointmentEntry {
+  if (item === undefined) return { entry: occurrence, object: null };
+  const entry = {
     ...occurrence,
     description: item.description === "" ? occurrence.description : item.description,
     attendees: item.attendees.length === 0 ? occurrence.attendees : item.attendees,
   };
+  return { entry, object: item.object };
+}
+
+function reminderOf(exception: OccurrenceException, series: number | null): number | null {
+  return exception.hasReminder === false ? null : (exception.reminderMinutes ?? series);
 }
 
 /** Whole days may have become hours, and hours whole days; which occurrence it was is told as its series tells it. */
@@ -102,6 +118,7 @@ function occurrenceOf({ entry, zone, timezone }: Series, exception: OccurrenceEx
     subject: exception.subject ?? entry.subject,
     location: exception.location ?? entry.location,
     busyStatus: exception.busyStatus === null ? entry.busyStatus : (BUSY_STATUSES[exception.busyStatus] ?? null),
+    reminderMinutes: reminderOf(exception, entry.reminderMinutes),
     allDay,
     timezone: allDay ? null : timezone,
   };

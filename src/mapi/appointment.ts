@@ -1,10 +1,20 @@
 import { decodeCharset } from "../charset/decode-charset.ts";
 import type { Address } from "../mail/address.ts";
-import type { Attendee, CalendarEntry, EventStatus } from "../mail/calendar-event.ts";
+import {
+  type Attendee,
+  type CalendarEntry,
+  type EventStatus,
+  IMPORTANCES,
+  type OwnAnswer,
+  SENSITIVITIES,
+  type Sensitivity,
+} from "../mail/calendar-event.ts";
 import type { Instant } from "../mail/instant.ts";
 import { PROPERTY_SET } from "../properties/named-properties.ts";
 import type { Properties } from "../properties/properties.ts";
+import { PID } from "../properties/property-ids.ts";
 import {
+  type AppointmentEntry,
   BUSY_STATUSES,
   type ChangedItem,
   dateOf,
@@ -13,9 +23,11 @@ import {
   type Series,
   seriesEntries,
 } from "./appointment-series.ts";
+import { categoriesOf } from "./categories.ts";
 import { resolveAddress, type X500Directory } from "./mapi-address.ts";
 import type { MessageObject, Recipient } from "./message-object.ts";
 import { readableBody, richBodies } from "./rich-body.ts";
+import { receiversOf } from "./senders.ts";
 import { ianaName, type MapiTimeZone, readTimeZoneDefinition, readTimeZoneStruct } from "./time-zone-blob.ts";
 
 /** Named properties of appointments and meetings ([MS-OXOCAL] 2.2.1), without `PidLid`. */
@@ -37,6 +49,9 @@ const LID = {
   commonStart: { set: PROPERTY_SET.common, name: 0x8516 },
   commonEnd: { set: PROPERTY_SET.common, name: 0x8517 },
   globalObjectId: { set: PROPERTY_SET.meeting, name: 0x0003 },
+  reminderDelta: { set: PROPERTY_SET.common, name: 0x8501 },
+  reminderSet: { set: PROPERTY_SET.common, name: 0x8503 },
+  isPrivate: { set: PROPERTY_SET.common, name: 0x8506 },
   cleanGlobalObjectId: { set: PROPERTY_SET.meeting, name: 0x0023 },
 } as const;
 
@@ -45,6 +60,17 @@ const ORGANIZER_FLAG = 2;
 /** `PidLidResponseStatus` of the owner ([MS-OXOCAL] 2.2.1.11): organized and accepted; tentatively accepted. */
 const SETTLED_ANSWERS: ReadonlySet<number> = new Set([1, 3]);
 const TENTATIVE_ANSWER = 2;
+/** The same as a word. */
+const OWN_ANSWER: readonly (OwnAnswer | null)[] = [
+  null,
+  "organizer",
+  "tentative",
+  "accepted",
+  "declined",
+  "needs-action",
+];
+/** `PidLidReminderDelta` of an item that is reminded of as usual, and what that is ([MS-OXORMDR] 2.2.1.3). */
+const USUAL_REMINDER = { mark: 0x5ae980e1, minutes: 15 } as const;
 /** iTIP method and answer by message class ([MS-OXOCAL] 2.2.4-2.2.11). */
 const METHODS: readonly { readonly prefix: string; readonly method: string; readonly answer: string | null }[] = [
   { prefix: "ipm.schedule.meeting.request", method: "REQUEST", answer: null },
@@ -54,6 +80,7 @@ const METHODS: readonly { readonly prefix: string; readonly method: string; read
   { prefix: "ipm.schedule.meeting.resp.tent", method: "REPLY", answer: "tentative" },
 ];
 /** `PidTagRecipientTrackStatus` as PARTSTAT. */
+const UNANSWERED = "needs-action";
 const TRACK_STATUS = ["needs-action", "accepted", "tentative", "accepted", "declined", "needs-action"];
 const ROLE = {
   originator: "req-participant",
@@ -79,7 +106,7 @@ export interface AppointmentContext {
  * it has no times.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a field an expression: what is added up are the fallbacks of properties
-export function readAppointment(message: MessageObject, context: AppointmentContext): readonly CalendarEntry[] {
+export function readAppointment(message: MessageObject, context: AppointmentContext): readonly AppointmentEntry[] {
   const { properties } = message;
   const start = properties.time(properties.named(LID.start)) ?? properties.time(properties.named(LID.commonStart));
   const end = properties.time(properties.named(LID.end)) ?? properties.time(properties.named(LID.commonEnd));
@@ -117,10 +144,16 @@ export function readAppointment(message: MessageObject, context: AppointmentCont
         : answerOf(context.sender, call.answer),
     recurrence: null,
     busyStatus: busy === null ? null : (BUSY_STATUSES[busy] ?? null),
+    sensitivity: sensitivityOf(properties),
+    importance: IMPORTANCES[properties.integer(PID.importance) ?? -1] ?? null,
+    categories: categoriesOf(properties),
+    reminderMinutes: reminderOf(properties),
+    ownAnswer: OWN_ANSWER[properties.integer(properties.named(LID.responseStatus)) ?? 0] ?? null,
     createdAt: context.createdAt,
     updatedAt: context.updatedAt,
   };
-  return seriesEntries(properties, {
+  return seriesEntries({
+    object: message,
     entry,
     zone,
     timezone,
@@ -150,24 +183,58 @@ function statusOf(
   return answer === TENTATIVE_ANSWER || of.busy === 1 ? "tentative" : "confirmed";
 }
 
+/** A program that knows no sensitivity still sets the flag beside it. */
+function sensitivityOf(properties: Properties): Sensitivity | null {
+  const told = SENSITIVITIES[properties.integer(PID.sensitivity) ?? -1] ?? null;
+  const isPrivate = properties.boolean(properties.named(LID.isPrivate)) === true;
+  return isPrivate && (told === null || told === "normal") ? "private" : told;
+}
+
+function reminderOf(properties: Properties): number | null {
+  if (properties.boolean(properties.named(LID.reminderSet)) !== true) return null;
+  const minutes = properties.integer(properties.named(LID.reminderDelta));
+  return minutes === USUAL_REMINDER.mark ? USUAL_REMINDER.minutes : minutes;
+}
+
 function organizerOf(message: MessageObject, context: AppointmentContext): Address | null {
   const flagged = message.recipients.find(({ flags }) => (flags & ORGANIZER_FLAG) !== 0);
   return (flagged === undefined ? null : resolveAddress(flagged.mailbox, context.directory)) ?? context.sender;
 }
 
+/**
+ * Who was asked, and what each answered. The organizer's table has the answers of all; in that of anybody else nobody
+ * answered, and the owner's own answer stands beside it.
+ */
 function attendeesOf(message: MessageObject, context: AppointmentContext): readonly Attendee[] {
   const attendees: Attendee[] = [];
+  const own = ownAnswerOf(message, context);
   for (const recipient of message.recipients) {
     if ((recipient.flags & ORGANIZER_FLAG) !== 0) continue;
     const address = resolveAddress(recipient.mailbox, context.directory);
-    if (address !== null)
-      attendees.push({ ...address, role: ROLE[recipient.role], status: answerOfRecipient(recipient) });
+    if (address === null) continue;
+    const status = answerOfRecipient(recipient);
+    const isOwn = status === UNANSWERED && own?.email === address.email.toLowerCase();
+    attendees.push({ ...address, role: ROLE[recipient.role], status: isOwn ? own.answer : status });
   }
   return attendees;
 }
 
 function answerOfRecipient(recipient: Recipient): string {
-  return TRACK_STATUS[recipient.trackStatus] ?? "needs-action";
+  return TRACK_STATUS[recipient.trackStatus] ?? UNANSWERED;
+}
+
+/** Whose mailbox the invitation came to, in lower case, and how it was answered; null where either is not told. */
+function ownAnswerOf(
+  { properties }: MessageObject,
+  { directory }: AppointmentContext,
+): { readonly email: string; readonly answer: string } | null {
+  const answer = OWN_ANSWER[properties.integer(properties.named(LID.responseStatus)) ?? 0] ?? "organizer";
+  if (answer === "organizer" || answer === UNANSWERED) return null;
+  for (const mailbox of receiversOf(properties)) {
+    const email = resolveAddress(mailbox, directory)?.email ?? "";
+    if (email !== "") return { email: email.toLowerCase(), answer };
+  }
+  return null;
 }
 
 function answerOf(sender: Address | null, status: string): readonly Attendee[] {
@@ -215,6 +282,7 @@ function changedItems(
     const replaced = item === null ? null : item.properties.time(item.properties.named(LID.replacedStart));
     if (item === null || replaced === null) continue;
     items.set(replacedDay(replaced, { zone: series.zone, allDay: series.entry.allDay }), {
+      object: item,
       description: readableBody(richBodies(item.properties)),
       attendees: attendeesOf(item, context),
     });

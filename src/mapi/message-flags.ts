@@ -2,6 +2,7 @@ import { formatInstant, nearestMidnight } from "../mail/instant.ts";
 import { PROPERTY_SET } from "../properties/named-properties.ts";
 import type { Properties } from "../properties/properties.ts";
 import { PID } from "../properties/property-ids.ts";
+import { categoriesOf } from "./categories.ts";
 
 /** Bits of `PidTagMessageFlags`. */
 const READ_FLAG = 1;
@@ -10,7 +11,6 @@ const UNSENT_FLAG = 8;
 const REPLIED_VERBS: ReadonlySet<number> = new Set([102, 103]);
 const FORWARDED_VERB = 104;
 const FOLLOW_UP = 2;
-const KEYWORDS = { set: PROPERTY_SET.publicStrings, name: "Keywords" } as const;
 
 /** `PidLidFlagRequest`, `PidLidTaskDueDate` and `PidLidVerbResponse` ([MS-OXOFLAG], [MS-OXOMSG]). */
 const FOLLOW_UP_TEXT = { set: PROPERTY_SET.common, name: 0x8530 } as const;
@@ -45,6 +45,6 @@ export function messageFlags(properties: Properties): readonly string[] {
   addWord(flags, "completed", formatInstant(properties.time(PID.flagCompleteTime)));
   addWord(flags, "expires", formatInstant(properties.time(PID.expiryTime)));
   addWord(flags, "vote", properties.text(properties.named(VOTE)));
-  for (const category of properties.texts(properties.named(KEYWORDS))) flags.push(`label:${category}`);
+  for (const category of categoriesOf(properties)) flags.push(`label:${category}`);
   return flags;
 }

@@ -22,6 +22,9 @@ export interface OccurrenceException {
   readonly subject: string | null;
   readonly location: string | null;
   readonly busyStatus: number | null;
+  /** Minutes before its start. */
+  readonly reminderMinutes: number | null;
+  readonly hasReminder: boolean | null;
   readonly isAllDay: boolean | null;
 }
 
@@ -201,14 +204,26 @@ function readException(reader: ByteReader, decodeAnsi: (text: Buffer) => string)
     return decodeAnsi(reader.view(reader.uint16()));
   };
   const subject = has(OVERRIDE.subject) ? ansi() : null;
-  for (const flag of [OVERRIDE.meetingType, OVERRIDE.reminderDelta, OVERRIDE.reminderSet])
-    if (has(flag)) reader.skip(4);
+  if (has(OVERRIDE.meetingType)) reader.skip(4);
+  const reminderMinutes = has(OVERRIDE.reminderDelta) ? reader.int32() : null;
+  const hasReminder = has(OVERRIDE.reminderSet) ? reader.uint32() !== 0 : null;
   const location = has(OVERRIDE.location) ? ansi() : null;
   const busyStatus = has(OVERRIDE.busyStatus) ? reader.uint32() : null;
   if (has(OVERRIDE.attachment)) reader.skip(4);
   const isAllDay = has(OVERRIDE.subType) ? reader.uint32() !== 0 : null;
   if (has(OVERRIDE.color)) reader.skip(4);
-  return { originalLocal, startLocal, endLocal, subject, location, busyStatus, isAllDay, flags };
+  return {
+    originalLocal,
+    startLocal,
+    endLocal,
+    subject,
+    location,
+    busyStatus,
+    reminderMinutes,
+    hasReminder,
+    isAllDay,
+    flags,
+  };
 }
 
 /** The same texts once more in Unicode ([MS-OXOCAL] 2.2.1.44.4); without them the 8-bit ones stay. */

@@ -32,6 +32,26 @@ const SENDING: MailboxIds = {
   entryId: PID.senderEntryId,
 };
 
+const RECEIVED_FOR: MailboxIds = {
+  name: PID.receivedRepresentingName,
+  type: PID.receivedRepresentingAddressType,
+  email: PID.receivedRepresentingEmail,
+  smtp: PID.receivedRepresentingSmtp,
+  entryId: PID.receivedRepresentingEntryId,
+};
+const RECEIVED_BY: MailboxIds = {
+  name: PID.receivedByName,
+  type: PID.receivedByAddressType,
+  email: PID.receivedByEmail,
+  smtp: PID.receivedBySmtp,
+  entryId: PID.receivedByEntryId,
+};
+
+/** Whose mailbox an item came to ([MS-OXOMSG] 2.2.1.24-37): for whom, then by whom it was received. */
+export function receiversOf(properties: Properties): readonly MapiAddress[] {
+  return [mailboxOf(properties, RECEIVED_FOR), mailboxOf(properties, RECEIVED_BY)];
+}
+
 export function sendersOf(properties: Properties): Senders {
   return { represented: mailboxOf(properties, REPRESENTED), sending: mailboxOf(properties, SENDING) };
 }

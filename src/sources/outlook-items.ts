@@ -1,9 +1,12 @@
 import type { CalendarEntry } from "../mail/calendar-event.ts";
+import { formatInstant } from "../mail/instant.ts";
 import type { Finding, Message } from "../mail/message.ts";
 import { readAppointment } from "../mapi/appointment.ts";
+import type { AppointmentEntry } from "../mapi/appointment-series.ts";
 import { associatedKind, readAssociatedItem } from "../mapi/associated-item.ts";
 import { itemParts, listParts } from "../mapi/attachment-parts.ts";
 import type { Fingerprint } from "../mapi/fingerprint.ts";
+import type { ShownKind } from "../mapi/item-field-rows.ts";
 import { readItemFields } from "../mapi/item-fields.ts";
 import type { X500Directory } from "../mapi/mapi-address.ts";
 import { partContext, readMapiMessage, senderAddress } from "../mapi/mapi-message.ts";
@@ -38,24 +41,12 @@ export function outlookItems(found: FoundObject): readonly SourceItem[] {
   if (found.isAssociated) return associatedItems(found);
   const treatment = treatmentOf(object);
   if (treatment === "mail" || treatment === "meeting") return mailItems(found, treatment);
-  const entries = treatment === "appointment" ? appointmentItems(found) : [];
-  const attachments = itemParts(object, partContext(found.directory, null));
-  const read: SourceItem[] = [...entries];
-  // A calendar entry has no place for attachments: they are kept as an item beside it.
-  if (entries.length === 0 || attachments.length > 0) {
-    const item = readItemFields(object.properties, treatment === "appointment" ? "other" : treatment);
-    const fields = attachments.length === 0 ? item.fields : { ...item.fields, attachments: listParts(attachments) };
-    const location = entries.length === 0 ? place.location : `${place.location}/attachments`;
-    read.push({
-      kind: "item",
-      isPart: entries.length > 0,
-      item: { ...item, fields },
-      attachments,
-      sha256: fingerprint.sha256,
-      mailbox: place.mailbox,
-      location,
-    });
-  }
+  const entries =
+    treatment === "appointment" ? appointmentEntries(found, readableBody(richBodies(object.properties))) : [];
+  const read =
+    entries.length === 0
+      ? [wholeItem(found, treatment === "appointment" ? "other" : treatment)]
+      : entries.flatMap(appointmentItems(found));
   // These items have no findings of their own: what was lost of them is noted beside them.
   return [...read, ...found.damage().map((damage) => noteOf(damage, place, fingerprint.sha256))];
 }
@@ -84,7 +75,8 @@ function mailItems(found: FoundObject, treatment: "mail" | "meeting"): readonly 
   const { object, place, fingerprint, directory } = found;
   const { sha256, sizeBytes } = fingerprint;
   const message = readMapiMessage(object, directory);
-  const calendar = treatment === "meeting" ? appointmentEntries(found, readableBody(message)) : [];
+  const entries = treatment === "meeting" ? appointmentEntries(found, readableBody(message)) : [];
+  const calendar = entries.map(({ entry }) => entry);
   const damage = found.damage();
   const flags = [...messageFlags(object.properties), ...found.flags];
   const read = damage.length === 0 && calendar.length === 0 ? message : withCalendar(message, calendar, damage);
@@ -110,22 +102,59 @@ function withCalendar(message: Message, calendar: readonly CalendarEntry[], dama
   return { ...message, findings, calendarParts: calendar.length > 0 ? [] : message.calendarParts };
 }
 
-function appointmentItems(found: FoundObject): readonly SourceItem[] {
-  const { object, place, fingerprint } = found;
-  return appointmentEntries(found, readableBody(richBodies(object.properties))).map((entry, index) => ({
-    kind: "appointment",
-    isPart: index > 0,
-    entry,
-    sha256: fingerprint.sha256,
-    mailbox: place.mailbox,
-    location: index === 0 ? place.location : `${place.location}/occurrence:${index}`,
-  }));
+/** What is no mail and has no times. */
+function wholeItem({ object, place, fingerprint, directory }: FoundObject, kind: ShownKind): SourceItem {
+  const attachments = itemParts(object, partContext(directory, null));
+  const item = readItemFields(object.properties, kind);
+  const fields = attachments.length === 0 ? item.fields : { ...item.fields, attachments: listParts(attachments) };
+  return { kind: "item", isPart: false, item: { ...item, fields }, attachments, sha256: fingerprint.sha256, ...place };
+}
+
+/**
+ * An entry of an appointment, and an item beside it where it has attachments, for which entries have no place. All but
+ * the first entry, and all such items, are parts of one thing that was met.
+ */
+function appointmentItems(found: FoundObject) {
+  const { fingerprint, directory } = found;
+  const { sha256 } = fingerprint;
+  const { mailbox, location } = found.place;
+  return ({ entry, object }: AppointmentEntry, index: number): readonly SourceItem[] => {
+    const place = { mailbox, location: index === 0 ? location : `${location}/occurrence:${index}` };
+    const appointment: SourceItem = { kind: "appointment", isPart: index > 0, entry, sha256, ...place };
+    const attachments = object === null ? [] : itemParts(object, partContext(directory, null));
+    if (object === null || attachments.length === 0) return [appointment];
+    const item = readItemFields(object.properties, "other");
+    const occurrence = occurrenceText(entry);
+    const fields = {
+      ...item.fields,
+      ...(occurrence === null ? {} : { occurrence }),
+      attachments: listParts(attachments),
+    };
+    return [
+      appointment,
+      {
+        kind: "item",
+        isPart: true,
+        item: { ...item, subject: entry.subject, fields },
+        attachments,
+        sha256,
+        mailbox,
+        location: `${place.location}/attachments`,
+      },
+    ];
+  };
+}
+
+/** Which of a series an entry is: the time, or the day, that it replaces. */
+function occurrenceText({ recurrenceId, seriesAllDay }: CalendarEntry): string | null {
+  const replaced = formatInstant(recurrenceId);
+  return seriesAllDay === true && replaced !== null ? replaced.slice(0, 10) : replaced;
 }
 
 function appointmentEntries(
   { object, fingerprint, directory }: FoundObject,
   description: string,
-): readonly CalendarEntry[] {
+): readonly AppointmentEntry[] {
   const { properties } = object;
   return readAppointment(object, {
     messageClass: properties.text(PID.messageClass) ?? "",

@@ -88,6 +88,8 @@ export interface ChangedOccurrence {
   readonly subject?: string;
   readonly location?: string;
   readonly busyStatus?: number;
+  readonly reminderMinutes?: number;
+  readonly hasReminder?: boolean;
   readonly isAllDay?: boolean;
 }
 
@@ -122,6 +124,8 @@ export function recurrenceBlob(pattern: SeriesPattern): Buffer {
 function exceptionInfo(exception: ChangedOccurrence): Buffer {
   const flags =
     (exception.subject === undefined ? 0 : 1) |
+    (exception.reminderMinutes === undefined ? 0 : 4) |
+    (exception.hasReminder === undefined ? 0 : 8) |
     (exception.location === undefined ? 0 : 0x10) |
     (exception.busyStatus === undefined ? 0 : 0x20) |
     (exception.isAllDay === undefined ? 0 : 0x80);
@@ -131,6 +135,8 @@ function exceptionInfo(exception: ChangedOccurrence): Buffer {
     int32(minutes(exception.start), minutes(exception.end), minutes(exception.original)),
     uint16(flags),
     ...(exception.subject === undefined ? [] : [ansi(exception.subject)]),
+    ...(exception.reminderMinutes === undefined ? [] : [int32(exception.reminderMinutes)]),
+    ...(exception.hasReminder === undefined ? [] : [int32(exception.hasReminder ? 1 : 0)]),
     ...(exception.location === undefined ? [] : [ansi(exception.location)]),
     ...(exception.busyStatus === undefined ? [] : [int32(exception.busyStatus)]),
     ...(exception.isAllDay === undefined ? [] : [int32(exception.isAllDay ? 1 : 0)]),

@@ -33,6 +33,10 @@ export interface WrittenRecipient {
   readonly email: string;
   readonly addressType?: string;
   readonly smtp?: string;
+  /** 2 for who called a meeting. */
+  readonly flags?: number;
+  /** How somebody answered: 2 tentative, 3 accepted, 4 declined. */
+  readonly trackStatus?: number;
 }
 
 export interface WrittenMessage {
@@ -53,6 +57,10 @@ const RECIPIENT_COLUMNS: readonly TableColumn[] = [
   { id: PID.addressType, type: TYPE.string },
   { id: PID.emailAddress, type: TYPE.string },
   { id: PID.smtpAddress, type: TYPE.string },
+];
+const MEETING_COLUMNS: readonly TableColumn[] = [
+  { id: PID.recipientFlags, type: TYPE.integer32 },
+  { id: PID.recipientTrackStatus, type: TYPE.integer32 },
 ];
 const FOLDER_COLUMNS: readonly TableColumn[] = [
   { id: PID.displayName, type: TYPE.string },
@@ -177,7 +185,9 @@ export class StoreWriter {
       id: index,
       values: recipientValues(recipient),
     }));
-    subnodes.push({ nid: NODE_ID.recipientTable, ...writeTable(this.writer, RECIPIENT_COLUMNS, recipients) });
+    const isMeeting = recipients.some(({ values }) => MEETING_COLUMNS.some(({ id }) => values.has(id)));
+    const columns = isMeeting ? [...RECIPIENT_COLUMNS, ...MEETING_COLUMNS] : RECIPIENT_COLUMNS;
+    subnodes.push({ nid: NODE_ID.recipientTable, ...writeTable(this.writer, columns, recipients) });
     const rows: { id: number; values: Map<number, Buffer> }[] = [];
     for (const [index, attachment] of (message.attachments ?? []).entries()) {
       const nid = ((0x401 + index) << 5) | 0x05;
@@ -257,16 +267,22 @@ function contentsRow({ properties }: WrittenMessage): ReadonlyMap<number, Buffer
   return values;
 }
 
+function int32(value: number): Buffer {
+  const bytes = Buffer.alloc(fixedSizeOf(TYPE.integer32)!);
+  bytes.writeUInt32LE(value);
+  return bytes;
+}
+
 function recipientValues(recipient: WrittenRecipient): Map<number, Buffer> {
-  const type = Buffer.alloc(fixedSizeOf(TYPE.integer32)!);
-  type.writeUInt32LE(recipient.type);
   const values = new Map<number, Buffer>([
-    [PID.recipientType, type],
+    [PID.recipientType, int32(recipient.type)],
     [PID.displayName, utf16(recipient.name)],
     [PID.addressType, utf16(recipient.addressType ?? "SMTP")],
     [PID.emailAddress, utf16(recipient.email)],
   ]);
   if (recipient.smtp !== undefined) values.set(PID.smtpAddress, utf16(recipient.smtp));
+  if (recipient.flags !== undefined) values.set(PID.recipientFlags, int32(recipient.flags));
+  if (recipient.trackStatus !== undefined) values.set(PID.recipientTrackStatus, int32(recipient.trackStatus));
   return values;
 }
 

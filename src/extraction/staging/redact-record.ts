@@ -85,6 +85,7 @@ export class Redactor {
       subject: this.text(entry.subject),
       description: this.text(entry.description),
       location: this.text(entry.location),
+      categories: entry.categories.map((category) => this.text(category)),
       organizer: entry.organizer === null ? null : this.address(entry.organizer),
       attendees: entry.attendees.map((attendee): Attendee => ({ ...attendee, name: this.text(attendee.name) })),
     };
