@@ -2,19 +2,14 @@ import { formatInstant, type Instant, nearestMidnight } from "../mail/instant.ts
 import type { OutlookItem } from "../mail/item.ts";
 import { describeRule } from "../mail/recurrence-text.ts";
 import { PROPERTY_SET, type PropertyName } from "../properties/named-properties.ts";
-import { type Properties, splitValues } from "../properties/properties.ts";
-import { MULTIPLE, TYPE } from "../properties/property-bytes.ts";
+import type { Properties } from "../properties/properties.ts";
+import { TYPE } from "../properties/property-bytes.ts";
 import { PID } from "../properties/property-ids.ts";
-import { COMMON_FIELDS, FIELDS, type FieldRow, type ShownKind } from "./item-field-rows.ts";
-import { readOneOff } from "./mapi-address.ts";
+import { COMMON_FIELDS, FIELDS, type FieldRow, FLAG_FIELDS, type ShownKind } from "./item-field-rows.ts";
+import { membersText } from "./list-members.ts";
 import { readRecurrence } from "./recurrence-blob.ts";
 import { readableBody, richBodies } from "./rich-body.ts";
-
-const address = (name: number): PropertyName => ({ set: PROPERTY_SET.address, name });
-const ONE_OFF_MEMBERS = address(0x8054);
-const MEMBERS = address(0x8055);
-/** Members of one list that are read; Outlook stops near 1,000. */
-const MAX_MEMBERS = 10_000;
+import { assignersOf } from "./task-assigners.ts";
 
 /** An Outlook item that is no mail: its fields by name. What it does not have is left out. */
 export function readItemFields(properties: Properties, kind: ShownKind): OutlookItem {
@@ -22,9 +17,15 @@ export function readItemFields(properties: Properties, kind: ShownKind): Outlook
   const messageClass = properties.text(PID.messageClass);
   if (kind === "other" && messageClass !== null) fields.set("message_class", messageClass);
   addFields(properties, FIELDS[kind], fields);
-  if (kind === "task") addRecurrence(properties, fields);
-  if (kind === "distribution_list") addMembers(properties, fields);
+  if (kind === "task") {
+    addRecurrence(properties, fields);
+    const assigners = assignersOf(properties).join("; ");
+    if (assigners !== "") fields.set("assigners", assigners);
+  }
+  const members = kind === "distribution_list" ? membersText(properties) : "";
+  if (members !== "") fields.set("members", members);
   addFields(properties, COMMON_FIELDS, fields);
+  if (kind !== "task") addFields(properties, FLAG_FIELDS, fields);
   const body = readableBody(richBodies(properties));
   if (body !== "") fields.set("body", body);
   const created = formatInstant(properties.time(PID.creationTime));
@@ -95,27 +96,4 @@ function formatDate(instant: Instant | null): string | null {
 /** Percent complete is kept as a share of one. */
 function formatShare(value: number | null): string | null {
   return value === null || !Number.isFinite(value) ? null : `${Math.round(value * 100)}%`;
-}
-
-function addMembers(properties: Properties, fields: Map<string, string>): void {
-  const oneOffs = entryIds(properties, ONE_OFF_MEMBERS);
-  const members = (oneOffs.length > 0 ? oneOffs : entryIds(properties, MEMBERS))
-    .map((entryId) => readOneOff(unwrapped(entryId)))
-    .filter((member) => member !== null);
-  if (members.length > 0)
-    fields.set("members", members.map(({ name, email }) => `${name ?? ""} <${email ?? ""}>`.trim()).join("; "));
-}
-
-/** Provider UID of members that are kept wrapped ([MS-OXOCNTC] 2.2.2.2.4.1.2), and where the entry id inside begins. */
-const WRAPPED_UID = Buffer.from("c091add3519dcf11a4a900aa0047faa4", "hex");
-const WRAPPED_HEADER = 21;
-
-function unwrapped(entryId: Buffer): Buffer {
-  return entryId.subarray(4, 20).equals(WRAPPED_UID) ? entryId.subarray(WRAPPED_HEADER) : entryId;
-}
-
-function entryIds(properties: Properties, name: PropertyName): readonly Buffer[] {
-  const id = properties.named(name);
-  const bytes = properties.source.typeOf(id) === (TYPE.binary | MULTIPLE) ? properties.source.bytesOf(id) : null;
-  return bytes === null ? [] : splitValues(bytes).slice(0, MAX_MEMBERS);
 }

@@ -1,8 +1,10 @@
+import { codePageLabel, decodeCharset } from "../charset/decode-charset.ts";
 import { formatInstant, nearestMidnight } from "../mail/instant.ts";
-import { PROPERTY_SET } from "../properties/named-properties.ts";
+import { PROPERTY_SET, type PropertyName } from "../properties/named-properties.ts";
 import type { Properties } from "../properties/properties.ts";
 import { PID } from "../properties/property-ids.ts";
 import { categoriesOf } from "./categories.ts";
+import { readVotingOptions } from "./verb-stream.ts";
 
 /** Bits of `PidTagMessageFlags`. */
 const READ_FLAG = 1;
@@ -12,10 +14,16 @@ const REPLIED_VERBS: ReadonlySet<number> = new Set([102, 103]);
 const FORWARDED_VERB = 104;
 const FOLLOW_UP = 2;
 
-/** `PidLidFlagRequest`, `PidLidTaskDueDate` and `PidLidVerbResponse` ([MS-OXOFLAG], [MS-OXOMSG]). */
-const FOLLOW_UP_TEXT = { set: PROPERTY_SET.common, name: 0x8530 } as const;
-const DUE = { set: PROPERTY_SET.task, name: 0x8105 } as const;
-const VOTE = { set: PROPERTY_SET.common, name: 0x8524 } as const;
+/** Named properties of [MS-OXOFLAG] and [MS-OXOMSG], without `PidLid`. */
+const LID = {
+  flagRequest: { set: PROPERTY_SET.common, name: 0x8530 },
+  taskStartDate: { set: PROPERTY_SET.task, name: 0x8104 },
+  taskDueDate: { set: PROPERTY_SET.task, name: 0x8105 },
+  taskDateCompleted: { set: PROPERTY_SET.task, name: 0x810f },
+  verbStream: { set: PROPERTY_SET.common, name: 0x8520 },
+  verbResponse: { set: PROPERTY_SET.common, name: 0x8524 },
+  classification: { set: PROPERTY_SET.common, name: 0x85b6 },
+} as const;
 /** What is usual has no word. */
 const IMPORTANCE: readonly string[] = ["low", "", "high"];
 const SENSITIVITY: readonly string[] = ["", "personal", "private", "confidential"];
@@ -39,12 +47,29 @@ export function messageFlags(properties: Properties): readonly string[] {
   if (verb === FORWARDED_VERB) flags.push("forwarded");
   addWord(flags, "importance", IMPORTANCE[properties.integer(PID.importance) ?? 1]);
   addWord(flags, "sensitivity", SENSITIVITY[properties.integer(PID.sensitivity) ?? 0]);
-  const due = properties.time(properties.named(DUE));
-  addWord(flags, "follow-up", properties.text(properties.named(FOLLOW_UP_TEXT)));
-  if (due !== null) addWord(flags, "due", formatInstant(nearestMidnight(due))?.slice(0, 10));
-  addWord(flags, "completed", formatInstant(properties.time(PID.flagCompleteTime)));
+  addWord(flags, "classification", properties.text(properties.named(LID.classification)));
+  addFollowUp(properties, flags);
   addWord(flags, "expires", formatInstant(properties.time(PID.expiryTime)));
-  addWord(flags, "vote", properties.text(properties.named(VOTE)));
+  for (const option of votingOptions(properties)) addWord(flags, "vote-option", option);
+  addWord(flags, "vote", properties.text(properties.named(LID.verbResponse)));
   for (const category of categoriesOf(properties)) flags.push(`label:${category}`);
   return flags;
+}
+
+/** Up to Outlook 2003 a flag had a time to be answered by, and no due date ([MS-OXOFLAG] 2.2.2.3). */
+function addFollowUp(properties: Properties, flags: string[]): void {
+  const day = (name: PropertyName): string | undefined => {
+    const at = properties.time(properties.named(name));
+    return at === null ? undefined : formatInstant(nearestMidnight(at)).slice(0, 10);
+  };
+  addWord(flags, "follow-up", properties.text(properties.named(LID.flagRequest)));
+  addWord(flags, "follow-up-start", day(LID.taskStartDate));
+  addWord(flags, "due", day(LID.taskDueDate) ?? formatInstant(properties.time(PID.replyTime)));
+  addWord(flags, "completed", formatInstant(properties.time(PID.flagCompleteTime)) ?? day(LID.taskDateCompleted));
+}
+
+function votingOptions(properties: Properties): readonly string[] {
+  const bytes = properties.binary(properties.named(LID.verbStream));
+  const label = properties.codePage === null ? null : codePageLabel(properties.codePage);
+  return bytes === null ? [] : readVotingOptions(bytes, (text) => decodeCharset(text, label));
 }

@@ -13,6 +13,10 @@ export class ByteReader {
     return this.bytes.length - this.at;
   }
 
+  uint8(): number {
+    return this.take(1)?.[0] ?? 0;
+  }
+
   uint16(): number {
     return this.take(2)?.readUInt16LE(0) ?? 0;
   }

@@ -3,6 +3,7 @@ export const PID = {
   messageClass: 0x001a,
   expiryTime: 0x0015,
   importance: 0x0017,
+  replyTime: 0x0030,
   sensitivity: 0x0036,
   subject: 0x0037,
   clientSubmitTime: 0x0039,

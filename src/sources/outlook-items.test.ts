@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { recurrenceBlob } from "../../test/pst-writer/appointment-blobs.ts";
+import { memberStream, oneOffEntryId, taskAssigners, verbStream } from "../../test/pst-writer/item-blobs.ts";
 import { itemsOfStore, SOME_FORMATS } from "../../test/pst-writer/items-of-store.ts";
 import {
   binary,
@@ -328,22 +329,20 @@ describe.each(SOME_FORMATS)("what an item of Outlook says: $layout, $encoding", 
   });
 
   it("names members that a list keeps wrapped, and contacts of an address book by their address", async () => {
-    const oneOff = (name: string, email: string): Buffer => {
-      const header = Buffer.alloc(24);
-      Buffer.from("812b1fa4bea310199d6e00dd010f5402", "hex").copy(header, 4);
-      return Buffer.concat([header, Buffer.from(`${name}\0SMTP\0${email}\0`, "latin1")]);
-    };
     const wrapped = (entryId: Buffer): Buffer =>
       Buffer.concat([Buffer.alloc(4), Buffer.from("c091add3519dcf11a4a900aa0047faa400", "hex"), entryId]);
     const address = (store: StoreWriter, name: number): number => store.named({ set: PROPERTY_SET.address, name });
-    const [list, contact] = await itemsOfStore(format, (store) => [
+    const [list, contact, long] = await itemsOfStore(format, (store) => [
       {
         properties: [
           text(PID.messageClass, "IPM.DistList"),
           {
             id: address(store, 0x8055),
             type: TYPE.binary | MULTIPLE,
-            bytes: joinValues([wrapped(oneOff("Bo", "bo@mill.example")), oneOff("Cy", "cy@mill.example")]),
+            bytes: joinValues([
+              wrapped(oneOffEntryId("Bo", "bo@mill.example")),
+              oneOffEntryId("Cy", "cy@mill.example"),
+            ]),
           },
         ],
       },
@@ -354,7 +353,21 @@ describe.each(SOME_FORMATS)("what an item of Outlook says: $layout, $encoding", 
           text(address(store, 0x8084), "dee@mill.example"),
         ],
       },
+      {
+        properties: [
+          text(PID.messageClass, "IPM.DistList"),
+          // A list too long for its properties is kept in a stream beside them.
+          binary(
+            address(store, 0x8064),
+            memberStream([
+              { own: Buffer.from("another book"), oneOff: oneOffEntryId("Eve", "eve@mill.example") },
+              { own: oneOffEntryId("Fay", "fay@mill.example"), oneOff: Buffer.alloc(0) },
+            ]),
+          ),
+        ],
+      },
     ]);
+    expect(fieldsOf(long)["members"]).toBe("Eve <eve@mill.example>; Fay <fay@mill.example>");
     expect(fieldsOf(list)["members"]).toBe("Bo <bo@mill.example>; Cy <cy@mill.example>");
     expect(fieldsOf(contact)["email_1"]).toBe("dee@mill.example");
   });
@@ -369,7 +382,20 @@ describe.each(SOME_FORMATS)("what an item of Outlook says: $layout, $encoding", 
           time(PID.expiryTime, MAY_6),
           time(PID.flagCompleteTime, MAY_6),
           text(store.named({ set: PROPERTY_SET.common, name: 0x8530 }), "Follow  up"),
+          time(store.named({ set: PROPERTY_SET.task, name: 0x8104 }), Date.UTC(2024, 4, 6)),
           time(store.named({ set: PROPERTY_SET.task, name: 0x8105 }), Date.UTC(2024, 4, 7)),
+          text(store.named({ set: PROPERTY_SET.common, name: 0x85b6 }), "Board only"),
+          binary(
+            store.named({ set: PROPERTY_SET.common, name: 0x8520 }),
+            verbStream(
+              [
+                { type: 0, name: "Reply" },
+                { type: 4, name: "Approve" },
+                { type: 4, name: "Später" },
+              ],
+              true,
+            ),
+          ),
           text(store.named({ set: PROPERTY_SET.common, name: 0x8524 }), "Approve"),
         ],
         attachments: [{ properties: [text(PID.attachLongFilename, "Plan.DOCX")], data: Buffer.from("x") }],
@@ -379,15 +405,79 @@ describe.each(SOME_FORMATS)("what an item of Outlook says: $layout, $encoding", 
       "seen",
       "importance:high",
       "sensitivity:confidential",
+      "classification:Board only",
       "follow-up:Follow up",
+      "follow-up-start:2024-05-06",
       "due:2024-05-07",
       "completed:2024-05-06T09:00:00Z",
       "expires:2024-05-06T09:00:00Z",
+      "vote-option:Approve",
+      "vote-option:Später",
       "vote:Approve",
     ]);
     expect(item?.kind === "mapi" && item.message.attachments[0]?.mediaType).toBe(
       "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     );
+  });
+
+  it("of a message of old Outlook has the time it is to be answered by, and answers in its code page", async () => {
+    const votes = verbStream([{ type: 4, name: "Nein, später" }], false);
+    const items = await itemsOfStore(format, (store) => {
+      const verbs = store.named({ set: PROPERTY_SET.common, name: 0x8520 });
+      const message = (...properties: readonly WrittenProperty[]): WrittenMessage => ({
+        properties: [
+          ...mailProperties({ subject: "Vote", body: "b", sentAt: MAY_6, from: "ann@mill.example" }),
+          integer(PID.messageCodePage, 1252),
+          ...properties,
+        ],
+      });
+      return [
+        message(time(PID.replyTime, MAY_6), binary(verbs, votes)),
+        message(
+          time(store.named({ set: PROPERTY_SET.task, name: 0x810f }), Date.UTC(2024, 4, 8)),
+          binary(verbs, votes.subarray(0, 12)),
+        ),
+        message(binary(verbs, Buffer.alloc(3))),
+      ];
+    });
+    expect(items.map((item) => (item.kind === "mapi" ? item.flags : null))).toEqual([
+      ["seen", "due:2024-05-06T09:00:00Z", "vote-option:Nein, später"],
+      ["seen", "completed:2024-05-08"],
+      ["seen"],
+    ]);
+  });
+
+  it("has its flag for follow-up whatever it is, and of a task who handed it on", async () => {
+    const items = await itemsOfStore(format, (store) => {
+      const task = (name: number): number => store.named({ set: PROPERTY_SET.task, name });
+      const flagged = (messageClass: string): WrittenMessage => ({
+        properties: [
+          text(PID.messageClass, messageClass),
+          text(store.named({ set: PROPERTY_SET.common, name: 0x8530 }), "Call"),
+          integer(PID.flagStatus, 1),
+          time(PID.flagCompleteTime, MAY_6),
+          time(PID.expiryTime, MAY_6),
+          time(task(0x8104), Date.UTC(2024, 4, 6)),
+          time(task(0x8105), Date.UTC(2024, 4, 7)),
+          binary(task(0x8117), taskAssigners(["Ann Lund", "Jörg"])),
+          integer(task(0x811a), 4),
+          integer(store.named({ set: PROPERTY_SET.common, name: 0x8518 }), 2),
+        ],
+      });
+      return [flagged("IPM.Contact"), flagged("IPM.Task")];
+    });
+    const flag = { follow_up: "Call", follow_up_completed: "2024-05-06T09:00:00Z", expires: "2024-05-06T09:00:00Z" };
+    expect(items.map(fieldsOf)).toEqual([
+      { ...flag, follow_up_status: "completed", follow_up_start: "2024-05-06", follow_up_due: "2024-05-07" },
+      {
+        ...flag,
+        start_date: "2024-05-06",
+        due_date: "2024-05-07",
+        assigners: "Ann Lund; Jörg",
+        last_change: "due date changed",
+        mode: "accepted",
+      },
+    ]);
   });
 
   it("says where an attachment leads that is only a link", async () => {

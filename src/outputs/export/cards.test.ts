@@ -35,6 +35,8 @@ it("writes an entry of an address book so that another program reads every field
       business_phone: "+47 22 00 00 00",
       mobile_phone: "900 00 000",
       business_address: 'Quay 4\r\n"B" side',
+      business_city: "Bergen; west",
+      home_city: "Voss",
       street: "Quay 4",
       city: "Oslo",
       birthday: "1961-04-09",
@@ -59,9 +61,11 @@ it("writes an entry of an address book so that another program reads every field
     [["work", "voice"], "+47 22 00 00 00"],
     ["cell", "900 00 000"],
   ]);
-  const [parted, whole] = read!.getAllProperties("adr");
+  const [parted, whole, home] = read!.getAllProperties("adr");
   expect(parted!.getFirstValue()).toEqual(["", "", "Quay 4", "Oslo", "", "", ""]);
   expect([whole!.getParameter("type"), whole!.getParameter("label")]).toEqual(["work", 'Quay 4\n"B" side']);
+  expect(whole!.getFirstValue()).toEqual(["", "", "", "Bergen; west", "", "", ""]);
+  expect([home!.getParameter("type"), home!.getFirstValue()]).toEqual(["home", ["", "", "", "Voss", "", "", ""]]);
   expect(String(first("bday"))).toBe("1961-04-09");
   expect(first("anniversary")).toBe("some day in May");
   expect(first("url")).toBe("https://site.example/a,b;c");
@@ -88,6 +92,8 @@ const fields = fc.dictionary(
     "body",
     "business_phone",
     "birthday",
+    "home_address",
+    "home_city",
   ),
   fc.string({ unit: "binary", maxLength: 120 }),
 );

@@ -38,12 +38,12 @@ const STRUCTURED: readonly { readonly property: string; readonly parts: readonly
   { property: "ORG", parts: ["company", "department", "office"] },
   { property: "ADR", parts: ["post_office_box", null, "street", "city", "state", "postal_code", "country"] },
 ];
-/** Addresses as they were written, which nobody has parted. */
-const WHOLE_ADDRESSES: Readonly<Record<string, string>> = {
-  business_address: "ADR;TYPE=work",
-  home_address: "ADR;TYPE=home",
-  other_address: "ADR",
-};
+/** Addresses as they were written, and in parts: street, city and the others under names that begin alike. */
+const ADDRESSES: readonly { readonly property: string; readonly field: string; readonly parts: readonly string[] }[] = [
+  { property: "ADR;TYPE=work", field: "business_address", parts: addressParts("business") },
+  { property: "ADR;TYPE=home", field: "home_address", parts: addressParts("home") },
+  { property: "ADR", field: "other_address", parts: addressParts("other") },
+];
 const DATES: Readonly<Record<string, string>> = { birthday: "BDAY", anniversary: "ANNIVERSARY" };
 const URI = /^(?:FB)?URL/;
 const CALENDAR_DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
@@ -53,7 +53,7 @@ const TOLD = new Set([
   "name",
   ...Object.keys(PROPERTIES),
   ...STRUCTURED.flatMap(({ parts }) => parts),
-  ...Object.keys(WHOLE_ADDRESSES),
+  ...ADDRESSES.flatMap(({ field, parts }) => [field, ...parts]),
   ...Object.keys(DATES),
 ]);
 
@@ -72,6 +72,7 @@ export function itemCard({ id, kind, subject, fields }: ArchivedItem): string | 
     const values = parts.map((part) => (part === null ? "" : writtenText(fields[part] ?? "")));
     if (values.some((value) => value !== "")) lines.push(`${property}:${values.join(";")}`);
   }
+  for (const address of ADDRESSES) lines.push(...addressLines(fields, address));
   for (const [field, value] of Object.entries(fields)) lines.push(...propertyLines(field, value));
   lines.push("END:VCARD");
   return lines.map(writtenLine).join("");
@@ -83,10 +84,26 @@ function propertyLines(field: string, value: string): readonly string[] {
     // A URI is no text: nothing in it is escaped, and it ends with its line.
     return [`${property}:${URI.test(property) ? oneLine(value) : writtenCardText(value)}`];
   }
-  if (Object.hasOwn(WHOLE_ADDRESSES, field)) return [`${WHOLE_ADDRESSES[field]};LABEL="${label(value)}":;;;;;;`];
   if (Object.hasOwn(DATES, field)) return [`${DATES[field]}${dateValue(value)}`];
   if (TOLD.has(field)) return [];
   return [`X-ARCHIVETOOL-${field.toUpperCase().replace(/[^A-Z0-9]/g, "-")}:${writtenCardText(value)}`];
+}
+
+/** Post office box, an empty part that the standard keeps for old cards, and what follows (RFC 6350 section 6.3.1). */
+function addressParts(kind: string): readonly string[] {
+  return ["post_office_box", "", "street", "city", "state", "postal_code", "country"].map((part) =>
+    part === "" ? "" : `${kind}_${part}`,
+  );
+}
+
+function addressLines(
+  fields: ArchivedItem["fields"],
+  { property, field, parts }: (typeof ADDRESSES)[number],
+): readonly string[] {
+  const whole = fields[field] ?? "";
+  const values = parts.map((part) => writtenText(fields[part] ?? ""));
+  if (whole === "" && values.every((value) => value === "")) return [];
+  return [`${property}${whole === "" ? "" : `;LABEL="${label(whole)}"`}:${values.join(";")}`];
 }
 
 /** A quoted parameter; RFC 6868 says how signs stand in it that end it. */
