@@ -1,5 +1,7 @@
 import type { AttachmentType } from "../src/mail/attachment-types.ts";
+import type { ReviewState } from "../src/mail/notebook.ts";
 import { type FieldText, IndexBuilder, type IndexedDocument } from "../src/search/index-builder.ts";
+import type { MarkedMessages } from "../src/search/marked-messages.ts";
 import { mergeSegments } from "../src/search/merge-segments.ts";
 import { type MessageFacts, type NamedColumn, type Trait, traitBit, typeBit } from "../src/search/message-facts.ts";
 import { repeatsColumn } from "../src/search/repeated-texts.ts";
@@ -31,6 +33,9 @@ export interface CorpusMessage {
   readonly sizeBytes?: number;
   readonly traits?: readonly Trait[];
   readonly attachmentTypes?: readonly AttachmentType[];
+  readonly tags?: readonly string[];
+  readonly note?: string;
+  readonly review?: ReviewState;
   /** Numbers of the contacts in To. */
   readonly receivers?: readonly number[];
 }
@@ -128,7 +133,20 @@ export function corpusSource(messages: readonly CorpusMessage[], dead: readonly 
         authors: Int32Array.from([-1, ...messages.map(({ author = -1 }) => author)]),
         subjects: new Uint32Array(messages.length + 1),
       }),
+    marked: async () => corpusMarks(messages),
     sourcePaths: async () => ["mail/old.mbox", "mail/new.pst"],
+  };
+}
+
+function corpusMarks(messages: readonly CorpusMessage[]): MarkedMessages {
+  const tagNames = [...new Set(messages.flatMap(({ tags = [] }) => tags))];
+  const numbered = messages.map((message, at) => [at + 1, message] as const);
+  return {
+    revision: 1,
+    tagNames,
+    tags: new Map(numbered.map(([at, { tags = [] }]) => [at, tags.map((name) => tagNames.indexOf(name))])),
+    noted: new Set(numbered.flatMap(([at, { note }]) => (note === undefined ? [] : [at]))),
+    reviews: new Map(numbered.flatMap(([at, { review }]) => (review === undefined ? [] : [[at, review]]))),
   };
 }
 

@@ -24,7 +24,7 @@ export function declareServe(program: Command, session: () => Session): void {
       const { OriginalThread } = await import("../originals/original-thread.ts");
       const originals = new OriginalThread(originalSearch(flags, session()));
       const location = await locateSource(source, session());
-      const archive = await openLocatedArchive(location);
+      const archive = await openLocatedArchive(flags.readOnly ? { ...location, isNotebookHidden: true } : location);
       try {
         const app = await createLocalServer(
           archive,

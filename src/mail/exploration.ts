@@ -84,7 +84,19 @@ export interface ExploredPage {
   readonly messages: readonly ExploredMessage[];
 }
 
-export const FACETS = ["from", "to", "domain", "year", "topic", "lang", "mailbox", "type", "label", "source"] as const;
+export const FACETS = [
+  "from",
+  "to",
+  "domain",
+  "year",
+  "topic",
+  "lang",
+  "mailbox",
+  "type",
+  "label",
+  "source",
+  "tag",
+] as const;
 export type FacetName = (typeof FACETS)[number];
 
 export interface FacetRequest extends ExploredQuery {

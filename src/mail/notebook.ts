@@ -8,6 +8,16 @@ export type NotebookKind = (typeof NOTEBOOK_KINDS)[number];
 export const REVIEW_STATES = ["open", "relevant", "not_relevant", "privileged"] as const;
 export type ReviewState = (typeof REVIEW_STATES)[number];
 
+/** What is written on a thing: the JSON of an entry that is no search and no tag. */
+export interface Mark {
+  readonly tags: readonly string[];
+  readonly note: string;
+  readonly review: ReviewState;
+}
+
+/** Between the Message-ID and the SHA-256 of a message in its key: in neither. */
+export const KEY_SEPARATOR = "\n";
+
 /** An entry by its kind and by what outlives a new extraction: a Message-ID with SHA-256, an address, a name. */
 export interface NotebookEntry {
   readonly kind: NotebookKind;
@@ -35,6 +45,8 @@ export type CarriedEntry = Omit<NotebookEntry, "revision">;
 
 /** A notebook that is open. Every write is on disk when the call returns. */
 export interface Notebook {
+  /** Raised by every write. */
+  revision(): number;
   /** By kind and key. */
   entries(): readonly NotebookEntry[];
   /** The entry as it now is; null when it was taken out. Throws NOTEBOOK_CHANGED when the revision is another one. */

@@ -12,7 +12,11 @@ const WORDS = ["budget", "plan", "annual", "lunch"] as const;
 
 /** Every combination of four words, with authors, receivers, threads and years that turn at other rates. */
 const CORPUS: readonly CorpusMessage[] = Array.from({ length: 48 }, (_, i) => ({
-  body: WORDS.filter((_word, bit) => (i & (1 << bit)) !== 0).join(" and "),
+  body:
+    WORDS.filter((_word, bit) => (i & (1 << bit)) !== 0).join(" and ") + ["", " [REDACTED:email]", " redacted"][i % 3]!,
+  tags: i % 4 === 1 ? (["Press", "to do"] as const) : i % 4 === 2 ? (["to do"] as const) : [],
+  ...(i % 6 === 2 ? { note: "look again" } : {}),
+  ...(i % 5 === 2 ? ({ review: "not_relevant" } as const) : {}),
   subject: i % 5 === 0 ? "annual plan" : "",
   from: i % 3 === 0 ? "Ann <ann@example.org>" : "Ben <ben@example.org>",
   author: i % 3 === 0 ? 1 : 2,
@@ -67,6 +71,13 @@ const LEAVES: readonly Condition[] = [
   { text: "smaller:0.02MB", fits: ({ sizeBytes }) => sizeBytes! < 20_972 },
   { text: "is:reply", fits: ({ traits }) => traits!.includes("reply") },
   { text: "has:findings", fits: ({ traits }) => traits!.includes("findings") },
+  { text: "tag:press", fits: ({ tags }) => tags!.includes("Press") },
+  { text: 'tag:"TO DO"', fits: ({ tags }) => tags!.includes("to do") },
+  { text: "tag:to", fits: () => false },
+  { text: "has:note", fits: ({ note }) => note !== undefined },
+  { text: "review:not-relevant", fits: ({ review }) => review === "not_relevant" },
+  { text: "review:open", fits: ({ review }) => review === undefined },
+  { text: "is:redacted", fits: ({ body }) => body.includes("[REDACTED:") },
   { text: "has:copies", fits: () => false },
   { text: "is:undated", fits: ({ sentAt }) => sentAt === null },
   { text: "type:pdf", fits: ({ attachmentTypes }) => attachmentTypes!.includes("pdf") },

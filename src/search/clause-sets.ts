@@ -1,8 +1,10 @@
 import type { AttachmentType } from "../mail/attachment-types.ts";
+import { foldKey } from "../mail/fold-key.ts";
 import { ordinalOf } from "../mail/ids.ts";
 import { tokensOf } from "../text/tokens.ts";
 import { type IndexedTerm, type QueryIndex, visitTerm } from "./indexed-term.ts";
 import { LIST_KIND, matchedPrefix, personNamed, rolesOf, topicWords } from "./lookups.ts";
+import type { MarkedMessages } from "./marked-messages.ts";
 import {
   type MessageFacts,
   type NamedColumn,
@@ -147,6 +149,21 @@ export class ClauseSets {
     return found;
   }
 
+  /** Messages with a gap in subject or text: few others hold its word, and what these say is read. */
+  private async withGaps(tokens: Words, within: DocumentSet): Promise<DocumentSet> {
+    const candidates = this.withAll(
+      tokens.map((token) => this.index.find(token)),
+      within,
+    );
+    const found = new Uint8Array(within.length);
+    await readTexts(this.source, documentsOf(candidates), (document, text) => {
+      const body = text.body();
+      found[document] = (body !== null && holdsGap(body)) || holdsGap(text.subject()) ? 1 : 0;
+      return true;
+    });
+    return found;
+  }
+
   private withTerms(field: SearchField, tokens: Words, within: DocumentSet): DocumentSet {
     return this.withAll(
       Array.from(new Set(tokens), (token) => this.index.find(fieldTerm(field, token))),
@@ -178,6 +195,12 @@ export class ClauseSets {
         return this.ofSource(leaf, within);
       case "list":
         return this.withPerson(leaf, this.withTerms("kind", LIST_KIND, within));
+      case "tag":
+      case "note":
+      case "review":
+        return where(within, markTest(leaf, await source.marked()));
+      case "redacted":
+        return this.withGaps(leaf.tokens, within);
       case "undated":
         return where(within, (document) => source.columns.sentAt[document] === Number.NEGATIVE_INFINITY);
       case "domain":
@@ -237,6 +260,21 @@ export class ClauseSets {
     const wanted = new Set<number | null>(named);
     return where(within, (document) => wanted.has(topics[document]!));
   }
+}
+
+const GAP = Buffer.from("[REDACTED:");
+
+function holdsGap(text: Uint8Array): boolean {
+  return Buffer.from(text.buffer, text.byteOffset, text.byteLength).includes(GAP);
+}
+
+/** What a condition that the notebook tells asks of a message. */
+function markTest({ field, text }: FieldLeaf, marked: MarkedMessages): (document: number) => boolean {
+  const { tagNames, tags, noted, reviews } = marked;
+  if (field === "note") return (document) => noted.has(document);
+  if (field === "review") return (document) => (reviews.get(document) ?? "open") === text;
+  const wanted = new Set(tagNames.flatMap((name, number) => (foldKey(name) === text ? [number] : [])));
+  return (document) => tags.get(document)?.some((number) => wanted.has(number)) ?? false;
 }
 
 /** What a condition that columns tell asks of a message. */

@@ -21,6 +21,7 @@ const CORPUS: readonly CorpusMessage[] = Array.from({ length: 60 }, (_, i) => ({
   labels: [["seen"], ["Work", "seen"], ["Old Work"], []][i % 4]!,
   attachmentTypes: i % 9 === 0 ? (["pdf", "image"] as const) : [],
   sizeBytes: i * 10,
+  tags: [["press"], ["press", "to do"], [], ["to do"], []][i % 5]!,
   sentAt: i % 11 === 0 ? null : i === 13 ? Date.UTC(1980, 0, 1) : Date.UTC(2000 + (i % 3), i % 12, 1 + i),
 }));
 const searcher = new Searcher(farSource(corpusSource(CORPUS, [9, 20])));
@@ -31,6 +32,7 @@ const LEAF = fc.constantFrom(
   ...["from:contact-000001", "lang:en", "on:2001", "-is:undated", "label:seen", "mailbox:Sent", "topic:topic-001"],
   ...["type:pdf", "source:1", "domain:example.org", '"budget and plan"', "bud*", "-lunch", "thread:thread-000002"],
   "to:contact-000002",
+  "tag:press",
 );
 const QUERY: fc.Arbitrary<ExploredQuery> = fc
   .tuple(fc.array(fc.tuple(LEAF, fc.constantFrom(" ", " OR ")), { maxLength: 4 }), fc.constantFrom("any", "all"))

@@ -25,6 +25,8 @@ import { mainRange, type TimeRange, timelineOf } from "./timeline-bins.ts";
 const KEPT_RESULTS = 8;
 /** Messages that are ranked for a first page; who looks further has all of them ranked. */
 const RANKED_FIRST = 1000;
+/** What may ask for what is written in the notebook. */
+const ASKS_NOTEBOOK = /(?:tag|review|has):/i;
 /** What looks like an operator; an address of the web is none. */
 const OPERATOR_LIKE = /^[+-]?[A-Za-z][A-Za-z_]{0,19}:[^/\s]/;
 
@@ -135,7 +137,8 @@ export class Explorer {
     const { threads } = await source.facts();
     const found: QueryHits[] = [];
     for (const { query, match } of queries) {
-      const { set } = this.kept(query, match) ?? (await this.select(query, match));
+      const kept = this.results.get(await this.resultKey(query, match));
+      const { set } = kept ?? (await this.select(query, match));
       const documents = documentsOf(set);
       found.push({
         messages: documents.length,
@@ -186,8 +189,8 @@ export class Explorer {
   }
 
   private async resultOf({ query, match }: ExploredQuery): Promise<Explored> {
-    const key = resultKey(query, match);
-    const kept = this.kept(query, match);
+    const key = await this.resultKey(query, match);
+    const kept = this.results.get(key);
     const explored = kept === undefined ? await this.find(query, match) : { result: kept, planned: null };
     this.results.delete(key);
     for (const oldest of this.results.keys()) {
@@ -198,8 +201,10 @@ export class Explorer {
     return explored;
   }
 
-  private kept(query: string, match: ExploredQuery["match"]): Result | undefined {
-    return this.results.get(resultKey(query, match));
+  /** What somebody writes in the notebook changes what its operators find, and nothing else. */
+  private async resultKey(query: string, match: ExploredQuery["match"]): Promise<string> {
+    const revision = ASKS_NOTEBOOK.test(query) ? (await this.searcher.source.marked()).revision : 0;
+    return `${revision} ${match} ${query}`;
   }
 
   private async select(query: string, match: ExploredQuery["match"]): Promise<Selected> {
@@ -305,10 +310,6 @@ export class Explorer {
       return first === second ? left - right : first < second ? 1 : -1;
     });
   }
-}
-
-function resultKey(query: string, match: ExploredQuery["match"]): string {
-  return `${match} ${query}`;
 }
 
 /** Messages of a result of which none repeats the text of another. */

@@ -209,6 +209,21 @@ export const FACET_KINDS: Readonly<Record<FacetName, FacetKind>> = {
       );
     },
   },
+  tag: {
+    isMultiple: true,
+    asks: ["tag"],
+    async count(source, set) {
+      const { tags } = await source.marked();
+      return countMultiple(set, (document) => tags.get(document) ?? []);
+    },
+    async name(source, values) {
+      const { tagNames } = await source.marked();
+      return quotedNames(
+        "tag",
+        values.map((value) => tagNames[value]!),
+      );
+    },
+  },
   source: {
     isMultiple: true,
     asks: ["source"],

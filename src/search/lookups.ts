@@ -185,6 +185,9 @@ class Asked {
       case "file":
         this.files.add(leaf.text);
         break;
+      case "redacted":
+        this.addTerms(leaf.tokens);
+        break;
       case "list":
         this.addFieldTerms("kind", LIST_KIND);
         break;

@@ -1,11 +1,16 @@
 import { ATTACHMENT_TYPES } from "../mail/attachment-types.ts";
+import { foldKey } from "../mail/fold-key.ts";
 import { ordinalOf } from "../mail/ids.ts";
 import { EARLIEST_INSTANT, type Instant, LATEST_INSTANT } from "../mail/instant.ts";
 import { MESSAGE_KINDS } from "../mail/message-kind.ts";
+import { REVIEW_STATES } from "../mail/notebook.ts";
 import { tokensOf } from "../text/tokens.ts";
 import type { Trait } from "./message-facts.ts";
 import { parseDateSpan } from "./query-dates.ts";
 import type { SearchField } from "./search-field.ts";
+
+/** A word of every gap that redaction leaves: `[REDACTED:email]`. */
+export const REDACTED_TOKEN = "redacted";
 
 /** What an operator names: a field of the index, or what the columns and tables of the archive tell. */
 export type QueriedField =
@@ -26,6 +31,10 @@ export type QueriedField =
   | "source"
   | "label"
   | "trait"
+  | "tag"
+  | "note"
+  | "review"
+  | "redacted"
   | "undated";
 
 /** An operator with a value that it takes. */
@@ -74,6 +83,7 @@ function readHas(written: string): OperatorCondition | null {
   const word = written.toLowerCase();
   if (word === "attachment" || word === "attachments")
     return { kind: "field", field: "has", text: written, tokens: ["attachment"] };
+  if (word === "note" || word === "notes") return { kind: "field", field: "note", text: "note", tokens: [] };
   return Object.hasOwn(TRAIT_OF_HAS, word) ? readTrait(TRAIT_OF_HAS[word]!) : null;
 }
 
@@ -81,6 +91,7 @@ function readHas(written: string): OperatorCondition | null {
 function readIs(written: string): OperatorCondition | null {
   const word = written.toLowerCase();
   if (word === "undated") return { kind: "field", field: "undated", text: word, tokens: [] };
+  if (word === "redacted") return { kind: "field", field: "redacted", text: word, tokens: [REDACTED_TOKEN] };
   const trait = TRAITS_OF_IS.find((known) => known === word);
   return trait === undefined ? readKind(written) : readTrait(trait);
 }
@@ -131,6 +142,8 @@ const OPERATORS: Readonly<Record<string, ValueReader>> = {
   smaller: value("smaller", readSize),
   label: words("label"),
   topic: words("topic"),
+  tag: value("tag", (name) => foldKey(name.trim())),
+  review: value("review", (state) => oneOf(REVIEW_STATES)(state.replaceAll("-", "_"))),
   has: readHas,
   kind: readKind,
   is: readIs,
@@ -143,10 +156,11 @@ export const OPERATOR_NAMES: readonly string[] = Object.keys(OPERATORS);
 
 /** The words that operators take, of those that take some words only. */
 export const OPERATOR_WORDS: Readonly<Record<string, readonly string[]>> = {
-  has: ["attachment", ...Object.keys(TRAIT_OF_HAS)],
-  is: [...TRAITS_OF_IS, "undated", ...MESSAGE_KINDS],
+  has: ["attachment", ...Object.keys(TRAIT_OF_HAS), "note"],
+  is: [...TRAITS_OF_IS, "undated", "redacted", ...MESSAGE_KINDS],
   kind: MESSAGE_KINDS,
   type: ATTACHMENT_TYPES,
+  review: REVIEW_STATES,
 };
 
 /** @param name lower case. */

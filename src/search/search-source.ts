@@ -1,3 +1,4 @@
+import type { MarkedMessages } from "./marked-messages.ts";
 import type { MessageFacts } from "./message-facts.ts";
 
 /** What ranking and filters need of every message, by document number. Numbers without a message hold length 0. */
@@ -126,6 +127,8 @@ export interface SearchSource {
   places(): Promise<Places>;
   /** Contacts in To. */
   receivers(): Promise<NumberLists>;
+  /** What the notebook of the archive says of messages now. */
+  marked(): Promise<MarkedMessages>;
   /** Paths of the sources, in their order. */
   sourcePaths(): Promise<readonly string[]>;
   /** Numbers of all messages by the name or address of their sender. */

@@ -7,6 +7,8 @@ export const ARCHIVE_FILE = "archive.db";
 /** Where an archive is kept. Plain data that crosses threads; what is in it only the store knows. */
 export interface ArchiveLocation {
   readonly file: string;
+  /** True where nobody may ask for what is written beside it. */
+  readonly isNotebookHidden?: true;
 }
 
 /** The place of the archive of an output directory, whether there is one or not. */

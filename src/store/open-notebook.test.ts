@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ArchiveError } from "../errors.ts";
 import type { NotebookChange } from "../mail/notebook.ts";
 import { type ArchiveLocation, archiveIn } from "./archive-location.ts";
-import { notebookEntries, withNotebook } from "./open-notebook.ts";
+import { notebookEntries, notebookReader, withNotebook } from "./open-notebook.ts";
 
 let directory: string;
 let location: ArchiveLocation;
@@ -66,5 +66,27 @@ describe("notebook", () => {
     const broken = [carried("fourth"), { ...carried("fifth"), value: null as unknown as string }];
     expect(() => withNotebook(location, (notebook) => notebook.merge(broken))).toThrow();
     expect(notebookEntries(location)).toHaveLength(3);
+  });
+
+  it("is read again when it was written to, and has nothing for who is not to see it", () => {
+    const read = notebookReader(location);
+    expect(read(0)).toBeNull();
+    write(change("a", 0, "1"));
+    const first = read(0)!;
+    expect(first.entries).toHaveLength(1);
+    expect(read(first.revision)).toBeNull();
+    write(change("b", 0, "1"));
+    expect(read(first.revision)!.entries).toHaveLength(2);
+    const hidden = notebookReader({ ...location, isNotebookHidden: true });
+    expect([hidden(0), hidden(first.revision)]).toEqual([null, { revision: 0, entries: [] }]);
+  });
+
+  it("changes several entries, each as it is there", () => {
+    write(change("a", 0, "1"));
+    const edited = (value: string | null): string | null => (value === null ? "new" : null);
+    const edit = () =>
+      withNotebook(location, (notebook) => notebook.edit("message", ["a", "b"], { updatedAt: 1, edited }));
+    expect(edit()).toBe(2);
+    expect(notebookEntries(location).map(({ key, value }) => [key, value])).toEqual([["b", "new"]]);
   });
 });

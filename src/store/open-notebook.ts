@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import type { Notebook } from "../mail/notebook.ts";
+import type { Notebook, NotebookEntry } from "../mail/notebook.ts";
 import { ARCHIVE_FILE, type ArchiveLocation } from "./archive-location.ts";
 import { openNotebookDatabase } from "./sqlite/notebook-database.ts";
 
@@ -21,6 +21,23 @@ export function withNotebook<T>(location: ArchiveLocation, use: (notebook: Noteb
   } finally {
     notebook.close();
   }
+}
+
+/** What a notebook holds now; null while its revision is the one that is known. */
+export type NotebookReader = (
+  known: number,
+) => { readonly revision: number; readonly entries: readonly NotebookEntry[] } | null;
+
+/** Reads the notebook of an archive whenever it was written to; one that nobody is to see has nothing. */
+export function notebookReader(location: ArchiveLocation): NotebookReader {
+  return (known) => {
+    if (location.isNotebookHidden || !existsSync(notebookFile(location)))
+      return known === 0 ? null : { revision: 0, entries: [] };
+    return withNotebook(location, (notebook) => {
+      const revision = notebook.revision();
+      return revision === known ? null : { revision, entries: notebook.entries() };
+    });
+  };
 }
 
 /** The entries of the notebook of an archive; reading makes none. */

@@ -1,12 +1,13 @@
 import type { Archive } from "../mail/archive.ts";
 import type { ArchiveLocation } from "./archive-location.ts";
+import { notebookReader } from "./open-notebook.ts";
 import { type ReadingMemory, WHOLE_MEMORY } from "./reading-memory.ts";
 import { openSqliteSearch } from "./sqlite/open-search.ts";
 
 /** Opens an archive for searching alone, without loading what reads the rest of it. Rejects as `openArchive`. */
 export async function openSearch(
-  { file }: ArchiveLocation,
+  location: ArchiveLocation,
   memory: ReadingMemory = WHOLE_MEMORY,
 ): Promise<Pick<Archive, "search" | "explore" | "close">> {
-  return openSqliteSearch(file, memory);
+  return openSqliteSearch(location.file, memory, notebookReader(location));
 }

@@ -22,8 +22,9 @@ interface Held<T> {
 /**
  * Asks whenever the path changes, null for nothing to ask. An answer is drawn for the question that is on the screen
  * and no other: the one before it is given up.
+ * @param turn another one to ask anew for what may have changed
  */
-export function useAnswer<T>(path: string | null): Answered<T> {
+export function useAnswer<T>(path: string | null, turn = 0): Answered<T> {
   const { answers } = useApplication();
   const attempt = useSignal(0);
   const held = useSignal<Held<T>>({ path: null, data: null, fault: null });
@@ -38,7 +39,7 @@ export function useAnswer<T>(path: string | null): Answered<T> {
       (cause: unknown) => settle(null, cause instanceof Fault ? cause : new Fault("FAILED", String(cause), -1)),
     );
     return () => control.abort();
-  }, [path, attempt.value]);
+  }, [path, attempt.value, turn]);
   const kept = path === null ? null : answers.peek<T>(path);
   const { data, fault } = held.value;
   const isOwn = held.value.path === path;

@@ -62,7 +62,14 @@ export const WORDS = {
     submit: "Search",
     clear: "Clear the search",
     suggestions: "What may be meant",
-    suggestionKinds: { operator: "operator", person: "person", topic: "topic", mailbox: "mailbox", value: "value" },
+    suggestionKinds: {
+      operator: "operator",
+      person: "person",
+      topic: "topic",
+      mailbox: "mailbox",
+      value: "value",
+      tag: "tag",
+    },
     export: "Export",
     exportAs: (count: number) => `Save ${number(count, "message")} as`,
     exports: {
@@ -108,6 +115,7 @@ export const WORDS = {
       type: "Files",
       label: "Label",
       source: "Source",
+      tag: "Tag",
     },
     include: (label: string) => `Only ${label}`,
     exclude: (label: string) => `Without ${label}`,

@@ -39,7 +39,13 @@ export async function serveCompany(name: string): Promise<ServedCompany> {
   const run = archivetool("-q", "extract", ...sources, "-o", output);
   expect(run.exitCode, run.stderr).toBe(0);
   const archive = await openArchiveWithSearchThread(archiveIn(output));
-  const start = { source: "company", environment: "contract", host: "127.0.0.1", ...ownFiles() };
+  const start = {
+    source: "company",
+    environment: "contract",
+    host: "127.0.0.1",
+    ...ownFiles(),
+    notebook: archiveIn(output),
+  };
   const app = await createLocalServer(archive, start, null);
   const ask: ServedCompany["ask"] = async (path, query = {}, body) => {
     const response = await app.inject({

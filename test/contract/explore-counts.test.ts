@@ -23,11 +23,42 @@ const LEAF = fc.constantFrom(
   ...["mooring", "line", "budget", "harbour", "crane", "meeting", "and", "invoice", "zebra", "moor*", '"mooring line"'],
   ...["has:attachment", "-has:attachment", "is:reply", "is:forward", "-is:unread", "lang:en", "lang:de", "type:pdf"],
   ...["from:contact-000001", "to:contact-000002", "person:contact-000003", "topic:topic-001", "source:0", "-draft"],
+  ...["tag:press", "-tag:press", 'tag:"to do"', "has:note", "review:relevant", "review:open", "is:redacted"],
   ...["larger:2k", "smaller:1k", "has:copies", "kind:mail", "is:undated", "domain:halvorsen-pike.example"],
 );
 const QUERY = fc
   .array(fc.tuple(LEAF, fc.constantFrom(" ", " ", " OR ")), { maxLength: 4 })
   .map((leaves) => leaves.map(([leaf, join], at) => (at === 0 ? leaf : join + leaf)).join(""));
+
+/** Writes what somebody would write in a notebook. */
+async function write(path: string, payload: object): Promise<void> {
+  const { statusCode } = await company.app.inject({
+    method: "POST",
+    url: `/api/explore/notebook${path}`,
+    headers: { host: "127.0.0.1", origin: "http://127.0.0.1", "content-type": "application/json" },
+    payload: JSON.stringify(payload),
+  });
+  expect(statusCode).toBe(200);
+}
+
+it("a tag, a note and a review find what they were written on, at once", async () => {
+  const tag = { kind: "message", tag: "press", is_set: true };
+  const found = async (q: string): Promise<number> =>
+    ((await company.data("/messages", { q, match: "all", limit: "1" })) as { readonly total: number }).total;
+  expect(await found("tag:press")).toBe(0);
+  await write("/tags", { ...tag, q: "from:contact-000001 +mooring" });
+  const tagged = await found("from:contact-000001 mooring");
+  expect([await found("tag:PRESS"), await found("tag:press -mooring"), tagged > 0]).toEqual([tagged, 0, true]);
+  await write("/tags", { ...tag, q: "tag:press larger:2k", is_set: false });
+  expect(await found("tag:press")).toBe(await found("from:contact-000001 mooring -larger:2k"));
+  await write("/tags", { kind: "thread", ids: ["thread-000003", "thread-000004"], tag: "to do", is_set: true });
+  expect(await found('tag:"to do"')).toBe(await found("thread:thread-000003 OR thread:thread-000004"));
+  const decided = { note: "ask her", review: "relevant", tags: [] };
+  await write("/entries", { kind: "thread", id: "thread-000005", revision: 0, value: decided });
+  await write("/entries", { kind: "message", id: "msg-000001", revision: 0, value: { ...decided, note: "" } });
+  expect(await found("has:note")).toBe(await found("thread:thread-000005"));
+  expect((await found("review:relevant")) + (await found("review:open"))).toBe(await found(""));
+});
 
 interface Counted {
   readonly count: number;
@@ -50,6 +81,13 @@ it("total = sum of a facet = sum of the time line = what is exported", async () 
         // A facet leaves out the conditions of its own.
         if (!own[of as keyof typeof own].test(q)) expect(counted, `${of} of ${q}`).toBe(total);
       }
+      const tagFacet: { readonly facets: readonly [{ readonly values: readonly (Counted & { clause: string })[] }] } =
+        await company.data("/facets", { ...query, of: "tag" });
+      for (const { clause, count } of tagFacet.facets[0].values)
+        if (!q.includes("tag:"))
+          expect(await company.data("/messages", { q: `${q} ${clause}`, match: "any", limit: "1" }), q).toMatchObject({
+            total: count,
+          });
       const timeline: { readonly bins: Counted[]; readonly stray: number; readonly undated: number } =
         await company.data("/timeline", query);
       expect(sum(timeline.bins) + timeline.stray + timeline.undated, q).toBe(total);

@@ -1,10 +1,7 @@
 import { ArchiveError } from "../../errors.ts";
 import type { Archive, ArchivedMessage } from "../../mail/archive.ts";
-import type { NotebookKind } from "../../mail/notebook.ts";
+import { KEY_SEPARATOR, type NotebookKind } from "../../mail/notebook.ts";
 import { shownText } from "../shown-value.ts";
-
-/** Between the Message-ID and the SHA-256 of a message: in neither. */
-const SEPARATOR = "\n";
 
 /** What is known of a thing in any extraction of the same mail. Throws NOT_FOUND. */
 export async function keyOf(archive: Archive, kind: NotebookKind, id: string): Promise<string> {
@@ -37,7 +34,7 @@ export function idOf(archive: Archive, kind: NotebookKind, key: string): Promise
 type Finder = (archive: Archive, text: string) => Promise<string | null>;
 
 function keyOfMessage({ messageId, sha256 }: Pick<ArchivedMessage, "messageId" | "sha256">): string {
-  return messageId + SEPARATOR + sha256;
+  return messageId + KEY_SEPARATOR + sha256;
 }
 
 async function messageKey(archive: Archive, id: string): Promise<string | null> {
@@ -64,7 +61,7 @@ const KEYS: Readonly<Record<NotebookKind, Finder>> = {
 };
 
 async function messageOf(archive: Archive, key: string): Promise<string | null> {
-  const [id] = await archive.messages.ofMessageIds([key.split(SEPARATOR, 1)[0]!]);
+  const [id] = await archive.messages.ofMessageIds([key.split(KEY_SEPARATOR, 1)[0]!]);
   return id ?? null;
 }
 
@@ -73,7 +70,7 @@ const IDS: Readonly<Record<NotebookKind, Finder>> = {
     const id = await messageOf(archive, key);
     const message = id === null ? null : await archive.messages.get(id);
     // Two mails may have one Message-ID: the one with these bytes is meant, or a copy of it.
-    const sha256 = key.slice(key.indexOf(SEPARATOR) + 1);
+    const sha256 = key.slice(key.indexOf(KEY_SEPARATOR) + 1);
     const isSame = message?.sha256 === sha256 || message?.occurrences.some((place) => place.sha256 === sha256);
     return isSame ? id : null;
   },

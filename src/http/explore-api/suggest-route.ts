@@ -35,6 +35,7 @@ export const suggest = queryRoute({
       topics(archive, word),
       mailboxes(archive, word),
       words(word),
+      tags(archive, word),
     ]);
     const suggestions = lists.flat().map(({ text, ...rest }) => ({ ...rest, text: word.sign + text }));
     return { start: word.start, end: word.end, suggestions };
@@ -85,6 +86,17 @@ async function mailboxes(archive: Archive, { operator, text }: QueryWord): Promi
     .sort((left, right) => right[1] - left[1])
     .slice(0, OF_EACH)
     .map(([name, count]) => ({ kind: "mailbox", text: `mailbox:"${name}"`, label: name, count }));
+}
+
+/** Tags of the notebook that messages have. */
+async function tags(archive: Archive, { operator, text }: QueryWord): Promise<SuggestionWire[]> {
+  if (operator === "" ? text === "" : operator !== "tag") return [];
+  const wanted = foldKey(text);
+  const [facet] = await archive.explore.facets({ query: "", match: "all", of: ["tag"], limit: LOOKED_AT });
+  return facet!.values
+    .filter(({ label, clause }) => clause !== "" && foldKey(label).includes(wanted))
+    .slice(0, OF_EACH)
+    .map(({ clause, label, count }) => ({ kind: "tag", text: clause, label, count }));
 }
 
 /** Values of operators that take some words only. */

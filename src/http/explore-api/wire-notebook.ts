@@ -15,7 +15,13 @@ export const MAX_TAGS = 50;
 /** Kinds of what tags and notes are written on. */
 export const MARKED_KINDS = ["message", "thread", "person", "topic"] as const;
 
-const tagName = z.string().trim().min(1).max(64);
+/** A name that `tag:` can ask for: the query language has no way to write quotes. */
+const tagName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(64)
+  .regex(/^[^"“”„‟\n]*$/);
 
 const markSchema = z.strictObject({
   tags: z.array(tagName).max(MAX_TAGS).readonly(),

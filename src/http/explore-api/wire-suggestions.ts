@@ -4,7 +4,7 @@ import { countSchema } from "../../document/wire-values.ts";
 /** What is suggested to somebody who writes a query. */
 
 const suggestionSchema = z.object({
-  kind: z.enum(["operator", "person", "topic", "mailbox", "value"]),
+  kind: z.enum(["operator", "person", "topic", "mailbox", "value", "tag"]),
   text: z.string().describe("takes the place of the word"),
   label: z.string(),
   count: countSchema.nullable().describe("messages, where they are told"),

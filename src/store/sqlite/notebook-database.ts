@@ -109,6 +109,7 @@ function notebookOver(database: SqliteDatabase, path: string): Notebook {
   }
 
   return {
+    revision: () => last.get() as number,
     entries: () => all.all() as NotebookEntry[],
     write: (change) => writing(path, () => database.transaction("immediate", () => write(change))),
     edit: (kind, keys, change) =>

@@ -1,6 +1,7 @@
 import type { Archive } from "../../mail/archive.ts";
 import type { Provenance } from "../../mail/provenance.ts";
 import { META } from "../archive-meta.ts";
+import type { NotebookReader } from "../open-notebook.ts";
 import { toldStatistics } from "../reading/told-provenance.ts";
 import type { ReadingMemory } from "../reading-memory.ts";
 import type { Column } from "../tables/column.ts";
@@ -20,17 +21,17 @@ import { threadReader } from "./thread-reader.ts";
 import { topicReader } from "./topic-reader.ts";
 
 /** Opens an archive file for reading; it may be replaced by a rename while it is open. Throws as `openArchive`. */
-export function openSqliteArchive(path: string, memory: ReadingMemory): Archive {
-  return openFinished(path, memory, (finished) => tellingDamage(archiveOver(finished), path));
+export function openSqliteArchive(path: string, memory: ReadingMemory, notebook: NotebookReader): Archive {
+  return openFinished(path, memory, (finished) => tellingDamage(archiveOver(finished, notebook), path));
 }
 
-function archiveOver({ database, meta, counters, record }: FinishedArchive): Archive {
+function archiveOver({ database, meta, counters, record }: FinishedArchive, notebook: NotebookReader): Archive {
   // Who has a redacted message could try what stood in its gaps. And a document does not say that copies were kept
   // apart.
   const tellsKeys =
     record.options.redact.length === 0 && !record.options.keepCopies && meta.get(META.unknownKeys) === null;
   const fetch = messageFetch(database, tellsKeys);
-  const searcher = searcherOf(database);
+  const searcher = searcherOf(database, notebook);
   const statistics = toldStatistics(meta.get, counters, record);
   let told: Provenance | null = null;
   return {

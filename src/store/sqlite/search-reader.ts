@@ -3,6 +3,7 @@ import type { SearchReader } from "../../mail/archive.ts";
 import { messageId } from "../../mail/ids.ts";
 import type { MessageOrdinal } from "../../mail/ordinal.ts";
 import { Searcher } from "../../search/searcher.ts";
+import type { NotebookReader } from "../open-notebook.ts";
 import type { MessageRow } from "../rows.ts";
 import { MESSAGES } from "../tables/message-tables.ts";
 import { selection } from "../tables/table.ts";
@@ -16,7 +17,7 @@ import type { SqlValue } from "./sqlite-database.ts";
  * Opens the index of an archive when it is first asked for: whoever never searches never pays for it. Throws
  * UNIMPLEMENTED when the archive was written without an index.
  */
-export function searcherOf(database: SqliteDatabase): () => Searcher {
+export function searcherOf(database: SqliteDatabase, notebook: NotebookReader): () => Searcher {
   let opened: Searcher | null = null;
   return () => {
     if (opened !== null) return opened;
@@ -24,7 +25,7 @@ export function searcherOf(database: SqliteDatabase): () => Searcher {
       const hint = "extract again with this version of archivetool";
       throw new ArchiveError("UNIMPLEMENTED", "this archive has no search index", { hint });
     }
-    opened = new Searcher(openSearchSource(database));
+    opened = new Searcher(openSearchSource(database, notebook));
     return opened;
   };
 }

@@ -1,6 +1,7 @@
 import type { MessageFacts } from "../../search/message-facts.ts";
 import type { LookedUp, NumberLists, SearchSource } from "../../search/search-source.ts";
 import { addressKey } from "../address-key.ts";
+import type { NotebookReader } from "../open-notebook.ts";
 import { receiverLists } from "../reading/contact-entries.ts";
 import { documentColumns, liveTotals, ownBuffer, type StoredSegment } from "../reading/document-columns.ts";
 import { LAST_CHARACTER, type StoredIndex, termReader } from "../reading/index-terms.ts";
@@ -8,12 +9,13 @@ import { TOPIC_NAMES, topicsNamed } from "../reading/named-topics.ts";
 import { addresseeFinder, contactEntries } from "./contact-messages.ts";
 import { copyTermReader } from "./copy-terms.ts";
 import type { SqliteDatabase } from "./database.ts";
+import { markedReader } from "./marked-messages.ts";
 import { readFacts } from "./message-facts.ts";
 import { messageIdFinder, placeReader } from "./place-search.ts";
 import type { SqlValue } from "./sqlite-database.ts";
 
 /** Opens the search index of an archive: reads the columns (18 bytes a message) and prepares the look-ups. */
-export function openSearchSource(database: SqliteDatabase): SearchSource {
+export function openSearchSource(database: SqliteDatabase, notebook: NotebookReader = () => null): SearchSource {
   const segments = database.prepare("SELECT seg, first, lengths FROM ix_doc ORDER BY seg").all() as StoredSegment[];
   const column = database.prepare("SELECT data FROM ix_column WHERE name = ?").pluck();
   const columns = documentColumns(segments, (name) => column.get(name) as Uint8Array | undefined);
@@ -31,6 +33,7 @@ export function openSearchSource(database: SqliteDatabase): SearchSource {
     database,
     segments.map(({ seg }) => seg),
   );
+  const marked = markedReader(database, notebook);
   let facts: MessageFacts | null = null;
   let receivers: NumberLists | null = null;
   const firstDocument = segments[0]?.first ?? 0;
@@ -50,6 +53,7 @@ export function openSearchSource(database: SqliteDatabase): SearchSource {
       new Uint32Array(ownBuffer((column.get("repeats") as Uint8Array | undefined) ?? new Uint8Array(0))),
     places: async () => places(),
     receivers: async () => (receivers ??= receiverLists(() => contactEntries(database), columns.lengths.length)),
+    marked: async () => marked(),
     sourcePaths: async () => database.prepare("SELECT path FROM sources ORDER BY id").pluck().all() as string[],
     bySender: async () => database.prepare("SELECT id FROM messages ORDER BY from_key, id").pluck().all() as number[],
     contactNames: async (contacts) => contacts.map((number) => (contactName.get(number) as string | undefined) ?? ""),

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { FacetWire } from "../../http/explore-api/wire.ts";
 import { counted, languageOf } from "../formats.ts";
 import { Icon } from "../icon.tsx";
+import { useMarks } from "../notebook/use-marks.ts";
 import { choiceOf, withChoice, withExclusion, writtenChoiceOf } from "../query-text.ts";
 import { FaultMessage, Skeleton } from "../states.tsx";
 import { useAnswer } from "../use-answer.ts";
@@ -11,7 +12,7 @@ import type { EditedQuery } from "./query-edits.ts";
 import type { SearchState } from "./search-state.ts";
 
 /** Facets in the order they stand. */
-const SHOWN = ["from", "year", "topic", "mailbox", "type", "domain", "lang", "label", "source"] as const;
+const SHOWN = ["from", "year", "topic", "mailbox", "type", "domain", "lang", "label", "source", "tag"] as const;
 /** Values of a facet before and after "more". */
 const FEW = 6;
 const MANY = 200;
@@ -28,8 +29,10 @@ interface FacetsAnswer {
 
 /** What the results have, counted: each value can be taken alone, with others, or left out. */
 export function Facets({ state, query, onClose }: FacetsProps) {
+  const marks = useMarks();
   const { data, isStale, fault, retry } = useAnswer<FacetsAnswer>(
     state.pathOf("/facets", { of: SHOWN.join(","), limit: FEW }),
+    marks?.writes.value,
   );
   useKeys({ facets: () => document.querySelector<HTMLElement>("#facets button, #facets input")?.focus() });
   return (
