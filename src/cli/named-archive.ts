@@ -5,6 +5,7 @@ import { runDirectoriesIn } from "../extraction/publishing/run-directory.ts";
 import type { Archive } from "../mail/archive.ts";
 import type { ArchiveLocation } from "../store/archive-location.ts";
 import { importNamesIn } from "../store/import-places.ts";
+import type { SearchedArchive } from "../store/searched-archive.ts";
 
 /**
  * Who reads an archive: what was put right before is told to its log. The signal is looked at only where there is
@@ -26,7 +27,7 @@ export async function openNamedArchive(source: string, reader: Reader): Promise<
 }
 
 /** The same for searching alone. */
-export async function openNamedSearch(source: string, reader: Reader): Promise<Pick<Archive, "search" | "close">> {
+export async function openNamedSearch(source: string, reader: Reader): Promise<SearchedArchive> {
   const location = await locateSource(source, reader);
   const { openSearch } = await import("../store/open-search.ts");
   return openSearch(location);

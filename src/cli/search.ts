@@ -5,8 +5,10 @@ import type { SearchFilter, SearchHit } from "../mail/archive.ts";
 import { formatInstant } from "../mail/instant.ts";
 import { countOf, formatCount } from "../text/format-count.ts";
 import { printable } from "../text/printable.ts";
-import type { Line, StyledText } from "./line.ts";
+import { INDENT, LINE_CELLS, snippetLines } from "./hit-lines.ts";
+import type { Line } from "./line.ts";
 import { openNamedSearch } from "./named-archive.ts";
+import { findRecords, type RecordHits, recordLines, shownRecords } from "./record-hits.ts";
 import type { Session } from "./session.ts";
 import { cutText, wrapText } from "./text-columns.ts";
 
@@ -20,13 +22,8 @@ interface SearchFlags {
 
 /** Results at most: what a terminal can be scrolled through, and the largest page of the query API. */
 const MAX_RESULTS = 1000;
-/** Cells of a line: the width terminals and mails agree on. */
-const LINE_CELLS = 80;
 /** Messages with the same text that are named; the others are counted. */
 const MAX_NAMED = 5;
-const INDENT = "    ";
-/** A match in a snippet, between the marks around it. */
-const MATCH = /\*\*([^*]+)\*\*/;
 
 /** Declares `archivetool search`. */
 export function declareSearch(program: Command, session: () => Session): void {
@@ -51,10 +48,12 @@ export function declareSearch(program: Command, session: () => Session): void {
       const archive = await openNamedSearch(source, session());
       try {
         const hits = await archive.search.search(query, limit, filter);
+        const records = await findRecords(archive, query, { filter, limit });
         if (flags.json) {
           const { searchResultWire } = await import("../http/query-api/wire-records.ts");
-          session().printJson({ query, results: hits.map(searchResultWire) });
-        } else printHits(hits, session());
+          const beside = records.hits.map(({ date, ...hit }) => ({ ...hit, date: formatInstant(date) }));
+          session().printJson({ query, results: hits.map(searchResultWire), records: beside });
+        } else printFound(hits, records, session());
       } finally {
         await archive.close();
       }
@@ -92,9 +91,10 @@ function dateSpan(flag: string, text: string): { readonly first: number; readonl
   throw new ArchiveError("INVALID_ARGUMENT", `${flag} takes an ISO 8601 date, not "${text}"`, { hint });
 }
 
-function printHits(hits: readonly SearchHit[], session: Session): void {
+function printFound(hits: readonly SearchHit[], records: RecordHits, session: Session): void {
   if (hits.length === 0) session.print("No message matches.");
   for (const hit of hits) for (const line of hitLines(hit, session.hasColours)) session.print(line);
+  for (const line of recordLines(shownRecords(records, hits.length), session.hasColours)) session.print(line);
 }
 
 /** A hit as lines of at most 80 cells. Where colours are shown matches have one, elsewhere they stand between `**`. */
@@ -106,8 +106,7 @@ export function hitLines(hit: SearchHit, hasColours: boolean): readonly Line[] {
     LINE_CELLS,
   );
   const subject = cutText(printable(hit.subject), LINE_CELLS - INDENT.length) || "(no subject)";
-  const snippet = wrapText(printable(hit.snippet), LINE_CELLS - INDENT.length);
-  const shown = hasColours ? colouredMatches(snippet) : snippet.map((line) => INDENT + line);
+  const shown = snippetLines(hit.snippet, hasColours);
   const others = hit.otherMailboxes === 0 ? "" : `, also in ${countOf(hit.otherMailboxes, "folder")}`;
   const same = wrapText(`${hit.messageId}${others}${sameText(hit)}`, LINE_CELLS - INDENT.length);
   return [head, [INDENT, { style: "heading", text: subject }], ...shown, ...same.map((line) => INDENT + line), ""];
@@ -119,19 +118,6 @@ function sameText({ sameText }: SearchHit): string {
   const named = sameText.slice(0, MAX_NAMED).join(", ");
   const more = sameText.length <= MAX_NAMED ? "" : ` and ${formatCount(sameText.length - MAX_NAMED)} more`;
   return `, same text in ${named}${more}`;
-}
-
-/** Lines of a snippet in which matches are styled; one that the end of a line broke goes on in the next. */
-function colouredMatches(snippet: readonly string[]): readonly Line[] {
-  const lines: (string | StyledText)[][] = [];
-  // A split by a pattern with one group gives what lies between the matches, and the matches in between.
-  for (const [index, piece] of snippet.join("\n").split(MATCH).entries()) {
-    for (const [turn, text] of piece.split("\n").entries()) {
-      if (index === 0 || turn > 0) lines.push([INDENT]);
-      if (text !== "") lines.at(-1)?.push(index % 2 === 1 ? { style: "match", text } : text);
-    }
-  }
-  return snippet.length === 0 ? [] : lines;
 }
 
 function senderText({ from }: SearchHit): string {

@@ -2,6 +2,7 @@ import type { Address } from "./address.ts";
 import type { CalendarEvent } from "./calendar-event.ts";
 import type { Contact, ContactDetail } from "./contact.ts";
 import type { ExploreReader } from "./exploration.ts";
+import type { ItemRequest, RecordPage, RecordRequest } from "./found-records.ts";
 import type { ContactId, MessageId, ThreadId, TopicId } from "./ids.ts";
 import type { Instant } from "./instant.ts";
 import type { ArchivedItem } from "./item.ts";
@@ -140,11 +141,15 @@ export interface TopicReader {
 export interface EventReader {
   /** In id order. */
   scan(): AsyncIterable<readonly CalendarEvent[]>;
+  /** What a query finds of them. */
+  page(request: RecordRequest): Promise<RecordPage<CalendarEvent>>;
 }
 
 export interface ItemReader {
   /** In id order. */
   scan(): AsyncIterable<readonly ArchivedItem[]>;
+  /** What a query finds of them. */
+  page(request: ItemRequest): Promise<RecordPage<ArchivedItem>>;
 }
 
 export interface SearchFilter {

@@ -14,4 +14,7 @@ export const META = {
   sealedRuns: "store:sealed-runs",
   /** There when content keys were made up, as for a document that does not tell them. */
   unknownKeys: "store:unknown-keys",
+  /** Full-text index of all events, and of all items (`reading/record-index.ts`); archives of earlier versions have none. */
+  eventIndex: "store:event-index",
+  itemIndex: "store:item-index",
 } as const;

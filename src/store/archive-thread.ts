@@ -1,6 +1,7 @@
 import type { Worker } from "node:worker_threads";
 import { ArchiveError, type ErrorCode } from "../errors.ts";
 import type { Archive, SearchFilter, SearchHit } from "../mail/archive.ts";
+import type { CalendarEvent } from "../mail/calendar-event.ts";
 import type {
   ConversationPage,
   ConversationRequest,
@@ -15,7 +16,9 @@ import type {
   Timeline,
   TimelineRequest,
 } from "../mail/exploration.ts";
+import type { ItemRequest, RecordPage, RecordRequest } from "../mail/found-records.ts";
 import type { MessageId } from "../mail/ids.ts";
+import type { ArchivedItem } from "../mail/item.ts";
 import { startProgramThread } from "../program-thread.ts";
 import type { ArchiveLocation } from "./archive-location.ts";
 import { openArchive } from "./open-archive.ts";
@@ -30,7 +33,9 @@ export type SearchQuestion =
   | { readonly ask: "timeline"; readonly request: TimelineRequest }
   | { readonly ask: "hits"; readonly queries: readonly ExploredQuery[] }
   | { readonly ask: "conversations"; readonly request: ConversationRequest }
-  | { readonly ask: "files"; readonly request: FileRequest };
+  | { readonly ask: "files"; readonly request: FileRequest }
+  | { readonly ask: "events"; readonly request: RecordRequest }
+  | { readonly ask: "items"; readonly request: ItemRequest };
 
 /** A question on its way to the search thread, and the archive it is about. */
 export interface SearchCall {
@@ -53,7 +58,9 @@ export type SearchAnswer =
   | Timeline
   | readonly QueryHits[]
   | ConversationPage
-  | FilePage;
+  | FilePage
+  | RecordPage<CalendarEvent>
+  | RecordPage<ArchivedItem>;
 
 /** What the search thread answers. */
 export type SearchReply =
@@ -96,6 +103,8 @@ export async function openSearchedArchive(location: ArchiveLocation, thread: Sea
       conversations: (request) => thread.ask(location, { ask: "conversations", request }),
       files: (request) => thread.ask(location, { ask: "files", request }),
     },
+    events: { ...archive.events, page: (request) => thread.ask(location, { ask: "events", request }) },
+    items: { ...archive.items, page: (request) => thread.ask(location, { ask: "items", request }) },
     async close() {
       thread.forget(location);
       await archive.close();

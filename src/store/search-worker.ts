@@ -4,8 +4,7 @@ import { type ArchiveLocation, nameOfArchive } from "./archive-location.ts";
 import type { SearchAnswer, SearchCall, SearchEnd, SearchQuestion, SearchReply } from "./archive-thread.ts";
 import { openSearch } from "./open-search.ts";
 import type { ReadingMemory } from "./reading-memory.ts";
-
-type SearchedArchive = Awaited<ReturnType<typeof openSearch>>;
+import type { SearchedArchive } from "./searched-archive.ts";
 
 /**
  * Entry of the search thread: one query in, one reply out, in order. Archives are opened by their first query, and
@@ -34,7 +33,10 @@ async function replyTo({ call, archive, question }: SearchCall): Promise<SearchR
   }
 }
 
-function answerTo({ search, explore }: SearchedArchive, question: SearchQuestion): Promise<SearchAnswer> {
+function answerTo(
+  { search, explore, events, items }: SearchedArchive,
+  question: SearchQuestion,
+): Promise<SearchAnswer> {
   switch (question.ask) {
     case "search":
       return search.search(question.query, question.limit, question.filter);
@@ -52,6 +54,10 @@ function answerTo({ search, explore }: SearchedArchive, question: SearchQuestion
       return explore.conversations(question.request);
     case "files":
       return explore.files(question.request);
+    case "events":
+      return events.page(question.request);
+    case "items":
+      return items.page(question.request);
   }
 }
 

@@ -88,6 +88,7 @@ export const WORDS = {
     noOperator: (text: string) => `${text} is no operator: searched as words`,
     found: (messages: number, conversations: number) =>
       `${number(messages, "message")} in ${number(conversations, "conversation")}`,
+    beside: "Beside messages:",
     everything: "All mail",
     results: "Results",
     resultsOf: (count: number) => `Results, ${number(count, "message")}`,

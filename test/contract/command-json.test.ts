@@ -13,6 +13,13 @@ const PAGE = readFileSync(resolve(import.meta.dirname, "../../docs/cli.md"), "ut
 /** Objects whose names are data. */
 const DICTIONARIES: ReadonlySet<string> = new Set(["dependencies"]);
 
+/** What `search` finds beside messages. */
+const INVITATION = [
+  ...["From: ann@harbour.example", "Message-ID: <tour@harbour.example>", "Subject: Tour"],
+  ...["Content-Type: text/calendar", "", "BEGIN:VCALENDAR", "BEGIN:VEVENT", "UID:tour", "DTSTART:20010601T100000Z"],
+  ...["SUMMARY:Tour of the crane", "END:VEVENT", "END:VCALENDAR", ""],
+].join("\n");
+
 const scratch = scratchDirectory("command-json");
 const output = join(scratch, "output");
 const wrong = join(scratch, "wrong");
@@ -22,7 +29,7 @@ beforeAll(() => {
   const [first] = LETTERS;
   // Sent again to somebody else.
   const again = { ...first!, id: "again@harbour.example", to: "master@harbour.example" };
-  writeMbox(mbox, [...LETTERS, again].map(rawMessage));
+  writeMbox(mbox, [...[...LETTERS, again].map(rawMessage), INVITATION]);
   expect(archivetool("-q", "extract", mbox, "-o", output, "--json").exitCode).toBe(0);
   cpSync(output, wrong, { recursive: true });
   writeFileSync(

@@ -140,6 +140,40 @@ describe("Outlook items that are no mail", () => {
     expect(savedIn(output)).toEqual([]);
   });
 
+  it("are found beside messages, by words and kinds, with their ids and folders", () => {
+    writeStore(PLAN);
+    const output = join(scratch, "found");
+    extract(output);
+    const found = (...args: readonly string[]): string => archivetool("search", output, ...args).stdout;
+    const contact = "    Bo Lund\n    Bo Lund bo@mill.example 2024-01-01T00:00:00Z\n    item-000001, Private\n";
+    expect(found("person:bo")).toMatch(/^1\. .*bo@mill\.example>?\n {4}Grain\n/);
+    expect(found("person:bo")).toContain(`Beside messages: 1 item\n\n    2024-01-01  contact\n${contact}`);
+    expect(found("kind:event")).toBe(
+      "No message matches.\nBeside messages: 1 event\n\n    2024-01-01  event\n    Planning\n    event-000001, Private\n\n",
+    );
+    expect(found("kind:note heading")).toContain("item-000002, Private");
+    expect(found("planning", "--after", "2024-01-02")).toBe("No message matches.\n");
+    expect(found("planning", "--sender", "bo@mill.example")).toBe("No message matches.\n");
+    const { results, records } = JSON.parse(found("kind:event planning", "--json")) as Record<string, unknown[]>;
+    expect(results).toEqual([]);
+    expect(records).toEqual([
+      {
+        ...{ id: "event-000001", kind: "event", date: "2024-01-01T00:00:00Z", subject: "Planning" },
+        ...{ mailbox: "Private", snippet: "" },
+      },
+    ]);
+  });
+
+  it("are not found by what was redacted", () => {
+    writeStore(PLAN);
+    const output = join(scratch, "redacted-search");
+    extract(output, "--redact", "email");
+    const found = (query: string): string => archivetool("search", output, query).stdout;
+    expect(found("kind:contact")).toContain("Bo Lund");
+    expect(found("kind:contact")).not.toContain("mill.example");
+    expect(found("kind:contact mill")).toBe("No message matches.\n");
+  });
+
   it("are no section of an archive without any", () => {
     const mail = join(scratch, "mail.mbox");
     writeFileSync(mail, "From a@b Wed Jan  1 12:00:00 2003\nFrom: a@mill.example\nSubject: s\n\nb\n");

@@ -16,6 +16,7 @@ import { messageWriter } from "./message-writer.ts";
 import { type MetaTable, metaTable, readJson } from "./meta-table.ts";
 import { migrate } from "./migrations.ts";
 import { addRun, addWarnings, forgetWarnings, replaceSources } from "./provenance-writer.ts";
+import { writeRecordIndexes } from "./record-store.ts";
 import { createIndexes, createTables, dropIndexes } from "./schema.ts";
 import { writeSearchIndex } from "./search-index.ts";
 import { messageSkeletons, storedCopies } from "./skeleton-reader.ts";
@@ -78,6 +79,7 @@ function archiveWriter(database: SqliteDatabase, path: string): ArchiveWriter {
     meta.set(META.nextOrdinals, JSON.stringify(next.ordinals()));
     createIndexes(database);
     contacts.write();
+    writeRecordIndexes(database, meta);
     meta.set(META.counters, JSON.stringify(countArchive(database)));
     meta.set(META.sealedRuns, String(countRuns(database)));
     database.pragma(`analysis_limit = ${ANALYSED_ROWS}`);

@@ -4,18 +4,14 @@ import { META } from "../archive-meta.ts";
 import type { NotebookReader } from "../open-notebook.ts";
 import { toldStatistics } from "../reading/told-provenance.ts";
 import type { ReadingMemory } from "../reading-memory.ts";
-import type { Column } from "../tables/column.ts";
-import { EVENTS, ITEMS } from "../tables/knowledge-tables.ts";
-import { selection, type Table } from "../tables/table.ts";
 import { tellingDamage } from "./archive-damage.ts";
 import { contactReader } from "./contact-reader.ts";
-import type { SqliteDatabase } from "./database.ts";
 import { exploreReader } from "./explore-reader.ts";
 import { type FinishedArchive, openFinished } from "./finished-archive.ts";
 import { messageFetch } from "./message-fetch.ts";
 import { messageReader } from "./message-reader.ts";
 import { readProvenance } from "./provenance-reader.ts";
-import { rowBatches } from "./row-batches.ts";
+import { recordReaders } from "./record-store.ts";
 import { searcherOf, searchReader } from "./search-reader.ts";
 import { threadReader } from "./thread-reader.ts";
 import { topicReader } from "./topic-reader.ts";
@@ -39,8 +35,7 @@ function archiveOver({ database, meta, counters, record }: FinishedArchive, note
     messages: messageReader(database, fetch, counters),
     threads: threadReader(database, fetch, counters),
     topics: topicReader(database, counters),
-    events: { scan: () => recordBatches(database, EVENTS) },
-    items: { scan: () => recordBatches(database, ITEMS) },
+    ...recordReaders(database),
     search: searchReader(database, searcher),
     explore: exploreReader(database, searcher),
     async stats() {
@@ -53,12 +48,4 @@ function archiveOver({ database, meta, counters, record }: FinishedArchive, note
       database.close();
     },
   };
-}
-
-async function* recordBatches<T>(
-  database: SqliteDatabase,
-  table: Table<{ readonly ordinal: Column<number>; readonly record: Column<T> }>,
-): AsyncGenerator<readonly T[]> {
-  const { sql, decode } = selection<{ readonly ordinal: number; readonly record: T }>([table], ["ordinal", "record"]);
-  for await (const rows of rowBatches(database, table.name, sql)) yield rows.map((row) => decode(row).record);
 }

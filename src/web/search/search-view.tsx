@@ -14,6 +14,7 @@ import { useKeys } from "../use-keys.ts";
 import { useTitle } from "../use-title.ts";
 import { VirtualList } from "../virtual-list.tsx";
 import { WORDS } from "../words.ts";
+import { BesideMessages } from "./beside-messages.tsx";
 import { Chips } from "./chips.tsx";
 import { Facets } from "./facets.tsx";
 import { Histogram } from "./histogram.tsx";
@@ -67,6 +68,7 @@ export function SearchView() {
         {page === null ? null : (
           <>
             <ResultBar page={page} state={state} onFacets={() => (isFacetSheet.value = true)} />
+            <BesideMessages q={q} />
             <Histogram query={query} state={state} />
             <Found page={page} clauses={clauses} state={state} />
           </>

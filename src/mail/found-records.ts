@@ -1,0 +1,39 @@
+import type { WordMatch } from "./exploration.ts";
+import type { Instant } from "./instant.ts";
+import type { ItemKind } from "./item.ts";
+
+/** Events and Outlook items as a query finds them: what lies in an archive beside its messages. */
+
+/** `id` is the order in which they were archived. What has no date comes last by date, in either direction. */
+export const RECORD_SORTS = ["relevance", "newest", "oldest", "id"] as const;
+export type RecordSort = (typeof RECORD_SORTS)[number];
+
+export interface RecordRequest {
+  /** "" finds everything. */
+  readonly query: string;
+  readonly match: WordMatch;
+  readonly sort: RecordSort;
+  /** Bounds of their date, both inclusive; what has none lies outside of any. */
+  readonly after: Instant | null;
+  readonly before: Instant | null;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export interface ItemRequest extends RecordRequest {
+  /** Null for all kinds. */
+  readonly kind: ItemKind | null;
+}
+
+export interface FoundRecord<T> {
+  readonly record: T;
+  /** About 180 characters, matches marked with `**`, no line breaks. */
+  readonly snippet: string;
+}
+
+export interface RecordPage<T> {
+  readonly total: number;
+  /** How many of each kind the query finds, whichever kind is asked for. */
+  readonly kinds: readonly { readonly kind: string; readonly count: number }[];
+  readonly found: readonly FoundRecord<T>[];
+}

@@ -1,0 +1,131 @@
+import type { RecordRequest, RecordSort } from "../mail/found-records.ts";
+import { EARLIEST_INSTANT, LATEST_INSTANT } from "../mail/instant.ts";
+import { allDocuments, documentsOf } from "./clause-sets.ts";
+import { askedToFind } from "./lookups.ts";
+import { type Clause, parseQuery } from "./query-syntax.ts";
+import type { SearchSource } from "./search-source.ts";
+import { Searcher } from "./searcher.ts";
+
+/** Results kept for further pages: four bytes a record found each. */
+const KEPT_RESULTS = 8;
+
+/** What records are told apart by beside their text: the kind of each, by document number. */
+export interface RecordKinds {
+  readonly numbers: Uint8Array;
+  readonly names: readonly string[];
+}
+
+/** A request but for its page. */
+type RecordQuery = Omit<RecordRequest, "offset" | "limit"> & { readonly kind: string | null };
+
+interface FoundDocuments {
+  readonly clauses: readonly Clause[];
+  readonly kinds: readonly { readonly kind: string; readonly count: number }[];
+  /** In the order asked for. */
+  readonly documents: Uint32Array;
+}
+
+export interface FinderPage {
+  readonly total: number;
+  readonly kinds: FoundDocuments["kinds"];
+  readonly documents: Uint32Array;
+  readonly snippets: readonly string[];
+}
+
+/**
+ * Finds events or items of one state of an archive, a page at a time: results and orders are kept, so that a further
+ * page costs its rows alone, however many there are.
+ */
+export class RecordFinder {
+  private readonly searcher: Searcher;
+  private readonly kinds: RecordKinds;
+  private readonly orders = new Map<RecordSort, Uint32Array>();
+  /** The one that was not asked for longest comes first. */
+  private readonly results = new Map<string, FoundDocuments>();
+
+  constructor(source: SearchSource, kinds: RecordKinds) {
+    this.searcher = new Searcher(source);
+    this.kinds = kinds;
+  }
+
+  async page({ offset, limit, ...query }: RecordRequest & { readonly kind: string | null }): Promise<FinderPage> {
+    const { clauses, kinds, documents } = await this.resultOf(query);
+    const asked = documents.slice(offset, offset + limit);
+    const snippets = await this.searcher.ownSnippets(clauses, asked);
+    return { total: documents.length, kinds, documents: asked, snippets };
+  }
+
+  private async resultOf(query: RecordQuery): Promise<FoundDocuments> {
+    const key = JSON.stringify(query);
+    const result = this.results.get(key) ?? (await this.find(query));
+    this.results.delete(key);
+    for (const oldest of this.results.keys()) {
+      if (this.results.size < KEPT_RESULTS) break;
+      this.results.delete(oldest);
+    }
+    this.results.set(key, result);
+    return result;
+  }
+
+  private async find({ query, match, sort, after, before, kind }: RecordQuery): Promise<FoundDocuments> {
+    const { searcher, kinds } = this;
+    const { clauses } = parseQuery(query, match);
+    const planned = await searcher.lookUp(askedToFind(clauses));
+    const all = allDocuments(searcher.source);
+    // Text in which there is no word finds nothing; no text leaves everything.
+    const isNothing = clauses.length === 0 && query.trim() !== "";
+    const set = isNothing ? new Uint8Array(all.length) : (await planned.sets.matching(clauses, all)).slice();
+    if (after !== null || before !== null) this.keepBetween(set, after ?? EARLIEST_INSTANT, before ?? LATEST_INSTANT);
+    const counts = this.countKinds(set);
+    if (kind !== null) {
+      const wanted = kinds.names.indexOf(kind);
+      for (let document = 0; document < set.length; document++)
+        if (kinds.numbers[document] !== wanted) set[document] = 0;
+    }
+    const ordered = this.inOrder(sort === "relevance" ? "newest" : sort).filter((document) => set[document] === 1);
+    const ranked = sort === "relevance" ? searcher.ranked(planned, clauses, set, ordered.length) : [];
+    const isRanked = new Set(ranked);
+    const documents =
+      ranked.length === 0
+        ? ordered
+        : Uint32Array.from([...ranked, ...ordered.filter((document) => !isRanked.has(document))]);
+    return { clauses, kinds: counts, documents };
+  }
+
+  private keepBetween(set: Uint8Array, first: number, last: number): void {
+    const { sentAt } = this.searcher.source.columns;
+    for (let document = 0; document < set.length; document++)
+      if (!(sentAt[document]! >= first && sentAt[document]! <= last)) set[document] = 0;
+  }
+
+  /** In the order in which kinds are met first. */
+  private countKinds(set: Uint8Array): FoundDocuments["kinds"] {
+    const counts = new Map<number, number>();
+    for (const document of documentsOf(set)) {
+      const kind = this.kinds.numbers[document]!;
+      counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    }
+    return Array.from(counts, ([kind, count]) => ({ kind: this.kinds.names[kind]!, count }));
+  }
+
+  private inOrder(sort: Exclude<RecordSort, "relevance">): Uint32Array {
+    const known = this.orders.get(sort) ?? this.sorted(sort);
+    this.orders.set(sort, known);
+    return known;
+  }
+
+  private sorted(sort: Exclude<RecordSort, "relevance">): Uint32Array {
+    const { source } = this.searcher;
+    const documents = documentsOf(allDocuments(source));
+    if (sort === "id") return documents;
+    const { sentAt } = source.columns;
+    const direction = sort === "oldest" ? 1 : -1;
+    // What has no date comes last in either direction.
+    const keyOf = (document: number): number =>
+      sentAt[document] === Number.NEGATIVE_INFINITY ? Number.POSITIVE_INFINITY : direction * sentAt[document]!;
+    return documents.sort((left, right) => {
+      const [first, second] = [keyOf(left), keyOf(right)];
+      return first === second ? left - right : first < second ? -1 : 1;
+    });
+  }
+}

@@ -1,0 +1,47 @@
+import type { FoundRecord, ItemRequest, RecordPage, RecordRequest } from "../../mail/found-records.ts";
+import { type IndexedRecord, indexedText } from "../../search/indexed-record.ts";
+import { RecordFinder } from "../../search/record-finder.ts";
+import { openRecordIndex, RecordIndexWriter, type RecordTexts } from "./record-index.ts";
+
+/** Where events or items are kept, whatever the store. */
+export interface RecordStore<T> extends Pick<RecordTexts, "sourcePaths"> {
+  /** The index that the last run made; null in archives of earlier versions, and where a store keeps none. */
+  index(): Promise<Uint8Array | null>;
+  /** In id order. */
+  scan(): AsyncIterable<readonly T[]>;
+  /** In the order of the ordinals, all of which are there. */
+  at(ordinals: readonly number[]): Promise<readonly T[]>;
+}
+
+/** What is indexed of the records of a store. */
+export async function makeRecordIndex<T>(
+  records: AsyncIterable<readonly T[]> | Iterable<readonly T[]>,
+  indexed: (record: T) => IndexedRecord,
+): Promise<Uint8Array> {
+  const writer = new RecordIndexWriter();
+  for await (const batch of records) for (const record of batch) writer.add(indexed(record));
+  return writer.finish();
+}
+
+/** Pages of events or items. The index is opened when it is first asked for, and made where the archive has none. */
+export function recordPages<T>(
+  store: RecordStore<T>,
+  indexed: (record: T) => IndexedRecord,
+): (request: RecordRequest & Partial<Pick<ItemRequest, "kind">>) => Promise<RecordPage<T>> {
+  const open = async () => {
+    const index = openRecordIndex((await store.index()) ?? (await makeRecordIndex(store.scan(), indexed)), {
+      texts: async (ordinals) => (await store.at(ordinals)).map((record) => indexedText(indexed(record))),
+      sourcePaths: store.sourcePaths,
+    });
+    return { ordinals: index.ordinals, finder: new RecordFinder(index.source, index.kinds) };
+  };
+  let opened: ReturnType<typeof open> | null = null;
+  return async (request) => {
+    opened ??= open();
+    const { ordinals, finder } = await opened;
+    const { total, kinds, documents, snippets } = await finder.page({ kind: null, ...request });
+    const records = await store.at(Array.from(documents, (document) => ordinals[document]!));
+    const found = records.map((record, at): FoundRecord<T> => ({ record, snippet: snippets[at]! }));
+    return { total, kinds, found };
+  };
+}
