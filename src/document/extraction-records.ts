@@ -178,6 +178,8 @@ export const ATTACHMENT = record({
   disposition: ["disposition", choice<Attachment["disposition"]>(["attachment", "inline"])],
   contentId: ["content_id", nullable(TEXT)],
   path: ["path", nullable(TEXT)],
+  /** Only of a link. */
+  linkTarget: ["link_target", unlessNull(TEXT)],
 });
 
 /** A place of a message; beside it what differs there, and not what only threads and contacts are made of. */

@@ -60,6 +60,8 @@ export interface AttachmentPart {
   readonly mediaType: string;
   readonly disposition: Disposition;
   readonly contentId: string | null;
+  /** Where it leads that is only a link, as it was written: an address, or a path. Null for a file. */
+  readonly linkTarget: string | null;
   bytes(): Uint8Array;
 }
 
@@ -106,6 +108,8 @@ export interface Attachment {
   readonly sha256: string;
   readonly disposition: Disposition;
   readonly contentId: string | null;
+  /** Where it leads that is only a link: an address, or a path, as somebody wrote it. Null for a file. */
+  readonly linkTarget: string | null;
   /** Where its bytes were saved, relative to the output directory; null when they were not. */
   readonly path: string | null;
 }

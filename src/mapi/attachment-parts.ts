@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { AttachmentPart, Finding } from "../mail/message.ts";
 import { PID } from "../properties/property-ids.ts";
 import { mediaTypeOfName } from "./media-types.ts";
-import type { AttachmentObject, MessageObject } from "./message-object.ts";
+import { type AttachmentObject, linkTarget, type MessageObject } from "./message-object.ts";
 
 /** `PidTagAttachFlags`: the attachment is shown in the HTML body. */
 const SHOWN_IN_HTML = 4;
@@ -34,9 +34,10 @@ export function attachmentParts(object: MessageObject, context: PartContext): At
       continue;
     }
     if (attachment.method === "reference") {
+      const target = linkTarget(attachment.properties);
       findings.push({
         code: "attachment-by-reference",
-        message: `an attachment is only a link${targetText(attachment)}; its bytes are not in the store`,
+        message: `an attachment is only a link${target === null ? "" : ` to ${target}`}; its bytes are not in the store`,
       });
     }
     parts.push(dataPart(attachment, context.htmlBody));
@@ -59,9 +60,11 @@ export function itemParts(object: MessageObject, context: PartContext): readonly
   return attachmentParts({ ...object, attachments: listed }, context).parts;
 }
 
-/** Attachments as one text: name, media type, size and SHA-256 of each. */
+/** Attachments as one text: name, media type, size and SHA-256 of each, or where it leads. */
 export function listParts(parts: readonly AttachmentPart[]): string {
   const texts = parts.map((part) => {
+    if (part.linkTarget !== null)
+      return `${part.filename || "unnamed"} (${part.mediaType}, link to ${part.linkTarget})`;
     const bytes = part.bytes();
     return `${part.filename || "unnamed"} (${part.mediaType}, ${bytes.length} bytes, sha256 ${hash("sha256", bytes)})`;
   });
@@ -79,6 +82,7 @@ function dataPart(attachment: AttachmentObject, htmlBody: string | null): Attach
     mediaType: mediaTypeOf(attachment),
     disposition: isShown || properties.boolean(PID.attachmentHidden) === true ? "inline" : "attachment",
     contentId,
+    linkTarget: linkTarget(properties),
     bytes: () => attachment.bytes(),
   };
 }
@@ -93,15 +97,6 @@ function filenameOf(attachment: AttachmentObject): string {
     properties.text(PID.displayName) ??
     ""
   );
-}
-
-/** UTF-16 units of the target of a link that are told: no server takes a longer address. */
-const MAX_TARGET = 2_000;
-
-/** Where a link leads: a path, or the address of a file in a cloud. */
-function targetText({ properties }: AttachmentObject): string {
-  const target = properties.text(PID.attachLongPathname) ?? properties.text(PID.attachPathname);
-  return target === null ? "" : ` to ${target.slice(0, MAX_TARGET).toWellFormed()}`;
 }
 
 function mediaTypeOf(attachment: AttachmentObject): string {
@@ -121,6 +116,7 @@ function messagePart(
     mediaType: "message/rfc822",
     disposition: "attachment",
     contentId: null,
+    linkTarget: null,
     bytes: () => context.render(attachment.message() ?? nested),
   };
 }

@@ -36,6 +36,23 @@ const METHODS: readonly AttachmentMethod[] = [
   "reference",
 ];
 
+export function attachmentMethod(properties: Properties): AttachmentMethod {
+  return METHODS[properties.integer(PID.attachMethod) ?? 1] ?? "value";
+}
+
+/** UTF-16 units of the target of a link that are told: no server takes a longer address. */
+const MAX_TARGET = 2_000;
+
+/**
+ * Where an attachment leads that is only a link ([MS-OXCMSG] 2.2.2.9): a path, or the address of a file in a cloud. Null
+ * for one that is kept, and where nothing is told.
+ */
+export function linkTarget(properties: Properties): string | null {
+  if (attachmentMethod(properties) !== "reference") return null;
+  const target = properties.text(PID.attachLongPathname) ?? properties.text(PID.attachPathname);
+  return target === null || target === "" ? null : target.slice(0, MAX_TARGET).toWellFormed();
+}
+
 export interface AttachmentObject {
   readonly properties: Properties;
   readonly method: AttachmentMethod;
@@ -91,7 +108,7 @@ interface AttachmentContent {
 
 /** An attachment by its properties. */
 export function attachmentObject(properties: Properties, content: AttachmentContent): AttachmentObject {
-  const method = METHODS[properties.integer(PID.attachMethod) ?? 1] ?? "value";
+  const method = attachmentMethod(properties);
   const isData = method === "value" || method === "ole";
   let message: MessageObject | null | undefined;
   return {

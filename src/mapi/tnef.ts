@@ -3,6 +3,7 @@ import type { AttachmentPart } from "../mail/message.ts";
 import { ByteReader } from "../properties/byte-reader.ts";
 import type { Properties } from "../properties/properties.ts";
 import { PID } from "../properties/property-ids.ts";
+import { attachmentMethod, linkTarget } from "./message-object.ts";
 import { richBodies } from "./rich-body.ts";
 import { readTnefProperties } from "./tnef-properties.ts";
 
@@ -105,7 +106,6 @@ function decodeText(bytes: Buffer, codePage: number | null): string | null {
 
 /** 16 bytes before the data of an object property name its interface ([MS-OXTNEF] 2.1.3.4.1). */
 const INTERFACE_ID_SIZE = 16;
-const EMBEDDED_METHOD = 5;
 
 function partOf(attachment: OpenAttachment, codePage: number | null): AttachmentPart {
   const properties = attachment.properties === null ? null : readTnefProperties(attachment.properties, codePage);
@@ -114,7 +114,7 @@ function partOf(attachment: OpenAttachment, codePage: number | null): Attachment
     properties?.text(PID.attachFilename) ??
     properties?.text(PID.displayName) ??
     null;
-  const isEmbedded = properties?.integer(PID.attachMethod) === EMBEDDED_METHOD;
+  const isEmbedded = properties !== null && attachmentMethod(properties) === "embedded";
   const object = properties?.binary(PID.attachData) ?? null;
   const data =
     attachment.data !== null && attachment.data.length > 0
@@ -128,6 +128,7 @@ function partOf(attachment: OpenAttachment, codePage: number | null): Attachment
       : (properties?.text(PID.attachMimeTag)?.toLowerCase() ?? "application/octet-stream"),
     disposition: properties?.text(PID.attachContentId) == null ? "attachment" : "inline",
     contentId: properties?.text(PID.attachContentId) ?? null,
+    linkTarget: properties === null ? null : linkTarget(properties),
     bytes: () => data,
   };
 }

@@ -32,8 +32,10 @@ export function dateText(instant: Instant | null): string {
 }
 
 /** @param number of the attachment in its message, from 1 */
-export function attachmentLine({ filename, mediaType, sizeBytes }: Attachment, number: number): string {
-  return `Attachment ${number}: ${plainLine(filename)} (${plainLine(mediaType)}, ${formatCount(sizeBytes)} bytes)`;
+export function attachmentLine(attachment: Attachment, number: number): string {
+  const { filename, mediaType, sizeBytes, linkTarget } = attachment;
+  const kept = linkTarget === null ? `${formatCount(sizeBytes)} bytes` : `link to ${plainLine(linkTarget)}`;
+  return `Attachment ${number}: ${plainLine(filename)} (${plainLine(mediaType)}, ${kept})`;
 }
 
 /** What is known of a message, a line a field; empty ones are left out. */

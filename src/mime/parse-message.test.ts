@@ -151,6 +151,32 @@ describe("parseMessage", () => {
     expect([...nestedMessages(read)].map((nested) => nested.textBody)).toEqual(["text of b", "text of c", "deepest"]);
   });
 
+  it("tells where a part lies that is only named", () => {
+    const read = parseMessage(
+      message(
+        "Content-Type: multipart/mixed; boundary=b",
+        "",
+        "--b",
+        "",
+        "see there",
+        "--b",
+        'Content-Type: message/external-body; access-type=URL; URL="https://files.mill.example/',
+        ' plans/quay.doc"',
+        "",
+        "Content-Type: application/msword",
+        "",
+        "--b",
+        "Content-Type: message/external-body; access-type=local-file",
+        "",
+        "--b--",
+      ),
+    );
+    expect(read.attachments.map(({ linkTarget }) => linkTarget)).toEqual([
+      "https://files.mill.example/plans/quay.doc",
+      null,
+    ]);
+  });
+
   it("cuts uuencoded and yEnc files out of the body", () => {
     const read = parseMessage(
       message(

@@ -91,6 +91,9 @@ function preformatted(text: string): string {
   return text.trim() === "" ? "" : `<pre>${text.replaceAll("&", "&amp;").replaceAll("<", "&lt;")}</pre>`;
 }
 
+/** Characters of the target of a link: no server takes a longer address. */
+const MAX_TARGET = 2_000;
+
 function attachmentOf(part: MimeEntity): AttachmentPart {
   return {
     filename: wellFormed(part.filename === "" ? nestedMessageName(part) : part.filename),
@@ -98,8 +101,16 @@ function attachmentOf(part: MimeEntity): AttachmentPart {
     disposition:
       part.disposition ?? (part.contentId === null || part.mediaType.startsWith("message/") ? "attachment" : "inline"),
     contentId: part.contentId,
+    linkTarget: linkTarget(part),
     bytes: () => decodeBytes(part),
   };
+}
+
+/** A part that lies somewhere else (RFC 2017 section 3): white space of a long address says nothing. */
+function linkTarget({ mediaType, parameters }: MimeEntity): string | null {
+  if (mediaType !== "message/external-body") return null;
+  const target = wellFormed(parameters.get("url")?.replace(/\s+/g, "").slice(0, MAX_TARGET) ?? "");
+  return target === "" ? null : target;
 }
 
 /** An unnamed message in a message is named by its subject, as mail clients save it. */
@@ -117,6 +128,7 @@ function embeddedAttachment(file: EmbeddedFile): AttachmentPart {
     mediaType: "application/octet-stream",
     disposition: "attachment",
     contentId: null,
+    linkTarget: null,
     bytes: () => file.bytes(),
   };
 }

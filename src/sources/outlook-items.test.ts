@@ -499,10 +499,11 @@ describe.each(SOME_FORMATS)("what an item of Outlook says: $layout, $encoding", 
       "an attachment is only a link to https://files.mill.example/quay.docx; its bytes are not in the store",
       "an attachment is only a link; its bytes are not in the store",
     ]);
-    expect(item?.kind === "mapi" && item.message.attachments.map(({ filename }) => filename)).toEqual([
-      "quay.doc",
-      "quay.docx",
-      "",
+    const told = item?.kind === "mapi" ? item.message.attachments : [];
+    expect(told.map(({ filename, linkTarget }) => [filename, linkTarget])).toEqual([
+      ["quay.doc", "\\\\mill\\plans\\quay.doc"],
+      ["quay.docx", "https://files.mill.example/quay.docx"],
+      ["", null],
     ]);
   });
 });

@@ -192,6 +192,7 @@ export const WORDS = {
     toShort: "to",
     copied: (count: number) => `; ${number(count, "copy", "copies")} to others`,
     files: (count: number) => number(count, "file"),
+    linkTo: "link to",
     details: "Details",
     html: "Formatted",
     noHtml: "There is no formatted mail to show:",

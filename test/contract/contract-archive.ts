@@ -43,6 +43,7 @@ const PDF: Attachment = {
   sha256: "cd".repeat(32),
   disposition: "attachment",
   contentId: null,
+  linkTarget: null,
   path: null,
 };
 

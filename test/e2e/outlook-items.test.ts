@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { PROPERTY_SET } from "../../src/properties/named-properties.ts";
 import { PID } from "../../src/properties/property-ids.ts";
-import { text, time } from "../pst-writer/property-writer.ts";
+import { integer, text, time } from "../pst-writer/property-writer.ts";
 import { buildStore, patternBytes } from "../pst-writer/sample-store.ts";
 import { mailProperties } from "../pst-writer/store-writer.ts";
 import { archivetool, scratchDirectory } from "./cli.ts";
@@ -115,6 +115,63 @@ describe("messages of Outlook", () => {
     expect(found("kind:report")).toContain("Undelivered");
     expect(found("kind:delivery_report")).not.toContain("Undelivered");
     expect(found("-is:mail")).not.toContain("Grain");
+  });
+});
+
+describe("links as attachments", () => {
+  const path = join(scratch, "links.pst");
+  const target = "https://files.mill.example/personal/ann@mill.example/quay.docx";
+
+  interface Linked {
+    readonly messages: readonly { readonly attachments: readonly Readonly<Record<string, unknown>>[] }[];
+    readonly items: readonly { readonly fields: Readonly<Record<string, string>> }[];
+  }
+  function linked(name: string, ...flags: readonly string[]): Linked {
+    const run = archivetool("-q", "extract", path, "-o", join(scratch, name), "--json", ...flags);
+    expect(run.exitCode, run.stderr).toBe(0);
+    return JSON.parse(readFileSync(join(scratch, name, "extraction.json"), "utf8")) as Linked;
+  }
+
+  it("keep where they lead, in every output", () => {
+    const link = (method: number, property: number, to: string) => ({
+      properties: [integer(PID.attachMethod, method), text(property, to)],
+    });
+    const attachments = [
+      link(7, PID.attachLongPathname, target),
+      link(2, PID.attachPathname, "\\\\mill\\plans\\berth.doc"),
+      { properties: [text(PID.attachLongFilename, "kept.txt")], data: Buffer.from("kept") },
+    ];
+    const bytes = buildStore({ layout: "unicode", encoding: "permute" }, (store) => {
+      const inbox = store.addFolder("Inbox");
+      store.addMessage(inbox, {
+        properties: mailProperties({ subject: "Links", body: "b", sentAt: 0, from: "bo@mill.example" }),
+        attachments,
+      });
+      store.addMessage(inbox, {
+        properties: [text(PID.messageClass, "IPM.Task"), text(PID.subject, "Repair the quay")],
+        attachments: attachments.slice(0, 1),
+      });
+    });
+    writeFileSync(path, bytes);
+    const { messages, items } = linked("links");
+    expect(messages[0]!.attachments.map(({ filename, link_target }) => [filename, link_target])).toEqual([
+      ["quay.docx", target],
+      ["berth.doc", "\\\\mill\\plans\\berth.doc"],
+      ["kept.txt", undefined],
+    ]);
+    expect(items[0]!.fields["attachments"]).toContain(`link to ${target})`);
+    const page = readFileSync(join(scratch, "links/emails/all.md"), "utf8");
+    expect(page).toMatch(
+      /^- \*\*Attachment\*\* berth\.doc \(application\/msword, link to .*mill.*plans.*berth\.doc\)$/m,
+    );
+    expect(page).toMatch(/^- \*\*Attachment\*\* kept\.txt \(text\/plain, 4 bytes\)$/m);
+    expect(archivetool("show", join(scratch, "links"), "msg-000001").stdout).toMatch(/link to\s+https:/);
+  });
+
+  it("are redacted as all that somebody wrote", () => {
+    const { messages } = linked("links-redacted", "--redact", "email");
+    expect(JSON.stringify(messages)).not.toContain("ann@mill.example");
+    expect(messages[0]!.attachments[0]!["link_target"]).toMatch(/^https:\/\/files\.mill\.example\/personal\/\[/);
   });
 });
 

@@ -10,6 +10,7 @@ const part = (mediaType: string, bytes: Buffer): AttachmentPart => ({
   mediaType,
   disposition: "attachment",
   contentId: null,
+  linkTarget: null,
   bytes: () => bytes,
 });
 const ENTITY = Buffer.from(

@@ -342,6 +342,7 @@ class Stager {
       sha256,
       disposition: part.disposition,
       contentId: part.contentId,
+      linkTarget: part.linkTarget,
       staged,
       text: this.task.attachmentText ? this.fileText({ filename, mediaType: part.mediaType, bytes }, sha256) : "",
     };

@@ -20,7 +20,12 @@ const attachment = fc.record({
     sha256,
     disposition: fc.constantFrom("attachment" as const, "inline" as const),
   },
-  ...{ contentId: optional(text), staged: optional(text), text },
+  ...{
+    linkTarget: fc.constantFrom(null, "https://files.mill.example/a b"),
+    contentId: optional(text),
+    staged: optional(text),
+    text,
+  },
 });
 
 const message: fc.Arbitrary<StagedMessage> = fc.record({

@@ -72,6 +72,7 @@ export class Redactor {
       attachments: message.attachments.map((attachment) => ({
         ...attachment,
         filename: this.text(attachment.filename),
+        linkTarget: attachment.linkTarget === null ? null : this.text(attachment.linkTarget),
         text: this.text(attachment.text),
       })),
       calendar: message.calendar.map((entry) => this.entry(entry)),

@@ -1,6 +1,7 @@
 import type { Address } from "../../mail/address.ts";
 import type { ArchivedMessage } from "../../mail/archive.ts";
 import { formatInstant } from "../../mail/instant.ts";
+import type { Attachment } from "../../mail/message.ts";
 import { formatCount } from "../../text/format-count.ts";
 import { inline, paragraphs } from "../wiki/markdown.ts";
 import { escaped } from "./graph-xml.ts";
@@ -71,13 +72,14 @@ export function facts(message: ArchivedMessage): readonly (readonly [name: strin
     ["To", to.map(addressText).join(", ")],
     ["Cc", cc.map(addressText).join(", ")],
     ["Bcc", bcc.map(addressText).join(", ")],
-    [
-      "Attachments",
-      attachments.map(({ filename, sizeBytes }) => `${filename} (${formatCount(sizeBytes)} bytes)`).join(", "),
-    ],
+    ["Attachments", attachments.map(attachmentText).join(", ")],
     ["Mailbox", mailboxes.join(", ")],
   ];
   return rows.filter(([, value]) => value !== "");
+}
+
+function attachmentText({ filename, sizeBytes, linkTarget }: Attachment): string {
+  return `${filename} (${linkTarget === null ? `${formatCount(sizeBytes)} bytes` : `link to ${linkTarget}`})`;
 }
 
 export function addressText({ name, email }: Address): string {

@@ -95,6 +95,7 @@ export const ATTACHMENT_FIELDS = [
   "disposition",
   "contentId",
   "path",
+  "linkTarget",
 ] as const satisfies readonly (keyof Attachment)[];
 
 export function occurrenceOf(place: PlaceRow, mailboxNames: ReadonlyMap<number, string>): Occurrence {

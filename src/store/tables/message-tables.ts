@@ -97,6 +97,7 @@ export const ATTACHMENTS = table(
     disposition: choice<Attachment["disposition"]>("disposition"),
     contentId: optional(word("content_id")),
     path: optional(word("path")),
+    linkTarget: since(3, optional(text("link_target"))),
   } satisfies Columns<Attachment & { readonly message: number; readonly position: number }>,
   { keys: "PRIMARY KEY(message_id, position)", options: " WITHOUT ROWID" },
 );

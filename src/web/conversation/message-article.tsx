@@ -145,7 +145,18 @@ function FileCard({ messageId, file }: { readonly messageId: string; readonly fi
   const { shell } = useApplication();
   const { archive } = usePlace();
   const isImageThere = useSignal(true);
-  const { number, type, filename, media_type, size_bytes } = file;
+  const { number, type, filename, media_type, size_bytes, link_target: linkTarget } = file;
+  // Where a link leads is told and not followed: the address is what somebody mailed.
+  if (linkTarget !== undefined)
+    return (
+      <span class="card" title={`${filename} · ${media_type}`}>
+        <Icon name="files" />
+        <bdi>{filename}</bdi>
+        <span class="quiet">
+          {WORDS.message.linkTo} <bdi>{linkTarget}</bdi>
+        </span>
+      </span>
+    );
   const path = `${apiOf(shell, archive)}/messages/${messageId}/attachments/${number}`;
   const target = SHOWN_TYPES.includes(type) ? { target: "_blank", rel: "noreferrer noopener" } : { download: "" };
   return (
