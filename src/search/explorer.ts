@@ -99,7 +99,7 @@ export class Explorer {
         ? await this.ordered(result, planned, request)
         : await this.foldedOrder({ result, planned }, request, texts);
     const asked = ordered.slice(request.offset, request.offset + request.limit);
-    const snippets = await this.searcher.ownSnippets(result.clauses, asked);
+    const snippets = await this.searcher.snippetsOf(result.clauses, asked);
     return {
       total: result.total,
       rows: texts === null ? result.total : differentTexts(result, texts),

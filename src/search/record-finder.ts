@@ -51,7 +51,7 @@ export class RecordFinder {
   async page({ offset, limit, ...query }: RecordRequest & { readonly kind: string | null }): Promise<FinderPage> {
     const { clauses, kinds, documents } = await this.resultOf(query);
     const asked = documents.slice(offset, offset + limit);
-    const snippets = await this.searcher.ownSnippets(clauses, asked);
+    const snippets = await this.searcher.snippetsOf(clauses, asked);
     return { total: documents.length, kinds, documents: asked, snippets };
   }
 

@@ -1,5 +1,4 @@
 import type { SearchFilter } from "../mail/archive.ts";
-import { ownText } from "../text/split-body.ts";
 import { allDocuments, ClauseSets, type DocumentSet, documentsOf } from "./clause-sets.ts";
 import { DocumentFilter } from "./document-filter.ts";
 import { TermReader } from "./indexed-term.ts";
@@ -10,21 +9,15 @@ import { Ranking } from "./rank.ts";
 import { readTexts } from "./read-texts.ts";
 import { RepeatedTexts } from "./repeated-texts.ts";
 import type { IndexedText, Lookups, SearchSource } from "./search-source.ts";
-import { MARK, renderSnippet } from "./snippet.ts";
+import { renderOwnSnippet, type SnippetTerms } from "./snippet.ts";
 import type { RankedDocument } from "./top-documents.ts";
 
 /** Messages whose text is read to verify phrases, best first; a phrase of very common words may have matches beyond. */
 export const MAX_VERIFIED = 1000;
 
-/** Bytes of a body in which own text is told from quotations for a snippet: a page has many, and own text comes first. */
-const OWN_TEXT_BYTES = 16_384;
-
 /** Messages that are ranked beyond those asked for, as one hit in eight repeats a text; and how many more times if it was not enough. */
 const MORE_FOR_REPEATS = 8;
 const FURTHER_FACTOR = 8;
-
-const ENCODER = new TextEncoder();
-const DECODER = new TextDecoder();
 
 /** A message found. */
 export interface FoundDocument extends RankedDocument {
@@ -75,7 +68,7 @@ export class Searcher {
     if (plan === null) return NOTHING_FOUND;
     const texts = await this.texts();
     const { documents, isComplete } = await this.selectFolded(plan, limit, texts);
-    const snippets = await this.snippets(numbersOf(documents), (body) => renderSnippet(body, plan));
+    const snippets = await this.snippets(numbersOf(documents), plan);
     return {
       found: documents.map((ranked, at) => ({
         ...ranked,
@@ -125,22 +118,16 @@ export class Searcher {
     return plan.hasWords ? this.ranking.rank(plan, plan.filter, limit).map(({ document }) => document) : [];
   }
 
-  /** Cuts snippets for a query: from what the author of a message wrote, if that holds a match. */
-  ownSnippets(clauses: readonly Clause[], documents: Uint32Array): Promise<readonly string[]> {
-    const terms = snippetTerms(clauses);
-    const hasWords = terms.tokens.length + terms.prefixes.length > 0;
-    return this.snippets(documents, (body) => {
-      const own = ENCODER.encode(ownText(DECODER.decode(body.subarray(0, OWN_TEXT_BYTES))));
-      const snippet = renderSnippet(own, terms);
-      return hasWords && !snippet.includes(MARK) ? renderSnippet(body, terms) : snippet;
-    });
+  /** Cuts snippets for a query. */
+  snippetsOf(clauses: readonly Clause[], documents: Uint32Array): Promise<readonly string[]> {
+    return this.snippets(documents, snippetTerms(clauses));
   }
 
-  private async snippets(documents: Uint32Array, render: (body: Uint8Array) => string): Promise<readonly string[]> {
+  private async snippets(documents: Uint32Array, terms: SnippetTerms): Promise<readonly string[]> {
     const snippets: string[] = [];
     await readTexts(this.source, documents, (_, text) => {
       const body = text.body();
-      snippets.push(body === null ? "" : render(body));
+      snippets.push(body === null ? "" : renderOwnSnippet(body, terms));
       return true;
     });
     return snippets;

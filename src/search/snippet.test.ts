@@ -1,11 +1,43 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tokensOf } from "../text/tokens.ts";
-import { renderSnippet } from "./snippet.ts";
+import { renderOwnSnippet, renderSnippet } from "./snippet.ts";
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 const snippet = (body: string, query: string, prefixes: readonly string[] = []): string =>
   renderSnippet(utf8(body), { tokens: tokensOf(query), prefixes });
+
+describe("renderOwnSnippet", () => {
+  const own = (body: string, query: string): string =>
+    renderOwnSnippet(utf8(body), { tokens: tokensOf(query), prefixes: [] });
+  const quotation = "> The berth is free, and the pilot knows the berth.\n> The berth costs nothing.\n";
+
+  it.each([
+    ["above", `On 3 May 2001, Ann Example wrote:\n${quotation}\nThe pilot is late.\n`],
+    ["below", `The pilot is late.\n\nOn 3 May 2001, Ann Example wrote:\n${quotation}`],
+    [
+      "by Outlook",
+      "The pilot is late.\n\n-----Original Message-----\nFrom: Ann Example\nSent: Monday, May 14, 2001 4:39 PM\nTo: Bob Example\nSubject: Berth\n\nThe berth is free, and the pilot knows the berth.\n",
+    ],
+    [
+      "on a list",
+      `The pilot is late.\n\nAnn Example via Harbour wrote:\n${quotation}\n_______________________________________________\nHarbour mailing list\nharbour@lists.kai.example\n`,
+    ],
+  ])("shows what the author wrote where that matches, though what is quoted %s holds more", (_, body) => {
+    expect(own(body, "berth pilot")).toBe("The **pilot** is late.");
+  });
+
+  it("shows a quotation where nothing else matches, or nothing else is there", () => {
+    expect(own(`The pilot is late.\n\nOn 3 May 2001, Ann Example wrote:\n${quotation}`, "berth")).toContain(
+      "**berth** is free",
+    );
+    expect(own(quotation, "")).toContain("The berth is free");
+  });
+
+  it("begins with what the author wrote for a query without words", () => {
+    expect(own(`On 3 May 2001, Ann Example wrote:\n${quotation}\nThe pilot is late.\n`, "")).toBe("The pilot is late.");
+  });
+});
 
 describe("renderSnippet", () => {
   it.each([

@@ -1,3 +1,4 @@
+import { ownText } from "../text/split-body.ts";
 import { TokenScanner } from "../text/tokens.ts";
 
 /** Length of a snippet in characters, marks not counted. */
@@ -14,6 +15,10 @@ const CUT_SLACK_BYTES = 24;
  * a text.
  */
 const DECODER = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** Bytes of a body in which own text is told from quotations: a page has many, and own text mostly comes first. */
+const OWN_TEXT_BYTES = 16_384;
+const ENCODER = new TextEncoder();
 
 /** Stands on both sides of a match. */
 export const MARK = "**";
@@ -35,6 +40,17 @@ interface Match {
 interface Span {
   readonly start: number;
   readonly end: number;
+}
+
+/**
+ * The same of what the author of a message wrote, where that holds a word of the query or the query has none; else of
+ * the whole body, quotations with it. A snippet never shows the words of another where the author's own fit.
+ */
+export function renderOwnSnippet(body: Uint8Array, terms: SnippetTerms): string {
+  const own = ENCODER.encode(ownText(DECODER.decode(body.subarray(0, characterStart(body, OWN_TEXT_BYTES)))));
+  const snippet = renderSnippet(own, terms);
+  const hasWords = terms.tokens.length + terms.prefixes.length > 0;
+  return snippet === "" || (hasWords && !snippet.includes(MARK)) ? renderSnippet(body, terms) : snippet;
 }
 
 /**
