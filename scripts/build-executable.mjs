@@ -19,12 +19,14 @@ const OLDEST_MAJOR = 26;
 /** Files of `dist/` that the program never reads. */
 const LEFT_OUT = /\.map$|^types\/|^library\/|^sources\//;
 /**
- * Starts what the executable is asked for. The upload service starts its jobs by the name of their module, as
+ * Starts what the executable is asked for. Other processes of the program are started by the name of their module, as
  * everywhere.
  */
 const START = `import { fileURLToPath } from "node:url";
 const job = new URL("./http/extraction-job.js", import.meta.url);
-await import(process.argv[2] === fileURLToPath(job) ? job : new URL("./cli/main.js", import.meta.url));
+const reader = "file-text/file-text-process.js";
+const asked = process.argv[2] === fileURLToPath(job) ? job : process.argv[2]?.endsWith(reader) ? \`./\${reader}\` : "./cli/main.js";
+await import(new URL(asked, import.meta.url));
 `;
 
 const output = resolve(

@@ -15,12 +15,20 @@ const ENTRIES = [
   { in: "src/store/search-worker.ts", out: "store/search-worker" },
   { in: "src/originals/original-worker.ts", out: "originals/original-worker" },
   { in: "src/http/upload-service/extraction-job.ts", out: "http/extraction-job" },
+  { in: "src/file-text/file-text-process.ts", out: "file-text/file-text-process" },
+  { in: "src/file-text/memory-watch.ts", out: "file-text/memory-watch" },
   { in: "src/library.ts", out: "library/library" },
   { in: "src/sources/pst.ts", out: "sources/pst" },
 ];
 
 /** Packages that are loaded in the middle of what cannot wait, which only a CommonJS file can be. */
 const LATE_PACKAGES = [{ in: "iconv-lite", out: "charset/iconv-lite" }];
+
+/**
+ * Packages that are loaded by few, and are large enough to be written small: pdf.js is a fifth of all there is. Each is a
+ * file of its own.
+ */
+const LARGE_PACKAGES = { "unpdf/pdfjs": "file-text/pdfjs" };
 
 /** Packages that are not in the bundle: one with a compiled part. */
 const EXTERNAL = ["better-sqlite3"];
@@ -38,6 +46,16 @@ const OPTIONS = {
   plugins: [nodeModules, wordTables, unaskedAnswers, unusedPackages],
 };
 
+/** Asks for large packages where they lie: all outputs lie two directories deep. */
+const largePackages = {
+  name: "large packages",
+  setup({ onResolve }) {
+    onResolve({ filter: /^unpdf\/pdfjs$/ }, ({ path, kind }) =>
+      kind === "entry-point" ? undefined : { path: `../${LARGE_PACKAGES[path]}.js`, external: true },
+    );
+  },
+};
+
 /**
  * Writes the program below a directory, with maps: `node --enable-source-maps` names the lines of the sources.
  * @returns what went into each file, as esbuild tells it
@@ -51,6 +69,14 @@ export async function bundleProgram(directory) {
     splitting: true,
     format: "esm",
     sourcemap: true,
+    plugins: [...OPTIONS.plugins, largePackages],
+  });
+  const large = await build({
+    ...OPTIONS,
+    entryPoints: Object.entries(LARGE_PACKAGES).map(([from, out]) => ({ in: from, out })),
+    outdir: directory,
+    format: "esm",
+    minify: true,
   });
   const late = await build({
     ...OPTIONS,
@@ -59,7 +85,7 @@ export async function bundleProgram(directory) {
     format: "cjs",
     outExtension: { ".js": ".cjs" },
   });
-  return [program.metafile, late.metafile];
+  return [program.metafile, large.metafile, late.metafile];
 }
 
 /** What runs in threads of an executable, which see none of its files: each as one script. */
@@ -68,6 +94,7 @@ const THREADS = [
   { in: "src/extraction/run/worker.ts", out: "extraction/worker" },
   { in: "src/store/search-worker.ts", out: "store/search-worker" },
   { in: "src/originals/original-worker.ts", out: "originals/original-worker" },
+  { in: "src/file-text/memory-watch.ts", out: "file-text/memory-watch" },
 ];
 
 /** Writes the scripts of threads below a directory. */

@@ -16,6 +16,9 @@ const COPYRIGHT_HOLDERS = {
   "abstract-logging": "James Sumners",
   "stopwords-iso": "2016 Gene Diaz",
 };
+/** What packages hold of others, whose licence (Apache 2.0) their own text does not name. */
+const HELD = { unpdf: "pdf.js, Copyright Mozilla Foundation" };
+const APACHE = new URL("licence-apache-2.0.txt", import.meta.url);
 const MIT = readFileSync(new URL("licence-mit.txt", import.meta.url), "utf8");
 /** A directory of a package in the path of a file of it. */
 const PACKAGE = /^.*\bnode_modules\/(?:@[^/]+\/)?[^/]+/;
@@ -109,8 +112,15 @@ function licencesOf(packages) {
   return [head, ...parts].join("\n");
 }
 
+/** The licence of a package, and of what it holds. */
+function licenceText(entry) {
+  const held = HELD[entry.name];
+  const own = ownLicenceText(entry);
+  return held === undefined ? own : `${own}\n\nIt holds ${held}:\n\n${readFileSync(APACHE, "utf8").trim()}`;
+}
+
 /** Throws for a package whose licence cannot be passed on as it asks. */
-function licenceText({ name, license, path }) {
+function ownLicenceText({ name, license, path }) {
   const files = readdirSync(path).filter((file) => LICENCE_FILE.test(basename(file)));
   if (files.length > 0) return files.map((file) => readFileSync(join(path, file), "utf8").trim()).join("\n\n");
   const holder = COPYRIGHT_HOLDERS[name];

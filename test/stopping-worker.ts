@@ -1,5 +1,5 @@
 import { parentPort } from "node:worker_threads";
-import { performTask } from "../src/extraction/run/perform-task.ts";
+import { createPerformer } from "../src/extraction/run/perform-task.ts";
 import { readSegment } from "../src/extraction/staging/staged-record.ts";
 import { actionAt } from "../src/extraction/staging/staged-segment.ts";
 import type { ParseTask, PrepareTask, Task } from "../src/extraction/staging/task.ts";
@@ -23,11 +23,13 @@ const FAULTS: Readonly<Record<string, () => void>> = {
   },
 };
 
+const perform = createPerformer();
+
 parentPort?.on("message", async (task: Task) => {
   try {
     if (task.kind === "parse" && task.lost === null) parseFaults(task);
     if (task.kind === "prepare") prepareFaults(task);
-    parentPort?.postMessage({ result: await performTask(task) });
+    parentPort?.postMessage({ result: await perform(task) });
   } catch (error) {
     parentPort?.postMessage({ fault: { message: (error as Error).message, code: null, stack: "" } });
   }

@@ -6,9 +6,12 @@ export interface MailedFile {
   readonly bytes: Uint8Array;
 }
 
-/** What a file says; why it says nothing, in words, where it could not be read. */
+/**
+ * What a file says; why it says nothing, in words, where it could not be read.
+ * @property gap what of it could not be read, and why; null where nothing is known to be missing
+ */
 export type FileText =
-  | { readonly state: "read"; readonly text: string; readonly isCut: boolean }
+  | { readonly state: "read"; readonly text: string; readonly isCut: boolean; readonly gap: string | null }
   | { readonly state: "unread"; readonly reason: string };
 
 /** Why a file is not read, in words that may be told. */
@@ -41,6 +44,6 @@ export class FileTextWriter {
       .filter((line, at, all) => line !== "" || all[at - 1] !== "" || all[at - 2] !== "")
       .join("\n")
       .trim();
-    return { state: "read", text: text.toWellFormed(), isCut: this.isCut };
+    return { state: "read", text: text.toWellFormed(), isCut: this.isCut, gap: null };
   }
 }

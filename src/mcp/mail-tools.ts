@@ -93,7 +93,7 @@ export const readAttachmentText = toolRow({
   name: "read_attachment_text",
   title: "Read an attachment",
   description:
-    "The text of a file that came with a message, read again from its source, in windows: documents, sheets and slides of office suites, RTF, HTML, plain text, calendars and mail.",
+    "The text of a file that came with a message, read again from its source, in windows: documents, sheets and slides of office suites, PDF, RTF, HTML, plain text, calendars, mail, and what lies in zip files.",
   parameters: {
     id: z.string().max(1000).describe("message id (msg-000123) or Message-ID"),
     number: z.number().int().min(1).describe("which attachment, from 1, as read_message lists them"),

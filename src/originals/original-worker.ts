@@ -1,10 +1,12 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { FileTextReader } from "../file-text/file-text-reader.ts";
 import { OriginalReader, type OriginalSearch } from "../sources/read-original.ts";
 import type { OriginalCall, OriginalReply } from "./original-thread.ts";
 import { partOf } from "./part-of-original.ts";
 
 /** Entry of the thread that reads originals: one message in, one out, in order. */
 const reader = new OriginalReader(workerData as OriginalSearch);
+const files = new FileTextReader();
 let last = Promise.resolve();
 
 parentPort?.on("message", (message: OriginalCall) => {
@@ -14,7 +16,7 @@ parentPort?.on("message", (message: OriginalCall) => {
 async function answer({ call, place, part }: OriginalCall): Promise<void> {
   try {
     const message = await reader.read(place);
-    const original = message.state === "available" ? partOf(message, part) : message;
+    const original = message.state === "available" ? await partOf(message, part, files) : message;
     const reply: OriginalReply = { call, original };
     parentPort?.postMessage(reply);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { readFileText } from "../file-text/read-file-text.ts";
+import { type FileTextReader, MAX_UNPACKED_BYTES } from "../file-text/file-text-reader.ts";
 import { parseMessage } from "../mime/parse-message.ts";
 import type { Original } from "../sources/read-original.ts";
 import { safePage } from "../text/safe-html.ts";
@@ -23,28 +23,36 @@ export const MAX_PAGE_CHARACTERS = 2 << 20;
  * A part of an original that was read. A page is empty where the message has no HTML, or too much of it; a text where
  * files of the kind are not read.
  */
-export function partOf(original: AvailableOriginal, part: OriginalPart): Original {
+export async function partOf(
+  original: AvailableOriginal,
+  part: OriginalPart,
+  files: FileTextReader,
+): Promise<Original> {
   if (part.kind === "message") return original;
   const message = parseMessage(original.bytes);
   if (part.kind === "page") {
     const html = message.htmlBody ?? "";
-    const files = new Map(part.files);
+    const addresses = new Map(part.files);
     const page =
-      html === "" || html.length > MAX_PAGE_CHARACTERS ? "" : safePage(html, (id) => files.get(id) ?? null).html;
+      html === "" || html.length > MAX_PAGE_CHARACTERS ? "" : safePage(html, (id) => addresses.get(id) ?? null).html;
     return { ...original, bytes: Buffer.from(page) };
   }
   for (const attachment of message.attachments) {
     const content = attachment.bytes();
     if (hash("sha256", content) !== part.sha256) continue;
     return part.kind === "text"
-      ? textOf(Buffer.from(content), part)
+      ? textOf(Buffer.from(content), part, files)
       : { state: "available", bytes: Buffer.from(content), isExact: true };
   }
   return { state: "unreadable", message: "the attachment lies in a wrapper that is not opened again" };
 }
 
-function textOf(bytes: Buffer, { filename, mediaType }: Extract<OriginalPart, { readonly kind: "text" }>): Original {
-  const read = readFileText({ filename, mediaType, bytes });
+async function textOf(
+  bytes: Buffer,
+  { filename, mediaType }: Extract<OriginalPart, { readonly kind: "text" }>,
+  files: FileTextReader,
+): Promise<Original> {
+  const read = await files.read({ filename, mediaType, bytes }, { bytes: MAX_UNPACKED_BYTES });
   if (read?.state === "unread") return { state: "unreadable", message: `${filename}: ${read.reason}` };
   return { state: "available", bytes: Buffer.from(read?.text ?? ""), isExact: read?.isCut !== true };
 }

@@ -3,8 +3,8 @@ import { hasCompoundSignature } from "../compound/compound-file.ts";
 import { formatOfName } from "../mail/source-formats.ts";
 import { fingerprintOf } from "../mapi/fingerprint.ts";
 import { NO_DIRECTORY } from "../mapi/mapi-address.ts";
+import { openMsg } from "../mapi/msg-object.ts";
 import { wholeRange } from "../properties/byte-range.ts";
-import { openMsg } from "./msg-object.ts";
 import { outlookItems } from "./outlook-items.ts";
 import type { ItemPlace, SourceItem } from "./source.ts";
 

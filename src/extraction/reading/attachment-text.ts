@@ -1,5 +1,5 @@
 import type { MailedFile } from "../../file-text/file-text.ts";
-import { readFileText } from "../../file-text/read-file-text.ts";
+import { type FileTextReader, TOO_LARGE, TOO_SLOW } from "../../file-text/file-text-reader.ts";
 import { UNPACKS_TOO_MUCH, type UnpackingRoom } from "../../file-text/zip-parts.ts";
 import type { Finding } from "../../mail/message.ts";
 
@@ -14,7 +14,7 @@ export interface AttachmentText {
 interface KnownFile {
   readonly text: string;
   readonly isCut: boolean;
-  /** Why it was not read; null where it was, or is of a kind that is not read. */
+  /** Why it, or a part of it, was not read; null where all was, or it is of a kind that is not read. */
   readonly reason: string | null;
   readonly unpackedBytes: number;
 }
@@ -30,34 +30,44 @@ const MAX_MESSAGE_TEXT = 4_000_000;
 const MESSAGE_UNPACKING_BYTES = 16 << 20;
 const UNPACKING_RATIO = 32;
 /** Files that are remembered, and UTF-16 units of their texts: a file goes round in copies that lie close together. */
-const REMEMBERED_FILES = 64;
+const REMEMBERED_FILES = 1_024;
 const REMEMBERED_TEXT = 4_000_000;
+/** Files of one message that may stop who reads them, after which no more are tried: each may take its whole time. */
+const MAX_STOPS = 2;
 
-/** Reads the attachments of the messages of a unit; equal ones that come close together once. */
+/** Reads the attachments of messages; equal ones that come close together once. */
 export class AttachmentTexts {
+  private readonly reader: FileTextReader;
   private readonly known = new Map<string, KnownFile>();
   private knownLength = 0;
   private files = 0;
   private length = 0;
+  private stops = 0;
   private readonly room: UnpackingRoom = { bytes: 0 };
+
+  constructor(reader: FileTextReader) {
+    this.reader = reader;
+  }
 
   /** To be called before the attachments of each message. */
   beginMessage(): void {
     this.files = 0;
     this.length = 0;
+    this.stops = 0;
     this.room.bytes = MESSAGE_UNPACKING_BYTES;
   }
 
-  read(file: MailedFile, sha256: string): AttachmentText {
+  async read(file: MailedFile, sha256: string): Promise<AttachmentText> {
     this.files++;
-    if (this.files > MAX_READ_FILES || this.length >= MAX_MESSAGE_TEXT)
+    if (this.files > MAX_READ_FILES || this.length >= MAX_MESSAGE_TEXT || this.stops >= MAX_STOPS)
       return notRead(file, "the message has more attachments than are read");
     this.room.bytes += UNPACKING_RATIO * file.bytes.length;
     // The label and the end of the name may tell what a file is.
     const key = `${sha256} ${file.mediaType} ${file.filename.slice(file.filename.lastIndexOf(".") + 1)}`;
-    const { text, isCut, reason } = this.again(key) ?? this.first(key, file);
+    const { text, isCut, reason } = this.again(key) ?? (await this.first(key, file));
     this.length += text.length;
-    if (reason !== null) return notRead(file, reason);
+    if (reason === TOO_SLOW || reason === TOO_LARGE) this.stops++;
+    if (reason !== null) return { ...notRead(file, reason), text };
     const message = `${file.filename}: its text is longer than is kept`;
     return { text, finding: isCut ? { code: "attachment-text-cut", message } : null };
   }
@@ -74,17 +84,17 @@ export class AttachmentTexts {
     return found;
   }
 
-  private first(key: string, file: MailedFile): KnownFile {
+  private async first(key: string, file: MailedFile): Promise<KnownFile> {
     const before = this.room.bytes;
-    const read = readFileText(file, this.room);
+    const read = await this.reader.read(file, this.room);
     const found: KnownFile = {
       text: read?.state === "read" ? read.text : "",
       isCut: read?.state === "read" && read.isCut,
-      reason: read?.state === "unread" ? read.reason : null,
+      reason: read?.state === "unread" ? read.reason : (read?.gap ?? null),
       unpackedBytes: before - this.room.bytes,
     };
     // What there was no room for may be read in another message.
-    if (found.reason !== UNPACKS_TOO_MUCH) this.remember(key, found);
+    if (found.reason === null || !found.reason.endsWith(UNPACKS_TOO_MUCH)) this.remember(key, found);
     return found;
   }
 

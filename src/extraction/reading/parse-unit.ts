@@ -2,7 +2,6 @@ import { hash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Utf8Buffer } from "../../columns/utf8-buffer.ts";
-import type { MailedFile } from "../../file-text/file-text.ts";
 import { contentKey, ownMessageId } from "../../mail/content-key.ts";
 import type { AttachmentPart, Finding, Message } from "../../mail/message.ts";
 import { parseMessage } from "../../mime/parse-message.ts";
@@ -18,7 +17,7 @@ import { Redactor } from "../staging/redact-record.ts";
 import type { FileHashes, MessageSkeleton, ParsedRecord, ParsedUnit } from "../staging/skeleton.ts";
 import { SegmentWriter, type StagedAttachment } from "../staging/staged-record.ts";
 import type { ParseTask } from "../staging/task.ts";
-import { AttachmentTexts } from "./attachment-text.ts";
+import type { AttachmentTexts } from "./attachment-text.ts";
 import { boundEnvelope } from "./bounded-envelope.ts";
 import { calendarFacts } from "./calendar-facts.ts";
 import { mailboxOfLabels } from "./mailbox-of-labels.ts";
@@ -29,11 +28,13 @@ const BATCH_BYTES = 1 << 20;
 /** Mails that do so at most: parsed, a mail of a few bytes takes a kilobyte or two. */
 const BATCH_MAILS = 1_000;
 
-export function parseUnit(task: ParseTask): ParsedUnit {
-  const reader = new UnitReader(task);
+/** @param fileTexts of the thread: it remembers what files said that were read for earlier units */
+export async function parseUnit(task: ParseTask, fileTexts: AttachmentTexts): Promise<ParsedUnit> {
+  const reader = new UnitReader(task, fileTexts);
   try {
-    for (const item of task.lost === null ? readUnit(task.unit) : lostItems(task.unit, task.lost)) reader.add(item);
-    reader.stageMails();
+    for (const item of task.lost === null ? readUnit(task.unit) : lostItems(task.unit, task.lost))
+      await reader.add(item);
+    await reader.stageMails();
   } finally {
     reader.close();
   }
@@ -54,44 +55,44 @@ class UnitReader {
   private mails: Mail[] = [];
   private mailBytes = 0;
 
-  constructor(task: ParseTask) {
+  constructor(task: ParseTask, fileTexts: AttachmentTexts) {
     this.task = task;
     this.staging = {
       segment: new SegmentWriter(task.segmentPath, task.continues?.bytes ?? null),
       fields: new Utf8Buffer(),
       body: new Utf8Buffer(),
       hashed: new Utf8Buffer(),
-      fileTexts: new AttachmentTexts(),
+      fileTexts,
     };
   }
 
-  add(item: SourceItem): void {
+  async add(item: SourceItem): Promise<void> {
     if (item.kind === "rfc5322" && item.bytes.length < BATCH_BYTES) {
       // A source reads the next mail into the same memory.
       this.mails.push({ ...item, bytes: Buffer.from(item.bytes) });
       this.mailBytes += item.bytes.length;
-      if (this.mailBytes >= BATCH_BYTES || this.mails.length === BATCH_MAILS) this.stageMails();
+      if (this.mailBytes >= BATCH_BYTES || this.mails.length === BATCH_MAILS) await this.stageMails();
       return;
     }
-    this.stageMails();
+    await this.stageMails();
     if (item.kind !== "rfc5322") {
-      this.records.push(this.stager().stage(item));
+      this.records.push(await this.stager().stage(item));
       if (isOneOfFiles(this.task.unit, item))
         this.fileHashes.push(this.task.lost === null ? null : lostHash(item, this.task.lost));
       return;
     }
     this.mails.push(item);
-    this.stageMails();
+    await this.stageMails();
   }
 
-  stageMails(): void {
+  async stageMails(): Promise<void> {
     const { mails } = this;
     if (mails.length === 0) return;
     const hashes = mails.map(({ bytes }) => hash("sha256", bytes));
     const messages = mails.map(({ bytes }) => readGuarded(bytes));
     for (const [at, mail] of mails.entries()) {
       const sha256 = hashes[at]!;
-      this.records.push(this.stager().stageMail(mail, messages[at]!, sha256));
+      this.records.push(await this.stager().stageMail(mail, messages[at]!, sha256));
       this.bytes += mail.bytes.length;
       if (isOneOfFiles(this.task.unit, mail)) this.fileHashes.push(sha256);
     }
@@ -172,15 +173,15 @@ class Stager {
     this.index = index;
   }
 
-  stageMail(mail: Mail, message: Message | Error, sha256: string): ParsedRecord {
+  stageMail(mail: Mail, message: Message | Error, sha256: string): Promise<ParsedRecord> {
     this.sha256 = sha256;
     return this.stageGuarded(mail, message, mail.bytes.length);
   }
 
-  stage(item: Exclude<SourceItem, Mail>): ParsedRecord {
+  async stage(item: Exclude<SourceItem, Mail>): Promise<ParsedRecord> {
     if (item.kind === "mapi") {
       this.sha256 = item.sha256;
-      return this.stageGuarded(item, item.message, item.sizeBytes);
+      return await this.stageGuarded(item, item.message, item.sizeBytes);
     }
     if (item.kind === "appointment") {
       this.staging.segment.append({ kind: "appointment", entry: item.entry, mailbox: item.mailbox });
@@ -189,7 +190,7 @@ class Stager {
     if (item.kind === "item") {
       // Read only to be saved: what they are stands in the fields of the item.
       const saved = this.task.attachmentDirectory === null ? [] : item.attachments;
-      const attachments = saved.map((part, position) => this.stageAttachment(part, position));
+      const attachments = saved.map((part, position) => this.stageAttachment(part, position).staged);
       this.staging.segment.append({ kind: "item", item: item.item, mailbox: item.mailbox, attachments });
       const kept = this.task.redact.length === 0 ? item.item : new Redactor(this.task.redact).item(item.item);
       return { ...itemSkeleton(kept, item.mailbox), isPart: item.isPart };
@@ -204,10 +205,10 @@ class Stager {
    * A reader never throws for bad mail; should one do so all the same, the message is counted as failed and the run
    * goes on.
    */
-  private stageGuarded(item: MailItem, message: Message | Error, sizeBytes: number): ParsedRecord {
+  private async stageGuarded(item: MailItem, message: Message | Error, sizeBytes: number): Promise<ParsedRecord> {
     try {
       if (message instanceof Error) throw message;
-      return this.stageMessage(item, message, sizeBytes);
+      return await this.stageMessage(item, message, sizeBytes);
     } catch (error) {
       if (isSystemError(error)) throw error;
       const reason = `not readable: ${error instanceof Error ? error.message : String(error)}`;
@@ -222,13 +223,12 @@ class Stager {
     }
   }
 
-  private stageMessage(item: MailItem, read: Message, sizeBytes: number): MessageSkeleton {
+  private async stageMessage(item: MailItem, read: Message, sizeBytes: number): Promise<MessageSkeleton> {
     const content = composeContent(read);
     const bounded = boundEnvelope(read.envelope);
     const message = bounded.envelope === read.envelope ? read : { ...read, envelope: bounded.envelope };
     const calendar = item.kind === "mapi" ? [...content.calendar, ...item.calendar] : content.calendar;
-    this.staging.fileTexts.beginMessage();
-    const attachments = content.attachments.map((part, position) => this.stageAttachment(part, position));
+    const attachments = await this.stageAttachments(content.attachments);
     const { envelope } = message;
     const { fields, body, hashed } = this.staging;
     body.clear();
@@ -324,7 +324,21 @@ class Stager {
     };
   }
 
-  private stageAttachment(part: AttachmentPart, position: number): StagedAttachment {
+  /** One after the other: of two files of a message the second may find no room any more. */
+  private async stageAttachments(parts: readonly AttachmentPart[]): Promise<readonly StagedAttachment[]> {
+    this.staging.fileTexts.beginMessage();
+    const attachments: StagedAttachment[] = [];
+    for (const [position, part] of parts.entries()) {
+      const { staged, bytes } = this.stageAttachment(part, position);
+      attachments.push(this.task.attachmentText ? { ...staged, text: await this.fileText(staged, bytes) } : staged);
+    }
+    return attachments;
+  }
+
+  private stageAttachment(
+    part: AttachmentPart,
+    position: number,
+  ): { readonly staged: StagedAttachment; readonly bytes: Uint8Array } {
     const bytes = part.bytes();
     let staged: string | null = null;
     if (this.task.attachmentDirectory !== null) {
@@ -333,23 +347,22 @@ class Stager {
       const flag = this.task.continues === null ? "wx" : "w";
       writeFileSync(join(this.task.attachmentDirectory, staged), bytes, { flag, mode: 0o600 });
     }
-    const filename = sanitizeFilename(part.filename, `attachment-${position + 1}`);
-    const sha256 = hash("sha256", bytes);
-    return {
-      filename,
+    const attachment: StagedAttachment = {
+      filename: sanitizeFilename(part.filename, `attachment-${position + 1}`),
       mediaType: part.mediaType,
       sizeBytes: bytes.length,
-      sha256,
+      sha256: hash("sha256", bytes),
       disposition: part.disposition,
       contentId: part.contentId,
       linkTarget: part.linkTarget,
       staged,
-      text: this.task.attachmentText ? this.fileText({ filename, mediaType: part.mediaType, bytes }, sha256) : "",
+      text: "",
     };
+    return { staged: attachment, bytes };
   }
 
-  private fileText(file: MailedFile, sha256: string): string {
-    const { text, finding } = this.staging.fileTexts.read(file, sha256);
+  private async fileText({ filename, mediaType, sha256 }: StagedAttachment, bytes: Uint8Array): Promise<string> {
+    const { text, finding } = await this.staging.fileTexts.read({ filename, mediaType, bytes }, sha256);
     if (finding !== null) this.fileFindings.push(finding);
     return text;
   }

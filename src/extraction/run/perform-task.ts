@@ -1,15 +1,25 @@
+import { FileTextReader } from "../../file-text/file-text-reader.ts";
+import { AttachmentTexts } from "../reading/attachment-text.ts";
 import { type PackedUnit, packUnit } from "../staging/packed-unit.ts";
 import type { FileHashes } from "../staging/skeleton.ts";
 import type { FileHash, PreparedChunk, Task } from "../staging/task.ts";
+
+/** Does tasks. What it has read of files is remembered from one to the next. */
+export function createPerformer(): (task: Task) => Promise<TaskResults> {
+  const fileTexts = new AttachmentTexts(new FileTextReader());
+  return (task) => performTask(task, fileTexts);
+}
+
+type TaskResults = PackedUnit | PreparedChunk | FileHash | FileHashes;
 
 /**
  * Does the work of one task, in whatever thread. Modules are loaded by the first task that needs them: a thread that
  * only hashes or hands out work must not hold the tables of languages and tone, which weigh 100 MB.
  */
-export async function performTask(task: Task): Promise<PackedUnit | PreparedChunk | FileHash | FileHashes> {
+async function performTask(task: Task, fileTexts: AttachmentTexts): Promise<TaskResults> {
   switch (task.kind) {
     case "parse":
-      return packUnit((await import("../reading/parse-unit.ts")).parseUnit(task));
+      return packUnit(await (await import("../reading/parse-unit.ts")).parseUnit(task, fileTexts));
     case "prepare":
       return (await import("../preparing/prepare-chunk.ts")).prepareChunk(task);
     case "hash":

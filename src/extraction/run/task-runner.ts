@@ -2,7 +2,7 @@ import type { Worker } from "node:worker_threads";
 import { startProgramThread } from "../../program-thread.ts";
 import { WORKER_HEAP_MB, WORKER_LIMITS } from "../workers/worker-limits.ts";
 import { InlineRunner, type TaskRunner, ThreadRunner } from "../workers/worker-pool.ts";
-import { performTask } from "./perform-task.ts";
+import { createPerformer } from "./perform-task.ts";
 
 /** Young-generation heap of one worker in MiB: twice as much saves no measurable CPU and costs 40 MB resident. */
 const WORKER_NURSERY_MB = 24;
@@ -13,7 +13,7 @@ const WORKER_NURSERY_MB = 24;
  */
 export function createTaskRunner(jobs: number, signal: AbortSignal): TaskRunner {
   return jobs === 0
-    ? new InlineRunner(performTask, signal)
+    ? new InlineRunner(createPerformer(), signal)
     : new ThreadRunner({ jobs, signal, start: startWorker, limits: WORKER_LIMITS });
 }
 

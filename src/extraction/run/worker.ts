@@ -2,7 +2,9 @@ import { parentPort } from "node:worker_threads";
 import { systemErrorCode } from "../../errors.ts";
 import type { Task } from "../staging/task.ts";
 import type { WorkerReply } from "../workers/worker-seat.ts";
-import { performTask } from "./perform-task.ts";
+import { createPerformer } from "./perform-task.ts";
+
+const perform = createPerformer();
 
 /** Entry of a worker thread: one task in, one reply out. Mail stays in here and in the segments it writes. */
 parentPort?.on("message", async (task: Task) => {
@@ -11,7 +13,7 @@ parentPort?.on("message", async (task: Task) => {
 
 async function replyTo(task: Task): Promise<WorkerReply> {
   try {
-    return { result: await performTask(task) };
+    return { result: await perform(task) };
   } catch (error) {
     const fault = error instanceof Error ? error : new Error(String(error));
     return { fault: { message: fault.message, code: systemErrorCode(fault), stack: fault.stack ?? "" } };

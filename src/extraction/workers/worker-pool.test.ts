@@ -8,6 +8,7 @@ import { type Errand, InlineRunner, type TaskRunner, ThreadRunner } from "./work
 /** A thread that answers when it is told to. */
 class FakeWorker extends EventEmitter {
   readonly tasks: HashFileTask[] = [];
+  readonly performance = { eventLoopUtilization: () => ({ active: 0 }) };
   isEnded = false;
 
   postMessage(task: HashFileTask): void {

@@ -55,6 +55,10 @@ export class WorkerSeat implements Watched {
     return this.task === null ? 0 : taskBytes(this.task);
   }
 
+  activeMs(): number {
+    return this.worker.performance.eventLoopUtilization().active;
+  }
+
   stop(reason: StopReason): void {
     if (!this.isOpen) return;
     this.stopReason = reason;

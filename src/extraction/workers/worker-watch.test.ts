@@ -8,6 +8,7 @@ const LIMITS = { memoryBytes: 100 * MIB, furtherBytes: 50 * MIB, memoryFactor: 4
 class Worker implements Watched {
   readonly bytes: number;
   readonly stops: StopReason[] = [];
+  idleMs = 0;
 
   constructor(bytes: number) {
     this.bytes = bytes;
@@ -15,6 +16,10 @@ class Worker implements Watched {
 
   taskBytes(): number {
     return this.bytes;
+  }
+
+  activeMs(): number {
+    return performance.now() - this.idleMs;
   }
 
   stop(reason: StopReason): void {
@@ -48,6 +53,21 @@ describe("WorkerWatch", () => {
     watch.end(small);
     vi.advanceTimersByTime(9_900);
     expect(large.stops[0]).toBe("time");
+  });
+
+  it("counts no time that a worker waits", () => {
+    const watch = new WorkerWatch(LIMITS);
+    const worker = new Worker(0);
+    watch.begin(worker);
+    vi.advanceTimersByTime(5_000);
+    for (let waited = 0; waited < 60_000; waited += 100) {
+      worker.idleMs += 100;
+      vi.advanceTimersByTime(100);
+    }
+    expect(worker.stops).toEqual([]);
+    vi.advanceTimersByTime(5_200);
+    expect(worker.stops[0]).toBe("time");
+    watch.end(worker);
   });
 
   it("counts the time of a task from its beginning", () => {

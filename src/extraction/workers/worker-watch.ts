@@ -11,6 +11,8 @@ const MIB = 1 << 20;
 export interface Watched {
   /** Bytes of mail its task reads. Asked for only when it matters: it looks at files. */
   taskBytes(): number;
+  /** Milliseconds its thread has worked so far: what it waits for has limits of its own. */
+  activeMs(): number;
   /** Ends the thread. */
   stop(reason: StopReason): void;
 }
@@ -22,8 +24,8 @@ export interface Watched {
  */
 export class WorkerWatch {
   private readonly limits: WorkerLimits;
-  /** Milliseconds each worker has spent on its task. */
-  private readonly elapsed = new Map<Watched, number>();
+  /** Milliseconds each worker has spent on its task, and had worked in all when that was looked at. */
+  private readonly elapsed = new Map<Watched, { readonly task: number; readonly all: number }>();
   private timer: NodeJS.Timeout | null = null;
   /** Resident memory before the first of them began. */
   private base = 0;
@@ -39,7 +41,7 @@ export class WorkerWatch {
       this.lookedAt = performance.now();
       this.timer = setInterval(() => this.look(), LOOK_MS).unref();
     }
-    this.elapsed.set(worker, 0);
+    this.elapsed.set(worker, { task: 0, all: worker.activeMs() });
   }
 
   end(worker: Watched): void {
@@ -54,8 +56,10 @@ export class WorkerWatch {
     const step = Math.min(MAX_LOOK_MS, now - this.lookedAt);
     this.lookedAt = now;
     for (const [worker, before] of this.elapsed) {
-      this.elapsed.set(worker, before + step);
-      if (before + step > this.limits.seconds * 1_000 && before + step > this.timeFor(worker)) worker.stop("time");
+      const all = worker.activeMs();
+      const task = before.task + Math.min(step, all - before.all);
+      this.elapsed.set(worker, { task, all });
+      if (task > this.limits.seconds * 1_000 && task > this.timeFor(worker)) worker.stop("time");
     }
     const taken = process.memoryUsage.rss() - this.base;
     const { memoryBytes, furtherBytes, memoryFactor } = this.limits;

@@ -1,5 +1,9 @@
 import { type CompoundStorage, openCompoundFile } from "../compound/compound-file.ts";
 import type { Finding } from "../mail/message.ts";
+import { NO_NAMES, type PropertyNames, readPropertyNames } from "../properties/named-properties.ts";
+import { Properties } from "../properties/properties.ts";
+import { TYPE } from "../properties/property-bytes.ts";
+import { PID } from "../properties/property-ids.ts";
 import {
   type AttachmentObject,
   attachmentObject,
@@ -10,11 +14,7 @@ import {
   messageCodePage,
   type Recipient,
   recipientOf,
-} from "../mapi/message-object.ts";
-import { NO_NAMES, type PropertyNames, readPropertyNames } from "../properties/named-properties.ts";
-import { Properties } from "../properties/properties.ts";
-import { TYPE } from "../properties/property-bytes.ts";
-import { PID } from "../properties/property-ids.ts";
+} from "./message-object.ts";
 import { MsgProperties, PROPERTY_HEADER, streamName } from "./msg-properties.ts";
 
 /** Storages of a message ([MS-OXMSG] 2.2), in upper case. */

@@ -1,0 +1,66 @@
+import { hasCompoundSignature } from "../compound/compound-file.ts";
+import { attachmentType } from "../mail/attachment-types.ts";
+import type { MailedFile } from "./file-text.ts";
+
+/** How a file is read; `outlook` is what may be a message that Outlook saved. */
+export type FileKind = "zip" | "rtf" | "pdf" | "outlook" | "message" | "text";
+
+/** Endings of files that are text, whatever the mail says of them. */
+const TEXT_ENDINGS = /\.(?:txt|text|csv|tsv|log|md|ics|vcs|vcf|json|xml|ya?ml|ini|tex|patch|diff)$/i;
+const TEXT_TYPES = /^(?:text\/|application\/(?:json|xml|ics|csv)$)/;
+
+/** Bytes that are looked at for the zeros that tell other files apart from text. */
+const PROBE_BYTES = 4096;
+/** Bytes that a PDF may begin behind, as printers and mailers put lines before it: so do its readers look for it. */
+const PDF_PROBE_BYTES = 1024;
+
+interface OpenFile extends MailedFile {
+  readonly bytes: Buffer;
+}
+
+const beginsWith =
+  (signature: string) =>
+  ({ bytes }: OpenFile): boolean =>
+    bytes.subarray(0, signature.length).toString("latin1") === signature;
+
+/** What a file begins with tells more than its name and label do: those come last. */
+const KINDS: readonly (readonly [FileKind, (file: OpenFile) => boolean])[] = [
+  ["zip", beginsWith("PK\x03\x04")],
+  ["rtf", beginsWith("{\\rtf")],
+  ["pdf", isPdf],
+  ["outlook", ({ bytes }) => hasCompoundSignature(bytes)],
+  ["message", isMessage],
+  ["text", isText],
+];
+
+/** By what it begins with, its label and its name; null for a kind that is not read. */
+export function fileKind({ filename, mediaType, bytes }: MailedFile): FileKind | null {
+  const file: OpenFile = { filename, mediaType, bytes: bufferOver(bytes) };
+  return KINDS.find(([, fits]) => fits(file))?.[0] ?? null;
+}
+
+/** The same bytes. */
+export function bufferOver(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+}
+
+/** Where lines stand before it, its name or label must say what it is: a text may speak of the mark. */
+function isPdf({ filename, mediaType, bytes }: OpenFile): boolean {
+  const at = bytes.subarray(0, PDF_PROBE_BYTES).indexOf("%PDF-");
+  return at === 0 || (at > 0 && (mediaType === "application/pdf" || /\.pdf$/i.test(filename)));
+}
+
+/** Mail as it was sent; what Outlook saves has the same type and zeros in it. */
+function isMessage(file: OpenFile): boolean {
+  return attachmentType(file) === "message" && !file.bytes.subarray(0, PROBE_BYTES).includes(0);
+}
+
+/** Labelled as text, and without the zeros that tell other files apart from it. */
+function isText({ mediaType, filename, bytes }: OpenFile): boolean {
+  const isLabelled = TEXT_TYPES.test(mediaType) || TEXT_ENDINGS.test(filename);
+  return isLabelled && (!bytes.subarray(0, PROBE_BYTES).includes(0) || hasUtf16Mark(bytes));
+}
+
+function hasUtf16Mark(bytes: Buffer): boolean {
+  return bytes.length > 1 && ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff));
+}

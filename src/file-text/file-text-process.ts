@@ -1,0 +1,24 @@
+import { startProgramThread } from "../program-thread.ts";
+import { type FileTextCall, type FileTextReply, SPENT_MEMORY_BYTES } from "./file-text-call.ts";
+import { readFileText } from "./read-file-text.ts";
+
+/**
+ * Entry of the process that reads files: one file in, its text out. It ends when nobody is there to ask any more, and
+ * its watch ends it when it takes too much.
+ */
+startProgramThread(
+  { built: "file-text/memory-watch.js", source: new URL("./memory-watch.ts", import.meta.url) },
+  {},
+).unref();
+
+process.on("message", async ({ file, roomBytes }: FileTextCall) => {
+  const room = { bytes: roomBytes };
+  const read = await readFileText(file, room);
+  const reply: FileTextReply = {
+    read,
+    roomBytes: room.bytes,
+    isSpent: process.memoryUsage.rss() > SPENT_MEMORY_BYTES,
+  };
+  // Who asked may be gone.
+  process.send?.(reply, () => undefined);
+});

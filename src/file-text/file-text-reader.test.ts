@@ -1,0 +1,82 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { deflateSync } from "node:zlib";
+import { afterAll, describe, expect, it } from "vitest";
+import { buildPdf } from "../../test/pdf-file.ts";
+import { FileTextReader, TOO_LARGE, TOO_SLOW } from "./file-text-reader.ts";
+import { MAX_PDF_PAGES } from "./pdf-text.ts";
+
+const reader = new FileTextReader();
+afterAll(() => reader.close());
+
+const read = (bytes: Buffer | string, filename: string) =>
+  reader.read({ filename, mediaType: "application/octet-stream", bytes: Buffer.from(bytes) }, { bytes: 64 << 20 });
+const text = (said: string) => ({ state: "read", text: said, isCut: false, gap: null });
+const pagesOf = (count: number): Buffer =>
+  buildPdf({ pages: Array.from({ length: count }, (_, index) => `page ${index + 1}.`) });
+const resident = (): number => process.memoryUsage.rss();
+
+describe("the process that reads files", () => {
+  it("reads one file after the other, and none of a kind that is not read", async () => {
+    const all = [read("Rope", "a.txt"), read(buildPdf({ pages: ["Berth nine", "Pier"] }), "b.pdf"), read("x", "c.png")];
+    await expect(Promise.all(all)).resolves.toEqual([text("Rope"), text("Berth nine\n\nPier"), null]);
+  });
+
+  it("reads the first pages of a long PDF, and says that there are more", async () => {
+    const said = await read(pagesOf(MAX_PDF_PAGES + 2), "a.pdf");
+    expect(said).toMatchObject({ state: "read", isCut: true, gap: null });
+    expect((said as { text: string }).text.match(/page \d+\./g)).toHaveLength(MAX_PDF_PAGES);
+  });
+
+  it("ends with 20,000 pages, by their number or by time", async () => {
+    const said = await read(pagesOf(20_000), "a.pdf");
+    if (said?.state === "unread") expect(said.reason).toBe(TOO_SLOW);
+    else expect(said).toMatchObject({ isCut: true });
+  });
+
+  it("is ended by what fills the memory, takes none of the reader's, and is started again", async () => {
+    const before = resident();
+    // 2 GB of a stream, in 2 MB.
+    const line = deflateSync(Buffer.alloc(2_000_000_000, "(x) Tj "), { level: 9 });
+    const bomb = buildPdf({ pages: [""], content: line });
+    const made = resident();
+    const said = await read(bomb, "a.pdf");
+    expect([TOO_LARGE, TOO_SLOW]).toContain((said as { reason: string }).reason);
+    expect(resident() - Math.max(before, made)).toBeLessThan(100 << 20);
+    await expect(read("Rope", "a.txt")).resolves.toEqual(text("Rope"));
+  });
+});
+
+/** As a program locks it whose password nobody knows (ISO 32000-1, 7.6.3). */
+const LOCKED = `/ID[<00><00>]/Encrypt<</Filter/Standard/V 1/R 2/P -4/O<${"00".repeat(32)}>/U<${"11".repeat(32)}>>>`;
+
+describe("PDF", () => {
+  it.each([
+    ["an encrypted one", buildPdf({ pages: ["x"], trailer: LOCKED }), "it is encrypted"],
+    ["one that is cut", buildPdf({ pages: ["x"] }).subarray(0, 12), "it is damaged"],
+  ])("says why %s is not read", async (_, bytes, reason) =>
+    expect(read(bytes, "a.pdf")).resolves.toEqual({ state: "unread", reason }),
+  );
+
+  it("says nothing where pages hold no text", async () =>
+    expect(read(buildPdf({ pages: [""] }), "a.pdf")).resolves.toEqual(text("")));
+
+  const oracle = spawnSync("pdftotext", ["-v"]);
+  it.skipIf(oracle.error !== undefined)("reads the words that pdftotext does", async () => {
+    const directory = mkdtempSync(join(tmpdir(), "pdf-text-"));
+    try {
+      const file = join(directory, "a.pdf");
+      const pages = ["The hawser of berth nine", "costs \\(each\\) 42.50 \u20ac", "na\u00efve caf\u00e9"];
+      const bytes = buildPdf({ pages });
+      writeFileSync(file, bytes);
+      const words = (said: string): readonly string[] => said.split(/\s+/).filter((word) => word !== "");
+      const expected = spawnSync("pdftotext", ["-enc", "UTF-8", file, "-"], { encoding: "utf8" }).stdout;
+      const said = await read(bytes, "a.pdf");
+      expect(words((said as { text: string }).text)).toEqual(words(expected.replaceAll("\f", " ")));
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
+  });
+});

@@ -1,0 +1,127 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { builtFile, isExecutable, isFromSource } from "../built-files.ts";
+import { fileKind } from "./file-kind.ts";
+import type { FileText, MailedFile } from "./file-text.ts";
+import { FILE_TIME_MS, type FileTextCall, type FileTextReply } from "./file-text-call.ts";
+import type { UnpackingRoom } from "./zip-parts.ts";
+
+/** Bytes of a file that is read: text of a larger one is a log or a table that nobody reads whole. */
+export const MAX_FILE_BYTES = 64 << 20;
+
+/** Bytes that the parts of one document may unpack to, where nothing else is unpacked. */
+export const MAX_UNPACKED_BYTES = 64 << 20;
+
+/** What is said of a file that the process was ended for. */
+export const TOO_SLOW = `it takes more than ${FILE_TIME_MS / 1000} seconds`;
+export const TOO_LARGE = "it takes more memory than is given to it";
+const NO_PROCESS = "no process could be started that reads it";
+
+/** Entry of the process. In an executable its start looks for this path: there is no file of it. */
+const ENTRY = "file-text/file-text-process.js";
+
+/** What the process was told, and who waits for it. */
+interface Waiting {
+  readonly call: FileTextCall;
+  readonly settle: (reply: FileTextReply) => void;
+  readonly timer: NodeJS.Timeout;
+}
+
+/**
+ * Reads files in a process of its own, one after the other: whatever a file holds, it can fill the memory and take the
+ * time of that process alone, which is started with the first file and again when it was ended.
+ */
+export class FileTextReader {
+  private child: ChildProcess | null = null;
+  private waiting: Waiting | null = null;
+  private last: Promise<unknown> = Promise.resolve();
+
+  /**
+   * What a file says; null where files of its kind are not read. Never rejects.
+   * @param room what its parts may unpack to; less when it is read
+   */
+  read(file: MailedFile, room: UnpackingRoom): Promise<FileText | null> {
+    if (fileKind(file) === null) return Promise.resolve(null);
+    if (file.bytes.length > MAX_FILE_BYTES)
+      return Promise.resolve({ state: "unread", reason: `it has more than ${MAX_FILE_BYTES} bytes` });
+    const turn = this.last.then(() => this.ask({ file, roomBytes: room.bytes }));
+    this.last = turn;
+    return turn.then(({ read, roomBytes }) => {
+      room.bytes = roomBytes;
+      return read;
+    });
+  }
+
+  /** Ends the process. */
+  close(): void {
+    this.end("nobody asks any more");
+  }
+
+  private ask(call: FileTextCall): Promise<FileTextReply> {
+    return new Promise((settle) => {
+      const child = this.child ?? this.start();
+      if (child === null) return settle(unread(call, NO_PROCESS));
+      this.waiting = { call, settle, timer: setTimeout(() => this.end(TOO_SLOW), FILE_TIME_MS) };
+      child.ref();
+      child.channel?.ref();
+      // A process that is gone has its end told by `exit`.
+      child.send(call, () => undefined);
+    });
+  }
+
+  private start(): ChildProcess | null {
+    let child: ChildProcess;
+    try {
+      child = fork(entryPath(), [], {
+        serialization: "advanced",
+        stdio: ["ignore", "ignore", "ignore", "ipc"],
+        execArgv: isFromSource ? ["--import", import.meta.resolve("tsx")] : [],
+      });
+    } catch {
+      // Node's permission model lets a program start no other, unless it is told to.
+      return null;
+    }
+    child.on("message", (reply: FileTextReply) => {
+      if (this.child !== child) return;
+      if (reply.isSpent) this.drop();
+      this.settle(reply);
+    });
+    child.on("error", () => this.lost(child, NO_PROCESS));
+    child.on("exit", () => this.lost(child, TOO_LARGE));
+    this.child = child;
+    return child;
+  }
+
+  private lost(child: ChildProcess, reason: string): void {
+    if (this.child === child) this.end(reason);
+  }
+
+  private end(reason: string): void {
+    this.drop();
+    if (this.waiting !== null) this.settle(unread(this.waiting.call, reason));
+  }
+
+  private drop(): void {
+    this.child?.kill("SIGKILL");
+    this.child = null;
+  }
+
+  private settle(reply: FileTextReply): void {
+    const { waiting } = this;
+    this.waiting = null;
+    clearTimeout(waiting?.timer);
+    // An idle process holds nobody's end up.
+    this.child?.unref();
+    this.child?.channel?.unref();
+    waiting?.settle(reply);
+  }
+}
+
+function entryPath(): string | URL {
+  if (isFromSource) return fileURLToPath(new URL("./file-text-process.ts", import.meta.url));
+  return isExecutable ? ENTRY : builtFile(ENTRY);
+}
+
+function unread({ roomBytes }: FileTextCall, reason: string): FileTextReply {
+  return { read: { state: "unread", reason }, roomBytes, isSpent: false };
+}

@@ -1,0 +1,47 @@
+import { getResolvedPDFJS } from "unpdf";
+import type { PDFDocumentProxy } from "unpdf/pdfjs";
+import { type FileText, FileTextWriter, UnreadFile } from "./file-text.ts";
+
+/** Pages that are read, which are a book; they take two seconds, and 20,000 would take a minute. */
+export const MAX_PDF_PAGES = 500;
+
+/** Nothing is drawn, compiled or fetched: only what the pages say is asked for. */
+const TEXT_ONLY = {
+  isEvalSupported: false,
+  disableFontFace: true,
+  useSystemFonts: false,
+  useWorkerFetch: false,
+  enableXfa: false,
+  verbosity: 0,
+} as const;
+
+/**
+ * The text of the pages of a PDF, in the order in which it is written on them. Empty for one of scanned pages. What is
+ * hostile in it can fill the memory and never end: it is read in a process that may be ended.
+ */
+export async function pdfText(bytes: Uint8Array): Promise<FileText> {
+  const { getDocument } = await getResolvedPDFJS();
+  // It takes the bytes it is given away.
+  const opening = getDocument({ ...TEXT_ONLY, data: new Uint8Array(bytes) });
+  try {
+    return await textOfPages(await opening.promise);
+  } catch (error) {
+    if (error instanceof Error && error.name === "PasswordException") throw new UnreadFile("it is encrypted");
+    throw error;
+  } finally {
+    await opening.destroy();
+  }
+}
+
+async function textOfPages(document: PDFDocumentProxy): Promise<FileText> {
+  const out = new FileTextWriter();
+  for (let number = 1; number <= Math.min(document.numPages, MAX_PDF_PAGES) && !out.isCut; number++) {
+    const page = await document.getPage(number);
+    for (const item of (await page.getTextContent()).items)
+      if ("str" in item) out.write(item.hasEOL ? `${item.str}\n` : item.str);
+    out.write("\n\n");
+    page.cleanup();
+  }
+  const text = out.finish();
+  return text.state === "read" && document.numPages > MAX_PDF_PAGES ? { ...text, isCut: true } : text;
+}
