@@ -20,6 +20,7 @@ it.each([
   ["/a/local/files?q=plan", "files"],
   ["/a/local/mailboxes", "mailboxes"],
   ["/a/local/hits", "hits"],
+  ["/a/local/notebook?tag=press", "notebook"],
   ["/a/local/about", "about"],
   ["/a/local/about/warnings?code=x", "warnings"],
 ])("knows %s", (address, view) => {

@@ -21,6 +21,7 @@ const ADDRESSES = [
   { view: "files", path: "/a/{archive}/files" },
   { view: "mailboxes", path: "/a/{archive}/mailboxes" },
   { view: "hits", path: "/a/{archive}/hits" },
+  { view: "notebook", path: "/a/{archive}/notebook" },
   { view: "about", path: "/a/{archive}/about" },
   { view: "warnings", path: "/a/{archive}/about/warnings" },
 ] as const;

@@ -36,7 +36,7 @@ export function createApplication(shell: ShellData, views: ReadonlySet<ViewName>
   const notebooks = new Map<string, Marks>();
   return {
     shell,
-    views,
+    views: shell.hasNotebook ? views : new Set([...views].filter((view) => view !== "notebook")),
     navigation: new Navigation(),
     answers,
     marksOf(archive) {

@@ -16,6 +16,7 @@ const files = async (): Promise<View> => (await import("./files/files-view.tsx")
 const calendar = async (): Promise<View> => (await import("./calendar/calendar-view.tsx")).CalendarView;
 const items = async (): Promise<View> => (await import("./items/items-view.tsx")).ItemsView;
 const hits = async (): Promise<View> => (await import("./hits/hits-view.tsx")).HitsView;
+const notebook = async (): Promise<View> => (await import("./notebook/notebook-view.tsx")).NotebookView;
 const people = async (): Promise<View> => (await import("./people/people-view.tsx")).PeopleView;
 const person = async (): Promise<View> => (await import("./people/person-view.tsx")).PersonView;
 const topics = async (): Promise<View> => (await import("./topics/topics-view.tsx")).TopicsView;
@@ -40,4 +41,5 @@ export const VIEWS: Partial<Readonly<Record<ViewName, () => Promise<View>>>> = {
   calendar,
   items,
   hits,
+  notebook,
 };

@@ -31,6 +31,7 @@ export const WORDS = {
     files: "Files",
     mailboxes: "Mailboxes",
     hits: "Hit report",
+    notebook: "Notebook",
     about: "About",
     warnings: "Warnings",
   },

@@ -102,6 +102,57 @@ describe.skipIf(BROWSER === undefined)("two who write at once", () => {
   });
 });
 
+describe.skipIf(BROWSER === undefined)("the notebook", () => {
+  it("has every mark, each number leads to as many, and tags are coloured there", async () => {
+    await open(page, "/search", ".row");
+    await page.keyboard.press("g");
+    await page.keyboard.press("b");
+    await page.locator(".progress-words a", { hasText: /^\d/ }).first().waitFor();
+    const relevant = page.locator(".progress-words li", { hasText: /^ ?Relevant/ }).locator("a");
+    const count = await relevant.textContent();
+    await relevant.click();
+    await page.locator(".found", { hasText: new RegExp(`^${count} message`) }).waitFor();
+    await page.goBack();
+    const row = page.getByRole("row", { name: /press/ });
+    const messages = row.getByRole("link", { name: /message/ });
+    const found = await messages.textContent();
+    await messages.click();
+    await page.locator(".found", { hasText: new RegExp(`^${found} message`) }).waitFor();
+    await page.goBack();
+    const things = row.getByRole("link").first();
+    const tagged = Number(await things.textContent());
+    await things.click();
+    await expect
+      .poll(() => page.getByRole("region", { name: "What is marked" }).locator("tbody tr").count())
+      .toBe(tagged);
+    expect(new URL(page.url()).searchParams.get("tag")).toBe("press");
+    await page.getByLabel("Key of press").selectOption("4");
+    await page.getByText("Saved in the notebook").waitFor();
+    await expect.poll(() => page.getByLabel("Key of press").inputValue()).toBe("4");
+    await expect.poll(() => page.title()).toContain("Notebook");
+  });
+
+  it("is taken in from a file, and says what it took", async () => {
+    await open(page, "/notebook", ".progress-words a");
+    const entry = {
+      kind: "tag",
+      key: "carried",
+      value: { color: "#112233", digit: null },
+      updated_at: "2001-01-01T00:00:00Z",
+    };
+    const file = { format: "archivetool-notebook", version: 1, entries: [entry] };
+    await page.locator("input[type=file]").setInputFiles({
+      name: "notebook.json",
+      mimeType: "application/json",
+      buffer: Buffer.from(JSON.stringify(file)),
+    });
+    await page.getByText("1 taken in").waitFor();
+    await page.getByRole("row", { name: /carried/ }).waitFor();
+    await page.getByRole("button", { name: "Forget the tag carried" }).click();
+    await page.getByRole("row", { name: /carried/ }).waitFor({ state: "detached" });
+  });
+});
+
 describe.skipIf(BROWSER === undefined)("nothing of it", () => {
   it("is there where a server only reads", async () => {
     const reading = await serveWeb();

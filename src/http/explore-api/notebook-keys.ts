@@ -31,6 +31,11 @@ export function idOf(archive: Archive, kind: NotebookKind, key: string): Promise
   return IDS[kind](archive, key);
 }
 
+/** What a thing of the archive is called, for a list. */
+export async function labelOf(archive: Archive, kind: NotebookKind, id: string): Promise<string> {
+  return (await LABELS[kind](archive, id)) ?? "";
+}
+
 type Finder = (archive: Archive, text: string) => Promise<string | null>;
 
 function keyOfMessage({ messageId, sha256 }: Pick<ArchivedMessage, "messageId" | "sha256">): string {
@@ -86,6 +91,18 @@ const IDS: Readonly<Record<NotebookKind, Finder>> = {
     const { items } = await archive.topics.list("frequency", 1000);
     return items.find(({ name }) => name === key)?.id ?? null;
   },
+  search: asWritten,
+  tag: asWritten,
+};
+
+const LABELS: Readonly<Record<NotebookKind, Finder>> = {
+  message: async (archive, id) => (await archive.messages.get(id))?.subject ?? null,
+  thread: async (archive, id) => (await archive.threads.get(id))?.subject ?? null,
+  async person(archive, id) {
+    const contact = await archive.contacts.get(id);
+    return contact === null ? null : contact.name || contact.email;
+  },
+  topic: async (archive, id) => (await archive.topics.get(id))?.name ?? null,
   search: asWritten,
   tag: asWritten,
 };

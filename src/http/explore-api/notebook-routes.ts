@@ -9,13 +9,14 @@ import { notebookEntries, withNotebook } from "../../store/open-notebook.ts";
 import { checkedParameters, checkedValue, jsonBody } from "../checked-request.ts";
 import { requireSameOrigin } from "../host-check.ts";
 import { filter, limit, mustBe, offset } from "../query-api/wire-requests.ts";
-import { idOf, keyOf, keysOf } from "./notebook-keys.ts";
+import { idOf, keyOf, keysOf, labelOf } from "./notebook-keys.ts";
 import { oneOf } from "./table-parameters.ts";
 import {
   type CarriedWire,
   carriedSchema,
   changeBody,
   type EntryWire,
+  type ListedEntryWire,
   MARKED_KINDS,
   MAX_TAGS,
   type MarksWire,
@@ -35,8 +36,11 @@ export interface NotebookLoan {
 
 export type NotebookLender = <T>(request: FastifyRequest, use: (loan: NotebookLoan) => Promise<T>) => Promise<T>;
 
+/** Every kind of what tags and notes are on. */
+const MARKED = "marked";
+
 const listParameters = z.object({
-  kind: oneOf(NOTEBOOK_KINDS, "entries of this kind only"),
+  kind: oneOf([...NOTEBOOK_KINDS, MARKED], "entries of this kind only; `marked` for all that tags and notes are on"),
   tag: filter("entries with this tag only"),
   limit: limit(200),
   offset,
@@ -130,14 +134,18 @@ async function listed(
   const all = notebookEntries(location);
   const counts = new Map<string, number>();
   for (const name of all.flatMap(tagsOf)) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const found = all.filter(
-    (entry) => (kind === undefined || entry.kind === kind) && (!tag || tagsOf(entry).includes(tag)),
-  );
-  const entries: EntryWire[] = [];
-  for (const entry of found.slice(from, from + most))
-    entries.push(entryWire(entry, await idOf(archive, entry.kind, entry.key)));
+  const found = all.filter((entry) => isOfKind(entry, kind) && (!tag || tagsOf(entry).includes(tag)));
+  const entries: ListedEntryWire[] = [];
+  for (const entry of found.slice(from, from + most)) {
+    const id = await idOf(archive, entry.kind, entry.key);
+    entries.push({ ...entryWire(entry, id), label: id === null ? "" : await labelOf(archive, entry.kind, id) });
+  }
   const tags = Array.from(counts, ([name, count]) => ({ name, count })).sort((a, b) => b.count - a.count);
   return { total: found.length, tags, entries };
+}
+
+function isOfKind({ kind }: NotebookEntry, asked: string | undefined): boolean {
+  return asked === undefined || asked === kind || (asked === MARKED && kind !== "search" && kind !== "tag");
 }
 
 /** The marks of things that a page shows; what is marked nowhere is left out. */

@@ -58,10 +58,14 @@ export const entrySchema = z.object({
   updated_at: dateSchema,
 });
 
+const listedEntrySchema = entrySchema.extend({
+  label: z.string().describe("subject or name of what it is on; empty for what has none, or is not in the archive"),
+});
+
 export const notebookSchema = z.object({
   total: countSchema,
   tags: z.array(z.object({ name: z.string(), count: countSchema })).describe("tags that are set, the most first"),
-  entries: z.array(entrySchema),
+  entries: z.array(listedEntrySchema),
 });
 
 export const marksSchema = z.object({
@@ -115,6 +119,7 @@ export const carriedSchema = z.strictObject({
 export const mergedSchema = z.object({ taken: countSchema, kept: countSchema });
 
 export type EntryWire = z.infer<typeof entrySchema>;
+export type ListedEntryWire = z.infer<typeof listedEntrySchema>;
 export type NotebookWire = z.infer<typeof notebookSchema>;
 export type ChangeWire = z.infer<typeof changeBody>;
 export type CarriedWire = z.infer<typeof carriedSchema>;

@@ -20,6 +20,7 @@ const RAIL: readonly { readonly view: ViewName; readonly icon: IconName }[] = [
   { view: "calendar", icon: "calendar" },
   { view: "files", icon: "files" },
   { view: "mailboxes", icon: "mailboxes" },
+  { view: "notebook", icon: "notebook" },
   { view: "about", icon: "about" },
 ];
 

@@ -62,7 +62,15 @@ function markOf({ tags, note, review }: MarkWire): MarkWire {
 }
 
 /** Paths of answers that say what is marked, below that of an archive. */
-const TOLD_OF_MARKS = ["/messages?", "/facets?", "/timeline?", "/threads?", "/files?", "/suggest?"] as const;
+const TOLD_OF_MARKS = [
+  "/messages?",
+  "/facets?",
+  "/timeline?",
+  "/threads?",
+  "/files?",
+  "/suggest?",
+  "/notebook?",
+] as const;
 
 /** What is written beside one archive, as far as it was looked at. */
 export class Marks {
@@ -101,6 +109,12 @@ export class Marks {
   allTags(): Signal<readonly Tag[]> {
     if (!this.areTagsAsked) void this.loadTags();
     return this.tags;
+  }
+
+  /** Looks at everything anew: somebody else may have written. */
+  look(): void {
+    this.told();
+    void this.loadTags();
   }
 
   async loadTags(): Promise<void> {

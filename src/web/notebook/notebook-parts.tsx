@@ -1,0 +1,271 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { NotebookWire, SavedSearchWire, TagWire } from "../../http/explore-api/wire-notebook.ts";
+import { REVIEW_STATES } from "../../mail/notebook.ts";
+import { useAddress, useApi, useApplication } from "../application.ts";
+import { DataTable } from "../data-table.tsx";
+import { counted } from "../formats.ts";
+import type { HitReport } from "../hits/hit-list.ts";
+import { Icon } from "../icon.tsx";
+import { useChanged } from "../pager.tsx";
+import { operatorClause } from "../query-text.ts";
+import { SearchLink } from "../search-link.tsx";
+import { useAnswer } from "../use-answer.ts";
+import { WORDS } from "../words.ts";
+import type { Marks, Tag } from "./marks.ts";
+import { TagSpot } from "./tags.tsx";
+import { useTold } from "./use-marks.ts";
+
+const { notebook: words } = WORDS;
+
+interface MarksProps {
+  readonly marks: Marks;
+}
+
+/** The messages that each of several queries finds, counted again whenever somebody writes; null until it is known. */
+function useCounts(marks: Marks, queries: readonly string[]): readonly number[] | null {
+  const { answers } = useApplication();
+  const api = useApi();
+  const counts = useSignal<readonly number[] | null>(null);
+  useEffect(() => {
+    if (queries.length === 0) return;
+    const body = JSON.stringify({ queries });
+    answers
+      .send<HitReport>(api("/hits"), { method: "POST", body, headers: { "content-type": "application/json" } })
+      .then(
+        ({ hits }) => {
+          counts.value = hits.map(({ messages }) => messages);
+        },
+        // Without them the tables stand without numbers.
+        () => undefined,
+      );
+  }, [queries.join("\n"), marks.writes.value]);
+  return counts.value;
+}
+
+/** How many messages were decided on, and how. */
+export function ReviewProgress({ marks }: MarksProps) {
+  const address = useAddress();
+  const queries = REVIEW_STATES.map((state) => `review:${state}`);
+  const counts = useCounts(marks, queries);
+  return (
+    <section class="panel" aria-label={words.progress}>
+      <h2>{words.progress}</h2>
+      <div class="progress" role="presentation">
+        {REVIEW_STATES.map((state, at) => (
+          <span key={state} class={`part ${state}`} style={{ flexGrow: String(counts?.[at] ?? 0) }} />
+        ))}
+      </div>
+      <ul class="progress-words">
+        {REVIEW_STATES.map((state, at) => (
+          <li key={state}>
+            <span class={`part ${state}`} />
+            {words.reviews[state]}{" "}
+            <a href={address("search", {}, { q: queries[at] })}>{counts === null ? "…" : counted(counts[at]!)}</a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const DIGITS = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
+
+/** The tags with what can be chosen of each. */
+export function TagTable({ marks, tags }: MarksProps & { readonly tags: readonly Tag[] }) {
+  const told = useTold();
+  const changed = useChanged();
+  const clauses = tags.map(({ name }) => operatorClause("tag", name));
+  const counts = useCounts(marks, clauses);
+  const write: TagWriter = (tag, value) =>
+    told(
+      marks
+        .writeEntry("tag", { id: tag.name, revision: tag.revision }, value)
+        .then(() => (value === null ? words.removed(tag.name) : words.saved)),
+    );
+  return (
+    <section class="panel">
+      <h2>{words.tags}</h2>
+      <DataTable
+        label={words.tags}
+        rows={tags}
+        keyOf={({ name }) => name}
+        columns={[
+          {
+            name: "name",
+            label: words.tag,
+            cell: ({ name, color }) => (
+              <span class="tag">
+                <TagSpot color={color} />
+                <bdi>{name}</bdi>
+              </span>
+            ),
+          },
+          { name: "color", label: words.color, cell: (tag) => <ColorChoice tag={tag} onChoose={write} /> },
+          { name: "digit", label: words.digit, cell: (tag) => <DigitChoice tag={tag} onChoose={write} /> },
+          {
+            name: "things",
+            label: words.things,
+            isNumber: true,
+            cell: ({ name, count }) => <a href={changed({ tag: name })}>{counted(count)}</a>,
+          },
+          {
+            name: "messages",
+            label: words.messages,
+            isNumber: true,
+            cell: (tag) => {
+              const at = tags.indexOf(tag);
+              return counts === null ? "…" : <SearchLink clause={clauses[at]!} count={counts[at] ?? 0} />;
+            },
+          },
+          {
+            name: "remove",
+            label: "",
+            cell: (tag) =>
+              tag.count > 0 || tag.revision === 0 ? null : (
+                <RemoveButton text={words.removeTag(tag.name)} onRemove={() => write(tag, null)} />
+              ),
+          },
+        ]}
+      />
+    </section>
+  );
+}
+
+/** Writes how a tag looks; null forgets it. */
+type TagWriter = (tag: Tag, value: TagWire | null) => void;
+
+interface TagChoiceProps {
+  readonly tag: Tag;
+  readonly onChoose: TagWriter;
+}
+
+function ColorChoice({ tag, onChoose }: TagChoiceProps) {
+  return (
+    <input
+      type="color"
+      aria-label={words.colorOf(tag.name)}
+      value={tag.color}
+      onChange={({ currentTarget }) => onChoose(tag, { color: currentTarget.value, digit: tag.digit })}
+    />
+  );
+}
+
+function DigitChoice({ tag, onChoose }: TagChoiceProps) {
+  return (
+    <select
+      class="choice"
+      aria-label={words.digitOf(tag.name)}
+      value={String(tag.digit ?? "")}
+      onChange={({ currentTarget: { value } }) =>
+        onChoose(tag, { color: tag.color, digit: value === "" ? null : Number(value) })
+      }
+    >
+      <option value="">{words.noDigit}</option>
+      {DIGITS.map((digit) => (
+        <option key={digit} value={String(digit)}>
+          {digit}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function RemoveButton({ text, onRemove }: { readonly text: string; readonly onRemove: () => void }) {
+  return (
+    <button type="button" class="tool" aria-label={text} title={text} onClick={onRemove}>
+      <Icon name="remove" />
+    </button>
+  );
+}
+
+/** Searches that are kept, each with what it finds now. */
+export function SavedSearches({ marks }: MarksProps) {
+  const api = useApi();
+  const address = useAddress();
+  const told = useTold();
+  const { data } = useAnswer<NotebookWire>(api("/notebook?kind=search&limit=1000"), marks.writes.value);
+  const searches = data?.entries ?? [];
+  const savedOf = (value: object): SavedSearchWire => value as SavedSearchWire;
+  const counts = useCounts(
+    marks,
+    searches.map(({ value }) => savedOf(value).q),
+  );
+  const remove = (id: string, revision: number): void =>
+    told(marks.writeEntry("search", { id, revision }, null).then(() => words.removed(id)));
+  if (searches.length === 0) return null;
+  return (
+    <section class="panel">
+      <h2>{words.searches}</h2>
+      <DataTable
+        label={words.searches}
+        rows={searches}
+        keyOf={({ id }) => id!}
+        columns={[
+          {
+            name: "name",
+            label: words.search,
+            cell: ({ id, value }) => (
+              <a href={address("search", {}, { ...savedOf(value) })}>
+                <bdi>{id}</bdi>
+              </a>
+            ),
+          },
+          { name: "query", label: words.query, cell: ({ value }) => <bdi class="path">{savedOf(value).q}</bdi> },
+          {
+            name: "messages",
+            label: words.messages,
+            isNumber: true,
+            cell: (entry) => {
+              const count = counts?.[searches.indexOf(entry)];
+              return count === undefined ? "…" : <SearchLink clause={savedOf(entry.value).q} count={count} />;
+            },
+          },
+          {
+            name: "remove",
+            label: "",
+            cell: ({ id, revision }) => (
+              <RemoveButton text={words.removeSearch(id!)} onRemove={() => remove(id!, revision)} />
+            ),
+          },
+        ]}
+      />
+    </section>
+  );
+}
+
+/** Takes the notebook from one archive to another. */
+export function CarryTools({ marks }: MarksProps) {
+  const api = useApi();
+  const { answers } = useApplication();
+  const told = useTold();
+  const take = async (file: File): Promise<string> => {
+    const body = await file.text();
+    const { taken, kept } = await answers.send<{ readonly taken: number; readonly kept: number }>(
+      api("/notebook/import"),
+      { method: "POST", headers: { "content-type": "application/json" }, body },
+    );
+    await marks.forget();
+    return words.imported(taken, kept);
+  };
+  return (
+    <>
+      <a class="button" href={api("/notebook/export")} download="">
+        {words.export}
+      </a>
+      <label class="button">
+        {words.import}
+        <input
+          class="visually-hidden"
+          type="file"
+          accept=".json,application/json"
+          onChange={({ currentTarget }) => {
+            const [file] = currentTarget.files ?? [];
+            if (file !== undefined) told(take(file));
+            currentTarget.value = "";
+          }}
+        />
+      </label>
+    </>
+  );
+}

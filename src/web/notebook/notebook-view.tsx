@@ -1,0 +1,125 @@
+import { useEffect } from "preact/hooks";
+import type { ListedEntryWire, MarkWire, NotebookWire } from "../../http/explore-api/wire-notebook.ts";
+import type { ViewName } from "../addresses.ts";
+import { writtenParameters } from "../addresses.ts";
+import { useAddress, useApi, usePlace } from "../application.ts";
+import { Choices } from "../choices.tsx";
+import { DataTable } from "../data-table.tsx";
+import { dayOf } from "../formats.ts";
+import { Pager, TABLE_ROWS, useOffset } from "../pager.tsx";
+import { EmptyState, FaultMessage, Skeleton } from "../states.tsx";
+import { useAnswer } from "../use-answer.ts";
+import { ViewHead } from "../view-head.tsx";
+import { WORDS } from "../words.ts";
+import type { Marks } from "./marks.ts";
+import { CarryTools, ReviewProgress, SavedSearches, TagTable } from "./notebook-parts.tsx";
+import { MarkLine } from "./tags.tsx";
+import { useMarks } from "./use-marks.ts";
+
+const { notebook: words } = WORDS;
+
+/** Views of what is marked. */
+const VIEW_OF: Readonly<Record<string, ViewName>> = {
+  message: "message",
+  thread: "thread",
+  person: "person",
+  topic: "topic",
+};
+
+/** All that is written beside the archive. */
+export function NotebookView() {
+  const marks = useMarks();
+  return marks === null ? <EmptyState title={WORDS.states.missing} /> : <Notebook marks={marks} />;
+}
+
+function Notebook({ marks }: { readonly marks: Marks }) {
+  const tags = marks.allTags().value;
+  useEffect(() => marks.look(), []);
+  return (
+    <div class="page">
+      <ViewHead title={WORDS.views.notebook}>
+        <CarryTools marks={marks} />
+      </ViewHead>
+      <ReviewProgress marks={marks} />
+      {tags.length === 0 ? null : <TagTable marks={marks} tags={tags} />}
+      <SavedSearches marks={marks} />
+      <Entries marks={marks} />
+    </div>
+  );
+}
+
+function Entries({ marks }: { readonly marks: Marks }) {
+  const api = useApi();
+  const tag = usePlace().parameters.get("tag") ?? "";
+  const asked = { kind: "marked", tag, offset: useOffset(), limit: TABLE_ROWS };
+  const { data, fault, retry } = useAnswer<NotebookWire>(
+    api(`/notebook${writtenParameters(asked)}`),
+    marks.writes.value,
+  );
+  if (fault !== null) return <FaultMessage fault={fault} onRetry={retry} />;
+  if (data === null) return <Skeleton rows={6} height={36} />;
+  return (
+    <section class="panel">
+      <h2>{words.entries}</h2>
+      <Choices
+        label={words.tags}
+        name="tag"
+        chosen={tag}
+        values={data.tags.map(({ name, count }) => ({ value: name, label: name, count }))}
+      />
+      {data.total === 0 ? (
+        <EmptyState title={words.empty}>
+          <p>{words.emptyHint}</p>
+        </EmptyState>
+      ) : (
+        <EntryTable entries={data.entries} />
+      )}
+      <Pager total={data.total} rows={data.entries.length} />
+    </section>
+  );
+}
+
+function EntryTable({ entries }: { readonly entries: readonly ListedEntryWire[] }) {
+  const address = useAddress();
+  return (
+    <DataTable
+      label={words.entries}
+      rows={entries}
+      keyOf={({ kind, id }, index) => `${kind} ${id ?? index}`}
+      columns={[
+        {
+          name: "what",
+          label: words.what,
+          cell: ({ kind, id, label }) =>
+            id === null ? (
+              <span class="quiet">{words.lost}</span>
+            ) : (
+              <a href={address(VIEW_OF[kind]!, { id })}>
+                <bdi>{label === "" ? WORDS.noSubject : label}</bdi>
+              </a>
+            ),
+        },
+        { name: "kind", label: words.kind, cell: ({ kind }) => words.kinds[kind] },
+        {
+          name: "marks",
+          label: words.tags,
+          cell: ({ value }) => <MarkLine mark={{ ...(value as MarkWire), note: "", revision: 0 }} />,
+        },
+        {
+          name: "note",
+          label: words.note,
+          cell: ({ value }) => (
+            <span class="note-cell" dir="auto">
+              {(value as MarkWire).note}
+            </span>
+          ),
+        },
+        {
+          name: "date",
+          label: words.marked,
+          cell: ({ updated_at: at }) => <span class="nowrap">{dayOf(at, false)}</span>,
+        },
+      ]}
+    />
+  );
+}
